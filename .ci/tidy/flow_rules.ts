@@ -1,0 +1,55 @@
+import { isTest, type Source, topFolder } from "./source.ts";
+import { type Found, syntaxOf } from "./syntax.ts";
+
+const FLOW = ["core", "scenarios", "bench", "results", "notebooks"];
+
+/** What a module imports; the cells of a notebook have a rule of their own. */
+function importsOf(source: Source): readonly Found[] {
+  return source.path.endsWith(".ts") ? syntaxOf(source).imports : [];
+}
+
+function isRelative(target: string): boolean {
+  return /^\.\.?(\/|$)/.test(target);
+}
+
+/** Where a relative import leads, as a path from the root. */
+function resolved(source: Source, target: string): string {
+  return new URL(target, `file:///${source.path}`).pathname.slice(1);
+}
+
+/** Data flows downstream, imports point upstream; worker and shader URLs are imports too. */
+export function importsPointUpstream(source: Source): string[] {
+  const rank = FLOW.indexOf(topFolder(source.path));
+  if (rank < 0) return [];
+  return importsOf(source)
+    .filter(({ what }) => isRelative(what))
+    .filter(({ what }) => FLOW.indexOf(topFolder(resolved(source, what))) > rank)
+    .map(({ what, line }) => `${source.path}:${line} imports ${what}, which is downstream`);
+}
+
+/** The public surface re-exports the folders, so a folder that imports it would import itself. */
+export function surfaceIsForOutsiders(source: Source): string[] {
+  const folder = topFolder(source.path);
+  if (!FLOW.includes(folder) || folder === "notebooks") return [];
+  return importsOf(source)
+    .filter(({ what }) => isRelative(what) && resolved(source, what) === "mod.ts")
+    .map(({ line }) => `${source.path}:${line} imports the root mod.ts`);
+}
+
+/** The core is imported by URL, where no import map and no package can be counted on. */
+export function coreImportsNoPackage(source: Source): string[] {
+  if (topFolder(source.path) !== "core" || isTest(source.path)) return [];
+  return importsOf(source)
+    .filter(({ what }) => !isRelative(what))
+    .map(({ what, line }) => `${source.path}:${line} imports the package ${what}`);
+}
+
+/** A version that moves by itself would make yesterday's record impossible to repeat. */
+export function packagesArePinned(source: Source): string[] {
+  if (!/\.(ts|ipynb|json)$/.test(source.path)) return [];
+  const pinned = /^npm:\/?(@[^/]+\/)?[^@/]+@\d+\.\d+\.\d+(-[\w.]+)?(\/|$)/;
+  return [...source.text.matchAll(/["'`\s](npm:[^"'`\s\\]+)/g)]
+    .map(([, target]) => target!)
+    .filter((target) => !pinned.test(target))
+    .map((target) => `${source.path} names ${target} without an exact version`);
+}

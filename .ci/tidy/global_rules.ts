@@ -1,0 +1,54 @@
+import { isTest, type Source } from "./source.ts";
+import { type Found, syntaxOf } from "./syntax.ts";
+
+/** How far above a use its `Sync:` comment may stand: one comment may speak for a group. */
+const SYNC_LINES_MAX = 30;
+const ATOMICS_HOME = /^core\/(words|wait|doorbell)\.ts$/;
+// The control measures the bare hardware: with the seam in between it would measure the seam too.
+const ATOMICS_CONTROL = /^scenarios\/ping_pong/;
+const UPSTREAM = /^(core|scenarios|bench|results)\//;
+
+function usesOf(source: Source, name: string): readonly Found[] {
+  if (!source.path.endsWith(".ts") || isTest(source.path)) return [];
+  return syntaxOf(source).globals.filter(({ what }) => what === name);
+}
+
+function refuse(source: Source, name: string, reason: string): string[] {
+  return usesOf(source, name).map(({ line }) => `${source.path}:${line} uses ${name}: ${reason}`);
+}
+
+/** Shared memory is touched in few places, so that the order of accesses can be argued once. */
+export function atomicsStayInTheSeam(source: Source): string[] {
+  const { path } = source;
+  if (!UPSTREAM.test(path) || ATOMICS_HOME.test(path) || ATOMICS_CONTROL.test(path)) return [];
+  return refuse(source, "Atomics", "shared memory is reached through Words");
+}
+
+/** Each access says who the partner is and which bad execution it prevents. */
+export function atomicsSayWhy(source: Source): string[] {
+  if (!ATOMICS_HOME.test(source.path)) return [];
+  const reasons = syntaxOf(source).comments.filter(({ what }) => what.includes("Sync:"));
+  return usesOf(source, "Atomics")
+    .filter(({ line }) =>
+      !reasons.some(({ lastLine }) => lastLine <= line && line - lastLine <= SYNC_LINES_MAX)
+    )
+    .map(({ line }) => `${source.path}:${line} uses Atomics without a Sync: comment above`);
+}
+
+/** The core runs in browsers too: only the host's services may ask the runtime for anything. */
+export function coreRunsAnywhere(source: Source): string[] {
+  if (!source.path.startsWith("core/") || source.path === "core/services/host.ts") return [];
+  return refuse(source, "Deno", "only core/services/host.ts may");
+}
+
+/** One program prints; everything else returns what there is to say. */
+export function onlyProgramsPrint(source: Source): string[] {
+  if (!UPSTREAM.test(source.path) || source.path === "bench/main.ts") return [];
+  return refuse(source, "console", "only bench/main.ts prints");
+}
+
+/** A scenario prepares a trial; the runner owns the clock. */
+export function scenariosHoldNoClock(source: Source): string[] {
+  if (!source.path.startsWith("scenarios/")) return [];
+  return ["performance", "Date"].flatMap((name) => refuse(source, name, "the runner measures"));
+}

@@ -1,0 +1,82 @@
+import { isTest, type Source, topFolder } from "./source.ts";
+import { syntaxOf } from "./syntax.ts";
+
+const FILE_LINES_MAX = 250;
+const FUNCTION_LINES_MAX = 70;
+const PARAMETERS_MAX = 3;
+const TOP_LEVEL =
+  /^(\.ci|core|scenarios|bench|results|notebooks|\.gitignore|deno\.(json|lock)|mod\.ts|tidy_test\.ts|README\.md|CHANGELOG\.md|LICENSE)$/;
+
+/** Modules that need no test file beside them, each with the reason. */
+const TESTED_ELSEWHERE: readonly (readonly [path: RegExp, reason: string])[] = [
+  [/_worker\.ts$/, "runs in a Worker only: the test of the module that starts it covers it"],
+  [/(^|\/)main\.ts$/, "a program: its test starts it as a process"],
+];
+
+function lineCount(text: string): number {
+  return text.split("\n").length - (text.endsWith("\n") ? 1 : 0);
+}
+
+function isModule({ path }: Source): boolean {
+  return path.endsWith(".ts");
+}
+
+/** A newcomer looks for a symbol under its name. */
+export function fileNamesSayTheConcept({ path }: Source): string[] {
+  const name = path.slice(path.lastIndexOf("/") + 1);
+  if (!/\.(ts|wgsl|ipynb)$/.test(name)) return [];
+  if (!/^_?[a-z0-9]+(_[a-z0-9]+)*\.[a-z]+$/.test(name)) return [`${path} is not snake_case`];
+  const vague = /^(utils?|helpers?|types?|common|misc|shared)\./.test(name);
+  return vague ? [`${path} has a name that says nothing`] : [];
+}
+
+/** The top level is the table of contents. */
+export function topLevelHoldsTheLayout({ path }: Source): string[] {
+  return TOP_LEVEL.test(topFolder(path) || path) ? [] : [`${path} is not part of the layout`];
+}
+
+/** A ratchet: past this a file holds two things, and a function two levels. */
+export function nothingGrowsTooLong(source: Source): string[] {
+  if (!/\.(ts|wgsl)$/.test(source.path)) return [];
+  const lines = lineCount(source.text);
+  const wrong = lines > FILE_LINES_MAX ? [`${source.path} has ${lines} lines`] : [];
+  if (!isModule(source)) return wrong;
+  const long = syntaxOf(source).functions.filter((one) => one.lineCount > FUNCTION_LINES_MAX);
+  return [
+    ...wrong,
+    ...long.map((one) => `${source.path}:${one.line} ${one.what} has ${one.lineCount} lines`),
+  ];
+}
+
+/** Two numbers in a row must be named: options come as one object. */
+export function argumentsAreNamed(source: Source): string[] {
+  return !isModule(source) ? [] : syntaxOf(source).exported
+    .filter(({ parameterCount }) => parameterCount > PARAMETERS_MAX)
+    .map(({ what, line, parameterCount }) =>
+      `${source.path}:${line} ${what} takes ${parameterCount} arguments`
+    );
+}
+
+/** `as const` objects, `#private` and named exports do the same without the traps. */
+export function languageStaysSmall(source: Source): string[] {
+  if (!isModule(source)) return [];
+  // A lint plugin is found by its default export.
+  const isPlugin = /(^|[/_])(lint|plugin)\.ts$/.test(source.path);
+  return syntaxOf(source).refused
+    .filter(({ what }) => !(isPlugin && what === "default export"))
+    .map(({ what, line }) => `${source.path}:${line} has an ${what}`.replace("an d", "a d"));
+}
+
+/** The test beside a module is its first documentation. */
+export function modulesHaveTestsBeside(source: Source, paths: ReadonlySet<string>): string[] {
+  const { path } = source;
+  if (
+    !isModule(source) || isTest(path) || !/^(core|scenarios|bench|results|notebooks)\//.test(path)
+  ) {
+    return [];
+  }
+  if (TESTED_ELSEWHERE.some(([exception]) => exception.test(path))) return [];
+  const hasLogic = syntaxOf(source).functions.length > 0;
+  const beside = path.replace(/\.ts$/, "_test.ts");
+  return hasLogic && !paths.has(beside) ? [`${path} has no ${beside}`] : [];
+}

@@ -1,0 +1,137 @@
+import type { Source } from "./source.ts";
+
+/** Something found in the code itself, never in a comment or a string. Lines count from 1. */
+export interface Found {
+  readonly what: string;
+  readonly line: number;
+}
+
+/** A function with a body, from its first line to its last. */
+export interface FunctionSpan extends Found {
+  readonly lineCount: number;
+  readonly parameterCount: number;
+}
+
+/** What the rules want to know about one TypeScript module. */
+export interface Syntax {
+  /** Targets of static, dynamic and type imports, re-exports, and URLs relative to the module. */
+  readonly imports: readonly Found[];
+  /** Uses of the global objects that some folders must not touch. */
+  readonly globals: readonly Found[];
+  readonly functions: readonly FunctionSpan[];
+  /** Exported functions, whose parameters are part of the public surface. */
+  readonly exported: readonly FunctionSpan[];
+  /** Language features that the project does without. */
+  readonly refused: readonly Found[];
+  /** Declarations that a notebook cell must not hold. */
+  readonly declared: readonly Found[];
+  readonly comments: readonly (Found & { readonly lastLine: number })[];
+}
+
+// Deno's own parser reads the module, so that the rules need no package and see what `deno lint` sees.
+const parsed = new WeakMap<Source, Syntax>();
+
+/** Reads a module once, and remembers the answer for the next rule. Throws where it does not parse. */
+export function syntaxOf(source: Source): Syntax {
+  const known = parsed.get(source);
+  if (known) return known;
+  const syntax = parse(source);
+  parsed.set(source, syntax);
+  return syntax;
+}
+
+type Mutable<T> = { -readonly [K in keyof T]: T[K] extends readonly (infer E)[] ? E[] : T[K] };
+
+function parse({ path, text }: Source): Syntax {
+  const syntax: Mutable<Syntax> = {
+    imports: [],
+    globals: [],
+    functions: [],
+    exported: [],
+    refused: [],
+    declared: [],
+    comments: [],
+  };
+  const lineAt = lineFinder(text);
+  const name = path.endsWith(".ts") ? path : `${path}.ts`;
+  const create = (context: Deno.lint.RuleContext) => {
+    for (const { value, range } of context.sourceCode.getAllComments()) {
+      syntax.comments.push({ what: value, line: lineAt(range[0]), lastLine: lineAt(range[1]) });
+    }
+    return { ...importVisitor(syntax, lineAt), ...declarationVisitor(syntax, lineAt) };
+  };
+  Deno.lint.runPlugin({ name: "tidy", rules: { read: { create } } }, name, text);
+  return syntax;
+}
+
+type LineFinder = (offset: number) => number;
+
+function lineFinder(text: string): LineFinder {
+  const starts = [0, ...[...text.matchAll(/\n/g)].map((match) => match.index + 1)];
+  return (offset) => starts.findLastIndex((start) => start <= offset) + 1;
+}
+
+function importVisitor(syntax: Mutable<Syntax>, lineAt: LineFinder): Deno.lint.LintVisitor {
+  const add = (target: Deno.lint.Node | null | undefined, node: Deno.lint.Node) => {
+    const what = literalText(target);
+    if (what !== undefined) syntax.imports.push({ what, line: lineAt(node.range[0]) });
+  };
+  return {
+    ImportDeclaration: (node) => add(node.source, node),
+    ExportAllDeclaration: (node) => add(node.source, node),
+    ExportNamedDeclaration: (node) => add(node.source, node),
+    ImportExpression: (node) => add(node.source, node),
+    TSImportType: (node) => add(node.argument, node),
+    NewExpression: (node) => {
+      if (node.callee.type === "Identifier" && node.callee.name === "URL" && node.arguments[1]) {
+        add(node.arguments[0], node);
+      }
+    },
+    'CallExpression[callee.object.type="MetaProperty"][callee.property.name="resolve"]': (
+      node: Deno.lint.CallExpression,
+    ) => add(node.arguments[0], node),
+  };
+}
+
+function literalText(node: Deno.lint.Node | null | undefined): string | undefined {
+  if (node?.type === "TSLiteralType") return literalText(node.literal);
+  return node?.type === "Literal" && typeof node.value === "string" ? node.value : undefined;
+}
+
+function declarationVisitor(syntax: Mutable<Syntax>, lineAt: LineFinder): Deno.lint.LintVisitor {
+  const found = (what: string, node: Deno.lint.Node) => ({ what, line: lineAt(node.range[0]) });
+  const refuse = (what: string) => (node: Deno.lint.Node) => {
+    syntax.refused.push(found(what, node));
+  };
+  const span = (node: Deno.lint.FunctionDeclaration | Deno.lint.ArrowFunctionExpression) => ({
+    ...found("id" in node && node.id ? node.id.name : "function", node),
+    lineCount: lineAt(node.range[1]) - lineAt(node.range[0]) + 1,
+    parameterCount: node.params.length,
+  });
+  return {
+    TSEnumDeclaration: refuse("enum"),
+    ExportDefaultDeclaration: refuse("default export"),
+    'PropertyDefinition[accessibility="private"]': refuse("private keyword"),
+    'MethodDefinition[accessibility="private"]': refuse("private keyword"),
+    TSParameterProperty: refuse("parameter property"),
+    "Program > VariableDeclaration > VariableDeclarator > ArrowFunctionExpression": refuse(
+      "arrow function with a top-level name",
+    ),
+    "ExportNamedDeclaration > VariableDeclaration > VariableDeclarator > ArrowFunctionExpression":
+      refuse("arrow function with a top-level name"),
+    "FunctionDeclaration, FunctionExpression, ArrowFunctionExpression": (
+      node: Deno.lint.FunctionDeclaration | Deno.lint.ArrowFunctionExpression,
+    ) => {
+      syntax.functions.push(span(node));
+      if (node.parent.type === "ExportNamedDeclaration") syntax.exported.push(span(node));
+    },
+    "FunctionDeclaration, ClassDeclaration, ClassExpression": (node: Deno.lint.Node) => {
+      syntax.declared.push(found(node.type, node));
+    },
+    "Identifier[name=/^(Deno|Atomics|console|performance|Date)$/]": (
+      node: Deno.lint.Identifier,
+    ) => {
+      syntax.globals.push(found(node.name, node));
+    },
+  };
+}
