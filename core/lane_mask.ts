@@ -1,0 +1,102 @@
+/**
+ * Which lanes of a wave take part: bit `i` of `lo` is lane `i`, bit `i` of `hi` is lane `32 + i`.
+ * Both are unsigned 32-bit. Two words, because neither JavaScript's bit operators nor WGSL have
+ * 64-bit integers.
+ */
+export interface LaneMask {
+  readonly lo: number;
+  readonly hi: number;
+}
+
+/** The most lanes that a wave can have: a wavefront of AMD's CDNA. */
+export const LANE_COUNT_MAX = 64;
+
+/**
+ * The mask in which lanes 0 to `laneCount - 1` take part.
+ *
+ * @example
+ * ```ts
+ * import { fullMask } from "./lane_mask.ts";
+ * if (fullMask(33).hi !== 1) throw new Error("lane 32 is the first bit of hi");
+ * ```
+ */
+export function fullMask(laneCount: number): LaneMask {
+  return { lo: lowBits(Math.min(laneCount, 32)), hi: lowBits(Math.max(laneCount - 32, 0)) };
+}
+
+function lowBits(count: number): number {
+  return count === 0 ? 0 : 0xffffffff >>> (32 - count);
+}
+
+/**
+ * The mask of the lanes that are named, in any order.
+ *
+ * @throws {RangeError} when a lane is not an integer from 0 to 63
+ *
+ * @example
+ * ```ts
+ * import { countLanes, maskOf } from "./lane_mask.ts";
+ * if (countLanes(maskOf(3, 17, 31)) !== 3) throw new Error("three lanes");
+ * ```
+ */
+export function maskOf(...lanes: readonly number[]): LaneMask {
+  let lo = 0;
+  let hi = 0;
+  for (const lane of lanes) {
+    checkLane(lane);
+    if (lane < 32) lo |= 1 << lane;
+    else hi |= 1 << (lane - 32);
+  }
+  return { lo: lo >>> 0, hi: hi >>> 0 };
+}
+
+function checkLane(lane: number): void {
+  if (Number.isInteger(lane) && lane >= 0 && lane < LANE_COUNT_MAX) return;
+  throw new RangeError(
+    `Cannot build a lane mask as a lane must be an integer from 0 to 63: current value is ${lane}`,
+  );
+}
+
+/** Whether the lane takes part. */
+export function hasLane(mask: LaneMask, lane: number): boolean {
+  return ((lane < 32 ? mask.lo >>> lane : mask.hi >>> (lane - 32)) & 1) === 1;
+}
+
+/** How many lanes take part, 0 to 64. */
+export function countLanes(mask: LaneMask): number {
+  return countBits(mask.lo) + countBits(mask.hi);
+}
+
+function countBits(word: number): number {
+  let count = 0;
+  for (let rest = word >>> 0; rest !== 0; rest = (rest & (rest - 1)) >>> 0) count++;
+  return count;
+}
+
+/** The lanes that take part, in ascending order. */
+export function lanesOf(mask: LaneMask): number[] {
+  const lanes: number[] = [];
+  for (let lane = 0; lane < LANE_COUNT_MAX; lane++) if (hasLane(mask, lane)) lanes.push(lane);
+  return lanes;
+}
+
+/**
+ * Why a mask cannot be used on a channel of `laneCount` lanes, or `undefined` when it can.
+ * Both sides ask: the client at the door, the server because the client is not trusted.
+ */
+export function maskFault(mask: LaneMask, laneCount: number): string | undefined {
+  if ((mask.lo | mask.hi) === 0) return "it names no lane";
+  const full = fullMask(laneCount);
+  if ((mask.lo & ~full.lo) === 0 && (mask.hi & ~full.hi) === 0) return undefined;
+  return `it names lanes beyond the channel's ${laneCount}`;
+}
+
+/** The smallest lane above `lane` that takes part, or 64 when there is none. Free of allocation. */
+export function laneAfter(lo: number, hi: number, lane: number): number {
+  if (lane < 31) {
+    const rest = lo & (-1 << (lane + 1));
+    if (rest !== 0) return 31 - Math.clz32(rest & -rest);
+  }
+  const rest = lane < 32 ? hi : lane >= 63 ? 0 : hi & (-1 << (lane - 31));
+  return rest === 0 ? LANE_COUNT_MAX : 63 - Math.clz32(rest & -rest);
+}

@@ -1,0 +1,24 @@
+/**
+ * The port protocol: calls from one side of a shared memory to the other, by packets whose ownership
+ * moves with the toggle of a bit. Importable by URL; no packages.
+ *
+ * @module
+ */
+export { assert, InvariantError } from "./assert.ts";
+export { CallError } from "./call_error.ts";
+export { Channel, type ChannelHandle } from "./channel.ts";
+export { type CallOptions, Client } from "./client.ts";
+export { type CallHead, ClientPort } from "./client_port.ts";
+export * from "./lane_mask.ts";
+export * from "./layout.ts";
+export { ownsBuffer, type Side } from "./mailbox.ts";
+export { checkOpcode, Opcode, OPCODE_MAX, USER_OPCODE_FIRST } from "./opcode.ts";
+export type { Packet } from "./packet.ts";
+export type { Holder, PacketWork, PortWaiter } from "./port.ts";
+export { reclaimClient, reclaimServer } from "./reclaim.ts";
+export { type Handler, Server, type ServerFault, type ServerOptions } from "./server.ts";
+export { CallAbandoned, ServerPort } from "./server_port.ts";
+export { Status, statusName } from "./status.ts";
+export { LengthRefused, recvBytes, type RecvBytesOptions, sendBytes } from "./stream.ts";
+export { WAITER_NAMES, type WaiterName, type WaitOptions } from "./wait.ts";
+export { SharedWords, type Words } from "./words.ts";

@@ -1,0 +1,37 @@
+/**
+ * What a client asks for. Numbers are wire format: append only.
+ *
+ * 0 to 32767 are reserved for services of this library, 32768 to 65535 are the user's
+ * (LLVM libc splits its 16-bit opcodes the same way).
+ */
+export const Opcode = {
+  /** Answered with the packet as it came. */
+  noop: 0x0000,
+  /** A stream of bytes a lane, written to the host's standard output; answers the bytes written. */
+  writeStdout: 0x0001,
+} as const;
+export type Opcode = typeof Opcode[keyof typeof Opcode];
+
+/** The first opcode that users may register. */
+export const USER_OPCODE_FIRST = 0x8000;
+
+/** The largest opcode there is. */
+export const OPCODE_MAX = 0xffff;
+
+/**
+ * Checks an opcode at the door.
+ *
+ * @throws {RangeError} when it is not an integer from 0 to {@linkcode OPCODE_MAX}
+ *
+ * @example
+ * ```ts
+ * import { checkOpcode, USER_OPCODE_FIRST } from "./opcode.ts";
+ * checkOpcode(USER_OPCODE_FIRST);
+ * ```
+ */
+export function checkOpcode(opcode: number): void {
+  if (Number.isInteger(opcode) && opcode >= 0 && opcode <= OPCODE_MAX) return;
+  throw new RangeError(
+    `Cannot use the opcode as it must be an integer from 0 to ${OPCODE_MAX}: current value is ${opcode}`,
+  );
+}

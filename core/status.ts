@@ -1,0 +1,36 @@
+/**
+ * What the server tells the client about a call, in the header beside the lane mask. Numbers are
+ * wire format: append only. LLVM libc has no such word: there an unhandled opcode hands the
+ * client its own request as if it were the reply.
+ */
+export const Status = {
+  ok: 0,
+  /** No handler is registered for the opcode. */
+  unhandledOpcode: 1,
+  /** The handler threw; its message is in the packet. */
+  handlerFailed: 2,
+  /** A stream was longer than the receiver's limit; the message is in the packet. */
+  lengthRefused: 3,
+  /** The lane mask was empty or named lanes that the channel does not have. */
+  badMask: 4,
+  /** The client went on with a call that the server's handler had already left. */
+  outOfStep: 5,
+  /** The server, or the whole channel, was shut down before it answered. */
+  serverGone: 6,
+} as const;
+export type Status = typeof Status[keyof typeof Status];
+
+const NAMES = Object.keys(Status) as readonly (keyof typeof Status)[];
+
+/**
+ * The name of a status word, or `"unknown"` for a number that no server of this version writes.
+ *
+ * @example
+ * ```ts
+ * import { Status, statusName } from "./status.ts";
+ * if (statusName(Status.badMask) !== "badMask") throw new Error("wrong name");
+ * ```
+ */
+export function statusName(status: number): keyof typeof Status | "unknown" {
+  return NAMES[status] ?? "unknown";
+}
