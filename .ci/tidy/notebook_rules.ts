@@ -19,7 +19,7 @@ export function notebooksOnlyTell(source: Source): string[] {
       path: source.path,
       text: [cell.source].flat().join(""),
     });
-    const logic = [...declared, ...refused].map(({ what }) => `${source.path} holds a ${what}`);
+    const logic = [...declared, ...refused].map(({ what }) => `${source.path} holds ${what}`);
     const foreign = imports.filter(({ what }) => what !== "../mod.ts");
     return [...logic, ...foreign.map(({ what }) => `${source.path} imports ${what}`)];
   });

@@ -63,8 +63,8 @@ export function languageStaysSmall(source: Source): string[] {
   // A lint plugin is found by its default export.
   const isPlugin = /(^|[/_])(lint|plugin)\.ts$/.test(source.path);
   return syntaxOf(source).refused
-    .filter(({ what }) => !(isPlugin && what === "default export"))
-    .map(({ what, line }) => `${source.path}:${line} has an ${what}`.replace("an d", "a d"));
+    .filter(({ what }) => !(isPlugin && what === "a default export"))
+    .map(({ what, line }) => `${source.path}:${line} has ${what}`);
 }
 
 /** The test beside a module is its first documentation. */

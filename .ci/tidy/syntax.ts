@@ -109,16 +109,17 @@ function declarationVisitor(syntax: Mutable<Syntax>, lineAt: LineFinder): Deno.l
     parameterCount: node.params.length,
   });
   return {
-    TSEnumDeclaration: refuse("enum"),
-    ExportDefaultDeclaration: refuse("default export"),
-    'PropertyDefinition[accessibility="private"]': refuse("private keyword"),
-    'MethodDefinition[accessibility="private"]': refuse("private keyword"),
-    TSParameterProperty: refuse("parameter property"),
+    TSEnumDeclaration: refuse("an enum"),
+    ExportDefaultDeclaration: refuse("a default export"),
+    'PropertyDefinition[accessibility="private"]': refuse("the private keyword"),
+    // A constructor cannot be #private, and a class with a static factory needs it closed.
+    'MethodDefinition[accessibility="private"][kind!="constructor"]': refuse("the private keyword"),
+    TSParameterProperty: refuse("a parameter property"),
     "Program > VariableDeclaration > VariableDeclarator > ArrowFunctionExpression": refuse(
-      "arrow function with a top-level name",
+      "an arrow function with a top-level name",
     ),
     "ExportNamedDeclaration > VariableDeclaration > VariableDeclarator > ArrowFunctionExpression":
-      refuse("arrow function with a top-level name"),
+      refuse("an arrow function with a top-level name"),
     "FunctionDeclaration, FunctionExpression, ArrowFunctionExpression": (
       node: Deno.lint.FunctionDeclaration | Deno.lint.ArrowFunctionExpression,
     ) => {
@@ -126,7 +127,7 @@ function declarationVisitor(syntax: Mutable<Syntax>, lineAt: LineFinder): Deno.l
       if (node.parent.type === "ExportNamedDeclaration") syntax.exported.push(span(node));
     },
     "FunctionDeclaration, ClassDeclaration, ClassExpression": (node: Deno.lint.Node) => {
-      syntax.declared.push(found(node.type, node));
+      syntax.declared.push(found(`a ${node.type}`, node));
     },
     "Identifier[name=/^(Deno|Atomics|console|performance|Date)$/]": (
       node: Deno.lint.Identifier,
