@@ -1,0 +1,78 @@
+import { type ChannelLayout, HEADER_WORDS } from "./layout.ts";
+
+interface Region {
+  readonly name: string;
+  readonly word: number;
+  readonly wordCount: number;
+  readonly writer: string;
+}
+
+/**
+ * The memory of a channel as text: one line a region, in the order of their addresses, with who may
+ * write it. Sizes are what is used; regions are padded so that none shares a cache line.
+ *
+ * @example
+ * ```ts
+ * import { drawLayout } from "./draw_layout.ts";
+ * import { channelLayout } from "./layout.ts";
+ * const picture = drawLayout(channelLayout({ portCount: 4, laneCount: 2 }));
+ * if (!picture.includes("clientOutbox")) throw new Error("every region has a line");
+ * ```
+ */
+export function drawLayout(layout: ChannelLayout): string {
+  const { portCount, laneCount, totalBytes } = layout;
+  const lines = regionsOf(layout).map(({ name, word, wordCount, writer }) =>
+    line([`${word * 4}`, `${wordCount * 4}`, name, writer])
+  );
+  return [
+    `${portCount} ports x ${laneCount} lanes, ${totalBytes} bytes`,
+    line(["byte", "bytes", "region", "who writes"]),
+    ...lines,
+  ].join("\n");
+}
+
+function line([byte, bytes, name, writer]: readonly [string, string, string, string]): string {
+  return `${byte.padStart(9)} ${bytes.padStart(9)}  ${name.padEnd(12)}  ${writer}`;
+}
+
+function regionsOf(layout: ChannelLayout): Region[] {
+  const { portCount } = layout;
+  const perPort = (name: string, word: number, writer: string) => ({
+    name,
+    word,
+    wordCount: portCount,
+    writer,
+  });
+  return [
+    {
+      name: "control",
+      word: layout.controlWord,
+      wordCount: layout.clientOutboxWord - layout.controlWord,
+      writer: "both, word by word",
+    },
+    perPort("clientOutbox", layout.clientOutboxWord, "client (the server's inbox)"),
+    perPort("clientParked", layout.clientParkedWord, "client"),
+    perPort("serverOutbox", layout.serverOutboxWord, "server (the client's inbox)"),
+    perPort("serverParked", layout.serverParkedWord, "server"),
+    perPort("clientLock", layout.clientLockWord, "client"),
+    perPort("serverLock", layout.serverLockWord, "server"),
+    {
+      name: "hint",
+      word: layout.hintWord,
+      wordCount: layout.hintWordCount,
+      writer: "client sets, server clears",
+    },
+    {
+      name: "headers",
+      word: layout.headersWord,
+      wordCount: portCount * HEADER_WORDS,
+      writer: "who owns the port's buffer",
+    },
+    {
+      name: "packets",
+      word: layout.packetsWord,
+      wordCount: portCount * layout.packetWords,
+      writer: "who owns the port's buffer",
+    },
+  ];
+}
