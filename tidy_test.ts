@@ -13,7 +13,8 @@ const paths = new Set(sources.map(({ path }) => path));
 const npm = "np" + "m:";
 
 function cell(source: string, outputs: readonly unknown[] = []): string {
-  return JSON.stringify({ cells: [{ cell_type: "code", source: [source], outputs }] });
+  const cells = [{ cell_type: "code", metadata: {}, source: [source], outputs }];
+  return JSON.stringify({ nbformat: 4, cells });
 }
 
 /** Each rule with files that break it: a check that cannot fail proves nothing. */
@@ -30,6 +31,10 @@ const RULES: readonly (readonly [name: string, rule: Rule, offenders: Record<str
   ["the root mod.ts is for outsiders", flow.surfaceIsForOutsiders, {
     "results/load.ts": 'import { x } from "../mod.ts";',
     "core/gpu/epoch.ts": 'import { x } from "../../mod.ts";',
+  }],
+  ["notebooks use the surface", flow.notebooksUseTheSurface, {
+    "notebooks/runner/kernel.ts": 'import { x } from "../../core/mod.ts";',
+    "notebooks/notebooks_test.ts": 'import { x } from "../results/load.ts";',
   }],
   ["core imports no package", flow.coreImportsNoPackage, {
     "core/port.ts": 'import { delay } from "@std/async";',
@@ -100,7 +105,7 @@ const RULES: readonly (readonly [name: string, rule: Rule, offenders: Record<str
   ["notebooks are cleared", notebooks.notebooksAreCleared, {
     "notebooks/01_a.ipynb": cell("1;", [{ output_type: "stream" }]),
     "notebooks/02_b.ipynb":
-      '{ "cells": [{ "cell_type": "code", "source": "", "execution_count": 1 }] }',
+      '{ "nbformat": 4, "cells": [{ "cell_type": "code", "source": "", "execution_count": 1 }] }',
   }],
   ["texts are finished", texts.textIsFinished, {
     "README.md": ["fine", "TO" + "DO: explain"].join("\n"),

@@ -36,6 +36,15 @@ export function surfaceIsForOutsiders(source: Source): string[] {
     .map(({ line }) => `${source.path}:${line} imports the root mod.ts`);
 }
 
+/** What tells about the project sees of it what everybody sees. */
+export function notebooksUseTheSurface(source: Source): string[] {
+  if (topFolder(source.path) !== "notebooks") return [];
+  return importsOf(source)
+    .filter(({ what }) => isRelative(what))
+    .filter(({ what }) => !/^(notebooks\/|mod\.ts$)/.test(resolved(source, what)))
+    .map(({ what, line }) => `${source.path}:${line} imports ${what} past the root mod.ts`);
+}
+
 /** The core is imported by URL, where no import map and no package can be counted on. */
 export function coreImportsNoPackage(source: Source): string[] {
   if (topFolder(source.path) !== "core" || isTest(source.path)) return [];

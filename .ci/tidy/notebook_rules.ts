@@ -1,36 +1,27 @@
+import { type Cell, parseNotebook, sourceText } from "../../notebooks/runner/notebook.ts";
 import type { Source } from "./source.ts";
 import { syntaxOf } from "./syntax.ts";
 
-interface Cell {
-  readonly cell_type: string;
-  readonly source: string | readonly string[];
-  readonly outputs?: readonly unknown[];
-  readonly execution_count?: number | null;
-}
-
 function cellsOf({ path, text }: Source): readonly Cell[] {
-  return path.endsWith(".ipynb") ? JSON.parse(text).cells : [];
+  return path.endsWith(".ipynb") ? parseNotebook(text, path).cells : [];
 }
 
 /** A notebook holds no logic: nothing in it is linted or type-checked. */
 export function notebooksOnlyTell(source: Source): string[] {
   return cellsOf(source).filter((cell) => cell.cell_type === "code").flatMap((cell) => {
-    const { imports, declared, refused } = syntaxOf({
-      path: source.path,
-      text: [cell.source].flat().join(""),
-    });
-    const logic = [...declared, ...refused].map(({ what }) => `${source.path} holds ${what}`);
-    const foreign = imports.filter(({ what }) => what !== "../mod.ts");
-    return [...logic, ...foreign.map(({ what }) => `${source.path} imports ${what}`)];
+    const code = syntaxOf({ path: source.path, text: sourceText(cell) });
+    const logic = [...code.declared, ...code.refused];
+    const foreign = code.imports.filter(({ what }) => what !== "../mod.ts");
+    return [
+      ...logic.map(({ what }) => `${source.path} holds ${what}`),
+      ...foreign.map(({ what }) => `${source.path} imports ${what}`),
+    ];
   });
 }
 
 /** Outputs belong to a run, not to the repository. */
 export function notebooksAreCleared(source: Source): string[] {
-  return cellsOf(source)
-    .flatMap((cell, index) => {
-      const isCleared = (cell.outputs ?? []).length === 0 &&
-        (cell.execution_count ?? null) === null;
-      return isCleared ? [] : [`${source.path} cell ${index} keeps its output`];
-    });
+  return cellsOf(source).flatMap(({ outputs = [], execution_count: count = null }, index) =>
+    outputs.length === 0 && count === null ? [] : [`${source.path} cell ${index + 1} keeps output`]
+  );
 }
