@@ -1,0 +1,69 @@
+import { analyse } from "./lint/analysis.ts";
+import type { Finding } from "./lint/finding.ts";
+import type { RuleName } from "./lint/port_state.ts";
+import type { SyntaxNode } from "./lint/syntax.ts";
+
+/** The part of `Deno.lint.RuleContext` that the rules need. */
+export interface LintContext {
+  readonly sourceCode: { readonly text: string };
+  report(
+    finding: { readonly range: [number, number]; readonly message: string; readonly hint: string },
+  ): void;
+}
+
+/** A rule of the plugin, as `deno lint` wants it. */
+export interface LintRule {
+  create(context: LintContext): { Program(program: SyntaxNode): void };
+}
+
+/** One analysis serves all rules: they see the same tree. */
+const analyses = new WeakMap<SyntaxNode, readonly Finding[]>();
+
+function findingsOf(program: SyntaxNode, text: string): readonly Finding[] {
+  const known = analyses.get(program);
+  if (known) return known;
+  const findings = analyse(program, text);
+  analyses.set(program, findings);
+  return findings;
+}
+
+function ruleOf(name: RuleName): LintRule {
+  return {
+    create: (context) => ({
+      Program(program) {
+        for (const { rule, node, message, hint } of findingsOf(program, context.sourceCode.text)) {
+          if (rule === name) context.report({ range: [...node.range], message, hint });
+        }
+      },
+    }),
+  };
+}
+
+/**
+ * The lint plugin that makes typed ports linear: used exactly once, on every path.
+ *
+ * | rule | reports |
+ * | --- | --- |
+ * | `linear/use-after-move` | a port is used after something consumed it |
+ * | `linear/double-move` | a port is consumed twice |
+ * | `linear/unconsumed-port` | some path drops a port: a missing `close` |
+ * | `linear/unchecked-maybe` | a `Maybe` or `Either` is opened before it was looked at |
+ *
+ * Name it in `deno.json`, by path or by URL:
+ *
+ * ```json
+ * { "lint": { "plugins": ["./core/linear/lint.ts"] } }
+ * ```
+ */
+const plugin: { readonly name: string; readonly rules: Readonly<Record<RuleName, LintRule>> } = {
+  name: "linear",
+  rules: {
+    "use-after-move": ruleOf("use-after-move"),
+    "double-move": ruleOf("double-move"),
+    "unconsumed-port": ruleOf("unconsumed-port"),
+    "unchecked-maybe": ruleOf("unchecked-maybe"),
+  },
+};
+
+// `deno lint` takes a plugin from the default export.
+export default plugin;

@@ -1,0 +1,131 @@
+import { followCondition } from "./condition.ts";
+import { followExpression } from "./expression.ts";
+import { type Demand, ESCAPE, type Flow, LOOK, USE } from "./flow.ts";
+import { followFunctionValue, followInPlace, followLocalCall } from "./function.ts";
+import { Block } from "./graph.ts";
+import { placeOf } from "./place.ts";
+import { type LocalFunction, localFunction } from "./scope.ts";
+import {
+  bare,
+  child,
+  children,
+  isFunction,
+  propertyName,
+  type SyntaxNode,
+  word,
+} from "./syntax.ts";
+import { CONSUMERS, ENDINGS, isLinear, PORT_GIVERS } from "./vocabulary.ts";
+
+/** `f(...)`, in all its forms. */
+export function followCall(flow: Flow, node: SyntaxNode, demand: Demand): void {
+  const callee = bare(child(node, "callee")!);
+  const inputs = children(node, "arguments");
+  if (callee.type === "MemberExpression") followMethodCall(flow, callee, inputs);
+  else if (flow.kinds.names.isMove(callee)) followInputs(flow, inputs, () => by("move()"));
+  else if (isFunction(callee)) followImmediate(flow, callee, inputs);
+  else followNamedCall(flow, callee, inputs);
+  if (!isClose(flow, callee)) flow.mayThrow();
+  if (ENDINGS.has(calleeName(callee))) return flow.stop();
+  flow.dropTemporary(node, flow.kindOf(node), demand);
+}
+
+/** Closing a port is the one operation that cannot fail. */
+function isClose(flow: Flow, callee: SyntaxNode): boolean {
+  if (callee.type !== "MemberExpression" || propertyName(callee) !== "close") return false;
+  return flow.kindOf(child(callee, "object")) === "port";
+}
+
+/** `new C(...)`. */
+export function followNew(flow: Flow, node: SyntaxNode): void {
+  followExpression(flow, child(node, "callee")!, LOOK);
+  followInputs(flow, children(node, "arguments"), () => ESCAPE);
+  flow.mayThrow();
+}
+
+function by(name: string): Demand {
+  return { act: "move", by: name };
+}
+
+function followInputs(
+  flow: Flow,
+  inputs: readonly SyntaxNode[],
+  demandOf: (index: number) => Demand,
+): void {
+  for (const [index, input] of inputs.entries()) followExpression(flow, input, demandOf(index));
+}
+
+function calleeName(callee: SyntaxNode): string {
+  if (callee.type !== "MemberExpression") return word(callee, "name");
+  return `${word(child(callee, "object")!, "name")}.${propertyName(callee)}`;
+}
+
+/** `port.send()`, `server.register(opcode, handler)`, `console.log(port)`. */
+function followMethodCall(
+  flow: Flow,
+  callee: SyntaxNode,
+  inputs: readonly SyntaxNode[],
+): void {
+  const object = child(callee, "object")!;
+  const name = propertyName(callee);
+  const place = placeOf(flow, object);
+  if (!place) return followOthersMethod(flow, { object, name }, inputs);
+  followInputs(flow, inputs, () => ESCAPE);
+  const isEnd = place.kind === "port" && CONSUMERS.has(name);
+  flow.emit(isEnd ? "move" : "use", place.binding, {
+    node: place.node,
+    inside: place.inside,
+    by: `${name}()`,
+  });
+}
+
+function followOthersMethod(
+  flow: Flow,
+  { object, name }: { readonly object: SyntaxNode; readonly name: string },
+  inputs: readonly SyntaxNode[],
+): void {
+  const kind = flow.kindOf(object);
+  const isEnd = kind === "port" && CONSUMERS.has(name);
+  followExpression(flow, object, isEnd ? by(`${name}()`) : LOOK);
+  const isReader = word(object, "name") === "console";
+  const givesPort = kind === "server" && PORT_GIVERS.has(name);
+  for (const input of inputs) {
+    const handler = givesPort && isFunction(bare(input));
+    if (handler) followFunctionValue(flow, bare(input), { firstParameter: "port" });
+    else followExpression(flow, input, isReader ? USE : ESCAPE);
+  }
+}
+
+/** `(() => { ... })()`. */
+function followImmediate(flow: Flow, callee: SyntaxNode, inputs: readonly SyntaxNode[]): void {
+  followInputs(flow, inputs, () => ESCAPE);
+  followInPlace(flow, localFunction(callee, flow.scope));
+}
+
+function followNamedCall(flow: Flow, callee: SyntaxNode, inputs: readonly SyntaxNode[]): void {
+  const name = word(callee, "name");
+  const local = flow.scope.resolve(name)?.localFunction;
+  if (local) {
+    followInputs(flow, inputs, (index) => demandOf(flow, local, index));
+    return followLocalCall(flow, local);
+  }
+  if (name === "assert" && inputs[0]) return followAssertion(flow, inputs);
+  followExpression(flow, callee, LOOK);
+  followInputs(flow, inputs, () => name.startsWith("assert") ? USE : ESCAPE);
+}
+
+/** Ownership goes to a parameter that is written as a port; any other type only borrows. */
+function demandOf(flow: Flow, local: LocalFunction, index: number): Demand {
+  const parameter = children(local.node, "params")[index];
+  const annotation = parameter && child(parameter, "typeAnnotation");
+  if (!annotation) return ESCAPE;
+  const name = word(child(local.node, "id") ?? local.node, "name") || "the call";
+  return isLinear(flow.kinds.names.annotatedKind(annotation)) ? by(`${name}()`) : USE;
+}
+
+/** What runs after `assert(condition)` may count on the condition. */
+function followAssertion(flow: Flow, inputs: readonly SyntaxNode[]): void {
+  const yes = new Block();
+  followCondition(flow, inputs[0]!, { yes, no: new Block() });
+  flow.block = yes;
+  followInputs(flow, inputs.slice(1), () => ESCAPE);
+}

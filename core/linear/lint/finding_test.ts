@@ -1,0 +1,46 @@
+import { assertEquals } from "@std/assert";
+import { foundMessages } from "./testdata/marked_source.ts";
+
+/** Each message, with a program that brings it about. */
+const MESSAGES: Readonly<Record<string, string>> = {
+  "Port 'port' is used after send() consumed it at line 2": `const port = client.open(1);
+    const sent = port.send();
+    port.use(fill);
+    sent.close();`,
+  "Port 'port' may be used after close() consumed it at line 2": `let port = client.open(1);
+    if (ready) { port.close(); port = elsewhere(); } else port.close();
+    if (ready) port = client.open(1);
+    console.log(port.index);
+    port.close();`.replace("port = elsewhere(); ", "port = client.open(1); "),
+  "Port 'port' is consumed by close() after the assignment to 'other' consumed it at line 2":
+    `const port = client.open(1);
+    const other = port;
+    port.close();
+    other.close();`,
+  "Port 'port' is not consumed on the path that leaves at line 3": `function f() {
+    const port = client.open(1);
+    if (bad) throw new Error("bad");
+    port.close();
+  }`,
+  "Port 'port' is overwritten at line 2 before it was consumed": `let port = client.open(1);
+    port = client.open(2);
+    port.close();`,
+  "Port is dropped: nobody can consume it any more": `client.open(1);`,
+  "Maybe 'maybe' is opened before 'present' was looked at": `const maybe = client.tryOpen(1);
+    maybe.value.close();`,
+  "Either 'look' is opened before 'arrived' was looked at":
+    `const look = client.open(1).send().query();
+    look.value.close();`,
+  "Maybe is opened before 'present' was looked at": `client.tryOpen(1).value.close();`,
+  "Maybe 'maybe' is never looked at on the path that leaves at line 4": `function f() {
+    const maybe = client.tryOpen(1);
+    work();
+    return;
+  }`,
+};
+
+for (const [message, source] of Object.entries(MESSAGES)) {
+  Deno.test(`lint message: ${message}`, () => {
+    assertEquals(foundMessages(source).includes(message), true, foundMessages(source).join("\n"));
+  });
+}
