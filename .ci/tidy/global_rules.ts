@@ -10,11 +10,13 @@ const UPSTREAM = /^(core|scenarios|bench|results)\//;
 
 function usesOf(source: Source, name: string): readonly Found[] {
   if (!source.path.endsWith(".ts") || isTest(source.path)) return [];
-  return syntaxOf(source).globals.filter(({ what }) => what === name);
+  return syntaxOf(source).globals.filter(({ what }) => what.split(".")[0] === name);
 }
 
 function refuse(source: Source, name: string, reason: string): string[] {
-  return usesOf(source, name).map(({ line }) => `${source.path}:${line} uses ${name}: ${reason}`);
+  return usesOf(source, name).map(({ what, line }) =>
+    `${source.path}:${line} uses ${what}: ${reason}`
+  );
 }
 
 /** Shared memory is touched in few places, so that the order of accesses can be argued once. */
@@ -29,10 +31,12 @@ export function atomicsSayWhy(source: Source): string[] {
   if (!ATOMICS_HOME.test(source.path)) return [];
   const reasons = syntaxOf(source).comments.filter(({ what }) => what.includes("Sync:"));
   return usesOf(source, "Atomics")
+    // A hint to the processor that touches no memory.
+    .filter(({ what }) => what !== "Atomics.pause")
     .filter(({ line }) =>
       !reasons.some(({ lastLine }) => lastLine <= line && line - lastLine <= SYNC_LINES_MAX)
     )
-    .map(({ line }) => `${source.path}:${line} uses Atomics without a Sync: comment above`);
+    .map(({ what, line }) => `${source.path}:${line} uses ${what} without a Sync: comment above`);
 }
 
 /** The core runs in browsers too: only the host's services may ask the runtime for anything. */

@@ -16,7 +16,7 @@ export interface FunctionSpan extends Found {
 export interface Syntax {
   /** Targets of static, dynamic and type imports, re-exports, and URLs relative to the module. */
   readonly imports: readonly Found[];
-  /** Uses of the global objects that some folders must not touch. */
+  /** Uses of the global objects that some folders must not touch, such as `Deno` and `Deno.cwd`. */
   readonly globals: readonly Found[];
   readonly functions: readonly FunctionSpan[];
   /** Exported functions, whose parameters are part of the public surface. */
@@ -132,7 +132,14 @@ function declarationVisitor(syntax: Mutable<Syntax>, lineAt: LineFinder): Deno.l
     "Identifier[name=/^(Deno|Atomics|console|performance|Date)$/]": (
       node: Deno.lint.Identifier,
     ) => {
-      syntax.globals.push(found(node.name, node));
+      syntax.globals.push(found(usedName(node), node));
     },
   };
+}
+
+function usedName(node: Deno.lint.Identifier): string {
+  const { parent } = node;
+  const isMember = parent.type === "MemberExpression" && parent.object === node &&
+    parent.property.type === "Identifier";
+  return isMember ? `${node.name}.${(parent.property as Deno.lint.Identifier).name}` : node.name;
 }
