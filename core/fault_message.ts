@@ -17,7 +17,7 @@ const LENGTH_BYTES = 4;
  * ```
  */
 export function writeFaultMessage(packet: Packet, message: string): void {
-  const bytes = packet.allBytes();
+  const bytes = packet.uint8;
   // encodeInto() refuses shared memory in some runtimes, hence the detour.
   const room = new Uint8Array(bytes.length - LENGTH_BYTES);
   const { written } = new TextEncoder().encodeInto(message, room);
@@ -32,6 +32,6 @@ export function readFaultMessage(packet: Packet, status: Status): string {
     packet.getUint32(0, 0),
     packet.laneCount * LANE_BYTES - LENGTH_BYTES,
   );
-  const text = packet.allBytes().slice(LENGTH_BYTES, LENGTH_BYTES + lengthBytes);
+  const text = packet.uint8.slice(LENGTH_BYTES, LENGTH_BYTES + lengthBytes);
   return new TextDecoder().decode(text);
 }

@@ -34,11 +34,11 @@ export class Headers {
   }
 
   /** Writes the header of a new call. */
-  begin(index: number, call: { readonly opcode: number; readonly mask: LaneMask }): void {
+  begin(index: number, opcode: number, mask: LaneMask): void {
     const word = this.#headersWord + index * HEADER_WORDS;
-    this.#set(word, call.mask.lo | 0);
-    this.#set(word + 1, call.mask.hi | 0);
-    this.#set(word + 2, call.opcode);
+    this.#set(word, mask.lo | 0);
+    this.#set(word + 1, mask.hi | 0);
+    this.#set(word + 2, opcode);
     this.#set(word + 3, Status.ok);
   }
 
@@ -48,13 +48,18 @@ export class Headers {
     this.#set(word, this.#plain[word]! | CONTINUES);
   }
 
+  /** The opcode and its flags, as the client wrote them. */
+  opcodeWord(index: number): number {
+    return this.#plain[this.#headersWord + index * HEADER_WORDS + 2]!;
+  }
+
   continues(index: number): boolean {
-    return (this.#opcodeWord(index) & CONTINUES) !== 0;
+    return (this.opcodeWord(index) & CONTINUES) !== 0;
   }
 
   /** The opcode as the client wrote it: beyond `OPCODE_MAX` when the client is broken. */
   opcode(index: number): number {
-    return this.#opcodeWord(index) & ~CONTINUES;
+    return this.opcodeWord(index) & ~CONTINUES;
   }
 
   maskLo(index: number): number {
@@ -71,10 +76,6 @@ export class Headers {
 
   setStatus(index: number, status: Status): void {
     this.#set(this.#headersWord + index * HEADER_WORDS + 3, status);
-  }
-
-  #opcodeWord(index: number): number {
-    return this.#plain[this.#headersWord + index * HEADER_WORDS + 2]!;
   }
 
   #set(word: number, value: number): void {

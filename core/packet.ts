@@ -1,32 +1,12 @@
 import { assert } from "./assert.ts";
-import { type ChannelLayout, LANE_BYTES, LANE_WORDS } from "./layout.ts";
 import { fullMask, laneAfter, type LaneMask } from "./lane_mask.ts";
-
-/** The views that packets of one buffer share. */
-export class PacketViews {
-  readonly layout: ChannelLayout;
-  readonly int32: Int32Array;
-  readonly uint32: Uint32Array;
-  readonly float64: Float64Array;
-  readonly uint64: BigUint64Array;
-  readonly uint8: Uint8Array;
-
-  constructor(plain: Int32Array, layout: ChannelLayout) {
-    const { buffer, byteOffset } = plain;
-    this.layout = layout;
-    this.int32 = plain;
-    this.uint32 = new Uint32Array(buffer, byteOffset, layout.totalBytes / 4);
-    this.float64 = new Float64Array(buffer, byteOffset, layout.totalBytes / 8);
-    this.uint64 = new BigUint64Array(buffer, byteOffset, layout.totalBytes / 8);
-    this.uint8 = new Uint8Array(buffer, byteOffset, layout.totalBytes);
-  }
-}
+import { LANE_BYTES, LANE_WORDS } from "./layout.ts";
+import type { PacketViews } from "./packet_views.ts";
 
 /**
  * The packet of a port: 64 bytes for each lane, as 16 words or 8 doubles. Given to the callbacks
  * of `send` and `recv`, and valid inside them only: the object is used again for the next packet.
  *
- * Every access checks its lane and word, because one word further lies another port's packet.
  * Lanes outside the mask hold bytes of earlier calls; do not read them.
  *
  * @example Visiting the lanes that take part, without allocating
@@ -38,50 +18,62 @@ export class PacketViews {
  *   }
  * }
  * ```
+ *
+ * @example The same on the raw words, faster on a full wave
+ * ```ts
+ * import type { Packet } from "./packet.ts";
+ * import { LANE_WORDS } from "./layout.ts";
+ * function increment({ uint32 }: Packet): void {
+ *   for (let word = 0; word < uint32.length; word += LANE_WORDS) uint32[word]! += 1;
+ * }
+ * ```
  */
 export class Packet {
+  /** Lanes that the channel has, 1 to 64. */
+  readonly laneCount: number;
   readonly #views: PacketViews;
-  readonly #uint32: Uint32Array;
-  readonly #laneCount: number;
-  #baseWord = 0;
+  readonly #fullLo: number;
+  readonly #fullHi: number;
+  #index = -1;
+  #uint32: Uint32Array;
   #lo = 0;
   #hi = 0;
   #isFull = false;
-  readonly #beyondLo: number;
-  readonly #beyondHi: number;
 
   constructor(views: PacketViews) {
     const full = fullMask(views.layout.laneCount);
-    this.#beyondLo = ~full.lo;
-    this.#beyondHi = ~full.hi;
+    this.laneCount = views.layout.laneCount;
     this.#views = views;
-    this.#uint32 = views.uint32;
-    this.#laneCount = views.layout.laneCount;
+    this.#fullLo = full.lo | 0;
+    this.#fullHi = full.hi | 0;
+    this.#uint32 = views.uint32(0);
   }
 
   /** Points this object at a port's packet; for ports. */
   aim(index: number, lo: number, hi: number): void {
-    const { packetsWord, packetWords } = this.#views.layout;
-    this.#baseWord = packetsWord + index * packetWords;
-    this.#lo = lo;
-    this.#hi = hi;
-    this.#isFull = laneAfter(~lo, ~hi, -1) >= this.#laneCount;
-  }
-
-  /** Lanes that the channel has, 1 to 64. */
-  get laneCount(): number {
-    return this.#laneCount;
+    if (index !== this.#index) {
+      this.#index = index;
+      this.#uint32 = this.#views.uint32(index);
+    }
+    this.#lo = lo | 0;
+    this.#hi = hi | 0;
+    this.#isFull = this.#lo === this.#fullLo && this.#hi === this.#fullHi;
   }
 
   /** Whether the mask names a lane, and none that the channel does not have. */
   get isMaskGood(): boolean {
-    const beyond = (this.#lo & this.#beyondLo) | (this.#hi & this.#beyondHi);
+    const beyond = (this.#lo & ~this.#fullLo) | (this.#hi & ~this.#fullHi);
     return beyond === 0 && (this.#lo | this.#hi) !== 0;
   }
 
   /** The lanes that take part. Allocates. */
   get mask(): LaneMask {
     return { lo: this.#lo >>> 0, hi: this.#hi >>> 0 };
+  }
+
+  /** Whether all lanes take part. */
+  get isFull(): boolean {
+    return this.#isFull;
   }
 
   /** The first lane that takes part. */
@@ -96,7 +88,22 @@ export class Packet {
 
   /** Calls `visit` for each lane that takes part, in ascending order. */
   forEachLane(visit: (lane: number) => void): void {
-    for (let lane = this.firstLane; lane < this.#laneCount; lane = this.nextLane(lane)) visit(lane);
+    for (let lane = this.firstLane; lane < this.laneCount; lane = this.nextLane(lane)) visit(lane);
+  }
+
+  /** The packet's words: lane `i` has words `16 * i` to `16 * i + 15`. For hot loops. */
+  get uint32(): Uint32Array {
+    return this.#uint32;
+  }
+
+  /** The packet as doubles: lane `i` has `8 * i` to `8 * i + 7`. */
+  get float64(): Float64Array {
+    return this.#views.float64(this.#index);
+  }
+
+  /** The packet as bytes: lane `i` has `64 * i` to `64 * i + 63`. */
+  get uint8(): Uint8Array {
+    return this.#views.uint8(this.#index);
   }
 
   /** @throws {InvariantError} when the lane or the word (0 to 15) is out of range, as all below */
@@ -109,46 +116,42 @@ export class Packet {
   }
 
   getInt32(lane: number, word: number): number {
-    return this.#views.int32[this.#wordOf(lane, word)]!;
+    return this.getUint32(lane, word) | 0;
   }
 
   setInt32(lane: number, word: number, value: number): void {
-    this.#views.int32[this.#wordOf(lane, word)] = value;
+    this.setUint32(lane, word, value);
   }
 
   /** `double` counts 8-byte units, 0 to 7. */
   getFloat64(lane: number, double: number): number {
-    return this.#views.float64[this.#wordOf(lane, double * 2) / 2]!;
+    return this.float64[this.#wordOf(lane, double * 2) / 2]!;
   }
 
   setFloat64(lane: number, double: number, value: number): void {
-    this.#views.float64[this.#wordOf(lane, double * 2) / 2] = value;
+    this.float64[this.#wordOf(lane, double * 2) / 2] = value;
   }
 
   /** `double` counts 8-byte units, 0 to 7. Allocates a bigint. */
   getBigUint64(lane: number, double: number): bigint {
-    return this.#views.uint64[this.#wordOf(lane, double * 2) / 2]!;
+    const lo = this.getUint32(lane, double * 2);
+    return (BigInt(this.getUint32(lane, double * 2 + 1)) << 32n) | BigInt(lo);
   }
 
   setBigUint64(lane: number, double: number, value: bigint): void {
-    this.#views.uint64[this.#wordOf(lane, double * 2) / 2] = value;
+    this.setUint32(lane, double * 2, Number(value & 0xffffffffn));
+    this.setUint32(lane, double * 2 + 1, Number((value >> 32n) & 0xffffffffn));
   }
 
   /** The 64 bytes of a lane, as a view. Allocates. */
   laneBytes(lane: number): Uint8Array {
     const byte = this.#wordOf(lane, 0) * 4;
-    return this.#views.uint8.subarray(byte, byte + LANE_BYTES);
-  }
-
-  /** The bytes of the whole packet, as a view: `laneCount` x 64. Allocates. */
-  allBytes(): Uint8Array {
-    const byte = this.#baseWord * 4;
-    return this.#views.uint8.subarray(byte, byte + this.#laneCount * LANE_BYTES);
+    return this.uint8.subarray(byte, byte + LANE_BYTES);
   }
 
   #wordOf(lane: number, word: number): number {
-    assert((lane >>> 0) < this.#laneCount, "the lane is below the channel's lane count");
+    assert((lane >>> 0) < this.laneCount, "the lane is below the channel's lane count");
     assert((word >>> 0) < LANE_WORDS, "the word is below the words of a lane");
-    return this.#baseWord + lane * LANE_WORDS + word;
+    return lane * LANE_WORDS + word;
   }
 }

@@ -1,9 +1,6 @@
-import { assert } from "./assert.ts";
-import { Headers } from "./header.ts";
-import { Mailboxes, type Side } from "./mailbox.ts";
-import { Packet, PacketViews } from "./packet.ts";
-import type { Channel } from "./channel.ts";
-import { InboxWaiter, type WaiterName } from "./wait.ts";
+import { assert, InvariantError } from "./assert.ts";
+import { Packet } from "./packet.ts";
+import type { PacketViews } from "./packet_views.ts";
 
 /**
  * Who holds a port's buffer, as far as types can tell. `fresh`: this side, and nothing was sent or
@@ -11,64 +8,39 @@ import { InboxWaiter, type WaiterName } from "./wait.ts";
  */
 export type Holder = "fresh" | "mine" | "theirs";
 
-/** Where a port is in its life. The first four mirror {@linkcode Holder} and the lock. */
+/** Where a port is in its life. Those above `theirs` take no operation but `close`. */
 export const PortState = {
-  closed: 0,
-  fresh: 1,
-  mine: 2,
-  theirs: 3,
+  fresh: 0,
+  mine: 1,
+  theirs: 2,
   /** A callback of this port runs. */
-  busy: 4,
-  /** The call was refused or given up; only `close` is left. */
-  failed: 5,
+  busy: 3,
+  /** The call was refused or given up. */
+  failed: 4,
+  closed: 5,
 } as const;
 export type PortState = typeof PortState[keyof typeof PortState];
 
-/** Waits for a port's inbox; {@linkcode InboxWaiter} is the usual one. */
-export interface PortWaiter {
-  /** Returns when the inbox of the port is no longer `foreign`, or throws what `guard` throws. */
-  wait(index: number, foreign: number, guard: () => void): void;
-  waitAsync(index: number, foreign: number, guard: () => void): Promise<void>;
-}
-
-/** What all ports of one client or one server share. */
-export class PortGround {
-  readonly channel: Channel;
-  readonly ownerId: number;
-  readonly mailboxes: Mailboxes;
-  readonly headers: Headers;
-  readonly views: PacketViews;
-  readonly waiter: PortWaiter;
-
-  constructor(channel: Channel, side: Side, waiter: WaiterName | PortWaiter) {
-    const { layout, words } = channel;
-    this.channel = channel;
-    this.ownerId = channel.takeOwnerId();
-    this.mailboxes = new Mailboxes(words, { layout, side, ownerId: this.ownerId });
-    this.headers = new Headers(words.plain, layout);
-    this.views = new PacketViews(words.plain, layout);
-    this.waiter = typeof waiter === "string"
-      ? new InboxWaiter(words, this.mailboxes, waiter)
-      : waiter;
-  }
-}
+const MISUSES: Partial<Record<PortState, string>> = {
+  [PortState.busy]: "the port is not inside one of its own callbacks",
+  [PortState.failed]: "the call on this port has not failed",
+  [PortState.closed]: "the port is open",
+};
 
 /** What a callback does with a packet, inside the call only. */
 export type PacketWork = (packet: Packet) => void;
 
 /**
  * The half of a port that both sides share: its state and its packet. Discipline, where
- * {@linkcode Mailboxes} is mechanism: no method touches an atomic.
+ * `Mailboxes` is mechanism: no method touches an atomic.
  */
 export abstract class Port {
-  protected readonly ground: PortGround;
   protected readonly packet: Packet;
   protected state: PortState = PortState.closed;
   #index = 0;
 
-  protected constructor(ground: PortGround) {
-    this.ground = ground;
-    this.packet = new Packet(ground.views);
+  protected constructor(views: PacketViews) {
+    this.packet = new Packet(views);
   }
 
   /** Which port of the channel this is, 0 to `portCount - 1`. */
@@ -103,9 +75,12 @@ export abstract class Port {
     }
   }
 
-  protected assertOpen(): void {
-    assert(this.state !== PortState.closed, "the port is open");
-    assert(this.state !== PortState.busy, "the port is not inside one of its own callbacks");
-    assert(this.state !== PortState.failed, "the call on this port has not failed");
+  protected assertUsable(): void {
+    if (this.state > PortState.theirs) throw new InvariantError(MISUSES[this.state]!);
+  }
+
+  protected assertClosable(): void {
+    assert(this.state !== PortState.closed, MISUSES[PortState.closed]!);
+    assert(this.state !== PortState.busy, MISUSES[PortState.busy]!);
   }
 }

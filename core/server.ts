@@ -1,18 +1,21 @@
 import type { Channel } from "./channel.ts";
-import { Doorbell } from "./doorbell.ts";
-import { Hints, NO_PORT } from "./hint.ts";
+import { writeFaultMessage } from "./fault_message.ts";
+import { CONTINUES } from "./header.ts";
+import { NO_PORT } from "./hint.ts";
 import { ChannelState } from "./layout.ts";
 import { checkOpcode, Opcode } from "./opcode.ts";
-import { PortGround, type PortWaiter } from "./port.ts";
-import { CallAbandoned, ServerPort } from "./server_port.ts";
+import { Packet } from "./packet.ts";
+import type { PacketWork } from "./port.ts";
+import { CallAbandoned, ServerGround } from "./server_ground.ts";
+import { ServerPort } from "./server_port.ts";
 import { Status } from "./status.ts";
 import { LengthRefused } from "./stream.ts";
-import { pauseUpTo, type WaiterName } from "./wait.ts";
+import { type PortWaiter, ServerIdler, type WaiterName } from "./wait.ts";
+import { WorkSearch } from "./work_search.ts";
 
 /**
  * Serves one call: mirrors the client's sends and receives on the port, synchronously. What it
- * throws reaches the client as a `CallError` with the message. The port is closed when it
- * returns.
+ * throws reaches the client as a `CallError` with the message. The port is closed when it returns.
  */
 export type Handler = (port: ServerPort<"fresh">) => void;
 
@@ -25,24 +28,23 @@ export interface ServerFault {
   readonly cause?: unknown;
 }
 
+/** How a server behaves. */
 export interface ServerOptions {
-  /** How to wait for work and for clients; `adaptive` when absent. */
+  /** How to wait for work and, in the middle of a call, for its client; `adaptive` when absent. */
   readonly waiter?: WaiterName;
-  /** How to wait in the middle of a call; the same as `waiter` when absent. */
+  /** Another way to wait in the middle of a call. */
   readonly portWaiter?: PortWaiter;
   /** Told of each call that was refused or failed. Must not throw. */
   readonly onFault?: (fault: ServerFault) => void;
 }
 
-/** Passes between two tidyings of the hints. */
-const TIDY_PASSES = 1 << 10;
-/** Passes between two full scans: how long a lost hint can delay a call. */
-const FULL_SCAN_PASSES = 1 << 14;
-/** Passes without work before an adaptive server sleeps. */
-const IDLE_PASSES = 2_000;
-/** A sleeping server looks around this often, whatever happens. */
-const SLEEP_MILLISECONDS = 50;
-const BACKOFF_PAUSES_MAX = 64;
+/** What an opcode word leads to: one of the two is there, or neither. */
+interface Service {
+  readonly operate?: PacketWork;
+  readonly handler?: Handler;
+}
+
+const NO_SERVICE: Service = {};
 
 /**
  * The passive side. One per worker; any number of workers may serve the same channel.
@@ -54,73 +56,70 @@ const BACKOFF_PAUSES_MAX = 64;
  * | `serveAll` | ports x handlers | as its handlers | yes |
  * | `serve` | no | until the channel ends or attention is raised | no |
  *
- * Fair: a search begins behind the port that was served last, so a port with work is passed over at
- * most once for each other port.
- *
  * @example
  * ```ts
  * import { Channel } from "./channel.ts";
  * import { Server } from "./server.ts";
  * const server = new Server(Channel.create({ portCount: 4, laneCount: 1 }));
- * server.register(40_000, (port) => port.recvAndSend((packet) => packet.setUint32(0, 0, 7)));
+ * server.operate(40_000, (packet) => packet.setUint32(0, 0, packet.getUint32(0, 0) + 1));
  * if (server.serveOnce()) throw new Error("nobody called");
  * ```
  */
 export class Server {
-  readonly #ground: PortGround;
-  readonly #hints: Hints;
-  readonly #doorbell: Doorbell;
-  readonly #waiter: WaiterName;
+  readonly #ground: ServerGround;
+  readonly #search: WorkSearch;
+  readonly #waiterName: WaiterName;
   readonly #onFault: (fault: ServerFault) => void;
-  readonly #handlers = new Map<number, Handler>();
-  /** Objects of `serveOnce`, used again: one for each depth of nesting. */
-  readonly #spares: ServerPort<"fresh">[] = [];
-  readonly #looksReady: (index: number) => boolean;
-  /** Hint bits of the ports served since the last tidying. */
-  readonly #active: Uint32Array;
-  #nextIndex = 0;
-  #passCount = 0;
-  #lastOpcode = -1;
-  #lastHandler: Handler | undefined;
+  readonly #services = new Map<number, Service>();
+  /** The packet and port objects of served calls, used again; absent while a call is served. */
+  #sparePacket: Packet | undefined;
+  #sparePort: ServerPort<"fresh"> | undefined;
+  #lastOpcodeWord = -1;
+  #lastService = NO_SERVICE;
 
   constructor(channel: Channel, options: ServerOptions = {}) {
     const { waiter = "adaptive", portWaiter = waiter, onFault = ignoreFault } = options;
-    this.#ground = new PortGround(channel, "server", portWaiter);
-    this.#hints = new Hints(channel.words, channel.layout);
-    this.#doorbell = new Doorbell(channel.words, channel.layout);
-    this.#waiter = waiter;
+    this.#ground = new ServerGround(channel, portWaiter);
+    this.#search = new WorkSearch(this.#ground);
+    this.#waiterName = waiter;
     this.#onFault = onFault;
-    this.#active = new Uint32Array(channel.layout.hintWordCount);
-    const { mailboxes } = this.#ground;
-    this.#looksReady = (index) => mailboxes.looksOwned(index) && !mailboxes.looksLocked(index);
-    this.register(Opcode.noop, (port) => port.recv(ignorePacket));
+    this.operate(Opcode.noop, leaveAsIs);
   }
 
-  /** This server's number on the channel: what `Channel.reclaimServer` takes. */
+  /** This server's number on the channel: what `reclaimServer` takes. */
   get id(): number {
     return this.#ground.ownerId;
   }
 
   /** The port at which the next search begins. */
   get nextIndex(): number {
-    return this.#nextIndex;
+    return this.#search.nextIndex;
   }
 
   /**
-   * Sets the handler of an opcode, in place of an earlier one. Clients may be running.
+   * Sets what serves an opcode, in place of an earlier service. Clients may be running. For calls of
+   * any shape; the common one, a packet there and back, is quicker with {@linkcode operate}.
    *
    * @throws {RangeError} when the opcode is not an integer from 0 to 65535
    */
   register(opcode: number, handler: Handler): void {
-    checkOpcode(opcode);
-    this.#handlers.set(opcode, handler);
-    this.#lastOpcode = -1;
+    this.#setService(opcode, { handler });
   }
 
-  /** Takes the handler of an opcode away; returns whether there was one. */
+  /**
+   * Serves an opcode with a function that works on the packet in place, which goes back as the
+   * reply: hostrpc's `operate`. Serves asynchronous calls, too, whose packet nobody reads then.
+   *
+   * @throws {RangeError} when the opcode is not an integer from 0 to 65535
+   */
+  operate(opcode: number, operate: PacketWork): void {
+    this.#setService(opcode, { operate });
+  }
+
+  /** Takes the service of an opcode away; returns whether there was one. */
   unregister(opcode: number): boolean {
-    this.#lastOpcode = -1;
-    return this.#handlers.delete(opcode);
+    this.#lastOpcodeWord = -1;
+    return this.#services.delete(opcode);
   }
 
   /**
@@ -128,13 +127,16 @@ export class Server {
    * checked: `serveOnce` does that.
    */
   tryOpen(): ServerPort<"fresh"> | undefined {
-    const index = this.#tryClaim();
-    return index === NO_PORT ? undefined : this.#arm(new ServerPort<"fresh">(this.#ground), index);
+    const index = this.#search.tryClaim();
+    if (index === NO_PORT) return undefined;
+    const port = new ServerPort<"fresh">(this.#ground);
+    port.arm(index);
+    return port;
   }
 
   /** Serves at most one port; returns whether there was one. */
   serveOnce(): boolean {
-    const index = this.#tryClaim();
+    const index = this.#search.tryClaim();
     if (index === NO_PORT) return false;
     this.#serveAt(index);
     return true;
@@ -144,7 +146,7 @@ export class Server {
   serveAll(): number {
     let count = 0;
     for (let index = 0; index < this.#ground.channel.layout.portCount; index++) {
-      if (!this.#tryClaimAt(index)) continue;
+      if (!this.#search.tryClaimAt(index)) continue;
       this.#serveAt(index);
       count++;
     }
@@ -156,139 +158,114 @@ export class Server {
     const { channel } = this.#ground;
     channel.enterServing();
     try {
-      this.#serveLoop();
+      const seen = channel.stateWord;
+      const idler = new ServerIdler(this.#waiterName);
+      while (channel.stateGlance === seen) {
+        if (this.serveOnce()) idler.reset();
+        else if (idler.wantsSleep()) this.#search.sleep();
+      }
+      this.#drain();
     } finally {
       channel.leaveServing();
     }
   }
 
-  #serveLoop(): void {
+  /** As {@linkcode serve}, giving the event loop its turn whenever there is no work. */
+  async serveAsync(): Promise<void> {
     const { channel } = this.#ground;
-    const seen = channel.stateWord;
-    let idlePasses = 0;
-    let pauses = 1;
-    while (channel.stateWord === seen) {
-      if (this.serveOnce()) {
-        idlePasses = 0;
-        pauses = 1;
-      } else {
-        pauses = this.#idle(++idlePasses, pauses);
-      }
-    }
-    while (channel.state === ChannelState.stopping && this.serveAll() > 0);
-  }
-
-  #idle(idlePasses: number, pauses: number): number {
-    if (this.#waiter === "spin") return pauses;
-    if (this.#waiter === "spin-pause") return pauseUpTo(1, 1);
-    if (this.#waiter === "backoff") return pauseUpTo(pauses, BACKOFF_PAUSES_MAX);
-    if (this.#waiter === "park" || idlePasses >= IDLE_PASSES) this.#sleep();
-    return pauses;
-  }
-
-  #sleep(): void {
-    const armed = this.#doorbell.arm();
+    channel.enterServing();
     try {
-      this.#hints.clearAll();
-      if (this.#fullScan() === NO_PORT) this.#doorbell.sleep(armed, SLEEP_MILLISECONDS);
+      const seen = channel.stateWord;
+      while (channel.stateWord === seen) if (!this.serveOnce()) await this.#search.sleepAsync();
+      this.#drain();
     } finally {
-      this.#doorbell.disarm();
+      channel.leaveServing();
     }
   }
 
-  /** Looks at every mailbox, in order; marks what it finds, so that the next search sees it. */
-  #fullScan(): number {
-    let found = NO_PORT;
-    const { mailboxes, channel } = this.#ground;
-    for (let index = 0; index < channel.layout.portCount; index++) {
-      if (!mailboxes.owns(index)) continue;
-      this.#hints.mark(index);
-      found = index;
-    }
-    return found;
+  #drain(): void {
+    while (this.#ground.channel.state === ChannelState.stopping && this.serveAll() > 0);
   }
 
-  #tryClaim(): number {
-    this.#tidyHints();
-    const index = this.#hints.find(this.#nextIndex, this.#looksReady);
-    return index !== NO_PORT && this.#tryClaimAt(index) ? index : NO_PORT;
-  }
-
-  #tidyHints(): void {
-    this.#passCount++;
-    if (this.#passCount % TIDY_PASSES !== 0) return;
-    this.#hints.clearIdle(this.#active, this.#looksReady);
-    this.#active.fill(0);
-    if (this.#passCount % FULL_SCAN_PASSES === 0) this.#fullScan();
-  }
-
-  #tryClaimAt(index: number): boolean {
-    const { mailboxes } = this.#ground;
-    if (!mailboxes.looksOwned(index) || !mailboxes.tryLock(index)) return false;
-    // Between the glance and the lock another server may have served the port; without this second
-    // look two servers would work on one call, or one on a packet that the client has.
-    if (mailboxes.owns(index)) return true;
-    mailboxes.unlock(index);
-    return false;
+  #setService(opcode: number, service: Service): void {
+    checkOpcode(opcode);
+    this.#services.set(opcode, service);
+    this.#lastOpcodeWord = -1;
   }
 
   #serveAt(index: number): void {
-    this.#nextIndex = index + 1 === this.#ground.channel.layout.portCount ? 0 : index + 1;
-    this.#hints.noteActive(this.#active, index);
-    const port = this.#arm(this.#spares.pop() ?? new ServerPort<"fresh">(this.#ground), index);
+    const { headers } = this.#ground;
+    const opcodeWord = headers.opcodeWord(index);
+    const service = this.#serviceOf(opcodeWord);
+    const packet = this.#sparePacket ?? new Packet(this.#ground.views);
+    this.#sparePacket = undefined;
+    packet.aim(index, headers.maskLo(index), headers.maskHi(index));
+    if (opcodeWord & CONTINUES) this.#refuse(index, packet, Status.outOfStep);
+    else if (!packet.isMaskGood) this.#refuse(index, packet, Status.badMask);
+    else if (service.operate) this.#operateAt(index, packet, service.operate);
+    else if (service.handler) this.#handleAt(index, service.handler);
+    else this.#refuse(index, packet, Status.unhandledOpcode);
+    this.#sparePacket = packet;
+  }
+
+  #serviceOf(opcodeWord: number): Service {
+    if (opcodeWord !== this.#lastOpcodeWord) {
+      this.#lastService = this.#services.get(opcodeWord) ?? NO_SERVICE;
+      this.#lastOpcodeWord = opcodeWord;
+    }
+    return this.#lastService;
+  }
+
+  #operateAt(index: number, packet: Packet, operate: PacketWork): void {
     try {
-      this.#dispatch(port);
-    } finally {
-      port[Symbol.dispose]();
-      this.#spares.push(port);
+      operate(packet);
+    } catch (cause) {
+      return this.#refuse(index, packet, Status.handlerFailed, cause);
     }
+    this.#handBack(index);
   }
 
-  #arm(port: ServerPort<"fresh">, index: number): ServerPort<"fresh"> {
+  #handleAt(index: number, handler: Handler): void {
+    const port = this.#sparePort ?? new ServerPort<"fresh">(this.#ground);
+    this.#sparePort = undefined;
     port.arm(index);
-    return port;
-  }
-
-  #dispatch(port: ServerPort<"fresh">): void {
-    const isMiddle = this.#ground.headers.continues(port.index);
-    if (isMiddle) return this.#refuse(port, Status.outOfStep);
-    if (!port.isMaskGood) return this.#refuse(port, Status.badMask);
-    const handler = this.#handlerOf(port.opcode);
-    if (handler === undefined) return this.#refuse(port, Status.unhandledOpcode);
-    this.#run(handler, port);
-  }
-
-  #handlerOf(opcode: number): Handler | undefined {
-    if (opcode !== this.#lastOpcode) {
-      this.#lastHandler = this.#handlers.get(opcode);
-      this.#lastOpcode = opcode;
-    }
-    return this.#lastHandler;
-  }
-
-  #run(handler: Handler, port: ServerPort<"fresh">): void {
     try {
       const returned: unknown = handler(port);
-      if (returned instanceof Promise) {
-        throw new TypeError("Cannot serve with an asynchronous handler");
-      }
+      if (returned instanceof Promise) throw new TypeError(ASYNCHRONOUS);
     } catch (cause) {
-      if (cause instanceof CallAbandoned) return;
-      const status = cause instanceof LengthRefused ? Status.lengthRefused : Status.handlerFailed;
-      this.#refuse(port, status, cause);
+      this.#failPort(port, cause);
     }
+    port[Symbol.dispose]();
+    this.#sparePort = port;
   }
 
-  #refuse(port: ServerPort, status: Status, cause?: unknown): void {
-    const message = cause === undefined ? undefined : messageOf(cause);
-    port.refuse(status, message);
+  #failPort(port: ServerPort, cause: unknown): void {
+    if (cause instanceof CallAbandoned || !port.isOpen) return;
+    const status = cause instanceof LengthRefused ? Status.lengthRefused : Status.handlerFailed;
+    port.refuse(status, messageOf(cause));
     this.#onFault({ status, opcode: port.opcode, portIndex: port.index, cause });
   }
+
+  #refuse(index: number, packet: Packet, status: Status, cause?: unknown): void {
+    const { headers } = this.#ground;
+    if (cause !== undefined) writeFaultMessage(packet, messageOf(cause));
+    headers.setStatus(index, status);
+    const opcode = headers.opcode(index);
+    this.#handBack(index);
+    this.#onFault({ status, opcode, portIndex: index, cause });
+  }
+
+  #handBack(index: number): void {
+    this.#ground.giveAway(index);
+    this.#ground.mailboxes.unlock(index);
+  }
 }
+
+const ASYNCHRONOUS = "Cannot serve with a handler that returns a promise: handlers are synchronous";
 
 function messageOf(cause: unknown): string {
   return cause instanceof Error ? cause.message : String(cause);
 }
 
 function ignoreFault(): void {}
-function ignorePacket(): void {}
+function leaveAsIs(): void {}

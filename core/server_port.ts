@@ -1,40 +1,32 @@
 import { assert } from "./assert.ts";
-import { CallError } from "./call_error.ts";
 import { writeFaultMessage } from "./fault_message.ts";
-import { ChannelState } from "./layout.ts";
-import { type Holder, type PacketWork, Port, type PortGround, PortState } from "./port.ts";
-import { Status } from "./status.ts";
-
-/**
- * The client left in the middle of a call: it closed its port, or its worker is gone. Ends the
- * handler; nobody is there to be told.
- */
-export class CallAbandoned extends Error {
-  override readonly name = "CallAbandoned";
-}
+import { type Holder, type PacketWork, Port, PortState } from "./port.ts";
+import type { ServerGround } from "./server_ground.ts";
+import type { Status } from "./status.ts";
 
 /**
  * A port on which a server found a call. Starts with `recv`; after that it mirrors the client's
  * sends and receives in the same order. `send` and `recv` wait only when the client has the
- * buffer, that is after a `send`, and for a second `recv` in a row.
+ * buffer, that is after a `send`, and for a second `recv` in a row. They throw `CallAbandoned` when
+ * the client left the call; a handler lets that pass.
  *
  * A handler must not keep the port: it is closed, which hands the buffer back, when the handler
  * returns.
  */
 export class ServerPort<H extends Holder = Holder> extends Port {
   declare readonly holder: H;
-  /** Made once, so that a wait allocates nothing. */
-  readonly #guard = () => this.#checkWait();
+  readonly #ground: ServerGround;
   #opcode = 0;
 
-  /** For {@linkcode Server}, which holds the lock of the port that it arms. */
-  constructor(ground: PortGround) {
-    super(ground);
+  /** For `Server`, which holds the lock of the port that it arms. */
+  constructor(ground: ServerGround) {
+    super(ground.views);
+    this.#ground = ground;
   }
 
-  /** Starts serving a port whose lock was just taken; for {@linkcode Server}. */
+  /** Starts serving a port whose lock was just taken; for `Server`. */
   arm(index: number): void {
-    const { headers } = this.ground;
+    const { headers } = this.#ground;
     this.armAt(index, headers.maskLo(index), headers.maskHi(index));
     this.#opcode = headers.opcode(index);
   }
@@ -44,14 +36,9 @@ export class ServerPort<H extends Holder = Holder> extends Port {
     return this.#opcode;
   }
 
-  /** Whether the client's lane mask is one of this channel; for {@linkcode Server}, which refuses others. */
-  get isMaskGood(): boolean {
-    return this.packet.isMaskGood;
-  }
-
   /** Uses the packet that the client sent. */
   recv(use: PacketWork): ServerPort<"mine"> {
-    this.assertOpen();
+    this.assertUsable();
     if (this.state === PortState.mine) this.#giveAway();
     if (this.state === PortState.theirs) this.#awaitBuffer();
     this.state = PortState.mine;
@@ -61,7 +48,7 @@ export class ServerPort<H extends Holder = Holder> extends Port {
 
   /** Fills the packet and gives it back to the client. */
   send(this: ServerPort<"mine" | "theirs">, fill: PacketWork): ServerPort<"theirs"> {
-    this.assertOpen();
+    this.assertUsable();
     assert(this.state !== PortState.fresh, "a server starts with recv");
     if (this.state === PortState.theirs) this.#awaitBuffer();
     this.work(fill);
@@ -71,16 +58,17 @@ export class ServerPort<H extends Holder = Holder> extends Port {
 
   /** Works on the packet in place and gives it back: `recv` and `send` in one. */
   recvAndSend(work: PacketWork): ServerPort<"theirs"> {
-    return this.recv(work).send(leaveAsIs);
+    this.recv(work);
+    this.#giveAway();
+    return this as unknown as ServerPort<"theirs">;
   }
 
   /** Returns the port, and the buffer with it if the server has it: else it would be served again. */
   close(): void {
-    assert(this.state !== PortState.closed, "the port is open");
-    assert(this.state !== PortState.busy, "the port is not inside one of its own callbacks");
-    if (this.state === PortState.fresh || this.state === PortState.mine) this.#giveAway();
+    this.assertClosable();
+    if (this.state < PortState.theirs) this.#giveAway();
     this.state = PortState.closed;
-    this.ground.mailboxes.unlock(this.index);
+    this.#ground.mailboxes.unlock(this.index);
   }
 
   /** Closes the port unless that was done; for `using`. */
@@ -90,42 +78,22 @@ export class ServerPort<H extends Holder = Holder> extends Port {
 
   /**
    * Ends the call with bad news, if the server has the buffer; else the client learns of it when it
-   * goes on with the call. For {@linkcode Server}.
+   * goes on with the call. For `Server`.
    */
-  refuse(status: Status, message?: string): void {
-    if (this.state !== PortState.fresh && this.state !== PortState.mine) return;
+  refuse(status: Status, message: string | undefined): void {
+    if (this.state > PortState.mine) return;
     if (message !== undefined) writeFaultMessage(this.packet, message);
-    this.ground.headers.setStatus(this.index, status);
+    this.#ground.headers.setStatus(this.index, status);
   }
 
   #giveAway(): void {
-    this.ground.mailboxes.toggle(this.index);
+    this.#ground.giveAway(this.index);
     this.state = PortState.theirs;
-    this.ground.mailboxes.wakePeer(this.index);
   }
 
   #awaitBuffer(): void {
-    const { mailboxes, waiter, headers } = this.ground;
-    const { index } = this;
-    if (!mailboxes.owns(index)) waiter.wait(index, mailboxes.foreignInbox(index), this.#guard);
-    if (!headers.continues(index)) this.#abandon();
+    this.state = PortState.failed;
+    this.#ground.awaitBuffer(this.index);
     this.state = PortState.mine;
   }
-
-  #checkWait(): void {
-    const { channel, mailboxes } = this.ground;
-    const isClientGone = !mailboxes.peerHolds(this.index);
-    if (mailboxes.owns(this.index)) return;
-    if (isClientGone) this.#abandon();
-    if (channel.state !== ChannelState.stopped) return;
-    this.state = PortState.failed;
-    throw new CallError(Status.serverGone, { opcode: this.#opcode });
-  }
-
-  #abandon(): never {
-    this.state = PortState.failed;
-    throw new CallAbandoned(`The client left a call of opcode ${this.#opcode} before its end`);
-  }
 }
-
-function leaveAsIs(): void {}

@@ -27,6 +27,14 @@ export interface WaitOptions {
   readonly signal?: AbortSignal;
 }
 
+/** Waits for a port's inbox; {@linkcode InboxWaiter} is the usual one. */
+export interface PortWaiter {
+  /** Returns when the inbox of the port is no longer `foreign`, or throws what `guard` throws. */
+  wait(index: number, foreign: number, guard: () => void): void;
+  /** As `wait`, without blocking the event loop. */
+  waitAsync(index: number, foreign: number, guard: () => void): Promise<void>;
+}
+
 /** Polls before a strategy's slow part begins; chosen so that a call between two running workers ends before it. */
 const BURST_POLLS = 2_000;
 /** Polls between two looks at deadline, signal and the channel's state. */
@@ -58,7 +66,7 @@ const STRATEGIES: Record<WaiterName, Strategy> = {
  * checkWaiterName("adaptive");
  * ```
  */
-export class InboxWaiter {
+export class InboxWaiter implements PortWaiter {
   readonly #words: Words;
   readonly #inboxWord: number;
   readonly #parkedWord: number;
@@ -126,8 +134,33 @@ export class InboxWaiter {
   }
 }
 
+/** How a server passes the time between searches that found nothing, up to the point of sleep. */
+export class ServerIdler {
+  readonly #strategy: Strategy;
+  #idleSearches = 0;
+  #pauses = 0;
+
+  constructor(name: WaiterName) {
+    checkWaiterName(name);
+    this.#strategy = STRATEGIES[name];
+    this.reset();
+  }
+
+  /** There was work. */
+  reset(): void {
+    this.#idleSearches = 0;
+    this.#pauses = Math.min(1, this.#strategy.pausesMax);
+  }
+
+  /** There was none: pauses as the strategy has it, and says whether to sleep now. */
+  wantsSleep(): boolean {
+    this.#pauses = pauseUpTo(this.#pauses, this.#strategy.pausesMax);
+    return this.#strategy.parks && ++this.#idleSearches >= this.#strategy.burstPolls;
+  }
+}
+
 /** Pauses `pauses` times; returns how often the next time. */
-export function pauseUpTo(pauses: number, pausesMax: number): number {
+function pauseUpTo(pauses: number, pausesMax: number): number {
   for (let count = 0; count < pauses; count++) Atomics.pause();
   return Math.min(pauses * 2, pausesMax);
 }
