@@ -1,0 +1,18 @@
+/**
+ * The questions that this lab asks. A scenario is known by its name; the runner knows none.
+ *
+ * @module
+ */
+export {
+  allPoints,
+  type Axes,
+  type AxisValue,
+  oneAxisAtATime,
+  parseAxisValue,
+  parsePointId,
+  type Point,
+  pointId,
+} from "./axis.ts";
+export { type Assignment, Partner, type PartnerModule, type Shift, type Work } from "./partner.ts";
+export { findScenario, scenarios } from "./registry.ts";
+export type { Control, Scenario, Trial } from "./scenario.ts";

@@ -1,0 +1,34 @@
+import { manyClients } from "./many_clients.ts";
+import { pingPong } from "./ping_pong.ts";
+import { postMessage } from "./post_message.ts";
+import { roundTrip } from "./round_trip.ts";
+import type { Scenario } from "./scenario.ts";
+
+/** Every scenario, in the order of tables. */
+export const scenarios: readonly Scenario[] = [
+  pingPong,
+  postMessage,
+  roundTrip,
+  manyClients,
+];
+
+/**
+ * The scenario of a name.
+ *
+ * @throws {RangeError} when there is none
+ *
+ * @example
+ * ```ts
+ * import { findScenario } from "./registry.ts";
+ * if (!findScenario("round_trip").question.endsWith("?")) throw new Error("no question");
+ * ```
+ */
+export function findScenario(name: string): Scenario {
+  const found = scenarios.find((scenario) => scenario.name === name);
+  if (found) return found;
+  throw new RangeError(
+    `Cannot find the scenario "${name}" as there is none of that name: scenarios are ${
+      scenarios.map((scenario) => scenario.name).join(", ")
+    }`,
+  );
+}

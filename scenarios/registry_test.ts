@@ -1,0 +1,37 @@
+import { assertEquals, assertMatch, assertThrows } from "@std/assert";
+import { allPoints, pointId } from "./axis.ts";
+import { Partner } from "./partner.ts";
+import { findScenario, scenarios } from "./registry.ts";
+
+for (const scenario of scenarios) {
+  const [smallest] = allPoints(scenario.axes);
+  const name = `${scenario.name} runs at its smallest point, ${
+    pointId(scenario.axes, smallest!) || "the only one"
+  }`;
+  Deno.test(name, async () => {
+    await using partner = new Partner();
+    await using trial = await scenario.setup(smallest!, partner);
+    trial.wake?.();
+    await trial.run(3);
+    trial.rest?.();
+  });
+}
+
+Deno.test("scenarios have names of their own, and ask", () => {
+  const names = scenarios.map(({ name }) => name);
+  assertEquals(new Set(names).size, names.length);
+  for (const { name, question } of scenarios) {
+    assertMatch(name, /^[a-z][a-z0-9_]*$/);
+    assertMatch(question, /\?$/);
+  }
+});
+
+Deno.test("scenarios name points that their axes know", () => {
+  for (const { axes, points } of scenarios) {
+    for (const point of points?.() ?? []) pointId(axes, point);
+  }
+});
+
+Deno.test("findScenario() names what there is when there is none of a name", () => {
+  assertThrows(() => findScenario("round_tripp"), RangeError, "round_trip");
+});

@@ -1,0 +1,62 @@
+import type { Axes, Point } from "./axis.ts";
+import type { Partner } from "./partner.ts";
+
+/**
+ * One prepared run. The runner owns the clock: nothing here measures, repeats or prints.
+ *
+ * A trial rests when it is made and whenever `rest` has returned: then none of its workers burns a
+ * processor, so that it can alternate with another trial on the same few cores.
+ */
+export interface Trial {
+  /** Makes `callCount` calls, one after another; throws when a result is wrong. The timed part. */
+  run(callCount: number): void | Promise<void>;
+  /** Makes the other side ready to answer at once. Outside the timed part. */
+  wake?(): void;
+  /** Sends the other side to sleep; returns when it does. Outside the timed part. */
+  rest?(): void;
+  [Symbol.asyncDispose](): Promise<void>;
+}
+
+/** Something to compare with, sampled in turn with the trial, in the same isolate. */
+export interface Control<A extends Axes = Axes> {
+  readonly name: string;
+  /** @param partner the thread at the other end, the same one for a trial and its controls */
+  setup(point: Point<A>, partner: Partner): Promise<Trial>;
+}
+
+/**
+ * A question that a sweep answers.
+ *
+ * @example
+ * ```ts
+ * import type { Scenario } from "./scenario.ts";
+ * const axes = { byteCount: [64, 4096] } as const;
+ * export const fill: Scenario<typeof axes> = {
+ *   name: "fill",
+ *   question: "What does it cost to clear a packet?",
+ *   axes,
+ *   setup({ byteCount }) {
+ *     const bytes = new Uint8Array(byteCount);
+ *     return Promise.resolve({
+ *       run(callCount: number) {
+ *         for (let call = 0; call < callCount; call++) bytes.fill(0);
+ *       },
+ *       [Symbol.asyncDispose]: () => Promise.resolve(),
+ *     });
+ *   },
+ * };
+ * ```
+ */
+export interface Scenario<A extends Axes = Axes> extends Control<A> {
+  /** Ends with a question mark; the title of tables and charts. */
+  readonly question: string;
+  readonly axes: A;
+  /** The first one is the floor, whose ratio tells; the others are references. */
+  readonly controls?: readonly Control<A>[];
+  /** The points of an ordinary sweep; every combination when absent. */
+  points?(): Iterable<Point<A>>;
+  /** Whether `run` is said to allocate nothing on this isolate's heap once it is warm. */
+  readonly isAllocationFree?: boolean;
+  /** The shortest sample that tells something, where schedulers are part of the answer. */
+  readonly sampleSecondsMin?: number;
+}
