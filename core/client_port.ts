@@ -11,6 +11,7 @@ import type { WaitOptions } from "./wait.ts";
  *
  * | operation | bounded? | blocks? | can it say no? |
  * | --- | --- | --- | --- |
+ * | `use` | yes | no | no |
  * | `send` | yes, after `open` or `recv` | after a `send`: until the server took it | no |
  * | `recv` | no | until the server gives the buffer back | no |
  * | `tryRecv`, `query` | yes | no | yes |
@@ -38,6 +39,10 @@ export class ClientPort<H extends Holder = Holder> extends Port {
     this.#ground.headers.begin(index, opcode, mask);
     this.#opcode = opcode;
     this.#gaveAway = false;
+  }
+
+  override get outbox(): number {
+    return this.#ground.mailboxes.outbox(this.index);
   }
 
   /** Fills the packet and gives it to the server. */

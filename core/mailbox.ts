@@ -98,6 +98,11 @@ export class Mailboxes {
     return this.#words.peek(this.#outboxWord + index) ^ this.#ownedXor ^ 1;
   }
 
+  /** This side's own mailbox, 0 or 1. Call with the lock held. */
+  outbox(index: number): number {
+    return this.#words.peek(this.#outboxWord + index);
+  }
+
   /** Gives the buffer away. Call with the lock held, owning the buffer. */
   toggle(index: number): void {
     const word = this.#outboxWord + index;

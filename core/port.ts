@@ -48,9 +48,19 @@ export abstract class Port {
     return this.#index;
   }
 
+  /** This side's mailbox as it is now, 0 or 1. */
+  abstract get outbox(): number;
+
   /** Whether the port was not closed yet. */
   get isOpen(): boolean {
     return this.state !== PortState.closed;
+  }
+
+  /** Works on the packet while this side has it; nothing changes hands. Bounded, cannot say no. */
+  use(work: PacketWork): void {
+    this.assertUsable();
+    assert(this.state !== PortState.theirs, "the packet is on this side");
+    this.work(work);
   }
 
   /** Starts a life of this object on a port whose lock was just taken; for clients and servers. */

@@ -59,6 +59,26 @@ export class ServerGround {
     if (!this.headers.continues(index)) throw new CallAbandoned(ABANDONED);
   }
 
+  /** As {@linkcode awaitBuffer}, without blocking the event loop. */
+  async awaitBufferAsync(index: number): Promise<void> {
+    if (!this.mailboxes.owns(index)) {
+      const guard = () => this.#checkWait(index);
+      await this.#waiter.waitAsync(index, this.mailboxes.foreignInbox(index), guard);
+    }
+    if (!this.headers.continues(index)) throw new CallAbandoned(ABANDONED);
+  }
+
+  /**
+   * Whether the server owns the buffer, in the middle of a call. Bounded.
+   *
+   * @throws as {@linkcode awaitBuffer}, rather than saying no for ever
+   */
+  hasBuffer(index: number): boolean {
+    if (this.mailboxes.owns(index)) return true;
+    this.#checkWait(index);
+    return this.mailboxes.owns(index);
+  }
+
   #checkWait(index: number): void {
     const isClientThere = this.mailboxes.peerHolds(index);
     if (this.mailboxes.owns(index)) return;

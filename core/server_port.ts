@@ -10,6 +10,14 @@ import type { Status } from "./status.ts";
  * buffer, that is after a `send`, and for a second `recv` in a row. They throw `CallAbandoned` when
  * the client left the call; a handler lets that pass.
  *
+ * | operation | bounded? | blocks? | can it say no? |
+ * | --- | --- | --- | --- |
+ * | `use` | yes | no | no |
+ * | `recv` | yes, at first | after a `send` or `recv`: until the client gives the buffer back | no |
+ * | `send` | yes, after `recv` | after a `send`: until the client took it | no |
+ * | `tryRecv`, `query` | yes | no | yes |
+ * | `close` | yes | no | no |
+ *
  * A handler must not keep the port: it is closed, which hands the buffer back, when the handler
  * returns.
  */
@@ -31,6 +39,10 @@ export class ServerPort<H extends Holder = Holder> extends Port {
     this.#opcode = headers.opcode(index);
   }
 
+  override get outbox(): number {
+    return this.#ground.mailboxes.outbox(this.index);
+  }
+
   /** What the client asked for. */
   get opcode(): number {
     return this.#opcode;
@@ -44,6 +56,29 @@ export class ServerPort<H extends Holder = Holder> extends Port {
     this.state = PortState.mine;
     this.work(use);
     return this as unknown as ServerPort<"mine">;
+  }
+
+  /** As {@linkcode recv}, without blocking the event loop; for callers that serve by hand. */
+  async recvAsync(use: PacketWork): Promise<ServerPort<"mine">> {
+    this.assertUsable();
+    if (this.state === PortState.mine) this.#giveAway();
+    if (this.state === PortState.theirs) await this.#ground.awaitBufferAsync(this.index);
+    this.assertUsable();
+    this.state = PortState.mine;
+    this.work(use);
+    return this as unknown as ServerPort<"mine">;
+  }
+
+  /** Uses the packet if the client gave it back already; one bounded look. */
+  tryRecv(this: ServerPort<"theirs">, use: PacketWork): ServerPort<"mine"> | undefined {
+    return this.query() ? this.recv(use) : undefined;
+  }
+
+  /** Whether the client gave the packet back: one bounded look, nothing changes. */
+  query(this: ServerPort<"theirs">): boolean {
+    this.assertUsable();
+    assert(this.state === PortState.theirs, "the packet was sent");
+    return this.#ground.hasBuffer(this.index);
   }
 
   /** Fills the packet and gives it back to the client. */
