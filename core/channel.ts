@@ -124,6 +124,12 @@ export class Channel {
     if (before === 1 && this.state !== ChannelState.running) this.stop();
   }
 
+  /** Counts out a server that died; the last one takes the channel with it. */
+  abandonServing(): void {
+    const before = this.words.add(this.#control(ControlWord.liveServers), -1);
+    if (before <= 1) this.stop();
+  }
+
   /**
    * Ends the channel in good order: no new calls; servers finish what was sent and leave, and then
    * every waiter is released with a {@linkcode CallError} of status `serverGone`. Does not wait.

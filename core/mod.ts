@@ -21,6 +21,7 @@ export { reclaimClient, reclaimServer } from "./reclaim.ts";
 export { type Handler, Server, type ServerFault, type ServerOptions } from "./server.ts";
 export { CallAbandoned } from "./server_ground.ts";
 export { ServerPort } from "./server_port.ts";
+export { ServerHandle, startServer, type StartServerOptions } from "./start_server.ts";
 export { Status, statusName } from "./status.ts";
 export { LengthRefused, recvBytes, type RecvBytesOptions, sendBytes } from "./stream.ts";
 export { type PortWaiter, WAITER_NAMES, type WaiterName, type WaitOptions } from "./wait.ts";

@@ -1,0 +1,10 @@
+/** What services need of the machine. Tests inject one that records. */
+export interface Host {
+  /** Writes some of the bytes to standard output; returns how many. */
+  writeStdout(bytes: Uint8Array): number;
+}
+
+/** The machine that this program runs on. The one place in `core/` that knows its runtime. */
+export const denoHost: Host = {
+  writeStdout: (bytes) => Deno.stdout.writeSync(bytes),
+};

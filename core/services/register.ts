@@ -1,0 +1,39 @@
+import { Opcode } from "../opcode.ts";
+import type { Server } from "../server.ts";
+import type { ServerPort } from "../server_port.ts";
+import { recvBytes } from "../stream.ts";
+import { denoHost, type Host } from "./host.ts";
+import { serveWriteStdout } from "./stdout.ts";
+
+/** The longest text that one lane may write in one call. */
+export const WRITE_LIMIT_BYTES = 1 << 20;
+
+/**
+ * Registers the services of this library. A module that `startServer` can load by its URL.
+ *
+ * `Opcode.writeStdout`: the client sends a stream a lane and receives a packet whose word 0 holds the
+ * bytes written.
+ *
+ * @param host what the services work on; the machine when absent
+ *
+ * @example
+ * ```ts
+ * import { Channel } from "../channel.ts";
+ * import { Server } from "../server.ts";
+ * import { register } from "./register.ts";
+ * register(new Server(Channel.create({ portCount: 1, laneCount: 1 })));
+ * ```
+ */
+export function register(server: Server, host: Host = denoHost): void {
+  server.register(Opcode.writeStdout, (port) => writeStdout(port, host));
+}
+
+function writeStdout(port: ServerPort<"fresh">, host: Host): void {
+  const bytesByLane = recvBytes(port, { limitBytes: WRITE_LIMIT_BYTES });
+  const lanes = new Map<number, Uint8Array>();
+  bytesByLane.forEach((bytes, lane) => bytes && lanes.set(lane, bytes));
+  const written = serveWriteStdout(host, lanes);
+  (port as unknown as ServerPort<"mine">).send((packet) => {
+    for (const [lane, countBytes] of written) packet.setUint32(lane, 0, countBytes);
+  });
+}
