@@ -1,0 +1,34 @@
+import { assertEquals } from "@std/assert";
+import { summarizeAdapter } from "./adapter_summary.ts";
+
+class Limits {
+  get maxBufferSize() {
+    return 1024;
+  }
+}
+// Getters of a class are not enumerable, those of the runtime's limits are.
+Object.defineProperty(Limits.prototype, "maxBufferSize", {
+  enumerable: true,
+  get: () => 1024,
+});
+
+Deno.test("summarizeAdapter() keeps what crosses between isolates", () => {
+  const info = {
+    description: "Soft",
+    vendor: "1",
+    architecture: "",
+    device: "2",
+    isFallbackAdapter: true,
+  };
+  const adapter = { info, features: new Set(["b", "a"]), limits: new Limits() };
+  const summary = summarizeAdapter(adapter as unknown as GPUAdapter);
+  assertEquals(structuredClone(summary), {
+    description: "Soft",
+    vendor: "1",
+    architecture: "",
+    device: "2",
+    isSoftware: true,
+    features: ["a", "b"],
+    limits: { maxBufferSize: 1024 },
+  });
+});

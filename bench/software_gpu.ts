@@ -1,0 +1,95 @@
+/**
+ * Gives this process a GPU adapter where the machine has none. For its effect:
+ *
+ * ```sh
+ * deno test -A --preload=bench/software_gpu.ts
+ * ```
+ *
+ * or as the first import of a program. Afterwards `navigator.gpu.requestAdapter()` finds the
+ * machine's hardware adapter if there is one, and else SwiftShader, a conformant software Vulkan
+ * driver that is unpacked out of an npm package. A driver that the user has chosen through
+ * `VK_DRIVER_FILES` or `VK_ICD_FILENAMES` is left alone.
+ *
+ * @module
+ */
+import type { AdapterReply } from "./adapter_worker.ts";
+import type { AdapterSummary } from "./adapter_summary.ts";
+import { swiftShaderObstacle, unpackSwiftShader } from "./swiftshader.ts";
+
+/** How this process comes by an adapter. */
+export interface SoftwareGpu {
+  /**
+   * `hardware`: the machine's own; `chosen`: whatever the user's environment names;
+   * `swiftshader`: brought in; `none`: there is no adapter, and `detail` says why.
+   */
+  readonly kind: "hardware" | "chosen" | "swiftshader" | "none";
+  /** One sentence for a person. */
+  readonly detail: string;
+}
+
+/** The variables by which a person chooses a Vulkan driver; the loader reads either. */
+export const DRIVER_VARIABLES = ["VK_DRIVER_FILES", "VK_ICD_FILENAMES"] as const;
+/** Which variable limits Deno to one graphics API. */
+export const BACKEND_VARIABLE = "DENO_WEBGPU_BACKEND";
+/** Set when this module has chosen, for the other isolates of the process and its children. */
+const MARK = "PORTLAB_SOFTWARE_GPU";
+
+/** The outcome in this isolate; awaited while the module loads. */
+export const softwareGpu: SoftwareGpu = await bringSoftwareGpu();
+
+async function bringSoftwareGpu(): Promise<SoftwareGpu> {
+  if (Deno.env.get(MARK) === undefined) {
+    const chosen = DRIVER_VARIABLES.find((name) => Deno.env.get(name));
+    if (chosen) return { kind: "chosen", detail: `${chosen} is ${Deno.env.get(chosen)}` };
+    const hardware = await hardwareAdapter();
+    if (hardware) return { kind: "hardware", detail: hardware.description };
+  }
+  const obstacle = swiftShaderObstacle();
+  return obstacle ? { kind: "none", detail: obstacle } : await openSwiftShader();
+}
+
+async function hardwareAdapter(): Promise<AdapterSummary | undefined> {
+  // Deno would also try OpenGL, which takes up to 400 ms to say that a software rasterizer is
+  // there: no match for a Vulkan driver, whether hardware or SwiftShader.
+  if (Deno.build.os === "linux" && !Deno.env.get(BACKEND_VARIABLE)) {
+    Deno.env.set(BACKEND_VARIABLE, "vulkan");
+  }
+  const adapter = await askWorker();
+  return adapter?.isSoftware ? undefined : adapter;
+}
+
+/**
+ * Asks in a Worker: an isolate that has asked for an adapter keeps the drivers it found then, so
+ * that the question would spoil this one for the driver that is about to be brought in.
+ */
+async function askWorker(): Promise<AdapterSummary | undefined> {
+  const worker = new Worker(new URL("./adapter_worker.ts", import.meta.url), { type: "module" });
+  try {
+    const reply = await new Promise<AdapterReply>((resolve) => {
+      worker.onmessage = ({ data }: MessageEvent<AdapterReply>) => resolve(data);
+      worker.onerror = (event) => {
+        event.preventDefault();
+        resolve({ kind: "failed", message: event.message });
+      };
+    });
+    return reply.kind === "done" ? reply.adapter : undefined;
+  } finally {
+    worker.terminate();
+  }
+}
+
+async function openSwiftShader(): Promise<SoftwareGpu> {
+  try {
+    const { libraryPath, driverPath } = await unpackSwiftShader();
+    for (const name of DRIVER_VARIABLES) Deno.env.set(name, driverPath);
+    Deno.env.set(MARK, "swiftshader");
+    // One driver is left: Mesa's layer that chooses among several would only warn about displays.
+    Deno.env.set("NODEVICE_SELECT", "1");
+    // Opened and never closed: the runtime looks the loader up by its name, and finds this one.
+    Deno.dlopen(libraryPath, {});
+    return { kind: "swiftshader", detail: `the machine has no hardware adapter: ${driverPath}` };
+  } catch (error) {
+    const { message } = error as Error;
+    return { kind: "none", detail: `SwiftShader cannot be brought in: ${message}` };
+  }
+}

@@ -1,0 +1,79 @@
+import { brotliDecompressSync } from "node:zlib";
+import { join } from "@std/path";
+import { filesOfTar } from "./tar.ts";
+
+/** The version of `@sparticuz/chromium` that the files come from; part of the folder's name. */
+const PACKAGE_VERSION = "153.0.0";
+const LIBRARY = "libvulkan.so.1";
+const DRIVER = "vk_swiftshader_icd.json";
+const FILES: readonly string[] = [LIBRARY, "libvk_swiftshader.so", DRIVER];
+
+/** Where the parts of the software Vulkan driver lie, as absolute paths. */
+export interface SwiftShaderFiles {
+  /** The Vulkan loader, to be opened before the first adapter is asked for. */
+  readonly libraryPath: string;
+  /** The driver's description, for `VK_DRIVER_FILES`. */
+  readonly driverPath: string;
+}
+
+/** Why SwiftShader cannot run here, or `undefined` when it can. */
+export function swiftShaderObstacle(): string | undefined {
+  const { os, arch } = Deno.build;
+  if (os === "linux" && arch === "x86_64") return undefined;
+  return `the packaged SwiftShader is built for linux x86_64 and this is ${os} ${arch}`;
+}
+
+/**
+ * Where the files are unpacked: `PORTLAB_CACHE_DIR`, or the user's cache folder, or the system's
+ * folder for temporary files.
+ */
+export function swiftShaderFolder(): string {
+  const home = Deno.env.get("HOME");
+  const cache = Deno.env.get("PORTLAB_CACHE_DIR") ?? Deno.env.get("XDG_CACHE_HOME") ??
+    (home ? join(home, ".cache") : Deno.env.get("TMPDIR") ?? "/tmp");
+  return join(cache, "portlab", `swiftshader-${PACKAGE_VERSION}`);
+}
+
+/**
+ * Unpacks SwiftShader out of the npm package that ships it, once for a machine.
+ *
+ * Safe against processes that do the same at the same moment: each unpacks into a folder of its
+ * own and renames it, which succeeds for one of them and tells the others that it is done.
+ *
+ * @throws {Error} when the package cannot be had or the folder cannot be written
+ */
+export async function unpackSwiftShader(): Promise<SwiftShaderFiles> {
+  const folder = swiftShaderFolder();
+  if (!isComplete(folder)) await fillFolder(folder);
+  return { libraryPath: join(folder, LIBRARY), driverPath: join(folder, DRIVER) };
+}
+
+function isComplete(folder: string): boolean {
+  try {
+    return FILES.every((name) => Deno.statSync(join(folder, name)).size > 0);
+  } catch (error) {
+    if (error instanceof Deno.errors.NotFound) return false;
+    throw error;
+  }
+}
+
+async function fillFolder(folder: string): Promise<void> {
+  // Loading the package, not only resolving its name, makes Deno fetch it where it is not cached.
+  await import("@sparticuz/chromium");
+  const archive = new URL("../bin/swiftshader.tar.br", import.meta.resolve("@sparticuz/chromium"));
+  const files = filesOfTar(brotliDecompressSync(Deno.readFileSync(archive)));
+  const parent = join(folder, "..");
+  Deno.mkdirSync(parent, { recursive: true });
+  const draft = Deno.makeTempDirSync({ dir: parent, prefix: "swiftshader-draft-" });
+  for (const name of FILES) Deno.writeFileSync(join(draft, name), files.get(name)!);
+  publish(draft, folder);
+}
+
+function publish(draft: string, folder: string): void {
+  try {
+    Deno.renameSync(draft, folder);
+  } catch (error) {
+    Deno.removeSync(draft, { recursive: true });
+    if (!isComplete(folder)) throw error;
+  }
+}

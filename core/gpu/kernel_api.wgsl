@@ -1,0 +1,59 @@
+// What the steps of a kernel may use. A step that asks for nothing goes on with the next one; what
+// it asks for is done when it returns, so ask last.
+
+// Gives the packet to the server and goes on when the reply is there.
+fn call(opcode: u32) { ask(OP_OPEN | OP_SEND | OP_RECV | OP_CLOSE, opcode); }
+
+// Gives the packet to the server and goes on at once, without a reply. Twin: Client.cast(); that
+// word is reserved in WGSL.
+fn cast_call(opcode: u32) { ask(OP_OPEN | OP_SEND | OP_CLOSE, opcode); }
+
+// Opens a port and sends the first packet of a longer exchange.
+fn begin(opcode: u32) { ask(OP_OPEN | OP_SEND, opcode); }
+
+// Sends another packet on the open port.
+fn send() { ask(OP_SEND, 0u); }
+
+// Waits for the next packet on the open port.
+fn recv() { ask(OP_RECV, 0u); }
+
+// Closes the open port.
+fn close() { ask(OP_CLOSE, 0u); }
+
+// Sends the lane's stream; goes on with the one-packet reply.
+fn call_with_stream(opcode: u32) {
+  ask(OP_OPEN | OP_SEND_STREAM | OP_RECV | OP_CLOSE, opcode);
+}
+
+// Sends the lane's stream; goes on when the stream that was answered has taken its place.
+fn exchange_streams(opcode: u32) {
+  ask(OP_OPEN | OP_SEND_STREAM | OP_RECV_STREAM | OP_CLOSE, opcode);
+}
+
+// Writes what was put to the host's standard output; reply(0) is the number of bytes written.
+fn print() { call_with_stream(OPCODE_WRITE_STDOUT); }
+
+fn ask(operations: u32, opcode: u32) {
+  if lane.key != KEY_DONE { lane.key = KEY_ASKS | operations | (opcode & OPCODE_BITS); }
+}
+
+// Goes on with another step than the next one, after what was asked for: a loop is a step that
+// goes back. END ends the lane.
+fn go(step: u32) { lane.step = step; }
+
+const END = 0x7fffffffu;
+
+// Ends this lane.
+fn finish() { lane.key = KEY_DONE; }
+
+// A word of the packet that is sent next, 0 to 15.
+fn packet_set(word: u32, value: u32) {
+  sent[word] = value;
+  lane.sent_words = max(lane.sent_words, word + 1u);
+}
+
+// A word of the packet that came last, 0 to 15: in the step after the request, not later.
+fn reply(word: u32) -> u32 { return payload[reply_word + min(word, LANE_WORDS - 1u)]; }
+
+// How the last call ended, one of the STATUS_ constants.
+fn reply_status() -> u32 { return lane.status; }

@@ -1,0 +1,65 @@
+import type { KernelSource } from "./kernel_source.ts";
+
+/** The author's text does not compile; the message shows the line. */
+export class KernelCompileError extends Error {
+  override readonly name = "KernelCompileError";
+  /** From 1; 0 when the error is not in the author's text. */
+  readonly line: number;
+
+  constructor(message: string, line: number) {
+    super(message);
+    this.line = line;
+  }
+}
+
+/**
+ * Compiles a generated module.
+ *
+ * @param text the author's part, as written
+ * @throws {KernelCompileError} with the author's own line
+ */
+export async function compileKernel(
+  device: GPUDevice,
+  text: string,
+  source: KernelSource,
+): Promise<GPUShaderModule> {
+  device.pushErrorScope("validation");
+  const module = device.createShaderModule({ code: source.code, label: "kernel" });
+  const scopeError = await device.popErrorScope();
+  const { messages } = await module.getCompilationInfo();
+  const message = messages.find(({ type }) => type === "error");
+  if (!message && !scopeError) return module;
+  throw compileError(text, source, {
+    line: message?.lineNum ?? 0,
+    reason: reasonOf(message?.message ?? scopeError!.message),
+  });
+}
+
+// The runtime's message draws its own picture of the line; the first sentence is what is wrong.
+function reasonOf(message: string): string {
+  const lines = message.split("\n").map((line) => line.trim()).filter((line) => line);
+  const said = (lines[0] ?? "").replace(/^Shader '.*?' parsing error: /, "");
+  const detail = lines.filter((line) => line.startsWith("=") || line.includes("^"));
+  return [said, ...detail.map((line) => line.replace(/^[│|=^ ]+/, ""))].filter((part) => part).join(
+    "; ",
+  );
+}
+
+function compileError(
+  text: string,
+  source: KernelSource,
+  found: { readonly line: number; readonly reason: string },
+): KernelCompileError {
+  const { line, reason } = found;
+  if (line < 1 || line > source.authorLineCount) {
+    return new KernelCompileError(
+      `Cannot compile the kernel as what is generated around it does not fit: ${reason}; does it declare a name of kernel_api.wgsl?`,
+      0,
+    );
+  }
+  const shown = text.split("\n")[line - 1]!;
+  return new KernelCompileError(
+    `Cannot compile the kernel as line ${line} is wrong: ${reason}\n${line} | ${shown}`,
+    line,
+  );
+}

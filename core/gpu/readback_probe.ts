@@ -1,0 +1,143 @@
+import { ReadbackBuffer, type ReadbackName } from "./readback.ts";
+
+/** What a probe found. */
+export interface ReadbackProbe {
+  readonly passed: boolean;
+  /** One sentence: how many values were right, or what went wrong. */
+  readonly detail: string;
+}
+
+const ROUNDS = 16;
+const WORD_COUNT = 256;
+const BUFFER_COUNT = 2;
+/** Long enough that a read which does not wait for the device sees the pattern of before. */
+const STIR_COUNT = 1000;
+
+/** Each word becomes the end of a chain that starts at the seed: known only to who has walked it. */
+const PATTERN = /* wgsl */ `
+@group(0) @binding(0) var<storage, read_write> words: array<u32>;
+@group(0) @binding(1) var<uniform> seed: vec4u;
+@compute @workgroup_size(64)
+fn main(@builtin(global_invocation_id) id: vec3u) {
+  var value = seed.x + id.x;
+  for (var count = 0u; count < ${STIR_COUNT}u; count++) { value = value * 1664525u + 1013904223u; }
+  words[id.x] = value;
+}`;
+
+/**
+ * Finds out whether eager readback works with this device in this runtime: writes known patterns
+ * with a kernel that takes its time, reads each back at once through buffers in turn, compares
+ * every word, and sees that no mapping fails afterwards. Takes some 50 ms on a processor.
+ *
+ * A wrong word, an exception, a late rejection: each is a no. The probe must come before the first
+ * eager read; there is no use of it that was not probed.
+ *
+ * @example
+ * ```ts
+ * import { requestGpuDevice } from "./device.ts";
+ * import { probeEagerReadback } from "./readback_probe.ts";
+ * const gpu = await requestGpuDevice().catch(() => undefined);
+ * if (gpu && (await probeEagerReadback(gpu.device)).detail === "") throw new Error("it says why");
+ * ```
+ */
+export async function probeEagerReadback(device: GPUDevice): Promise<ReadbackProbe> {
+  const bench = await ProbeBench.create(device);
+  try {
+    for (let round = 0; round < ROUNDS; round++) {
+      const wrongCount = bench.countWrong(round, Math.imul(round + 1, 0x9e3779b1) >>> 0);
+      if (wrongCount > 0) {
+        return {
+          passed: false,
+          detail: `${wrongCount} of ${WORD_COUNT} words were wrong in round ${round}`,
+        };
+      }
+    }
+    await bench.settle();
+    return {
+      passed: true,
+      detail: `${ROUNDS * WORD_COUNT} words were right, no mapping failed later`,
+    };
+  } catch (error) {
+    return {
+      passed: false,
+      detail: `reading without awaiting failed: ${(error as Error).message}`,
+    };
+  } finally {
+    bench.destroy();
+  }
+}
+
+/** The fastest way that may be trusted: `eager` if the device passes its probe, else `awaited`. */
+export async function chooseReadback(device: GPUDevice): Promise<ReadbackName> {
+  return (await probeEagerReadback(device)).passed ? "eager" : "awaited";
+}
+
+class ProbeBench {
+  readonly #device: GPUDevice;
+  readonly #words: GPUBuffer;
+  readonly #seed: GPUBuffer;
+  readonly #pipeline: GPUComputePipeline;
+  readonly #bindGroup: GPUBindGroup;
+  readonly #readbacks: readonly ReadbackBuffer[];
+
+  private constructor(device: GPUDevice, readbacks: readonly ReadbackBuffer[]) {
+    const { STORAGE, COPY_SRC, COPY_DST, UNIFORM } = GPUBufferUsage;
+    this.#device = device;
+    this.#readbacks = readbacks;
+    this.#words = device.createBuffer({ size: WORD_COUNT * 4, usage: STORAGE | COPY_SRC });
+    this.#seed = device.createBuffer({ size: 16, usage: UNIFORM | COPY_DST });
+    const module = device.createShaderModule({ code: PATTERN });
+    this.#pipeline = device.createComputePipeline({ layout: "auto", compute: { module } });
+    this.#bindGroup = device.createBindGroup({
+      layout: this.#pipeline.getBindGroupLayout(0),
+      entries: [this.#words, this.#seed].map((buffer, binding) => ({
+        binding,
+        resource: { buffer },
+      })),
+    });
+  }
+
+  static async create(device: GPUDevice): Promise<ProbeBench> {
+    const bytes = WORD_COUNT * 4;
+    const made = Array.from({ length: BUFFER_COUNT }, () => ReadbackBuffer.create(device, bytes));
+    return new ProbeBench(device, await Promise.all(made));
+  }
+
+  countWrong(round: number, seed: number): number {
+    const readback = this.#readbacks[round % this.#readbacks.length]!;
+    this.#submit(readback.buffer, seed);
+    let wrongCount = 0;
+    readback.readEager(WORD_COUNT * 4, (words) => {
+      words.forEach((word, index) => wrongCount += word === stirred(seed + index) ? 0 : 1);
+    });
+    return wrongCount;
+  }
+
+  #submit(target: GPUBuffer, seed: number): void {
+    this.#device.queue.writeBuffer(this.#seed, 0, new Uint32Array([seed, 0, 0, 0]));
+    const encoder = this.#device.createCommandEncoder();
+    const pass = encoder.beginComputePass();
+    pass.setPipeline(this.#pipeline);
+    pass.setBindGroup(0, this.#bindGroup);
+    pass.dispatchWorkgroups(WORD_COUNT / 64);
+    pass.end();
+    encoder.copyBufferToBuffer(this.#words, 0, target, 0, WORD_COUNT * 4);
+    this.#device.queue.submit([encoder.finish()]);
+  }
+
+  async settle(): Promise<void> {
+    for (const readback of this.#readbacks) await readback.settle();
+  }
+
+  destroy(): void {
+    for (const readback of this.#readbacks) readback.destroy();
+    this.#words.destroy();
+    this.#seed.destroy();
+  }
+}
+
+function stirred(start: number): number {
+  let value = start;
+  for (let count = 0; count < STIR_COUNT; count++) value = Math.imul(value, 1664525) + 1013904223;
+  return value | 0;
+}

@@ -1,0 +1,64 @@
+// A wave is a workgroup or a slice of one: its lanes agree through workgroup memory. Subgroups,
+// which do this in hardware, are an optional feature that neither software adapter offers.
+//
+// Every invocation comes to every barrier, whatever its wave does: slices of one workgroup are at
+// different steps. Sync: each barrier orders this workgroup only, and nothing else is needed.
+
+struct Agreement { least: u32, mask: vec2u, longest: u32 }
+
+var<workgroup> agreed_least: array<atomic<u32>, WAVES_PER_GROUP>;
+var<workgroup> agreed_mask: array<atomic<u32>, 2 * WAVES_PER_GROUP>;
+var<workgroup> agreed_longest: array<atomic<u32>, WAVES_PER_GROUP>;
+var<workgroup> shared_port: array<u32, WAVES_PER_GROUP>;
+var<workgroup> busy_turn: atomic<u32>;
+var<workgroup> goes_on: u32;
+
+fn takes_part() -> bool { return in_mask(wave.mask, lane_index); }
+
+// Whether this is the first lane that takes part.
+fn leads() -> bool {
+  let lo = wave.mask.x;
+  return lane_index == select(firstTrailingBit(lo), 32u + firstTrailingBit(wave.mask.y), lo == 0u);
+}
+
+// Sync: without it a leader could send before its last lane has looked whose packet it is.
+fn wave_look_together() { workgroupBarrier(); }
+
+// The smallest key of the wave, the ballot of the lanes that have it, and their longest stream.
+fn wave_agree(key: u32) -> Agreement {
+  if lane_index == 0u {
+    atomicStore(&agreed_least[wave_slot], 0xffffffffu);
+    atomicStore(&agreed_mask[2u * wave_slot], 0u);
+    atomicStore(&agreed_mask[2u * wave_slot + 1u], 0u);
+    atomicStore(&agreed_longest[wave_slot], 0u);
+  }
+  workgroupBarrier();
+  atomicMin(&agreed_least[wave_slot], key);
+  workgroupBarrier();
+  let least = atomicLoad(&agreed_least[wave_slot]);
+  if key == least {
+    atomicOr(&agreed_mask[2u * wave_slot + (lane_index >> 5u)], 1u << (lane_index & 31u));
+    atomicMax(&agreed_longest[wave_slot], lane.stream_bytes);
+  }
+  workgroupBarrier();
+  let lo = atomicLoad(&agreed_mask[2u * wave_slot]);
+  let hi = atomicLoad(&agreed_mask[2u * wave_slot + 1u]);
+  return Agreement(least, vec2u(lo, hi), atomicLoad(&agreed_longest[wave_slot]));
+}
+
+// The leader looks for a port and tells the others.
+fn wave_share_port(finds: bool) -> u32 {
+  if finds && leads() { shared_port[wave_slot] = wave_find_port(); }
+  workgroupBarrier();
+  return shared_port[wave_slot];
+}
+
+// Whether any wave of the workgroup is busy.
+fn group_goes_on(is_busy: bool, turn: u32) -> bool {
+  if is_busy { atomicStore(&busy_turn, turn + 1u); }
+  workgroupBarrier();
+  if wave_slot == 0u && lane_index == 0u {
+    goes_on = select(0u, 1u, atomicLoad(&busy_turn) == turn + 1u);
+  }
+  return workgroupUniformLoad(&goes_on) == 1u;
+}

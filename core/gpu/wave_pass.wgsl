@@ -1,0 +1,66 @@
+// What a wave does on its open port: the halves of ClientPort's methods that lie between two
+// dispatches.
+
+// Does the operations that are left, up to the first that has to wait for the host. At most one
+// of them gives the packet away, because it is not ours after that.
+fn wave_pass() {
+  if blocked || wave.port == 0u { return; }
+  gives = false;
+  if owns && is_next(OP_SEND) { wave_send(); }
+  if USES_STREAMS { if owns && is_next(OP_SEND_STREAM) { wave_send_stream(); } }
+  if owns && is_next(OP_RECV) { wave_recv(); }
+  if USES_STREAMS { if owns && is_next(OP_RECV_STREAM) { wave_recv_stream(); } }
+  if gives { wave_give(); }
+  if is_next(OP_CLOSE) { wave_close(); }
+  blocked = (wave.program & OP_ALL) != 0u;
+  if !blocked && takes_part() && lane.key >= KEY_ASKS && lane.key < KEY_PARKED {
+    lane.key = lane.step;
+  }
+}
+
+fn wave_give() {
+  if leads() {
+    let continues = select(0u, CONTINUES, (wave.flags & FLAG_CONTINUES) != 0u);
+    port_write_header(wave.port - 1u, wave.mask, (wave.program & OPCODE_BITS) | continues);
+    port_send(wave.port - 1u, params.epoch);
+  }
+  wave.flags = FLAG_CONTINUES;
+  owns = false;
+}
+
+// Twin: ClientPort.send().
+fn wave_send() {
+  if takes_part() {
+    let base = packet_word(wave.port - 1u, lane_index);
+    for (var word = 0u; word < lane.sent_words; word++) { payload[base + word] = sent[word]; }
+    lane.sent_words = 0u;
+  }
+  wave_did(OP_SEND);
+  gives = true;
+  owns = false;
+}
+
+// Twin: ClientPort.recv(): a second one in a row first acknowledges the first.
+fn wave_recv() {
+  if USES_SESSIONS && wave_acknowledges() { return; }
+  reply_word = packet_word(wave.port - 1u, lane_index);
+  wave.flags |= FLAG_RECEIVED;
+  wave_did(OP_RECV);
+}
+
+fn wave_acknowledges() -> bool {
+  if (wave.flags & FLAG_RECEIVED) == 0u { return false; }
+  gives = true;
+  owns = false;
+  return true;
+}
+
+// Twin: ClientPort.close(). A port that is ours is kept for the wave's next call, unless others
+// go without.
+fn wave_close() {
+  let keeps = owns && params.scarce == 0u;
+  if leads() && !keeps { port_close(wave.port - 1u, params.epoch); }
+  wave.home = select(0u, wave.port, keeps);
+  wave.port = 0u;
+  wave_did(OP_CLOSE);
+}

@@ -1,0 +1,72 @@
+// Payloads longer than a packet: the twins of sendBytes() and recvBytes(), one packet a pass.
+
+// Twin: sendBytes(). The first packet begins with the length.
+fn wave_send_stream() {
+  let head = select(0u, 2u, wave.cursor == 0u);
+  if takes_part() {
+    let base = packet_word(wave.port - 1u, lane_index);
+    if head > 0u {
+      payload[base] = lane.stream_bytes;
+      payload[base + 1u] = 0u;
+    }
+    let memory = memory_base() + LANE_WORDS + wave.cursor / 4u;
+    let words = stream_words_left(head);
+    for (var word = 0u; word < words; word++) {
+      payload[base + head + word] = lane_memory[memory + word];
+    }
+  }
+  gives = true;
+  owns = false;
+  if stream_advance(head) {
+    if takes_part() { lane.stream_bytes = 0u; }
+    wave_did(OP_SEND_STREAM);
+  }
+}
+
+// Twin: recvBytes().
+fn wave_recv_stream() {
+  if wave_acknowledges() { return; }
+  let head = select(0u, 2u, wave.cursor == 0u);
+  let base = packet_word(wave.port - 1u, lane_index);
+  if head > 0u {
+    wave.longest = stream_longest(wave.port - 1u);
+    if takes_part() { lane_expect_stream(payload[base]); }
+  }
+  if takes_part() {
+    let memory = memory_base() + LANE_WORDS + wave.cursor / 4u;
+    let words = stream_words_left(head);
+    for (var word = 0u; word < words; word++) {
+      lane_memory[memory + word] = payload[base + head + word];
+    }
+  }
+  wave.flags |= FLAG_RECEIVED;
+  if stream_advance(head) { wave_did(OP_RECV_STREAM); }
+  else if wave_acknowledges() { return; }
+}
+
+// Words of this lane's stream that the packet has room for, behind `head` words of length.
+fn stream_words_left(head: u32) -> u32 {
+  let left = max(lane.stream_bytes, wave.cursor) - wave.cursor;
+  return min((left + 3u) / 4u, LANE_WORDS - head);
+}
+
+// Moves on by a packet; says whether it was the last.
+fn stream_advance(head: u32) -> bool {
+  wave.cursor += 4u * (LANE_WORDS - head);
+  if wave.cursor < wave.longest { return false; }
+  wave.cursor = 0u;
+  return true;
+}
+
+fn lane_expect_stream(length: u32) {
+  lane.stream_bytes = min(length, STREAM_BYTES);
+  if length > STREAM_BYTES { lane.status = STATUS_LENGTH_REFUSED; }
+}
+
+fn stream_longest(index: u32) -> u32 {
+  var longest = 0u;
+  for (var other = 0u; other < LANE_COUNT; other++) {
+    if in_mask(wave.mask, other) { longest = max(longest, payload[packet_word(index, other)]); }
+  }
+  return longest;
+}
