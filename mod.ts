@@ -1,0 +1,10 @@
+/**
+ * portlab: the port protocol, the questions that are asked about it, and the answers.
+ *
+ * This module re-exports. Whoever only wants to make calls imports `core/mod.ts`, which needs no
+ * package.
+ *
+ * @module
+ */
+export * from "./core/mod.ts";
+export * from "./scenarios/mod.ts";
