@@ -31,8 +31,16 @@ export interface SoftwareGpu {
 export const DRIVER_VARIABLES = ["VK_DRIVER_FILES", "VK_ICD_FILENAMES"] as const;
 /** Which variable limits Deno to one graphics API. */
 export const BACKEND_VARIABLE = "DENO_WEBGPU_BACKEND";
+const LAYER_VARIABLE = "NODEVICE_SELECT";
 /** Set when this module has chosen, for the other isolates of the process and its children. */
 const MARK = "PORTLAB_SOFTWARE_GPU";
+
+/** The environment of a process, without what this module has set in it or in its parent. */
+export function withoutOwnChoice(env: Readonly<Record<string, string>>): Record<string, string> {
+  if (env[MARK] === undefined) return { ...env };
+  const own: readonly string[] = [MARK, BACKEND_VARIABLE, LAYER_VARIABLE, ...DRIVER_VARIABLES];
+  return Object.fromEntries(Object.entries(env).filter(([name]) => !own.includes(name)));
+}
 
 /** The outcome in this isolate; awaited while the module loads. */
 export const softwareGpu: SoftwareGpu = await bringSoftwareGpu();
@@ -84,7 +92,7 @@ async function openSwiftShader(): Promise<SoftwareGpu> {
     for (const name of DRIVER_VARIABLES) Deno.env.set(name, driverPath);
     Deno.env.set(MARK, "swiftshader");
     // One driver is left: Mesa's layer that chooses among several would only warn about displays.
-    Deno.env.set("NODEVICE_SELECT", "1");
+    Deno.env.set(LAYER_VARIABLE, "1");
     // Opened and never closed: the runtime looks the loader up by its name, and finds this one.
     Deno.dlopen(libraryPath, {});
     return { kind: "swiftshader", detail: `the machine has no hardware adapter: ${driverPath}` };

@@ -1,6 +1,6 @@
 import { assertEquals, assertStringIncludes } from "@std/assert";
 import { join } from "@std/path";
-import { DRIVER_VARIABLES, softwareGpu } from "./software_gpu.ts";
+import { softwareGpu, withoutOwnChoice } from "./software_gpu.ts";
 import { swiftShaderObstacle } from "./swiftshader.ts";
 
 const PROGRAM = `
@@ -17,19 +17,6 @@ async function runProgram(env: Record<string, string>): Promise<string> {
   return new TextDecoder().decode(stdout) || new TextDecoder().decode(stderr);
 }
 
-/** The environment without what this process has set for its own adapter. */
-function plainEnv(): Record<string, string> {
-  const ours = [
-    "PORTLAB_SOFTWARE_GPU",
-    "DENO_WEBGPU_BACKEND",
-    "NODEVICE_SELECT",
-    ...DRIVER_VARIABLES,
-  ];
-  return Object.fromEntries(
-    Object.entries(Deno.env.toObject()).filter(([name]) => !ours.includes(name)),
-  );
-}
-
 Deno.test("software_gpu gives this isolate an adapter, or says why not", async () => {
   const adapter = await navigator.gpu.requestAdapter();
   assertEquals(softwareGpu.kind === "none", adapter === null, softwareGpu.detail);
@@ -40,7 +27,10 @@ Deno.test({
   name: "software_gpu brings SwiftShader in where no hardware is",
   ignore: softwareGpu.kind !== "swiftshader",
   async fn() {
-    assertStringIncludes(await runProgram(plainEnv()), "swiftshader: SwiftShader");
+    assertStringIncludes(
+      await runProgram(withoutOwnChoice(Deno.env.toObject())),
+      "swiftshader: SwiftShader",
+    );
   },
 });
 
@@ -48,7 +38,11 @@ Deno.test({
   name: "software_gpu leaves a driver alone that the user has chosen",
   ignore: swiftShaderObstacle() !== undefined,
   async fn() {
-    const env = { ...plainEnv(), VK_DRIVER_FILES: "/nowhere.json", DENO_WEBGPU_BACKEND: "vulkan" };
+    const env = {
+      ...withoutOwnChoice(Deno.env.toObject()),
+      VK_DRIVER_FILES: "/nowhere.json",
+      DENO_WEBGPU_BACKEND: "vulkan",
+    };
     assertEquals((await runProgram(env)).trim(), "chosen: undefined");
   },
 });

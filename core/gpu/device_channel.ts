@@ -1,5 +1,6 @@
 import type { Channel } from "../channel.ts";
 import { Hints } from "../hint.ts";
+import { claimPorts, releasePorts } from "./claim_ports.ts";
 import { HEADER_WORDS } from "../layout.ts";
 import type { GpuDevice } from "./device.ts";
 import { REPORT_WORDS } from "./layout_constants.ts";
@@ -36,6 +37,7 @@ export class DeviceChannel {
   readonly payload: GPUBuffer;
   /** Bytes that a readback buffer must have. */
   readonly readbackBytes: number;
+  readonly #ownerId: number;
   readonly #queue: GPUQueue;
   readonly #hints: Hints;
   /** What the device has in its copy of the server's mailboxes. */
@@ -56,10 +58,12 @@ export class DeviceChannel {
     this.control = gpu.device.createBuffer({ size: controlBytes, usage, label: "channel" });
     this.payload = gpu.device.createBuffer({ size: payloadBytes, usage, label: "payload" });
     this.readbackBytes = REPORT_WORDS * 4 + portCount * 4 + payloadBytes;
+    this.#ownerId = channel.takeOwnerId();
     this.#queue = gpu.device.queue;
     this.#hints = new Hints(channel.words, channel.layout);
     this.#known = new Int32Array(portCount);
     this.#putAll();
+    claimPorts(channel, this.#ownerId);
   }
 
   /** Bytes that come out of the device for `portBound` ports. */
@@ -215,8 +219,9 @@ export class DeviceChannel {
     this.#repairs.length = 0;
   }
 
-  /** Frees the device's memory. */
+  /** Frees the device's memory, and gives the channel to other clients. */
   destroy(): void {
+    releasePorts(this.channel, this.#ownerId);
     this.control.destroy();
     this.payload.destroy();
   }

@@ -1,4 +1,4 @@
-import { assertEquals } from "@std/assert";
+import { assertEquals, assertThrows } from "@std/assert";
 import { Channel } from "../channel.ts";
 import { HEADER_WORDS } from "../layout.ts";
 import type { GpuDevice } from "./device.ts";
@@ -107,4 +107,13 @@ Deno.test("DeviceChannel.put() joins many stretches into one", () => {
   for (let index = 0; index < 32; index += 3) channel.words.store(serverOutboxWord + index, 1);
   deviceChannel.put();
   assertEquals(writes.length, 2);
+});
+
+Deno.test("DeviceChannel is a channel's only client, until it is destroyed", () => {
+  const { gpu } = recorder();
+  const channel = Channel.create({ portCount: 2, laneCount: 1 });
+  const first = new DeviceChannel(gpu, channel);
+  assertThrows(() => new DeviceChannel(gpu, channel), TypeError, "holds its port 0");
+  first.destroy();
+  new DeviceChannel(gpu, channel).destroy();
 });

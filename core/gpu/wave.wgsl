@@ -168,10 +168,15 @@ fn wave_choose(least: u32, mask: vec2u, longest: u32) {
   }
 }
 
-// A wave that breaks a rule does not go on: its lanes would wait for each other for ever.
+// A wave that breaks a rule does not go on: its lanes would wait for each other for ever. What is
+// left of a call that the server refused does nothing: reply_status() says why.
 fn wave_may(opens: bool, mask: vec2u) -> bool {
   let is_open = wave.port != 0u;
   if is_open != opens && (opens || all(mask == wave.mask)) { return true; }
+  if !is_open && lane.status != STATUS_OK {
+    if in_mask(mask, lane_index) { lane.key = lane.step; }
+    return false;
+  }
   fault(select(FAULT_NO_PORT_OPEN, select(FAULT_DIVERGED_IN_PORT, FAULT_PORT_ALREADY_OPEN, opens), is_open));
   if is_open && leads() { port_close(wave.port - 1u, params.epoch); }
   wave.port = 0u;
