@@ -97,7 +97,15 @@ export class SharedWords implements Words {
   async waitAsync(word: number, value: number, milliseconds: number): Promise<void> {
     // Sync: as wait().
     const outcome = Atomics.waitAsync(this.plain, word, value, milliseconds);
-    if (outcome.async) await outcome.value;
+    if (!outcome.async) return;
+    // The wait alone does not keep an event loop running (Deno 2.9): where nothing else is to come,
+    // the program would end here, in the middle of a call.
+    const alive = setInterval(() => {}, milliseconds);
+    try {
+      await outcome.value;
+    } finally {
+      clearInterval(alive);
+    }
   }
 
   // Sync: pairs with wait(). Called after the store that the sleeper waits for; called before it,
