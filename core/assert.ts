@@ -9,7 +9,7 @@
  * ```
  */
 export class InvariantError extends Error {
-  override readonly name = "InvariantError";
+  override readonly name: string = "InvariantError";
 
   constructor(invariant: string) {
     super(`Invariant broken: ${invariant}`);

@@ -9,6 +9,8 @@ export const Opcode = {
   noop: 0x0000,
   /** A stream of bytes a lane, written to the host's standard output; answers the bytes written. */
   writeStdout: 0x0001,
+  /** A call with hostrpc's four callbacks; only `TypedServer.rpcHandle` answers it. */
+  rpcInvoke: 0x0002,
 } as const;
 export type Opcode = typeof Opcode[keyof typeof Opcode];
 

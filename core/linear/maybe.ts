@@ -1,0 +1,100 @@
+import { assert, InvariantError } from "../assert.ts";
+
+/**
+ * A port, or none. `value` is there only after a look at `present`; before that the access does not
+ * compile. Disposing of a `Maybe` closes the port that nobody took.
+ *
+ * @typeParam T what it holds, if anything
+ *
+ * @example
+ * ```ts
+ * import { absent, type Maybe, present } from "./maybe.ts";
+ * function closeIfOpen(maybe: Maybe<Disposable>): boolean {
+ *   if (!maybe.present) return false;
+ *   maybe.value[Symbol.dispose]();
+ *   return true;
+ * }
+ * if (closeIfOpen(absent) || !closeIfOpen(present(new DisposableStack()))) throw new Error("maybe");
+ * ```
+ */
+export type Maybe<T> = Present<T> | Absent;
+
+/** A {@linkcode Maybe} that holds a value. */
+export interface Present<T> extends Disposable {
+  readonly present: true;
+  readonly value: T;
+}
+
+/** A {@linkcode Maybe} that holds nothing. */
+export interface Absent extends Disposable {
+  readonly present: false;
+}
+
+/** Makes a {@linkcode Maybe} that holds a value. */
+export function present<T extends Disposable>(value: T): Maybe<T> {
+  return new Holding(value);
+}
+
+/**
+ * As {@linkcode present} and {@linkcode absent}, for code that went round the types: taking the value
+ * without a look at `present` is refused even when there is one.
+ */
+export function guardedMaybe<T extends Disposable>(value: T | undefined): Maybe<T> {
+  return new Guarded(value) as Maybe<T>;
+}
+
+class Holding<T extends Disposable> implements Present<T> {
+  readonly present = true;
+  readonly value: T;
+
+  constructor(value: T) {
+    this.value = value;
+  }
+
+  /** Read where `using` begins: what the port was then is what the block's end closes. */
+  get [Symbol.dispose](): () => void {
+    return disposerOf(this.value);
+  }
+}
+
+class Empty implements Absent {
+  readonly present = false;
+
+  get value(): never {
+    throw new InvariantError("the Maybe whose value is taken holds one");
+  }
+
+  [Symbol.dispose](): void {}
+}
+
+class Guarded<T extends Disposable> {
+  readonly #value: T | undefined;
+  #wasLookedAt = false;
+
+  constructor(value: T | undefined) {
+    this.#value = value;
+  }
+
+  get present(): boolean {
+    this.#wasLookedAt = true;
+    return this.#value !== undefined;
+  }
+
+  get value(): T {
+    assert(this.#wasLookedAt, "'present' was looked at before the value of the Maybe is taken");
+    assert(this.#value !== undefined, "the Maybe whose value is taken holds one");
+    return this.#value;
+  }
+
+  get [Symbol.dispose](): () => void {
+    return this.#value ? disposerOf(this.#value) : () => {};
+  }
+}
+
+function disposerOf(value: Disposable): () => void {
+  const dispose = value[Symbol.dispose];
+  return () => dispose.call(value);
+}
+
+/** The {@linkcode Maybe} that holds nothing. */
+export const absent: Maybe<never> = new Empty();

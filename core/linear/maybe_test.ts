@@ -1,0 +1,49 @@
+import { assertEquals, assertThrows } from "@std/assert";
+import { InvariantError } from "../assert.ts";
+import { absent, guardedMaybe, type Maybe, present } from "./maybe.ts";
+
+/** Something that counts how often it was disposed of. */
+function counter(): Disposable & { count: number } {
+  return {
+    count: 0,
+    [Symbol.dispose]() {
+      this.count++;
+    },
+  };
+}
+
+Deno.test("a Maybe gives its value to whoever looked", () => {
+  const value = counter();
+  for (const maybe of [present(value), guardedMaybe(value)]) {
+    assertEquals(maybe.present, true);
+    if (maybe.present) assertEquals(maybe.value === value, true);
+  }
+  for (const maybe of [absent, guardedMaybe(undefined)]) assertEquals(maybe.present, false);
+});
+
+Deno.test("a Maybe's value does not compile before the look", () => {
+  const hasty = (maybe: Maybe<Disposable>): Disposable => {
+    // @ts-expect-error nobody knows whether it is there
+    return maybe.value;
+  };
+  assertThrows(() => hasty(absent), InvariantError, "holds one");
+  assertThrows(() => hasty(guardedMaybe(counter())), InvariantError, "'present' was looked at");
+});
+
+Deno.test("a Maybe that was looked at and is empty has no value", () => {
+  const maybe = guardedMaybe(undefined);
+  assertEquals(maybe.present, false);
+  // @ts-expect-error an empty Maybe holds nothing
+  assertThrows(() => maybe.value, InvariantError, "holds one");
+});
+
+Deno.test("using a Maybe disposes of what it holds", () => {
+  const value = counter();
+  {
+    using _held = present(value);
+    using _guarded = guardedMaybe(value);
+    using _absent = absent;
+    using _nothing = guardedMaybe(undefined);
+  }
+  assertEquals(value.count, 2);
+});

@@ -1,0 +1,168 @@
+// deno-lint-ignore-file linear/use-after-move linear/double-move linear/unconsumed-port linear/unchecked-maybe -- every test here misuses ports, on purpose
+import { assertEquals, assertMatch, assertThrows } from "@std/assert";
+import { InvariantError } from "../assert.ts";
+import { ConsumedError, type PartialPort, type TypedPort } from "./mod.ts";
+import { foundFindings } from "./lint/testdata/marked_source.ts";
+import { makeIncrementPair, OPCODE } from "./testdata/pair.ts";
+
+/** The program of one misuse, as the lint rules see it. */
+function rulesBrokenBy(body: string): readonly string[] {
+  const head = `import { TypedClient } from "./linear/mod.ts"; const client = new TypedClient(c);`;
+  return foundFindings(head + body).map((line) => line.split(" ")[1]!);
+}
+
+for (const checks of ["on", "off"] as const) {
+  const title = (what: string) => `misuse: ${what}, checks ${checks}`;
+
+  Deno.test(title("send of what was sent"), () => {
+    const sent = makeIncrementPair(checks).client.open(OPCODE).send();
+    // @ts-expect-error the packet is theirs: there is nothing to send
+    assertThrows(() => sent.send(), InvariantError, "sends has its packet");
+  });
+
+  Deno.test(title("use of what was sent"), () => {
+    const sent = makeIncrementPair(checks).client.open(OPCODE).send();
+    // @ts-expect-error the packet is theirs: there is nothing to use
+    assertThrows(() => sent.use(() => {}), InvariantError);
+  });
+
+  Deno.test(title("recv before send"), () => {
+    const port = makeIncrementPair(checks).client.open(OPCODE);
+    // @ts-expect-error the packet is mine: there is nothing to wait for
+    assertThrows(() => port.recv(), InvariantError, "receives has sent");
+  });
+
+  Deno.test(title("query before send"), () => {
+    const port = makeIncrementPair(checks).client.open(OPCODE);
+    // @ts-expect-error the packet is mine: there is nothing to look for
+    assertThrows(() => port.query(), InvariantError, "receives has sent");
+  });
+
+  Deno.test(title("a port of the other parity"), () => {
+    const opened: PartialPort<true> = makeIncrementPair(checks).client.open(OPCODE);
+    // @ts-expect-error which of the two it is was not looked at
+    const high: TypedPort<1, 1> = opened;
+    assertEquals<number>(high.inbox, 0);
+    high.close();
+  });
+
+  Deno.test(title("the value of a Maybe that was not looked at"), () => {
+    const { client } = makeIncrementPair(checks);
+    using _only = client.open(OPCODE);
+    const maybe = client.tryOpen(OPCODE);
+    // @ts-expect-error there may be no port
+    assertThrows(() => maybe.value.close(), InvariantError);
+    assertEquals(rulesBrokenBy("client.tryOpen(1).value.close();"), ["unchecked-maybe"]);
+  });
+
+  Deno.test(title("the port of an Either that was not looked at"), () => {
+    const look = makeIncrementPair(checks).client.open(OPCODE).send().query();
+    // @ts-expect-error the packet may still be theirs
+    assertThrows(() => look.value.use(() => {}), InvariantError);
+    const rules = rulesBrokenBy("client.open(1).send().query().value.close();");
+    assertEquals(rules, ["unchecked-maybe"]);
+  });
+
+  Deno.test(title("a port inside its own callback"), () => {
+    const port = makeIncrementPair(checks).client.open(OPCODE);
+    assertThrows(() => port.use(() => port.close()), InvariantError, "its own callbacks");
+  });
+
+  Deno.test(title("close of what was closed"), () => {
+    const port = makeIncrementPair(checks).client.open(OPCODE);
+    port.close();
+    assertThrows(() => port.close(), InvariantError);
+    const rules = rulesBrokenBy("const port = client.open(1); port.close(); port.close();");
+    assertEquals(rules, ["double-move"]);
+  });
+
+  Deno.test(title("send of what was closed"), () => {
+    const port = makeIncrementPair(checks).client.open(OPCODE);
+    port.close();
+    assertThrows(() => port.send(), InvariantError);
+  });
+
+  Deno.test(title("send under the old name"), () => {
+    const first = makeIncrementPair(checks).client.open(OPCODE);
+    const sent = first.send();
+    assertThrows(() => first.send(), InvariantError);
+    sent.close();
+    const rules = rulesBrokenBy(
+      "const first = client.open(1); const sent = first.send(); first.send().close(); sent.close();",
+    );
+    assertEquals(rules, ["double-move"]);
+  });
+
+  Deno.test(title("use under the old name"), () => {
+    const first = makeIncrementPair(checks).client.open(OPCODE);
+    const sent = first.send();
+    assertThrows(() => first.use(() => {}), InvariantError);
+    sent.close();
+    const rules = rulesBrokenBy(
+      "const first = client.open(1); const sent = first.send(); first.use(f); sent.close();",
+    );
+    assertEquals(rules, ["use-after-move"]);
+  });
+}
+
+Deno.test("misuse: close under the old name, checks on", () => {
+  const { client } = makeIncrementPair();
+  const first = client.open(OPCODE);
+  const sent = first.send();
+  const error = assertThrows(() => first.close(), ConsumedError);
+  assertMatch(error.message, /close\(\) came after send\(\) at \S+misuse_test\.ts:\d+:\d+$/);
+  sent.close();
+  client.assertNoneOpen();
+  const rules = rulesBrokenBy(
+    "const first = client.open(1); const sent = first.send(); first.close(); sent.close();",
+  );
+  assertEquals(rules, ["double-move"]);
+});
+
+Deno.test("misuse: an old name whose state fits again, checks on", () => {
+  const { client, plainServer } = makeIncrementPair();
+  const first = client.open(OPCODE);
+  const sent = first.send();
+  plainServer.serveOnce();
+  const back = sent.recv();
+  assertThrows(() => first.use(() => {}), ConsumedError, "use() came after send()");
+  assertThrows(() => sent.recv(), ConsumedError, "recv() came after recv()");
+  back.close();
+});
+
+Deno.test("misuse: a missing close, checks on", () => {
+  const { client } = makeIncrementPair();
+  const sent = client.open(OPCODE).send();
+  const error = assertThrows(() => client.assertNoneOpen(), InvariantError);
+  assertMatch(error.message, /still open are port 0, open\(\) at \S+misuse_test\.ts:\d+:\d+$/);
+  sent.close();
+  const rules = rulesBrokenBy("const port = client.open(1); const sent = port.send();");
+  assertEquals(rules, ["unconsumed-port"]);
+});
+
+Deno.test("misuse: a Maybe that nobody looks at, checks on", () => {
+  const { client } = makeIncrementPair();
+  client.tryOpen(OPCODE);
+  assertThrows(() => client.assertNoneOpen(), InvariantError, "tryOpen() at");
+  assertEquals(rulesBrokenBy("client.tryOpen(1);"), ["unconsumed-port"]);
+  assertEquals(rulesBrokenBy("const maybe = client.tryOpen(1);"), ["unchecked-maybe"]);
+});
+
+Deno.test("misuse: a Maybe that is opened without a look, though it holds a port, checks on", () => {
+  const maybe = makeIncrementPair().client.tryOpen(OPCODE);
+  // @ts-expect-error nobody knows whether it is there
+  assertThrows(() => maybe.value.close(), InvariantError, "'present' was looked at");
+});
+
+Deno.test("misuse: a handler that keeps its port, checks on", () => {
+  const { server, plainClient, plainServer, faults } = makeIncrementPair();
+  let kept: PartialPort<true> | undefined;
+  server.register(OPCODE, (port) => {
+    kept = port;
+  });
+  const sent = plainClient.open(OPCODE).send(() => {});
+  plainServer.serveOnce();
+  assertThrows(() => sent.recv(() => {}), Error, "consumed its port");
+  assertEquals(faults.length, 1);
+  assertThrows(() => kept!.use(() => {}), InvariantError, "before the handler has returned");
+});

@@ -1,0 +1,14 @@
+/**
+ * Ports that are used exactly once: a wrong order does not compile, a second use does not lint, and
+ * what gets past both is caught at run time. Importable by URL; no packages.
+ *
+ * @module
+ */
+export { ConsumedError } from "./consumption.ts";
+export type { Either } from "./either.ts";
+export type { Absent, Maybe, Present } from "./maybe.ts";
+export { move } from "./move.ts";
+export { CHECKS, type Checks } from "./port_maker.ts";
+export { TypedClient } from "./typed_client.ts";
+export type { Bit, Not, OwnedPort, PartialPort, SentPort, TypedPort } from "./typed_port.ts";
+export { type TypedHandler, TypedServer } from "./typed_server.ts";

@@ -1,0 +1,96 @@
+import type { CallOptions, Client } from "../client.ts";
+import type { ClientPort } from "../client_port.ts";
+import type { LaneMask } from "../lane_mask.ts";
+import type { PacketWork } from "../port.ts";
+import { invoke } from "./four_callbacks.ts";
+import type { Maybe } from "./maybe.ts";
+import { type Checks, PortMaker } from "./port_maker.ts";
+import type { PartialPort } from "./typed_port.ts";
+
+/**
+ * A client whose ports have their state in the type, and are used once. It opens the same ports of
+ * the same protocol as the `Client` it stands on; both may be used side by side.
+ *
+ * | operation | bounded? | blocks? | can it say no? |
+ * | --- | --- | --- | --- |
+ * | `tryOpen` | yes | no | yes: an absent {@linkcode Maybe} |
+ * | `open` | no | until a port is free | no |
+ * | `rpcInvoke` | no | until a port is free, then until the reply if it is used | no |
+ *
+ * @example A call, one name a state
+ * ```ts
+ * import { Channel, Client, Server } from "../mod.ts";
+ * import { TypedClient } from "./typed_client.ts";
+ *
+ * const channel = Channel.create({ portCount: 1, laneCount: 1 });
+ * const server = new Server(channel);
+ * server.operate(40_000, (packet) => packet.setUint32(0, 0, packet.getUint32(0, 0) + 1));
+ *
+ * using client = new TypedClient(new Client(channel));
+ * const opened = client.open(40_000);
+ * const sent = opened.send((packet) => packet.setUint32(0, 0, 41));
+ * server.serveOnce();
+ * const back = sent.recv();
+ * back.use((packet) => {
+ *   if (packet.getUint32(0, 0) !== 42) throw new Error("41 + 1");
+ * });
+ * back.close();
+ * ```
+ */
+export class TypedClient {
+  readonly #client: Client;
+  readonly #maker: PortMaker<ClientPort>;
+
+  /**
+   * @param options `checks` is `on` when absent
+   * @throws {TypeError} when checks are neither `on` nor `off`
+   */
+  constructor(client: Client, options: { readonly checks?: Checks } = {}) {
+    this.#client = client;
+    this.#maker = new PortMaker(options.checks ?? "on", closeIfOpen);
+  }
+
+  /** Opens a port, waiting until one is free. Blocks. Throws as `Client.open`. */
+  open(opcode: number, options?: CallOptions): PartialPort<true> {
+    return this.#maker.make(this.#client.open(opcode, options), "open()", this.open);
+  }
+
+  /** As {@linkcode open}, without blocking the event loop. */
+  async openAsync(opcode: number, options?: CallOptions): Promise<PartialPort<true>> {
+    const port = await this.#client.openAsync(opcode, options);
+    return this.#maker.make(port, "openAsync()", this.openAsync);
+  }
+
+  /** Opens a port if one is free. Bounded. Throws as `Client.tryOpen`. */
+  tryOpen(opcode: number, options?: { readonly mask?: LaneMask }): Maybe<PartialPort<true>> {
+    return this.#maker.maybe(this.#client.tryOpen(opcode, options), "tryOpen()", this.tryOpen);
+  }
+
+  /**
+   * hostrpc's call, for servers that use `TypedServer.rpcHandle`: `fill` writes the packet, the
+   * server's `operate` works on it, `use` reads it, the server's `clear` cleans it up. Without `use`
+   * the call is asynchronous: nobody waits, and the port is cleaned up when it is opened next.
+   *
+   * A channel carries either these calls or others: here the parity of a port tells whether its
+   * packet is to be operated on or to be cleared.
+   *
+   * @throws as `Client.call`
+   */
+  rpcInvoke(fill: PacketWork, use?: PacketWork, options?: CallOptions): void {
+    invoke(this, { fill, use, options });
+  }
+
+  /** @throws {InvariantError} when checks are on and a port of this client was never closed */
+  assertNoneOpen(): void {
+    this.#maker.openPorts.assertNone();
+  }
+
+  /** As {@linkcode assertNoneOpen}, at the end of a block. */
+  [Symbol.dispose](): void {
+    this.assertNoneOpen();
+  }
+}
+
+function closeIfOpen(port: ClientPort): void {
+  if (port.isOpen) port.close();
+}

@@ -1,0 +1,127 @@
+import { assertEquals, assertMatch, assertThrows } from "@std/assert";
+import { CallAbandoned, CallError, InvariantError, Status } from "../mod.ts";
+import { makePair, OPCODE } from "./testdata/pair.ts";
+
+function fail(): never {
+  throw new Error("out of paper");
+}
+
+for (const checks of ["on", "off"] as const) {
+  Deno.test(`TypedServer gives a handler its request, checks ${checks}`, () => {
+    const { server, plainClient, plainServer } = makePair(checks);
+    server.register(OPCODE, (port) => {
+      port.use((packet) => packet.setUint32(0, 1, packet.getUint32(0, 0) + 1));
+      port.send().close();
+    });
+    const sent = plainClient.open(OPCODE).send((packet) => packet.setUint32(0, 0, 41));
+    plainServer.serveOnce();
+    sent.recv((packet) => assertEquals(packet.getUint32(0, 1), 42)).close();
+  });
+
+  Deno.test(`a handler that closes at once has served the call, checks ${checks}`, () => {
+    const { server, plainClient, plainServer } = makePair(checks);
+    server.register(OPCODE, (port) => port.close());
+    const sent = plainClient.open(OPCODE).send(() => {});
+    plainServer.serveOnce();
+    sent.recv(() => {}).close();
+  });
+
+  Deno.test(`work that throws in a handler reaches the client, checks ${checks}`, () => {
+    const { server, plainClient, plainServer, faults } = makePair(checks);
+    server.register(OPCODE, (port) => port.send(fail).close());
+    const sent = plainClient.open(OPCODE).send(() => {});
+    plainServer.serveOnce();
+    const error = assertThrows(() => sent.recv(() => {}), CallError, "out of paper");
+    assertEquals(error.status, Status.handlerFailed);
+    assertEquals(faults.map(({ status }) => status), [Status.handlerFailed]);
+    sent.close();
+    plainClient.open(OPCODE).close();
+  });
+
+  Deno.test(`work that throws reaches the client, whoever catches it, checks ${checks}`, () => {
+    const { server, plainClient, plainServer } = makePair(checks);
+    server.register(OPCODE, (port) => void assertThrows(() => port.send(fail)));
+    const sent = plainClient.open(OPCODE).send(() => {});
+    plainServer.serveOnce();
+    assertThrows(() => sent.recv(() => {}), CallError, "out of paper");
+  });
+
+  Deno.test(`TypedServer.tryOpen() serves by hand, checks ${checks}`, () => {
+    const { server, plainClient } = makePair(checks);
+    assertEquals(server.tryOpen().present, false);
+    const sent = plainClient.open(OPCODE).send((packet) => packet.setUint32(0, 0, 1));
+    const maybe = server.tryOpen();
+    if (!maybe.present) throw new Error("the client has sent");
+    const first = maybe.value.send((packet) => packet.setUint32(0, 0, 2));
+    sent.recv((packet) => assertEquals(packet.getUint32(0, 0), 2)).close();
+    first.close();
+    server.assertNoneOpen();
+  });
+
+  Deno.test(`a port that is served by hand fails like a handler's, checks ${checks}`, () => {
+    const { server, plainClient } = makePair(checks);
+    const sent = plainClient.open(OPCODE).send(() => {});
+    const maybe = server.tryOpen();
+    if (!maybe.present) throw new Error("the client has sent");
+    assertThrows(() => maybe.value.send(fail), Error, "out of paper");
+    assertThrows(() => sent.recv(() => {}), CallError, "out of paper");
+    server.assertNoneOpen();
+  });
+
+  Deno.test(`a server looks once for the client's next packet, checks ${checks}`, () => {
+    const { server, plainClient } = makePair(checks);
+    const sent = plainClient.open(OPCODE).send(() => {});
+    const maybe = server.tryOpen();
+    if (!maybe.present) throw new Error("the client has sent");
+    const early = maybe.value.send().query();
+    if (early.arrived) throw new Error("the client has not answered");
+    sent.recv(() => {}).send((packet) => packet.setUint32(0, 0, 5));
+    const late = early.value.query();
+    if (!late.arrived) throw new Error("the client has answered");
+    late.value.use((packet) => assertEquals(packet.getUint32(0, 0), 5));
+    late.value.close();
+  });
+
+  Deno.test(`a server learns that its client left, checks ${checks}`, () => {
+    const { server, plainClient } = makePair(checks);
+    plainClient.open(OPCODE).send(() => {}).close();
+    const maybe = server.tryOpen();
+    if (!maybe.present) throw new Error("the client has sent");
+    const sent = maybe.value.send();
+    assertThrows(() => sent.query(), CallAbandoned);
+    server.assertNoneOpen();
+    plainClient.open(OPCODE).close();
+  });
+
+  Deno.test(`a server waits for its client without blocking, checks ${checks}`, async () => {
+    const { server, plainClient } = makePair(checks);
+    const sent = plainClient.open(OPCODE).send(() => {});
+    const maybe = server.tryOpen();
+    if (!maybe.present) throw new Error("the client has sent");
+    const pending = maybe.value.send().recvAsync((packet) => {
+      assertEquals(packet.getUint32(0, 0), 6);
+    });
+    sent.recv(() => {}).send((packet) => packet.setUint32(0, 0, 6)).close();
+    (await pending).close();
+  });
+}
+
+Deno.test("a handler that returns a promise is refused", () => {
+  const { server, plainClient, plainServer } = makePair();
+  server.register(OPCODE, async (port) => {
+    port.close();
+    await Promise.resolve();
+  });
+  const sent = plainClient.open(OPCODE).send(() => {});
+  plainServer.serveOnce();
+  sent.recv(() => {}).close();
+});
+
+Deno.test("a TypedServer asserts that its ports were closed", () => {
+  const { server, plainClient } = makePair();
+  plainClient.open(OPCODE).send(() => {}).close();
+  const maybe = server.tryOpen();
+  const error = assertThrows(() => server[Symbol.dispose](), InvariantError);
+  assertMatch(error.message, /port 0, tryOpen\(\) at \S+typed_server_test\.ts:\d+:\d+$/);
+  if (maybe.present) maybe.value.close();
+});
