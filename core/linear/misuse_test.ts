@@ -1,4 +1,3 @@
-// deno-lint-ignore-file linear/use-after-move linear/double-move linear/unconsumed-port linear/unchecked-maybe -- every test here misuses ports, on purpose
 import { assertEquals, assertMatch, assertThrows } from "@std/assert";
 import { InvariantError } from "../assert.ts";
 import { ConsumedError, type PartialPort, type TypedPort } from "./mod.ts";
