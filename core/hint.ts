@@ -86,14 +86,15 @@ export class Hints {
    * Clears the bits of groups that show no sign of work, and looks at their ports once more.
    *
    * @param active hint bits to keep, word by word: what was served since the last time
-   * @returns a port that got work meanwhile, for which the caller must serve or mark again, or
-   * {@linkcode NO_PORT}
+   * @param hasWork an ordered look at a port's mailboxes. Not at its lock: a port that another server
+   * still holds may already have its next call, whose client saw the bit set.
+   * @returns a port that got work meanwhile, whose bit is set again, or {@linkcode NO_PORT}
    */
-  clearIdle(active: Uint32Array, ready: (index: number) => boolean): number {
+  clearIdle(active: Uint32Array, hasWork: (index: number) => boolean): number {
     let found = NO_PORT;
     for (let word = 0; word < this.#wordCount; word++) {
       const idle = this.#words.peek(this.#hintWord + word) & ~active[word]!;
-      if (idle !== 0) found = Math.max(found, this.#clearBits(word, idle, ready));
+      if (idle !== 0) found = Math.max(found, this.#clearBits(word, idle, hasWork));
     }
     return found;
   }
@@ -104,7 +105,7 @@ export class Hints {
     for (let word = 0; word < this.#wordCount; word++) this.#words.store(this.#hintWord + word, 0);
   }
 
-  #clearBits(word: number, bits: number, ready: (index: number) => boolean): number {
+  #clearBits(word: number, bits: number, hasWork: (index: number) => boolean): number {
     // Sync: pairs with mark(): cleared before the look, never after. A client that toggled before
     // our look is seen by it; one that toggles later finds the bit clear and sets it. Cleared
     // after the look, a bit that was set in between would be lost, and the call with it.
@@ -112,7 +113,7 @@ export class Hints {
     let found = NO_PORT;
     for (let rest = bits; rest !== 0; rest &= rest - 1) {
       const group = word * 32 + 31 - Math.clz32(rest & -rest);
-      const index = this.#findInGroup(group, 0, ready);
+      const index = this.#findInGroup(group, 0, hasWork);
       if (index === NO_PORT) continue;
       this.mark(index);
       found = index;

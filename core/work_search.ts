@@ -23,6 +23,7 @@ export class WorkSearch {
   readonly #doorbell: Doorbell;
   readonly #portCount: number;
   readonly #looksReady: (index: number) => boolean;
+  readonly #hasWork: (index: number) => boolean;
   /** Hint bits of the ports claimed since the last tidying. */
   readonly #active: Uint32Array;
   #nextIndex = 0;
@@ -35,6 +36,7 @@ export class WorkSearch {
     this.#doorbell = new Doorbell(words, layout);
     this.#portCount = layout.portCount;
     this.#active = new Uint32Array(layout.hintWordCount);
+    this.#hasWork = (index) => mailboxes.owns(index);
     this.#looksReady = (index) => mailboxes.looksOwned(index) && !mailboxes.looksLocked(index);
   }
 
@@ -87,7 +89,7 @@ export class WorkSearch {
   }
 
   #tidy(): void {
-    this.#hints.clearIdle(this.#active, this.#looksReady);
+    this.#hints.clearIdle(this.#active, this.#hasWork);
     this.#active.fill(0);
     if (this.#searchCount % FULL_SCAN_SEARCHES === 0) this.#scanAll();
   }

@@ -1,0 +1,155 @@
+import type { CoreModule } from "./session_model.ts";
+
+/** A change of the core's source that makes it wrong, or quicker to explore. */
+export interface SourceChange {
+  readonly file: string;
+  /** Must occur exactly once. */
+  readonly from: string;
+  readonly to: string;
+}
+
+/** A defect of the originals, or one that is easily made, and the change that plants it here. */
+export interface PlantedFault extends SourceChange {
+  readonly name: string;
+}
+
+export const PLANTED_FAULTS: readonly PlantedFault[] = [
+  {
+    name: "a server does not look again after it took the lock",
+    file: "work_search.ts",
+    from:
+      "    if (mailboxes.owns(index)) return true;\n    mailboxes.unlock(index);\n    return false;",
+    to: "    return true;",
+  },
+  {
+    name: "a client does not look again after it took the lock",
+    file: "port_claim.ts",
+    from:
+      "    if (mailboxes.owns(index)) return true;\n    mailboxes.unlock(index);\n    return false;",
+    to: "    return true;",
+  },
+  {
+    name: "a server unlocks before it toggles",
+    file: "server_port.ts",
+    from:
+      "    if (this.state < PortState.theirs) this.#giveAway();\n    this.state = PortState.closed;\n    this.#ground.mailboxes.unlock(this.index);",
+    to:
+      "    this.#ground.mailboxes.unlock(this.index);\n    if (this.state < PortState.theirs) this.#giveAway();\n    this.state = PortState.closed;",
+  },
+  {
+    name: "a server closes while it owns the buffer without toggling",
+    file: "server_port.ts",
+    from:
+      "    if (this.state < PortState.theirs) this.#giveAway();\n    this.state = PortState.closed;",
+    to: "    this.state = PortState.closed;",
+  },
+  {
+    name: "an unhandled opcode is handed back as if it were the reply",
+    file: "server.ts",
+    from: "    headers.setStatus(index, status);\n",
+    to: "",
+  },
+  {
+    name: "a hint is cleared after the look instead of before",
+    file: "hint.ts",
+    from: "    this.#words.and(this.#hintWord + word, ~bits);\n    let found = NO_PORT;",
+    to:
+      "    const found = this.#look(word, bits, hasWork);\n    this.#words.and(this.#hintWord + word, ~bits);\n    return found;\n  }\n\n  #look(word: number, bits: number, hasWork: (index: number) => boolean): number {\n    let found = NO_PORT;",
+  },
+  {
+    name: "a hint is cleared for a port that another server still holds",
+    file: "work_search.ts",
+    from: "    this.#hints.clearIdle(this.#active, this.#hasWork);",
+    to: "    this.#hints.clearIdle(this.#active, this.#looksReady);",
+  },
+  {
+    name: "a client marks its hint before it toggles",
+    file: "client_ground.ts",
+    from:
+      "    this.mailboxes.toggle(index);\n    if (this.#hints.mark(index)) this.#doorbell.ring();",
+    to:
+      "    if (this.#hints.mark(index)) this.#doorbell.ring();\n    this.mailboxes.toggle(index);",
+  },
+];
+
+/** Faults of sleeping and waking, for the model that sleeps. */
+export const PLANTED_SLEEP_FAULTS: readonly PlantedFault[] = [
+  {
+    name: "a bell rings without changing its value",
+    file: "doorbell.ts",
+    from: "    this.#words.add(this.#bellWord, 1);\n",
+    to: "",
+  },
+  {
+    name: "a server sleeps without a look after it armed",
+    file: "work_search.ts",
+    from: "      if (this.#scanAll() === NO_PORT) this.#doorbell.sleep(",
+    to: "      if (this.#portCount > 0) this.#doorbell.sleep(",
+  },
+  {
+    name: "a server sleeps with the hints still set",
+    file: "work_search.ts",
+    from:
+      "      this.#hints.clearAll();\n      if (this.#scanAll() === NO_PORT) this.#doorbell.sleep(",
+    to: "      if (this.#scanAll() === NO_PORT) this.#doorbell.sleep(",
+  },
+  {
+    name: "a waiter does not announce that it parks",
+    file: "wait.ts",
+    from:
+      "    this.#words.store(this.#parkedWord + index, 1);\n    try {\n      guard();\n      this.#words.wait(",
+    to: "    try {\n      guard();\n      this.#words.wait(",
+  },
+  {
+    name: "a shutdown looks for sleepers before it is announced",
+    file: "channel.ts",
+    from:
+      "    this.words.or(this.#control(ControlWord.state), ChannelState.stopped);\n    this.#ring();",
+    to: "    this.#ring();",
+  },
+];
+
+/** Makes every search tidy the hints, which is otherwise once in a thousand: for the explorer. */
+export const TIDY_ALWAYS: SourceChange = {
+  file: "work_search.ts",
+  from: "const TIDY_SEARCHES = 1 << 10;",
+  to: "const TIDY_SEARCHES = 1;",
+};
+
+/**
+ * Loads a copy of the core with changes in its source, so that what is explored is the real code
+ * and the code needs no switches.
+ *
+ * @throws {Error} when a change does not fit the source exactly once
+ */
+export async function loadChanged(changes: readonly SourceChange[]): Promise<CoreModule> {
+  const folder = await Deno.makeTempDir({ prefix: "portlab_model_" });
+  try {
+    const texts = await readCore();
+    for (const change of changes) texts.set(change.file, changed(texts, change));
+    for (const [file, text] of texts) await Deno.writeTextFile(`${folder}/${file}`, text);
+    return await import(`file://${folder}/mod.ts`);
+  } finally {
+    await Deno.remove(folder, { recursive: true });
+  }
+}
+
+async function readCore(): Promise<Map<string, string>> {
+  const core = new URL("../", import.meta.url);
+  const texts = new Map<string, string>();
+  for await (const entry of Deno.readDir(core)) {
+    if (!entry.isFile || !entry.name.endsWith(".ts") || entry.name.endsWith("_test.ts")) continue;
+    texts.set(entry.name, await Deno.readTextFile(new URL(entry.name, core)));
+  }
+  return texts;
+}
+
+function changed(texts: ReadonlyMap<string, string>, change: SourceChange): string {
+  const parts = (texts.get(change.file) ?? "").split(change.from);
+  if (parts.length === 2) return parts.join(change.to);
+  throw new Error(
+    `Cannot change ${change.file} as the text must occur once: it occurs ${
+      parts.length - 1
+    } times: ${change.from}`,
+  );
+}
