@@ -116,9 +116,7 @@ export class Epochs {
    * @throws {TypeError} when results come back in the awaited way
    */
   runNow(server: EpochServer, options: RunOptions = {}): EpochReport {
-    if (this.readback !== "eager") {
-      throw new TypeError("Cannot run without awaiting as the readback is awaited: use run()");
-    }
+    this.#assertEager();
     this.#start(options);
     try {
       while (this.#step(server));
@@ -126,6 +124,35 @@ export class Epochs {
     } finally {
       this.#isRunning = false;
     }
+  }
+
+  /**
+   * Runs so many epochs of a kernel that does not end, on top of those before; the first call starts
+   * it from its first step. For measuring: what an epoch costs, without beginnings and ends.
+   *
+   * @throws {TypeError} when results come back in the awaited way
+   */
+  advanceNow(server: EpochServer, epochCount: number): void {
+    this.#assertEager();
+    if (!this.#isRunning) this.#start({ epochsMax: Number.MAX_SAFE_INTEGER });
+    for (let count = 0; count < epochCount; count++) this.#step(server);
+  }
+
+  /** As {@linkcode advanceNow}, in either way of reading back. */
+  async advance(server: EpochServer, epochCount: number): Promise<void> {
+    if (this.readback === "eager") {
+      this.advanceNow(server, epochCount);
+      return await this.#cycle.settle();
+    }
+    if (!this.#isRunning) this.#start({ epochsMax: Number.MAX_SAFE_INTEGER });
+    for (let count = 0; count < epochCount; count++) {
+      this.#serve(server, await this.#cycle.runAwaited());
+    }
+  }
+
+  #assertEager(): void {
+    if (this.readback === "eager") return;
+    throw new TypeError("Cannot run without awaiting as the readback is awaited: use run()");
   }
 
   async #runEager(server: EpochServer, signal: AbortSignal | undefined): Promise<void> {

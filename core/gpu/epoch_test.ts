@@ -202,3 +202,16 @@ onDevice("a lost device ends the run with an error", async () => {
   await own.device.lost;
   await assertRejects(() => epochs.run(new Server(channel)), DOMException, "the device was lost");
 });
+
+onDevice("a kernel that never ends can be advanced epoch by epoch", async (gpu) => {
+  const channel = Channel.create({ portCount: 2, laneCount: 1 });
+  const source = `fn step_0() { call(${INCREMENT}u); go(0u); }`;
+  const epochs = await Epochs.create(await Kernel.create(gpu, { channel, waveCount: 2, source }));
+  const server = new Server(channel, { portWaiter: epochs.portWaiter });
+  let served = 0;
+  server.register(INCREMENT, (port) => port.recv(() => served++));
+  for (const epochCount of [3, 4]) await epochs.advance(server, epochCount);
+  assertEquals(served, 14);
+  await assertRejects(() => epochs.run(server), TypeError, "running already");
+  epochs.destroy();
+});

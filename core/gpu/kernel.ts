@@ -1,7 +1,7 @@
 import type { Channel } from "../channel.ts";
 import { checkAlive, type GpuDevice } from "./device.ts";
 import { DeviceChannel } from "./device_channel.ts";
-import { compileKernel } from "./kernel_compile.ts";
+import { compileModule } from "./kernel_compile.ts";
 import { type KernelShape, type KernelSource, kernelSource } from "./kernel_source.ts";
 
 /** A buffer of the kernel's author: `@group(1) @binding(i)` is the i-th. */
@@ -74,7 +74,7 @@ export class Kernel {
    */
   static async create(gpu: GpuDevice, options: KernelOptions): Promise<Kernel> {
     checkAlive(gpu, "make a kernel");
-    const source = kernelSource(options.source, { ...options, layout: options.channel.layout });
+    const source = kernelSource(options.source, shapeOf(options));
     checkCounts(gpu.device, options, source);
     const deviceChannel = new DeviceChannel(gpu, options.channel);
     try {
@@ -114,6 +114,17 @@ export class Kernel {
   }
 }
 
+function shapeOf(options: KernelOptions) {
+  const { waveCount, channel: { layout } } = options;
+  // Lanes without a wave cost as much as the others on a software adapter.
+  const isSmall = layout.laneCount === 1 && waveCount < 64 && options.wavesPerGroup === undefined;
+  return {
+    ...options,
+    ...(isSmall && { wavesPerGroup: Math.max(1, Math.ceil(waveCount)) }),
+    layout,
+  };
+}
+
 interface MadeKernel {
   readonly deviceChannel: DeviceChannel;
   readonly waveCount: number;
@@ -135,7 +146,7 @@ async function make(
   const { options, source, deviceChannel } = parts;
   const { waveCount, buffers = [] } = options;
   const { laneCount } = options.channel.layout;
-  const module = await compileKernel(device, options.source, source);
+  const module = await compileModule(device, options.source, source);
   const layouts = [groupLayout(device, RUNTIME_TYPES), groupLayout(device, typesOf(buffers))];
   device.pushErrorScope("validation");
   const pipeline = await device.createComputePipelineAsync({

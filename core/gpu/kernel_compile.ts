@@ -1,4 +1,8 @@
-import type { KernelSource } from "./kernel_source.ts";
+/** A module of which the first lines are an author's. */
+export interface AuthoredModule {
+  readonly code: string;
+  readonly authorLineCount: number;
+}
 
 /** The author's text does not compile; the message shows the line. */
 export class KernelCompileError extends Error {
@@ -18,10 +22,10 @@ export class KernelCompileError extends Error {
  * @param text the author's part, as written
  * @throws {KernelCompileError} with the author's own line
  */
-export async function compileKernel(
+export async function compileModule(
   device: GPUDevice,
   text: string,
-  source: KernelSource,
+  source: AuthoredModule,
 ): Promise<GPUShaderModule> {
   device.pushErrorScope("validation");
   const module = device.createShaderModule({ code: source.code, label: "kernel" });
@@ -47,7 +51,7 @@ function reasonOf(message: string): string {
 
 function compileError(
   text: string,
-  source: KernelSource,
+  source: AuthoredModule,
   found: { readonly line: number; readonly reason: string },
 ): KernelCompileError {
   const { line, reason } = found;

@@ -18,7 +18,7 @@ export type LockName = typeof LOCK_NAMES[number];
 export interface KernelShape {
   /** How ports are claimed; `fetch-or` when absent. */
   readonly lock?: LockName;
-  /** Waves that share a workgroup, as slices of it. 64 for waves of one lane when absent, else 1. */
+  /** Waves that share a workgroup, as slices of it. for waves of one lane, 64 at most, when absent, else 1. */
   readonly wavesPerGroup?: number;
   /** Bytes that `put`, `print` and the stream functions have for each lane, 0 to 65536; 256 when absent. */
   readonly streamBytes?: number;
@@ -46,6 +46,8 @@ const STEP = /\bfn\s+step_(\d+)\s*\(/g;
 /** What `LaneState` has before the frame, and at most behind it. */
 const LANE_HEAD_BYTES = 48;
 const FRAME = /\bstruct\s+Frame\b/;
+/** Waves of one lane do not wait for each other, and a small workgroup is a waste of a large machine. */
+const LONE_WAVES_PER_GROUP = 64;
 /** Steps that a lane runs in a row without asking, before the wave takes its next turn. */
 const STEPS_MAX = 1024;
 
@@ -132,7 +134,7 @@ function checkShape(options: KernelShape & { readonly layout: ChannelLayout }) {
   const { laneCount } = options.layout;
   const shape = {
     lock: options.lock ?? "fetch-or",
-    wavesPerGroup: options.wavesPerGroup ?? (laneCount === 1 ? 64 : 1),
+    wavesPerGroup: options.wavesPerGroup ?? (laneCount === 1 ? LONE_WAVES_PER_GROUP : 1),
     streamBytes: options.streamBytes ?? 256,
     searchAttempts: options.searchAttempts ?? 32,
     turnsMax: options.turnsMax ?? 256,

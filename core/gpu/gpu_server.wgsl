@@ -1,0 +1,29 @@
+// The GPU as the server: each invocation is one lane of one pending call, and works on its 16
+// words. The author writes operate(); what it leaves in the packet is the answer.
+
+struct Batch { port_count: u32, lane_count: u32 }
+
+@group(0) @binding(0) var<storage, read_write> packets: array<u32>;
+// For each port of the batch: mask lo, mask hi, opcode, not used.
+@group(0) @binding(1) var<storage, read> headers: array<vec4u>;
+@group(0) @binding(2) var<uniform> batch: Batch;
+
+var<private> lane_index: u32;
+var<private> packet_base: u32;
+
+// A word of the lane's packet, 0 to 15.
+fn packet_get(word: u32) -> u32 { return packets[packet_base + min(word, LANE_WORDS - 1u)]; }
+
+fn packet_set(word: u32, value: u32) { packets[packet_base + min(word, LANE_WORDS - 1u)] = value; }
+
+@compute @workgroup_size(GROUP_SIZE)
+fn portlab_serve(@builtin(global_invocation_id) at: vec3u) {
+  let place = at.x / batch.lane_count;
+  lane_index = at.x % batch.lane_count;
+  if place >= batch.port_count { return; }
+  let header = headers[place];
+  let half = select(header.x, header.y, lane_index >= 32u);
+  if ((half >> (lane_index & 31u)) & 1u) == 0u { return; }
+  packet_base = at.x * LANE_WORDS;
+  operate(header.z);
+}
