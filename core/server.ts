@@ -162,7 +162,7 @@ export class Server {
       const idler = new ServerIdler(this.#waiterName);
       while (channel.stateGlance === seen) {
         if (this.serveOnce()) idler.reset();
-        else if (idler.wantsSleep()) this.#search.sleep();
+        else if (idler.wantsSleep()) this.#search.sleep(seen);
       }
       this.#drain();
     } finally {
@@ -176,7 +176,7 @@ export class Server {
     channel.enterServing();
     try {
       const seen = channel.stateWord;
-      while (channel.stateWord === seen) if (!this.serveOnce()) await this.#search.sleepAsync();
+      while (channel.stateWord === seen) if (!this.serveOnce()) await this.#search.sleepAsync(seen);
       this.#drain();
     } finally {
       channel.leaveServing();

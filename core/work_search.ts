@@ -66,26 +66,37 @@ export class WorkSearch {
     return false;
   }
 
-  /** Sleeps until a client rings, unless there is work already. Blocks. */
-  sleep(): void {
+  /**
+   * Sleeps until a client rings, unless there is work already. Blocks.
+   *
+   * @param seenState the channel's state word as the caller saw it; another one ends the sleep
+   */
+  sleep(seenState: number): void {
     const armed = this.#doorbell.arm();
     try {
-      this.#hints.clearAll();
-      if (this.#scanAll() === NO_PORT) this.#doorbell.sleep(armed, SLEEP_MILLISECONDS);
+      if (this.#canSleep(seenState)) this.#doorbell.sleep(armed, SLEEP_MILLISECONDS);
     } finally {
       this.#doorbell.disarm();
     }
   }
 
   /** As {@linkcode sleep}, without blocking the event loop. */
-  async sleepAsync(): Promise<void> {
+  async sleepAsync(seenState: number): Promise<void> {
     const armed = this.#doorbell.arm();
     try {
-      this.#hints.clearAll();
-      if (this.#scanAll() === NO_PORT) await this.#doorbell.sleepAsync(armed, SLEEP_MILLISECONDS);
+      if (this.#canSleep(seenState)) await this.#doorbell.sleepAsync(armed, SLEEP_MILLISECONDS);
     } finally {
       this.#doorbell.disarm();
     }
+  }
+
+  /** The last look before a sleep. Call with the bell armed. */
+  #canSleep(seenState: number): boolean {
+    this.#hints.clearAll();
+    if (this.#scanAll() !== NO_PORT) return false;
+    // Sync: pairs with Channel.stop() and raiseAttention(), which change the state and then ring: a
+    // ring that came before we armed is not in what we sleep on, but its reason is seen here.
+    return this.#ground.channel.stateWord === seenState;
   }
 
   #tidy(): void {

@@ -13,9 +13,22 @@ export interface PlantedFault extends SourceChange {
   readonly name: string;
 }
 
-export const PLANTED_FAULTS: readonly PlantedFault[] = [
+/** A planted fault, and the smallest setting in which it shows. */
+export interface PlantedSessionFault extends PlantedFault {
+  readonly operations: string;
+  readonly clientCount: number;
+  readonly serverCount: number;
+  /** When the fault is one of tidying, or of refusing. */
+  readonly isTidied?: boolean;
+  readonly isHandled?: boolean;
+}
+
+export const PLANTED_FAULTS: readonly PlantedSessionFault[] = [
   {
     name: "a server does not look again after it took the lock",
+    operations: "sr",
+    clientCount: 2,
+    serverCount: 2,
     file: "work_search.ts",
     from:
       "    if (mailboxes.owns(index)) return true;\n    mailboxes.unlock(index);\n    return false;",
@@ -23,6 +36,9 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
   },
   {
     name: "a client does not look again after it took the lock",
+    operations: "ss",
+    clientCount: 2,
+    serverCount: 1,
     file: "port_claim.ts",
     from:
       "    if (mailboxes.owns(index)) return true;\n    mailboxes.unlock(index);\n    return false;",
@@ -30,6 +46,9 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
   },
   {
     name: "a server unlocks before it toggles",
+    operations: "ss",
+    clientCount: 1,
+    serverCount: 2,
     file: "server_port.ts",
     from:
       "    if (this.state < PortState.theirs) this.#giveAway();\n    this.state = PortState.closed;\n    this.#ground.mailboxes.unlock(this.index);",
@@ -38,6 +57,9 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
   },
   {
     name: "a server closes while it owns the buffer without toggling",
+    operations: "s",
+    clientCount: 2,
+    serverCount: 1,
     file: "server_port.ts",
     from:
       "    if (this.state < PortState.theirs) this.#giveAway();\n    this.state = PortState.closed;",
@@ -45,12 +67,20 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
   },
   {
     name: "an unhandled opcode is handed back as if it were the reply",
+    operations: "sr",
+    clientCount: 1,
+    serverCount: 1,
+    isHandled: false,
     file: "server.ts",
     from: "    headers.setStatus(index, status);\n",
     to: "",
   },
   {
     name: "a hint is cleared after the look instead of before",
+    operations: "sr",
+    clientCount: 1,
+    serverCount: 1,
+    isTidied: true,
     file: "hint.ts",
     from: "    this.#words.and(this.#hintWord + word, ~bits);\n    let found = NO_PORT;",
     to:
@@ -58,12 +88,20 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
   },
   {
     name: "a hint is cleared for a port that another server still holds",
+    operations: "sr",
+    clientCount: 2,
+    serverCount: 2,
+    isTidied: true,
     file: "work_search.ts",
     from: "    this.#hints.clearIdle(this.#active, this.#hasWork);",
     to: "    this.#hints.clearIdle(this.#active, this.#looksReady);",
   },
   {
     name: "a client marks its hint before it toggles",
+    operations: "sr",
+    clientCount: 1,
+    serverCount: 1,
+    isTidied: true,
     file: "client_ground.ts",
     from:
       "    this.mailboxes.toggle(index);\n    if (this.#hints.mark(index)) this.#doorbell.ring();",
@@ -83,15 +121,20 @@ export const PLANTED_SLEEP_FAULTS: readonly PlantedFault[] = [
   {
     name: "a server sleeps without a look after it armed",
     file: "work_search.ts",
-    from: "      if (this.#scanAll() === NO_PORT) this.#doorbell.sleep(",
-    to: "      if (this.#portCount > 0) this.#doorbell.sleep(",
+    from: "    if (this.#scanAll() !== NO_PORT) return false;\n",
+    to: "",
+  },
+  {
+    name: "a server sleeps without a look at the channel's state",
+    file: "work_search.ts",
+    from: "    return this.#ground.channel.stateWord === seenState;",
+    to: "    return seenState >= 0;",
   },
   {
     name: "a server sleeps with the hints still set",
     file: "work_search.ts",
-    from:
-      "      this.#hints.clearAll();\n      if (this.#scanAll() === NO_PORT) this.#doorbell.sleep(",
-    to: "      if (this.#scanAll() === NO_PORT) this.#doorbell.sleep(",
+    from: "    this.#hints.clearAll();\n",
+    to: "",
   },
   {
     name: "a waiter does not announce that it parks",
@@ -99,13 +142,6 @@ export const PLANTED_SLEEP_FAULTS: readonly PlantedFault[] = [
     from:
       "    this.#words.store(this.#parkedWord + index, 1);\n    try {\n      guard();\n      this.#words.wait(",
     to: "    try {\n      guard();\n      this.#words.wait(",
-  },
-  {
-    name: "a shutdown looks for sleepers before it is announced",
-    file: "channel.ts",
-    from:
-      "    this.words.or(this.#control(ControlWord.state), ChannelState.stopped);\n    this.#ring();",
-    to: "    this.#ring();",
   },
 ];
 

@@ -24,6 +24,8 @@ const OPCODE = 40_000;
 /** Apart enough that no count of operations leads from one client's values to another's. */
 const CLIENT_VALUES = 100;
 
+const CONSUMED = -1;
+
 /** Words behind the channel, in which the monitors keep what no thread may see. */
 interface Monitors {
   /** Calls that ended. */
@@ -146,7 +148,7 @@ function clientProgram(scene: Scene, client: number): Program {
     let value = (client + 1) * CLIENT_VALUES;
     const give = () => void work(scene, words, { index: port.index, change: () => ++value });
     const take = () => {
-      const change = (held: number) => value = following(held, value);
+      const change = (held: number) => consume(value = following(held, value));
       work(scene, words, { index: port.index, change });
     };
     try {
@@ -184,7 +186,11 @@ function serverProgram(scene: Scene): Program {
   return (words) => {
     const channel = new core.Channel(layout, words);
     const portWaiter = untilWaiter(words, layout.clientOutboxWord);
-    const server = words.instantly(() => new core.Server(channel, { portWaiter }));
+    // What a handler throws is a reply to the client for the server, but a finding here.
+    const onFault = ({ cause }: Core.ServerFault) => {
+      if (cause !== undefined) throw cause;
+    };
+    const server = words.instantly(() => new core.Server(channel, { portWaiter, onFault }));
     if (isHandled) server.register(OPCODE, (port) => mirror(scene, words, port));
     for (let hasServed = false;;) {
       words.boundary(`${hasServed} ${server.nextIndex}`);
@@ -214,7 +220,7 @@ function mirror(scene: Scene, words: ScheduledWords, port: Core.ServerPort<"fres
   let value = 0;
   const { index } = port;
   const take = (_packet: Packet) => {
-    const change = (held: number) => value = value === 0 ? held : following(held, value);
+    const change = (held: number) => consume(value = value === 0 ? held : following(held, value));
     work(scene, words, { index, change });
   };
   const give = () => void work(scene, words, { index, change: () => ++value });
@@ -224,6 +230,12 @@ function mirror(scene: Scene, words: ScheduledWords, port: Core.ServerPort<"fres
     else (port as unknown as Core.ServerPort<"mine">).send(give);
   });
   words.boundary(`at the end on ${index}`);
+}
+
+/** What a packet holds once its value was taken; finding it means that a packet came twice. */
+function consume(value: number): number {
+  if (value === CONSUMED) throw new Violation("A packet was received twice");
+  return CONSUMED;
 }
 
 /** The value that was found, which must be the one behind the last that this side knows. */

@@ -1,0 +1,80 @@
+import type { Model, Program } from "./explorer.ts";
+import { Violation } from "./scheduled_words.ts";
+import type { CoreModule } from "./session_model.ts";
+
+/** A model of clients and servers that sleep whenever they can, and of a shutdown at the end. */
+export interface SleepPlan {
+  readonly core: CoreModule;
+  readonly clientCount: number;
+  readonly serverCount: number;
+  readonly portCount: number;
+  readonly callsPerClient: number;
+}
+
+const OPCODE = 40_000;
+
+/**
+ * Builds the model: nothing is abbreviated here. Clients park in their own waiter, servers run
+ * `serve()` and sleep at the doorbell, and a sleep ends by a notify alone, never by its time limit. What a packet holds stands behind the channel, one word a
+ * port.
+ * The last client to finish shuts the channel down, and everybody has to come to an end.
+ */
+export function sleepModel(plan: SleepPlan): Model {
+  const { core, portCount, clientCount, serverCount } = plan;
+  const layout = core.channelLayout({ portCount, laneCount: 1 });
+  const doneWord = layout.totalBytes / 4;
+  const initialMemory = new Int32Array(doneWord + 1 + portCount);
+  initialMemory[layout.controlWord + core.ControlWord.nextOwnerId] = 1;
+  const compared = Array.from({ length: initialMemory.length }, (_, word) => word)
+    .filter((word) => word < layout.packetsWord || word >= doneWord);
+  return {
+    initialMemory,
+    programs: [
+      ...Array.from({ length: clientCount }, (_, client) => clientProgram(plan, client, doneWord)),
+      ...Array.from({ length: serverCount }, () => serverProgram(plan, doneWord)),
+    ],
+    checkEnd: (memory) => {
+      if (memory[doneWord] !== clientCount) throw new Violation("A client did not end");
+    },
+    rules: { isConstant: () => false, lockOf: () => undefined },
+    keyOf: (memory, threadKeys) =>
+      `${compared.map((word) => memory[word])}|${threadKeys.join("|")}`,
+  };
+}
+
+function clientProgram(plan: SleepPlan, client: number, doneWord: number): Program {
+  const { core, clientCount, callsPerClient } = plan;
+  const layout = core.channelLayout({ portCount: plan.portCount, laneCount: 1 });
+  return (words) => {
+    const channel = new core.Channel(layout, words);
+    const self = words.instantly(() => new core.Client(channel, { waiter: "park" }));
+    for (let call = 0; call < callsPerClient; call++) {
+      words.boundary(`call ${call}`);
+      const value = client * 100 + call;
+      const port = self.open(OPCODE);
+      const dataWord = doneWord + 1 + port.index;
+      port.sendAndRecv(
+        () => words.plain[dataWord] = value,
+        () => {
+          if (words.plain[dataWord] !== value + 1) throw new Violation("A reply is not the call's");
+        },
+      ).close();
+    }
+    words.boundary("over");
+    if (words.instantly(() => words.add(doneWord, 1)) + 1 === clientCount) channel.shutDown();
+  };
+}
+
+function serverProgram(plan: SleepPlan, doneWord: number): Program {
+  const { core } = plan;
+  const layout = core.channelLayout({ portCount: plan.portCount, laneCount: 1 });
+  return (words) => {
+    const channel = new core.Channel(layout, words);
+    const server = words.instantly(() => new core.Server(channel, { waiter: "park" }));
+    server.register(OPCODE, (port) => {
+      const dataWord = doneWord + 1 + port.index;
+      port.recvAndSend(() => words.plain[dataWord] = words.plain[dataWord]! + 1);
+    });
+    server.serve();
+  };
+}

@@ -1,0 +1,30 @@
+import { assert, assertEquals } from "@std/assert";
+import * as core from "../mod.ts";
+import { exploreAll, exploreRandom } from "./explorer.ts";
+import { loadChanged, PLANTED_SLEEP_FAULTS } from "./planted_fault.ts";
+import { sleepModel } from "./sleep_model.ts";
+
+const SMALL = { core, clientCount: 1, serverCount: 1, portCount: 1, callsPerClient: 1 };
+const LARGE = { core, clientCount: 3, serverCount: 2, portCount: 2, callsPerClient: 3 };
+const SEED_COUNT = 300;
+
+Deno.test("sleep model: a client and a server that sleep whenever they can always end", () => {
+  const { violation, stateCount } = exploreAll(sleepModel(SMALL), { stateCountMax: 200_000 });
+  assertEquals(violation, undefined);
+  assert(stateCount > 10_000, `only ${stateCount} states were visited`);
+});
+
+Deno.test("sleep model: 3 clients x 2 servers on 2 ports, in random schedules", () => {
+  const model = sleepModel(LARGE);
+  for (let seed = 1; seed <= SEED_COUNT; seed++) {
+    assertEquals(exploreRandom(model, seed * 7919).violation, undefined);
+  }
+});
+
+for (const fault of PLANTED_SLEEP_FAULTS) {
+  Deno.test(`sleep model: finds that ${fault.name}`, async () => {
+    const model = sleepModel({ ...SMALL, callsPerClient: 2, core: await loadChanged([fault]) });
+    const { violation } = exploreAll(model, { stateCountMax: 2_000_000 });
+    assert(violation, "the planted fault was not found");
+  });
+}
