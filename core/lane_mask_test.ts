@@ -1,0 +1,53 @@
+import { assertEquals, assertThrows } from "@std/assert";
+import fc from "fast-check";
+import {
+  countLanes,
+  fullMask,
+  hasLane,
+  laneAfter,
+  lanesOf,
+  maskFault,
+  maskOf,
+} from "./lane_mask.ts";
+
+const laneSets = fc.uniqueArray(fc.integer({ min: 0, max: 63 }));
+
+Deno.test("maskOf() and lanesOf() are each other's inverse", () => {
+  fc.assert(fc.property(laneSets, (lanes) => {
+    const mask = maskOf(...lanes);
+    assertEquals(lanesOf(mask), lanes.toSorted((left, right) => left - right));
+    assertEquals(countLanes(mask), lanes.length);
+    for (let lane = 0; lane < 64; lane++) assertEquals(hasLane(mask, lane), lanes.includes(lane));
+  }));
+});
+
+Deno.test("laneAfter() visits the lanes of a mask in ascending order", () => {
+  fc.assert(fc.property(laneSets, (lanes) => {
+    const { lo, hi } = maskOf(...lanes);
+    const visited: number[] = [];
+    for (let lane = laneAfter(lo, hi, -1); lane < 64; lane = laneAfter(lo, hi, lane)) {
+      visited.push(lane);
+    }
+    assertEquals(visited, lanesOf({ lo, hi }));
+  }));
+});
+
+Deno.test("fullMask() has as many lanes as the channel", () => {
+  for (let laneCount = 0; laneCount <= 64; laneCount++) {
+    const mask = fullMask(laneCount);
+    assertEquals(lanesOf(mask), Array.from({ length: laneCount }, (_, lane) => lane));
+    assertEquals([mask.lo >= 0, mask.hi >= 0], [true, true]);
+  }
+});
+
+Deno.test("maskOf() refuses what is no lane", () => {
+  for (const lane of [-1, 64, 0.5, NaN]) assertThrows(() => maskOf(lane), RangeError, String(lane));
+});
+
+Deno.test("maskFault() names what is wrong with a mask", () => {
+  assertEquals(maskFault({ lo: 0, hi: 0 }, 64), "it names no lane");
+  assertEquals(maskFault(maskOf(0, 8), 8), "it names lanes beyond the channel's 8");
+  assertEquals(maskFault(maskOf(32), 32), "it names lanes beyond the channel's 32");
+  assertEquals(maskFault(maskOf(7), 8), undefined);
+  assertEquals(maskFault(maskOf(63), 64), undefined);
+});

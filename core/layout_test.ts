@@ -1,0 +1,69 @@
+import { assert, assertEquals, assertThrows } from "@std/assert";
+import fc from "fast-check";
+import {
+  type ChannelLayout,
+  channelLayout,
+  CONTROL_WORDS,
+  HEADER_WORDS,
+  PORT_COUNT_MAX,
+  REGION_BYTES,
+} from "./layout.ts";
+
+const shapes = fc.record({
+  portCount: fc.oneof(
+    fc.integer({ min: 1, max: 100 }),
+    fc.integer({ min: 1, max: PORT_COUNT_MAX }),
+  ),
+  laneCount: fc.integer({ min: 1, max: 64 }),
+});
+
+/** Where each region begins and how many words it needs. */
+function regionsOf(layout: ChannelLayout): { readonly word: number; readonly count: number }[] {
+  const { portCount } = layout;
+  return [
+    { word: layout.controlWord, count: CONTROL_WORDS },
+    { word: layout.clientOutboxWord, count: portCount },
+    { word: layout.clientParkedWord, count: portCount },
+    { word: layout.serverOutboxWord, count: portCount },
+    { word: layout.serverParkedWord, count: portCount },
+    { word: layout.clientLockWord, count: portCount },
+    { word: layout.serverLockWord, count: portCount },
+    { word: layout.hintWord, count: layout.hintWordCount },
+    { word: layout.headersWord, count: portCount * HEADER_WORDS },
+    { word: layout.packetsWord, count: portCount * layout.packetWords },
+  ];
+}
+
+Deno.test("channelLayout() gives every region its own cache lines, inside the buffer", () => {
+  fc.assert(fc.property(shapes, (shape) => {
+    const layout = channelLayout(shape);
+    const ends = [...regionsOf(layout).slice(1).map(({ word }) => word), layout.totalBytes / 4];
+    regionsOf(layout).forEach(({ word, count }, place) => {
+      assertEquals((word * 4) % REGION_BYTES, 0);
+      assert(word + count <= ends[place]!, "a region ends before the next");
+    });
+  }));
+});
+
+Deno.test("channelLayout() has a hint bit for every port, in at most 16 words", () => {
+  fc.assert(fc.property(shapes, (shape) => {
+    const { hintWordCount, hintShift, portCount } = channelLayout(shape);
+    assert(hintWordCount <= 16);
+    assertEquals((portCount - 1) >> hintShift >> 5, hintWordCount - 1);
+  }));
+});
+
+Deno.test("channelLayout() sizes the largest channel as planned", () => {
+  const { totalBytes, packetsWord } = channelLayout({ portCount: 16384, laneCount: 64 });
+  assertEquals(totalBytes - packetsWord * 4, 16384 * 64 * 64);
+});
+
+Deno.test("channelLayout() refuses counts that are out of range or not integers", () => {
+  const wrong = [0, -1, 1.5, NaN, Infinity, 16385, "4" as unknown as number];
+  for (const portCount of wrong) {
+    assertThrows(() => channelLayout({ portCount, laneCount: 1 }), RangeError, String(portCount));
+  }
+  for (const laneCount of [...wrong, 65]) {
+    assertThrows(() => channelLayout({ portCount: 1, laneCount }), RangeError, String(laneCount));
+  }
+});

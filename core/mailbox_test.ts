@@ -1,0 +1,67 @@
+import { assert, assertEquals } from "@std/assert";
+import { Channel } from "./channel.ts";
+import { lockOwner, Mailboxes, ownsBuffer, type Side } from "./mailbox.ts";
+
+Deno.test("ownsBuffer() gives every state of the mailboxes exactly one owner", () => {
+  for (const clientBox of [0, 1]) {
+    for (const serverBox of [0, 1]) {
+      const client = ownsBuffer("client", { inbox: serverBox, outbox: clientBox });
+      const server = ownsBuffer("server", { inbox: clientBox, outbox: serverBox });
+      assertEquals(client, !server);
+      assertEquals(client, clientBox === serverBox);
+    }
+  }
+});
+
+function bothSides() {
+  const { words, layout } = Channel.create({ portCount: 4, laneCount: 1 });
+  const side = (name: Side, ownerId: number) =>
+    new Mailboxes(words, { layout, side: name, ownerId });
+  return { words, layout, client: side("client", 1), server: side("server", 2) };
+}
+
+Deno.test("Mailboxes: memory follows the rule through all four states, on one port alone", () => {
+  const { words, layout, client, server } = bothSides();
+  for (let flip = 0; flip < 8; flip++) {
+    const inbox = words.load(layout.serverOutboxWord + 2);
+    const outbox = words.load(layout.clientOutboxWord + 2);
+    const isClients = ownsBuffer("client", { inbox, outbox });
+    assertEquals([client.owns(2), client.looksOwned(2)], [isClients, isClients]);
+    assertEquals([server.owns(2), server.looksOwned(2)], [!isClients, !isClients]);
+    assertEquals([client.owns(1), server.owns(1)], [true, false]);
+    (isClients ? client : server).toggle(2);
+  }
+});
+
+Deno.test("Mailboxes.foreignInbox() is what the inbox holds until the other side flips", () => {
+  const { words, client, server } = bothSides();
+  for (let round = 0; round < 2; round++) {
+    client.toggle(0);
+    assertEquals(words.load(client.inboxWord), client.foreignInbox(0));
+    server.toggle(0);
+    assert(words.load(client.inboxWord) !== client.foreignInbox(0));
+  }
+});
+
+Deno.test("Mailboxes: a lock is its side's own, and tells who holds it", () => {
+  const { words, layout, client, server } = bothSides();
+  assert(client.tryLock(3));
+  assert(!client.tryLock(3));
+  assert(client.looksLocked(3));
+  assert(server.peerHolds(3));
+  assertEquals(lockOwner(words.load(layout.clientLockWord + 3)), 1);
+  assert(server.tryLock(3));
+  client.unlock(3);
+  assert(!client.looksLocked(3));
+  assert(server.looksLocked(3));
+});
+
+Deno.test("Mailboxes.sleepUntilUnlocked() returns at once from a free port, in time from a held one", () => {
+  const { words, layout, client } = bothSides();
+  client.sleepUntilUnlocked(0, 1e9);
+  client.tryLock(0);
+  client.sleepUntilUnlocked(0, 1);
+  assertEquals(lockOwner(words.load(layout.clientLockWord)), 1);
+  client.unlock(0);
+  assertEquals(words.load(layout.clientLockWord), 0);
+});
