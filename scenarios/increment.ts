@@ -2,7 +2,7 @@ import type { Channel, Client, Packet, ServerPort } from "../core/mod.ts";
 import { Server, USER_OPCODE_FIRST, type WaiterName } from "../core/mod.ts";
 
 /** The call that scenarios make: one word of each lane that takes part comes back one larger. */
-const INCREMENT_OPCODE = USER_OPCODE_FIRST;
+export const INCREMENT_OPCODE = USER_OPCODE_FIRST;
 /** Numbers stay below 2^30, where V8 keeps them out of the heap. */
 const VALUE_MAX = 0x3fffffff;
 
@@ -17,11 +17,15 @@ function serveIncrement(port: ServerPort<"fresh">): void {
   port.recvAndSend(incrementLanes);
 }
 
-function incrementLanes(packet: Packet): void {
+/** The server's work on the packet of a call. */
+export function incrementLanes(packet: Packet): void {
   for (let lane = packet.firstLane; lane < packet.laneCount; lane = packet.nextLane(lane)) {
     packet.setUint32(lane, 0, packet.getUint32(lane, 0) + 1);
   }
 }
+
+/** What makes one call: a client, or a stand-in that goes through ports. */
+export type CallMaker = Pick<Client, "call">;
 
 /**
  * Makes the call again and again, and checks what comes back in every lane.
@@ -35,13 +39,13 @@ function incrementLanes(packet: Packet): void {
  * ```
  */
 export class IncrementCaller {
-  readonly #client: Client;
+  readonly #client: CallMaker;
   readonly #fill = (packet: Packet): void => this.#fillLanes(packet);
   readonly #use = (packet: Packet): void => this.#checkLanes(packet);
   #value = 0;
   #wrongBits = 0;
 
-  constructor(client: Client) {
+  constructor(client: CallMaker) {
     this.#client = client;
   }
 

@@ -1,3 +1,4 @@
+import { linearCost } from "./linear_cost.ts";
 import { manyClients } from "./many_clients.ts";
 import { pingPong } from "./ping_pong.ts";
 import { postMessage } from "./post_message.ts";
@@ -6,6 +7,15 @@ import type { Scenario } from "./scenario.ts";
 
 /** Every scenario, in the order of tables. */
 export const scenarios: readonly Scenario[] = [
+  pingPong,
+  postMessage,
+  roundTrip,
+  manyClients,
+  linearCost,
+];
+
+/** What a sweep of a minute is about: one call, its floor, its rivals, and a crowd. */
+export const usualScenarios: readonly Scenario[] = [
   pingPong,
   postMessage,
   roundTrip,
