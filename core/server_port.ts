@@ -48,6 +48,13 @@ export class ServerPort<H extends Holder = Holder> extends Port {
     return this.#opcode;
   }
 
+  /** Begins without a first look at the packet, which is here already. */
+  accept(): ServerPort<"mine"> {
+    assert(this.state === PortState.fresh, "nothing was sent or received yet");
+    this.state = PortState.mine;
+    return this as unknown as ServerPort<"mine">;
+  }
+
   /** Uses the packet that the client sent. */
   recv(use: PacketWork): ServerPort<"mine"> {
     this.assertUsable();

@@ -9,14 +9,15 @@ export class ConsumedError extends InvariantError {
 
   constructor(invariant: string, place: Place) {
     super(invariant);
-    this.cause = place.trace;
+    this.cause = place.cause;
   }
 }
 
 /** A place in the program, taken down cheaply: the text is made only when somebody reads it. */
 export class Place {
-  readonly trace: Error;
   readonly #operation: string;
+  /** Not an `Error`, whose construction would take a second trace. */
+  readonly #trace: { readonly stack?: string };
 
   /**
    * @param operation what happened there: `send()`
@@ -24,18 +25,36 @@ export class Place {
    */
   constructor(operation: string, entry: (...inputs: never[]) => unknown) {
     this.#operation = operation;
-    this.trace = new Error(`${operation} was called here`);
-    Error.captureStackTrace?.(this.trace, entry);
+    this.#trace = traceOf(entry);
+  }
+
+  /** An error whose stack is that of the place; for `cause`. */
+  get cause(): Error {
+    const cause = new Error(`${this.#operation} was called here`);
+    cause.stack = `${cause}\n${framesOf(this.#trace.stack ?? "")}`;
+    return cause;
   }
 
   /** `send() at file:///program.ts:12:8`. */
   toString(): string {
-    return `${this.#operation} ${callerOf(this.trace.stack ?? "")}`;
+    return `${this.#operation} ${callerOf(this.#trace.stack ?? "")}`;
   }
 }
 
+function traceOf(entry: (...inputs: never[]) => unknown): { readonly stack?: string } {
+  if (!Error.captureStackTrace) return new Error();
+  const trace = {};
+  Error.captureStackTrace(trace, entry);
+  return trace;
+}
+
+/** A stack without the line that names the error. */
+function framesOf(stack: string): string {
+  return stack.replace(/^(?!\s*at |[^\n]*@).*\n/, "");
+}
+
 /** The first frame of a stack, in the forms `at f (url:1:2)`, `at url:1:2` and `f@url:1:2`. */
-function callerOf(stack: string): string {
+export function callerOf(stack: string): string {
   const frame = /^\s*at .*?([^\s()]+:\d+:\d+)\)?$|^[^@\n]*@(.+:\d+:\d+)$/m.exec(stack);
   return frame ? `at ${frame[1] ?? frame[2]}` : "at an unknown place";
 }

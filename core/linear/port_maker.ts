@@ -23,7 +23,8 @@ type Entry = (...inputs: never[]) => unknown;
 export class PortMaker<P extends BarePort> {
   readonly openPorts = new OpenPorts();
   readonly #onFailure: GiveUp;
-  readonly #isChecked: boolean;
+  /** Whether the ports check at run time that they are used once. */
+  readonly isChecked: boolean;
 
   /** @throws {TypeError} when checks are neither `on` nor `off` */
   constructor(checks: Checks, onFailure: GiveUp<P>) {
@@ -35,12 +36,12 @@ export class PortMaker<P extends BarePort> {
       );
     }
     this.#onFailure = onFailure as GiveUp;
-    this.#isChecked = checks === "on";
+    this.isChecked = checks === "on";
   }
 
   /** @param entry the function that the program called, in whose name `operation` opens the port */
   make(port: P, operation: string, entry: Entry): PartialPort<true> {
-    if (!this.#isChecked) return trustingPort(port, this.#onFailure);
+    if (!this.isChecked) return trustingPort(port, this.#onFailure);
     const { openPorts } = this;
     const ground = { openPorts, onFailure: this.#onFailure };
     return checkedPort(port, ground, new Place(operation, entry));
@@ -48,7 +49,7 @@ export class PortMaker<P extends BarePort> {
 
   maybe(port: P | undefined, operation: string, entry: Entry): Maybe<PartialPort<true>> {
     const typed = port && this.make(port, operation, entry);
-    if (this.#isChecked) return guardedMaybe(typed);
+    if (this.isChecked) return guardedMaybe(typed);
     return typed ? present(typed) : absent;
   }
 }

@@ -5,7 +5,6 @@ import type { Server } from "../server.ts";
 import type { ServerPort } from "../server_port.ts";
 import { Status } from "../status.ts";
 import { LengthRefused } from "../stream.ts";
-import { leaveAsIs } from "./bare_port.ts";
 import { handle } from "./four_callbacks.ts";
 import type { Maybe } from "./maybe.ts";
 import { type Checks, PortMaker } from "./port_maker.ts";
@@ -69,7 +68,11 @@ export class TypedServer {
    * @throws {RangeError} when the opcode is not an integer from 0 to 65535
    */
   register(opcode: number, handler: TypedHandler): void {
-    this.#server.register(opcode, (port) => this.#serve(received(port), handler));
+    const maker = this.#givenMaker;
+    const serve = maker.isChecked
+      ? (port: ServerPort<"fresh">) => this.#serveChecked(port.accept(), handler)
+      : (port: ServerPort<"fresh">) => handler(maker.make(port.accept(), GIVEN, this.register));
+    this.#server.register(opcode, serve);
   }
 
   /** Opens a port that has a call, for callers that serve by hand. Bounded. */
@@ -103,12 +106,12 @@ export class TypedServer {
   }
 
   #typed(port: ServerPort<"fresh"> | undefined): Maybe<PartialPort<true>> {
-    return this.#openedMaker.maybe(port && received(port), "tryOpen()", this.tryOpen);
+    return this.#openedMaker.maybe(port?.accept(), "tryOpen()", this.tryOpen);
   }
 
-  #serve(port: ServerPort<"mine">, handler: TypedHandler): void {
+  #serveChecked(port: ServerPort<"mine">, handler: TypedHandler): void {
     const { openPorts } = this.#givenMaker;
-    const typed = this.#givenMaker.make(port, "the call", this.register);
+    const typed = this.#givenMaker.make(port, GIVEN, this.register);
     let returned: unknown;
     try {
       returned = handler(typed);
@@ -121,10 +124,8 @@ export class TypedServer {
   }
 }
 
-/** The core lets a server begin with `recv`; the packet is here already. */
-function received(port: ServerPort<"fresh">): ServerPort<"mine"> {
-  return port.recv(leaveAsIs);
-}
+/** How a handler's port was opened, in messages. */
+const GIVEN = "the call";
 
 /** Tells the client, whether or not the handler lets the error out. */
 function refuse(port: ServerPort, cause: unknown): void {
