@@ -6,7 +6,7 @@ import { Status } from "../status.ts";
 import { Epochs } from "./epoch.ts";
 import { Kernel } from "./kernel.ts";
 import { INCREMENT, runKernel } from "./kernel_run_test.ts";
-import { LOCK_NAMES } from "./kernel_source.ts";
+import { LOCK_NAMES } from "./lock_name.ts";
 import { onDevice } from "./on_device_test.ts";
 
 /** Each lane asks as often as its number says, and keeps the sum of the answers. */

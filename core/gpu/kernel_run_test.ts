@@ -65,7 +65,8 @@ export async function runKernel(gpu: GpuDevice, options: KernelRunOptions): Prom
   }
 }
 
-async function readWords(device: GPUDevice, buffer: GPUBuffer): Promise<Int32Array> {
+/** The words of a buffer of the device. */
+export async function readWords(device: GPUDevice, buffer: GPUBuffer): Promise<Int32Array> {
   const readback = await ReadbackBuffer.create(device, buffer.size);
   const encoder = device.createCommandEncoder();
   encoder.copyBufferToBuffer(buffer, 0, readback.buffer, 0, buffer.size);

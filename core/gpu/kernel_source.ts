@@ -8,11 +8,8 @@ import streamSource from "./wave_stream.wgsl" with { type: "text" };
 import waveSource from "./wave.wgsl" with { type: "text" };
 import { type ChannelLayout, LANE_WORDS } from "../layout.ts";
 import { structBytesMax } from "./frame_bytes.ts";
+import { checkLockName, lockConstants, type LockName } from "./lock_name.ts";
 import { declareConstants, layoutConstants } from "./layout_constants.ts";
-
-/** How a wave claims a port among its neighbours on the device. */
-export const LOCK_NAMES = ["fetch-or", "cas", "fetch-add"] as const;
-export type LockName = typeof LOCK_NAMES[number];
 
 /** The choices that are compiled into a kernel. */
 export interface KernelShape {
@@ -123,10 +120,7 @@ function shapeConstants(options: KernelShape & { readonly layout: ChannelLayout 
     SEARCH_ATTEMPTS: Math.min(searchAttempts, options.layout.portCount),
     TURNS_MAX: turnsMax,
     STEPS_MAX,
-    LOCK_KIND: LOCK_NAMES.indexOf(lock),
-    LOCK_FETCH_OR: LOCK_NAMES.indexOf("fetch-or"),
-    LOCK_CAS: LOCK_NAMES.indexOf("cas"),
-    LOCK_FETCH_ADD: LOCK_NAMES.indexOf("fetch-add"),
+    ...lockConstants(lock),
   };
 }
 
@@ -139,13 +133,7 @@ function checkShape(options: KernelShape & { readonly layout: ChannelLayout }) {
     searchAttempts: options.searchAttempts ?? 32,
     turnsMax: options.turnsMax ?? 256,
   };
-  if (!LOCK_NAMES.includes(shape.lock)) {
-    throw new TypeError(
-      `Cannot make a kernel as lock must be one of ${
-        LOCK_NAMES.join(", ")
-      }: current value is ${shape.lock}`,
-    );
-  }
+  checkLockName(shape.lock);
   checkNumber("wavesPerGroup", shape.wavesPerGroup, { min: 1, max: 1024 });
   checkNumber("streamBytes", shape.streamBytes, { min: 0, max: 65536 });
   checkNumber("searchAttempts", shape.searchAttempts, { min: 1, max: 16384 });

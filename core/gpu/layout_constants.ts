@@ -22,6 +22,18 @@ export const ReportWord = {
   /** One flag for each power of two: raised when a port below it was given away. */
   sentBelow: 8,
 } as const;
+/** What a live dispatch counts, in words behind the channel. */
+export const LiveWord = {
+  /** Calls that were answered. */
+  calls: 0,
+  /** Calls that were given up at a bound. */
+  lost: 1,
+  /** Client workgroups that have ended. */
+  finished: 2,
+  /** Packets that were read again because their check was not right yet. */
+  retries: 3,
+} as const;
+
 /** Words of the report. */
 export const REPORT_WORDS = 32;
 
@@ -61,6 +73,7 @@ export function layoutConstants(layout: ChannelLayout): Readonly<Record<string, 
     PAYLOAD_WORD: layout.headersWord,
     CONTINUES: CONTINUES >>> 0,
     ...withAffixes(ReportWord, { prefix: "REPORT_", suffix: "_WORD", base: layout.headersWord }),
+    ...withAffixes(LiveWord, { prefix: "LIVE_", suffix: "_WORD", base: layout.totalBytes / 4 }),
     ...withAffixes(WaveFault, { prefix: "FAULT_", suffix: "", base: 0 }),
     ...withAffixes(Status, { prefix: "STATUS_", suffix: "", base: 0 }),
     ...withAffixes(Opcode, { prefix: "OPCODE_", suffix: "", base: 0 }),

@@ -1,7 +1,4 @@
 import { assertEquals, assertNotEquals } from "@std/assert";
-import { Channel } from "../../channel.ts";
-import type { ChannelShape } from "../../layout.ts";
-import { startServer } from "../../start_server.ts";
 import { runKernel } from "../kernel_run_test.ts";
 import { declareConstants } from "../layout_constants.ts";
 import { onDevice } from "../on_device_test.ts";
@@ -9,35 +6,10 @@ import callAtRandom from "./call_at_random.wgsl" with { type: "text" };
 import countUp from "./count_up.wgsl" with { type: "text" };
 import echoStreams from "./echo_streams.wgsl" with { type: "text" };
 import laneIds from "./lane_ids.wgsl" with { type: "text" };
+import { runTwin, type TwinShape } from "./run_twin.ts";
 import { KernelOpcode, register } from "./services.ts";
-import type { TwinBoot, TwinReply } from "./twin_worker.ts";
 import type { TwinName } from "./twins.ts";
 import walkInterface from "./walk_interface.wgsl" with { type: "text" };
-
-interface TwinShape extends ChannelShape {
-  readonly waveCount: number;
-}
-
-/** The same program by a client in a Worker, with a server in another. */
-async function runTwin(program: TwinName, shape: TwinShape): Promise<Int32Array> {
-  const channel = Channel.create(shape);
-  const server = await startServer(channel, {
-    services: [new URL("./services.ts", import.meta.url)],
-  });
-  const worker = new Worker(new URL("./twin_worker.ts", import.meta.url), { type: "module" });
-  try {
-    const reply = await new Promise<TwinReply>((resolve) => {
-      worker.onmessage = ({ data }: MessageEvent<TwinReply>) => resolve(data);
-      const boot: TwinBoot = { handle: channel.handle, program, waveCount: shape.waveCount };
-      worker.postMessage(boot);
-    });
-    if (reply.kind === "failed") throw new Error(reply.message);
-    return reply.results;
-  } finally {
-    worker.terminate();
-    server.terminate();
-  }
-}
 
 const CASES:
   readonly (readonly [label: string, program: TwinName, source: string, shape: TwinShape])[] = [

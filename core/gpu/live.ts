@@ -1,0 +1,252 @@
+import { type ChannelLayout, channelLayout, type ChannelShape, LANE_WORDS } from "../layout.ts";
+import { checkAlive, type GpuDevice } from "./device.ts";
+import type { KernelBuffer } from "./kernel.ts";
+import { compileModule } from "./kernel_compile.ts";
+import { declareConstants, layoutConstants, LiveWord } from "./layout_constants.ts";
+import liveText from "./live.wgsl" with { type: "text" };
+import { checkLockName, lockConstants, type LockName } from "./lock_name.ts";
+import { ReadbackBuffer, type ReadbackName } from "./readback.ts";
+import { chooseReadback } from "./readback_probe.ts";
+
+/** What a live program is made of. */
+export interface LiveOptions extends ChannelShape {
+  /**
+   * WGSL with four functions. `fn client_fill() -> bool` puts the lane's next request into the packet,
+   * or says that the lane has none now; `fn client_use()` takes the answer; `fn client_end()` runs
+   * once at the end; `fn serve(opcode: u32)` works on a lane's packet in place. A wave of clients
+   * ends when none of its lanes has a request.
+   */
+  readonly source: string;
+  /**
+   * Workgroups that call. Those that the adapter does not run beside the server make no progress:
+   * SwiftShader runs as many workgroups at a time as there are cores, and keeps the others waiting
+   * behind them.
+   */
+  readonly clientCount: number;
+  /** Workgroups that serve; 1 when absent. */
+  readonly serverCount?: number;
+  /** How ports are claimed, on both sides; `fetch-or` when absent. */
+  readonly lock?: LockName;
+  /** Words of a packet that are used, 1 to 15: the last one is the check. 1 when absent. */
+  readonly wordCount?: number;
+  /** How often any loop may look before it gives up; 20 000 000 when absent: about a second. */
+  readonly spinsMax?: number;
+  readonly buffers?: readonly KernelBuffer[];
+  /** How the report comes back; chosen by a probe of the device when absent. */
+  readonly readback?: ReadbackName;
+}
+
+/** What a live dispatch did. */
+export interface LiveReport {
+  /** Calls that were answered, each by all lanes that asked. */
+  readonly callCount: number;
+  /** Calls that were given up at a bound. */
+  readonly lostCount: number;
+  /** Packets that were read again because their words had not all arrived. */
+  readonly retryCount: number;
+  /** False when workgroups did not run side by side, or a loop ended early: a result, no error. */
+  readonly madeProgress: boolean;
+  /** One sentence for a person. */
+  readonly detail: string;
+}
+
+const SPINS_MAX_DEFAULT = 20_000_000;
+const PARAMS_BYTES = 16;
+const REPORT_BYTES = 16;
+
+/**
+ * Client and server in one dispatch: "a GPU calling a function on another GPU". Some workgroups
+ * serve, the others call, through the atomics of a storage buffer; see `live.wgsl` for why that is
+ * right without any order between workgroups, and `LiveReport.madeProgress` for where it is not
+ * possible.
+ *
+ * @example
+ * ```ts
+ * import { requestGpuDevice } from "./device.ts";
+ * import { Live } from "./live.ts";
+ * const gpu = await requestGpuDevice().catch(() => undefined); // a machine without an adapter
+ * if (gpu) {
+ *   const source = `
+ *     var<private> count: u32;
+ *     fn client_fill() -> bool { packet_set(0u, count); return count < live.calls_per_wave; }
+ *     fn client_use() { count = packet_get(0u); }
+ *     fn client_end() {}
+ *     fn serve(opcode: u32) { packet_set(0u, packet_get(0u) + 1u); }`;
+ *   const shape = { portCount: 1, laneCount: 1, clientCount: 1, spinsMax: 10_000 };
+ *   const live = await Live.create(gpu, { ...shape, source });
+ *   const { madeProgress, callCount } = await live.run(10);
+ *   if (madeProgress && callCount !== 10) throw new Error("ten calls");
+ *   live.destroy();
+ * }
+ * ```
+ */
+export class Live {
+  /** How the report comes back. */
+  readonly readback: ReadbackName;
+  readonly #gpu: GpuDevice;
+  readonly #parts: LiveParts;
+
+  private constructor(gpu: GpuDevice, parts: LiveParts, readback: ReadbackName) {
+    this.#gpu = gpu;
+    this.#parts = parts;
+    this.readback = readback;
+  }
+
+  /**
+   * Compiles a live program and allocates its channel, on the device only.
+   *
+   * @throws {KernelCompileError} when the text does not compile, with the author's own line
+   * @throws {RangeError} when a count is out of its bounds
+   */
+  static async create(gpu: GpuDevice, options: LiveOptions): Promise<Live> {
+    checkAlive(gpu, "make a live program");
+    checkLiveOptions(options);
+    const parts = await makeParts(gpu.device, options, channelLayout(options));
+    return new Live(gpu, parts, options.readback ?? await chooseReadback(gpu.device));
+  }
+
+  /** Runs one dispatch. `callsPerWave` is what the author's functions see as `live.calls_per_wave`. */
+  async run(callsPerWave: number): Promise<LiveReport> {
+    if (this.readback === "eager") {
+      const report = this.runNow(callsPerWave);
+      await this.#parts.staging.settle();
+      return report;
+    }
+    this.#submit(callsPerWave);
+    let report: LiveReport | undefined;
+    await this.#parts.staging.readAwaited(REPORT_BYTES, (words) => report = reportOf(words));
+    return report!;
+  }
+
+  /**
+   * As {@linkcode run}, without an event loop.
+   *
+   * @throws {TypeError} when results come back in the awaited way
+   */
+  runNow(callsPerWave: number): LiveReport {
+    if (this.readback !== "eager") {
+      throw new TypeError("Cannot run without awaiting as the readback is awaited: use run()");
+    }
+    this.#submit(callsPerWave);
+    let report: LiveReport | undefined;
+    this.#parts.staging.readEager(REPORT_BYTES, (words) => report = reportOf(words));
+    return report!;
+  }
+
+  #submit(callsPerWave: number): void {
+    checkAlive(this.#gpu, "run a live program");
+    const { device } = this.#gpu;
+    const { options, layout, params, channel, staging, pipeline, bindGroups } = this.#parts;
+    const { clientCount, serverCount = 1, spinsMax = SPINS_MAX_DEFAULT } = options;
+    device.queue.writeBuffer(
+      params,
+      0,
+      Uint32Array.of(clientCount, serverCount, spinsMax, callsPerWave),
+    );
+    const encoder = device.createCommandEncoder();
+    encoder.clearBuffer(channel);
+    const pass = encoder.beginComputePass();
+    pass.setPipeline(pipeline);
+    bindGroups.forEach((group, index) => pass.setBindGroup(index, group));
+    pass.dispatchWorkgroups(clientCount + serverCount);
+    pass.end();
+    encoder.copyBufferToBuffer(channel, layout.totalBytes, staging.buffer, 0, REPORT_BYTES);
+    device.queue.submit([encoder.finish()]);
+  }
+
+  /** Frees the device's memory, but not the author's buffers. */
+  destroy(): void {
+    const { channel, params, staging } = this.#parts;
+    channel.destroy();
+    params.destroy();
+    staging.destroy();
+  }
+}
+
+interface LiveParts {
+  readonly options: LiveOptions;
+  readonly layout: ChannelLayout;
+  readonly channel: GPUBuffer;
+  readonly params: GPUBuffer;
+  readonly staging: ReadbackBuffer;
+  readonly pipeline: GPUComputePipeline;
+  readonly bindGroups: readonly GPUBindGroup[];
+}
+
+async function makeParts(
+  device: GPUDevice,
+  options: LiveOptions,
+  layout: ChannelLayout,
+): Promise<LiveParts> {
+  const { source, buffers = [] } = options;
+  const { STORAGE, COPY_SRC, COPY_DST, UNIFORM } = GPUBufferUsage;
+  const size = layout.totalBytes + REPORT_BYTES;
+  const channel = device.createBuffer({ size, usage: STORAGE | COPY_SRC | COPY_DST });
+  const params = device.createBuffer({ size: PARAMS_BYTES, usage: UNIFORM | COPY_DST });
+  const code = [source, declareConstants(liveConstants(options, layout)), liveText].join("\n");
+  const module = await compileModule(device, source, {
+    code,
+    authorLineCount: source.split("\n").length,
+  });
+  const groups = [[{ buffer: channel }, { buffer: params, type: "uniform" as const }], buffers];
+  const layouts = groups.map((group) => bindGroupLayout(device, group));
+  const pipeline = await device.createComputePipelineAsync({
+    layout: device.createPipelineLayout({ bindGroupLayouts: layouts }),
+    compute: { module },
+  });
+  const bindGroups = groups.map((group, index) =>
+    device.createBindGroup({
+      layout: layouts[index]!,
+      entries: group.map(({ buffer }, binding) => ({ binding, resource: { buffer } })),
+    })
+  );
+  const staging = await ReadbackBuffer.create(device, REPORT_BYTES);
+  return { options, layout, channel, params, staging, pipeline, bindGroups };
+}
+
+function bindGroupLayout(device: GPUDevice, buffers: readonly KernelBuffer[]): GPUBindGroupLayout {
+  return device.createBindGroupLayout({
+    entries: buffers.map(({ type = "storage" }, binding) => ({
+      binding,
+      visibility: GPUShaderStage.COMPUTE,
+      buffer: { type },
+    })),
+  });
+}
+
+function liveConstants(options: LiveOptions, layout: ChannelLayout): Record<string, number> {
+  const { lock = "fetch-or", wordCount = 1 } = options;
+  // The one opcode of live calls: what the server is asked for is the author's own business.
+  return {
+    ...layoutConstants(layout),
+    ...lockConstants(lock),
+    LIVE_WORDS: wordCount,
+    LIVE_OPCODE: 0,
+  };
+}
+
+function reportOf(words: Int32Array): LiveReport {
+  const [callCount, lostCount, retryCount] = [LiveWord.calls, LiveWord.lost, LiveWord.retries]
+    .map((word) => words[word]! >>> 0) as [number, number, number];
+  const madeProgress = lostCount === 0;
+  const detail = madeProgress
+    ? `${callCount} calls were answered`
+    : `No progress on this adapter: ${lostCount} calls were given up, ${callCount} were answered`;
+  return { callCount, lostCount, retryCount, madeProgress, detail };
+}
+
+function checkLiveOptions(options: LiveOptions): void {
+  const { clientCount, serverCount = 1, wordCount = 1, spinsMax = 1, lock = "fetch-or" } = options;
+  checkLockName(lock);
+  check("clientCount", clientCount, 65_000);
+  check("serverCount", serverCount, 500);
+  check("wordCount", wordCount, LANE_WORDS - 1);
+  check("spinsMax", spinsMax, 2 ** 32 - 1);
+}
+
+function check(name: string, value: number, valueMax: number): void {
+  if (Number.isInteger(value) && value >= 1 && value <= valueMax) return;
+  throw new RangeError(
+    `Cannot make a live program as ${name} must be an integer from 1 to ${valueMax}: current value is ${value}`,
+  );
+}
