@@ -76,6 +76,7 @@ export class Server {
   #sparePort: ServerPort<"fresh"> | undefined;
   #lastOpcodeWord = -1;
   #lastService = NO_SERVICE;
+  #isAnnounced = false;
 
   constructor(channel: Channel, options: ServerOptions = {}) {
     const { waiter = "adaptive", portWaiter = waiter, onFault = ignoreFault } = options;
@@ -153,38 +154,51 @@ export class Server {
     return count;
   }
 
-  /** Serves until the channel is shut down, or attention is raised. Blocks. */
-  serve(): void {
+  /**
+   * Says that this server is going to serve, so that a shutdown waits until it has finished what was
+   * sent. `serve` does it, too; for servers whose clients start before.
+   */
+  announce(): void {
+    if (!this.#isAnnounced) this.#ground.channel.enterServing();
+    this.#isAnnounced = true;
+  }
+
+  /**
+   * Serves until the channel is shut down and what was sent before is done, or until attention is
+   * raised. Blocks.
+   *
+   * @returns whether the channel still runs, in which case the caller is expected to serve again
+   */
+  serve(): boolean {
     const { channel } = this.#ground;
-    channel.enterServing();
-    try {
-      const seen = channel.stateWord;
-      const idler = new ServerIdler(this.#waiterName);
-      while (channel.stateGlance === seen) {
-        if (this.serveOnce()) idler.reset();
-        else if (idler.wantsSleep()) this.#search.sleep(seen);
-      }
-      this.#drain();
-    } finally {
-      channel.leaveServing();
+    this.announce();
+    const seen = channel.stateWord;
+    const idler = new ServerIdler(this.#waiterName);
+    while (channel.stateGlance === seen && channel.looksRunning) {
+      if (this.serveOnce()) idler.reset();
+      else if (idler.wantsSleep()) this.#search.sleep(seen);
     }
+    return this.#staysUnlessEnded();
   }
 
   /** As {@linkcode serve}, giving the event loop its turn whenever there is no work. */
-  async serveAsync(): Promise<void> {
+  async serveAsync(): Promise<boolean> {
     const { channel } = this.#ground;
-    channel.enterServing();
-    try {
-      const seen = channel.stateWord;
-      while (channel.stateWord === seen) if (!this.serveOnce()) await this.#search.sleepAsync(seen);
-      this.#drain();
-    } finally {
-      channel.leaveServing();
+    this.announce();
+    const seen = channel.stateWord;
+    while (channel.stateWord === seen && channel.looksRunning) {
+      if (!this.serveOnce()) await this.#search.sleepAsync(seen);
     }
+    return this.#staysUnlessEnded();
   }
 
-  #drain(): void {
-    while (this.#ground.channel.state === ChannelState.stopping && this.serveAll() > 0);
+  #staysUnlessEnded(): boolean {
+    const { channel } = this.#ground;
+    if (channel.state === ChannelState.running) return true;
+    while (channel.state === ChannelState.stopping && this.serveAll() > 0);
+    channel.leaveServing();
+    this.#isAnnounced = false;
+    return false;
   }
 
   #setService(opcode: number, service: Service): void {

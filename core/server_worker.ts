@@ -5,7 +5,6 @@
  */
 import { failureReport, type ServerBoot, type ServerReply, type ServerRequest } from "./boot.ts";
 import { Channel } from "./channel.ts";
-import { ChannelState } from "./layout.ts";
 import { Server, type ServerFault } from "./server.ts";
 
 /** The worker's end of its message port; the DOM's types do not know it in this setting. */
@@ -29,11 +28,9 @@ async function run(boot: ServerBoot): Promise<void> {
   const started = new Server(channel, { waiter: boot.waiter, onFault: reportFault });
   for (const url of boot.serviceUrls) await load(started, url);
   server = started;
+  started.announce();
   scope.postMessage({ kind: "ready", serverId: started.id });
-  while (channel.state === ChannelState.running) {
-    started.serve();
-    await messages();
-  }
+  while (started.serve()) await messages();
   scope.postMessage({ kind: "done" });
   scope.close();
 }
