@@ -1,0 +1,29 @@
+import { Chart } from "./chart.ts";
+import { manyClientsChart, manyClientsRows } from "./many_clients_chart.ts";
+import type { ChartSpec } from "./render.ts";
+import { roundTripChart, roundTripRows } from "./round_trip_chart.ts";
+import type { PointSummary } from "./summary.ts";
+import { waitingChart, waitingRows } from "./waiting_chart.ts";
+
+/** A chart with the name of its files. */
+export interface NamedChart {
+  readonly name: string;
+  readonly chart: Chart;
+}
+
+/** The charts that the summaries have something for, in the order of the report. */
+export function chartsOf(summaries: readonly PointSummary[]): NamedChart[] {
+  return [
+    ...named("round_trip", roundTripRows(summaries), roundTripChart),
+    ...named("waiting", waitingRows(summaries), waitingChart),
+    ...named("many_clients", manyClientsRows(summaries), manyClientsChart),
+  ];
+}
+
+function named<Row>(
+  name: string,
+  rows: readonly Row[],
+  specOf: (rows: readonly Row[]) => ChartSpec,
+): NamedChart[] {
+  return rows.length === 0 ? [] : [{ name, chart: new Chart(specOf(rows)) }];
+}

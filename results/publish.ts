@@ -1,0 +1,35 @@
+import { join } from "@std/path";
+import type { RunRecord } from "../bench/record.ts";
+import { chartsOf } from "./charts.ts";
+import { reportPage } from "./report_page.ts";
+import { summarize } from "./summary.ts";
+
+/**
+ * Writes what people look at of one run: `charts/<runId>_<chart>.svg` and `.png`, and the report
+ * `charts/<runId>.html`.
+ *
+ * @returns the paths of the files, the report last
+ */
+export async function publishRun(
+  records: readonly RunRecord[],
+  options: { readonly folder: string },
+): Promise<string[]> {
+  const [first] = records;
+  if (first === undefined) return [];
+  const charts = join(options.folder, "charts");
+  await Deno.mkdir(charts, { recursive: true });
+  const paths: string[] = [];
+  async function write(name: string, content: string | Uint8Array): Promise<void> {
+    const path = join(charts, `${first!.runId}${name}`);
+    paths.push(path);
+    await (typeof content === "string"
+      ? Deno.writeTextFile(path, content)
+      : Deno.writeFile(path, content));
+  }
+  for (const { name, chart } of chartsOf(summarize(records))) {
+    await write(`_${name}.svg`, await chart.svg());
+    await write(`_${name}.png`, await chart.png());
+  }
+  await write(".html", await reportPage(records));
+  return paths;
+}

@@ -1,0 +1,62 @@
+import { type Interval, medianInterval } from "./interval.ts";
+
+/**
+ * How many times one thing takes what another takes, from samples taken in pairs: the median of the
+ * pairs' ratios. What the machine did meanwhile happened to both of a pair, and cancels out.
+ *
+ * @throws {RangeError} when the samples do not pair, or there are none
+ *
+ * @example
+ * ```ts
+ * import { pairedRatio } from "./ratio.ts";
+ * const calls = [200, 210, 800, 190, 205, 820]; // the cores moved apart for two samples
+ * const floor = [100, 105, 400, 95, 102.5, 410];
+ * if (pairedRatio(calls, floor).hi !== 2) throw new Error("always twice the floor");
+ * ```
+ */
+export function pairedRatio(
+  numerators: readonly number[],
+  denominators: readonly number[],
+): Interval {
+  return medianInterval(pairedRatios(numerators, denominators));
+}
+
+/** The ratio of each pair, in the order taken. */
+export function pairedRatios(
+  numerators: readonly number[],
+  denominators: readonly number[],
+): number[] {
+  if (numerators.length !== denominators.length) {
+    throw new RangeError(
+      `Cannot take the ratio as samples must pair: there are ${numerators.length} and ${denominators.length}`,
+    );
+  }
+  return numerators.map((numerator, index) => numerator / denominators[index]!);
+}
+
+/**
+ * The quotient of two figures that were measured apart, with the widest interval that their own
+ * intervals allow. Its confidence is at least the product of theirs.
+ *
+ * @example
+ * ```ts
+ * import { medianInterval } from "./interval.ts";
+ * import { quotient } from "./ratio.ts";
+ * const [slow, fast] = [[4, 4, 4, 4, 4, 4], [2, 2, 2, 2, 2, 2]].map((s) => medianInterval(s));
+ * if (quotient(slow!, fast!).center !== 2) throw new Error("4 / 2");
+ * ```
+ */
+export function quotient(numerator: Interval, denominator: Interval): Interval {
+  return {
+    center: numerator.center / denominator.center,
+    lo: numerator.lo / denominator.hi,
+    hi: numerator.hi / denominator.lo,
+    confidence: numerator.confidence * denominator.confidence,
+    warnings: [...new Set([...numerator.warnings, ...denominator.warnings])],
+  };
+}
+
+/** One over it: calls a second of seconds a call, "times faster" of "times the time". */
+export function inverse({ center, lo, hi, ...rest }: Interval): Interval {
+  return { ...rest, center: 1 / center, lo: 1 / hi, hi: 1 / lo };
+}
