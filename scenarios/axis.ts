@@ -88,11 +88,16 @@ export function parseAxisValue(
   const known = axes[name]!;
   const isNumeric = typeof known[0] === "number";
   const value = isNumeric && text.trim() !== "" ? Number(text) : text;
-  if (isNumeric ? Number.isFinite(value) : known.includes(value)) return value;
+  if (takesValue(known, value)) return value;
   const allowed = isNumeric ? "a number" : `one of ${known.join(", ")}`;
   throw new SyntaxError(
     `Cannot use the value of the axis "${name}" as it must be ${allowed}: current value is "${text}"`,
   );
+}
+
+/** Whether an axis may be moved to the value: any number, or a text of its own. */
+export function takesValue(known: readonly AxisValue[], value: AxisValue): boolean {
+  return typeof known[0] === "number" ? Number.isFinite(value) : known.includes(value);
 }
 
 /**

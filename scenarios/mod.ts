@@ -14,5 +14,5 @@ export {
   pointId,
 } from "./axis.ts";
 export { type Assignment, Partner, type PartnerModule, type Shift, type Work } from "./partner.ts";
-export { findScenario, scenarios } from "./registry.ts";
+export { findScenario, scenarios, usualScenarios } from "./registry.ts";
 export type { Control, Scenario, Trial } from "./scenario.ts";

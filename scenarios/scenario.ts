@@ -14,12 +14,16 @@ export interface Trial {
   wake?(): void;
   /** Sends the other side to sleep; returns when it does. Outside the timed part. */
   rest?(): void;
+  /** What the GPU adapter calls itself, when the trial runs on one. */
+  readonly adapter?: string;
   [Symbol.asyncDispose](): Promise<void>;
 }
 
 /** Something to compare with, sampled in turn with the trial, in the same isolate. */
 export interface Control<A extends Axes = Axes> {
   readonly name: string;
+  /** The shortest sample that tells something, where schedulers are part of the answer. */
+  readonly sampleSecondsMin?: number;
   /** @param partner the thread at the other end, the same one for a trial and its controls */
   setup(point: Point<A>, partner: Partner): Promise<Trial>;
 }
@@ -57,6 +61,6 @@ export interface Scenario<A extends Axes = Axes> extends Control<A> {
   points?(): Iterable<Point<A>>;
   /** Whether `run` is said to allocate nothing on this isolate's heap once it is warm. */
   readonly isAllocationFree?: boolean;
-  /** The shortest sample that tells something, where schedulers are part of the answer. */
-  readonly sampleSecondsMin?: number;
+  /** Whether the trial runs on a GPU adapter. */
+  readonly needsAdapter?: boolean;
 }

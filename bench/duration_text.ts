@@ -1,0 +1,22 @@
+const UNITS = [[1, "s"], [1e-3, "ms"], [1e-6, "µs"], [1e-9, "ns"]] as const;
+
+/**
+ * A duration for people, with three digits that count: `251 ns`, `1.20 ms`.
+ *
+ * @example
+ * ```ts
+ * import { durationText } from "./duration_text.ts";
+ * if (durationText(251e-9) !== "251 ns") throw new Error("nanoseconds");
+ * ```
+ */
+export function durationText(seconds: number): string {
+  const [size, unit] = UNITS.find(([size]) => seconds >= size * 0.9995) ?? UNITS.at(-1)!;
+  return `${threeDigits(seconds / size)} ${unit}`;
+}
+
+/** A number with three digits that count, written out: `0.98`, `12.3`, `4100000`. */
+export function threeDigits(value: number): string {
+  return value >= 1000
+    ? String(Number(value.toPrecision(3)))
+    : value.toPrecision(3).replace(/e.*$/, "");
+}

@@ -1,0 +1,108 @@
+/**
+ * The command line: `deno task bench`. The one file that prints, and the one that joins both ends:
+ * it measures with what is upstream of it and shows with what is downstream.
+ *
+ * @module
+ */
+import { join } from "@std/path";
+// @ts-types="@types/cli-progress"
+import progress from "cli-progress";
+import { publishRun } from "../results/publish.ts";
+import { contextText } from "../results/report_page.ts";
+import { summarize } from "../results/summary.ts";
+import { tableText } from "../results/table.ts";
+import { targetsText } from "../results/target.ts";
+import { convertBenchOutput } from "./deno_bench_json.ts";
+import { describeMachine } from "./machine.ts";
+import { type BenchOptions, parseOptions } from "./options.ts";
+import type { RunRecord } from "./record.ts";
+import { recordOf, type RunContext, runSweep } from "./run_sweep.ts";
+import { namedPoint, type PlannedPoint, planSweep } from "./sweep.ts";
+import { listText, USAGE } from "./usage.ts";
+import { RecordWriter } from "./writer.ts";
+
+/** Redraws a second: each takes a moment from a core that may be measuring. */
+const PROGRESS_FPS = 1;
+/** Between two lines where there is no terminal to redraw. */
+const LOG_MILLISECONDS = 10_000;
+
+Deno.exit(await main(Deno.args));
+
+async function main(args: readonly string[]): Promise<number> {
+  try {
+    const options = parseOptions(args);
+    if (options.isHelp) console.log(USAGE);
+    else if (options.isList) console.log(listText(options.scenarios));
+    else return await (options.jsonIn ? convert(options, options.jsonIn) : sweep(options));
+    return 0;
+  } catch (error) {
+    console.error(error instanceof Error ? error.message : error);
+    return 1;
+  }
+}
+
+async function sweep(options: BenchOptions): Promise<number> {
+  const plan = planSweep(options.scenarios, options);
+  // Before the first Worker: an adapter is brought in for the whole process.
+  if (plan.some(({ scenario }) => scenario.needsAdapter)) await import("./software_gpu.ts");
+  const context = await contextOf(options);
+  const writer = await RecordWriter.create(join(options.out, "raw"), context);
+  const bar = startProgress(plan.length);
+  const problems: string[] = [];
+  for await (const step of runSweep(plan, { ...options, context })) {
+    bar.increment({ where: nameOf(step.planned) });
+    if ("record" in step) await writer.write(step.record);
+    else problems.push(`${nameOf(step.planned)} failed: ${step.failure.message}`);
+  }
+  bar.stop();
+  const unmeasured = plan.length - writer.records.length - problems.length;
+  if (unmeasured > 0) {
+    problems.push(`The sweep ended there: ${unmeasured} points were not measured`);
+  }
+  return await show(writer, { folder: options.out, problems });
+}
+
+async function convert(options: BenchOptions, path: string): Promise<number> {
+  const { measured, problems } = convertBenchOutput(await Deno.readTextFile(path));
+  const context = await contextOf(options);
+  const writer = await RecordWriter.create(join(options.out, "raw"), context);
+  for (const { name, measurement } of measured) {
+    await writer.write(recordOf(namedPoint(name), { context, measurement }));
+  }
+  return await show(writer, { folder: options.out, problems });
+}
+
+async function contextOf({ runId, seed }: BenchOptions): Promise<RunContext> {
+  const startedAt = new Date().toISOString();
+  const machine = await describeMachine();
+  return { runId: runId ?? startedAt.replace(/:/g, "-"), startedAt, seed, machine };
+}
+
+function startProgress(pointCount: number): progress.SingleBar {
+  const bar = new progress.SingleBar({
+    format: "{bar} {value} of {total} points, {eta_formatted} left, last: {where}",
+    fps: PROGRESS_FPS,
+    noTTYOutput: true,
+    notTTYSchedule: LOG_MILLISECONDS,
+    hideCursor: true,
+  }, progress.Presets.shades_grey);
+  bar.start(pointCount, 0, { where: "-" });
+  return bar;
+}
+
+function nameOf({ scenario, pointId }: PlannedPoint): string {
+  return `${scenario.name} ${pointId}`.trim();
+}
+
+/** Shows what there is, even when something failed; returns the exit code. */
+async function show(
+  { path, records }: { readonly path: string; readonly records: readonly RunRecord[] },
+  options: { readonly folder: string; readonly problems: readonly string[] },
+): Promise<number> {
+  const { folder, problems } = options;
+  const rows = summarize(records);
+  console.log(`\n${contextText(records[0])}\n\n${tableText(rows)}\n${targetsText(rows)}\n`);
+  for (const file of [path, ...await publishRun(records, { folder })]) console.log(file);
+  for (const problem of problems) console.error(problem);
+  return problems.length === 0 ? 0 : 1;
+}

@@ -1,0 +1,138 @@
+import { median } from "simple-statistics";
+import type { Point } from "../scenarios/axis.ts";
+import { Partner } from "../scenarios/partner.ts";
+import type { Control, Scenario, Trial } from "../scenarios/scenario.ts";
+import { type Clock, clockSeconds } from "./clock.ts";
+import { controlDoubts, stallDoubts } from "./doubt.ts";
+import { HEAP_CALLS_MIN, heapDoubts, type HeapGrowth, measureHeapGrowth } from "./heap_growth.ts";
+import type { Measurement, Samples } from "./record.ts";
+import { type Contestant, takeSamples } from "./sample.ts";
+import { PrecisionCriterion, type PrecisionLimits } from "./stopping.ts";
+import { warmUp } from "./warm_up.ts";
+
+/** How much time and how many samples a point may take. */
+export interface PointBudget extends Omit<PrecisionLimits, "secondsMax"> {
+  /** For everything that is timed: warm-up, samples, heap. */
+  readonly seconds: number;
+  /** The wanted length of a sample. */
+  readonly sampleSeconds: number;
+  /** Calls over which a scenario has to show that it allocates nothing; 0 for none. */
+  readonly heapCallsMax: number;
+}
+
+const WARM_UP_SHARE = 0.3;
+const HEAP_SHARE = 0.2;
+
+/**
+ * Measures one point in this isolate, which is the client: prepares the trial and its controls on
+ * one partner, warms them up, samples them in turn.
+ *
+ * @throws {Error} whatever the scenario throws, with the partner's own words when it was the partner
+ */
+export async function measurePoint(
+  scenario: Scenario,
+  options: { readonly point: Point; readonly budget: PointBudget; readonly clock?: Clock },
+): Promise<Measurement> {
+  const { point, budget, clock = clockSeconds } = options;
+  await using partner = new Partner();
+  await using trials = new AsyncDisposableStack();
+  try {
+    const controls = scenario.controls ?? [];
+    const prepared: Trial[] = [];
+    for (const one of [scenario, ...controls]) {
+      prepared.push(trials.use(await one.setup(point, partner)));
+    }
+    return await new PointRun({ scenario, budget, clock, partner, prepared }).measure();
+  } catch (error) {
+    partner.assertWell();
+    throw error;
+  }
+}
+
+interface PointGround {
+  readonly scenario: Scenario;
+  readonly budget: PointBudget;
+  readonly clock: Clock;
+  readonly partner: Partner;
+  /** The trial, then its controls. */
+  readonly prepared: readonly Trial[];
+}
+
+/** The timed part of a point, in order; collects doubts on its way. */
+class PointRun {
+  readonly #ground: PointGround;
+  readonly #warnings: string[] = [];
+  /** What the prepared trials were made from, in the same order. */
+  readonly #named: readonly Control[];
+
+  constructor(ground: PointGround) {
+    this.#ground = ground;
+    this.#named = [ground.scenario, ...ground.scenario.controls ?? []];
+  }
+
+  async measure(): Promise<Measurement> {
+    const { budget, clock, prepared } = this.#ground;
+    const end = clock() + budget.seconds;
+    const contestants = await this.#warmUpAll();
+    const heap = await this.#heapGrowth(contestants[0]!);
+    const criterion = new PrecisionCriterion({ ...budget, secondsMax: end - clock() });
+    const samples = await takeSamples(contestants, { criterion, clock });
+    this.#doubtSamples(samples);
+    return {
+      ...this.#samplesByName(contestants, samples),
+      ...heap,
+      stopReason: criterion.reason!,
+      ...(prepared[0]!.adapter === undefined ? {} : { adapter: prepared[0]!.adapter }),
+      warnings: this.#warnings,
+    };
+  }
+
+  async #warmUpAll(): Promise<Contestant[]> {
+    const { budget, clock, prepared } = this.#ground;
+    const secondsMax = budget.seconds * WARM_UP_SHARE / prepared.length;
+    const contestants: Contestant[] = [];
+    for (const [index, trial] of prepared.entries()) {
+      const { name, sampleSecondsMin = 0 } = this.#named[index]!;
+      const sampleSeconds = Math.max(budget.sampleSeconds, sampleSecondsMin);
+      const warmth = await warmUp(trial, { sampleSeconds, secondsMax, clock });
+      contestants.push({ trial, callsPerSample: warmth.callsPerSample });
+      if (!warmth.isSettled) this.#warnings.push(`${name} was still getting faster`);
+    }
+    return contestants;
+  }
+
+  /** Counted only where it means something: enough calls, in the time there is. */
+  async #heapGrowth({ trial, callsPerSample }: Contestant): Promise<HeapGrowth | undefined> {
+    const { scenario, budget, partner } = this.#ground;
+    const callsInTime = callsPerSample * budget.seconds * HEAP_SHARE / budget.sampleSeconds;
+    const callCount = Math.floor(Math.min(budget.heapCallsMax, callsInTime));
+    if (!scenario.isAllocationFree || callCount < HEAP_CALLS_MIN) return undefined;
+    const growth = await measureHeapGrowth(trial, { partner, callCount });
+    this.#warnings.push(...heapDoubts(growth));
+    return Number.isNaN(growth.heapGrowthBytesPerCall) ? undefined : growth;
+  }
+
+  #doubtSamples([latencySeconds = [], controlSeconds = []]: readonly (readonly number[])[]): void {
+    this.#warnings.push(...stallDoubts(latencySeconds, "The trial"));
+    this.#warnings.push(...controlDoubts(controlSeconds));
+    if (median([...latencySeconds]) > 0) return;
+    this.#warnings.push("The clock did not move during a sample");
+  }
+
+  #samplesByName(
+    contestants: readonly Contestant[],
+    samples: readonly (readonly number[])[],
+  ): Omit<Measurement, "warnings"> {
+    const [own, floor, ...others] = contestants.map(({ callsPerSample }, index): Samples => ({
+      callsPerSample,
+      latencySeconds: samples[index]!,
+    }));
+    const [, control, ...references] = this.#named;
+    return {
+      ...own!,
+      ...(floor && { control: control!.name, controlCallsPerSample: floor.callsPerSample }),
+      controlSeconds: floor?.latencySeconds ?? [],
+      references: Object.fromEntries(references.map(({ name }, at) => [name, others[at]!])),
+    };
+  }
+}

@@ -1,0 +1,62 @@
+import { join } from "@std/path";
+import type { RunRecord } from "./record.ts";
+
+/** Digits that are kept of a sample: the clock gives no more. */
+const DIGITS = 6;
+
+/**
+ * Appends records to `<folder>/<runId>.jsonl`, one JSON object a line, each as soon as it is
+ * there: a sweep that is interrupted keeps what it has measured.
+ */
+export class RecordWriter {
+  /** Where the records go. */
+  readonly path: string;
+  readonly #records: RunRecord[] = [];
+
+  private constructor(path: string) {
+    this.path = path;
+  }
+
+  /**
+   * Makes the folder and an empty file.
+   *
+   * @throws {Deno.errors.AlreadyExists} when a run of the same id is there
+   */
+  static async create(
+    folder: string,
+    options: { readonly runId: string },
+  ): Promise<RecordWriter> {
+    await Deno.mkdir(folder, { recursive: true });
+    const path = join(folder, `${options.runId}.jsonl`);
+    try {
+      await Deno.writeTextFile(path, "", { createNew: true });
+    } catch (cause) {
+      if (!(cause instanceof Deno.errors.AlreadyExists)) throw cause;
+      throw new Deno.errors.AlreadyExists(
+        `Cannot write the records as ${path} exists: choose another --run-id or remove the file`,
+        { cause },
+      );
+    }
+    return new RecordWriter(path);
+  }
+
+  /** What was written so far. */
+  get records(): readonly RunRecord[] {
+    return this.#records;
+  }
+
+  async write(record: RunRecord): Promise<void> {
+    this.#records.push(record);
+    await Deno.writeTextFile(this.path, recordLine(record), { append: true });
+  }
+}
+
+/** A record as a line of a file. */
+export function recordLine(record: RunRecord): string {
+  return JSON.stringify(record, shortened) + "\n";
+}
+
+function shortened(key: string, value: unknown): unknown {
+  if (!/Seconds$/.test(key) || !Array.isArray(value)) return value;
+  return value.map((seconds: number) => Number(seconds.toPrecision(DIGITS)));
+}

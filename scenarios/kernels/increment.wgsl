@@ -1,0 +1,24 @@
+// Every wave asks the host for the next number, for ever, one synchronous call an epoch; before it
+// come CASTS_PER_EPOCH asynchronous ones.
+struct Frame { value: u32, casts: u32, wrong: u32 }
+
+fn step_0() {
+  if frame.casts < CASTS_PER_EPOCH {
+    frame.casts++;
+    packet_set(0u, frame.value);
+    cast_call(NOTE);
+    go(0u);
+  } else {
+    packet_set(0u, frame.value);
+    call(INCREMENT);
+  }
+}
+
+fn step_1() {
+  frame.casts = 0u;
+  // A wrong answer ends the wave: the next epochs then bring fewer packets than they should.
+  if reply(0u) == frame.value + 1u {
+    frame.value = reply(0u);
+    go(0u);
+  }
+}
