@@ -6,7 +6,8 @@ import { makeIncrementPair, OPCODE } from "./testdata/pair.ts";
 
 /** The program of one misuse, as the lint rules see it. */
 function rulesBrokenBy(body: string): readonly string[] {
-  const head = `import { TypedClient } from "./linear/mod.ts"; const client = new TypedClient(c);`;
+  const head =
+    `import { TypedClient, TypedServer } from "./linear/mod.ts"; const client = new TypedClient(c);`;
   return foundFindings(head + body).map((line) => line.split(" ")[1]!);
 }
 
@@ -79,6 +80,8 @@ for (const checks of ["on", "off"] as const) {
     const port = makeIncrementPair(checks).client.open(OPCODE);
     port.close();
     assertThrows(() => port.send(), InvariantError);
+    const rules = rulesBrokenBy("const port = client.open(1); port.close(); port.send().close();");
+    assertEquals(rules, ["double-move"]);
   });
 
   Deno.test(title("send under the old name"), () => {
@@ -127,6 +130,10 @@ Deno.test("misuse: an old name whose state fits again, checks on", () => {
   assertThrows(() => first.use(() => {}), ConsumedError, "use() came after send()");
   assertThrows(() => sent.recv(), ConsumedError, "recv() came after recv()");
   back.close();
+  const rules = rulesBrokenBy(
+    "const first = client.open(1); const back = first.send().recv(); first.use(f); back.close();",
+  );
+  assertEquals(rules, ["use-after-move"]);
 });
 
 Deno.test("misuse: a missing close, checks on", () => {
@@ -147,7 +154,7 @@ Deno.test("misuse: a Maybe that nobody looks at, checks on", () => {
   assertEquals(rulesBrokenBy("const maybe = client.tryOpen(1);"), ["unchecked-maybe"]);
 });
 
-Deno.test("misuse: a Maybe that is opened without a look, though it holds a port, checks on", () => {
+Deno.test("misuse: the value of a Maybe that was not looked at, though it holds a port, checks on", () => {
   const maybe = makeIncrementPair().client.tryOpen(OPCODE);
   // @ts-expect-error nobody knows whether it is there
   assertThrows(() => maybe.value.close(), InvariantError, "'present' was looked at");
@@ -164,4 +171,8 @@ Deno.test("misuse: a handler that keeps its port, checks on", () => {
   assertThrows(() => sent.recv(() => {}), Error, "consumed its port");
   assertEquals(faults.length, 1);
   assertThrows(() => kept!.use(() => {}), InvariantError, "before the handler has returned");
+  const rules = rulesBrokenBy(
+    "const server = new TypedServer(s); server.register(1, (port) => { port.use(f); });",
+  );
+  assertEquals(rules, ["unconsumed-port"]);
 });

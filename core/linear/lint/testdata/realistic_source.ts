@@ -165,9 +165,8 @@ const lines: string[] = [];
  */
 export function realisticSource(lineCount: number): string {
   let text = HEAD;
-  for (let piece = 0, lines = 0; lines < lineCount; piece++) {
+  for (let piece = 0; text.split("\n").length < lineCount; piece++) {
     text += PIECES[piece % PIECES.length]!.replace(/\$(?!\{)/g, String(piece));
-    lines = text.split("\n").length;
   }
   return text;
 }

@@ -1,0 +1,45 @@
+import { assert, assertEquals } from "@std/assert";
+import plugin from "./lint.ts";
+
+const readme = Deno.readTextFileSync(new URL("./README.md", import.meta.url));
+const misuseTests = Deno.readTextFileSync(new URL("./misuse_test.ts", import.meta.url));
+
+/** The cells of the rows of the table under a heading. */
+function rowsUnder(heading: string): readonly (readonly string[])[] {
+  const section = readme.split(`\n## ${heading}\n`)[1]?.split("\n## ")[0] ?? "";
+  const rows = section.split("\n").filter((line) => line.startsWith("|")).slice(2);
+  return rows.map((row) => row.split("|").slice(1, -1).map((cell) => cell.trim()));
+}
+
+const rows = rowsUnder("Which net catches what");
+
+Deno.test("each misuse in the README has its test, for the checks that it speaks of", () => {
+  const wrong: string[] = [];
+  for (const [misuse = "", , , , off = ""] of rows) {
+    const isForBoth = misuseTests.includes(`title("${misuse}")`);
+    const isForOn = misuseTests.includes(`"misuse: ${misuse}, checks on"`);
+    if (!isForBoth && !isForOn) wrong.push(`${misuse} has no test`);
+    if (off.startsWith("refused") && !isForBoth) {
+      wrong.push(`${misuse} is not tested with checks off`);
+    }
+  }
+  assertEquals(wrong, []);
+  assert(rows.length > 15);
+});
+
+Deno.test("each test of a misuse is in the README", () => {
+  const named = misuseTests.matchAll(/(?:title\("|"misuse: )([^"$]+?)(?:, checks on)?"/g);
+  const known = new Set(rows.map(([misuse]) => misuse));
+  const missing = [...named].map(([, misuse]) => misuse!.replace(/, though .*/, ""))
+    .filter((misuse) => !known.has(misuse));
+  assertEquals(missing, []);
+});
+
+Deno.test("the README names the rules that there are", () => {
+  const names = Object.keys(plugin.rules);
+  const inTable = rows.flatMap(([, , rule = ""]) =>
+    [...rule.matchAll(/`([^`]+)`/g)].map(([, name]) => name)
+  );
+  assertEquals([...new Set(inTable)].toSorted(), names.toSorted());
+  for (const name of names) assert(readme.includes(`\`linear/${name}\``), name);
+});
