@@ -1,4 +1,9 @@
-import { type GpuDevice, ReadbackBuffer, type ReadbackName } from "../core/gpu/mod.ts";
+import {
+  chooseReadback,
+  type GpuDevice,
+  ReadbackBuffer,
+  type ReadbackName,
+} from "../core/gpu/mod.ts";
 import type { Trial } from "./scenario.ts";
 
 /** What a control without a protocol moves. */
@@ -14,7 +19,8 @@ export interface RawLoad {
   readonly body?: string;
   /** Invocations of the dispatch; 1 when absent. */
   readonly invocationCount?: number;
-  readonly readback: ReadbackName;
+  /** How the bytes come back; chosen by a probe of the device when absent. */
+  readonly readback?: ReadbackName;
 }
 
 const GROUP_SIZE = 64;
@@ -24,8 +30,8 @@ function shader({ body = "words[0] += 1u;" }: RawLoad): string {
 @group(0) @binding(0) var<storage, read_write> words: array<u32>;
 @group(0) @binding(1) var<storage, read_write> locks: array<atomic<u32>>;
 @compute @workgroup_size(${GROUP_SIZE})
-fn main(@builtin(global_invocation_id) at: vec3u) {
-  let id = at.x;
+fn main(@builtin(global_invocation_id) global: vec3u) {
+  let id = global.x;
   ${body}
 }`;
 }
@@ -36,7 +42,8 @@ fn main(@builtin(global_invocation_id) at: vec3u) {
  */
 export async function prepareRawSubmit(gpu: GpuDevice, load: RawLoad): Promise<Trial> {
   const { device } = gpu;
-  const { outBytes, inBytes = 0, invocationCount = 1, readback } = load;
+  const { outBytes, inBytes = 0, invocationCount = 1 } = load;
+  const readback = await chooseReadback(device, load.readback);
   const usage = GPUBufferUsage.STORAGE | GPUBufferUsage.COPY_SRC | GPUBufferUsage.COPY_DST;
   const size = Math.max(outBytes, inBytes, 4 * GROUP_SIZE);
   const words = device.createBuffer({ size, usage });

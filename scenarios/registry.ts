@@ -1,3 +1,7 @@
+import { gpuEpoch } from "./gpu_epoch.ts";
+import { gpuLive } from "./gpu_live.ts";
+import { gpuLock } from "./gpu_lock.ts";
+import { gpuServer } from "./gpu_server.ts";
 import { linearCost } from "./linear_cost.ts";
 import { manyClients } from "./many_clients.ts";
 import { pingPong } from "./ping_pong.ts";
@@ -12,6 +16,10 @@ export const scenarios: readonly Scenario[] = [
   roundTrip,
   manyClients,
   linearCost,
+  gpuEpoch,
+  gpuLive,
+  gpuLock,
+  gpuServer,
 ];
 
 /** What a sweep of a minute is about: one call, its floor, its rivals, and a crowd. */

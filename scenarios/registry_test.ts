@@ -3,17 +3,24 @@ import { allPoints, pointId } from "./axis.ts";
 import { Partner } from "./partner.ts";
 import { findScenario, scenarios } from "./registry.ts";
 
+/** Absent on a machine without a GPU where no software adapter was brought in either. */
+const adapter = await navigator.gpu.requestAdapter();
+
 for (const scenario of scenarios) {
   const [smallest] = allPoints(scenario.axes);
   const name = `${scenario.name} runs at its smallest point, ${
     pointId(scenario.axes, smallest!) || "the only one"
   }`;
-  Deno.test(name, async () => {
-    await using partner = new Partner();
-    await using trial = await scenario.setup(smallest!, partner);
-    trial.wake?.();
-    await trial.run(3);
-    trial.rest?.();
+  Deno.test({
+    name,
+    ignore: scenario.needsAdapter === true && adapter === null,
+    async fn() {
+      await using partner = new Partner();
+      await using trial = await scenario.setup(smallest!, partner);
+      trial.wake?.();
+      await trial.run(3);
+      trial.rest?.();
+    },
   });
 }
 

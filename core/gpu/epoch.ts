@@ -89,7 +89,7 @@ export class Epochs {
   /** Prepares to run a kernel; probes the device unless told how to read back. */
   static async create(kernel: Kernel, options: EpochOptions = {}): Promise<Epochs> {
     const cycle = await EpochCycle.create(kernel, options.onMailboxFault ?? ignore);
-    return new Epochs(cycle, options.readback ?? await chooseReadback(kernel.gpu.device));
+    return new Epochs(cycle, await chooseReadback(kernel.gpu.device, options.readback));
   }
 
   /**

@@ -96,7 +96,7 @@ export class GpuServer {
       compute: { module },
     });
     const memory = await BatchMemory.create(gpu.device, { batchMax, laneCount });
-    const readback = options.readback ?? await chooseReadback(gpu.device);
+    const readback = await chooseReadback(gpu.device, options.readback);
     return new GpuServer(gpu, { options, batchMax, readback, pipeline, memory });
   }
 

@@ -2,7 +2,9 @@ import { type ChannelLayout, channelLayout, type ChannelShape, LANE_WORDS } from
 import { checkAlive, type GpuDevice } from "./device.ts";
 import type { KernelBuffer } from "./kernel.ts";
 import { compileModule } from "./kernel_compile.ts";
-import { declareConstants, layoutConstants, LiveWord } from "./layout_constants.ts";
+import { declareConstants, layoutConstants } from "./layout_constants.ts";
+import livePortText from "./live_port.wgsl" with { type: "text" };
+import { type LiveReport, readLiveReport, REPORT_BYTES } from "./live_report.ts";
 import liveText from "./live.wgsl" with { type: "text" };
 import { checkLockName, lockConstants, type LockName } from "./lock_name.ts";
 import { ReadbackBuffer, type ReadbackName } from "./readback.ts";
@@ -36,23 +38,13 @@ export interface LiveOptions extends ChannelShape {
   readonly readback?: ReadbackName;
 }
 
-/** What a live dispatch did. */
-export interface LiveReport {
-  /** Calls that were answered, each by all lanes that asked. */
-  readonly callCount: number;
-  /** Calls that were given up at a bound. */
-  readonly lostCount: number;
-  /** Packets that were read again because their words had not all arrived. */
-  readonly retryCount: number;
-  /** False when workgroups did not run side by side, or a loop ended early: a result, no error. */
-  readonly madeProgress: boolean;
-  /** One sentence for a person. */
-  readonly detail: string;
-}
-
 const SPINS_MAX_DEFAULT = 20_000_000;
+/**
+ * Workgroups that end at once. SwiftShader may queue two workgroups behind each other while another
+ * of its threads sleeps; a few more tasks wake that thread, and it takes over what waits.
+ */
+const IDLE_GROUPS = 14;
 const PARAMS_BYTES = 16;
-const REPORT_BYTES = 16;
 
 /**
  * Client and server in one dispatch: "a GPU calling a function on another GPU". Some workgroups
@@ -102,7 +94,7 @@ export class Live {
     checkAlive(gpu, "make a live program");
     checkLiveOptions(options);
     const parts = await makeParts(gpu.device, options, channelLayout(options));
-    return new Live(gpu, parts, options.readback ?? await chooseReadback(gpu.device));
+    return new Live(gpu, parts, await chooseReadback(gpu.device, options.readback));
   }
 
   /** Runs one dispatch. `callsPerWave` is what the author's functions see as `live.calls_per_wave`. */
@@ -114,7 +106,7 @@ export class Live {
     }
     this.#submit(callsPerWave);
     let report: LiveReport | undefined;
-    await this.#parts.staging.readAwaited(REPORT_BYTES, (words) => report = reportOf(words));
+    await this.#parts.staging.readAwaited(REPORT_BYTES, (words) => report = readLiveReport(words));
     return report!;
   }
 
@@ -129,7 +121,7 @@ export class Live {
     }
     this.#submit(callsPerWave);
     let report: LiveReport | undefined;
-    this.#parts.staging.readEager(REPORT_BYTES, (words) => report = reportOf(words));
+    this.#parts.staging.readEager(REPORT_BYTES, (words) => report = readLiveReport(words));
     return report!;
   }
 
@@ -148,7 +140,7 @@ export class Live {
     const pass = encoder.beginComputePass();
     pass.setPipeline(pipeline);
     bindGroups.forEach((group, index) => pass.setBindGroup(index, group));
-    pass.dispatchWorkgroups(clientCount + serverCount);
+    pass.dispatchWorkgroups(clientCount + serverCount + IDLE_GROUPS);
     pass.end();
     encoder.copyBufferToBuffer(channel, layout.totalBytes, staging.buffer, 0, REPORT_BYTES);
     device.queue.submit([encoder.finish()]);
@@ -183,7 +175,8 @@ async function makeParts(
   const size = layout.totalBytes + REPORT_BYTES;
   const channel = device.createBuffer({ size, usage: STORAGE | COPY_SRC | COPY_DST });
   const params = device.createBuffer({ size: PARAMS_BYTES, usage: UNIFORM | COPY_DST });
-  const code = [source, declareConstants(liveConstants(options, layout)), liveText].join("\n");
+  const code = [source, declareConstants(liveConstants(options, layout)), liveText, livePortText]
+    .join("\n");
   const module = await compileModule(device, source, {
     code,
     authorLineCount: source.split("\n").length,
@@ -223,16 +216,6 @@ function liveConstants(options: LiveOptions, layout: ChannelLayout): Record<stri
     LIVE_WORDS: wordCount,
     LIVE_OPCODE: 0,
   };
-}
-
-function reportOf(words: Int32Array): LiveReport {
-  const [callCount, lostCount, retryCount] = [LiveWord.calls, LiveWord.lost, LiveWord.retries]
-    .map((word) => words[word]! >>> 0) as [number, number, number];
-  const madeProgress = lostCount === 0;
-  const detail = madeProgress
-    ? `${callCount} calls were answered`
-    : `No progress on this adapter: ${lostCount} calls were given up, ${callCount} were answered`;
-  return { callCount, lostCount, retryCount, madeProgress, detail };
 }
 
 function checkLiveOptions(options: LiveOptions): void {

@@ -67,9 +67,28 @@ export async function probeEagerReadback(device: GPUDevice): Promise<ReadbackPro
   }
 }
 
-/** The fastest way that may be trusted: `eager` if the device passes its probe, else `awaited`. */
-export async function chooseReadback(device: GPUDevice): Promise<ReadbackName> {
-  return (await probeEagerReadback(device)).passed ? "eager" : "awaited";
+const probes = new WeakMap<GPUDevice, Promise<ReadbackProbe>>();
+
+/**
+ * The way of reading back that is wanted, or the fastest that may be trusted: `eager` if the device
+ * passes its probe, else `awaited`. A device is probed once.
+ *
+ * @throws {DOMException} `NotSupportedError` when eager readback is wanted and failed its probe
+ */
+export async function chooseReadback(
+  device: GPUDevice,
+  wanted?: ReadbackName,
+): Promise<ReadbackName> {
+  if (wanted === "awaited") return wanted;
+  const probing = probes.get(device) ?? probeEagerReadback(device);
+  probes.set(device, probing);
+  const { passed, detail } = await probing;
+  if (passed) return "eager";
+  if (wanted === undefined) return "awaited";
+  throw new DOMException(
+    `Cannot read back eagerly as the device failed its probe: ${detail}; use awaited readback`,
+    "NotSupportedError",
+  );
 }
 
 class ProbeBench {

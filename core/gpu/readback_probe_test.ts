@@ -1,4 +1,4 @@
-import { assertEquals, assertStringIncludes } from "@std/assert";
+import { assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
 import { onDevice } from "./on_device_test.ts";
 import { chooseReadback, probeEagerReadback } from "./readback_probe.ts";
 
@@ -42,5 +42,7 @@ onDevice("the probe fails on a runtime that maps in its own time", async ({ devi
   const { passed, detail } = await probeEagerReadback(tamper(device, refuse));
   assertEquals(passed, false);
   assertStringIncludes(detail, "Buffer is not mapped");
-  assertEquals(await chooseReadback(tamper(device, refuse)), "awaited");
+  const tampered = tamper(device, refuse);
+  assertEquals(await chooseReadback(tampered), "awaited");
+  await assertRejects(() => chooseReadback(tampered, "eager"), DOMException, "failed its probe");
 });

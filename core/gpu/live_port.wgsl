@@ -1,0 +1,118 @@
+// Ports of a live dispatch: words that are checked instead of ordered. See live.wgsl.
+
+fn packet_get(word: u32) -> u32 { return packet[min(word, CHECK_PLACE - 1u)]; }
+
+fn packet_set(word: u32, value: u32) { packet[min(word, CHECK_PLACE - 1u)] = value; }
+
+// Reads the newest value: a plain atomic load may be old, a read-modify-write is the last in order.
+fn newest(word: u32) -> u32 { return atomicAdd(&channel[word], 0u); }
+
+// Twin: ownsBuffer(). A mailbox counts its turns; its low bit is the protocol's.
+fn is_clients(index: u32) -> bool {
+  return ((newest(CLIENT_OUTBOX_WORD + index) ^ newest(SERVER_OUTBOX_WORD + index)) & 1u) == 0u;
+}
+
+// Twin: Mailboxes.looksOwned(): a glance that may be old, and takes no cache line from its writer.
+fn looks_clients(index: u32) -> bool {
+  let client = atomicLoad(&channel[CLIENT_OUTBOX_WORD + index]);
+  return ((client ^ atomicLoad(&channel[SERVER_OUTBOX_WORD + index])) & 1u) == 0u;
+}
+
+// Both sides count from 1: the check tells an answer from the request before it.
+const ANSWER = 0x80000000u;
+
+fn lane_word(index: u32) -> u32 { return PACKETS_WORD + index * PACKET_WORDS + lane_index * LANE_WORDS; }
+
+fn mix(sum: u32, value: u32) -> u32 { return (sum ^ value) * 16777619u + 0x9e3779b9u; }
+
+fn check_of(turn: u32) -> u32 {
+  var sum = mix(0x811c9dc5u, turn);
+  for (var word = 0u; word < LIVE_WORDS; word++) { sum = mix(sum, packet[word]); }
+  return sum;
+}
+
+fn lane_write(index: u32, turn: u32) {
+  let base = lane_word(index);
+  for (var word = 0u; word < LIVE_WORDS; word++) { atomicStore(&channel[base + word], packet[word]); }
+  atomicStore(&channel[base + CHECK_PLACE], check_of(turn));
+}
+
+// Reads the lane's words until they are those of the turn.
+fn lane_read(index: u32, turn: u32) -> bool {
+  let base = lane_word(index);
+  while spins_left > 0u {
+    for (var word = 0u; word < LIVE_WORDS; word++) { packet[word] = atomicLoad(&channel[base + word]); }
+    if atomicLoad(&channel[base + CHECK_PLACE]) == check_of(turn) { return true; }
+    retries++;
+    spins_left--;
+  }
+  return false;
+}
+
+// The header's check is its status word: the protocol's own is not used here.
+fn header_check(turn: u32, mask: vec2u, opcode: u32) -> u32 {
+  return mix(mix(mix(mix(0x811c9dc5u, turn), mask.x), mask.y), opcode);
+}
+
+fn header_write(index: u32, turn: u32, mask: vec2u, opcode: u32) {
+  let word = HEADERS_WORD + index * HEADER_WORDS;
+  atomicStore(&channel[word], mask.x);
+  atomicStore(&channel[word + 1u], mask.y);
+  atomicStore(&channel[word + 2u], opcode);
+  atomicStore(&channel[word + 3u], header_check(turn, mask, opcode));
+}
+
+// For the leader: the header of the turn, into what the workgroup shares.
+fn header_read(index: u32, turn: u32) -> bool {
+  let word = HEADERS_WORD + index * HEADER_WORDS;
+  while spins_left > 0u {
+    let mask = vec2u(atomicLoad(&channel[word]), atomicLoad(&channel[word + 1u]));
+    let opcode = atomicLoad(&channel[word + 2u]);
+    if atomicLoad(&channel[word + 3u]) == header_check(turn, mask, opcode) {
+      atomicStore(&shared_mask[0], mask.x);
+      atomicStore(&shared_mask[1], mask.y);
+      shared_opcode = opcode;
+      return true;
+    }
+    retries++;
+    spins_left--;
+  }
+  return false;
+}
+
+// Twin: Mailboxes.tryLock(). Live locks carry no epoch: what they guard is checked, not ordered.
+fn try_lock(word: u32) -> bool {
+  if LOCK_KIND == LOCK_FETCH_OR { return atomicOr(&channel[word], 1u) == 0u; }
+  if LOCK_KIND == LOCK_CAS { return atomicCompareExchangeWeak(&channel[word], 0u, 1u).exchanged; }
+  if atomicAdd(&channel[word], 1u) == 0u { return true; }
+  atomicSub(&channel[word], 1u);
+  return false;
+}
+
+fn unlock(word: u32) {
+  if LOCK_KIND == LOCK_FETCH_ADD { atomicSub(&channel[word], 1u); } else { atomicStore(&channel[word], 0u); }
+}
+
+// For the leader: locks a port that the wanted side owns; bounded by the spins that are left.
+fn open_port(start: u32, lock_word: u32, wants_clients: bool) -> u32 {
+  var index = start % PORT_COUNT;
+  while spins_left > 0u {
+    if looks_clients(index) == wants_clients && try_lock(lock_word + index) {
+      if is_clients(index) == wants_clients { return index; }
+      unlock(lock_word + index);
+    }
+    index = select(index + 1u, 0u, index + 1u == PORT_COUNT);
+    spins_left--;
+    if !wants_clients && clients_left() == 0u { return NO_PORT; }
+  }
+  return NO_PORT;
+}
+
+fn clients_left() -> u32 { return live.client_groups - atomicLoad(&channel[LIVE_FINISHED_WORD]); }
+
+fn add_to_report(word: u32, value: u32) { atomicAdd(&channel[word], value); }
+
+fn takes_part() -> bool {
+  let half = atomicLoad(&shared_mask[lane_index >> 5u]);
+  return ((half >> (lane_index & 31u)) & 1u) == 1u;
+}
