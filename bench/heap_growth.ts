@@ -1,6 +1,7 @@
 import { allocatedBytes } from "../scenarios/heap.ts";
 import type { Partner } from "../scenarios/partner.ts";
-import type { Trial } from "../scenarios/scenario.ts";
+import type { Clock } from "./clock.ts";
+import type { Contestant } from "./sample.ts";
 
 /**
  * The engine counts in steps of half a megabyte or so, which over fewer calls look like an
@@ -15,27 +16,55 @@ export interface HeapGrowth {
   readonly heapCallCount: number;
 }
 
-/** Counts what both isolates allocate over many calls of a warm trial. */
+/** When to stop counting. */
+export interface HeapOptions {
+  readonly partner: Partner;
+  readonly callsMax: number;
+  readonly secondsMax: number;
+  readonly clock: Clock;
+}
+
+/**
+ * Counts what both isolates allocate over many calls of a warm trial.
+ *
+ * @returns nothing when there was no time for enough calls, or the engine does not count
+ */
 export async function measureHeapGrowth(
-  trial: Trial,
-  options: { readonly partner: Partner; readonly callCount: number },
-): Promise<HeapGrowth> {
-  const { partner, callCount } = options;
+  contestant: Contestant,
+  options: HeapOptions,
+): Promise<HeapGrowth | undefined> {
+  const { partner } = options;
   const partnerBefore = await partner.allocatedBytes();
-  trial.wake?.();
   const before = allocatedBytes();
+  const heapCallCount = await callAWhile(contestant, options);
+  const grown = allocatedBytes() - before;
+  const partnerGrown = await partner.allocatedBytes() - partnerBefore;
+  if (heapCallCount < HEAP_CALLS_MIN || Number.isNaN(grown)) return undefined;
+  return {
+    heapGrowthBytesPerCall: grown / heapCallCount,
+    partnerHeapGrowthBytesPerCall: partnerGrown / heapCallCount,
+    heapCallCount,
+  };
+}
+
+/** In batches, because on a bad day a million calls take minutes. */
+async function callAWhile(
+  { trial, callsPerSample }: Contestant,
+  { callsMax, secondsMax, clock }: HeapOptions,
+): Promise<number> {
+  const end = clock() + secondsMax;
+  let callCount = 0;
+  trial.wake?.();
   try {
-    await trial.run(callCount);
+    while (callCount < callsMax && clock() < end) {
+      const batch = Math.min(callsPerSample, callsMax - callCount);
+      await trial.run(batch);
+      callCount += batch;
+    }
   } finally {
     trial.rest?.();
   }
-  const grown = allocatedBytes() - before;
-  const partnerGrown = await partner.allocatedBytes() - partnerBefore;
-  return {
-    heapGrowthBytesPerCall: grown / callCount,
-    partnerHeapGrowthBytesPerCall: partnerGrown / callCount,
-    heapCallCount: callCount,
-  };
+  return callCount;
 }
 
 /** A quarter of the engine's smallest object: one allocation in four calls is found. */

@@ -1,31 +1,45 @@
 import { assertEquals, assertGreaterOrEqual, assertLess, assertMatch } from "@std/assert";
 import { Partner } from "../scenarios/partner.ts";
-import { HEAP_CALLS_MIN, heapDoubts, measureHeapGrowth } from "./heap_growth.ts";
+import { HEAP_CALLS_MIN, heapDoubts, type HeapGrowth, measureHeapGrowth } from "./heap_growth.ts";
+import type { Contestant } from "./sample.ts";
 import { SimulatedTime } from "./testdata/simulated_trial.ts";
 
-async function growthOf(work: (call: number) => void): Promise<number> {
-  await using partner = new Partner();
-  const trial = {
-    ...new SimulatedTime().trial("a", () => 0),
-    run(callCount: number) {
-      for (let call = 0; call < callCount; call++) work(call);
-    },
+/** A trial that does something a call, in time that passes by a call a microsecond. */
+function contestantOf(time: SimulatedTime, work: (call: number) => void): Contestant {
+  const run = (callCount: number) => {
+    for (let call = 0; call < callCount; call++) work(call);
+    time.seconds += callCount * 1e-6;
   };
-  await measureHeapGrowth(trial, { partner, callCount: HEAP_CALLS_MIN }); // compiles it
-  const growth = await measureHeapGrowth(trial, { partner, callCount: HEAP_CALLS_MIN });
-  assertEquals(growth.partnerHeapGrowthBytesPerCall, 0);
-  return growth.heapGrowthBytesPerCall;
+  return { trial: { ...time.trial("a", () => 0), run }, callsPerSample: 10_000 };
+}
+
+async function growthOf(
+  work: (call: number) => void,
+  secondsMax = 10,
+): Promise<HeapGrowth | undefined> {
+  await using partner = new Partner();
+  const time = new SimulatedTime();
+  const contestant = contestantOf(time, work);
+  const options = { partner, callsMax: HEAP_CALLS_MIN, secondsMax, clock: time.clock };
+  await measureHeapGrowth(contestant, options); // compiles it
+  return await measureHeapGrowth(contestant, options);
 }
 
 Deno.test("measureHeapGrowth() finds one small object a call, though none is kept", async () => {
   let last: unknown;
-  assertGreaterOrEqual(await growthOf((call) => last = { call }), 16);
+  const growth = await growthOf((call) => last = { call });
+  assertGreaterOrEqual(growth!.heapGrowthBytesPerCall, 16);
+  assertEquals([growth!.heapCallCount, growth!.partnerHeapGrowthBytesPerCall], [HEAP_CALLS_MIN, 0]);
   assertEquals(typeof last, "object");
 });
 
 Deno.test("measureHeapGrowth() finds next to nothing where nothing is allocated", async () => {
   const cells = new Int32Array(1);
-  assertLess(await growthOf((call) => cells[0] = call), 4);
+  assertLess((await growthOf((call) => cells[0] = call))!.heapGrowthBytesPerCall, 4);
+});
+
+Deno.test("measureHeapGrowth() says nothing when there was time for few calls only", async () => {
+  assertEquals(await growthOf(() => {}, 0.1), undefined);
 });
 
 Deno.test("heapDoubts() names the side that allocates", () => {

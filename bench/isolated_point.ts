@@ -2,8 +2,9 @@ import { nextReply } from "../scenarios/worker_reply.ts";
 import type { PointRequest } from "./point_worker.ts";
 import type { Measurement } from "./record.ts";
 
-/** For what the budget does not cover: starting Workers, compiling, a calibration on a bad day. */
-const GRACE_SECONDS = 30;
+/** For what the budget does not cover: starting Workers, and any sample on a bad day. */
+const GRACE_SECONDS = 60;
+const BUDGETS_MAX = 4;
 
 /**
  * A point that gave no answer in time. Its Workers may spin, and a Worker that spins cannot be
@@ -28,7 +29,8 @@ export async function measureIsolated(
   request: PointRequest,
   options: { readonly graceSeconds?: number } = {},
 ): Promise<Measurement> {
-  const limitSeconds = 2 * request.budget.seconds + (options.graceSeconds ?? GRACE_SECONDS);
+  const limitSeconds = BUDGETS_MAX * request.budget.seconds +
+    (options.graceSeconds ?? GRACE_SECONDS);
   const worker = new Worker(new URL("./point_worker.ts", import.meta.url), { type: "module" });
   const { promise: hung, reject } = Promise.withResolvers<never>();
   const timer = setTimeout(() => reject(new PointHungError(limitSeconds)), limitSeconds * 1000);

@@ -4,7 +4,7 @@ import { Partner } from "../scenarios/partner.ts";
 import type { Control, Scenario, Trial } from "../scenarios/scenario.ts";
 import { type Clock, clockSeconds } from "./clock.ts";
 import { controlDoubts, stallDoubts } from "./doubt.ts";
-import { HEAP_CALLS_MIN, heapDoubts, type HeapGrowth, measureHeapGrowth } from "./heap_growth.ts";
+import { heapDoubts, type HeapGrowth, measureHeapGrowth } from "./heap_growth.ts";
 import type { Measurement, Samples } from "./record.ts";
 import { type Contestant, takeSamples } from "./sample.ts";
 import { PrecisionCriterion, type PrecisionLimits } from "./stopping.ts";
@@ -72,15 +72,14 @@ class PointRun {
 
   async measure(): Promise<Measurement> {
     const { budget, clock, prepared } = this.#ground;
-    const end = clock() + budget.seconds;
+    const end = clock() + budget.seconds * (this.#countsHeap ? 1 - HEAP_SHARE : 1);
     const contestants = await this.#warmUpAll();
-    const heap = await this.#heapGrowth(contestants[0]!);
     const criterion = new PrecisionCriterion({ ...budget, secondsMax: end - clock() });
     const samples = await takeSamples(contestants, { criterion, clock });
     this.#doubtSamples(samples);
     return {
       ...this.#samplesByName(contestants, samples),
-      ...heap,
+      ...await this.#heapGrowth(contestants[0]!),
       stopReason: criterion.reason!,
       ...(prepared[0]!.adapter === undefined ? {} : { adapter: prepared[0]!.adapter }),
       warnings: this.#warnings,
@@ -94,22 +93,36 @@ class PointRun {
     for (const [index, trial] of prepared.entries()) {
       const { name, sampleSecondsMin = 0 } = this.#named[index]!;
       const sampleSeconds = Math.max(budget.sampleSeconds, sampleSecondsMin);
-      const warmth = await warmUp(trial, { sampleSeconds, secondsMax, clock });
-      contestants.push({ trial, callsPerSample: warmth.callsPerSample });
-      if (!warmth.isSettled) this.#warnings.push(`${name} was still getting faster`);
+      const { callsPerSample, batchCount, isSettled } = await warmUp(trial, {
+        sampleSeconds,
+        secondsMax,
+        clock,
+      });
+      contestants.push({ trial, callsPerSample });
+      if (isSettled) continue;
+      this.#warnings.push(
+        `Perhaps ${name} was not warm: its speed moved for ${batchCount} batches`,
+      );
     }
     return contestants;
   }
 
-  /** Counted only where it means something: enough calls, in the time there is. */
-  async #heapGrowth({ trial, callsPerSample }: Contestant): Promise<HeapGrowth | undefined> {
-    const { scenario, budget, partner } = this.#ground;
-    const callsInTime = callsPerSample * budget.seconds * HEAP_SHARE / budget.sampleSeconds;
-    const callCount = Math.floor(Math.min(budget.heapCallsMax, callsInTime));
-    if (!scenario.isAllocationFree || callCount < HEAP_CALLS_MIN) return undefined;
-    const growth = await measureHeapGrowth(trial, { partner, callCount });
-    this.#warnings.push(...heapDoubts(growth));
-    return Number.isNaN(growth.heapGrowthBytesPerCall) ? undefined : growth;
+  get #countsHeap(): boolean {
+    const { scenario, budget } = this.#ground;
+    return scenario.isAllocationFree === true && budget.heapCallsMax > 0;
+  }
+
+  async #heapGrowth(contestant: Contestant): Promise<HeapGrowth | undefined> {
+    if (!this.#countsHeap) return undefined;
+    const { budget, partner, clock } = this.#ground;
+    const growth = await measureHeapGrowth(contestant, {
+      partner,
+      callsMax: budget.heapCallsMax,
+      secondsMax: budget.seconds * HEAP_SHARE,
+      clock,
+    });
+    this.#warnings.push(...growth ? heapDoubts(growth) : []);
+    return growth;
   }
 
   #doubtSamples([latencySeconds = [], controlSeconds = []]: readonly (readonly number[])[]): void {

@@ -13,7 +13,7 @@ export interface StoppingCriterion {
 
 /** Limits of {@linkcode PrecisionCriterion}. */
 export interface PrecisionLimits {
-  /** Fewer than this are never enough. */
+  /** Fewer than this are never precise enough. */
   readonly samplesMin: number;
   readonly samplesMax: number;
   readonly secondsMax: number;
@@ -24,6 +24,8 @@ export interface PrecisionLimits {
 /** Standard error of a median in standard errors of a mean, and a deviation in medians of it. */
 const ERROR_OF_MEDIAN = Math.sqrt(Math.PI / 2);
 const DEVIATION_OF_MAD = 1.4826;
+/** Even when the time is over: the median of fewer has no interval worth the name. */
+const SAMPLES_FEWEST = 6;
 /** Samples between two looks: a criterion that looks after each one stops on lucky streaks. */
 const LOOK_EVERY = 10;
 
@@ -65,9 +67,8 @@ export class PrecisionCriterion implements StoppingCriterion {
     const count = this.#values.length;
     const { samplesMin, samplesMax, secondsMax, relativeErrorMax } = this.#limits;
     if (count >= samplesMax) return "samples";
-    if (count < samplesMin) return undefined;
-    if (this.#elapsedSeconds >= secondsMax) return "time";
-    if (count % LOOK_EVERY !== 0) return undefined;
+    if (this.#elapsedSeconds >= secondsMax && count >= SAMPLES_FEWEST) return "time";
+    if (count < samplesMin || count % LOOK_EVERY !== 0) return undefined;
     return relativeErrorOfMedian(this.#values) <= relativeErrorMax ? "precise" : undefined;
   }
 }

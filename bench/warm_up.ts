@@ -13,6 +13,8 @@ const FASTER_SHARE = 0.03;
 export interface Warmth {
   /** Calls of a batch of the wanted length, at the warm speed. */
   readonly callsPerSample: number;
+  /** Batches that it took, or that there was time for. */
+  readonly batchCount: number;
   /** Whether the trial stopped getting faster before the time was up. */
   readonly isSettled: boolean;
 }
@@ -35,7 +37,7 @@ export async function warmUp(
     callCount = Math.max(1, Math.round(sampleSeconds / Math.min(...secondsPerCall.slice(-WINDOW))));
     isSettled = isSteady(secondsPerCall);
   }
-  return { callsPerSample: callCount, isSettled };
+  return { callsPerSample: callCount, batchCount: secondsPerCall.length, isSettled };
 }
 
 /** Whether the last window is hardly faster than the one before. */

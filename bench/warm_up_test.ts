@@ -25,5 +25,5 @@ Deno.test("warmUp() takes one batch even when there is no time", async () => {
   const time = new SimulatedTime();
   const trial = time.trial("a", () => 1e-6);
   const warmth = await warmUp(trial, { sampleSeconds, secondsMax: 0, clock: time.clock });
-  assertEquals(warmth, { callsPerSample: 2000, isSettled: false });
+  assertEquals(warmth, { callsPerSample: 2000, batchCount: 1, isSettled: false });
 });

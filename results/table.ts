@@ -65,13 +65,14 @@ function aligned(lines: readonly (readonly string[])[]): string[] {
   );
 }
 
+/** Doubts that differ in their numbers only are told once, by the first of them. */
 function doubtsText(rows: readonly PointSummary[]): string {
   const doubts = rows.flatMap(({ scenario, pointId, warnings }) =>
     warnings.map((warning) => ({ warning, where: `${scenario} ${pointId}`.trim() }))
   );
   if (doubts.length === 0) return "";
-  const byWarning = Map.groupBy(doubts, ({ warning }) => warning);
-  const lines = [...byWarning].map(([warning, found]) => `  ${warning} (${placesText(found)})`);
+  const kinds = Map.groupBy(doubts, ({ warning }) => warning.replace(/[\d.]+( [mµn]?s\b)?/g, "#"));
+  const lines = [...kinds.values()].map((found) => `  ${found[0]!.warning} (${placesText(found)})`);
   return ["", "* doubts:", ...lines, ""].join("\n");
 }
 
