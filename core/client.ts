@@ -47,6 +47,8 @@ export class Client {
   readonly #ground: ClientGround;
   readonly #claim: PortClaim;
   readonly #fullMask: LaneMask;
+  /** An opcode that was checked already: most clients ask for the same thing again. */
+  #goodOpcode = 0;
   /** The packet object of `call` and `cast`, used again; absent while one of them runs. */
   #spare: Packet | undefined;
 
@@ -162,11 +164,16 @@ export class Client {
   }
 
   #checkHead(opcode: number, mask: LaneMask | undefined): LaneMask {
-    checkOpcode(opcode);
+    if (opcode !== this.#goodOpcode) this.#checkOpcode(opcode);
     if (mask === undefined) return this.#fullMask;
     const fault = maskFault(mask, this.#ground.channel.layout.laneCount);
     if (fault === undefined) return mask;
     throw new RangeError(`Cannot open a port with the lane mask ${maskText(mask)} as ${fault}`);
+  }
+
+  #checkOpcode(opcode: number): void {
+    checkOpcode(opcode);
+    this.#goodOpcode = opcode;
   }
 }
 

@@ -1,4 +1,5 @@
 import type { ChannelLayout } from "./layout.ts";
+import type { Mailboxes } from "./mailbox.ts";
 import type { Words } from "./words.ts";
 
 /** No port; what a search returns instead of an index. */
@@ -49,10 +50,10 @@ export class Hints {
   }
 
   /**
-   * The first port at or after `start`, in cyclic order, whose bit is set and for which `ready`
-   * says yes; {@linkcode NO_PORT} after one pass without any.
+   * The first port at or after `start`, in cyclic order, whose bit is set and which looks ready;
+   * {@linkcode NO_PORT} after one pass without any.
    */
-  find(start: number, ready: (index: number) => boolean): number {
+  find(start: number, ports: Pick<Mailboxes, "looksReady">): number {
     const startGroup = start >> this.#shift;
     const startWord = startGroup >> 5;
     const upper = -1 << (startGroup & 31);
@@ -61,64 +62,52 @@ export class Hints {
       const word = startWord + step - wrapped;
       let bits = this.#words.peek(this.#hintWord + word);
       if (step === 0) bits &= upper;
-      while (bits !== 0) {
+      for (; bits !== 0; bits &= bits - 1) {
         const group = word * 32 + 31 - Math.clz32(bits & -bits);
-        const index = this.#findInGroup(
-          group,
-          step === 0 && group === startGroup ? start : 0,
-          ready,
-        );
-        if (index !== NO_PORT) return index;
-        bits &= bits - 1;
+        const first = Math.max(group << this.#shift, step === 0 ? start : 0);
+        for (let index = first; index < this.#endOf(group); index++) {
+          if (ports.looksReady(index)) return index;
+        }
       }
     }
     return NO_PORT;
   }
 
-  #findInGroup(group: number, start: number, ready: (index: number) => boolean): number {
-    const first = Math.max(group << this.#shift, start);
-    const end = Math.min((group + 1) << this.#shift, this.#portCount);
-    for (let index = first; index < end; index++) if (ready(index)) return index;
-    return NO_PORT;
-  }
-
   /**
-   * Clears the bits of groups that show no sign of work, and looks at their ports once more.
+   * Clears the bits of groups that show no sign of work, and looks at their ports once more: in
+   * order, and not at their locks. A port that another server still holds may already have its next
+   * call, whose client saw the bit set.
    *
    * @param active hint bits to keep, word by word: what was served since the last time
-   * @param hasWork an ordered look at a port's mailboxes. Not at its lock: a port that another server
-   * still holds may already have its next call, whose client saw the bit set.
-   * @returns a port that got work meanwhile, whose bit is set again, or {@linkcode NO_PORT}
    */
-  clearIdle(active: Uint32Array, hasWork: (index: number) => boolean): number {
-    let found = NO_PORT;
+  clearIdle(active: Uint32Array, ports: Pick<Mailboxes, "owns">): void {
     for (let word = 0; word < this.#wordCount; word++) {
       const idle = this.#words.peek(this.#hintWord + word) & ~active[word]!;
-      if (idle !== 0) found = Math.max(found, this.#clearBits(word, idle, hasWork));
+      if (idle !== 0) this.#clearBits(word, idle, ports);
     }
-    return found;
+  }
+
+  #clearBits(word: number, bits: number, ports: Pick<Mailboxes, "owns">): void {
+    // Sync: pairs with mark(): cleared before the look, never after. A client that toggled before
+    // our look is seen by it; one that toggles later finds the bit clear and sets it. Cleared
+    // after the look, a bit that was set in between would be lost, and the call with it.
+    this.#words.and(this.#hintWord + word, ~bits);
+    for (let rest = bits; rest !== 0; rest &= rest - 1) {
+      const group = word * 32 + 31 - Math.clz32(rest & -rest);
+      for (let index = group << this.#shift; index < this.#endOf(group); index++) {
+        if (ports.owns(index)) this.mark(index);
+      }
+    }
+  }
+
+  #endOf(group: number): number {
+    return Math.min((group + 1) << this.#shift, this.#portCount);
   }
 
   /** Clears every bit; the caller must look at every mailbox afterwards. */
   clearAll(): void {
     // Sync: pairs with mark(), as in #clearBits().
     for (let word = 0; word < this.#wordCount; word++) this.#words.store(this.#hintWord + word, 0);
-  }
-
-  #clearBits(word: number, bits: number, hasWork: (index: number) => boolean): number {
-    // Sync: pairs with mark(): cleared before the look, never after. A client that toggled before
-    // our look is seen by it; one that toggles later finds the bit clear and sets it. Cleared
-    // after the look, a bit that was set in between would be lost, and the call with it.
-    this.#words.and(this.#hintWord + word, ~bits);
-    let found = NO_PORT;
-    for (let rest = bits; rest !== 0; rest &= rest - 1) {
-      const group = word * 32 + 31 - Math.clz32(rest & -rest);
-      const index = this.#findInGroup(group, 0, hasWork);
-      if (index === NO_PORT) continue;
-      this.mark(index);
-      found = index;
-    }
-    return found;
   }
 
   /** Notes in a server's own `active` bitmap that the port was served. */

@@ -28,7 +28,7 @@ Deno.test("Hints.find() finds the marked and ready port that is next in cyclic o
     const { hints } = hintsOf(portCount);
     for (const port of marked) hints.mark(port);
     const ready = marked.filter((port) => !unready.includes(port));
-    const found = hints.find(start, (index) => ready.includes(index));
+    const found = hints.find(start, { looksReady: (index) => ready.includes(index) });
     assertEquals(found, firstAtOrAfter(ready, start));
   }));
 });
@@ -49,7 +49,7 @@ Deno.test("H4: 256 bits are claimed to all ones and released to all zeros", () =
   assertEquals(wordsOfHints(), new Array(8).fill(0));
   for (const index of [0, 3, 63, 64, 65, 126, 127]) {
     hints.mark(index);
-    assertEquals(hints.find(0, () => true), index);
+    assertEquals(hints.find(0, { looksReady: () => true }), index);
     hints.clearAll();
   }
 });
@@ -59,6 +59,6 @@ Deno.test("Hints.clearIdle() keeps what is active, and what got work meanwhile",
   for (const index of [1, 40, 63]) hints.mark(index);
   const active = new Uint32Array(layout.hintWordCount);
   hints.noteActive(active, 1);
-  assertEquals(hints.clearIdle(active, (index) => index === 63), 63);
+  hints.clearIdle(active, { owns: (index) => index === 63 });
   assertEquals([1, 40, 63].map((index) => hints.mark(index)), [false, true, false]);
 });

@@ -128,6 +128,11 @@ export class Mailboxes {
     return this.#words.peek(this.#lockWord + index) !== 0;
   }
 
+  /** A stale glance at ownership and lock: whether a search may claim the port. */
+  looksReady(index: number): boolean {
+    return this.looksOwned(index) && !this.looksLocked(index);
+  }
+
   /** Claims the port among this side's workers; says no when it is taken. */
   tryLock(index: number): boolean {
     // Sync: pairs with unlock(): orders the last holder's toggle before our look at the mailboxes.

@@ -33,15 +33,7 @@ export class PortClaim {
    */
   tryClaim(opcode: number): number {
     this.#checkRunning(opcode);
-    let index = this.#home;
-    for (let step = 0; step < this.#portCount; step++) {
-      if (this.#tryClaimAt(index)) {
-        this.#home = index;
-        return index;
-      }
-      if (++index === this.#portCount) index = 0;
-    }
-    return NO_PORT;
+    return this.#tryLockAt(this.#home) ? this.#home : this.#tryClaimOther();
   }
 
   /**
@@ -55,9 +47,20 @@ export class PortClaim {
     return index === NO_PORT ? this.#claimWaiting(opcode, options ?? {}) : index;
   }
 
-  #tryClaimAt(index: number): boolean {
+  #tryClaimOther(): number {
     const { mailboxes } = this.#ground;
-    if (mailboxes.looksLocked(index) || !mailboxes.looksOwned(index)) return false;
+    let index = this.#home;
+    for (let step = 1; step < this.#portCount; step++) {
+      if (++index === this.#portCount) index = 0;
+      if (!mailboxes.looksReady(index) || !this.#tryLockAt(index)) continue;
+      this.#home = index;
+      return index;
+    }
+    return NO_PORT;
+  }
+
+  #tryLockAt(index: number): boolean {
+    const { mailboxes } = this.#ground;
     if (!mailboxes.tryLock(index)) return false;
     if (mailboxes.owns(index)) return true;
     mailboxes.unlock(index);

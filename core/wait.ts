@@ -45,16 +45,17 @@ const PARK_MILLISECONDS = 50;
 
 interface Strategy {
   readonly burstPolls: number;
+  readonly pausesMin: number;
   readonly pausesMax: number;
   readonly parks: boolean;
 }
 
 const STRATEGIES: Record<WaiterName, Strategy> = {
-  spin: { burstPolls: BURST_POLLS, pausesMax: 0, parks: false },
-  "spin-pause": { burstPolls: 0, pausesMax: 1, parks: false },
-  backoff: { burstPolls: 0, pausesMax: BACKOFF_PAUSES_MAX, parks: false },
-  park: { burstPolls: 1, pausesMax: 0, parks: true },
-  adaptive: { burstPolls: BURST_POLLS, pausesMax: 0, parks: true },
+  spin: { burstPolls: BURST_POLLS, pausesMin: 0, pausesMax: 0, parks: false },
+  "spin-pause": { burstPolls: 0, pausesMin: 1, pausesMax: 1, parks: false },
+  backoff: { burstPolls: 0, pausesMin: 1, pausesMax: BACKOFF_PAUSES_MAX, parks: false },
+  park: { burstPolls: 1, pausesMin: 0, pausesMax: 0, parks: true },
+  adaptive: { burstPolls: BURST_POLLS, pausesMin: 0, pausesMax: 0, parks: true },
 };
 
 /**
@@ -95,9 +96,9 @@ export class InboxWaiter implements PortWaiter {
   }
 
   #waitLong(index: number, foreign: number, guard: () => void): void {
-    const { pausesMax, parks } = this.#strategy;
+    const { pausesMin, pausesMax, parks } = this.#strategy;
     const word = this.#inboxWord + index;
-    let pauses = Math.min(1, pausesMax);
+    let pauses = pausesMin;
     for (let poll = 0; this.#words.load(word) === foreign; poll++) {
       if (poll % GUARD_POLLS === 0 || parks) guard();
       if (parks) this.#park(index, foreign, guard);
@@ -149,7 +150,7 @@ export class ServerIdler {
   /** There was work. */
   reset(): void {
     this.#idleSearches = 0;
-    this.#pauses = Math.min(1, this.#strategy.pausesMax);
+    this.#pauses = this.#strategy.pausesMin;
   }
 
   /** There was none: pauses as the strategy has it, and says whether to sleep now. */

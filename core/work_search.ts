@@ -22,22 +22,18 @@ export class WorkSearch {
   readonly #hints: Hints;
   readonly #doorbell: Doorbell;
   readonly #portCount: number;
-  readonly #looksReady: (index: number) => boolean;
-  readonly #hasWork: (index: number) => boolean;
   /** Hint bits of the ports claimed since the last tidying. */
   readonly #active: Uint32Array;
   #nextIndex = 0;
   #searchCount = 0;
 
   constructor(ground: ServerGround) {
-    const { mailboxes, channel: { words, layout } } = ground;
+    const { words, layout } = ground.channel;
     this.#ground = ground;
     this.#hints = new Hints(words, layout);
     this.#doorbell = new Doorbell(words, layout);
     this.#portCount = layout.portCount;
     this.#active = new Uint32Array(layout.hintWordCount);
-    this.#hasWork = (index) => mailboxes.owns(index);
-    this.#looksReady = (index) => mailboxes.looksOwned(index) && !mailboxes.looksLocked(index);
   }
 
   /** The port at which the next search begins. */
@@ -48,8 +44,8 @@ export class WorkSearch {
   /** Claims a port that has work, or returns {@linkcode NO_PORT}. Bounded. */
   tryClaim(): number {
     if (++this.#searchCount % TIDY_SEARCHES === 0) this.#tidy();
-    const index = this.#hints.find(this.#nextIndex, this.#looksReady);
-    if (index === NO_PORT || !this.tryClaimAt(index)) return NO_PORT;
+    const index = this.#hints.find(this.#nextIndex, this.#ground.mailboxes);
+    if (index === NO_PORT || !this.#tryLockAt(index)) return NO_PORT;
     this.#nextIndex = index + 1 === this.#portCount ? 0 : index + 1;
     this.#hints.noteActive(this.#active, index);
     return index;
@@ -57,8 +53,12 @@ export class WorkSearch {
 
   /** Claims this port if it has work. Bounded. */
   tryClaimAt(index: number): boolean {
+    return this.#ground.mailboxes.looksReady(index) && this.#tryLockAt(index);
+  }
+
+  #tryLockAt(index: number): boolean {
     const { mailboxes } = this.#ground;
-    if (!mailboxes.looksOwned(index) || !mailboxes.tryLock(index)) return false;
+    if (!mailboxes.tryLock(index)) return false;
     // Between the glance and the lock another server may have served the port; without this second
     // look two servers would work on one call, or one on a packet that the client has.
     if (mailboxes.owns(index)) return true;
@@ -100,7 +100,7 @@ export class WorkSearch {
   }
 
   #tidy(): void {
-    this.#hints.clearIdle(this.#active, this.#hasWork);
+    this.#hints.clearIdle(this.#active, this.#ground.mailboxes);
     this.#active.fill(0);
     if (this.#searchCount % FULL_SCAN_SEARCHES === 0) this.#scanAll();
   }

@@ -82,9 +82,10 @@ export const PLANTED_FAULTS: readonly PlantedSessionFault[] = [
     serverCount: 1,
     isTidied: true,
     file: "hint.ts",
-    from: "    this.#words.and(this.#hintWord + word, ~bits);\n    let found = NO_PORT;",
+    from:
+      "    this.#words.and(this.#hintWord + word, ~bits);\n    for (let rest = bits; rest !== 0; rest &= rest - 1) {",
     to:
-      "    const found = this.#look(word, bits, hasWork);\n    this.#words.and(this.#hintWord + word, ~bits);\n    return found;\n  }\n\n  #look(word: number, bits: number, hasWork: (index: number) => boolean): number {\n    let found = NO_PORT;",
+      '    this.#look(word, bits, ports);\n    this.#words.and(this.#hintWord + word, ~bits);\n  }\n\n  #look(word: number, bits: number, ports: Pick<Mailboxes, "owns">): void {\n    for (let rest = bits; rest !== 0; rest &= rest - 1) {',
   },
   {
     name: "a hint is cleared for a port that another server still holds",
@@ -92,9 +93,9 @@ export const PLANTED_FAULTS: readonly PlantedSessionFault[] = [
     clientCount: 2,
     serverCount: 2,
     isTidied: true,
-    file: "work_search.ts",
-    from: "    this.#hints.clearIdle(this.#active, this.#hasWork);",
-    to: "    this.#hints.clearIdle(this.#active, this.#looksReady);",
+    file: "hint.ts",
+    from: "        if (ports.owns(index)) this.mark(index);",
+    to: "        if ((ports as Mailboxes).looksReady(index)) this.mark(index);",
   },
   {
     name: "a client marks its hint before it toggles",

@@ -61,7 +61,8 @@ export class ScheduledWords implements Words {
   #isInstant = false;
 
   readonly #rules: MemoryRules;
-  readonly #ownerId: number;
+  /** The id of this program's client or server. */
+  readonly ownerId: number;
 
   constructor(
     memory: Int32Array,
@@ -70,7 +71,7 @@ export class ScheduledWords implements Words {
   ) {
     this.#memory = memory;
     this.#rules = turn.rules;
-    this.#ownerId = turn.ownerId;
+    this.ownerId = turn.ownerId;
     this.results = [...progress.results];
     this.#isWoken = progress.isWoken ?? false;
     this.#grantCount = turn.grantCount;
@@ -142,11 +143,6 @@ export class ScheduledWords implements Words {
     this.#operate({ text: `until ${text}`, isEnabled }, () => 0);
   }
 
-  /** A step that writes one word, for the monitors. */
-  mark(text: string, word: number, value: number): void {
-    this.#operate({ text }, () => this.#write(word, value, 0));
-  }
-
   /**
    * Says that everything local is known from `label` from here on, so that states which differ only
    * in how they came here are one.
@@ -163,7 +159,7 @@ export class ScheduledWords implements Words {
 
   #holdsLockOf(word: number): boolean {
     const lockWord = this.#rules.lockOf(word);
-    return lockWord !== undefined && this.#memory[lockWord] === this.#ownerId;
+    return lockWord !== undefined && this.#memory[lockWord] === this.ownerId;
   }
 
   #update(word: number, text: string, next: (held: number) => number): number {

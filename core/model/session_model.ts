@@ -30,8 +30,6 @@ const CONSUMED = -1;
 interface Monitors {
   /** Calls that ended. */
   readonly doneWord: number;
-  /** Who is inside a packet: one word a port. */
-  readonly insideWord: number;
   /** What a packet holds: one word a port. */
   readonly dataWord: number;
 }
@@ -43,8 +41,7 @@ export function sessionModel(plan: SessionPlan): Model {
   const endWord = layout.totalBytes / 4;
   const monitors = {
     doneWord: endWord,
-    insideWord: endWord + 1,
-    dataWord: endWord + 1 + portCount,
+    dataWord: endWord + 1,
   };
   const scene = { plan, layout, monitors };
   return {
@@ -104,7 +101,6 @@ function keyOf(scene: Scene, memory: Int32Array, threadKeys: readonly string[]):
       servers.findIndex(({ ownerId }) => ownerId === serverLock),
       memory[headerWord + 2]!,
       memory[headerWord + 3]!,
-      memory[monitors.insideWord + index]!,
       memory[monitors.dataWord + index]!,
     );
   }
@@ -122,19 +118,29 @@ function checkEnd({ plan, layout, monitors }: Scene, memory: Int32Array): void {
   if (memory[monitors.doneWord] !== plan.clientCount) throw new Violation("A call did not end");
 }
 
-/** Works on a packet as an owner would: alone from the first look to the last write. */
+/**
+ * Works on a packet, and checks that it may: the side owns the buffer, and this thread has the side's
+ * lock. A lock word holds one id and the mailboxes name one side, so no two can pass at one time.
+ */
 function work(
   scene: Scene,
   words: ScheduledWords,
-  visit: { readonly index: number; readonly change: (held: number) => number },
+  visit: { readonly side: Core.Side; readonly index: number; change(held: number): number },
 ): void {
-  const insideWord = scene.monitors.insideWord + visit.index;
-  const dataWord = scene.monitors.dataWord + visit.index;
-  if (words.plain[insideWord] !== 0) throw new Violation(`Two owners of packet ${visit.index}`);
-  words.plain[insideWord] = 1;
-  const held = words.plain[dataWord]!;
-  words.mark(`leave packet ${visit.index}`, insideWord, 0);
-  words.plain[dataWord] = visit.change(held);
+  const { plan: { core }, layout, monitors } = scene;
+  const { side, index } = visit;
+  const clientBox = words.plain[layout.clientOutboxWord + index]!;
+  const serverBox = words.plain[layout.serverOutboxWord + index]!;
+  const isClient = side === "client";
+  const mailboxes = isClient
+    ? { inbox: serverBox, outbox: clientBox }
+    : { inbox: clientBox, outbox: serverBox };
+  const lockWord = (isClient ? layout.clientLockWord : layout.serverLockWord) + index;
+  if (!core.ownsBuffer(side, mailboxes) || words.plain[lockWord] !== words.ownerId) {
+    throw new Violation(`Packet ${index} is used by a ${side} that does not own it`);
+  }
+  const dataWord = monitors.dataWord + index;
+  words.plain[dataWord] = visit.change(words.plain[dataWord]!);
 }
 
 function clientProgram(scene: Scene, client: number): Program {
@@ -146,10 +152,11 @@ function clientProgram(scene: Scene, client: number): Program {
     words.boundary("closed");
     const port = open(scene, words, self);
     let value = (client + 1) * CLIENT_VALUES;
-    const give = () => void work(scene, words, { index: port.index, change: () => ++value });
+    const give = () =>
+      void work(scene, words, { side: "client", index: port.index, change: () => ++value });
     const take = () => {
       const change = (held: number) => consume(value = following(held, value));
-      work(scene, words, { index: port.index, change });
+      work(scene, words, { side: "client", index: port.index, change });
     };
     try {
       [...operations].forEach((operation, place) => {
@@ -221,9 +228,9 @@ function mirror(scene: Scene, words: ScheduledWords, port: Core.ServerPort<"fres
   const { index } = port;
   const take = (_packet: Packet) => {
     const change = (held: number) => consume(value = value === 0 ? held : following(held, value));
-    work(scene, words, { index, change });
+    work(scene, words, { side: "server", index, change });
   };
-  const give = () => void work(scene, words, { index, change: () => ++value });
+  const give = () => void work(scene, words, { side: "server", index, change: () => ++value });
   [...scene.plan.operations].forEach((operation, place) => {
     words.boundary(`at ${place} on ${index} with ${value}`);
     if (operation === "s") port.recv(take);
