@@ -2,7 +2,7 @@ import { followCondition } from "./condition.ts";
 import { followExpression } from "./expression.ts";
 import { type Flow, LOOK } from "./flow.ts";
 import { Block } from "./graph.ts";
-import { Scope } from "./scope.ts";
+import { type Binding, Scope } from "./scope.ts";
 import { followStatement } from "./statement.ts";
 import { child, children, type SyntaxNode } from "./syntax.ts";
 
@@ -25,14 +25,19 @@ export function followSwitch(flow: Flow, node: SyntaxNode, label: string): void 
   followExpression(flow, child(node, "discriminant")!, LOOK);
   const cases = children(node, "cases");
   const breakTo = new Block();
+  const noMatch = new Block();
   const bodies = cases.map(() => new Block());
-  followTests(flow, cases, bodies, breakTo);
+  followTests(flow, cases, bodies, noMatch);
   const scope = new Scope(flow.scope, flow.scope.depth);
+  let consumed: ReadonlySet<Binding> = new Set();
   const target = { kind: "target", label, breakTo, takesBareBreak: true } as const;
   flow.within(target, () => {
     flow.stop();
-    flow.withScope(scope, () => followCases(flow, cases, bodies), node);
+    flow.withScope(scope, () => consumed = followCases(flow, cases, bodies), node);
   });
+  flow.block.next.push(breakTo);
+  flow.block = noMatch;
+  for (const binding of consumed) flow.emit("release", binding, { node });
   flow.continueIn(breakTo);
 }
 
@@ -56,10 +61,24 @@ function followTests(
   flow.block.next.push(otherwise);
 }
 
-function followCases(flow: Flow, cases: readonly SyntaxNode[], bodies: readonly Block[]): void {
+/**
+ * @returns what every case consumes. A `switch` without `default` that does so in each case is meant
+ * to have all cases there are; whether it has, only the compiler can tell.
+ */
+function followCases(
+  flow: Flow,
+  cases: readonly SyntaxNode[],
+  bodies: readonly Block[],
+): ReadonlySet<Binding> {
   flow.scope.hoist(cases.flatMap((one) => children(one, "consequent")));
+  const logs: Set<Binding>[] = [];
   for (const [index, one] of cases.entries()) {
     flow.continueIn(bodies[index]!);
-    for (const statement of children(one, "consequent")) followStatement(flow, statement);
+    const statements = children(one, "consequent");
+    const log = flow.logConsumption(() => {
+      for (const statement of statements) followStatement(flow, statement);
+    });
+    if (statements.length > 0) logs.push(log);
   }
+  return logs.reduce((common, log) => common.intersection(log), logs[0] ?? new Set());
 }

@@ -36,11 +36,24 @@ testMarked("branching", {
       case 2: { port.send().close(); break; }
       default: port.close();
     }`,
-  "no default": `
+  "no default, but all cases that there are": `
+    const port = client.open(1);
+    switch (kind) {
+      case "a":
+      case "b": port.close(); break;
+      case "c": if (ready) port.close(); else port.send().close();
+    }`,
+  "no default, and a case that forgets": `
     const port = client.open(1); //! unconsumed-port
     switch (kind) {
       case 1: port.close(); break;
-      case 2: port.close();
+      case 2: break;
+    }`,
+  "no default, and a case that forgets on one path": `
+    const port = client.open(1); //! unconsumed-port
+    switch (kind) {
+      case 1: port.close(); break;
+      case 2: if (ready) port.close();
     }`,
   "a case falls through": `
     const port = client.open(1);

@@ -14,7 +14,7 @@ import {
   type SyntaxNode,
   word,
 } from "./syntax.ts";
-import { CONSUMERS, ENDINGS, isLinear, PORT_GIVERS } from "./vocabulary.ts";
+import { CONSUMERS, ENDINGS, isLinear, PORT_GIVERS, PROMISE_METHODS } from "./vocabulary.ts";
 
 /** `f(...)`, in all its forms. */
 export function followCall(flow: Flow, node: SyntaxNode, demand: Demand): void {
@@ -71,11 +71,8 @@ function followMethodCall(
   if (!place) return followOthersMethod(flow, { object, name }, inputs);
   followInputs(flow, inputs, () => ESCAPE);
   const isEnd = place.kind === "port" && CONSUMERS.has(name);
-  flow.emit(isEnd ? "move" : "use", place.binding, {
-    node: place.node,
-    inside: place.inside,
-    by: `${name}()`,
-  });
+  const act = isEnd ? "move" : PROMISE_METHODS.has(name) ? "escape" : "use";
+  flow.emit(act, place.binding, { node: place.node, inside: place.inside, by: `${name}()` });
 }
 
 function followOthersMethod(
@@ -85,7 +82,8 @@ function followOthersMethod(
 ): void {
   const kind = flow.kindOf(object);
   const isEnd = kind === "port" && CONSUMERS.has(name);
-  followExpression(flow, object, isEnd ? by(`${name}()`) : LOOK);
+  const isPromise = kind === "port" && PROMISE_METHODS.has(name);
+  followExpression(flow, object, isEnd ? by(`${name}()`) : isPromise ? ESCAPE : LOOK);
   const isReader = word(object, "name") === "console";
   const givesPort = kind === "server" && PORT_GIVERS.has(name);
   for (const input of inputs) {
@@ -106,20 +104,33 @@ function followNamedCall(flow: Flow, callee: SyntaxNode, inputs: readonly Syntax
   const local = flow.scope.resolve(name)?.localFunction;
   if (local) {
     followInputs(flow, inputs, (index) => demandOf(flow, local, index));
-    return followLocalCall(flow, local);
+    followLocalCall(flow, local);
+    if (returnedType(local) === "TSNeverKeyword") flow.stop();
+    return;
   }
   if (name === "assert" && inputs[0]) return followAssertion(flow, inputs);
   followExpression(flow, callee, LOOK);
   followInputs(flow, inputs, () => name.startsWith("assert") ? USE : ESCAPE);
 }
 
-/** Ownership goes to a parameter that is written as a port; any other type only borrows. */
+/** The kind of type that a function says it returns. */
+function returnedType(local: LocalFunction): string {
+  const annotation = child(local.node, "returnType");
+  return (annotation && child(annotation, "typeAnnotation")?.type) ?? "";
+}
+
+/**
+ * Ownership goes to a parameter that is written as a port; any other type only borrows, and so does
+ * a function that answers `value is Type`.
+ */
 function demandOf(flow: Flow, local: LocalFunction, index: number): Demand {
   const parameter = children(local.node, "params")[index];
   const annotation = parameter && child(parameter, "typeAnnotation");
   if (!annotation) return ESCAPE;
   const name = word(child(local.node, "id") ?? local.node, "name") || "the call";
-  return isLinear(flow.kinds.names.annotatedKind(annotation)) ? by(`${name}()`) : USE;
+  const isTaken = isLinear(flow.kinds.names.annotatedKind(annotation)) &&
+    returnedType(local) !== "TSTypePredicate";
+  return isTaken ? by(`${name}()`) : USE;
 }
 
 /** What runs after `assert(condition)` may count on the condition. */

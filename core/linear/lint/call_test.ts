@@ -81,6 +81,22 @@ testMarked("call", {
     if (bad) Deno.exit(1);
     if (worse) unreachable();
     port.close();`,
+  "a function that never returns": `
+    function stop(): never { throw new Error("stop"); }
+    function f() {
+      const maybe = client.tryOpen(1);
+      if (!maybe.present) stop();
+      maybe.value.close();
+      const port = client.open(2);
+      if (bad) stop();
+      port.close();
+    }`,
+  "a function that answers what a value is": `
+    function isOpen(maybe: Maybe<PartialPort<true>>): maybe is Present<PartialPort<true>> {
+      return maybe.present;
+    }
+    const maybe = client.tryOpen(1);
+    if (isOpen(maybe)) maybe.value.close();`,
   "optional call": `
     const port: PartialPort<true> | undefined = elsewhere();
     port?.use(fill);

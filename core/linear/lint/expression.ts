@@ -8,7 +8,7 @@ import { hastyFinding } from "./finding.ts";
 import { isContainer } from "./kind.ts";
 import { placeOf, supply } from "./place.ts";
 import { bare, child, children, flag, propertyName, type SyntaxNode, word } from "./syntax.ts";
-import { CHECKS } from "./vocabulary.ts";
+import { CHECKS, LASTING } from "./vocabulary.ts";
 
 /** What the operands of plain operators are wanted for, and the fields that hold them. */
 const OPERANDS: Readonly<Record<string, readonly [demand: Demand, fields: readonly string[]]>> = {
@@ -91,11 +91,10 @@ function followMember(flow: Flow, node: SyntaxNode, demand: Demand): void {
   const place = placeOf(flow, object);
   if (place) {
     const isCheck = isContainer(place.kind) && name === CHECKS[place.kind];
-    flow.emit(isCheck ? "ask" : "use", place.binding, {
-      node,
-      inside: place.inside,
-      by: name,
-    });
+    const { binding, inside } = place;
+    if (!LASTING.has(name)) {
+      flow.emit(isCheck ? "ask" : "use", binding, { node, inside, by: name });
+    }
   } else followOwner(flow, object, { name, demand, node });
   if (flag(node, "computed")) followExpression(flow, child(node, "property")!, LOOK);
 }

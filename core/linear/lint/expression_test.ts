@@ -17,7 +17,7 @@ testMarked("expression", {
   "printed": `
     const port = client.open(1);
     port.close();
-    work(\`port \${port.index}\`); //! use-after-move
+    work(\`port \${port.inbox}\`); //! use-after-move
     work(\`port \${port}\`); //! use-after-move`,
   "yielded": `
     function* ports() { yield client.open(1); const port = client.open(2); yield port; }`,
@@ -32,8 +32,16 @@ testMarked("expression", {
     const port = client.open(1);
     table[port.index] = 1;
     port.close();
-    table[port.index] = 2; //! use-after-move
+    table[port.outbox] = 2; //! use-after-move
     port["use"](fill); //! use-after-move`,
+  "which port it was may be asked for ever": `
+    const port = client.open(1);
+    port.close();
+    work(port.index);`,
+  "a promise that is chained": `
+    client.openAsync(1).then((port) => port.close());
+    const pending = client.openAsync(2);
+    pending.then((port) => port.send(fill).recvAsync()).catch(report);`,
   "template tags, new, delete, void": `
     const port = client.open(1);
     tag\`\${port}\`;

@@ -8,10 +8,9 @@ const MESSAGES: Readonly<Record<string, string>> = {
     port.use(fill);
     sent.close();`,
   "Port 'port' may be used after close() consumed it at line 2": `let port = client.open(1);
-    if (ready) { port.close(); port = elsewhere(); } else port.close();
-    if (ready) port = client.open(1);
-    console.log(port.index);
-    port.close();`.replace("port = elsewhere(); ", "port = client.open(1); "),
+    if (ready) port.close();
+    port.use(fill);
+    port.close();`,
   "Port 'port' is consumed by close() after the assignment to 'other' consumed it at line 2":
     `const port = client.open(1);
     const other = port;

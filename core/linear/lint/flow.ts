@@ -56,6 +56,8 @@ export class Flow {
   /** Where the next event goes. */
   block: Block = this.entry;
   scope: Scope = new Scope();
+  /** Each notes what is consumed while it is here. */
+  readonly #consumptionLogs: Set<Binding>[] = [];
   /** Functions that are being followed at a call, so that recursion ends. */
   readonly following = new Set<LocalFunction>();
 
@@ -74,7 +76,9 @@ export class Flow {
   ): void {
     const { node, by = "", inside = false, isNullable = false } = details;
     this.block.events.push({ act, binding, node, by, inside, isNullable });
-    this.#noteCapture(binding, act === "move" || act === "escape");
+    const isConsumed = act === "move" || act === "escape" || act === "release";
+    this.#noteCapture(binding, isConsumed);
+    if (isConsumed) { for (const log of this.#consumptionLogs) log.add(binding); }
   }
 
   /** Goes on in `block`, which the current one leads to. */
@@ -127,6 +131,15 @@ export class Flow {
     this.within({ kind: "scope", scope }, work);
     this.leave(scope, end);
     this.scope = outer;
+  }
+
+  /** What is consumed by `work`, on whichever path. */
+  logConsumption(work: () => void): Set<Binding> {
+    const log = new Set<Binding>();
+    this.#consumptionLogs.push(log);
+    work();
+    this.#consumptionLogs.pop();
+    return log;
   }
 
   leave(scope: Scope, node: SyntaxNode): void {

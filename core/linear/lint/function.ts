@@ -7,6 +7,9 @@ import { followStatements } from "./statement.ts";
 import { child, children, flag, type SyntaxNode, word } from "./syntax.ts";
 import type { Kind } from "./vocabulary.ts";
 
+/** Calls within calls that are followed; the cost doubles with each, the use does not. */
+const FOLLOWED_CALLS_MAX = 4;
+
 /** What is known of a function from where it stands. */
 export interface FunctionContext {
   /** What its first parameter is, when nothing is written there. */
@@ -51,7 +54,8 @@ export function releaseCaptures(flow: Flow, local: LocalFunction | undefined): v
 export function followLocalCall(flow: Flow, local: LocalFunction): void {
   flow.noteCall(local);
   if (reachable(local, "touches").size === 0) return;
-  if (flow.following.has(local) || flag(local.node, "generator")) {
+  const isDeep = flow.following.size >= FOLLOWED_CALLS_MAX;
+  if (isDeep || flow.following.has(local) || flag(local.node, "generator")) {
     return releaseCaptures(flow, local);
   }
   followInPlace(flow, local);

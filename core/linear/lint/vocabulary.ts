@@ -47,6 +47,12 @@ export const CONSUMERS: ReadonlySet<string> = new Set([
   "close",
 ]);
 
+/** The methods by which the promise of a port hands it to a function. */
+export const PROMISE_METHODS: ReadonlySet<string> = new Set(["then", "catch", "finally"]);
+
+/** What may be read of a port that was consumed: which one it was. */
+export const LASTING: ReadonlySet<string> = new Set(["index"]);
+
 /** The methods of a server that hand a port to the function that they are given. */
 export const PORT_GIVERS: ReadonlySet<string> = new Set(["register"]);
 
