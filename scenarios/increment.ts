@@ -1,5 +1,5 @@
-import type { Channel, Client, Packet, ServerPort } from "../core/mod.ts";
-import { Server, USER_OPCODE_FIRST, type WaiterName } from "../core/mod.ts";
+import type { Channel, Client, Packet } from "../core/mod.ts";
+import { LANE_WORDS, Server, USER_OPCODE_FIRST, type WaiterName } from "../core/mod.ts";
 
 /** The call that scenarios make: one word of each lane that takes part comes back one larger. */
 export const INCREMENT_OPCODE = USER_OPCODE_FIRST;
@@ -9,19 +9,16 @@ const VALUE_MAX = 0x3fffffff;
 /** A real server of the channel that knows the call. */
 export function incrementServer(channel: Channel, waiter: WaiterName): Server {
   const server = new Server(channel, { waiter });
-  server.register(INCREMENT_OPCODE, serveIncrement);
+  server.operate(INCREMENT_OPCODE, incrementLanes);
   return server;
 }
 
-function serveIncrement(port: ServerPort<"fresh">): void {
-  port.recvAndSend(incrementLanes);
-}
-
-/** The server's work on the packet of a call. */
-export function incrementLanes(packet: Packet): void {
-  for (let lane = packet.firstLane; lane < packet.laneCount; lane = packet.nextLane(lane)) {
-    packet.setUint32(lane, 0, packet.getUint32(lane, 0) + 1);
-  }
+/**
+ * The server's work on the packet of a call. Here and below, waves are full: the raw words of the
+ * packet are walked lane by lane, as a native server would.
+ */
+export function incrementLanes({ uint32 }: Packet): void {
+  for (let word = 0; word < uint32.length; word += LANE_WORDS) uint32[word]! += 1;
 }
 
 /** What makes one call: a client, or a stand-in that goes through ports. */
@@ -59,18 +56,16 @@ export class IncrementCaller {
     throw new Error("Cannot trust the calls as a lane did not come back one larger");
   }
 
-  #fillLanes(packet: Packet): void {
+  #fillLanes({ uint32 }: Packet): void {
     const value = this.#value;
-    for (let lane = packet.firstLane; lane < packet.laneCount; lane = packet.nextLane(lane)) {
-      packet.setUint32(lane, 0, value);
-    }
+    for (let word = 0; word < uint32.length; word += LANE_WORDS) uint32[word] = value;
   }
 
-  #checkLanes(packet: Packet): void {
+  #checkLanes({ uint32 }: Packet): void {
     const expected = this.#value + 1;
     let wrongBits = 0;
-    for (let lane = packet.firstLane; lane < packet.laneCount; lane = packet.nextLane(lane)) {
-      wrongBits |= packet.getUint32(lane, 0) ^ expected;
+    for (let word = 0; word < uint32.length; word += LANE_WORDS) {
+      wrongBits |= uint32[word]! ^ expected;
     }
     this.#wrongBits |= wrongBits;
   }
