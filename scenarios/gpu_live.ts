@@ -23,6 +23,8 @@ type LivePoint = Point<typeof axes>;
 /** The most turns of one dispatch: drivers of real adapters end what takes seconds. */
 const TURNS_MAX = 100_000;
 const SPINS_MAX = 100_000_000;
+/** The two of the floor, and spare ones: see ping_pong_live.wgsl. */
+const GROUP_COUNT = 16;
 /** Raised by the floor's kernel when a workgroup gave up. */
 const NO_PROGRESS_WORD = 64;
 
@@ -95,7 +97,7 @@ async function preparePingPong({ device, adapterName }: GpuDevice): Promise<Tria
     const pass = encoder.beginComputePass();
     pass.setPipeline(pipeline);
     pass.setBindGroup(0, bindGroup);
-    pass.dispatchWorkgroups(2);
+    pass.dispatchWorkgroups(GROUP_COUNT);
     pass.end();
     encoder.copyBufferToBuffer(words, 0, staging.buffer, 0, 512);
     device.queue.submit([encoder.finish()]);

@@ -32,7 +32,12 @@ export const LiveWord = {
   finished: 2,
   /** Packets that were read again because their check was not right yet. */
   retries: 3,
+  /** Workgroups that have begun. */
+  started: 4,
 } as const;
+
+/** Words that a live dispatch counts in, with some to spare. */
+export const LIVE_WORDS = 8;
 
 /** Words of the report. */
 export const REPORT_WORDS = 32;

@@ -21,7 +21,7 @@ function undeclared(text: string, constants: Readonly<Record<string, number>>): 
 
 Deno.test("layoutConstants() has every word that a shader of this folder uses", () => {
   // These two belong to a kernel, not to the channel.
-  const constants = { ...layoutConstants(layout), LANE_MEMORY_WORDS: 16, LIVE_WORDS: 15 };
+  const constants = { ...layoutConstants(layout), LANE_MEMORY_WORDS: 16, DATA_WORDS: 15 };
   const texts = [...shaderTexts()];
   assertEquals(texts.length > 5, true, "the shaders were found");
   assertEquals(

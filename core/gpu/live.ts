@@ -2,9 +2,9 @@ import { type ChannelLayout, channelLayout, type ChannelShape, LANE_WORDS } from
 import { checkAlive, type GpuDevice } from "./device.ts";
 import type { KernelBuffer } from "./kernel.ts";
 import { compileModule } from "./kernel_compile.ts";
-import { declareConstants, layoutConstants } from "./layout_constants.ts";
+import { declareConstants, layoutConstants, LIVE_WORDS } from "./layout_constants.ts";
 import livePortText from "./live_port.wgsl" with { type: "text" };
-import { type LiveReport, readLiveReport, REPORT_BYTES } from "./live_report.ts";
+import { type LiveReport, readLiveReport } from "./live_report.ts";
 import liveText from "./live.wgsl" with { type: "text" };
 import { checkLockName, lockConstants, type LockName } from "./lock_name.ts";
 import { ReadbackBuffer, type ReadbackName } from "./readback.ts";
@@ -19,13 +19,12 @@ export interface LiveOptions extends ChannelShape {
    * ends when none of its lanes has a request.
    */
   readonly source: string;
-  /**
-   * Workgroups that call. Those that the adapter does not run beside the server make no progress:
-   * SwiftShader runs as many workgroups at a time as there are cores, and keeps the others waiting
-   * behind them.
-   */
+  /** Workgroups that call; 1 to 32 000. */
   readonly clientCount: number;
-  /** Workgroups that serve; 1 when absent. */
+  /**
+   * Workgroups that serve; 1 when absent. Must be fewer than the adapter runs at a time: SwiftShader
+   * runs one for each core.
+   */
   readonly serverCount?: number;
   /** How ports are claimed, on both sides; `fetch-or` when absent. */
   readonly lock?: LockName;
@@ -40,10 +39,11 @@ export interface LiveOptions extends ChannelShape {
 
 const SPINS_MAX_DEFAULT = 20_000_000;
 /**
- * Workgroups that end at once. SwiftShader may queue two workgroups behind each other while another
- * of its threads sleeps; a few more tasks wake that thread, and it takes over what waits.
+ * Workgroups beside those that have a role, which end at once. An adapter that runs two at a time
+ * may queue the others behind the server's: there have to be enough that are not.
  */
-const IDLE_GROUPS = 14;
+const SPARE_GROUPS = 14;
+const REPORT_BYTES = LIVE_WORDS * 4;
 const PARAMS_BYTES = 16;
 
 /**
@@ -140,7 +140,7 @@ export class Live {
     const pass = encoder.beginComputePass();
     pass.setPipeline(pipeline);
     bindGroups.forEach((group, index) => pass.setBindGroup(index, group));
-    pass.dispatchWorkgroups(clientCount + serverCount + IDLE_GROUPS);
+    pass.dispatchWorkgroups(serverCount + 2 * clientCount + SPARE_GROUPS);
     pass.end();
     encoder.copyBufferToBuffer(channel, layout.totalBytes, staging.buffer, 0, REPORT_BYTES);
     device.queue.submit([encoder.finish()]);
@@ -213,7 +213,7 @@ function liveConstants(options: LiveOptions, layout: ChannelLayout): Record<stri
   return {
     ...layoutConstants(layout),
     ...lockConstants(lock),
-    LIVE_WORDS: wordCount,
+    DATA_WORDS: wordCount,
     LIVE_OPCODE: 0,
   };
 }
@@ -221,7 +221,7 @@ function liveConstants(options: LiveOptions, layout: ChannelLayout): Record<stri
 function checkLiveOptions(options: LiveOptions): void {
   const { clientCount, serverCount = 1, wordCount = 1, spinsMax = 1, lock = "fetch-or" } = options;
   checkLockName(lock);
-  check("clientCount", clientCount, 65_000);
+  check("clientCount", clientCount, 32_000);
   check("serverCount", serverCount, 500);
   check("wordCount", wordCount, LANE_WORDS - 1);
   check("spinsMax", spinsMax, 2 ** 32 - 1);

@@ -132,22 +132,23 @@ fn server_serve(start: u32) -> bool {
 // The number of the answer. Only this workgroup writes the word while it has the lock.
 fn server_turn(index: u32) -> u32 { return newest(SERVER_OUTBOX_WORD + index) + 1u; }
 
+// Roles go to workgroups in the order in which they begin to run, not by their numbers: then those
+// that do run side by side are a server and its clients, whatever waits in a queue behind them.
 @compute @workgroup_size(LANE_COUNT)
-fn portlab_live(
-  @builtin(workgroup_id) group: vec3u,
-  @builtin(local_invocation_index) local: u32,
-) {
+fn portlab_live(@builtin(local_invocation_index) local: u32) {
   lane_index = local;
   spins_left = live.spins_max;
-  if group.x < live.server_groups {
-    wave_index = group.x;
-    var start = group.x;
+  if lane_index == 0u { shared_turn = atomicAdd(&channel[LIVE_STARTED_WORD], 1u); }
+  let place = workgroupUniformLoad(&shared_turn);
+  if place < live.server_groups {
+    wave_index = place;
+    var start = place;
     while server_serve(start) {
       start = workgroupUniformLoad(&shared_port) + 1u;
       spins_left = live.spins_max;
     }
-  } else if group.x < live.server_groups + live.client_groups {
-    wave_index = group.x - live.server_groups;
+  } else if place < live.server_groups + live.client_groups {
+    wave_index = place - live.server_groups;
     while client_call() { spins_left = live.spins_max; }
     client_end();
     if lane_index == 0u { add_to_report(LIVE_FINISHED_WORD, 1u); }

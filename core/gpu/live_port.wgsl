@@ -27,13 +27,13 @@ fn mix(sum: u32, value: u32) -> u32 { return (sum ^ value) * 16777619u + 0x9e377
 
 fn check_of(turn: u32) -> u32 {
   var sum = mix(0x811c9dc5u, turn);
-  for (var word = 0u; word < LIVE_WORDS; word++) { sum = mix(sum, packet[word]); }
+  for (var word = 0u; word < DATA_WORDS; word++) { sum = mix(sum, packet[word]); }
   return sum;
 }
 
 fn lane_write(index: u32, turn: u32) {
   let base = lane_word(index);
-  for (var word = 0u; word < LIVE_WORDS; word++) { atomicStore(&channel[base + word], packet[word]); }
+  for (var word = 0u; word < DATA_WORDS; word++) { atomicStore(&channel[base + word], packet[word]); }
   atomicStore(&channel[base + CHECK_PLACE], check_of(turn));
 }
 
@@ -41,7 +41,7 @@ fn lane_write(index: u32, turn: u32) {
 fn lane_read(index: u32, turn: u32) -> bool {
   let base = lane_word(index);
   while spins_left > 0u {
-    for (var word = 0u; word < LIVE_WORDS; word++) { packet[word] = atomicLoad(&channel[base + word]); }
+    for (var word = 0u; word < DATA_WORDS; word++) { packet[word] = atomicLoad(&channel[base + word]); }
     if atomicLoad(&channel[base + CHECK_PLACE]) == check_of(turn) { return true; }
     retries++;
     spins_left--;

@@ -1,8 +1,5 @@
 import { LiveWord } from "./layout_constants.ts";
 
-/** Bytes of the words behind a live channel. */
-export const REPORT_BYTES = 16;
-
 /** What a live dispatch did. */
 export interface LiveReport {
   /** Calls that were answered, each by all lanes that asked. */
