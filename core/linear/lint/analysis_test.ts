@@ -41,6 +41,7 @@ Deno.test("analyse() stands code that is not finished", () => {
     "declare module 'x' { const port: string; } declare function f(a: string): void;",
     "enum E { A } namespace N { export const x = 1; }",
     "if (a) ; else ;",
+    "const a = b as any || c => c === 1 || c === 2;",
     "async function* f() { for await (const x of y) yield* x; }",
     "abstract class A { abstract b(): void; c?: string; accessor d = 1; }",
     "(client as never); client!; <never> client; import.meta; new.target;",

@@ -6,7 +6,7 @@ import { Block } from "./graph.ts";
 import { isNullable } from "./imports.ts";
 import { placeOf, supply } from "./place.ts";
 import type { Binding } from "./scope.ts";
-import { bare, child, children, literal, type SyntaxNode, word } from "./syntax.ts";
+import { bare, child, children, literal, part, type SyntaxNode, word } from "./syntax.ts";
 import { isLinear, type Kind } from "./vocabulary.ts";
 
 /** What comes into a pattern. */
@@ -23,7 +23,7 @@ export interface Incoming {
 /** `const a = ..., { b } = ...;` */
 export function followDeclarations(flow: Flow, node: SyntaxNode): void {
   for (const declarator of children(node, "declarations")) {
-    const id = child(declarator, "id")!;
+    const id = part(declarator, "id");
     const value = child(declarator, "init");
     const local = flow.scope.resolve(word(id, "name"))?.localFunction;
     if (local && local.node === value) followFunctionOf(flow, id, local);
@@ -42,8 +42,8 @@ function followFunctionOf(
 
 /** `a = b`, `[a] = b`, `a.b = c`, `a ??= b`, `a += b`. */
 export function followAssignment(flow: Flow, node: SyntaxNode, demand: Demand): void {
-  const left = child(node, "left")!;
-  const value = child(node, "right")!;
+  const left = part(node, "left");
+  const value = part(node, "right");
   const operator = word(node, "operator");
   if (operator === "=") assignPattern(flow, left, { isDeclaration: false, value });
   else if (operator.length === 3) assignPerhaps(flow, left, value);
@@ -71,16 +71,16 @@ export function assignPattern(flow: Flow, pattern: SyntaxNode, incoming: Incomin
     case "Identifier":
       return assignName(flow, pattern, incoming);
     case "TSParameterProperty":
-      return assignPattern(flow, child(pattern, "parameter")!, incoming);
+      return assignPattern(flow, part(pattern, "parameter"), incoming);
     case "AssignmentPattern":
-      followExpression(flow, child(pattern, "right")!, ESCAPE);
-      return assignPattern(flow, child(pattern, "left")!, incoming);
+      followExpression(flow, part(pattern, "right"), ESCAPE);
+      return assignPattern(flow, part(pattern, "left"), incoming);
     case "ArrayPattern":
       return assignElements(flow, pattern, incoming);
     case "ObjectPattern":
       return assignProperties(flow, pattern, incoming);
     case "RestElement":
-      return assignPattern(flow, child(pattern, "argument")!, incoming);
+      return assignPattern(flow, part(pattern, "argument"), incoming);
     default:
       followExpression(flow, pattern, LOOK);
       if (incoming.value) followExpression(flow, incoming.value, ESCAPE);

@@ -4,14 +4,14 @@ import { type Flow, LOOK } from "./flow.ts";
 import { Block } from "./graph.ts";
 import { type Binding, Scope } from "./scope.ts";
 import { followStatement } from "./statement.ts";
-import { child, children, type SyntaxNode } from "./syntax.ts";
+import { child, children, part, type SyntaxNode } from "./syntax.ts";
 
 /** `if`, with what the condition tells in each branch. */
 export function followIf(flow: Flow, node: SyntaxNode): void {
   const yes = new Block();
   const no = new Block();
   const after = new Block();
-  followCondition(flow, child(node, "test")!, { yes, no });
+  followCondition(flow, part(node, "test"), { yes, no });
   flow.block = yes;
   followStatement(flow, child(node, "consequent"));
   flow.block.next.push(after);
@@ -22,7 +22,7 @@ export function followIf(flow: Flow, node: SyntaxNode): void {
 
 /** `switch`, with cases that fall through. */
 export function followSwitch(flow: Flow, node: SyntaxNode, label: string): void {
-  followExpression(flow, child(node, "discriminant")!, LOOK);
+  followExpression(flow, part(node, "discriminant"), LOOK);
   const cases = children(node, "cases");
   const breakTo = new Block();
   const noMatch = new Block();

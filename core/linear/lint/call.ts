@@ -10,6 +10,7 @@ import {
   child,
   children,
   isFunction,
+  part,
   propertyName,
   type SyntaxNode,
   word,
@@ -18,7 +19,7 @@ import { CONSUMERS, ENDINGS, isLinear, PORT_GIVERS, PROMISE_METHODS } from "./vo
 
 /** `f(...)`, in all its forms. */
 export function followCall(flow: Flow, node: SyntaxNode, demand: Demand): void {
-  const callee = bare(child(node, "callee")!);
+  const callee = bare(part(node, "callee"));
   const inputs = children(node, "arguments");
   if (callee.type === "MemberExpression") followMethodCall(flow, callee, inputs);
   else if (flow.kinds.names.isMove(callee)) followInputs(flow, inputs, () => by("move()"));
@@ -37,7 +38,7 @@ function isClose(flow: Flow, callee: SyntaxNode): boolean {
 
 /** `new C(...)`. */
 export function followNew(flow: Flow, node: SyntaxNode): void {
-  followExpression(flow, child(node, "callee")!, LOOK);
+  followExpression(flow, part(node, "callee"), LOOK);
   followInputs(flow, children(node, "arguments"), () => ESCAPE);
   flow.mayThrow();
 }
@@ -56,7 +57,7 @@ function followInputs(
 
 function calleeName(callee: SyntaxNode): string {
   if (callee.type !== "MemberExpression") return word(callee, "name");
-  return `${word(child(callee, "object")!, "name")}.${propertyName(callee)}`;
+  return `${word(part(callee, "object"), "name")}.${propertyName(callee)}`;
 }
 
 /** `port.send()`, `server.register(opcode, handler)`, `console.log(port)`. */
@@ -65,7 +66,7 @@ function followMethodCall(
   callee: SyntaxNode,
   inputs: readonly SyntaxNode[],
 ): void {
-  const object = child(callee, "object")!;
+  const object = part(callee, "object");
   const name = propertyName(callee);
   const place = placeOf(flow, object);
   if (!place) return followOthersMethod(flow, { object, name }, inputs);

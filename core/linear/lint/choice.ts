@@ -3,7 +3,7 @@ import { followExpression } from "./expression.ts";
 import type { Demand, Flow } from "./flow.ts";
 import { Block } from "./graph.ts";
 import { placeOf, supply } from "./place.ts";
-import { child, type SyntaxNode, word } from "./syntax.ts";
+import { child, part, type SyntaxNode, word } from "./syntax.ts";
 
 /** `a ? b : c`, `a && b`, `a || b` and `a ?? b`: only one of the values is taken. */
 export function followChoice(flow: Flow, node: SyntaxNode, demand: Demand): void {
@@ -11,7 +11,7 @@ export function followChoice(flow: Flow, node: SyntaxNode, demand: Demand): void
   const no = new Block();
   const after = new Block();
   const values = valuesOf(node);
-  const test = child(node, "test") ?? child(node, "left")!;
+  const test = child(node, "test") ?? part(node, "left");
   followTest(flow, node, { test, yes, no, demand });
   flow.block = yes;
   if (values.yes) followExpression(flow, values.yes, demand);

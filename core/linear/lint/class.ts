@@ -2,13 +2,13 @@ import { followExpression } from "./expression.ts";
 import { ESCAPE, type Flow, LOOK } from "./flow.ts";
 import { Scope } from "./scope.ts";
 import { followBlock } from "./statement.ts";
-import { child, children, type SyntaxNode } from "./syntax.ts";
+import { child, children, part, type SyntaxNode } from "./syntax.ts";
 
 /** Follows the methods and initialisers of a class. */
 export function followClass(flow: Flow, node: SyntaxNode): void {
   const base = child(node, "superClass");
   if (base) followExpression(flow, base, LOOK);
-  const body = child(node, "body")!;
+  const body = part(node, "body");
   const scope = new Scope(flow.scope, flow.scope.depth);
   scope.hoistFields(body);
   flow.withScope(scope, () => {

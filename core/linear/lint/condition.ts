@@ -4,7 +4,7 @@ import { Block } from "./graph.ts";
 import { isContainer } from "./kind.ts";
 import { type Place, placeOf } from "./place.ts";
 import type { Act } from "./port_state.ts";
-import { bare, child, literal, propertyName, type SyntaxNode, word } from "./syntax.ts";
+import { bare, child, literal, part, propertyName, type SyntaxNode, word } from "./syntax.ts";
 import { CHECKS } from "./vocabulary.ts";
 
 /** Where a condition leads. */
@@ -20,7 +20,7 @@ export function followCondition(flow: Flow, expression: SyntaxNode, outcomes: Ou
   switch (node.type) {
     case "UnaryExpression":
       if (word(node, "operator") !== "!") break;
-      return followCondition(flow, child(node, "argument")!, { yes: no, no: yes });
+      return followCondition(flow, part(node, "argument"), { yes: no, no: yes });
     case "LogicalExpression":
       return followLogical(flow, node, outcomes);
     case "BinaryExpression":
@@ -42,14 +42,14 @@ function followUnasked(flow: Flow, node: SyntaxNode): void {
 function followLogical(flow: Flow, node: SyntaxNode, { yes, no }: Outcomes): void {
   const operator = word(node, "operator");
   const right = new Block();
-  if (operator === "&&") followCondition(flow, child(node, "left")!, { yes: right, no });
-  else if (operator === "||") followCondition(flow, child(node, "left")!, { yes, no: right });
+  if (operator === "&&") followCondition(flow, part(node, "left"), { yes: right, no });
+  else if (operator === "||") followCondition(flow, part(node, "left"), { yes, no: right });
   else {
-    followExpression(flow, child(node, "left")!, LOOK);
+    followExpression(flow, part(node, "left"), LOOK);
     flow.block.next.push(yes, no, right);
   }
   flow.block = right;
-  followCondition(flow, child(node, "right")!, { yes, no });
+  followCondition(flow, part(node, "right"), { yes, no });
 }
 
 const COMPARISONS: ReadonlyMap<string, boolean> = new Map([
@@ -61,8 +61,8 @@ const COMPARISONS: ReadonlyMap<string, boolean> = new Map([
 
 /** `maybe.present === true`, `port !== undefined` and their kin. */
 function followComparison(flow: Flow, node: SyntaxNode, { yes, no }: Outcomes): void {
-  const left = child(node, "left")!;
-  const right = child(node, "right")!;
+  const left = part(node, "left");
+  const right = part(node, "right");
   const isEqual = COMPARISONS.get(word(node, "operator"));
   const checked = checkedPlace(flow, left);
   const expected = checked && isEqual !== undefined ? truthOf(right) : undefined;
@@ -87,7 +87,7 @@ function checkedPlace(flow: Flow, expression: SyntaxNode): Place | undefined {
   if (node.type === "Identifier") return checkedPort(flow, node);
   if (node.type === "AssignmentExpression") {
     followExpression(flow, node, LOOK);
-    return checkedPort(flow, child(node, "left")!);
+    return checkedPort(flow, part(node, "left"));
   }
   const object = node.type === "MemberExpression" ? child(node, "object") : undefined;
   const place = object && placeOf(flow, object);

@@ -7,7 +7,16 @@ import { followFunctionValue, releaseCaptures } from "./function.ts";
 import { hastyFinding } from "./finding.ts";
 import { isContainer } from "./kind.ts";
 import { placeOf, supply } from "./place.ts";
-import { bare, child, children, flag, propertyName, type SyntaxNode, word } from "./syntax.ts";
+import {
+  bare,
+  child,
+  children,
+  flag,
+  part,
+  propertyName,
+  type SyntaxNode,
+  word,
+} from "./syntax.ts";
 import { CHECKS, LASTING } from "./vocabulary.ts";
 
 /** What the operands of plain operators are wanted for, and the fields that hold them. */
@@ -45,7 +54,7 @@ export function followExpression(flow: Flow, expression: SyntaxNode, demand: Dem
     case "SequenceExpression":
       return followSequence(flow, children(node, "expressions"), demand);
     case "AwaitExpression":
-      followExpression(flow, child(node, "argument")!, demand);
+      followExpression(flow, part(node, "argument"), demand);
       return flow.mayThrow();
     case "ArrowFunctionExpression":
     case "FunctionExpression":
@@ -72,8 +81,8 @@ function followOperands(flow: Flow, node: SyntaxNode): void {
 
 /** The tag is a function: it may keep what is in the template. */
 function followTag(flow: Flow, node: SyntaxNode): void {
-  followExpression(flow, child(node, "tag")!, LOOK);
-  for (const one of children(child(node, "quasi")!, "expressions")) {
+  followExpression(flow, part(node, "tag"), LOOK);
+  for (const one of children(part(node, "quasi"), "expressions")) {
     followExpression(flow, one, ESCAPE);
   }
   flow.mayThrow();
@@ -86,7 +95,7 @@ function followSequence(flow: Flow, parts: readonly SyntaxNode[], demand: Demand
 }
 
 function followMember(flow: Flow, node: SyntaxNode, demand: Demand): void {
-  const object = child(node, "object")!;
+  const object = part(node, "object");
   const name = propertyName(node);
   const place = placeOf(flow, object);
   if (place) {
@@ -96,7 +105,7 @@ function followMember(flow: Flow, node: SyntaxNode, demand: Demand): void {
       flow.emit(isCheck ? "ask" : "use", binding, { node, inside, by: name });
     }
   } else followOwner(flow, object, { name, demand, node });
-  if (flag(node, "computed")) followExpression(flow, child(node, "property")!, LOOK);
+  if (flag(node, "computed")) followExpression(flow, part(node, "property"), LOOK);
 }
 
 /** `.value` of a `Maybe` that no name holds was never looked at; another member loses a port. */

@@ -5,7 +5,7 @@ import { DROP, ESCAPE, type Flow } from "./flow.ts";
 import { Block } from "./graph.ts";
 import { Scope } from "./scope.ts";
 import { followStatement } from "./statement.ts";
-import { child, children, type SyntaxNode } from "./syntax.ts";
+import { child, children, part, type SyntaxNode } from "./syntax.ts";
 
 /** `while` and `do while`. */
 export function followWhile(flow: Flow, node: SyntaxNode, label: string): void {
@@ -14,7 +14,7 @@ export function followWhile(flow: Flow, node: SyntaxNode, label: string): void {
   const after = new Block();
   flow.block.next.push(node.type === "DoWhileStatement" ? body : test);
   flow.block = test;
-  followCondition(flow, child(node, "test")!, { yes: body, no: after });
+  followCondition(flow, part(node, "test"), { yes: body, no: after });
   flow.block = body;
   followBody(flow, child(node, "body"), { label, breakTo: after, continueTo: test });
   flow.block.next.push(test);
@@ -53,13 +53,13 @@ function followForRounds(flow: Flow, node: SyntaxNode, label: string): void {
 
 /** `for of`, `for await of` and `for in`: what the elements are is not known. */
 export function followForEach(flow: Flow, node: SyntaxNode, label: string): void {
-  followExpression(flow, child(node, "right")!, ESCAPE);
+  followExpression(flow, part(node, "right"), ESCAPE);
   const round = new Block();
   const after = new Block();
   flow.continueIn(round);
   round.next.push(after);
   flow.mayThrow();
-  const left = child(node, "left")!;
+  const left = part(node, "left");
   const scope = new Scope(flow.scope, flow.scope.depth);
   scope.hoist([left]);
   flow.continueIn(new Block());

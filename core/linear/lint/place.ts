@@ -1,7 +1,7 @@
 import type { Demand, Flow } from "./flow.ts";
 import { isContainer } from "./kind.ts";
 import type { Binding } from "./scope.ts";
-import { bare, child, propertyName, type SyntaxNode, word } from "./syntax.ts";
+import { bare, part, propertyName, type SyntaxNode, word } from "./syntax.ts";
 import { isLinear, type LinearKind } from "./vocabulary.ts";
 
 /** A linear value that the rules can follow: a name, or the `value` of a name. */
@@ -18,7 +18,7 @@ export function placeOf(flow: Flow, expression: SyntaxNode): Place | undefined {
   const node = bare(expression);
   if (node.type === "Identifier") return namedPlace(flow, node);
   if (node.type !== "MemberExpression" || propertyName(node) !== "value") return undefined;
-  const holder = placeOf(flow, child(node, "object")!);
+  const holder = placeOf(flow, part(node, "object"));
   if (!holder || holder.inside || !isContainer(holder.kind)) return undefined;
   return { ...holder, node, kind: "port", inside: true };
 }

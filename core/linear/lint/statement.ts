@@ -8,7 +8,7 @@ import { followLoopJump, followReturn, followThrow } from "./jump.ts";
 import { followFor, followForEach, followWhile } from "./loop.ts";
 import { Block } from "./graph.ts";
 import { Scope } from "./scope.ts";
-import { child, children, type SyntaxNode, word } from "./syntax.ts";
+import { child, children, part, type SyntaxNode, word } from "./syntax.ts";
 import { followTry } from "./try.ts";
 
 /** Follows a block in a scope of its own. */
@@ -50,7 +50,7 @@ export function followStatement(flow: Flow, node: SyntaxNode | undefined, label 
     case "TryStatement":
       return followLabelled(flow, label, () => followTry(flow, node));
     case "LabeledStatement":
-      return followStatement(flow, child(node, "body"), word(child(node, "label")!, "name"));
+      return followStatement(flow, child(node, "body"), word(part(node, "label"), "name"));
     default:
       return followSimple(flow, node);
   }
@@ -59,7 +59,7 @@ export function followStatement(flow: Flow, node: SyntaxNode | undefined, label 
 function followSimple(flow: Flow, node: SyntaxNode): void {
   switch (node.type) {
     case "ExpressionStatement":
-      return void followExpression(flow, child(node, "expression")!, DROP);
+      return void followExpression(flow, part(node, "expression"), DROP);
     case "VariableDeclaration":
       return followDeclarations(flow, node);
     case "ReturnStatement":
@@ -74,7 +74,7 @@ function followSimple(flow: Flow, node: SyntaxNode): void {
     case "ClassDeclaration":
       return followClass(flow, node);
     case "TSExportAssignment":
-      return void followExpression(flow, child(node, "expression")!, ESCAPE);
+      return void followExpression(flow, part(node, "expression"), ESCAPE);
   }
 }
 

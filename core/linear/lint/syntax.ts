@@ -24,6 +24,14 @@ export function child(node: SyntaxNode, field: string): SyntaxNode | undefined {
 }
 
 /**
+ * The node in a field that the grammar asks for. Where the parser left it out, in code that is not
+ * finished, a node of no type: it has no parts and means nothing.
+ */
+export function part(node: SyntaxNode, field: string): SyntaxNode {
+  return child(node, field) ?? { type: "", range: node.range };
+}
+
+/**
  * The nodes in a list field. The tree of Deno 2.9 ends a list at its first hole: of `[, a]` there
  * is nothing to see, so that `a` is a name that nobody follows.
  */

@@ -7,6 +7,7 @@ import {
   flag,
   isFunction,
   literal,
+  part,
   propertyName,
   type SyntaxNode,
   word,
@@ -47,6 +48,12 @@ Deno.test("boundIdentifiers() finds every name of a pattern, from left to right"
     return boundIdentifiers(child(declarator, "id")).map((one) => word(one, "name"));
   });
   assertEquals(names, ["a", "c", "d", "e"]);
+});
+
+Deno.test("part() gives a node of no type for what is not there", () => {
+  assertEquals(inExpression("a.b", (node) => part(node, "object").type), "Identifier");
+  const nothing = inExpression("a.b", (node) => part(node, "test"));
+  assertEquals([nothing.type, part(nothing, "left").type, bare(nothing).type], ["", "", ""]);
 });
 
 Deno.test("children() reads a list, and nothing from other fields", () => {

@@ -2,7 +2,7 @@ import type { Flow } from "./flow.ts";
 import { Block } from "./graph.ts";
 import { Scope } from "./scope.ts";
 import { followBlock, followStatements } from "./statement.ts";
-import { child, children, type SyntaxNode } from "./syntax.ts";
+import { child, children, part, type SyntaxNode } from "./syntax.ts";
 
 /** `try`, in each of its forms. */
 export function followTry(flow: Flow, node: SyntaxNode): void {
@@ -21,7 +21,7 @@ export function followTry(flow: Flow, node: SyntaxNode): void {
 
 function followCaught(flow: Flow, node: SyntaxNode): void {
   const handler = child(node, "handler");
-  const block = child(node, "block")!;
+  const block = part(node, "block");
   if (!handler) return followBlock(flow, block);
   const entry = new Block();
   flow.within({ kind: "catch", entry }, () => followBlock(flow, block));
@@ -35,6 +35,6 @@ function followCaught(flow: Flow, node: SyntaxNode): void {
 function followHandler(flow: Flow, handler: SyntaxNode): void {
   const scope = new Scope(flow.scope, flow.scope.depth);
   scope.declare(child(handler, "param"), "catch");
-  const body = child(handler, "body")!;
+  const body = part(handler, "body");
   flow.withScope(scope, () => followStatements(flow, children(body, "body")), handler);
 }
