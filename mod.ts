@@ -7,4 +7,5 @@
  * @module
  */
 export * from "./core/mod.ts";
+export * from "./core/linear/mod.ts";
 export * from "./scenarios/mod.ts";
