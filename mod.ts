@@ -9,3 +9,5 @@
 export * from "./core/mod.ts";
 export * from "./core/linear/mod.ts";
 export * from "./scenarios/mod.ts";
+export * from "./bench/mod.ts";
+export * from "./results/mod.ts";

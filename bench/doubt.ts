@@ -11,7 +11,8 @@ const OUTLIER_RATIO = 2;
 const OUTLIER_SHARE_MAX = 0.1;
 
 /**
- * What is doubtful about the samples of a control, in sentences: a jump of its level, or stalls.
+ * What is doubtful about the samples of a control, in sentences: a jump of its level or stalls, and
+ * samples that cannot be of two cores.
  * Paired ratios bear both; figures in seconds do not.
  *
  * @example
@@ -25,7 +26,10 @@ const OUTLIER_SHARE_MAX = 0.1;
  */
 export function controlDoubts(controlSeconds: readonly number[]): string[] {
   const jumps = jumpDoubts(controlSeconds);
-  return jumps.length > 0 ? jumps : stallDoubts(controlSeconds, "The control");
+  return [
+    ...(jumps.length > 0 ? jumps : stallDoubts(controlSeconds, "The control")),
+    ...sharedCoreDoubts(controlSeconds),
+  ];
 }
 
 /** Splits the samples where two levels describe them best, and looks how far these are apart. */
@@ -49,6 +53,18 @@ function jumpDoubts(seconds: readonly number[]): string[] {
 function misfitOf(seconds: readonly number[]): number {
   const level = median([...seconds]);
   return seconds.reduce((sum, one) => sum + Math.abs(Math.log(one / level)), 0);
+}
+
+/** Flags between two cores take a tenth of this at worst: threads that take longer share a core. */
+export const SHARED_CORE_SECONDS = 5e-6;
+
+function sharedCoreDoubts(seconds: readonly number[]): string[] {
+  const count = seconds.filter((one) => one > SHARED_CORE_SECONDS).length;
+  if (count === 0) return [];
+  return [
+    `Both threads shared a core in ${count} of ${seconds.length} samples of the control: those ` +
+    "measure the scheduler",
+  ];
 }
 
 /** Says so when many samples took far longer than the median. */

@@ -19,7 +19,13 @@ Deno.test("controlDoubts() has none of noise without a jump", () => {
 });
 
 Deno.test("controlDoubts() takes a few outliers for outliers", () => {
-  assertEquals(controlDoubts([...repeated(100e-9, 50), 1, 1, ...repeated(100e-9, 50)]), []);
+  const outliers = [...repeated(100e-9, 50), 1e-6, 2e-6, ...repeated(100e-9, 50)];
+  assertEquals(controlDoubts(outliers), []);
+});
+
+Deno.test("controlDoubts() knows a scheduler when it sees one", () => {
+  const [doubt] = controlDoubts([...repeated(100e-9, 30), 8e-3, ...repeated(100e-9, 30)]);
+  assertMatch(doubt!, /^Both threads shared a core in 1 of 61 samples/);
 });
 
 Deno.test("stallDoubts() counts the samples that stalled", () => {

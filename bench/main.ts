@@ -13,7 +13,7 @@ import { summarize } from "../results/summary.ts";
 import { tableText } from "../results/table.ts";
 import { targetsText } from "../results/target.ts";
 import { convertBenchOutput } from "./deno_bench_json.ts";
-import { describeMachine } from "./machine.ts";
+import { describeMachine, machineDoubts } from "./machine.ts";
 import { type BenchOptions, parseOptions } from "./options.ts";
 import type { RunRecord } from "./record.ts";
 import { recordOf, type RunContext, runSweep } from "./run_sweep.ts";
@@ -46,6 +46,7 @@ async function sweep(options: BenchOptions): Promise<number> {
   // Before the first Worker: an adapter is brought in for the whole process.
   if (plan.some(({ scenario }) => scenario.needsAdapter)) await import("./software_gpu.ts");
   const context = await contextOf(options);
+  for (const doubt of machineDoubts(context.machine)) console.error(doubt);
   const writer = await RecordWriter.create(join(options.out, "raw"), context);
   const bar = startProgress(plan.length);
   const problems: string[] = [];

@@ -1,3 +1,4 @@
+import { SHARED_CORE_SECONDS } from "../bench/doubt.ts";
 import { threeDigits } from "../bench/duration_text.ts";
 import type { Interval } from "./interval.ts";
 import { quotient } from "./ratio.ts";
@@ -13,8 +14,11 @@ export interface Target {
   measure(rows: readonly PointSummary[]): Interval | undefined;
 }
 
-/** `undecided`: the limit lies inside the interval. */
-export type TargetVerdict = "reached" | "missed" | "undecided" | "not measured";
+/**
+ * `undecided`: the limit lies inside the interval. `doubtful`: a floor behind the figure is a
+ * scheduler's, so that the figure says nothing of the protocol.
+ */
+export type TargetVerdict = "reached" | "missed" | "undecided" | "doubtful" | "not measured";
 
 const ONE_CALL = "portCount=1;laneCount=1;waiting=spin+spin";
 
@@ -64,6 +68,7 @@ export const targets: readonly Target[] = [
 export function verdictOf(target: Target, rows: readonly PointSummary[]): TargetVerdict {
   const measured = target.measure(rows);
   if (measured === undefined) return "not measured";
+  if (target.measure(rows.filter(hasHardwareFloor)) === undefined) return "doubtful";
   const { lo, hi } = measured;
   const [best, worst] = target.bound === "at most" ? [lo, hi] : [-hi, -lo];
   const limit = target.bound === "at most" ? target.limit : -target.limit;
@@ -79,6 +84,10 @@ export function targetsText(rows: readonly PointSummary[]): string {
     const wanted = `${target.bound} ${target.limit}`;
     return [`${verdictOf(target, rows).padEnd(9)}  ${target.text}: ${figure}, wanted ${wanted}`];
   }).join("\n");
+}
+
+function hasHardwareFloor({ controlSeconds }: PointSummary): boolean {
+  return controlSeconds === undefined || controlSeconds.hi <= SHARED_CORE_SECONDS;
 }
 
 function rowOf(

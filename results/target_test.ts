@@ -53,6 +53,16 @@ Deno.test("targets find their figures in a run that has them", () => {
   );
 });
 
+Deno.test("verdictOf() believes no figure whose floor is a scheduler's", () => {
+  const milliseconds = (seconds: readonly number[]) => seconds.map((one) => one * 1e4);
+  const rows = summarize([{
+    ...sampleRecord,
+    latencySeconds: milliseconds(sampleRecord.controlSeconds),
+    controlSeconds: milliseconds(sampleRecord.controlSeconds),
+  }]);
+  assertEquals(verdictOf(targets[0]!, rows), "doubtful");
+});
+
 Deno.test("targetsText() is silent about what was not measured", () => {
   assertEquals(targetsText([]), "");
   assertEquals(targets.map((one) => verdictOf(one, []))[0], "not measured");
