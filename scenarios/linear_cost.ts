@@ -1,15 +1,8 @@
-import { Channel, type ChannelHandle, Client } from "../core/mod.ts";
-import { type Checks, TypedClient, TypedServer } from "../core/linear/mod.ts";
-import { allPoints, type Point } from "./axis.ts";
-import {
-  type CallMaker,
-  INCREMENT_OPCODE,
-  IncrementCaller,
-  incrementLanes,
-  incrementServer,
-} from "./increment.ts";
-import { assignIncrementServer } from "./increment_server.ts";
-import type { Partner, Shift, Work } from "./partner.ts";
+import { Channel, type ChannelHandle, Client, Server, type ServerPort } from "../core/mod.ts";
+import { type Checks, type PartialPort, TypedClient, TypedServer } from "../core/linear/mod.ts";
+import { allPoints } from "./axis.ts";
+import { type CallMaker, INCREMENT_OPCODE, IncrementCaller, incrementLanes } from "./increment.ts";
+import type { Partner, Work } from "./partner.ts";
 import type { Control, Scenario, Trial } from "./scenario.ts";
 
 const axes = {
@@ -20,16 +13,14 @@ const axes = {
   laneCount: [1, 32],
 } as const;
 
-type LinearPoint = Point<typeof axes>;
+/** What a side's ports are: those of the core, or typed ones with checks off or on. */
+type Ports = "plain" | Checks;
 
 /** The same call through the core's own ports, on both sides. */
 const plainPorts: Control<typeof axes> = {
   name: "plain_ports",
-  async setup({ laneCount }, partner) {
-    const channel = Channel.create({ portCount: 1, laneCount });
-    const shift = await assignIncrementServer(partner, { channel, waiter: "spin" });
-    return trialOf(channel, shift, plainCalls(new Client(channel, { waiter: "spin" })));
-  },
+  setup: ({ laneCount }, partner) =>
+    prepareCalls(partner, { laneCount, client: "plain", server: "plain" }),
 };
 
 /** One call through typed ports: open, send, recv, close. */
@@ -42,21 +33,26 @@ export const linearCost: Scenario<typeof axes> = {
     yield* allPoints({ ...axes, laneCount: [1] });
     yield* allPoints({ ...axes, side: ["both"], laneCount: [32] });
   },
-  setup: prepareLinearCost,
+  setup: ({ side, checks, laneCount }, partner) =>
+    prepareCalls(partner, {
+      laneCount,
+      client: side === "server" ? "plain" : checks,
+      server: side === "client" ? "plain" : checks,
+    }),
 };
 
-async function prepareLinearCost(point: LinearPoint, partner: Partner): Promise<Trial> {
-  const { side, checks, laneCount } = point;
-  const channel = Channel.create({ portCount: 1, laneCount });
-  const shift = side === "client"
-    ? await assignIncrementServer(partner, { channel, waiter: "spin" })
-    : await assignTypedServer(partner, { channel, checks });
+async function prepareCalls(
+  partner: Partner,
+  sides: { readonly laneCount: number; readonly client: Ports; readonly server: Ports },
+): Promise<Trial> {
+  const channel = Channel.create({ portCount: 1, laneCount: sides.laneCount });
+  const { wake, rest } = await partner.assign({
+    moduleUrl: import.meta.url,
+    init: { handle: channel.handle, ports: sides.server } satisfies PortServerInit,
+    signalRest: () => channel.raiseAttention(),
+  });
   const client = new Client(channel, { waiter: "spin" });
-  const calls = side === "server" ? plainCalls(client) : typedCalls(client, checks);
-  return trialOf(channel, shift, calls);
-}
-
-function trialOf(channel: Channel, { wake, rest }: Shift, calls: CallMaker): Trial {
+  const calls = sides.client === "plain" ? plainCalls(client) : typedCalls(client, sides.client);
   const caller = new IncrementCaller(calls);
   return {
     run: (callCount) => caller.call(callCount),
@@ -83,35 +79,31 @@ function typedCalls(plain: Client, checks: Checks): CallMaker {
   };
 }
 
-interface TypedServerInit {
+interface PortServerInit {
   readonly handle: ChannelHandle;
-  readonly checks: Checks;
+  readonly ports: Ports;
 }
 
-function assignTypedServer(
-  partner: Partner,
-  options: { readonly channel: Channel; readonly checks: Checks },
-): Promise<Shift> {
-  const { channel, checks } = options;
-  return partner.assign({
-    moduleUrl: import.meta.url,
-    init: { handle: channel.handle, checks } satisfies TypedServerInit,
-    signalRest: () => channel.raiseAttention(),
-  });
-}
-
-/** The partner's half, when its ports are typed. */
-export function prepareWork({ handle, checks }: TypedServerInit): Work {
+/** The partner's half: a server that takes a port for each call, of one kind or the other. */
+export function prepareWork({ handle, ports }: PortServerInit): Work {
   const channel = Channel.attach(handle);
-  const plain = incrementServer(channel, "spin");
-  const server = new TypedServer(plain, { checks });
-  server.register(INCREMENT_OPCODE, (port) => port.send(incrementLanes).close());
+  const server = new Server(channel, { waiter: "spin" });
+  if (ports === "plain") server.register(INCREMENT_OPCODE, servePlainPort);
+  else new TypedServer(server, { checks: ports }).register(INCREMENT_OPCODE, serveTypedPort);
   return () => {
     try {
-      plain.serve();
+      server.serve();
     } catch (error) {
       channel.stop(); // releases the client, which would wait for good
       throw error;
     }
   };
+}
+
+function servePlainPort(port: ServerPort<"fresh">): void {
+  port.recvAndSend(incrementLanes).close();
+}
+
+function serveTypedPort(port: PartialPort<true>): void {
+  port.send(incrementLanes).close();
 }
