@@ -62,6 +62,8 @@ async function hardwareAdapter(): Promise<AdapterSummary | undefined> {
   if (Deno.build.os === "linux" && !Deno.env.get(BACKEND_VARIABLE)) {
     Deno.env.set(BACKEND_VARIABLE, "vulkan");
   }
+  // Mesa's layer that orders adapters by display only complains where there is none.
+  if (!Deno.env.get("XDG_RUNTIME_DIR")) Deno.env.set(LAYER_VARIABLE, "1");
   const adapter = await askWorker();
   return adapter?.isSoftware ? undefined : adapter;
 }
@@ -91,8 +93,6 @@ async function openSwiftShader(): Promise<SoftwareGpu> {
     const { libraryPath, driverPath } = await unpackSwiftShader();
     for (const name of DRIVER_VARIABLES) Deno.env.set(name, driverPath);
     Deno.env.set(MARK, "swiftshader");
-    // One driver is left: Mesa's layer that chooses among several would only warn about displays.
-    Deno.env.set(LAYER_VARIABLE, "1");
     // Opened and never closed: the runtime looks the loader up by its name, and finds this one.
     Deno.dlopen(libraryPath, {});
     return { kind: "swiftshader", detail: `the machine has no hardware adapter: ${driverPath}` };

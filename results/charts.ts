@@ -1,4 +1,8 @@
 import { Chart } from "./chart.ts";
+import { gpuEpochChart, gpuEpochRows } from "./gpu_epoch_chart.ts";
+import { gpuLiveChart, gpuLiveRows } from "./gpu_live_chart.ts";
+import { gpuLockChart, gpuLockRows } from "./gpu_lock_chart.ts";
+import { gpuServerChart, gpuServerRows } from "./gpu_server_chart.ts";
 import { manyClientsChart, manyClientsRows } from "./many_clients_chart.ts";
 import type { ChartSpec } from "./render.ts";
 import { roundTripChart, roundTripRows } from "./round_trip_chart.ts";
@@ -17,6 +21,10 @@ export function chartsOf(summaries: readonly PointSummary[]): NamedChart[] {
     ...named("round_trip", roundTripRows(summaries), roundTripChart),
     ...named("waiting", waitingRows(summaries), waitingChart),
     ...named("many_clients", manyClientsRows(summaries), manyClientsChart),
+    ...named("gpu_epoch", gpuEpochRows(summaries), gpuEpochChart),
+    ...named("gpu_live", gpuLiveRows(summaries), gpuLiveChart),
+    ...named("gpu_lock", gpuLockRows(summaries), gpuLockChart),
+    ...named("gpu_server", gpuServerRows(summaries), gpuServerChart),
   ];
 }
 
