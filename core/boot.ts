@@ -1,5 +1,5 @@
 import type { ChannelHandle } from "./channel.ts";
-import type { ServerFault } from "./server.ts";
+import type { ServerFault } from "./dispatch.ts";
 import type { WaiterName } from "./wait.ts";
 
 /** What a server worker is started with. */

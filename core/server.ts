@@ -1,32 +1,14 @@
 import type { Channel } from "./channel.ts";
-import { writeFaultMessage } from "./fault_message.ts";
-import { CONTINUES } from "./header.ts";
+import { Dispatch, type ServerFault } from "./dispatch.ts";
 import { NO_PORT } from "./hint.ts";
 import { ChannelState } from "./layout.ts";
-import { checkOpcode, Opcode } from "./opcode.ts";
-import { Packet } from "./packet.ts";
+import { Opcode } from "./opcode.ts";
 import type { PacketWork } from "./port.ts";
-import { CallAbandoned, ServerGround } from "./server_ground.ts";
+import { ServerGround } from "./server_ground.ts";
 import { ServerPort } from "./server_port.ts";
-import { Status } from "./status.ts";
-import { LengthRefused } from "./stream.ts";
+import { type Handler, ServiceTable } from "./service_table.ts";
 import { type PortWaiter, ServerIdler, type WaiterName } from "./wait.ts";
 import { WorkSearch } from "./work_search.ts";
-
-/**
- * Serves one call: mirrors the client's sends and receives on the port, synchronously. What it
- * throws reaches the client as a `CallError` with the message. The port is closed when it returns.
- */
-export type Handler = (port: ServerPort<"fresh">) => void;
-
-/** What the host is told of a call that ended badly. */
-export interface ServerFault {
-  readonly status: Status;
-  readonly opcode: number;
-  readonly portIndex: number;
-  /** What the handler threw. */
-  readonly cause?: unknown;
-}
 
 /** How a server behaves. */
 export interface ServerOptions {
@@ -37,14 +19,6 @@ export interface ServerOptions {
   /** Told of each call that was refused or failed. Must not throw. */
   readonly onFault?: (fault: ServerFault) => void;
 }
-
-/** What an opcode word leads to: one of the two is there, or neither. */
-interface Service {
-  readonly operate?: PacketWork;
-  readonly handler?: Handler;
-}
-
-const NO_SERVICE: Service = {};
 
 /**
  * The passive side. One per worker; any number of workers may serve the same channel.
@@ -69,13 +43,8 @@ export class Server {
   readonly #ground: ServerGround;
   readonly #search: WorkSearch;
   readonly #waiterName: WaiterName;
-  readonly #onFault: (fault: ServerFault) => void;
-  readonly #services = new Map<number, Service>();
-  /** The packet and port objects of served calls, used again; absent while a call is served. */
-  #sparePacket: Packet | undefined;
-  #sparePort: ServerPort<"fresh"> | undefined;
-  #lastOpcodeWord = -1;
-  #lastService = NO_SERVICE;
+  readonly #services = new ServiceTable();
+  readonly #dispatch: Dispatch;
   #isAnnounced = false;
 
   constructor(channel: Channel, options: ServerOptions = {}) {
@@ -83,7 +52,7 @@ export class Server {
     this.#ground = new ServerGround(channel, portWaiter);
     this.#search = new WorkSearch(this.#ground);
     this.#waiterName = waiter;
-    this.#onFault = onFault;
+    this.#dispatch = new Dispatch(this.#ground, this.#services, onFault);
     this.operate(Opcode.noop, leaveAsIs);
   }
 
@@ -104,7 +73,7 @@ export class Server {
    * @throws {RangeError} when the opcode is not an integer from 0 to 65535
    */
   register(opcode: number, handler: Handler): void {
-    this.#setService(opcode, { handler });
+    this.#services.set(opcode, { handler });
   }
 
   /**
@@ -114,12 +83,11 @@ export class Server {
    * @throws {RangeError} when the opcode is not an integer from 0 to 65535
    */
   operate(opcode: number, operate: PacketWork): void {
-    this.#setService(opcode, { operate });
+    this.#services.set(opcode, { operate });
   }
 
   /** Takes the service of an opcode away; returns whether there was one. */
   unregister(opcode: number): boolean {
-    this.#lastOpcodeWord = -1;
     return this.#services.delete(opcode);
   }
 
@@ -139,7 +107,7 @@ export class Server {
   serveOnce(): boolean {
     const index = this.#search.tryClaim();
     if (index === NO_PORT) return false;
-    this.#serveAt(index);
+    this.#dispatch.serveAt(index);
     return true;
   }
 
@@ -148,7 +116,7 @@ export class Server {
     let count = 0;
     for (let index = 0; index < this.#ground.channel.layout.portCount; index++) {
       if (!this.#search.tryClaimAt(index)) continue;
-      this.#serveAt(index);
+      this.#dispatch.serveAt(index);
       count++;
     }
     return count;
@@ -200,85 +168,6 @@ export class Server {
     this.#isAnnounced = false;
     return false;
   }
-
-  #setService(opcode: number, service: Service): void {
-    checkOpcode(opcode);
-    this.#services.set(opcode, service);
-    this.#lastOpcodeWord = -1;
-  }
-
-  #serveAt(index: number): void {
-    const { headers } = this.#ground;
-    const opcodeWord = headers.opcodeWord(index);
-    const service = this.#serviceOf(opcodeWord);
-    const packet = this.#sparePacket ?? new Packet(this.#ground.views);
-    this.#sparePacket = undefined;
-    packet.aim(index, headers.maskLo(index), headers.maskHi(index));
-    if (opcodeWord & CONTINUES) this.#refuse(index, packet, Status.outOfStep);
-    else if (!packet.isMaskGood) this.#refuse(index, packet, Status.badMask);
-    else if (service.operate) this.#operateAt(index, packet, service.operate);
-    else if (service.handler) this.#handleAt(index, service.handler);
-    else this.#refuse(index, packet, Status.unhandledOpcode);
-    this.#sparePacket = packet;
-  }
-
-  #serviceOf(opcodeWord: number): Service {
-    if (opcodeWord !== this.#lastOpcodeWord) {
-      this.#lastService = this.#services.get(opcodeWord) ?? NO_SERVICE;
-      this.#lastOpcodeWord = opcodeWord;
-    }
-    return this.#lastService;
-  }
-
-  #operateAt(index: number, packet: Packet, operate: PacketWork): void {
-    try {
-      operate(packet);
-    } catch (cause) {
-      return this.#refuse(index, packet, Status.handlerFailed, cause);
-    }
-    this.#handBack(index);
-  }
-
-  #handleAt(index: number, handler: Handler): void {
-    const port = this.#sparePort ?? new ServerPort<"fresh">(this.#ground);
-    this.#sparePort = undefined;
-    port.arm(index);
-    try {
-      const returned: unknown = handler(port);
-      if (returned instanceof Promise) throw new TypeError(ASYNCHRONOUS);
-    } catch (cause) {
-      this.#failPort(port, cause);
-    }
-    port[Symbol.dispose]();
-    this.#sparePort = port;
-  }
-
-  #failPort(port: ServerPort, cause: unknown): void {
-    if (cause instanceof CallAbandoned || !port.isOpen) return;
-    const status = cause instanceof LengthRefused ? Status.lengthRefused : Status.handlerFailed;
-    port.refuse(status, messageOf(cause));
-    this.#onFault({ status, opcode: port.opcode, portIndex: port.index, cause });
-  }
-
-  #refuse(index: number, packet: Packet, status: Status, cause?: unknown): void {
-    const { headers } = this.#ground;
-    if (cause !== undefined) writeFaultMessage(packet, messageOf(cause));
-    headers.setStatus(index, status);
-    const opcode = headers.opcode(index);
-    this.#handBack(index);
-    this.#onFault({ status, opcode, portIndex: index, cause });
-  }
-
-  #handBack(index: number): void {
-    this.#ground.giveAway(index);
-    this.#ground.mailboxes.unlock(index);
-  }
-}
-
-const ASYNCHRONOUS = "Cannot serve with a handler that returns a promise: handlers are synchronous";
-
-function messageOf(cause: unknown): string {
-  return cause instanceof Error ? cause.message : String(cause);
 }
 
 function ignoreFault(): void {}

@@ -3,7 +3,7 @@ import { CallError } from "./call_error.ts";
 import { oneThread } from "./originals/one_thread.ts";
 import { increment } from "./originals/services.ts";
 import type { Packet } from "./packet.ts";
-import type { Handler } from "./server.ts";
+import type { Handler } from "./service_table.ts";
 import { Status } from "./status.ts";
 
 const OPCODE = 40_000;

@@ -5,7 +5,8 @@
  */
 import { failureReport, type ServerBoot, type ServerReply, type ServerRequest } from "./boot.ts";
 import { Channel } from "./channel.ts";
-import { Server, type ServerFault } from "./server.ts";
+import type { ServerFault } from "./dispatch.ts";
+import { Server } from "./server.ts";
 
 /** The worker's end of its message port; the DOM's types do not know it in this setting. */
 interface WorkerScope {

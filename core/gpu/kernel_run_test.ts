@@ -1,6 +1,7 @@
 import { Channel } from "../channel.ts";
 import type { ChannelShape } from "../layout.ts";
-import { Server, type ServerFault } from "../server.ts";
+import type { ServerFault } from "../dispatch.ts";
+import { Server } from "../server.ts";
 import type { GpuDevice } from "./device.ts";
 import type { MailboxFault } from "./device_channel.ts";
 import { Epochs } from "./epoch.ts";

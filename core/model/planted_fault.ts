@@ -71,7 +71,7 @@ export const PLANTED_FAULTS: readonly PlantedSessionFault[] = [
     clientCount: 1,
     serverCount: 1,
     isHandled: false,
-    file: "server.ts",
+    file: "dispatch.ts",
     from: "    headers.setStatus(index, status);\n",
     to: "",
   },

@@ -1,7 +1,8 @@
 import { Channel } from "../channel.ts";
 import { Client } from "../client.ts";
 import type { ChannelShape } from "../layout.ts";
-import { Server, type ServerFault } from "../server.ts";
+import type { ServerFault } from "../dispatch.ts";
+import { Server } from "../server.ts";
 import type { PortWaiter } from "../wait.ts";
 
 /** Client and server of one channel in one thread: while the client waits, the server serves. */
