@@ -28,8 +28,8 @@ interface BenchResult {
  * import { convertBenchOutput } from "./deno_bench_json.ts";
  * const ok = { n: 20, avg: 25_000, min: 20_000 };
  * const text = JSON.stringify({ benches: [{ name: "fill  x100", results: [{ ok }] }] });
- * const [{ measurement }] = convertBenchOutput(text).measured as [{ measurement: { latencySeconds: number[] } }];
- * if (measurement.latencySeconds[0] !== 250e-9) throw new Error("25 µs for 100 calls");
+ * const [only] = convertBenchOutput(text).measured;
+ * if (only?.measurement.latencySeconds[0] !== 250e-9) throw new Error("25 µs for 100 calls");
  * ```
  */
 export function convertBenchOutput(text: string): Converted {

@@ -14,7 +14,15 @@ export function durationText(seconds: number): string {
   return `${threeDigits(seconds / size)} ${unit}`;
 }
 
-/** A number with three digits that count, written out: `0.98`, `12.3`, `4100000`. */
+/**
+ * A number with three digits that count, written out: `0.98`, `12.3`, `4100000`.
+ *
+ * @example
+ * ```ts
+ * import { threeDigits } from "./duration_text.ts";
+ * if (threeDigits(4_103_567) !== "4100000") throw new Error("written out");
+ * ```
+ */
 export function threeDigits(value: number): string {
   return value >= 1000
     ? String(Number(value.toPrecision(3)))

@@ -24,6 +24,21 @@ export class PointHungError extends Error {
  *
  * @throws {Error} what the scenario threw
  * @throws {PointHungError} when it takes far longer than its budget
+ *
+ * @example
+ * ```ts
+ * import { measureIsolated } from "./isolated_point.ts";
+ * const budget = {
+ *   seconds: 0.05,
+ *   sampleSeconds: 0.0005,
+ *   samplesMin: 6,
+ *   samplesMax: 6,
+ *   relativeErrorMax: 1,
+ *   heapCallsMax: 0,
+ * };
+ * const { latencySeconds } = await measureIsolated({ scenario: "ping_pong", pointId: "", budget });
+ * if (latencySeconds.length !== 6) throw new Error("six samples");
+ * ```
  */
 export async function measureIsolated(
   request: PointRequest,

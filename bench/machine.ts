@@ -20,7 +20,16 @@ export interface Machine {
 
 const ROOT = new URL("../", import.meta.url);
 
-/** Looks at the machine and at what is about to be measured. */
+/**
+ * Looks at the machine and at what is about to be measured.
+ *
+ * @example
+ * ```ts
+ * import { describeMachine } from "./machine.ts";
+ * const { denoVersion } = await describeMachine();
+ * if (denoVersion !== Deno.version.deno) throw new Error(denoVersion);
+ * ```
+ */
 export async function describeMachine(): Promise<Machine> {
   const { os, arch } = Deno.build;
   return {
@@ -52,7 +61,16 @@ const LOAD_SHARE_MAX = 0.25;
 /** A round trip needs two cores that spin. */
 const CORES_MIN = 2;
 
-/** What is doubtful about measuring on this machine, in sentences. */
+/**
+ * What is doubtful about measuring on this machine, in sentences.
+ *
+ * @example
+ * ```ts
+ * import { describeMachine, machineDoubts } from "./machine.ts";
+ * const doubts = machineDoubts({ ...await describeMachine(), coreCount: 1 });
+ * if (!doubts.at(-1)?.includes("shared one core")) throw new Error("one core is too few");
+ * ```
+ */
 export function machineDoubts({ loadAverage, coreCount }: Machine): string[] {
   const load = loadAverage[0] ?? 0;
   const doubts: string[] = [];

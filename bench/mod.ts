@@ -9,9 +9,15 @@ export { durationText, threeDigits } from "./duration_text.ts";
 export { measureIsolated, PointHungError } from "./isolated_point.ts";
 export { describeMachine, type Machine, machineDoubts } from "./machine.ts";
 export { measurePoint, type PointBudget } from "./measure_point.ts";
+export type { PointRequest } from "./point_worker.ts";
 export { type Measurement, RECORD_VERSION, type RunRecord, type Samples } from "./record.ts";
 export { registerBenches } from "./register_benches.ts";
 export { type RunContext, runSweep, type SweepStep } from "./run_sweep.ts";
-export { PrecisionCriterion, type StoppingCriterion } from "./stopping.ts";
+export {
+  PrecisionCriterion,
+  type PrecisionLimits,
+  type StoppingCriterion,
+  type StopReason,
+} from "./stopping.ts";
 export { type PlannedPoint, planSweep, type SweepOptions } from "./sweep.ts";
 export { recordLine, RecordWriter } from "./writer.ts";

@@ -15,6 +15,14 @@ const BATCH_SECONDS = 0.001;
  * Registers every point of a scenario with `Deno.bench`, and its floor as the group's baseline. For
  * the ecosystem's sake: `deno bench` shares one isolate among the points, keeps their order and
  * throws the samples away, so that `deno task bench` is the one to believe.
+ *
+ * @example
+ * ```ts
+ * // in a file named `..._bench.ts`, which `deno bench -A` runs
+ * import { pingPong } from "../scenarios/ping_pong.ts";
+ * import { registerBenches } from "./register_benches.ts";
+ * await registerBenches(pingPong);
+ * ```
  */
 export async function registerBenches(scenario: Scenario): Promise<void> {
   const partner = new Partner();

@@ -31,6 +31,15 @@ export interface SweepOptions {
 /**
  * Lays out a sweep: every point once a round, each round in an order of its own, so that no point
  * always follows the same neighbour and a slow minute of the machine hits points at random.
+ *
+ * @example
+ * ```ts
+ * import { roundTrip } from "../scenarios/round_trip.ts";
+ * import { planSweep } from "./sweep.ts";
+ * const axisValues = { laneCount: [1], waiting: ["spin+spin"] };
+ * const plan = planSweep([roundTrip], { seed: 1, rounds: 2, axisValues });
+ * if (plan.length !== 2 * 7) throw new Error("seven port counts, twice");
+ * ```
  */
 export function planSweep(scenarios: readonly Scenario[], options: SweepOptions): PlannedPoint[] {
   const { seed, rounds, axisValues = {} } = options;

@@ -7,6 +7,16 @@ const DIGITS = 6;
 /**
  * Appends records to `<folder>/<runId>.jsonl`, one JSON object a line, each as soon as it is
  * there: a sweep that is interrupted keeps what it has measured.
+ *
+ * @example
+ * ```ts
+ * import { sampleRecord } from "./testdata/sample_record.ts";
+ * import { RecordWriter } from "./writer.ts";
+ * const folder = await Deno.makeTempDir();
+ * const writer = await RecordWriter.create(folder, { runId: "monday" });
+ * await writer.write(sampleRecord);
+ * await Deno.remove(folder, { recursive: true });
+ * ```
  */
 export class RecordWriter {
   /** Where the records go. */
@@ -51,7 +61,16 @@ export class RecordWriter {
   }
 }
 
-/** A record as a line of a file. */
+/**
+ * A record as a line of a file.
+ *
+ * @example
+ * ```ts
+ * import { sampleRecord } from "./testdata/sample_record.ts";
+ * import { recordLine } from "./writer.ts";
+ * if (JSON.parse(recordLine(sampleRecord)).runId !== sampleRecord.runId) throw new Error("JSON");
+ * ```
+ */
 export function recordLine(record: RunRecord): string {
   return JSON.stringify(record, shortened) + "\n";
 }

@@ -15,7 +15,18 @@ export interface NamedChart {
   readonly chart: Chart;
 }
 
-/** The charts that the summaries have something for, in the order of the report. */
+/**
+ * The charts that the summaries have something for, in the order of the report.
+ *
+ * @example
+ * ```ts
+ * import { sampleRecord } from "../bench/testdata/sample_record.ts";
+ * import { chartsOf } from "./charts.ts";
+ * import { summarize } from "./summary.ts";
+ * const [first] = chartsOf(summarize([sampleRecord]));
+ * if (first?.name !== "round_trip") throw new Error("a chart of the only point");
+ * ```
+ */
 export function chartsOf(summaries: readonly PointSummary[]): NamedChart[] {
   return [
     ...named("round_trip", roundTripRows(summaries), roundTripChart),

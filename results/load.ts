@@ -13,6 +13,18 @@ export interface Loaded {
  * Unknown fields are ignored, bad lines reported and left out.
  *
  * @throws {Deno.errors.NotFound} when there is no such file or folder
+ *
+ * @example
+ * ```ts
+ * import { sampleRecord } from "../bench/testdata/sample_record.ts";
+ * import { RecordWriter } from "../bench/writer.ts";
+ * import { loadRecords } from "./load.ts";
+ * const folder = await Deno.makeTempDir();
+ * await (await RecordWriter.create(folder, { runId: "monday" })).write(sampleRecord);
+ * const { records, problems } = await loadRecords(folder);
+ * if (records.length !== 1 || problems.length > 0) throw new Error("one good record");
+ * await Deno.remove(folder, { recursive: true });
+ * ```
  */
 export async function loadRecords(...paths: readonly (string | URL)[]): Promise<Loaded> {
   const loaded = await Promise.all((await filesOf(paths)).map(loadFile));

@@ -27,7 +27,18 @@ export function manyClientsRows(summaries: readonly PointSummary[]): ManyClients
   });
 }
 
-/** How the calls a second of all clients together compare with those of one alone. */
+/**
+ * How the calls a second of all clients together compare with those of one alone.
+ *
+ * @example
+ * ```ts
+ * import { manyClientsChart, manyClientsRows } from "./many_clients_chart.ts";
+ * import { summarize } from "./summary.ts";
+ * import { sweepRecords } from "./testdata/sweep_records.ts";
+ * const spec = manyClientsChart(manyClientsRows(summarize(sweepRecords())));
+ * if (spec.data === undefined) throw new Error("the rows are inside");
+ * ```
+ */
 export function manyClientsChart(rows: readonly ManyClientsRow[]): ChartSpec {
   const x = {
     field: "clientCount",

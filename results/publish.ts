@@ -9,6 +9,16 @@ import { summarize } from "./summary.ts";
  * `charts/<runId>.html`.
  *
  * @returns the paths of the files, the report last
+ *
+ * @example
+ * ```ts
+ * import { sampleRecord } from "../bench/testdata/sample_record.ts";
+ * import { publishRun } from "./publish.ts";
+ * const folder = await Deno.makeTempDir();
+ * const paths = await publishRun([sampleRecord], { folder });
+ * if (!paths.at(-1)?.endsWith("sample.html")) throw new Error("the report is last");
+ * await Deno.remove(folder, { recursive: true });
+ * ```
  */
 export async function publishRun(
   records: readonly RunRecord[],

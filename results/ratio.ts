@@ -21,7 +21,15 @@ export function pairedRatio(
   return medianInterval(pairedRatios(numerators, denominators));
 }
 
-/** The ratio of each pair, in the order taken. */
+/**
+ * The ratio of each pair, in the order taken.
+ *
+ * @example
+ * ```ts
+ * import { pairedRatios } from "./ratio.ts";
+ * if (pairedRatios([2, 9], [1, 3]).join() !== "2,3") throw new Error("pair by pair");
+ * ```
+ */
 export function pairedRatios(
   numerators: readonly number[],
   denominators: readonly number[],
@@ -56,7 +64,16 @@ export function quotient(numerator: Interval, denominator: Interval): Interval {
   };
 }
 
-/** One over it: calls a second of seconds a call, "times faster" of "times the time". */
+/**
+ * One over it: calls a second of seconds a call, "times faster" of "times the time".
+ *
+ * @example
+ * ```ts
+ * import { inverse } from "./ratio.ts";
+ * const seconds = { center: 0.5, lo: 0.25, hi: 1, confidence: 0.95, warnings: [] };
+ * if (inverse(seconds).hi !== 4) throw new Error("calls a second");
+ * ```
+ */
 export function inverse({ center, lo, hi, ...rest }: Interval): Interval {
   return { ...rest, center: 1 / center, lo: 1 / hi, hi: 1 / lo };
 }

@@ -13,7 +13,16 @@ const ZOOM = 2;
 /** A Vega-Lite specification as plain data. */
 export type ChartSpec = Readonly<Record<string, unknown>>;
 
-/** Draws a Vega-Lite specification as SVG text. Same specification, same text. */
+/**
+ * Draws a Vega-Lite specification as SVG text. Same specification, same text.
+ *
+ * @example
+ * ```ts
+ * import { renderSvg } from "./render.ts";
+ * const svg = await renderSvg({ title: "Nothing", data: { values: [] }, mark: "point" });
+ * if (!svg.startsWith("<svg")) throw new Error(svg);
+ * ```
+ */
 export async function renderSvg(spec: ChartSpec): Promise<string> {
   const styled = { ...spec, config: { font: FONT_FAMILY, ...Object(spec.config) } };
   const compiled = compile(styled as unknown as TopLevelSpec).spec;
@@ -30,6 +39,13 @@ export async function renderSvg(spec: ChartSpec): Promise<string> {
  * the same everywhere, and has its text on a machine without fonts.
  *
  * @param options `fontFiles` in place of the package's
+ *
+ * @example
+ * ```ts
+ * import { renderPng } from "./render.ts";
+ * const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><text y="9">a</text></svg>`;
+ * if (renderPng(svg)[0] !== 0x89) throw new Error("a PNG begins with 0x89");
+ * ```
  */
 export function renderPng(
   svg: string,

@@ -7,6 +7,14 @@ import { targetsText } from "./target.ts";
 /**
  * One run as a page that needs nothing else: charts as inline SVG, the table, the targets, where it
  * was measured. No script, no network.
+ *
+ * @example
+ * ```ts
+ * import { sampleRecord } from "../bench/testdata/sample_record.ts";
+ * import { reportPage } from "./report_page.ts";
+ * const page = await reportPage([sampleRecord]);
+ * if (!page.includes("<svg")) throw new Error("charts are inside");
+ * ```
  */
 export async function reportPage(records: readonly RunRecord[]): Promise<string> {
   const summaries = summarize(records);
@@ -22,7 +30,16 @@ export async function reportPage(records: readonly RunRecord[]): Promise<string>
   ]);
 }
 
-/** Where and with what a run was measured, in one sentence. */
+/**
+ * Where and with what a run was measured, in one sentence.
+ *
+ * @example
+ * ```ts
+ * import { sampleRecord } from "../bench/testdata/sample_record.ts";
+ * import { contextText } from "./report_page.ts";
+ * if (!contextText(sampleRecord).includes("2 cores")) throw new Error("where it was measured");
+ * ```
+ */
 export function contextText(record: RunRecord | undefined): string {
   if (record === undefined) return "No records.";
   const { machine, startedAt, seed, adapter } = record;

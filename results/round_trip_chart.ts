@@ -47,7 +47,18 @@ function inNanoseconds({ center, lo, hi }: Interval): { center: number; lo: numb
 
 const PANEL = { width: 380, height: 260 } as const;
 
-/** What one call costs over ports, by lanes: in nanoseconds, and in floors of the same moment. */
+/**
+ * What one call costs over ports, by lanes: in nanoseconds, and in floors of the same moment.
+ *
+ * @example
+ * ```ts
+ * import { sampleRecord } from "../bench/testdata/sample_record.ts";
+ * import { roundTripChart, roundTripRows } from "./round_trip_chart.ts";
+ * import { summarize } from "./summary.ts";
+ * const spec = roundTripChart(roundTripRows(summarize([sampleRecord])));
+ * if (spec.data === undefined) throw new Error("the rows are inside");
+ * ```
+ */
 export function roundTripChart(rows: readonly RoundTripRow[]): ChartSpec {
   const [clientWaiter = "?", serverWaiter = "?"] = rows[0]?.waiting.split("+") ?? [];
   return {

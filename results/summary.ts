@@ -32,6 +32,14 @@ export interface PointSummary {
  *
  * @param records of one run: figures of different runs or machines must not be pooled
  * @throws {TypeError} when the records are of more than one run
+ *
+ * @example
+ * ```ts
+ * import { sampleRecord } from "../bench/testdata/sample_record.ts";
+ * import { summarize } from "./summary.ts";
+ * const [row] = summarize([sampleRecord]);
+ * if (row?.ratioToControl?.center.toFixed(3) !== "2.000") throw new Error("twice the floor");
+ * ```
  */
 export function summarize(records: readonly RunRecord[]): PointSummary[] {
   const runIds = new Set(records.map(({ runId }) => runId));

@@ -7,6 +7,14 @@ const HEADINGS = ["point", "a call", "95 % interval", "calls/s", "x floor", "int
 /**
  * The figures of a run as text: a table for each scenario under its question, then every doubt with
  * the points that it is about.
+ *
+ * @example
+ * ```ts
+ * import { sampleRecord } from "../bench/testdata/sample_record.ts";
+ * import { summarize } from "./summary.ts";
+ * import { tableText } from "./table.ts";
+ * if (!tableText(summarize([sampleRecord])).includes("201 ns")) throw new Error("the median");
+ * ```
  */
 export function tableText(rows: readonly PointSummary[]): string {
   const sorted = rows.toSorted((left, right) => left.scenario.localeCompare(right.scenario));

@@ -64,7 +64,18 @@ export const targets: readonly Target[] = [
   },
 ];
 
-/** Whether a run reached a target, by the interval and not by its centre. */
+/**
+ * Whether a run reached a target, by the interval and not by its centre.
+ *
+ * @example
+ * ```ts
+ * import { sampleRecord } from "../bench/testdata/sample_record.ts";
+ * import { summarize } from "./summary.ts";
+ * import { targets, verdictOf } from "./target.ts";
+ * const [oneCall] = targets;
+ * if (verdictOf(oneCall!, summarize([sampleRecord])) !== "missed") throw new Error("2 is over 1.8");
+ * ```
+ */
 export function verdictOf(target: Target, rows: readonly PointSummary[]): TargetVerdict {
   const measured = target.measure(rows);
   if (measured === undefined) return "not measured";
@@ -75,7 +86,17 @@ export function verdictOf(target: Target, rows: readonly PointSummary[]): Target
   return worst <= limit ? "reached" : best > limit ? "missed" : "undecided";
 }
 
-/** A line for each target that the run has a figure for. */
+/**
+ * A line for each target that the run has a figure for.
+ *
+ * @example
+ * ```ts
+ * import { sampleRecord } from "../bench/testdata/sample_record.ts";
+ * import { summarize } from "./summary.ts";
+ * import { targetsText } from "./target.ts";
+ * if (!targetsText(summarize([sampleRecord])).includes("wanted at most 1.8")) throw new Error("1.8");
+ * ```
+ */
 export function targetsText(rows: readonly PointSummary[]): string {
   return targets.flatMap((target) => {
     const measured = target.measure(rows);

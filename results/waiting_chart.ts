@@ -19,7 +19,18 @@ export function waitingRows(summaries: readonly PointSummary[]): WaitingRow[] {
   });
 }
 
-/** What each way of waiting costs; on a logarithmic axis, because parking costs a hundredfold. */
+/**
+ * What each way of waiting costs; on a logarithmic axis, because parking costs a hundredfold.
+ *
+ * @example
+ * ```ts
+ * import { sampleRecord } from "../bench/testdata/sample_record.ts";
+ * import { waitingChart, waitingRows } from "./waiting_chart.ts";
+ * import { summarize } from "./summary.ts";
+ * const spec = waitingChart(waitingRows(summarize([sampleRecord])));
+ * if (spec.data === undefined) throw new Error("the rows are inside");
+ * ```
+ */
 export function waitingChart(rows: readonly WaitingRow[]): ChartSpec {
   const x = { type: "quantitative", scale: { type: "log" }, title: "times the floor" };
   const y = { field: "waiting", type: "nominal", sort: { field: "ratio" }, title: null };

@@ -79,6 +79,13 @@ export function checkAxisName(axes: Axes, name: string): void {
  * One value of an axis from its text.
  *
  * @throws {SyntaxError} when a number axis is given no finite number, or a text axis an unknown text
+ *
+ * @example
+ * ```ts
+ * import { parseAxisValue } from "./axis.ts";
+ * const axes = { portCount: [1, 64] } as const;
+ * if (parseAxisValue(axes, { name: "portCount", text: "256" }) !== 256) throw new Error("any number");
+ * ```
  */
 export function parseAxisValue(
   axes: Axes,

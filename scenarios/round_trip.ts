@@ -22,7 +22,21 @@ const axes = {
   ],
 } as const;
 
-/** One synchronous call through the protocol: open, send, recv, close. */
+/**
+ * One synchronous call through the protocol: open, send, recv, close.
+ *
+ * @example Ten checked calls
+ * ```ts
+ * import { Partner } from "./partner.ts";
+ * import { roundTrip } from "./round_trip.ts";
+ * await using partner = new Partner();
+ * const point = { portCount: 4, laneCount: 8, waiting: "adaptive+adaptive" } as const;
+ * await using trial = await roundTrip.setup(point, partner);
+ * trial.wake?.();
+ * await trial.run(10); // throws when a lane comes back wrong
+ * trial.rest?.();
+ * ```
+ */
 export const roundTrip: Scenario<typeof axes> = {
   name: "round_trip",
   question: "What does one synchronous call cost as ports and lanes grow?",
