@@ -7,6 +7,7 @@
  * @module
  */
 export * from "./core/mod.ts";
+export * from "./core/gpu/mod.ts";
 export * from "./core/linear/mod.ts";
 export * from "./scenarios/mod.ts";
 export * from "./bench/mod.ts";

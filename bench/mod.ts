@@ -3,6 +3,7 @@
  *
  * @module
  */
+export { bringGpu } from "./bring_gpu.ts";
 export { type Clock, clockSeconds, clockStepSeconds } from "./clock.ts";
 export { convertBenchOutput, type Converted } from "./deno_bench_json.ts";
 export { durationText, threeDigits } from "./duration_text.ts";

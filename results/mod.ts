@@ -6,6 +6,10 @@
 export { Chart } from "./chart.ts";
 export { chartsOf, type NamedChart } from "./charts.ts";
 export { compareLatencies, type Comparison } from "./compare.ts";
+export { gpuEpochChart, type GpuEpochRow, gpuEpochRows } from "./gpu_epoch_chart.ts";
+export { gpuLiveChart, type GpuLiveRow, gpuLiveRows } from "./gpu_live_chart.ts";
+export { gpuLockChart, type GpuLockRow, gpuLockRows } from "./gpu_lock_chart.ts";
+export { gpuServerChart, type GpuServerRow, gpuServerRows } from "./gpu_server_chart.ts";
 export { type Interval, medianInterval } from "./interval.ts";
 export { type Loaded, loadRecords, parseRecords } from "./load.ts";
 export { manyClientsChart, type ManyClientsRow, manyClientsRows } from "./many_clients_chart.ts";
