@@ -9,7 +9,7 @@ import { startServer } from "./start_server.ts";
 
 const SERVICES = new URL("./originals/services.ts", import.meta.url);
 const SHAPE = { portCount: 4, laneCount: 1 };
-const skip = () => {};
+function skip(): void {}
 
 Deno.test("ServerHandle.register() adds services while a client calls", async () => {
   const channel = Channel.create(SHAPE);

@@ -4,7 +4,7 @@ import { InvariantError } from "./assert.ts";
 import { Channel } from "./channel.ts";
 import { Client } from "./client.ts";
 import { maskOf } from "./lane_mask.ts";
-import { echoOnce } from "./originals/programs.ts";
+import { echoOnce } from "./originals/grid_programs.ts";
 import { ECHO_LIMIT_BYTES, TestOpcode } from "./originals/services.ts";
 import { Stage } from "./originals/stage.ts";
 import { recvBytes, sendBytes } from "./stream.ts";

@@ -1,4 +1,4 @@
-import type { CoreModule } from "./session_model.ts";
+import type { CoreModule } from "./session_scene.ts";
 
 /** A change of the core's source that makes it wrong, or quicker to explore. */
 export interface SourceChange {

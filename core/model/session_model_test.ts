@@ -2,7 +2,8 @@ import { assert, assertEquals } from "@std/assert";
 import * as core from "../mod.ts";
 import { exploreAll } from "./explorer.ts";
 import { loadChanged, PLANTED_FAULTS, TIDY_ALWAYS } from "./planted_fault.ts";
-import { sessionModel, type SessionPlan } from "./session_model.ts";
+import { sessionModel } from "./session_model.ts";
+import type { SessionPlan } from "./session_scene.ts";
 
 /** More than any setting below has, so that a model that never ends is an error. */
 const STATE_COUNT_MAX = 2_000_000;

@@ -1,6 +1,6 @@
 import type { Model, Program } from "./explorer.ts";
 import { Violation } from "./scheduled_words.ts";
-import type { CoreModule } from "./session_model.ts";
+import type { CoreModule } from "./session_scene.ts";
 
 /** A model of clients and servers that sleep whenever they can, and of a shutdown at the end. */
 export interface SleepPlan {

@@ -6,7 +6,9 @@ import { startServer } from "../start_server.ts";
 import { sendBytes } from "../stream.ts";
 import { serveWriteStdout } from "./stdout.ts";
 
-const bytesOf = (text: string) => new TextEncoder().encode(text);
+function bytesOf(text: string): Uint8Array {
+  return new TextEncoder().encode(text);
+}
 
 Deno.test("serveWriteStdout() writes lanes in order, and goes on after short writes", () => {
   let out = "";

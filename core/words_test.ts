@@ -1,0 +1,30 @@
+import { assert, assertEquals } from "@std/assert";
+import { SharedWords } from "./words.ts";
+
+Deno.test("SharedWords: updates return what was there, and touch one word", () => {
+  const words = new SharedWords(new SharedArrayBuffer(16));
+  words.store(1, 6);
+  assertEquals([words.exchange(1, 5), words.load(1)], [6, 5]);
+  assertEquals([words.add(1, -7), words.peek(1)], [5, -2]);
+  assertEquals([words.and(1, 0xf0), words.or(1, 3), words.load(1)], [-2, 0xf0, 0xf3]);
+  assertEquals([words.compareExchange(1, 1, 9), words.load(1)], [0xf3, 0xf3]);
+  assertEquals([words.compareExchange(1, 0xf3, 9), words.load(1)], [0xf3, 9]);
+  assertEquals([...words.plain], [0, 9, 0, 0]);
+});
+
+Deno.test("SharedWords.wait() returns from another value and at its limit", () => {
+  const words = new SharedWords(new SharedArrayBuffer(16));
+  words.wait(0, 1, 60_000);
+  const start = performance.now();
+  words.wait(0, 0, 10);
+  assert(performance.now() - start >= 9);
+});
+
+Deno.test("SharedWords.waitAsync() settles on a notify", async () => {
+  const words = new SharedWords(new SharedArrayBuffer(16));
+  const woken = words.waitAsync(0, 0, 60_000);
+  words.store(0, 1);
+  words.notify(0);
+  await woken;
+  await words.waitAsync(0, 0, 60_000);
+});
