@@ -25,6 +25,15 @@ export interface PlantedSessionFault extends PlantedFault {
 
 export const PLANTED_FAULTS: readonly PlantedSessionFault[] = [
   {
+    name: "a client flips before it has filled the packet",
+    operations: "sr",
+    clientCount: 1,
+    serverCount: 1,
+    file: "client_port.ts",
+    from: "    this.work(fill);\n    this.#giveAway();",
+    to: "    this.#giveAway();\n    this.work(fill);",
+  },
+  {
     name: "a server does not look again after it took the lock",
     operations: "sr",
     clientCount: 2,
