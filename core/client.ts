@@ -1,3 +1,4 @@
+import { assert } from "./assert.ts";
 import type { Channel } from "./channel.ts";
 import { ClientGround } from "./client_ground.ts";
 import { ClientPort } from "./client_port.ts";
@@ -87,6 +88,14 @@ export class Client {
   open(opcode: number, options?: CallOptions): ClientPort<"fresh"> {
     const mask = this.#checkHead(opcode, options?.mask);
     return this.#openAt(this.#claim.claim(opcode, options), opcode, mask);
+  }
+
+  /** As {@linkcode open}, with the object of a port of this client that was closed. */
+  reopen(port: ClientPort, opcode: number, options?: CallOptions): ClientPort<"fresh"> {
+    assert(!port.isOpen, "a port object lives one port at a time");
+    const mask = this.#checkHead(opcode, options?.mask);
+    port.arm(this.#claim.claim(opcode, options), opcode, mask);
+    return port as ClientPort<"fresh">;
   }
 
   /** As {@linkcode open}, without blocking the event loop. */

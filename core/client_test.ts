@@ -1,4 +1,5 @@
 import { assert, assertEquals, assertRejects, assertThrows } from "@std/assert";
+import { InvariantError } from "./assert.ts";
 import { CallError } from "./call_error.ts";
 import { Channel } from "./channel.ts";
 import { Client } from "./client.ts";
@@ -152,4 +153,16 @@ Deno.test("CallError says what was asked and why it failed", () => {
   const { client } = oneThread({ portCount: 1, laneCount: 1 });
   const error = assertThrows(() => client.call(41_234, skip, skip), CallError, "41234");
   assertEquals(error.status, Status.unhandledOpcode);
+});
+
+Deno.test("Client.reopen() begins a new call with the object of a closed port", () => {
+  const client = new Client(Channel.create({ portCount: 2, laneCount: 8 }));
+  const port = client.open(OPCODE);
+  assertThrows(() => client.reopen(port, OPCODE), InvariantError, "one port at a time");
+  port.close();
+  const again = client.reopen(port, OPCODE, { mask: maskOf(5) });
+  again.use(({ firstLane }) => assertEquals(firstLane, 5));
+  assertThrows(() => client.open(-1), RangeError);
+  assertEquals([again.isOpen, again.outbox], [true, 0]);
+  again.close();
 });

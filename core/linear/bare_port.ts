@@ -1,3 +1,4 @@
+import { InvariantError } from "../assert.ts";
 import type { PacketWork } from "../port.ts";
 import type { WaitOptions } from "../wait.ts";
 
@@ -19,11 +20,32 @@ export interface BarePort {
   close(): void;
 }
 
-/**
- * What becomes of a port when an operation on it throws: it was consumed, so nobody can close it.
- * Given the port, which may be closed, and what was thrown.
- */
-export type GiveUp<P extends BarePort = BarePort> = (port: P, cause: unknown) => void;
+/** Whoever opened a port, and wants to hear of its end. */
+export interface PortOwner<P extends BarePort = BarePort> {
+  /** An operation threw: the port, which may be closed, was consumed and nobody can close it. */
+  onFailure(port: P, cause: unknown): void;
+  /** The port was closed, and no typed port knows it any more: the object may be used again. */
+  onClosed(port: P): void;
+}
+
+/** Stands in for the port of the core once a typed port has let go of that: refuses everything. */
+export const CLOSED_PORT: BarePort = {
+  index: -1,
+  isOpen: false,
+  get outbox(): number {
+    return refuse();
+  },
+  use: refuse,
+  send: refuse,
+  recv: refuse,
+  recvAsync: refuse,
+  tryRecv: refuse,
+  close: refuse,
+};
+
+function refuse(): never {
+  throw new InvariantError("the port is open");
+}
 
 /** The work of an operation that was given none. */
 export function leaveAsIs(): void {}

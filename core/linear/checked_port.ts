@@ -1,7 +1,7 @@
 import { assert } from "../assert.ts";
 import type { PacketWork } from "../port.ts";
 import type { WaitOptions } from "../wait.ts";
-import { type BarePort, type GiveUp, leaveAsIs } from "./bare_port.ts";
+import { type BarePort, leaveAsIs, type PortOwner } from "./bare_port.ts";
 import { ConsumedError, Place } from "./consumption.ts";
 import { type Either, guardedEither } from "./either.ts";
 import type { OpenPorts, PortSession } from "./open_ports.ts";
@@ -10,7 +10,7 @@ import type { PartialPort } from "./typed_port.ts";
 /** What the checked ports of one client or server share. */
 export interface CheckedGround {
   readonly openPorts: OpenPorts;
-  readonly onFailure: GiveUp;
+  readonly owner: PortOwner;
 }
 
 /**
@@ -136,7 +136,7 @@ export class CheckedPort {
 
   #giveUp(cause: unknown): never {
     this.#ground.openPorts.end(this.#port);
-    this.#ground.onFailure(this.#port, cause);
+    this.#ground.owner.onFailure(this.#port, cause);
     throw cause;
   }
 }

@@ -84,6 +84,21 @@ for (const checks of ["on", "off"] as const) {
     assertEquals(rules, ["double-move"]);
   });
 
+  Deno.test(title("a closed name when the port is open again"), () => {
+    const { client } = makeIncrementPair(checks);
+    const first = client.open(OPCODE);
+    first.close();
+    const second = client.open(OPCODE);
+    assertThrows(() => first.close(), InvariantError);
+    assertThrows(() => first.use(() => {}), InvariantError);
+    second.use(() => {});
+    second.close();
+    const rules = rulesBrokenBy(
+      "const first = client.open(1); first.close(); client.open(1).close(); first.close();",
+    );
+    assertEquals(rules, ["double-move"]);
+  });
+
   Deno.test(title("send under the old name"), () => {
     const first = makeIncrementPair(checks).client.open(OPCODE);
     const sent = first.send();

@@ -1,4 +1,4 @@
-import type { BarePort, GiveUp } from "./bare_port.ts";
+import type { BarePort, PortOwner } from "./bare_port.ts";
 import { checkedPort } from "./checked_port.ts";
 import { Place } from "./consumption.ts";
 import { absent, guardedMaybe, type Maybe, present } from "./maybe.ts";
@@ -22,12 +22,12 @@ type Entry = (...inputs: never[]) => unknown;
  */
 export class PortMaker<P extends BarePort> {
   readonly openPorts = new OpenPorts();
-  readonly #onFailure: GiveUp;
+  readonly #owner: PortOwner;
   /** Whether the ports check at run time that they are used once. */
   readonly isChecked: boolean;
 
   /** @throws {TypeError} when checks are neither `on` nor `off` */
-  constructor(checks: Checks, onFailure: GiveUp<P>) {
+  constructor(checks: Checks, owner: PortOwner<P>) {
     if (!CHECKS.includes(checks)) {
       throw new TypeError(
         `Cannot type ports as checks must be one of ${
@@ -35,15 +35,14 @@ export class PortMaker<P extends BarePort> {
         }: current value is ${checks}`,
       );
     }
-    this.#onFailure = onFailure as GiveUp;
+    this.#owner = owner as PortOwner;
     this.isChecked = checks === "on";
   }
 
   /** @param entry the function that the program called, in whose name `operation` opens the port */
   make(port: P, operation: string, entry: Entry): PartialPort<true> {
-    if (!this.isChecked) return trustingPort(port, this.#onFailure);
-    const { openPorts } = this;
-    const ground = { openPorts, onFailure: this.#onFailure };
+    if (!this.isChecked) return trustingPort(port, this.#owner);
+    const ground = { openPorts: this.openPorts, owner: this.#owner };
     return checkedPort(port, ground, new Place(operation, entry));
   }
 

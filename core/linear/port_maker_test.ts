@@ -4,9 +4,11 @@ import { CheckedPort } from "./checked_port.ts";
 import { CHECKS, type Checks, PortMaker } from "./port_maker.ts";
 import { TrustingPort } from "./trusting_port.ts";
 
+const OWNER = { onFailure() {}, onClosed() {} };
+
 function make(checks: Checks): unknown {
   const client = new Client(Channel.create({ portCount: 1, laneCount: 1 }));
-  return new PortMaker<ClientPort>(checks, () => {}).make(client.open(1), "open()", make);
+  return new PortMaker<ClientPort>(checks, OWNER).make(client.open(1), "open()", make);
 }
 
 Deno.test("PortMaker makes ports of one class", () => {
@@ -17,7 +19,7 @@ Deno.test("PortMaker makes ports of one class", () => {
 Deno.test("PortMaker.maybe() says whether there is a port", () => {
   for (const checks of CHECKS) {
     const client = new Client(Channel.create({ portCount: 1, laneCount: 1 }));
-    const maker = new PortMaker<ClientPort>(checks, () => {});
+    const maker = new PortMaker<ClientPort>(checks, OWNER);
     const some = maker.maybe(client.tryOpen(1), "tryOpen()", make);
     const none = maker.maybe(client.tryOpen(1), "tryOpen()", make);
     assertEquals([some.present, none.present], [true, false]);
@@ -26,5 +28,5 @@ Deno.test("PortMaker.maybe() says whether there is a port", () => {
 
 Deno.test("PortMaker refuses what is neither on nor off", () => {
   const message = "Cannot type ports as checks must be one of on, off: current value is yes";
-  assertThrows(() => new PortMaker("yes" as Checks, () => {}), TypeError, message);
+  assertThrows(() => new PortMaker("yes" as Checks, OWNER), TypeError, message);
 });

@@ -1,7 +1,7 @@
 import { assert } from "../assert.ts";
 import type { PacketWork } from "../port.ts";
 import type { WaitOptions } from "../wait.ts";
-import { type BarePort, type GiveUp, leaveAsIs } from "./bare_port.ts";
+import { type BarePort, CLOSED_PORT, leaveAsIs, type PortOwner } from "./bare_port.ts";
 import { type Either, either } from "./either.ts";
 import type { PartialPort } from "./typed_port.ts";
 
@@ -11,24 +11,25 @@ import type { PartialPort } from "./typed_port.ts";
  * fit the present state is noticed.
  */
 export class TrustingPort {
-  readonly #port: BarePort;
-  readonly #onFailure: GiveUp;
-  #isOwned = true;
-  /** Counts the consuming operations: tells the name that `using` holds from its successors. */
-  #moveCount = 0;
+  /** Which port of the channel this is; said of a closed port, too. */
+  readonly index: number;
+  #port: BarePort;
+  readonly #owner: PortOwner;
+  /**
+   * Counts what happens to the port: even while its packet is on this side. An operation that leaves
+   * the packet where it is counts two, so that every name of the port has a number of its own.
+   */
+  #step = 0;
 
   /** @param port open, with the packet on this side */
-  constructor(port: BarePort, onFailure: GiveUp) {
+  constructor(port: BarePort, owner: PortOwner) {
+    this.index = port.index;
     this.#port = port;
-    this.#onFailure = onFailure;
-  }
-
-  get index(): number {
-    return this.#port.index;
+    this.#owner = owner;
   }
 
   get inbox(): number {
-    return this.#isOwned ? this.outbox : 1 - this.outbox;
+    return this.outbox ^ (this.#step & 1);
   }
 
   get outbox(): number {
@@ -40,57 +41,62 @@ export class TrustingPort {
   }
 
   send(fill: PacketWork = leaveAsIs): this {
-    assert(this.#isOwned, "a port that sends has its packet");
-    this.#moveCount++;
+    assert((this.#step & 1) === 0, "a port that sends has its packet");
     try {
       this.#port.send(fill);
     } catch (error) {
-      this.#giveUp(error);
+      this.#giveUp(this.#port, error);
     }
-    this.#isOwned = false;
+    this.#step++;
     return this;
   }
 
   recv(use: PacketWork = leaveAsIs, options?: WaitOptions): this {
-    this.#beginRecv();
+    this.#assertSent();
     try {
       this.#port.recv(use, options);
     } catch (error) {
-      this.#giveUp(error);
+      this.#giveUp(this.#port, error);
     }
-    this.#isOwned = true;
+    this.#step++;
     return this;
   }
 
   async recvAsync(use: PacketWork = leaveAsIs, options?: WaitOptions): Promise<this> {
-    this.#beginRecv();
+    this.#assertSent();
+    const port = this.#letGo(); // while it waits, no name of the port is good for anything
     try {
-      await this.#port.recvAsync(use, options);
+      await port.recvAsync(use, options);
     } catch (error) {
-      this.#giveUp(error);
+      this.#giveUp(port, error);
     }
-    this.#isOwned = true;
+    this.#port = port;
+    this.#step++;
     return this;
   }
 
   query(): Either<this, this> {
-    this.#beginRecv();
+    this.#assertSent();
+    let isBack = false;
     try {
-      this.#isOwned = this.#port.tryRecv(leaveAsIs) !== undefined;
+      isBack = this.#port.tryRecv(leaveAsIs) !== undefined;
     } catch (error) {
-      this.#giveUp(error);
+      this.#giveUp(this.#port, error);
     }
-    return either(this.#isOwned, this);
+    this.#step += isBack ? 1 : 2;
+    return either(isBack, this);
   }
 
   close(): void {
-    this.#moveCount++;
-    this.#port.close();
+    const port = this.#port;
+    port.close();
+    this.#letGo();
+    this.#owner.onClosed(port);
   }
 
   /** For `move`: the same port under a new name. */
   renamed(): this {
-    this.#moveCount++;
+    this.#step += 2;
     return this;
   }
 
@@ -99,24 +105,31 @@ export class TrustingPort {
    * between consumed the name. One object serves all names, so the name must be remembered here.
    */
   get [Symbol.dispose](): () => void {
-    const moveCount = this.#moveCount;
+    const step = this.#step;
     return () => {
-      if (this.#moveCount === moveCount) this.close();
+      if (this.#step === step) this.close();
     };
   }
 
-  #beginRecv(): void {
-    assert(!this.#isOwned, "a port that receives has sent its packet");
-    this.#moveCount++;
+  #assertSent(): void {
+    assert((this.#step & 1) === 1, "a port that receives has sent its packet");
   }
 
-  #giveUp(cause: unknown): never {
-    this.#onFailure(this.#port, cause);
+  #letGo(): BarePort {
+    const port = this.#port;
+    this.#port = CLOSED_PORT;
+    this.#step += 2;
+    return port;
+  }
+
+  #giveUp(port: BarePort, cause: unknown): never {
+    this.#letGo();
+    this.#owner.onFailure(port, cause);
     throw cause;
   }
 }
 
 /** A typed port over an open port of the core, whose packet is on this side, without checks. */
-export function trustingPort(port: BarePort, onFailure: GiveUp): PartialPort<true> {
-  return new TrustingPort(port, onFailure) as unknown as PartialPort<true>;
+export function trustingPort(port: BarePort, owner: PortOwner): PartialPort<true> {
+  return new TrustingPort(port, owner) as unknown as PartialPort<true>;
 }

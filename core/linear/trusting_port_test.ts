@@ -1,5 +1,5 @@
 import { assertEquals, assertRejects, assertThrows } from "@std/assert";
-import { CallError } from "../mod.ts";
+import { CallError, InvariantError } from "../mod.ts";
 import { makeIncrementPair, makePair, OPCODE } from "./testdata/pair.ts";
 
 Deno.test("TrustingPort is one object through all states", () => {
@@ -53,6 +53,40 @@ Deno.test("TrustingPort.query() throws what the server says", () => {
   plainServer.serveOnce();
   assertThrows(() => sent.query(), CallError);
   plainClient.open(OPCODE).close();
+});
+
+Deno.test("TrustingPort stays closed when its port is opened again", () => {
+  const { client, plainClient, plainServer } = makeIncrementPair("off");
+  const first = client.open(OPCODE);
+  first.close();
+  const second = client.open(OPCODE);
+  assertThrows(() => first.close(), InvariantError, "the port is open");
+  assertThrows(() => first.use(() => {}), InvariantError, "the port is open");
+  assertEquals([first.index, plainClient.tryOpen(OPCODE)], [0, undefined]);
+  const sent = second.send((packet) => packet.setUint32(0, 0, 41));
+  plainServer.serveOnce();
+  sent.recv((packet) => assertEquals(packet.getUint32(0, 0), 42)).close();
+});
+
+Deno.test("TrustingPort uses port objects of the core again, one at a time", () => {
+  const { client, plainServer } = makeIncrementPair("off", 2);
+  for (let call = 0; call < 3; call++) {
+    const outer = client.open(OPCODE);
+    const inner = client.open(OPCODE);
+    assertEquals(outer.index === inner.index, false);
+    const sent = [outer.send(), inner.send()];
+    while (plainServer.serveOnce());
+    for (const one of sent) one.recv().close();
+  }
+});
+
+Deno.test("TrustingPort refuses everything while it waits", async () => {
+  const { client, plainServer } = makeIncrementPair("off");
+  const sent = client.open(OPCODE).send((packet) => packet.setUint32(0, 0, 1));
+  const pending = sent.recvAsync((packet) => assertEquals(packet.getUint32(0, 0), 2));
+  assertThrows(() => sent.close(), InvariantError, "the port is open");
+  plainServer.serveOnce();
+  (await pending).close();
 });
 
 Deno.test("TrustingPort remembers for using what its name was", () => {

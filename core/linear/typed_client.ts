@@ -40,6 +40,8 @@ import type { PartialPort } from "./typed_port.ts";
 export class TypedClient {
   readonly #client: Client;
   readonly #maker: PortMaker<ClientPort>;
+  /** A port object that nobody knows any more, used again: opening a port makes half the garbage. */
+  #spare: ClientPort | undefined;
 
   /**
    * @param options `checks` is `on` when absent
@@ -47,12 +49,17 @@ export class TypedClient {
    */
   constructor(client: Client, options: { readonly checks?: Checks } = {}) {
     this.#client = client;
-    this.#maker = new PortMaker(options.checks ?? "on", closeIfOpen);
+    this.#maker = new PortMaker<ClientPort>(options.checks ?? "on", {
+      onFailure(port) {
+        if (port.isOpen) port.close();
+      },
+      onClosed: (port) => this.#spare = port,
+    });
   }
 
   /** Opens a port, waiting until one is free. Blocks. Throws as `Client.open`. */
   open(opcode: number, options?: CallOptions): PartialPort<true> {
-    return this.#maker.make(this.#client.open(opcode, options), "open()", this.open);
+    return this.#maker.make(this.#openBare(opcode, options), "open()", this.open);
   }
 
   /** As {@linkcode open}, without blocking the event loop. */
@@ -89,8 +96,11 @@ export class TypedClient {
   [Symbol.dispose](): void {
     this.assertNoneOpen();
   }
-}
 
-function closeIfOpen(port: ClientPort): void {
-  if (port.isOpen) port.close();
+  #openBare(opcode: number, options: CallOptions | undefined): ClientPort {
+    const port = this.#spare;
+    if (!port) return this.#client.open(opcode, options);
+    this.#spare = undefined; // the wait for a port may throw, and a callback may open another
+    return this.#client.reopen(port, opcode, options);
+  }
 }

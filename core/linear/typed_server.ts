@@ -55,8 +55,8 @@ export class TypedServer {
   constructor(server: Server, options: { readonly checks?: Checks } = {}) {
     const { checks = "on" } = options;
     this.#server = server;
-    this.#givenMaker = new PortMaker(checks, refuse);
-    this.#openedMaker = new PortMaker(checks, refuseAndClose);
+    this.#givenMaker = new PortMaker(checks, { onFailure: refuse, onClosed: forget });
+    this.#openedMaker = new PortMaker(checks, { onFailure: refuseAndClose, onClosed: forget });
   }
 
   /**
@@ -138,6 +138,9 @@ function refuseAndClose(port: ServerPort, cause: unknown): void {
   refuse(port, cause);
   port.close();
 }
+
+/** The core's server keeps its own port objects. */
+function forget(): void {}
 
 /** A client that takes this channel for another one is told so. */
 function refuseOpcode(port: ServerPort): true {
