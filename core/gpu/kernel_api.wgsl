@@ -41,7 +41,7 @@ fn ask(operations: u32, opcode: u32) {
 // goes back. END ends the lane.
 fn go(step: u32) { lane.step = step; }
 
-const END = 0x7fffffffu;
+const END = 0xffffu;
 
 // Ends this lane.
 fn finish() { lane.key = KEY_DONE; }

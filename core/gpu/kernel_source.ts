@@ -91,6 +91,7 @@ export function kernelSource(
     expandTexts(author),
     declareConstants(constants),
     declareUses(bare),
+    `const IS_GROUP = ${layout.laneCount > 1};`,
     runStep(stepCountOf(bare)),
     portSource,
     apiSource,
@@ -175,7 +176,11 @@ function declareUses(bare: string): string {
     bare,
   );
   const sessions = /\b(?:begin|send|recv|close)\s*\(/.test(bare);
-  return `const USES_STREAMS = ${streams};\nconst USES_SESSIONS = ${sessions};\n`;
+  const casts = /\bcast_call\s*\(/.test(bare);
+  return `const USES_STREAMS = ${streams};
+const USES_SESSIONS = ${sessions};
+const USES_CASTS = ${casts};
+`;
 }
 
 function runStep(stepCount: number): string {

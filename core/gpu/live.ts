@@ -3,6 +3,8 @@ import { checkAlive, type GpuDevice } from "./device.ts";
 import type { KernelBuffer } from "./kernel.ts";
 import { compileModule } from "./kernel_compile.ts";
 import { declareConstants, layoutConstants, LIVE_WORDS } from "./layout_constants.ts";
+import liveGroupText from "./live_group.wgsl" with { type: "text" };
+import liveLoneText from "./live_lone.wgsl" with { type: "text" };
 import livePortText from "./live_port.wgsl" with { type: "text" };
 import { type LiveReport, readLiveReport } from "./live_report.ts";
 import liveText from "./live.wgsl" with { type: "text" };
@@ -175,7 +177,13 @@ async function makeParts(
   const size = layout.totalBytes + REPORT_BYTES;
   const channel = device.createBuffer({ size, usage: STORAGE | COPY_SRC | COPY_DST });
   const params = device.createBuffer({ size: PARAMS_BYTES, usage: UNIFORM | COPY_DST });
-  const code = [source, declareConstants(liveConstants(options, layout)), liveText, livePortText]
+  const code = [
+    source,
+    declareConstants(liveConstants(options, layout)),
+    liveText,
+    livePortText,
+    layout.laneCount === 1 ? liveLoneText : liveGroupText,
+  ]
     .join("\n");
   const module = await compileModule(device, source, {
     code,

@@ -32,14 +32,14 @@ var<private> packet: array<u32, CHECK_PLACE>;
 var<private> spins_left: u32;
 var<private> retries: u32;
 
-var<workgroup> shared_port: u32;
-var<workgroup> shared_turn: u32;
-var<workgroup> shared_opcode: u32;
-var<workgroup> shared_mask: array<atomic<u32>, 2>;
-var<workgroup> shared_calls: atomic<u32>;
-var<workgroup> shared_lost: atomic<u32>;
-var<workgroup> goes_on: u32;
+// What the first lane tells the others: written by it, read through group_shared().
+struct Shared { port: u32, turn: u32, opcode: u32, goes_on: u32 }
 
+var<workgroup> shared_mask: array<atomic<u32>, 2>;
+var<workgroup> shared_lost: atomic<u32>;
+
+// Calls that a server takes from one port before it looks behind it first.
+const SERVES_IN_A_ROW = 64u;
 const NO_PORT = 0xffffffffu;
 
 // One call by the lanes that have one to make; says whether any had, and all went well.
@@ -48,85 +48,86 @@ fn client_call() -> bool {
     atomicStore(&shared_mask[0], 0u);
     atomicStore(&shared_mask[1], 0u);
     atomicStore(&shared_lost, 0u);
-    shared_port = NO_PORT;
   }
-  workgroupBarrier();
+  group_barrier();
   let calls = client_fill();
   if calls { atomicOr(&shared_mask[lane_index >> 5u], 1u << (lane_index & 31u)); }
-  workgroupBarrier();
-  let mask = vec2u(atomicLoad(&shared_mask[0]), atomicLoad(&shared_mask[1]));
-  if lane_index == 0u && any(mask != vec2u(0u)) {
-    shared_port = open_port(wave_index, CLIENT_LOCK_WORD, true);
-    if shared_port != NO_PORT { shared_turn = newest(CLIENT_OUTBOX_WORD + shared_port) + 1u; }
-  }
-  let index = workgroupUniformLoad(&shared_port);
-  let turn = workgroupUniformLoad(&shared_turn);
-  if index != NO_PORT && calls { lane_write(index, turn); }
-  workgroupBarrier();
-  if index != NO_PORT && lane_index == 0u {
-    header_write(index, turn, mask, LIVE_OPCODE);
-    atomicAdd(&channel[CLIENT_OUTBOX_WORD + index], 1u);
-    shared_turn = await_answer(index);
-  }
-  let answer_turn = workgroupUniformLoad(&shared_turn);
-  if index != NO_PORT && calls {
-    if answer_turn != NO_PORT && lane_read(index, answer_turn | ANSWER) { client_use(); }
+  group_barrier();
+  if lane_index == 0u { client_open(); }
+  let port = group_shared();
+  if port.port != NO_PORT && calls { lane_write(port.port, port.turn); }
+  group_barrier();
+  if lane_index == 0u && port.port != NO_PORT { client_give(port.port, port.turn); }
+  let answer = group_shared();
+  if port.port != NO_PORT && calls {
+    if answer.turn != NO_PORT && lane_read(port.port, answer.turn | ANSWER) { client_use(); }
     else { atomicStore(&shared_lost, 1u); }
   }
-  workgroupBarrier();
-  if lane_index == 0u {
-    let went_well = index != NO_PORT && atomicLoad(&shared_lost) == 0u;
-    if went_well {
-      unlock(CLIENT_LOCK_WORD + index);
-      add_to_report(LIVE_CALLS_WORD, 1u);
-    } else if any(mask != vec2u(0u)) {
-      add_to_report(LIVE_LOST_WORD, 1u);
-    }
-    goes_on = select(0u, 1u, went_well);
-  }
-  return workgroupUniformLoad(&goes_on) == 1u;
+  group_barrier();
+  if lane_index == 0u { client_close(port.port); }
+  return group_shared().goes_on == 1u;
 }
 
-// For the leader: the turn of the answer once the packet has come back, or NO_PORT.
-fn await_answer(index: u32) -> u32 {
-  while spins_left > 0u {
-    if looks_clients(index) { return newest(SERVER_OUTBOX_WORD + index); }
-    spins_left--;
+fn any_calls() -> bool {
+  return (atomicLoad(&shared_mask[0]) | atomicLoad(&shared_mask[1])) != 0u;
+}
+
+// The next four are for the first lane.
+fn client_open() {
+  told.port = NO_PORT;
+  if !any_calls() { return; }
+  told.port = open_port(wave_index, CLIENT_LOCK_WORD, true);
+  if told.port != NO_PORT { told.turn = newest(CLIENT_OUTBOX_WORD + told.port) + 1u; }
+}
+
+fn client_give(index: u32, turn: u32) {
+  let mask = vec2u(atomicLoad(&shared_mask[0]), atomicLoad(&shared_mask[1]));
+  header_write(index, turn, mask, LIVE_OPCODE);
+  atomicAdd(&channel[CLIENT_OUTBOX_WORD + index], 1u);
+  told.turn = await_answer(index);
+}
+
+fn client_close(index: u32) {
+  let went_well = index != NO_PORT && atomicLoad(&shared_lost) == 0u;
+  if went_well {
+    unlock(CLIENT_LOCK_WORD + index);
+    add_to_report(LIVE_CALLS_WORD, 1u);
+  } else if any_calls() {
+    add_to_report(LIVE_LOST_WORD, 1u);
   }
-  return NO_PORT;
+  told.goes_on = select(0u, 1u, went_well);
+}
+
+fn server_open(start: u32) {
+  atomicStore(&shared_lost, 0u);
+  told.port = open_port(start, SERVER_LOCK_WORD, false);
+  if told.port == NO_PORT { return; }
+  told.turn = newest(CLIENT_OUTBOX_WORD + told.port);
+  if !header_read(told.port, told.turn) { atomicStore(&shared_lost, 1u); }
 }
 
 // Serves one call; says whether there was one, and all went well.
 fn server_serve(start: u32) -> bool {
-  if lane_index == 0u {
-    atomicStore(&shared_lost, 0u);
-    shared_port = open_port(start, SERVER_LOCK_WORD, false);
-    if shared_port != NO_PORT {
-      shared_turn = newest(CLIENT_OUTBOX_WORD + shared_port);
-      if !header_read(shared_port, shared_turn) { atomicStore(&shared_lost, 1u); }
-    }
-  }
-  let index = workgroupUniformLoad(&shared_port);
-  let turn = workgroupUniformLoad(&shared_turn);
-  let opcode = workgroupUniformLoad(&shared_opcode);
-  if index != NO_PORT && takes_part() && atomicLoad(&shared_lost) == 0u {
-    if lane_read(index, turn) {
-      serve(opcode);
-      lane_write(index, server_turn(index) | ANSWER);
+  if lane_index == 0u { server_open(start); }
+  let port = group_shared();
+  if port.port != NO_PORT && takes_part() && atomicLoad(&shared_lost) == 0u {
+    if lane_read(port.port, port.turn) {
+      serve(port.opcode);
+      lane_write(port.port, server_turn(port.port) | ANSWER);
     } else {
       atomicStore(&shared_lost, 1u);
     }
   }
-  workgroupBarrier();
+  group_barrier();
   if lane_index == 0u {
-    let went_well = index != NO_PORT && atomicLoad(&shared_lost) == 0u;
+    let went_well = port.port != NO_PORT && atomicLoad(&shared_lost) == 0u;
     if went_well {
-      atomicAdd(&channel[SERVER_OUTBOX_WORD + index], 1u);
-      unlock(SERVER_LOCK_WORD + index);
+      atomicAdd(&channel[SERVER_OUTBOX_WORD + port.port], 1u);
+      unlock(SERVER_LOCK_WORD + port.port);
     }
-    goes_on = select(0u, 1u, went_well);
+    told.goes_on = select(0u, 1u, went_well);
   }
-  return workgroupUniformLoad(&goes_on) == 1u;
+  return group_shared().goes_on == 1u;
 }
 
 // The number of the answer. Only this workgroup writes the word while it has the lock.
@@ -138,13 +139,15 @@ fn server_turn(index: u32) -> u32 { return newest(SERVER_OUTBOX_WORD + index) + 
 fn portlab_live(@builtin(local_invocation_index) local: u32) {
   lane_index = local;
   spins_left = live.spins_max;
-  if lane_index == 0u { shared_turn = atomicAdd(&channel[LIVE_STARTED_WORD], 1u); }
-  let place = workgroupUniformLoad(&shared_turn);
+  if lane_index == 0u { told.turn = atomicAdd(&channel[LIVE_STARTED_WORD], 1u); }
+  let place = group_shared().turn;
   if place < live.server_groups {
     wave_index = place;
     var start = place;
-    while server_serve(start) {
-      start = workgroupUniformLoad(&shared_port) + 1u;
+    for (var served = 1u; server_serve(start); served++) {
+      // The port that was served last is the likeliest to call again; now and then the search
+      // begins behind it, so that no port is passed over for ever.
+      start = group_shared().port + select(0u, 1u, served % SERVES_IN_A_ROW == 0u);
       spins_left = live.spins_max;
     }
   } else if place < live.server_groups + live.client_groups {
@@ -153,5 +156,5 @@ fn portlab_live(@builtin(local_invocation_index) local: u32) {
     client_end();
     if lane_index == 0u { add_to_report(LIVE_FINISHED_WORD, 1u); }
   }
-  add_to_report(LIVE_RETRIES_WORD, retries);
+  if retries > 0u { add_to_report(LIVE_RETRIES_WORD, retries); }
 }

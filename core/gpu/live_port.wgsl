@@ -71,7 +71,7 @@ fn header_read(index: u32, turn: u32) -> bool {
     if atomicLoad(&channel[word + 3u]) == header_check(turn, mask, opcode) {
       atomicStore(&shared_mask[0], mask.x);
       atomicStore(&shared_mask[1], mask.y);
-      shared_opcode = opcode;
+      told.opcode = opcode;
       return true;
     }
     retries++;
@@ -115,4 +115,13 @@ fn add_to_report(word: u32, value: u32) { atomicAdd(&channel[word], value); }
 fn takes_part() -> bool {
   let half = atomicLoad(&shared_mask[lane_index >> 5u]);
   return ((half >> (lane_index & 31u)) & 1u) == 1u;
+}
+
+// For the leader: the turn of the answer once the packet has come back, or NO_PORT.
+fn await_answer(index: u32) -> u32 {
+  while spins_left > 0u {
+    if looks_clients(index) { return newest(SERVER_OUTBOX_WORD + index); }
+    spins_left--;
+  }
+  return NO_PORT;
 }

@@ -18,7 +18,8 @@ struct Params {
 }
 
 struct WaveState {
-  // The open port, and the port that was kept for the next call; 0 for none, else index + 1.
+  // The open port, and the port that was kept for a call in the same dispatch; 0 for none, else
+  // index + 1.
   port: u32,
   home: u32,
   mask: vec2u,
@@ -39,10 +40,26 @@ struct LaneState {
   sent_words: u32,
 }
 
-struct SavedLane { state: LaneState, frame: Frame }
+// The two above as they are kept between dispatches: words cost more than the bits in them.
+struct SavedWave {
+  port: u32,
+  // Program, and flags in the two high bits.
+  program: u32,
+  mask: vec2u,
+  cursor: u32,
+  longest: u32,
+}
+
+struct SavedLane {
+  key: u32,
+  // Step, status and sent words, from the low bits up: 16, 8 and 8 bits.
+  place: u32,
+  stream_bytes: u32,
+  frame: Frame,
+}
 
 @group(0) @binding(2) var<uniform> params: Params;
-@group(0) @binding(3) var<storage, read_write> wave_states: array<WaveState>;
+@group(0) @binding(3) var<storage, read_write> wave_states: array<SavedWave>;
 @group(0) @binding(4) var<storage, read_write> lane_states: array<SavedLane>;
 // For each lane the words of a packet that waits for a port, then its stream.
 @group(0) @binding(5) var<storage, read_write> lane_memory: array<u32>;
@@ -64,6 +81,7 @@ const OP_CLOSE = 0x200000u;
 const OP_ALL = 0x3f0000u;
 const OPCODE_BITS = 0xffffu;
 
+const FLAGS_SHIFT = 30u;
 const FLAG_RECEIVED = 1u;
 const FLAG_CONTINUES = 2u;
 
@@ -102,10 +120,16 @@ fn fault(code: u32) {
 fn wave_load(exists: bool) {
   lane.key = select(KEY_DONE, 0u, exists);
   if !exists || params.is_first != 0u { return; }
-  let saved = wave_index * LANE_COUNT + lane_index;
-  lane = lane_states[saved].state;
-  frame = lane_states[saved].frame;
-  wave = wave_states[wave_index];
+  lane_load();
+  wave.port = wave_states[wave_index].port;
+  let program = wave_states[wave_index].program;
+  wave.program = program & (OP_ALL | OPCODE_BITS);
+  wave.flags = program >> FLAGS_SHIFT;
+  if IS_GROUP { wave.mask = wave_states[wave_index].mask; }
+  if USES_STREAMS {
+    wave.cursor = wave_states[wave_index].cursor;
+    wave.longest = wave_states[wave_index].longest;
+  }
   let base = memory_base();
   for (var word = 0u; word < lane.sent_words; word++) { sent[word] = lane_memory[base + word]; }
   if wave.port != 0u { wave_look(wave.port - 1u); }
@@ -120,13 +144,36 @@ fn wave_look(index: u32) {
   if lane.status != STATUS_OK { wave.program = OP_CLOSE | (wave.program & OPCODE_BITS); }
 }
 
-fn wave_save() {
+fn lane_load() {
   let saved = wave_index * LANE_COUNT + lane_index;
-  lane_states[saved].state = lane;
+  lane.key = lane_states[saved].key;
+  let place = lane_states[saved].place;
+  lane.step = place & END;
+  lane.status = (place >> 16u) & 0xffu;
+  lane.sent_words = place >> 24u;
+  if USES_STREAMS { lane.stream_bytes = lane_states[saved].stream_bytes; }
+  frame = lane_states[saved].frame;
+}
+
+fn lane_save() {
+  let saved = wave_index * LANE_COUNT + lane_index;
+  lane_states[saved].key = lane.key;
+  let place = min(lane.step, END) | ((lane.status & 0xffu) << 16u) | (lane.sent_words << 24u);
+  lane_states[saved].place = place;
+  if USES_STREAMS { lane_states[saved].stream_bytes = lane.stream_bytes; }
   lane_states[saved].frame = frame;
   let base = memory_base();
   for (var word = 0u; word < lane.sent_words; word++) { lane_memory[base + word] = sent[word]; }
-  if lane_index == 0u { wave_states[wave_index] = wave; }
+}
+
+fn wave_save() {
+  wave_states[wave_index].port = wave.port;
+  wave_states[wave_index].program = wave.program | (wave.flags << FLAGS_SHIFT);
+  if IS_GROUP { wave_states[wave_index].mask = wave.mask; }
+  if USES_STREAMS {
+    wave_states[wave_index].cursor = wave.cursor;
+    wave_states[wave_index].longest = wave.longest;
+  }
 }
 
 // Runs this lane's steps until it asks for something. No barrier is inside: lanes and waves may be
@@ -213,7 +260,7 @@ fn wave_run(place: u32) {
   wave_index = (place + params.first_wave) % params.wave_count;
   wave_load(exists);
   wave_look_together();
-  wave_pass();
+  wave_pass(true);
   var is_busy = false;
   for (var turn = 0u; turn < TURNS_MAX; turn++) {
     lane_run();
@@ -222,7 +269,7 @@ fn wave_run(place: u32) {
     let finds = !blocked && is_next(OP_OPEN);
     let index = wave_share_port(finds);
     if finds { wave_take_port(index); }
-    wave_pass();
+    wave_pass(false);
     is_busy = !blocked && (agreement.least < KEY_PARKED || wave.port != 0u);
     if !group_goes_on(is_busy, turn) { break; }
   }
@@ -232,10 +279,8 @@ fn wave_run(place: u32) {
 fn wave_leave(is_busy: bool) {
   if is_busy { port_report(REPORT_LIMITED_WORD, params.epoch); }
   if blocked && wave.port != 0u { port_report(REPORT_SUSPENDED_WORD, params.epoch); }
-  if !blocked && !is_busy && wave.home != 0u {
-    // Finished: the port goes back to everybody.
-    if leads() { port_close(wave.home - 1u, params.epoch); }
-    wave.home = 0u;
-  }
-  wave_save();
+  // A port that was kept goes back to everybody: the wave has finished, or used up its turns.
+  if wave.home != 0u && leads() { port_close(wave.home - 1u, params.epoch); }
+  lane_save();
+  if lane_index == 0u { wave_save(); }
 }

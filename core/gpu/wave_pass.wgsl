@@ -2,16 +2,17 @@
 // dispatches.
 
 // Does the operations that are left, up to the first that has to wait for the host. At most one
-// of them gives the packet away, because it is not ours after that.
-fn wave_pass() {
+// of them gives the packet away, because it is not ours after that. What a kernel of plain calls
+// cannot have before its steps ran (`resumes`), or after, is left out there.
+fn wave_pass(resumes: bool) {
   if blocked || wave.port == 0u { return; }
   gives = false;
-  if owns && is_next(OP_SEND) { wave_send(); }
+  if USES_SESSIONS || !resumes { if owns && is_next(OP_SEND) { wave_send(); } }
   if USES_STREAMS { if owns && is_next(OP_SEND_STREAM) { wave_send_stream(); } }
-  if owns && is_next(OP_RECV) { wave_recv(); }
+  if USES_SESSIONS || resumes { if owns && is_next(OP_RECV) { wave_recv(); } }
   if USES_STREAMS { if owns && is_next(OP_RECV_STREAM) { wave_recv_stream(); } }
-  if gives { wave_give(); }
-  if is_next(OP_CLOSE) { wave_close(); }
+  if USES_SESSIONS || USES_STREAMS || !resumes { if gives { wave_give(); } }
+  if USES_SESSIONS || USES_CASTS || resumes { if is_next(OP_CLOSE) { wave_close(); } }
   blocked = (wave.program & OP_ALL) != 0u;
   if !blocked && takes_part() && lane.key >= KEY_ASKS && lane.key < KEY_PARKED {
     lane.key = lane.step;
