@@ -3,6 +3,7 @@ import textSource from "./kernel_text.wgsl" with { type: "text" };
 import portSource from "./port.wgsl" with { type: "text" };
 import groupSource from "./wave_group.wgsl" with { type: "text" };
 import loneSource from "./wave_lone.wgsl" with { type: "text" };
+import memorySource from "./wave_memory.wgsl" with { type: "text" };
 import passSource from "./wave_pass.wgsl" with { type: "text" };
 import streamSource from "./wave_stream.wgsl" with { type: "text" };
 import waveSource from "./wave.wgsl" with { type: "text" };
@@ -97,6 +98,7 @@ export function kernelSource(
     apiSource,
     textSource,
     waveSource,
+    memorySource,
     passSource,
     streamSource,
     layout.laneCount === 1 ? loneSource : groupSource,
