@@ -1,5 +1,6 @@
 import { SHARED_CORE_SECONDS } from "../bench/doubt.ts";
 import { threeDigits } from "../bench/duration_text.ts";
+import { gpuTargets } from "./gpu_targets.ts";
 import type { Interval } from "./interval.ts";
 import { quotient } from "./ratio.ts";
 import type { PointSummary } from "./summary.ts";
@@ -62,6 +63,7 @@ export const targets: readonly Target[] = [
     limit: 1,
     measure: (rows) => largestHeapGrowth(rows),
   },
+  ...gpuTargets,
 ];
 
 /**
