@@ -63,7 +63,6 @@ export const targets: readonly Target[] = [
     limit: 1,
     measure: (rows) => largestHeapGrowth(rows),
   },
-  ...gpuTargets,
 ];
 
 /**
@@ -100,7 +99,7 @@ export function verdictOf(target: Target, rows: readonly PointSummary[]): Target
  * ```
  */
 export function targetsText(rows: readonly PointSummary[]): string {
-  return targets.flatMap((target) => {
+  return [...targets, ...gpuTargets].flatMap((target) => {
     const measured = target.measure(rows);
     if (measured === undefined) return [];
     const figure = `${threeDigits(measured.center)} (${rangeText(measured, threeDigits)})`;
