@@ -34,17 +34,43 @@ export async function measureHeapGrowth(
   options: HeapOptions,
 ): Promise<HeapGrowth | undefined> {
   const { partner } = options;
-  const partnerBefore = await partner.allocatedBytes();
-  const before = allocatedBytes();
+  const partnerMeter = await HeapMeter.start(() => partner.allocatedBytes());
+  const meter = await HeapMeter.start(allocatedBytes);
   const heapCallCount = await callAWhile(contestant, options);
-  const grown = allocatedBytes() - before;
-  const partnerGrown = await partner.allocatedBytes() - partnerBefore;
-  if (heapCallCount < HEAP_CALLS_MIN || Number.isNaN(grown)) return undefined;
+  const grownBytes = await meter.grownBytes();
+  const partnerGrownBytes = await partnerMeter.grownBytes();
+  if (heapCallCount < HEAP_CALLS_MIN || Number.isNaN(grownBytes)) return undefined;
   return {
-    heapGrowthBytesPerCall: grown / heapCallCount,
-    partnerHeapGrowthBytesPerCall: partnerGrown / heapCallCount,
+    heapGrowthBytesPerCall: grownBytes / heapCallCount,
+    partnerHeapGrowthBytesPerCall: partnerGrownBytes / heapCallCount,
     heapCallCount,
   };
+}
+
+/** What a heap has allocated meanwhile, less what looking at it allocates. */
+class HeapMeter {
+  readonly #read: () => number | Promise<number>;
+  readonly #startBytes: number;
+  readonly #lookBytes: number;
+
+  private constructor(
+    read: () => number | Promise<number>,
+    start: { readonly startBytes: number; readonly lookBytes: number },
+  ) {
+    this.#read = read;
+    this.#startBytes = start.startBytes;
+    this.#lookBytes = start.lookBytes;
+  }
+
+  static async start(read: () => number | Promise<number>): Promise<HeapMeter> {
+    const firstBytes = await read();
+    const startBytes = await read();
+    return new HeapMeter(read, { startBytes, lookBytes: startBytes - firstBytes });
+  }
+
+  async grownBytes(): Promise<number> {
+    return Math.max(0, await this.#read() - this.#startBytes - this.#lookBytes);
+  }
 }
 
 /** In batches, because on a bad day a million calls take minutes. */

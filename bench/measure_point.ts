@@ -5,6 +5,7 @@ import type { Control, Scenario, Trial } from "../scenarios/scenario.ts";
 import { type Clock, clockSeconds } from "./clock.ts";
 import { controlDoubts, stallDoubts } from "./doubt.ts";
 import { heapDoubts, type HeapGrowth, measureHeapGrowth } from "./heap_growth.ts";
+import { placeApart } from "./placement.ts";
 import type { Measurement, Samples } from "./record.ts";
 import { type Contestant, takeSamples } from "./sample.ts";
 import { PrecisionCriterion, type PrecisionLimits } from "./stopping.ts";
@@ -37,12 +38,14 @@ export async function measurePoint(
   await using partner = new Partner();
   await using trials = new AsyncDisposableStack();
   try {
+    const placement = scenario.isPair ? await placeApart(partner) : undefined;
     const controls = scenario.controls ?? [];
     const prepared: Trial[] = [];
     for (const one of [scenario, ...controls]) {
       prepared.push(trials.use(await one.setup(point, partner)));
     }
-    return await new PointRun({ scenario, budget, clock, partner, prepared }).measure();
+    const measured = await new PointRun({ scenario, budget, clock, partner, prepared }).measure();
+    return { ...measured, ...(placement && { placement }) };
   } catch (error) {
     partner.assertWell();
     throw error;

@@ -10,6 +10,7 @@ export { durationText, threeDigits } from "./duration_text.ts";
 export { measureIsolated, PointHungError } from "./isolated_point.ts";
 export { describeMachine, type Machine, machineDoubts } from "./machine.ts";
 export { measurePoint, type PointBudget } from "./measure_point.ts";
+export type { Placement } from "./placement.ts";
 export type { PointRequest } from "./point_worker.ts";
 export { type Measurement, RECORD_VERSION, type RunRecord, type Samples } from "./record.ts";
 export { registerBenches } from "./register_benches.ts";

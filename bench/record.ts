@@ -1,5 +1,6 @@
 import type { Point } from "../scenarios/axis.ts";
 import type { Machine } from "./machine.ts";
+import type { Placement } from "./placement.ts";
 import type { StopReason } from "./stopping.ts";
 
 /** Grows when a field changes its meaning. New fields do not count: readers ignore unknown ones. */
@@ -31,6 +32,8 @@ export interface Measurement extends Samples {
   readonly heapCallCount?: number;
   /** Why there are not more samples; absent when they were not taken here. */
   readonly stopReason?: StopReason;
+  /** Where the two threads were kept; absent when the scheduler decided. */
+  readonly placement?: Placement;
   /** What the GPU adapter calls itself, when one was used. */
   readonly adapter?: string;
   /** What is doubtful about this record, in sentences. */

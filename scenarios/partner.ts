@@ -52,12 +52,17 @@ export class Partner {
   async assign(assignment: Assignment): Promise<Shift> {
     const { moduleUrl, init, transfer = [], signalRest } = assignment;
     const shift = ++this.#shiftCount;
-    const worker = await (this.#worker ??= this.#start());
+    const worker = await this.#started();
     await ask(worker, { kind: "prepare", shift, moduleUrl, init }, transfer);
     return {
       wake: () => this.#wake(worker, shift),
       rest: () => this.#state.awaitShift(ASLEEP, signalRest),
     };
+  }
+
+  /** Keeps the partner's thread on one processor; returns whether the system did it. */
+  async keepOnCpu(cpu: number): Promise<boolean> {
+    return await ask(await this.#started(), { kind: "keepOnCpu", cpu }) === 1;
   }
 
   /** Bytes that the partner's isolate has ever allocated; the partner must sleep. */
@@ -81,6 +86,10 @@ export class Partner {
     this.#state.assertWell();
     worker.postMessage({ kind: "work", shift } satisfies PartnerRequest);
     this.#state.awaitShift(shift);
+  }
+
+  #started(): Promise<Worker> {
+    return this.#worker ??= this.#start();
   }
 
   async #start(): Promise<Worker> {

@@ -1,3 +1,4 @@
+import { keepOnCpus } from "./affinity.ts";
 import { allocatedBytes } from "./heap.ts";
 import type { PartnerModule, Work } from "./partner.ts";
 import { ASLEEP, PartnerState } from "./partner_state.ts";
@@ -13,6 +14,7 @@ export type PartnerRequest =
     readonly init: unknown;
   }
   | { readonly kind: "work"; readonly shift: number }
+  | { readonly kind: "keepOnCpu"; readonly cpu: number }
   | { readonly kind: "allocatedBytes" };
 
 const scope = workerScope<PartnerRequest, WorkerReply<number>>();
@@ -22,13 +24,18 @@ let state = new PartnerState();
 scope.onmessage = async ({ data }) => {
   if (data.kind === "work") return work(data.shift);
   try {
-    if (data.kind === "attach") state = new PartnerState(data.buffer);
-    if (data.kind === "prepare") await prepare(data);
-    scope.postMessage({ kind: "done", value: allocatedBytes() });
+    scope.postMessage({ kind: "done", value: await answer(data) });
   } catch (error) {
     scope.postMessage(failedReply(error));
   }
 };
+
+async function answer(request: PartnerRequest): Promise<number> {
+  if (request.kind === "attach") state = new PartnerState(request.buffer);
+  if (request.kind === "prepare") await prepare(request);
+  if (request.kind === "keepOnCpu") return Number(keepOnCpus([request.cpu]));
+  return allocatedBytes();
+}
 
 async function prepare(request: PartnerRequest & { kind: "prepare" }): Promise<void> {
   const module: PartnerModule<unknown> = await import(request.moduleUrl);

@@ -1,10 +1,13 @@
 import type { Partner, Work } from "./partner.ts";
 import type { Scenario, Trial } from "./scenario.ts";
 
-/** The two flags stand 128 bytes apart: prefetchers pull cache lines in pairs. */
-const PING_WORD = 0;
-const PONG_WORD = 32;
-const FLAGS_BYTES = 256;
+/**
+ * 128 bytes between the flags, because prefetchers pull cache lines in pairs, and as many around
+ * them: a buffer need not begin at a line, and what lies beside it is not ours.
+ */
+const PING_WORD = 32;
+const PONG_WORD = 64;
+const FLAGS_BYTES = 384;
 /** Instead of a ping: the partner returns. In band, so that its loop reads one flag and no more. */
 const REST = -1;
 const PING_MAX = 0x3fffffff;
@@ -24,6 +27,7 @@ export const pingPong: Scenario<typeof axes> = {
     return [pingPong];
   },
   isAllocationFree: true,
+  isPair: true,
   async setup(_point, partner): Promise<Trial> {
     return await preparePingPong(partner);
   },

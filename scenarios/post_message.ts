@@ -10,6 +10,7 @@ export const postMessage: Scenario<typeof axes> = {
   question: "What does a round trip by postMessage cost?",
   axes,
   controls: [pingPong],
+  isPair: true,
   async setup(_point, partner): Promise<Trial> {
     return await preparePostMessage(partner);
   },

@@ -43,6 +43,7 @@ export const roundTrip: Scenario<typeof axes> = {
   axes,
   controls: [pingPong, postMessage],
   isAllocationFree: true,
+  isPair: true,
   *points() {
     yield* allPoints({ ...axes, waiting: ["spin+spin"] });
     const control = { portCount: 1, laneCount: 1, waiting: "spin+spin" } as const;

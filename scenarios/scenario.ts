@@ -61,6 +61,11 @@ export interface Scenario<A extends Axes = Axes> extends Control<A> {
   points?(): Iterable<Point<A>>;
   /** Whether `run` is said to allocate nothing on this isolate's heap once it is warm. */
   readonly isAllocationFree?: boolean;
+  /**
+   * Whether this thread and its partner, and no other, do the work: each is kept on a processor of
+   * its own then, where the system allows it.
+   */
+  readonly isPair?: boolean;
   /** Whether the trial runs on a GPU adapter. */
   readonly needsAdapter?: boolean;
 }
