@@ -29,6 +29,7 @@ export const linearCost: Scenario<typeof axes> = {
   question: "What do typed ports cost, with their checks on and off?",
   axes,
   controls: [plainPorts],
+  isPair: true,
   *points() {
     yield* allPoints({ ...axes, laneCount: [1] });
     yield* allPoints({ ...axes, side: ["both"], laneCount: [32] });
