@@ -143,7 +143,7 @@ export class Server {
     const seen = channel.stateWord;
     const idler = new ServerIdler(this.#waiterName);
     while (channel.stateGlance === seen && channel.looksRunning) {
-      if (this.serveOnce()) idler.reset();
+      if (this.serveOnce() || this.#serveLast()) idler.reset();
       else if (idler.wantsSleep()) this.#search.sleep(seen);
     }
     return this.#staysUnlessEnded();
@@ -158,6 +158,13 @@ export class Server {
       if (!this.serveOnce()) await this.#search.sleepAsync(seen);
     }
     return this.#staysUnlessEnded();
+  }
+
+  #serveLast(): boolean {
+    const index = this.#search.watchLast();
+    if (index === NO_PORT) return false;
+    this.#dispatch.serveAt(index);
+    return true;
   }
 
   #staysUnlessEnded(): boolean {

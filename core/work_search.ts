@@ -6,6 +6,8 @@ import type { ServerGround } from "./server_ground.ts";
 const TIDY_SEARCHES = 1 << 10;
 /** Searches between two full scans: how long a lost hint can delay a call. */
 const FULL_SCAN_SEARCHES = 1 << 14;
+/** Glances at the last port between two searches of a server that has nothing to do. */
+const WATCH_GLANCES = 48;
 /** A sleeping server looks around this often, whatever happens. */
 const SLEEP_MILLISECONDS = 50;
 
@@ -24,6 +26,7 @@ export class WorkSearch {
   readonly #portCount: number;
   /** Hint bits of the ports claimed since the last tidying. */
   readonly #active: Uint32Array;
+  #lastIndex = 0;
   #nextIndex = 0;
   #searchCount = 0;
 
@@ -45,7 +48,25 @@ export class WorkSearch {
   tryClaim(): number {
     if (++this.#searchCount % TIDY_SEARCHES === 0) this.#tidy();
     const index = this.#hints.find(this.#nextIndex, this.#ground.mailboxes);
-    if (index === NO_PORT || !this.#tryLockAt(index)) return NO_PORT;
+    return index === NO_PORT ? NO_PORT : this.#claimFound(index);
+  }
+
+  /**
+   * Watches the port that was claimed last for a moment: the likeliest to have the next call. For when
+   * a search found nothing; it costs the others a fraction of a microsecond. Bounded.
+   */
+  watchLast(): number {
+    for (let glance = 0; glance < WATCH_GLANCES; glance++) {
+      if (this.#ground.mailboxes.looksReady(this.#lastIndex)) {
+        return this.#claimFound(this.#lastIndex);
+      }
+    }
+    return NO_PORT;
+  }
+
+  #claimFound(index: number): number {
+    if (!this.#tryLockAt(index)) return NO_PORT;
+    this.#lastIndex = index;
     this.#nextIndex = index + 1 === this.#portCount ? 0 : index + 1;
     this.#hints.noteActive(this.#active, index);
     return index;

@@ -162,6 +162,13 @@ export const TIDY_ALWAYS: SourceChange = {
   to: "const TIDY_SEARCHES = 1;",
 };
 
+/** Makes an idle server watch its last port for one glance instead of many: for the explorer. */
+export const WATCH_ONCE: SourceChange = {
+  file: "work_search.ts",
+  from: "const WATCH_GLANCES = 48;",
+  to: "const WATCH_GLANCES = 1;",
+};
+
 /**
  * Loads a copy of the core with changes in its source, so that what is explored is the real code
  * and the code needs no switches.

@@ -1,9 +1,9 @@
 import { assert, assertEquals } from "@std/assert";
-import * as core from "../mod.ts";
 import { exploreAll, exploreRandom } from "./explorer.ts";
-import { loadChanged, PLANTED_SLEEP_FAULTS } from "./planted_fault.ts";
+import { loadChanged, PLANTED_SLEEP_FAULTS, WATCH_ONCE } from "./planted_fault.ts";
 import { sleepModel } from "./sleep_model.ts";
 
+const core = await loadChanged([WATCH_ONCE]);
 const SMALL = { core, clientCount: 1, serverCount: 1, portCount: 1, callsPerClient: 1 };
 const LARGE = { core, clientCount: 3, serverCount: 2, portCount: 2, callsPerClient: 3 };
 const SEED_COUNT = 300;
@@ -23,7 +23,11 @@ Deno.test("sleep model: 3 clients x 2 servers on 2 ports, in random schedules", 
 
 for (const fault of PLANTED_SLEEP_FAULTS) {
   Deno.test(`sleep model: finds that ${fault.name}`, async () => {
-    const model = sleepModel({ ...SMALL, callsPerClient: 2, core: await loadChanged([fault]) });
+    const model = sleepModel({
+      ...SMALL,
+      callsPerClient: 2,
+      core: await loadChanged([WATCH_ONCE, fault]),
+    });
     const { violation } = exploreAll(model, { stateCountMax: 2_000_000 });
     assert(violation, "the planted fault was not found");
   });
