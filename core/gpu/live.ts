@@ -1,16 +1,13 @@
-import { type ChannelLayout, channelLayout, type ChannelShape, LANE_WORDS } from "../layout.ts";
+import { channelLayout, type ChannelShape, LANE_WORDS } from "../layout.ts";
 import { checkAlive, type GpuDevice } from "./device.ts";
 import type { KernelBuffer } from "./kernel.ts";
-import { compileModule } from "./kernel_compile.ts";
-import { declareConstants, layoutConstants, LIVE_WORDS } from "./layout_constants.ts";
-import liveGroupText from "./live_group.wgsl" with { type: "text" };
-import liveLoneText from "./live_lone.wgsl" with { type: "text" };
-import livePortText from "./live_port.wgsl" with { type: "text" };
+import { LIVE_WORDS } from "./layout_constants.ts";
+import { type LiveParts, makeLiveParts, REPORT_BYTES, STAGING_BYTES } from "./live_parts.ts";
 import { type LiveReport, readLiveReport } from "./live_report.ts";
-import liveText from "./live.wgsl" with { type: "text" };
-import { checkLockName, lockConstants, type LockName } from "./lock_name.ts";
-import { ReadbackBuffer, type ReadbackName } from "./readback.ts";
+import { checkLockName, type LockName } from "./lock_name.ts";
+import type { ReadbackName } from "./readback.ts";
 import { chooseReadback } from "./readback_probe.ts";
+import { secondsBetween } from "./stopwatch.ts";
 
 /** What a live program is made of. */
 export interface LiveOptions extends ChannelShape {
@@ -45,8 +42,6 @@ const SPINS_MAX_DEFAULT = 20_000_000;
  * may queue the others behind the server's: there have to be enough that are not.
  */
 const SPARE_GROUPS = 14;
-const REPORT_BYTES = LIVE_WORDS * 4;
-const PARAMS_BYTES = 16;
 
 /**
  * Client and server in one dispatch: "a GPU calling a function on another GPU". Some workgroups
@@ -95,7 +90,7 @@ export class Live {
   static async create(gpu: GpuDevice, options: LiveOptions): Promise<Live> {
     checkAlive(gpu, "make a live program");
     checkLiveOptions(options);
-    const parts = await makeParts(gpu.device, options, channelLayout(options));
+    const parts = await makeLiveParts(gpu.device, options, channelLayout(options));
     return new Live(gpu, parts, await chooseReadback(gpu.device, options.readback));
   }
 
@@ -108,7 +103,7 @@ export class Live {
     }
     this.#submit(callsPerWave);
     let report: LiveReport | undefined;
-    await this.#parts.staging.readAwaited(REPORT_BYTES, (words) => report = readLiveReport(words));
+    await this.#parts.staging.readAwaited(STAGING_BYTES, (words) => report = this.#report(words));
     return report!;
   }
 
@@ -123,14 +118,21 @@ export class Live {
     }
     this.#submit(callsPerWave);
     let report: LiveReport | undefined;
-    this.#parts.staging.readEager(REPORT_BYTES, (words) => report = readLiveReport(words));
+    this.#parts.staging.readEager(STAGING_BYTES, (words) => report = this.#report(words));
     return report!;
+  }
+
+  #report(words: Int32Array): LiveReport {
+    const report = readLiveReport(words);
+    if (!this.#parts.stopwatch) return report;
+    return { ...report, dispatchSeconds: secondsBetween(words, LIVE_WORDS) };
   }
 
   #submit(callsPerWave: number): void {
     checkAlive(this.#gpu, "run a live program");
     const { device } = this.#gpu;
-    const { options, layout, params, channel, staging, pipeline, bindGroups } = this.#parts;
+    const { options, layout, params, channel, staging, pipeline, bindGroups, stopwatch } =
+      this.#parts;
     const { clientCount, serverCount = 1, spinsMax = SPINS_MAX_DEFAULT } = options;
     device.queue.writeBuffer(
       params,
@@ -139,91 +141,25 @@ export class Live {
     );
     const encoder = device.createCommandEncoder();
     encoder.clearBuffer(channel);
-    const pass = encoder.beginComputePass();
+    const timestampWrites = stopwatch?.timestampWrites;
+    const pass = encoder.beginComputePass(timestampWrites ? { timestampWrites } : {});
     pass.setPipeline(pipeline);
     bindGroups.forEach((group, index) => pass.setBindGroup(index, group));
     pass.dispatchWorkgroups(serverCount + 2 * clientCount + SPARE_GROUPS);
     pass.end();
     encoder.copyBufferToBuffer(channel, layout.totalBytes, staging.buffer, 0, REPORT_BYTES);
+    stopwatch?.encodeOut(encoder, staging.buffer, REPORT_BYTES);
     device.queue.submit([encoder.finish()]);
   }
 
   /** Frees the device's memory, but not the author's buffers. */
   destroy(): void {
-    const { channel, params, staging } = this.#parts;
+    const { channel, params, staging, stopwatch } = this.#parts;
+    stopwatch?.destroy();
     channel.destroy();
     params.destroy();
     staging.destroy();
   }
-}
-
-interface LiveParts {
-  readonly options: LiveOptions;
-  readonly layout: ChannelLayout;
-  readonly channel: GPUBuffer;
-  readonly params: GPUBuffer;
-  readonly staging: ReadbackBuffer;
-  readonly pipeline: GPUComputePipeline;
-  readonly bindGroups: readonly GPUBindGroup[];
-}
-
-async function makeParts(
-  device: GPUDevice,
-  options: LiveOptions,
-  layout: ChannelLayout,
-): Promise<LiveParts> {
-  const { source, buffers = [] } = options;
-  const { STORAGE, COPY_SRC, COPY_DST, UNIFORM } = GPUBufferUsage;
-  const size = layout.totalBytes + REPORT_BYTES;
-  const channel = device.createBuffer({ size, usage: STORAGE | COPY_SRC | COPY_DST });
-  const params = device.createBuffer({ size: PARAMS_BYTES, usage: UNIFORM | COPY_DST });
-  const code = [
-    source,
-    declareConstants(liveConstants(options, layout)),
-    liveText,
-    livePortText,
-    layout.laneCount === 1 ? liveLoneText : liveGroupText,
-  ]
-    .join("\n");
-  const module = await compileModule(device, source, {
-    code,
-    authorLineCount: source.split("\n").length,
-  });
-  const groups = [[{ buffer: channel }, { buffer: params, type: "uniform" as const }], buffers];
-  const layouts = groups.map((group) => bindGroupLayout(device, group));
-  const pipeline = await device.createComputePipelineAsync({
-    layout: device.createPipelineLayout({ bindGroupLayouts: layouts }),
-    compute: { module },
-  });
-  const bindGroups = groups.map((group, index) =>
-    device.createBindGroup({
-      layout: layouts[index]!,
-      entries: group.map(({ buffer }, binding) => ({ binding, resource: { buffer } })),
-    })
-  );
-  const staging = await ReadbackBuffer.create(device, REPORT_BYTES);
-  return { options, layout, channel, params, staging, pipeline, bindGroups };
-}
-
-function bindGroupLayout(device: GPUDevice, buffers: readonly KernelBuffer[]): GPUBindGroupLayout {
-  return device.createBindGroupLayout({
-    entries: buffers.map(({ type = "storage" }, binding) => ({
-      binding,
-      visibility: GPUShaderStage.COMPUTE,
-      buffer: { type },
-    })),
-  });
-}
-
-function liveConstants(options: LiveOptions, layout: ChannelLayout): Record<string, number> {
-  const { lock = "fetch-or", wordCount = 1 } = options;
-  // The one opcode of live calls: what the server is asked for is the author's own business.
-  return {
-    ...layoutConstants(layout),
-    ...lockConstants(lock),
-    DATA_WORDS: wordCount,
-    LIVE_OPCODE: 0,
-  };
 }
 
 function checkLiveOptions(options: LiveOptions): void {

@@ -10,6 +10,8 @@ export interface LiveReport {
   readonly retryCount: number;
   /** False when workgroups did not run side by side, or a loop ended early: a result, no error. */
   readonly madeProgress: boolean;
+  /** How long the dispatch took by the device's own clock; absent where it has none. */
+  readonly dispatchSeconds?: number;
   /** One sentence for a person. */
   readonly detail: string;
 }

@@ -63,6 +63,15 @@ onDevice(
   },
 );
 
+onDevice("live: the dispatch is timed by the device's own clock, where it has one", async (gpu) => {
+  const { dispatchSeconds } = await runLive(gpu, { portCount: 1, laneCount: 1, clientCount: 1 }, 5);
+  const canTell = gpu.device.features.has("timestamp-query");
+  assertEquals(dispatchSeconds !== undefined, canTell);
+  if (dispatchSeconds !== undefined) {
+    assertEquals(dispatchSeconds > 0 && dispatchSeconds < 60, true);
+  }
+});
+
 onDevice("Live.create() refuses what it cannot make", async (gpu) => {
   const shape = { portCount: 1, laneCount: 1, clientCount: 1 };
   await assertRejects(

@@ -1,0 +1,56 @@
+/**
+ * Times one compute pass by the device's own clock, where it has the feature `timestamp-query`.
+ *
+ * The clock of a software adapter is the processor's; browsers may coarsen what they show.
+ *
+ * @example
+ * ```ts
+ * import { requestGpuDevice } from "./device.ts";
+ * import { Stopwatch } from "./stopwatch.ts";
+ * const gpu = await requestGpuDevice().catch(() => undefined);
+ * const stopwatch = gpu && Stopwatch.create(gpu.device); // undefined without the feature
+ * stopwatch?.destroy();
+ * ```
+ */
+export class Stopwatch {
+  /** Two timestamps of 8 bytes. */
+  static readonly bytes = 16;
+  /** For the pass that is timed. */
+  readonly timestampWrites: GPUComputePassTimestampWrites;
+  readonly #querySet: GPUQuerySet;
+  readonly #resolved: GPUBuffer;
+
+  private constructor(device: GPUDevice) {
+    const usage = GPUBufferUsage.QUERY_RESOLVE | GPUBufferUsage.COPY_SRC;
+    this.#querySet = device.createQuerySet({ type: "timestamp", count: 2 });
+    this.#resolved = device.createBuffer({ size: Stopwatch.bytes, usage });
+    this.timestampWrites = {
+      querySet: this.#querySet,
+      beginningOfPassWriteIndex: 0,
+      endOfPassWriteIndex: 1,
+    };
+  }
+
+  /** `undefined` when the device cannot tell the time. */
+  static create(device: GPUDevice): Stopwatch | undefined {
+    return device.features.has("timestamp-query") ? new Stopwatch(device) : undefined;
+  }
+
+  /** Adds the copy of both timestamps to `target`, behind the pass. */
+  encodeOut(encoder: GPUCommandEncoder, target: GPUBuffer, targetByte: number): void {
+    encoder.resolveQuerySet(this.#querySet, 0, 2, this.#resolved, 0);
+    encoder.copyBufferToBuffer(this.#resolved, 0, target, targetByte, Stopwatch.bytes);
+  }
+
+  destroy(): void {
+    this.#querySet.destroy();
+    this.#resolved.destroy();
+  }
+}
+
+/** Seconds between two timestamps, which lie at `word` as four words. */
+export function secondsBetween(words: Int32Array, word: number): number {
+  const nanosecondsAt = (place: number) =>
+    BigInt(words[place]! >>> 0) + (BigInt(words[place + 1]! >>> 0) << 32n);
+  return Number(nanosecondsAt(word + 2) - nanosecondsAt(word)) / 1e9;
+}
