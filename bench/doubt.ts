@@ -15,6 +15,8 @@ const OUTLIER_SHARE_MAX = 0.1;
  * samples that cannot be of two cores.
  * Paired ratios bear both; figures in seconds do not.
  *
+ * @param options `onAdapter` where the control is a dispatch, which joins no two threads of ours
+ *
  * @example
  * ```ts
  * import { controlDoubts } from "./doubt.ts";
@@ -24,11 +26,14 @@ const OUTLIER_SHARE_MAX = 0.1;
  * if (!doubt?.includes("from 100 ns to 400 ns at sample 21 of 40")) throw new Error(doubt);
  * ```
  */
-export function controlDoubts(controlSeconds: readonly number[]): string[] {
+export function controlDoubts(
+  controlSeconds: readonly number[],
+  options: { readonly onAdapter?: boolean } = {},
+): string[] {
   const jumps = jumpDoubts(controlSeconds);
   return [
     ...(jumps.length > 0 ? jumps : stallDoubts(controlSeconds, "The control")),
-    ...sharedCoreDoubts(controlSeconds),
+    ...(options.onAdapter ? [] : sharedCoreDoubts(controlSeconds)),
   ];
 }
 

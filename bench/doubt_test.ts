@@ -26,6 +26,7 @@ Deno.test("controlDoubts() takes a few outliers for outliers", () => {
 Deno.test("controlDoubts() knows a scheduler when it sees one", () => {
   const [doubt] = controlDoubts([...repeated(100e-9, 30), 8e-3, ...repeated(100e-9, 30)]);
   assertMatch(doubt!, /^Both threads shared a core in 1 of 61 samples/);
+  assertEquals(controlDoubts(repeated(50e-6, 30), { onAdapter: true }), []);
 });
 
 Deno.test("stallDoubts() counts the samples that stalled", () => {

@@ -130,7 +130,8 @@ class PointRun {
 
   #doubtSamples([latencySeconds = [], controlSeconds = []]: readonly (readonly number[])[]): void {
     this.#warnings.push(...stallDoubts(latencySeconds, "The trial"));
-    this.#warnings.push(...controlDoubts(controlSeconds));
+    const onAdapter = this.#ground.scenario.needsAdapter === true;
+    this.#warnings.push(...controlDoubts(controlSeconds, { onAdapter }));
     if (median([...latencySeconds]) > 0) return;
     this.#warnings.push("The clock did not move during a sample");
   }
