@@ -1,4 +1,4 @@
-import { Channel, type ChannelHandle, type WaiterName } from "../core/mod.ts";
+import { Channel, type ChannelHandle, type Server, type WaiterName } from "../core/mod.ts";
 import { incrementServer } from "./increment.ts";
 import type { Partner, Shift, Work } from "./partner.ts";
 
@@ -24,7 +24,11 @@ export function assignIncrementServer(
 /** The partner's half. */
 export function prepareWork({ handle, waiter }: IncrementServerInit): Work {
   const channel = Channel.attach(handle);
-  const server = incrementServer(channel, waiter);
+  return servingWork(channel, incrementServer(channel, waiter));
+}
+
+/** Serves until attention is raised; when that fails, the client learns of it. */
+export function servingWork(channel: Channel, server: Server): Work {
   return () => {
     try {
       server.serve();

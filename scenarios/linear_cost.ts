@@ -2,6 +2,7 @@ import { Channel, type ChannelHandle, Client, Server, type ServerPort } from "..
 import { type Checks, type PartialPort, TypedClient, TypedServer } from "../core/linear/mod.ts";
 import { allPoints } from "./axis.ts";
 import { type CallMaker, INCREMENT_OPCODE, IncrementCaller, incrementLanes } from "./increment.ts";
+import { servingWork } from "./increment_server.ts";
 import type { Partner, Work } from "./partner.ts";
 import type { Control, Scenario, Trial } from "./scenario.ts";
 
@@ -91,14 +92,7 @@ export function prepareWork({ handle, ports }: PortServerInit): Work {
   const server = new Server(channel, { waiter: "spin" });
   if (ports === "plain") server.register(INCREMENT_OPCODE, servePlainPort);
   else new TypedServer(server, { checks: ports }).register(INCREMENT_OPCODE, serveTypedPort);
-  return () => {
-    try {
-      server.serve();
-    } catch (error) {
-      channel.stop(); // releases the client, which would wait for good
-      throw error;
-    }
-  };
+  return servingWork(channel, server);
 }
 
 function servePlainPort(port: ServerPort<"fresh">): void {
