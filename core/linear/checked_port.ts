@@ -85,8 +85,8 @@ export class CheckedPort {
 
   close(): void {
     this.#assertHere("close()");
+    this.#port.close(); // first: inside a callback of its own the port refuses, and stays open
     this.#consume(new Place("close()", this.close));
-    this.#port.close();
     this.#ground.openPorts.end(this.#port);
   }
 

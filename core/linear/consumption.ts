@@ -3,10 +3,28 @@ import { InvariantError } from "../assert.ts";
 /**
  * A linear value was used after something had consumed it: a bug in the program that calls. The
  * message says what consumed it and where; `cause` holds the whole stack of that place.
+ *
+ * @example
+ * ```ts
+ * import { Channel, Client } from "../mod.ts";
+ * import { ConsumedError, TypedClient } from "./mod.ts";
+ *
+ * const client = new TypedClient(new Client(Channel.create({ portCount: 1, laneCount: 1 })));
+ * const port = client.open(40_000);
+ * port.close();
+ * try {
+ *   // deno-lint-ignore linear/double-move
+ *   port.close();
+ *   throw new Error("not noticed");
+ * } catch (error) {
+ *   if (!(error instanceof ConsumedError)) throw error; // close() came after close() at file:...:9:6
+ * }
+ * ```
  */
 export class ConsumedError extends InvariantError {
   override readonly name: string = "ConsumedError";
 
+  /** Says what was broken, and keeps where the value was consumed. */
   constructor(invariant: string, place: Place) {
     super(invariant);
     this.cause = place.cause;

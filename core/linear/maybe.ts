@@ -21,12 +21,15 @@ export type Maybe<T> = Present<T> | Absent;
 
 /** A {@linkcode Maybe} that holds a value. */
 export interface Present<T> extends Disposable {
+  /** Look here first. */
   readonly present: true;
+  /** What it holds. */
   readonly value: T;
 }
 
 /** A {@linkcode Maybe} that holds nothing. */
 export interface Absent extends Disposable {
+  /** Look here first. */
   readonly present: false;
 }
 

@@ -64,8 +64,11 @@ for (const checks of ["on", "off"] as const) {
   });
 
   Deno.test(title("a port inside its own callback"), () => {
-    const port = makeIncrementPair(checks).client.open(OPCODE);
+    const { client } = makeIncrementPair(checks);
+    const port = client.open(OPCODE);
     assertThrows(() => port.use(() => port.close()), InvariantError, "its own callbacks");
+    port.close();
+    client.assertNoneOpen();
   });
 
   Deno.test(title("close of what was closed"), () => {

@@ -11,6 +11,7 @@ import type { PartialPort } from "./typed_port.ts";
  * stack trace for each operation; `off` trusts the compiler and the lint rules.
  */
 export const CHECKS = ["on", "off"] as const;
+/** One of {@linkcode CHECKS}. */
 export type Checks = typeof CHECKS[number];
 
 /** A function of this library that a program calls; its caller is who opened the port. */

@@ -44,6 +44,8 @@ export class TypedClient {
   #spare: ClientPort | undefined;
 
   /**
+   * Types the ports of a client.
+   *
    * @param options `checks` is `on` when absent
    * @throws {TypeError} when checks are neither `on` nor `off`
    */
@@ -87,7 +89,11 @@ export class TypedClient {
     invoke(this, { fill, use, options });
   }
 
-  /** @throws {InvariantError} when checks are on and a port of this client was never closed */
+  /**
+   * Asserts that every port was closed. Without checks nobody knows, and it passes.
+   *
+   * @throws {InvariantError} that names each open port and the line that opened it
+   */
   assertNoneOpen(): void {
     this.#maker.openPorts.assertNone();
   }

@@ -19,6 +19,17 @@ export type Not<B extends Bit> = B extends 0 ? 1 : 0;
  * | `use` | no | yes | no |
  * | `send` | yes | yes | no |
  * | `close` | yes | yes | no |
+ *
+ * @typeParam Parity what both mailboxes hold
+ *
+ * @example A function for either parity
+ * ```ts
+ * import type { Bit, OwnedPort, SentPort } from "./typed_port.ts";
+ * function sendNumber<S extends Bit>(port: OwnedPort<S>, value: number): SentPort<S> {
+ *   return port.send((packet) => packet.setFloat64(0, 0, value));
+ * }
+ * if (sendNumber.length !== 2) throw new Error("takes the port and the number");
+ * ```
  */
 export interface OwnedPort<Parity extends Bit> extends Disposable {
   /** Which port of the channel this is, 0 to `portCount - 1`. */
@@ -46,6 +57,8 @@ export interface OwnedPort<Parity extends Bit> extends Disposable {
  * | `recv`, `recvAsync` | yes | no | no |
  * | `query` | yes | yes | yes: its {@linkcode Either} holds this port again |
  * | `close` | yes | yes | no |
+ *
+ * @typeParam Parity what the inbox holds
  */
 export interface SentPort<Parity extends Bit> extends Disposable {
   /** Which port of the channel this is, 0 to `portCount - 1`. */

@@ -49,6 +49,8 @@ export class TypedServer {
   readonly #openedMaker: PortMaker<ServerPort>;
 
   /**
+   * Types the ports of a server.
+   *
    * @param options `checks` is `on` when absent
    * @throws {TypeError} when checks are neither `on` nor `off`
    */
@@ -95,7 +97,11 @@ export class TypedServer {
     return handle(this.#typed(port), { operate, clear });
   }
 
-  /** @throws {InvariantError} when checks are on and a port from `tryOpen` was never closed */
+  /**
+   * Asserts that every port from `tryOpen` was closed. Without checks nobody knows, and it passes.
+   *
+   * @throws {InvariantError} that names each open port and the line that opened it
+   */
   assertNoneOpen(): void {
     this.#openedMaker.openPorts.assertNone();
   }

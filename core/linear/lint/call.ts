@@ -104,7 +104,8 @@ function followNamedCall(flow: Flow, callee: SyntaxNode, inputs: readonly Syntax
   const name = word(callee, "name");
   const local = flow.scope.resolve(name)?.localFunction;
   if (local) {
-    followInputs(flow, inputs, (index) => demandOf(flow, local, index));
+    const demands = { yes: by(`${name}()`), no: USE, unknown: ESCAPE };
+    followInputs(flow, inputs, (index) => demands[takesPort(flow, local, index)]);
     followLocalCall(flow, local);
     if (returnedType(local) === "TSNeverKeyword") flow.stop();
     return;
@@ -124,14 +125,16 @@ function returnedType(local: LocalFunction): string {
  * Ownership goes to a parameter that is written as a port; any other type only borrows, and so does
  * a function that answers `value is Type`.
  */
-function demandOf(flow: Flow, local: LocalFunction, index: number): Demand {
+function takesPort(
+  flow: Flow,
+  local: LocalFunction,
+  index: number,
+): "yes" | "no" | "unknown" {
   const parameter = children(local.node, "params")[index];
   const annotation = parameter && child(parameter, "typeAnnotation");
-  if (!annotation) return ESCAPE;
-  const name = word(child(local.node, "id") ?? local.node, "name") || "the call";
-  const isTaken = isLinear(flow.kinds.names.annotatedKind(annotation)) &&
-    returnedType(local) !== "TSTypePredicate";
-  return isTaken ? by(`${name}()`) : USE;
+  if (!annotation) return "unknown";
+  const isPort = isLinear(flow.kinds.names.annotatedKind(annotation));
+  return isPort && returnedType(local) !== "TSTypePredicate" ? "yes" : "no";
 }
 
 /** What runs after `assert(condition)` may count on the condition. */
