@@ -1,4 +1,5 @@
 import { assertEquals } from "@std/assert";
+import { readSources } from "./tidy/source.ts";
 
 interface Config {
   readonly imports: Readonly<Record<string, string>>;
@@ -43,4 +44,23 @@ Deno.test("deno.lock pins what deno.json imports, or the check says so", () => {
   const known = "np" + "m:known@1.0.0";
   const imports = { known, unknown: "np" + "m:unknown@1.0.0", "@std/x": "jsr:@std/x@1" };
   assertEquals(missingFrom({ specifiers: { [known]: "1.0.0" } }, { imports }), [imports.unknown]);
+});
+
+/** Names that no module mentions: what a clone downloads for nothing. */
+function unusedIn(config: Config, texts: readonly string[]): string[] {
+  return Object.keys(config.imports).filter((name) =>
+    !texts.some((text) => text.includes(`"${name}"`) || text.includes(`"${name}/`))
+  );
+}
+
+Deno.test("deno.json imports what the modules use", async () => {
+  const root = new URL("..", import.meta.url);
+  const texts = readSources(root).filter(({ path }) => path.endsWith(".ts"));
+  const config = JSON.parse(await Deno.readTextFile(new URL("deno.json", root)));
+  assertEquals(unusedIn(config, texts.map(({ text }) => text)), []);
+});
+
+Deno.test("deno.json imports what the modules use, or the check says so", () => {
+  const imports = { used: "", "@sub/path": "", unused: "" };
+  assertEquals(unusedIn({ imports }, ['from "used"', 'from "@sub/path/x"']), ["unused"]);
 });
