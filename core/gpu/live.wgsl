@@ -31,6 +31,7 @@ var<private> wave_index: u32;
 var<private> packet: array<u32, CHECK_PLACE>;
 var<private> spins_left: u32;
 var<private> retries: u32;
+var<private> answered: u32;
 
 // What the first lane tells the others: written by it, read through group_shared().
 struct Shared { port: u32, turn: u32, opcode: u32, goes_on: u32 }
@@ -60,7 +61,7 @@ fn client_call() -> bool {
   if lane_index == 0u && port.port != NO_PORT { client_give(port.port, port.turn); }
   let answer = group_shared();
   if port.port != NO_PORT && calls {
-    if answer.turn != NO_PORT && lane_read(port.port, answer.turn | ANSWER) { client_use(); }
+    if answer.goes_on == 1u && lane_read(port.port, port.turn | ANSWER) { client_use(); }
     else { atomicStore(&shared_lost, 1u); }
   }
   group_barrier();
@@ -76,22 +77,21 @@ fn any_calls() -> bool {
 fn client_open() {
   told.port = NO_PORT;
   if !any_calls() { return; }
-  told.port = open_port(wave_index, CLIENT_LOCK_WORD, true);
-  if told.port != NO_PORT { told.turn = newest(CLIENT_OUTBOX_WORD + told.port) + 1u; }
+  told.port = open_port(wave_index, CLIENT_SIDE);
 }
 
 fn client_give(index: u32, turn: u32) {
   let mask = vec2u(atomicLoad(&shared_mask[0]), atomicLoad(&shared_mask[1]));
   header_write(index, turn, mask, LIVE_OPCODE);
   atomicAdd(&channel[CLIENT_OUTBOX_WORD + index], 1u);
-  told.turn = await_answer(index);
+  told.goes_on = select(0u, 1u, await_answer(index, turn));
 }
 
 fn client_close(index: u32) {
   let went_well = index != NO_PORT && atomicLoad(&shared_lost) == 0u;
   if went_well {
     unlock(CLIENT_LOCK_WORD + index);
-    add_to_report(LIVE_CALLS_WORD, 1u);
+    answered++;
   } else if any_calls() {
     add_to_report(LIVE_LOST_WORD, 1u);
   }
@@ -100,9 +100,8 @@ fn client_close(index: u32) {
 
 fn server_open(start: u32) {
   atomicStore(&shared_lost, 0u);
-  told.port = open_port(start, SERVER_LOCK_WORD, false);
+  told.port = open_port(start, SERVER_SIDE);
   if told.port == NO_PORT { return; }
-  told.turn = newest(CLIENT_OUTBOX_WORD + told.port);
   if !header_read(told.port, told.turn) { atomicStore(&shared_lost, 1u); }
 }
 
@@ -113,7 +112,7 @@ fn server_serve(start: u32) -> bool {
   if port.port != NO_PORT && takes_part() && atomicLoad(&shared_lost) == 0u {
     if lane_read(port.port, port.turn) {
       serve(port.opcode);
-      lane_write(port.port, server_turn(port.port) | ANSWER);
+      lane_write(port.port, port.turn | ANSWER);
     } else {
       atomicStore(&shared_lost, 1u);
     }
@@ -129,9 +128,6 @@ fn server_serve(start: u32) -> bool {
   }
   return group_shared().goes_on == 1u;
 }
-
-// The number of the answer. Only this workgroup writes the word while it has the lock.
-fn server_turn(index: u32) -> u32 { return newest(SERVER_OUTBOX_WORD + index) + 1u; }
 
 // Roles go to workgroups in the order in which they begin to run, not by their numbers: then those
 // that do run side by side are a server and its clients, whatever waits in a queue behind them.
@@ -154,7 +150,10 @@ fn portlab_live(@builtin(local_invocation_index) local: u32) {
     wave_index = place - live.server_groups;
     while client_call() { spins_left = live.spins_max; }
     client_end();
-    if lane_index == 0u { add_to_report(LIVE_FINISHED_WORD, 1u); }
+    if lane_index == 0u {
+      add_to_report(LIVE_CALLS_WORD, answered);
+      add_to_report(LIVE_FINISHED_WORD, 1u);
+    }
   }
   if retries > 0u { add_to_report(LIVE_RETRIES_WORD, retries); }
 }

@@ -7,18 +7,19 @@ fn packet_set(word: u32, value: u32) { packet[min(word, CHECK_PLACE - 1u)] = val
 // Reads the newest value: a plain atomic load may be old, a read-modify-write is the last in order.
 fn newest(word: u32) -> u32 { return atomicAdd(&channel[word], 0u); }
 
-// Twin: ownsBuffer(). A mailbox counts its turns; its low bit is the protocol's.
-fn is_clients(index: u32) -> bool {
-  return ((newest(CLIENT_OUTBOX_WORD + index) ^ newest(SERVER_OUTBOX_WORD + index)) & 1u) == 0u;
+// Twin: ownsBuffer(). A mailbox counts its turns; its low bit is the protocol's. The client has the
+// packet when both have counted as far, the server when the client is one ahead. Of the own mailbox
+// the newest count is needed, because a neighbour may have held the port before. Of the other
+// side's an old one does no harm: it is smaller, and says "not yet".
+fn has_packet(is_client: bool, mine: u32, theirs: u32) -> bool {
+  return theirs == select(mine + 1u, mine, is_client);
 }
 
-// Twin: Mailboxes.looksOwned(): a glance that may be old, and takes no cache line from its writer.
-fn looks_clients(index: u32) -> bool {
-  let client = atomicLoad(&channel[CLIENT_OUTBOX_WORD + index]);
-  return ((client ^ atomicLoad(&channel[SERVER_OUTBOX_WORD + index])) & 1u) == 0u;
-}
+const SERVER_WATCHES = 64u;
+const CLIENT_SIDE = true;
+const SERVER_SIDE = false;
 
-// Both sides count from 1: the check tells an answer from the request before it.
+// Both sides count alike: the check tells an answer from the request of the same turn.
 const ANSWER = 0x80000000u;
 
 fn lane_word(index: u32) -> u32 { return PACKETS_WORD + index * PACKET_WORDS + lane_index * LANE_WORDS; }
@@ -93,17 +94,30 @@ fn unlock(word: u32) {
   if LOCK_KIND == LOCK_FETCH_ADD { atomicSub(&channel[word], 1u); } else { atomicStore(&channel[word], 0u); }
 }
 
-// For the leader: locks a port that the wanted side owns; bounded by the spins that are left.
-fn open_port(start: u32, lock_word: u32, wants_clients: bool) -> u32 {
+// For the leader: locks a port whose packet is this side's, and notes its turn; bounded by the
+// spins that are left.
+fn open_port(start: u32, is_client: bool) -> u32 {
+  let my_word = select(SERVER_OUTBOX_WORD, CLIENT_OUTBOX_WORD, is_client);
+  let their_word = select(CLIENT_OUTBOX_WORD, SERVER_OUTBOX_WORD, is_client);
+  let lock_word = select(SERVER_LOCK_WORD, CLIENT_LOCK_WORD, is_client);
   var index = start % PORT_COUNT;
+  // A server watches the port that called last for a while: the next call most likely comes there.
+  var watches_left = select(SERVER_WATCHES, 0u, is_client);
   while spins_left > 0u {
-    if looks_clients(index) == wants_clients && try_lock(lock_word + index) {
-      if is_clients(index) == wants_clients { return index; }
+    let glance = atomicLoad(&channel[my_word + index]);
+    let theirs = atomicLoad(&channel[their_word + index]);
+    if has_packet(is_client, glance, theirs) && try_lock(lock_word + index) {
+      let mine = newest(my_word + index);
+      if has_packet(is_client, mine, atomicLoad(&channel[their_word + index])) {
+        told.turn = mine + 1u;
+        return index;
+      }
       unlock(lock_word + index);
     }
-    index = select(index + 1u, 0u, index + 1u == PORT_COUNT);
+    if watches_left > 0u { watches_left--; }
+    else { index = select(index + 1u, 0u, index + 1u == PORT_COUNT); }
     spins_left--;
-    if !wants_clients && clients_left() == 0u { return NO_PORT; }
+    if !is_client && clients_left() == 0u { return NO_PORT; }
   }
   return NO_PORT;
 }
@@ -117,11 +131,11 @@ fn takes_part() -> bool {
   return ((half >> (lane_index & 31u)) & 1u) == 1u;
 }
 
-// For the leader: the turn of the answer once the packet has come back, or NO_PORT.
-fn await_answer(index: u32) -> u32 {
+// For the leader: whether the packet has come back within the spins that are left.
+fn await_answer(index: u32, turn: u32) -> bool {
   while spins_left > 0u {
-    if looks_clients(index) { return newest(SERVER_OUTBOX_WORD + index); }
+    if atomicLoad(&channel[SERVER_OUTBOX_WORD + index]) == turn { return true; }
     spins_left--;
   }
-  return NO_PORT;
+  return false;
 }
