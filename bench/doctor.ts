@@ -2,6 +2,7 @@
 import { type AdapterCheck, checkAdapterWith } from "./adapter_check.ts";
 import type { AdapterSummary } from "./adapter_summary.ts";
 import { type DriverFile, driverFiles } from "./driver_files.ts";
+import { knownDefects } from "./known_defects.ts";
 import { DRIVER_VARIABLES, softwareGpu, withoutOwnChoice } from "./software_gpu.ts";
 
 /** One adapter that was looked at. */
@@ -62,9 +63,10 @@ function envFor({ path }: DriverFile): Record<string, string> {
 export function describe(used: Finding, found: readonly Finding[]): string {
   const lines = [
     "Adapters",
-    ...found.map((finding) => `  ${titleOf(finding)}`),
+    ...found.flatMap((finding) => [`  ${titleOf(finding)}`, ...defectsOf(finding)]),
     "",
     `Used: ${titleOf(used)}`,
+    ...defectsOf(used),
     ...(used.check.kind === "adapter" ? detailsOf(used.check.adapter) : WAYS_OUT),
   ];
   return lines.join("\n") + "\n";
@@ -77,6 +79,11 @@ function titleOf({ origin, check }: Finding): string {
   const kind = adapter.isSoftware ? "software" : "hardware";
   const eager = `eager readback ${probe.passed ? "passed" : "failed"} its probe (${probe.detail})`;
   return `${origin}: ${adapter.description || adapter.device} [${kind}], ${eager}`;
+}
+
+function defectsOf({ check }: Finding): string[] {
+  if (check.kind !== "adapter") return [];
+  return knownDefects(check.adapter.description).map((text) => `    known: ${text}`);
 }
 
 function detailsOf({ features, limits }: AdapterSummary): string[] {
