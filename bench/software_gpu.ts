@@ -20,9 +20,10 @@ import { swiftShaderObstacle, unpackSwiftShader } from "./swiftshader.ts";
 export interface SoftwareGpu {
   /**
    * `hardware`: the machine's own; `chosen`: whatever the user's environment names;
-   * `swiftshader`: brought in; `none`: there is no adapter, and `detail` says why.
+   * `swiftshader`: brought in; `software`: the system's own software adapter, where SwiftShader
+   * cannot be brought in; `none`: there is no adapter, and `detail` says why.
    */
-  readonly kind: "hardware" | "chosen" | "swiftshader" | "none";
+  readonly kind: "hardware" | "chosen" | "swiftshader" | "software" | "none";
   /** One sentence for a person. */
   readonly detail: string;
 }
@@ -49,14 +50,16 @@ async function bringSoftwareGpu(): Promise<SoftwareGpu> {
   if (Deno.env.get(MARK) === undefined) {
     const chosen = DRIVER_VARIABLES.find((name) => Deno.env.get(name));
     if (chosen) return { kind: "chosen", detail: `${chosen} is ${Deno.env.get(chosen)}` };
-    const hardware = await hardwareAdapter();
-    if (hardware) return { kind: "hardware", detail: hardware.description };
+    const found = await systemAdapter();
+    const obstacle = swiftShaderObstacle();
+    if (found && !found.isSoftware) return { kind: "hardware", detail: found.description };
+    if (found && obstacle) return { kind: "software", detail: `${found.description}: ${obstacle}` };
+    if (obstacle) return { kind: "none", detail: obstacle };
   }
-  const obstacle = swiftShaderObstacle();
-  return obstacle ? { kind: "none", detail: obstacle } : await openSwiftShader();
+  return await openSwiftShader();
 }
 
-async function hardwareAdapter(): Promise<AdapterSummary | undefined> {
+async function systemAdapter(): Promise<AdapterSummary | undefined> {
   // Deno would also try OpenGL, which takes up to 400 ms to say that a software rasterizer is
   // there: no match for a Vulkan driver, whether hardware or SwiftShader.
   if (Deno.build.os === "linux" && !Deno.env.get(BACKEND_VARIABLE)) {
@@ -64,8 +67,7 @@ async function hardwareAdapter(): Promise<AdapterSummary | undefined> {
   }
   // Mesa's layer that orders adapters by display only complains where there is none.
   if (!Deno.env.get("XDG_RUNTIME_DIR")) Deno.env.set(LAYER_VARIABLE, "1");
-  const adapter = await askWorker();
-  return adapter?.isSoftware ? undefined : adapter;
+  return await askWorker();
 }
 
 /**
@@ -91,8 +93,9 @@ async function askWorker(): Promise<AdapterSummary | undefined> {
 async function openSwiftShader(): Promise<SoftwareGpu> {
   try {
     const { libraryPath, driverPath } = await unpackSwiftShader();
-    for (const name of DRIVER_VARIABLES) Deno.env.set(name, driverPath);
+    // Marked first: an isolate that found the drivers without the mark would take them for chosen.
     Deno.env.set(MARK, "swiftshader");
+    for (const name of DRIVER_VARIABLES) Deno.env.set(name, driverPath);
     // Opened and never closed: the runtime looks the loader up by its name, and finds this one.
     Deno.dlopen(libraryPath, {});
     return { kind: "swiftshader", detail: `the machine has no hardware adapter: ${driverPath}` };
