@@ -13,14 +13,24 @@ export interface GpuLiveRow {
   readonly adapter: string;
 }
 
-/** What the chart draws of a run. */
+/** What the chart draws of a run, small points first. */
 export function gpuLiveRows(summaries: readonly PointSummary[]): GpuLiveRow[] {
-  return summaries.flatMap(({ scenario, point, adapter = "unknown", ratioToControl }) => {
-    if (scenario !== "gpu_live" || !ratioToControl) return [];
-    const { center, lo, hi } = ratioToControl;
-    const where = `${point.portCount} ports, ${point.laneCount} lanes`;
-    return [{ where, lock: String(point.lock), ratio: center, ratioLo: lo, ratioHi: hi, adapter }];
-  });
+  const size = ({ point }: PointSummary) => Number(point.laneCount) * 1e6 + Number(point.portCount);
+  return summaries.toSorted((left, right) => size(left) - size(right)).flatMap(
+    ({ scenario, point, adapter = "unknown", ratioToControl }) => {
+      if (scenario !== "gpu_live" || !ratioToControl) return [];
+      const { center, lo, hi } = ratioToControl;
+      const where = `${point.portCount} ports, ${point.laneCount} lanes`;
+      return [{
+        where,
+        lock: String(point.lock),
+        ratio: center,
+        ratioLo: lo,
+        ratioHi: hi,
+        adapter,
+      }];
+    },
+  );
 }
 
 /** Calls between two workgroups of one dispatch, in bare ping-pongs between two others. */
