@@ -1,5 +1,5 @@
 import { type CallCost, callCost } from "./call_cost.ts";
-import { intervalLayers } from "./interval_layers.ts";
+import { callCostChart } from "./call_cost_chart.ts";
 import type { ChartSpec } from "./render.ts";
 import type { PointSummary } from "./summary.ts";
 
@@ -25,44 +25,10 @@ export function gpuEpochRows(summaries: readonly PointSummary[]): GpuEpochRow[] 
 
 /** What a call costs in epochs of more and more waves; dashed, the raw readback of the same bytes. */
 export function gpuEpochChart(rows: readonly GpuEpochRow[]): ChartSpec {
-  const x = {
-    field: "waveCount",
-    type: "quantitative",
-    scale: { type: "log", base: 4 },
-    axis: { values: [1, 4, 16, 64, 256, 1024, 4096], format: "d" },
-    title: "waves that call in one epoch",
-  };
-  const y = {
-    type: "quantitative",
-    scale: { type: "log" },
-    axis: { format: "~s" },
-    title: "nanoseconds a call",
-  };
-  const color = { field: "series", type: "nominal", title: "readback, calls" };
-  return {
-    title: {
-      text: "What does an epoch cost as more waves call the host in it?",
-      subtitle: [
-        `Median and 95 % interval a call, on ${rows[0]?.adapter ?? "?"}`,
-        "Dashed: a raw submit and readback of the same bytes, sampled in turn",
-      ],
-      anchor: "start",
-    },
-    width: 480,
-    height: 300,
-    data: { values: rows },
-    layer: [
-      {
-        mark: { type: "line", strokeDash: [5, 4], opacity: 0.8 },
-        encoding: { x, y: { ...y, field: "floorNanoseconds" }, color },
-      },
-      ...intervalLayers({
-        x,
-        y,
-        color,
-        fields: { center: "callNanoseconds", lo: "loNanoseconds", hi: "hiNanoseconds" },
-        isJoined: true,
-      }),
-    ],
-  };
+  return callCostChart(rows, {
+    question: "What does an epoch cost as more waves call the host in it?",
+    floor: "a raw submit and readback of the same bytes",
+    count: { field: "waveCount", title: "waves that call in one epoch" },
+    color: { field: "series", type: "nominal", title: "readback, calls" },
+  });
 }
