@@ -2,7 +2,7 @@ import type { Scenario } from "../scenarios/scenario.ts";
 import type { PointBudget } from "./measure_point.ts";
 
 /** Starting the Workers of a point and loading their code. */
-const START_SECONDS = 0.25;
+const START_SECONDS = 0.15;
 const POINT_SECONDS_MIN = 0.1;
 /** What a point with long samples gets, in shares of an ordinary one. */
 const LONG_SHARES = 2;

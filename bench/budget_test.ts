@@ -6,7 +6,7 @@ import { divideBudget } from "./budget.ts";
 Deno.test("divideBudget() shares out all the time, double shares to long samples", () => {
   const scenarios = [pingPong, pingPong, manyClients];
   const budgetOf = divideBudget(scenarios, { seconds: 60, isQuick: false });
-  const all = scenarios.reduce((sum, scenario) => sum + budgetOf(scenario).seconds + 0.25, 0);
+  const all = scenarios.reduce((sum, scenario) => sum + budgetOf(scenario).seconds + 0.15, 0);
   assertAlmostEquals(all, 60);
   assertAlmostEquals(budgetOf(manyClients).seconds, 2 * budgetOf(pingPong).seconds);
 });

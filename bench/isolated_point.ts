@@ -1,29 +1,25 @@
-import { nextReply } from "../scenarios/worker_reply.ts";
-import type { PointRequest } from "./point_worker.ts";
+import { fromFileUrl } from "@std/path";
+import type { WorkerReply } from "../scenarios/worker_reply.ts";
+import type { PointBudget } from "./measure_point.ts";
 import type { Measurement } from "./record.ts";
 
-/** For what the budget does not cover: starting Workers, and any sample on a bad day. */
+/** What to measure. */
+export interface PointRequest {
+  readonly scenario: string;
+  readonly pointId: string;
+  readonly budget: PointBudget;
+}
+
+/** For what the budget does not cover: starting, and any sample on a bad day. */
 const GRACE_SECONDS = 60;
 const BUDGETS_MAX = 4;
 
 /**
- * A point that gave no answer in time. Its Workers may spin, and a Worker that spins cannot be
- * stopped: whatever is measured afterwards in this process is worth nothing.
- */
-export class PointHungError extends Error {
-  override readonly name = "PointHungError";
-
-  constructor(limitSeconds: number) {
-    super(`Cannot finish the point as it gave no answer within ${limitSeconds} s`);
-  }
-}
-
-/**
- * Measures one point in a fresh Worker, so that no other point has left its types, its garbage or
- * its optimised code behind.
+ * Measures one point in a fresh process, whose main thread is the client and whose only other
+ * thread of ours is the partner. No other point has left its types, its garbage or its optimised
+ * code behind; and a point that hangs can be ended, which no Worker can be while it spins.
  *
- * @throws {Error} what the scenario threw
- * @throws {PointHungError} when it takes far longer than its budget
+ * @throws {Error} what the scenario threw; or that there was no answer long after the budget
  *
  * @example
  * ```ts
@@ -44,17 +40,39 @@ export async function measureIsolated(
   request: PointRequest,
   options: { readonly graceSeconds?: number } = {},
 ): Promise<Measurement> {
-  const limitSeconds = BUDGETS_MAX * request.budget.seconds +
-    (options.graceSeconds ?? GRACE_SECONDS);
-  const worker = new Worker(new URL("./point_worker.ts", import.meta.url), { type: "module" });
-  const { promise: hung, reject } = Promise.withResolvers<never>();
-  const timer = setTimeout(() => reject(new PointHungError(limitSeconds)), limitSeconds * 1000);
+  const { graceSeconds = GRACE_SECONDS } = options;
+  const limitSeconds = BUDGETS_MAX * request.budget.seconds + graceSeconds;
+  const child = startProgram(request);
+  let isLate = false;
+  const timer = setTimeout(() => {
+    isLate = true;
+    child.kill("SIGKILL");
+  }, limitSeconds * 1000);
   try {
-    const reply = nextReply<Measurement>(worker);
-    worker.postMessage(request);
-    return await Promise.race([reply, hung]);
+    const output = await child.output();
+    if (!isLate) return measurementIn(output);
+    throw new Error(`Cannot finish the point as it gave no answer within ${limitSeconds} s`);
   } finally {
     clearTimeout(timer);
-    worker.terminate();
   }
+}
+
+function startProgram(request: PointRequest): Deno.ChildProcess {
+  const program = fromFileUrl(new URL("./point_program.ts", import.meta.url));
+  return new Deno.Command(Deno.execPath(), {
+    args: ["run", "--allow-all", "--quiet", program, JSON.stringify(request)],
+    stdout: "piped",
+    stderr: "piped",
+  }).spawn();
+}
+
+function measurementIn({ code, stdout, stderr }: Deno.CommandOutput): Measurement {
+  const [answer = ""] = new TextDecoder().decode(stdout).trimEnd().split("\n").slice(-1);
+  if (code !== 0 || answer === "") {
+    const complaint = new TextDecoder().decode(stderr).trim();
+    throw new Error(`Cannot finish the point as its process ended with ${code}: ${complaint}`);
+  }
+  const reply: WorkerReply<Measurement> = JSON.parse(answer);
+  if (reply.kind === "done") return reply.value;
+  throw new Error(reply.message);
 }

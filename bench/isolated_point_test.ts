@@ -1,11 +1,11 @@
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import { divideBudget } from "./budget.ts";
 import { pingPong } from "../scenarios/ping_pong.ts";
-import { measureIsolated, PointHungError } from "./isolated_point.ts";
+import { measureIsolated } from "./isolated_point.ts";
 
 const budget = divideBudget([pingPong], { seconds: 1, isQuick: true })(pingPong);
 
-Deno.test("measureIsolated() measures a registered scenario in a Worker of its own", async () => {
+Deno.test("measureIsolated() measures a registered scenario in a process of its own", async () => {
   const measured = await measureIsolated({ scenario: "ping_pong", pointId: "", budget });
   assert(measured.latencySeconds.length >= budget.samplesMin);
   assert(measured.latencySeconds.every((seconds) => seconds > 0));
@@ -26,7 +26,7 @@ Deno.test("measureIsolated() does not wait for good", async () => {
   await assertRejects(
     () =>
       measureIsolated({ scenario: "ping_pong", pointId: "", budget: noTime }, { graceSeconds: 0 }),
-    PointHungError,
+    Error,
     "no answer within 0 s",
   );
 });

@@ -12,6 +12,7 @@ import { contextText } from "../results/report_page.ts";
 import { summarize } from "../results/summary.ts";
 import { tableText } from "../results/table.ts";
 import { targetsText } from "../results/target.ts";
+import { bringGpu } from "./bring_gpu.ts";
 import { convertBenchOutput } from "./deno_bench_json.ts";
 import { describeMachine, machineDoubts } from "./machine.ts";
 import { type BenchOptions, parseOptions } from "./options.ts";
@@ -43,8 +44,8 @@ async function main(args: readonly string[]): Promise<number> {
 
 async function sweep(options: BenchOptions): Promise<number> {
   const plan = planSweep(options.scenarios, options);
-  // Before the first Worker: an adapter is brought in for the whole process.
-  if (plan.some(({ scenario }) => scenario.needsAdapter)) await import("./software_gpu.ts");
+  // Once here, so that the processes of the points find it unpacked and chosen.
+  if (plan.some(({ scenario }) => scenario.needsAdapter)) await bringGpu();
   const context = await contextOf(options);
   for (const doubt of machineDoubts(context.machine)) console.error(doubt);
   const writer = await RecordWriter.create(join(options.out, "raw"), context);
@@ -56,10 +57,6 @@ async function sweep(options: BenchOptions): Promise<number> {
     else problems.push(`${nameOf(step.planned)} failed: ${step.failure.message}`);
   }
   bar.stop();
-  const unmeasured = plan.length - writer.records.length - problems.length;
-  if (unmeasured > 0) {
-    problems.push(`The sweep ended there: ${unmeasured} points were not measured`);
-  }
   return await show(writer, { folder: options.out, problems });
 }
 

@@ -49,7 +49,7 @@ export interface RunRecord extends Measurement {
   readonly startedAt: string;
   /** Orders the points of the sweep. */
   readonly seed: number;
-  /** Counts visits of the same point in fresh Workers, from 0. */
+  /** Counts visits of the same point in fresh processes, from 0. */
   readonly round: number;
   readonly scenario: string;
   readonly question: string;

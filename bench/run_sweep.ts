@@ -1,5 +1,5 @@
 import { divideBudget } from "./budget.ts";
-import { measureIsolated, PointHungError } from "./isolated_point.ts";
+import { measureIsolated } from "./isolated_point.ts";
 import { type Machine, machineDoubts } from "./machine.ts";
 import { RECORD_VERSION, type RunRecord } from "./record.ts";
 import type { PlannedPoint } from "./sweep.ts";
@@ -18,8 +18,8 @@ export type SweepStep =
   | { readonly planned: PlannedPoint; readonly failure: Error };
 
 /**
- * Measures the planned points one after another, each in a fresh Worker. A point that fails is a
- * step like any other; only one that hangs ends the sweep, because its Workers keep the cores.
+ * Measures the planned points one after another, each in a fresh process. A point that fails is a
+ * step like any other.
  */
 export async function* runSweep(
   plan: readonly PlannedPoint[],
@@ -41,7 +41,6 @@ export async function* runSweep(
     } catch (error) {
       const failure = error instanceof Error ? error : new Error(String(error));
       yield { planned, failure };
-      if (failure instanceof PointHungError) return;
     }
   }
 }

@@ -1,7 +1,6 @@
 import { assertEquals, assertMatch } from "@std/assert";
 import { roundTrip } from "../scenarios/round_trip.ts";
-import { PointHungError } from "./isolated_point.ts";
-import type { PointRequest } from "./point_worker.ts";
+import type { PointRequest } from "./isolated_point.ts";
 import type { Measurement } from "./record.ts";
 import { runSweep, type SweepStep } from "./run_sweep.ts";
 import { planSweep } from "./sweep.ts";
@@ -37,9 +36,4 @@ Deno.test("runSweep() goes on after a point that fails", async () => {
   assertEquals(done.length, plan.length);
   assertEquals((done[0] as { failure: Error }).failure.message, "boom");
   assertEquals(done.slice(1).every((step) => "record" in step), true);
-});
-
-Deno.test("runSweep() ends with a point that hangs", async () => {
-  const done = await steps(() => Promise.reject(new PointHungError(30)));
-  assertEquals(done.length, 1);
 });

@@ -22,7 +22,7 @@ export interface PlannedPoint {
 /** Which points, how often, in which order. */
 export interface SweepOptions {
   readonly seed: number;
-  /** Visits of each point, each in fresh Workers. */
+  /** Visits of each point, each in fresh processes. */
   readonly rounds: number;
   /** Axes moved to these values at every point, where a scenario has them. */
   readonly axisValues?: Readonly<Record<string, readonly AxisValue[]>>;

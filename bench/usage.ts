@@ -11,7 +11,7 @@ report.
   --axis NAME=V1,V2   move every point to these values of an axis; may be given again
   --point ID          only this point of the one --scenario, by the id that records carry
   --seconds N         time for the whole sweep, ${SECONDS.usual} when absent
-  --rounds N          visits of each point in fresh Workers, 1 when absent
+  --rounds N          visits of each point in fresh processes, 1 when absent
   --full              the sweep to publish from: every scenario, ${FULL_ROUNDS} rounds, ${SECONDS.full} s
   --quick             the smallest point of each scenario: does everything run?
   --seed N            repeats the order of an earlier sweep

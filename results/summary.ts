@@ -87,7 +87,7 @@ const ROUNDS_RATIO_MAX = 1.05;
 
 /**
  * The samples of all rounds as one interval, widened until it holds the median of each round:
- * fresh Workers get fresh code and memory, and their samples are more alike than those of the next
+ * a fresh process gets fresh code and memory; its samples are more alike than those of the next
  * round. Without the widening, more samples of one round would look like more knowledge.
  *
  * @throws {RangeError} when there is no sample
