@@ -56,7 +56,10 @@ export class Client {
   constructor(channel: Channel, options: { readonly waiter?: WaiterName | PortWaiter } = {}) {
     this.#ground = new ClientGround(channel, options.waiter ?? "adaptive");
     this.#claim = new PortClaim(this.#ground);
-    this.#fullMask = fullMask(channel.layout.laneCount);
+    // As signed words, which fit into a tagged small integer: 0xffffffff would be a number on the
+    // heap, made anew for each call that is not inlined.
+    const { lo, hi } = fullMask(channel.layout.laneCount);
+    this.#fullMask = { lo: lo | 0, hi: hi | 0 };
   }
 
   /** This client's number on the channel: what `reclaimClient` takes. */

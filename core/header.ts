@@ -36,10 +36,16 @@ export class Headers {
   /** Writes the header of a new call. */
   begin(index: number, opcode: number, mask: LaneMask): void {
     const word = this.#headersWord + index * HEADER_WORDS;
-    this.#set(word, mask.lo | 0);
-    this.#set(word + 1, mask.hi | 0);
-    this.#set(word + 2, opcode);
-    this.#set(word + 3, Status.ok);
+    const plain = this.#plain;
+    const lo = mask.lo | 0;
+    const hi = mask.hi | 0;
+    const isSame = plain[word] === lo && plain[word + 1] === hi && plain[word + 2] === opcode &&
+      plain[word + 3] === Status.ok;
+    if (!isSame) this.#rewrite(word, [lo, hi, opcode, Status.ok]);
+  }
+
+  #rewrite(word: number, values: readonly number[]): void {
+    values.forEach((value, offset) => this.#set(word + offset, value));
   }
 
   /** Marks the next packet as one in the middle of a call. */

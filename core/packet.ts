@@ -39,6 +39,7 @@ export class Packet {
   #lo = 0;
   #hi = 0;
   #isFull = false;
+  #isMaskGood = false;
 
   constructor(views: PacketViews) {
     const full = fullMask(views.layout.laneCount);
@@ -55,15 +56,20 @@ export class Packet {
       this.#index = index;
       this.#uint32 = this.#views.uint32(index);
     }
-    this.#lo = lo | 0;
-    this.#hi = hi | 0;
-    this.#isFull = this.#lo === this.#fullLo && this.#hi === this.#fullHi;
+    if (lo !== this.#lo || hi !== this.#hi) this.#setMask(lo | 0, hi | 0);
+  }
+
+  #setMask(lo: number, hi: number): void {
+    const beyond = (lo & ~this.#fullLo) | (hi & ~this.#fullHi);
+    this.#lo = lo;
+    this.#hi = hi;
+    this.#isFull = lo === this.#fullLo && hi === this.#fullHi;
+    this.#isMaskGood = beyond === 0 && (lo | hi) !== 0;
   }
 
   /** Whether the mask names a lane, and none that the channel does not have. */
   get isMaskGood(): boolean {
-    const beyond = (this.#lo & ~this.#fullLo) | (this.#hi & ~this.#fullHi);
-    return beyond === 0 && (this.#lo | this.#hi) !== 0;
+    return this.#isMaskGood;
   }
 
   /** The lanes that take part. Allocates. */

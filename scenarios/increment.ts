@@ -37,10 +37,22 @@ export type CallMaker = Pick<Client, "call">;
  */
 export class IncrementCaller {
   readonly #client: CallMaker;
-  readonly #fill = (packet: Packet): void => this.#fillLanes(packet);
-  readonly #use = (packet: Packet): void => this.#checkLanes(packet);
   #value = 0;
   #wrongBits = 0;
+
+  readonly #fill = ({ uint32 }: Packet): void => {
+    const value = this.#value;
+    for (let word = 0; word < uint32.length; word += LANE_WORDS) uint32[word] = value;
+  };
+
+  readonly #use = ({ uint32 }: Packet): void => {
+    const expected = this.#value + 1;
+    let wrongBits = 0;
+    for (let word = 0; word < uint32.length; word += LANE_WORDS) {
+      wrongBits |= uint32[word]! ^ expected;
+    }
+    this.#wrongBits |= wrongBits;
+  };
 
   constructor(client: CallMaker) {
     this.#client = client;
@@ -54,19 +66,5 @@ export class IncrementCaller {
     }
     if (this.#wrongBits === 0) return;
     throw new Error("Cannot trust the calls as a lane did not come back one larger");
-  }
-
-  #fillLanes({ uint32 }: Packet): void {
-    const value = this.#value;
-    for (let word = 0; word < uint32.length; word += LANE_WORDS) uint32[word] = value;
-  }
-
-  #checkLanes({ uint32 }: Packet): void {
-    const expected = this.#value + 1;
-    let wrongBits = 0;
-    for (let word = 0; word < uint32.length; word += LANE_WORDS) {
-      wrongBits |= uint32[word]! ^ expected;
-    }
-    this.#wrongBits |= wrongBits;
   }
 }
