@@ -1,6 +1,7 @@
 import { assertEquals, assertGreaterOrEqual, assertLess, assertMatch } from "@std/assert";
 import { Partner } from "../scenarios/partner.ts";
 import { HEAP_CALLS_MIN, heapDoubts, type HeapGrowth, measureHeapGrowth } from "./heap_growth.ts";
+import { measureIsolated } from "./isolated_point.ts";
 import type { Contestant } from "./sample.ts";
 import { SimulatedTime } from "./testdata/simulated_trial.ts";
 
@@ -40,6 +41,22 @@ Deno.test("measureHeapGrowth() finds next to nothing where nothing is allocated"
 
 Deno.test("measureHeapGrowth() says nothing when there was time for few calls only", async () => {
   assertEquals(await growthOf(() => {}, 0.1), undefined);
+});
+
+Deno.test("a round trip allocates nothing on either side, over a million calls", async () => {
+  const budget = {
+    seconds: 30,
+    sampleSeconds: 0.002,
+    samplesMin: 6,
+    samplesMax: 6,
+    relativeErrorMax: 1,
+    heapCallsMax: 1_000_000,
+  };
+  const pointId = "portCount=64;laneCount=64;waiting=spin+spin";
+  const measured = await measureIsolated({ scenario: "round_trip", pointId, budget });
+  assertGreaterOrEqual(measured.heapCallCount!, HEAP_CALLS_MIN);
+  assertLess(measured.heapGrowthBytesPerCall!, 1);
+  assertLess(measured.partnerHeapGrowthBytesPerCall!, 1);
 });
 
 Deno.test("heapDoubts() names the side that allocates", () => {

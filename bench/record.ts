@@ -24,7 +24,8 @@ export interface Measurement extends Samples {
   readonly references: Readonly<Record<string, Samples>>;
   /**
    * Bytes that the measuring isolate allocated for each call, nothing subtracted for what its
-   * collector took back; and its partner's. Absent when there were too few calls to tell.
+   * collector took back, in the window of the calls where that was least; and its partner's.
+   * Absent when there were too few calls to tell.
    */
   readonly heapGrowthBytesPerCall?: number;
   readonly partnerHeapGrowthBytesPerCall?: number;

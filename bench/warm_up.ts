@@ -9,6 +9,9 @@ const WINDOW = 4;
 /** Code that gets faster by less than this from window to window is warm. */
 const FASTER_SHARE = 0.03;
 
+/** Many short batches warm as well as few long ones, and show sooner that they did. */
+const BATCH_SECONDS_MAX = 0.005;
+
 /** What a trial is like once it is warm. */
 export interface Warmth {
   /** Calls of a batch of the wanted length, at the warm speed. */
@@ -29,15 +32,22 @@ export async function warmUp(
 ): Promise<Warmth> {
   const { sampleSeconds, secondsMax, clock } = options;
   const end = clock() + secondsMax;
-  let callCount = await callsPerBatch(trial, options);
+  const batchSeconds = Math.min(sampleSeconds, BATCH_SECONDS_MAX);
+  let callCount = await callsPerBatch(trial, { sampleSeconds: batchSeconds, clock });
   const secondsPerCall: number[] = [];
   let isSettled = false;
   while (!isSettled && (clock() < end || secondsPerCall.length === 0)) {
     secondsPerCall.push(await timeBatch(trial, { callCount, clock }) / callCount);
-    callCount = Math.max(1, Math.round(sampleSeconds / Math.min(...secondsPerCall.slice(-WINDOW))));
+    callCount = callsIn(batchSeconds, secondsPerCall);
     isSettled = isSteady(secondsPerCall);
   }
-  return { callsPerSample: callCount, batchCount: secondsPerCall.length, isSettled };
+  const callsPerSample = callsIn(sampleSeconds, secondsPerCall);
+  return { callsPerSample, batchCount: secondsPerCall.length, isSettled };
+}
+
+/** By the fastest of the last batches: the others were interrupted, or not warm yet. */
+function callsIn(seconds: number, secondsPerCall: readonly number[]): number {
+  return Math.max(1, Math.round(seconds / Math.min(...secondsPerCall.slice(-WINDOW))));
 }
 
 /** Whether the last window is hardly faster than the one before. */

@@ -27,3 +27,11 @@ Deno.test("warmUp() takes one batch even when there is no time", async () => {
   const warmth = await warmUp(trial, { sampleSeconds, secondsMax: 0, clock: time.clock });
   assertEquals(warmth, { callsPerSample: 2000, batchCount: 1, isSettled: false });
 });
+
+Deno.test("warmUp() uses short batches for samples that are long", async () => {
+  const time = new SimulatedTime();
+  const trial = time.trial("a", () => 1e-6);
+  const warmth = await warmUp(trial, { sampleSeconds: 1, secondsMax: 0.5, clock: time.clock });
+  assertEquals([warmth.callsPerSample, warmth.isSettled], [1_000_000, true]);
+  assertLess(time.seconds, 0.1);
+});

@@ -1,4 +1,5 @@
 import { durationText, threeDigits } from "../bench/duration_text.ts";
+import { doubtsText, sharedWarnings } from "./doubts_text.ts";
 import type { Interval } from "./interval.ts";
 import type { PointSummary } from "./summary.ts";
 
@@ -6,7 +7,7 @@ const HEADINGS = ["point", "a call", "95 % interval", "calls/s", "x floor", "int
 
 /**
  * The figures of a run as text: a table for each scenario under its question, then every doubt with
- * the points that it is about.
+ * the points that it is about. A star marks a point with doubts of its own.
  *
  * @example
  * ```ts
@@ -19,23 +20,25 @@ const HEADINGS = ["point", "a call", "95 % interval", "calls/s", "x floor", "int
 export function tableText(rows: readonly PointSummary[]): string {
   const sorted = rows.toSorted((left, right) => left.scenario.localeCompare(right.scenario));
   const byScenario = Map.groupBy(sorted, ({ scenario }) => scenario);
-  return [...byScenario.values()].map(scenarioText).join("\n") + doubtsText(rows);
+  const shared = sharedWarnings(rows);
+  const tables = [...byScenario.values()].map((some) => scenarioText(some, shared));
+  return [...tables, doubtsText(rows)].filter((text) => text !== "").join("\n");
 }
 
-function scenarioText(rows: readonly PointSummary[]): string {
+function scenarioText(rows: readonly PointSummary[], shared: ReadonlySet<string>): string {
   const { scenario, question, control } = rows[0]!;
   const floor = control === undefined ? "" : ` (floor: ${control})`;
-  const body = aligned([HEADINGS, ...rows.toSorted(byPoint).map(cellsOf)]);
+  const body = aligned([HEADINGS, ...rows.toSorted(byPoint).map((row) => cellsOf(row, shared))]);
   return [`${scenario}: ${question}${floor}`, ...body.map((line) => `  ${line}`), ""].join("\n");
 }
 
-function cellsOf(row: PointSummary): string[] {
+function cellsOf(row: PointSummary, shared: ReadonlySet<string>): string[] {
   const { latencySeconds, callsPerSecond, ratioToControl, timesFasterThan } = row;
   const faster = Object.entries(timesFasterThan).map(([name, { center }]) =>
     `${threeDigits(center)}x ${name}`
   );
   return [
-    (row.pointId || "-") + (row.warnings.length > 0 ? " *" : ""),
+    (row.pointId || "-") + (row.warnings.every((warning) => shared.has(warning)) ? "" : " *"),
     durationText(latencySeconds.center),
     rangeText(latencySeconds, durationText),
     threeDigits(callsPerSecond.center),
@@ -71,22 +74,4 @@ function aligned(lines: readonly (readonly string[])[]): string[] {
     cells.map((cell, at) => at === 0 ? cell.padEnd(widths[at]!) : cell.padStart(widths[at]!))
       .join("  ").trimEnd()
   );
-}
-
-/** Doubts that differ in their numbers only are told once, by the first of them. */
-function doubtsText(rows: readonly PointSummary[]): string {
-  const doubts = rows.flatMap(({ scenario, pointId, warnings }) =>
-    warnings.map((warning) => ({ warning, where: `${scenario} ${pointId}`.trim() }))
-  );
-  if (doubts.length === 0) return "";
-  const kinds = Map.groupBy(doubts, ({ warning }) => warning.replace(/[\d.]+( [mµn]?s\b)?/g, "#"));
-  const lines = [...kinds.values()].map((found) => `  ${found[0]!.warning} (${placesText(found)})`);
-  return ["", "* doubts:", ...lines, ""].join("\n");
-}
-
-const PLACES_MAX = 3;
-
-function placesText(found: readonly { readonly where: string }[]): string {
-  const named = found.slice(0, PLACES_MAX).map(({ where }) => where).join(", ");
-  return found.length > PLACES_MAX ? `${named} and ${found.length - PLACES_MAX} more` : named;
 }
