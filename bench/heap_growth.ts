@@ -4,10 +4,10 @@ import type { Clock } from "./clock.ts";
 import type { Contestant } from "./sample.ts";
 
 /**
- * The engine counts in steps of half a megabyte or so, which over fewer calls look like an
- * allocation in each.
+ * The engine counts in coarse steps, which over fewer calls than these would hide a small object a
+ * call, or look like one.
  */
-export const HEAP_CALLS_MIN = 300_000;
+export const HEAP_CALLS_MIN = 50_000;
 
 /** Bytes a call, on both sides. */
 export interface HeapGrowth {

@@ -11,7 +11,7 @@ function contestantOf(time: SimulatedTime, work: (call: number) => void): Contes
     for (let call = 0; call < callCount; call++) work(call);
     time.seconds += callCount * 1e-6;
   };
-  return { trial: { ...time.trial("a", () => 0), run }, callsPerSample: 10_000 };
+  return { trial: { ...time.trial("a", () => 0), run }, callsPerSample: 5000 };
 }
 
 async function growthOf(
