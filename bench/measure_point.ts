@@ -39,10 +39,10 @@ export async function measurePoint(
   await using trials = new AsyncDisposableStack();
   try {
     const placement = scenario.isPair ? await placeApart(partner) : undefined;
-    const controls = scenario.controls ?? [];
-    const prepared: Trial[] = [];
-    for (const one of [scenario, ...controls]) {
-      prepared.push(trials.use(await one.setup(point, partner)));
+    const controls = (scenario.controls ?? []).filter((one) => one.appliesTo?.(point) ?? true);
+    const prepared: Prepared[] = [];
+    for (const control of [scenario, ...controls]) {
+      prepared.push({ control, trial: trials.use(await control.setup(point, partner)) });
     }
     const measured = await new PointRun({ scenario, budget, clock, partner, prepared }).measure();
     return { ...measured, ...(placement && { placement }) };
@@ -58,23 +58,26 @@ interface PointGround {
   readonly clock: Clock;
   readonly partner: Partner;
   /** The trial, then its controls. */
-  readonly prepared: readonly Trial[];
+  readonly prepared: readonly Prepared[];
+}
+
+/** A trial, and what it was made from. */
+interface Prepared {
+  readonly control: Control;
+  readonly trial: Trial;
 }
 
 /** The timed part of a point, in order; collects doubts on its way. */
 class PointRun {
   readonly #ground: PointGround;
   readonly #warnings: string[] = [];
-  /** What the prepared trials were made from, in the same order. */
-  readonly #named: readonly Control[];
 
   constructor(ground: PointGround) {
     this.#ground = ground;
-    this.#named = [ground.scenario, ...ground.scenario.controls ?? []];
   }
 
   async measure(): Promise<Measurement> {
-    const { budget, clock, prepared } = this.#ground;
+    const { budget, clock } = this.#ground;
     const end = clock() + budget.seconds * (this.#countsHeap ? 1 - HEAP_SHARE : 1);
     const contestants = await this.#warmUpAll();
     const criterion = new PrecisionCriterion({ ...budget, secondsMax: end - clock() });
@@ -84,7 +87,7 @@ class PointRun {
       ...this.#samplesByName(contestants, samples),
       ...await this.#heapGrowth(contestants[0]!),
       stopReason: criterion.reason!,
-      ...(prepared[0]!.adapter === undefined ? {} : { adapter: prepared[0]!.adapter }),
+      ...this.#adapter(),
       warnings: this.#warnings,
     };
   }
@@ -93,8 +96,7 @@ class PointRun {
     const { budget, clock, prepared } = this.#ground;
     const secondsMax = budget.seconds * WARM_UP_SHARE / prepared.length;
     const contestants: Contestant[] = [];
-    for (const [index, trial] of prepared.entries()) {
-      const { name, sampleSecondsMin = 0 } = this.#named[index]!;
+    for (const { control: { name, sampleSecondsMin = 0 }, trial } of prepared) {
       const sampleSeconds = Math.max(budget.sampleSeconds, sampleSecondsMin);
       const { callsPerSample, batchCount, isSettled } = await warmUp(trial, {
         sampleSeconds,
@@ -108,6 +110,11 @@ class PointRun {
       );
     }
     return contestants;
+  }
+
+  #adapter(): Pick<Measurement, "adapter"> {
+    const { adapter } = this.#ground.prepared[0]!.trial;
+    return adapter === undefined ? {} : { adapter };
   }
 
   get #countsHeap(): boolean {
@@ -144,7 +151,7 @@ class PointRun {
       callsPerSample,
       latencySeconds: samples[index]!,
     }));
-    const [, control, ...references] = this.#named;
+    const [, control, ...references] = this.#ground.prepared.map(({ control }) => control);
     return {
       ...own!,
       ...(floor && { control: control!.name, controlCallsPerSample: floor.callsPerSample }),

@@ -2,7 +2,7 @@ import { SHARED_CORE_SECONDS } from "../bench/doubt.ts";
 import { threeDigits } from "../bench/duration_text.ts";
 import { gpuTargets } from "./gpu_targets.ts";
 import type { Interval } from "./interval.ts";
-import { quotient } from "./ratio.ts";
+import { inverse } from "./ratio.ts";
 import type { PointSummary } from "./summary.ts";
 import { rangeText } from "./table.ts";
 
@@ -35,13 +35,13 @@ export const targets: readonly Target[] = [
     text: "4096 ports, in calls of 1 port",
     bound: "at most",
     limit: 1.3,
-    measure: (rows) => timesOther(rows, "portCount=4096;laneCount=1;waiting=spin+spin", ONE_CALL),
+    measure: (rows) => timesOneCall(rows, "portCount=4096;laneCount=1;waiting=spin+spin"),
   },
   {
     text: "64 lanes, in calls of 1 lane",
     bound: "at most",
     limit: 2.5,
-    measure: (rows) => timesOther(rows, "portCount=1;laneCount=64;waiting=spin+spin", ONE_CALL),
+    measure: (rows) => timesOneCall(rows, "portCount=1;laneCount=64;waiting=spin+spin"),
   },
   {
     text: "one call, times faster than postMessage",
@@ -56,6 +56,13 @@ export const targets: readonly Target[] = [
     measure: (rows) =>
       rowOf(rows, "many_clients", "clientCount=8;portCount=64;waiting=adaptive")
         ?.timesFasterThan["one_client"],
+  },
+  {
+    text: "a call through typed ports, checks off, in calls through plain ports",
+    bound: "at most",
+    limit: 1.05,
+    measure: (rows) =>
+      rowOf(rows, "linear_cost", "side=both;checks=off;laneCount=1")?.ratioToControl,
   },
   {
     text: "bytes allocated a call, on the side that allocates more",
@@ -126,14 +133,9 @@ function timesFloor(rows: readonly PointSummary[], pointId: string): Interval | 
   return rowOf(rows, "round_trip", pointId)?.ratioToControl;
 }
 
-/** Floor by floor, because the two points were not measured at the same moment. */
-function timesOther(
-  rows: readonly PointSummary[],
-  pointId: string,
-  otherId: string,
-): Interval | undefined {
-  const [figure, other] = [timesFloor(rows, pointId), timesFloor(rows, otherId)];
-  return figure && other && quotient(figure, other);
+function timesOneCall(rows: readonly PointSummary[], pointId: string): Interval | undefined {
+  const timesFaster = rowOf(rows, "round_trip", pointId)?.timesFasterThan["one_call"];
+  return timesFaster && inverse(timesFaster);
 }
 
 /** Counted over so many calls that chance has no part in it: no interval to either side. */

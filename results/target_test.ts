@@ -28,25 +28,41 @@ Deno.test("verdictOf() decides by the interval, and not inside it", () => {
 });
 
 Deno.test("targets find their figures in a run that has them", () => {
-  const slow = sampleRecord.latencySeconds.map((seconds) => seconds * 2);
+  const { latencySeconds } = sampleRecord;
+  const one_call = {
+    callsPerSample: 1,
+    latencySeconds: latencySeconds.map((seconds) => seconds / 2),
+  };
   const at = (change: { portCount?: number; laneCount?: number }) => {
     const point = { ...sampleRecord.point, ...change };
     const pointId = Object.entries(point).map((pair) => pair.join("=")).join(";");
-    return { ...sampleRecord, point, pointId, latencySeconds: slow };
+    return { ...sampleRecord, point, pointId, references: { one_call } };
   };
   const crowd = {
     ...sampleRecord,
     scenario: "many_clients",
     pointId: "clientCount=8;portCount=64;waiting=adaptive",
-    references: {
-      one_client: { callsPerSample: 1, latencySeconds: sampleRecord.latencySeconds },
-    },
+    references: { one_client: { callsPerSample: 1, latencySeconds } },
   };
-  const rows = summarize([sampleRecord, at({ portCount: 4096 }), at({ laneCount: 64 }), crowd]);
+  const typed = {
+    ...sampleRecord,
+    scenario: "linear_cost",
+    pointId: "side=both;checks=off;laneCount=1",
+  };
+  const records = [sampleRecord, at({ portCount: 4096 }), at({ laneCount: 64 }), crowd, typed];
+  const rows = summarize(records);
   const figures = targets.map((one) => Number(one.measure(rows)!.center.toFixed(6)));
-  assertEquals(figures, [2, 2, 2, 200, 1, 0.5]);
+  assertEquals(figures, [2, 2, 2, 200, 1, 2, 0.5]);
   const verdicts = targets.map((one) => verdictOf(one, rows));
-  assertEquals(verdicts, ["missed", "missed", "reached", "reached", "reached", "reached"]);
+  assertEquals(verdicts, [
+    "missed",
+    "missed",
+    "reached",
+    "reached",
+    "reached",
+    "missed",
+    "reached",
+  ]);
   assertMatch(
     targetsText(rows),
     /^missed +one call.*: 2.00 \(2.00 to 2.00\), wanted at most 1.8$/m,

@@ -24,6 +24,8 @@ export interface Control<A extends Axes = Axes> {
   readonly name: string;
   /** The shortest sample that tells something, where schedulers are part of the answer. */
   readonly sampleSecondsMin?: number;
+  /** Whether there is something to compare at a point; at every one when absent. */
+  appliesTo?(point: Point<A>): boolean;
   /** @param partner the thread at the other end, the same one for a trial and its controls */
   setup(point: Point<A>, partner: Partner): Promise<Trial>;
 }
