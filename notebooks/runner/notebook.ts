@@ -46,11 +46,18 @@ export function sourceText(cell: Cell): string {
   return typeof cell.source === "string" ? cell.source : cell.source.join("");
 }
 
-/** Whether a reader would see it: an empty text or bundle is nothing. */
+/** Whether a reader would see it: an empty text or bundle is nothing, and so is a chart of no rows. */
 export function isVisible(output: Output): boolean {
   if (output.output_type === "error") return true;
   if (output.output_type === "stream") return output.text.trim() !== "";
-  return Object.values(output.data).some((content) => content !== null && content !== "");
+  const contents = Object.entries(output.data);
+  return contents.some(([, content]) => content !== null && content !== "") &&
+    !contents.some(([type, content]) => /vegalite/.test(type) && isWithoutRows(content));
+}
+
+function isWithoutRows(spec: unknown): boolean {
+  const { data } = spec as { readonly data?: { readonly values?: unknown } };
+  return Array.isArray(data?.values) && data.values.length === 0;
 }
 
 /** Reads a notebook file. Throws a `SyntaxError` that names the file where it is not one. */

@@ -20,6 +20,16 @@ Deno.test("isSilent() reads the cell's tags", () => {
   assertEquals(isSilent({ ...CELL, metadata: { tags: ["other", "silent"] } }), true);
 });
 
+Deno.test("isVisible() does not count a chart without rows, whatever its picture shows", () => {
+  const chart = (values: readonly unknown[]) => ({
+    output_type: "display_data",
+    metadata: {},
+    data: { "application/vnd.vegalite.v5+json": { data: { values } }, "image/png": "axes" },
+  } as const);
+  assertEquals(isVisible(chart([])), false);
+  assertEquals(isVisible(chart([{ x: 1 }])), true);
+});
+
 Deno.test("isVisible() does not count empty text and empty bundles", () => {
   const display = { output_type: "display_data", metadata: {} } as const;
   assertEquals(isVisible({ output_type: "stream", name: "stdout", text: "\n" }), false);
