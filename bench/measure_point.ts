@@ -39,7 +39,7 @@ export async function measurePoint(
   await using trials = new AsyncDisposableStack();
   try {
     const placement = scenario.isPair ? await placeApart(partner) : undefined;
-    const controls = (scenario.controls ?? []).filter((one) => one.appliesTo?.(point) ?? true);
+    const controls = scenario.controls ?? [];
     const prepared: Prepared[] = [];
     for (const control of [scenario, ...controls]) {
       prepared.push({ control, trial: trials.use(await control.setup(point, partner)) });

@@ -114,12 +114,3 @@ Deno.test("measurePoint() lets what a scenario throws pass, and ends what was pr
   await assertRejects(() => measured, Error, "no flag");
   assertEquals(time.log.filter((entry) => entry.endsWith("dispose")).length, 3);
 });
-
-Deno.test("measurePoint() leaves out a control that has nothing to compare with", async () => {
-  const time = new SimulatedTime();
-  const scenario = simulated(time, { trial: () => 2e-7, floor: () => 1e-7, other: () => 5e-5 });
-  const [floor, other] = scenario.controls!;
-  const choosy = { ...scenario, controls: [floor!, { ...other!, appliesTo: () => false }] };
-  const measured = await measurePoint(choosy, { point: {}, budget, clock: time.clock });
-  assertEquals([measured.control, measured.references], ["floor", {}]);
-});

@@ -28,21 +28,19 @@ Deno.test("verdictOf() decides by the interval, and not inside it", () => {
 });
 
 Deno.test("targets find their figures in a run that has them", () => {
-  const { latencySeconds } = sampleRecord;
-  const one_call = {
-    callsPerSample: 1,
-    latencySeconds: latencySeconds.map((seconds) => seconds / 2),
-  };
+  const slow = sampleRecord.latencySeconds.map((seconds) => seconds * 2);
   const at = (change: { portCount?: number; laneCount?: number }) => {
     const point = { ...sampleRecord.point, ...change };
     const pointId = Object.entries(point).map((pair) => pair.join("=")).join(";");
-    return { ...sampleRecord, point, pointId, references: { one_call } };
+    return { ...sampleRecord, point, pointId, latencySeconds: slow };
   };
   const crowd = {
     ...sampleRecord,
     scenario: "many_clients",
     pointId: "clientCount=8;portCount=64;waiting=adaptive",
-    references: { one_client: { callsPerSample: 1, latencySeconds } },
+    references: {
+      one_client: { callsPerSample: 1, latencySeconds: sampleRecord.latencySeconds },
+    },
   };
   const typed = {
     ...sampleRecord,
@@ -77,6 +75,21 @@ Deno.test("verdictOf() believes no figure whose floor is a scheduler's", () => {
     controlSeconds: milliseconds(sampleRecord.controlSeconds),
   }]);
   assertEquals(verdictOf(targets[0]!, rows), "doubtful");
+});
+
+Deno.test("a target that joins two points decides nothing when the floor moved in between", () => {
+  const far = (seconds: readonly number[]) => seconds.map((one) => one * 5);
+  const farAway = {
+    ...sampleRecord,
+    pointId: "portCount=4096;laneCount=1;waiting=spin+spin",
+    latencySeconds: far(sampleRecord.latencySeconds),
+    controlSeconds: far(sampleRecord.controlSeconds),
+  };
+  const [, manyPorts] = targets;
+  const rows = summarize([sampleRecord, farAway]);
+  const { lo, hi } = manyPorts!.measure(rows)!;
+  assertEquals([lo <= 1, hi >= 5], [true, true]);
+  assertEquals(verdictOf(manyPorts!, rows), "undecided");
 });
 
 Deno.test("targetsText() is silent about what was not measured", () => {

@@ -5,7 +5,7 @@ import { assignIncrementServer } from "./increment_server.ts";
 import type { Partner } from "./partner.ts";
 import { pingPong } from "./ping_pong.ts";
 import { postMessage } from "./post_message.ts";
-import type { Control, Scenario, Trial } from "./scenario.ts";
+import type { Scenario, Trial } from "./scenario.ts";
 
 const axes = {
   portCount: [1, 4, 16, 64, 256, 1024, 4096],
@@ -21,16 +21,6 @@ const axes = {
     "park+park",
   ],
 } as const;
-
-/**
- * The same call on one port and one lane. A point is compared with it directly: the ratio of two
- * ratios to the floor would mix moments in which the floor was near and far.
- */
-const oneCall: Control<typeof axes> = {
-  name: "one_call",
-  appliesTo: ({ portCount, laneCount }) => portCount > 1 || laneCount > 1,
-  setup: (point, partner) => prepareRoundTrip({ ...point, portCount: 1, laneCount: 1 }, partner),
-};
 
 /**
  * One synchronous call through the protocol: open, send, recv, close.
@@ -51,7 +41,7 @@ export const roundTrip: Scenario<typeof axes> = {
   name: "round_trip",
   question: "What does one synchronous call cost as ports and lanes grow?",
   axes,
-  controls: [pingPong, postMessage, oneCall],
+  controls: [pingPong, postMessage],
   isAllocationFree: true,
   isPair: true,
   *points() {

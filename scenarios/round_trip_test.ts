@@ -23,10 +23,3 @@ Deno.test("roundTrip makes checked calls with every way of waiting", async () =>
     }
   }
 });
-
-Deno.test("roundTrip compares with one call wherever there is more of something", () => {
-  const oneCall = roundTrip.controls!.find(({ name }) => name === "one_call")!;
-  const applies = (portCount: number, laneCount: number) =>
-    oneCall.appliesTo!({ portCount, laneCount, waiting: "spin+spin" } as RoundTripPoint);
-  assertEquals([applies(1, 1), applies(4, 1), applies(1, 8)], [false, true, true]);
-});

@@ -19,13 +19,15 @@ export interface Trial {
   [Symbol.asyncDispose](): Promise<void>;
 }
 
-/** Something to compare with, sampled in turn with the trial, in the same isolate. */
+/**
+ * Something to compare with, sampled in turn with the trial, in the same isolate. Code that both go
+ * through should be none or all of it: a second channel beside the first costs the optimiser what
+ * it knew of the only one, about a tenth of a call.
+ */
 export interface Control<A extends Axes = Axes> {
   readonly name: string;
   /** The shortest sample that tells something, where schedulers are part of the answer. */
   readonly sampleSecondsMin?: number;
-  /** Whether there is something to compare at a point; at every one when absent. */
-  appliesTo?(point: Point<A>): boolean;
   /** @param partner the thread at the other end, the same one for a trial and its controls */
   setup(point: Point<A>, partner: Partner): Promise<Trial>;
 }
