@@ -7,11 +7,12 @@
 import { join } from "@std/path";
 // @ts-types="@types/cli-progress"
 import progress from "cli-progress";
+import { loadRecords } from "../results/load.ts";
 import { publishRun } from "../results/publish.ts";
 import { contextText } from "../results/report_page.ts";
+import { runTargetsText } from "../results/run_view.ts";
 import { summarize } from "../results/summary.ts";
 import { tableText } from "../results/table.ts";
-import { targetsText } from "../results/target.ts";
 import { bringGpu } from "./bring_gpu.ts";
 import { convertBenchOutput } from "./deno_bench_json.ts";
 import { describeMachine, machineDoubts } from "./machine.ts";
@@ -34,7 +35,9 @@ async function main(args: readonly string[]): Promise<number> {
     const options = parseOptions(args);
     if (options.isHelp) console.log(USAGE);
     else if (options.isList) console.log(listText(options.scenarios));
-    else return await (options.jsonIn ? convert(options, options.jsonIn) : sweep(options));
+    else if (options.jsonIn) return await convert(options, options.jsonIn);
+    else if (options.from) return await showAgain(options, options.from);
+    else return await sweep(options);
     return 0;
   } catch (error) {
     console.error(error instanceof Error ? error.message : error);
@@ -70,6 +73,11 @@ async function convert(options: BenchOptions, path: string): Promise<number> {
   return await show(writer, { folder: options.out, problems });
 }
 
+async function showAgain({ out }: BenchOptions, path: string): Promise<number> {
+  const { records, problems } = await loadRecords(path);
+  return await show({ path, records }, { folder: out, problems });
+}
+
 async function contextOf({ runId, seed }: BenchOptions): Promise<RunContext> {
   const startedAt = new Date().toISOString();
   const machine = await describeMachine();
@@ -98,8 +106,8 @@ async function show(
   options: { readonly folder: string; readonly problems: readonly string[] },
 ): Promise<number> {
   const { folder, problems } = options;
-  const rows = summarize(records);
-  console.log(`\n${contextText(records[0])}\n\n${tableText(rows)}\n${targetsText(rows)}\n`);
+  const table = tableText(summarize(records));
+  console.log(`\n${contextText(records[0])}\n\n${table}\n${runTargetsText(records)}\n`);
   for (const file of [path, ...await publishRun(records, { folder })]) console.log(file);
   for (const problem of problems) console.error(problem);
   return problems.length === 0 ? 0 : 1;

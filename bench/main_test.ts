@@ -40,6 +40,10 @@ Deno.test("main.ts sweeps to records, a table, charts and a report", async () =>
       assert((await Deno.stat(join(out, "charts", name))).size > 1000, name);
       assert(ended.out.includes(join(out, "charts", name)), name);
     }
+    await Deno.remove(join(out, "charts"), { recursive: true });
+    const again = await bench("--from", join(out, "raw", "look.jsonl"), "--out", out);
+    assertEquals(again.code, 0, again.err);
+    assert((await Deno.stat(join(out, "charts", "look.html"))).size > 1000);
   });
 });
 

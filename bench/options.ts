@@ -21,9 +21,11 @@ export interface BenchOptions {
   readonly runId?: string;
   /** Output of `deno bench --json` to convert, instead of a sweep. */
   readonly jsonIn?: string;
+  /** Records of an earlier run to show again, instead of a sweep. */
+  readonly from?: string;
 }
 
-const STRINGS = ["seconds", "rounds", "seed", "out", "run-id", "point", "json-in"] as const;
+const STRINGS = ["seconds", "rounds", "seed", "out", "run-id", "point", "json-in", "from"] as const;
 const LISTS = ["scenario", "axis"] as const;
 const FLAGS = ["help", "list", "quick", "full"] as const;
 type Name = typeof STRINGS[number] | typeof LISTS[number] | typeof FLAGS[number];
@@ -65,6 +67,7 @@ export function parseOptions(args: readonly string[]): BenchOptions {
     out: given.out ?? "results",
     ...(given["run-id"] === undefined ? {} : { runId: runIdOf(given["run-id"]) }),
     ...(given["json-in"] === undefined ? {} : { jsonIn: given["json-in"] }),
+    ...(given.from === undefined ? {} : { from: given.from }),
   };
 }
 

@@ -18,6 +18,7 @@ report.
   --out FOLDER        where raw/, charts/ and the report go, "results" when absent
   --run-id NAME       names the files, the time of the start when absent
   --json-in FILE      convert the output of "deno bench --json" to records, measure nothing
+  --from FILE         show the records of an earlier run again, measure nothing
   --list              show the scenarios with their axes
   --help              show this text
 `;

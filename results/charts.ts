@@ -18,6 +18,8 @@ export interface NamedChart {
 /**
  * The charts that the summaries have something for, in the order of the report.
  *
+ * @param options `note` is added to the subtitle of each
+ *
  * @example
  * ```ts
  * import { sampleRecord } from "../bench/testdata/sample_record.ts";
@@ -27,7 +29,11 @@ export interface NamedChart {
  * if (first?.name !== "round_trip") throw new Error("a chart of the only point");
  * ```
  */
-export function chartsOf(summaries: readonly PointSummary[]): NamedChart[] {
+export function chartsOf(
+  summaries: readonly PointSummary[],
+  options: { readonly note?: string } = {},
+): NamedChart[] {
+  const named = chartMaker(options.note);
   return [
     ...named("round_trip", roundTripRows(summaries), roundTripChart),
     ...named("waiting", waitingRows(summaries), waitingChart),
@@ -39,10 +45,18 @@ export function chartsOf(summaries: readonly PointSummary[]): NamedChart[] {
   ];
 }
 
-function named<Row>(
-  name: string,
-  rows: readonly Row[],
-  specOf: (rows: readonly Row[]) => ChartSpec,
-): NamedChart[] {
-  return rows.length === 0 ? [] : [{ name, chart: new Chart(specOf(rows)) }];
+function chartMaker(note: string | undefined) {
+  return function named<Row>(
+    name: string,
+    rows: readonly Row[],
+    specOf: (rows: readonly Row[]) => ChartSpec,
+  ): NamedChart[] {
+    return rows.length === 0 ? [] : [{ name, chart: new Chart(withNote(specOf(rows), note)) }];
+  };
+}
+
+function withNote(spec: ChartSpec, note: string | undefined): ChartSpec {
+  if (note === undefined) return spec;
+  const title = spec.title as { readonly subtitle?: string | readonly string[] };
+  return { ...spec, title: { ...title, subtitle: [title.subtitle ?? [], note].flat() } };
 }

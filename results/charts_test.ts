@@ -12,3 +12,9 @@ Deno.test("chartsOf() has the charts that there is something for, and each can b
   }
   assertEquals(chartsOf([]), []);
 });
+
+Deno.test("chartsOf() adds a note to every chart", async () => {
+  for (const { chart } of chartsOf(summarize(sweepRecords()), { note: "It rained" })) {
+    assert((await chart.svg()).includes("It rained"));
+  }
+});

@@ -13,11 +13,13 @@ export { gpuServerChart, type GpuServerRow, gpuServerRows } from "./gpu_server_c
 export { type Interval, medianInterval } from "./interval.ts";
 export { type Loaded, loadRecords, parseRecords } from "./load.ts";
 export { manyClientsChart, type ManyClientsRow, manyClientsRows } from "./many_clients_chart.ts";
+export { type NearFloor, nearFloor } from "./near_floor.ts";
 export { publishRun } from "./publish.ts";
 export { inverse, pairedRatio, pairedRatios, quotient } from "./ratio.ts";
 export { type ChartSpec, renderPng, renderSvg } from "./render.ts";
 export { contextText, reportPage } from "./report_page.ts";
 export { roundTripChart, type RoundTripRow, roundTripRows } from "./round_trip_chart.ts";
+export { runCharts, runTargetsText } from "./run_view.ts";
 export { type PointSummary, summarize } from "./summary.ts";
 export { tableText } from "./table.ts";
 export { type Target, targets, targetsText, type TargetVerdict, verdictOf } from "./target.ts";

@@ -1,8 +1,7 @@
 import { join } from "@std/path";
 import type { RunRecord } from "../bench/record.ts";
-import { chartsOf } from "./charts.ts";
 import { reportPage } from "./report_page.ts";
-import { summarize } from "./summary.ts";
+import { runCharts } from "./run_view.ts";
 
 /**
  * Writes what people look at of one run: `charts/<runId>_<chart>.svg` and `.png`, and the report
@@ -36,7 +35,7 @@ export async function publishRun(
       ? Deno.writeTextFile(path, content)
       : Deno.writeFile(path, content));
   }
-  for (const { name, chart } of chartsOf(summarize(records))) {
+  for (const { name, chart } of runCharts(records)) {
     await write(`_${name}.svg`, await chart.svg());
     await write(`_${name}.png`, await chart.png());
   }

@@ -1,8 +1,7 @@
 import type { RunRecord } from "../bench/record.ts";
-import { chartsOf } from "./charts.ts";
+import { runCharts, runTargetsText } from "./run_view.ts";
 import { summarize } from "./summary.ts";
 import { tableText } from "./table.ts";
-import { targetsText } from "./target.ts";
 
 /**
  * One run as a page that needs nothing else: charts as inline SVG, the table, the targets, where it
@@ -17,16 +16,15 @@ import { targetsText } from "./target.ts";
  * ```
  */
 export async function reportPage(records: readonly RunRecord[]): Promise<string> {
-  const summaries = summarize(records);
   const figures = await Promise.all(
-    chartsOf(summaries).map(async ({ chart }) => `<figure>${await chart.svg()}</figure>`),
+    runCharts(records).map(async ({ chart }) => `<figure>${await chart.svg()}</figure>`),
   );
   const title = `portlab: run ${records[0]?.runId ?? "without records"}`;
   return page(title, [
     `<p>${escaped(contextText(records[0]))}</p>`,
     ...figures,
-    preformatted("Targets", targetsText(summaries)),
-    preformatted("Figures", tableText(summaries)),
+    preformatted("Targets", runTargetsText(records)),
+    preformatted("Figures", tableText(summarize(records))),
   ]);
 }
 
