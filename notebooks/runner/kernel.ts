@@ -37,7 +37,8 @@ export class Kernel implements AsyncDisposable {
     this.#process = process;
     this.#channels = channels;
     const fail = () => channels.incoming.fail(process.ended.reason);
-    process.ended.addEventListener("abort", fail, { once: true });
+    if (process.ended.aborted) fail();
+    else process.ended.addEventListener("abort", fail, { once: true });
   }
 
   /** Starts a kernel whose cells have `folder` as the current one, and waits until it answers. */

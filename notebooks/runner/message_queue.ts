@@ -6,8 +6,8 @@
  * import { MessageQueue } from "./message_queue.ts";
  * const queue = new MessageQueue<string>();
  * queue.push("hello");
- * console.log(await queue.next(10)); // "hello"
- * console.log(await queue.next(10)); // undefined: nothing came in 10 ms
+ * if (await queue.next(10) !== "hello") throw new Error("it was waiting");
+ * if (await queue.next(10) !== undefined) throw new Error("nothing came in 10 ms");
  * ```
  */
 export class MessageQueue<T> {
