@@ -64,13 +64,21 @@ async function sweep(options: BenchOptions): Promise<number> {
 }
 
 async function convert(options: BenchOptions, path: string): Promise<number> {
-  const { measured, problems } = convertBenchOutput(await Deno.readTextFile(path));
+  const { measured, problems } = convertBenchOutput(await readBenchOutput(path));
   const context = await contextOf(options);
   const writer = await RecordWriter.create(join(options.out, "raw"), context);
   for (const { name, measurement } of measured) {
     await writer.write(recordOf(namedPoint(name), { context, measurement }));
   }
   return await show(writer, { folder: options.out, problems });
+}
+
+async function readBenchOutput(path: string): Promise<string> {
+  try {
+    return await Deno.readTextFile(path);
+  } catch (cause) {
+    throw new Error(`Cannot convert the bench output as ${path} cannot be read`, { cause });
+  }
 }
 
 async function showAgain({ out }: BenchOptions, path: string): Promise<number> {
@@ -105,7 +113,8 @@ async function show(
   { path, records }: { readonly path: string; readonly records: readonly RunRecord[] },
   options: { readonly folder: string; readonly problems: readonly string[] },
 ): Promise<number> {
-  const { folder, problems } = options;
+  const { folder } = options;
+  const problems = records.length > 0 ? options.problems : [...options.problems, "No records"];
   const table = tableText(summarize(records));
   console.log(`\n${contextText(records[0])}\n\n${table}\n${runTargetsText(records)}\n`);
   for (const file of [path, ...await publishRun(records, { folder })]) console.log(file);

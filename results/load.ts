@@ -37,11 +37,22 @@ export async function loadRecords(...paths: readonly (string | URL)[]): Promise<
 async function filesOf(paths: readonly (string | URL)[]): Promise<(string | URL)[]> {
   const files: (string | URL)[] = [];
   for (const path of paths) {
-    const { isDirectory } = await Deno.stat(path);
-    if (!isDirectory) files.push(path);
-    else files.push(...await recordFilesIn(path));
+    if (await isFolder(path)) files.push(...await recordFilesIn(path));
+    else files.push(path);
   }
   return files;
+}
+
+async function isFolder(path: string | URL): Promise<boolean> {
+  try {
+    return (await Deno.stat(path)).isDirectory;
+  } catch (cause) {
+    if (!(cause instanceof Deno.errors.NotFound)) throw cause;
+    throw new Deno.errors.NotFound(
+      `Cannot load records as there is no such file or folder: current value is ${path}`,
+      { cause },
+    );
+  }
 }
 
 async function recordFilesIn(folder: string | URL): Promise<(string | URL)[]> {

@@ -63,7 +63,11 @@ Deno.test("loadRecords() reads files and folders, by path and by URL", async () 
     }
     const { records } = await loadRecords(join(folder, "b.jsonl"), join(folder, "a.jsonl"));
     assertEquals(records.map(({ runId }) => runId), ["b", "a"]);
-    await assertRejects(() => loadRecords(join(folder, "none")), Deno.errors.NotFound);
+    await assertRejects(
+      () => loadRecords(join(folder, "none")),
+      Deno.errors.NotFound,
+      "Cannot load records as there is no such file or folder",
+    );
   } finally {
     await Deno.remove(folder, { recursive: true });
   }
