@@ -24,9 +24,9 @@ export const ReportWord = {
 } as const;
 /** What a live dispatch counts, in words behind the channel. */
 export const LiveWord = {
-  /** Calls that were answered. */
+  /** Sessions that went well on the client's side. */
   calls: 0,
-  /** Calls that were given up at a bound. */
+  /** Sessions that a side gave up. */
   lost: 1,
   /** Client workgroups that have ended. */
   finished: 2,

@@ -16,6 +16,13 @@ export interface LiveOptions extends ChannelShape {
    * or says that the lane has none now; `fn client_use()` takes the answer; `fn client_end()` runs
    * once at the end; `fn serve(opcode: u32)` works on a lane's packet in place. A wave of clients
    * ends when none of its lanes has a request.
+   *
+   * `client_fill` may say what the server is asked for by `call(opcode)`, and by `no_reply()` that
+   * nobody waits for an answer; lanes that ask for different things go apart. `client_use` and
+   * `serve` may ask for `another_turn()`: then the session goes on, with the same lanes, with
+   * `client_fill` again (its result is not looked at), `serve`, `client_use`. `session_turn` counts
+   * from 0. Both sides have to ask for as many turns; `no_reply()` ends the session on the client's
+   * side, and `serve` must not ask for more then. A session that one side leaves early is lost.
    */
   readonly source: string;
   /** Workgroups that call; 1 to 32 000. */

@@ -4,9 +4,11 @@ import { compileModule } from "./kernel_compile.ts";
 import { declareConstants, layoutConstants, LIVE_WORDS } from "./layout_constants.ts";
 import type { LiveOptions } from "./live.ts";
 import liveText from "./live.wgsl" with { type: "text" };
+import liveClientText from "./live_client.wgsl" with { type: "text" };
 import liveGroupText from "./live_group.wgsl" with { type: "text" };
 import liveLoneText from "./live_lone.wgsl" with { type: "text" };
 import livePortText from "./live_port.wgsl" with { type: "text" };
+import liveServerText from "./live_server.wgsl" with { type: "text" };
 import { lockConstants } from "./lock_name.ts";
 import { ReadbackBuffer } from "./readback.ts";
 import { Stopwatch } from "./stopwatch.ts";
@@ -43,8 +45,11 @@ export async function makeLiveParts(
   const code = [
     source,
     declareConstants(liveConstants(options, layout)),
+    declareUses(source),
     liveText,
     livePortText,
+    liveClientText,
+    liveServerText,
     layout.laneCount === 1 ? liveLoneText : liveGroupText,
   ]
     .join("\n");
@@ -81,11 +86,12 @@ function bindGroupLayout(device: GPUDevice, buffers: readonly KernelBuffer[]): G
 
 function liveConstants(options: LiveOptions, layout: ChannelLayout): Record<string, number> {
   const { lock = "fetch-or", wordCount = 1 } = options;
-  // The one opcode of live calls: what the server is asked for is the author's own business.
-  return {
-    ...layoutConstants(layout),
-    ...lockConstants(lock),
-    DATA_WORDS: wordCount,
-    LIVE_OPCODE: 0,
-  };
+  return { ...layoutConstants(layout), ...lockConstants(lock), DATA_WORDS: wordCount };
+}
+
+/** What a call goes without when the author's text does not mention it: each costs barriers. */
+function declareUses(source: string): string {
+  const turns = /\banother_turn\s*\(/.test(source);
+  const requests = /\b(?:call|no_reply)\s*\(/.test(source);
+  return `const USES_TURNS = ${turns};\nconst USES_REQUESTS = ${requests};`;
 }

@@ -72,7 +72,8 @@ fn header_read(index: u32, turn: u32) -> bool {
     if atomicLoad(&channel[word + 3u]) == header_check(turn, mask, opcode) {
       atomicStore(&shared_mask[0], mask.x);
       atomicStore(&shared_mask[1], mask.y);
-      told.opcode = opcode;
+      told.opcode = opcode & ~HEADER_FLAGS;
+      told.flags = opcode & HEADER_FLAGS;
       return true;
     }
     retries++;
@@ -131,10 +132,12 @@ fn takes_part() -> bool {
   return ((half >> (lane_index & 31u)) & 1u) == 1u;
 }
 
-// For the leader: whether the packet has come back within the spins that are left.
-fn await_answer(index: u32, turn: u32) -> bool {
+// For the leader: whether the other side's mailbox has counted up to the turn within the spins that
+// are left. A server does not wait for clients that have all ended.
+fn await_turn(word: u32, turn: u32, is_client: bool) -> bool {
   while spins_left > 0u {
-    if atomicLoad(&channel[SERVER_OUTBOX_WORD + index]) == turn { return true; }
+    if atomicLoad(&channel[word]) == turn { return true; }
+    if !is_client && clients_left() == 0u { return false; }
     spins_left--;
   }
   return false;

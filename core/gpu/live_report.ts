@@ -2,9 +2,9 @@ import { LiveWord } from "./layout_constants.ts";
 
 /** What a live dispatch did. */
 export interface LiveReport {
-  /** Calls that were answered, each by all lanes that asked. */
+  /** Sessions that went well: answered to all lanes that asked, or cast. */
   readonly callCount: number;
-  /** Calls that were given up at a bound. */
+  /** Sessions that a side gave up: at a bound, or as the other side had left it. */
   readonly lostCount: number;
   /** Packets that were read again because their words had not all arrived. */
   readonly retryCount: number;
