@@ -33,6 +33,7 @@ Deno.test("nearFloor() has one limit for the whole run", () => {
   const far = { ...moving(5), pointId: "far", controlSeconds };
   const near = nearFloor([moving(5), far])!;
   assertEquals(near.records.map(({ pointId }) => pointId), [sampleRecord.pointId]);
+  assertEquals(near.share, 0.25);
 });
 
 Deno.test("nearFloor() leaves a floor that stands still alone, and other controls", () => {
