@@ -1,6 +1,5 @@
 /** What went wrong in the originals, each defect as a test that this implementation must pass. */
 import { assert, assertEquals, assertThrows } from "@std/assert";
-import { CallError } from "../call_error.ts";
 import { Client } from "../client.ts";
 import { maskOf } from "../lane_mask.ts";
 import { Opcode } from "../opcode.ts";
@@ -10,18 +9,9 @@ import { echoOnce } from "./grid_programs.ts";
 import { oneThread } from "./one_thread.ts";
 import { increment, register, TestOpcode } from "./services.ts";
 import { Stage } from "./stage.ts";
+import { statusOf } from "./status_of.ts";
 
 const INCREMENT = TestOpcode.increment;
-
-function statusOf(call: () => void): Status {
-  try {
-    call();
-  } catch (error) {
-    if (error instanceof CallError) return error.status;
-    throw error;
-  }
-  return Status.ok;
-}
 
 Deno.test("X1: with lanes 3, 17 and 31 alone, each gets its own result", () => {
   const { client, server } = oneThread({ portCount: 1, laneCount: 32 });

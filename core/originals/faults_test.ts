@@ -10,18 +10,9 @@ import { echoOnce } from "./grid_programs.ts";
 import { oneThread } from "./one_thread.ts";
 import { increment, register, TestOpcode } from "./services.ts";
 import { Stage } from "./stage.ts";
+import { statusOf } from "./status_of.ts";
 
 const INCREMENT = TestOpcode.increment;
-
-function statusOf(call: () => void): Status {
-  try {
-    call();
-  } catch (error) {
-    if (error instanceof CallError) return error.status;
-    throw error;
-  }
-  return Status.ok;
-}
 
 Deno.test("A handler that throws reaches the caller with its message, and the server lives", () => {
   const { client, server, faults } = oneThread({ portCount: 1, laneCount: 4 });
