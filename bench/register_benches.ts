@@ -16,8 +16,9 @@ const BATCH_SECONDS = 0.001;
 const WARM_UP_SECONDS = 0.2;
 
 /**
- * Registers every point of a scenario with `Deno.bench`, its floor first. For the ecosystem's sake: `deno bench` shares one isolate among the points, keeps their order and
- * throws the samples away, so that `deno task bench` is the one to believe.
+ * Registers every point of a scenario with `Deno.bench`, its floor first. For the ecosystem's sake:
+ * `deno bench` shares one isolate among the points, keeps their order and throws the samples away,
+ * so that `deno task bench` is the one to believe.
  *
  * @example
  * ```ts
