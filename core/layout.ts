@@ -9,7 +9,10 @@ export const LANE_WORDS = LANE_BYTES / 4;
 export const PORT_COUNT_MAX = 16384;
 /** Words of one header: mask lo, mask hi, opcode with flags, status. */
 export const HEADER_WORDS = 4;
-/** Regions begin here: two cache lines, because prefetchers of common processors pull lines in pairs. */
+/**
+ * Regions begin at multiples of this: two cache lines, because prefetchers of common processors pull
+ * lines in pairs. The buffer itself may begin anywhere in a line.
+ */
 export const REGION_BYTES = 128;
 
 /** The first word of every channel: "PORT" in ASCII. */
