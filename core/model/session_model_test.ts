@@ -7,8 +7,6 @@ import type { SessionPlan } from "./session_scene.ts";
 
 /** More than any setting below has, so that a model that never ends is an error. */
 const STATE_COUNT_MAX = 2_000_000;
-/** Set to explore what takes many minutes: both parities at every length, and two ports. */
-const IS_FULL = Deno.env.get("PORTLAB_MODEL") === "full";
 
 const TWO_BY_TWO = { core, clientCount: 2, serverCount: 2, portCount: 1, parity: 0 } as const;
 
@@ -31,7 +29,6 @@ Deno.test("session model: there are 31 strings of up to 5 operations", () => {
 });
 
 for (const parity of [0, 1] as const) {
-  const lengthMax = parity === 0 || IS_FULL ? 5 : 3;
   Deno.test(`session model: 1 client x 1 server, up to 5 operations, from parity ${parity}`, () => {
     for (const operations of strings(5)) {
       const plan = { ...TWO_BY_TWO, operations, clientCount: 1, serverCount: 1, parity };
@@ -39,7 +36,7 @@ for (const parity of [0, 1] as const) {
     }
   });
 
-  for (const operations of strings(lengthMax)) {
+  for (const operations of strings(5)) {
     Deno.test(`session model: 2 clients x 2 servers, ${operations}, from parity ${parity}`, () => {
       const { violation, stateCount } = explore({ ...TWO_BY_TWO, operations, parity });
       assertEquals(violation, undefined);
@@ -49,7 +46,7 @@ for (const parity of [0, 1] as const) {
 }
 
 Deno.test("session model: 2 clients x 1 server on 2 ports", () => {
-  for (const operations of strings(IS_FULL ? 3 : 2)) {
+  for (const operations of strings(3)) {
     const plan = { ...TWO_BY_TWO, operations, serverCount: 1, portCount: 2 };
     assertEquals(explore(plan).violation, undefined, operations);
   }
