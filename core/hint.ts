@@ -41,7 +41,7 @@ export class Hints {
     const group = index >> this.#shift;
     const word = this.#hintWord + (group >> 5);
     const bit = 1 << (group & 31);
-    // Sync: pairs with clear(), which is followed by a look at the mailboxes. We toggle, then read
+    // Sync: pairs with clearIdle() and clearAll(), which look at the mailboxes next. We toggle, then read
     // the bit; the server clears the bit, then reads the mailbox. One of us sees the other. Read
     // before the toggle, a bit about to be cleared would pass for set and the call be forgotten.
     if (this.#words.load(word) & bit) return false;

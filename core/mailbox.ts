@@ -83,12 +83,17 @@ export class Mailboxes {
     return xor === this.#ownedXor;
   }
 
-  /** Whether this side owns the buffer. Call with the lock held. */
+  /**
+   * Whether this side owns the buffer. With the lock held the answer stays; without it, as a search
+   * asks before it sleeps, a yes may be over at once, but no flip that came before is missed.
+   */
   owns(index: number): boolean {
     const words = this.#words;
     // Sync: pairs with the other side's toggle(): seeing its flip makes its packet writes visible.
     // A plain read here could see the flip and then a packet from before it. The own outbox needs
     // no order: under the lock nobody else writes it, and taking the lock ordered the last writer.
+    // Without the lock, the flip that the inbox shows was made after its side had seen our last one,
+    // so that seeing the one orders the other; hence the inbox is read first.
     return (words.load(this.inboxWord + index) ^ words.peek(this.#outboxWord + index)) ===
       this.#ownedXor;
   }

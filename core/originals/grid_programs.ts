@@ -4,6 +4,7 @@ import { type LaneMask, lanesOf, maskOf } from "../lane_mask.ts";
 import { Opcode } from "../opcode.ts";
 import { recvBytes, sendBytes } from "../stream.ts";
 import { ECHO_LIMIT_BYTES, TestOpcode } from "./services.ts";
+import { xorshift } from "./xorshift.ts";
 
 /** Which of how many clients runs a program. */
 export interface ClientPlace {
@@ -163,16 +164,6 @@ function callRandomLanes(
   if (mask.lo === 0) return;
   for (const lane of lanesOf(mask)) lanes.expected[lane]!++;
   incrementLanes(client, mask, lanes.counts);
-}
-
-function xorshift(seed: number): () => number {
-  let state = seed >>> 0;
-  return () => {
-    state ^= state << 13;
-    state ^= state >>> 17;
-    state ^= state << 5;
-    return state >>>= 0;
-  };
 }
 
 function spinFor(steps: number): number {

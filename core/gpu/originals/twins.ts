@@ -3,6 +3,7 @@ import { maskOf } from "../../lane_mask.ts";
 import { Opcode } from "../../opcode.ts";
 import type { Packet } from "../../packet.ts";
 import { recvBytes, sendBytes } from "../../stream.ts";
+import { xorshift } from "../../originals/xorshift.ts";
 import { KernelOpcode } from "./services.ts";
 
 /** One wave of a program, and where its lanes' results go. */
@@ -118,14 +119,4 @@ function wantsCall(lane: RandomLane): boolean {
     if (lane.random() % 64 === 0) lane.burst = 2 + lane.random() % 7;
   }
   return lane.burst > 0;
-}
-
-function xorshift(seed: number): () => number {
-  let state = seed >>> 0;
-  return () => {
-    state ^= state << 13;
-    state ^= state >>> 17;
-    state ^= state << 5;
-    return state >>>= 0;
-  };
 }
