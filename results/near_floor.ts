@@ -12,8 +12,10 @@ const SAMPLES_MIN = 6;
 
 /** The part of a run that was sampled at one distance of the cores. */
 export interface NearFloor {
-  /** With those samples only, still in pairs; points that have too few of them are left out. */
+  /** With those samples only, still in pairs; a point that has too few of them keeps all of its own. */
   readonly records: readonly RunRecord[];
+  /** Points that keep all of their samples, each with a warning that says so. */
+  readonly wholePointCount: number;
   readonly limitSeconds: number;
   /** How many of the samples are in it, 0 to 1. */
   readonly share: number;
@@ -40,25 +42,42 @@ export function nearFloor(records: readonly RunRecord[]): NearFloor | undefined 
   if (floors.length === 0) return undefined;
   const limitSeconds = NEAR_RATIO_MAX * quantile(floors, NEAR_QUANTILE);
   const near = records.map((record) =>
-    record.control === FLOOR ? keepNear(record, limitSeconds) : record
+    record.control === FLOOR ? keepNear(record, limitSeconds) : { record, isWhole: false }
   );
   return {
-    records: near.filter(({ latencySeconds }) => latencySeconds.length >= SAMPLES_MIN),
+    records: near.map(({ record }) => record),
+    wholePointCount: near.filter(({ isWhole }) => isWhole).length,
     limitSeconds,
     share: floors.filter((seconds) => seconds <= limitSeconds).length / floors.length,
   };
 }
 
-function keepNear(record: RunRecord, limitSeconds: number): RunRecord {
+/**
+ * The record with its near samples. Too few of them have no interval, and a point that vanished from
+ * a chart would tell less than one drawn from all samples, with a warning.
+ */
+function keepNear(
+  record: RunRecord,
+  limitSeconds: number,
+): { readonly record: RunRecord; readonly isWhole: boolean } {
   const isNear = record.controlSeconds.map((seconds) => seconds <= limitSeconds);
+  const nearCount = isNear.filter(Boolean).length;
+  if (nearCount < SAMPLES_MIN) return { record: withWarning(record, nearCount), isWhole: true };
   const keep = (seconds: readonly number[]) => seconds.filter((_, index) => isNear[index]);
   const references = Object.entries(record.references).map(([name, samples]) =>
     [name, { ...samples, latencySeconds: keep(samples.latencySeconds) }] satisfies [string, Samples]
   );
-  return {
+  const nearRecord = {
     ...record,
     latencySeconds: keep(record.latencySeconds),
     controlSeconds: keep(record.controlSeconds),
     references: Object.fromEntries(references),
   };
+  return { record: nearRecord, isWhole: false };
+}
+
+function withWarning(record: RunRecord, nearCount: number): RunRecord {
+  const warning =
+    `Drawn from all samples as ${nearCount} of ${record.controlSeconds.length} were taken while the floor was near`;
+  return { ...record, warnings: [...record.warnings, warning] };
 }

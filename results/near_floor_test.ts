@@ -1,4 +1,4 @@
-import { assert, assertAlmostEquals, assertEquals } from "@std/assert";
+import { assert, assertAlmostEquals, assertEquals, assertMatch } from "@std/assert";
 import fc from "fast-check";
 import { sampleRecord } from "../bench/testdata/sample_record.ts";
 import { nearFloor } from "./near_floor.ts";
@@ -28,11 +28,17 @@ Deno.test("nearFloor() keeps what was sampled near, in pairs", () => {
   assertAlmostEquals(summarize(near.records)[0]!.latencySeconds.center, 201e-9);
 });
 
-Deno.test("nearFloor() has one limit for the whole run", () => {
+Deno.test("nearFloor() has one limit for the whole run, and drops no point that is beyond it", () => {
   const controlSeconds = moving(5).controlSeconds.map(() => 5e-7);
   const far = { ...moving(5), pointId: "far", controlSeconds };
   const near = nearFloor([moving(5), far])!;
-  assertEquals(near.records.map(({ pointId }) => pointId), [sampleRecord.pointId]);
+  assertEquals(near.records.map(({ pointId }) => pointId), [sampleRecord.pointId, "far"]);
+  assertEquals(near.wholePointCount, 1);
+  assertEquals(near.records[1]!.latencySeconds, far.latencySeconds);
+  assertMatch(
+    near.records[1]!.warnings.at(-1)!,
+    /all samples as 0 of 12 were taken while the floor/,
+  );
   assertEquals(near.share, 0.25);
 });
 

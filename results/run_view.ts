@@ -49,7 +49,12 @@ function partView(
   return { rows: summarize(near.records), text: textOf(near) };
 }
 
-function textOf({ share, limitSeconds }: NearFloor): string {
+function textOf({ share, limitSeconds, wholePointCount }: NearFloor): string {
   const limit = durationText(limitSeconds);
-  return `the ${Math.round(100 * share)} % of samples taken while the floor was at most ${limit}`;
+  const part = `the ${
+    Math.round(100 * share)
+  } % of samples taken while the floor was at most ${limit}`;
+  if (wholePointCount === 0) return part;
+  const points = wholePointCount === 1 ? "1 point" : `${wholePointCount} points`;
+  return `${part}, and all samples of ${points} with too few of those`;
 }

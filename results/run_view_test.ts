@@ -26,3 +26,14 @@ Deno.test("runCharts() draws the near samples, and says so", async () => {
   const [moved] = runCharts(moving());
   assert((await moved!.chart.svg()).includes("Of the 50 % of samples taken"));
 });
+
+Deno.test("runCharts() draws a point without near samples from all it has, and says so", async () => {
+  const far = moving().map((record) =>
+    record.scenario === "round_trip"
+      ? { ...record, controlSeconds: record.controlSeconds.map(() => 9e-7) }
+      : record
+  );
+  assertEquals(runCharts(far).map(({ name }) => name), runCharts(moving()).map(({ name }) => name));
+  const svg = await runCharts(far)[0]!.chart.svg();
+  assert(svg.includes("and all samples of 8 points with too few of those"));
+});
