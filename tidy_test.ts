@@ -50,8 +50,8 @@ const RULES: readonly (readonly [name: string, rule: Rule, offenders: Record<str
     "scenarios/round_trip.ts": "const { load } = Atomics;",
   }],
   ["Atomics say why", globals.atomicsSayWhy, {
-    "core/words.ts": "// Loads a word.\nAtomics.load(words, 0);",
-    "core/wait.ts": `// Sync: too far above.${"\n".repeat(40)}Atomics.load(words, 0);`,
+    "core/memory/words.ts": "// Loads a word.\nAtomics.load(words, 0);",
+    "core/wait/wait.ts": `// Sync: too far above.${"\n".repeat(40)}Atomics.load(words, 0);`,
   }],
   ["core runs anywhere", globals.coreRunsAnywhere, {
     "core/port.ts": "Deno.cwd();",

@@ -5,7 +5,7 @@ import { type Outcome, runStage, type Stage } from "./stage.ts";
 const LIMIT_SECONDS = 1500;
 
 /** Gives the tests of core/gpu an adapter where the machine has none. */
-const PRELOAD = "--preload=bench/software_gpu.ts";
+const PRELOAD = "--preload=bench/adapters/software_gpu.ts";
 
 const STAGES: readonly Stage[] = [
   // deno.json leaves the notebooks out: `fmt --check` of Deno 2.9.6 reports every cell whose last line

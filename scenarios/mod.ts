@@ -13,6 +13,12 @@ export {
   type Point,
   pointId,
 } from "./axis.ts";
-export { type Assignment, Partner, type PartnerModule, type Shift, type Work } from "./partner.ts";
+export {
+  type Assignment,
+  Partner,
+  type PartnerModule,
+  type Shift,
+  type Work,
+} from "./partner/partner.ts";
 export { findScenario, scenarios, usualScenarios } from "./registry.ts";
 export type { Control, Scenario, Trial } from "./scenario.ts";

@@ -1,12 +1,12 @@
-import { gpuEpoch } from "./gpu_epoch.ts";
-import { gpuLive } from "./gpu_live.ts";
-import { gpuLock } from "./gpu_lock.ts";
-import { gpuServer } from "./gpu_server.ts";
-import { linearCost } from "./linear_cost.ts";
-import { manyClients } from "./many_clients.ts";
-import { pingPong } from "./ping_pong.ts";
-import { postMessage } from "./post_message.ts";
-import { roundTrip } from "./round_trip.ts";
+import { gpuEpoch } from "./gpu/gpu_epoch.ts";
+import { gpuLive } from "./gpu/gpu_live.ts";
+import { gpuLock } from "./gpu/gpu_lock.ts";
+import { gpuServer } from "./gpu/gpu_server.ts";
+import { linearCost } from "./worker/linear_cost.ts";
+import { manyClients } from "./worker/many_clients.ts";
+import { pingPong } from "./worker/ping_pong.ts";
+import { postMessage } from "./worker/post_message.ts";
+import { roundTrip } from "./worker/round_trip.ts";
 import type { Scenario } from "./scenario.ts";
 
 /** Every scenario, in the order of tables. */

@@ -1,6 +1,6 @@
 import { assertEquals, assertMatch, assertThrows } from "@std/assert";
 import { allPoints, pointId } from "./axis.ts";
-import { Partner } from "./partner.ts";
+import { Partner } from "./partner/partner.ts";
 import { findScenario, scenarios } from "./registry.ts";
 
 /** Absent on a machine without a GPU where no software adapter was brought in either. */

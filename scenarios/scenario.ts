@@ -1,5 +1,5 @@
 import type { Axes, Point } from "./axis.ts";
-import type { Partner } from "./partner.ts";
+import type { Partner } from "./partner/partner.ts";
 
 /**
  * One prepared run. The runner owns the clock: nothing here measures, repeats or prints.

@@ -18,7 +18,7 @@ function resolved(source: Source, target: string): string {
 }
 
 /** The command line measures with one end and shows with the other: something has to join them. */
-const JOINS_BOTH_ENDS = /^bench\/main(_test)?\.ts$/;
+const JOINS_BOTH_ENDS = /^bench\/cli\//;
 
 /** Data flows downstream, imports point upstream; worker and shader URLs are imports too. */
 export function importsPointUpstream(source: Source): string[] {

@@ -3,9 +3,9 @@ import { type Found, syntaxOf } from "./syntax.ts";
 
 /** How far above a use its `Sync:` comment may stand: one comment may speak for a group. */
 const SYNC_LINES_MAX = 30;
-const ATOMICS_HOME = /^core\/(words|wait|doorbell)\.ts$/;
+const ATOMICS_HOME = /^core\/(memory\/words|wait\/(wait|doorbell))\.ts$/;
 // The control measures the bare hardware: with the seam in between it would measure the seam too.
-const ATOMICS_CONTROL = /^scenarios\/ping_pong/;
+const ATOMICS_CONTROL = /^scenarios\/worker\/ping_pong/;
 const UPSTREAM = /^(core|scenarios|bench|results)\//;
 
 function usesOf(source: Source, name: string): readonly Found[] {
@@ -47,8 +47,8 @@ export function coreRunsAnywhere(source: Source): string[] {
 
 /** One program prints; everything else returns what there is to say. */
 export function onlyProgramsPrint(source: Source): string[] {
-  if (!UPSTREAM.test(source.path) || source.path === "bench/main.ts") return [];
-  return refuse(source, "console", "only bench/main.ts prints");
+  if (!UPSTREAM.test(source.path) || source.path === "bench/cli/main.ts") return [];
+  return refuse(source, "console", "only bench/cli/main.ts prints");
 }
 
 /** A scenario prepares a trial; the runner owns the clock. */

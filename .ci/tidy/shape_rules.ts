@@ -11,13 +11,21 @@ const TOP_LEVEL =
 const TESTED_ELSEWHERE: readonly (readonly [path: RegExp, reason: string])[] = [
   [/_worker\.ts$/, "runs in a Worker only: the test of the module that starts it covers it"],
   [/(^|\/)main\.ts$/, "a program: its test starts it as a process"],
-  [/^core\/boot\.ts$/, "messages of server_worker.ts: start_server_test.ts sends each of them"],
-  [/^core\/port\.ts$/, "the abstract half of ClientPort and ServerPort, which are tested"],
-  [/^core\/(client|server)_ground\.ts$/, "steps of a call: client_test.ts and model/ take them"],
-  [/^core\/dispatch\.ts$/, "the inside of Server: server_test.ts and originals/ reach each branch"],
+  [
+    /^core\/worker\/boot\.ts$/,
+    "messages of server_worker.ts: start_server_test.ts sends each of them",
+  ],
+  [/^core\/toggle\/port\.ts$/, "the abstract half of ClientPort and ServerPort, which are tested"],
+  [
+    /^core\/toggle\/(client|server)\/\w+_ground\.ts$/,
+    "steps of a call: client_test.ts and model/ take them",
+  ],
+  [
+    /^core\/toggle\/server\/dispatch\.ts$/,
+    "the inside of Server: server_test.ts and conformance/ reach each branch",
+  ],
   [/^core\/services\/(host|register)\.ts$/, "glue: stdout_test.ts runs it in a process of its own"],
-  [/^core\/originals\/(?!.*_test)/, "test material itself"],
-  [/^core\/model\/(?!.*_test)/, "test material itself: the planted faults are its tests"],
+  [/^core\/testing\/(?!.*_test)/, "test material itself: its tests are those of what it tests"],
 ];
 
 function lineCount(text: string): number {

@@ -30,7 +30,7 @@ function listPaths(root: URL, folder: string): string[] {
 
 /** Tests, benches for `deno bench`, and what only they start. */
 export function isTest(path: string): boolean {
-  return /_(test|bench)(_worker)?\.ts$|\/(testdata|model|originals)\//.test(path);
+  return /_(test|bench)(_worker)?\.ts$|\/(testdata|testing)\//.test(path);
 }
 
 /** The first folder of a path; `""` for a file at the root. */

@@ -3,18 +3,18 @@
  *
  * @module
  */
-export { type GpuDevice, requestGpuDevice } from "./device.ts";
-export { type MailboxFault } from "./device_channel.ts";
-export { type EpochOptions, Epochs, type EpochServer, type RunOptions } from "./epoch.ts";
-export { type EpochReport } from "./epoch_cycle.ts";
-export { GpuServer, type GpuServerOptions } from "./gpu_server.ts";
-export { Kernel, type KernelBuffer, type KernelOptions } from "./kernel.ts";
-export { KernelCompileError } from "./kernel_compile.ts";
-export { KernelFault } from "./kernel_fault.ts";
-export { type KernelShape } from "./kernel_source.ts";
-export { layoutConstants, WaveFault } from "./layout_constants.ts";
-export { Live, type LiveOptions } from "./live.ts";
-export { type LiveReport } from "./live_report.ts";
-export { LOCK_NAMES, type LockName } from "./lock_name.ts";
-export { READBACK_NAMES, ReadbackBuffer, type ReadbackName } from "./readback.ts";
-export { chooseReadback, probeEagerReadback, type ReadbackProbe } from "./readback_probe.ts";
+export { type GpuDevice, requestGpuDevice } from "./device/device.ts";
+export { type MailboxFault } from "./device/device_channel.ts";
+export { type EpochOptions, Epochs, type EpochServer, type RunOptions } from "./epochs/epoch.ts";
+export { type EpochReport } from "./epochs/epoch_cycle.ts";
+export { GpuServer, type GpuServerOptions } from "./server/gpu_server.ts";
+export { Kernel, type KernelBuffer, type KernelOptions } from "./epochs/kernel.ts";
+export { KernelCompileError } from "./wgsl/kernel_compile.ts";
+export { KernelFault } from "./epochs/kernel_fault.ts";
+export { type KernelShape } from "./wgsl/kernel_source.ts";
+export { layoutConstants, WaveFault } from "./wgsl/layout_constants.ts";
+export { Live, type LiveOptions } from "./live/live.ts";
+export { type LiveReport } from "./live/live_report.ts";
+export { LOCK_NAMES, type LockName } from "./wgsl/lock_name.ts";
+export { READBACK_NAMES, ReadbackBuffer, type ReadbackName } from "./device/readback.ts";
+export { chooseReadback, probeEagerReadback, type ReadbackProbe } from "./device/readback_probe.ts";

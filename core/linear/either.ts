@@ -1,4 +1,4 @@
-import { assert } from "../assert.ts";
+import { assert } from "../memory/assert.ts";
 
 /**
  * What one look can find: a port that still waits, or one whose packet has arrived. `arrived` tells

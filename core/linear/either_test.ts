@@ -1,5 +1,5 @@
 import { assertEquals, assertThrows } from "@std/assert";
-import { InvariantError } from "../assert.ts";
+import { InvariantError } from "../memory/assert.ts";
 import { type Either, either, guardedEither } from "./either.ts";
 
 interface Waiting {

@@ -1,8 +1,8 @@
-import type { CallOptions } from "../client.ts";
-import { Opcode } from "../opcode.ts";
-import type { PacketWork } from "../port.ts";
+import type { CallOptions } from "../toggle/client/client.ts";
+import { Opcode } from "../memory/opcode.ts";
+import type { PacketWork } from "../toggle/port.ts";
 import type { Maybe } from "./maybe.ts";
-import type { PartialPort, TypedPort } from "./typed_port.ts";
+import type { PartialPort, TypedPort } from "./port/typed_port.ts";
 
 /** The part of `TypedClient` that a call needs. */
 export interface Opener {

@@ -1,7 +1,7 @@
 import { analyse } from "./lint/analysis.ts";
 import type { Finding } from "./lint/finding.ts";
-import type { RuleName } from "./lint/port_state.ts";
-import type { SyntaxNode } from "./lint/syntax.ts";
+import type { RuleName } from "./lint/flow/port_state.ts";
+import type { SyntaxNode } from "./lint/syntax/syntax.ts";
 
 /** The part of `Deno.lint.RuleContext` that the rules need. */
 export interface LintContext {

@@ -1,4 +1,4 @@
-import { assert, InvariantError } from "../assert.ts";
+import { assert, InvariantError } from "../memory/assert.ts";
 
 /**
  * A port, or none. `value` is there only after a look at `present`; before that the access does not

@@ -1,5 +1,5 @@
 import { assertEquals, assertThrows } from "@std/assert";
-import { InvariantError } from "../assert.ts";
+import { InvariantError } from "../memory/assert.ts";
 import { absent, guardedMaybe, type Maybe, present } from "./maybe.ts";
 
 /** Something that counts how often it was disposed of. */

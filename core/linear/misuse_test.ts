@@ -1,5 +1,5 @@
 import { assertEquals, assertMatch, assertThrows } from "@std/assert";
-import { InvariantError } from "../assert.ts";
+import { InvariantError } from "../memory/assert.ts";
 import { ConsumedError, type PartialPort, type TypedPort } from "./mod.ts";
 import { foundFindings } from "./lint/testdata/marked_source.ts";
 import { makeIncrementPair, OPCODE } from "./testdata/pair.ts";

@@ -4,11 +4,11 @@
  *
  * @module
  */
-export { ConsumedError } from "./consumption.ts";
+export { ConsumedError } from "./port/consumption.ts";
 export type { Either } from "./either.ts";
 export type { Absent, Maybe, Present } from "./maybe.ts";
 export { move } from "./move.ts";
-export { CHECKS, type Checks } from "./port_maker.ts";
+export { CHECKS, type Checks } from "./port/port_maker.ts";
 export { TypedClient } from "./typed_client.ts";
-export type { Bit, Not, OwnedPort, PartialPort, SentPort, TypedPort } from "./typed_port.ts";
+export type { Bit, Not, OwnedPort, PartialPort, SentPort, TypedPort } from "./port/typed_port.ts";
 export { type TypedHandler, TypedServer } from "./typed_server.ts";

@@ -1,6 +1,6 @@
-import type { CheckedPort } from "./checked_port.ts";
-import type { TrustingPort } from "./trusting_port.ts";
-import type { Bit, OwnedPort, SentPort } from "./typed_port.ts";
+import type { CheckedPort } from "./port/checked_port.ts";
+import type { TrustingPort } from "./port/trusting_port.ts";
+import type { Bit, OwnedPort, SentPort } from "./port/typed_port.ts";
 
 /**
  * Says that a name is done with and that the port goes on under another one: `finish(move(port))`.
@@ -12,7 +12,7 @@ import type { Bit, OwnedPort, SentPort } from "./typed_port.ts";
  * import { Channel, Client } from "../mod.ts";
  * import { move } from "./move.ts";
  * import { TypedClient } from "./typed_client.ts";
- * import type { PartialPort } from "./typed_port.ts";
+ * import type { PartialPort } from "./port/typed_port.ts";
  *
  * const client = new TypedClient(new Client(Channel.create({ portCount: 1, laneCount: 1 })));
  * const kept: PartialPort<true>[] = [];

@@ -1,11 +1,11 @@
-import type { CallOptions, Client } from "../client.ts";
-import type { ClientPort } from "../client_port.ts";
-import type { LaneMask } from "../lane_mask.ts";
-import type { PacketWork } from "../port.ts";
+import type { CallOptions, Client } from "../toggle/client/client.ts";
+import type { ClientPort } from "../toggle/client/client_port.ts";
+import type { LaneMask } from "../memory/lane_mask.ts";
+import type { PacketWork } from "../toggle/port.ts";
 import { invoke } from "./four_callbacks.ts";
 import type { Maybe } from "./maybe.ts";
-import { type Checks, PortMaker } from "./port_maker.ts";
-import type { PartialPort } from "./typed_port.ts";
+import { type Checks, PortMaker } from "./port/port_maker.ts";
+import type { PartialPort } from "./port/typed_port.ts";
 
 /**
  * A client whose ports have their state in the type, and are used once. It opens the same ports of

@@ -1,14 +1,14 @@
-import { assert } from "../assert.ts";
-import { Opcode } from "../opcode.ts";
-import type { PacketWork } from "../port.ts";
-import type { Server } from "../server.ts";
-import type { ServerPort } from "../server_port.ts";
-import { Status } from "../status.ts";
-import { LengthRefused } from "../stream.ts";
+import { assert } from "../memory/assert.ts";
+import { Opcode } from "../memory/opcode.ts";
+import type { PacketWork } from "../toggle/port.ts";
+import type { Server } from "../toggle/server/server.ts";
+import type { ServerPort } from "../toggle/server/server_port.ts";
+import { Status } from "../memory/status.ts";
+import { LengthRefused } from "../call/stream.ts";
 import { handle } from "./four_callbacks.ts";
 import type { Maybe } from "./maybe.ts";
-import { type Checks, PortMaker } from "./port_maker.ts";
-import type { PartialPort } from "./typed_port.ts";
+import { type Checks, PortMaker } from "./port/port_maker.ts";
+import type { PartialPort } from "./port/typed_port.ts";
 
 /**
  * Serves one call on a typed port, which it consumes: `(port) => port.send(work).close()`.

@@ -1,7 +1,7 @@
-import { Opcode } from "../opcode.ts";
-import type { Server } from "../server.ts";
-import type { ServerPort } from "../server_port.ts";
-import { recvBytes } from "../stream.ts";
+import { Opcode } from "../memory/opcode.ts";
+import type { Server } from "../toggle/server/server.ts";
+import type { ServerPort } from "../toggle/server/server_port.ts";
+import { recvBytes } from "../call/stream.ts";
 import { denoHost, type Host } from "./host.ts";
 import { serveWriteStdout } from "./stdout.ts";
 
@@ -18,8 +18,8 @@ export const WRITE_LIMIT_BYTES = 1 << 20;
  *
  * @example
  * ```ts
- * import { Channel } from "../channel.ts";
- * import { Server } from "../server.ts";
+ * import { Channel } from "../toggle/channel.ts";
+ * import { Server } from "../toggle/server/server.ts";
  * import { register } from "./register.ts";
  * register(new Server(Channel.create({ portCount: 1, laneCount: 1 })));
  * ```

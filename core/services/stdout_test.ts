@@ -1,9 +1,9 @@
 import { assert, assertEquals } from "@std/assert";
-import { Channel } from "../channel.ts";
-import { Client } from "../client.ts";
-import { Opcode } from "../opcode.ts";
-import { startServer } from "../start_server.ts";
-import { sendBytes } from "../stream.ts";
+import { Channel } from "../toggle/channel.ts";
+import { Client } from "../toggle/client/client.ts";
+import { Opcode } from "../memory/opcode.ts";
+import { startServer } from "../worker/start_server.ts";
+import { sendBytes } from "../call/stream.ts";
 import { serveWriteStdout } from "./stdout.ts";
 
 function bytesOf(text: string): Uint8Array {
@@ -29,10 +29,10 @@ Deno.test("serveWriteStdout() ends a lane whose host takes nothing", () => {
 
 Deno.test("writeStdout reaches the standard output of the process, from a client's lanes", async () => {
   const program = `
-    import { Channel } from "${new URL("../channel.ts", import.meta.url)}";
-    import { Client } from "${new URL("../client.ts", import.meta.url)}";
-    import { startServer } from "${new URL("../start_server.ts", import.meta.url)}";
-    import { sendBytes } from "${new URL("../stream.ts", import.meta.url)}";
+    import { Channel } from "${new URL("../toggle/channel.ts", import.meta.url)}";
+    import { Client } from "${new URL("../toggle/client/client.ts", import.meta.url)}";
+    import { startServer } from "${new URL("../worker/start_server.ts", import.meta.url)}";
+    import { sendBytes } from "${new URL("../call/stream.ts", import.meta.url)}";
     const channel = Channel.create({ portCount: 1, laneCount: 2 });
     const services = ["${new URL("./register.ts", import.meta.url)}"];
     const server = await startServer(channel, { services });

@@ -1,5 +1,5 @@
-import type { RunRecord } from "../../bench/record.ts";
-import { sampleRecord } from "../../bench/testdata/sample_record.ts";
+import type { RunRecord } from "../../bench/record/record.ts";
+import { sampleRecord } from "../../bench/record/testdata/sample_record.ts";
 
 /** A record of each scenario that runs on an adapter, at points that their charts tell apart. */
 export function gpuRecords(): RunRecord[] {

@@ -1,5 +1,5 @@
-import type { RunRecord } from "../../bench/record.ts";
-import { sampleRecord } from "../../bench/testdata/sample_record.ts";
+import type { RunRecord } from "../../bench/record/record.ts";
+import { sampleRecord } from "../../bench/record/testdata/sample_record.ts";
 
 /** Records of a small sweep: ports by lanes, two more ways of waiting, a crowd. */
 export function sweepRecords(): RunRecord[] {

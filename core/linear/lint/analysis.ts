@@ -1,11 +1,11 @@
 import { type Finding, findingOf } from "./finding.ts";
-import { Flow } from "./flow.ts";
-import { ImportedNames } from "./imports.ts";
-import { Kinds } from "./kind.ts";
-import { Scope } from "./scope.ts";
-import { solve } from "./solve.ts";
-import { followStatements } from "./statement.ts";
-import { children, type SyntaxNode } from "./syntax.ts";
+import { Flow } from "./flow/flow.ts";
+import { ImportedNames } from "./syntax/imports.ts";
+import { Kinds } from "./syntax/kind.ts";
+import { Scope } from "./syntax/scope.ts";
+import { solve } from "./flow/solve.ts";
+import { followStatements } from "./statement/statement.ts";
+import { children, type SyntaxNode } from "./syntax/syntax.ts";
 
 /** Everything that the rules have to say about a file, from top to bottom. */
 export function analyse(program: SyntaxNode, text: string): readonly Finding[] {

@@ -1,7 +1,7 @@
-import type { FlowEvent } from "./graph.ts";
-import { Bit, checkName, kindName, type PortState, type RuleName } from "./port_state.ts";
-import type { SyntaxNode } from "./syntax.ts";
-import { isLinear, type LinearKind } from "./vocabulary.ts";
+import type { FlowEvent } from "./flow/graph.ts";
+import { Bit, checkName, kindName, type PortState, type RuleName } from "./flow/port_state.ts";
+import type { SyntaxNode } from "./syntax/syntax.ts";
+import { isLinear, type LinearKind } from "./syntax/vocabulary.ts";
 
 /** One thing to report. */
 export interface Finding {

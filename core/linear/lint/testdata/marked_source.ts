@@ -1,6 +1,6 @@
 import { assertEquals } from "@std/assert";
 import plugin from "../../lint.ts";
-import type { SyntaxNode } from "../syntax.ts";
+import type { SyntaxNode } from "../syntax/syntax.ts";
 
 /** What every case starts with; on one line, so that a case's own lines are numbered from 1. */
 const PRELUDE =

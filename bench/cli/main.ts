@@ -1,0 +1,123 @@
+/**
+ * The command line: `deno task bench`. The one file that prints, and the one that joins both ends:
+ * it measures with what is upstream of it and shows with what is downstream.
+ *
+ * @module
+ */
+import { join } from "@std/path";
+// @ts-types="@types/cli-progress"
+import progress from "cli-progress";
+import { loadRecords } from "../../results/load/load.ts";
+import { publishRun } from "../../results/report/publish.ts";
+import { contextText } from "../../results/report/report_page.ts";
+import { runTargetsText } from "../../results/report/run_view.ts";
+import { summarize } from "../../results/statistics/summary.ts";
+import { tableText } from "../../results/report/table.ts";
+import { bringGpu } from "../adapters/bring_gpu.ts";
+import { convertBenchOutput } from "../deno_bench/deno_bench_json.ts";
+import { describeMachine, machineDoubts } from "../machine/machine.ts";
+import { type BenchOptions, parseOptions } from "./options.ts";
+import type { RunRecord } from "../record/record.ts";
+import { recordOf, type RunContext, runSweep } from "../sweep/run_sweep.ts";
+import { namedPoint, type PlannedPoint, planSweep } from "../sweep/sweep.ts";
+import { listText, USAGE } from "./usage.ts";
+import { RecordWriter } from "../record/writer.ts";
+
+/** Redraws a second: each takes a moment from a core that may be measuring. */
+const PROGRESS_FPS = 1;
+/** Between two lines where there is no terminal to redraw. */
+const LOG_MILLISECONDS = 10_000;
+
+Deno.exit(await main(Deno.args));
+
+async function main(args: readonly string[]): Promise<number> {
+  try {
+    const options = parseOptions(args);
+    if (options.isHelp) console.log(USAGE);
+    else if (options.isList) console.log(listText(options.scenarios));
+    else if (options.jsonIn) return await convert(options, options.jsonIn);
+    else if (options.from) return await showAgain(options, options.from);
+    else return await sweep(options);
+    return 0;
+  } catch (error) {
+    console.error(error instanceof Error ? error.message : error);
+    return 1;
+  }
+}
+
+async function sweep(options: BenchOptions): Promise<number> {
+  const plan = planSweep(options.scenarios, options);
+  // Once here, so that the processes of the points find it unpacked and chosen.
+  if (plan.some(({ scenario }) => scenario.needsAdapter)) await bringGpu();
+  const context = await contextOf(options);
+  for (const doubt of machineDoubts(context.machine)) console.error(doubt);
+  const writer = await RecordWriter.create(join(options.out, "raw"), context);
+  const bar = startProgress(plan.length);
+  const problems: string[] = [];
+  for await (const step of runSweep(plan, { ...options, context })) {
+    bar.increment({ where: nameOf(step.planned) });
+    if ("record" in step) await writer.write(step.record);
+    else problems.push(`${nameOf(step.planned)} failed: ${step.failure.message}`);
+  }
+  bar.stop();
+  return await show(writer, { folder: options.out, problems });
+}
+
+async function convert(options: BenchOptions, path: string): Promise<number> {
+  const { measured, problems } = convertBenchOutput(await readBenchOutput(path));
+  const context = await contextOf(options);
+  const writer = await RecordWriter.create(join(options.out, "raw"), context);
+  for (const { name, measurement } of measured) {
+    await writer.write(recordOf(namedPoint(name), { context, measurement }));
+  }
+  return await show(writer, { folder: options.out, problems });
+}
+
+async function readBenchOutput(path: string): Promise<string> {
+  try {
+    return await Deno.readTextFile(path);
+  } catch (cause) {
+    throw new Error(`Cannot convert the bench output as ${path} cannot be read`, { cause });
+  }
+}
+
+async function showAgain({ out }: BenchOptions, path: string): Promise<number> {
+  const { records, problems } = await loadRecords(path);
+  return await show({ path, records }, { folder: out, problems });
+}
+
+async function contextOf({ runId, seed }: BenchOptions): Promise<RunContext> {
+  const startedAt = new Date().toISOString();
+  const machine = await describeMachine();
+  return { runId: runId ?? startedAt.replace(/:/g, "-"), startedAt, seed, machine };
+}
+
+function startProgress(pointCount: number): progress.SingleBar {
+  const bar = new progress.SingleBar({
+    format: "{bar} {value} of {total} points, {eta_formatted} left, last: {where}",
+    fps: PROGRESS_FPS,
+    noTTYOutput: true,
+    notTTYSchedule: LOG_MILLISECONDS,
+    hideCursor: true,
+  }, progress.Presets.shades_grey);
+  bar.start(pointCount, 0, { where: "-" });
+  return bar;
+}
+
+function nameOf({ scenario, pointId }: PlannedPoint): string {
+  return `${scenario.name} ${pointId}`.trim();
+}
+
+/** Shows what there is, even when something failed; returns the exit code. */
+async function show(
+  { path, records }: { readonly path: string; readonly records: readonly RunRecord[] },
+  options: { readonly folder: string; readonly problems: readonly string[] },
+): Promise<number> {
+  const { folder } = options;
+  const problems = records.length > 0 ? options.problems : [...options.problems, "No records"];
+  const table = tableText(summarize(records));
+  console.log(`\n${contextText(records[0])}\n\n${table}\n${runTargetsText(records)}\n`);
+  for (const file of [path, ...await publishRun(records, { folder })]) console.log(file);
+  for (const problem of problems) console.error(problem);
+  return problems.length === 0 ? 0 : 1;
+}

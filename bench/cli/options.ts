@@ -1,0 +1,173 @@
+import { parseArgs } from "@std/cli/parse-args";
+import { allPoints, type AxisValue, parseAxisValue, parsePointId } from "../../scenarios/axis.ts";
+import {
+  findScenario,
+  scenarios as allScenarios,
+  usualScenarios,
+} from "../../scenarios/registry.ts";
+import type { Scenario } from "../../scenarios/scenario.ts";
+
+/** What the command line asks for. */
+export interface BenchOptions {
+  readonly isHelp: boolean;
+  readonly isList: boolean;
+  /** A look whether everything runs: next to no time for each point. */
+  readonly isQuick: boolean;
+  /** With the points that were asked for. */
+  readonly scenarios: readonly Scenario[];
+  readonly axisValues: Readonly<Record<string, readonly AxisValue[]>>;
+  /** Of the whole sweep. */
+  readonly seconds: number;
+  readonly rounds: number;
+  readonly seed: number;
+  /** Gets `raw/`, `pictures/` and the report. */
+  readonly out: string;
+  readonly runId?: string;
+  /** Output of `deno bench --json` to convert, instead of a sweep. */
+  readonly jsonIn?: string;
+  /** Records of an earlier run to show again, instead of a sweep. */
+  readonly from?: string;
+}
+
+const STRINGS = ["seconds", "rounds", "seed", "out", "run-id", "point", "json-in", "from"] as const;
+const LISTS = ["scenario", "axis"] as const;
+const FLAGS = ["help", "list", "quick", "full"] as const;
+type Name = typeof STRINGS[number] | typeof LISTS[number] | typeof FLAGS[number];
+
+/** Time of a whole sweep, when nothing else is said. */
+export const SECONDS = { usual: 60, full: 900, quick: 2 } as const;
+/** Visits of each point in the sweep to publish from. */
+export const FULL_ROUNDS = 3;
+
+/**
+ * Reads the command line.
+ *
+ * @throws {SyntaxError} for an option, a value or a combination that means nothing
+ * @throws {RangeError} for a scenario that does not exist
+ */
+export function parseOptions(args: readonly string[]): BenchOptions {
+  const given = parseArgs(args, {
+    string: [...STRINGS, ...LISTS],
+    boolean: [...FLAGS],
+    collect: [...LISTS],
+    unknown: refuseUnknown,
+  }) as unknown as Record<Name, string & string[] & boolean>;
+  for (const name of STRINGS) refuseEmpty(name, given[name]);
+  const chosen = chosenScenarios(given.scenario, given.full || given.list);
+  const kind = given.quick ? "quick" : given.full ? "full" : "usual";
+  return {
+    isHelp: given.help,
+    isList: given.list,
+    isQuick: given.quick,
+    scenarios: given.point !== undefined
+      ? [onlyPoint(chosen, given.point)]
+      : given.quick
+      ? chosen.map(onlySmallest)
+      : chosen,
+    axisValues: axisValuesOf(chosen, given.axis),
+    seconds: numberOf("seconds", given.seconds ?? `${SECONDS[kind]}`, { min: 0.1 }),
+    rounds: integerOf("rounds", given.rounds ?? `${given.full ? FULL_ROUNDS : 1}`, { min: 1 }),
+    seed: integerOf("seed", given.seed ?? `${randomSeed()}`, { min: 0 }),
+    out: given.out ?? "results",
+    ...(given["run-id"] === undefined ? {} : { runId: runIdOf(given["run-id"]) }),
+    ...(given["json-in"] === undefined ? {} : { jsonIn: given["json-in"] }),
+    ...(given.from === undefined ? {} : { from: given.from }),
+  };
+}
+
+function refuseUnknown(arg: string): never {
+  throw new SyntaxError(
+    `Cannot read the command line as it has no option ${arg}: options are ${
+      [...STRINGS, ...LISTS, ...FLAGS].map((name) => `--${name}`).join(", ")
+    }`,
+  );
+}
+
+function refuseEmpty(name: string, text: string | undefined): void {
+  if (text === undefined || text.trim() !== "") return;
+  throw new SyntaxError(`Cannot read the command line as --${name} has no value`);
+}
+
+function chosenScenarios(names: readonly string[], isEverything: boolean): readonly Scenario[] {
+  const wanted = names.flatMap((text) => text.split(","));
+  if (wanted.length > 0) return [...new Set(wanted)].map(findScenario);
+  return isEverything ? allScenarios : usualScenarios;
+}
+
+/** `portCount=1,64` for each option; a chosen scenario must have the axis and take the values. */
+function axisValuesOf(
+  scenarios: readonly Scenario[],
+  texts: readonly string[],
+): Record<string, readonly AxisValue[]> {
+  return Object.fromEntries(texts.map((text) => {
+    const [name = "", values = ""] = text.split("=", 2);
+    const owners = scenarios.filter(({ axes }) => Object.hasOwn(axes, name));
+    if (owners.length > 0 && values !== "") return [name, valuesFor(owners, { name, values })];
+    const names = axisNames(scenarios);
+    throw new SyntaxError(
+      `Cannot use --axis ${text} as it must be NAME=V1,V2, NAME one of ${names}`,
+    );
+  }));
+}
+
+function valuesFor(
+  owners: readonly Scenario[],
+  option: { readonly name: string; readonly values: string },
+): AxisValue[] {
+  const { name, values } = option;
+  const refusals: unknown[] = [];
+  for (const { axes } of owners) {
+    try {
+      return values.split(",").map((text) => parseAxisValue(axes, { name, text }));
+    } catch (refusal) {
+      refusals.push(refusal);
+    }
+  }
+  throw refusals[0];
+}
+
+function axisNames(scenarios: readonly Scenario[]): string {
+  return [...new Set(scenarios.flatMap(({ axes }) => Object.keys(axes)))].join(", ");
+}
+
+function onlyPoint(scenarios: readonly Scenario[], id: string): Scenario {
+  const [scenario] = scenarios;
+  if (scenario === undefined || scenarios.length > 1) {
+    throw new SyntaxError("Cannot use --point without exactly one --scenario, whose point it is");
+  }
+  const point = parsePointId(scenario.axes, id);
+  return { ...scenario, points: () => [point] };
+}
+
+function onlySmallest(scenario: Scenario): Scenario {
+  const [smallest] = allPoints(scenario.axes);
+  return { ...scenario, points: () => [smallest!] };
+}
+
+function numberOf(name: string, text: string, { min }: { readonly min: number }): number {
+  const value = Number(text);
+  if (Number.isFinite(value) && value >= min) return value;
+  throw new SyntaxError(
+    `Cannot use --${name} as it must be a number of at least ${min}: current value is "${text}"`,
+  );
+}
+
+function integerOf(name: string, text: string, limits: { readonly min: number }): number {
+  const value = numberOf(name, text, limits);
+  if (Number.isSafeInteger(value)) return value;
+  throw new SyntaxError(
+    `Cannot use --${name} as it must be a whole number: current value is "${text}"`,
+  );
+}
+
+/** The id becomes a file name, on every system. */
+function runIdOf(text: string): string {
+  if (/^[A-Za-z0-9][A-Za-z0-9_.-]{0,80}$/.test(text)) return text;
+  throw new SyntaxError(
+    `Cannot use --run-id as it must be letters, digits, "_", "-" or ".": current value is "${text}"`,
+  );
+}
+
+function randomSeed(): number {
+  return crypto.getRandomValues(new Uint32Array(1))[0]!;
+}

@@ -1,0 +1,116 @@
+import { assert, assertAlmostEquals, assertEquals, assertMatch, assertRejects } from "@std/assert";
+import type { Control, Scenario } from "../../scenarios/scenario.ts";
+import { measurePoint, type PointBudget } from "./measure_point.ts";
+import { SimulatedTime } from "./testdata/simulated_trial.ts";
+
+const budget: PointBudget = {
+  seconds: 1,
+  sampleSeconds: 0.002,
+  samplesMin: 20,
+  samplesMax: 50,
+  relativeErrorMax: -1, // never precise enough: samples or time decide
+  heapCallsMax: 0,
+};
+type Latency = (batchIndex: number) => number;
+
+function simulated(
+  time: SimulatedTime,
+  latencies: { readonly trial: Latency; readonly floor: Latency; readonly other: Latency },
+): Scenario {
+  const controls = (["floor", "other"] as const).map((name): Control => ({
+    name,
+    setup: () => Promise.resolve(time.trial(name, latencies[name])),
+  }));
+  return {
+    name: "simulated",
+    question: "Is it real?",
+    axes: {},
+    controls,
+    setup: () => Promise.resolve(time.trial("trial", latencies.trial)),
+  };
+}
+
+Deno.test("measurePoint() names the floor and the references, all samples in pairs", async () => {
+  const time = new SimulatedTime();
+  const scenario = simulated(time, { trial: () => 2e-7, floor: () => 1e-7, other: () => 5e-5 });
+  const measured = await measurePoint(scenario, { point: {}, budget, clock: time.clock });
+  assertEquals(measured.control, "floor");
+  assertEquals(Object.keys(measured.references), ["other"]);
+  for (const samples of [measured.controlSeconds, measured.references.other!.latencySeconds]) {
+    assertEquals(samples.length, measured.latencySeconds.length);
+  }
+  assertAlmostEquals(measured.latencySeconds[0]! / measured.controlSeconds[0]!, 2);
+  assertAlmostEquals(measured.callsPerSample * 2e-7, budget.sampleSeconds, 1e-5);
+  assertEquals(measured.warnings, []);
+});
+
+Deno.test("measurePoint() keeps to its time, and ends what it has prepared", async () => {
+  const time = new SimulatedTime();
+  const noisy = (batch: number) => (2 + batch % 3) * 1e-7;
+  const scenario = simulated(time, { trial: noisy, floor: () => 1e-7, other: () => 5e-5 });
+  const measured = await measurePoint(scenario, {
+    point: {},
+    budget: { ...budget, samplesMax: 1e6 },
+    clock: time.clock,
+  });
+  assertEquals(measured.stopReason, "time");
+  assertAlmostEquals(time.seconds, budget.seconds, 0.1);
+  const ended = time.log.filter((entry) => entry.endsWith("dispose"));
+  assertEquals(ended, ["other dispose", "floor dispose", "trial dispose"]);
+});
+
+Deno.test("measurePoint() says what is doubtful", async () => {
+  const time = new SimulatedTime();
+  const scenario = simulated(time, {
+    trial: (batch) => batch % 8 === 1 ? 1e-6 : 2e-7,
+    floor: () => time.seconds > 0.5 ? 4e-7 : 1e-7,
+    other: (batch) => 1e-4 * 0.98 ** batch,
+  });
+  const { warnings } = await measurePoint(scenario, { point: {}, budget, clock: time.clock });
+  assertMatch(warnings.join("; "), /Perhaps other was not warm: its speed moved for \d+ batches/);
+  assertMatch(warnings.join("; "), /The trial took over 2 times its median/);
+  assertMatch(warnings.join("; "), /The control moved from 100 ns to 400 ns/);
+});
+
+Deno.test("measurePoint() without controls has samples and no ratios", async () => {
+  const time = new SimulatedTime();
+  const { controls: _, ...alone } = simulated(time, {
+    trial: () => 2e-7,
+    floor: () => 1e-7,
+    other: () => 5e-5,
+  });
+  const measured = await measurePoint(alone, { point: {}, budget, clock: time.clock });
+  assertEquals([measured.control, measured.controlSeconds.length], [undefined, 0]);
+  assert(measured.latencySeconds.length >= budget.samplesMin);
+});
+
+Deno.test("measurePoint() counts the heap of a scenario that claims to leave it alone", async () => {
+  const time = new SimulatedTime();
+  const { controls: _, ...alone } = simulated(time, {
+    trial: () => 2e-7,
+    floor: () => 1e-7,
+    other: () => 5e-5,
+  });
+  const claiming = { ...alone, isAllocationFree: true };
+  const counting = { ...budget, heapCallsMax: 1_000_000 };
+  const measured = await measurePoint(claiming, { point: {}, budget: counting, clock: time.clock });
+  assertEquals(measured.heapCallCount, 1_000_000);
+  assert(measured.heapGrowthBytesPerCall! < 4);
+  const slow = { ...claiming, setup: () => Promise.resolve(time.trial("slow", () => 1e-4)) };
+  const few = await measurePoint(slow, { point: {}, budget: counting, clock: time.clock });
+  assertEquals(few.heapGrowthBytesPerCall, undefined);
+});
+
+Deno.test("measurePoint() lets what a scenario throws pass, and ends what was prepared", async () => {
+  const time = new SimulatedTime();
+  const scenario = simulated(time, {
+    trial: () => 2e-7,
+    floor: () => {
+      throw new Error("no flag");
+    },
+    other: () => 5e-5,
+  });
+  const measured = measurePoint(scenario, { point: {}, budget, clock: time.clock });
+  await assertRejects(() => measured, Error, "no flag");
+  assertEquals(time.log.filter((entry) => entry.endsWith("dispose")).length, 3);
+});

@@ -1,0 +1,33 @@
+import { assertEquals } from "@std/assert";
+import { Channel } from "../toggle/channel.ts";
+import { readFaultMessage, writeFaultMessage } from "./fault_message.ts";
+import { Packet } from "../memory/packet.ts";
+import { PacketViews } from "../memory/packet_views.ts";
+import { Status } from "../memory/status.ts";
+
+function packetOf(laneCount: number): Packet {
+  const { words, layout } = Channel.create({ portCount: 2, laneCount });
+  const packet = new Packet(new PacketViews(words.plain, layout));
+  packet.aim(1, 1, 0);
+  return packet;
+}
+
+Deno.test("a fault message comes back as it was written, or cut at a whole character", () => {
+  const cases = [["", ""], ["short", "short"], ["x".repeat(61), "x".repeat(60)], [
+    "€".repeat(40),
+    "€".repeat(20),
+  ]] as const;
+  for (const [message, expected] of cases) {
+    const packet = packetOf(1);
+    writeFaultMessage(packet, message);
+    assertEquals(readFaultMessage(packet, Status.handlerFailed), expected);
+  }
+});
+
+Deno.test("a length that lies is cut to the packet, and other statuses carry no message", () => {
+  const packet = packetOf(2);
+  writeFaultMessage(packet, "y".repeat(200));
+  packet.setUint32(0, 0, 0xffffffff);
+  assertEquals(readFaultMessage(packet, Status.lengthRefused), "y".repeat(124));
+  assertEquals(readFaultMessage(packet, Status.unhandledOpcode), "");
+});

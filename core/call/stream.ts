@@ -1,0 +1,146 @@
+import { assert } from "../memory/assert.ts";
+import { LANE_BYTES } from "../toggle/layout.ts";
+import { hasLane, lanesOf } from "../memory/lane_mask.ts";
+import type { Packet } from "../memory/packet.ts";
+import type { PacketWork } from "../toggle/port.ts";
+
+/** Bytes of the length in front of a stream: a u64, low word first. */
+const LENGTH_BYTES = 8;
+/** Bytes of data in the first packet of a stream. */
+const FIRST_BYTES = LANE_BYTES - LENGTH_BYTES;
+
+/**
+ * A stream longer than its receiver takes. Thrown by {@linkcode recvBytes}; a handler that lets it
+ * pass refuses the call with status `lengthRefused`.
+ */
+export class LengthRefused extends RangeError {
+  override readonly name = "LengthRefused";
+}
+
+/** Either side's port, as far as a stream needs it. */
+interface SendingPort {
+  send(fill: PacketWork): unknown;
+}
+
+interface ReceivingPort {
+  recv(use: PacketWork): unknown;
+}
+
+/** What a receiver takes. */
+export interface RecvBytesOptions {
+  /** The longest payload of one lane. There is no default: the length comes from the other side. */
+  readonly limitBytes: number;
+  /** Where a lane's payload goes; must return exactly `lengthBytes` bytes. New arrays when absent. */
+  readonly allocate?: (lengthBytes: number, lane: number) => Uint8Array;
+}
+
+/**
+ * Sends a payload for each lane that takes part, of lengths that may differ. A payload that is
+ * missing counts as empty.
+ *
+ * Sends 1 + ceil(max(0, longest - 56) / 64) packets and waits for the other side between them.
+ * Wire format of LLVM libc's `send_n`: a u64 length and 56 bytes, then 64 bytes a packet; lanes
+ * that are done take part to the end.
+ *
+ * @throws {RangeError} when a payload is given for a lane that does not take part; nothing is sent
+ */
+export function sendBytes(
+  port: SendingPort,
+  bytesByLane: readonly (Uint8Array | undefined)[],
+): void {
+  let longestBytes = 0;
+  port.send((packet) => {
+    checkLanes(packet, bytesByLane);
+    packet.forEachLane((lane) => {
+      const bytes = bytesByLane[lane];
+      const lengthBytes = bytes?.length ?? 0;
+      longestBytes = Math.max(longestBytes, lengthBytes);
+      packet.setUint32(lane, 0, lengthBytes);
+      packet.setUint32(lane, 1, Math.floor(lengthBytes / 2 ** 32));
+      if (bytes) packet.laneBytes(lane).set(bytes.subarray(0, FIRST_BYTES), LENGTH_BYTES);
+    });
+  });
+  for (let offset = FIRST_BYTES; offset < longestBytes; offset += LANE_BYTES) {
+    port.send((packet) => sendChunk(packet, bytesByLane, offset));
+  }
+}
+
+function sendChunk(
+  packet: Packet,
+  bytesByLane: readonly (Uint8Array | undefined)[],
+  offset: number,
+): void {
+  packet.forEachLane((lane) => {
+    const bytes = bytesByLane[lane];
+    if (bytes && offset < bytes.length) {
+      packet.laneBytes(lane).set(bytes.subarray(offset, offset + LANE_BYTES));
+    }
+  });
+}
+
+function checkLanes(packet: Packet, bytesByLane: readonly (Uint8Array | undefined)[]): void {
+  const { mask } = packet;
+  const stray = bytesByLane.findIndex((bytes, lane) => bytes && !hasLane(mask, lane));
+  if (stray < 0) return;
+  throw new RangeError(
+    `Cannot send bytes for lane ${stray} as it does not take part: the lanes are ${lanesOf(mask)}`,
+  );
+}
+
+/**
+ * Receives what {@linkcode sendBytes} sends.
+ *
+ * @returns the payloads by lane; `undefined` for lanes that do not take part
+ * @throws {LengthRefused} when a lane's length is beyond the limit, before anything is allocated.
+ * The port stays usable: a handler lets it pass, a client closes.
+ */
+export function recvBytes(
+  port: ReceivingPort,
+  options: RecvBytesOptions,
+): (Uint8Array | undefined)[] {
+  const bytesByLane: (Uint8Array | undefined)[] = [];
+  let longestBytes = 0;
+  port.recv((packet) => {
+    const lengthsBytes = readLengths(packet, options.limitBytes);
+    bytesByLane.length = packet.laneCount;
+    bytesByLane.fill(undefined);
+    for (const [lane, lengthBytes] of lengthsBytes) {
+      const bytes = allocate(lengthBytes, lane, options);
+      copyIn(bytes, 0, packet.laneBytes(lane).subarray(LENGTH_BYTES));
+      bytesByLane[lane] = bytes;
+      longestBytes = Math.max(longestBytes, lengthBytes);
+    }
+  });
+  for (let offset = FIRST_BYTES; offset < longestBytes; offset += LANE_BYTES) {
+    port.recv((packet) => {
+      packet.forEachLane((lane) => copyIn(bytesByLane[lane]!, offset, packet.laneBytes(lane)));
+    });
+  }
+  return bytesByLane;
+}
+
+/** Reads each length once: the other side could change it between a check and a use. */
+function readLengths(packet: Packet, limitBytes: number): Map<number, number> {
+  const lengthsBytes = new Map<number, number>();
+  packet.forEachLane((lane) => {
+    const lengthBytes = packet.getUint32(lane, 0) + packet.getUint32(lane, 1) * 2 ** 32;
+    if (lengthBytes > limitBytes) {
+      throw new LengthRefused(
+        `Cannot receive a stream of ${lengthBytes} bytes on lane ${lane} as the limit is ${limitBytes}`,
+      );
+    }
+    lengthsBytes.set(lane, lengthBytes);
+  });
+  return lengthsBytes;
+}
+
+function allocate(lengthBytes: number, lane: number, options: RecvBytesOptions): Uint8Array {
+  const bytes = options.allocate?.(lengthBytes, lane) ?? new Uint8Array(lengthBytes);
+  assert(bytes.length === lengthBytes, "an allocator returns as many bytes as it was asked for");
+  return bytes;
+}
+
+function copyIn(target: Uint8Array, offset: number, source: Uint8Array): void {
+  const countBytes = Math.min(source.length, target.length - offset);
+  if (countBytes > 0) target.set(source.subarray(0, countBytes), offset);
+}

@@ -1,0 +1,67 @@
+import { assertEquals, assertThrows } from "@std/assert";
+import fc from "fast-check";
+import { InvariantError } from "../memory/assert.ts";
+import { Channel } from "../toggle/channel.ts";
+import { Client } from "../toggle/client/client.ts";
+import { maskOf } from "../memory/lane_mask.ts";
+import { echoOnce } from "../testing/conformance/grid_programs.ts";
+import { ECHO_LIMIT_BYTES, TestOpcode } from "../testing/conformance/services.ts";
+import { Stage } from "../testing/conformance/stage.ts";
+import { recvBytes, sendBytes } from "./stream.ts";
+
+Deno.test("sendBytes() and recvBytes() carry payloads of any lengths on any lanes", async () => {
+  await using stage = await Stage.set({ portCount: 2, laneCount: 64 });
+  const client = new Client(stage.channel);
+  const payload = fc.uint8Array({ maxLength: 400 });
+  const lanes = fc.dictionary(fc.integer({ min: 0, max: 63 }).map(String), payload, { minKeys: 1 });
+  fc.assert(
+    fc.property(lanes, (byLane) => {
+      const payloads = new Array<Uint8Array | undefined>(64).fill(undefined);
+      for (const [lane, bytes] of Object.entries(byLane)) payloads[Number(lane)] = bytes;
+      echoOnce(client, payloads);
+    }),
+    { numRuns: 60 },
+  );
+});
+
+Deno.test("sendBytes() needs as many packets as LLVM's send_n", () => {
+  const packetsOf = (lengthBytes: number) => {
+    let packets = 0;
+    const port = { send: () => packets++ };
+    const head = { forEachLane: (visit: (lane: number) => void) => visit(0), mask: maskOf(0) };
+    const packet = { ...head, setUint32: () => {}, laneBytes: () => new Uint8Array(64) };
+    sendBytes({ send: (fill) => (fill(packet as never), port.send()) }, [
+      new Uint8Array(lengthBytes),
+    ]);
+    return packets;
+  };
+  const expected = [[0, 1], [56, 1], [57, 2], [120, 2], [121, 3], [251, 5]];
+  for (const [lengthBytes, packets] of expected) assertEquals(packetsOf(lengthBytes!), packets);
+});
+
+Deno.test("sendBytes() refuses a payload for a lane that does not take part, and sends nothing", () => {
+  const channel = Channel.create({ portCount: 1, laneCount: 4 });
+  using port = new Client(channel).open(TestOpcode.echo, { mask: maskOf(0, 2) });
+  const payloads = [new Uint8Array(1), new Uint8Array(1)];
+  assertThrows(() => sendBytes(port, payloads), RangeError, "lane 1");
+  assertEquals(channel.words.load(channel.layout.clientOutboxWord), 0);
+});
+
+Deno.test("recvBytes() puts payloads where its allocator says, and checks it", async () => {
+  await using stage = await Stage.set({ portCount: 2, laneCount: 2 });
+  const client = new Client(stage.channel);
+  const pool = new Uint8Array(200);
+  const asked: number[][] = [];
+  const allocate = (lengthBytes: number, lane: number) => {
+    asked.push([lengthBytes, lane]);
+    return pool.subarray(lane * 100, lane * 100 + lengthBytes);
+  };
+  using port = client.open(TestOpcode.echo);
+  sendBytes(port, [new Uint8Array(70).fill(1), new Uint8Array(3).fill(2)]);
+  recvBytes(port, { limitBytes: 100, allocate });
+  assertEquals([asked, pool[69], pool[70], pool[102]], [[[70, 0], [3, 1]], 1, 0, 2]);
+  using other = client.open(TestOpcode.echo, { timeoutSeconds: 1 });
+  sendBytes(other, [new Uint8Array(8)]);
+  const wrong = { limitBytes: ECHO_LIMIT_BYTES, allocate: () => new Uint8Array(1) };
+  assertThrows(() => recvBytes(other, wrong), InvariantError, "allocator");
+});

@@ -1,0 +1,79 @@
+import { Channel } from "../../toggle/channel.ts";
+import type { ChannelShape } from "../../toggle/layout.ts";
+import type { ServerFault } from "../../toggle/server/dispatch.ts";
+import { Server } from "../../toggle/server/server.ts";
+import type { GpuDevice } from "../device/device.ts";
+import type { MailboxFault } from "../device/device_channel.ts";
+import { Epochs } from "./epoch.ts";
+import type { EpochReport } from "./epoch_cycle.ts";
+import { Kernel } from "./kernel.ts";
+import type { KernelShape } from "../wgsl/kernel_source.ts";
+import { ReadbackBuffer, type ReadbackName } from "../device/readback.ts";
+
+/** Answers each lane's first word plus one. */
+export const INCREMENT = 40_000;
+
+export interface KernelRunOptions extends ChannelShape, KernelShape {
+  readonly source: string;
+  readonly waveCount: number;
+  /** Words of `results`, the kernel's own buffer: `@group(1) @binding(0)`. */
+  readonly resultWords?: number;
+  readonly readback?: ReadbackName;
+  readonly epochsMax?: number;
+  readonly register?: (server: Server) => void;
+}
+
+export interface KernelRun {
+  readonly report: EpochReport;
+  readonly results: Int32Array;
+  readonly faults: readonly ServerFault[];
+  readonly mailboxFaults: readonly MailboxFault[];
+}
+
+/** Runs a kernel once against a server of this thread; frees everything. */
+export async function runKernel(gpu: GpuDevice, options: KernelRunOptions): Promise<KernelRun> {
+  const { resultWords = 0, register = () => {}, epochsMax = 10_000 } = options;
+  const { STORAGE, COPY_SRC, COPY_DST } = GPUBufferUsage;
+  const results = gpu.device.createBuffer({
+    size: Math.max(resultWords, 1) * 4,
+    usage: STORAGE | COPY_SRC | COPY_DST,
+  });
+  const channel = Channel.create(options);
+  const kernel = await Kernel.create(gpu, { ...options, channel, buffers: [{ buffer: results }] });
+  const mailboxFaults: MailboxFault[] = [];
+  const onMailboxFault = (fault: MailboxFault) => mailboxFaults.push(fault);
+  const { readback } = options;
+  const epochs = await Epochs.create(kernel, { onMailboxFault, ...(readback && { readback }) });
+  const faults: ServerFault[] = [];
+  const server = new Server(channel, {
+    portWaiter: epochs.portWaiter,
+    onFault: (fault) => faults.push(fault),
+  });
+  server.register(
+    INCREMENT,
+    (port) =>
+      port.recvAndSend((packet) =>
+        packet.forEachLane((lane) => packet.setUint32(lane, 0, packet.getUint32(lane, 0) + 1))
+      ),
+  );
+  register(server);
+  try {
+    const report = await epochs.run(server, { epochsMax });
+    return { report, results: await readWords(gpu.device, results), faults, mailboxFaults };
+  } finally {
+    epochs.destroy();
+    results.destroy();
+  }
+}
+
+/** The words of a buffer of the device. */
+export async function readWords(device: GPUDevice, buffer: GPUBuffer): Promise<Int32Array> {
+  const readback = await ReadbackBuffer.create(device, buffer.size);
+  const encoder = device.createCommandEncoder();
+  encoder.copyBufferToBuffer(buffer, 0, readback.buffer, 0, buffer.size);
+  device.queue.submit([encoder.finish()]);
+  let words = new Int32Array(0);
+  await readback.readAwaited(buffer.size, (mapped) => words = mapped.slice());
+  readback.destroy();
+  return words;
+}

@@ -1,0 +1,186 @@
+import { channelLayout, type ChannelShape, LANE_WORDS } from "../../toggle/layout.ts";
+import { checkAlive, type GpuDevice } from "../device/device.ts";
+import type { KernelBuffer } from "../epochs/kernel.ts";
+import { LIVE_WORDS } from "../wgsl/layout_constants.ts";
+import { type LiveParts, makeLiveParts, REPORT_BYTES, STAGING_BYTES } from "./live_parts.ts";
+import { type LiveReport, readLiveReport } from "./live_report.ts";
+import { checkLockName, type LockName } from "../wgsl/lock_name.ts";
+import type { ReadbackName } from "../device/readback.ts";
+import { chooseReadback } from "../device/readback_probe.ts";
+import { secondsBetween } from "../device/stopwatch.ts";
+
+/** What a live program is made of. */
+export interface LiveOptions extends ChannelShape {
+  /**
+   * WGSL with four functions. `fn client_fill() -> bool` puts the lane's next request into the packet,
+   * or says that the lane has none now; `fn client_use()` takes the answer; `fn client_end()` runs
+   * once at the end; `fn serve(opcode: u32)` works on a lane's packet in place. A wave of clients
+   * ends when none of its lanes has a request.
+   *
+   * `client_fill` may say what the server is asked for by `call(opcode)`, and by `no_reply()` that
+   * nobody waits for an answer; lanes that ask for different things go apart. `client_use` and
+   * `serve` may ask for `another_turn()`: then the session goes on, with the same lanes, with
+   * `client_fill` again (its result is not looked at), `serve`, `client_use`. `session_turn` counts
+   * from 0. Both sides have to ask for as many turns; `no_reply()` ends the session on the client's
+   * side, and `serve` must not ask for more then. A session that one side leaves early is lost.
+   */
+  readonly source: string;
+  /** Workgroups that call; 1 to 32 000. */
+  readonly clientCount: number;
+  /**
+   * Workgroups that serve; 1 when absent. Must be fewer than the adapter runs at a time: SwiftShader
+   * runs one for each core.
+   */
+  readonly serverCount?: number;
+  /** How ports are claimed, on both sides; `fetch-or` when absent. */
+  readonly lock?: LockName;
+  /** Words of a packet that are used, 1 to 15: the last one is the check. 1 when absent. */
+  readonly wordCount?: number;
+  /** How often any loop may look before it gives up; 20 000 000 when absent: about a second. */
+  readonly spinsMax?: number;
+  readonly buffers?: readonly KernelBuffer[];
+  /** How the report comes back; chosen by a probe of the device when absent. */
+  readonly readback?: ReadbackName;
+}
+
+const SPINS_MAX_DEFAULT = 20_000_000;
+/**
+ * Workgroups beside those that have a role, which end at once. An adapter that runs two at a time
+ * may queue the others behind the server's: there have to be enough that are not.
+ */
+const SPARE_GROUPS = 14;
+
+/**
+ * Client and server in one dispatch: "a GPU calling a function on another GPU". Some workgroups
+ * serve, the others call, through the atomics of a storage buffer; see `live.wgsl` for why that is
+ * right without any order between workgroups, and `LiveReport.madeProgress` for where it is not
+ * possible.
+ *
+ * @example
+ * ```ts
+ * import { requestGpuDevice } from "../device/device.ts";
+ * import { Live } from "./live.ts";
+ * const gpu = await requestGpuDevice().catch(() => undefined); // a machine without an adapter
+ * if (gpu) {
+ *   const source = `
+ *     var<private> count: u32;
+ *     fn client_fill() -> bool { packet_set(0u, count); return count < live.calls_per_wave; }
+ *     fn client_use() { count = packet_get(0u); }
+ *     fn client_end() {}
+ *     fn serve(opcode: u32) { packet_set(0u, packet_get(0u) + 1u); }`;
+ *   const shape = { portCount: 1, laneCount: 1, clientCount: 1, spinsMax: 10_000 };
+ *   const live = await Live.create(gpu, { ...shape, source });
+ *   const { madeProgress, callCount } = await live.run(10);
+ *   if (madeProgress && callCount !== 10) throw new Error("ten calls");
+ *   live.destroy();
+ * }
+ * ```
+ */
+export class Live {
+  /** How the report comes back. */
+  readonly readback: ReadbackName;
+  readonly #gpu: GpuDevice;
+  readonly #parts: LiveParts;
+
+  private constructor(gpu: GpuDevice, parts: LiveParts, readback: ReadbackName) {
+    this.#gpu = gpu;
+    this.#parts = parts;
+    this.readback = readback;
+  }
+
+  /**
+   * Compiles a live program and allocates its channel, on the device only.
+   *
+   * @throws {KernelCompileError} when the text does not compile, with the author's own line
+   * @throws {RangeError} when a count is out of its bounds
+   */
+  static async create(gpu: GpuDevice, options: LiveOptions): Promise<Live> {
+    checkAlive(gpu, "make a live program");
+    checkLiveOptions(options);
+    const parts = await makeLiveParts(gpu.device, options, channelLayout(options));
+    return new Live(gpu, parts, await chooseReadback(gpu.device, options.readback));
+  }
+
+  /** Runs one dispatch. `callsPerWave` is what the author's functions see as `live.calls_per_wave`. */
+  async run(callsPerWave: number): Promise<LiveReport> {
+    if (this.readback === "eager") {
+      const report = this.runNow(callsPerWave);
+      await this.#parts.staging.settle();
+      return report;
+    }
+    this.#submit(callsPerWave);
+    let report: LiveReport | undefined;
+    await this.#parts.staging.readAwaited(STAGING_BYTES, (words) => report = this.#report(words));
+    return report!;
+  }
+
+  /**
+   * As {@linkcode run}, without an event loop.
+   *
+   * @throws {TypeError} when results come back in the awaited way
+   */
+  runNow(callsPerWave: number): LiveReport {
+    if (this.readback !== "eager") {
+      throw new TypeError("Cannot run without awaiting as the readback is awaited: use run()");
+    }
+    this.#submit(callsPerWave);
+    let report: LiveReport | undefined;
+    this.#parts.staging.readEager(STAGING_BYTES, (words) => report = this.#report(words));
+    return report!;
+  }
+
+  #report(words: Int32Array): LiveReport {
+    const report = readLiveReport(words);
+    if (!this.#parts.stopwatch) return report;
+    return { ...report, dispatchSeconds: secondsBetween(words, LIVE_WORDS) };
+  }
+
+  #submit(callsPerWave: number): void {
+    checkAlive(this.#gpu, "run a live program");
+    const { device } = this.#gpu;
+    const { options, layout, params, channel, staging, pipeline, bindGroups, stopwatch } =
+      this.#parts;
+    const { clientCount, serverCount = 1, spinsMax = SPINS_MAX_DEFAULT } = options;
+    device.queue.writeBuffer(
+      params,
+      0,
+      Uint32Array.of(clientCount, serverCount, spinsMax, callsPerWave),
+    );
+    const encoder = device.createCommandEncoder();
+    encoder.clearBuffer(channel);
+    const timestampWrites = stopwatch?.timestampWrites;
+    const pass = encoder.beginComputePass(timestampWrites ? { timestampWrites } : {});
+    pass.setPipeline(pipeline);
+    bindGroups.forEach((group, index) => pass.setBindGroup(index, group));
+    pass.dispatchWorkgroups(serverCount + 2 * clientCount + SPARE_GROUPS);
+    pass.end();
+    encoder.copyBufferToBuffer(channel, layout.totalBytes, staging.buffer, 0, REPORT_BYTES);
+    stopwatch?.encodeOut(encoder, staging.buffer, REPORT_BYTES);
+    device.queue.submit([encoder.finish()]);
+  }
+
+  /** Frees the device's memory, but not the author's buffers. */
+  destroy(): void {
+    const { channel, params, staging, stopwatch } = this.#parts;
+    stopwatch?.destroy();
+    channel.destroy();
+    params.destroy();
+    staging.destroy();
+  }
+}
+
+function checkLiveOptions(options: LiveOptions): void {
+  const { clientCount, serverCount = 1, wordCount = 1, spinsMax = 1, lock = "fetch-or" } = options;
+  checkLockName(lock);
+  check("clientCount", clientCount, 32_000);
+  check("serverCount", serverCount, 500);
+  check("wordCount", wordCount, LANE_WORDS - 1);
+  check("spinsMax", spinsMax, 2 ** 32 - 1);
+}
+
+function check(name: string, value: number, valueMax: number): void {
+  if (Number.isInteger(value) && value >= 1 && value <= valueMax) return;
+  throw new RangeError(
+    `Cannot make a live program as ${name} must be an integer from 1 to ${valueMax}: current value is ${value}`,
+  );
+}

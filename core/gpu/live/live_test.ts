@@ -1,0 +1,192 @@
+import { assertEquals, assertRejects } from "@std/assert";
+import type { GpuDevice } from "../device/device.ts";
+import { KernelCompileError } from "../wgsl/kernel_compile.ts";
+import { readWords } from "../epochs/kernel_run_test.ts";
+import { Live, type LiveOptions } from "./live.ts";
+import { LOCK_NAMES } from "../wgsl/lock_name.ts";
+import { onDevice } from "../device/on_device_test.ts";
+
+const COUNT_UP = `
+  var<private> count: u32;
+  fn client_fill() -> bool { packet_set(0u, count); return count < live.calls_per_wave; }
+  fn client_use() { count = packet_get(0u); }
+  fn client_end() {}
+  fn serve(opcode: u32) { packet_set(0u, packet_get(0u) + 1u); }`;
+
+async function runLive(
+  gpu: GpuDevice,
+  options: Omit<LiveOptions, "source"> & { source?: string },
+  calls: number,
+) {
+  const live = await Live.create(gpu, { source: COUNT_UP, ...options });
+  try {
+    return await live.run(calls);
+  } finally {
+    live.destroy();
+  }
+}
+
+for (const lock of LOCK_NAMES) {
+  for (const [portCount, laneCount, clientCount] of [[1, 1, 1], [4, 8, 3], [2, 64, 6]] as const) {
+    onDevice(
+      `live: ${clientCount} waves of ${laneCount} call through ${portCount} ports by ${lock}`,
+      async (gpu) => {
+        const report = await runLive(
+          gpu,
+          { portCount, laneCount, clientCount, lock },
+          20,
+        );
+        // No progress is a result, not a failure of the protocol; but two workgroups on SwiftShader
+        // are known to run side by side.
+        if (clientCount === 1 && gpu.adapterName.startsWith("SwiftShader")) {
+          assertEquals(report.madeProgress, true, report.detail);
+        }
+        if (report.madeProgress) assertEquals(report.callCount, 20 * clientCount, report.detail);
+        else assertEquals(report.detail.startsWith("No progress on this adapter"), true);
+      },
+    );
+  }
+}
+
+onDevice(
+  "live: a call that is not answered within the bound is a result, not a hang",
+  async (gpu) => {
+    // The server's lane spins for longer than the client looks.
+    const source = COUNT_UP.replace("packet_get(0u) + 1u", "slow(packet_get(0u))") + `
+    fn slow(start: u32) -> u32 {
+      var value = start;
+      for (var step = 0u; step < 30000000u; step++) { value = value * 3u + step; }
+      return value;
+    }`;
+    const shape = { portCount: 1, laneCount: 1, clientCount: 1, spinsMax: 50 };
+    const report = await runLive(gpu, { ...shape, source }, 1);
+    assertEquals([report.madeProgress, report.lostCount], [false, 1], report.detail);
+  },
+);
+
+const SESSIONS = `
+  var<private> calls: u32;
+  var<private> value: u32;
+  fn client_fill() -> bool {
+    if session_turn == 0u { value = 1000u * wave_index + lane_index; }
+    packet_set(0u, value);
+    return calls < live.calls_per_wave;
+  }
+  fn client_use() {
+    value = packet_get(0u);
+    if session_turn < 3u { another_turn(); return; }
+    // The server has added 1, 2, 3 and 4.
+    calls += select(1000000u, 1u, value == 1000u * wave_index + lane_index + 10u);
+  }
+  fn client_end() { if calls > live.calls_per_wave { add_to_report(LIVE_LOST_WORD, calls); } }
+  var<private> added: u32;
+  fn serve(opcode: u32) {
+    added = select(added + 1u, 1u, session_turn == 0u);
+    packet_set(0u, packet_get(0u) + added);
+    if session_turn < 3u { another_turn(); }
+  }`;
+
+for (const [portCount, laneCount, clientCount] of [[1, 1, 1], [2, 8, 3], [4, 1, 6]] as const) {
+  onDevice(
+    `live: ${clientCount} waves of ${laneCount} have sessions of four turns on ${portCount} ports`,
+    async (gpu) => {
+      const shape = { portCount, laneCount, clientCount, source: SESSIONS };
+      const report = await runLive(gpu, shape, 20);
+      if (clientCount === 1 && gpu.adapterName.startsWith("SwiftShader")) {
+        assertEquals(report.madeProgress, true, report.detail);
+      }
+      if (report.madeProgress) assertEquals(report.callCount, 20 * clientCount, report.detail);
+      // A lane that got a wrong value has put a large number into the report.
+      else assertEquals(report.lostCount <= clientCount + 1, true, report.detail);
+    },
+  );
+}
+
+onDevice("live: lanes that ask for different things go apart, casts last", async (gpu) => {
+  // Lanes 0 and 2 ask for 7, lane 1 for 5, lane 3 casts: three sessions.
+  const source = `
+    var<private> is_done: bool;
+    fn client_fill() -> bool {
+      call(select(7u, 5u, lane_index == 1u));
+      if lane_index == 3u { no_reply(); }
+      packet_set(0u, 0u);
+      let asks = !is_done;
+      is_done = true;
+      return asks;
+    }
+    fn client_use() {
+      let opcode = select(7u, 5u, lane_index == 1u);
+      if packet_get(0u) != opcode { add_to_report(LIVE_LOST_WORD, 1000u); }
+    }
+    fn client_end() {}
+    fn serve(opcode: u32) { packet_set(0u, opcode); }`;
+  const shape = { portCount: 2, laneCount: 4, clientCount: 1, source };
+  const { madeProgress, callCount, lostCount, detail } = await runLive(gpu, shape, 1);
+  if (madeProgress) assertEquals(callCount, 3, detail);
+  else assertEquals(lostCount < 1000, true, detail);
+});
+
+onDevice("live: casts are served, though their client has nothing more to do", async (gpu) => {
+  const { STORAGE, COPY_SRC } = GPUBufferUsage;
+  const buffer = gpu.device.createBuffer({ size: 4, usage: STORAGE | COPY_SRC });
+  // The server is slow: the client has cast on every port before the first is served.
+  const source = `
+    @group(1) @binding(0) var<storage, read_write> served: array<u32>;
+    var<private> casts: u32;
+    fn client_fill() -> bool {
+      no_reply();
+      casts++;
+      return casts <= live.calls_per_wave;
+    }
+    fn client_use() {}
+    fn client_end() {}
+    fn serve(opcode: u32) {
+      var value = packet_get(0u);
+      for (var step = 0u; step < 300000u; step++) { value = value * 3u + step; }
+      served[0] += select(1u, 2u, value == 12345u);
+    }`;
+  const shape = { portCount: 4, laneCount: 1, clientCount: 1, buffers: [{ buffer }], source };
+  const { madeProgress, detail } = await runLive(gpu, shape, 4);
+  const [served] = await readWords(gpu.device, buffer);
+  buffer.destroy();
+  if (madeProgress) assertEquals(served, 4, detail);
+});
+
+for (const [side, clientTurns, serverTurns] of [["client", 1, 2], ["server", 2, 1]] as const) {
+  onDevice(`live: a session that the ${side} leaves early is lost, not a hang`, async (gpu) => {
+    const source = `
+      var<private> calls: u32;
+      fn client_fill() -> bool { return calls < live.calls_per_wave; }
+      fn client_use() { if session_turn + 1u < ${clientTurns}u { another_turn(); } else { calls++; } }
+      fn client_end() {}
+      fn serve(opcode: u32) { if session_turn + 1u < ${serverTurns}u { another_turn(); } }`;
+    const shape = { portCount: 1, laneCount: 1, clientCount: 1, spinsMax: 100_000 };
+    const { madeProgress, lostCount, detail } = await runLive(gpu, { ...shape, source }, 1);
+    assertEquals([madeProgress, lostCount], [false, 1], detail);
+  });
+}
+
+onDevice("live: the dispatch is timed by the device's own clock, where it has one", async (gpu) => {
+  const { dispatchSeconds } = await runLive(gpu, { portCount: 1, laneCount: 1, clientCount: 1 }, 5);
+  const canTell = gpu.device.features.has("timestamp-query");
+  assertEquals(dispatchSeconds !== undefined, canTell);
+  if (dispatchSeconds !== undefined) {
+    assertEquals(dispatchSeconds > 0 && dispatchSeconds < 60, true);
+  }
+});
+
+onDevice("Live.create() refuses what it cannot make", async (gpu) => {
+  const shape = { portCount: 1, laneCount: 1, clientCount: 1 };
+  await assertRejects(
+    () => runLive(gpu, { ...shape, clientCount: 0 }, 1),
+    RangeError,
+    "clientCount",
+  );
+  await assertRejects(() => runLive(gpu, { ...shape, wordCount: 16 }, 1), RangeError, "wordCount");
+  const source = "\nfn serve(opcode: u32) { nothing(); }";
+  const error = await assertRejects(
+    () => runLive(gpu, { ...shape, source }, 1),
+    KernelCompileError,
+  );
+  assertEquals(error.line, 2);
+});

@@ -1,0 +1,104 @@
+import { assertEquals, assertRejects, assertThrows } from "@std/assert";
+import { Channel } from "../../toggle/channel.ts";
+import { Client } from "../../toggle/client/client.ts";
+import { maskOf } from "../../memory/lane_mask.ts";
+import { GpuServer } from "./gpu_server.ts";
+import { KernelCompileError } from "../wgsl/kernel_compile.ts";
+import { onDevice } from "../device/on_device_test.ts";
+
+const ARITHMETIC = `fn operate(opcode: u32) {
+  switch opcode {
+    case 40000u: { packet_set(0u, packet_get(0u) + packet_get(1u)); }
+    case 40001u: { packet_set(0u, packet_get(0u) * packet_get(1u)); }
+    default: { packet_set(0u, lane_index); }
+  }
+}`;
+
+onDevice("a host client calls a function on the GPU", async (gpu) => {
+  const channel = Channel.create({ portCount: 4, laneCount: 8 });
+  const server = await GpuServer.create(gpu, { channel, source: ARITHMETIC });
+  const waiting = new Client(channel).callAsync(40_001, (packet) => {
+    packet.forEachLane((lane) => packet.uint32.set([lane, 7], lane * 16));
+  }, (packet) => {
+    packet.forEachLane((lane) => assertEquals(packet.getUint32(lane, 0), lane * 7));
+  });
+  while (await server.serveBatch() === 0);
+  await waiting;
+  server.destroy();
+});
+
+for (const readback of [undefined, "awaited"] as const) {
+  onDevice(`one dispatch serves all that is pending, ${readback ?? "as probed"}`, async (gpu) => {
+    const channel = Channel.create({ portCount: 32, laneCount: 40 });
+    const server = await GpuServer.create(gpu, {
+      channel,
+      source: ARITHMETIC,
+      ...(readback && { readback }),
+    });
+    const client = new Client(channel);
+    const mask = maskOf(1, 35);
+    const sent = Array.from(
+      { length: 20 },
+      (_, call) =>
+        client.tryOpen(40_000, { mask })!.send((packet) => {
+          packet.forEachLane((lane) => {
+            packet.setUint32(lane, 0, call);
+            packet.setUint32(lane, 1, lane);
+          });
+        }),
+    );
+    assertEquals(await server.serveBatch(), 20);
+    sent.forEach((port, call) =>
+      port.recv((packet) =>
+        packet.forEachLane((lane) => assertEquals(packet.getUint32(lane, 0), call + lane))
+      ).close()
+    );
+    assertEquals(await server.serveBatch(), 0);
+    server.destroy();
+  });
+}
+
+onDevice("a batch is no larger than batchMax, and the rest is the next one", async (gpu) => {
+  const channel = Channel.create({ portCount: 8, laneCount: 1 });
+  const server = await GpuServer.create(gpu, { channel, source: ARITHMETIC, batchMax: 3 });
+  const client = new Client(channel);
+  for (let call = 0; call < 5; call++) client.cast(40_000, () => {});
+  assertEquals([await server.serveBatch(), await server.serveBatch(), await server.serveBatch()], [
+    3,
+    2,
+    0,
+  ]);
+  server.destroy();
+});
+
+onDevice("lanes outside the mask are left as they were", async (gpu) => {
+  const channel = Channel.create({ portCount: 1, laneCount: 2 });
+  const server = await GpuServer.create(gpu, { channel, source: ARITHMETIC });
+  const port = new Client(channel).tryOpen(50_000, { mask: maskOf(1) })!
+    .send((packet) => packet.uint32.fill(9));
+  await server.serveBatch();
+  port.recv((packet) => assertEquals([packet.uint32[0], packet.uint32[16]], [9, 1])).close();
+  server.destroy();
+});
+
+onDevice(
+  "GpuServer.create() refuses a wrong batchMax and a text that does not compile",
+  async (gpu) => {
+    const channel = Channel.create({ portCount: 2, laneCount: 1 });
+    const create = (options: { batchMax?: number; source?: string }) =>
+      GpuServer.create(gpu, { channel, source: ARITHMETIC, ...options });
+    await assertRejects(() => create({ batchMax: 3 }), RangeError, "to the 2 ports");
+    const error = await assertRejects(
+      () => create({ source: "\nfn operate(opcode: u32) { nothing(); }" }),
+      KernelCompileError,
+    );
+    assertEquals(error.line, 2);
+    const awaited = await GpuServer.create(gpu, {
+      channel,
+      source: ARITHMETIC,
+      readback: "awaited",
+    });
+    assertThrows(() => awaited.serveBatchNow(), TypeError, "use serveBatch()");
+    awaited.destroy();
+  },
+);

@@ -1,0 +1,58 @@
+import { assertEquals } from "@std/assert";
+import { channelLayout } from "../../toggle/layout.ts";
+import { declareConstants, layoutConstants } from "./layout_constants.ts";
+
+const layout = channelLayout({ portCount: 8, laneCount: 4 });
+
+function shaderTexts(): Map<string, string> {
+  const folder = new URL(".", import.meta.url);
+  const names = [...Deno.readDirSync(folder)].map(({ name }) => name);
+  return new Map(
+    names.filter((name) => name.endsWith(".wgsl"))
+      .map((name) => [name, Deno.readTextFileSync(new URL(name, folder))]),
+  );
+}
+
+/** Names of the constants `*_WORD`, `*_WORDS` that a shader uses and does not declare. */
+function undeclared(text: string, constants: Readonly<Record<string, number>>): string[] {
+  const used = new Set([...text.matchAll(/\b[A-Z][A-Z0-9_]*_WORDS?\b/g)].map(([name]) => name));
+  return [...used].filter((name) => !(name in constants)).sort();
+}
+
+Deno.test("layoutConstants() has every word that a shader of this folder uses", () => {
+  // These two belong to a kernel, not to the channel.
+  const constants = { ...layoutConstants(layout), LANE_MEMORY_WORDS: 16, DATA_WORDS: 15 };
+  const texts = [...shaderTexts()];
+  assertEquals(texts.length > 5, true, "the shaders were found");
+  assertEquals(
+    texts.flatMap(([name, text]) => undeclared(text, constants).map((word) => `${name}: ${word}`)),
+    [],
+  );
+});
+
+Deno.test("the extraction finds a word that nobody declares", () => {
+  assertEquals(undeclared("let a = channel[CLIENT_INBOX_WORD];", layoutConstants(layout)), [
+    "CLIENT_INBOX_WORD",
+  ]);
+});
+
+Deno.test("no shader has an offset of its own", () => {
+  const literal = /\b(?:channel|payload)\[\s*\d/;
+  const wrong = [...shaderTexts()].filter(([, text]) => literal.test(text)).map(([name]) => name);
+  assertEquals(wrong, []);
+  assertEquals(literal.test("payload[96u + index]"), true);
+});
+
+Deno.test("layoutConstants() are the layout's own numbers", () => {
+  const constants = layoutConstants(layout);
+  assertEquals(constants.CLIENT_OUTBOX_WORD, layout.clientOutboxWord);
+  assertEquals(constants.SERVER_OUTBOX_WORD, layout.serverOutboxWord);
+  assertEquals(constants.PACKETS_WORD, layout.packetsWord);
+  assertEquals(constants.PORT_COUNT, 8);
+  assertEquals(constants.CONTINUES, 2 ** 31);
+  assertEquals(constants.OPCODE_WRITE_STDOUT, 1);
+});
+
+Deno.test("declareConstants() writes WGSL", () => {
+  assertEquals(declareConstants({ PORT_COUNT: 8 }), "const PORT_COUNT = 8u;\n");
+});

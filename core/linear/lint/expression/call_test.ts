@@ -1,0 +1,112 @@
+import { testMarked } from "../testdata/marked_source.ts";
+
+testMarked("call", {
+  "to a function that takes a port": `
+    function finish(port: SentPort<0>): void { port.close(); }
+    const sent = client.open(1).send();
+    finish(sent);
+    sent.close(); //! double-move`,
+  "to a function that borrows": `
+    function look(port: { readonly index: number }): void { work(port.index); }
+    const port = client.open(1); //! unconsumed-port
+    look(port);`,
+  "to a function that says nothing": `
+    function look(port) { work(port); }
+    const port = client.open(1);
+    look(port);
+    port.close();`,
+  "to a function from elsewhere": `
+    const port = client.open(1);
+    elsewhere(port);
+    port.use(fill);`,
+  "to a function from elsewhere, after the move": `
+    const port = client.open(1);
+    port.close();
+    elsewhere(port); //! use-after-move`,
+  "move says it for any function": `
+    const port = client.open(1);
+    elsewhere(move(port));
+    port.close(); //! double-move`,
+  "move twice": `
+    const port = client.open(1);
+    elsewhere(move(port));
+    elsewhere(move(port)); //! double-move`,
+  "move to nowhere": `
+    const port = client.open(1);
+    move(port); //! unconsumed-port`,
+  "a function that returns a port": `
+    function begin(): SentPort<0> | SentPort<1> { return client.open(1).send(fill); }
+    begin().recv(use).close();
+    begin(); //! unconsumed-port
+    const again = () => client.open(1);
+    again(); //! unconsumed-port`,
+  "an async function that returns a port": `
+    async function begin(): Promise<PartialPort<true>> { return await client.openAsync(1); }
+    const port = await begin();
+    port.close();
+    const other = begin();
+    (await other).close();
+    const lost = await begin(); //! unconsumed-port`,
+  "a parameter must be consumed": `
+    function f(port: PartialPort<true>) { //! unconsumed-port
+      if (a) port.close();
+    }`,
+  "an optional parameter": `
+    function f(port?: PartialPort<true>, maybe?: PartialPort<true> | undefined) {
+      port?.close();
+      if (maybe) maybe.close();
+    }`,
+  "a handler's port": `
+    server.register(1, (port) => { port.use(work); port.send().close(); });
+    server.register(2, (port) => { //! unconsumed-port
+      port.use(work);
+    });
+    server.register(3, function (port) { port.close(); port.close(); }); //! double-move
+    const handler: TypedHandler = (port) => port.use(work); //! unconsumed-port`,
+  "reading is no move": `
+    const port = client.open(1);
+    console.log(port);
+    assertEquals(port.index, 0);
+    assertExists(port);
+    port.close();`,
+  "a use of a port that nobody has": `
+    client.open(1).use(fill); //! unconsumed-port
+    const index = client.open(1).index; //! unconsumed-port`,
+  "a Maybe that nobody has": `
+    client.tryOpen(1).value.close(); //! unchecked-maybe
+    client.tryOpen(1); //! unconsumed-port
+    if (client.tryOpen(1).present) work(); //! unconsumed-port`,
+  "exit ends the path": `
+    const port = client.open(1);
+    if (bad) Deno.exit(1);
+    if (worse) unreachable();
+    port.close();`,
+  "a function that never returns": `
+    function stop(): never { throw new Error("stop"); }
+    function f() {
+      const maybe = client.tryOpen(1);
+      if (!maybe.present) stop();
+      maybe.value.close();
+      const port = client.open(2);
+      if (bad) stop();
+      port.close();
+    }`,
+  "a function that answers what a value is": `
+    function isOpen(maybe: Maybe<PartialPort<true>>): maybe is Present<PartialPort<true>> {
+      return maybe.present;
+    }
+    const maybe = client.tryOpen(1);
+    if (isOpen(maybe)) maybe.value.close();`,
+  "optional call": `
+    const port: PartialPort<true> | undefined = elsewhere();
+    port?.use(fill);
+    port?.close();
+    port?.close(); //! double-move`,
+  "a new object may keep it": `
+    const port = client.open(1);
+    const holder = new Holder(port);
+    holder.close();`,
+  "a namespace import": `
+    port.close();
+    function f(port: linear.TypedPort<0, 0>) { port.close(); }`,
+});

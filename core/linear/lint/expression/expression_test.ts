@@ -1,0 +1,52 @@
+import { testMarked } from "../testdata/marked_source.ts";
+
+testMarked("expression", {
+  "casts change nothing": `
+    const port = client.open(1) as unknown as TypedPort<0, 0>;
+    (port as OwnedPort<0>).send()!.close();
+    (port satisfies unknown)!.close(); //! double-move`,
+  "kept in an array or an object": `
+    const ports = [client.open(1)];
+    const port = client.open(2);
+    const pair = { port, other: client.open(3), ...rest };
+    list.push(client.open(4));`,
+  "looked at": `
+    const port = client.open(1);
+    port.close();
+    if (typeof port === "object" && port === other && !port) work();`,
+  "printed": `
+    const port = client.open(1);
+    port.close();
+    work(\`port \${port.inbox}\`); //! use-after-move
+    work(\`port \${port}\`); //! use-after-move`,
+  "yielded": `
+    function* ports() { yield client.open(1); const port = client.open(2); yield port; }`,
+  "awaited": `
+    async function f() {
+      const port = await client.openAsync(1);
+      const back = await port.send(fill).recvAsync(use);
+      back.close();
+      await port.send(); //! double-move unconsumed-port
+    }`,
+  "by key": `
+    const port = client.open(1);
+    table[port.index] = 1;
+    port.close();
+    table[port.outbox] = 2; //! use-after-move
+    port["use"](fill); //! use-after-move`,
+  "which port it was may be asked for ever": `
+    const port = client.open(1);
+    port.close();
+    work(port.index);`,
+  "a promise that is chained": `
+    client.openAsync(1).then((port) => port.close());
+    const pending = client.openAsync(2);
+    pending.then((port) => port.send(fill).recvAsync()).catch(report);`,
+  "template tags, new, delete, void": `
+    const port = client.open(1);
+    tag\`\${port}\`;
+    void client.open(1); //! unconsumed-port
+    delete table.x;`,
+  "a class expression": `
+    const C = class extends Base { port = client.open(1); run() { client.open(1).close(); } };`,
+});

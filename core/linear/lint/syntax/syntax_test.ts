@@ -1,0 +1,69 @@
+import { assertEquals } from "@std/assert";
+import {
+  bare,
+  boundIdentifiers,
+  child,
+  children,
+  flag,
+  isFunction,
+  literal,
+  part,
+  propertyName,
+  type SyntaxNode,
+  word,
+} from "./syntax.ts";
+import { inTree } from "../testdata/marked_source.ts";
+
+/** Looks at the expression that a program consists of. */
+function inExpression<T>(text: string, look: (expression: SyntaxNode) => T): T {
+  return inTree(`(${text});`, (tree) => {
+    const statement = children(tree, "body")[0]!;
+    return look(child(statement, "expression")!);
+  });
+}
+
+Deno.test("bare() takes casts, parentheses and optional chains off", () => {
+  for (const text of ["a", "a!", "a as B", "<B> a", "(a satisfies B)!", "((a))"]) {
+    assertEquals(inExpression(text, (node) => bare(node).type), "Identifier", text);
+  }
+  assertEquals(inExpression("a?.b", (node) => bare(node).type), "MemberExpression");
+});
+
+Deno.test("propertyName() names what is written as a name", () => {
+  assertEquals(inExpression("a.b", propertyName), "b");
+  assertEquals(inExpression("a[b]", propertyName), "");
+  assertEquals(inTree("class C { #b; f() { this.#b; } }", () => "parsed"), "parsed");
+});
+
+Deno.test("literal() gives the value of literals only", () => {
+  assertEquals(inExpression("true", literal), true);
+  assertEquals(inExpression("1", literal), 1);
+  assertEquals(inExpression("a", literal), undefined);
+});
+
+Deno.test("boundIdentifiers() finds every name of a pattern, from left to right", () => {
+  const program = "const { a, b: [c, d = 1], ...e } = x;";
+  const names = inTree(program, (tree) => {
+    const declarator = children(children(tree, "body")[0]!, "declarations")[0]!;
+    return boundIdentifiers(child(declarator, "id")).map((one) => word(one, "name"));
+  });
+  assertEquals(names, ["a", "c", "d", "e"]);
+});
+
+Deno.test("part() gives a node of no type for what is not there", () => {
+  assertEquals(inExpression("a.b", (node) => part(node, "object").type), "Identifier");
+  const nothing = inExpression("a.b", (node) => part(node, "test"));
+  assertEquals([nothing.type, part(nothing, "left").type, bare(nothing).type], ["", "", ""]);
+});
+
+Deno.test("children() reads a list, and nothing from other fields", () => {
+  assertEquals(inExpression("[a, b]", (node) => children(node, "elements").length), 2);
+  assertEquals(inExpression("[a, b]", (node) => children(node, "type").length), 0);
+});
+
+Deno.test("isFunction() knows every form that has a body", () => {
+  assertEquals(inExpression("() => 1", isFunction), true);
+  assertEquals(inExpression("function () {}", isFunction), true);
+  assertEquals(inExpression("f()", isFunction), false);
+  assertEquals(inExpression("async () => 1", (node) => flag(node, "async")), true);
+});

@@ -1,0 +1,152 @@
+import { assert } from "../../memory/assert.ts";
+import type { PacketWork } from "../../toggle/port.ts";
+import type { WaitOptions } from "../../wait/wait.ts";
+import { type BarePort, leaveAsIs, type PortOwner } from "./bare_port.ts";
+import { ConsumedError, Place } from "./consumption.ts";
+import { type Either, guardedEither } from "../either.ts";
+import type { OpenPorts, PortSession } from "./open_ports.ts";
+import type { PartialPort } from "./typed_port.ts";
+
+/** What the checked ports of one client or server share. */
+export interface CheckedGround {
+  readonly openPorts: OpenPorts;
+  readonly owner: PortOwner;
+}
+
+/**
+ * The typed port of a client or server whose checks are on: each state is an object of its own,
+ * which remembers who consumed it.
+ */
+export class CheckedPort {
+  readonly #ground: CheckedGround;
+  readonly #session: PortSession;
+  readonly #isOwned: boolean;
+  #consumedBy: Place | undefined;
+
+  /** @param isOwned whether the packet of the session's port is on this side */
+  constructor(ground: CheckedGround, session: PortSession, isOwned: boolean) {
+    this.#ground = ground;
+    this.#session = session;
+    this.#isOwned = isOwned;
+  }
+
+  get #port(): BarePort {
+    return this.#session.port;
+  }
+
+  get index(): number {
+    return this.#port.index;
+  }
+
+  get inbox(): number {
+    return this.#isOwned ? this.outbox : 1 - this.outbox;
+  }
+
+  get outbox(): number {
+    this.#assertHere("outbox");
+    return this.#port.outbox;
+  }
+
+  use(work: PacketWork): void {
+    this.#assertHere("use()");
+    assert(this.#isOwned, "a port that is used has its packet");
+    this.#port.use(work);
+  }
+
+  send(fill: PacketWork = leaveAsIs): CheckedPort {
+    this.#assertHere("send()");
+    assert(this.#isOwned, "a port that sends has its packet");
+    this.#consume(new Place("send()", this.send));
+    this.#run(() => this.#port.send(fill));
+    return this.#next(false);
+  }
+
+  recv(use: PacketWork = leaveAsIs, options?: WaitOptions): CheckedPort {
+    this.#beginRecv("recv()", this.recv);
+    this.#run(() => this.#port.recv(use, options));
+    return this.#next(true);
+  }
+
+  async recvAsync(use: PacketWork = leaveAsIs, options?: WaitOptions): Promise<CheckedPort> {
+    this.#beginRecv("recvAsync()", this.recvAsync);
+    try {
+      await this.#port.recvAsync(use, options);
+    } catch (error) {
+      this.#giveUp(error);
+    }
+    return this.#next(true);
+  }
+
+  query(): Either<CheckedPort, CheckedPort> {
+    this.#beginRecv("query()", this.query);
+    const isBack = this.#run(() => this.#port.tryRecv(leaveAsIs)) !== undefined;
+    return guardedEither(isBack, this.#next(isBack));
+  }
+
+  close(): void {
+    this.#assertHere("close()");
+    this.#port.close(); // first: inside a callback of its own the port refuses, and stays open
+    this.#consume(new Place("close()", this.close));
+    this.#ground.openPorts.end(this.#port);
+  }
+
+  /** For `move`: the same port as a new object. */
+  renamed(): CheckedPort {
+    this.#assertHere("move()");
+    this.#consume(new Place("move()", this.renamed));
+    return this.#next(this.#isOwned);
+  }
+
+  /** Closes the port unless something consumed this object. */
+  [Symbol.dispose](): void {
+    if (!this.#consumedBy && this.#ground.openPorts.isOpen(this.#session)) this.close();
+  }
+
+  #assertHere(operation: string): void {
+    if (!this.#consumedBy) {
+      const isOpen = this.#ground.openPorts.isOpen(this.#session);
+      return assert(isOpen, "a port of a handler is used before the handler has returned");
+    }
+    const invariant =
+      `port ${this.index} is used once: ${operation} came after ${this.#consumedBy}`;
+    throw new ConsumedError(invariant, this.#consumedBy);
+  }
+
+  #beginRecv(operation: string, entry: (...inputs: never[]) => unknown): void {
+    this.#assertHere(operation);
+    assert(!this.#isOwned, "a port that receives has sent its packet");
+    this.#consume(new Place(operation, entry));
+  }
+
+  #consume(place: Place): void {
+    this.#consumedBy = place;
+  }
+
+  #next(isOwned: boolean): CheckedPort {
+    return new CheckedPort(this.#ground, this.#session, isOwned);
+  }
+
+  #run<T>(operation: () => T): T {
+    try {
+      return operation();
+    } catch (error) {
+      this.#giveUp(error);
+    }
+  }
+
+  #giveUp(cause: unknown): never {
+    this.#ground.openPorts.end(this.#port);
+    this.#ground.owner.onFailure(this.#port, cause);
+    throw cause;
+  }
+}
+
+/** A typed port over an open port of the core, whose packet is on this side, with checks. */
+export function checkedPort(
+  port: BarePort,
+  ground: CheckedGround,
+  openedAt: Place,
+): PartialPort<true> {
+  const session = ground.openPorts.begin(port, openedAt);
+  return new CheckedPort(ground, session, true) as unknown as PartialPort<true>;
+}

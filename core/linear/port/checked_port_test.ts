@@ -1,0 +1,86 @@
+import { assertEquals, assertMatch, assertRejects, assertThrows } from "@std/assert";
+import { CallError } from "../../mod.ts";
+import { ConsumedError, move } from "../mod.ts";
+import { makeIncrementPair, makePair, OPCODE } from "../testdata/pair.ts";
+
+Deno.test("CheckedPort makes a new object for each state", () => {
+  const { client, plainServer } = makeIncrementPair();
+  const opened = client.open(OPCODE);
+  const sent = opened.send();
+  assertEquals<unknown>(opened === (sent as unknown), false);
+  plainServer.serveOnce();
+  sent.recv().close();
+});
+
+Deno.test("CheckedPort says which line consumed it, with the whole stack as cause", () => {
+  const { client } = makeIncrementPair();
+  const port = client.open(OPCODE);
+  const expected = new Error().stack!.split("\n")[1]!; // two lines above the close
+  port.close();
+  const error = assertThrows(() => port.use(() => {}), ConsumedError);
+  const line = Number(/:(\d+):\d+\)?$/.exec(expected)![1]) + 1;
+  assertMatch(error.message, new RegExp(`close\\(\\) at \\S*checked_port_test\\.ts:${line}:\\d+$`));
+  assertMatch((error.cause as Error).stack!, /checked_port_test\.ts/);
+});
+
+Deno.test("CheckedPort.query() hands the port on, arrived or not", () => {
+  const { client, plainServer } = makeIncrementPair();
+  const sent = client.open(OPCODE).send((packet) => packet.setUint32(0, 0, 41));
+  const early = sent.query();
+  assertEquals(early.arrived, false);
+  assertThrows(() => sent.close(), ConsumedError, "close() came after query()");
+  plainServer.serveOnce();
+  const late = early.arrived ? undefined : early.value.query();
+  if (!late?.arrived) throw new Error("the server has sent");
+  late.value.use((packet) => assertEquals(packet.getUint32(0, 0), 42));
+  late.value.close();
+  client.assertNoneOpen();
+});
+
+Deno.test("CheckedPort.recv() that throws has closed the port", () => {
+  const { client, plainServer, plainClient } = makePair();
+  const sent = client.open(OPCODE).send();
+  plainServer.serveOnce();
+  assertThrows(() => sent.recv(), CallError, "handler");
+  assertThrows(() => sent.recv(), ConsumedError);
+  client.assertNoneOpen();
+  plainClient.open(OPCODE).close();
+});
+
+Deno.test("CheckedPort.send() whose work throws has closed the port", () => {
+  const { client, plainClient } = makePair();
+  const failure = new Error("no data");
+  const port = client.open(OPCODE);
+  const thrown = assertThrows(() =>
+    port.send(() => {
+      throw failure;
+    })
+  );
+  assertEquals(thrown, failure);
+  assertThrows(() => port.close(), ConsumedError);
+  plainClient.open(OPCODE).close();
+});
+
+Deno.test("CheckedPort.recvAsync() leaves the event loop free", async () => {
+  const { client, plainServer } = makeIncrementPair();
+  const sent = (await client.openAsync(OPCODE)).send((packet) => packet.setUint32(0, 0, 1));
+  const pending = sent.recvAsync((packet) => assertEquals(packet.getUint32(0, 0), 2));
+  assertThrows(() => sent.close(), ConsumedError, "recvAsync()");
+  plainServer.serveOnce();
+  (await pending).close();
+});
+
+Deno.test("CheckedPort.recvAsync() that fails has closed the port", async () => {
+  const { client } = makePair();
+  const sent = client.open(OPCODE).send();
+  await assertRejects(() => sent.recvAsync(undefined, { timeoutSeconds: 0 }), DOMException);
+  client.assertNoneOpen();
+});
+
+Deno.test("CheckedPort under a new name", () => {
+  const { client } = makePair();
+  const port = client.open(OPCODE);
+  const other = move(port);
+  assertThrows(() => port.close(), ConsumedError, "close() came after move()");
+  other.close();
+});

@@ -1,0 +1,55 @@
+import type { BarePort, PortOwner } from "./bare_port.ts";
+import { checkedPort } from "./checked_port.ts";
+import { Place } from "./consumption.ts";
+import { absent, guardedMaybe, type Maybe, present } from "../maybe.ts";
+import { OpenPorts } from "./open_ports.ts";
+import { trustingPort } from "./trusting_port.ts";
+import type { PartialPort } from "./typed_port.ts";
+
+/**
+ * Whether typed ports check at run time that each is used once. `on` makes an object and takes a
+ * stack trace for each operation; `off` trusts the compiler and the lint rules.
+ */
+export const CHECKS = ["on", "off"] as const;
+/** One of {@linkcode CHECKS}. */
+export type Checks = typeof CHECKS[number];
+
+/** A function of this library that a program calls; its caller is who opened the port. */
+type Entry = (...inputs: never[]) => unknown;
+
+/**
+ * Makes typed ports of the core's, all of one kind: the choice is made once, so that the code that
+ * uses them sees one class and the engine can inline it.
+ */
+export class PortMaker<P extends BarePort> {
+  readonly openPorts = new OpenPorts();
+  readonly #owner: PortOwner;
+  /** Whether the ports check at run time that they are used once. */
+  readonly isChecked: boolean;
+
+  /** @throws {TypeError} when checks are neither `on` nor `off` */
+  constructor(checks: Checks, owner: PortOwner<P>) {
+    if (!CHECKS.includes(checks)) {
+      throw new TypeError(
+        `Cannot type ports as checks must be one of ${
+          CHECKS.join(", ")
+        }: current value is ${checks}`,
+      );
+    }
+    this.#owner = owner as PortOwner;
+    this.isChecked = checks === "on";
+  }
+
+  /** @param entry the function that the program called, in whose name `operation` opens the port */
+  make(port: P, operation: string, entry: Entry): PartialPort<true> {
+    if (!this.isChecked) return trustingPort(port, this.#owner);
+    const ground = { openPorts: this.openPorts, owner: this.#owner };
+    return checkedPort(port, ground, new Place(operation, entry));
+  }
+
+  maybe(port: P | undefined, operation: string, entry: Entry): Maybe<PartialPort<true>> {
+    const typed = port && this.make(port, operation, entry);
+    if (this.isChecked) return guardedMaybe(typed);
+    return typed ? present(typed) : absent;
+  }
+}

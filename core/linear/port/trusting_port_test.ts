@@ -1,0 +1,109 @@
+import { assertEquals, assertRejects, assertThrows } from "@std/assert";
+import { CallError, InvariantError } from "../../mod.ts";
+import { makeIncrementPair, makePair, OPCODE } from "../testdata/pair.ts";
+
+Deno.test("TrustingPort is one object through all states", () => {
+  const { client, plainServer } = makeIncrementPair("off");
+  const opened = client.open(OPCODE);
+  const sent = opened.send();
+  plainServer.serveOnce();
+  const back = sent.recv();
+  const objects: readonly unknown[] = [opened, sent, back];
+  assertEquals(new Set(objects).size, 1);
+  back.close();
+});
+
+Deno.test("TrustingPort.query() hands the port on, arrived or not", () => {
+  const { client, plainServer } = makeIncrementPair("off");
+  const early = client.open(OPCODE).send((packet) => packet.setUint32(0, 0, 41)).query();
+  assertEquals(early.arrived, false);
+  plainServer.serveOnce();
+  const late = early.arrived ? undefined : early.value.query();
+  if (!late?.arrived) throw new Error("the server has sent");
+  late.value.use((packet) => assertEquals(packet.getUint32(0, 0), 42));
+  late.value.close();
+});
+
+Deno.test("TrustingPort operations that throw have closed the port", async () => {
+  const { client, plainServer, plainClient } = makePair("off");
+  const refused = client.open(OPCODE).send();
+  plainServer.serveOnce();
+  assertThrows(() => refused.recv(), CallError);
+  plainClient.open(OPCODE).close();
+
+  assertThrows(
+    () =>
+      client.open(OPCODE).send(() => {
+        throw new Error("no data");
+      }),
+    Error,
+    "no data",
+  );
+  plainClient.open(OPCODE).close();
+
+  const late = client.open(OPCODE).send();
+  await assertRejects(() => late.recvAsync(undefined, { timeoutSeconds: 0 }), DOMException);
+  plainServer.serveOnce();
+  plainClient.open(OPCODE).close();
+});
+
+Deno.test("TrustingPort.query() throws what the server says", () => {
+  const { client, plainServer, plainClient } = makePair("off");
+  const sent = client.open(OPCODE).send();
+  plainServer.serveOnce();
+  assertThrows(() => sent.query(), CallError);
+  plainClient.open(OPCODE).close();
+});
+
+Deno.test("TrustingPort stays closed when its port is opened again", () => {
+  const { client, plainClient, plainServer } = makeIncrementPair("off");
+  const first = client.open(OPCODE);
+  first.close();
+  const second = client.open(OPCODE);
+  assertThrows(() => first.close(), InvariantError, "the port is open");
+  assertThrows(() => first.use(() => {}), InvariantError, "the port is open");
+  assertEquals([first.index, plainClient.tryOpen(OPCODE)], [0, undefined]);
+  const sent = second.send((packet) => packet.setUint32(0, 0, 41));
+  plainServer.serveOnce();
+  sent.recv((packet) => assertEquals(packet.getUint32(0, 0), 42)).close();
+});
+
+Deno.test("TrustingPort uses port objects of the core again, one at a time", () => {
+  const { client, plainServer } = makeIncrementPair("off", 2);
+  for (let call = 0; call < 3; call++) {
+    const outer = client.open(OPCODE);
+    const inner = client.open(OPCODE);
+    assertEquals(outer.index === inner.index, false);
+    const sent = [outer.send(), inner.send()];
+    while (plainServer.serveOnce());
+    for (const one of sent) one.recv().close();
+  }
+});
+
+Deno.test("TrustingPort refuses everything while it waits", async () => {
+  const { client, plainServer } = makeIncrementPair("off");
+  const sent = client.open(OPCODE).send((packet) => packet.setUint32(0, 0, 1));
+  const pending = sent.recvAsync((packet) => assertEquals(packet.getUint32(0, 0), 2));
+  assertThrows(() => sent.close(), InvariantError, "the port is open");
+  plainServer.serveOnce();
+  (await pending).close();
+});
+
+Deno.test("TrustingPort remembers for using what its name was", () => {
+  const { client, plainClient } = makeIncrementPair("off");
+  const isFree = () => {
+    const port = plainClient.tryOpen(OPCODE);
+    port?.close();
+    return port !== undefined;
+  };
+  {
+    using port = client.open(OPCODE);
+    port.close();
+    assertEquals(isFree(), true);
+  }
+  const stack = new DisposableStack();
+  const port = stack.use(client.open(OPCODE));
+  assertEquals([port.index, isFree()], [0, false]);
+  stack.dispose();
+  assertEquals(isFree(), true);
+});

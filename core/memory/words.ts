@@ -1,0 +1,116 @@
+/**
+ * The seam between the protocol and memory. Production constructs {@linkcode SharedWords} only;
+ * the interleaving explorer in `testing/model/` swaps in a scheduled twin. Word arguments count 32-bit
+ * words from the start of the buffer. Nothing here blocks but `wait`.
+ */
+export interface Words {
+  /** The memory, for what the caller owns: packets and headers. Plain, unordered accesses. */
+  readonly plain: Int32Array;
+  /** Reads in the total order of all atomic accesses. */
+  load(word: number): number;
+  /** Writes in the total order of all atomic accesses. */
+  store(word: number, value: number): void;
+  /** Writes, and returns what was there. */
+  exchange(word: number, value: number): number;
+  /** Writes `next` if `expected` is there; returns what was there. */
+  compareExchange(word: number, expected: number, next: number): number;
+  add(word: number, value: number): number;
+  or(word: number, bits: number): number;
+  and(word: number, bits: number): number;
+  /**
+   * Reads without order: may be stale, for as long as no atomic access follows. A tenth of the
+   * price of `load`; right where an atomic access confirms what it saw, or where the caller wrote
+   * the word itself.
+   */
+  peek(word: number): number;
+  /** Sleeps while the word holds `value`, until notified, at most `milliseconds`. Blocks. */
+  wait(word: number, value: number, milliseconds: number): void;
+  /** Like `wait`, without blocking: settles when it would return. */
+  waitAsync(word: number, value: number, milliseconds: number): Promise<void>;
+  /** Wakes everybody who waits on the word. */
+  notify(word: number): void;
+}
+
+/**
+ * Words of a `SharedArrayBuffer`.
+ *
+ * Every JavaScript atomic is sequentially consistent, so no method chooses an order; which order
+ * matters, and what would go wrong without it, is said where the methods are called. The methods
+ * add nothing to the `Atomics` they name but a call, which the compiler inlines while the call
+ * site sees one class only.
+ *
+ * @example
+ * ```ts
+ * import { SharedWords } from "./words.ts";
+ * const words = new SharedWords(new SharedArrayBuffer(64));
+ * words.store(3, 7);
+ * if (words.load(3) !== 7) throw new Error("a word holds what was stored");
+ * ```
+ */
+export class SharedWords implements Words {
+  readonly plain: Int32Array<SharedArrayBuffer>;
+
+  constructor(buffer: SharedArrayBuffer) {
+    this.plain = new Int32Array(buffer);
+  }
+
+  // Sync: the eight accessors below take part in one total order. Partners and bad executions
+  // are named by their callers: Mailboxes (ownership, locks), Hints, Doorbell, Channel.
+  load(word: number): number {
+    return Atomics.load(this.plain, word);
+  }
+
+  store(word: number, value: number): void {
+    Atomics.store(this.plain, word, value);
+  }
+
+  exchange(word: number, value: number): number {
+    return Atomics.exchange(this.plain, word, value);
+  }
+
+  compareExchange(word: number, expected: number, next: number): number {
+    return Atomics.compareExchange(this.plain, word, expected, next);
+  }
+
+  add(word: number, value: number): number {
+    return Atomics.add(this.plain, word, value);
+  }
+
+  or(word: number, bits: number): number {
+    return Atomics.or(this.plain, word, bits);
+  }
+
+  and(word: number, bits: number): number {
+    return Atomics.and(this.plain, word, bits);
+  }
+
+  peek(word: number): number {
+    return this.plain[word]!;
+  }
+
+  // Sync: pairs with notify() after a store to the same word. The engine compares the word and
+  // queues the sleeper in one step; a comparison outside it could sleep through the only notify.
+  wait(word: number, value: number, milliseconds: number): void {
+    Atomics.wait(this.plain, word, value, milliseconds);
+  }
+
+  async waitAsync(word: number, value: number, milliseconds: number): Promise<void> {
+    // Sync: as wait().
+    const outcome = Atomics.waitAsync(this.plain, word, value, milliseconds);
+    if (!outcome.async) return;
+    // The wait alone does not keep an event loop running (Deno 2.9): where nothing else is to come,
+    // the program would end here, in the middle of a call.
+    const alive = setInterval(() => {}, milliseconds);
+    try {
+      await outcome.value;
+    } finally {
+      clearInterval(alive);
+    }
+  }
+
+  // Sync: pairs with wait(). Called after the store that the sleeper waits for; called before it,
+  // the sleeper could look, find nothing and sleep for good.
+  notify(word: number): void {
+    Atomics.notify(this.plain, word);
+  }
+}

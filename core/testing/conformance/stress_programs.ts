@@ -1,0 +1,64 @@
+import { assert } from "../../memory/assert.ts";
+import { CallError } from "../../call/call_error.ts";
+import type { Client } from "../../toggle/client/client.ts";
+import { maskOf } from "../../memory/lane_mask.ts";
+import { TestOpcode } from "./services.ts";
+
+/** H8: synchronous and asynchronous calls mixed; the server's count is the result. */
+export function mixedCalls(client: Client): number {
+  let handled = 0;
+  const use = (packet: { getUint32(lane: number, word: number): number }) =>
+    handled = packet.getUint32(0, 1);
+  for (let call = 0; call < 1023; call++) {
+    if (call % 3 === 0) client.cast(TestOpcode.count, () => {});
+    else client.call(TestOpcode.count, () => {}, use);
+  }
+  client.call(TestOpcode.count, () => {}, use);
+  return handled;
+}
+
+/** H9: whole pages, compared word by word, as a canary against any overlap of owners. */
+export function stressPages(client: Client): number {
+  for (let repetition = 0; repetition < 8192; repetition++) {
+    const canary = (client.id << 20) | repetition;
+    client.call(
+      TestOpcode.pageIncrement,
+      (packet) => packet.uint32.fill(canary),
+      ({ uint32 }) => {
+        for (const word of uint32) assert(word === canary + 1, "the page is this call's own");
+      },
+    );
+  }
+  return 8192;
+}
+
+/** Calls for ever, until the server is gone. */
+export function callUntilGone(client: Client): number {
+  for (let calls = 0;; calls++) {
+    try {
+      client.call(TestOpcode.increment, () => {}, () => {});
+    } catch (error) {
+      if (error instanceof CallError) return error.status;
+      throw error;
+    }
+  }
+}
+
+/** Opens a port, and dies with it: the parent terminates this worker. */
+export function holdForEver(client: Client): number {
+  client.open(TestOpcode.increment);
+  for (;;);
+}
+
+/** Dies in the middle of a call whose handler waits for more. */
+export function holdInCall(client: Client): number {
+  client.open(TestOpcode.interface, { mask: maskOf(0) }).send(() => {});
+  for (;;);
+}
+
+/** One call, on a port that other clients leave alone; returns how many calls came before it. */
+export function countOnce(client: Client): number {
+  let count = 0;
+  client.call(TestOpcode.count, () => {}, (packet) => count = packet.getUint32(0, 1));
+  return count;
+}

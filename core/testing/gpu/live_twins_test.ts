@@ -1,0 +1,92 @@
+import { assertEquals } from "@std/assert";
+import { readWords } from "../../gpu/epochs/kernel_run_test.ts";
+import { declareConstants } from "../../gpu/wgsl/layout_constants.ts";
+import { Live } from "../../gpu/live/live.ts";
+import { onDevice } from "../../gpu/device/on_device_test.ts";
+import callAtRandom from "./live_call_at_random.wgsl" with { type: "text" };
+import countUp from "./live_count_up.wgsl" with { type: "text" };
+import echoStreams from "./live_echo_streams.wgsl" with { type: "text" };
+import laneIds from "./live_lane_ids.wgsl" with { type: "text" };
+import walkInterface from "./live_walk_interface.wgsl" with { type: "text" };
+import { runTwin } from "./run_twin.ts";
+import { KernelOpcode } from "./services.ts";
+import type { TwinName } from "./twins.ts";
+
+/** Sums of what each lane has cast over the waves, beside the results: odd lanes 1, even lanes 2. */
+function castSums(laneCount: number, waveCount: number): number[] {
+  return Array.from({ length: laneCount }, (_, lane) => waveCount * (2 - lane % 2));
+}
+
+/** What the server's first lane has counted to, where the walk ends with a send. */
+function walkEnd(laneCount: number): number[] {
+  return Array.from({ length: laneCount }, (_, lane) => lane === 0 ? 9 : 0);
+}
+
+function nothing(laneCount: number): number[] {
+  return new Array<number>(laneCount).fill(0);
+}
+
+interface LiveCase {
+  readonly program: TwinName;
+  readonly source: string;
+  readonly laneCount: number;
+  /** Waves of the Worker's client; the one wave of the dispatch plays them one after the other. */
+  readonly waveCount: number;
+  readonly serverSaw: (laneCount: number, waveCount: number) => readonly number[];
+}
+
+const COUNT_UP = { program: "countUp", source: countUp, serverSaw: castSums } as const;
+const LANE_IDS = { program: "laneIds", source: laneIds, serverSaw: nothing } as const;
+const WALK = { program: "walkInterface", source: walkInterface, serverSaw: walkEnd } as const;
+const STREAMS = { program: "echoStreams", source: echoStreams, serverSaw: nothing } as const;
+const RANDOM = { program: "callAtRandom", source: callAtRandom, serverSaw: nothing } as const;
+
+const CASES: Readonly<Record<string, LiveCase>> = {
+  "L1, L2": { ...COUNT_UP, laneCount: 8, waveCount: 3 },
+  "L1, L2, one lane": { ...COUNT_UP, laneCount: 1, waveCount: 3 },
+  "L3": { ...LANE_IDS, laneCount: 32, waveCount: 1 },
+  "L3, one lane": { ...LANE_IDS, laneCount: 1, waveCount: 1 },
+  "L4": { ...WALK, laneCount: 1, waveCount: 4 },
+  "L4, one lane of many": { ...WALK, laneCount: 32, waveCount: 2 },
+  "L5, L6": { ...STREAMS, laneCount: 32, waveCount: 4 },
+  "L5, L6, one lane": { ...STREAMS, laneCount: 1, waveCount: 40 },
+  "L8": { ...RANDOM, laneCount: 32, waveCount: 1 },
+};
+
+async function runLive(gpu: Parameters<typeof Live.create>[0], test: LiveCase) {
+  const { source, laneCount, waveCount } = test;
+  const usage = GPUBufferUsage.STORAGE | GPUBufferUsage.COPY_SRC;
+  // The lanes' results, wave by wave, and behind them what the server saw.
+  const buffer = gpu.device.createBuffer({ size: (waveCount + 1) * laneCount * 4, usage });
+  const live = await Live.create(gpu, {
+    portCount: 4,
+    laneCount,
+    // More than one wave does not run beside the server on an adapter of two cores.
+    clientCount: 1,
+    wordCount: 15,
+    source: `${source}\n${declareConstants(KernelOpcode)}`,
+    buffers: [{ buffer }],
+    spinsMax: 100_000_000,
+  });
+  try {
+    const report = await live.run(waveCount);
+    return { report, results: [...await readWords(gpu.device, buffer)] };
+  } finally {
+    live.destroy();
+    buffer.destroy();
+  }
+}
+
+for (const [label, test] of Object.entries(CASES)) {
+  onDevice(`${label}, live: every lane gets what the Worker client gets`, async (gpu) => {
+    const { program, laneCount, waveCount } = test;
+    const { report, results } = await runLive(gpu, test);
+    // Without progress there is nothing to compare; on SwiftShader two workgroups do run at once.
+    if (gpu.adapterName.startsWith("SwiftShader")) {
+      assertEquals(report.madeProgress, true, report.detail);
+    }
+    if (!report.madeProgress) return;
+    const expected = await runTwin(program, { portCount: 4, laneCount, waveCount });
+    assertEquals(results, [...expected, ...test.serverSaw(laneCount, waveCount)]);
+  });
+}

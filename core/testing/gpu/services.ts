@@ -1,0 +1,23 @@
+import { register as registerOriginals, TestOpcode } from "../conformance/services.ts";
+import type { Server } from "../../toggle/server/server.ts";
+import { recvBytes, sendBytes } from "../../call/stream.ts";
+
+/** What the kernels of this folder ask for, by the names that their WGSL uses. */
+export const KernelOpcode = {
+  INCREMENT: TestOpcode.increment,
+  INTERFACE: TestOpcode.interface,
+  ECHO_PLUS_ONE: 40_100,
+} as const;
+
+/** The longest stream that is echoed. */
+const ECHO_LIMIT_BYTES = 4096;
+
+/** Registers the services; a module for `startServer`, and for a server of this thread. */
+export function register(server: Server): void {
+  registerOriginals(server);
+  // Plus one, because a lane that never received would still have its own bytes to compare.
+  server.register(KernelOpcode.ECHO_PLUS_ONE, (port) => {
+    const bytesByLane = recvBytes(port, { limitBytes: ECHO_LIMIT_BYTES });
+    sendBytes(port, bytesByLane.map((bytes) => bytes?.map((byte) => byte + 1)));
+  });
+}

@@ -1,0 +1,208 @@
+import {
+  CHANNEL_MAGIC,
+  type ChannelLayout,
+  channelLayout,
+  type ChannelShape,
+  ChannelState,
+  ControlWord,
+  PROTOCOL_VERSION,
+} from "./layout.ts";
+import { SharedWords, type Words } from "../memory/words.ts";
+
+const STATE_MASK = 3;
+const ATTENTION = 4;
+
+/** What travels to another isolate, by `postMessage`, to attach to a channel. */
+export interface ChannelHandle extends ChannelShape {
+  readonly kind: "portlab.channel";
+  readonly version: number;
+  readonly buffer: SharedArrayBuffer;
+}
+
+/**
+ * One block of shared memory that joins clients and servers.
+ *
+ * @example Create in one isolate, attach in another
+ * ```ts
+ * import { Channel } from "./channel.ts";
+ * const channel = Channel.create({ portCount: 4, laneCount: 1 });
+ * const again = Channel.attach(channel.handle); // in a worker: the handle came by postMessage
+ * if (again.layout.totalBytes !== channel.layout.totalBytes) throw new Error("one layout");
+ * ```
+ */
+export class Channel {
+  readonly layout: ChannelLayout;
+  readonly words: Words;
+  readonly #handle: ChannelHandle | undefined;
+
+  /** For the explorer, which brings its own words; others use `create` and `attach`. */
+  constructor(layout: ChannelLayout, words: Words, handle?: ChannelHandle) {
+    this.layout = layout;
+    this.words = words;
+    this.#handle = handle;
+  }
+
+  /**
+   * Allocates a channel. Memory: `portCount` x (`laneCount` x 64 + 40) bytes and about 1 KiB.
+   *
+   * @throws {RangeError} when a count is out of its bounds
+   */
+  static create(shape: ChannelShape): Channel {
+    const layout = channelLayout(shape);
+    const { portCount, laneCount, totalBytes } = layout;
+    const buffer = new SharedArrayBuffer(totalBytes);
+    const handle = {
+      kind: "portlab.channel",
+      version: PROTOCOL_VERSION,
+      portCount,
+      laneCount,
+      buffer,
+    } as const;
+    const channel = new Channel(layout, new SharedWords(buffer), handle);
+    channel.#format();
+    return channel;
+  }
+
+  /**
+   * Joins a channel that another isolate created.
+   *
+   * @throws {TypeError} when the handle is not one, or was made by another version
+   * @throws {RangeError} when its buffer does not fit its counts
+   */
+  static attach(handle: ChannelHandle): Channel {
+    checkHandle(handle);
+    const layout = channelLayout(handle);
+    const { buffer } = handle;
+    if (buffer.byteLength !== layout.totalBytes) {
+      throw new RangeError(
+        `Cannot attach to a channel as its buffer must have ${layout.totalBytes} bytes: current value is ${buffer.byteLength}`,
+      );
+    }
+    const channel = new Channel(layout, new SharedWords(buffer), handle);
+    channel.#checkFormat();
+    return channel;
+  }
+
+  /** What to post to another isolate. */
+  get handle(): ChannelHandle {
+    if (this.#handle) return this.#handle;
+    throw new TypeError("Cannot hand out the channel as its memory is not a SharedArrayBuffer");
+  }
+
+  get state(): ChannelState {
+    return (this.stateWord & STATE_MASK) as ChannelState;
+  }
+
+  /** A number that changes when the state does, and when attention is raised. */
+  get stateWord(): number {
+    return this.words.load(this.#control(ControlWord.state));
+  }
+
+  /** A stale glance at {@linkcode stateWord}, a tenth of its price. */
+  get stateGlance(): number {
+    return this.words.peek(this.layout.controlWord + ControlWord.state);
+  }
+
+  /** A stale glance at the state. */
+  get looksRunning(): boolean {
+    return (this.stateGlance & STATE_MASK) === ChannelState.running;
+  }
+
+  /** A number for a new client or server; never given twice. */
+  takeOwnerId(): number {
+    return this.words.add(this.#control(ControlWord.nextOwnerId), 1);
+  }
+
+  /** Counts a server in as it begins to serve. */
+  enterServing(): void {
+    this.words.add(this.#control(ControlWord.liveServers), 1);
+  }
+
+  /** Counts a server out; the last one to leave a stopping channel stops it. */
+  leaveServing(): void {
+    const before = this.words.add(this.#control(ControlWord.liveServers), -1);
+    if (before === 1 && this.state !== ChannelState.running) this.stop();
+  }
+
+  /** Counts out a server that died; the last one takes the channel with it. */
+  abandonServing(): void {
+    const before = this.words.add(this.#control(ControlWord.liveServers), -1);
+    if (before <= 1) this.stop();
+  }
+
+  /**
+   * Ends the channel in good order: no new calls; servers finish what was sent and leave, and then
+   * every waiter is released with a {@linkcode CallError} of status `serverGone`. Does not wait.
+   */
+  shutDown(): void {
+    this.words.or(this.#control(ControlWord.state), ChannelState.stopping);
+    if (this.words.load(this.#control(ControlWord.liveServers)) <= 0) this.stop();
+    else this.#ring();
+  }
+
+  /** Ends the channel at once: every waiter is released with an error. For servers that died. */
+  stop(): void {
+    // Sync: stored before the sleepers are woken; pairs with their guard, which looks at the state
+    // after they announced themselves. The other way round one could sleep through the end.
+    this.words.or(this.#control(ControlWord.state), ChannelState.stopped);
+    this.#ring();
+    const { portCount, clientOutboxWord, serverOutboxWord, clientLockWord } = this.layout;
+    for (let index = 0; index < portCount; index++) {
+      this.words.notify(clientOutboxWord + index);
+      this.words.notify(serverOutboxWord + index);
+      this.words.notify(clientLockWord + index);
+    }
+  }
+
+  /** Makes every `serve()` return to its event loop; whoever serves goes on afterwards. */
+  raiseAttention(): void {
+    this.words.add(this.#control(ControlWord.state), ATTENTION);
+    this.#ring();
+  }
+
+  #format(): void {
+    const { portCount, laneCount } = this.layout;
+    this.words.store(this.#control(ControlWord.magic), CHANNEL_MAGIC);
+    this.words.store(this.#control(ControlWord.version), PROTOCOL_VERSION);
+    this.words.store(this.#control(ControlWord.portCount), portCount);
+    this.words.store(this.#control(ControlWord.laneCount), laneCount);
+    this.words.store(this.#control(ControlWord.nextOwnerId), 1);
+  }
+
+  #checkFormat(): void {
+    const { portCount, laneCount } = this.layout;
+    const found = [
+      ControlWord.magic,
+      ControlWord.version,
+      ControlWord.portCount,
+      ControlWord.laneCount,
+    ]
+      .map((word) => this.words.load(this.#control(word)));
+    const expected = [CHANNEL_MAGIC, PROTOCOL_VERSION, portCount, laneCount];
+    if (found.every((value, position) => value === expected[position])) return;
+    throw new TypeError(
+      `Cannot attach to a channel as its buffer was not laid out for this handle: first words are ${found}, expected ${expected}`,
+    );
+  }
+
+  #ring(): void {
+    const bellWord = this.#control(ControlWord.bell);
+    this.words.add(bellWord, 1);
+    this.words.notify(bellWord);
+  }
+
+  #control(word: number): number {
+    return this.layout.controlWord + word;
+  }
+}
+
+function checkHandle(handle: ChannelHandle): void {
+  const { kind, version, buffer } = handle ?? {};
+  if (kind !== "portlab.channel" || !(buffer instanceof SharedArrayBuffer)) {
+    throw new TypeError(`Cannot attach to a channel as the handle is not one: its kind is ${kind}`);
+  }
+  if (version === PROTOCOL_VERSION) return;
+  throw new TypeError(
+    `Cannot attach to a channel as it was made by version ${version} of the protocol: this is version ${PROTOCOL_VERSION}`,
+  );
+}

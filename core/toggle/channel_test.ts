@@ -1,0 +1,77 @@
+import { assert, assertEquals, assertThrows } from "@std/assert";
+import { CallError } from "../call/call_error.ts";
+import { Channel, type ChannelHandle } from "./channel.ts";
+import { Client } from "./client/client.ts";
+import { ChannelState, ControlWord } from "./layout.ts";
+import { Status } from "../memory/status.ts";
+
+const SHAPE = { portCount: 4, laneCount: 2 };
+
+Deno.test("Channel.attach() shares the memory of the channel whose handle it got", () => {
+  const created = Channel.create(SHAPE);
+  const attached = Channel.attach(structuredClone(created.handle));
+  created.words.store(created.layout.packetsWord, 42);
+  assertEquals(attached.words.load(attached.layout.packetsWord), 42);
+  assertEquals(attached.handle.buffer.byteLength, created.layout.totalBytes);
+});
+
+Deno.test("Channel.attach() refuses what is not a handle of its version", () => {
+  const { handle } = Channel.create(SHAPE);
+  const wrong: [unknown, new () => Error, string][] = [
+    [undefined, TypeError, "handle"],
+    [{ ...handle, kind: "other" }, TypeError, "other"],
+    [{ ...handle, version: 99 }, TypeError, "version 99"],
+    [{ ...handle, buffer: new ArrayBuffer(handle.buffer.byteLength) }, TypeError, "handle"],
+    [{ ...handle, buffer: new SharedArrayBuffer(64) }, RangeError, "64"],
+    [{ ...handle, portCount: 5000 }, RangeError, "bytes"],
+    [{ ...handle, laneCount: 0 }, RangeError, "laneCount"],
+    [
+      { ...handle, buffer: new SharedArrayBuffer(handle.buffer.byteLength) },
+      TypeError,
+      "not laid out",
+    ],
+  ];
+  for (const [bad, errorClass, text] of wrong) {
+    assertThrows(() => Channel.attach(bad as ChannelHandle), errorClass, text);
+  }
+});
+
+Deno.test("Channel.attach() refuses a buffer that was laid out for other counts of one size", () => {
+  const { handle } = Channel.create({ portCount: 2, laneCount: 3 });
+  const { words, layout } = Channel.attach(handle);
+  words.store(layout.controlWord + ControlWord.laneCount, 4);
+  assertThrows(() => Channel.attach(handle), TypeError, "not laid out");
+});
+
+Deno.test("Channel.shutDown() stops at once when nobody serves, and for good", () => {
+  const channel = Channel.create(SHAPE);
+  const client = new Client(channel);
+  const port = client.open(40_000).send(() => {});
+  assertEquals(channel.state, ChannelState.running);
+  channel.shutDown();
+  assertEquals(channel.state, ChannelState.stopped);
+  const error = assertThrows(() => port.recv(() => {}), CallError);
+  assertEquals(error.status, Status.serverGone);
+  assertThrows(() => client.tryOpen(40_000), CallError);
+  port.close();
+});
+
+Deno.test("Channel.shutDown() leaves the stop to the last server that serves", () => {
+  const channel = Channel.create(SHAPE);
+  channel.enterServing();
+  channel.enterServing();
+  channel.shutDown();
+  assertEquals(channel.state, ChannelState.stopping);
+  channel.leaveServing();
+  assertEquals(channel.state, ChannelState.stopping);
+  channel.leaveServing();
+  assertEquals(channel.state, ChannelState.stopped);
+});
+
+Deno.test("Channel.raiseAttention() changes the state word, not the state", () => {
+  const channel = Channel.create(SHAPE);
+  const before = channel.stateWord;
+  channel.raiseAttention();
+  assert(channel.stateWord !== before);
+  assertEquals([channel.state, channel.looksRunning], [ChannelState.running, true]);
+});

@@ -1,0 +1,199 @@
+import { assert } from "../../memory/assert.ts";
+import type { Channel } from "../channel.ts";
+import { ClientGround } from "./client_ground.ts";
+import { ClientPort } from "./client_port.ts";
+import { fullMask, type LaneMask, maskFault } from "../../memory/lane_mask.ts";
+import { checkOpcode } from "../../memory/opcode.ts";
+import { Packet } from "../../memory/packet.ts";
+import { NO_PORT } from "../../wait/hint.ts";
+import type { PacketWork } from "../port.ts";
+import { PortClaim } from "./port_claim.ts";
+import {
+  deadlineGuard,
+  type PortWaiter,
+  type WaiterName,
+  type WaitOptions,
+} from "../../wait/wait.ts";
+
+/** How a call is made. */
+export interface CallOptions extends WaitOptions {
+  /** The lanes that take part; all when absent. */
+  readonly mask?: LaneMask;
+}
+
+/**
+ * The side that starts. One per worker; any number of workers may have one on the same channel.
+ *
+ * | operation | bounded? | blocks? | can it say no? |
+ * | --- | --- | --- | --- |
+ * | `tryOpen` | yes: one look at each port | no | yes |
+ * | `open` | no | until a port is free | no |
+ * | `call` | no | until a port is free, then until the reply | no |
+ * | `cast` | no | until a port is free | no |
+ *
+ * @example One synchronous call
+ * ```ts
+ * import { Channel } from "../channel.ts";
+ * import { Client } from "./client.ts";
+ * import { Server } from "../server/server.ts";
+ *
+ * const channel = Channel.create({ portCount: 1, laneCount: 1 });
+ * const server = new Server(channel); // usually in another worker, see startServer()
+ * server.operate(40_000, (packet) => packet.setUint32(0, 0, packet.getUint32(0, 0) + 1));
+ *
+ * const client = new Client(channel);
+ * const sent = client.open(40_000).send((packet) => packet.setUint32(0, 0, 41));
+ * server.serveOnce();
+ * sent.recv((packet) => {
+ *   if (packet.getUint32(0, 0) !== 42) throw new Error("41 + 1");
+ * }).close();
+ * ```
+ */
+export class Client {
+  readonly #ground: ClientGround;
+  readonly #claim: PortClaim;
+  readonly #fullMask: LaneMask;
+  /** An opcode that was checked already: most clients ask for the same thing again. */
+  #goodOpcode = 0;
+  /** The packet object of `call` and `cast`, used again; absent while one of them runs. */
+  #spare: Packet | undefined;
+
+  constructor(channel: Channel, options: { readonly waiter?: WaiterName | PortWaiter } = {}) {
+    this.#ground = new ClientGround(channel, options.waiter ?? "adaptive");
+    this.#claim = new PortClaim(this.#ground);
+    // As signed words, which fit into a tagged small integer: 0xffffffff would be a number on the
+    // heap, made anew for each call that is not inlined.
+    const { lo, hi } = fullMask(channel.layout.laneCount);
+    this.#fullMask = { lo: lo | 0, hi: hi | 0 };
+  }
+
+  /** This client's number on the channel: what `reclaimClient` takes. */
+  get id(): number {
+    return this.#ground.ownerId;
+  }
+
+  /**
+   * Opens a port if one is free. Bounded: one pass over the ports. May say no while ports are
+   * free, when other workers were quicker.
+   *
+   * @throws {RangeError} when the opcode or the mask is not one of this channel
+   * @throws {CallError} when the channel was shut down
+   */
+  tryOpen(
+    opcode: number,
+    options: { readonly mask?: LaneMask } = {},
+  ): ClientPort<"fresh"> | undefined {
+    const mask = this.#checkHead(opcode, options.mask);
+    const index = this.#claim.tryClaim(opcode);
+    return index === NO_PORT ? undefined : this.#openAt(index, opcode, mask);
+  }
+
+  /**
+   * Opens a port, waiting until one is free. Blocks.
+   *
+   * @throws as {@linkcode tryOpen}, and at the deadline a `DOMException` named `TimeoutError`
+   */
+  open(opcode: number, options?: CallOptions): ClientPort<"fresh"> {
+    const mask = this.#checkHead(opcode, options?.mask);
+    return this.#openAt(this.#claim.claim(opcode, options), opcode, mask);
+  }
+
+  /** As {@linkcode open}, with the object of a port of this client that was closed. */
+  reopen(port: ClientPort, opcode: number, options?: CallOptions): ClientPort<"fresh"> {
+    assert(!port.isOpen, "a port object lives one port at a time");
+    const mask = this.#checkHead(opcode, options?.mask);
+    port.arm(this.#claim.claim(opcode, options), opcode, mask);
+    return port as ClientPort<"fresh">;
+  }
+
+  /** As {@linkcode open}, without blocking the event loop. */
+  async openAsync(opcode: number, options: CallOptions = {}): Promise<ClientPort<"fresh">> {
+    const checkDeadline = deadlineGuard("open a port", options);
+    for (;;) {
+      const port = this.tryOpen(opcode, options);
+      if (port) return port;
+      checkDeadline();
+      await new Promise((resolve) => setTimeout(resolve, 1));
+    }
+  }
+
+  /**
+   * A synchronous call: open, send, recv, close, with no port object between. Blocks. Allocates
+   * nothing unless it must wait for a port. The callbacks may call, too, if there are ports left.
+   *
+   * @throws {CallError} when the server refused, failed or is gone
+   */
+  call(opcode: number, fill: PacketWork, use: PacketWork, options?: CallOptions): void {
+    const ground = this.#ground;
+    const mask = this.#checkHead(opcode, options?.mask);
+    const index = this.#claim.claim(opcode, options);
+    const packet = this.#takePacket();
+    try {
+      ground.begin(index, opcode, mask, packet);
+      fill(packet);
+      ground.giveAway(index);
+      ground.awaitBuffer(index, opcode, options);
+      ground.checkStatus(index, opcode, packet);
+      use(packet);
+    } finally {
+      ground.mailboxes.unlock(index);
+      this.#spare = packet;
+    }
+  }
+
+  /** An asynchronous call: open, send, close. Nobody learns how it ended. Waits for a free port. */
+  cast(opcode: number, fill: PacketWork, options?: CallOptions): void {
+    const ground = this.#ground;
+    const mask = this.#checkHead(opcode, options?.mask);
+    const index = this.#claim.claim(opcode, options);
+    const packet = this.#takePacket();
+    try {
+      ground.begin(index, opcode, mask, packet);
+      fill(packet);
+      ground.giveAway(index);
+    } finally {
+      ground.mailboxes.unlock(index);
+      this.#spare = packet;
+    }
+  }
+
+  /** As {@linkcode call}, without blocking the event loop. */
+  async callAsync(
+    opcode: number,
+    fill: PacketWork,
+    use: PacketWork,
+    options: CallOptions = {},
+  ): Promise<void> {
+    using port = await this.openAsync(opcode, options);
+    await port.send(fill).recvAsync(use, options);
+  }
+
+  #takePacket(): Packet {
+    const packet = this.#spare ?? new Packet(this.#ground.views);
+    this.#spare = undefined;
+    return packet;
+  }
+
+  #openAt(index: number, opcode: number, mask: LaneMask): ClientPort<"fresh"> {
+    const port = new ClientPort<"fresh">(this.#ground);
+    port.arm(index, opcode, mask);
+    return port;
+  }
+
+  #checkHead(opcode: number, mask: LaneMask | undefined): LaneMask {
+    if (opcode !== this.#goodOpcode) this.#checkOpcode(opcode);
+    if (mask === undefined) return this.#fullMask;
+    const fault = maskFault(mask, this.#ground.channel.layout.laneCount);
+    if (fault === undefined) return mask;
+    throw new RangeError(`Cannot open a port with the lane mask ${maskText(mask)} as ${fault}`);
+  }
+
+  #checkOpcode(opcode: number): void {
+    checkOpcode(opcode);
+    this.#goodOpcode = opcode;
+  }
+}
+
+function maskText(mask: LaneMask): string {
+  return `{ lo: 0x${mask.lo.toString(16)}, hi: 0x${mask.hi.toString(16)} }`;
+}

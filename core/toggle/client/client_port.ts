@@ -1,0 +1,141 @@
+import { assert } from "../../memory/assert.ts";
+import type { ClientGround } from "./client_ground.ts";
+import type { LaneMask } from "../../memory/lane_mask.ts";
+import { type Holder, type PacketWork, Port, PortState } from "../port.ts";
+import type { WaitOptions } from "../../wait/wait.ts";
+
+/**
+ * A port that a client opened. Starts with `send`; after that any order of sends and receives that
+ * the server's handler mirrors. Methods return the same object under its new type, so that a chain
+ * `port.send(...).recv(...)` compiles only in an order that the protocol has.
+ *
+ * | operation | bounded? | blocks? | can it say no? |
+ * | --- | --- | --- | --- |
+ * | `use` | yes | no | no |
+ * | `send` | yes, after `open` or `recv` | after a `send`: until the server took it | no |
+ * | `recv` | no | until the server gives the buffer back | no |
+ * | `tryRecv`, `query` | yes | no | yes |
+ * | `close` | yes | no | no |
+ *
+ * Waiting operations throw a `CallError` when the server refused the call, failed or went away;
+ * only `close` is left then. At their deadline they throw a `DOMException`, and may be tried again.
+ * A callback that throws leaves the port where it was.
+ */
+export class ClientPort<H extends Holder = Holder> extends Port {
+  declare readonly holder: H;
+  readonly #ground: ClientGround;
+  #opcode = 0;
+  #gaveAway = false;
+
+  /** For `Client`, which holds the lock of the port that it arms. */
+  constructor(ground: ClientGround) {
+    super(ground.views);
+    this.#ground = ground;
+  }
+
+  /** Starts a call on a port whose lock was just taken; for `Client`. */
+  arm(index: number, opcode: number, mask: LaneMask): void {
+    this.armAt(index, mask.lo, mask.hi);
+    this.#ground.headers.begin(index, opcode, mask);
+    this.#opcode = opcode;
+    this.#gaveAway = false;
+  }
+
+  override get outbox(): number {
+    return this.#ground.mailboxes.outbox(this.index);
+  }
+
+  /** Fills the packet and gives it to the server. */
+  send(fill: PacketWork, options?: WaitOptions): ClientPort<"theirs"> {
+    this.assertUsable();
+    if (this.state === PortState.theirs) this.#awaitBuffer(options);
+    this.work(fill);
+    this.#giveAway();
+    return this as unknown as ClientPort<"theirs">;
+  }
+
+  /** Waits until the server gives the packet back, and uses it. */
+  recv(
+    this: ClientPort<"mine" | "theirs">,
+    use: PacketWork,
+    options?: WaitOptions,
+  ): ClientPort<"mine"> {
+    this.#beginRecv();
+    this.#awaitBuffer(options);
+    this.work(use);
+    return this as unknown as ClientPort<"mine">;
+  }
+
+  /** As {@linkcode recv}, without blocking the event loop. */
+  async recvAsync(
+    this: ClientPort<"mine" | "theirs">,
+    use: PacketWork,
+    options?: WaitOptions,
+  ): Promise<ClientPort<"mine">> {
+    this.#beginRecv();
+    await this.#ground.awaitBufferAsync(this.index, this.#opcode, options);
+    this.assertUsable();
+    this.#takeBuffer();
+    this.work(use);
+    return this as unknown as ClientPort<"mine">;
+  }
+
+  /** Uses the packet if the server gave it back already; one bounded look. */
+  tryRecv(this: ClientPort<"theirs">, use: PacketWork): ClientPort<"mine"> | undefined {
+    if (!this.query()) return undefined;
+    this.#takeBuffer();
+    this.work(use);
+    return this as unknown as ClientPort<"mine">;
+  }
+
+  /** Whether the server gave the packet back: one bounded look, nothing changes. */
+  query(this: ClientPort<"theirs">): boolean {
+    this.assertUsable();
+    assert(this.state === PortState.theirs, "the packet was sent");
+    return this.#ground.mailboxes.owns(this.index);
+  }
+
+  /** `send`, then `recv`. */
+  sendAndRecv(fill: PacketWork, use: PacketWork, options?: WaitOptions): ClientPort<"mine"> {
+    return this.send(fill, options).recv(use, options);
+  }
+
+  /**
+   * Returns the port. After a `send` the call goes on without the client: an asynchronous call,
+   * whose port is free again when the server has served it.
+   */
+  close(): void {
+    this.assertClosable();
+    this.state = PortState.closed;
+    this.#ground.mailboxes.unlock(this.index);
+  }
+
+  /** Closes the port unless that was done; for `using`. */
+  [Symbol.dispose](): void {
+    if (this.isOpen) this.close();
+  }
+
+  #beginRecv(): void {
+    this.assertUsable();
+    assert(this.state !== PortState.fresh, "a client starts with send");
+    if (this.state === PortState.mine) this.#giveAway();
+  }
+
+  #giveAway(): void {
+    if (this.#gaveAway) this.#ground.giveAwayAgain(this.index);
+    else this.#ground.giveAway(this.index);
+    this.#gaveAway = true;
+    this.state = PortState.theirs;
+  }
+
+  #awaitBuffer(options: WaitOptions | undefined): void {
+    this.#ground.awaitBuffer(this.index, this.#opcode, options);
+    this.#takeBuffer();
+  }
+
+  #takeBuffer(): void {
+    this.state = PortState.failed;
+    this.#ground.checkStatus(this.index, this.#opcode, this.packet);
+    this.state = PortState.mine;
+  }
+}

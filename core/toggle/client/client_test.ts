@@ -1,0 +1,168 @@
+import { assert, assertEquals, assertRejects, assertThrows } from "@std/assert";
+import { InvariantError } from "../../memory/assert.ts";
+import { CallError } from "../../call/call_error.ts";
+import { Channel } from "../channel.ts";
+import { Client } from "./client.ts";
+import { maskOf } from "../../memory/lane_mask.ts";
+import { oneThread } from "../../testing/fixtures/one_thread.ts";
+import { increment } from "../../testing/conformance/services.ts";
+import type { Packet } from "../../memory/packet.ts";
+import { Server } from "../server/server.ts";
+import { Status } from "../../memory/status.ts";
+
+const OPCODE = 40_000;
+function skip(): void {}
+
+/** Mailbox words, locks and header of port 0, as both sides see them. */
+function wordsOf({ words, layout }: Channel) {
+  return {
+    boxes: [words.load(layout.clientOutboxWord), words.load(layout.serverOutboxWord)],
+    locks: [words.load(layout.clientLockWord), words.load(layout.serverLockWord)],
+  };
+}
+
+Deno.test("One exchange, step by step: who locks, who owns, what toggles", () => {
+  const channel = Channel.create({ portCount: 1, laneCount: 1 });
+  const client = new Client(channel);
+  const server = new Server(channel);
+  assertEquals(server.tryOpen(), undefined);
+  const port = client.open(OPCODE);
+  assertEquals(wordsOf(channel), { boxes: [0, 0], locks: [client.id, 0] });
+  const sent = port.send((packet) => packet.setUint32(0, 0, 41));
+  assertEquals(wordsOf(channel), { boxes: [1, 0], locks: [client.id, 0] });
+  assertEquals([sent.query(), sent.tryRecv(skip)], [false, undefined]);
+  const served = server.tryOpen()!;
+  assertEquals(served.opcode, OPCODE);
+  assertEquals(wordsOf(channel).locks, [client.id, server.id]);
+  const answered = served.recv(increment).send(skip);
+  assertEquals(wordsOf(channel).boxes, [1, 1]);
+  answered.close();
+  assert(sent.query());
+  let reply = 0;
+  sent.tryRecv((packet) => reply = packet.getUint32(0, 0))!.close();
+  assertEquals([reply, wordsOf(channel)], [42, { boxes: [1, 1], locks: [0, 0] }]);
+});
+
+Deno.test("A fill that throws sends nothing, and the port goes on", () => {
+  const { channel, client, server } = oneThread({ portCount: 1, laneCount: 1 });
+  server.operate(OPCODE, increment);
+  const fail = () => {
+    throw new Error("no data");
+  };
+  const port = client.open(OPCODE);
+  assertThrows(() => port.send(fail), Error, "no data");
+  assertEquals(wordsOf(channel).boxes, [0, 0]);
+  port.sendAndRecv(skip, skip).close();
+  assertThrows(() => client.call(OPCODE, fail, skip), Error, "no data");
+  assertThrows(() => client.call(OPCODE, skip, fail), Error, "no data");
+  assertEquals(wordsOf(channel).locks, [0, 0]);
+  client.call(OPCODE, skip, skip);
+});
+
+Deno.test("Client refuses opcodes and lane masks that its channel does not have", () => {
+  const { client } = oneThread({ portCount: 1, laneCount: 8 });
+  for (const opcode of [-1, 65536, 1.5, NaN]) {
+    assertThrows(() => client.open(opcode), RangeError, String(opcode));
+    assertThrows(() => client.call(opcode, skip, skip), RangeError, String(opcode));
+  }
+  const refused = [[{ lo: 0, hi: 0 }, "no lane"], [maskOf(8), "beyond"], [maskOf(40), "beyond"]];
+  for (const [mask, text] of refused as [{ lo: number; hi: number }, string][]) {
+    assertThrows(() => client.tryOpen(OPCODE, { mask }), RangeError, text);
+    assertThrows(() => client.call(OPCODE, skip, skip, { mask }), RangeError, text);
+  }
+});
+
+Deno.test("Client refuses a waiter and a timeout that it does not know", () => {
+  const channel = Channel.create({ portCount: 1, laneCount: 1 });
+  const make = () => new Client(channel, { waiter: "sleepy" as "spin" });
+  assertThrows(make, TypeError, "sleepy");
+  const client = new Client(channel);
+  const open = () => client.open(OPCODE, { timeoutSeconds: -1 }).send(skip).recv(skip);
+  client.open(OPCODE);
+  assertThrows(open, RangeError, "-1");
+});
+
+Deno.test("A wait ends at its deadline, and the port can be waited on again", () => {
+  const { channel, client } = oneThread({ portCount: 1, laneCount: 1 });
+  const patient = new Client(channel);
+  using port = patient.open(OPCODE);
+  const sent = port.send(skip);
+  const error = assertThrows(() => sent.recv(skip, { timeoutSeconds: 0.01 }), DOMException);
+  assertEquals(error.name, "TimeoutError");
+  const server = new Server(channel);
+  server.operate(OPCODE, increment);
+  assert(server.serveOnce());
+  sent.recv(skip, { timeoutSeconds: 0 });
+  assert(client.id !== patient.id);
+});
+
+Deno.test("A wait ends with the reason of its signal", async () => {
+  const client = new Client(Channel.create({ portCount: 1, laneCount: 1 }));
+  const signal = AbortSignal.abort(new Error("called off"));
+  assertThrows(() => client.call(OPCODE, skip, skip, { signal }), Error, "called off");
+  const later = new AbortController();
+  setTimeout(() => later.abort(new Error("changed my mind")), 5);
+  const other = new Client(Channel.create({ portCount: 1, laneCount: 1 }));
+  const call = () => other.callAsync(OPCODE, skip, skip, { signal: later.signal });
+  await assertRejects(call, Error, "changed my mind");
+});
+
+Deno.test("Client.callAsync() and Server.serveAsync() share one thread's event loop", async () => {
+  const channel = Channel.create({ portCount: 2, laneCount: 1 });
+  const server = new Server(channel);
+  server.operate(OPCODE, increment);
+  const served = server.serveAsync();
+  const client = new Client(channel);
+  const replies: number[] = [];
+  const ask = (value: number) =>
+    client.callAsync(
+      OPCODE,
+      (packet) => packet.setUint32(0, 0, value),
+      (packet) => replies.push(packet.getUint32(0, 0)),
+    );
+  await Promise.all([10, 20, 30, 40].map(ask));
+  assertEquals(replies.toSorted(), [11, 21, 31, 41]);
+  channel.shutDown();
+  await served;
+});
+
+Deno.test("Client.call() may call from its callbacks", () => {
+  const { client, server } = oneThread({ portCount: 2, laneCount: 1 });
+  server.operate(OPCODE, increment);
+  const seen: number[] = [];
+  const fill = (value: number) => (packet: Packet) => packet.setUint32(0, 0, value);
+  const use = (packet: Packet) => seen.push(packet.getUint32(0, 0));
+  client.call(OPCODE, fill(1), (packet) => {
+    client.call(OPCODE, fill(10), use);
+    use(packet);
+  });
+  assertEquals(seen, [11, 2]);
+});
+
+Deno.test("A reused packet object shows the lanes of its own call only", () => {
+  const { client, server } = oneThread({ portCount: 1, laneCount: 4 });
+  const masks: string[] = [];
+  server.operate(OPCODE, ({ mask }) => masks.push(`${mask.lo}`));
+  client.call(OPCODE, skip, skip, { mask: maskOf(1) });
+  client.call(OPCODE, skip, skip);
+  client.call(OPCODE, skip, skip, { mask: maskOf(0, 3) });
+  assertEquals(masks, ["2", "15", "9"]);
+});
+
+Deno.test("CallError says what was asked and why it failed", () => {
+  const { client } = oneThread({ portCount: 1, laneCount: 1 });
+  const error = assertThrows(() => client.call(41_234, skip, skip), CallError, "41234");
+  assertEquals(error.status, Status.unhandledOpcode);
+});
+
+Deno.test("Client.reopen() begins a new call with the object of a closed port", () => {
+  const client = new Client(Channel.create({ portCount: 2, laneCount: 8 }));
+  const port = client.open(OPCODE);
+  assertThrows(() => client.reopen(port, OPCODE), InvariantError, "one port at a time");
+  port.close();
+  const again = client.reopen(port, OPCODE, { mask: maskOf(5) });
+  again.use(({ firstLane }) => assertEquals(firstLane, 5));
+  assertThrows(() => client.open(-1), RangeError);
+  assertEquals([again.isOpen, again.outbox], [true, 0]);
+  again.close();
+});

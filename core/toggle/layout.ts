@@ -1,0 +1,163 @@
+import { LANE_COUNT_MAX } from "../memory/lane_mask.ts";
+import { assert } from "../memory/assert.ts";
+
+/** Bytes of one lane in a packet: what LLVM libc's RPC and AMD's hostcall give a lane too. */
+export const LANE_BYTES = 64;
+/** Words of one lane in a packet. */
+export const LANE_WORDS = LANE_BYTES / 4;
+/** The most ports: LLVM's limit, raised there for machines with 12 000 resident waves. */
+export const PORT_COUNT_MAX = 16384;
+/** Words of one header: mask lo, mask hi, opcode with flags, status. */
+export const HEADER_WORDS = 4;
+/**
+ * Regions begin at multiples of this: two cache lines, because prefetchers of common processors pull
+ * lines in pairs. The buffer itself may begin anywhere in a line.
+ */
+export const REGION_BYTES = 128;
+
+/** The first word of every channel: "PORT" in ASCII. */
+export const CHANNEL_MAGIC = 0x504f5254;
+/** Changes with every change of the layout or of the meaning of a word. */
+export const PROTOCOL_VERSION = 1;
+
+/** Words of the control region. The first four never change, the others live on their own lines. */
+export const CONTROL_WORDS = 96;
+const HINT_WORDS_MAX = 16;
+
+/** How large a channel is. */
+export interface ChannelShape {
+  /** 1 to 16384. Calls that are under way at once, and asynchronous ones not yet served, need one each. */
+  readonly portCount: number;
+  /** 1 to 64. */
+  readonly laneCount: number;
+}
+
+/**
+ * Every offset and size of a channel; frozen, and the same in every isolate for the same shape.
+ * `...Word` counts 32-bit words from the start of the buffer, `...Bytes` is a size in bytes.
+ *
+ * ```text
+ * control       96 words                      who writes: see ControlWord
+ * clientOutbox  portCount x u32               client      (the server's inbox)
+ * clientParked  portCount x u32               client      1 while a client sleeps on the port
+ * serverOutbox  portCount x u32               server      (the client's inbox)
+ * serverParked  portCount x u32               server      1 while a server sleeps on the port
+ * clientLock    portCount x u32               client      0, or the id of the client that holds it
+ * serverLock    portCount x u32               server      0, or the id of the server that holds it
+ * hint          up to 16 words                client sets, server clears
+ * headers       portCount x 16 B              owner of the buffer
+ * packets       portCount x laneCount x 64 B  owner of the buffer
+ * ```
+ *
+ * The memory is LLVM libc's (`shared/rpc.h`, `allocation_size`) with the locks moved in, since a
+ * lock of workers must be shared, and with the parked, hint and control words added.
+ */
+export interface ChannelLayout extends ChannelShape {
+  readonly controlWord: number;
+  readonly clientOutboxWord: number;
+  readonly clientParkedWord: number;
+  readonly serverOutboxWord: number;
+  readonly serverParkedWord: number;
+  readonly clientLockWord: number;
+  readonly serverLockWord: number;
+  readonly hintWord: number;
+  readonly hintWordCount: number;
+  /** One hint bit stands for `1 << hintShift` ports. */
+  readonly hintShift: number;
+  readonly headersWord: number;
+  readonly packetsWord: number;
+  /** Words of one port's packet. */
+  readonly packetWords: number;
+  readonly totalBytes: number;
+}
+
+/** Words of the control region, from its start. */
+export const ControlWord = {
+  /** Written once, at creation. */
+  magic: 0,
+  version: 1,
+  portCount: 2,
+  laneCount: 3,
+  /** A {@linkcode ChannelState} in the low two bits; above them a count of raised attentions. */
+  state: 32,
+  /** The next id of a client or server; each takes one with an add. */
+  nextOwnerId: 33,
+  /** How many servers are inside `serve()`. */
+  liveServers: 34,
+  /** How many servers sleep; a client that marks a fresh hint rings when it is not 0. */
+  sleepers: 64,
+  /** Changes with every ring: what a sleeping server waits on. */
+  bell: 65,
+} as const;
+
+/** The life of a channel; wire format. A state is entered by setting its bits. */
+export const ChannelState = {
+  running: 0,
+  /** No new calls; the servers finish what was sent, and the last one to leave stops the channel. */
+  stopping: 1,
+  /** Nobody serves any more: every waiter is released with an error. */
+  stopped: 3,
+} as const;
+export type ChannelState = typeof ChannelState[keyof typeof ChannelState];
+
+/**
+ * Lays out a channel.
+ *
+ * @throws {RangeError} when a count is not an integer within its bounds
+ *
+ * @example
+ * ```ts
+ * import { channelLayout } from "./layout.ts";
+ * const layout = channelLayout({ portCount: 64, laneCount: 32 });
+ * if (layout.packetWords !== 32 * 16) throw new Error("64 bytes a lane");
+ * ```
+ */
+export function channelLayout(shape: ChannelShape): ChannelLayout {
+  const { portCount, laneCount } = shape;
+  checkCount("portCount", portCount, PORT_COUNT_MAX);
+  checkCount("laneCount", laneCount, LANE_COUNT_MAX);
+  const hintShift = Math.max(0, Math.ceil(Math.log2(portCount / (HINT_WORDS_MAX * 32))));
+  const hintWordCount = Math.ceil(portCount / (32 << hintShift));
+  const regions = new Regions();
+  const layout = {
+    portCount,
+    laneCount,
+    controlWord: regions.take(CONTROL_WORDS),
+    clientOutboxWord: regions.take(portCount),
+    clientParkedWord: regions.take(portCount),
+    serverOutboxWord: regions.take(portCount),
+    serverParkedWord: regions.take(portCount),
+    clientLockWord: regions.take(portCount),
+    serverLockWord: regions.take(portCount),
+    hintWord: regions.take(hintWordCount),
+    hintWordCount,
+    hintShift,
+    headersWord: regions.take(portCount * HEADER_WORDS),
+    packetsWord: regions.take(portCount * laneCount * LANE_WORDS),
+    packetWords: laneCount * LANE_WORDS,
+    totalBytes: regions.nextByte,
+  };
+  assert(
+    layout.serverOutboxWord - layout.clientOutboxWord >= REGION_BYTES / 4,
+    "the mailboxes of the two sides share no cache line",
+  );
+  return Object.freeze(layout);
+}
+
+/** Hands out regions one behind the other, each on its own cache lines. */
+class Regions {
+  nextByte = 0;
+
+  take(wordCount: number): number {
+    const word = this.nextByte / 4;
+    this.nextByte += Math.ceil((wordCount * 4) / REGION_BYTES) * REGION_BYTES;
+    return word;
+  }
+}
+
+function checkCount(name: string, count: number, countMax: number): void {
+  if (Number.isInteger(count) && count >= 1 && count <= countMax) return;
+  throw new RangeError(
+    `Cannot lay out a channel as ${name} must be an integer from 1 to ${countMax}: current value is ${count}`,
+  );
+}

@@ -1,0 +1,96 @@
+import { assert, InvariantError } from "../memory/assert.ts";
+import { Packet } from "../memory/packet.ts";
+import type { PacketViews } from "../memory/packet_views.ts";
+
+/**
+ * Who holds a port's buffer, as far as types can tell. `fresh`: this side, and nothing was sent or
+ * received yet.
+ */
+export type Holder = "fresh" | "mine" | "theirs";
+
+/** Where a port is in its life. Those above `theirs` take no operation but `close`. */
+export const PortState = {
+  fresh: 0,
+  mine: 1,
+  theirs: 2,
+  /** A callback of this port runs. */
+  busy: 3,
+  /** The call was refused or given up. */
+  failed: 4,
+  closed: 5,
+} as const;
+export type PortState = typeof PortState[keyof typeof PortState];
+
+const MISUSES: Partial<Record<PortState, string>> = {
+  [PortState.busy]: "the port is not inside one of its own callbacks",
+  [PortState.failed]: "the call on this port has not failed",
+  [PortState.closed]: "the port is open",
+};
+
+/** What a callback does with a packet, inside the call only. */
+export type PacketWork = (packet: Packet) => void;
+
+/**
+ * The half of a port that both sides share: its state and its packet. Discipline, where
+ * `Mailboxes` is mechanism: no method touches an atomic.
+ */
+export abstract class Port {
+  protected readonly packet: Packet;
+  protected state: PortState = PortState.closed;
+  #index = 0;
+
+  protected constructor(views: PacketViews) {
+    this.packet = new Packet(views);
+  }
+
+  /** Which port of the channel this is, 0 to `portCount - 1`. */
+  get index(): number {
+    return this.#index;
+  }
+
+  /** This side's mailbox as it is now, 0 or 1. */
+  abstract get outbox(): number;
+
+  /** Whether the port was not closed yet. */
+  get isOpen(): boolean {
+    return this.state !== PortState.closed;
+  }
+
+  /** Works on the packet while this side has it; nothing changes hands. Bounded, cannot say no. */
+  use(work: PacketWork): void {
+    this.assertUsable();
+    assert(this.state !== PortState.theirs, "the packet is on this side");
+    this.work(work);
+  }
+
+  /** Starts a life of this object on a port whose lock was just taken; for clients and servers. */
+  protected armAt(index: number, lo: number, hi: number): void {
+    assert(this.state === PortState.closed, "a port object lives one port at a time");
+    this.#index = index;
+    this.packet.aim(index, lo, hi);
+    this.state = PortState.fresh;
+  }
+
+  /**
+   * Runs a callback on the packet. While it runs the port refuses every operation, so that a
+   * callback that sends or closes its own port is caught; when it throws, the port is as before.
+   */
+  protected work(callback: PacketWork): void {
+    const before = this.state;
+    this.state = PortState.busy;
+    try {
+      callback(this.packet);
+    } finally {
+      this.state = before;
+    }
+  }
+
+  protected assertUsable(): void {
+    if (this.state > PortState.theirs) throw new InvariantError(MISUSES[this.state]!);
+  }
+
+  protected assertClosable(): void {
+    assert(this.state !== PortState.closed, MISUSES[PortState.closed]!);
+    assert(this.state !== PortState.busy, MISUSES[PortState.busy]!);
+  }
+}

@@ -1,0 +1,63 @@
+import type { Channel } from "./channel.ts";
+import { Headers } from "../memory/header.ts";
+import type { LaneMask } from "../memory/lane_mask.ts";
+import { lockOwner, ownsBuffer, type Side } from "./mailbox.ts";
+import { statusName } from "../memory/status.ts";
+
+/** The words of one port, as somebody who only watches finds them. */
+export interface PortSnapshot {
+  /** 0 or 1; the server's inbox. */
+  readonly clientOutbox: number;
+  /** 0 or 1; the client's inbox. */
+  readonly serverOutbox: number;
+  /** Who may touch header and packet. */
+  readonly owner: Side;
+  /** The id of the client that holds the port, 0 while none does. */
+  readonly clientLock: number;
+  /** The id of the server that holds the port, 0 while none does. */
+  readonly serverLock: number;
+  /** What was asked for last. */
+  readonly opcode: number;
+  readonly mask: LaneMask;
+  readonly status: ReturnType<typeof statusName>;
+}
+
+/**
+ * Looks at a port without taking part: for pictures, debuggers and tests. The words are read one
+ * after the other, so on a channel in use they may be of different moments.
+ *
+ * @throws {RangeError} when `index` is not one of the channel's ports
+ *
+ * @example
+ * ```ts
+ * import { Channel } from "./channel.ts";
+ * import { Client } from "./client/client.ts";
+ * import { snapshotPort } from "./port_snapshot.ts";
+ * const channel = Channel.create({ portCount: 1, laneCount: 1 });
+ * new Client(channel).open(40_000).send(() => {});
+ * if (snapshotPort(channel, 0).owner !== "server") throw new Error("a send gives the packet away");
+ * ```
+ */
+export function snapshotPort({ layout, words }: Channel, index: number): PortSnapshot {
+  if (!Number.isInteger(index) || index < 0 || index >= layout.portCount) {
+    throw new RangeError(
+      `Cannot look at a port as its index must be an integer from 0 to ${
+        layout.portCount - 1
+      }: current value is ${index}`,
+    );
+  }
+  const headers = new Headers(words.plain, layout);
+  const clientOutbox = words.load(layout.clientOutboxWord + index);
+  const serverOutbox = words.load(layout.serverOutboxWord + index);
+  const clientOwns = ownsBuffer("client", { inbox: serverOutbox, outbox: clientOutbox });
+  return {
+    clientOutbox,
+    serverOutbox,
+    owner: clientOwns ? "client" : "server",
+    clientLock: lockOwner(words.load(layout.clientLockWord + index)),
+    serverLock: lockOwner(words.load(layout.serverLockWord + index)),
+    opcode: headers.opcode(index),
+    mask: { lo: headers.maskLo(index) >>> 0, hi: headers.maskHi(index) >>> 0 },
+    status: statusName(headers.status(index)),
+  };
+}

@@ -1,0 +1,57 @@
+import { assertEquals, assertThrows } from "@std/assert";
+import { Channel } from "./channel.ts";
+import { Client } from "./client/client.ts";
+import { maskOf } from "../memory/lane_mask.ts";
+import { snapshotPort } from "./port_snapshot.ts";
+import { Server } from "./server/server.ts";
+
+const OPCODE = 40_000;
+
+Deno.test("snapshotPort() follows one call from open to close", () => {
+  const channel = Channel.create({ portCount: 2, laneCount: 64 });
+  const [server, client] = [new Server(channel), new Client(channel)];
+  const seen = () => {
+    const { clientOutbox, serverOutbox, owner, clientLock, serverLock } = snapshotPort(channel, 0);
+    const locks = (clientLock === client.id ? "c" : "-") + (serverLock === 0 ? "-" : "s");
+    return `${clientOutbox}${serverOutbox} ${owner} ${locks}`;
+  };
+  const steps = [seen()];
+  const opened = client.open(OPCODE, { mask: maskOf(0, 63) });
+  steps.push(seen());
+  const sent = opened.send(() => {});
+  steps.push(seen());
+  const served = server.tryOpen()!.recv(() => {});
+  steps.push(seen());
+  served.send(() => {}).close();
+  steps.push(seen());
+  sent.recv(() => {}).close();
+  steps.push(seen());
+  assertEquals(steps, [
+    "00 client --",
+    "00 client c-",
+    "10 server c-",
+    "10 server cs",
+    "11 client c-",
+    "11 client --",
+  ]);
+  const { opcode, mask, status } = snapshotPort(channel, 0);
+  assertEquals({ opcode, mask, status }, {
+    opcode: OPCODE,
+    mask: { lo: 1, hi: 0x8000_0000 },
+    status: "ok",
+  });
+});
+
+Deno.test("snapshotPort() names the status of a refused call", () => {
+  const channel = Channel.create({ portCount: 1, laneCount: 1 });
+  new Client(channel).cast(OPCODE, () => {});
+  new Server(channel).serveOnce();
+  assertEquals(snapshotPort(channel, 0).status, "unhandledOpcode");
+});
+
+Deno.test("snapshotPort() refuses a port that the channel does not have", () => {
+  const channel = Channel.create({ portCount: 2, laneCount: 1 });
+  for (const index of [-1, 2, 0.5, NaN]) {
+    assertThrows(() => snapshotPort(channel, index), RangeError, `current value is ${index}`);
+  }
+});

@@ -1,0 +1,181 @@
+import type { Channel } from "../channel.ts";
+import { Dispatch, type ServerFault } from "./dispatch.ts";
+import { NO_PORT } from "../../wait/hint.ts";
+import { ChannelState } from "../layout.ts";
+import { Opcode } from "../../memory/opcode.ts";
+import type { PacketWork } from "../port.ts";
+import { ServerGround } from "./server_ground.ts";
+import { ServerPort } from "./server_port.ts";
+import { type Handler, ServiceTable } from "./service_table.ts";
+import { type PortWaiter, ServerIdler, type WaiterName } from "../../wait/wait.ts";
+import { WorkSearch } from "./work_search.ts";
+
+/** How a server behaves. */
+export interface ServerOptions {
+  /** How to wait for work and, in the middle of a call, for its client; `adaptive` when absent. */
+  readonly waiter?: WaiterName;
+  /** Another way to wait in the middle of a call. */
+  readonly portWaiter?: PortWaiter;
+  /** Told of each call that was refused or failed. Must not throw. */
+  readonly onFault?: (fault: ServerFault) => void;
+}
+
+/**
+ * The passive side. One per worker; any number of workers may serve the same channel.
+ *
+ * | operation | bounded? | blocks? | can it say no? |
+ * | --- | --- | --- | --- |
+ * | `tryOpen` | yes: busy ports, now and then all | no | yes |
+ * | `serveOnce` | as its handler | as its handler | yes |
+ * | `serveAll` | ports x handlers | as its handlers | yes |
+ * | `serve` | no | until the channel ends or attention is raised | no |
+ *
+ * @example
+ * ```ts
+ * import { Channel } from "../channel.ts";
+ * import { Server } from "./server.ts";
+ * const server = new Server(Channel.create({ portCount: 4, laneCount: 1 }));
+ * server.operate(40_000, (packet) => packet.setUint32(0, 0, packet.getUint32(0, 0) + 1));
+ * if (server.serveOnce()) throw new Error("nobody called");
+ * ```
+ */
+export class Server {
+  readonly #ground: ServerGround;
+  readonly #search: WorkSearch;
+  readonly #waiterName: WaiterName;
+  readonly #services = new ServiceTable();
+  readonly #dispatch: Dispatch;
+  #isAnnounced = false;
+
+  constructor(channel: Channel, options: ServerOptions = {}) {
+    const { waiter = "adaptive", portWaiter = waiter, onFault = ignoreFault } = options;
+    this.#ground = new ServerGround(channel, portWaiter);
+    this.#search = new WorkSearch(this.#ground);
+    this.#waiterName = waiter;
+    this.#dispatch = new Dispatch(this.#ground, this.#services, onFault);
+    this.operate(Opcode.noop, leaveAsIs);
+  }
+
+  /** This server's number on the channel: what `reclaimServer` takes. */
+  get id(): number {
+    return this.#ground.ownerId;
+  }
+
+  /** The port at which the next search begins. */
+  get nextIndex(): number {
+    return this.#search.nextIndex;
+  }
+
+  /**
+   * Sets what serves an opcode, in place of an earlier service. Clients may be running. For calls of
+   * any shape; the common one, a packet there and back, is quicker with {@linkcode operate}.
+   *
+   * @throws {RangeError} when the opcode is not an integer from 0 to 65535
+   */
+  register(opcode: number, handler: Handler): void {
+    this.#services.set(opcode, { handler });
+  }
+
+  /**
+   * Serves an opcode with a function that works on the packet in place, which goes back as the
+   * reply: hostrpc's `operate`. Serves asynchronous calls, too, whose packet nobody reads then.
+   *
+   * @throws {RangeError} when the opcode is not an integer from 0 to 65535
+   */
+  operate(opcode: number, operate: PacketWork): void {
+    this.#services.set(opcode, { operate });
+  }
+
+  /** Takes the service of an opcode away; returns whether there was one. */
+  unregister(opcode: number): boolean {
+    return this.#services.delete(opcode);
+  }
+
+  /**
+   * Opens a port that has a call, for callers that serve by hand. Bounded. The header was not
+   * checked: `serveOnce` does that.
+   */
+  tryOpen(): ServerPort<"fresh"> | undefined {
+    const index = this.#search.tryClaim();
+    if (index === NO_PORT) return undefined;
+    const port = new ServerPort<"fresh">(this.#ground);
+    port.arm(index);
+    return port;
+  }
+
+  /** Serves at most one port; returns whether there was one. */
+  serveOnce(): boolean {
+    const index = this.#search.tryClaim();
+    if (index === NO_PORT) return false;
+    this.#dispatch.serveAt(index);
+    return true;
+  }
+
+  /** Looks at every port, hinted or not, and serves each that has a call; returns how many had. */
+  serveAll(): number {
+    let count = 0;
+    for (let index = 0; index < this.#ground.channel.layout.portCount; index++) {
+      if (!this.#search.tryClaimAt(index)) continue;
+      this.#dispatch.serveAt(index);
+      count++;
+    }
+    return count;
+  }
+
+  /**
+   * Says that this server is going to serve, so that a shutdown waits until it has finished what was
+   * sent. `serve` does it, too; for servers whose clients start before.
+   */
+  announce(): void {
+    if (!this.#isAnnounced) this.#ground.channel.enterServing();
+    this.#isAnnounced = true;
+  }
+
+  /**
+   * Serves until the channel is shut down and what was sent before is done, or until attention is
+   * raised. Blocks.
+   *
+   * @returns whether the channel still runs, in which case the caller is expected to serve again
+   */
+  serve(): boolean {
+    const { channel } = this.#ground;
+    this.announce();
+    const seen = channel.stateWord;
+    const idler = new ServerIdler(this.#waiterName);
+    while (channel.stateGlance === seen && channel.looksRunning) {
+      if (this.serveOnce() || this.#serveLast()) idler.reset();
+      else if (idler.wantsSleep()) this.#search.sleep(seen);
+    }
+    return this.#staysUnlessEnded();
+  }
+
+  /** As {@linkcode serve}, giving the event loop its turn whenever there is no work. */
+  async serveAsync(): Promise<boolean> {
+    const { channel } = this.#ground;
+    this.announce();
+    const seen = channel.stateWord;
+    while (channel.stateWord === seen && channel.looksRunning) {
+      if (!this.serveOnce()) await this.#search.sleepAsync(seen);
+    }
+    return this.#staysUnlessEnded();
+  }
+
+  #serveLast(): boolean {
+    const index = this.#search.watchLast();
+    if (index === NO_PORT) return false;
+    this.#dispatch.serveAt(index);
+    return true;
+  }
+
+  #staysUnlessEnded(): boolean {
+    const { channel } = this.#ground;
+    if (channel.state === ChannelState.running) return true;
+    while (channel.state === ChannelState.stopping && this.serveAll() > 0);
+    channel.leaveServing();
+    this.#isAnnounced = false;
+    return false;
+  }
+}
+
+function ignoreFault(): void {}
+function leaveAsIs(): void {}

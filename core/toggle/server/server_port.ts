@@ -1,0 +1,141 @@
+import { assert } from "../../memory/assert.ts";
+import { writeFaultMessage } from "../../call/fault_message.ts";
+import { type Holder, type PacketWork, Port, PortState } from "../port.ts";
+import type { ServerGround } from "./server_ground.ts";
+import type { Status } from "../../memory/status.ts";
+
+/**
+ * A port on which a server found a call. Starts with `recv`; after that it mirrors the client's
+ * sends and receives in the same order. `send` and `recv` wait only when the client has the
+ * buffer, that is after a `send`, and for a second `recv` in a row. They throw `CallAbandoned` when
+ * the client left the call; a handler lets that pass.
+ *
+ * | operation | bounded? | blocks? | can it say no? |
+ * | --- | --- | --- | --- |
+ * | `use` | yes | no | no |
+ * | `recv` | yes, at first | after a `send` or `recv`: until the client gives the buffer back | no |
+ * | `send` | yes, after `recv` | after a `send`: until the client took it | no |
+ * | `tryRecv`, `query` | yes | no | yes |
+ * | `close` | yes | no | no |
+ *
+ * A handler must not keep the port: it is closed, which hands the buffer back, when the handler
+ * returns.
+ */
+export class ServerPort<H extends Holder = Holder> extends Port {
+  declare readonly holder: H;
+  readonly #ground: ServerGround;
+  #opcode = 0;
+
+  /** For `Server`, which holds the lock of the port that it arms. */
+  constructor(ground: ServerGround) {
+    super(ground.views);
+    this.#ground = ground;
+  }
+
+  /** Starts serving a port whose lock was just taken; for `Server`. */
+  arm(index: number): void {
+    const { headers } = this.#ground;
+    this.armAt(index, headers.maskLo(index), headers.maskHi(index));
+    this.#opcode = headers.opcode(index);
+  }
+
+  override get outbox(): number {
+    return this.#ground.mailboxes.outbox(this.index);
+  }
+
+  /** What the client asked for. */
+  get opcode(): number {
+    return this.#opcode;
+  }
+
+  /** Begins without a first look at the packet, which is here already. */
+  accept(): ServerPort<"mine"> {
+    assert(this.state === PortState.fresh, "nothing was sent or received yet");
+    this.state = PortState.mine;
+    return this as unknown as ServerPort<"mine">;
+  }
+
+  /** Uses the packet that the client sent. */
+  recv(use: PacketWork): ServerPort<"mine"> {
+    this.assertUsable();
+    if (this.state === PortState.mine) this.#giveAway();
+    if (this.state === PortState.theirs) this.#awaitBuffer();
+    this.state = PortState.mine;
+    this.work(use);
+    return this as unknown as ServerPort<"mine">;
+  }
+
+  /** As {@linkcode recv}, without blocking the event loop; for callers that serve by hand. */
+  async recvAsync(use: PacketWork): Promise<ServerPort<"mine">> {
+    this.assertUsable();
+    if (this.state === PortState.mine) this.#giveAway();
+    if (this.state === PortState.theirs) await this.#ground.awaitBufferAsync(this.index);
+    this.assertUsable();
+    this.state = PortState.mine;
+    this.work(use);
+    return this as unknown as ServerPort<"mine">;
+  }
+
+  /** Uses the packet if the client gave it back already; one bounded look. */
+  tryRecv(this: ServerPort<"theirs">, use: PacketWork): ServerPort<"mine"> | undefined {
+    return this.query() ? this.recv(use) : undefined;
+  }
+
+  /** Whether the client gave the packet back: one bounded look, nothing changes. */
+  query(this: ServerPort<"theirs">): boolean {
+    this.assertUsable();
+    assert(this.state === PortState.theirs, "the packet was sent");
+    return this.#ground.hasBuffer(this.index);
+  }
+
+  /** Fills the packet and gives it back to the client. */
+  send(this: ServerPort<"mine" | "theirs">, fill: PacketWork): ServerPort<"theirs"> {
+    this.assertUsable();
+    assert(this.state !== PortState.fresh, "a server starts with recv");
+    if (this.state === PortState.theirs) this.#awaitBuffer();
+    this.work(fill);
+    this.#giveAway();
+    return this as unknown as ServerPort<"theirs">;
+  }
+
+  /** Works on the packet in place and gives it back: `recv` and `send` in one. */
+  recvAndSend(work: PacketWork): ServerPort<"theirs"> {
+    this.recv(work);
+    this.#giveAway();
+    return this as unknown as ServerPort<"theirs">;
+  }
+
+  /** Returns the port, and the buffer with it if the server has it: else it would be served again. */
+  close(): void {
+    this.assertClosable();
+    if (this.state < PortState.theirs) this.#giveAway();
+    this.state = PortState.closed;
+    this.#ground.mailboxes.unlock(this.index);
+  }
+
+  /** Closes the port unless that was done; for `using`. */
+  [Symbol.dispose](): void {
+    if (this.isOpen) this.close();
+  }
+
+  /**
+   * Ends the call with bad news, if the server has the buffer; else the client learns of it when it
+   * goes on with the call. For `Server`.
+   */
+  refuse(status: Status, message: string | undefined): void {
+    if (this.state > PortState.mine) return;
+    if (message !== undefined) writeFaultMessage(this.packet, message);
+    this.#ground.headers.setStatus(this.index, status);
+  }
+
+  #giveAway(): void {
+    this.#ground.giveAway(this.index);
+    this.state = PortState.theirs;
+  }
+
+  #awaitBuffer(): void {
+    this.state = PortState.failed;
+    this.#ground.awaitBuffer(this.index);
+    this.state = PortState.mine;
+  }
+}

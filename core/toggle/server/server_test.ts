@@ -1,0 +1,88 @@
+import { assert, assertEquals, assertThrows } from "@std/assert";
+import { CallError } from "../../call/call_error.ts";
+import { oneThread } from "../../testing/fixtures/one_thread.ts";
+import { increment } from "../../testing/conformance/services.ts";
+import type { Packet } from "../../memory/packet.ts";
+import type { Handler } from "./service_table.ts";
+import { Status } from "../../memory/status.ts";
+
+const OPCODE = 40_000;
+function skip(): void {}
+
+function callAndRead(client: ReturnType<typeof oneThread>["client"], opcode = OPCODE): number {
+  let reply = -1;
+  client.call(
+    opcode,
+    (packet: Packet) => packet.setUint32(0, 0, 1),
+    (packet: Packet) => reply = packet.getUint32(0, 0),
+  );
+  return reply;
+}
+
+Deno.test("Server.register() replaces, and Server.unregister() takes away, while clients call", () => {
+  const { client, server } = oneThread({ portCount: 1, laneCount: 1 });
+  assertThrows(() => callAndRead(client), CallError);
+  server.operate(OPCODE, increment);
+  assertEquals(callAndRead(client), 2);
+  server.register(OPCODE, (port) => void port.recvAndSend((packet) => packet.setUint32(0, 0, 9)));
+  assertEquals(callAndRead(client), 9);
+  assertEquals([server.unregister(OPCODE), server.unregister(OPCODE)], [true, false]);
+  assertThrows(() => callAndRead(client), CallError);
+});
+
+Deno.test("Server.register() refuses an opcode out of range", () => {
+  const { server } = oneThread({ portCount: 1, laneCount: 1 });
+  for (const opcode of [-1, 65536, 0.5]) {
+    assertThrows(() => server.register(opcode, skip), RangeError, String(opcode));
+    assertThrows(() => server.operate(opcode, skip), RangeError, String(opcode));
+  }
+});
+
+Deno.test("Server answers a handler that returns a promise with a refusal", () => {
+  const { client, server } = oneThread({ portCount: 1, laneCount: 16 });
+  const handler = () => Promise.resolve();
+  server.register(OPCODE, handler as unknown as Handler);
+  assertThrows(() => callAndRead(client), CallError, "synchronous");
+});
+
+Deno.test("Server.serveAll() serves every port that has a call, hinted or not, once", () => {
+  const { channel, client, server } = oneThread({ portCount: 40, laneCount: 1 });
+  server.operate(OPCODE, increment);
+  const sent = Array.from({ length: 30 }, () => client.open(OPCODE).send(skip));
+  channel.words.store(channel.layout.hintWord, 0);
+  channel.words.store(channel.layout.hintWord + 1, 0);
+  assertEquals([server.serveOnce(), server.serveAll(), server.serveAll()], [false, 30, 0]);
+  assert(sent.every((port) => port.query()));
+});
+
+Deno.test("Server finds a call whose hint was lost, in its next full scan", () => {
+  const { channel, client, server } = oneThread({ portCount: 4, laneCount: 1 });
+  server.operate(OPCODE, increment);
+  const sent = client.open(OPCODE).send(skip);
+  channel.words.store(channel.layout.hintWord, 0);
+  let searches = 0;
+  while (!server.serveOnce() && searches < 100_000) searches++;
+  assert(sent.query(), `not found in ${searches} searches`);
+});
+
+Deno.test("Server tells the host of each fault, and goes on", () => {
+  const { client, server, faults } = oneThread({ portCount: 1, laneCount: 1 });
+  const cause = new Error("disk on fire");
+  server.register(OPCODE, (port) => {
+    port.recv(() => {
+      throw cause;
+    });
+  });
+  assertThrows(() => callAndRead(client), CallError, "disk on fire");
+  assertEquals(faults, [{ status: Status.handlerFailed, opcode: OPCODE, portIndex: 0, cause }]);
+  assertEquals(callAndRead(client, 0), 1);
+});
+
+Deno.test("Server cuts a message that is longer than the packet at a whole character", () => {
+  const { client, server } = oneThread({ portCount: 1, laneCount: 1 });
+  server.operate(OPCODE, () => {
+    throw new Error("ä".repeat(100));
+  });
+  const error = assertThrows(() => callAndRead(client), CallError);
+  assert(error.message.endsWith(": " + "ä".repeat(30)), error.message);
+});

@@ -1,0 +1,139 @@
+import { Doorbell } from "../../wait/doorbell.ts";
+import { Hints, NO_PORT } from "../../wait/hint.ts";
+import type { ServerGround } from "./server_ground.ts";
+
+/** Searches between two tidyings of the hints. */
+const TIDY_SEARCHES = 1 << 10;
+/** Searches between two full scans: how long a lost hint can delay a call. */
+const FULL_SCAN_SEARCHES = 1 << 14;
+/** Glances at the last port between two searches of a server that has nothing to do. */
+const WATCH_GLANCES = 48;
+/** A sleeping server looks around this often, whatever happens. */
+const SLEEP_MILLISECONDS = 50;
+
+/**
+ * How a server finds work: by hints, in rotation, with a full scan now and then; and how it sleeps
+ * when there is none. Internal; users have `Server`.
+ *
+ * Fair: a search begins behind the port that was claimed last, so a port with work is passed over
+ * at most once for each other port (LLVM's scan from port 0 starves the high ports,
+ * llvm/llvm-project#66680).
+ */
+export class WorkSearch {
+  readonly #ground: ServerGround;
+  readonly #hints: Hints;
+  readonly #doorbell: Doorbell;
+  readonly #portCount: number;
+  /** Hint bits of the ports claimed since the last tidying. */
+  readonly #active: Uint32Array;
+  #lastIndex = 0;
+  #nextIndex = 0;
+  #searchCount = 0;
+
+  constructor(ground: ServerGround) {
+    const { words, layout } = ground.channel;
+    this.#ground = ground;
+    this.#hints = new Hints(words, layout);
+    this.#doorbell = new Doorbell(words, layout);
+    this.#portCount = layout.portCount;
+    this.#active = new Uint32Array(layout.hintWordCount);
+  }
+
+  /** The port at which the next search begins. */
+  get nextIndex(): number {
+    return this.#nextIndex;
+  }
+
+  /** Claims a port that has work, or returns {@linkcode NO_PORT}. Bounded. */
+  tryClaim(): number {
+    if (++this.#searchCount % TIDY_SEARCHES === 0) this.#tidy();
+    const index = this.#hints.find(this.#nextIndex, this.#ground.mailboxes);
+    return index === NO_PORT ? NO_PORT : this.#claimFound(index);
+  }
+
+  /**
+   * Watches the port that was claimed last for a moment: the likeliest to have the next call. For when
+   * a search found nothing; it costs the others a fraction of a microsecond. Bounded.
+   */
+  watchLast(): number {
+    for (let glance = 0; glance < WATCH_GLANCES; glance++) {
+      if (this.#ground.mailboxes.looksReady(this.#lastIndex)) {
+        return this.#claimFound(this.#lastIndex);
+      }
+    }
+    return NO_PORT;
+  }
+
+  #claimFound(index: number): number {
+    if (!this.#tryLockAt(index)) return NO_PORT;
+    this.#lastIndex = index;
+    this.#nextIndex = index + 1 === this.#portCount ? 0 : index + 1;
+    this.#hints.noteActive(this.#active, index);
+    return index;
+  }
+
+  /** Claims this port if it has work. Bounded. */
+  tryClaimAt(index: number): boolean {
+    return this.#ground.mailboxes.looksReady(index) && this.#tryLockAt(index);
+  }
+
+  #tryLockAt(index: number): boolean {
+    const { mailboxes } = this.#ground;
+    if (!mailboxes.tryLock(index)) return false;
+    // Between the glance and the lock another server may have served the port; without this second
+    // look two servers would work on one call, or one on a packet that the client has.
+    if (mailboxes.owns(index)) return true;
+    mailboxes.unlock(index);
+    return false;
+  }
+
+  /**
+   * Sleeps until a client rings, unless there is work already. Blocks.
+   *
+   * @param seenState the channel's state word as the caller saw it; another one ends the sleep
+   */
+  sleep(seenState: number): void {
+    const armed = this.#doorbell.arm();
+    try {
+      if (this.#canSleep(seenState)) this.#doorbell.sleep(armed, SLEEP_MILLISECONDS);
+    } finally {
+      this.#doorbell.disarm();
+    }
+  }
+
+  /** As {@linkcode sleep}, without blocking the event loop. */
+  async sleepAsync(seenState: number): Promise<void> {
+    const armed = this.#doorbell.arm();
+    try {
+      if (this.#canSleep(seenState)) await this.#doorbell.sleepAsync(armed, SLEEP_MILLISECONDS);
+    } finally {
+      this.#doorbell.disarm();
+    }
+  }
+
+  /** The last look before a sleep. Call with the bell armed. */
+  #canSleep(seenState: number): boolean {
+    this.#hints.clearAll();
+    if (this.#scanAll() !== NO_PORT) return false;
+    // Sync: pairs with Channel.stop() and raiseAttention(), which change the state and then ring: a
+    // ring that came before we armed is not in what we sleep on, but its reason is seen here.
+    return this.#ground.channel.stateWord === seenState;
+  }
+
+  #tidy(): void {
+    this.#hints.clearIdle(this.#active, this.#ground.mailboxes);
+    this.#active.fill(0);
+    if (this.#searchCount % FULL_SCAN_SEARCHES === 0) this.#scanAll();
+  }
+
+  /** Looks at every mailbox and marks what has work; returns such a port, or {@linkcode NO_PORT}. */
+  #scanAll(): number {
+    let found = NO_PORT;
+    for (let index = 0; index < this.#portCount; index++) {
+      if (!this.#ground.mailboxes.owns(index)) continue;
+      this.#hints.mark(index);
+      found = index;
+    }
+    return found;
+  }
+}

@@ -1,0 +1,55 @@
+import { type ChannelLayout, ControlWord } from "../toggle/layout.ts";
+import type { Words } from "../memory/words.ts";
+
+/**
+ * Wakes servers that sleep because no port has work. Carries no data: the mailboxes do.
+ *
+ * A server arms, clears the hints, looks at every mailbox once more, and only then sleeps; a
+ * client that finds its hint clear marks it and rings. The second look after arming, and a bell
+ * that changes its value, are what the first doorbells of the family lacked (lost-doorbell hangs,
+ * ROCm/rocm-systems#8192).
+ */
+export class Doorbell {
+  readonly #words: Words;
+  readonly #sleepersWord: number;
+  readonly #bellWord: number;
+
+  constructor(words: Words, layout: ChannelLayout) {
+    this.#words = words;
+    this.#sleepersWord = layout.controlWord + ControlWord.sleepers;
+    this.#bellWord = layout.controlWord + ControlWord.bell;
+  }
+
+  /** Wakes every sleeping server, if there is one. Bounded. */
+  ring(): void {
+    // Sync: pairs with arm(): called after the toggle and the hint. Either we see the sleeper, or
+    // its look after arming sees our toggle. Loaded before the toggle, both could miss.
+    if (this.#words.load(this.#sleepersWord) === 0) return;
+    // Sync: pairs with the comparison in sleep(). A notify alone, falling between the sleeper's
+    // last look and its sleep, would wake nobody and be gone.
+    this.#words.add(this.#bellWord, 1);
+    this.#words.notify(this.#bellWord);
+  }
+
+  /** Announces a sleeper; returns what to sleep on. */
+  arm(): number {
+    // Sync: pairs with ring(): before the last look at the mailboxes, never after.
+    this.#words.add(this.#sleepersWord, 1);
+    return this.#words.load(this.#bellWord);
+  }
+
+  /** Sleeps until the bell was rung after {@linkcode arm}, or the time is over. Blocks. */
+  sleep(armed: number, milliseconds: number): void {
+    this.#words.wait(this.#bellWord, armed, milliseconds);
+  }
+
+  /** As {@linkcode sleep}, without blocking. */
+  sleepAsync(armed: number, milliseconds: number): Promise<void> {
+    return this.#words.waitAsync(this.#bellWord, armed, milliseconds);
+  }
+
+  /** Takes the sleeper back. */
+  disarm(): void {
+    this.#words.add(this.#sleepersWord, -1);
+  }
+}

@@ -1,0 +1,118 @@
+import type { ChannelLayout } from "../toggle/layout.ts";
+import type { Mailboxes } from "../toggle/mailbox.ts";
+import type { Words } from "../memory/words.ts";
+
+/** No port; what a search returns instead of an index. */
+export const NO_PORT = -1;
+
+/**
+ * Which ports may have work: a bitmap that makes the server's search cost what is busy, not what
+ * exists. One bit stands for `1 << hintShift` neighbouring ports, so that the largest channel
+ * has 16 words.
+ *
+ * A bit is sticky. A client sets it after its toggle and only if it is not set, the server clears
+ * it when the ports behind it have been idle for a while. On the steady path both sides only read
+ * the word, and its cache line stays shared. No original of the family has such a word: they scan
+ * all mailboxes.
+ *
+ * A hint may be wrong in either direction for a moment: a set bit with no work costs a look, a
+ * lost bit costs latency until the server's next full scan.
+ */
+export class Hints {
+  readonly #words: Words;
+  readonly #hintWord: number;
+  readonly #wordCount: number;
+  readonly #shift: number;
+  readonly #portCount: number;
+
+  constructor(words: Words, layout: ChannelLayout) {
+    this.#words = words;
+    this.#hintWord = layout.hintWord;
+    this.#wordCount = layout.hintWordCount;
+    this.#shift = layout.hintShift;
+    this.#portCount = layout.portCount;
+  }
+
+  /**
+   * Says that the port may have work. Call after the toggle. Returns whether the bit was clear:
+   * only then can the servers be asleep.
+   */
+  mark(index: number): boolean {
+    const group = index >> this.#shift;
+    const word = this.#hintWord + (group >> 5);
+    const bit = 1 << (group & 31);
+    // Sync: pairs with clearIdle() and clearAll(), which look at the mailboxes next. We toggle, then read
+    // the bit; the server clears the bit, then reads the mailbox. One of us sees the other. Read
+    // before the toggle, a bit about to be cleared would pass for set and the call be forgotten.
+    if (this.#words.load(word) & bit) return false;
+    this.#words.or(word, bit);
+    return true;
+  }
+
+  /**
+   * The first port at or after `start`, in cyclic order, whose bit is set and which looks ready;
+   * {@linkcode NO_PORT} after one pass without any.
+   */
+  find(start: number, ports: Pick<Mailboxes, "looksReady">): number {
+    const startGroup = start >> this.#shift;
+    const startWord = startGroup >> 5;
+    const upper = -1 << (startGroup & 31);
+    for (let step = 0; step <= this.#wordCount; step++) {
+      const wrapped = startWord + step >= this.#wordCount ? this.#wordCount : 0;
+      const word = startWord + step - wrapped;
+      let bits = this.#words.peek(this.#hintWord + word);
+      if (step === 0) bits &= upper;
+      for (; bits !== 0; bits &= bits - 1) {
+        const group = word * 32 + 31 - Math.clz32(bits & -bits);
+        const first = Math.max(group << this.#shift, step === 0 ? start : 0);
+        for (let index = first; index < this.#endOf(group); index++) {
+          if (ports.looksReady(index)) return index;
+        }
+      }
+    }
+    return NO_PORT;
+  }
+
+  /**
+   * Clears the bits of groups that show no sign of work, and looks at their ports once more: in
+   * order, and not at their locks. A port that another server still holds may already have its next
+   * call, whose client saw the bit set.
+   *
+   * @param active hint bits to keep, word by word: what was served since the last time
+   */
+  clearIdle(active: Uint32Array, ports: Pick<Mailboxes, "owns">): void {
+    for (let word = 0; word < this.#wordCount; word++) {
+      const idle = this.#words.peek(this.#hintWord + word) & ~active[word]!;
+      if (idle !== 0) this.#clearBits(word, idle, ports);
+    }
+  }
+
+  #clearBits(word: number, bits: number, ports: Pick<Mailboxes, "owns">): void {
+    // Sync: pairs with mark(): cleared before the look, never after. A client that toggled before
+    // our look is seen by it; one that toggles later finds the bit clear and sets it. Cleared
+    // after the look, a bit that was set in between would be lost, and the call with it.
+    this.#words.and(this.#hintWord + word, ~bits);
+    for (let rest = bits; rest !== 0; rest &= rest - 1) {
+      const group = word * 32 + 31 - Math.clz32(rest & -rest);
+      for (let index = group << this.#shift; index < this.#endOf(group); index++) {
+        if (ports.owns(index)) this.mark(index);
+      }
+    }
+  }
+
+  #endOf(group: number): number {
+    return Math.min((group + 1) << this.#shift, this.#portCount);
+  }
+
+  /** Clears every bit; the caller must look at every mailbox afterwards. */
+  clearAll(): void {
+    // Sync: pairs with mark(), as in #clearBits().
+    for (let word = 0; word < this.#wordCount; word++) this.#words.store(this.#hintWord + word, 0);
+  }
+
+  /** Notes in a server's own `active` bitmap that the port was served. */
+  noteActive(active: Uint32Array, index: number): void {
+    const group = index >> this.#shift;
+    active[group >> 5]! |= 1 << (group & 31);
+  }
+}

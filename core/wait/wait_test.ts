@@ -1,0 +1,46 @@
+import { assertEquals, assertThrows } from "@std/assert";
+import { Client } from "../toggle/client/client.ts";
+import { TestOpcode } from "../testing/conformance/services.ts";
+import { Stage } from "../testing/conformance/stage.ts";
+import { ServerIdler, WAITER_NAMES } from "./wait.ts";
+
+for (const waiter of WAITER_NAMES) {
+  Deno.test(`calls get through when both sides wait by ${waiter}`, async () => {
+    await using stage = await Stage.set({ portCount: 2, laneCount: 1, waiter });
+    const client = new Client(stage.channel, { waiter });
+    let value = 0;
+    for (let call = 0; call < 300; call++) {
+      client.call(
+        TestOpcode.increment,
+        (packet) => packet.setUint32(0, 0, value),
+        (packet) => value = packet.getUint32(0, 0),
+      );
+    }
+    assertEquals(value, 300);
+  });
+}
+
+Deno.test("L16: a server that sleeps after every call misses no ring", async () => {
+  await using stage = await Stage.set({
+    portCount: 4,
+    laneCount: 1,
+    waiter: "park",
+    serverCount: 2,
+  });
+  const client = new Client(stage.channel, { waiter: "park" });
+  for (let call = 0; call < 2000; call++) {
+    if (call % 2 === 0) client.cast(TestOpcode.increment, () => {});
+    client.call(TestOpcode.increment, () => {}, () => {}, { timeoutSeconds: 5 });
+  }
+});
+
+Deno.test("ServerIdler sleeps as its strategy has it", () => {
+  const idleSteps = (name: (typeof WAITER_NAMES)[number]) => {
+    const idler = new ServerIdler(name);
+    let steps = 1;
+    while (!idler.wantsSleep() && steps < 10_000) steps++;
+    return steps;
+  };
+  assertEquals(WAITER_NAMES.map(idleSteps), [10_000, 10_000, 10_000, 1, 2000]);
+  assertThrows(() => new ServerIdler("doze" as "spin"), TypeError, "doze");
+});

@@ -1,0 +1,68 @@
+import { assertEquals, assertRejects, assertThrows } from "@std/assert";
+import type { FaultReport } from "./boot.ts";
+import { CallError } from "../call/call_error.ts";
+import { Channel } from "../toggle/channel.ts";
+import { Client } from "../toggle/client/client.ts";
+import { Status } from "../memory/status.ts";
+import { TestOpcode } from "../testing/conformance/services.ts";
+import { startServer } from "./start_server.ts";
+
+const SERVICES = new URL("../testing/conformance/services.ts", import.meta.url);
+const SHAPE = { portCount: 4, laneCount: 1 };
+function skip(): void {}
+
+Deno.test("ServerHandle.register() adds services while a client calls", async () => {
+  const channel = Channel.create(SHAPE);
+  const server = await startServer(channel);
+  const client = new Client(channel);
+  assertThrows(() => client.call(TestOpcode.increment, skip, skip), CallError);
+  await server.register(SERVICES);
+  for (let call = 0; call < 100; call++) client.call(TestOpcode.increment, skip, skip);
+  channel.shutDown();
+  await server.done;
+});
+
+Deno.test("startServer() and register() report a module that does not load or register", async () => {
+  const channel = Channel.create(SHAPE);
+  const missing = new URL("./missing.ts", import.meta.url);
+  const wrong = new URL("../memory/opcode.ts", import.meta.url);
+  await assertRejects(() => startServer(channel, { services: [missing] }), Error, "missing.ts");
+  const other = Channel.create(SHAPE);
+  const server = await startServer(other);
+  await assertRejects(() => server.register(missing), Error, "missing.ts");
+  await assertRejects(() => server.register(wrong), Error, "must export register(server)");
+  new Client(other).call(0, skip, skip);
+  server.terminate();
+  await server.done;
+});
+
+Deno.test("ServerHandle.terminate() rejects what was asked and not answered", async () => {
+  const server = await startServer(Channel.create(SHAPE));
+  const asked = server.register(SERVICES);
+  server.terminate();
+  await assertRejects(() => asked, Error, "has left");
+});
+
+Deno.test("startServer() reports each fault to its parent", async () => {
+  const channel = Channel.create(SHAPE);
+  const faults: FaultReport[] = [];
+  const server = await startServer(channel, { onFault: (fault) => faults.push(fault) });
+  const client = new Client(channel);
+  assertThrows(() => client.call(40_999, skip, skip), CallError);
+  channel.shutDown();
+  await server.done;
+  assertEquals(faults.map(({ status, opcode }) => [status, opcode]), [[
+    Status.unhandledOpcode,
+    40_999,
+  ]]);
+});
+
+Deno.test("Channel.shutDown() lets the server finish what was sent before", async () => {
+  const channel = Channel.create({ portCount: 64, laneCount: 1 });
+  const server = await startServer(channel, { services: [SERVICES], waiter: "park" });
+  const client = new Client(channel);
+  const sent = Array.from({ length: 64 }, () => client.open(TestOpcode.increment).send(skip));
+  channel.shutDown();
+  await server.done;
+  for (const port of sent) port.recv(skip).close();
+});

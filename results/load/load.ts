@@ -1,0 +1,143 @@
+import { join } from "@std/path";
+import { RECORD_VERSION, type RunRecord } from "../../bench/record/record.ts";
+
+/** Records that could be read, and what could not. */
+export interface Loaded {
+  readonly records: readonly RunRecord[];
+  /** One sentence for each bad line, which names file and line. */
+  readonly problems: readonly string[];
+}
+
+/**
+ * Reads records from files, or from every `.jsonl` file of a folder in the order of their names.
+ * Unknown fields are ignored, bad lines reported and left out.
+ *
+ * @throws {Deno.errors.NotFound} when there is no such file or folder
+ *
+ * @example
+ * ```ts
+ * import { sampleRecord } from "../../bench/record/testdata/sample_record.ts";
+ * import { RecordWriter } from "../../bench/record/writer.ts";
+ * import { loadRecords } from "./load.ts";
+ * const folder = await Deno.makeTempDir();
+ * await (await RecordWriter.create(folder, { runId: "monday" })).write(sampleRecord);
+ * const { records, problems } = await loadRecords(folder);
+ * if (records.length !== 1 || problems.length > 0) throw new Error("one good record");
+ * await Deno.remove(folder, { recursive: true });
+ * ```
+ */
+export async function loadRecords(...paths: readonly (string | URL)[]): Promise<Loaded> {
+  const loaded = await Promise.all((await filesOf(paths)).map(loadFile));
+  return {
+    records: loaded.flatMap(({ records }) => records),
+    problems: loaded.flatMap(({ problems }) => problems),
+  };
+}
+
+async function filesOf(paths: readonly (string | URL)[]): Promise<(string | URL)[]> {
+  const files: (string | URL)[] = [];
+  for (const path of paths) {
+    if (await isFolder(path)) files.push(...await recordFilesIn(path));
+    else files.push(path);
+  }
+  return files;
+}
+
+async function isFolder(path: string | URL): Promise<boolean> {
+  try {
+    return (await Deno.stat(path)).isDirectory;
+  } catch (cause) {
+    if (!(cause instanceof Deno.errors.NotFound)) throw cause;
+    throw new Deno.errors.NotFound(
+      `Cannot load records as there is no such file or folder: current value is ${path}`,
+      { cause },
+    );
+  }
+}
+
+async function recordFilesIn(folder: string | URL): Promise<(string | URL)[]> {
+  const entries = await Array.fromAsync(Deno.readDir(folder));
+  const names = entries.map(({ name }) => name).filter((name) => name.endsWith(".jsonl")).sort();
+  if (typeof folder === "string") return names.map((name) => join(folder, name));
+  const base = folder.href.endsWith("/") ? folder : new URL(`${folder.href}/`);
+  return names.map((name) => new URL(encodeURIComponent(name), base));
+}
+
+async function loadFile(path: string | URL): Promise<Loaded> {
+  return parseRecords(await Deno.readTextFile(path), { source: String(path) });
+}
+
+/**
+ * Reads records from the text of a file.
+ *
+ * @param options `source` names the text in problems
+ *
+ * @example
+ * ```ts
+ * import { parseRecords } from "./load.ts";
+ * const { problems } = parseRecords("{}\n", { source: "a.jsonl" });
+ * if (!problems[0]?.startsWith("a.jsonl:1: ")) throw new Error(problems[0]);
+ * ```
+ */
+export function parseRecords(text: string, options: { readonly source: string }): Loaded {
+  const records: RunRecord[] = [];
+  const problems: string[] = [];
+  for (const [index, line] of text.split("\n").entries()) {
+    if (line.trim() === "") continue;
+    const parsed = parseLine(line);
+    if (typeof parsed === "string") problems.push(`${options.source}:${index + 1}: ${parsed}`);
+    else records.push(parsed);
+  }
+  return { records, problems };
+}
+
+/** The record, or why the line is none. */
+function parseLine(line: string): RunRecord | string {
+  let value: unknown;
+  try {
+    value = JSON.parse(line);
+  } catch {
+    return "Cannot read the record as it is not JSON: was the line cut off?";
+  }
+  const record = value as RunRecord;
+  const fault = recordFault(record);
+  return fault === undefined ? record : `Cannot read the record as ${fault}`;
+}
+
+function recordFault(record: Partial<RunRecord> | null): string | undefined {
+  if (typeof record !== "object" || record === null) return "it is not an object";
+  const { recordVersion, latencySeconds, controlSeconds } = record;
+  if (recordVersion !== RECORD_VERSION) {
+    return `its recordVersion must be ${RECORD_VERSION}: current value is ${recordVersion}`;
+  }
+  for (const name of ["runId", "scenario", "pointId"] as const) {
+    if (typeof record[name] !== "string") return `${name} must be a text: it is ${record[name]}`;
+  }
+  if (!isDurations(latencySeconds) || latencySeconds.length === 0) {
+    return "latencySeconds must be a list of numbers of at least 0";
+  }
+  if (isDurations(controlSeconds) && pairs(controlSeconds, latencySeconds)) {
+    return contextFault(record);
+  }
+  return "controlSeconds must be as many numbers as latencySeconds, or none";
+}
+
+function contextFault(record: Partial<RunRecord>): string | undefined {
+  for (const name of ["point", "references", "machine"] as const) {
+    if (typeof record[name] !== "object" || record[name] === null) return `${name} is missing`;
+  }
+  const { references, latencySeconds, warnings } = record as RunRecord;
+  if (!Array.isArray(warnings)) return "warnings must be a list";
+  const odd = Object.entries(references).find(([, samples]) =>
+    !isDurations(samples?.latencySeconds) || !pairs(samples.latencySeconds, latencySeconds)
+  );
+  return odd && `the samples of "${odd[0]}" must be as many numbers as latencySeconds, or none`;
+}
+
+function isDurations(value: unknown): value is readonly number[] {
+  return Array.isArray(value) && value.every((one) => Number.isFinite(one) && one >= 0);
+}
+
+function pairs(samples: readonly number[], others: readonly number[]): boolean {
+  return samples.length === 0 || samples.length === others.length;
+}

@@ -1,0 +1,74 @@
+import { assertEquals, assertMatch, assertRejects } from "@std/assert";
+import { join, toFileUrl } from "@std/path";
+import fc from "fast-check";
+import { sampleRecord } from "../../bench/record/testdata/sample_record.ts";
+import { recordLine } from "../../bench/record/writer.ts";
+import { loadRecords, parseRecords } from "./load.ts";
+
+Deno.test("parseRecords() gives back what a writer wrote, unknown fields and all", () => {
+  const later = { ...sampleRecord, colour: "blue" };
+  const { records, problems } = parseRecords(recordLine(later), { source: "a.jsonl" });
+  assertEquals(problems, []);
+  assertEquals(records, [later]);
+});
+
+Deno.test("parseRecords() names file and line of what it cannot read, and reads on", () => {
+  const { latencySeconds: _, ...withoutSamples } = sampleRecord;
+  const wrong: readonly (readonly [line: unknown, problem: RegExp])[] = [
+    [null, /not an object/],
+    [{ ...sampleRecord, recordVersion: 2 }, /recordVersion must be 1: current value is 2/],
+    [{ ...sampleRecord, scenario: 5 }, /scenario must be a text: it is 5/],
+    [withoutSamples, /latencySeconds must be a list/],
+    [{ ...sampleRecord, latencySeconds: [] }, /latencySeconds must be a list/],
+    [{ ...sampleRecord, latencySeconds: [1, "2"] }, /latencySeconds must be a list/],
+    [{ ...sampleRecord, latencySeconds: [-1] }, /at least 0/],
+    [{ ...sampleRecord, controlSeconds: [1] }, /as many numbers as latencySeconds/],
+    [{ ...sampleRecord, references: { post_message: {} } }, /samples of "post_message"/],
+    [{ ...sampleRecord, machine: undefined }, /machine is missing/],
+    [{ ...sampleRecord, warnings: "none" }, /warnings must be a list/],
+  ];
+  const lines = wrong.map(([line]) => JSON.stringify(line));
+  const text = [...lines, "", '{"recordVersion":1,"late', JSON.stringify(sampleRecord)].join("\n");
+  const { records, problems } = parseRecords(text, { source: "a.jsonl" });
+  assertEquals(records.length, 1);
+  assertEquals(problems.length, wrong.length + 1);
+  for (const [index, [, problem]] of wrong.entries()) {
+    assertMatch(problems[index]!, problem);
+    assertEquals(problems[index]!.startsWith(`a.jsonl:${index + 1}: `), true);
+  }
+  assertMatch(problems.at(-1)!, /^a.jsonl:13: .*not JSON: was the line cut off/);
+});
+
+Deno.test("parseRecords() never throws, whatever the lines are", () => {
+  fc.assert(fc.property(fc.array(fc.oneof(fc.json(), fc.string())), (lines) => {
+    const texts = lines.map((line) => line.replaceAll("\n", " "));
+    const { records, problems } = parseRecords(texts.join("\n"), { source: "a" });
+    assertEquals(records.length + problems.length, texts.filter((line) => line.trim()).length);
+  }));
+});
+
+Deno.test("loadRecords() reads files and folders, by path and by URL", async () => {
+  const folder = await Deno.makeTempDir();
+  try {
+    for (const runId of ["b", "a"]) {
+      await Deno.writeTextFile(
+        join(folder, `${runId}.jsonl`),
+        recordLine({ ...sampleRecord, runId }),
+      );
+    }
+    await Deno.writeTextFile(join(folder, "notes.txt"), "no record");
+    for (const place of [folder, toFileUrl(folder)]) {
+      const { records } = await loadRecords(place);
+      assertEquals(records.map(({ runId }) => runId), ["a", "b"]);
+    }
+    const { records } = await loadRecords(join(folder, "b.jsonl"), join(folder, "a.jsonl"));
+    assertEquals(records.map(({ runId }) => runId), ["b", "a"]);
+    await assertRejects(
+      () => loadRecords(join(folder, "none")),
+      Deno.errors.NotFound,
+      "Cannot load records as there is no such file or folder",
+    );
+  } finally {
+    await Deno.remove(folder, { recursive: true });
+  }
+});

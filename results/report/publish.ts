@@ -1,0 +1,44 @@
+import { join } from "@std/path";
+import type { RunRecord } from "../../bench/record/record.ts";
+import { reportPage } from "./report_page.ts";
+import { runCharts } from "./run_view.ts";
+
+/**
+ * Writes what people look at of one run: `pictures/<runId>_<chart>.svg` and `.png`, and the report
+ * `pictures/<runId>.html`.
+ *
+ * @returns the paths of the files, the report last
+ *
+ * @example
+ * ```ts
+ * import { sampleRecord } from "../../bench/record/testdata/sample_record.ts";
+ * import { publishRun } from "./publish.ts";
+ * const folder = await Deno.makeTempDir();
+ * const paths = await publishRun([sampleRecord], { folder });
+ * if (!paths.at(-1)?.endsWith("sample.html")) throw new Error("the report is last");
+ * await Deno.remove(folder, { recursive: true });
+ * ```
+ */
+export async function publishRun(
+  records: readonly RunRecord[],
+  options: { readonly folder: string },
+): Promise<string[]> {
+  const [first] = records;
+  if (first === undefined) return [];
+  const pictures = join(options.folder, "pictures");
+  await Deno.mkdir(pictures, { recursive: true });
+  const paths: string[] = [];
+  async function write(name: string, content: string | Uint8Array): Promise<void> {
+    const path = join(pictures, `${first!.runId}${name}`);
+    paths.push(path);
+    await (typeof content === "string"
+      ? Deno.writeTextFile(path, content)
+      : Deno.writeFile(path, content));
+  }
+  for (const { name, chart } of runCharts(records)) {
+    await write(`_${name}.svg`, await chart.svg());
+    await write(`_${name}.png`, await chart.png());
+  }
+  await write(".html", await reportPage(records));
+  return paths;
+}

@@ -1,0 +1,60 @@
+import type { RunRecord } from "../../bench/record/record.ts";
+import { durationText } from "../../bench/record/duration_text.ts";
+import { chartsOf, type NamedChart } from "../charts/charts.ts";
+import { type NearFloor, nearFloor } from "../statistics/near_floor.ts";
+import { type PointSummary, summarize } from "../statistics/summary.ts";
+import { targetsText } from "./target.ts";
+
+/** Above this share the two views are the same. */
+const WHOLE_SHARE = 0.98;
+
+/**
+ * The charts of a run: of the samples taken while the floor was near, because a step between two
+ * points must be the protocol's and not the machine's.
+ *
+ * @example
+ * ```ts
+ * import { sampleRecord } from "../../bench/record/testdata/sample_record.ts";
+ * import { runCharts } from "./run_view.ts";
+ * if (runCharts([sampleRecord])[0]?.name !== "round_trip") throw new Error("a chart");
+ * ```
+ */
+export function runCharts(records: readonly RunRecord[]): NamedChart[] {
+  const near = partView(records);
+  return near ? chartsOf(near.rows, { note: `Of ${near.text}` }) : chartsOf(summarize(records));
+}
+
+/**
+ * The targets of a run: by all samples, and by those taken while the floor was near.
+ *
+ * @example
+ * ```ts
+ * import { sampleRecord } from "../../bench/record/testdata/sample_record.ts";
+ * import { runTargetsText } from "./run_view.ts";
+ * if (!runTargetsText([sampleRecord]).startsWith("missed")) throw new Error("2.00 is over 1.8");
+ * ```
+ */
+export function runTargetsText(records: readonly RunRecord[]): string {
+  const whole = targetsText(summarize(records));
+  const near = partView(records);
+  if (!near || whole === "") return whole;
+  return `By all samples:\n${whole}\n\nBy ${near.text}:\n${targetsText(near.rows)}`;
+}
+
+function partView(
+  records: readonly RunRecord[],
+): { readonly rows: readonly PointSummary[]; readonly text: string } | undefined {
+  const near = nearFloor(records);
+  if (!near || near.share > WHOLE_SHARE) return undefined;
+  return { rows: summarize(near.records), text: textOf(near) };
+}
+
+function textOf({ share, limitSeconds, wholePointCount }: NearFloor): string {
+  const limit = durationText(limitSeconds);
+  const part = `the ${
+    Math.round(100 * share)
+  } % of samples taken while the floor was at most ${limit}`;
+  if (wholePointCount === 0) return part;
+  const points = wholePointCount === 1 ? "1 point" : `${wholePointCount} points`;
+  return `${part}, and all samples of ${points} with too few of those`;
+}

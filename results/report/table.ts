@@ -1,0 +1,77 @@
+import { durationText, threeDigits } from "../../bench/record/duration_text.ts";
+import { doubtsText, sharedWarnings } from "./doubts_text.ts";
+import type { Interval } from "../statistics/interval.ts";
+import type { PointSummary } from "../statistics/summary.ts";
+
+const HEADINGS = ["point", "a call", "95 % interval", "calls/s", "x floor", "interval", "faster"];
+
+/**
+ * The figures of a run as text: a table for each scenario under its question, then every doubt with
+ * the points that it is about. A star marks a point with doubts of its own.
+ *
+ * @example
+ * ```ts
+ * import { sampleRecord } from "../../bench/record/testdata/sample_record.ts";
+ * import { summarize } from "../statistics/summary.ts";
+ * import { tableText } from "./table.ts";
+ * if (!tableText(summarize([sampleRecord])).includes("201 ns")) throw new Error("the median");
+ * ```
+ */
+export function tableText(rows: readonly PointSummary[]): string {
+  const sorted = rows.toSorted((left, right) => left.scenario.localeCompare(right.scenario));
+  const byScenario = Map.groupBy(sorted, ({ scenario }) => scenario);
+  const shared = sharedWarnings(rows);
+  const tables = [...byScenario.values()].map((some) => scenarioText(some, shared));
+  return [...tables, doubtsText(rows)].filter((text) => text !== "").join("\n");
+}
+
+function scenarioText(rows: readonly PointSummary[], shared: ReadonlySet<string>): string {
+  const { scenario, question, control } = rows[0]!;
+  const floor = control === undefined ? "" : ` (floor: ${control})`;
+  const body = aligned([HEADINGS, ...rows.toSorted(byPoint).map((row) => cellsOf(row, shared))]);
+  return [`${scenario}: ${question}${floor}`, ...body.map((line) => `  ${line}`), ""].join("\n");
+}
+
+function cellsOf(row: PointSummary, shared: ReadonlySet<string>): string[] {
+  const { latencySeconds, callsPerSecond, ratioToControl, timesFasterThan } = row;
+  const faster = Object.entries(timesFasterThan).map(([name, { center }]) =>
+    `${threeDigits(center)}x ${name}`
+  );
+  return [
+    (row.pointId || "-") + (row.warnings.every((warning) => shared.has(warning)) ? "" : " *"),
+    durationText(latencySeconds.center),
+    rangeText(latencySeconds, durationText),
+    threeDigits(callsPerSecond.center),
+    ratioToControl ? threeDigits(ratioToControl.center) : "-",
+    ratioToControl ? rangeText(ratioToControl, threeDigits) : "-",
+    faster.join(", ") || "-",
+  ];
+}
+
+/** `1.62 to 1.71`, or a dash where the samples were too few to say. */
+export function rangeText(
+  { lo, hi, confidence }: Interval,
+  textOf: (value: number) => string,
+): string {
+  return confidence === 0 ? "-" : `${textOf(lo)} to ${textOf(hi)}`;
+}
+
+/** Numbers by size, texts by letters, axis by axis. */
+function byPoint(left: PointSummary, right: PointSummary): number {
+  for (const [name, value] of Object.entries(left.point)) {
+    const other = right.point[name]!;
+    if (value === other) continue;
+    if (typeof value === "number" && typeof other === "number") return value - other;
+    return String(value) < String(other) ? -1 : 1;
+  }
+  return 0;
+}
+
+/** Pads the first column on its right and the others on their left. */
+function aligned(lines: readonly (readonly string[])[]): string[] {
+  const widths = lines[0]!.map((_, at) => Math.max(...lines.map((cells) => cells[at]!.length)));
+  return lines.map((cells) =>
+    cells.map((cell, at) => at === 0 ? cell.padEnd(widths[at]!) : cell.padStart(widths[at]!))
+      .join("  ").trimEnd()
+  );
+}

@@ -1,0 +1,40 @@
+import { assertEquals, assertMatch } from "@std/assert";
+import { sampleRecord } from "../../bench/record/testdata/sample_record.ts";
+import { summarize } from "../statistics/summary.ts";
+import { rangeText, tableText } from "./table.ts";
+
+function rowAt(portCount: number, warnings: readonly string[] = []): typeof sampleRecord {
+  const pointId = `portCount=${portCount};laneCount=1;waiting=spin+spin`;
+  return { ...sampleRecord, point: { ...sampleRecord.point, portCount }, pointId, warnings };
+}
+
+Deno.test("tableText() shows the figures with their intervals under the question", () => {
+  const text = tableText(summarize([rowAt(1)]));
+  assertMatch(text, /^round_trip: What does one .*\? \(floor: ping_pong\)$/m);
+  assertMatch(text, /portCount=1;\S+ +201 ns +190 ns to 210 ns +4980000 +2.00 +2.00 to 2.00 +200x/);
+});
+
+Deno.test("tableText() orders points by their axes, and aligns their columns", () => {
+  const lines = tableText(summarize([rowAt(16), rowAt(4), rowAt(1024)])).split("\n").slice(2, 5);
+  assertEquals(lines.map((line) => line.trim().split(";")[0]), [
+    "portCount=4",
+    "portCount=16",
+    "portCount=1024",
+  ]);
+  assertEquals(new Set(lines.map((line) => line.indexOf("201 ns"))).size, 1);
+});
+
+Deno.test("tableText() marks the points that have doubts of their own", () => {
+  const rows = [rowAt(1, ["load", "The control moved"]), rowAt(4, ["load"])].flatMap((record) =>
+    summarize([record])
+  );
+  const text = tableText(rows);
+  assertMatch(text, /portCount=1;\S+ \* /);
+  assertMatch(text, /portCount=4;\S+ {2}/);
+  assertMatch(text, /load \(every point\)/);
+});
+
+Deno.test("rangeText() shows no range that means nothing", () => {
+  const interval = { center: 1, lo: 1, hi: 1, confidence: 0, warnings: [] };
+  assertEquals(rangeText(interval, String), "-");
+});

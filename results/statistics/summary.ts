@@ -1,0 +1,135 @@
+import { median } from "simple-statistics";
+import type { RunRecord } from "../../bench/record/record.ts";
+import { type Interval, medianInterval } from "./interval.ts";
+import { inverse, pairedRatios } from "./ratio.ts";
+
+/** One point, over all its rounds: a row of tables and charts. */
+export interface PointSummary {
+  readonly scenario: string;
+  readonly question: string;
+  readonly point: RunRecord["point"];
+  readonly pointId: string;
+  readonly sampleCount: number;
+  readonly roundCount: number;
+  /** Seconds a call. */
+  readonly latencySeconds: Interval;
+  readonly callsPerSecond: Interval;
+  /** Name and level of the floor; absent when the records have none. */
+  readonly control?: string;
+  readonly controlSeconds?: Interval;
+  /** Times the floor, pair by pair. */
+  readonly ratioToControl?: Interval;
+  /** How many times faster than each reference, pair by pair. */
+  readonly timesFasterThan: Readonly<Record<string, Interval>>;
+  /** The largest of the rounds, on either side of the call. */
+  readonly heapGrowthBytesPerCall?: number;
+  readonly adapter?: string;
+  readonly warnings: readonly string[];
+}
+
+/**
+ * Sums up records by point, in the order in which scenarios and points first appear.
+ *
+ * @param records of one run: figures of different runs or machines must not be pooled
+ * @throws {TypeError} when the records are of more than one run
+ *
+ * @example
+ * ```ts
+ * import { sampleRecord } from "../../bench/record/testdata/sample_record.ts";
+ * import { summarize } from "./summary.ts";
+ * const [row] = summarize([sampleRecord]);
+ * if (row?.ratioToControl?.center.toFixed(3) !== "2.000") throw new Error("twice the floor");
+ * ```
+ */
+export function summarize(records: readonly RunRecord[]): PointSummary[] {
+  const runIds = new Set(records.map(({ runId }) => runId));
+  if (runIds.size > 1) {
+    throw new TypeError(
+      `Cannot sum up the records as they must be of one run: they are of ${[...runIds].join(", ")}`,
+    );
+  }
+  const byPoint = Map.groupBy(records, ({ scenario, pointId }) => `${scenario} ${pointId}`);
+  return [...byPoint.values()].map(summarizePoint);
+}
+
+function summarizePoint(rounds: readonly RunRecord[]): PointSummary {
+  const first = rounds[0]!;
+  const { scenario, question, point, pointId, control, adapter } = first;
+  const latencySeconds = overRounds(rounds.map((round) => round.latencySeconds));
+  const ratioToControl = ratioOverRounds(rounds, (round) => round.controlSeconds);
+  const heapGrowthBytesPerCall = largestHeapGrowth(rounds);
+  return {
+    scenario,
+    question,
+    point,
+    pointId,
+    sampleCount: rounds.reduce((sum, round) => sum + round.latencySeconds.length, 0),
+    roundCount: rounds.length,
+    latencySeconds,
+    callsPerSecond: inverse(latencySeconds),
+    ...(control !== undefined && ratioToControl && {
+      control,
+      controlSeconds: overRounds(rounds.map((round) => round.controlSeconds)),
+      ratioToControl,
+    }),
+    timesFasterThan: timesFasterThan(rounds),
+    ...(heapGrowthBytesPerCall !== undefined && { heapGrowthBytesPerCall }),
+    ...(adapter !== undefined && { adapter }),
+    warnings: distinctTexts([
+      ...rounds.flatMap((round) => round.warnings),
+      ...(ratioToControl ?? latencySeconds).warnings,
+    ]),
+  };
+}
+
+/** Medians of rounds that differ by more than this are worth a word. */
+const ROUNDS_RATIO_MAX = 1.05;
+
+/**
+ * The samples of all rounds as one interval, widened until it holds the median of each round:
+ * a fresh process gets fresh code and memory; its samples are more alike than those of the next
+ * round. Without the widening, more samples of one round would look like more knowledge.
+ *
+ * @throws {RangeError} when there is no sample
+ */
+export function overRounds(samplesByRound: readonly (readonly number[])[]): Interval {
+  const pooled = medianInterval(samplesByRound.flat());
+  const centers = samplesByRound.map((samples) => median([...samples]));
+  const lo = Math.min(pooled.lo, ...centers);
+  const hi = Math.max(pooled.hi, ...centers);
+  const spread = Math.max(...centers) / Math.min(...centers);
+  const warnings = spread <= ROUNDS_RATIO_MAX ? [] : [
+    `The medians of ${centers.length} rounds differ by a factor of ${spread.toPrecision(3)}`,
+  ];
+  return { ...pooled, lo, hi, warnings: [...pooled.warnings, ...warnings] };
+}
+
+function ratioOverRounds(
+  rounds: readonly RunRecord[],
+  denominatorOf: (round: RunRecord) => readonly number[],
+): Interval | undefined {
+  const ratios = rounds.filter((round) => denominatorOf(round).length > 0).map((round) =>
+    pairedRatios(round.latencySeconds, denominatorOf(round))
+  );
+  return ratios.length === 0 ? undefined : overRounds(ratios);
+}
+
+function timesFasterThan(rounds: readonly RunRecord[]): Record<string, Interval> {
+  const names = distinctTexts(rounds.flatMap(({ references }) => Object.keys(references)));
+  return Object.fromEntries(names.flatMap((name) => {
+    const ratio = ratioOverRounds(rounds, (round) => round.references[name]?.latencySeconds ?? []);
+    return ratio ? [[name, inverse(ratio)]] : [];
+  }));
+}
+
+function largestHeapGrowth(rounds: readonly RunRecord[]): number | undefined {
+  const grown = rounds.flatMap((round) => [
+    round.heapGrowthBytesPerCall ?? [],
+    round.partnerHeapGrowthBytesPerCall ?? [],
+  ]).flat();
+  return grown.length === 0 ? undefined : Math.max(...grown);
+}
+
+function distinctTexts(texts: readonly string[]): string[] {
+  return [...new Set(texts)];
+}

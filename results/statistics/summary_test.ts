@@ -1,0 +1,48 @@
+import { assert, assertAlmostEquals, assertEquals, assertMatch, assertThrows } from "@std/assert";
+import { sampleRecord } from "../../bench/record/testdata/sample_record.ts";
+import { overRounds, summarize } from "./summary.ts";
+
+Deno.test("summarize() keeps ratios pair by pair, and seconds beside them", () => {
+  const [row] = summarize([sampleRecord]);
+  assertAlmostEquals(row!.latencySeconds.center, 201e-9);
+  assertAlmostEquals(row!.ratioToControl!.center, 2);
+  assertAlmostEquals(row!.ratioToControl!.hi, 2);
+  assertAlmostEquals(row!.timesFasterThan["post_message"]!.center, 200);
+  assertAlmostEquals(row!.callsPerSecond.center, 1 / 201e-9, 1);
+  assertEquals([row!.sampleCount, row!.roundCount, row!.control], [6, 1, "ping_pong"]);
+  assertEquals(row!.heapGrowthBytesPerCall, 0.5);
+});
+
+Deno.test("summarize() has no ratio where the samples have none", () => {
+  const { control: _, ...alone } = sampleRecord;
+  const [row] = summarize([{ ...alone, controlSeconds: [], references: {} }]);
+  assertEquals(row!.ratioToControl, undefined);
+  assertEquals(row!.timesFasterThan, {});
+});
+
+Deno.test("summarize() pools the rounds of a point, and doubts what they disagree on", () => {
+  const slower = sampleRecord.latencySeconds.map((seconds) => seconds * 1.2);
+  const second = { ...sampleRecord, round: 1, latencySeconds: slower, warnings: ["a doubt"] };
+  const other = { ...sampleRecord, pointId: "portCount=4;laneCount=1;waiting=spin+spin" };
+  const rows = summarize([sampleRecord, other, second]);
+  assertEquals(rows.map(({ pointId }) => pointId), [sampleRecord.pointId, other.pointId]);
+  const [row] = rows;
+  assertEquals([row!.roundCount, row!.sampleCount], [2, 12]);
+  assert(row!.warnings.includes("a doubt"));
+  assertMatch(row!.warnings.join(), /medians of 2 rounds differ by a factor of 1.20/);
+});
+
+Deno.test("summarize() does not pool different runs", () => {
+  assertThrows(
+    () => summarize([sampleRecord, { ...sampleRecord, runId: "other" }]),
+    TypeError,
+    "sample, other",
+  );
+  assertEquals(summarize([]), []);
+});
+
+Deno.test("overRounds() is at least as wide as its rounds lie apart", () => {
+  const calm = (center: number) => Array.from({ length: 50 }, (_, at) => center + at * 1e-6);
+  const { lo, hi } = overRounds([calm(1), calm(1), calm(1.1)]);
+  assert(lo <= 1.00003 && hi >= 1.1);
+});

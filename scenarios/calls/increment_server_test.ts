@@ -1,0 +1,33 @@
+import { assertThrows } from "@std/assert";
+import { CallError, Channel, Client } from "../../core/mod.ts";
+import { IncrementCaller } from "./increment.ts";
+import { assignIncrementServer } from "./increment_server.ts";
+import { Partner } from "../partner/partner.ts";
+
+Deno.test("assignIncrementServer() serves while awake, with every pause in between", async () => {
+  await using partner = new Partner();
+  const channel = Channel.create({ portCount: 4, laneCount: 2 });
+  const shift = await assignIncrementServer(partner, { channel, waiter: "adaptive" });
+  const caller = new IncrementCaller(new Client(channel));
+  for (const callCount of [1, 100, 0, 7]) {
+    shift.wake();
+    caller.call(callCount);
+    shift.rest();
+  }
+});
+
+Deno.test("assignIncrementServer() leaves a call waiting while it rests", async () => {
+  await using partner = new Partner();
+  const channel = Channel.create({ portCount: 1, laneCount: 1 });
+  const shift = await assignIncrementServer(partner, { channel, waiter: "park" });
+  shift.wake();
+  shift.rest();
+  const client = new Client(channel);
+  const sent = client.open(0x8000).send(() => {});
+  assertThrows(() => sent.recv(() => {}, { timeoutSeconds: 0.05 }), DOMException);
+  shift.wake();
+  sent.recv(() => {}).close();
+  shift.rest();
+  channel.shutDown();
+  assertThrows(() => client.open(0x8000), CallError);
+});

@@ -1,0 +1,124 @@
+import {
+  chooseReadback,
+  type GpuDevice,
+  Live,
+  LOCK_NAMES,
+  ReadbackBuffer,
+  requestGpuDevice,
+} from "../../core/gpu/mod.ts";
+import { oneAxisAtATime, type Point } from "../axis.ts";
+import liveText from "./kernels/count_live.wgsl" with { type: "text" };
+import pingPongText from "./kernels/ping_pong_live.wgsl" with { type: "text" };
+import type { Control, Scenario, Trial } from "../scenario.ts";
+
+const axes = {
+  portCount: [1, 16, 256],
+  /** Lanes of the client's workgroup and of the server's. */
+  laneCount: [1, 8, 32],
+  lock: LOCK_NAMES,
+} as const;
+
+type LivePoint = Point<typeof axes>;
+
+/** The most turns of one dispatch: drivers of real adapters end what takes seconds. */
+const TURNS_MAX = 100_000;
+const SPINS_MAX = 100_000_000;
+/** The two of the floor, and spare ones: see ping_pong_live.wgsl. */
+const GROUP_COUNT = 16;
+/** Raised by the floor's kernel when a workgroup gave up. */
+const NO_PROGRESS_WORD = 64;
+
+/** Two workgroups toggle two words. */
+const barePingPong: Control<typeof axes> = {
+  name: "live_ping_pong",
+  setup: async () => await preparePingPong(await requestGpuDevice()),
+};
+
+/** A call between two workgroups of one dispatch; a turn is one round trip inside it. */
+export const gpuLive: Scenario<typeof axes> = {
+  name: "gpu_live",
+  question: "What does a call cost when client and server run in one dispatch?",
+  axes,
+  controls: [barePingPong],
+  needsAdapter: true,
+  points: () => oneAxisAtATime(axes, { portCount: 1, laneCount: 1, lock: "fetch-or" }),
+  setup: prepareLive,
+};
+
+async function prepareLive({ portCount, laneCount, lock }: LivePoint): Promise<Trial> {
+  const gpu = await requestGpuDevice();
+  const usage = GPUBufferUsage.STORAGE;
+  const counts = gpu.device.createBuffer({ size: laneCount * 4, usage });
+  const shape = { portCount, laneCount, lock, clientCount: 1, spinsMax: SPINS_MAX };
+  const live = await Live.create(gpu, {
+    ...shape,
+    source: liveText,
+    buffers: [{ buffer: counts }],
+  });
+  return {
+    adapter: gpu.adapterName,
+    run: (callCount) =>
+      inPortions(callCount, async (portion) => {
+        const { madeProgress, callCount, detail } = await runLive(live, portion);
+        if (!madeProgress || callCount !== portion) throw new Error(`Cannot measure: ${detail}`);
+      }),
+    async [Symbol.asyncDispose]() {
+      await live.run(0);
+      live.destroy();
+      counts.destroy();
+    },
+  };
+}
+
+async function runLive(live: Live, callCount: number) {
+  return live.readback === "eager" ? live.runNow(callCount) : await live.run(callCount);
+}
+
+async function inPortions(total: number, run: (portion: number) => Promise<void>): Promise<void> {
+  for (let left = total; left > 0; left -= TURNS_MAX) await run(Math.min(left, TURNS_MAX));
+}
+
+async function preparePingPong({ device, adapterName }: GpuDevice): Promise<Trial> {
+  const { STORAGE, COPY_SRC, COPY_DST, UNIFORM } = GPUBufferUsage;
+  const words = device.createBuffer({ size: 512, usage: STORAGE | COPY_SRC | COPY_DST });
+  const limits = device.createBuffer({ size: 16, usage: UNIFORM | COPY_DST });
+  const module = device.createShaderModule({ code: pingPongText });
+  const pipeline = await device.createComputePipelineAsync({ layout: "auto", compute: { module } });
+  const bindGroup = device.createBindGroup({
+    layout: pipeline.getBindGroupLayout(0),
+    entries: [words, limits].map((buffer, binding) => ({ binding, resource: { buffer } })),
+  });
+  const staging = await ReadbackBuffer.create(device, 512);
+  const readback = await chooseReadback(device);
+  const submit = (turnCount: number) => {
+    device.queue.writeBuffer(limits, 0, Uint32Array.of(turnCount, SPINS_MAX, 0, 0));
+    const encoder = device.createCommandEncoder();
+    encoder.clearBuffer(words);
+    const pass = encoder.beginComputePass();
+    pass.setPipeline(pipeline);
+    pass.setBindGroup(0, bindGroup);
+    pass.dispatchWorkgroups(GROUP_COUNT);
+    pass.end();
+    encoder.copyBufferToBuffer(words, 0, staging.buffer, 0, 512);
+    device.queue.submit([encoder.finish()]);
+  };
+  return {
+    adapter: adapterName,
+    run: (turnCount) =>
+      inPortions(turnCount, async (portion) => {
+        submit(portion);
+        if (readback === "eager") staging.readEager(512, checkProgress);
+        else await staging.readAwaited(512, checkProgress);
+      }),
+    async [Symbol.asyncDispose]() {
+      await staging.settle();
+      staging.destroy();
+      for (const buffer of [words, limits]) buffer.destroy();
+    },
+  };
+}
+
+function checkProgress(mapped: Int32Array): void {
+  if (mapped[NO_PROGRESS_WORD] === 0) return;
+  throw new Error("Cannot measure: no progress on this adapter");
+}

@@ -1,0 +1,79 @@
+import { Channel, type Packet, Server } from "../../core/mod.ts";
+import { Epochs, Kernel, LOCK_NAMES, requestGpuDevice } from "../../core/gpu/mod.ts";
+import type { Point } from "../axis.ts";
+import kernelText from "./kernels/once.wgsl" with { type: "text" };
+import { prepareRawSubmit } from "./raw_submit.ts";
+import type { Control, Scenario, Trial } from "../scenario.ts";
+
+const axes = {
+  lock: LOCK_NAMES,
+  /** Ports that 256 waves of one lane want at once. */
+  portCount: [16, 64, 256],
+} as const;
+
+type LockPoint = Point<typeof axes>;
+
+const WAVE_COUNT = 256;
+const INCREMENT = 40_000;
+
+/** WGSL of one claim and its end, by the same atomics as the protocol's. */
+const CLAIM: Record<LockPoint["lock"], string> = {
+  "fetch-or": "if atomicOr(&locks[at], 1u) == 0u { atomicStore(&locks[at], 0u); }",
+  cas:
+    "if atomicCompareExchangeWeak(&locks[at], 0u, 1u).exchanged { atomicStore(&locks[at], 0u); }",
+  "fetch-add": "atomicAdd(&locks[at], 1u); atomicSub(&locks[at], 1u);",
+};
+
+/** As many waves take and drop a lock each, once for each epoch that the trial needs at least. */
+const rawAtomics: Control<typeof axes> = {
+  name: "raw_atomics",
+  setup: async ({ lock, portCount }) =>
+    await prepareRawSubmit(await requestGpuDevice(), {
+      outBytes: 128 + portCount * (4 + 16 + 64),
+      invocationCount: WAVE_COUNT,
+      body: `let at = id % ${portCount}u; ${CLAIM[lock]}`,
+    }),
+};
+
+/** 256 waves call once each; with fewer ports the others wait for later epochs. */
+export const gpuLock: Scenario<typeof axes> = {
+  name: "gpu_lock",
+  question: "What does the lock cost when 256 waves of a kernel want a port?",
+  axes,
+  controls: [rawAtomics],
+  needsAdapter: true,
+  setup: prepareContention,
+};
+
+async function prepareContention({ lock, portCount }: LockPoint): Promise<Trial> {
+  const gpu = await requestGpuDevice();
+  const channel = Channel.create({ portCount, laneCount: 1 });
+  const source = `${kernelText}\nconst INCREMENT = ${INCREMENT}u;`;
+  const shape = {
+    channel,
+    waveCount: WAVE_COUNT,
+    source,
+    lock,
+    streamBytes: 0,
+    searchAttempts: 256,
+  };
+  const epochs = await Epochs.create(await Kernel.create(gpu, shape));
+  const server = new Server(channel, { portWaiter: epochs.portWaiter });
+  server.operate(INCREMENT, (packet: Packet) => packet.setUint32(0, 0, packet.getUint32(0, 0) + 1));
+  return {
+    adapter: gpu.adapterName,
+    run: async (runCount) => {
+      for (let run = 0; run < runCount; run++) {
+        const { packetCount } = epochs.readback === "eager"
+          ? epochs.runNow(server)
+          : await epochs.run(server);
+        if (packetCount === WAVE_COUNT) continue;
+        throw new Error(`Cannot trust the run as ${packetCount} of ${WAVE_COUNT} waves called`);
+      }
+    },
+    async [Symbol.asyncDispose]() {
+      await epochs.run(server);
+      epochs.destroy();
+    },
+  };
+}

@@ -1,0 +1,54 @@
+import { Channel, WAITER_NAMES } from "../../core/mod.ts";
+import { allPoints, type Point } from "../axis.ts";
+import { ClientCrew } from "../calls/client_crew.ts";
+import { assignIncrementServer } from "../calls/increment_server.ts";
+import type { Partner } from "../partner/partner.ts";
+import { pingPong } from "./ping_pong.ts";
+import type { Control, Scenario, Trial } from "../scenario.ts";
+
+const axes = {
+  clientCount: [1, 2, 4, 8],
+  portCount: [8, 64, 1024],
+  waiting: WAITER_NAMES,
+} as const;
+
+/** Several time slices of a scheduler: there may be more Workers than cores. */
+const SAMPLE_SECONDS_MIN = 0.04;
+
+/** What every crew is compared with: one client Worker on a channel of its own. */
+const oneClient: Control<typeof axes> = {
+  name: "one_client",
+  sampleSecondsMin: SAMPLE_SECONDS_MIN,
+  setup: (point, partner) => prepareManyClients({ ...point, clientCount: 1 }, partner),
+};
+
+/** Client Workers on one channel, one server: a sample is the time of all, a call any client's. */
+export const manyClients: Scenario<typeof axes> = {
+  name: "many_clients",
+  question: "How many calls a second does one server take from several clients?",
+  axes,
+  controls: [pingPong, oneClient],
+  sampleSecondsMin: SAMPLE_SECONDS_MIN,
+  *points() {
+    yield* allPoints({ ...axes, portCount: [64], waiting: ["adaptive"] });
+  },
+  setup: prepareManyClients,
+};
+
+async function prepareManyClients(
+  { clientCount, portCount, waiting }: Point<typeof axes>,
+  partner: Partner,
+): Promise<Trial> {
+  const channel = Channel.create({ portCount, laneCount: 1 });
+  const { wake, rest } = await assignIncrementServer(partner, { channel, waiter: waiting });
+  const crew = await ClientCrew.start({ channel, waiter: waiting, clientCount });
+  return {
+    run: (callCount) => crew.call(callCount),
+    wake,
+    rest,
+    async [Symbol.asyncDispose]() {
+      channel.shutDown();
+      await crew[Symbol.asyncDispose]();
+    },
+  };
+}

@@ -1,0 +1,50 @@
+import type { Partner, Work } from "../partner/partner.ts";
+import { pingPong } from "./ping_pong.ts";
+import type { Scenario, Trial } from "../scenario.ts";
+
+const axes = {} as const;
+
+/** What people use today: a number goes out by `postMessage`, a number comes back. */
+export const postMessage: Scenario<typeof axes> = {
+  name: "post_message",
+  question: "What does a round trip by postMessage cost?",
+  axes,
+  controls: [pingPong],
+  isPair: true,
+  async setup(_point, partner): Promise<Trial> {
+    return await preparePostMessage(partner);
+  },
+};
+
+async function preparePostMessage(partner: Partner): Promise<Trial> {
+  const { port1: port, port2 } = new MessageChannel();
+  await partner.assign({
+    moduleUrl: import.meta.url,
+    init: port2,
+    transfer: [port2],
+    signalRest: () => {},
+  });
+  return {
+    run: (callCount) => exchange(port, callCount),
+    [Symbol.asyncDispose]: () => Promise.resolve(port.close()),
+  };
+}
+
+/** Each reply sends the next message from its handler: no promise a call stands in between. */
+function exchange(port: MessagePort, callCount: number): Promise<void> {
+  const { promise, resolve, reject } = Promise.withResolvers<void>();
+  let call = 0;
+  port.onmessage = ({ data }: MessageEvent<number>) => {
+    if (data !== call + 1) reject(new Error(`Cannot go on as the answer to ${call} was ${data}`));
+    else if (++call === callCount) resolve();
+    else port.postMessage(call);
+  };
+  port.postMessage(call);
+  return promise;
+}
+
+/** The partner's half: it answers from its event loop, so there is nothing to do in a shift. */
+export function prepareWork(port: MessagePort): Work {
+  port.onmessage = ({ data }: MessageEvent<number>) => port.postMessage(data + 1);
+  return () => {};
+}
