@@ -17,7 +17,7 @@ const TESTED_ELSEWHERE: readonly (readonly [path: RegExp, reason: string])[] = [
   ],
   [/^core\/toggle\/port\.ts$/, "the abstract half of ClientPort and ServerPort, which are tested"],
   [
-    /^core\/toggle\/(client|server)\/\w+_ground\.ts$/,
+    /^core\/toggle\/(\w+\/)?\w+_side\.ts$/,
     "steps of a call: client_test.ts and model/ take them",
   ],
   [

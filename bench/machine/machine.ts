@@ -18,7 +18,7 @@ export interface Machine {
   readonly hasLocalChanges: boolean;
 }
 
-const ROOT = new URL("../", import.meta.url);
+const ROOT = new URL("../../", import.meta.url);
 
 /**
  * Looks at the machine and at what is about to be measured.

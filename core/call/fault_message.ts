@@ -1,4 +1,4 @@
-import { LANE_BYTES } from "../toggle/layout.ts";
+import { LANE_BYTES } from "../memory/packet.ts";
 import type { Packet } from "../memory/packet.ts";
 import { Status } from "../memory/status.ts";
 

@@ -1,8 +1,8 @@
 import { assert } from "../memory/assert.ts";
-import { LANE_BYTES } from "../toggle/layout.ts";
+import { LANE_BYTES } from "../memory/packet.ts";
 import { hasLane, lanesOf } from "../memory/lane_mask.ts";
 import type { Packet } from "../memory/packet.ts";
-import type { PacketWork } from "../toggle/port.ts";
+import type { PacketWork } from "../memory/packet.ts";
 
 /** Bytes of the length in front of a stream: a u64, low word first. */
 const LENGTH_BYTES = 8;

@@ -1,6 +1,6 @@
 import type { CallOptions } from "../toggle/client/client.ts";
 import { Opcode } from "../memory/opcode.ts";
-import type { PacketWork } from "../toggle/port.ts";
+import type { PacketWork } from "../memory/packet.ts";
 import type { Maybe } from "./maybe.ts";
 import type { PartialPort, TypedPort } from "./port/typed_port.ts";
 

@@ -1,7 +1,7 @@
 import type { CallOptions, Client } from "../toggle/client/client.ts";
 import type { ClientPort } from "../toggle/client/client_port.ts";
 import type { LaneMask } from "../memory/lane_mask.ts";
-import type { PacketWork } from "../toggle/port.ts";
+import type { PacketWork } from "../memory/packet.ts";
 import { invoke } from "./four_callbacks.ts";
 import type { Maybe } from "./maybe.ts";
 import { type Checks, PortMaker } from "./port/port_maker.ts";

@@ -1,6 +1,6 @@
 import { assert } from "../memory/assert.ts";
 import { Opcode } from "../memory/opcode.ts";
-import type { PacketWork } from "../toggle/port.ts";
+import type { PacketWork } from "../memory/packet.ts";
 import type { Server } from "../toggle/server/server.ts";
 import type { ServerPort } from "../toggle/server/server_port.ts";
 import { Status } from "../memory/status.ts";

@@ -1,7 +1,14 @@
 import { assert } from "./assert.ts";
 import { fullMask, laneAfter, type LaneMask } from "./lane_mask.ts";
-import { LANE_BYTES, LANE_WORDS } from "../toggle/layout.ts";
 import type { PacketViews } from "./packet_views.ts";
+
+/** Bytes of one lane in a packet: what LLVM libc's RPC and AMD's hostcall give a lane too. */
+export const LANE_BYTES = 64;
+/** Words of one lane in a packet. */
+export const LANE_WORDS = LANE_BYTES / 4;
+
+/** What a callback does with a packet, inside the call only. */
+export type PacketWork = (packet: Packet) => void;
 
 /**
  * The packet of a port: 64 bytes for each lane, as 16 words or 8 doubles. Given to the callbacks
@@ -21,8 +28,7 @@ import type { PacketViews } from "./packet_views.ts";
  *
  * @example The same on the raw words, faster on a full wave
  * ```ts
- * import type { Packet } from "./packet.ts";
- * import { LANE_WORDS } from "../toggle/layout.ts";
+ * import { LANE_WORDS, type Packet } from "./packet.ts";
  * function increment({ uint32 }: Packet): void {
  *   for (let word = 0; word < uint32.length; word += LANE_WORDS) uint32[word]! += 1;
  * }

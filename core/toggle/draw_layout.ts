@@ -1,4 +1,5 @@
-import { type ChannelLayout, HEADER_WORDS } from "./layout.ts";
+import { type ChannelLayout } from "./layout.ts";
+import { HEADER_WORDS } from "../memory/port_headers.ts";
 
 interface Region {
   readonly name: string;

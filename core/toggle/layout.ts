@@ -1,19 +1,11 @@
-import { LANE_COUNT_MAX } from "../memory/lane_mask.ts";
 import { assert } from "../memory/assert.ts";
+import { LANE_COUNT_MAX } from "../memory/lane_mask.ts";
+import { LANE_WORDS } from "../memory/packet.ts";
+import { HEADER_WORDS } from "../memory/port_headers.ts";
+import { checkCount, REGION_BYTES, Regions } from "../memory/regions.ts";
 
-/** Bytes of one lane in a packet: what LLVM libc's RPC and AMD's hostcall give a lane too. */
-export const LANE_BYTES = 64;
-/** Words of one lane in a packet. */
-export const LANE_WORDS = LANE_BYTES / 4;
 /** The most ports: LLVM's limit, raised there for machines with 12 000 resident waves. */
 export const PORT_COUNT_MAX = 16384;
-/** Words of one header: mask lo, mask hi, opcode with flags, status. */
-export const HEADER_WORDS = 4;
-/**
- * Regions begin at multiples of this: two cache lines, because prefetchers of common processors pull
- * lines in pairs. The buffer itself may begin anywhere in a line.
- */
-export const REGION_BYTES = 128;
 
 /** The first word of every channel: "PORT" in ASCII. */
 export const CHANNEL_MAGIC = 0x504f5254;
@@ -100,6 +92,16 @@ export const ChannelState = {
 } as const;
 export type ChannelState = typeof ChannelState[keyof typeof ChannelState];
 
+/** Where a channel's doorbell is: words of the control region. */
+export function doorbellPlace(
+  { controlWord }: ChannelLayout,
+): { readonly sleepersWord: number; readonly bellWord: number } {
+  return {
+    sleepersWord: controlWord + ControlWord.sleepers,
+    bellWord: controlWord + ControlWord.bell,
+  };
+}
+
 /**
  * Lays out a channel.
  *
@@ -107,7 +109,7 @@ export type ChannelState = typeof ChannelState[keyof typeof ChannelState];
  *
  * @example
  * ```ts
- * import { channelLayout } from "./layout.ts";
+
  * const layout = channelLayout({ portCount: 64, laneCount: 32 });
  * if (layout.packetWords !== 32 * 16) throw new Error("64 bytes a lane");
  * ```
@@ -142,22 +144,4 @@ export function channelLayout(shape: ChannelShape): ChannelLayout {
     "the mailboxes of the two sides share no cache line",
   );
   return Object.freeze(layout);
-}
-
-/** Hands out regions one behind the other, each on its own cache lines. */
-class Regions {
-  nextByte = 0;
-
-  take(wordCount: number): number {
-    const word = this.nextByte / 4;
-    this.nextByte += Math.ceil((wordCount * 4) / REGION_BYTES) * REGION_BYTES;
-    return word;
-  }
-}
-
-function checkCount(name: string, count: number, countMax: number): void {
-  if (Number.isInteger(count) && count >= 1 && count <= countMax) return;
-  throw new RangeError(
-    `Cannot lay out a channel as ${name} must be an integer from 1 to ${countMax}: current value is ${count}`,
-  );
 }

@@ -1,38 +1,6 @@
 import type { ChannelLayout } from "./layout.ts";
 import type { Words } from "../memory/words.ts";
-
-/** The two ends of a channel. */
-export type Side = "client" | "server";
-
-/**
- * The rule that everything stands on: who may touch the packet of a port.
- *
- * | inbox | outbox | client | server |
- * | ----- | ------ | ------ | ------ |
- * | 0     | 0      | owns   | waits  |
- * | 0     | 1      | waits  | owns   |
- * | 1     | 0      | waits  | owns   |
- * | 1     | 1      | owns   | waits  |
- *
- * A side owns the buffer until it flips its own outbox. Source: the toggle protocol of LLVM libc
- * (`shared/rpc.h`, `buffer_unavailable`).
- *
- * @param inbox 0 or 1, the other side's mailbox
- * @param outbox 0 or 1, this side's mailbox
- *
- * @example
- * ```ts
- * import { ownsBuffer } from "./mailbox.ts";
- * if (!ownsBuffer("client", { inbox: 1, outbox: 1 })) throw new Error("equal means client");
- * ```
- */
-export function ownsBuffer(
-  side: Side,
-  mailboxes: { readonly inbox: number; readonly outbox: number },
-): boolean {
-  const equal = mailboxes.inbox === mailboxes.outbox;
-  return side === "client" ? equal : !equal;
-}
+import type { Side } from "./side.ts";
 
 /** A lock word is the holder's id, with this bit when somebody sleeps until the port is free. */
 const WAITED = 1 << 30;

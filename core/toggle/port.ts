@@ -1,5 +1,5 @@
 import { assert, InvariantError } from "../memory/assert.ts";
-import { Packet } from "../memory/packet.ts";
+import { Packet, type PacketWork } from "../memory/packet.ts";
 import type { PacketViews } from "../memory/packet_views.ts";
 
 /**
@@ -26,9 +26,6 @@ const MISUSES: Partial<Record<PortState, string>> = {
   [PortState.failed]: "the call on this port has not failed",
   [PortState.closed]: "the port is open",
 };
-
-/** What a callback does with a packet, inside the call only. */
-export type PacketWork = (packet: Packet) => void;
 
 /**
  * The half of a port that both sides share: its state and its packet. Discipline, where
@@ -64,10 +61,9 @@ export abstract class Port {
   }
 
   /** Starts a life of this object on a port whose lock was just taken; for clients and servers. */
-  protected armAt(index: number, lo: number, hi: number): void {
+  protected armAt(index: number): void {
     assert(this.state === PortState.closed, "a port object lives one port at a time");
     this.#index = index;
-    this.packet.aim(index, lo, hi);
     this.state = PortState.fresh;
   }
 

@@ -1,5 +1,5 @@
 import type { Channel } from "./channel.ts";
-import { Headers } from "../memory/header.ts";
+import { PortHeaders } from "../memory/port_headers.ts";
 import { lockOwner } from "./mailbox.ts";
 import { Status } from "../memory/status.ts";
 
@@ -38,7 +38,7 @@ export function reclaimClient(channel: Channel, clientId: number): number {
  */
 export function reclaimServer(channel: Channel, serverId: number): number {
   const { words, layout } = channel;
-  const headers = new Headers(words.plain, layout);
+  const headers = new PortHeaders(words.plain, layout);
   return releaseLocks(channel, { lockWord: layout.serverLockWord, ownerId: serverId }, (index) => {
     words.store(layout.serverParkedWord + index, 0);
     const outbox = words.load(layout.serverOutboxWord + index);

@@ -1,4 +1,3 @@
-import { type ChannelLayout, ControlWord } from "../toggle/layout.ts";
 import type { Words } from "../memory/words.ts";
 
 /**
@@ -14,10 +13,13 @@ export class Doorbell {
   readonly #sleepersWord: number;
   readonly #bellWord: number;
 
-  constructor(words: Words, layout: ChannelLayout) {
+  constructor(
+    words: Words,
+    place: { readonly sleepersWord: number; readonly bellWord: number },
+  ) {
     this.#words = words;
-    this.#sleepersWord = layout.controlWord + ControlWord.sleepers;
-    this.#bellWord = layout.controlWord + ControlWord.bell;
+    this.#sleepersWord = place.sleepersWord;
+    this.#bellWord = place.bellWord;
   }
 
   /** Wakes every sleeping server, if there is one. Bounded. */

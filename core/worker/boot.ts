@@ -1,6 +1,6 @@
 import type { ChannelHandle } from "../toggle/channel.ts";
 import type { ServerFault } from "../toggle/server/dispatch.ts";
-import type { WaiterName } from "../wait/wait.ts";
+import type { WaiterName } from "../wait/strategy.ts";
 
 /** What a server worker is started with. */
 export interface ServerBoot {

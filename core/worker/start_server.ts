@@ -1,7 +1,7 @@
 import type { FailureReport, FaultReport, ServerReply, ServerRequest } from "./boot.ts";
 import type { Channel } from "../toggle/channel.ts";
 import { reclaimServer } from "../toggle/reclaim.ts";
-import type { WaiterName } from "../wait/wait.ts";
+import type { WaiterName } from "../wait/strategy.ts";
 
 /** How often a server is asked again to read its messages, until it answered. */
 const ATTENTION_MILLISECONDS = 20;

@@ -1,7 +1,7 @@
 import type { Channel } from "../../toggle/channel.ts";
 import { Hints } from "../../wait/hint.ts";
 import { claimPorts, releasePorts } from "./claim_ports.ts";
-import { HEADER_WORDS } from "../../toggle/layout.ts";
+import { HEADER_WORDS } from "../../memory/port_headers.ts";
 import type { GpuDevice } from "./device.ts";
 import { REPORT_WORDS } from "../wgsl/layout_constants.ts";
 import { Stretches } from "./stretches.ts";

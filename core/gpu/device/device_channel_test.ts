@@ -1,6 +1,6 @@
 import { assertEquals, assertThrows } from "@std/assert";
 import { Channel } from "../../toggle/channel.ts";
-import { HEADER_WORDS } from "../../toggle/layout.ts";
+import { HEADER_WORDS } from "../../memory/port_headers.ts";
 import type { GpuDevice } from "./device.ts";
 import { DeviceChannel, type MailboxFault } from "./device_channel.ts";
 import { REPORT_WORDS } from "../wgsl/layout_constants.ts";

@@ -1,4 +1,4 @@
-import type { PortWaiter } from "../../wait/wait.ts";
+import type { PortWaiter } from "../../wait/inbox_waiter.ts";
 import type { MailboxFault } from "../device/device_channel.ts";
 import { EpochCycle, type EpochReport } from "./epoch_cycle.ts";
 import type { Kernel } from "./kernel.ts";

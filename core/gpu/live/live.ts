@@ -1,4 +1,5 @@
-import { channelLayout, type ChannelShape, LANE_WORDS } from "../../toggle/layout.ts";
+import { channelLayout, type ChannelShape } from "../../toggle/layout.ts";
+import { LANE_WORDS } from "../../memory/packet.ts";
 import { checkAlive, type GpuDevice } from "../device/device.ts";
 import type { KernelBuffer } from "../epochs/kernel.ts";
 import { LIVE_WORDS } from "../wgsl/layout_constants.ts";

@@ -1,5 +1,6 @@
 import type { Channel } from "../../toggle/channel.ts";
-import { HEADER_WORDS, LANE_BYTES, LANE_WORDS } from "../../toggle/layout.ts";
+import { HEADER_WORDS } from "../../memory/port_headers.ts";
+import { LANE_BYTES, LANE_WORDS } from "../../memory/packet.ts";
 import { Server } from "../../toggle/server/server.ts";
 import type { ServerPort } from "../../toggle/server/server_port.ts";
 import { checkAlive, type GpuDevice } from "../device/device.ts";

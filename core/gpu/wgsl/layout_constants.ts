@@ -1,5 +1,7 @@
-import { CONTINUES } from "../../memory/header.ts";
-import { type ChannelLayout, HEADER_WORDS, LANE_BYTES, LANE_WORDS } from "../../toggle/layout.ts";
+import { CONTINUES } from "../../memory/port_headers.ts";
+import { type ChannelLayout } from "../../toggle/layout.ts";
+import { HEADER_WORDS } from "../../memory/port_headers.ts";
+import { LANE_BYTES, LANE_WORDS } from "../../memory/packet.ts";
 import { Opcode, USER_OPCODE_FIRST } from "../../memory/opcode.ts";
 import { Status } from "../../memory/status.ts";
 

@@ -4,13 +4,16 @@ import { declareConstants, layoutConstants } from "./layout_constants.ts";
 
 const layout = channelLayout({ portCount: 8, laneCount: 4 });
 
-function shaderTexts(): Map<string, string> {
-  const folder = new URL(".", import.meta.url);
-  const names = [...Deno.readDirSync(folder)].map(({ name }) => name);
-  return new Map(
-    names.filter((name) => name.endsWith(".wgsl"))
-      .map((name) => [name, Deno.readTextFileSync(new URL(name, folder))]),
-  );
+/** Every shader of the GPU folders, by its path. */
+function shaderTexts(folder = new URL("../", import.meta.url)): Map<string, string> {
+  const texts = new Map<string, string>();
+  for (const { name, isDirectory } of Deno.readDirSync(folder)) {
+    const url = new URL(name, folder);
+    if (isDirectory) {
+      shaderTexts(new URL(`${name}/`, folder)).forEach((text, path) => texts.set(path, text));
+    } else if (name.endsWith(".wgsl")) texts.set(url.pathname, Deno.readTextFileSync(url));
+  }
+  return texts;
 }
 
 /** Names of the constants `*_WORD`, `*_WORDS` that a shader uses and does not declare. */
@@ -19,11 +22,11 @@ function undeclared(text: string, constants: Readonly<Record<string, number>>): 
   return [...used].filter((name) => !(name in constants)).sort();
 }
 
-Deno.test("layoutConstants() has every word that a shader of this folder uses", () => {
+Deno.test("layoutConstants() has every word that a shader of core/gpu uses", () => {
   // These two belong to a kernel, not to the channel.
   const constants = { ...layoutConstants(layout), LANE_MEMORY_WORDS: 16, DATA_WORDS: 15 };
   const texts = [...shaderTexts()];
-  assertEquals(texts.length > 5, true, "the shaders were found");
+  assertEquals(texts.length > 14, true, "the shaders were found");
   assertEquals(
     texts.flatMap(([name, text]) => undeclared(text, constants).map((word) => `${name}: ${word}`)),
     [],

@@ -1,6 +1,6 @@
 import { InvariantError } from "../../memory/assert.ts";
-import type { PacketWork } from "../../toggle/port.ts";
-import type { WaitOptions } from "../../wait/wait.ts";
+import type { PacketWork } from "../../memory/packet.ts";
+import type { WaitOptions } from "../../wait/deadline.ts";
 
 /**
  * What typed ports need of the port of the core that is under them: the part that `ClientPort` and

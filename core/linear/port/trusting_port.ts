@@ -1,6 +1,6 @@
 import { assert } from "../../memory/assert.ts";
-import type { PacketWork } from "../../toggle/port.ts";
-import type { WaitOptions } from "../../wait/wait.ts";
+import type { PacketWork } from "../../memory/packet.ts";
+import type { WaitOptions } from "../../wait/deadline.ts";
 import { type BarePort, CLOSED_PORT, leaveAsIs, type PortOwner } from "./bare_port.ts";
 import { type Either, either } from "../either.ts";
 import type { PartialPort } from "./typed_port.ts";

@@ -2,7 +2,7 @@
 import { failureReport } from "../../worker/boot.ts";
 import { Channel, type ChannelHandle } from "../../toggle/channel.ts";
 import { Client } from "../../toggle/client/client.ts";
-import type { WaiterName } from "../../wait/wait.ts";
+import type { WaiterName } from "../../wait/strategy.ts";
 import { type ProgramName, PROGRAMS } from "./programs.ts";
 
 /** What a client worker is started with. */

@@ -1,5 +1,5 @@
 import { assertEquals } from "@std/assert";
-import { WAITER_NAMES } from "../../wait/wait.ts";
+import { WAITER_NAMES } from "../../wait/strategy.ts";
 import { Stage } from "./stage.ts";
 
 const WAVES = { portCount: 64, laneCount: 32 };

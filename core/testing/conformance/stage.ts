@@ -1,7 +1,7 @@
 import { Channel } from "../../toggle/channel.ts";
 import type { ChannelShape } from "../../toggle/layout.ts";
 import { type ServerHandle, startServer } from "../../worker/start_server.ts";
-import type { WaiterName } from "../../wait/wait.ts";
+import type { WaiterName } from "../../wait/strategy.ts";
 import type { ClientBoot } from "./client_worker.ts";
 import type { ProgramName } from "./programs.ts";
 

@@ -39,20 +39,20 @@ export const PLANTED_FAULTS: readonly PlantedSessionFault[] = [
     operations: "sr",
     clientCount: 2,
     serverCount: 2,
-    file: "toggle/server/work_search.ts",
-    from:
-      "    if (mailboxes.owns(index)) return true;\n    mailboxes.unlock(index);\n    return false;",
-    to: "    return true;",
+    file: "toggle/port_side.ts",
+    from: "    if (this.mailboxes.owns(index)) return true;",
+    to:
+      '    if (this.constructor.name === "ServerSide" || this.mailboxes.owns(index)) return true;',
   },
   {
     name: "a client does not look again after it took the lock",
     operations: "ss",
     clientCount: 2,
     serverCount: 1,
-    file: "toggle/client/port_claim.ts",
-    from:
-      "    if (mailboxes.owns(index)) return true;\n    mailboxes.unlock(index);\n    return false;",
-    to: "    return true;",
+    file: "toggle/port_side.ts",
+    from: "    if (this.mailboxes.owns(index)) return true;",
+    to:
+      '    if (this.constructor.name === "ClientSide" || this.mailboxes.owns(index)) return true;',
   },
   {
     name: "a server unlocks before it toggles",
@@ -61,9 +61,9 @@ export const PLANTED_FAULTS: readonly PlantedSessionFault[] = [
     serverCount: 2,
     file: "toggle/server/server_port.ts",
     from:
-      "    if (this.state < PortState.theirs) this.#giveAway();\n    this.state = PortState.closed;\n    this.#ground.mailboxes.unlock(this.index);",
+      "    if (this.state < PortState.theirs) this.#giveAway();\n    this.state = PortState.closed;\n    this.#side.unlock(this.index);",
     to:
-      "    this.#ground.mailboxes.unlock(this.index);\n    if (this.state < PortState.theirs) this.#giveAway();\n    this.state = PortState.closed;",
+      "    this.#side.unlock(this.index);\n    if (this.state < PortState.theirs) this.#giveAway();\n    this.state = PortState.closed;",
   },
   {
     name: "a server closes while it owns the buffer without toggling",
@@ -82,7 +82,7 @@ export const PLANTED_FAULTS: readonly PlantedSessionFault[] = [
     serverCount: 1,
     isHandled: false,
     file: "toggle/server/dispatch.ts",
-    from: "    headers.setStatus(index, status);\n",
+    from: "    this.#side.setStatus(index, status);\n",
     to: "",
   },
   {
@@ -95,7 +95,7 @@ export const PLANTED_FAULTS: readonly PlantedSessionFault[] = [
     from:
       "    this.#words.and(this.#hintWord + word, ~bits);\n    for (let rest = bits; rest !== 0; rest &= rest - 1) {",
     to:
-      '    this.#look(word, bits, ports);\n    this.#words.and(this.#hintWord + word, ~bits);\n  }\n\n  #look(word: number, bits: number, ports: Pick<Mailboxes, "owns">): void {\n    for (let rest = bits; rest !== 0; rest &= rest - 1) {',
+      '    this.#look(word, bits, ports);\n    this.#words.and(this.#hintWord + word, ~bits);\n  }\n\n  #look(word: number, bits: number, ports: Pick<PortLook, "owns">): void {\n    for (let rest = bits; rest !== 0; rest &= rest - 1) {',
   },
   {
     name: "a hint is cleared for a port that another server still holds",
@@ -105,7 +105,7 @@ export const PLANTED_FAULTS: readonly PlantedSessionFault[] = [
     isTidied: true,
     file: "wait/hint.ts",
     from: "        if (ports.owns(index)) this.mark(index);",
-    to: "        if ((ports as Mailboxes).looksReady(index)) this.mark(index);",
+    to: "        if ((ports as PortLook).looksReady(index)) this.mark(index);",
   },
   {
     name: "a client marks its hint before it toggles",
@@ -113,7 +113,7 @@ export const PLANTED_FAULTS: readonly PlantedSessionFault[] = [
     clientCount: 1,
     serverCount: 1,
     isTidied: true,
-    file: "toggle/client/client_ground.ts",
+    file: "toggle/client/client_side.ts",
     from:
       "    this.mailboxes.toggle(index);\n    if (this.#hints.mark(index)) this.#doorbell.ring();",
     to:
@@ -138,7 +138,7 @@ export const PLANTED_SLEEP_FAULTS: readonly PlantedFault[] = [
   {
     name: "a server sleeps without a look at the channel's state",
     file: "toggle/server/work_search.ts",
-    from: "    return this.#ground.channel.stateWord === seenState;",
+    from: "    return this.#side.channel.stateWord === seenState;",
     to: "    return seenState >= 0;",
   },
   {
@@ -149,7 +149,7 @@ export const PLANTED_SLEEP_FAULTS: readonly PlantedFault[] = [
   },
   {
     name: "a waiter does not announce that it parks",
-    file: "wait/wait.ts",
+    file: "wait/inbox_waiter.ts",
     from:
       "    this.#words.store(this.#parkedWord + index, 1);\n    try {\n      guard();\n      this.#words.wait(",
     to: "    try {\n      guard();\n      this.#words.wait(",

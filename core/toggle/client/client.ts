@@ -1,19 +1,16 @@
 import { assert } from "../../memory/assert.ts";
 import type { Channel } from "../channel.ts";
-import { ClientGround } from "./client_ground.ts";
+import { ClientSide } from "./client_side.ts";
 import { ClientPort } from "./client_port.ts";
 import { fullMask, type LaneMask, maskFault } from "../../memory/lane_mask.ts";
 import { checkOpcode } from "../../memory/opcode.ts";
 import { Packet } from "../../memory/packet.ts";
 import { NO_PORT } from "../../wait/hint.ts";
-import type { PacketWork } from "../port.ts";
+import type { PacketWork } from "../../memory/packet.ts";
 import { PortClaim } from "./port_claim.ts";
-import {
-  deadlineGuard,
-  type PortWaiter,
-  type WaiterName,
-  type WaitOptions,
-} from "../../wait/wait.ts";
+import { deadlineGuard, type WaitOptions } from "../../wait/deadline.ts";
+import { type PortWaiter } from "../../wait/inbox_waiter.ts";
+import { type WaiterName } from "../../wait/strategy.ts";
 
 /** How a call is made. */
 export interface CallOptions extends WaitOptions {
@@ -50,7 +47,7 @@ export interface CallOptions extends WaitOptions {
  * ```
  */
 export class Client {
-  readonly #ground: ClientGround;
+  readonly #side: ClientSide;
   readonly #claim: PortClaim;
   readonly #fullMask: LaneMask;
   /** An opcode that was checked already: most clients ask for the same thing again. */
@@ -59,8 +56,8 @@ export class Client {
   #spare: Packet | undefined;
 
   constructor(channel: Channel, options: { readonly waiter?: WaiterName | PortWaiter } = {}) {
-    this.#ground = new ClientGround(channel, options.waiter ?? "adaptive");
-    this.#claim = new PortClaim(this.#ground);
+    this.#side = new ClientSide(channel, options.waiter ?? "adaptive");
+    this.#claim = new PortClaim(this.#side);
     // As signed words, which fit into a tagged small integer: 0xffffffff would be a number on the
     // heap, made anew for each call that is not inlined.
     const { lo, hi } = fullMask(channel.layout.laneCount);
@@ -69,7 +66,7 @@ export class Client {
 
   /** This client's number on the channel: what `reclaimClient` takes. */
   get id(): number {
-    return this.#ground.ownerId;
+    return this.#side.ownerId;
   }
 
   /**
@@ -124,35 +121,37 @@ export class Client {
    * @throws {CallError} when the server refused, failed or is gone
    */
   call(opcode: number, fill: PacketWork, use: PacketWork, options?: CallOptions): void {
-    const ground = this.#ground;
+    const side = this.#side;
     const mask = this.#checkHead(opcode, options?.mask);
     const index = this.#claim.claim(opcode, options);
     const packet = this.#takePacket();
     try {
-      ground.begin(index, opcode, mask, packet);
+      side.begin(index, opcode, mask);
+      packet.aim(index, mask.lo, mask.hi);
       fill(packet);
-      ground.giveAway(index);
-      ground.awaitBuffer(index, opcode, options);
-      ground.checkStatus(index, opcode, packet);
+      side.giveAway(index);
+      side.awaitBuffer(index, opcode, options);
+      side.checkStatus(index, opcode, packet);
       use(packet);
     } finally {
-      ground.mailboxes.unlock(index);
+      side.unlock(index);
       this.#spare = packet;
     }
   }
 
   /** An asynchronous call: open, send, close. Nobody learns how it ended. Waits for a free port. */
   cast(opcode: number, fill: PacketWork, options?: CallOptions): void {
-    const ground = this.#ground;
+    const side = this.#side;
     const mask = this.#checkHead(opcode, options?.mask);
     const index = this.#claim.claim(opcode, options);
     const packet = this.#takePacket();
     try {
-      ground.begin(index, opcode, mask, packet);
+      side.begin(index, opcode, mask);
+      packet.aim(index, mask.lo, mask.hi);
       fill(packet);
-      ground.giveAway(index);
+      side.giveAway(index);
     } finally {
-      ground.mailboxes.unlock(index);
+      side.unlock(index);
       this.#spare = packet;
     }
   }
@@ -169,13 +168,13 @@ export class Client {
   }
 
   #takePacket(): Packet {
-    const packet = this.#spare ?? new Packet(this.#ground.views);
+    const packet = this.#spare ?? new Packet(this.#side.views);
     this.#spare = undefined;
     return packet;
   }
 
   #openAt(index: number, opcode: number, mask: LaneMask): ClientPort<"fresh"> {
-    const port = new ClientPort<"fresh">(this.#ground);
+    const port = new ClientPort<"fresh">(this.#side);
     port.arm(index, opcode, mask);
     return port;
   }
@@ -183,7 +182,7 @@ export class Client {
   #checkHead(opcode: number, mask: LaneMask | undefined): LaneMask {
     if (opcode !== this.#goodOpcode) this.#checkOpcode(opcode);
     if (mask === undefined) return this.#fullMask;
-    const fault = maskFault(mask, this.#ground.channel.layout.laneCount);
+    const fault = maskFault(mask, this.#side.channel.layout.laneCount);
     if (fault === undefined) return mask;
     throw new RangeError(`Cannot open a port with the lane mask ${maskText(mask)} as ${fault}`);
   }

@@ -1,8 +1,9 @@
 import { assert } from "../../memory/assert.ts";
-import type { ClientGround } from "./client_ground.ts";
+import type { ClientSide } from "./client_side.ts";
 import type { LaneMask } from "../../memory/lane_mask.ts";
-import { type Holder, type PacketWork, Port, PortState } from "../port.ts";
-import type { WaitOptions } from "../../wait/wait.ts";
+import { type Holder, Port, PortState } from "../port.ts";
+import { type PacketWork } from "../../memory/packet.ts";
+import type { WaitOptions } from "../../wait/deadline.ts";
 
 /**
  * A port that a client opened. Starts with `send`; after that any order of sends and receives that
@@ -23,26 +24,27 @@ import type { WaitOptions } from "../../wait/wait.ts";
  */
 export class ClientPort<H extends Holder = Holder> extends Port {
   declare readonly holder: H;
-  readonly #ground: ClientGround;
+  readonly #side: ClientSide;
   #opcode = 0;
   #gaveAway = false;
 
   /** For `Client`, which holds the lock of the port that it arms. */
-  constructor(ground: ClientGround) {
-    super(ground.views);
-    this.#ground = ground;
+  constructor(side: ClientSide) {
+    super(side.views);
+    this.#side = side;
   }
 
   /** Starts a call on a port whose lock was just taken; for `Client`. */
   arm(index: number, opcode: number, mask: LaneMask): void {
-    this.armAt(index, mask.lo, mask.hi);
-    this.#ground.headers.begin(index, opcode, mask);
+    this.armAt(index);
+    this.packet.aim(index, mask.lo, mask.hi);
+    this.#side.begin(index, opcode, mask);
     this.#opcode = opcode;
     this.#gaveAway = false;
   }
 
   override get outbox(): number {
-    return this.#ground.mailboxes.outbox(this.index);
+    return this.#side.outbox(this.index);
   }
 
   /** Fills the packet and gives it to the server. */
@@ -73,7 +75,7 @@ export class ClientPort<H extends Holder = Holder> extends Port {
     options?: WaitOptions,
   ): Promise<ClientPort<"mine">> {
     this.#beginRecv();
-    await this.#ground.awaitBufferAsync(this.index, this.#opcode, options);
+    await this.#side.awaitBufferAsync(this.index, this.#opcode, options);
     this.assertUsable();
     this.#takeBuffer();
     this.work(use);
@@ -92,7 +94,7 @@ export class ClientPort<H extends Holder = Holder> extends Port {
   query(this: ClientPort<"theirs">): boolean {
     this.assertUsable();
     assert(this.state === PortState.theirs, "the packet was sent");
-    return this.#ground.mailboxes.owns(this.index);
+    return this.#side.owns(this.index);
   }
 
   /** `send`, then `recv`. */
@@ -107,7 +109,7 @@ export class ClientPort<H extends Holder = Holder> extends Port {
   close(): void {
     this.assertClosable();
     this.state = PortState.closed;
-    this.#ground.mailboxes.unlock(this.index);
+    this.#side.unlock(this.index);
   }
 
   /** Closes the port unless that was done; for `using`. */
@@ -122,20 +124,20 @@ export class ClientPort<H extends Holder = Holder> extends Port {
   }
 
   #giveAway(): void {
-    if (this.#gaveAway) this.#ground.giveAwayAgain(this.index);
-    else this.#ground.giveAway(this.index);
+    if (this.#gaveAway) this.#side.giveAwayAgain(this.index);
+    else this.#side.giveAway(this.index);
     this.#gaveAway = true;
     this.state = PortState.theirs;
   }
 
   #awaitBuffer(options: WaitOptions | undefined): void {
-    this.#ground.awaitBuffer(this.index, this.#opcode, options);
+    this.#side.awaitBuffer(this.index, this.#opcode, options);
     this.#takeBuffer();
   }
 
   #takeBuffer(): void {
     this.state = PortState.failed;
-    this.#ground.checkStatus(this.index, this.#opcode, this.packet);
+    this.#side.checkStatus(this.index, this.#opcode, this.packet);
     this.state = PortState.mine;
   }
 }

@@ -1,12 +1,11 @@
 import { CallError } from "../../call/call_error.ts";
-import type { ClientGround } from "./client_ground.ts";
+import type { ClientSide } from "./client_side.ts";
 import { NO_PORT } from "../../wait/hint.ts";
 import { Status } from "../../memory/status.ts";
-import { deadlineGuard, type WaitOptions } from "../../wait/wait.ts";
+import { deadlineGuard, type WaitOptions } from "../../wait/deadline.ts";
 
 /** Passes over all ports before a client sleeps for one. */
 const PASSES = 64;
-const SLEEP_MILLISECONDS = 50;
 /** Mailboxes on one cache line. */
 const PORTS_PER_LINE = 16;
 
@@ -15,15 +14,15 @@ const PORTS_PER_LINE = 16;
  * processor's cache, then at the others in turn. Internal; users have `Client`.
  */
 export class PortClaim {
-  readonly #ground: ClientGround;
+  readonly #side: ClientSide;
   readonly #portCount: number;
   #home: number;
 
-  constructor(ground: ClientGround) {
-    const { portCount } = ground.channel.layout;
-    this.#ground = ground;
+  constructor(side: ClientSide) {
+    const { portCount } = side.channel.layout;
+    this.#side = side;
     this.#portCount = portCount;
-    this.#home = homeOf(ground.ownerId, portCount);
+    this.#home = homeOf(side.ownerId, portCount);
   }
 
   /**
@@ -33,7 +32,7 @@ export class PortClaim {
    */
   tryClaim(opcode: number): number {
     this.#checkRunning(opcode);
-    return this.#tryLockAt(this.#home) ? this.#home : this.#tryClaimOther();
+    return this.#side.tryLockOwned(this.#home) ? this.#home : this.#tryClaimOther();
   }
 
   /**
@@ -48,23 +47,14 @@ export class PortClaim {
   }
 
   #tryClaimOther(): number {
-    const { mailboxes } = this.#ground;
     let index = this.#home;
     for (let step = 1; step < this.#portCount; step++) {
       if (++index === this.#portCount) index = 0;
-      if (!mailboxes.looksReady(index) || !this.#tryLockAt(index)) continue;
+      if (!this.#side.looksReady(index) || !this.#side.tryLockOwned(index)) continue;
       this.#home = index;
       return index;
     }
     return NO_PORT;
-  }
-
-  #tryLockAt(index: number): boolean {
-    const { mailboxes } = this.#ground;
-    if (!mailboxes.tryLock(index)) return false;
-    if (mailboxes.owns(index)) return true;
-    mailboxes.unlock(index);
-    return false;
   }
 
   #claimWaiting(opcode: number, options: WaitOptions): number {
@@ -77,28 +67,13 @@ export class PortClaim {
       const index = this.tryClaim(opcode);
       if (index !== NO_PORT) return index;
       guard();
-      if (pass >= PASSES) this.#awaitHome(guard);
-    }
-  }
-
-  /**
-   * Waits until the home port may be free. Locked, it is watched by its lock; unlocked, an
-   * asynchronous call is still on it, which the server's flip will end.
-   */
-  #awaitHome(guard: () => void): void {
-    const { mailboxes, waiter } = this.#ground;
-    const index = this.#home;
-    if (!mailboxes.tryLock(index)) return mailboxes.sleepUntilUnlocked(index, SLEEP_MILLISECONDS);
-    try {
-      if (!mailboxes.owns(index)) waiter.wait(index, mailboxes.foreignInbox(index), guard);
-    } finally {
-      mailboxes.unlock(index);
+      if (pass >= PASSES) this.#side.awaitFree(this.#home, guard);
     }
   }
 
   /** A glance, because it stands on the path of every call: a wait looks again, in order. */
   #checkRunning(opcode: number): void {
-    if (this.#ground.channel.looksRunning) return;
+    if (this.#side.channel.looksRunning) return;
     throw new CallError(Status.serverGone, { opcode });
   }
 }

@@ -1,8 +1,8 @@
 import { writeFaultMessage } from "../../call/fault_message.ts";
-import { CONTINUES } from "../../memory/header.ts";
+import { CONTINUES } from "../../memory/port_headers.ts";
 import { Packet } from "../../memory/packet.ts";
-import type { PacketWork } from "../port.ts";
-import { CallAbandoned, type ServerGround } from "./server_ground.ts";
+import type { PacketWork } from "../../memory/packet.ts";
+import { CallAbandoned, type ServerSide } from "./server_side.ts";
 import { ServerPort } from "./server_port.ts";
 import type { Handler, ServiceTable } from "./service_table.ts";
 import { Status } from "../../memory/status.ts";
@@ -25,7 +25,7 @@ export interface ServerFault {
  * is done with it.
  */
 export class Dispatch {
-  readonly #ground: ServerGround;
+  readonly #side: ServerSide;
   readonly #services: ServiceTable;
   readonly #onFault: (fault: ServerFault) => void;
   /** The packet and port objects of served calls, used again; absent while a call is served. */
@@ -33,23 +33,22 @@ export class Dispatch {
   #sparePort: ServerPort<"fresh"> | undefined;
 
   constructor(
-    ground: ServerGround,
+    side: ServerSide,
     services: ServiceTable,
     onFault: (fault: ServerFault) => void,
   ) {
-    this.#ground = ground;
+    this.#side = side;
     this.#services = services;
     this.#onFault = onFault;
   }
 
   /** Serves the call on a port that was just claimed, and returns the port. */
   serveAt(index: number): void {
-    const { headers } = this.#ground;
-    const opcodeWord = headers.opcodeWord(index);
+    const opcodeWord = this.#side.opcodeWord(index);
     const service = this.#services.find(opcodeWord);
-    const packet = this.#sparePacket ?? new Packet(this.#ground.views);
+    const packet = this.#sparePacket ?? new Packet(this.#side.views);
     this.#sparePacket = undefined;
-    packet.aim(index, headers.maskLo(index), headers.maskHi(index));
+    this.#side.aim(packet, index);
     if (opcodeWord & CONTINUES) this.#refuse(index, packet, Status.outOfStep);
     else if (!packet.isMaskGood) this.#refuse(index, packet, Status.badMask);
     else if (service.operate) this.#operateAt(index, packet, service.operate);
@@ -68,7 +67,7 @@ export class Dispatch {
   }
 
   #handleAt(index: number, handler: Handler): void {
-    const port = this.#sparePort ?? new ServerPort<"fresh">(this.#ground);
+    const port = this.#sparePort ?? new ServerPort<"fresh">(this.#side);
     this.#sparePort = undefined;
     port.arm(index);
     try {
@@ -89,17 +88,16 @@ export class Dispatch {
   }
 
   #refuse(index: number, packet: Packet, status: Status, cause?: unknown): void {
-    const { headers } = this.#ground;
     if (cause !== undefined) writeFaultMessage(packet, messageOf(cause));
-    headers.setStatus(index, status);
-    const opcode = headers.opcode(index);
+    this.#side.setStatus(index, status);
+    const opcode = this.#side.opcode(index);
     this.#handBack(index);
     this.#onFault({ status, opcode, portIndex: index, cause });
   }
 
   #handBack(index: number): void {
-    this.#ground.giveAway(index);
-    this.#ground.mailboxes.unlock(index);
+    this.#side.giveAway(index);
+    this.#side.unlock(index);
   }
 }
 

@@ -3,11 +3,13 @@ import { Dispatch, type ServerFault } from "./dispatch.ts";
 import { NO_PORT } from "../../wait/hint.ts";
 import { ChannelState } from "../layout.ts";
 import { Opcode } from "../../memory/opcode.ts";
-import type { PacketWork } from "../port.ts";
-import { ServerGround } from "./server_ground.ts";
+import type { PacketWork } from "../../memory/packet.ts";
+import { ServerSide } from "./server_side.ts";
 import { ServerPort } from "./server_port.ts";
 import { type Handler, ServiceTable } from "./service_table.ts";
-import { type PortWaiter, ServerIdler, type WaiterName } from "../../wait/wait.ts";
+import { type PortWaiter } from "../../wait/inbox_waiter.ts";
+import { ServerIdler } from "../../wait/server_idler.ts";
+import { type WaiterName } from "../../wait/strategy.ts";
 import { WorkSearch } from "./work_search.ts";
 
 /** How a server behaves. */
@@ -40,7 +42,7 @@ export interface ServerOptions {
  * ```
  */
 export class Server {
-  readonly #ground: ServerGround;
+  readonly #side: ServerSide;
   readonly #search: WorkSearch;
   readonly #waiterName: WaiterName;
   readonly #services = new ServiceTable();
@@ -49,16 +51,16 @@ export class Server {
 
   constructor(channel: Channel, options: ServerOptions = {}) {
     const { waiter = "adaptive", portWaiter = waiter, onFault = ignoreFault } = options;
-    this.#ground = new ServerGround(channel, portWaiter);
-    this.#search = new WorkSearch(this.#ground);
+    this.#side = new ServerSide(channel, portWaiter);
+    this.#search = new WorkSearch(this.#side);
     this.#waiterName = waiter;
-    this.#dispatch = new Dispatch(this.#ground, this.#services, onFault);
+    this.#dispatch = new Dispatch(this.#side, this.#services, onFault);
     this.operate(Opcode.noop, leaveAsIs);
   }
 
   /** This server's number on the channel: what `reclaimServer` takes. */
   get id(): number {
-    return this.#ground.ownerId;
+    return this.#side.ownerId;
   }
 
   /** The port at which the next search begins. */
@@ -98,7 +100,7 @@ export class Server {
   tryOpen(): ServerPort<"fresh"> | undefined {
     const index = this.#search.tryClaim();
     if (index === NO_PORT) return undefined;
-    const port = new ServerPort<"fresh">(this.#ground);
+    const port = new ServerPort<"fresh">(this.#side);
     port.arm(index);
     return port;
   }
@@ -114,7 +116,7 @@ export class Server {
   /** Looks at every port, hinted or not, and serves each that has a call; returns how many had. */
   serveAll(): number {
     let count = 0;
-    for (let index = 0; index < this.#ground.channel.layout.portCount; index++) {
+    for (let index = 0; index < this.#side.channel.layout.portCount; index++) {
       if (!this.#search.tryClaimAt(index)) continue;
       this.#dispatch.serveAt(index);
       count++;
@@ -127,7 +129,7 @@ export class Server {
    * sent. `serve` does it, too; for servers whose clients start before.
    */
   announce(): void {
-    if (!this.#isAnnounced) this.#ground.channel.enterServing();
+    if (!this.#isAnnounced) this.#side.channel.enterServing();
     this.#isAnnounced = true;
   }
 
@@ -138,7 +140,7 @@ export class Server {
    * @returns whether the channel still runs, in which case the caller is expected to serve again
    */
   serve(): boolean {
-    const { channel } = this.#ground;
+    const { channel } = this.#side;
     this.announce();
     const seen = channel.stateWord;
     const idler = new ServerIdler(this.#waiterName);
@@ -151,7 +153,7 @@ export class Server {
 
   /** As {@linkcode serve}, giving the event loop its turn whenever there is no work. */
   async serveAsync(): Promise<boolean> {
-    const { channel } = this.#ground;
+    const { channel } = this.#side;
     this.announce();
     const seen = channel.stateWord;
     while (channel.stateWord === seen && channel.looksRunning) {
@@ -168,7 +170,7 @@ export class Server {
   }
 
   #staysUnlessEnded(): boolean {
-    const { channel } = this.#ground;
+    const { channel } = this.#side;
     if (channel.state === ChannelState.running) return true;
     while (channel.state === ChannelState.stopping && this.serveAll() > 0);
     channel.leaveServing();

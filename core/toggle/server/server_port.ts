@@ -1,7 +1,8 @@
 import { assert } from "../../memory/assert.ts";
 import { writeFaultMessage } from "../../call/fault_message.ts";
-import { type Holder, type PacketWork, Port, PortState } from "../port.ts";
-import type { ServerGround } from "./server_ground.ts";
+import { type Holder, Port, PortState } from "../port.ts";
+import { type PacketWork } from "../../memory/packet.ts";
+import type { ServerSide } from "./server_side.ts";
 import type { Status } from "../../memory/status.ts";
 
 /**
@@ -23,24 +24,24 @@ import type { Status } from "../../memory/status.ts";
  */
 export class ServerPort<H extends Holder = Holder> extends Port {
   declare readonly holder: H;
-  readonly #ground: ServerGround;
+  readonly #side: ServerSide;
   #opcode = 0;
 
   /** For `Server`, which holds the lock of the port that it arms. */
-  constructor(ground: ServerGround) {
-    super(ground.views);
-    this.#ground = ground;
+  constructor(side: ServerSide) {
+    super(side.views);
+    this.#side = side;
   }
 
   /** Starts serving a port whose lock was just taken; for `Server`. */
   arm(index: number): void {
-    const { headers } = this.#ground;
-    this.armAt(index, headers.maskLo(index), headers.maskHi(index));
-    this.#opcode = headers.opcode(index);
+    this.armAt(index);
+    this.#side.aim(this.packet, index);
+    this.#opcode = this.#side.opcode(index);
   }
 
   override get outbox(): number {
-    return this.#ground.mailboxes.outbox(this.index);
+    return this.#side.outbox(this.index);
   }
 
   /** What the client asked for. */
@@ -69,7 +70,7 @@ export class ServerPort<H extends Holder = Holder> extends Port {
   async recvAsync(use: PacketWork): Promise<ServerPort<"mine">> {
     this.assertUsable();
     if (this.state === PortState.mine) this.#giveAway();
-    if (this.state === PortState.theirs) await this.#ground.awaitBufferAsync(this.index);
+    if (this.state === PortState.theirs) await this.#side.awaitBufferAsync(this.index);
     this.assertUsable();
     this.state = PortState.mine;
     this.work(use);
@@ -85,7 +86,7 @@ export class ServerPort<H extends Holder = Holder> extends Port {
   query(this: ServerPort<"theirs">): boolean {
     this.assertUsable();
     assert(this.state === PortState.theirs, "the packet was sent");
-    return this.#ground.hasBuffer(this.index);
+    return this.#side.hasBuffer(this.index);
   }
 
   /** Fills the packet and gives it back to the client. */
@@ -110,7 +111,7 @@ export class ServerPort<H extends Holder = Holder> extends Port {
     this.assertClosable();
     if (this.state < PortState.theirs) this.#giveAway();
     this.state = PortState.closed;
-    this.#ground.mailboxes.unlock(this.index);
+    this.#side.unlock(this.index);
   }
 
   /** Closes the port unless that was done; for `using`. */
@@ -125,17 +126,17 @@ export class ServerPort<H extends Holder = Holder> extends Port {
   refuse(status: Status, message: string | undefined): void {
     if (this.state > PortState.mine) return;
     if (message !== undefined) writeFaultMessage(this.packet, message);
-    this.#ground.headers.setStatus(this.index, status);
+    this.#side.setStatus(this.index, status);
   }
 
   #giveAway(): void {
-    this.#ground.giveAway(this.index);
+    this.#side.giveAway(this.index);
     this.state = PortState.theirs;
   }
 
   #awaitBuffer(): void {
     this.state = PortState.failed;
-    this.#ground.awaitBuffer(this.index);
+    this.#side.awaitBuffer(this.index);
     this.state = PortState.mine;
   }
 }

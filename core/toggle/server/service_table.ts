@@ -1,5 +1,5 @@
 import { checkOpcode } from "../../memory/opcode.ts";
-import type { PacketWork } from "../port.ts";
+import type { PacketWork } from "../../memory/packet.ts";
 import type { ServerPort } from "./server_port.ts";
 
 /**

@@ -1,34 +1,22 @@
 import { CallError } from "../../call/call_error.ts";
-import type { Channel } from "../channel.ts";
-import { Doorbell } from "../../wait/doorbell.ts";
 import { readFaultMessage } from "../../call/fault_message.ts";
-import { Headers } from "../../memory/header.ts";
-import { Hints } from "../../wait/hint.ts";
 import type { LaneMask } from "../../memory/lane_mask.ts";
-import { ChannelState } from "../layout.ts";
-import { Mailboxes } from "../mailbox.ts";
 import type { Packet } from "../../memory/packet.ts";
-import { PacketViews } from "../../memory/packet_views.ts";
 import { Status } from "../../memory/status.ts";
-import {
-  deadlineGuard,
-  InboxWaiter,
-  type PortWaiter,
-  type WaiterName,
-  type WaitOptions,
-} from "../../wait/wait.ts";
+import { deadlineGuard, type WaitOptions } from "../../wait/deadline.ts";
+import { Doorbell } from "../../wait/doorbell.ts";
+import { Hints } from "../../wait/hint.ts";
+import type { PortWaiter } from "../../wait/inbox_waiter.ts";
+import type { WaiterName } from "../../wait/strategy.ts";
+import type { Channel } from "../channel.ts";
+import { ChannelState, doorbellPlace } from "../layout.ts";
+import { PortSide } from "../port_side.ts";
 
-/**
- * What the ports and calls of one client share: its view of the channel, and the three steps that
- * every call is made of. Internal; users have {@linkcode Client}.
- */
-export class ClientGround {
-  readonly channel: Channel;
-  readonly ownerId: number;
-  readonly mailboxes: Mailboxes;
-  readonly headers: Headers;
-  readonly views: PacketViews;
-  readonly waiter: PortWaiter;
+/** A longest sleep for a port that another client holds; the caller looks around after it. */
+const SLEEP_MILLISECONDS = 50;
+
+/** One client's side of all ports, and the steps that its calls are made of. */
+export class ClientSide extends PortSide {
   readonly #hints: Hints;
   readonly #doorbell: Doorbell;
   /** Made once, so that a wait allocates nothing; what it checks is set before each wait. */
@@ -38,23 +26,14 @@ export class ClientGround {
   #checkDeadline: (() => void) | undefined;
 
   constructor(channel: Channel, waiter: WaiterName | PortWaiter) {
-    const { layout, words } = channel;
-    this.channel = channel;
-    this.ownerId = channel.takeOwnerId();
-    this.mailboxes = new Mailboxes(words, { layout, side: "client", ownerId: this.ownerId });
-    this.headers = new Headers(words.plain, layout);
-    this.views = new PacketViews(words.plain, layout);
-    this.waiter = typeof waiter === "string"
-      ? new InboxWaiter(words, this.mailboxes, waiter)
-      : waiter;
-    this.#hints = new Hints(words, layout);
-    this.#doorbell = new Doorbell(words, layout);
+    super(channel, { side: "client", waiter });
+    this.#hints = new Hints(channel.words, channel.layout);
+    this.#doorbell = new Doorbell(channel.words, doorbellPlace(channel.layout));
   }
 
   /** Starts a call on a port whose lock was just taken. Bounded. */
-  begin(index: number, opcode: number, mask: LaneMask, packet: Packet): void {
+  begin(index: number, opcode: number, mask: LaneMask): void {
     this.headers.begin(index, opcode, mask);
-    packet.aim(index, mask.lo, mask.hi);
   }
 
   /** Gives the buffer to the server and sees to it that one will look. Bounded. */
@@ -77,7 +56,9 @@ export class ClientGround {
    * @throws {DOMException} at the deadline
    */
   awaitBuffer(index: number, opcode: number, options: WaitOptions | undefined): void {
-    this.#limitWait(index, opcode, options);
+    this.#waitIndex = index;
+    this.#waitOpcode = opcode;
+    this.#checkDeadline = options && deadlineGuard(`receive on port ${index}`, options);
     if (this.mailboxes.owns(index)) return;
     this.waiter.wait(index, this.mailboxes.foreignInbox(index), this.#guard);
   }
@@ -93,18 +74,26 @@ export class ClientGround {
     await this.waiter.waitAsync(index, this.mailboxes.foreignInbox(index), guard);
   }
 
+  /**
+   * Waits until a port may be free. Locked, it is watched by its lock; unlocked, an asynchronous call
+   * is still on it, which the server's flip will end. Blocks; the caller looks again.
+   */
+  awaitFree(index: number, guard: () => void): void {
+    const { mailboxes } = this;
+    if (!mailboxes.tryLock(index)) return mailboxes.sleepUntilUnlocked(index, SLEEP_MILLISECONDS);
+    try {
+      if (!mailboxes.owns(index)) this.waiter.wait(index, mailboxes.foreignInbox(index), guard);
+    } finally {
+      mailboxes.unlock(index);
+    }
+  }
+
   /** @throws {CallError} when the server wrote bad news into the header; the buffer is owned */
   checkStatus(index: number, opcode: number, packet: Packet): void {
     const status = this.headers.status(index);
     if (status === Status.ok) return;
     const detail = readFaultMessage(packet, status as Status);
     throw new CallError(status as Status, { opcode, detail });
-  }
-
-  #limitWait(index: number, opcode: number, options: WaitOptions | undefined): void {
-    this.#waitIndex = index;
-    this.#waitOpcode = opcode;
-    this.#checkDeadline = options && deadlineGuard(`receive on port ${index}`, options);
   }
 
   #checkWait(): void {

@@ -1,8 +1,8 @@
-import { assertEquals, assertThrows } from "@std/assert";
+import { assertEquals } from "@std/assert";
 import { Client } from "../toggle/client/client.ts";
 import { TestOpcode } from "../testing/conformance/services.ts";
 import { Stage } from "../testing/conformance/stage.ts";
-import { ServerIdler, WAITER_NAMES } from "./wait.ts";
+import { WAITER_NAMES } from "./strategy.ts";
 
 for (const waiter of WAITER_NAMES) {
   Deno.test(`calls get through when both sides wait by ${waiter}`, async () => {
@@ -32,15 +32,4 @@ Deno.test("L16: a server that sleeps after every call misses no ring", async () 
     if (call % 2 === 0) client.cast(TestOpcode.increment, () => {});
     client.call(TestOpcode.increment, () => {}, () => {}, { timeoutSeconds: 5 });
   }
-});
-
-Deno.test("ServerIdler sleeps as its strategy has it", () => {
-  const idleSteps = (name: (typeof WAITER_NAMES)[number]) => {
-    const idler = new ServerIdler(name);
-    let steps = 1;
-    while (!idler.wantsSleep() && steps < 10_000) steps++;
-    return steps;
-  };
-  assertEquals(WAITER_NAMES.map(idleSteps), [10_000, 10_000, 10_000, 1, 2000]);
-  assertThrows(() => new ServerIdler("doze" as "spin"), TypeError, "doze");
 });

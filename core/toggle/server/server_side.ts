@@ -1,11 +1,11 @@
 import { CallError } from "../../call/call_error.ts";
-import type { Channel } from "../channel.ts";
-import { Headers } from "../../memory/header.ts";
-import { ChannelState } from "../layout.ts";
-import { Mailboxes } from "../mailbox.ts";
-import { PacketViews } from "../../memory/packet_views.ts";
+import type { Packet } from "../../memory/packet.ts";
 import { Status } from "../../memory/status.ts";
-import { InboxWaiter, type PortWaiter, type WaiterName } from "../../wait/wait.ts";
+import type { PortWaiter } from "../../wait/inbox_waiter.ts";
+import type { WaiterName } from "../../wait/strategy.ts";
+import type { Channel } from "../channel.ts";
+import { ChannelState } from "../layout.ts";
+import { PortSide } from "../port_side.ts";
 
 /**
  * The client left in the middle of a call: it closed its port, or its worker is gone. Ends the
@@ -15,28 +15,34 @@ export class CallAbandoned extends Error {
   override readonly name = "CallAbandoned";
 }
 
-/** What the ports of one server share. Internal; users have `Server`. */
-export class ServerGround {
-  readonly channel: Channel;
-  readonly ownerId: number;
-  readonly mailboxes: Mailboxes;
-  readonly headers: Headers;
-  readonly views: PacketViews;
-  readonly #waiter: PortWaiter;
+/** One server's side of all ports, and the steps that serving a call is made of. */
+export class ServerSide extends PortSide {
   /** Made once, so that a wait allocates nothing; what it checks is set before each wait. */
   readonly #guard = () => this.#checkWait(this.#waitIndex);
   #waitIndex = 0;
 
   constructor(channel: Channel, waiter: WaiterName | PortWaiter) {
-    const { layout, words } = channel;
-    this.channel = channel;
-    this.ownerId = channel.takeOwnerId();
-    this.mailboxes = new Mailboxes(words, { layout, side: "server", ownerId: this.ownerId });
-    this.headers = new Headers(words.plain, layout);
-    this.views = new PacketViews(words.plain, layout);
-    this.#waiter = typeof waiter === "string"
-      ? new InboxWaiter(words, this.mailboxes, waiter)
-      : waiter;
+    super(channel, { side: "server", waiter });
+  }
+
+  /** The opcode of a call and its flags, as the client wrote them. */
+  opcodeWord(index: number): number {
+    return this.headers.opcodeWord(index);
+  }
+
+  /** The opcode of a call as the client wrote it: beyond `OPCODE_MAX` when the client is broken. */
+  opcode(index: number): number {
+    return this.headers.opcode(index);
+  }
+
+  /** Points a packet object at the packet of a call, with the lanes that its header names. */
+  aim(packet: Packet, index: number): void {
+    packet.aim(index, this.headers.maskLo(index), this.headers.maskHi(index));
+  }
+
+  /** Writes how the call went, for the client to find with the packet. */
+  setStatus(index: number, status: Status): void {
+    this.headers.setStatus(index, status);
   }
 
   /** Gives the buffer to the client, and wakes it if it sleeps. Bounded. */
@@ -54,18 +60,18 @@ export class ServerGround {
   awaitBuffer(index: number): void {
     if (!this.mailboxes.owns(index)) {
       this.#waitIndex = index;
-      this.#waiter.wait(index, this.mailboxes.foreignInbox(index), this.#guard);
+      this.waiter.wait(index, this.mailboxes.foreignInbox(index), this.#guard);
     }
-    if (!this.headers.continues(index)) throw new CallAbandoned(ABANDONED);
+    this.#checkContinues(index);
   }
 
   /** As {@linkcode awaitBuffer}, without blocking the event loop. */
   async awaitBufferAsync(index: number): Promise<void> {
     if (!this.mailboxes.owns(index)) {
       const guard = () => this.#checkWait(index);
-      await this.#waiter.waitAsync(index, this.mailboxes.foreignInbox(index), guard);
+      await this.waiter.waitAsync(index, this.mailboxes.foreignInbox(index), guard);
     }
-    if (!this.headers.continues(index)) throw new CallAbandoned(ABANDONED);
+    this.#checkContinues(index);
   }
 
   /**
@@ -77,6 +83,11 @@ export class ServerGround {
     if (this.mailboxes.owns(index)) return true;
     this.#checkWait(index);
     return this.mailboxes.owns(index);
+  }
+
+  /** Whoever opens the port next writes a header without the mark: that packet is of another call. */
+  #checkContinues(index: number): void {
+    if (!this.headers.continues(index)) throw new CallAbandoned(ABANDONED);
   }
 
   #checkWait(index: number): void {

@@ -1,6 +1,8 @@
-import { type ChannelLayout, HEADER_WORDS } from "../toggle/layout.ts";
 import type { LaneMask } from "./lane_mask.ts";
 import { Status } from "./status.ts";
+
+/** Words of one header: mask lo, mask hi, opcode with flags, status. */
+export const HEADER_WORDS = 4;
 
 /**
  * Set in the opcode word of every packet that a client gives away after the first of a call.
@@ -24,11 +26,11 @@ export const CONTINUES = 1 << 31;
  * A word is written only when it changes: repeated calls of one opcode leave the header's cache
  * line shared by both processors, which saves a line transfer each way.
  */
-export class Headers {
+export class PortHeaders {
   readonly #plain: Int32Array;
   readonly #headersWord: number;
 
-  constructor(plain: Int32Array, layout: ChannelLayout) {
+  constructor(plain: Int32Array, layout: { readonly headersWord: number }) {
     this.#plain = plain;
     this.#headersWord = layout.headersWord;
   }
