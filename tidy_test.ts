@@ -28,6 +28,15 @@ const RULES: readonly (readonly [name: string, rule: Rule, offenders: Record<str
     "core/gpu/kernel.ts": 'import s from "../../scenarios/k.wgsl" with { type: "text" };',
     "core/boot.ts": 'import.meta.resolve("../results/load.ts");',
   }],
+  ["the folders of core build on each other", flow.coreFoldersBuildOnEachOther, {
+    "core/memory/packet.ts": 'import type { ChannelLayout } from "../toggle/layout.ts";',
+    "core/wait/hint.ts": 'import { Mailboxes } from "../toggle/mailbox.ts";',
+    "core/call/stream.ts": 'import { deadlineGuard } from "../wait/deadline.ts";',
+    "core/toggle/channel.ts": 'new Worker(new URL("../worker/server_worker.ts", import.meta.url));',
+    "core/four_phase/client.ts": 'import { ownsBuffer } from "../toggle/side.ts";',
+    "core/services/register.ts": 'import { oneThread } from "../testing/fixtures/one_thread.ts";',
+    "core/mod.ts": 'export * from "./testing/random.ts";',
+  }],
   ["the root mod.ts is for outsiders", flow.surfaceIsForOutsiders, {
     "results/load.ts": 'import { x } from "../mod.ts";',
     "core/gpu/epoch.ts": 'import { x } from "../../mod.ts";',
@@ -51,7 +60,7 @@ const RULES: readonly (readonly [name: string, rule: Rule, offenders: Record<str
   }],
   ["Atomics say why", globals.atomicsSayWhy, {
     "core/memory/words.ts": "// Loads a word.\nAtomics.load(words, 0);",
-    "core/wait/wait.ts": `// Sync: too far above.${"\n".repeat(40)}Atomics.load(words, 0);`,
+    "core/wait/strategy.ts": `// Sync: too far above.${"\n".repeat(40)}Atomics.load(words, 0);`,
   }],
   ["core runs anywhere", globals.coreRunsAnywhere, {
     "core/port.ts": "Deno.cwd();",

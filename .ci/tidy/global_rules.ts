@@ -3,7 +3,7 @@ import { type Found, syntaxOf } from "./syntax.ts";
 
 /** How far above a use its `Sync:` comment may stand: one comment may speak for a group. */
 const SYNC_LINES_MAX = 30;
-const ATOMICS_HOME = /^core\/(memory\/words|wait\/(wait|doorbell))\.ts$/;
+const ATOMICS_HOME = /^core\/(memory\/words|wait\/strategy)\.ts$/;
 // The control measures the bare hardware: with the seam in between it would measure the seam too.
 const ATOMICS_CONTROL = /^scenarios\/worker\/ping_pong/;
 const UPSTREAM = /^(core|scenarios|bench|results)\//;
