@@ -19,7 +19,7 @@ export { ownsBuffer, type Side } from "./toggle/side.ts";
 export { checkOpcode, Opcode, OPCODE_MAX, USER_OPCODE_FIRST } from "./memory/opcode.ts";
 export { Packet } from "./memory/packet.ts";
 export type { Holder } from "./toggle/port.ts";
-export type { PacketWork } from "./memory/packet.ts";
+export type { CallWork, PacketWork } from "./memory/packet.ts";
 export { type PortSnapshot, snapshotPort } from "./toggle/port_snapshot.ts";
 export { reclaimClient, reclaimServer } from "./toggle/reclaim.ts";
 export { Server, type ServerOptions } from "./toggle/server/server.ts";

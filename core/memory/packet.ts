@@ -11,6 +11,17 @@ export const LANE_WORDS = LANE_BYTES / 4;
 export type PacketWork = (packet: Packet) => void;
 
 /**
+ * What a client does with the packet of a call, by name: two functions of one type in a row could be
+ * swapped, and nothing would notice. May be made once and used for many calls.
+ */
+export interface CallWork {
+  /** Writes what is sent. */
+  readonly fill: PacketWork;
+  /** Reads the reply. */
+  readonly use: PacketWork;
+}
+
+/**
  * The packet of a port: 64 bytes for each lane, as 16 words or 8 doubles. Given to the callbacks
  * of `send` and `recv`, and valid inside them only: the object is used again for the next packet.
  *

@@ -10,11 +10,10 @@ for (const waiter of WAITER_NAMES) {
     const client = new Client(stage.channel, { waiter });
     let value = 0;
     for (let call = 0; call < 300; call++) {
-      client.call(
-        TestOpcode.increment,
-        (packet) => packet.setUint32(0, 0, value),
-        (packet) => value = packet.getUint32(0, 0),
-      );
+      client.call(TestOpcode.increment, {
+        fill: (packet) => packet.setUint32(0, 0, value),
+        use: (packet) => value = packet.getUint32(0, 0),
+      });
     }
     assertEquals(value, 300);
   });
@@ -30,6 +29,6 @@ Deno.test("L16: a server that sleeps after every call misses no ring", async () 
   const client = new Client(stage.channel, { waiter: "park" });
   for (let call = 0; call < 2000; call++) {
     if (call % 2 === 0) client.cast(TestOpcode.increment, () => {});
-    client.call(TestOpcode.increment, () => {}, () => {}, { timeoutSeconds: 5 });
+    client.call(TestOpcode.increment, { fill: () => {}, use: () => {} }, { timeoutSeconds: 5 });
   }
 });

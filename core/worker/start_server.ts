@@ -30,7 +30,7 @@ export interface StartServerOptions {
  *
  * const channel = Channel.create({ portCount: 4, laneCount: 1 });
  * const server = await startServer(channel);
- * new Client(channel).call(Opcode.noop, () => {}, () => {});
+ * new Client(channel).call(Opcode.noop, { fill: () => {}, use: () => {} });
  * channel.shutDown();
  * await server.done;
  * ```

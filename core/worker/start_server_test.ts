@@ -15,9 +15,11 @@ Deno.test("ServerHandle.register() adds services while a client calls", async ()
   const channel = Channel.create(SHAPE);
   const server = await startServer(channel);
   const client = new Client(channel);
-  assertThrows(() => client.call(TestOpcode.increment, skip, skip), CallError);
+  assertThrows(() => client.call(TestOpcode.increment, { fill: skip, use: skip }), CallError);
   await server.register(SERVICES);
-  for (let call = 0; call < 100; call++) client.call(TestOpcode.increment, skip, skip);
+  for (let call = 0; call < 100; call++) {
+    client.call(TestOpcode.increment, { fill: skip, use: skip });
+  }
   channel.shutDown();
   await server.done;
 });
@@ -31,7 +33,7 @@ Deno.test("startServer() and register() report a module that does not load or re
   const server = await startServer(other);
   await assertRejects(() => server.register(missing), Error, "missing.ts");
   await assertRejects(() => server.register(wrong), Error, "must export register(server)");
-  new Client(other).call(0, skip, skip);
+  new Client(other).call(0, { fill: skip, use: skip });
   server.terminate();
   await server.done;
 });
@@ -48,7 +50,7 @@ Deno.test("startServer() reports each fault to its parent", async () => {
   const faults: FaultReport[] = [];
   const server = await startServer(channel, { onFault: (fault) => faults.push(fault) });
   const client = new Client(channel);
-  assertThrows(() => client.call(40_999, skip, skip), CallError);
+  assertThrows(() => client.call(40_999, { fill: skip, use: skip }), CallError);
   channel.shutDown();
   await server.done;
   assertEquals(faults.map(({ status, opcode }) => [status, opcode]), [[

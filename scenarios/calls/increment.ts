@@ -1,4 +1,4 @@
-import type { Channel, Client, Packet } from "../../core/mod.ts";
+import type { CallWork, Channel, Client, Packet } from "../../core/mod.ts";
 import { LANE_WORDS, Server, USER_OPCODE_FIRST, type WaiterName } from "../../core/mod.ts";
 
 /** The call that scenarios make: one word of each lane that takes part comes back one larger. */
@@ -40,18 +40,20 @@ export class IncrementCaller {
   #value = 0;
   #wrongBits = 0;
 
-  readonly #fill = ({ uint32 }: Packet): void => {
-    const value = this.#value;
-    for (let word = 0; word < uint32.length; word += LANE_WORDS) uint32[word] = value;
-  };
-
-  readonly #use = ({ uint32 }: Packet): void => {
-    const expected = this.#value + 1;
-    let wrongBits = 0;
-    for (let word = 0; word < uint32.length; word += LANE_WORDS) {
-      wrongBits |= uint32[word]! ^ expected;
-    }
-    this.#wrongBits |= wrongBits;
+  /** Made once: a call allocates nothing. */
+  readonly #work: CallWork = {
+    fill: ({ uint32 }) => {
+      const value = this.#value;
+      for (let word = 0; word < uint32.length; word += LANE_WORDS) uint32[word] = value;
+    },
+    use: ({ uint32 }) => {
+      const expected = this.#value + 1;
+      let wrongBits = 0;
+      for (let word = 0; word < uint32.length; word += LANE_WORDS) {
+        wrongBits |= uint32[word]! ^ expected;
+      }
+      this.#wrongBits |= wrongBits;
+    },
   };
 
   constructor(client: CallMaker) {
@@ -61,7 +63,7 @@ export class IncrementCaller {
   /** @throws {Error} when a lane came back with another number */
   call(callCount: number): void {
     for (let call = 0; call < callCount; call++) {
-      this.#client.call(INCREMENT_OPCODE, this.#fill, this.#use);
+      this.#client.call(INCREMENT_OPCODE, this.#work);
       this.#value = (this.#value + 1) & VALUE_MAX;
     }
     if (this.#wrongBits === 0) return;

@@ -71,7 +71,7 @@ async function prepareCalls(
 
 function plainCalls(client: Client): CallMaker {
   return {
-    call(opcode, fill, use) {
+    call(opcode, { fill, use }) {
       client.open(opcode).send(fill).recv(use).close();
     },
   };
@@ -80,7 +80,7 @@ function plainCalls(client: Client): CallMaker {
 function typedCalls(plain: Client, checks: Checks): CallMaker {
   const client = new TypedClient(plain, { checks });
   return {
-    call(opcode, fill, use) {
+    call(opcode, { fill, use }) {
       client.open(opcode).send(fill).recv(use).close();
     },
   };

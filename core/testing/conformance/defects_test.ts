@@ -17,12 +17,10 @@ Deno.test("X1: with lanes 3, 17 and 31 alone, each gets its own result", () => {
   const { client, server } = oneThread({ portCount: 1, laneCount: 32 });
   register(server);
   const results = new Map<number, number>();
-  client.call(
-    INCREMENT,
-    (packet) => packet.forEachLane((lane) => packet.setUint32(lane, 0, lane * 100)),
-    (packet) => packet.forEachLane((lane) => results.set(lane, packet.getUint32(lane, 0))),
-    { mask: maskOf(3, 17, 31) },
-  );
+  client.call(INCREMENT, {
+    fill: (packet) => packet.forEachLane((lane) => packet.setUint32(lane, 0, lane * 100)),
+    use: (packet) => packet.forEachLane((lane) => results.set(lane, packet.getUint32(lane, 0))),
+  }, { mask: maskOf(3, 17, 31) });
   assertEquals([...results], [[3, 301], [17, 1701], [31, 3101]]);
 });
 
@@ -31,7 +29,7 @@ Deno.test("X2: an unhandled opcode is refused, and the port serves the next call
   const client = new Client(stage.channel);
   const long = [new Uint8Array(56 + 64 + 64)];
   const calls = [
-    () => client.call(TestOpcode.unhandled, () => {}, () => {}),
+    () => client.call(TestOpcode.unhandled, { fill: () => {}, use: () => {} }),
     () => {
       using port = client.open(TestOpcode.unhandled);
       sendBytes(port, long);
@@ -53,7 +51,7 @@ Deno.test("X3: on one port an asynchronous call is followed by others, and a nes
   const client = new Client(stage.channel);
   for (let repetition = 0; repetition < 100; repetition++) {
     client.cast(Opcode.noop, () => {});
-    client.call(INCREMENT, () => {}, () => {});
+    client.call(INCREMENT, { fill: () => {}, use: () => {} });
   }
   using _held = client.open(INCREMENT);
   assertEquals(client.tryOpen(INCREMENT), undefined);
@@ -126,7 +124,7 @@ Deno.test("X8: a port that is closed without any operation is free, on both side
   let reply = 0;
   const keep = (packet: { getUint32(lane: number, word: number): number }) =>
     reply = packet.getUint32(0, 0);
-  client.call(INCREMENT, (packet) => packet.setUint32(0, 0, 7), keep);
+  client.call(INCREMENT, { fill: (packet) => packet.setUint32(0, 0, 7), use: keep });
   assertEquals(reply, 7);
   client.open(INCREMENT).send(() => {}).close();
   assertEquals(server.tryOpen()?.close(), undefined);

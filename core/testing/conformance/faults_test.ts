@@ -17,14 +17,14 @@ const INCREMENT = TestOpcode.increment;
 Deno.test("A handler that throws reaches the caller with its message, and the server lives", () => {
   const { client, server, faults } = oneThread({ portCount: 1, laneCount: 4 });
   register(server);
-  const call = () => client.call(TestOpcode.fails, () => {}, () => {});
+  const call = () => client.call(TestOpcode.fails, { fill: () => {}, use: () => {} });
   const error = assertThrows(call, CallError, "lane 1 is odd");
   assertEquals(error.status, Status.handlerFailed);
   assertEquals(faults.map(({ status, opcode }) => [status, opcode]), [[
     Status.handlerFailed,
     TestOpcode.fails,
   ]]);
-  client.call(TestOpcode.fails, () => {}, () => {}, { mask: maskOf(0, 2) });
+  client.call(TestOpcode.fails, { fill: () => {}, use: () => {} }, { mask: maskOf(0, 2) });
 });
 
 Deno.test("A stream beyond the server's limit is refused without harm to the port", async () => {
@@ -80,7 +80,7 @@ Deno.test("A terminated client's ports are reclaimed; the others never stop", as
     client.open(INCREMENT, { timeoutSeconds: 5 }),
     client.open(INCREMENT, { timeoutSeconds: 5 }),
   ];
-  for (const port of ports) port.sendAndRecv(() => {}, () => {}).close();
+  for (const port of ports) port.sendAndRecv({ fill: () => {}, use: () => {} }).close();
 });
 
 Deno.test("Garbage in a header is refused, and the server lives", () => {
@@ -96,10 +96,10 @@ Deno.test("Garbage in a header is refused, and the server lives", () => {
   for (const words of garbage) {
     const port = client.open(INCREMENT);
     words.forEach((word, offset) => plain[headersWord + offset] = word);
-    assert(statusOf(() => port.sendAndRecv(() => {}, () => {})) !== Status.ok);
+    assert(statusOf(() => port.sendAndRecv({ fill: () => {}, use: () => {} })) !== Status.ok);
     port.close();
   }
   assertEquals(faults.map(({ status }) => status), [4, 4, 4, 1, 1]);
   assertEquals(lanesOf(maskOf(0)), [0]);
-  client.call(INCREMENT, () => {}, () => {});
+  client.call(INCREMENT, { fill: () => {}, use: () => {} });
 });

@@ -58,12 +58,10 @@ function targetOf(wave: Wave, lane: number): number {
 }
 
 function incrementLanes(client: Client, mask: LaneMask, counts: number[]): void {
-  client.call(
-    TestOpcode.increment,
-    (packet) => packet.forEachLane((lane) => packet.setUint32(lane, 0, counts[lane]!)),
-    (packet) => packet.forEachLane((lane) => counts[lane] = packet.getUint32(lane, 0)),
-    { mask },
-  );
+  client.call(TestOpcode.increment, {
+    fill: (packet) => packet.forEachLane((lane) => packet.setUint32(lane, 0, counts[lane]!)),
+    use: (packet) => packet.forEachLane((lane) => counts[lane] = packet.getUint32(lane, 0)),
+  }, { mask });
 }
 
 /** L2: odd and even lanes of one wave open ports of their own, and do not wait for an answer. */
@@ -79,14 +77,13 @@ function diverge(client: Client): void {
 /** L3: data does not cross lanes. */
 export function laneIds(client: Client): number {
   for (let repetition = 0; repetition < 1000; repetition++) {
-    client.call(
-      TestOpcode.increment,
-      (packet) => packet.forEachLane((lane) => packet.setUint32(lane, 0, lane)),
-      (packet) =>
+    client.call(TestOpcode.increment, {
+      fill: (packet) => packet.forEachLane((lane) => packet.setUint32(lane, 0, lane)),
+      use: (packet) =>
         packet.forEachLane((lane) =>
           assert(packet.getUint32(lane, 0) - 1 === lane, "a lane gets its own answer")
         ),
-    );
+    });
   }
   return 1000;
 }

@@ -11,9 +11,9 @@ export function mixedCalls(client: Client): number {
     handled = packet.getUint32(0, 1);
   for (let call = 0; call < 1023; call++) {
     if (call % 3 === 0) client.cast(TestOpcode.count, () => {});
-    else client.call(TestOpcode.count, () => {}, use);
+    else client.call(TestOpcode.count, { fill: () => {}, use });
   }
-  client.call(TestOpcode.count, () => {}, use);
+  client.call(TestOpcode.count, { fill: () => {}, use });
   return handled;
 }
 
@@ -21,13 +21,12 @@ export function mixedCalls(client: Client): number {
 export function stressPages(client: Client): number {
   for (let repetition = 0; repetition < 8192; repetition++) {
     const canary = (client.id << 20) | repetition;
-    client.call(
-      TestOpcode.pageIncrement,
-      (packet) => packet.uint32.fill(canary),
-      ({ uint32 }) => {
+    client.call(TestOpcode.pageIncrement, {
+      fill: (packet) => packet.uint32.fill(canary),
+      use: ({ uint32 }) => {
         for (const word of uint32) assert(word === canary + 1, "the page is this call's own");
       },
-    );
+    });
   }
   return 8192;
 }
@@ -36,7 +35,7 @@ export function stressPages(client: Client): number {
 export function callUntilGone(client: Client): number {
   for (let calls = 0;; calls++) {
     try {
-      client.call(TestOpcode.increment, () => {}, () => {});
+      client.call(TestOpcode.increment, { fill: () => {}, use: () => {} });
     } catch (error) {
       if (error instanceof CallError) return error.status;
       throw error;
@@ -59,6 +58,9 @@ export function holdInCall(client: Client): number {
 /** One call, on a port that other clients leave alone; returns how many calls came before it. */
 export function countOnce(client: Client): number {
   let count = 0;
-  client.call(TestOpcode.count, () => {}, (packet) => count = packet.getUint32(0, 1));
+  client.call(TestOpcode.count, {
+    fill: () => {},
+    use: (packet) => count = packet.getUint32(0, 1),
+  });
   return count;
 }

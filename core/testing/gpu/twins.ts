@@ -27,12 +27,10 @@ function setResult(wave: TwinWave, lane: number, value: number): void {
 }
 
 function increment(wave: TwinWave, lanes: readonly number[], counts: number[]): void {
-  wave.client.call(
-    KernelOpcode.INCREMENT,
-    (packet) => packet.forEachLane((lane) => packet.setUint32(lane, 0, counts[lane]!)),
-    (packet) => packet.forEachLane((lane) => counts[lane] = packet.getUint32(lane, 0)),
-    { mask: maskOf(...lanes) },
-  );
+  wave.client.call(KernelOpcode.INCREMENT, {
+    fill: (packet) => packet.forEachLane((lane) => packet.setUint32(lane, 0, counts[lane]!)),
+    use: (packet) => packet.forEachLane((lane) => counts[lane] = packet.getUint32(lane, 0)),
+  }, { mask: maskOf(...lanes) });
 }
 
 function countUp(wave: TwinWave): void {

@@ -53,12 +53,12 @@ function clientProgram(plan: SleepPlan, client: number, doneWord: number): Progr
       const value = client * 100 + call;
       const port = self.open(OPCODE);
       const dataWord = doneWord + 1 + port.index;
-      port.sendAndRecv(
-        () => words.plain[dataWord] = value,
-        () => {
+      port.sendAndRecv({
+        fill: () => words.plain[dataWord] = value,
+        use: () => {
           if (words.plain[dataWord] !== value + 1) throw new Violation("A reply is not the call's");
         },
-      ).close();
+      }).close();
     }
     words.boundary("over");
     if (words.instantly(() => words.add(doneWord, 1)) + 1 === clientCount) channel.shutDown();

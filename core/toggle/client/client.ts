@@ -4,9 +4,8 @@ import { ClientSide } from "./client_side.ts";
 import { ClientPort } from "./client_port.ts";
 import { fullMask, type LaneMask, maskFault } from "../../memory/lane_mask.ts";
 import { checkOpcode } from "../../memory/opcode.ts";
-import { Packet } from "../../memory/packet.ts";
+import { type CallWork, Packet, type PacketWork } from "../../memory/packet.ts";
 import { NO_PORT } from "../../wait/hint.ts";
-import type { PacketWork } from "../../memory/packet.ts";
 import { PortClaim } from "./port_claim.ts";
 import { deadlineGuard, type WaitOptions } from "../../wait/deadline.ts";
 import { type PortWaiter } from "../../wait/inbox_waiter.ts";
@@ -120,7 +119,7 @@ export class Client {
    *
    * @throws {CallError} when the server refused, failed or is gone
    */
-  call(opcode: number, fill: PacketWork, use: PacketWork, options?: CallOptions): void {
+  call(opcode: number, work: CallWork, options?: CallOptions): void {
     const side = this.#side;
     const mask = this.#checkHead(opcode, options?.mask);
     const index = this.#claim.claim(opcode, options);
@@ -128,11 +127,11 @@ export class Client {
     try {
       side.begin(index, opcode, mask);
       packet.aim(index, mask.lo, mask.hi);
-      fill(packet);
+      work.fill(packet);
       side.giveAway(index);
       side.awaitBuffer(index, opcode, options);
       side.checkStatus(index, opcode, packet);
-      use(packet);
+      work.use(packet);
     } finally {
       side.unlock(index);
       this.#spare = packet;
@@ -157,14 +156,9 @@ export class Client {
   }
 
   /** As {@linkcode call}, without blocking the event loop. */
-  async callAsync(
-    opcode: number,
-    fill: PacketWork,
-    use: PacketWork,
-    options: CallOptions = {},
-  ): Promise<void> {
+  async callAsync(opcode: number, work: CallWork, options: CallOptions = {}): Promise<void> {
     using port = await this.openAsync(opcode, options);
-    await port.send(fill).recvAsync(use, options);
+    await port.send(work.fill).recvAsync(work.use, options);
   }
 
   #takePacket(): Packet {

@@ -2,7 +2,7 @@ import { assert } from "../../memory/assert.ts";
 import type { ClientSide } from "./client_side.ts";
 import type { LaneMask } from "../../memory/lane_mask.ts";
 import { type Holder, Port, PortState } from "../port.ts";
-import { type PacketWork } from "../../memory/packet.ts";
+import type { CallWork, PacketWork } from "../../memory/packet.ts";
 import type { WaitOptions } from "../../wait/deadline.ts";
 
 /**
@@ -98,8 +98,8 @@ export class ClientPort<H extends Holder = Holder> extends Port {
   }
 
   /** `send`, then `recv`. */
-  sendAndRecv(fill: PacketWork, use: PacketWork, options?: WaitOptions): ClientPort<"mine"> {
-    return this.send(fill, options).recv(use, options);
+  sendAndRecv(work: CallWork, options?: WaitOptions): ClientPort<"mine"> {
+    return this.send(work.fill, options).recv(work.use, options);
   }
 
   /**

@@ -11,11 +11,10 @@ function skip(): void {}
 
 function callAndRead(client: ReturnType<typeof oneThread>["client"], opcode = OPCODE): number {
   let reply = -1;
-  client.call(
-    opcode,
-    (packet: Packet) => packet.setUint32(0, 0, 1),
-    (packet: Packet) => reply = packet.getUint32(0, 0),
-  );
+  client.call(opcode, {
+    fill: (packet: Packet) => packet.setUint32(0, 0, 1),
+    use: (packet: Packet) => reply = packet.getUint32(0, 0),
+  });
   return reply;
 }
 
