@@ -13,8 +13,8 @@ const FIRST_BYTES = LANE_BYTES - LENGTH_BYTES;
  * A stream longer than its receiver takes. Thrown by {@linkcode recvBytes}; a handler that lets it
  * pass refuses the call with status `lengthRefused`.
  */
-export class LengthRefused extends RangeError {
-  override readonly name = "LengthRefused";
+export class LengthRefusedError extends RangeError {
+  override readonly name = "LengthRefusedError";
 }
 
 /** Either side's port, as far as a stream needs it. */
@@ -91,7 +91,7 @@ function checkLanes(packet: Packet, bytesByLane: readonly (Uint8Array | undefine
  * Receives what {@linkcode sendBytes} sends.
  *
  * @returns the payloads by lane; `undefined` for lanes that do not take part
- * @throws {LengthRefused} when a lane's length is beyond the limit, before anything is allocated.
+ * @throws {LengthRefusedError} when a lane's length is beyond the limit, before anything is allocated.
  * The port stays usable: a handler lets it pass, a client closes.
  */
 export function recvBytes(
@@ -125,7 +125,7 @@ function readLengths(packet: Packet, limitBytes: number): Map<number, number> {
   packet.forEachLane((lane) => {
     const lengthBytes = packet.getUint32(lane, 0) + packet.getUint32(lane, 1) * 2 ** 32;
     if (lengthBytes > limitBytes) {
-      throw new LengthRefused(
+      throw new LengthRefusedError(
         `Cannot receive a stream of ${lengthBytes} bytes on lane ${lane} as the limit is ${limitBytes}`,
       );
     }

@@ -6,12 +6,12 @@ import { Client } from "../toggle/client/client.ts";
 import { maskOf } from "../memory/lane_mask.ts";
 import { echoOnce } from "../testing/conformance/grid_programs.ts";
 import { ECHO_LIMIT_BYTES, TestOpcode } from "../testing/conformance/services.ts";
-import { Stage } from "../testing/conformance/stage.ts";
+import { TestBed } from "../testing/conformance/test_bed.ts";
 import { recvBytes, sendBytes } from "./stream.ts";
 
 Deno.test("sendBytes() and recvBytes() carry payloads of any lengths on any lanes", async () => {
-  await using stage = await Stage.set({ portCount: 2, laneCount: 64 });
-  const client = new Client(stage.channel);
+  await using bed = await TestBed.start({ portCount: 2, laneCount: 64 });
+  const client = new Client(bed.channel);
   const payload = fc.uint8Array({ maxLength: 400 });
   const lanes = fc.dictionary(fc.integer({ min: 0, max: 63 }).map(String), payload, { minKeys: 1 });
   fc.assert(
@@ -48,8 +48,8 @@ Deno.test("sendBytes() refuses a payload for a lane that does not take part, and
 });
 
 Deno.test("recvBytes() puts payloads where its allocator says, and checks it", async () => {
-  await using stage = await Stage.set({ portCount: 2, laneCount: 2 });
-  const client = new Client(stage.channel);
+  await using bed = await TestBed.start({ portCount: 2, laneCount: 2 });
+  const client = new Client(bed.channel);
   const pool = new Uint8Array(200);
   const asked: number[][] = [];
   const allocate = (lengthBytes: number, lane: number) => {

@@ -3,7 +3,7 @@ import { Opcode } from "../memory/opcode.ts";
 import type { Server } from "../toggle/server/server.ts";
 import type { ServerPort } from "../toggle/server/server_port.ts";
 import { Status } from "../memory/status.ts";
-import { LengthRefused } from "../call/stream.ts";
+import { LengthRefusedError } from "../call/stream.ts";
 import { handle, type HandleWork } from "./four_callbacks.ts";
 import type { Maybe } from "./maybe.ts";
 import { type Checks, PortMaker } from "./port/port_maker.ts";
@@ -134,7 +134,7 @@ const GIVEN = "the call";
 
 /** Tells the client, whether or not the handler lets the error out. */
 function refuse(port: ServerPort, cause: unknown): void {
-  const status = cause instanceof LengthRefused ? Status.lengthRefused : Status.handlerFailed;
+  const status = cause instanceof LengthRefusedError ? Status.lengthRefused : Status.handlerFailed;
   port.refuse(status, cause instanceof Error ? cause.message : String(cause));
 }
 

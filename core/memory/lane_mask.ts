@@ -84,7 +84,7 @@ export function lanesOf(mask: LaneMask): number[] {
  * Why a mask cannot be used on a channel of `laneCount` lanes, or `undefined` when it can.
  * Both sides ask: the client at the door, the server because the client is not trusted.
  */
-export function maskFault(mask: LaneMask, laneCount: number): string | undefined {
+export function maskProblem(mask: LaneMask, laneCount: number): string | undefined {
   if ((mask.lo | mask.hi) === 0) return "it names no lane";
   const full = fullMask(laneCount);
   if ((mask.lo & ~full.lo) === 0 && (mask.hi & ~full.hi) === 0) return undefined;

@@ -1,7 +1,10 @@
-import type { FailureReport, FaultReport, ServerReply, ServerRequest } from "./boot.ts";
+import { errorFrom } from "../call/error_report.ts";
 import type { Channel } from "../toggle/channel.ts";
 import { reclaimServer } from "../toggle/reclaim.ts";
+import type { FaultReport } from "../toggle/server/dispatch.ts";
 import type { WaiterName } from "../wait/strategy.ts";
+import type { ServerNote, ServerRequest } from "./server_messages.ts";
+import { WorkerLink } from "./worker_link.ts";
 
 /** How often a server is asked again to read its messages, until it answered. */
 const ATTENTION_MILLISECONDS = 20;
@@ -40,36 +43,28 @@ export async function startServer(
   options: StartServerOptions = {},
 ): Promise<ServerHandle> {
   const { services = [], waiter = "adaptive", onFault = () => {} } = options;
-  const worker = new Worker(new URL("./server_worker.ts", import.meta.url), { type: "module" });
-  const handle = new ServerHandle(channel, worker, onFault);
+  const handle = new ServerHandle(channel, onFault);
   const serviceUrls = services.map(String);
-  await handle.boot({ kind: "boot", handle: channel.handle, waiter, serviceUrls });
+  await handle.start({ kind: "start", handle: channel.handle, waiter, serviceUrls });
   return handle;
 }
 
 /** A server that runs in a worker. */
 export class ServerHandle {
   readonly #channel: Channel;
-  readonly #worker: Worker;
-  readonly #onFault: (fault: FaultReport) => void;
-  readonly #ready = Promise.withResolvers<number>();
+  readonly #link: WorkerLink<ServerRequest, ServerNote>;
   readonly #done = Promise.withResolvers<void>();
-  readonly #registrations = new Map<number, PromiseWithResolvers<void>>();
-  #nextRequestId = 0;
   #serverId = 0;
   #isOver = false;
 
   /** For {@linkcode startServer}. */
-  constructor(channel: Channel, worker: Worker, onFault: (fault: FaultReport) => void) {
+  constructor(channel: Channel, onFault: (fault: FaultReport) => void) {
     this.#channel = channel;
-    this.#worker = worker;
-    this.#onFault = onFault;
+    this.#link = new WorkerLink(new URL("./server_worker.ts", import.meta.url), {
+      onNote: (note) => onFault(faultOf(note)),
+      onError: (error) => this.#fail(error),
+    });
     this.#done.promise.catch(() => {});
-    worker.onmessage = ({ data }) => this.#receive(data);
-    worker.onerror = (event) => {
-      event.preventDefault();
-      this.#fail({ message: event.message, stack: "" });
-    };
   }
 
   /** The server's number on the channel. */
@@ -82,10 +77,17 @@ export class ServerHandle {
     return this.#done.promise;
   }
 
-  /** Sends the first message and waits for the answer; for {@linkcode startServer}. */
-  async boot(request: ServerRequest): Promise<void> {
-    this.#worker.postMessage(request);
-    this.#serverId = await this.#ready.promise;
+  /** Makes the first request and has the server serve; for {@linkcode startServer}. */
+  async start(request: ServerRequest): Promise<void> {
+    try {
+      const ready = this.#link.ask<number>(request);
+      const served = this.#link.ask<void>({ kind: "serve" });
+      served.then(() => this.#end(), (error) => this.#fail(error));
+      this.#serverId = await ready;
+    } catch (error) {
+      this.#fail(error as Error);
+      throw workerError(error as Error);
+    }
   }
 
   /**
@@ -94,14 +96,18 @@ export class ServerHandle {
    * @throws {Error} when the module does not load, with the worker's message
    */
   async register(serviceUrl: string | URL): Promise<void> {
-    const requestId = this.#nextRequestId++;
-    const answer = Promise.withResolvers<void>();
-    this.#registrations.set(requestId, answer);
-    this.#worker.postMessage({ kind: "register", requestId, serviceUrl: String(serviceUrl) });
+    if (this.#isOver) throw new Error("Cannot register services as the server has left");
+    const answer = this.#link.ask<void>({ kind: "register", serviceUrl: String(serviceUrl) });
     const raise = () => this.#channel.raiseAttention();
     raise();
     const timer = setInterval(raise, ATTENTION_MILLISECONDS);
-    await answer.promise.finally(() => clearInterval(timer));
+    try {
+      await answer;
+    } catch (error) {
+      throw workerError(error as Error);
+    } finally {
+      clearInterval(timer);
+    }
   }
 
   /**
@@ -109,59 +115,37 @@ export class ServerHandle {
    * `serverGone`; when it was the last server, so are all others and the channel is stopped.
    */
   terminate(): void {
-    this.#worker.terminate();
     this.#leave();
     this.#done.resolve();
   }
 
-  #receive(reply: ServerReply): void {
-    if (reply.kind === "ready") this.#ready.resolve(reply.serverId);
-    else if (reply.kind === "fault") this.#onFault(reply.fault);
-    else if (reply.kind === "registered") this.#settle(reply.requestId, reply.failure);
-    else if (reply.kind === "failed") this.#fail(reply);
-    else this.#end();
-  }
-
-  #settle(requestId: number, failure: FailureReport | undefined): void {
-    const answer = this.#registrations.get(requestId);
-    this.#registrations.delete(requestId);
-    if (failure) answer?.reject(workerError(failure));
-    else answer?.resolve();
-  }
-
-  #fail(failure: FailureReport): void {
-    const error = workerError(failure);
-    this.#worker.terminate();
-    this.#ready.reject(error);
-    this.#done.reject(error);
+  #fail(error: Error): void {
+    this.#done.reject(workerError(error));
     this.#leave();
   }
 
   #end(): void {
     this.#isOver = true;
+    this.#link.terminate();
     this.#done.resolve();
-    this.#rejectRegistrations();
   }
 
   /** Settles what the dead worker left behind in the channel. */
   #leave(): void {
     if (this.#isOver) return;
     this.#isOver = true;
-    this.#rejectRegistrations();
+    this.#link.terminate();
     if (this.#serverId === 0) return;
     reclaimServer(this.#channel, this.#serverId);
     this.#channel.abandonServing();
   }
-
-  #rejectRegistrations(): void {
-    const error = new Error("Cannot register services as the server has left");
-    for (const answer of this.#registrations.values()) answer.reject(error);
-    this.#registrations.clear();
-  }
 }
 
-function workerError(failure: FailureReport): Error {
-  return new Error(`Cannot go on with the server worker: ${failure.message}`, {
-    cause: failure.stack,
-  });
+/** The note as the report that it was made of, with an error where there was one. */
+function faultOf({ cause, ...fault }: ServerNote): FaultReport {
+  return cause === undefined ? fault : { ...fault, cause: errorFrom(cause) };
+}
+
+function workerError(cause: Error): Error {
+  return new Error(`Cannot go on with the server worker: ${cause.message}`, { cause });
 }

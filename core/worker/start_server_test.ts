@@ -1,5 +1,5 @@
 import { assertEquals, assertRejects, assertThrows } from "@std/assert";
-import type { FaultReport } from "./boot.ts";
+import type { FaultReport } from "../toggle/server/dispatch.ts";
 import { CallError } from "../call/call_error.ts";
 import { Channel } from "../toggle/channel.ts";
 import { Client } from "../toggle/client/client.ts";
@@ -42,7 +42,8 @@ Deno.test("ServerHandle.terminate() rejects what was asked and not answered", as
   const server = await startServer(Channel.create(SHAPE));
   const asked = server.register(SERVICES);
   server.terminate();
-  await assertRejects(() => asked, Error, "has left");
+  await assertRejects(() => asked, Error, "was terminated");
+  await assertRejects(() => server.register(SERVICES), Error, "has left");
 });
 
 Deno.test("startServer() reports each fault to its parent", async () => {

@@ -1,6 +1,6 @@
 import { Channel } from "../../toggle/channel.ts";
 import type { ChannelShape } from "../../toggle/layout.ts";
-import type { ServerFault } from "../../toggle/server/dispatch.ts";
+import type { FaultReport } from "../../toggle/server/dispatch.ts";
 import { Server } from "../../toggle/server/server.ts";
 import type { GpuDevice } from "../device/device.ts";
 import type { MailboxFault } from "../device/device_channel.ts";
@@ -26,7 +26,7 @@ export interface KernelRunOptions extends ChannelShape, KernelShape {
 export interface KernelRun {
   readonly report: EpochReport;
   readonly results: Int32Array;
-  readonly faults: readonly ServerFault[];
+  readonly faults: readonly FaultReport[];
   readonly mailboxFaults: readonly MailboxFault[];
 }
 
@@ -44,7 +44,7 @@ export async function runKernel(gpu: GpuDevice, options: KernelRunOptions): Prom
   const onMailboxFault = (fault: MailboxFault) => mailboxFaults.push(fault);
   const { readback } = options;
   const epochs = await Epochs.create(kernel, { onMailboxFault, ...(readback && { readback }) });
-  const faults: ServerFault[] = [];
+  const faults: FaultReport[] = [];
   const server = new Server(channel, {
     portWaiter: epochs.portWaiter,
     onFault: (fault) => faults.push(fault),

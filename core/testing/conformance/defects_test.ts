@@ -8,7 +8,7 @@ import { recvBytes, sendBytes } from "../../call/stream.ts";
 import { echoOnce } from "./grid_programs.ts";
 import { oneThread } from "../fixtures/one_thread.ts";
 import { increment, register, TestOpcode } from "./services.ts";
-import { Stage } from "./stage.ts";
+import { TestBed } from "./test_bed.ts";
 import { statusOf } from "../fixtures/status_of.ts";
 
 const INCREMENT = TestOpcode.increment;
@@ -25,8 +25,8 @@ Deno.test("X1: with lanes 3, 17 and 31 alone, each gets its own result", () => {
 });
 
 Deno.test("X2: an unhandled opcode is refused, and the port serves the next call", async () => {
-  await using stage = await Stage.set({ portCount: 1, laneCount: 1 });
-  const client = new Client(stage.channel);
+  await using bed = await TestBed.start({ portCount: 1, laneCount: 1 });
+  const client = new Client(bed.channel);
   const long = [new Uint8Array(56 + 64 + 64)];
   const calls = [
     () => client.call(TestOpcode.unhandled, { fill: () => {}, use: () => {} }),
@@ -47,8 +47,8 @@ Deno.test("X2: an unhandled opcode is refused, and the port serves the next call
 });
 
 Deno.test("X3: on one port an asynchronous call is followed by others, and a nested one gives up", async () => {
-  await using stage = await Stage.set({ portCount: 1, laneCount: 1 });
-  const client = new Client(stage.channel);
+  await using bed = await TestBed.start({ portCount: 1, laneCount: 1 });
+  const client = new Client(bed.channel);
   for (let repetition = 0; repetition < 100; repetition++) {
     client.cast(Opcode.noop, () => {});
     client.call(INCREMENT, { fill: () => {}, use: () => {} });
@@ -60,8 +60,8 @@ Deno.test("X3: on one port an asynchronous call is followed by others, and a nes
 });
 
 Deno.test("X3: clients that outnumber the ports all get through", async () => {
-  await using stage = await Stage.set({ portCount: 1, laneCount: 32 });
-  assertEquals(await stage.run("laneIds", 4), [1000, 1000, 1000, 1000]);
+  await using bed = await TestBed.start({ portCount: 1, laneCount: 32 });
+  assertEquals(await bed.run("laneIds", 4), [1000, 1000, 1000, 1000]);
 });
 
 Deno.test("X4: when every port is open the next is refused, and each close makes room for one", () => {
@@ -78,38 +78,38 @@ Deno.test("X4: when every port is open the next is refused, and each close makes
 
 for (const ending of ["shutDown", "terminate"] as const) {
   Deno.test(`X5: waiters are released with an error when the server goes away by ${ending}`, async () => {
-    await using stage = await Stage.set({ portCount: 8, laneCount: 1 });
+    await using bed = await TestBed.start({ portCount: 8, laneCount: 1 });
     const clients = [
-      await stage.start("callUntilGone"),
-      await stage.start("callUntilGone"),
-      await stage.start("callUntilGone"),
+      await bed.startClient("callUntilGone"),
+      await bed.startClient("callUntilGone"),
+      await bed.startClient("callUntilGone"),
     ];
     await new Promise((resolve) => setTimeout(resolve, 20));
-    if (ending === "shutDown") stage.channel.shutDown();
-    else stage.servers[0]!.terminate();
+    if (ending === "shutDown") bed.channel.shutDown();
+    else bed.servers[0]!.terminate();
     const results = await Promise.all(clients.map((client) => client.done));
     assertEquals(results, [Status.serverGone, Status.serverGone, Status.serverGone]);
   });
 }
 
 Deno.test("X5: with one of two servers terminated, calls go on", async () => {
-  await using stage = await Stage.set({ portCount: 8, laneCount: 32, serverCount: 2 });
-  const running = await stage.start("countUp");
-  stage.servers[0]!.terminate();
+  await using bed = await TestBed.start({ portCount: 8, laneCount: 32, serverCount: 2 });
+  const running = await bed.startClient("countUp");
+  bed.servers[0]!.terminate();
   const calls = await running.done.catch((error) => String(error));
   // The call that the dead server held, if any, is refused; nothing hangs either way.
   assert(typeof calls === "number" || calls.includes("server was shut down"), String(calls));
-  assertEquals(await stage.run("laneIds"), [1000]);
+  assertEquals(await bed.run("laneIds"), [1000]);
 });
 
 Deno.test("X6: servers that race for one port serve each call once", async () => {
-  await using stage = await Stage.set({ portCount: 1, laneCount: 64, serverCount: 3 });
-  assertEquals(await stage.run("stressPages"), [8192]);
+  await using bed = await TestBed.start({ portCount: 1, laneCount: 64, serverCount: 3 });
+  assertEquals(await bed.run("stressPages"), [8192]);
 });
 
 Deno.test("X7: payloads at every edge of the packets come back whole", async () => {
-  await using stage = await Stage.set({ portCount: 2, laneCount: 2 });
-  const client = new Client(stage.channel);
+  await using bed = await TestBed.start({ portCount: 2, laneCount: 2 });
+  const client = new Client(bed.channel);
   for (const lengthBytes of [0, 1, 55, 56, 57, 119, 120, 121, 184, 185, 4096]) {
     const payload = Uint8Array.from({ length: lengthBytes }, (_, byte) => byte % 251);
     echoOnce(client, [payload, payload.subarray(0, lengthBytes >> 1)]);
@@ -150,8 +150,8 @@ Deno.test("X9: a client on the top port is served within one search for each bus
 });
 
 Deno.test("X10: lanes that are done leave nothing behind in longer streams of others", async () => {
-  await using stage = await Stage.set({ portCount: 1, laneCount: 4 });
-  const client = new Client(stage.channel);
+  await using bed = await TestBed.start({ portCount: 1, laneCount: 4 });
+  const client = new Client(bed.channel);
   echoOnce(client, [0, 1, 2, 3].map(() => new Uint8Array(300).fill(0xff)));
   echoOnce(client, [new Uint8Array(3), new Uint8Array(200).fill(1), undefined, new Uint8Array(0)]);
 });

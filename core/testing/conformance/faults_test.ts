@@ -9,7 +9,7 @@ import { recvBytes, sendBytes } from "../../call/stream.ts";
 import { echoOnce } from "./grid_programs.ts";
 import { oneThread } from "../fixtures/one_thread.ts";
 import { increment, register, TestOpcode } from "./services.ts";
-import { Stage } from "./stage.ts";
+import { TestBed } from "./test_bed.ts";
 import { statusOf } from "../fixtures/status_of.ts";
 
 const INCREMENT = TestOpcode.increment;
@@ -28,8 +28,8 @@ Deno.test("A handler that throws reaches the caller with its message, and the se
 });
 
 Deno.test("A stream beyond the server's limit is refused without harm to the port", async () => {
-  await using stage = await Stage.set({ portCount: 1, laneCount: 1 });
-  const client = new Client(stage.channel);
+  await using bed = await TestBed.start({ portCount: 1, laneCount: 1 });
+  const client = new Client(bed.channel);
   for (const lengthBytes of [4097, 100_000]) {
     const status = statusOf(() => echoOnce(client, [new Uint8Array(lengthBytes)]));
     assertEquals(status, Status.lengthRefused);
@@ -38,8 +38,8 @@ Deno.test("A stream beyond the server's limit is refused without harm to the por
 });
 
 Deno.test("A stream beyond the client's limit is refused, and the server is free again", async () => {
-  await using stage = await Stage.set({ portCount: 1, laneCount: 1 });
-  const client = new Client(stage.channel);
+  await using bed = await TestBed.start({ portCount: 1, laneCount: 1 });
+  const client = new Client(bed.channel);
   for (let repetition = 0; repetition < 3; repetition++) {
     const port = client.open(TestOpcode.echo);
     sendBytes(port, [new Uint8Array(500)]);
@@ -50,32 +50,32 @@ Deno.test("A stream beyond the client's limit is refused, and the server is free
 });
 
 Deno.test("A client that goes on with a call whose handler has left is told so", async () => {
-  await using stage = await Stage.set({ portCount: 1, laneCount: 1 });
-  const client = new Client(stage.channel);
+  await using bed = await TestBed.start({ portCount: 1, laneCount: 1 });
+  const client = new Client(bed.channel);
   using port = client.open(TestOpcode.leavesEarly);
   const flow = port.send(() => {}).recv(() => {});
   assertEquals(statusOf(() => flow.send(() => {}).recv(() => {})), Status.outOfStep);
 });
 
 Deno.test("A server whose client left in the middle of a call serves the next call", async () => {
-  await using stage = await Stage.set({ portCount: 1, laneCount: 1 });
-  const client = new Client(stage.channel);
+  await using bed = await TestBed.start({ portCount: 1, laneCount: 1 });
+  const client = new Client(bed.channel);
   client.open(TestOpcode.sendsTwice).send(() => {}).recv(() => {}).close();
   echoOnce(client, [new Uint8Array(70)]);
 });
 
 Deno.test("A terminated client's ports are reclaimed; the others never stop", async () => {
-  await using stage = await Stage.set({ portCount: 2, laneCount: 32, serverCount: 2 });
-  const working = await stage.start("countUp");
+  await using bed = await TestBed.start({ portCount: 2, laneCount: 32, serverCount: 2 });
+  const working = await bed.startClient("countUp");
   for (const program of ["holdForEver", "holdInCall"] as const) {
-    const dying = await stage.start(program);
+    const dying = await bed.startClient(program);
     await new Promise((resolve) => setTimeout(resolve, 50));
-    dying.worker.terminate();
+    dying.link.terminate();
     await new Promise((resolve) => setTimeout(resolve, 50));
-    assertEquals(reclaimClient(stage.channel, dying.clientId), 1);
+    assertEquals(reclaimClient(bed.channel, dying.clientId), 1);
   }
   await working.done;
-  const client = new Client(stage.channel);
+  const client = new Client(bed.channel);
   const ports = [
     client.open(INCREMENT, { timeoutSeconds: 5 }),
     client.open(INCREMENT, { timeoutSeconds: 5 }),

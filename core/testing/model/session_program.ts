@@ -88,7 +88,7 @@ export function serverProgram(scene: Scene): Program {
     const channel = new core.Channel(layout, words);
     const portWaiter = untilWaiter(words, layout.clientOutboxWord);
     // What a handler throws is a reply to the client for the server, but a finding here.
-    const onFault = ({ cause }: Core.ServerFault) => {
+    const onFault = ({ cause }: Core.FaultReport) => {
       if (cause !== undefined) throw cause;
     };
     const server = words.instantly(() => new core.Server(channel, { portWaiter, onFault }));

@@ -2,7 +2,7 @@ import { assert } from "../../memory/assert.ts";
 import type { Channel } from "../channel.ts";
 import { ClientSide } from "./client_side.ts";
 import { ClientPort } from "./client_port.ts";
-import { fullMask, type LaneMask, maskFault } from "../../memory/lane_mask.ts";
+import { fullMask, type LaneMask, maskProblem } from "../../memory/lane_mask.ts";
 import { checkOpcode } from "../../memory/opcode.ts";
 import { type CallWork, Packet, type PacketWork } from "../../memory/packet.ts";
 import { NO_PORT } from "../../wait/hint.ts";
@@ -176,7 +176,7 @@ export class Client {
   #checkHead(opcode: number, mask: LaneMask | undefined): LaneMask {
     if (opcode !== this.#goodOpcode) this.#checkOpcode(opcode);
     if (mask === undefined) return this.#fullMask;
-    const fault = maskFault(mask, this.#side.channel.layout.laneCount);
+    const fault = maskProblem(mask, this.#side.channel.layout.laneCount);
     if (fault === undefined) return mask;
     throw new RangeError(`Cannot open a port with the lane mask ${maskText(mask)} as ${fault}`);
   }

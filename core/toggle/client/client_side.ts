@@ -1,5 +1,5 @@
 import { CallError } from "../../call/call_error.ts";
-import { readFaultMessage } from "../../call/fault_message.ts";
+import { readErrorText } from "../../call/error_text.ts";
 import type { LaneMask } from "../../memory/lane_mask.ts";
 import type { Packet } from "../../memory/packet.ts";
 import { Status } from "../../memory/status.ts";
@@ -92,7 +92,7 @@ export class ClientSide extends PortSide {
   checkStatus(index: number, opcode: number, packet: Packet): void {
     const status = this.headers.status(index);
     if (status === Status.ok) return;
-    const detail = readFaultMessage(packet, status as Status);
+    const detail = readErrorText(packet, status as Status);
     throw new CallError(status as Status, { opcode, detail });
   }
 

@@ -1,15 +1,15 @@
-import { writeFaultMessage } from "../../call/fault_message.ts";
+import { writeErrorText } from "../../call/error_text.ts";
 import { CONTINUES } from "../../memory/port_headers.ts";
 import { Packet } from "../../memory/packet.ts";
 import type { PacketWork } from "../../memory/packet.ts";
-import { CallAbandoned, type ServerSide } from "./server_side.ts";
+import { CallAbandonedError, type ServerSide } from "./server_side.ts";
 import { ServerPort } from "./server_port.ts";
 import type { Handler, ServiceTable } from "./service_table.ts";
 import { Status } from "../../memory/status.ts";
-import { LengthRefused } from "../../call/stream.ts";
+import { LengthRefusedError } from "../../call/stream.ts";
 
 /** What the host is told of a call that ended badly. */
-export interface ServerFault {
+export interface FaultReport {
   readonly status: Status;
   readonly opcode: number;
   readonly portIndex: number;
@@ -27,7 +27,7 @@ export interface ServerFault {
 export class Dispatch {
   readonly #side: ServerSide;
   readonly #services: ServiceTable;
-  readonly #onFault: (fault: ServerFault) => void;
+  readonly #onFault: (fault: FaultReport) => void;
   /** The packet and port objects of served calls, used again; absent while a call is served. */
   #sparePacket: Packet | undefined;
   #sparePort: ServerPort<"fresh"> | undefined;
@@ -35,7 +35,7 @@ export class Dispatch {
   constructor(
     side: ServerSide,
     services: ServiceTable,
-    onFault: (fault: ServerFault) => void,
+    onFault: (fault: FaultReport) => void,
   ) {
     this.#side = side;
     this.#services = services;
@@ -81,14 +81,16 @@ export class Dispatch {
   }
 
   #failPort(port: ServerPort, cause: unknown): void {
-    if (cause instanceof CallAbandoned || !port.isOpen) return;
-    const status = cause instanceof LengthRefused ? Status.lengthRefused : Status.handlerFailed;
+    if (cause instanceof CallAbandonedError || !port.isOpen) return;
+    const status = cause instanceof LengthRefusedError
+      ? Status.lengthRefused
+      : Status.handlerFailed;
     port.refuse(status, messageOf(cause));
     this.#onFault({ status, opcode: port.opcode, portIndex: port.index, cause });
   }
 
   #refuse(index: number, packet: Packet, status: Status, cause?: unknown): void {
-    if (cause !== undefined) writeFaultMessage(packet, messageOf(cause));
+    if (cause !== undefined) writeErrorText(packet, messageOf(cause));
     this.#side.setStatus(index, status);
     const opcode = this.#side.opcode(index);
     this.#handBack(index);

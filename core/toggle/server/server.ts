@@ -1,5 +1,5 @@
 import type { Channel } from "../channel.ts";
-import { Dispatch, type ServerFault } from "./dispatch.ts";
+import { Dispatch, type FaultReport } from "./dispatch.ts";
 import { NO_PORT } from "../../wait/hint.ts";
 import { ChannelState } from "../layout.ts";
 import { Opcode } from "../../memory/opcode.ts";
@@ -19,7 +19,7 @@ export interface ServerOptions {
   /** Another way to wait in the middle of a call. */
   readonly portWaiter?: PortWaiter;
   /** Told of each call that was refused or failed. Must not throw. */
-  readonly onFault?: (fault: ServerFault) => void;
+  readonly onFault?: (fault: FaultReport) => void;
 }
 
 /**

@@ -1,5 +1,5 @@
 import { assert } from "../../memory/assert.ts";
-import { writeFaultMessage } from "../../call/fault_message.ts";
+import { writeErrorText } from "../../call/error_text.ts";
 import { type Holder, Port, PortState } from "../port.ts";
 import { type PacketWork } from "../../memory/packet.ts";
 import type { ServerSide } from "./server_side.ts";
@@ -8,7 +8,7 @@ import type { Status } from "../../memory/status.ts";
 /**
  * A port on which a server found a call. Starts with `recv`; after that it mirrors the client's
  * sends and receives in the same order. `send` and `recv` wait only when the client has the
- * buffer, that is after a `send`, and for a second `recv` in a row. They throw `CallAbandoned` when
+ * buffer, that is after a `send`, and for a second `recv` in a row. They throw `CallAbandonedError` when
  * the client left the call; a handler lets that pass.
  *
  * | operation | bounded? | blocks? | can it say no? |
@@ -125,7 +125,7 @@ export class ServerPort<H extends Holder = Holder> extends Port {
    */
   refuse(status: Status, message: string | undefined): void {
     if (this.state > PortState.mine) return;
-    if (message !== undefined) writeFaultMessage(this.packet, message);
+    if (message !== undefined) writeErrorText(this.packet, message);
     this.#side.setStatus(this.index, status);
   }
 

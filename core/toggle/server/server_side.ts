@@ -11,8 +11,8 @@ import { PortSide } from "../port_side.ts";
  * The client left in the middle of a call: it closed its port, or its worker is gone. Ends the
  * handler; nobody is there to be told.
  */
-export class CallAbandoned extends Error {
-  override readonly name = "CallAbandoned";
+export class CallAbandonedError extends Error {
+  override readonly name = "CallAbandonedError";
 }
 
 /** One server's side of all ports, and the steps that serving a call is made of. */
@@ -54,7 +54,7 @@ export class ServerSide extends PortSide {
   /**
    * Waits in the middle of a call until the server owns the buffer. Blocks.
    *
-   * @throws {CallAbandoned} when the client left
+   * @throws {CallAbandonedError} when the client left
    * @throws {CallError} when the channel stopped
    */
   awaitBuffer(index: number): void {
@@ -87,13 +87,13 @@ export class ServerSide extends PortSide {
 
   /** Whoever opens the port next writes a header without the mark: that packet is of another call. */
   #checkContinues(index: number): void {
-    if (!this.headers.continues(index)) throw new CallAbandoned(ABANDONED);
+    if (!this.headers.continues(index)) throw new CallAbandonedError(ABANDONED);
   }
 
   #checkWait(index: number): void {
     const isClientThere = this.mailboxes.peerHolds(index);
     if (this.mailboxes.owns(index)) return;
-    if (!isClientThere) throw new CallAbandoned(ABANDONED);
+    if (!isClientThere) throw new CallAbandonedError(ABANDONED);
     if (this.channel.state !== ChannelState.stopped) return;
     throw new CallError(Status.serverGone, { opcode: this.headers.opcode(index) });
   }

@@ -1,6 +1,6 @@
 import { assertEquals } from "@std/assert";
 import { Channel } from "../toggle/channel.ts";
-import { readFaultMessage, writeFaultMessage } from "./fault_message.ts";
+import { readErrorText, writeErrorText } from "./error_text.ts";
 import { Packet } from "../memory/packet.ts";
 import { PacketViews } from "../memory/packet_views.ts";
 import { Status } from "../memory/status.ts";
@@ -19,15 +19,15 @@ Deno.test("a fault message comes back as it was written, or cut at a whole chara
   ]] as const;
   for (const [message, expected] of cases) {
     const packet = packetOf(1);
-    writeFaultMessage(packet, message);
-    assertEquals(readFaultMessage(packet, Status.handlerFailed), expected);
+    writeErrorText(packet, message);
+    assertEquals(readErrorText(packet, Status.handlerFailed), expected);
   }
 });
 
 Deno.test("a length that lies is cut to the packet, and other statuses carry no message", () => {
   const packet = packetOf(2);
-  writeFaultMessage(packet, "y".repeat(200));
+  writeErrorText(packet, "y".repeat(200));
   packet.setUint32(0, 0, 0xffffffff);
-  assertEquals(readFaultMessage(packet, Status.lengthRefused), "y".repeat(124));
-  assertEquals(readFaultMessage(packet, Status.unhandledOpcode), "");
+  assertEquals(readErrorText(packet, Status.lengthRefused), "y".repeat(124));
+  assertEquals(readErrorText(packet, Status.unhandledOpcode), "");
 });

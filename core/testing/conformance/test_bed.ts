@@ -2,21 +2,23 @@ import { Channel } from "../../toggle/channel.ts";
 import type { ChannelShape } from "../../toggle/layout.ts";
 import { type ServerHandle, startServer } from "../../worker/start_server.ts";
 import type { WaiterName } from "../../wait/strategy.ts";
-import type { ClientBoot } from "./client_worker.ts";
+import { WorkerLink } from "../../worker/worker_link.ts";
+import type { ClientRequest } from "./client_worker.ts";
+import type { ClientPlace } from "./grid_programs.ts";
 import type { ProgramName } from "./programs.ts";
 
 const SERVICES = new URL("./services.ts", import.meta.url);
 
 /** A client worker that runs a program. */
 export interface RunningClient {
-  readonly worker: Worker;
+  readonly link: WorkerLink<ClientRequest>;
   readonly clientId: number;
   /** What the program returned, or the error that it ended with. */
   readonly done: Promise<number>;
 }
 
 /** How many take part, and how they wait. */
-export interface StagePlan extends ChannelShape {
+export interface TestBedPlan extends ChannelShape {
   readonly serverCount?: number;
   readonly waiter?: WaiterName;
 }
@@ -25,56 +27,42 @@ export interface StagePlan extends ChannelShape {
  * A channel with servers in workers, on which client workers run programs. Terminates what it
  * started when it is disposed of.
  */
-export class Stage implements AsyncDisposable {
+export class TestBed implements AsyncDisposable {
   readonly channel: Channel;
   readonly servers: ServerHandle[] = [];
   readonly #waiter: WaiterName;
-  readonly #workers: Worker[] = [];
+  readonly #clients: WorkerLink<ClientRequest>[] = [];
 
-  constructor(plan: StagePlan) {
+  constructor(plan: TestBedPlan) {
     this.channel = Channel.create(plan);
     this.#waiter = plan.waiter ?? "adaptive";
   }
 
-  static async set(plan: StagePlan): Promise<Stage> {
-    const stage = new Stage(plan);
+  static async start(plan: TestBedPlan): Promise<TestBed> {
+    const bed = new TestBed(plan);
     for (let server = 0; server < (plan.serverCount ?? 1); server++) {
-      const options = { services: [SERVICES], waiter: stage.#waiter };
-      stage.servers.push(await startServer(stage.channel, options));
+      const options = { services: [SERVICES], waiter: bed.#waiter };
+      bed.servers.push(await startServer(bed.channel, options));
     }
-    return stage;
+    return bed;
   }
 
-  /** Starts a client worker; returns when it has its client. */
-  async start(
-    program: ProgramName,
-    place: { readonly clientIndex: number; readonly clientCount: number } = ALONE,
-  ): Promise<RunningClient> {
-    const worker = new Worker(new URL("./client_worker.ts", import.meta.url), { type: "module" });
-    this.#workers.push(worker);
-    const ready = Promise.withResolvers<number>();
-    const done = Promise.withResolvers<number>();
-    done.promise.catch(() => {});
-    worker.onmessage = ({ data }) => {
-      if (data.kind === "ready") ready.resolve(data.clientId);
-      else if (data.kind === "done") done.resolve(data.result);
-      else done.reject(new Error(data.message, { cause: data.stack }));
-    };
-    const boot: ClientBoot = {
-      handle: this.channel.handle,
-      program,
-      waiter: this.#waiter,
-      ...place,
-    };
-    worker.postMessage(boot);
-    return { worker, clientId: await ready.promise, done: done.promise };
+  /** Starts a client worker and a program on it; returns when the worker has its client. */
+  async startClient(program: ProgramName, place: ClientPlace = ALONE): Promise<RunningClient> {
+    const link = new WorkerLink<ClientRequest>(new URL("./client_worker.ts", import.meta.url));
+    this.#clients.push(link);
+    const { handle } = this.channel;
+    const clientId = await link.ask<number>({ kind: "attach", handle, waiter: this.#waiter });
+    const done = link.ask<number>({ kind: "run", program, place });
+    done.catch(() => {});
+    return { link, clientId, done };
   }
 
   /** Runs a program on several clients at once, to the end; returns their results. */
   async run(program: ProgramName, clientCount = 1): Promise<number[]> {
     const clients: RunningClient[] = [];
     for (let clientIndex = 0; clientIndex < clientCount; clientIndex++) {
-      clients.push(await this.start(program, { clientIndex, clientCount }));
+      clients.push(await this.startClient(program, { clientIndex, clientCount }));
     }
     return await Promise.all(clients.map((client) => client.done));
   }
@@ -85,7 +73,7 @@ export class Stage implements AsyncDisposable {
     const late = new Promise<void>((resolve) => limit.addEventListener("abort", () => resolve()));
     await Promise.race([Promise.allSettled(this.servers.map((server) => server.done)), late]);
     for (const server of this.servers) server.terminate();
-    for (const worker of this.#workers) worker.terminate();
+    for (const client of this.#clients) client.terminate();
   }
 }
 

@@ -11,12 +11,12 @@ const LENGTH_BYTES = 4;
  *
  * @example
  * ```ts
- * import { writeFaultMessage } from "./fault_message.ts";
+ * import { writeErrorText } from "./error_text.ts";
  * import type { Packet } from "../memory/packet.ts";
- * const refuse = (packet: Packet) => writeFaultMessage(packet, "disk full");
+ * const refuse = (packet: Packet) => writeErrorText(packet, "disk full");
  * ```
  */
-export function writeFaultMessage(packet: Packet, message: string): void {
+export function writeErrorText(packet: Packet, message: string): void {
   const bytes = packet.uint8;
   // encodeInto() refuses shared memory in some runtimes, hence the detour.
   const room = new Uint8Array(bytes.length - LENGTH_BYTES);
@@ -26,7 +26,7 @@ export function writeFaultMessage(packet: Packet, message: string): void {
 }
 
 /** Reads the text back; the length is the other side's word and is cut to the packet. */
-export function readFaultMessage(packet: Packet, status: Status): string {
+export function readErrorText(packet: Packet, status: Status): string {
   if (status !== Status.handlerFailed && status !== Status.lengthRefused) return "";
   const lengthBytes = Math.min(
     packet.getUint32(0, 0),
