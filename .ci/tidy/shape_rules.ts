@@ -12,8 +12,8 @@ const TESTED_ELSEWHERE: readonly (readonly [path: RegExp, reason: string])[] = [
   [/_worker\.ts$/, "runs in a Worker only: the test of the module that starts it covers it"],
   [/(^|\/)main\.ts$/, "a program: its test starts it as a process"],
   [
-    /^core\/worker\/boot\.ts$/,
-    "messages of server_worker.ts: start_server_test.ts sends each of them",
+    /^core\/worker\/worker_scope\.ts$/,
+    "the worker's end of WorkerLink: worker_link_test.ts runs both",
   ],
   [/^core\/toggle\/port\.ts$/, "the abstract half of ClientPort and ServerPort, which are tested"],
   [
@@ -43,6 +43,20 @@ export function fileNamesSayTheConcept({ path }: Source): string[] {
   if (!/^_?[a-z0-9]+(_[a-z0-9]+)*\.[a-z]+$/.test(name)) return [`${path} is not snake_case`];
   const vague = /^(utils?|helpers?|types?|common|misc|shared)\./.test(name);
   return vague ? [`${path} has a name that says nothing`] : [];
+}
+
+/** A folder is a subject: with more files than this it holds two. Tests count. */
+const FOLDER_FILES_MAX = 24;
+
+/** Said once a folder, at its first file. */
+export function foldersStaySmall({ path }: Source, paths: ReadonlySet<string>): string[] {
+  const folder = path.slice(0, path.lastIndexOf("/") + 1);
+  if (folder === "" || /^results\/(raw|pictures)\//.test(folder)) return [];
+  const files = [...paths].filter((other) =>
+    other.startsWith(folder) && !other.slice(folder.length).includes("/")
+  );
+  if (files.length <= FOLDER_FILES_MAX || files[0] !== path) return [];
+  return [`${folder} holds ${files.length} files`];
 }
 
 /** The top level is the table of contents. */
