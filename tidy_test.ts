@@ -37,7 +37,7 @@ const RULES: readonly (readonly [name: string, rule: Rule, offenders: Record<str
   ["the folders of core build on each other", flow.coreFoldersBuildOnEachOther, {
     "core/memory/packet.ts": 'import type { ChannelLayout } from "../toggle/layout.ts";',
     "core/wait/hint.ts": 'import { Mailboxes } from "../toggle/mailbox.ts";',
-    "core/call/stream.ts": 'import { deadlineGuard } from "../wait/deadline.ts";',
+    "core/call/stream.ts": 'import type { Client } from "../toggle/client/client.ts";',
     "core/toggle/channel.ts": 'new Worker(new URL("../worker/server_worker.ts", import.meta.url));',
     "core/four_phase/client.ts": 'import { ownsBuffer } from "../toggle/side.ts";',
     "core/services/register.ts": 'import { oneThread } from "../testing/fixtures/one_thread.ts";',

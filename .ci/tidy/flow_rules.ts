@@ -34,7 +34,7 @@ export function importsPointUpstream(source: Source): string[] {
 const CORE_FOLDERS: Readonly<Record<string, readonly string[]>> = {
   memory: [],
   wait: ["memory"],
-  call: ["memory"],
+  call: ["memory", "wait"],
   toggle: ["memory", "wait", "call"],
   four_phase: ["memory", "wait", "call"],
   gwht: ["memory", "wait", "call"],

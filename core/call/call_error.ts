@@ -39,5 +39,7 @@ const EXPLANATIONS: Record<ReturnType<typeof statusName>, string> = {
   badMask: "its lane mask is empty or names lanes beyond the channel's",
   outOfStep: "the handler ended before the client did",
   serverGone: "the server was shut down",
+  clientLate: "the client did not go on in time",
+  askedToLeave: "this client was asked to leave the channel",
   unknown: "the server answered with a status that this version does not know",
 };

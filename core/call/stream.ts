@@ -2,6 +2,7 @@ import { assert } from "../memory/assert.ts";
 import { LANE_BYTES } from "../memory/packet.ts";
 import { hasLane, lanesOf } from "../memory/lane_mask.ts";
 import type { Packet } from "../memory/packet.ts";
+import { Deadline, type WaitOptions } from "../wait/deadline.ts";
 import type { PacketWork } from "../memory/packet.ts";
 
 /** Bytes of the length in front of a stream: a u64, low word first. */
@@ -18,17 +19,23 @@ export class LengthRefusedError extends RangeError {
 }
 
 /** Either side's port, as far as a stream needs it. */
-interface SendingPort {
-  send(fill: PacketWork): unknown;
+export interface SendingPort {
+  send(fill: PacketWork, options?: WaitOptions): unknown;
 }
 
-interface ReceivingPort {
-  recv(use: PacketWork): unknown;
+/** Either side's port, as far as a stream needs it. */
+export interface ReceivingPort {
+  recv(use: PacketWork, options?: WaitOptions): unknown;
+}
+
+/** A port after a stream was sent on it: in a state in which the types allow a receive, too. */
+export interface StreamedPort extends SendingPort {
+  readonly holder: never;
 }
 
 /** What a receiver takes. */
-export interface RecvBytesOptions {
-  /** The longest payload of one lane. There is no default: the length comes from the other side. */
+export interface RecvBytesOptions extends WaitOptions {
+  /** A number of bytes. The longest payload of one lane. There is no default: the length comes from the other side. */
   readonly limitBytes: number;
   /** Where a lane's payload goes; must return exactly `lengthBytes` bytes. New arrays when absent. */
   readonly allocate?: (lengthBytes: number, lane: number) => Uint8Array;
@@ -42,12 +49,18 @@ export interface RecvBytesOptions {
  * Wire format of LLVM libc's `send_n`: a u64 length and 56 bytes, then 64 bytes a packet; lanes
  * that are done take part to the end.
  *
+ * Every packet costs a round trip, about as much as a call: a mebibyte on one lane takes as long as
+ * `postMessage`, or longer. More lanes carry more a packet.
+ *
+ * @param options a deadline or a signal, of the whole stream
  * @throws {RangeError} when a payload is given for a lane that does not take part; nothing is sent
  */
 export function sendBytes(
   port: SendingPort,
   bytesByLane: readonly (Uint8Array | undefined)[],
-): void {
+  options?: WaitOptions,
+): asserts port is StreamedPort {
+  const deadline = Deadline.of(options);
   let longestBytes = 0;
   port.send((packet) => {
     checkLanes(packet, bytesByLane);
@@ -59,9 +72,9 @@ export function sendBytes(
       packet.setUint32(lane, 1, Math.floor(lengthBytes / 2 ** 32));
       if (bytes) packet.laneBytes(lane).set(bytes.subarray(0, FIRST_BYTES), LENGTH_BYTES);
     });
-  });
+  }, deadline);
   for (let offset = FIRST_BYTES; offset < longestBytes; offset += LANE_BYTES) {
-    port.send((packet) => sendChunk(packet, bytesByLane, offset));
+    port.send((packet) => sendChunk(packet, bytesByLane, offset), deadline);
   }
 }
 
@@ -91,6 +104,7 @@ function checkLanes(packet: Packet, bytesByLane: readonly (Uint8Array | undefine
  * Receives what {@linkcode sendBytes} sends.
  *
  * @returns the payloads by lane; `undefined` for lanes that do not take part
+ * @throws {RangeError} when the limit is not a number of at least 0
  * @throws {LengthRefusedError} when a lane's length is beyond the limit, before anything is allocated.
  * The port stays usable: a handler lets it pass, a client closes.
  */
@@ -98,6 +112,8 @@ export function recvBytes(
   port: ReceivingPort,
   options: RecvBytesOptions,
 ): (Uint8Array | undefined)[] {
+  checkLimit(options.limitBytes);
+  const deadline = Deadline.of(options);
   const bytesByLane: (Uint8Array | undefined)[] = [];
   let longestBytes = 0;
   port.recv((packet) => {
@@ -110,13 +126,21 @@ export function recvBytes(
       bytesByLane[lane] = bytes;
       longestBytes = Math.max(longestBytes, lengthBytes);
     }
-  });
+  }, deadline);
   for (let offset = FIRST_BYTES; offset < longestBytes; offset += LANE_BYTES) {
     port.recv((packet) => {
       packet.forEachLane((lane) => copyIn(bytesByLane[lane]!, offset, packet.laneBytes(lane)));
-    });
+    }, deadline);
   }
   return bytesByLane;
+}
+
+/** A limit that is no number would let every length pass. */
+function checkLimit(limitBytes: number): void {
+  if (typeof limitBytes === "number" && limitBytes >= 0) return;
+  throw new RangeError(
+    `Cannot receive a stream as limitBytes must be a number of at least 0: current value is ${limitBytes}`,
+  );
 }
 
 /** Reads each length once: the other side could change it between a check and a use. */

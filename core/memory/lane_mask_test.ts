@@ -51,3 +51,13 @@ Deno.test("maskProblem() names what is wrong with a mask", () => {
   assertEquals(maskProblem(maskOf(7), 8), undefined);
   assertEquals(maskProblem(maskOf(63), 64), undefined);
 });
+
+Deno.test("lane masks take no count beyond 64, no fraction and no word of more than 32 bits", () => {
+  for (const count of [65, -1, 1.5, NaN]) {
+    assertThrows(() => fullMask(count), RangeError, `current value is ${count}`);
+  }
+  for (const lo of [1.5, NaN, 2 ** 32, "1" as unknown as number]) {
+    assertEquals(maskProblem({ lo, hi: 0 }, 64), "its words are not 32-bit integers");
+  }
+  for (const lo of [-1, 0xffffffff]) assertEquals(maskProblem({ lo, hi: 0 }, 64), undefined);
+});

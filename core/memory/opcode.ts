@@ -21,6 +21,20 @@ export const USER_OPCODE_FIRST = 0x8000;
 export const OPCODE_MAX = 0xffff;
 
 /**
+ * Checks an opcode that a user wants to serve.
+ *
+ * @throws {RangeError} when it is not an integer from {@linkcode USER_OPCODE_FIRST} to
+ * {@linkcode OPCODE_MAX}: those below are this library's own
+ */
+export function checkUserOpcode(opcode: number): void {
+  checkOpcode(opcode);
+  if (opcode >= USER_OPCODE_FIRST) return;
+  throw new RangeError(
+    `Cannot serve the opcode as those below ${USER_OPCODE_FIRST} are reserved: current value is ${opcode}`,
+  );
+}
+
+/**
  * Checks an opcode at the door.
  *
  * @throws {RangeError} when it is not an integer from 0 to {@linkcode OPCODE_MAX}

@@ -1,14 +1,15 @@
 import { assert } from "./assert.ts";
 import { fullMask, laneAfter, type LaneMask } from "./lane_mask.ts";
-import type { PacketViews } from "./packet_views.ts";
+import { PacketViews } from "./packet_views.ts";
+import { refusePromise, type SyncResult } from "./sync_result.ts";
 
 /** Bytes of one lane in a packet: what LLVM libc's RPC and AMD's hostcall give a lane too. */
 export const LANE_BYTES = 64;
 /** Words of one lane in a packet. */
 export const LANE_WORDS = LANE_BYTES / 4;
 
-/** What a callback does with a packet, inside the call only. */
-export type PacketWork = (packet: Packet) => void;
+/** What a callback does with a packet, inside the call only: synchronously. */
+export type PacketWork = (packet: Packet) => SyncResult;
 
 /**
  * What a client does with the packet of a call, by name: two functions of one type in a row could be
@@ -48,7 +49,7 @@ export interface CallWork {
 export class Packet {
   /** Lanes that the channel has, 1 to 64. */
   readonly laneCount: number;
-  readonly #views: PacketViews;
+  #views: PacketViews;
   readonly #fullLo: number;
   readonly #fullHi: number;
   #index = -1;
@@ -57,6 +58,7 @@ export class Packet {
   #hi = 0;
   #isFull = false;
   #isMaskGood = false;
+  #isDetached = false;
 
   constructor(views: PacketViews) {
     const full = fullMask(views.layout.laneCount);
@@ -74,6 +76,36 @@ export class Packet {
       this.#uint32 = this.#views.uint32(index);
     }
     if (lo !== this.#lo || hi !== this.#hi) this.#setMask(lo | 0, hi | 0);
+  }
+
+  /**
+   * Points this object for good at memory of its own: for one whose callback turned out to be
+   * asynchronous, so that what it writes later reaches no other call.
+   */
+  detach(): void {
+    const { laneCount, packetWords } = this.#views.layout;
+    const memory = new Int32Array(packetWords);
+    this.#views = new PacketViews(memory, { laneCount, packetWords, packetsWord: 0 });
+    this.#index = 0;
+    this.#uint32 = this.#views.uint32(0);
+    this.#isDetached = true;
+  }
+
+  /** Whether this object has lost its port's memory; see {@linkcode detach}. */
+  get isDetached(): boolean {
+    return this.#isDetached;
+  }
+
+  /** Does the work; what turns out to be asynchronous is refused and loses this packet. */
+  work(callback: PacketWork, what: string): void {
+    const result = callback(this);
+    if (result === undefined) return;
+    try {
+      refusePromise(result, what);
+    } catch (error) {
+      this.detach();
+      throw error;
+    }
   }
 
   #setMask(lo: number, hi: number): void {

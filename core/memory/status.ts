@@ -17,6 +17,10 @@ export const Status = {
   outOfStep: 5,
   /** The server, or the whole channel, was shut down before it answered. */
   serverGone: 6,
+  /** The client did not go on with a call in the time that the server gives it. */
+  clientLate: 7,
+  /** This client was asked to leave the channel. Never on the wire: the client says it to itself. */
+  askedToLeave: 8,
 } as const;
 export type Status = typeof Status[keyof typeof Status];
 

@@ -31,6 +31,9 @@ export interface Words {
   notify(word: number): void;
 }
 
+/** A timer that does nothing; how often does not matter. */
+const KEEP_ALIVE_MILLISECONDS = 1_000_000;
+
 /**
  * Words of a `SharedArrayBuffer`.
  *
@@ -100,7 +103,7 @@ export class SharedWords implements Words {
     if (!outcome.async) return;
     // The wait alone does not keep an event loop running (Deno 2.9): where nothing else is to come,
     // the program would end here, in the middle of a call.
-    const alive = setInterval(() => {}, milliseconds);
+    const alive = setInterval(() => {}, KEEP_ALIVE_MILLISECONDS);
     try {
       await outcome.value;
     } finally {

@@ -7,6 +7,8 @@ import {
   ControlWord,
   PROTOCOL_VERSION,
 } from "./layout.ts";
+import { LeaveRequests } from "./leave_requests.ts";
+import { ringFree, wakeParked } from "./mailbox.ts";
 import { SharedWords, type Words } from "../memory/words.ts";
 
 const STATE_MASK = 3;
@@ -35,10 +37,14 @@ export class Channel {
   readonly words: Words;
   readonly #handle: ChannelHandle | undefined;
 
+  /** Requests to leave the channel, for `evict.ts` and the sides. */
+  readonly leaveRequests: LeaveRequests;
+
   /** For the explorer, which brings its own words; others use `create` and `attach`. */
   constructor(layout: ChannelLayout, words: Words, handle?: ChannelHandle) {
     this.layout = layout;
     this.words = words;
+    this.leaveRequests = new LeaveRequests(words, layout);
     this.#handle = handle;
   }
 
@@ -145,19 +151,32 @@ export class Channel {
     // Sync: stored before the sleepers are woken; pairs with their guard, which looks at the state
     // after they announced themselves. The other way round one could sleep through the end.
     this.words.or(this.#control(ControlWord.state), ChannelState.stopped);
-    this.#ring();
-    const { portCount, clientOutboxWord, serverOutboxWord, clientLockWord } = this.layout;
-    for (let index = 0; index < portCount; index++) {
-      this.words.notify(clientOutboxWord + index);
-      this.words.notify(serverOutboxWord + index);
-      this.words.notify(clientLockWord + index);
-    }
+    this.#wakeAll();
   }
 
   /** Makes every `serve()` return to its event loop; whoever serves goes on afterwards. */
   raiseAttention(): void {
     this.words.add(this.#control(ControlWord.state), ATTENTION);
     this.#ring();
+  }
+
+  /** Makes everybody look whether they are asked to leave, whatever they wait for. Bounded. */
+  announceLeaving(): void {
+    // Sync: as stop(): the request is written before, and looked for after the wake.
+    this.words.add(this.#control(ControlWord.state), ATTENTION);
+    this.#wakeAll();
+  }
+
+  /** Wakes every sleeper to look again. The state that it is to see was changed before. */
+  #wakeAll(): void {
+    this.#ring();
+    const freeBellWord = this.#control(ControlWord.freeBell);
+    ringFree(this.words, freeBellWord);
+    const { portCount, clientParkedWord, serverParkedWord } = this.layout;
+    for (let index = 0; index < portCount; index++) {
+      wakeParked(this.words, clientParkedWord + index, freeBellWord);
+      wakeParked(this.words, serverParkedWord + index, freeBellWord);
+    }
   }
 
   #format(): void {
@@ -198,8 +217,15 @@ export class Channel {
 
 function checkHandle(handle: ChannelHandle): void {
   const { kind, version, buffer } = handle ?? {};
-  if (kind !== "portlab.channel" || !(buffer instanceof SharedArrayBuffer)) {
+  if (kind !== "portlab.channel") {
     throw new TypeError(`Cannot attach to a channel as the handle is not one: its kind is ${kind}`);
+  }
+  if (!(buffer instanceof SharedArrayBuffer)) {
+    throw new TypeError(
+      `Cannot attach to a channel as the handle's buffer must be a SharedArrayBuffer: current value is ${
+        Object.prototype.toString.call(buffer)
+      }`,
+    );
   }
   if (version === PROTOCOL_VERSION) return;
   throw new TypeError(

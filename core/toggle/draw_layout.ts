@@ -1,3 +1,4 @@
+import { LEAVE_SLOTS } from "./leave_requests.ts";
 import { type ChannelLayout } from "./layout.ts";
 import { HEADER_WORDS } from "../memory/port_headers.ts";
 
@@ -57,6 +58,12 @@ function regionsOf(layout: ChannelLayout): Region[] {
     perPort("serverParked", layout.serverParkedWord, "server"),
     perPort("clientLock", layout.clientLockWord, "client"),
     perPort("serverLock", layout.serverLockWord, "server"),
+    {
+      name: "leave",
+      word: layout.leaveWord,
+      wordCount: LEAVE_SLOTS,
+      writer: "who asks, and who is asked to leave",
+    },
     {
       name: "hint",
       word: layout.hintWord,

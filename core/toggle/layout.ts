@@ -2,6 +2,7 @@ import { assert } from "../memory/assert.ts";
 import { LANE_COUNT_MAX } from "../memory/lane_mask.ts";
 import { LANE_WORDS } from "../memory/packet.ts";
 import { HEADER_WORDS } from "../memory/port_headers.ts";
+import { LEAVE_SLOTS } from "./leave_requests.ts";
 import { checkCount, REGION_BYTES, Regions } from "../memory/regions.ts";
 
 /** The most ports: LLVM's limit, raised there for machines with 12 000 resident waves. */
@@ -10,7 +11,7 @@ export const PORT_COUNT_MAX = 16384;
 /** The first word of every channel: "PORT" in ASCII. */
 export const CHANNEL_MAGIC = 0x504f5254;
 /** Changes with every change of the layout or of the meaning of a word. */
-export const PROTOCOL_VERSION = 1;
+export const PROTOCOL_VERSION = 2;
 
 /** Words of the control region. The first four never change, the others live on their own lines. */
 export const CONTROL_WORDS = 96;
@@ -36,6 +37,7 @@ export interface ChannelShape {
  * serverParked  portCount x u32               server      1 while a server sleeps on the port
  * clientLock    portCount x u32               client      0, or the id of the client that holds it
  * serverLock    portCount x u32               server      0, or the id of the server that holds it
+ * leave         32 words                      who asks, and who is asked to leave the channel
  * hint          up to 16 words                client sets, server clears
  * headers       portCount x 16 B              owner of the buffer
  * packets       portCount x laneCount x 64 B  owner of the buffer
@@ -52,6 +54,8 @@ export interface ChannelLayout extends ChannelShape {
   readonly serverParkedWord: number;
   readonly clientLockWord: number;
   readonly serverLockWord: number;
+  /** Requests to leave the channel: see `LeaveRequests`. */
+  readonly leaveWord: number;
   readonly hintWord: number;
   readonly hintWordCount: number;
   /** One hint bit stands for `1 << hintShift` ports. */
@@ -80,6 +84,8 @@ export const ControlWord = {
   sleepers: 64,
   /** Changes with every ring: what a sleeping server waits on. */
   bell: 65,
+  /** Changes when a port may have become free: what a client without a port waits on. */
+  freeBell: 66,
 } as const;
 
 /** The life of a channel; wire format. A state is entered by setting its bits. */
@@ -131,6 +137,7 @@ export function channelLayout(shape: ChannelShape): ChannelLayout {
     serverParkedWord: regions.take(portCount),
     clientLockWord: regions.take(portCount),
     serverLockWord: regions.take(portCount),
+    leaveWord: regions.take(LEAVE_SLOTS),
     hintWord: regions.take(hintWordCount),
     hintWordCount,
     hintShift,

@@ -12,12 +12,14 @@ export type Holder = "fresh" | "mine" | "theirs";
 export const PortState = {
   fresh: 0,
   mine: 1,
-  theirs: 2,
+  /** The packet came, and the callback that was to use it threw. */
+  unread: 2,
+  theirs: 3,
   /** A callback of this port runs. */
-  busy: 3,
+  busy: 4,
   /** The call was refused or given up. */
-  failed: 4,
-  closed: 5,
+  failed: 5,
+  closed: 6,
 } as const;
 export type PortState = typeof PortState[keyof typeof PortState];
 
@@ -32,11 +34,13 @@ const MISUSES: Partial<Record<PortState, string>> = {
  * `Mailboxes` is mechanism: no method touches an atomic.
  */
 export abstract class Port {
-  protected readonly packet: Packet;
+  protected packet: Packet;
+  readonly #views: PacketViews;
   protected state: PortState = PortState.closed;
   #index = 0;
 
   protected constructor(views: PacketViews) {
+    this.#views = views;
     this.packet = new Packet(views);
   }
 
@@ -61,7 +65,7 @@ export abstract class Port {
   }
 
   /** Starts a life of this object on a port whose lock was just taken; for clients and servers. */
-  protected armAt(index: number): void {
+  protected beginAt(index: number): void {
     assert(this.state === PortState.closed, "a port object lives one port at a time");
     this.#index = index;
     this.state = PortState.fresh;
@@ -75,10 +79,26 @@ export abstract class Port {
     const before = this.state;
     this.state = PortState.busy;
     try {
-      callback(this.packet);
+      this.packet.work(callback, "a callback");
     } finally {
       this.state = before;
+      if (this.packet.isDetached) this.#renewPacket();
     }
+  }
+
+  /** In place of a packet object that an asynchronous callback may still write to. */
+  #renewPacket(): void {
+    const { index } = this;
+    const { lo, hi } = this.packet.mask;
+    this.packet = new Packet(this.#views);
+    this.packet.aim(index, lo | 0, hi | 0);
+  }
+
+  /** Uses a packet that came; until that went well, a next receive finds the same packet. */
+  protected read(use: PacketWork): void {
+    this.state = PortState.unread;
+    this.work(use);
+    this.state = PortState.mine;
   }
 
   protected assertUsable(): void {

@@ -21,6 +21,11 @@ export abstract class PortSide {
   protected readonly mailboxes: Mailboxes;
   protected readonly headers: PortHeaders;
   protected readonly waiter: PortWaiter;
+  /** The channel's state word when this side last looked whether it may go on. */
+  #seenState: number;
+  /** Whether somebody asked this side to leave. */
+  #isAsked = false;
+  #hasLeft = false;
 
   protected constructor(
     channel: Channel,
@@ -36,6 +41,7 @@ export abstract class PortSide {
     this.waiter = typeof waiter === "string"
       ? new InboxWaiter(words, this.mailboxes, waiter)
       : waiter;
+    this.#seenState = channel.stateWord;
   }
 
   /** Whether a search may find the port free and owned: a stale look. Bounded. */
@@ -66,5 +72,39 @@ export abstract class PortSide {
   /** Returns the port to this side's workers. */
   unlock(index: number): void {
     this.mailboxes.unlock(index);
+    if (this.#isAsked) this.#leaveIfFree();
+  }
+
+  /**
+   * Whether nobody asked this side to leave the channel. Usually one plain read: the state word
+   * changes with every request. Bounded.
+   */
+  mayStay(): boolean {
+    return this.channel.stateGlance === this.#seenState ? !this.#isAsked : this.#lookAgain();
+  }
+
+  /** Whether this side has left the channel on request, or was given up on. */
+  get hasLeft(): boolean {
+    return this.#hasLeft;
+  }
+
+  /** Called once, when this side has left in time; for what else it has to take back. */
+  protected abstract onLeft(): void;
+
+  #lookAgain(): boolean {
+    this.#seenState = this.channel.stateWord;
+    this.#isAsked ||= this.channel.leaveRequests.isAsked(this.ownerId);
+    if (this.#isAsked) this.#leaveIfFree();
+    return !this.#isAsked;
+  }
+
+  /** Answers the request once this side holds no port; until then others must leave those alone. */
+  #leaveIfFree(): void {
+    if (this.#hasLeft) return;
+    for (let index = 0; index < this.channel.layout.portCount; index++) {
+      if (this.mailboxes.holder(index) === this.ownerId) return;
+    }
+    this.#hasLeft = true;
+    if (this.channel.leaveRequests.answer(this.ownerId)) this.onLeft();
   }
 }

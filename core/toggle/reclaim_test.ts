@@ -1,6 +1,7 @@
 import { assertEquals, assertThrows } from "@std/assert";
 import { CallError } from "../call/call_error.ts";
 import { Channel } from "./channel.ts";
+import { ChannelState } from "./layout.ts";
 import { Client } from "./client/client.ts";
 import { reclaimClient, reclaimServer } from "./reclaim.ts";
 import { Server } from "./server/server.ts";
@@ -30,16 +31,24 @@ Deno.test("reclaimClient() frees the ports of that client alone, whatever it was
 Deno.test("reclaimServer() answers the call that the dead server held", () => {
   const channel = Channel.create({ portCount: 2, laneCount: 1 });
   const client = new Client(channel);
-  const lost = new Server(channel);
+  const [lost, heir] = [new Server(channel), new Server(channel)];
+  for (const server of [lost, heir]) server.announce();
   const sent = client.open(OPCODE).send(skip);
   lost.tryOpen()!.recv(skip);
   assertEquals(reclaimServer(channel, lost.id), 1);
   const error = assertThrows(() => sent.recv(skip), CallError);
   assertEquals(error.status, Status.serverGone);
   sent.close();
-  const heir = new Server(channel);
   heir.operate(OPCODE, skip);
   const again = client.open(OPCODE).send(skip);
   assertEquals(heir.serveOnce(), true);
   again.recv(skip).close();
+});
+
+Deno.test("reclaimServer() stops the channel when that was the last server", () => {
+  const channel = Channel.create({ portCount: 2, laneCount: 1 });
+  const lost = new Server(channel);
+  lost.announce();
+  assertEquals(reclaimServer(channel, lost.id), 0);
+  assertEquals(channel.state, ChannelState.stopped);
 });

@@ -40,14 +40,14 @@ export class Doorbell {
     return this.#words.load(this.#bellWord);
   }
 
-  /** Sleeps until the bell was rung after {@linkcode arm}, or the time is over. Blocks. */
-  sleep(armed: number, milliseconds: number): void {
-    this.#words.wait(this.#bellWord, armed, milliseconds);
+  /** Sleeps until the bell was rung after {@linkcode arm}. Blocks. */
+  sleep(armed: number): void {
+    this.#words.wait(this.#bellWord, armed, Infinity);
   }
 
   /** As {@linkcode sleep}, without blocking. */
-  sleepAsync(armed: number, milliseconds: number): Promise<void> {
-    return this.#words.waitAsync(this.#bellWord, armed, milliseconds);
+  sleepAsync(armed: number): Promise<void> {
+    return this.#words.waitAsync(this.#bellWord, armed, Infinity);
   }
 
   /** Takes the sleeper back. */

@@ -15,7 +15,7 @@ export type ServerRequest =
 export interface ServerStart {
   readonly kind: "start";
   readonly handle: ChannelHandle;
-  readonly waiter: WaiterName;
+  readonly server: { readonly waiter: WaiterName; readonly clientTimeoutSeconds?: number };
   /** Modules that export `register(server)`. */
   readonly serviceUrls: readonly string[];
 }

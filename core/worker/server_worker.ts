@@ -22,8 +22,8 @@ function answer(request: ServerRequest): Promise<unknown> {
   return registration;
 }
 
-async function start({ handle, waiter, serviceUrls }: ServerStart): Promise<number> {
-  const server = new Server(Channel.attach(handle), { waiter, onFault: report });
+async function start({ handle, server: options, serviceUrls }: ServerStart): Promise<number> {
+  const server = new Server(Channel.attach(handle), { ...options, onFault: report });
   for (const url of serviceUrls) await load(server, url);
   server.announce();
   started.resolve(server);

@@ -1,10 +1,14 @@
 import { errorFrom } from "../call/error_report.ts";
 import type { Channel } from "../toggle/channel.ts";
+import { type EvictOptions, evictServer, type LeaveReport } from "../toggle/evict.ts";
+import { ChannelState } from "../toggle/layout.ts";
 import { reclaimServer } from "../toggle/reclaim.ts";
 import type { FaultReport } from "../toggle/server/dispatch.ts";
 import type { WaiterName } from "../wait/strategy.ts";
 import type { ServerNote, ServerRequest } from "./server_messages.ts";
 import { WorkerLink } from "./worker_link.ts";
+
+const START_TIMEOUT_SECONDS = 30;
 
 /** How often a server is asked again to read its messages, until it answered. */
 const ATTENTION_MILLISECONDS = 20;
@@ -15,7 +19,11 @@ export interface StartServerOptions {
   readonly services?: readonly (string | URL)[];
   /** How it waits; `adaptive` when absent. */
   readonly waiter?: WaiterName;
-  /** Told of each call that was refused or failed. */
+  /** How long it may take to start, in seconds; 30 when absent. */
+  readonly startTimeoutSeconds?: number;
+  /** How long a client may take for one step of its call; see `ServerOptions`. */
+  readonly clientTimeoutSeconds?: number;
+  /** Told of each call that was refused or failed. What it throws is ignored. */
   readonly onFault?: (fault: FaultReport) => void;
 }
 
@@ -43,14 +51,23 @@ export async function startServer(
   options: StartServerOptions = {},
 ): Promise<ServerHandle> {
   const { services = [], waiter = "adaptive", onFault = () => {} } = options;
+  const { startTimeoutSeconds = START_TIMEOUT_SECONDS, clientTimeoutSeconds } = options;
+  if (channel.state !== ChannelState.running) {
+    throw new TypeError("Cannot start a server as the channel was shut down");
+  }
   const handle = new ServerHandle(channel, onFault);
-  const serviceUrls = services.map(String);
-  await handle.start({ kind: "start", handle: channel.handle, waiter, serviceUrls });
+  const server = clientTimeoutSeconds === undefined ? { waiter } : { waiter, clientTimeoutSeconds };
+  await handle.start({
+    kind: "start",
+    handle: channel.handle,
+    server,
+    serviceUrls: services.map(String),
+  }, startTimeoutSeconds);
   return handle;
 }
 
-/** A server that runs in a worker. */
-export class ServerHandle {
+/** A server that runs in a worker. `await using` ends it with its block. */
+export class ServerHandle implements AsyncDisposable {
   readonly #channel: Channel;
   readonly #link: WorkerLink<ServerRequest, ServerNote>;
   readonly #done = Promise.withResolvers<void>();
@@ -61,8 +78,8 @@ export class ServerHandle {
   constructor(channel: Channel, onFault: (fault: FaultReport) => void) {
     this.#channel = channel;
     this.#link = new WorkerLink(new URL("./server_worker.ts", import.meta.url), {
-      onNote: (note) => onFault(faultOf(note)),
-      onError: (error) => this.#fail(error),
+      onNote: (note) => tell(onFault, note),
+      onError: (error) => this.#crash(error),
     });
     this.#done.promise.catch(() => {});
   }
@@ -78,14 +95,15 @@ export class ServerHandle {
   }
 
   /** Makes the first request and has the server serve; for {@linkcode startServer}. */
-  async start(request: ServerRequest): Promise<void> {
+  async start(request: ServerRequest, timeoutSeconds: number): Promise<void> {
     try {
       const ready = this.#link.ask<number>(request);
+      this.#serverId = await inTime(ready, timeoutSeconds);
       const served = this.#link.ask<void>({ kind: "serve" });
-      served.then(() => this.#end(), (error) => this.#fail(error));
-      this.#serverId = await ready;
+      served.then(() => this.#end(), (error) => this.#crash(error));
     } catch (error) {
-      this.#fail(error as Error);
+      this.#isOver = true;
+      this.#link.terminate();
       throw workerError(error as Error);
     }
   }
@@ -111,17 +129,26 @@ export class ServerHandle {
   }
 
   /**
-   * Ends the worker at once, whatever it does. Calls that it held are answered with status
-   * `serverGone`; when it was the last server, so are all others and the channel is stopped.
+   * Asks the server to leave, and ends its worker. A call that it works on is finished first; when it
+   * does not answer in time, its calls end with status `serverGone` and its ports stay with it, since
+   * a worker that runs cannot be ended from outside. When it was the last server, the channel is
+   * stopped.
+   *
+   * @param options `timeoutSeconds`: how long a call in progress may take; 1 when absent
+   * @returns whether it has left, or how many ports it keeps
    */
-  terminate(): void {
-    this.#leave();
+  async terminate(options: EvictOptions = {}): Promise<LeaveReport> {
+    if (this.#isOver) return { hasLeft: true, heldPortCount: 0 };
+    this.#isOver = true;
+    const report = await evictServer(this.#channel, this.#serverId, options);
+    this.#link.terminate();
     this.#done.resolve();
+    return report;
   }
 
-  #fail(error: Error): void {
-    this.#done.reject(workerError(error));
-    this.#leave();
+  /** As {@linkcode terminate}, at the end of a block. */
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.terminate();
   }
 
   #end(): void {
@@ -130,20 +157,34 @@ export class ServerHandle {
     this.#done.resolve();
   }
 
-  /** Settles what the dead worker left behind in the channel. */
-  #leave(): void {
+  /** The worker threw where nobody caught it: its thread is dead, and what it held can be taken. */
+  #crash(error: Error): void {
+    this.#done.reject(workerError(error));
     if (this.#isOver) return;
     this.#isOver = true;
     this.#link.terminate();
-    if (this.#serverId === 0) return;
-    reclaimServer(this.#channel, this.#serverId);
-    this.#channel.abandonServing();
+    if (this.#serverId !== 0) reclaimServer(this.#channel, this.#serverId);
   }
 }
 
-/** The note as the report that it was made of, with an error where there was one. */
-function faultOf({ cause, ...fault }: ServerNote): FaultReport {
-  return cause === undefined ? fault : { ...fault, cause: errorFrom(cause) };
+async function inTime<Value>(answer: Promise<Value>, timeoutSeconds: number): Promise<Value> {
+  const { promise, reject } = Promise.withResolvers<never>();
+  const error = new Error(`Cannot wait longer than ${timeoutSeconds} s for the server to start`);
+  const timer = setTimeout(() => reject(error), timeoutSeconds * 1000);
+  try {
+    return await Promise.race([answer, promise]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** Tells whoever listens; who listens must not be able to end the program. */
+function tell(onFault: (fault: FaultReport) => void, { cause, ...fault }: ServerNote): void {
+  try {
+    onFault(cause === undefined ? fault : { ...fault, cause: errorFrom(cause) });
+  } catch {
+    // Said in the documentation of onFault.
+  }
 }
 
 function workerError(cause: Error): Error {

@@ -2,6 +2,7 @@ import { assertEquals, assertRejects, assertThrows } from "@std/assert";
 import type { FaultReport } from "../toggle/server/dispatch.ts";
 import { CallError } from "../call/call_error.ts";
 import { Channel } from "../toggle/channel.ts";
+import { ChannelState } from "../toggle/layout.ts";
 import { Client } from "../toggle/client/client.ts";
 import { Status } from "../memory/status.ts";
 import { TestOpcode } from "../testing/conformance/services.ts";
@@ -34,16 +35,59 @@ Deno.test("startServer() and register() report a module that does not load or re
   await assertRejects(() => server.register(missing), Error, "missing.ts");
   await assertRejects(() => server.register(wrong), Error, "must export register(server)");
   new Client(other).call(0, { fill: skip, use: skip });
-  server.terminate();
+  await server.terminate();
   await server.done;
 });
 
-Deno.test("ServerHandle.terminate() rejects what was asked and not answered", async () => {
+Deno.test("ServerHandle.terminate() settles what was asked, and takes no more", async () => {
   const server = await startServer(Channel.create(SHAPE));
-  const asked = server.register(SERVICES);
-  server.terminate();
-  await assertRejects(() => asked, Error, "was terminated");
+  const asked = Promise.allSettled([server.register(SERVICES)]);
+  assertEquals(await server.terminate(), { hasLeft: true, heldPortCount: 0 });
+  await asked;
   await assertRejects(() => server.register(SERVICES), Error, "has left");
+  await server.done;
+});
+
+Deno.test("startServer() refuses a channel that was shut down, and a module that never loads", async () => {
+  const ended = Channel.create(SHAPE);
+  ended.shutDown();
+  await assertRejects(() => startServer(ended), TypeError, "was shut down");
+  const hangs = "data:text/javascript,await new Promise(() => setInterval(() => {}, 1000))";
+  const options = { services: [hangs], startTimeoutSeconds: 0.3 };
+  await assertRejects(
+    () => startServer(Channel.create(SHAPE), options),
+    Error,
+    "longer than 0.3 s",
+  );
+});
+
+Deno.test("startServer() survives a listener that throws, and frees what a crashed worker held", async () => {
+  const channel = Channel.create(SHAPE);
+  const crashing = "data:text/javascript," + encodeURIComponent(
+    "export const register = (server) => server.operate(40_000, () => setTimeout(() => { throw new Error('crash') }))",
+  );
+  const server = await startServer(channel, {
+    services: [crashing],
+    onFault: () => {
+      throw new Error("a listener's own");
+    },
+  });
+  const client = new Client(channel);
+  assertThrows(() => client.call(40_001, { fill: skip, use: skip }), CallError);
+  client.call(40_000, { fill: skip, use: skip });
+  channel.raiseAttention();
+  await assertRejects(() => server.done, Error, "crash");
+  assertThrows(() => client.call(40_000, { fill: skip, use: skip }), CallError, "shut down");
+});
+
+Deno.test("await using ends a server with its block", async () => {
+  const channel = Channel.create(SHAPE);
+  {
+    await using server = await startServer(channel);
+    new Client(channel).call(0, { fill: skip, use: skip });
+    assertEquals(server.serverId > 0, true);
+  }
+  assertEquals(channel.state, ChannelState.stopped);
 });
 
 Deno.test("startServer() reports each fault to its parent", async () => {

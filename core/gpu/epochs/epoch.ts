@@ -1,4 +1,4 @@
-import type { PortWaiter } from "../../wait/inbox_waiter.ts";
+import type { PortWaiter, WaitGuard } from "../../wait/inbox_waiter.ts";
 import type { MailboxFault } from "../device/device_channel.ts";
 import { EpochCycle, type EpochReport } from "./epoch_cycle.ts";
 import type { Kernel } from "./kernel.ts";
@@ -203,13 +203,13 @@ export class Epochs {
   }
 
   /** A handler waits for the next packet of a wave: the wave needs epochs to send it. */
-  #waitInHandler(index: number, foreign: number, guard: () => void): void {
+  #waitInHandler(index: number, foreign: number, guard: WaitGuard): void {
     const { channel } = this.#cycle.kernel.deviceChannel;
     const word = channel.layout.clientOutboxWord + index;
     let silentCount = 0;
     // Sync: pairs with DeviceChannel.take(), in this very thread: the packet came before the word.
     while (channel.words.load(word) === foreign) {
-      guard();
+      guard.check();
       this.#checkCanWait(silentCount);
       silentCount = this.#cycle.runEager() > 0 || this.#cycle.isLimited ? 0 : silentCount + 1;
     }

@@ -3,7 +3,7 @@ import { assert, assertEquals, assertThrows } from "@std/assert";
 import { CallError } from "../../call/call_error.ts";
 import { Client } from "../../toggle/client/client.ts";
 import { lanesOf, maskOf } from "../../memory/lane_mask.ts";
-import { reclaimClient } from "../../toggle/reclaim.ts";
+import { evictClient } from "../../toggle/evict.ts";
 import { Status } from "../../memory/status.ts";
 import { recvBytes, sendBytes } from "../../call/stream.ts";
 import { echoOnce } from "./grid_programs.ts";
@@ -64,23 +64,34 @@ Deno.test("A server whose client left in the middle of a call serves the next ca
   echoOnce(client, [new Uint8Array(70)]);
 });
 
-Deno.test("A terminated client's ports are reclaimed; the others never stop", async () => {
-  await using bed = await TestBed.start({ portCount: 2, laneCount: 32, serverCount: 2 });
+Deno.test("A client that is asked to leave gives its ports back; the others never stop", async () => {
+  await using bed = await TestBed.start({ portCount: 4, laneCount: 32, serverCount: 2 });
   const working = await bed.startClient("countUp");
-  for (const program of ["holdForEver", "holdInCall"] as const) {
-    const dying = await bed.startClient(program);
-    await new Promise((resolve) => setTimeout(resolve, 50));
-    dying.link.terminate();
-    await new Promise((resolve) => setTimeout(resolve, 50));
-    assertEquals(reclaimClient(bed.channel, dying.clientId), 1);
+  for (const program of ["holdUntilAsked", "holdInCall"] as const) {
+    const leaving = await bed.startClient(program);
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    const report = await evictClient(bed.channel, leaving.clientId, { timeoutSeconds: 10 });
+    assertEquals(report, { hasLeft: true, heldPortCount: 0 });
+    assertEquals(await leaving.done, Status.askedToLeave);
   }
   await working.done;
   const client = new Client(bed.channel);
-  const ports = [
-    client.open(INCREMENT, { timeoutSeconds: 5 }),
-    client.open(INCREMENT, { timeoutSeconds: 5 }),
-  ];
+  const ports = Array.from({ length: 4 }, () => client.open(INCREMENT, { timeoutSeconds: 5 }));
   for (const port of ports) port.sendAndRecv({ fill: () => {}, use: () => {} }).close();
+});
+
+Deno.test("A client that does not answer keeps its port until it comes back", async () => {
+  await using bed = await TestBed.start({ portCount: 2, laneCount: 1 });
+  const deaf = await bed.startClient("holdDeaf");
+  await new Promise((resolve) => setTimeout(resolve, 50));
+  const report = await evictClient(bed.channel, deaf.clientId, { timeoutSeconds: 0.02 });
+  assertEquals(report, { hasLeft: false, heldPortCount: 1 });
+  const client = new Client(bed.channel);
+  using only = client.open(INCREMENT);
+  assertEquals(client.tryOpen(INCREMENT), undefined);
+  assertEquals(await deaf.done, Status.askedToLeave);
+  client.open(INCREMENT, { timeoutSeconds: 5 }).close();
+  only.sendAndRecv({ fill: () => {}, use: () => {} });
 });
 
 Deno.test("Garbage in a header is refused, and the server lives", () => {

@@ -4,6 +4,8 @@ import type { Client } from "../../toggle/client/client.ts";
 import { maskOf } from "../../memory/lane_mask.ts";
 import { TestOpcode } from "./services.ts";
 
+const DEAF_MILLISECONDS = 400;
+
 /** H8: synchronous and asynchronous calls mixed; the server's count is the result. */
 export function mixedCalls(client: Client): number {
   let handled = 0;
@@ -43,16 +45,25 @@ export function callUntilGone(client: Client): number {
   }
 }
 
-/** Opens a port, and dies with it: the parent terminates this worker. */
-export function holdForEver(client: Client): number {
-  client.open(TestOpcode.increment);
-  for (;;);
+/** Holds a port and looks for another until it is asked to leave; returns what it is told then. */
+export function holdUntilAsked(client: Client): number {
+  using _held = client.open(TestOpcode.increment);
+  return callUntilGone(client);
 }
 
-/** Dies in the middle of a call whose handler waits for more. */
+/** As {@linkcode holdUntilAsked}, in the middle of a call whose handler waits for more. */
 export function holdInCall(client: Client): number {
-  client.open(TestOpcode.interface, { mask: maskOf(0) }).send(() => {});
-  for (;;);
+  using _held = client.open(TestOpcode.interface, { mask: maskOf(0) }).send(() => {});
+  return callUntilGone(client);
+}
+
+/** Holds a port and looks at nothing for a while, as a worker does that computes; then calls on. */
+export function holdDeaf(client: Client): number {
+  const held = client.open(TestOpcode.increment);
+  const end = performance.now() + DEAF_MILLISECONDS;
+  while (performance.now() < end);
+  held.sendAndRecv({ fill: () => {}, use: () => {} }).close();
+  return callUntilGone(client);
 }
 
 /** One call, on a port that other clients leave alone; returns how many calls came before it. */

@@ -72,7 +72,7 @@ export class TestBed implements AsyncDisposable {
     const limit = AbortSignal.timeout(2000);
     const late = new Promise<void>((resolve) => limit.addEventListener("abort", () => resolve()));
     await Promise.race([Promise.allSettled(this.servers.map((server) => server.done)), late]);
-    for (const server of this.servers) server.terminate();
+    await Promise.all(this.servers.map((server) => server.terminate()));
     for (const client of this.#clients) client.terminate();
   }
 }

@@ -26,6 +26,6 @@ export async function runTwin(program: TwinName, shape: TwinShape): Promise<Int3
     return reply.results;
   } finally {
     worker.terminate();
-    server.terminate();
+    await server.terminate();
   }
 }

@@ -150,9 +150,8 @@ export const PLANTED_SLEEP_FAULTS: readonly PlantedFault[] = [
   {
     name: "a waiter does not announce that it parks",
     file: "wait/inbox_waiter.ts",
-    from:
-      "    this.#words.store(this.#parkedWord + index, 1);\n    try {\n      guard();\n      this.#words.wait(",
-    to: "    try {\n      guard();\n      this.#words.wait(",
+    from: "    const before = this.#words.or(this.#parkedWord + index, PARKED);",
+    to: "    const before = PARKED;",
   },
 ];
 

@@ -1,13 +1,13 @@
 import { assert } from "../../memory/assert.ts";
 import type { Channel } from "../channel.ts";
 import { ClientSide } from "./client_side.ts";
-import { ClientPort } from "./client_port.ts";
+import { type CallHead, ClientPort } from "./client_port.ts";
 import { fullMask, type LaneMask, maskProblem } from "../../memory/lane_mask.ts";
 import { checkOpcode } from "../../memory/opcode.ts";
 import { type CallWork, Packet, type PacketWork } from "../../memory/packet.ts";
+import { Deadline, type WaitOptions } from "../../wait/deadline.ts";
 import { NO_PORT } from "../../wait/hint.ts";
 import { PortClaim } from "./port_claim.ts";
-import { deadlineGuard, type WaitOptions } from "../../wait/deadline.ts";
 import { type PortWaiter } from "../../wait/inbox_waiter.ts";
 import { type WaiterName } from "../../wait/strategy.ts";
 
@@ -81,7 +81,8 @@ export class Client {
   ): ClientPort<"fresh"> | undefined {
     const mask = this.#checkHead(opcode, options.mask);
     const index = this.#claim.tryClaim(opcode);
-    return index === NO_PORT ? undefined : this.#openAt(index, opcode, mask);
+    if (index === NO_PORT) return undefined;
+    return this.#openAt(index, { opcode, mask, deadline: undefined });
   }
 
   /**
@@ -91,26 +92,24 @@ export class Client {
    */
   open(opcode: number, options?: CallOptions): ClientPort<"fresh"> {
     const mask = this.#checkHead(opcode, options?.mask);
-    return this.#openAt(this.#claim.claim(opcode, options), opcode, mask);
+    const deadline = Deadline.of(options);
+    return this.#openAt(this.#claim.claim(opcode, deadline), { opcode, mask, deadline });
   }
 
   /** As {@linkcode open}, with the object of a port of this client that was closed. */
   reopen(port: ClientPort, opcode: number, options?: CallOptions): ClientPort<"fresh"> {
     assert(!port.isOpen, "a port object lives one port at a time");
     const mask = this.#checkHead(opcode, options?.mask);
-    port.arm(this.#claim.claim(opcode, options), opcode, mask);
+    const deadline = Deadline.of(options);
+    port.begin(this.#claim.claim(opcode, deadline), { opcode, mask, deadline });
     return port as ClientPort<"fresh">;
   }
 
   /** As {@linkcode open}, without blocking the event loop. */
-  async openAsync(opcode: number, options: CallOptions = {}): Promise<ClientPort<"fresh">> {
-    const checkDeadline = deadlineGuard("open a port", options);
-    for (;;) {
-      const port = this.tryOpen(opcode, options);
-      if (port) return port;
-      checkDeadline();
-      await new Promise((resolve) => setTimeout(resolve, 1));
-    }
+  async openAsync(opcode: number, options?: CallOptions): Promise<ClientPort<"fresh">> {
+    const mask = this.#checkHead(opcode, options?.mask);
+    const deadline = Deadline.of(options);
+    return this.#openAt(await this.#claim.claimAsync(opcode, deadline), { opcode, mask, deadline });
   }
 
   /**
@@ -122,19 +121,20 @@ export class Client {
   call(opcode: number, work: CallWork, options?: CallOptions): void {
     const side = this.#side;
     const mask = this.#checkHead(opcode, options?.mask);
-    const index = this.#claim.claim(opcode, options);
+    const deadline = Deadline.of(options);
+    const index = this.#claim.claim(opcode, deadline);
     const packet = this.#takePacket();
     try {
       side.begin(index, opcode, mask);
       packet.aim(index, mask.lo, mask.hi);
-      work.fill(packet);
+      packet.work(work.fill, "a fill");
       side.giveAway(index);
-      side.awaitBuffer(index, opcode, options);
+      side.awaitBuffer(index, opcode, deadline);
       side.checkStatus(index, opcode, packet);
-      work.use(packet);
+      packet.work(work.use, "a use");
     } finally {
       side.unlock(index);
-      this.#spare = packet;
+      if (!packet.isDetached) this.#spare = packet;
     }
   }
 
@@ -142,23 +142,23 @@ export class Client {
   cast(opcode: number, fill: PacketWork, options?: CallOptions): void {
     const side = this.#side;
     const mask = this.#checkHead(opcode, options?.mask);
-    const index = this.#claim.claim(opcode, options);
+    const index = this.#claim.claim(opcode, Deadline.of(options));
     const packet = this.#takePacket();
     try {
       side.begin(index, opcode, mask);
       packet.aim(index, mask.lo, mask.hi);
-      fill(packet);
+      packet.work(fill, "a fill");
       side.giveAway(index);
     } finally {
       side.unlock(index);
-      this.#spare = packet;
+      if (!packet.isDetached) this.#spare = packet;
     }
   }
 
   /** As {@linkcode call}, without blocking the event loop. */
-  async callAsync(opcode: number, work: CallWork, options: CallOptions = {}): Promise<void> {
+  async callAsync(opcode: number, work: CallWork, options?: CallOptions): Promise<void> {
     using port = await this.openAsync(opcode, options);
-    await port.send(work.fill).recvAsync(work.use, options);
+    await port.send(work.fill).recvAsync(work.use);
   }
 
   #takePacket(): Packet {
@@ -167,9 +167,9 @@ export class Client {
     return packet;
   }
 
-  #openAt(index: number, opcode: number, mask: LaneMask): ClientPort<"fresh"> {
+  #openAt(index: number, call: CallHead): ClientPort<"fresh"> {
     const port = new ClientPort<"fresh">(this.#side);
-    port.arm(index, opcode, mask);
+    port.begin(index, call);
     return port;
   }
 

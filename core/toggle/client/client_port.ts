@@ -3,7 +3,14 @@ import type { ClientSide } from "./client_side.ts";
 import type { LaneMask } from "../../memory/lane_mask.ts";
 import { type Holder, Port, PortState } from "../port.ts";
 import type { CallWork, PacketWork } from "../../memory/packet.ts";
-import type { WaitOptions } from "../../wait/deadline.ts";
+import { Deadline, type WaitOptions } from "../../wait/deadline.ts";
+
+/** What a port is opened with. */
+export interface CallHead {
+  readonly opcode: number;
+  readonly mask: LaneMask;
+  readonly deadline: Deadline | undefined;
+}
 
 /**
  * A port that a client opened. Starts with `send`; after that any order of sends and receives that
@@ -19,27 +26,31 @@ import type { WaitOptions } from "../../wait/deadline.ts";
  * | `close` | yes | no | no |
  *
  * Waiting operations throw a `CallError` when the server refused the call, failed or went away;
- * only `close` is left then. At their deadline they throw a `DOMException`, and may be tried again.
- * A callback that throws leaves the port where it was.
+ * only `close` is left then. Their deadline is that of `open`, of the whole call, unless they are
+ * given one of their own; there they throw a `DOMException`, and may be tried again. A callback that
+ * throws leaves the port where it was: a packet that came is there for the next `recv`.
  */
 export class ClientPort<H extends Holder = Holder> extends Port {
   declare readonly holder: H;
   readonly #side: ClientSide;
   #opcode = 0;
+  /** Of the whole call, where `open` was given one. */
+  #deadline: Deadline | undefined;
   #gaveAway = false;
 
-  /** For `Client`, which holds the lock of the port that it arms. */
+  /** For `Client`, which holds the lock of the port. */
   constructor(side: ClientSide) {
     super(side.views);
     this.#side = side;
   }
 
   /** Starts a call on a port whose lock was just taken; for `Client`. */
-  arm(index: number, opcode: number, mask: LaneMask): void {
-    this.armAt(index);
+  begin(index: number, { opcode, mask, deadline }: CallHead): void {
+    this.beginAt(index);
     this.packet.aim(index, mask.lo, mask.hi);
     this.#side.begin(index, opcode, mask);
     this.#opcode = opcode;
+    this.#deadline = deadline;
     this.#gaveAway = false;
   }
 
@@ -63,8 +74,8 @@ export class ClientPort<H extends Holder = Holder> extends Port {
     options?: WaitOptions,
   ): ClientPort<"mine"> {
     this.#beginRecv();
-    this.#awaitBuffer(options);
-    this.work(use);
+    if (this.state === PortState.theirs) this.#awaitBuffer(options);
+    this.read(use);
     return this as unknown as ClientPort<"mine">;
   }
 
@@ -75,10 +86,8 @@ export class ClientPort<H extends Holder = Holder> extends Port {
     options?: WaitOptions,
   ): Promise<ClientPort<"mine">> {
     this.#beginRecv();
-    await this.#side.awaitBufferAsync(this.index, this.#opcode, options);
-    this.assertUsable();
-    this.#takeBuffer();
-    this.work(use);
+    if (this.state === PortState.theirs) await this.#awaitBufferAsync(options);
+    this.read(use);
     return this as unknown as ClientPort<"mine">;
   }
 
@@ -86,7 +95,7 @@ export class ClientPort<H extends Holder = Holder> extends Port {
   tryRecv(this: ClientPort<"theirs">, use: PacketWork): ClientPort<"mine"> | undefined {
     if (!this.query()) return undefined;
     this.#takeBuffer();
-    this.work(use);
+    this.read(use);
     return this as unknown as ClientPort<"mine">;
   }
 
@@ -131,7 +140,15 @@ export class ClientPort<H extends Holder = Holder> extends Port {
   }
 
   #awaitBuffer(options: WaitOptions | undefined): void {
-    this.#side.awaitBuffer(this.index, this.#opcode, options);
+    const deadline = Deadline.of(options) ?? this.#deadline;
+    this.#side.awaitBuffer(this.index, this.#opcode, deadline);
+    this.#takeBuffer();
+  }
+
+  async #awaitBufferAsync(options: WaitOptions | undefined): Promise<void> {
+    const deadline = Deadline.of(options) ?? this.#deadline;
+    await this.#side.awaitBufferAsync(this.index, this.#opcode, deadline);
+    this.assertUsable();
     this.#takeBuffer();
   }
 

@@ -3,32 +3,27 @@ import { readErrorText } from "../../call/error_text.ts";
 import type { LaneMask } from "../../memory/lane_mask.ts";
 import type { Packet } from "../../memory/packet.ts";
 import { Status } from "../../memory/status.ts";
-import { deadlineGuard, type WaitOptions } from "../../wait/deadline.ts";
+import type { Deadline } from "../../wait/deadline.ts";
 import { Doorbell } from "../../wait/doorbell.ts";
 import { Hints } from "../../wait/hint.ts";
-import type { PortWaiter } from "../../wait/inbox_waiter.ts";
+import type { PortWaiter, WaitGuard } from "../../wait/inbox_waiter.ts";
 import type { WaiterName } from "../../wait/strategy.ts";
 import type { Channel } from "../channel.ts";
-import { ChannelState, doorbellPlace } from "../layout.ts";
+import { ChannelState, ControlWord, doorbellPlace } from "../layout.ts";
 import { PortSide } from "../port_side.ts";
-
-/** A longest sleep for a port that another client holds; the caller looks around after it. */
-const SLEEP_MILLISECONDS = 50;
 
 /** One client's side of all ports, and the steps that its calls are made of. */
 export class ClientSide extends PortSide {
   readonly #hints: Hints;
   readonly #doorbell: Doorbell;
-  /** Made once, so that a wait allocates nothing; what it checks is set before each wait. */
-  readonly #guard = () => this.#checkWait();
-  #waitIndex = 0;
-  #waitOpcode = 0;
-  #checkDeadline: (() => void) | undefined;
+  /** Used for every blocking wait, so that a wait allocates nothing. */
+  readonly #guard: ReplyGuard;
 
   constructor(channel: Channel, waiter: WaiterName | PortWaiter) {
     super(channel, { side: "client", waiter });
     this.#hints = new Hints(channel.words, channel.layout);
     this.#doorbell = new Doorbell(channel.words, doorbellPlace(channel.layout));
+    this.#guard = new ReplyGuard(this);
   }
 
   /** Starts a call on a port whose lock was just taken. Bounded. */
@@ -52,39 +47,44 @@ export class ClientSide extends PortSide {
   /**
    * Waits until the client owns the buffer. Blocks.
    *
-   * @throws {CallError} of status `serverGone` when the channel stops
+   * @throws {CallError} when the channel stops, the server was given up on, or this client has to leave
    * @throws {DOMException} at the deadline
    */
-  awaitBuffer(index: number, opcode: number, options: WaitOptions | undefined): void {
-    this.#waitIndex = index;
-    this.#waitOpcode = opcode;
-    this.#checkDeadline = options && deadlineGuard(`receive on port ${index}`, options);
+  awaitBuffer(index: number, opcode: number, deadline: Deadline | undefined): void {
     if (this.mailboxes.owns(index)) return;
-    this.waiter.wait(index, this.mailboxes.foreignInbox(index), this.#guard);
+    const foreign = this.mailboxes.foreignInbox(index);
+    this.waiter.wait(index, foreign, this.#guard.over(index, opcode, deadline));
   }
 
   /** As {@linkcode awaitBuffer}, without blocking the event loop. */
-  async awaitBufferAsync(index: number, opcode: number, options: WaitOptions = {}): Promise<void> {
+  async awaitBufferAsync(
+    index: number,
+    opcode: number,
+    deadline: Deadline | undefined,
+  ): Promise<void> {
     if (this.mailboxes.owns(index)) return;
-    const checkDeadline = deadlineGuard(`receive on port ${index}`, options);
-    const guard = () => {
-      checkDeadline();
-      this.#checkChannel(index, opcode);
-    };
+    const guard = new ReplyGuard(this).over(index, opcode, deadline);
     await this.waiter.waitAsync(index, this.mailboxes.foreignInbox(index), guard);
   }
 
-  /**
-   * Waits until a port may be free. Locked, it is watched by its lock; unlocked, an asynchronous call
-   * is still on it, which the server's flip will end. Blocks; the caller looks again.
-   */
-  awaitFree(index: number, guard: () => void): void {
-    const { mailboxes } = this;
-    if (!mailboxes.tryLock(index)) return mailboxes.sleepUntilUnlocked(index, SLEEP_MILLISECONDS);
+  /** Waits until a port may be free; the caller looks again. Blocks. */
+  awaitFree(guard: WaitGuard): void {
+    const armed = this.#armFree(guard);
+    if (armed === undefined) return;
+    this.channel.words.wait(this.#freeBellWord, armed, guard.leftMilliseconds);
+  }
+
+  /** As {@linkcode awaitFree}, without blocking the event loop. */
+  async awaitFreeAsync(guard: WaitGuard): Promise<void> {
+    const { words } = this.channel;
+    const armed = this.#armFree(guard);
+    if (armed === undefined) return;
+    const wake = () => words.notify(this.#freeBellWord);
+    guard.signal?.addEventListener("abort", wake);
     try {
-      if (!mailboxes.owns(index)) this.waiter.wait(index, mailboxes.foreignInbox(index), guard);
+      await words.waitAsync(this.#freeBellWord, armed, guard.leftMilliseconds);
     } finally {
-      mailboxes.unlock(index);
+      guard.signal?.removeEventListener("abort", wake);
     }
   }
 
@@ -96,13 +96,94 @@ export class ClientSide extends PortSide {
     throw new CallError(status as Status, { opcode, detail });
   }
 
-  #checkWait(): void {
-    this.#checkDeadline?.();
-    this.#checkChannel(this.#waitIndex, this.#waitOpcode);
+  /**
+   * Whether the client still may wait for this port: not when the channel has ended, nor when its
+   * server did not answer a request to leave. Bounded.
+   *
+   * @throws {CallError}
+   */
+  checkReply(index: number, opcode: number): void {
+    if (!this.mayStay()) throw new CallError(Status.askedToLeave, { opcode });
+    const isOver = this.channel.state === ChannelState.stopped || this.#isServerLost(index);
+    if (isOver && !this.mailboxes.owns(index)) throw new CallError(Status.serverGone, { opcode });
   }
 
-  #checkChannel(index: number, opcode: number): void {
-    if (this.channel.state !== ChannelState.stopped || this.mailboxes.owns(index)) return;
-    throw new CallError(Status.serverGone, { opcode });
+  /**
+   * Whether the client still may wait for any port. Bounded.
+   *
+   * @throws {CallError}
+   */
+  checkClaim(opcode: number): void {
+    if (!this.mayStay()) throw new CallError(Status.askedToLeave, { opcode });
+    if (!this.channel.looksRunning) throw new CallError(Status.serverGone, { opcode });
+  }
+
+  /** @throws {CallError} when no port can become free, as all are with workers that do not answer */
+  checkAnyPort(opcode: number): void {
+    if (!this.channel.leaveRequests.hasGivenUp()) return;
+    for (let index = 0; index < this.channel.layout.portCount; index++) {
+      if (!this.#isServerLost(index) && !this.#isGivenUp(this.mailboxes.holder(index))) return;
+    }
+    const detail = "every port is held by a worker that did not leave when it was asked to";
+    throw new CallError(Status.serverGone, { opcode, detail });
+  }
+
+  get #freeBellWord(): number {
+    return this.channel.layout.controlWord + ControlWord.freeBell;
+  }
+
+  /** The bell's value to sleep on, or nothing where a port may be free already. */
+  #armFree(guard: WaitGuard): number | undefined {
+    // Sync: pairs with ringFree(): read before the ports are looked at, so that a ring from then on
+    // ends the sleep before it begins.
+    const armed = this.channel.words.load(this.#freeBellWord);
+    for (let index = 0; index < this.channel.layout.portCount; index++) {
+      if (!this.mailboxes.watchUntilFree(index)) return undefined;
+    }
+    guard.check();
+    return armed;
+  }
+
+  #isServerLost(index: number): boolean {
+    return this.#isGivenUp(this.mailboxes.peerHolder(index));
+  }
+
+  #isGivenUp(id: number): boolean {
+    return id !== 0 && this.channel.leaveRequests.isGivenUp(id);
+  }
+
+  protected override onLeft(): void {}
+}
+
+/** What may end a wait for a reply. */
+class ReplyGuard implements WaitGuard {
+  readonly #side: ClientSide;
+  #index = 0;
+  #opcode = 0;
+  #deadline: Deadline | undefined;
+
+  constructor(side: ClientSide) {
+    this.#side = side;
+  }
+
+  /** Points this object at a wait. */
+  over(index: number, opcode: number, deadline: Deadline | undefined): this {
+    this.#index = index;
+    this.#opcode = opcode;
+    this.#deadline = deadline;
+    return this;
+  }
+
+  get leftMilliseconds(): number {
+    return this.#deadline?.leftMilliseconds ?? Infinity;
+  }
+
+  get signal(): AbortSignal | undefined {
+    return this.#deadline?.signal;
+  }
+
+  check(): void {
+    this.#deadline?.check(`receive on port ${this.#index}`);
+    this.#side.checkReply(this.#index, this.#opcode);
   }
 }

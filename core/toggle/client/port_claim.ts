@@ -1,8 +1,7 @@
-import { CallError } from "../../call/call_error.ts";
-import type { ClientSide } from "./client_side.ts";
+import type { Deadline } from "../../wait/deadline.ts";
 import { NO_PORT } from "../../wait/hint.ts";
-import { Status } from "../../memory/status.ts";
-import { deadlineGuard, type WaitOptions } from "../../wait/deadline.ts";
+import type { WaitGuard } from "../../wait/inbox_waiter.ts";
+import type { ClientSide } from "./client_side.ts";
 
 /** Passes over all ports before a client sleeps for one. */
 const PASSES = 64;
@@ -28,22 +27,32 @@ export class PortClaim {
   /**
    * Claims a free port in one pass, or returns {@linkcode NO_PORT}. Bounded.
    *
-   * @throws {CallError} when the channel was shut down
+   * @throws {CallError} when the channel was shut down, or this client was asked to leave
    */
   tryClaim(opcode: number): number {
-    this.#checkRunning(opcode);
+    this.#side.checkClaim(opcode);
     return this.#side.tryLockOwned(this.#home) ? this.#home : this.#tryClaimOther();
   }
 
   /**
    * Claims a port, waiting until one is free. Blocks.
    *
-   * @throws {CallError} when the channel was shut down
+   * @throws {CallError} as {@linkcode tryClaim}, and when no port can become free
    * @throws {DOMException} at the deadline
    */
-  claim(opcode: number, options: WaitOptions | undefined): number {
+  claim(opcode: number, deadline: Deadline | undefined): number {
     const index = this.tryClaim(opcode);
-    return index === NO_PORT ? this.#claimWaiting(opcode, options ?? {}) : index;
+    return index === NO_PORT ? this.#claimWaiting(opcode, deadline) : index;
+  }
+
+  /** As {@linkcode claim}, without blocking the event loop. */
+  async claimAsync(opcode: number, deadline: Deadline | undefined): Promise<number> {
+    const guard = this.#guard(opcode, deadline);
+    for (;;) {
+      const index = this.tryClaim(opcode);
+      if (index !== NO_PORT) return index;
+      await this.#side.awaitFreeAsync(guard);
+    }
   }
 
   #tryClaimOther(): number {
@@ -57,24 +66,29 @@ export class PortClaim {
     return NO_PORT;
   }
 
-  #claimWaiting(opcode: number, options: WaitOptions): number {
-    const checkDeadline = deadlineGuard("open a port", options);
-    const guard = () => {
-      checkDeadline();
-      this.#checkRunning(opcode);
-    };
+  #claimWaiting(opcode: number, deadline: Deadline | undefined): number {
+    const guard = this.#guard(opcode, deadline);
     for (let pass = 0;; pass++) {
       const index = this.tryClaim(opcode);
       if (index !== NO_PORT) return index;
-      guard();
-      if (pass >= PASSES) this.#side.awaitFree(this.#home, guard);
+      guard.check();
+      if (pass >= PASSES) this.#side.awaitFree(guard);
     }
   }
 
-  /** A glance, because it stands on the path of every call: a wait looks again, in order. */
-  #checkRunning(opcode: number): void {
-    if (this.#side.channel.looksRunning) return;
-    throw new CallError(Status.serverGone, { opcode });
+  #guard(opcode: number, deadline: Deadline | undefined): WaitGuard {
+    const side = this.#side;
+    return {
+      check() {
+        deadline?.check("open a port");
+        side.checkClaim(opcode);
+        side.checkAnyPort(opcode);
+      },
+      get leftMilliseconds() {
+        return deadline?.leftMilliseconds ?? Infinity;
+      },
+      signal: deadline?.signal,
+    };
   }
 }
 

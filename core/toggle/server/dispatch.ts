@@ -1,8 +1,8 @@
 import { writeErrorText } from "../../call/error_text.ts";
 import { CONTINUES } from "../../memory/port_headers.ts";
-import { Packet } from "../../memory/packet.ts";
-import type { PacketWork } from "../../memory/packet.ts";
-import { CallAbandonedError, type ServerSide } from "./server_side.ts";
+import { Packet, type PacketWork } from "../../memory/packet.ts";
+import { refusePromise } from "../../memory/sync_result.ts";
+import { CallAbandonedError, ClientLateError, type ServerSide } from "./server_side.ts";
 import { ServerPort } from "./server_port.ts";
 import type { Handler, ServiceTable } from "./service_table.ts";
 import { Status } from "../../memory/status.ts";
@@ -31,6 +31,8 @@ export class Dispatch {
   /** The packet and port objects of served calls, used again; absent while a call is served. */
   #sparePacket: Packet | undefined;
   #sparePort: ServerPort<"fresh"> | undefined;
+  /** Ports whose client was late: it may still go on with the call that was given up. */
+  readonly #lateIndexes = new Set<number>();
 
   constructor(
     side: ServerSide,
@@ -46,20 +48,26 @@ export class Dispatch {
   serveAt(index: number): void {
     const opcodeWord = this.#side.opcodeWord(index);
     const service = this.#services.find(opcodeWord);
+    if (this.#lateIndexes.size > 0 && !(opcodeWord & CONTINUES)) this.#lateIndexes.delete(index);
     const packet = this.#sparePacket ?? new Packet(this.#side.views);
     this.#sparePacket = undefined;
     this.#side.aim(packet, index);
-    if (opcodeWord & CONTINUES) this.#refuse(index, packet, Status.outOfStep);
+    if (opcodeWord & CONTINUES) this.#refuse(index, packet, this.#statusOfLeft(index));
     else if (!packet.isMaskGood) this.#refuse(index, packet, Status.badMask);
     else if (service.operate) this.#operateAt(index, packet, service.operate);
     else if (service.handler) this.#handleAt(index, service.handler);
     else this.#refuse(index, packet, Status.unhandledOpcode);
-    this.#sparePacket = packet;
+    if (!packet.isDetached) this.#sparePacket = packet;
+  }
+
+  /** Why a call that goes on is not served any more. */
+  #statusOfLeft(index: number): Status {
+    return this.#lateIndexes.delete(index) ? Status.clientLate : Status.outOfStep;
   }
 
   #operateAt(index: number, packet: Packet, operate: PacketWork): void {
     try {
-      operate(packet);
+      packet.work(operate, "an operate");
     } catch (cause) {
       return this.#refuse(index, packet, Status.handlerFailed, cause);
     }
@@ -69,24 +77,36 @@ export class Dispatch {
   #handleAt(index: number, handler: Handler): void {
     const port = this.#sparePort ?? new ServerPort<"fresh">(this.#side);
     this.#sparePort = undefined;
-    port.arm(index);
+    port.begin(index);
+    let result: unknown;
     try {
-      const returned: unknown = handler(port);
-      if (returned instanceof Promise) throw new TypeError(ASYNCHRONOUS);
+      result = handler(port);
+      refusePromise(result, "a handler");
+      this.#sparePort = port;
     } catch (cause) {
+      // Not used again after a promise: the handler may still know the object.
+      if (result === undefined) this.#sparePort = port;
       this.#failPort(port, cause);
     }
     port[Symbol.dispose]();
-    this.#sparePort = port;
   }
 
   #failPort(port: ServerPort, cause: unknown): void {
-    if (cause instanceof CallAbandonedError || !port.isOpen) return;
-    const status = cause instanceof LengthRefusedError
-      ? Status.lengthRefused
-      : Status.handlerFailed;
+    if (cause instanceof ClientLateError) this.#lateIndexes.add(port.index);
+    else if (cause instanceof CallAbandonedError) return;
+    if (!port.isOpen) return;
+    const status = statusOf(cause);
     port.refuse(status, messageOf(cause));
-    this.#onFault({ status, opcode: port.opcode, portIndex: port.index, cause });
+    this.#report({ status, opcode: port.opcode, portIndex: port.index, cause });
+  }
+
+  /** A report is an offer: who listens must not be able to end the server. */
+  #report(report: FaultReport): void {
+    try {
+      this.#onFault(report);
+    } catch {
+      // Said in the documentation of onFault.
+    }
   }
 
   #refuse(index: number, packet: Packet, status: Status, cause?: unknown): void {
@@ -94,7 +114,7 @@ export class Dispatch {
     this.#side.setStatus(index, status);
     const opcode = this.#side.opcode(index);
     this.#handBack(index);
-    this.#onFault({ status, opcode, portIndex: index, cause });
+    this.#report({ status, opcode, portIndex: index, cause });
   }
 
   #handBack(index: number): void {
@@ -103,7 +123,10 @@ export class Dispatch {
   }
 }
 
-const ASYNCHRONOUS = "Cannot serve with a handler that returns a promise: handlers are synchronous";
+function statusOf(cause: unknown): Status {
+  if (cause instanceof ClientLateError) return Status.clientLate;
+  return cause instanceof LengthRefusedError ? Status.lengthRefused : Status.handlerFailed;
+}
 
 function messageOf(cause: unknown): string {
   return cause instanceof Error ? cause.message : String(cause);

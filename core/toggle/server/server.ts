@@ -2,7 +2,7 @@ import type { Channel } from "../channel.ts";
 import { Dispatch, type FaultReport } from "./dispatch.ts";
 import { NO_PORT } from "../../wait/hint.ts";
 import { ChannelState } from "../layout.ts";
-import { Opcode } from "../../memory/opcode.ts";
+import { checkUserOpcode, Opcode } from "../../memory/opcode.ts";
 import type { PacketWork } from "../../memory/packet.ts";
 import { ServerSide } from "./server_side.ts";
 import { ServerPort } from "./server_port.ts";
@@ -12,13 +12,21 @@ import { ServerIdler } from "../../wait/server_idler.ts";
 import { type WaiterName } from "../../wait/strategy.ts";
 import { WorkSearch } from "./work_search.ts";
 
+/** Names the method by which this library registers its own services; users have opcodes of theirs. */
+export const registerReserved = Symbol("portlab.registerReserved");
+
 /** How a server behaves. */
 export interface ServerOptions {
   /** How to wait for work and, in the middle of a call, for its client; `adaptive` when absent. */
   readonly waiter?: WaiterName;
   /** Another way to wait in the middle of a call. */
   readonly portWaiter?: PortWaiter;
-  /** Told of each call that was refused or failed. Must not throw. */
+  /**
+   * How long a client may take for one step in the middle of its call, in seconds; 5 when absent.
+   * Then the call is given up and the server goes on; `Infinity` lets one idle client hold it up.
+   */
+  readonly clientTimeoutSeconds?: number;
+  /** Told of each call that was refused or failed. What it throws is ignored. */
   readonly onFault?: (fault: FaultReport) => void;
 }
 
@@ -47,15 +55,15 @@ export class Server {
   readonly #waiterName: WaiterName;
   readonly #services = new ServiceTable();
   readonly #dispatch: Dispatch;
-  #isAnnounced = false;
 
   constructor(channel: Channel, options: ServerOptions = {}) {
     const { waiter = "adaptive", portWaiter = waiter, onFault = ignoreFault } = options;
-    this.#side = new ServerSide(channel, portWaiter);
+    const { clientTimeoutSeconds = CLIENT_TIMEOUT_SECONDS } = options;
+    this.#side = new ServerSide(channel, { waiter: portWaiter, clientTimeoutSeconds });
     this.#search = new WorkSearch(this.#side);
     this.#waiterName = waiter;
     this.#dispatch = new Dispatch(this.#side, this.#services, onFault);
-    this.operate(Opcode.noop, leaveAsIs);
+    this.#services.set(Opcode.noop, { operate: leaveAsIs });
   }
 
   /** This server's number on the channel: what `reclaimServer` takes. */
@@ -72,9 +80,10 @@ export class Server {
    * Sets what serves an opcode, in place of an earlier service. Clients may be running. For calls of
    * any shape; the common one, a packet there and back, is quicker with {@linkcode operate}.
    *
-   * @throws {RangeError} when the opcode is not an integer from 0 to 65535
+   * @throws {RangeError} when the opcode is not an integer from 32768 to 65535
    */
   register(opcode: number, handler: Handler): void {
+    checkUserOpcode(opcode);
     this.#services.set(opcode, { handler });
   }
 
@@ -82,10 +91,16 @@ export class Server {
    * Serves an opcode with a function that works on the packet in place, which goes back as the
    * reply: hostrpc's `operate`. Serves asynchronous calls, too, whose packet nobody reads then.
    *
-   * @throws {RangeError} when the opcode is not an integer from 0 to 65535
+   * @throws {RangeError} when the opcode is not an integer from 32768 to 65535
    */
   operate(opcode: number, operate: PacketWork): void {
+    checkUserOpcode(opcode);
     this.#services.set(opcode, { operate });
+  }
+
+  /** As {@linkcode register}, for the services of this library, whose opcodes are reserved. */
+  [registerReserved](opcode: Opcode, handler: Handler): void {
+    this.#services.set(opcode, { handler });
   }
 
   /** Takes the service of an opcode away; returns whether there was one. */
@@ -98,15 +113,17 @@ export class Server {
    * checked: `serveOnce` does that.
    */
   tryOpen(): ServerPort<"fresh"> | undefined {
+    if (!this.#side.mayStay()) return undefined;
     const index = this.#search.tryClaim();
     if (index === NO_PORT) return undefined;
     const port = new ServerPort<"fresh">(this.#side);
-    port.arm(index);
+    port.begin(index);
     return port;
   }
 
   /** Serves at most one port; returns whether there was one. */
   serveOnce(): boolean {
+    if (!this.#side.mayStay()) return false;
     const index = this.#search.tryClaim();
     if (index === NO_PORT) return false;
     this.#dispatch.serveAt(index);
@@ -115,6 +132,7 @@ export class Server {
 
   /** Looks at every port, hinted or not, and serves each that has a call; returns how many had. */
   serveAll(): number {
+    if (!this.#side.mayStay()) return 0;
     let count = 0;
     for (let index = 0; index < this.#side.channel.layout.portCount; index++) {
       if (!this.#search.tryClaimAt(index)) continue;
@@ -129,22 +147,21 @@ export class Server {
    * sent. `serve` does it, too; for servers whose clients start before.
    */
   announce(): void {
-    if (!this.#isAnnounced) this.#side.channel.enterServing();
-    this.#isAnnounced = true;
+    this.#side.enterServing();
   }
 
   /**
-   * Serves until the channel is shut down and what was sent before is done, or until attention is
-   * raised. Blocks.
+   * Serves until the channel is shut down and what was sent before is done, until this server was
+   * asked to leave, or until attention is raised. Blocks.
    *
-   * @returns whether the channel still runs, in which case the caller is expected to serve again
+   * @returns whether this server is still wanted, in which case the caller is expected to serve again
    */
   serve(): boolean {
     const { channel } = this.#side;
     this.announce();
     const seen = channel.stateWord;
     const idler = new ServerIdler(this.#waiterName);
-    while (channel.stateGlance === seen && channel.looksRunning) {
+    while (channel.stateGlance === seen && channel.looksRunning && this.#side.mayStay()) {
       if (this.serveOnce() || this.#serveLast()) idler.reset();
       else if (idler.wantsSleep()) this.#search.sleep(seen);
     }
@@ -156,7 +173,7 @@ export class Server {
     const { channel } = this.#side;
     this.announce();
     const seen = channel.stateWord;
-    while (channel.stateWord === seen && channel.looksRunning) {
+    while (channel.stateWord === seen && channel.looksRunning && this.#side.mayStay()) {
       if (!this.serveOnce()) await this.#search.sleepAsync(seen);
     }
     return this.#staysUnlessEnded();
@@ -171,13 +188,14 @@ export class Server {
 
   #staysUnlessEnded(): boolean {
     const { channel } = this.#side;
+    if (!this.#side.mayStay()) return !this.#side.hasLeft;
     if (channel.state === ChannelState.running) return true;
     while (channel.state === ChannelState.stopping && this.serveAll() > 0);
-    channel.leaveServing();
-    this.#isAnnounced = false;
+    this.#side.leaveServing();
     return false;
   }
 }
 
+const CLIENT_TIMEOUT_SECONDS = 5;
 function ignoreFault(): void {}
 function leaveAsIs(): void {}

@@ -1,3 +1,4 @@
+import { Deadline, type WaitOptions } from "../../wait/deadline.ts";
 import { assert } from "../../memory/assert.ts";
 import { writeErrorText } from "../../call/error_text.ts";
 import { type Holder, Port, PortState } from "../port.ts";
@@ -9,7 +10,7 @@ import type { Status } from "../../memory/status.ts";
  * A port on which a server found a call. Starts with `recv`; after that it mirrors the client's
  * sends and receives in the same order. `send` and `recv` wait only when the client has the
  * buffer, that is after a `send`, and for a second `recv` in a row. They throw `CallAbandonedError` when
- * the client left the call; a handler lets that pass.
+ * the client left the call, or did not go on in time; a handler lets that pass.
  *
  * | operation | bounded? | blocks? | can it say no? |
  * | --- | --- | --- | --- |
@@ -27,15 +28,15 @@ export class ServerPort<H extends Holder = Holder> extends Port {
   readonly #side: ServerSide;
   #opcode = 0;
 
-  /** For `Server`, which holds the lock of the port that it arms. */
+  /** For `Server`, which holds the lock of the port. */
   constructor(side: ServerSide) {
     super(side.views);
     this.#side = side;
   }
 
   /** Starts serving a port whose lock was just taken; for `Server`. */
-  arm(index: number): void {
-    this.armAt(index);
+  begin(index: number): void {
+    this.beginAt(index);
     this.#side.aim(this.packet, index);
     this.#opcode = this.#side.opcode(index);
   }
@@ -57,23 +58,23 @@ export class ServerPort<H extends Holder = Holder> extends Port {
   }
 
   /** Uses the packet that the client sent. */
-  recv(use: PacketWork): ServerPort<"mine"> {
+  recv(use: PacketWork, options?: WaitOptions): ServerPort<"mine"> {
     this.assertUsable();
     if (this.state === PortState.mine) this.#giveAway();
-    if (this.state === PortState.theirs) this.#awaitBuffer();
-    this.state = PortState.mine;
-    this.work(use);
+    if (this.state === PortState.theirs) this.#awaitBuffer(options);
+    this.read(use);
     return this as unknown as ServerPort<"mine">;
   }
 
   /** As {@linkcode recv}, without blocking the event loop; for callers that serve by hand. */
-  async recvAsync(use: PacketWork): Promise<ServerPort<"mine">> {
+  async recvAsync(use: PacketWork, options?: WaitOptions): Promise<ServerPort<"mine">> {
     this.assertUsable();
     if (this.state === PortState.mine) this.#giveAway();
-    if (this.state === PortState.theirs) await this.#side.awaitBufferAsync(this.index);
+    if (this.state === PortState.theirs) {
+      await this.#side.awaitBufferAsync(this.index, Deadline.of(options));
+    }
     this.assertUsable();
-    this.state = PortState.mine;
-    this.work(use);
+    this.read(use);
     return this as unknown as ServerPort<"mine">;
   }
 
@@ -90,10 +91,14 @@ export class ServerPort<H extends Holder = Holder> extends Port {
   }
 
   /** Fills the packet and gives it back to the client. */
-  send(this: ServerPort<"mine" | "theirs">, fill: PacketWork): ServerPort<"theirs"> {
+  send(
+    this: ServerPort<"mine" | "theirs">,
+    fill: PacketWork,
+    options?: WaitOptions,
+  ): ServerPort<"theirs"> {
     this.assertUsable();
     assert(this.state !== PortState.fresh, "a server starts with recv");
-    if (this.state === PortState.theirs) this.#awaitBuffer();
+    if (this.state === PortState.theirs) this.#awaitBuffer(options);
     this.work(fill);
     this.#giveAway();
     return this as unknown as ServerPort<"theirs">;
@@ -124,7 +129,7 @@ export class ServerPort<H extends Holder = Holder> extends Port {
    * goes on with the call. For `Server`.
    */
   refuse(status: Status, message: string | undefined): void {
-    if (this.state > PortState.mine) return;
+    if (this.state > PortState.unread) return;
     if (message !== undefined) writeErrorText(this.packet, message);
     this.#side.setStatus(this.index, status);
   }
@@ -134,9 +139,9 @@ export class ServerPort<H extends Holder = Holder> extends Port {
     this.state = PortState.theirs;
   }
 
-  #awaitBuffer(): void {
+  #awaitBuffer(options: WaitOptions | undefined): void {
     this.state = PortState.failed;
-    this.#side.awaitBuffer(this.index);
+    this.#side.awaitBuffer(this.index, Deadline.of(options));
     this.state = PortState.mine;
   }
 }

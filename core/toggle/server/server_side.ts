@@ -1,7 +1,8 @@
 import { CallError } from "../../call/call_error.ts";
 import type { Packet } from "../../memory/packet.ts";
 import { Status } from "../../memory/status.ts";
-import type { PortWaiter } from "../../wait/inbox_waiter.ts";
+import { Deadline } from "../../wait/deadline.ts";
+import type { PortWaiter, WaitGuard } from "../../wait/inbox_waiter.ts";
 import type { WaiterName } from "../../wait/strategy.ts";
 import type { Channel } from "../channel.ts";
 import { ChannelState } from "../layout.ts";
@@ -12,17 +13,47 @@ import { PortSide } from "../port_side.ts";
  * handler; nobody is there to be told.
  */
 export class CallAbandonedError extends Error {
-  override readonly name = "CallAbandonedError";
+  override readonly name: string = "CallAbandonedError";
+}
+
+/**
+ * The client did not go on with its call in time. Ends the handler, so that other calls are served;
+ * a client that goes on later is told so.
+ */
+export class ClientLateError extends CallAbandonedError {
+  override readonly name = "ClientLateError";
+}
+
+/** How a server waits in the middle of a call. */
+export interface ServerSideOptions {
+  readonly waiter: WaiterName | PortWaiter;
+  /** How long a client may take for one step of its call, in seconds; `Infinity` for no limit. */
+  readonly clientTimeoutSeconds: number;
 }
 
 /** One server's side of all ports, and the steps that serving a call is made of. */
 export class ServerSide extends PortSide {
-  /** Made once, so that a wait allocates nothing; what it checks is set before each wait. */
-  readonly #guard = () => this.#checkWait(this.#waitIndex);
-  #waitIndex = 0;
+  readonly #clientTimeoutSeconds: number;
+  #isServing = false;
 
-  constructor(channel: Channel, waiter: WaiterName | PortWaiter) {
+  constructor(channel: Channel, { waiter, clientTimeoutSeconds }: ServerSideOptions) {
     super(channel, { side: "server", waiter });
+    new Deadline({ timeoutSeconds: clientTimeoutSeconds }); // refuses what is no time
+    this.#clientTimeoutSeconds = clientTimeoutSeconds;
+  }
+
+  /** Counts this server in, so that a shutdown waits until it has finished what was sent. */
+  enterServing(): void {
+    if (this.#isServing) return;
+    this.#isServing = true;
+    this.channel.enterServing();
+  }
+
+  /** Counts this server out. */
+  leaveServing(): void {
+    if (!this.#isServing) return;
+    this.#isServing = false;
+    this.channel.leaveServing();
   }
 
   /** The opcode of a call and its flags, as the client wrote them. */
@@ -54,21 +85,21 @@ export class ServerSide extends PortSide {
   /**
    * Waits in the middle of a call until the server owns the buffer. Blocks.
    *
-   * @throws {CallAbandonedError} when the client left
+   * @throws {CallAbandonedError} when the client left, or did not go on in time
    * @throws {CallError} when the channel stopped
    */
-  awaitBuffer(index: number): void {
+  awaitBuffer(index: number, limit: Deadline | undefined): void {
     if (!this.mailboxes.owns(index)) {
-      this.#waitIndex = index;
-      this.waiter.wait(index, this.mailboxes.foreignInbox(index), this.#guard);
+      const guard = new ClientGuard(this, index, limit ?? this.#stepDeadline());
+      this.waiter.wait(index, this.mailboxes.foreignInbox(index), guard);
     }
     this.#checkContinues(index);
   }
 
   /** As {@linkcode awaitBuffer}, without blocking the event loop. */
-  async awaitBufferAsync(index: number): Promise<void> {
+  async awaitBufferAsync(index: number, limit: Deadline | undefined): Promise<void> {
     if (!this.mailboxes.owns(index)) {
-      const guard = () => this.#checkWait(index);
+      const guard = new ClientGuard(this, index, limit ?? this.#stepDeadline());
       await this.waiter.waitAsync(index, this.mailboxes.foreignInbox(index), guard);
     }
     this.#checkContinues(index);
@@ -81,22 +112,70 @@ export class ServerSide extends PortSide {
    */
   hasBuffer(index: number): boolean {
     if (this.mailboxes.owns(index)) return true;
-    this.#checkWait(index);
+    this.checkClient(index);
     return this.mailboxes.owns(index);
+  }
+
+  /**
+   * Whether the server still may wait for the client of this port: there is one, it was not given up
+   * on, and the channel has not ended. Bounded.
+   *
+   * @throws as {@linkcode awaitBuffer}
+   */
+  checkClient(index: number): void {
+    this.mayStay();
+    const isClientThere = this.mailboxes.watchPeer(index) &&
+      !this.channel.leaveRequests.isGivenUp(this.mailboxes.peerHolder(index));
+    // Looked at after the client: its last send comes before it leaves, and must not be lost.
+    if (this.mailboxes.owns(index)) return;
+    if (!isClientThere) throw new CallAbandonedError("The client left the call before its end");
+    if (this.channel.state !== ChannelState.stopped) return;
+    throw new CallError(Status.serverGone, { opcode: this.headers.opcode(index) });
+  }
+
+  #stepDeadline(): Deadline {
+    return new Deadline({ timeoutSeconds: this.#clientTimeoutSeconds });
   }
 
   /** Whoever opens the port next writes a header without the mark: that packet is of another call. */
   #checkContinues(index: number): void {
-    if (!this.headers.continues(index)) throw new CallAbandonedError(ABANDONED);
+    if (this.headers.continues(index)) return;
+    throw new CallAbandonedError("The client left the call before its end");
   }
 
-  #checkWait(index: number): void {
-    const isClientThere = this.mailboxes.peerHolds(index);
-    if (this.mailboxes.owns(index)) return;
-    if (!isClientThere) throw new CallAbandonedError(ABANDONED);
-    if (this.channel.state !== ChannelState.stopped) return;
-    throw new CallError(Status.serverGone, { opcode: this.headers.opcode(index) });
+  protected override onLeft(): void {
+    if (!this.#isServing) return;
+    this.#isServing = false;
+    this.channel.abandonServing();
   }
 }
 
-const ABANDONED = "The client left the call before its end";
+/** What may end a wait for the next step of a client. */
+class ClientGuard implements WaitGuard {
+  readonly #side: ServerSide;
+  readonly #index: number;
+  readonly #deadline: Deadline;
+
+  constructor(side: ServerSide, index: number, deadline: Deadline) {
+    this.#side = side;
+    this.#index = index;
+    this.#deadline = deadline;
+  }
+
+  get signal(): AbortSignal | undefined {
+    return this.#deadline.signal;
+  }
+
+  get leftMilliseconds(): number {
+    return this.#deadline.leftMilliseconds;
+  }
+
+  check(): void {
+    this.#side.checkClient(this.#index);
+    this.#deadline.signal?.throwIfAborted();
+    if (this.#deadline.leftMilliseconds > 0 || this.#side.owns(this.#index)) return;
+    throw new ClientLateError(
+      `The client did not go on with its call within ${this.#deadline.timeoutSeconds} s`,
+    );
+  }
+}

@@ -1,3 +1,4 @@
+import type { SyncResult } from "../../memory/sync_result.ts";
 import { checkOpcode } from "../../memory/opcode.ts";
 import type { PacketWork } from "../../memory/packet.ts";
 import type { ServerPort } from "./server_port.ts";
@@ -6,7 +7,7 @@ import type { ServerPort } from "./server_port.ts";
  * Serves one call: mirrors the client's sends and receives on the port, synchronously. What it
  * throws reaches the client as a `CallError` with the message. The port is closed when it returns.
  */
-export type Handler = (port: ServerPort<"fresh">) => void;
+export type Handler = (port: ServerPort<"fresh">) => SyncResult;
 
 /** What an opcode word leads to: one of the two is there, or neither. */
 export interface Service {
@@ -22,9 +23,18 @@ export class ServiceTable {
   #lastWord = -1;
   #lastService = NO_SERVICE;
 
-  /** @throws {RangeError} when the opcode is not an integer from 0 to 65535 */
+  /**
+   * @throws {RangeError} when the opcode is not an integer from 0 to 65535
+   * @throws {TypeError} when what is to serve it is no function
+   */
   set(opcode: number, service: Service): void {
     checkOpcode(opcode);
+    const work: unknown = service.operate ?? service.handler;
+    if (typeof work !== "function") {
+      throw new TypeError(
+        `Cannot serve opcode ${opcode} as there must be a function: current value is ${work}`,
+      );
+    }
     this.#services.set(opcode, service);
     this.#lastWord = -1;
   }

@@ -9,8 +9,6 @@ const TIDY_SEARCHES = 1 << 10;
 const FULL_SCAN_SEARCHES = 1 << 14;
 /** Glances at the last port between two searches of a server that has nothing to do. */
 const WATCH_GLANCES = 48;
-/** A sleeping server looks around this often, whatever happens. */
-const SLEEP_MILLISECONDS = 50;
 
 /**
  * How a server finds work: by hints, in rotation, with a full scan now and then; and how it sleeps
@@ -86,7 +84,7 @@ export class WorkSearch {
   sleep(seenState: number): void {
     const armed = this.#doorbell.arm();
     try {
-      if (this.#canSleep(seenState)) this.#doorbell.sleep(armed, SLEEP_MILLISECONDS);
+      if (this.#canSleep(seenState)) this.#doorbell.sleep(armed);
     } finally {
       this.#doorbell.disarm();
     }
@@ -96,7 +94,7 @@ export class WorkSearch {
   async sleepAsync(seenState: number): Promise<void> {
     const armed = this.#doorbell.arm();
     try {
-      if (this.#canSleep(seenState)) await this.#doorbell.sleepAsync(armed, SLEEP_MILLISECONDS);
+      if (this.#canSleep(seenState)) await this.#doorbell.sleepAsync(armed);
     } finally {
       this.#doorbell.disarm();
     }

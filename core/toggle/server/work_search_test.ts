@@ -9,7 +9,7 @@ const OPCODE = 40_000;
 
 function scene(portCount: number) {
   const channel = Channel.create({ portCount, laneCount: 1 });
-  const side = new ServerSide(channel, "spin");
+  const side = new ServerSide(channel, { waiter: "spin", clientTimeoutSeconds: 5 });
   return { channel, side, search: new WorkSearch(side), client: new Client(channel) };
 }
 
