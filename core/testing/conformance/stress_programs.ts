@@ -1,5 +1,8 @@
 import { assert } from "../../memory/assert.ts";
 import { CallError } from "../../call/call_error.ts";
+import type { Packet } from "../../memory/packet.ts";
+import { Status } from "../../memory/status.ts";
+import { statusOf } from "../fixtures/status_of.ts";
 import type { Client } from "../../toggle/client/client.ts";
 import { maskOf } from "../../memory/lane_mask.ts";
 import { TestOpcode } from "./services.ts";
@@ -74,4 +77,20 @@ export function countOnce(client: Client): number {
     use: (packet) => count = packet.getUint32(0, 1),
   });
   return count;
+}
+
+/** Calls and checks every answer until it is asked to leave or the channel ends; returns why. */
+export function checkUntilGone(client: Client): number {
+  let value = 0;
+  let answer = 0;
+  const work = {
+    fill: ({ uint32 }: Packet) => uint32.fill(value),
+    use: ({ uint32 }: Packet) => answer = uint32[0]!,
+  };
+  for (;;) {
+    const status = statusOf(() => client.call(TestOpcode.increment, work));
+    if (status !== Status.ok) return status;
+    assert(answer === value + 1, `the answer to ${value} is its successor and not ${answer}`);
+    value = (value + client.id) & 0xffff;
+  }
 }
