@@ -4,7 +4,7 @@
  * @module
  */
 export { Chart } from "./charts/chart.ts";
-export { chartsOf, type NamedChart } from "./charts/charts.ts";
+export { chartsOf, type NamedChart } from "./charts/charts_of.ts";
 export { compareLatencies, type Comparison } from "./statistics/compare.ts";
 export { gpuEpochChart, type GpuEpochRow, gpuEpochRows } from "./charts/gpu_epoch_chart.ts";
 export { gpuLiveChart, type GpuLiveRow, gpuLiveRows } from "./charts/gpu_live_chart.ts";
@@ -22,7 +22,7 @@ export { publishRun } from "./report/publish.ts";
 export { inverse, pairedRatio, pairedRatios, quotient } from "./statistics/ratio.ts";
 export { type ChartSpec, renderPng, renderSvg } from "./charts/render.ts";
 export { contextText, reportPage } from "./report/report_page.ts";
-export { roundTripChart, type RoundTripRow, roundTripRows } from "./charts/round_trip_chart.ts";
+export { roundTripChart, type RoundTripRow, roundTripRows } from "./charts/round_trip_charts.ts";
 export { runCharts, runTargetsText } from "./report/run_view.ts";
 export { type PointSummary, summarize } from "./statistics/summary.ts";
 export { tableText } from "./report/table.ts";
@@ -32,5 +32,5 @@ export {
   targetsText,
   type TargetVerdict,
   verdictOf,
-} from "./report/target.ts";
+} from "./report/judge_targets.ts";
 export { waitingChart, type WaitingRow, waitingRows } from "./charts/waiting_chart.ts";

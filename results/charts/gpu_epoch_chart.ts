@@ -1,5 +1,5 @@
 import { type CallCost, callCost } from "../statistics/call_cost.ts";
-import { callCostChart } from "./call_cost_chart.ts";
+import { callCostChart } from "./gpu_charts.ts";
 import type { ChartSpec } from "./render.ts";
 import type { PointSummary } from "../statistics/summary.ts";
 

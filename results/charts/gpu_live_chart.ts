@@ -1,4 +1,4 @@
-import { intervalLayers } from "./interval_layers.ts";
+import { intervalLayers } from "./figure_panel.ts";
 import type { ChartSpec } from "./render.ts";
 import type { PointSummary } from "../statistics/summary.ts";
 

@@ -1,6 +1,6 @@
 import { assert, assertEquals, assertGreater } from "@std/assert";
 import { renderPng, renderSvg } from "./render.ts";
-import { roundTripChart, roundTripRows } from "./round_trip_chart.ts";
+import { roundTripChart, roundTripRows } from "./round_trip_charts.ts";
 import { summarize } from "../statistics/summary.ts";
 import { sweepRecords } from "../testdata/sweep_records.ts";
 import { Resvg } from "@resvg/resvg-js";

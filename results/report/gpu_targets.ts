@@ -1,6 +1,6 @@
 import { quotient } from "../statistics/ratio.ts";
 import type { PointSummary } from "../statistics/summary.ts";
-import type { Target } from "./target.ts";
+import type { Target } from "./judge_targets.ts";
 
 const ONE_CALL = "waveCount=1;callsPerWave=1;readback=";
 

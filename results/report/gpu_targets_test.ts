@@ -1,7 +1,7 @@
 import { assertEquals } from "@std/assert";
 import { gpuTargets } from "./gpu_targets.ts";
 import { summarize } from "../statistics/summary.ts";
-import { verdictOf } from "./target.ts";
+import { verdictOf } from "./judge_targets.ts";
 import { gpuRecords } from "../testdata/gpu_records.ts";
 
 const rows = summarize(gpuRecords());

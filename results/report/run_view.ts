@@ -1,9 +1,9 @@
 import type { RunRecord } from "../../bench/record/record.ts";
 import { durationText } from "../../bench/record/duration_text.ts";
-import { chartsOf, type NamedChart } from "../charts/charts.ts";
+import { chartsOf, type NamedChart } from "../charts/charts_of.ts";
 import { type NearFloor, nearFloor } from "../statistics/near_floor.ts";
 import { type PointSummary, summarize } from "../statistics/summary.ts";
-import { targetsText } from "./target.ts";
+import { targetsText } from "./judge_targets.ts";
 
 /** Above this share the two views are the same. */
 const WHOLE_SHARE = 0.98;

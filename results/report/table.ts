@@ -1,5 +1,5 @@
 import { durationText, threeDigits } from "../../bench/record/duration_text.ts";
-import { doubtsText, sharedWarnings } from "./doubts_text.ts";
+import { doubtsText, sharedWarnings } from "./warnings_text.ts";
 import type { Interval } from "../statistics/interval.ts";
 import type { PointSummary } from "../statistics/summary.ts";
 

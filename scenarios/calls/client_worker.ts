@@ -1,5 +1,5 @@
 import { Channel, type ChannelHandle, Client, type WaiterName } from "../../core/mod.ts";
-import { CrewGate } from "./crew_gate.ts";
+import { CrewGate } from "./fork_join.ts";
 import { IncrementCaller } from "./increment.ts";
 import { type WorkerReply, workerScope } from "../partner/worker_reply.ts";
 

@@ -1,6 +1,6 @@
 import { Channel, WAITER_NAMES } from "../../core/mod.ts";
 import { allPoints, type Point } from "../axis.ts";
-import { ClientCrew } from "../calls/client_crew.ts";
+import { ClientCrew } from "../calls/client_pool.ts";
 import { assignIncrementServer } from "../calls/increment_server.ts";
 import type { Partner } from "../partner/partner.ts";
 import { pingPong } from "./ping_pong.ts";

@@ -53,7 +53,7 @@ const PANEL = { width: 380, height: 260 } as const;
  * @example
  * ```ts
  * import { sampleRecord } from "../../bench/record/testdata/sample_record.ts";
- * import { roundTripChart, roundTripRows } from "./round_trip_chart.ts";
+ * import { roundTripChart, roundTripRows } from "./round_trip_charts.ts";
  * import { summarize } from "../statistics/summary.ts";
  * const spec = roundTripChart(roundTripRows(summarize([sampleRecord])));
  * if (spec.data === undefined) throw new Error("the rows are inside");

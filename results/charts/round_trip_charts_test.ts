@@ -1,6 +1,6 @@
 import { assert, assertEquals } from "@std/assert";
 import { summarize } from "../statistics/summary.ts";
-import { roundTripChart, type RoundTripRow, roundTripRows } from "./round_trip_chart.ts";
+import { roundTripChart, type RoundTripRow, roundTripRows } from "./round_trip_charts.ts";
 import { fieldsOf } from "../testdata/fields_of.ts";
 import { sweepRecords } from "../testdata/sweep_records.ts";
 

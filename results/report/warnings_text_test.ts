@@ -1,6 +1,6 @@
 import { assertEquals, assertMatch } from "@std/assert";
 import { sampleRecord } from "../../bench/record/testdata/sample_record.ts";
-import { doubtsText, sharedWarnings } from "./doubts_text.ts";
+import { doubtsText, sharedWarnings } from "./warnings_text.ts";
 import { type PointSummary, summarize } from "../statistics/summary.ts";
 
 function rowWith(pointId: string, ...warnings: readonly string[]): PointSummary {

@@ -5,7 +5,7 @@ import { gpuLockChart, gpuLockRows } from "./gpu_lock_chart.ts";
 import { gpuServerChart, gpuServerRows } from "./gpu_server_chart.ts";
 import { manyClientsChart, manyClientsRows } from "./many_clients_chart.ts";
 import type { ChartSpec } from "./render.ts";
-import { roundTripChart, roundTripRows } from "./round_trip_chart.ts";
+import { roundTripChart, roundTripRows } from "./round_trip_charts.ts";
 import type { PointSummary } from "../statistics/summary.ts";
 import { waitingChart, waitingRows } from "./waiting_chart.ts";
 
@@ -23,7 +23,7 @@ export interface NamedChart {
  * @example
  * ```ts
  * import { sampleRecord } from "../../bench/record/testdata/sample_record.ts";
- * import { chartsOf } from "./charts.ts";
+ * import { chartsOf } from "./charts_of.ts";
  * import { summarize } from "../statistics/summary.ts";
  * const [first] = chartsOf(summarize([sampleRecord]));
  * if (first?.name !== "round_trip") throw new Error("a chart of the only point");

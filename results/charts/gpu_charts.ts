@@ -1,5 +1,5 @@
 import type { CallCost } from "../statistics/call_cost.ts";
-import { intervalLayers } from "./interval_layers.ts";
+import { intervalLayers } from "./figure_panel.ts";
 import type { ChartSpec } from "./render.ts";
 
 /** What a chart of call costs over a count is made of. */

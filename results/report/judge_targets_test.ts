@@ -2,7 +2,7 @@ import { assertEquals, assertMatch } from "@std/assert";
 import { sampleRecord } from "../../bench/record/testdata/sample_record.ts";
 import type { Interval } from "../statistics/interval.ts";
 import { summarize } from "../statistics/summary.ts";
-import { type Target, targets, targetsText, verdictOf } from "./target.ts";
+import { type Target, targets, targetsText, verdictOf } from "./judge_targets.ts";
 
 function target(
   bound: Target["bound"],

@@ -1,6 +1,6 @@
 import { assertThrows } from "@std/assert";
 import { Channel } from "../../core/mod.ts";
-import { ClientCrew } from "./client_crew.ts";
+import { ClientCrew } from "./client_pool.ts";
 import { assignIncrementServer } from "./increment_server.ts";
 import { Partner } from "../partner/partner.ts";
 

@@ -16,7 +16,7 @@ export interface IntervalEncoding {
  *
  * @example
  * ```ts
- * import { intervalLayers } from "./interval_layers.ts";
+ * import { intervalLayers } from "./figure_panel.ts";
  * const layers = intervalLayers({
  *   x: { field: "ports", type: "quantitative" },
  *   y: { type: "quantitative", title: "ns a call" },

@@ -79,7 +79,7 @@ export const targets: readonly Target[] = [
  * ```ts
  * import { sampleRecord } from "../../bench/record/testdata/sample_record.ts";
  * import { summarize } from "../statistics/summary.ts";
- * import { targets, verdictOf } from "./target.ts";
+ * import { targets, verdictOf } from "./judge_targets.ts";
  * const [oneCall] = targets;
  * if (verdictOf(oneCall!, summarize([sampleRecord])) !== "missed") throw new Error("2 is over 1.8");
  * ```
@@ -101,7 +101,7 @@ export function verdictOf(target: Target, rows: readonly PointSummary[]): Target
  * ```ts
  * import { sampleRecord } from "../../bench/record/testdata/sample_record.ts";
  * import { summarize } from "../statistics/summary.ts";
- * import { targetsText } from "./target.ts";
+ * import { targetsText } from "./judge_targets.ts";
  * if (!targetsText(summarize([sampleRecord])).includes("wanted at most 1.8")) throw new Error("1.8");
  * ```
  */

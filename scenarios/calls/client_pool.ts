@@ -1,6 +1,6 @@
 import type { Channel, WaiterName } from "../../core/mod.ts";
 import type { ClientInit } from "./client_worker.ts";
-import { CrewGate } from "./crew_gate.ts";
+import { CrewGate } from "./fork_join.ts";
 import { nextReply } from "../partner/worker_reply.ts";
 
 /** How large a crew is and how its members wait. */

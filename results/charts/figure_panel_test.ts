@@ -1,5 +1,5 @@
 import { assertEquals } from "@std/assert";
-import { intervalLayers } from "./interval_layers.ts";
+import { intervalLayers } from "./figure_panel.ts";
 import { fieldsOf } from "../testdata/fields_of.ts";
 
 const encoding = {

@@ -18,7 +18,7 @@ export function sharedWarnings(rows: readonly PointSummary[]): ReadonlySet<strin
  * @example
  * ```ts
  * import { sampleRecord } from "../../bench/record/testdata/sample_record.ts";
- * import { doubtsText } from "./doubts_text.ts";
+ * import { doubtsText } from "./warnings_text.ts";
  * import { summarize } from "../statistics/summary.ts";
  * const text = doubtsText(summarize([{ ...sampleRecord, warnings: ["It rained"] }]));
  * if (!text.includes("It rained (round_trip portCount=1")) throw new Error(text);

@@ -1,5 +1,5 @@
 import { assertEquals, assertThrows } from "@std/assert";
-import { CrewGate } from "./crew_gate.ts";
+import { CrewGate } from "./fork_join.ts";
 
 Deno.test("CrewGate hands the same order to every member, and each order once", () => {
   const captain = new CrewGate();

@@ -22,7 +22,7 @@ const SLEEP_MILLISECONDS = 50;
  *
  * @example
  * ```ts
- * import { CrewGate } from "./crew_gate.ts";
+ * import { CrewGate } from "./fork_join.ts";
  * const captain = new CrewGate();
  * const member = new CrewGate(captain.buffer); // in a Worker
  * captain.order({ callCount: 10, memberCount: 1 });

@@ -1,5 +1,5 @@
 import { assert, assertEquals } from "@std/assert";
-import { chartsOf } from "./charts.ts";
+import { chartsOf } from "./charts_of.ts";
 import { summarize } from "../statistics/summary.ts";
 import { sweepRecords } from "../testdata/sweep_records.ts";
 

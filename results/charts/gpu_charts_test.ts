@@ -1,5 +1,5 @@
 import { assertEquals, assertStringIncludes } from "@std/assert";
-import { callCostChart } from "./call_cost_chart.ts";
+import { callCostChart } from "./gpu_charts.ts";
 import { fieldsOf } from "../testdata/fields_of.ts";
 
 Deno.test("callCostChart() draws cost, interval and floor over the count, and names the adapter", () => {
