@@ -17,7 +17,7 @@ export {
   type Assignment,
   Partner,
   type PartnerModule,
-  type Shift,
+  type PreparedWork,
   type Work,
 } from "./partner/partner.ts";
 export { findScenario, scenarios, usualScenarios } from "./registry.ts";

@@ -47,7 +47,7 @@ export async function measurePoint(
     const measured = await new PointRun({ scenario, budget, clock, partner, prepared }).measure();
     return { ...measured, ...(placement && { placement }) };
   } catch (error) {
-    partner.assertWell();
+    partner.throwIfFailed();
     throw error;
   }
 }

@@ -2,95 +2,97 @@ import { SharedWords } from "../../core/memory/words.ts";
 import { SharedText } from "../partner/shared_text.ts";
 
 /**
- * round     1 u32    captain writes: grows with every order
- * calls     1 u32    captain writes, before the round: what to do in it, or STOP
- * busy      1 u32    captain sets it to the crew's size, each member takes itself out
- * failed    1 u32    a member that failed
- * failure   1008 B   that member, before `failed`: what was thrown
+ * round     1 u32    main writes: one more for every fork
+ * calls     1 u32    main writes, before the round: how many calls this fork makes, or STOP
+ * busy      1 u32    main sets it to the number of Workers; each Worker subtracts itself when done
+ * failed    1 u32    a Worker that failed writes 1
+ * failure   1008 B   that Worker writes, before `failed`: what was thrown
  */
-const GateWord = { round: 0, calls: 1, busy: 2, failed: 3 } as const;
+const ForkWord = { round: 0, calls: 1, busy: 2, failed: 3 } as const;
 const FAILURE_BYTE = 16;
-const GATE_BYTES = 1024;
+const FORK_BYTES = 1024;
 
 const STOP = -1;
-/** A sleeper looks around this often, whatever happens. */
+/** Who sleeps looks again after this time, so that no failure goes unnoticed. */
 const SLEEP_MILLISECONDS = 50;
 
 /**
- * Where a crew of Workers gets its orders: all begin at once, and the captain sleeps until the last
- * one is done. The captain is the isolate that measures.
+ * Fork and join over shared memory: the measuring isolate ("main") has all Workers of a pool begin at
+ * once, and sleeps until the last of them is done.
  *
  * @example
  * ```ts
- * import { CrewGate } from "./fork_join.ts";
- * const captain = new CrewGate();
- * const member = new CrewGate(captain.buffer); // in a Worker
- * captain.order({ callCount: 10, memberCount: 1 });
- * if (member.nextOrder() !== 10) throw new Error("the order is the call count");
- * member.reportDone();
- * captain.awaitDone();
+ * import { ForkJoin } from "./fork_join.ts";
+ * const main = new ForkJoin();
+ * const worker = new ForkJoin(main.buffer); // in a Worker
+ * main.fork({ callCount: 10, workerCount: 1 });
+ * if (worker.awaitFork() !== 10) throw new Error("a Worker learns the call count");
+ * worker.reportDone();
+ * main.join();
  * ```
  */
-export class CrewGate {
+export class ForkJoin {
   readonly buffer: SharedArrayBuffer;
   readonly #words: SharedWords;
   readonly #failure: SharedText;
   #seenRound = 0;
 
-  constructor(buffer: SharedArrayBuffer = new SharedArrayBuffer(GATE_BYTES)) {
+  constructor(buffer: SharedArrayBuffer = new SharedArrayBuffer(FORK_BYTES)) {
     this.buffer = buffer;
     this.#words = new SharedWords(buffer);
     this.#failure = new SharedText(new Uint8Array(buffer, FAILURE_BYTE));
   }
 
-  /** Captain: has every member make its share of the calls. Does not wait. */
-  order(order: { readonly callCount: number; readonly memberCount: number }): void {
-    this.#words.store(GateWord.calls, order.callCount);
-    this.#words.store(GateWord.busy, order.memberCount);
-    // Sync: after the order itself, which a member reads as soon as it sees a new round.
-    this.#words.add(GateWord.round, 1);
-    this.#words.notify(GateWord.round);
+  /** Main: has every Worker make its share of the calls. Does not wait. */
+  fork(fork: { readonly callCount: number; readonly workerCount: number }): void {
+    this.#words.store(ForkWord.calls, fork.callCount);
+    this.#words.store(ForkWord.busy, fork.workerCount);
+    // Sync: pairs with the loads in awaitFork(). The round comes last: a Worker reads the call count
+    // as soon as it sees a new round, and would otherwise read that of the last one.
+    this.#words.add(ForkWord.round, 1);
+    this.#words.notify(ForkWord.round);
   }
 
-  /** Captain: sends the crew home. */
+  /** Main: tells the Workers to end. */
   stop(): void {
-    this.order({ callCount: STOP, memberCount: 0 });
+    this.fork({ callCount: STOP, workerCount: 0 });
   }
 
   /**
-   * Captain: returns when every member is done. Blocks.
+   * Main: returns when every Worker is done. Blocks.
    *
-   * @throws {Error} when a member failed, with its words
+   * @throws {Error} when a Worker failed, with its words
    */
-  awaitDone(): void {
+  join(): void {
     for (;;) {
-      const busy = this.#words.load(GateWord.busy);
-      if (this.#words.load(GateWord.failed) !== 0) throw new Error(this.#failure.read());
+      const busy = this.#words.load(ForkWord.busy);
+      if (this.#words.load(ForkWord.failed) !== 0) throw new Error(this.#failure.read());
       if (busy === 0) return;
       // Sync: pairs with reportDone(), which notifies after the word has changed.
-      this.#words.wait(GateWord.busy, busy, SLEEP_MILLISECONDS);
+      this.#words.wait(ForkWord.busy, busy, SLEEP_MILLISECONDS);
     }
   }
 
-  /** Member: sleeps until the next order; returns the calls of the whole crew, -1 to go home. */
-  nextOrder(): number {
-    // Sync: pairs with order(): a round that was not seen yet stops the sleep before it begins.
-    while (this.#words.load(GateWord.round) === this.#seenRound) {
-      this.#words.wait(GateWord.round, this.#seenRound, SLEEP_MILLISECONDS);
+  /** Worker: sleeps until the next fork; returns the calls of all Workers together, -1 to end. */
+  awaitFork(): number {
+    // Sync: pairs with fork(): a round that was not seen yet stops the sleep before it begins.
+    while (this.#words.load(ForkWord.round) === this.#seenRound) {
+      this.#words.wait(ForkWord.round, this.#seenRound, SLEEP_MILLISECONDS);
     }
     this.#seenRound++;
-    return this.#words.load(GateWord.calls);
+    return this.#words.load(ForkWord.calls);
   }
 
-  /** Member: says that its share is done. */
+  /** Worker: says that its share is done. */
   reportDone(): void {
-    if (this.#words.add(GateWord.busy, -1) === 1) this.#words.notify(GateWord.busy);
+    if (this.#words.add(ForkWord.busy, -1) === 1) this.#words.notify(ForkWord.busy);
   }
 
-  /** Member: says that it cannot go on. */
+  /** Worker: says that it cannot go on. */
   reportFailed(message: string): void {
     this.#failure.write(message);
-    this.#words.store(GateWord.failed, 1);
-    this.#words.notify(GateWord.busy);
+    // Sync: pairs with the load in join(), which reads the message as soon as it sees the failure.
+    this.#words.store(ForkWord.failed, 1);
+    this.#words.notify(ForkWord.busy);
   }
 }

@@ -1,24 +1,24 @@
 import { assertEquals, assertThrows } from "@std/assert";
-import { CrewGate } from "./fork_join.ts";
+import { ForkJoin } from "./fork_join.ts";
 
-Deno.test("CrewGate hands the same order to every member, and each order once", () => {
-  const captain = new CrewGate();
-  const members = [1, 2].map(() => new CrewGate(captain.buffer));
+Deno.test("ForkJoin hands the same fork to every Worker, and each fork once", () => {
+  const main = new ForkJoin();
+  const workers = [1, 2].map(() => new ForkJoin(main.buffer));
   for (const callCount of [10, 0, 7]) {
-    captain.order({ callCount, memberCount: members.length });
-    for (const member of members) {
-      assertEquals(member.nextOrder(), callCount);
-      member.reportDone();
+    main.fork({ callCount, workerCount: workers.length });
+    for (const worker of workers) {
+      assertEquals(worker.awaitFork(), callCount);
+      worker.reportDone();
     }
-    captain.awaitDone();
+    main.join();
   }
-  captain.stop();
-  assertEquals(members.map((member) => member.nextOrder()), [-1, -1]);
+  main.stop();
+  assertEquals(workers.map((worker) => worker.awaitFork()), [-1, -1]);
 });
 
-Deno.test("CrewGate.awaitDone() throws in the words of the member that failed", () => {
-  const captain = new CrewGate();
-  captain.order({ callCount: 1, memberCount: 2 });
-  new CrewGate(captain.buffer).reportFailed("the server was shut down");
-  assertThrows(() => captain.awaitDone(), Error, "the server was shut down");
+Deno.test("ForkJoin.join() throws in the words of the Worker that failed", () => {
+  const main = new ForkJoin();
+  main.fork({ callCount: 1, workerCount: 2 });
+  new ForkJoin(main.buffer).reportFailed("the server was shut down");
+  assertThrows(() => main.join(), Error, "the server was shut down");
 });

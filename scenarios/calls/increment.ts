@@ -21,7 +21,7 @@ export function incrementLanes({ uint32 }: Packet): void {
   for (let word = 0; word < uint32.length; word += LANE_WORDS) uint32[word]! += 1;
 }
 
-/** What makes one call: a client, or a stand-in that goes through ports. */
+/** What makes one call: a client, or an object that opens and closes a port for each call. */
 export type CallMaker = Pick<Client, "call">;
 
 /**

@@ -1,6 +1,6 @@
 import { Channel, type ChannelHandle, type Server, type WaiterName } from "../../core/mod.ts";
 import { incrementServer } from "./increment.ts";
-import type { Partner, Shift, Work } from "../partner/partner.ts";
+import type { Partner, PreparedWork, Work } from "../partner/partner.ts";
 
 /** What the partner needs to serve a channel. */
 export interface IncrementServerInit {
@@ -12,7 +12,7 @@ export interface IncrementServerInit {
 export function assignIncrementServer(
   partner: Partner,
   options: { readonly channel: Channel; readonly waiter: WaiterName },
-): Promise<Shift> {
+): Promise<PreparedWork> {
   const { channel, waiter } = options;
   return partner.assign({
     moduleUrl: import.meta.url,

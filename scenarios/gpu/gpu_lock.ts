@@ -16,8 +16,8 @@ type LockPoint = Point<typeof axes>;
 const WAVE_COUNT = 256;
 const INCREMENT = 40_000;
 
-/** WGSL of one claim and its end, by the same atomics as the protocol's. */
-const CLAIM: Record<LockPoint["lock"], string> = {
+/** WGSL that takes one lock and drops it again, by the same atomics as the protocol's. */
+const LOCK_AND_UNLOCK: Record<LockPoint["lock"], string> = {
   "fetch-or": "if atomicOr(&locks[at], 1u) == 0u { atomicStore(&locks[at], 0u); }",
   cas:
     "if atomicCompareExchangeWeak(&locks[at], 0u, 1u).exchanged { atomicStore(&locks[at], 0u); }",
@@ -31,7 +31,7 @@ const rawAtomics: Control<typeof axes> = {
     await prepareRawSubmit(await requestGpuDevice(), {
       outBytes: 128 + portCount * (4 + 16 + 64),
       invocationCount: WAVE_COUNT,
-      body: `let at = id % ${portCount}u; ${CLAIM[lock]}`,
+      body: `let at = id % ${portCount}u; ${LOCK_AND_UNLOCK[lock]}`,
     }),
 };
 

@@ -1,6 +1,6 @@
 import { Channel, WAITER_NAMES } from "../../core/mod.ts";
 import { allPoints, type Point } from "../axis.ts";
-import { ClientCrew } from "../calls/client_pool.ts";
+import { ClientPool } from "../calls/client_pool.ts";
 import { assignIncrementServer } from "../calls/increment_server.ts";
 import type { Partner } from "../partner/partner.ts";
 import { pingPong } from "./ping_pong.ts";
@@ -15,7 +15,7 @@ const axes = {
 /** Several time slices of a scheduler: there may be more Workers than cores. */
 const SAMPLE_SECONDS_MIN = 0.04;
 
-/** What every crew is compared with: one client Worker on a channel of its own. */
+/** What several clients are compared with: one client Worker on a channel of its own. */
 const oneClient: Control<typeof axes> = {
   name: "one_client",
   sampleSecondsMin: SAMPLE_SECONDS_MIN,
@@ -41,14 +41,14 @@ async function prepareManyClients(
 ): Promise<Trial> {
   const channel = Channel.create({ portCount, laneCount: 1 });
   const { wake, rest } = await assignIncrementServer(partner, { channel, waiter: waiting });
-  const crew = await ClientCrew.start({ channel, waiter: waiting, clientCount });
+  const clients = await ClientPool.start({ channel, waiter: waiting, clientCount });
   return {
-    run: (callCount) => crew.call(callCount),
+    run: (callCount) => clients.call(callCount),
     wake,
     rest,
     async [Symbol.asyncDispose]() {
       channel.shutDown();
-      await crew[Symbol.asyncDispose]();
+      await clients[Symbol.asyncDispose]();
     },
   };
 }

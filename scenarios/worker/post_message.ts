@@ -43,7 +43,7 @@ function exchange(port: MessagePort, callCount: number): Promise<void> {
   return promise;
 }
 
-/** The partner's half: it answers from its event loop, so there is nothing to do in a shift. */
+/** The partner's half: it answers from its event loop, so the work itself has nothing to do. */
 export function prepareWork(port: MessagePort): Work {
   port.onmessage = ({ data }: MessageEvent<number>) => port.postMessage(data + 1);
   return () => {};
