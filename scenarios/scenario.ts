@@ -59,8 +59,10 @@ export interface Scenario<A extends Axes = Axes> extends Control<A> {
   /** Ends with a question mark; the title of tables and charts. */
   readonly question: string;
   readonly axes: A;
-  /** The first one is the floor, whose ratio tells; the others are references. */
-  readonly controls?: readonly Control<A>[];
+  /** The least that the work can cost. Every figure is told as a ratio to it as well. */
+  readonly floor?: Control<A>;
+  /** What else a reader compares with: what people use today, or a simpler case. */
+  readonly references?: readonly Control<A>[];
   /** The points of an ordinary sweep; every combination when absent. */
   points?(): Iterable<Point<A>>;
   /** Whether `run` is said to allocate nothing on this isolate's heap once it is warm. */
@@ -72,4 +74,20 @@ export interface Scenario<A extends Axes = Axes> extends Control<A> {
   readonly isPair?: boolean;
   /** Whether the trial runs on a GPU adapter. */
   readonly needsAdapter?: boolean;
+}
+
+/**
+ * Everything that a scenario is compared with, its floor first.
+ *
+ * @example
+ * ```ts
+ * import { controlsOf } from "./scenario.ts";
+ * import { roundTrip } from "./worker/round_trip.ts";
+ * const names = controlsOf(roundTrip).map(({ name }) => name);
+ * if (names.join() !== "ping_pong,post_message") throw new Error(names.join());
+ * ```
+ */
+export function controlsOf<A extends Axes>(scenario: Scenario<A>): readonly Control<A>[] {
+  const { floor, references = [] } = scenario;
+  return floor ? [floor, ...references] : references;
 }

@@ -56,7 +56,8 @@ export const gpuEpoch: Scenario<typeof axes> = {
   name: "gpu_epoch",
   question: "What does an epoch cost as more waves call the host in it?",
   axes,
-  controls: [rawReadback, rawTraffic],
+  floor: rawReadback,
+  references: [rawTraffic],
   needsAdapter: true,
   *points() {
     yield* oneAxisAtATime(axes, { waveCount: 1, callsPerWave: 1, readback: "eager" });

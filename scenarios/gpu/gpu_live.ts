@@ -39,7 +39,7 @@ export const gpuLive: Scenario<typeof axes> = {
   name: "gpu_live",
   question: "What does a call cost when client and server run in one dispatch?",
   axes,
-  controls: [barePingPong],
+  floor: barePingPong,
   needsAdapter: true,
   points: () => oneAxisAtATime(axes, { portCount: 1, laneCount: 1, lock: "fetch-or" }),
   setup: prepareLive,

@@ -40,7 +40,7 @@ export const gpuLock: Scenario<typeof axes> = {
   name: "gpu_lock",
   question: "What does the lock cost when 256 waves of a kernel want a port?",
   axes,
-  controls: [rawAtomics],
+  floor: rawAtomics,
   needsAdapter: true,
   setup: prepareContention,
 };

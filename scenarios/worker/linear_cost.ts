@@ -34,7 +34,7 @@ export const linearCost: Scenario<typeof axes> = {
   name: "linear_cost",
   question: "What do typed ports cost, with their checks on and off?",
   axes,
-  controls: [plainPorts],
+  floor: plainPorts,
   isPair: true,
   *points() {
     yield* allPoints({ ...axes, laneCount: [1] });

@@ -27,7 +27,8 @@ export const manyClients: Scenario<typeof axes> = {
   name: "many_clients",
   question: "How many calls a second does one server take from several clients?",
   axes,
-  controls: [pingPong, oneClient],
+  floor: pingPong,
+  references: [oneClient],
   sampleSecondsMin: SAMPLE_SECONDS_MIN,
   *points() {
     yield* allPoints({ ...axes, portCount: [64], waiting: ["adaptive"] });

@@ -23,8 +23,8 @@ export const pingPong: Scenario<typeof axes> = {
   name: "ping_pong",
   question: "What does the hardware take for a flag to go to another core and back?",
   axes,
-  get controls() {
-    return [pingPong];
+  get floor() {
+    return pingPong;
   },
   isAllocationFree: true,
   isPair: true,

@@ -41,7 +41,8 @@ export const roundTrip: Scenario<typeof axes> = {
   name: "round_trip",
   question: "What does one synchronous call cost as ports and lanes grow?",
   axes,
-  controls: [pingPong, postMessage],
+  floor: pingPong,
+  references: [postMessage],
   isAllocationFree: true,
   isPair: true,
   *points() {
