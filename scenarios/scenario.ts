@@ -1,5 +1,6 @@
 import type { Axes, Point } from "./axis.ts";
 import type { Partner } from "./partner/partner.ts";
+import type { Target } from "./target.ts";
 
 /**
  * One prepared run. The runner owns the clock: nothing here measures, repeats or prints.
@@ -74,6 +75,10 @@ export interface Scenario<A extends Axes = Axes> extends Control<A> {
   readonly isPair?: boolean;
   /** Whether the trial runs on a GPU adapter. */
   readonly needsAdapter?: boolean;
+  /** Whether it belongs to the sweep of a minute. */
+  readonly isUsual?: boolean;
+  /** The figures that it is meant to reach; every sweep of it is judged by them. */
+  readonly targets?: readonly Target<A>[];
 }
 
 /**

@@ -51,6 +51,9 @@ const rawTraffic: Control<typeof axes> = {
     }),
 };
 
+/** The smallest epoch, from which the sweep moves one axis at a time. */
+const ONE_CALL = { waveCount: 1, callsPerWave: 1, readback: "eager" } as const;
+
 /** One epoch in which every wave calls: submit, copy out, serve, copy in. */
 export const gpuEpoch: Scenario<typeof axes> = {
   name: "gpu_epoch",
@@ -60,9 +63,32 @@ export const gpuEpoch: Scenario<typeof axes> = {
   references: [rawTraffic],
   needsAdapter: true,
   *points() {
-    yield* oneAxisAtATime(axes, { waveCount: 1, callsPerWave: 1, readback: "eager" });
+    yield* oneAxisAtATime(axes, ONE_CALL);
     yield { waveCount: 4096, callsPerWave: 1, readback: "awaited" };
   },
+  targets: [
+    {
+      text: "one epoch with one call, in raw readbacks of the same bytes",
+      where: ONE_CALL,
+      figure: { kind: "timesFloor" },
+      bound: "at most",
+      limit: 1.5,
+    },
+    {
+      text: "an epoch of 4096 waves that call, in raw readbacks of the same bytes",
+      where: { ...ONE_CALL, waveCount: 4096 },
+      figure: { kind: "timesFloor" },
+      bound: "at most",
+      limit: 3,
+    },
+    {
+      text: "eager readback, times faster than awaited",
+      where: ONE_CALL,
+      figure: { kind: "timesFasterThanPoint", point: { readback: "awaited" } },
+      bound: "at least",
+      limit: 50,
+    },
+  ],
   setup: prepareEpochs,
 };
 

@@ -34,6 +34,9 @@ const barePingPong: Control<typeof axes> = {
   setup: async () => await preparePingPong(await requestGpuDevice()),
 };
 
+/** The simplest call, from which the sweep moves one axis at a time. */
+const ONE_CALL = { portCount: 1, laneCount: 1, lock: "fetch-or" } as const;
+
 /** A call between two workgroups of one dispatch; a turn is one round trip inside it. */
 export const gpuLive: Scenario<typeof axes> = {
   name: "gpu_live",
@@ -41,7 +44,14 @@ export const gpuLive: Scenario<typeof axes> = {
   axes,
   floor: barePingPong,
   needsAdapter: true,
-  points: () => oneAxisAtATime(axes, { portCount: 1, laneCount: 1, lock: "fetch-or" }),
+  points: () => oneAxisAtATime(axes, ONE_CALL),
+  targets: [{
+    text: "a live call between two workgroups, in bare ping-pongs of two atomics",
+    where: ONE_CALL,
+    figure: { kind: "timesFloor" },
+    bound: "at most",
+    limit: 3,
+  }],
   setup: prepareLive,
 };
 

@@ -36,6 +36,13 @@ export const linearCost: Scenario<typeof axes> = {
   axes,
   floor: plainPorts,
   isPair: true,
+  targets: [{
+    text: "a call through typed ports, checks off, in calls through plain ports",
+    where: { side: "both", checks: "off", laneCount: 1 },
+    figure: { kind: "timesFloor" },
+    bound: "at most",
+    limit: 1.05,
+  }],
   *points() {
     yield* allPoints({ ...axes, laneCount: [1] });
     yield* allPoints({ ...axes, side: ["both"], laneCount: [32] });

@@ -27,12 +27,20 @@ export const manyClients: Scenario<typeof axes> = {
   name: "many_clients",
   question: "How many calls a second does one server take from several clients?",
   axes,
+  isUsual: true,
   floor: pingPong,
   references: [oneClient],
   sampleSecondsMin: SAMPLE_SECONDS_MIN,
   *points() {
     yield* allPoints({ ...axes, portCount: [64], waiting: ["adaptive"] });
   },
+  targets: [{
+    text: "calls a second of 8 clients, in those of one",
+    where: { clientCount: 8, portCount: 64, waiting: "adaptive" },
+    figure: { kind: "timesFasterThan", reference: oneClient.name },
+    bound: "at least",
+    limit: 0.5,
+  }],
   setup: prepareManyClients,
 };
 

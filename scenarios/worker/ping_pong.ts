@@ -23,6 +23,7 @@ export const pingPong: Scenario<typeof axes> = {
   name: "ping_pong",
   question: "What does the hardware take for a flag to go to another core and back?",
   axes,
+  isUsual: true,
   get floor() {
     return pingPong;
   },

@@ -9,6 +9,7 @@ export const postMessage: Scenario<typeof axes> = {
   name: "post_message",
   question: "What does a round trip by postMessage cost?",
   axes,
+  isUsual: true,
   floor: pingPong,
   isPair: true,
   async setup(_point, partner): Promise<Trial> {
