@@ -27,10 +27,9 @@ export { runCharts, runTargetsText } from "./report/run_view.ts";
 export { type PointSummary, summarize } from "./statistics/summary.ts";
 export { tableText } from "./report/table.ts";
 export {
-  type Target,
-  targets,
+  type Judgement,
+  judgeTargets,
   targetsText,
   type TargetVerdict,
-  verdictOf,
 } from "./report/judge_targets.ts";
 export { waitingChart, type WaitingRow, waitingRows } from "./charts/waiting_chart.ts";

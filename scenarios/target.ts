@@ -16,7 +16,8 @@ export type Where<A extends Axes = Axes> = { readonly [Name in keyof A]?: A[Name
  * The other point is this one with the axes of `point` moved.
  */
 export type Figure<A extends Axes = Axes> =
-  | { readonly kind: "timesFloor" | "heapGrowth" }
+  | { readonly kind: "timesFloor" }
+  | { readonly kind: "heapGrowth" }
   | { readonly kind: "timesFasterThan"; readonly reference: string }
   | { readonly kind: "timesPoint" | "timesFasterThanPoint"; readonly point: Where<A> };
 

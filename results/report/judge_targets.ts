@@ -1,101 +1,92 @@
 import { SHARED_CORE_SECONDS } from "../../bench/machine/doubt.ts";
 import { threeDigits } from "../../bench/record/duration_text.ts";
-import { gpuTargets } from "./gpu_targets.ts";
+import { scenarios } from "../../scenarios/registry.ts";
+import type { Scenario } from "../../scenarios/scenario.ts";
+import type { Target } from "../../scenarios/target.ts";
 import type { Interval } from "../statistics/interval.ts";
-import { quotient } from "../statistics/ratio.ts";
 import type { PointSummary } from "../statistics/summary.ts";
 import { rangeText } from "./table.ts";
+import { type TargetFigure, targetFigures } from "./target_figures.ts";
 
-/** A figure that this project means to reach. */
-export interface Target {
-  readonly text: string;
-  readonly bound: "at most" | "at least";
-  readonly limit: number;
-  /** The figure in a run, `undefined` when it was not measured. */
-  measure(rows: readonly PointSummary[]): Interval | undefined;
+/**
+ * `undecided`: the limit lies inside the interval. `unreliable`: a floor behind the figure was not
+ * that of two cores, so that the figure says nothing of the protocol. `not measured`: the scenario
+ * was swept, but at no point that the target is about.
+ */
+export type TargetVerdict = "reached" | "missed" | "undecided" | "unreliable" | "not measured";
+
+/** What a run says about a target. */
+export interface Judgement {
+  readonly target: Target;
+  readonly verdict: TargetVerdict;
+  /** The figure at the worst of the points; absent when none was measured. */
+  readonly figure?: Interval;
+  /** The id of that point. */
+  readonly pointId?: string;
+  /** Points that the target is about and that have a figure. */
+  readonly pointCount: number;
 }
 
-/**
- * `undecided`: the limit lies inside the interval. `doubtful`: a floor behind the figure is a
- * scheduler's, so that the figure says nothing of the protocol.
- */
-export type TargetVerdict = "reached" | "missed" | "undecided" | "doubtful" | "not measured";
-
-const ONE_CALL = "portCount=1;laneCount=1;waiting=spin+spin";
-
-/** Every figure is a ratio to something sampled beside it: seconds do not travel. */
-export const targets: readonly Target[] = [
-  {
-    text: "one call, 1 port and 1 lane, in bare ping-pongs",
-    bound: "at most",
-    limit: 1.8,
-    measure: (rows) => timesFloor(rows, ONE_CALL),
-  },
-  {
-    text: "4096 ports, in calls of 1 port",
-    bound: "at most",
-    limit: 1.3,
-    measure: (rows) => timesOther(rows, "portCount=4096;laneCount=1;waiting=spin+spin", ONE_CALL),
-  },
-  {
-    text: "64 lanes, in calls of 1 lane",
-    bound: "at most",
-    limit: 2.5,
-    measure: (rows) => timesOther(rows, "portCount=1;laneCount=64;waiting=spin+spin", ONE_CALL),
-  },
-  {
-    text: "one call, times faster than postMessage",
-    bound: "at least",
-    limit: 150,
-    measure: (rows) => rowOf(rows, "round_trip", ONE_CALL)?.timesFasterThan["post_message"],
-  },
-  {
-    text: "calls a second of 8 clients, in those of one",
-    bound: "at least",
-    limit: 0.5,
-    measure: (rows) =>
-      rowOf(rows, "many_clients", "clientCount=8;portCount=64;waiting=adaptive")
-        ?.timesFasterThan["one_client"],
-  },
-  {
-    text: "a call through typed ports, checks off, in calls through plain ports",
-    bound: "at most",
-    limit: 1.05,
-    measure: (rows) =>
-      rowOf(rows, "linear_cost", "side=both;checks=off;laneCount=1")?.ratioToControl,
-  },
-  {
-    text: "bytes allocated a call, on the side that allocates more",
-    bound: "at most",
-    limit: 1,
-    measure: (rows) => largestHeapGrowth(rows),
-  },
-];
+/** What is worse comes first: a target that is missed at one point is missed. */
+const WORST_FIRST: readonly TargetVerdict[] = ["missed", "undecided", "unreliable", "reached"];
 
 /**
- * Whether a run reached a target, by the interval and not by its centre.
+ * Whether a run reached the targets of a scenario, by the intervals and not by their centres.
+ *
+ * @param rows of the run; those of other scenarios are left out
+ * @returns nothing when the run has no point of the scenario
  *
  * @example
  * ```ts
  * import { sampleRecord } from "../../bench/record/testdata/sample_record.ts";
+ * import { roundTrip } from "../../scenarios/worker/round_trip.ts";
  * import { summarize } from "../statistics/summary.ts";
- * import { targets, verdictOf } from "./judge_targets.ts";
- * const [oneCall] = targets;
- * if (verdictOf(oneCall!, summarize([sampleRecord])) !== "missed") throw new Error("2 is over 1.8");
+ * import { judgeTargets } from "./judge_targets.ts";
+ * const [oneCall, manyPorts] = judgeTargets(roundTrip, summarize([sampleRecord]));
+ * if (oneCall?.verdict !== "missed") throw new Error("twice the floor is over 1.8");
+ * if (manyPorts?.verdict !== "not measured") throw new Error("there is one point only");
  * ```
  */
-export function verdictOf(target: Target, rows: readonly PointSummary[]): TargetVerdict {
-  const measured = target.measure(rows);
-  if (measured === undefined) return "not measured";
-  if (target.measure(rows.filter(hasHardwareFloor)) === undefined) return "doubtful";
-  const { lo, hi } = measured;
+export function judgeTargets(
+  scenario: Pick<Scenario, "name" | "targets">,
+  rows: readonly PointSummary[],
+): Judgement[] {
+  const own = rows.filter((row) => row.scenario === scenario.name);
+  return own.length === 0 ? [] : (scenario.targets ?? []).map((target) => judge(target, own));
+}
+
+function judge(target: Target, rows: readonly PointSummary[]): Judgement {
+  const judged = targetFigures(target, rows).map((one) => ({
+    verdict: verdictOf(target, one),
+    figure: one.interval,
+    pointId: one.pointId,
+  }));
+  const sign = target.bound === "at most" ? 1 : -1;
+  const [worst] = judged.sort((left, right) =>
+    WORST_FIRST.indexOf(left.verdict) - WORST_FIRST.indexOf(right.verdict) ||
+    sign * (right.figure.center - left.figure.center)
+  );
+  return { target, pointCount: judged.length, ...worst ?? { verdict: "not measured" } };
+}
+
+function verdictOf(target: Target, { interval, timedRows }: TargetFigure): TargetVerdict {
+  if (!timedRows.every(hasHardwareFloor)) return "unreliable";
+  const { lo, hi } = interval;
   const [best, worst] = target.bound === "at most" ? [lo, hi] : [-hi, -lo];
   const limit = target.bound === "at most" ? target.limit : -target.limit;
   return worst <= limit ? "reached" : best > limit ? "missed" : "undecided";
 }
 
+// The floor of a scenario on an adapter is a dispatch, in which no two cores wait for each other.
+function hasHardwareFloor({ adapter, controlSeconds }: PointSummary): boolean {
+  return adapter !== undefined || controlSeconds === undefined ||
+    controlSeconds.hi <= SHARED_CORE_SECONDS;
+}
+
 /**
- * A line for each target that the run has a figure for.
+ * A line for each target of each scenario that the run has points of.
+ *
+ * @param options `among` are the scenarios whose targets count; those of this project when absent
  *
  * @example
  * ```ts
@@ -105,58 +96,17 @@ export function verdictOf(target: Target, rows: readonly PointSummary[]): Target
  * if (!targetsText(summarize([sampleRecord])).includes("wanted at most 1.8")) throw new Error("1.8");
  * ```
  */
-export function targetsText(rows: readonly PointSummary[]): string {
-  return [...targets, ...gpuTargets].flatMap((target) => {
-    const measured = target.measure(rows);
-    if (measured === undefined) return [];
-    const figure = `${threeDigits(measured.center)} (${rangeText(measured, threeDigits)})`;
-    const wanted = `${target.bound} ${target.limit}`;
-    return [`${verdictOf(target, rows).padEnd(9)}  ${target.text}: ${figure}, wanted ${wanted}`];
-  }).join("\n");
-}
-
-// The floor of a scenario on an adapter is a dispatch, which no core can be blamed for.
-function hasHardwareFloor({ adapter, controlSeconds }: PointSummary): boolean {
-  return adapter !== undefined || controlSeconds === undefined ||
-    controlSeconds.hi <= SHARED_CORE_SECONDS;
-}
-
-function rowOf(
+export function targetsText(
   rows: readonly PointSummary[],
-  scenario: string,
-  pointId: string,
-): PointSummary | undefined {
-  return rows.find((row) => row.scenario === scenario && row.pointId === pointId);
+  options: { readonly among?: readonly Scenario[] } = {},
+): string {
+  const { among = scenarios } = options;
+  return among.flatMap((scenario) => judgeTargets(scenario, rows)).map(lineOf).join("\n");
 }
 
-function timesFloor(rows: readonly PointSummary[], pointId: string): Interval | undefined {
-  return rowOf(rows, "round_trip", pointId)?.ratioToControl;
-}
-
-/**
- * The two points were not measured at the same moment. Compared by seconds, a floor that moved
- * meanwhile would count; compared by floors, what does not move with it. The interval holds both:
- * it is narrow when the floor stood still, and decides nothing when it did not.
- */
-function timesOther(
-  rows: readonly PointSummary[],
-  pointId: string,
-  otherId: string,
-): Interval | undefined {
-  const [row, other] = [rowOf(rows, "round_trip", pointId), rowOf(rows, "round_trip", otherId)];
-  if (!row?.ratioToControl || !other?.ratioToControl) return undefined;
-  const byFloors = quotient(row.ratioToControl, other.ratioToControl);
-  const bySeconds = quotient(row.latencySeconds, other.latencySeconds);
-  const lo = Math.min(byFloors.lo, bySeconds.lo);
-  const hi = Math.max(byFloors.hi, bySeconds.hi);
-  return { ...byFloors, lo, hi };
-}
-
-/** Counted over so many calls that chance has no part in it: no interval to either side. */
-function largestHeapGrowth(rows: readonly PointSummary[]): Interval | undefined {
-  const grown = rows.filter(({ scenario }) => scenario === "round_trip")
-    .flatMap(({ heapGrowthBytesPerCall }) => heapGrowthBytesPerCall ?? []);
-  if (grown.length === 0) return undefined;
-  const center = Math.max(...grown);
-  return { center, lo: center, hi: center, confidence: 1, warnings: [] };
+function lineOf({ target, verdict, figure, pointId, pointCount }: Judgement): string {
+  const { text, bound, limit } = target;
+  const measured = figure && `${threeDigits(figure.center)} (${rangeText(figure, threeDigits)}), `;
+  const place = pointCount > 1 ? `; the worst of ${pointCount} points, ${pointId}` : "";
+  return `${verdict.padEnd(12)}  ${text}: ${measured ?? ""}wanted ${bound} ${limit}${place}`;
 }
