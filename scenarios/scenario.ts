@@ -66,6 +66,11 @@ export interface Scenario<A extends Axes = Axes> extends Control<A> {
   readonly references?: readonly Control<A>[];
   /** The points of an ordinary sweep; every combination when absent. */
   points?(): Iterable<Point<A>>;
+  /**
+   * Calls of the protocol in one of what `run` counts, where that is a whole turn, such as an epoch or
+   * a batch; 1 when absent. The default chart shares the time of a turn out over them.
+   */
+  callsPerTurn?(point: Point<A>): number;
   /** Whether `run` is said to allocate nothing on this isolate's heap once it is warm. */
   readonly isAllocationFree?: boolean;
   /**

@@ -1,42 +1,96 @@
+import type { AxisValue, Point } from "../../scenarios/axis.ts";
+import type { Interval } from "../statistics/interval.ts";
 import type { ChartSpec } from "./render.ts";
 
-/** Encodings of a chart whose dots carry their interval; fields are names of a row. */
-export interface IntervalEncoding {
-  readonly x: ChartSpec;
-  /** Title, scale and axis of the figure; its fields are named below. */
-  readonly y: ChartSpec;
-  readonly color: ChartSpec;
-  readonly fields: { readonly center: string; readonly lo: string; readonly hi: string };
+/** The fields of a row that hold its figure; its other fields are the axes of its point. */
+const FIELD = { center: "figure", lo: "figureLo", hi: "figureHi", floor: "figureFloor" } as const;
+
+/** One dot of a chart: a point's axes, and a figure with its interval. */
+export type FigureRow = Readonly<Record<string, AxisValue>>;
+
+/** @param floor what the dot is compared with, where there is such a thing */
+export function figureRow(point: Point, { center, lo, hi }: Interval, floor?: number): FigureRow {
+  const figure = { [FIELD.center]: center, [FIELD.lo]: lo, [FIELD.hi]: hi };
+  return { ...point, ...figure, ...(floor !== undefined && { [FIELD.floor]: floor }) };
+}
+
+/** How the rows of one panel are drawn; the definitions of channels are those of Vega-Lite. */
+export interface FigurePanel {
+  /** Where the dots stand, by a field of the rows; absent when there is a single place. */
+  readonly place?: ChartSpec;
+  /** Title, scale and labels of the figure. */
+  readonly figure: ChartSpec;
+  /** What the colours tell apart, by a field of the rows. */
+  readonly color?: ChartSpec;
+  /** Dashed: a line at one value, at the median of the rows' floors, or along their floors. */
+  readonly floor?: { readonly datum: number } | "median" | "along";
   /** Whether neighbouring dots are joined: only where the axis between them means something. */
-  readonly isJoined: boolean;
+  readonly isJoined?: boolean;
+  /** Whether figures grow to the right, which leaves room for the names of places. */
+  readonly isHorizontal?: boolean;
 }
 
 /**
- * Two layers: a rule from the low to the high end of each interval, and its centre.
+ * The layers of a panel: the floor, a rule from the low to the high end of each interval, its centre.
  *
  * @example
  * ```ts
- * import { intervalLayers } from "./figure_panel.ts";
- * const layers = intervalLayers({
- *   x: { field: "ports", type: "quantitative" },
- *   y: { type: "quantitative", title: "ns a call" },
- *   color: { field: "lock", type: "nominal" },
- *   fields: { center: "callNanoseconds", lo: "loNanoseconds", hi: "hiNanoseconds" },
- *   isJoined: true,
+ * import { figureLayers } from "./figure_panel.ts";
+ * const layers = figureLayers({
+ *   place: { field: "portCount", type: "quantitative" },
+ *   figure: { type: "quantitative", title: "times the floor" },
+ *   floor: { datum: 1 },
  * });
- * if (layers.length !== 2) throw new Error("a rule and a dot");
+ * if (layers.length !== 3) throw new Error("a line, a rule and a dot");
  * ```
  */
-export function intervalLayers(encoding: IntervalEncoding): ChartSpec[] {
-  const { x, y, color, fields, isJoined } = encoding;
+export function figureLayers(panel: FigurePanel): ChartSpec[] {
+  const { figure, isJoined } = panel;
+  const along = alongOf(panel);
+  const shared = sharedChannels(panel);
+  const low = { ...figure, field: FIELD.lo };
   return [
+    ...floorLayers(panel),
     {
-      mark: { type: "rule", strokeWidth: 2, opacity: 0.6 },
-      encoding: { x, y: { ...y, field: fields.lo }, y2: { field: fields.hi }, color },
+      mark: { type: "rule", strokeWidth: 3, opacity: 0.5 },
+      encoding: { ...shared, [along]: low, [`${along}2`]: { field: FIELD.hi } },
     },
     {
       mark: isJoined ? { type: "line", point: true } : { type: "point", filled: true, size: 70 },
-      encoding: { x, y: { ...y, field: fields.center }, color },
+      encoding: { ...shared, [along]: { ...figure, field: FIELD.center } },
     },
   ];
+}
+
+function floorLayers(panel: FigurePanel): ChartSpec[] {
+  const { figure, floor } = panel;
+  if (floor === undefined) return [];
+  const along = alongOf(panel);
+  const dashed = { strokeDash: [5, 4], opacity: 0.8 };
+  const ofRows = { ...figure, field: FIELD.floor };
+  if (floor === "along") {
+    const encoding = { ...sharedChannels(panel), [along]: ofRows };
+    // The stroke shows the floor of a dot that has no neighbour to draw a line to.
+    return [{ mark: { type: "line", ...dashed, point: { shape: "stroke" } }, encoding }];
+  }
+  const level = floor === "median" ? { ...ofRows, aggregate: "median" } : floor;
+  return [{ mark: { type: "rule", color: "gray", ...dashed }, encoding: { [along]: level } }];
+}
+
+function alongOf({ isHorizontal }: FigurePanel): "x" | "y" {
+  return isHorizontal ? "x" : "y";
+}
+
+function sharedChannels({ place, color, isHorizontal }: FigurePanel): ChartSpec {
+  return { ...(place && { [isHorizontal ? "y" : "x"]: place }), ...(color && { color }) };
+}
+
+/**
+ * The title of a chart.
+ *
+ * @param question what the chart answers
+ * @param subtitle one line each
+ */
+export function chartTitle(question: string, subtitle: readonly string[]): ChartSpec {
+  return { text: question, subtitle, anchor: "start" };
 }

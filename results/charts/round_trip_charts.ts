@@ -1,121 +1,96 @@
-import type { Interval } from "../statistics/interval.ts";
-import type { ChartSpec } from "./render.ts";
 import type { PointSummary } from "../statistics/summary.ts";
-
-/** One dot of the chart; durations in nanoseconds, because axes show them so. */
-export interface RoundTripRow {
-  readonly portCount: number;
-  readonly laneCount: number;
-  readonly waiting: string;
-  readonly latencyNanoseconds: number;
-  readonly loNanoseconds: number;
-  readonly hiNanoseconds: number;
-  readonly floorNanoseconds: number;
-  readonly ratio: number;
-  readonly ratioLo: number;
-  readonly ratioHi: number;
-}
-
-/** What the chart draws of a run: the points of the waiting that was swept most. */
-export function roundTripRows(summaries: readonly PointSummary[]): RoundTripRow[] {
-  const rows = summaries.flatMap(rowOf);
-  const byWaiting = [...Map.groupBy(rows, ({ waiting }) => waiting).values()];
-  return byWaiting.sort((left, right) => right.length - left.length)[0] ?? [];
-}
-
-function rowOf(summary: PointSummary): RoundTripRow[] {
-  const { scenario, point, latencySeconds, controlSeconds, ratioToControl } = summary;
-  if (scenario !== "round_trip" || !controlSeconds || !ratioToControl) return [];
-  const latency = inNanoseconds(latencySeconds);
-  return [{
-    portCount: Number(point.portCount),
-    laneCount: Number(point.laneCount),
-    waiting: String(point.waiting),
-    latencyNanoseconds: latency.center,
-    loNanoseconds: latency.lo,
-    hiNanoseconds: latency.hi,
-    floorNanoseconds: inNanoseconds(controlSeconds).center,
-    ratio: ratioToControl.center,
-    ratioLo: ratioToControl.lo,
-    ratioHi: ratioToControl.hi,
-  }];
-}
-
-function inNanoseconds({ center, lo, hi }: Interval): { center: number; lo: number; hi: number } {
-  return { center: center * 1e9, lo: lo * 1e9, hi: hi * 1e9 };
-}
-
-const PANEL = { width: 380, height: 260 } as const;
+import { chartTitle, figureLayers, type FigurePanel, figureRow } from "./figure_panel.ts";
+import type { ChartSpec } from "./render.ts";
+import { timeFigure } from "./time_figure.ts";
 
 /**
- * What one call costs over ports, by lanes: in nanoseconds, and in floors of the same moment.
+ * What one call costs over ports, by lanes: in seconds, and in floors of the same moment. Of the
+ * waiting that was swept most.
+ *
+ * @param rows of the scenario `round_trip`
+ * @returns nothing when no point has a floor
  *
  * @example
  * ```ts
  * import { sampleRecord } from "../../bench/record/testdata/sample_record.ts";
- * import { roundTripChart, roundTripRows } from "./round_trip_charts.ts";
+ * import { roundTripChart } from "./round_trip_charts.ts";
  * import { summarize } from "../statistics/summary.ts";
- * const spec = roundTripChart(roundTripRows(summarize([sampleRecord])));
- * if (spec.data === undefined) throw new Error("the rows are inside");
+ * if (!roundTripChart(summarize([sampleRecord]))?.hconcat) throw new Error("two panels");
  * ```
  */
-export function roundTripChart(rows: readonly RoundTripRow[]): ChartSpec {
-  const [clientWaiter = "?", serverWaiter = "?"] = rows[0]?.waiting.split("+") ?? [];
+export function roundTripChart(rows: readonly PointSummary[]): ChartSpec | undefined {
+  const drawn = mostSwept(rows.filter(({ ratioToControl }) => ratioToControl));
+  if (drawn.length === 0) return undefined;
+  const [clientWaiter, serverWaiter] = String(drawn[0]!.point.waiting).split("+");
+  const times = drawn.map(({ point, latencySeconds, controlSeconds }) =>
+    figureRow(point, latencySeconds, controlSeconds!.center)
+  );
+  const ratios = drawn.map(({ point, ratioToControl }) => figureRow(point, ratioToControl!));
+  const timesTheFloor = { type: "quantitative", title: "times the floor" };
+  const floor = { datum: 1 };
   return {
-    title: {
-      text: "What does one synchronous call cost as ports and lanes grow?",
-      subtitle: [
-        `Median and 95 % interval; the client waits by ${clientWaiter}, the server by ${serverWaiter}`,
-        "Dashed: the floor, two bare flags between the same two threads, sampled in turn",
-      ],
-      anchor: "start",
-    },
-    data: { values: rows },
+    title: chartTitle(drawn[0]!.question, [
+      `Median and 95 % interval; the client waits by ${clientWaiter}, the server by ${serverWaiter}`,
+      "Dashed: the floor, two bare flags between the same two threads, sampled in turn",
+    ]),
     hconcat: [
-      {
-        ...PANEL,
-        layer: panelLayers({ y: "latencyNanoseconds", lo: "loNanoseconds", hi: "hiNanoseconds" }, {
-          title: "nanoseconds a call",
-          floor: { aggregate: "median", field: "floorNanoseconds", type: "quantitative" },
-        }),
-      },
-      {
-        ...PANEL,
-        layer: panelLayers({ y: "ratio", lo: "ratioLo", hi: "ratioHi" }, {
-          title: "times the floor",
-          floor: { datum: 1 },
-        }),
-      },
+      { ...PANEL, data: { values: times }, layer: overPorts(timeFigure(), "median") },
+      { ...PANEL, data: { values: ratios }, layer: overPorts(timesTheFloor, floor) },
     ],
   };
 }
 
-type Field = keyof RoundTripRow;
+const PANEL = { width: 380, height: 260 } as const;
 
-function panelLayers(
-  fields: { readonly y: Field; readonly lo: Field; readonly hi: Field },
-  options: { readonly title: string; readonly floor: ChartSpec },
-): ChartSpec[] {
-  const x = {
+function mostSwept(rows: readonly PointSummary[]): readonly PointSummary[] {
+  const byWaiting = Map.groupBy(rows, ({ point }) => point.waiting);
+  return [...byWaiting.values()].toSorted((left, right) => right.length - left.length)[0] ?? [];
+}
+
+function overPorts(figure: ChartSpec, floor: FigurePanel["floor"] & {}): ChartSpec[] {
+  const place = {
     field: "portCount",
     type: "quantitative",
     scale: { type: "log", base: 2 },
     axis: { values: [1, 4, 16, 64, 256, 1024, 4096], format: "d" },
     title: "ports",
   };
-  const y = { field: fields.y, type: "quantitative", title: options.title };
-  const color = {
-    field: "laneCount",
-    type: "ordinal",
-    title: "lanes",
-    scale: { scheme: "viridis" },
+  const scale = { scheme: "viridis" };
+  const color = { field: "laneCount", type: "ordinal", title: "lanes", scale };
+  return figureLayers({ place, figure, color, floor, isJoined: true });
+}
+
+/**
+ * What each way of waiting costs, in one call on one port and one lane; on a logarithmic axis,
+ * because parking costs a hundredfold.
+ *
+ * @param rows of the scenario `round_trip`
+ * @returns nothing when there is no such point, or it has no floor
+ *
+ * @example
+ * ```ts
+ * import { sampleRecord } from "../../bench/record/testdata/sample_record.ts";
+ * import { waitingChart } from "./round_trip_charts.ts";
+ * import { summarize } from "../statistics/summary.ts";
+ * if (!waitingChart(summarize([sampleRecord]))?.layer) throw new Error("one point waits by spin");
+ * ```
+ */
+export function waitingChart(rows: readonly PointSummary[]): ChartSpec | undefined {
+  const values = rows
+    .filter(({ point }) => point.portCount === 1 && point.laneCount === 1)
+    .flatMap(({ point, ratioToControl: ratio }) => ratio ? [figureRow(point, ratio)] : []);
+  if (values.length === 0) return undefined;
+  return {
+    title: chartTitle("What does each way of waiting cost?", [
+      "Median and 95 % interval of one call on one port and one lane; client+server",
+    ]),
+    width: 480,
+    height: { step: 28 },
+    data: { values },
+    layer: figureLayers({
+      place: { field: "waiting", type: "nominal", sort: { field: "figure" }, title: null },
+      figure: { type: "quantitative", scale: { type: "log" }, title: "times the floor" },
+      isHorizontal: true,
+    }),
   };
-  return [
-    { mark: { type: "rule", strokeDash: [5, 4], color: "gray" }, encoding: { y: options.floor } },
-    {
-      mark: { type: "rule", strokeWidth: 2, opacity: 0.6 },
-      encoding: { x, y: { ...y, field: fields.lo }, y2: { field: fields.hi }, color },
-    },
-    { mark: { type: "line", point: true }, encoding: { x, y, color } },
-  ];
 }

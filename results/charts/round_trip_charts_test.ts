@@ -1,32 +1,41 @@
 import { assert, assertEquals } from "@std/assert";
+import { sampleRecord } from "../../bench/record/testdata/sample_record.ts";
 import { summarize } from "../statistics/summary.ts";
-import { roundTripChart, type RoundTripRow, roundTripRows } from "./round_trip_charts.ts";
 import { fieldsOf } from "../testdata/fields_of.ts";
 import { sweepRecords } from "../testdata/sweep_records.ts";
+import type { ChartSpec } from "./render.ts";
+import { roundTripChart, waitingChart } from "./round_trip_charts.ts";
 
-const rows = roundTripRows(summarize(sweepRecords()));
+const rows = summarize(sweepRecords()).filter(({ scenario }) => scenario === "round_trip");
 
-Deno.test("roundTripRows() has a row for each point of the waiting that was swept most", () => {
-  assertEquals(rows.length, 6);
-  assertEquals(new Set(rows.map(({ waiting }) => waiting)), new Set(["spin+spin"]));
-  assert(rows.every((row) => row.loNanoseconds <= row.latencyNanoseconds));
-  assertEquals(roundTripRows([]), []);
+function valuesIn(spec: ChartSpec): Record<string, unknown>[] {
+  return (spec.data as { values: Record<string, unknown>[] }).values;
+}
+
+Deno.test("roundTripChart() draws the points of the waiting that was swept most, in two panels", () => {
+  const panels = roundTripChart(rows)!.hconcat as ChartSpec[];
+  assertEquals(panels.length, 2);
+  for (const panel of panels) {
+    const values = valuesIn(panel);
+    assertEquals(values.length, 6);
+    assert(values.every(({ waiting }) => waiting === "spin+spin"));
+    const fields = fieldsOf(panel);
+    assertEquals([...fields].filter((field) => !Object.hasOwn(values[0]!, field)), []);
+    assert(["portCount", "laneCount", "figureLo", "figureHi"].every((name) => fields.has(name)));
+  }
+  assertEquals(panels.map((panel) => fieldsOf(panel).has("figureFloor")), [true, false]);
 });
 
-Deno.test("roundTripChart() draws fields that its rows have, with intervals and the floor", () => {
-  const fields = fieldsOf(roundTripChart(rows));
-  const [row] = rows;
-  assertEquals([...fields].filter((field) => !Object.hasOwn(row!, field)), []);
-  const drawn: readonly (keyof RoundTripRow)[] = [
-    "portCount",
-    "laneCount",
-    "latencyNanoseconds",
-    "loNanoseconds",
-    "hiNanoseconds",
-    "floorNanoseconds",
-    "ratio",
-    "ratioLo",
-    "ratioHi",
-  ];
-  assertEquals(fields, new Set<string>(drawn));
+Deno.test("waitingChart() has a line for each way of waiting, with its interval", () => {
+  const spec = waitingChart(rows)!;
+  const names = valuesIn(spec).map(({ waiting }) => String(waiting)).toSorted();
+  assertEquals(names, ["adaptive+adaptive", "park+park", "spin+spin"]);
+  assertEquals(fieldsOf(spec), new Set(["waiting", "figure", "figureLo", "figureHi"]));
+});
+
+Deno.test("roundTripChart() and waitingChart() are nothing without a floor", () => {
+  const { control: _, ...alone } = sampleRecord;
+  const floorless = summarize([{ ...alone, controlSeconds: [] }]);
+  assertEquals([roundTripChart(floorless), waitingChart(floorless)], [undefined, undefined]);
+  assertEquals([roundTripChart([]), waitingChart([])], [undefined, undefined]);
 });

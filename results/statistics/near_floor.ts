@@ -2,7 +2,7 @@ import { quantile } from "simple-statistics";
 import type { RunRecord, Samples } from "../../bench/record/record.ts";
 
 /** The control that is the same two flags at every point of every scenario. */
-const FLOOR = "ping_pong";
+export const NEAR_CONTROL = "ping_pong";
 /** A floor that only the fastest samples reach could be luck; this many cannot. */
 const NEAR_QUANTILE = 0.05;
 /** Times that floor: what is beyond was sampled while the cores were further apart, or busy. */
@@ -37,12 +37,12 @@ export interface NearFloor {
  * ```
  */
 export function nearFloor(records: readonly RunRecord[]): NearFloor | undefined {
-  const floors = records.filter(({ control }) => control === FLOOR)
+  const floors = records.filter(({ control }) => control === NEAR_CONTROL)
     .flatMap(({ controlSeconds }) => controlSeconds);
   if (floors.length === 0) return undefined;
   const limitSeconds = NEAR_RATIO_MAX * quantile(floors, NEAR_QUANTILE);
   const near = records.map((record) =>
-    record.control === FLOOR ? keepNear(record, limitSeconds) : { record, isWhole: false }
+    record.control === NEAR_CONTROL ? keepNear(record, limitSeconds) : { record, isWhole: false }
   );
   return {
     records: near.map(({ record }) => record),

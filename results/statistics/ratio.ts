@@ -65,6 +65,22 @@ export function quotient(numerator: Interval, denominator: Interval): Interval {
 }
 
 /**
+ * The interval in another unit, or shared out: every bound times the factor.
+ *
+ * @param factor more than 0
+ *
+ * @example
+ * ```ts
+ * import { scaled } from "./ratio.ts";
+ * const turn = { center: 8, lo: 4, hi: 12, confidence: 0.95, warnings: [] };
+ * if (scaled(turn, 1 / 4).hi !== 3) throw new Error("four calls in a turn");
+ * ```
+ */
+export function scaled({ center, lo, hi, ...rest }: Interval, factor: number): Interval {
+  return { ...rest, center: center * factor, lo: lo * factor, hi: hi * factor };
+}
+
+/**
  * One over it: calls a second of seconds a call, "times faster" of "times the time".
  *
  * @example

@@ -66,6 +66,7 @@ export const gpuEpoch: Scenario<typeof axes> = {
     yield* oneAxisAtATime(axes, ONE_CALL);
     yield { waveCount: 4096, callsPerWave: 1, readback: "awaited" };
   },
+  callsPerTurn: ({ waveCount, callsPerWave }) => waveCount * callsPerWave,
   targets: [
     {
       text: "one epoch with one call, in raw readbacks of the same bytes",

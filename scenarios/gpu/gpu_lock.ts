@@ -42,6 +42,7 @@ export const gpuLock: Scenario<typeof axes> = {
   axes,
   floor: rawAtomics,
   needsAdapter: true,
+  callsPerTurn: () => WAVE_COUNT,
   setup: prepareContention,
 };
 

@@ -37,6 +37,7 @@ export const gpuServer: Scenario<typeof axes> = {
   floor: rawRound,
   needsAdapter: true,
   points: () => oneAxisAtATime(axes, { batchCount: 256, laneCount: 1 }),
+  callsPerTurn: ({ batchCount }) => batchCount,
   setup: prepareBatches,
 };
 
