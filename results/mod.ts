@@ -6,9 +6,7 @@
 export { Chart } from "./charts/chart.ts";
 export { type ChartOptions, chartsOf, type NamedChart } from "./charts/charts_of.ts";
 export { defaultChart } from "./charts/default_chart.ts";
-export { manyClientsChart } from "./charts/many_clients_chart.ts";
 export { type ChartSpec, renderPng, renderSvg } from "./charts/render.ts";
-export { roundTripChart, waitingChart } from "./charts/round_trip_charts.ts";
 export { type Loaded, loadRecords, parseRecords } from "./load/load.ts";
 export {
   type Judgement,
