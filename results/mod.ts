@@ -3,6 +3,7 @@
  *
  * @module
  */
+export type { RunRecord } from "../bench/record/record.ts";
 export { Chart } from "./charts/chart.ts";
 export { type ChartOptions, chartsOf, type NamedChart } from "./charts/charts_of.ts";
 export { defaultChart } from "./charts/default_chart.ts";

@@ -5,8 +5,8 @@ import type { Target } from "./target.ts";
 /**
  * One prepared run. The runner owns the clock: nothing here measures, repeats or prints.
  *
- * A trial rests when it is made and whenever `rest` has returned: then none of its workers burns a
- * processor, so that it can alternate with another trial on the same few cores.
+ * A trial rests when it is made and whenever `rest` has returned: then none of its workers runs a
+ * busy loop, so that another trial can be sampled on the same few cores.
  */
 export interface Trial {
   /** Makes `callCount` calls, one after another; throws when a result is wrong. The timed part. */
@@ -17,19 +17,25 @@ export interface Trial {
   rest?(): void;
   /** What the GPU adapter calls itself, when the trial runs on one. */
   readonly adapter?: string;
+  /** Releases what the trial holds; the partner itself goes on. */
   [Symbol.asyncDispose](): Promise<void>;
 }
 
 /**
- * Something to compare with, sampled in turn with the trial, in the same isolate. Code that both go
- * through should be none or all of it: a second channel beside the first costs the optimiser what
- * it knew of the only one, about a tenth of a call.
+ * Something to compare with, sampled in turn with the trial, in the same isolate. It should share
+ * either all of its code with the trial or none: where a control opens a second channel, the engine
+ * can no longer optimise for the only one, and a call takes about a tenth longer.
  */
 export interface Control<A extends Axes = Axes> {
+  /** Names it in records, tables and charts: small letters, digits and `_`. */
   readonly name: string;
-  /** The shortest sample that tells something, where schedulers are part of the answer. */
+  /** The shortest useful sample, in seconds, where the work of a scheduler is part of the answer. */
   readonly sampleSecondsMin?: number;
-  /** @param partner the thread at the other end, the same one for a trial and its controls */
+  /**
+   * Prepares a run at a point.
+   *
+   * @param partner the thread at the other end, the same one for a trial and its controls
+   */
   setup(point: Point<A>, partner: Partner): Promise<Trial>;
 }
 
@@ -59,6 +65,7 @@ export interface Control<A extends Axes = Axes> {
 export interface Scenario<A extends Axes = Axes> extends Control<A> {
   /** Ends with a question mark; the title of tables and charts. */
   readonly question: string;
+  /** What is varied, with the values of an ordinary sweep. */
   readonly axes: A;
   /** The least that the work can cost. Every figure is told as a ratio to it as well. */
   readonly floor?: Control<A>;
@@ -71,11 +78,11 @@ export interface Scenario<A extends Axes = Axes> extends Control<A> {
    * a batch; 1 when absent. The default chart shares the time of a turn out over them.
    */
   callsPerTurn?(point: Point<A>): number;
-  /** Whether `run` is said to allocate nothing on this isolate's heap once it is warm. */
+  /** Whether `run`, once it is warm, is meant to allocate nothing; sweeps check it. */
   readonly isAllocationFree?: boolean;
   /**
-   * Whether this thread and its partner, and no other, do the work: each is kept on a processor of
-   * its own then, where the system allows it.
+   * Whether this thread and its partner, and no other, do the work. If so, each is kept on a
+   * processor of its own, where the system allows it.
    */
   readonly isPair?: boolean;
   /** Whether the trial runs on a GPU adapter. */

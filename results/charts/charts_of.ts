@@ -10,7 +10,9 @@ import { roundTripChart, waitingChart } from "./round_trip_charts.ts";
 
 /** A chart with the name of its files. */
 export interface NamedChart {
+  /** That of its scenario, or of the special chart. */
   readonly name: string;
+  /** What can be drawn. */
   readonly chart: Chart;
 }
 

@@ -17,7 +17,9 @@ export type TargetVerdict = "reached" | "missed" | "undecided" | "unreliable" | 
 
 /** What a run says about a target. */
 export interface Judgement {
+  /** What was to be reached. */
   readonly target: Target;
+  /** Whether it was, at the worst of its points. */
   readonly verdict: TargetVerdict;
   /** The figure at the worst of the points; absent when none was measured. */
   readonly figure?: Interval;

@@ -5,12 +5,12 @@ import { NEAR_CONTROL, type NearFloor, nearFloor } from "../statistics/near_floo
 import { type PointSummary, summarize } from "../statistics/summary.ts";
 import { targetsText } from "./judge_targets.ts";
 
-/** Above this share the two views are the same. */
+/** From this share of near samples on, nothing is left out: the figures would be the same. */
 const WHOLE_SHARE = 0.98;
 
 /**
- * The charts of a run: of the samples taken while the floor was near, because a step between two
- * points must be the protocol's and not the machine's.
+ * The charts of a run, drawn from the samples taken while the floor was near: otherwise two points
+ * could differ because the machine changed between them. See {@linkcode nearFloor}.
  *
  * @example
  * ```ts

@@ -1,5 +1,5 @@
 import { durationText, threeDigits } from "../../bench/record/duration_text.ts";
-import { doubtsText, sharedWarnings } from "./warnings_text.ts";
+import { sharedWarnings, warningsText } from "./warnings_text.ts";
 import { comparePoints } from "../statistics/compare_points.ts";
 import type { Interval } from "../statistics/interval.ts";
 import type { PointSummary } from "../statistics/summary.ts";
@@ -7,8 +7,8 @@ import type { PointSummary } from "../statistics/summary.ts";
 const HEADINGS = ["point", "a call", "95 % interval", "calls/s", "x floor", "interval", "faster"];
 
 /**
- * The figures of a run as text: a table for each scenario under its question, then every doubt with
- * the points that it is about. A star marks a point with doubts of its own.
+ * The figures of a run as text: a table for each scenario under its question, then every warning
+ * with the points that it is about. A star marks a point with warnings of its own.
  *
  * @example
  * ```ts
@@ -23,7 +23,7 @@ export function tableText(rows: readonly PointSummary[]): string {
   const byScenario = Map.groupBy(sorted, ({ scenario }) => scenario);
   const shared = sharedWarnings(rows);
   const tables = [...byScenario.values()].map((some) => scenarioText(some, shared));
-  return [...tables, doubtsText(rows)].filter((text) => text !== "").join("\n");
+  return [...tables, warningsText(rows)].filter((text) => text !== "").join("\n");
 }
 
 function scenarioText(rows: readonly PointSummary[], shared: ReadonlySet<string>): string {

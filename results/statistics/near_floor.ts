@@ -1,31 +1,33 @@
 import { quantile } from "simple-statistics";
 import type { RunRecord, Samples } from "../../bench/record/record.ts";
 
-/** The control that is the same two flags at every point of every scenario. */
+/** The floor by which samples are chosen: the same two flags at every point that has it. */
 export const NEAR_CONTROL = "ping_pong";
-/** A floor that only the fastest samples reach could be luck; this many cannot. */
+/** The near floor is this quantile: the fastest sample alone could be an accident. */
 const NEAR_QUANTILE = 0.05;
-/** Times that floor: what is beyond was sampled while the cores were further apart, or busy. */
+/** In near floors: samples above it were taken while the cores were further apart, or busy. */
 const NEAR_RATIO_MAX = 1.5;
 /** Fewer samples have no interval worth the name. */
 const SAMPLES_MIN = 6;
 
-/** The part of a run that was sampled at one distance of the cores. */
+/** The part of a run that was sampled while the two cores were near each other. */
 export interface NearFloor {
   /** With those samples only, still in pairs; a point that has too few of them keeps all of its own. */
   readonly records: readonly RunRecord[];
   /** Points that keep all of their samples, each with a warning that says so. */
   readonly wholePointCount: number;
+  /** A sample is near when its floor took at most this long. */
   readonly limitSeconds: number;
-  /** How many of the samples are in it, 0 to 1. */
+  /** The share of the samples that are near, 0 to 1. */
   readonly share: number;
 }
 
 /**
- * The samples that were taken while the floor was near. A virtual machine's processors are moved
- * between cores that are near each other and cores that are not, several times the distance,
- * within seconds; neither seconds nor ratios of the two states can be mixed. The choice looks at the
- * floor alone, so that it cannot favour a figure; all samples stay in the records and the table.
+ * The samples that were taken while the two cores were near each other. A virtual machine's
+ * processors are moved, within seconds, between cores that are near each other and cores that are
+ * several times as far apart; figures of the two states cannot be mixed. The floor tells the states
+ * apart. Nothing but the floor is looked at, so that the choice cannot favour a figure. All samples
+ * stay in the records and the table.
  *
  * @returns nothing when no record has that floor
  *
@@ -53,8 +55,8 @@ export function nearFloor(records: readonly RunRecord[]): NearFloor | undefined 
 }
 
 /**
- * The record with its near samples. Too few of them have no interval, and a point that vanished from
- * a chart would tell less than one drawn from all samples, with a warning.
+ * The record with its near samples. Where these are too few for an interval, it keeps all of its
+ * samples and gets a warning: left out, the point would be missing from the charts.
  */
 function keepNear(
   record: RunRecord,

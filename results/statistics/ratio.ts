@@ -1,8 +1,8 @@
 import { type Interval, medianInterval } from "./interval.ts";
 
 /**
- * How many times one thing takes what another takes, from samples taken in pairs: the median of the
- * pairs' ratios. What the machine did meanwhile happened to both of a pair, and cancels out.
+ * How many times as long one thing takes as another, from samples taken in pairs: the median of the
+ * pairs' ratios. What slowed the machine down slowed both samples of a pair, so it cancels out.
  *
  * @throws {RangeError} when the samples do not pair, or there are none
  *
@@ -81,7 +81,7 @@ export function scaled({ center, lo, hi, ...rest }: Interval, factor: number): I
 }
 
 /**
- * One over it: calls a second of seconds a call, "times faster" of "times the time".
+ * One over the interval: calls a second from seconds a call, "times faster" from "times as long".
  *
  * @example
  * ```ts

@@ -76,7 +76,11 @@ export class Partner {
     return this.#worker ? await ask(await this.#worker, { kind: "allocatedBytes" }) : 0;
   }
 
-  /** @throws {Error} with the partner's own words when its work threw */
+  /**
+   * Does nothing unless the partner's work threw.
+   *
+   * @throws {Error} with the partner's own words when its work threw
+   */
   throwIfFailed(): void {
     this.#state.throwIfFailed();
   }
