@@ -1,5 +1,5 @@
 /**
- * The questions that this lab asks. A scenario is known by its name; the runner knows none.
+ * The questions that this lab asks: each scenario is one, with the axes to vary and a trial to run.
  *
  * @module
  */

@@ -67,7 +67,7 @@ export interface Scenario<A extends Axes = Axes> extends Control<A> {
   readonly question: string;
   /** What is varied, with the values of an ordinary sweep. */
   readonly axes: A;
-  /** The least that the work can cost. Every figure is told as a ratio to it as well. */
+  /** The least that the work can cost: figures are shown in it as well as in seconds. */
   readonly floor?: Control<A>;
   /** What else a reader compares with: what people use today, or a simpler case. */
   readonly references?: readonly Control<A>[];

@@ -18,9 +18,9 @@ export interface AxisRoles {
 
 /** More colours than these cannot be told apart. */
 const COLORS_MAX = 10;
-/** More panels than these leave none of them room. */
+/** More panels than these would be too small. */
 const FACETS_MAX = 6;
-/** A grid of panels and colours of which less is measured would be mostly empty. */
+/** Panels need this share of all combinations measured; with less, most of them would be empty. */
 const FILLED_SHARE = 0.5;
 
 /**

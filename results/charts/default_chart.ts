@@ -8,7 +8,7 @@ import { chartTitle, figureLayers, figureRow } from "./figure_panel.ts";
 import type { ChartSpec } from "./render.ts";
 import { EDGE_PIXELS, spansRatios, timeFigure } from "./time_figure.ts";
 
-/** More values than these are left to the axis to label. */
+/** With more values than these, the axis chooses what to label. */
 const TICKS_MAX = 12;
 /** The field of a row that names its line, where several axes share the colour. */
 const SERIES_FIELD = "figureSeries";

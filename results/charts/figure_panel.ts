@@ -8,7 +8,7 @@ const FIELD = { center: "figure", lo: "figureLo", hi: "figureHi", floor: "figure
 /** One dot of a chart: a point's axes, and a figure with its interval. */
 export type FigureRow = Readonly<Record<string, AxisValue>>;
 
-/** @param floor what the dot is compared with, where there is such a thing */
+/** @param floor the figure of what the dot is compared with, if there is one */
 export function figureRow(point: Point, { center, lo, hi }: Interval, floor?: number): FigureRow {
   const figure = { [FIELD.center]: center, [FIELD.lo]: lo, [FIELD.hi]: hi };
   return { ...point, ...figure, ...(floor !== undefined && { [FIELD.floor]: floor }) };
@@ -24,7 +24,7 @@ export interface FigurePanel {
   readonly color?: ChartSpec;
   /** Dashed: a line at one value, at the median of the rows' floors, or along their floors. */
   readonly floor?: { readonly datum: number } | "median" | "along";
-  /** Whether neighbouring dots are joined: only where the axis between them means something. */
+  /** Whether a line joins neighbouring dots: on an axis of numbers. */
   readonly isJoined?: boolean;
   /** Whether figures grow to the right, which leaves room for the names of places. */
   readonly isHorizontal?: boolean;

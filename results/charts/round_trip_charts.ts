@@ -4,8 +4,8 @@ import type { ChartSpec } from "./render.ts";
 import { timeFigure } from "./time_figure.ts";
 
 /**
- * What one call costs over ports, by lanes: in seconds, and in floors of the same moment. Of the
- * waiting that was swept most.
+ * What one call costs over ports, by lanes: in seconds, and in floors of the same moment. It draws
+ * the points with the way of waiting that was swept most.
  *
  * @param rows of the scenario `round_trip`
  * @returns nothing when no point has a floor
@@ -47,7 +47,7 @@ function mostSwept(rows: readonly PointSummary[]): readonly PointSummary[] {
   return [...byWaiting.values()].toSorted((left, right) => right.length - left.length)[0] ?? [];
 }
 
-function overPorts(figure: ChartSpec, floor: FigurePanel["floor"] & {}): ChartSpec[] {
+function overPorts(figure: ChartSpec, floor: NonNullable<FigurePanel["floor"]>): ChartSpec[] {
   const place = {
     field: "portCount",
     type: "quantitative",
@@ -62,7 +62,7 @@ function overPorts(figure: ChartSpec, floor: FigurePanel["floor"] & {}): ChartSp
 
 /**
  * What each way of waiting costs, in one call on one port and one lane; on a logarithmic axis,
- * because parking costs a hundredfold.
+ * because parking takes hundreds of times as long as spinning.
  *
  * @param rows of the scenario `round_trip`
  * @returns nothing when there is no such point, or it has no floor

@@ -29,7 +29,7 @@ export interface Judgement {
   readonly pointCount: number;
 }
 
-/** What is worse comes first: a target that is missed at one point is missed. */
+/** The worst verdict first: a target that is missed at one point is missed. */
 const WORST_FIRST: readonly TargetVerdict[] = ["missed", "undecided", "unreliable", "reached"];
 
 /**

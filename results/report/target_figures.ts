@@ -57,7 +57,7 @@ function timed(interval: Interval | undefined, rows: readonly PointSummary[]): T
   return interval ? [{ interval, pointId: rows[0]!.pointId, timedRows: rows }] : [];
 }
 
-/** Counted over so many calls that chance has no part in it: the interval has no width. */
+/** Counted over very many calls, not sampled: the interval has no width. */
 function counted({ heapGrowthBytesPerCall: center, pointId }: PointSummary): TargetFigure[] {
   if (center === undefined) return [];
   const interval = { center, lo: center, hi: center, confidence: 1, warnings: [] };
@@ -65,9 +65,10 @@ function counted({ heapGrowthBytesPerCall: center, pointId }: PointSummary): Tar
 }
 
 /**
- * The two points were not measured at the same moment. Compared by seconds, a floor that moved
- * meanwhile would count; compared by floors, what does not move with it. The interval holds both:
- * it is narrow when the floor stood still, and decides nothing when it did not.
+ * The two points were measured at different moments. In seconds, their ratio is wrong when the floor
+ * has moved in between; in floors, it is wrong by the part of a call that does not move with the
+ * floor. The interval holds both ratios: it is narrow when the floor stood still, and so wide that it
+ * decides nothing when it did not.
  */
 function timesOther(row: PointSummary, other: PointSummary): Interval | undefined {
   if (!row.ratioToControl || !other.ratioToControl) return undefined;

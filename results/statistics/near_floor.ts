@@ -7,7 +7,7 @@ export const NEAR_CONTROL = "ping_pong";
 const NEAR_QUANTILE = 0.05;
 /** In near floors: samples above it were taken while the cores were further apart, or busy. */
 const NEAR_RATIO_MAX = 1.5;
-/** Fewer samples have no interval worth the name. */
+/** Fewer samples than these have no interval of 95 %. */
 const SAMPLES_MIN = 6;
 
 /** The part of a run that was sampled while the two cores were near each other. */

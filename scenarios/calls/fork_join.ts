@@ -13,7 +13,7 @@ const FAILURE_BYTE = 16;
 const FORK_BYTES = 1024;
 
 const STOP = -1;
-/** Who sleeps looks again after this time, so that no failure goes unnoticed. */
+/** The longest sleep: after it the words are looked at again, so that no failure goes unnoticed. */
 const SLEEP_MILLISECONDS = 50;
 
 /**

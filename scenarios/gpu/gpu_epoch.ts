@@ -26,7 +26,7 @@ function bytesOf({ waveCount, callsPerWave }: EpochPoint): number {
   return REPORT_BYTES + waveCount * callsPerWave * PORT_BYTES;
 }
 
-/** The same bytes back from one small dispatch: what no epoch can beat. */
+/** One small dispatch from which the same bytes come back: no epoch can be faster. */
 const rawReadback: Control<typeof axes> = {
   name: "raw_readback",
   setup: async (point) =>
@@ -36,7 +36,7 @@ const rawReadback: Control<typeof axes> = {
     }),
 };
 
-/** As many invocations write the same bytes plainly, with the same atomics, and they travel both ways. */
+/** As many invocations, bytes and atomics without a protocol; the bytes travel both ways. */
 const rawTraffic: Control<typeof axes> = {
   name: "raw_traffic",
   setup: async (point) =>

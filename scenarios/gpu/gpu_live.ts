@@ -20,10 +20,10 @@ const axes = {
 
 type LivePoint = Point<typeof axes>;
 
-/** The most turns of one dispatch: drivers of real adapters end what takes seconds. */
+/** The most turns of one dispatch: drivers of hardware stop a dispatch that takes seconds. */
 const TURNS_MAX = 100_000;
 const SPINS_MAX = 100_000_000;
-/** The two of the floor, and spare ones: see ping_pong_live.wgsl. */
+/** More than two: the first two that run take part, see ping_pong_live.wgsl. */
 const GROUP_COUNT = 16;
 /** Raised by the floor's kernel when a workgroup gave up. */
 const NO_PROGRESS_WORD = 64;

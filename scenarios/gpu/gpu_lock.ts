@@ -7,7 +7,7 @@ import type { Control, Scenario, Trial } from "../scenario.ts";
 
 const axes = {
   lock: LOCK_NAMES,
-  /** Ports that 256 waves of one lane want at once. */
+  /** Ports, of which 256 waves of one lane want one each. */
   portCount: [16, 64, 256],
 } as const;
 
@@ -24,7 +24,7 @@ const LOCK_AND_UNLOCK: Record<LockPoint["lock"], string> = {
   "fetch-add": "atomicAdd(&locks[at], 1u); atomicSub(&locks[at], 1u);",
 };
 
-/** As many waves take and drop a lock each, once for each epoch that the trial needs at least. */
+/** As many waves take a lock each and drop it again, in one dispatch. */
 const rawAtomics: Control<typeof axes> = {
   name: "raw_atomics",
   setup: async ({ lock, portCount }) =>

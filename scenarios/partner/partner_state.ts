@@ -11,7 +11,7 @@ const STATE_BYTES = 1024;
 
 const IDLE = 0;
 const FAILED = -1;
-/** Between two looks; each look sleeps, so that the partner gets the core if there is only one. */
+/** The sleep between two looks at the word: it leaves the core to the partner if there is only one. */
 const LOOK_MILLISECONDS = 1;
 const ANSWER_LOOKS_MAX = 10_000;
 

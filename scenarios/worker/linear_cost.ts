@@ -98,7 +98,7 @@ interface PortServerInit {
   readonly ports: Ports;
 }
 
-/** The partner's half: a server that takes a port for each call, of one kind or the other. */
+/** Runs in the partner's isolate: a server that takes a plain or a typed port for each call. */
 export function prepareWork({ handle, ports }: PortServerInit): Work {
   const channel = Channel.attach(handle);
   const server = new Server(channel, { waiter: "spin" });

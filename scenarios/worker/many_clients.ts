@@ -12,7 +12,7 @@ const axes = {
   waiting: WAITER_NAMES,
 } as const;
 
-/** Several time slices of a scheduler: there may be more Workers than cores. */
+/** Several time slices of the scheduler, because there may be more Workers than cores. */
 const SAMPLE_SECONDS_MIN = 0.04;
 
 /** What several clients are compared with: one client Worker on a channel of its own. */
@@ -22,7 +22,7 @@ const oneClient: Control<typeof axes> = {
   setup: (point, partner) => prepareManyClients({ ...point, clientCount: 1 }, partner),
 };
 
-/** Client Workers on one channel, one server: a sample is the time of all, a call any client's. */
+/** Several clients and one server: a sample ends with the last client, and has the calls of all. */
 export const manyClients: Scenario<typeof axes> = {
   name: "many_clients",
   question: "How many calls a second does one server take from several clients?",

@@ -22,7 +22,7 @@ const axes = {
   ],
 } as const;
 
-/** The simplest call, from which the sweep moves the waiting, and most targets their axis. */
+/** The simplest call. The sweep moves its waiting, and the targets its ports or lanes. */
 const ONE_CALL = { portCount: 1, laneCount: 1, waiting: "spin+spin" } as const;
 
 /**
