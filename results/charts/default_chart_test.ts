@@ -56,8 +56,9 @@ Deno.test("defaultChart() dashes the floor, and names the adapter, where there i
   assertStringIncludes(withFloor, "on An adapter");
   const { control: _, ...alone } = sampleRecord;
   const rows = summarize([{ ...alone, controlSeconds: [] }]);
-  const without = await renderSvg(defaultChart(rows));
-  assert(!without.includes("Dashed") && !without.includes("dasharray"));
+  const without = defaultChart(rows);
+  assert(!fieldsOf(without).has("figureFloor"));
+  assert(!(await renderSvg(without)).includes("Dashed"));
 });
 
 Deno.test("defaultChart() claims no interval where the samples are too few for one", () => {
