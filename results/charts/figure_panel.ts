@@ -71,7 +71,10 @@ function floorLayers(panel: FigurePanel): ChartSpec[] {
   if (floor === "along") {
     const encoding = { ...sharedChannels(panel), [along]: ofRows };
     // The stroke shows the floor of a dot that has no neighbour to draw a line to.
-    return [{ mark: { type: "line", ...dashed, point: { shape: "stroke" } }, encoding }];
+    return [{
+      mark: { type: "line", ...dashed, point: { shape: "stroke", filled: false, size: 80 } },
+      encoding,
+    }];
   }
   const level = floor === "median" ? { ...ofRows, aggregate: "median" } : floor;
   return [{ mark: { type: "rule", color: "gray", ...dashed }, encoding: { [along]: level } }];
