@@ -12,7 +12,10 @@ const SAMPLES_MIN = 6;
 
 /** The part of a run that was sampled while the two cores were near each other. */
 export interface NearFloor {
-  /** With those samples only, still in pairs; a point that has too few of them keeps all of its own. */
+  /**
+   * By point, with those samples only, still in pairs. A round with too few of them is left out; a
+   * point that has no other round keeps all of its samples.
+   */
   readonly records: readonly RunRecord[];
   /** Points that keep all of their samples, each with a warning that says so. */
   readonly wholePointCount: number;
@@ -43,43 +46,48 @@ export function nearFloor(records: readonly RunRecord[]): NearFloor | undefined 
     .flatMap(({ controlSeconds }) => controlSeconds);
   if (floors.length === 0) return undefined;
   const limitSeconds = NEAR_RATIO_MAX * quantile(floors, NEAR_QUANTILE);
-  const near = records.map((record) =>
-    record.control === NEAR_CONTROL ? keepNear(record, limitSeconds) : { record, isWhole: false }
-  );
+  const byPoint = Map.groupBy(records, ({ scenario, pointId }) => `${scenario} ${pointId}`);
+  const points = [...byPoint.values()].map((rounds) => keepNear(rounds, limitSeconds));
   return {
-    records: near.map(({ record }) => record),
-    wholePointCount: near.filter(({ isWhole }) => isWhole).length,
+    records: points.flatMap(({ rounds }) => rounds),
+    wholePointCount: points.filter(({ isWhole }) => isWhole).length,
     limitSeconds,
     share: floors.filter((seconds) => seconds <= limitSeconds).length / floors.length,
   };
 }
 
 /**
- * The record with its near samples. Where these are too few for an interval, it keeps all of its
- * samples and gets a warning: left out, the point would be missing from the charts.
+ * The rounds of a point that have enough near samples, with these alone. A point without such a round
+ * keeps all of its samples and gets a warning: left out, it would be missing from the charts.
  */
 function keepNear(
-  record: RunRecord,
+  rounds: readonly RunRecord[],
   limitSeconds: number,
-): { readonly record: RunRecord; readonly isWhole: boolean } {
-  const isNear = record.controlSeconds.map((seconds) => seconds <= limitSeconds);
-  const nearCount = isNear.filter(Boolean).length;
-  if (nearCount < SAMPLES_MIN) return { record: withWarning(record, nearCount), isWhole: true };
-  const keep = (seconds: readonly number[]) => seconds.filter((_, index) => isNear[index]);
-  const references = Object.entries(record.references).map(([name, samples]) =>
-    [name, { ...samples, latencySeconds: keep(samples.latencySeconds) }] satisfies [string, Samples]
-  );
-  const nearRecord = {
-    ...record,
-    latencySeconds: keep(record.latencySeconds),
-    controlSeconds: keep(record.controlSeconds),
-    references: Object.fromEntries(references),
-  };
-  return { record: nearRecord, isWhole: false };
+): { readonly rounds: readonly RunRecord[]; readonly isWhole: boolean } {
+  if (rounds[0]!.control !== NEAR_CONTROL) return { rounds, isWhole: false };
+  const near = rounds.map((round) => nearPart(round, limitSeconds));
+  const enough = near.filter(({ latencySeconds }) => latencySeconds.length >= SAMPLES_MIN);
+  if (enough.length > 0) return { rounds: enough, isWhole: false };
+  return { rounds: rounds.map((round, index) => withWarning(round, near[index]!)), isWhole: true };
 }
 
-function withWarning(record: RunRecord, nearCount: number): RunRecord {
+function nearPart(round: RunRecord, limitSeconds: number): RunRecord {
+  const isNear = round.controlSeconds.map((seconds) => seconds <= limitSeconds);
+  const keep = (seconds: readonly number[]) => seconds.filter((_, index) => isNear[index]);
+  const references = Object.entries(round.references).map(([name, samples]) =>
+    [name, { ...samples, latencySeconds: keep(samples.latencySeconds) }] satisfies [string, Samples]
+  );
+  return {
+    ...round,
+    latencySeconds: keep(round.latencySeconds),
+    controlSeconds: keep(round.controlSeconds),
+    references: Object.fromEntries(references),
+  };
+}
+
+function withWarning(round: RunRecord, near: RunRecord): RunRecord {
+  const [nearCount, count] = [near, round].map(({ controlSeconds }) => controlSeconds.length);
   const warning =
-    `Drawn from all samples as ${nearCount} of ${record.controlSeconds.length} were taken while the floor was near`;
-  return { ...record, warnings: [...record.warnings, warning] };
+    `Drawn from all samples as ${nearCount} of ${count} were taken while the floor was near`;
+  return { ...round, warnings: [...round.warnings, warning] };
 }
