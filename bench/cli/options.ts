@@ -90,7 +90,7 @@ function refuseEmpty(name: string, text: string | undefined): void {
 
 function chosenScenarios(names: readonly string[], isEverything: boolean): readonly Scenario[] {
   const wanted = names.flatMap((text) => text.split(","));
-  if (wanted.length > 0) return [...new Set(wanted)].map(findScenario);
+  if (wanted.length > 0) return [...new Set(wanted)].map((name) => findScenario(name));
   return isEverything ? allScenarios : usualScenarios;
 }
 

@@ -38,7 +38,7 @@ export async function registerBenches(scenario: Scenario): Promise<void> {
   });
   const batchSeconds = Math.max(BATCH_SECONDS, scenario.sampleSecondsMin ?? 0);
   const points = [...scenario.points?.() ?? allPoints(scenario.axes)];
-  const [floor] = scenario.controls ?? [];
+  const { floor } = scenario;
   // Among more Workers than cores the floor would measure the scheduler, for seconds a batch.
   if (floor && floor.name !== scenario.name && !scenario.sampleSecondsMin) {
     const trial = await floor.setup(points[0]!, partner);

@@ -1,7 +1,7 @@
 import { median } from "simple-statistics";
 import type { Point } from "../../scenarios/axis.ts";
 import { Partner } from "../../scenarios/partner/partner.ts";
-import type { Control, Scenario, Trial } from "../../scenarios/scenario.ts";
+import { type Control, controlsOf, type Scenario, type Trial } from "../../scenarios/scenario.ts";
 import { type Clock, clockSeconds } from "./clock.ts";
 import { controlDoubts, stallDoubts } from "../machine/doubt.ts";
 import { heapDoubts, type HeapGrowth, measureHeapGrowth } from "./heap_growth.ts";
@@ -39,15 +39,14 @@ export async function measurePoint(
   await using trials = new AsyncDisposableStack();
   try {
     const placement = scenario.isPair ? await placeApart(partner) : undefined;
-    const controls = scenario.controls ?? [];
     const prepared: Prepared[] = [];
-    for (const control of [scenario, ...controls]) {
+    for (const control of [scenario, ...controlsOf(scenario)]) {
       prepared.push({ control, trial: trials.use(await control.setup(point, partner)) });
     }
     const measured = await new PointRun({ scenario, budget, clock, partner, prepared }).measure();
     return { ...measured, ...(placement && { placement }) };
   } catch (error) {
-    partner.assertWell();
+    partner.throwIfFailed();
     throw error;
   }
 }
@@ -82,9 +81,10 @@ class PointRun {
     const contestants = await this.#warmUpAll();
     const criterion = new PrecisionCriterion({ ...budget, secondsMax: end - clock() });
     const samples = await takeSamples(contestants, { criterion, clock });
-    this.#doubtSamples(samples);
+    const named = this.#samplesByName(contestants, samples);
+    this.#doubtSamples(named);
     return {
-      ...this.#samplesByName(contestants, samples),
+      ...named,
       ...await this.#heapGrowth(contestants[0]!),
       stopReason: criterion.reason!,
       ...this.#adapter(),
@@ -135,7 +135,7 @@ class PointRun {
     return growth;
   }
 
-  #doubtSamples([latencySeconds = [], controlSeconds = []]: readonly (readonly number[])[]): void {
+  #doubtSamples({ latencySeconds, controlSeconds }: Omit<Measurement, "warnings">): void {
     this.#warnings.push(...stallDoubts(latencySeconds, "The trial"));
     const onAdapter = this.#ground.scenario.needsAdapter === true;
     this.#warnings.push(...controlDoubts(controlSeconds, { onAdapter }));
@@ -147,15 +147,16 @@ class PointRun {
     contestants: readonly Contestant[],
     samples: readonly (readonly number[])[],
   ): Omit<Measurement, "warnings"> {
-    const [own, floor, ...others] = contestants.map(({ callsPerSample }, index): Samples => ({
+    const [own, ...others] = contestants.map(({ callsPerSample }, index): Samples => ({
       callsPerSample,
       latencySeconds: samples[index]!,
     }));
-    const [, control, ...references] = this.#ground.prepared.map(({ control }) => control);
+    const { floor, references = [] } = this.#ground.scenario;
+    const ofFloor = floor && others.shift();
     return {
       ...own!,
-      ...(floor && { control: control!.name, controlCallsPerSample: floor.callsPerSample }),
-      controlSeconds: floor?.latencySeconds ?? [],
+      ...(ofFloor && { control: floor.name, controlCallsPerSample: ofFloor.callsPerSample }),
+      controlSeconds: ofFloor?.latencySeconds ?? [],
       references: Object.fromEntries(references.map(({ name }, at) => [name, others[at]!])),
     };
   }

@@ -17,7 +17,7 @@ function simulated(
   time: SimulatedTime,
   latencies: { readonly trial: Latency; readonly floor: Latency; readonly other: Latency },
 ): Scenario {
-  const controls = (["floor", "other"] as const).map((name): Control => ({
+  const [floor, other] = (["floor", "other"] as const).map((name): Control => ({
     name,
     setup: () => Promise.resolve(time.trial(name, latencies[name])),
   }));
@@ -25,7 +25,8 @@ function simulated(
     name: "simulated",
     question: "Is it real?",
     axes: {},
-    controls,
+    floor: floor!,
+    references: [other!],
     setup: () => Promise.resolve(time.trial("trial", latencies.trial)),
   };
 }
@@ -72,9 +73,18 @@ Deno.test("measurePoint() says what is doubtful", async () => {
   assertMatch(warnings.join("; "), /The control moved from 100 ns to 400 ns/);
 });
 
+Deno.test("measurePoint() without a floor keeps its references, by their names", async () => {
+  const time = new SimulatedTime();
+  const latencies = { trial: () => 2e-7, floor: () => 1e-7, other: () => 5e-5 };
+  const { floor: _, ...floorless } = simulated(time, latencies);
+  const measured = await measurePoint(floorless, { point: {}, budget, clock: time.clock });
+  assertEquals([measured.control, measured.controlSeconds], [undefined, []]);
+  assertAlmostEquals(measured.references.other!.latencySeconds[0]!, 5e-5, 1e-9);
+});
+
 Deno.test("measurePoint() without controls has samples and no ratios", async () => {
   const time = new SimulatedTime();
-  const { controls: _, ...alone } = simulated(time, {
+  const { floor: _, references: __, ...alone } = simulated(time, {
     trial: () => 2e-7,
     floor: () => 1e-7,
     other: () => 5e-5,
@@ -86,7 +96,7 @@ Deno.test("measurePoint() without controls has samples and no ratios", async () 
 
 Deno.test("measurePoint() counts the heap of a scenario that claims to leave it alone", async () => {
   const time = new SimulatedTime();
-  const { controls: _, ...alone } = simulated(time, {
+  const { floor: _, references: __, ...alone } = simulated(time, {
     trial: () => 2e-7,
     floor: () => 1e-7,
     other: () => 5e-5,

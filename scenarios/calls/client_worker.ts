@@ -1,36 +1,36 @@
 import { Channel, type ChannelHandle, Client, type WaiterName } from "../../core/mod.ts";
-import { CrewGate } from "./crew_gate.ts";
+import { ForkJoin } from "./fork_join.ts";
 import { IncrementCaller } from "./increment.ts";
 import { type WorkerReply, workerScope } from "../partner/worker_reply.ts";
 
-/** What a member of a crew of clients is told before its first order. */
+/** What a client of a pool is told before its first call. */
 export interface ClientInit {
   readonly handle: ChannelHandle;
   readonly waiter: WaiterName;
-  readonly gateBuffer: SharedArrayBuffer;
+  readonly forkBuffer: SharedArrayBuffer;
   readonly clientIndex: number;
   readonly clientCount: number;
 }
 
-const scope = workerScope<ClientInit, WorkerReply<"ready" | "home">>();
+const scope = workerScope<ClientInit, WorkerReply<"ready" | "ended">>();
 
 scope.onmessage = ({ data }) => {
-  const gate = new CrewGate(data.gateBuffer);
+  const forkJoin = new ForkJoin(data.forkBuffer);
   try {
-    serveOrders(data, gate);
+    makeCalls(data, forkJoin);
   } catch (error) {
-    gate.reportFailed(error instanceof Error ? error.message : String(error));
+    forkJoin.reportFailed(error instanceof Error ? error.message : String(error));
   }
-  scope.postMessage({ kind: "done", value: "home" });
+  scope.postMessage({ kind: "done", value: "ended" });
 };
 
-function serveOrders(init: ClientInit, gate: CrewGate): void {
+function makeCalls(init: ClientInit, forkJoin: ForkJoin): void {
   const client = new Client(Channel.attach(init.handle), { waiter: init.waiter });
   const caller = new IncrementCaller(client);
   scope.postMessage({ kind: "done", value: "ready" });
-  for (let callCount = gate.nextOrder(); callCount >= 0; callCount = gate.nextOrder()) {
+  for (let callCount = forkJoin.awaitFork(); callCount >= 0; callCount = forkJoin.awaitFork()) {
     caller.call(shareOf(callCount, init));
-    gate.reportDone();
+    forkJoin.reportDone();
   }
 }
 

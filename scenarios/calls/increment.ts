@@ -6,7 +6,7 @@ export const INCREMENT_OPCODE = USER_OPCODE_FIRST;
 /** Numbers stay below 2^30, where V8 keeps them out of the heap. */
 const VALUE_MAX = 0x3fffffff;
 
-/** A real server of the channel that knows the call. */
+/** A server of the channel, the core's own, that can answer the call. */
 export function incrementServer(channel: Channel, waiter: WaiterName): Server {
   const server = new Server(channel, { waiter });
   server.operate(INCREMENT_OPCODE, incrementLanes);
@@ -14,14 +14,14 @@ export function incrementServer(channel: Channel, waiter: WaiterName): Server {
 }
 
 /**
- * The server's work on the packet of a call. Here and below, waves are full: the raw words of the
- * packet are walked lane by lane, as a native server would.
+ * The server's work on the packet of a call. Here and below every lane takes part, so the code goes
+ * through the words of the packet without asking for the lane mask, as a native server could.
  */
 export function incrementLanes({ uint32 }: Packet): void {
   for (let word = 0; word < uint32.length; word += LANE_WORDS) uint32[word]! += 1;
 }
 
-/** What makes one call: a client, or a stand-in that goes through ports. */
+/** What makes one call: a client, or an object that opens and closes a port for each call. */
 export type CallMaker = Pick<Client, "call">;
 
 /**

@@ -20,10 +20,10 @@ const axes = {
 
 type LivePoint = Point<typeof axes>;
 
-/** The most turns of one dispatch: drivers of real adapters end what takes seconds. */
+/** The most turns of one dispatch: drivers of hardware stop a dispatch that takes seconds. */
 const TURNS_MAX = 100_000;
 const SPINS_MAX = 100_000_000;
-/** The two of the floor, and spare ones: see ping_pong_live.wgsl. */
+/** More than two: the first two that run take part, see ping_pong_live.wgsl. */
 const GROUP_COUNT = 16;
 /** Raised by the floor's kernel when a workgroup gave up. */
 const NO_PROGRESS_WORD = 64;
@@ -34,14 +34,24 @@ const barePingPong: Control<typeof axes> = {
   setup: async () => await preparePingPong(await requestGpuDevice()),
 };
 
+/** The simplest call, from which the sweep moves one axis at a time. */
+const ONE_CALL = { portCount: 1, laneCount: 1, lock: "fetch-or" } as const;
+
 /** A call between two workgroups of one dispatch; a turn is one round trip inside it. */
 export const gpuLive: Scenario<typeof axes> = {
   name: "gpu_live",
   question: "What does a call cost when client and server run in one dispatch?",
   axes,
-  controls: [barePingPong],
+  floor: barePingPong,
   needsAdapter: true,
-  points: () => oneAxisAtATime(axes, { portCount: 1, laneCount: 1, lock: "fetch-or" }),
+  points: () => oneAxisAtATime(axes, ONE_CALL),
+  targets: [{
+    text: "a live call between two workgroups, in bare ping-pongs of two atomics",
+    where: ONE_CALL,
+    figure: { kind: "timesFloor" },
+    bound: "at most",
+    limit: 3,
+  }],
   setup: prepareLive,
 };
 

@@ -6,7 +6,7 @@ import {
 } from "../../core/gpu/mod.ts";
 import type { Trial } from "../scenario.ts";
 
-/** What a control without a protocol moves. */
+/** What a control without a protocol does in each turn. */
 export interface RawLoad {
   /** Bytes that come back in each turn: the same as the trial's. */
   readonly outBytes: number;

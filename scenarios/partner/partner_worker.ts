@@ -1,7 +1,7 @@
 import { keepOnCpus } from "./affinity.ts";
 import { allocatedBytes } from "./heap.ts";
 import type { PartnerModule, Work } from "./partner.ts";
-import { ASLEEP, PartnerState } from "./partner_state.ts";
+import { PartnerState } from "./partner_state.ts";
 import { failedReply, type WorkerReply, workerScope } from "./worker_reply.ts";
 
 /** What the measuring isolate asks of its partner. All but `work` are answered by a message. */
@@ -9,11 +9,11 @@ export type PartnerRequest =
   | { readonly kind: "attach"; readonly buffer: SharedArrayBuffer }
   | {
     readonly kind: "prepare";
-    readonly shift: number;
+    readonly workId: number;
     readonly moduleUrl: string;
     readonly init: unknown;
   }
-  | { readonly kind: "work"; readonly shift: number }
+  | { readonly kind: "work"; readonly workId: number }
   | { readonly kind: "keepOnCpu"; readonly cpu: number }
   | { readonly kind: "allocatedBytes" };
 
@@ -22,7 +22,7 @@ const works = new Map<number, Work>();
 let state = new PartnerState();
 
 scope.onmessage = async ({ data }) => {
-  if (data.kind === "work") return work(data.shift);
+  if (data.kind === "work") return work(data.workId);
   try {
     scope.postMessage({ kind: "done", value: await answer(data) });
   } catch (error) {
@@ -39,14 +39,14 @@ async function answer(request: PartnerRequest): Promise<number> {
 
 async function prepare(request: PartnerRequest & { kind: "prepare" }): Promise<void> {
   const module: PartnerModule<unknown> = await import(request.moduleUrl);
-  works.set(request.shift, module.prepareWork(request.init));
+  works.set(request.workId, module.prepareWork(request.init));
 }
 
-function work(shift: number): void {
+function work(workId: number): void {
   try {
-    state.enter(shift);
-    works.get(shift)!();
-    state.enter(ASLEEP);
+    state.begin(workId);
+    works.get(workId)!();
+    state.end();
   } catch (error) {
     state.fail(error instanceof Error ? error.message : String(error));
   }

@@ -3,7 +3,7 @@
 @group(0) @binding(0) var<storage, read_write> words: array<atomic<u32>>;
 @group(0) @binding(1) var<uniform> limits: vec4u; // turns, spins
 
-// Apart by a cache line and the neighbour that a prefetcher brings.
+// Words between two flags: prefetchers load cache lines in pairs, so the flags are two lines apart.
 const LINE = 32u;
 const GAVE_UP = 2u * LINE;
 const STARTED = 3u * LINE;

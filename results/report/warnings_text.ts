@@ -2,7 +2,7 @@ import type { PointSummary } from "../statistics/summary.ts";
 
 const PLACES_MAX = 3;
 
-/** What all points have in common says nothing about one of them. */
+/** The warnings that all points share: they say nothing about one of them. */
 export function sharedWarnings(rows: readonly PointSummary[]): ReadonlySet<string> {
   const [first, ...others] = rows;
   if (first === undefined || others.length === 0) return new Set();
@@ -12,19 +12,19 @@ export function sharedWarnings(rows: readonly PointSummary[]): ReadonlySet<strin
 }
 
 /**
- * Every doubt of a run with the points that it is about. Doubts that differ in their numbers only
- * are told once, by the first of them.
+ * Every warning of a run with the points that it is about. Of warnings that differ in their numbers
+ * only, the first is shown.
  *
  * @example
  * ```ts
  * import { sampleRecord } from "../../bench/record/testdata/sample_record.ts";
- * import { doubtsText } from "./doubts_text.ts";
+ * import { warningsText } from "./warnings_text.ts";
  * import { summarize } from "../statistics/summary.ts";
- * const text = doubtsText(summarize([{ ...sampleRecord, warnings: ["It rained"] }]));
+ * const text = warningsText(summarize([{ ...sampleRecord, warnings: ["It rained"] }]));
  * if (!text.includes("It rained (round_trip portCount=1")) throw new Error(text);
  * ```
  */
-export function doubtsText(rows: readonly PointSummary[]): string {
+export function warningsText(rows: readonly PointSummary[]): string {
   const shared = sharedWarnings(rows);
   const own = rows.flatMap(({ scenario, pointId, warnings }) =>
     warnings.filter((warning) => !shared.has(warning))
@@ -35,7 +35,7 @@ export function doubtsText(rows: readonly PointSummary[]): string {
     ...[...shared].map((warning) => `  ${warning} (every point)`),
     ...[...kinds.values()].map((found) => `  ${found[0]!.warning} (${placesText(found)})`),
   ];
-  return lines.length === 0 ? "" : ["* doubts:", ...lines, ""].join("\n");
+  return lines.length === 0 ? "" : ["* warnings:", ...lines, ""].join("\n");
 }
 
 function placesText(found: readonly { readonly where: string }[]): string {

@@ -1,37 +1,37 @@
 import type { Channel, WaiterName } from "../../core/mod.ts";
 import type { ClientInit } from "./client_worker.ts";
-import { CrewGate } from "./crew_gate.ts";
+import { ForkJoin } from "./fork_join.ts";
 import { nextReply } from "../partner/worker_reply.ts";
 
-/** How large a crew is and how its members wait. */
-export interface CrewOptions {
+/** How many clients there are and how they wait. */
+export interface ClientPoolOptions {
   readonly channel: Channel;
   readonly waiter: WaiterName;
   readonly clientCount: number;
 }
 
 /** Client Workers that make calls on one channel at the same time, and sleep in between. */
-export class ClientCrew {
-  readonly #gate: CrewGate;
+export class ClientPool {
+  readonly #forkJoin: ForkJoin;
   readonly #workers: readonly Worker[];
 
-  private constructor(gate: CrewGate, workers: readonly Worker[]) {
-    this.#gate = gate;
+  private constructor(forkJoin: ForkJoin, workers: readonly Worker[]) {
+    this.#forkJoin = forkJoin;
     this.#workers = workers;
   }
 
-  /** Starts the Workers; returns when all are ready for orders. */
-  static async start(options: CrewOptions): Promise<ClientCrew> {
-    const gate = new CrewGate();
+  /** Starts the Workers; returns when all of them can call. */
+  static async start(options: ClientPoolOptions): Promise<ClientPool> {
+    const forkJoin = new ForkJoin();
     const { channel: { handle }, waiter, clientCount } = options;
+    const shared = { handle, waiter, forkBuffer: forkJoin.buffer, clientCount };
     const workers = await Promise.all(
       Array.from(
         { length: clientCount },
-        (_, clientIndex) =>
-          startClient({ handle, waiter, gateBuffer: gate.buffer, clientIndex, clientCount }),
+        (_, clientIndex) => startClient({ ...shared, clientIndex }),
       ),
     );
-    return new ClientCrew(gate, workers);
+    return new ClientPool(forkJoin, workers);
   }
 
   /**
@@ -40,14 +40,14 @@ export class ClientCrew {
    * @throws {Error} when a client failed, with its words
    */
   call(callCount: number): void {
-    this.#gate.order({ callCount, memberCount: this.#workers.length });
-    this.#gate.awaitDone();
+    this.#forkJoin.fork({ callCount, workerCount: this.#workers.length });
+    this.#forkJoin.join();
   }
 
-  /** Sends the Workers home. */
+  /** Ends the Workers. */
   async [Symbol.asyncDispose](): Promise<void> {
     const replies = this.#workers.map((worker) => nextReply(worker));
-    this.#gate.stop();
+    this.#forkJoin.stop();
     await Promise.all(replies);
     for (const worker of this.#workers) worker.terminate();
   }
