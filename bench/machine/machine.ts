@@ -18,8 +18,6 @@ export interface Machine {
   readonly hasLocalChanges: boolean;
 }
 
-const ROOT = new URL("../", import.meta.url);
-
 /**
  * Looks at the machine and at what is about to be measured.
  *
@@ -41,14 +39,27 @@ export async function describeMachine(): Promise<Machine> {
     clockStepSeconds: clockStepSeconds(clockSeconds),
     denoVersion: Deno.version.deno,
     v8Version: Deno.version.v8,
-    commit: await git("rev-parse", "HEAD") ?? "unknown",
-    hasLocalChanges: Boolean(await git("status", "--porcelain", "--", ":!results")),
+    ...await describeCommit(new URL(".", import.meta.url)),
   };
 }
 
-async function git(...args: readonly string[]): Promise<string | undefined> {
+/**
+ * What is checked out in the repository around a folder. Records of earlier sweeps, in `results/`
+ * at its root, do not count as changes: they are not what is measured.
+ */
+export async function describeCommit(
+  folder: string | URL,
+): Promise<Pick<Machine, "commit" | "hasLocalChanges">> {
+  const status = ["status", "--porcelain", "--", ":(top,exclude)results"];
+  return {
+    commit: await git(folder, ["rev-parse", "HEAD"]) ?? "unknown",
+    hasLocalChanges: Boolean(await git(folder, status)),
+  };
+}
+
+async function git(folder: string | URL, args: readonly string[]): Promise<string | undefined> {
   try {
-    const command = new Deno.Command("git", { args: [...args], cwd: ROOT, stderr: "null" });
+    const command = new Deno.Command("git", { args: [...args], cwd: folder, stderr: "null" });
     const { success, stdout } = await command.output();
     return success ? new TextDecoder().decode(stdout).trim() : undefined;
   } catch {

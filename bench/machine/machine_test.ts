@@ -1,5 +1,6 @@
 import { assert, assertEquals, assertMatch } from "@std/assert";
-import { describeMachine, machineDoubts } from "./machine.ts";
+import { join } from "@std/path";
+import { describeCommit, describeMachine, machineDoubts } from "./machine.ts";
 
 Deno.test("describeMachine() says what figures depend on, and not whose machine it is", async () => {
   const machine = await describeMachine();
@@ -7,6 +8,24 @@ Deno.test("describeMachine() says what figures depend on, and not whose machine 
   assertEquals(machine.denoVersion, Deno.version.deno);
   assert(machine.coreCount >= 1 && machine.clockStepSeconds > 0);
   assert(!JSON.stringify(machine).includes(Deno.hostname()));
+});
+
+Deno.test("describeCommit() sees changes anywhere in the repository, but not in its records", async () => {
+  const root = await Deno.makeTempDir();
+  try {
+    const folder = join(root, "bench", "machine");
+    await Deno.mkdir(folder, { recursive: true });
+    assertEquals(await describeCommit(folder), { commit: "unknown", hasLocalChanges: false });
+    const { success } = await new Deno.Command("git", { args: ["init", "--quiet", root] }).output();
+    assert(success);
+    await Deno.mkdir(join(root, "results"));
+    await Deno.writeTextFile(join(root, "results", "run.jsonl"), "");
+    assertEquals((await describeCommit(folder)).hasLocalChanges, false);
+    await Deno.writeTextFile(join(root, "mod.ts"), "");
+    assertEquals((await describeCommit(folder)).hasLocalChanges, true);
+  } finally {
+    await Deno.remove(root, { recursive: true });
+  }
 });
 
 Deno.test("machineDoubts() speaks of other programs and of a single core", async () => {
