@@ -1,5 +1,5 @@
 // Runs every check of the project, goes on after a failure, and ends with one line of counts.
-import { type Outcome, runStage, type Stage } from "./stage.ts";
+import { type Outcome, runStage, type Stage } from "./check.ts";
 
 /** For a test that hangs; the whole run takes a fraction of it. */
 const LIMIT_SECONDS = 1500;

@@ -3,7 +3,7 @@ import type { Point } from "../../scenarios/axis.ts";
 import { Partner } from "../../scenarios/partner/partner.ts";
 import type { Control, Scenario, Trial } from "../../scenarios/scenario.ts";
 import { type Clock, clockSeconds } from "./clock.ts";
-import { controlDoubts, stallDoubts } from "../machine/doubt.ts";
+import { controlDoubts, stallDoubts } from "./sample_warnings.ts";
 import { heapDoubts, type HeapGrowth, measureHeapGrowth } from "./heap_growth.ts";
 import { placeApart } from "../machine/placement.ts";
 import type { Measurement, Samples } from "../record/record.ts";

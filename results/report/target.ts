@@ -1,4 +1,4 @@
-import { SHARED_CORE_SECONDS } from "../../bench/machine/doubt.ts";
+import { SHARED_CORE_SECONDS } from "../../bench/sample/sample_warnings.ts";
 import { threeDigits } from "../../bench/record/duration_text.ts";
 import { gpuTargets } from "./gpu_targets.ts";
 import type { Interval } from "../statistics/interval.ts";

@@ -1,6 +1,6 @@
 import { assertEquals, assertMatch } from "@std/assert";
 import fc from "fast-check";
-import { controlDoubts, stallDoubts } from "./doubt.ts";
+import { controlDoubts, stallDoubts } from "./sample_warnings.ts";
 
 function repeated(seconds: number, count: number): number[] {
   return Array.from({ length: count }, () => seconds);

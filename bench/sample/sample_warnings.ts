@@ -19,7 +19,7 @@ const OUTLIER_SHARE_MAX = 0.1;
  *
  * @example
  * ```ts
- * import { controlDoubts } from "./doubt.ts";
+ * import { controlDoubts } from "./sample_warnings.ts";
  * const near = Array.from({ length: 20 }, () => 100e-9);
  * const far = Array.from({ length: 20 }, () => 400e-9);
  * const [doubt] = controlDoubts([...near, ...far]);

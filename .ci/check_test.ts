@@ -1,5 +1,5 @@
 import { assertEquals, assertStringIncludes } from "@std/assert";
-import { countsFrom, runStage, verdict } from "./stage.ts";
+import { countsFrom, runStage, verdict } from "./check.ts";
 
 const QUIET = { limitSeconds: 60, show: () => {} };
 
