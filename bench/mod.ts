@@ -20,5 +20,5 @@ export {
   type StoppingCriterion,
   type StopReason,
 } from "./sample/stopping.ts";
-export { type PlannedPoint, planSweep, type SweepOptions } from "./sweep/sweep.ts";
+export { type PlannedPoint, planSweep, type SweepOptions } from "./sweep/plan_sweep.ts";
 export { recordLine, RecordWriter } from "./record/writer.ts";

@@ -19,7 +19,7 @@ import { describeMachine, machineDoubts } from "../machine/machine.ts";
 import { type BenchOptions, parseOptions } from "./options.ts";
 import type { RunRecord } from "../record/record.ts";
 import { recordOf, type RunContext, runSweep } from "../sweep/run_sweep.ts";
-import { namedPoint, type PlannedPoint, planSweep } from "../sweep/sweep.ts";
+import { namedPoint, type PlannedPoint, planSweep } from "../sweep/plan_sweep.ts";
 import { listText, USAGE } from "./usage.ts";
 import { RecordWriter } from "../record/writer.ts";
 

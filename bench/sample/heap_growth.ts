@@ -1,7 +1,7 @@
 import { allocatedBytes } from "../../scenarios/partner/heap.ts";
 import type { Partner } from "../../scenarios/partner/partner.ts";
 import type { Clock } from "./clock.ts";
-import type { Contestant } from "./sample.ts";
+import type { Contestant } from "./take_samples.ts";
 
 /**
  * The engine counts in coarse steps, which over fewer calls than these would hide a small object a

@@ -2,7 +2,7 @@ import { assertEquals, assertGreaterOrEqual, assertLess, assertMatch } from "@st
 import { Partner } from "../../scenarios/partner/partner.ts";
 import { HEAP_CALLS_MIN, heapDoubts, type HeapGrowth, measureHeapGrowth } from "./heap_growth.ts";
 import { measureIsolated } from "../sweep/isolated_point.ts";
-import type { Contestant } from "./sample.ts";
+import type { Contestant } from "./take_samples.ts";
 import { SimulatedTime } from "./testdata/simulated_trial.ts";
 
 /** A trial that does something a call, in time that passes by a call a microsecond. */

@@ -7,7 +7,7 @@ import { controlDoubts, stallDoubts } from "./sample_warnings.ts";
 import { heapDoubts, type HeapGrowth, measureHeapGrowth } from "./heap_growth.ts";
 import { placeApart } from "../machine/placement.ts";
 import type { Measurement, Samples } from "../record/record.ts";
-import { type Contestant, takeSamples } from "./sample.ts";
+import { type Contestant, takeSamples } from "./take_samples.ts";
 import { PrecisionCriterion, type PrecisionLimits } from "./stopping.ts";
 import { warmUp } from "./warm_up.ts";
 

@@ -2,7 +2,7 @@ import { divideBudget } from "./budget.ts";
 import { measureIsolated } from "./isolated_point.ts";
 import { type Machine, machineDoubts } from "../machine/machine.ts";
 import { RECORD_VERSION, type RunRecord } from "../record/record.ts";
-import type { PlannedPoint } from "./sweep.ts";
+import type { PlannedPoint } from "./plan_sweep.ts";
 
 /** What all records of one invocation share. */
 export interface RunContext {

@@ -3,7 +3,7 @@ import { roundTrip } from "../../scenarios/worker/round_trip.ts";
 import type { PointRequest } from "./isolated_point.ts";
 import type { Measurement } from "../record/record.ts";
 import { runSweep, type SweepStep } from "./run_sweep.ts";
-import { planSweep } from "./sweep.ts";
+import { planSweep } from "./plan_sweep.ts";
 import { sampleMeasurement, sampleRecord } from "../record/testdata/sample_record.ts";
 
 const axisValues = { laneCount: [1], waiting: ["spin+spin"] };

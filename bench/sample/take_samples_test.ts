@@ -1,5 +1,5 @@
 import { assertAlmostEquals, assertEquals } from "@std/assert";
-import { takeSamples } from "./sample.ts";
+import { takeSamples } from "./take_samples.ts";
 import { PrecisionCriterion } from "./stopping.ts";
 import { SimulatedTime } from "./testdata/simulated_trial.ts";
 

@@ -35,7 +35,7 @@ export interface SweepOptions {
  * @example
  * ```ts
  * import { roundTrip } from "../../scenarios/worker/round_trip.ts";
- * import { planSweep } from "./sweep.ts";
+ * import { planSweep } from "./plan_sweep.ts";
  * const axisValues = { laneCount: [1], waiting: ["spin+spin"] };
  * const plan = planSweep([roundTrip], { seed: 1, rounds: 2, axisValues });
  * if (plan.length !== 2 * 7) throw new Error("seven port counts, twice");
