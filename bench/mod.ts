@@ -4,11 +4,11 @@
  * @module
  */
 export { bringGpu } from "./adapters/bring_gpu.ts";
-export { type Clock, clockSeconds, clockStepSeconds } from "./sample/clock.ts";
+export type { Clock } from "./sample/batch.ts";
 export { convertBenchOutput, type Converted } from "./deno_bench/deno_bench_json.ts";
 export { durationText, threeDigits } from "./record/duration_text.ts";
 export { measureIsolated, type PointRequest } from "./sweep/isolated_point.ts";
-export { describeMachine, type Machine, machineDoubts } from "./machine/machine.ts";
+export { describeMachine, type Machine, machineWarnings } from "./machine/machine.ts";
 export { measurePoint, type PointBudget } from "./sample/measure_point.ts";
 export type { Placement } from "./machine/placement.ts";
 export { type Measurement, RECORD_VERSION, type RunRecord, type Samples } from "./record/record.ts";

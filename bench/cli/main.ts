@@ -15,7 +15,7 @@ import { summarize } from "../../results/statistics/summary.ts";
 import { tableText } from "../../results/report/table.ts";
 import { bringGpu } from "../adapters/bring_gpu.ts";
 import { convertBenchOutput } from "../deno_bench/deno_bench_json.ts";
-import { describeMachine, machineDoubts } from "../machine/machine.ts";
+import { describeMachine, machineWarnings } from "../machine/machine.ts";
 import { type BenchOptions, parseOptions } from "./options.ts";
 import type { RunRecord } from "../record/record.ts";
 import { recordOf, type RunContext, runSweep } from "../sweep/run_sweep.ts";
@@ -50,7 +50,7 @@ async function sweep(options: BenchOptions): Promise<number> {
   // Once here, so that the processes of the points find it unpacked and chosen.
   if (plan.some(({ scenario }) => scenario.needsAdapter)) await bringGpu();
   const context = await contextOf(options);
-  for (const doubt of machineDoubts(context.machine)) console.error(doubt);
+  for (const warning of machineWarnings(context.machine)) console.error(warning);
   const writer = await RecordWriter.create(join(options.out, "raw"), context);
   const bar = startProgress(plan.length);
   const problems: string[] = [];

@@ -3,7 +3,7 @@ import { allPoints, pointId } from "../../scenarios/axis.ts";
 import { Partner } from "../../scenarios/partner/partner.ts";
 import type { Scenario, Trial } from "../../scenarios/scenario.ts";
 import { benchName } from "./bench_name.ts";
-import { clockSeconds } from "../sample/clock.ts";
+import { clockSeconds } from "../sample/batch.ts";
 import { placeApart } from "../machine/placement.ts";
 import { warmUp } from "../sample/warm_up.ts";
 

@@ -1,6 +1,7 @@
-import { assert, assertEquals, assertMatch } from "@std/assert";
+import { assert, assertEquals, assertGreater, assertMatch } from "@std/assert";
 import { join } from "@std/path";
-import { describeCommit, describeMachine, machineDoubts } from "./machine.ts";
+import { clockSeconds } from "../sample/batch.ts";
+import { clockStepSeconds, describeCommit, describeMachine, machineWarnings } from "./machine.ts";
 
 Deno.test("describeMachine() says what figures depend on, and not whose machine it is", async () => {
   const machine = await describeMachine();
@@ -28,9 +29,18 @@ Deno.test("describeCommit() sees changes anywhere in the repository, but not in 
   }
 });
 
-Deno.test("machineDoubts() speaks of other programs and of a single core", async () => {
+Deno.test("clockStepSeconds() is the smallest step of the clock, whole or not", () => {
+  let reads = 0;
+  assertEquals(clockStepSeconds(() => Math.floor(reads++ / 5) * 0.25), 0.25);
+  assertGreater(clockStepSeconds(clockSeconds), 0);
+});
+
+Deno.test("machineWarnings() speaks of other programs and of a single core", async () => {
   const machine = { ...await describeMachine(), loadAverage: [0.1, 0, 0], coreCount: 4 };
-  assertEquals(machineDoubts(machine), []);
-  assertMatch(machineDoubts({ ...machine, loadAverage: [1.5, 0, 0] })[0]!, /load 1.50 on 4 cores/);
-  assertMatch(machineDoubts({ ...machine, coreCount: 1 })[0]!, /one core/);
+  assertEquals(machineWarnings(machine), []);
+  assertMatch(
+    machineWarnings({ ...machine, loadAverage: [1.5, 0, 0] })[0]!,
+    /load 1.50 on 4 cores/,
+  );
+  assertMatch(machineWarnings({ ...machine, coreCount: 1 })[0]!, /one core/);
 });

@@ -1,33 +1,32 @@
 import type { Trial } from "../../scenarios/scenario.ts";
-import type { Clock } from "./clock.ts";
-import { timeBatch } from "./lap.ts";
+import { type Clock, timeBatch } from "./batch.ts";
 import type { StoppingCriterion } from "./stopping.ts";
 
-/** A warm trial and how many calls make one of its samples. */
-export interface Contestant {
+/** A trial that is warm, and how many calls make one of its samples. */
+export interface WarmTrial {
   readonly trial: Trial;
   readonly callsPerSample: number;
 }
 
 /**
- * Samples the contestants in turn, so that whatever the machine does meanwhile happens to all of
- * them: sample `i` of one pairs with sample `i` of each other. Every second round goes backwards, and
- * a drift within a round cancels out.
+ * Samples several trials in turn, so that a change of the machine meets all of them: sample `i` of
+ * one trial pairs with sample `i` of each other. Every second round runs in the opposite order, so
+ * that a steady drift of the machine favours none of them.
  *
- * @param contestants the trial, then the floor that the criterion takes its ratio to, then others
- * @returns seconds a call, in the order taken, for each contestant
+ * @param trials the trial, then the floor that the criterion takes its ratio to, then references
+ * @returns seconds a call, in the order taken, for each trial
  */
 export async function takeSamples(
-  contestants: readonly Contestant[],
+  trials: readonly WarmTrial[],
   options: { readonly criterion: StoppingCriterion; readonly clock: Clock },
 ): Promise<number[][]> {
   const { criterion, clock } = options;
-  const samples = contestants.map((): number[] => []);
-  const forward = contestants.map((_, index) => index);
+  const samples = trials.map((): number[] => []);
+  const forward = trials.map((_, index) => index);
   const begin = clock();
   for (let round = 0; criterion.reason === undefined; round++) {
     for (const index of round % 2 === 0 ? forward : forward.toReversed()) {
-      samples[index]!.push(await sampleOf(contestants[index]!, clock));
+      samples[index]!.push(await sampleOf(trials[index]!, clock));
     }
     const floor = samples[1]?.[round] ?? 1;
     criterion.add(samples[0]![round]! / floor, clock() - begin);
@@ -35,6 +34,6 @@ export async function takeSamples(
   return samples;
 }
 
-async function sampleOf({ trial, callsPerSample }: Contestant, clock: Clock): Promise<number> {
+async function sampleOf({ trial, callsPerSample }: WarmTrial, clock: Clock): Promise<number> {
   return await timeBatch(trial, { callCount: callsPerSample, clock }) / callsPerSample;
 }

@@ -1,6 +1,6 @@
 import { divideBudget } from "./budget.ts";
 import { measureIsolated } from "./isolated_point.ts";
-import { type Machine, machineDoubts } from "../machine/machine.ts";
+import { type Machine, machineWarnings } from "../machine/machine.ts";
 import { RECORD_VERSION, type RunRecord } from "../record/record.ts";
 import type { PlannedPoint } from "./plan_sweep.ts";
 
@@ -66,7 +66,7 @@ export function recordOf(
     point,
     pointId,
     ...measurement,
-    warnings: [...machineDoubts(machine), ...measurement.warnings],
+    warnings: [...machineWarnings(machine), ...measurement.warnings],
     machine,
   };
 }
