@@ -22,7 +22,7 @@ export type SweepStep =
   | { readonly planned: PlannedPoint; readonly failure: Error };
 
 /** How a sweep is run. */
-export interface RunOptions {
+export interface SweepRunOptions {
   /** Becomes part of each record. */
   readonly context: RunContext;
   /** For the whole sweep; ignored by a quick one. */
@@ -54,7 +54,7 @@ export interface RunOptions {
  */
 export async function* runSweep(
   plan: readonly PlannedPoint[],
-  options: RunOptions,
+  options: SweepRunOptions,
 ): AsyncGenerator<SweepStep> {
   const { context, measure = measureIsolated } = options;
   const budgetOf = divideBudget(plan.map(({ scenario }) => scenario), options);
