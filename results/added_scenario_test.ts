@@ -4,7 +4,7 @@ import { sampleRecord } from "../bench/record/testdata/sample_record.ts";
 import { measurePoint } from "../bench/sample/measure_point.ts";
 import type { PointRequest } from "../bench/sweep/isolated_point.ts";
 import { runSweep } from "../bench/sweep/run_sweep.ts";
-import { planSweep } from "../bench/sweep/sweep.ts";
+import { planSweep } from "../bench/sweep/plan_sweep.ts";
 import { findScenario, parsePointId, type Scenario, scenarios } from "../scenarios/mod.ts";
 import { scenariosIn } from "../scenarios/registry.ts";
 import { chartsOf, judgeTargets, summarize, tableText, targetsText } from "./mod.ts";

@@ -1,4 +1,4 @@
-import { SHARED_CORE_SECONDS } from "../../bench/machine/doubt.ts";
+import { SHARED_CORE_SECONDS } from "../../bench/sample/sample_warnings.ts";
 import { threeDigits } from "../../bench/record/duration_text.ts";
 import { scenarios } from "../../scenarios/registry.ts";
 import type { Scenario } from "../../scenarios/scenario.ts";

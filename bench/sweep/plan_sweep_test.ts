@@ -2,7 +2,7 @@ import { assertEquals, assertNotEquals, assertThrows } from "@std/assert";
 import { pingPong } from "../../scenarios/worker/ping_pong.ts";
 import { roundTrip } from "../../scenarios/worker/round_trip.ts";
 import { manyClients } from "../../scenarios/worker/many_clients.ts";
-import { namedPoint, type PlannedPoint, planSweep } from "./sweep.ts";
+import { namedPoint, type PlannedPoint, planSweep } from "./plan_sweep.ts";
 
 function idsOf(plan: readonly PlannedPoint[]): string[] {
   return plan.map(({ scenario, pointId }) => `${scenario.name} ${pointId}`);

@@ -1,5 +1,5 @@
 import { assertAlmostEquals, assertEquals } from "@std/assert";
-import { takeSamples } from "./sample.ts";
+import { takeSamples } from "./take_samples.ts";
 import { PrecisionCriterion } from "./stopping.ts";
 import { SimulatedTime } from "./testdata/simulated_trial.ts";
 
@@ -8,26 +8,26 @@ function afterRounds(roundCount: number): PrecisionCriterion {
   return new PrecisionCriterion({ ...limits, relativeErrorMax: 0 });
 }
 
-Deno.test("takeSamples() takes turns, every second round backwards, one awake at a time", async () => {
+Deno.test("takeSamples() takes turns, every second round in the opposite order, one awake at a time", async () => {
   const time = new SimulatedTime();
-  const contestants = ["a", "b", "c"].map((name) => ({
+  const trials = ["a", "b", "c"].map((name) => ({
     trial: time.trial(name, () => 1),
     callsPerSample: 1,
   }));
-  await takeSamples(contestants, { criterion: afterRounds(2), clock: time.clock });
+  await takeSamples(trials, { criterion: afterRounds(2), clock: time.clock });
   const order = time.log.filter((entry) => !entry.includes("run")).join(", ");
   const turn = (name: string) => `${name} wake, ${name} rest`;
   assertEquals(order, ["a", "b", "c", "c", "b", "a"].map(turn).join(", "));
 });
 
-Deno.test("takeSamples() gives seconds a call, whose pairs have lived through the same", async () => {
+Deno.test("takeSamples() gives seconds a call, whose pairs were taken under the same conditions", async () => {
   const time = new SimulatedTime();
-  const weather = (round: number) => 1 + Math.floor(round / 4);
-  const contestants = [
-    { trial: time.trial("a", (batch) => 2e-7 * weather(batch)), callsPerSample: 100 },
-    { trial: time.trial("b", (batch) => 1e-7 * weather(batch)), callsPerSample: 300 },
+  const slowdown = (round: number) => 1 + Math.floor(round / 4);
+  const trials = [
+    { trial: time.trial("a", (batch) => 2e-7 * slowdown(batch)), callsPerSample: 100 },
+    { trial: time.trial("b", (batch) => 1e-7 * slowdown(batch)), callsPerSample: 300 },
   ];
-  const [latency, floor] = await takeSamples(contestants, {
+  const [latency, floor] = await takeSamples(trials, {
     criterion: afterRounds(10),
     clock: time.clock,
   });

@@ -13,29 +13,39 @@ import { shuffled } from "./shuffle.ts";
 
 /** One visit of one point. */
 export interface PlannedPoint {
+  /** Whose point it is. */
   readonly scenario: Scenario;
+  /** A value for each axis of the scenario. */
   readonly point: Point;
+  /** The same as text: `portCount=1;laneCount=32`. */
   readonly pointId: string;
+  /** Counts the visits of this point, from 0. */
   readonly round: number;
 }
 
-/** Which points, how often, in which order. */
+/** Which points a sweep visits, how often, and in which order. */
 export interface SweepOptions {
+  /** Decides the order. */
   readonly seed: number;
-  /** Visits of each point, each in fresh processes. */
+  /** Visits of each point, each in a fresh process. */
   readonly rounds: number;
-  /** Axes moved to these values at every point, where a scenario has them. */
+  /**
+   * Values of axes, by the name of the axis: every point is visited with each of these values in
+   * place of its own. A scenario that has no such axis, or whose axis does not take the values, keeps
+   * its points.
+   */
   readonly axisValues?: Readonly<Record<string, readonly AxisValue[]>>;
 }
 
 /**
- * Lays out a sweep: every point once a round, each round in an order of its own, so that no point
- * always follows the same neighbour and a slow minute of the machine hits points at random.
+ * Plans a sweep: every point once a round, each round in a random order of its own. So no point
+ * follows the same neighbour every time, and when the machine is slow for a minute, the points that
+ * suffer are random ones.
  *
  * @example
  * ```ts
  * import { roundTrip } from "../../scenarios/worker/round_trip.ts";
- * import { planSweep } from "./sweep.ts";
+ * import { planSweep } from "./plan_sweep.ts";
  * const axisValues = { laneCount: [1], waiting: ["spin+spin"] };
  * const plan = planSweep([roundTrip], { seed: 1, rounds: 2, axisValues });
  * if (plan.length !== 2 * 7) throw new Error("seven port counts, twice");
@@ -56,7 +66,7 @@ export function planSweep(scenarios: readonly Scenario[], options: SweepOptions)
   ).flat();
 }
 
-/** The scenario's points with those of the axes moved that take the values; each point once. */
+/** The scenario's points with other values of some axes; each point once. */
 function movedPoints(
   scenario: Scenario,
   axisValues: Readonly<Record<string, readonly AxisValue[]>>,
@@ -75,10 +85,10 @@ function movedPoints(
 }
 
 /**
- * The point that a scenario's name and a point's id stand for.
+ * The point that is named by its scenario and its id, as in a record.
  *
  * @throws {RangeError} when there is no such scenario
- * @throws {SyntaxError} when the id is none of its points'
+ * @throws {SyntaxError} when the id names no point of the scenario
  */
 export function namedPoint(
   name: { readonly scenario: string; readonly pointId: string },
