@@ -96,10 +96,12 @@ export class Packet {
     return this.#isDetached;
   }
 
-  /** Does the work; what turns out to be asynchronous is refused and loses this packet. */
-  work(callback: PacketWork, what: string): void {
-    const result = callback(this);
-    if (result === undefined) return;
+  /**
+   * Checks what a callback on this packet returned, unless that was nothing; a promise is refused, and
+   * this object detached. The callers make the calls themselves: the compiler inlines a callback
+   * where a call site sees one function only.
+   */
+  checkSync(result: unknown, what: string): void {
     try {
       refusePromise(result, what);
     } catch (error) {

@@ -79,7 +79,8 @@ export abstract class Port {
     const before = this.state;
     this.state = PortState.busy;
     try {
-      this.packet.work(callback, "a callback");
+      const result: unknown = callback(this.packet);
+      if (result !== undefined) this.packet.checkSync(result, "a callback");
     } finally {
       this.state = before;
       if (this.packet.isDetached) this.#renewPacket();

@@ -3,6 +3,7 @@ import { PortHeaders } from "../memory/port_headers.ts";
 import { InboxWaiter, type PortWaiter } from "../wait/inbox_waiter.ts";
 import type { WaiterName } from "../wait/strategy.ts";
 import type { Channel } from "./channel.ts";
+import { ChannelState } from "./layout.ts";
 import { Mailboxes } from "./mailbox.ts";
 import type { Side } from "./side.ts";
 
@@ -26,6 +27,7 @@ export abstract class PortSide {
   /** Whether somebody asked this side to leave. */
   #isAsked = false;
   #hasLeft = false;
+  #mayBegin = true;
 
   protected constructor(
     channel: Channel,
@@ -42,6 +44,7 @@ export abstract class PortSide {
       ? new InboxWaiter(words, this.mailboxes, waiter)
       : waiter;
     this.#seenState = channel.stateWord;
+    this.#mayBegin = channel.state === ChannelState.running;
   }
 
   /** Whether a search may find the port free and owned: a stale look. Bounded. */
@@ -80,7 +83,14 @@ export abstract class PortSide {
    * changes with every request. Bounded.
    */
   mayStay(): boolean {
-    return this.channel.stateGlance === this.#seenState ? !this.#isAsked : this.#lookAgain();
+    if (this.channel.stateGlance !== this.#seenState) this.#lookAgain();
+    return !this.#isAsked;
+  }
+
+  /** Whether this side may also begin something new: nobody asked it to leave, and the channel runs. */
+  mayBegin(): boolean {
+    if (this.channel.stateGlance !== this.#seenState) this.#lookAgain();
+    return this.#mayBegin;
   }
 
   /** Whether this side has left the channel on request, or was given up on. */
@@ -91,11 +101,12 @@ export abstract class PortSide {
   /** Called once, when this side has left in time; for what else it has to take back. */
   protected abstract onLeft(): void;
 
-  #lookAgain(): boolean {
-    this.#seenState = this.channel.stateWord;
-    this.#isAsked ||= this.channel.leaveRequests.isAsked(this.ownerId);
+  #lookAgain(): void {
+    const { channel } = this;
+    this.#seenState = channel.stateWord;
+    this.#isAsked ||= channel.leaveRequests.isAsked(this.ownerId);
+    this.#mayBegin = !this.#isAsked && channel.state === ChannelState.running;
     if (this.#isAsked) this.#leaveIfFree();
-    return !this.#isAsked;
   }
 
   /** Answers the request once this side holds no port; until then others must leave those alone. */

@@ -69,7 +69,7 @@ Deno.test("A client that is asked to leave gives its ports back; the others neve
   const working = await bed.startClient("countUp");
   for (const program of ["holdUntilAsked", "holdInCall"] as const) {
     const leaving = await bed.startClient(program);
-    await new Promise((resolve) => setTimeout(resolve, 20));
+    await bed.untilHeld(leaving.clientId);
     const report = await evictClient(bed.channel, leaving.clientId, { timeoutSeconds: 10 });
     assertEquals(report, { hasLeft: true, heldPortCount: 0 });
     assertEquals(await leaving.done, Status.askedToLeave);
@@ -83,7 +83,7 @@ Deno.test("A client that is asked to leave gives its ports back; the others neve
 Deno.test("A client that does not answer keeps its port until it comes back", async () => {
   await using bed = await TestBed.start({ portCount: 2, laneCount: 1 });
   const deaf = await bed.startClient("holdDeaf");
-  await new Promise((resolve) => setTimeout(resolve, 50));
+  await bed.untilHeld(deaf.clientId);
   const report = await evictClient(bed.channel, deaf.clientId, { timeoutSeconds: 0.02 });
   assertEquals(report, { hasLeft: false, heldPortCount: 1 });
   const client = new Client(bed.channel);

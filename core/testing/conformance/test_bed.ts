@@ -1,4 +1,5 @@
 import { Channel } from "../../toggle/channel.ts";
+import { snapshotPort } from "../../toggle/port_snapshot.ts";
 import type { ChannelShape } from "../../toggle/layout.ts";
 import { type ServerHandle, startServer } from "../../worker/start_server.ts";
 import type { WaiterName } from "../../wait/strategy.ts";
@@ -65,6 +66,13 @@ export class TestBed implements AsyncDisposable {
       clients.push(await this.startClient(program, { clientIndex, clientCount }));
     }
     return await Promise.all(clients.map((client) => client.done));
+  }
+
+  /** Returns when the client holds a port. */
+  async untilHeld(clientId: number): Promise<void> {
+    const holds = (index: number) => snapshotPort(this.channel, index).clientLock === clientId;
+    const indexes = Array.from({ length: this.channel.layout.portCount }, (_, index) => index);
+    while (!indexes.some(holds)) await new Promise((resolve) => setTimeout(resolve, 1));
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

@@ -127,11 +127,13 @@ export class Client {
     try {
       side.begin(index, opcode, mask);
       packet.aim(index, mask.lo, mask.hi);
-      packet.work(work.fill, "a fill");
+      const filled: unknown = work.fill(packet);
+      if (filled !== undefined) packet.checkSync(filled, "a fill");
       side.giveAway(index);
       side.awaitBuffer(index, opcode, deadline);
       side.checkStatus(index, opcode, packet);
-      packet.work(work.use, "a use");
+      const used: unknown = work.use(packet);
+      if (used !== undefined) packet.checkSync(used, "a use");
     } finally {
       side.unlock(index);
       if (!packet.isDetached) this.#spare = packet;
@@ -147,7 +149,8 @@ export class Client {
     try {
       side.begin(index, opcode, mask);
       packet.aim(index, mask.lo, mask.hi);
-      packet.work(fill, "a fill");
+      const filled: unknown = fill(packet);
+      if (filled !== undefined) packet.checkSync(filled, "a fill");
       side.giveAway(index);
     } finally {
       side.unlock(index);

@@ -114,8 +114,8 @@ export class ClientSide extends PortSide {
    * @throws {CallError}
    */
   checkClaim(opcode: number): void {
-    if (!this.mayStay()) throw new CallError(Status.askedToLeave, { opcode });
-    if (!this.channel.looksRunning) throw new CallError(Status.serverGone, { opcode });
+    if (this.mayBegin()) return;
+    throw new CallError(this.mayStay() ? Status.serverGone : Status.askedToLeave, { opcode });
   }
 
   /** @throws {CallError} when no port can become free, as all are with workers that do not answer */

@@ -67,7 +67,8 @@ export class Dispatch {
 
   #operateAt(index: number, packet: Packet, operate: PacketWork): void {
     try {
-      packet.work(operate, "an operate");
+      const result: unknown = operate(packet);
+      if (result !== undefined) packet.checkSync(result, "an operate");
     } catch (cause) {
       return this.#refuse(index, packet, Status.handlerFailed, cause);
     }

@@ -123,7 +123,10 @@ export class Server {
 
   /** Serves at most one port; returns whether there was one. */
   serveOnce(): boolean {
-    if (!this.#side.mayStay()) return false;
+    return this.#side.mayStay() && this.#serveNext();
+  }
+
+  #serveNext(): boolean {
     const index = this.#search.tryClaim();
     if (index === NO_PORT) return false;
     this.#dispatch.serveAt(index);
@@ -161,8 +164,10 @@ export class Server {
     this.announce();
     const seen = channel.stateWord;
     const idler = new ServerIdler(this.#waiterName);
-    while (channel.stateGlance === seen && channel.looksRunning && this.#side.mayStay()) {
-      if (this.serveOnce() || this.#serveLast()) idler.reset();
+    // Whatever changes one of these answers changes the state word, too.
+    const isWanted = channel.looksRunning && this.#side.mayStay();
+    while (isWanted && channel.stateGlance === seen) {
+      if (this.#serveNext() || this.#serveLast()) idler.reset();
       else if (idler.wantsSleep()) this.#search.sleep(seen);
     }
     return this.#staysUnlessEnded();
