@@ -34,14 +34,11 @@ export async function evictServer(
   serverId: number,
   options: EvictOptions = {},
 ): Promise<LeaveReport> {
-  const report = await evict(channel, {
-    id: serverId,
-    lockWord: channel.layout.serverLockWord,
-    ...options,
+  const lockWord = channel.layout.serverLockWord;
+  return await evict(channel, { id: serverId, lockWord, ...options }, () => {
+    // Who answers counts itself out; for who does not, others have to.
+    channel.abandonServing();
   });
-  // Who answers counts itself out; for who does not, others have to.
-  if (!report.hasLeft) channel.abandonServing();
-  return report;
 }
 
 /**
@@ -67,21 +64,29 @@ export function evictClient(
   clientId: number,
   options: EvictOptions = {},
 ): Promise<LeaveReport> {
-  return evict(channel, { id: clientId, lockWord: channel.layout.clientLockWord, ...options });
+  const lockWord = channel.layout.clientLockWord;
+  return evict(channel, { id: clientId, lockWord, ...options }, () => {});
 }
 
+interface Member extends EvictOptions {
+  readonly id: number;
+  /** Where the locks of its side begin. */
+  readonly lockWord: number;
+}
+
+/** @param onGivenUp called when this request, and no earlier one, has given the member up */
 async function evict(
   channel: Channel,
-  member: EvictOptions & { readonly id: number; readonly lockWord: number },
+  { id, lockWord, timeoutSeconds = TIMEOUT_SECONDS }: Member,
+  onGivenUp: () => void,
 ): Promise<LeaveReport> {
-  const { id, lockWord, timeoutSeconds = TIMEOUT_SECONDS } = member;
   const { leaveRequests } = channel;
   const slot = leaveRequests.ask(id);
   channel.announceLeaving();
   await leaveRequests.awaitAnswer(slot, id, timeoutSeconds * 1000);
-  const isGivenUp = leaveRequests.giveUp(slot, id);
-  if (!isGivenUp && leaveRequests.stateOf(slot) === "left") {
-    leaveRequests.settle(slot);
+  if (leaveRequests.giveUp(slot, id)) onGivenUp();
+  else if (!leaveRequests.isGivenUp(id)) {
+    leaveRequests.settle(slot, id);
     return { hasLeft: true, heldPortCount: 0 };
   }
   // Whoever waits for it has to look again, and learns now that nothing will come.

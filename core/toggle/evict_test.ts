@@ -69,3 +69,19 @@ Deno.test("evictClient(): its next call says that it was asked, and so does ever
   assertEquals(await asked, { hasLeft: true, heldPortCount: 0 });
   assertEquals(statusOf(() => client.cast(OPCODE, () => {})), Status.askedToLeave);
 });
+
+Deno.test("evictServer() twice counts the server out once, whether it answers or not", async () => {
+  for (const answers of [true, false]) {
+    const channel = Channel.create({ portCount: 1, laneCount: 1 });
+    const [leaving, staying] = [new Server(channel), new Server(channel)];
+    for (const server of [leaving, staying]) server.announce();
+    const limit = answers ? { timeoutSeconds: 10 } : SOON;
+    const reports = [
+      evictServer(channel, leaving.id, limit),
+      evictServer(channel, leaving.id, limit),
+    ];
+    if (answers) assertEquals(leaving.serve(), false);
+    const outcomes = (await Promise.all(reports)).map(({ hasLeft }) => hasLeft);
+    assertEquals([outcomes, channel.state], [[answers, answers], ChannelState.running]);
+  }
+});

@@ -65,9 +65,9 @@ export class LeaveRequests {
     await this.#words.waitAsync(this.#leaveWord + slot, id, milliseconds);
   }
 
-  /** Takes notice of an answer and frees the slot. */
-  settle(slot: number): void {
-    this.#words.store(this.#leaveWord + slot, 0);
+  /** Takes notice of an answer and frees the slot, unless somebody else has done so. */
+  settle(slot: number, id: number): void {
+    this.#words.compareExchange(this.#leaveWord + slot, id | HAS_LEFT, 0);
   }
 
   /** Ends the wait for an answer. Says no if the answer has just come. */

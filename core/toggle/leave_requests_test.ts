@@ -16,7 +16,7 @@ Deno.test("LeaveRequests: an answer in time, seen and settled, frees the slot", 
     "left",
   ]);
   assertEquals([leaving.giveUp(slot, 7), leaving.isGivenUp(7)], [false, false]);
-  leaving.settle(slot);
+  leaving.settle(slot, 7);
   assertEquals([leaving.isAsked(7), leaving.answer(7)], [false, false]);
 });
 
@@ -37,6 +37,8 @@ Deno.test("LeaveRequests: there are so many slots and no more", () => {
   for (let id = 1; id <= LEAVE_SLOTS; id++) assertEquals(leaving.ask(id), id - 1);
   assertThrows(() => leaving.ask(99), RangeError, "Cannot ask 99 to leave");
   leaving.answer(5);
-  leaving.settle(4);
+  leaving.settle(4, 6); // not its slot
+  assertThrows(() => leaving.ask(99), RangeError);
+  leaving.settle(4, 5);
   assertEquals(leaving.ask(99), 4);
 });

@@ -31,7 +31,7 @@ export class PortClaim {
    */
   tryClaim(opcode: number): number {
     this.#side.checkClaim(opcode);
-    return this.#side.tryLockOwned(this.#home) ? this.#home : this.#tryClaimOther();
+    return this.#side.tryLockOwned(this.#home) ? this.#home : this.#tryClaimReady();
   }
 
   /**
@@ -48,20 +48,24 @@ export class PortClaim {
   /** As {@linkcode claim}, without blocking the event loop. */
   async claimAsync(opcode: number, deadline: Deadline | undefined): Promise<number> {
     const guard = this.#guard(opcode, deadline);
-    for (;;) {
-      const index = this.tryClaim(opcode);
-      if (index !== NO_PORT) return index;
+    let index = this.tryClaim(opcode);
+    while (index === NO_PORT) {
       await this.#side.awaitFreeAsync(guard);
+      guard.check();
+      index = this.#tryClaimReady();
     }
+    return index;
   }
 
-  #tryClaimOther(): number {
+  /**
+   * Claims a port that looks free, from the one that was used last on. Ports that do not are left
+   * alone: locking one for a moment would wake whoever sleeps until it is unlocked.
+   */
+  #tryClaimReady(): number {
     let index = this.#home;
-    for (let step = 1; step < this.#portCount; step++) {
+    for (let step = 0; step < this.#portCount; step++) {
+      if (this.#side.looksReady(index) && this.#side.tryLockOwned(index)) return this.#home = index;
       if (++index === this.#portCount) index = 0;
-      if (!this.#side.looksReady(index) || !this.#side.tryLockOwned(index)) continue;
-      this.#home = index;
-      return index;
     }
     return NO_PORT;
   }
@@ -69,9 +73,9 @@ export class PortClaim {
   #claimWaiting(opcode: number, deadline: Deadline | undefined): number {
     const guard = this.#guard(opcode, deadline);
     for (let pass = 0;; pass++) {
-      const index = this.tryClaim(opcode);
-      if (index !== NO_PORT) return index;
       guard.check();
+      const index = this.#tryClaimReady();
+      if (index !== NO_PORT) return index;
       if (pass >= PASSES) this.#side.awaitFree(guard);
     }
   }
