@@ -35,10 +35,11 @@ export async function evictServer(
   options: EvictOptions = {},
 ): Promise<LeaveReport> {
   const lockWord = channel.layout.serverLockWord;
-  return await evict(channel, { id: serverId, lockWord, ...options }, () => {
-    // Who answers counts itself out; for who does not, others have to.
-    channel.abandonServing();
-  });
+  return await evict(
+    channel,
+    { id: serverId, lockWord, ...options },
+    () => channel.abandonServing(),
+  );
 }
 
 /**
@@ -74,19 +75,19 @@ interface Member extends EvictOptions {
   readonly lockWord: number;
 }
 
-/** @param onGivenUp called when this request, and no earlier one, has given the member up */
+/** @param onGone called once for a member, however often it is asked: it has left, or was given up on */
 async function evict(
   channel: Channel,
   { id, lockWord, timeoutSeconds = TIMEOUT_SECONDS }: Member,
-  onGivenUp: () => void,
+  onGone: () => void,
 ): Promise<LeaveReport> {
   const { leaveRequests } = channel;
   const slot = leaveRequests.ask(id);
   channel.announceLeaving();
   await leaveRequests.awaitAnswer(slot, id, timeoutSeconds * 1000);
-  if (leaveRequests.giveUp(slot, id)) onGivenUp();
+  if (leaveRequests.giveUp(slot, id)) onGone();
   else if (!leaveRequests.isGivenUp(id)) {
-    leaveRequests.settle(slot, id);
+    if (leaveRequests.settle(slot, id)) onGone();
     return { hasLeft: true, heldPortCount: 0 };
   }
   // Whoever waits for it has to look again, and learns now that nothing will come.

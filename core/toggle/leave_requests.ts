@@ -65,9 +65,10 @@ export class LeaveRequests {
     await this.#words.waitAsync(this.#leaveWord + slot, id, milliseconds);
   }
 
-  /** Takes notice of an answer and frees the slot, unless somebody else has done so. */
-  settle(slot: number, id: number): void {
-    this.#words.compareExchange(this.#leaveWord + slot, id | HAS_LEFT, 0);
+  /** Takes notice of an answer and frees the slot. Says no if somebody else has done so. */
+  settle(slot: number, id: number): boolean {
+    const answer = id | HAS_LEFT;
+    return this.#words.compareExchange(this.#leaveWord + slot, answer, 0) === answer;
   }
 
   /** Ends the wait for an answer. Says no if the answer has just come. */
@@ -98,8 +99,7 @@ export class LeaveRequests {
   /**
    * Says that this client or server holds no port and will take none. Bounded.
    *
-   * @returns whether that was the answer; if not, it was given up on before, and others have counted
-   * it out
+   * @returns whether that came in time
    */
   answer(id: number): boolean {
     const slot = this.#slotOf(id);

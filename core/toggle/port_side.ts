@@ -98,8 +98,8 @@ export abstract class PortSide {
     return this.#hasLeft;
   }
 
-  /** Called once, when this side has left in time; for what else it has to take back. */
-  protected abstract onLeft(): void;
+  /** Called once, when this side has left on request: others have counted it out. */
+  protected onLeft(): void {}
 
   #lookAgain(): void {
     const { channel } = this;
@@ -116,6 +116,7 @@ export abstract class PortSide {
       if (this.mailboxes.holder(index) === this.ownerId) return;
     }
     this.#hasLeft = true;
-    if (this.channel.leaveRequests.answer(this.ownerId)) this.onLeft();
+    this.onLeft();
+    this.channel.leaveRequests.answer(this.ownerId);
   }
 }

@@ -151,8 +151,6 @@ export class ClientSide extends PortSide {
   #isGivenUp(id: number): boolean {
     return id !== 0 && this.channel.leaveRequests.isGivenUp(id);
   }
-
-  protected override onLeft(): void {}
 }
 
 /** What may end a wait for a reply. */

@@ -144,9 +144,7 @@ export class ServerSide extends PortSide {
   }
 
   protected override onLeft(): void {
-    if (!this.#isServing) return;
     this.#isServing = false;
-    this.channel.abandonServing();
   }
 }
 
