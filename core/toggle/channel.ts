@@ -36,6 +36,8 @@ export class Channel {
   readonly layout: ChannelLayout;
   readonly words: Words;
   readonly #handle: ChannelHandle | undefined;
+  /** Where the state word is; kept, because it is looked at in every call. */
+  readonly #stateIndex: number;
 
   /** Requests to leave the channel, for `evict.ts` and the sides. */
   readonly leaveRequests: LeaveRequests;
@@ -44,6 +46,7 @@ export class Channel {
   constructor(layout: ChannelLayout, words: Words, handle?: ChannelHandle) {
     this.layout = layout;
     this.words = words;
+    this.#stateIndex = layout.controlWord + ControlWord.state;
     this.leaveRequests = new LeaveRequests(words, layout);
     this.#handle = handle;
   }
@@ -101,12 +104,12 @@ export class Channel {
 
   /** A number that changes when the state does, and when attention is raised. */
   get stateWord(): number {
-    return this.words.load(this.#control(ControlWord.state));
+    return this.words.load(this.#stateIndex);
   }
 
   /** A stale glance at {@linkcode stateWord}, a tenth of its price. */
   get stateGlance(): number {
-    return this.words.peek(this.layout.controlWord + ControlWord.state);
+    return this.words.peek(this.#stateIndex);
   }
 
   /** A stale glance at the state. */
