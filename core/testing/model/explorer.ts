@@ -1,3 +1,4 @@
+import { randomGenerator } from "../random.ts";
 import {
   type MemoryRules,
   type PendingOperation,
@@ -75,9 +76,9 @@ export function exploreAll(model: Model, options: { readonly stateCountMax: numb
   return { stateCount: seen.size };
 }
 
-/** Follows one random schedule to its end; the same seed gives the same schedule. */
+/** Follows one random schedule to its end; the same seed, which is not 0, gives the same one. */
 export function exploreRandom(model: Model, seed: number): Exploration {
-  let random = seed >>> 0 || 1;
+  const random = randomGenerator(seed);
   let state = initialState(model);
   for (let stateCount = 1;; stateCount++) {
     if (typeof state === "string") return { stateCount, violation: `${state}\nseed ${seed}` };
@@ -86,15 +87,8 @@ export function exploreRandom(model: Model, seed: number): Exploration {
       const fault = faultAtEnd(model, state);
       return fault ? { stateCount, violation: `${fault}\nseed ${seed}` } : { stateCount };
     }
-    random = xorshift(random);
-    state = step(model, state, ready[random % ready.length]!);
+    state = step(model, state, ready[random() % ready.length]!);
   }
-}
-
-function xorshift(state: number): number {
-  const first = state ^ (state << 13);
-  const second = first ^ (first >>> 17);
-  return (second ^ (second << 5)) >>> 0;
 }
 
 function initialState(model: Model): State | string {
