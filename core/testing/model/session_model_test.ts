@@ -1,7 +1,8 @@
 import { assert, assertEquals } from "@std/assert";
 import * as core from "../../mod.ts";
+import { loadChanged } from "./changed_core.ts";
 import { exploreAll } from "./explorer.ts";
-import { loadChanged, PLANTED_FAULTS, TIDY_ALWAYS } from "./planted_fault.ts";
+import { PLANTED_FAULTS, TIDY_ALWAYS } from "./planted_fault.ts";
 import { sessionModel } from "./session_model.ts";
 import type { SessionPlan } from "./session_scene.ts";
 

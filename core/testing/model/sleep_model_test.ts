@@ -1,6 +1,7 @@
 import { assert, assertEquals } from "@std/assert";
+import { loadChanged } from "./changed_core.ts";
 import { exploreAll, exploreRandom } from "./explorer.ts";
-import { loadChanged, PLANTED_SLEEP_FAULTS, WATCH_ONCE } from "./planted_fault.ts";
+import { PLANTED_SLEEP_FAULTS, WATCH_ONCE } from "./planted_fault.ts";
 import { sleepModel } from "./sleep_model.ts";
 
 const core = await loadChanged([WATCH_ONCE]);
