@@ -1,4 +1,7 @@
-import type { CoreModule } from "./session_scene.ts";
+import type * as Core from "../../mod.ts";
+
+/** The core, as it is or with a fault planted. */
+export type CoreModule = typeof Core;
 
 /** A change of the core's source that makes it wrong, or quicker to explore. */
 export interface SourceChange {
@@ -13,9 +16,9 @@ export interface SourceChange {
  * Loads a copy of the core with changes in its source, so that what is explored is the real code
  * and the code needs no switches.
  *
- * @throws {Error} when a change does not fit the source exactly once
+ * @throws {Error} when the text of a change does not occur exactly once in its file
  */
-export async function loadChanged(changes: readonly SourceChange[]): Promise<CoreModule> {
+export async function changedCore(changes: readonly SourceChange[]): Promise<CoreModule> {
   const folder = await Deno.makeTempDir({ prefix: "portlab_model_" });
   try {
     const texts = await readCore();
@@ -50,11 +53,13 @@ async function readCore(folder = ""): Promise<Map<string, string>> {
 }
 
 function changed(texts: ReadonlyMap<string, string>, change: SourceChange): string {
-  const parts = (texts.get(change.file) ?? "").split(change.from);
-  if (parts.length === 2) return parts.join(change.to);
+  const { file, from, to } = change;
+  const parts = texts.get(file)?.split(from);
+  if (!parts) throw new Error(`Cannot change core/${file} as there is no such file`);
+  if (parts.length === 2) return parts.join(to);
   throw new Error(
-    `Cannot change ${change.file} as the text must occur once: it occurs ${
+    `Cannot change core/${file} as the text must occur once: it occurs ${
       parts.length - 1
-    } times: ${change.from}`,
+    } times: ${from}`,
   );
 }
