@@ -112,7 +112,9 @@ export class LeaveRequests {
     return isInTime;
   }
 
+  /** The slot of an id; none has the id 0, which is that of nobody. */
   #slotOf(id: number): number {
+    if (id === 0) return -1;
     for (let slot = 0; slot < LEAVE_SLOTS; slot++) {
       if ((this.#words.load(this.#leaveWord + slot) & ID_MASK) === id) return slot;
     }

@@ -4,7 +4,7 @@ import { type LaneMask, lanesOf, maskOf } from "../../memory/lane_mask.ts";
 import { Opcode } from "../../memory/opcode.ts";
 import { recvBytes, sendBytes } from "../../call/stream.ts";
 import { ECHO_LIMIT_BYTES, TestOpcode } from "./services.ts";
-import { xorshift } from "../xorshift.ts";
+import { randomGenerator } from "../random.ts";
 
 /** Which of how many clients runs a program. */
 export interface ClientPlace {
@@ -139,7 +139,7 @@ export function echoOnce(client: Client, payloads: readonly (Uint8Array | undefi
 
 /** L8: lanes drop in and out at random, wait at random, and call in bursts. */
 export function callAtRandom(client: Client, place: ClientPlace): number {
-  const random = xorshift(0x9e3779b9 ^ (place.clientIndex + 1));
+  const random = randomGenerator(0x9e3779b9 ^ (place.clientIndex + 1));
   const counts = new Array<number>(LANE_COUNT).fill(0);
   const expected = new Array<number>(LANE_COUNT).fill(0);
   const iterations = 128 + random() % 128;

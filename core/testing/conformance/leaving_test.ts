@@ -3,7 +3,7 @@ import { assertEquals } from "@std/assert";
 import { Status } from "../../memory/status.ts";
 import { evictClient } from "../../toggle/evict.ts";
 import { startServer } from "../../worker/start_server.ts";
-import { xorshift } from "../xorshift.ts";
+import { randomGenerator } from "../random.ts";
 import { TestBed } from "./test_bed.ts";
 
 const SERVICES = [new URL("./services.ts", import.meta.url)];
@@ -13,7 +13,7 @@ const IN_TIME = { timeoutSeconds: 20 };
 
 for (const seed of [1, 2]) {
   Deno.test(`Servers that leave at random moments lose no call and spoil no answer, seed ${seed}`, async () => {
-    const random = xorshift(seed);
+    const random = randomGenerator(seed);
     await using bed = await TestBed.start({ portCount: 3, laneCount: 1 });
     const [first, second] = [
       await bed.startClient("checkUntilGone"),
@@ -36,7 +36,7 @@ for (const seed of [1, 2]) {
   });
 
   Deno.test(`Clients that leave at random moments disturb no other, seed ${seed}`, async () => {
-    const random = xorshift(seed);
+    const random = randomGenerator(seed);
     await using bed = await TestBed.start({ portCount: 2, laneCount: 1, serverCount: 2 });
     const staying = await bed.startClient("checkUntilGone");
     for (let round = 0; round < ROUNDS; round++) {

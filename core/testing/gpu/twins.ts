@@ -3,7 +3,7 @@ import { maskOf } from "../../memory/lane_mask.ts";
 import { Opcode } from "../../memory/opcode.ts";
 import type { Packet } from "../../memory/packet.ts";
 import { recvBytes, sendBytes } from "../../call/stream.ts";
-import { xorshift } from "../xorshift.ts";
+import { randomGenerator } from "../random.ts";
 import { KernelOpcode } from "./services.ts";
 
 /** One wave of a program, and where its lanes' results go. */
@@ -103,7 +103,7 @@ function callAtRandom(wave: TwinWave): void {
 }
 
 function randomLane(wave: TwinWave, lane: number): RandomLane {
-  const random = xorshift(0x9e3779b9 ^ (wave.waveIndex * wave.laneCount + lane + 1));
+  const random = randomGenerator(0x9e3779b9 ^ (wave.waveIndex * wave.laneCount + lane + 1));
   return { random, iterations: 128 + random() % 128, iteration: 0, burst: 0 };
 }
 

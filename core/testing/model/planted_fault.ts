@@ -1,13 +1,4 @@
-import type { CoreModule } from "./session_scene.ts";
-
-/** A change of the core's source that makes it wrong, or quicker to explore. */
-export interface SourceChange {
-  /** A path from `core/`. */
-  readonly file: string;
-  /** Must occur exactly once. */
-  readonly from: string;
-  readonly to: string;
-}
+import type { SourceChange } from "./changed_core.ts";
 
 /** A defect of the originals, or one that is easily made, and the change that plants it here. */
 export interface PlantedFault extends SourceChange {
@@ -148,10 +139,18 @@ export const PLANTED_SLEEP_FAULTS: readonly PlantedFault[] = [
     to: "",
   },
   {
-    name: "a waiter does not announce that it parks",
+    name: "a waiter looks before it announces that it parks",
     file: "wait/inbox_waiter.ts",
-    from: "    const before = this.#words.or(this.#parkedWord + index, PARKED);",
-    to: "    const before = PARKED;",
+    from:
+      "    const before = this.#words.or(this.#parkedWord + index, PARKED);\n    guard.check();\n    return this.#words.load(this.#inboxWord + index) === foreign ? before | PARKED : AWAKE;",
+    to:
+      "    guard.check();\n    const isForeign = this.#words.load(this.#inboxWord + index) === foreign;\n    const before = this.#words.or(this.#parkedWord + index, PARKED);\n    return isForeign ? before | PARKED : AWAKE;",
+  },
+  {
+    name: "a server looks for a sleeping client before it flips",
+    file: "toggle/server/server_side.ts",
+    from: "    this.mailboxes.toggle(index);\n    this.mailboxes.wakePeer(index);",
+    to: "    this.mailboxes.wakePeer(index);\n    this.mailboxes.toggle(index);",
   },
 ];
 
@@ -168,53 +167,3 @@ export const WATCH_ONCE: SourceChange = {
   from: "const WATCH_GLANCES = 48;",
   to: "const WATCH_GLANCES = 1;",
 };
-
-/**
- * Loads a copy of the core with changes in its source, so that what is explored is the real code
- * and the code needs no switches.
- *
- * @throws {Error} when a change does not fit the source exactly once
- */
-export async function loadChanged(changes: readonly SourceChange[]): Promise<CoreModule> {
-  const folder = await Deno.makeTempDir({ prefix: "portlab_model_" });
-  try {
-    const texts = await readCore();
-    for (const change of changes) texts.set(change.file, changed(texts, change));
-    for (const [file, text] of texts) await writeFile(`${folder}/${file}`, text);
-    return await import(`file://${folder}/mod.ts`);
-  } finally {
-    await Deno.remove(folder, { recursive: true });
-  }
-}
-
-async function writeFile(path: string, text: string): Promise<void> {
-  await Deno.mkdir(path.slice(0, path.lastIndexOf("/")), { recursive: true });
-  await Deno.writeTextFile(path, text);
-}
-
-/** Folders of `core/` that `core/mod.ts` does not reach, or that are tests themselves. */
-const APART = ["gpu", "linear", "testing"];
-
-async function readCore(folder = ""): Promise<Map<string, string>> {
-  const core = new URL("../../", import.meta.url);
-  const texts = new Map<string, string>();
-  for await (const { name, isDirectory } of Deno.readDir(new URL(folder || ".", core))) {
-    const path = folder + name;
-    if (isDirectory && !APART.includes(path)) {
-      for (const [file, text] of await readCore(`${path}/`)) texts.set(file, text);
-    } else if (name.endsWith(".ts") && !name.endsWith("_test.ts")) {
-      texts.set(path, await Deno.readTextFile(new URL(path, core)));
-    }
-  }
-  return texts;
-}
-
-function changed(texts: ReadonlyMap<string, string>, change: SourceChange): string {
-  const parts = (texts.get(change.file) ?? "").split(change.from);
-  if (parts.length === 2) return parts.join(change.to);
-  throw new Error(
-    `Cannot change ${change.file} as the text must occur once: it occurs ${
-      parts.length - 1
-    } times: ${change.from}`,
-  );
-}

@@ -1,146 +1,105 @@
 import type { Words } from "../../memory/words.ts";
+import type { Condition, Operation } from "./operation.ts";
 
-/** Thrown through a program when its next operation is not granted. Not an error. */
-export const SUSPENDED = Symbol("suspended");
-
-/** A violation that a program itself found. */
-export class Violation extends Error {
-  override readonly name = "Violation";
-}
-
-/** The operation before which a program stands. */
-export interface PendingOperation {
-  /** For the trace. */
-  readonly text: string;
-  /** The word that it sleeps on while it holds `value`. */
-  readonly sleep?: { readonly word: number; readonly value: number };
-  /** Whether it can be taken at all; always, when absent. */
-  readonly isEnabled?: (memory: Int32Array) => boolean;
-}
-
-/** What a model knows of its memory, so that fewer steps need exploring. */
-export interface MemoryRules {
-  /** Words that nobody writes; a program that does violates the model. */
-  readonly isConstant: (word: number) => boolean;
-  /** The lock word under which alone a word may be written; `undefined` for words without one. */
-  readonly lockOf: (word: number) => number | undefined;
-}
-
-/** How far a program is: what each of its operations returned. */
-export interface Progress {
-  readonly results: readonly number[];
-  /** Sleeping in `wait` on this word. */
-  readonly sleepsOn?: number;
-  /** Slept, and was notified. */
-  readonly isWoken?: boolean;
-}
+/** Thrown through a program when it has come to its next operation. Not an error. */
+const SUSPENDED = Symbol("suspended");
 
 /**
- * The twin of `SharedWords` under the explorer: one program's view of the modelled memory.
+ * The twin of `SharedWords` under the explorer: finds out what a program does next.
  *
- * A synchronous program cannot be stopped in the middle, so it is run again from its start for
- * every step: operations that it has done return their recorded results and touch nothing, the
- * next one is done if it was granted, and the one after that throws {@linkcode SUSPENDED}. The
- * program must be a function of those results alone.
+ * A synchronous program cannot be stopped in the middle, so it is run again from its start:
+ * operations that it has done return their recorded results, the next one is noted, and the program
+ * is left by a throw. The memory is elsewhere: nothing is read or written here.
  */
 export class ScheduledWords implements Words {
   readonly plain: Int32Array;
-  readonly results: number[];
-  /** What distinguishes this program's local state: set by `boundary`, extended by each result. */
-  localState = "";
-  pending: PendingOperation | undefined;
-  /** Words that were notified by the granted operation. */
-  readonly notified: number[] = [];
-  /** Set when the granted operation went to sleep. */
-  sleepsOn: number | undefined;
-  readonly #memory: Int32Array;
-  readonly #isWoken: boolean;
-  #grantCount: number;
+  /** The operation before which the program stands; absent when it ended. */
+  operation: Operation | undefined;
+  /** What the program itself found wrong. */
+  violation: string | undefined;
+  /** What `boundary` said since the last result. */
+  label: string | undefined;
+  readonly #results: readonly number[];
   #position = 0;
-  #isSuspended = false;
-  #isInstant = false;
+  #isSettingUp = false;
+  #hasStepped = false;
 
-  readonly #rules: MemoryRules;
-  /** The id of this program's client or server. */
-  readonly ownerId: number;
-
-  constructor(
-    memory: Int32Array,
-    progress: Progress,
-    turn: { readonly grantCount: number; readonly rules: MemoryRules; readonly ownerId: number },
-  ) {
-    this.#memory = memory;
-    this.#rules = turn.rules;
-    this.ownerId = turn.ownerId;
-    this.results = [...progress.results];
-    this.#isWoken = progress.isWoken ?? false;
-    this.#grantCount = turn.grantCount;
-    this.plain = this.#plainView();
+  /**
+   * @param results what the operations up to now returned
+   * @param memoryBytes the size of the memory
+   */
+  constructor(results: readonly number[], memoryBytes: number) {
+    this.#results = results;
+    this.plain = this.#plainView(new Int32Array(memoryBytes / 4));
   }
 
-  load(word: number): number {
-    return this.#read(word, `load ${word}`);
-  }
-
-  peek(word: number): number {
-    return this.#read(word, `peek ${word}`);
-  }
-
-  store(word: number, value: number): void {
-    this.#operate({ text: `store ${word} ${value}` }, () => this.#write(word, value, 0));
-  }
-
-  exchange(word: number, value: number): number {
-    return this.#update(word, `exchange ${word} ${value}`, () => value);
-  }
-
-  compareExchange(word: number, expected: number, next: number): number {
-    const text = `compareExchange ${word} ${expected} ${next}`;
-    return this.#update(word, text, (held) => held === expected ? next : held);
-  }
-
-  add(word: number, value: number): number {
-    return this.#update(word, `add ${word} ${value}`, (held) => held + value);
-  }
-
-  or(word: number, bits: number): number {
-    return this.#update(word, `or ${word} ${bits}`, (held) => held | bits);
-  }
-
-  and(word: number, bits: number): number {
-    return this.#update(word, `and ${word} ${bits}`, (held) => held & bits);
-  }
-
-  wait(word: number, value: number): void {
-    const operation = { text: `wait ${word} ${value}`, sleep: { word, value } };
-    this.#operate(operation, () => 0);
-  }
-
-  waitAsync(): Promise<void> {
-    throw new Violation("The model has no event loop");
-  }
-
-  notify(word: number): void {
-    this.#operate({ text: `notify ${word}` }, () => {
-      this.notified.push(word);
-      return 0;
-    });
-  }
-
-  /** Runs operations without letting other programs in between: for what is not under test. */
-  instantly<T>(operations: () => T): T {
-    const before = this.#isInstant;
-    this.#isInstant = true;
+  /** Runs the program up to its next operation, its end or a violation. */
+  run(program: (words: ScheduledWords) => void): void {
     try {
-      return operations();
-    } finally {
-      this.#isInstant = before;
+      program(this);
+    } catch (thrown) {
+      // What a program makes of the throw that suspends it is not its own doing.
+      if (!this.operation) this.violation ??= String(thrown);
     }
   }
 
-  /** A step that can be taken only when the condition holds. */
-  until(text: string, isEnabled: (memory: Int32Array) => boolean): void {
-    this.#operate({ text: `until ${text}`, isEnabled }, () => 0);
+  load(word: number): number {
+    return this.#next({ kind: "load", word });
+  }
+
+  peek(word: number): number {
+    return this.#next({ kind: "peek", word });
+  }
+
+  store(word: number, value: number): void {
+    this.#next({ kind: "store", word, value });
+  }
+
+  exchange(word: number, value: number): number {
+    return this.#next({ kind: "exchange", word, value });
+  }
+
+  compareExchange(word: number, expected: number, value: number): number {
+    return this.#next({ kind: "compareExchange", word, expected, value });
+  }
+
+  add(word: number, value: number): number {
+    return this.#next({ kind: "add", word, value });
+  }
+
+  or(word: number, value: number): number {
+    return this.#next({ kind: "or", word, value });
+  }
+
+  and(word: number, value: number): number {
+    return this.#next({ kind: "and", word, value });
+  }
+
+  wait(word: number, value: number): void {
+    this.#next({ kind: "wait", word, value });
+  }
+
+  waitAsync(): Promise<void> {
+    return this.violate("The model has no event loop");
+  }
+
+  notify(word: number): void {
+    this.#next({ kind: "notify", word });
+  }
+
+  /** Runs operations before the first step of any thread, one thread after the other. */
+  setUp<T>(operations: () => T): T {
+    this.#isSettingUp = true;
+    try {
+      return operations();
+    } finally {
+      this.#isSettingUp = false;
+    }
+  }
+
+  /** A step that can be taken only while the condition holds; returns its outcome. */
+  until(condition: Condition): number {
+    return this.#next({ kind: "until", word: -1, condition });
   }
 
   /**
@@ -148,74 +107,36 @@ export class ScheduledWords implements Words {
    * in how they came here are one.
    */
   boundary(label: string): void {
-    this.localState = label;
+    if (this.#position === this.#results.length && !this.operation) this.label = label;
   }
 
-  /** A read that no other program can influence needs no step of its own. */
-  #read(word: number, text: string): number {
-    const read = () => this.#operate({ text }, () => this.#memory[word]!);
-    return this.#rules.isConstant(word) || this.#holdsLockOf(word) ? this.instantly(read) : read();
-  }
-
-  #holdsLockOf(word: number): boolean {
-    const lockWord = this.#rules.lockOf(word);
-    return lockWord !== undefined && this.#memory[lockWord] === this.ownerId;
-  }
-
-  #update(word: number, text: string, next: (held: number) => number): number {
-    return this.#operate({ text }, () => {
-      const held = this.#memory[word]!;
-      return this.#write(word, next(held), held);
-    });
-  }
-
-  #write(word: number, value: number, result: number): number {
-    if (this.#rules.isConstant(word)) throw new Violation(`Word ${word} is written`);
-    if (this.#rules.lockOf(word) !== undefined && !this.#holdsLockOf(word)) {
-      throw new Violation(`Word ${word} is written without its lock`);
-    }
-    this.#memory[word] = value;
-    return result;
-  }
-
-  #operate(operation: PendingOperation, act: () => number): number {
-    if (this.#isSuspended) throw SUSPENDED;
-    if (this.#position === this.results.length) this.#take(operation, act);
-    const result = this.results[this.#position++]!;
-    this.localState += ` ${result}`;
-    return result;
-  }
-
-  #take(operation: PendingOperation, act: () => number): void {
-    if (!this.#isInstant && this.#grantCount-- <= 0) this.#suspend(operation);
-    const { sleep } = operation;
-    if (sleep && !this.#isWoken && this.#memory[sleep.word] === sleep.value) {
-      this.sleepsOn = sleep.word;
-      this.#suspend(operation);
-    }
-    this.results.push(act());
-  }
-
-  #suspend(operation: PendingOperation): never {
-    this.#isSuspended = true;
-    this.pending = operation;
+  /** Ends the program as one that went wrong, whoever catches what is thrown. */
+  violate(text: string): never {
+    if (!this.operation) this.violation ??= text;
     throw SUSPENDED;
   }
 
-  /**
-   * Headers are touched through plain accesses by the owner of a buffer alone, which is what the
-   * explorer proves; so they need no step of their own, but must be recorded like all others.
-   */
-  #plainView(): Int32Array {
-    return new Proxy(this.#memory, {
+  #next(access: Pick<Operation, "kind" | "word"> & Partial<Operation>): number {
+    const isSetup = this.#isSettingUp;
+    if (isSetup && this.#hasStepped) this.violate("The program sets up after its first step");
+    this.#hasStepped = !isSetup;
+    if (this.#position < this.#results.length) return this.#results[this.#position++]!;
+    if (!this.operation && this.violation === undefined) {
+      this.operation = { value: 0, expected: 0, condition: undefined, isSetup, ...access };
+    }
+    throw SUSPENDED;
+  }
+
+  /** Bytes that the program reaches by views of its own, those of packets, are its alone. */
+  #plainView(packets: Int32Array): Int32Array {
+    return new Proxy(packets, {
       get: (memory, key) => {
         const word = Number(key as string);
         if (!Number.isInteger(word)) return Reflect.get(memory, key, memory);
-        return this.instantly(() => this.#operate({ text: "" }, () => memory[word]!));
+        return this.#next({ kind: "read", word });
       },
       set: (_memory, key, value) => {
-        const word = Number(key as string);
-        this.instantly(() => this.#operate({ text: "" }, () => this.#write(word, value, 0)));
+        this.#next({ kind: "write", word: Number(key as string), value });
         return true;
       },
     });

@@ -122,7 +122,8 @@ export class ClientSide extends PortSide {
   checkAnyPort(opcode: number): void {
     if (!this.channel.leaveRequests.hasGivenUp()) return;
     for (let index = 0; index < this.channel.layout.portCount; index++) {
-      if (!this.#isServerLost(index) && !this.#isGivenUp(this.mailboxes.holder(index))) return;
+      const isHeld = this.channel.leaveRequests.isGivenUp(this.mailboxes.holder(index));
+      if (!isHeld && !this.#isServerLost(index)) return;
     }
     const detail = "every port is held by a worker that did not leave when it was asked to";
     throw new CallError(Status.serverGone, { opcode, detail });
@@ -145,11 +146,8 @@ export class ClientSide extends PortSide {
   }
 
   #isServerLost(index: number): boolean {
-    return this.#isGivenUp(this.mailboxes.peerHolder(index));
-  }
-
-  #isGivenUp(id: number): boolean {
-    return id !== 0 && this.channel.leaveRequests.isGivenUp(id);
+    const { leaveRequests } = this.channel;
+    return leaveRequests.hasGivenUp() && leaveRequests.isGivenUp(this.mailboxes.peerHolder(index));
   }
 }
 

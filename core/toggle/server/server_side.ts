@@ -124,8 +124,10 @@ export class ServerSide extends PortSide {
    */
   checkClient(index: number): void {
     this.mayStay();
+    const { leaveRequests } = this.channel;
     const isClientThere = this.mailboxes.watchPeer(index) &&
-      !this.channel.leaveRequests.isGivenUp(this.mailboxes.peerHolder(index));
+      !(leaveRequests.hasGivenUp() &&
+        leaveRequests.isGivenUp(this.mailboxes.peerHolder(index)));
     // Looked at after the client: its last send comes before it leaves, and must not be lost.
     if (this.mailboxes.owns(index)) return;
     if (!isClientThere) throw new CallAbandonedError("The client left the call before its end");

@@ -1,7 +1,5 @@
 import type * as Core from "../../mod.ts";
-
-/** The core, as it is or with a fault planted. */
-export type CoreModule = typeof Core;
+import type { CoreModule } from "./changed_core.ts";
 
 /** A model of clients that each make one call of a given shape, and of servers that mirror it. */
 export interface SessionPlan {
@@ -15,6 +13,8 @@ export interface SessionPlan {
   readonly parity: 0 | 1;
   /** Whether the servers know the opcode. */
   readonly isHandled?: boolean;
+  /** Whether the servers clear hints: searches are too few for it unless the core is changed. */
+  readonly isTidied?: boolean;
 }
 
 /** Words behind the channel, in which the monitors keep what no thread may see. */
@@ -26,8 +26,20 @@ export interface Monitors {
 }
 
 /** A plan with its memory. */
-export interface Scene {
+export interface SessionSetting {
   readonly plan: SessionPlan;
   readonly layout: Core.ChannelLayout;
   readonly monitors: Monitors;
+}
+
+/** Every string of sends and receives that starts with a send, shortest first. */
+export function operationStrings(lengthMax: number): string[] {
+  const strings: string[] = [];
+  for (let length = 1; length <= lengthMax; length++) {
+    for (let bits = 0; bits < 1 << (length - 1); bits++) {
+      const rest = bits.toString(2).padStart(length - 1, "0").slice(0, length - 1);
+      strings.push("s" + rest.replaceAll("0", "s").replaceAll("1", "r"));
+    }
+  }
+  return strings;
 }
