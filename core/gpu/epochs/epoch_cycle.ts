@@ -1,8 +1,8 @@
 import { checkAlive, type GpuDevice } from "../device/device.ts";
-import type { MailboxFault } from "../device/device_channel.ts";
+import type { MailboxFault } from "./device_channel.ts";
 import { type DispatchReport, IDLE_REPORT, readReport } from "./dispatch_report.ts";
 import type { Kernel } from "./kernel.ts";
-import { KernelFault } from "./kernel_fault.ts";
+import { KernelFault } from "../wgsl/kernel_error.ts";
 import { ReadbackBuffer } from "../device/readback.ts";
 
 /** What a run did. */

@@ -3,7 +3,7 @@ import { Channel } from "../../toggle/channel.ts";
 import { recvBytes, sendBytes } from "../../call/stream.ts";
 import { Server } from "../../toggle/server/server.ts";
 import { Status } from "../../memory/status.ts";
-import { Epochs } from "./epoch.ts";
+import { Epochs } from "./epochs.ts";
 import { Kernel } from "./kernel.ts";
 import { onDevice } from "../device/on_device_test.ts";
 

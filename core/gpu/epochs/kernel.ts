@@ -1,6 +1,6 @@
 import type { Channel } from "../../toggle/channel.ts";
 import { checkAlive, type GpuDevice } from "../device/device.ts";
-import { DeviceChannel } from "../device/device_channel.ts";
+import { DeviceChannel } from "./device_channel.ts";
 import { compileModule } from "../wgsl/kernel_compile.ts";
 import { type KernelShape, type KernelSource, kernelSource } from "../wgsl/kernel_source.ts";
 

@@ -6,7 +6,7 @@ import type { LiveOptions } from "./live.ts";
 import liveText from "./live.wgsl" with { type: "text" };
 import liveClientText from "./live_client.wgsl" with { type: "text" };
 import liveGroupText from "./live_group.wgsl" with { type: "text" };
-import liveLoneText from "./live_lone.wgsl" with { type: "text" };
+import liveLoneText from "./live_single_lane.wgsl" with { type: "text" };
 import livePortText from "./live_port.wgsl" with { type: "text" };
 import liveServerText from "./live_server.wgsl" with { type: "text" };
 import { lockConstants } from "../wgsl/lock_name.ts";

@@ -1,10 +1,10 @@
 import apiSource from "./kernel_api.wgsl" with { type: "text" };
-import textSource from "./kernel_text.wgsl" with { type: "text" };
+import textSource from "./kernel_stream.wgsl" with { type: "text" };
 import portSource from "./port.wgsl" with { type: "text" };
 import groupSource from "./wave_group.wgsl" with { type: "text" };
-import loneSource from "./wave_lone.wgsl" with { type: "text" };
+import loneSource from "./wave_single_lane.wgsl" with { type: "text" };
 import memorySource from "./wave_memory.wgsl" with { type: "text" };
-import passSource from "./wave_pass.wgsl" with { type: "text" };
+import passSource from "./wave_operations.wgsl" with { type: "text" };
 import streamSource from "./wave_stream.wgsl" with { type: "text" };
 import waveSource from "./wave.wgsl" with { type: "text" };
 import { type ChannelLayout, LANE_WORDS } from "../../toggle/layout.ts";
@@ -55,7 +55,7 @@ const STEPS_MAX = 1024;
  * The author writes `fn step_0()`, `fn step_1()` and so on, and, where something has to be kept
  * from one step to the next, a `struct Frame` whose fields the steps use as `frame.field`. The
  * entry point, the switch over the steps, saving and resuming are generated. `kernel_api.wgsl`
- * and `kernel_text.wgsl` list what a step may call.
+ * and `kernel_stream.wgsl` list what a step may call.
  *
  * The author's text comes first, line for line, so that a compiler's line numbers are the author's.
  *

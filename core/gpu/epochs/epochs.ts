@@ -1,5 +1,5 @@
 import type { PortWaiter } from "../../wait/wait.ts";
-import type { MailboxFault } from "../device/device_channel.ts";
+import type { MailboxFault } from "./device_channel.ts";
 import { EpochCycle, type EpochReport } from "./epoch_cycle.ts";
 import type { Kernel } from "./kernel.ts";
 import type { ReadbackName } from "../device/readback.ts";
@@ -51,7 +51,7 @@ const EPOCHS_MAX_DEFAULT = 100_000;
  * import { Channel } from "../../toggle/channel.ts";
  * import { Server } from "../../toggle/server/server.ts";
  * import { requestGpuDevice } from "../device/device.ts";
- * import { Epochs } from "./epoch.ts";
+ * import { Epochs } from "./epochs.ts";
  * import { Kernel } from "./kernel.ts";
  *
  * const gpu = await requestGpuDevice().catch(() => undefined); // a machine without an adapter

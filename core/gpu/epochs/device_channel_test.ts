@@ -1,7 +1,7 @@
 import { assertEquals, assertThrows } from "@std/assert";
 import { Channel } from "../../toggle/channel.ts";
 import { HEADER_WORDS } from "../../toggle/layout.ts";
-import type { GpuDevice } from "./device.ts";
+import type { GpuDevice } from "../device/device.ts";
 import { DeviceChannel, type MailboxFault } from "./device_channel.ts";
 import { REPORT_WORDS } from "../wgsl/layout_constants.ts";
 

@@ -1,7 +1,7 @@
 import { assertEquals, assertRejects } from "@std/assert";
-import { KernelFault } from "./kernel_fault.ts";
-import { INCREMENT, runKernel } from "./kernel_run_test.ts";
-import { WaveFault } from "../wgsl/layout_constants.ts";
+import { KernelFault } from "./kernel_error.ts";
+import { INCREMENT, runKernel } from "../epochs/kernel_run_test.ts";
+import { WaveFault } from "./layout_constants.ts";
 import { onDevice } from "../device/on_device_test.ts";
 
 const shape = { portCount: 2, laneCount: 2, waveCount: 2 };

@@ -6,9 +6,9 @@ import callAtRandom from "./call_at_random.wgsl" with { type: "text" };
 import countUp from "./count_up.wgsl" with { type: "text" };
 import echoStreams from "./echo_streams.wgsl" with { type: "text" };
 import laneIds from "./lane_ids.wgsl" with { type: "text" };
-import { runTwin, type TwinShape } from "./run_twin.ts";
+import { runTwin, type TwinShape } from "./run_program.ts";
 import { KernelOpcode, register } from "./services.ts";
-import type { TwinName } from "./twins.ts";
+import type { TwinName } from "./worker_programs.ts";
 import walkInterface from "./walk_interface.wgsl" with { type: "text" };
 
 const CASES:

@@ -1,8 +1,8 @@
 import { Channel } from "../../toggle/channel.ts";
 import type { ChannelShape } from "../../toggle/layout.ts";
 import { startServer } from "../../worker/start_server.ts";
-import type { TwinBoot, TwinReply } from "./twin_worker.ts";
-import type { TwinName } from "./twins.ts";
+import type { TwinBoot, TwinReply } from "./program_worker.ts";
+import type { TwinName } from "./worker_programs.ts";
 
 /** How many waves of how many lanes, through how many ports. */
 export interface TwinShape extends ChannelShape {
@@ -15,7 +15,7 @@ export async function runTwin(program: TwinName, shape: TwinShape): Promise<Int3
   const server = await startServer(channel, {
     services: [new URL("./services.ts", import.meta.url)],
   });
-  const worker = new Worker(new URL("./twin_worker.ts", import.meta.url), { type: "module" });
+  const worker = new Worker(new URL("./program_worker.ts", import.meta.url), { type: "module" });
   try {
     const reply = await new Promise<TwinReply>((resolve) => {
       worker.onmessage = ({ data }: MessageEvent<TwinReply>) => resolve(data);

@@ -1,6 +1,6 @@
 import { Channel, type ChannelHandle } from "../../toggle/channel.ts";
 import { Client } from "../../toggle/client/client.ts";
-import { type TwinName, TWINS } from "./twins.ts";
+import { type TwinName, TWINS } from "./worker_programs.ts";
 
 /** What the worker is started with. */
 export interface TwinBoot {

@@ -1,4 +1,4 @@
-import { WaveFault } from "../wgsl/layout_constants.ts";
+import { WaveFault } from "./layout_constants.ts";
 
 /** A wave broke a rule of the kernel's form; the others have finished. */
 export class KernelFault extends Error {

@@ -8,9 +8,9 @@ import countUp from "./live_count_up.wgsl" with { type: "text" };
 import echoStreams from "./live_echo_streams.wgsl" with { type: "text" };
 import laneIds from "./live_lane_ids.wgsl" with { type: "text" };
 import walkInterface from "./live_walk_interface.wgsl" with { type: "text" };
-import { runTwin } from "./run_twin.ts";
+import { runTwin } from "./run_program.ts";
 import { KernelOpcode } from "./services.ts";
-import type { TwinName } from "./twins.ts";
+import type { TwinName } from "./worker_programs.ts";
 
 /** Sums of what each lane has cast over the waves, beside the results: odd lanes 1, even lanes 2. */
 function castSums(laneCount: number, waveCount: number): number[] {

@@ -2,9 +2,9 @@ import type { Channel } from "../../toggle/channel.ts";
 import { Hints } from "../../wait/hint.ts";
 import { claimPorts, releasePorts } from "./claim_ports.ts";
 import { HEADER_WORDS } from "../../toggle/layout.ts";
-import type { GpuDevice } from "./device.ts";
+import type { GpuDevice } from "../device/device.ts";
 import { REPORT_WORDS } from "../wgsl/layout_constants.ts";
-import { Stretches } from "./stretches.ts";
+import { Stretches } from "./index_ranges.ts";
 
 /** A mailbox word of the device that no client that keeps to the protocol could have written. */
 export interface MailboxFault {

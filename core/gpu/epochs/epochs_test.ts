@@ -3,7 +3,7 @@ import { Channel } from "../../toggle/channel.ts";
 import { Opcode } from "../../memory/opcode.ts";
 import { Server } from "../../toggle/server/server.ts";
 import { Status } from "../../memory/status.ts";
-import { Epochs } from "./epoch.ts";
+import { Epochs } from "./epochs.ts";
 import { Kernel } from "./kernel.ts";
 import { INCREMENT, runKernel } from "./kernel_run_test.ts";
 import { LOCK_NAMES } from "../wgsl/lock_name.ts";

@@ -9,7 +9,7 @@ export interface Stretch {
  *
  * @example
  * ```ts
- * import { Stretches } from "./stretches.ts";
+ * import { Stretches } from "./index_ranges.ts";
  * const stretches = new Stretches();
  * for (const index of [3, 4, 7]) stretches.add(index);
  * if (stretches.all.length !== 2) throw new Error("3 and 4 are neighbours");

@@ -1,5 +1,5 @@
 import { assertEquals } from "@std/assert";
-import { Stretches } from "./stretches.ts";
+import { Stretches } from "./index_ranges.ts";
 
 Deno.test("Stretches joins neighbours and keeps gaps", () => {
   const stretches = new Stretches();
