@@ -16,5 +16,16 @@ export { layoutConstants, WaveFault } from "./wgsl/layout_constants.ts";
 export { Live, type LiveOptions } from "./live/live.ts";
 export { type LiveReport } from "./live/live_report.ts";
 export { LOCK_NAMES, type LockName } from "./wgsl/lock_name.ts";
-export { READBACK_NAMES, ReadbackBuffer, type ReadbackName } from "./device/readback.ts";
-export { chooseReadback, probeEagerReadback, type ReadbackProbe } from "./device/readback_probe.ts";
+export {
+  type DeviceRead,
+  type DeviceTask,
+  type Readback,
+  READBACK_NAMES,
+  type ReadbackName,
+} from "./device/readback.ts";
+export {
+  createReadback,
+  probeEagerReadback,
+  type ReadbackOptions,
+  type ReadbackProbe,
+} from "./device/readback_probe.ts";

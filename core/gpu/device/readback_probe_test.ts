@@ -1,6 +1,7 @@
 import { assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
 import { onDevice } from "./on_device_test.ts";
-import { chooseReadback, probeEagerReadback } from "./readback_probe.ts";
+import type { ReadbackName } from "./readback.ts";
+import { createReadback, probeEagerReadback } from "./readback_probe.ts";
 
 /** The device, but for what its readback buffers do when they are mapped for the n-th time. */
 function tamper(device: GPUDevice, getMappedRange: (buffer: GPUBuffer) => ArrayBuffer): GPUDevice {
@@ -22,10 +23,16 @@ function tamper(device: GPUDevice, getMappedRange: (buffer: GPUBuffer) => ArrayB
   return bind(device, { createBuffer });
 }
 
-onDevice("chooseReadback() takes eager only when the probe passes", async ({ device }) => {
+async function nameOf(device: GPUDevice, wanted?: ReadbackName): Promise<ReadbackName> {
+  const readback = await createReadback(device, { bytes: 4, readback: wanted });
+  readback.destroy();
+  return readback.name;
+}
+
+onDevice("createReadback() takes eager only when the probe passes", async ({ device }) => {
   const { passed, detail } = await probeEagerReadback(device);
   assertStringIncludes(detail, passed ? "words were right" : "");
-  assertEquals(await chooseReadback(device), passed ? "eager" : "awaited");
+  assertEquals(await nameOf(device), passed ? "eager" : "awaited");
 });
 
 onDevice("the probe fails on a runtime that hands out old data", async ({ device }) => {
@@ -43,6 +50,6 @@ onDevice("the probe fails on a runtime that maps in its own time", async ({ devi
   assertEquals(passed, false);
   assertStringIncludes(detail, "Buffer is not mapped");
   const tampered = tamper(device, refuse);
-  assertEquals(await chooseReadback(tampered), "awaited");
-  await assertRejects(() => chooseReadback(tampered, "eager"), DOMException, "failed its probe");
+  assertEquals(await nameOf(tampered), "awaited");
+  await assertRejects(() => nameOf(tampered, "eager"), DOMException, "failed its probe");
 });

@@ -3,7 +3,7 @@ import type { MailboxFault } from "./device_channel.ts";
 import { type DispatchReport, IDLE_REPORT, readReport } from "./dispatch_report.ts";
 import type { Kernel } from "./kernel.ts";
 import { KernelFault } from "../wgsl/kernel_error.ts";
-import { ReadbackBuffer } from "../device/readback.ts";
+import type { DeviceTask } from "../device/readback.ts";
 
 /** What a run did. */
 export interface EpochReport {
@@ -23,7 +23,7 @@ export interface EpochReport {
 export class EpochCycle {
   readonly kernel: Kernel;
   readonly #gpu: GpuDevice;
-  readonly #buffer: ReadbackBuffer;
+  readonly #target: GPUBuffer;
   readonly #onMailboxFault: (fault: MailboxFault) => void;
   readonly #portCount: number;
   /** Never restarts, so that a report of an earlier run is never taken for this one's. */
@@ -39,14 +39,11 @@ export class EpochCycle {
   #starvedEpochCount = 0;
   #mailboxFaultCount = 0;
 
-  private constructor(
-    kernel: Kernel,
-    buffer: ReadbackBuffer,
-    onMailboxFault: (fault: MailboxFault) => void,
-  ) {
+  /** @param target what results are copied into */
+  constructor(kernel: Kernel, target: GPUBuffer, onMailboxFault: (fault: MailboxFault) => void) {
     this.kernel = kernel;
     this.#gpu = kernel.gpu;
-    this.#buffer = buffer;
+    this.#target = target;
     this.#portCount = kernel.deviceChannel.channel.layout.portCount;
     this.#portBound = Math.min(kernel.waveCount, this.#portCount);
     this.#onMailboxFault = (fault) => {
@@ -55,20 +52,8 @@ export class EpochCycle {
     };
   }
 
-  static async create(
-    kernel: Kernel,
-    onMailboxFault: (fault: MailboxFault) => void,
-  ): Promise<EpochCycle> {
-    const bytes = kernel.deviceChannel.readbackBytes;
-    return new EpochCycle(
-      kernel,
-      await ReadbackBuffer.create(kernel.gpu.device, bytes),
-      onMailboxFault,
-    );
-  }
-
   /** The number of the last epoch. */
-  get epoch(): number {
+  get epochIndex(): number {
     return this.#epoch;
   }
 
@@ -105,40 +90,17 @@ export class EpochCycle {
     };
   }
 
-  /** One epoch, without awaiting; returns how many packets came. */
-  runEager(): number {
+  /** One epoch; its result is how many packets came. */
+  *epoch(): DeviceTask<number> {
     this.#submit();
-    const { deviceChannel } = this.kernel;
     let sentCount = 0;
-    for (let again = true; again; again = this.#copiesMore()) {
-      this.#buffer.readEager(deviceChannel.outBytes(this.#portBound), (words) => {
-        sentCount += this.#receive(words);
-      });
-    }
-    return this.#count(sentCount);
-  }
-
-  /** One epoch; resolves to how many packets came. */
-  async runAwaited(): Promise<number> {
-    this.#submit();
-    const { deviceChannel } = this.kernel;
-    let sentCount = 0;
-    for (let again = true; again; again = this.#copiesMore()) {
-      await this.#buffer.readAwaited(deviceChannel.outBytes(this.#portBound), (words) => {
-        sentCount += this.#receive(words);
-      });
-    }
-    return this.#count(sentCount);
-  }
-
-  /** Lets the runtime settle what eager reads have left behind. */
-  settle(): Promise<void> {
-    return this.#buffer.settle();
-  }
-
-  destroy(): void {
-    this.#buffer.destroy();
-    this.kernel.destroy();
+    const use = (words: Int32Array) => sentCount += this.#receive(words);
+    do {
+      yield { bytes: this.kernel.deviceChannel.outBytes(this.#portBound), use };
+    } while (this.#copiesMore());
+    this.#packetCount += sentCount;
+    if (this.#report.starved) this.#starvedEpochCount++;
+    return sentCount;
   }
 
   #submit(): void {
@@ -162,7 +124,7 @@ export class EpochCycle {
   }
 
   #submitCopies(encoder: GPUCommandEncoder): void {
-    this.kernel.deviceChannel.encodeOut(encoder, this.#buffer.buffer, this.#portBound);
+    this.kernel.deviceChannel.encodeOut(encoder, this.#target, this.#portBound);
     this.#gpu.device.queue.submit([encoder.finish()]);
   }
 
@@ -180,12 +142,6 @@ export class EpochCycle {
     const { faultCode, faultWave } = this.#report;
     if (faultCode !== 0) this.#fault ??= new KernelFault(faultWave, faultCode);
     return this.kernel.deviceChannel.take(words, this.#portBound, this.#onMailboxFault);
-  }
-
-  #count(sentCount: number): number {
-    this.#packetCount += sentCount;
-    if (this.#report.starved) this.#starvedEpochCount++;
-    return sentCount;
   }
 
   #checkEpochsLeft(): void {

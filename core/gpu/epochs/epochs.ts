@@ -2,8 +2,8 @@ import type { PortWaiter } from "../../wait/wait.ts";
 import type { MailboxFault } from "./device_channel.ts";
 import { EpochCycle, type EpochReport } from "./epoch_cycle.ts";
 import type { Kernel } from "./kernel.ts";
-import type { ReadbackName } from "../device/readback.ts";
-import { chooseReadback } from "../device/readback_probe.ts";
+import type { DeviceTask, Readback, ReadbackName } from "../device/readback.ts";
+import { createReadback } from "../device/readback_probe.ts";
 
 /** What a run needs of a server; `Server` has it. */
 export interface EpochServer {
@@ -29,8 +29,8 @@ export interface RunOptions {
   readonly signal?: AbortSignal;
 }
 
-/** Epochs in a row without an event loop between them, in the eager way. */
-const EPOCHS_PER_TURN = 4096;
+/** Epochs in a row before a run lets the event loop turn. */
+const EPOCHS_PER_LOOP_TURN = 4096;
 /** Epochs in a row without any packet after which a handler stops waiting for a wave. */
 const SILENT_EPOCHS_MAX = 8;
 const EPOCHS_MAX_DEFAULT = 100_000;
@@ -75,21 +75,27 @@ const EPOCHS_MAX_DEFAULT = 100_000;
 export class Epochs {
   /** What the server has to wait with in the middle of a call. */
   readonly portWaiter: PortWaiter;
-  /** How results come back. */
-  readonly readback: ReadbackName;
   readonly #cycle: EpochCycle;
+  readonly #readback: Readback;
   #isRunning = false;
 
-  private constructor(cycle: EpochCycle, readback: ReadbackName) {
+  private constructor(cycle: EpochCycle, readback: Readback) {
     this.#cycle = cycle;
-    this.readback = readback;
+    this.#readback = readback;
     this.portWaiter = { wait: this.#waitInHandler.bind(this), waitAsync: refuseAsync };
   }
 
   /** Prepares to run a kernel; probes the device unless told how to read back. */
   static async create(kernel: Kernel, options: EpochOptions = {}): Promise<Epochs> {
-    const cycle = await EpochCycle.create(kernel, options.onMailboxFault ?? ignore);
-    return new Epochs(cycle, await chooseReadback(kernel.gpu.device, options.readback));
+    const { readback: name, onMailboxFault = ignore } = options;
+    const bytes = kernel.deviceChannel.readbackBytes;
+    const readback = await createReadback(kernel.gpu.device, { bytes, readback: name });
+    return new Epochs(new EpochCycle(kernel, readback.buffer, onMailboxFault), readback);
+  }
+
+  /** How results come back. */
+  get readback(): ReadbackName {
+    return this.#readback.name;
   }
 
   /**
@@ -100,13 +106,18 @@ export class Epochs {
    * lost, and the signal's reason when it is aborted
    */
   async run(server: EpochServer, options: RunOptions = {}): Promise<EpochReport> {
+    const { signal } = options;
     this.#start(options);
     try {
-      if (this.readback === "eager") await this.#runEager(server, options.signal);
-      else await this.#runAwaited(server, options.signal);
+      do {
+        await this.#readback.settle();
+        signal?.throwIfAborted();
+        await this.#readback.run(this.#epochs(server, signal ? 1 : EPOCHS_PER_LOOP_TURN));
+      } while (this.#cycle.isActive);
       return this.#cycle.end();
     } finally {
       this.#isRunning = false;
+      await this.#readback.settle();
     }
   }
 
@@ -116,10 +127,9 @@ export class Epochs {
    * @throws {TypeError} when results come back in the awaited way
    */
   runNow(server: EpochServer, options: RunOptions = {}): EpochReport {
-    this.#assertEager();
     this.#start(options);
     try {
-      while (this.#step(server));
+      this.#readback.runNow(this.#epochs(server, Infinity));
       return this.#cycle.end();
     } finally {
       this.#isRunning = false;
@@ -133,50 +143,26 @@ export class Epochs {
    * @throws {TypeError} when results come back in the awaited way
    */
   advanceNow(server: EpochServer, epochCount: number): void {
-    this.#assertEager();
-    if (!this.#isRunning) this.#start({ epochsMax: Number.MAX_SAFE_INTEGER });
-    for (let count = 0; count < epochCount; count++) this.#step(server);
+    this.#readback.runNow(this.#advance(server, epochCount));
   }
 
   /** As {@linkcode advanceNow}, in either way of reading back. */
   async advance(server: EpochServer, epochCount: number): Promise<void> {
-    if (this.readback === "eager") {
-      this.advanceNow(server, epochCount);
-      return await this.#cycle.settle();
-    }
-    if (!this.#isRunning) this.#start({ epochsMax: Number.MAX_SAFE_INTEGER });
+    await this.#readback.run(this.#advance(server, epochCount));
+    await this.#readback.settle();
+  }
+
+  /** Epochs until the kernel ends, at most so many. */
+  *#epochs(server: EpochServer, epochCount: number): DeviceTask<void> {
     for (let count = 0; count < epochCount; count++) {
-      this.#serve(server, await this.#cycle.runAwaited());
+      this.#serve(server, yield* this.#cycle.epoch());
+      if (!this.#cycle.isActive) return;
     }
   }
 
-  #assertEager(): void {
-    if (this.readback === "eager") return;
-    throw new TypeError("Cannot run without awaiting as the readback is awaited: use run()");
-  }
-
-  async #runEager(server: EpochServer, signal: AbortSignal | undefined): Promise<void> {
-    try {
-      for (let count = 1; this.#step(server); count++) {
-        if (count % EPOCHS_PER_TURN !== 0 && !signal) continue;
-        await this.#cycle.settle();
-        signal?.throwIfAborted();
-      }
-    } finally {
-      await this.#cycle.settle();
-    }
-  }
-
-  async #runAwaited(server: EpochServer, signal: AbortSignal | undefined): Promise<void> {
-    do {
-      signal?.throwIfAborted();
-      this.#serve(server, await this.#cycle.runAwaited());
-    } while (this.#cycle.isActive);
-  }
-
-  #step(server: EpochServer): boolean {
-    this.#serve(server, this.#cycle.runEager());
-    return this.#cycle.isActive;
+  *#advance(server: EpochServer, epochCount: number): DeviceTask<void> {
+    if (!this.#isRunning) this.#start({ epochsMax: Number.MAX_SAFE_INTEGER });
+    yield* this.#epochs(server, epochCount);
   }
 
   #start(options: RunOptions): void {
@@ -192,14 +178,14 @@ export class Epochs {
   }
 
   #serve(server: EpochServer, sentCount: number): void {
-    const { epoch, kernel } = this.#cycle;
+    const { epochIndex, kernel } = this.#cycle;
     let left = sentCount;
     if (kernel.deviceChannel.isSparse(left)) {
       while (left > 0 && server.serveOnce()) left--;
     }
     if (left > 0) server.serveAll();
     // A handler that waited has let other waves send behind the search's back.
-    if (this.#cycle.epoch !== epoch) { while (server.serveAll() > 0); }
+    if (this.#cycle.epochIndex !== epochIndex) { while (server.serveAll() > 0); }
   }
 
   /** A handler waits for the next packet of a wave: the wave needs epochs to send it. */
@@ -211,23 +197,20 @@ export class Epochs {
     while (channel.words.load(word) === foreign) {
       guard();
       this.#checkCanWait(silentCount);
-      silentCount = this.#cycle.runEager() > 0 || this.#cycle.isLimited ? 0 : silentCount + 1;
+      const sentCount = this.#readback.runNow(this.#cycle.epoch());
+      silentCount = sentCount > 0 || this.#cycle.isLimited ? 0 : silentCount + 1;
     }
   }
 
   #checkCanWait(silentCount: number): void {
-    if (this.readback !== "eager") {
-      throw new TypeError(
-        "Cannot wait inside a handler for another packet of the call as the readback is awaited: use eager readback, or calls of one packet",
-      );
-    }
     if (this.#isRunning && silentCount < SILENT_EPOCHS_MAX) return;
     throw new Error("Cannot wait for another packet of the call as its wave has left it");
   }
 
   /** Frees the device's memory, the kernel's included. */
   destroy(): void {
-    this.#cycle.destroy();
+    this.#readback.destroy();
+    this.#cycle.kernel.destroy();
   }
 }
 

@@ -8,7 +8,8 @@ import { Epochs } from "./epochs.ts";
 import type { EpochReport } from "./epoch_cycle.ts";
 import { Kernel } from "./kernel.ts";
 import type { KernelShape } from "../wgsl/kernel_source.ts";
-import { ReadbackBuffer, type ReadbackName } from "../device/readback.ts";
+import type { DeviceTask, ReadbackName } from "../device/readback.ts";
+import { createReadback } from "../device/readback_probe.ts";
 
 /** Answers each lane's first word plus one. */
 export const INCREMENT = 40_000;
@@ -68,12 +69,17 @@ export async function runKernel(gpu: GpuDevice, options: KernelRunOptions): Prom
 
 /** The words of a buffer of the device. */
 export async function readWords(device: GPUDevice, buffer: GPUBuffer): Promise<Int32Array> {
-  const readback = await ReadbackBuffer.create(device, buffer.size);
+  const readback = await createReadback(device, { bytes: buffer.size, readback: "awaited" });
   const encoder = device.createCommandEncoder();
   encoder.copyBufferToBuffer(buffer, 0, readback.buffer, 0, buffer.size);
   device.queue.submit([encoder.finish()]);
-  let words = new Int32Array(0);
-  await readback.readAwaited(buffer.size, (mapped) => words = mapped.slice());
+  const words = await readback.run(read(buffer.size));
   readback.destroy();
   return words;
+}
+
+function* read(bytes: number): DeviceTask<Int32Array> {
+  let copy = new Int32Array(0);
+  yield { bytes, use: (words) => copy = words.slice() };
+  return copy;
 }

@@ -2,11 +2,10 @@ import { channelLayout, type ChannelShape, LANE_WORDS } from "../../toggle/layou
 import { checkAlive, type GpuDevice } from "../device/device.ts";
 import type { KernelBuffer } from "../epochs/kernel.ts";
 import { LIVE_WORDS } from "../wgsl/layout_constants.ts";
-import { type LiveParts, makeLiveParts, REPORT_BYTES, STAGING_BYTES } from "./live_parts.ts";
+import { type LiveParts, makeLiveParts, READBACK_BYTES, REPORT_BYTES } from "./live_parts.ts";
 import { type LiveReport, readLiveReport } from "./live_report.ts";
 import { checkLockName, type LockName } from "../wgsl/lock_name.ts";
-import type { ReadbackName } from "../device/readback.ts";
-import { chooseReadback } from "../device/readback_probe.ts";
+import type { DeviceTask, ReadbackName } from "../device/readback.ts";
 import { secondsBetween } from "../device/stopwatch.ts";
 
 /** What a live program is made of. */
@@ -77,15 +76,12 @@ const SPARE_GROUPS = 14;
  * ```
  */
 export class Live {
-  /** How the report comes back. */
-  readonly readback: ReadbackName;
   readonly #gpu: GpuDevice;
   readonly #parts: LiveParts;
 
-  private constructor(gpu: GpuDevice, parts: LiveParts, readback: ReadbackName) {
+  private constructor(gpu: GpuDevice, parts: LiveParts) {
     this.#gpu = gpu;
     this.#parts = parts;
-    this.readback = readback;
   }
 
   /**
@@ -97,21 +93,20 @@ export class Live {
   static async create(gpu: GpuDevice, options: LiveOptions): Promise<Live> {
     checkAlive(gpu, "make a live program");
     checkLiveOptions(options);
-    const parts = await makeLiveParts(gpu.device, options, channelLayout(options));
-    return new Live(gpu, parts, await chooseReadback(gpu.device, options.readback));
+    return new Live(gpu, await makeLiveParts(gpu.device, options, channelLayout(options)));
+  }
+
+  /** How the report comes back. */
+  get readback(): ReadbackName {
+    return this.#parts.readback.name;
   }
 
   /** Runs one dispatch. `callsPerWave` is what the author's functions see as `live.calls_per_wave`. */
   async run(callsPerWave: number): Promise<LiveReport> {
-    if (this.readback === "eager") {
-      const report = this.runNow(callsPerWave);
-      await this.#parts.staging.settle();
-      return report;
-    }
-    this.#submit(callsPerWave);
-    let report: LiveReport | undefined;
-    await this.#parts.staging.readAwaited(STAGING_BYTES, (words) => report = this.#report(words));
-    return report!;
+    const { readback } = this.#parts;
+    const report = await readback.run(this.#dispatch(callsPerWave));
+    await readback.settle();
+    return report;
   }
 
   /**
@@ -120,12 +115,13 @@ export class Live {
    * @throws {TypeError} when results come back in the awaited way
    */
   runNow(callsPerWave: number): LiveReport {
-    if (this.readback !== "eager") {
-      throw new TypeError("Cannot run without awaiting as the readback is awaited: use run()");
-    }
+    return this.#parts.readback.runNow(this.#dispatch(callsPerWave));
+  }
+
+  *#dispatch(callsPerWave: number): DeviceTask<LiveReport> {
     this.#submit(callsPerWave);
     let report: LiveReport | undefined;
-    this.#parts.staging.readEager(STAGING_BYTES, (words) => report = this.#report(words));
+    yield { bytes: READBACK_BYTES, use: (words) => report = this.#report(words) };
     return report!;
   }
 
@@ -138,7 +134,7 @@ export class Live {
   #submit(callsPerWave: number): void {
     checkAlive(this.#gpu, "run a live program");
     const { device } = this.#gpu;
-    const { options, layout, params, channel, staging, pipeline, bindGroups, stopwatch } =
+    const { options, layout, params, channel, readback, pipeline, bindGroups, stopwatch } =
       this.#parts;
     const { clientCount, serverCount = 1, spinsMax = SPINS_MAX_DEFAULT } = options;
     device.queue.writeBuffer(
@@ -154,18 +150,15 @@ export class Live {
     bindGroups.forEach((group, index) => pass.setBindGroup(index, group));
     pass.dispatchWorkgroups(serverCount + 2 * clientCount + SPARE_GROUPS);
     pass.end();
-    encoder.copyBufferToBuffer(channel, layout.totalBytes, staging.buffer, 0, REPORT_BYTES);
-    stopwatch?.encodeOut(encoder, staging.buffer, REPORT_BYTES);
+    encoder.copyBufferToBuffer(channel, layout.totalBytes, readback.buffer, 0, REPORT_BYTES);
+    stopwatch?.encodeOut(encoder, readback.buffer, REPORT_BYTES);
     device.queue.submit([encoder.finish()]);
   }
 
   /** Frees the device's memory, but not the author's buffers. */
   destroy(): void {
-    const { channel, params, staging, stopwatch } = this.#parts;
-    stopwatch?.destroy();
-    channel.destroy();
-    params.destroy();
-    staging.destroy();
+    const { channel, params, readback, stopwatch } = this.#parts;
+    for (const memory of [channel, params, readback, stopwatch]) memory?.destroy();
   }
 }
 

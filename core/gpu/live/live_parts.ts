@@ -10,13 +10,14 @@ import liveLoneText from "./live_single_lane.wgsl" with { type: "text" };
 import livePortText from "./live_port.wgsl" with { type: "text" };
 import liveServerText from "./live_server.wgsl" with { type: "text" };
 import { lockConstants } from "../wgsl/lock_name.ts";
-import { ReadbackBuffer } from "../device/readback.ts";
+import type { Readback } from "../device/readback.ts";
+import { createReadback } from "../device/readback_probe.ts";
 import { Stopwatch } from "../device/stopwatch.ts";
 
 const PARAMS_BYTES = 16;
 /** What comes back of a dispatch: its counts, and the stopwatch's timestamps behind them. */
 export const REPORT_BYTES = LIVE_WORDS * 4;
-export const STAGING_BYTES = REPORT_BYTES + Stopwatch.bytes;
+export const READBACK_BYTES = REPORT_BYTES + Stopwatch.bytes;
 
 /** What a live program has on the device. */
 export interface LiveParts {
@@ -24,7 +25,7 @@ export interface LiveParts {
   readonly layout: ChannelLayout;
   readonly channel: GPUBuffer;
   readonly params: GPUBuffer;
-  readonly staging: ReadbackBuffer;
+  readonly readback: Readback;
   /** Absent on a device without timestamps. */
   readonly stopwatch: Stopwatch | undefined;
   readonly pipeline: GPUComputePipeline;
@@ -69,9 +70,12 @@ export async function makeLiveParts(
       entries: group.map(({ buffer }, binding) => ({ binding, resource: { buffer } })),
     })
   );
-  const staging = await ReadbackBuffer.create(device, STAGING_BYTES);
+  const readback = await createReadback(device, {
+    bytes: READBACK_BYTES,
+    readback: options.readback,
+  });
   const stopwatch = Stopwatch.create(device);
-  return { options, layout, channel, params, staging, stopwatch, pipeline, bindGroups };
+  return { options, layout, channel, params, readback, stopwatch, pipeline, bindGroups };
 }
 
 function bindGroupLayout(device: GPUDevice, buffers: readonly KernelBuffer[]): GPUBindGroupLayout {

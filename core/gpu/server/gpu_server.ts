@@ -6,8 +6,8 @@ import { checkAlive, type GpuDevice } from "../device/device.ts";
 import serverText from "./gpu_server.wgsl" with { type: "text" };
 import { compileModule } from "../wgsl/kernel_compile.ts";
 import { declareConstants } from "../wgsl/layout_constants.ts";
-import { ReadbackBuffer, type ReadbackName } from "../device/readback.ts";
-import { chooseReadback } from "../device/readback_probe.ts";
+import type { DeviceTask, Readback, ReadbackName } from "../device/readback.ts";
+import { createReadback } from "../device/readback_probe.ts";
 
 /** What a GPU server is made of. */
 export interface GpuServerOptions {
@@ -46,8 +46,6 @@ const GROUP_SIZE = 64;
  * ```
  */
 export class GpuServer {
-  /** How results come back. */
-  readonly readback: ReadbackName;
   readonly #gpu: GpuDevice;
   readonly #server: Server;
   readonly #pipeline: GPUComputePipeline;
@@ -59,13 +57,11 @@ export class GpuServer {
   private constructor(gpu: GpuDevice, parts: {
     readonly options: GpuServerOptions;
     readonly batchMax: number;
-    readonly readback: ReadbackName;
     readonly pipeline: GPUComputePipeline;
     readonly memory: BatchMemory;
   }) {
     const { options, pipeline, memory } = parts;
     this.#gpu = gpu;
-    this.readback = parts.readback;
     this.#server = new Server(options.channel);
     this.#pipeline = pipeline;
     this.#memory = memory;
@@ -95,22 +91,19 @@ export class GpuServer {
       layout: "auto",
       compute: { module },
     });
-    const memory = await BatchMemory.create(gpu.device, { batchMax, laneCount });
-    const readback = await chooseReadback(gpu.device, options.readback);
-    return new GpuServer(gpu, { options, batchMax, readback, pipeline, memory });
+    const { readback } = options;
+    const memory = await BatchMemory.create(gpu.device, { batchMax, laneCount, readback });
+    return new GpuServer(gpu, { options, batchMax, pipeline, memory });
+  }
+
+  /** How results come back. */
+  get readback(): ReadbackName {
+    return this.#memory.readback.name;
   }
 
   /** Serves what is pending now; resolves to how many calls that were. */
   async serveBatch(): Promise<number> {
-    if (this.readback === "eager") return this.serveBatchNow();
-    const ports = this.#gather();
-    if (ports.length === 0) return 0;
-    this.#submit(ports.length);
-    await this.#memory.readback.readAwaited(
-      this.#bytesOf(ports.length),
-      (words) => this.#answer(ports, words),
-    );
-    return ports.length;
+    return await this.#memory.readback.run(this.#batch());
   }
 
   /**
@@ -119,19 +112,16 @@ export class GpuServer {
    * @throws {TypeError} when results come back in the awaited way
    */
   serveBatchNow(): number {
-    if (this.readback !== "eager") {
-      throw new TypeError(
-        "Cannot serve without awaiting as the readback is awaited: use serveBatch()",
-      );
-    }
+    return this.#memory.readback.runNow(this.#batch());
+  }
+
+  *#batch(): DeviceTask<number> {
     const ports = this.#gather();
-    if (ports.length === 0) return 0;
-    this.#submit(ports.length);
-    this.#memory.readback.readEager(
-      this.#bytesOf(ports.length),
-      (words) => this.#answer(ports, words),
-    );
-    return ports.length;
+    const batchCount = ports.length;
+    if (batchCount === 0) return 0;
+    this.#submit(batchCount);
+    yield { bytes: this.#bytesOf(batchCount), use: (words) => this.#answer(ports, words) };
+    return batchCount;
   }
 
   /** Takes every pending call, and its packet into the batch. */
@@ -191,11 +181,11 @@ class BatchMemory {
   readonly headers: Uint32Array<ArrayBuffer>;
   /** Packets, headers and counts, in the order of the shader's bindings. */
   readonly buffers: readonly GPUBuffer[];
-  readonly readback: ReadbackBuffer;
+  readonly readback: Readback;
 
   private constructor(
     device: GPUDevice,
-    readback: ReadbackBuffer,
+    readback: Readback,
     words: { readonly packets: number; readonly headers: number },
   ) {
     const { STORAGE, COPY_SRC, COPY_DST, UNIFORM } = GPUBufferUsage;
@@ -211,10 +201,17 @@ class BatchMemory {
 
   static async create(
     device: GPUDevice,
-    shape: { readonly batchMax: number; readonly laneCount: number },
+    shape: {
+      readonly batchMax: number;
+      readonly laneCount: number;
+      readonly readback: ReadbackName | undefined;
+    },
   ): Promise<BatchMemory> {
     const packets = shape.batchMax * shape.laneCount * LANE_WORDS;
-    const readback = await ReadbackBuffer.create(device, packets * 4);
+    const readback = await createReadback(device, {
+      bytes: packets * 4,
+      readback: shape.readback,
+    });
     return new BatchMemory(device, readback, { packets, headers: shape.batchMax * HEADER_WORDS });
   }
 
