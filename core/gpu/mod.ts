@@ -3,19 +3,13 @@
  *
  * @module
  */
+export { Channel, type ChannelHandle } from "../toggle/channel.ts";
+export { type ChannelLayout, type ChannelShape, type ChannelState } from "../toggle/layout.ts";
+export { type Words } from "../memory/words.ts";
+export { type PortWaiter } from "../wait/wait.ts";
+export { createReadback, type ReadbackOptions } from "./device/create_readback.ts";
+export { type KernelBuffer } from "./device/bind_groups.ts";
 export { type GpuDevice, requestGpuDevice } from "./device/device.ts";
-export { type MailboxFault } from "./epochs/device_channel.ts";
-export { type EpochOptions, Epochs, type EpochServer, type RunOptions } from "./epochs/epochs.ts";
-export { type EpochReport } from "./epochs/epoch_cycle.ts";
-export { GpuServer, type GpuServerOptions } from "./server/gpu_server.ts";
-export { Kernel, type KernelBuffer, type KernelOptions } from "./epochs/kernel.ts";
-export { KernelCompileError } from "./wgsl/kernel_compile.ts";
-export { KernelFault } from "./wgsl/kernel_error.ts";
-export { type KernelShape } from "./wgsl/kernel_source.ts";
-export { layoutConstants, WaveFault } from "./wgsl/layout_constants.ts";
-export { Live, type LiveOptions } from "./live/live.ts";
-export { type LiveReport } from "./live/live_report.ts";
-export { LOCK_NAMES, type LockName } from "./wgsl/lock_name.ts";
 export {
   type DeviceRead,
   type DeviceTask,
@@ -23,9 +17,14 @@ export {
   READBACK_NAMES,
   type ReadbackName,
 } from "./device/readback.ts";
-export {
-  createReadback,
-  probeEagerReadback,
-  type ReadbackOptions,
-  type ReadbackProbe,
-} from "./device/readback_probe.ts";
+export { probeEagerReadback, type ReadbackProbe } from "./device/readback_probe.ts";
+export { type MailboxReport } from "./epochs/channel_download.ts";
+export { type EpochReport } from "./epochs/epoch_cycle.ts";
+export { type EpochOptions, Epochs, type EpochServer, type RunOptions } from "./epochs/epochs.ts";
+export { Kernel, type KernelOptions } from "./epochs/kernel.ts";
+export { Live, type LiveOptions } from "./live/live.ts";
+export { type LiveReport } from "./live/live_report.ts";
+export { GpuServer, type GpuServerOptions } from "./server/gpu_server.ts";
+export { KernelCompileError } from "./wgsl/kernel_compile.ts";
+export { KernelError, KernelErrorCode } from "./wgsl/kernel_error.ts";
+export { type KernelShape, LOCK_NAMES, type LockName } from "./wgsl/kernel_shape.ts";

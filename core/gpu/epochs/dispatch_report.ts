@@ -2,12 +2,15 @@ import { ReportWord } from "../wgsl/layout_constants.ts";
 
 /** What the device says of a dispatch, beside the protocol. */
 export interface DispatchReport {
+  /** Some wave waits for the host. */
   readonly suspended: boolean;
+  /** Some wave found no free port. */
   readonly starved: boolean;
+  /** Some wave used up its turns and could have gone on. */
   readonly limited: boolean;
-  /** 0 when no wave broke a rule; else a number of WaveFault, if the kernel did not forge it. */
-  readonly faultCode: number;
-  readonly faultWave: number;
+  /** 0 when no wave broke a rule, else a number of `KernelErrorCode`: checked by nobody. */
+  readonly errorCode: number;
+  readonly errorWave: number;
   /** Ports at or above this one were not given away; a power of two, or 0. */
   readonly sentBelow: number;
 }
@@ -17,8 +20,8 @@ export const IDLE_REPORT: DispatchReport = {
   suspended: false,
   starved: false,
   limited: false,
-  faultCode: 0,
-  faultWave: 0,
+  errorCode: 0,
+  errorWave: 0,
   sentBelow: 0,
 };
 
@@ -31,13 +34,13 @@ const SENT_BELOW_FLAGS = 15;
  * @param words begins with the report, as it lies in a readback buffer
  */
 export function readReport(words: Int32Array, epoch: number): DispatchReport {
-  const isFaulty = words[ReportWord.faulty] === epoch;
+  const hasFailed = words[ReportWord.failed] === epoch;
   return {
     suspended: words[ReportWord.suspended] === epoch,
     starved: words[ReportWord.starved] === epoch,
     limited: words[ReportWord.limited] === epoch,
-    faultCode: isFaulty ? words[ReportWord.faultCode]! : 0,
-    faultWave: isFaulty ? words[ReportWord.faultWave]! >>> 0 : 0,
+    errorCode: hasFailed ? words[ReportWord.errorCode]! : 0,
+    errorWave: hasFailed ? words[ReportWord.errorWave]! >>> 0 : 0,
     sentBelow: sentBelow(words, epoch),
   };
 }

@@ -18,11 +18,11 @@ Deno.test("readReport() tells the highest port that was sent", () => {
   assertEquals(readReport(words, 3).sentBelow, 32);
 });
 
-Deno.test("readReport() tells a fault with its wave", () => {
+Deno.test("readReport() tells an error with its wave", () => {
   const words = new Int32Array(REPORT_WORDS);
-  words[ReportWord.faulty] = 1;
-  words[ReportWord.faultCode] = 3;
-  words[ReportWord.faultWave] = -1;
-  const { faultCode, faultWave } = readReport(words, 1);
-  assertEquals({ faultCode, faultWave }, { faultCode: 3, faultWave: 2 ** 32 - 1 });
+  words[ReportWord.failed] = 1;
+  words[ReportWord.errorCode] = 3;
+  words[ReportWord.errorWave] = -1;
+  const { errorCode, errorWave } = readReport(words, 1);
+  assertEquals({ errorCode, errorWave }, { errorCode: 3, errorWave: 2 ** 32 - 1 });
 });

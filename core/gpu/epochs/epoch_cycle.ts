@@ -1,9 +1,9 @@
-import { checkAlive, type GpuDevice } from "../device/device.ts";
-import type { MailboxFault } from "./device_channel.ts";
-import { type DispatchReport, IDLE_REPORT, readReport } from "./dispatch_report.ts";
-import type { Kernel } from "./kernel.ts";
-import { KernelFault } from "../wgsl/kernel_error.ts";
+import { checkAlive } from "../device/device.ts";
 import type { DeviceTask } from "../device/readback.ts";
+import { KernelError } from "../wgsl/kernel_error.ts";
+import type { MailboxReport } from "./channel_download.ts";
+import { type DispatchReport, IDLE_REPORT, readReport } from "./dispatch_report.ts";
+import type { KernelPipeline } from "./kernel_pipeline.ts";
 
 /** What a run did. */
 export interface EpochReport {
@@ -14,47 +14,55 @@ export interface EpochReport {
   /** Epochs in which some wave found no free port. */
   readonly starvedEpochCount: number;
   /** Mailboxes that the kernel had overwritten with what no client could write. */
-  readonly mailboxFaultCount: number;
+  readonly badMailboxCount: number;
 }
 
 /**
- * One epoch after another, without serving: put, submit, read back, take. For {@linkcode Epochs}.
+ * One epoch after another, without serving: put, submit, read back, take. For `Epochs`.
  */
 export class EpochCycle {
-  readonly kernel: Kernel;
-  readonly #gpu: GpuDevice;
+  readonly #pipeline: KernelPipeline;
   readonly #target: GPUBuffer;
-  readonly #onMailboxFault: (fault: MailboxFault) => void;
+  readonly #onBadMailbox: (report: MailboxReport) => void;
   readonly #portCount: number;
+  #isRunning = false;
   /** Never restarts, so that a report of an earlier run is never taken for this one's. */
-  #epoch = 0;
+  #epochIndex = 0;
   #firstEpoch = 1;
   #epochsMax = 0;
   /** Ports that are copied out: as many as the device has used so far. */
   #portBound: number;
   #firstWave = 0;
   #report: DispatchReport = IDLE_REPORT;
-  #fault: KernelFault | undefined;
+  #error: KernelError | undefined;
   #packetCount = 0;
   #starvedEpochCount = 0;
-  #mailboxFaultCount = 0;
+  #badMailboxCount = 0;
 
   /** @param target what results are copied into */
-  constructor(kernel: Kernel, target: GPUBuffer, onMailboxFault: (fault: MailboxFault) => void) {
-    this.kernel = kernel;
-    this.#gpu = kernel.gpu;
+  constructor(
+    pipeline: KernelPipeline,
+    target: GPUBuffer,
+    onBadMailbox: (report: MailboxReport) => void,
+  ) {
+    this.#pipeline = pipeline;
     this.#target = target;
-    this.#portCount = kernel.deviceChannel.channel.layout.portCount;
-    this.#portBound = Math.min(kernel.waveCount, this.#portCount);
-    this.#onMailboxFault = (fault) => {
-      this.#mailboxFaultCount++;
-      onMailboxFault(fault);
+    this.#portCount = pipeline.deviceChannel.channel.layout.portCount;
+    this.#portBound = Math.min(pipeline.waveCount, this.#portCount);
+    this.#onBadMailbox = (report) => {
+      this.#badMailboxCount++;
+      onBadMailbox(report);
     };
   }
 
   /** The number of the last epoch. */
   get epochIndex(): number {
-    return this.#epoch;
+    return this.#epochIndex;
+  }
+
+  /** Whether a run has begun and was not stopped. */
+  get isRunning(): boolean {
+    return this.#isRunning;
   }
 
   /** Whether some wave has not finished. */
@@ -70,24 +78,21 @@ export class EpochCycle {
 
   /** Begins a run: the next epoch starts the kernel from its first step. */
   start(epochsMax: number): void {
-    checkAlive(this.#gpu, "run the kernel");
-    this.#firstEpoch = this.#epoch + 1;
+    checkEpochsMax(epochsMax);
+    if (this.#isRunning) throw new TypeError("Cannot run the kernel as it is running already");
+    checkAlive(this.#pipeline.gpu, "run the kernel");
+    this.#isRunning = true;
+    this.#firstEpoch = this.#epochIndex + 1;
     this.#epochsMax = epochsMax;
     this.#firstWave = 0;
     this.#report = IDLE_REPORT;
-    this.#fault = undefined;
-    this.#packetCount = this.#starvedEpochCount = this.#mailboxFaultCount = 0;
+    this.#error = undefined;
+    this.#packetCount = this.#starvedEpochCount = this.#badMailboxCount = 0;
   }
 
-  /** @throws {KernelFault} when a wave broke a rule */
-  end(): EpochReport {
-    if (this.#fault) throw this.#fault;
-    return {
-      epochCount: this.#epoch - this.#firstEpoch + 1,
-      packetCount: this.#packetCount,
-      starvedEpochCount: this.#starvedEpochCount,
-      mailboxFaultCount: this.#mailboxFaultCount,
-    };
+  /** Ends a run, finished or not. */
+  stop(): void {
+    this.#isRunning = false;
   }
 
   /** One epoch; its result is how many packets came. */
@@ -96,56 +101,71 @@ export class EpochCycle {
     let sentCount = 0;
     const use = (words: Int32Array) => sentCount += this.#receive(words);
     do {
-      yield { bytes: this.kernel.deviceChannel.outBytes(this.#portBound), use };
+      yield { bytes: this.#pipeline.deviceChannel.readbackBytes(this.#portBound), use };
     } while (this.#copiesMore());
     this.#packetCount += sentCount;
     if (this.#report.starved) this.#starvedEpochCount++;
     return sentCount;
   }
 
+  /**
+   * What the run did.
+   *
+   * @throws {KernelError} when a wave broke a rule
+   */
+  report(): EpochReport {
+    if (this.#error) throw this.#error;
+    return {
+      epochCount: this.#epochIndex - this.#firstEpoch + 1,
+      packetCount: this.#packetCount,
+      starvedEpochCount: this.#starvedEpochCount,
+      badMailboxCount: this.#badMailboxCount,
+    };
+  }
+
   #submit(): void {
-    checkAlive(this.#gpu, "go on with the kernel");
+    const { gpu, deviceChannel, waveCount } = this.#pipeline;
+    checkAlive(gpu, "go on with the kernel");
     this.#checkEpochsLeft();
-    this.kernel.deviceChannel.put();
-    this.#epoch++;
+    deviceChannel.put();
+    this.#epochIndex++;
     const { starved } = this.#report;
-    if (starved) this.#firstWave = (this.#firstWave + this.#portCount) % this.kernel.waveCount;
-    const isFirst = this.#epoch === this.#firstEpoch;
-    const { kernel } = this;
-    kernel.setParams({
-      epoch: this.#epoch,
+    if (starved) this.#firstWave = (this.#firstWave + this.#portCount) % waveCount;
+    this.#pipeline.setParams({
+      epoch: this.#epochIndex,
       firstWave: this.#firstWave,
       isScarce: starved,
-      isFirst,
+      isFirst: this.#epochIndex === this.#firstEpoch,
     });
-    const encoder = this.#gpu.device.createCommandEncoder();
-    kernel.encode(encoder);
+    const encoder = gpu.device.createCommandEncoder();
+    this.#pipeline.encode(encoder);
     this.#submitCopies(encoder);
   }
 
   #submitCopies(encoder: GPUCommandEncoder): void {
-    this.kernel.deviceChannel.encodeOut(encoder, this.#target, this.#portBound);
-    this.#gpu.device.queue.submit([encoder.finish()]);
+    const { gpu, deviceChannel } = this.#pipeline;
+    deviceChannel.encodeDownload(encoder, this.#target, this.#portBound);
+    gpu.device.queue.submit([encoder.finish()]);
   }
 
-  /** The device has used ports beyond what was copied: once more, and so far from now on. */
+  /** Copies once more when the device has used ports beyond the bound, and so far from now on. */
   #copiesMore(): boolean {
     const bound = Math.min(this.#report.sentBelow, this.#portCount);
     if (bound <= this.#portBound) return false;
     this.#portBound = bound;
-    this.#submitCopies(this.#gpu.device.createCommandEncoder());
+    this.#submitCopies(this.#pipeline.gpu.device.createCommandEncoder());
     return true;
   }
 
   #receive(words: Int32Array): number {
-    this.#report = readReport(words, this.#epoch);
-    const { faultCode, faultWave } = this.#report;
-    if (faultCode !== 0) this.#fault ??= new KernelFault(faultWave, faultCode);
-    return this.kernel.deviceChannel.take(words, this.#portBound, this.#onMailboxFault);
+    this.#report = readReport(words, this.#epochIndex);
+    const { errorCode, errorWave } = this.#report;
+    if (errorCode !== 0) this.#error ??= new KernelError(errorWave, errorCode);
+    return this.#pipeline.deviceChannel.take(words, this.#portBound, this.#onBadMailbox);
   }
 
   #checkEpochsLeft(): void {
-    if (this.#epoch - this.#firstEpoch + 1 < this.#epochsMax) return;
+    if (this.#epochIndex - this.#firstEpoch + 1 < this.#epochsMax) return;
     const { suspended, starved, limited } = this.#report;
     const states = Object.entries({ suspended, starved, limited }).filter(([, is]) => is);
     const what = states.map(([name]) => name).join(", ") || "at work";
@@ -154,4 +174,11 @@ export class EpochCycle {
       "TimeoutError",
     );
   }
+}
+
+function checkEpochsMax(epochsMax: number): void {
+  if (Number.isInteger(epochsMax) && epochsMax >= 1) return;
+  throw new RangeError(
+    `Cannot run a kernel as epochsMax must be an integer of at least 1: current value is ${epochsMax}`,
+  );
 }

@@ -2,16 +2,17 @@ import { assertEquals } from "@std/assert";
 import { Channel } from "../../toggle/channel.ts";
 import { Server } from "../../toggle/server/server.ts";
 import type { GpuDevice } from "../device/device.ts";
-import { createReadback } from "../device/readback_probe.ts";
+import { createReadback } from "../device/create_readback.ts";
 import { EpochCycle } from "./epoch_cycle.ts";
-import { Kernel } from "./kernel.ts";
+import { Kernel, pipelineOf } from "./kernel.ts";
 import { onDevice } from "../device/on_device_test.ts";
 
 async function setUp(gpu: GpuDevice, parts: { channel: Channel; source: string }) {
   const kernel = await Kernel.create(gpu, { ...parts, waveCount: 1 });
-  const bytes = kernel.deviceChannel.readbackBytes;
+  const pipeline = pipelineOf(kernel);
+  const bytes = pipeline.deviceChannel.readbackBytes();
   const readback = await createReadback(gpu.device, { bytes, readback: "awaited" });
-  const cycle = new EpochCycle(kernel, readback.buffer, () => {});
+  const cycle = new EpochCycle(pipeline, readback.buffer, () => {});
   return {
     cycle,
     next: () => readback.run(cycle.epoch()),
@@ -38,7 +39,7 @@ onDevice(
     assertEquals(server.serveAll(), 1);
     assertEquals([await next(), cycle.isActive], [0, false], "the wave has finished");
     assertEquals(seen, [5]);
-    assertEquals(cycle.end().epochCount, 3);
+    assertEquals(cycle.report().epochCount, 3);
     destroy();
   },
 );

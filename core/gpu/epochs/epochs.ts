@@ -1,38 +1,38 @@
 import type { PortWaiter } from "../../wait/wait.ts";
-import type { MailboxFault } from "./device_channel.ts";
-import { EpochCycle, type EpochReport } from "./epoch_cycle.ts";
-import type { Kernel } from "./kernel.ts";
 import type { DeviceTask, Readback, ReadbackName } from "../device/readback.ts";
-import { createReadback } from "../device/readback_probe.ts";
+import { createReadback } from "../device/create_readback.ts";
+import { isSparse, type MailboxReport } from "./channel_download.ts";
+import { EpochCycle, type EpochReport } from "./epoch_cycle.ts";
+import { HandlerWaiter } from "./handler_waiter.ts";
+import { type Kernel, pipelineOf } from "./kernel.ts";
+import type { KernelPipeline } from "./kernel_pipeline.ts";
 
 /** What a run needs of a server; `Server` has it. */
 export interface EpochServer {
+  /** Serves at most one port; returns whether there was one. */
   serveOnce(): boolean;
+  /** Looks at every port and serves each that has a call; returns how many had. */
   serveAll(): number;
 }
 
-/** The choices of a run. */
+/** The choices for all runs of a kernel. */
 export interface EpochOptions {
-  /**
-   * How results come back. When absent, the device is probed and the fastest way that it may be
-   * trusted with is taken.
-   */
+  /** How results come back. When absent, the fastest way that a probe of the device allows. */
   readonly readback?: ReadbackName;
   /** Told of each mailbox that the kernel has overwritten with what no client could write. */
-  readonly onMailboxFault?: (fault: MailboxFault) => void;
+  readonly onBadMailbox?: (report: MailboxReport) => void;
 }
 
 /** Limits of one run. */
 export interface RunOptions {
   /** A kernel that has not finished after so many epochs is given up; 100 000 when absent. */
   readonly epochsMax?: number;
+  /** Ends the run between two epochs, with the signal's reason. */
   readonly signal?: AbortSignal;
 }
 
 /** Epochs in a row before a run lets the event loop turn. */
 const EPOCHS_PER_LOOP_TURN = 4096;
-/** Epochs in a row without any packet after which a handler stops waiting for a wave. */
-const SILENT_EPOCHS_MAX = 8;
 const EPOCHS_MAX_DEFAULT = 100_000;
 
 /**
@@ -42,7 +42,7 @@ const EPOCHS_MAX_DEFAULT = 100_000;
  * A service that receives several packets in one call would wait in the middle of its handler for
  * a wave that runs in the next epoch only. Give the server this object's `portWaiter`: it runs the
  * epochs that the handler waits for. It can do so with eager readback only; with awaited readback
- * such a call fails with a message, and one-packet calls work.
+ * such a call fails with a message, and calls of one packet work.
  *
  * Several kernels on channels of their own may run at once: their awaited readbacks overlap.
  *
@@ -75,22 +75,30 @@ const EPOCHS_MAX_DEFAULT = 100_000;
 export class Epochs {
   /** What the server has to wait with in the middle of a call. */
   readonly portWaiter: PortWaiter;
+  readonly #pipeline: KernelPipeline;
   readonly #cycle: EpochCycle;
   readonly #readback: Readback;
-  #isRunning = false;
 
-  private constructor(cycle: EpochCycle, readback: Readback) {
-    this.#cycle = cycle;
+  private constructor(
+    pipeline: KernelPipeline,
+    readback: Readback,
+    onBadMailbox: (report: MailboxReport) => void,
+  ) {
+    this.#pipeline = pipeline;
     this.#readback = readback;
-    this.portWaiter = { wait: this.#waitInHandler.bind(this), waitAsync: refuseAsync };
+    this.#cycle = new EpochCycle(pipeline, readback.buffer, onBadMailbox);
+    this.portWaiter = new HandlerWaiter(pipeline, this.#cycle, readback);
   }
 
   /** Prepares to run a kernel; probes the device unless told how to read back. */
   static async create(kernel: Kernel, options: EpochOptions = {}): Promise<Epochs> {
-    const { readback: name, onMailboxFault = ignore } = options;
-    const bytes = kernel.deviceChannel.readbackBytes;
-    const readback = await createReadback(kernel.gpu.device, { bytes, readback: name });
-    return new Epochs(new EpochCycle(kernel, readback.buffer, onMailboxFault), readback);
+    const { onBadMailbox = () => {} } = options;
+    const pipeline = pipelineOf(kernel);
+    const readback = await createReadback(pipeline.gpu.device, {
+      bytes: pipeline.deviceChannel.readbackBytes(),
+      readback: options.readback,
+    });
+    return new Epochs(pipeline, readback, onBadMailbox);
   }
 
   /** How results come back. */
@@ -101,22 +109,22 @@ export class Epochs {
   /**
    * Runs the kernel from its first step until no wave waits.
    *
-   * @throws {KernelFault} when a wave broke a rule, after the others have finished
+   * @throws {KernelError} when a wave broke a rule, after the others have finished
    * @throws {DOMException} `TimeoutError` beyond `epochsMax`, `OperationError` when the device is
    * lost, and the signal's reason when it is aborted
    */
   async run(server: EpochServer, options: RunOptions = {}): Promise<EpochReport> {
     const { signal } = options;
-    this.#start(options);
+    this.#cycle.start(options.epochsMax ?? EPOCHS_MAX_DEFAULT);
     try {
       do {
         await this.#readback.settle();
         signal?.throwIfAborted();
         await this.#readback.run(this.#epochs(server, signal ? 1 : EPOCHS_PER_LOOP_TURN));
       } while (this.#cycle.isActive);
-      return this.#cycle.end();
+      return this.#cycle.report();
     } finally {
-      this.#isRunning = false;
+      this.#cycle.stop();
       await this.#readback.settle();
     }
   }
@@ -127,12 +135,12 @@ export class Epochs {
    * @throws {TypeError} when results come back in the awaited way
    */
   runNow(server: EpochServer, options: RunOptions = {}): EpochReport {
-    this.#start(options);
+    this.#cycle.start(options.epochsMax ?? EPOCHS_MAX_DEFAULT);
     try {
       this.#readback.runNow(this.#epochs(server, Infinity));
-      return this.#cycle.end();
+      return this.#cycle.report();
     } finally {
-      this.#isRunning = false;
+      this.#cycle.stop();
     }
   }
 
@@ -161,65 +169,25 @@ export class Epochs {
   }
 
   *#advance(server: EpochServer, epochCount: number): DeviceTask<void> {
-    if (!this.#isRunning) this.#start({ epochsMax: Number.MAX_SAFE_INTEGER });
+    if (!this.#cycle.isRunning) this.#cycle.start(Number.MAX_SAFE_INTEGER);
     yield* this.#epochs(server, epochCount);
   }
 
-  #start(options: RunOptions): void {
-    const { epochsMax = EPOCHS_MAX_DEFAULT } = options;
-    if (!Number.isInteger(epochsMax) || epochsMax < 1) {
-      throw new RangeError(
-        `Cannot run a kernel as epochsMax must be an integer of at least 1: current value is ${epochsMax}`,
-      );
-    }
-    if (this.#isRunning) throw new TypeError("Cannot run the kernel as it is running already");
-    this.#cycle.start(epochsMax);
-    this.#isRunning = true;
-  }
-
   #serve(server: EpochServer, sentCount: number): void {
-    const { epochIndex, kernel } = this.#cycle;
+    const { epochIndex } = this.#cycle;
     let left = sentCount;
-    if (kernel.deviceChannel.isSparse(left)) {
+    if (isSparse(sentCount, this.#pipeline.deviceChannel.channel.layout.portCount)) {
       while (left > 0 && server.serveOnce()) left--;
     }
     if (left > 0) server.serveAll();
-    // A handler that waited has let other waves send behind the search's back.
+    // A handler that waited has run epochs, in which other waves may have sent on ports that the
+    // search had passed.
     if (this.#cycle.epochIndex !== epochIndex) { while (server.serveAll() > 0); }
-  }
-
-  /** A handler waits for the next packet of a wave: the wave needs epochs to send it. */
-  #waitInHandler(index: number, foreign: number, guard: () => void): void {
-    const { channel } = this.#cycle.kernel.deviceChannel;
-    const word = channel.layout.clientOutboxWord + index;
-    let silentCount = 0;
-    // Sync: pairs with DeviceChannel.take(), in this very thread: the packet came before the word.
-    while (channel.words.load(word) === foreign) {
-      guard();
-      this.#checkCanWait(silentCount);
-      const sentCount = this.#readback.runNow(this.#cycle.epoch());
-      silentCount = sentCount > 0 || this.#cycle.isLimited ? 0 : silentCount + 1;
-    }
-  }
-
-  #checkCanWait(silentCount: number): void {
-    if (this.#isRunning && silentCount < SILENT_EPOCHS_MAX) return;
-    throw new Error("Cannot wait for another packet of the call as its wave has left it");
   }
 
   /** Frees the device's memory, the kernel's included. */
   destroy(): void {
     this.#readback.destroy();
-    this.#cycle.kernel.destroy();
+    this.#pipeline.destroy();
   }
-}
-
-function ignore(): void {}
-
-function refuseAsync(): Promise<void> {
-  return Promise.reject(
-    new TypeError(
-      "Cannot await inside a handler that serves a kernel: its receives are synchronous",
-    ),
-  );
 }

@@ -6,7 +6,7 @@ import { Status } from "../../memory/status.ts";
 import { Epochs } from "./epochs.ts";
 import { Kernel } from "./kernel.ts";
 import { INCREMENT, runKernel } from "./kernel_run_test.ts";
-import { LOCK_NAMES } from "../wgsl/lock_name.ts";
+import { LOCK_NAMES } from "../wgsl/kernel_shape.ts";
 import { onDevice } from "../device/on_device_test.ts";
 
 /** Each lane asks as often as its number says, and keeps the sum of the answers. */
@@ -117,7 +117,7 @@ onDevice("a kernel without calls takes one epoch", async (gpu) => {
     epochCount: 1,
     packetCount: 0,
     starvedEpochCount: 0,
-    mailboxFaultCount: 0,
+    badMailboxCount: 0,
   });
 });
 

@@ -3,13 +3,12 @@ import type { ChannelShape } from "../../toggle/layout.ts";
 import type { ServerFault } from "../../toggle/server/dispatch.ts";
 import { Server } from "../../toggle/server/server.ts";
 import type { GpuDevice } from "../device/device.ts";
-import type { MailboxFault } from "./device_channel.ts";
 import { Epochs } from "./epochs.ts";
 import type { EpochReport } from "./epoch_cycle.ts";
 import { Kernel } from "./kernel.ts";
-import type { KernelShape } from "../wgsl/kernel_source.ts";
+import type { KernelShape } from "../wgsl/kernel_shape.ts";
 import type { DeviceTask, ReadbackName } from "../device/readback.ts";
-import { createReadback } from "../device/readback_probe.ts";
+import { createReadback } from "../device/create_readback.ts";
 
 /** Answers each lane's first word plus one. */
 export const INCREMENT = 40_000;
@@ -28,7 +27,6 @@ export interface KernelRun {
   readonly report: EpochReport;
   readonly results: Int32Array;
   readonly faults: readonly ServerFault[];
-  readonly mailboxFaults: readonly MailboxFault[];
 }
 
 /** Runs a kernel once against a server of this thread; frees everything. */
@@ -41,10 +39,8 @@ export async function runKernel(gpu: GpuDevice, options: KernelRunOptions): Prom
   });
   const channel = Channel.create(options);
   const kernel = await Kernel.create(gpu, { ...options, channel, buffers: [{ buffer: results }] });
-  const mailboxFaults: MailboxFault[] = [];
-  const onMailboxFault = (fault: MailboxFault) => mailboxFaults.push(fault);
   const { readback } = options;
-  const epochs = await Epochs.create(kernel, { onMailboxFault, ...(readback && { readback }) });
+  const epochs = await Epochs.create(kernel, { ...(readback && { readback }) });
   const faults: ServerFault[] = [];
   const server = new Server(channel, {
     portWaiter: epochs.portWaiter,
@@ -60,7 +56,7 @@ export async function runKernel(gpu: GpuDevice, options: KernelRunOptions): Prom
   register(server);
   try {
     const report = await epochs.run(server, { epochsMax });
-    return { report, results: await readWords(gpu.device, results), faults, mailboxFaults };
+    return { report, results: await readWords(gpu.device, results), faults };
   } finally {
     epochs.destroy();
     results.destroy();

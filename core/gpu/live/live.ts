@@ -1,10 +1,9 @@
 import { channelLayout, type ChannelShape, LANE_WORDS } from "../../toggle/layout.ts";
 import { checkAlive, type GpuDevice } from "../device/device.ts";
-import type { KernelBuffer } from "../epochs/kernel.ts";
-import { LIVE_WORDS } from "../wgsl/layout_constants.ts";
+import type { KernelBuffer } from "../device/bind_groups.ts";
 import { type LiveParts, makeLiveParts, READBACK_BYTES, REPORT_BYTES } from "./live_parts.ts";
-import { type LiveReport, readLiveReport } from "./live_report.ts";
-import { checkLockName, type LockName } from "../wgsl/lock_name.ts";
+import { LIVE_WORDS, type LiveReport, readLiveReport } from "./live_report.ts";
+import { checkLockName, type LockName } from "../wgsl/kernel_shape.ts";
 import type { DeviceTask, ReadbackName } from "../device/readback.ts";
 import { secondsBetween } from "../device/stopwatch.ts";
 
@@ -37,6 +36,7 @@ export interface LiveOptions extends ChannelShape {
   readonly wordCount?: number;
   /** How often any loop may look before it gives up; 20 000 000 when absent: about a second. */
   readonly spinsMax?: number;
+  /** Buffers that the functions use, as `@group(1)`; none when absent. */
   readonly buffers?: readonly KernelBuffer[];
   /** How the report comes back; chosen by a probe of the device when absent. */
   readonly readback?: ReadbackName;

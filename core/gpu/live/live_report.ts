@@ -1,4 +1,31 @@
-import { LiveWord } from "../wgsl/layout_constants.ts";
+import type { ChannelLayout } from "../../toggle/layout.ts";
+import { withAffixes } from "../wgsl/layout_constants.ts";
+
+/** What a live dispatch counts, in words behind the channel. */
+export const LiveWord = {
+  /** Sessions that went well on the client's side. */
+  calls: 0,
+  /** Sessions that a side gave up. */
+  lost: 1,
+  /** Client workgroups that have ended. */
+  finished: 2,
+  /** Packets that were read again because their check was not right yet. */
+  retries: 3,
+  /** Workgroups that have begun. */
+  started: 4,
+} as const;
+
+/** Words that a live dispatch counts in, with some to spare. */
+export const LIVE_WORDS = 8;
+
+/** The words as constants of a shader. */
+export function liveConstants(layout: ChannelLayout): Record<string, number> {
+  return withAffixes(LiveWord, {
+    prefix: "LIVE_",
+    suffix: "_WORD",
+    base: layout.totalBytes / 4,
+  });
+}
 
 /** What a live dispatch did. */
 export interface LiveReport {

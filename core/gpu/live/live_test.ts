@@ -3,7 +3,7 @@ import type { GpuDevice } from "../device/device.ts";
 import { KernelCompileError } from "../wgsl/kernel_compile.ts";
 import { readWords } from "../epochs/kernel_run_test.ts";
 import { Live, type LiveOptions } from "./live.ts";
-import { LOCK_NAMES } from "../wgsl/lock_name.ts";
+import { LOCK_NAMES } from "../wgsl/kernel_shape.ts";
 import { onDevice } from "../device/on_device_test.ts";
 
 const COUNT_UP = `

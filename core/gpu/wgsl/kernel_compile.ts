@@ -6,10 +6,12 @@ export interface AuthoredModule {
 
 /** The author's text does not compile; the message shows the line. */
 export class KernelCompileError extends Error {
+  /** For what catches errors of several kinds. */
   override readonly name = "KernelCompileError";
   /** From 1; 0 when the error is not in the author's text. */
   readonly line: number;
 
+  /** Made when a text was compiled. */
   constructor(message: string, line: number) {
     super(message);
     this.line = line;

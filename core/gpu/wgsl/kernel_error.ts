@@ -1,24 +1,43 @@
-import { WaveFault } from "./layout_constants.ts";
+/** What a wave can do wrong; numbers are written by the device. */
+export const KernelErrorCode = {
+  none: 0,
+  /** The lanes of an open port asked for different things. */
+  divergedInPort: 1,
+  /** `begin` or a call while the lane's wave had a port open. */
+  portAlreadyOpen: 2,
+  /** `send`, `recv` or `close` without an open port. */
+  noPortOpen: 3,
+  /** A lane put more bytes into its stream than it holds. */
+  streamFull: 4,
+} as const;
+/** A number of {@linkcode KernelErrorCode}. */
+export type KernelErrorCode = typeof KernelErrorCode[keyof typeof KernelErrorCode];
 
 /** A wave broke a rule of the kernel's form; the others have finished. */
-export class KernelFault extends Error {
-  override readonly name = "KernelFault";
+export class KernelError extends Error {
+  /** For what catches errors of several kinds. */
+  override readonly name = "KernelError";
+  /** Which wave it was. */
   readonly waveIndex: number;
-  /** A number of `WaveFault`, unless the kernel wrote over the report. */
-  readonly fault: number;
+  /** A number of {@linkcode KernelErrorCode}, unless the kernel has written over the report. */
+  readonly code: number;
 
-  constructor(waveIndex: number, fault: number) {
+  /** Made by a run, of what the device has reported. */
+  constructor(waveIndex: number, code: number) {
     super(
-      `Cannot finish wave ${waveIndex} as ${FAULT_TEXTS[fault] ?? `of an unknown fault ${fault}`}`,
+      `Cannot finish wave ${waveIndex} as ${REASONS[code] ?? `of an unknown error ${code}`}`,
     );
     this.waveIndex = waveIndex;
-    this.fault = fault;
+    this.code = code;
   }
 }
 
-const FAULT_TEXTS: Readonly<Record<number, string>> = {
-  [WaveFault.divergedInPort]: "its lanes asked for different things while they had a port open",
-  [WaveFault.portAlreadyOpen]: "it asked for a call while it had a port open: close() comes first",
-  [WaveFault.noPortOpen]: "it asked to send, receive or close without a port: begin() comes first",
-  [WaveFault.streamFull]: "a lane put more into its stream than streamBytes allows",
+const REASONS: Readonly<Record<number, string>> = {
+  [KernelErrorCode.divergedInPort]:
+    "its lanes asked for different things while they had a port open",
+  [KernelErrorCode.portAlreadyOpen]:
+    "it asked for a call while it had a port open: close() comes first",
+  [KernelErrorCode.noPortOpen]:
+    "it asked to send, receive or close without a port: begin() comes first",
+  [KernelErrorCode.streamFull]: "a lane put more into its stream than streamBytes allows",
 };

@@ -1,12 +1,12 @@
 import { assertEquals, assertRejects } from "@std/assert";
-import { KernelFault } from "./kernel_error.ts";
+import { KernelError, KernelErrorCode } from "./kernel_error.ts";
 import { INCREMENT, runKernel } from "../epochs/kernel_run_test.ts";
-import { WaveFault } from "./layout_constants.ts";
+
 import { onDevice } from "../device/on_device_test.ts";
 
 const shape = { portCount: 2, laneCount: 2, waveCount: 2 };
 
-const CASES: readonly (readonly [name: keyof typeof WaveFault, source: string])[] = [
+const CASES: readonly (readonly [name: keyof typeof KernelErrorCode, source: string])[] = [
   ["noPortOpen", "fn step_0() { send(); }"],
   ["noPortOpen", "fn step_0() { close(); }"],
   ["portAlreadyOpen", `fn step_0() { begin(${INCREMENT}u); } fn step_1() { call(${INCREMENT}u); }`],
@@ -19,8 +19,8 @@ const CASES: readonly (readonly [name: keyof typeof WaveFault, source: string])[
 
 for (const [name, source] of CASES) {
   onDevice(`a wave that breaks the rule ${name} is named: ${source.slice(14, 40)}`, async (gpu) => {
-    const error = await assertRejects(() => runKernel(gpu, { ...shape, source }), KernelFault);
-    assertEquals(error.fault, WaveFault[name]);
+    const error = await assertRejects(() => runKernel(gpu, { ...shape, source }), KernelError);
+    assertEquals(error.code, KernelErrorCode[name]);
   });
 }
 
@@ -34,7 +34,7 @@ onDevice("the other waves finish when one breaks a rule", async (gpu) => {
         source,
         register: (server) => server.register(50_000, (port) => port.recv(() => served++)),
       }),
-    KernelFault,
+    KernelError,
     "Cannot finish wave 1 as it asked to send, receive or close without a port",
   );
   assertEquals(served, 1);

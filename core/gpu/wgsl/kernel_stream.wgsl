@@ -4,7 +4,7 @@
 fn stream_length() -> u32 { return lane.stream_bytes; }
 
 fn stream_set_length(bytes: u32) {
-  if bytes > STREAM_BYTES { fault(FAULT_STREAM_FULL); } else { lane.stream_bytes = bytes; }
+  if bytes > STREAM_BYTES { lane_fail(ERROR_STREAM_FULL); } else { lane.stream_bytes = bytes; }
 }
 
 // Four bytes of the lane's stream, the first in the low bits.

@@ -92,10 +92,10 @@ fn memory_base() -> u32 {
   return (wave_index * LANE_COUNT + lane_index) * LANE_MEMORY_WORDS;
 }
 
-fn fault(code: u32) {
-  atomicStore(&channel[REPORT_FAULT_CODE_WORD], code);
-  atomicStore(&channel[REPORT_FAULT_WAVE_WORD], wave_index);
-  port_report(REPORT_FAULTY_WORD, params.epoch);
+fn lane_fail(code: u32) {
+  atomicStore(&channel[REPORT_ERROR_CODE_WORD], code);
+  atomicStore(&channel[REPORT_ERROR_WAVE_WORD], wave_index);
+  port_report(REPORT_FAILED_WORD, params.epoch);
   lane.key = KEY_DONE;
 }
 
@@ -147,7 +147,7 @@ fn wave_may(opens: bool, mask: vec2u) -> bool {
     if in_mask(mask, lane_index) { lane.key = lane.step; }
     return false;
   }
-  fault(select(FAULT_NO_PORT_OPEN, select(FAULT_DIVERGED_IN_PORT, FAULT_PORT_ALREADY_OPEN, opens), is_open));
+  lane_fail(select(ERROR_NO_PORT_OPEN, select(ERROR_DIVERGED_IN_PORT, ERROR_PORT_ALREADY_OPEN, opens), is_open));
   if is_open && leads() { port_close(wave.port - 1u, params.epoch); }
   wave.port = 0u;
   return false;
