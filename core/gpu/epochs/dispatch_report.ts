@@ -11,7 +11,7 @@ export interface DispatchReport {
   /** 0 when no wave broke a rule, else a number of `KernelErrorCode`: checked by nobody. */
   readonly errorCode: number;
   readonly errorWave: number;
-  /** Ports at or above this one were not given away; a power of two, or 0. */
+  /** No port at or above this one was sent; a power of two, or 0. */
   readonly sentBelow: number;
 }
 

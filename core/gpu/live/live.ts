@@ -11,16 +11,18 @@ import { secondsBetween } from "../device/stopwatch.ts";
 export interface LiveOptions extends ChannelShape {
   /**
    * WGSL with four functions. `fn client_fill() -> bool` puts the lane's next request into the packet,
-   * or says that the lane has none now; `fn client_use()` takes the answer; `fn client_end()` runs
-   * once at the end; `fn serve(opcode: u32)` works on a lane's packet in place. A wave of clients
+   * or returns false when the lane has none now; `fn client_use()` takes the answer; `fn client_end()`
+   * runs once at the end; `fn serve(opcode: u32)` works on a lane's packet in place. A wave of clients
    * ends when none of its lanes has a request.
    *
-   * `client_fill` may say what the server is asked for by `call(opcode)`, and by `no_reply()` that
-   * nobody waits for an answer; lanes that ask for different things go apart. `client_use` and
-   * `serve` may ask for `another_turn()`: then the session goes on, with the same lanes, with
-   * `client_fill` again (its result is not looked at), `serve`, `client_use`. `session_turn` counts
-   * from 0. Both sides have to ask for as many turns; `no_reply()` ends the session on the client's
-   * side, and `serve` must not ask for more then. A session that one side leaves early is lost.
+   * In `client_fill`, `call(opcode)` says what the server is asked for, and `no_reply()` that nobody
+   * waits for an answer. Lanes that ask for different things have sessions of their own.
+   *
+   * A session is one turn, unless `client_use` and `serve` ask for `another_turn()`: then
+   * `client_fill` (its result is ignored), `serve` and `client_use` run again, with the same lanes.
+   * `session_turn` counts from 0. Both sides have to ask for the same number of turns. `no_reply()`
+   * ends the session on the client's side, and `serve` must not ask for more then. A session that one
+   * side leaves early is lost.
    */
   readonly source: string;
   /** Workgroups that call; 1 to 32 000. */
@@ -30,11 +32,11 @@ export interface LiveOptions extends ChannelShape {
    * runs one for each core.
    */
   readonly serverCount?: number;
-  /** How ports are claimed, on both sides; `fetch-or` when absent. */
+  /** How ports are locked, on both sides; `fetch-or` when absent. */
   readonly lock?: LockName;
-  /** Words of a packet that are used, 1 to 15: the last one is the check. 1 when absent. */
+  /** Words of a lane's packet that are used, 1 to 15: the 16th is the checksum. 1 when absent. */
   readonly wordCount?: number;
-  /** How often any loop may look before it gives up; 20 000 000 when absent: about a second. */
+  /** How often the loops of one turn may look before they give up; 20 000 000 when absent: about a second. */
   readonly spinsMax?: number;
   /** Buffers that the functions use, as `@group(1)`; none when absent. */
   readonly buffers?: readonly KernelBuffer[];
@@ -44,16 +46,17 @@ export interface LiveOptions extends ChannelShape {
 
 const SPINS_MAX_DEFAULT = 20_000_000;
 /**
- * Workgroups beside those that have a role, which end at once. An adapter that runs two at a time
- * may queue the others behind the server's: there have to be enough that are not.
+ * Workgroups that are neither server nor client and end at once. An adapter that runs two at a time
+ * queues the others, some of them behind the server, which ends last; more groups than roles make
+ * sure that enough of them are queued elsewhere.
  */
 const SPARE_GROUPS = 14;
 
 /**
  * Client and server in one dispatch: "a GPU calling a function on another GPU". Some workgroups
- * serve, the others call, through the atomics of a storage buffer; see `live.wgsl` for why that is
- * right without any order between workgroups, and `LiveReport.madeProgress` for where it is not
- * possible.
+ * serve, the others call, through the atomics of a storage buffer; `live.wgsl` says why that is
+ * right without any order between workgroups. It is not possible where workgroups do not run at the
+ * same time: `LiveReport.madeProgress` tells.
  *
  * @example
  * ```ts

@@ -16,7 +16,7 @@ import { createReadback } from "../device/create_readback.ts";
 import { Stopwatch } from "../device/stopwatch.ts";
 
 const PARAMS_BYTES = 16;
-/** What comes back of a dispatch: its counts, and the stopwatch's timestamps behind them. */
+/** What comes back of a dispatch: its counts, and behind them the stopwatch's timestamps. */
 export const REPORT_BYTES = LIVE_WORDS * 4;
 export const READBACK_BYTES = REPORT_BYTES + Stopwatch.bytes;
 
@@ -85,7 +85,7 @@ function constantsOf(options: LiveOptions, layout: ChannelLayout): Record<string
   };
 }
 
-/** What a call goes without when the author's text does not mention it: each costs barriers. */
+/** What is left out when the author's text does not mention it, because each costs barriers. */
 function declareUses(source: string): string {
   const turns = /\banother_turn\s*\(/.test(source);
   const requests = /\b(?:call|no_reply)\s*\(/.test(source);

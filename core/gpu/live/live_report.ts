@@ -9,7 +9,7 @@ export const LiveWord = {
   lost: 1,
   /** Client workgroups that have ended. */
   finished: 2,
-  /** Packets that were read again because their check was not right yet. */
+  /** Packets that were read again because their checksum was not right yet. */
   retries: 3,
   /** Workgroups that have begun. */
   started: 4,
@@ -29,13 +29,13 @@ export function liveConstants(layout: ChannelLayout): Record<string, number> {
 
 /** What a live dispatch did. */
 export interface LiveReport {
-  /** Sessions that went well: answered to all lanes that asked, or cast. */
+  /** Sessions that went well: all lanes that asked were answered, or nobody waited for an answer. */
   readonly callCount: number;
-  /** Sessions that a side gave up: at a bound, or as the other side had left it. */
+  /** Sessions that a side gave up: at a bound, or because the other side had left it. */
   readonly lostCount: number;
   /** Packets that were read again because their words had not all arrived. */
   readonly retryCount: number;
-  /** False when workgroups did not run side by side, or a loop ended early: a result, no error. */
+  /** False when a session was lost, as where workgroups do not run side by side. A result, no error. */
   readonly madeProgress: boolean;
   /** How long the dispatch took by the device's own clock; absent where it has none. */
   readonly dispatchSeconds?: number;

@@ -1,8 +1,8 @@
-// A live wave of one lane tells itself, without barriers: each costs a software adapter as much as
-// dozens of other instructions.
+// The functions of live_group.wgsl for waves of one lane, without barriers: one costs a software
+// adapter as much as dozens of other instructions.
 
-var<private> told: Shared;
+var<private> broadcast: Broadcast;
 
 fn group_barrier() {}
 
-fn group_shared() -> Shared { return told; }
+fn group_broadcast() -> Broadcast { return broadcast; }

@@ -28,7 +28,7 @@ export interface KernelSource {
 }
 
 const STEP = /\bfn\s+step_(\d+)\s*\(/g;
-/** What `LaneState` has before the frame, and at most behind it. */
+/** What `SavedLane` in `wave_memory.wgsl` has before the frame, and at most behind it. */
 const LANE_HEAD_BYTES = 48;
 const FRAME = /\bstruct\s+Frame\b/;
 /**

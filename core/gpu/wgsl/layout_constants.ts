@@ -24,7 +24,7 @@ export const ReportWord = {
   sentBelow: 8,
 } as const;
 
-/** Words of the report. */
+/** Words of the report, with some to spare. */
 export const REPORT_WORDS = 32;
 
 /**

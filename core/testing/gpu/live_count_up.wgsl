@@ -12,7 +12,8 @@ fn goal_of(lane: u32) -> u32 {
   return 10u + 10u * ((part % 2u) * LANE_COUNT + lane) + 10u * (part / 2u);
 }
 
-// The round in which this lane casts: the first one or two after the last lane has counted up.
+// The round in which this lane casts, after the last lane has counted up: odd lanes in the first,
+// even lanes in the next.
 fn round_to_cast() -> u32 {
   return goal_of(LANE_COUNT - 1u) + select(1u, 0u, lane_index % 2u == 1u || LANE_COUNT == 1u);
 }
