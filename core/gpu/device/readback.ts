@@ -6,7 +6,7 @@
  * | `awaited` | maps the buffer and awaits the promise, as WebGPU says | about 11 ms, whatever the device does |
  * | `eager` | maps the buffer and reads it at once, without awaiting | some tens of microseconds |
  *
- * `eager` rests on what no specification promises: that the runtime waits for the device inside
+ * `eager` needs what no specification promises: that the runtime waits for the device inside
  * `mapAsync`. It is for devices that have passed `probeEagerReadback` in this process.
  */
 export const READBACK_NAMES = ["eager", "awaited"] as const;

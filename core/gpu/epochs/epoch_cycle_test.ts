@@ -21,7 +21,7 @@ async function setUp(gpu: GpuDevice, parts: { channel: Channel; source: string }
 }
 
 onDevice(
-  "EpochCycle takes packets and rests until they are served, side by side with the host",
+  "EpochCycle takes packets, and its wave waits until they are served",
   async (gpu) => {
     const channel = Channel.create({ portCount: 2, laneCount: 1 });
     const source = "fn step_0() { packet_set(0u, 5u); call(50000u); }";

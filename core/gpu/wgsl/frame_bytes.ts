@@ -1,14 +1,14 @@
 const SCALAR_BYTES: Readonly<Record<string, number>> = { u32: 4, i32: 4, f32: 4, f16: 4 };
-/** Whatever stands in a struct begins at a multiple of this at most. */
+/** No field of a struct needs a larger alignment than this. */
 const ALIGN_BYTES = 16;
 
 /**
  * An upper bound for the bytes that a WGSL struct takes in memory, from its text: every field is
- * counted as if it began at a multiple of 16. Enough to allocate by; a shader addresses with the
+ * counted as if it began at a multiple of 16. That is enough to allocate memory by: a shader uses the
  * exact size, which is never larger.
  *
- * Knows scalars, vectors, matrices, arrays of a fixed length (a number, or a `const` of the same
- * text) and structs of the same text.
+ * Fields may be scalars, vectors, matrices, arrays of a fixed length (a number, or a `const` of the
+ * same text) and structs of the same text.
  *
  * @throws {TypeError} when a field's type is none of these
  *

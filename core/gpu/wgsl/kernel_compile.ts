@@ -1,4 +1,4 @@
-/** A module of which the first lines are an author's. */
+/** A module whose first lines are what its author wrote; the others are generated. */
 export interface AuthoredModule {
   readonly code: string;
   readonly authorLineCount: number;
@@ -41,7 +41,8 @@ export async function compileModule(
   });
 }
 
-// The runtime's message draws its own picture of the line; the first sentence is what is wrong.
+// A runtime's message has a drawing of the line around what is wrong: kept are the first sentence and
+// the words beside the marks.
 function reasonOf(message: string): string {
   const lines = message.split("\n").map((line) => line.trim()).filter((line) => line);
   const said = (lines[0] ?? "").replace(/^Shader '.*?' parsing error: /, "");
