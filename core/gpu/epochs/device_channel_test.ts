@@ -48,9 +48,11 @@ Deno.test("DeviceChannel locks no port when a client holds one", () => {
   const { gpu } = recorder();
   const channel = Channel.create({ portCount: 3, laneCount: 1 });
   const client = new Client(channel);
-  const port = client.tryOpen(40_000)!;
+  const ports = [0, 1, 2].map(() => client.tryOpen(40_000)!);
+  ports[0]!.close();
   const create = () => new DeviceChannel(gpu, channel);
-  assertThrows(create, TypeError, `client ${client.id} holds its port`);
-  port.close();
+  assertThrows(create, TypeError, `client ${client.id} holds its port 1`);
+  client.tryOpen(40_000)!.close();
+  for (const port of ports.slice(1)) port.close();
   create().destroy();
 });

@@ -13,8 +13,8 @@ export function withoutComments(source: string): string {
  */
 export function expandStrings(source: string): string {
   return source.replaceAll(
-    /(\/\/[^\n]*|\/\*[^]*?\*\/)|\bput\s*\(\s*("(?:[^"\\\n]|\\.)*")\s*\)/g,
-    (whole, comment?: string, literal?: string) => comment ?? (literal ? putWords(literal) : whole),
+    /\/\/[^\n]*|\/\*[^]*?\*\/|\bput\s*\(\s*("(?:[^"\\\n]|\\.)*")\s*\)/g,
+    (whole, literal?: string) => literal ? putWords(literal) : whole,
   );
 }
 
