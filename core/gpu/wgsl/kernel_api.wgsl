@@ -47,8 +47,12 @@ const END = 0xffffu;
 // Ends this lane.
 fn finish() { lane.key = KEY_DONE; }
 
-// A word of the packet that is sent next, 0 to 15.
+// A word of the packet that is sent next, 0 to 15. Beyond that are the packets of other lanes.
 fn packet_set(word: u32, value: u32) {
+  if word >= LANE_WORDS {
+    lane_fail(ERROR_WORD_BEYOND_PACKET);
+    return;
+  }
   sent[word] = value;
   lane.sent_words = max(lane.sent_words, word + 1u);
 }

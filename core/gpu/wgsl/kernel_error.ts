@@ -9,6 +9,8 @@ export const KernelErrorCode = {
   noPortOpen: 3,
   /** A lane put more bytes into its stream than it holds. */
   streamFull: 4,
+  /** A lane set a word of its packet beyond the last, which is 15. */
+  wordBeyondPacket: 5,
 } as const;
 /** A number of {@linkcode KernelErrorCode}. */
 export type KernelErrorCode = typeof KernelErrorCode[keyof typeof KernelErrorCode];
@@ -40,4 +42,5 @@ const REASONS: Readonly<Record<number, string>> = {
   [KernelErrorCode.noPortOpen]:
     "it asked to send, receive or close without a port: begin() comes first",
   [KernelErrorCode.streamFull]: "a lane put more into its stream than streamBytes allows",
+  [KernelErrorCode.wordBeyondPacket]: "a lane set a word beyond 15 of its packet",
 };

@@ -1,7 +1,7 @@
 import { assertEquals, assertRejects } from "@std/assert";
+import type { Server } from "../../toggle/server/server.ts";
 import { KernelError, KernelErrorCode } from "./kernel_error.ts";
 import { INCREMENT, runKernel } from "../epochs/kernel_run_test.ts";
-
 import { onDevice } from "../device/on_device_test.ts";
 
 const shape = { portCount: 2, laneCount: 2, waveCount: 2 };
@@ -14,6 +14,7 @@ const CASES: readonly (readonly [name: keyof typeof KernelErrorCode, source: str
     "divergedInPort",
     `fn step_0() { begin(${INCREMENT}u); } fn step_1() { if lane_index == 0u { recv(); } }`,
   ],
+  ["wordBeyondPacket", `fn step_0() { packet_set(16u, 1u); call(${INCREMENT}u); }`],
   ["streamFull", "fn step_0() { for (var i = 0u; i < 300u; i++) { put_word(65u, 1u); } print(); }"],
 ];
 
@@ -23,6 +24,29 @@ for (const [name, source] of CASES) {
     assertEquals(error.code, KernelErrorCode[name]);
   });
 }
+
+onDevice(
+  "a lane that writes beyond its packet leaves its neighbour's packet alone",
+  async (gpu) => {
+    const seen: unknown[] = [];
+    const source = `fn step_0() {
+    packet_set(0u, 7u);
+    if lane_index == 0u { packet_set(16u, 9u); }
+    call(50000u);
+  }`;
+    const register = (server: Server) =>
+      server.register(
+        50_000,
+        (port) =>
+          port.recv((packet) =>
+            packet.forEachLane((lane) => seen.push([lane, packet.getUint32(lane, 0)]))
+          ),
+      );
+    const options = { portCount: 1, laneCount: 2, waveCount: 1, source, register };
+    await assertRejects(() => runKernel(gpu, options), KernelError, "word beyond 15");
+    assertEquals(seen, [[1, 7]]);
+  },
+);
 
 onDevice("the other waves finish when one breaks a rule", async (gpu) => {
   let served = 0;
