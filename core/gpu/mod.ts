@@ -26,5 +26,5 @@ export { Live, type LiveOptions } from "./live/live.ts";
 export { type LiveReport } from "./live/live_report.ts";
 export { GpuServer, type GpuServerOptions } from "./server/gpu_server.ts";
 export { KernelCompileError } from "./wgsl/kernel_compile.ts";
-export { KernelError, KernelErrorCode } from "./wgsl/kernel_error.ts";
+export { KernelError, KernelErrorCode, type KernelErrorReport } from "./wgsl/kernel_error.ts";
 export { type KernelShape, LOCK_NAMES, type LockName } from "./wgsl/kernel_shape.ts";

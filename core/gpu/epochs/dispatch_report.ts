@@ -1,3 +1,4 @@
+import type { KernelErrorReport } from "../wgsl/kernel_error.ts";
 import { ReportWord } from "../wgsl/layout_constants.ts";
 
 /** What the device says of a dispatch, beside the protocol. */
@@ -8,9 +9,8 @@ export interface DispatchReport {
   readonly starved: boolean;
   /** Some wave used up its turns and could have gone on. */
   readonly limited: boolean;
-  /** 0 when no wave broke a rule, else a number of `KernelErrorCode`: checked by nobody. */
-  readonly errorCode: number;
-  readonly errorWave: number;
+  /** The first wave that broke a rule, if one did. */
+  readonly error: KernelErrorReport | undefined;
   /** No port at or above this one was sent; a power of two, or 0. */
   readonly sentBelow: number;
 }
@@ -20,8 +20,7 @@ export const IDLE_REPORT: DispatchReport = {
   suspended: false,
   starved: false,
   limited: false,
-  errorCode: 0,
-  errorWave: 0,
+  error: undefined,
   sentBelow: 0,
 };
 
@@ -34,14 +33,21 @@ const SENT_BELOW_FLAGS = 15;
  * @param words begins with the report, as it lies in a readback buffer
  */
 export function readReport(words: Int32Array, epoch: number): DispatchReport {
-  const hasFailed = words[ReportWord.failed] === epoch;
   return {
     suspended: words[ReportWord.suspended] === epoch,
     starved: words[ReportWord.starved] === epoch,
     limited: words[ReportWord.limited] === epoch,
-    errorCode: hasFailed ? words[ReportWord.errorCode]! : 0,
-    errorWave: hasFailed ? words[ReportWord.errorWave]! >>> 0 : 0,
+    error: words[ReportWord.failed] === epoch ? errorReport(words) : undefined,
     sentBelow: sentBelow(words, epoch),
+  };
+}
+
+function errorReport(words: Int32Array): KernelErrorReport {
+  const step = words[ReportWord.errorStep]! >>> 0;
+  return {
+    waveIndex: words[ReportWord.errorWave]! >>> 0,
+    code: words[ReportWord.errorCode]!,
+    step: step === 0 ? undefined : step - 1,
   };
 }
 

@@ -18,11 +18,13 @@ Deno.test("readReport() tells the highest port that was sent", () => {
   assertEquals(readReport(words, 3).sentBelow, 32);
 });
 
-Deno.test("readReport() tells an error with its wave", () => {
+Deno.test("readReport() tells an error with its wave, and its step where there is one", () => {
   const words = new Int32Array(REPORT_WORDS);
   words[ReportWord.failed] = 1;
   words[ReportWord.errorCode] = 3;
   words[ReportWord.errorWave] = -1;
-  const { errorCode, errorWave } = readReport(words, 1);
-  assertEquals({ errorCode, errorWave }, { errorCode: 3, errorWave: 2 ** 32 - 1 });
+  assertEquals(readReport(words, 1).error, { code: 3, waveIndex: 2 ** 32 - 1, step: undefined });
+  words[ReportWord.errorStep] = 5;
+  assertEquals(readReport(words, 1).error?.step, 4);
+  assertEquals(readReport(words, 2).error, undefined);
 });

@@ -159,8 +159,7 @@ export class EpochCycle {
 
   #receive(words: Int32Array): number {
     this.#report = readReport(words, this.#epochIndex);
-    const { errorCode, errorWave } = this.#report;
-    if (errorCode !== 0) this.#error ??= new KernelError(errorWave, errorCode);
+    if (this.#report.error) this.#error ??= new KernelError(this.#report.error);
     return this.#pipeline.deviceChannel.take(words, this.#portBound, this.#onBadMailbox);
   }
 

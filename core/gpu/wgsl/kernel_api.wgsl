@@ -1,5 +1,6 @@
-// What the steps of a kernel may use. A request is done when its step returns, and the next step runs
-// after it; a step without a request is followed by the next one at once.
+// What the steps of a kernel may use. A step makes at most one request. It is done when the step
+// returns, and the next step runs after it; a step without a request is followed by the next one at
+// once.
 
 // Gives the packet to the server and goes on when the reply is there.
 fn call(opcode: u32) { ask(OP_OPEN | OP_SEND | OP_RECV | OP_CLOSE, opcode); }
@@ -35,7 +36,12 @@ fn exchange_streams(opcode: u32) {
 fn print() { call_with_stream(OPCODE_WRITE_STDOUT); }
 
 fn ask(operations: u32, opcode: u32) {
-  if lane.key != KEY_DONE { lane.key = KEY_ASKS | operations | (opcode & OPCODE_BITS); }
+  if lane.key == KEY_DONE { return; }
+  if lane.key >= KEY_ASKS {
+    lane_fail(ERROR_SECOND_REQUEST);
+    return;
+  }
+  lane.key = KEY_ASKS | operations | (opcode & OPCODE_BITS);
 }
 
 // Says which step comes next, after the request if there is one. A loop goes back to an earlier step;

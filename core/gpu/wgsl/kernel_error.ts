@@ -11,9 +11,21 @@ export const KernelErrorCode = {
   streamFull: 4,
   /** A lane set a word of its packet beyond the last, which is 15. */
   wordBeyondPacket: 5,
+  /** A step made two requests. */
+  secondRequest: 6,
 } as const;
 /** A number of {@linkcode KernelErrorCode}. */
 export type KernelErrorCode = typeof KernelErrorCode[keyof typeof KernelErrorCode];
+
+/** What the device says of a wave that broke a rule; checked by nobody. */
+export interface KernelErrorReport {
+  /** Which wave it was. */
+  readonly waveIndex: number;
+  /** A number of {@linkcode KernelErrorCode}. */
+  readonly code: number;
+  /** Which step of the author broke the rule, or `undefined` when no single step did. */
+  readonly step: number | undefined;
+}
 
 /** A wave broke a rule of the kernel's form; the others have finished. */
 export class KernelError extends Error {
@@ -23,14 +35,17 @@ export class KernelError extends Error {
   readonly waveIndex: number;
   /** A number of {@linkcode KernelErrorCode}, unless the kernel has written over the report. */
   readonly code: number;
+  /** Which step of the author broke the rule, or `undefined` when no single step did. */
+  readonly step: number | undefined;
 
   /** Made by a run, of what the device has reported. */
-  constructor(waveIndex: number, code: number) {
-    super(
-      `Cannot finish wave ${waveIndex} as ${REASONS[code] ?? `of an unknown error ${code}`}`,
-    );
+  constructor({ waveIndex, code, step }: KernelErrorReport) {
+    const where = step === undefined ? "" : ` after step_${step}`;
+    const reason = REASONS[code] ?? `of an unknown error ${code}`;
+    super(`Cannot finish wave ${waveIndex}${where} as ${reason}`);
     this.waveIndex = waveIndex;
     this.code = code;
+    this.step = step;
   }
 }
 
@@ -43,4 +58,5 @@ const REASONS: Readonly<Record<number, string>> = {
     "it asked to send, receive or close without a port: begin() comes first",
   [KernelErrorCode.streamFull]: "a lane put more into its stream than streamBytes allows",
   [KernelErrorCode.wordBeyondPacket]: "a lane set a word beyond 15 of its packet",
+  [KernelErrorCode.secondRequest]: "the step made two requests: one goes into the next step",
 };

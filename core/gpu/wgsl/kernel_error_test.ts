@@ -14,6 +14,8 @@ const CASES: readonly (readonly [name: keyof typeof KernelErrorCode, source: str
     "divergedInPort",
     `fn step_0() { begin(${INCREMENT}u); } fn step_1() { if lane_index == 0u { recv(); } }`,
   ],
+  ["secondRequest", `fn step_0() { call(${INCREMENT}u); call(${INCREMENT}u); }`],
+  ["secondRequest", `fn step_0() { cast_call(${INCREMENT}u); print(); }`],
   ["wordBeyondPacket", `fn step_0() { packet_set(16u, 1u); call(${INCREMENT}u); }`],
   ["streamFull", "fn step_0() { for (var i = 0u; i < 300u; i++) { put_word(65u, 1u); } print(); }"],
 ];
@@ -24,6 +26,19 @@ for (const [name, source] of CASES) {
     assertEquals(error.code, KernelErrorCode[name]);
   });
 }
+
+onDevice("the step that broke a rule is named, where one did", async (gpu) => {
+  const errorOf = (source: string) =>
+    assertRejects(() => runKernel(gpu, { ...shape, source }), KernelError);
+  const calls = `call(${INCREMENT}u); call(${INCREMENT}u);`;
+  const twice = await errorOf(`fn step_0() { go(2u); } fn step_1() {} fn step_2() { ${calls} }`);
+  assertEquals(twice.step, 2);
+  assertEquals(twice.message.includes("step_2"), true);
+  const diverged = await errorOf(
+    `fn step_0() { begin(${INCREMENT}u); } fn step_1() { if lane_index == 0u { recv(); } }`,
+  );
+  assertEquals(diverged.step, undefined, "two lanes at two steps broke the rule");
+});
 
 onDevice(
   "a lane that writes beyond its packet leaves its neighbour's packet alone",

@@ -16,10 +16,12 @@ export const ReportWord = {
   starved: 1,
   /** Some wave used up its turns and could have gone on. */
   limited: 2,
-  /** Some wave broke a rule; `errorCode` and `errorWave` are from one of them. */
+  /** Some wave broke a rule; the next three words are of the first that did. */
   failed: 3,
   errorCode: 4,
   errorWave: 5,
+  /** The number of the step plus 1, or 0 when no single step broke the rule. */
+  errorStep: 6,
   /** One flag for each power of two: raised when a port below it was given away. */
   sentBelow: 8,
 } as const;

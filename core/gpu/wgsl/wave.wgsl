@@ -72,6 +72,8 @@ const FLAG_CONTINUES = 2u;
 var<private> lane_index: u32;
 var<private> wave_index: u32;
 var<private> wave_slot: u32;
+// The number of the step that runs, plus 1; else 0.
+var<private> running_step: u32;
 var<private> frame: Frame;
 var<private> lane: LaneState;
 var<private> wave: WaveState;
@@ -94,10 +96,13 @@ fn memory_base() -> u32 {
   return (wave_index * LANE_COUNT + lane_index) * LANE_MEMORY_WORDS;
 }
 
+// Ends the lane as it, or its wave, broke a rule. The first to do so in a dispatch tells the host.
 fn lane_fail(code: u32) {
-  atomicStore(&channel[REPORT_ERROR_CODE_WORD], code);
-  atomicStore(&channel[REPORT_ERROR_WAVE_WORD], wave_index);
-  port_report(REPORT_FAILED_WORD, params.epoch);
+  if atomicExchange(&channel[REPORT_FAILED_WORD], params.epoch) != params.epoch {
+    atomicStore(&channel[REPORT_ERROR_CODE_WORD], code);
+    atomicStore(&channel[REPORT_ERROR_WAVE_WORD], wave_index);
+    atomicStore(&channel[REPORT_ERROR_STEP_WORD], running_step);
+  }
   lane.key = KEY_DONE;
 }
 
@@ -108,7 +113,9 @@ fn lane_run() {
   for (var count = 0u; count < STEPS_MAX && lane.key < KEY_ASKS; count++) {
     let step = lane.key;
     lane.step = step + 1u;
+    running_step = lane.step;
     run_step(step);
+    running_step = 0u;
     if lane.key == step { lane.key = lane.step; }
   }
 }
