@@ -41,7 +41,11 @@ fn ask(operations: u32, opcode: u32) {
     lane_fail(ERROR_SECOND_REQUEST);
     return;
   }
-  lane.key = KEY_ASKS | operations | (opcode & OPCODE_BITS);
+  if opcode > OPCODE_BITS {
+    lane_fail(ERROR_OPCODE_TOO_LARGE);
+    return;
+  }
+  lane.key = KEY_ASKS | operations | opcode;
 }
 
 // Says which step comes next, after the request if there is one. A loop goes back to an earlier step;

@@ -13,6 +13,8 @@ export const KernelErrorCode = {
   wordBeyondPacket: 5,
   /** A step made two requests. */
   secondRequest: 6,
+  /** A step asked for an opcode beyond 65535. */
+  opcodeTooLarge: 7,
 } as const;
 /** A number of {@linkcode KernelErrorCode}. */
 export type KernelErrorCode = typeof KernelErrorCode[keyof typeof KernelErrorCode];
@@ -59,4 +61,5 @@ const REASONS: Readonly<Record<number, string>> = {
   [KernelErrorCode.streamFull]: "a lane put more into its stream than streamBytes allows",
   [KernelErrorCode.wordBeyondPacket]: "a lane set a word beyond 15 of its packet",
   [KernelErrorCode.secondRequest]: "the step made two requests: one goes into the next step",
+  [KernelErrorCode.opcodeTooLarge]: "it asked for an opcode beyond 65535",
 };

@@ -15,6 +15,7 @@ const CASES: readonly (readonly [name: keyof typeof KernelErrorCode, source: str
     `fn step_0() { begin(${INCREMENT}u); } fn step_1() { if lane_index == 0u { recv(); } }`,
   ],
   ["secondRequest", `fn step_0() { call(${INCREMENT}u); call(${INCREMENT}u); }`],
+  ["opcodeTooLarge", "fn step_0() { call(65536u); }"],
   ["secondRequest", `fn step_0() { cast_call(${INCREMENT}u); print(); }`],
   ["wordBeyondPacket", `fn step_0() { packet_set(16u, 1u); call(${INCREMENT}u); }`],
   ["streamFull", "fn step_0() { for (var i = 0u; i < 300u; i++) { put_word(65u, 1u); } print(); }"],
