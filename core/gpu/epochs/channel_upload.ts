@@ -1,3 +1,4 @@
+import { Status } from "../../memory/status.ts";
 import type { Channel } from "../../toggle/channel.ts";
 import { HEADER_WORDS } from "../../toggle/layout.ts";
 import { IndexRanges } from "./index_ranges.ts";
@@ -38,9 +39,10 @@ export class ChannelUpload {
   /**
    * Writes the ports below `portBound` that the server has given back since the last time.
    *
+   * @param onRefusal told of each port whose call was refused
    * @returns how many ports that were
    */
-  put(portBound: number): number {
+  put(portBound: number, onRefusal: (index: number) => void): number {
     const { serverOutboxWord, headersWord } = this.#channel.layout;
     const { words } = this.#channel;
     this.#returned.clear();
@@ -50,7 +52,10 @@ export class ChannelUpload {
       if (words.peek(serverOutboxWord + index) === this.#known[index]) continue;
       // Sync: pairs with the server's toggle: its packet writes are visible after this load.
       this.#known[index] = words.load(serverOutboxWord + index);
-      isAnyRefused ||= words.plain[headersWord + index * HEADER_WORDS + STATUS_PLACE] !== 0;
+      if (words.plain[headersWord + index * HEADER_WORDS + STATUS_PLACE] !== Status.ok) {
+        isAnyRefused = true;
+        onRefusal(index);
+      }
       this.#returned.add(index);
       count++;
     }

@@ -20,6 +20,10 @@ function setUp(portCount: number) {
   return { channel, upload, writes, giveBack };
 }
 
+function unexpected(index: number): never {
+  throw new Error(`port ${index} was not refused`);
+}
+
 Deno.test("ChannelUpload begins with the whole channel but its locks", () => {
   const { channel, writes } = setUp(4);
   const { clientLockWord, hintWord, headersWord, totalBytes } = channel.layout;
@@ -34,13 +38,13 @@ Deno.test("ChannelUpload.put() brings what the server has given back, once", () 
   const { channel, upload, writes, giveBack } = setUp(4);
   writes.length = 0;
   for (const index of [1, 2]) giveBack(index);
-  assertEquals(upload.put(3), 2);
+  assertEquals(upload.put(3, unexpected), 2);
   assertEquals(writes.map(({ target, words }) => [target, words.length]), [
     ["control", 2],
     ["payload", 2 * channel.layout.packetWords],
   ]);
   writes.length = 0;
-  assertEquals(upload.put(3), 0);
+  assertEquals(upload.put(3, unexpected), 0);
   assertEquals(writes, []);
 });
 
@@ -49,7 +53,9 @@ Deno.test("ChannelUpload.put() brings headers only when a call was refused", () 
   writes.length = 0;
   channel.words.plain[channel.layout.headersWord + 3] = 1;
   giveBack(0);
-  upload.put(1);
+  const refused: number[] = [];
+  upload.put(1, (index) => refused.push(index));
+  assertEquals(refused, [0]);
   assertEquals(writes.map(({ words }) => words.length), [1, 16, HEADER_WORDS]);
 });
 
@@ -57,7 +63,7 @@ Deno.test("ChannelUpload.put() joins many ranges into one", () => {
   const { upload, writes, giveBack } = setUp(32);
   writes.length = 0;
   for (let index = 0; index < 32; index += 3) giveBack(index);
-  assertEquals(upload.put(32), 11);
+  assertEquals(upload.put(32, unexpected), 11);
   assertEquals(writes.length, 2);
 });
 

@@ -70,9 +70,14 @@ export class DeviceChannel {
     });
   }
 
-  /** Brings to the device what the server has given back; returns how many ports that were. */
-  put(): number {
-    return this.#upload.put(this.#download.sentBelow);
+  /**
+   * Brings to the device what the server has given back.
+   *
+   * @param onRefusal told of each port whose call was refused, before it goes to the device
+   * @returns how many ports that were
+   */
+  put(onRefusal: (index: number) => void): number {
+    return this.#upload.put(this.#download.sentBelow, onRefusal);
   }
 
   /** Frees the device's memory, and gives the channel to other clients. */

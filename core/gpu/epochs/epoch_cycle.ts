@@ -1,21 +1,9 @@
 import { checkAlive } from "../device/device.ts";
 import type { DeviceTask } from "../device/readback.ts";
-import { KernelError } from "../wgsl/kernel_error.ts";
 import type { MailboxReport } from "./channel_download.ts";
 import { type DispatchReport, IDLE_REPORT, readReport } from "./dispatch_report.ts";
+import { type EpochReport, RunTotals } from "./epoch_report.ts";
 import type { KernelPipeline } from "./kernel_pipeline.ts";
-
-/** What a run did. */
-export interface EpochReport {
-  /** Dispatches. */
-  readonly epochCount: number;
-  /** Packets that the device has given to the host. */
-  readonly packetCount: number;
-  /** Epochs in which some wave found no free port. */
-  readonly starvedEpochCount: number;
-  /** Mailboxes that the kernel had overwritten with what no client could write. */
-  readonly badMailboxCount: number;
-}
 
 /**
  * One epoch after another, without serving: put, submit, read back, take. For `Epochs`.
@@ -34,10 +22,7 @@ export class EpochCycle {
   #portBound: number;
   #firstWave = 0;
   #report: DispatchReport = IDLE_REPORT;
-  #error: KernelError | undefined;
-  #packetCount = 0;
-  #starvedEpochCount = 0;
-  #badMailboxCount = 0;
+  #totals = new RunTotals();
 
   /** @param target what results are copied into */
   constructor(
@@ -50,7 +35,7 @@ export class EpochCycle {
     this.#portCount = pipeline.deviceChannel.channel.layout.portCount;
     this.#portBound = Math.min(pipeline.waveCount, this.#portCount);
     this.#onBadMailbox = (report) => {
-      this.#badMailboxCount++;
+      this.#totals.addBadMailbox();
       onBadMailbox(report);
     };
   }
@@ -86,8 +71,12 @@ export class EpochCycle {
     this.#epochsMax = epochsMax;
     this.#firstWave = 0;
     this.#report = IDLE_REPORT;
-    this.#error = undefined;
-    this.#packetCount = this.#starvedEpochCount = this.#badMailboxCount = 0;
+    this.#totals = new RunTotals();
+  }
+
+  /** Takes account of a handler that failed as it waited for its wave. */
+  addWaitError(error: Error): void {
+    this.#totals.addWaitError(error);
   }
 
   /** Ends a run, finished or not. */
@@ -98,36 +87,36 @@ export class EpochCycle {
   /** One epoch; its result is how many packets came. */
   *epoch(): DeviceTask<number> {
     this.#submit();
-    let sentCount = 0;
-    const use = (words: Int32Array) => sentCount += this.#receive(words);
+    let packetCount = 0;
+    const use = (words: Int32Array) => packetCount += this.#receive(words);
     do {
       yield { bytes: this.#pipeline.deviceChannel.readbackBytes(this.#portBound), use };
     } while (this.#copiesMore());
-    this.#packetCount += sentCount;
-    if (this.#report.starved) this.#starvedEpochCount++;
-    return sentCount;
+    this.#totals.addEpoch({ packetCount, isStarved: this.#report.starved });
+    return packetCount;
   }
 
   /**
-   * What the run did.
+   * What the run did, what was served after its last epoch included.
    *
    * @throws {KernelError} when a wave broke a rule
+   * @throws {CallError} when a call was refused, unless refusals only count
    */
-  report(): EpochReport {
-    if (this.#error) throw this.#error;
-    return {
-      epochCount: this.#epochIndex - this.#firstEpoch + 1,
-      packetCount: this.#packetCount,
-      starvedEpochCount: this.#starvedEpochCount,
-      badMailboxCount: this.#badMailboxCount,
-    };
+  report(refusals: "reject" | "count"): EpochReport {
+    this.#put();
+    return this.#totals.report(this.#epochIndex - this.#firstEpoch + 1, refusals);
+  }
+
+  #put(): void {
+    const { deviceChannel } = this.#pipeline;
+    deviceChannel.put((index) => this.#totals.addRefusal(deviceChannel.channel, index));
   }
 
   #submit(): void {
-    const { gpu, deviceChannel, waveCount } = this.#pipeline;
+    const { gpu, waveCount } = this.#pipeline;
     checkAlive(gpu, "go on with the kernel");
     this.#checkEpochsLeft();
-    deviceChannel.put();
+    this.#put();
     this.#epochIndex++;
     const { starved } = this.#report;
     if (starved) this.#firstWave = (this.#firstWave + this.#portCount) % waveCount;
@@ -159,7 +148,7 @@ export class EpochCycle {
 
   #receive(words: Int32Array): number {
     this.#report = readReport(words, this.#epochIndex);
-    if (this.#report.error) this.#error ??= new KernelError(this.#report.error);
+    if (this.#report.error) this.#totals.addError(this.#report.error);
     return this.#pipeline.deviceChannel.take(words, this.#portBound, this.#onBadMailbox);
   }
 
@@ -169,7 +158,7 @@ export class EpochCycle {
     const states = Object.entries({ suspended, starved, limited }).filter(([, is]) => is);
     const what = states.map(([name]) => name).join(", ") || "at work";
     throw new DOMException(
-      `Cannot finish the kernel within ${this.#epochsMax} epochs: its waves are ${what} after ${this.#packetCount} packets`,
+      `Cannot finish the kernel within ${this.#epochsMax} epochs: its waves are ${what} after ${this.#totals.packetCount} packets`,
       "TimeoutError",
     );
   }

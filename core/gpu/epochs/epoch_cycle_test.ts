@@ -39,7 +39,7 @@ onDevice(
     assertEquals(server.serveAll(), 1);
     assertEquals([await next(), cycle.isActive], [0, false], "the wave has finished");
     assertEquals(seen, [5]);
-    assertEquals(cycle.report().epochCount, 3);
+    assertEquals(cycle.report("reject").epochCount, 3);
     destroy();
   },
 );

@@ -2,7 +2,8 @@ import type { PortWaiter } from "../../wait/wait.ts";
 import type { DeviceTask, Readback, ReadbackName } from "../device/readback.ts";
 import { createReadback } from "../device/create_readback.ts";
 import { isSparse, type MailboxReport } from "./channel_download.ts";
-import { EpochCycle, type EpochReport } from "./epoch_cycle.ts";
+import { EpochCycle } from "./epoch_cycle.ts";
+import type { EpochReport } from "./epoch_report.ts";
 import { HandlerWaiter } from "./handler_waiter.ts";
 import { type Kernel, pipelineOf } from "./kernel.ts";
 import type { KernelPipeline } from "./kernel_pipeline.ts";
@@ -29,6 +30,11 @@ export interface RunOptions {
   readonly epochsMax?: number;
   /** Ends the run between two epochs, with the signal's reason. */
   readonly signal?: AbortSignal;
+  /**
+   * What becomes of a run when the server refused a call, or its handler failed: `reject` when
+   * absent, once the kernel has finished. `count` is for kernels that look at `reply_status()`.
+   */
+  readonly refusals?: "reject" | "count";
 }
 
 /** Epochs in a row before a run lets the event loop turn. */
@@ -110,6 +116,7 @@ export class Epochs {
    * Runs the kernel from its first step until no wave waits.
    *
    * @throws {KernelError} when a wave broke a rule, after the others have finished
+   * @throws {CallError} when the server refused a call or its handler failed, unless these only count
    * @throws {DOMException} `TimeoutError` beyond `epochsMax`, `OperationError` when the device is
    * lost, and the signal's reason when it is aborted
    */
@@ -122,7 +129,7 @@ export class Epochs {
         signal?.throwIfAborted();
         await this.#readback.run(this.#epochs(server, signal ? 1 : EPOCHS_PER_LOOP_TURN));
       } while (this.#cycle.isActive);
-      return this.#cycle.report();
+      return this.#cycle.report(options.refusals ?? "reject");
     } finally {
       this.#cycle.stop();
       await this.#readback.settle();
@@ -138,7 +145,7 @@ export class Epochs {
     this.#cycle.start(options.epochsMax ?? EPOCHS_MAX_DEFAULT);
     try {
       this.#readback.runNow(this.#epochs(server, Infinity));
-      return this.#cycle.report();
+      return this.#cycle.report(options.refusals ?? "reject");
     } finally {
       this.#cycle.stop();
     }

@@ -1,8 +1,6 @@
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import { Channel } from "../../toggle/channel.ts";
-import { Opcode } from "../../memory/opcode.ts";
 import { Server } from "../../toggle/server/server.ts";
-import { Status } from "../../memory/status.ts";
 import { Epochs } from "./epochs.ts";
 import { Kernel } from "./kernel.ts";
 import { INCREMENT, runKernel } from "./kernel_run_test.ts";
@@ -117,33 +115,9 @@ onDevice("a kernel without calls takes one epoch", async (gpu) => {
     epochCount: 1,
     packetCount: 0,
     starvedEpochCount: 0,
+    refusedCallCount: 0,
     badMailboxCount: 0,
   });
-});
-
-onDevice("a call without a handler tells the kernel its status", async (gpu) => {
-  const source = `@group(1) @binding(0) var<storage, read_write> results: array<u32>;
-    fn step_0() { call(60000u); }
-    fn step_1() { results[0] = reply_status(); call(${Opcode.noop}u); }
-    fn step_2() { results[1] = reply_status(); }`;
-  const shape = { portCount: 1, laneCount: 1, waveCount: 1, resultWords: 2 };
-  const { results, faults } = await runKernel(gpu, { ...shape, source });
-  assertEquals([...results], [Status.unhandledOpcode, Status.ok]);
-  assertEquals(faults.map(({ status }) => status), [Status.unhandledOpcode]);
-});
-
-onDevice("a handler that throws leaves the server alive and tells the kernel", async (gpu) => {
-  const source = `@group(1) @binding(0) var<storage, read_write> results: array<u32>;
-    fn step_0() { call(50000u); }
-    fn step_1() { results[0] = reply_status(); packet_set(0u, 7u); call(${INCREMENT}u); }
-    fn step_2() { results[1] = reply(0u); }`;
-  const register = (server: Server) =>
-    server.register(50_000, () => {
-      throw new Error("no");
-    });
-  const shape = { portCount: 1, laneCount: 1, waveCount: 1, resultWords: 2 };
-  const { results } = await runKernel(gpu, { ...shape, source, register });
-  assertEquals([...results], [Status.handlerFailed, 8]);
 });
 
 onDevice("a runaway kernel is stopped at its epoch limit", async (gpu) => {

@@ -84,9 +84,11 @@ for (let seed = 1; seed <= 6; seed++) {
       const wildEpochs = await Epochs.create(wild, { onBadMailbox: () => badMailboxCount++ });
       const wildServer = attach(wildEpochs);
       // However it ends: by itself, at the limit, or with a fault that the kernel has made up.
-      await wildEpochs.run(wildServer, { epochsMax: 60 }).catch((error: Error) => {
-        assert(["TimeoutError", "KernelError"].includes(error.name), `${error.stack}`);
-      });
+      await wildEpochs.run(wildServer, { epochsMax: 60, refusals: "count" }).catch(
+        (error: Error) => {
+          assert(["TimeoutError", "KernelError"].includes(error.name), `${error.stack}`);
+        },
+      );
       assert(badMailboxCount > 0, "the kernel did write what no client writes");
       for (const [status, count] of faults) {
         refusals.set(status, (refusals.get(status) ?? 0) + count);

@@ -23,6 +23,15 @@ export class HandlerWaiter implements PortWaiter {
   }
 
   wait(index: number, foreign: number, guard: () => void): void {
+    try {
+      this.#runEpochs(index, foreign, guard);
+    } catch (error) {
+      this.#cycle.addWaitError(error as Error);
+      throw error;
+    }
+  }
+
+  #runEpochs(index: number, foreign: number, guard: () => void): void {
     const { channel } = this.#pipeline.deviceChannel;
     const word = channel.layout.clientOutboxWord + index;
     let silentCount = 0;

@@ -39,6 +39,7 @@ for (
         ...shape,
         source: "fn step_0() { cast_call(50000u); }",
         readback,
+        refusals: "count",
         register: (server) => server.register(50_000, (port) => port.recv(() => {}).recv(() => {})),
       });
       assertStringIncludes(`${faults[0]?.cause}`, reason);

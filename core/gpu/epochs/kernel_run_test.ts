@@ -3,8 +3,8 @@ import type { ChannelShape } from "../../toggle/layout.ts";
 import type { ServerFault } from "../../toggle/server/dispatch.ts";
 import { Server } from "../../toggle/server/server.ts";
 import type { GpuDevice } from "../device/device.ts";
-import { Epochs } from "./epochs.ts";
-import type { EpochReport } from "./epoch_cycle.ts";
+import { Epochs, type RunOptions } from "./epochs.ts";
+import type { EpochReport } from "./epoch_report.ts";
 import { Kernel } from "./kernel.ts";
 import type { KernelShape } from "../wgsl/kernel_shape.ts";
 import type { DeviceTask, ReadbackName } from "../device/readback.ts";
@@ -20,6 +20,7 @@ export interface KernelRunOptions extends ChannelShape, KernelShape {
   readonly resultWords?: number;
   readonly readback?: ReadbackName;
   readonly epochsMax?: number;
+  readonly refusals?: RunOptions["refusals"];
   readonly register?: (server: Server) => void;
 }
 
@@ -31,7 +32,7 @@ export interface KernelRun {
 
 /** Runs a kernel once against a server of this thread; frees everything. */
 export async function runKernel(gpu: GpuDevice, options: KernelRunOptions): Promise<KernelRun> {
-  const { resultWords = 0, register = () => {}, epochsMax = 10_000 } = options;
+  const { resultWords = 0, register = () => {}, epochsMax = 10_000, refusals } = options;
   const { STORAGE, COPY_SRC, COPY_DST } = GPUBufferUsage;
   const results = gpu.device.createBuffer({
     size: Math.max(resultWords, 1) * 4,
@@ -55,7 +56,7 @@ export async function runKernel(gpu: GpuDevice, options: KernelRunOptions): Prom
   );
   register(server);
   try {
-    const report = await epochs.run(server, { epochsMax });
+    const report = await epochs.run(server, { epochsMax, ...(refusals && { refusals }) });
     return { report, results: await readWords(gpu.device, results), faults };
   } finally {
     epochs.destroy();
