@@ -8,7 +8,7 @@ import operationsSource from "./wave_operations.wgsl" with { type: "text" };
 import streamSource from "./wave_stream.wgsl" with { type: "text" };
 import waveSource from "./wave.wgsl" with { type: "text" };
 import { type ChannelLayout, LANE_WORDS } from "../../toggle/layout.ts";
-import { expandStrings, withoutComments } from "./author_text.ts";
+import { codeOf, expandStrings } from "./author_text.ts";
 import { structBytesMax } from "./frame_bytes.ts";
 import { completeShape, type KernelShape, shapeConstants } from "./kernel_shape.ts";
 import { declareConstants, layoutConstants } from "./layout_constants.ts";
@@ -27,7 +27,7 @@ export interface KernelSource {
   readonly authorLineCount: number;
 }
 
-const STEP = /\bfn\s+step_(\d+)\s*\(/g;
+const STEP = /\bfn\s+step_(0|[1-9]\d*)\s*\(/g;
 /** What `SavedLane` in `wave_memory.wgsl` has before the frame, and at most behind it. */
 const LANE_HEAD_BYTES = 48;
 const FRAME = /\bstruct\s+Frame\b/;
@@ -58,7 +58,7 @@ export function kernelSource(
   const { layout } = options;
   const shape = completeShape(options, layout.laneCount);
   const { wavesPerGroup, streamBytes } = shape;
-  const bare = withoutComments(source);
+  const bare = codeOf(source);
   const author = FRAME.test(bare) ? source : `${source}\nstruct Frame { unused: u32 }`;
   const laneMemoryWords = LANE_WORDS + Math.ceil(streamBytes / 4);
   const groupSize = layout.laneCount * wavesPerGroup;
@@ -89,7 +89,7 @@ export function kernelSource(
     groupSize,
     wavesPerGroup,
     laneMemoryWords,
-    laneStateBytes: LANE_HEAD_BYTES + structBytesMax(withoutComments(author), "Frame"),
+    laneStateBytes: LANE_HEAD_BYTES + structBytesMax(codeOf(author), "Frame"),
     authorLineCount: source.split("\n").length,
   };
 }
@@ -103,11 +103,12 @@ function stepCountOf(bare: string): number {
       "Cannot make a kernel as its source has no step: write fn step_0() { ... }",
     );
   }
-  const gap = numbers.findIndex((number, index) => number !== index);
-  if (gap < 0) return numbers.length;
-  throw new TypeError(
-    `Cannot make a kernel as its steps must count up from 0: step_${gap} is missing`,
-  );
+  const wrong = numbers.findIndex((number, index) => number !== index);
+  if (wrong < 0) return numbers.length;
+  const reason = numbers[wrong - 1] === numbers[wrong]
+    ? `step_${numbers[wrong]} is there twice`
+    : `step_${wrong} is missing`;
+  throw new TypeError(`Cannot make a kernel as its steps must count up from 0: ${reason}`);
 }
 
 /** What the generated part leaves out when the author's text does not mention it. */

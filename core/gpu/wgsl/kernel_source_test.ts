@@ -23,10 +23,18 @@ Deno.test("kernelSource() switches over the steps, in any order", () => {
   );
 });
 
+Deno.test("kernelSource() finds steps behind a string with the mark of a comment", () => {
+  const { code } = make(
+    'fn step_0() { put("http://x"); print(); } fn step_1() { put("fn step_9()"); }',
+  );
+  assertStringIncludes(code, "case 1u: { step_1(); } default");
+});
+
 Deno.test("kernelSource() refuses a text without steps, and one with a gap", () => {
   assertThrows(() => make("fn main() {}"), TypeError, "has no step");
   assertThrows(() => make("// fn step_0() {}"), TypeError, "has no step");
   assertThrows(() => make("fn step_0() {} fn step_2() {}"), TypeError, "step_1 is missing");
+  assertThrows(() => make("fn step_0() {} fn step_0() {}"), TypeError, "step_0 is there twice");
 });
 
 Deno.test("kernelSource() leaves out what the text does not use", () => {
