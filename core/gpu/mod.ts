@@ -8,7 +8,7 @@ export { type ChannelLayout, type ChannelShape, type ChannelState } from "../tog
 export { type Words } from "../memory/words.ts";
 export { type PortWaiter } from "../wait/wait.ts";
 export { createReadback, type ReadbackOptions } from "./device/create_readback.ts";
-export { type KernelBuffer } from "./device/bind_groups.ts";
+export { type KernelBuffer } from "./device/bound_pipeline.ts";
 export { type GpuDevice, requestGpuDevice } from "./device/device.ts";
 export {
   type DeviceRead,

@@ -1,5 +1,5 @@
 import type { Channel } from "../../toggle/channel.ts";
-import type { KernelBuffer } from "../device/bind_groups.ts";
+import type { KernelBuffer } from "../device/bound_pipeline.ts";
 import { checkAlive, type GpuDevice } from "../device/device.ts";
 import type { KernelShape } from "../wgsl/kernel_shape.ts";
 import { type KernelSource, kernelSource } from "../wgsl/kernel_source.ts";

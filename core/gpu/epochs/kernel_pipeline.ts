@@ -1,4 +1,4 @@
-import { type KernelBuffer, makeBindGroups } from "../device/bind_groups.ts";
+import { BoundPipeline, type KernelBuffer } from "../device/bound_pipeline.ts";
 import type { GpuDevice } from "../device/device.ts";
 import { compileModule } from "../wgsl/kernel_compile.ts";
 import type { KernelSource } from "../wgsl/kernel_source.ts";
@@ -21,8 +21,7 @@ export class KernelPipeline {
   readonly gpu: GpuDevice;
   readonly deviceChannel: DeviceChannel;
   readonly waveCount: number;
-  readonly #pipeline: GPUComputePipeline;
-  readonly #bindGroups: readonly GPUBindGroup[];
+  readonly #pipeline: BoundPipeline;
   readonly #memory: KernelMemory;
   readonly #groupCount: number;
   readonly #paramWords = new Uint32Array(PARAMS_BYTES / 4);
@@ -32,8 +31,7 @@ export class KernelPipeline {
     parts: {
       readonly deviceChannel: DeviceChannel;
       readonly waveCount: number;
-      readonly pipeline: GPUComputePipeline;
-      readonly bindGroups: readonly GPUBindGroup[];
+      readonly pipeline: BoundPipeline;
       readonly memory: KernelMemory;
       readonly groupCount: number;
     },
@@ -42,7 +40,6 @@ export class KernelPipeline {
     this.deviceChannel = parts.deviceChannel;
     this.waveCount = parts.waveCount;
     this.#pipeline = parts.pipeline;
-    this.#bindGroups = parts.bindGroups;
     this.#memory = parts.memory;
     this.#groupCount = parts.groupCount;
   }
@@ -53,55 +50,28 @@ export class KernelPipeline {
     options: KernelOptions,
     source: KernelSource,
   ): Promise<KernelPipeline> {
+    const { device } = gpu;
+    const { waveCount, buffers = [] } = options;
+    const { entryPoint, wavesPerGroup } = source;
     const deviceChannel = new DeviceChannel(gpu, options.channel);
+    let memory: KernelMemory | undefined;
     try {
-      return await KernelPipeline.#make(gpu, { options, source, deviceChannel });
+      const module = await compileModule(device, options.source, source);
+      memory = await allocate(device, options, source);
+      const lists = [runtimeBuffers(deviceChannel, memory), buffers];
+      const pipeline = await BoundPipeline.create(device, { module, entryPoint }, lists);
+      const groupCount = Math.ceil(waveCount / wavesPerGroup);
+      return new KernelPipeline(gpu, { deviceChannel, waveCount, pipeline, memory, groupCount });
     } catch (error) {
       deviceChannel.destroy();
+      if (memory) free(memory);
       throw error;
     }
   }
 
-  static async #make(
-    gpu: GpuDevice,
-    parts: {
-      readonly options: KernelOptions;
-      readonly source: KernelSource;
-      readonly deviceChannel: DeviceChannel;
-    },
-  ): Promise<KernelPipeline> {
-    const { options, source, deviceChannel } = parts;
-    const { waveCount, buffers = [] } = options;
-    const { device } = gpu;
-    const module = await compileModule(device, options.source, source);
-    const memory = allocate(device, options, source);
-    device.pushErrorScope("validation");
-    const { layout, groups } = makeBindGroups(device, [
-      runtimeBuffers(deviceChannel, memory),
-      buffers,
-    ]);
-    const pipeline = await device.createComputePipelineAsync({
-      layout,
-      compute: { module, entryPoint: source.entryPoint },
-    });
-    await throwScope(device, "bind the kernel's memory");
-    return new KernelPipeline(gpu, {
-      deviceChannel,
-      waveCount,
-      pipeline,
-      bindGroups: groups,
-      memory,
-      groupCount: Math.ceil(waveCount / source.wavesPerGroup),
-    });
-  }
-
   /** Adds one dispatch of all waves to a command buffer. */
   encode(encoder: GPUCommandEncoder): void {
-    const pass = encoder.beginComputePass();
-    pass.setPipeline(this.#pipeline);
-    this.#bindGroups.forEach((group, index) => pass.setBindGroup(index, group));
-    pass.dispatchWorkgroups(this.#groupCount);
-    pass.end();
+    this.#pipeline.encode(encoder, this.#groupCount);
   }
 
   /** Tells the next dispatch where the run stands. */
@@ -113,8 +83,7 @@ export class KernelPipeline {
   /** Frees the device's memory, but not the author's buffers. */
   destroy(): void {
     this.deviceChannel.destroy();
-    const { params, waves, lanes, laneMemory } = this.#memory;
-    for (const buffer of [params, waves, lanes, laneMemory]) buffer.destroy();
+    free(this.#memory);
   }
 }
 
@@ -126,21 +95,33 @@ interface KernelMemory {
   readonly laneMemory: GPUBuffer;
 }
 
-function allocate(
+/** @throws {RangeError} when the device cannot hold so much */
+async function allocate(
   device: GPUDevice,
   { waveCount, channel }: KernelOptions,
   { laneStateBytes, laneMemoryWords }: KernelSource,
-): KernelMemory {
+): Promise<KernelMemory> {
   const { STORAGE, COPY_DST, UNIFORM } = GPUBufferUsage;
   const perWave = (bytes: number) =>
     device.createBuffer({ size: bytes * waveCount, usage: STORAGE });
   const { laneCount } = channel.layout;
-  return {
+  device.pushErrorScope("validation");
+  const memory = {
     params: device.createBuffer({ size: PARAMS_BYTES, usage: UNIFORM | COPY_DST }),
     waves: perWave(WAVE_STATE_BYTES),
     lanes: perWave(laneStateBytes * laneCount),
     laneMemory: perWave(laneMemoryWords * 4 * laneCount),
   };
+  const error = await device.popErrorScope();
+  if (!error) return memory;
+  free(memory);
+  throw new RangeError(
+    `Cannot allocate the memory of ${waveCount} waves as the device refuses it: ${error.message}`,
+  );
+}
+
+function free({ params, waves, lanes, laneMemory }: KernelMemory): void {
+  for (const buffer of [params, waves, lanes, laneMemory]) buffer.destroy();
 }
 
 /** In the order of the bindings of `port.wgsl` and `wave.wgsl`. */
@@ -153,9 +134,4 @@ function runtimeBuffers(deviceChannel: DeviceChannel, memory: KernelMemory): Ker
     { buffer: memory.lanes },
     { buffer: memory.laneMemory },
   ];
-}
-
-async function throwScope(device: GPUDevice, what: string): Promise<void> {
-  const error = await device.popErrorScope();
-  if (error) throw new TypeError(`Cannot ${what} as the device refuses it: ${error.message}`);
 }

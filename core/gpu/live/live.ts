@@ -1,6 +1,6 @@
 import { channelLayout, type ChannelShape, LANE_WORDS } from "../../toggle/layout.ts";
 import { checkAlive, type GpuDevice } from "../device/device.ts";
-import type { KernelBuffer } from "../device/bind_groups.ts";
+import type { KernelBuffer } from "../device/bound_pipeline.ts";
 import { type LiveParts, makeLiveParts, READBACK_BYTES, REPORT_BYTES } from "./live_parts.ts";
 import { LIVE_WORDS, type LiveReport, readLiveReport } from "./live_report.ts";
 import { checkLockName, type LockName } from "../wgsl/kernel_shape.ts";
@@ -137,8 +137,7 @@ export class Live {
   #submit(callsPerWave: number): void {
     checkAlive(this.#gpu, "run a live program");
     const { device } = this.#gpu;
-    const { options, layout, params, channel, readback, pipeline, bindGroups, stopwatch } =
-      this.#parts;
+    const { options, layout, params, channel, readback, pipeline, stopwatch } = this.#parts;
     const { clientCount, serverCount = 1, spinsMax = SPINS_MAX_DEFAULT } = options;
     device.queue.writeBuffer(
       params,
@@ -147,12 +146,8 @@ export class Live {
     );
     const encoder = device.createCommandEncoder();
     encoder.clearBuffer(channel);
-    const timestampWrites = stopwatch?.timestampWrites;
-    const pass = encoder.beginComputePass(timestampWrites ? { timestampWrites } : {});
-    pass.setPipeline(pipeline);
-    bindGroups.forEach((group, index) => pass.setBindGroup(index, group));
-    pass.dispatchWorkgroups(serverCount + 2 * clientCount + SPARE_GROUPS);
-    pass.end();
+    const groupCount = serverCount + 2 * clientCount + SPARE_GROUPS;
+    pipeline.encode(encoder, groupCount, stopwatch?.timestampWrites);
     encoder.copyBufferToBuffer(channel, layout.totalBytes, readback.buffer, 0, REPORT_BYTES);
     stopwatch?.encodeOut(encoder, readback.buffer, REPORT_BYTES);
     device.queue.submit([encoder.finish()]);

@@ -1,5 +1,5 @@
 import { type ChannelLayout } from "../../toggle/layout.ts";
-import { makeBindGroups } from "../device/bind_groups.ts";
+import { BoundPipeline } from "../device/bound_pipeline.ts";
 import { compileModule } from "../wgsl/kernel_compile.ts";
 import { lockConstants } from "../wgsl/kernel_shape.ts";
 import { declareConstants, layoutConstants } from "../wgsl/layout_constants.ts";
@@ -29,8 +29,7 @@ export interface LiveParts {
   readonly readback: Readback;
   /** Absent on a device without timestamps. */
   readonly stopwatch: Stopwatch | undefined;
-  readonly pipeline: GPUComputePipeline;
-  readonly bindGroups: readonly GPUBindGroup[];
+  readonly pipeline: BoundPipeline;
 }
 
 /** Compiles a live program and allocates what it needs. */
@@ -59,20 +58,16 @@ export async function makeLiveParts(
     code,
     authorLineCount: source.split("\n").length,
   });
-  const { layout: pipelineLayout, groups: bindGroups } = makeBindGroups(device, [
+  const pipeline = await BoundPipeline.create(device, { module }, [
     [{ buffer: channel }, { buffer: params, type: "uniform" }],
     buffers,
   ]);
-  const pipeline = await device.createComputePipelineAsync({
-    layout: pipelineLayout,
-    compute: { module },
-  });
   const readback = await createReadback(device, {
     bytes: READBACK_BYTES,
     readback: options.readback,
   });
   const stopwatch = Stopwatch.create(device);
-  return { options, layout, channel, params, readback, stopwatch, pipeline, bindGroups };
+  return { options, layout, channel, params, readback, stopwatch, pipeline };
 }
 
 function constantsOf(options: LiveOptions, layout: ChannelLayout): Record<string, number> {
