@@ -1,3 +1,5 @@
+import { codeOf } from "./author_text.ts";
+
 /** A module whose first lines are what its author wrote; the others are generated. */
 export interface AuthoredModule {
   readonly code: string;
@@ -57,10 +59,10 @@ function compileError(
   source: AuthoredModule,
   found: { readonly line: number; readonly reason: string },
 ): KernelCompileError {
-  const { line, reason } = found;
+  const { line, reason } = collisionOf(source) ?? found;
   if (line < 1 || line > source.authorLineCount) {
     return new KernelCompileError(
-      `Cannot compile the kernel as what is generated around it does not fit: ${reason}; does it declare a name of kernel_api.wgsl?`,
+      `Cannot compile the kernel as what is generated around it does not fit: ${reason}`,
       0,
     );
   }
@@ -68,5 +70,31 @@ function compileError(
   return new KernelCompileError(
     `Cannot compile the kernel as line ${line} is wrong: ${reason}\n${line} | ${shown}`,
     line,
+  );
+}
+
+/** The first name that the author declares and the generated part, too; compilers show the latter. */
+function collisionOf({ code, authorLineCount }: AuthoredModule) {
+  const lines = code.split("\n");
+  const generated = declaredNames(lines.slice(authorLineCount).join("\n"));
+  for (const [name, line] of declaredNames(lines.slice(0, authorLineCount).join("\n"))) {
+    if (!generated.has(name)) continue;
+    return { line, reason: `it declares ${name}, a name of the generated part` };
+  }
+  return undefined;
+}
+
+const DECLARATION = /\b(?:fn|struct|alias|const|override|var(?:\s*<[^>]*>)?)\s+(\w+)/g;
+
+/** The names that a text declares outside of functions, with their lines. */
+function declaredNames(text: string): Map<string, number> {
+  let code = codeOf(text);
+  for (let before = ""; before !== code;) {
+    before = code;
+    code = code.replaceAll(/\{[^{}]*\}/g, (block) => block.replaceAll(/[^\n]/g, " "));
+  }
+  const lineAt = (index: number) => code.slice(0, index).split("\n").length;
+  return new Map(
+    [...code.matchAll(DECLARATION)].map(({ 1: name, index }) => [name!, lineAt(index)]),
   );
 }
