@@ -59,6 +59,26 @@ onDevice("waves that are slices of a workgroup are at different steps", async (g
   assertEquals([...run.results], loopSums(40));
 });
 
+onDevice("a frame of aliases and computed lengths is kept from step to step", async (gpu) => {
+  const source = /* wgsl */ `
+    const HALF = 4u;
+    alias List = array<u32, LANE_COUNT * (HALF << 1u)>;
+    struct Frame { list: List, place: u32 }
+    @group(1) @binding(0) var<storage, read_write> results: array<u32>;
+    fn step_0() { packet_set(0u, frame.place); call(${INCREMENT}u); }
+    fn step_1() {
+      frame.list[frame.place] = reply(0u);
+      frame.place++;
+      if frame.place < 16u { go(0u); }
+    }
+    fn step_2() {
+      for (var i = 0u; i < 16u; i++) { results[lane_index] += (i + 1u) * frame.list[i]; }
+    }`;
+  const shape = { portCount: 4, laneCount: 2, waveCount: 1, resultWords: 2 };
+  const { results } = await runKernel(gpu, { ...shape, source });
+  assertEquals([...results], [1496, 1496]);
+});
+
 onDevice("a lane that does not ask is not in the mask", async (gpu) => {
   const masks: number[][] = [];
   await runKernel(gpu, {

@@ -67,9 +67,10 @@ export function kernelSource(
     ...shapeConstants(shape, layout),
     LANE_MEMORY_WORDS: laneMemoryWords,
   };
+  const declared = declareConstants(constants);
   const code = [
     expandStrings(author),
-    declareConstants(constants),
+    declared,
     declareUses(bare),
     `const IS_GROUP = ${layout.laneCount > 1};`,
     runStep(stepCountOf(bare)),
@@ -89,7 +90,7 @@ export function kernelSource(
     groupSize,
     wavesPerGroup,
     laneMemoryWords,
-    laneStateBytes: LANE_HEAD_BYTES + structBytesMax(codeOf(author), "Frame"),
+    laneStateBytes: LANE_HEAD_BYTES + structBytesMax(`${codeOf(author)}\n${declared}`, "Frame"),
     authorLineCount: source.split("\n").length,
   };
 }

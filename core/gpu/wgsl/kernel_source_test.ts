@@ -37,6 +37,12 @@ Deno.test("kernelSource() refuses a text without steps, and one with a gap", () 
   assertThrows(() => make("fn step_0() {} fn step_0() {}"), TypeError, "step_0 is there twice");
 });
 
+Deno.test("kernelSource() sizes a frame by the channel's own constants", () => {
+  const frameOf = (type: string) => `struct Frame { list: ${type} } fn step_0() {}`;
+  const { laneStateBytes } = make(frameOf("array<u32, LANE_COUNT + 1u>"));
+  assertEquals(laneStateBytes, make(frameOf("array<u32, 3>")).laneStateBytes);
+});
+
 Deno.test("kernelSource() leaves out what the text does not use", () => {
   assertStringIncludes(make("fn step_0() { call(1u); }").code, "const USES_STREAMS = false;");
   assertStringIncludes(make("fn step_0() { print(); }").code, "const USES_STREAMS = true;");
