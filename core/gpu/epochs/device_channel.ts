@@ -1,6 +1,6 @@
 import type { Channel } from "../../toggle/channel.ts";
 import type { GpuDevice } from "../device/device.ts";
-import { REPORT_WORDS } from "../wgsl/layout_constants.ts";
+import { REPORT_WORDS, ReportWord } from "../wgsl/layout_constants.ts";
 import { ChannelDownload, type MailboxReport } from "./channel_download.ts";
 import { ChannelUpload } from "./channel_upload.ts";
 
@@ -17,6 +17,7 @@ export class DeviceChannel {
   /** Headers and packets: what a shader sees as plain words. */
   readonly payload: GPUBuffer;
   readonly #ownerId: number;
+  readonly #queue: GPUQueue;
   readonly #download: ChannelDownload;
   readonly #upload: ChannelUpload;
 
@@ -34,6 +35,7 @@ export class DeviceChannel {
     lockPorts(channel, this.#ownerId);
     const { device } = gpu;
     const { queue } = device;
+    this.#queue = queue;
     const usage = GPUBufferUsage.STORAGE | GPUBufferUsage.COPY_SRC | GPUBufferUsage.COPY_DST;
     const control = device.createBuffer({ size: controlBytes, usage, label: "channel" });
     const payload = device.createBuffer({ size: payloadBytes, usage, label: "payload" });
@@ -78,6 +80,12 @@ export class DeviceChannel {
    */
   put(onRefusal: (index: number) => void): number {
     return this.#upload.put(this.#download.sentBelow, onRefusal);
+  }
+
+  /** Clears the device's report of an error, so that the next one is seen. */
+  clearError(): void {
+    const byte = (this.channel.layout.headersWord + ReportWord.error) * 4;
+    this.#queue.writeBuffer(this.control, byte, new Uint32Array(1));
   }
 
   /** Frees the device's memory, and gives the channel to other clients. */

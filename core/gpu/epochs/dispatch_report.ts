@@ -1,4 +1,4 @@
-import type { KernelErrorReport } from "../wgsl/kernel_error.ts";
+import { type KernelErrorReport, readKernelError } from "../wgsl/kernel_error.ts";
 import { ReportWord } from "../wgsl/layout_constants.ts";
 
 /** What the device says of a dispatch, beside the protocol. */
@@ -9,7 +9,7 @@ export interface DispatchReport {
   readonly starved: boolean;
   /** Some wave used up its turns and could have gone on. */
   readonly limited: boolean;
-  /** The first wave that broke a rule, if one did. */
+  /** Of a wave that broke a rule, if one did since the device's word was cleared. */
   readonly error: KernelErrorReport | undefined;
   /** No port at or above this one was sent; a power of two, or 0. */
   readonly sentBelow: number;
@@ -37,17 +37,8 @@ export function readReport(words: Int32Array, epoch: number): DispatchReport {
     suspended: words[ReportWord.suspended] === epoch,
     starved: words[ReportWord.starved] === epoch,
     limited: words[ReportWord.limited] === epoch,
-    error: words[ReportWord.failed] === epoch ? errorReport(words) : undefined,
+    error: readKernelError(words[ReportWord.error]!),
     sentBelow: sentBelow(words, epoch),
-  };
-}
-
-function errorReport(words: Int32Array): KernelErrorReport {
-  const step = words[ReportWord.errorStep]! >>> 0;
-  return {
-    waveIndex: words[ReportWord.errorWave]! >>> 0,
-    code: words[ReportWord.errorCode]!,
-    step: step === 0 ? undefined : step - 1,
   };
 }
 

@@ -148,7 +148,10 @@ export class EpochCycle {
 
   #receive(words: Int32Array): number {
     this.#report = readReport(words, this.#epochIndex);
-    if (this.#report.error) this.#totals.addError(this.#report.error);
+    if (this.#report.error) {
+      this.#totals.addError(this.#report.error);
+      this.#pipeline.deviceChannel.clearError();
+    }
     return this.#pipeline.deviceChannel.take(words, this.#portBound, this.#onBadMailbox);
   }
 

@@ -25,8 +25,27 @@ export interface KernelErrorReport {
   readonly waveIndex: number;
   /** A number of {@linkcode KernelErrorCode}. */
   readonly code: number;
-  /** Which step of the author broke the rule, or `undefined` when no single step did. */
+  /** Which step of the author broke the rule; `undefined` when no single step did, or one from 1022 on. */
   readonly step: number | undefined;
+}
+
+/** How a device writes an error into one word: code, step plus 1, and wave, from the high bits down. */
+export const ErrorWord = {
+  codeShift: 26,
+  stepShift: 16,
+  /** Written for this step and all later ones. */
+  stepMax: 0x3ff,
+} as const;
+
+/** Reads the word in which a device reports an error; `undefined` when there is none. */
+export function readKernelError(word: number): KernelErrorReport | undefined {
+  if (word === 0) return undefined;
+  const step = (word >>> ErrorWord.stepShift) & ErrorWord.stepMax;
+  return {
+    waveIndex: word & 0xffff,
+    code: word >>> ErrorWord.codeShift,
+    step: step === 0 || step === ErrorWord.stepMax ? undefined : step - 1,
+  };
 }
 
 /** A wave broke a rule of the kernel's form; the others have finished. */
@@ -37,7 +56,7 @@ export class KernelError extends Error {
   readonly waveIndex: number;
   /** A number of {@linkcode KernelErrorCode}, unless the kernel has written over the report. */
   readonly code: number;
-  /** Which step of the author broke the rule, or `undefined` when no single step did. */
+  /** Which step of the author broke the rule; `undefined` when no single step did, or one from 1022 on. */
   readonly step: number | undefined;
 
   /** Made by a run, of what the device has reported. */

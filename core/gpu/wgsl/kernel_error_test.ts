@@ -1,7 +1,10 @@
 import { assertEquals, assertRejects } from "@std/assert";
-import type { Server } from "../../toggle/server/server.ts";
-import { KernelError, KernelErrorCode } from "./kernel_error.ts";
+import { Channel } from "../../toggle/channel.ts";
+import { Server } from "../../toggle/server/server.ts";
+import { ErrorWord, KernelError, KernelErrorCode, readKernelError } from "./kernel_error.ts";
 import { INCREMENT, runKernel } from "../epochs/kernel_run_test.ts";
+import { Epochs } from "../epochs/epochs.ts";
+import { Kernel } from "../epochs/kernel.ts";
 import { onDevice } from "../device/on_device_test.ts";
 
 const shape = { portCount: 2, laneCount: 2, waveCount: 2 };
@@ -27,6 +30,31 @@ for (const [name, source] of CASES) {
     assertEquals(error.code, KernelErrorCode[name]);
   });
 }
+
+Deno.test("readKernelError() takes a word apart, its largest parts included", () => {
+  const word = (code: number, step: number, wave: number) =>
+    (code << ErrorWord.codeShift) | (step << ErrorWord.stepShift) | wave;
+  assertEquals(readKernelError(0), undefined);
+  assertEquals(readKernelError(word(63, 1022, 65535)), { code: 63, step: 1021, waveIndex: 65535 });
+  assertEquals(readKernelError(word(1, 0, 0)), { code: 1, step: undefined, waveIndex: 0 });
+  assertEquals(readKernelError(word(1, ErrorWord.stepMax, 2))?.step, undefined);
+});
+
+onDevice("an error of one run is not told again in the next", async (gpu) => {
+  const channel = Channel.create({ portCount: 1, laneCount: 1 });
+  // Fails in the first run only: the author's buffer stays.
+  const source = `@group(1) @binding(0) var<storage, read_write> runs: array<u32>;
+    fn step_0() { runs[0]++; if runs[0] == 1u { send(); } }`;
+  const usage = GPUBufferUsage.STORAGE;
+  const buffer = gpu.device.createBuffer({ size: 4, usage });
+  const options = { channel, waveCount: 1, source, buffers: [{ buffer }] };
+  const epochs = await Epochs.create(await Kernel.create(gpu, options));
+  const server = new Server(channel);
+  await assertRejects(() => epochs.run(server), KernelError);
+  assertEquals((await epochs.run(server)).epochCount, 1);
+  epochs.destroy();
+  buffer.destroy();
+});
 
 onDevice("the step that broke a rule is named, where one did", async (gpu) => {
   const errorOf = (source: string) =>

@@ -2,7 +2,7 @@ import { CONTINUES } from "../../memory/header.ts";
 import { type ChannelLayout, HEADER_WORDS, LANE_BYTES, LANE_WORDS } from "../../toggle/layout.ts";
 import { Opcode, USER_OPCODE_FIRST } from "../../memory/opcode.ts";
 import { Status } from "../../memory/status.ts";
-import { KernelErrorCode } from "./kernel_error.ts";
+import { ErrorWord, KernelErrorCode } from "./kernel_error.ts";
 
 /**
  * The words behind the locks in the device's copy of a channel: what a dispatch tells the host
@@ -16,12 +16,8 @@ export const ReportWord = {
   starved: 1,
   /** Some wave used up its turns and could have gone on. */
   limited: 2,
-  /** Some wave broke a rule; the next three words are of the first that did. */
-  failed: 3,
-  errorCode: 4,
-  errorWave: 5,
-  /** The number of the step plus 1, or 0 when no single step broke the rule. */
-  errorStep: 6,
+  /** No flag, but 0 or the error of a wave that broke a rule: see `readKernelError`. */
+  error: 3,
   /** One flag for each power of two: raised when a port below it was given away. */
   sentBelow: 8,
 } as const;
@@ -52,6 +48,7 @@ export function layoutConstants(layout: ChannelLayout): Readonly<Record<string, 
     CONTINUES: CONTINUES >>> 0,
     ...withAffixes(ReportWord, { prefix: "REPORT_", suffix: "_WORD", base: layout.headersWord }),
     ...withAffixes(KernelErrorCode, { prefix: "ERROR_", suffix: "", base: 0 }),
+    ...withAffixes(ErrorWord, { prefix: "ERROR_", suffix: "", base: 0 }),
     ...withAffixes(Status, { prefix: "STATUS_", suffix: "", base: 0 }),
     ...withAffixes(Opcode, { prefix: "OPCODE_", suffix: "", base: 0 }),
     USER_OPCODE_FIRST,
