@@ -2,7 +2,7 @@
 import "../adapters/software_gpu.ts";
 import { Channel } from "../../core/toggle/channel.ts";
 import { requestGpuDevice } from "../../core/gpu/device/device.ts";
-import { Epochs } from "../../core/gpu/epochs/epoch.ts";
+import { Epochs } from "../../core/gpu/epochs/epochs.ts";
 import { Kernel } from "../../core/gpu/epochs/kernel.ts";
 import { Server } from "../../core/toggle/server/server.ts";
 import { register } from "../../core/services/register.ts";

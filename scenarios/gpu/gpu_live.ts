@@ -1,9 +1,9 @@
 import {
-  chooseReadback,
+  createReadback,
+  type DeviceTask,
   type GpuDevice,
   Live,
   LOCK_NAMES,
-  ReadbackBuffer,
   requestGpuDevice,
 } from "../../core/gpu/mod.ts";
 import { oneAxisAtATime, type Point } from "../axis.ts";
@@ -98,8 +98,7 @@ async function preparePingPong({ device, adapterName }: GpuDevice): Promise<Tria
     layout: pipeline.getBindGroupLayout(0),
     entries: [words, limits].map((buffer, binding) => ({ binding, resource: { buffer } })),
   });
-  const staging = await ReadbackBuffer.create(device, 512);
-  const readback = await chooseReadback(device);
+  const readback = await createReadback(device, { bytes: 512 });
   const submit = (turnCount: number) => {
     device.queue.writeBuffer(limits, 0, Uint32Array.of(turnCount, SPINS_MAX, 0, 0));
     const encoder = device.createCommandEncoder();
@@ -109,21 +108,22 @@ async function preparePingPong({ device, adapterName }: GpuDevice): Promise<Tria
     pass.setBindGroup(0, bindGroup);
     pass.dispatchWorkgroups(GROUP_COUNT);
     pass.end();
-    encoder.copyBufferToBuffer(words, 0, staging.buffer, 0, 512);
+    encoder.copyBufferToBuffer(words, 0, readback.buffer, 0, 512);
     device.queue.submit([encoder.finish()]);
+  };
+  const turns = function* (turnCount: number): DeviceTask<void> {
+    submit(turnCount);
+    yield { bytes: 512, use: checkProgress };
   };
   return {
     adapter: adapterName,
     run: (turnCount) =>
       inPortions(turnCount, async (portion) => {
-        submit(portion);
-        if (readback === "eager") staging.readEager(512, checkProgress);
-        else await staging.readAwaited(512, checkProgress);
+        await readback.run(turns(portion));
       }),
     async [Symbol.asyncDispose]() {
-      await staging.settle();
-      staging.destroy();
-      for (const buffer of [words, limits]) buffer.destroy();
+      await readback.settle();
+      for (const memory of [words, limits, readback]) memory.destroy();
     },
   };
 }

@@ -101,7 +101,7 @@ onDevice(
       source: ARITHMETIC,
       readback: "awaited",
     });
-    assertThrows(() => awaited.serveBatchNow(), TypeError, "use serveBatch()");
+    assertThrows(() => awaited.serveBatchNow(), TypeError, "use the method that awaits");
     awaited.destroy();
   },
 );

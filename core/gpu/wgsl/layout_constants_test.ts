@@ -1,17 +1,19 @@
 import { assertEquals } from "@std/assert";
 import { channelLayout } from "../../toggle/layout.ts";
+import { liveConstants } from "../live/live_report.ts";
 import { declareConstants, layoutConstants } from "./layout_constants.ts";
 
 const layout = channelLayout({ portCount: 8, laneCount: 4 });
 
-/** Every shader of the GPU folders, by its path. */
-function shaderTexts(folder = new URL("../", import.meta.url)): Map<string, string> {
+/** The shaders of the GPU part, by their paths. */
+function shaderTexts(): Map<string, string> {
   const texts = new Map<string, string>();
-  for (const { name, isDirectory } of Deno.readDirSync(folder)) {
-    const url = new URL(name, folder);
-    if (isDirectory) {
-      shaderTexts(new URL(`${name}/`, folder)).forEach((text, path) => texts.set(path, text));
-    } else if (name.endsWith(".wgsl")) texts.set(url.pathname, Deno.readTextFileSync(url));
+  for (const folder of ["wgsl", "live", "server"]) {
+    const url = new URL(`../${folder}/`, import.meta.url);
+    for (const { name } of Deno.readDirSync(url)) {
+      if (!name.endsWith(".wgsl")) continue;
+      texts.set(`${folder}/${name}`, Deno.readTextFileSync(new URL(name, url)));
+    }
   }
   return texts;
 }
@@ -22,11 +24,16 @@ function undeclared(text: string, constants: Readonly<Record<string, number>>): 
   return [...used].filter((name) => !(name in constants)).sort();
 }
 
-Deno.test("layoutConstants() has every word that a shader of core/gpu uses", () => {
-  // These two belong to a kernel, not to the channel.
-  const constants = { ...layoutConstants(layout), LANE_MEMORY_WORDS: 16, DATA_WORDS: 15 };
+Deno.test("every word that a shader uses is declared", () => {
+  const constants = {
+    ...layoutConstants(layout),
+    ...liveConstants(layout),
+    // These two depend on a kernel's options, not on the channel.
+    LANE_MEMORY_WORDS: 16,
+    DATA_WORDS: 15,
+  };
   const texts = [...shaderTexts()];
-  assertEquals(texts.length > 14, true, "the shaders were found");
+  assertEquals(texts.length, 16, "the shaders were found");
   assertEquals(
     texts.flatMap(([name, text]) => undeclared(text, constants).map((word) => `${name}: ${word}`)),
     [],

@@ -1,10 +1,10 @@
-// The lane's stream, for steps: bytes to send, and the bytes that came back.
+// The lane's stream, for the steps of a kernel: bytes to send, or the bytes that came back.
 
 // How many bytes the lane's stream holds.
 fn stream_length() -> u32 { return lane.stream_bytes; }
 
 fn stream_set_length(bytes: u32) {
-  if bytes > STREAM_BYTES { fault(FAULT_STREAM_FULL); } else { lane.stream_bytes = bytes; }
+  if bytes > STREAM_BYTES { lane_fail(ERROR_STREAM_FULL); } else { lane.stream_bytes = bytes; }
 }
 
 // Four bytes of the lane's stream, the first in the low bits.
@@ -16,7 +16,7 @@ fn stream_place(word: u32) -> u32 {
   return memory_base() + LANE_WORDS + min(word, max(STREAM_BYTES / 4u, 1u) - 1u);
 }
 
-// Appends up to four bytes, the first in the low bits; put("text") becomes calls of this.
+// Appends up to four bytes, the first in the low bits; put("text") becomes calls of it.
 fn put_word(bytes: u32, count: u32) {
   let start = lane.stream_bytes;
   stream_set_length(start + count);

@@ -8,16 +8,16 @@ import countUp from "./live_count_up.wgsl" with { type: "text" };
 import echoStreams from "./live_echo_streams.wgsl" with { type: "text" };
 import laneIds from "./live_lane_ids.wgsl" with { type: "text" };
 import walkInterface from "./live_walk_interface.wgsl" with { type: "text" };
-import { runTwin } from "./run_twin.ts";
+import { runProgram } from "./run_program.ts";
 import { KernelOpcode } from "./services.ts";
-import type { TwinName } from "./twins.ts";
+import type { ProgramName } from "./worker_programs.ts";
 
-/** Sums of what each lane has cast over the waves, beside the results: odd lanes 1, even lanes 2. */
+/** What the server saw of each lane: the sum of its casts over the waves, 1 of odd and 2 of even lanes. */
 function castSums(laneCount: number, waveCount: number): number[] {
   return Array.from({ length: laneCount }, (_, lane) => waveCount * (2 - lane % 2));
 }
 
-/** What the server's first lane has counted to, where the walk ends with a send. */
+/** What the server saw: how far its first lane has counted where the last packet was a send. */
 function walkEnd(laneCount: number): number[] {
   return Array.from({ length: laneCount }, (_, lane) => lane === 0 ? 9 : 0);
 }
@@ -26,11 +26,12 @@ function nothing(laneCount: number): number[] {
   return new Array<number>(laneCount).fill(0);
 }
 
+/** A program by a live dispatch and by a client in a Worker; see `epochs_conformance_test.ts`. */
 interface LiveCase {
-  readonly program: TwinName;
+  readonly program: ProgramName;
   readonly source: string;
   readonly laneCount: number;
-  /** Waves of the Worker's client; the one wave of the dispatch plays them one after the other. */
+  /** Waves of the Worker's client; the one wave of the dispatch runs them one after the other. */
   readonly waveCount: number;
   readonly serverSaw: (laneCount: number, waveCount: number) => readonly number[];
 }
@@ -61,7 +62,7 @@ async function runLive(gpu: Parameters<typeof Live.create>[0], test: LiveCase) {
   const live = await Live.create(gpu, {
     portCount: 4,
     laneCount,
-    // More than one wave does not run beside the server on an adapter of two cores.
+    // On an adapter of two cores one wave runs beside the server, and more have to wait.
     clientCount: 1,
     wordCount: 15,
     source: `${source}\n${declareConstants(KernelOpcode)}`,
@@ -81,12 +82,12 @@ for (const [label, test] of Object.entries(CASES)) {
   onDevice(`${label}, live: every lane gets what the Worker client gets`, async (gpu) => {
     const { program, laneCount, waveCount } = test;
     const { report, results } = await runLive(gpu, test);
-    // Without progress there is nothing to compare; on SwiftShader two workgroups do run at once.
+    // Without progress there is nothing to compare; SwiftShader does run two workgroups at once.
     if (gpu.adapterName.startsWith("SwiftShader")) {
       assertEquals(report.madeProgress, true, report.detail);
     }
     if (!report.madeProgress) return;
-    const expected = await runTwin(program, { portCount: 4, laneCount, waveCount });
+    const expected = await runProgram(program, { portCount: 4, laneCount, waveCount });
     assertEquals(results, [...expected, ...test.serverSaw(laneCount, waveCount)]);
   });
 }

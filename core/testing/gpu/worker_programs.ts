@@ -7,33 +7,33 @@ import { randomGenerator } from "../random.ts";
 import { KernelOpcode } from "./services.ts";
 
 /** One wave of a program, and where its lanes' results go. */
-export interface TwinWave {
+export interface ProgramWave {
   readonly client: Client;
   readonly waveIndex: number;
   readonly laneCount: number;
   readonly results: Int32Array;
 }
 
-/** The programs of this folder's kernels, as a Worker's client runs them: wave after wave. */
-export const TWINS = { countUp, laneIds, walkInterface, echoStreams, callAtRandom } as const;
-export type TwinName = keyof typeof TWINS;
+/** What this folder's kernels do, as a Worker's client does it: one wave after the other. */
+export const PROGRAMS = { countUp, laneIds, walkInterface, echoStreams, callAtRandom } as const;
+export type ProgramName = keyof typeof PROGRAMS;
 
-function lanesWhere(wave: TwinWave, is: (lane: number) => boolean): number[] {
+function lanesWhere(wave: ProgramWave, is: (lane: number) => boolean): number[] {
   return Array.from({ length: wave.laneCount }, (_, lane) => lane).filter(is);
 }
 
-function setResult(wave: TwinWave, lane: number, value: number): void {
+function setResult(wave: ProgramWave, lane: number, value: number): void {
   wave.results[wave.waveIndex * wave.laneCount + lane] = value | 0;
 }
 
-function increment(wave: TwinWave, lanes: readonly number[], counts: number[]): void {
+function increment(wave: ProgramWave, lanes: readonly number[], counts: number[]): void {
   wave.client.call(KernelOpcode.INCREMENT, {
     fill: (packet) => packet.forEachLane((lane) => packet.setUint32(lane, 0, counts[lane]!)),
     use: (packet) => packet.forEachLane((lane) => counts[lane] = packet.getUint32(lane, 0)),
   }, { mask: maskOf(...lanes) });
 }
 
-function countUp(wave: TwinWave): void {
+function countUp(wave: ProgramWave): void {
   const { waveIndex, laneCount, client } = wave;
   const goalOf = (lane: number) =>
     10 + 10 * ((waveIndex % 2) * laneCount + lane) + 10 * Math.floor(waveIndex / 2);
@@ -47,7 +47,7 @@ function countUp(wave: TwinWave): void {
   }
 }
 
-function laneIds(wave: TwinWave): void {
+function laneIds(wave: ProgramWave): void {
   const sums = new Array<number>(wave.laneCount).fill(0);
   for (let repetition = 0; repetition < 50; repetition++) {
     const values = sums.map((_, lane) => lane + repetition);
@@ -57,7 +57,7 @@ function laneIds(wave: TwinWave): void {
   sums.forEach((sum, lane) => setResult(wave, lane, sum));
 }
 
-function walkInterface(wave: TwinWave): void {
+function walkInterface(wave: ProgramWave): void {
   let counter = 0;
   const endsWithSend = wave.waveIndex % 2 === 1;
   const give = (packet: Packet) => packet.setUint32(0, 0, ++counter);
@@ -69,7 +69,7 @@ function walkInterface(wave: TwinWave): void {
   setResult(wave, 0, counter);
 }
 
-function echoStreams(wave: TwinWave): void {
+function echoStreams(wave: ProgramWave): void {
   const { waveIndex, laneCount, client } = wave;
   const payloads = Array.from({ length: laneCount }, (_, lane) => {
     const me = waveIndex * laneCount + lane;
@@ -91,7 +91,7 @@ interface RandomLane {
   burst: number;
 }
 
-function callAtRandom(wave: TwinWave): void {
+function callAtRandom(wave: ProgramWave): void {
   const lanes = Array.from({ length: wave.laneCount }, (_, lane) => randomLane(wave, lane));
   const counts = lanes.map(() => 0);
   const wanting = () => lanesWhere(wave, (lane) => wantsCall(lanes[lane]!));
@@ -102,7 +102,7 @@ function callAtRandom(wave: TwinWave): void {
   lanes.forEach(({ iterations }, lane) => setResult(wave, lane, counts[lane]! * 1000 + iterations));
 }
 
-function randomLane(wave: TwinWave, lane: number): RandomLane {
+function randomLane(wave: ProgramWave, lane: number): RandomLane {
   const random = randomGenerator(0x9e3779b9 ^ (wave.waveIndex * wave.laneCount + lane + 1));
   return { random, iterations: 128 + random() % 128, iteration: 0, burst: 0 };
 }
@@ -111,7 +111,7 @@ function randomLane(wave: TwinWave, lane: number): RandomLane {
 function wantsCall(lane: RandomLane): boolean {
   while (lane.burst === 0 && lane.iteration < lane.iterations) {
     lane.iteration++;
-    // A delay of the kernel: here only its random number counts.
+    // The kernel waits here for a random time: only the random number is of interest.
     if (lane.random() % 127 === 0) lane.random();
     lane.burst = lane.random() % 2;
     if (lane.random() % 64 === 0) lane.burst = 2 + lane.random() % 7;

@@ -1,39 +1,39 @@
 import { Channel, type ChannelHandle } from "../../toggle/channel.ts";
 import { Client } from "../../toggle/client/client.ts";
-import { type TwinName, TWINS } from "./twins.ts";
+import { type ProgramName, PROGRAMS } from "./worker_programs.ts";
 
 /** What the worker is started with. */
-export interface TwinBoot {
+export interface ProgramStart {
   readonly handle: ChannelHandle;
-  readonly program: TwinName;
+  readonly program: ProgramName;
   readonly waveCount: number;
 }
 
-/** What it answers: the lanes' results, wave by wave. */
-export type TwinReply =
+/** What it answers: the results of all lanes, wave by wave. */
+export type ProgramReply =
   | { readonly kind: "done"; readonly results: Int32Array }
   | { readonly kind: "failed"; readonly message: string };
 
 const scope = self as unknown as {
-  postMessage(reply: TwinReply): void;
-  onmessage: (event: MessageEvent<TwinBoot>) => void;
+  postMessage(reply: ProgramReply): void;
+  onmessage: (event: MessageEvent<ProgramStart>) => void;
 };
 
 scope.onmessage = ({ data }) => {
   try {
-    scope.postMessage({ kind: "done", results: runTwin(data) });
+    scope.postMessage({ kind: "done", results: runProgram(data) });
   } catch (error) {
     scope.postMessage({ kind: "failed", message: (error as Error).stack ?? String(error) });
   }
 };
 
-function runTwin({ handle, program, waveCount }: TwinBoot): Int32Array {
+function runProgram({ handle, program, waveCount }: ProgramStart): Int32Array {
   const channel = Channel.attach(handle);
   const { laneCount } = channel.layout;
   const client = new Client(channel);
   const results = new Int32Array(waveCount * laneCount);
   for (let waveIndex = 0; waveIndex < waveCount; waveIndex++) {
-    TWINS[program]({ client, waveIndex, laneCount, results });
+    PROGRAMS[program]({ client, waveIndex, laneCount, results });
   }
   return results;
 }

@@ -1,24 +1,25 @@
-/** Neighbouring indices, `end` not included. */
-export interface Stretch {
+/** Consecutive indices. */
+export interface IndexRange {
   readonly start: number;
+  /** Not included. */
   readonly end: number;
 }
 
 /**
- * Indices that were added in ascending order, as stretches of neighbours.
+ * Indices that were added in ascending order, as ranges.
  *
  * @example
  * ```ts
- * import { Stretches } from "./stretches.ts";
- * const stretches = new Stretches();
- * for (const index of [3, 4, 7]) stretches.add(index);
- * if (stretches.all.length !== 2) throw new Error("3 and 4 are neighbours");
+ * import { IndexRanges } from "./index_ranges.ts";
+ * const ranges = new IndexRanges();
+ * for (const index of [3, 4, 7]) ranges.add(index);
+ * if (ranges.all.length !== 2) throw new Error("3 and 4 are one range, 7 is another");
  * ```
  */
-export class Stretches {
+export class IndexRanges {
   readonly #all: { start: number; end: number }[] = [];
 
-  get all(): readonly Stretch[] {
+  get all(): readonly IndexRange[] {
     return this.#all;
   }
 
@@ -33,7 +34,7 @@ export class Stretches {
     this.#all.length = 0;
   }
 
-  /** Makes one stretch of all, gaps included. */
+  /** Makes one range of all, gaps included. */
   join(): void {
     const end = this.#all.at(-1)?.end;
     if (end === undefined) return;
