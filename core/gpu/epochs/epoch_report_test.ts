@@ -5,7 +5,7 @@ import { Opcode } from "../../memory/opcode.ts";
 import { Status } from "../../memory/status.ts";
 import { Channel } from "../../toggle/channel.ts";
 import { Client } from "../../toggle/client/client.ts";
-import { Server } from "../../toggle/server/server.ts";
+import { registerReserved, Server } from "../../toggle/server/server.ts";
 import { onDevice } from "../device/on_device_test.ts";
 import { INCREMENT, runKernel } from "./kernel_run_test.ts";
 import { KernelError, KernelErrorCode } from "../wgsl/kernel_error.ts";
@@ -97,10 +97,10 @@ onDevice("a run rejects when the last call was refused, and nobody waited for it
 });
 
 onDevice("a print that awaited readback cannot bring rejects the run and says why", async (gpu) => {
-  const text = "x".repeat(100);
+  const text = "x".repeat(60);
   const source = `fn step_0() { put("${text}"); print(); }`;
   const register = (server: Server) =>
-    server.register(Opcode.writeStdout, (port) => {
+    server[registerReserved](Opcode.writeStdout, (port) => {
       recvBytes(port, { limitBytes: 256 });
     });
   const shape = { portCount: 1, laneCount: 1, waveCount: 1, readback: "awaited" } as const;
