@@ -4,7 +4,9 @@
  * 64-bit integers.
  */
 export interface LaneMask {
+  /** Lanes 0 to 31. */
   readonly lo: number;
+  /** Lanes 32 to 63. */
   readonly hi: number;
 }
 

@@ -6,3 +6,5 @@
  */
 export { denoHost, type Host } from "./host.ts";
 export { register, WRITE_LIMIT_BYTES } from "./register.ts";
+// The core's types that stand in the signatures above.
+export type * from "../mod.ts";

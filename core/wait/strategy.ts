@@ -10,6 +10,7 @@
  * | `adaptive` | for some microseconds | sleeps; the default: right also with fewer processors than workers |
  */
 export const WAITER_NAMES = ["spin", "spin-pause", "backoff", "park", "adaptive"] as const;
+/** One of {@linkcode WAITER_NAMES}. */
 export type WaiterName = typeof WAITER_NAMES[number];
 
 /** Polls before a strategy's slow part begins; chosen so that a call between two running workers ends before it. */
