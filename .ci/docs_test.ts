@@ -15,7 +15,7 @@ function exists(path: string): boolean {
   }
 }
 
-/** Relative links, and paths from the root in code spans, that lead nowhere. */
+/** Relative links, and in code spans paths from the root and names of tests, that lead nowhere. */
 function deadPaths({ path, text }: Source): string[] {
   const links = [...text.matchAll(/\]\((?!\w+:|#)([^)#]+)(?:#[^)]*)?\)/g)]
     .map(([, target]) => new URL(target!, `file:///${path}`).pathname.slice(1));
@@ -23,8 +23,12 @@ function deadPaths({ path, text }: Source): string[] {
     ...text.matchAll(/`((?:core|scenarios|bench|results|notebooks|docs|\.ci)\/[\w./]*)`/g),
   ]
     .map(([, span]) => span!);
-  return [...links, ...spans].filter((target) => !exists(target))
-    .map((target) => `${path} names ${target}`);
+  const tests = [...text.matchAll(/`(\w+_test\.ts)`/g)].map(([, name]) => name!);
+  const dead = [
+    ...[...links, ...spans].filter((target) => !exists(target)),
+    ...tests.filter((name) => !sources.some(({ path }) => `/${path}`.endsWith(`/${name}`))),
+  ];
+  return dead.map((target) => `${path} names ${target}`);
 }
 
 Deno.test("each file that a page names exists", () => {
@@ -32,10 +36,12 @@ Deno.test("each file that a page names exists", () => {
 });
 
 Deno.test("each file that a page names exists, or the check says so", () => {
-  const text = "[a](map.md) [b](../core/none.md#x) `core/none.ts` `core/mod.ts` `docs/`";
+  const text =
+    "[a](map.md) [b](../core/none.md#x) `core/none.ts` `core/mod.ts` `docs/` `no_test.ts` `docs_test.ts`";
   assertEquals(deadPaths({ path: "docs/page.md", text }), [
     "docs/page.md names core/none.md",
     "docs/page.md names core/none.ts",
+    "docs/page.md names no_test.ts",
   ]);
 });
 
