@@ -91,7 +91,7 @@ export function lanesOf(mask: LaneMask): number[] {
 
 /**
  * Why a mask cannot be used on a channel of `laneCount` lanes, or `undefined` when it can.
- * Both sides ask: the client at the door, the server because the client is not trusted.
+ * Both sides ask: the client before it opens a port, the server because it does not trust the client.
  */
 export function maskProblem(mask: LaneMask, laneCount: number): string | undefined {
   if (!isWord(mask.lo) || !isWord(mask.hi)) return "its words are not 32-bit integers";

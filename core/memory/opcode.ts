@@ -36,7 +36,7 @@ export function checkUserOpcode(opcode: number): void {
 }
 
 /**
- * Checks an opcode at the door.
+ * Checks an opcode that a caller gives.
  *
  * @throws {RangeError} when it is not an integer from 0 to {@linkcode OPCODE_MAX}
  *

@@ -1,5 +1,5 @@
 /**
- * The seam between the protocol and memory. Production constructs {@linkcode SharedWords} only;
+ * Everything that the protocol does with shared memory. The product uses {@linkcode SharedWords} only;
  * the explorer in `testing/model/`, which visits every interleaving, puts its own in. Word arguments count 32-bit
  * words from the start of the buffer. Nothing here blocks but `wait`.
  */
@@ -34,16 +34,16 @@ export interface Words {
   notify(word: number): void;
 }
 
-/** A timer that does nothing; how often does not matter. */
+/** Time between two ticks of a timer that does nothing; any long time will do. */
 const KEEP_ALIVE_MILLISECONDS = 1_000_000;
 
 /**
  * Words of a `SharedArrayBuffer`.
  *
  * Every JavaScript atomic is sequentially consistent, so no method chooses an order; which order
- * matters, and what would go wrong without it, is said where the methods are called. The methods
- * add nothing to the `Atomics` they name but a call, which the compiler inlines while the call
- * site sees one class only.
+ * matters, and what would go wrong without it, is said where the methods are called. Each method is one
+ * call of the `Atomics` function of its name; the compiler inlines it as long as a call site sees one
+ * class only.
  *
  * @example
  * ```ts

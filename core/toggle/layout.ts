@@ -32,11 +32,11 @@ export interface ChannelShape {
  * ```text
  * control       96 words                      who writes: see ControlWord
  * clientOutbox  portCount x u32               client      (the server's inbox)
- * clientParked  portCount x u32               client      1 while a client sleeps on the port
+ * clientParked  portCount x u32               client      marks while clients sleep: see `Mailboxes`
  * serverOutbox  portCount x u32               server      (the client's inbox)
- * serverParked  portCount x u32               server      1 while a server sleeps on the port
- * clientLock    portCount x u32               client      0, or the id of the client that holds it
- * serverLock    portCount x u32               server      0, or the id of the server that holds it
+ * serverParked  portCount x u32               server      a mark while a server sleeps
+ * clientLock    portCount x u32               client      0, or the id of its holder, with marks
+ * serverLock    portCount x u32               server      0, or the id of its holder, with marks
  * leave         32 words                      who asks, and who is asked to leave the channel
  * hint          up to 16 words                client sets, server clears
  * headers       portCount x 16 B              owner of the buffer

@@ -30,8 +30,8 @@ const MISUSES: Partial<Record<PortState, string>> = {
 };
 
 /**
- * The half of a port that both sides share: its state and its packet. Discipline, where
- * `Mailboxes` is mechanism: no method touches an atomic.
+ * The part of a port that both sides share: its packet, and the state by which it refuses operations out
+ * of order. It touches no shared word; the sides do, through `Mailboxes`.
  */
 export abstract class Port {
   /** @internal */

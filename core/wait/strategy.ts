@@ -25,6 +25,7 @@ export interface Strategy {
   readonly parks: boolean;
 }
 
+/** The strategy of each name. */
 export const STRATEGIES: Record<WaiterName, Strategy> = {
   spin: { burstPolls: BURST_POLLS, pausesMin: 0, pausesMax: 0, parks: false },
   "spin-pause": { burstPolls: 0, pausesMin: 1, pausesMax: 1, parks: false },

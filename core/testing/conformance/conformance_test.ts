@@ -1,6 +1,7 @@
 /**
  * The test suites of other implementations, as tests that this one must pass. The names are kept
- * wherever such a test is told of: L of LLVM libc's RPC, H of hostrpc, X of what went wrong in either.
+ * wherever such a test is told of: L of LLVM libc's RPC, L16 of AMD's runtime,
+ * H of hostrpc, X of what went wrong in one of them.
  *
  * | name | asks | stands in |
  * | --- | --- | --- |
