@@ -10,6 +10,7 @@ export { Channel, type ChannelHandle } from "./toggle/channel.ts";
 export { type CallOptions, Client } from "./toggle/client/client.ts";
 export { ClientPort } from "./toggle/client/client_port.ts";
 export { drawLayout } from "./toggle/draw_layout.ts";
+export { evictClient, type EvictOptions, evictServer, type LeaveReport } from "./toggle/evict.ts";
 export * from "./memory/lane_mask.ts";
 export * from "./toggle/layout.ts";
 export { LANE_BYTES, LANE_WORDS } from "./memory/packet.ts";
@@ -18,18 +19,27 @@ export type { FaultReport } from "./toggle/server/dispatch.ts";
 export { ownsBuffer, type Side } from "./toggle/side.ts";
 export { checkOpcode, Opcode, OPCODE_MAX, USER_OPCODE_FIRST } from "./memory/opcode.ts";
 export { Packet } from "./memory/packet.ts";
-export type { Holder } from "./toggle/port.ts";
+export type { Holder, Port } from "./toggle/port.ts";
 export type { CallWork, PacketWork } from "./memory/packet.ts";
+export type { SyncResult } from "./memory/sync_result.ts";
 export { type PortSnapshot, snapshotPort } from "./toggle/port_snapshot.ts";
 export { reclaimClient, reclaimServer } from "./toggle/reclaim.ts";
 export { Server, type ServerOptions } from "./toggle/server/server.ts";
 export type { Handler } from "./toggle/server/service_table.ts";
-export { CallAbandonedError } from "./toggle/server/server_side.ts";
+export { CallAbandonedError, ClientLateError } from "./toggle/server/server_side.ts";
 export { ServerPort } from "./toggle/server/server_port.ts";
 export { ServerHandle, startServer, type StartServerOptions } from "./worker/start_server.ts";
 export { Status, statusName } from "./memory/status.ts";
-export { LengthRefusedError, recvBytes, type RecvBytesOptions, sendBytes } from "./call/stream.ts";
-export { type PortWaiter } from "./wait/inbox_waiter.ts";
+export {
+  LengthRefusedError,
+  type ReceivingPort,
+  recvBytes,
+  type RecvBytesOptions,
+  sendBytes,
+  type SendingPort,
+  type StreamedPort,
+} from "./call/stream.ts";
+export { type PortWaiter, type WaitGuard } from "./wait/inbox_waiter.ts";
 export { WAITER_NAMES, type WaiterName } from "./wait/strategy.ts";
-export { type WaitOptions } from "./wait/deadline.ts";
+export { Deadline, type WaitOptions } from "./wait/deadline.ts";
 export { SharedWords, type Words } from "./memory/words.ts";

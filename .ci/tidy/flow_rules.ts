@@ -30,16 +30,24 @@ export function importsPointUpstream(source: Source): string[] {
     .map(({ what, line }) => `${source.path}:${line} imports ${what}, which is downstream`);
 }
 
+/** Folders of `core/` that are a protocol each. */
+export const PROTOCOLS: readonly string[] = [
+  "toggle",
+  "four_phase",
+  "gwht",
+  "command_ring",
+  "packet_stacks",
+];
+
+/** What every protocol stands on. */
+const FOUNDATIONS = ["memory", "wait", "call"];
+
 /** What the folders of `core/` may import beside themselves; a folder that is not named, all of these. */
 const CORE_FOLDERS: Readonly<Record<string, readonly string[]>> = {
   memory: [],
   wait: ["memory"],
   call: ["memory", "wait"],
-  toggle: ["memory", "wait", "call"],
-  four_phase: ["memory", "wait", "call"],
-  gwht: ["memory", "wait", "call"],
-  command_ring: ["memory", "wait", "call"],
-  packet_stacks: ["memory", "wait", "call"],
+  ...Object.fromEntries(PROTOCOLS.map((name) => [name, FOUNDATIONS])),
 };
 
 /**

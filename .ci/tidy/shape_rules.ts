@@ -1,11 +1,12 @@
 import { isTest, type Source, topFolder } from "./source.ts";
+import { PROTOCOLS } from "./flow_rules.ts";
 import { syntaxOf } from "./syntax.ts";
 
 const FILE_LINES_MAX = 250;
 const FUNCTION_LINES_MAX = 70;
 const PARAMETERS_MAX = 3;
 const TOP_LEVEL =
-  /^(\.ci|core|scenarios|bench|results|notebooks|\.gitignore|deno\.(json|lock)|mod\.ts|tidy_test\.ts|README\.md|CHANGELOG\.md|LICENSE)$/;
+  /^(\.ci|core|docs|scenarios|bench|results|notebooks|\.gitignore|deno\.(json|lock)|mod\.ts|tidy_test\.ts|README\.md|CHANGELOG\.md|LICENSE)$/;
 
 /** Modules that need no test file beside them, each with the reason. */
 const TESTED_ELSEWHERE: readonly (readonly [path: RegExp, reason: string])[] = [
@@ -108,4 +109,31 @@ export function modulesHaveTestsBeside(source: Source, paths: ReadonlySet<string
   const hasLogic = syntaxOf(source).functions.length > 0;
   const beside = path.replace(/\.ts$/, "_test.ts");
   return hasLogic && !paths.has(beside) ? [`${path} has no ${beside}`] : [];
+}
+
+/** What a reader of one protocol looks for in the next: paths from the protocol's folder. */
+const PROTOCOL_FILES = [
+  "PROTOCOL.md",
+  "layout.ts",
+  "channel.ts",
+  "client/client.ts",
+  "server/server.ts",
+];
+
+/** A protocol is a folder of `core/` with a page of its own; both it and the page have to be there. */
+export function protocolsHaveTheSameFiles(
+  { path }: Source,
+  paths: ReadonlySet<string>,
+): string[] {
+  const [top, name = "", ...rest] = path.split("/");
+  if (top !== "core" || rest.length === 0) return [];
+  if (!PROTOCOLS.includes(name)) {
+    const isPage = rest.join("/") === "PROTOCOL.md";
+    return isPage ? [`${path} is of a protocol that PROTOCOLS does not name`] : [];
+  }
+  const folder = `core/${name}/`;
+  if ([...paths, path].find((other) => other.startsWith(folder)) !== path) return [];
+  return PROTOCOL_FILES.map((file) => folder + file)
+    .filter((file) => !paths.has(file) && file !== path)
+    .map((file) => `${folder} has no ${file}`);
 }

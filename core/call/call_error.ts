@@ -13,12 +13,14 @@ import { type Status, statusName } from "../memory/status.ts";
  * ```
  */
 export class CallError extends Error {
+  /** The name of the class, also in another isolate. */
   override readonly name = "CallError";
   /** Why, as a number of {@linkcode Status}. */
   readonly status: Status;
   /** What was asked for. */
   readonly opcode: number;
 
+  /** Says what was asked for, and what the server said beside the status. */
   constructor(status: Status, reason: { readonly opcode: number; readonly detail?: string }) {
     const detail = reason.detail ? `: ${reason.detail}` : "";
     super(

@@ -15,21 +15,25 @@ const FIRST_BYTES = LANE_BYTES - LENGTH_BYTES;
  * pass refuses the call with status `lengthRefused`.
  */
 export class LengthRefusedError extends RangeError {
+  /** The name of the class, also in another isolate. */
   override readonly name = "LengthRefusedError";
 }
 
-/** Either side's port, as far as a stream needs it. */
+/** Either side's port, as far as sending a stream needs it. */
 export interface SendingPort {
+  /** Fills the packet and gives it away, waiting until it is here if it must. */
   send(fill: PacketWork, options?: WaitOptions): unknown;
 }
 
-/** Either side's port, as far as a stream needs it. */
+/** Either side's port, as far as receiving a stream needs it. */
 export interface ReceivingPort {
+  /** Waits until the packet is here, and uses it. */
   recv(use: PacketWork, options?: WaitOptions): unknown;
 }
 
 /** A port after a stream was sent on it: in a state in which the types allow a receive, too. */
 export interface StreamedPort extends SendingPort {
+  /** Fits any holder, as far as types can tell. */
   readonly holder: never;
 }
 

@@ -39,7 +39,7 @@ import type { PartialPort } from "./port/typed_port.ts";
 export class TypedClient {
   readonly #client: Client;
   readonly #maker: PortMaker<ClientPort>;
-  /** A port object that nobody knows any more, used again: opening a port makes half the garbage. */
+  /** The object of a port that was closed, used again: opening a port then allocates half as much. */
   #spare: ClientPort | undefined;
 
   /**

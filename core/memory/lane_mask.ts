@@ -4,7 +4,9 @@
  * 64-bit integers.
  */
 export interface LaneMask {
+  /** Lanes 0 to 31. */
   readonly lo: number;
+  /** Lanes 32 to 63. */
   readonly hi: number;
 }
 
@@ -89,7 +91,7 @@ export function lanesOf(mask: LaneMask): number[] {
 
 /**
  * Why a mask cannot be used on a channel of `laneCount` lanes, or `undefined` when it can.
- * Both sides ask: the client at the door, the server because the client is not trusted.
+ * Both sides ask: the client before it opens a port, the server because it does not trust the client.
  */
 export function maskProblem(mask: LaneMask, laneCount: number): string | undefined {
   if (!isWord(mask.lo) || !isWord(mask.hi)) return "its words are not 32-bit integers";

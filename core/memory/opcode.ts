@@ -12,6 +12,7 @@ export const Opcode = {
   /** A call with hostrpc's four callbacks; only `TypedServer.rpcHandle` answers it. */
   rpcInvoke: 0x0002,
 } as const;
+/** One of the numbers of {@linkcode Opcode}. */
 export type Opcode = typeof Opcode[keyof typeof Opcode];
 
 /** The first opcode that users may register. */
@@ -35,7 +36,7 @@ export function checkUserOpcode(opcode: number): void {
 }
 
 /**
- * Checks an opcode at the door.
+ * Checks an opcode that a caller gives.
  *
  * @throws {RangeError} when it is not an integer from 0 to {@linkcode OPCODE_MAX}
  *

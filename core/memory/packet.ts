@@ -60,6 +60,7 @@ export class Packet {
   #isMaskGood = false;
   #isDetached = false;
 
+  /** @internal For ports, which point it at their packets. */
   constructor(views: PacketViews) {
     const full = fullMask(views.layout.laneCount);
     this.laneCount = views.layout.laneCount;
@@ -69,7 +70,7 @@ export class Packet {
     this.#uint32 = views.uint32(0);
   }
 
-  /** Points this object at a port's packet; for ports. */
+  /** @internal Points this object at a port's packet; for ports. */
   aim(index: number, lo: number, hi: number): void {
     if (index !== this.#index) {
       this.#index = index;
@@ -81,6 +82,8 @@ export class Packet {
   /**
    * Points this object for good at memory of its own: for one whose callback turned out to be
    * asynchronous, so that what it writes later reaches no other call.
+   *
+   * @internal
    */
   detach(): void {
     const { laneCount, packetWords } = this.#views.layout;
@@ -97,7 +100,7 @@ export class Packet {
   }
 
   /**
-   * Checks what a callback on this packet returned, unless that was nothing; a promise is refused, and
+   * @internal Checks what a callback on this packet returned, unless that was nothing; a promise is refused, and
    * this object detached. The callers make the calls themselves: the compiler inlines a callback
    * where a call site sees one function only.
    */
@@ -163,38 +166,47 @@ export class Packet {
     return this.#views.uint8(this.#index);
   }
 
-  /** @throws {InvariantError} when the lane or the word (0 to 15) is out of range, as all below */
+  /**
+   * A word of a lane, unsigned.
+   *
+   * @throws {InvariantError} when the lane or the word (0 to 15) is out of range, as all below
+   */
   getUint32(lane: number, word: number): number {
     return this.#uint32[this.#wordOf(lane, word)]!;
   }
 
+  /** Writes a word of a lane, modulo 2 to the 32. */
   setUint32(lane: number, word: number, value: number): void {
     this.#uint32[this.#wordOf(lane, word)] = value;
   }
 
+  /** A word of a lane, signed. */
   getInt32(lane: number, word: number): number {
     return this.getUint32(lane, word) | 0;
   }
 
+  /** Writes a word of a lane, modulo 2 to the 32. */
   setInt32(lane: number, word: number, value: number): void {
     this.setUint32(lane, word, value);
   }
 
-  /** `double` counts 8-byte units, 0 to 7. */
+  /** A double of a lane; `double` counts 8-byte units, 0 to 7. */
   getFloat64(lane: number, double: number): number {
     return this.float64[this.#wordOf(lane, double * 2) / 2]!;
   }
 
+  /** Writes a double of a lane; `double` counts 8-byte units, 0 to 7. */
   setFloat64(lane: number, double: number, value: number): void {
     this.float64[this.#wordOf(lane, double * 2) / 2] = value;
   }
 
-  /** `double` counts 8-byte units, 0 to 7. Allocates a bigint. */
+  /** 64 bits of a lane, unsigned; `double` counts 8-byte units, 0 to 7. Allocates a bigint. */
   getBigUint64(lane: number, double: number): bigint {
     const lo = this.getUint32(lane, double * 2);
     return (BigInt(this.getUint32(lane, double * 2 + 1)) << 32n) | BigInt(lo);
   }
 
+  /** Writes 64 bits of a lane, modulo 2 to the 64; `double` counts 8-byte units, 0 to 7. */
   setBigUint64(lane: number, double: number, value: bigint): void {
     this.setUint32(lane, double * 2, Number(value & 0xffffffffn));
     this.setUint32(lane, double * 2 + 1, Number((value >> 32n) & 0xffffffffn));

@@ -29,7 +29,7 @@ export class Regions {
 }
 
 /**
- * Checks a count of a layout at the door.
+ * Checks a count that a caller gives for a layout.
  *
  * @throws {RangeError} when it is not an integer from 1 to `countMax`
  */

@@ -22,6 +22,7 @@ export const Status = {
   /** This client was asked to leave the channel. Never on the wire: the client says it to itself. */
   askedToLeave: 8,
 } as const;
+/** One of the numbers of {@linkcode Status}. */
 export type Status = typeof Status[keyof typeof Status];
 
 const NAMES = Object.keys(Status) as readonly (keyof typeof Status)[];

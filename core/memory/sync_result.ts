@@ -14,8 +14,8 @@ export type SyncResult =
   | (object & { readonly then?: never });
 
 /**
- * Refuses a callback that turned out to be asynchronous, where types were dodged. What it still
- * does is nobody's concern: a rejection of it is not reported twice.
+ * Refuses a callback that turned out to be asynchronous, where a cast hid that from the compiler. If its
+ * promise is rejected later, that is dropped: the refusal was reported already.
  *
  * @param what the callback, for the message
  * @throws {TypeError} when the result is a promise, or anything else with a `then` method

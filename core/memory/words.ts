@@ -1,6 +1,6 @@
 /**
- * The seam between the protocol and memory. Production constructs {@linkcode SharedWords} only;
- * the interleaving explorer in `testing/model/` swaps in a scheduled twin. Word arguments count 32-bit
+ * Everything that the protocol does with shared memory. The product uses {@linkcode SharedWords} only;
+ * the explorer in `testing/model/`, which visits every interleaving, puts its own in. Word arguments count 32-bit
  * words from the start of the buffer. Nothing here blocks but `wait`.
  */
 export interface Words {
@@ -14,8 +14,11 @@ export interface Words {
   exchange(word: number, value: number): number;
   /** Writes `next` if `expected` is there; returns what was there. */
   compareExchange(word: number, expected: number, next: number): number;
+  /** Adds; returns what was there. */
   add(word: number, value: number): number;
+  /** Sets bits; returns what was there. */
   or(word: number, bits: number): number;
+  /** Keeps only these bits; returns what was there. */
   and(word: number, bits: number): number;
   /**
    * Reads without order: may be stale, for as long as no atomic access follows. A tenth of the
@@ -31,16 +34,16 @@ export interface Words {
   notify(word: number): void;
 }
 
-/** A timer that does nothing; how often does not matter. */
+/** Time between two ticks of a timer that does nothing; any long time will do. */
 const KEEP_ALIVE_MILLISECONDS = 1_000_000;
 
 /**
  * Words of a `SharedArrayBuffer`.
  *
  * Every JavaScript atomic is sequentially consistent, so no method chooses an order; which order
- * matters, and what would go wrong without it, is said where the methods are called. The methods
- * add nothing to the `Atomics` they name but a call, which the compiler inlines while the call
- * site sees one class only.
+ * matters, and what would go wrong without it, is said where the methods are called. Each method is one
+ * call of the `Atomics` function of its name; the compiler inlines it as long as a call site sees one
+ * class only.
  *
  * @example
  * ```ts
@@ -51,8 +54,10 @@ const KEEP_ALIVE_MILLISECONDS = 1_000_000;
  * ```
  */
 export class SharedWords implements Words {
+  /** The whole memory, as plain words. */
   readonly plain: Int32Array<SharedArrayBuffer>;
 
+  /** Takes a buffer of a whole number of words. */
   constructor(buffer: SharedArrayBuffer) {
     this.plain = new Int32Array(buffer);
   }

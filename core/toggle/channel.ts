@@ -16,8 +16,11 @@ const ATTENTION = 4;
 
 /** What travels to another isolate, by `postMessage`, to attach to a channel. */
 export interface ChannelHandle extends ChannelShape {
+  /** Tells a handle from other messages. */
   readonly kind: "portlab.channel";
+  /** The version of the protocol that laid the memory out. */
   readonly version: number;
+  /** The memory itself, which is shared and not copied. */
   readonly buffer: SharedArrayBuffer;
 }
 
@@ -33,16 +36,26 @@ export interface ChannelHandle extends ChannelShape {
  * ```
  */
 export class Channel {
+  /** Where everything is in the memory. */
   readonly layout: ChannelLayout;
+  /** The memory, for what watches or tests a channel. */
   readonly words: Words;
   readonly #handle: ChannelHandle | undefined;
   /** Where the state word is; kept, because it is looked at in every call. */
   readonly #stateIndex: number;
 
-  /** Requests to leave the channel, for `evict.ts` and the sides. */
+  /**
+   * Requests to leave the channel, for `evict.ts` and the sides.
+   *
+   * @internal
+   */
   readonly leaveRequests: LeaveRequests;
 
-  /** For the explorer, which brings its own words; others use `create` and `attach`. */
+  /**
+   * For the explorer, which brings its own words; others use `create` and `attach`.
+   *
+   * @internal
+   */
   constructor(layout: ChannelLayout, words: Words, handle?: ChannelHandle) {
     this.layout = layout;
     this.words = words;
@@ -98,6 +111,7 @@ export class Channel {
     throw new TypeError("Cannot hand out the channel as its memory is not a SharedArrayBuffer");
   }
 
+  /** Whether the channel runs, stops or has stopped. */
   get state(): ChannelState {
     return (this.stateWord & STATE_MASK) as ChannelState;
   }

@@ -32,11 +32,11 @@ export interface ChannelShape {
  * ```text
  * control       96 words                      who writes: see ControlWord
  * clientOutbox  portCount x u32               client      (the server's inbox)
- * clientParked  portCount x u32               client      1 while a client sleeps on the port
+ * clientParked  portCount x u32               client      marks while clients sleep: see `Mailboxes`
  * serverOutbox  portCount x u32               server      (the client's inbox)
- * serverParked  portCount x u32               server      1 while a server sleeps on the port
- * clientLock    portCount x u32               client      0, or the id of the client that holds it
- * serverLock    portCount x u32               server      0, or the id of the server that holds it
+ * serverParked  portCount x u32               server      a mark while a server sleeps
+ * clientLock    portCount x u32               client      0, or the id of its holder, with marks
+ * serverLock    portCount x u32               server      0, or the id of its holder, with marks
  * leave         32 words                      who asks, and who is asked to leave the channel
  * hint          up to 16 words                client sets, server clears
  * headers       portCount x 16 B              owner of the buffer
@@ -47,23 +47,35 @@ export interface ChannelShape {
  * lock of workers must be shared, and with the parked, hint and control words added.
  */
 export interface ChannelLayout extends ChannelShape {
+  /** Where the control words are: see {@linkcode ControlWord}. */
   readonly controlWord: number;
+  /** The outbox of the client on port 0; the others follow, as in each region below. */
   readonly clientOutboxWord: number;
+  /** Where a client says that it sleeps. */
   readonly clientParkedWord: number;
+  /** The outbox of the server on port 0. */
   readonly serverOutboxWord: number;
+  /** Where a server says that it sleeps. */
   readonly serverParkedWord: number;
+  /** Who of the clients holds the port. */
   readonly clientLockWord: number;
+  /** Who of the servers holds the port. */
   readonly serverLockWord: number;
   /** Requests to leave the channel: see `LeaveRequests`. */
   readonly leaveWord: number;
+  /** The first word of hints: see `Hints`. */
   readonly hintWord: number;
+  /** How many words of hints there are, 1 to 16. */
   readonly hintWordCount: number;
   /** One hint bit stands for `1 << hintShift` ports. */
   readonly hintShift: number;
+  /** The header of port 0. */
   readonly headersWord: number;
+  /** The packet of port 0. */
   readonly packetsWord: number;
   /** Words of one port's packet. */
   readonly packetWords: number;
+  /** The size of the whole channel. */
   readonly totalBytes: number;
 }
 
@@ -96,6 +108,7 @@ export const ChannelState = {
   /** Nobody serves any more: every waiter is released with an error. */
   stopped: 3,
 } as const;
+/** One of the numbers of {@linkcode ChannelState}. */
 export type ChannelState = typeof ChannelState[keyof typeof ChannelState];
 
 /** Where a channel's doorbell is: words of the control region. */
@@ -115,7 +128,6 @@ export function doorbellPlace(
  *
  * @example
  * ```ts
-
  * const layout = channelLayout({ portCount: 64, laneCount: 32 });
  * if (layout.packetWords !== 32 * 16) throw new Error("64 bytes a lane");
  * ```

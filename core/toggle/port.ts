@@ -30,15 +30,18 @@ const MISUSES: Partial<Record<PortState, string>> = {
 };
 
 /**
- * The half of a port that both sides share: its state and its packet. Discipline, where
- * `Mailboxes` is mechanism: no method touches an atomic.
+ * The part of a port that both sides share: its packet, and the state by which it refuses operations out
+ * of order. It touches no shared word; the sides do, through `Mailboxes`.
  */
 export abstract class Port {
+  /** @internal */
   protected packet: Packet;
   readonly #views: PacketViews;
+  /** @internal */
   protected state: PortState = PortState.closed;
   #index = 0;
 
+  /** @internal For `ClientPort` and `ServerPort`. */
   protected constructor(views: PacketViews) {
     this.#views = views;
     this.packet = new Packet(views);
@@ -64,7 +67,7 @@ export abstract class Port {
     this.work(work);
   }
 
-  /** Starts a life of this object on a port whose lock was just taken; for clients and servers. */
+  /** @internal Starts a life of this object on a port whose lock was just taken. */
   protected beginAt(index: number): void {
     assert(this.state === PortState.closed, "a port object lives one port at a time");
     this.#index = index;
@@ -74,6 +77,8 @@ export abstract class Port {
   /**
    * Runs a callback on the packet. While it runs the port refuses every operation, so that a
    * callback that sends or closes its own port is caught; when it throws, the port is as before.
+   *
+   * @internal
    */
   protected work(callback: PacketWork): void {
     const before = this.state;
@@ -95,17 +100,19 @@ export abstract class Port {
     this.packet.aim(index, lo | 0, hi | 0);
   }
 
-  /** Uses a packet that came; until that went well, a next receive finds the same packet. */
+  /** @internal Uses a packet that came; until that went well, a next receive finds the same packet. */
   protected read(use: PacketWork): void {
     this.state = PortState.unread;
     this.work(use);
     this.state = PortState.mine;
   }
 
+  /** @internal */
   protected assertUsable(): void {
     if (this.state > PortState.theirs) throw new InvariantError(MISUSES[this.state]!);
   }
 
+  /** @internal */
   protected assertClosable(): void {
     assert(this.state !== PortState.closed, MISUSES[PortState.closed]!);
     assert(this.state !== PortState.busy, MISUSES[PortState.busy]!);

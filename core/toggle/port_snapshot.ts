@@ -19,7 +19,9 @@ export interface PortSnapshot {
   readonly serverLock: number;
   /** What was asked for last. */
   readonly opcode: number;
+  /** The lanes that took part. */
   readonly mask: LaneMask;
+  /** How the last call went, by name. */
   readonly status: ReturnType<typeof statusName>;
 }
 

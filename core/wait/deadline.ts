@@ -26,7 +26,9 @@ const MILLISECONDS_MAX = 2 ** 31 - 1;
  * ```
  */
 export class Deadline implements WaitOptions {
+  /** The whole time, `Infinity` without a limit. */
   readonly timeoutSeconds: number;
+  /** Ends the waits when it is aborted. */
   readonly signal?: AbortSignal;
   readonly #endMilliseconds: number;
 

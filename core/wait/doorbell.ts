@@ -3,10 +3,10 @@ import type { Words } from "../memory/words.ts";
 /**
  * Wakes servers that sleep because no port has work. Carries no data: the mailboxes do.
  *
- * A server arms, clears the hints, looks at every mailbox once more, and only then sleeps; a
- * client that finds its hint clear marks it and rings. The second look after arming, and a bell
- * that changes its value, are what the first doorbells of the family lacked (lost-doorbell hangs,
- * ROCm/rocm-systems#8192).
+ * To arm the bell is to say that one is going to sleep on it, and to read its value. A server arms, clears
+ * the hints, looks at every mailbox once more, and only then sleeps; a client that finds its hint clear
+ * sets it and rings. Without the look after arming, or with a bell that keeps its value, a ring can be
+ * lost and the server sleep on (as in ROCm/rocm-systems#8192).
  */
 export class Doorbell {
   readonly #words: Words;
@@ -50,7 +50,7 @@ export class Doorbell {
     return this.#words.waitAsync(this.#bellWord, armed, Infinity);
   }
 
-  /** Takes the sleeper back. */
+  /** Says that the sleep announced by {@linkcode arm} is over. */
   disarm(): void {
     this.#words.add(this.#sleepersWord, -1);
   }

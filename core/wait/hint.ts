@@ -21,17 +21,17 @@ export interface PortLook {
 }
 
 /**
- * Which ports may have work: a bitmap that makes the server's search cost what is busy, not what
- * exists. One bit stands for `1 << hintShift` neighbouring ports, so that the largest channel
+ * Which ports may have work, as a bitmap. A server looks only at ports whose bit is set, so that a search
+ * takes longer with more busy ports, and not with more ports. One bit stands for `1 << hintShift` neighbouring ports, so that the largest channel
  * has 16 words.
  *
  * A bit is sticky. A client sets it after its toggle and only if it is not set, the server clears
  * it when the ports behind it have been idle for a while. On the steady path both sides only read
- * the word, and its cache line stays shared. No original of the family has such a word: they scan
- * all mailboxes.
+ * the word, and its cache line stays shared. LLVM libc and hostrpc have no such word: their servers look
+ * at every mailbox.
  *
- * A hint may be wrong in either direction for a moment: a set bit with no work costs a look, a
- * lost bit costs latency until the server's next full scan.
+ * A hint may be wrong for a moment. A bit that is set without work costs a look; a bit that is clear
+ * although there is work delays that call until the server's next look at all ports.
  */
 export class Hints {
   readonly #words: Words;

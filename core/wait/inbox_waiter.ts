@@ -29,7 +29,7 @@ export interface PortWaiter {
 const GUARD_POLLS = 256;
 /** The bit of a parked word that says that this side sleeps; a protocol may keep other bits there. */
 const PARKED = 1;
-/** No value of an announced parked word: there is a reason not to sleep. */
+/** In place of the value to sleep on, which is never 0: there is a reason not to sleep. */
 const AWAKE = 0;
 
 /**

@@ -10,6 +10,7 @@
  * | `adaptive` | for some microseconds | sleeps; the default: right also with fewer processors than workers |
  */
 export const WAITER_NAMES = ["spin", "spin-pause", "backoff", "park", "adaptive"] as const;
+/** One of {@linkcode WAITER_NAMES}. */
 export type WaiterName = typeof WAITER_NAMES[number];
 
 /** Polls before a strategy's slow part begins; chosen so that a call between two running workers ends before it. */
@@ -24,6 +25,7 @@ export interface Strategy {
   readonly parks: boolean;
 }
 
+/** The strategy of each name. */
 export const STRATEGIES: Record<WaiterName, Strategy> = {
   spin: { burstPolls: BURST_POLLS, pausesMin: 0, pausesMax: 0, parks: false },
   "spin-pause": { burstPolls: 0, pausesMin: 1, pausesMax: 1, parks: false },

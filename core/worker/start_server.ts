@@ -74,7 +74,7 @@ export class ServerHandle implements AsyncDisposable {
   #serverId = 0;
   #isOver = false;
 
-  /** For {@linkcode startServer}. */
+  /** @internal For {@linkcode startServer}. */
   constructor(channel: Channel, onFault: (fault: FaultReport) => void) {
     this.#channel = channel;
     this.#link = new WorkerLink(new URL("./server_worker.ts", import.meta.url), {
@@ -94,7 +94,7 @@ export class ServerHandle implements AsyncDisposable {
     return this.#done.promise;
   }
 
-  /** Makes the first request and has the server serve; for {@linkcode startServer}. */
+  /** @internal Makes the first request and has the server serve; for {@linkcode startServer}. */
   async start(request: ServerRequest, timeoutSeconds: number): Promise<void> {
     try {
       const ready = this.#link.ask<number>(request);

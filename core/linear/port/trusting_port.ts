@@ -16,8 +16,9 @@ export class TrustingPort {
   #port: BarePort;
   readonly #owner: PortOwner;
   /**
-   * Counts what happens to the port: even while its packet is on this side. An operation that leaves
-   * the packet where it is counts two, so that every name of the port has a number of its own.
+   * Counts the operations on the port: even while its packet is on this side, odd while it is not. An
+   * operation that leaves the packet where it is counts two, so that the number is another one for each
+   * name that the port had.
    */
   #step = 0;
 

@@ -1,4 +1,4 @@
-/** What went wrong in the originals, each defect as a test that this implementation must pass. */
+/** What went wrong in LLVM libc or in hostrpc, each as a test. X1 to X10: see `conformance_test.ts`. */
 import { assert, assertEquals, assertThrows } from "@std/assert";
 import { Client } from "../../toggle/client/client.ts";
 import { maskOf } from "../../memory/lane_mask.ts";

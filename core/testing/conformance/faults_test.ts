@@ -1,9 +1,11 @@
 /** Bad news: what each side learns when the other refuses, fails, leaves or dies. */
 import { assert, assertEquals, assertThrows } from "@std/assert";
 import { CallError } from "../../call/call_error.ts";
+import { Channel } from "../../toggle/channel.ts";
 import { Client } from "../../toggle/client/client.ts";
 import { lanesOf, maskOf } from "../../memory/lane_mask.ts";
 import { evictClient } from "../../toggle/evict.ts";
+import { Server } from "../../toggle/server/server.ts";
 import { Status } from "../../memory/status.ts";
 import { recvBytes, sendBytes } from "../../call/stream.ts";
 import { echoOnce } from "./grid_programs.ts";
@@ -62,6 +64,24 @@ Deno.test("A server whose client left in the middle of a call serves the next ca
   const client = new Client(bed.channel);
   client.open(TestOpcode.sendsTwice).send(() => {}).recv(() => {}).close();
   echoOnce(client, [new Uint8Array(70)]);
+});
+
+Deno.test("A client that does not go on in time is given up, and told so when it does", () => {
+  const channel = Channel.create({ portCount: 1, laneCount: 1 });
+  const faults: Status[] = [];
+  // No time at all: the first look at the client, which has not gone on, is one too late.
+  const server = new Server(channel, {
+    clientTimeoutSeconds: 0,
+    onFault: ({ status }) => faults.push(status),
+  });
+  server.register(INCREMENT, (port) => void port.recv(() => {}).send(() => {}).recv(() => {}));
+  const port = new Client(channel).open(INCREMENT).send(() => {});
+  assert(server.serveOnce());
+  assertEquals(faults, [Status.clientLate]);
+  const sent = port.recv(() => {}).send(() => {});
+  assert(server.serveOnce());
+  assertEquals(statusOf(() => sent.recv(() => {})), Status.clientLate);
+  port.close();
 });
 
 Deno.test("A client that is asked to leave gives its ports back; the others never stop", async () => {

@@ -54,6 +54,11 @@ export class Client {
   /** The packet object of `call` and `cast`, used again; absent while one of them runs. */
   #spare: Packet | undefined;
 
+  /**
+   * Takes a number of its own on the channel.
+   *
+   * @param options `waiter`: how it waits; `adaptive` when absent
+   */
   constructor(channel: Channel, options: { readonly waiter?: WaiterName | PortWaiter } = {}) {
     this.#side = new ClientSide(channel, options.waiter ?? "adaptive");
     this.#claim = new PortClaim(this.#side);

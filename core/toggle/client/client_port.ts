@@ -31,6 +31,7 @@ export interface CallHead {
  * throws leaves the port where it was: a packet that came is there for the next `recv`.
  */
 export class ClientPort<H extends Holder = Holder> extends Port {
+  /** There for the compiler only: keeps ports of different states apart. */
   declare readonly holder: H;
   readonly #side: ClientSide;
   #opcode = 0;
@@ -38,13 +39,13 @@ export class ClientPort<H extends Holder = Holder> extends Port {
   #deadline: Deadline | undefined;
   #gaveAway = false;
 
-  /** For `Client`, which holds the lock of the port. */
+  /** @internal For `Client`, which holds the lock of the port. */
   constructor(side: ClientSide) {
     super(side.views);
     this.#side = side;
   }
 
-  /** Starts a call on a port whose lock was just taken; for `Client`. */
+  /** @internal Starts a call on a port whose lock was just taken; for `Client`. */
   begin(index: number, { opcode, mask, deadline }: CallHead): void {
     this.beginAt(index);
     this.packet.aim(index, mask.lo, mask.hi);
@@ -54,6 +55,7 @@ export class ClientPort<H extends Holder = Holder> extends Port {
     this.#gaveAway = false;
   }
 
+  /** This side's mailbox as it is now, 0 or 1. */
   override get outbox(): number {
     return this.#side.outbox(this.index);
   }

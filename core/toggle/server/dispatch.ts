@@ -10,8 +10,11 @@ import { LengthRefusedError } from "../../call/stream.ts";
 
 /** What the host is told of a call that ended badly. */
 export interface FaultReport {
+  /** Why, as the client is told. */
   readonly status: Status;
+  /** What was asked for, as the client wrote it. */
   readonly opcode: number;
+  /** Where, 0 to `portCount - 1`. */
   readonly portIndex: number;
   /** What the handler threw. */
   readonly cause?: unknown;

@@ -56,6 +56,7 @@ export class Server {
   readonly #services = new ServiceTable();
   readonly #dispatch: Dispatch;
 
+  /** Takes a number of its own on the channel; serves nothing yet but `Opcode.noop`. */
   constructor(channel: Channel, options: ServerOptions = {}) {
     const { waiter = "adaptive", portWaiter = waiter, onFault = ignoreFault } = options;
     const { clientTimeoutSeconds = CLIENT_TIMEOUT_SECONDS } = options;
@@ -98,7 +99,7 @@ export class Server {
     this.#services.set(opcode, { operate });
   }
 
-  /** As {@linkcode register}, for the services of this library, whose opcodes are reserved. */
+  /** @internal As {@linkcode register}, for the services of this library, whose opcodes are reserved. */
   [registerReserved](opcode: Opcode, handler: Handler): void {
     this.#services.set(opcode, { handler });
   }

@@ -24,23 +24,25 @@ import type { Status } from "../../memory/status.ts";
  * returns.
  */
 export class ServerPort<H extends Holder = Holder> extends Port {
+  /** There for the compiler only: keeps ports of different states apart. */
   declare readonly holder: H;
   readonly #side: ServerSide;
   #opcode = 0;
 
-  /** For `Server`, which holds the lock of the port. */
+  /** @internal For `Server`, which holds the lock of the port. */
   constructor(side: ServerSide) {
     super(side.views);
     this.#side = side;
   }
 
-  /** Starts serving a port whose lock was just taken; for `Server`. */
+  /** @internal Starts serving a port whose lock was just taken; for `Server`. */
   begin(index: number): void {
     this.beginAt(index);
     this.#side.aim(this.packet, index);
     this.#opcode = this.#side.opcode(index);
   }
 
+  /** This side's mailbox as it is now, 0 or 1. */
   override get outbox(): number {
     return this.#side.outbox(this.index);
   }
@@ -127,6 +129,8 @@ export class ServerPort<H extends Holder = Holder> extends Port {
   /**
    * Ends the call with bad news, if the server has the buffer; else the client learns of it when it
    * goes on with the call. For `Server`.
+   *
+   * @internal
    */
   refuse(status: Status, message: string | undefined): void {
     if (this.state > PortState.unread) return;

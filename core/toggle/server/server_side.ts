@@ -13,6 +13,7 @@ import { PortSide } from "../port_side.ts";
  * handler; nobody is there to be told.
  */
 export class CallAbandonedError extends Error {
+  /** The name of the class, also in another isolate. */
   override readonly name: string = "CallAbandonedError";
 }
 
@@ -21,6 +22,7 @@ export class CallAbandonedError extends Error {
  * a client that goes on later is told so.
  */
 export class ClientLateError extends CallAbandonedError {
+  /** The name of the class, also in another isolate. */
   override readonly name = "ClientLateError";
 }
 

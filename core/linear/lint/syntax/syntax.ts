@@ -4,6 +4,7 @@
  * {@linkcode children} and {@linkcode word}.
  */
 export interface SyntaxNode {
+  /** The kind of node, as ESTree names it. */
   readonly type: string;
   /** First and last character, as offsets in the source text. */
   readonly range: readonly [number, number];
