@@ -23,12 +23,19 @@ export type { CallWork, PacketWork } from "./memory/packet.ts";
 export { type PortSnapshot, snapshotPort } from "./toggle/port_snapshot.ts";
 export { reclaimClient, reclaimServer } from "./toggle/reclaim.ts";
 export { Server, type ServerOptions } from "./toggle/server/server.ts";
-export type { Handler } from "./toggle/server/service_table.ts";
+export type {
+  AsyncContext,
+  AsyncHandler,
+  AsyncOptions,
+  AsyncPacketWork,
+  Handler,
+} from "./toggle/server/service_table.ts";
 export { CallAbandonedError } from "./toggle/server/server_side.ts";
 export { ServerPort } from "./toggle/server/server_port.ts";
 export { ServerHandle, startServer, type StartServerOptions } from "./worker/start_server.ts";
 export { Status, statusName } from "./memory/status.ts";
-export { LengthRefusedError, recvBytes, type RecvBytesOptions, sendBytes } from "./call/stream.ts";
+export { LengthRefusedError } from "./call/limit.ts";
+export { recvBytes, type RecvBytesOptions, sendBytes } from "./call/stream.ts";
 export { type PortWaiter } from "./wait/inbox_waiter.ts";
 export { WAITER_NAMES, type WaiterName } from "./wait/strategy.ts";
 export { type WaitOptions } from "./wait/deadline.ts";

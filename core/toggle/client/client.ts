@@ -1,6 +1,7 @@
 import { assert } from "../../memory/assert.ts";
 import type { Channel } from "../channel.ts";
 import { ClientSide } from "./client_side.ts";
+import { readFault } from "./fault_reader.ts";
 import { type CallHead, ClientPort } from "./client_port.ts";
 import { fullMask, type LaneMask, maskProblem } from "../../memory/lane_mask.ts";
 import { checkOpcode } from "../../memory/opcode.ts";
@@ -130,7 +131,7 @@ export class Client {
       packet.work(work.fill, "a fill");
       side.giveAway(index);
       side.awaitBuffer(index, opcode, deadline);
-      side.checkStatus(index, opcode, packet);
+      if (!side.isGood(index)) throw readFault(side, packet, { opcode, deadline });
       packet.work(work.use, "a use");
     } finally {
       side.unlock(index);
@@ -145,7 +146,7 @@ export class Client {
     const index = this.#claim.claim(opcode, Deadline.of(options));
     const packet = this.#takePacket();
     try {
-      side.begin(index, opcode, mask);
+      side.beginCast(index, opcode, mask);
       packet.aim(index, mask.lo, mask.hi);
       packet.work(fill, "a fill");
       side.giveAway(index);
