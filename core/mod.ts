@@ -7,7 +7,7 @@
 export { assert, InvariantError } from "./memory/assert.ts";
 export { CallError } from "./call/call_error.ts";
 export { Channel, type ChannelHandle } from "./toggle/channel.ts";
-export { type CallOptions, Client } from "./toggle/client/client.ts";
+export { type CallBytesOptions, type CallOptions, Client } from "./toggle/client/client.ts";
 export { ClientPort } from "./toggle/client/client_port.ts";
 export { drawLayout } from "./toggle/draw_layout.ts";
 export * from "./memory/lane_mask.ts";
@@ -34,6 +34,20 @@ export { CallAbandonedError } from "./toggle/server/server_side.ts";
 export { ServerPort } from "./toggle/server/server_port.ts";
 export { ServerHandle, startServer, type StartServerOptions } from "./worker/start_server.ts";
 export { Status, statusName } from "./memory/status.ts";
+export { jsonCodec, v8Codec, type ValueCodec } from "./call/codec.ts";
+export {
+  callValue,
+  callValueAsync,
+  type CallValueOptions,
+  type ValueRequest,
+} from "./toggle/client/call_value.ts";
+export {
+  type AsyncValueService,
+  operateValue,
+  operateValueAsync,
+  type ValueService,
+} from "./toggle/server/operate_value.ts";
+export type { AsyncBytesOptions, BytesOptions } from "./toggle/server/service_registry.ts";
 export { LengthRefusedError } from "./call/limit.ts";
 export { recvBytes, type RecvBytesOptions, sendBytes } from "./call/stream.ts";
 export { type PortWaiter } from "./wait/inbox_waiter.ts";

@@ -1,6 +1,17 @@
+import { checkLimit } from "../../call/limit.ts";
+import {
+  type AsyncSendingPort,
+  recvMessage,
+  recvMessageAsync,
+  sendMessage,
+  sendMessageAsync,
+} from "../../call/message.ts";
+import type { SendingPort } from "../../call/stream.ts";
+import { refusePromise } from "../../memory/sync_result.ts";
 import { checkUserOpcode, type Opcode } from "../../memory/opcode.ts";
 import type { PacketWork } from "../../memory/packet.ts";
 import {
+  type AsyncContext,
   type AsyncHandler,
   type AsyncOptions,
   type AsyncPacketWork,
@@ -18,6 +29,29 @@ function limitOf(
   { timeoutSeconds = HANDLER_TIMEOUT_SECONDS }: AsyncOptions,
 ): Required<AsyncOptions> {
   return { timeoutSeconds };
+}
+
+/** How a service of bytes is limited. */
+export interface BytesOptions {
+  /** The longest request that is taken. There is no default: the length comes from the other side. */
+  readonly limitBytes: number;
+}
+
+/** As {@linkcode BytesOptions}, for functions that may wait. */
+export interface AsyncBytesOptions extends BytesOptions, AsyncOptions {}
+
+/** What does not fit the types, a promise for example, is no answer. */
+function checkBytes(answer: unknown): Uint8Array {
+  if (answer instanceof Uint8Array) return answer;
+  refusePromise(answer, "a function");
+  throw new TypeError(
+    `Cannot answer with what is no Uint8Array: current value is ${typeof answer}`,
+  );
+}
+
+function checkFunction(work: unknown): void {
+  if (typeof work === "function") return;
+  throw new TypeError(`Cannot serve bytes as there must be a function: current value is ${work}`);
 }
 
 /** The part of a `Server` that takes services. */
@@ -87,6 +121,44 @@ export abstract class ServiceRegistry {
    */
   operateAsync(opcode: number, operate: AsyncPacketWork, options: AsyncOptions = {}): void {
     this.#setAsync(opcode, { operate, ...limitOf(options) });
+  }
+
+  /**
+   * Serves an opcode with a function of bytes: what `Client.callBytes` asks. It may keep the bytes.
+   *
+   * @param options `limitBytes`: the longest request that is taken; longer ones are refused before
+   * anything is allocated
+   * @throws {RangeError} when the opcode is not an integer from 32768 to 65535, or the limit no number
+   */
+  operateBytes(
+    opcode: number,
+    work: (bytes: Uint8Array) => Uint8Array,
+    { limitBytes }: BytesOptions,
+  ): void {
+    checkLimit(limitBytes);
+    checkFunction(work);
+    this.register(opcode, (port) => {
+      sendMessage(
+        port as unknown as SendingPort,
+        checkBytes(work(recvMessage(port, { limitBytes }))),
+      );
+    });
+  }
+
+  /** As {@linkcode operateBytes}, with a function that may wait; limited as {@linkcode registerAsync}. */
+  operateBytesAsync(
+    opcode: number,
+    work: (bytes: Uint8Array, context: AsyncContext) => Promise<Uint8Array>,
+    options: AsyncBytesOptions,
+  ): void {
+    const { limitBytes } = options;
+    checkLimit(limitBytes);
+    checkFunction(work);
+    this.registerAsync(opcode, async (port, context) => {
+      const bytes = await recvMessageAsync(port, { limitBytes });
+      const answer = checkBytes(await work(bytes, context));
+      await sendMessageAsync(port as unknown as AsyncSendingPort, answer);
+    }, options);
   }
 
   /** Whether a service needs an event loop: then this server serves by `serveAsync` only. */
