@@ -33,6 +33,7 @@ export type {
 export { CallAbandonedError } from "./toggle/server/server_side.ts";
 export { ServerPort } from "./toggle/server/server_port.ts";
 export { ServerHandle, startServer, type StartServerOptions } from "./worker/start_server.ts";
+export { ServerPool, startServers, type StartServersOptions } from "./worker/start_servers.ts";
 export { Status, statusName } from "./memory/status.ts";
 export { jsonCodec, v8Codec, type ValueCodec } from "./call/codec.ts";
 export {

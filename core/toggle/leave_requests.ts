@@ -6,7 +6,8 @@ export const LEAVE_SLOTS = 32;
 /** A slot holds the id of who was asked, with one of these when the request has ended. */
 const HAS_LEFT = 1 << 30;
 const GIVEN_UP = 1 << 29;
-const ID_MASK = GIVEN_UP - 1;
+const LEAVING = 1 << 28;
+const ID_MASK = LEAVING - 1;
 
 /** How a request stands. */
 export type LeaveState = "asked" | "left" | "given up";
@@ -22,6 +23,7 @@ export type LeaveState = "asked" | "left" | "given up";
  * | --- | --- | --- |
  * | 0 | either, at the end | free |
  * | id | who asks | please leave |
+ * | id and `LEAVING` | who was asked | in time; counts itself out before it says more |
  * | id and `HAS_LEFT` | who was asked | holds no port and will take none |
  * | id and `GIVEN_UP` | who asks | did not answer in time: what it holds stays with it |
  */
@@ -65,6 +67,14 @@ export class LeaveRequests {
     await this.#words.waitAsync(this.#leaveWord + slot, id, milliseconds);
   }
 
+  /** Waits, after `giveUp` said no, until who was asked has counted itself out: some steps of its thread. */
+  async awaitLeft(slot: number, id: number): Promise<void> {
+    const word = this.#leaveWord + slot;
+    while (this.#words.load(word) === (id | LEAVING)) {
+      await this.#words.waitAsync(word, id | LEAVING, Infinity);
+    }
+  }
+
   /** Takes notice of an answer and frees the slot. */
   settle(slot: number): void {
     this.#words.store(this.#leaveWord + slot, 0);
@@ -98,16 +108,20 @@ export class LeaveRequests {
   /**
    * Says that this client or server holds no port and will take none. Bounded.
    *
+   * @param countOut what is to be done before who asks may go on, if the answer is in time
    * @returns whether that was the answer; if not, it was given up on before, and others have counted
    * it out
    */
-  answer(id: number): boolean {
+  answer(id: number, countOut: () => void = () => {}): boolean {
     const slot = this.#slotOf(id);
     if (slot < 0) return false;
     const word = this.#leaveWord + slot;
-    // Sync: as giveUp(). After everything that this side wrote: who sees the answer may free all.
-    const isInTime = this.#words.compareExchange(word, id, id | HAS_LEFT) === id;
-    if (!isInTime) this.#words.store(word, 0);
+    // Sync: as giveUp().
+    const isInTime = this.#words.compareExchange(word, id, id | LEAVING) === id;
+    if (isInTime) countOut();
+    // Sync: after everything that this side wrote, the count of servers too: who sees the answer may
+    // end this thread, and free all.
+    this.#words.store(word, isInTime ? id | HAS_LEFT : 0);
     this.#words.notify(word);
     return isInTime;
   }

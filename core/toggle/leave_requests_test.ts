@@ -40,3 +40,17 @@ Deno.test("LeaveRequests: there are so many slots and no more", () => {
   leaving.settle(4);
   assertEquals(leaving.ask(99), 4);
 });
+
+Deno.test("LeaveRequests: who asks goes on only when the other has counted itself out", async () => {
+  const leaving = requests();
+  const slot = leaving.ask(7);
+  let isOut = false;
+  let waited: Promise<void> | undefined;
+  leaving.answer(7, () => {
+    assertEquals([leaving.giveUp(slot, 7), leaving.stateOf(slot)], [false, "asked"]);
+    waited = leaving.awaitLeft(slot, 7).then(() => assertEquals(isOut, true));
+    isOut = true;
+  });
+  await waited;
+  assertEquals(leaving.stateOf(slot), "left");
+});

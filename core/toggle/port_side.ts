@@ -110,6 +110,6 @@ export abstract class PortSide {
       if (this.mailboxes.holder(index) === this.ownerId) return;
     }
     this.#hasLeft = true;
-    if (this.channel.leaveRequests.answer(this.ownerId)) this.onLeft();
+    this.channel.leaveRequests.answer(this.ownerId, () => this.onLeft());
   }
 }
