@@ -6,8 +6,9 @@
  */
 export { assert, InvariantError } from "./memory/assert.ts";
 export { CallError } from "./call/call_error.ts";
-export { Channel, type ChannelHandle } from "./toggle/channel.ts";
-export { type CallOptions, Client } from "./toggle/client/client.ts";
+export { Channel } from "./toggle/channel.ts";
+export { type ChannelHandle } from "./toggle/channel_handle.ts";
+export { type CallBytesOptions, type CallOptions, Client } from "./toggle/client/client.ts";
 export { ClientPort } from "./toggle/client/client_port.ts";
 export { drawLayout } from "./toggle/draw_layout.ts";
 export { evictClient, type EvictOptions, evictServer, type LeaveReport } from "./toggle/evict.ts";
@@ -25,13 +26,19 @@ export type { SyncResult } from "./memory/sync_result.ts";
 export { type PortSnapshot, snapshotPort } from "./toggle/port_snapshot.ts";
 export { reclaimClient, reclaimServer } from "./toggle/reclaim.ts";
 export { Server, type ServerOptions } from "./toggle/server/server.ts";
-export type { Handler } from "./toggle/server/service_table.ts";
+export type {
+  AsyncContext,
+  AsyncHandler,
+  AsyncOptions,
+  AsyncPacketWork,
+  Handler,
+} from "./toggle/server/service_table.ts";
 export { CallAbandonedError, ClientLateError } from "./toggle/server/server_side.ts";
 export { ServerPort } from "./toggle/server/server_port.ts";
 export { ServerHandle, startServer, type StartServerOptions } from "./worker/start_server.ts";
+export { ServerPool, startServers, type StartServersOptions } from "./worker/start_servers.ts";
 export { Status, statusName } from "./memory/status.ts";
 export {
-  LengthRefusedError,
   type ReceivingPort,
   recvBytes,
   type RecvBytesOptions,
@@ -39,6 +46,21 @@ export {
   type SendingPort,
   type StreamedPort,
 } from "./call/stream.ts";
+export { jsonCodec, v8Codec, type ValueCodec } from "./call/codec.ts";
+export {
+  callValue,
+  callValueAsync,
+  type CallValueOptions,
+  type ValueRequest,
+} from "./toggle/client/call_value.ts";
+export {
+  type AsyncValueService,
+  operateValue,
+  operateValueAsync,
+  type ValueService,
+} from "./toggle/server/operate_value.ts";
+export type { AsyncBytesOptions, BytesOptions } from "./toggle/server/service_registry.ts";
+export { LengthRefusedError } from "./call/limit.ts";
 export { type PortWaiter, type WaitGuard } from "./wait/inbox_waiter.ts";
 export { WAITER_NAMES, type WaiterName } from "./wait/strategy.ts";
 export { Deadline, type WaitOptions } from "./wait/deadline.ts";

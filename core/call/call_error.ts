@@ -1,8 +1,17 @@
 import { type Status, statusName } from "../memory/status.ts";
 
+/** What a {@linkcode CallError} tells beside its status. */
+export interface CallErrorReason {
+  readonly opcode: number;
+  readonly detail?: string;
+  /** What a handler threw: its name, message and stack, from the server's side. */
+  readonly cause?: Error;
+}
+
 /**
  * A call that the server refused, failed or will never answer. The port that it happened on is
- * the client's again (or the channel is gone), and can be closed.
+ * the client's again (or the channel is gone), and can be closed. When a handler threw, `cause` is
+ * an error with the name, the message and the stack of what it threw.
  *
  * @example
  * ```ts
@@ -21,12 +30,13 @@ export class CallError extends Error {
   readonly opcode: number;
 
   /** Says what was asked for, and what the server said beside the status. */
-  constructor(status: Status, reason: { readonly opcode: number; readonly detail?: string }) {
+  constructor(status: Status, reason: CallErrorReason) {
     const detail = reason.detail ? `: ${reason.detail}` : "";
     super(
       `Cannot finish the call of opcode ${reason.opcode} as ${
         EXPLANATIONS[statusName(status)]
       }${detail}`,
+      reason.cause === undefined ? {} : { cause: reason.cause },
     );
     this.status = status;
     this.opcode = reason.opcode;
@@ -43,5 +53,6 @@ const EXPLANATIONS: Record<ReturnType<typeof statusName>, string> = {
   serverGone: "the server was shut down",
   clientLate: "the client did not go on in time",
   askedToLeave: "this client was asked to leave the channel",
+  handlerLate: "its asynchronous handler did not finish in time",
   unknown: "the server answered with a status that this version does not know",
 };

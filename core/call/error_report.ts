@@ -17,9 +17,14 @@ export interface ErrorReport {
  * ```
  */
 export function errorReport(thrown: unknown): ErrorReport {
-  if (!(thrown instanceof Error)) return { name: "Error", message: String(thrown), stack: "" };
-  const { name, message, stack = "" } = thrown;
-  return { name, message, stack };
+  try {
+    if (!(thrown instanceof Error)) return { name: "Error", message: String(thrown), stack: "" };
+    const { name, message, stack = "" } = thrown;
+    return { name: String(name), message: String(message), stack: String(stack) };
+  } catch {
+    // Where the thing that was thrown throws again when it is asked for its text.
+    return { name: "Error", message: "what was thrown cannot be described", stack: "" };
+  }
 }
 
 /** An error with the name, the message and the stack of the one that was reported. */

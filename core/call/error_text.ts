@@ -25,9 +25,14 @@ export function writeErrorText(packet: Packet, message: string): void {
   packet.setUint32(0, 0, written);
 }
 
+/** Whether a reply of this status says in its packet what went wrong. */
+export function hasErrorText(status: number): boolean {
+  return status === Status.handlerFailed || status === Status.lengthRefused ||
+    status === Status.handlerLate;
+}
+
 /** Reads the text back; the length is the other side's word and is cut to the packet. */
-export function readErrorText(packet: Packet, status: Status): string {
-  if (status !== Status.handlerFailed && status !== Status.lengthRefused) return "";
+export function readErrorText(packet: Packet): string {
   const lengthBytes = Math.min(
     packet.getUint32(0, 0),
     packet.laneCount * LANE_BYTES - LENGTH_BYTES,

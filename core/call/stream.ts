@@ -1,5 +1,6 @@
 import { assert } from "../memory/assert.ts";
 import { LANE_BYTES } from "../memory/packet.ts";
+import { checkLimit, LengthRefusedError } from "./limit.ts";
 import { hasLane, lanesOf } from "../memory/lane_mask.ts";
 import type { Packet } from "../memory/packet.ts";
 import { Deadline, type WaitOptions } from "../wait/deadline.ts";
@@ -9,15 +10,6 @@ import type { PacketWork } from "../memory/packet.ts";
 const LENGTH_BYTES = 8;
 /** Bytes of data in the first packet of a stream. */
 const FIRST_BYTES = LANE_BYTES - LENGTH_BYTES;
-
-/**
- * A stream longer than its receiver takes. Thrown by {@linkcode recvBytes}; a handler that lets it
- * pass refuses the call with status `lengthRefused`.
- */
-export class LengthRefusedError extends RangeError {
-  /** The name of the class, also in another isolate. */
-  override readonly name = "LengthRefusedError";
-}
 
 /** Either side's port, as far as sending a stream needs it. */
 export interface SendingPort {
@@ -137,14 +129,6 @@ export function recvBytes(
     }, deadline);
   }
   return bytesByLane;
-}
-
-/** A limit that is no number would let every length pass. */
-function checkLimit(limitBytes: number): void {
-  if (typeof limitBytes === "number" && limitBytes >= 0) return;
-  throw new RangeError(
-    `Cannot receive a stream as limitBytes must be a number of at least 0: current value is ${limitBytes}`,
-  );
 }
 
 /** Reads each length once: the other side could change it between a check and a use. */

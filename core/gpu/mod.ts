@@ -3,7 +3,8 @@
  *
  * @module
  */
-export { Channel, type ChannelHandle } from "../toggle/channel.ts";
+export { Channel } from "../toggle/channel.ts";
+export { type ChannelHandle } from "../toggle/channel_handle.ts";
 export { type ChannelLayout, type ChannelShape, type ChannelState } from "../toggle/layout.ts";
 export { type Words } from "../memory/words.ts";
 export { type PortWaiter } from "../wait/inbox_waiter.ts";

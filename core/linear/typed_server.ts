@@ -3,7 +3,7 @@ import { Opcode } from "../memory/opcode.ts";
 import type { Server } from "../toggle/server/server.ts";
 import type { ServerPort } from "../toggle/server/server_port.ts";
 import { Status } from "../memory/status.ts";
-import { LengthRefusedError } from "../call/stream.ts";
+import { LengthRefusedError } from "../call/limit.ts";
 import { handle, type HandleWork } from "./four_callbacks.ts";
 import type { Maybe } from "./maybe.ts";
 import { type Checks, PortMaker } from "./port/port_maker.ts";
@@ -135,7 +135,7 @@ const GIVEN = "the call";
 /** Tells the client, whether or not the handler lets the error out. */
 function refuse(port: ServerPort, cause: unknown): void {
   const status = cause instanceof LengthRefusedError ? Status.lengthRefused : Status.handlerFailed;
-  port.refuse(status, cause instanceof Error ? cause.message : String(cause));
+  port.refuse(status, cause);
 }
 
 function refuseAndClose(port: ServerPort, cause: unknown): void {
@@ -149,7 +149,7 @@ function forget(): void {}
 
 /** A client that takes this channel for another one is told so. */
 function refuseOpcode(port: ServerPort): true {
-  port.refuse(Status.unhandledOpcode, undefined);
+  port.refuse(Status.unhandledOpcode);
   port.close();
   return true;
 }

@@ -94,6 +94,11 @@ export class Packet {
     this.#isDetached = true;
   }
 
+  /** Whose packet this is, by the port's index. */
+  get index(): number {
+    return this.#index;
+  }
+
   /** Whether this object has lost its port's memory; see {@linkcode detach}. */
   get isDetached(): boolean {
     return this.#isDetached;

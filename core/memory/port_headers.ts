@@ -12,6 +12,18 @@ export const HEADER_WORDS = 4;
  */
 export const CONTINUES = 1 << 31;
 
+/** Set in the opcode word of a call whose client will not read the reply, nor wait for it. */
+export const NO_REPLY = 1 << 30;
+
+/**
+ * Set in the opcode word by a client that reads a fault in as many packets as it takes. Without it,
+ * as from a wave of a GPU, the first packet has to say all.
+ */
+export const WHOLE_ERRORS = 1 << 29;
+
+/** What is not the opcode in an opcode word. */
+export const OPCODE_FLAGS = CONTINUES | NO_REPLY | WHOLE_ERRORS;
+
 /**
  * The headers of a channel. Each may be touched by the owner of its port's buffer only, so the
  * accesses are plain: the mailboxes order them.
@@ -19,7 +31,7 @@ export const CONTINUES = 1 << 31;
  * ```text
  * word 0  lane mask, lanes 0 to 31     client
  * word 1  lane mask, lanes 32 to 63    client
- * word 2  opcode, and CONTINUES        client
+ * word 2  opcode and flags             client
  * word 3  status                       server; the client clears it
  * ```
  *
@@ -35,7 +47,7 @@ export class PortHeaders {
     this.#headersWord = layout.headersWord;
   }
 
-  /** Writes the header of a new call. */
+  /** Writes the header of a new call; `opcode` with its flags. */
   begin(index: number, opcode: number, mask: LaneMask): void {
     const word = this.#headersWord + index * HEADER_WORDS;
     const plain = this.#plain;
@@ -67,7 +79,7 @@ export class PortHeaders {
 
   /** The opcode as the client wrote it: beyond `OPCODE_MAX` when the client is broken. */
   opcode(index: number): number {
-    return this.opcodeWord(index) & ~CONTINUES;
+    return this.opcodeWord(index) & ~OPCODE_FLAGS;
   }
 
   maskLo(index: number): number {

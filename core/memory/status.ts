@@ -21,6 +21,8 @@ export const Status = {
   clientLate: 7,
   /** This client was asked to leave the channel. Never on the wire: the client says it to itself. */
   askedToLeave: 8,
+  /** An asynchronous handler did not finish in its time. */
+  handlerLate: 9,
 } as const;
 /** One of the numbers of {@linkcode Status}. */
 export type Status = typeof Status[keyof typeof Status];

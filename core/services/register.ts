@@ -1,5 +1,6 @@
 import { Opcode } from "../memory/opcode.ts";
-import { registerReserved, type Server } from "../toggle/server/server.ts";
+import type { Server } from "../toggle/server/server.ts";
+import { registerReserved } from "../toggle/server/service_registry.ts";
 import type { ServerPort } from "../toggle/server/server_port.ts";
 import { recvBytes } from "../call/stream.ts";
 import { denoHost, type Host } from "./host.ts";

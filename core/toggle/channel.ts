@@ -7,6 +7,7 @@ import {
   ControlWord,
   PROTOCOL_VERSION,
 } from "./layout.ts";
+import { type ChannelHandle, checkHandle } from "./channel_handle.ts";
 import { LeaveRequests } from "./leave_requests.ts";
 import { ringFree, wakeParked } from "./mailbox.ts";
 import { SharedWords, type Words } from "../memory/words.ts";
@@ -14,22 +15,12 @@ import { SharedWords, type Words } from "../memory/words.ts";
 const STATE_MASK = 3;
 const ATTENTION = 4;
 
-/** What travels to another isolate, by `postMessage`, to attach to a channel. */
-export interface ChannelHandle extends ChannelShape {
-  /** Tells a handle from other messages. */
-  readonly kind: "portlab.channel";
-  /** The version of the protocol that laid the memory out. */
-  readonly version: number;
-  /** The memory itself, which is shared and not copied. */
-  readonly buffer: SharedArrayBuffer;
-}
-
 /**
  * One block of shared memory that joins clients and servers.
  *
  * @example Create in one isolate, attach in another
  * ```ts
- * import { Channel } from "./channel.ts";
+
  * const channel = Channel.create({ portCount: 4, laneCount: 1 });
  * const again = Channel.attach(channel.handle); // in a worker: the handle came by postMessage
  * if (again.layout.totalBytes !== channel.layout.totalBytes) throw new Error("one layout");
@@ -230,22 +221,4 @@ export class Channel {
   #control(word: number): number {
     return this.layout.controlWord + word;
   }
-}
-
-function checkHandle(handle: ChannelHandle): void {
-  const { kind, version, buffer } = handle ?? {};
-  if (kind !== "portlab.channel") {
-    throw new TypeError(`Cannot attach to a channel as the handle is not one: its kind is ${kind}`);
-  }
-  if (!(buffer instanceof SharedArrayBuffer)) {
-    throw new TypeError(
-      `Cannot attach to a channel as the handle's buffer must be a SharedArrayBuffer: current value is ${
-        Object.prototype.toString.call(buffer)
-      }`,
-    );
-  }
-  if (version === PROTOCOL_VERSION) return;
-  throw new TypeError(
-    `Cannot attach to a channel as it was made by version ${version} of the protocol: this is version ${PROTOCOL_VERSION}`,
-  );
 }

@@ -11,7 +11,7 @@ export const PORT_COUNT_MAX = 16384;
 /** The first word of every channel: "PORT" in ASCII. */
 export const CHANNEL_MAGIC = 0x504f5254;
 /** Changes with every change of the layout or of the meaning of a word. */
-export const PROTOCOL_VERSION = 2;
+export const PROTOCOL_VERSION = 3;
 
 /** Words of the control region. The first four never change, the others live on their own lines. */
 export const CONTROL_WORDS = 96;

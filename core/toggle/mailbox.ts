@@ -130,6 +130,11 @@ export class Mailboxes {
     return lockOwner(this.#words.load(this.#lockWord + index));
   }
 
+  /** Whether the lock is this worker's own. A plain read: nobody else writes its id. */
+  holds(index: number): boolean {
+    return lockOwner(this.#words.peek(this.#lockWord + index)) === this.#ownerId;
+  }
+
   /** Returns the port to this side's workers. */
   unlock(index: number): void {
     const word = this.#lockWord + index;

@@ -57,6 +57,11 @@ export abstract class PortSide {
     return this.mailboxes.owns(index);
   }
 
+  /** Whether this side's own client or server has the lock. Bounded. */
+  holds(index: number): boolean {
+    return this.mailboxes.holds(index);
+  }
+
   /** This side's mailbox, 0 or 1. Call with the lock held. */
   outbox(index: number): number {
     return this.mailboxes.outbox(index);

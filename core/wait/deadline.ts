@@ -30,7 +30,7 @@ export class Deadline implements WaitOptions {
   readonly timeoutSeconds: number;
   /** Ends the waits when it is aborted. */
   readonly signal?: AbortSignal;
-  readonly #endMilliseconds: number;
+  #endMilliseconds: number;
 
   /**
    * Starts the time.
@@ -53,6 +53,13 @@ export class Deadline implements WaitOptions {
     if (options === undefined || options instanceof Deadline) return options;
     if (options.timeoutSeconds === undefined && options.signal === undefined) return undefined;
     return new Deadline(options);
+  }
+
+  /** The same end of time with another signal. */
+  withSignal(signal: AbortSignal): Deadline {
+    const deadline = new Deadline({ timeoutSeconds: this.timeoutSeconds, signal });
+    deadline.#endMilliseconds = this.#endMilliseconds;
+    return deadline;
   }
 
   /** What is left, from 0 to what timers take. */

@@ -1,4 +1,4 @@
-import type { ChannelHandle } from "../toggle/channel.ts";
+import type { ChannelHandle } from "../toggle/channel_handle.ts";
 import type { FaultReport } from "../toggle/server/dispatch.ts";
 import type { WaiterName } from "../wait/strategy.ts";
 import type { ErrorReport } from "../call/error_report.ts";

@@ -32,12 +32,12 @@ async function start({ handle, server: options, serviceUrls }: ServerStart): Pro
 
 async function serve(): Promise<void> {
   const server = await started.promise;
-  do await messages(); while (server.serve());
+  do await messages(); while (await (server.hasAsync ? server.serveAsync() : server.serve()));
 }
 
 /**
  * Lets what was answered out, and the messages in that raised our attention, and finishes what they
- * ask for: while the server serves, the event loop stands still.
+ * ask for: while a server without asynchronous services serves, the event loop stands still.
  */
 async function messages(): Promise<void> {
   await new Promise((resolve) => setTimeout(resolve, 0));

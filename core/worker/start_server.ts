@@ -28,7 +28,9 @@ export interface StartServerOptions {
 }
 
 /**
- * Starts a server in a worker of its own, and returns when it serves.
+ * Starts a server in a worker of its own, and returns when it serves. With asynchronous services, also
+ * with such that are registered later, it serves on its event loop: calls find it less quickly awake
+ * than a server that blocks, so give services for which that matters a server of their own.
  *
  * @throws {Error} when the worker cannot start: a service module that does not load, for example
  *

@@ -113,3 +113,54 @@ Deno.test("Channel.shutDown() lets the server finish what was sent before", asyn
   await server.done;
   for (const port of sent) port.recv(skip).close();
 });
+
+Deno.test("a server worker runs asynchronous handlers, registered before it serves or later", async () => {
+  const asynchronous = (opcode: number) =>
+    "data:text/javascript," + encodeURIComponent(`
+      export const register = (server) => server.operateAsync(${opcode}, async (packet) => {
+        await new Promise((resolve) => setTimeout(resolve, packet.getUint32(0, 0)));
+        packet.setUint32(0, 0, packet.getUint32(0, 0) + 1);
+      }, { timeoutSeconds: 0.5 });`);
+  const channel = Channel.create(SHAPE);
+  const server = await startServer(channel, { services: [SERVICES, asynchronous(41_000)] });
+  const client = new Client(channel);
+  const ask = (opcode: number, value: number) => {
+    let answer = 0;
+    client.call(opcode, {
+      fill: (packet) => packet.setUint32(0, 0, value),
+      use: (packet) => answer = packet.getUint32(0, 0),
+    }, { timeoutSeconds: 10 });
+    return answer;
+  };
+  assertEquals([ask(41_000, 20), ask(TestOpcode.increment, 1)], [21, 2]);
+  const blocking = Channel.create(SHAPE);
+  const other = await startServer(blocking, { services: [SERVICES] });
+  await other.register(asynchronous(41_001));
+  const late = new Client(blocking).callAsync(41_001, {
+    fill: (packet) => packet.setUint32(0, 0, 10_000),
+    use: skip,
+  });
+  const error = await assertRejects(() => late, CallError, "within 0.5 s");
+  assertEquals(error.status, Status.handlerLate);
+  channel.shutDown();
+  blocking.shutDown();
+  await Promise.all([server.done, other.done]);
+});
+
+Deno.test("an async service set by a handler of a blocking server is served from then on", async () => {
+  const nested = "data:text/javascript," + encodeURIComponent(`
+    export const register = (server) => server.operate(41_000, () =>
+      server.operateAsync(41_001, async (packet) => {
+        await new Promise((resolve) => setTimeout(resolve, 1));
+        packet.setUint32(0, 0, 5);
+      }));`);
+  const channel = Channel.create(SHAPE);
+  await using server = await startServer(channel, { services: [nested] });
+  const client = new Client(channel);
+  client.call(41_000, { fill: skip, use: skip });
+  let answer = 0;
+  const use = (packet: { getUint32(lane: number, word: number): number }) =>
+    answer = packet.getUint32(0, 0);
+  client.call(41_001, { fill: skip, use }, { timeoutSeconds: 5 });
+  assertEquals([answer, server.serverId > 0], [5, true]);
+});

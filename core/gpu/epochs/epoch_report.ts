@@ -1,5 +1,5 @@
 import { CallError } from "../../call/call_error.ts";
-import { readErrorText } from "../../call/error_text.ts";
+import { hasErrorText, readErrorText } from "../../call/error_text.ts";
 import { OPCODE_MAX } from "../../memory/opcode.ts";
 import { Packet } from "../../memory/packet.ts";
 import { PacketViews } from "../../memory/packet_views.ts";
@@ -107,6 +107,6 @@ function readRefusal({ words: { plain }, layout }: Channel, portIndex: number): 
   return {
     opcode: plain[header + 2]! & OPCODE_MAX,
     status,
-    detail: readErrorText(packet, status),
+    detail: hasErrorText(status) ? readErrorText(packet) : "",
   };
 }

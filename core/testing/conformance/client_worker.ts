@@ -1,5 +1,6 @@
 /** A client worker of the tests: runs programs on a channel, and says how they went. */
-import { Channel, type ChannelHandle } from "../../toggle/channel.ts";
+import { Channel } from "../../toggle/channel.ts";
+import { type ChannelHandle } from "../../toggle/channel_handle.ts";
 import { Client } from "../../toggle/client/client.ts";
 import type { WaiterName } from "../../wait/strategy.ts";
 import { answerParent } from "../../worker/worker_scope.ts";

@@ -1,4 +1,5 @@
-import { Channel, type ChannelHandle } from "../../toggle/channel.ts";
+import { Channel } from "../../toggle/channel.ts";
+import { type ChannelHandle } from "../../toggle/channel_handle.ts";
 import { Client } from "../../toggle/client/client.ts";
 import { type ProgramName, PROGRAMS } from "./worker_programs.ts";
 

@@ -1,6 +1,16 @@
+import { checkLimit } from "../../call/limit.ts";
+import {
+  type AsyncReceivingPort,
+  recvMessage,
+  recvMessageAsync,
+  sendMessage,
+  sendMessageAsync,
+} from "../../call/message.ts";
+import type { ReceivingPort } from "../../call/stream.ts";
 import { assert } from "../../memory/assert.ts";
 import type { Channel } from "../channel.ts";
 import { ClientSide } from "./client_side.ts";
+import { readFault } from "./fault_reader.ts";
 import { type CallHead, ClientPort } from "./client_port.ts";
 import { fullMask, type LaneMask, maskProblem } from "../../memory/lane_mask.ts";
 import { checkOpcode } from "../../memory/opcode.ts";
@@ -15,6 +25,12 @@ import { type WaiterName } from "../../wait/strategy.ts";
 export interface CallOptions extends WaitOptions {
   /** The lanes that take part; all when absent. */
   readonly mask?: LaneMask;
+}
+
+/** How a call with bytes is made: by all lanes together. */
+export interface CallBytesOptions extends WaitOptions {
+  /** The longest answer that is taken. There is no default: the length comes from the other side. */
+  readonly limitBytes: number;
 }
 
 /**
@@ -136,7 +152,7 @@ export class Client {
       if (filled !== undefined) packet.checkSync(filled, "a fill");
       side.giveAway(index);
       side.awaitBuffer(index, opcode, deadline);
-      side.checkStatus(index, opcode, packet);
+      if (!side.isGood(index)) throw readFault(side, packet, { opcode, deadline });
       const used: unknown = work.use(packet);
       if (used !== undefined) packet.checkSync(used, "a use");
     } finally {
@@ -152,7 +168,7 @@ export class Client {
     const index = this.#claim.claim(opcode, Deadline.of(options));
     const packet = this.#takePacket();
     try {
-      side.begin(index, opcode, mask);
+      side.beginCast(index, opcode, mask);
       packet.aim(index, mask.lo, mask.hi);
       const filled: unknown = fill(packet);
       if (filled !== undefined) packet.checkSync(filled, "a fill");
@@ -167,6 +183,35 @@ export class Client {
   async callAsync(opcode: number, work: CallWork, options?: CallOptions): Promise<void> {
     using port = await this.openAsync(opcode, options);
     await port.send(work.fill).recvAsync(work.use);
+  }
+
+  /**
+   * A synchronous call with bytes there and bytes back, of any length: one packet each way where it
+   * fits (`laneCount` x 64 - 8 bytes), more where not, over all lanes. Blocks.
+   *
+   * @returns memory of its own
+   * @throws {RangeError} when the limit is not a number of at least 0
+   * @throws {LengthRefusedError} when the answer is longer than `limitBytes`, before it is allocated
+   * @throws {CallError} as {@linkcode call}; with status `lengthRefused` for what the server refuses
+   */
+  callBytes(opcode: number, bytes: Uint8Array, options: CallBytesOptions): Uint8Array {
+    checkLimit(options.limitBytes);
+    using port = this.open(opcode, { ...options, mask: this.#fullMask });
+    sendMessage(port, bytes);
+    return recvMessage(port as unknown as ReceivingPort, { limitBytes: options.limitBytes });
+  }
+
+  /** As {@linkcode callBytes}, without blocking the event loop. */
+  async callBytesAsync(
+    opcode: number,
+    bytes: Uint8Array,
+    options: CallBytesOptions,
+  ): Promise<Uint8Array> {
+    checkLimit(options.limitBytes);
+    using port = await this.openAsync(opcode, { ...options, mask: this.#fullMask });
+    await sendMessageAsync(port, bytes);
+    const { limitBytes } = options;
+    return await recvMessageAsync(port as unknown as AsyncReceivingPort, { limitBytes });
   }
 
   #takePacket(): Packet {

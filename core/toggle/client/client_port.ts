@@ -1,5 +1,6 @@
 import { assert } from "../../memory/assert.ts";
 import type { ClientSide } from "./client_side.ts";
+import { readFault, readFaultAsync, readFirstFault } from "./fault_reader.ts";
 import type { LaneMask } from "../../memory/lane_mask.ts";
 import { type Holder, Port, PortState } from "../port.ts";
 import type { CallWork, PacketWork } from "../../memory/packet.ts";
@@ -93,10 +94,20 @@ export class ClientPort<H extends Holder = Holder> extends Port {
     return this as unknown as ClientPort<"mine">;
   }
 
-  /** Uses the packet if the server gave it back already; one bounded look. */
+  /** As {@linkcode send}, without blocking the event loop. */
+  async sendAsync(fill: PacketWork, options?: WaitOptions): Promise<ClientPort<"theirs">> {
+    this.assertUsable();
+    if (this.state === PortState.theirs) await this.#awaitBufferAsync(options);
+    return this.send(fill);
+  }
+
+  /**
+   * Uses the packet if the server gave it back already; one bounded look. Of the error of a handler
+   * it tells what is in the packet: to wait for the rest would not be bounded.
+   */
   tryRecv(this: ClientPort<"theirs">, use: PacketWork): ClientPort<"mine"> | undefined {
     if (!this.query()) return undefined;
-    this.#takeBuffer();
+    if (!this.#takeBuffer()) throw readFirstFault(this.#side, this.packet, this.#opcode);
     this.read(use);
     return this as unknown as ClientPort<"mine">;
   }
@@ -144,19 +155,22 @@ export class ClientPort<H extends Holder = Holder> extends Port {
   #awaitBuffer(options: WaitOptions | undefined): void {
     const deadline = Deadline.of(options) ?? this.#deadline;
     this.#side.awaitBuffer(this.index, this.#opcode, deadline);
-    this.#takeBuffer();
+    if (this.#takeBuffer()) return;
+    throw readFault(this.#side, this.packet, { opcode: this.#opcode, deadline });
   }
 
   async #awaitBufferAsync(options: WaitOptions | undefined): Promise<void> {
     const deadline = Deadline.of(options) ?? this.#deadline;
     await this.#side.awaitBufferAsync(this.index, this.#opcode, deadline);
     this.assertUsable();
-    this.#takeBuffer();
+    if (this.#takeBuffer()) return;
+    throw await readFaultAsync(this.#side, this.packet, { opcode: this.#opcode, deadline });
   }
 
-  #takeBuffer(): void {
-    this.state = PortState.failed;
-    this.#side.checkStatus(this.index, this.#opcode, this.packet);
-    this.state = PortState.mine;
+  /** Takes the packet that came; says no when it brings bad news. */
+  #takeBuffer(): boolean {
+    const isGood = this.#side.isGood(this.index);
+    this.state = isGood ? PortState.mine : PortState.failed;
+    return isGood;
   }
 }

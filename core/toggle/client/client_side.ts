@@ -1,7 +1,6 @@
 import { CallError } from "../../call/call_error.ts";
-import { readErrorText } from "../../call/error_text.ts";
 import type { LaneMask } from "../../memory/lane_mask.ts";
-import type { Packet } from "../../memory/packet.ts";
+import { NO_REPLY, WHOLE_ERRORS } from "../../memory/port_headers.ts";
 import { Status } from "../../memory/status.ts";
 import type { Deadline } from "../../wait/deadline.ts";
 import { Doorbell } from "../../wait/doorbell.ts";
@@ -28,7 +27,12 @@ export class ClientSide extends PortSide {
 
   /** Starts a call on a port whose lock was just taken. Bounded. */
   begin(index: number, opcode: number, mask: LaneMask): void {
-    this.headers.begin(index, opcode, mask);
+    this.headers.begin(index, opcode | WHOLE_ERRORS, mask);
+  }
+
+  /** Starts a call whose reply nobody will read. Bounded. */
+  beginCast(index: number, opcode: number, mask: LaneMask): void {
+    this.headers.begin(index, opcode | NO_REPLY, mask);
   }
 
   /** Gives the buffer to the server and sees to it that one will look. Bounded. */
@@ -88,12 +92,14 @@ export class ClientSide extends PortSide {
     }
   }
 
-  /** @throws {CallError} when the server wrote bad news into the header; the buffer is owned */
-  checkStatus(index: number, opcode: number, packet: Packet): void {
-    const status = this.headers.status(index);
-    if (status === Status.ok) return;
-    const detail = readErrorText(packet, status as Status);
-    throw new CallError(status as Status, { opcode, detail });
+  /** Whether the server wrote no bad news into the header; the buffer is owned. */
+  isGood(index: number): boolean {
+    return this.headers.status(index) === Status.ok;
+  }
+
+  /** How the server says that the call went. Call while the buffer is owned. */
+  status(index: number): Status {
+    return this.headers.status(index) as Status;
   }
 
   /**

@@ -1,12 +1,15 @@
-import { writeErrorText } from "../../call/error_text.ts";
+import { hasErrorText } from "../../call/error_text.ts";
+import type { MessageWriter } from "../../call/message.ts";
 import { CONTINUES } from "../../memory/port_headers.ts";
 import { Packet, type PacketWork } from "../../memory/packet.ts";
 import { refusePromise } from "../../memory/sync_result.ts";
+import { AsyncCalls, type BadNews, type CallEnd } from "./async_calls.ts";
+import { sendRest, sendRestAsync } from "./error_rest.ts";
 import { CallAbandonedError, ClientLateError, type ServerSide } from "./server_side.ts";
 import { ServerPort } from "./server_port.ts";
 import type { Handler, ServiceTable } from "./service_table.ts";
 import { Status } from "../../memory/status.ts";
-import { LengthRefusedError } from "../../call/stream.ts";
+import { LengthRefusedError } from "../../call/limit.ts";
 
 /** What the host is told of a call that ended badly. */
 export interface FaultReport {
@@ -21,13 +24,22 @@ export interface FaultReport {
 }
 
 /**
+ * How the rest of an error is sent that is longer than a packet: not at all by who serves by hand, as
+ * the client may be in the same thread; else as the server waits for everything.
+ */
+export type RestWaits = "never" | "blocking" | "async";
+
+/**
  * Brings a claimed port to its service, and what goes wrong there back to the client. Internal; users
  * have `Server`.
  *
  * The header comes from the other side: each of its words is read once, and checked, before anything
  * is done with it.
  */
-export class Dispatch {
+export class Dispatch implements CallEnd {
+  readonly asyncCalls: AsyncCalls;
+  /** How this server may wait for clients that read a long error. */
+  waits: RestWaits = "never";
   readonly #side: ServerSide;
   readonly #services: ServiceTable;
   readonly #onFault: (fault: FaultReport) => void;
@@ -45,6 +57,7 @@ export class Dispatch {
     this.#side = side;
     this.#services = services;
     this.#onFault = onFault;
+    this.asyncCalls = new AsyncCalls(side, this);
   }
 
   /** Serves the call on a port that was just claimed, and returns the port. */
@@ -55,11 +68,12 @@ export class Dispatch {
     const packet = this.#sparePacket ?? new Packet(this.#side.views);
     this.#sparePacket = undefined;
     this.#side.aim(packet, index);
-    if (opcodeWord & CONTINUES) this.#refuse(index, packet, this.#statusOfLeft(index));
-    else if (!packet.isMaskGood) this.#refuse(index, packet, Status.badMask);
+    if (opcodeWord & CONTINUES) this.refuse(index, packet, { status: this.#statusOfLeft(index) });
+    else if (!packet.isMaskGood) this.refuse(index, packet, { status: Status.badMask });
     else if (service.operate) this.#operateAt(index, packet, service.operate);
     else if (service.handler) this.#handleAt(index, service.handler);
-    else this.#refuse(index, packet, Status.unhandledOpcode);
+    else if (service.asynchronous) this.asyncCalls.start(index, service.asynchronous);
+    else this.refuse(index, packet, { status: Status.unhandledOpcode });
     if (!packet.isDetached) this.#sparePacket = packet;
   }
 
@@ -73,9 +87,9 @@ export class Dispatch {
       const result: unknown = operate(packet);
       if (result !== undefined) packet.checkSync(result, "an operate");
     } catch (cause) {
-      return this.#refuse(index, packet, Status.handlerFailed, cause);
+      return this.refuse(index, packet, { cause });
     }
-    this.#handBack(index);
+    this.#side.handBack(index);
   }
 
   #handleAt(index: number, handler: Handler): void {
@@ -90,18 +104,24 @@ export class Dispatch {
     } catch (cause) {
       // Not used again after a promise: the handler may still know the object.
       if (result === undefined) this.#sparePort = port;
-      this.#failPort(port, cause);
+      this.failPort(port, { cause });
     }
     port[Symbol.dispose]();
   }
 
-  #failPort(port: ServerPort, cause: unknown): void {
+  /** Ends a call that went through a port object with bad news, unless its client has left. */
+  failPort(port: ServerPort, news: BadNews): void {
+    const { cause } = news;
     if (cause instanceof ClientLateError) this.#lateIndexes.add(port.index);
     else if (cause instanceof CallAbandonedError) return;
     if (!port.isOpen) return;
-    const status = statusOf(cause);
-    port.refuse(status, messageOf(cause));
-    this.#report({ status, opcode: port.opcode, portIndex: port.index, cause });
+    const { index, opcode, hasBuffer } = port;
+    if (hasBuffer) {
+      port.release();
+      return this.refuse(index, this.#packetAt(index), news);
+    }
+    port.close();
+    this.#report({ ...fault(news), opcode, portIndex: index });
   }
 
   /** A report is an offer: who listens must not be able to end the server. */
@@ -113,25 +133,41 @@ export class Dispatch {
     }
   }
 
-  #refuse(index: number, packet: Packet, status: Status, cause?: unknown): void {
-    if (cause !== undefined) writeErrorText(packet, messageOf(cause));
+  /** Gives the packet of a call back with bad news, and returns the port. */
+  refuse(index: number, packet: Packet, news: BadNews): void {
+    const { status, cause } = fault(news);
+    const own = packet.isDetached ? this.#packetAt(index) : packet;
+    const rest = hasErrorText(status)
+      ? this.#side.writeError(own, cause, this.waits === "never")
+      : undefined;
     this.#side.setStatus(index, status);
     const opcode = this.#side.opcode(index);
-    this.#handBack(index);
-    this.#report({ status, opcode, portIndex: index, cause });
+    if (rest) this.#sendRest(index, rest);
+    else this.#side.handBack(index);
+    this.#report({ status, opcode, portIndex: index, ...(cause === undefined ? {} : { cause }) });
   }
 
-  #handBack(index: number): void {
-    this.#side.giveAway(index);
-    this.#side.unlock(index);
+  #sendRest(index: number, rest: MessageWriter): void {
+    const packet = this.#packetAt(index);
+    if (this.waits === "blocking") sendRest(this.#side, packet, rest);
+    else this.asyncCalls.finish(index, sendRestAsync(this.#side, packet, rest));
   }
+
+  #packetAt(index: number): Packet {
+    const packet = new Packet(this.#side.views);
+    this.#side.aim(packet, index);
+    return packet;
+  }
+}
+
+function fault({ cause, status = statusOf(cause) }: BadNews): {
+  readonly status: Status;
+  readonly cause?: unknown;
+} {
+  return cause === undefined ? { status } : { status, cause };
 }
 
 function statusOf(cause: unknown): Status {
   if (cause instanceof ClientLateError) return Status.clientLate;
   return cause instanceof LengthRefusedError ? Status.lengthRefused : Status.handlerFailed;
-}
-
-function messageOf(cause: unknown): string {
-  return cause instanceof Error ? cause.message : String(cause);
 }

@@ -2,18 +2,15 @@ import type { Channel } from "../channel.ts";
 import { Dispatch, type FaultReport } from "./dispatch.ts";
 import { NO_PORT } from "../../wait/hint.ts";
 import { ChannelState } from "../layout.ts";
-import { checkUserOpcode, Opcode } from "../../memory/opcode.ts";
-import type { PacketWork } from "../../memory/packet.ts";
+import { Opcode } from "../../memory/opcode.ts";
 import { ServerSide } from "./server_side.ts";
 import { ServerPort } from "./server_port.ts";
-import { type Handler, ServiceTable } from "./service_table.ts";
+import { ServiceRegistry } from "./service_registry.ts";
 import { type PortWaiter } from "../../wait/inbox_waiter.ts";
+import { LoopTurns } from "../../wait/loop_turns.ts";
 import { ServerIdler } from "../../wait/server_idler.ts";
 import { type WaiterName } from "../../wait/strategy.ts";
 import { WorkSearch } from "./work_search.ts";
-
-/** Names the method by which this library registers its own services; users have opcodes of theirs. */
-export const registerReserved = Symbol("portlab.registerReserved");
 
 /** How a server behaves. */
 export interface ServerOptions {
@@ -49,22 +46,23 @@ export interface ServerOptions {
  * if (server.serveOnce()) throw new Error("nobody called");
  * ```
  */
-export class Server {
+export class Server extends ServiceRegistry {
   readonly #side: ServerSide;
   readonly #search: WorkSearch;
   readonly #waiterName: WaiterName;
-  readonly #services = new ServiceTable();
   readonly #dispatch: Dispatch;
+  #isBlocking = false;
 
   /** Takes a number of its own on the channel; serves nothing yet but `Opcode.noop`. */
   constructor(channel: Channel, options: ServerOptions = {}) {
+    super();
     const { waiter = "adaptive", portWaiter = waiter, onFault = ignoreFault } = options;
     const { clientTimeoutSeconds = CLIENT_TIMEOUT_SECONDS } = options;
     this.#side = new ServerSide(channel, { waiter: portWaiter, clientTimeoutSeconds });
     this.#search = new WorkSearch(this.#side);
     this.#waiterName = waiter;
-    this.#dispatch = new Dispatch(this.#side, this.#services, onFault);
-    this.#services.set(Opcode.noop, { operate: leaveAsIs });
+    this.#dispatch = new Dispatch(this.#side, this.services, onFault);
+    this.services.set(Opcode.noop, { operate: leaveAsIs });
   }
 
   /** This server's number on the channel: what `reclaimServer` takes. */
@@ -77,36 +75,9 @@ export class Server {
     return this.#search.nextIndex;
   }
 
-  /**
-   * Sets what serves an opcode, in place of an earlier service. Clients may be running. For calls of
-   * any shape; the common one, a packet there and back, is quicker with {@linkcode operate}.
-   *
-   * @throws {RangeError} when the opcode is not an integer from 32768 to 65535
-   */
-  register(opcode: number, handler: Handler): void {
-    checkUserOpcode(opcode);
-    this.#services.set(opcode, { handler });
-  }
-
-  /**
-   * Serves an opcode with a function that works on the packet in place, which goes back as the
-   * reply: hostrpc's `operate`. Serves asynchronous calls, too, whose packet nobody reads then.
-   *
-   * @throws {RangeError} when the opcode is not an integer from 32768 to 65535
-   */
-  operate(opcode: number, operate: PacketWork): void {
-    checkUserOpcode(opcode);
-    this.#services.set(opcode, { operate });
-  }
-
-  /** @internal As {@linkcode register}, for the services of this library, whose opcodes are reserved. */
-  [registerReserved](opcode: Opcode, handler: Handler): void {
-    this.#services.set(opcode, { handler });
-  }
-
-  /** Takes the service of an opcode away; returns whether there was one. */
-  unregister(opcode: number): boolean {
-    return this.#services.delete(opcode);
+  protected override onAsync(): void {
+    // A blocking serve() that runs, which a handler's code is in now, has to end.
+    if (this.#isBlocking) this.#side.channel.raiseAttention();
   }
 
   /**
@@ -161,8 +132,22 @@ export class Server {
    * @returns whether this server is still wanted, in which case the caller is expected to serve again
    */
   serve(): boolean {
-    const { channel } = this.#side;
+    if (this.hasAsync) {
+      throw new TypeError("Cannot block in serve() as a service is asynchronous: use serveAsync()");
+    }
     this.announce();
+    this.#isBlocking = true;
+    this.#dispatch.waits = "blocking";
+    try {
+      this.#serveBlocking(this.#side.channel);
+      return this.#staysUnlessEnded();
+    } finally {
+      this.#isBlocking = false;
+      this.#dispatch.waits = "never";
+    }
+  }
+
+  #serveBlocking(channel: Channel): void {
     const seen = channel.stateWord;
     const idler = new ServerIdler(this.#waiterName);
     // Whatever changes one of these answers changes the state word, too.
@@ -171,16 +156,44 @@ export class Server {
       if (this.#serveNext() || this.#serveLast()) idler.reset();
       else if (idler.wantsSleep()) this.#search.sleep(seen);
     }
-    return this.#staysUnlessEnded();
   }
 
-  /** As {@linkcode serve}, giving the event loop its turn whenever there is no work. */
+  /**
+   * As {@linkcode serve}, on the event loop: it has its turn whenever there is no work, and every few
+   * milliseconds when there is. Runs asynchronous handlers; when this server has to leave, it leaves
+   * when they are done or their time is over.
+   */
   async serveAsync(): Promise<boolean> {
-    const { channel } = this.#side;
     this.announce();
+    this.#dispatch.waits = "async";
+    try {
+      await this.#serveOnLoop(this.#side.channel);
+      return await this.#staysUnlessEndedAsync();
+    } finally {
+      this.#dispatch.waits = "never";
+    }
+  }
+
+  async #serveOnLoop(channel: Channel): Promise<void> {
     const seen = channel.stateWord;
+    const turns = new LoopTurns();
     while (channel.stateWord === seen && channel.looksRunning && this.#side.mayStay()) {
-      if (!this.serveOnce()) await this.#search.sleepAsync(seen);
+      if (this.serveOnce()) {
+        if (turns.isDue) await turns.take();
+      } else if (!await this.#search.sleepAsync(seen) && !this.serveOnce()) {
+        // Work that another server holds: it is not slept through, nor waited for without a turn.
+        await turns.take();
+      }
+    }
+  }
+
+  async #staysUnlessEndedAsync(): Promise<boolean> {
+    const { channel } = this.#side;
+    const { asyncCalls } = this.#dispatch;
+    const hasToEnd = () => !this.#side.mayStay() || channel.state !== ChannelState.running;
+    while (hasToEnd() && asyncCalls.isBusy) {
+      const served = channel.state === ChannelState.stopping ? this.serveAll() : 0;
+      if (served === 0) await asyncCalls.idle();
     }
     return this.#staysUnlessEnded();
   }

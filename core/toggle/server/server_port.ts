@@ -1,9 +1,9 @@
 import { Deadline, type WaitOptions } from "../../wait/deadline.ts";
 import { assert } from "../../memory/assert.ts";
-import { writeErrorText } from "../../call/error_text.ts";
+import { hasErrorText } from "../../call/error_text.ts";
 import { type Holder, Port, PortState } from "../port.ts";
 import { type PacketWork } from "../../memory/packet.ts";
-import type { ServerSide } from "./server_side.ts";
+import { CallAbandonedError, type ServerSide } from "./server_side.ts";
 import type { Status } from "../../memory/status.ts";
 
 /**
@@ -28,6 +28,9 @@ export class ServerPort<H extends Holder = Holder> extends Port {
   declare readonly holder: H;
   readonly #side: ServerSide;
   #opcode = 0;
+  /** The wait under way, if there is one, and how to end it. */
+  #wait: Promise<void> | undefined;
+  #waitEnd: AbortController | undefined;
 
   /** @internal For `Server`, which holds the lock of the port. */
   constructor(side: ServerSide) {
@@ -68,14 +71,11 @@ export class ServerPort<H extends Holder = Holder> extends Port {
     return this as unknown as ServerPort<"mine">;
   }
 
-  /** As {@linkcode recv}, without blocking the event loop; for callers that serve by hand. */
+  /** As {@linkcode recv}, without blocking the event loop; for asynchronous handlers. */
   async recvAsync(use: PacketWork, options?: WaitOptions): Promise<ServerPort<"mine">> {
     this.assertUsable();
     if (this.state === PortState.mine) this.#giveAway();
-    if (this.state === PortState.theirs) {
-      await this.#side.awaitBufferAsync(this.index, Deadline.of(options));
-    }
-    this.assertUsable();
+    if (this.state === PortState.theirs) await this.#awaitBufferAsync(options);
     this.read(use);
     return this as unknown as ServerPort<"mine">;
   }
@@ -106,6 +106,17 @@ export class ServerPort<H extends Holder = Holder> extends Port {
     return this as unknown as ServerPort<"theirs">;
   }
 
+  /** As {@linkcode send}, without blocking the event loop; for asynchronous handlers. */
+  async sendAsync(
+    this: ServerPort<"mine" | "theirs">,
+    fill: PacketWork,
+    options?: WaitOptions,
+  ): Promise<ServerPort<"theirs">> {
+    this.assertUsable();
+    if (this.state === PortState.theirs) await this.#awaitBufferAsync(options);
+    return this.send(fill);
+  }
+
   /** Works on the packet in place and gives it back: `recv` and `send` in one. */
   recvAndSend(work: PacketWork): ServerPort<"theirs"> {
     this.recv(work);
@@ -116,6 +127,7 @@ export class ServerPort<H extends Holder = Holder> extends Port {
   /** Returns the port, and the buffer with it if the server has it: else it would be served again. */
   close(): void {
     this.assertClosable();
+    assert(this.#wait === undefined, "no wait of the port is under way");
     if (this.state < PortState.theirs) this.#giveAway();
     this.state = PortState.closed;
     this.#side.unlock(this.index);
@@ -132,15 +144,59 @@ export class ServerPort<H extends Holder = Holder> extends Port {
    *
    * @internal
    */
-  refuse(status: Status, message: string | undefined): void {
-    if (this.state > PortState.unread) return;
-    if (message !== undefined) writeErrorText(this.packet, message);
+  refuse(status: Status, cause?: unknown): void {
+    if (!this.hasBuffer) return;
+    if (hasErrorText(status)) this.#side.writeError(this.packet, cause, true);
     this.#side.setStatus(this.index, status);
+  }
+
+  /** Whether the packet is on this side, and the call has not failed. */
+  get hasBuffer(): boolean {
+    return this.state <= PortState.unread;
+  }
+
+  /** Ends the life of this object while its port goes on: somebody else returns that. For `Server`. */
+  release(): void {
+    this.assertClosable();
+    this.state = PortState.closed;
+  }
+
+  /** Ends a wait that is under way with an error, and takes no other operation. For `Server`. */
+  async endWaits(): Promise<void> {
+    if (this.#wait === undefined) return;
+    this.#waitEnd!.abort(new CallAbandonedError("The handler has ended"));
+    await this.#wait.catch(() => {});
+  }
+
+  /** Takes the packet from whoever has kept it; for good. For `Server`. */
+  detach(): void {
+    this.packet.detach();
   }
 
   #giveAway(): void {
     this.#side.giveAway(this.index);
     this.state = PortState.theirs;
+  }
+
+  async #awaitBufferAsync(options: WaitOptions | undefined): Promise<void> {
+    this.state = PortState.failed;
+    this.#waitEnd = new AbortController();
+    this.#wait = this.#side.awaitBufferAsync(
+      this.index,
+      this.#limit(options, this.#waitEnd.signal),
+    );
+    try {
+      await this.#wait;
+    } finally {
+      this.#wait = undefined;
+    }
+    this.state = PortState.mine;
+  }
+
+  #limit(options: WaitOptions | undefined, end: AbortSignal): Deadline {
+    const limit = Deadline.of(options);
+    if (limit === undefined) return this.#side.stepDeadline(end);
+    return limit.withSignal(limit.signal ? AbortSignal.any([limit.signal, end]) : end);
   }
 
   #awaitBuffer(options: WaitOptions | undefined): void {

@@ -1,5 +1,10 @@
 import { CallError } from "../../call/call_error.ts";
+import { errorReport } from "../../call/error_report.ts";
+import { writeErrorText } from "../../call/error_text.ts";
+import type { MessageWriter } from "../../call/message.ts";
+import { cutErrorWriter, errorWriter } from "../../call/whole_error.ts";
 import type { Packet } from "../../memory/packet.ts";
+import { WHOLE_ERRORS } from "../../memory/port_headers.ts";
 import { Status } from "../../memory/status.ts";
 import { Deadline } from "../../wait/deadline.ts";
 import type { PortWaiter, WaitGuard } from "../../wait/inbox_waiter.ts";
@@ -73,6 +78,22 @@ export class ServerSide extends PortSide {
     packet.aim(index, this.headers.maskLo(index), this.headers.maskHi(index));
   }
 
+  /**
+   * Writes what went wrong into the packet.
+   *
+   * @param isCut when this server cannot wait for the client to take more than one packet
+   * @returns what is to be sent after this packet, if anything
+   */
+  writeError(packet: Packet, cause: unknown, isCut: boolean): MessageWriter | undefined {
+    if (!(this.headers.opcodeWord(packet.index) & WHOLE_ERRORS)) {
+      writeErrorText(packet, errorReport(cause).message);
+      return undefined;
+    }
+    const writer = isCut ? cutErrorWriter(cause, packet) : errorWriter(cause);
+    writer.put(packet);
+    return writer.isDone ? undefined : writer;
+  }
+
   /** Writes how the call went, for the client to find with the packet. */
   setStatus(index: number, status: Status): void {
     this.headers.setStatus(index, status);
@@ -84,6 +105,12 @@ export class ServerSide extends PortSide {
     this.mailboxes.wakePeer(index);
   }
 
+  /** Gives the buffer to the client and returns the port: the end of a call. Bounded. */
+  handBack(index: number): void {
+    this.giveAway(index);
+    this.unlock(index);
+  }
+
   /**
    * Waits in the middle of a call until the server owns the buffer. Blocks.
    *
@@ -92,7 +119,7 @@ export class ServerSide extends PortSide {
    */
   awaitBuffer(index: number, limit: Deadline | undefined): void {
     if (!this.mailboxes.owns(index)) {
-      const guard = new ClientGuard(this, index, limit ?? this.#stepDeadline());
+      const guard = new ClientGuard(this, index, limit ?? this.stepDeadline());
       this.waiter.wait(index, this.mailboxes.foreignInbox(index), guard);
     }
     this.#checkContinues(index);
@@ -101,7 +128,7 @@ export class ServerSide extends PortSide {
   /** As {@linkcode awaitBuffer}, without blocking the event loop. */
   async awaitBufferAsync(index: number, limit: Deadline | undefined): Promise<void> {
     if (!this.mailboxes.owns(index)) {
-      const guard = new ClientGuard(this, index, limit ?? this.#stepDeadline());
+      const guard = new ClientGuard(this, index, limit ?? this.stepDeadline());
       await this.waiter.waitAsync(index, this.mailboxes.foreignInbox(index), guard);
     }
     this.#checkContinues(index);
@@ -118,6 +145,13 @@ export class ServerSide extends PortSide {
     return this.mailboxes.owns(index);
   }
 
+  /** Whether a client holds this port, and has not been given up on. Bounded. */
+  isClientThere(index: number): boolean {
+    const { leaveRequests } = this.channel;
+    const clientId = this.mailboxes.peerHolder(index);
+    return clientId !== 0 && !(leaveRequests.hasGivenUp() && leaveRequests.isGivenUp(clientId));
+  }
+
   /**
    * Whether the server still may wait for the client of this port: there is one, it was not given up
    * on, and the channel has not ended. Bounded.
@@ -126,10 +160,7 @@ export class ServerSide extends PortSide {
    */
   checkClient(index: number): void {
     this.mayStay();
-    const { leaveRequests } = this.channel;
-    const isClientThere = this.mailboxes.watchPeer(index) &&
-      !(leaveRequests.hasGivenUp() &&
-        leaveRequests.isGivenUp(this.mailboxes.peerHolder(index)));
+    const isClientThere = this.mailboxes.watchPeer(index) && this.isClientThere(index);
     // Looked at after the client: its last send comes before it leaves, and must not be lost.
     if (this.mailboxes.owns(index)) return;
     if (!isClientThere) throw new CallAbandonedError("The client left the call before its end");
@@ -137,8 +168,10 @@ export class ServerSide extends PortSide {
     throw new CallError(Status.serverGone, { opcode: this.headers.opcode(index) });
   }
 
-  #stepDeadline(): Deadline {
-    return new Deadline({ timeoutSeconds: this.#clientTimeoutSeconds });
+  /** How long the client may take for its next step, from now. */
+  stepDeadline(signal?: AbortSignal): Deadline {
+    const timeoutSeconds = this.#clientTimeoutSeconds;
+    return new Deadline(signal ? { timeoutSeconds, signal } : { timeoutSeconds });
   }
 
   /** Whoever opens the port next writes a header without the mark: that packet is of another call. */

@@ -90,11 +90,13 @@ export class WorkSearch {
     }
   }
 
-  /** As {@linkcode sleep}, without blocking the event loop. */
-  async sleepAsync(seenState: number): Promise<void> {
+  /** As {@linkcode sleep}, without blocking the event loop; returns whether it slept. */
+  async sleepAsync(seenState: number): Promise<boolean> {
     const armed = this.#doorbell.arm();
     try {
-      if (this.#canSleep(seenState)) await this.#doorbell.sleepAsync(armed);
+      const canSleep = this.#canSleep(seenState);
+      if (canSleep) await this.#doorbell.sleepAsync(armed);
+      return canSleep;
     } finally {
       this.#doorbell.disarm();
     }
@@ -119,7 +121,9 @@ export class WorkSearch {
   #scanAll(): number {
     let found = NO_PORT;
     for (let index = 0; index < this.#portCount; index++) {
-      if (!this.#side.owns(index)) continue;
+      // A port of this server's own asynchronous handlers is no work: its next call comes, and rings,
+      // after the handler's end.
+      if (!this.#side.owns(index) || this.#side.holds(index)) continue;
       this.#hints.mark(index);
       found = index;
     }
