@@ -76,7 +76,11 @@ async function measureWindow(warmTrial: WarmTrial, options: HeapOptions): Promis
   };
 }
 
-/** Runs the calls in batches, and looks at the time after each: on a busy machine calls are slow. */
+/**
+ * Runs the calls in batches, because on a busy machine a million calls take minutes. Each batch has at
+ * least a quarter of the calls before it, so that there are few: a batch allocates some objects of
+ * its own, such as a time, which would show where a sample has few calls.
+ */
 async function meterCalls(
   { trial, callsPerSample }: WarmTrial,
   { callsMax, secondsMax, clock }: HeapOptions,
@@ -86,7 +90,8 @@ async function meterCalls(
   const meter = await HeapMeter.start(allocatedBytes);
   let callCount = 0;
   do {
-    const batch = Math.min(callsPerSample, callsInWindow - callCount);
+    const wanted = Math.max(callsPerSample, callCount >>> 2);
+    const batch = Math.min(wanted, callsInWindow - callCount);
     const running = trial.run(batch);
     if (running) await running;
     callCount += batch;

@@ -1,6 +1,6 @@
-import { assertEquals, assertGreaterOrEqual, assertLess, assertMatch } from "@std/assert";
+import { assert, assertEquals, assertGreaterOrEqual, assertLess, assertMatch } from "@std/assert";
 import { Partner } from "../../scenarios/partner/partner.ts";
-import { HEAP_CALLS_MIN, type HeapGrowth, heapWarnings, measureHeapGrowth } from "./heap_growth.ts";
+import { type HeapGrowth, heapWarnings, measureHeapGrowth } from "./heap_growth.ts";
 import { measureIsolated } from "../sweep/isolated_point.ts";
 import type { WarmTrial } from "./take_samples.ts";
 import { SimulatedTime } from "./testdata/simulated_trial.ts";
@@ -42,9 +42,25 @@ Deno.test("measureHeapGrowth() finds next to nothing where nothing is allocated"
   assertLess((await growthOf((call) => cells[0] = call))!.heapGrowthBytesPerCall, 4);
 });
 
+Deno.test("measureHeapGrowth() does not charge calls with what each batch allocates", async () => {
+  const kept: number[][] = [];
+  const time = new SimulatedTime();
+  const run = (callCount: number) => {
+    kept.push(Array.from({ length: 1000 }, () => kept.length));
+    time.seconds += callCount * 1e-6;
+  };
+  const warmTrial = { trial: { ...time.trial("a", () => 0), run }, callsPerSample: 10 };
+  await using partner = new Partner();
+  const options = { partner, callsMax: CALL_COUNT, secondsMax: 10, clock: time.clock };
+  assertLess((await measureHeapGrowth(warmTrial, options))!.heapGrowthBytesPerCall, 8);
+});
+
 Deno.test("measureHeapGrowth() says nothing when there was time for few calls only", async () => {
   assertEquals(await growthOf(() => {}, 0.01), undefined);
 });
+
+/** On a busy machine the optimised code may come late, and until then the engine allocates numbers. */
+const TRIES = 3;
 
 Deno.test("a round trip allocates nothing on either side, over a million calls", async () => {
   const budget = {
@@ -56,10 +72,14 @@ Deno.test("a round trip allocates nothing on either side, over a million calls",
     heapCallsMax: 1_000_000,
   };
   const pointId = "portCount=64;laneCount=64;waiting=spin+spin";
-  const measured = await measureIsolated({ scenario: "round_trip", pointId, budget });
-  assertGreaterOrEqual(measured.heapCallCount!, HEAP_CALLS_MIN);
-  assertLess(measured.heapGrowthBytesPerCall!, 1);
-  assertLess(measured.partnerHeapGrowthBytesPerCall!, 1);
+  const grown: number[] = [];
+  while (grown.length < TRIES && !grown.some((bytes) => bytes < 1)) {
+    const measured = await measureIsolated({ scenario: "round_trip", pointId, budget });
+    const { heapGrowthBytesPerCall, partnerHeapGrowthBytesPerCall } = measured;
+    // Absent, and so not a number, when there was no time for enough calls.
+    grown.push(Math.max(heapGrowthBytesPerCall ?? NaN, partnerHeapGrowthBytesPerCall ?? NaN));
+  }
+  assert(grown.some((bytes) => bytes < 1), `bytes a call: ${grown.join(", ")}`);
 });
 
 Deno.test("heapWarnings() names the side that allocates", () => {
