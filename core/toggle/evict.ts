@@ -3,7 +3,10 @@ import { lockOwner } from "./mailbox.ts";
 
 /** How a request to leave the channel ended. */
 export interface LeaveReport {
-  /** Whether the worker said that it left: then it holds nothing and will never touch the channel. */
+  /**
+   * Whether the worker said that it left, or its thread is known to be dead: then it holds nothing and
+   * will never touch the channel.
+   */
   readonly hasLeft: boolean;
   /**
    * Ports that stay with a worker that did not answer. Calls on them end with an error, other ports

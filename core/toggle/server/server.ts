@@ -4,6 +4,8 @@ import { NO_PORT } from "../../wait/hint.ts";
 import { ChannelState } from "../layout.ts";
 import { checkUserOpcode, Opcode } from "../../memory/opcode.ts";
 import type { PacketWork } from "../../memory/packet.ts";
+import { mayBlock } from "../../memory/words.ts";
+import { refuseToBlock } from "../../wait/async_only_waiter.ts";
 import { ServerSide } from "./server_side.ts";
 import { ServerPort } from "./server_port.ts";
 import { type Handler, ServiceTable } from "./service_table.ts";
@@ -155,8 +157,10 @@ export class Server {
    * asked to leave, or until attention is raised. Blocks.
    *
    * @returns whether this server is still wanted, in which case the caller is expected to serve again
+   * @throws {TypeError} on the main thread of a page, which may not block: see {@linkcode serveAsync}
    */
   serve(): boolean {
+    if (!mayBlock()) refuseToBlock();
     const { channel } = this.#side;
     this.announce();
     const seen = channel.stateWord;
