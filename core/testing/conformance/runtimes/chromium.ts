@@ -14,6 +14,16 @@ const TEST_MODULES = [
 export const CORE = "/mod.js";
 export const SUITE = "/testing/conformance/runtimes/page.js";
 
+export const GPU = "/gpu/mod.js";
+
+/** The last three give pages an adapter on machines without one. */
+const BROWSER_ARGS = [
+  "--no-sandbox",
+  "--enable-unsafe-webgpu",
+  "--use-webgpu-adapter=swiftshader",
+  "--enable-features=Vulkan",
+];
+
 /** What makes a page cross-origin isolated, without which it has no shared memory. */
 const ISOLATED = {
   "cross-origin-opener-policy": "same-origin",
@@ -44,7 +54,7 @@ export class PageBed implements AsyncDisposable {
     const folder = await Deno.makeTempDir();
     await bundleCore(folder, TEST_MODULES);
     const executablePath = await sparticuz.executablePath();
-    return new PageBed(folder, await chromium.launch({ executablePath, args: ["--no-sandbox"] }));
+    return new PageBed(folder, await chromium.launch({ executablePath, args: BROWSER_ARGS }));
   }
 
   /** Opens a page; one that is not isolated is served without the headers. */

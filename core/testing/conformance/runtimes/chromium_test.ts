@@ -1,9 +1,10 @@
 import { assertEquals, assertMatch } from "@std/assert";
 import { expectedReports } from "../cases/case.ts";
 import { CASES } from "../cases/cases.ts";
-import { chromiumObstacle, CORE, PageBed, SUITE } from "./chromium.ts";
+import { chromiumObstacle, CORE, GPU, PageBed, SUITE } from "./chromium.ts";
 
 type Core = typeof import("../../../mod.ts");
+type Gpu = typeof import("../../../gpu/mod.ts");
 type Suite = typeof import("./page.ts");
 
 const obstacle = chromiumObstacle();
@@ -19,6 +20,7 @@ Deno.test({
     await test.step("The main thread of a page calls without blocking", () => callFromPage(bed));
     await test.step("The main thread of a page is told that it may not block", () =>
       blockPage(bed));
+    await test.step("A kernel on the GPU of a page calls the page", () => callFromKernel(bed));
     await test.step("A page that is not isolated is told why it has no channel", () =>
       noMemory(bed));
   },
@@ -104,4 +106,29 @@ async function noMemory(bed: PageBed): Promise<void> {
     }
   }, CORE);
   assertMatch(String(message), /^TypeError: .* Cross-Origin-Opener-Policy: same-origin/);
+}
+
+/** Each wave asks for the successor of its number, and sends back what it was told. */
+const KERNEL = `
+  fn step_0() { packet_set(0u, wave_index); call(40000u); }
+  fn step_1() { packet_set(0u, reply(0u)); call(40001u); }
+`;
+
+async function callFromKernel(bed: PageBed): Promise<void> {
+  const page = await bed.open({ isIsolated: true });
+  const told = await page.evaluate(async ([coreUrl, gpuUrl, source]) => {
+    const { Channel, Server }: Core = await import(coreUrl!);
+    const { Epochs, Kernel, requestGpuDevice }: Gpu = await import(gpuUrl!);
+    const channel = Channel.create({ portCount: 2, laneCount: 1 });
+    const options = { channel, source: source!, waveCount: 5 };
+    const epochs = await Epochs.create(await Kernel.create(await requestGpuDevice(), options));
+    const server = new Server(channel, { portWaiter: epochs.portWaiter });
+    const told: number[] = [];
+    server.operate(40_000, (packet) => packet.setUint32(0, 0, packet.getUint32(0, 0) + 1));
+    server.operate(40_001, (packet) => void told.push(packet.getUint32(0, 0)));
+    await epochs.run(server);
+    epochs.destroy();
+    return told.toSorted();
+  }, [CORE, GPU, KERNEL]);
+  assertEquals(told, [1, 2, 3, 4, 5]);
 }
