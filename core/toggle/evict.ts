@@ -83,6 +83,7 @@ async function evict(
   channel.announceLeaving();
   await leaveRequests.awaitAnswer(slot, id, timeoutSeconds * 1000);
   const isGivenUp = leaveRequests.giveUp(slot, id);
+  if (!isGivenUp) await leaveRequests.awaitLeft(slot, id);
   if (!isGivenUp && leaveRequests.stateOf(slot) === "left") {
     leaveRequests.settle(slot);
     return { hasLeft: true, heldPortCount: 0 };

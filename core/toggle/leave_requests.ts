@@ -6,7 +6,8 @@ export const LEAVE_SLOTS = 32;
 /** A slot holds the id of who was asked, with one of these when the request has ended. */
 const HAS_LEFT = 1 << 30;
 const GIVEN_UP = 1 << 29;
-const ID_MASK = GIVEN_UP - 1;
+const LEAVING = 1 << 28;
+const ID_MASK = LEAVING - 1;
 
 /** How a request stands. */
 export type LeaveState = "asked" | "left" | "given up";
@@ -22,7 +23,8 @@ export type LeaveState = "asked" | "left" | "given up";
  * | --- | --- | --- |
  * | 0 | either, at the end | free |
  * | id | who asks | please leave |
- * | id and `HAS_LEFT` | who was asked | holds no port and will take none |
+ * | id and `LEAVING` | who was asked | holds no port, and counts itself out |
+ * | id and `HAS_LEFT` | who was asked | will never touch the channel again: its thread may be ended |
  * | id and `GIVEN_UP` | who asks | did not answer in time: what it holds stays with it |
  */
 export class LeaveRequests {
@@ -63,6 +65,11 @@ export class LeaveRequests {
   /** Waits for an answer without blocking, at most so long. */
   async awaitAnswer(slot: number, id: number, milliseconds: number): Promise<void> {
     await this.#words.waitAsync(this.#leaveWord + slot, id, milliseconds);
+  }
+
+  /** Waits until who has begun to leave has left: some steps of its thread. */
+  async awaitLeft(slot: number, id: number): Promise<void> {
+    await this.#words.waitAsync(this.#leaveWord + slot, id | LEAVING, Infinity);
   }
 
   /** Takes notice of an answer and frees the slot. */
@@ -110,16 +117,20 @@ export class LeaveRequests {
   /**
    * Says that this client or server holds no port and will take none. Bounded.
    *
+   * @param countOut the last thing that it has to do, done only if the answer comes in time
    * @returns whether that was the answer; if not, it was given up on before, and others have counted
    * it out
    */
-  answer(id: number): boolean {
+  answer(id: number, countOut: () => void): boolean {
     const slot = this.#slotOf(id);
     if (slot < 0) return false;
     const word = this.#leaveWord + slot;
-    // Sync: as giveUp(). After everything that this side wrote: who sees the answer may free all.
-    const isInTime = this.#words.compareExchange(word, id, id | HAS_LEFT) === id;
-    if (!isInTime) this.#words.store(word, 0);
+    // Sync: as giveUp().
+    const isInTime = this.#words.compareExchange(word, id, id | LEAVING) === id;
+    if (isInTime) countOut();
+    // Sync: after everything that this side wrote: who sees the answer may end its thread. Node does
+    // so at once, and a server that was not counted out yet would be waited for for ever.
+    this.#words.store(word, isInTime ? id | HAS_LEFT : 0);
     this.#words.notify(word);
     return isInTime;
   }

@@ -88,7 +88,7 @@ export abstract class PortSide {
     return this.#hasLeft;
   }
 
-  /** Called once, when this side has left in time; for what else it has to take back. */
+  /** Called once, when this side leaves in time, before others learn of it; for what else it has to take back. */
   protected abstract onLeft(): void;
 
   #waiterOf(name: WaiterName): PortWaiter {
@@ -110,6 +110,6 @@ export abstract class PortSide {
       if (this.mailboxes.holder(index) === this.ownerId) return;
     }
     this.#hasLeft = true;
-    if (this.channel.leaveRequests.answer(this.ownerId)) this.onLeft();
+    this.channel.leaveRequests.answer(this.ownerId, () => this.onLeft());
   }
 }
