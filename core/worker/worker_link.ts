@@ -16,7 +16,10 @@ export interface WorkerListener<Note> {
 
 /** How to start a worker. */
 export interface WorkerLinkOptions<Note> extends WorkerListener<Note> {
-  /** Whether the program goes on while the worker runs; true when absent. Pages do not ask. */
+  /**
+   * Whether the program goes on while the worker runs; true when absent. With `false`, not even an
+   * awaited answer keeps it. Pages do not ask.
+   */
   readonly keepsAlive?: boolean;
 }
 
@@ -118,10 +121,17 @@ function startThread(url: URL, options: ThreadOptions): Thread {
     if (!threads) throw new TypeError("Cannot start a worker as this runtime has none");
     return startNode(threads, { url, ...options });
   }
-  // Deno has both kinds, and only Node's can be told not to keep the program alive.
-  return threads && !options.keepsAlive
-    ? { ...startNode(threads, { url, ...options }), terminate: () => Promise.resolve(false) }
-    : startWeb(url, options);
+  if (!threads || options.keepsAlive) return startWeb(url, options);
+  // Deno has both kinds, and only Node's can be told not to keep the program alive. Its thread is as
+  // hard to end as the other.
+  const { postMessage, terminate } = startNode(threads, { url, ...options });
+  return {
+    postMessage,
+    terminate() {
+      void terminate();
+      return Promise.resolve(false);
+    },
+  };
 }
 
 function startWeb(url: URL, { receive, fail }: ThreadOptions): Thread {
