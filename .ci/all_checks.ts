@@ -15,7 +15,7 @@ const MODELS: readonly string[] = ["core/testing/model"];
  * and wait for its end. A folder that is not listed here is tested alone, so that a new one is safe.
  *
  * The others stay alone, one file after another: threads that wait for each other by spinning
- * (conformance, scenarios, bench), figures that are measured (bench: heap, placement, sweeps), a
+ * (conformance on Deno, Node and Chromium, scenarios, bench), figures that are measured (bench: heap, placement, sweeps), a
  * software adapter that uses every core (core/gpu), and kernels whose late outputs are awaited for a
  * fixed time (notebooks).
  */

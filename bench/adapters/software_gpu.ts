@@ -12,7 +12,8 @@
  *
  * @module
  */
-import type { AdapterReply } from "./adapter_worker.ts";
+import { WorkerLink } from "../../core/worker/worker_link.ts";
+import type { AdapterRequest } from "./adapter_worker.ts";
 import type { AdapterSummary } from "./adapter_summary.ts";
 import { swiftShaderObstacle, unpackSwiftShader } from "./swiftshader.ts";
 
@@ -76,18 +77,14 @@ async function systemAdapter(): Promise<AdapterSummary | undefined> {
  * found, and this isolate must not have done so before SwiftShader is on that list.
  */
 async function askWorker(): Promise<AdapterSummary | undefined> {
-  const worker = new Worker(new URL("./adapter_worker.ts", import.meta.url), { type: "module" });
+  const url = new URL("./adapter_worker.ts", import.meta.url);
+  const link = new WorkerLink<AdapterRequest>(url);
   try {
-    const reply = await new Promise<AdapterReply>((resolve) => {
-      worker.onmessage = ({ data }: MessageEvent<AdapterReply>) => resolve(data);
-      worker.onerror = (event) => {
-        event.preventDefault();
-        resolve({ kind: "failed", message: event.message });
-      };
-    });
-    return reply.kind === "done" ? reply.adapter : undefined;
+    return await link.ask<AdapterSummary | undefined>("adapter");
+  } catch {
+    return undefined; // A driver that fails is no adapter; the doctor finds out why.
   } finally {
-    worker.terminate();
+    link.terminate();
   }
 }
 

@@ -1,7 +1,7 @@
 // Run as a program, this module measures one point: the request is its argument, the reply the last
 // line of its output.
+import { errorFrom, type ErrorReport, errorReport } from "../../core/call/error_report.ts";
 import { parsePointId } from "../../scenarios/axis.ts";
-import { failedReply, type WorkerReply } from "../../scenarios/partner/worker_reply.ts";
 import { findScenario } from "../../scenarios/registry.ts";
 import { bringGpu } from "../adapters/bring_gpu.ts";
 import type { Measurement } from "../record/record.ts";
@@ -16,6 +16,11 @@ export interface PointRequest {
   /** Time and samples that the point may take. */
   readonly budget: PointBudget;
 }
+
+/** How the process ends what it was asked. */
+type PointReply =
+  | { readonly kind: "done"; readonly value: Measurement }
+  | { readonly kind: "failed"; readonly error: ErrorReport };
 
 /** For what the budget does not cover: to start the process, and calls that wait for a busy system. */
 const GRACE_SECONDS = 60;
@@ -79,21 +84,25 @@ function measurementIn({ code, stdout, stderr }: Deno.CommandOutput): Measuremen
     const reason = new TextDecoder().decode(stderr).trim();
     throw new Error(`Cannot finish the point as its process ended with ${code}: ${reason}`);
   }
-  const reply: WorkerReply<Measurement> = JSON.parse(line);
+  const reply: PointReply = JSON.parse(line);
   if (reply.kind === "done") return reply.value;
-  throw new Error(reply.message);
+  throw errorFrom(reply.error);
 }
 
 if (import.meta.main) {
-  const reply = await answer(JSON.parse(Deno.args[0]!)).catch(failedReply);
+  const reply = await answer(JSON.parse(Deno.args[0]!)).catch(failed);
   const bytes = new TextEncoder().encode(`\n${JSON.stringify(reply)}`);
   for (let done = 0; done < bytes.length;) done += Deno.stdout.writeSync(bytes.subarray(done));
   Deno.exit(0); // ends Workers that still spin because the trial failed
 }
 
-async function answer(request: PointRequest): Promise<WorkerReply<Measurement>> {
+async function answer(request: PointRequest): Promise<PointReply> {
   const scenario = findScenario(request.scenario);
   const point = parsePointId(scenario.axes, request.pointId);
   if (scenario.needsAdapter) await bringGpu();
   return { kind: "done", value: await measurePoint(scenario, { point, budget: request.budget }) };
+}
+
+function failed(thrown: unknown): PointReply {
+  return { kind: "failed", error: errorReport(thrown) };
 }

@@ -122,3 +122,30 @@ export class SharedWords implements Words {
     Atomics.notify(this.plain, word);
   }
 }
+
+let threadMayBlock: boolean | undefined;
+
+/**
+ * Whether this thread may sleep in {@linkcode Words.wait}: every thread of Deno and Node, and the
+ * workers of a page. Not the main thread of a page, which must go on drawing.
+ *
+ * @example
+ * ```ts
+ * import { mayBlock } from "./words.ts";
+ * if (!mayBlock()) throw new Error("Deno's threads may");
+ * ```
+ */
+export function mayBlock(): boolean {
+  return threadMayBlock ??= tryToWait();
+}
+
+function tryToWait(): boolean {
+  try {
+    // Sync: with nobody: the word is new, and as it holds another value nobody sleeps. Where it is
+    // forbidden to wait, the engine says so before it looks at the word.
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 1, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -59,10 +59,12 @@ export class Channel {
    * Allocates a channel. Memory: `portCount` x (`laneCount` x 64 + 40) bytes and about 1 KiB.
    *
    * @throws {RangeError} when a count is out of its bounds
+   * @throws {TypeError} on a page without shared memory: one that is not cross-origin isolated
    */
   static create(shape: ChannelShape): Channel {
     const layout = channelLayout(shape);
     const { portCount, laneCount, totalBytes } = layout;
+    checkSharedMemory();
     const buffer = new SharedArrayBuffer(totalBytes);
     const handle = {
       kind: "portlab.channel",
@@ -221,4 +223,12 @@ export class Channel {
   #control(word: number): number {
     return this.layout.controlWord + word;
   }
+}
+
+function checkSharedMemory(): void {
+  if (typeof SharedArrayBuffer === "function") return;
+  throw new TypeError(
+    "Cannot create a channel as there is no SharedArrayBuffer: a page gets it when it is served with " +
+      "the headers Cross-Origin-Opener-Policy: same-origin and Cross-Origin-Embedder-Policy: require-corp",
+  );
 }

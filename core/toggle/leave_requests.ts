@@ -77,6 +77,18 @@ export class LeaveRequests {
     return this.#words.compareExchange(this.#leaveWord + slot, id, id | GIVEN_UP) === id;
   }
 
+  /**
+   * Forgets that this client or server was given up on, as its thread is known to be dead.
+   *
+   * @returns whether it was given up on
+   */
+  forget(id: number): boolean {
+    const slot = this.#slotOf(id);
+    if (slot < 0) return false;
+    const value = id | GIVEN_UP;
+    return this.#words.compareExchange(this.#leaveWord + slot, value, 0) === value;
+  }
+
   /** Whether somebody wants this client or server to leave, or has given up on it. */
   isAsked(id: number): boolean {
     return this.#slotOf(id) >= 0;

@@ -32,6 +32,14 @@ Deno.test("LeaveRequests: who answers too late learns it, and frees the slot its
   assertEquals([leaving.isGivenUp(7), leaving.hasGivenUp()], [false, false]);
 });
 
+Deno.test("LeaveRequests.forget() frees the slot of one that was given up on, and no other", () => {
+  const leaving = requests();
+  const slot = leaving.ask(7);
+  assertEquals([leaving.forget(7), leaving.forget(8)], [false, false]);
+  leaving.giveUp(slot, 7);
+  assertEquals([leaving.forget(7), leaving.isAsked(7)], [true, false]);
+});
+
 Deno.test("LeaveRequests: there are so many slots and no more", () => {
   const leaving = requests();
   for (let id = 1; id <= LEAVE_SLOTS; id++) assertEquals(leaving.ask(id), id - 1);

@@ -1,5 +1,7 @@
 import { PacketViews } from "../memory/packet_views.ts";
 import { PortHeaders } from "../memory/port_headers.ts";
+import { mayBlock } from "../memory/words.ts";
+import { AsyncOnlyWaiter } from "../wait/async_only_waiter.ts";
 import { InboxWaiter, type PortWaiter } from "../wait/inbox_waiter.ts";
 import type { WaiterName } from "../wait/strategy.ts";
 import type { Channel } from "./channel.ts";
@@ -40,9 +42,7 @@ export abstract class PortSide {
     this.views = new PacketViews(words.plain, layout);
     this.mailboxes = new Mailboxes(words, { layout, side, ownerId: this.ownerId });
     this.headers = new PortHeaders(words.plain, layout);
-    this.waiter = typeof waiter === "string"
-      ? new InboxWaiter(words, this.mailboxes, waiter)
-      : waiter;
+    this.waiter = typeof waiter === "string" ? this.#waiterOf(waiter) : waiter;
     this.#seenState = channel.stateWord;
     this.#mayBegin = channel.state === ChannelState.running;
   }
@@ -105,6 +105,11 @@ export abstract class PortSide {
 
   /** Called once, when this side has left on request: others have counted it out. */
   protected onLeft(): void {}
+
+  #waiterOf(name: WaiterName): PortWaiter {
+    const waiter = new InboxWaiter(this.channel.words, this.mailboxes, name);
+    return mayBlock() ? waiter : new AsyncOnlyWaiter(waiter);
+  }
 
   #lookAgain(): void {
     const { channel } = this;

@@ -28,7 +28,9 @@ import { lockOwner, ringFree, wakeParked } from "./mailbox.ts";
 export function reclaimClient(channel: Channel, clientId: number): number {
   const { clientLockWord, clientParkedWord, serverParkedWord } = channel.layout;
   const dead = { lockWord: clientLockWord, parkedWord: clientParkedWord, ownerId: clientId };
-  return releaseLocks(channel, dead, { settle() {}, wakeWord: serverParkedWord });
+  const count = releaseLocks(channel, dead, { settle() {}, wakeWord: serverParkedWord });
+  channel.leaveRequests.forget(clientId);
+  return count;
 }
 
 /**
@@ -54,7 +56,8 @@ export function reclaimServer(channel: Channel, serverId: number): number {
     },
     wakeWord: clientParkedWord,
   });
-  channel.abandonServing();
+  // Who was given up on has been counted out already.
+  if (!channel.leaveRequests.forget(serverId)) channel.abandonServing();
   return count;
 }
 

@@ -23,6 +23,11 @@ export interface StartServerOptions {
   readonly startTimeoutSeconds?: number;
   /** How long a client may take for one step of its call; see `ServerOptions`. */
   readonly clientTimeoutSeconds?: number;
+  /**
+   * Whether the program goes on while the server runs; true when absent. With `false`, a server that
+   * nobody ended ends with the program. Pages do not ask: their workers end with them.
+   */
+  readonly keepsAlive?: boolean;
   /** Told of each call that was refused or failed. What it throws is ignored. */
   readonly onFault?: (fault: FaultReport) => void;
 }
@@ -52,12 +57,12 @@ export async function startServer(
   channel: Channel,
   options: StartServerOptions = {},
 ): Promise<ServerHandle> {
-  const { services = [], waiter = "adaptive", onFault = () => {} } = options;
+  const { services = [], waiter = "adaptive" } = options;
   const { startTimeoutSeconds = START_TIMEOUT_SECONDS, clientTimeoutSeconds } = options;
   if (channel.state !== ChannelState.running) {
     throw new TypeError("Cannot start a server as the channel was shut down");
   }
-  const handle = new ServerHandle(channel, onFault);
+  const handle = new ServerHandle(channel, options);
   const server = clientTimeoutSeconds === undefined ? { waiter } : { waiter, clientTimeoutSeconds };
   await handle.start({
     kind: "start",
@@ -77,11 +82,13 @@ export class ServerHandle implements AsyncDisposable {
   #isOver = false;
 
   /** @internal For {@linkcode startServer}. */
-  constructor(channel: Channel, onFault: (fault: FaultReport) => void) {
+  constructor(channel: Channel, options: Pick<StartServerOptions, "onFault" | "keepsAlive">) {
+    const { onFault = () => {}, keepsAlive = true } = options;
     this.#channel = channel;
     this.#link = new WorkerLink(new URL("./server_worker.ts", import.meta.url), {
       onNote: (note) => tell(onFault, note),
       onError: (error) => this.#crash(error),
+      keepsAlive,
     });
     this.#done.promise.catch(() => {});
   }
@@ -133,8 +140,8 @@ export class ServerHandle implements AsyncDisposable {
   /**
    * Asks the server to leave, and ends its worker. A call that it works on is finished first; when it
    * does not answer in time, its calls end with status `serverGone` and its ports stay with it, since
-   * a worker that runs cannot be ended from outside. When it was the last server, the channel is
-   * stopped.
+   * a worker that runs cannot be ended from outside. In Node it can, and its ports are free then.
+   * When it was the last server, the channel is stopped.
    *
    * @param options `timeoutSeconds`: how long a call in progress may take; 1 when absent
    * @returns whether it has left, or how many ports it keeps
@@ -143,9 +150,11 @@ export class ServerHandle implements AsyncDisposable {
     if (this.#isOver) return { hasLeft: true, heldPortCount: 0 };
     this.#isOver = true;
     const report = await evictServer(this.#channel, this.#serverId, options);
-    this.#link.terminate();
     this.#done.resolve();
-    return report;
+    const isDead = await this.#link.terminate();
+    if (report.hasLeft || !isDead) return report;
+    reclaimServer(this.#channel, this.#serverId);
+    return { hasLeft: true, heldPortCount: 0 };
   }
 
   /** As {@linkcode terminate}, at the end of a block. */

@@ -1,5 +1,10 @@
 import { errorFrom } from "../call/error_report.ts";
-import { nodeWorkerThreads, type ParentMessage, type WorkerMessage } from "./worker_scope.ts";
+import {
+  type NodeWorkerThreads,
+  nodeWorkerThreads,
+  type ParentMessage,
+  type WorkerMessage,
+} from "./worker_scope.ts";
 
 /** What a parent wants to hear beside the answers to what it asked. */
 export interface WorkerListener<Note> {
@@ -9,10 +14,20 @@ export interface WorkerListener<Note> {
   readonly onError?: (error: Error) => void;
 }
 
+/** How to start a worker. */
+export interface WorkerLinkOptions<Note> extends WorkerListener<Note> {
+  /**
+   * Whether the program goes on while the worker runs; true when absent. With `false`, not even an
+   * awaited answer keeps it. Pages do not ask.
+   */
+  readonly keepsAlive?: boolean;
+}
+
 /** A worker of the runtime at hand. */
 interface Thread {
   postMessage(message: unknown, transfer: readonly Transferable[]): void;
-  terminate(): void;
+  /** Settles at once, or when the thread is dead where that can be known; says whether it is. */
+  terminate(): Promise<boolean>;
 }
 
 /**
@@ -37,11 +52,12 @@ export class WorkerLink<Request, Note = never> {
   #nextId = 0;
 
   /** Starts the worker. It may be asked at once; what goes wrong while it loads rejects the asked. */
-  constructor(url: URL | string, listener: WorkerListener<Note> = {}) {
-    this.#listener = listener;
+  constructor(url: URL | string, options: WorkerLinkOptions<Note> = {}) {
+    this.#listener = options;
     this.#thread = startThread(new URL(url), {
       receive: (message) => this.#receive(message as WorkerMessage<Note>),
       fail: (error) => this.#fail(error),
+      keepsAlive: options.keepsAlive ?? true,
     });
   }
 
@@ -64,12 +80,14 @@ export class WorkerLink<Request, Note = never> {
   }
 
   /**
-   * Asks the runtime to end the worker, and rejects what was asked. Does not wait: a worker that does
-   * not come back to its event loop may run on.
+   * Asks the runtime to end the worker, and rejects what was asked.
+   *
+   * @returns whether the thread is known to be dead: in Node, which waits for its end. Elsewhere
+   * nobody can know, and a worker that does not come back to its event loop may run on.
    */
-  terminate(): void {
-    this.#thread.terminate();
+  terminate(): Promise<boolean> {
     this.#rejectAll(new Error("Cannot wait for the worker as it was terminated"));
+    return this.#thread.terminate();
   }
 
   #receive(message: WorkerMessage<Note>): void {
@@ -91,38 +109,61 @@ export class WorkerLink<Request, Note = never> {
   }
 }
 
-interface ThreadListener {
+interface ThreadOptions {
   receive(message: unknown): void;
   fail(error: Error): void;
+  readonly keepsAlive: boolean;
 }
 
-function startThread(url: URL, listener: ThreadListener): Thread {
-  return typeof Worker === "undefined" ? startNode(url, listener) : startWeb(url, listener);
+function startThread(url: URL, options: ThreadOptions): Thread {
+  const threads = nodeWorkerThreads();
+  if (typeof Worker === "undefined") {
+    if (!threads) throw new TypeError("Cannot start a worker as this runtime has none");
+    return startNode(threads, { url, ...options });
+  }
+  if (!threads || options.keepsAlive) return startWeb(url, options);
+  // Deno has both kinds, and only Node's can be told not to keep the program alive. Its thread is as
+  // hard to end as the other.
+  const { postMessage, terminate } = startNode(threads, { url, ...options });
+  return {
+    postMessage,
+    terminate() {
+      void terminate();
+      return Promise.resolve(false);
+    },
+  };
 }
 
-function startWeb(url: URL, { receive, fail }: ThreadListener): Thread {
+function startWeb(url: URL, { receive, fail }: ThreadOptions): Thread {
   const worker = new Worker(url, { type: "module" });
   worker.onmessage = ({ data }) => receive(data);
   worker.onerror = (event) => {
     event.preventDefault();
-    fail(new Error(`Cannot go on with the worker as it threw: ${event.message}`));
+    fail(workerError(event.message));
   };
   return {
     postMessage: (message, transfer) => worker.postMessage(message, [...transfer]),
-    terminate: () => worker.terminate(),
+    terminate() {
+      worker.terminate();
+      return Promise.resolve(false);
+    },
   };
 }
 
-function startNode(url: URL, { receive, fail }: ThreadListener): Thread {
-  const threads = nodeWorkerThreads();
-  if (!threads) throw new TypeError("Cannot start a worker as this runtime has none");
+function startNode(
+  threads: NodeWorkerThreads,
+  { url, receive, fail, keepsAlive }: ThreadOptions & { readonly url: URL },
+): Thread {
   const worker = new threads.Worker(url);
   worker.on("message", receive);
-  worker.on("error", (error) => {
-    fail(new Error(`Cannot go on with the worker as it threw: ${(error as Error).message}`));
-  });
+  worker.on("error", (error) => fail(workerError((error as Error).message)));
+  if (!keepsAlive) worker.unref();
   return {
     postMessage: (message, transfer) => worker.postMessage(message, transfer),
-    terminate: () => void worker.terminate(),
+    terminate: () => worker.terminate().then(() => true),
   };
+}
+
+function workerError(message: string): Error {
+  return new Error(`Cannot go on with the worker as it threw: ${message}`);
 }

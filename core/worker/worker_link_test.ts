@@ -51,3 +51,19 @@ Deno.test("WorkerLink.terminate() rejects what was asked and not answered", asyn
   link.terminate();
   await assertRejects(() => asked, Error, "was terminated");
 });
+
+Deno.test("WorkerLink starts, asks and ends a worker that does not keep the program alive", async () => {
+  const words = new Int32Array(new SharedArrayBuffer(4));
+  const counting = "(words) => void setInterval(() => Atomics.add(words, 0, 1))";
+  const link = new WorkerLink<Int32Array>(workerOf(counting), { keepsAlive: false });
+  const alive = setInterval(() => {}, 1000); // an answer that is awaited does not
+  await link.ask(words);
+  clearInterval(alive);
+  assertEquals(await link.terminate(), false);
+  const isStill = async () => {
+    const before = Atomics.load(words, 0);
+    await new Promise((resolve) => setTimeout(resolve, 30));
+    return Atomics.load(words, 0) === before;
+  };
+  for (let look = 0; !await isStill(); look++) assertEquals(look < 100, true, "it is ended");
+});

@@ -1,7 +1,7 @@
 import type { Channel, WaiterName } from "../../core/mod.ts";
-import type { ClientInit } from "./client_worker.ts";
+import { WorkerLink } from "../../core/worker/worker_link.ts";
+import type { ClientRequest, ClientStart } from "./client_worker.ts";
 import { ForkJoin } from "./fork_join.ts";
-import { nextReply } from "../partner/worker_reply.ts";
 
 /** How many clients there are and how they wait. */
 export interface ClientPoolOptions {
@@ -13,11 +13,11 @@ export interface ClientPoolOptions {
 /** Client Workers that make calls on one channel at the same time, and sleep in between. */
 export class ClientPool {
   readonly #forkJoin: ForkJoin;
-  readonly #workers: readonly Worker[];
+  readonly #clients: readonly PoolClient[];
 
-  private constructor(forkJoin: ForkJoin, workers: readonly Worker[]) {
+  private constructor(forkJoin: ForkJoin, clients: readonly PoolClient[]) {
     this.#forkJoin = forkJoin;
-    this.#workers = workers;
+    this.#clients = clients;
   }
 
   /** Starts the Workers; returns when all of them can call. */
@@ -25,13 +25,13 @@ export class ClientPool {
     const forkJoin = new ForkJoin();
     const { channel: { handle }, waiter, clientCount } = options;
     const shared = { handle, waiter, forkBuffer: forkJoin.buffer, clientCount };
-    const workers = await Promise.all(
+    const clients = await Promise.all(
       Array.from(
         { length: clientCount },
-        (_, clientIndex) => startClient({ ...shared, clientIndex }),
+        (_, clientIndex) => startClient({ ...shared, kind: "start", clientIndex }),
       ),
     );
-    return new ClientPool(forkJoin, workers);
+    return new ClientPool(forkJoin, clients);
   }
 
   /**
@@ -40,24 +40,25 @@ export class ClientPool {
    * @throws {Error} when a client failed, with its words
    */
   call(callCount: number): void {
-    this.#forkJoin.fork({ callCount, workerCount: this.#workers.length });
+    this.#forkJoin.fork({ callCount, workerCount: this.#clients.length });
     this.#forkJoin.join();
   }
 
   /** Ends the Workers. */
   async [Symbol.asyncDispose](): Promise<void> {
-    const replies = this.#workers.map((worker) => nextReply(worker));
     this.#forkJoin.stop();
-    await Promise.all(replies);
-    for (const worker of this.#workers) worker.terminate();
+    await Promise.all(this.#clients.map((client) => client.ended));
+    for (const { link } of this.#clients) link.terminate();
   }
 }
 
-async function startClient(init: ClientInit): Promise<Worker> {
-  const url = new URL("./client_worker.ts", import.meta.url);
-  const worker = new Worker(url, { type: "module" });
-  const ready = nextReply(worker);
-  worker.postMessage(init);
-  await ready;
-  return worker;
+interface PoolClient {
+  readonly link: WorkerLink<ClientRequest>;
+  readonly ended: Promise<void>;
+}
+
+async function startClient(start: ClientStart): Promise<PoolClient> {
+  const link = new WorkerLink<ClientRequest>(new URL("./client_worker.ts", import.meta.url));
+  await link.ask(start);
+  return { link, ended: link.ask({ kind: "work" }) };
 }

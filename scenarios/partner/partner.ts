@@ -1,6 +1,6 @@
+import { WorkerLink } from "../../core/worker/worker_link.ts";
 import { PartnerState } from "./partner_state.ts";
 import type { PartnerRequest } from "./partner_worker.ts";
-import { nextReply } from "./worker_reply.ts";
 
 /** What the partner does from `wake()` to `rest()`: a function that returns when told to rest. */
 export type Work = () => void;
@@ -47,7 +47,7 @@ export interface PreparedWork {
  */
 export class Partner {
   readonly #state = new PartnerState();
-  #worker: Promise<Worker> | undefined;
+  #link: Promise<WorkerLink<PartnerRequest>> | undefined;
   #workCount = 0;
 
   /**
@@ -58,22 +58,23 @@ export class Partner {
   async assign(assignment: Assignment): Promise<PreparedWork> {
     const { moduleUrl, init, transfer = [], signalRest } = assignment;
     const workId = ++this.#workCount;
-    const worker = await this.#started();
-    await ask(worker, { kind: "prepare", workId, moduleUrl, init }, transfer);
+    const link = await this.#started();
+    await link.ask({ kind: "prepare", workId, moduleUrl, init }, transfer);
     return {
-      wake: () => this.#wake(worker, workId),
+      wake: () => this.#wake(link, workId),
       rest: () => this.#state.awaitIdle(signalRest),
     };
   }
 
   /** Keeps the partner's thread on one processor; returns whether the system did it. */
   async keepOnCpu(cpu: number): Promise<boolean> {
-    return await ask(await this.#started(), { kind: "keepOnCpu", cpu }) === 1;
+    return await (await this.#started()).ask<boolean>({ kind: "keepOnCpu", cpu });
   }
 
   /** Bytes that the partner's isolate has ever allocated; the partner must sleep. */
   async allocatedBytes(): Promise<number> {
-    return this.#worker ? await ask(await this.#worker, { kind: "allocatedBytes" }) : 0;
+    const link = await this.#link;
+    return link ? await link.ask<number>({ kind: "allocatedBytes" }) : 0;
   }
 
   /**
@@ -87,35 +88,25 @@ export class Partner {
 
   /** Ends the Worker. All work must rest: a Worker in a busy loop cannot be stopped. */
   async [Symbol.asyncDispose](): Promise<void> {
-    const worker = await this.#worker;
-    this.#worker = undefined;
-    worker?.terminate();
+    const link = await this.#link;
+    this.#link = undefined;
+    link?.terminate();
   }
 
-  #wake(worker: Worker, workId: number): void {
+  #wake(link: WorkerLink<PartnerRequest>, workId: number): void {
     this.#state.throwIfFailed();
-    worker.postMessage({ kind: "work", workId } satisfies PartnerRequest);
+    link.tell({ kind: "work", workId });
     this.#state.awaitBegun(workId);
   }
 
-  #started(): Promise<Worker> {
-    return this.#worker ??= this.#start();
+  #started(): Promise<WorkerLink<PartnerRequest>> {
+    return this.#link ??= this.#start();
   }
 
-  async #start(): Promise<Worker> {
+  async #start(): Promise<WorkerLink<PartnerRequest>> {
     const url = new URL("./partner_worker.ts", import.meta.url);
-    const worker = new Worker(url, { type: "module" });
-    await ask(worker, { kind: "attach", buffer: this.#state.buffer });
-    return worker;
+    const link = new WorkerLink<PartnerRequest>(url);
+    await link.ask({ kind: "attach", buffer: this.#state.buffer });
+    return link;
   }
-}
-
-function ask(
-  worker: Worker,
-  request: PartnerRequest,
-  transfer: readonly Transferable[] = [],
-): Promise<number> {
-  const reply = nextReply<number>(worker);
-  worker.postMessage(request, [...transfer]);
-  return reply;
 }

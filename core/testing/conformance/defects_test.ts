@@ -3,13 +3,10 @@ import { assert, assertEquals, assertThrows } from "@std/assert";
 import { Client } from "../../toggle/client/client.ts";
 import { maskOf } from "../../memory/lane_mask.ts";
 import { Opcode } from "../../memory/opcode.ts";
-import { Status } from "../../memory/status.ts";
-import { recvBytes, sendBytes } from "../../call/stream.ts";
 import { echoOnce } from "./grid_programs.ts";
 import { oneThread } from "../fixtures/one_thread.ts";
 import { increment, register, TestOpcode } from "./services.ts";
 import { TestBed } from "./test_bed.ts";
-import { statusOf } from "../fixtures/status_of.ts";
 
 const INCREMENT = TestOpcode.increment;
 
@@ -22,28 +19,6 @@ Deno.test("X1: with lanes 3, 17 and 31 alone, each gets its own result", () => {
     use: (packet) => packet.forEachLane((lane) => results.set(lane, packet.getUint32(lane, 0))),
   }, { mask: maskOf(3, 17, 31) });
   assertEquals([...results], [[3, 301], [17, 1701], [31, 3101]]);
-});
-
-Deno.test("X2: an unhandled opcode is refused, and the port serves the next call", async () => {
-  await using bed = await TestBed.start({ portCount: 1, laneCount: 1 });
-  const client = new Client(bed.channel);
-  const long = [new Uint8Array(56 + 64 + 64)];
-  const calls = [
-    () => client.call(TestOpcode.unhandled, { fill: () => {}, use: () => {} }),
-    () => {
-      using port = client.open(TestOpcode.unhandled);
-      sendBytes(port, long);
-    },
-    () => {
-      using port = client.open(TestOpcode.unhandled);
-      sendBytes(port, [new Uint8Array(0)]);
-      recvBytes(port, { limitBytes: 8 });
-    },
-  ];
-  for (const call of calls) {
-    assertEquals(statusOf(call), Status.unhandledOpcode);
-    echoOnce(client, long);
-  }
 });
 
 Deno.test("X3: on one port an asynchronous call is followed by others, and a nested one gives up", async () => {
@@ -59,11 +34,6 @@ Deno.test("X3: on one port an asynchronous call is followed by others, and a nes
   assertEquals(error.name, "TimeoutError");
 });
 
-Deno.test("X3: clients that outnumber the ports all get through", async () => {
-  await using bed = await TestBed.start({ portCount: 1, laneCount: 32 });
-  assertEquals(await bed.run("laneIds", 4), [1000, 1000, 1000, 1000]);
-});
-
 Deno.test("X4: when every port is open the next is refused, and each close makes room for one", () => {
   const { client } = oneThread({ portCount: 300, laneCount: 1 });
   const ports = Array.from({ length: 300 }, () => client.tryOpen(INCREMENT));
@@ -74,36 +44,6 @@ Deno.test("X4: when every port is open the next is refused, and each close makes
     assertEquals(client.tryOpen(INCREMENT)?.index, port!.index);
     assertEquals(client.tryOpen(INCREMENT), undefined);
   }
-});
-
-for (const ending of ["shutDown", "terminate"] as const) {
-  Deno.test(`X5: waiters are released with an error when the server goes away by ${ending}`, async () => {
-    await using bed = await TestBed.start({ portCount: 8, laneCount: 1 });
-    const clients = [
-      await bed.startClient("callUntilGone"),
-      await bed.startClient("callUntilGone"),
-      await bed.startClient("callUntilGone"),
-    ];
-    await new Promise((resolve) => setTimeout(resolve, 20));
-    if (ending === "shutDown") bed.channel.shutDown();
-    else await bed.servers[0]!.terminate();
-    const results = await Promise.all(clients.map((client) => client.done));
-    assertEquals(results, [Status.serverGone, Status.serverGone, Status.serverGone]);
-  });
-}
-
-Deno.test("X5: with one of two servers terminated, calls go on", async () => {
-  await using bed = await TestBed.start({ portCount: 8, laneCount: 32, serverCount: 2 });
-  const running = await bed.startClient("countUp");
-  const report = await bed.servers[0]!.terminate({ timeoutSeconds: 10 });
-  assertEquals(report, { hasLeft: true, heldPortCount: 0 });
-  assertEquals(typeof await running.done, "number", "the call that it worked on was finished");
-  assertEquals(await bed.run("laneIds"), [1000]);
-});
-
-Deno.test("X6: servers that race for one port serve each call once", async () => {
-  await using bed = await TestBed.start({ portCount: 1, laneCount: 64, serverCount: 3 });
-  assertEquals(await bed.run("stressPages"), [8192]);
 });
 
 Deno.test("X7: payloads at every edge of the packets come back whole", async () => {

@@ -2,13 +2,15 @@ import { Channel } from "../../toggle/channel.ts";
 import { snapshotPort } from "../../toggle/port_snapshot.ts";
 import type { ChannelShape } from "../../toggle/layout.ts";
 import { type ServerHandle, startServer } from "../../worker/start_server.ts";
+import { Deadline } from "../../wait/deadline.ts";
 import type { WaiterName } from "../../wait/strategy.ts";
 import { WorkerLink } from "../../worker/worker_link.ts";
 import type { ClientRequest } from "./client_worker.ts";
 import type { ClientPlace } from "./grid_programs.ts";
 import type { ProgramName } from "./programs.ts";
 
-const SERVICES = new URL("./services.ts", import.meta.url);
+/** The services of the programs; a module for `startServer`. */
+export const SERVICES = new URL("./services.ts", import.meta.url);
 
 /** A client worker that runs a program. */
 export interface RunningClient {
@@ -81,7 +83,16 @@ export class TestBed implements AsyncDisposable {
     const late = new Promise<void>((resolve) => limit.addEventListener("abort", () => resolve()));
     await Promise.race([Promise.allSettled(this.servers.map((server) => server.done)), late]);
     await Promise.all(this.servers.map((server) => server.terminate()));
-    for (const client of this.#clients) client.terminate();
+    await Promise.all(this.#clients.map((client) => client.terminate()));
+  }
+}
+
+/** Returns when the condition holds; looks every millisecond, without blocking, for 20 s at most. */
+export async function until(condition: () => boolean): Promise<void> {
+  const deadline = new Deadline({ timeoutSeconds: 20 });
+  while (!condition()) {
+    deadline.check("see the condition hold");
+    await new Promise((resolve) => setTimeout(resolve, 1));
   }
 }
 

@@ -15,6 +15,8 @@ import { type CallHead, ClientPort } from "./client_port.ts";
 import { fullMask, type LaneMask, maskProblem } from "../../memory/lane_mask.ts";
 import { checkOpcode } from "../../memory/opcode.ts";
 import { type CallWork, Packet, type PacketWork } from "../../memory/packet.ts";
+import { mayBlock } from "../../memory/words.ts";
+import { refuseToBlock } from "../../wait/async_only_waiter.ts";
 import { Deadline, type WaitOptions } from "../../wait/deadline.ts";
 import { NO_PORT } from "../../wait/hint.ts";
 import { PortClaim } from "./port_claim.ts";
@@ -76,12 +78,15 @@ export class Client {
    * @param options `waiter`: how it waits; `adaptive` when absent
    */
   constructor(channel: Channel, options: { readonly waiter?: WaiterName | PortWaiter } = {}) {
-    this.#side = new ClientSide(channel, options.waiter ?? "adaptive");
+    const { waiter = "adaptive" } = options;
+    this.#side = new ClientSide(channel, waiter);
     this.#claim = new PortClaim(this.#side);
     // As signed words, which fit into a tagged small integer: 0xffffffff would be a number on the
     // heap, made anew for each call that is not inlined.
     const { lo, hi } = fullMask(channel.layout.laneCount);
     this.#fullMask = { lo: lo | 0, hi: hi | 0 };
+    // Here, so that no call pays for the question, and none is sent that could not be waited for.
+    if (typeof waiter === "string" && !mayBlock()) this.call = refuseToBlock;
   }
 
   /** This client's number on the channel: what `reclaimClient` takes. */
@@ -107,7 +112,8 @@ export class Client {
   }
 
   /**
-   * Opens a port, waiting until one is free. Blocks.
+   * Opens a port, waiting until one is free. Blocks. On the main thread of a page, where no blocking
+   * operation may wait, it throws a `TypeError` instead.
    *
    * @throws as {@linkcode tryOpen}, and at the deadline a `DOMException` named `TimeoutError`
    */
@@ -138,6 +144,7 @@ export class Client {
    * nothing unless it must wait for a port. The callbacks may call, too, if there are ports left.
    *
    * @throws {CallError} when the server refused, failed or is gone
+   * @throws {TypeError} on the main thread of a page, which may not block: see {@linkcode callAsync}
    */
   call(opcode: number, work: CallWork, options?: CallOptions): void {
     const side = this.#side;

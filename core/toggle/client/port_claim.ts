@@ -1,3 +1,5 @@
+import { mayBlock } from "../../memory/words.ts";
+import { refuseToBlock } from "../../wait/async_only_waiter.ts";
 import type { Deadline } from "../../wait/deadline.ts";
 import { NO_PORT } from "../../wait/hint.ts";
 import type { WaitGuard } from "../../wait/inbox_waiter.ts";
@@ -71,6 +73,7 @@ export class PortClaim {
   }
 
   #claimWaiting(opcode: number, deadline: Deadline | undefined): number {
+    if (!mayBlock()) refuseToBlock();
     const guard = this.#guard(opcode, deadline);
     for (let pass = 0;; pass++) {
       guard.check();

@@ -3,6 +3,8 @@ import { Dispatch, type FaultReport } from "./dispatch.ts";
 import { NO_PORT } from "../../wait/hint.ts";
 import { ChannelState } from "../layout.ts";
 import { Opcode } from "../../memory/opcode.ts";
+import { mayBlock } from "../../memory/words.ts";
+import { refuseToBlock } from "../../wait/async_only_waiter.ts";
 import { ServerSide } from "./server_side.ts";
 import { ServerPort } from "./server_port.ts";
 import { ServiceRegistry } from "./service_registry.ts";
@@ -130,8 +132,10 @@ export class Server extends ServiceRegistry {
    * asked to leave, or until attention is raised. Blocks.
    *
    * @returns whether this server is still wanted, in which case the caller is expected to serve again
+   * @throws {TypeError} on the main thread of a page, which may not block: see {@linkcode serveAsync}
    */
   serve(): boolean {
+    if (!mayBlock()) refuseToBlock();
     if (this.hasAsync) {
       throw new TypeError("Cannot block in serve() as a service is asynchronous: use serveAsync()");
     }
