@@ -5,7 +5,7 @@
  * @module
  */
 export { assert, InvariantError } from "./memory/assert.ts";
-export { CallError } from "./call/call_error.ts";
+export { CallError, type CallErrorReason } from "./call/call_error.ts";
 export { Channel } from "./toggle/channel.ts";
 export { type ChannelHandle } from "./toggle/channel_handle.ts";
 export { type CallBytesOptions, type CallOptions, Client } from "./toggle/client/client.ts";
@@ -59,7 +59,11 @@ export {
   operateValueAsync,
   type ValueService,
 } from "./toggle/server/operate_value.ts";
-export type { AsyncBytesOptions, BytesOptions } from "./toggle/server/service_registry.ts";
+export {
+  type AsyncBytesOptions,
+  type BytesOptions,
+  ServiceRegistry,
+} from "./toggle/server/service_registry.ts";
 export { LengthRefusedError } from "./call/limit.ts";
 export { type PortWaiter, type WaitGuard } from "./wait/inbox_waiter.ts";
 export { WAITER_NAMES, type WaiterName } from "./wait/strategy.ts";

@@ -2,7 +2,9 @@ import { type Status, statusName } from "../memory/status.ts";
 
 /** What a {@linkcode CallError} tells beside its status. */
 export interface CallErrorReason {
+  /** What was asked for. */
   readonly opcode: number;
+  /** What the server said beside the status. */
   readonly detail?: string;
   /** What a handler threw: its name, message and stack, from the server's side. */
   readonly cause?: Error;

@@ -1,9 +1,18 @@
 /** How a value crosses as bytes. */
 export interface ValueCodec {
+  /** What messages call it. */
   readonly name: string;
-  /** @throws {TypeError} when the value cannot be written this way */
+  /**
+   * Writes a value as bytes.
+   *
+   * @throws {TypeError} when the value cannot be written this way
+   */
   encode(value: unknown): Uint8Array;
-  /** @throws {Error} when the bytes are none of this codec's */
+  /**
+   * Reads the value back.
+   *
+   * @throws {Error} when the bytes are none of this codec's
+   */
   decode(bytes: Uint8Array): unknown;
 }
 

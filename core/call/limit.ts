@@ -3,6 +3,7 @@
  * refuses the call with status `lengthRefused`.
  */
 export class LengthRefusedError extends RangeError {
+  /** The name of the class, also in another isolate. */
   override readonly name = "LengthRefusedError";
 }
 

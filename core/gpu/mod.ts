@@ -7,7 +7,7 @@ export { Channel } from "../toggle/channel.ts";
 export { type ChannelHandle } from "../toggle/channel_handle.ts";
 export { type ChannelLayout, type ChannelShape, type ChannelState } from "../toggle/layout.ts";
 export { type Words } from "../memory/words.ts";
-export { type PortWaiter } from "../wait/inbox_waiter.ts";
+export { type PortWaiter, type WaitGuard } from "../wait/inbox_waiter.ts";
 export { createReadback, type ReadbackOptions } from "./device/create_readback.ts";
 export { type KernelBuffer } from "./device/bound_pipeline.ts";
 export { type GpuDevice, requestGpuDevice } from "./device/device.ts";

@@ -101,6 +101,11 @@ export function maskProblem(mask: LaneMask, laneCount: number): string | undefin
   return `it names lanes beyond the channel's ${laneCount}`;
 }
 
+/** A mask as messages show it. */
+export function maskText({ lo, hi }: LaneMask): string {
+  return `{ lo: 0x${lo.toString(16)}, hi: 0x${hi.toString(16)} }`;
+}
+
 /** Signed or unsigned: bit operators give the one, literals the other. */
 function isWord(value: number): boolean {
   return value === (value | 0) || value === value >>> 0;

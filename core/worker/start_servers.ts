@@ -53,9 +53,10 @@ function defaultCount(): number {
 
 /** Servers of one channel that are ended as one. `await using` ends them with its block. */
 export class ServerPool implements AsyncDisposable {
+  /** The servers one by one, for what concerns one of them. */
   readonly servers: readonly ServerHandle[];
 
-  /** For {@linkcode startServers}. */
+  /** @internal For {@linkcode startServers}. */
   constructor(servers: readonly ServerHandle[]) {
     this.servers = servers;
   }

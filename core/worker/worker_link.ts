@@ -40,7 +40,7 @@ interface Thread {
  * const program = `
  *   import { answerParent } from "${new URL("./worker_scope.ts", import.meta.url)}";
  *   answerParent((number) => number + 1);`;
- * const link = new WorkerLink<number>(`data:text/typescript,${encodeURIComponent(program)}`);
+ * const link = new WorkerLink<number>(`data:text/javascript,${encodeURIComponent(program)}`);
  * if (await link.ask<number>(41) !== 42) throw new Error("41 + 1");
  * link.terminate();
  * ```

@@ -9,7 +9,9 @@ export interface CallValueOptions extends CallBytesOptions {
 
 /** What is asked for, and with what. */
 export interface ValueRequest {
+  /** What is asked for, 32768 to 65535. */
   readonly opcode: number;
+  /** What crosses to the server, written by the codec. */
   readonly value: unknown;
 }
 

@@ -12,7 +12,7 @@ import type { Channel } from "../channel.ts";
 import { ClientSide } from "./client_side.ts";
 import { readFault } from "./fault_reader.ts";
 import { type CallHead, ClientPort } from "./client_port.ts";
-import { fullMask, type LaneMask, maskProblem } from "../../memory/lane_mask.ts";
+import { fullMask, type LaneMask, maskProblem, maskText } from "../../memory/lane_mask.ts";
 import { checkOpcode } from "../../memory/opcode.ts";
 import { type CallWork, Packet, type PacketWork } from "../../memory/packet.ts";
 import { mayBlock } from "../../memory/words.ts";
@@ -245,8 +245,4 @@ export class Client {
     checkOpcode(opcode);
     this.#goodOpcode = opcode;
   }
-}
-
-function maskText(mask: LaneMask): string {
-  return `{ lo: 0x${mask.lo.toString(16)}, hi: 0x${mask.hi.toString(16)} }`;
 }

@@ -14,7 +14,9 @@ export interface ValueService extends BytesOptions {
 
 /** What serves a call with values, and may wait. */
 export interface AsyncValueService extends AsyncBytesOptions {
+  /** How the values cross, the same as the client's. */
   readonly codec: ValueCodec;
+  /** Returns the answer to a value, or a promise of it; the value comes from the other side: check it. */
   readonly work: (value: unknown, context: AsyncContext) => unknown;
 }
 

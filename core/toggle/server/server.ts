@@ -77,6 +77,7 @@ export class Server extends ServiceRegistry {
     return this.#search.nextIndex;
   }
 
+  /** @internal An asynchronous service was registered while this server serves. */
   protected override onAsync(): void {
     // A blocking serve() that runs, which a handler's code is in now, has to end.
     if (this.#isBlocking) this.#side.channel.raiseAttention();

@@ -56,9 +56,10 @@ function checkFunction(work: unknown): void {
 
 /** The part of a `Server` that takes services. */
 export abstract class ServiceRegistry {
-  protected readonly services = new ServiceTable();
+  /** @internal By opcode. */
+  protected readonly services: ServiceTable = new ServiceTable();
 
-  /** Called when an asynchronous service was set. */
+  /** @internal Called when an asynchronous service was set. */
   protected abstract onAsync(): void;
 
   /**
