@@ -4,15 +4,26 @@ import { CallError } from "../../call/call_error.ts";
 import { Client } from "../../toggle/client/client.ts";
 import { lanesOf, maskOf } from "../../memory/lane_mask.ts";
 import { evictClient } from "../../toggle/evict.ts";
+import { lockOwner } from "../../toggle/mailbox.ts";
 import { Status } from "../../memory/status.ts";
 import { recvBytes, sendBytes } from "../../call/stream.ts";
 import { echoOnce } from "./grid_programs.ts";
 import { oneThread } from "../fixtures/one_thread.ts";
 import { increment, register, TestOpcode } from "./services.ts";
-import { TestBed } from "./test_bed.ts";
+import { type RunningClient, TestBed } from "./test_bed.ts";
 import { statusOf } from "../fixtures/status_of.ts";
 
 const INCREMENT = TestOpcode.increment;
+
+/** A program that was asked to leave before it held anything would have nothing to show. */
+async function untilHolding({ channel }: TestBed, { clientId }: RunningClient): Promise<void> {
+  const { portCount, clientLockWord } = channel.layout;
+  const isHeld = (index: number) =>
+    lockOwner(channel.words.load(clientLockWord + index)) === clientId;
+  while (!Array.from({ length: portCount }, (_, index) => index).some(isHeld)) {
+    await new Promise((resolve) => setTimeout(resolve, 1));
+  }
+}
 
 Deno.test("A handler that throws reaches the caller with its message, and the server lives", () => {
   const { client, server, faults } = oneThread({ portCount: 1, laneCount: 4 });
@@ -69,7 +80,7 @@ Deno.test("A client that is asked to leave gives its ports back; the others neve
   const working = await bed.startClient("countUp");
   for (const program of ["holdUntilAsked", "holdInCall"] as const) {
     const leaving = await bed.startClient(program);
-    await new Promise((resolve) => setTimeout(resolve, 20));
+    await untilHolding(bed, leaving);
     const report = await evictClient(bed.channel, leaving.clientId, { timeoutSeconds: 10 });
     assertEquals(report, { hasLeft: true, heldPortCount: 0 });
     assertEquals(await leaving.done, Status.askedToLeave);
@@ -83,7 +94,7 @@ Deno.test("A client that is asked to leave gives its ports back; the others neve
 Deno.test("A client that does not answer keeps its port until it comes back", async () => {
   await using bed = await TestBed.start({ portCount: 2, laneCount: 1 });
   const deaf = await bed.startClient("holdDeaf");
-  await new Promise((resolve) => setTimeout(resolve, 50));
+  await untilHolding(bed, deaf);
   const report = await evictClient(bed.channel, deaf.clientId, { timeoutSeconds: 0.02 });
   assertEquals(report, { hasLeft: false, heldPortCount: 1 });
   const client = new Client(bed.channel);
