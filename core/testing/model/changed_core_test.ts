@@ -4,18 +4,18 @@ import { changedCore } from "./changed_core.ts";
 const LAYOUT = "toggle/layout.ts";
 
 Deno.test("changedCore() loads the core with the change, and leaves the core as it is", async () => {
-  const from = "export const PROTOCOL_VERSION = 2;";
-  const changed = await changedCore([{ file: LAYOUT, from, to: from.replace("2", "77") }]);
+  const from = "export const CHANNEL_MAGIC = 0x504f5254;";
+  const changed = await changedCore([{ file: LAYOUT, from, to: from.replace("0x504f5254", "77") }]);
   const core = await changedCore([]);
-  assertEquals([changed.PROTOCOL_VERSION, core.PROTOCOL_VERSION], [77, 2]);
+  assertEquals([changed.CHANNEL_MAGIC, core.CHANNEL_MAGIC], [77, 0x504f5254]);
 });
 
 Deno.test("changedCore() takes several changes of one file", async () => {
   const changed = await changedCore([
-    { file: LAYOUT, from: "PROTOCOL_VERSION = 2;", to: "PROTOCOL_VERSION = 20;" },
-    { file: LAYOUT, from: "PROTOCOL_VERSION = 20;", to: "PROTOCOL_VERSION = 3;" },
+    { file: LAYOUT, from: "CHANNEL_MAGIC = 0x504f5254;", to: "CHANNEL_MAGIC = 20;" },
+    { file: LAYOUT, from: "CHANNEL_MAGIC = 20;", to: "CHANNEL_MAGIC = 3;" },
   ]);
-  assertEquals(changed.PROTOCOL_VERSION, 3);
+  assertEquals(changed.CHANNEL_MAGIC, 3);
 });
 
 for (
