@@ -47,7 +47,7 @@ export class ChannelRules implements MemoryRules {
     this.#allHints = -1 >>> (32 - setting.layout.portCount) | 0;
   }
 
-  /** A header or packet is touched by its owner only; an outbox is flipped by the packet's owner. */
+  /** A packet and its header are the owner's to touch, an outbox its to flip, a lock its holder's. */
   objection(thread: number, word: number, next: number | undefined): string | undefined {
     const role = this.#roles[word];
     switch (role?.kind) {

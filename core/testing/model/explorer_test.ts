@@ -1,6 +1,7 @@
 import { assert, assertEquals, assertStringIncludes, assertThrows } from "@std/assert";
 import { exploreAll, exploreRandom } from "./explorer.ts";
 import type { MemoryRules, Model, Program } from "./model.ts";
+import type { ScheduledWords } from "./scheduled_words.ts";
 
 const LIMIT = { stateCountMax: 10_000 };
 const NO_RULES: MemoryRules = {
@@ -21,12 +22,12 @@ function modelOf(programs: readonly Program[], parts: Partial<Model> = {}): Mode
   };
 }
 
-function addTwice(words: Parameters<Program>[0]): void {
+function addTwice(words: ScheduledWords): void {
   words.add(0, 1);
   words.add(0, 1);
 }
 
-function addUnguarded(words: Parameters<Program>[0]): void {
+function addUnguarded(words: ScheduledWords): void {
   words.store(0, words.load(0) + 1);
 }
 
@@ -57,7 +58,7 @@ Deno.test("exploreAll() finds a lost update, by a shortest schedule", () => {
 });
 
 Deno.test("exploreAll() finds a deadlock, and what each thread waits for", () => {
-  const take = (words: Parameters<Program>[0], word: number) => {
+  const take = (words: ScheduledWords, word: number) => {
     const outcome = (memory: Int32Array) => Number(memory[word] === 0);
     words.until({ text: `${word} is free`, words: [word], outcome });
     words.store(word, 1);
@@ -84,6 +85,12 @@ Deno.test("exploreAll() finds a lost wake, and none where the sleeper compares",
   const lost = exploreAll(modelOf([waker, looksOnce]), LIMIT);
   assertStringIncludes(lost.violation ?? "", "Deadlock: wait 1 0");
   assertEquals(exploreAll(modelOf([waker, compares]), LIMIT).violation, undefined);
+  const onAnotherWord: Program = (words) => {
+    words.wait(2, 0);
+    words.violate("woken by a notify of another word");
+  };
+  const asleep = exploreAll(modelOf([waker, onAnotherWord]), { ...LIMIT, findsAll: true });
+  assertEquals([...asleep.violations], ["Deadlock: wait 2 0"]);
 });
 
 Deno.test("exploreAll() takes threads that are alike for one another", () => {

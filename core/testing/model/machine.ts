@@ -1,12 +1,8 @@
 import { CheckedRules } from "./checked_rules.ts";
+import { HappensBefore } from "./happens_before.ts";
 import type { Model } from "./model.ts";
 import { type Operation, operationText, resultOf, valueAfter } from "./operation.ts";
-import { type LocalState, Numbering, ThreadGraph } from "./thread_graph.ts";
-
-/** Whether a thread can go on; below `asleep` it can. */
-const Status = { ready: 0, woken: 1, asleep: 2, halted: 3, ended: 4 } as const;
-const STATUS_BITS = 3;
-const STATUS_MASK = (1 << STATUS_BITS) - 1;
+import { Threads } from "./threads.ts";
 
 /** More than any thread takes without coming to a step that concerns another. */
 const FREE_STEPS_MAX = 100_000;
@@ -19,44 +15,46 @@ const FREE_STEPS_MAX = 100_000;
  */
 export class Machine {
   readonly memory: Int32Array;
-  /** How many numbers make a state. */
+  /** How many numbers make a state: its words, an entry for each thread, who has heard of what. */
   readonly stateLength: number;
+  /** Who has heard of what, if data races are looked for. */
+  readonly order: HappensBefore | undefined;
   /** What went wrong since the last `start` or `load`. */
   readonly violations: string[] = [];
   /** Filled with the operations as they are done, when there. */
   schedule: string[] | undefined;
   readonly #model: Model;
-  readonly #threadCount: number;
+  readonly #threads: Threads;
   readonly #rules: CheckedRules;
   readonly #isStepwise: boolean;
-  readonly #graphs: readonly ThreadGraph[];
-  readonly #locals: LocalState[] = [];
-  readonly #status: Uint8Array;
 
   constructor(model: Model, options: { readonly isStepwise: boolean }) {
-    const { initialMemory, programs, stateWords } = model;
     this.#model = model;
-    this.memory = initialMemory.slice();
+    this.memory = model.initialMemory.slice();
+    this.#threads = new Threads(model);
     this.#rules = new CheckedRules(model, this.memory);
     this.#isStepwise = options.isStepwise;
-    this.#threadCount = programs.length;
-    this.stateLength = stateWords.length + programs.length;
-    this.#graphs = graphsOf(model);
-    this.#status = new Uint8Array(programs.length);
+    const ordering = model.orderingOf?.(this.memory);
+    this.order = ordering && new HappensBefore(ordering, this.#threads.count);
+    const { stateWords, programs } = model;
+    this.stateLength = stateWords.length + programs.length + (this.order?.length ?? 0);
   }
 
   /** How many pairs of an operation and a result the threads have seen. */
   get localStepCount(): number {
-    return this.#graphs.reduce((sum, { stepCount }) => sum + stepCount, 0);
+    return this.#threads.localStepCount;
   }
 
   /** Goes to the first state. */
   start(): void {
     this.memory.set(this.#model.initialMemory);
+    this.order?.start();
     this.violations.length = 0;
-    this.#graphs.forEach((graph, thread) => this.#enter(thread, graph.start));
-    for (let thread = 0; thread < this.#threadCount; thread++) {
-      while (this.#locals[thread]!.operation?.isSetup) this.#take(thread);
+    for (let thread = 0; thread < this.#threads.count; thread++) {
+      this.#note(thread, this.#threads.restart(thread));
+    }
+    for (let thread = 0; thread < this.#threads.count; thread++) {
+      while (this.operationOf(thread)?.isSetup) this.#take(thread);
     }
     this.#takeFree();
   }
@@ -65,35 +63,30 @@ export class Machine {
   load(state: Int32Array): void {
     const words = this.#model.stateWords;
     for (let at = 0; at < words.length; at++) this.memory[words[at]!] = state[at]!;
-    for (let thread = 0; thread < this.#threadCount; thread++) {
-      const entry = state[words.length + thread]!;
-      this.#status[thread] = entry & STATUS_MASK;
-      this.#locals[thread] = this.#graphs[thread]!.at(entry >> STATUS_BITS);
-    }
+    this.#threads.load(state, words.length);
+    this.order?.load(state, words.length + this.#threads.count);
     this.violations.length = 0;
   }
 
   save(state: Int32Array): void {
     const words = this.#model.stateWords;
     for (let at = 0; at < words.length; at++) state[at] = this.memory[words[at]!]!;
-    for (let thread = 0; thread < this.#threadCount; thread++) {
-      const { number } = this.#locals[thread]!;
-      state[words.length + thread] = number << STATUS_BITS | this.#status[thread]!;
-    }
+    this.#threads.save(state, words.length);
+    this.order?.save(state, words.length + this.#threads.count);
   }
 
   /** The threads that can take a step now. */
   readyThreads(): number[] {
     const ready: number[] = [];
-    for (let thread = 0; thread < this.#threadCount; thread++) {
-      if (this.#canStep(thread)) ready.push(thread);
+    for (let thread = 0; thread < this.#threads.count; thread++) {
+      if (this.#threads.canStep(thread, this.memory)) ready.push(thread);
     }
     return ready;
   }
 
   /** What the thread is about to do; `undefined` when it ended or was stopped by a violation. */
   operationOf(thread: number): Operation | undefined {
-    return this.#status[thread]! < Status.halted ? this.#locals[thread]!.operation : undefined;
+    return this.#threads.operationOf(thread);
   }
 
   /** Takes the thread's step, and every free step after it. */
@@ -104,24 +97,16 @@ export class Machine {
 
   /** What is wrong with a state in which no thread can step; `undefined` when nothing is. */
   faultAtEnd(): string | undefined {
-    if (this.#status.includes(Status.halted)) return undefined;
-    if (this.#status.every((status) => status === Status.ended)) {
-      return this.#model.faultAtEnd(this.memory);
-    }
-    const stuck = this.#locals.flatMap(({ operation = [] }) => operation).map(operationText);
-    return `Deadlock: ${stuck.sort().join("; ")}`;
-  }
-
-  #canStep(thread: number): boolean {
-    if (this.#status[thread]! >= Status.asleep) return false;
-    return this.#locals[thread]!.operation!.condition?.outcome(this.memory) !== 0;
+    if (this.#threads.hasHalted()) return undefined;
+    const stuck = this.#threads.operations().sort();
+    return stuck.length > 0 ? `Deadlock: ${stuck.join("; ")}` : this.#model.faultAtEnd(this.memory);
   }
 
   #takeFree(): void {
     if (this.#isStepwise) return;
     for (let hasTaken = true; hasTaken;) {
       hasTaken = false;
-      for (let thread = 0; thread < this.#threadCount; thread++) {
+      for (let thread = 0; thread < this.#threads.count; thread++) {
         if (this.#takeFreeOf(thread)) hasTaken = true;
       }
     }
@@ -131,7 +116,7 @@ export class Machine {
   #takeFreeOf(thread: number): boolean {
     let count = 0;
     for (; this.#isFree(thread); count++) {
-      if (count === FREE_STEPS_MAX) this.#halt(thread, "The thread goes on for ever by itself");
+      if (count === FREE_STEPS_MAX) this.#note(thread, "The thread goes on for ever by itself");
       else this.#take(thread);
     }
     return count > 0;
@@ -139,43 +124,35 @@ export class Machine {
 
   /** Whether the thread's next step concerns no other: see `exploreAll`. */
   #isFree(thread: number): boolean {
-    if (!this.#canStep(thread)) return false;
-    return this.#status[thread] === Status.woken ||
-      this.#rules.isFree(thread, this.#locals[thread]!.operation!);
+    if (!this.#threads.canStep(thread, this.memory)) return false;
+    return this.#threads.isWoken(thread) ||
+      this.#rules.isFree(thread, this.operationOf(thread)!);
   }
 
   #take(thread: number): void {
-    const operation = this.#locals[thread]!.operation!;
+    const operation = this.operationOf(thread)!;
     this.schedule?.push(`${thread}: ${operationText(operation)}`);
     const objection = this.#objection(thread, operation);
-    if (objection !== undefined) return this.#halt(thread, objection);
+    if (objection !== undefined) return this.#note(thread, objection);
     switch (operation.kind) {
       case "until":
-        return this.#advance(thread, operation.condition!.outcome(this.memory));
+        return this.#pass(thread, operation);
       case "notify":
-        this.#wake(operation.word);
+        this.#threads.wake(operation.word);
         return this.#advance(thread, 0);
+      case "wait":
+        return this.#wait(thread, operation);
       default:
         return this.#access(thread, operation);
     }
   }
 
-  #access(thread: number, operation: Operation): void {
-    const { kind, word, value } = operation;
-    const held = this.memory[word]!;
-    if (kind === "wait" && held === value && this.#status[thread] !== Status.woken) {
-      this.#status[thread] = Status.asleep;
-      return;
-    }
-    this.memory[word] = valueAfter(operation, held);
-    this.#advance(thread, resultOf(operation, held));
-  }
-
   #objection(thread: number, operation: Operation): string | undefined {
-    const objection = this.#rules.objection(thread, operation);
+    const objection = this.#rules.objection(thread, operation) ??
+      this.order?.objection(thread, operation, this.memory[operation.word]!);
     if (objection !== undefined) return objection;
-    for (let other = 0; other < this.#threadCount; other++) {
-      if (other === thread || this.#status[other]! >= Status.halted) continue;
+    for (let other = 0; other < this.#threads.count; other++) {
+      if (other === thread || !this.operationOf(other)) continue;
       if (!this.#rules.isCountedOut(other, operation)) continue;
       return `A word is not left alone, though another thread counts on it: ${
         operationText(operation)
@@ -183,34 +160,32 @@ export class Machine {
     }
   }
 
-  #wake(word: number): void {
-    for (let thread = 0; thread < this.#threadCount; thread++) {
-      if (this.#status[thread] !== Status.asleep) continue;
-      if (this.#locals[thread]!.operation!.word === word) this.#status[thread] = Status.woken;
-    }
+  #pass(thread: number, { condition }: Operation): void {
+    for (const word of condition!.isLoad ? condition!.words : []) this.order?.hear(thread, word);
+    this.#advance(thread, condition!.outcome(this.memory));
+  }
+
+  #wait(thread: number, operation: Operation): void {
+    if (this.#threads.isWoken(thread)) return this.#advance(thread, 0);
+    if (this.memory[operation.word] === operation.value) this.#threads.sleep(thread);
+    else this.#access(thread, operation);
+  }
+
+  #access(thread: number, operation: Operation): void {
+    const held = this.memory[operation.word]!;
+    this.order?.note(thread, operation, held);
+    this.memory[operation.word] = valueAfter(operation, held);
+    this.#advance(thread, resultOf(operation, held));
   }
 
   #advance(thread: number, result: number): void {
-    this.#enter(thread, this.#graphs[thread]!.after(this.#locals[thread]!, result));
+    this.#note(thread, this.#threads.advance(thread, result));
   }
 
-  #enter(thread: number, local: LocalState): void {
-    this.#locals[thread] = local;
-    this.#status[thread] = local.operation ? Status.ready : Status.ended;
-    if (local.violation !== undefined) this.#halt(thread, local.violation);
-  }
-
-  #halt(thread: number, violation: string): void {
-    this.#status[thread] = Status.halted;
+  /** Notes a violation, if there is one, and stops its thread. */
+  #note(thread: number, violation: string | undefined): void {
+    if (violation === undefined) return;
+    this.#threads.halt(thread);
     this.violations.push(violation);
   }
-}
-
-function graphsOf({ initialMemory, programs, symmetry }: Model): ThreadGraph[] {
-  const numbering = new Numbering();
-  const ownerWords = new Set(symmetry?.ownerWords);
-  const memoryBytes = initialMemory.byteLength;
-  return programs.map((program, thread) =>
-    new ThreadGraph({ thread, program, memoryBytes, numbering, ownerWords })
-  );
 }

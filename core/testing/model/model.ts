@@ -15,6 +15,8 @@ export interface Model {
   /** The rules of this memory, which changes under them. */
   readonly rulesOf: (memory: Int32Array) => MemoryRules;
   readonly symmetry?: Symmetry;
+  /** What is known of the order of accesses, if data races are looked for; changes with the memory. */
+  readonly orderingOf?: (memory: Int32Array) => Ordering;
   /** Asked when every program ended: what is wrong with the memory, if anything. */
   readonly faultAtEnd: (memory: Int32Array) => string | undefined;
 }
@@ -44,4 +46,18 @@ export interface Symmetry {
   readonly threads: readonly number[];
   /** Words that hold 0, or the owner id of a thread, which is its number plus 1. */
   readonly ownerWords: readonly number[];
+}
+
+/** Which accesses of a model's memory must be ordered, and by what. */
+export interface Ordering {
+  /** Data that is accessed without order, each a place: 0 to `placeCount - 1`. */
+  readonly placeCount: number;
+  /** Words whose atomic accesses order others; what the model itself keeps is none of them. */
+  readonly atomicWords: readonly number[];
+  /** The place that a word belongs to. */
+  placeOf(word: number): number | undefined;
+  /** Whether plain accesses are right here. */
+  isPlain(word: number): boolean;
+  /** Whether a look without order may be stale there, because something confirms what it saw. */
+  mayBeStale(thread: number, word: number, site: string | undefined): boolean;
 }

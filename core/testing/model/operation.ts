@@ -4,6 +4,8 @@ export interface Condition {
   readonly text: string;
   /** The words that it reads. */
   readonly words: readonly number[];
+  /** Whether whoever waits loads the words, and so sees what was written before they were. */
+  readonly isLoad?: boolean;
   /** 0 while it does not hold, else what `until` returns. */
   readonly outcome: (memory: Int32Array) => number;
 }
@@ -33,6 +35,8 @@ export interface Operation {
   readonly isSetup: boolean;
   /** What `until` waits for. */
   readonly condition: Condition | undefined;
+  /** The function that does it, where an access without order must say so: `Class.method`. */
+  readonly site: string | undefined;
 }
 
 /** Whether the operation writes its word, be it the same value, when the word holds `held`. */

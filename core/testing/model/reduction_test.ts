@@ -5,7 +5,14 @@ import { changedCore } from "./changed_core.ts";
 import { exploreAll } from "./explorer.ts";
 import { Machine } from "./machine.ts";
 import type { Model, Program } from "./model.ts";
-import { PLANTED_FAULTS, PLANTED_SLEEP_FAULTS, TIDY_ALWAYS, WATCH_ONCE } from "./planted_fault.ts";
+import {
+  PLANTED_FAULTS,
+  PLANTED_RACES,
+  PLANTED_SLEEP_FAULTS,
+  TIDY_ALWAYS,
+  WATCH_ONCE,
+} from "./planted_fault.ts";
+import type { ScheduledWords } from "./scheduled_words.ts";
 import { sessionModel } from "./session_model.ts";
 import { operationStrings } from "./session_setting.ts";
 import { sleepModel } from "./sleep_model.ts";
@@ -19,11 +26,12 @@ const SLEEP = { clientCount: 1, serverCount: 1, portCount: 1, callsPerClient: 1 
 function assertSameFindings(model: Model, hasFreeSteps = true): ReadonlySet<string> {
   const full = exploreAll(model, { ...LIMIT, isStepwise: true, tellsAlikeApart: true });
   const free = exploreAll(model, { ...LIMIT, tellsAlikeApart: true });
-  const both = exploreAll(model, LIMIT);
-  for (const reduced of [free, both]) {
-    assertEquals(sorted(reduced.violations), sorted(full.violations));
-    assertEquals(sorted(reduced.ends), sorted(full.ends));
-  }
+  const both = model.symmetry ? exploreAll(model, LIMIT) : free;
+  assertEquals(sorted(free.violations), sorted(full.violations));
+  assertEquals(sorted(both.violations), sorted(full.violations));
+  assertEquals(sorted(free.ends), sorted(full.ends));
+  // Of ends that differ only in which of the alike threads is where there is one.
+  assert(both.ends.isSubsetOf(full.ends) && both.ends.size > 0);
   // Stronger than the ends: each operation returned everything that it can return at its place.
   assertEquals(free.localStepCount, full.localStepCount);
   if (hasFreeSteps) assert(free.stateCount < full.stateCount, "nothing was reduced");
@@ -37,14 +45,14 @@ function sorted(texts: ReadonlySet<string>): string[] {
 for (const operations of operationStrings(3)) {
   Deno.test(`reduction: the same findings for ${operations}`, () => {
     const plan = { ...SESSION, operations };
-    if (operations.length < 3) assertSameFindings(sessionModel(plan));
+    if (operations === "s" || operations === "sr") assertSameFindings(sessionModel(plan));
     assertSameFindings(sessionModel({ ...plan, clientCount: 1 }));
     assertSameFindings(sessionModel({ ...plan, serverCount: 1, parity: 1 }));
     assertSameFindings(sessionModel({ ...plan, serverCount: 1, portCount: 2 }));
   });
 }
 
-for (const fault of PLANTED_FAULTS) {
+for (const fault of [...PLANTED_FAULTS, ...PLANTED_RACES]) {
   Deno.test(`reduction: the same findings where ${fault.name}`, async () => {
     const faulty = await changedCore(fault.isTidied ? [TIDY_ALWAYS, fault] : [fault]);
     const plan = { ...SESSION, ...fault, core: faulty };
@@ -62,26 +70,34 @@ for (const fault of [undefined, ...PLANTED_SLEEP_FAULTS]) {
   });
 }
 
-const WORD = { lock: 0, guarded: 1, first: 2, second: 3, own: 4 } as const;
+const WORD = { lock: 0, guarded: 1, plain: 2, first: 3, second: 4, own: 5 } as const;
 const THREAD_COUNT = 3;
 
-/** A thread that does what a row of random numbers says, on what it has read so far. */
+/** What a thread may do next, with what it knows so far; returns what it knows then. */
+const ACTIONS: readonly ((words: ScheduledWords, thread: number, known: number) => number)[] = [
+  (words, thread, known) => {
+    words.store(WORD.own + thread, words.load(WORD.own + thread) + known);
+    return known;
+  },
+  (words, _thread, known) => known + words.load(WORD.first),
+  (words, _thread, known) => (words.store(WORD.first, known & 3), known),
+  (words, _thread, known) => known * 3 + words.add(WORD.second, 1),
+  (words, _thread, known) => (words.plain[WORD.plain] = known & 1, known),
+  (words, thread, known) => {
+    if (words.compareExchange(WORD.lock, 0, thread + 1) !== 0) return known + 1;
+    words.plain[WORD.guarded] = words.plain[WORD.guarded]! + known % 2 + 1;
+    words.store(WORD.lock, 0);
+    return known;
+  },
+];
+
+/** A thread that does what a row of random numbers says. */
 function randomProgram(thread: number, random: () => number): Program {
-  const choices = Array.from({ length: 5 }, () => random() >>> 4);
+  const actions = Array.from({ length: 5 }, () => ACTIONS[(random() >>> 4) % ACTIONS.length]!);
   return (words) => {
     let known = 0;
-    const add = (word: number) => known = known * 3 + words.add(word, 1);
-    for (const choice of choices) {
-      const ownWord = WORD.own + thread;
-      if (choice % 5 === 0) words.store(ownWord, words.load(ownWord) + known);
-      else if (choice % 5 === 1) known += words.load(choice % 2 === 0 ? WORD.first : WORD.second);
-      else if (choice % 5 === 2) words.store(WORD.first, known & 3);
-      else if (choice % 5 === 3) add(WORD.second);
-      else if (words.compareExchange(WORD.lock, 0, thread + 1) === 0) {
-        add(WORD.guarded);
-        words.plain[WORD.guarded] = words.plain[WORD.guarded]! + known % 2;
-        words.store(WORD.lock, 0);
-      }
+    for (const action of actions) {
+      known = action(words, thread, known);
       if (known % 11 === 7) words.violate(`Thread ${thread} knows ${known}`);
     }
   };
@@ -99,6 +115,13 @@ function randomModel(seed: number): Model {
         word === WORD.own + thread || (word === WORD.guarded && memory[WORD.lock] === thread + 1);
       return { objection: () => undefined, isSettled: isOwn, isPrivate: isOwn };
     },
+    orderingOf: () => ({
+      placeCount: 2,
+      atomicWords: [WORD.lock, WORD.first, WORD.second],
+      placeOf: (word) => word === WORD.guarded ? 0 : word === WORD.plain ? 1 : undefined,
+      isPlain: (word) => word === WORD.guarded || word === WORD.plain,
+      mayBeStale: () => false,
+    }),
     faultAtEnd: (memory) => memory[WORD.guarded] === 5 ? "The guarded word is 5" : undefined,
   };
 }

@@ -45,6 +45,7 @@ export function inboxChange(inboxWord: number, index: number, foreign: number): 
   return {
     text: `inbox of ${index}`,
     words: [word],
+    isLoad: true,
     outcome: (memory) => Number(memory[word] !== foreign),
   };
 }

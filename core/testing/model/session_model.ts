@@ -1,3 +1,4 @@
+import { ChannelOrdering } from "./channel_ordering.ts";
 import { ChannelRules, type ChannelSetting, channelWords } from "./channel_rules.ts";
 import type { Model } from "./model.ts";
 import { clientProgram, serverProgram } from "./session_program.ts";
@@ -14,14 +15,16 @@ export function sessionModel(plan: SessionPlan): Model {
   const monitors = { doneWord: endWord, dataWord: endWord + 1 };
   const setting = { plan, layout, monitors };
   const channel = { layout, clientCount, serverCount, ...monitors, areHintsKept: !isTidied };
+  const stateWords = channelWords(channel, [core.ControlWord.nextOwnerId]);
   return {
     initialMemory: initialMemory(setting),
     programs: [
       ...Array.from({ length: clientCount }, (_, client) => clientProgram(setting, client)),
       ...Array.from({ length: serverCount }, () => serverProgram(setting)),
     ],
-    stateWords: channelWords(channel, [core.ControlWord.nextOwnerId]),
+    stateWords,
     rulesOf: (memory) => new ChannelRules(memory, channel),
+    orderingOf: (memory) => new ChannelOrdering(memory, channel, stateWords),
     symmetry: alikeServers(channel),
     faultAtEnd: (memory) => faultAtEnd(setting, memory),
   };

@@ -1,13 +1,13 @@
-import { assert, assertEquals } from "@std/assert";
+import { assert, assertEquals, assertMatch } from "@std/assert";
 import * as core from "../../mod.ts";
 import { changedCore } from "./changed_core.ts";
 import { exploreAll } from "./explorer.ts";
-import { PLANTED_FAULTS, TIDY_ALWAYS } from "./planted_fault.ts";
+import { PLANTED_FAULTS, PLANTED_RACES, TIDY_ALWAYS } from "./planted_fault.ts";
 import { sessionModel } from "./session_model.ts";
 import { operationStrings, type SessionPlan } from "./session_setting.ts";
 
 /** More than any setting below has, so that a model that never ends is an error. */
-const STATE_COUNT_MAX = 500_000;
+const STATE_COUNT_MAX = 2_000_000;
 
 const TWO_BY_TWO = { core, clientCount: 2, serverCount: 2, portCount: 1, parity: 0 } as const;
 
@@ -65,3 +65,21 @@ for (const fault of PLANTED_FAULTS) {
     assert(violation, "the planted fault was not found");
   });
 }
+
+for (const fault of PLANTED_RACES) {
+  Deno.test(`session model: finds that ${fault.name}`, async () => {
+    const { violation } = explore({ ...TWO_BY_TWO, ...fault, core: await changedCore([fault]) });
+    assertMatch(violation ?? "", /^(Data race|Not atomic|Not ordered): /);
+  });
+}
+
+Deno.test("session model: finds what a look without order, which may be stale, must not allow", async () => {
+  const [name, clientCount, serverCount] = [
+    "a server does not look again after it took the lock",
+    1,
+    1,
+  ];
+  const faulty = await changedCore(PLANTED_FAULTS.filter((fault) => fault.name === name));
+  const plan = { ...TWO_BY_TWO, core: faulty, operations: "s", clientCount, serverCount };
+  assertMatch(explore(plan).violation ?? "", /^Data race: read/);
+});

@@ -1,3 +1,4 @@
+import { ChannelOrdering } from "./channel_ordering.ts";
 import { ChannelRules, channelWords } from "./channel_rules.ts";
 import type { CoreModule } from "./changed_core.ts";
 import type { Model, Program } from "./model.ts";
@@ -36,17 +37,19 @@ export function sleepModel(plan: SleepPlan): Model {
   initialMemory[layout.controlWord + nextOwnerId] = 1;
   const parkedWords = Array.from({ length: portCount }, (_, index) => index)
     .flatMap((index) => [layout.clientParkedWord + index, layout.serverParkedWord + index]);
+  const stateWords = [
+    ...channelWords(channel, [nextOwnerId, state, liveServers, sleepers, bell, freeBell]),
+    ...parkedWords,
+  ];
   return {
     initialMemory,
     programs: [
       ...Array.from({ length: clientCount }, (_, client) => clientProgram(plan, client, doneWord)),
       ...Array.from({ length: serverCount }, () => serverProgram(plan, doneWord)),
     ],
-    stateWords: [
-      ...channelWords(channel, [nextOwnerId, state, liveServers, sleepers, bell, freeBell]),
-      ...parkedWords,
-    ],
+    stateWords,
     rulesOf: (memory) => new ChannelRules(memory, channel),
+    orderingOf: (memory) => new ChannelOrdering(memory, channel, stateWords),
     faultAtEnd: (memory) => memory[doneWord] === clientCount ? undefined : "A client did not end",
   };
 }

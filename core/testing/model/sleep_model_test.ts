@@ -1,7 +1,7 @@
-import { assert, assertEquals } from "@std/assert";
+import { assert, assertEquals, assertMatch } from "@std/assert";
 import { changedCore } from "./changed_core.ts";
 import { exploreAll, exploreRandom } from "./explorer.ts";
-import { PLANTED_SLEEP_FAULTS, WATCH_ONCE } from "./planted_fault.ts";
+import { PLANTED_SLEEP_FAULTS, PLANTED_SLEEP_RACES, WATCH_ONCE } from "./planted_fault.ts";
 import { sleepModel } from "./sleep_model.ts";
 
 const core = await changedCore([WATCH_ONCE]);
@@ -26,5 +26,13 @@ for (const fault of PLANTED_SLEEP_FAULTS) {
     const model = sleepModel({ ...SMALL, callsPerClient: 2, core: faulty });
     const { violation } = exploreAll(model, { stateCountMax: 2_000_000 });
     assert(violation, "the planted fault was not found");
+  });
+}
+
+for (const fault of PLANTED_SLEEP_RACES) {
+  Deno.test(`sleep model: finds that ${fault.name}`, async () => {
+    const model = sleepModel({ ...SMALL, core: await changedCore([WATCH_ONCE, fault]) });
+    const { violation } = exploreAll(model, { stateCountMax: 200_000 });
+    assertMatch(violation ?? "", /^(Data race|Not ordered): /);
   });
 }

@@ -1,11 +1,6 @@
-/** What makes states equal that are not the same: see `Symmetry`. */
-export interface SlotSymmetry {
-  /** Where in a state the alike threads stand. */
-  readonly threadSlots: readonly number[];
-  /** Where in a state owner ids stand. */
-  readonly ownerSlots: readonly number[];
-  /** The owner ids of the alike threads, in the order of `threadSlots`. */
-  readonly ownerIds: readonly number[];
+/** Brings states that are to count as one into the same form. */
+export interface Canonical {
+  toCanonical(state: Int32Array): void;
 }
 
 const SLOTS_AT_FIRST = 1 << 12;
@@ -17,16 +12,16 @@ const SLOTS_AT_FIRST = 1 << 12;
 export class StateTable {
   #count = 0;
   readonly #length: number;
-  readonly #symmetry: SlotSymmetry | undefined;
+  readonly #canonical: Canonical | undefined;
   #rows: Int32Array;
   /** Hash and index + 1 of a state in each used pair of slots; open addressing. */
   #slots = new Int32Array(2 * SLOTS_AT_FIRST);
   readonly #wanted: Int32Array;
   readonly #found: Int32Array;
 
-  constructor(length: number, symmetry?: SlotSymmetry) {
+  constructor(length: number, canonical?: Canonical) {
     this.#length = length;
-    this.#symmetry = symmetry;
+    this.#canonical = canonical;
     this.#rows = new Int32Array(length * SLOTS_AT_FIRST);
     this.#wanted = new Int32Array(length);
     this.#found = new Int32Array(length);
@@ -45,7 +40,7 @@ export class StateTable {
   /** Adds a state unless an equal one is there; returns whether it did. */
   add(state: Int32Array): boolean {
     this.#wanted.set(state);
-    this.#toCanonical(this.#wanted);
+    this.#canonical?.toCanonical(this.#wanted);
     const hash = hashOf(this.#wanted);
     const slot = this.#slotOf(hash);
     if (this.#slots[slot + 1] !== 0) return false;
@@ -66,7 +61,7 @@ export class StateTable {
 
   #isWanted(index: number): boolean {
     this.read(index, this.#found);
-    this.#toCanonical(this.#found);
+    this.#canonical?.toCanonical(this.#found);
     for (let at = 0; at < this.#length; at++) {
       if (this.#found[at] !== this.#wanted[at]) return false;
     }
@@ -94,31 +89,6 @@ export class StateTable {
       while (this.#slots[slot + 1] !== 0) slot = slot + 2 & mask;
       this.#slots[slot] = before[from]!;
       this.#slots[slot + 1] = before[from + 1]!;
-    }
-  }
-
-  /** Puts alike threads in the order of their local states, and renames the owners accordingly. */
-  #toCanonical(state: Int32Array): void {
-    if (!this.#symmetry) return;
-    const { threadSlots } = this.#symmetry;
-    for (let last = 1; last < threadSlots.length; last++) {
-      for (let place = last; place > 0; place--) {
-        if (state[threadSlots[place - 1]!]! <= state[threadSlots[place]!]!) break;
-        this.#swap(state, place);
-      }
-    }
-  }
-
-  /** Swaps an alike thread with the one before it. */
-  #swap(state: Int32Array, place: number): void {
-    const { threadSlots, ownerSlots, ownerIds } = this.#symmetry!;
-    const [lower, upper] = [threadSlots[place - 1]!, threadSlots[place]!];
-    const held = state[lower]!;
-    state[lower] = state[upper]!;
-    state[upper] = held;
-    for (const slot of ownerSlots) {
-      if (state[slot] === ownerIds[place]) state[slot] = ownerIds[place - 1]!;
-      else if (state[slot] === ownerIds[place - 1]) state[slot] = ownerIds[place]!;
     }
   }
 }
