@@ -8,7 +8,7 @@ const LIMIT_SECONDS = 1500;
 const PRELOAD = "--preload=bench/adapters/software_gpu.ts";
 
 /** The explorations of every interleaving: most of the work, and nothing but computation. */
-const MODELS: readonly string[] = ["core/testing/model"];
+const MODELS: readonly string[] = ["core/testing/explorer", "core/testing/model"];
 
 /**
  * Tests that do not care what else the machine does: they compute in one thread, or start a process

@@ -1,6 +1,6 @@
 /**
  * Everything that the protocol does with shared memory. The product uses {@linkcode SharedWords} only;
- * the explorer in `testing/model/`, which visits every interleaving, puts its own in. Word arguments count 32-bit
+ * the explorer in `testing/explorer/`, which visits every interleaving, puts its own in. Word arguments count 32-bit
  * words from the start of the buffer. Nothing here blocks but `wait`.
  */
 export interface Words {

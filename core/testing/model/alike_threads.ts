@@ -1,5 +1,5 @@
-import type { HappensBefore } from "./happens_before.ts";
-import type { Model, Symmetry } from "./model.ts";
+import type { HappensBefore } from "../explorer/happens_before.ts";
+import type { Model, Symmetry } from "../explorer/model.ts";
 
 /**
  * Brings states that differ only in which of the alike threads is where into one form. A state is the

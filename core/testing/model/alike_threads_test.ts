@@ -1,9 +1,9 @@
 import { assert } from "@std/assert";
 import { AlikeThreads } from "./alike_threads.ts";
-import { Machine } from "./machine.ts";
-import type { Model } from "./model.ts";
-import type { ScheduledWords } from "./scheduled_words.ts";
-import { StateTable } from "./state_table.ts";
+import { Machine } from "../explorer/machine.ts";
+import type { Model } from "../explorer/model.ts";
+import type { ScheduledWords } from "../explorer/scheduled_words.ts";
+import { StateTable } from "../explorer/state_table.ts";
 
 const LOCK = 0;
 const DATA = 1;

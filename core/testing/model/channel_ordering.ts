@@ -2,7 +2,7 @@ import { type ChannelLayout } from "../../toggle/layout.ts";
 import { HEADER_WORDS } from "../../memory/port_headers.ts";
 import { lockOwner } from "../../toggle/mailbox.ts";
 import type { ChannelSetting } from "./channel_rules.ts";
-import type { Ordering } from "./model.ts";
+import type { Ordering } from "../explorer/model.ts";
 
 /**
  * Where a look without order may be stale, and what confirms or makes up for what it saw. It is

@@ -1,8 +1,8 @@
 import { assertEquals } from "@std/assert";
-import { changedCore } from "./changed_core.ts";
+import { changedCore } from "../explorer/changed_core.ts";
 import { STALE_PEEKS } from "./channel_ordering.ts";
-import { exploreAll } from "./explorer.ts";
-import type { Model, Ordering } from "./model.ts";
+import { exploreAll } from "../explorer/explorer.ts";
+import type { Model, Ordering } from "../explorer/model.ts";
 import { TIDY_ALWAYS, WATCH_ONCE } from "./planted_fault.ts";
 import { sessionModel } from "./session_model.ts";
 import { sleepModel } from "./sleep_model.ts";

@@ -2,7 +2,7 @@ import { HEADER_WORDS } from "../../memory/port_headers.ts";
 import type { ChannelLayout } from "../../toggle/layout.ts";
 import { lockOwner } from "../../toggle/mailbox.ts";
 import { ownsBuffer, type Side } from "../../toggle/side.ts";
-import type { MemoryRules } from "./model.ts";
+import type { MemoryRules } from "../explorer/model.ts";
 
 /** A channel in a model, whose threads are first the clients, then the servers. */
 export interface ChannelSetting {

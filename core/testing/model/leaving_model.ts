@@ -1,8 +1,8 @@
 import type * as Core from "../../mod.ts";
 import { lockOwner } from "../../toggle/mailbox.ts";
-import type { CoreModule } from "./changed_core.ts";
-import type { MemoryRules, Model, Program } from "./model.ts";
-import type { ScheduledWords } from "./scheduled_words.ts";
+import type { CoreModule } from "../explorer/changed_core.ts";
+import type { MemoryRules, Model, Program } from "../explorer/model.ts";
+import type { ScheduledWords } from "../explorer/scheduled_words.ts";
 import { sleepModel } from "./sleep_model.ts";
 
 /** A model in which one client or server is asked to leave, at any step of everybody else. */

@@ -1,6 +1,6 @@
 import { assert, assertEquals } from "@std/assert";
-import { changedCore } from "./changed_core.ts";
-import { exploreRandom } from "./explorer.ts";
+import { changedCore } from "../explorer/changed_core.ts";
+import { exploreRandom } from "../explorer/explorer.ts";
 import { leavingModel } from "./leaving_model.ts";
 import { WATCH_ONCE } from "./planted_fault.ts";
 

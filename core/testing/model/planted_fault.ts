@@ -1,4 +1,4 @@
-import type { SourceChange } from "./changed_core.ts";
+import type { SourceChange } from "../explorer/changed_core.ts";
 
 /** A defect of the originals, or one that is easily made, and the change that plants it here. */
 export interface PlantedFault extends SourceChange {

@@ -1,10 +1,10 @@
 import { assert, assertEquals } from "@std/assert";
 import * as core from "../../mod.ts";
 import { randomGenerator } from "../random.ts";
-import { changedCore } from "./changed_core.ts";
-import { exploreAll } from "./explorer.ts";
-import { Machine } from "./machine.ts";
-import type { Model, Program } from "./model.ts";
+import { changedCore } from "../explorer/changed_core.ts";
+import { exploreAll } from "../explorer/explorer.ts";
+import { Machine } from "../explorer/machine.ts";
+import type { Model, Program } from "../explorer/model.ts";
 import {
   PLANTED_FAULTS,
   PLANTED_RACES,
@@ -12,11 +12,11 @@ import {
   TIDY_ALWAYS,
   WATCH_ONCE,
 } from "./planted_fault.ts";
-import type { ScheduledWords } from "./scheduled_words.ts";
+import type { ScheduledWords } from "../explorer/scheduled_words.ts";
 import { sessionModel } from "./session_model.ts";
 import { operationStrings } from "./session_setting.ts";
 import { sleepModel } from "./sleep_model.ts";
-import { StateTable } from "./state_table.ts";
+import { StateTable } from "../explorer/state_table.ts";
 
 const LIMIT = { stateCountMax: 3_000_000, findsAll: true };
 const SESSION = { core, clientCount: 2, serverCount: 2, portCount: 1, parity: 0 } as const;

@@ -1,4 +1,4 @@
-import type { Condition } from "./operation.ts";
+import type { Condition } from "../explorer/operation.ts";
 import type { SessionSetting } from "./session_setting.ts";
 
 /** What {@linkcode workOrEnd} returns when every client has ended. */

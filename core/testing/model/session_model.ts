@@ -1,6 +1,6 @@
 import { ChannelOrdering } from "./channel_ordering.ts";
 import { ChannelRules, type ChannelSetting, channelWords } from "./channel_rules.ts";
-import type { Model } from "./model.ts";
+import type { Model } from "../explorer/model.ts";
 import { clientProgram, serverProgram } from "./session_program.ts";
 import type { SessionPlan, SessionSetting } from "./session_setting.ts";
 

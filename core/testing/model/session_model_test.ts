@@ -1,7 +1,7 @@
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import * as core from "../../mod.ts";
-import { changedCore } from "./changed_core.ts";
-import { exploreAll } from "./explorer.ts";
+import { changedCore } from "../explorer/changed_core.ts";
+import { exploreAll } from "../explorer/explorer.ts";
 import { PLANTED_FAULTS, PLANTED_RACES, TIDY_ALWAYS } from "./planted_fault.ts";
 import { sessionModel } from "./session_model.ts";
 import { operationStrings, type SessionPlan } from "./session_setting.ts";

@@ -1,7 +1,7 @@
 import type * as Core from "../../mod.ts";
-import type { Program } from "./model.ts";
+import type { Program } from "../explorer/model.ts";
 import { ENDED, freePort, inboxChange, workOrEnd } from "./session_conditions.ts";
-import type { ScheduledWords } from "./scheduled_words.ts";
+import type { ScheduledWords } from "../explorer/scheduled_words.ts";
 import type { SessionSetting } from "./session_setting.ts";
 
 const OPCODE = 40_000;

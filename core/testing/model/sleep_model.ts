@@ -1,7 +1,7 @@
 import { ChannelOrdering } from "./channel_ordering.ts";
 import { ChannelRules, channelWords } from "./channel_rules.ts";
-import type { CoreModule } from "./changed_core.ts";
-import type { Model, Program } from "./model.ts";
+import type { CoreModule } from "../explorer/changed_core.ts";
+import type { Model, Program } from "../explorer/model.ts";
 
 /** A model of clients and servers that sleep whenever they can, and of a shutdown at the end. */
 export interface SleepPlan {

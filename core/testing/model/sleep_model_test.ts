@@ -1,6 +1,6 @@
 import { assert, assertEquals, assertMatch } from "@std/assert";
-import { changedCore } from "./changed_core.ts";
-import { exploreAll, exploreRandom } from "./explorer.ts";
+import { changedCore } from "../explorer/changed_core.ts";
+import { exploreAll, exploreRandom } from "../explorer/explorer.ts";
 import { PLANTED_SLEEP_FAULTS, PLANTED_SLEEP_RACES, WATCH_ONCE } from "./planted_fault.ts";
 import { sleepModel } from "./sleep_model.ts";
 

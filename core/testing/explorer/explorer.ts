@@ -1,5 +1,5 @@
 import { randomGenerator } from "../random.ts";
-import { AlikeThreads } from "./alike_threads.ts";
+import { AlikeThreads } from "../model/alike_threads.ts";
 import { Machine } from "./machine.ts";
 import type { Model } from "./model.ts";
 import { StateTable } from "./state_table.ts";
