@@ -9,6 +9,7 @@ export { CallError } from "./call/call_error.ts";
 export { Channel, type ChannelHandle } from "./toggle/channel.ts";
 export { type CallBytesOptions, type CallOptions, Client } from "./toggle/client/client.ts";
 export { ClientPort } from "./toggle/client/client_port.ts";
+export { evictClient, type EvictOptions, evictServer, type LeaveReport } from "./toggle/evict.ts";
 export { drawLayout } from "./toggle/draw_layout.ts";
 export * from "./memory/lane_mask.ts";
 export * from "./toggle/layout.ts";
