@@ -134,9 +134,12 @@ Deno.test("a late handler loses its port and its packet, also while it waits for
   const error = await assertRejects(() => mine.send(skip).recvAsync(skip), CallError);
   assertEquals(error.status, Status.outOfStep);
   port.close();
+  using next = await client.openAsync(SYNC);
+  const sent = next.send((packet) => packet.setUint32(0, 0, 3));
   over.resolve();
   await sleep(5);
-  assertEquals(await ask(client, 3, SYNC), 3);
+  await sent.recvAsync((packet) => assertEquals(packet.getUint32(0, 0), 3));
+  next.close();
   assertEquals(after, ["CallAbandonedError", "refused"]);
   channel.shutDown();
   await served;
