@@ -227,3 +227,19 @@ Deno.test("asynchronous services are checked when they are registered", () => {
   assertThrows(() => server.registerAsync(OPCODE, undefined as never), TypeError);
   assertThrows(() => server.registerAsync(1, async () => {}), RangeError, "reserved");
 });
+
+Deno.test("a server that is never without work goes on with its asynchronous handlers", async () => {
+  const { channel, server, client } = both();
+  let isDone = false;
+  server.operateAsync(OPCODE, () => sleep(1));
+  server.operate(SYNC, () => {
+    if (!isDone) client.cast(SYNC, skip); // the next call is there when this one ends
+  });
+  client.cast(SYNC, skip);
+  const call = ask(client, 1);
+  const served = server.serveAsync();
+  await call;
+  isDone = true;
+  channel.shutDown();
+  await served;
+});
