@@ -10,6 +10,7 @@ export { Channel } from "./toggle/channel.ts";
 export { type ChannelHandle } from "./toggle/channel_handle.ts";
 export { type CallBytesOptions, type CallOptions, Client } from "./toggle/client/client.ts";
 export { ClientPort } from "./toggle/client/client_port.ts";
+export { evictClient, type EvictOptions, evictServer, type LeaveReport } from "./toggle/evict.ts";
 export { drawLayout } from "./toggle/draw_layout.ts";
 export { evictClient, type EvictOptions, evictServer, type LeaveReport } from "./toggle/evict.ts";
 export * from "./memory/lane_mask.ts";

@@ -4,14 +4,15 @@ import { MESSAGE_HEAD_BYTES, MessageReader, MessageWriter } from "./message.ts";
 
 /** The most that is sent of an error: name, then message, then stack, cut at the end. */
 export const ERROR_LIMIT_BYTES = 1 << 16;
-/** Bytes in front of the texts: those of the name and of the message, as u32. */
-const HEAD_BYTES = 8;
-const NAME_BYTES_MAX = 256;
+/** In front of the texts, one u32: the bytes of the name in its low byte, above those of the message. */
+const HEAD_BYTES = 4;
+const NAME_BYTES_MAX = 255;
 
 /**
  * Describes what was thrown as bytes for a message, cut at whole characters.
  *
- * @param limitBytes at least 8: how many bytes there may be
+ * @param limitBytes at least 4: how many bytes there may be. Where they do not hold name and message,
+ * the name is left out
  *
  * @example
  * ```ts
@@ -23,17 +24,18 @@ const NAME_BYTES_MAX = 256;
 export function encodeError(thrown: unknown, limitBytes: number): Uint8Array {
   const { name, message, stack } = errorReport(thrown);
   const bytes = new Uint8Array(limitBytes);
-  const encoder = new TextEncoder();
-  let end = HEAD_BYTES;
-  const lengths = [name, message, stack].map((text, place) => {
-    const room = place === 0 ? bytes.subarray(end, end + NAME_BYTES_MAX) : bytes.subarray(end);
-    const { written } = encoder.encodeInto(text, room);
-    end += written;
-    return written;
-  });
-  const head = new DataView(bytes.buffer);
-  head.setUint32(0, lengths[0]!, true);
-  head.setUint32(4, lengths[1]!, true);
+  const put = (text: string, from: number, to = limitBytes) =>
+    new TextEncoder().encodeInto(text, bytes.subarray(from, to));
+  let messageByte = HEAD_BYTES + put(name, HEAD_BYTES, HEAD_BYTES + NAME_BYTES_MAX).written;
+  let { read, written } = put(message, messageByte);
+  if (read < message.length) {
+    messageByte = HEAD_BYTES;
+    ({ read, written } = put(message, messageByte));
+  }
+  const stackByte = messageByte + written;
+  const end = stackByte + put(stack, stackByte).written;
+  const head = (written << 8) | (messageByte - HEAD_BYTES);
+  new DataView(bytes.buffer).setUint32(0, head, true);
   return bytes.slice(0, end);
 }
 
@@ -41,11 +43,11 @@ export function encodeError(thrown: unknown, limitBytes: number): Uint8Array {
 export function decodeError(bytes: Uint8Array): ErrorReport {
   if (bytes.length < HEAD_BYTES) return { name: "Error", message: "", stack: "" };
   const head = new DataView(bytes.buffer, bytes.byteOffset, HEAD_BYTES);
-  const messageByte = HEAD_BYTES + head.getUint32(0, true);
-  const stackByte = messageByte + head.getUint32(4, true);
+  const messageByte = HEAD_BYTES + head.getUint8(0);
+  const stackByte = messageByte + (head.getUint32(0, true) >>> 8);
   const text = (from: number, to?: number) => new TextDecoder().decode(bytes.subarray(from, to));
   return {
-    name: text(HEAD_BYTES, messageByte),
+    name: text(HEAD_BYTES, messageByte) || "Error",
     message: text(messageByte, stackByte),
     stack: text(stackByte),
   };

@@ -25,11 +25,13 @@ Deno.test("an error is cut at its end and at whole characters, and never grows b
   const error = new RangeError("ä".repeat(ERROR_LIMIT_BYTES));
   const bytes = encodeError(error, ERROR_LIMIT_BYTES);
   const { name, message, stack } = decodeError(bytes);
-  assertEquals([name, stack], ["RangeError", ""]);
+  assertEquals([name, stack], ["Error", ""], "what does not fit is left out");
   assert(bytes.length <= ERROR_LIMIT_BYTES && /^ä{32000,}$/.test(message));
   for (let length = 0; length < 40; length++) decodeError(bytes.subarray(0, length));
   const lies = new Uint8Array(20).fill(255);
   assertEquals(decodeError(lies).message, "");
+  const small = decodeError(encodeError(new RangeError("x".repeat(52)), 56));
+  assertEquals([small.name, small.message], ["Error", "x".repeat(52)], "the message comes first");
 });
 
 Deno.test("the writers fill one packet, or as many as the error takes", () => {

@@ -65,6 +65,7 @@ export function holdDeaf(client: Client): number {
   const held = client.open(TestOpcode.increment);
   const end = performance.now() + DEAF_MILLISECONDS;
   while (performance.now() < end);
+  // It learns of the request while it waits for a slow answer, or at its next call.
   const status = statusOf(() => held.sendAndRecv({ fill: () => {}, use: () => {} }));
   held.close();
   return status === Status.ok ? callUntilGone(client) : status;

@@ -134,9 +134,12 @@ Deno.test("a late handler loses its port and its packet, also while it waits for
   const error = await assertRejects(() => mine.send(skip).recvAsync(skip), CallError);
   assertEquals(error.status, Status.outOfStep);
   port.close();
+  using next = await client.openAsync(SYNC);
+  const sent = next.send((packet) => packet.setUint32(0, 0, 3));
   over.resolve();
   await sleep(5);
-  assertEquals(await ask(client, 3, SYNC), 3);
+  await sent.recvAsync((packet) => assertEquals(packet.getUint32(0, 0), 3));
+  next.close();
   assertEquals(after, ["CallAbandonedError", "refused"]);
   channel.shutDown();
   await served;
@@ -223,4 +226,20 @@ Deno.test("asynchronous services are checked when they are registered", () => {
   }
   assertThrows(() => server.registerAsync(OPCODE, undefined as never), TypeError);
   assertThrows(() => server.registerAsync(1, async () => {}), RangeError, "reserved");
+});
+
+Deno.test("a server that is never without work goes on with its asynchronous handlers", async () => {
+  const { channel, server, client } = both();
+  let isDone = false;
+  server.operateAsync(OPCODE, () => sleep(1));
+  server.operate(SYNC, () => {
+    if (!isDone) client.cast(SYNC, skip); // the next call is there when this one ends
+  });
+  client.cast(SYNC, skip);
+  const call = ask(client, 1);
+  const served = server.serveAsync();
+  await call;
+  isDone = true;
+  channel.shutDown();
+  await served;
 });

@@ -67,7 +67,7 @@ Deno.test("Server that is served by hand cuts an error to the packet, at a whole
     throw new Error("ä".repeat(100));
   });
   const error = assertThrows(() => callAndRead(client), CallError);
-  assert(error.message.endsWith(": " + "ä".repeat(21)), error.message);
+  assert(error.message.endsWith(": " + "ä".repeat(26)), error.message);
   assertEquals([(error.cause as Error).name, faults.length], ["Error", 1]);
 });
 

@@ -34,3 +34,13 @@ Deno.test("WorkSearch does not sleep while there is work, or after the state cha
   // A sleep is 50 ms long: 400 of them would show.
   assertEquals(performance.now() - start < 10_000, true);
 });
+
+Deno.test("WorkSearch sleeps while its own server holds the only work, and wakes for more", async () => {
+  const { search, client, channel } = scene(4);
+  client.open(OPCODE).send(() => {});
+  assertEquals(search.tryClaim() >= 0, true);
+  const slept = search.sleepAsync(channel.stateWord);
+  client.open(OPCODE).send(() => {});
+  assertEquals(await slept, true);
+  assertEquals(await search.sleepAsync(channel.stateWord), false, "there is work now");
+});
