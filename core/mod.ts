@@ -12,7 +12,6 @@ export { type CallBytesOptions, type CallOptions, Client } from "./toggle/client
 export { ClientPort } from "./toggle/client/client_port.ts";
 export { evictClient, type EvictOptions, evictServer, type LeaveReport } from "./toggle/evict.ts";
 export { drawLayout } from "./toggle/draw_layout.ts";
-export { evictClient, type EvictOptions, evictServer, type LeaveReport } from "./toggle/evict.ts";
 export * from "./memory/lane_mask.ts";
 export * from "./toggle/layout.ts";
 export { LANE_BYTES, LANE_WORDS } from "./memory/packet.ts";
