@@ -1,5 +1,5 @@
 import { followExpression } from "./expression.ts";
-import { type Demand, type Flow, USE } from "../flow/flow.ts";
+import { type Demand, ESCAPE, type Flow, USE } from "../flow/flow.ts";
 import { followFunction, handOver } from "./function.ts";
 import type { Call } from "../flow/graph.ts";
 import { placeOf } from "../flow/place.ts";
@@ -64,7 +64,8 @@ function giveFunction(
   const type = flow.typeOf(input);
   if (callback?.input && type?.kind === "function") flow.types.teachInput(type, callback.input);
   if (callback?.isHandler) flow.types.teachUse(local, "isHandler");
-  if (callback?.dropsResult || schedule === "later") flow.types.teachUse(local, "dropsResult");
+  const isDropped = callback ? callback.dropsResult : schedule === "later";
+  if (isDropped) flow.types.teachUse(local, "dropsResult");
   teachContext(flow.types, input, { expected: called?.parameter(index), scope: flow.scope });
   if (isFunction(bare(input)) && callback?.schedule !== "once") followFunction(flow, local);
   return local;
@@ -80,6 +81,8 @@ function followArgument(flow: Flow, argument: Argument, references: References):
     if (local && !expected && isSource(type)) {
       flow.types.teach(local, index, { type, isReference: false, isGiven: false });
     }
+    const isDisposed = expected?.kind === "disposable" && isLinearType(type);
+    if (isDisposed) return disposeLater(flow, input);
     const isBorrowed = called?.isGuard === true;
     return followExpression(flow, input, isBorrowed ? USE : otherwise);
   }
@@ -89,6 +92,13 @@ function followArgument(flow: Flow, argument: Argument, references: References):
     return followExpression(flow, input, { act: "move", by: `${name}()` });
   }
   refer(flow, local, { ...argument, type }, references);
+}
+
+/** To dispose of a port is right in any state. */
+function disposeLater(flow: Flow, input: SyntaxNode): void {
+  const place = placeOf(flow, input);
+  if (place) flow.emit("release", place.binding, { node: place.node });
+  else followExpression(flow, input, ESCAPE);
 }
 
 /** Whether ports come from a value, so that a parameter without a type is worth knowing. */

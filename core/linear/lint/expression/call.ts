@@ -109,12 +109,12 @@ function followInputs(flow: Flow, { node, callee, called, demand }: Calling): vo
   const name = calleeName(callee);
   if (CONDITIONS.has(name) || called?.isAssertion) return followAsserted(flow, node);
   const isReader = name.startsWith("console.") || name.startsWith("assert");
-  const isScheduler = SCHEDULERS.has(name) && demand.act === "drop"; // nobody can call it off
+  const isScheduled = demand.act === "drop" && isScheduler(flow, callee); // nobody can call it off
   const references = followArguments(flow, node, {
     called,
     name,
     otherwise: isReader ? USE : ESCAPE,
-    schedule: isScheduler ? "later" : undefined,
+    schedule: isScheduled ? "later" : undefined,
   });
   const local = called?.local;
   if (!local) return;
@@ -124,6 +124,13 @@ function followInputs(flow: Flow, { node, callee, called, demand }: Calling): vo
   for (const [, argument] of references) {
     if (argument.isTemporary) flow.emit("leave", argument, { node });
   }
+}
+
+/** A promise runs its function, too, unless it fails, which nobody here would notice. */
+function isScheduler(flow: Flow, callee: SyntaxNode): boolean {
+  if (SCHEDULERS.has(calleeName(callee))) return true;
+  const isThen = callee.type === "MemberExpression" && propertyName(callee) === "then";
+  return isThen && flow.handler() === flow.procedure.failed;
 }
 
 function followNamedCall(flow: Flow, calling: Calling): void {

@@ -1,6 +1,6 @@
 import type { Flow } from "../flow/flow.ts";
 import { askedPlace, type Place, placeOf } from "../flow/place.ts";
-import { bare, children, literal, part, type SyntaxNode, word } from "../syntax/syntax.ts";
+import { bare, children, flag, literal, part, type SyntaxNode, word } from "../syntax/syntax.ts";
 
 /** A question about a place, and what the answer "yes" says of it. */
 export interface Check {
@@ -78,7 +78,13 @@ export function equalityCheck(
   if (isTypeof) return typeofCheck(flow, part(node, "argument"), value);
   if (value === "true" || value === "false") return negated(checkOf(flow, node), value === "false");
   const isNothing = value === "undefined" || value === "null";
-  return isNothing ? negated(saysPresent(portPlace(flow, node))) : undefined;
+  return isNothing ? negated(saysPresent(portPlace(flow, guarded(node)))) : undefined;
+}
+
+/** `port?.index` is `undefined` exactly where `port` is. */
+function guarded(node: SyntaxNode): SyntaxNode {
+  const isOptional = node.type === "MemberExpression" && flag(node, "optional");
+  return isOptional ? part(node, "object") : node;
 }
 
 function typeofCheck(flow: Flow, argument: SyntaxNode, type: string): Check | undefined {

@@ -13,6 +13,7 @@ import {
   child,
   children,
   flag,
+  isFunction,
   part,
   propertyName,
   type SyntaxNode,
@@ -24,7 +25,6 @@ import { isContainer, type Type } from "../types/value_type.ts";
 
 /** What the operands of plain operators are wanted for, and the fields that hold them. */
 const OPERANDS: Readonly<Record<string, readonly [demand: Demand, fields: readonly string[]]>> = {
-  ArrayExpression: [ESCAPE, ["elements"]],
   ImportExpression: [ESCAPE, ["source"]],
   JSXAttribute: [ESCAPE, ["value"]],
   JSXElement: [ESCAPE, ["openingElement", "children"]],
@@ -70,6 +70,8 @@ function followNode(flow: Flow, node: SyntaxNode, demand: Demand): void {
     case "AwaitExpression":
       followExpression(flow, part(node, "argument"), demand);
       return flow.mayThrow();
+    case "ArrayExpression":
+      return followElements(flow, node);
     case "ArrowFunctionExpression":
     case "FunctionExpression":
       return followFunctionValue(flow, node);
@@ -82,6 +84,15 @@ function followNode(flow: Flow, node: SyntaxNode, demand: Demand): void {
       return followTag(flow, node);
     default:
       return followOperands(flow, node);
+  }
+}
+
+/** The array has what is in it. */
+function followElements(flow: Flow, node: SyntaxNode): void {
+  for (const element of children(node, "elements")) {
+    const value = bare(element);
+    if (isFunction(value)) flow.types.functionAt(value, flow.scope).isStored = true;
+    followExpression(flow, element, ESCAPE);
   }
 }
 

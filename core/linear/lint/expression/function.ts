@@ -6,7 +6,8 @@ import type { Procedure } from "../flow/graph.ts";
 import { wordsIn } from "../syntax/relevance.ts";
 import type { LocalFunction, Scope } from "../syntax/scope.ts";
 import { followStatements } from "../statement/statement.ts";
-import { child, children, flag } from "../syntax/syntax.ts";
+import { child, children, flag, type SyntaxNode } from "../syntax/syntax.ts";
+import { teachContext } from "../types/context.ts";
 import { returnType } from "../types/shape.ts";
 import type { Schedule, Type } from "../types/value_type.ts";
 
@@ -65,11 +66,22 @@ function followInside(flow: Flow, local: LocalFunction): void {
   declareInputs(flow, local);
   const body = child(local.node, "body");
   if (body?.type === "BlockStatement") followStatements(flow, children(body, "body"));
-  else if (body) followExpression(flow, body, resultDemand(local));
+  else if (body) followResult(flow, body, local);
+}
+
+/** The value that a function gives back. */
+export function followResult(
+  flow: Flow,
+  value: SyntaxNode,
+  local: LocalFunction | undefined,
+): void {
+  const expected = flow.types.annotated(local && child(local.node, "returnType"), flow.scope);
+  teachContext(flow.types, value, { expected, scope: flow.scope });
+  followExpression(flow, value, resultDemand(local));
 }
 
 /** What becomes of the value that a function returns. */
-export function resultDemand(local: LocalFunction | undefined): Demand {
+function resultDemand(local: LocalFunction | undefined): Demand {
   if (!local || flag(local.node, "generator")) return ESCAPE;
   const isDropped = local.isHandler || local.dropsResult ||
     returnType(local.node) === "TSVoidKeyword";

@@ -16,6 +16,7 @@ export function followObject(flow: Flow, node: SyntaxNode): void {
     if (!value) continue;
     if (isFunction(bare(value))) {
       const local = flow.types.functionAt(bare(value), scope);
+      local.isStored = true;
       followFunction(flow, local);
       handOn(flow, flow.types.of(bare(value), scope));
     } else followExpression(flow, value, ESCAPE);

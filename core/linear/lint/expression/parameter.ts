@@ -44,11 +44,13 @@ function annotatedType(flow: Flow, { node, scope }: Binding) {
 }
 
 /**
- * Whether what a function throws refuses a call: it is a handler, or it looks like one in a file
- * that calls nobody.
+ * Whether what a function throws refuses a call: it is a handler, or looks like one, in a file that
+ * calls nobody or in a table of functions of a file that registers handlers.
  */
-function servesCalls(flow: Flow, { node, isHandler }: LocalFunction): boolean {
-  return isHandler || (children(node, "params").length === 1 && !flow.types.names.hasClient);
+function servesCalls(flow: Flow, { node, isHandler, isStored }: LocalFunction): boolean {
+  if (isHandler) return true;
+  if (children(node, "params").length !== 1) return false;
+  return !flow.types.names.hasClient || (isStored && flow.text.includes(".register("));
 }
 
 /** The default values inside a pattern. */

@@ -2,7 +2,7 @@ import { followDeclarations } from "../expression/assignment.ts";
 import { followClass } from "../expression/class.ts";
 import { followExpression } from "../expression/expression.ts";
 import { DROP, ESCAPE, type Flow } from "../flow/flow.ts";
-import { followFunction, handOn, resultDemand } from "../expression/function.ts";
+import { followFunction, followResult, handOn } from "../expression/function.ts";
 import { followIf, followSwitch } from "./branching.ts";
 import { followLoopJump, followReturn, followThrow } from "./jump.ts";
 import { followFor, followForEach, followWhile } from "./loop.ts";
@@ -14,7 +14,6 @@ import {
   type SyntaxNode,
   word,
 } from "../syntax/syntax.ts";
-import { teachContext } from "../types/context.ts";
 import { followTry } from "./try.ts";
 
 /** Follows a block in a scope of its own. */
@@ -112,13 +111,7 @@ function followSimple(flow: Flow, node: SyntaxNode): void {
 
 function followReturned(flow: Flow, node: SyntaxNode): void {
   const argument = child(node, "argument");
-  const local = flow.currentFunction;
-  if (argument) {
-    const annotation = local && child(local.node, "returnType");
-    const expected = flow.types.annotated(annotation, flow.scope);
-    teachContext(flow.types, argument, { expected, scope: flow.scope });
-    followExpression(flow, argument, resultDemand(local));
-  }
+  if (argument) followResult(flow, argument, flow.currentFunction);
   followReturn(flow, node);
 }
 

@@ -22,6 +22,8 @@ export class LocalFunction {
   readonly inputs: (KnownInput | undefined)[] = [];
   /** Whether a server calls it with a port: what it throws refuses the call. */
   isHandler = false;
+  /** Whether it is kept in an object or an array. */
+  isStored = false;
   /** Whether nobody takes what it returns. */
   dropsResult = false;
   /** Its body as a graph; absent until somebody needs it. */

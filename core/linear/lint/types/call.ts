@@ -60,10 +60,17 @@ function methodOf(types: Inference, callee: SyntaxNode, scope: Scope): FunctionT
 /** Methods of the language's own objects, by what their first input is. */
 const STATICS: Readonly<Record<string, (input: Type | undefined) => Type | undefined>> = {
   "Array.from": (input) => input?.kind === "list" ? input : undefined,
+  "Object.entries": (input) => listOf(valueOf(input), true),
   "Object.freeze": (input) => input,
+  "Object.values": (input) => listOf(valueOf(input)),
   "Promise.all": (input) => input?.kind === "list" ? input : undefined,
   "Promise.resolve": (input) => input,
 };
+
+/** What the members of an object are that has one kind of them. */
+function valueOf(input: Type | undefined): Type | undefined {
+  return input?.kind === "object" ? input.member("") : undefined;
+}
 
 /** The methods of a list of which nothing is known still say how often they call. */
 function eachFunction(name: string): FunctionType | undefined {
@@ -93,6 +100,10 @@ function collectionType(types: Inference, node: SyntaxNode, scope: Scope): Type 
   const isMap = word(part(node, "callee"), "name") === "Map";
   const element = held && types.annotated(children(held, "params").at(-1), scope);
   if (element) return listOf(element, isMap);
-  const given = isMap ? undefined : types.of(children(node, "arguments")[0], scope);
-  return given?.kind === "list" ? listOf(lent(given.element)) : undefined;
+  const given = types.of(children(node, "arguments")[0], scope);
+  if (given?.kind !== "list") return undefined;
+  const entry = given.element;
+  return isMap
+    ? listOf(entry.kind === "list" ? lent(entry.element) : undefined, true)
+    : listOf(lent(entry));
 }

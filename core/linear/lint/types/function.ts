@@ -32,7 +32,7 @@ function resultOf(types: Inference, local: LocalFunction, site: CallSite): Type 
   const annotation = child(local.node, "returnType");
   if (!annotation) return inferredResult(types, local);
   const annotated = types.annotated(annotation, scope);
-  if (!annotated) return instantiated(types, local, site);
+  if (!annotated || annotated.kind === "disposable") return instantiated(types, local, site);
   if (!isLinearType(annotated) || annotated.isLoan) return annotated;
   const inferred = inferredResult(types, local);
   return isLinearType(inferred) && inferred.isLoan ? lent(annotated) : annotated;

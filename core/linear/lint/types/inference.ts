@@ -13,7 +13,7 @@ import { TYPES } from "../syntax/vocabulary.ts";
 import { annotationType } from "./annotation.ts";
 import { expressionType } from "./expression.ts";
 import { clauseScope, declarePattern, declareTypeParameters, hoist, loopScope } from "./hoist.ts";
-import { type FunctionType, lent, nullable, type Type } from "./value_type.ts";
+import { type FunctionType, isLinearType, lent, nullable, type Type } from "./value_type.ts";
 
 /** Inference within types that are looked into: more than any program that is written by hand has. */
 const DEPTH_MAX = 200;
@@ -207,9 +207,13 @@ export class Inference {
   }
 }
 
-/** An annotation says what a value is, and where it comes from says whether it is lent. */
+/**
+ * An annotation says what a value is, and where it comes from says whether it is lent, and which
+ * kind of disposable it is.
+ */
 function overruled(annotated: Type, source: (() => Type | undefined) | undefined): Type {
   const given = source?.();
+  if (annotated.kind === "disposable" && isLinearType(given)) return given;
   const isLoan = given?.kind === annotated.kind && "isLoan" in given && given.isLoan;
   return isLoan ? lent(annotated)! : annotated;
 }

@@ -34,6 +34,7 @@ export function memberType(types: Inference, owner: Type, name: string): Type | 
       return boundFunction(owner, name);
     case "stack":
       return stackMember(types, name);
+    case "disposable":
     case "literals":
       return undefined;
     default:
@@ -44,7 +45,10 @@ export function memberType(types: Inference, owner: Type, name: string): Type | 
 /** The methods of clients, servers and ports. */
 function methodType(
   types: Inference,
-  owner: Exclude<Type, { readonly kind: "object" | "class" | "list" | "literals" | "function" }>,
+  owner: Exclude<
+    Type,
+    { readonly kind: "object" | "class" | "list" | "literals" | "function" | "disposable" }
+  >,
   name: string,
 ): Type | undefined {
   return METHODS[`${owner.kind}.${name}`] ?? promiseMember(types, owner, name);

@@ -50,6 +50,7 @@ const LISTS: ReadonlySet<string> = new Set([
 /** Inference of the language that hold many of their second argument. */
 const MAPS: ReadonlySet<string> = new Set(["Map", "ReadonlyMap", "WeakMap"]);
 const STACKS: ReadonlySet<string> = new Set(["DisposableStack", "AsyncDisposableStack"]);
+const DISPOSABLES: ReadonlySet<string> = new Set(["Disposable", "AsyncDisposable"]);
 
 /** `Name`, `namespace.Name`, `Name<Argument>`. */
 export function referencedType(types: Inference, node: SyntaxNode, scope: Scope): Type | undefined {
@@ -139,6 +140,7 @@ function builtInType(types: Inference, name: string, { node, scope }: Reference)
   if (LISTS.has(name)) return listOf(held[0]);
   if (MAPS.has(name)) return listOf(held[1], true);
   if (STACKS.has(name)) return { kind: "stack" };
+  if (DISPOSABLES.has(name)) return { kind: "disposable" };
   if (name === "Record") return held[1] && recordOf(held[1]);
   const [first] = held;
   if (name === "ReturnType" && first?.kind === "function") {

@@ -11,7 +11,7 @@ export type Type =
   | ListType
   | LiteralType
   | ObjectType
-  | { readonly kind: "client" | "server" | "handler" | "stack" | "module" };
+  | { readonly kind: "client" | "server" | "handler" | "disposable" | "stack" | "module" };
 
 /** A value that must be consumed exactly once. */
 export interface LinearType {
