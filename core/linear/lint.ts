@@ -1,9 +1,9 @@
 import { analyse } from "./lint/analysis.ts";
 import type { Finding } from "./lint/finding.ts";
 import type { RuleName } from "./lint/flow/port_state.ts";
-import type { SyntaxNode } from "./lint/syntax/syntax.ts";
+import { type PackedNode, SyntaxNode } from "./lint/syntax/syntax.ts";
 
-export type { RuleName, SyntaxNode };
+export type { PackedNode, RuleName };
 
 /** The part of `Deno.lint.RuleContext` that the rules need. */
 export interface LintContext {
@@ -18,16 +18,16 @@ export interface LintContext {
 /** A rule of the plugin, as `deno lint` wants it. */
 export interface LintRule {
   /** Begins the work on one file. */
-  create(context: LintContext): { Program(program: SyntaxNode): void };
+  create(context: LintContext): { Program(program: PackedNode): void };
 }
 
 /** One analysis serves all rules: they see the same tree. */
-const analyses = new WeakMap<SyntaxNode, readonly Finding[]>();
+const analyses = new WeakMap<PackedNode, readonly Finding[]>();
 
-function findingsOf(program: SyntaxNode, text: string): readonly Finding[] {
+function findingsOf(program: PackedNode, text: string): readonly Finding[] {
   const known = analyses.get(program);
   if (known) return known;
-  const findings = analyse(program, text);
+  const findings = analyse(new SyntaxNode(program), text);
   analyses.set(program, findings);
   return findings;
 }

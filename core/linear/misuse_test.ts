@@ -1,5 +1,6 @@
 import { assertEquals, assertMatch, assertThrows } from "@std/assert";
 import { InvariantError } from "../memory/assert.ts";
+import type { Packet } from "../memory/packet.ts";
 import { ConsumedError, type PartialPort, type TypedPort } from "./mod.ts";
 import { foundFindings } from "./lint/testdata/marked_source.ts";
 import { makeIncrementPair, OPCODE } from "./testdata/pair.ts";
@@ -176,6 +177,18 @@ Deno.test("misuse: the value of a Maybe that was not looked at, though it holds 
   const maybe = makeIncrementPair().client.tryOpen(OPCODE);
   // @ts-expect-error nobody knows whether it is there
   assertThrows(() => maybe.value.close(), InvariantError, "'present' was looked at");
+});
+
+Deno.test("misuse: a packet kept from its callback, checks on", () => {
+  const { client } = makeIncrementPair();
+  let kept: Packet | undefined;
+  const port = client.open(OPCODE);
+  port.use((packet) => {
+    kept = packet;
+  });
+  const sent = port.send();
+  assertThrows(() => kept!.setUint32(0, 0, 1), InvariantError, "inside the callback");
+  sent.close();
 });
 
 Deno.test("misuse: a handler that keeps its port, checks on", () => {

@@ -1,7 +1,7 @@
-import type { FlowEvent } from "./flow/graph.ts";
+import type { NameEvent } from "./flow/graph.ts";
 import { Bit, checkName, kindName, type PortState, type RuleName } from "./flow/port_state.ts";
 import type { SyntaxNode } from "./syntax/syntax.ts";
-import { isLinear, type LinearKind } from "./syntax/vocabulary.ts";
+import type { LinearKind } from "./syntax/vocabulary.ts";
 
 /** One thing to report. */
 export interface Finding {
@@ -18,20 +18,23 @@ const HINTS: Readonly<Record<RuleName, string>> = {
   "unchecked-maybe": "Branch on the check first: the value may not be there.",
 };
 
+/** What a message is made of, beside the event. */
+export interface FindingContext {
+  readonly kind: LinearKind;
+  readonly state: PortState;
+  readonly lineOf: (offset: number) => number;
+}
+
 /** The words for an event that breaks a rule. */
-export function findingOf(
-  rule: RuleName,
-  event: FlowEvent,
-  context: { readonly state: PortState; readonly lineOf: (offset: number) => number },
-): Finding {
-  const { binding } = event;
-  const kind: LinearKind = binding.kind && isLinear(binding.kind) ? binding.kind : "port";
-  const subject = `${kindName(kind)} '${binding.name}'`;
+export function findingOf(rule: RuleName, event: NameEvent, context: FindingContext): Finding {
+  const { binding, node } = event;
+  const { name } = binding;
+  const subject = name === "" ? kindName(context.kind) : `${kindName(context.kind)} '${name}'`;
   const isLoss = rule === "unconsumed-port" || isForgotten(rule, event);
   return {
     rule,
-    node: isLoss ? binding.node : event.node,
-    message: messageOf(rule, event, { ...context, subject, kind }),
+    node: isLoss ? context.state.madeAt ?? binding.node : node,
+    message: messageOf(rule, event, { ...context, subject }),
     hint: HINTS[rule],
   };
 }
@@ -50,20 +53,25 @@ export function hastyFinding(node: SyntaxNode, kind: LinearKind): Finding {
   return { rule, node, message, hint: HINTS[rule] };
 }
 
-function isForgotten(rule: RuleName, event: FlowEvent): boolean {
+/** The words for a part of a file that was not followed. */
+export function unfollowedFinding(node: SyntaxNode): Finding {
+  return {
+    rule: "unconsumed-port",
+    node,
+    message: "Ports are not followed from here on: the code is nested or joined too deeply",
+    hint: "Move a part of it into a function of its own.",
+  };
+}
+
+function isForgotten(rule: RuleName, event: NameEvent): boolean {
   return rule === "unchecked-maybe" && !event.inside;
 }
 
-interface Details {
-  readonly subject: string;
-  readonly kind: LinearKind;
-  readonly state: PortState;
-  readonly lineOf: (offset: number) => number;
-}
-
-function messageOf(rule: RuleName, event: FlowEvent, details: Details): string {
-  const { subject, kind, state, lineOf } = details;
-  const line = lineOf(event.node.range[0]);
+function messageOf(
+  rule: RuleName,
+  event: NameEvent,
+  { subject, kind, state, lineOf }: FindingContext & { readonly subject: string },
+): string {
   const may = state.bits === Bit.moved ? "is" : "may be";
   switch (rule) {
     case "use-after-move":
@@ -71,15 +79,43 @@ function messageOf(rule: RuleName, event: FlowEvent, details: Details): string {
     case "double-move":
       return `${subject} ${may} consumed by ${event.by} after ${moverOf(state, lineOf)}`;
     case "unconsumed-port":
-      return event.act === "leave"
-        ? `${subject} is not consumed on the path that leaves at line ${line}`
-        : `${subject} is overwritten at line ${line} before it was consumed`;
+      return `${madeAt(subject, event, { state, lineOf })} ${lossOf("consumed", event, lineOf)}`;
     case "unchecked-maybe":
       return isForgotten(rule, event)
-        ? `${subject} is never looked at on the path that leaves at line ${line}`
+        ? `${madeAt(subject, event, { state, lineOf })} ${lossOf("looked at", event, lineOf)}`
         : `${subject} is opened before '${checkName(kind)}' was looked at`;
   }
 }
+
+function madeAt(
+  subject: string,
+  { binding }: NameEvent,
+  { state, lineOf }: Pick<FindingContext, "state" | "lineOf">,
+): string {
+  const { range } = state.madeAt ?? binding.node;
+  return `${subject} of line ${lineOf(range[0])}`;
+}
+
+/** What was not done with a port on the way to where its name ends. */
+function lossOf(deed: string, event: NameEvent, lineOf: FindingContext["lineOf"]): string {
+  const { act, node } = event;
+  if (act !== "leave") {
+    return `is overwritten at line ${lineOf(node.range[0])} before it was ${deed}`;
+  }
+  return `is not ${deed} on the path that leaves at line ${lineOf(leavesAt(node))}`;
+}
+
+/** A jump leaves where it stands; a block, a function or a loop leaves at its end. */
+function leavesAt({ type, range }: SyntaxNode): number {
+  return JUMPS.has(type) ? range[0] : range[1] - 1;
+}
+
+const JUMPS: ReadonlySet<string> = new Set([
+  "BreakStatement",
+  "ContinueStatement",
+  "ReturnStatement",
+  "ThrowStatement",
+]);
 
 function moverOf(state: PortState, lineOf: (offset: number) => number): string {
   if (!state.movedAt) return "it was moved";

@@ -11,17 +11,32 @@ const MESSAGES: Readonly<Record<string, string>> = {
     if (ready) port.close();
     port.use(fill);
     port.close();`,
+  "Port 'port' may be consumed by close() after the function that runs later consumed it at line 2":
+    `const port = client.open(1);
+    setTimeout(() => port.close());
+    port.close();`,
   "Port 'port' is consumed by close() after the assignment to 'other' consumed it at line 2":
     `const port = client.open(1);
     const other = port;
     port.close();
     other.close();`,
-  "Port 'port' is not consumed on the path that leaves at line 3": `function f() {
+  "Port 'port' of line 2 is not consumed on the path that leaves at line 3": `function f() {
     const port = client.open(1);
     if (bad) throw new Error("bad");
     port.close();
   }`,
-  "Port 'port' is overwritten at line 2 before it was consumed": `let port = client.open(1);
+  "Port 'port' of line 2 is not consumed on the path that leaves at line 6": `function f() {
+    const port = client.open(1);
+    if (ready) {
+      port.close();
+    }
+  }`,
+  "Port 'port' of line 3 is not consumed on the path that leaves at line 4": `function f() {
+    let port;
+    port = client.open(1);
+  }`,
+  "Port 'port' of line 1 is overwritten at line 2 before it was consumed":
+    `let port = client.open(1);
     port = client.open(2);
     port.close();`,
   "Port is dropped: nobody can consume it any more": `client.open(1);`,
@@ -31,7 +46,7 @@ const MESSAGES: Readonly<Record<string, string>> = {
     `const look = client.open(1).send().query();
     look.value.close();`,
   "Maybe is opened before 'present' was looked at": `client.tryOpen(1).value.close();`,
-  "Maybe 'maybe' is never looked at on the path that leaves at line 4": `function f() {
+  "Maybe 'maybe' of line 2 is not looked at on the path that leaves at line 4": `function f() {
     const maybe = client.tryOpen(1);
     work();
     return;

@@ -4,6 +4,7 @@ import type { WaitOptions } from "../../wait/deadline.ts";
 import { type BarePort, leaveAsIs, type PortOwner } from "./bare_port.ts";
 import { ConsumedError, Place } from "./consumption.ts";
 import { type Either, guardedEither } from "../either.ts";
+import { lending } from "./lent_packet.ts";
 import type { OpenPorts, PortSession } from "./open_ports.ts";
 import type { PartialPort } from "./typed_port.ts";
 
@@ -50,27 +51,27 @@ export class CheckedPort {
   use(work: PacketWork): void {
     this.#assertHere("use()");
     assert(this.#isOwned, "a port that is used has its packet");
-    this.#port.use(work);
+    this.#port.use(lending(work));
   }
 
   send(fill: PacketWork = leaveAsIs): CheckedPort {
     this.#assertHere("send()");
     assert(this.#isOwned, "a port that sends has its packet");
     this.#consume(new Place("send()", this.send));
-    this.#run(() => this.#port.send(fill));
+    this.#run(() => this.#port.send(lending(fill)));
     return this.#next(false);
   }
 
   recv(use: PacketWork = leaveAsIs, options?: WaitOptions): CheckedPort {
     this.#beginRecv("recv()", this.recv);
-    this.#run(() => this.#port.recv(use, options));
+    this.#run(() => this.#port.recv(lending(use), options));
     return this.#next(true);
   }
 
   async recvAsync(use: PacketWork = leaveAsIs, options?: WaitOptions): Promise<CheckedPort> {
     this.#beginRecv("recvAsync()", this.recvAsync);
     try {
-      await this.#port.recvAsync(use, options);
+      await this.#port.recvAsync(lending(use), options);
     } catch (error) {
       this.#giveUp(error);
     }

@@ -70,7 +70,17 @@ export interface SentPort<Parity extends Bit> extends Disposable {
   /** Waits until the packet is back, and does a first piece of work on it. Blocks. */
   recv(use?: PacketWork, options?: WaitOptions): OwnedPort<Not<Parity>>;
   /** As {@linkcode recv}, without blocking the event loop. */
-  recvAsync(use?: PacketWork, options?: WaitOptions): Promise<OwnedPort<Not<Parity>>>;
+  recvAsync(
+    this: SentPort<Parity>,
+    use?: PacketWork,
+    options?: WaitOptions,
+  ): Promise<OwnedPort<Not<Parity>>>;
+  /** On a partial port: one promise of both parities, which `then` can take further. */
+  recvAsync(
+    this: PartialPort<false>,
+    use?: PacketWork,
+    options?: WaitOptions,
+  ): Promise<PartialPort<true>>;
   /** Looks once whether the packet is back. */
   query(): Either<SentPort<Parity>, OwnedPort<Not<Parity>>>;
   /** Returns the port; the call goes on without this side. */

@@ -163,3 +163,21 @@ for (const checks of ["on", "off"] as const) {
     assertInstanceOf(plainClient.tryOpen(OPCODE)?.close, Function);
   });
 }
+
+Deno.test("the states of a call chain as promises", async () => {
+  const { client, plainServer } = makeIncrementPair();
+  const send = (port: PartialPort<true>) => port.send((packet) => packet.setUint32(0, 0, 41));
+  const recv = (sent: PartialPort<false>) => sent.recvAsync();
+  const pending = client.openAsync(OPCODE).then(send).then(recv);
+  while (!plainServer.serveOnce()) await Promise.resolve(); // until the chain has sent
+  const back: PartialPort<true> = await pending;
+  back.use((packet) => assertEquals(packet.getUint32(0, 0), 42));
+  back.close();
+});
+
+Deno.test("a promise of a typed port is as exact as the port", () => {
+  const exact = async (sent: TypedPort<0, 1>): Promise<TypedPort<1, 1>> => await sent.recvAsync();
+  const generic = <S extends Bit>(sent: SentPort<S>): Promise<OwnedPort<Not<S>>> =>
+    sent.recvAsync();
+  assertEquals([exact.length, generic.length], [1, 1]);
+});

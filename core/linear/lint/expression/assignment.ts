@@ -1,23 +1,32 @@
+import { checkOf } from "./check.ts";
 import { assignElements, assignProperties } from "./destructuring.ts";
 import { followExpression } from "./expression.ts";
-import { type Demand, ESCAPE, type Flow, LOOK } from "../flow/flow.ts";
 import { followFunction } from "./function.ts";
-import { Block } from "../flow/graph.ts";
-import { isNullable } from "../syntax/imports.ts";
+import { followDefaults } from "./parameter.ts";
+import { type Demand, ESCAPE, type Flow, LOOK } from "../flow/flow.ts";
 import { placeOf, supply } from "../flow/place.ts";
 import type { Binding } from "../syntax/scope.ts";
-import { bare, child, children, literal, part, type SyntaxNode, word } from "../syntax/syntax.ts";
-import { isLinear, type Kind } from "../syntax/vocabulary.ts";
+import {
+  bare,
+  child,
+  children,
+  isFunction,
+  literal,
+  part,
+  type SyntaxNode,
+  word,
+} from "../syntax/syntax.ts";
+import { teachContext } from "../types/context.ts";
+import { isLinearType, type Type } from "../types/value_type.ts";
+import { rootBinding } from "./argument.ts";
 
 /** What comes into a pattern. */
 export interface Incoming {
   readonly isDeclaration: boolean;
   /** The expression whose value comes in; absent when the value is not written here. */
-  readonly value?: SyntaxNode;
-  /** What comes in, when its expression was followed already. */
-  readonly kind?: Kind | undefined;
-  /** Whether a value comes in that is not written here: a parameter. */
-  readonly isGiven?: boolean;
+  readonly value?: SyntaxNode | undefined;
+  /** What comes in, when its expression was followed already, or is not written here. */
+  readonly type?: Type | undefined;
 }
 
 /** `const a = ..., { b } = ...;` */
@@ -25,19 +34,12 @@ export function followDeclarations(flow: Flow, node: SyntaxNode): void {
   for (const declarator of children(node, "declarations")) {
     const id = part(declarator, "id");
     const value = child(declarator, "init");
-    const local = flow.scope.resolve(word(id, "name"))?.localFunction;
-    if (local && local.node === value) followFunctionOf(flow, id, local);
-    else assignPattern(flow, id, { isDeclaration: true, ...(value && { value }) });
+    const expected = flow.types.annotated(child(id, "typeAnnotation"), flow.scope);
+    if (value) teachContext(flow.types, value, { expected, scope: flow.scope });
+    assignPattern(flow, id, { isDeclaration: true, value });
+    const annotation = child(id, "typeAnnotation");
+    if (annotation && child(annotation, "typeAnnotation")?.type === "TSNeverKeyword") flow.stop();
   }
-}
-
-function followFunctionOf(
-  flow: Flow,
-  id: SyntaxNode,
-  local: NonNullable<Binding["localFunction"]>,
-): void {
-  const annotated = flow.kinds.names.annotatedKind(child(id, "typeAnnotation"));
-  followFunction(flow, local, annotated === "handler" ? { firstParameter: "port" } : {});
 }
 
 /** `a = b`, `[a] = b`, `a.b = c`, `a ??= b`, `a += b`. */
@@ -45,8 +47,10 @@ export function followAssignment(flow: Flow, node: SyntaxNode, demand: Demand): 
   const left = part(node, "left");
   const value = part(node, "right");
   const operator = word(node, "operator");
-  if (operator === "=") assignPattern(flow, left, { isDeclaration: false, value });
-  else if (operator.length === 3) assignPerhaps(flow, left, value);
+  if (operator === "=") {
+    teachContext(flow.types, value, { expected: flow.typeOf(left), scope: flow.scope });
+    assignPattern(flow, left, { isDeclaration: false, value });
+  } else if (operator.length === 3) assignPerhaps(flow, node);
   else {
     followExpression(flow, left, LOOK);
     return followExpression(flow, value, LOOK);
@@ -55,14 +59,25 @@ export function followAssignment(flow: Flow, node: SyntaxNode, demand: Demand): 
   if (place) supply(flow, place, demand);
 }
 
-/** `a ??= b`, `a ||= b`, `a &&= b`: assigns only where nothing is lost. */
-function assignPerhaps(flow: Flow, left: SyntaxNode, value: SyntaxNode): void {
-  followExpression(flow, left, LOOK);
-  const after = new Block();
-  flow.block.next.push(after);
-  flow.continueIn(new Block());
-  assignPattern(flow, left, { isDeclaration: true, value });
-  flow.continueIn(after);
+/** `a ??= b`, `a ||= b` and `a &&= b` look at what is there before they assign. */
+function assignPerhaps(flow: Flow, node: SyntaxNode): void {
+  const left = part(node, "left");
+  const place = placeOf(flow, left);
+  if (!place) followExpression(flow, left, LOOK);
+  const isAnd = word(node, "operator") === "&&=";
+  const before = flow.block;
+  const after = flow.newBlock();
+  for (const isPresent of [true, false]) {
+    flow.block = before;
+    flow.continueIn(flow.newBlock());
+    const act = isPresent ? "present" : "absent";
+    if (place?.kind === "port") flow.emit(act, place.binding, { node: place.node });
+    if (isPresent === isAnd) {
+      assignPattern(flow, left, { isDeclaration: false, value: part(node, "right") });
+    }
+    flow.block.next.push(after);
+  }
+  flow.block = after;
 }
 
 /** Follows a value into a pattern. */
@@ -70,10 +85,8 @@ export function assignPattern(flow: Flow, pattern: SyntaxNode, incoming: Incomin
   switch (pattern.type) {
     case "Identifier":
       return assignName(flow, pattern, incoming);
-    case "TSParameterProperty":
-      return assignPattern(flow, part(pattern, "parameter"), incoming);
     case "AssignmentPattern":
-      followExpression(flow, part(pattern, "right"), ESCAPE);
+      followDefaults(flow, pattern);
       return assignPattern(flow, part(pattern, "left"), incoming);
     case "ArrayPattern":
       return assignElements(flow, pattern, incoming);
@@ -89,12 +102,24 @@ export function assignPattern(flow: Flow, pattern: SyntaxNode, incoming: Incomin
 
 function assignName(flow: Flow, id: SyntaxNode, incoming: Incoming): void {
   const { value } = incoming;
-  const kind = value ? flow.kindOf(value) : incoming.kind;
+  const type = value ? flow.typeOf(value) : incoming.type;
+  if (value && incoming.isDeclaration && isFunction(bare(value))) {
+    return followFunction(flow, flow.types.functionAt(bare(value), flow.scope));
+  }
   if (value) followExpression(flow, value, demandOf(id));
   const binding = flow.scope.resolve(word(id, "name"));
   if (!binding) return;
-  if (!flow.kinds.ofBinding(binding) && isLinear(kind)) binding.kind = kind;
-  if (isLinear(flow.kinds.ofBinding(binding))) arrive(flow, binding, { ...incoming, id, kind });
+  learn(flow, binding, type);
+  if (value && incoming.isDeclaration) binding.check = checkOf(flow, value);
+  const isOurs = isLinearType(flow.types.ofBinding(binding)) && !binding.alias;
+  if (isOurs) arrive(flow, binding, { ...incoming, id, type });
+}
+
+/** A name without an annotation is what it is given first. */
+function learn(flow: Flow, binding: Binding, type: Type | undefined): void {
+  if (!type || flow.types.ofBinding(binding)) return;
+  binding.type = type;
+  flow.types.forget();
 }
 
 /** What a value is wanted for that a name is about to hold. */
@@ -106,33 +131,38 @@ export function demandOf(target: SyntaxNode): Demand {
 function arrive(
   flow: Flow,
   binding: Binding,
-  { id, kind, ...incoming }: Incoming & {
-    readonly id: SyntaxNode;
-    readonly kind?: Kind | undefined;
-  },
+  { id, isDeclaration, value, type }: Incoming & { readonly id: SyntaxNode },
 ): void {
-  const { isDeclaration, value } = incoming;
-  const isPort = isLinear(kind) || (isAnnotated(flow, binding) && isSome(incoming));
-  if (!isPort) return flow.emit(isDeclaration ? "declare" : "clear", binding, { node: id });
-  const isOptional = isNullableValue(value) || isNullable(child(binding.node, "typeAnnotation"));
-  const act = isDeclaration ? "define" : "overwrite";
-  flow.emit(act, binding, { node: id, isNullable: isOptional });
-}
-
-function isAnnotated(flow: Flow, binding: Binding): boolean {
-  const annotated = flow.kinds.names.annotatedKind(child(binding.node, "typeAnnotation"));
-  return annotated !== undefined || (binding.declaredAs === "parameter" && !!binding.kind);
+  const declared = flow.types.ofBinding(binding);
+  const incoming = isLinearType(type) ? type : isSome(value) ? declared : undefined;
+  if (!isLinearType(incoming)) {
+    return flow.emit(isDeclaration ? "declare" : "clear", binding, { node: id });
+  }
+  const place = value && placeOf(flow, value);
+  const root = value && rootBinding(flow, value);
+  if (root?.isGiven) binding.isGiven = true;
+  flow.emit(isDeclaration ? "define" : "overwrite", binding, {
+    node: id,
+    isLoan: incoming.isLoan || isKept(value),
+    isNullable: incoming.isNullable || (isLinearType(declared) && declared.isNullable),
+    from: place?.inside ? undefined : place?.binding,
+  });
 }
 
 /** Whether any value comes in, other than `undefined` and `null`. */
-function isSome({ value, isGiven = false }: Incoming): boolean {
-  if (!value) return isGiven;
+function isSome(value: SyntaxNode | undefined): value is SyntaxNode {
+  if (!value) return false;
   const node = bare(value);
   const isUndefined = node.type === "Identifier" && word(node, "name") === "undefined";
   return !isUndefined && literal(node) !== null;
 }
 
-function isNullableValue(value: SyntaxNode | undefined): boolean {
-  const type = value && bare(value).type;
-  return type === "ConditionalExpression" || type === "LogicalExpression";
+/** Whether a value of which nothing is known stays where it comes from: in a field, an array. */
+function isKept(value: SyntaxNode | undefined): boolean {
+  return value !== undefined && bare(value).type === "MemberExpression" &&
+    child(bare(value), "object")?.type !== undefined && !isContainerValue(value);
+}
+
+function isContainerValue(value: SyntaxNode): boolean {
+  return word(child(bare(value), "property") ?? value, "name") === "value";
 }

@@ -1,152 +1,161 @@
+import { followArguments } from "./argument.ts";
 import { followCondition } from "./condition.ts";
 import { followExpression } from "./expression.ts";
+import { callProcedure } from "../flow/call_procedure.ts";
 import { type Demand, ESCAPE, type Flow, LOOK, USE } from "../flow/flow.ts";
-import { followFunctionValue, followInPlace, followLocalCall } from "./function.ts";
-import { Block } from "../flow/graph.ts";
+import { followFunction, procedureOf } from "./function.ts";
 import { placeOf } from "../flow/place.ts";
-import { type LocalFunction, localFunction } from "../syntax/scope.ts";
+import { calledType } from "../types/call.ts";
+import { type FunctionType, isLinearType } from "../types/value_type.ts";
 import {
   bare,
-  child,
   children,
+  flag,
   isFunction,
   part,
   propertyName,
   type SyntaxNode,
   word,
 } from "../syntax/syntax.ts";
-import {
-  CONSUMERS,
-  ENDINGS,
-  isLinear,
-  PORT_GIVERS,
-  PROMISE_METHODS,
-} from "../syntax/vocabulary.ts";
+import { CONSUMERS, DISPOSE, ENDINGS, SCHEDULERS, USERS } from "../syntax/vocabulary.ts";
+
+/** A call while it is followed. */
+interface Calling {
+  readonly node: SyntaxNode;
+  readonly callee: SyntaxNode;
+  /** What is known of the function; absent when nothing is. */
+  readonly called: FunctionType | undefined;
+  readonly demand: Demand;
+}
 
 /** `f(...)`, in all its forms. */
 export function followCall(flow: Flow, node: SyntaxNode, demand: Demand): void {
   const callee = bare(part(node, "callee"));
-  const inputs = children(node, "arguments");
-  if (callee.type === "MemberExpression") followMethodCall(flow, callee, inputs);
-  else if (flow.kinds.names.isMove(callee)) followInputs(flow, inputs, () => by("move()"));
-  else if (isFunction(callee)) followImmediate(flow, callee, inputs);
-  else followNamedCall(flow, callee, inputs);
+  const called = calledType(flow.types, callee, flow.scope);
+  const type = flow.typeOf(node); // before the inputs: they may be told what they get
+  const calling = { node, callee, called, demand };
+  if (called?.isMove) followMove(flow, children(node, "arguments"));
+  else if (callee.type === "MemberExpression") followMethodCall(flow, calling);
+  else followNamedCall(flow, calling);
   if (!isClose(flow, callee)) flow.mayThrow();
-  if (ENDINGS.has(calleeName(callee))) return flow.stop();
-  flow.dropTemporary(node, flow.kindOf(node), demand);
+  if (called?.isNever || ENDINGS.has(calleeName(callee))) return flow.stop();
+  if (!isCopied(flow, callee)) flow.dropTemporary(node, type, demand);
+}
+
+/** `pending.catch(report)` gives a second promise; the port can still be had from the first. */
+function isCopied(flow: Flow, callee: SyntaxNode): boolean {
+  if (callee.type !== "MemberExpression") return false;
+  const name = propertyName(callee);
+  const isPromise = name === "catch" || name === "finally";
+  return isPromise && placeOf(flow, part(callee, "object")) !== undefined;
+}
+
+function followMove(flow: Flow, inputs: readonly SyntaxNode[]): void {
+  for (const input of inputs) followExpression(flow, input, by("move()"));
 }
 
 /** Closing a port is the one operation that cannot fail. */
 function isClose(flow: Flow, callee: SyntaxNode): boolean {
   if (callee.type !== "MemberExpression" || propertyName(callee) !== "close") return false;
-  return flow.kindOf(child(callee, "object")) === "port";
-}
-
-/** `new C(...)`. */
-export function followNew(flow: Flow, node: SyntaxNode): void {
-  followExpression(flow, part(node, "callee"), LOOK);
-  followInputs(flow, children(node, "arguments"), () => ESCAPE);
-  flow.mayThrow();
+  return flow.typeOf(part(callee, "object"))?.kind === "port";
 }
 
 function by(name: string): Demand {
   return { act: "move", by: name };
 }
 
-function followInputs(
-  flow: Flow,
-  inputs: readonly SyntaxNode[],
-  demandOf: (index: number) => Demand,
-): void {
-  for (const [index, input] of inputs.entries()) followExpression(flow, input, demandOf(index));
-}
-
-function calleeName(callee: SyntaxNode): string {
+/** The name of what is called, as a program writes it: `f`, `console.log`. */
+export function calleeName(callee: SyntaxNode): string {
   if (callee.type !== "MemberExpression") return word(callee, "name");
   return `${word(part(callee, "object"), "name")}.${propertyName(callee)}`;
 }
 
 /** `port.send()`, `server.register(opcode, handler)`, `console.log(port)`. */
-function followMethodCall(
-  flow: Flow,
-  callee: SyntaxNode,
-  inputs: readonly SyntaxNode[],
-): void {
+function followMethodCall(flow: Flow, calling: Calling): void {
+  const { callee } = calling;
   const object = part(callee, "object");
   const name = propertyName(callee);
   const place = placeOf(flow, object);
-  if (!place) return followOthersMethod(flow, { object, name }, inputs);
-  followInputs(flow, inputs, () => ESCAPE);
-  const isEnd = place.kind === "port" && CONSUMERS.has(name);
-  const act = isEnd ? "move" : PROMISE_METHODS.has(name) ? "escape" : "use";
-  flow.emit(act, place.binding, { node: place.node, inside: place.inside, by: `${name}()` });
+  if (!place) {
+    followExpression(flow, object, ownerDemand(flow, object, name));
+    if (name === "") followExpression(flow, part(callee, "property"), LOOK);
+    return followInputs(flow, calling);
+  }
+  followInputs(flow, calling);
+  const { binding, inside } = place;
+  flow.emit(methodAct(name, place.kind === "port"), binding, {
+    node: place.node,
+    inside,
+    by: name === DISPOSE ? "[Symbol.dispose]()" : `${name}()`,
+  });
 }
 
-function followOthersMethod(
-  flow: Flow,
-  { object, name }: { readonly object: SyntaxNode; readonly name: string },
-  inputs: readonly SyntaxNode[],
-): void {
-  const kind = flow.kindOf(object);
-  const isEnd = kind === "port" && CONSUMERS.has(name);
-  const isPromise = kind === "port" && PROMISE_METHODS.has(name);
-  followExpression(flow, object, isEnd ? by(`${name}()`) : isPromise ? ESCAPE : LOOK);
-  const isReader = word(object, "name") === "console";
-  const givesPort = kind === "server" && PORT_GIVERS.has(name);
-  for (const input of inputs) {
-    const handler = givesPort && isFunction(bare(input));
-    if (handler) followFunctionValue(flow, bare(input), { firstParameter: "port" });
-    else followExpression(flow, input, isReader ? USE : ESCAPE);
+/** A method that ports do not have is one of something else, which the port was said to be. */
+function methodAct(name: string, isPort: boolean) {
+  if (name === DISPOSE) return "dispose";
+  if (name === "then" || (isPort && CONSUMERS.has(name))) return "move";
+  return !isPort || USERS.has(name) ? "use" : "escape";
+}
+
+/** What the object of a method is wanted for, when no name holds it. */
+function ownerDemand(flow: Flow, object: SyntaxNode, name: string): Demand {
+  if (!isLinearType(flow.typeOf(object))) return LOOK;
+  const isEnd = CONSUMERS.has(name) || name === DISPOSE || name === "then";
+  return isEnd ? by(`${name}()`) : name === "catch" || name === "finally" ? ESCAPE : LOOK;
+}
+
+/** The inputs of a call, and what the function does to the names around it. */
+function followInputs(flow: Flow, { node, callee, called, demand }: Calling): void {
+  const name = calleeName(callee);
+  if (CONDITIONS.has(name) || called?.isAssertion) return followAsserted(flow, node);
+  const isReader = name.startsWith("console.") || name.startsWith("assert");
+  const isScheduled = demand.act === "drop" && isScheduler(flow, callee); // nobody can call it off
+  const references = followArguments(flow, node, {
+    called,
+    name,
+    otherwise: isReader ? USE : ESCAPE,
+    schedule: isScheduled ? "later" : undefined,
+  });
+  const local = called?.local;
+  if (!local) return;
+  const procedure = procedureOf(flow, local);
+  if (flag(local.node, "generator")) return flow.emitProcedure("later", procedure);
+  callProcedure(flow, procedure, { node, references });
+  for (const [, argument] of references) {
+    if (argument.isTemporary) flow.emit("leave", argument, { node });
   }
 }
 
-/** `(() => { ... })()`. */
-function followImmediate(flow: Flow, callee: SyntaxNode, inputs: readonly SyntaxNode[]): void {
-  followInputs(flow, inputs, () => ESCAPE);
-  followInPlace(flow, localFunction(callee, flow.scope));
+/** A promise runs its function, too, unless it fails, which nobody here would notice. */
+function isScheduler(flow: Flow, callee: SyntaxNode): boolean {
+  if (SCHEDULERS.has(calleeName(callee))) return true;
+  const isThen = callee.type === "MemberExpression" && propertyName(callee) === "then";
+  return isThen && flow.handler() === flow.procedure.failed;
 }
 
-function followNamedCall(flow: Flow, callee: SyntaxNode, inputs: readonly SyntaxNode[]): void {
-  const name = word(callee, "name");
-  const local = flow.scope.resolve(name)?.localFunction;
-  if (local) {
-    const demands = { yes: by(`${name}()`), no: USE, unknown: ESCAPE };
-    followInputs(flow, inputs, (index) => demands[takesPort(flow, local, index)]);
-    followLocalCall(flow, local);
-    if (returnedType(local) === "TSNeverKeyword") flow.stop();
-    return;
-  }
-  if (name === "assert" && inputs[0]) return followAssertion(flow, inputs);
-  followExpression(flow, callee, LOOK);
-  followInputs(flow, inputs, () => name.startsWith("assert") ? USE : ESCAPE);
-}
-
-/** The kind of type that a function says it returns. */
-function returnedType(local: LocalFunction): string {
-  const annotation = child(local.node, "returnType");
-  return (annotation && child(annotation, "typeAnnotation")?.type) ?? "";
-}
-
-/**
- * Ownership goes to a parameter that is written as a port; any other type only borrows, and so does
- * a function that answers `value is Type`.
- */
-function takesPort(
-  flow: Flow,
-  local: LocalFunction,
-  index: number,
-): "yes" | "no" | "unknown" {
-  const parameter = children(local.node, "params")[index];
-  const annotation = parameter && child(parameter, "typeAnnotation");
-  if (!annotation) return "unknown";
-  const isPort = isLinear(flow.kinds.names.annotatedKind(annotation));
-  return isPort && returnedType(local) !== "TSTypePredicate" ? "yes" : "no";
+function followNamedCall(flow: Flow, calling: Calling): void {
+  const { callee, called } = calling;
+  const isImmediate = isFunction(callee) && called?.local;
+  if (isImmediate) followFunction(flow, isImmediate);
+  else if (!called?.local) followExpression(flow, callee, LOOK);
+  followInputs(flow, calling);
 }
 
 /** What runs after `assert(condition)` may count on the condition. */
-function followAssertion(flow: Flow, inputs: readonly SyntaxNode[]): void {
-  const yes = new Block();
-  followCondition(flow, inputs[0]!, { yes, no: new Block() });
+function followAsserted(flow: Flow, node: SyntaxNode): void {
+  const [condition, ...others] = children(node, "arguments");
+  if (!condition) return;
+  const yes = flow.newBlock();
+  followCondition(flow, condition, { yes, no: flow.newBlock() });
   flow.block = yes;
-  followInputs(flow, inputs.slice(1), () => ESCAPE);
+  for (const one of others) followExpression(flow, one, ESCAPE);
 }
+
+/** Functions that throw unless their first input is true. */
+const CONDITIONS: ReadonlySet<string> = new Set([
+  "assert",
+  "assert.ok",
+  "assertTrue",
+  "invariant",
+  "ok",
+]);

@@ -19,7 +19,10 @@ testMarked("destructuring", {
     const port = client.open(1);
     const [, x] = [port, 1, client.open(2)];`,
   "an array from elsewhere": `
-    const [a, b] = await Promise.all([client.openAsync(1), client.openAsync(2)]);
+    const [a, b] = elsewhere([client.openAsync(1), client.openAsync(2)]);
+    a.close();`,
+  "an array of promises pairs": `
+    const [a, b] = await Promise.all([client.openAsync(1), client.openAsync(2)]); //! unconsumed-port
     a.close();`,
   "value is taken out": `
     const maybe = client.tryOpen(1);
@@ -40,9 +43,19 @@ testMarked("destructuring", {
   "value is taken straight from the call": `
     const { value } = client.tryOpen(1); //! unchecked-maybe
     value.close();`,
-  "check and value together are not followed": `
+  "check and value go on together": `
     const { present, value } = client.tryOpen(1);
-    if (present) value.close();`,
+    if (present) value.close();
+    const { arrived, value: back } = client.open(2).send().query();
+    if (arrived) back.close(); else back.close();`,
+  "check and value together, dropped": `
+    const { present, value } = client.tryOpen(1); //! unconsumed-port
+    if (present) value.use(fill);`,
+  "check and value together, of a name": `
+    const maybe = client.tryOpen(1);
+    const { present, value } = maybe;
+    if (present) value.close();
+    if (present) maybe.value.close(); //! double-move`,
   "a port's own properties": `
     const port = client.open(1);
     const { index, inbox } = port;

@@ -1,45 +1,57 @@
 import { followAssignment } from "./assignment.ts";
-import { followCall, followNew } from "./call.ts";
+import { followCall } from "./call.ts";
+import { followNew } from "./new.ts";
 import { followClass } from "./class.ts";
 import { followChoice } from "./choice.ts";
 import { type Demand, DROP, ESCAPE, type Flow, LOOK, USE } from "../flow/flow.ts";
-import { followFunctionValue, releaseCaptures } from "./function.ts";
+import { followFunction, handOn } from "./function.ts";
 import { hastyFinding } from "../finding.ts";
-import { isContainer } from "../syntax/kind.ts";
+import { followCast, followObject, isCast } from "./object.ts";
 import { placeOf, supply } from "../flow/place.ts";
 import {
   bare,
   child,
   children,
   flag,
+  isFunction,
   part,
   propertyName,
   type SyntaxNode,
   word,
 } from "../syntax/syntax.ts";
-import { CHECKS, LASTING } from "../syntax/vocabulary.ts";
+import { LASTING } from "../syntax/vocabulary.ts";
+import { isCheck } from "../types/member.ts";
+import { isContainer, type Type } from "../types/value_type.ts";
 
 /** What the operands of plain operators are wanted for, and the fields that hold them. */
 const OPERANDS: Readonly<Record<string, readonly [demand: Demand, fields: readonly string[]]>> = {
-  ArrayExpression: [ESCAPE, ["elements"]],
-  BinaryExpression: [LOOK, ["left", "right"]],
   ImportExpression: [ESCAPE, ["source"]],
-  ObjectExpression: [ESCAPE, ["properties"]],
-  Property: [ESCAPE, ["value"]],
+  JSXAttribute: [ESCAPE, ["value"]],
+  JSXElement: [ESCAPE, ["openingElement", "children"]],
+  JSXExpressionContainer: [ESCAPE, ["expression"]],
+  JSXFragment: [ESCAPE, ["children"]],
+  JSXOpeningElement: [ESCAPE, ["attributes"]],
+  JSXSpreadAttribute: [ESCAPE, ["argument"]],
+  JSXSpreadChild: [ESCAPE, ["expression"]],
   SpreadElement: [ESCAPE, ["argument"]],
   TemplateLiteral: [USE, ["expressions"]],
   UnaryExpression: [LOOK, ["argument"]],
+  UpdateExpression: [LOOK, ["argument"]],
   YieldExpression: [ESCAPE, ["argument"]],
 };
 
 /** Adds an expression to the graph; its value, if it is linear, goes where `demand` says. */
 export function followExpression(flow: Flow, expression: SyntaxNode, demand: Demand): void {
+  if (isCast(expression)) followCast(flow, expression);
   const node = bare(expression);
   const place = placeOf(flow, node);
   if (place) return supply(flow, place, demand);
+  if (node.type === "Identifier") return followName(flow, node);
+  if (node.type !== "Literal") flow.deeper(node, () => followNode(flow, node, demand));
+}
+
+function followNode(flow: Flow, node: SyntaxNode, demand: Demand): void {
   switch (node.type) {
-    case "Identifier":
-      return releaseCaptures(flow, flow.scope.resolve(word(node, "name"))?.localFunction);
     case "MemberExpression":
       return followMember(flow, node, demand);
     case "CallExpression":
@@ -51,21 +63,49 @@ export function followExpression(flow: Flow, expression: SyntaxNode, demand: Dem
     case "ConditionalExpression":
     case "LogicalExpression":
       return followChoice(flow, node, demand);
+    case "BinaryExpression":
+      return followBinary(flow, node);
     case "SequenceExpression":
       return followSequence(flow, children(node, "expressions"), demand);
     case "AwaitExpression":
       followExpression(flow, part(node, "argument"), demand);
       return flow.mayThrow();
+    case "ArrayExpression":
+      return followElements(flow, node);
     case "ArrowFunctionExpression":
     case "FunctionExpression":
       return followFunctionValue(flow, node);
     case "ClassExpression":
-      return followClass(flow, node);
+      followClass(flow, node);
+      return handOn(flow, flow.typeOf(node));
+    case "ObjectExpression":
+      return followObject(flow, node);
     case "TaggedTemplateExpression":
       return followTag(flow, node);
     default:
       return followOperands(flow, node);
   }
+}
+
+/** The array has what is in it. */
+function followElements(flow: Flow, node: SyntaxNode): void {
+  for (const element of children(node, "elements")) {
+    const value = bare(element);
+    if (isFunction(value)) flow.types.functionAt(value, flow.scope).isStored = true;
+    followExpression(flow, element, ESCAPE);
+  }
+}
+
+/** Whoever gets the name of a function or a class may run it. */
+function followName(flow: Flow, node: SyntaxNode): void {
+  const binding = flow.scope.resolve(word(node, "name"));
+  if (binding) handOn(flow, flow.types.ofBinding(binding) ?? flow.typeOf(node));
+}
+
+/** A function as a value: who gets it may run it, at any time. */
+function followFunctionValue(flow: Flow, node: SyntaxNode): void {
+  followFunction(flow, flow.types.functionAt(node, flow.scope));
+  handOn(flow, flow.typeOf(node));
 }
 
 function followOperands(flow: Flow, node: SyntaxNode): void {
@@ -77,6 +117,18 @@ function followOperands(flow: Flow, node: SyntaxNode): void {
     }
   }
   if (node.type === "YieldExpression") flow.mayThrow();
+}
+
+/** `a + b + c + ...`, which the tree nests on the left, one level for each operand. */
+function followBinary(flow: Flow, node: SyntaxNode): void {
+  const operands: SyntaxNode[] = [];
+  let left = node;
+  while (left.type === "BinaryExpression") {
+    operands.push(part(left, "right"));
+    left = bare(part(left, "left"));
+  }
+  followExpression(flow, left, LOOK);
+  for (const operand of operands.toReversed()) followExpression(flow, operand, LOOK);
 }
 
 /** The tag is a function: it may keep what is in the template. */
@@ -98,25 +150,29 @@ function followMember(flow: Flow, node: SyntaxNode, demand: Demand): void {
   const object = part(node, "object");
   const name = propertyName(node);
   const place = placeOf(flow, object);
-  if (place) {
-    const isCheck = isContainer(place.kind) && name === CHECKS[place.kind];
+  if (!place) followOwner(flow, object, { name, demand, node });
+  else if (!LASTING.has(name)) {
     const { binding, inside } = place;
-    if (!LASTING.has(name)) {
-      flow.emit(isCheck ? "ask" : "use", binding, { node, inside, by: name });
-    }
-  } else followOwner(flow, object, { name, demand, node });
+    const isAsked = !inside && isCheck(flow.types.ofBinding(binding), name);
+    flow.emit(isAsked ? "ask" : "use", binding, { node, inside, by: name });
+  }
   if (flag(node, "computed")) followExpression(flow, part(node, "property"), LOOK);
+  handOn(flow, flow.typeOf(node));
+}
+
+interface Member {
+  readonly name: string;
+  readonly demand: Demand;
+  readonly node: SyntaxNode;
 }
 
 /** `.value` of a `Maybe` that no name holds was never looked at; another member loses a port. */
-function followOwner(
-  flow: Flow,
-  object: SyntaxNode,
-  member: { readonly name: string; readonly demand: Demand; readonly node: SyntaxNode },
-): void {
-  const kind = flow.kindOf(object);
-  if (!isContainer(kind) || member.name !== "value") return followExpression(flow, object, LOOK);
+function followOwner(flow: Flow, object: SyntaxNode, { name, demand, node }: Member): void {
+  const type: Type | undefined = flow.typeOf(object);
+  if (!isContainer(type) || name !== "value" || type.isLoan) {
+    return followExpression(flow, object, LOOK);
+  }
   followExpression(flow, object, { act: "move", by: "value" });
-  flow.findings.push(hastyFinding(member.node, kind));
-  flow.dropTemporary(member.node, "port", member.demand);
+  flow.emitFault(hastyFinding(node, type.kind));
+  flow.dropTemporary(node, flow.typeOf(node), demand);
 }

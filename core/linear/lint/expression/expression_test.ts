@@ -41,12 +41,29 @@ testMarked("expression", {
   "a promise that is chained": `
     client.openAsync(1).then((port) => port.close());
     const pending = client.openAsync(2);
-    pending.then((port) => port.send(fill).recvAsync()).catch(report);`,
+    pending.then((port) => port.send(fill).recvAsync()).catch(report); //! unconsumed-port
+    const other = client.openAsync(3);
+    other.catch(report);
+    (await other).close();`,
   "template tags, new, delete, void": `
     const port = client.open(1);
     tag\`\${port}\`;
     void client.open(1); //! unconsumed-port
     delete table.x;`,
+  "in JSX": `
+    const port = client.open(1);
+    const other = client.open(2);
+    const button = <Button onClick={() => port.close()} of={other} {...rest}>{label}</Button>;
+    const none = <><Button onClick={() => {
+      client.open(3); //! unconsumed-port
+    }} /></>;`,
+  "disposed of": `
+    const port = client.open(1);
+    port[Symbol.dispose]();
+    const sent = client.open(1).send();
+    sent.close();
+    sent[Symbol.dispose]();
+    client.open(2)[Symbol.dispose]();`,
   "a class expression": `
     const C = class extends Base { port = client.open(1); run() { client.open(1).close(); } };`,
 });

@@ -1,124 +1,122 @@
-import { assignPattern } from "./assignment.ts";
+import { declareInputs } from "./parameter.ts";
 import { followExpression } from "./expression.ts";
-import type { Flow } from "../flow/flow.ts";
-import { Block } from "../flow/graph.ts";
-import { type Binding, type LocalFunction, localFunction, Scope } from "../syntax/scope.ts";
+import { callProcedure } from "../flow/call_procedure.ts";
+import { type Demand, DROP, ESCAPE, type Flow } from "../flow/flow.ts";
+import type { Procedure } from "../flow/graph.ts";
+import { wordsIn } from "../syntax/relevance.ts";
+import type { LocalFunction, Scope } from "../syntax/scope.ts";
 import { followStatements } from "../statement/statement.ts";
-import { child, children, flag, type SyntaxNode, word } from "../syntax/syntax.ts";
-import type { Kind } from "../syntax/vocabulary.ts";
+import { child, children, flag, type SyntaxNode } from "../syntax/syntax.ts";
+import { teachContext } from "../types/context.ts";
+import { returnType } from "../types/shape.ts";
+import type { Schedule, Type } from "../types/value_type.ts";
 
-/** Calls within calls that are followed; the cost doubles with each, the use does not. */
-const FOLLOWED_CALLS_MAX = 4;
-
-/** What is known of a function from where it stands. */
-export interface FunctionContext {
-  /** What its first parameter is, when nothing is written there. */
-  readonly firstParameter?: Kind;
+/** The graph of a function's body, which is built when everything that runs before was. */
+export function procedureOf(flow: Flow, local: LocalFunction): Procedure {
+  if (!local.procedure) {
+    local.procedure = flow.newProcedure(local.node, flag(local.node, "async"));
+    flow.waiting.add(local);
+  }
+  return local.procedure;
 }
 
-/** Follows a function's body as something that runs at an unknown time, or never. */
-export function followFunction(
-  flow: Flow,
-  local: LocalFunction,
-  context: FunctionContext = {},
-): void {
-  const outside = flow.block;
-  const body = flow.branch();
-  body.detachedDepth = local.scope.depth + 1;
-  flow.block = body;
-  followBody(flow, local, { returnTo: new Block(), isFollowed: false, ...context });
-  flow.block = outside;
-  flow.continueIn(new Block());
-}
-
-/** Follows a function that is a value: who gets it may run it, so its captures are released. */
-export function followFunctionValue(
-  flow: Flow,
-  node: SyntaxNode,
-  context: FunctionContext = {},
-): void {
-  const local = localFunction(node, flow.scope);
-  followFunction(flow, local, context);
-  releaseCaptures(flow, local);
-}
-
-/** From here on the function may run: what it consumes may be consumed. */
-export function releaseCaptures(flow: Flow, local: LocalFunction | undefined): void {
-  if (!local) return;
-  for (const binding of reachable(local, "consumes")) {
-    flow.emit("release", binding, { node: binding.node });
+/** Builds the bodies of functions, and again those of which more became known. */
+export function buildFunctions(flow: Flow): void {
+  for (const local of flow.waiting) {
+    flow.waiting.delete(local); // a Set visits an element again that is added again
+    buildFunction(flow, local, procedureOf(flow, local));
   }
 }
 
-/** Follows a function of this file where it is called, in the state of that point. */
-export function followLocalCall(flow: Flow, local: LocalFunction): void {
-  flow.noteCall(local);
-  if (reachable(local, "touches").size === 0) return;
-  const isDeep = flow.following.size >= FOLLOWED_CALLS_MAX;
-  if (isDeep || flow.following.has(local) || flag(local.node, "generator")) {
-    return releaseCaptures(flow, local);
+function buildFunction(flow: Flow, local: LocalFunction, procedure: Procedure): void {
+  procedure.reset();
+  if (!concernsPorts(flow, local)) {
+    return void procedure.entry.next.push(procedure.exit, procedure.failed);
   }
-  followInPlace(flow, local);
-}
-
-/** Follows a function's body as if it stood where the call is. */
-export function followInPlace(flow: Flow, local: LocalFunction): void {
-  const returnTo = new Block();
-  flow.following.add(local);
-  followBody(flow, local, { returnTo, isFollowed: true });
-  flow.following.delete(local);
-  flow.block = returnTo;
-}
-
-function followBody(
-  flow: Flow,
-  local: LocalFunction,
-  place: FunctionContext & { readonly returnTo: Block; readonly isFollowed: boolean },
-): void {
-  const { returnTo, isFollowed } = place;
-  const { scope } = flow;
-  flow.scope = local.scope;
-  flow.within({ kind: "function", returnTo, local, isFollowed }, () => {
-    const inner = new Scope(local.scope, local.scope.depth + 1);
-    flow.withScope(inner, () => followInside(flow, local.node, place), local.node);
-    flow.block.next.push(returnTo);
+  flow.inProcedure(procedure, local.scope, () => {
+    flow.within({ kind: "function", returnTo: procedure.exit, local }, () => {
+      flow.withScope(flow.types.functionScope(local), () => followInside(flow, local), local.node);
+    });
+    flow.block.next.push(procedure.exit);
   });
-  flow.scope = scope;
 }
 
-function followInside(flow: Flow, node: SyntaxNode, context: FunctionContext): void {
-  declareParameters(flow, children(node, "params"), context);
-  const body = child(node, "body");
+/**
+ * Whether ports can have to do with a function: it names one, something that ports come from, or a
+ * function that may work on one. One that throws is followed in any case: it may never return.
+ */
+function concernsPorts(flow: Flow, { node, scope, inputs, isHandler }: LocalFunction): boolean {
+  const words = wordsIn(flow.text.slice(...node.range));
+  if (isHandler || inputs.length > 0 || words.has("throw") || words.has("never")) return true;
+  for (const word of words) if (concerns(flow, word, scope)) return true;
+  return false;
+}
+
+function concerns(flow: Flow, name: string, scope: Scope): boolean {
+  if (flow.relevantNames.has(name)) return true;
+  if (name === "this") return scope.thisType !== undefined;
+  const binding = scope.resolve(name);
+  const isInner = binding && binding.scope !== flow.mainScope;
+  if (isInner) return flow.types.ofBinding(binding) !== undefined;
+  const declared = scope.resolveType(name);
+  return declared !== undefined && declared.scope !== flow.mainScope;
+}
+
+function followInside(flow: Flow, local: LocalFunction): void {
+  declareInputs(flow, local);
+  const body = child(local.node, "body");
   if (body?.type === "BlockStatement") followStatements(flow, children(body, "body"));
-  else if (body) followExpression(flow, body, { act: "move", by: "return" });
+  else if (body) followResult(flow, body, local);
 }
 
-function declareParameters(
+/** The value that a function gives back. */
+export function followResult(
   flow: Flow,
-  parameters: readonly SyntaxNode[],
-  { firstParameter }: FunctionContext,
+  value: SyntaxNode,
+  local: LocalFunction | undefined,
 ): void {
-  for (const [index, parameter] of parameters.entries()) {
-    flow.scope.declare(parameter, "parameter");
-    const binding = flow.scope.bindings.get(word(parameter, "name"));
-    if (binding && index === 0 && firstParameter && !child(binding.node, "typeAnnotation")) {
-      binding.kind = firstParameter;
-    }
-    assignPattern(flow, parameter, { isDeclaration: true, isGiven: true });
-  }
+  const expected = flow.types.annotated(local && child(local.node, "returnType"), flow.scope);
+  teachContext(flow.types, value, { expected, scope: flow.scope });
+  followExpression(flow, value, resultDemand(local));
 }
 
-/** What a function does to outer names, by itself or through the functions that it calls. */
-function reachable(
-  local: LocalFunction,
-  what: "touches" | "consumes",
-  seen = new Set<LocalFunction>(),
-): Set<Binding> {
-  seen.add(local);
-  const found = new Set(local[what]);
-  for (const callee of local.calls) {
-    if (seen.has(callee)) continue;
-    for (const binding of reachable(callee, what, seen)) found.add(binding);
+/** What becomes of the value that a function returns. */
+function resultDemand(local: LocalFunction | undefined): Demand {
+  if (!local || flag(local.node, "generator")) return ESCAPE;
+  const isDropped = local.isHandler || local.dropsResult ||
+    returnType(local.node) === "TSVoidKeyword";
+  return isDropped ? DROP : { act: "move", by: "return" };
+}
+
+/** A function is made: from here on it may run at any time, if somebody has it. */
+export function followFunction(flow: Flow, local: LocalFunction): void {
+  const isKnown = local.procedure !== undefined;
+  const procedure = procedureOf(flow, local);
+  if (isKnown) flow.waiting.add(local); // the code around it is built again
+  flow.emitProcedure("create", procedure);
+}
+
+/** A function goes to code that runs it on a schedule. */
+export function handOver(flow: Flow, local: LocalFunction, schedule: Schedule): void {
+  const procedure = procedureOf(flow, local);
+  if (schedule === "later") return flow.emitProcedure("scheduled", procedure);
+  if (schedule === "unknown" || flag(local.node, "generator")) {
+    return flow.emitProcedure("later", procedure);
   }
-  return found;
+  if (schedule === "once") return callProcedure(flow, procedure);
+  const round = flow.newBlock();
+  const after = flow.newBlock();
+  flow.continueIn(round);
+  round.next.push(after);
+  flow.continueIn(flow.newBlock());
+  callProcedure(flow, procedure);
+  flow.block.next.push(round);
+  flow.block = after;
+}
+
+/** Somebody gets a function or a class, and may run what is in it. */
+export function handOn(flow: Flow, type: Type | undefined): void {
+  if (type?.kind === "function" && type.local) return handOver(flow, type.local, "unknown");
+  if (type?.kind !== "class") return;
+  for (const local of type.functions()) handOver(flow, local, "unknown");
 }

@@ -63,14 +63,16 @@ testMarked("function", {
       else again(count - 1);
     }
     again(3);`,
-  "calls in calls are followed some way, and no further": `${
+  "calls in calls do not multiply": `${
     Array.from(
       { length: 30 },
       (_, index) => `function f${index}() { f${index + 1}(); f${index + 1}(); }`,
     ).join("\n")
   }
     const port = client.open(1);
-    function f30() { port.close(); }
+    function f30() {
+      port.close(); //! double-move
+    }
     f0();`,
   "an immediate function": `
     const port = client.open(1);

@@ -1,39 +1,12 @@
-import { droppedFinding, type Finding } from "../finding.ts";
-import { Block, type FlowEvent } from "./graph.ts";
-import { Kinds } from "../syntax/kind.ts";
+import { droppedFinding, type Finding, unfollowedFinding } from "../finding.ts";
+import type { Frame } from "./frame.ts";
+import { Block, type NameEvent, Procedure, type ProcedureEvent } from "./graph.ts";
+import type { Inference } from "../types/inference.ts";
 import type { Act } from "./port_state.ts";
 import { type Binding, type LocalFunction, Scope } from "../syntax/scope.ts";
+import { wordsIn } from "../syntax/relevance.ts";
 import type { SyntaxNode } from "../syntax/syntax.ts";
-import { isLinear, type Kind } from "../syntax/vocabulary.ts";
-
-/** Something that a jump can end at, or has to pass on its way out. */
-export type Frame =
-  | { readonly kind: "scope"; readonly scope: Scope }
-  | {
-    readonly kind: "target";
-    readonly label: string;
-    readonly breakTo: Block;
-    /** Absent for `switch` and labelled blocks. */
-    readonly continueTo?: Block;
-    /** Whether a bare `break` ends here; false for a labelled block. */
-    readonly takesBareBreak: boolean;
-  }
-  | { readonly kind: "catch"; readonly entry: Block }
-  | {
-    readonly kind: "finally";
-    /** Where an exception comes in. */
-    readonly entry: Block;
-    readonly finalizer: SyntaxNode;
-    /** Where the finalizer's names are looked up. */
-    readonly scope: Scope;
-  }
-  | {
-    readonly kind: "function";
-    readonly returnTo: Block;
-    readonly local: LocalFunction;
-    /** Whether it is followed at its call, so that what it throws reaches the caller. */
-    readonly isFollowed: boolean;
-  };
+import { isLinearType, type Type } from "../types/value_type.ts";
 
 /** What an expression's value is wanted for. */
 export interface Demand {
@@ -47,38 +20,108 @@ export const LOOK: Demand = { act: "look", by: "" };
 export const USE: Demand = { act: "use", by: "" };
 export const ESCAPE: Demand = { act: "escape", by: "" };
 
+/** Statements and expressions inside each other that are followed; each takes some of the stack. */
+const DEPTH_MAX = 150;
+
+/** Acts after which the port is no longer what the code around thinks it is. */
+const CONSUMING: ReadonlySet<Act> = new Set([
+  "move",
+  "escape",
+  "dispose",
+  "overwrite",
+  "clear",
+  "release",
+  "schedule",
+]);
+
 /** The graph of a file while it is built: where the next event goes, and what is around it. */
 export class Flow {
-  readonly kinds: Kinds;
-  readonly findings: Finding[] = [];
-  readonly entry = new Block();
-  readonly frames: Frame[] = [];
+  readonly types: Inference;
+  readonly text: string;
+  readonly main: Procedure;
+  /** Every procedure of the file. */
+  readonly procedures = new Set<Procedure>();
+  /** Those of them that are given to somebody, and those that are given to a timer. */
+  readonly handedOn = new Set<Procedure>();
+  readonly scheduled = new Set<Procedure>();
+  /** Functions whose bodies are still to be followed. */
+  readonly waiting = new Set<LocalFunction>();
+  /** What is to be said of the file as a whole: where it was not followed. */
+  readonly notes: Finding[] = [];
+  /** The names of the file by which ports can come into a function. */
+  relevantNames: ReadonlySet<string> = new Set();
+  /** The names of the file itself. */
+  mainScope: Scope | undefined;
+  /** What the file exports, by name. */
+  readonly exported: SyntaxNode[] = [];
+  procedure: Procedure;
+  frames: Frame[] = [];
   /** Where the next event goes. */
-  block: Block = this.entry;
+  block: Block;
   scope: Scope = new Scope();
   /** Each notes what is consumed while it is here. */
-  readonly #consumptionLogs: Set<Binding>[] = [];
-  /** Functions that are being followed at a call, so that recursion ends. */
-  readonly following = new Set<LocalFunction>();
+  readonly #logs: Set<Binding>[] = [];
+  #depth = 0;
 
-  constructor(kinds: Kinds) {
-    this.kinds = kinds;
+  constructor(types: Inference, program: SyntaxNode, text: string) {
+    this.types = types;
+    this.text = text;
+    this.main = this.newProcedure(program);
+    this.procedure = this.main;
+    this.block = this.main.entry;
   }
 
-  kindOf(expression: SyntaxNode | undefined): Kind | undefined {
-    return this.kinds.of(expression, this.scope);
+  typeOf(expression: SyntaxNode | undefined): Type | undefined {
+    return this.types.of(expression, this.scope);
+  }
+
+  newProcedure(node: SyntaxNode, isAsync = false): Procedure {
+    const procedure = new Procedure(node, isAsync);
+    this.procedures.add(procedure);
+    return procedure;
   }
 
   emit(
     act: Act,
     binding: Binding,
-    details: Pick<FlowEvent, "node"> & Partial<Omit<FlowEvent, "act" | "binding">>,
+    details: Omit<NameEvent, "act" | "binding">,
   ): void {
-    const { node, by = "", inside = false, isNullable = false } = details;
-    this.block.events.push({ act, binding, node, by, inside, isNullable });
-    const isConsumed = act === "move" || act === "escape" || act === "release";
-    this.#noteCapture(binding, isConsumed);
-    if (isConsumed) { for (const log of this.#consumptionLogs) log.add(binding); }
+    this.block.events.push({ act, binding, ...details });
+    this.procedure.hasPorts = true;
+    const isConsumed = CONSUMING.has(act);
+    if (isConsumed) binding.isConsumed = true;
+    if (isConsumed) { for (const log of this.#logs) log.add(binding); }
+    if (this.procedure.owns(binding)) return;
+    this.procedure.touches.add(binding);
+    if (isConsumed) this.procedure.consumes.add(binding);
+    if (binding.isReference && act !== "dispose") this.procedure.minds.add(binding);
+  }
+
+  /** A name goes to a function of this file, which may do anything to it. */
+  lend(binding: Binding): void {
+    binding.isConsumed = true;
+    if (this.procedure.owns(binding)) return;
+    this.procedure.touches.add(binding);
+    this.procedure.consumes.add(binding);
+    if (binding.isReference) this.procedure.minds.add(binding);
+  }
+
+  /** Notes what happens to a procedure as a whole. */
+  emitProcedure(act: ProcedureEvent["act"], procedure: Procedure): void {
+    this.block.events.push({ act, procedure, node: procedure.node });
+    if (act !== "create") this.handedOn.add(procedure);
+    if (act === "scheduled") this.scheduled.add(procedure);
+    this.procedure.uses.add(procedure);
+  }
+
+  /** Something that is wrong if a run comes here. */
+  emitFault(finding: Finding): void {
+    this.block.events.push({ act: "fault", finding });
+    this.procedure.hasPorts = true;
+  }
+
+  newBlock(): Block {
+    return new Block(this.procedure);
   }
 
   /** Goes on in `block`, which the current one leads to. */
@@ -87,34 +130,31 @@ export class Flow {
     this.block = block;
   }
 
-  /** Opens a block that follows the current one. */
-  branch(): Block {
-    const block = new Block();
-    this.block.next.push(block);
-    return block;
-  }
-
   /** What was just done may throw: whoever catches sees the state of this point. */
   mayThrow(): void {
-    const handler = this.#handler();
-    if (!handler) return;
+    const handler = this.handler();
+    const isKnown = this.block.caughtBy === handler && this.block.events.length === 0;
+    if (isKnown) return;
     this.block.next.push(handler);
-    this.continueIn(new Block());
+    this.continueIn(this.newBlock());
+    this.block.caughtBy = handler;
   }
 
-  /**
-   * The end of a finalizer that an exception came into: it goes on. Out of the function it goes
-   * unseen: any call may throw, and a report for each would be noise. `using` covers that.
-   */
-  rethrow(): void {
-    const handler = this.#handler();
-    if (handler) this.block.next.push(handler);
-    this.stop();
+  /** Where an exception goes from here. */
+  handler(): Block {
+    const frame = this.frames.findLast((one) => one.kind === "catch" || one.kind === "finally");
+    const isCaught = frame?.kind === "catch" || frame?.kind === "finally";
+    return isCaught ? frame.entry : this.procedure.failed;
+  }
+
+  /** The function whose body is followed; absent outside of functions. */
+  get currentFunction(): LocalFunction | undefined {
+    return functionAround(this.frames);
   }
 
   /** No run gets past this point. */
   stop(): void {
-    this.block = new Block();
+    this.block = this.newBlock();
   }
 
   /** Runs `work` inside a frame. */
@@ -128,6 +168,7 @@ export class Flow {
   withScope(scope: Scope, work: () => void, end: SyntaxNode): void {
     const outer = this.scope;
     this.scope = scope;
+    scope.owner = this.procedure;
     this.within({ kind: "scope", scope }, work);
     this.leave(scope, end);
     this.scope = outer;
@@ -136,43 +177,66 @@ export class Flow {
   /** What is consumed by `work`, on whichever path. */
   logConsumption(work: () => void): Set<Binding> {
     const log = new Set<Binding>();
-    this.#consumptionLogs.push(log);
+    this.#logs.push(log);
     work();
-    this.#consumptionLogs.pop();
+    this.#logs.pop();
     return log;
   }
 
-  leave(scope: Scope, node: SyntaxNode): void {
+  /** The names of a scope end. */
+  leave(scope: Scope, node: SyntaxNode, isThrown = false): void {
     for (const binding of scope.bindings.values()) {
-      if (isLinear(this.kinds.ofBinding(binding))) this.emit("leave", binding, { node });
+      const isOver = !binding.isReference && isLinearType(this.types.ofBinding(binding));
+      if (isOver) this.emit("leave", binding, { node, isThrown });
     }
   }
 
   /** A value that is wanted by nobody who could consume it. */
-  dropTemporary(node: SyntaxNode, kind: Kind | undefined, demand: Demand): void {
-    if (!isLinear(kind) || demand.act === "move" || demand.act === "escape") return;
-    this.findings.push(droppedFinding(node, kind));
+  dropTemporary(node: SyntaxNode, type: Type | undefined, demand: Demand): void {
+    const isTaken = demand.act === "move" || demand.act === "escape";
+    if (!isLinearType(type) || type.isLoan || isTaken) return;
+    this.emitFault(droppedFinding(node, type.kind));
   }
 
-  #handler(): Block | undefined {
-    const frame = this.frames.findLast((one) =>
-      one.kind === "catch" || one.kind === "finally" ||
-      (one.kind === "function" && !one.isFollowed)
-    );
-    return frame?.kind === "catch" || frame?.kind === "finally" ? frame.entry : undefined;
+  /** Follows one level deeper, as far as the stack goes. */
+  deeper(node: SyntaxNode, work: () => void): void {
+    if (this.#depth >= DEPTH_MAX) return this.noteTooDeep(node);
+    this.#depth++;
+    work();
+    this.#depth--;
   }
 
-  /** Notes in the functions around what they do to names from outside. */
-  #noteCapture(binding: Binding, isConsumed: boolean): void {
-    for (const frame of this.frames) {
-      if (frame.kind !== "function" || binding.scope.depth > frame.local.scope.depth) continue;
-      frame.local.touches.add(binding);
-      if (isConsumed) frame.local.consumes.add(binding);
+  /** Notes that a part of the file was left out, if ports may be in it: they may be consumed there. */
+  noteTooDeep(node: SyntaxNode): void {
+    const words = wordsIn(this.text.slice(...node.range));
+    if ([...words].some((one) => this.types.isTracked(one))) {
+      this.notes.push(unfollowedFinding(node));
+    }
+    for (const word of words) {
+      const binding = this.scope.resolve(word);
+      const isPort = binding && isLinearType(this.types.ofBinding(binding));
+      if (isPort) this.emit("release", binding, { node });
     }
   }
 
-  /** Notes in the functions around that they call another one. */
-  noteCall(callee: LocalFunction): void {
-    for (const frame of this.frames) if (frame.kind === "function") frame.local.calls.add(callee);
+  /** Builds another procedure, then goes on here. */
+  inProcedure(procedure: Procedure, scope: Scope, work: () => void): void {
+    const { block, frames, scope: outer, procedure: around } = this;
+    this.procedure = procedure;
+    this.frames = [];
+    this.scope = scope;
+    this.block = procedure.entry;
+    work();
+    this.procedure = around;
+    this.frames = frames;
+    this.scope = outer;
+    this.block = block;
   }
+}
+
+function functionAround(frames: readonly Frame[]): LocalFunction | undefined {
+  const innermost = frames.findLast(({ kind }) => kind === "function");
+  if (innermost?.kind === "function") return innermost.local;
+  const outside = frames[0];
+  return outside?.kind === "outside" ? functionAround(outside.frames) : undefined;
 }

@@ -1,51 +1,77 @@
 import { assertEquals } from "@std/assert";
 import { DROP, ESCAPE, Flow } from "./flow.ts";
-import { Block } from "./graph.ts";
+import { Procedure } from "./graph.ts";
 import { ImportedNames } from "../syntax/imports.ts";
-import { Kinds } from "../syntax/kind.ts";
-import { Binding, localFunction, Scope } from "../syntax/scope.ts";
+import { Binding, LocalFunction, Scope } from "../syntax/scope.ts";
+import { SyntaxNode } from "../syntax/syntax.ts";
+import { Inference } from "../types/inference.ts";
+import { PORT } from "../types/value_type.ts";
 
-const NODE = { type: "Identifier", range: [0, 1] } as const;
+const NODE = new SyntaxNode({ type: "Identifier", range: [0, 1] });
 
 function emptyFlow(): Flow {
-  return new Flow(new Kinds(new ImportedNames(NODE)));
+  return new Flow(new Inference(new ImportedNames(NODE)), NODE, "a");
 }
 
-Deno.test("Flow.mayThrow() leads to the innermost handler of the function", () => {
+Deno.test("Flow.mayThrow() leads to the innermost handler of the procedure", () => {
   const flow = emptyFlow();
-  const entry = new Block();
-  const local = localFunction(NODE, flow.scope);
-  const body = { kind: "function", returnTo: new Block(), local, isFollowed: false } as const;
+  const entry = flow.newBlock();
   flow.mayThrow();
-  assertEquals(flow.block === flow.entry, true);
+  assertEquals(flow.main.entry.next[0] === flow.main.failed, true);
   flow.within({ kind: "catch", entry }, () => {
+    const before = flow.block;
     flow.mayThrow();
-    assertEquals(flow.entry.next.includes(entry), true);
-    flow.within(body, () => flow.mayThrow());
-    assertEquals(flow.block.next, []);
+    assertEquals(before.next.includes(entry), true);
+    flow.inProcedure(new Procedure(NODE), flow.scope, () => {
+      assertEquals(flow.handler() === flow.procedure.failed, true);
+    });
   });
 });
 
-Deno.test("Flow.emit() tells the functions around what they capture", () => {
+Deno.test("Flow.mayThrow() makes no block where nothing has happened since the last one", () => {
   const flow = emptyFlow();
-  const local = localFunction(NODE, flow.scope);
+  flow.mayThrow();
+  const { block } = flow;
+  flow.mayThrow();
+  assertEquals(flow.block === block, true);
+});
+
+Deno.test("Flow.emit() tells the procedure what it does to names from outside", () => {
+  const flow = emptyFlow();
+  const inner = flow.newProcedure(NODE);
   const port = new Binding(NODE, { scope: flow.scope, declaredAs: "const" });
-  const own = new Binding(NODE, { scope: new Scope(flow.scope, 1), declaredAs: "const" });
-  flow.within({ kind: "function", returnTo: new Block(), local, isFollowed: false }, () => {
+  const scope = new Scope(flow.scope);
+  scope.owner = inner;
+  const own = new Binding(NODE, { scope, declaredAs: "const" });
+  flow.inProcedure(inner, scope, () => {
     flow.emit("use", port, { node: NODE });
-    assertEquals([local.touches.has(port), local.consumes.has(port)], [true, false]);
+    assertEquals([inner.touches.has(port), inner.consumes.has(port)], [true, false]);
     flow.emit("move", port, { node: NODE });
     flow.emit("move", own, { node: NODE });
   });
-  assertEquals([...local.consumes], [port]);
+  assertEquals([...inner.consumes], [port]);
+  assertEquals([port.isConsumed, own.isConsumed, inner.hasPorts], [true, true, true]);
+});
+
+Deno.test("Flow.currentFunction looks out of a finally", () => {
+  const flow = emptyFlow();
+  const local = new LocalFunction(NODE, flow.scope);
+  flow.within({ kind: "function", returnTo: flow.newBlock(), local }, () => {
+    const { frames, scope, procedure } = flow;
+    flow.within({ kind: "outside", frames: [...frames], scope, procedure }, () => {
+      flow.frames = flow.frames.slice(-1);
+      assertEquals(flow.currentFunction === local, true);
+    });
+  });
 });
 
 Deno.test("Flow.dropTemporary() reports only what nobody takes", () => {
   const flow = emptyFlow();
-  flow.dropTemporary(NODE, "port", ESCAPE);
-  flow.dropTemporary(NODE, "client", DROP);
+  flow.dropTemporary(NODE, PORT, ESCAPE);
+  flow.dropTemporary(NODE, { kind: "client" }, DROP);
+  flow.dropTemporary(NODE, { ...PORT, isLoan: true }, DROP);
   flow.dropTemporary(NODE, undefined, DROP);
-  assertEquals(flow.findings, []);
-  flow.dropTemporary(NODE, "maybe", DROP);
-  assertEquals(flow.findings.map(({ rule }) => rule), ["unconsumed-port"]);
+  assertEquals(flow.block.events, []);
+  flow.dropTemporary(NODE, PORT, DROP);
+  assertEquals(flow.block.events.map(({ act }) => act), ["fault"]);
 });

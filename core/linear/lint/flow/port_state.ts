@@ -12,17 +12,24 @@ export const Bit = {
   /** Looked at, by code whose outcome is not followed. */
   asked: 8,
   moved: 16,
-  /** Given to code that cannot be followed: nothing is known, nothing is reported. */
+  /** Given to code that cannot be followed, or lent: somebody else may see to its end. */
   escaped: 32,
+  /** Code that runs when the running code has ended will consume it. */
+  due: 64,
 } as const;
+
+/** All of {@linkcode Bit}, one by one. */
+export const BITS: readonly number[] = Object.values(Bit);
 
 /** The state of one name: an element of the lattice of subsets of {@linkcode Bit}. */
 export interface PortState {
   readonly bits: number;
+  /** The earliest place where the port was made that may be here. */
+  readonly madeAt?: SyntaxNode | undefined;
   /** The earliest place that moved it, for the message. */
-  readonly movedAt?: SyntaxNode;
+  readonly movedAt?: SyntaxNode | undefined;
   /** What moved it there, in words: `send()`. */
-  readonly movedBy?: string;
+  readonly movedBy?: string | undefined;
 }
 
 /** What a statement can do to a name. */
@@ -38,8 +45,12 @@ export type Act =
   | "use"
   | "move"
   | "escape"
+  /** Closes it unless something has consumed it. */
+  | "dispose"
   /** Gives it to a function that consumes it when it runs, if it runs. */
   | "release"
+  /** Gives it to a function that will run once, and consume it. */
+  | "schedule"
   /** Looks at `present` or `arrived` outside a condition. */
   | "ask"
   /** A condition said yes. */
@@ -55,15 +66,22 @@ export type RuleName = "use-after-move" | "double-move" | "unconsumed-port" | "u
 /** The state where two paths meet. */
 export function joinStates(left: PortState, right: PortState): PortState {
   const bits = left.bits | right.bits;
-  const first = earlier(left, right);
-  if (bits === left.bits && first === left) return left;
-  return { ...first, bits };
+  const made = earlier(left.madeAt, right.madeAt);
+  const moved = earlier(left.movedAt, right.movedAt);
+  if (bits === left.bits && made === left.madeAt && moved === left.movedAt) return left;
+  const movedBy = moved === left.movedAt ? left.movedBy : right.movedBy;
+  return { bits, madeAt: made, movedAt: moved, movedBy };
 }
 
-function earlier(left: PortState, right: PortState): PortState {
-  if (!right.movedAt) return left;
-  if (!left.movedAt) return right;
-  return left.movedAt.range[0] <= right.movedAt.range[0] ? left : right;
+function earlier(left: SyntaxNode | undefined, right: SyntaxNode | undefined) {
+  if (!left || !right) return left ?? right;
+  return left.range[0] <= right.range[0] ? left : right;
+}
+
+/** What a name holds at first: a value that is its own, or one that is only lent to it. */
+export function firstBits(kind: LinearKind, { isLoan = false, isNullable = false } = {}): number {
+  const value = isLoan ? Bit.escaped : kind === "port" ? Bit.live : Bit.unchecked;
+  return isNullable ? value | Bit.none : value;
 }
 
 /**
@@ -75,7 +93,7 @@ export function bitsAfter(act: Act, bits: number, kind: LinearKind): number {
   switch (act) {
     case "define":
     case "overwrite":
-      return kind === "port" ? Bit.live : Bit.unchecked;
+      return firstBits(kind);
     case "declare":
     case "clear":
       return Bit.none;
@@ -84,9 +102,13 @@ export function bitsAfter(act: Act, bits: number, kind: LinearKind): number {
       return replace(bits, Bit.unchecked, Bit.asked);
     case "move":
       return replace(bits, ~Bit.none, Bit.moved);
+    case "dispose":
+      return replace(bits, ~(Bit.none | Bit.due), Bit.moved);
     case "escape":
     case "release":
       return replace(bits, ~Bit.none, Bit.escaped);
+    case "schedule":
+      return replace(bits, Bit.live, Bit.due);
     case "present":
       return bitsWhenPresent(bits, kind);
     case "absent":
@@ -110,23 +132,40 @@ function bitsWhenAbsent(bits: number, kind: LinearKind): number {
   if (kind === "either") return replace(bits, Bit.unchecked | Bit.asked, Bit.live);
   const kept = bits & (Bit.none | Bit.escaped);
   // An empty Maybe owes nothing, whoever has it; a port is never falsy.
-  const wasOpen = bits & (Bit.unchecked | Bit.asked | Bit.moved);
+  const wasOpen = bits & (Bit.unchecked | Bit.asked | Bit.moved | Bit.due);
   return kind === "maybe" && wasOpen !== 0 ? kept | Bit.none : kept;
+}
+
+/** What a rule looks at, beside the state. */
+export interface Circumstances {
+  /** Whether the act reaches through the `value` of a `Maybe` or `Either`. */
+  readonly inside?: boolean;
+  /** Whether any place of the program consumes the name. */
+  readonly isConsumed?: boolean;
 }
 
 /** The rule that an act breaks in this state. */
 export function faultOf(
   act: Act,
   bits: number,
-  inside = false,
+  { inside = false, isConsumed = true }: Circumstances = {},
 ): RuleName | undefined {
-  const isUse = act === "use" || act === "move" || act === "escape";
-  if (isUse && inside && (bits & Bit.unchecked) !== 0) return "unchecked-maybe";
-  if (isUse && (bits & Bit.moved) !== 0) return act === "move" ? "double-move" : "use-after-move";
-  const isLoss = act === "leave" || act === "overwrite" || act === "clear";
-  if (isLoss && (bits & Bit.live) !== 0) return "unconsumed-port";
-  if (isLoss && (bits & Bit.unchecked) !== 0) return "unchecked-maybe";
-  return undefined;
+  const has = (some: number) => (bits & some) !== 0;
+  switch (act) {
+    case "use":
+    case "move":
+    case "escape":
+      if (inside && has(Bit.unchecked)) return "unchecked-maybe";
+      if (act === "move") return has(Bit.moved | Bit.due) ? "double-move" : undefined;
+      return has(Bit.moved) ? "use-after-move" : undefined;
+    case "leave":
+    case "overwrite":
+    case "clear":
+      if (has(Bit.live) || (has(Bit.asked) && !isConsumed)) return "unconsumed-port";
+      return has(Bit.unchecked) ? "unchecked-maybe" : undefined;
+    default:
+      return undefined;
+  }
 }
 
 /** The name of a kind in a message. */

@@ -1,9 +1,10 @@
 import { assertEquals } from "@std/assert";
 import fc from "fast-check";
-import { type Act, Bit, bitsAfter, faultOf, joinStates } from "./port_state.ts";
+import { type Act, Bit, bitsAfter, faultOf, firstBits, joinStates } from "./port_state.ts";
+import { SyntaxNode } from "../syntax/syntax.ts";
 import type { LinearKind } from "../syntax/vocabulary.ts";
 
-const { none, live, unchecked, asked, moved, escaped } = Bit;
+const { none, live, unchecked, asked, moved, escaped, due } = Bit;
 const ACTS: readonly Act[] = [
   "declare",
   "define",
@@ -12,7 +13,9 @@ const ACTS: readonly Act[] = [
   "use",
   "move",
   "escape",
+  "dispose",
   "release",
+  "schedule",
   "ask",
   "present",
   "absent",
@@ -27,6 +30,15 @@ Deno.test("bitsAfter() follows the life of a port", () => {
   assertEquals(bitsAfter("move", live | none, "port"), moved | none);
   assertEquals(bitsAfter("escape", live | moved, "port"), escaped);
   assertEquals(bitsAfter("leave", live, "port"), 0);
+  assertEquals(bitsAfter("dispose", live | moved, "port"), moved);
+  assertEquals(bitsAfter("schedule", live | moved, "port"), due | moved);
+});
+
+Deno.test("firstBits() says who has to see to a value's end", () => {
+  assertEquals(firstBits("port"), live);
+  assertEquals(firstBits("port", { isNullable: true }), live | none);
+  assertEquals(firstBits("maybe"), unchecked);
+  assertEquals(firstBits("either", { isLoan: true }), escaped);
 });
 
 Deno.test("bitsAfter() follows the life of a Maybe", () => {
@@ -50,15 +62,20 @@ Deno.test("faultOf() names the rule that an act breaks", () => {
   assertEquals(faultOf("leave", live | moved), "unconsumed-port");
   assertEquals(faultOf("clear", live), "unconsumed-port");
   assertEquals(faultOf("leave", unchecked), "unchecked-maybe");
-  assertEquals(faultOf("move", unchecked, true), "unchecked-maybe");
+  assertEquals(faultOf("move", unchecked, { inside: true }), "unchecked-maybe");
   assertEquals(faultOf("move", unchecked), undefined);
   assertEquals(faultOf("release", moved), undefined);
+  assertEquals(faultOf("dispose", moved), undefined);
+  assertEquals(faultOf("move", due), "double-move");
+  assertEquals(faultOf("use", due), undefined);
+  assertEquals(faultOf("leave", asked), undefined);
+  assertEquals(faultOf("leave", asked, { isConsumed: false }), "unconsumed-port");
   for (const act of ACTS) assertEquals(faultOf(act, escaped), undefined);
 });
 
 /** Not to be monotone would let the fixed point depend on the order of the paths. */
 Deno.test("bitsAfter() is monotone: knowing less never tells more", () => {
-  const bits = fc.integer({ min: 0, max: 63 });
+  const bits = fc.integer({ min: 0, max: 127 });
   fc.assert(fc.property(bits, bits, (left, right) => {
     for (const act of ACTS) {
       for (const kind of KINDS) {
@@ -70,12 +87,16 @@ Deno.test("bitsAfter() is monotone: knowing less never tells more", () => {
   }));
 });
 
-Deno.test("joinStates() keeps the earliest move, whatever the order", () => {
-  const early = { bits: moved, movedAt: { type: "A", range: [1, 2] }, movedBy: "send()" } as const;
-  const late = { bits: moved, movedAt: { type: "B", range: [5, 6] }, movedBy: "close()" } as const;
-  assertEquals(joinStates(early, late), early);
-  assertEquals(joinStates(late, early), early);
-  assertEquals(joinStates({ bits: live }, late), { ...late, bits: live | moved });
-  const same = { bits: live | moved };
-  assertEquals(joinStates(same, { bits: live }) === same, true);
+function node(offset: number): SyntaxNode {
+  return new SyntaxNode({ type: "Identifier", range: [offset, offset + 1] });
+}
+
+Deno.test("joinStates() keeps the earliest places, whatever the order", () => {
+  const [made, early, late] = [node(1), node(5), node(9)];
+  const closed = { bits: moved, madeAt: made, movedAt: late, movedBy: "close()" };
+  const sent = { bits: moved, madeAt: made, movedAt: early, movedBy: "send()" };
+  assertEquals(joinStates(closed, sent), sent);
+  assertEquals(joinStates(sent, closed), sent);
+  assertEquals(joinStates({ bits: live, madeAt: late }, sent), { ...sent, bits: live | moved });
+  assertEquals(joinStates(sent, { bits: moved }) === sent, true);
 });

@@ -1,17 +1,17 @@
 import { assignPattern } from "../expression/assignment.ts";
 import { followCondition } from "../expression/condition.ts";
 import { followExpression } from "../expression/expression.ts";
-import { DROP, ESCAPE, type Flow } from "../flow/flow.ts";
-import { Block } from "../flow/graph.ts";
-import { Scope } from "../syntax/scope.ts";
+import { DROP, ESCAPE, type Flow, LOOK } from "../flow/flow.ts";
+import type { Block } from "../flow/graph.ts";
+import { elementType } from "../types/hoist.ts";
 import { followStatement } from "./statement.ts";
 import { child, children, part, type SyntaxNode } from "../syntax/syntax.ts";
 
 /** `while` and `do while`. */
 export function followWhile(flow: Flow, node: SyntaxNode, label: string): void {
-  const body = new Block();
-  const test = new Block();
-  const after = new Block();
+  const body = flow.newBlock();
+  const test = flow.newBlock();
+  const after = flow.newBlock();
   flow.block.next.push(node.type === "DoWhileStatement" ? body : test);
   flow.block = test;
   followCondition(flow, part(node, "test"), { yes: body, no: after });
@@ -24,8 +24,7 @@ export function followWhile(flow: Flow, node: SyntaxNode, label: string): void {
 /** `for (init; test; update)`. */
 export function followFor(flow: Flow, node: SyntaxNode, label: string): void {
   const init = child(node, "init");
-  const scope = new Scope(flow.scope, flow.scope.depth);
-  if (init) scope.hoist([init]);
+  const scope = flow.types.statementScope(node, flow.scope);
   flow.withScope(scope, () => {
     if (init?.type === "VariableDeclaration") followStatement(flow, init);
     else if (init) followExpression(flow, init, DROP);
@@ -34,10 +33,10 @@ export function followFor(flow: Flow, node: SyntaxNode, label: string): void {
 }
 
 function followForRounds(flow: Flow, node: SyntaxNode, label: string): void {
-  const test = new Block();
-  const body = new Block();
-  const update = new Block();
-  const after = new Block();
+  const test = flow.newBlock();
+  const body = flow.newBlock();
+  const update = flow.newBlock();
+  const after = flow.newBlock();
   flow.continueIn(test);
   const condition = child(node, "test");
   if (condition) followCondition(flow, condition, { yes: body, no: after });
@@ -53,18 +52,22 @@ function followForRounds(flow: Flow, node: SyntaxNode, label: string): void {
 
 /** `for of`, `for await of` and `for in`: what the elements are is not known. */
 export function followForEach(flow: Flow, node: SyntaxNode, label: string): void {
-  followExpression(flow, part(node, "right"), ESCAPE);
-  const round = new Block();
-  const after = new Block();
+  const list = part(node, "right");
+  const type = flow.typeOf(list);
+  followExpression(flow, list, type?.kind === "list" ? LOOK : ESCAPE);
+  const round = flow.newBlock();
+  const after = flow.newBlock();
   flow.continueIn(round);
   round.next.push(after);
   flow.mayThrow();
   const left = part(node, "left");
-  const scope = new Scope(flow.scope, flow.scope.depth);
-  scope.hoist([left]);
-  flow.continueIn(new Block());
+  const scope = flow.types.statementScope(node, flow.scope);
+  flow.continueIn(flow.newBlock());
   flow.withScope(scope, () => {
-    assignPattern(flow, patternOf(left), { isDeclaration: left.type === "VariableDeclaration" });
+    assignPattern(flow, patternOf(left), {
+      isDeclaration: left.type === "VariableDeclaration",
+      type: elementType(type, node),
+    });
     followBody(flow, child(node, "body"), { label, breakTo: after, continueTo: round });
   }, node);
   flow.block.next.push(round);

@@ -2,26 +2,32 @@ import { followDeclarations } from "../expression/assignment.ts";
 import { followClass } from "../expression/class.ts";
 import { followExpression } from "../expression/expression.ts";
 import { DROP, ESCAPE, type Flow } from "../flow/flow.ts";
-import { followFunction } from "../expression/function.ts";
+import { followFunction, followResult, handOn } from "../expression/function.ts";
 import { followIf, followSwitch } from "./branching.ts";
 import { followLoopJump, followReturn, followThrow } from "./jump.ts";
 import { followFor, followForEach, followWhile } from "./loop.ts";
-import { Block } from "../flow/graph.ts";
-import { Scope } from "../syntax/scope.ts";
-import { child, children, part, type SyntaxNode, word } from "../syntax/syntax.ts";
+import {
+  boundIdentifiers,
+  child,
+  children,
+  part,
+  type SyntaxNode,
+  word,
+} from "../syntax/syntax.ts";
 import { followTry } from "./try.ts";
 
 /** Follows a block in a scope of its own. */
 export function followBlock(flow: Flow, block: SyntaxNode): void {
-  const scope = new Scope(flow.scope, flow.scope.depth);
+  const scope = flow.types.blockScope(block, flow.scope);
   flow.withScope(scope, () => followStatements(flow, children(block, "body")), block);
 }
 
 /** Follows the statements of a scope that is already entered. */
 export function followStatements(flow: Flow, statements: readonly SyntaxNode[]): void {
-  flow.scope.hoist(statements);
-  for (const { declaredAs, localFunction } of flow.scope.bindings.values()) {
-    if (declaredAs === "function" && localFunction) followFunction(flow, localFunction);
+  for (const statement of statements) {
+    const node = child(statement, "declaration") ?? statement;
+    if (node.type !== "FunctionDeclaration") continue;
+    followFunction(flow, flow.types.functionAt(node, flow.scope));
   }
   for (const statement of statements) followStatement(flow, statement);
 }
@@ -32,6 +38,29 @@ export function followStatements(flow: Flow, statements: readonly SyntaxNode[]):
  */
 export function followStatement(flow: Flow, node: SyntaxNode | undefined, label = ""): void {
   if (!node) return;
+  if (!isCompound(node)) return followSimple(flow, node);
+  flow.deeper(node, () => followCompound(flow, node, label));
+}
+
+function isCompound({ type }: SyntaxNode): boolean {
+  return COMPOUND.has(type);
+}
+
+/** Statements that hold statements. */
+const COMPOUND: ReadonlySet<string> = new Set([
+  "BlockStatement",
+  "DoWhileStatement",
+  "ForInStatement",
+  "ForOfStatement",
+  "ForStatement",
+  "IfStatement",
+  "LabeledStatement",
+  "SwitchStatement",
+  "TryStatement",
+  "WhileStatement",
+]);
+
+function followCompound(flow: Flow, node: SyntaxNode, label: string): void {
   switch (node.type) {
     case "BlockStatement":
       return followLabelled(flow, label, () => followBlock(flow, node));
@@ -51,20 +80,20 @@ export function followStatement(flow: Flow, node: SyntaxNode | undefined, label 
       return followLabelled(flow, label, () => followTry(flow, node));
     case "LabeledStatement":
       return followStatement(flow, child(node, "body"), word(part(node, "label"), "name"));
-    default:
-      return followSimple(flow, node);
   }
 }
 
 function followSimple(flow: Flow, node: SyntaxNode): void {
   switch (node.type) {
     case "ExpressionStatement":
-      return void followExpression(flow, part(node, "expression"), DROP);
+      return followExpression(flow, part(node, "expression"), DROP);
     case "VariableDeclaration":
       return followDeclarations(flow, node);
     case "ReturnStatement":
+      return followReturned(flow, node);
     case "ThrowStatement":
-      return followExit(flow, node);
+      followExpression(flow, part(node, "argument"), ESCAPE);
+      return followThrow(flow, node);
     case "BreakStatement":
     case "ContinueStatement":
       return followLoopJump(flow, node);
@@ -73,18 +102,23 @@ function followSimple(flow: Flow, node: SyntaxNode): void {
       return followExport(flow, node);
     case "ClassDeclaration":
       return followClass(flow, node);
+    case "TSModuleDeclaration":
+      return followNamespace(flow, node);
     case "TSExportAssignment":
-      return void followExpression(flow, part(node, "expression"), ESCAPE);
+      return followExpression(flow, part(node, "expression"), ESCAPE);
   }
 }
 
-function followExit(flow: Flow, node: SyntaxNode): void {
+function followReturned(flow: Flow, node: SyntaxNode): void {
   const argument = child(node, "argument");
-  const isReturn = node.type === "ReturnStatement";
-  if (argument) {
-    followExpression(flow, argument, isReturn ? { act: "move", by: "return" } : ESCAPE);
-  }
-  return isReturn ? followReturn(flow, node) : followThrow(flow, node);
+  if (argument) followResult(flow, argument, flow.currentFunction);
+  followReturn(flow, node);
+}
+
+/** A namespace is a block whose exported names are everybody's. */
+function followNamespace(flow: Flow, node: SyntaxNode): void {
+  const body = child(node, "body");
+  if (body?.type === "TSModuleBlock") flow.deeper(node, () => followBlock(flow, body));
 }
 
 /** An exported name is everybody's: nothing is known of it afterwards. */
@@ -94,23 +128,37 @@ function followExport(flow: Flow, node: SyntaxNode): void {
     const isStatement = /Declaration$/.test(declaration.type);
     if (isStatement) followStatement(flow, declaration);
     else followExpression(flow, declaration, ESCAPE);
-    for (const declarator of children(declaration, "declarations")) {
-      escapeNamed(flow, child(declarator, "id"));
-    }
+    flow.exported.push(...exportedIds(declaration));
   }
   for (const specifier of children(node, "specifiers")) {
-    escapeNamed(flow, child(specifier, "local"));
+    const local = child(specifier, "local");
+    if (local && !child(node, "source")) flow.exported.push(local);
   }
 }
 
-function escapeNamed(flow: Flow, id: SyntaxNode | undefined): void {
-  if (id?.type === "Identifier") followExpression(flow, id, ESCAPE);
+/** The names that a declaration declares; an anonymous function or class stands for itself. */
+function exportedIds(declaration: SyntaxNode): readonly SyntaxNode[] {
+  const declarators = children(declaration, "declarations");
+  if (declarators.length > 0) {
+    return declarators.flatMap((one) => boundIdentifiers(child(one, "id")));
+  }
+  const id = child(declaration, "id");
+  if (id) return [id];
+  return /^(?:Function|Class)Declaration$/.test(declaration.type) ? [declaration] : [];
+}
+
+/** What a module gives away is in others' hands when it ends. */
+export function giveExports(flow: Flow): void {
+  for (const node of flow.exported) {
+    if (node.type === "Identifier") followExpression(flow, node, ESCAPE);
+    else handOn(flow, flow.typeOf(node));
+  }
 }
 
 /** A label on a statement that is no loop: only `break label` ends there. */
 function followLabelled(flow: Flow, label: string, work: () => void): void {
   if (label === "") return work();
-  const breakTo = new Block();
+  const breakTo = flow.newBlock();
   flow.within({ kind: "target", label, breakTo, takesBareBreak: false }, work);
   flow.continueIn(breakTo);
 }

@@ -1,120 +1,75 @@
-import { child, children, type SyntaxNode, word } from "./syntax.ts";
-import { CONTAINERS, isLinearModule, type Kind, MOVE, TYPES } from "./vocabulary.ts";
+import { child, children, literal, type SyntaxNode, word } from "./syntax.ts";
+import { CONTAINERS, isLinearModule, isOwnModule, TYPES } from "./vocabulary.ts";
 
 /**
- * What a file's imported names and type aliases mean. Without type information this is all the
- * evidence there is, so a name counts only when it comes from a linear module.
+ * What a file's imported names mean. Without type information this is all the evidence there is,
+ * so a name counts when it comes from a linear module, or when one of the program's own modules
+ * exports it under the name of a linear type: it may hand that on.
  */
 export class ImportedNames {
   readonly #exportedNames = new Map<string, string>();
   readonly #namespaces = new Set<string>();
-  readonly #aliases = new Map<string, SyntaxNode>();
 
   constructor(program: SyntaxNode) {
     for (const statement of children(program, "body")) {
-      const declaration = child(statement, "declaration") ?? statement;
-      if (declaration.type === "ImportDeclaration") this.#readImport(declaration);
-      if (declaration.type === "TSTypeAliasDeclaration") this.#readAlias(declaration);
+      if (statement.type === "ImportDeclaration") this.#readImport(statement);
+      if (statement.type === "TSImportEqualsDeclaration") this.#readImportEquals(statement);
     }
   }
 
-  /** Whether the file can hold a port at all. */
+  /** Whether no name of the file comes from a linear module. */
   get isEmpty(): boolean {
     return this.#exportedNames.size === 0 && this.#namespaces.size === 0;
   }
 
-  /** The kind that `new Callee()` makes. */
-  constructedKind(callee: SyntaxNode): Kind | undefined {
-    const kind = TYPES.get(this.#exportedName(callee));
-    return kind === "client" || kind === "server" ? kind : undefined;
+  /** What the file calls the things that it imports. */
+  get locals(): readonly string[] {
+    return [...this.#exportedNames.keys(), ...this.#namespaces];
   }
 
-  isMove(callee: SyntaxNode): boolean {
-    return this.#exportedName(callee) === MOVE;
+  /** The name under which a linear module exports what `name` is here. */
+  exportedName(name: string): string | undefined {
+    return this.#exportedNames.get(name);
   }
 
-  /** The kind that a type annotation names; a union counts without `undefined` and `null`. */
-  annotatedKind(annotation: SyntaxNode | undefined): Kind | undefined {
-    switch (annotation?.type) {
-      case "TSTypeAnnotation":
-        return this.annotatedKind(child(annotation, "typeAnnotation"));
-      case "TSUnionType": {
-        const kinds = solidTypes(annotation).map((one) => this.annotatedKind(one));
-        return kinds.every((kind) => kind === kinds[0]) ? kinds[0] : undefined;
-      }
-      case "TSTypeReference":
-        return this.#referencedKind(annotation);
-      default:
-        return undefined;
-    }
+  /** Whether `name` stands for a whole linear module. */
+  isNamespace(name: string): boolean {
+    return this.#namespaces.has(name);
+  }
+
+  /** Whether the file's own names show that it calls servers. */
+  get hasClient(): boolean {
+    return [...this.#exportedNames.values()].includes("TypedClient") || this.#namespaces.size > 0;
   }
 
   #readImport(declaration: SyntaxNode): void {
-    const source = child(declaration, "source");
-    if (!source || !isLinearModule(word(source, "value"))) return;
-    for (const specifier of children(declaration, "specifiers")) {
-      const local = child(specifier, "local");
-      const imported = child(specifier, "imported");
-      if (!local) continue;
-      if (specifier.type === "ImportNamespaceSpecifier") this.#namespaces.add(word(local, "name"));
-      else if (imported) this.#exportedNames.set(word(local, "name"), word(imported, "name"));
+    const specifier = word(child(declaration, "source") ?? declaration, "value");
+    const isLinear = isLinearModule(specifier);
+    if (!isLinear && !isOwnModule(specifier)) return;
+    for (const one of children(declaration, "specifiers")) {
+      const local = word(child(one, "local") ?? one, "name");
+      const imported = child(one, "imported");
+      const exported = imported ? nameOf(imported) : "";
+      if (!imported && isLinear) this.#namespaces.add(local);
+      if (imported && (isLinear || isTypeName(exported))) this.#exportedNames.set(local, exported);
     }
   }
 
-  #readAlias(declaration: SyntaxNode): void {
+  #readImportEquals(declaration: SyntaxNode): void {
     const id = child(declaration, "id");
-    const type = child(declaration, "typeAnnotation");
-    if (id && type) this.#aliases.set(word(id, "name"), type);
-  }
-
-  /** The name under which a linear module exports what `name` or `namespace.name` refers to. */
-  #exportedName(reference: SyntaxNode): string {
-    if (reference.type === "Identifier") {
-      return this.#exportedNames.get(word(reference, "name")) ?? "";
+    const reference = child(declaration, "moduleReference");
+    const specifier = reference && literal(child(reference, "expression"));
+    if (id && typeof specifier === "string" && isLinearModule(specifier)) {
+      this.#namespaces.add(word(id, "name"));
     }
-    const object = child(reference, "object") ?? child(reference, "left");
-    const property = child(reference, "property") ?? child(reference, "right");
-    const isOurs = object && this.#namespaces.has(word(object, "name"));
-    return isOurs && property ? word(property, "name") : "";
-  }
-
-  #referencedKind(reference: SyntaxNode): Kind | undefined {
-    const name = child(reference, "typeName");
-    if (!name) return undefined;
-    const alias = this.#aliases.get(word(name, "name"));
-    if (alias) return this.#aliasKind(word(name, "name"), alias);
-    const held = child(reference, "typeArguments");
-    const isPromise = word(name, "name") === "Promise";
-    if (isPromise) return held && this.annotatedKind(children(held, "params")[0]);
-    const exportedName = this.#exportedName(name);
-    const container = CONTAINERS.get(exportedName);
-    if (!container) return TYPES.get(exportedName);
-    const holdsPort = held && children(held, "params").some((one) => this.#isPort(one));
-    return holdsPort ? container : undefined;
-  }
-
-  #aliasKind(name: string, type: SyntaxNode): Kind | undefined {
-    this.#aliases.delete(name); // an alias that names itself would be followed for ever
-    const kind = this.annotatedKind(type);
-    this.#aliases.set(name, type);
-    return kind;
-  }
-
-  #isPort(type: SyntaxNode): boolean {
-    return this.annotatedKind(type) === "port";
   }
 }
 
-/** The members of a union that are not `undefined` or `null`. */
-function solidTypes(union: SyntaxNode): readonly SyntaxNode[] {
-  return children(union, "types").filter(({ type }) =>
-    type !== "TSUndefinedKeyword" && type !== "TSNullKeyword"
-  );
+/** `import { "a name" as b }` has a literal there. */
+function nameOf(imported: SyntaxNode): string {
+  return word(imported, "name") || word(imported, "value");
 }
 
-/** Whether an annotation allows `undefined` or `null`. */
-export function isNullable(annotation: SyntaxNode | undefined): boolean {
-  const type = annotation && (child(annotation, "typeAnnotation") ?? annotation);
-  if (type?.type !== "TSUnionType") return false;
-  return solidTypes(type).length < children(type, "types").length;
+function isTypeName(name: string): boolean {
+  return TYPES.has(name) || CONTAINERS.has(name);
 }

@@ -1,30 +1,38 @@
-import {
-  boundIdentifiers,
-  child,
-  children,
-  isFunction,
-  keyName,
-  type SyntaxNode,
-  word,
-} from "./syntax.ts";
-import type { Kind } from "./vocabulary.ts";
+import type { Check } from "../expression/check.ts";
+import type { Place } from "../flow/place.ts";
+import type { Procedure } from "../flow/graph.ts";
+import type { Type } from "../types/value_type.ts";
+import { isFunction, type SyntaxNode, word } from "./syntax.ts";
 
-/** A function that a name stands for, with what it takes from the scopes around it. */
-export interface LocalFunction {
+/** What is known of one parameter from the calls of its function. */
+export interface KnownInput {
+  readonly type: Type;
+  /** Whether the caller keeps the port unless the function consumes it. */
+  readonly isReference: boolean;
+  /** Whether the port is that of a call that a handler serves. */
+  readonly isGiven: boolean;
+}
+
+/** A function of this file, with what its uses tell about it. */
+export class LocalFunction {
   readonly node: SyntaxNode;
   /** Where it was written: its free names are looked up here. */
   readonly scope: Scope;
-  /** Outer bindings that its body touches at all; known once the body was followed. */
-  readonly touches: Set<Binding>;
-  /** Those of them that it consumes. */
-  readonly consumes: Set<Binding>;
-  /** The functions of this file that it calls by name. */
-  readonly calls: Set<LocalFunction>;
-}
+  /** What is known of its parameters, when nothing is written there. */
+  readonly inputs: (KnownInput | undefined)[] = [];
+  /** Whether a server calls it with a port: what it throws refuses the call. */
+  isHandler = false;
+  /** Whether it is kept in an object or an array. */
+  isStored = false;
+  /** Whether nobody takes what it returns. */
+  dropsResult = false;
+  /** Its body as a graph; absent until somebody needs it. */
+  procedure: Procedure | undefined;
 
-/** A function as it is written at one place. */
-export function localFunction(node: SyntaxNode, scope: Scope): LocalFunction {
-  return { node, scope, touches: new Set(), consumes: new Set(), calls: new Set() };
+  constructor(node: SyntaxNode, scope: Scope) {
+    this.node = node;
+    this.scope = scope;
+  }
 }
 
 /** One declared name. */
@@ -34,21 +42,30 @@ export class Binding {
   readonly scope: Scope;
   /** How it was declared: `const`, `let`, `using`, `function`, `parameter`, ... */
   readonly declaredAs: string;
-  /** The declarator of a variable, for its initialiser. */
-  readonly declarator: SyntaxNode | undefined;
+  /** Works out what comes in where it is declared. */
+  readonly source: (() => Type | undefined) | undefined;
+  /** The expression that it is declared with, when that is the whole value. */
+  readonly init: SyntaxNode | undefined;
   /** `undefined` until somebody asks; `null` while or when there is none. */
-  kind: Kind | null | undefined;
-  localFunction: LocalFunction | undefined;
+  type: Type | null | undefined;
+  /** The value of a `Maybe` or `Either` that the name stands for. */
+  alias: Place | undefined;
+  /** The question about a port that the name holds the answer to. */
+  check: Check | undefined;
+  /** Whether it is a parameter through which a function works on its caller's name. */
+  isReference = false;
+  /** Whether its port is that of a call that a handler serves. */
+  isGiven = false;
+  /** Whether some place of the program consumes it. */
+  isConsumed = false;
 
-  constructor(
-    node: SyntaxNode,
-    place: { readonly scope: Scope; readonly declaredAs: string; readonly declarator?: SyntaxNode },
-  ) {
+  constructor(node: SyntaxNode, place: Omit<Declaration, "pattern"> & { readonly scope: Scope }) {
     this.name = word(node, "name");
     this.node = node;
     this.scope = place.scope;
     this.declaredAs = place.declaredAs;
-    this.declarator = place.declarator;
+    this.source = place.source;
+    this.init = place.init;
   }
 
   /** Whether the block itself disposes of the value. */
@@ -56,76 +73,86 @@ export class Binding {
     return this.declaredAs === "using" || this.declaredAs === "await using";
   }
 
+  /** Whether it is no name of the program, but a value on its way into a call. */
+  get isTemporary(): boolean {
+    return this.declaredAs === "temporary";
+  }
+
   /** Whether the name can never stand for another value. */
   get isConstant(): boolean {
     return this.declaredAs === "const" || this.isDisposed;
   }
+
+  /** The function that the name always stands for. */
+  get functionNode(): SyntaxNode | undefined {
+    if (this.declaredAs === "function") return this.init;
+    return this.isConstant && this.init && isFunction(this.init) ? this.init : undefined;
+  }
+}
+
+/** How names come into a scope. */
+export interface Declaration {
+  readonly declaredAs: string;
+  readonly source?: (() => Type | undefined) | undefined;
+  readonly init?: SyntaxNode | undefined;
 }
 
 /** The names of one block, function or class. */
 export class Scope {
   readonly parent: Scope | undefined;
-  /** How many functions are around it: a name of a shallower scope is captured. */
-  readonly depth: number;
   readonly bindings = new Map<string, Binding>();
-  /** The fields of the class whose scope this is, with their initialiser or annotation. */
-  readonly fields = new Map<string, SyntaxNode>();
+  /** The types that are declared here: aliases, interfaces, classes, type parameters. */
+  #types: Map<string, SyntaxNode> | undefined;
+  /** Whether it is that of a function, where `var` belongs. */
+  readonly isFunction: boolean;
+  /** What `this` is in a class, an object or a function; absent where it is that of outside. */
+  self: (() => Type | undefined) | undefined;
+  /** The procedure whose run makes and ends the names. */
+  owner: Procedure | undefined;
 
-  constructor(parent?: Scope, depth = 0) {
+  constructor(parent?: Scope, isFunction = false) {
     this.parent = parent;
-    this.depth = depth;
+    this.isFunction = isFunction;
   }
 
+  /** The name as it is known here. */
   resolve(name: string): Binding | undefined {
     return this.bindings.get(name) ?? this.parent?.resolve(name);
   }
 
-  /** The field that `this.name` means here. */
-  field(name: string): SyntaxNode | undefined {
-    return this.fields.get(name) ?? this.parent?.field(name);
+  declareType(name: string, node: SyntaxNode): void {
+    this.#types ??= new Map();
+    this.#types.set(name, node);
   }
 
-  declare(pattern: SyntaxNode | undefined, declaredAs: string, declarator?: SyntaxNode): void {
-    for (const node of boundIdentifiers(pattern)) {
-      const place = { scope: this, declaredAs, ...(declarator && { declarator }) };
-      this.bindings.set(word(node, "name"), new Binding(node, place));
-    }
+  /** The type that is declared in this very scope. */
+  ownType(name: string): SyntaxNode | undefined {
+    return this.#types?.get(name);
   }
 
-  /** Declares what the statements of a block declare, before any of them runs. */
-  hoist(statements: readonly SyntaxNode[]): void {
-    for (const statement of statements) {
-      const declaration = child(statement, "declaration") ?? statement;
-      if (declaration.type === "VariableDeclaration") this.#hoistVariables(declaration);
-      if (declaration.type === "FunctionDeclaration") this.#hoistFunction(declaration);
-      if (declaration.type === "ClassDeclaration") this.declare(child(declaration, "id"), "class");
-    }
+  /** The declaration of a type, with the scope that it stands in. */
+  resolveType(name: string): { readonly node: SyntaxNode; readonly scope: Scope } | undefined {
+    const node = this.ownType(name);
+    return node ? { node, scope: this } : this.parent?.resolveType(name);
   }
 
-  /** Declares the fields of a class body. */
-  hoistFields(body: SyntaxNode): void {
-    for (const member of children(body, "body")) {
-      const key = child(member, "key");
-      const evidence = child(member, "typeAnnotation") ?? child(member, "value");
-      if (key && evidence && !isFunction(evidence)) this.fields.set(keyName(key), evidence);
-    }
+  /** What `this` is here. */
+  get thisType(): Type | undefined {
+    return this.self ? this.self() : this.parent?.thisType;
   }
 
-  #hoistVariables(declaration: SyntaxNode): void {
-    for (const declarator of children(declaration, "declarations")) {
-      const id = child(declarator, "id");
-      const init = child(declarator, "init");
-      this.declare(id, word(declaration, "kind"), declarator);
-      if (id?.type !== "Identifier" || !init || !isFunction(init)) continue;
-      this.bindings.get(word(id, "name"))!.localFunction = localFunction(init, this);
-    }
+  /** The scope that a `var` of this one belongs to. */
+  get functionScope(): Scope {
+    return this.isFunction || !this.parent ? this : this.parent.functionScope;
   }
 
-  #hoistFunction(node: SyntaxNode): void {
-    const id = child(node, "id");
-    if (!id) return;
-    const binding = new Binding(id, { scope: this, declaredAs: "function" });
-    binding.localFunction = localFunction(node, this);
-    this.bindings.set(binding.name, binding);
+  declare(node: SyntaxNode, declaration: Declaration): Binding {
+    const isVar = declaration.declaredAs === "var";
+    const scope = isVar ? this.functionScope : this;
+    const known = isVar ? scope.bindings.get(word(node, "name")) : undefined;
+    if (known) return known; // declared again
+    const binding = new Binding(node, { ...declaration, scope });
+    scope.bindings.set(binding.name, binding);
+    return binding;
   }
 }

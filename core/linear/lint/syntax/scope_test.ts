@@ -1,62 +1,64 @@
 import { assertEquals } from "@std/assert";
-import { Scope } from "./scope.ts";
-import { children } from "./syntax.ts";
-import { inTree } from "../testdata/marked_source.ts";
+import { Binding, Scope } from "./scope.ts";
+import { SyntaxNode } from "./syntax.ts";
 
-function scopeOf<T>(program: string, look: (scope: Scope) => T): T {
-  return inTree(program, (tree) => {
-    const scope = new Scope();
-    scope.hoist(children(tree, "body"));
-    return look(scope);
-  });
+function named(name: string): SyntaxNode {
+  const packed = { type: "Identifier", range: [0, 1], name } as const;
+  return new SyntaxNode(packed);
 }
 
-Deno.test("Scope.hoist() declares what a block declares before it runs", () => {
-  const program = `
-    import { a } from "b";
-    const c = 1, { d: [e] } = x;
-    using f = g;
-    function h() { const inner = 1; }
-    export class I {}
-    export const j = () => 1;
-    { let k; }`;
-  const names = scopeOf(program, ({ bindings }) => [...bindings.keys()]);
-  assertEquals(names, ["c", "e", "f", "h", "I", "j"]);
+Deno.test("Scope.resolve() looks outwards and finds the nearest", () => {
+  const outer = new Scope();
+  const inner = new Scope(outer);
+  const shadowed = outer.declare(named("a"), { declaredAs: "const" });
+  const near = inner.declare(named("a"), { declaredAs: "const" });
+  const far = outer.declare(named("b"), { declaredAs: "const" });
+  assertEquals(inner.resolve("a") === near, true);
+  assertEquals(outer.resolve("a") === shadowed, true);
+  assertEquals(inner.resolve("b") === far, true);
+  assertEquals(inner.resolve("c"), undefined);
 });
 
-Deno.test("Scope.hoist() remembers which names are functions", () => {
-  const program = "function f() {} const g = () => 1; const h = f; async function* i() {}";
-  const functions = scopeOf(program, ({ bindings }) => {
-    return [...bindings.values()].filter((one) => one.localFunction).map((one) => one.name);
-  });
-  assertEquals(functions, ["f", "g", "i"]);
+Deno.test("Scope.declare() puts a var where its function is, once", () => {
+  const body = new Scope(new Scope(), true);
+  const block = new Scope(new Scope(body));
+  const first = block.declare(named("a"), { declaredAs: "var" });
+  const again = body.declare(named("a"), { declaredAs: "var" });
+  assertEquals([first === again, body.bindings.size, block.bindings.size], [true, 1, 0]);
+});
+
+Deno.test("Scope.resolveType() finds a type with the scope it stands in", () => {
+  const outer = new Scope();
+  const node = named("T");
+  outer.declareType("T", node);
+  const found = new Scope(outer).resolveType("T");
+  assertEquals([found?.node === node, found?.scope === outer], [true, true]);
+  assertEquals([outer.ownType("T") === node, new Scope(outer).ownType("T")], [true, undefined]);
+  assertEquals(outer.resolveType("U"), undefined);
+});
+
+Deno.test("Scope.thisType is that of the nearest class or object", () => {
+  const outer = new Scope();
+  const inner = new Scope(new Scope(outer));
+  assertEquals(inner.thisType, undefined);
+  outer.self = () => ({ kind: "client" });
+  assertEquals(inner.thisType, { kind: "client" });
 });
 
 Deno.test("Binding.isConstant is true of names that keep their value", () => {
-  const constant = scopeOf("const a = 1; let b; using c = x; var d;", ({ bindings }) => {
-    return [...bindings.values()].filter((one) => one.isConstant).map((one) => one.name);
-  });
-  assertEquals(constant, ["a", "c"]);
+  const scope = new Scope();
+  const constant = ["const", "let", "using", "await using", "var", "parameter"]
+    .filter((declaredAs) => new Binding(named("a"), { scope, declaredAs }).isConstant);
+  assertEquals(constant, ["const", "using", "await using"]);
 });
 
-Deno.test("Scope.resolve() looks outwards and finds the nearest", () => {
-  const [outer, isSame, missing] = scopeOf("const a = 1; const b = 2;", (scope) => {
-    const inner = new Scope(scope, 1);
-    return [
-      inner.resolve("a")?.name,
-      inner.resolve("b") === scope.resolve("b"),
-      inner.resolve("c"),
-    ];
-  });
-  assertEquals([outer, isSame, missing], ["a", true, undefined]);
-});
-
-Deno.test("Scope.field() finds the fields of the class around", () => {
-  const names = inTree("class C { #a = new A(); b: B; c() {} d = () => 1; e; }", (tree) => {
-    const scope = new Scope();
-    const body = children(tree, "body")[0] as unknown as { readonly body: never };
-    scope.hoistFields(body.body);
-    return ["#a", "b", "c", "d", "e"].filter((name) => new Scope(scope).field(name));
-  });
-  assertEquals(names, ["#a", "b"]);
+Deno.test("Binding.functionNode is the function that the name always stands for", () => {
+  const scope = new Scope();
+  const arrow = new SyntaxNode({ type: "ArrowFunctionExpression", range: [0, 1] });
+  const nodeOf = (declaredAs: string, init: SyntaxNode) =>
+    new Binding(named("a"), { scope, declaredAs, init }).functionNode;
+  assertEquals(nodeOf("const", arrow) === arrow, true);
+  assertEquals(nodeOf("function", arrow) === arrow, true);
+  assertEquals(nodeOf("let", arrow), undefined);
+  assertEquals(nodeOf("const", named("b")), undefined);
 });

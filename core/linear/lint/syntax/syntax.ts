@@ -1,27 +1,60 @@
 /**
- * A node of the tree that `deno lint` hands to a plugin. Its fields are getters over a packed
- * buffer, typed here only as far as every node has them; read the others with {@linkcode child},
- * {@linkcode children} and {@linkcode word}.
+ * A node as `deno lint` hands it to a plugin. Its fields are getters over a packed buffer, typed here
+ * only as far as every node has them.
  */
-export interface SyntaxNode {
+export interface PackedNode {
   /** The kind of node, as ESTree names it. */
   readonly type: string;
   /** First and last character, as offsets in the source text. */
   readonly range: readonly [number, number];
 }
 
-function fieldOf(node: SyntaxNode, field: string): unknown {
-  return (node as unknown as Readonly<Record<string, unknown>>)[field];
+/**
+ * A node of the tree, which remembers what was read of it: a field of a packed node is searched for
+ * each time, and rules look at the same fields again and again. Read them with {@linkcode child},
+ * {@linkcode children} and {@linkcode word}.
+ */
+export class SyntaxNode {
+  readonly type: string;
+  readonly #packed: PackedNode;
+  /** The fields that were read, in pairs of a name and a value. */
+  readonly #fields: unknown[] = [];
+
+  constructor(packed: PackedNode) {
+    this.type = packed.type;
+    this.#packed = packed;
+  }
+
+  /** First and last character, as offsets in the source text. */
+  get range(): readonly [number, number] {
+    return this.#packed.range;
+  }
+
+  /** What a field holds: a node, a list of nodes, or a plain value. */
+  field(name: string): unknown {
+    const fields = this.#fields;
+    for (let index = 0; index < fields.length; index += 2) {
+      if (fields[index] === name) return fields[index + 1];
+    }
+    const value = unpacked((this.#packed as unknown as Readonly<Record<string, unknown>>)[name]);
+    fields.push(name, value);
+    return value;
+  }
 }
 
-function isNode(value: unknown): value is SyntaxNode {
+function unpacked(value: unknown): unknown {
+  if (Array.isArray(value)) return value.filter(isPacked).map((one) => new SyntaxNode(one));
+  return isPacked(value) ? new SyntaxNode(value) : value;
+}
+
+function isPacked(value: unknown): value is PackedNode {
   return typeof value === "object" && value !== null && "type" in value;
 }
 
 /** The node in a field, if there is one. */
 export function child(node: SyntaxNode, field: string): SyntaxNode | undefined {
-  const value = fieldOf(node, field);
-  return isNode(value) ? value : undefined;
+  const value = node.field(field);
+  return value instanceof SyntaxNode ? value : undefined;
 }
 
 /**
@@ -29,7 +62,7 @@ export function child(node: SyntaxNode, field: string): SyntaxNode | undefined {
  * finished, a node of no type: it has no parts and means nothing.
  */
 export function part(node: SyntaxNode, field: string): SyntaxNode {
-  return child(node, field) ?? { type: "", range: node.range };
+  return child(node, field) ?? new SyntaxNode({ type: "", range: node.range });
 }
 
 /**
@@ -37,24 +70,24 @@ export function part(node: SyntaxNode, field: string): SyntaxNode {
  * is nothing to see, so that `a` is a name that nobody follows.
  */
 export function children(node: SyntaxNode, field: string): readonly SyntaxNode[] {
-  const value = fieldOf(node, field);
-  return Array.isArray(value) ? value.filter(isNode) : [];
+  const value = node.field(field);
+  return Array.isArray(value) ? value : [];
 }
 
 /** The text in a field: a name, an operator, a kind. Empty when there is none. */
 export function word(node: SyntaxNode, field: string): string {
-  const value = fieldOf(node, field);
+  const value = node.field(field);
   return typeof value === "string" ? value : "";
 }
 
 /** Whether a boolean field is set. */
 export function flag(node: SyntaxNode, field: string): boolean {
-  return fieldOf(node, field) === true;
+  return node.field(field) === true;
 }
 
 /** The value of a literal; `undefined` for every other node. */
 export function literal(node: SyntaxNode | undefined): unknown {
-  return node?.type === "Literal" ? fieldOf(node, "value") : undefined;
+  return node?.type === "Literal" ? node.field("value") : undefined;
 }
 
 const WRAPPERS: ReadonlySet<string> = new Set([
@@ -84,19 +117,27 @@ export function isFunction(node: SyntaxNode): boolean {
   return FUNCTIONS.has(node.type);
 }
 
-/** The property name of `object.name` and `object.#name`; empty for `object[name]`. */
+/** The property name of `object.name`, `object.#name` and `object["name"]`; else empty. */
 export function propertyName(member: SyntaxNode): string {
   const property = child(member, "property");
-  if (!property || flag(member, "computed")) return "";
-  return keyName(property);
+  if (!property) return "";
+  if (!flag(member, "computed")) return keyName(property);
+  return property.type === "Identifier" ? "" : keyName(property);
 }
 
-/** The name that a key stands for, with its `#` when it is private. */
+/** The name that a key stands for, with its `#` when it is private; `Symbol.x` for `[Symbol.x]`. */
 export function keyName(key: SyntaxNode): string {
   if (key.type === "PrivateIdentifier") return `#${word(key, "name")}`;
   if (key.type === "Identifier") return word(key, "name");
+  if (key.type === "MemberExpression") return symbolName(key);
   const value = literal(key);
-  return typeof value === "string" ? value : "";
+  return typeof value === "string" || typeof value === "number" ? `${value}` : "";
+}
+
+/** `Symbol.dispose`, which names a method like a word does. */
+function symbolName(key: SyntaxNode): string {
+  const object = child(key, "object");
+  return object && word(object, "name") === "Symbol" ? `Symbol.${propertyName(key)}` : "";
 }
 
 /** The identifiers that a pattern binds, from left to right. */

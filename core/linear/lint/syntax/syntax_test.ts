@@ -9,7 +9,7 @@ import {
   literal,
   part,
   propertyName,
-  type SyntaxNode,
+  SyntaxNode,
   word,
 } from "./syntax.ts";
 import { inTree } from "../testdata/marked_source.ts";
@@ -32,6 +32,9 @@ Deno.test("bare() takes casts, parentheses and optional chains off", () => {
 Deno.test("propertyName() names what is written as a name", () => {
   assertEquals(inExpression("a.b", propertyName), "b");
   assertEquals(inExpression("a[b]", propertyName), "");
+  assertEquals(inExpression("a['b']", propertyName), "b");
+  assertEquals(inExpression("a[0]", propertyName), "0");
+  assertEquals(inExpression("a[Symbol.dispose]", propertyName), "Symbol.dispose");
   assertEquals(inTree("class C { #b; f() { this.#b; } }", () => "parsed"), "parsed");
 });
 
@@ -66,4 +69,22 @@ Deno.test("isFunction() knows every form that has a body", () => {
   assertEquals(inExpression("function () {}", isFunction), true);
   assertEquals(inExpression("f()", isFunction), false);
   assertEquals(inExpression("async () => 1", (node) => flag(node, "async")), true);
+});
+
+Deno.test("SyntaxNode reads a field once, and gives the same node again", () => {
+  let reads = 0;
+  const packed = {
+    type: "A",
+    range: [0, 1] as const,
+    get inner() {
+      reads++;
+      return { type: "B", range: [0, 1] };
+    },
+  };
+  const node = new SyntaxNode(packed);
+  assertEquals([child(node, "inner")?.type, child(node, "inner") === child(node, "inner")], [
+    "B",
+    true,
+  ]);
+  assertEquals([reads, node.field("missing"), node.field("missing")], [1, undefined, undefined]);
 });

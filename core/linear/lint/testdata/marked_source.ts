@@ -1,6 +1,6 @@
 import { assertEquals } from "@std/assert";
 import plugin from "../../lint.ts";
-import type { SyntaxNode } from "../syntax/syntax.ts";
+import { type PackedNode, SyntaxNode } from "../syntax/syntax.ts";
 
 /** What every case starts with; on one line, so that a case's own lines are numbered from 1. */
 const PRELUDE =
@@ -16,12 +16,22 @@ export function markedFindings(source: string): readonly string[] {
   });
 }
 
+/** JSX and `<T> value` exclude each other. */
+function fileName(program: string): string {
+  return /<\/|\/>/.test(program) ? "case.tsx" : "case.ts";
+}
+
 /** The findings of the plugin in a program, as `line rule`. */
 export function foundFindings(program: string): readonly string[] {
-  return Deno.lint.runPlugin(plugin, "case.ts", program).map(({ id, range }) => {
+  return Deno.lint.runPlugin(plugin, fileName(program), program).map(({ id, range }) => {
     const line = program.slice(0, range[0]).split("\n").length;
     return `${line} ${id.replace(/^linear\//, "")}`;
   });
+}
+
+/** The findings of the plugin in a case, as `line rule`. */
+export function foundIn(source: string): readonly string[] {
+  return foundFindings(PRELUDE + source);
 }
 
 /** The texts of the findings of the plugin in a case. */
@@ -45,7 +55,8 @@ export function testMarked(title: string, cases: Readonly<Record<string, string>
 /** Gives the syntax tree of a program to `look`, while the tree exists. */
 export function inTree<T>(program: string, look: (tree: SyntaxNode) => T): T {
   const results: T[] = [];
-  const rule = { create: () => ({ Program: (tree: SyntaxNode) => void results.push(look(tree)) }) };
+  const Program = (tree: PackedNode) => void results.push(look(new SyntaxNode(tree)));
+  const rule = { create: () => ({ Program }) };
   Deno.lint.runPlugin({ name: "tree", rules: { look: rule } }, "case.ts", program);
   return results[0]!;
 }

@@ -1,6 +1,6 @@
 import { testMarked } from "../testdata/marked_source.ts";
 
-testMarked("kind", {
+testMarked("inference", {
   "a client that is made here": `
     const made = new TypedClient(channel);
     made.open(1); //! unconsumed-port`,

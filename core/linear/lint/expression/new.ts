@@ -1,0 +1,26 @@
+import { followArguments } from "./argument.ts";
+import { followExpression } from "./expression.ts";
+import { ESCAPE, type Flow, LOOK } from "../flow/flow.ts";
+import { callProcedure } from "../flow/call_procedure.ts";
+import { procedureOf } from "./function.ts";
+import { part, type SyntaxNode, word } from "../syntax/syntax.ts";
+import { constructorType } from "../types/class.ts";
+import { functionGiving, type FunctionType } from "../types/value_type.ts";
+
+/** `new C(...)`. */
+export function followNew(flow: Flow, node: SyntaxNode): void {
+  const callee = part(node, "callee");
+  followExpression(flow, callee, LOOK);
+  const name = word(callee, "name");
+  const called = name === "Promise" ? PROMISE : constructorType(flow.types, callee, flow.scope);
+  const references = followArguments(flow, node, {
+    called,
+    name: `new ${name}`,
+    otherwise: ESCAPE,
+  });
+  if (called?.local) callProcedure(flow, procedureOf(flow, called.local), { node, references });
+  flow.mayThrow();
+}
+
+/** A promise runs its function at once. */
+const PROMISE: FunctionType = functionGiving(() => undefined, { callback: { schedule: "once" } });

@@ -1,0 +1,89 @@
+import { assertEquals } from "@std/assert";
+import fc from "fast-check";
+import { foundIn } from "./marked_source.ts";
+import { ToyOracle } from "./toy_oracle.ts";
+import { type Toy, type ToyName, type ToyProgram, ToyText } from "./toy_program.ts";
+
+const HELPER_COUNT = 2;
+
+interface Around {
+  readonly hasLoop: boolean;
+  readonly hasScope: boolean;
+  readonly depth: number;
+}
+
+/** Statements that stand in a loop, in a block with its own port, or in neither. */
+function statements(around: Around): fc.Arbitrary<readonly Toy[]> {
+  return fc.array(statement(around), { maxLength: around.depth > 0 ? 4 : 2 });
+}
+
+function statement(around: Around): fc.Arbitrary<Toy> {
+  const names: readonly ToyName[] = around.hasScope ? ["p", "q", "r"] : ["p", "q"];
+  const name = fc.constantFrom(...names);
+  const variable = fc.constantFrom<ToyName>("p", "q");
+  const onName = fc.record({ act: fc.constantFrom("use", "close", "dispose"), name });
+  const onVariable = fc.record({
+    act: fc.constantFrom("open", "exchange", "clear"),
+    name: variable,
+  });
+  const give = fc.record({ act: fc.constant("give"), name: variable, from: name })
+    .filter((one) => one.name !== one.from);
+  const exits = around.hasLoop ? ["break", "continue", "return", "throw"] : ["return", "throw"];
+  const exit = fc.record({ act: fc.constantFrom(...exits) });
+  const call = fc.record({ act: fc.constant("call"), helper: fc.nat({ max: HELPER_COUNT - 1 }) });
+  const simple = [onName, onName, onVariable, give, exit, call] as readonly fc.Arbitrary<unknown>[];
+  const all = around.depth > 0 ? [...simple, ...compound(around)] : simple;
+  return fc.oneof(...all) as fc.Arbitrary<Toy>;
+}
+
+function compound(around: Around): readonly fc.Arbitrary<unknown>[] {
+  const inner = { ...around, depth: around.depth - 1 };
+  const body = statements(inner);
+  const inLoop = statements({ ...inner, hasLoop: true });
+  const perhaps = fc.option(body, { nil: undefined });
+  return [
+    fc.record({ act: fc.constant("if"), yes: body, no: body }),
+    fc.record({ act: fc.constant("loop"), isEndless: fc.boolean(), body: inLoop }),
+    fc.record({ act: fc.constant("try"), body, handler: perhaps, finalizer: perhaps })
+      .filter(({ handler, finalizer }) => handler !== undefined || finalizer !== undefined),
+    ...(around.hasScope
+      ? []
+      : [fc.record({ act: fc.constant("scope"), body: statements({ ...inner, hasScope: true }) })]),
+  ];
+}
+
+const outside: Around = { hasLoop: false, hasScope: false, depth: 3 };
+const program: fc.Arbitrary<ToyProgram> = fc.record({
+  main: statements(outside),
+  helpers: fc.array(statements({ ...outside, depth: 1 }), {
+    minLength: HELPER_COUNT,
+    maxLength: HELPER_COUNT,
+  }),
+});
+
+/** What the truth is, as `line rule`; a leak has no line, because many places may be named. */
+function truth(toys: ToyProgram, text: ToyText): readonly string[] {
+  const oracle = new ToyOracle(toys);
+  const faults = [...oracle.faults].flatMap(([toy, rules]) =>
+    [...rules].map((rule) => `${text.lineOf.get(toy)} ${rule}`)
+  );
+  return [...faults, ...(oracle.hasLeak ? ["leak"] : [])].toSorted();
+}
+
+function verdict(text: ToyText): readonly string[] {
+  const found = foundIn(text.lines.join("\n")).map((one) =>
+    one.endsWith(" unconsumed-port") ? "leak" : one
+  );
+  return [...new Set(found)].toSorted();
+}
+
+Deno.test("lint: random programs are judged as an interpreter of all their paths judges them", () => {
+  const runs = Number(Deno.env.get("TOY_RUNS") ?? 300);
+  fc.assert(
+    fc.property(program, (toys) => {
+      const text = new ToyText(toys);
+      assertEquals(verdict(text), truth(toys, text), `\n${text.lines.join("\n")}`);
+    }),
+    { numRuns: runs },
+  );
+});

@@ -1,0 +1,23 @@
+import { testMarked } from "../testdata/marked_source.ts";
+
+testMarked("call type", {
+  "a global of the language passes on what it gets": `
+    const { rpc } = Object.freeze({ rpc: client });
+    rpc.open(1); //! unconsumed-port
+    (await Promise.resolve(client.open(2))).close();
+    const ports = await Promise.all([1, 2].map((id) => client.openAsync(id)));
+    for (const port of ports) port.close();`,
+  "collections": `
+    const clients = new Set([client]);
+    for (const rpc of clients) rpc.open(1); //! unconsumed-port
+    const byName = new Map<string, TypedClient>();
+    byName.get("a")?.open(2); //! unconsumed-port
+    const sent = new Map<number, SentPort<0>>();
+    sent.get(1)?.close();`,
+  "a promise of something else": `
+    work().then(() => client.open(1)); //! unconsumed-port
+    work().then(() => client.open(1).close());`,
+  "a module that is required": `
+    const { TypedClient: Rpc } = require("portlab/linear");
+    new Rpc(channel).open(1); //! unconsumed-port`,
+});

@@ -1,0 +1,20 @@
+import { testMarked } from "../testdata/marked_source.ts";
+
+testMarked("context", {
+  "a place that wants a handler": `
+    const one: TypedHandler = (port) => port.use(work); //! unconsumed-port
+    const list: TypedHandler[] = [(port) => port.close(), (port) => port.use(work)]; //! unconsumed-port
+    const table: Record<string, TypedHandler> = {
+      a(port) { port.close(); },
+      b: (port) => port.use(work), //! unconsumed-port
+    };
+    const either: TypedHandler = ready ? (port) => port.close() : (port) => port.use(work); //! unconsumed-port`,
+  "a place that wants a function on a port": `
+    type Work = (port: PartialPort<true>) => void;
+    const work: Work = (port) => port.use(fill);
+    const twice: Work = (port) => { port.close(); port.close(); }; //! double-move
+    function make(): Work { return (port) => { port.close(); port.use(fill); }; } //! use-after-move
+    class Holder { work: Work = (port) => { port.close(); port.close(); }; } //! double-move`,
+  "what is written counts more": `
+    const one: TypedHandler = (port: unknown) => report(port);`,
+});

@@ -1,0 +1,105 @@
+import type { LocalFunction, Scope } from "../syntax/scope.ts";
+import { child, children, flag, type SyntaxNode, word } from "../syntax/syntax.ts";
+import { assertsTruth, isNever, parameterType } from "./shape.ts";
+import {
+  type CallSite,
+  eitherOf,
+  type FunctionType,
+  isLinearType,
+  lent,
+  listOf,
+  type Type,
+} from "./value_type.ts";
+import type { Inference } from "./inference.ts";
+
+/** A function that is written in this file. */
+export function functionType(types: Inference, local: LocalFunction): FunctionType {
+  const { node } = local;
+  const parameters = children(node, "params");
+  return {
+    kind: "function",
+    local,
+    isNever: isNever(node),
+    isAssertion: assertsTruth(node),
+    parameter: (index) =>
+      parameterType(types, parameters, { index, scope: types.functionScope(local) }),
+    result: (site) => resultOf(types, local, site),
+  };
+}
+
+function resultOf(types: Inference, local: LocalFunction, site: CallSite): Type | undefined {
+  const scope = types.functionScope(local);
+  const annotation = child(local.node, "returnType");
+  if (!annotation) return inferredResult(types, local);
+  const annotated = types.annotated(annotation, scope);
+  if (!annotated || annotated.kind === "disposable") return instantiated(types, local, site);
+  if (!isLinearType(annotated) || annotated.isLoan) return annotated;
+  const inferred = inferredResult(types, local);
+  return isLinearType(inferred) && inferred.isLoan ? lent(annotated) : annotated;
+}
+
+/** What the body returns; a generator gives that to nobody. */
+function inferredResult(types: Inference, local: LocalFunction): Type | undefined {
+  const { node } = local;
+  const body = child(node, "body");
+  const scope = types.functionScope(local);
+  if (body?.type !== "BlockStatement") return types.of(body, scope);
+  if (flag(node, "generator")) return listOf(undefined);
+  const results = [...returnsIn(types, children(body, "body"), scope)];
+  return results.length === 0 ? undefined : results.reduce(eitherOf);
+}
+
+/** What the `return` statements of a body give, without those of functions inside. */
+function returnsIn(
+  types: Inference,
+  statements: readonly SyntaxNode[],
+  scope: Scope,
+): readonly (Type | undefined)[] {
+  const results: (Type | undefined)[] = [];
+  const waiting = statements.map((node) => ({ node, scope }));
+  for (const { node, scope } of waiting) {
+    if (node.type === "ReturnStatement") results.push(types.of(child(node, "argument"), scope));
+    else waiting.push(...statementsIn(types, node, scope));
+  }
+  return results;
+}
+
+/** The fields of statements that hold statements. */
+const BRANCHES = ["consequent", "alternate", "body", "block", "handler", "finalizer"] as const;
+
+interface PlacedNode {
+  readonly node: SyntaxNode;
+  readonly scope: Scope;
+}
+
+function statementsIn(types: Inference, node: SyntaxNode, outer: Scope): readonly PlacedNode[] {
+  if (!/Statement$|^CatchClause$/.test(node.type)) return [];
+  const scope = types.statementScope(node, outer);
+  const nested = node.type === "BlockStatement"
+    ? children(node, "body")
+    : BRANCHES.flatMap((field) => child(node, field) ?? []);
+  const cases = children(node, "cases").flatMap((one) => children(one, "consequent"));
+  return [...nested, ...cases].map((one) => ({ node: one, scope }));
+}
+
+/** `function f<T>(value: T): T` gives what it gets. */
+function instantiated(
+  types: Inference,
+  { node }: LocalFunction,
+  { inputs, scope }: CallSite,
+): Type | undefined {
+  const result = namedType(child(node, "returnType"));
+  if (result === "") return undefined;
+  const index = children(node, "params")
+    .findIndex((one) => namedType(child(one, "typeAnnotation")) === result);
+  return index < 0 ? undefined : types.of(inputs[index], scope);
+}
+
+/** The name that an annotation consists of, also inside `Promise<Name>`. */
+function namedType(annotation: SyntaxNode | undefined): string {
+  const type = annotation && (child(annotation, "typeAnnotation") ?? annotation);
+  if (type?.type !== "TSTypeReference") return "";
+  const name = word(child(type, "typeName") ?? type, "name");
+  const held = child(type, "typeArguments");
+  return held && name === "Promise" ? namedType(children(held, "params")[0]) : held ? "" : name;
+}

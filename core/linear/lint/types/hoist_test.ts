@@ -1,0 +1,41 @@
+import { testMarked } from "../testdata/marked_source.ts";
+
+testMarked("hoist", {
+  "a client out of an object": `
+    function f({ rpc, net: { other } }: { rpc: TypedClient; net: { other: TypedClient } }) {
+      rpc.open(1); //! unconsumed-port
+      other.open(2); //! unconsumed-port
+    }
+    function g({ rpc, ...rest }: { rpc: TypedClient; again: TypedClient }) {
+      rest.again.open(3); //! unconsumed-port
+    }`,
+  "a client by default": `
+    function f(rpc = new TypedClient(channel), { other = rpc } = {}) {
+      rpc.open(1); //! unconsumed-port
+      other.open(2); //! unconsumed-port
+    }`,
+  "var belongs to the function": `
+    function f() {
+      if (ready) { var port = client.open(1); } else { var port = client.open(2); }
+      port.close();
+    }
+    function g() {
+      { var port = client.open(3); } //! unconsumed-port
+    }`,
+  "functions before they are written": `
+    begin(); //! unconsumed-port
+    function begin() { return client.open(1); }`,
+  "a port in the head of a loop": `
+    for (let port = client.open(1), round = 0; ; round++) {
+      if (round > 3) { port.close(); break; }
+      port = port.send().recv();
+    }`,
+  "a caught name shadows": `
+    const port = client.open(1);
+    try { work(); } catch (port) { port.close(); }
+    port.close();`,
+  "an exported function without a name": `
+    export default function () {
+      client.open(1); //! unconsumed-port
+    }`,
+});
