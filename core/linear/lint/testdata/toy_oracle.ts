@@ -2,16 +2,16 @@ import {
   addAll,
   type Ends,
   failing,
+  get,
   joined,
   type Memories,
   type Memory,
   noEnds,
+  set,
   sizeOf,
   WAYS,
 } from "./toy_ends.ts";
 import type { Toy, ToyName, ToyProgram } from "./toy_program.ts";
-
-const NAMES: readonly ToyName[] = ["p", "q", "r"];
 
 /**
  * Runs a toy program on all its paths at once, with every memory apart: the truth that the rules
@@ -69,6 +69,8 @@ export class ToyOracle {
         return this.#loop(toy, before);
       case "scope":
         return this.#scope(toy, before);
+      case "switch":
+        return this.#switch(toy, before);
       case "try":
         return this.#try(toy, before);
       case "call":
@@ -146,7 +148,21 @@ export class ToyOracle {
     return ends;
   }
 
-  #scope({ body }: Extract<Toy, { readonly act: "scope" }>, before: Memories): Ends {
+  /** Every case may be the first, and goes on into the next one. */
+  #switch({ cases }: Extract<Toy, { readonly act: "switch" }>, before: Memories): Ends {
+    const ends = joined([failing(before)]);
+    let here = new Set<Memory>();
+    for (const body of cases) {
+      const after = this.#all(body, here.union(before));
+      for (const way of WAYS) if (way !== "next" && way !== "break") addAll(ends[way], after[way]);
+      addAll(ends.next, after.break);
+      here = after.next;
+    }
+    addAll(ends.next, here);
+    return ends;
+  }
+
+  #scope({ body, isUsing }: Extract<Toy, { readonly act: "scope" }>, before: Memories): Ends {
     const inside = new Set([...before].map((memory) => set(memory, "r", "l")));
     const level = this.#scopeLevel;
     this.#scopeLevel = this.#level;
@@ -155,7 +171,7 @@ export class ToyOracle {
     const left = joined([failing(before)]);
     for (const way of WAYS) {
       for (const memory of ends[way]) {
-        if (way !== "failed") this.#leave(memory, ["r"]);
+        if (way !== "failed" && !isUsing) this.#leave(memory, ["r"]);
         left[way].add(set(memory, "r", "-"));
       }
     }
@@ -223,13 +239,4 @@ export class ToyOracle {
     const known = this.faults.get(toy) ?? new Set();
     this.faults.set(toy, known.add(rule));
   }
-}
-
-function get(memory: Memory, name: ToyName): string {
-  return memory[NAMES.indexOf(name)]!;
-}
-
-function set(memory: Memory, name: ToyName, value: string): Memory {
-  const index = NAMES.indexOf(name);
-  return memory.slice(0, index) + value + memory.slice(index + 1);
 }

@@ -12,7 +12,8 @@ export type Toy =
   | { readonly act: "call"; readonly helper: number }
   | { readonly act: "if"; readonly yes: readonly Toy[]; readonly no: readonly Toy[] }
   | { readonly act: "loop"; readonly isEndless: boolean; readonly body: readonly Toy[] }
-  | { readonly act: "scope"; readonly body: readonly Toy[] }
+  | { readonly act: "scope"; readonly isUsing: boolean; readonly body: readonly Toy[] }
+  | { readonly act: "switch"; readonly cases: readonly (readonly Toy[])[] }
   | {
     readonly act: "try";
     readonly body: readonly Toy[];
@@ -59,7 +60,13 @@ export class ToyText {
       case "loop":
         return this.#block(toy.isEndless ? "for (;;) {" : "while (c()) {", toy.body, "}");
       case "scope":
-        return this.#block("{ const r = client.open(2);", toy.body, "}");
+        return this.#block(
+          `{ ${toy.isUsing ? "using" : "const"} r = client.open(2);`,
+          toy.body,
+          "}",
+        );
+      case "switch":
+        return this.#switch(toy.cases);
       case "try":
         this.#block("try {", toy.body, "}");
         if (toy.handler) this.#block("catch {", toy.handler, "}");
@@ -69,9 +76,21 @@ export class ToyText {
         return void this.lines.push(simpleText(toy));
     }
   }
+
+  /** The last of the cases is the default. */
+  #switch(cases: readonly (readonly Toy[])[]): void {
+    this.lines.push("switch (c()) {");
+    for (const [index, body] of cases.entries()) {
+      const isLast = index === cases.length - 1;
+      this.#block(isLast ? "default:" : `case ${index}:`, body, "");
+    }
+    this.lines.push("}");
+  }
 }
 
-function simpleText(toy: Exclude<Toy, { act: "if" | "loop" | "scope" | "try" }>): string {
+function simpleText(
+  toy: Exclude<Toy, { act: "if" | "loop" | "scope" | "switch" | "try" }>,
+): string {
   switch (toy.act) {
     case "open":
       return `${toy.name} = client.open(3);`;

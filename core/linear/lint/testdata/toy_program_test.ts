@@ -8,6 +8,8 @@ const HELPER_COUNT = 2;
 
 interface Around {
   readonly hasLoop: boolean;
+  /** Whether `break` ends something here. */
+  readonly hasBreak: boolean;
   readonly hasScope: boolean;
   readonly depth: number;
 }
@@ -28,7 +30,8 @@ function statement(around: Around): fc.Arbitrary<Toy> {
   });
   const give = fc.record({ act: fc.constant("give"), name: variable, from: name })
     .filter((one) => one.name !== one.from);
-  const exits = around.hasLoop ? ["break", "continue", "return", "throw"] : ["return", "throw"];
+  const jumps = [...(around.hasLoop ? ["continue"] : []), ...(around.hasBreak ? ["break"] : [])];
+  const exits = [...jumps, "return", "throw"];
   const exit = fc.record({ act: fc.constantFrom(...exits) });
   const call = fc.record({ act: fc.constant("call"), helper: fc.nat({ max: HELPER_COUNT - 1 }) });
   const simple = [onName, onName, onVariable, give, exit, call] as readonly fc.Arbitrary<unknown>[];
@@ -39,20 +42,28 @@ function statement(around: Around): fc.Arbitrary<Toy> {
 function compound(around: Around): readonly fc.Arbitrary<unknown>[] {
   const inner = { ...around, depth: around.depth - 1 };
   const body = statements(inner);
-  const inLoop = statements({ ...inner, hasLoop: true });
+  const inLoop = statements({ ...inner, hasLoop: true, hasBreak: true });
   const perhaps = fc.option(body, { nil: undefined });
   return [
     fc.record({ act: fc.constant("if"), yes: body, no: body }),
     fc.record({ act: fc.constant("loop"), isEndless: fc.boolean(), body: inLoop }),
     fc.record({ act: fc.constant("try"), body, handler: perhaps, finalizer: perhaps })
       .filter(({ handler, finalizer }) => handler !== undefined || finalizer !== undefined),
-    ...(around.hasScope
-      ? []
-      : [fc.record({ act: fc.constant("scope"), body: statements({ ...inner, hasScope: true }) })]),
+    ...(around.hasScope ? [] : [
+      fc.record({
+        act: fc.constant("scope"),
+        isUsing: fc.boolean(),
+        body: statements({ ...inner, hasScope: true }),
+      }),
+    ]),
+    fc.record({
+      act: fc.constant("switch"),
+      cases: fc.array(statements({ ...inner, hasBreak: true }), { minLength: 1, maxLength: 3 }),
+    }),
   ];
 }
 
-const outside: Around = { hasLoop: false, hasScope: false, depth: 3 };
+const outside: Around = { hasLoop: false, hasBreak: false, hasScope: false, depth: 3 };
 const program: fc.Arbitrary<ToyProgram> = fc.record({
   main: statements(outside),
   helpers: fc.array(statements({ ...outside, depth: 1 }), {
