@@ -1,5 +1,5 @@
 import { declareInputs } from "./parameter.ts";
-import { followExpression } from "./expression.ts";
+import { followExpression } from "../expression/expression.ts";
 import { callProcedure } from "../flow/call_procedure.ts";
 import { type Demand, DROP, ESCAPE, type Flow } from "../flow/flow.ts";
 import type { Procedure } from "../flow/graph.ts";
@@ -8,8 +8,8 @@ import type { LocalFunction, Scope } from "../syntax/scope.ts";
 import { followStatements } from "../statement/statement.ts";
 import { child, children, flag, type SyntaxNode } from "../syntax/syntax.ts";
 import { teachContext } from "../types/context.ts";
-import { returnType } from "../types/shape.ts";
-import type { Schedule, Type } from "../types/value_type.ts";
+import { returnType } from "../value/shape.ts";
+import type { Schedule, Type } from "../value/value_type.ts";
 
 /** The graph of a function's body, which is built when everything that runs before was. */
 export function procedureOf(flow: Flow, local: LocalFunction): Procedure {

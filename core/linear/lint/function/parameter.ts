@@ -1,9 +1,9 @@
-import { followExpression } from "./expression.ts";
+import { followExpression } from "../expression/expression.ts";
 import { ESCAPE, type Flow } from "../flow/flow.ts";
 import type { Binding, LocalFunction } from "../syntax/scope.ts";
 import { boundIdentifiers, child, children, type SyntaxNode, word } from "../syntax/syntax.ts";
-import { returnType } from "../types/shape.ts";
-import { isLinearType, type LinearType } from "../types/value_type.ts";
+import { returnType } from "../value/shape.ts";
+import { isLinearType, type LinearType } from "../value/value_type.ts";
 
 /** The parameters of a function get what its callers give. */
 export function declareInputs(flow: Flow, local: LocalFunction): void {

@@ -1,4 +1,4 @@
-import { followExpression } from "./expression.ts";
+import { followExpression } from "../expression/expression.ts";
 import { followFunction } from "./function.ts";
 import { ESCAPE, type Flow, LOOK } from "../flow/flow.ts";
 import type { Scope } from "../syntax/scope.ts";

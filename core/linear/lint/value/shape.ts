@@ -1,8 +1,8 @@
 import { Scope } from "../syntax/scope.ts";
 import { child, children, flag, keyName, type SyntaxNode } from "../syntax/syntax.ts";
-import { declareTypeParameters } from "./hoist.ts";
+import { declareTypeParameters } from "../types/hoist.ts";
 import { functionGiving, lent, type Type } from "./value_type.ts";
-import type { Inference } from "./inference.ts";
+import type { Inference } from "../types/inference.ts";
 
 /** What a type literal or an interface is made of. */
 export interface Members {
