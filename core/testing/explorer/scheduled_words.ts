@@ -5,7 +5,7 @@ import type { Condition, Operation } from "./operation.ts";
 const SUSPENDED = Symbol("suspended");
 
 /**
- * The twin of `SharedWords` under the explorer: finds out what a program does next.
+ * What stands in for `SharedWords` under the explorer: finds out what a program does next.
  *
  * A synchronous program cannot be stopped in the middle, so it is run again from its start:
  * operations that it has done return their recorded results, the next one is noted, and the program

@@ -1,32 +1,17 @@
 import { Channel } from "../../toggle/channel.ts";
 import { type ChannelHandle } from "../../toggle/channel_handle.ts";
 import { Client } from "../../toggle/client/client.ts";
+import { answerParent } from "../../worker/worker_scope.ts";
 import { type ProgramName, PROGRAMS } from "./worker_programs.ts";
 
-/** What the worker is started with. */
+/** What the worker is asked to run; it answers the results of all lanes, wave by wave. */
 export interface ProgramStart {
   readonly handle: ChannelHandle;
   readonly program: ProgramName;
   readonly waveCount: number;
 }
 
-/** What it answers: the results of all lanes, wave by wave. */
-export type ProgramReply =
-  | { readonly kind: "done"; readonly results: Int32Array }
-  | { readonly kind: "failed"; readonly message: string };
-
-const scope = self as unknown as {
-  postMessage(reply: ProgramReply): void;
-  onmessage: (event: MessageEvent<ProgramStart>) => void;
-};
-
-scope.onmessage = ({ data }) => {
-  try {
-    scope.postMessage({ kind: "done", results: runProgram(data) });
-  } catch (error) {
-    scope.postMessage({ kind: "failed", message: (error as Error).stack ?? String(error) });
-  }
-};
+answerParent(runProgram);
 
 function runProgram({ handle, program, waveCount }: ProgramStart): Int32Array {
   const channel = Channel.attach(handle);
