@@ -72,6 +72,9 @@ const RULES: readonly (readonly [name: string, rule: Rule, offenders: Record<str
     "core/port.ts": "Deno.cwd();",
     "core/services/file.ts": "globalThis.Deno;",
   }],
+  ["workers start in one way", globals.workersStartInOneWay, {
+    "scenarios/spawn.ts": 'const worker = new Worker("x.ts");',
+  }],
   ["only programs print", globals.onlyProgramsPrint, { "bench/sweep.ts": "console.log(1);" }],
   ["scenarios hold no clock", globals.scenariosHoldNoClock, {
     "scenarios/round_trip.ts": "performance.now();",

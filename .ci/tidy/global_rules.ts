@@ -56,3 +56,9 @@ export function scenariosHoldNoClock(source: Source): string[] {
   if (!source.path.startsWith("scenarios/")) return [];
   return ["performance", "Date"].flatMap((name) => refuse(source, name, "the runner measures"));
 }
+
+/** Messages, errors and other runtimes are seen to once; types may name a worker anywhere. */
+export function workersStartInOneWay(source: Source): string[] {
+  if (!UPSTREAM.test(source.path) || source.path === "core/worker/worker_link.ts") return [];
+  return refuse(source, "Worker", "workers are started by WorkerLink");
+}
