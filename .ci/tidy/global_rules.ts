@@ -59,6 +59,6 @@ export function scenariosHoldNoClock(source: Source): string[] {
 
 /** Messages, errors and other runtimes are seen to once; types may name a worker anywhere. */
 export function workersStartInOneWay(source: Source): string[] {
-  if (!UPSTREAM.test(source.path) || source.path === "core/worker/worker_link.ts") return [];
+  if (!UPSTREAM.test(source.path) || source.path.startsWith("core/worker/")) return [];
   return refuse(source, "Worker", "workers are started by WorkerLink");
 }
