@@ -5,6 +5,7 @@ import type { Call } from "../flow/graph.ts";
 import { placeOf } from "../flow/place.ts";
 import { Binding, type LocalFunction } from "../syntax/scope.ts";
 import { bare, child, children, isFunction, type SyntaxNode, word } from "../syntax/syntax.ts";
+import { LISTENERS } from "../syntax/vocabulary.ts";
 import { teachContext } from "../types/context.ts";
 import { returnType } from "../value/shape.ts";
 import { type FunctionType, isLinearType, type Schedule, type Type } from "../value/value_type.ts";
@@ -58,13 +59,14 @@ function functionGiven(flow: Flow, input: SyntaxNode): LocalFunction | undefined
 function giveFunction(
   flow: Flow,
   local: LocalFunction,
-  { context: { called, schedule }, input, index }: Argument,
+  { context: { called, name, schedule }, input, index }: Argument,
 ): LocalFunction {
   const callback = called?.callback;
   const type = flow.typeOf(input);
   if (callback?.input && type?.kind === "function") flow.types.teachInput(type, callback.input);
   if (callback?.isHandler) flow.types.teachUse(local, "isHandler");
-  const isDropped = callback ? callback.dropsResult : schedule === "later";
+  const isListener = LISTENERS.has(name.slice(name.lastIndexOf(".") + 1));
+  const isDropped = callback ? callback.dropsResult : isListener || schedule === "later";
   if (isDropped) flow.types.teachUse(local, "dropsResult");
   teachContext(flow.types, input, { expected: called?.parameter(index), scope: flow.scope });
   if (isFunction(bare(input)) && callback?.schedule !== "once") followFunction(flow, local);

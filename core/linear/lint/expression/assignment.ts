@@ -13,9 +13,11 @@ import {
   isFunction,
   literal,
   part,
+  propertyName,
   type SyntaxNode,
   word,
 } from "../syntax/syntax.ts";
+import { isListenerName } from "../syntax/vocabulary.ts";
 import { teachContext } from "../types/context.ts";
 import { isLinearType, type Type } from "../value/value_type.ts";
 import { rootBinding } from "./argument.ts";
@@ -56,7 +58,8 @@ export function followAssignment(flow: Flow, node: SyntaxNode, demand: Demand): 
     return followExpression(flow, value, LOOK);
   }
   const place = placeOf(flow, left);
-  if (place) supply(flow, place, demand);
+  const isKept = operator !== "=" && demand.act === "move"; // the name goes on holding it
+  if (place) supply(flow, place, isKept ? ESCAPE : demand);
 }
 
 /** `a ??= b`, `a ||= b` and `a &&= b` look at what is there before they assign. */
@@ -96,8 +99,18 @@ export function assignPattern(flow: Flow, pattern: SyntaxNode, incoming: Incomin
       return assignPattern(flow, part(pattern, "argument"), incoming);
     default:
       followExpression(flow, pattern, LOOK);
-      if (incoming.value) followExpression(flow, incoming.value, ESCAPE);
+      if (incoming.value) assignMember(flow, pattern, incoming.value);
   }
+}
+
+/** `this.port = port`; the result of `button.onclick = () => ...` is nobody's. */
+function assignMember(flow: Flow, target: SyntaxNode, value: SyntaxNode): void {
+  const isListener = target.type === "MemberExpression" && isListenerName(propertyName(target));
+  const node = bare(value);
+  if (isListener && isFunction(node)) {
+    flow.types.teachUse(flow.types.functionAt(node, flow.scope), "dropsResult");
+  }
+  followExpression(flow, value, ESCAPE);
 }
 
 function assignName(flow: Flow, id: SyntaxNode, incoming: Incoming): void {

@@ -32,14 +32,13 @@ interface Calling {
 export function followCall(flow: Flow, node: SyntaxNode, demand: Demand): void {
   const callee = bare(part(node, "callee"));
   const called = calledType(flow.types, callee, flow.scope);
-  const type = flow.typeOf(node); // before the inputs: they may be told what they get
   const calling = { node, callee, called, demand };
   if (called?.isMove) followMove(flow, children(node, "arguments"));
   else if (callee.type === "MemberExpression") followMethodCall(flow, calling);
   else followNamedCall(flow, calling);
   if (!isClose(flow, callee)) flow.mayThrow();
   if (called?.isNever || ENDINGS.has(calleeName(callee))) return flow.stop();
-  if (!isCopied(flow, callee)) flow.dropTemporary(node, type, demand);
+  if (!isCopied(flow, callee)) flow.dropTemporary(node, flow.typeOf(node), demand);
 }
 
 /** `pending.catch(report)` gives a second promise; the port can still be had from the first. */

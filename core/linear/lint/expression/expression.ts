@@ -5,6 +5,7 @@ import { followClass } from "../function/class.ts";
 import { followChoice } from "./choice.ts";
 import { type Demand, DROP, ESCAPE, type Flow, LOOK, USE } from "../flow/flow.ts";
 import { followFunction, handOn } from "../function/function.ts";
+import { followElement } from "./jsx.ts";
 import { hastyFinding } from "../finding.ts";
 import { followCast, followObject, isCast } from "./object.ts";
 import { placeOf, supply } from "../flow/place.ts";
@@ -26,13 +27,6 @@ import { isContainer, type Type } from "../value/value_type.ts";
 /** What the operands of plain operators are wanted for, and the fields that hold them. */
 const OPERANDS: Readonly<Record<string, readonly [demand: Demand, fields: readonly string[]]>> = {
   ImportExpression: [ESCAPE, ["source"]],
-  JSXAttribute: [ESCAPE, ["value"]],
-  JSXElement: [ESCAPE, ["openingElement", "children"]],
-  JSXExpressionContainer: [ESCAPE, ["expression"]],
-  JSXFragment: [ESCAPE, ["children"]],
-  JSXOpeningElement: [ESCAPE, ["attributes"]],
-  JSXSpreadAttribute: [ESCAPE, ["argument"]],
-  JSXSpreadChild: [ESCAPE, ["expression"]],
   SpreadElement: [ESCAPE, ["argument"]],
   TemplateLiteral: [USE, ["expressions"]],
   UnaryExpression: [LOOK, ["argument"]],
@@ -80,6 +74,9 @@ function followNode(flow: Flow, node: SyntaxNode, demand: Demand): void {
       return handOn(flow, flow.typeOf(node));
     case "ObjectExpression":
       return followObject(flow, node);
+    case "JSXElement":
+    case "JSXFragment":
+      return followElement(flow, node);
     case "TaggedTemplateExpression":
       return followTag(flow, node);
     default:

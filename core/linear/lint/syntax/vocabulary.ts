@@ -68,6 +68,21 @@ export const SCHEDULERS: ReadonlySet<string> = new Set([
   "process.nextTick",
 ]);
 
+/** Methods and functions that take no notice of what the functions that they are given return. */
+export const LISTENERS: ReadonlySet<string> = new Set([
+  "addEventListener",
+  "addListener",
+  "on",
+  "once",
+  "setInterval",
+  "subscribe",
+]);
+
+/** Whether a property holds a function that is called when something happens: `onClick`. */
+export function isListenerName(name: string): boolean {
+  return /^on[A-Za-z]/.test(name);
+}
+
 /** Whether names imported from this specifier may be those of the tables above. */
 export function isLinearModule(specifier: string): boolean {
   return /linear|portlab/i.test(specifier) || OWN_FILE.test(specifier);

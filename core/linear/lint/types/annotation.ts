@@ -37,6 +37,8 @@ export function annotationType(types: Inference, node: SyntaxNode, scope: Scope)
       return membersType(types, scope, { node, members: children(node, "members") });
     case "TSFunctionType":
       return signatureType(types, node, scope);
+    case "TSThisType":
+      return scope.thisType;
     case "TSTypeQuery":
       return types.of(child(node, "exprName"), scope);
     case "TSImportType":

@@ -10,7 +10,7 @@ import {
   word,
 } from "../syntax/syntax.ts";
 import { isLinearModule } from "../syntax/vocabulary.ts";
-import { memberType, promiseMember } from "./member.ts";
+import { memberType, promiseMember, reducer } from "./member.ts";
 import {
   functionGiving,
   type FunctionType,
@@ -61,6 +61,7 @@ function methodOf(types: Inference, callee: SyntaxNode, scope: Scope): FunctionT
   const isGlobal = object.type === "Identifier" && !owner && !scope.resolve(word(object, "name"));
   const known = isGlobal ? STATICS[`${word(object, "name")}.${name}`] : undefined;
   if (known) return functionGiving(({ inputs, scope }) => known(types.of(inputs[0], scope)));
+  if (name === "reduce" || name === "reduceRight") return reducer(types);
   return promiseMember(types, owner, name) ?? eachFunction(name);
 }
 

@@ -16,7 +16,7 @@ import { functionType } from "./function.ts";
 import { memberType } from "./member.ts";
 import { exportedValue } from "./reference.ts";
 import { signatureType } from "../value/shape.ts";
-import { eitherOf, listOf, nullable, solid, type Type } from "../value/value_type.ts";
+import { eitherOf, lent, listOf, nullable, solid, type Type } from "../value/value_type.ts";
 
 /** Expressions whose value is that of one part. */
 const PARTS: Readonly<Record<string, string>> = {
@@ -60,7 +60,7 @@ function compoundType(types: Inference, node: SyntaxNode, scope: Scope): Type | 
   const of = (field: string) => types.of(child(node, field), scope);
   switch (node.type) {
     case "AssignmentExpression":
-      return word(node, "operator") === "=" ? of("right") : of("left") ?? of("right");
+      return word(node, "operator") === "=" ? of("right") : lent(of("left") ?? of("right"));
     case "ConditionalExpression":
       return eitherOf(of("consequent"), of("alternate"));
     case "LogicalExpression":

@@ -28,14 +28,14 @@ export function functionType(types: Inference, local: LocalFunction): FunctionTy
 }
 
 function resultOf(types: Inference, local: LocalFunction, site: CallSite): Type | undefined {
-  const scope = types.functionScope(local);
   const annotation = child(local.node, "returnType");
   if (!annotation) return inferredResult(types, local);
-  const annotated = types.annotated(annotation, scope);
-  if (!annotated || annotated.kind === "disposable") return instantiated(types, local, site);
-  if (!isLinearType(annotated) || annotated.isLoan) return annotated;
+  const annotated = types.annotated(annotation, types.functionScope(local));
+  const isOpen = !annotated || annotated.kind === "disposable";
+  const said = isOpen ? instantiated(types, local, site) : annotated;
+  if (!isLinearType(said) || said.isLoan) return said;
   const inferred = inferredResult(types, local);
-  return isLinearType(inferred) && inferred.isLoan ? lent(annotated) : annotated;
+  return isLinearType(inferred) && inferred.isLoan ? lent(said) : said;
 }
 
 /** What the body returns; a generator gives that to nobody. */

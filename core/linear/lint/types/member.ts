@@ -146,7 +146,16 @@ function listMember(types: Inference, list: ListType, name: string): Type | unde
     return functionGiving((site) => listOf(callbackResult(types, site, element)), { callback });
   }
   if (name === "entries") return functionGiving(() => listOf(pairOf(list.element)));
+  if (name === "reduce" || name === "reduceRight") return reducer(types);
   return functionGiving(() => undefined, { callback });
+}
+
+/** `reduce` passes on what it begins with, as its function changes it. */
+export function reducer(types: Inference): FunctionType {
+  return functionGiving((site) => {
+    const start = types.of(site.inputs[1], site.scope);
+    return callbackResult(types, site, start) ?? start;
+  });
 }
 
 /** `bind`, `call` and `apply` give what the function gives. */
