@@ -45,7 +45,7 @@ export class Deadline implements WaitOptions {
     }
     this.timeoutSeconds = timeoutSeconds;
     if (signal) this.signal = signal;
-    this.#endMilliseconds = performance.now() + timeoutSeconds * 1000;
+    this.#endMilliseconds = now() + timeoutSeconds * 1000;
   }
 
   /** The deadline of some options: their own if they are one, none where there are no limits. */
@@ -64,7 +64,7 @@ export class Deadline implements WaitOptions {
 
   /** What is left, from 0 to what timers take. */
   get leftMilliseconds(): number {
-    const left = this.#endMilliseconds - performance.now();
+    const left = this.#endMilliseconds - now();
     return Math.min(Math.max(left, 0), MILLISECONDS_MAX);
   }
 
@@ -75,7 +75,11 @@ export class Deadline implements WaitOptions {
    */
   check(what: string): void {
     this.signal?.throwIfAborted();
-    if (performance.now() < this.#endMilliseconds) return;
+    if (now() < this.#endMilliseconds) return;
     throw new DOMException(`Cannot ${what} within ${this.timeoutSeconds} s`, "TimeoutError");
   }
+}
+
+function now(): number {
+  return performance.now();
 }

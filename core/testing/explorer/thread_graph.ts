@@ -37,6 +37,7 @@ export interface GraphOptions {
   readonly thread: number;
   readonly program: Program;
   readonly memoryBytes: number;
+  readonly timeWord: number | undefined;
   /** Shared by all threads. */
   readonly numbering: Numbering;
   /** Words whose value means a thread: see `Symmetry`. */
@@ -79,15 +80,24 @@ export class ThreadGraph {
     return next;
   }
 
+  /** Where the thread is when it has ended. */
+  get end(): LocalState {
+    return this.#keep("end", { operation: undefined, violation: undefined, origin: undefined });
+  }
+
   #run(origin: Origin | undefined): LocalState {
-    const { program, numbering, memoryBytes } = this.#options;
-    const words = new ScheduledWords(resultsUpTo(origin), memoryBytes);
-    words.run(program);
-    const { operation, violation } = words;
-    const number = numbering.of(this.#nameOf(words, origin));
-    const known = this.#states[number];
-    if (known) checkSame([known.operation, operation], words.label);
-    return this.#states[number] ??= { number, operation, violation, next: new Map(), origin };
+    const words = new ScheduledWords(resultsUpTo(origin), this.#options);
+    words.run(this.#options.program);
+    const { operation, violation, turnLength } = words;
+    if (turnLength !== undefined) return before(origin!, turnLength);
+    const local = this.#keep(this.#nameOf(words, origin), { operation, violation, origin });
+    checkSame([local.operation, operation], words.label);
+    return local;
+  }
+
+  #keep(name: string, local: Pick<LocalState, "operation" | "violation" | "origin">): LocalState {
+    const number = this.#options.numbering.of(name);
+    return this.#states[number] ??= { ...local, number, next: new Map() };
   }
 
   #nameOf({ operation, violation, label }: ScheduledWords, origin: Origin | undefined): string {
@@ -101,6 +111,13 @@ export class ThreadGraph {
     const name = `after ${before.number} ${result}`;
     return knowsOwner ? `${name} as ${this.#options.thread}` : name;
   }
+}
+
+/** Where the thread was so many results ago. */
+function before(origin: Origin, resultCount: number): LocalState {
+  let state = origin.before;
+  for (let count = 1; count < resultCount; count++) state = state.origin!.before;
+  return state;
 }
 
 function resultsUpTo(origin: Origin | undefined): number[] {

@@ -218,17 +218,3 @@ export const PLANTED_SLEEP_RACES: readonly PlantedFault[] = [
     to: "return this.words.peek(this.#stateIndex);",
   },
 ];
-
-/** Makes every search tidy the hints, which is otherwise once in a thousand: for the explorer. */
-export const TIDY_ALWAYS: SourceChange = {
-  file: "toggle/server/work_search.ts",
-  from: "const TIDY_SEARCHES = 1 << 10;",
-  to: "const TIDY_SEARCHES = 1;",
-};
-
-/** Makes an idle server watch its last port for one glance instead of many: for the explorer. */
-export const WATCH_ONCE: SourceChange = {
-  file: "toggle/server/work_search.ts",
-  from: "const WATCH_GLANCES = 48;",
-  to: "const WATCH_GLANCES = 1;",
-};

@@ -1,0 +1,190 @@
+import type * as Core from "../../mod.ts";
+import type { Program } from "../explorer/model.ts";
+import type { ScheduledWords } from "../explorer/scheduled_words.ts";
+import { type Disturbance, opcodeOf, type PlanSetting, shapesOf } from "./channel_plan.ts";
+import { isExpected } from "./channel_errors.ts";
+import { giveNext, takeFollowing } from "./packet_values.ts";
+
+/** Apart enough that no call's values lead to another's. */
+const CALL_VALUES = 100;
+
+type OwnedClientPort = Core.ClientPort<"mine">;
+type OwnedServerPort = Core.ServerPort<"mine">;
+
+/** A client: makes its calls one after the other; the last one to finish shuts the channel down. */
+export function clientProgram(setting: PlanSetting, client: number): Program {
+  const { plan: { core, waiter = "park", clients, disturbance, portCount }, layout } = setting;
+  return (words) => {
+    const channel = new core.Channel(layout, words);
+    const self = words.setUp(() => new core.Client(channel, { waiter }));
+    const isPlain = disturbance === undefined && portCount === 1;
+    clients[client]!.forEach((shape, call) => {
+      // A client knows no more than that, unless it saw a change of state or chose between ports.
+      if (isPlain) words.boundary(`call ${call}`);
+      else words.phase();
+      const caller = new Caller(setting, words, {
+        client,
+        value: (client * 8 + call) * CALL_VALUES,
+      });
+      caller.makeCall(self, shape);
+    });
+    words.phase();
+    finish(setting, words, client);
+  };
+}
+
+/** Counts a thread as done; the last one shuts the channel down, where nobody else does. */
+export function finish({ plan, layout, at }: PlanSetting, words: ScheduledWords, member: number) {
+  const memberCount = plan.clients.length + Number(plan.disturbance !== undefined);
+  const everybody = 2 ** memberCount - 1;
+  const before = words.or(at.doneWord, 1 << member);
+  const isLast = before !== everybody && (before | 1 << member) === everybody;
+  if (isLast) new plan.core.Channel(layout, words).shutDown();
+}
+
+class Caller {
+  readonly #setting: PlanSetting;
+  readonly #words: ScheduledWords;
+  readonly #client: number;
+  #value: number;
+  #portIndex = 0;
+
+  constructor(
+    setting: PlanSetting,
+    words: ScheduledWords,
+    call: { readonly client: number; readonly value: number },
+  ) {
+    this.#setting = setting;
+    this.#words = words;
+    this.#client = call.client;
+    this.#value = call.value;
+  }
+
+  makeCall(self: Core.Client, shape: string): void {
+    const { plan } = this.#setting;
+    const options = this.#options();
+    const opcode = opcodeOf(plan, shape);
+    const work = { fill: this.#give, use: this.#take };
+    try {
+      if (shape === "call") self.call(opcode, work, options);
+      else if (shape === "cast") self.cast(opcode, this.#give, options);
+      else this.#makeSession(self, shape, opcode);
+    } catch (error) {
+      this.#checkError(error);
+    }
+  }
+
+  #options(): Core.CallOptions {
+    const { mask, disturbance } = this.#setting.plan;
+    const isTimed = disturbance === "time passes" && this.#client === 0;
+    return { ...(mask && { mask }), ...(isTimed && { timeoutSeconds: 1 }) };
+  }
+
+  #makeSession(self: Core.Client, shape: string, opcode: number): void {
+    const { isAsync } = this.#setting.plan;
+    const opened = isAsync
+      ? self.openAsync(opcode, this.#options())
+      : self.open(opcode, this.#options());
+    using port = opened as unknown as OwnedClientPort;
+    for (const operation of shape) {
+      this.#words.phase();
+      if (operation === "s") isAsync ? port.sendAsync(this.#give) : port.send(this.#give);
+      else if (isAsync) port.recvAsync(this.#take);
+      else port.recv(this.#take);
+    }
+  }
+
+  readonly #give = (packet: Core.Packet): void => {
+    this.#portIndex = packet.index;
+    this.#value = giveNext(this.#words, this.#dataWord, this.#value);
+  };
+
+  readonly #take = (): void => {
+    this.#value = takeFollowing(this.#words, this.#dataWord, this.#value);
+  };
+
+  get #dataWord(): number {
+    return this.#setting.at.dataWord + this.#portIndex;
+  }
+
+  #checkError(error: unknown): void {
+    const { plan } = this.#setting;
+    if (!isExpected(error, { plan, client: this.#client })) throw error;
+  }
+}
+
+/** A server: serves until the channel ends or it has to leave. */
+export function serverProgram(setting: PlanSetting): Program {
+  const { plan, layout } = setting;
+  const { core, waiter = "park", disturbance } = plan;
+  const clientTimeoutSeconds = disturbance === "a client is slow" ? 1 : Infinity;
+  return (words) => {
+    const channel = new core.Channel(layout, words);
+    const onFault = (fault: Core.FaultReport) => checkFault(words, disturbance, fault);
+    const server = words.setUp(() => {
+      const one = new core.Server(channel, { waiter, clientTimeoutSeconds, onFault });
+      if (disturbance) one.announce();
+      return one;
+    });
+    registerAll(setting, words, server);
+    do words.phase(); while (
+      plan.isAsync ? server.serveAsync() as unknown as boolean : server.serve()
+    );
+  };
+}
+
+function checkFault(
+  words: ScheduledWords,
+  disturbance: Disturbance | undefined,
+  { status, cause }: Core.FaultReport,
+): void {
+  const isLeft = cause instanceof Error && cause.name.startsWith("C"); // CallAbandoned, ClientLate
+  if (disturbance === undefined || (cause !== undefined && !isLeft)) {
+    words.violate(`A call failed with status ${status}: ${cause}`);
+  }
+}
+
+function registerAll(setting: PlanSetting, words: ScheduledWords, server: Core.Server): void {
+  const { plan, at } = setting;
+  const work = (packet: Core.Packet) => {
+    checkLanes(setting, words, packet);
+    const dataWord = at.dataWord + packet.index;
+    giveNext(words, dataWord, takeFollowing(words, dataWord, 0));
+    words.add(at.servedWord, 1);
+  };
+  for (const shape of shapesOf(plan)) {
+    const opcode = opcodeOf(plan, shape);
+    if (shape === "call" || shape === "cast") server.operate(opcode, work);
+    else server.register(opcode, (port) => mirror(setting, words, { port, shape }));
+  }
+}
+
+function checkLanes({ plan }: PlanSetting, words: ScheduledWords, packet: Core.Packet): void {
+  const { mask = plan.core.fullMask(plan.laneCount ?? 1) } = plan;
+  const { lo, hi } = packet.mask;
+  if (lo >>> 0 !== mask.lo >>> 0 || hi >>> 0 !== mask.hi >>> 0) {
+    words.violate(`The lanes are ${hi >>> 0} ${lo >>> 0}`);
+  }
+}
+
+function mirror(
+  setting: PlanSetting,
+  words: ScheduledWords,
+  call: { readonly port: Core.ServerPort<"fresh">; readonly shape: string },
+): void {
+  const port = call.port as unknown as OwnedServerPort;
+  const dataWord = setting.at.dataWord + port.index;
+  let value = 0;
+  const give = () => void (value = giveNext(words, dataWord, value));
+  const take = (packet: Core.Packet) => {
+    checkLanes(setting, words, packet);
+    value = takeFollowing(words, dataWord, value);
+  };
+  for (const operation of call.shape) {
+    words.phase();
+    if (operation === "s") port.recv(take);
+    else port.send(give);
+  }
+  words.phase();
+  words.add(setting.at.servedWord, 1);
+}
