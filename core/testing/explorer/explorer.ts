@@ -20,6 +20,8 @@ export interface ExploreOptions {
    * when absent. Tells alike threads apart. Takes some 50 bytes more for each step.
    */
   readonly mustEnd?: boolean;
+  /** Whether a boundary that leaves something local out is a violation; false when absent. Slow. */
+  readonly checksBoundaries?: boolean;
 }
 
 /** What an exploration found. */
@@ -132,6 +134,7 @@ class Search {
     this.#keep(-1, -1);
     for (let index = 0; index < this.#table.count && this.#goesOn(); index++) this.#expand(index);
     if (this.#steps && this.#goesOn()) this.#noteEndless(this.#steps);
+    if (this.#options.checksBoundaries) this.#noteBoundaries();
     return {
       stateCount: this.#table.count,
       violation: this.#violation,
@@ -183,6 +186,11 @@ class Search {
     steps.finish();
     const index = findFairCycle(steps, this.#model.programs.length);
     if (index !== undefined) this.#note("It can go on for ever", () => this.#scheduleTo(index));
+  }
+
+  #noteBoundaries(): void {
+    const fault = this.#machine.faultOfBoundaries();
+    if (fault !== undefined) this.#note(fault, () => []);
   }
 
   #noteViolations(index: number, thread: number): void {

@@ -47,6 +47,11 @@ export class Machine {
     return this.#threads.localStepCount;
   }
 
+  /** See `ThreadGraph`. */
+  faultOfBoundaries(): string | undefined {
+    return this.#threads.faultOfBoundaries();
+  }
+
   /** Goes to the first state. */
   start(): void {
     this.memory.set(this.#model.initialMemory);

@@ -1,5 +1,5 @@
 import type { Words } from "../../memory/words.ts";
-import { type Condition, type Operation, operationText } from "./operation.ts";
+import type { Condition, Operation } from "./operation.ts";
 
 /** Thrown through a program when it has come to its next operation. Not an error. */
 const SUSPENDED = Symbol("suspended");
@@ -19,7 +19,8 @@ const NOTHING = {
  *
  * A synchronous program cannot be stopped in the middle, so it is run again from its start:
  * operations that it has done return their recorded results, the next one is noted, and the program
- * is left by a throw. The memory is elsewhere: nothing is read or written here.
+ * is left by a throw. The memory is elsewhere: nothing is read or written here. A core that was
+ * changed for a model finds the words of the program that runs as `globalThis.portlabModel`.
  */
 export class ScheduledWords implements Words {
   readonly plain: Int32Array;
@@ -29,13 +30,11 @@ export class ScheduledWords implements Words {
   violation: string | undefined;
   /** What `boundary` said since the last result. */
   label: string | undefined;
-  /** How many results ago the program stood where it stands now; see {@linkcode turn}. */
-  turnLength: number | undefined;
   readonly #results: readonly number[];
   readonly #timeWord: number | undefined;
-  /** What was done since `boundary`, and where the turns of each loop began. */
-  #done: Operation[] = [];
-  #turns = new Map<string, number[]>();
+  /** Where the program is, for boundaries within the core; `boundary` sets it, too. */
+  place = "";
+  readonly #remembered = new Map<string, string>();
   #position = 0;
   #seconds = 0;
   #isSettingUp = false;
@@ -56,7 +55,7 @@ export class ScheduledWords implements Words {
 
   /** Runs the program up to its next operation, its end or a violation. */
   run(program: (words: ScheduledWords) => void): void {
-    setModelClock(() => this.#milliseconds());
+    (globalThis as { portlabModel?: ScheduledWords }).portlabModel = this;
     try {
       program(this);
     } catch (thrown) {
@@ -128,37 +127,40 @@ export class ScheduledWords implements Words {
     return this.#next({ kind: "until", word: -1, condition });
   }
 
+  /** The model's clock, for deadlines of a core that was changed to ask it. */
+  milliseconds(): number {
+    if (this.#timeWord === undefined) this.violate("The model has no clock");
+    this.#seconds = this.load(this.#timeWord);
+    return this.#seconds * 1000;
+  }
+
   /** Ends another thread wherever it is: it is known to be dead afterwards. */
   end(thread: number): void {
     this.#next({ kind: "end", word: thread });
   }
 
   /**
-   * Says that a turn of a loop begins. A turn that does and sees the same as the one before it leaves
-   * the program where that one did, so that a loop that waits has an end of states. For loops that
-   * keep nothing from turn to turn but what they saw, and what makes no difference to the next.
-   */
-  turn(loop: string): void {
-    const starts = this.#turns.get(loop) ?? [];
-    this.#turns.set(loop, starts);
-    starts.push(this.#position);
-    if (this.#position === this.#results.length && !this.operation) {
-      this.turnLength ??= this.#lastTurnLength(starts);
-    }
-  }
-
-  /**
-   * Says that everything local is known from `label` from here on, so that states which differ only
-   * in how they came here are one.
+   * Says that everything local is known from `label`, and from what is remembered, from here on: so
+   * states which differ only in how they came here are one.
    */
   boundary(label: string): void {
-    this.phase();
-    if (this.#position === this.#results.length && !this.operation) this.label = label;
+    this.place = label;
+    this.#setLabel(label);
   }
 
-  /** Says that turns from here on are none of those before. */
-  phase(): void {
-    this.#turns.clear();
+  /** A boundary where a turn of a loop begins in the core, at the program's `place`. */
+  turn(loop: string): void {
+    this.#setLabel(`${this.place} / ${loop}`);
+  }
+
+  /** Notes what an object of the program holds, which makes a difference behind a boundary. */
+  remember(what: string, value: unknown): void {
+    this.#remembered.set(what, String(value));
+  }
+
+  #setLabel(label: string): void {
+    if (this.#position !== this.#results.length || this.operation) return;
+    this.label = [label, ...this.#remembered.entries()].join("; ");
   }
 
   /** Ends the program as one that went wrong, whoever catches what is thrown. */
@@ -171,34 +173,12 @@ export class ScheduledWords implements Words {
     const isSetup = this.#isSettingUp;
     if (isSetup && this.#hasStepped) this.violate("The program sets up after its first step");
     this.#hasStepped = !isSetup;
-    const isKnown = this.#position < this.#results.length;
-    const site = !isKnown && access.kind === "peek" ? siteOfPeek() : undefined;
-    const operation = { ...NOTHING, isSetup, site, ...access };
-    if (isKnown) {
-      this.#done.push(operation);
-      return this.#results[this.#position++]!;
+    if (this.#position < this.#results.length) return this.#results[this.#position++]!;
+    if (!this.operation && this.violation === undefined) {
+      const site = access.kind === "peek" ? siteOfPeek() : undefined;
+      this.operation = { ...NOTHING, isSetup, site, ...access };
     }
-    if (this.violation === undefined) this.operation ??= operation;
     throw SUSPENDED;
-  }
-
-  #milliseconds(): number {
-    if (this.#timeWord === undefined) this.violate("The model has no clock");
-    this.#seconds = this.load(this.#timeWord);
-    return this.#seconds * 1000;
-  }
-
-  /** The length of the turn that ends here, if the one before it was the same. */
-  #lastTurnLength(starts: readonly number[]): number | undefined {
-    const [first, second, end] = starts.slice(-3);
-    if (end === undefined || end === second || end - second! !== second! - first!) return undefined;
-    const length = end - second!;
-    for (let at = second!; at < end; at++) {
-      if (this.#results[at] !== this.#results[at - length]) return undefined;
-      const [now, before] = [this.#done[at]!, this.#done[at - length]!];
-      if (operationText(now) !== operationText(before)) return undefined;
-    }
-    return length;
   }
 
   /** Bytes that the program reaches by views of its own, those of packets, are its alone. */
@@ -215,11 +195,6 @@ export class ScheduledWords implements Words {
       },
     });
   }
-}
-
-/** Where a core that was changed for it looks for the time: see `MODEL_CLOCK`. */
-function setModelClock(now: () => number): void {
-  (globalThis as { portlabModelClock?: () => number }).portlabModelClock = now;
 }
 
 /** The frames of a stack, as V8 hands them to `prepareStackTrace`. */

@@ -13,7 +13,12 @@ export interface LocalState {
   readonly next: Map<number, LocalState>;
   /** How it was first reached; absent at the start. */
   readonly origin: Origin | undefined;
+  /** What the program said there, if it stands at a boundary. */
+  readonly label: string | undefined;
 }
+
+/** Results that a program takes at most, from its start, where boundaries are checked. */
+const RESULTS_MAX = 5_000;
 
 interface Origin {
   readonly before: LocalState;
@@ -53,6 +58,8 @@ export class ThreadGraph {
   readonly start: LocalState;
   readonly #options: GraphOptions;
   readonly #states: LocalState[] = [];
+  /** Other ways to states at boundaries. */
+  readonly #others: { readonly state: LocalState; readonly origin: Origin }[] = [];
   #stepCount = 0;
 
   constructor(options: GraphOptions) {
@@ -82,20 +89,56 @@ export class ThreadGraph {
 
   /** Where the thread is when it has ended. */
   get end(): LocalState {
-    return this.#keep("end", { operation: undefined, violation: undefined, origin: undefined });
+    const nothing = { operation: undefined, violation: undefined, label: undefined };
+    return this.#keep("end", { ...nothing, origin: undefined });
+  }
+
+  /**
+   * Goes every known way on from each boundary up to the next, once for each way that leads there; returns
+   * where a program did something else, though the label was the same. Takes long: for small models.
+   */
+  faultOfBoundaries(): string | undefined {
+    for (const { state, origin } of this.#others) {
+      const fault = this.#differenceBehind(state, resultsUpTo(origin));
+      if (fault !== undefined) return `After "${state.label}" ${fault}`;
+    }
+  }
+
+  #differenceBehind(state: LocalState, results: readonly number[]): string | undefined {
+    const words = new ScheduledWords(results, this.#options);
+    words.run(this.#options.program);
+    const [known, now] = [state, words].map(textOf);
+    if (known !== now) return `comes ${now} instead of ${known}`;
+    for (const [result, next] of state.next) {
+      const isFar = results.length > RESULTS_MAX;
+      const fault = isFar
+        ? "it goes on too long"
+        : next.label !== undefined
+        ? this.#labelDifference(next, [...results, result])
+        : this.#differenceBehind(next, [...results, result]);
+      if (fault !== undefined) return fault;
+    }
+  }
+
+  #labelDifference({ label }: LocalState, results: readonly number[]): string | undefined {
+    const words = new ScheduledWords(results, this.#options);
+    words.run(this.#options.program);
+    return words.label === label ? undefined : `comes "${words.label}" instead of "${label}"`;
   }
 
   #run(origin: Origin | undefined): LocalState {
     const words = new ScheduledWords(resultsUpTo(origin), this.#options);
     words.run(this.#options.program);
-    const { operation, violation, turnLength } = words;
-    if (turnLength !== undefined) return before(origin!, turnLength);
-    const local = this.#keep(this.#nameOf(words, origin), { operation, violation, origin });
-    checkSame([local.operation, operation], words.label);
+    const { operation, violation, label } = words;
+    const local = this.#keep(this.#nameOf(words, origin), { operation, violation, origin, label });
+    checkSame([local.operation, operation], label);
+    if (label !== undefined && origin && local.origin !== origin) {
+      this.#others.push({ state: local, origin });
+    }
     return local;
   }
 
-  #keep(name: string, local: Pick<LocalState, "operation" | "violation" | "origin">): LocalState {
+  #keep(name: string, local: Omit<LocalState, "number" | "next">): LocalState {
     const number = this.#options.numbering.of(name);
     return this.#states[number] ??= { ...local, number, next: new Map() };
   }
@@ -113,11 +156,8 @@ export class ThreadGraph {
   }
 }
 
-/** Where the thread was so many results ago. */
-function before(origin: Origin, resultCount: number): LocalState {
-  let state = origin.before;
-  for (let count = 1; count < resultCount; count++) state = state.origin!.before;
-  return state;
+function textOf({ operation, violation }: Pick<LocalState, "operation" | "violation">): string {
+  return violation ?? (operation ? operationText(operation) : "the end");
 }
 
 function resultsUpTo(origin: Origin | undefined): number[] {

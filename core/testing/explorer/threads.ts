@@ -28,6 +28,14 @@ export class Threads {
     return this.#graphs.reduce((sum, { stepCount }) => sum + stepCount, 0);
   }
 
+  /** See `ThreadGraph`. */
+  faultOfBoundaries(): string | undefined {
+    for (const graph of this.#graphs) {
+      const fault = graph.faultOfBoundaries();
+      if (fault !== undefined) return fault;
+    }
+  }
+
   load(state: Int32Array, first: number): void {
     for (let thread = 0; thread < this.count; thread++) {
       const entry = state[first + thread]!;

@@ -1,6 +1,12 @@
 import type { Model } from "../explorer/model.ts";
 import { ChannelOrdering } from "./channel_ordering.ts";
-import { actorsOf, type ChannelPlan, mortalOf, type PlanSetting } from "./channel_plan.ts";
+import {
+  actorsOf,
+  CALLS_MAX,
+  type ChannelPlan,
+  mortalOf,
+  type PlanSetting,
+} from "./channel_plan.ts";
 import { clientProgram, serverProgram } from "./channel_program.ts";
 import { ChannelRules, type ChannelSetting, channelWords } from "./channel_rules.ts";
 import { disturber } from "./disturber.ts";
@@ -83,7 +89,11 @@ function portFault({ layout }: PlanSetting, memory: Int32Array, isCut: boolean) 
 }
 
 function servedFault({ plan: { clients, disturbance }, at }: PlanSetting, memory: Int32Array) {
-  const callCount = clients.flat().length;
-  const isWrong = disturbance === undefined && memory[at.servedWord] !== callCount;
-  return isWrong ? `${memory[at.servedWord]} of ${callCount} calls were served` : undefined;
+  if (disturbance !== undefined) return undefined;
+  const served = memory[at.servedWord]! >>> 0;
+  const wanted = clients.map((calls, client) =>
+    (2 ** calls.length - 1) * 2 ** (CALLS_MAX * client)
+  );
+  const isWrong = served !== wanted.reduce((sum, bits) => sum + bits, 0);
+  return isWrong ? `Not every call was served: ${served.toString(2)}` : undefined;
 }

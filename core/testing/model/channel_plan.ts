@@ -42,7 +42,7 @@ export interface ChannelPlan {
 export interface ModelWords {
   /** A bit for each client that touches no port any more, and one for who disturbs. */
   readonly doneWord: number;
-  /** Calls that were served to their end. */
+  /** A bit for each call that was served to its end: `CALLS_MAX` x client + call. */
   readonly servedWord: number;
   /** The time, in seconds. */
   readonly timeWord: number;
@@ -66,6 +66,8 @@ export interface PlanSetting {
 }
 
 const FIRST_OPCODE = 40_000;
+/** Calls of one client at most, and clients: each call has a bit of a word. */
+export const CALLS_MAX = 8;
 
 /** The kinds of calls in a plan, each with the opcode `FIRST_OPCODE` and its place. */
 export function shapesOf({ clients }: ChannelPlan): string[] {

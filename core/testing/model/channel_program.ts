@@ -1,11 +1,19 @@
 import type * as Core from "../../mod.ts";
 import type { Program } from "../explorer/model.ts";
 import type { ScheduledWords } from "../explorer/scheduled_words.ts";
-import { type Disturbance, opcodeOf, type PlanSetting, shapesOf } from "./channel_plan.ts";
+import {
+  CALLS_MAX,
+  type Disturbance,
+  opcodeOf,
+  type PlanSetting,
+  shapesOf,
+} from "./channel_plan.ts";
 import { isExpected } from "./channel_errors.ts";
 import { giveNext, takeFollowing } from "./packet_values.ts";
 
-/** Apart enough that no call's values lead to another's. */
+/** Where a server is between two calls. */
+const SERVES = "serves";
+/** Values of one call: more than it has steps. */
 const CALL_VALUES = 100;
 
 type OwnedClientPort = Core.ClientPort<"mine">;
@@ -13,22 +21,15 @@ type OwnedServerPort = Core.ServerPort<"mine">;
 
 /** A client: makes its calls one after the other; the last one to finish shuts the channel down. */
 export function clientProgram(setting: PlanSetting, client: number): Program {
-  const { plan: { core, waiter = "park", clients, disturbance, portCount }, layout } = setting;
+  const { plan: { core, waiter = "park", clients }, layout } = setting;
   return (words) => {
     const channel = new core.Channel(layout, words);
     const self = words.setUp(() => new core.Client(channel, { waiter }));
-    const isPlain = disturbance === undefined && portCount === 1;
     clients[client]!.forEach((shape, call) => {
-      // A client knows no more than that, unless it saw a change of state or chose between ports.
-      if (isPlain) words.boundary(`call ${call}`);
-      else words.phase();
-      const caller = new Caller(setting, words, {
-        client,
-        value: (client * 8 + call) * CALL_VALUES,
-      });
-      caller.makeCall(self, shape);
+      words.boundary(`call ${call}`);
+      new Caller(setting, words, { client, call }).makeCall(self, shape);
     });
-    words.phase();
+    words.boundary("over");
     finish(setting, words, client);
   };
 }
@@ -46,18 +47,20 @@ class Caller {
   readonly #setting: PlanSetting;
   readonly #words: ScheduledWords;
   readonly #client: number;
+  readonly #number: number;
   #value: number;
   #portIndex = 0;
 
   constructor(
     setting: PlanSetting,
     words: ScheduledWords,
-    call: { readonly client: number; readonly value: number },
+    { client, call }: { readonly client: number; readonly call: number },
   ) {
     this.#setting = setting;
     this.#words = words;
-    this.#client = call.client;
-    this.#value = call.value;
+    this.#client = client;
+    this.#number = client * CALLS_MAX + call;
+    this.#value = this.#number * CALL_VALUES;
   }
 
   makeCall(self: Core.Client, shape: string): void {
@@ -86,12 +89,12 @@ class Caller {
       ? self.openAsync(opcode, this.#options())
       : self.open(opcode, this.#options());
     using port = opened as unknown as OwnedClientPort;
-    for (const operation of shape) {
-      this.#words.phase();
+    [...shape].forEach((operation, place) => {
+      this.#words.boundary(`at ${place} of ${this.#number} on ${port.index} with ${this.#value}`);
       if (operation === "s") isAsync ? port.sendAsync(this.#give) : port.send(this.#give);
       else if (isAsync) port.recvAsync(this.#take);
       else port.recv(this.#take);
-    }
+    });
   }
 
   readonly #give = (packet: Core.Packet): void => {
@@ -108,8 +111,11 @@ class Caller {
   }
 
   #checkError(error: unknown): void {
-    const { plan } = this.#setting;
+    const { plan, at } = this.#setting;
     if (!isExpected(error, { plan, client: this.#client })) throw error;
+    if (plan.disturbance !== "shut down") return;
+    const isServed = this.#words.load(at.servedWord) >> this.#number & 1;
+    if (isServed) this.#words.violate("A call that was answered ended with an error");
   }
 }
 
@@ -127,7 +133,7 @@ export function serverProgram(setting: PlanSetting): Program {
       return one;
     });
     registerAll(setting, words, server);
-    do words.phase(); while (
+    do words.boundary(SERVES); while (
       plan.isAsync ? server.serveAsync() as unknown as boolean : server.serve()
     );
   };
@@ -149,8 +155,8 @@ function registerAll(setting: PlanSetting, words: ScheduledWords, server: Core.S
   const work = (packet: Core.Packet) => {
     checkLanes(setting, words, packet);
     const dataWord = at.dataWord + packet.index;
-    giveNext(words, dataWord, takeFollowing(words, dataWord, 0));
-    words.add(at.servedWord, 1);
+    const value = giveNext(words, dataWord, takeFollowing(words, dataWord, 0));
+    noteServed(setting, words, value);
   };
   for (const shape of shapesOf(plan)) {
     const opcode = opcodeOf(plan, shape);
@@ -180,11 +186,21 @@ function mirror(
     checkLanes(setting, words, packet);
     value = takeFollowing(words, dataWord, value);
   };
-  for (const operation of call.shape) {
-    words.phase();
-    if (operation === "s") port.recv(take);
-    else port.send(give);
+  try {
+    [...call.shape].forEach((operation, place) => {
+      words.boundary(`at ${place} of ${call.shape} on ${port.index} with ${value}`);
+      if (operation === "s") port.recv(take);
+      else port.send(give);
+    });
+    words.boundary(`at the end on ${port.index} with ${value}`);
+    noteServed(setting, words, value);
+  } finally {
+    words.place = SERVES;
   }
-  words.phase();
-  words.add(setting.at.servedWord, 1);
+}
+
+/** @param value the last of the call's values */
+function noteServed({ at }: PlanSetting, words: ScheduledWords, value: number): void {
+  const bit = 1 << Math.floor(value / CALL_VALUES);
+  if (words.or(at.servedWord, bit) & bit) words.violate("A call was served twice");
 }

@@ -25,12 +25,12 @@ const ONCE: readonly SourceChange[] = [
   { file: "toggle/client/port_claim.ts", from: "const PASSES = 64;", to: "const PASSES = 0;" },
 ];
 
-/** Deadlines look at the model's clock, which `ScheduledWords` has. */
+/** Deadlines look at the model's clock. */
 const MODEL_CLOCK: readonly SourceChange[] = [
   {
     file: "wait/deadline.ts",
     from: "  return performance.now();",
-    to: "  return (globalThis as unknown as { portlabModelClock(): number }).portlabModelClock();",
+    to: "  return globalThis.portlabModel.milliseconds();",
   },
   // Whether the event loop has had its turn makes no difference to a model, which has none.
   {
@@ -40,48 +40,75 @@ const MODEL_CLOCK: readonly SourceChange[] = [
   },
 ];
 
-const says = (words: string, loop: string) =>
-  `(${words} as unknown as { turn(loop: string): void }).turn("${loop}")`;
-
-/** The loops that wait say where a turn begins: see `ScheduledWords.turn`. */
+/** The loops that wait say where a turn begins. */
 const TURNS: readonly SourceChange[] = [
+  before("wait/inbox_waiter.ts", "      if (parks) this.#park(", says("wait ${index} ${foreign}")),
+  before(
+    "wait/inbox_waiter.ts",
+    "        const announced = this.#announce(",
+    says("wait ${index} ${foreign}"),
+  ),
+  before("toggle/client/port_claim.ts", "      guard.check();\n      const index", says("claim")),
+  before("toggle/client/port_claim.ts", "      await this.#side.awaitFreeAsync(", says("claim")),
+  before(
+    "toggle/server/server.ts",
+    "      if (this.#serveNext() || this.#serveLast())",
+    says("serve"),
+  ),
+  before("toggle/server/server.ts", "      if (this.serveOnce()) {", says("serve")),
+];
+
+const LATE = keeps("late", "[...this.#lateIndexes]");
+
+/** What the objects of a client or server keep from one call to the next, if it decides anything. */
+const MEMORIES: readonly SourceChange[] = [
+  before(
+    "toggle/port_side.ts",
+    "    if (this.#isAsked) this.#leaveIfFree();\n  }\n\n  /** Answers",
+    keeps("side", "[this.#seenState, this.#isAsked, this.#mayBegin]"),
+  ),
+  before("toggle/port_side.ts", "    this.#hasLeft = true;", keeps("has left", "true")),
+  before("toggle/server/work_search.ts", "    this.#lastIndex = index;", keeps("last", "index")),
+  before("toggle/server/server.ts", "    const idler = new", keeps("seen", "seen")),
+  before("toggle/server/server.ts", "    const turns = new", keeps("seen", "seen")),
+  before("toggle/server/dispatch.ts", "    if (!port.isOpen) return;", LATE),
   {
-    file: "wait/inbox_waiter.ts",
-    from: "for (let poll = 0; this.#words.load(word) === foreign; poll++) {",
-    to: `for (let poll = 0; ${
-      says("this.#words", "wait")
-    }, this.#words.load(word) === foreign; poll++) {`,
+    file: "toggle/server/dispatch.ts",
+    from: "    return this.#lateIndexes.delete(index) ?",
+    to:
+      `const wasLate = this.#lateIndexes.delete(index);\nglobalThis.portlabModel.${LATE};\nreturn wasLate ?`,
   },
-  {
-    file: "wait/inbox_waiter.ts",
-    from: "while (this.#words.load(this.#inboxWord + index) === foreign) {",
-    to: `while (${
-      says("this.#words", "waitAsync")
-    }, this.#words.load(this.#inboxWord + index) === foreign) {`,
-  },
+  before("toggle/server/dispatch.ts", "    const packet = this.#sparePacket ??", LATE),
   {
     file: "toggle/client/port_claim.ts",
-    from: "for (let pass = 0;; pass++) {",
-    to: `for (let pass = 0;; pass++) {\n      ${says("this.#side.channel.words", "claim")};`,
+    from: "return this.#home = index;",
+    to: 'return globalThis.portlabModel.remember("home", index), this.#home = index;',
   },
   {
-    file: "toggle/client/port_claim.ts",
-    from: "while (index === NO_PORT) {",
-    to: `while (index === NO_PORT) {\n      ${says("this.#side.channel.words", "claimAsync")};`,
-  },
-  {
-    file: "toggle/server/server.ts",
-    from: "while (isWanted && channel.stateGlance === seen) {",
-    to: `while (${says("channel.words", "serve")}, isWanted && channel.stateGlance === seen) {`,
-  },
-  {
-    file: "toggle/server/server.ts",
-    from: "while (channel.stateWord === seen && channel.looksRunning && this.#side.mayStay()) {",
-    to: `while (${
-      says("channel.words", "serveAsync")
-    }, channel.stateWord === seen && channel.looksRunning && this.#side.mayStay()) {`,
+    file: "wait/deadline.ts",
+    from: "now() + timeoutSeconds * 1000;",
+    to:
+      'now() + timeoutSeconds * 1000;\nglobalThis.portlabModel.remember("end", this.#endMilliseconds);',
   },
 ];
 
 /** What the channel model needs of the core; the protocol stays as it is. */
-export const FOR_CHANNEL_MODEL: readonly SourceChange[] = [...ONCE, ...MODEL_CLOCK, ...TURNS];
+export const FOR_CHANNEL_MODEL: readonly SourceChange[] = [
+  ...ONCE,
+  ...MODEL_CLOCK,
+  ...TURNS,
+  ...MEMORIES,
+];
+
+/** A call of the words of the program that runs, put before some text. */
+function before(file: string, from: string, call: string): SourceChange {
+  return { file, from, to: `globalThis.portlabModel.${call};\n${from}` };
+}
+
+function says(loop: string): string {
+  return `turn(\`${loop}\`)`;
+}
+
+function keeps(what: string, value: string): string {
+  return `remember("${what}", ${value})`;
+}

@@ -11,7 +11,7 @@ export function disturber(setting: PlanSetting): Program {
   return (words) => {
     const channel = new plan.core.Channel(layout, words) as Channel;
     disturb(setting, words, channel);
-    words.phase();
+    words.boundary("over");
     finish(setting, words, plan.clients.length);
   };
 }
