@@ -1,3 +1,4 @@
+import { checkByteArray } from "../../call/byte_array.ts";
 import { checkLimit } from "../../call/limit.ts";
 import {
   type AsyncSendingPort,
@@ -42,11 +43,9 @@ export interface AsyncBytesOptions extends BytesOptions, AsyncOptions {}
 
 /** What does not fit the types, a promise for example, is no answer. */
 function checkBytes(answer: unknown): Uint8Array {
-  if (answer instanceof Uint8Array) return answer;
   refusePromise(answer, "a function");
-  throw new TypeError(
-    `Cannot answer with what is no Uint8Array: current value is ${typeof answer}`,
-  );
+  checkByteArray(answer);
+  return answer;
 }
 
 function checkFunction(work: unknown): void {
