@@ -80,6 +80,11 @@ export class Packet {
     if (lo !== this.#lo || hi !== this.#hi) this.#setMask(lo | 0, hi | 0);
   }
 
+  /** @internal As {@linkcode aim}, at what another object points at. */
+  aimAs(other: Packet): void {
+    this.aim(other.#index, other.#lo, other.#hi);
+  }
+
   /**
    * Points this object for good at memory of its own: for one whose callback turned out to be
    * asynchronous, so that what it writes later reaches no other call.

@@ -12,6 +12,7 @@ import { lockOwner, ringFree, wakeParked } from "./mailbox.ts";
  *
  * @param clientId the dead client's `id`. Reclaiming one that lives breaks mutual exclusion.
  * @returns how many ports were freed
+ * @throws {RangeError} when the id is nobody's
  *
  * @example
  * ```ts
@@ -26,6 +27,7 @@ import { lockOwner, ringFree, wakeParked } from "./mailbox.ts";
  * ```
  */
 export function reclaimClient(channel: Channel, clientId: number): number {
+  channel.checkOwnerId(clientId);
   const { clientLockWord, clientParkedWord, serverParkedWord } = channel.layout;
   const dead = { lockWord: clientLockWord, parkedWord: clientParkedWord, ownerId: clientId };
   const count = releaseLocks(channel, dead, { settle() {}, wakeWord: serverParkedWord });
@@ -40,8 +42,10 @@ export function reclaimClient(channel: Channel, clientId: number): number {
  *
  * @param serverId the `id` of a server that had begun to serve
  * @returns how many ports were freed
+ * @throws {RangeError} when the id is nobody's
  */
 export function reclaimServer(channel: Channel, serverId: number): number {
+  channel.checkOwnerId(serverId);
   const { words, layout } = channel;
   const headers = new PortHeaders(words.plain, layout);
   const { serverLockWord, serverParkedWord, clientParkedWord } = layout;
@@ -56,8 +60,10 @@ export function reclaimServer(channel: Channel, serverId: number): number {
     },
     wakeWord: clientParkedWord,
   });
-  // Who was given up on has been counted out already.
-  if (!channel.leaveRequests.forget(serverId)) channel.abandonServing();
+  const { leaveRequests } = channel;
+  // Who was given up on has been counted out already, and who was reclaimed, too.
+  const wasGivenUp = leaveRequests.forget(serverId);
+  if (leaveRequests.noteEnded(serverId) && !wasGivenUp) channel.abandonServing();
   return count;
 }
 

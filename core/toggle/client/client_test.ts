@@ -1,12 +1,14 @@
 import { assert, assertEquals, assertRejects, assertThrows } from "@std/assert";
 import { InvariantError } from "../../memory/assert.ts";
 import { CallError } from "../../call/call_error.ts";
+import { sendBytes } from "../../call/stream.ts";
 import { Channel } from "../channel.ts";
 import { Client } from "./client.ts";
 import { maskOf } from "../../memory/lane_mask.ts";
 import { oneThread } from "../../testing/fixtures/one_thread.ts";
 import { increment } from "../../testing/conformance/services.ts";
 import type { Packet } from "../../memory/packet.ts";
+import { Deadline } from "../../wait/deadline.ts";
 import { Server } from "../server/server.ts";
 import { Status } from "../../memory/status.ts";
 
@@ -61,11 +63,17 @@ Deno.test("A fill that throws sends nothing, and the port goes on", () => {
 
 Deno.test("Client refuses opcodes and lane masks that its channel does not have", () => {
   const { client } = oneThread({ portCount: 1, laneCount: 8 });
-  for (const opcode of [-1, 65536, 1.5, NaN]) {
+  for (const opcode of [-1, 65536, 1.5, NaN, 1n as unknown as number]) {
     assertThrows(() => client.open(opcode), RangeError, String(opcode));
     assertThrows(() => client.call(opcode, { fill: skip, use: skip }), RangeError, String(opcode));
   }
-  const refused = [[{ lo: 0, hi: 0 }, "no lane"], [maskOf(8), "beyond"], [maskOf(40), "beyond"]];
+  const refused = [
+    [{ lo: 0, hi: 0 }, "no lane"],
+    [maskOf(8), "beyond"],
+    [maskOf(40), "beyond"],
+    [{ lo: 1 }, "not 32-bit integers"],
+    [{ lo: 1n, hi: 0n }, "not 32-bit integers"],
+  ];
   for (const [mask, text] of refused as [{ lo: number; hi: number }, string][]) {
     assertThrows(() => client.tryOpen(OPCODE, { mask }), RangeError, text);
     assertThrows(() => client.call(OPCODE, { fill: skip, use: skip }, { mask }), RangeError, text);
@@ -175,4 +183,55 @@ Deno.test("Client.reopen() begins a new call with the object of a closed port", 
   assertThrows(() => client.open(-1), RangeError);
   assertEquals([again.isOpen, again.outbox], [true, 0]);
   again.close();
+});
+
+Deno.test("Client.reopen() refuses the object of another client's port", () => {
+  const client = new Client(Channel.create({ portCount: 1, laneCount: 1 }));
+  const other = new Client(Channel.create({ portCount: 4, laneCount: 1 }));
+  const port = client.open(OPCODE);
+  port.close();
+  assertThrows(() => other.reopen(port, OPCODE), InvariantError, "the client that made it");
+});
+
+Deno.test("an operation that is given an aborted signal begins nothing", async () => {
+  const { client, server } = oneThread({ portCount: 8, laneCount: 1 });
+  const options = { signal: AbortSignal.abort(new Error("called off")), limitBytes: 8 };
+  const work = { fill: skip, use: skip };
+  const bytes = new Uint8Array(1);
+  using port = client.open(0);
+  const blocking = [
+    () => client.open(0, options),
+    () => client.call(0, work, options),
+    () => client.cast(0, skip, options),
+    () => client.callBytes(0, bytes, options),
+    () => port.send(skip, options),
+    () => port.sendAndRecv(work, options),
+    () => sendBytes(port, [bytes], options),
+  ];
+  for (const operation of blocking) assertThrows(operation, Error, "called off");
+  const asynchronous = [
+    () => client.openAsync(0, options),
+    () => client.callAsync(0, work, options),
+    () => client.callBytesAsync(0, bytes, options),
+    () => port.sendAsync(skip, options),
+  ];
+  for (const operation of asynchronous) await assertRejects(operation, Error, "called off");
+  assertEquals(server.serveAll(), 0);
+});
+
+Deno.test("a deadline of the whole call ends it also where no packet is waited for", () => {
+  const { client, server } = oneThread({ portCount: 2, laneCount: 1 });
+  server.operate(OPCODE, skip);
+  const bytes = [new Uint8Array(1 << 20)];
+  const deadline = new Deadline({ timeoutSeconds: 0.02 });
+  using limited = client.open(OPCODE, deadline);
+  using free = client.open(OPCODE);
+  const late = () => {
+    while (deadline.leftMilliseconds > 0);
+  };
+  const sent = limited.send(late);
+  assert(server.serveOnce());
+  assertEquals(assertThrows(() => sent.recv(skip), DOMException).name, "TimeoutError");
+  assertThrows(() => sendBytes(free, bytes, deadline), DOMException, "within 0.02 s");
+  sent.recv(skip, { timeoutSeconds: 1 }); // with a limit of its own it may be tried again
 });

@@ -243,3 +243,24 @@ Deno.test("a server that is never without work goes on with its asynchronous han
   channel.shutDown();
   await served;
 });
+
+Deno.test("a late handler that waits once more is refused, and the program lives", async () => {
+  for (let turns = 0; turns < 8; turns++) {
+    const { channel, server, client } = both(1);
+    const ended = Promise.withResolvers<void>();
+    server.registerAsync(OPCODE, async (port, { signal }) => {
+      await port.recvAsync(skip);
+      await new Promise((resolve) => signal.addEventListener("abort", resolve));
+      for (let turn = 0; turn < turns; turn++) await Promise.resolve();
+      await assertRejects(() => port.recvAsync(skip), Error);
+      ended.resolve();
+    }, { timeoutSeconds: 0.01 });
+    const served = server.serveAsync();
+    // Whether the packet goes back before or after the time is over, it goes back once.
+    const status = await ask(client, 1).then(() => Status.ok, ({ status }) => status);
+    assert(status === Status.ok || status === Status.handlerLate, `status ${status}`);
+    await ended.promise;
+    channel.shutDown();
+    await served;
+  }
+});

@@ -1,13 +1,12 @@
 import { checkByteArray } from "../../call/byte_array.ts";
 import { checkLimit } from "../../call/limit.ts";
 import {
-  type AsyncSendingPort,
   recvMessage,
   recvMessageAsync,
   sendMessage,
   sendMessageAsync,
 } from "../../call/message.ts";
-import type { SendingPort } from "../../call/stream.ts";
+
 import { refusePromise } from "../../memory/sync_result.ts";
 import { checkUserOpcode, type Opcode } from "../../memory/opcode.ts";
 import type { PacketWork } from "../../memory/packet.ts";
@@ -139,7 +138,7 @@ export abstract class ServiceRegistry {
     checkFunction(work);
     this.register(opcode, (port) => {
       sendMessage(
-        port as unknown as SendingPort,
+        port,
         checkBytes(work(recvMessage(port, { limitBytes }))),
       );
     });
@@ -157,7 +156,7 @@ export abstract class ServiceRegistry {
     this.registerAsync(opcode, async (port, context) => {
       const bytes = await recvMessageAsync(port, { limitBytes });
       const answer = checkBytes(await work(bytes, context));
-      await sendMessageAsync(port as unknown as AsyncSendingPort, answer);
+      await sendMessageAsync(port, answer);
     }, options);
   }
 
@@ -177,8 +176,13 @@ export abstract class ServiceRegistry {
     this.services.set(opcode, { handler });
   }
 
-  /** Takes the service of an opcode away; returns whether there was one. */
+  /**
+   * Takes the service of an opcode away; returns whether there was one.
+   *
+   * @throws {RangeError} when the opcode is not an integer from 32768 to 65535
+   */
   unregister(opcode: number): boolean {
+    checkUserOpcode(opcode);
     return this.services.delete(opcode);
   }
 }
