@@ -115,6 +115,8 @@ export class ServerHandle implements AsyncDisposable {
     try {
       const ready = this.#link.ask<number>(request);
       this.#serverId = await inTime(ready, limit);
+      // Here, and not in the worker: one that comes too late must not be waited for by a shutdown.
+      this.#channel.enterServing();
       const served = this.#link.ask<void>({ kind: "serve" });
       served.then(() => this.#end(), (error) => this.#crash(error, false));
     } catch (error) {

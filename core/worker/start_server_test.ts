@@ -202,3 +202,15 @@ Deno.test("ServerHandle.terminate() says the same to all who ask, while the serv
   channel.words.store(word, 2);
   assertThrows(() => sent.recv(skip), CallError);
 });
+
+Deno.test("a server that starts too late is not waited for by a shutdown", async () => {
+  const channel = Channel.create(SHAPE);
+  const slow = "data:text/javascript," + encodeURIComponent(`
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 200);
+    export const register = () => {};`);
+  const options = { services: [slow], startTimeoutSeconds: 0.1 };
+  await assertRejects(() => startServer(channel, options), Error, "longer than 0.1 s");
+  await new Promise((resolve) => setTimeout(resolve, 300)); // until it would say that it serves
+  channel.shutDown();
+  assertEquals(channel.state, ChannelState.stopped);
+});

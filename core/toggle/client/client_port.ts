@@ -169,7 +169,7 @@ export class ClientPort<H extends Holder = Holder> extends Port {
 
   #giveAway(): void {
     if (this.#gaveAway) this.#side.giveAwayAgain(this.index);
-    else this.#side.giveAway(this.index);
+    else this.#side.giveAwayAwake(this.index);
     this.#gaveAway = true;
     this.state = PortState.theirs;
   }

@@ -9,7 +9,9 @@ import { oneThread } from "../../testing/fixtures/one_thread.ts";
 import { increment } from "../../testing/conformance/services.ts";
 import type { Packet } from "../../memory/packet.ts";
 import { Deadline } from "../../wait/deadline.ts";
+import { CallAbandonedError } from "../server/server_side.ts";
 import { Server } from "../server/server.ts";
+import type { WaitGuard } from "../../wait/inbox_waiter.ts";
 import { Status } from "../../memory/status.ts";
 
 const OPCODE = 40_000;
@@ -235,3 +237,36 @@ Deno.test("a deadline of the whole call ends it also where no packet is waited f
   assertThrows(() => sendBytes(free, bytes, deadline), DOMException, "within 0.02 s");
   sent.recv(skip, { timeoutSeconds: 1 }); // with a limit of its own it may be tried again
 });
+
+for (const way of ["call", "send"] as const) {
+  Deno.test(`a server that sleeps in a call that was left is woken by the next ${way}`, async () => {
+    const channel = Channel.create({ portCount: 1, laneCount: 1 });
+    const left = new Client(channel).open(OPCODE).send(skip);
+    const serving = new Server(channel).tryOpen()!.recv(skip).send(skip);
+    left.recv(skip).close();
+    const parked: number[] = [];
+    const look = () => parked.push(channel.words.load(channel.layout.serverParkedWord));
+    const waiter = {
+      wait(_index: number, _foreign: number, guard: WaitGuard) {
+        guard.check(); // as before a sleep
+        look();
+        throw new Error("looked");
+      },
+      waitAsync: () => Promise.resolve(),
+    };
+    const next = new Client(channel, { waiter });
+    let slept: Promise<unknown> | undefined;
+    const fill = () => {
+      // The port has a client again, but not yet its packet: the server cannot tell it from the first.
+      slept = assertRejects(() => serving.recvAsync(skip), CallAbandonedError, "left the call");
+      look();
+    };
+    if (way === "call") assertThrows(() => next.call(OPCODE, { fill, use: skip }), Error, "looked");
+    else {
+      next.open(OPCODE).send(fill);
+      look();
+    }
+    assertEquals(parked, [1, 0]);
+    await slept;
+  });
+}

@@ -126,9 +126,11 @@ export class Server extends ServiceRegistry {
   /**
    * Says that this server is going to serve, so that a shutdown waits until it has finished what was
    * sent. `serve` does it, too; for servers whose clients start before.
+   *
+   * @param options `isCounted`: somebody else has said it, by `Channel.enterServing`
    */
-  announce(): void {
-    this.#side.enterServing();
+  announce(options: { readonly isCounted?: boolean } = {}): void {
+    this.#side.enterServing(options.isCounted ?? false);
   }
 
   /**

@@ -50,10 +50,10 @@ export class ServerSide extends PortSide {
   }
 
   /** Counts this server in, so that a shutdown waits until it has finished what was sent. */
-  enterServing(): void {
+  enterServing(isCounted: boolean): void {
     if (this.#isServing) return;
     this.#isServing = true;
-    this.channel.enterServing();
+    if (!isCounted) this.channel.enterServing();
   }
 
   /** Counts this server out. */
