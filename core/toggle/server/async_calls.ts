@@ -2,7 +2,9 @@ import { Packet } from "../../memory/packet.ts";
 import { NO_REPLY, OPCODE_FLAGS } from "../../memory/port_headers.ts";
 import { Status } from "../../memory/status.ts";
 import { Deadline } from "../../wait/deadline.ts";
-import { ChannelState } from "../layout.ts";
+import { Doorbell } from "../../wait/doorbell.ts";
+import { Hints } from "../../wait/hint.ts";
+import { ChannelState, doorbellPlace } from "../layout.ts";
 import { ServerPort } from "./server_port.ts";
 import type { ServerSide } from "./server_side.ts";
 import type { AsyncHandler, AsyncPacketWork, AsyncService } from "./service_table.ts";
@@ -81,9 +83,23 @@ export class AsyncCalls {
 
   #forget(call: RunningCall): void {
     this.#running.delete(call);
+    this.#wakeFor(call.index);
     if (this.isBusy) return;
     clearInterval(this.#timer);
     this.#timer = undefined;
+  }
+
+  /**
+   * Has a call served that came while the port was still a handler's, whose client had left: it rang,
+   * and this server, which takes no port of its own handlers for work, went to sleep again.
+   */
+  #wakeFor(index: number): void {
+    // Sync: after the unlock; pairs with a client's toggle and mark: we see its packet here, or it
+    // rings after the port was free.
+    if (!this.#side.owns(index)) return;
+    const { words, layout } = this.#side.channel;
+    new Hints(words, layout).mark(index);
+    new Doorbell(words, doorbellPlace(layout)).ring();
   }
 
   /**

@@ -264,3 +264,22 @@ Deno.test("a late handler that waits once more is refused, and the program lives
     await served;
   }
 });
+
+Deno.test("a call on a port whose handler lost its client is served when that handler ends", async () => {
+  const { channel, server, client } = both(1);
+  const gate = Promise.withResolvers<void>();
+  server.operate(SYNC, skip);
+  server.registerAsync(OPCODE, async (port) => {
+    await (await port.recvAsync(skip)).sendAsync(skip);
+    await assertRejects(() => port.recvAsync(skip), Error, "left the call");
+    await gate.promise;
+  });
+  const served = server.serveAsync();
+  await ask(client, 1);
+  const next = client.callAsync(SYNC, { fill: skip, use: skip }, { timeoutSeconds: 5 });
+  await sleep(50); // the server has looked, found the port its own, and sleeps
+  gate.resolve();
+  await next;
+  channel.shutDown();
+  await served;
+});
