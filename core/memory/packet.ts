@@ -180,8 +180,7 @@ export class Packet {
   /**
    * A word of a lane, unsigned.
    *
-   * @throws {InvariantError} when the lane or the word (0 to 15) is out of range or no integer, as all
-   * below
+   * @throws {InvariantError} when lane or word (0 to 15) is out of range or no integer, as all below
    */
   getUint32(lane: number, word: number): number {
     return this.#uint32[this.#wordOf(lane, word)]!;
@@ -245,9 +244,7 @@ export class Packet {
   }
 
   #checkLane(lane: number): void {
-    assert(
-      lane >>> 0 === lane && lane < this.laneCount,
-      "the lane is below the channel's lane count",
-    );
+    const isLane = lane >>> 0 === lane && lane < this.laneCount;
+    assert(isLane, "the lane is below the channel's lane count");
   }
 }
