@@ -129,6 +129,21 @@ export class Channel {
     return this.words.add(this.#control(ControlWord.nextOwnerId), 1);
   }
 
+  /**
+   * Checks a number that a caller gives.
+   *
+   * @throws {RangeError} when it was not given to a client or server of this channel
+   */
+  checkOwnerId(ownerId: number): void {
+    const nextOwnerId = this.words.load(this.#control(ControlWord.nextOwnerId));
+    if (Number.isInteger(ownerId) && ownerId >= 1 && ownerId < nextOwnerId) return;
+    throw new RangeError(
+      `Cannot find a client or server by its id as that must be an integer from 1 to ${
+        nextOwnerId - 1
+      }: current value is ${ownerId}`,
+    );
+  }
+
   /** Counts a server in as it begins to serve. */
   enterServing(): void {
     this.words.add(this.#control(ControlWord.liveServers), 1);

@@ -11,6 +11,7 @@ import { lockOwner } from "./mailbox.ts";
  *
  * @param clientId the dead client's `id`. Reclaiming one that lives breaks mutual exclusion.
  * @returns how many ports were freed
+ * @throws {RangeError} when the id is nobody's
  *
  * @example
  * ```ts
@@ -25,6 +26,7 @@ import { lockOwner } from "./mailbox.ts";
  * ```
  */
 export function reclaimClient(channel: Channel, clientId: number): number {
+  channel.checkOwnerId(clientId);
   const { clientLockWord } = channel.layout;
   const count = releaseLocks(channel, { lockWord: clientLockWord, ownerId: clientId }, () => {});
   channel.leaveRequests.forget(clientId);
@@ -38,8 +40,10 @@ export function reclaimClient(channel: Channel, clientId: number): number {
  *
  * @param serverId the `id` of a server that had begun to serve
  * @returns how many ports were freed
+ * @throws {RangeError} when the id is nobody's
  */
 export function reclaimServer(channel: Channel, serverId: number): number {
+  channel.checkOwnerId(serverId);
   const { words, layout } = channel;
   const headers = new PortHeaders(words.plain, layout);
   const { serverLockWord } = layout;
@@ -50,8 +54,10 @@ export function reclaimServer(channel: Channel, serverId: number): number {
     // Sync: on the dead server's behalf, with its lock held; as Mailboxes.toggle().
     words.store(layout.serverOutboxWord + index, outbox ^ 1);
   });
-  // Who was given up on has been counted out already.
-  if (!channel.leaveRequests.forget(serverId)) channel.abandonServing();
+  const { leaveRequests } = channel;
+  // Who was given up on has been counted out already, and who was reclaimed, too.
+  const wasGivenUp = leaveRequests.forget(serverId);
+  if (leaveRequests.noteEnded(serverId) && !wasGivenUp) channel.abandonServing();
   return count;
 }
 

@@ -50,10 +50,10 @@ export class ServerSide extends PortSide {
   }
 
   /** Counts this server in, so that a shutdown waits until it has finished what was sent. */
-  enterServing(): void {
+  enterServing(isCounted: boolean): void {
     if (this.#isServing) return;
     this.#isServing = true;
-    this.channel.enterServing();
+    if (!isCounted) this.channel.enterServing();
   }
 
   /** Counts this server out. */
@@ -117,18 +117,18 @@ export class ServerSide extends PortSide {
    * @throws {CallAbandonedError} when the client left, or did not go on in time
    * @throws {CallError} when the channel stopped
    */
-  awaitBuffer(index: number, limit: Deadline | undefined): void {
+  awaitBuffer(index: number, limit: Deadline): void {
     if (!this.mailboxes.owns(index)) {
-      const guard = new ClientGuard(this, index, limit ?? this.stepDeadline());
+      const guard = new ClientGuard(this, index, limit);
       this.waiter.wait(index, this.mailboxes.foreignInbox(index), guard);
     }
     this.#checkContinues(index);
   }
 
   /** As {@linkcode awaitBuffer}, without blocking the event loop. */
-  async awaitBufferAsync(index: number, limit: Deadline | undefined): Promise<void> {
+  async awaitBufferAsync(index: number, limit: Deadline): Promise<void> {
     if (!this.mailboxes.owns(index)) {
-      const guard = new ClientGuard(this, index, limit ?? this.stepDeadline());
+      const guard = new ClientGuard(this, index, limit);
       await this.waiter.waitAsync(index, this.mailboxes.foreignInbox(index), guard);
     }
     this.#checkContinues(index);
@@ -169,9 +169,16 @@ export class ServerSide extends PortSide {
   }
 
   /** How long the client may take for its next step, from now. */
-  stepDeadline(signal?: AbortSignal): Deadline {
-    const timeoutSeconds = this.#clientTimeoutSeconds;
-    return new Deadline(signal ? { timeoutSeconds, signal } : { timeoutSeconds });
+  stepDeadline(): Deadline {
+    return new Deadline({ timeoutSeconds: this.#clientTimeoutSeconds });
+  }
+
+  /** @throws {ClientLateError} when the time for what the client does is over */
+  checkTime({ leftMilliseconds, timeoutSeconds }: Deadline): void {
+    if (leftMilliseconds > 0) return;
+    throw new ClientLateError(
+      `The client did not go on with its call within ${timeoutSeconds} s`,
+    );
   }
 
   /** Whoever opens the port next writes a header without the mark: that packet is of another call. */
@@ -208,9 +215,6 @@ class ClientGuard implements WaitGuard {
   check(): void {
     this.#side.checkClient(this.#index);
     this.#deadline.signal?.throwIfAborted();
-    if (this.#deadline.leftMilliseconds > 0 || this.#side.owns(this.#index)) return;
-    throw new ClientLateError(
-      `The client did not go on with its call within ${this.#deadline.timeoutSeconds} s`,
-    );
+    if (!this.#side.owns(this.#index)) this.#side.checkTime(this.#deadline);
   }
 }
