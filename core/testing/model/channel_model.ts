@@ -66,13 +66,15 @@ function initialMemory({ plan, layout, at }: PlanSetting): Int32Array {
 }
 
 function faultAtEnd(setting: PlanSetting, memory: Int32Array): string | undefined {
-  const { plan: { clients, disturbance, core }, layout, at } = setting;
+  const { plan, layout, at } = setting;
+  const { clients, disturbance, core } = plan;
   const memberCount = clients.length + Number(disturbance !== undefined);
   if (memory[at.doneWord] !== 2 ** memberCount - 1) return "Somebody did not end";
   if (memory[layout.controlWord + core.ControlWord.sleepers] !== 0 && disturbance === undefined) {
     return "A server that ended counts as asleep";
   }
-  const isCut = disturbance === "stopped" || disturbance === "shut down" ||
+  const isCut = plan.serverCount === 0 || disturbance === "stopped" ||
+    disturbance === "shut down" ||
     disturbance === "server asked" || disturbance === "server dies";
   return portFault(setting, memory, isCut) ?? servedFault(setting, memory);
 }

@@ -21,7 +21,7 @@ export interface ChannelPlan {
   readonly core: CoreModule;
   /**
    * The calls of each client, one after the other: `call` and `cast` are those of `Client`, all others
-   * the sends and receives of a port, such as `srsr`.
+   * the sends and receives of a port, such as `srsr`, with `t` for a receive that polls.
    */
   readonly clients: readonly (readonly string[])[];
   readonly serverCount: number;

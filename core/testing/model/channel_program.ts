@@ -91,10 +91,20 @@ class Caller {
     using port = opened as unknown as OwnedClientPort;
     [...shape].forEach((operation, place) => {
       this.#words.boundary(`at ${place} of ${this.#number} on ${port.index} with ${this.#value}`);
-      if (operation === "s") isAsync ? port.sendAsync(this.#give) : port.send(this.#give);
-      else if (isAsync) port.recvAsync(this.#take);
-      else port.recv(this.#take);
+      this.#step(port, operation);
     });
+  }
+
+  #step(port: OwnedClientPort, operation: string): void {
+    const { isAsync } = this.#setting.plan;
+    if (operation === "s") isAsync ? port.sendAsync(this.#give) : port.send(this.#give);
+    else if (operation === "t") this.#poll(port as unknown as Core.ClientPort<"theirs">);
+    else if (isAsync) port.recvAsync(this.#take);
+    else port.recv(this.#take);
+  }
+
+  #poll(port: Core.ClientPort<"theirs">): void {
+    while (!port.tryRecv(this.#take)) this.#words.turn("poll");
   }
 
   readonly #give = (packet: Core.Packet): void => {

@@ -58,6 +58,7 @@ const TURNS: readonly SourceChange[] = [
   before("toggle/server/server.ts", "      if (this.serveOnce()) {", says("serve")),
 ];
 
+const SERVER_SIDE = "toggle/server/server_side.ts";
 const LATE = keeps("late", "[...this.#lateIndexes]");
 
 /** What the objects of a client or server keep from one call to the next, if it decides anything. */
@@ -68,6 +69,8 @@ const MEMORIES: readonly SourceChange[] = [
     keeps("side", "[this.#seenState, this.#isAsked, this.#mayBegin]"),
   ),
   before("toggle/port_side.ts", "    this.#hasLeft = true;", keeps("has left", "true")),
+  before(SERVER_SIDE, "    this.#isServing = true;", keeps("serving", "true")),
+  before(SERVER_SIDE, "    this.#isServing = false;\n  }\n}", keeps("serving", "false")),
   before("toggle/server/work_search.ts", "    this.#lastIndex = index;", keeps("last", "index")),
   before("toggle/server/server.ts", "    const idler = new", keeps("seen", "seen")),
   before("toggle/server/server.ts", "    const turns = new", keeps("seen", "seen")),
