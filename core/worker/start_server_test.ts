@@ -214,3 +214,16 @@ Deno.test("a server that starts too late is not waited for by a shutdown", async
   channel.shutDown();
   assertEquals(channel.state, ChannelState.stopped);
 });
+
+Deno.test("a server that fails in a thread that lives is asked to leave, and not reclaimed", async () => {
+  const channel = Channel.create(SHAPE);
+  const broken = "data:text/javascript," + encodeURIComponent(`
+    export const register = (server) => {
+      server.serve = () => { throw new Error("broken"); };
+    };`);
+  const server = await startServer(channel, { services: [broken] });
+  await assertRejects(() => server.done, Error, "broken");
+  const report = await server.terminate();
+  assertEquals(report, { hasLeft: false, heldPortCount: 0 });
+  assertEquals([channel.leaveRequests.hasGivenUp(), channel.state], [true, ChannelState.stopped]);
+});
