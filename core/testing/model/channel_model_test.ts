@@ -57,7 +57,7 @@ for (const { name, plan } of REMEMBERING) {
 }
 
 Deno.test("channel model: finds a boundary that leaves something out", async () => {
-  const forgetful = FOR_CHANNEL_MODEL.filter(({ to }) => !to.includes('remember("side"'));
+  const forgetful = FOR_CHANNEL_MODEL.filter(({ to }) => !to.includes('remember("late"'));
   assert(forgetful.length < FOR_CHANNEL_MODEL.length);
   const plan = { clients: [["call"]], serverCount: 1, portCount: 1, waiter: "spin" } as const;
   const model = channelModel({

@@ -21,13 +21,15 @@ type OwnedServerPort = Core.ServerPort<"mine">;
 
 /** A client: makes its calls one after the other; the last one to finish shuts the channel down. */
 export function clientProgram(setting: PlanSetting, client: number): Program {
-  const { plan: { core, waiter = "park", clients }, layout } = setting;
+  const { plan: { core, waiter = "park", clients, disturbance }, layout } = setting;
   return (words) => {
     const channel = new core.Channel(layout, words);
     const self = words.setUp(() => new core.Client(channel, { waiter }));
+    const isTimed = disturbance === "time passes" && client === 0;
+    const deadline = words.setUp(() => isTimed && new core.Deadline({ timeoutSeconds: 1 }));
     clients[client]!.forEach((shape, call) => {
       words.boundary(`call ${call}`);
-      new Caller(setting, words, { client, call }).makeCall(self, shape);
+      new Caller(setting, words, { client, call, deadline }).makeCall(self, shape);
     });
     words.boundary("over");
     finish(setting, words, client);
@@ -43,10 +45,18 @@ export function finish({ plan, layout, at }: PlanSetting, words: ScheduledWords,
   if (isLast) new plan.core.Channel(layout, words).shutDown();
 }
 
+interface CallPlace {
+  readonly client: number;
+  readonly call: number;
+  /** Of all calls of the client, if they have one. */
+  readonly deadline: Core.Deadline | false;
+}
+
 class Caller {
   readonly #setting: PlanSetting;
   readonly #words: ScheduledWords;
   readonly #client: number;
+  readonly #deadline: Core.Deadline | undefined;
   readonly #number: number;
   #value: number;
   #portIndex = 0;
@@ -54,11 +64,12 @@ class Caller {
   constructor(
     setting: PlanSetting,
     words: ScheduledWords,
-    { client, call }: { readonly client: number; readonly call: number },
+    { client, call, deadline }: CallPlace,
   ) {
     this.#setting = setting;
     this.#words = words;
     this.#client = client;
+    this.#deadline = deadline || undefined;
     this.#number = client * CALLS_MAX + call;
     this.#value = this.#number * CALL_VALUES;
   }
@@ -78,9 +89,8 @@ class Caller {
   }
 
   #options(): Core.CallOptions {
-    const { mask, disturbance } = this.#setting.plan;
-    const isTimed = disturbance === "time passes" && this.#client === 0;
-    return { ...(mask && { mask }), ...(isTimed && { timeoutSeconds: 1 }) };
+    const { mask } = this.#setting.plan;
+    return this.#deadline ?? (mask ? { mask } : {});
   }
 
   #makeSession(self: Core.Client, shape: string, opcode: number): void {

@@ -1,4 +1,3 @@
-import { CallError } from "../../call/call_error.ts";
 import { errorReport } from "../../call/error_report.ts";
 import { writeErrorText } from "../../call/error_text.ts";
 import type { MessageWriter } from "../../call/message.ts";
@@ -14,8 +13,8 @@ import { ChannelState } from "../layout.ts";
 import { PortSide } from "../port_side.ts";
 
 /**
- * The client left in the middle of a call: it closed its port, or its worker is gone. Ends the
- * handler; nobody is there to be told.
+ * The client left in the middle of a call: it closed its port, or its worker is gone, or the channel
+ * was stopped. Ends the handler; nobody is there to be told.
  */
 export class CallAbandonedError extends Error {
   /** The name of the class, also in another isolate. */
@@ -115,7 +114,6 @@ export class ServerSide extends PortSide {
    * Waits in the middle of a call until the server owns the buffer. Blocks.
    *
    * @throws {CallAbandonedError} when the client left, or did not go on in time
-   * @throws {CallError} when the channel stopped
    */
   awaitBuffer(index: number, limit: Deadline): void {
     if (!this.mailboxes.owns(index)) {
@@ -165,7 +163,7 @@ export class ServerSide extends PortSide {
     if (this.mailboxes.owns(index)) return;
     if (!isClientThere) throw new CallAbandonedError("The client left the call before its end");
     if (this.channel.state !== ChannelState.stopped) return;
-    throw new CallError(Status.serverGone, { opcode: this.headers.opcode(index) });
+    throw new CallAbandonedError("The channel was stopped in the middle of the call");
   }
 
   /** How long the client may take for its next step, from now. */

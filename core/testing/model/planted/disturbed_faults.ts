@@ -84,12 +84,12 @@ export const PLANTED_DISTURBED_FAULTS: readonly PlantedChannelFault[] = [
     to: "if (index < 0) return;",
   },
   {
-    name: "a server that was asked to leave goes on",
+    name: "a server that has left goes on",
     clients: [["call"]],
     waiter: "spin-pause",
     disturbance: "server asked",
-    file: "toggle/server/server.ts",
-    from: "if (!this.#side.mayStay()) return !this.#side.hasLeft;",
-    to: "",
+    file: "toggle/port_side.ts",
+    from: "    return !this.#isAsked;",
+    to: "    return !this.#isAsked || this.#hasLeft;",
   },
 ];
