@@ -5,7 +5,7 @@ export interface ValueCodec {
   /**
    * Writes a value as bytes.
    *
-   * @throws {TypeError} when the value cannot be written this way
+   * @throws {Error} when the value cannot be written this way
    */
   encode(value: unknown): Uint8Array;
   /**

@@ -27,6 +27,18 @@ export function errorReport(thrown: unknown): ErrorReport {
   }
 }
 
+/** As `instanceof`, for whatever was thrown: a proxy may throw when it is asked what it is. */
+export function isThrown<Thrown extends Error>(
+  thrown: unknown,
+  kind: new (...args: never[]) => Thrown,
+): thrown is Thrown {
+  try {
+    return thrown instanceof kind;
+  } catch {
+    return false;
+  }
+}
+
 /** An error with the name, the message and the stack of the one that was reported. */
 export function errorFrom({ name, message, stack }: ErrorReport): Error {
   const error = new Error(message);

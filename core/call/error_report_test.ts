@@ -1,5 +1,5 @@
 import { assertEquals, assertStringIncludes } from "@std/assert";
-import { errorFrom, errorReport } from "./error_report.ts";
+import { errorFrom, errorReport, isThrown } from "./error_report.ts";
 
 Deno.test("errorReport() and errorFrom() keep name, message and stack", () => {
   const report = errorReport(new RangeError("no port"));
@@ -11,4 +11,11 @@ Deno.test("errorReport() and errorFrom() keep name, message and stack", () => {
 Deno.test("errorReport() describes what is no error, too", () => {
   assertEquals(errorReport("text"), { name: "Error", message: "text", stack: "" });
   assertEquals(errorReport(undefined).message, "undefined");
+});
+
+Deno.test("isThrown() says what was thrown, also of what throws when it is asked", () => {
+  const { proxy, revoke } = Proxy.revocable({}, {});
+  revoke();
+  const thrown = [new RangeError("no"), new Error("no"), undefined, proxy];
+  assertEquals(thrown.map((one) => isThrown(one, RangeError)), [true, false, false, false]);
 });

@@ -1,5 +1,6 @@
 import type { Packet, PacketWork } from "../memory/packet.ts";
 import { Deadline, type WaitOptions } from "../wait/deadline.ts";
+import { checkByteArray } from "./byte_array.ts";
 import { checkLimit, LengthRefusedError } from "./limit.ts";
 import type { ReceivingPort, SendingPort } from "./stream.ts";
 
@@ -39,7 +40,9 @@ export class MessageWriter {
   #offset = 0;
   #hasBegun = false;
 
+  /** @throws {TypeError} when the bytes are none */
   constructor(bytes: Uint8Array) {
+    checkByteArray(bytes);
     this.#bytes = bytes;
   }
 

@@ -1,5 +1,6 @@
 import { assert } from "../memory/assert.ts";
 import { LANE_BYTES } from "../memory/packet.ts";
+import { checkByteArray } from "./byte_array.ts";
 import { checkLimit, LengthRefusedError } from "./limit.ts";
 import { hasLane, lanesOf } from "../memory/lane_mask.ts";
 import type { Packet } from "../memory/packet.ts";
@@ -52,6 +53,7 @@ export interface RecvBytesOptions extends WaitOptions {
  *
  * @param options a deadline or a signal, of the whole stream
  * @throws {RangeError} when a payload is given for a lane that does not take part; nothing is sent
+ * @throws {TypeError} when a payload is no `Uint8Array`; nothing is sent
  */
 export function sendBytes(
   port: SendingPort,
@@ -91,6 +93,7 @@ function sendChunk(
 
 function checkLanes(packet: Packet, bytesByLane: readonly (Uint8Array | undefined)[]): void {
   const { mask } = packet;
+  for (const bytes of bytesByLane) if (bytes !== undefined && bytes !== null) checkByteArray(bytes);
   const stray = bytesByLane.findIndex((bytes, lane) => bytes && !hasLane(mask, lane));
   if (stray < 0) return;
   throw new RangeError(

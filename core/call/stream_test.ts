@@ -47,6 +47,12 @@ Deno.test("sendBytes() refuses a payload for a lane that does not take part, and
   using port = new Client(channel).open(TestOpcode.echo, { mask: maskOf(0, 2) });
   const payloads = [new Uint8Array(1), new Uint8Array(1)];
   assertThrows(() => sendBytes(port, payloads), RangeError, "lane 1");
+  const beyond = Array.from(
+    { length: 65 },
+    (_, lane) => lane === 64 ? new Uint8Array(1) : undefined,
+  );
+  assertThrows(() => sendBytes(port, beyond), RangeError, "lane 64");
+  assertThrows(() => sendBytes(port, ["text" as never]), TypeError, "must be a Uint8Array");
   assertEquals(channel.words.load(channel.layout.clientOutboxWord), 0);
 });
 

@@ -66,8 +66,9 @@ function checkLane(lane: number): void {
   );
 }
 
-/** Whether the lane takes part. */
+/** Whether the lane takes part; what is no lane, 64 for example, does not. */
 export function hasLane(mask: LaneMask, lane: number): boolean {
+  if (lane >>> 0 !== lane || lane >= LANE_COUNT_MAX) return false;
   return ((lane < 32 ? mask.lo >>> lane : mask.hi >>> (lane - 32)) & 1) === 1;
 }
 
@@ -94,7 +95,7 @@ export function lanesOf(mask: LaneMask): number[] {
  * Both sides ask: the client before it opens a port, the server because it does not trust the client.
  */
 export function maskProblem(mask: LaneMask, laneCount: number): string | undefined {
-  if (!isWord(mask.lo) || !isWord(mask.hi)) return "its words are not 32-bit integers";
+  if (!isWord(mask?.lo) || !isWord(mask?.hi)) return "its words are not 32-bit integers";
   if ((mask.lo | mask.hi) === 0) return "it names no lane";
   const full = fullMask(laneCount);
   if ((mask.lo & ~full.lo) === 0 && (mask.hi & ~full.hi) === 0) return undefined;
@@ -102,13 +103,15 @@ export function maskProblem(mask: LaneMask, laneCount: number): string | undefin
 }
 
 /** A mask as messages show it. */
-export function maskText({ lo, hi }: LaneMask): string {
-  return `{ lo: 0x${lo.toString(16)}, hi: 0x${hi.toString(16)} }`;
+export function maskText(mask: LaneMask): string {
+  const wordText = (word: unknown) =>
+    Number.isInteger(word) ? `0x${(word as number).toString(16)}` : String(word);
+  return `{ lo: ${wordText(mask?.lo)}, hi: ${wordText(mask?.hi)} }`;
 }
 
 /** Signed or unsigned: bit operators give the one, literals the other. */
-function isWord(value: number): boolean {
-  return value === (value | 0) || value === value >>> 0;
+function isWord(value: unknown): boolean {
+  return typeof value === "number" && (value === (value | 0) || value === value >>> 0);
 }
 
 /** The smallest lane above `lane` that takes part, or 64 when there is none. Free of allocation. */

@@ -5,9 +5,11 @@ import {
   fullMask,
   hasLane,
   laneAfter,
+  type LaneMask,
   lanesOf,
   maskOf,
   maskProblem,
+  maskText,
 } from "./lane_mask.ts";
 
 const laneSets = fc.uniqueArray(fc.integer({ min: 0, max: 63 }));
@@ -44,6 +46,11 @@ Deno.test("maskOf() refuses what is no lane", () => {
   for (const lane of [-1, 64, 0.5, NaN]) assertThrows(() => maskOf(lane), RangeError, String(lane));
 });
 
+Deno.test("hasLane() says no of what is no lane", () => {
+  for (const lane of [64, 65, -1, 0.5, NaN]) assertEquals(hasLane(fullMask(64), lane), false);
+  for (const lane of [0, 31, 32, 63]) assertEquals(hasLane(fullMask(64), lane), true);
+});
+
 Deno.test("maskProblem() names what is wrong with a mask", () => {
   assertEquals(maskProblem({ lo: 0, hi: 0 }, 64), "it names no lane");
   assertEquals(maskProblem(maskOf(0, 8), 8), "it names lanes beyond the channel's 8");
@@ -56,8 +63,11 @@ Deno.test("lane masks take no count beyond 64, no fraction and no word of more t
   for (const count of [65, -1, 1.5, NaN]) {
     assertThrows(() => fullMask(count), RangeError, `current value is ${count}`);
   }
-  for (const lo of [1.5, NaN, 2 ** 32, "1" as unknown as number]) {
+  for (const lo of [1.5, NaN, 2 ** 32, "1", 1n, undefined] as number[]) {
     assertEquals(maskProblem({ lo, hi: 0 }, 64), "its words are not 32-bit integers");
   }
+  const none = null as unknown as LaneMask;
+  assertEquals(maskProblem(none, 64), "its words are not 32-bit integers");
+  assertEquals(maskText(none), "{ lo: undefined, hi: undefined }");
   for (const lo of [-1, 0xffffffff]) assertEquals(maskProblem({ lo, hi: 0 }, 64), undefined);
 });

@@ -7,6 +7,7 @@ import { refusePromise, type SyncResult } from "./sync_result.ts";
 export const LANE_BYTES = 64;
 /** Words of one lane in a packet. */
 export const LANE_WORDS = LANE_BYTES / 4;
+const LANE_DOUBLES = LANE_BYTES / 8;
 
 /** What a callback does with a packet, inside the call only: synchronously. */
 export type PacketWork = (packet: Packet) => SyncResult;
@@ -77,6 +78,11 @@ export class Packet {
       this.#uint32 = this.#views.uint32(index);
     }
     if (lo !== this.#lo || hi !== this.#hi) this.#setMask(lo | 0, hi | 0);
+  }
+
+  /** @internal As {@linkcode aim}, at what another object points at. */
+  aimAs(other: Packet): void {
+    this.aim(other.#index, other.#lo, other.#hi);
   }
 
   /**
@@ -174,7 +180,7 @@ export class Packet {
   /**
    * A word of a lane, unsigned.
    *
-   * @throws {InvariantError} when the lane or the word (0 to 15) is out of range, as all below
+   * @throws {InvariantError} when lane or word (0 to 15) is out of range or no integer, as all below
    */
   getUint32(lane: number, word: number): number {
     return this.#uint32[this.#wordOf(lane, word)]!;
@@ -197,24 +203,25 @@ export class Packet {
 
   /** A double of a lane; `double` counts 8-byte units, 0 to 7. */
   getFloat64(lane: number, double: number): number {
-    return this.float64[this.#wordOf(lane, double * 2) / 2]!;
+    return this.float64[this.#doubleOf(lane, double)]!;
   }
 
   /** Writes a double of a lane; `double` counts 8-byte units, 0 to 7. */
   setFloat64(lane: number, double: number, value: number): void {
-    this.float64[this.#wordOf(lane, double * 2) / 2] = value;
+    this.float64[this.#doubleOf(lane, double)] = value;
   }
 
   /** 64 bits of a lane, unsigned; `double` counts 8-byte units, 0 to 7. Allocates a bigint. */
   getBigUint64(lane: number, double: number): bigint {
-    const lo = this.getUint32(lane, double * 2);
-    return (BigInt(this.getUint32(lane, double * 2 + 1)) << 32n) | BigInt(lo);
+    const word = this.#doubleOf(lane, double) * 2;
+    return (BigInt(this.#uint32[word + 1]!) << 32n) | BigInt(this.#uint32[word]!);
   }
 
   /** Writes 64 bits of a lane, modulo 2 to the 64; `double` counts 8-byte units, 0 to 7. */
   setBigUint64(lane: number, double: number, value: bigint): void {
-    this.setUint32(lane, double * 2, Number(value & 0xffffffffn));
-    this.setUint32(lane, double * 2 + 1, Number((value >> 32n) & 0xffffffffn));
+    const word = this.#doubleOf(lane, double) * 2;
+    this.#uint32[word] = Number(value & 0xffffffffn);
+    this.#uint32[word + 1] = Number((value >> 32n) & 0xffffffffn);
   }
 
   /** The 64 bytes of a lane, as a view. Allocates. */
@@ -223,9 +230,21 @@ export class Packet {
     return this.uint8.subarray(byte, byte + LANE_BYTES);
   }
 
+  // An index that is no integer is refused, too: typed arrays drop what is written there.
   #wordOf(lane: number, word: number): number {
-    assert((lane >>> 0) < this.laneCount, "the lane is below the channel's lane count");
-    assert((word >>> 0) < LANE_WORDS, "the word is below the words of a lane");
+    this.#checkLane(lane);
+    assert(word >>> 0 === word && word < LANE_WORDS, "the word is below the words of a lane");
     return lane * LANE_WORDS + word;
+  }
+
+  #doubleOf(lane: number, double: number): number {
+    this.#checkLane(lane);
+    assert(double >>> 0 === double && double < LANE_DOUBLES, "the double is in its lane");
+    return lane * LANE_DOUBLES + double;
+  }
+
+  #checkLane(lane: number): void {
+    const isLane = lane >>> 0 === lane && lane < this.laneCount;
+    assert(isLane, "the lane is below the channel's lane count");
   }
 }

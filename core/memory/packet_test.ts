@@ -34,7 +34,19 @@ Deno.test("Packet: no access reaches beyond its lanes and words", () => {
     assertThrows(() => packet.getUint32(lane, word), InvariantError);
   }
   assertThrows(() => packet.getFloat64(0, 8), InvariantError);
+  assertThrows(() => packet.setBigUint64(0, 8, 1n), InvariantError);
   assertEquals(packet.uint32.length, 8 * 16);
+});
+
+Deno.test("Packet: an index that is no integer is refused, and not dropped or moved to another lane", () => {
+  const { packet } = packetOf(8, 1);
+  for (const wrong of [0.5, NaN, 2 ** 32, "0" as unknown as number]) {
+    assertThrows(() => packet.setUint32(wrong, 0, 1), InvariantError);
+    assertThrows(() => packet.setUint32(0, wrong, 1), InvariantError);
+    assertThrows(() => packet.setFloat64(0, wrong, 1), InvariantError);
+    assertThrows(() => packet.getBigUint64(0, wrong), InvariantError);
+    assertThrows(() => packet.laneBytes(wrong), InvariantError);
+  }
 });
 
 Deno.test("Packet: walks the lanes of full and of sparse masks", () => {

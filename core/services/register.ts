@@ -34,7 +34,7 @@ function writeStdout(port: ServerPort<"fresh">, host: Host): void {
   const lanes = new Map<number, Uint8Array>();
   bytesByLane.forEach((bytes, lane) => bytes && lanes.set(lane, bytes));
   const written = serveWriteStdout(host, lanes);
-  (port as unknown as ServerPort<"mine">).send((packet) => {
+  port.send((packet) => {
     for (const [lane, countBytes] of written) packet.setUint32(lane, 0, countBytes);
   });
 }

@@ -9,7 +9,7 @@ import {
 } from "./layout.ts";
 import { type ChannelHandle, checkHandle } from "./channel_handle.ts";
 import { LeaveRequests } from "./leave_requests.ts";
-import { ringFree, wakeParked } from "./mailbox.ts";
+import { ringFree } from "./mailbox.ts";
 import { SharedWords, type Words } from "../memory/words.ts";
 
 const STATE_MASK = 3;
@@ -129,6 +129,21 @@ export class Channel {
     return this.words.add(this.#control(ControlWord.nextOwnerId), 1);
   }
 
+  /**
+   * Checks a number that a caller gives.
+   *
+   * @throws {RangeError} when it was not given to a client or server of this channel
+   */
+  checkOwnerId(ownerId: number): void {
+    const nextOwnerId = this.words.load(this.#control(ControlWord.nextOwnerId));
+    if (Number.isInteger(ownerId) && ownerId >= 1 && ownerId < nextOwnerId) return;
+    throw new RangeError(
+      `Cannot find a client or server by its id as that must be an integer from 1 to ${
+        nextOwnerId - 1
+      }: current value is ${ownerId}`,
+    );
+  }
+
   /** Counts a server in as it begins to serve. */
   enterServing(): void {
     this.words.add(this.#control(ControlWord.liveServers), 1);
@@ -161,7 +176,7 @@ export class Channel {
     // Sync: stored before the sleepers are woken; pairs with their guard, which looks at the state
     // after they announced themselves. The other way round one could sleep through the end.
     this.words.or(this.#control(ControlWord.state), ChannelState.stopped);
-    this.#wakeAll();
+    this.wakeAll();
   }
 
   /** Makes every `serve()` return to its event loop; whoever serves goes on afterwards. */
@@ -174,19 +189,31 @@ export class Channel {
   announceLeaving(): void {
     // Sync: as stop(): the request is written before, and looked for after the wake.
     this.words.add(this.#control(ControlWord.state), ATTENTION);
-    this.#wakeAll();
+    this.wakeAll();
   }
 
-  /** Wakes every sleeper to look again. The state that it is to see was changed before. */
-  #wakeAll(): void {
+  /**
+   * Wakes every sleeper to look again, whatever marks it left: who cleared them may have died before
+   * it woke anybody. What they are to see was changed before. Bounded.
+   *
+   * @internal
+   */
+  wakeAll(): void {
     this.#ring();
-    const freeBellWord = this.#control(ControlWord.freeBell);
-    ringFree(this.words, freeBellWord);
     const { portCount, clientParkedWord, serverParkedWord } = this.layout;
     for (let index = 0; index < portCount; index++) {
-      wakeParked(this.words, clientParkedWord + index, freeBellWord);
-      wakeParked(this.words, serverParkedWord + index, freeBellWord);
+      this.#wakeParked(clientParkedWord + index);
+      this.#wakeParked(serverParkedWord + index);
     }
+    // Sync: after the marks of clients that wait for a free port were cleared with the others: one that
+    // reads the bell later marks its ports later, too, and keeps its marks.
+    ringFree(this.words, this.#control(ControlWord.freeBell));
+  }
+
+  #wakeParked(word: number): void {
+    // Sync: as the function of this name.
+    this.words.store(word, 0);
+    this.words.notify(word);
   }
 
   #format(): void {

@@ -1,5 +1,6 @@
 import type { Channel } from "./channel.ts";
 import { lockOwner } from "./mailbox.ts";
+import { Deadline } from "../wait/deadline.ts";
 
 /** How a request to leave the channel ended. */
 export interface LeaveReport {
@@ -26,8 +27,10 @@ const TIMEOUT_SECONDS = 1;
  *
  * When it was the last server, the channel is stopped, so that nobody waits for a reply for ever.
  *
- * @param serverId the `id` of a server that serves
- * @throws {RangeError} when too many workers were given up on; see `LEAVE_SLOTS`
+ * @param serverId the `id` of a server that serves, and was not asked in another isolate: who has left
+ * does not answer, and would be counted out twice
+ * @throws {RangeError} when the id is nobody's, the timeout no time, or too many workers were given up
+ * on; see `LEAVE_SLOTS`
  */
 export async function evictServer(
   channel: Channel,
@@ -47,7 +50,7 @@ export async function evictServer(
  * `CallError` of status `askedToLeave`. It is asked at its next call, and wherever it waits.
  *
  * @param clientId the client's `id`
- * @throws {RangeError} when too many workers were given up on; see `LEAVE_SLOTS`
+ * @throws {RangeError} as {@linkcode evictServer}
  *
  * @example
  * ```ts
@@ -82,6 +85,9 @@ async function evict(
   onGone: () => void,
 ): Promise<LeaveReport> {
   const { leaveRequests } = channel;
+  new Deadline({ timeoutSeconds }); // refuses what is no time
+  channel.checkOwnerId(id);
+  if (leaveRequests.hasLeft(id)) return { hasLeft: true, heldPortCount: 0 };
   const slot = leaveRequests.ask(id);
   channel.announceLeaving();
   await leaveRequests.awaitAnswer(slot, id, timeoutSeconds * 1000);

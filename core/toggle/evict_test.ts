@@ -1,4 +1,4 @@
-import { assert, assertEquals, assertThrows } from "@std/assert";
+import { assert, assertEquals, assertRejects, assertThrows } from "@std/assert";
 import { CallError } from "../call/call_error.ts";
 import { Status } from "../memory/status.ts";
 import { statusOf } from "../testing/fixtures/status_of.ts";
@@ -84,4 +84,35 @@ Deno.test("evictServer() twice counts the server out once, whether it answers or
     const outcomes = (await Promise.all(reports)).map(({ hasLeft }) => hasLeft);
     assertEquals([outcomes, channel.state], [[answers, answers], ChannelState.running]);
   }
+});
+
+Deno.test("evictServer() knows who has left already, and who was never there", async () => {
+  for (const answers of [true, false]) {
+    const channel = Channel.create({ portCount: 1, laneCount: 1 });
+    const [leaving, staying] = [new Server(channel), new Server(channel)];
+    for (const server of [leaving, staying]) server.announce();
+    const asked = evictServer(channel, leaving.id, answers ? { timeoutSeconds: 10 } : SOON);
+    if (answers) leaving.serve();
+    await asked;
+    assertEquals(leaving.serveOnce(), false); // late, where it did not answer before
+    const left = { hasLeft: true, heldPortCount: 0 };
+    assertEquals(await evictServer(channel, leaving.id, SOON), left);
+    for (const id of [0, -1, 1.5, NaN, 3, 2 ** 30, undefined as unknown as number]) {
+      await assertRejects(() => evictServer(channel, id, SOON), RangeError, `${id}`);
+      await assertRejects(() => evictClient(channel, id, SOON), RangeError, `${id}`);
+    }
+    assertEquals([channel.state, channel.leaveRequests.hasGivenUp()], [
+      ChannelState.running,
+      false,
+    ]);
+  }
+});
+
+Deno.test("evictClient() refuses what is no time, and asks nobody", async () => {
+  const channel = Channel.create({ portCount: 1, laneCount: 1 });
+  const client = new Client(channel);
+  for (const timeoutSeconds of [NaN, -1]) {
+    await assertRejects(() => evictClient(channel, client.id, { timeoutSeconds }), RangeError);
+  }
+  client.open(OPCODE).close();
 });

@@ -28,6 +28,8 @@ export type LeaveState = "asked" | "left" | "given up";
 export class LeaveRequests {
   readonly #words: Words;
   readonly #leaveWord: number;
+  /** Who was seen to end here: who has left does not answer once more. */
+  readonly #ended = new Set<number>();
 
   constructor(words: Words, layout: Pick<ChannelLayout, "leaveWord">) {
     this.#words = words;
@@ -68,13 +70,24 @@ export class LeaveRequests {
   /** Takes notice of an answer and frees the slot. Says no if somebody else has done so. */
   settle(slot: number, id: number): boolean {
     const answer = id | HAS_LEFT;
-    return this.#words.compareExchange(this.#leaveWord + slot, answer, 0) === answer;
+    const isMine = this.#words.compareExchange(this.#leaveWord + slot, answer, 0) === answer;
+    if (isMine) this.noteEnded(id);
+    return isMine;
   }
 
   /** Ends the wait for an answer. Says no if the answer has just come. */
   giveUp(slot: number, id: number): boolean {
     // Sync: pairs with answer(): one of the two wins, and the loser sees what the other did.
-    return this.#words.compareExchange(this.#leaveWord + slot, id, id | GIVEN_UP) === id;
+    const isMine = this.#words.compareExchange(this.#leaveWord + slot, id, id | GIVEN_UP) === id;
+    if (isMine) this.noteEnded(id);
+    return isMine;
+  }
+
+  /** Remembers that this client or server was let go, or its thread died; says no if it was known. */
+  noteEnded(id: number): boolean {
+    const isNew = !this.#ended.has(id);
+    this.#ended.add(id);
+    return isNew;
   }
 
   /**
@@ -87,6 +100,11 @@ export class LeaveRequests {
     if (slot < 0) return false;
     const value = id | GIVEN_UP;
     return this.#words.compareExchange(this.#leaveWord + slot, value, 0) === value;
+  }
+
+  /** Whether a request that ended here was answered, in time or later: then nobody needs to ask again. */
+  hasLeft(id: number): boolean {
+    return this.#ended.has(id) && !this.isAsked(id);
   }
 
   /** Whether somebody wants this client or server to leave, or has given up on it. */

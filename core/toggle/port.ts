@@ -15,15 +15,18 @@ export const PortState = {
   /** The packet came, and the callback that was to use it threw. */
   unread: 2,
   theirs: 3,
+  /** An asynchronous wait of this port is under way. */
+  waiting: 4,
   /** A callback of this port runs. */
-  busy: 4,
+  busy: 5,
   /** The call was refused or given up. */
-  failed: 5,
-  closed: 6,
+  failed: 6,
+  closed: 7,
 } as const;
 export type PortState = typeof PortState[keyof typeof PortState];
 
 const MISUSES: Partial<Record<PortState, string>> = {
+  [PortState.waiting]: "no other wait of the port is under way",
   [PortState.busy]: "the port is not inside one of its own callbacks",
   [PortState.failed]: "the call on this port has not failed",
   [PortState.closed]: "the port is open",

@@ -1,8 +1,7 @@
 import { PortHeaders } from "../memory/port_headers.ts";
 import { Status } from "../memory/status.ts";
 import type { Channel } from "./channel.ts";
-import { ControlWord } from "./layout.ts";
-import { lockOwner, ringFree, wakeParked } from "./mailbox.ts";
+import { lockOwner } from "./mailbox.ts";
 
 /**
  * Frees the ports of a client whose thread is known to be dead: its process ended, or Node's
@@ -12,6 +11,7 @@ import { lockOwner, ringFree, wakeParked } from "./mailbox.ts";
  *
  * @param clientId the dead client's `id`. Reclaiming one that lives breaks mutual exclusion.
  * @returns how many ports were freed
+ * @throws {RangeError} when the id is nobody's
  *
  * @example
  * ```ts
@@ -26,9 +26,9 @@ import { lockOwner, ringFree, wakeParked } from "./mailbox.ts";
  * ```
  */
 export function reclaimClient(channel: Channel, clientId: number): number {
-  const { clientLockWord, clientParkedWord, serverParkedWord } = channel.layout;
-  const dead = { lockWord: clientLockWord, parkedWord: clientParkedWord, ownerId: clientId };
-  const count = releaseLocks(channel, dead, { settle() {}, wakeWord: serverParkedWord });
+  channel.checkOwnerId(clientId);
+  const { clientLockWord } = channel.layout;
+  const count = releaseLocks(channel, { lockWord: clientLockWord, ownerId: clientId }, () => {});
   channel.leaveRequests.forget(clientId);
   return count;
 }
@@ -40,54 +40,50 @@ export function reclaimClient(channel: Channel, clientId: number): number {
  *
  * @param serverId the `id` of a server that had begun to serve
  * @returns how many ports were freed
+ * @throws {RangeError} when the id is nobody's
  */
 export function reclaimServer(channel: Channel, serverId: number): number {
+  channel.checkOwnerId(serverId);
   const { words, layout } = channel;
   const headers = new PortHeaders(words.plain, layout);
-  const { serverLockWord, serverParkedWord, clientParkedWord } = layout;
-  const dead = { lockWord: serverLockWord, parkedWord: serverParkedWord, ownerId: serverId };
-  const count = releaseLocks(channel, dead, {
-    settle(index) {
-      const outbox = words.load(layout.serverOutboxWord + index);
-      if (words.load(layout.clientOutboxWord + index) === outbox) return;
-      headers.setStatus(index, Status.serverGone);
-      // Sync: on the dead server's behalf, with its lock held; as Mailboxes.toggle().
-      words.store(layout.serverOutboxWord + index, outbox ^ 1);
-    },
-    wakeWord: clientParkedWord,
+  const { serverLockWord } = layout;
+  const count = releaseLocks(channel, { lockWord: serverLockWord, ownerId: serverId }, (index) => {
+    const outbox = words.load(layout.serverOutboxWord + index);
+    if (words.load(layout.clientOutboxWord + index) === outbox) return;
+    headers.setStatus(index, Status.serverGone);
+    // Sync: on the dead server's behalf, with its lock held; as Mailboxes.toggle().
+    words.store(layout.serverOutboxWord + index, outbox ^ 1);
   });
-  // Who was given up on has been counted out already.
-  if (!channel.leaveRequests.forget(serverId)) channel.abandonServing();
+  const { leaveRequests } = channel;
+  // Who was given up on has been counted out already, and who was reclaimed, too.
+  const wasGivenUp = leaveRequests.forget(serverId);
+  if (leaveRequests.noteEnded(serverId) && !wasGivenUp) channel.abandonServing();
   return count;
 }
 
 interface DeadOwner {
   readonly lockWord: number;
-  readonly parkedWord: number;
   readonly ownerId: number;
 }
 
-interface Release {
-  /** Brings the port's mailboxes into order, while the lock is still the dead one's. */
-  settle(index: number): void;
-  /** The parked words of those who may wait for the dead one. */
-  readonly wakeWord: number;
-}
-
-function releaseLocks(channel: Channel, dead: DeadOwner, release: Release): number {
+/** @param settle brings a port's mailboxes into order, while the lock is still the dead one's */
+function releaseLocks(
+  channel: Channel,
+  { lockWord, ownerId }: DeadOwner,
+  settle: (index: number) => void,
+): number {
   const { words, layout } = channel;
-  const freeBellWord = layout.controlWord + ControlWord.freeBell;
   let count = 0;
   for (let index = 0; index < layout.portCount; index++) {
-    const word = dead.lockWord + index;
-    if (lockOwner(words.load(word)) !== dead.ownerId) continue;
-    release.settle(index);
-    words.store(dead.parkedWord + index, 0);
+    const word = lockWord + index;
+    if (lockOwner(words.load(word)) !== ownerId) continue;
+    settle(index);
     // Sync: as Mailboxes.unlock(), after the mailboxes are settled.
     words.store(word, 0);
-    wakeParked(words, release.wakeWord + index, freeBellWord);
     count++;
   }
-  ringFree(words, freeBellWord);
+  // Not only who waits for these ports: the dead one may have unlocked another, or set a hint, and not
+  // yet have woken those who were to hear of it.
+  channel.wakeAll();
   return count;
 }

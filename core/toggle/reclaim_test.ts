@@ -71,3 +71,15 @@ Deno.test("reclaimServer() frees what a server kept that was given up on, and co
   assertEquals(heir.serveOnce(), true);
   again.recv(skip).close();
 });
+
+Deno.test("reclaimServer() counts a server out once, and refuses the id of nobody", () => {
+  const channel = Channel.create({ portCount: 1, laneCount: 1 });
+  const [lost, heir] = [new Server(channel), new Server(channel)];
+  for (const server of [lost, heir]) server.announce();
+  for (let time = 0; time < 2; time++) reclaimServer(channel, lost.id);
+  for (const id of [0, 0.5, 99]) {
+    assertThrows(() => reclaimServer(channel, id), RangeError);
+    assertThrows(() => reclaimClient(channel, id), RangeError);
+  }
+  assertEquals(channel.state, ChannelState.running);
+});

@@ -6,10 +6,10 @@ import { ClientSide } from "./client/client_side.ts";
 import { channelLayout, ChannelState, ControlWord } from "./layout.ts";
 import { Mailboxes } from "./mailbox.ts";
 
-/** Words that do something of another thread's when a word was read, or is about to be cleared. */
+/** Words that do something of another thread's when a word was read, or is about to be notified. */
 class MeddledWords extends SharedWords {
   afterLoad = (_word: number) => {};
-  beforeExchange = (_word: number) => {};
+  beforeNotify = (_word: number) => {};
 
   override load(word: number): number {
     const value = super.load(word);
@@ -17,9 +17,9 @@ class MeddledWords extends SharedWords {
     return value;
   }
 
-  override exchange(word: number, value: number): number {
-    this.beforeExchange(word);
-    return super.exchange(word, value);
+  override notify(word: number): void {
+    this.beforeNotify(word);
+    super.notify(word);
   }
 
   /** Does not sleep: says that a sleep would begin, which nobody would end. */
@@ -85,7 +85,7 @@ Deno.test("the state is changed before the sleepers are woken", () => {
     const { layout, words, channel } = meddledChannel();
     const before = channel.stateWord;
     let wakeCount = 0;
-    words.beforeExchange = (word) => {
+    words.beforeNotify = (word) => {
       if (word !== layout.clientParkedWord && word !== layout.serverParkedWord) return;
       wakeCount++;
       assert(channel.stateWord !== before, `${change}() wakes before there is something to see`);

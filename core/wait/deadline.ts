@@ -3,9 +3,10 @@ export interface WaitOptions {
   /** Gives up after this long, with a `TimeoutError`. Unlimited when absent. */
   readonly timeoutSeconds?: number;
   /**
-   * Gives up when aborted, with the signal's reason. While a worker blocks, its event loop stands
-   * still: a blocking wait sees a signal that was aborted before it began or by a callback, the
-   * asynchronous waits see it at any time.
+   * Gives up when aborted, with the signal's reason; an operation that is given a signal that was
+   * aborted before does nothing else. While a worker blocks, its event loop stands still: a blocking
+   * wait sees a signal that was aborted before it began or by a callback, the asynchronous waits see
+   * it at any time.
    */
   readonly signal?: AbortSignal;
 }
@@ -38,33 +39,43 @@ export class Deadline implements WaitOptions {
    * @throws {RangeError} when the timeout is not a number of at least 0
    */
   constructor({ timeoutSeconds = Infinity, signal }: WaitOptions) {
-    if (!(timeoutSeconds >= 0)) {
+    if (typeof timeoutSeconds !== "number" || !(timeoutSeconds >= 0)) {
       throw new RangeError(
-        `Cannot wait as timeoutSeconds must be at least 0: current value is ${timeoutSeconds}`,
+        `Cannot wait as timeoutSeconds must be a number of at least 0: current value is ${timeoutSeconds}`,
       );
     }
     this.timeoutSeconds = timeoutSeconds;
     if (signal) this.signal = signal;
-    this.#endMilliseconds = performance.now() + timeoutSeconds * 1000;
+    this.#endMilliseconds = now() + timeoutSeconds * 1000;
   }
 
-  /** The deadline of some options: their own if they are one, none where there are no limits. */
+  /**
+   * The deadline of some options: their own if they are one, none where there are no limits.
+   *
+   * @throws {RangeError} as the constructor
+   * @throws the reason of a signal that was aborted before: nothing is to begin then
+   */
   static of(options: WaitOptions | undefined): Deadline | undefined {
-    if (options === undefined || options instanceof Deadline) return options;
+    if (options === undefined) return undefined;
+    options.signal?.throwIfAborted();
+    if (options instanceof Deadline) return options;
     if (options.timeoutSeconds === undefined && options.signal === undefined) return undefined;
     return new Deadline(options);
   }
 
-  /** The same end of time with another signal. */
-  withSignal(signal: AbortSignal): Deadline {
-    const deadline = new Deadline({ timeoutSeconds: this.timeoutSeconds, signal });
-    deadline.#endMilliseconds = this.#endMilliseconds;
+  /** The limits of a deadline, if there is one, and one more signal. */
+  static withSignal(limit: Deadline | undefined, signal: AbortSignal): Deadline {
+    if (limit === undefined) return new Deadline({ signal });
+    const { timeoutSeconds } = limit;
+    const signals = limit.signal ? AbortSignal.any([limit.signal, signal]) : signal;
+    const deadline = new Deadline({ timeoutSeconds, signal: signals });
+    deadline.#endMilliseconds = limit.#endMilliseconds;
     return deadline;
   }
 
   /** What is left, from 0 to what timers take. */
   get leftMilliseconds(): number {
-    const left = this.#endMilliseconds - performance.now();
+    const left = this.#endMilliseconds - now();
     return Math.min(Math.max(left, 0), MILLISECONDS_MAX);
   }
 
@@ -75,7 +86,11 @@ export class Deadline implements WaitOptions {
    */
   check(what: string): void {
     this.signal?.throwIfAborted();
-    if (performance.now() < this.#endMilliseconds) return;
+    if (now() < this.#endMilliseconds) return;
     throw new DOMException(`Cannot ${what} within ${this.timeoutSeconds} s`, "TimeoutError");
   }
+}
+
+function now(): number {
+  return performance.now();
 }

@@ -21,8 +21,8 @@ Deno.test("Deadline.check() throws the reason of a signal, before or after it be
   assertThrows(() => deadline.check("wait"), Error, "called off");
 });
 
-Deno.test("Deadline takes no time below 0 and no NaN", () => {
-  for (const timeoutSeconds of [-1, NaN]) {
+Deno.test("Deadline takes no time below 0, no NaN and nothing but a number", () => {
+  for (const timeoutSeconds of [-1, NaN, "5", null, 5n] as number[]) {
     assertThrows(() => new Deadline({ timeoutSeconds }), RangeError, String(timeoutSeconds));
   }
 });
@@ -34,4 +34,32 @@ Deno.test("Deadline.of() keeps a deadline that runs, and makes none where there 
   const left = Deadline.of({ timeoutSeconds: 60 })!.leftMilliseconds;
   assert(left > 0 && left <= 60_000);
   assert(new Deadline({}).leftMilliseconds > 1e9);
+});
+
+Deno.test("Deadline.of() throws the reason of a signal that was aborted before, whatever it is", () => {
+  for (const reason of ["text", 0, null, Symbol("reason")]) {
+    const signal = AbortSignal.abort(reason);
+    for (const options of [{ signal }, new Deadline({ signal })]) {
+      let thrown: unknown = "nothing";
+      try {
+        Deadline.of(options);
+      } catch (error) {
+        thrown = error;
+      }
+      assertStrictEquals(thrown, reason);
+    }
+  }
+});
+
+Deno.test("Deadline.withSignal() keeps the limits that there were, and takes one more signal", () => {
+  for (const isFirst of [true, false]) {
+    const controllers = [new AbortController(), new AbortController()] as const;
+    const limit = new Deadline({ timeoutSeconds: 60, signal: controllers[0].signal });
+    const both = Deadline.withSignal(limit, controllers[1].signal);
+    const left = limit.leftMilliseconds;
+    assert(both.timeoutSeconds === 60 && both.leftMilliseconds <= left);
+    controllers[isFirst ? 0 : 1].abort(new Error("called off"));
+    assertThrows(() => both.check("wait"), Error, "called off");
+  }
+  assertEquals(Deadline.withSignal(undefined, AbortSignal.abort()).timeoutSeconds, Infinity);
 });

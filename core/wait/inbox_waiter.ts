@@ -13,7 +13,7 @@ export interface WaitGuard {
   check(): void;
   /** The longest sleep until `check` would throw by itself; `Infinity` without a deadline. */
   readonly leftMilliseconds: number;
-  /** Ends an asynchronous wait when it is aborted. */
+  /** Ends an asynchronous wait when it is aborted, which then touches the port no more. */
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -110,22 +110,28 @@ export class InboxWaiter implements PortWaiter {
   /** As {@linkcode wait}, without blocking the event loop. */
   async waitAsync(index: number, foreign: number, guard: WaitGuard): Promise<void> {
     const word = this.#parkedWord + index;
-    const wake = () => this.#wakeSelf(word);
+    let isAborted = false;
+    const wake = () => {
+      isAborted = true;
+      this.#wakeSelf(word);
+    };
     guard.signal?.addEventListener("abort", wake);
     try {
-      while (this.#words.load(this.#inboxWord + index) === foreign) {
+      while (!isAborted && this.#words.load(this.#inboxWord + index) === foreign) {
         const announced = this.#announce(index, foreign, guard);
         if (announced === AWAKE) break;
         await this.#words.waitAsync(word, announced, guard.leftMilliseconds);
       }
     } finally {
       guard.signal?.removeEventListener("abort", wake);
-      this.#words.and(word, ~PARKED);
+      // Once it is aborted the port may be another's, whose mark this would take away.
+      if (!isAborted) this.#words.and(word, ~PARKED);
     }
+    if (isAborted) guard.signal!.throwIfAborted();
   }
 
   #wakeSelf(word: number): void {
-    // Sync: as a waker's: the signal is aborted already, and the guard looks at it after the wake.
+    // Sync: as a waker's: the signal is aborted already, and the wait looks at that after the wake.
     this.#words.and(word, ~PARKED);
     this.#words.notify(word);
   }

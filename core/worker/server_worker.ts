@@ -25,13 +25,13 @@ function answer(request: ServerRequest): Promise<unknown> {
 async function start({ handle, server: options, serviceUrls }: ServerStart): Promise<number> {
   const server = new Server(Channel.attach(handle), { ...options, onFault: report });
   for (const url of serviceUrls) await load(server, url);
-  server.announce();
   started.resolve(server);
   return server.id;
 }
 
 async function serve(): Promise<void> {
   const server = await started.promise;
+  server.announce({ isCounted: true });
   do await messages(); while (await (server.hasAsync ? server.serveAsync() : server.serve()));
 }
 

@@ -4,6 +4,7 @@ import { type EvictOptions, evictServer, type LeaveReport } from "../toggle/evic
 import { ChannelState } from "../toggle/layout.ts";
 import { reclaimServer } from "../toggle/reclaim.ts";
 import type { FaultReport } from "../toggle/server/dispatch.ts";
+import { Deadline } from "../wait/deadline.ts";
 import type { WaiterName } from "../wait/strategy.ts";
 import type { ServerNote, ServerRequest } from "./server_messages.ts";
 import { WorkerLink } from "./worker_link.ts";
@@ -38,6 +39,8 @@ export interface StartServerOptions {
  * than a server that blocks, so give services for which that matters a server of their own.
  *
  * @throws {Error} when the worker cannot start: a service module that does not load, for example
+ * @throws {TypeError} when the channel was shut down, or a URL is not absolute
+ * @throws {RangeError} when a timeout is no time
  *
  * @example
  * ```ts
@@ -59,6 +62,8 @@ export async function startServer(
 ): Promise<ServerHandle> {
   const { services = [], waiter = "adaptive" } = options;
   const { startTimeoutSeconds = START_TIMEOUT_SECONDS, clientTimeoutSeconds } = options;
+  const limit = new Deadline({ timeoutSeconds: startTimeoutSeconds });
+  const serviceUrls = services.map(absoluteUrl);
   if (channel.state !== ChannelState.running) {
     throw new TypeError("Cannot start a server as the channel was shut down");
   }
@@ -68,8 +73,8 @@ export async function startServer(
     kind: "start",
     handle: channel.handle,
     server,
-    serviceUrls: services.map(String),
-  }, startTimeoutSeconds);
+    serviceUrls,
+  }, limit);
   return handle;
 }
 
@@ -80,6 +85,8 @@ export class ServerHandle implements AsyncDisposable {
   readonly #done = Promise.withResolvers<void>();
   #serverId = 0;
   #isOver = false;
+  /** How the last request to leave ended; the next one waits for that. */
+  #report = Promise.resolve<LeaveReport>({ hasLeft: false, heldPortCount: 0 });
 
   /** @internal For {@linkcode startServer}. */
   constructor(channel: Channel, options: Pick<StartServerOptions, "onFault" | "keepsAlive">) {
@@ -87,7 +94,7 @@ export class ServerHandle implements AsyncDisposable {
     this.#channel = channel;
     this.#link = new WorkerLink(new URL("./server_worker.ts", import.meta.url), {
       onNote: (note) => tell(onFault, note),
-      onError: (error) => this.#crash(error),
+      onError: (error, isDead) => this.#crash(error, isDead),
       keepsAlive,
     });
     this.#done.promise.catch(() => {});
@@ -104,12 +111,14 @@ export class ServerHandle implements AsyncDisposable {
   }
 
   /** @internal Makes the first request and has the server serve; for {@linkcode startServer}. */
-  async start(request: ServerRequest, timeoutSeconds: number): Promise<void> {
+  async start(request: ServerRequest, limit: Deadline): Promise<void> {
     try {
       const ready = this.#link.ask<number>(request);
-      this.#serverId = await inTime(ready, timeoutSeconds);
+      this.#serverId = await inTime(ready, limit);
+      // Here, and not in the worker: one that comes too late must not be waited for by a shutdown.
+      this.#channel.enterServing();
       const served = this.#link.ask<void>({ kind: "serve" });
-      served.then(() => this.#end(), (error) => this.#crash(error));
+      served.then(() => this.#end(), (error) => this.#crash(error, false));
     } catch (error) {
       this.#isOver = true;
       this.#link.terminate();
@@ -124,7 +133,7 @@ export class ServerHandle implements AsyncDisposable {
    */
   async register(serviceUrl: string | URL): Promise<void> {
     if (this.#isOver) throw new Error("Cannot register services as the server has left");
-    const answer = this.#link.ask<void>({ kind: "register", serviceUrl: String(serviceUrl) });
+    const answer = this.#link.ask<void>({ kind: "register", serviceUrl: absoluteUrl(serviceUrl) });
     const raise = () => this.#channel.raiseAttention();
     raise();
     const timer = setInterval(raise, ATTENTION_MILLISECONDS);
@@ -144,17 +153,27 @@ export class ServerHandle implements AsyncDisposable {
    * When it was the last server, the channel is stopped.
    *
    * @param options `timeoutSeconds`: how long a call in progress may take; 1 when absent
-   * @returns whether it has left, or how many ports it keeps
+   * @returns whether it has left, or how many ports it keeps; later calls say how it stands then
+   * @throws {RangeError} when the timeout is no time
    */
   async terminate(options: EvictOptions = {}): Promise<LeaveReport> {
-    if (this.#isOver) return { hasLeft: true, heldPortCount: 0 };
+    new Deadline(options); // refuses what is no time
     this.#isOver = true;
+    return await (this.#report = this.#terminateAfter(this.#report, options));
+  }
+
+  async #terminateAfter(
+    last: Promise<LeaveReport>,
+    options: EvictOptions,
+  ): Promise<LeaveReport> {
+    const before = await last.catch(() => undefined);
+    if (before?.hasLeft) return before;
     const report = await evictServer(this.#channel, this.#serverId, options);
     this.#done.resolve();
     const isDead = await this.#link.terminate();
     if (report.hasLeft || !isDead) return report;
     reclaimServer(this.#channel, this.#serverId);
-    return { hasLeft: true, heldPortCount: 0 };
+    return HAS_LEFT;
   }
 
   /** As {@linkcode terminate}, at the end of a block. */
@@ -164,24 +183,41 @@ export class ServerHandle implements AsyncDisposable {
 
   #end(): void {
     this.#isOver = true;
+    this.#report = Promise.resolve(HAS_LEFT);
     this.#link.terminate();
     this.#done.resolve();
   }
 
-  /** The worker threw where nobody caught it: its thread is dead, and what it held can be taken. */
-  #crash(error: Error): void {
+  /**
+   * The worker threw where nobody caught it. What it held can be taken where its thread is dead; else,
+   * as on a page, it may still serve, and is asked to leave.
+   */
+  #crash(error: Error, isDead: boolean): void {
     this.#done.reject(workerError(error));
     if (this.#isOver) return;
-    this.#isOver = true;
-    this.#link.terminate();
+    if (!isDead && this.#serverId !== 0) return void this.terminate().catch(() => {});
+    this.#end();
     if (this.#serverId !== 0) reclaimServer(this.#channel, this.#serverId);
   }
 }
 
-async function inTime<Value>(answer: Promise<Value>, timeoutSeconds: number): Promise<Value> {
+const HAS_LEFT: LeaveReport = { hasLeft: true, heldPortCount: 0 };
+
+/** A relative URL would be looked up beside this library's worker. */
+function absoluteUrl(service: string | URL): string {
+  const url = String(service);
+  if (URL.canParse(url)) return url;
+  throw new TypeError(
+    `Cannot load services as their URL must be absolute, as that of new URL("./services.ts", import.meta.url): current value is ${url}`,
+  );
+}
+
+async function inTime<Value>(answer: Promise<Value>, limit: Deadline): Promise<Value> {
   const { promise, reject } = Promise.withResolvers<never>();
-  const error = new Error(`Cannot wait longer than ${timeoutSeconds} s for the server to start`);
-  const timer = setTimeout(() => reject(error), timeoutSeconds * 1000);
+  const error = new Error(
+    `Cannot wait longer than ${limit.timeoutSeconds} s for the server to start`,
+  );
+  const timer = setTimeout(() => reject(error), limit.leftMilliseconds);
   try {
     return await Promise.race([answer, promise]);
   } finally {

@@ -164,3 +164,66 @@ Deno.test("an async service set by a handler of a blocking server is served from
   client.call(41_001, { fill: skip, use }, { timeoutSeconds: 5 });
   assertEquals([answer, server.serverId > 0], [5, true]);
 });
+
+Deno.test("startServer() takes any time that is one, and URLs that are absolute only", async () => {
+  const channel = Channel.create(SHAPE);
+  {
+    await using server = await startServer(channel, { startTimeoutSeconds: Infinity });
+    await assertRejects(() => server.register("./services.ts"), TypeError, "must be absolute");
+  }
+  const other = Channel.create(SHAPE);
+  for (const startTimeoutSeconds of [NaN, -1]) {
+    await assertRejects(() => startServer(other, { startTimeoutSeconds }), RangeError);
+  }
+  const services = ["./services.ts"];
+  await assertRejects(() => startServer(other, { services }), TypeError, "must be absolute");
+});
+
+Deno.test("ServerHandle.terminate() says the same to all who ask, while the server hangs and later", async () => {
+  const channel = Channel.create(SHAPE);
+  const slow = "data:text/javascript," + encodeURIComponent(`
+    export const register = (server) => server.operate(40_000, (packet) => {
+      const word = new Int32Array(packet.uint32.buffer, packet.uint32.byteOffset);
+      Atomics.store(word, 0, 1);
+      Atomics.notify(word, 0);
+      while (Atomics.load(word, 0) === 1);
+    });`);
+  const server = await startServer(channel, { services: [slow] });
+  await using _other = await startServer(channel);
+  await assertRejects(() => server.terminate({ timeoutSeconds: NaN }), RangeError);
+  const client = new Client(channel);
+  using sent = client.open(40_000).send((packet) => packet.setUint32(0, 0, 0));
+  const word = channel.layout.packetsWord + sent.index * channel.layout.packetWords;
+  channel.words.wait(word, 0, 10_000);
+  const stays = { hasLeft: false, heldPortCount: 1 };
+  const soon = { timeoutSeconds: 0.05 };
+  const reports = await Promise.all([server.terminate(soon), server.terminate(soon)]);
+  assertEquals([...reports, await server.terminate(soon)], [stays, stays, stays]);
+  channel.words.store(word, 2);
+  assertThrows(() => sent.recv(skip), CallError);
+});
+
+Deno.test("a server that starts too late is not waited for by a shutdown", async () => {
+  const channel = Channel.create(SHAPE);
+  const slow = "data:text/javascript," + encodeURIComponent(`
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 200);
+    export const register = () => {};`);
+  const options = { services: [slow], startTimeoutSeconds: 0.1 };
+  await assertRejects(() => startServer(channel, options), Error, "longer than 0.1 s");
+  await new Promise((resolve) => setTimeout(resolve, 300)); // until it would say that it serves
+  channel.shutDown();
+  assertEquals(channel.state, ChannelState.stopped);
+});
+
+Deno.test("a server that fails in a thread that lives is asked to leave, and not reclaimed", async () => {
+  const channel = Channel.create(SHAPE);
+  const broken = "data:text/javascript," + encodeURIComponent(`
+    export const register = (server) => {
+      server.serve = () => { throw new Error("broken"); };
+    };`);
+  const server = await startServer(channel, { services: [broken] });
+  await assertRejects(() => server.done, Error, "broken");
+  const report = await server.terminate();
+  assertEquals(report, { hasLeft: false, heldPortCount: 0 });
+  assertEquals([channel.leaveRequests.hasGivenUp(), channel.state], [true, ChannelState.stopped]);
+});

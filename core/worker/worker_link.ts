@@ -1,4 +1,4 @@
-import { errorFrom } from "../call/error_report.ts";
+import { errorFrom, errorReport } from "../call/error_report.ts";
 import {
   type NodeWorkerThreads,
   nodeWorkerThreads,
@@ -10,8 +10,11 @@ import {
 export interface WorkerListener<Note> {
   /** The worker sent a note. */
   readonly onNote?: (note: Note) => void;
-  /** The worker threw where nobody caught it, or could not be loaded; it answers nothing more. */
-  readonly onError?: (error: Error) => void;
+  /**
+   * The worker threw where nobody caught it, ended itself, or could not be loaded; it answers nothing
+   * more. `isDead`: its thread is known to have ended; on a page it goes on.
+   */
+  readonly onError?: (error: Error, isDead: boolean) => void;
 }
 
 /** How to start a worker. */
@@ -56,7 +59,7 @@ export class WorkerLink<Request, Note = never> {
     this.#listener = options;
     this.#thread = startThread(new URL(url), {
       receive: (message) => this.#receive(message as WorkerMessage<Note>),
-      fail: (error) => this.#fail(error),
+      fail: (error, isDead) => this.#fail(error, isDead),
       keepsAlive: options.keepsAlive ?? true,
     });
   }
@@ -98,9 +101,9 @@ export class WorkerLink<Request, Note = never> {
     else answer?.reject(errorFrom(message.error));
   }
 
-  #fail(error: Error): void {
+  #fail(error: Error, isDead: boolean): void {
     this.#rejectAll(error);
-    this.#listener.onError?.(error);
+    this.#listener.onError?.(error, isDead);
   }
 
   #rejectAll(error: Error): void {
@@ -111,7 +114,7 @@ export class WorkerLink<Request, Note = never> {
 
 interface ThreadOptions {
   receive(message: unknown): void;
-  fail(error: Error): void;
+  fail(error: Error, isDead: boolean): void;
   readonly keepsAlive: boolean;
 }
 
@@ -139,7 +142,8 @@ function startWeb(url: URL, { receive, fail }: ThreadOptions): Thread {
   worker.onmessage = ({ data }) => receive(data);
   worker.onerror = (event) => {
     event.preventDefault();
-    fail(workerError(event.message));
+    // Deno's worker has ended before it tells; a browser's goes on.
+    fail(workerError(event.message), nodeWorkerThreads() !== undefined);
   };
   return {
     postMessage: (message, transfer) => worker.postMessage(message, [...transfer]),
@@ -156,11 +160,23 @@ function startNode(
 ): Thread {
   const worker = new threads.Worker(url);
   worker.on("message", receive);
-  worker.on("error", (error) => fail(workerError((error as Error).message)));
+  let isWanted = true;
+  worker.on("error", (error) => {
+    isWanted = false;
+    fail(workerError(errorReport(error).message), true);
+  });
+  worker.on("exit", (code) => {
+    if (isWanted) {
+      fail(new Error(`Cannot go on with the worker as it ended with code ${code}`), true);
+    }
+  });
   if (!keepsAlive) worker.unref();
   return {
     postMessage: (message, transfer) => worker.postMessage(message, transfer),
-    terminate: () => worker.terminate().then(() => true),
+    terminate() {
+      isWanted = false;
+      return worker.terminate().then(() => true);
+    },
   };
 }
 

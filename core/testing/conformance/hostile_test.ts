@@ -1,5 +1,5 @@
 /** Callers and services that break the rules, by mistake or on purpose: whom it hurts, and whom not. */
-import { assert, assertEquals, assertThrows } from "@std/assert";
+import { assert, assertEquals, assertRejects, assertThrows } from "@std/assert";
 import { CallError } from "../../call/call_error.ts";
 import { LengthRefusedError } from "../../call/limit.ts";
 import { recvBytes, sendBytes } from "../../call/stream.ts";
@@ -157,6 +157,7 @@ Deno.test("reserved opcodes and services that are none are refused", () => {
       RangeError,
     );
     assertThrows(() => server.registerAsync(opcode, skip), RangeError);
+    assertThrows(() => server.unregister(opcode), RangeError);
   }
   for (const none of [undefined, null, 1, {}] as unknown[]) {
     assertThrows(() => server.register(OPCODE, none as Handler), TypeError, "function");
@@ -181,4 +182,15 @@ Deno.test("a message's length that lies is refused by the server, and nothing is
   server.operate(40_101, ({ uint32 }) => uint32.set([2 ** 31, 0]));
   const options = { limitBytes: 1000 };
   assertThrows(() => client.callBytes(40_101, new Uint8Array(1), options), LengthRefusedError);
+});
+
+Deno.test("what is not bytes is refused before anything is sent", async () => {
+  const client = new Client(Channel.create(SHAPE));
+  const others = ["text", [1, 2], new ArrayBuffer(2), new Uint16Array(2), undefined];
+  for (const bytes of others as unknown as Uint8Array[]) {
+    assertThrows(() => client.callBytes(OPCODE, bytes, { limitBytes: 8 }), TypeError, "Uint8Array");
+    const call = () => client.callBytesAsync(OPCODE, bytes, { limitBytes: 8 });
+    await assertRejects(call, TypeError, "Uint8Array");
+  }
+  assertEquals(client.tryOpen(OPCODE)?.index, 0);
 });

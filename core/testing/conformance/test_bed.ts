@@ -1,7 +1,8 @@
 import { Channel } from "../../toggle/channel.ts";
 import { snapshotPort } from "../../toggle/port_snapshot.ts";
 import type { ChannelShape } from "../../toggle/layout.ts";
-import { type ServerHandle, startServer } from "../../worker/start_server.ts";
+import type { ServerHandle } from "../../worker/start_server.ts";
+import { startServers } from "../../worker/start_servers.ts";
 import { Deadline } from "../../wait/deadline.ts";
 import type { WaiterName } from "../../wait/strategy.ts";
 import { WorkerLink } from "../../worker/worker_link.ts";
@@ -43,10 +44,9 @@ export class TestBed implements AsyncDisposable {
 
   static async start(plan: TestBedPlan): Promise<TestBed> {
     const bed = new TestBed(plan);
-    for (let server = 0; server < (plan.serverCount ?? 1); server++) {
-      const options = { services: [SERVICES], waiter: bed.#waiter };
-      bed.servers.push(await startServer(bed.channel, options));
-    }
+    const { serverCount: count = 1 } = plan;
+    const options = { count, services: [SERVICES], waiter: bed.#waiter };
+    bed.servers.push(...(await startServers(bed.channel, options)).servers);
     return bed;
   }
 
@@ -63,10 +63,13 @@ export class TestBed implements AsyncDisposable {
 
   /** Runs a program on several clients at once, to the end; returns their results. */
   async run(program: ProgramName, clientCount = 1): Promise<number[]> {
-    const clients: RunningClient[] = [];
-    for (let clientIndex = 0; clientIndex < clientCount; clientIndex++) {
-      clients.push(await this.startClient(program, { clientIndex, clientCount }));
-    }
+    // Started together: to start is most of the time on some runtimes.
+    const clients = await Promise.all(
+      Array.from(
+        { length: clientCount },
+        (_, clientIndex) => this.startClient(program, { clientIndex, clientCount }),
+      ),
+    );
     return await Promise.all(clients.map((client) => client.done));
   }
 

@@ -16,18 +16,30 @@ export interface SourceChange {
  * Loads a copy of the core with changes in its source, so that what is explored is the real code
  * and the code needs no switches.
  *
+ * @param options `isSynchronous`: whether asynchronous functions are made synchronous, for programs
+ *     that can be stopped anywhere and run again. A worker that has nothing but one wait is then as it
+ *     was; functions that wait for anything but the words do not work.
  * @throws {Error} when the text of a change does not occur exactly once in its file
  */
-export async function changedCore(changes: readonly SourceChange[]): Promise<CoreModule> {
+export async function changedCore(
+  changes: readonly SourceChange[],
+  { isSynchronous = false } = {},
+): Promise<CoreModule> {
   const folder = await Deno.makeTempDir({ prefix: "portlab_model_" });
   try {
     const texts = await readCore();
     for (const change of changes) texts.set(change.file, changed(texts, change));
-    for (const [file, text] of texts) await writeFile(`${folder}/${file}`, text);
+    for (const [file, text] of texts) {
+      await writeFile(`${folder}/${file}`, isSynchronous ? withoutAwait(text) : text);
+    }
     return await import(`file://${folder}/mod.ts`);
   } finally {
     await Deno.remove(folder, { recursive: true });
   }
+}
+
+function withoutAwait(text: string): string {
+  return text.replaceAll(/\basync (?=[\w#(])/g, "").replaceAll(/\bawait /g, "");
 }
 
 async function writeFile(path: string, text: string): Promise<void> {

@@ -25,6 +25,7 @@ export class CheckedRules {
         return condition!.words.every((one) => this.#isSettled(thread, one));
       case "wait":
       case "notify":
+      case "end":
         return false;
       default:
         return this.#isPrivate(thread, word);
@@ -34,7 +35,7 @@ export class CheckedRules {
   /** Why the thread must not do this; `undefined` when it may. */
   objection(thread: number, operation: Operation): string | undefined {
     const { kind, word } = operation;
-    if (kind === "until" || kind === "notify") return undefined;
+    if (kind === "until" || kind === "notify" || kind === "end") return undefined;
     const held = this.#memory[word]!;
     const next = writesTo(operation, held) ? valueAfter(operation, held) : undefined;
     if (this.#isStateWord[word] === 1) return this.#rules.objection(thread, word, next);
@@ -45,7 +46,7 @@ export class CheckedRules {
   /** Whether another thread counts on it that nobody does this. */
   isCountedOut(other: number, operation: Operation): boolean {
     const { kind, word, condition } = operation;
-    if (kind === "notify") return false;
+    if (kind === "notify" || kind === "end") return false;
     if (condition) return condition.words.some((one) => this.#isPrivate(other, one));
     return writesTo(operation, this.#memory[word]!)
       ? this.#isStateWord[word] === 1 && this.#rules.isSettled(other, word)

@@ -1,5 +1,6 @@
 import { randomGenerator } from "../random.ts";
 import { AlikeThreads } from "../model/alike_threads.ts";
+import { findFairCycle, StepList } from "./fair_cycles.ts";
 import { Machine } from "./machine.ts";
 import type { Model } from "./model.ts";
 import { StateTable } from "./state_table.ts";
@@ -14,6 +15,13 @@ export interface ExploreOptions {
   readonly tellsAlikeApart?: boolean;
   /** Whether to go on behind a violation, without the thread that it stopped; false when absent. */
   readonly findsAll?: boolean;
+  /**
+   * Whether a run that can go on for ever, though nobody is kept from going on, is a violation; false
+   * when absent. Tells alike threads apart. Takes some 50 bytes more for each step.
+   */
+  readonly mustEnd?: boolean;
+  /** Whether a boundary that leaves something local out is a violation; false when absent. Slow. */
+  readonly checksBoundaries?: boolean;
 }
 
 /** What an exploration found. */
@@ -101,12 +109,14 @@ class Search {
   readonly #next: Int32Array;
   /** From which state, and by whose step, each state was reached first. */
   readonly #origins: { readonly index: number; readonly thread: number }[] = [];
+  readonly #steps: StepList | undefined;
   readonly #violations = new Set<string>();
   readonly #ends = new Set<string>();
   #violation: string | undefined;
 
   constructor(model: Model, options: ExploreOptions) {
-    const { isStepwise = false, tellsAlikeApart = false } = options;
+    const { isStepwise = false, mustEnd = false, tellsAlikeApart = mustEnd } = options;
+    if (mustEnd) this.#steps = new StepList();
     this.#model = model;
     this.#options = options;
     this.#machine = new Machine(model, { isStepwise });
@@ -123,6 +133,8 @@ class Search {
     this.#noteViolations(-1, -1);
     this.#keep(-1, -1);
     for (let index = 0; index < this.#table.count && this.#goesOn(); index++) this.#expand(index);
+    if (this.#steps && this.#goesOn()) this.#noteEndless(this.#steps);
+    if (this.#options.checksBoundaries) this.#noteBoundaries();
     return {
       stateCount: this.#table.count,
       violation: this.#violation,
@@ -140,6 +152,7 @@ class Search {
     this.#table.read(index, this.#state);
     this.#machine.load(this.#state);
     const ready = this.#machine.readyThreads();
+    this.#steps?.beginState(ready.reduce((bits, thread) => bits | 1 << thread, 0));
     if (ready.length === 0) this.#noteEnd(index);
     for (const thread of ready) {
       this.#machine.load(this.#state);
@@ -151,7 +164,10 @@ class Search {
 
   #keep(index: number, thread: number): void {
     this.#machine.save(this.#next);
-    if (!this.#table.add(this.#next)) return;
+    const countBefore = this.#table.count;
+    const target = this.#table.add(this.#next);
+    if (thread >= 0) this.#steps?.add(target, this.#machine.takers);
+    if (target < countBefore) return;
     this.#origins.push({ index, thread });
     if (this.#table.count <= this.#options.stateCountMax) return;
     throw new RangeError(
@@ -164,6 +180,17 @@ class Search {
     this.#ends.add(this.#model.stateWords.map((word) => memory[word]).join());
     const fault = this.#machine.faultAtEnd();
     if (fault !== undefined) this.#note(fault, () => this.#scheduleTo(index));
+  }
+
+  #noteEndless(steps: StepList): void {
+    steps.finish();
+    const index = findFairCycle(steps, this.#model.programs.length);
+    if (index !== undefined) this.#note("It can go on for ever", () => this.#scheduleTo(index));
+  }
+
+  #noteBoundaries(): void {
+    const fault = this.#machine.faultOfBoundaries();
+    if (fault !== undefined) this.#note(fault, () => []);
   }
 
   #noteViolations(index: number, thread: number): void {

@@ -117,6 +117,12 @@ export class HappensBefore {
     for (let at = 0; at < this.#rowLength; at++) this.#rows[to + at]! &= this.#rows[from + at]!;
   }
 
+  /** Notes that the thread knows that another has ended, and so all that it did. */
+  hearAllOf(thread: number, ended: number): void {
+    const [to, from] = [thread * this.#rowLength, ended * this.#rowLength];
+    for (let at = 0; at < this.#rowLength; at++) this.#rows[to + at]! &= this.#rows[from + at]!;
+  }
+
   #tell(thread: number, word: number): void {
     const to = this.#rowOf[word];
     if (to === undefined) return;

@@ -21,6 +21,8 @@ export class Machine {
   readonly order: HappensBefore | undefined;
   /** What went wrong since the last `start` or `load`. */
   readonly violations: string[] = [];
+  /** Who took the last step and the free steps after it, as bits. */
+  takers = 0;
   /** Filled with the operations as they are done, when there. */
   schedule: string[] | undefined;
   readonly #model: Model;
@@ -43,6 +45,11 @@ export class Machine {
   /** How many pairs of an operation and a result the threads have seen. */
   get localStepCount(): number {
     return this.#threads.localStepCount;
+  }
+
+  /** See `ThreadGraph`. */
+  faultOfBoundaries(): string | undefined {
+    return this.#threads.faultOfBoundaries();
   }
 
   /** Goes to the first state. */
@@ -91,6 +98,7 @@ export class Machine {
 
   /** Takes the thread's step, and every free step after it. */
   step(thread: number): void {
+    this.takers = 0;
     this.#take(thread);
     this.#takeFree();
   }
@@ -125,12 +133,15 @@ export class Machine {
   /** Whether the thread's next step concerns no other: see `exploreAll`. */
   #isFree(thread: number): boolean {
     if (!this.#threads.canStep(thread, this.memory)) return false;
+    // Who may die before any of its steps has none that concerns nobody.
+    if (this.#model.mortals?.includes(thread)) return false;
     return this.#threads.isWoken(thread) ||
       this.#rules.isFree(thread, this.operationOf(thread)!);
   }
 
   #take(thread: number): void {
     const operation = this.operationOf(thread)!;
+    this.takers |= 1 << thread;
     this.schedule?.push(`${thread}: ${operationText(operation)}`);
     const objection = this.#objection(thread, operation);
     if (objection !== undefined) return this.#note(thread, objection);
@@ -139,6 +150,10 @@ export class Machine {
         return this.#pass(thread, operation);
       case "notify":
         this.#threads.wake(operation.word);
+        return this.#advance(thread, 0);
+      case "end":
+        this.#threads.end(operation.word);
+        this.order?.hearAllOf(thread, operation.word);
         return this.#advance(thread, 0);
       case "wait":
         return this.#wait(thread, operation);
@@ -152,7 +167,9 @@ export class Machine {
       this.order?.objection(thread, operation, this.memory[operation.word]!);
     if (objection !== undefined) return objection;
     for (let other = 0; other < this.#threads.count; other++) {
-      if (other === thread || !this.operationOf(other)) continue;
+      const next = this.operationOf(other);
+      // Who waits to end another counts on nothing yet: it takes over what the other has.
+      if (other === thread || !next || next.kind === "end") continue;
       if (!this.#rules.isCountedOut(other, operation)) continue;
       return `A word is not left alone, though another thread counts on it: ${
         operationText(operation)
@@ -166,7 +183,9 @@ export class Machine {
   }
 
   #wait(thread: number, operation: Operation): void {
-    if (this.#threads.isWoken(thread)) return this.#advance(thread, 0);
+    if (this.#threads.isWoken(thread) || this.#threads.isAsleep(thread)) {
+      return this.#advance(thread, 0);
+    }
     if (this.memory[operation.word] === operation.value) this.#threads.sleep(thread);
     else this.#access(thread, operation);
   }

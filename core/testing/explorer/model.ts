@@ -15,6 +15,10 @@ export interface Model {
   /** The rules of this memory, which changes under them. */
   readonly rulesOf: (memory: Int32Array) => MemoryRules;
   readonly symmetry?: Symmetry;
+  /** Holds the time, in seconds; absent where no program looks at the clock. */
+  readonly timeWord?: number;
+  /** The threads that others may end: they die at any step. */
+  readonly mortals?: readonly number[];
   /** What is known of the order of accesses, if data races are looked for; changes with the memory. */
   readonly orderingOf?: (memory: Int32Array) => Ordering;
   /** Asked when every program ended: what is wrong with the memory, if anything. */

@@ -25,8 +25,9 @@ export interface Operation {
     | "and"
     | "wait"
     | "notify"
-    | "until";
-  /** -1 for `until`. */
+    | "until"
+    | "end";
+  /** -1 for `until`; for `end`, the thread that it ends. */
   readonly word: number;
   readonly value: number;
   /** What `compareExchange` compares with. */
@@ -35,6 +36,8 @@ export interface Operation {
   readonly isSetup: boolean;
   /** What `until` waits for. */
   readonly condition: Condition | undefined;
+  /** When a `wait` ends by itself, in seconds of the model's clock. */
+  readonly endSeconds: number;
   /** The function that does it, where an access without order must say so: `Class.method`. */
   readonly site: string | undefined;
 }
@@ -48,6 +51,7 @@ export function writesTo({ kind, expected }: Operation, held: number): boolean {
     case "wait":
     case "notify":
     case "until":
+    case "end":
       return false;
     case "compareExchange":
       return held === expected;
@@ -84,6 +88,7 @@ export function resultOf({ kind }: Operation, held: number): number {
     case "wait":
     case "notify":
     case "until":
+    case "end":
       return 0;
     default:
       return held;
@@ -91,16 +96,20 @@ export function resultOf({ kind }: Operation, held: number): number {
 }
 
 /** The operation in one line of a schedule. */
-export function operationText({ kind, word, value, expected, condition }: Operation): string {
+export function operationText(operation: Operation): string {
+  const { kind, word, value, expected, condition, endSeconds } = operation;
   if (condition) return `until ${condition.text}`;
   switch (kind) {
     case "load":
     case "peek":
     case "read":
     case "notify":
+    case "end":
       return `${kind} ${word}`;
     case "compareExchange":
       return `${kind} ${word} ${expected} ${value}`;
+    case "wait":
+      return `${kind} ${word} ${value}${endSeconds === Infinity ? "" : ` to ${endSeconds} s`}`;
     default:
       return `${kind} ${word} ${value}`;
   }

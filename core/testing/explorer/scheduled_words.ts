@@ -4,12 +4,23 @@ import type { Condition, Operation } from "./operation.ts";
 /** Thrown through a program when it has come to its next operation. Not an error. */
 const SUSPENDED = Symbol("suspended");
 
+/** Waits are at least so long when there is no limit: what timers take. */
+const UNLIMITED_MILLISECONDS = 2 ** 31 - 1;
+
+const NOTHING = {
+  value: 0,
+  expected: 0,
+  condition: undefined,
+  endSeconds: Infinity,
+} as const;
+
 /**
  * What stands in for `SharedWords` under the explorer: finds out what a program does next.
  *
  * A synchronous program cannot be stopped in the middle, so it is run again from its start:
  * operations that it has done return their recorded results, the next one is noted, and the program
- * is left by a throw. The memory is elsewhere: nothing is read or written here.
+ * is left by a throw. The memory is elsewhere: nothing is read or written here. A core that was
+ * changed for a model finds the words of the program that runs as `globalThis.portlabModel`.
  */
 export class ScheduledWords implements Words {
   readonly plain: Int32Array;
@@ -20,21 +31,31 @@ export class ScheduledWords implements Words {
   /** What `boundary` said since the last result. */
   label: string | undefined;
   readonly #results: readonly number[];
+  readonly #timeWord: number | undefined;
+  /** Where the program is, for boundaries within the core; `boundary` sets it, too. */
+  place = "";
+  readonly #remembered = new Map<string, string>();
   #position = 0;
+  #seconds = 0;
   #isSettingUp = false;
   #hasStepped = false;
 
   /**
    * @param results what the operations up to now returned
-   * @param memoryBytes the size of the memory
+   * @param memory its size, and where its clock is, if there is one
    */
-  constructor(results: readonly number[], memoryBytes: number) {
+  constructor(
+    results: readonly number[],
+    memory: { readonly memoryBytes: number; readonly timeWord: number | undefined },
+  ) {
     this.#results = results;
-    this.plain = this.#plainView(new Int32Array(memoryBytes / 4));
+    this.#timeWord = memory.timeWord;
+    this.plain = this.#plainView(new Int32Array(memory.memoryBytes / 4));
   }
 
   /** Runs the program up to its next operation, its end or a violation. */
   run(program: (words: ScheduledWords) => void): void {
+    (globalThis as { portlabModel?: ScheduledWords }).portlabModel = this;
     try {
       program(this);
     } catch (thrown) {
@@ -75,12 +96,16 @@ export class ScheduledWords implements Words {
     return this.#next({ kind: "and", word, value });
   }
 
-  wait(word: number, value: number): void {
-    this.#next({ kind: "wait", word, value });
+  wait(word: number, value: number, milliseconds = Infinity): void {
+    const isLimited = milliseconds < UNLIMITED_MILLISECONDS;
+    const endSeconds = isLimited ? this.#seconds + Math.ceil(milliseconds / 1000) : Infinity;
+    this.#next({ kind: "wait", word, value, endSeconds });
   }
 
-  waitAsync(): Promise<void> {
-    return this.violate("The model has no event loop");
+  /** As `wait`: the core has to be changed so that its asynchronous functions are synchronous. */
+  waitAsync(word: number, value: number, milliseconds?: number): Promise<void> {
+    this.wait(word, value, milliseconds);
+    return undefined as unknown as Promise<void>;
   }
 
   notify(word: number): void {
@@ -102,12 +127,40 @@ export class ScheduledWords implements Words {
     return this.#next({ kind: "until", word: -1, condition });
   }
 
+  /** The model's clock, for deadlines of a core that was changed to ask it. */
+  milliseconds(): number {
+    if (this.#timeWord === undefined) this.violate("The model has no clock");
+    this.#seconds = this.load(this.#timeWord);
+    return this.#seconds * 1000;
+  }
+
+  /** Ends another thread wherever it is: it is known to be dead afterwards. */
+  end(thread: number): void {
+    this.#next({ kind: "end", word: thread });
+  }
+
   /**
-   * Says that everything local is known from `label` from here on, so that states which differ only
-   * in how they came here are one.
+   * Says that everything local is known from `label`, and from what is remembered, from here on: so
+   * states which differ only in how they came here are one.
    */
   boundary(label: string): void {
-    if (this.#position === this.#results.length && !this.operation) this.label = label;
+    this.place = label;
+    this.#setLabel(label);
+  }
+
+  /** A boundary where a turn of a loop begins in the core, at the program's `place`. */
+  turn(loop: string): void {
+    this.#setLabel(`${this.place} / ${loop}`);
+  }
+
+  /** Notes what an object of the program holds, which makes a difference behind a boundary. */
+  remember(what: string, value: unknown): void {
+    this.#remembered.set(what, String(value));
+  }
+
+  #setLabel(label: string): void {
+    if (this.#position !== this.#results.length || this.operation) return;
+    this.label = [label, ...this.#remembered.entries()].join("; ");
   }
 
   /** Ends the program as one that went wrong, whoever catches what is thrown. */
@@ -123,7 +176,7 @@ export class ScheduledWords implements Words {
     if (this.#position < this.#results.length) return this.#results[this.#position++]!;
     if (!this.operation && this.violation === undefined) {
       const site = access.kind === "peek" ? siteOfPeek() : undefined;
-      this.operation = { value: 0, expected: 0, condition: undefined, isSetup, site, ...access };
+      this.operation = { ...NOTHING, isSetup, site, ...access };
     }
     throw SUSPENDED;
   }

@@ -37,17 +37,17 @@ export class StateTable {
     for (let at = 0; at < this.#length; at++) state[at] = this.#rows[first + at]!;
   }
 
-  /** Adds a state unless an equal one is there; returns whether it did. */
-  add(state: Int32Array): boolean {
+  /** Adds a state unless an equal one is there; returns its index, `count - 1` for a new one. */
+  add(state: Int32Array): number {
     this.#wanted.set(state);
     this.#canonical?.toCanonical(this.#wanted);
     const hash = hashOf(this.#wanted);
     const slot = this.#slotOf(hash);
-    if (this.#slots[slot + 1] !== 0) return false;
+    if (this.#slots[slot + 1] !== 0) return this.#slots[slot + 1]! - 1;
     this.#slots[slot] = hash;
     this.#slots[slot + 1] = this.#append(state);
     if (this.#count * 4 > this.#slots.length) this.#growSlots();
-    return true;
+    return this.#count - 1;
   }
 
   /** The slot of the wanted state, or the free one where it belongs. */

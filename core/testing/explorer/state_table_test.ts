@@ -10,8 +10,8 @@ function stateOf(index: number): Int32Array {
 
 Deno.test("StateTable keeps each state once, in the order in which they came", () => {
   const table = new StateTable(3);
-  for (let index = 0; index < STATE_COUNT; index++) assertEquals(table.add(stateOf(index)), true);
-  for (let index = 0; index < STATE_COUNT; index++) assertEquals(table.add(stateOf(index)), false);
+  for (let index = 0; index < STATE_COUNT; index++) assertEquals(table.add(stateOf(index)), index);
+  for (let index = 0; index < STATE_COUNT; index++) assertEquals(table.add(stateOf(index)), index);
   assertEquals(table.count, STATE_COUNT);
   const state = new Int32Array(3);
   table.read(STATE_COUNT - 1, state);
@@ -22,7 +22,7 @@ Deno.test("StateTable compares canonical forms, and keeps the state that came fi
   const table = new StateTable(2, { toCanonical: (state) => state.sort() });
   assertEquals(
     [[2, 1], [1, 2], [1, 1]].map((state) => table.add(Int32Array.from(state))),
-    [true, false, true],
+    [0, 0, 1],
   );
   const state = new Int32Array(2);
   table.read(0, state);

@@ -13,7 +13,12 @@ export interface LocalState {
   readonly next: Map<number, LocalState>;
   /** How it was first reached; absent at the start. */
   readonly origin: Origin | undefined;
+  /** What the program said there, if it stands at a boundary. */
+  readonly label: string | undefined;
 }
+
+/** Results that a program takes at most, from its start, where boundaries are checked. */
+const RESULTS_MAX = 5_000;
 
 interface Origin {
   readonly before: LocalState;
@@ -37,6 +42,7 @@ export interface GraphOptions {
   readonly thread: number;
   readonly program: Program;
   readonly memoryBytes: number;
+  readonly timeWord: number | undefined;
   /** Shared by all threads. */
   readonly numbering: Numbering;
   /** Words whose value means a thread: see `Symmetry`. */
@@ -52,6 +58,8 @@ export class ThreadGraph {
   readonly start: LocalState;
   readonly #options: GraphOptions;
   readonly #states: LocalState[] = [];
+  /** Other ways to states at boundaries. */
+  readonly #others: { readonly state: LocalState; readonly origin: Origin }[] = [];
   #stepCount = 0;
 
   constructor(options: GraphOptions) {
@@ -79,15 +87,60 @@ export class ThreadGraph {
     return next;
   }
 
+  /** Where the thread is when it has ended. */
+  get end(): LocalState {
+    const nothing = { operation: undefined, violation: undefined, label: undefined };
+    return this.#keep("end", { ...nothing, origin: undefined });
+  }
+
+  /**
+   * Goes every known way on from each boundary up to the next, once for each way that leads there; returns
+   * where a program did something else, though the label was the same. Takes long: for small models.
+   */
+  faultOfBoundaries(): string | undefined {
+    for (const { state, origin } of this.#others) {
+      const fault = this.#differenceBehind(state, resultsUpTo(origin));
+      if (fault !== undefined) return `After "${state.label}" ${fault}`;
+    }
+  }
+
+  #differenceBehind(state: LocalState, results: readonly number[]): string | undefined {
+    const words = new ScheduledWords(results, this.#options);
+    words.run(this.#options.program);
+    const [known, now] = [state, words].map(textOf);
+    if (known !== now) return `comes ${now} instead of ${known}`;
+    for (const [result, next] of state.next) {
+      const isFar = results.length > RESULTS_MAX;
+      const fault = isFar
+        ? "it goes on too long"
+        : next.label !== undefined
+        ? this.#labelDifference(next, [...results, result])
+        : this.#differenceBehind(next, [...results, result]);
+      if (fault !== undefined) return fault;
+    }
+  }
+
+  #labelDifference({ label }: LocalState, results: readonly number[]): string | undefined {
+    const words = new ScheduledWords(results, this.#options);
+    words.run(this.#options.program);
+    return words.label === label ? undefined : `comes "${words.label}" instead of "${label}"`;
+  }
+
   #run(origin: Origin | undefined): LocalState {
-    const { program, numbering, memoryBytes } = this.#options;
-    const words = new ScheduledWords(resultsUpTo(origin), memoryBytes);
-    words.run(program);
-    const { operation, violation } = words;
-    const number = numbering.of(this.#nameOf(words, origin));
-    const known = this.#states[number];
-    if (known) checkSame([known.operation, operation], words.label);
-    return this.#states[number] ??= { number, operation, violation, next: new Map(), origin };
+    const words = new ScheduledWords(resultsUpTo(origin), this.#options);
+    words.run(this.#options.program);
+    const { operation, violation, label } = words;
+    const local = this.#keep(this.#nameOf(words, origin), { operation, violation, origin, label });
+    checkSame([local.operation, operation], label);
+    if (label !== undefined && origin && local.origin !== origin) {
+      this.#others.push({ state: local, origin });
+    }
+    return local;
+  }
+
+  #keep(name: string, local: Omit<LocalState, "number" | "next">): LocalState {
+    const number = this.#options.numbering.of(name);
+    return this.#states[number] ??= { ...local, number, next: new Map() };
   }
 
   #nameOf({ operation, violation, label }: ScheduledWords, origin: Origin | undefined): string {
@@ -101,6 +154,10 @@ export class ThreadGraph {
     const name = `after ${before.number} ${result}`;
     return knowsOwner ? `${name} as ${this.#options.thread}` : name;
   }
+}
+
+function textOf({ operation, violation }: Pick<LocalState, "operation" | "violation">): string {
+  return violation ?? (operation ? operationText(operation) : "the end");
 }
 
 function resultsUpTo(origin: Origin | undefined): number[] {

@@ -13,8 +13,10 @@ export class Threads {
   readonly #graphs: readonly ThreadGraph[];
   readonly #locals: LocalState[];
   readonly #status: Uint8Array;
+  readonly #timeWord: number | undefined;
 
   constructor(model: Model) {
+    this.#timeWord = model.timeWord;
     this.count = model.programs.length;
     this.#graphs = graphsOf(model);
     this.#locals = this.#graphs.map(({ start }) => start);
@@ -24,6 +26,14 @@ export class Threads {
   /** How many pairs of an operation and a result the threads have seen. */
   get localStepCount(): number {
     return this.#graphs.reduce((sum, { stepCount }) => sum + stepCount, 0);
+  }
+
+  /** See `ThreadGraph`. */
+  faultOfBoundaries(): string | undefined {
+    for (const graph of this.#graphs) {
+      const fault = graph.faultOfBoundaries();
+      if (fault !== undefined) return fault;
+    }
   }
 
   load(state: Int32Array, first: number): void {
@@ -56,13 +66,18 @@ export class Threads {
   }
 
   canStep(thread: number, memory: Int32Array): boolean {
-    if (this.#status[thread]! >= Status.asleep) return false;
+    if (this.#status[thread] === Status.asleep) return this.#isOverslept(thread, memory);
+    if (this.#status[thread]! > Status.asleep) return false;
     return this.#locals[thread]!.operation!.condition?.outcome(memory) !== 0;
   }
 
-  /** Whether a sleep of the thread was ended, and it has not gone on yet. */
+  /** Whether a sleep of the thread was ended by another, and it has not gone on yet. */
   isWoken(thread: number): boolean {
     return this.#status[thread] === Status.woken;
+  }
+
+  isAsleep(thread: number): boolean {
+    return this.#status[thread] === Status.asleep;
   }
 
   sleep(thread: number): void {
@@ -75,6 +90,11 @@ export class Threads {
       if (this.#status[thread] !== Status.asleep) continue;
       if (this.#locals[thread]!.operation!.word === word) this.#status[thread] = Status.woken;
     }
+  }
+
+  /** Ends the thread where it is, as if its worker had died. */
+  end(thread: number): void {
+    this.#enter(thread, this.#graphs[thread]!.end);
   }
 
   /** Stops the thread for good. */
@@ -91,6 +111,12 @@ export class Threads {
     return this.#locals.flatMap(({ operation = [] }) => operation).map(operationText);
   }
 
+  /** Whether the time of the thread's sleep is over. */
+  #isOverslept(thread: number, memory: Int32Array): boolean {
+    const { endSeconds } = this.#locals[thread]!.operation!;
+    return this.#timeWord !== undefined && memory[this.#timeWord]! >= endSeconds;
+  }
+
   #enter(thread: number, local: LocalState): string | undefined {
     this.#locals[thread] = local;
     this.#status[thread] = local.operation ? Status.ready : Status.ended;
@@ -98,11 +124,11 @@ export class Threads {
   }
 }
 
-function graphsOf({ initialMemory, programs, symmetry }: Model): ThreadGraph[] {
+function graphsOf({ initialMemory, programs, symmetry, timeWord }: Model): ThreadGraph[] {
   const numbering = new Numbering();
   const ownerWords = new Set(symmetry?.ownerWords);
   const memoryBytes = initialMemory.byteLength;
   return programs.map((program, thread) =>
-    new ThreadGraph({ thread, program, memoryBytes, numbering, ownerWords })
+    new ThreadGraph({ thread, program, memoryBytes, timeWord, numbering, ownerWords })
   );
 }

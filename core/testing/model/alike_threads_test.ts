@@ -43,7 +43,7 @@ function allStates(machine: Machine): Int32Array[] {
   const keep = () => {
     const state = new Int32Array(machine.stateLength);
     machine.save(state);
-    if (table.add(state)) states.push(state);
+    if (table.add(state) === states.length) states.push(state);
   };
   machine.start();
   keep();

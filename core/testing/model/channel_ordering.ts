@@ -40,7 +40,7 @@ export class ChannelOrdering implements Ordering {
     this.#setting = setting;
     this.placeCount = layout.portCount * PLACES_PER_PORT;
     this.#places = placesOf(layout, dataWord);
-    this.atomicWords = stateWords.filter((word) => !this.isPlain(word) && word !== doneWord);
+    this.atomicWords = stateWords.filter((word) => !this.isPlain(word) && word < doneWord);
   }
 
   placeOf(word: number): number | undefined {
@@ -57,10 +57,11 @@ export class ChannelOrdering implements Ordering {
   }
 
   #holdsLock(thread: number, outboxWord: number): boolean {
-    const { layout: { clientLockWord, serverLockWord }, clientCount } = this.#setting;
+    const { layout: { clientLockWord, serverLockWord }, actors } = this.#setting;
+    const { side, ownerId } = actors[thread]!;
     const port = Math.floor(this.#places[outboxWord]! / PLACES_PER_PORT);
-    const lockWord = (thread < clientCount ? clientLockWord : serverLockWord) + port;
-    return lockOwner(this.#memory[lockWord]!) === thread + 1;
+    const lockWord = (side === "client" ? clientLockWord : serverLockWord) + port;
+    return lockOwner(this.#memory[lockWord]!) === ownerId;
   }
 }
 

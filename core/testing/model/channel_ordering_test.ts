@@ -3,9 +3,9 @@ import { changedCore } from "../explorer/changed_core.ts";
 import { STALE_PEEKS } from "./channel_ordering.ts";
 import { exploreAll } from "../explorer/explorer.ts";
 import type { Model, Ordering } from "../explorer/model.ts";
-import { TIDY_ALWAYS, WATCH_ONCE } from "./planted_fault.ts";
+import { channelModel } from "./channel_model.ts";
+import { FOR_CHANNEL_MODEL, TIDY_ALWAYS } from "./core_changes.ts";
 import { sessionModel } from "./session_model.ts";
-import { sleepModel } from "./sleep_model.ts";
 
 /** The sites of the looks that may be stale in the model. */
 function staleSites(model: Model): Set<string> {
@@ -29,11 +29,11 @@ function staleSites(model: Model): Set<string> {
 }
 
 Deno.test("every look that may be stale is one that the core takes", async () => {
-  const core = await changedCore([TIDY_ALWAYS, WATCH_ONCE]);
+  const core = await changedCore([TIDY_ALWAYS, ...FOR_CHANNEL_MODEL]);
   const counts = { core, clientCount: 1, serverCount: 1, portCount: 1 };
   const sites = [
     sessionModel({ ...counts, operations: "sr", parity: 0, isTidied: true }),
-    sleepModel({ ...counts, callsPerClient: 1 }),
+    channelModel({ core, clients: [["call"]], serverCount: 1, portCount: 1 }),
   ].map(staleSites);
   assertEquals([...sites[0]!.union(sites[1]!)].sort(), Object.keys(STALE_PEEKS).sort());
 });

@@ -3,18 +3,22 @@ import type { ChannelLayout } from "../../toggle/layout.ts";
 import { lockOwner } from "../../toggle/mailbox.ts";
 import { ownsBuffer, type Side } from "../../toggle/side.ts";
 import type { MemoryRules } from "../explorer/model.ts";
+import type { Actor } from "./channel_plan.ts";
 
-/** A channel in a model, whose threads are first the clients, then the servers. */
+/** A channel in a model, whose threads are first the clients, then the servers, then others. */
 export interface ChannelSetting {
   readonly layout: ChannelLayout;
+  /** Who each thread acts for: one that died and who acts for it then are one. */
+  readonly actors: readonly Actor[];
   readonly clientCount: number;
-  readonly serverCount: number;
-  /** Counts the clients that touch no port any more. */
+  /** Has a bit for each client that touches no port any more. */
   readonly doneWord: number;
   /** What the packets hold: one word a port. */
   readonly dataWord: number;
   /** Whether a hint that was set stays so. */
   readonly areHintsKept: boolean;
+  /** Whether neither side touches the other's locks: no wait is in the middle of a call. */
+  readonly areLocksApart: boolean;
 }
 
 /** What a word is, if there are rules for it. */
@@ -22,7 +26,7 @@ interface Role {
   readonly kind: "outbox" | "lock" | "packet" | "hint";
   /** The side that alone writes it: an outbox or a lock. */
   readonly side: Side | undefined;
-  /** The port. */
+  /** The port; of a hint word, its place among them. */
   readonly index: number;
 }
 
@@ -37,14 +41,15 @@ export class ChannelRules implements MemoryRules {
   readonly #memory: Int32Array;
   readonly #setting: ChannelSetting;
   readonly #roles: (Role | undefined)[] = [];
-  /** The hint word with every port's bit, of which there are at most 32 here. */
-  readonly #allHints: number;
+  readonly #sideCounts: Record<Side, number>;
 
   constructor(memory: Int32Array, setting: ChannelSetting) {
     this.#memory = memory;
     this.#setting = setting;
     for (const [word, role] of rolesOf(setting)) this.#roles[word] = role;
-    this.#allHints = -1 >>> (32 - setting.layout.portCount) | 0;
+    const idsOf = (side: Side) =>
+      new Set(setting.actors.filter((actor) => actor.side === side).map(({ ownerId }) => ownerId));
+    this.#sideCounts = { client: idsOf("client").size, server: idsOf("server").size };
   }
 
   /** A packet and its header are the owner's to touch, an outbox its to flip, a lock its holder's. */
@@ -75,9 +80,9 @@ export class ChannelRules implements MemoryRules {
       case "packet":
         return this.#ownsPacket(thread, role.index);
       case "hint":
-        return this.#setting.areHintsKept && this.#memory[word] === this.#allHints;
+        return this.#setting.areHintsKept && this.#memory[word] === this.#allHints(role.index);
       case "lock":
-        return this.#isLastOf(role.side!, thread);
+        return this.#setting.areLocksApart && this.#isLastOf(role.side!, thread);
       case "outbox":
         return this.#isLastOf(role.side!, thread) ||
           (role.side === this.#sideOf(thread)
@@ -92,19 +97,28 @@ export class ChannelRules implements MemoryRules {
   isPrivate(thread: number, word: number): boolean {
     const role = this.#roles[word];
     if (role?.kind === "packet") return this.#ownsPacket(thread, role.index);
-    return role?.kind === "lock" && role.side === this.#sideOf(thread) &&
-      this.#isLastOf(role.side, thread);
+    return role?.kind === "lock" && this.#setting.areLocksApart &&
+      role.side === this.#sideOf(thread) && this.#isLastOf(role.side!, thread);
   }
 
-  #sideOf(thread: number): Side {
-    return thread < this.#setting.clientCount ? "client" : "server";
+  #sideOf(thread: number): Side | undefined {
+    return this.#setting.actors[thread]!.side;
+  }
+
+  /** The hint word with every port's bit. */
+  #allHints(place: number): number {
+    const rest = this.#setting.layout.portCount - 32 * place;
+    return rest >= 32 ? -1 : -1 >>> (32 - rest) | 0;
   }
 
   /** Whether no other thread will do anything for the side. */
   #isLastOf(side: Side, thread: number): boolean {
-    const { clientCount, serverCount, doneWord } = this.#setting;
-    const count = side === "client" ? clientCount - this.#memory[doneWord]! : serverCount;
-    return count === (side === this.#sideOf(thread) ? 1 : 0);
+    const { actors, clientCount, doneWord } = this.#setting;
+    const done = this.#memory[doneWord]! & (2 ** clientCount - 1);
+    const count = this.#sideCounts[side] - (side === "client" ? bitCount(done) : 0);
+    const own = actors[thread]!;
+    const isOfIt = side === own.side && !(side === "client" && done >> (own.ownerId - 1) & 1);
+    return count === Number(isOfIt);
   }
 
   #mayFlip(thread: number, { side, index }: Role): boolean {
@@ -115,13 +129,14 @@ export class ChannelRules implements MemoryRules {
   #mayLock(thread: number, side: Side, change: { held: number; next: number }): boolean {
     const owner = lockOwner(change.held);
     if (owner !== 0 && owner === lockOwner(change.next)) return true;
-    return side === this.#sideOf(thread) && (owner === 0 || owner === thread + 1);
+    const isOwn = owner === 0 || owner === this.#setting.actors[thread]!.ownerId;
+    return side === this.#sideOf(thread) && isOwn;
   }
 
   #holdsLock(thread: number, index: number): boolean {
-    const { clientLockWord, serverLockWord } = this.#setting.layout;
+    const { layout: { clientLockWord, serverLockWord }, actors } = this.#setting;
     const lockWord = this.#sideOf(thread) === "client" ? clientLockWord : serverLockWord;
-    return lockOwner(this.#memory[lockWord + index]!) === thread + 1;
+    return lockOwner(this.#memory[lockWord + index]!) === actors[thread]!.ownerId;
   }
 
   #ownsPacket(thread: number, index: number): boolean {
@@ -135,11 +150,19 @@ export class ChannelRules implements MemoryRules {
   }
 }
 
+function bitCount(bits: number): number {
+  let count = 0;
+  for (let rest = bits; rest !== 0; rest &= rest - 1) count++;
+  return count;
+}
+
 function rolesOf({ layout, dataWord }: ChannelSetting): Map<number, Role> {
   const roles = new Map<number, Role>();
   const add = (word: number, kind: Role["kind"], at: { side?: Side; index: number }) =>
     roles.set(word, { kind, side: at.side, index: at.index });
-  add(layout.hintWord, "hint", { index: 0 });
+  for (let word = 0; word < layout.hintWordCount; word++) {
+    add(layout.hintWord + word, "hint", { index: word });
+  }
   for (let index = 0; index < layout.portCount; index++) {
     add(layout.clientOutboxWord + index, "outbox", { side: "client", index });
     add(layout.serverOutboxWord + index, "outbox", { side: "server", index });

@@ -5,22 +5,20 @@ import { changedCore } from "../explorer/changed_core.ts";
 import { exploreAll } from "../explorer/explorer.ts";
 import { Machine } from "../explorer/machine.ts";
 import type { Model, Program } from "../explorer/model.ts";
-import {
-  PLANTED_FAULTS,
-  PLANTED_RACES,
-  PLANTED_SLEEP_FAULTS,
-  TIDY_ALWAYS,
-  WATCH_ONCE,
-} from "./planted_fault.ts";
+import { channelModel } from "./channel_model.ts";
+import { FOR_CHANNEL_MODEL, TIDY_ALWAYS } from "./core_changes.ts";
+import { PLANTED_DISTURBED_FAULTS } from "./planted/disturbed_faults.ts";
+import { PLANTED_FAULTS } from "./planted/session_faults.ts";
+import { PLANTED_RACES } from "./planted/session_races.ts";
+import { PLANTED_SLEEP_FAULTS } from "./planted/sleep_faults.ts";
 import type { ScheduledWords } from "../explorer/scheduled_words.ts";
 import { sessionModel } from "./session_model.ts";
 import { operationStrings } from "./session_setting.ts";
-import { sleepModel } from "./sleep_model.ts";
 import { StateTable } from "../explorer/state_table.ts";
 
 const LIMIT = { stateCountMax: 3_000_000, findsAll: true };
 const SESSION = { core, clientCount: 2, serverCount: 2, portCount: 1, parity: 0 } as const;
-const SLEEP = { clientCount: 1, serverCount: 1, portCount: 1, callsPerClient: 1 };
+const CHANNEL = { clients: [["call"]], serverCount: 1, portCount: 1 } as const;
 
 /** Explores in steps of one access each, with free steps, and with alike threads as one, too. */
 function assertSameFindings(model: Model, hasFreeSteps = true): ReadonlySet<string> {
@@ -63,10 +61,19 @@ for (const fault of [...PLANTED_FAULTS, ...PLANTED_RACES]) {
   });
 }
 
-for (const fault of [undefined, ...PLANTED_SLEEP_FAULTS]) {
+const ONE_CLIENT = [...PLANTED_SLEEP_FAULTS, ...PLANTED_DISTURBED_FAULTS]
+  .filter(({ clients, disturbance }) =>
+    clients.length === 1 && !/asked|shut/.test(disturbance ?? "")
+  );
+
+for (const fault of [undefined, ...ONE_CLIENT]) {
   Deno.test(`reduction: the same findings where ${fault?.name ?? "threads sleep"}`, async () => {
-    const changes = fault ? [WATCH_ONCE, fault] : [WATCH_ONCE];
-    assertSameFindings(sleepModel({ ...SLEEP, core: await changedCore(changes) }));
+    const changes = fault ? [...FOR_CHANNEL_MODEL, fault] : FOR_CHANNEL_MODEL;
+    const plan = { ...CHANNEL, waiter: "spin-pause", ...fault } as const;
+    const sleeps = plan.disturbance === undefined ? "park" : plan.waiter;
+    const changed = await changedCore(changes);
+    const violations = assertSameFindings(channelModel({ ...plan, waiter: sleeps, core: changed }));
+    if (fault && plan.disturbance === undefined) assert(violations.size > 0);
   });
 }
 
@@ -161,7 +168,8 @@ function brokenRules(model: Model): Set<string> {
   forEachState(model, (machine, goBack) => {
     const rules = model.rulesOf(machine.memory);
     const kept = model.programs.flatMap((_, thread) => {
-      if (!machine.operationOf(thread)) return [];
+      // Who waits to end another counts on nothing yet.
+      if ((machine.operationOf(thread)?.kind ?? "end") === "end") return [];
       return model.stateWords.filter((word) => rules.isSettled(thread, word)).map((word) => {
         const isPrivate = rules.isPrivate(thread, word);
         return { thread, word, isPrivate, value: machine.memory[word] };
@@ -184,14 +192,15 @@ function brokenRules(model: Model): Set<string> {
 
 Deno.test("reduction: what a thread counts on lasts until it steps", async () => {
   const tidied = await changedCore([TIDY_ALWAYS]);
-  const watching = await changedCore([WATCH_ONCE]);
+  const forChannel = await changedCore(FOR_CHANNEL_MODEL);
   for (
     const model of [
       sessionModel({ ...SESSION, operations: "sr", clientCount: 1 }),
       sessionModel({ ...SESSION, operations: "ss", serverCount: 1 }),
       sessionModel({ ...SESSION, operations: "s", serverCount: 1, portCount: 2 }),
       sessionModel({ ...SESSION, operations: "sr", core: tidied, isTidied: true, serverCount: 1 }),
-      sleepModel({ ...SLEEP, core: watching }),
+      channelModel({ ...CHANNEL, core: forChannel }),
+      channelModel({ ...CHANNEL, waiter: "spin", disturbance: "client dies", core: forChannel }),
     ]
   ) {
     assertEquals(brokenRules(model), new Set());

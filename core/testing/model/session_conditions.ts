@@ -23,7 +23,8 @@ export function freePort({ plan: { portCount }, layout }: SessionSetting): Condi
 }
 
 /** Whether a search by hints would find something: a call whose hint was lost does not count. */
-export function workOrEnd({ plan, layout, monitors: { doneWord } }: SessionSetting): Condition {
+export function workOrEnd(setting: SessionSetting): Condition {
+  const { plan, layout, monitors: { doneWord } } = setting;
   const { clientOutboxWord, serverOutboxWord, serverLockWord, hintWord } = layout;
   const ports = Array.from({ length: plan.portCount }, (_, index) => index);
   return {
@@ -34,7 +35,7 @@ export function workOrEnd({ plan, layout, monitors: { doneWord } }: SessionSetti
       const isReady = (index: number) =>
         memory[clientOutboxWord + index] !== memory[serverOutboxWord + index] &&
         (memory[hintWord]! >> index & 1) === 1 && memory[serverLockWord + index] === 0;
-      return memory[doneWord] === plan.clientCount ? ENDED : ports.some(isReady) ? WORK : 0;
+      return areAllDone(setting, memory) ? ENDED : ports.some(isReady) ? WORK : 0;
     },
   };
 }
@@ -48,4 +49,9 @@ export function inboxChange(inboxWord: number, index: number, foreign: number): 
     isLoad: true,
     outcome: (memory) => Number(memory[word] !== foreign),
   };
+}
+
+/** Whether every client has ended. */
+export function areAllDone({ plan, monitors }: SessionSetting, memory: Int32Array): boolean {
+  return memory[monitors.doneWord] === 2 ** plan.clientCount - 1;
 }

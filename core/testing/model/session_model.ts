@@ -1,6 +1,7 @@
 import { ChannelOrdering } from "./channel_ordering.ts";
-import { ChannelRules, type ChannelSetting, channelWords } from "./channel_rules.ts";
+import { ChannelRules, channelWords } from "./channel_rules.ts";
 import type { Model } from "../explorer/model.ts";
+import { areAllDone } from "./session_conditions.ts";
 import { clientProgram, serverProgram } from "./session_program.ts";
 import type { SessionPlan, SessionSetting } from "./session_setting.ts";
 
@@ -14,7 +15,7 @@ export function sessionModel(plan: SessionPlan): Model {
   const endWord = layout.totalBytes / 4;
   const monitors = { doneWord: endWord, dataWord: endWord + 1 };
   const setting = { plan, layout, monitors };
-  const channel = { layout, clientCount, serverCount, ...monitors, areHintsKept: !isTidied };
+  const channel = channelSetting(setting, !isTidied);
   const stateWords = channelWords(channel, [core.ControlWord.nextOwnerId]);
   return {
     initialMemory: initialMemory(setting),
@@ -25,13 +26,22 @@ export function sessionModel(plan: SessionPlan): Model {
     stateWords,
     rulesOf: (memory) => new ChannelRules(memory, channel),
     orderingOf: (memory) => new ChannelOrdering(memory, channel, stateWords),
-    symmetry: alikeServers(channel),
+    symmetry: alikeServers(setting),
     faultAtEnd: (memory) => faultAtEnd(setting, memory),
   };
 }
 
+function channelSetting({ plan, layout, monitors }: SessionSetting, areHintsKept: boolean) {
+  const actors = [
+    ...Array.from({ length: plan.clientCount }, () => "client" as const),
+    ...Array.from({ length: plan.serverCount }, () => "server" as const),
+  ].map((side, thread) => ({ side, ownerId: thread + 1 }));
+  const { clientCount } = plan;
+  return { layout, actors, clientCount, ...monitors, areHintsKept, areLocksApart: true };
+}
+
 /** Servers are alike: which of them stands where makes no difference. */
-function alikeServers({ layout, clientCount, serverCount }: ChannelSetting) {
+function alikeServers({ layout, plan: { clientCount, serverCount } }: SessionSetting) {
   return {
     threads: Array.from({ length: serverCount }, (_, server) => clientCount + server),
     ownerWords: Array.from({ length: layout.portCount }, (_, port) => layout.serverLockWord + port),
@@ -48,15 +58,13 @@ function initialMemory({ plan, layout, monitors }: SessionSetting): Int32Array {
   return memory;
 }
 
-function faultAtEnd(
-  { plan, layout, monitors }: SessionSetting,
-  memory: Int32Array,
-): string | undefined {
+function faultAtEnd(setting: SessionSetting, memory: Int32Array): string | undefined {
+  const { plan, layout } = setting;
   for (let index = 0; index < plan.portCount; index++) {
     const isFree =
       memory[layout.clientOutboxWord + index] === memory[layout.serverOutboxWord + index] &&
       memory[layout.clientLockWord + index] === 0 && memory[layout.serverLockWord + index] === 0;
     if (!isFree) return `Port ${index} is not free at the end`;
   }
-  return memory[monitors.doneWord] === plan.clientCount ? undefined : "A call did not end";
+  return areAllDone(setting, memory) ? undefined : "A call did not end";
 }

@@ -2,7 +2,9 @@ import { assert, assertEquals, assertMatch } from "@std/assert";
 import * as core from "../../mod.ts";
 import { changedCore } from "../explorer/changed_core.ts";
 import { exploreAll } from "../explorer/explorer.ts";
-import { PLANTED_FAULTS, PLANTED_RACES, TIDY_ALWAYS } from "./planted_fault.ts";
+import { TIDY_ALWAYS } from "./core_changes.ts";
+import { PLANTED_FAULTS } from "./planted/session_faults.ts";
+import { PLANTED_RACES } from "./planted/session_races.ts";
 import { sessionModel } from "./session_model.ts";
 import { operationStrings, type SessionPlan } from "./session_setting.ts";
 
@@ -40,6 +42,27 @@ Deno.test("session model: 2 clients x 1 server on 2 ports", () => {
   for (const operations of operationStrings(3)) {
     const plan = { ...TWO_BY_TWO, operations, serverCount: 1, portCount: 2 };
     assertEquals(explore(plan).violation, undefined, operations);
+  }
+});
+
+Deno.test("session model: 3 clients x 1 server on 1 port", () => {
+  for (const operations of ["s", "sr"]) {
+    const plan = { ...TWO_BY_TWO, operations, clientCount: 3, serverCount: 1 };
+    assertEquals(explore(plan).violation, undefined, operations);
+  }
+});
+
+Deno.test("session model: every call ends under every fair schedule", () => {
+  for (const operations of operationStrings(3)) {
+    const plan = { ...TWO_BY_TWO, operations, serverCount: 1 };
+    for (
+      const counts of [{ clientCount: 3 }, { portCount: 2 }, { clientCount: 1, serverCount: 2 }]
+    ) {
+      if (counts.clientCount === 3 && operations !== "s") continue;
+      const options = { stateCountMax: STATE_COUNT_MAX, mustEnd: true };
+      const { violation } = exploreAll(sessionModel({ ...plan, ...counts }), options);
+      assertEquals(violation, undefined, `${operations} ${JSON.stringify(counts)}`);
+    }
   }
 });
 

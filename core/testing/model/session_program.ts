@@ -1,15 +1,13 @@
 import type * as Core from "../../mod.ts";
 import type { Program } from "../explorer/model.ts";
 import { ENDED, freePort, inboxChange, workOrEnd } from "./session_conditions.ts";
+import { giveNext, takeFollowing } from "./packet_values.ts";
 import type { ScheduledWords } from "../explorer/scheduled_words.ts";
 import type { SessionSetting } from "./session_setting.ts";
 
 const OPCODE = 40_000;
 /** Apart enough that no count of operations leads from one client's values to another's. */
 const CLIENT_VALUES = 100;
-
-/** What a packet holds once its value was taken; finding it means that a packet came twice. */
-const CONSUMED = -1;
 
 /** A client: opens a port, makes its call, closes. */
 export function clientProgram(setting: SessionSetting, client: number): Program {
@@ -21,7 +19,7 @@ export function clientProgram(setting: SessionSetting, client: number): Program 
     const port = open(setting, words, self);
     const dataWord = monitors.dataWord + port.index;
     let value = (client + 1) * CLIENT_VALUES;
-    const give = () => void (words.plain[dataWord] = ++value);
+    const give = () => void (value = giveNext(words, dataWord, value));
     const take = () => void (value = takeFollowing(words, dataWord, value));
     try {
       [...operations].forEach((operation, place) => {
@@ -35,7 +33,7 @@ export function clientProgram(setting: SessionSetting, client: number): Program 
     }
     port.close();
     words.boundary("done");
-    words.add(monitors.doneWord, 1);
+    words.or(monitors.doneWord, 1 << client);
   };
 }
 
@@ -87,7 +85,7 @@ function mirror(
   let value = 0;
   const { index } = port;
   const dataWord = monitors.dataWord + index;
-  const give = () => void (words.plain[dataWord] = ++value);
+  const give = () => void (value = giveNext(words, dataWord, value));
   const take = () => void (value = takeFollowing(words, dataWord, value));
   [...operations].forEach((operation, place) => {
     words.boundary(`at ${place} on ${index} with ${value}`);
@@ -95,18 +93,6 @@ function mirror(
     else (port as unknown as Core.ServerPort<"mine">).send(give);
   });
   words.boundary(`at the end on ${index}`);
-}
-
-/**
- * Takes the value out of a packet. It must be the one behind the last that this side knows; a server
- * knows none, which is 0, when a call begins.
- */
-function takeFollowing(words: ScheduledWords, dataWord: number, known: number): number {
-  const held = words.plain[dataWord]!;
-  if (held === CONSUMED) words.violate("A packet was received twice");
-  if (known !== 0 && held !== known + 1) words.violate(`Lost data: ${held} follows ${known}`);
-  words.plain[dataWord] = CONSUMED;
-  return held;
 }
 
 /** Waits without polling: one step, which is possible once the inbox has changed. */

@@ -1,12 +1,10 @@
 import { checkLimit } from "../../call/limit.ts";
 import {
-  type AsyncReceivingPort,
   recvMessage,
   recvMessageAsync,
   sendMessage,
   sendMessageAsync,
 } from "../../call/message.ts";
-import type { ReceivingPort } from "../../call/stream.ts";
 import { assert } from "../../memory/assert.ts";
 import type { Channel } from "../channel.ts";
 import { ClientSide } from "./client_side.ts";
@@ -98,7 +96,7 @@ export class Client {
    * Opens a port if one is free. Bounded: one pass over the ports. May say no while ports are
    * free, when other workers were quicker.
    *
-   * @throws {RangeError} when the opcode or the mask is not one of this channel
+   * @throws {RangeError} when the opcode or the mask is not one of this channel, or a timeout no time
    * @throws {CallError} when the channel was shut down
    */
   tryOpen(
@@ -115,7 +113,8 @@ export class Client {
    * Opens a port, waiting until one is free. Blocks. On the main thread of a page, where no blocking
    * operation may wait, it throws a `TypeError` instead.
    *
-   * @throws as {@linkcode tryOpen}, and at the deadline a `DOMException` named `TimeoutError`
+   * @throws as {@linkcode tryOpen}, at the deadline a `DOMException` named `TimeoutError`, and the
+   * reason of a signal that was aborted
    */
   open(opcode: number, options?: CallOptions): ClientPort<"fresh"> {
     const mask = this.#checkHead(opcode, options?.mask);
@@ -126,6 +125,7 @@ export class Client {
   /** As {@linkcode open}, with the object of a port of this client that was closed. */
   reopen(port: ClientPort, opcode: number, options?: CallOptions): ClientPort<"fresh"> {
     assert(!port.isOpen, "a port object lives one port at a time");
+    assert(port.isOf(this.#side), "a port object stays with the client that made it");
     const mask = this.#checkHead(opcode, options?.mask);
     const deadline = Deadline.of(options);
     port.begin(this.#claim.claim(opcode, deadline), { opcode, mask, deadline });
@@ -205,7 +205,7 @@ export class Client {
     checkLimit(options.limitBytes);
     using port = this.open(opcode, { ...options, mask: this.#fullMask });
     sendMessage(port, bytes);
-    return recvMessage(port as unknown as ReceivingPort, { limitBytes: options.limitBytes });
+    return recvMessage(port, { limitBytes: options.limitBytes });
   }
 
   /** As {@linkcode callBytes}, without blocking the event loop. */
@@ -218,7 +218,7 @@ export class Client {
     using port = await this.openAsync(opcode, { ...options, mask: this.#fullMask });
     await sendMessageAsync(port, bytes);
     const { limitBytes } = options;
-    return await recvMessageAsync(port as unknown as AsyncReceivingPort, { limitBytes });
+    return await recvMessageAsync(port, { limitBytes });
   }
 
   #takePacket(): Packet {

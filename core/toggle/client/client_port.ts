@@ -28,7 +28,8 @@ export interface CallHead {
  *
  * Waiting operations throw a `CallError` when the server refused the call, failed or went away;
  * only `close` is left then. Their deadline is that of `open`, of the whole call, unless they are
- * given one of their own; there they throw a `DOMException`, and may be tried again. A callback that
+ * given one of their own; there they throw a `DOMException`, and may be tried again. Once the deadline of
+ * the whole call is over, every operation without one of its own does. A callback that
  * throws leaves the port where it was: a packet that came is there for the next `recv`.
  */
 export class ClientPort<H extends Holder = Holder> extends Port {
@@ -39,6 +40,8 @@ export class ClientPort<H extends Holder = Holder> extends Port {
   /** Of the whole call, where `open` was given one. */
   #deadline: Deadline | undefined;
   #gaveAway = false;
+  /** Ends the asynchronous wait that is under way. */
+  #waitEnd: AbortController | undefined;
 
   /** @internal For `Client`, which holds the lock of the port. */
   constructor(side: ClientSide) {
@@ -56,6 +59,11 @@ export class ClientPort<H extends Holder = Holder> extends Port {
     this.#gaveAway = false;
   }
 
+  /** @internal Whether this object was made by the client that has this side. */
+  isOf(side: ClientSide): boolean {
+    return this.#side === side;
+  }
+
   /** This side's mailbox as it is now, 0 or 1. */
   override get outbox(): number {
     return this.#side.outbox(this.index);
@@ -64,7 +72,8 @@ export class ClientPort<H extends Holder = Holder> extends Port {
   /** Fills the packet and gives it to the server. */
   send(fill: PacketWork, options?: WaitOptions): ClientPort<"theirs"> {
     this.assertUsable();
-    if (this.state === PortState.theirs) this.#awaitBuffer(options);
+    const limit = this.#limit(options);
+    if (this.state === PortState.theirs) this.#awaitBuffer(limit);
     this.work(fill);
     this.#giveAway();
     return this as unknown as ClientPort<"theirs">;
@@ -76,8 +85,8 @@ export class ClientPort<H extends Holder = Holder> extends Port {
     use: PacketWork,
     options?: WaitOptions,
   ): ClientPort<"mine"> {
-    this.#beginRecv();
-    if (this.state === PortState.theirs) this.#awaitBuffer(options);
+    const limit = this.#beginRecv(options);
+    if (this.state === PortState.theirs) this.#awaitBuffer(limit);
     this.read(use);
     return this as unknown as ClientPort<"mine">;
   }
@@ -88,8 +97,8 @@ export class ClientPort<H extends Holder = Holder> extends Port {
     use: PacketWork,
     options?: WaitOptions,
   ): Promise<ClientPort<"mine">> {
-    this.#beginRecv();
-    if (this.state === PortState.theirs) await this.#awaitBufferAsync(options);
+    const limit = this.#beginRecv(options);
+    if (this.state === PortState.theirs) await this.#awaitBufferAsync(limit);
     this.read(use);
     return this as unknown as ClientPort<"mine">;
   }
@@ -97,8 +106,9 @@ export class ClientPort<H extends Holder = Holder> extends Port {
   /** As {@linkcode send}, without blocking the event loop. */
   async sendAsync(fill: PacketWork, options?: WaitOptions): Promise<ClientPort<"theirs">> {
     this.assertUsable();
-    if (this.state === PortState.theirs) await this.#awaitBufferAsync(options);
-    return this.send(fill);
+    const limit = this.#limit(options);
+    if (this.state === PortState.theirs) await this.#awaitBufferAsync(limit);
+    return this.send(fill, limit);
   }
 
   /**
@@ -112,24 +122,34 @@ export class ClientPort<H extends Holder = Holder> extends Port {
     return this as unknown as ClientPort<"mine">;
   }
 
-  /** Whether the server gave the packet back: one bounded look, nothing changes. */
+  /**
+   * Whether the server gave the packet back: one bounded look, nothing changes.
+   *
+   * @throws {CallError} when it never will, rather than saying no for ever
+   */
   query(this: ClientPort<"theirs">): boolean {
     this.assertUsable();
     assert(this.state === PortState.theirs, "the packet was sent");
+    if (this.#side.owns(this.index)) return true;
+    this.#side.checkReply(this.index, this.#opcode);
     return this.#side.owns(this.index);
   }
 
   /** `send`, then `recv`. */
   sendAndRecv(work: CallWork, options?: WaitOptions): ClientPort<"mine"> {
-    return this.send(work.fill, options).recv(work.use, options);
+    const limit = Deadline.of(options);
+    return this.send(work.fill, limit).recv(work.use, limit);
   }
 
   /**
    * Returns the port. After a `send` the call goes on without the client: an asynchronous call,
-   * whose port is free again when the server has served it.
+   * whose port is free again when the server has served it. A wait that is under way, the loser of a
+   * `Promise.race` for example, ends with an `AbortError`.
    */
   close(): void {
     this.assertClosable();
+    this.#waitEnd?.abort(new DOMException("The port was closed", "AbortError"));
+    this.#waitEnd = undefined;
     this.state = PortState.closed;
     this.#side.unlock(this.index);
   }
@@ -139,32 +159,52 @@ export class ClientPort<H extends Holder = Holder> extends Port {
     if (this.isOpen) this.close();
   }
 
-  #beginRecv(): void {
+  #beginRecv(options: WaitOptions | undefined): Deadline | undefined {
     this.assertUsable();
     assert(this.state !== PortState.fresh, "a client starts with send");
+    const limit = this.#limit(options);
     if (this.state === PortState.mine) this.#giveAway();
+    return limit;
   }
 
   #giveAway(): void {
     if (this.#gaveAway) this.#side.giveAwayAgain(this.index);
-    else this.#side.giveAway(this.index);
+    else this.#side.giveAwayAwake(this.index);
     this.#gaveAway = true;
     this.state = PortState.theirs;
   }
 
-  #awaitBuffer(options: WaitOptions | undefined): void {
-    const deadline = Deadline.of(options) ?? this.#deadline;
+  /** The limits of an operation, checked where they have begun to run before it. */
+  #limit(options: WaitOptions | undefined): Deadline | undefined {
+    const own = Deadline.of(options);
+    if (own !== undefined && own !== options) return own;
+    const limit = own ?? this.#deadline;
+    limit?.check(`go on with the call on port ${this.index}`);
+    return limit;
+  }
+
+  #awaitBuffer(deadline: Deadline | undefined): void {
     this.#side.awaitBuffer(this.index, this.#opcode, deadline);
     if (this.#takeBuffer()) return;
     throw readFault(this.#side, this.packet, { opcode: this.#opcode, deadline });
   }
 
-  async #awaitBufferAsync(options: WaitOptions | undefined): Promise<void> {
-    const deadline = Deadline.of(options) ?? this.#deadline;
-    await this.#side.awaitBufferAsync(this.index, this.#opcode, deadline);
-    this.assertUsable();
-    if (this.#takeBuffer()) return;
-    throw await readFaultAsync(this.#side, this.packet, { opcode: this.#opcode, deadline });
+  async #awaitBufferAsync(limit: Deadline | undefined): Promise<void> {
+    const end = this.#waitEnd = new AbortController();
+    const call = { opcode: this.#opcode, deadline: Deadline.withSignal(limit, end.signal) };
+    this.state = PortState.waiting;
+    try {
+      await this.#side.awaitBufferAsync(this.index, call.opcode, call.deadline);
+      end.signal.throwIfAborted();
+      if (!this.#takeBuffer()) throw await readFaultAsync(this.#side, this.packet, call);
+    } finally {
+      if (!end.signal.aborted) this.#endWait();
+    }
+  }
+
+  #endWait(): void {
+    this.#waitEnd = undefined;
+    if (this.state === PortState.waiting) this.state = PortState.theirs;
   }
 
   /** Takes the packet that came; says no when it brings bad news. */

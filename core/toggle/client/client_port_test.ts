@@ -1,7 +1,14 @@
-import { assertThrows } from "@std/assert";
+import { assertEquals, assertRejects, assertThrows } from "@std/assert";
+import { CallError } from "../../call/call_error.ts";
+import { recvBytes, sendBytes } from "../../call/stream.ts";
 import { InvariantError } from "../../memory/assert.ts";
 import { oneThread } from "../../testing/fixtures/one_thread.ts";
 import { increment } from "../../testing/conformance/services.ts";
+import { Channel } from "../channel.ts";
+import { evictServer } from "../evict.ts";
+import { Server } from "../server/server.ts";
+import { Client } from "./client.ts";
+import type { ClientPort } from "./client_port.ts";
 
 const OPCODE = 40_000;
 
@@ -31,3 +38,87 @@ Deno.test("A port refuses to be used inside its own callback", () => {
   assertThrows(() => port.send(() => void port.send(skip)), InvariantError, "callbacks");
   port.send(skip);
 });
+
+Deno.test("ClientPort.tryRecv() throws when no reply will come, rather than saying no for ever", async () => {
+  const stopped = Channel.create({ portCount: 1, laneCount: 1 });
+  using lost = new Client(stopped).open(OPCODE).send(skip);
+  assertEquals(lost.tryRecv(skip), undefined);
+  stopped.stop();
+  assertThrows(() => lost.tryRecv(skip), CallError, "the server was shut down");
+  const channel = Channel.create({ portCount: 1, laneCount: 1 });
+  const [deaf, other] = [new Server(channel), new Server(channel)];
+  for (const server of [deaf, other]) server.announce();
+  using held = new Client(channel).open(OPCODE).send(skip);
+  const serverPort = deaf.tryOpen()!;
+  await evictServer(channel, deaf.id, { timeoutSeconds: 0 });
+  assertThrows(() => held.query(), CallError, "the server was shut down");
+  serverPort.close();
+});
+
+Deno.test("ClientPort: one asynchronous wait at a time", async () => {
+  const { client, server } = bothEnds();
+  using port = client.open(OPCODE);
+  const received = port.send(skip).recvAsync(skip);
+  const again = port as unknown as ClientPort<"theirs">;
+  for (const wait of [() => again.recvAsync(skip), () => again.sendAsync(skip)]) {
+    await assertRejects(wait, InvariantError, "no other wait");
+  }
+  assertThrows(() => again.recv(skip), InvariantError, "no other wait");
+  server.serveOnce();
+  await received;
+});
+
+Deno.test("ClientPort.close() ends a wait, which then leaves the port's next client alone", async () => {
+  const { channel, client, server } = bothEnds();
+  const port = client.open(OPCODE);
+  const closed = assertRejects(() => port.send(skip).recvAsync(skip), DOMException, "was closed");
+  port.close();
+  server.serveOnce();
+  using next = new Client(channel).open(OPCODE);
+  const received = next.send((packet) => packet.setUint32(0, 0, 1)).recvAsync((packet) => {
+    assertEquals(packet.getUint32(0, 0), 2);
+  }, { timeoutSeconds: 5 });
+  await closed;
+  server.serveOnce(); // wakes nobody if the first wait took the second one's mark away
+  await received;
+});
+
+Deno.test("ClientPort.close() leaves what waits alone when its object was opened again", async () => {
+  const { client, server } = bothEnds();
+  const port = client.open(OPCODE);
+  const closed = assertRejects(() => port.send(skip).recvAsync(skip), DOMException, "was closed");
+  port.close();
+  server.serveOnce();
+  using again = client.reopen(port, OPCODE);
+  await closed;
+  const received = again.send(skip).recvAsync(skip);
+  server.serveOnce();
+  await received;
+});
+
+Deno.test("streams need no cast in either order", () => {
+  const limit = { limitBytes: 8 };
+  const _client = (port: ClientPort<"fresh">) => {
+    sendBytes(port, []);
+    recvBytes(port, limit);
+    port.send(skip).recv(skip);
+    sendBytes(port, []);
+    port.recv(skip);
+    recvBytes(port, limit);
+  };
+  new Server(Channel.create({ portCount: 1, laneCount: 1 })).register(OPCODE, (port) => {
+    recvBytes(port, limit);
+    port.send(skip);
+    recvBytes(port, limit);
+    sendBytes(port, []);
+    port.recv(skip).send(skip);
+  });
+});
+
+/** On one port. */
+function bothEnds() {
+  const channel = Channel.create({ portCount: 1, laneCount: 1 });
+  const server = new Server(channel);
+  server.operate(OPCODE, increment);
+  return { channel, server, client: new Client(channel) };
+}

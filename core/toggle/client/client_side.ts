@@ -35,17 +35,25 @@ export class ClientSide extends PortSide {
     this.headers.begin(index, opcode | NO_REPLY, mask);
   }
 
-  /** Gives the buffer to the server and sees to it that one will look. Bounded. */
+  /**
+   * Gives the buffer to the server and sees to it that one will look. Bounded. Who calls has to wait
+   * for the reply or to unlock next: both wake a server that sleeps in a call that was left.
+   */
   giveAway(index: number): void {
     this.mailboxes.toggle(index);
     if (this.#hints.mark(index)) this.#doorbell.ring();
   }
 
+  /** As {@linkcode giveAway}, for a client that may do something else next. Bounded. */
+  giveAwayAwake(index: number): void {
+    this.giveAway(index);
+    this.mailboxes.wakePeer(index);
+  }
+
   /** Gives the buffer to the server in the middle of a call. Bounded. */
   giveAwayAgain(index: number): void {
     this.headers.markContinued(index);
-    this.giveAway(index);
-    this.mailboxes.wakePeer(index);
+    this.giveAwayAwake(index);
   }
 
   /**
@@ -103,13 +111,17 @@ export class ClientSide extends PortSide {
   }
 
   /**
-   * Whether the client still may wait for this port: not when the channel has ended, nor when its
+   * Sees to it that the server is awake, and whether the client still may wait for this port: not when the channel has ended, nor when its
    * server did not answer a request to leave. Bounded.
    *
    * @throws {CallError}
    */
   checkReply(index: number, opcode: number): void {
     if (!this.mayStay()) throw new CallError(Status.askedToLeave, { opcode });
+    // Sync: after the toggle, before a sleep; pairs with the waiter of a server that took this client
+    // for the last one, which left in the middle of its call: it parks and looks at its inbox then, so
+    // that it sees the flip or we see it park. Without this both would sleep.
+    this.mailboxes.wakePeer(index);
     const isOver = this.channel.state === ChannelState.stopped || this.#isServerLost(index);
     if (isOver && !this.mailboxes.owns(index)) throw new CallError(Status.serverGone, { opcode });
   }

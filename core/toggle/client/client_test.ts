@@ -61,11 +61,17 @@ Deno.test("A fill that throws sends nothing, and the port goes on", () => {
 
 Deno.test("Client refuses opcodes and lane masks that its channel does not have", () => {
   const { client } = oneThread({ portCount: 1, laneCount: 8 });
-  for (const opcode of [-1, 65536, 1.5, NaN]) {
+  for (const opcode of [-1, 65536, 1.5, NaN, 1n as unknown as number]) {
     assertThrows(() => client.open(opcode), RangeError, String(opcode));
     assertThrows(() => client.call(opcode, { fill: skip, use: skip }), RangeError, String(opcode));
   }
-  const refused = [[{ lo: 0, hi: 0 }, "no lane"], [maskOf(8), "beyond"], [maskOf(40), "beyond"]];
+  const refused = [
+    [{ lo: 0, hi: 0 }, "no lane"],
+    [maskOf(8), "beyond"],
+    [maskOf(40), "beyond"],
+    [{ lo: 1 }, "not 32-bit integers"],
+    [{ lo: 1n, hi: 0n }, "not 32-bit integers"],
+  ];
   for (const [mask, text] of refused as [{ lo: number; hi: number }, string][]) {
     assertThrows(() => client.tryOpen(OPCODE, { mask }), RangeError, text);
     assertThrows(() => client.call(OPCODE, { fill: skip, use: skip }, { mask }), RangeError, text);
@@ -175,4 +181,12 @@ Deno.test("Client.reopen() begins a new call with the object of a closed port", 
   assertThrows(() => client.open(-1), RangeError);
   assertEquals([again.isOpen, again.outbox], [true, 0]);
   again.close();
+});
+
+Deno.test("Client.reopen() refuses the object of another client's port", () => {
+  const client = new Client(Channel.create({ portCount: 1, laneCount: 1 }));
+  const other = new Client(Channel.create({ portCount: 4, laneCount: 1 }));
+  const port = client.open(OPCODE);
+  port.close();
+  assertThrows(() => other.reopen(port, OPCODE), InvariantError, "the client that made it");
 });

@@ -1,8 +1,10 @@
 import { Packet } from "../../memory/packet.ts";
-import { NO_REPLY } from "../../memory/port_headers.ts";
+import { NO_REPLY, OPCODE_FLAGS } from "../../memory/port_headers.ts";
 import { Status } from "../../memory/status.ts";
 import { Deadline } from "../../wait/deadline.ts";
-import { ChannelState } from "../layout.ts";
+import { Doorbell } from "../../wait/doorbell.ts";
+import { Hints } from "../../wait/hint.ts";
+import { ChannelState, doorbellPlace } from "../layout.ts";
 import { ServerPort } from "./server_port.ts";
 import type { ServerSide } from "./server_side.ts";
 import type { AsyncHandler, AsyncPacketWork, AsyncService } from "./service_table.ts";
@@ -13,13 +15,18 @@ const LOOK_MILLISECONDS = 10;
 /** How a call ends, for the client. */
 export interface CallEnd {
   /** Gives the packet back with bad news, and returns the port. */
-  refuse(index: number, packet: Packet, news: BadNews): void;
+  refuse(packet: Packet, news: BadNews): void;
   /** As `refuse`, for a call that went through a port object, which is closed. */
-  failPort(port: ServerPort, news: BadNews): void;
+  failPort(port: ServerPort, news: PortNews): void;
+}
+
+/** Why a call ends without a reply, and which. */
+export interface BadNews extends PortNews {
+  readonly opcode: number;
 }
 
 /** Why a call ends without a reply. */
-export interface BadNews {
+export interface PortNews {
   /** Found out from the cause when absent. */
   readonly status?: Status;
   readonly cause?: unknown;
@@ -51,12 +58,16 @@ export class AsyncCalls {
     while (this.isBusy) await Promise.all(this.#running.values());
   }
 
-  /** Starts the handler of a call whose port was just claimed. */
-  start(index: number, service: AsyncService): void {
-    const isAwaited = !(this.#side.opcodeWord(index) & NO_REPLY);
-    const call = new RunningCall(index, { isAwaited, timeoutSeconds: service.timeoutSeconds });
-    const { operate, handler } = service;
-    this.#track(call, operate ? this.#operate(call, operate) : this.#handle(call, handler!));
+  /** Starts the handler of a call whose port was just claimed, with what was read of its header. */
+  start(packet: Packet, opcodeWord: number, service: AsyncService): void {
+    const { operate, handler, timeoutSeconds } = service;
+    const isAwaited = !(opcodeWord & NO_REPLY);
+    const call = new RunningCall(packet.index, { isAwaited, timeoutSeconds });
+    const own = new Packet(this.#side.views);
+    own.aimAs(packet);
+    const opcode = opcodeWord & ~OPCODE_FLAGS;
+    const request = { call, opcode, packet: own };
+    this.#track(call, operate ? this.#operate(request, operate) : this.#handle(request, handler!));
   }
 
   /** Counts in what has still to be done for a call whose handler has ended. */
@@ -72,18 +83,33 @@ export class AsyncCalls {
 
   #forget(call: RunningCall): void {
     this.#running.delete(call);
+    this.#wakeFor(call.index);
     if (this.isBusy) return;
     clearInterval(this.#timer);
     this.#timer = undefined;
   }
 
   /**
+   * Has a call served that came while the port was still a handler's, whose client had left: it rang,
+   * and this server, which takes no port of its own handlers for work, went to sleep again.
+   */
+  #wakeFor(index: number): void {
+    // Sync: after the unlock; pairs with a client's toggle and mark: we see its packet here, or it
+    // rings after the port was free.
+    if (!this.#side.owns(index)) return;
+    const { words, layout } = this.#side.channel;
+    new Hints(words, layout).mark(index);
+    new Doorbell(words, doorbellPlace(layout)).ring();
+  }
+
+  /**
    * The handler works on a copy, which is written back when it ends in time: what a late one writes,
    * through whatever view, reaches nobody, and neither can the client change it meanwhile.
    */
-  async #operate(call: RunningCall, operate: AsyncPacketWork): Promise<void> {
-    const packet = new Packet(this.#side.views);
-    this.#side.aim(packet, call.index);
+  async #operate(
+    { call, opcode, packet }: Request,
+    operate: AsyncPacketWork,
+  ): Promise<void> {
     const memory = packet.uint32;
     packet.detach();
     packet.uint32.set(memory);
@@ -91,23 +117,19 @@ export class AsyncCalls {
     try {
       await call.limit(async () => await operate(packet, { signal }));
     } catch (cause) {
-      return this.#refuse(call, { ...call.lateStatus, cause });
+      const own = new Packet(this.#side.views);
+      this.#side.aim(own, call.index);
+      return this.#end.refuse(own, { ...call.lateStatus, opcode, cause });
     }
     memory.set(packet.uint32);
     this.#side.handBack(call.index);
   }
 
-  #refuse(call: RunningCall, news: BadNews): void {
-    const packet = new Packet(this.#side.views);
-    this.#side.aim(packet, call.index);
-    this.#end.refuse(call.index, packet, news);
-  }
-
-  async #handle(call: RunningCall, handler: AsyncHandler): Promise<void> {
+  async #handle({ call, opcode, packet }: Request, handler: AsyncHandler): Promise<void> {
     const port = new ServerPort<"fresh">(this.#side);
-    port.begin(call.index);
+    port.begin(packet, opcode);
     const { signal } = call;
-    let news: BadNews | undefined;
+    let news: PortNews | undefined;
     try {
       await call.limit(async () => await handler(port, { signal }));
     } catch (cause) {
@@ -132,6 +154,13 @@ export class AsyncCalls {
       call.checkTime();
     }
   }
+}
+
+/** A call, and what was read of its header before it was checked. */
+interface Request {
+  readonly call: RunningCall;
+  readonly opcode: number;
+  readonly packet: Packet;
 }
 
 /** One handler that runs. */
@@ -159,7 +188,7 @@ class RunningCall {
   }
 
   /** The status of a call whose time was over. */
-  get lateStatus(): BadNews {
+  get lateStatus(): PortNews {
     return this.#isLate ? { status: Status.handlerLate } : {};
   }
 

@@ -1,9 +1,10 @@
+import { isThrown } from "../../call/error_report.ts";
 import { hasErrorText } from "../../call/error_text.ts";
 import type { MessageWriter } from "../../call/message.ts";
-import { CONTINUES } from "../../memory/port_headers.ts";
+import { CONTINUES, OPCODE_FLAGS } from "../../memory/port_headers.ts";
 import { Packet, type PacketWork } from "../../memory/packet.ts";
 import { refusePromise } from "../../memory/sync_result.ts";
-import { AsyncCalls, type BadNews, type CallEnd } from "./async_calls.ts";
+import { AsyncCalls, type BadNews, type CallEnd, type PortNews } from "./async_calls.ts";
 import { sendRest, sendRestAsync } from "./error_rest.ts";
 import { CallAbandonedError, ClientLateError, type ServerSide } from "./server_side.ts";
 import { ServerPort } from "./server_port.ts";
@@ -63,17 +64,18 @@ export class Dispatch implements CallEnd {
   /** Serves the call on a port that was just claimed, and returns the port. */
   serveAt(index: number): void {
     const opcodeWord = this.#side.opcodeWord(index);
+    const opcode = opcodeWord & ~OPCODE_FLAGS;
     const service = this.#services.find(opcodeWord);
     if (this.#lateIndexes.size > 0 && !(opcodeWord & CONTINUES)) this.#lateIndexes.delete(index);
     const packet = this.#sparePacket ?? new Packet(this.#side.views);
     this.#sparePacket = undefined;
     this.#side.aim(packet, index);
-    if (opcodeWord & CONTINUES) this.refuse(index, packet, { status: this.#statusOfLeft(index) });
-    else if (!packet.isMaskGood) this.refuse(index, packet, { status: Status.badMask });
-    else if (service.operate) this.#operateAt(index, packet, service.operate);
-    else if (service.handler) this.#handleAt(index, service.handler);
-    else if (service.asynchronous) this.asyncCalls.start(index, service.asynchronous);
-    else this.refuse(index, packet, { status: Status.unhandledOpcode });
+    if (opcodeWord & CONTINUES) this.refuse(packet, { opcode, status: this.#statusOfLeft(index) });
+    else if (!packet.isMaskGood) this.refuse(packet, { opcode, status: Status.badMask });
+    else if (service.operate) this.#operate(packet, opcode, service.operate);
+    else if (service.handler) this.#handle(packet, opcode, service.handler);
+    else if (service.asynchronous) this.asyncCalls.start(packet, opcodeWord, service.asynchronous);
+    else this.refuse(packet, { opcode, status: Status.unhandledOpcode });
     if (!packet.isDetached) this.#sparePacket = packet;
   }
 
@@ -82,20 +84,21 @@ export class Dispatch implements CallEnd {
     return this.#lateIndexes.delete(index) ? Status.clientLate : Status.outOfStep;
   }
 
-  #operateAt(index: number, packet: Packet, operate: PacketWork): void {
+  #operate(packet: Packet, opcode: number, operate: PacketWork): void {
+    const { index } = packet;
     try {
       const result: unknown = operate(packet);
       if (result !== undefined) packet.checkSync(result, "an operate");
     } catch (cause) {
-      return this.refuse(index, packet, { cause });
+      return this.refuse(this.#packetAt(index), { opcode, cause });
     }
     this.#side.handBack(index);
   }
 
-  #handleAt(index: number, handler: Handler): void {
+  #handle(packet: Packet, opcode: number, handler: Handler): void {
     const port = this.#sparePort ?? new ServerPort<"fresh">(this.#side);
     this.#sparePort = undefined;
-    port.begin(index);
+    port.begin(packet, opcode);
     let result: unknown;
     try {
       result = handler(port);
@@ -110,15 +113,15 @@ export class Dispatch implements CallEnd {
   }
 
   /** Ends a call that went through a port object with bad news, unless its client has left. */
-  failPort(port: ServerPort, news: BadNews): void {
+  failPort(port: ServerPort, news: PortNews): void {
     const { cause } = news;
-    if (cause instanceof ClientLateError) this.#lateIndexes.add(port.index);
-    else if (cause instanceof CallAbandonedError) return;
+    if (isThrown(cause, ClientLateError)) this.#lateIndexes.add(port.index);
+    else if (isThrown(cause, CallAbandonedError)) return;
     if (!port.isOpen) return;
     const { index, opcode, hasBuffer } = port;
     if (hasBuffer) {
       port.release();
-      return this.refuse(index, this.#packetAt(index), news);
+      return this.refuse(this.#packetAt(index), { ...news, opcode });
     }
     port.close();
     this.#report({ ...fault(news), opcode, portIndex: index });
@@ -134,16 +137,16 @@ export class Dispatch implements CallEnd {
   }
 
   /** Gives the packet of a call back with bad news, and returns the port. */
-  refuse(index: number, packet: Packet, news: BadNews): void {
+  refuse(packet: Packet, news: BadNews): void {
+    const { index } = packet;
     const { status, cause } = fault(news);
-    const own = packet.isDetached ? this.#packetAt(index) : packet;
     const rest = hasErrorText(status)
-      ? this.#side.writeError(own, cause, this.waits === "never")
+      ? this.#side.writeError(packet, cause, this.waits === "never")
       : undefined;
     this.#side.setStatus(index, status);
-    const opcode = this.#side.opcode(index);
     if (rest) this.#sendRest(index, rest);
     else this.#side.handBack(index);
+    const { opcode } = news;
     this.#report({ status, opcode, portIndex: index, ...(cause === undefined ? {} : { cause }) });
   }
 
@@ -153,6 +156,7 @@ export class Dispatch implements CallEnd {
     else this.asyncCalls.finish(index, sendRestAsync(this.#side, packet, rest));
   }
 
+  /** A packet object that no callback knows. */
   #packetAt(index: number): Packet {
     const packet = new Packet(this.#side.views);
     this.#side.aim(packet, index);
@@ -160,7 +164,7 @@ export class Dispatch implements CallEnd {
   }
 }
 
-function fault({ cause, status = statusOf(cause) }: BadNews): {
+function fault({ cause, status = statusOf(cause) }: PortNews): {
   readonly status: Status;
   readonly cause?: unknown;
 } {
@@ -168,6 +172,6 @@ function fault({ cause, status = statusOf(cause) }: BadNews): {
 }
 
 function statusOf(cause: unknown): Status {
-  if (cause instanceof ClientLateError) return Status.clientLate;
-  return cause instanceof LengthRefusedError ? Status.lengthRefused : Status.handlerFailed;
+  if (isThrown(cause, ClientLateError)) return Status.clientLate;
+  return isThrown(cause, LengthRefusedError) ? Status.lengthRefused : Status.handlerFailed;
 }

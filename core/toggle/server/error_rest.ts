@@ -1,4 +1,3 @@
-import { CallError } from "../../call/call_error.ts";
 import type { MessageWriter } from "../../call/message.ts";
 import type { Packet } from "../../memory/packet.ts";
 import { CallAbandonedError, type ServerSide } from "./server_side.ts";
@@ -45,6 +44,6 @@ export async function sendRestAsync(
 
 /** Who left, or was too late, or is on a channel that has ended, has heard enough. */
 function passUnlessLeft(error: unknown): void {
-  if (error instanceof CallAbandonedError || error instanceof CallError) return;
+  if (error instanceof CallAbandonedError) return;
   throw error;
 }

@@ -3,6 +3,7 @@ import { Dispatch, type FaultReport } from "./dispatch.ts";
 import { NO_PORT } from "../../wait/hint.ts";
 import { ChannelState } from "../layout.ts";
 import { Opcode } from "../../memory/opcode.ts";
+import { Packet } from "../../memory/packet.ts";
 import { mayBlock } from "../../memory/words.ts";
 import { refuseToBlock } from "../../wait/async_only_waiter.ts";
 import { ServerSide } from "./server_side.ts";
@@ -91,8 +92,10 @@ export class Server extends ServiceRegistry {
     if (!this.#side.mayStay()) return undefined;
     const index = this.#search.tryClaim();
     if (index === NO_PORT) return undefined;
+    const packet = new Packet(this.#side.views);
+    this.#side.aim(packet, index);
     const port = new ServerPort<"fresh">(this.#side);
-    port.begin(index);
+    port.begin(packet, this.#side.opcode(index));
     return port;
   }
 
@@ -123,9 +126,11 @@ export class Server extends ServiceRegistry {
   /**
    * Says that this server is going to serve, so that a shutdown waits until it has finished what was
    * sent. `serve` does it, too; for servers whose clients start before.
+   *
+   * @param options `isCounted`: somebody else has said it, by `Channel.enterServing`
    */
-  announce(): void {
-    this.#side.enterServing();
+  announce(options: { readonly isCounted?: boolean } = {}): void {
+    this.#side.enterServing(options.isCounted ?? false);
   }
 
   /**

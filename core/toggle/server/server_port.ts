@@ -2,13 +2,13 @@ import { Deadline, type WaitOptions } from "../../wait/deadline.ts";
 import { assert } from "../../memory/assert.ts";
 import { hasErrorText } from "../../call/error_text.ts";
 import { type Holder, Port, PortState } from "../port.ts";
-import { type PacketWork } from "../../memory/packet.ts";
+import type { Packet, PacketWork } from "../../memory/packet.ts";
 import { CallAbandonedError, type ServerSide } from "./server_side.ts";
 import type { Status } from "../../memory/status.ts";
 
 /**
- * A port on which a server found a call. Starts with `recv`; after that it mirrors the client's
- * sends and receives in the same order. `send` and `recv` wait only when the client has the
+ * A port on which a server found a call. It mirrors the client's sends and receives in the same order;
+ * a `send` at first answers without a look at the packet. `send` and `recv` wait only when the client has the
  * buffer, that is after a `send`, and for a second `recv` in a row. They throw `CallAbandonedError` when
  * the client left the call, or did not go on in time; a handler lets that pass.
  *
@@ -31,6 +31,8 @@ export class ServerPort<H extends Holder = Holder> extends Port {
   /** The wait under way, if there is one, and how to end it. */
   #wait: Promise<void> | undefined;
   #waitEnd: AbortController | undefined;
+  /** The handler's time is over; what is left of it begins no other wait. */
+  #hasEnded = false;
 
   /** @internal For `Server`, which holds the lock of the port. */
   constructor(side: ServerSide) {
@@ -38,11 +40,16 @@ export class ServerPort<H extends Holder = Holder> extends Port {
     this.#side = side;
   }
 
-  /** @internal Starts serving a port whose lock was just taken; for `Server`. */
-  begin(index: number): void {
-    this.beginAt(index);
-    this.#side.aim(this.packet, index);
-    this.#opcode = this.#side.opcode(index);
+  /**
+   * Starts serving a port whose lock was just taken, with what was read of its header: the client may
+   * have changed that since. For `Server`.
+   *
+   * @internal
+   */
+  begin(packet: Packet, opcode: number): void {
+    this.beginAt(packet.index);
+    this.packet.aimAs(packet);
+    this.#opcode = opcode;
   }
 
   /** This side's mailbox as it is now, 0 or 1. */
@@ -93,13 +100,8 @@ export class ServerPort<H extends Holder = Holder> extends Port {
   }
 
   /** Fills the packet and gives it back to the client. */
-  send(
-    this: ServerPort<"mine" | "theirs">,
-    fill: PacketWork,
-    options?: WaitOptions,
-  ): ServerPort<"theirs"> {
+  send(fill: PacketWork, options?: WaitOptions): ServerPort<"theirs"> {
     this.assertUsable();
-    assert(this.state !== PortState.fresh, "a server starts with recv");
     if (this.state === PortState.theirs) this.#awaitBuffer(options);
     this.work(fill);
     this.#giveAway();
@@ -107,11 +109,7 @@ export class ServerPort<H extends Holder = Holder> extends Port {
   }
 
   /** As {@linkcode send}, without blocking the event loop; for asynchronous handlers. */
-  async sendAsync(
-    this: ServerPort<"mine" | "theirs">,
-    fill: PacketWork,
-    options?: WaitOptions,
-  ): Promise<ServerPort<"theirs">> {
+  async sendAsync(fill: PacketWork, options?: WaitOptions): Promise<ServerPort<"theirs">> {
     this.assertUsable();
     if (this.state === PortState.theirs) await this.#awaitBufferAsync(options);
     return this.send(fill);
@@ -127,7 +125,7 @@ export class ServerPort<H extends Holder = Holder> extends Port {
   /** Returns the port, and the buffer with it if the server has it: else it would be served again. */
   close(): void {
     this.assertClosable();
-    assert(this.#wait === undefined, "no wait of the port is under way");
+    assert(this.state !== PortState.waiting, "no wait of the port is under way");
     if (this.state < PortState.theirs) this.#giveAway();
     this.state = PortState.closed;
     this.#side.unlock(this.index);
@@ -163,6 +161,7 @@ export class ServerPort<H extends Holder = Holder> extends Port {
 
   /** Ends a wait that is under way with an error, and takes no other operation. For `Server`. */
   async endWaits(): Promise<void> {
+    this.#hasEnded = true;
     if (this.#wait === undefined) return;
     this.#waitEnd!.abort(new CallAbandonedError("The handler has ended"));
     await this.#wait.catch(() => {});
@@ -179,29 +178,30 @@ export class ServerPort<H extends Holder = Holder> extends Port {
   }
 
   async #awaitBufferAsync(options: WaitOptions | undefined): Promise<void> {
-    this.state = PortState.failed;
-    this.#waitEnd = new AbortController();
-    this.#wait = this.#side.awaitBufferAsync(
-      this.index,
-      this.#limit(options, this.#waitEnd.signal),
-    );
+    if (this.#hasEnded) throw new CallAbandonedError("The handler has ended");
+    const end = this.#waitEnd = new AbortController();
+    const limit = Deadline.withSignal(this.#limit(options), end.signal);
+    this.state = PortState.waiting;
     try {
-      await this.#wait;
+      await (this.#wait = this.#side.awaitBufferAsync(this.index, limit));
+      this.state = PortState.mine;
     } finally {
       this.#wait = undefined;
+      if (this.state === PortState.waiting) this.state = PortState.failed;
     }
-    this.state = PortState.mine;
   }
 
-  #limit(options: WaitOptions | undefined, end: AbortSignal): Deadline {
+  /** The limits of an operation, checked where they have begun to run before it. */
+  #limit(options: WaitOptions | undefined): Deadline {
     const limit = Deadline.of(options);
-    if (limit === undefined) return this.#side.stepDeadline(end);
-    return limit.withSignal(limit.signal ? AbortSignal.any([limit.signal, end]) : end);
+    if (limit === undefined) return this.#side.stepDeadline();
+    if (limit === options) this.#side.checkTime(limit);
+    return limit;
   }
 
   #awaitBuffer(options: WaitOptions | undefined): void {
     this.state = PortState.failed;
-    this.#side.awaitBuffer(this.index, Deadline.of(options));
+    this.#side.awaitBuffer(this.index, this.#limit(options));
     this.state = PortState.mine;
   }
 }

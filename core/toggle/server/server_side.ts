@@ -1,4 +1,3 @@
-import { CallError } from "../../call/call_error.ts";
 import { errorReport } from "../../call/error_report.ts";
 import { writeErrorText } from "../../call/error_text.ts";
 import type { MessageWriter } from "../../call/message.ts";
@@ -14,8 +13,8 @@ import { ChannelState } from "../layout.ts";
 import { PortSide } from "../port_side.ts";
 
 /**
- * The client left in the middle of a call: it closed its port, or its worker is gone. Ends the
- * handler; nobody is there to be told.
+ * The client left in the middle of a call: it closed its port, or its worker is gone, or the channel
+ * was stopped. Ends the handler; nobody is there to be told.
  */
 export class CallAbandonedError extends Error {
   /** The name of the class, also in another isolate. */
@@ -50,10 +49,10 @@ export class ServerSide extends PortSide {
   }
 
   /** Counts this server in, so that a shutdown waits until it has finished what was sent. */
-  enterServing(): void {
+  enterServing(isCounted: boolean): void {
     if (this.#isServing) return;
     this.#isServing = true;
-    this.channel.enterServing();
+    if (!isCounted) this.channel.enterServing();
   }
 
   /** Counts this server out. */
@@ -115,20 +114,19 @@ export class ServerSide extends PortSide {
    * Waits in the middle of a call until the server owns the buffer. Blocks.
    *
    * @throws {CallAbandonedError} when the client left, or did not go on in time
-   * @throws {CallError} when the channel stopped
    */
-  awaitBuffer(index: number, limit: Deadline | undefined): void {
+  awaitBuffer(index: number, limit: Deadline): void {
     if (!this.mailboxes.owns(index)) {
-      const guard = new ClientGuard(this, index, limit ?? this.stepDeadline());
+      const guard = new ClientGuard(this, index, limit);
       this.waiter.wait(index, this.mailboxes.foreignInbox(index), guard);
     }
     this.#checkContinues(index);
   }
 
   /** As {@linkcode awaitBuffer}, without blocking the event loop. */
-  async awaitBufferAsync(index: number, limit: Deadline | undefined): Promise<void> {
+  async awaitBufferAsync(index: number, limit: Deadline): Promise<void> {
     if (!this.mailboxes.owns(index)) {
-      const guard = new ClientGuard(this, index, limit ?? this.stepDeadline());
+      const guard = new ClientGuard(this, index, limit);
       await this.waiter.waitAsync(index, this.mailboxes.foreignInbox(index), guard);
     }
     this.#checkContinues(index);
@@ -165,13 +163,20 @@ export class ServerSide extends PortSide {
     if (this.mailboxes.owns(index)) return;
     if (!isClientThere) throw new CallAbandonedError("The client left the call before its end");
     if (this.channel.state !== ChannelState.stopped) return;
-    throw new CallError(Status.serverGone, { opcode: this.headers.opcode(index) });
+    throw new CallAbandonedError("The channel was stopped in the middle of the call");
   }
 
   /** How long the client may take for its next step, from now. */
-  stepDeadline(signal?: AbortSignal): Deadline {
-    const timeoutSeconds = this.#clientTimeoutSeconds;
-    return new Deadline(signal ? { timeoutSeconds, signal } : { timeoutSeconds });
+  stepDeadline(): Deadline {
+    return new Deadline({ timeoutSeconds: this.#clientTimeoutSeconds });
+  }
+
+  /** @throws {ClientLateError} when the time for what the client does is over */
+  checkTime({ leftMilliseconds, timeoutSeconds }: Deadline): void {
+    if (leftMilliseconds > 0) return;
+    throw new ClientLateError(
+      `The client did not go on with its call within ${timeoutSeconds} s`,
+    );
   }
 
   /** Whoever opens the port next writes a header without the mark: that packet is of another call. */
@@ -208,9 +213,6 @@ class ClientGuard implements WaitGuard {
   check(): void {
     this.#side.checkClient(this.#index);
     this.#deadline.signal?.throwIfAborted();
-    if (this.#deadline.leftMilliseconds > 0 || this.#side.owns(this.#index)) return;
-    throw new ClientLateError(
-      `The client did not go on with its call within ${this.#deadline.timeoutSeconds} s`,
-    );
+    if (!this.#side.owns(this.#index)) this.#side.checkTime(this.#deadline);
   }
 }

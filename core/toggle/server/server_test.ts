@@ -73,7 +73,9 @@ Deno.test("Server that is served by hand cuts an error to the packet, at a whole
 
 Deno.test("Server describes whatever was thrown, and an asynchronous operate is told to the client", () => {
   const { client, server } = oneThread({ portCount: 1, laneCount: 4 });
-  const thrown = [undefined, null, Object.create(null), { toString: () => 1n }, Symbol("s")];
+  const { proxy: dead, revoke } = Proxy.revocable({}, {});
+  revoke();
+  const thrown = [undefined, null, Object.create(null), { toString: () => 1n }, Symbol("s"), dead];
   for (const value of thrown) {
     server.operate(OPCODE, () => {
       throw value;

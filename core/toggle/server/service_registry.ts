@@ -1,12 +1,12 @@
+import { checkByteArray } from "../../call/byte_array.ts";
 import { checkLimit } from "../../call/limit.ts";
 import {
-  type AsyncSendingPort,
   recvMessage,
   recvMessageAsync,
   sendMessage,
   sendMessageAsync,
 } from "../../call/message.ts";
-import type { SendingPort } from "../../call/stream.ts";
+
 import { refusePromise } from "../../memory/sync_result.ts";
 import { checkUserOpcode, type Opcode } from "../../memory/opcode.ts";
 import type { PacketWork } from "../../memory/packet.ts";
@@ -42,11 +42,9 @@ export interface AsyncBytesOptions extends BytesOptions, AsyncOptions {}
 
 /** What does not fit the types, a promise for example, is no answer. */
 function checkBytes(answer: unknown): Uint8Array {
-  if (answer instanceof Uint8Array) return answer;
   refusePromise(answer, "a function");
-  throw new TypeError(
-    `Cannot answer with what is no Uint8Array: current value is ${typeof answer}`,
-  );
+  checkByteArray(answer);
+  return answer;
 }
 
 function checkFunction(work: unknown): void {
@@ -140,7 +138,7 @@ export abstract class ServiceRegistry {
     checkFunction(work);
     this.register(opcode, (port) => {
       sendMessage(
-        port as unknown as SendingPort,
+        port,
         checkBytes(work(recvMessage(port, { limitBytes }))),
       );
     });
@@ -158,7 +156,7 @@ export abstract class ServiceRegistry {
     this.registerAsync(opcode, async (port, context) => {
       const bytes = await recvMessageAsync(port, { limitBytes });
       const answer = checkBytes(await work(bytes, context));
-      await sendMessageAsync(port as unknown as AsyncSendingPort, answer);
+      await sendMessageAsync(port, answer);
     }, options);
   }
 
@@ -178,8 +176,13 @@ export abstract class ServiceRegistry {
     this.services.set(opcode, { handler });
   }
 
-  /** Takes the service of an opcode away; returns whether there was one. */
+  /**
+   * Takes the service of an opcode away; returns whether there was one.
+   *
+   * @throws {RangeError} when the opcode is not an integer from 32768 to 65535
+   */
   unregister(opcode: number): boolean {
+    checkUserOpcode(opcode);
     return this.services.delete(opcode);
   }
 }

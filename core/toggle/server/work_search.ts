@@ -121,8 +121,8 @@ export class WorkSearch {
   #scanAll(): number {
     let found = NO_PORT;
     for (let index = 0; index < this.#portCount; index++) {
-      // A port of this server's own asynchronous handlers is no work: its next call comes, and rings,
-      // after the handler's end.
+      // A port of this server's own asynchronous handlers is no work: when a handler ends, it rings for
+      // a next call that came before (see AsyncCalls), and one that comes later rings itself.
       if (!this.#side.owns(index) || this.#side.holds(index)) continue;
       this.#hints.mark(index);
       found = index;

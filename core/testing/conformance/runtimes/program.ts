@@ -9,9 +9,10 @@ export interface ProgramOutcome {
 /** Runs a command to its end, for at most so long. */
 export async function runProgram(
   [command, ...args]: readonly [string, ...string[]],
-  options: { readonly limitSeconds: number },
+  options: { readonly limitSeconds: number; readonly env?: Record<string, string> },
 ): Promise<ProgramOutcome> {
-  const child = new Deno.Command(command, { args, stdout: "piped", stderr: "piped" }).spawn();
+  const { env = {} } = options;
+  const child = new Deno.Command(command, { args, env, stdout: "piped", stderr: "piped" }).spawn();
   let isLate = false;
   const timer = setTimeout(() => {
     isLate = true;

@@ -1,0 +1,57 @@
+import { assert, assertEquals, assertMatch } from "@std/assert";
+import { changedCore } from "../explorer/changed_core.ts";
+import { exploreAll, exploreRandom } from "../explorer/explorer.ts";
+import { channelModel } from "./channel_model.ts";
+import { RANDOM_SETTINGS, SHORT_SETTINGS } from "./channel_settings.ts";
+import { FOR_CHANNEL_MODEL } from "./core_changes.ts";
+import { PLANTED_DISTURBED_FAULTS } from "./planted/disturbed_faults.ts";
+import { PLANTED_SLEEP_FAULTS, PLANTED_SLEEP_RACES } from "./planted/sleep_faults.ts";
+
+const LIMIT = { stateCountMax: 1_000_000, mustEnd: true };
+const core = await changedCore(FOR_CHANNEL_MODEL);
+const asyncCore = await changedCore(FOR_CHANNEL_MODEL, { isSynchronous: true });
+const SEEDS = Array.from({ length: 25 }, (_, index) => index + 1);
+
+for (const { name, plan } of SHORT_SETTINGS) {
+  Deno.test(`channel model: ${name}`, () => {
+    const model = channelModel({ ...plan, core: plan.isAsync ? asyncCore : core });
+    const { violation, stateCount } = exploreAll(model, LIMIT);
+    assertEquals(violation, undefined);
+    assert(stateCount > 50, `only ${stateCount} states were visited`);
+  });
+}
+
+for (const { name, plan } of RANDOM_SETTINGS) {
+  Deno.test(`channel model, in random schedules: ${name}`, () => {
+    const model = channelModel({ ...plan, core: plan.isAsync ? asyncCore : core });
+    assertEquals(exploreRandom(model, SEEDS), undefined);
+  });
+}
+
+for (const fault of [...PLANTED_SLEEP_FAULTS, ...PLANTED_DISTURBED_FAULTS]) {
+  Deno.test(`channel model: finds that ${fault.name}`, async () => {
+    const faulty = await changedCore([...FOR_CHANNEL_MODEL, fault]);
+    const model = channelModel({ serverCount: 1, portCount: 1, ...fault, core: faulty });
+    assert(exploreAll(model, LIMIT).violation, "the planted fault was not found");
+  });
+}
+
+for (const fault of PLANTED_SLEEP_RACES) {
+  Deno.test(`channel model: finds that ${fault.name}`, async () => {
+    const faulty = await changedCore([...FOR_CHANNEL_MODEL, fault]);
+    const model = channelModel({ serverCount: 1, portCount: 1, ...fault, core: faulty });
+    assertMatch(exploreAll(model, LIMIT).violation ?? "", /^(Data race|Not ordered): /);
+  });
+}
+
+/** Plans in which a boundary has much to leave out. */
+const REMEMBERING = SHORT_SETTINGS.filter(({ plan: { clients, disturbance } }) =>
+  clients.length === 1 && (disturbance === undefined || /slow|stopped|dies/.test(disturbance))
+);
+
+for (const { name, plan } of REMEMBERING) {
+  Deno.test(`channel model: boundaries leave nothing out: ${name}`, () => {
+    const model = channelModel({ ...plan, core: plan.isAsync ? asyncCore : core });
+    assertEquals(exploreAll(model, { ...LIMIT, checksBoundaries: true }).violation, undefined);
+  });
+}

@@ -1,0 +1,100 @@
+import type * as Core from "../../mod.ts";
+import type { CoreModule } from "../explorer/changed_core.ts";
+import type { Side } from "../../toggle/side.ts";
+
+/** What happens to a channel while it is used, at any step of everybody else. */
+export const DISTURBANCES = [
+  "time passes",
+  "a client is slow",
+  "stopped",
+  "shut down",
+  "client asked",
+  "server asked",
+  "client dies",
+  "server dies",
+] as const;
+/** One of {@linkcode DISTURBANCES}. */
+export type Disturbance = typeof DISTURBANCES[number];
+
+/** A model of clients and servers as they are, and of one thing that happens to them. */
+export interface ChannelPlan {
+  readonly core: CoreModule;
+  /**
+   * The calls of each client, one after the other: `call` and `cast` are those of `Client`, all others
+   * the sends and receives of a port, such as `srsr`, with `t` for a receive that polls.
+   */
+  readonly clients: readonly (readonly string[])[];
+  readonly serverCount: number;
+  readonly portCount: number;
+  /** 1 when absent. */
+  readonly laneCount?: number;
+  /** The lanes of every call; all when absent. */
+  readonly mask?: Core.LaneMask;
+  /** Of both sides; `park` when absent, which sleeps whenever it can. */
+  readonly waiter?: Core.WaiterName;
+  /** Whether everybody waits asynchronously: with a core that was changed for it. */
+  readonly isAsync?: boolean;
+  /** Absent: the last client to finish shuts the channel down. */
+  readonly disturbance?: Disturbance;
+}
+
+/** Words behind the channel, which the model keeps and no thread of the channel knows of. */
+export interface ModelWords {
+  /** A bit for each client that touches no port any more, and one for who disturbs. */
+  readonly doneWord: number;
+  /** A bit for each call that was served to its end: `CALLS_MAX` x client + call. */
+  readonly servedWord: number;
+  /** The time, in seconds. */
+  readonly timeWord: number;
+  /** What a packet holds: one word a port. */
+  readonly dataWord: number;
+}
+
+/** Who a thread of a model acts for. */
+export interface Actor {
+  /** Absent: for no side. */
+  readonly side: Side | undefined;
+  /** What it writes into locks. */
+  readonly ownerId: number;
+}
+
+/** A plan with its memory. */
+export interface PlanSetting {
+  readonly plan: ChannelPlan;
+  readonly layout: Core.ChannelLayout;
+  readonly at: ModelWords;
+}
+
+const FIRST_OPCODE = 40_000;
+/** Calls of one client at most, and clients: each call has a bit of a word. */
+export const CALLS_MAX = 8;
+
+/** The kinds of calls in a plan, each with the opcode `FIRST_OPCODE` and its place. */
+export function shapesOf({ clients }: ChannelPlan): string[] {
+  return [...new Set(clients.flat())];
+}
+
+/** The opcode of a kind of call. */
+export function opcodeOf(plan: ChannelPlan, shape: string): number {
+  return FIRST_OPCODE + shapesOf(plan).indexOf(shape);
+}
+
+/** The threads of a plan: clients, servers, and who disturbs. */
+export function actorsOf({ clients, serverCount, disturbance }: ChannelPlan): Actor[] {
+  const actors: Actor[] = [];
+  for (const _ of clients) actors.push({ side: "client", ownerId: actors.length + 1 });
+  for (let server = 0; server < serverCount; server++) {
+    actors.push({ side: "server", ownerId: actors.length + 1 });
+  }
+  if (disturbance === "client dies") actors.push({ side: "client", ownerId: 1 });
+  else if (disturbance === "server dies") {
+    actors.push({ side: "server", ownerId: clients.length + 1 });
+  } else if (disturbance) actors.push({ side: undefined, ownerId: actors.length + 1 });
+  return actors;
+}
+
+/** The thread that may die, if one may. */
+export function mortalOf({ clients, disturbance }: ChannelPlan): number | undefined {
+  if (disturbance === "client dies") return 0;
+  return disturbance === "server dies" ? clients.length : undefined;
+}

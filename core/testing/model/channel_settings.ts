@@ -1,0 +1,86 @@
+import { type ChannelPlan, DISTURBANCES } from "./channel_plan.ts";
+
+/** A plan that is explored, for any core. */
+export interface ChannelSetting {
+  readonly name: string;
+  readonly plan: Omit<ChannelPlan, "core">;
+}
+
+const ONE = { serverCount: 1, portCount: 1 } as const;
+const SPINNING = { ...ONE, waiter: "spin-pause" } as const;
+const TWO_CALLS = { clients: [["call"], ["call"]] } as const;
+/** Three lanes of both halves of a mask. */
+const MASK = { lo: 0x80000001, hi: 0x10 };
+
+/** Every state, quickly enough for the tests. */
+export const SHORT_SETTINGS: readonly ChannelSetting[] = named([
+  ...(["spin", "backoff", "adaptive", "park"] as const).map((waiter) => (
+    { ...ONE, waiter, clients: [["call"]] }
+  )),
+  { ...ONE, clients: [["call", "cast"]] },
+  { ...ONE, clients: [["srs"]] },
+  { ...ONE, clients: [["sst"]] },
+  { ...ONE, clients: [["srs"]], isAsync: true },
+  { ...SPINNING, clients: [["call"], ["cast"]] },
+  { ...SPINNING, clients: [["ssr"], ["sr"]] },
+  { ...SPINNING, clients: [["ss", "call"]], laneCount: 64, mask: MASK },
+  { ...ONE, clients: [["call"]], disturbance: "time passes" },
+  { ...SPINNING, clients: [["sr"], ["s"]], disturbance: "time passes" },
+  { ...ONE, clients: [["call"]], serverCount: 0, disturbance: "time passes" },
+  { ...SPINNING, clients: [["srs"]], disturbance: "a client is slow" },
+  { ...SPINNING, clients: [["call"]], disturbance: "stopped" },
+  { ...SPINNING, clients: [["call"]], disturbance: "shut down" },
+  { ...SPINNING, clients: [["call"]], disturbance: "client dies" },
+  { ...ONE, clients: [["call"]], disturbance: "server dies" },
+  { ...ONE, clients: [["srs"]], disturbance: "server dies" },
+]);
+
+/** Every state, in minutes: for `deno task explore`. */
+export const LONG_SETTINGS: readonly ChannelSetting[] = named([
+  { ...ONE, ...TWO_CALLS },
+  { ...ONE, clients: [["srsr"], ["sr"]] },
+  { ...ONE, clients: [["call"], ["cast"]] },
+  { ...ONE, clients: [["ss"], ["call"]] },
+  { ...SPINNING, clients: [["call"], ["call"], ["call"]] },
+  { ...SPINNING, ...TWO_CALLS, serverCount: 2 },
+  { ...SPINNING, ...TWO_CALLS, portCount: 2 },
+  { ...SPINNING, clients: [["srs"], ["s"]], disturbance: "time passes" },
+  { ...ONE, clients: [["srs"]], isAsync: true, disturbance: "time passes" },
+  { ...ONE, clients: [["srs"]], disturbance: "a client is slow" },
+  { ...SPINNING, clients: [["srs"], ["s"]], disturbance: "a client is slow" },
+  { ...ONE, clients: [["call"]], disturbance: "stopped" },
+  { ...ONE, clients: [["call"]], disturbance: "shut down" },
+  { ...SPINNING, clients: [["call"]], disturbance: "client asked" },
+  { ...SPINNING, clients: [["call"]], disturbance: "server asked" },
+  { ...SPINNING, clients: [["srs"]], disturbance: "client asked" },
+  { ...SPINNING, clients: [["srs"]], disturbance: "server asked" },
+  { ...ONE, clients: [["srs"]], disturbance: "client dies" },
+  { ...SPINNING, ...TWO_CALLS, disturbance: "client dies" },
+  { ...SPINNING, ...TWO_CALLS, serverCount: 2, disturbance: "server dies" },
+]);
+
+const MANY_CALLS = {
+  clients: [["call", "srsr"], ["cast", "sr"], ["ss", "call"]],
+  serverCount: 2,
+} as const;
+
+/** Random schedules of what has too many states. */
+export const RANDOM_SETTINGS: readonly ChannelSetting[] = named([
+  { ...MANY_CALLS, portCount: 2 },
+  { ...MANY_CALLS, portCount: 40, waiter: "spin-pause" },
+  { ...MANY_CALLS, portCount: 1, isAsync: true },
+  ...DISTURBANCES.map((disturbance) => ({ ...MANY_CALLS, portCount: 1, disturbance })),
+]);
+
+function named(plans: readonly Omit<ChannelPlan, "core">[]): ChannelSetting[] {
+  return plans.map((plan) => ({ name: nameOf(plan), plan }));
+}
+
+/** In words: who calls whom, how they wait, and what happens to them. */
+function nameOf(plan: Omit<ChannelPlan, "core">): string {
+  const { clients, serverCount, portCount, waiter = "park", isAsync, disturbance, mask } = plan;
+  const calls = clients.map((shapes) => shapes.join(" then ")).join(" beside ");
+  const sides = `${calls}, ${serverCount} servers, ${portCount} ports, ${waiter}`;
+  const rest = [isAsync && "asynchronous", mask && "three of 64 lanes", disturbance];
+  return [sides, ...rest.filter((part) => part)].join(", ");
+}

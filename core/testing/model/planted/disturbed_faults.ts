@@ -1,0 +1,95 @@
+import type { PlantedChannelFault } from "./sleep_faults.ts";
+
+/** Faults that show when something happens to the channel: a deadline, an end, a leave, a death. */
+export const PLANTED_DISTURBED_FAULTS: readonly PlantedChannelFault[] = [
+  {
+    name: "a waiter that does not sleep never looks whether it may go on",
+    clients: [["call"]],
+    waiter: "spin-pause",
+    disturbance: "stopped",
+    file: "wait/inbox_waiter.ts",
+    from: "        if (poll % GUARD_POLLS === 0) guard.check();\n",
+    to: "",
+  },
+  {
+    name: "a waiter sleeps without a look whether it may go on",
+    clients: [["call"]],
+    disturbance: "stopped",
+    file: "wait/inbox_waiter.ts",
+    from: "    guard.check();\n",
+    to: "",
+  },
+  {
+    name: "a deadline does not limit a sleep",
+    clients: [["call"]],
+    serverCount: 0,
+    disturbance: "time passes",
+    file: "wait/inbox_waiter.ts",
+    from: "this.#words.wait(word, announced, guard.leftMilliseconds);",
+    to: "this.#words.wait(word, announced, Infinity);",
+  },
+  {
+    name: "an answer that has come is not looked for when the channel has stopped",
+    clients: [["call"]],
+    waiter: "spin-pause",
+    disturbance: "shut down",
+    file: "toggle/client/client_side.ts",
+    from: "if (isOver && !this.mailboxes.owns(index)) throw",
+    to: "if (isOver) throw",
+  },
+  {
+    name: "sleepers are woken before the channel has stopped",
+    clients: [["call"]],
+    serverCount: 0,
+    disturbance: "stopped",
+    file: "toggle/channel.ts",
+    from:
+      "    this.words.or(this.#control(ControlWord.state), ChannelState.stopped);\n    this.wakeAll();",
+    to:
+      "    this.wakeAll();\n    this.words.or(this.#control(ControlWord.state), ChannelState.stopped);",
+  },
+  {
+    name: "the end of a channel wakes no client",
+    clients: [["call"]],
+    disturbance: "stopped",
+    file: "toggle/channel.ts",
+    from: "      this.#wakeParked(clientParkedWord + index);\n",
+    to: "",
+  },
+  {
+    name: "a dead server's port is dropped before its call is answered",
+    clients: [["call"]],
+    waiter: "spin-pause",
+    disturbance: "server dies",
+    file: "toggle/reclaim.ts",
+    from:
+      "    settle(index);\n    // Sync: as Mailboxes.unlock(), after the mailboxes are settled.\n    words.store(word, 0);",
+    to: "    words.store(word, 0);\n    settle(index);",
+  },
+  {
+    name: "nobody wakes those whom a dead worker was about to wake",
+    clients: [["call"]],
+    disturbance: "server dies",
+    file: "toggle/channel.ts",
+    from: "    this.words.store(word, 0);\n    this.words.notify(word);",
+    to: "    if (this.words.exchange(word, 0) & 1) this.words.notify(word);",
+  },
+  {
+    name: "a side leaves while it holds a port",
+    clients: [["call"]],
+    waiter: "spin-pause",
+    disturbance: "client asked",
+    file: "toggle/port_side.ts",
+    from: "if (this.mailboxes.holder(index) === this.ownerId) return;",
+    to: "if (index < 0) return;",
+  },
+  {
+    name: "a server that has left goes on",
+    clients: [["call"]],
+    waiter: "spin-pause",
+    disturbance: "server asked",
+    file: "toggle/port_side.ts",
+    from: "    return !this.#isAsked;",
+    to: "    return !this.#isAsked || this.#hasLeft;",
+  },
+];

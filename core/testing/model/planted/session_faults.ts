@@ -1,0 +1,113 @@
+import type { SourceChange } from "../../explorer/changed_core.ts";
+
+/** A defect of the originals, or one that is easily made, and the change that plants it here. */
+export interface PlantedFault extends SourceChange {
+  readonly name: string;
+}
+
+/** A planted fault, and the smallest setting in which it shows. */
+export interface PlantedSessionFault extends PlantedFault {
+  readonly operations: string;
+  readonly clientCount: number;
+  readonly serverCount: number;
+  /** When the fault is one of tidying, or of refusing. */
+  readonly isTidied?: boolean;
+  readonly isHandled?: boolean;
+}
+
+export const PLANTED_FAULTS: readonly PlantedSessionFault[] = [
+  {
+    name: "a client flips before it has filled the packet",
+    operations: "sr",
+    clientCount: 1,
+    serverCount: 1,
+    file: "toggle/client/client_port.ts",
+    from: "    this.work(fill);\n    this.#giveAway();",
+    to: "    this.#giveAway();\n    this.work(fill);",
+  },
+  {
+    name: "a server does not look again after it took the lock",
+    operations: "sr",
+    clientCount: 2,
+    serverCount: 2,
+    file: "toggle/port_side.ts",
+    from: "    if (this.mailboxes.owns(index)) return true;",
+    to:
+      '    if (this.constructor.name === "ServerSide" || this.mailboxes.owns(index)) return true;',
+  },
+  {
+    name: "a client does not look again after it took the lock",
+    operations: "ss",
+    clientCount: 2,
+    serverCount: 1,
+    file: "toggle/port_side.ts",
+    from: "    if (this.mailboxes.owns(index)) return true;",
+    to:
+      '    if (this.constructor.name === "ClientSide" || this.mailboxes.owns(index)) return true;',
+  },
+  {
+    name: "a server unlocks before it toggles",
+    operations: "ss",
+    clientCount: 1,
+    serverCount: 2,
+    file: "toggle/server/server_port.ts",
+    from:
+      "    if (this.state < PortState.theirs) this.#giveAway();\n    this.state = PortState.closed;\n    this.#side.unlock(this.index);",
+    to:
+      "    this.#side.unlock(this.index);\n    if (this.state < PortState.theirs) this.#giveAway();\n    this.state = PortState.closed;",
+  },
+  {
+    name: "a server closes while it owns the buffer without toggling",
+    operations: "s",
+    clientCount: 2,
+    serverCount: 1,
+    file: "toggle/server/server_port.ts",
+    from:
+      "    if (this.state < PortState.theirs) this.#giveAway();\n    this.state = PortState.closed;",
+    to: "    this.state = PortState.closed;",
+  },
+  {
+    name: "an unhandled opcode is handed back as if it were the reply",
+    operations: "sr",
+    clientCount: 1,
+    serverCount: 1,
+    isHandled: false,
+    file: "toggle/server/dispatch.ts",
+    from: "    this.#side.setStatus(index, status);\n",
+    to: "",
+  },
+  {
+    name: "a hint is cleared after the look instead of before",
+    operations: "sr",
+    clientCount: 1,
+    serverCount: 1,
+    isTidied: true,
+    file: "wait/hint.ts",
+    from:
+      "    this.#words.and(this.#hintWord + word, ~bits);\n    for (let rest = bits; rest !== 0; rest &= rest - 1) {",
+    to:
+      '    this.#look(word, bits, ports);\n    this.#words.and(this.#hintWord + word, ~bits);\n  }\n\n  #look(word: number, bits: number, ports: Pick<PortLook, "owns">): void {\n    for (let rest = bits; rest !== 0; rest &= rest - 1) {',
+  },
+  {
+    name: "a hint is cleared for a port that another server still holds",
+    operations: "sr",
+    clientCount: 2,
+    serverCount: 2,
+    isTidied: true,
+    file: "wait/hint.ts",
+    from: "        if (ports.owns(index)) this.mark(index);",
+    to: "        if ((ports as PortLook).looksReady(index)) this.mark(index);",
+  },
+  {
+    name: "a client marks its hint before it toggles",
+    operations: "sr",
+    clientCount: 1,
+    serverCount: 1,
+    isTidied: true,
+    file: "toggle/client/client_side.ts",
+    from:
+      "    this.mailboxes.toggle(index);\n    if (this.#hints.mark(index)) this.#doorbell.ring();",
+    to:
+      "    if (this.#hints.mark(index)) this.#doorbell.ring();\n    this.mailboxes.toggle(index);",
+  },
+];

@@ -1,0 +1,50 @@
+import type { PlantedSessionFault } from "./session_faults.ts";
+
+/** Accesses that order nothing where an order is needed: a processor or compiler may move them. */
+export const PLANTED_RACES: readonly PlantedSessionFault[] = [
+  {
+    name: "who owns a packet is asked without order",
+    operations: "s",
+    clientCount: 1,
+    serverCount: 1,
+    file: "toggle/mailbox.ts",
+    from: "return (words.load(this.inboxWord + index) ^",
+    to: "return (words.peek(this.inboxWord + index) ^",
+  },
+  {
+    name: "an outbox is flipped by a plain write",
+    operations: "s",
+    clientCount: 1,
+    serverCount: 1,
+    file: "toggle/mailbox.ts",
+    from: "this.#words.store(word, this.#words.peek(word) ^ 1);",
+    to: "this.#words.plain[word] = this.#words.peek(word) ^ 1;",
+  },
+  {
+    name: "a port is unlocked by a plain write",
+    operations: "s",
+    clientCount: 1,
+    serverCount: 1,
+    file: "toggle/mailbox.ts",
+    from: "const held = this.#words.exchange(word, 0);",
+    to: "const held: number = this.#words.plain[word] = 0;",
+  },
+  {
+    name: "a client looks at its hint without order",
+    operations: "s",
+    clientCount: 1,
+    serverCount: 1,
+    file: "wait/hint.ts",
+    from: "if (this.#words.load(word) & bit) return false;",
+    to: "if (this.#words.peek(word) & bit) return false;",
+  },
+  {
+    name: "a side looks without order whether the other sleeps",
+    operations: "s",
+    clientCount: 1,
+    serverCount: 1,
+    file: "toggle/mailbox.ts",
+    from: "if (this.#words.load(this.#peerParkedWord + index) !== 0)",
+    to: "if (this.#words.peek(this.#peerParkedWord + index) !== 0)",
+  },
+];

@@ -1,0 +1,112 @@
+import type { ChannelPlan } from "../channel_plan.ts";
+import type { PlantedFault } from "./session_faults.ts";
+
+/** A planted fault, and the smallest plan in which it shows; on one port, with one server if it does not say how many. */
+export interface PlantedChannelFault
+  extends PlantedFault, Pick<ChannelPlan, "clients" | "waiter" | "disturbance"> {
+  readonly serverCount?: number;
+}
+
+/** Faults of sleeping and waking: somebody sleeps for ever. */
+export const PLANTED_SLEEP_FAULTS: readonly PlantedChannelFault[] = [
+  {
+    name: "a bell rings without changing its value",
+    clients: [["call", "call"]],
+    file: "wait/doorbell.ts",
+    from: "    this.#words.add(this.#bellWord, 1);\n",
+    to: "",
+  },
+  {
+    name: "a server sleeps without a look after it armed",
+    clients: [["call", "call"]],
+    file: "toggle/server/work_search.ts",
+    from: "    if (this.#scanAll() !== NO_PORT) return false;\n",
+    to: "",
+  },
+  {
+    name: "a server sleeps without a look at the channel's state",
+    clients: [["call", "call"]],
+    file: "toggle/server/work_search.ts",
+    from: "    return this.#side.channel.stateWord === seenState;",
+    to: "    return seenState >= 0;",
+  },
+  {
+    name: "a server sleeps with the hints still set",
+    clients: [["call", "call"]],
+    file: "toggle/server/work_search.ts",
+    from: "    this.#hints.clearAll();\n",
+    to: "",
+  },
+  {
+    name: "a waiter looks before it announces that it parks",
+    clients: [["call", "call"]],
+    file: "wait/inbox_waiter.ts",
+    from:
+      "    const before = this.#words.or(this.#parkedWord + index, PARKED);\n    guard.check();\n    return this.#words.load(this.#inboxWord + index) === foreign ? before | PARKED : AWAKE;",
+    to:
+      "    guard.check();\n    const isForeign = this.#words.load(this.#inboxWord + index) === foreign;\n    const before = this.#words.or(this.#parkedWord + index, PARKED);\n    return isForeign ? before | PARKED : AWAKE;",
+  },
+  {
+    name: "a server looks for a sleeping client before it flips",
+    clients: [["call", "call"]],
+    file: "toggle/server/server_side.ts",
+    from: "    this.mailboxes.toggle(index);\n    this.mailboxes.wakePeer(index);",
+    to: "    this.mailboxes.wakePeer(index);\n    this.mailboxes.toggle(index);",
+  },
+  {
+    name: "a client marks a lock that it waits for, though it was dropped meanwhile",
+    clients: [["call"], ["call"]],
+    file: "toggle/mailbox.ts",
+    from: "if (held !== 0) return this.#words.compareExchange(word, held, held | WAITED) === held;",
+    to: "if (held !== 0) return this.#words.store(word, held | WAITED), true;",
+  },
+  {
+    name: "whoever drops a lock wakes nobody",
+    clients: [["sr"], ["sr"]],
+    file: "toggle/mailbox.ts",
+    from: "if (held > OWNER_MASK) this.#wakeAfterUnlock(index, held);",
+    to: "",
+  },
+  {
+    name:
+      "a server looks for the last send of a client before it looks whether the client has left",
+    clients: [["ss"]],
+    file: "toggle/server/server_side.ts",
+    from:
+      "    const isClientThere = this.mailboxes.watchPeer(index) && this.isClientThere(index);\n    // Looked at after the client: its last send comes before it leaves, and must not be lost.\n    if (this.mailboxes.owns(index)) return;\n",
+    to:
+      "    if (this.mailboxes.owns(index)) return;\n    const isClientThere = this.mailboxes.watchPeer(index) && this.isClientThere(index);\n",
+  },
+  {
+    name: "a waiter sleeps without a second look",
+    clients: [["call"]],
+    file: "wait/inbox_waiter.ts",
+    from: "return this.#words.load(this.#inboxWord + index) === foreign ? before | PARKED : AWAKE;",
+    to: "return before | PARKED;",
+  },
+  {
+    name: "a bell of free ports rings without changing its value",
+    clients: [["call"], ["call"]],
+    file: "toggle/mailbox.ts",
+    from: "  words.add(freeBellWord, 1);\n",
+    to: "",
+  },
+];
+
+/** Accesses that order nothing, where threads sleep. */
+export const PLANTED_SLEEP_RACES: readonly PlantedChannelFault[] = [
+  {
+    name: "a waiter looks for the flip without order",
+    clients: [["call"]],
+    file: "wait/inbox_waiter.ts",
+    from: "if (this.#words.load(word) !== foreign) return;",
+    to: "if (this.#words.peek(word) !== foreign) return;",
+  },
+  {
+    name: "the channel's state is looked at without order",
+    clients: [["call"]],
+    file: "toggle/channel.ts",
+    from: "return this.words.load(this.#stateIndex);",
+    to: "return this.words.peek(this.#stateIndex);",
+  },
+];

@@ -1,0 +1,89 @@
+/** What ends a client's waits, and what it does before them. */
+import { assert, assertEquals, assertRejects, assertThrows } from "@std/assert";
+import { sendBytes } from "../../call/stream.ts";
+import { oneThread } from "../../testing/fixtures/one_thread.ts";
+import { Deadline } from "../../wait/deadline.ts";
+import type { WaitGuard } from "../../wait/inbox_waiter.ts";
+import { Channel } from "../channel.ts";
+import { CallAbandonedError } from "../server/server_side.ts";
+import { Server } from "../server/server.ts";
+import { Client } from "./client.ts";
+
+const OPCODE = 40_000;
+function skip(): void {}
+
+Deno.test("an operation that is given an aborted signal begins nothing", async () => {
+  const { client, server } = oneThread({ portCount: 8, laneCount: 1 });
+  const options = { signal: AbortSignal.abort(new Error("called off")), limitBytes: 8 };
+  const work = { fill: skip, use: skip };
+  const bytes = new Uint8Array(1);
+  using port = client.open(0);
+  const blocking = [
+    () => client.open(0, options),
+    () => client.call(0, work, options),
+    () => client.cast(0, skip, options),
+    () => client.callBytes(0, bytes, options),
+    () => port.send(skip, options),
+    () => port.sendAndRecv(work, options),
+    () => sendBytes(port, [bytes], options),
+  ];
+  for (const operation of blocking) assertThrows(operation, Error, "called off");
+  const asynchronous = [
+    () => client.openAsync(0, options),
+    () => client.callAsync(0, work, options),
+    () => client.callBytesAsync(0, bytes, options),
+    () => port.sendAsync(skip, options),
+  ];
+  for (const operation of asynchronous) await assertRejects(operation, Error, "called off");
+  assertEquals(server.serveAll(), 0);
+});
+
+Deno.test("a deadline of the whole call ends it also where no packet is waited for", () => {
+  const { client, server } = oneThread({ portCount: 2, laneCount: 1 });
+  server.operate(OPCODE, skip);
+  const bytes = [new Uint8Array(1 << 20)];
+  const deadline = new Deadline({ timeoutSeconds: 0.02 });
+  using limited = client.open(OPCODE, deadline);
+  using free = client.open(OPCODE);
+  const late = () => {
+    while (deadline.leftMilliseconds > 0);
+  };
+  const sent = limited.send(late);
+  assert(server.serveOnce());
+  assertEquals(assertThrows(() => sent.recv(skip), DOMException).name, "TimeoutError");
+  assertThrows(() => sendBytes(free, bytes, deadline), DOMException, "within 0.02 s");
+  sent.recv(skip, { timeoutSeconds: 1 }); // with a limit of its own it may be tried again
+});
+
+for (const way of ["call", "send"] as const) {
+  Deno.test(`a server that sleeps in a call that was left is woken by the next ${way}`, async () => {
+    const channel = Channel.create({ portCount: 1, laneCount: 1 });
+    const left = new Client(channel).open(OPCODE).send(skip);
+    const serving = new Server(channel).tryOpen()!.recv(skip).send(skip);
+    left.recv(skip).close();
+    const parked: number[] = [];
+    const look = () => parked.push(channel.words.load(channel.layout.serverParkedWord));
+    const waiter = {
+      wait(_index: number, _foreign: number, guard: WaitGuard) {
+        guard.check(); // as before a sleep
+        look();
+        throw new Error("looked");
+      },
+      waitAsync: () => Promise.resolve(),
+    };
+    const next = new Client(channel, { waiter });
+    let slept: Promise<unknown> | undefined;
+    const fill = () => {
+      // The port has a client again, but not yet its packet: the server cannot tell it from the first.
+      slept = assertRejects(() => serving.recvAsync(skip), CallAbandonedError, "left the call");
+      look();
+    };
+    if (way === "call") assertThrows(() => next.call(OPCODE, { fill, use: skip }), Error, "looked");
+    else {
+      next.open(OPCODE).send(fill);
+      look();
+    }
+    assertEquals(parked, [1, 0]);
+    await slept;
+  });
+}

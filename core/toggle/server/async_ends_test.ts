@@ -1,0 +1,62 @@
+/** How asynchronous calls end whose client or whose time has gone. */
+import { assert, assertRejects } from "@std/assert";
+
+import { Status } from "../../memory/status.ts";
+import { Channel } from "../channel.ts";
+import { Client } from "../client/client.ts";
+import { Server } from "./server.ts";
+
+const OPCODE = 40_000;
+const SYNC = 40_001;
+const WORK = { fill: skip, use: skip };
+function skip(): void {}
+
+/** On one port. */
+function both() {
+  const channel = Channel.create({ portCount: 1, laneCount: 1 });
+  const server = new Server(channel, { clientTimeoutSeconds: 2 });
+  return { channel, server, client: new Client(channel) };
+}
+
+Deno.test("a late handler that waits once more is refused, and the program lives", async () => {
+  for (let turns = 0; turns < 8; turns++) {
+    const { channel, server, client } = both();
+    const ended = Promise.withResolvers<void>();
+    server.registerAsync(OPCODE, async (port, { signal }) => {
+      await port.recvAsync(skip);
+      await new Promise((resolve) => signal.addEventListener("abort", resolve));
+      for (let turn = 0; turn < turns; turn++) await Promise.resolve();
+      await assertRejects(() => port.recvAsync(skip), Error);
+      ended.resolve();
+    }, { timeoutSeconds: 0.01 });
+    const served = server.serveAsync();
+    // Whether the packet goes back before or after the time is over, it goes back once.
+    const status = await client.callAsync(OPCODE, WORK).then(
+      () => Status.ok,
+      ({ status }) => status,
+    );
+    assert(status === Status.ok || status === Status.handlerLate, `status ${status}`);
+    await ended.promise;
+    channel.shutDown();
+    await served;
+  }
+});
+
+Deno.test("a call on a port whose handler lost its client is served when that handler ends", async () => {
+  const { channel, server, client } = both();
+  const gate = Promise.withResolvers<void>();
+  server.operate(SYNC, skip);
+  server.registerAsync(OPCODE, async (port) => {
+    await (await port.recvAsync(skip)).sendAsync(skip);
+    await assertRejects(() => port.recvAsync(skip), Error, "left the call");
+    await gate.promise;
+  });
+  const served = server.serveAsync();
+  await client.callAsync(OPCODE, WORK);
+  const next = client.callAsync(SYNC, WORK, { timeoutSeconds: 5 });
+  await new Promise((resolve) => setTimeout(resolve, 50)); // the server has looked, found the port its own, and sleeps
+  gate.resolve();
+  await next;
+  channel.shutDown();
+  await served;
+});
