@@ -109,6 +109,7 @@ export class Flow {
   /** Notes what happens to a procedure as a whole. */
   emitProcedure(act: ProcedureEvent["act"], procedure: Procedure): void {
     this.block.events.push({ act, procedure, node: procedure.node });
+    this.block.hasProcedures = true;
     if (act !== "create") this.handedOn.add(procedure);
     if (act === "scheduled") this.scheduled.add(procedure);
     this.procedure.uses.add(procedure);
@@ -132,12 +133,9 @@ export class Flow {
 
   /** What was just done may throw: whoever catches sees the state of this point. */
   mayThrow(): void {
-    const handler = this.handler();
-    const isKnown = this.block.caughtBy === handler && this.block.events.length === 0;
-    if (isKnown) return;
-    this.block.next.push(handler);
-    this.continueIn(this.newBlock());
-    this.block.caughtBy = handler;
+    const to = this.handler();
+    const last = this.block.events.at(-1);
+    if (last?.act !== "throw" || last.to !== to) this.block.events.push({ act: "throw", to });
   }
 
   /** Where an exception goes from here. */

@@ -39,7 +39,7 @@ class Entries {
 
   #visit(block: Block): void {
     const { transfer, states } = this.#solution;
-    if (block.events.length === 0 && !block.call) return;
+    if (!block.call && !block.hasProcedures) return;
     const state = new Map(states.get(block));
     for (const event of block.events) {
       if ("procedure" in event) this.#create(block, state, event);

@@ -1,6 +1,6 @@
 import { assertEquals } from "@std/assert";
 import { Bit } from "../flow/port_state.ts";
-import { nodeAt, SmallGraph } from "../testdata/small_graph.ts";
+import { SmallGraph } from "../testdata/small_graph.ts";
 import { enteredFrom, presentState } from "./entered.ts";
 import { UNKNOWN } from "./fact.ts";
 import { solve } from "./solve.ts";
@@ -29,8 +29,7 @@ Deno.test("enteredFrom() lets a function count on nothing but a moved const", ()
     const user = graph.procedure();
     graph.add(user.entry, ["use", port]);
     graph.add(main.entry, ["define", port], ["move", port]);
-    main.entry.events.push({ act: "create", procedure: user, node: nodeAt(9) });
-    main.uses.add(user);
+    graph.create(main.entry, user);
     assertEquals(enteredFrom(main, solve(graph)).get(user)?.get(port)?.bits, expected);
   }
 });

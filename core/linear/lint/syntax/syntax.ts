@@ -14,7 +14,7 @@ export class SyntaxNode {
   readonly type: string;
   readonly #packed: PackedNode;
   /** The fields that were read, in pairs of a name and a value. */
-  readonly #fields: unknown[] = [];
+  #fields: unknown[] | undefined;
 
   constructor(packed: PackedNode) {
     this.type = packed.type;
@@ -28,7 +28,7 @@ export class SyntaxNode {
 
   /** What a field holds: a node, a list of nodes, or a plain value. */
   field(name: string): unknown {
-    const fields = this.#fields;
+    const fields = this.#fields ??= [];
     for (let index = 0; index < fields.length; index += 2) {
       if (fields[index] === name) return fields[index + 1];
     }
