@@ -17,6 +17,12 @@ function cell(source: string, outputs: readonly unknown[] = []): string {
   return JSON.stringify({ nbformat: 4, cells });
 }
 
+/** A rule that sees a folder of many more files, beside those that there are. */
+function inFolder(fileCount: number, rule: Rule): Rule {
+  const crowd = Array.from({ length: fileCount }, (_, index) => `core/crowd/a${index}.ts`);
+  return (source, all) => rule(source, new Set([...all, ...crowd]));
+}
+
 /** Each rule with files that break it: a check that cannot fail proves nothing. */
 const RULES: readonly (readonly [name: string, rule: Rule, offenders: Record<string, string>])[] = [
   ["imports point upstream", flow.importsPointUpstream, {
@@ -27,6 +33,15 @@ const RULES: readonly (readonly [name: string, rule: Rule, offenders: Record<str
     "scenarios/spawn.ts": 'new Worker(new URL("../bench/spin_worker.ts", import.meta.url));',
     "core/gpu/kernel.ts": 'import s from "../../scenarios/k.wgsl" with { type: "text" };',
     "core/boot.ts": 'import.meta.resolve("../results/load.ts");',
+  }],
+  ["the folders of core build on each other", flow.coreFoldersBuildOnEachOther, {
+    "core/memory/packet.ts": 'import type { ChannelLayout } from "../toggle/layout.ts";',
+    "core/wait/hint.ts": 'import { Mailboxes } from "../toggle/mailbox.ts";',
+    "core/call/stream.ts": 'import type { Client } from "../toggle/client/client.ts";',
+    "core/toggle/channel.ts": 'new Worker(new URL("../worker/server_worker.ts", import.meta.url));',
+    "core/four_phase/client.ts": 'import { ownsBuffer } from "../toggle/side.ts";',
+    "core/services/register.ts": 'import { oneThread } from "../testing/fixtures/one_thread.ts";',
+    "core/mod.ts": 'export * from "./testing/random.ts";',
   }],
   ["the root mod.ts is for outsiders", flow.surfaceIsForOutsiders, {
     "results/load.ts": 'import { x } from "../mod.ts";',
@@ -51,11 +66,14 @@ const RULES: readonly (readonly [name: string, rule: Rule, offenders: Record<str
   }],
   ["Atomics say why", globals.atomicsSayWhy, {
     "core/memory/words.ts": "// Loads a word.\nAtomics.load(words, 0);",
-    "core/wait/wait.ts": `// Sync: too far above.${"\n".repeat(40)}Atomics.load(words, 0);`,
+    "core/wait/strategy.ts": `// Sync: too far above.${"\n".repeat(40)}Atomics.load(words, 0);`,
   }],
   ["core runs anywhere", globals.coreRunsAnywhere, {
     "core/port.ts": "Deno.cwd();",
     "core/services/file.ts": "globalThis.Deno;",
+  }],
+  ["workers start in one way", globals.workersStartInOneWay, {
+    "scenarios/spawn.ts": 'const worker = new Worker("x.ts");',
   }],
   ["only programs print", globals.onlyProgramsPrint, { "bench/sweep.ts": "console.log(1);" }],
   ["scenarios hold no clock", globals.scenariosHoldNoClock, {
@@ -74,6 +92,12 @@ const RULES: readonly (readonly [name: string, rule: Rule, offenders: Record<str
     "notes.md": "",
     "tools/x.ts": "",
   }],
+  ["protocols have the same files", shape.protocolsHaveTheSameFiles, {
+    "core/four_phase/client/client.ts": "",
+    "core/gwht/PROTOCOL.md": "",
+    "core/somewhere/PROTOCOL.md": "",
+  }],
+  ["folders stay small", inFolder(25, shape.foldersStaySmall), { "core/crowd/a0.ts": "" }],
   ["nothing grows too long", shape.nothingGrowsTooLong, {
     "core/port.ts": "\n".repeat(251),
     "core/gpu/port.wgsl": "\n".repeat(251),

@@ -1,24 +1,33 @@
 /**
- * The runner: sweeps, samples, records. The command line is `main.ts`.
+ * The runner: plans a sweep, measures each point in a process of its own, writes records. The command
+ * line is `bench/cli/main.ts`.
  *
  * @module
  */
+export type { AxisValue, Point } from "../scenarios/axis.ts";
+export type { Scenario } from "../scenarios/scenario.ts";
 export { bringGpu } from "./adapters/bring_gpu.ts";
-export { type Clock, clockSeconds, clockStepSeconds } from "./sample/clock.ts";
-export { convertBenchOutput, type Converted } from "./deno_bench/deno_bench_json.ts";
-export { durationText, threeDigits } from "./record/duration_text.ts";
-export { measureIsolated, type PointRequest } from "./sweep/isolated_point.ts";
-export { describeMachine, type Machine, machineDoubts } from "./machine/machine.ts";
-export { measurePoint, type PointBudget } from "./sample/measure_point.ts";
-export type { Placement } from "./machine/placement.ts";
-export { type Measurement, RECORD_VERSION, type RunRecord, type Samples } from "./record/record.ts";
-export { registerBenches } from "./deno_bench/register_benches.ts";
-export { type RunContext, runSweep, type SweepStep } from "./sweep/run_sweep.ts";
+export type { SoftwareGpu } from "./adapters/software_gpu.ts";
 export {
-  PrecisionCriterion,
-  type PrecisionLimits,
-  type StoppingCriterion,
-  type StopReason,
-} from "./sample/stopping.ts";
-export { type PlannedPoint, planSweep, type SweepOptions } from "./sweep/sweep.ts";
-export { recordLine, RecordWriter } from "./record/writer.ts";
+  type BenchName,
+  convertBenchOutput,
+  type Converted,
+  type NamedMeasurement,
+} from "./deno_bench/deno_bench_json.ts";
+export { registerBenches } from "./deno_bench/register_benches.ts";
+export { describeMachine, type Machine, machineWarnings } from "./machine/machine.ts";
+export type { Placement } from "./machine/placement.ts";
+export { durationText, threeDigits } from "./record/duration_text.ts";
+export { type Measurement, RECORD_VERSION, type RunRecord, type Samples } from "./record/record.ts";
+export { RecordWriter } from "./record/writer.ts";
+export type { Clock } from "./sample/batch.ts";
+export { measurePoint, type PointBudget } from "./sample/measure_point.ts";
+export type { PrecisionLimits, StopReason } from "./sample/stopping.ts";
+export { measureIsolated, type PointRequest } from "./sweep/isolated_point.ts";
+export { type PlannedPoint, planSweep, type SweepOptions } from "./sweep/plan_sweep.ts";
+export {
+  type RunContext,
+  runSweep,
+  type SweepRunOptions,
+  type SweepStep,
+} from "./sweep/run_sweep.ts";

@@ -10,11 +10,7 @@ const server = await startServer(channel, { services: [new URL("./services.ts", 
 const client = new Client(channel);
 let sum = 0;
 for (let call = 0; call < 1000; call++) {
-  client.call(
-    40_000,
-    (packet) => packet.forEachLane((lane) => packet.setUint32(lane, 0, lane)),
-    (packet) => packet.forEachLane((lane) => sum += packet.getUint32(lane, 0)),
-  );
+  client.call(40_000, { fill: (packet) => packet.forEachLane((lane) => packet.setUint32(lane, 0, lane)), use: (packet) => packet.forEachLane((lane) => sum += packet.getUint32(lane, 0)) });
 }
 channel.shutDown();
 await server.done;

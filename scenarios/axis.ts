@@ -102,7 +102,7 @@ export function parseAxisValue(
   );
 }
 
-/** Whether an axis may be moved to the value: any number, or a text of its own. */
+/** Whether an axis takes the value: any finite number, or one of its own texts. */
 export function takesValue(known: readonly AxisValue[], value: AxisValue): boolean {
   return typeof known[0] === "number" ? Number.isFinite(value) : known.includes(value);
 }
@@ -126,8 +126,8 @@ export function* allPoints<A extends Axes>(axes: A): Generator<Point<A>> {
 }
 
 /**
- * The control point, then each axis moved alone: what a sweep costs less than the product, and
- * what a reader can compare without holding three axes in mind.
+ * The control point, then every other value of each axis, with the other axes left as they are. That
+ * is far fewer points than every combination, and each differs from the control point in one axis.
  *
  * @example
  * ```ts

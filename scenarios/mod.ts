@@ -1,5 +1,5 @@
 /**
- * The questions that this lab asks. A scenario is known by its name; the runner knows none.
+ * The questions that this lab asks: each scenario is one, with the axes to vary and a trial to run.
  *
  * @module
  */
@@ -17,8 +17,9 @@ export {
   type Assignment,
   Partner,
   type PartnerModule,
-  type Shift,
+  type PreparedWork,
   type Work,
 } from "./partner/partner.ts";
 export { findScenario, scenarios, usualScenarios } from "./registry.ts";
-export type { Control, Scenario, Trial } from "./scenario.ts";
+export { type Control, controlsOf, type Scenario, type Trial } from "./scenario.ts";
+export type { Figure, Target, Where } from "./target.ts";

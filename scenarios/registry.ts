@@ -1,39 +1,36 @@
-import { gpuEpoch } from "./gpu/gpu_epoch.ts";
-import { gpuLive } from "./gpu/gpu_live.ts";
-import { gpuLock } from "./gpu/gpu_lock.ts";
-import { gpuServer } from "./gpu/gpu_server.ts";
-import { linearCost } from "./worker/linear_cost.ts";
-import { manyClients } from "./worker/many_clients.ts";
-import { pingPong } from "./worker/ping_pong.ts";
-import { postMessage } from "./worker/post_message.ts";
-import { roundTrip } from "./worker/round_trip.ts";
 import type { Scenario } from "./scenario.ts";
 
-/** Every scenario, in the order of tables. */
-export const scenarios: readonly Scenario[] = [
-  pingPong,
-  postMessage,
-  roundTrip,
-  manyClients,
-  linearCost,
-  gpuEpoch,
-  gpuLive,
-  gpuLock,
-  gpuServer,
-];
+/** One line for each scenario, in the order of lists and of sweeps. */
+const modules = await Promise.all([
+  import("./worker/ping_pong.ts"),
+  import("./worker/post_message.ts"),
+  import("./worker/round_trip.ts"),
+  import("./worker/many_clients.ts"),
+  import("./worker/linear_cost.ts"),
+  import("./gpu/gpu_epoch.ts"),
+  import("./gpu/gpu_live.ts"),
+  import("./gpu/gpu_lock.ts"),
+  import("./gpu/gpu_server.ts"),
+]);
 
-/** What a sweep of a minute is about: one call, its floor, its rivals, and a crowd. */
-export const usualScenarios: readonly Scenario[] = [
-  pingPong,
-  postMessage,
-  roundTrip,
-  manyClients,
-];
+/** Every scenario. */
+export const scenarios: readonly Scenario[] = modules.flatMap(scenariosIn);
+
+/** The scenarios that a sweep of a minute is about. */
+export const usualScenarios: readonly Scenario[] = scenarios.filter(({ isUsual }) => isUsual);
+
+/** What a module exports that is a scenario: whatever has a question. */
+export function scenariosIn(module: Readonly<Record<string, unknown>>): Scenario[] {
+  return Object.values(module).filter((value): value is Scenario =>
+    typeof value === "object" && value !== null && "question" in value
+  );
+}
 
 /**
  * The scenario of a name.
  *
- * @throws {RangeError} when there is none
+ * @param options `among` are the scenarios to look in; those of this project when absent
+ * @throws {RangeError} when there is none of that name
  *
  * @example
  * ```ts
@@ -41,12 +38,16 @@ export const usualScenarios: readonly Scenario[] = [
  * if (!findScenario("round_trip").question.endsWith("?")) throw new Error("no question");
  * ```
  */
-export function findScenario(name: string): Scenario {
-  const found = scenarios.find((scenario) => scenario.name === name);
+export function findScenario(
+  name: string,
+  options: { readonly among?: readonly Scenario[] } = {},
+): Scenario {
+  const { among = scenarios } = options;
+  const found = among.find((scenario) => scenario.name === name);
   if (found) return found;
   throw new RangeError(
     `Cannot find the scenario "${name}" as there is none of that name: scenarios are ${
-      scenarios.map((scenario) => scenario.name).join(", ")
+      among.map((scenario) => scenario.name).join(", ")
     }`,
   );
 }

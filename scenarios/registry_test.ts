@@ -1,7 +1,7 @@
 import { assertEquals, assertMatch, assertThrows } from "@std/assert";
 import { allPoints, pointId } from "./axis.ts";
 import { Partner } from "./partner/partner.ts";
-import { findScenario, scenarios } from "./registry.ts";
+import { findScenario, scenarios, scenariosIn, usualScenarios } from "./registry.ts";
 
 /** Absent on a machine without a GPU where no software adapter was brought in either. */
 const adapter = await navigator.gpu.requestAdapter();
@@ -37,6 +37,25 @@ Deno.test("scenarios name points that their axes know", () => {
   for (const { axes, points } of scenarios) {
     for (const point of points?.() ?? []) pointId(axes, point);
   }
+});
+
+Deno.test("every scenario in the folders beside has its line in the registry", async () => {
+  const folders = [...Deno.readDirSync(new URL(".", import.meta.url))]
+    .filter(({ name, isDirectory }) => isDirectory && name !== "testdata").map(({ name }) => name);
+  const missing: string[] = [];
+  for (const folder of folders) {
+    for (const { name } of Deno.readDirSync(new URL(`./${folder}/`, import.meta.url))) {
+      if (!/\.ts$/.test(name) || /_(test|worker)\.ts$/.test(name)) continue;
+      const found = scenariosIn(await import(`./${folder}/${name}`));
+      if (!found.every((scenario) => scenarios.includes(scenario))) missing.push(name);
+    }
+  }
+  assertEquals(missing, []);
+});
+
+Deno.test("usualScenarios are one call, what it is compared with, and several clients", () => {
+  const names = usualScenarios.map(({ name }) => name);
+  assertEquals(names, ["ping_pong", "post_message", "round_trip", "many_clients"]);
 });
 
 Deno.test("findScenario() names what there is when there is none of a name", () => {

@@ -1,11 +1,12 @@
 import type { Axes, Point } from "./axis.ts";
 import type { Partner } from "./partner/partner.ts";
+import type { Target } from "./target.ts";
 
 /**
  * One prepared run. The runner owns the clock: nothing here measures, repeats or prints.
  *
- * A trial rests when it is made and whenever `rest` has returned: then none of its workers burns a
- * processor, so that it can alternate with another trial on the same few cores.
+ * A trial rests when it is made and whenever `rest` has returned: then none of its workers runs a
+ * busy loop, so that another trial can be sampled on the same few cores.
  */
 export interface Trial {
   /** Makes `callCount` calls, one after another; throws when a result is wrong. The timed part. */
@@ -16,19 +17,25 @@ export interface Trial {
   rest?(): void;
   /** What the GPU adapter calls itself, when the trial runs on one. */
   readonly adapter?: string;
+  /** Releases what the trial holds; the partner itself goes on. */
   [Symbol.asyncDispose](): Promise<void>;
 }
 
 /**
- * Something to compare with, sampled in turn with the trial, in the same isolate. Code that both go
- * through should be none or all of it: a second channel beside the first costs the optimiser what
- * it knew of the only one, about a tenth of a call.
+ * Something to compare with, sampled in turn with the trial, in the same isolate. It should share
+ * either all of its code with the trial or none: where a control opens a second channel, the engine
+ * can no longer optimise for the only one, and a call takes about a tenth longer.
  */
 export interface Control<A extends Axes = Axes> {
+  /** Names it in records, tables and charts: small letters, digits and `_`. */
   readonly name: string;
-  /** The shortest sample that tells something, where schedulers are part of the answer. */
+  /** The shortest useful sample, in seconds, where the work of a scheduler is part of the answer. */
   readonly sampleSecondsMin?: number;
-  /** @param partner the thread at the other end, the same one for a trial and its controls */
+  /**
+   * Prepares a run at a point.
+   *
+   * @param partner the thread at the other end, the same one for a trial and its controls
+   */
   setup(point: Point<A>, partner: Partner): Promise<Trial>;
 }
 
@@ -58,18 +65,46 @@ export interface Control<A extends Axes = Axes> {
 export interface Scenario<A extends Axes = Axes> extends Control<A> {
   /** Ends with a question mark; the title of tables and charts. */
   readonly question: string;
+  /** What is varied, with the values of an ordinary sweep. */
   readonly axes: A;
-  /** The first one is the floor, whose ratio tells; the others are references. */
-  readonly controls?: readonly Control<A>[];
+  /** The least that the work can cost: figures are shown in it as well as in seconds. */
+  readonly floor?: Control<A>;
+  /** What else a reader compares with: what people use today, or a simpler case. */
+  readonly references?: readonly Control<A>[];
   /** The points of an ordinary sweep; every combination when absent. */
   points?(): Iterable<Point<A>>;
-  /** Whether `run` is said to allocate nothing on this isolate's heap once it is warm. */
+  /**
+   * Calls of the protocol in one of what `run` counts, where that is a whole turn, such as an epoch or
+   * a batch; 1 when absent. The default chart shares the time of a turn out over them.
+   */
+  callsPerTurn?(point: Point<A>): number;
+  /** Whether `run`, once it is warm, is meant to allocate nothing; sweeps check it. */
   readonly isAllocationFree?: boolean;
   /**
-   * Whether this thread and its partner, and no other, do the work: each is kept on a processor of
-   * its own then, where the system allows it.
+   * Whether this thread and its partner, and no other, do the work. If so, each is kept on a
+   * processor of its own, where the system allows it.
    */
   readonly isPair?: boolean;
   /** Whether the trial runs on a GPU adapter. */
   readonly needsAdapter?: boolean;
+  /** Whether it belongs to the sweep of a minute. */
+  readonly isUsual?: boolean;
+  /** The figures that it is meant to reach; every sweep of it is judged by them. */
+  readonly targets?: readonly Target<A>[];
+}
+
+/**
+ * Everything that a scenario is compared with, its floor first.
+ *
+ * @example
+ * ```ts
+ * import { controlsOf } from "./scenario.ts";
+ * import { roundTrip } from "./worker/round_trip.ts";
+ * const names = controlsOf(roundTrip).map(({ name }) => name);
+ * if (names.join() !== "ping_pong,post_message") throw new Error(names.join());
+ * ```
+ */
+export function controlsOf<A extends Axes>(scenario: Scenario<A>): readonly Control<A>[] {
+  const { floor, references = [] } = scenario;
+  return floor ? [floor, ...references] : references;
 }

@@ -30,6 +30,44 @@ export function importsPointUpstream(source: Source): string[] {
     .map(({ what, line }) => `${source.path}:${line} imports ${what}, which is downstream`);
 }
 
+/** Folders of `core/` that are a protocol each. */
+export const PROTOCOLS: readonly string[] = [
+  "toggle",
+  "four_phase",
+  "gwht",
+  "command_ring",
+  "packet_stacks",
+];
+
+/** What every protocol stands on. */
+const FOUNDATIONS = ["memory", "wait", "call"];
+
+/** What the folders of `core/` may import beside themselves; a folder that is not named, all of these. */
+const CORE_FOLDERS: Readonly<Record<string, readonly string[]>> = {
+  memory: [],
+  wait: ["memory"],
+  call: ["memory", "wait"],
+  ...Object.fromEntries(PROTOCOLS.map((name) => [name, FOUNDATIONS])),
+};
+
+/**
+ * What every protocol stands on knows none of them, no protocol knows another, and nothing of the
+ * product reaches its tests' material.
+ */
+export function coreFoldersBuildOnEachOther(source: Source): string[] {
+  const [top, folder = ""] = source.path.split("/");
+  if (top !== "core" || folder === "testing" || isTest(source.path)) return [];
+  const allowed = CORE_FOLDERS[folder];
+  return importsOf(source)
+    .filter(({ what }) => isRelative(what))
+    .map(({ what, line }) => ({ what, line, target: resolved(source, what).split("/")[1]! }))
+    .filter(({ target }) => target !== folder)
+    .filter(({ target }) => target === "testing" || (allowed && !allowed.includes(target)))
+    .map(({ what, line }) =>
+      `${source.path}:${line} imports ${what}, which core/${folder} may not know`
+    );
+}
+
 /** The public surface re-exports the folders, so a folder that imports it would import itself. */
 export function surfaceIsForOutsiders(source: Source): string[] {
   const folder = topFolder(source.path);

@@ -3,7 +3,7 @@ import { type Found, syntaxOf } from "./syntax.ts";
 
 /** How far above a use its `Sync:` comment may stand: one comment may speak for a group. */
 const SYNC_LINES_MAX = 30;
-const ATOMICS_HOME = /^core\/(memory\/words|wait\/(wait|doorbell))\.ts$/;
+const ATOMICS_HOME = /^core\/(memory\/words|wait\/strategy)\.ts$/;
 // The control measures the bare hardware: with the seam in between it would measure the seam too.
 const ATOMICS_CONTROL = /^scenarios\/worker\/ping_pong/;
 const UPSTREAM = /^(core|scenarios|bench|results)\//;
@@ -55,4 +55,10 @@ export function onlyProgramsPrint(source: Source): string[] {
 export function scenariosHoldNoClock(source: Source): string[] {
   if (!source.path.startsWith("scenarios/")) return [];
   return ["performance", "Date"].flatMap((name) => refuse(source, name, "the runner measures"));
+}
+
+/** Messages, errors and other runtimes are seen to once; types may name a worker anywhere. */
+export function workersStartInOneWay(source: Source): string[] {
+  if (!UPSTREAM.test(source.path) || source.path.startsWith("core/worker/")) return [];
+  return refuse(source, "Worker", "workers are started by WorkerLink");
 }

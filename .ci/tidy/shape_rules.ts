@@ -1,23 +1,24 @@
 import { isTest, type Source, topFolder } from "./source.ts";
+import { PROTOCOLS } from "./flow_rules.ts";
 import { syntaxOf } from "./syntax.ts";
 
 const FILE_LINES_MAX = 250;
 const FUNCTION_LINES_MAX = 70;
 const PARAMETERS_MAX = 3;
 const TOP_LEVEL =
-  /^(\.ci|core|scenarios|bench|results|notebooks|\.gitignore|deno\.(json|lock)|mod\.ts|tidy_test\.ts|README\.md|CHANGELOG\.md|LICENSE)$/;
+  /^(\.ci|core|docs|scenarios|bench|results|notebooks|\.gitignore|deno\.(json|lock)|mod\.ts|tidy_test\.ts|README\.md|CHANGELOG\.md|LICENSE)$/;
 
 /** Modules that need no test file beside them, each with the reason. */
 const TESTED_ELSEWHERE: readonly (readonly [path: RegExp, reason: string])[] = [
   [/_worker\.ts$/, "runs in a Worker only: the test of the module that starts it covers it"],
   [/(^|\/)main\.ts$/, "a program: its test starts it as a process"],
   [
-    /^core\/worker\/boot\.ts$/,
-    "messages of server_worker.ts: start_server_test.ts sends each of them",
+    /^core\/worker\/worker_scope\.ts$/,
+    "the worker's end of WorkerLink: worker_link_test.ts runs both",
   ],
   [/^core\/toggle\/port\.ts$/, "the abstract half of ClientPort and ServerPort, which are tested"],
   [
-    /^core\/toggle\/(client|server)\/\w+_ground\.ts$/,
+    /^core\/toggle\/(\w+\/)?\w+_side\.ts$/,
     "steps of a call: client_test.ts and model/ take them",
   ],
   [
@@ -43,6 +44,20 @@ export function fileNamesSayTheConcept({ path }: Source): string[] {
   if (!/^_?[a-z0-9]+(_[a-z0-9]+)*\.[a-z]+$/.test(name)) return [`${path} is not snake_case`];
   const vague = /^(utils?|helpers?|types?|common|misc|shared)\./.test(name);
   return vague ? [`${path} has a name that says nothing`] : [];
+}
+
+/** A folder is a subject: with more files than this it holds two. Tests count. */
+const FOLDER_FILES_MAX = 24;
+
+/** Said once a folder, at its first file. */
+export function foldersStaySmall({ path }: Source, paths: ReadonlySet<string>): string[] {
+  const folder = path.slice(0, path.lastIndexOf("/") + 1);
+  if (folder === "" || /^results\/(raw|pictures)\//.test(folder)) return [];
+  const files = [...paths].filter((other) =>
+    other.startsWith(folder) && !other.slice(folder.length).includes("/")
+  );
+  if (files.length <= FOLDER_FILES_MAX || files[0] !== path) return [];
+  return [`${folder} holds ${files.length} files`];
 }
 
 /** The top level is the table of contents. */
@@ -94,4 +109,31 @@ export function modulesHaveTestsBeside(source: Source, paths: ReadonlySet<string
   const hasLogic = syntaxOf(source).functions.length > 0;
   const beside = path.replace(/\.ts$/, "_test.ts");
   return hasLogic && !paths.has(beside) ? [`${path} has no ${beside}`] : [];
+}
+
+/** What a reader of one protocol looks for in the next: paths from the protocol's folder. */
+const PROTOCOL_FILES = [
+  "PROTOCOL.md",
+  "layout.ts",
+  "channel.ts",
+  "client/client.ts",
+  "server/server.ts",
+];
+
+/** A protocol is a folder of `core/` with a page of its own; both it and the page have to be there. */
+export function protocolsHaveTheSameFiles(
+  { path }: Source,
+  paths: ReadonlySet<string>,
+): string[] {
+  const [top, name = "", ...rest] = path.split("/");
+  if (top !== "core" || rest.length === 0) return [];
+  if (!PROTOCOLS.includes(name)) {
+    const isPage = rest.join("/") === "PROTOCOL.md";
+    return isPage ? [`${path} is of a protocol that PROTOCOLS does not name`] : [];
+  }
+  const folder = `core/${name}/`;
+  if ([...paths, path].find((other) => other.startsWith(folder)) !== path) return [];
+  return PROTOCOL_FILES.map((file) => folder + file)
+    .filter((file) => !paths.has(file) && file !== path)
+    .map((file) => `${folder} has no ${file}`);
 }

@@ -129,7 +129,7 @@ function declarationVisitor(syntax: Mutable<Syntax>, lineAt: LineFinder): Deno.l
     "FunctionDeclaration, ClassDeclaration, ClassExpression": (node: Deno.lint.Node) => {
       syntax.declared.push(found(`a ${node.type}`, node));
     },
-    "Identifier[name=/^(Deno|Atomics|console|performance|Date)$/]": (
+    "Identifier[name=/^(Deno|Atomics|console|performance|Date|Worker)$/]": (
       node: Deno.lint.Identifier,
     ) => {
       syntax.globals.push(found(usedName(node), node));

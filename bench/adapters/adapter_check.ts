@@ -1,23 +1,24 @@
-// Looks at the adapter that this process gets, and writes what it found as one line of JSON. A
-// process of its own, because a driver that is broken may take the process with it.
+// Run as a program, this module checks the adapter that its process gets, and writes the result as
+// one line of JSON. A process of its own, because a broken driver may crash it.
+import { basename, join } from "@std/path";
 import { requestGpuDevice } from "../../core/gpu/device/device.ts";
 import { probeEagerReadback, type ReadbackProbe } from "../../core/gpu/device/readback_probe.ts";
 import { type AdapterSummary, summarizeAdapter } from "./adapter_summary.ts";
 
-/** What the check found. */
+/** Result of a check. */
 export type AdapterCheck =
   | { readonly kind: "none" }
   | { readonly kind: "failed"; readonly message: string }
   | { readonly kind: "adapter"; readonly adapter: AdapterSummary; readonly probe: ReadbackProbe };
 
 if (import.meta.main) {
-  const found = await checkAdapter().catch(({ message }: Error) => ({ kind: "failed", message }));
-  Deno.stdout.writeSync(new TextEncoder().encode(JSON.stringify(found) + "\n"));
+  const check = await checkAdapter().catch(({ message }: Error) => ({ kind: "failed", message }));
+  Deno.stdout.writeSync(new TextEncoder().encode(JSON.stringify(check) + "\n"));
   Deno.exit();
 }
 
 /** Checks the adapter of this process. */
-export async function checkAdapter(): Promise<AdapterCheck> {
+async function checkAdapter(): Promise<AdapterCheck> {
   const adapter = await navigator.gpu.requestAdapter({ powerPreference: "high-performance" });
   if (!adapter) return { kind: "none" };
   const { device } = await requestGpuDevice();
@@ -25,7 +26,12 @@ export async function checkAdapter(): Promise<AdapterCheck> {
   return { kind: "adapter", adapter: summarizeAdapter(adapter), probe };
 }
 
-/** Checks the adapter of a process with other environment variables. */
+/**
+ * Checks the adapter that a new process gets.
+ *
+ * @param env all its environment variables
+ * @param options `preload` is a module that it loads first
+ */
 export async function checkAdapterWith(
   env: Readonly<Record<string, string>>,
   options: { readonly preload?: string } = {},
@@ -38,4 +44,34 @@ export async function checkAdapterWith(
   if (line !== "") return JSON.parse(line) as AdapterCheck;
   const reason = new TextDecoder().decode(stderr).trim().split("\n").at(-1);
   return { kind: "failed", message: `the process ended with ${signal ?? code}: ${reason}` };
+}
+
+/** The file that describes an installed Vulkan driver. */
+export interface DriverFile {
+  /** Its name without the ending. */
+  readonly name: string;
+  readonly path: string;
+}
+
+/**
+ * The Vulkan drivers that are installed on this machine: the JSON files in the folders where the
+ * Vulkan loader of Linux looks. Empty on systems that have no such files.
+ */
+export function driverFiles(): DriverFile[] {
+  const home = Deno.env.get("HOME") ?? "";
+  const shares = (Deno.env.get("XDG_DATA_DIRS") ?? "/usr/local/share:/usr/share").split(":");
+  const folders = ["/etc", join(home, ".local", "share"), ...shares]
+    .map((parent) => join(parent, "vulkan", "icd.d"));
+  const paths = [...new Set(folders)].flatMap(jsonFilesOf);
+  return paths.map((path) => ({ name: basename(path, ".json"), path }));
+}
+
+function jsonFilesOf(folder: string): string[] {
+  try {
+    const names = [...Deno.readDirSync(folder)].map(({ name }) => name).sort();
+    return names.filter((name) => name.endsWith(".json")).map((name) => join(folder, name));
+  } catch (error) {
+    if (error instanceof Deno.errors.NotFound) return [];
+    throw error;
+  }
 }

@@ -1,18 +1,18 @@
-/** What can be said of a GPU adapter and crosses between isolates. */
+/** What is known of a GPU adapter, as data that crosses between isolates. */
 export interface AdapterSummary {
   /** As the driver names it: `"SwiftShader Device (Subzero)"`. */
   readonly description: string;
   readonly vendor: string;
   readonly architecture: string;
   readonly device: string;
-  /** Whether a processor does the work. */
+  /** Whether the processor does the work of a GPU. */
   readonly isSoftware: boolean;
   readonly features: readonly string[];
   /** Names and values of WebGPU's supported limits. */
   readonly limits: Readonly<Record<string, number>>;
 }
 
-/** Reads off an adapter what it says of itself. */
+/** Copies what an adapter says of itself. */
 export function summarizeAdapter(adapter: GPUAdapter): AdapterSummary {
   const { description, vendor, architecture, device, isFallbackAdapter } = adapter.info;
   return {
@@ -26,9 +26,45 @@ export function summarizeAdapter(adapter: GPUAdapter): AdapterSummary {
   };
 }
 
-// The limits are getters of the prototype: an object spread would find none.
+// The limits are getters of the prototype, which an object spread does not copy.
 function limitsOf(limits: GPUSupportedLimits): Record<string, number> {
   const names = Object.keys(Object.getPrototypeOf(limits)) as (keyof GPUSupportedLimits)[];
   const pairs = names.map((name) => [name, limits[name]] as const);
   return Object.fromEntries(pairs.filter(([, value]) => typeof value === "number"));
+}
+
+interface KnownDefect {
+  /** Found in an adapter's description. */
+  readonly name: string;
+  /** What was seen, and with which version. */
+  readonly text: string;
+}
+
+const DEFECTS: readonly KnownDefect[] = [
+  {
+    name: "llvmpipe",
+    text:
+      "a loop that waits for another workgroup ends too early, so live calls report no progress; " +
+      "epochs and the GPU as server are right (seen with Mesa 22.3.6)",
+  },
+  {
+    name: "SwiftShader",
+    text:
+      "runs one workgroup on each core at a time: of live programs with as many servers as cores, " +
+      "none makes progress (seen with the build of Chromium 153)",
+  },
+];
+
+/**
+ * What is known to be wrong with an adapter, by its description. These are defects of drivers, not of
+ * the protocol; tests expect them where such a driver runs.
+ *
+ * @example
+ * ```ts
+ * import { knownDefects } from "./adapter_summary.ts";
+ * if (knownDefects("A good GPU").length !== 0) throw new Error("nothing is known");
+ * ```
+ */
+export function knownDefects(description: string): string[] {
+  return DEFECTS.filter(({ name }) => description.includes(name)).map(({ text }) => text);
 }

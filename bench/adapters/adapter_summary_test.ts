@@ -1,5 +1,5 @@
-import { assertEquals } from "@std/assert";
-import { summarizeAdapter } from "./adapter_summary.ts";
+import { assertEquals, assertStringIncludes } from "@std/assert";
+import { knownDefects, summarizeAdapter } from "./adapter_summary.ts";
 
 class Limits {
   get maxBufferSize() {
@@ -31,4 +31,13 @@ Deno.test("summarizeAdapter() keeps what crosses between isolates", () => {
     features: ["a", "b"],
     limits: { maxBufferSize: 1024 },
   });
+});
+
+Deno.test("knownDefects() knows llvmpipe by its full name", () => {
+  const [defect] = knownDefects("llvmpipe (LLVM 15.0.6, 256 bits)");
+  assertStringIncludes(defect!, "no progress");
+});
+
+Deno.test("knownDefects() has nothing to say of others", () => {
+  assertEquals(knownDefects("NVIDIA H200"), []);
 });

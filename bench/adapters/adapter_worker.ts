@@ -1,14 +1,10 @@
-import { type AdapterSummary, summarizeAdapter } from "./adapter_summary.ts";
+import { answerParent } from "../../core/worker/worker_scope.ts";
+import { summarizeAdapter } from "./adapter_summary.ts";
 
-/** What the worker answers, once, without being asked. */
-export type AdapterReply =
-  | { readonly kind: "done"; readonly adapter: AdapterSummary | undefined }
-  | { readonly kind: "failed"; readonly message: string };
+/** The one thing that this worker is asked for. Answered with an `AdapterSummary`, or nothing. */
+export type AdapterRequest = "adapter";
 
-const scope = self as unknown as { postMessage(reply: AdapterReply): void };
-try {
+answerParent<AdapterRequest>(async () => {
   const adapter = await navigator.gpu.requestAdapter({ powerPreference: "high-performance" });
-  scope.postMessage({ kind: "done", adapter: adapter ? summarizeAdapter(adapter) : undefined });
-} catch (error) {
-  scope.postMessage({ kind: "failed", message: String(error) });
-}
+  return adapter ? summarizeAdapter(adapter) : undefined;
+});

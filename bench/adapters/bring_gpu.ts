@@ -1,8 +1,11 @@
 import type { SoftwareGpu } from "./software_gpu.ts";
 
 /**
- * Gives this process a GPU adapter where the machine has none, as importing `software_gpu.ts` does,
- * but when it is called. Before the first use of `navigator.gpu` in this isolate.
+ * Gives this process a GPU adapter where the machine has none: imports `software_gpu.ts`, which does
+ * it while it loads. In a file of its own, so that programs can name the function without that
+ * effect, and call it only where a scenario needs an adapter.
+ *
+ * Call it before the first use of `navigator.gpu` in this isolate.
  *
  * @example
  * ```ts

@@ -6,22 +6,23 @@
  * ```
  *
  * or as the first import of a program. Afterwards `navigator.gpu.requestAdapter()` finds the
- * machine's hardware adapter if there is one, and else SwiftShader, a conformant software Vulkan
- * driver that is unpacked out of an npm package. A driver that the user has chosen through
- * `VK_DRIVER_FILES` or `VK_ICD_FILENAMES` is left alone.
+ * machine's hardware adapter if there is one, and otherwise SwiftShader, a conformant software Vulkan
+ * driver that comes in an npm package. Where the user has chosen a driver through `VK_DRIVER_FILES` or
+ * `VK_ICD_FILENAMES`, nothing is changed.
  *
  * @module
  */
-import type { AdapterReply } from "./adapter_worker.ts";
+import { WorkerLink } from "../../core/worker/worker_link.ts";
+import type { AdapterRequest } from "./adapter_worker.ts";
 import type { AdapterSummary } from "./adapter_summary.ts";
 import { swiftShaderObstacle, unpackSwiftShader } from "./swiftshader.ts";
 
-/** How this process comes by an adapter. */
+/** Which adapter this process uses, and why. */
 export interface SoftwareGpu {
   /**
    * `hardware`: the machine's own; `chosen`: whatever the user's environment names;
-   * `swiftshader`: brought in; `software`: the system's own software adapter, where SwiftShader
-   * cannot be brought in; `none`: there is no adapter, and `detail` says why.
+   * `swiftshader`: SwiftShader, from the package; `software`: a software adapter that the system
+   * has, where SwiftShader does not run; `none`: there is no adapter, and `detail` says why.
    */
   readonly kind: "hardware" | "chosen" | "swiftshader" | "software" | "none";
   /** One sentence for a person. */
@@ -30,13 +31,14 @@ export interface SoftwareGpu {
 
 /** The variables by which a person chooses a Vulkan driver; the loader reads either. */
 export const DRIVER_VARIABLES = ["VK_DRIVER_FILES", "VK_ICD_FILENAMES"] as const;
-/** Which variable limits Deno to one graphics API. */
+/** The variable that limits Deno to one graphics API. */
 export const BACKEND_VARIABLE = "DENO_WEBGPU_BACKEND";
+/** The variable that switches off Mesa's layer which orders adapters by display. */
 const LAYER_VARIABLE = "NODEVICE_SELECT";
-/** Set when this module has chosen, for the other isolates of the process and its children. */
+/** Set when this module has chosen SwiftShader: tells its other isolates and its child processes. */
 const MARK = "PORTLAB_SOFTWARE_GPU";
 
-/** The environment of a process, without what this module has set in it or in its parent. */
+/** Environment variables without those that this module has set, here or in the parent process. */
 export function withoutOwnChoice(env: Readonly<Record<string, string>>): Record<string, string> {
   if (env[MARK] === undefined) return { ...env };
   const own: readonly string[] = [MARK, BACKEND_VARIABLE, LAYER_VARIABLE, ...DRIVER_VARIABLES];
@@ -60,43 +62,41 @@ async function bringSoftwareGpu(): Promise<SoftwareGpu> {
 }
 
 async function systemAdapter(): Promise<AdapterSummary | undefined> {
-  // Deno would also try OpenGL, which takes up to 400 ms to say that a software rasterizer is
-  // there: no match for a Vulkan driver, whether hardware or SwiftShader.
+  // Otherwise Deno tries OpenGL too. That takes up to 400 ms and finds at best a software
+  // rasterizer, which is no better than SwiftShader.
   if (Deno.build.os === "linux" && !Deno.env.get(BACKEND_VARIABLE)) {
     Deno.env.set(BACKEND_VARIABLE, "vulkan");
   }
-  // Mesa's layer that orders adapters by display only complains where there is none.
+  // Without a display the layer has nothing to order and prints a complaint.
   if (!Deno.env.get("XDG_RUNTIME_DIR")) Deno.env.set(LAYER_VARIABLE, "1");
   return await askWorker();
 }
 
 /**
- * Asks in a Worker: an isolate that has asked for an adapter keeps the drivers it found then, so
- * that the question would spoil this one for the driver that is about to be brought in.
+ * Asks for the adapter in a Worker. An isolate that has asked once keeps the list of drivers that it
+ * found, and this isolate must not have done so before SwiftShader is on that list.
  */
 async function askWorker(): Promise<AdapterSummary | undefined> {
-  const worker = new Worker(new URL("./adapter_worker.ts", import.meta.url), { type: "module" });
+  const url = new URL("./adapter_worker.ts", import.meta.url);
+  const link = new WorkerLink<AdapterRequest>(url);
   try {
-    const reply = await new Promise<AdapterReply>((resolve) => {
-      worker.onmessage = ({ data }: MessageEvent<AdapterReply>) => resolve(data);
-      worker.onerror = (event) => {
-        event.preventDefault();
-        resolve({ kind: "failed", message: event.message });
-      };
-    });
-    return reply.kind === "done" ? reply.adapter : undefined;
+    return await link.ask<AdapterSummary | undefined>("adapter");
+  } catch {
+    return undefined; // A driver that fails is no adapter; the doctor finds out why.
   } finally {
-    worker.terminate();
+    link.terminate();
   }
 }
 
 async function openSwiftShader(): Promise<SoftwareGpu> {
   try {
     const { libraryPath, driverPath } = await unpackSwiftShader();
-    // Marked first: an isolate that found the drivers without the mark would take them for chosen.
+    // The mark comes first: an isolate that saw the other variables without it would take them for
+    // the user's choice.
     Deno.env.set(MARK, "swiftshader");
     for (const name of DRIVER_VARIABLES) Deno.env.set(name, driverPath);
-    // Opened and never closed: the runtime looks the loader up by its name, and finds this one.
+    // Opened and never closed: the runtime opens the Vulkan loader by its name later, and gets the
+    // one that is already open.
     Deno.dlopen(libraryPath, {});
     return { kind: "swiftshader", detail: `the machine has no hardware adapter: ${driverPath}` };
   } catch (error) {

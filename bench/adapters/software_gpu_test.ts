@@ -10,7 +10,7 @@ const PROGRAM = `
 `;
 
 async function runProgram(env: Record<string, string>): Promise<string> {
-  const configPath = join(import.meta.dirname!, "..", "deno.json");
+  const configPath = join(import.meta.dirname!, "..", "..", "deno.json");
   const args = ["eval", "--ext=ts", "--config", configPath, PROGRAM];
   const command = new Deno.Command(Deno.execPath(), { args, env, clearEnv: true });
   const { stdout, stderr } = await command.output();

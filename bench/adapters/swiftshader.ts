@@ -8,11 +8,11 @@ const LIBRARY = "libvulkan.so.1";
 const DRIVER = "vk_swiftshader_icd.json";
 const FILES: readonly string[] = [LIBRARY, "libvk_swiftshader.so", DRIVER];
 
-/** Where the parts of the software Vulkan driver lie, as absolute paths. */
+/** Absolute paths of the unpacked files. */
 export interface SwiftShaderFiles {
-  /** The Vulkan loader, to be opened before the first adapter is asked for. */
+  /** The Vulkan loader; a process opens it before it asks for its first adapter. */
   readonly libraryPath: string;
-  /** The driver's description, for `VK_DRIVER_FILES`. */
+  /** The file that describes the driver; `VK_DRIVER_FILES` names it. */
   readonly driverPath: string;
 }
 
@@ -24,8 +24,8 @@ export function swiftShaderObstacle(): string | undefined {
 }
 
 /**
- * Where the files are unpacked: `PORTLAB_CACHE_DIR`, or the user's cache folder, or the system's
- * folder for temporary files.
+ * The folder for the unpacked files: in `PORTLAB_CACHE_DIR`, or else in the user's cache folder, or
+ * else in the system's folder for temporary files.
  */
 export function swiftShaderFolder(): string {
   const home = Deno.env.get("HOME");
@@ -35,12 +35,12 @@ export function swiftShaderFolder(): string {
 }
 
 /**
- * Unpacks SwiftShader out of the npm package that ships it, once for a machine.
+ * Unpacks SwiftShader from its npm package, unless an earlier process has done so.
  *
- * Safe against processes that do the same at the same moment: each unpacks into a folder of its
- * own and renames it, which succeeds for one of them and tells the others that it is done.
+ * Several processes may do this at the same time: each unpacks into a folder of its own and renames
+ * that folder. The first rename succeeds, the others fail and find the work done.
  *
- * @throws {Error} when the package cannot be had or the folder cannot be written
+ * @throws {Error} when the package cannot be loaded or the folder cannot be written
  */
 export async function unpackSwiftShader(): Promise<SwiftShaderFiles> {
   const folder = swiftShaderFolder();
@@ -58,7 +58,7 @@ function isComplete(folder: string): boolean {
 }
 
 async function fillFolder(folder: string): Promise<void> {
-  // Loading the package, not only resolving its name, makes Deno fetch it where it is not cached.
+  // The import makes Deno fetch the package where it is not cached; resolving its name would not.
   await import("@sparticuz/chromium");
   const archive = new URL("../bin/swiftshader.tar.br", import.meta.resolve("@sparticuz/chromium"));
   const files = filesOfTar(brotliDecompressSync(Deno.readFileSync(archive)));

@@ -9,7 +9,7 @@ const PROGRAM = `
 `;
 
 function unpackInProcess(cacheFolder: string): Promise<Deno.CommandOutput> {
-  const configPath = join(import.meta.dirname!, "..", "deno.json");
+  const configPath = join(import.meta.dirname!, "..", "..", "deno.json");
   const args = ["eval", "--ext=ts", "--config", configPath, PROGRAM];
   const env = { PORTLAB_CACHE_DIR: cacheFolder, NO_COLOR: "1" };
   return new Deno.Command(Deno.execPath(), { args, env }).output();
@@ -36,5 +36,5 @@ Deno.test({
 });
 
 Deno.test("swiftShaderFolder() is not in the source tree", () => {
-  assertEquals(swiftShaderFolder().startsWith(join(import.meta.dirname!, "..")), false);
+  assertEquals(swiftShaderFolder().startsWith(join(import.meta.dirname!, "..", "..")), false);
 });

@@ -4,7 +4,7 @@ const REGULAR_FILE = new Set(["0", "\0"]);
 /**
  * The regular files of a tar archive, by their names without folders, as views of the archive.
  *
- * Knows the part of POSIX.1-1988 (ustar) that short names and sizes below 8 GiB need.
+ * Reads the ustar format of POSIX.1-1988, for names up to 100 bytes and sizes below 8 GiB.
  *
  * @throws {RangeError} when a member reaches beyond the archive
  *

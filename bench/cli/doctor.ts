@@ -1,21 +1,29 @@
-// Tells which GPU adapters there are, which one would be used, and what to do where none works.
-import { type AdapterCheck, checkAdapterWith } from "../adapters/adapter_check.ts";
-import type { AdapterSummary } from "../adapters/adapter_summary.ts";
-import { type DriverFile, driverFiles } from "../adapters/driver_files.ts";
-import { knownDefects } from "../adapters/known_defects.ts";
-import { DRIVER_VARIABLES, softwareGpu, withoutOwnChoice } from "../adapters/software_gpu.ts";
+// Lists the GPU adapters, says which one the tasks would use, and what to do where none works.
+import {
+  type AdapterCheck,
+  checkAdapterWith,
+  type DriverFile,
+  driverFiles,
+} from "../adapters/adapter_check.ts";
+import { type AdapterSummary, knownDefects } from "../adapters/adapter_summary.ts";
+import {
+  BACKEND_VARIABLE,
+  DRIVER_VARIABLES,
+  softwareGpu,
+  withoutOwnChoice,
+} from "../adapters/software_gpu.ts";
 
-/** One adapter that was looked at. */
+/** One adapter that was checked. */
 export interface Finding {
-  /** Where it comes from, for a person. */
+  /** Where the adapter comes from, in words. */
   readonly origin: string;
   readonly check: AdapterCheck;
 }
 
 const SOFTWARE_GPU = new URL("../adapters/software_gpu.ts", import.meta.url).href;
 
-/** Limits that say how large a channel and a workgroup may be; the others are listed behind them. */
-const CHIEF_LIMITS: readonly string[] = [
+/** These limits decide how large a channel and a workgroup may be. They are listed first. */
+const MAIN_LIMITS: readonly string[] = [
   "maxBufferSize",
   "maxStorageBufferBindingSize",
   "maxStorageBuffersPerShaderStage",
@@ -38,7 +46,7 @@ export async function findUsed(): Promise<Finding> {
   return { origin: `${softwareGpu.kind}, ${softwareGpu.detail}`, check };
 }
 
-/** Every adapter that can be had: the system's own choice, then driver by driver. */
+/** Every adapter of this machine: the one that the system chooses, then one for each driver. */
 export async function findAll(): Promise<Finding[]> {
   const findings = [{
     origin: "the system's choice",
@@ -55,11 +63,11 @@ function envFor({ path }: DriverFile): Record<string, string> {
   return {
     ...withoutOwnChoice(Deno.env.toObject()),
     ...Object.fromEntries(chosen),
-    DENO_WEBGPU_BACKEND: "vulkan",
+    [BACKEND_VARIABLE]: "vulkan",
   };
 }
 
-/** The whole report. */
+/** The report as text. */
 export function describe(used: Finding, found: readonly Finding[]): string {
   const lines = [
     "Adapters",
@@ -67,7 +75,7 @@ export function describe(used: Finding, found: readonly Finding[]): string {
     "",
     `Used: ${titleOf(used)}`,
     ...defectsOf(used),
-    ...(used.check.kind === "adapter" ? detailsOf(used.check.adapter) : WAYS_OUT),
+    ...(used.check.kind === "adapter" ? detailsOf(used.check.adapter) : REMEDIES),
   ];
   return lines.join("\n") + "\n";
 }
@@ -88,7 +96,7 @@ function defectsOf({ check }: Finding): string[] {
 
 function detailsOf({ features, limits }: AdapterSummary): string[] {
   const names = Object.keys(limits);
-  const ordered = [...CHIEF_LIMITS, ...names.filter((name) => !CHIEF_LIMITS.includes(name))];
+  const ordered = [...MAIN_LIMITS, ...names.filter((name) => !MAIN_LIMITS.includes(name))];
   return [
     `  features: ${features.join(", ")}`,
     "  limits:",
@@ -98,11 +106,11 @@ function detailsOf({ features, limits }: AdapterSummary): string[] {
   ];
 }
 
-const WAYS_OUT: readonly string[] = [
-  "  No adapter works here. The ways out:",
-  "  - On Linux x86_64 SwiftShader is unpacked out of an npm package: see the message above. It needs",
+const REMEDIES: readonly string[] = [
+  "  No adapter works here. What helps:",
+  "  - On Linux x86_64 SwiftShader is unpacked from an npm package: see the message above. It needs",
   "    that package in Deno's cache (deno install), and a folder to write to: set PORTLAB_CACHE_DIR.",
   "  - Install a Vulkan driver: on Debian apt-get install mesa-vulkan-drivers brings llvmpipe.",
   "  - Unset VK_DRIVER_FILES, VK_ICD_FILENAMES and DENO_WEBGPU_BACKEND if they name what is not there.",
-  "  - Without an adapter everything but the gpu scenarios works; their tests are skipped.",
+  "  - Without an adapter everything works but the gpu scenarios, whose tests are skipped.",
 ];

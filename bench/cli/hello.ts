@@ -1,8 +1,8 @@
-// A WGSL kernel whose lanes print. The machine's adapter is used, or a software one is brought in.
+// Runs a WGSL kernel whose lanes print, on the machine's GPU adapter or on a software one.
 import "../adapters/software_gpu.ts";
 import { Channel } from "../../core/toggle/channel.ts";
 import { requestGpuDevice } from "../../core/gpu/device/device.ts";
-import { Epochs } from "../../core/gpu/epochs/epoch.ts";
+import { Epochs } from "../../core/gpu/epochs/epochs.ts";
 import { Kernel } from "../../core/gpu/epochs/kernel.ts";
 import { Server } from "../../core/toggle/server/server.ts";
 import { register } from "../../core/services/register.ts";

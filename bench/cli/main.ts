@@ -1,6 +1,6 @@
 /**
- * The command line: `deno task bench`. The one file that prints, and the one that joins both ends:
- * it measures with what is upstream of it and shows with what is downstream.
+ * The command line: `deno task bench`. The only module that prints. It also imports from `results/`,
+ * which nothing else in `bench/` may: it measures first, then shows the records.
  *
  * @module
  */
@@ -15,17 +15,17 @@ import { summarize } from "../../results/statistics/summary.ts";
 import { tableText } from "../../results/report/table.ts";
 import { bringGpu } from "../adapters/bring_gpu.ts";
 import { convertBenchOutput } from "../deno_bench/deno_bench_json.ts";
-import { describeMachine, machineDoubts } from "../machine/machine.ts";
+import { describeMachine, machineWarnings } from "../machine/machine.ts";
 import { type BenchOptions, parseOptions } from "./options.ts";
 import type { RunRecord } from "../record/record.ts";
 import { recordOf, type RunContext, runSweep } from "../sweep/run_sweep.ts";
-import { namedPoint, type PlannedPoint, planSweep } from "../sweep/sweep.ts";
+import { namedPoint, type PlannedPoint, planSweep } from "../sweep/plan_sweep.ts";
 import { listText, USAGE } from "./usage.ts";
 import { RecordWriter } from "../record/writer.ts";
 
-/** Redraws a second: each takes a moment from a core that may be measuring. */
+/** Redraws of the progress bar a second. Few, because each disturbs a core that may be measuring. */
 const PROGRESS_FPS = 1;
-/** Between two lines where there is no terminal to redraw. */
+/** Time between two lines of progress where there is no terminal. */
 const LOG_MILLISECONDS = 10_000;
 
 Deno.exit(await main(Deno.args));
@@ -47,10 +47,10 @@ async function main(args: readonly string[]): Promise<number> {
 
 async function sweep(options: BenchOptions): Promise<number> {
   const plan = planSweep(options.scenarios, options);
-  // Once here, so that the processes of the points find it unpacked and chosen.
+  // Once here, so that the process of each point finds the driver unpacked and chosen.
   if (plan.some(({ scenario }) => scenario.needsAdapter)) await bringGpu();
   const context = await contextOf(options);
-  for (const doubt of machineDoubts(context.machine)) console.error(doubt);
+  for (const warning of machineWarnings(context.machine)) console.error(warning);
   const writer = await RecordWriter.create(join(options.out, "raw"), context);
   const bar = startProgress(plan.length);
   const problems: string[] = [];
@@ -108,7 +108,7 @@ function nameOf({ scenario, pointId }: PlannedPoint): string {
   return `${scenario.name} ${pointId}`.trim();
 }
 
-/** Shows what there is, even when something failed; returns the exit code. */
+/** Shows the records, also when some points failed; returns the exit code. */
 async function show(
   { path, records }: { readonly path: string; readonly records: readonly RunRecord[] },
   options: { readonly folder: string; readonly problems: readonly string[] },

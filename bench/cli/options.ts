@@ -6,21 +6,22 @@ import {
   usualScenarios,
 } from "../../scenarios/registry.ts";
 import type { Scenario } from "../../scenarios/scenario.ts";
+import { FULL_ROUNDS, type OptionName, OPTIONS, SECONDS } from "./usage.ts";
 
 /** What the command line asks for. */
 export interface BenchOptions {
   readonly isHelp: boolean;
   readonly isList: boolean;
-  /** A look whether everything runs: next to no time for each point. */
+  /** Whether the sweep only has to show that everything runs: very little time for each point. */
   readonly isQuick: boolean;
-  /** With the points that were asked for. */
+  /** The chosen scenarios; `--point` and `--quick` leave one point of each. */
   readonly scenarios: readonly Scenario[];
   readonly axisValues: Readonly<Record<string, readonly AxisValue[]>>;
-  /** Of the whole sweep. */
+  /** For the whole sweep. */
   readonly seconds: number;
   readonly rounds: number;
   readonly seed: number;
-  /** Gets `raw/`, `pictures/` and the report. */
+  /** The folder for `raw/`, `pictures/` and the report. */
   readonly out: string;
   readonly runId?: string;
   /** Output of `deno bench --json` to convert, instead of a sweep. */
@@ -29,15 +30,10 @@ export interface BenchOptions {
   readonly from?: string;
 }
 
-const STRINGS = ["seconds", "rounds", "seed", "out", "run-id", "point", "json-in", "from"] as const;
-const LISTS = ["scenario", "axis"] as const;
-const FLAGS = ["help", "list", "quick", "full"] as const;
-type Name = typeof STRINGS[number] | typeof LISTS[number] | typeof FLAGS[number];
-
-/** Time of a whole sweep, when nothing else is said. */
-export const SECONDS = { usual: 60, full: 900, quick: 2 } as const;
-/** Visits of each point in the sweep to publish from. */
-export const FULL_ROUNDS = 3;
+const NAMES = Object.keys(OPTIONS) as OptionName[];
+const FLAGS = NAMES.filter((name) => !("value" in OPTIONS[name]));
+const LISTS = NAMES.filter((name) => "isList" in OPTIONS[name]);
+const STRINGS = NAMES.filter((name) => !FLAGS.includes(name) && !LISTS.includes(name));
 
 /**
  * Reads the command line.
@@ -51,7 +47,7 @@ export function parseOptions(args: readonly string[]): BenchOptions {
     boolean: [...FLAGS],
     collect: [...LISTS],
     unknown: refuseUnknown,
-  }) as unknown as Record<Name, string & string[] & boolean>;
+  }) as unknown as Record<OptionName, string & string[] & boolean>;
   for (const name of STRINGS) refuseEmpty(name, given[name]);
   const chosen = chosenScenarios(given.scenario, given.full || given.list);
   const kind = given.quick ? "quick" : given.full ? "full" : "usual";
@@ -78,7 +74,7 @@ export function parseOptions(args: readonly string[]): BenchOptions {
 function refuseUnknown(arg: string): never {
   throw new SyntaxError(
     `Cannot read the command line as it has no option ${arg}: options are ${
-      [...STRINGS, ...LISTS, ...FLAGS].map((name) => `--${name}`).join(", ")
+      NAMES.map((name) => `--${name}`).join(", ")
     }`,
   );
 }
@@ -90,11 +86,11 @@ function refuseEmpty(name: string, text: string | undefined): void {
 
 function chosenScenarios(names: readonly string[], isEverything: boolean): readonly Scenario[] {
   const wanted = names.flatMap((text) => text.split(","));
-  if (wanted.length > 0) return [...new Set(wanted)].map(findScenario);
+  if (wanted.length > 0) return [...new Set(wanted)].map((name) => findScenario(name));
   return isEverything ? allScenarios : usualScenarios;
 }
 
-/** `portCount=1,64` for each option; a chosen scenario must have the axis and take the values. */
+/** Reads texts such as `portCount=1,64`. A chosen scenario must have the axis and take the values. */
 function axisValuesOf(
   scenarios: readonly Scenario[],
   texts: readonly string[],
@@ -160,7 +156,7 @@ function integerOf(name: string, text: string, limits: { readonly min: number })
   );
 }
 
-/** The id becomes a file name, on every system. */
+/** The id becomes a file name, so it holds only what every system allows there. */
 function runIdOf(text: string): string {
   if (/^[A-Za-z0-9][A-Za-z0-9_.-]{0,80}$/.test(text)) return text;
   throw new SyntaxError(

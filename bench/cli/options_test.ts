@@ -25,7 +25,7 @@ Deno.test("parseOptions() narrows a scenario to a point, by its id", () => {
   assertEquals([...one!.points!()], [{ portCount: 3, laneCount: 8, waiting: "spin+spin" }]);
 });
 
-Deno.test("parseOptions() knows the looks before and the sweep behind a publication", () => {
+Deno.test("parseOptions() knows the quick sweep and the sweep to publish from", () => {
   const quick = parseOptions(["--quick"]);
   assertEquals(
     quick.scenarios.map((one) => [...one.points!()].length),
@@ -37,7 +37,7 @@ Deno.test("parseOptions() knows the looks before and the sweep behind a publicat
 
 Deno.test("parseOptions() names the value and the way out when something means nothing", () => {
   const wrong: Record<string, string> = {
-    "--secnds 5": "no option --secnds: options are --seconds",
+    "--secnds 5": "no option --secnds: options are --scenario",
     "5": "no option 5",
     "--seconds fast": 'must be a number of at least 0.1: current value is "fast"',
     "--seconds 0": "at least 0.1",

@@ -1,11 +1,55 @@
-import { type BenchName, parseBenchName } from "./bench_name.ts";
 import type { Measurement } from "../record/record.ts";
 
-/** What a conversion yields. */
+/**
+ * What the name of a bench says. The name carries the number of calls too, because it is the only
+ * text of ours that `deno bench --json` prints.
+ */
+export interface BenchName {
+  /** Name of the scenario. */
+  readonly scenario: string;
+  /** Which of its points: `portCount=1;laneCount=32`. */
+  readonly pointId: string;
+  /** Calls of each iteration that `deno bench` times. */
+  readonly callsPerSample: number;
+}
+
+/**
+ * The name under which a point is registered with `Deno.bench`.
+ *
+ * @example
+ * ```ts
+ * import { benchName, parseBenchName } from "./deno_bench_json.ts";
+ * const name = { scenario: "fill", pointId: "byteCount=64", callsPerSample: 100 };
+ * if (benchName(name) !== "fill byteCount=64 x100") throw new Error(benchName(name));
+ * if (parseBenchName("fill byteCount=64 x100")?.callsPerSample !== 100) throw new Error("100");
+ * ```
+ */
+export function benchName({ scenario, pointId, callsPerSample }: BenchName): string {
+  return `${scenario} ${pointId} x${callsPerSample}`;
+}
+
+/** What a name says, or `undefined` when it is no name of this project. */
+export function parseBenchName(text: string): BenchName | undefined {
+  const match = /^(?<scenario>[a-z0-9_]+) (?<pointId>\S*) x(?<calls>[1-9]\d*)$/.exec(text);
+  if (!match?.groups) return undefined;
+  const { scenario, pointId, calls } = match.groups;
+  return { scenario: scenario!, pointId: pointId!, callsPerSample: Number(calls) };
+}
+
+/** Result of a conversion. */
 export interface Converted {
-  readonly measured: readonly { readonly name: BenchName; readonly measurement: Measurement }[];
-  /** One sentence for each entry that failed or is none of this project's. */
+  /** One mean for each bench of this project. */
+  readonly measured: readonly NamedMeasurement[];
+  /** One sentence for each entry that failed or is not of this project. */
   readonly problems: readonly string[];
+}
+
+/** A measurement with the name of its bench. */
+export interface NamedMeasurement {
+  /** Says which point was measured. */
+  readonly name: BenchName;
+  /** Holds one value, with a warning that it is a mean. */
+  readonly measurement: Measurement;
 }
 
 /** The part of `deno bench --json` that is used; durations are in nanoseconds. */
@@ -18,8 +62,8 @@ interface BenchResult {
 }
 
 /**
- * Converts the output of `deno bench --json`. It throws its samples away and keeps no median, so
- * each measurement has one value, the mean, and says so in a warning.
+ * Converts the output of `deno bench --json`. It holds no samples and no median, so each measurement
+ * has one value, the mean, and says so in a warning.
  *
  * @throws {SyntaxError} when the text is not such an output
  *
@@ -33,7 +77,7 @@ interface BenchResult {
  * ```
  */
 export function convertBenchOutput(text: string): Converted {
-  const measured: { name: BenchName; measurement: Measurement }[] = [];
+  const measured: NamedMeasurement[] = [];
   const problems: string[] = [];
   for (const { name: fullName, results } of parseOutput(text).benches) {
     const name = parseBenchName(fullName);

@@ -1,5 +1,21 @@
 import { assertAlmostEquals, assertEquals, assertMatch, assertThrows } from "@std/assert";
-import { convertBenchOutput } from "./deno_bench_json.ts";
+import fc from "fast-check";
+import { benchName, convertBenchOutput, parseBenchName } from "./deno_bench_json.ts";
+
+Deno.test("parseBenchName() gives back what benchName() was given", () => {
+  const anyName = fc.record({
+    scenario: fc.stringMatching(/^[a-z][a-z0-9_]{0,20}$/),
+    pointId: fc.stringMatching(/^([a-zA-Z]+=[a-z0-9+.-]+(;[a-zA-Z]+=[a-z0-9+.-]+)*)?$/),
+    callsPerSample: fc.integer({ min: 1, max: 1e9 }),
+  });
+  fc.assert(fc.property(anyName, (name) => assertEquals(parseBenchName(benchName(name)), name)));
+});
+
+Deno.test("parseBenchName() is undefined for other names", () => {
+  for (const text of ["", "sum of floats", "round_trip portCount=1", "a b x0", "a b x1 y"]) {
+    assertEquals(parseBenchName(text), undefined);
+  }
+});
 
 /** One bench as Deno 2.9.6 prints it. */
 function bench(name: string, result: Record<string, unknown>): Record<string, unknown> {
@@ -28,7 +44,7 @@ Deno.test("convertBenchOutput() reports what failed and what is foreign, and con
   assertMatch(problems[1]!, /portCount=1 x10" failed: boom/);
 });
 
-Deno.test("convertBenchOutput() says what it wants when it is given something else", () => {
+Deno.test("convertBenchOutput() names the command whose output it reads when it is given something else", () => {
   for (const text of ["", "Check file:///a.ts\n{}", "{}", "null", '{"benches":1}']) {
     assertThrows(() => convertBenchOutput(text), SyntaxError, "deno bench --json");
   }

@@ -1,14 +1,44 @@
-import { assert, assertEquals } from "@std/assert";
-import { convertBenchOutput } from "./deno_bench_json.ts";
+import { assert, assertEquals, assertStringIncludes } from "@std/assert";
+import { convertBenchOutput, type Converted } from "./deno_bench_json.ts";
+
+interface Ended {
+  readonly code: number;
+  readonly out: string;
+  readonly err: string;
+}
+
+async function denoBench(...args: readonly string[]): Promise<Ended> {
+  const command = new Deno.Command(Deno.execPath(), {
+    args: ["bench", "--allow-all", "--no-check", ...args],
+    cwd: new URL(".", import.meta.url),
+  });
+  const { code, stdout, stderr } = await command.output();
+  const [out, err] = [stdout, stderr].map((bytes) => new TextDecoder().decode(bytes));
+  return { code, out: out!, err: err! };
+}
+
+function namesIn({ measured }: Converted): string[] {
+  return measured.map(({ name }) => name.scenario);
+}
 
 Deno.test("registerBenches() gives deno bench what convertBenchOutput() can read", async () => {
-  const bench = new URL("./ping_pong_bench.ts", import.meta.url);
-  const args = ["bench", "--allow-all", "--no-check", "--json", bench.pathname];
-  const command = new Deno.Command(Deno.execPath(), { args, stderr: "piped" });
-  const { code, stdout, stderr } = await command.output();
-  assertEquals(code, 0, new TextDecoder().decode(stderr));
-  const { measured: [one], problems } = convertBenchOutput(new TextDecoder().decode(stdout));
-  assertEquals(problems, []);
-  assertEquals(one!.name.scenario, "ping_pong");
-  assert(one!.measurement.latencySeconds[0]! > 0);
+  const { code, out, err } = await denoBench("--json", "scenarios_bench.ts", "--", "ping_pong");
+  assertEquals(code, 0, err);
+  const converted = convertBenchOutput(out);
+  assertEquals(converted.problems, []);
+  assertEquals(namesIn(converted), ["ping_pong"]);
+  assert(converted.measured[0]!.measurement.latencySeconds[0]! > 0);
+});
+
+Deno.test("registerBenches() runs each of several scenarios on its own processors", async () => {
+  const { out } = await denoBench("--json", "testdata/placed_scenarios.ts");
+  const converted = convertBenchOutput(out);
+  assertEquals(converted.problems, []);
+  assertEquals(namesIn(converted), ["pair", "crowd"]);
+});
+
+Deno.test("scenarios_bench.ts says which scenarios there are when a name is none of them", async () => {
+  const { code, out } = await denoBench("scenarios_bench.ts", "--", "ping");
+  assertEquals(code, 1);
+  assertStringIncludes(out, "scenarios are ping_pong, ");
 });

@@ -1,16 +1,23 @@
 import { cpus } from "node:os";
-import { clockSeconds, clockStepSeconds } from "../sample/clock.ts";
+import { type Clock, clockSeconds } from "../sample/batch.ts";
 
-/** Where a record was taken, as far as it bears on the figures; nothing that names the machine. */
+/** What figures depend on, of the machine and of the code; nothing that tells whose machine it is. */
 export interface Machine {
+  /** As the processor names itself. */
   readonly cpuModel: string;
+  /** Processors, as the runtime counts them: two threads of one core count as two. */
   readonly coreCount: number;
+  /** As Deno names it, such as `"linux"`. */
   readonly os: string;
+  /** As Deno names it, such as `"x86_64"`. */
   readonly arch: string;
-  /** Before the sweep began, over 1, 5 and 15 minutes. */
+  /** Threads that ran or waited for a processor, over 1, 5 and 15 minutes before the sweep began. */
   readonly loadAverage: readonly number[];
+  /** The smallest step that the clock was seen to take. */
   readonly clockStepSeconds: number;
+  /** Version of the runtime. */
   readonly denoVersion: string;
+  /** Version of its JavaScript engine. */
   readonly v8Version: string;
   /** The commit that was measured, or `"unknown"` outside a repository. */
   readonly commit: string;
@@ -18,10 +25,8 @@ export interface Machine {
   readonly hasLocalChanges: boolean;
 }
 
-const ROOT = new URL("../", import.meta.url);
-
 /**
- * Looks at the machine and at what is about to be measured.
+ * Describes the machine, and the commit that is about to be measured.
  *
  * @example
  * ```ts
@@ -41,14 +46,27 @@ export async function describeMachine(): Promise<Machine> {
     clockStepSeconds: clockStepSeconds(clockSeconds),
     denoVersion: Deno.version.deno,
     v8Version: Deno.version.v8,
-    commit: await git("rev-parse", "HEAD") ?? "unknown",
-    hasLocalChanges: Boolean(await git("status", "--porcelain", "--", ":!results")),
+    ...await describeCommit(new URL(".", import.meta.url)),
   };
 }
 
-async function git(...args: readonly string[]): Promise<string | undefined> {
+/**
+ * What is checked out in the repository around a folder. Records of earlier sweeps, in `results/`
+ * at its root, do not count as changes: they are not what is measured.
+ */
+export async function describeCommit(
+  folder: string | URL,
+): Promise<Pick<Machine, "commit" | "hasLocalChanges">> {
+  const status = ["status", "--porcelain", "--", ":(top,exclude)results"];
+  return {
+    commit: await git(folder, ["rev-parse", "HEAD"]) ?? "unknown",
+    hasLocalChanges: Boolean(await git(folder, status)),
+  };
+}
+
+async function git(folder: string | URL, args: readonly string[]): Promise<string | undefined> {
   try {
-    const command = new Deno.Command("git", { args: [...args], cwd: ROOT, stderr: "null" });
+    const command = new Deno.Command("git", { args: [...args], cwd: folder, stderr: "null" });
     const { success, stdout } = await command.output();
     return success ? new TextDecoder().decode(stdout).trim() : undefined;
   } catch {
@@ -56,9 +74,24 @@ async function git(...args: readonly string[]): Promise<string | undefined> {
   }
 }
 
-/** Load of other programs, as a share of the cores, above which figures in seconds are doubtful. */
+/** Readings of the clock that are compared. */
+const STEP_TRIES = 1000;
+
+/** The smallest step that the clock was seen to take. A sample has to be far longer. */
+export function clockStepSeconds(clock: Clock): number {
+  let step = Infinity;
+  for (let attempt = 0; attempt < STEP_TRIES; attempt++) {
+    const begin = clock();
+    let end = clock();
+    while (end === begin) end = clock();
+    step = Math.min(step, end - begin);
+  }
+  return step;
+}
+
+/** From this load of other programs on, as a share of the cores, figures in seconds are doubtful. */
 const LOAD_SHARE_MAX = 0.25;
-/** A round trip needs two cores that spin. */
+/** Both sides of a round trip wait by spinning, each on a core. */
 const CORES_MIN = 2;
 
 /**
@@ -66,23 +99,23 @@ const CORES_MIN = 2;
  *
  * @example
  * ```ts
- * import { describeMachine, machineDoubts } from "./machine.ts";
- * const doubts = machineDoubts({ ...await describeMachine(), coreCount: 1 });
- * if (!doubts.at(-1)?.includes("shared one core")) throw new Error("one core is too few");
+ * import { describeMachine, machineWarnings } from "./machine.ts";
+ * const warnings = machineWarnings({ ...await describeMachine(), coreCount: 1 });
+ * if (!warnings.at(-1)?.includes("one core")) throw new Error("one core is too few");
  * ```
  */
-export function machineDoubts({ loadAverage, coreCount }: Machine): string[] {
+export function machineWarnings({ loadAverage, coreCount }: Machine): string[] {
   const load = loadAverage[0] ?? 0;
-  const doubts: string[] = [];
+  const warnings: string[] = [];
   if (load > LOAD_SHARE_MAX * coreCount) {
-    doubts.push(
+    warnings.push(
       `Other programs were running when the sweep began: load ${
         load.toFixed(2)
       } on ${coreCount} cores`,
     );
   }
   if (coreCount < CORES_MIN) {
-    doubts.push("Both sides shared one core: waiting by spinning measures the scheduler");
+    warnings.push("Both sides shared one core: waiting by spinning measures the scheduler");
   }
-  return doubts;
+  return warnings;
 }

@@ -1,5 +1,7 @@
-import { assert, assertEquals, assertMatch } from "@std/assert";
-import { describeMachine, machineDoubts } from "./machine.ts";
+import { assert, assertEquals, assertGreater, assertMatch } from "@std/assert";
+import { join } from "@std/path";
+import { clockSeconds } from "../sample/batch.ts";
+import { clockStepSeconds, describeCommit, describeMachine, machineWarnings } from "./machine.ts";
 
 Deno.test("describeMachine() says what figures depend on, and not whose machine it is", async () => {
   const machine = await describeMachine();
@@ -9,9 +11,36 @@ Deno.test("describeMachine() says what figures depend on, and not whose machine 
   assert(!JSON.stringify(machine).includes(Deno.hostname()));
 });
 
-Deno.test("machineDoubts() speaks of other programs and of a single core", async () => {
+Deno.test("describeCommit() sees changes anywhere in the repository, but not in its records", async () => {
+  const root = await Deno.makeTempDir();
+  try {
+    const folder = join(root, "bench", "machine");
+    await Deno.mkdir(folder, { recursive: true });
+    assertEquals(await describeCommit(folder), { commit: "unknown", hasLocalChanges: false });
+    const { success } = await new Deno.Command("git", { args: ["init", "--quiet", root] }).output();
+    assert(success);
+    await Deno.mkdir(join(root, "results"));
+    await Deno.writeTextFile(join(root, "results", "run.jsonl"), "");
+    assertEquals((await describeCommit(folder)).hasLocalChanges, false);
+    await Deno.writeTextFile(join(root, "mod.ts"), "");
+    assertEquals((await describeCommit(folder)).hasLocalChanges, true);
+  } finally {
+    await Deno.remove(root, { recursive: true });
+  }
+});
+
+Deno.test("clockStepSeconds() is the smallest step of the clock, whole or not", () => {
+  let reads = 0;
+  assertEquals(clockStepSeconds(() => Math.floor(reads++ / 5) * 0.25), 0.25);
+  assertGreater(clockStepSeconds(clockSeconds), 0);
+});
+
+Deno.test("machineWarnings() speaks of other programs and of a single core", async () => {
   const machine = { ...await describeMachine(), loadAverage: [0.1, 0, 0], coreCount: 4 };
-  assertEquals(machineDoubts(machine), []);
-  assertMatch(machineDoubts({ ...machine, loadAverage: [1.5, 0, 0] })[0]!, /load 1.50 on 4 cores/);
-  assertMatch(machineDoubts({ ...machine, coreCount: 1 })[0]!, /one core/);
+  assertEquals(machineWarnings(machine), []);
+  assertMatch(
+    machineWarnings({ ...machine, loadAverage: [1.5, 0, 0] })[0]!,
+    /load 1.50 on 4 cores/,
+  );
+  assertMatch(machineWarnings({ ...machine, coreCount: 1 })[0]!, /one core/);
 });

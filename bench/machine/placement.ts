@@ -1,19 +1,21 @@
 import { allowedCpus, keepOnCpus } from "../../scenarios/partner/affinity.ts";
 import type { Partner } from "../../scenarios/partner/partner.ts";
 
-/** Where the two threads of a point are kept. */
+/** The processors on which the two threads of a point are kept. */
 export interface Placement {
+  /** Number of the measuring thread's processor, as the system counts them. */
   readonly clientCpu: number;
+  /** Number of the partner's processor. */
   readonly partnerCpu: number;
-  /** Whether the two share a core's execution units, which makes flags travel faster. */
+  /** Whether the two processors are threads of one core, which exchange data faster than two cores. */
   readonly areSiblings: boolean;
 }
 
 /**
- * Keeps this thread and its partner on a processor each: on two cores if there are, else on two
- * threads of one.
+ * Keeps this thread and its partner on one processor each: on two cores where there are two, else on
+ * two threads of one core.
  *
- * @returns nothing where the system does not allow it, or has one processor: the scheduler decides
+ * @returns nothing where the system does not allow it or has one processor; the scheduler chooses then
  */
 export async function placeApart(partner: Partner): Promise<Placement | undefined> {
   const placement = choosePlacement(allowedCpus(), siblingsOf);
@@ -22,9 +24,10 @@ export async function placeApart(partner: Partner): Promise<Placement | undefine
 }
 
 /**
- * The last two processors that are not siblings: the first ones serve interrupts on many machines.
+ * The last two processors of different cores. The last, because the first processors serve the
+ * interrupts on many machines.
  *
- * @param siblings of a processor, itself included
+ * @param siblings the processors of the same core, for a processor, itself included
  */
 export function choosePlacement(
   cpus: readonly number[],
@@ -37,13 +40,13 @@ export function choosePlacement(
   return { clientCpu, partnerCpu, areSiblings: near.has(clientCpu) };
 }
 
-/** As Linux tells it: `0,4` or `2-3`. */
+/** Reads the list that Linux keeps for each processor: `0,4` or `2-3`. */
 function siblingsOf(cpu: number): readonly number[] {
   try {
     const path = `/sys/devices/system/cpu/cpu${cpu}/topology/thread_siblings_list`;
     return parseCpuList(Deno.readTextFileSync(path));
   } catch {
-    return [cpu]; // not told: then they cannot be told apart
+    return [cpu]; // no list, so every processor counts as a core
   }
 }
 

@@ -1,7 +1,7 @@
 const UNITS = [[1, "s"], [1e-3, "ms"], [1e-6, "µs"], [1e-9, "ns"]] as const;
 
 /**
- * A duration for people, with three digits that count: `251 ns`, `1.20 ms`.
+ * A duration as text, with three significant digits: `251 ns`, `1.20 ms`.
  *
  * @example
  * ```ts
@@ -15,12 +15,12 @@ export function durationText(seconds: number): string {
 }
 
 /**
- * A number with three digits that count, written out: `0.98`, `12.3`, `4100000`.
+ * A number with three significant digits, without an exponent: `0.980`, `12.3`, `4100000`.
  *
  * @example
  * ```ts
  * import { threeDigits } from "./duration_text.ts";
- * if (threeDigits(4_103_567) !== "4100000") throw new Error("written out");
+ * if (threeDigits(4_103_567) !== "4100000") throw new Error("no exponent");
  * ```
  */
 export function threeDigits(value: number): string {

@@ -3,58 +3,70 @@ import type { Machine } from "../machine/machine.ts";
 import type { Placement } from "../machine/placement.ts";
 import type { StopReason } from "../sample/stopping.ts";
 
-/** Grows when a field changes its meaning. New fields do not count: readers ignore unknown ones. */
+/** Grows when a field changes its meaning, not when one is added: readers ignore unknown fields. */
 export const RECORD_VERSION = 1;
 
-/** Raw samples of one trial: seconds a call, each the mean of a batch, in the order taken. */
+/** Raw samples of one trial. */
 export interface Samples {
   /** Calls of the batch behind each sample. */
   readonly callsPerSample: number;
+  /** Seconds a call, each the mean of a batch, in the order taken. */
   readonly latencySeconds: readonly number[];
 }
 
-/** What was measured at one point, apart from where and when. */
+/** What was measured at one point, without the place and the time. */
 export interface Measurement extends Samples {
-  /** Name of the floor; absent when the samples have none. */
+  /** Name of the control that is the floor; absent when there was none. */
   readonly control?: string;
+  /** Calls of the batch behind each sample of the control. */
   readonly controlCallsPerSample?: number;
-  /** Sample `i` was taken right beside `latencySeconds[i]`; empty without a control. */
+  /**
+   * Samples of the control, in seconds a call; empty without a control. Sample `i` was taken in the
+   * same round as `latencySeconds[i]`.
+   */
   readonly controlSeconds: readonly number[];
-  /** Further trials, by name, whose samples pair in the same way. */
+  /** Samples of the other controls, by their names; sample `i` of each is of the same round too. */
   readonly references: Readonly<Record<string, Samples>>;
   /**
-   * Bytes that the measuring isolate allocated for each call, nothing subtracted for what its
-   * collector took back, in the window of the calls where that was least; and its partner's.
-   * Absent when there were too few calls to tell.
+   * Bytes that the measuring isolate allocated for each call, whether they were collected later or
+   * not. The calls are counted in windows, and this is the least of all windows. Absent when there
+   * were too few calls.
    */
   readonly heapGrowthBytesPerCall?: number;
+  /** The same of the partner's isolate. */
   readonly partnerHeapGrowthBytesPerCall?: number;
-  /** Calls behind the two fields above. */
+  /** Calls in all windows. */
   readonly heapCallCount?: number;
-  /** Why there are not more samples; absent when they were not taken here. */
+  /** Why sampling ended; absent when another program took the samples. */
   readonly stopReason?: StopReason;
-  /** Where the two threads were kept; absent when the scheduler decided. */
+  /** On which processors the two threads were kept; absent when the scheduler chose. */
   readonly placement?: Placement;
-  /** What the GPU adapter calls itself, when one was used. */
+  /** Description of the GPU adapter, when one was used. */
   readonly adapter?: string;
   /** What is doubtful about this record, in sentences. */
   readonly warnings: readonly string[];
 }
 
-/** One line of a records file: all samples of a point, with their context. Base units only. */
+/** One line of a records file: all samples of a point with their context. Times are in seconds. */
 export interface RunRecord extends Measurement {
+  /** {@linkcode RECORD_VERSION} of the program that wrote the line. */
   readonly recordVersion: number;
   /** Shared by all records of one invocation. */
   readonly runId: string;
   /** When the invocation began: ISO 8601, UTC. */
   readonly startedAt: string;
-  /** Orders the points of the sweep. */
+  /** Decides the order of the points of the sweep. */
   readonly seed: number;
-  /** Counts visits of the same point in fresh processes, from 0. */
+  /** Counts the visits of a point, each in a fresh process, from 0. */
   readonly round: number;
+  /** Name of the scenario. */
   readonly scenario: string;
+  /** Question of the scenario. */
   readonly question: string;
+  /** A value for each axis of the scenario. */
   readonly point: Point;
+  /** The same as text: `portCount=1;laneCount=32`. */
   readonly pointId: string;
+  /** Where and with which code it was measured. */
   readonly machine: Machine;
 }

@@ -1,12 +1,12 @@
 import { join } from "@std/path";
 import type { RunRecord } from "./record.ts";
 
-/** Digits that are kept of a sample: the clock gives no more. */
+/** Significant digits of a sample in the file; the clock gives no more. */
 const DIGITS = 6;
 
 /**
- * Appends records to `<folder>/<runId>.jsonl`, one JSON object a line, each as soon as it is
- * there: a sweep that is interrupted keeps what it has measured.
+ * Appends records to `<folder>/<runId>.jsonl`, one JSON object a line. Each record is written at
+ * once, so that a sweep that is interrupted keeps what it has measured.
  *
  * @example
  * ```ts
@@ -19,7 +19,7 @@ const DIGITS = 6;
  * ```
  */
 export class RecordWriter {
-  /** Where the records go. */
+  /** The file. */
   readonly path: string;
   readonly #records: RunRecord[] = [];
 
@@ -50,11 +50,12 @@ export class RecordWriter {
     return new RecordWriter(path);
   }
 
-  /** What was written so far. */
+  /** Records written so far. */
   get records(): readonly RunRecord[] {
     return this.#records;
   }
 
+  /** Appends one record. */
   async write(record: RunRecord): Promise<void> {
     this.#records.push(record);
     await Deno.writeTextFile(this.path, recordLine(record), { append: true });
@@ -62,7 +63,7 @@ export class RecordWriter {
 }
 
 /**
- * A record as a line of a file.
+ * A record as a line of a file, with times shortened to six significant digits.
  *
  * @example
  * ```ts

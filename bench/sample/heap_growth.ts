@@ -1,18 +1,20 @@
 import { allocatedBytes } from "../../scenarios/partner/heap.ts";
 import type { Partner } from "../../scenarios/partner/partner.ts";
-import type { Clock } from "./clock.ts";
-import type { Contestant } from "./sample.ts";
+import type { Clock } from "./batch.ts";
+import type { WarmTrial } from "./take_samples.ts";
 
 /**
- * The engine counts in coarse steps, which over fewer calls than these would hide a small object a
- * call, or look like one.
+ * The engine counts allocated bytes in coarse steps. Over fewer calls than this, one step more or
+ * less is as large as one small object in each call.
  */
 export const HEAP_CALLS_MIN = 50_000;
 
-/** Bytes a call, on both sides. */
+/** What both sides allocate for each call. */
 export interface HeapGrowth {
+  /** Of the measuring isolate. */
   readonly heapGrowthBytesPerCall: number;
   readonly partnerHeapGrowthBytesPerCall: number;
+  /** Calls that were counted. */
   readonly heapCallCount: number;
 }
 
@@ -25,23 +27,24 @@ export interface HeapOptions {
 }
 
 /**
- * A call that allocates shows in each of these; a compilation, a collection or a step of the
- * engine's own count, which may be half a megabyte, does not.
+ * Windows of calls, of which the one with the least growth counts. A call that allocates does so in
+ * every window. A compilation, a collection or a step of the engine's count, which may be half a
+ * megabyte, happens in some of them only.
  */
 const WINDOWS = 5;
 
 /**
- * Counts what both isolates allocate over many calls of a warm trial: the least of some windows.
+ * Counts what both isolates allocate over many calls of a warm trial.
  *
  * @returns nothing when there was no time for enough calls, or the engine does not count
  */
 export async function measureHeapGrowth(
-  contestant: Contestant,
+  warmTrial: WarmTrial,
   options: HeapOptions,
 ): Promise<HeapGrowth | undefined> {
   const windows: HeapGrowth[] = [];
   for (let window = 0; window < WINDOWS; window++) {
-    windows.push(await measureWindow(contestant, options));
+    windows.push(await measureWindow(warmTrial, options));
   }
   const heapCallCount = windows.reduce((sum, window) => sum + window.heapCallCount, 0);
   const grown = windows.map((window) => window.heapGrowthBytesPerCall);
@@ -55,14 +58,14 @@ export async function measureHeapGrowth(
   };
 }
 
-async function measureWindow(contestant: Contestant, options: HeapOptions): Promise<HeapGrowth> {
-  const { trial } = contestant;
+async function measureWindow(warmTrial: WarmTrial, options: HeapOptions): Promise<HeapGrowth> {
+  const { trial } = warmTrial;
   const { partner } = options;
   const partnerMeter = await HeapMeter.start(() => partner.allocatedBytes());
   trial.wake?.();
   let own: { readonly grownBytes: number; readonly callCount: number };
   try {
-    own = await meterCalls(contestant, options);
+    own = await meterCalls(warmTrial, options);
   } finally {
     trial.rest?.();
   }
@@ -73,9 +76,13 @@ async function measureWindow(contestant: Contestant, options: HeapOptions): Prom
   };
 }
 
-/** In batches, because on a bad day a million calls take minutes. */
+/**
+ * Runs the calls in batches, because on a busy machine a million calls take minutes. Each batch has at
+ * least a quarter of the calls before it, so that there are few: a batch allocates some objects of
+ * its own, such as a time, which would show where a sample has few calls.
+ */
 async function meterCalls(
-  { trial, callsPerSample }: Contestant,
+  { trial, callsPerSample }: WarmTrial,
   { callsMax, secondsMax, clock }: HeapOptions,
 ): Promise<{ readonly grownBytes: number; readonly callCount: number }> {
   const callsInWindow = Math.ceil(callsMax / WINDOWS);
@@ -83,7 +90,8 @@ async function meterCalls(
   const meter = await HeapMeter.start(allocatedBytes);
   let callCount = 0;
   do {
-    const batch = Math.min(callsPerSample, callsInWindow - callCount);
+    const wanted = Math.max(callsPerSample, callCount >>> 2);
+    const batch = Math.min(wanted, callsInWindow - callCount);
     const running = trial.run(batch);
     if (running) await running;
     callCount += batch;
@@ -91,42 +99,44 @@ async function meterCalls(
   return { grownBytes: await meter.grownBytes(), callCount };
 }
 
-/** What a heap has allocated meanwhile, less what looking at it allocates. */
+/** Bytes that a heap has allocated since the start, without those that reading the count takes. */
 class HeapMeter {
   readonly #read: () => number | Promise<number>;
   readonly #startBytes: number;
-  readonly #lookBytes: number;
+  readonly #bytesPerRead: number;
 
   private constructor(
     read: () => number | Promise<number>,
-    start: { readonly startBytes: number; readonly lookBytes: number },
+    start: { readonly startBytes: number; readonly bytesPerRead: number },
   ) {
     this.#read = read;
     this.#startBytes = start.startBytes;
-    this.#lookBytes = start.lookBytes;
+    this.#bytesPerRead = start.bytesPerRead;
   }
 
   static async start(read: () => number | Promise<number>): Promise<HeapMeter> {
     const firstBytes = await read();
     const startBytes = await read();
-    return new HeapMeter(read, { startBytes, lookBytes: startBytes - firstBytes });
+    return new HeapMeter(read, { startBytes, bytesPerRead: startBytes - firstBytes });
   }
 
   async grownBytes(): Promise<number> {
-    return Math.max(0, await this.#read() - this.#startBytes - this.#lookBytes);
+    return Math.max(0, await this.#read() - this.#startBytes - this.#bytesPerRead);
   }
 }
 
-/** A quarter of the engine's smallest object: one allocation in four calls is found. */
+/** A quarter of the engine's smallest object, so that one allocation in four calls is found. */
 const ALLOCATION_BYTES_MIN = 4;
 
-/** What contradicts a trial that is said to allocate nothing, in sentences. */
-export function heapDoubts(growth: HeapGrowth): string[] {
+/** One sentence for each side that allocates, for a trial that should allocate nothing. */
+export function heapWarnings(growth: HeapGrowth): string[] {
   const sides = [
     ["The measuring side", growth.heapGrowthBytesPerCall],
     ["The partner", growth.partnerHeapGrowthBytesPerCall],
   ] as const;
   return sides.filter(([, bytes]) => bytes >= ALLOCATION_BYTES_MIN).map(([whose, bytes]) =>
-    `${whose} allocated ${bytes.toFixed(1)} bytes a call, though the scenario claims none`
+    `${whose} allocated ${
+      bytes.toFixed(1)
+    } bytes a call, although the scenario says that it allocates nothing`
   );
 }

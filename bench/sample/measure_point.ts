@@ -1,34 +1,71 @@
 import { median } from "simple-statistics";
 import type { Point } from "../../scenarios/axis.ts";
 import { Partner } from "../../scenarios/partner/partner.ts";
-import type { Control, Scenario, Trial } from "../../scenarios/scenario.ts";
-import { type Clock, clockSeconds } from "./clock.ts";
-import { controlDoubts, stallDoubts } from "../machine/doubt.ts";
-import { heapDoubts, type HeapGrowth, measureHeapGrowth } from "./heap_growth.ts";
+import { type Control, controlsOf, type Scenario, type Trial } from "../../scenarios/scenario.ts";
 import { placeApart } from "../machine/placement.ts";
 import type { Measurement, Samples } from "../record/record.ts";
-import { type Contestant, takeSamples } from "./sample.ts";
+import { type Clock, clockSeconds } from "./batch.ts";
+import { type HeapGrowth, heapWarnings, measureHeapGrowth } from "./heap_growth.ts";
+import { controlWarnings, stallWarnings } from "./sample_warnings.ts";
 import { PrecisionCriterion, type PrecisionLimits } from "./stopping.ts";
+import { takeSamples, type WarmTrial } from "./take_samples.ts";
 import { warmUp } from "./warm_up.ts";
 
 /** How much time and how many samples a point may take. */
 export interface PointBudget extends Omit<PrecisionLimits, "secondsMax"> {
-  /** For everything that is timed: warm-up, samples, heap. */
+  /** For everything that is timed: warm-up, samples, counting of allocations. */
   readonly seconds: number;
   /** The wanted length of a sample. */
   readonly sampleSeconds: number;
-  /** Calls over which a scenario has to show that it allocates nothing; 0 for none. */
+  /**
+   * Calls in which allocated bytes are counted, for a scenario that says that it allocates nothing;
+   * 0 for no counting.
+   */
   readonly heapCallsMax: number;
 }
 
+/** Share of the time in which the trial and its controls are warmed up. */
 const WARM_UP_SHARE = 0.3;
+/** Share of the time in which allocated bytes are counted, where they are. */
 const HEAP_SHARE = 0.2;
 
 /**
- * Measures one point in this isolate, which is the client: prepares the trial and its controls on
- * one partner, warms them up, samples them in turn.
+ * Measures one point in this isolate, which is the client: prepares the trial and its controls with
+ * the same partner, warms them up, and samples them in turn.
  *
- * @throws {Error} whatever the scenario throws, with the partner's own words when it was the partner
+ * Give each point a fresh process, as `measureIsolated` does: code that was compiled for one point
+ * changes the speed of the next, and a scenario of two threads (`isPair`) leaves the calling thread
+ * on one processor.
+ *
+ * @throws {Error} whatever the scenario throws; when its partner threw, the partner's message
+ *
+ * @example
+ * ```ts
+ * import { measurePoint } from "./measure_point.ts";
+ * const bytes = new Uint8Array(4096);
+ * const clearing = {
+ *   name: "clearing",
+ *   question: "What does it cost to clear 4096 bytes?",
+ *   axes: {},
+ *   setup: () =>
+ *     Promise.resolve({
+ *       run(callCount: number) {
+ *         for (let call = 0; call < callCount; call++) bytes.fill(0);
+ *       },
+ *       [Symbol.asyncDispose]: () => Promise.resolve(),
+ *     }),
+ * };
+ * const budget = {
+ *   seconds: 0.1,
+ *   sampleSeconds: 0.0005,
+ *   samplesMin: 6,
+ *   samplesMax: 6,
+ *   relativeErrorMax: 1,
+ *   heapCallsMax: 0,
+ * };
+ * const { latencySeconds } = await measurePoint(clearing, { point: {}, budget });
+ * if (latencySeconds.length !== 6) throw new Error("six samples");
+ * ```
  */
 export async function measurePoint(
   scenario: Scenario,
@@ -39,20 +76,20 @@ export async function measurePoint(
   await using trials = new AsyncDisposableStack();
   try {
     const placement = scenario.isPair ? await placeApart(partner) : undefined;
-    const controls = scenario.controls ?? [];
     const prepared: Prepared[] = [];
-    for (const control of [scenario, ...controls]) {
+    for (const control of [scenario, ...controlsOf(scenario)]) {
       prepared.push({ control, trial: trials.use(await control.setup(point, partner)) });
     }
     const measured = await new PointRun({ scenario, budget, clock, partner, prepared }).measure();
     return { ...measured, ...(placement && { placement }) };
   } catch (error) {
-    partner.assertWell();
+    partner.throwIfFailed();
     throw error;
   }
 }
 
-interface PointGround {
+/** Everything that the timed part needs. */
+interface PointSetup {
   readonly scenario: Scenario;
   readonly budget: PointBudget;
   readonly clock: Clock;
@@ -61,41 +98,42 @@ interface PointGround {
   readonly prepared: readonly Prepared[];
 }
 
-/** A trial, and what it was made from. */
+/** A trial, with the scenario or the control that it was made from. */
 interface Prepared {
   readonly control: Control;
   readonly trial: Trial;
 }
 
-/** The timed part of a point, in order; collects doubts on its way. */
+/** The timed part of a point. Every step adds its warnings to the same list. */
 class PointRun {
-  readonly #ground: PointGround;
+  readonly #setup: PointSetup;
   readonly #warnings: string[] = [];
 
-  constructor(ground: PointGround) {
-    this.#ground = ground;
+  constructor(setup: PointSetup) {
+    this.#setup = setup;
   }
 
   async measure(): Promise<Measurement> {
-    const { budget, clock } = this.#ground;
+    const { budget, clock } = this.#setup;
     const end = clock() + budget.seconds * (this.#countsHeap ? 1 - HEAP_SHARE : 1);
-    const contestants = await this.#warmUpAll();
+    const warmTrials = await this.#warmUpAll();
     const criterion = new PrecisionCriterion({ ...budget, secondsMax: end - clock() });
-    const samples = await takeSamples(contestants, { criterion, clock });
-    this.#doubtSamples(samples);
+    const samples = await takeSamples(warmTrials, { criterion, clock });
+    const named = this.#samplesByName(warmTrials, samples);
+    this.#warnOfSamples(named);
     return {
-      ...this.#samplesByName(contestants, samples),
-      ...await this.#heapGrowth(contestants[0]!),
+      ...named,
+      ...await this.#heapGrowth(warmTrials[0]!),
       stopReason: criterion.reason!,
       ...this.#adapter(),
       warnings: this.#warnings,
     };
   }
 
-  async #warmUpAll(): Promise<Contestant[]> {
-    const { budget, clock, prepared } = this.#ground;
+  async #warmUpAll(): Promise<WarmTrial[]> {
+    const { budget, clock, prepared } = this.#setup;
     const secondsMax = budget.seconds * WARM_UP_SHARE / prepared.length;
-    const contestants: Contestant[] = [];
+    const warmTrials: WarmTrial[] = [];
     for (const { control: { name, sampleSecondsMin = 0 }, trial } of prepared) {
       const sampleSeconds = Math.max(budget.sampleSeconds, sampleSecondsMin);
       const { callsPerSample, batchCount, isSettled } = await warmUp(trial, {
@@ -103,59 +141,60 @@ class PointRun {
         secondsMax,
         clock,
       });
-      contestants.push({ trial, callsPerSample });
+      warmTrials.push({ trial, callsPerSample });
       if (isSettled) continue;
       this.#warnings.push(
         `Perhaps ${name} was not warm: its speed moved for ${batchCount} batches`,
       );
     }
-    return contestants;
+    return warmTrials;
   }
 
   #adapter(): Pick<Measurement, "adapter"> {
-    const { adapter } = this.#ground.prepared[0]!.trial;
+    const { adapter } = this.#setup.prepared[0]!.trial;
     return adapter === undefined ? {} : { adapter };
   }
 
   get #countsHeap(): boolean {
-    const { scenario, budget } = this.#ground;
+    const { scenario, budget } = this.#setup;
     return scenario.isAllocationFree === true && budget.heapCallsMax > 0;
   }
 
-  async #heapGrowth(contestant: Contestant): Promise<HeapGrowth | undefined> {
+  async #heapGrowth(warmTrial: WarmTrial): Promise<HeapGrowth | undefined> {
     if (!this.#countsHeap) return undefined;
-    const { budget, partner, clock } = this.#ground;
-    const growth = await measureHeapGrowth(contestant, {
+    const { budget, partner, clock } = this.#setup;
+    const growth = await measureHeapGrowth(warmTrial, {
       partner,
       callsMax: budget.heapCallsMax,
       secondsMax: budget.seconds * HEAP_SHARE,
       clock,
     });
-    this.#warnings.push(...growth ? heapDoubts(growth) : []);
+    this.#warnings.push(...growth ? heapWarnings(growth) : []);
     return growth;
   }
 
-  #doubtSamples([latencySeconds = [], controlSeconds = []]: readonly (readonly number[])[]): void {
-    this.#warnings.push(...stallDoubts(latencySeconds, "The trial"));
-    const onAdapter = this.#ground.scenario.needsAdapter === true;
-    this.#warnings.push(...controlDoubts(controlSeconds, { onAdapter }));
+  #warnOfSamples({ latencySeconds, controlSeconds }: Omit<Measurement, "warnings">): void {
+    this.#warnings.push(...stallWarnings(latencySeconds, "The trial"));
+    const onAdapter = this.#setup.scenario.needsAdapter === true;
+    this.#warnings.push(...controlWarnings(controlSeconds, { onAdapter }));
     if (median([...latencySeconds]) > 0) return;
     this.#warnings.push("The clock did not move during a sample");
   }
 
   #samplesByName(
-    contestants: readonly Contestant[],
+    warmTrials: readonly WarmTrial[],
     samples: readonly (readonly number[])[],
   ): Omit<Measurement, "warnings"> {
-    const [own, floor, ...others] = contestants.map(({ callsPerSample }, index): Samples => ({
+    const [own, ...others] = warmTrials.map(({ callsPerSample }, index): Samples => ({
       callsPerSample,
       latencySeconds: samples[index]!,
     }));
-    const [, control, ...references] = this.#ground.prepared.map(({ control }) => control);
+    const { floor, references = [] } = this.#setup.scenario;
+    const ofFloor = floor && others.shift();
     return {
       ...own!,
-      ...(floor && { control: control!.name, controlCallsPerSample: floor.callsPerSample }),
-      controlSeconds: floor?.latencySeconds ?? [],
+      ...(ofFloor && { control: floor.name, controlCallsPerSample: ofFloor.callsPerSample }),
+      controlSeconds: ofFloor?.latencySeconds ?? [],
       references: Object.fromEntries(references.map(({ name }, at) => [name, others[at]!])),
     };
   }

@@ -17,7 +17,7 @@ function simulated(
   time: SimulatedTime,
   latencies: { readonly trial: Latency; readonly floor: Latency; readonly other: Latency },
 ): Scenario {
-  const controls = (["floor", "other"] as const).map((name): Control => ({
+  const [floor, other] = (["floor", "other"] as const).map((name): Control => ({
     name,
     setup: () => Promise.resolve(time.trial(name, latencies[name])),
   }));
@@ -25,7 +25,8 @@ function simulated(
     name: "simulated",
     question: "Is it real?",
     axes: {},
-    controls,
+    floor: floor!,
+    references: [other!],
     setup: () => Promise.resolve(time.trial("trial", latencies.trial)),
   };
 }
@@ -59,7 +60,7 @@ Deno.test("measurePoint() keeps to its time, and ends what it has prepared", asy
   assertEquals(ended, ["other dispose", "floor dispose", "trial dispose"]);
 });
 
-Deno.test("measurePoint() says what is doubtful", async () => {
+Deno.test("measurePoint() warns of what is doubtful", async () => {
   const time = new SimulatedTime();
   const scenario = simulated(time, {
     trial: (batch) => batch % 8 === 1 ? 1e-6 : 2e-7,
@@ -72,9 +73,18 @@ Deno.test("measurePoint() says what is doubtful", async () => {
   assertMatch(warnings.join("; "), /The control moved from 100 ns to 400 ns/);
 });
 
+Deno.test("measurePoint() without a floor keeps its references, by their names", async () => {
+  const time = new SimulatedTime();
+  const latencies = { trial: () => 2e-7, floor: () => 1e-7, other: () => 5e-5 };
+  const { floor: _, ...floorless } = simulated(time, latencies);
+  const measured = await measurePoint(floorless, { point: {}, budget, clock: time.clock });
+  assertEquals([measured.control, measured.controlSeconds], [undefined, []]);
+  assertAlmostEquals(measured.references.other!.latencySeconds[0]!, 5e-5, 1e-9);
+});
+
 Deno.test("measurePoint() without controls has samples and no ratios", async () => {
   const time = new SimulatedTime();
-  const { controls: _, ...alone } = simulated(time, {
+  const { floor: _, references: __, ...alone } = simulated(time, {
     trial: () => 2e-7,
     floor: () => 1e-7,
     other: () => 5e-5,
@@ -84,24 +94,28 @@ Deno.test("measurePoint() without controls has samples and no ratios", async () 
   assert(measured.latencySeconds.length >= budget.samplesMin);
 });
 
-Deno.test("measurePoint() counts the heap of a scenario that claims to leave it alone", async () => {
+Deno.test("measurePoint() counts the heap of a scenario that says that it allocates nothing", async () => {
   const time = new SimulatedTime();
-  const { controls: _, ...alone } = simulated(time, {
+  const { floor: _, references: __, ...alone } = simulated(time, {
     trial: () => 2e-7,
     floor: () => 1e-7,
     other: () => 5e-5,
   });
-  const claiming = { ...alone, isAllocationFree: true };
+  const allocationFree = { ...alone, isAllocationFree: true };
   const counting = { ...budget, heapCallsMax: 1_000_000 };
-  const measured = await measurePoint(claiming, { point: {}, budget: counting, clock: time.clock });
+  const measured = await measurePoint(allocationFree, {
+    point: {},
+    budget: counting,
+    clock: time.clock,
+  });
   assertEquals(measured.heapCallCount, 1_000_000);
   assert(measured.heapGrowthBytesPerCall! < 4);
-  const slow = { ...claiming, setup: () => Promise.resolve(time.trial("slow", () => 1e-4)) };
+  const slow = { ...allocationFree, setup: () => Promise.resolve(time.trial("slow", () => 1e-4)) };
   const few = await measurePoint(slow, { point: {}, budget: counting, clock: time.clock });
   assertEquals(few.heapGrowthBytesPerCall, undefined);
 });
 
-Deno.test("measurePoint() lets what a scenario throws pass, and ends what was prepared", async () => {
+Deno.test("measurePoint() rejects with what a scenario throws, and ends what was prepared", async () => {
   const time = new SimulatedTime();
   const scenario = simulated(time, {
     trial: () => 2e-7,

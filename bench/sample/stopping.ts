@@ -3,9 +3,13 @@ import { median, medianAbsoluteDeviation } from "simple-statistics";
 /** Why sampling ended: the figure is precise enough, or a limit of samples or time was reached. */
 export type StopReason = "precise" | "samples" | "time";
 
-/** Says when there are enough samples. Must say so in the end, whatever the samples are. */
+/** Says when there are enough samples. It must say so at some time, whatever the samples are. */
 export interface StoppingCriterion {
-  /** @param elapsedSeconds since sampling began */
+  /**
+   * Takes one more sample.
+   *
+   * @param elapsedSeconds since sampling began
+   */
   add(value: number, elapsedSeconds: number): void;
   /** Undefined while more samples are wanted. */
   readonly reason: StopReason | undefined;
@@ -13,28 +17,35 @@ export interface StoppingCriterion {
 
 /** Limits of {@linkcode PrecisionCriterion}. */
 export interface PrecisionLimits {
-  /** Fewer than this are never precise enough. */
+  /** With fewer samples the median does not count as precise. */
   readonly samplesMin: number;
+  /** Sampling ends with this many samples. */
   readonly samplesMax: number;
+  /** Sampling ends after this time, but not before there are six samples. */
   readonly secondsMax: number;
-  /** Standard error of the median, as a share of it, that is precise enough. */
+  /** The median is precise when its standard error is at most this share of the median. */
   readonly relativeErrorMax: number;
 }
 
-/** Standard error of a median in standard errors of a mean, and a deviation in medians of it. */
+/** For normal samples: standard error of the median, divided by the standard error of the mean. */
 const ERROR_OF_MEDIAN = Math.sqrt(Math.PI / 2);
+/** For normal samples: standard deviation, divided by the median absolute deviation (MAD). */
 const DEVIATION_OF_MAD = 1.4826;
-/** Even when the time is over: the median of fewer has no interval worth the name. */
+/** Taken even when the time is over: six is the least that an interval of 95 % can be drawn from. */
 const SAMPLES_FEWEST = 6;
-/** Samples between two looks: a criterion that looks after each one stops on lucky streaks. */
-const LOOK_EVERY = 10;
+/**
+ * The error is computed after every so many samples. After each single one it would sooner or later
+ * be small by chance, and sampling would end too early.
+ */
+const SAMPLES_PER_TEST = 10;
 
 /**
- * Stops once the median is known to a share of itself, by its robust standard error. Noise that
- * never settles ends at the limit of samples or of time, which no sample can move.
+ * Ends sampling when the standard error of the median is a small share of the median. The error is
+ * estimated from the median absolute deviation, which a few outliers do not change. Samples that
+ * stay noisy end at the limit of samples or of time.
  *
- * It only decides how long to look. What is published is an interval of the samples themselves,
- * which assumes no shape.
+ * The criterion only decides how many samples are taken. The published interval is computed from the
+ * samples alone, without an assumption about their distribution.
  *
  * @example
  * ```ts
@@ -54,6 +65,7 @@ export class PrecisionCriterion implements StoppingCriterion {
   readonly #values: number[] = [];
   #elapsedSeconds = 0;
 
+  /** Starts without samples. */
   constructor(limits: PrecisionLimits) {
     this.#limits = limits;
   }
@@ -68,12 +80,15 @@ export class PrecisionCriterion implements StoppingCriterion {
     const { samplesMin, samplesMax, secondsMax, relativeErrorMax } = this.#limits;
     if (count >= samplesMax) return "samples";
     if (this.#elapsedSeconds >= secondsMax && count >= SAMPLES_FEWEST) return "time";
-    if (count < samplesMin || count % LOOK_EVERY !== 0) return undefined;
+    if (count < samplesMin || count % SAMPLES_PER_TEST !== 0) return undefined;
     return relativeErrorOfMedian(this.#values) <= relativeErrorMax ? "precise" : undefined;
   }
 }
 
-/** The standard error of the median as a share of it, by the deviation that outliers do not move. */
+/**
+ * The standard error of the median as a share of the median, estimated from the median absolute
+ * deviation, which a few outliers do not change.
+ */
 export function relativeErrorOfMedian(values: readonly number[]): number {
   const deviation = DEVIATION_OF_MAD * medianAbsoluteDeviation([...values]);
   return ERROR_OF_MEDIAN * deviation / Math.sqrt(values.length) / Math.abs(median([...values]));

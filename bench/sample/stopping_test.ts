@@ -5,7 +5,7 @@ import { PrecisionCriterion, relativeErrorOfMedian } from "./stopping.ts";
 
 const limits = { samplesMin: 20, samplesMax: 500, secondsMax: 10, relativeErrorMax: 0.01 };
 
-Deno.test("PrecisionCriterion is content with few samples that agree, never with fewer", () => {
+Deno.test("PrecisionCriterion is precise with the fewest samples when they agree, never with fewer", () => {
   const criterion = new PrecisionCriterion(limits);
   for (let count = 0; count < 20; count++) {
     assertEquals(criterion.reason, undefined);

@@ -1,35 +1,34 @@
 import { median } from "simple-statistics";
 import type { Trial } from "../../scenarios/scenario.ts";
-import { callsPerBatch } from "./batch.ts";
-import type { Clock } from "./clock.ts";
-import { timeBatch } from "./lap.ts";
+import { callsPerBatch, type Clock, timeBatch } from "./batch.ts";
 
-/** Batches whose median is compared with that of as many before them. */
+/** The median of this many batches is compared with the median of as many before them. */
 const WINDOW = 4;
-/** Code that gets faster by less than this from window to window is warm. */
+/** A trial that gets faster by less than this share from window to window is warm. */
 const FASTER_SHARE = 0.03;
 
-/** Many short batches warm as well as few long ones, and show sooner that they did. */
+/** Short batches warm the code as well as long ones, and the end of the warm-up is seen sooner. */
 const BATCH_SECONDS_MAX = 0.005;
 
-/** What a trial is like once it is warm. */
-export interface Warmth {
+/** How a warm-up ended. */
+export interface WarmUpReport {
   /** Calls of a batch of the wanted length, at the warm speed. */
   readonly callsPerSample: number;
-  /** Batches that it took, or that there was time for. */
+  /** Batches that were run. */
   readonly batchCount: number;
   /** Whether the trial stopped getting faster before the time was up. */
   readonly isSettled: boolean;
 }
 
 /**
- * Runs a trial until it gets no faster: compilers, caches and the partner have come to rest then.
- * Batches grow as the calls get faster, so that the last ones are what a sample will be.
+ * Runs a trial until it gets no faster: then its code is compiled, and the caches and the partner
+ * are as they will be. The calls of a batch are counted anew after each batch, so that the batches
+ * stay equally long while the calls get faster.
  */
 export async function warmUp(
   trial: Trial,
   options: { readonly sampleSeconds: number; readonly secondsMax: number; readonly clock: Clock },
-): Promise<Warmth> {
+): Promise<WarmUpReport> {
   const { sampleSeconds, secondsMax, clock } = options;
   const end = clock() + secondsMax;
   const batchSeconds = Math.min(sampleSeconds, BATCH_SECONDS_MAX);
@@ -45,7 +44,7 @@ export async function warmUp(
   return { callsPerSample, batchCount: secondsPerCall.length, isSettled };
 }
 
-/** By the fastest of the last batches: the others were interrupted, or not warm yet. */
+/** Takes the speed of the fastest of the last batches: others were interrupted or not warm yet. */
 function callsIn(seconds: number, secondsPerCall: readonly number[]): number {
   return Math.max(1, Math.round(seconds / Math.min(...secondsPerCall.slice(-WINDOW))));
 }

@@ -1,23 +1,24 @@
 import type { Scenario } from "../../scenarios/scenario.ts";
 import type { PointBudget } from "../sample/measure_point.ts";
 
-/** Starting the Workers of a point and loading their code. */
+/** Time to start the process and the Workers of a point and to load their code. */
 const START_SECONDS = 0.15;
+/** The least time for a point, also when there are too many points for the sweep's time. */
 const POINT_SECONDS_MIN = 0.1;
-/** What a point with long samples gets, in shares of an ordinary one. */
+/** Time for a point with long samples, in times of another point. */
 const LONG_SHARES = 2;
 
-/** Long against a step of the clock, short against what else the machine does. */
+/** Long enough to hide the steps of the clock, short enough that few samples are interrupted. */
 const SAMPLE_SECONDS = 0.002;
 const SAMPLES_MIN = 30;
-/** Enough for an interval, where each sample takes many times longer. */
+/** For scenarios whose samples take many times longer. Twelve still give an interval. */
 const LONG_SAMPLES_MIN = 12;
 const SAMPLES_MAX = 600;
-/** A median known to half a percent is better than two runs agree. */
+/** Medians of two runs differ by more than half a percent, so more precision tells nothing. */
 const RELATIVE_ERROR_MAX = 0.005;
 const HEAP_CALLS = 1_000_000;
 
-/** For a look whether everything runs: its figures mean nothing. */
+/** For a sweep that only shows whether everything runs. Its figures mean nothing. */
 const QUICK: PointBudget = {
   seconds: 0.1,
   sampleSeconds: 0.0005,
@@ -31,7 +32,7 @@ const QUICK: PointBudget = {
  * Divides the time of a sweep among its points.
  *
  * @param scenarios the scenario of each planned point
- * @returns the budget of a point of a scenario
+ * @returns a function that gives the budget of each point of a scenario
  */
 export function divideBudget(
   scenarios: readonly Scenario[],

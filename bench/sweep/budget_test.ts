@@ -11,12 +11,12 @@ Deno.test("divideBudget() shares out all the time, double shares to long samples
   assertAlmostEquals(budgetOf(manyClients).seconds, 2 * budgetOf(pingPong).seconds);
 });
 
-Deno.test("divideBudget() leaves each point something of too little", () => {
+Deno.test("divideBudget() leaves each point some time when there is too little", () => {
   const scenarios = Array.from({ length: 100 }, () => pingPong);
   assertEquals(divideBudget(scenarios, { seconds: 1, isQuick: false })(pingPong).seconds, 0.1);
 });
 
-Deno.test("divideBudget() does not look at the time when it is only to be quick", () => {
+Deno.test("divideBudget() ignores the time of a quick sweep", () => {
   const budgetOf = divideBudget([pingPong], { seconds: 1e6, isQuick: true });
   assertLess(budgetOf(pingPong).seconds, 1);
 });

@@ -1,25 +1,38 @@
-import { fromFileUrl } from "@std/path";
-import type { WorkerReply } from "../../scenarios/partner/worker_reply.ts";
-import type { PointBudget } from "../sample/measure_point.ts";
+// Run as a program, this module measures one point: the request is its argument, the reply the last
+// line of its output.
+import { errorFrom, type ErrorReport, errorReport } from "../../core/call/error_report.ts";
+import { parsePointId } from "../../scenarios/axis.ts";
+import { findScenario } from "../../scenarios/registry.ts";
+import { bringGpu } from "../adapters/bring_gpu.ts";
 import type { Measurement } from "../record/record.ts";
+import { measurePoint, type PointBudget } from "../sample/measure_point.ts";
 
 /** What to measure. */
 export interface PointRequest {
+  /** Name of a registered scenario. */
   readonly scenario: string;
+  /** One of its points: `portCount=1;laneCount=32`. */
   readonly pointId: string;
+  /** Time and samples that the point may take. */
   readonly budget: PointBudget;
 }
 
-/** For what the budget does not cover: starting, and any sample on a bad day. */
+/** How the process ends what it was asked. */
+type PointReply =
+  | { readonly kind: "done"; readonly value: Measurement }
+  | { readonly kind: "failed"; readonly error: ErrorReport };
+
+/** For what the budget does not cover: to start the process, and calls that wait for a busy system. */
 const GRACE_SECONDS = 60;
+/** A point may take this many times its budget: a single sample may be longer than planned. */
 const BUDGETS_MAX = 4;
 
 /**
- * Measures one point in a fresh process, whose main thread is the client and whose only other
- * thread of ours is the partner. No other point has left its types, its garbage or its optimised
- * code behind; and a point that hangs can be ended, which no Worker can be while it spins.
+ * Measures one point in a fresh process. Its main thread is the client; its only other thread of
+ * this project is the partner. So the types, the garbage and the optimised code of other points do
+ * not change the figures. And a point that hangs can be ended, while a Worker that spins cannot.
  *
- * @throws {Error} what the scenario threw; or that there was no answer long after the budget
+ * @throws {Error} what the scenario threw; or an error of its own when there is no reply in time
  *
  * @example
  * ```ts
@@ -58,21 +71,38 @@ export async function measureIsolated(
 }
 
 function startProgram(request: PointRequest): Deno.ChildProcess {
-  const program = fromFileUrl(new URL("./point_program.ts", import.meta.url));
   return new Deno.Command(Deno.execPath(), {
-    args: ["run", "--allow-all", "--quiet", program, JSON.stringify(request)],
+    args: ["run", "--allow-all", "--quiet", import.meta.url, JSON.stringify(request)],
     stdout: "piped",
     stderr: "piped",
   }).spawn();
 }
 
 function measurementIn({ code, stdout, stderr }: Deno.CommandOutput): Measurement {
-  const [answer = ""] = new TextDecoder().decode(stdout).trimEnd().split("\n").slice(-1);
-  if (code !== 0 || answer === "") {
-    const complaint = new TextDecoder().decode(stderr).trim();
-    throw new Error(`Cannot finish the point as its process ended with ${code}: ${complaint}`);
+  const [line = ""] = new TextDecoder().decode(stdout).trimEnd().split("\n").slice(-1);
+  if (code !== 0 || line === "") {
+    const reason = new TextDecoder().decode(stderr).trim();
+    throw new Error(`Cannot finish the point as its process ended with ${code}: ${reason}`);
   }
-  const reply: WorkerReply<Measurement> = JSON.parse(answer);
+  const reply: PointReply = JSON.parse(line);
   if (reply.kind === "done") return reply.value;
-  throw new Error(reply.message);
+  throw errorFrom(reply.error);
+}
+
+if (import.meta.main) {
+  const reply = await answer(JSON.parse(Deno.args[0]!)).catch(failed);
+  const bytes = new TextEncoder().encode(`\n${JSON.stringify(reply)}`);
+  for (let done = 0; done < bytes.length;) done += Deno.stdout.writeSync(bytes.subarray(done));
+  Deno.exit(0); // ends Workers that still spin because the trial failed
+}
+
+async function answer(request: PointRequest): Promise<PointReply> {
+  const scenario = findScenario(request.scenario);
+  const point = parsePointId(scenario.axes, request.pointId);
+  if (scenario.needsAdapter) await bringGpu();
+  return { kind: "done", value: await measurePoint(scenario, { point, budget: request.budget }) };
+}
+
+function failed(thrown: unknown): PointReply {
+  return { kind: "failed", error: errorReport(thrown) };
 }

@@ -21,7 +21,7 @@ Deno.test("measureIsolated() rejects with what the scenario threw", async () => 
   );
 });
 
-Deno.test("measureIsolated() does not wait for good", async () => {
+Deno.test("measureIsolated() ends a point that takes too long", async () => {
   const noTime = { ...budget, seconds: 0 };
   await assertRejects(
     () =>

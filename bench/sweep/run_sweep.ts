@@ -1,34 +1,60 @@
 import { divideBudget } from "./budget.ts";
 import { measureIsolated } from "./isolated_point.ts";
-import { type Machine, machineDoubts } from "../machine/machine.ts";
+import { type Machine, machineWarnings } from "../machine/machine.ts";
 import { RECORD_VERSION, type RunRecord } from "../record/record.ts";
-import type { PlannedPoint } from "./sweep.ts";
+import type { PlannedPoint } from "./plan_sweep.ts";
 
 /** What all records of one invocation share. */
 export interface RunContext {
+  /** Names the invocation and its files. */
   readonly runId: string;
+  /** When it began: ISO 8601, UTC. */
   readonly startedAt: string;
+  /** Decides the order of the points. */
   readonly seed: number;
+  /** Where and with which code is measured. */
   readonly machine: Machine;
 }
 
-/** What became of one planned point. */
+/** Result of one planned point: its record, or the error that it ended with. */
 export type SweepStep =
   | { readonly planned: PlannedPoint; readonly record: RunRecord }
   | { readonly planned: PlannedPoint; readonly failure: Error };
 
+/** How a sweep is run. */
+export interface SweepRunOptions {
+  /** Becomes part of each record. */
+  readonly context: RunContext;
+  /** For the whole sweep; ignored by a quick one. */
+  readonly seconds: number;
+  /** Whether the sweep only has to show that everything runs; its figures mean nothing then. */
+  readonly isQuick: boolean;
+  /** Measures a point; `measureIsolated` when absent. */
+  readonly measure?: typeof measureIsolated;
+}
+
 /**
- * Measures the planned points one after another, each in a fresh process. A point that fails is a
- * step like any other.
+ * Measures the planned points one after another, each in a fresh process. A point that fails gives a
+ * step with its error, and the sweep goes on.
+ *
+ * @example
+ * ```ts
+ * import { pingPong } from "../../scenarios/worker/ping_pong.ts";
+ * import { describeMachine } from "../machine/machine.ts";
+ * import { planSweep } from "./plan_sweep.ts";
+ * import { runSweep } from "./run_sweep.ts";
+ * const plan = planSweep([pingPong], { seed: 1, rounds: 1 });
+ * const startedAt = new Date().toISOString();
+ * const context = { runId: "look", startedAt, seed: 1, machine: await describeMachine() };
+ * for await (const step of runSweep(plan, { context, seconds: 1, isQuick: true })) {
+ *   if ("failure" in step) throw step.failure;
+ *   if (step.record.latencySeconds.length === 0) throw new Error("no samples");
+ * }
+ * ```
  */
 export async function* runSweep(
   plan: readonly PlannedPoint[],
-  options: {
-    readonly context: RunContext;
-    readonly seconds: number;
-    readonly isQuick: boolean;
-    readonly measure?: typeof measureIsolated;
-  },
+  options: SweepRunOptions,
 ): AsyncGenerator<SweepStep> {
   const { context, measure = measureIsolated } = options;
   const budgetOf = divideBudget(plan.map(({ scenario }) => scenario), options);
@@ -45,7 +71,7 @@ export async function* runSweep(
   }
 }
 
-/** Puts a measurement into its context. */
+/** The record of a measurement: adds its point and its context, and warnings about the machine. */
 export function recordOf(
   planned: PlannedPoint,
   options: {
@@ -66,7 +92,7 @@ export function recordOf(
     point,
     pointId,
     ...measurement,
-    warnings: [...machineDoubts(machine), ...measurement.warnings],
+    warnings: [...machineWarnings(machine), ...measurement.warnings],
     machine,
   };
 }

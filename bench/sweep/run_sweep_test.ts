@@ -3,7 +3,7 @@ import { roundTrip } from "../../scenarios/worker/round_trip.ts";
 import type { PointRequest } from "./isolated_point.ts";
 import type { Measurement } from "../record/record.ts";
 import { runSweep, type SweepStep } from "./run_sweep.ts";
-import { planSweep } from "./sweep.ts";
+import { planSweep } from "./plan_sweep.ts";
 import { sampleMeasurement, sampleRecord } from "../record/testdata/sample_record.ts";
 
 const axisValues = { laneCount: [1], waiting: ["spin+spin"] };
@@ -17,7 +17,7 @@ function steps(measure: (request: PointRequest) => Promise<Measurement>): Promis
 
 Deno.test("runSweep() puts each measurement into its context", async () => {
   const done = await steps(() =>
-    Promise.resolve({ ...sampleMeasurement, warnings: ["own doubt"] })
+    Promise.resolve({ ...sampleMeasurement, warnings: ["own warning"] })
   );
   assertEquals(done.length, plan.length);
   for (const [index, step] of done.entries()) {
@@ -25,7 +25,7 @@ Deno.test("runSweep() puts each measurement into its context", async () => {
     assertEquals(record.pointId, plan[index]!.pointId);
     assertEquals([record.runId, record.recordVersion], ["r", 1]);
     assertMatch(record.warnings[0]!, /load 2.00 on 2 cores/);
-    assertEquals(record.warnings[1], "own doubt");
+    assertEquals(record.warnings[1], "own warning");
   }
 });
 

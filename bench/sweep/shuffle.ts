@@ -1,6 +1,6 @@
 /**
- * Numbers from 0 to 1 that look random, the same for the same seed (mulberry32). Good enough to
- * mix an order; not for secrets.
+ * Random numbers from 0 to below 1, the same ones for the same seed (mulberry32). Good enough to
+ * shuffle an order, not for secrets.
  *
  * @example
  * ```ts

@@ -1,8 +1,19 @@
 import { type Status, statusName } from "../memory/status.ts";
 
+/** What a {@linkcode CallError} tells beside its status. */
+export interface CallErrorReason {
+  /** What was asked for. */
+  readonly opcode: number;
+  /** What the server said beside the status. */
+  readonly detail?: string;
+  /** What a handler threw: its name, message and stack, from the server's side. */
+  readonly cause?: Error;
+}
+
 /**
  * A call that the server refused, failed or will never answer. The port that it happened on is
- * the client's again (or the channel is gone), and can be closed.
+ * the client's again (or the channel is gone), and can be closed. When a handler threw, `cause` is
+ * an error with the name, the message and the stack of what it threw.
  *
  * @example
  * ```ts
@@ -13,18 +24,21 @@ import { type Status, statusName } from "../memory/status.ts";
  * ```
  */
 export class CallError extends Error {
+  /** The name of the class, also in another isolate. */
   override readonly name = "CallError";
   /** Why, as a number of {@linkcode Status}. */
   readonly status: Status;
   /** What was asked for. */
   readonly opcode: number;
 
-  constructor(status: Status, reason: { readonly opcode: number; readonly detail?: string }) {
+  /** Says what was asked for, and what the server said beside the status. */
+  constructor(status: Status, reason: CallErrorReason) {
     const detail = reason.detail ? `: ${reason.detail}` : "";
     super(
       `Cannot finish the call of opcode ${reason.opcode} as ${
         EXPLANATIONS[statusName(status)]
       }${detail}`,
+      reason.cause === undefined ? {} : { cause: reason.cause },
     );
     this.status = status;
     this.opcode = reason.opcode;
@@ -39,5 +53,8 @@ const EXPLANATIONS: Record<ReturnType<typeof statusName>, string> = {
   badMask: "its lane mask is empty or names lanes beyond the channel's",
   outOfStep: "the handler ended before the client did",
   serverGone: "the server was shut down",
+  clientLate: "the client did not go on in time",
+  askedToLeave: "this client was asked to leave the channel",
+  handlerLate: "its asynchronous handler did not finish in time",
   unknown: "the server answered with a status that this version does not know",
 };

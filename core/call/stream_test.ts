@@ -3,15 +3,18 @@ import fc from "fast-check";
 import { InvariantError } from "../memory/assert.ts";
 import { Channel } from "../toggle/channel.ts";
 import { Client } from "../toggle/client/client.ts";
+import type { ClientPort } from "../toggle/client/client_port.ts";
+import { Server } from "../toggle/server/server.ts";
+import type { Packet } from "../memory/packet.ts";
 import { maskOf } from "../memory/lane_mask.ts";
 import { echoOnce } from "../testing/conformance/grid_programs.ts";
 import { ECHO_LIMIT_BYTES, TestOpcode } from "../testing/conformance/services.ts";
-import { Stage } from "../testing/conformance/stage.ts";
+import { TestBed } from "../testing/conformance/test_bed.ts";
 import { recvBytes, sendBytes } from "./stream.ts";
 
 Deno.test("sendBytes() and recvBytes() carry payloads of any lengths on any lanes", async () => {
-  await using stage = await Stage.set({ portCount: 2, laneCount: 64 });
-  const client = new Client(stage.channel);
+  await using bed = await TestBed.start({ portCount: 2, laneCount: 64 });
+  const client = new Client(bed.channel);
   const payload = fc.uint8Array({ maxLength: 400 });
   const lanes = fc.dictionary(fc.integer({ min: 0, max: 63 }).map(String), payload, { minKeys: 1 });
   fc.assert(
@@ -48,8 +51,8 @@ Deno.test("sendBytes() refuses a payload for a lane that does not take part, and
 });
 
 Deno.test("recvBytes() puts payloads where its allocator says, and checks it", async () => {
-  await using stage = await Stage.set({ portCount: 2, laneCount: 2 });
-  const client = new Client(stage.channel);
+  await using bed = await TestBed.start({ portCount: 2, laneCount: 2 });
+  const client = new Client(bed.channel);
   const pool = new Uint8Array(200);
   const asked: number[][] = [];
   const allocate = (lengthBytes: number, lane: number) => {
@@ -64,4 +67,41 @@ Deno.test("recvBytes() puts payloads where its allocator says, and checks it", a
   sendBytes(other, [new Uint8Array(8)]);
   const wrong = { limitBytes: ECHO_LIMIT_BYTES, allocate: () => new Uint8Array(1) };
   assertThrows(() => recvBytes(other, wrong), InvariantError, "allocator");
+});
+
+Deno.test("streams compile in their natural order, on both sides", async () => {
+  const channel = Channel.create({ portCount: 1, laneCount: 1 });
+  const server = new Server(channel);
+  server.register(40_000, (port) => {
+    const bytes = recvBytes(port, { limitBytes: 10 });
+    sendBytes(port, bytes);
+  });
+  server.registerAsync(40_001, async (port) => {
+    const mine = await port.recvAsync(() => {});
+    sendBytes(mine, [new Uint8Array(2)]);
+    await mine.sendAsync((packet) => packet.setUint32(0, 0, 5));
+  });
+  const served = server.serveAsync();
+  const client = new Client(channel);
+  {
+    using port = await client.openAsync(40_000);
+    sendBytes(port, [new Uint8Array([1, 2])]);
+    await port.recvAsync((packet) => assertEquals([...packet.uint32.subarray(0, 2)], [2, 0]));
+  }
+  using port = await client.openAsync(40_001);
+  const sent = port.send(() => {});
+  const lengths: number[] = [];
+  const use = (packet: Packet) => void lengths.push(packet.getUint32(0, 0));
+  await (await sent.recvAsync(use)).recvAsync(use);
+  assertEquals(lengths, [2, 5]);
+  channel.shutDown();
+  port.close();
+  await served;
+  // The blocking order, which needs a server in another thread, compiles as well.
+  const _natural = (port: ClientPort<"fresh">) => {
+    sendBytes(port, [new Uint8Array(1)]);
+    port.recv(() => {}).send(() => {}).recv(() => {});
+    sendBytes(port, []);
+    return recvBytes(port, { limitBytes: 1 });
+  };
 });

@@ -3,18 +3,29 @@
  *
  * @module
  */
+export { Channel } from "../toggle/channel.ts";
+export { type ChannelHandle } from "../toggle/channel_handle.ts";
+export { type ChannelLayout, type ChannelShape, type ChannelState } from "../toggle/layout.ts";
+export { type Words } from "../memory/words.ts";
+export { type PortWaiter, type WaitGuard } from "../wait/inbox_waiter.ts";
+export { createReadback, type ReadbackOptions } from "./device/create_readback.ts";
+export { type KernelBuffer } from "./device/bound_pipeline.ts";
 export { type GpuDevice, requestGpuDevice } from "./device/device.ts";
-export { type MailboxFault } from "./device/device_channel.ts";
-export { type EpochOptions, Epochs, type EpochServer, type RunOptions } from "./epochs/epoch.ts";
-export { type EpochReport } from "./epochs/epoch_cycle.ts";
-export { GpuServer, type GpuServerOptions } from "./server/gpu_server.ts";
-export { Kernel, type KernelBuffer, type KernelOptions } from "./epochs/kernel.ts";
-export { KernelCompileError } from "./wgsl/kernel_compile.ts";
-export { KernelFault } from "./epochs/kernel_fault.ts";
-export { type KernelShape } from "./wgsl/kernel_source.ts";
-export { layoutConstants, WaveFault } from "./wgsl/layout_constants.ts";
+export {
+  type DeviceRead,
+  type DeviceTask,
+  type Readback,
+  READBACK_NAMES,
+  type ReadbackName,
+} from "./device/readback.ts";
+export { probeEagerReadback, type ReadbackProbe } from "./device/readback_probe.ts";
+export { type MailboxReport } from "./epochs/channel_download.ts";
+export { type EpochReport } from "./epochs/epoch_report.ts";
+export { type EpochOptions, Epochs, type EpochServer, type RunOptions } from "./epochs/epochs.ts";
+export { Kernel, type KernelOptions } from "./epochs/kernel.ts";
 export { Live, type LiveOptions } from "./live/live.ts";
 export { type LiveReport } from "./live/live_report.ts";
-export { LOCK_NAMES, type LockName } from "./wgsl/lock_name.ts";
-export { READBACK_NAMES, ReadbackBuffer, type ReadbackName } from "./device/readback.ts";
-export { chooseReadback, probeEagerReadback, type ReadbackProbe } from "./device/readback_probe.ts";
+export { GpuServer, type GpuServerOptions } from "./server/gpu_server.ts";
+export { KernelCompileError } from "./wgsl/kernel_compile.ts";
+export { KernelError, KernelErrorCode, type KernelErrorReport } from "./wgsl/kernel_error.ts";
+export { type KernelShape, LOCK_NAMES, type LockName } from "./wgsl/kernel_shape.ts";

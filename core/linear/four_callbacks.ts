@@ -1,6 +1,6 @@
 import type { CallOptions } from "../toggle/client/client.ts";
 import { Opcode } from "../memory/opcode.ts";
-import type { PacketWork } from "../toggle/port.ts";
+import type { PacketWork } from "../memory/packet.ts";
 import type { Maybe } from "./maybe.ts";
 import type { PartialPort, TypedPort } from "./port/typed_port.ts";
 
@@ -9,16 +9,19 @@ export interface Opener {
   open(opcode: number, options?: CallOptions): PartialPort<true>;
 }
 
-/** The client's two callbacks; without `use` nobody waits for the reply. */
-export interface ClientCallbacks {
+/** The client's two callbacks. */
+export interface InvokeWork {
+  /** Writes the packet. */
   readonly fill: PacketWork;
-  readonly use: PacketWork | undefined;
-  readonly options: CallOptions | undefined;
+  /** Reads the reply; without it nobody waits for one. */
+  readonly use?: PacketWork;
 }
 
 /** The server's two callbacks. */
-export interface ServerCallbacks {
+export interface HandleWork {
+  /** Works on a request, in place. */
   readonly operate: PacketWork;
+  /** Cleans up the packet of a client that is done with it. */
   readonly clear: PacketWork;
 }
 
@@ -33,7 +36,11 @@ export interface ServerCallbacks {
  * | `<1,1>` | the reply; when nobody holds the port, of an asynchronous call |
  * | `<1,0>` | with the server, to be cleared |
  */
-export function invoke(client: Opener, { fill, use, options }: ClientCallbacks): void {
+export function invoke(
+  client: Opener,
+  { fill, use }: InvokeWork,
+  options: CallOptions | undefined,
+): void {
   const sent: TypedPort<0, 1> = openClean(client, options).send(fill);
   if (use) sent.recv(use, options).send().close();
   else sent.close();
@@ -48,7 +55,7 @@ function openClean(client: Opener, options: CallOptions | undefined): TypedPort<
 /** Works on the packet of a port, if there is one, and gives it back. */
 export function handle(
   maybe: Maybe<PartialPort<true>>,
-  { operate, clear }: ServerCallbacks,
+  { operate, clear }: HandleWork,
 ): boolean {
   if (!maybe.present) return false;
   const port = maybe.value;

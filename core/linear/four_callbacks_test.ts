@@ -9,12 +9,15 @@ function makeSelfServed(operate: (packet: Packet) => void) {
   const steps: string[] = [];
   const server = new TypedServer(new Server(channel));
   const serve = () =>
-    server.rpcHandle((packet) => {
-      steps.push("operate");
-      operate(packet);
-    }, (packet) => {
-      steps.push("clear");
-      packet.setUint32(0, 0, 0);
+    server.rpcHandle({
+      operate: (packet) => {
+        steps.push("operate");
+        operate(packet);
+      },
+      clear: (packet) => {
+        steps.push("clear");
+        packet.setUint32(0, 0, 0);
+      },
     });
   const waiter = { wait: () => void serve(), waitAsync: () => Promise.resolve(void serve()) };
   const client = new TypedClient(new Client(channel, { waiter }));
@@ -28,12 +31,15 @@ function addOne(packet: Packet): void {
 Deno.test("each callback of a synchronous call runs once, in order, for ten calls", () => {
   const { client, serve, steps } = makeSelfServed(addOne);
   for (let call = 0; call < 10; call++) {
-    client.rpcInvoke((packet) => {
-      steps.push("fill");
-      packet.setUint32(0, 0, call);
-    }, (packet) => {
-      steps.push("use");
-      assertEquals(packet.getUint32(0, 0), call + 1);
+    client.rpcInvoke({
+      fill: (packet) => {
+        steps.push("fill");
+        packet.setUint32(0, 0, call);
+      },
+      use: (packet) => {
+        steps.push("use");
+        assertEquals(packet.getUint32(0, 0), call + 1);
+      },
     });
     assertEquals(serve(), true);
     assertEquals(serve(), false);
@@ -45,9 +51,11 @@ Deno.test("each callback of a synchronous call runs once, in order, for ten call
 Deno.test("each callback of an asynchronous call runs once; the next opener has it cleared", () => {
   const { client, serve, steps } = makeSelfServed(addOne);
   for (let call = 0; call < 3; call++) {
-    client.rpcInvoke((packet) => {
-      steps.push(`fill ${packet.getUint32(0, 0)}`);
-      packet.setUint32(0, 0, 41);
+    client.rpcInvoke({
+      fill: (packet) => {
+        steps.push(`fill ${packet.getUint32(0, 0)}`);
+        packet.setUint32(0, 0, 41);
+      },
     });
     assertEquals([serve(), serve()], [true, false]);
   }
@@ -57,11 +65,11 @@ Deno.test("each callback of an asynchronous call runs once; the next opener has 
 
 Deno.test("synchronous and asynchronous calls may be mixed", () => {
   const { client, serve, steps } = makeSelfServed(addOne);
-  client.rpcInvoke(() => {});
+  client.rpcInvoke({ fill: () => {} });
   serve();
-  client.rpcInvoke(() => {}, () => {});
+  client.rpcInvoke({ fill: () => {}, use: () => {} });
   serve();
-  client.rpcInvoke(() => {});
+  client.rpcInvoke({ fill: () => {} });
   serve();
   assertEquals(steps, ["operate", "clear", "operate", "clear", "operate"]);
 });
@@ -73,10 +81,13 @@ Deno.test("an operate that throws fails the call; the channel works on", () => {
     addOne(packet);
   });
   // The waiter serves, so that the server's error comes out of the client's wait.
-  assertThrows(() => client.rpcInvoke(() => {}, () => {}), RangeError, "too large");
+  assertThrows(() => client.rpcInvoke({ fill: () => {}, use: () => {} }), RangeError, "too large");
   isBroken = false;
-  client.rpcInvoke((packet) => packet.setUint32(0, 0, 1), (packet) => {
-    assertEquals(packet.getUint32(0, 0), 2);
+  client.rpcInvoke({
+    fill: (packet) => packet.setUint32(0, 0, 1),
+    use: (packet) => {
+      assertEquals(packet.getUint32(0, 0), 2);
+    },
   });
   serve();
   assertEquals(steps, ["operate", "clear", "operate", "clear"]);
@@ -86,13 +97,15 @@ Deno.test("a fill that throws leaves the port to the next call", () => {
   const { client, steps, serve } = makeSelfServed(addOne);
   assertThrows(
     () =>
-      client.rpcInvoke(() => {
-        throw new Error("no data");
+      client.rpcInvoke({
+        fill: () => {
+          throw new Error("no data");
+        },
       }),
     Error,
     "no data",
   );
-  client.rpcInvoke(() => {}, () => {});
+  client.rpcInvoke({ fill: () => {}, use: () => {} });
   serve();
   assertEquals(steps, ["operate", "clear"]);
 });
@@ -100,7 +113,7 @@ Deno.test("a fill that throws leaves the port to the next call", () => {
 Deno.test("rpcHandle() refuses calls that are none of its own", () => {
   const { server, plainClient } = makePair();
   const sent = plainClient.open(OPCODE).send(() => {});
-  assertEquals(server.rpcHandle(() => {}, () => {}), true);
+  assertEquals(server.rpcHandle({ operate: () => {}, clear: () => {} }), true);
   const error = assertThrows(() => sent.recv(() => {}), CallError);
   assertEquals(error.status, Status.unhandledOpcode);
 });
@@ -112,7 +125,7 @@ Deno.test("rpcInvoke() learns that a server has no rpcHandle", () => {
     waitAsync: () => Promise.resolve(),
   };
   const client = new TypedClient(new Client(channel, { waiter }));
-  const error = assertThrows(() => client.rpcInvoke(() => {}, () => {}), CallError);
+  const error = assertThrows(() => client.rpcInvoke({ fill: () => {}, use: () => {} }), CallError);
   assertEquals(error.status, Status.unhandledOpcode);
   client.assertNoneOpen();
 });

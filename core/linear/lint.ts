@@ -3,9 +3,13 @@ import type { Finding } from "./lint/finding.ts";
 import type { RuleName } from "./lint/flow/port_state.ts";
 import { type PackedNode, SyntaxNode } from "./lint/syntax/syntax.ts";
 
+export type { PackedNode, RuleName };
+
 /** The part of `Deno.lint.RuleContext` that the rules need. */
 export interface LintContext {
+  /** The file that is linted. */
   readonly sourceCode: { readonly text: string };
+  /** Tells of one finding, with its place in the text. */
   report(
     finding: { readonly range: [number, number]; readonly message: string; readonly hint: string },
   ): void;
@@ -13,6 +17,7 @@ export interface LintContext {
 
 /** A rule of the plugin, as `deno lint` wants it. */
 export interface LintRule {
+  /** Begins the work on one file. */
   create(context: LintContext): { Program(program: PackedNode): void };
 }
 

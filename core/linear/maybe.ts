@@ -39,8 +39,8 @@ export function present<T extends Disposable>(value: T): Maybe<T> {
 }
 
 /**
- * As {@linkcode present} and {@linkcode absent}, for code that went round the types: taking the value
- * without a look at `present` is refused even when there is one.
+ * As {@linkcode present} and {@linkcode absent}, with a check at run time for code that a cast hid from the
+ * compiler: taking the value without a look at `present` is refused even when there is one.
  */
 export function guardedMaybe<T extends Disposable>(value: T | undefined): Maybe<T> {
   return new Guarded(value) as Maybe<T>;

@@ -199,8 +199,11 @@ Deno.test("misuse: a handler that keeps its port, checks on", () => {
   });
   const sent = plainClient.open(OPCODE).send(() => {});
   plainServer.serveOnce();
-  assertThrows(() => sent.recv(() => {}), Error, "consumed its port");
-  assertEquals(faults.length, 1);
+  // Nobody serves the rest of the message in one thread; the server's side has it whole.
+  assertThrows(() => sent.recv(() => {}), Error, "a handler has co");
+  assertEquals(faults.map(({ cause }) => (cause as Error).message), [
+    "Invariant broken: a handler has consumed its port when it returns",
+  ]);
   assertThrows(() => kept!.use(() => {}), InvariantError, "before the handler has returned");
   const rules = rulesBrokenBy(
     "const server = new TypedServer(s); server.register(1, (port) => { port.use(f); });",

@@ -1,8 +1,7 @@
 import type { CallOptions, Client } from "../toggle/client/client.ts";
 import type { ClientPort } from "../toggle/client/client_port.ts";
 import type { LaneMask } from "../memory/lane_mask.ts";
-import type { PacketWork } from "../toggle/port.ts";
-import { invoke } from "./four_callbacks.ts";
+import { invoke, type InvokeWork } from "./four_callbacks.ts";
 import type { Maybe } from "./maybe.ts";
 import { type Checks, PortMaker } from "./port/port_maker.ts";
 import type { PartialPort } from "./port/typed_port.ts";
@@ -40,7 +39,7 @@ import type { PartialPort } from "./port/typed_port.ts";
 export class TypedClient {
   readonly #client: Client;
   readonly #maker: PortMaker<ClientPort>;
-  /** A port object that nobody knows any more, used again: opening a port makes half the garbage. */
+  /** The object of a port that was closed, used again: opening a port then allocates half as much. */
   #spare: ClientPort | undefined;
 
   /**
@@ -85,8 +84,8 @@ export class TypedClient {
    *
    * @throws as `Client.call`
    */
-  rpcInvoke(fill: PacketWork, use?: PacketWork, options?: CallOptions): void {
-    invoke(this, { fill, use, options });
+  rpcInvoke(work: InvokeWork, options?: CallOptions): void {
+    invoke(this, work, options);
   }
 
   /**

@@ -1,11 +1,10 @@
 import { assert } from "../memory/assert.ts";
 import { Opcode } from "../memory/opcode.ts";
-import type { PacketWork } from "../toggle/port.ts";
 import type { Server } from "../toggle/server/server.ts";
 import type { ServerPort } from "../toggle/server/server_port.ts";
 import { Status } from "../memory/status.ts";
-import { LengthRefused } from "../call/stream.ts";
-import { handle } from "./four_callbacks.ts";
+import { LengthRefusedError } from "../call/limit.ts";
+import { handle, type HandleWork } from "./four_callbacks.ts";
 import type { Maybe } from "./maybe.ts";
 import { type Checks, PortMaker } from "./port/port_maker.ts";
 import type { PartialPort } from "./port/typed_port.ts";
@@ -91,10 +90,10 @@ export class TypedServer {
    *
    * @returns whether there was a packet
    */
-  rpcHandle(operate: PacketWork, clear: PacketWork): boolean {
+  rpcHandle(work: HandleWork): boolean {
     const port = this.#server.tryOpen();
     if (port && port.opcode !== Opcode.rpcInvoke) return refuseOpcode(port);
-    return handle(this.#typed(port), { operate, clear });
+    return handle(this.#typed(port), work);
   }
 
   /**
@@ -135,8 +134,8 @@ const GIVEN = "the call";
 
 /** Tells the client, whether or not the handler lets the error out. */
 function refuse(port: ServerPort, cause: unknown): void {
-  const status = cause instanceof LengthRefused ? Status.lengthRefused : Status.handlerFailed;
-  port.refuse(status, cause instanceof Error ? cause.message : String(cause));
+  const status = cause instanceof LengthRefusedError ? Status.lengthRefused : Status.handlerFailed;
+  port.refuse(status, cause);
 }
 
 function refuseAndClose(port: ServerPort, cause: unknown): void {
@@ -150,7 +149,7 @@ function forget(): void {}
 
 /** A client that takes this channel for another one is told so. */
 function refuseOpcode(port: ServerPort): true {
-  port.refuse(Status.unhandledOpcode, undefined);
+  port.refuse(Status.unhandledOpcode);
   port.close();
   return true;
 }

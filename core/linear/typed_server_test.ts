@@ -1,5 +1,5 @@
 import { assertEquals, assertMatch, assertThrows } from "@std/assert";
-import { CallAbandoned, CallError, InvariantError, Status } from "../mod.ts";
+import { CallAbandonedError, CallError, InvariantError, Status } from "../mod.ts";
 import { makePair, OPCODE } from "./testdata/pair.ts";
 
 function fail(): never {
@@ -88,7 +88,7 @@ for (const checks of ["on", "off"] as const) {
     const maybe = server.tryOpen();
     if (!maybe.present) throw new Error("the client has sent");
     const sent = maybe.value.send();
-    assertThrows(() => sent.query(), CallAbandoned);
+    assertThrows(() => sent.query(), CallAbandonedError);
     server.assertNoneOpen();
     plainClient.open(OPCODE).close();
   });

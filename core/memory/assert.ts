@@ -9,8 +9,10 @@
  * ```
  */
 export class InvariantError extends Error {
+  /** The name of the class, also in another isolate. */
   override readonly name: string = "InvariantError";
 
+  /** Says what should have been true, positively: "the port is open". */
   constructor(invariant: string) {
     super(`Invariant broken: ${invariant}`);
   }

@@ -4,7 +4,9 @@
  * 64-bit integers.
  */
 export interface LaneMask {
+  /** Lanes 0 to 31. */
   readonly lo: number;
+  /** Lanes 32 to 63. */
   readonly hi: number;
 }
 
@@ -14,6 +16,8 @@ export const LANE_COUNT_MAX = 64;
 /**
  * The mask in which lanes 0 to `laneCount - 1` take part.
  *
+ * @throws {RangeError} when the count is not an integer from 0 to 64
+ *
  * @example
  * ```ts
  * import { fullMask } from "./lane_mask.ts";
@@ -21,6 +25,11 @@ export const LANE_COUNT_MAX = 64;
  * ```
  */
 export function fullMask(laneCount: number): LaneMask {
+  if (!Number.isInteger(laneCount) || laneCount < 0 || laneCount > LANE_COUNT_MAX) {
+    throw new RangeError(
+      `Cannot build a lane mask as laneCount must be an integer from 0 to 64: current value is ${laneCount}`,
+    );
+  }
   return { lo: lowBits(Math.min(laneCount, 32)), hi: lowBits(Math.max(laneCount - 32, 0)) };
 }
 
@@ -82,13 +91,24 @@ export function lanesOf(mask: LaneMask): number[] {
 
 /**
  * Why a mask cannot be used on a channel of `laneCount` lanes, or `undefined` when it can.
- * Both sides ask: the client at the door, the server because the client is not trusted.
+ * Both sides ask: the client before it opens a port, the server because it does not trust the client.
  */
-export function maskFault(mask: LaneMask, laneCount: number): string | undefined {
+export function maskProblem(mask: LaneMask, laneCount: number): string | undefined {
+  if (!isWord(mask.lo) || !isWord(mask.hi)) return "its words are not 32-bit integers";
   if ((mask.lo | mask.hi) === 0) return "it names no lane";
   const full = fullMask(laneCount);
   if ((mask.lo & ~full.lo) === 0 && (mask.hi & ~full.hi) === 0) return undefined;
   return `it names lanes beyond the channel's ${laneCount}`;
+}
+
+/** A mask as messages show it. */
+export function maskText({ lo, hi }: LaneMask): string {
+  return `{ lo: 0x${lo.toString(16)}, hi: 0x${hi.toString(16)} }`;
+}
+
+/** Signed or unsigned: bit operators give the one, literals the other. */
+function isWord(value: number): boolean {
+  return value === (value | 0) || value === value >>> 0;
 }
 
 /** The smallest lane above `lane` that takes part, or 64 when there is none. Free of allocation. */

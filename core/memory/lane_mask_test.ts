@@ -6,8 +6,8 @@ import {
   hasLane,
   laneAfter,
   lanesOf,
-  maskFault,
   maskOf,
+  maskProblem,
 } from "./lane_mask.ts";
 
 const laneSets = fc.uniqueArray(fc.integer({ min: 0, max: 63 }));
@@ -44,10 +44,20 @@ Deno.test("maskOf() refuses what is no lane", () => {
   for (const lane of [-1, 64, 0.5, NaN]) assertThrows(() => maskOf(lane), RangeError, String(lane));
 });
 
-Deno.test("maskFault() names what is wrong with a mask", () => {
-  assertEquals(maskFault({ lo: 0, hi: 0 }, 64), "it names no lane");
-  assertEquals(maskFault(maskOf(0, 8), 8), "it names lanes beyond the channel's 8");
-  assertEquals(maskFault(maskOf(32), 32), "it names lanes beyond the channel's 32");
-  assertEquals(maskFault(maskOf(7), 8), undefined);
-  assertEquals(maskFault(maskOf(63), 64), undefined);
+Deno.test("maskProblem() names what is wrong with a mask", () => {
+  assertEquals(maskProblem({ lo: 0, hi: 0 }, 64), "it names no lane");
+  assertEquals(maskProblem(maskOf(0, 8), 8), "it names lanes beyond the channel's 8");
+  assertEquals(maskProblem(maskOf(32), 32), "it names lanes beyond the channel's 32");
+  assertEquals(maskProblem(maskOf(7), 8), undefined);
+  assertEquals(maskProblem(maskOf(63), 64), undefined);
+});
+
+Deno.test("lane masks take no count beyond 64, no fraction and no word of more than 32 bits", () => {
+  for (const count of [65, -1, 1.5, NaN]) {
+    assertThrows(() => fullMask(count), RangeError, `current value is ${count}`);
+  }
+  for (const lo of [1.5, NaN, 2 ** 32, "1" as unknown as number]) {
+    assertEquals(maskProblem({ lo, hi: 0 }, 64), "its words are not 32-bit integers");
+  }
+  for (const lo of [-1, 0xffffffff]) assertEquals(maskProblem({ lo, hi: 0 }, 64), undefined);
 });

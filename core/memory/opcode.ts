@@ -12,6 +12,7 @@ export const Opcode = {
   /** A call with hostrpc's four callbacks; only `TypedServer.rpcHandle` answers it. */
   rpcInvoke: 0x0002,
 } as const;
+/** One of the numbers of {@linkcode Opcode}. */
 export type Opcode = typeof Opcode[keyof typeof Opcode];
 
 /** The first opcode that users may register. */
@@ -21,7 +22,21 @@ export const USER_OPCODE_FIRST = 0x8000;
 export const OPCODE_MAX = 0xffff;
 
 /**
- * Checks an opcode at the door.
+ * Checks an opcode that a user wants to serve.
+ *
+ * @throws {RangeError} when it is not an integer from {@linkcode USER_OPCODE_FIRST} to
+ * {@linkcode OPCODE_MAX}: those below are this library's own
+ */
+export function checkUserOpcode(opcode: number): void {
+  checkOpcode(opcode);
+  if (opcode >= USER_OPCODE_FIRST) return;
+  throw new RangeError(
+    `Cannot serve the opcode as those below ${USER_OPCODE_FIRST} are reserved: current value is ${opcode}`,
+  );
+}
+
+/**
+ * Checks an opcode that a caller gives.
  *
  * @throws {RangeError} when it is not an integer from 0 to {@linkcode OPCODE_MAX}
  *

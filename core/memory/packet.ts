@@ -1,7 +1,26 @@
 import { assert } from "./assert.ts";
 import { fullMask, laneAfter, type LaneMask } from "./lane_mask.ts";
-import { LANE_BYTES, LANE_WORDS } from "../toggle/layout.ts";
-import type { PacketViews } from "./packet_views.ts";
+import { PacketViews } from "./packet_views.ts";
+import { refusePromise, type SyncResult } from "./sync_result.ts";
+
+/** Bytes of one lane in a packet: what LLVM libc's RPC and AMD's hostcall give a lane too. */
+export const LANE_BYTES = 64;
+/** Words of one lane in a packet. */
+export const LANE_WORDS = LANE_BYTES / 4;
+
+/** What a callback does with a packet, inside the call only: synchronously. */
+export type PacketWork = (packet: Packet) => SyncResult;
+
+/**
+ * What a client does with the packet of a call, by name: two functions of one type in a row could be
+ * swapped, and nothing would notice. May be made once and used for many calls.
+ */
+export interface CallWork {
+  /** Writes what is sent. */
+  readonly fill: PacketWork;
+  /** Reads the reply. */
+  readonly use: PacketWork;
+}
 
 /**
  * The packet of a port: 64 bytes for each lane, as 16 words or 8 doubles. Given to the callbacks
@@ -21,8 +40,7 @@ import type { PacketViews } from "./packet_views.ts";
  *
  * @example The same on the raw words, faster on a full wave
  * ```ts
- * import type { Packet } from "./packet.ts";
- * import { LANE_WORDS } from "../toggle/layout.ts";
+ * import { LANE_WORDS, type Packet } from "./packet.ts";
  * function increment({ uint32 }: Packet): void {
  *   for (let word = 0; word < uint32.length; word += LANE_WORDS) uint32[word]! += 1;
  * }
@@ -31,7 +49,7 @@ import type { PacketViews } from "./packet_views.ts";
 export class Packet {
   /** Lanes that the channel has, 1 to 64. */
   readonly laneCount: number;
-  readonly #views: PacketViews;
+  #views: PacketViews;
   readonly #fullLo: number;
   readonly #fullHi: number;
   #index = -1;
@@ -40,7 +58,9 @@ export class Packet {
   #hi = 0;
   #isFull = false;
   #isMaskGood = false;
+  #isDetached = false;
 
+  /** @internal For ports, which point it at their packets. */
   constructor(views: PacketViews) {
     const full = fullMask(views.layout.laneCount);
     this.laneCount = views.layout.laneCount;
@@ -50,13 +70,52 @@ export class Packet {
     this.#uint32 = views.uint32(0);
   }
 
-  /** Points this object at a port's packet; for ports. */
+  /** @internal Points this object at a port's packet; for ports. */
   aim(index: number, lo: number, hi: number): void {
     if (index !== this.#index) {
       this.#index = index;
       this.#uint32 = this.#views.uint32(index);
     }
     if (lo !== this.#lo || hi !== this.#hi) this.#setMask(lo | 0, hi | 0);
+  }
+
+  /**
+   * Points this object for good at memory of its own: for one whose callback turned out to be
+   * asynchronous, so that what it writes later reaches no other call.
+   *
+   * @internal
+   */
+  detach(): void {
+    const { laneCount, packetWords } = this.#views.layout;
+    const memory = new Int32Array(packetWords);
+    this.#views = new PacketViews(memory, { laneCount, packetWords, packetsWord: 0 });
+    this.#index = 0;
+    this.#uint32 = this.#views.uint32(0);
+    this.#isDetached = true;
+  }
+
+  /** Whose packet this is, by the port's index. */
+  get index(): number {
+    return this.#index;
+  }
+
+  /** Whether this object has lost its port's memory; see {@linkcode detach}. */
+  get isDetached(): boolean {
+    return this.#isDetached;
+  }
+
+  /**
+   * @internal Checks what a callback on this packet returned, unless that was nothing; a promise is refused, and
+   * this object detached. The callers make the calls themselves: the compiler inlines a callback
+   * where a call site sees one function only.
+   */
+  checkSync(result: unknown, what: string): void {
+    try {
+      refusePromise(result, what);
+    } catch (error) {
+      this.detach();
+      throw error;
+    }
   }
 
   #setMask(lo: number, hi: number): void {
@@ -112,38 +171,47 @@ export class Packet {
     return this.#views.uint8(this.#index);
   }
 
-  /** @throws {InvariantError} when the lane or the word (0 to 15) is out of range, as all below */
+  /**
+   * A word of a lane, unsigned.
+   *
+   * @throws {InvariantError} when the lane or the word (0 to 15) is out of range, as all below
+   */
   getUint32(lane: number, word: number): number {
     return this.#uint32[this.#wordOf(lane, word)]!;
   }
 
+  /** Writes a word of a lane, modulo 2 to the 32. */
   setUint32(lane: number, word: number, value: number): void {
     this.#uint32[this.#wordOf(lane, word)] = value;
   }
 
+  /** A word of a lane, signed. */
   getInt32(lane: number, word: number): number {
     return this.getUint32(lane, word) | 0;
   }
 
+  /** Writes a word of a lane, modulo 2 to the 32. */
   setInt32(lane: number, word: number, value: number): void {
     this.setUint32(lane, word, value);
   }
 
-  /** `double` counts 8-byte units, 0 to 7. */
+  /** A double of a lane; `double` counts 8-byte units, 0 to 7. */
   getFloat64(lane: number, double: number): number {
     return this.float64[this.#wordOf(lane, double * 2) / 2]!;
   }
 
+  /** Writes a double of a lane; `double` counts 8-byte units, 0 to 7. */
   setFloat64(lane: number, double: number, value: number): void {
     this.float64[this.#wordOf(lane, double * 2) / 2] = value;
   }
 
-  /** `double` counts 8-byte units, 0 to 7. Allocates a bigint. */
+  /** 64 bits of a lane, unsigned; `double` counts 8-byte units, 0 to 7. Allocates a bigint. */
   getBigUint64(lane: number, double: number): bigint {
     const lo = this.getUint32(lane, double * 2);
     return (BigInt(this.getUint32(lane, double * 2 + 1)) << 32n) | BigInt(lo);
   }
 
+  /** Writes 64 bits of a lane, modulo 2 to the 64; `double` counts 8-byte units, 0 to 7. */
   setBigUint64(lane: number, double: number, value: bigint): void {
     this.setUint32(lane, double * 2, Number(value & 0xffffffffn));
     this.setUint32(lane, double * 2 + 1, Number((value >> 32n) & 0xffffffffn));

@@ -17,7 +17,14 @@ export const Status = {
   outOfStep: 5,
   /** The server, or the whole channel, was shut down before it answered. */
   serverGone: 6,
+  /** The client did not go on with a call in the time that the server gives it. */
+  clientLate: 7,
+  /** This client was asked to leave the channel. Never on the wire: the client says it to itself. */
+  askedToLeave: 8,
+  /** An asynchronous handler did not finish in its time. */
+  handlerLate: 9,
 } as const;
+/** One of the numbers of {@linkcode Status}. */
 export type Status = typeof Status[keyof typeof Status];
 
 const NAMES = Object.keys(Status) as readonly (keyof typeof Status)[];

@@ -1,6 +1,6 @@
 /**
- * The seam between the protocol and memory. Production constructs {@linkcode SharedWords} only;
- * the interleaving explorer in `testing/model/` swaps in a scheduled twin. Word arguments count 32-bit
+ * Everything that the protocol does with shared memory. The product uses {@linkcode SharedWords} only;
+ * the explorer in `testing/explorer/`, which visits every interleaving, puts its own in. Word arguments count 32-bit
  * words from the start of the buffer. Nothing here blocks but `wait`.
  */
 export interface Words {
@@ -14,8 +14,11 @@ export interface Words {
   exchange(word: number, value: number): number;
   /** Writes `next` if `expected` is there; returns what was there. */
   compareExchange(word: number, expected: number, next: number): number;
+  /** Adds; returns what was there. */
   add(word: number, value: number): number;
+  /** Sets bits; returns what was there. */
   or(word: number, bits: number): number;
+  /** Keeps only these bits; returns what was there. */
   and(word: number, bits: number): number;
   /**
    * Reads without order: may be stale, for as long as no atomic access follows. A tenth of the
@@ -31,13 +34,16 @@ export interface Words {
   notify(word: number): void;
 }
 
+/** Time between two ticks of a timer that does nothing; any long time will do. */
+const KEEP_ALIVE_MILLISECONDS = 1_000_000;
+
 /**
  * Words of a `SharedArrayBuffer`.
  *
  * Every JavaScript atomic is sequentially consistent, so no method chooses an order; which order
- * matters, and what would go wrong without it, is said where the methods are called. The methods
- * add nothing to the `Atomics` they name but a call, which the compiler inlines while the call
- * site sees one class only.
+ * matters, and what would go wrong without it, is said where the methods are called. Each method is one
+ * call of the `Atomics` function of its name; the compiler inlines it as long as a call site sees one
+ * class only.
  *
  * @example
  * ```ts
@@ -48,8 +54,10 @@ export interface Words {
  * ```
  */
 export class SharedWords implements Words {
+  /** The whole memory, as plain words. */
   readonly plain: Int32Array<SharedArrayBuffer>;
 
+  /** Takes a buffer of a whole number of words. */
   constructor(buffer: SharedArrayBuffer) {
     this.plain = new Int32Array(buffer);
   }
@@ -100,7 +108,7 @@ export class SharedWords implements Words {
     if (!outcome.async) return;
     // The wait alone does not keep an event loop running (Deno 2.9): where nothing else is to come,
     // the program would end here, in the middle of a call.
-    const alive = setInterval(() => {}, milliseconds);
+    const alive = setInterval(() => {}, KEEP_ALIVE_MILLISECONDS);
     try {
       await outcome.value;
     } finally {
@@ -112,5 +120,32 @@ export class SharedWords implements Words {
   // the sleeper could look, find nothing and sleep for good.
   notify(word: number): void {
     Atomics.notify(this.plain, word);
+  }
+}
+
+let threadMayBlock: boolean | undefined;
+
+/**
+ * Whether this thread may sleep in {@linkcode Words.wait}: every thread of Deno and Node, and the
+ * workers of a page. Not the main thread of a page, which must go on drawing.
+ *
+ * @example
+ * ```ts
+ * import { mayBlock } from "./words.ts";
+ * if (!mayBlock()) throw new Error("Deno's threads may");
+ * ```
+ */
+export function mayBlock(): boolean {
+  return threadMayBlock ??= tryToWait();
+}
+
+function tryToWait(): boolean {
+  try {
+    // Sync: with nobody: the word is new, and as it holds another value nobody sleeps. Where it is
+    // forbidden to wait, the engine says so before it looks at the word.
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 1, 0);
+    return true;
+  } catch {
+    return false;
   }
 }

@@ -1,5 +1,6 @@
 import { Opcode } from "../memory/opcode.ts";
 import type { Server } from "../toggle/server/server.ts";
+import { registerReserved } from "../toggle/server/service_registry.ts";
 import type { ServerPort } from "../toggle/server/server_port.ts";
 import { recvBytes } from "../call/stream.ts";
 import { denoHost, type Host } from "./host.ts";
@@ -25,7 +26,7 @@ export const WRITE_LIMIT_BYTES = 1 << 20;
  * ```
  */
 export function register(server: Server, host: Host = denoHost): void {
-  server.register(Opcode.writeStdout, (port) => writeStdout(port, host));
+  server[registerReserved](Opcode.writeStdout, (port) => writeStdout(port, host));
 }
 
 function writeStdout(port: ServerPort<"fresh">, host: Host): void {

@@ -7,38 +7,51 @@ import {
   ControlWord,
   PROTOCOL_VERSION,
 } from "./layout.ts";
+import { type ChannelHandle, checkHandle } from "./channel_handle.ts";
+import { LeaveRequests } from "./leave_requests.ts";
+import { ringFree, wakeParked } from "./mailbox.ts";
 import { SharedWords, type Words } from "../memory/words.ts";
 
 const STATE_MASK = 3;
 const ATTENTION = 4;
-
-/** What travels to another isolate, by `postMessage`, to attach to a channel. */
-export interface ChannelHandle extends ChannelShape {
-  readonly kind: "portlab.channel";
-  readonly version: number;
-  readonly buffer: SharedArrayBuffer;
-}
 
 /**
  * One block of shared memory that joins clients and servers.
  *
  * @example Create in one isolate, attach in another
  * ```ts
- * import { Channel } from "./channel.ts";
+
  * const channel = Channel.create({ portCount: 4, laneCount: 1 });
  * const again = Channel.attach(channel.handle); // in a worker: the handle came by postMessage
  * if (again.layout.totalBytes !== channel.layout.totalBytes) throw new Error("one layout");
  * ```
  */
 export class Channel {
+  /** Where everything is in the memory. */
   readonly layout: ChannelLayout;
+  /** The memory, for what watches or tests a channel. */
   readonly words: Words;
   readonly #handle: ChannelHandle | undefined;
+  /** Where the state word is; kept, because it is looked at in every call. */
+  readonly #stateIndex: number;
 
-  /** For the explorer, which brings its own words; others use `create` and `attach`. */
+  /**
+   * Requests to leave the channel, for `evict.ts` and the sides.
+   *
+   * @internal
+   */
+  readonly leaveRequests: LeaveRequests;
+
+  /**
+   * For the explorer, which brings its own words; others use `create` and `attach`.
+   *
+   * @internal
+   */
   constructor(layout: ChannelLayout, words: Words, handle?: ChannelHandle) {
     this.layout = layout;
     this.words = words;
+    this.#stateIndex = layout.controlWord + ControlWord.state;
+    this.leaveRequests = new LeaveRequests(words, layout);
     this.#handle = handle;
   }
 
@@ -46,10 +59,12 @@ export class Channel {
    * Allocates a channel. Memory: `portCount` x (`laneCount` x 64 + 40) bytes and about 1 KiB.
    *
    * @throws {RangeError} when a count is out of its bounds
+   * @throws {TypeError} on a page without shared memory: one that is not cross-origin isolated
    */
   static create(shape: ChannelShape): Channel {
     const layout = channelLayout(shape);
     const { portCount, laneCount, totalBytes } = layout;
+    checkSharedMemory();
     const buffer = new SharedArrayBuffer(totalBytes);
     const handle = {
       kind: "portlab.channel",
@@ -89,18 +104,19 @@ export class Channel {
     throw new TypeError("Cannot hand out the channel as its memory is not a SharedArrayBuffer");
   }
 
+  /** Whether the channel runs, stops or has stopped. */
   get state(): ChannelState {
     return (this.stateWord & STATE_MASK) as ChannelState;
   }
 
   /** A number that changes when the state does, and when attention is raised. */
   get stateWord(): number {
-    return this.words.load(this.#control(ControlWord.state));
+    return this.words.load(this.#stateIndex);
   }
 
   /** A stale glance at {@linkcode stateWord}, a tenth of its price. */
   get stateGlance(): number {
-    return this.words.peek(this.layout.controlWord + ControlWord.state);
+    return this.words.peek(this.#stateIndex);
   }
 
   /** A stale glance at the state. */
@@ -145,19 +161,32 @@ export class Channel {
     // Sync: stored before the sleepers are woken; pairs with their guard, which looks at the state
     // after they announced themselves. The other way round one could sleep through the end.
     this.words.or(this.#control(ControlWord.state), ChannelState.stopped);
-    this.#ring();
-    const { portCount, clientOutboxWord, serverOutboxWord, clientLockWord } = this.layout;
-    for (let index = 0; index < portCount; index++) {
-      this.words.notify(clientOutboxWord + index);
-      this.words.notify(serverOutboxWord + index);
-      this.words.notify(clientLockWord + index);
-    }
+    this.#wakeAll();
   }
 
   /** Makes every `serve()` return to its event loop; whoever serves goes on afterwards. */
   raiseAttention(): void {
     this.words.add(this.#control(ControlWord.state), ATTENTION);
     this.#ring();
+  }
+
+  /** Makes everybody look whether they are asked to leave, whatever they wait for. Bounded. */
+  announceLeaving(): void {
+    // Sync: as stop(): the request is written before, and looked for after the wake.
+    this.words.add(this.#control(ControlWord.state), ATTENTION);
+    this.#wakeAll();
+  }
+
+  /** Wakes every sleeper to look again. The state that it is to see was changed before. */
+  #wakeAll(): void {
+    this.#ring();
+    const freeBellWord = this.#control(ControlWord.freeBell);
+    ringFree(this.words, freeBellWord);
+    const { portCount, clientParkedWord, serverParkedWord } = this.layout;
+    for (let index = 0; index < portCount; index++) {
+      wakeParked(this.words, clientParkedWord + index, freeBellWord);
+      wakeParked(this.words, serverParkedWord + index, freeBellWord);
+    }
   }
 
   #format(): void {
@@ -196,13 +225,10 @@ export class Channel {
   }
 }
 
-function checkHandle(handle: ChannelHandle): void {
-  const { kind, version, buffer } = handle ?? {};
-  if (kind !== "portlab.channel" || !(buffer instanceof SharedArrayBuffer)) {
-    throw new TypeError(`Cannot attach to a channel as the handle is not one: its kind is ${kind}`);
-  }
-  if (version === PROTOCOL_VERSION) return;
+function checkSharedMemory(): void {
+  if (typeof SharedArrayBuffer === "function") return;
   throw new TypeError(
-    `Cannot attach to a channel as it was made by version ${version} of the protocol: this is version ${PROTOCOL_VERSION}`,
+    "Cannot create a channel as there is no SharedArrayBuffer: a page gets it when it is served with " +
+      "the headers Cross-Origin-Opener-Policy: same-origin and Cross-Origin-Embedder-Policy: require-corp",
   );
 }

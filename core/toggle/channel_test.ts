@@ -1,6 +1,7 @@
 import { assert, assertEquals, assertThrows } from "@std/assert";
 import { CallError } from "../call/call_error.ts";
-import { Channel, type ChannelHandle } from "./channel.ts";
+import { Channel } from "./channel.ts";
+import { type ChannelHandle } from "./channel_handle.ts";
 import { Client } from "./client/client.ts";
 import { ChannelState, ControlWord } from "./layout.ts";
 import { Status } from "../memory/status.ts";

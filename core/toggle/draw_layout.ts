@@ -1,4 +1,6 @@
-import { type ChannelLayout, HEADER_WORDS } from "./layout.ts";
+import { LEAVE_SLOTS } from "./leave_requests.ts";
+import { type ChannelLayout } from "./layout.ts";
+import { HEADER_WORDS } from "../memory/port_headers.ts";
 
 interface Region {
   readonly name: string;
@@ -56,6 +58,12 @@ function regionsOf(layout: ChannelLayout): Region[] {
     perPort("serverParked", layout.serverParkedWord, "server"),
     perPort("clientLock", layout.clientLockWord, "client"),
     perPort("serverLock", layout.serverLockWord, "server"),
+    {
+      name: "leave",
+      word: layout.leaveWord,
+      wordCount: LEAVE_SLOTS,
+      writer: "who asks, and who is asked to leave",
+    },
     {
       name: "hint",
       word: layout.hintWord,

@@ -1,24 +1,17 @@
-import { LANE_COUNT_MAX } from "../memory/lane_mask.ts";
 import { assert } from "../memory/assert.ts";
+import { LANE_COUNT_MAX } from "../memory/lane_mask.ts";
+import { LANE_WORDS } from "../memory/packet.ts";
+import { HEADER_WORDS } from "../memory/port_headers.ts";
+import { LEAVE_SLOTS } from "./leave_requests.ts";
+import { checkCount, REGION_BYTES, Regions } from "../memory/regions.ts";
 
-/** Bytes of one lane in a packet: what LLVM libc's RPC and AMD's hostcall give a lane too. */
-export const LANE_BYTES = 64;
-/** Words of one lane in a packet. */
-export const LANE_WORDS = LANE_BYTES / 4;
 /** The most ports: LLVM's limit, raised there for machines with 12 000 resident waves. */
 export const PORT_COUNT_MAX = 16384;
-/** Words of one header: mask lo, mask hi, opcode with flags, status. */
-export const HEADER_WORDS = 4;
-/**
- * Regions begin at multiples of this: two cache lines, because prefetchers of common processors pull
- * lines in pairs. The buffer itself may begin anywhere in a line.
- */
-export const REGION_BYTES = 128;
 
 /** The first word of every channel: "PORT" in ASCII. */
 export const CHANNEL_MAGIC = 0x504f5254;
 /** Changes with every change of the layout or of the meaning of a word. */
-export const PROTOCOL_VERSION = 1;
+export const PROTOCOL_VERSION = 3;
 
 /** Words of the control region. The first four never change, the others live on their own lines. */
 export const CONTROL_WORDS = 96;
@@ -39,11 +32,12 @@ export interface ChannelShape {
  * ```text
  * control       96 words                      who writes: see ControlWord
  * clientOutbox  portCount x u32               client      (the server's inbox)
- * clientParked  portCount x u32               client      1 while a client sleeps on the port
+ * clientParked  portCount x u32               client      marks while clients sleep: see `Mailboxes`
  * serverOutbox  portCount x u32               server      (the client's inbox)
- * serverParked  portCount x u32               server      1 while a server sleeps on the port
- * clientLock    portCount x u32               client      0, or the id of the client that holds it
- * serverLock    portCount x u32               server      0, or the id of the server that holds it
+ * serverParked  portCount x u32               server      a mark while a server sleeps
+ * clientLock    portCount x u32               client      0, or the id of its holder, with marks
+ * serverLock    portCount x u32               server      0, or the id of its holder, with marks
+ * leave         32 words                      who asks, and who is asked to leave the channel
  * hint          up to 16 words                client sets, server clears
  * headers       portCount x 16 B              owner of the buffer
  * packets       portCount x laneCount x 64 B  owner of the buffer
@@ -53,21 +47,35 @@ export interface ChannelShape {
  * lock of workers must be shared, and with the parked, hint and control words added.
  */
 export interface ChannelLayout extends ChannelShape {
+  /** Where the control words are: see {@linkcode ControlWord}. */
   readonly controlWord: number;
+  /** The outbox of the client on port 0; the others follow, as in each region below. */
   readonly clientOutboxWord: number;
+  /** Where a client says that it sleeps. */
   readonly clientParkedWord: number;
+  /** The outbox of the server on port 0. */
   readonly serverOutboxWord: number;
+  /** Where a server says that it sleeps. */
   readonly serverParkedWord: number;
+  /** Who of the clients holds the port. */
   readonly clientLockWord: number;
+  /** Who of the servers holds the port. */
   readonly serverLockWord: number;
+  /** Requests to leave the channel: see `LeaveRequests`. */
+  readonly leaveWord: number;
+  /** The first word of hints: see `Hints`. */
   readonly hintWord: number;
+  /** How many words of hints there are, 1 to 16. */
   readonly hintWordCount: number;
   /** One hint bit stands for `1 << hintShift` ports. */
   readonly hintShift: number;
+  /** The header of port 0. */
   readonly headersWord: number;
+  /** The packet of port 0. */
   readonly packetsWord: number;
   /** Words of one port's packet. */
   readonly packetWords: number;
+  /** The size of the whole channel. */
   readonly totalBytes: number;
 }
 
@@ -88,6 +96,8 @@ export const ControlWord = {
   sleepers: 64,
   /** Changes with every ring: what a sleeping server waits on. */
   bell: 65,
+  /** Changes when a port may have become free: what a client without a port waits on. */
+  freeBell: 66,
 } as const;
 
 /** The life of a channel; wire format. A state is entered by setting its bits. */
@@ -98,7 +108,18 @@ export const ChannelState = {
   /** Nobody serves any more: every waiter is released with an error. */
   stopped: 3,
 } as const;
+/** One of the numbers of {@linkcode ChannelState}. */
 export type ChannelState = typeof ChannelState[keyof typeof ChannelState];
+
+/** Where a channel's doorbell is: words of the control region. */
+export function doorbellPlace(
+  { controlWord }: ChannelLayout,
+): { readonly sleepersWord: number; readonly bellWord: number } {
+  return {
+    sleepersWord: controlWord + ControlWord.sleepers,
+    bellWord: controlWord + ControlWord.bell,
+  };
+}
 
 /**
  * Lays out a channel.
@@ -107,7 +128,6 @@ export type ChannelState = typeof ChannelState[keyof typeof ChannelState];
  *
  * @example
  * ```ts
- * import { channelLayout } from "./layout.ts";
  * const layout = channelLayout({ portCount: 64, laneCount: 32 });
  * if (layout.packetWords !== 32 * 16) throw new Error("64 bytes a lane");
  * ```
@@ -129,6 +149,7 @@ export function channelLayout(shape: ChannelShape): ChannelLayout {
     serverParkedWord: regions.take(portCount),
     clientLockWord: regions.take(portCount),
     serverLockWord: regions.take(portCount),
+    leaveWord: regions.take(LEAVE_SLOTS),
     hintWord: regions.take(hintWordCount),
     hintWordCount,
     hintShift,
@@ -142,22 +163,4 @@ export function channelLayout(shape: ChannelShape): ChannelLayout {
     "the mailboxes of the two sides share no cache line",
   );
   return Object.freeze(layout);
-}
-
-/** Hands out regions one behind the other, each on its own cache lines. */
-class Regions {
-  nextByte = 0;
-
-  take(wordCount: number): number {
-    const word = this.nextByte / 4;
-    this.nextByte += Math.ceil((wordCount * 4) / REGION_BYTES) * REGION_BYTES;
-    return word;
-  }
-}
-
-function checkCount(name: string, count: number, countMax: number): void {
-  if (Number.isInteger(count) && count >= 1 && count <= countMax) return;
-  throw new RangeError(
-    `Cannot lay out a channel as ${name} must be an integer from 1 to ${countMax}: current value is ${count}`,
-  );
 }

@@ -1,13 +1,8 @@
 import { assert, assertEquals, assertThrows } from "@std/assert";
 import fc from "fast-check";
-import {
-  type ChannelLayout,
-  channelLayout,
-  CONTROL_WORDS,
-  HEADER_WORDS,
-  PORT_COUNT_MAX,
-  REGION_BYTES,
-} from "./layout.ts";
+import { type ChannelLayout, channelLayout, CONTROL_WORDS, PORT_COUNT_MAX } from "./layout.ts";
+import { HEADER_WORDS } from "../memory/port_headers.ts";
+import { REGION_BYTES } from "../memory/regions.ts";
 
 const shapes = fc.record({
   portCount: fc.oneof(

@@ -1,42 +1,17 @@
-import type { ChannelLayout } from "./layout.ts";
+import { type ChannelLayout, ControlWord } from "./layout.ts";
 import type { Words } from "../memory/words.ts";
+import type { Side } from "./side.ts";
 
-/** The two ends of a channel. */
-export type Side = "client" | "server";
-
-/**
- * The rule that everything stands on: who may touch the packet of a port.
- *
- * | inbox | outbox | client | server |
- * | ----- | ------ | ------ | ------ |
- * | 0     | 0      | owns   | waits  |
- * | 0     | 1      | waits  | owns   |
- * | 1     | 0      | waits  | owns   |
- * | 1     | 1      | owns   | waits  |
- *
- * A side owns the buffer until it flips its own outbox. Source: the toggle protocol of LLVM libc
- * (`shared/rpc.h`, `buffer_unavailable`).
- *
- * @param inbox 0 or 1, the other side's mailbox
- * @param outbox 0 or 1, this side's mailbox
- *
- * @example
- * ```ts
- * import { ownsBuffer } from "./mailbox.ts";
- * if (!ownsBuffer("client", { inbox: 1, outbox: 1 })) throw new Error("equal means client");
- * ```
- */
-export function ownsBuffer(
-  side: Side,
-  mailboxes: { readonly inbox: number; readonly outbox: number },
-): boolean {
-  const equal = mailboxes.inbox === mailboxes.outbox;
-  return side === "client" ? equal : !equal;
-}
-
-/** A lock word is the holder's id, with this bit when somebody sleeps until the port is free. */
+/** A lock word is the holder's id, with marks of those who want to hear when it is dropped. */
 const WAITED = 1 << 30;
-const OWNER_MASK = WAITED - 1;
+/** The other side sleeps in the middle of a call, which ends if the holder leaves. */
+const PEER_WAITS = 1 << 29;
+const OWNER_MASK = PEER_WAITS - 1;
+
+/** A parked word: this side sleeps until the other side flips. */
+const PARKED = 1;
+/** A parked word of an unlocked port: a client waits until any port is free. */
+const WANTED = 2;
 
 /**
  * One side's view of the mailboxes and locks of a channel: the mechanism under the ports. Bounded
@@ -54,6 +29,7 @@ export class Mailboxes {
   readonly #lockWord: number;
   readonly #peerParkedWord: number;
   readonly #peerLockWord: number;
+  readonly #freeBellWord: number;
   /** Where the other side's mailboxes are: what a waiter watches. */
   readonly inboxWord: number;
   /** Where this side says that it sleeps on a port. */
@@ -73,6 +49,7 @@ export class Mailboxes {
     this.#lockWord = isClient ? layout.clientLockWord : layout.serverLockWord;
     this.#peerLockWord = isClient ? layout.serverLockWord : layout.clientLockWord;
     this.parkedWord = isClient ? layout.clientParkedWord : layout.serverParkedWord;
+    this.#freeBellWord = layout.controlWord + ControlWord.freeBell;
     this.#peerParkedWord = isClient ? layout.serverParkedWord : layout.clientParkedWord;
   }
 
@@ -120,12 +97,10 @@ export class Mailboxes {
 
   /** Wakes the other side if it sleeps on this port. Call after {@linkcode toggle}. */
   wakePeer(index: number): void {
-    // Sync: pairs with the waiter's store of its parked word before it compares the inbox. One of
-    // the two sees the other: either we see `parked` and notify, or the waiter sees our flip.
+    // Sync: pairs with the waiter's store of its parked word before its last look at the inbox. One of
+    // the two sees the other: either we see `parked` and wake it, or the waiter sees our flip.
     // Loading before the toggle could miss both, and the waiter would sleep on a served port.
-    if (this.#words.load(this.#peerParkedWord + index) !== 0) {
-      this.#words.notify(this.#outboxWord + index);
-    }
+    if (this.#words.load(this.#peerParkedWord + index) !== 0) this.#wakePeerAt(index);
   }
 
   /** A stale glance at the lock, for a search. */
@@ -145,34 +120,93 @@ export class Mailboxes {
     return this.#words.compareExchange(this.#lockWord + index, 0, this.#ownerId) === 0;
   }
 
+  /** The id of whoever holds the other side's lock of this port, 0 while nobody does. */
+  peerHolder(index: number): number {
+    return lockOwner(this.#words.load(this.#peerLockWord + index));
+  }
+
+  /** The id of whoever holds this side's lock of this port, 0 while nobody does. */
+  holder(index: number): number {
+    return lockOwner(this.#words.load(this.#lockWord + index));
+  }
+
+  /** Whether the lock is this worker's own. A plain read: nobody else writes its id. */
+  holds(index: number): boolean {
+    return lockOwner(this.#words.peek(this.#lockWord + index)) === this.#ownerId;
+  }
+
   /** Returns the port to this side's workers. */
   unlock(index: number): void {
     const word = this.#lockWord + index;
     // Sync: after the toggle, never before: a worker that locked in between would still find the
     // buffer owned and use it together with the other side.
-    if (this.#words.exchange(word, 0) & WAITED) this.#words.notify(word);
+    const held = this.#words.exchange(word, 0);
+    if (held > OWNER_MASK) this.#wakeAfterUnlock(index, held);
   }
 
-  /** Sleeps until the port's lock is dropped, or `milliseconds` passed. Blocks. */
-  sleepUntilUnlocked(index: number, milliseconds: number): void {
+  /**
+   * Asks to be woken by the bell of free ports when this one may be free. Bounded.
+   *
+   * @returns whether it is not free now; if not, the caller looks at the ports again
+   */
+  watchUntilFree(index: number): boolean {
     const word = this.#lockWord + index;
-    const holder = this.#words.load(word);
-    if (holder === 0) return;
-    // Sync: pairs with the exchange in unlock(): the holder sees the mark and notifies, or the
+    const held = this.#words.load(word);
+    if (held & WAITED) return true;
+    // Sync: pairs with the exchange in unlock(): the holder sees the mark and rings, or the
     // compareExchange fails because the holder has gone. A plain mark could be written after the
     // unlock and lock the port for good.
-    const marked = holder | WAITED;
-    const seen = this.#words.compareExchange(word, holder, marked);
-    if (seen === holder) this.#words.wait(word, marked, milliseconds);
+    if (held !== 0) return this.#words.compareExchange(word, held, held | WAITED) === held;
+    // Sync: pairs with the server's toggle() and wakePeer(): marked before the look. Unlocked, the
+    // port is still with the server, whose flip frees it.
+    this.#words.or(this.parkedWord + index, WANTED);
+    return !this.owns(index);
   }
 
-  /** Whether any worker of the other side holds its lock of this port. */
-  peerHolds(index: number): boolean {
-    return this.#words.load(this.#peerLockWord + index) !== 0;
+  /**
+   * Asks whoever holds the other side's lock to wake this side when it drops it. Bounded.
+   *
+   * @returns whether there is somebody who will
+   */
+  watchPeer(index: number): boolean {
+    const word = this.#peerLockWord + index;
+    for (let held = this.#words.load(word); held !== 0; held = this.#words.load(word)) {
+      if (held & PEER_WAITS) return true;
+      // Sync: as watchUntilFree().
+      if (this.#words.compareExchange(word, held, held | PEER_WAITS) === held) return true;
+    }
+    return false;
+  }
+
+  #wakeAfterUnlock(index: number, marks: number): void {
+    if (marks & WAITED) ringFree(this.#words, this.#freeBellWord);
+    if (marks & PEER_WAITS) this.#wakePeerAt(index);
+  }
+
+  #wakePeerAt(index: number): void {
+    wakeParked(this.#words, this.#peerParkedWord + index, this.#freeBellWord);
   }
 }
 
 /** The id in a lock word, 0 when it is free. */
 export function lockOwner(lockWord: number): number {
   return lockWord & OWNER_MASK;
+}
+
+/** Wakes whoever sleeps for a free port, to look again. Call after the port was freed. */
+export function ringFree(words: Words, freeBellWord: number): void {
+  // Sync: pairs with the sleeper, which reads the bell before it looks at the ports: the bell changes
+  // its value, so that a ring between its look and its sleep ends the sleep before it begins.
+  words.add(freeBellWord, 1);
+  words.notify(freeBellWord);
+}
+
+/** Wakes whoever sleeps on a parked word, to look again. Call after what it is to see was written. */
+export function wakeParked(words: Words, parkedWord: number, freeBellWord: number): void {
+  // Sync: pairs with the sleeper's mark in the word before its last look: cleared after that, the
+  // sleep does not begin or ends; cleared before, the last look sees what we wrote. An exchange,
+  // because a mark that is set meanwhile must not be lost.
+  const marks = words.exchange(parkedWord, 0);
+  if (marks & PARKED) words.notify(parkedWord);
+  if (marks & WANTED) ringFree(words, freeBellWord);
 }

@@ -1,17 +1,8 @@
 import { assert, assertEquals } from "@std/assert";
 import { Channel } from "./channel.ts";
-import { lockOwner, Mailboxes, ownsBuffer, type Side } from "./mailbox.ts";
-
-Deno.test("ownsBuffer() gives every state of the mailboxes exactly one owner", () => {
-  for (const clientBox of [0, 1]) {
-    for (const serverBox of [0, 1]) {
-      const client = ownsBuffer("client", { inbox: serverBox, outbox: clientBox });
-      const server = ownsBuffer("server", { inbox: clientBox, outbox: serverBox });
-      assertEquals(client, !server);
-      assertEquals(client, clientBox === serverBox);
-    }
-  }
-});
+import { ControlWord } from "./layout.ts";
+import { lockOwner, Mailboxes } from "./mailbox.ts";
+import { ownsBuffer, type Side } from "./side.ts";
 
 function bothSides() {
   const { words, layout } = Channel.create({ portCount: 4, laneCount: 1 });
@@ -48,7 +39,7 @@ Deno.test("Mailboxes: a lock is its side's own, and tells who holds it", () => {
   assert(client.tryLock(3));
   assert(!client.tryLock(3));
   assert(client.looksLocked(3));
-  assert(server.peerHolds(3));
+  assertEquals([server.peerHolder(3), client.holder(3), client.holder(2)], [1, 1, 0]);
   assertEquals(lockOwner(words.load(layout.clientLockWord + 3)), 1);
   assert(server.tryLock(3));
   client.unlock(3);
@@ -56,12 +47,28 @@ Deno.test("Mailboxes: a lock is its side's own, and tells who holds it", () => {
   assert(server.looksLocked(3));
 });
 
-Deno.test("Mailboxes.sleepUntilUnlocked() returns at once from a free port, in time from a held one", () => {
-  const { words, layout, client } = bothSides();
-  client.sleepUntilUnlocked(0, 1e9);
+Deno.test("Mailboxes.watchUntilFree() says no of a free port, and has the bell rung for others", () => {
+  const { words, layout, client, server } = bothSides();
+  const bell = () => words.load(layout.controlWord + ControlWord.freeBell);
+  assert(!client.watchUntilFree(0));
   client.tryLock(0);
-  client.sleepUntilUnlocked(0, 1);
-  assertEquals(lockOwner(words.load(layout.clientLockWord)), 1);
+  assert(client.watchUntilFree(0));
+  assertEquals([lockOwner(words.load(layout.clientLockWord)), bell()], [1, 0]);
+  client.toggle(0);
   client.unlock(0);
-  assertEquals(words.load(layout.clientLockWord), 0);
+  assertEquals([words.load(layout.clientLockWord), bell()], [0, 1]);
+  assert(client.watchUntilFree(0), "the server has it");
+  server.toggle(0);
+  server.wakePeer(0);
+  assertEquals([bell(), client.watchUntilFree(0)], [2, false]);
+});
+
+Deno.test("Mailboxes.watchPeer() has the other side's unlock wake this side", () => {
+  const { words, layout, client, server } = bothSides();
+  assert(!server.watchPeer(1), "nobody holds it");
+  client.tryLock(1);
+  assert(server.watchPeer(1));
+  words.or(server.parkedWord + 1, 1);
+  client.unlock(1);
+  assertEquals([words.load(server.parkedWord + 1), words.load(layout.clientLockWord + 1)], [0, 0]);
 });

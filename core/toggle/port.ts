@@ -1,5 +1,5 @@
 import { assert, InvariantError } from "../memory/assert.ts";
-import { Packet } from "../memory/packet.ts";
+import { Packet, type PacketWork } from "../memory/packet.ts";
 import type { PacketViews } from "../memory/packet_views.ts";
 
 /**
@@ -12,12 +12,14 @@ export type Holder = "fresh" | "mine" | "theirs";
 export const PortState = {
   fresh: 0,
   mine: 1,
-  theirs: 2,
+  /** The packet came, and the callback that was to use it threw. */
+  unread: 2,
+  theirs: 3,
   /** A callback of this port runs. */
-  busy: 3,
+  busy: 4,
   /** The call was refused or given up. */
-  failed: 4,
-  closed: 5,
+  failed: 5,
+  closed: 6,
 } as const;
 export type PortState = typeof PortState[keyof typeof PortState];
 
@@ -27,19 +29,21 @@ const MISUSES: Partial<Record<PortState, string>> = {
   [PortState.closed]: "the port is open",
 };
 
-/** What a callback does with a packet, inside the call only. */
-export type PacketWork = (packet: Packet) => void;
-
 /**
- * The half of a port that both sides share: its state and its packet. Discipline, where
- * `Mailboxes` is mechanism: no method touches an atomic.
+ * The part of a port that both sides share: its packet, and the state by which it refuses operations out
+ * of order. It touches no shared word; the sides do, through `Mailboxes`.
  */
 export abstract class Port {
-  protected readonly packet: Packet;
+  /** @internal */
+  protected packet: Packet;
+  readonly #views: PacketViews;
+  /** @internal */
   protected state: PortState = PortState.closed;
   #index = 0;
 
+  /** @internal For `ClientPort` and `ServerPort`. */
   protected constructor(views: PacketViews) {
+    this.#views = views;
     this.packet = new Packet(views);
   }
 
@@ -63,32 +67,52 @@ export abstract class Port {
     this.work(work);
   }
 
-  /** Starts a life of this object on a port whose lock was just taken; for clients and servers. */
-  protected armAt(index: number, lo: number, hi: number): void {
+  /** @internal Starts a life of this object on a port whose lock was just taken. */
+  protected beginAt(index: number): void {
     assert(this.state === PortState.closed, "a port object lives one port at a time");
     this.#index = index;
-    this.packet.aim(index, lo, hi);
     this.state = PortState.fresh;
   }
 
   /**
    * Runs a callback on the packet. While it runs the port refuses every operation, so that a
    * callback that sends or closes its own port is caught; when it throws, the port is as before.
+   *
+   * @internal
    */
   protected work(callback: PacketWork): void {
     const before = this.state;
     this.state = PortState.busy;
     try {
-      callback(this.packet);
+      const result: unknown = callback(this.packet);
+      if (result !== undefined) this.packet.checkSync(result, "a callback");
     } finally {
       this.state = before;
+      if (this.packet.isDetached) this.#renewPacket();
     }
   }
 
+  /** In place of a packet object that an asynchronous callback may still write to. */
+  #renewPacket(): void {
+    const { index } = this;
+    const { lo, hi } = this.packet.mask;
+    this.packet = new Packet(this.#views);
+    this.packet.aim(index, lo | 0, hi | 0);
+  }
+
+  /** @internal Uses a packet that came; until that went well, a next receive finds the same packet. */
+  protected read(use: PacketWork): void {
+    this.state = PortState.unread;
+    this.work(use);
+    this.state = PortState.mine;
+  }
+
+  /** @internal */
   protected assertUsable(): void {
     if (this.state > PortState.theirs) throw new InvariantError(MISUSES[this.state]!);
   }
 
+  /** @internal */
   protected assertClosable(): void {
     assert(this.state !== PortState.closed, MISUSES[PortState.closed]!);
     assert(this.state !== PortState.busy, MISUSES[PortState.busy]!);

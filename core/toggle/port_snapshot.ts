@@ -1,7 +1,8 @@
 import type { Channel } from "./channel.ts";
-import { Headers } from "../memory/header.ts";
+import { PortHeaders } from "../memory/port_headers.ts";
 import type { LaneMask } from "../memory/lane_mask.ts";
-import { lockOwner, ownsBuffer, type Side } from "./mailbox.ts";
+import { lockOwner } from "./mailbox.ts";
+import { ownsBuffer, type Side } from "./side.ts";
 import { statusName } from "../memory/status.ts";
 
 /** The words of one port, as somebody who only watches finds them. */
@@ -18,7 +19,9 @@ export interface PortSnapshot {
   readonly serverLock: number;
   /** What was asked for last. */
   readonly opcode: number;
+  /** The lanes that took part. */
   readonly mask: LaneMask;
+  /** How the last call went, by name. */
   readonly status: ReturnType<typeof statusName>;
 }
 
@@ -46,7 +49,7 @@ export function snapshotPort({ layout, words }: Channel, index: number): PortSna
       }: current value is ${index}`,
     );
   }
-  const headers = new Headers(words.plain, layout);
+  const headers = new PortHeaders(words.plain, layout);
   const clientOutbox = words.load(layout.clientOutboxWord + index);
   const serverOutbox = words.load(layout.serverOutboxWord + index);
   const clientOwns = ownsBuffer("client", { inbox: serverOutbox, outbox: clientOutbox });

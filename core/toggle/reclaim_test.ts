@@ -1,7 +1,9 @@
 import { assertEquals, assertThrows } from "@std/assert";
 import { CallError } from "../call/call_error.ts";
 import { Channel } from "./channel.ts";
+import { ChannelState } from "./layout.ts";
 import { Client } from "./client/client.ts";
+import { evictServer } from "./evict.ts";
 import { reclaimClient, reclaimServer } from "./reclaim.ts";
 import { Server } from "./server/server.ts";
 import { Status } from "../memory/status.ts";
@@ -30,14 +32,40 @@ Deno.test("reclaimClient() frees the ports of that client alone, whatever it was
 Deno.test("reclaimServer() answers the call that the dead server held", () => {
   const channel = Channel.create({ portCount: 2, laneCount: 1 });
   const client = new Client(channel);
-  const lost = new Server(channel);
+  const [lost, heir] = [new Server(channel), new Server(channel)];
+  for (const server of [lost, heir]) server.announce();
   const sent = client.open(OPCODE).send(skip);
   lost.tryOpen()!.recv(skip);
   assertEquals(reclaimServer(channel, lost.id), 1);
   const error = assertThrows(() => sent.recv(skip), CallError);
   assertEquals(error.status, Status.serverGone);
   sent.close();
-  const heir = new Server(channel);
+  heir.operate(OPCODE, skip);
+  const again = client.open(OPCODE).send(skip);
+  assertEquals(heir.serveOnce(), true);
+  again.recv(skip).close();
+});
+
+Deno.test("reclaimServer() stops the channel when that was the last server", () => {
+  const channel = Channel.create({ portCount: 2, laneCount: 1 });
+  const lost = new Server(channel);
+  lost.announce();
+  assertEquals(reclaimServer(channel, lost.id), 0);
+  assertEquals(channel.state, ChannelState.stopped);
+});
+
+Deno.test("reclaimServer() frees what a server kept that was given up on, and counts it out once", async () => {
+  const channel = Channel.create({ portCount: 1, laneCount: 1 });
+  const [deaf, heir] = [new Server(channel), new Server(channel)];
+  for (const server of [deaf, heir]) server.announce();
+  const client = new Client(channel);
+  const lost = client.open(OPCODE).send(skip);
+  deaf.tryOpen();
+  const report = await evictServer(channel, deaf.id, { timeoutSeconds: 0.01 });
+  assertEquals(report, { hasLeft: false, heldPortCount: 1 });
+  lost.close();
+  assertEquals(reclaimServer(channel, deaf.id), 1);
+  assertEquals([channel.state, channel.leaveRequests.hasGivenUp()], [ChannelState.running, false]);
   heir.operate(OPCODE, skip);
   const again = client.open(OPCODE).send(skip);
   assertEquals(heir.serveOnce(), true);

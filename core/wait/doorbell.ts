@@ -1,23 +1,25 @@
-import { type ChannelLayout, ControlWord } from "../toggle/layout.ts";
 import type { Words } from "../memory/words.ts";
 
 /**
  * Wakes servers that sleep because no port has work. Carries no data: the mailboxes do.
  *
- * A server arms, clears the hints, looks at every mailbox once more, and only then sleeps; a
- * client that finds its hint clear marks it and rings. The second look after arming, and a bell
- * that changes its value, are what the first doorbells of the family lacked (lost-doorbell hangs,
- * ROCm/rocm-systems#8192).
+ * To arm the bell is to say that one is going to sleep on it, and to read its value. A server arms, clears
+ * the hints, looks at every mailbox once more, and only then sleeps; a client that finds its hint clear
+ * sets it and rings. Without the look after arming, or with a bell that keeps its value, a ring can be
+ * lost and the server sleep on (as in ROCm/rocm-systems#8192).
  */
 export class Doorbell {
   readonly #words: Words;
   readonly #sleepersWord: number;
   readonly #bellWord: number;
 
-  constructor(words: Words, layout: ChannelLayout) {
+  constructor(
+    words: Words,
+    place: { readonly sleepersWord: number; readonly bellWord: number },
+  ) {
     this.#words = words;
-    this.#sleepersWord = layout.controlWord + ControlWord.sleepers;
-    this.#bellWord = layout.controlWord + ControlWord.bell;
+    this.#sleepersWord = place.sleepersWord;
+    this.#bellWord = place.bellWord;
   }
 
   /** Wakes every sleeping server, if there is one. Bounded. */
@@ -38,17 +40,17 @@ export class Doorbell {
     return this.#words.load(this.#bellWord);
   }
 
-  /** Sleeps until the bell was rung after {@linkcode arm}, or the time is over. Blocks. */
-  sleep(armed: number, milliseconds: number): void {
-    this.#words.wait(this.#bellWord, armed, milliseconds);
+  /** Sleeps until the bell was rung after {@linkcode arm}. Blocks. */
+  sleep(armed: number): void {
+    this.#words.wait(this.#bellWord, armed, Infinity);
   }
 
   /** As {@linkcode sleep}, without blocking. */
-  sleepAsync(armed: number, milliseconds: number): Promise<void> {
-    return this.#words.waitAsync(this.#bellWord, armed, milliseconds);
+  sleepAsync(armed: number): Promise<void> {
+    return this.#words.waitAsync(this.#bellWord, armed, Infinity);
   }
 
-  /** Takes the sleeper back. */
+  /** Says that the sleep announced by {@linkcode arm} is over. */
   disarm(): void {
     this.#words.add(this.#sleepersWord, -1);
   }

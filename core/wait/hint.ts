@@ -1,22 +1,37 @@
-import type { ChannelLayout } from "../toggle/layout.ts";
-import type { Mailboxes } from "../toggle/mailbox.ts";
 import type { Words } from "../memory/words.ts";
 
 /** No port; what a search returns instead of an index. */
 export const NO_PORT = -1;
 
+/** Where a channel keeps its hints, and how many ports they stand for. */
+export interface HintRegion {
+  readonly portCount: number;
+  readonly hintWord: number;
+  readonly hintWordCount: number;
+  /** One hint bit stands for `1 << hintShift` ports. */
+  readonly hintShift: number;
+}
+
+/** What a search asks of a port, by its index. */
+export interface PortLook {
+  /** Whether there may be work that nobody holds: a stale look. */
+  looksReady(index: number): boolean;
+  /** Whether there is work: an ordered look. */
+  owns(index: number): boolean;
+}
+
 /**
- * Which ports may have work: a bitmap that makes the server's search cost what is busy, not what
- * exists. One bit stands for `1 << hintShift` neighbouring ports, so that the largest channel
+ * Which ports may have work, as a bitmap. A server looks only at ports whose bit is set, so that a search
+ * takes longer with more busy ports, and not with more ports. One bit stands for `1 << hintShift` neighbouring ports, so that the largest channel
  * has 16 words.
  *
  * A bit is sticky. A client sets it after its toggle and only if it is not set, the server clears
  * it when the ports behind it have been idle for a while. On the steady path both sides only read
- * the word, and its cache line stays shared. No original of the family has such a word: they scan
- * all mailboxes.
+ * the word, and its cache line stays shared. LLVM libc and hostrpc have no such word: their servers look
+ * at every mailbox.
  *
- * A hint may be wrong in either direction for a moment: a set bit with no work costs a look, a
- * lost bit costs latency until the server's next full scan.
+ * A hint may be wrong for a moment. A bit that is set without work costs a look; a bit that is clear
+ * although there is work delays that call until the server's next look at all ports.
  */
 export class Hints {
   readonly #words: Words;
@@ -25,7 +40,7 @@ export class Hints {
   readonly #shift: number;
   readonly #portCount: number;
 
-  constructor(words: Words, layout: ChannelLayout) {
+  constructor(words: Words, layout: HintRegion) {
     this.#words = words;
     this.#hintWord = layout.hintWord;
     this.#wordCount = layout.hintWordCount;
@@ -53,7 +68,7 @@ export class Hints {
    * The first port at or after `start`, in cyclic order, whose bit is set and which looks ready;
    * {@linkcode NO_PORT} after one pass without any.
    */
-  find(start: number, ports: Pick<Mailboxes, "looksReady">): number {
+  find(start: number, ports: Pick<PortLook, "looksReady">): number {
     const startGroup = start >> this.#shift;
     const startWord = startGroup >> 5;
     const upper = -1 << (startGroup & 31);
@@ -80,14 +95,14 @@ export class Hints {
    *
    * @param active hint bits to keep, word by word: what was served since the last time
    */
-  clearIdle(active: Uint32Array, ports: Pick<Mailboxes, "owns">): void {
+  clearIdle(active: Uint32Array, ports: Pick<PortLook, "owns">): void {
     for (let word = 0; word < this.#wordCount; word++) {
       const idle = this.#words.peek(this.#hintWord + word) & ~active[word]!;
       if (idle !== 0) this.#clearBits(word, idle, ports);
     }
   }
 
-  #clearBits(word: number, bits: number, ports: Pick<Mailboxes, "owns">): void {
+  #clearBits(word: number, bits: number, ports: Pick<PortLook, "owns">): void {
     // Sync: pairs with mark(): cleared before the look, never after. A client that toggled before
     // our look is seen by it; one that toggles later finds the bit clear and sets it. Cleared
     // after the look, a bit that was set in between would be lost, and the call with it.

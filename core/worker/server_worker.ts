@@ -1,57 +1,50 @@
 /**
- * A server in a worker. Its parent is `startServer`, which speaks the messages of `boot.ts`.
+ * A server in a worker. Its parent is `startServer`, which asks what stands in `server_messages.ts`.
  *
  * @module
  */
-import { failureReport, type ServerBoot, type ServerReply, type ServerRequest } from "./boot.ts";
+import { errorReport } from "../call/error_report.ts";
 import { Channel } from "../toggle/channel.ts";
-import type { ServerFault } from "../toggle/server/dispatch.ts";
+import type { FaultReport } from "../toggle/server/dispatch.ts";
 import { Server } from "../toggle/server/server.ts";
+import type { ServerNote, ServerRequest, ServerStart } from "./server_messages.ts";
+import { answerParent } from "./worker_scope.ts";
 
-/** The worker's end of its message port; the DOM's types do not know it in this setting. */
-interface WorkerScope {
-  onmessage: ((event: MessageEvent<ServerRequest>) => void) | null;
-  postMessage(reply: ServerReply): void;
-  close(): void;
-}
-
-const scope = self as unknown as WorkerScope;
+const parent = answerParent<ServerRequest, ServerNote>(answer);
+const started = Promise.withResolvers<Server>();
 const registrations: Promise<void>[] = [];
-let server: Server | undefined;
 
-scope.onmessage = ({ data }) => {
-  if (data.kind === "boot") run(data).catch(fail);
-  else registrations.push(register(data.requestId, data.serviceUrl));
-};
-
-async function run(boot: ServerBoot): Promise<void> {
-  const channel = Channel.attach(boot.handle);
-  const started = new Server(channel, { waiter: boot.waiter, onFault: reportFault });
-  for (const url of boot.serviceUrls) await load(started, url);
-  server = started;
-  started.announce();
-  scope.postMessage({ kind: "ready", serverId: started.id });
-  while (started.serve()) await messages();
-  scope.postMessage({ kind: "done" });
-  scope.close();
+function answer(request: ServerRequest): Promise<unknown> {
+  if (request.kind === "start") return start(request);
+  if (request.kind === "serve") return serve();
+  const registration = started.promise.then((server) => load(server, request.serviceUrl));
+  registrations.push(registration.catch(() => {}));
+  return registration;
 }
 
-/** Lets the messages in that raised our attention, and finishes what they ask for. */
+async function start({ handle, server: options, serviceUrls }: ServerStart): Promise<number> {
+  const server = new Server(Channel.attach(handle), { ...options, onFault: report });
+  for (const url of serviceUrls) await load(server, url);
+  server.announce();
+  started.resolve(server);
+  return server.id;
+}
+
+async function serve(): Promise<void> {
+  const server = await started.promise;
+  do await messages(); while (await (server.hasAsync ? server.serveAsync() : server.serve()));
+}
+
+/**
+ * Lets what was answered out, and the messages in that raised our attention, and finishes what they
+ * ask for: while a server without asynchronous services serves, the event loop stands still.
+ */
 async function messages(): Promise<void> {
   await new Promise((resolve) => setTimeout(resolve, 0));
   await Promise.all(registrations.splice(0));
 }
 
-async function register(requestId: number, serviceUrl: string): Promise<void> {
-  try {
-    await load(server!, serviceUrl);
-    scope.postMessage({ kind: "registered", requestId });
-  } catch (thrown) {
-    scope.postMessage({ kind: "registered", requestId, failure: failureReport(thrown) });
-  }
-}
-
-async function load(target: Server, serviceUrl: string): Promise<void> {
+async function load(server: Server, serviceUrl: string): Promise<void> {
   const services = await import(serviceUrl);
   if (typeof services.register !== "function") {
     throw new TypeError(
@@ -60,15 +53,9 @@ async function load(target: Server, serviceUrl: string): Promise<void> {
       }`,
     );
   }
-  await services.register(target);
+  await services.register(server);
 }
 
-function reportFault({ cause, ...fault }: ServerFault): void {
-  const message = cause === undefined ? "" : failureReport(cause).message;
-  scope.postMessage({ kind: "fault", fault: { ...fault, message } });
-}
-
-function fail(thrown: unknown): void {
-  scope.postMessage({ kind: "failed", ...failureReport(thrown) });
-  scope.close();
+function report({ cause, ...fault }: FaultReport): void {
+  parent.note(cause === undefined ? fault : { ...fault, cause: errorReport(cause) });
 }

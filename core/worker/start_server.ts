@@ -1,7 +1,14 @@
-import type { FailureReport, FaultReport, ServerReply, ServerRequest } from "./boot.ts";
+import { errorFrom } from "../call/error_report.ts";
 import type { Channel } from "../toggle/channel.ts";
+import { type EvictOptions, evictServer, type LeaveReport } from "../toggle/evict.ts";
+import { ChannelState } from "../toggle/layout.ts";
 import { reclaimServer } from "../toggle/reclaim.ts";
-import type { WaiterName } from "../wait/wait.ts";
+import type { FaultReport } from "../toggle/server/dispatch.ts";
+import type { WaiterName } from "../wait/strategy.ts";
+import type { ServerNote, ServerRequest } from "./server_messages.ts";
+import { WorkerLink } from "./worker_link.ts";
+
+const START_TIMEOUT_SECONDS = 30;
 
 /** How often a server is asked again to read its messages, until it answered. */
 const ATTENTION_MILLISECONDS = 20;
@@ -12,12 +19,23 @@ export interface StartServerOptions {
   readonly services?: readonly (string | URL)[];
   /** How it waits; `adaptive` when absent. */
   readonly waiter?: WaiterName;
-  /** Told of each call that was refused or failed. */
+  /** How long it may take to start, in seconds; 30 when absent. */
+  readonly startTimeoutSeconds?: number;
+  /** How long a client may take for one step of its call; see `ServerOptions`. */
+  readonly clientTimeoutSeconds?: number;
+  /**
+   * Whether the program goes on while the server runs; true when absent. With `false`, a server that
+   * nobody ended ends with the program. Pages do not ask: their workers end with them.
+   */
+  readonly keepsAlive?: boolean;
+  /** Told of each call that was refused or failed. What it throws is ignored. */
   readonly onFault?: (fault: FaultReport) => void;
 }
 
 /**
- * Starts a server in a worker of its own, and returns when it serves.
+ * Starts a server in a worker of its own, and returns when it serves. With asynchronous services, also
+ * with such that are registered later, it serves on its event loop: calls find it less quickly awake
+ * than a server that blocks, so give services for which that matters a server of their own.
  *
  * @throws {Error} when the worker cannot start: a service module that does not load, for example
  *
@@ -30,7 +48,7 @@ export interface StartServerOptions {
  *
  * const channel = Channel.create({ portCount: 4, laneCount: 1 });
  * const server = await startServer(channel);
- * new Client(channel).call(Opcode.noop, () => {}, () => {});
+ * new Client(channel).call(Opcode.noop, { fill: () => {}, use: () => {} });
  * channel.shutDown();
  * await server.done;
  * ```
@@ -39,37 +57,40 @@ export async function startServer(
   channel: Channel,
   options: StartServerOptions = {},
 ): Promise<ServerHandle> {
-  const { services = [], waiter = "adaptive", onFault = () => {} } = options;
-  const worker = new Worker(new URL("./server_worker.ts", import.meta.url), { type: "module" });
-  const handle = new ServerHandle(channel, worker, onFault);
-  const serviceUrls = services.map(String);
-  await handle.boot({ kind: "boot", handle: channel.handle, waiter, serviceUrls });
+  const { services = [], waiter = "adaptive" } = options;
+  const { startTimeoutSeconds = START_TIMEOUT_SECONDS, clientTimeoutSeconds } = options;
+  if (channel.state !== ChannelState.running) {
+    throw new TypeError("Cannot start a server as the channel was shut down");
+  }
+  const handle = new ServerHandle(channel, options);
+  const server = clientTimeoutSeconds === undefined ? { waiter } : { waiter, clientTimeoutSeconds };
+  await handle.start({
+    kind: "start",
+    handle: channel.handle,
+    server,
+    serviceUrls: services.map(String),
+  }, startTimeoutSeconds);
   return handle;
 }
 
-/** A server that runs in a worker. */
-export class ServerHandle {
+/** A server that runs in a worker. `await using` ends it with its block. */
+export class ServerHandle implements AsyncDisposable {
   readonly #channel: Channel;
-  readonly #worker: Worker;
-  readonly #onFault: (fault: FaultReport) => void;
-  readonly #ready = Promise.withResolvers<number>();
+  readonly #link: WorkerLink<ServerRequest, ServerNote>;
   readonly #done = Promise.withResolvers<void>();
-  readonly #registrations = new Map<number, PromiseWithResolvers<void>>();
-  #nextRequestId = 0;
   #serverId = 0;
   #isOver = false;
 
-  /** For {@linkcode startServer}. */
-  constructor(channel: Channel, worker: Worker, onFault: (fault: FaultReport) => void) {
+  /** @internal For {@linkcode startServer}. */
+  constructor(channel: Channel, options: Pick<StartServerOptions, "onFault" | "keepsAlive">) {
+    const { onFault = () => {}, keepsAlive = true } = options;
     this.#channel = channel;
-    this.#worker = worker;
-    this.#onFault = onFault;
+    this.#link = new WorkerLink(new URL("./server_worker.ts", import.meta.url), {
+      onNote: (note) => tell(onFault, note),
+      onError: (error) => this.#crash(error),
+      keepsAlive,
+    });
     this.#done.promise.catch(() => {});
-    worker.onmessage = ({ data }) => this.#receive(data);
-    worker.onerror = (event) => {
-      event.preventDefault();
-      this.#fail({ message: event.message, stack: "" });
-    };
   }
 
   /** The server's number on the channel. */
@@ -82,10 +103,18 @@ export class ServerHandle {
     return this.#done.promise;
   }
 
-  /** Sends the first message and waits for the answer; for {@linkcode startServer}. */
-  async boot(request: ServerRequest): Promise<void> {
-    this.#worker.postMessage(request);
-    this.#serverId = await this.#ready.promise;
+  /** @internal Makes the first request and has the server serve; for {@linkcode startServer}. */
+  async start(request: ServerRequest, timeoutSeconds: number): Promise<void> {
+    try {
+      const ready = this.#link.ask<number>(request);
+      this.#serverId = await inTime(ready, timeoutSeconds);
+      const served = this.#link.ask<void>({ kind: "serve" });
+      served.then(() => this.#end(), (error) => this.#crash(error));
+    } catch (error) {
+      this.#isOver = true;
+      this.#link.terminate();
+      throw workerError(error as Error);
+    }
   }
 
   /**
@@ -94,74 +123,81 @@ export class ServerHandle {
    * @throws {Error} when the module does not load, with the worker's message
    */
   async register(serviceUrl: string | URL): Promise<void> {
-    const requestId = this.#nextRequestId++;
-    const answer = Promise.withResolvers<void>();
-    this.#registrations.set(requestId, answer);
-    this.#worker.postMessage({ kind: "register", requestId, serviceUrl: String(serviceUrl) });
+    if (this.#isOver) throw new Error("Cannot register services as the server has left");
+    const answer = this.#link.ask<void>({ kind: "register", serviceUrl: String(serviceUrl) });
     const raise = () => this.#channel.raiseAttention();
     raise();
     const timer = setInterval(raise, ATTENTION_MILLISECONDS);
-    await answer.promise.finally(() => clearInterval(timer));
+    try {
+      await answer;
+    } catch (error) {
+      throw workerError(error as Error);
+    } finally {
+      clearInterval(timer);
+    }
   }
 
   /**
-   * Ends the worker at once, whatever it does. Calls that it held are answered with status
-   * `serverGone`; when it was the last server, so are all others and the channel is stopped.
+   * Asks the server to leave, and ends its worker. A call that it works on is finished first; when it
+   * does not answer in time, its calls end with status `serverGone` and its ports stay with it, since
+   * a worker that runs cannot be ended from outside. In Node it can, and its ports are free then.
+   * When it was the last server, the channel is stopped.
+   *
+   * @param options `timeoutSeconds`: how long a call in progress may take; 1 when absent
+   * @returns whether it has left, or how many ports it keeps
    */
-  terminate(): void {
-    this.#worker.terminate();
-    this.#leave();
+  async terminate(options: EvictOptions = {}): Promise<LeaveReport> {
+    if (this.#isOver) return { hasLeft: true, heldPortCount: 0 };
+    this.#isOver = true;
+    const report = await evictServer(this.#channel, this.#serverId, options);
     this.#done.resolve();
+    const isDead = await this.#link.terminate();
+    if (report.hasLeft || !isDead) return report;
+    reclaimServer(this.#channel, this.#serverId);
+    return { hasLeft: true, heldPortCount: 0 };
   }
 
-  #receive(reply: ServerReply): void {
-    if (reply.kind === "ready") this.#ready.resolve(reply.serverId);
-    else if (reply.kind === "fault") this.#onFault(reply.fault);
-    else if (reply.kind === "registered") this.#settle(reply.requestId, reply.failure);
-    else if (reply.kind === "failed") this.#fail(reply);
-    else this.#end();
-  }
-
-  #settle(requestId: number, failure: FailureReport | undefined): void {
-    const answer = this.#registrations.get(requestId);
-    this.#registrations.delete(requestId);
-    if (failure) answer?.reject(workerError(failure));
-    else answer?.resolve();
-  }
-
-  #fail(failure: FailureReport): void {
-    const error = workerError(failure);
-    this.#worker.terminate();
-    this.#ready.reject(error);
-    this.#done.reject(error);
-    this.#leave();
+  /** As {@linkcode terminate}, at the end of a block. */
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.terminate();
   }
 
   #end(): void {
     this.#isOver = true;
+    this.#link.terminate();
     this.#done.resolve();
-    this.#rejectRegistrations();
   }
 
-  /** Settles what the dead worker left behind in the channel. */
-  #leave(): void {
+  /** The worker threw where nobody caught it: its thread is dead, and what it held can be taken. */
+  #crash(error: Error): void {
+    this.#done.reject(workerError(error));
     if (this.#isOver) return;
     this.#isOver = true;
-    this.#rejectRegistrations();
-    if (this.#serverId === 0) return;
-    reclaimServer(this.#channel, this.#serverId);
-    this.#channel.abandonServing();
-  }
-
-  #rejectRegistrations(): void {
-    const error = new Error("Cannot register services as the server has left");
-    for (const answer of this.#registrations.values()) answer.reject(error);
-    this.#registrations.clear();
+    this.#link.terminate();
+    if (this.#serverId !== 0) reclaimServer(this.#channel, this.#serverId);
   }
 }
 
-function workerError(failure: FailureReport): Error {
-  return new Error(`Cannot go on with the server worker: ${failure.message}`, {
-    cause: failure.stack,
-  });
+async function inTime<Value>(answer: Promise<Value>, timeoutSeconds: number): Promise<Value> {
+  const { promise, reject } = Promise.withResolvers<never>();
+  const error = new Error(`Cannot wait longer than ${timeoutSeconds} s for the server to start`);
+  const timer = setTimeout(() => reject(error), timeoutSeconds * 1000);
+  try {
+    return await Promise.race([answer, promise]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** Tells whoever listens; who listens must not be able to end the program. */
+function tell(onFault: (fault: FaultReport) => void, { cause, ...fault }: ServerNote): void {
+  try {
+    onFault(cause === undefined ? fault : { ...fault, cause: errorFrom(cause) });
+  } catch {
+    // Said in the documentation of onFault.
+  }
+}
+
+function workerError(cause: Error): Error {
+  return new Error(`Cannot go on with the server worker: ${cause.message}`, { cause });
 }

@@ -1,12 +1,12 @@
 import { type ChartSpec, renderPng, renderSvg } from "./render.ts";
 
-/** What Jupyter clients of today draw; they do not know the schema of version 6 yet. */
+/** Version 5, because Jupyter clients do not draw version 6 yet. */
 const SPEC_SCHEMA = "https://vega.github.io/schema/vega-lite/v5.json";
 const SPEC_MEDIA_TYPE = "application/vnd.vegalite.v5+json";
 
 /**
- * A chart that shows itself in a notebook: interactive where the client knows Vega-Lite 5, as a
- * picture everywhere else.
+ * A chart that a notebook shows: interactive where the client knows Vega-Lite 5, as a picture
+ * everywhere else.
  *
  * @example
  * ```ts
@@ -21,16 +21,20 @@ const SPEC_MEDIA_TYPE = "application/vnd.vegalite.v5+json";
  * ```
  */
 export class Chart {
+  /** The specification, with the version of Vega-Lite that it is for. */
   readonly spec: ChartSpec;
 
+  /** Takes a specification for Vega-Lite 5, as plain data. */
   constructor(spec: ChartSpec) {
     this.spec = { $schema: SPEC_SCHEMA, ...spec };
   }
 
+  /** The chart as SVG text. */
   svg(): Promise<string> {
     return renderSvg(this.spec);
   }
 
+  /** The chart as a PNG, which looks the same on every machine. */
   async png(): Promise<Uint8Array<ArrayBuffer>> {
     return renderPng(await this.svg());
   }

@@ -1,88 +1,47 @@
-import type { ChartSpec } from "./render.ts";
 import type { PointSummary } from "../statistics/summary.ts";
-
-/** One dot of the chart. */
-export interface ManyClientsRow {
-  readonly clientCount: number;
-  readonly portCount: number;
-  readonly waiting: string;
-  readonly timesOneClient: number;
-  readonly timesOneClientLo: number;
-  readonly timesOneClientHi: number;
-}
-
-/** What the chart draws of a run. */
-export function manyClientsRows(summaries: readonly PointSummary[]): ManyClientsRow[] {
-  return summaries.flatMap(({ scenario, point, timesFasterThan }) => {
-    const times = timesFasterThan["one_client"];
-    if (scenario !== "many_clients" || !times) return [];
-    return [{
-      clientCount: Number(point.clientCount),
-      portCount: Number(point.portCount),
-      waiting: String(point.waiting),
-      timesOneClient: times.center,
-      timesOneClientLo: times.lo,
-      timesOneClientHi: times.hi,
-    }];
-  });
-}
+import { chartTitle, figureLayers, figureRow } from "./figure_panel.ts";
+import type { ChartSpec } from "./render.ts";
 
 /**
  * How the calls a second of all clients together compare with those of one alone.
  *
+ * @param rows of the scenario `many_clients`
+ * @returns nothing when one client alone was not measured
+ *
  * @example
  * ```ts
- * import { manyClientsChart, manyClientsRows } from "./many_clients_chart.ts";
+ * import { manyClientsChart } from "./many_clients_chart.ts";
  * import { summarize } from "../statistics/summary.ts";
  * import { sweepRecords } from "../testdata/sweep_records.ts";
- * const spec = manyClientsChart(manyClientsRows(summarize(sweepRecords())));
- * if (spec.data === undefined) throw new Error("the rows are inside");
+ * const rows = summarize(sweepRecords()).filter(({ scenario }) => scenario === "many_clients");
+ * if (!manyClientsChart(rows)?.layer) throw new Error("1 and 8 clients");
  * ```
  */
-export function manyClientsChart(rows: readonly ManyClientsRow[]): ChartSpec {
-  const x = {
-    field: "clientCount",
-    type: "ordinal",
-    title: "client Workers",
-    axis: { labelAngle: 0 },
-  };
-  const y = {
-    type: "quantitative",
-    title: "calls a second, one client = 1",
-    scale: { zero: true },
-  };
-  const color = {
-    field: "portCount",
-    type: "ordinal",
-    title: "ports",
-    scale: { scheme: "viridis" },
-  };
+export function manyClientsChart(rows: readonly PointSummary[]): ChartSpec | undefined {
+  const values = rows.flatMap(({ point, timesFasterThan }) => {
+    const times = timesFasterThan["one_client"];
+    return times ? [figureRow(point, times)] : [];
+  });
+  if (values.length === 0) return undefined;
+  const { question, point: { waiting } } = rows[0]!;
+  const axis = { labelAngle: 0 };
+  const scale = { scheme: "viridis" };
   return {
-    title: {
-      text: "How many calls a second does one server take from several clients?",
-      subtitle: `Median and 95 % interval; all wait by ${
-        rows[0]?.waiting ?? "?"
-      }; dashed: one client`,
-      anchor: "start",
-    },
+    title: chartTitle(question, [
+      `Median and 95 % interval; all wait by ${waiting}; dashed: one client`,
+    ]),
     width: 380,
     height: 240,
-    data: { values: rows },
-    layer: [
-      { mark: { type: "rule", strokeDash: [5, 4], color: "gray" }, encoding: { y: { datum: 1 } } },
-      {
-        mark: { type: "rule", strokeWidth: 3, opacity: 0.5 },
-        encoding: {
-          x,
-          y: { ...y, field: "timesOneClientLo" },
-          y2: { field: "timesOneClientHi" },
-          color,
-        },
+    data: { values },
+    layer: figureLayers({
+      place: { field: "clientCount", type: "ordinal", title: "client Workers", axis },
+      figure: {
+        type: "quantitative",
+        title: "calls a second, one client = 1",
+        scale: { zero: true },
       },
-      {
-        mark: { type: "point", filled: true, size: 70 },
-        encoding: { x, y: { ...y, field: "timesOneClient" }, color },
-      },
-    ],
+      color: { field: "portCount", type: "ordinal", title: "ports", scale },
+      floor: { datum: 1 },
+    }),
   };
 }

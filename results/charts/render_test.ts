@@ -1,11 +1,12 @@
 import { assert, assertEquals, assertGreater } from "@std/assert";
 import { renderPng, renderSvg } from "./render.ts";
-import { roundTripChart, roundTripRows } from "./round_trip_chart.ts";
+import { roundTripChart } from "./round_trip_charts.ts";
 import { summarize } from "../statistics/summary.ts";
 import { sweepRecords } from "../testdata/sweep_records.ts";
 import { Resvg } from "@resvg/resvg-js";
 
-const svg = await renderSvg(roundTripChart(roundTripRows(summarize(sweepRecords()))));
+const rows = summarize(sweepRecords()).filter(({ scenario }) => scenario === "round_trip");
+const svg = await renderSvg(roundTripChart(rows)!);
 
 /** Dark pixels of a text that alone stands on white. */
 function darkPixelCount(png: Uint8Array): number {
@@ -46,5 +47,5 @@ Deno.test("renderPng() of a chart is a picture, the same each time, and has its 
 Deno.test("renderSvg() keeps text as text, and the same for the same specification", async () => {
   assert(svg.includes("What does one synchronous call cost"));
   assert(svg.includes("DejaVu Sans"));
-  assertEquals(svg, await renderSvg(roundTripChart(roundTripRows(summarize(sweepRecords())))));
+  assertEquals(svg, await renderSvg(roundTripChart(rows)!));
 });

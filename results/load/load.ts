@@ -3,6 +3,7 @@ import { RECORD_VERSION, type RunRecord } from "../../bench/record/record.ts";
 
 /** Records that could be read, and what could not. */
 export interface Loaded {
+  /** In the order of the files and of their lines. */
   readonly records: readonly RunRecord[];
   /** One sentence for each bad line, which names file and line. */
   readonly problems: readonly string[];
@@ -100,11 +101,11 @@ function parseLine(line: string): RunRecord | string {
     return "Cannot read the record as it is not JSON: was the line cut off?";
   }
   const record = value as RunRecord;
-  const fault = recordFault(record);
-  return fault === undefined ? record : `Cannot read the record as ${fault}`;
+  const problem = problemOf(record);
+  return problem === undefined ? record : `Cannot read the record as ${problem}`;
 }
 
-function recordFault(record: Partial<RunRecord> | null): string | undefined {
+function problemOf(record: Partial<RunRecord> | null): string | undefined {
   if (typeof record !== "object" || record === null) return "it is not an object";
   const { recordVersion, latencySeconds, controlSeconds } = record;
   if (recordVersion !== RECORD_VERSION) {
@@ -117,12 +118,12 @@ function recordFault(record: Partial<RunRecord> | null): string | undefined {
     return "latencySeconds must be a list of numbers of at least 0";
   }
   if (isDurations(controlSeconds) && pairs(controlSeconds, latencySeconds)) {
-    return contextFault(record);
+    return contextProblem(record);
   }
   return "controlSeconds must be as many numbers as latencySeconds, or none";
 }
 
-function contextFault(record: Partial<RunRecord>): string | undefined {
+function contextProblem(record: Partial<RunRecord>): string | undefined {
   for (const name of ["point", "references", "machine"] as const) {
     if (typeof record[name] !== "object" || record[name] === null) return `${name} is missing`;
   }

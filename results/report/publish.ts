@@ -4,7 +4,7 @@ import { reportPage } from "./report_page.ts";
 import { runCharts } from "./run_view.ts";
 
 /**
- * Writes what people look at of one run: `pictures/<runId>_<chart>.svg` and `.png`, and the report
+ * Writes the pictures and the report of one run: `pictures/<runId>_<chart>.svg` and `.png`, and
  * `pictures/<runId>.html`.
  *
  * @returns the paths of the files, the report last

@@ -1,16 +1,16 @@
 import type { RunRecord } from "../../bench/record/record.ts";
 import { durationText } from "../../bench/record/duration_text.ts";
-import { chartsOf, type NamedChart } from "../charts/charts.ts";
-import { type NearFloor, nearFloor } from "../statistics/near_floor.ts";
+import { chartsOf, type NamedChart } from "../charts/charts_of.ts";
+import { NEAR_CONTROL, type NearFloor, nearFloor } from "../statistics/near_floor.ts";
 import { type PointSummary, summarize } from "../statistics/summary.ts";
-import { targetsText } from "./target.ts";
+import { targetsText } from "./judge_targets.ts";
 
-/** Above this share the two views are the same. */
+/** From this share of near samples on, nothing is left out: the figures would be the same. */
 const WHOLE_SHARE = 0.98;
 
 /**
- * The charts of a run: of the samples taken while the floor was near, because a step between two
- * points must be the protocol's and not the machine's.
+ * The charts of a run, drawn from the samples taken while the floor was near: otherwise two points
+ * could differ because the machine changed between them. See {@linkcode nearFloor}.
  *
  * @example
  * ```ts
@@ -21,7 +21,11 @@ const WHOLE_SHARE = 0.98;
  */
 export function runCharts(records: readonly RunRecord[]): NamedChart[] {
   const near = partView(records);
-  return near ? chartsOf(near.rows, { note: `Of ${near.text}` }) : chartsOf(summarize(records));
+  if (!near) return chartsOf(summarize(records));
+  // Records with another floor keep all of their samples.
+  const notesOn = ([row]: readonly PointSummary[]) =>
+    row!.control === NEAR_CONTROL ? ["Of " + near.notes[0], ...near.notes.slice(1)] : [];
+  return chartsOf(near.rows, { notesOn });
 }
 
 /**
@@ -38,23 +42,27 @@ export function runTargetsText(records: readonly RunRecord[]): string {
   const whole = targetsText(summarize(records));
   const near = partView(records);
   if (!near || whole === "") return whole;
-  return `By all samples:\n${whole}\n\nBy ${near.text}:\n${targetsText(near.rows)}`;
+  return `By all samples:\n${whole}\n\nBy ${near.notes.join(", ")}:\n${targetsText(near.rows)}`;
 }
 
-function partView(
-  records: readonly RunRecord[],
-): { readonly rows: readonly PointSummary[]; readonly text: string } | undefined {
+/** A part of a run's samples. */
+interface PartView {
+  readonly rows: readonly PointSummary[];
+  /** Which samples they are, in parts of a sentence. */
+  readonly notes: readonly string[];
+}
+
+function partView(records: readonly RunRecord[]): PartView | undefined {
   const near = nearFloor(records);
   if (!near || near.share > WHOLE_SHARE) return undefined;
-  return { rows: summarize(near.records), text: textOf(near) };
+  return { rows: summarize(near.records), notes: notesOf(near) };
 }
 
-function textOf({ share, limitSeconds, wholePointCount }: NearFloor): string {
+function notesOf({ share, limitSeconds, wholePointCount }: NearFloor): string[] {
+  const percent = Math.round(100 * share);
   const limit = durationText(limitSeconds);
-  const part = `the ${
-    Math.round(100 * share)
-  } % of samples taken while the floor was at most ${limit}`;
-  if (wholePointCount === 0) return part;
+  const note = `the ${percent} % of samples taken while the floor was at most ${limit}`;
+  if (wholePointCount === 0) return [note];
   const points = wholePointCount === 1 ? "1 point" : `${wholePointCount} points`;
-  return `${part}, and all samples of ${points} with too few of those`;
+  return [note, `and all samples of ${points} with too few of those`];
 }

@@ -27,6 +27,15 @@ Deno.test("runCharts() draws the near samples, and says so", async () => {
   assert((await moved!.chart.svg()).includes("Of the 50 % of samples taken"));
 });
 
+Deno.test("runCharts() says nothing of near samples where the floor is another", async () => {
+  const [first] = moving();
+  const typed = { ...first!, scenario: "linear_cost", control: "plain_ports" };
+  const [noted, other] = runCharts([first!, typed]).filter(({ name }) => name !== "waiting");
+  assert((await noted!.chart.svg()).includes("% of samples taken"));
+  assertEquals(other!.name, "linear_cost");
+  assert(!(await other!.chart.svg()).includes("% of samples taken"));
+});
+
 Deno.test("runCharts() draws a point without near samples from all it has, and says so", async () => {
   const far = moving().map((record) =>
     record.scenario === "round_trip"

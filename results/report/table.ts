@@ -1,13 +1,14 @@
 import { durationText, threeDigits } from "../../bench/record/duration_text.ts";
-import { doubtsText, sharedWarnings } from "./doubts_text.ts";
+import { sharedWarnings, warningsText } from "./warnings_text.ts";
+import { comparePoints } from "../statistics/compare_points.ts";
 import type { Interval } from "../statistics/interval.ts";
 import type { PointSummary } from "../statistics/summary.ts";
 
 const HEADINGS = ["point", "a call", "95 % interval", "calls/s", "x floor", "interval", "faster"];
 
 /**
- * The figures of a run as text: a table for each scenario under its question, then every doubt with
- * the points that it is about. A star marks a point with doubts of its own.
+ * The figures of a run as text: a table for each scenario under its question, then every warning
+ * with the points that it is about. A star marks a point with warnings of its own.
  *
  * @example
  * ```ts
@@ -22,13 +23,18 @@ export function tableText(rows: readonly PointSummary[]): string {
   const byScenario = Map.groupBy(sorted, ({ scenario }) => scenario);
   const shared = sharedWarnings(rows);
   const tables = [...byScenario.values()].map((some) => scenarioText(some, shared));
-  return [...tables, doubtsText(rows)].filter((text) => text !== "").join("\n");
+  return [...tables, warningsText(rows)].filter((text) => text !== "").join("\n");
 }
 
 function scenarioText(rows: readonly PointSummary[], shared: ReadonlySet<string>): string {
   const { scenario, question, control } = rows[0]!;
   const floor = control === undefined ? "" : ` (floor: ${control})`;
-  const body = aligned([HEADINGS, ...rows.toSorted(byPoint).map((row) => cellsOf(row, shared))]);
+  const body = aligned([
+    HEADINGS,
+    ...rows.toSorted((left, right) => comparePoints(left.point, right.point)).map((row) =>
+      cellsOf(row, shared)
+    ),
+  ]);
   return [`${scenario}: ${question}${floor}`, ...body.map((line) => `  ${line}`), ""].join("\n");
 }
 
@@ -54,17 +60,6 @@ export function rangeText(
   textOf: (value: number) => string,
 ): string {
   return confidence === 0 ? "-" : `${textOf(lo)} to ${textOf(hi)}`;
-}
-
-/** Numbers by size, texts by letters, axis by axis. */
-function byPoint(left: PointSummary, right: PointSummary): number {
-  for (const [name, value] of Object.entries(left.point)) {
-    const other = right.point[name]!;
-    if (value === other) continue;
-    if (typeof value === "number" && typeof other === "number") return value - other;
-    return String(value) < String(other) ? -1 : 1;
-  }
-  return 0;
 }
 
 /** Pads the first column on its right and the others on their left. */

@@ -24,7 +24,7 @@ Deno.test("tableText() orders points by their axes, and aligns their columns", (
   assertEquals(new Set(lines.map((line) => line.indexOf("201 ns"))).size, 1);
 });
 
-Deno.test("tableText() marks the points that have doubts of their own", () => {
+Deno.test("tableText() marks the points that have warnings of their own", () => {
   const rows = [rowAt(1, ["load", "The control moved"]), rowAt(4, ["load"])].flatMap((record) =>
     summarize([record])
   );

@@ -3,10 +3,13 @@ import { CONFIDENCE, type Interval, medianInterval } from "./interval.ts";
 
 /** What two sets of samples say about each other. */
 export interface Comparison {
+  /** How the candidate differs from the baseline. */
   readonly verdict: "faster" | "slower" | "no difference detected";
-  /** Times the baseline's latency; holds 1 exactly when no difference was detected. */
+  /** The candidate's latency in the baseline's; holds 1 exactly when no difference was detected. */
   readonly ratio: Interval;
+  /** The median of the baseline, in seconds. */
   readonly baseline: Interval;
+  /** The median of the candidate, in seconds. */
   readonly candidate: Interval;
 }
 
@@ -16,10 +19,10 @@ const SAMPLES_MIN = 8;
 /**
  * Compares latencies that were not taken in pairs: two runs, two commits, two machines.
  *
- * The rank test of Mann and Whitney, turned round: the interval of the ratio is every factor that
- * the test would not refuse at the wanted confidence (Hodges and Lehmann). Assumes independent
- * samples and that the two distributions differ by a factor; no shape. A difference that it does
- * not detect may be there: the interval says how large it can be.
+ * By the rank test of Mann and Whitney: the interval of the ratio holds every factor that the test
+ * would not refuse at 95 % confidence (the estimator of Hodges and Lehmann). It assumes that the
+ * samples are independent and that the two distributions differ by a factor, and nothing about their
+ * shape. A difference that is not detected may still be there: the interval says how large it can be.
  *
  * @throws {RangeError} when there are no samples, or one is not a positive number
  *

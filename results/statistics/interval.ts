@@ -1,19 +1,22 @@
 import { quantileSorted } from "simple-statistics";
 
-/** A number with its doubt. The unit is that of what it was made from. */
+/** A figure and the range in which the true value lies. The unit is that of the samples. */
 export interface Interval {
+  /** The figure itself: a median, or what was computed from medians. */
   readonly center: number;
+  /** The low end of the range. */
   readonly lo: number;
+  /** The high end of the range. */
   readonly hi: number;
   /** How often an interval made like this holds the true value, 0 to 1; 0 when nothing is known. */
   readonly confidence: number;
-  /** What makes the interval doubtful, in sentences. */
+  /** Why the interval may be wrong, in sentences. */
   readonly warnings: readonly string[];
 }
 
 /** What an interval should cover when nothing else is said. */
 export const CONFIDENCE = 0.95;
-/** Samples from which on neighbours are asked whether they move together. */
+/** Fewer samples than these are too few to tell whether neighbours move together. */
 const NEIGHBOURS_SAMPLES_MIN = 20;
 const ALIKE_SHARE_MAX = 0.8;
 

@@ -1,31 +1,36 @@
 import { quantile } from "simple-statistics";
 import type { RunRecord, Samples } from "../../bench/record/record.ts";
 
-/** The control that is the same two flags at every point of every scenario. */
-const FLOOR = "ping_pong";
-/** A floor that only the fastest samples reach could be luck; this many cannot. */
+/** The floor by which samples are chosen: the same two flags at every point that has it. */
+export const NEAR_CONTROL = "ping_pong";
+/** The near floor is this quantile: the fastest sample alone could be an accident. */
 const NEAR_QUANTILE = 0.05;
-/** Times that floor: what is beyond was sampled while the cores were further apart, or busy. */
+/** In near floors: samples above it were taken while the cores were further apart, or busy. */
 const NEAR_RATIO_MAX = 1.5;
-/** Fewer samples have no interval worth the name. */
+/** Fewer samples than these have no interval of 95 %. */
 const SAMPLES_MIN = 6;
 
-/** The part of a run that was sampled at one distance of the cores. */
+/** The part of a run that was sampled while the two cores were near each other. */
 export interface NearFloor {
-  /** With those samples only, still in pairs; a point that has too few of them keeps all of its own. */
+  /**
+   * By point, with those samples only, still in pairs. A round with too few of them is left out; a
+   * point that has no other round keeps all of its samples.
+   */
   readonly records: readonly RunRecord[];
   /** Points that keep all of their samples, each with a warning that says so. */
   readonly wholePointCount: number;
+  /** A sample is near when its floor took at most this long. */
   readonly limitSeconds: number;
-  /** How many of the samples are in it, 0 to 1. */
+  /** The share of the samples that are near, 0 to 1. */
   readonly share: number;
 }
 
 /**
- * The samples that were taken while the floor was near. A virtual machine's processors are moved
- * between cores that are near each other and cores that are not, several times the distance,
- * within seconds; neither seconds nor ratios of the two states can be mixed. The choice looks at the
- * floor alone, so that it cannot favour a figure; all samples stay in the records and the table.
+ * The samples that were taken while the two cores were near each other. A virtual machine's
+ * processors are moved, within seconds, between cores that are near each other and cores that are
+ * several times as far apart; figures of the two states cannot be mixed. The floor tells the states
+ * apart. Nothing but the floor is looked at, so that the choice cannot favour a figure. All samples
+ * stay in the records and the table.
  *
  * @returns nothing when no record has that floor
  *
@@ -37,47 +42,52 @@ export interface NearFloor {
  * ```
  */
 export function nearFloor(records: readonly RunRecord[]): NearFloor | undefined {
-  const floors = records.filter(({ control }) => control === FLOOR)
+  const floors = records.filter(({ control }) => control === NEAR_CONTROL)
     .flatMap(({ controlSeconds }) => controlSeconds);
   if (floors.length === 0) return undefined;
   const limitSeconds = NEAR_RATIO_MAX * quantile(floors, NEAR_QUANTILE);
-  const near = records.map((record) =>
-    record.control === FLOOR ? keepNear(record, limitSeconds) : { record, isWhole: false }
-  );
+  const byPoint = Map.groupBy(records, ({ scenario, pointId }) => `${scenario} ${pointId}`);
+  const points = [...byPoint.values()].map((rounds) => keepNear(rounds, limitSeconds));
   return {
-    records: near.map(({ record }) => record),
-    wholePointCount: near.filter(({ isWhole }) => isWhole).length,
+    records: points.flatMap(({ rounds }) => rounds),
+    wholePointCount: points.filter(({ isWhole }) => isWhole).length,
     limitSeconds,
     share: floors.filter((seconds) => seconds <= limitSeconds).length / floors.length,
   };
 }
 
 /**
- * The record with its near samples. Too few of them have no interval, and a point that vanished from
- * a chart would tell less than one drawn from all samples, with a warning.
+ * The rounds of a point that have enough near samples, with these alone. A point without such a round
+ * keeps all of its samples and gets a warning: left out, it would be missing from the charts.
  */
 function keepNear(
-  record: RunRecord,
+  rounds: readonly RunRecord[],
   limitSeconds: number,
-): { readonly record: RunRecord; readonly isWhole: boolean } {
-  const isNear = record.controlSeconds.map((seconds) => seconds <= limitSeconds);
-  const nearCount = isNear.filter(Boolean).length;
-  if (nearCount < SAMPLES_MIN) return { record: withWarning(record, nearCount), isWhole: true };
-  const keep = (seconds: readonly number[]) => seconds.filter((_, index) => isNear[index]);
-  const references = Object.entries(record.references).map(([name, samples]) =>
-    [name, { ...samples, latencySeconds: keep(samples.latencySeconds) }] satisfies [string, Samples]
-  );
-  const nearRecord = {
-    ...record,
-    latencySeconds: keep(record.latencySeconds),
-    controlSeconds: keep(record.controlSeconds),
-    references: Object.fromEntries(references),
-  };
-  return { record: nearRecord, isWhole: false };
+): { readonly rounds: readonly RunRecord[]; readonly isWhole: boolean } {
+  if (rounds[0]!.control !== NEAR_CONTROL) return { rounds, isWhole: false };
+  const near = rounds.map((round) => nearPart(round, limitSeconds));
+  const enough = near.filter(({ latencySeconds }) => latencySeconds.length >= SAMPLES_MIN);
+  if (enough.length > 0) return { rounds: enough, isWhole: false };
+  return { rounds: rounds.map((round, index) => withWarning(round, near[index]!)), isWhole: true };
 }
 
-function withWarning(record: RunRecord, nearCount: number): RunRecord {
+function nearPart(round: RunRecord, limitSeconds: number): RunRecord {
+  const isNear = round.controlSeconds.map((seconds) => seconds <= limitSeconds);
+  const keep = (seconds: readonly number[]) => seconds.filter((_, index) => isNear[index]);
+  const references = Object.entries(round.references).map(([name, samples]) =>
+    [name, { ...samples, latencySeconds: keep(samples.latencySeconds) }] satisfies [string, Samples]
+  );
+  return {
+    ...round,
+    latencySeconds: keep(round.latencySeconds),
+    controlSeconds: keep(round.controlSeconds),
+    references: Object.fromEntries(references),
+  };
+}
+
+function withWarning(round: RunRecord, near: RunRecord): RunRecord {
+  const [nearCount, count] = [near, round].map(({ controlSeconds }) => controlSeconds.length);
   const warning =
-    `Drawn from all samples as ${nearCount} of ${record.controlSeconds.length} were taken while the floor was near`;
-  return { ...record, warnings: [...record.warnings, warning] };
+    `Drawn from all samples as ${nearCount} of ${count} were taken while the floor was near`;
+  return { ...round, warnings: [...round.warnings, warning] };
 }

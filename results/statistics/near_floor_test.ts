@@ -42,9 +42,18 @@ Deno.test("nearFloor() has one limit for the whole run, and drops no point that 
   assertEquals(near.share, 0.25);
 });
 
+Deno.test("nearFloor() does not mix a round that was near with one that was not", () => {
+  const controlSeconds = moving(5).controlSeconds.map(() => 5e-7);
+  const far = { ...moving(5), round: 1, controlSeconds };
+  const near = nearFloor([far, moving(5)])!;
+  assertEquals(near.records.map(({ round }) => round), [0]);
+  assertEquals(near.wholePointCount, 0);
+  assertAlmostEquals(summarize(near.records)[0]!.latencySeconds.center, 201e-9);
+});
+
 Deno.test("nearFloor() leaves a floor that stands still alone, and other controls", () => {
   assertEquals(nearFloor([sampleRecord])!.records, [sampleRecord]);
-  const other = { ...moving(5), control: "plain_ports" };
+  const other = { ...moving(5), scenario: "linear_cost", control: "plain_ports" };
   assertEquals(nearFloor([other]), undefined);
   assertEquals(nearFloor([sampleRecord, other])!.records[1], other);
 });

@@ -1,8 +1,8 @@
 import { type Interval, medianInterval } from "./interval.ts";
 
 /**
- * How many times one thing takes what another takes, from samples taken in pairs: the median of the
- * pairs' ratios. What the machine did meanwhile happened to both of a pair, and cancels out.
+ * How many times as long one thing takes as another, from samples taken in pairs: the median of the
+ * pairs' ratios. What slowed the machine down slowed both samples of a pair, so it cancels out.
  *
  * @throws {RangeError} when the samples do not pair, or there are none
  *
@@ -65,7 +65,23 @@ export function quotient(numerator: Interval, denominator: Interval): Interval {
 }
 
 /**
- * One over it: calls a second of seconds a call, "times faster" of "times the time".
+ * The interval in another unit, or shared out: every bound times the factor.
+ *
+ * @param factor more than 0
+ *
+ * @example
+ * ```ts
+ * import { scaled } from "./ratio.ts";
+ * const turn = { center: 8, lo: 4, hi: 12, confidence: 0.95, warnings: [] };
+ * if (scaled(turn, 1 / 4).hi !== 3) throw new Error("four calls in a turn");
+ * ```
+ */
+export function scaled({ center, lo, hi, ...rest }: Interval, factor: number): Interval {
+  return { ...rest, center: center * factor, lo: lo * factor, hi: hi * factor };
+}
+
+/**
+ * One over the interval: calls a second from seconds a call, "times faster" from "times as long".
  *
  * @example
  * ```ts

@@ -1,7 +1,7 @@
 import { assert, assertAlmostEquals, assertEquals, assertThrows } from "@std/assert";
 import fc from "fast-check";
 import { medianInterval } from "./interval.ts";
-import { inverse, pairedRatio, quotient } from "./ratio.ts";
+import { inverse, pairedRatio, quotient, scaled } from "./ratio.ts";
 
 const anyLatencies = fc.array(fc.double({ min: 1e-9, max: 1e-3, noNaN: true }), {
   minLength: 6,
@@ -39,4 +39,11 @@ Deno.test("inverse() turns the interval round, and back", () => {
     assertAlmostEquals(inverse(turned).hi / interval.hi, 1, 1e-9);
     assertEquals(turned.confidence, interval.confidence);
   }));
+});
+
+Deno.test("scaled() moves all bounds, and nothing else", () => {
+  const interval = medianInterval([1, 2, 3, 4, 5, 6]);
+  const { center, lo, hi, ...rest } = scaled(interval, 10);
+  assertEquals([center, lo, hi], [35, 10, 60]);
+  assertEquals(rest, { confidence: interval.confidence, warnings: interval.warnings });
 });

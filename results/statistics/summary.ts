@@ -1,29 +1,43 @@
 import { median } from "simple-statistics";
 import type { RunRecord } from "../../bench/record/record.ts";
+import type { Point } from "../../scenarios/axis.ts";
 import { type Interval, medianInterval } from "./interval.ts";
 import { inverse, pairedRatios } from "./ratio.ts";
 
 /** One point, over all its rounds: a row of tables and charts. */
 export interface PointSummary {
+  /** The name of the scenario. */
   readonly scenario: string;
+  /** What the scenario asks. */
   readonly question: string;
-  readonly point: RunRecord["point"];
+  /** The value of each axis. */
+  readonly point: Point;
+  /** The text that names the point. */
   readonly pointId: string;
+  /** Samples of all rounds. */
   readonly sampleCount: number;
+  /** Visits of the point, each in fresh processes. */
   readonly roundCount: number;
   /** Seconds a call. */
   readonly latencySeconds: Interval;
+  /** Calls a second: one over the seconds a call. */
   readonly callsPerSecond: Interval;
-  /** Name and level of the floor; absent when the records have none. */
+  /** The name of the floor; absent when the records have none. */
   readonly control?: string;
+  /** Seconds a call of the floor; absent when the records have none. */
   readonly controlSeconds?: Interval;
-  /** Times the floor, pair by pair. */
+  /** The time of a call in that of the floor, pair by pair; absent when the records have none. */
   readonly ratioToControl?: Interval;
-  /** How many times faster than each reference, pair by pair. */
+  /** How many times faster than each reference, pair by pair; by the names of the references. */
   readonly timesFasterThan: Readonly<Record<string, Interval>>;
-  /** The largest of the rounds, on either side of the call. */
+  /**
+   * Bytes allocated for each call: the most of the rounds, on the side that allocates more. Absent
+   * when it was not counted.
+   */
   readonly heapGrowthBytesPerCall?: number;
+  /** What the GPU adapter calls itself; absent when none was used. */
   readonly adapter?: string;
+  /** What makes the figures uncertain, in sentences. */
   readonly warnings: readonly string[];
 }
 
@@ -82,13 +96,14 @@ function summarizePoint(rounds: readonly RunRecord[]): PointSummary {
   };
 }
 
-/** Medians of rounds that differ by more than this are worth a word. */
+/** Medians of rounds that differ by more than this get a warning. */
 const ROUNDS_RATIO_MAX = 1.05;
 
 /**
- * The samples of all rounds as one interval, widened until it holds the median of each round:
- * a fresh process gets fresh code and memory; its samples are more alike than those of the next
- * round. Without the widening, more samples of one round would look like more knowledge.
+ * The samples of all rounds as one interval, widened until it holds the median of each round. Each
+ * round runs in a fresh process, with code and memory of its own, so its samples are more alike than
+ * those of two rounds; without the widening, many samples of one round would make the interval
+ * narrower than the rounds allow.
  *
  * @throws {RangeError} when there is no sample
  */

@@ -20,15 +20,15 @@ Deno.test("summarize() has no ratio where the samples have none", () => {
   assertEquals(row!.timesFasterThan, {});
 });
 
-Deno.test("summarize() pools the rounds of a point, and doubts what they disagree on", () => {
+Deno.test("summarize() pools the rounds of a point, and warns where they differ", () => {
   const slower = sampleRecord.latencySeconds.map((seconds) => seconds * 1.2);
-  const second = { ...sampleRecord, round: 1, latencySeconds: slower, warnings: ["a doubt"] };
+  const second = { ...sampleRecord, round: 1, latencySeconds: slower, warnings: ["a warning"] };
   const other = { ...sampleRecord, pointId: "portCount=4;laneCount=1;waiting=spin+spin" };
   const rows = summarize([sampleRecord, other, second]);
   assertEquals(rows.map(({ pointId }) => pointId), [sampleRecord.pointId, other.pointId]);
   const [row] = rows;
   assertEquals([row!.roundCount, row!.sampleCount], [2, 12]);
-  assert(row!.warnings.includes("a doubt"));
+  assert(row!.warnings.includes("a warning"));
   assertMatch(row!.warnings.join(), /medians of 2 rounds differ by a factor of 1.20/);
 });
 

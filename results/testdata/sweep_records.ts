@@ -1,7 +1,7 @@
 import type { RunRecord } from "../../bench/record/record.ts";
 import { sampleRecord } from "../../bench/record/testdata/sample_record.ts";
 
-/** Records of a small sweep: ports by lanes, two more ways of waiting, a crowd. */
+/** Records of a small sweep: ports by lanes, two more ways of waiting, one and eight clients. */
 export function sweepRecords(): RunRecord[] {
   const grid = [1, 64, 4096].flatMap((portCount) =>
     [1, 32].map((laneCount) => tripAt({ portCount, laneCount, waiting: "spin+spin" }))
@@ -9,7 +9,7 @@ export function sweepRecords(): RunRecord[] {
   const waits = ["adaptive+adaptive", "park+park"].map((waiting) =>
     tripAt({ portCount: 1, laneCount: 1, waiting })
   );
-  return [...grid, ...waits, crowdOf(1), crowdOf(8)];
+  return [...grid, ...waits, clientsAt(1), clientsAt(8)];
 }
 
 function tripAt(point: { portCount: number; laneCount: number; waiting: string }): RunRecord {
@@ -19,7 +19,7 @@ function tripAt(point: { portCount: number; laneCount: number; waiting: string }
   return { ...sampleRecord, point, pointId: idOf(point), latencySeconds };
 }
 
-function crowdOf(clientCount: number): RunRecord {
+function clientsAt(clientCount: number): RunRecord {
   const point = { clientCount, portCount: 64, waiting: "adaptive" };
   const latencySeconds = sampleRecord.latencySeconds.map((seconds) => seconds * 0.8);
   return {

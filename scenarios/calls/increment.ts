@@ -1,4 +1,4 @@
-import type { Channel, Client, Packet } from "../../core/mod.ts";
+import type { CallWork, Channel, Client, Packet } from "../../core/mod.ts";
 import { LANE_WORDS, Server, USER_OPCODE_FIRST, type WaiterName } from "../../core/mod.ts";
 
 /** The call that scenarios make: one word of each lane that takes part comes back one larger. */
@@ -6,7 +6,7 @@ export const INCREMENT_OPCODE = USER_OPCODE_FIRST;
 /** Numbers stay below 2^30, where V8 keeps them out of the heap. */
 const VALUE_MAX = 0x3fffffff;
 
-/** A real server of the channel that knows the call. */
+/** A server of the channel, the core's own, that can answer the call. */
 export function incrementServer(channel: Channel, waiter: WaiterName): Server {
   const server = new Server(channel, { waiter });
   server.operate(INCREMENT_OPCODE, incrementLanes);
@@ -14,14 +14,14 @@ export function incrementServer(channel: Channel, waiter: WaiterName): Server {
 }
 
 /**
- * The server's work on the packet of a call. Here and below, waves are full: the raw words of the
- * packet are walked lane by lane, as a native server would.
+ * The server's work on the packet of a call. Here and below every lane takes part, so the code goes
+ * through the words of the packet without asking for the lane mask, as a native server could.
  */
 export function incrementLanes({ uint32 }: Packet): void {
   for (let word = 0; word < uint32.length; word += LANE_WORDS) uint32[word]! += 1;
 }
 
-/** What makes one call: a client, or a stand-in that goes through ports. */
+/** What makes one call: a client, or an object that opens and closes a port for each call. */
 export type CallMaker = Pick<Client, "call">;
 
 /**
@@ -40,18 +40,20 @@ export class IncrementCaller {
   #value = 0;
   #wrongBits = 0;
 
-  readonly #fill = ({ uint32 }: Packet): void => {
-    const value = this.#value;
-    for (let word = 0; word < uint32.length; word += LANE_WORDS) uint32[word] = value;
-  };
-
-  readonly #use = ({ uint32 }: Packet): void => {
-    const expected = this.#value + 1;
-    let wrongBits = 0;
-    for (let word = 0; word < uint32.length; word += LANE_WORDS) {
-      wrongBits |= uint32[word]! ^ expected;
-    }
-    this.#wrongBits |= wrongBits;
+  /** Made once: a call allocates nothing. */
+  readonly #work: CallWork = {
+    fill: ({ uint32 }) => {
+      const value = this.#value;
+      for (let word = 0; word < uint32.length; word += LANE_WORDS) uint32[word] = value;
+    },
+    use: ({ uint32 }) => {
+      const expected = this.#value + 1;
+      let wrongBits = 0;
+      for (let word = 0; word < uint32.length; word += LANE_WORDS) {
+        wrongBits |= uint32[word]! ^ expected;
+      }
+      this.#wrongBits |= wrongBits;
+    },
   };
 
   constructor(client: CallMaker) {
@@ -61,7 +63,7 @@ export class IncrementCaller {
   /** @throws {Error} when a lane came back with another number */
   call(callCount: number): void {
     for (let call = 0; call < callCount; call++) {
-      this.#client.call(INCREMENT_OPCODE, this.#fill, this.#use);
+      this.#client.call(INCREMENT_OPCODE, this.#work);
       this.#value = (this.#value + 1) & VALUE_MAX;
     }
     if (this.#wrongBits === 0) return;

@@ -1,6 +1,6 @@
 import { Channel, type ChannelHandle, type Server, type WaiterName } from "../../core/mod.ts";
 import { incrementServer } from "./increment.ts";
-import type { Partner, Shift, Work } from "../partner/partner.ts";
+import type { Partner, PreparedWork, Work } from "../partner/partner.ts";
 
 /** What the partner needs to serve a channel. */
 export interface IncrementServerInit {
@@ -8,11 +8,11 @@ export interface IncrementServerInit {
   readonly waiter: WaiterName;
 }
 
-/** Has the partner serve the channel, whenever it is awake, with the real `Server.serve()`. */
+/** Has the partner serve the channel, from `wake()` to `rest()`, with the core's `Server.serve()`. */
 export function assignIncrementServer(
   partner: Partner,
   options: { readonly channel: Channel; readonly waiter: WaiterName },
-): Promise<Shift> {
+): Promise<PreparedWork> {
   const { channel, waiter } = options;
   return partner.assign({
     moduleUrl: import.meta.url,
@@ -21,19 +21,19 @@ export function assignIncrementServer(
   });
 }
 
-/** The partner's half. */
+/** Runs in the partner's isolate. */
 export function prepareWork({ handle, waiter }: IncrementServerInit): Work {
   const channel = Channel.attach(handle);
   return servingWork(channel, incrementServer(channel, waiter));
 }
 
-/** Serves until attention is raised; when that fails, the client learns of it. */
+/** Serves until attention is raised. A server that fails stops the channel. */
 export function servingWork(channel: Channel, server: Server): Work {
   return () => {
     try {
       server.serve();
     } catch (error) {
-      channel.stop(); // releases the client, which would wait for good
+      channel.stop(); // without it, the client would wait for ever
       throw error;
     }
   };

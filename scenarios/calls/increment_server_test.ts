@@ -7,27 +7,27 @@ import { Partner } from "../partner/partner.ts";
 Deno.test("assignIncrementServer() serves while awake, with every pause in between", async () => {
   await using partner = new Partner();
   const channel = Channel.create({ portCount: 4, laneCount: 2 });
-  const shift = await assignIncrementServer(partner, { channel, waiter: "adaptive" });
+  const work = await assignIncrementServer(partner, { channel, waiter: "adaptive" });
   const caller = new IncrementCaller(new Client(channel));
   for (const callCount of [1, 100, 0, 7]) {
-    shift.wake();
+    work.wake();
     caller.call(callCount);
-    shift.rest();
+    work.rest();
   }
 });
 
 Deno.test("assignIncrementServer() leaves a call waiting while it rests", async () => {
   await using partner = new Partner();
   const channel = Channel.create({ portCount: 1, laneCount: 1 });
-  const shift = await assignIncrementServer(partner, { channel, waiter: "park" });
-  shift.wake();
-  shift.rest();
+  const work = await assignIncrementServer(partner, { channel, waiter: "park" });
+  work.wake();
+  work.rest();
   const client = new Client(channel);
   const sent = client.open(0x8000).send(() => {});
   assertThrows(() => sent.recv(() => {}, { timeoutSeconds: 0.05 }), DOMException);
-  shift.wake();
+  work.wake();
   sent.recv(() => {}).close();
-  shift.rest();
+  work.rest();
   channel.shutDown();
   assertThrows(() => client.open(0x8000), CallError);
 });

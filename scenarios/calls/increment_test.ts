@@ -11,7 +11,7 @@ function inlineClient(
   const server = incrementServer(channel, "spin");
   const client = new Client(channel);
   const inline: Pick<Client, "call"> = {
-    call(opcode, fill, use) {
+    call(opcode, { fill, use }) {
       const sent = client.open(opcode).send(fill);
       serve(server);
       sent.recv(use).close();

@@ -26,7 +26,7 @@ function bytesOf({ waveCount, callsPerWave }: EpochPoint): number {
   return REPORT_BYTES + waveCount * callsPerWave * PORT_BYTES;
 }
 
-/** The same bytes back from one small dispatch: what no epoch can beat. */
+/** One small dispatch from which the same bytes come back: no epoch can be faster. */
 const rawReadback: Control<typeof axes> = {
   name: "raw_readback",
   setup: async (point) =>
@@ -36,7 +36,7 @@ const rawReadback: Control<typeof axes> = {
     }),
 };
 
-/** As many invocations write the same bytes plainly, with the same atomics, and they travel both ways. */
+/** As many invocations, bytes and atomics without a protocol; the bytes travel both ways. */
 const rawTraffic: Control<typeof axes> = {
   name: "raw_traffic",
   setup: async (point) =>
@@ -51,17 +51,45 @@ const rawTraffic: Control<typeof axes> = {
     }),
 };
 
+/** The smallest epoch, from which the sweep moves one axis at a time. */
+const ONE_CALL = { waveCount: 1, callsPerWave: 1, readback: "eager" } as const;
+
 /** One epoch in which every wave calls: submit, copy out, serve, copy in. */
 export const gpuEpoch: Scenario<typeof axes> = {
   name: "gpu_epoch",
   question: "What does an epoch cost as more waves call the host in it?",
   axes,
-  controls: [rawReadback, rawTraffic],
+  floor: rawReadback,
+  references: [rawTraffic],
   needsAdapter: true,
   *points() {
-    yield* oneAxisAtATime(axes, { waveCount: 1, callsPerWave: 1, readback: "eager" });
+    yield* oneAxisAtATime(axes, ONE_CALL);
     yield { waveCount: 4096, callsPerWave: 1, readback: "awaited" };
   },
+  callsPerTurn: ({ waveCount, callsPerWave }) => waveCount * callsPerWave,
+  targets: [
+    {
+      text: "one epoch with one call, in raw readbacks of the same bytes",
+      where: ONE_CALL,
+      figure: { kind: "timesFloor" },
+      bound: "at most",
+      limit: 1.5,
+    },
+    {
+      text: "an epoch of 4096 waves that call, in raw readbacks of the same bytes",
+      where: { ...ONE_CALL, waveCount: 4096 },
+      figure: { kind: "timesFloor" },
+      bound: "at most",
+      limit: 3,
+    },
+    {
+      text: "eager readback, times faster than awaited",
+      where: ONE_CALL,
+      figure: { kind: "timesFasterThanPoint", point: { readback: "awaited" } },
+      bound: "at least",
+      limit: 50,
+    },
+  ],
   setup: prepareEpochs,
 };
 

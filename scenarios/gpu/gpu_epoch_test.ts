@@ -1,5 +1,6 @@
 import { assertEquals } from "@std/assert";
 import { Partner } from "../partner/partner.ts";
+import { controlsOf } from "../scenario.ts";
 import { gpuEpoch } from "./gpu_epoch.ts";
 
 const adapter = await navigator.gpu.requestAdapter();
@@ -10,7 +11,7 @@ Deno.test({
   ignore: adapter === null,
   async fn() {
     await using partner = new Partner();
-    for (const one of [gpuEpoch, ...gpuEpoch.controls!]) {
+    for (const one of [gpuEpoch, ...controlsOf(gpuEpoch)]) {
       await using trial = await one.setup(
         { waveCount: 64, callsPerWave: 4, readback: "awaited" },
         partner,

@@ -1,9 +1,9 @@
 import {
-  chooseReadback,
+  createReadback,
+  type DeviceTask,
   type GpuDevice,
   Live,
   LOCK_NAMES,
-  ReadbackBuffer,
   requestGpuDevice,
 } from "../../core/gpu/mod.ts";
 import { oneAxisAtATime, type Point } from "../axis.ts";
@@ -20,10 +20,10 @@ const axes = {
 
 type LivePoint = Point<typeof axes>;
 
-/** The most turns of one dispatch: drivers of real adapters end what takes seconds. */
+/** The most turns of one dispatch: drivers of hardware stop a dispatch that takes seconds. */
 const TURNS_MAX = 100_000;
 const SPINS_MAX = 100_000_000;
-/** The two of the floor, and spare ones: see ping_pong_live.wgsl. */
+/** More than two: the first two that run take part, see ping_pong_live.wgsl. */
 const GROUP_COUNT = 16;
 /** Raised by the floor's kernel when a workgroup gave up. */
 const NO_PROGRESS_WORD = 64;
@@ -34,14 +34,24 @@ const barePingPong: Control<typeof axes> = {
   setup: async () => await preparePingPong(await requestGpuDevice()),
 };
 
+/** The simplest call, from which the sweep moves one axis at a time. */
+const ONE_CALL = { portCount: 1, laneCount: 1, lock: "fetch-or" } as const;
+
 /** A call between two workgroups of one dispatch; a turn is one round trip inside it. */
 export const gpuLive: Scenario<typeof axes> = {
   name: "gpu_live",
   question: "What does a call cost when client and server run in one dispatch?",
   axes,
-  controls: [barePingPong],
+  floor: barePingPong,
   needsAdapter: true,
-  points: () => oneAxisAtATime(axes, { portCount: 1, laneCount: 1, lock: "fetch-or" }),
+  points: () => oneAxisAtATime(axes, ONE_CALL),
+  targets: [{
+    text: "a live call between two workgroups, in bare ping-pongs of two atomics",
+    where: ONE_CALL,
+    figure: { kind: "timesFloor" },
+    bound: "at most",
+    limit: 3,
+  }],
   setup: prepareLive,
 };
 
@@ -88,8 +98,7 @@ async function preparePingPong({ device, adapterName }: GpuDevice): Promise<Tria
     layout: pipeline.getBindGroupLayout(0),
     entries: [words, limits].map((buffer, binding) => ({ binding, resource: { buffer } })),
   });
-  const staging = await ReadbackBuffer.create(device, 512);
-  const readback = await chooseReadback(device);
+  const readback = await createReadback(device, { bytes: 512 });
   const submit = (turnCount: number) => {
     device.queue.writeBuffer(limits, 0, Uint32Array.of(turnCount, SPINS_MAX, 0, 0));
     const encoder = device.createCommandEncoder();
@@ -99,21 +108,22 @@ async function preparePingPong({ device, adapterName }: GpuDevice): Promise<Tria
     pass.setBindGroup(0, bindGroup);
     pass.dispatchWorkgroups(GROUP_COUNT);
     pass.end();
-    encoder.copyBufferToBuffer(words, 0, staging.buffer, 0, 512);
+    encoder.copyBufferToBuffer(words, 0, readback.buffer, 0, 512);
     device.queue.submit([encoder.finish()]);
+  };
+  const turns = function* (turnCount: number): DeviceTask<void> {
+    submit(turnCount);
+    yield { bytes: 512, use: checkProgress };
   };
   return {
     adapter: adapterName,
     run: (turnCount) =>
       inPortions(turnCount, async (portion) => {
-        submit(portion);
-        if (readback === "eager") staging.readEager(512, checkProgress);
-        else await staging.readAwaited(512, checkProgress);
+        await readback.run(turns(portion));
       }),
     async [Symbol.asyncDispose]() {
-      await staging.settle();
-      staging.destroy();
-      for (const buffer of [words, limits]) buffer.destroy();
+      await readback.settle();
+      for (const memory of [words, limits, readback]) memory.destroy();
     },
   };
 }

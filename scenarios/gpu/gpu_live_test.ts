@@ -1,5 +1,6 @@
 import { assertEquals } from "@std/assert";
 import { Partner } from "../partner/partner.ts";
+import { controlsOf } from "../scenario.ts";
 import { gpuLive } from "./gpu_live.ts";
 
 const adapter = await navigator.gpu.requestAdapter();
@@ -9,7 +10,7 @@ Deno.test({
   ignore: adapter === null,
   async fn() {
     await using partner = new Partner();
-    for (const one of [gpuLive, ...gpuLive.controls!]) {
+    for (const one of [gpuLive, ...controlsOf(gpuLive)]) {
       await using trial = await one.setup({ portCount: 16, laneCount: 8, lock: "cas" }, partner);
       await trial.run(2);
       assertEquals(typeof trial.adapter, "string", one.name);

@@ -7,7 +7,7 @@ import type { Control, Scenario, Trial } from "../scenario.ts";
 
 const axes = {
   lock: LOCK_NAMES,
-  /** Ports that 256 waves of one lane want at once. */
+  /** Ports, of which 256 waves of one lane want one each. */
   portCount: [16, 64, 256],
 } as const;
 
@@ -16,22 +16,22 @@ type LockPoint = Point<typeof axes>;
 const WAVE_COUNT = 256;
 const INCREMENT = 40_000;
 
-/** WGSL of one claim and its end, by the same atomics as the protocol's. */
-const CLAIM: Record<LockPoint["lock"], string> = {
+/** WGSL that takes one lock and drops it again, by the same atomics as the protocol's. */
+const LOCK_AND_UNLOCK: Record<LockPoint["lock"], string> = {
   "fetch-or": "if atomicOr(&locks[at], 1u) == 0u { atomicStore(&locks[at], 0u); }",
   cas:
     "if atomicCompareExchangeWeak(&locks[at], 0u, 1u).exchanged { atomicStore(&locks[at], 0u); }",
   "fetch-add": "atomicAdd(&locks[at], 1u); atomicSub(&locks[at], 1u);",
 };
 
-/** As many waves take and drop a lock each, once for each epoch that the trial needs at least. */
+/** As many waves take a lock each and drop it again, in one dispatch. */
 const rawAtomics: Control<typeof axes> = {
   name: "raw_atomics",
   setup: async ({ lock, portCount }) =>
     await prepareRawSubmit(await requestGpuDevice(), {
       outBytes: 128 + portCount * (4 + 16 + 64),
       invocationCount: WAVE_COUNT,
-      body: `let at = id % ${portCount}u; ${CLAIM[lock]}`,
+      body: `let at = id % ${portCount}u; ${LOCK_AND_UNLOCK[lock]}`,
     }),
 };
 
@@ -40,8 +40,9 @@ export const gpuLock: Scenario<typeof axes> = {
   name: "gpu_lock",
   question: "What does the lock cost when 256 waves of a kernel want a port?",
   axes,
-  controls: [rawAtomics],
+  floor: rawAtomics,
   needsAdapter: true,
+  callsPerTurn: () => WAVE_COUNT,
   setup: prepareContention,
 };
 

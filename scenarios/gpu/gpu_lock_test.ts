@@ -1,5 +1,6 @@
 import { assertEquals } from "@std/assert";
 import { Partner } from "../partner/partner.ts";
+import { controlsOf } from "../scenario.ts";
 import { gpuLock } from "./gpu_lock.ts";
 
 const adapter = await navigator.gpu.requestAdapter();
@@ -9,7 +10,7 @@ Deno.test({
   ignore: adapter === null,
   async fn() {
     await using partner = new Partner();
-    for (const one of [gpuLock, ...gpuLock.controls!]) {
+    for (const one of [gpuLock, ...controlsOf(gpuLock)]) {
       await using trial = await one.setup({ lock: "fetch-add", portCount: 16 }, partner);
       await trial.run(2);
       assertEquals(typeof trial.adapter, "string", one.name);

@@ -34,9 +34,10 @@ export const gpuServer: Scenario<typeof axes> = {
   name: "gpu_server",
   question: "What does a batch cost when the GPU serves calls of the host?",
   axes,
-  controls: [rawRound],
+  floor: rawRound,
   needsAdapter: true,
   points: () => oneAxisAtATime(axes, { batchCount: 256, laneCount: 1 }),
+  callsPerTurn: ({ batchCount }) => batchCount,
   setup: prepareBatches,
 };
 

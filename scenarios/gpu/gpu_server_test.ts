@@ -1,5 +1,6 @@
 import { assertEquals } from "@std/assert";
 import { Partner } from "../partner/partner.ts";
+import { controlsOf } from "../scenario.ts";
 import { gpuServer } from "./gpu_server.ts";
 
 const adapter = await navigator.gpu.requestAdapter();
@@ -9,7 +10,7 @@ Deno.test({
   ignore: adapter === null,
   async fn() {
     await using partner = new Partner();
-    for (const one of [gpuServer, ...gpuServer.controls!]) {
+    for (const one of [gpuServer, ...controlsOf(gpuServer)]) {
       await using trial = await one.setup({ batchCount: 64, laneCount: 32 }, partner);
       await trial.run(2);
       assertEquals(typeof trial.adapter, "string", one.name);

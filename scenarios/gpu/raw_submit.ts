@@ -1,12 +1,12 @@
 import {
-  chooseReadback,
+  createReadback,
+  type DeviceTask,
   type GpuDevice,
-  ReadbackBuffer,
   type ReadbackName,
 } from "../../core/gpu/mod.ts";
 import type { Trial } from "../scenario.ts";
 
-/** What a control without a protocol moves. */
+/** What a control without a protocol does in each turn. */
 export interface RawLoad {
   /** Bytes that come back in each turn: the same as the trial's. */
   readonly outBytes: number;
@@ -43,12 +43,11 @@ fn main(@builtin(global_invocation_id) global: vec3u) {
 export async function prepareRawSubmit(gpu: GpuDevice, load: RawLoad): Promise<Trial> {
   const { device } = gpu;
   const { outBytes, inBytes = 0, invocationCount = 1 } = load;
-  const readback = await chooseReadback(device, load.readback);
   const usage = GPUBufferUsage.STORAGE | GPUBufferUsage.COPY_SRC | GPUBufferUsage.COPY_DST;
   const size = Math.max(outBytes, inBytes, 4 * GROUP_SIZE);
   const words = device.createBuffer({ size, usage });
   const locks = device.createBuffer({ size, usage });
-  const staging = await ReadbackBuffer.create(device, outBytes);
+  const readback = await createReadback(device, { bytes: outBytes, readback: load.readback });
   const dispatch = await prepareDispatch(device, { code: shader(load), buffers: [words, locks] });
   const source = new Int32Array(inBytes / 4);
   const target = new Int32Array(outBytes / 4);
@@ -57,28 +56,21 @@ export async function prepareRawSubmit(gpu: GpuDevice, load: RawLoad): Promise<T
     if (inBytes > 0) device.queue.writeBuffer(words, 0, source);
     const encoder = device.createCommandEncoder();
     dispatch(encoder, Math.ceil(invocationCount / GROUP_SIZE));
-    encoder.copyBufferToBuffer(words, 0, staging.buffer, 0, outBytes);
+    encoder.copyBufferToBuffer(words, 0, readback.buffer, 0, outBytes);
     device.queue.submit([encoder.finish()]);
+  };
+  const turns = function* (callCount: number): DeviceTask<void> {
+    for (let call = 0; call < callCount; call++) {
+      submit();
+      yield { bytes: outBytes, use: take };
+    }
   };
   return {
     adapter: gpu.adapterName,
-    run: readback === "eager"
-      ? (callCount) => {
-        for (let call = 0; call < callCount; call++) {
-          submit();
-          staging.readEager(outBytes, take);
-        }
-      }
-      : async (callCount) => {
-        for (let call = 0; call < callCount; call++) {
-          submit();
-          await staging.readAwaited(outBytes, take);
-        }
-      },
+    run: (callCount) => readback.run(turns(callCount)),
     async [Symbol.asyncDispose]() {
-      await staging.settle();
-      for (const buffer of [words, locks]) buffer.destroy();
-      staging.destroy();
+      await readback.settle();
+      for (const memory of [words, locks, readback]) memory.destroy();
     },
   };
 }

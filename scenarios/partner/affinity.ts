@@ -3,7 +3,7 @@ const SYMBOLS = {
   sched_getaffinity: { parameters: ["i32", "usize", "buffer"], result: "i32" },
   sched_setaffinity: { parameters: ["i32", "usize", "buffer"], result: "i32" },
 } as const;
-/** Means the calling thread, to both functions. */
+/** Stands for the calling thread in both functions. */
 const THIS_THREAD = 0;
 
 /**
@@ -27,9 +27,9 @@ export function allowedCpus(): readonly number[] {
 /**
  * Keeps the calling thread, and threads that it starts later, on some processors.
  *
- * Two threads that wait for each other by spinning look equally busy wherever they are: a scheduler
- * with other work may leave both on one core for seconds, where a round trip takes two of its
- * slices. Kept apart, they measure what they are about.
+ * Two threads that wait for each other in busy loops look equally busy to a scheduler, on one core or
+ * on two. It may leave both on one core for seconds, and each round trip then takes two of its time
+ * slices: the figure would be the scheduler's.
  *
  * @returns whether the system did it
  */

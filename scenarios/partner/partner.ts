@@ -1,37 +1,39 @@
-import { ASLEEP, PartnerState } from "./partner_state.ts";
+import { WorkerLink } from "../../core/worker/worker_link.ts";
+import { PartnerState } from "./partner_state.ts";
 import type { PartnerRequest } from "./partner_worker.ts";
-import { nextReply } from "./worker_reply.ts";
 
-/** What a partner does in one shift: returns when the shift's signal tells it to rest. */
+/** What the partner does from `wake()` to `rest()`: a function that returns when told to rest. */
 export type Work = () => void;
 
 /** A module that has something for a partner to do. */
 export interface PartnerModule<Init> {
-  /** Runs once in the partner's isolate; the work it returns runs once a shift. */
+  /** Runs once, in the partner's isolate; the work that it returns runs once for each `wake()`. */
   prepareWork(init: Init): Work;
 }
 
-/** What to do, where the partner finds it, and how it is told to stop. */
+/** What the partner is to do, where it finds the code, and how it is told to stop. */
 export interface Assignment {
-  /** A {@linkcode PartnerModule}. */
+  /** URL of a {@linkcode PartnerModule}. */
   readonly moduleUrl: string;
   /** Given to `prepareWork`; structured-cloneable. */
   readonly init: unknown;
+  /** Parts of `init` that move to the partner's isolate; none when absent. */
   readonly transfer?: readonly Transferable[];
-  /** Makes the work return; called again and again until it did. */
+  /** Makes the work return. Called again and again until the work has returned. */
   readonly signalRest: () => void;
 }
 
-/** An assignment that the partner has prepared, to be begun and ended any number of times. */
-export interface Shift {
-  /** Returns when the partner has begun to work. Blocks. */
+/** Work that the partner has prepared; it can be started and stopped any number of times. */
+export interface PreparedWork {
+  /** Starts the work; returns when the partner runs it. Blocks. */
   wake(): void;
-  /** Returns when the partner has stopped and sleeps. Blocks. */
+  /** Stops the work; returns when the partner sleeps. Blocks. */
   rest(): void;
 }
 
 /**
- * The thread at the other end of every trial of a point: one Worker that works in shifts.
+ * The thread at the other end of every trial of a point: one Worker that runs one piece of work at a
+ * time.
  *
  * A trial and its controls share it, one after the other, because the cost of a round trip depends
  * on which two cores it joins: two partners could sit at different distances, and the ratio of
@@ -45,67 +47,66 @@ export interface Shift {
  */
 export class Partner {
   readonly #state = new PartnerState();
-  #worker: Promise<Worker> | undefined;
-  #shiftCount = 0;
+  #link: Promise<WorkerLink<PartnerRequest>> | undefined;
+  #workCount = 0;
 
-  /** Has the partner prepare a piece of work. It does not begin yet. */
-  async assign(assignment: Assignment): Promise<Shift> {
+  /**
+   * Has the partner prepare a piece of work, which does not begin yet.
+   *
+   * @throws {Error} when the module cannot be loaded, or its `prepareWork` throws
+   */
+  async assign(assignment: Assignment): Promise<PreparedWork> {
     const { moduleUrl, init, transfer = [], signalRest } = assignment;
-    const shift = ++this.#shiftCount;
-    const worker = await this.#started();
-    await ask(worker, { kind: "prepare", shift, moduleUrl, init }, transfer);
+    const workId = ++this.#workCount;
+    const link = await this.#started();
+    await link.ask({ kind: "prepare", workId, moduleUrl, init }, transfer);
     return {
-      wake: () => this.#wake(worker, shift),
-      rest: () => this.#state.awaitShift(ASLEEP, signalRest),
+      wake: () => this.#wake(link, workId),
+      rest: () => this.#state.awaitIdle(signalRest),
     };
   }
 
   /** Keeps the partner's thread on one processor; returns whether the system did it. */
   async keepOnCpu(cpu: number): Promise<boolean> {
-    return await ask(await this.#started(), { kind: "keepOnCpu", cpu }) === 1;
+    return await (await this.#started()).ask<boolean>({ kind: "keepOnCpu", cpu });
   }
 
   /** Bytes that the partner's isolate has ever allocated; the partner must sleep. */
   async allocatedBytes(): Promise<number> {
-    return this.#worker ? await ask(await this.#worker, { kind: "allocatedBytes" }) : 0;
+    const link = await this.#link;
+    return link ? await link.ask<number>({ kind: "allocatedBytes" }) : 0;
   }
 
-  /** @throws {Error} with the partner's own words when its work threw */
-  assertWell(): void {
-    this.#state.assertWell();
+  /**
+   * Does nothing unless the partner's work threw.
+   *
+   * @throws {Error} with the partner's own words when its work threw
+   */
+  throwIfFailed(): void {
+    this.#state.throwIfFailed();
   }
 
-  /** Ends the Worker. Every shift must rest: a Worker that spins cannot be stopped. */
+  /** Ends the Worker. All work must rest: a Worker in a busy loop cannot be stopped. */
   async [Symbol.asyncDispose](): Promise<void> {
-    const worker = await this.#worker;
-    this.#worker = undefined;
-    worker?.terminate();
+    const link = await this.#link;
+    this.#link = undefined;
+    link?.terminate();
   }
 
-  #wake(worker: Worker, shift: number): void {
-    this.#state.assertWell();
-    worker.postMessage({ kind: "work", shift } satisfies PartnerRequest);
-    this.#state.awaitShift(shift);
+  #wake(link: WorkerLink<PartnerRequest>, workId: number): void {
+    this.#state.throwIfFailed();
+    link.tell({ kind: "work", workId });
+    this.#state.awaitBegun(workId);
   }
 
-  #started(): Promise<Worker> {
-    return this.#worker ??= this.#start();
+  #started(): Promise<WorkerLink<PartnerRequest>> {
+    return this.#link ??= this.#start();
   }
 
-  async #start(): Promise<Worker> {
+  async #start(): Promise<WorkerLink<PartnerRequest>> {
     const url = new URL("./partner_worker.ts", import.meta.url);
-    const worker = new Worker(url, { type: "module" });
-    await ask(worker, { kind: "attach", buffer: this.#state.buffer });
-    return worker;
+    const link = new WorkerLink<PartnerRequest>(url);
+    await link.ask({ kind: "attach", buffer: this.#state.buffer });
+    return link;
   }
-}
-
-function ask(
-  worker: Worker,
-  request: PartnerRequest,
-  transfer: readonly Transferable[] = [],
-): Promise<number> {
-  const reply = nextReply<number>(worker);
-  worker.postMessage(request, [...transfer]);
-  return reply;
 }

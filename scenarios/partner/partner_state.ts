@@ -2,30 +2,32 @@ import { SharedWords } from "../../core/memory/words.ts";
 import { SharedText } from "./shared_text.ts";
 
 /**
- * shift    1 u32    partner writes: the shift that it is in, 0 while it sleeps, -1 after a failure
+ * work     1 u32    partner writes: the work that it runs, 0 while it sleeps, -1 after a failure
  * failure  1020 B   partner writes, before it stores -1: what its work threw
  */
-const SHIFT_WORD = 0;
+const WORK_WORD = 0;
 const FAILURE_BYTE = 4;
 const STATE_BYTES = 1024;
 
-/** The shift of a partner that sleeps. */
-export const ASLEEP = 0;
+const IDLE = 0;
 const FAILED = -1;
-/** Between two looks; each sleeps, so that the partner gets the core if there is only one. */
+/** The sleep between two looks at the word: it leaves the core to the partner if there is only one. */
 const LOOK_MILLISECONDS = 1;
 const ANSWER_LOOKS_MAX = 10_000;
 
 /**
- * What the measuring isolate and its partner both see of the partner. One-way: the partner writes.
+ * What the partner does at the moment, in memory that the measuring isolate sees too. Only the
+ * partner writes it.
  *
  * @example
  * ```ts
- * import { ASLEEP, PartnerState } from "./partner_state.ts";
+ * import { PartnerState } from "./partner_state.ts";
  * const state = new PartnerState();
- * state.enter(1);
- * state.awaitShift(1);
- * state.enter(ASLEEP);
+ * const partners = new PartnerState(state.buffer); // in the partner's isolate
+ * partners.begin(1);
+ * state.awaitBegun(1);
+ * partners.end();
+ * state.awaitIdle(() => {});
  * ```
  */
 export class PartnerState {
@@ -39,40 +41,63 @@ export class PartnerState {
     this.#failure = new SharedText(new Uint8Array(buffer, FAILURE_BYTE));
   }
 
-  /** Says that the partner begins a shift, or sleeps. */
-  enter(shift: number): void {
-    // Sync: pairs with awaitShift(). After a shift everything that the partner did in it is
-    // visible to who sees the word: the next trial finds it asleep indeed.
-    this.#words.store(SHIFT_WORD, shift);
-    this.#words.notify(SHIFT_WORD);
+  /** Partner: begins a piece of work, whose id is positive. */
+  begin(workId: number): void {
+    this.#publish(workId);
   }
 
-  /** Says that the partner's work threw; it works no more. */
+  /** Partner: has ended its work, and sleeps. */
+  end(): void {
+    this.#publish(IDLE);
+  }
+
+  /** Partner: its work threw; it runs no more. */
   fail(message: string): void {
     this.#failure.write(message);
-    this.enter(FAILED);
+    this.#publish(FAILED);
   }
 
   /**
-   * Returns when the partner is in the shift. Blocks.
+   * Returns when the partner runs that work. Blocks.
    *
-   * @param nudge called before each look
    * @throws {Error} when the partner's work threw, or it does not answer within seconds
    */
-  awaitShift(shift: number, nudge?: () => void): void {
-    for (let look = 0; look < ANSWER_LOOKS_MAX; look++) {
-      nudge?.();
-      const now = this.#words.load(SHIFT_WORD);
-      if (now === shift) return;
-      this.assertWell();
-      this.#words.wait(SHIFT_WORD, now, LOOK_MILLISECONDS);
-    }
-    throw new Error(`Cannot bring the partner to shift ${shift} as it does not answer`);
+  awaitBegun(workId: number): void {
+    this.#await(workId, () => {});
+  }
+
+  /**
+   * Returns when the partner sleeps. Blocks.
+   *
+   * @param signal tells the work to return; called before each look
+   * @throws {Error} when the partner's work threw, or it does not answer within seconds
+   */
+  awaitIdle(signal: () => void): void {
+    this.#await(IDLE, signal);
   }
 
   /** @throws {Error} when the partner's work threw */
-  assertWell(): void {
-    if (this.#words.load(SHIFT_WORD) !== FAILED) return;
+  throwIfFailed(): void {
+    if (this.#words.load(WORK_WORD) !== FAILED) return;
     throw new Error(`Cannot go on with the partner as its work threw: ${this.#failure.read()}`);
+  }
+
+  #publish(state: number): void {
+    // Sync: pairs with the load in #await(). Who sees the new state sees everything that the partner
+    // did before it; without the order a trial could begin while the last one still runs.
+    this.#words.store(WORK_WORD, state);
+    this.#words.notify(WORK_WORD);
+  }
+
+  #await(wanted: number, beforeLook: () => void): void {
+    for (let look = 0; look < ANSWER_LOOKS_MAX; look++) {
+      beforeLook();
+      const now = this.#words.load(WORK_WORD);
+      if (now === wanted) return;
+      this.throwIfFailed();
+      this.#words.wait(WORK_WORD, now, LOOK_MILLISECONDS);
+    }
+    const what = wanted === IDLE ? "sleep" : `begin work ${wanted}`;
+    throw new Error(`Cannot make the partner ${what} as it does not answer`);
   }
 }

@@ -1,21 +1,28 @@
 import { assertThrows } from "@std/assert";
-import { ASLEEP, PartnerState } from "./partner_state.ts";
+import { PartnerState } from "./partner_state.ts";
 
-Deno.test("PartnerState.awaitShift() nudges until the partner is there", () => {
+Deno.test("PartnerState.awaitIdle() signals until the partner sleeps", () => {
   const mine = new PartnerState();
   const partners = new PartnerState(mine.buffer);
-  partners.enter(3);
-  let nudges = 0;
-  mine.awaitShift(ASLEEP, () => {
-    if (++nudges === 3) partners.enter(ASLEEP);
+  partners.begin(3);
+  let signalCount = 0;
+  mine.awaitIdle(() => {
+    if (++signalCount === 3) partners.end();
   });
-  mine.awaitShift(ASLEEP);
+  mine.awaitIdle(() => {});
 });
 
-Deno.test("PartnerState.awaitShift() throws in the partner's words once its work threw", () => {
+Deno.test("PartnerState.awaitBegun() returns when the partner runs that work", () => {
   const mine = new PartnerState();
-  mine.assertWell();
+  new PartnerState(mine.buffer).begin(3);
+  mine.awaitBegun(3);
+});
+
+Deno.test("PartnerState throws in the partner's words once its work threw", () => {
+  const mine = new PartnerState();
+  mine.throwIfFailed();
   new PartnerState(mine.buffer).fail("no such channel");
-  assertThrows(() => mine.awaitShift(1), Error, "no such channel");
-  assertThrows(() => mine.assertWell(), Error, "no such channel");
+  assertThrows(() => mine.awaitBegun(1), Error, "no such channel");
+  assertThrows(() => mine.awaitIdle(() => {}), Error, "no such channel");
+  assertThrows(() => mine.throwIfFailed(), Error, "no such channel");
 });

@@ -1,11 +1,11 @@
 import { assert, assertEquals, assertRejects, assertThrows } from "@std/assert";
 import { SharedWords } from "../../core/memory/words.ts";
-import { Partner, type Shift } from "./partner.ts";
+import { Partner, type PreparedWork } from "./partner.ts";
 import { CountingWord } from "./testdata/counting_work.ts";
 
 const moduleUrl = new URL("./testdata/counting_work.ts", import.meta.url).href;
 
-async function assignCounting(partner: Partner, words: SharedWords): Promise<Shift> {
+async function assignCounting(partner: Partner, words: SharedWords): Promise<PreparedWork> {
   return await partner.assign({
     moduleUrl,
     init: words.plain.buffer,
@@ -13,15 +13,15 @@ async function assignCounting(partner: Partner, words: SharedWords): Promise<Shi
   });
 }
 
-Deno.test("Partner works one shift for each wake, of the assignment that woke it", async () => {
+Deno.test("Partner runs its work once for each wake, that of the assignment that woke it", async () => {
   await using partner = new Partner();
   const [first, second] = [64, 64].map((bytes) => new SharedWords(new SharedArrayBuffer(bytes)));
-  const shifts = [await assignCounting(partner, first!), await assignCounting(partner, second!)];
-  for (const shift of [shifts[0]!, shifts[1]!, shifts[0]!]) {
+  const works = [await assignCounting(partner, first!), await assignCounting(partner, second!)];
+  for (const work of [works[0]!, works[1]!, works[0]!]) {
     first!.store(CountingWord.stop, 0);
     second!.store(CountingWord.stop, 0);
-    shift.wake();
-    shift.rest();
+    work.wake();
+    work.rest();
   }
   assertEquals(first!.load(CountingWord.rounds), 2);
   assertEquals(second!.load(CountingWord.rounds), 1);
@@ -30,17 +30,17 @@ Deno.test("Partner works one shift for each wake, of the assignment that woke it
 Deno.test("Partner says what its work threw", async () => {
   await using partner = new Partner();
   const words = new SharedWords(new SharedArrayBuffer(64));
-  const shift = await assignCounting(partner, words);
+  const work = await assignCounting(partner, words);
   words.store(CountingWord.throws, 1);
   assertThrows(
     () => {
-      shift.wake();
-      shift.rest();
+      work.wake();
+      work.rest();
     },
     Error,
     "told to throw",
   );
-  assertThrows(() => partner.assertWell(), Error, "told to throw");
+  assertThrows(() => partner.throwIfFailed(), Error, "told to throw");
 });
 
 Deno.test("Partner.assign() rejects when there is no such module", async () => {

@@ -1,52 +1,43 @@
+import { answerParent } from "../../core/worker/worker_scope.ts";
 import { keepOnCpus } from "./affinity.ts";
 import { allocatedBytes } from "./heap.ts";
 import type { PartnerModule, Work } from "./partner.ts";
-import { ASLEEP, PartnerState } from "./partner_state.ts";
-import { failedReply, type WorkerReply, workerScope } from "./worker_reply.ts";
+import { PartnerState } from "./partner_state.ts";
 
-/** What the measuring isolate asks of its partner. All but `work` are answered by a message. */
+/** What the measuring isolate asks of its partner. Nobody waits for the answer to `work`. */
 export type PartnerRequest =
   | { readonly kind: "attach"; readonly buffer: SharedArrayBuffer }
   | {
     readonly kind: "prepare";
-    readonly shift: number;
+    readonly workId: number;
     readonly moduleUrl: string;
     readonly init: unknown;
   }
-  | { readonly kind: "work"; readonly shift: number }
+  | { readonly kind: "work"; readonly workId: number }
   | { readonly kind: "keepOnCpu"; readonly cpu: number }
   | { readonly kind: "allocatedBytes" };
 
-const scope = workerScope<PartnerRequest, WorkerReply<number>>();
 const works = new Map<number, Work>();
 let state = new PartnerState();
 
-scope.onmessage = async ({ data }) => {
-  if (data.kind === "work") return work(data.shift);
-  try {
-    scope.postMessage({ kind: "done", value: await answer(data) });
-  } catch (error) {
-    scope.postMessage(failedReply(error));
-  }
-};
-
-async function answer(request: PartnerRequest): Promise<number> {
+answerParent<PartnerRequest>((request) => {
   if (request.kind === "attach") state = new PartnerState(request.buffer);
-  if (request.kind === "prepare") await prepare(request);
-  if (request.kind === "keepOnCpu") return Number(keepOnCpus([request.cpu]));
-  return allocatedBytes();
-}
+  else if (request.kind === "prepare") return prepare(request);
+  else if (request.kind === "work") work(request.workId);
+  else if (request.kind === "keepOnCpu") return keepOnCpus([request.cpu]);
+  else return allocatedBytes();
+});
 
 async function prepare(request: PartnerRequest & { kind: "prepare" }): Promise<void> {
   const module: PartnerModule<unknown> = await import(request.moduleUrl);
-  works.set(request.shift, module.prepareWork(request.init));
+  works.set(request.workId, module.prepareWork(request.init));
 }
 
-function work(shift: number): void {
+function work(workId: number): void {
   try {
-    state.enter(shift);
-    works.get(shift)!();
-    state.enter(ASLEEP);
+    state.begin(workId);
+    works.get(workId)!();
+    state.end();
   } catch (error) {
     state.fail(error instanceof Error ? error.message : String(error));
   }

@@ -1,8 +1,9 @@
 const LENGTH_BYTES = 4;
 
 /**
- * A text that one isolate leaves for another, readable while the other's event loop stands still.
- * The writer publishes it afterwards by an atomic store of its own; the text itself has no order.
+ * A text that one isolate writes and another reads without a message, so that a blocked event loop
+ * does not matter. It is written without atomics: the writer makes an atomic store after it, and the
+ * reader looks at the text only when it has seen that store.
  *
  * @example
  * ```ts

@@ -34,8 +34,15 @@ export const linearCost: Scenario<typeof axes> = {
   name: "linear_cost",
   question: "What do typed ports cost, with their checks on and off?",
   axes,
-  controls: [plainPorts],
+  floor: plainPorts,
   isPair: true,
+  targets: [{
+    text: "a call through typed ports, checks off, in calls through plain ports",
+    where: { side: "both", checks: "off", laneCount: 1 },
+    figure: { kind: "timesFloor" },
+    bound: "at most",
+    limit: 1.05,
+  }],
   *points() {
     yield* allPoints({ ...axes, laneCount: [1] });
     yield* allPoints({ ...axes, side: ["both"], laneCount: [32] });
@@ -71,7 +78,7 @@ async function prepareCalls(
 
 function plainCalls(client: Client): CallMaker {
   return {
-    call(opcode, fill, use) {
+    call(opcode, { fill, use }) {
       client.open(opcode).send(fill).recv(use).close();
     },
   };
@@ -80,7 +87,7 @@ function plainCalls(client: Client): CallMaker {
 function typedCalls(plain: Client, checks: Checks): CallMaker {
   const client = new TypedClient(plain, { checks });
   return {
-    call(opcode, fill, use) {
+    call(opcode, { fill, use }) {
       client.open(opcode).send(fill).recv(use).close();
     },
   };
@@ -91,7 +98,7 @@ interface PortServerInit {
   readonly ports: Ports;
 }
 
-/** The partner's half: a server that takes a port for each call, of one kind or the other. */
+/** Runs in the partner's isolate: a server that takes a plain or a typed port for each call. */
 export function prepareWork({ handle, ports }: PortServerInit): Work {
   const channel = Channel.attach(handle);
   const server = new Server(channel, { waiter: "spin" });

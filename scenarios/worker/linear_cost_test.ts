@@ -2,11 +2,12 @@ import { assertEquals } from "@std/assert";
 import { allPoints, pointId } from "../axis.ts";
 import { linearCost } from "./linear_cost.ts";
 import { Partner } from "../partner/partner.ts";
+import { controlsOf } from "../scenario.ts";
 
 for (const point of allPoints(linearCost.axes)) {
   Deno.test(`linearCost makes checked calls, ${pointId(linearCost.axes, point)}`, async () => {
     await using partner = new Partner();
-    for (const one of [linearCost, ...linearCost.controls!]) {
+    for (const one of [linearCost, ...controlsOf(linearCost)]) {
       await using trial = await one.setup(point, partner);
       trial.wake!();
       await trial.run(20);

@@ -1,6 +1,6 @@
 import { Channel, WAITER_NAMES } from "../../core/mod.ts";
 import { allPoints, type Point } from "../axis.ts";
-import { ClientCrew } from "../calls/client_crew.ts";
+import { ClientPool } from "../calls/client_pool.ts";
 import { assignIncrementServer } from "../calls/increment_server.ts";
 import type { Partner } from "../partner/partner.ts";
 import { pingPong } from "./ping_pong.ts";
@@ -12,26 +12,35 @@ const axes = {
   waiting: WAITER_NAMES,
 } as const;
 
-/** Several time slices of a scheduler: there may be more Workers than cores. */
+/** Several time slices of the scheduler, because there may be more Workers than cores. */
 const SAMPLE_SECONDS_MIN = 0.04;
 
-/** What every crew is compared with: one client Worker on a channel of its own. */
+/** What several clients are compared with: one client Worker on a channel of its own. */
 const oneClient: Control<typeof axes> = {
   name: "one_client",
   sampleSecondsMin: SAMPLE_SECONDS_MIN,
   setup: (point, partner) => prepareManyClients({ ...point, clientCount: 1 }, partner),
 };
 
-/** Client Workers on one channel, one server: a sample is the time of all, a call any client's. */
+/** Several clients and one server: a sample ends with the last client, and has the calls of all. */
 export const manyClients: Scenario<typeof axes> = {
   name: "many_clients",
   question: "How many calls a second does one server take from several clients?",
   axes,
-  controls: [pingPong, oneClient],
+  isUsual: true,
+  floor: pingPong,
+  references: [oneClient],
   sampleSecondsMin: SAMPLE_SECONDS_MIN,
   *points() {
     yield* allPoints({ ...axes, portCount: [64], waiting: ["adaptive"] });
   },
+  targets: [{
+    text: "calls a second of 8 clients, in those of one",
+    where: { clientCount: 8, portCount: 64, waiting: "adaptive" },
+    figure: { kind: "timesFasterThan", reference: oneClient.name },
+    bound: "at least",
+    limit: 0.5,
+  }],
   setup: prepareManyClients,
 };
 
@@ -41,14 +50,14 @@ async function prepareManyClients(
 ): Promise<Trial> {
   const channel = Channel.create({ portCount, laneCount: 1 });
   const { wake, rest } = await assignIncrementServer(partner, { channel, waiter: waiting });
-  const crew = await ClientCrew.start({ channel, waiter: waiting, clientCount });
+  const clients = await ClientPool.start({ channel, waiter: waiting, clientCount });
   return {
-    run: (callCount) => crew.call(callCount),
+    run: (callCount) => clients.call(callCount),
     wake,
     rest,
     async [Symbol.asyncDispose]() {
       channel.shutDown();
-      await crew[Symbol.asyncDispose]();
+      await clients[Symbol.asyncDispose]();
     },
   };
 }

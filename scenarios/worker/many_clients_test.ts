@@ -10,10 +10,10 @@ Deno.test("manyClients sweeps the clients alone", () => {
 Deno.test("manyClients compares with one client on a channel of its own", async () => {
   await using partner = new Partner();
   const point = { clientCount: 2, portCount: 8, waiting: "adaptive" } as const;
-  const oneClient = manyClients.controls!.find(({ name }) => name === "one_client")!;
-  await using crowd = await manyClients.setup(point, partner);
-  await using alone = await oneClient.setup(point, partner);
-  for (const trial of [crowd, alone, crowd]) {
+  const [oneClient] = manyClients.references!;
+  await using several = await manyClients.setup(point, partner);
+  await using alone = await oneClient!.setup(point, partner);
+  for (const trial of [several, alone, several]) {
     trial.wake!();
     trial.run(101);
     trial.rest!();

@@ -2,13 +2,13 @@ import type { Partner, Work } from "../partner/partner.ts";
 import type { Scenario, Trial } from "../scenario.ts";
 
 /**
- * 128 bytes between the flags, because prefetchers pull cache lines in pairs, and as many around
- * them: a buffer need not begin at a line, and what lies beside it is not ours.
+ * The flags are 128 bytes apart, because prefetchers load cache lines in pairs. As much lies before
+ * and behind them: a buffer need not begin at a cache line, and other data may lie beside it.
  */
 const PING_WORD = 32;
 const PONG_WORD = 64;
 const FLAGS_BYTES = 384;
-/** Instead of a ping: the partner returns. In band, so that its loop reads one flag and no more. */
+/** Sent in place of a ping, it makes the partner return, whose loop so reads one flag only. */
 const REST = -1;
 const PING_MAX = 0x3fffffff;
 
@@ -16,15 +16,16 @@ const axes = {} as const;
 
 /**
  * The floor: a flag goes out, a flag comes back. No protocol can be faster between the same two
- * cores in this language. Its own plain code, apart from the core's, on purpose. Measured against
- * itself, it shows how far two figures of one point differ by chance.
+ * cores in this language. It shares no code with the core, so that a change there cannot move it.
+ * Measured against itself, it shows how far two figures of one point differ by chance.
  */
 export const pingPong: Scenario<typeof axes> = {
   name: "ping_pong",
   question: "What does the hardware take for a flag to go to another core and back?",
   axes,
-  get controls() {
-    return [pingPong];
+  isUsual: true,
+  get floor() {
+    return pingPong;
   },
   isAllocationFree: true,
   isPair: true,
@@ -52,7 +53,7 @@ async function preparePingPong(partner: Partner): Promise<Trial> {
   };
 }
 
-/** The client's half: each ping is one more than the last, so that no reply can be mistaken. */
+/** Each ping is one more than the last, so that an old reply is not taken for a new one. */
 function exchange(flags: Int32Array, callCount: number): void {
   let ping = Atomics.load(flags, PONG_WORD);
   for (let call = 0; call < callCount; call++) {
@@ -63,7 +64,7 @@ function exchange(flags: Int32Array, callCount: number): void {
   }
 }
 
-/** The partner's half. */
+/** Runs in the partner's isolate. */
 export function prepareWork(buffer: SharedArrayBuffer): Work {
   const flags = new Int32Array(buffer);
   return () => answerPings(flags);

@@ -13,9 +13,8 @@ Deno.test("pingPong answers every ping, and again after each rest", async () => 
 
 Deno.test("pingPong can be compared with itself", async () => {
   await using partner = new Partner();
-  const [control] = pingPong.controls!;
   await using one = await pingPong.setup({}, partner);
-  await using other = await control!.setup({}, partner);
+  await using other = await pingPong.floor!.setup({}, partner);
   for (const trial of [one, other, one]) {
     trial.wake!();
     trial.run(10);

@@ -9,7 +9,8 @@ export const postMessage: Scenario<typeof axes> = {
   name: "post_message",
   question: "What does a round trip by postMessage cost?",
   axes,
-  controls: [pingPong],
+  isUsual: true,
+  floor: pingPong,
   isPair: true,
   async setup(_point, partner): Promise<Trial> {
     return await preparePostMessage(partner);
@@ -30,7 +31,7 @@ async function preparePostMessage(partner: Partner): Promise<Trial> {
   };
 }
 
-/** Each reply sends the next message from its handler: no promise a call stands in between. */
+/** The handler of each reply sends the next message, so that no call pays for a promise. */
 function exchange(port: MessagePort, callCount: number): Promise<void> {
   const { promise, resolve, reject } = Promise.withResolvers<void>();
   let call = 0;
@@ -43,7 +44,7 @@ function exchange(port: MessagePort, callCount: number): Promise<void> {
   return promise;
 }
 
-/** The partner's half: it answers from its event loop, so there is nothing to do in a shift. */
+/** Runs in the partner's isolate, which answers from its event loop: the work itself is empty. */
 export function prepareWork(port: MessagePort): Work {
   port.onmessage = ({ data }: MessageEvent<number>) => port.postMessage(data + 1);
   return () => {};

@@ -22,6 +22,9 @@ const axes = {
   ],
 } as const;
 
+/** The simplest call. The sweep moves its waiting, and the targets its ports or lanes. */
+const ONE_CALL = { portCount: 1, laneCount: 1, waiting: "spin+spin" } as const;
+
 /**
  * One synchronous call through the protocol: open, send, recv, close.
  *
@@ -41,15 +44,53 @@ export const roundTrip: Scenario<typeof axes> = {
   name: "round_trip",
   question: "What does one synchronous call cost as ports and lanes grow?",
   axes,
-  controls: [pingPong, postMessage],
+  isUsual: true,
+  floor: pingPong,
+  references: [postMessage],
   isAllocationFree: true,
   isPair: true,
   *points() {
     yield* allPoints({ ...axes, waiting: ["spin+spin"] });
-    const control = { portCount: 1, laneCount: 1, waiting: "spin+spin" } as const;
-    const [, ...others] = oneAxisAtATime({ waiting: axes.waiting }, control);
-    yield* others.map(({ waiting }) => ({ ...control, waiting }));
+    const [, ...others] = oneAxisAtATime({ waiting: axes.waiting }, ONE_CALL);
+    yield* others.map(({ waiting }) => ({ ...ONE_CALL, waiting }));
   },
+  targets: [
+    {
+      text: "one call, 1 port and 1 lane, in bare ping-pongs",
+      where: ONE_CALL,
+      figure: { kind: "timesFloor" },
+      bound: "at most",
+      limit: 1.8,
+    },
+    {
+      text: "4096 ports, in calls of 1 port",
+      where: { ...ONE_CALL, portCount: 4096 },
+      figure: { kind: "timesPoint", point: { portCount: 1 } },
+      bound: "at most",
+      limit: 1.3,
+    },
+    {
+      text: "64 lanes, in calls of 1 lane",
+      where: { ...ONE_CALL, laneCount: 64 },
+      figure: { kind: "timesPoint", point: { laneCount: 1 } },
+      bound: "at most",
+      limit: 2.5,
+    },
+    {
+      text: "one call, times faster than postMessage",
+      where: ONE_CALL,
+      figure: { kind: "timesFasterThan", reference: postMessage.name },
+      bound: "at least",
+      limit: 150,
+    },
+    {
+      text: "bytes allocated a call, on the side that allocates more",
+      where: {},
+      figure: { kind: "heapGrowth" },
+      bound: "at most",
+      limit: 1,
+    },
+  ],
   setup: prepareRoundTrip,
 };
 

@@ -1,17 +1,17 @@
 import type { Trial } from "../../../scenarios/scenario.ts";
-import type { Clock } from "../clock.ts";
+import type { Clock } from "../batch.ts";
 
-/** Time that passes only when a trial of it runs: measuring code tested without a clock. */
+/** Time that moves only while one of its trials runs, so that tests of timing need no real clock. */
 export class SimulatedTime {
   seconds = 0;
-  /** What happened, in order: `wake`, `run 8`, `rest`, with the trial's name before it. */
+  /** What happened, in order: `a wake`, `a run 8`, `a rest`, where `a` is the trial's name. */
   readonly log: string[] = [];
 
   get clock(): Clock {
     return () => this.seconds;
   }
 
-  /** @param secondsPerCall asked for each batch, with the count of batches before it */
+  /** @param secondsPerCall called for each batch, with the number of batches before it */
   trial(name: string, secondsPerCall: (batchIndex: number) => number): Trial {
     let batchIndex = 0;
     return {

@@ -1,5 +1,6 @@
 /** A device that can be lost, and says so. */
 export interface GpuDevice {
+  /** What WebGPU gave. */
   readonly device: GPUDevice;
   /** As the adapter calls itself. */
   readonly adapterName: string;

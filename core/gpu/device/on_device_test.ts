@@ -11,3 +11,25 @@ export function onDevice(name: string, test: (gpu: GpuDevice) => void | Promise<
     fn: () => test(gpu!),
   });
 }
+
+/** The device, but for what its readback buffers answer when they are read. */
+export function tamperedDevice(device: GPUDevice, getMappedRange: () => ArrayBuffer): GPUDevice {
+  const createBuffer = (descriptor: GPUBufferDescriptor) => {
+    const buffer = device.createBuffer(descriptor);
+    const isReadback = (descriptor.usage & GPUBufferUsage.MAP_READ) !== 0;
+    // Patched in place: the runtime takes nothing but its own buffers.
+    return isReadback ? Object.assign(buffer, { getMappedRange }) : buffer;
+  };
+  return new Proxy(device, {
+    get: (_, name) => {
+      if (name === "createBuffer") return createBuffer;
+      const value = Reflect.get(device, name, device);
+      return typeof value === "function" ? value.bind(device) : value;
+    },
+  });
+}
+
+/** Reads nothing, as where a buffer is not mapped before its promise has resolved. */
+export function refuseToRead(): never {
+  throw new DOMException("Buffer is not mapped", "OperationError");
+}

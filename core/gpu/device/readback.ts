@@ -6,86 +6,104 @@
  * | `awaited` | maps the buffer and awaits the promise, as WebGPU says | about 11 ms, whatever the device does |
  * | `eager` | maps the buffer and reads it at once, without awaiting | some tens of microseconds |
  *
- * `eager` rests on what no specification promises: that the runtime waits for the device inside
- * `mapAsync`. It is for devices that have passed {@linkcode probeEagerReadback} in this process.
+ * `eager` needs what no specification promises: that the runtime waits for the device inside
+ * `mapAsync`. It is for devices that have passed `probeEagerReadback` in this process.
  */
 export const READBACK_NAMES = ["eager", "awaited"] as const;
+/** One of {@linkcode READBACK_NAMES}. */
 export type ReadbackName = typeof READBACK_NAMES[number];
 
-/** Uses the bytes while they are mapped; they are gone when it returns. */
-export type ReadbackUse = (words: Int32Array) => void;
+/** One read of what the device has copied into the buffer of a {@linkcode Readback}. */
+export interface DeviceRead {
+  /** How much is read, from the buffer's first byte; a multiple of 4. */
+  readonly bytes: number;
+  /** Uses the words while they are mapped. They are gone when it returns. */
+  readonly use: (words: Int32Array) => void;
+}
 
 /**
- * A buffer that the device copies into and the host reads.
- *
- * @example
- * ```ts
- * import { requestGpuDevice } from "./device.ts";
- * import { ReadbackBuffer } from "./readback.ts";
- * const gpu = await requestGpuDevice().catch(() => undefined);
- * if (gpu) {
- *   const readback = await ReadbackBuffer.create(gpu.device, 256);
- *   const encoder = gpu.device.createCommandEncoder();
- *   encoder.clearBuffer(readback.buffer);
- *   gpu.device.queue.submit([encoder.finish()]);
- *   await readback.readAwaited(256, (words) => {
- *     if (words[0] !== 0) throw new Error("the buffer was cleared");
- *   });
- *   readback.destroy();
- * }
- * ```
+ * Work on the device with reads in between: each `yield` is a read, which is done when the task goes
+ * on. A task is written once and runs with every way of reading back. A read that fails ends it:
+ * nothing behind the `yield` runs.
  */
-export class ReadbackBuffer {
-  /** What the device copies into. Not while it is being read. */
+export type DeviceTask<T> = Generator<DeviceRead, T, void>;
+
+/** A buffer that the device copies into and the host reads, and the way in which it is read. */
+export interface Readback {
+  /** The way in which the buffer is read. */
+  readonly name: ReadbackName;
+  /** What the device copies into. Only the task that runs may use it. */
+  readonly buffer: GPUBuffer;
+  /**
+   * Runs a task. `eager` blocks until the task has ended and returns its result; `awaited` returns a
+   * promise of it.
+   *
+   * @throws {DOMException} when a mapping fails; with `eager` also when one failed after it was read
+   */
+  run<T>(task: DeviceTask<T>): T | Promise<T>;
+  /**
+   * Runs a task without an event loop.
+   *
+   * @throws {TypeError} when results are awaited; nothing of the task has run then
+   */
+  runNow<T>(task: DeviceTask<T>): T;
+  /**
+   * Lets the runtime settle the promises that eager reads have left behind: 10 ms on Deno. Nothing
+   * to do when reads are awaited.
+   *
+   * @throws {DOMException} when one of them failed
+   */
+  settle(): Promise<void>;
+  /** Frees the buffer. */
+  destroy(): void;
+}
+
+/**
+ * Allocates a buffer to read back through, and maps it once.
+ *
+ * The first mapping is awaited whatever comes later: Deno 2.9.6 ends the process when
+ * `getMappedRange` is called on a buffer of which no mapping was ever awaited.
+ *
+ * @param bytes a multiple of 4, of at least 4
+ */
+export async function allocateReadback(device: GPUDevice, bytes: number): Promise<GPUBuffer> {
+  const usage = GPUBufferUsage.MAP_READ | GPUBufferUsage.COPY_DST;
+  const buffer = device.createBuffer({ size: bytes, usage, label: "readback" });
+  await buffer.mapAsync(GPUMapMode.READ);
+  buffer.unmap();
+  return buffer;
+}
+
+/** Reads at once, without awaiting the mapping. */
+export class EagerReadback implements Readback {
+  readonly name = "eager";
   readonly buffer: GPUBuffer;
   #lateError: Error | undefined;
   #lastMapping: Promise<void> = Promise.resolve();
 
-  private constructor(buffer: GPUBuffer) {
+  constructor(buffer: GPUBuffer) {
     this.buffer = buffer;
   }
 
-  /**
-   * Allocates the buffer and maps it once.
-   *
-   * The first mapping is awaited here whatever comes later: Deno 2.9.6 ends the process when
-   * `getMappedRange` is called on a buffer of which no mapping was ever awaited.
-   *
-   * @param bytes a multiple of 4, of at least 4
-   */
-  static async create(device: GPUDevice, bytes: number): Promise<ReadbackBuffer> {
-    const usage = GPUBufferUsage.MAP_READ | GPUBufferUsage.COPY_DST;
-    const buffer = device.createBuffer({ size: bytes, usage, label: "readback" });
-    await buffer.mapAsync(GPUMapMode.READ);
-    buffer.unmap();
-    return new ReadbackBuffer(buffer);
+  run<T>(task: DeviceTask<T>): T {
+    return this.runNow(task);
   }
 
-  /**
-   * Reads the first `bytes` without awaiting. Blocks until the device is done.
-   *
-   * @throws {DOMException} when the runtime has not mapped the buffer in time, or an earlier
-   * mapping failed after it was read
-   */
-  readEager(bytes: number, use: ReadbackUse): void {
+  runNow<T>(task: DeviceTask<T>): T {
+    let step = task.next();
+    for (; !step.done; step = task.next()) this.read(step.value);
+    return step.value;
+  }
+
+  /** One read: blocks until the device is done. */
+  read({ bytes, use }: DeviceRead): void {
     if (this.#lateError) throw this.#lateError;
     this.#lastMapping = this.buffer.mapAsync(GPUMapMode.READ, 0, bytes).catch((error: Error) => {
       this.#lateError ??= error;
     });
-    this.#use(bytes, use);
+    useMapped(this.buffer, { bytes, use });
   }
 
-  /** Reads the first `bytes` when the promise of the mapping has resolved. */
-  async readAwaited(bytes: number, use: ReadbackUse): Promise<void> {
-    await this.buffer.mapAsync(GPUMapMode.READ, 0, bytes);
-    this.#use(bytes, use);
-  }
-
-  /**
-   * Lets the runtime settle the promises that eager reads have left behind: 10 ms on Deno.
-   *
-   * @throws {DOMException} when one of them failed
-   */
   async settle(): Promise<void> {
     await this.#lastMapping;
     if (this.#lateError) throw this.#lateError;
@@ -94,12 +112,45 @@ export class ReadbackBuffer {
   destroy(): void {
     this.buffer.destroy();
   }
+}
 
-  #use(bytes: number, use: ReadbackUse): void {
-    try {
-      use(new Int32Array(this.buffer.getMappedRange(0, bytes)));
-    } finally {
-      this.buffer.unmap();
+/** Reads when the promise of the mapping has resolved. */
+export class AwaitedReadback implements Readback {
+  readonly name = "awaited";
+  readonly buffer: GPUBuffer;
+
+  constructor(buffer: GPUBuffer) {
+    this.buffer = buffer;
+  }
+
+  async run<T>(task: DeviceTask<T>): Promise<T> {
+    let step = task.next();
+    for (; !step.done; step = task.next()) {
+      await this.buffer.mapAsync(GPUMapMode.READ, 0, step.value.bytes);
+      useMapped(this.buffer, step.value);
     }
+    return step.value;
+  }
+
+  runNow(): never {
+    throw new TypeError(
+      "Cannot go on without awaiting as the readback is awaited: use the method that awaits, eager readback, or in a handler calls of one packet",
+    );
+  }
+
+  settle(): Promise<void> {
+    return Promise.resolve();
+  }
+
+  destroy(): void {
+    this.buffer.destroy();
+  }
+}
+
+function useMapped(buffer: GPUBuffer, { bytes, use }: DeviceRead): void {
+  try {
+    use(new Int32Array(buffer.getMappedRange(0, bytes)));
+  } finally {
+    buffer.unmap();
   }
 }

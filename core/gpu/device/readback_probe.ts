@@ -1,7 +1,8 @@
-import { ReadbackBuffer, type ReadbackName } from "./readback.ts";
+import { allocateReadback, EagerReadback } from "./readback.ts";
 
 /** What a probe found. */
 export interface ReadbackProbe {
+  /** Whether every word was right. */
   readonly passed: boolean;
   /** One sentence: how many values were right, or what went wrong. */
   readonly detail: string;
@@ -11,16 +12,16 @@ const ROUNDS = 16;
 const WORD_COUNT = 256;
 const BUFFER_COUNT = 2;
 /** Long enough that a read which does not wait for the device sees the pattern of before. */
-const STIR_COUNT = 1000;
+const CHAIN_STEPS = 1000;
 
-/** Each word becomes the end of a chain that starts at the seed: known only to who has walked it. */
+/** Each word becomes the end of a chain of steps from the seed: there is no shorter way to it. */
 const PATTERN = /* wgsl */ `
 @group(0) @binding(0) var<storage, read_write> words: array<u32>;
 @group(0) @binding(1) var<uniform> seed: vec4u;
 @compute @workgroup_size(64)
 fn main(@builtin(global_invocation_id) id: vec3u) {
   var value = seed.x + id.x;
-  for (var count = 0u; count < ${STIR_COUNT}u; count++) { value = value * 1664525u + 1013904223u; }
+  for (var count = 0u; count < ${CHAIN_STEPS}u; count++) { value = value * 1664525u + 1013904223u; }
   words[id.x] = value;
 }`;
 
@@ -29,8 +30,8 @@ fn main(@builtin(global_invocation_id) id: vec3u) {
  * with a kernel that takes its time, reads each back at once through buffers in turn, compares
  * every word, and sees that no mapping fails afterwards. Takes some 50 ms on a processor.
  *
- * A wrong word, an exception, a late rejection: each is a no. The probe must come before the first
- * eager read; there is no use of it that was not probed.
+ * A wrong word, an exception and a late rejection each make it fail. Nothing reads eagerly on a
+ * device before its probe has passed.
  *
  * @example
  * ```ts
@@ -41,10 +42,10 @@ fn main(@builtin(global_invocation_id) id: vec3u) {
  * ```
  */
 export async function probeEagerReadback(device: GPUDevice): Promise<ReadbackProbe> {
-  const bench = await ProbeBench.create(device);
+  const kernel = await ProbeKernel.create(device);
   try {
     for (let round = 0; round < ROUNDS; round++) {
-      const wrongCount = bench.countWrong(round, Math.imul(round + 1, 0x9e3779b1) >>> 0);
+      const wrongCount = kernel.countWrong(round, Math.imul(round + 1, 0x9e3779b1) >>> 0);
       if (wrongCount > 0) {
         return {
           passed: false,
@@ -52,7 +53,7 @@ export async function probeEagerReadback(device: GPUDevice): Promise<ReadbackPro
         };
       }
     }
-    await bench.settle();
+    await kernel.settle();
     return {
       passed: true,
       detail: `${ROUNDS * WORD_COUNT} words were right, no mapping failed later`,
@@ -63,43 +64,19 @@ export async function probeEagerReadback(device: GPUDevice): Promise<ReadbackPro
       detail: `reading without awaiting failed: ${(error as Error).message}`,
     };
   } finally {
-    bench.destroy();
+    kernel.destroy();
   }
 }
 
-const probes = new WeakMap<GPUDevice, Promise<ReadbackProbe>>();
-
-/**
- * The way of reading back that is wanted, or the fastest that may be trusted: `eager` if the device
- * passes its probe, else `awaited`. A device is probed once.
- *
- * @throws {DOMException} `NotSupportedError` when eager readback is wanted and failed its probe
- */
-export async function chooseReadback(
-  device: GPUDevice,
-  wanted?: ReadbackName,
-): Promise<ReadbackName> {
-  if (wanted === "awaited") return wanted;
-  const probing = probes.get(device) ?? probeEagerReadback(device);
-  probes.set(device, probing);
-  const { passed, detail } = await probing;
-  if (passed) return "eager";
-  if (wanted === undefined) return "awaited";
-  throw new DOMException(
-    `Cannot read back eagerly as the device failed its probe: ${detail}; use awaited readback`,
-    "NotSupportedError",
-  );
-}
-
-class ProbeBench {
+class ProbeKernel {
   readonly #device: GPUDevice;
   readonly #words: GPUBuffer;
   readonly #seed: GPUBuffer;
   readonly #pipeline: GPUComputePipeline;
   readonly #bindGroup: GPUBindGroup;
-  readonly #readbacks: readonly ReadbackBuffer[];
+  readonly #readbacks: readonly EagerReadback[];
 
-  private constructor(device: GPUDevice, readbacks: readonly ReadbackBuffer[]) {
+  private constructor(device: GPUDevice, readbacks: readonly EagerReadback[]) {
     const { STORAGE, COPY_SRC, COPY_DST, UNIFORM } = GPUBufferUsage;
     this.#device = device;
     this.#readbacks = readbacks;
@@ -116,19 +93,20 @@ class ProbeBench {
     });
   }
 
-  static async create(device: GPUDevice): Promise<ProbeBench> {
+  static async create(device: GPUDevice): Promise<ProbeKernel> {
     const bytes = WORD_COUNT * 4;
-    const made = Array.from({ length: BUFFER_COUNT }, () => ReadbackBuffer.create(device, bytes));
-    return new ProbeBench(device, await Promise.all(made));
+    const made = Array.from({ length: BUFFER_COUNT }, () => allocateReadback(device, bytes));
+    const buffers = await Promise.all(made);
+    return new ProbeKernel(device, buffers.map((buffer) => new EagerReadback(buffer)));
   }
 
   countWrong(round: number, seed: number): number {
     const readback = this.#readbacks[round % this.#readbacks.length]!;
     this.#submit(readback.buffer, seed);
     let wrongCount = 0;
-    readback.readEager(WORD_COUNT * 4, (words) => {
-      words.forEach((word, index) => wrongCount += word === stirred(seed + index) ? 0 : 1);
-    });
+    const use = (words: Int32Array) =>
+      words.forEach((word, index) => wrongCount += word === chainEnd(seed + index) ? 0 : 1);
+    readback.read({ bytes: WORD_COUNT * 4, use });
     return wrongCount;
   }
 
@@ -155,8 +133,8 @@ class ProbeBench {
   }
 }
 
-function stirred(start: number): number {
+function chainEnd(start: number): number {
   let value = start;
-  for (let count = 0; count < STIR_COUNT; count++) value = Math.imul(value, 1664525) + 1013904223;
+  for (let count = 0; count < CHAIN_STEPS; count++) value = Math.imul(value, 1664525) + 1013904223;
   return value | 0;
 }

@@ -1,7 +1,7 @@
 /**
  * Times one compute pass by the device's own clock, where it has the feature `timestamp-query`.
  *
- * The clock of a software adapter is the processor's; browsers may coarsen what they show.
+ * A software adapter uses the processor's clock. Browsers may round the times.
  *
  * @example
  * ```ts

@@ -1,14 +1,17 @@
+import { type KernelErrorReport, readKernelError } from "../wgsl/kernel_error.ts";
 import { ReportWord } from "../wgsl/layout_constants.ts";
 
 /** What the device says of a dispatch, beside the protocol. */
 export interface DispatchReport {
+  /** Some wave waits for the host. */
   readonly suspended: boolean;
+  /** Some wave found no free port. */
   readonly starved: boolean;
+  /** Some wave used up its turns and could have gone on. */
   readonly limited: boolean;
-  /** 0 when no wave broke a rule; else a number of WaveFault, if the kernel did not forge it. */
-  readonly faultCode: number;
-  readonly faultWave: number;
-  /** Ports at or above this one were not given away; a power of two, or 0. */
+  /** Of a wave that broke a rule, if one did since the device's word was cleared. */
+  readonly error: KernelErrorReport | undefined;
+  /** No port at or above this one was sent; a power of two, or 0. */
   readonly sentBelow: number;
 }
 
@@ -17,8 +20,7 @@ export const IDLE_REPORT: DispatchReport = {
   suspended: false,
   starved: false,
   limited: false,
-  faultCode: 0,
-  faultWave: 0,
+  error: undefined,
   sentBelow: 0,
 };
 
@@ -31,13 +33,11 @@ const SENT_BELOW_FLAGS = 15;
  * @param words begins with the report, as it lies in a readback buffer
  */
 export function readReport(words: Int32Array, epoch: number): DispatchReport {
-  const isFaulty = words[ReportWord.faulty] === epoch;
   return {
     suspended: words[ReportWord.suspended] === epoch,
     starved: words[ReportWord.starved] === epoch,
     limited: words[ReportWord.limited] === epoch,
-    faultCode: isFaulty ? words[ReportWord.faultCode]! : 0,
-    faultWave: isFaulty ? words[ReportWord.faultWave]! >>> 0 : 0,
+    error: readKernelError(words[ReportWord.error]!),
     sentBelow: sentBelow(words, epoch),
   };
 }

@@ -1,5 +1,6 @@
 import { assertEquals } from "@std/assert";
 import { IDLE_REPORT, readReport } from "./dispatch_report.ts";
+import { ErrorWord } from "../wgsl/kernel_error.ts";
 import { REPORT_WORDS, ReportWord } from "../wgsl/layout_constants.ts";
 
 Deno.test("readReport() takes a flag of this epoch only", () => {
@@ -18,11 +19,9 @@ Deno.test("readReport() tells the highest port that was sent", () => {
   assertEquals(readReport(words, 3).sentBelow, 32);
 });
 
-Deno.test("readReport() tells a fault with its wave", () => {
+Deno.test("readReport() tells an error of any epoch", () => {
   const words = new Int32Array(REPORT_WORDS);
-  words[ReportWord.faulty] = 1;
-  words[ReportWord.faultCode] = 3;
-  words[ReportWord.faultWave] = -1;
-  const { faultCode, faultWave } = readReport(words, 1);
-  assertEquals({ faultCode, faultWave }, { faultCode: 3, faultWave: 2 ** 32 - 1 });
+  assertEquals(readReport(words, 1).error, undefined);
+  words[ReportWord.error] = (3 << ErrorWord.codeShift) | 5;
+  assertEquals(readReport(words, 1).error, { code: 3, waveIndex: 5, step: undefined });
 });

@@ -1,75 +1,53 @@
-import { checkAlive, type GpuDevice } from "../device/device.ts";
-import type { MailboxFault } from "../device/device_channel.ts";
+import { checkAlive } from "../device/device.ts";
+import type { DeviceTask } from "../device/readback.ts";
+import type { MailboxReport } from "./channel_download.ts";
 import { type DispatchReport, IDLE_REPORT, readReport } from "./dispatch_report.ts";
-import type { Kernel } from "./kernel.ts";
-import { KernelFault } from "./kernel_fault.ts";
-import { ReadbackBuffer } from "../device/readback.ts";
-
-/** What a run did. */
-export interface EpochReport {
-  /** Dispatches. */
-  readonly epochCount: number;
-  /** Packets that the device has given to the host. */
-  readonly packetCount: number;
-  /** Epochs in which some wave found no free port. */
-  readonly starvedEpochCount: number;
-  /** Mailboxes that the kernel had overwritten with what no client could write. */
-  readonly mailboxFaultCount: number;
-}
+import { type EpochReport, RunTotals } from "./epoch_report.ts";
+import type { KernelPipeline } from "./kernel_pipeline.ts";
 
 /**
- * One epoch after another, without serving: put, submit, read back, take. For {@linkcode Epochs}.
+ * One epoch after another, without serving: put, submit, read back, take. For `Epochs`.
  */
 export class EpochCycle {
-  readonly kernel: Kernel;
-  readonly #gpu: GpuDevice;
-  readonly #buffer: ReadbackBuffer;
-  readonly #onMailboxFault: (fault: MailboxFault) => void;
+  readonly #pipeline: KernelPipeline;
+  readonly #target: GPUBuffer;
+  readonly #onBadMailbox: (report: MailboxReport) => void;
   readonly #portCount: number;
+  #isRunning = false;
   /** Never restarts, so that a report of an earlier run is never taken for this one's. */
-  #epoch = 0;
+  #epochIndex = 0;
   #firstEpoch = 1;
   #epochsMax = 0;
   /** Ports that are copied out: as many as the device has used so far. */
   #portBound: number;
   #firstWave = 0;
   #report: DispatchReport = IDLE_REPORT;
-  #fault: KernelFault | undefined;
-  #packetCount = 0;
-  #starvedEpochCount = 0;
-  #mailboxFaultCount = 0;
+  #totals = new RunTotals();
 
-  private constructor(
-    kernel: Kernel,
-    buffer: ReadbackBuffer,
-    onMailboxFault: (fault: MailboxFault) => void,
+  /** @param target what results are copied into */
+  constructor(
+    pipeline: KernelPipeline,
+    target: GPUBuffer,
+    onBadMailbox: (report: MailboxReport) => void,
   ) {
-    this.kernel = kernel;
-    this.#gpu = kernel.gpu;
-    this.#buffer = buffer;
-    this.#portCount = kernel.deviceChannel.channel.layout.portCount;
-    this.#portBound = Math.min(kernel.waveCount, this.#portCount);
-    this.#onMailboxFault = (fault) => {
-      this.#mailboxFaultCount++;
-      onMailboxFault(fault);
+    this.#pipeline = pipeline;
+    this.#target = target;
+    this.#portCount = pipeline.deviceChannel.channel.layout.portCount;
+    this.#portBound = Math.min(pipeline.waveCount, this.#portCount);
+    this.#onBadMailbox = (report) => {
+      this.#totals.addBadMailbox();
+      onBadMailbox(report);
     };
   }
 
-  static async create(
-    kernel: Kernel,
-    onMailboxFault: (fault: MailboxFault) => void,
-  ): Promise<EpochCycle> {
-    const bytes = kernel.deviceChannel.readbackBytes;
-    return new EpochCycle(
-      kernel,
-      await ReadbackBuffer.create(kernel.gpu.device, bytes),
-      onMailboxFault,
-    );
+  /** The number of the last epoch. */
+  get epochIndex(): number {
+    return this.#epochIndex;
   }
 
-  /** The number of the last epoch. */
-  get epoch(): number {
-    return this.#epoch;
+  /** Whether a run has begun and was not stopped. */
+  get isRunning(): boolean {
+    return this.#isRunning;
   }
 
   /** Whether some wave has not finished. */
@@ -85,117 +63,113 @@ export class EpochCycle {
 
   /** Begins a run: the next epoch starts the kernel from its first step. */
   start(epochsMax: number): void {
-    checkAlive(this.#gpu, "run the kernel");
-    this.#firstEpoch = this.#epoch + 1;
+    checkEpochsMax(epochsMax);
+    if (this.#isRunning) throw new TypeError("Cannot run the kernel as it is running already");
+    checkAlive(this.#pipeline.gpu, "run the kernel");
+    this.#isRunning = true;
+    this.#firstEpoch = this.#epochIndex + 1;
     this.#epochsMax = epochsMax;
     this.#firstWave = 0;
     this.#report = IDLE_REPORT;
-    this.#fault = undefined;
-    this.#packetCount = this.#starvedEpochCount = this.#mailboxFaultCount = 0;
+    this.#totals = new RunTotals();
   }
 
-  /** @throws {KernelFault} when a wave broke a rule */
-  end(): EpochReport {
-    if (this.#fault) throw this.#fault;
-    return {
-      epochCount: this.#epoch - this.#firstEpoch + 1,
-      packetCount: this.#packetCount,
-      starvedEpochCount: this.#starvedEpochCount,
-      mailboxFaultCount: this.#mailboxFaultCount,
-    };
+  /** Takes account of a handler that failed as it waited for its wave. */
+  addWaitError(error: Error): void {
+    this.#totals.addWaitError(error);
   }
 
-  /** One epoch, without awaiting; returns how many packets came. */
-  runEager(): number {
+  /** Ends a run, finished or not. */
+  stop(): void {
+    this.#isRunning = false;
+  }
+
+  /** One epoch; its result is how many packets came. */
+  *epoch(): DeviceTask<number> {
     this.#submit();
-    const { deviceChannel } = this.kernel;
-    let sentCount = 0;
-    for (let again = true; again; again = this.#copiesMore()) {
-      this.#buffer.readEager(deviceChannel.outBytes(this.#portBound), (words) => {
-        sentCount += this.#receive(words);
-      });
-    }
-    return this.#count(sentCount);
+    let packetCount = 0;
+    const use = (words: Int32Array) => packetCount += this.#receive(words);
+    do {
+      yield { bytes: this.#pipeline.deviceChannel.readbackBytes(this.#portBound), use };
+    } while (this.#copiesMore());
+    this.#totals.addEpoch({ packetCount, isStarved: this.#report.starved });
+    return packetCount;
   }
 
-  /** One epoch; resolves to how many packets came. */
-  async runAwaited(): Promise<number> {
-    this.#submit();
-    const { deviceChannel } = this.kernel;
-    let sentCount = 0;
-    for (let again = true; again; again = this.#copiesMore()) {
-      await this.#buffer.readAwaited(deviceChannel.outBytes(this.#portBound), (words) => {
-        sentCount += this.#receive(words);
-      });
-    }
-    return this.#count(sentCount);
+  /**
+   * What the run did, what was served after its last epoch included.
+   *
+   * @throws {KernelError} when a wave broke a rule
+   * @throws {CallError} when a call was refused, unless refusals only count
+   */
+  report(refusals: "reject" | "count"): EpochReport {
+    this.#put();
+    return this.#totals.report(this.#epochIndex - this.#firstEpoch + 1, refusals);
   }
 
-  /** Lets the runtime settle what eager reads have left behind. */
-  settle(): Promise<void> {
-    return this.#buffer.settle();
-  }
-
-  destroy(): void {
-    this.#buffer.destroy();
-    this.kernel.destroy();
+  #put(): void {
+    const { deviceChannel } = this.#pipeline;
+    deviceChannel.put((index) => this.#totals.addRefusal(deviceChannel.channel, index));
   }
 
   #submit(): void {
-    checkAlive(this.#gpu, "go on with the kernel");
+    const { gpu, waveCount } = this.#pipeline;
+    checkAlive(gpu, "go on with the kernel");
     this.#checkEpochsLeft();
-    this.kernel.deviceChannel.put();
-    this.#epoch++;
+    this.#put();
+    this.#epochIndex++;
     const { starved } = this.#report;
-    if (starved) this.#firstWave = (this.#firstWave + this.#portCount) % this.kernel.waveCount;
-    const isFirst = this.#epoch === this.#firstEpoch;
-    const { kernel } = this;
-    kernel.setParams({
-      epoch: this.#epoch,
+    if (starved) this.#firstWave = (this.#firstWave + this.#portCount) % waveCount;
+    this.#pipeline.setParams({
+      epoch: this.#epochIndex,
       firstWave: this.#firstWave,
       isScarce: starved,
-      isFirst,
+      isFirst: this.#epochIndex === this.#firstEpoch,
     });
-    const encoder = this.#gpu.device.createCommandEncoder();
-    kernel.encode(encoder);
+    const encoder = gpu.device.createCommandEncoder();
+    this.#pipeline.encode(encoder);
     this.#submitCopies(encoder);
   }
 
   #submitCopies(encoder: GPUCommandEncoder): void {
-    this.kernel.deviceChannel.encodeOut(encoder, this.#buffer.buffer, this.#portBound);
-    this.#gpu.device.queue.submit([encoder.finish()]);
+    const { gpu, deviceChannel } = this.#pipeline;
+    deviceChannel.encodeDownload(encoder, this.#target, this.#portBound);
+    gpu.device.queue.submit([encoder.finish()]);
   }
 
-  /** The device has used ports beyond what was copied: once more, and so far from now on. */
+  /** Copies once more when the device has used ports beyond the bound, and so far from now on. */
   #copiesMore(): boolean {
     const bound = Math.min(this.#report.sentBelow, this.#portCount);
     if (bound <= this.#portBound) return false;
     this.#portBound = bound;
-    this.#submitCopies(this.#gpu.device.createCommandEncoder());
+    this.#submitCopies(this.#pipeline.gpu.device.createCommandEncoder());
     return true;
   }
 
   #receive(words: Int32Array): number {
-    this.#report = readReport(words, this.#epoch);
-    const { faultCode, faultWave } = this.#report;
-    if (faultCode !== 0) this.#fault ??= new KernelFault(faultWave, faultCode);
-    return this.kernel.deviceChannel.take(words, this.#portBound, this.#onMailboxFault);
-  }
-
-  #count(sentCount: number): number {
-    this.#packetCount += sentCount;
-    if (this.#report.starved) this.#starvedEpochCount++;
-    return sentCount;
+    this.#report = readReport(words, this.#epochIndex);
+    if (this.#report.error) {
+      this.#totals.addError(this.#report.error);
+      this.#pipeline.deviceChannel.clearError();
+    }
+    return this.#pipeline.deviceChannel.take(words, this.#portBound, this.#onBadMailbox);
   }
 
   #checkEpochsLeft(): void {
-    if (this.#epoch - this.#firstEpoch + 1 < this.#epochsMax) return;
+    if (this.#epochIndex - this.#firstEpoch + 1 < this.#epochsMax) return;
     const { suspended, starved, limited } = this.#report;
     const states = Object.entries({ suspended, starved, limited }).filter(([, is]) => is);
     const what = states.map(([name]) => name).join(", ") || "at work";
     throw new DOMException(
-      `Cannot finish the kernel within ${this.#epochsMax} epochs: its waves are ${what} after ${this.#packetCount} packets`,
+      `Cannot finish the kernel within ${this.#epochsMax} epochs: its waves are ${what} after ${this.#totals.packetCount} packets`,
       "TimeoutError",
     );
   }
+}
+
+function checkEpochsMax(epochsMax: number): void {
+  if (Number.isInteger(epochsMax) && epochsMax >= 1) return;
+  throw new RangeError(
+    `Cannot run a kernel as epochsMax must be an integer of at least 1: current value is ${epochsMax}`,
+  );
 }

@@ -1,34 +1,46 @@
 import { assertEquals } from "@std/assert";
 import { Channel } from "../../toggle/channel.ts";
 import { Server } from "../../toggle/server/server.ts";
+import type { GpuDevice } from "../device/device.ts";
+import { createReadback } from "../device/create_readback.ts";
 import { EpochCycle } from "./epoch_cycle.ts";
-import { Kernel } from "./kernel.ts";
+import { Kernel, pipelineOf } from "./kernel.ts";
 import { onDevice } from "../device/on_device_test.ts";
 
+async function setUp(gpu: GpuDevice, parts: { channel: Channel; source: string }) {
+  const kernel = await Kernel.create(gpu, { ...parts, waveCount: 1 });
+  const pipeline = pipelineOf(kernel);
+  const bytes = pipeline.deviceChannel.readbackBytes();
+  const readback = await createReadback(gpu.device, { bytes, readback: "awaited" });
+  const cycle = new EpochCycle(pipeline, readback.buffer, () => {});
+  return {
+    cycle,
+    next: () => readback.run(cycle.epoch()),
+    destroy: () => [readback, kernel].forEach((memory) => memory.destroy()),
+  };
+}
+
 onDevice(
-  "EpochCycle takes packets and rests until they are served, side by side with the host",
+  "EpochCycle takes packets, and its wave waits until they are served",
   async (gpu) => {
     const channel = Channel.create({ portCount: 2, laneCount: 1 });
     const source = "fn step_0() { packet_set(0u, 5u); call(50000u); }";
-    const cycle = await EpochCycle.create(
-      await Kernel.create(gpu, { channel, waveCount: 1, source }),
-      () => {},
-    );
+    const { cycle, next, destroy } = await setUp(gpu, { channel, source });
     const server = new Server(channel);
     const seen: number[] = [];
     server.register(50_000, (port) => port.recv((packet) => seen.push(packet.getUint32(0, 0))));
     cycle.start(10);
     assertEquals(
-      [await cycle.runAwaited(), cycle.isActive],
+      [await next(), cycle.isActive],
       [1, true],
       "the wave has sent and waits",
     );
-    assertEquals([await cycle.runAwaited(), cycle.isActive], [0, true], "nobody has served it");
+    assertEquals([await next(), cycle.isActive], [0, true], "nobody has served it");
     assertEquals(server.serveAll(), 1);
-    assertEquals([await cycle.runAwaited(), cycle.isActive], [0, false], "the wave has finished");
+    assertEquals([await next(), cycle.isActive], [0, false], "the wave has finished");
     assertEquals(seen, [5]);
-    assertEquals(cycle.end().epochCount, 3);
-    cycle.destroy();
+    assertEquals(cycle.report("reject").epochCount, 3);
+    destroy();
   },
 );
 
@@ -36,11 +48,8 @@ onDevice("EpochCycle copies further when a port beyond its bound was used", asyn
   const channel = Channel.create({ portCount: 256, laneCount: 1 });
   const source = `struct Frame { count: u32 }
     fn step_0() { if frame.count < 20u { frame.count++; cast_call(50000u); go(0u); } else { go(END); } }`;
-  const cycle = await EpochCycle.create(
-    await Kernel.create(gpu, { channel, waveCount: 1, source }),
-    () => {},
-  );
+  const { cycle, next, destroy } = await setUp(gpu, { channel, source });
   cycle.start(10);
-  assertEquals(await cycle.runAwaited(), 20, "one wave was expected to use one port");
-  cycle.destroy();
+  assertEquals(await next(), 20, "one wave was expected to use one port");
+  destroy();
 });

@@ -3,7 +3,7 @@ import { Channel } from "../../toggle/channel.ts";
 import { recvBytes, sendBytes } from "../../call/stream.ts";
 import { Server } from "../../toggle/server/server.ts";
 import { Status } from "../../memory/status.ts";
-import { Epochs } from "./epoch.ts";
+import { Epochs } from "./epochs.ts";
 import { Kernel } from "./kernel.ts";
 import { onDevice } from "../device/on_device_test.ts";
 
@@ -60,7 +60,7 @@ for (let seed = 1; seed <= 6; seed++) {
     async (gpu) => {
       const channel = Channel.create({ portCount: 8, laneCount: 4 });
       const faults = new Map<number, number>();
-      let mailboxFaultCount = 0;
+      let badMailboxCount = 0;
       let server: Server | undefined;
       const attach = (epochs: Epochs) => {
         server = new Server(channel, {
@@ -81,13 +81,15 @@ for (let seed = 1; seed <= 6; seed++) {
         return server;
       };
       const wild = await Kernel.create(gpu, { channel, waveCount: 12, source: scribble(seed) });
-      const wildEpochs = await Epochs.create(wild, { onMailboxFault: () => mailboxFaultCount++ });
+      const wildEpochs = await Epochs.create(wild, { onBadMailbox: () => badMailboxCount++ });
       const wildServer = attach(wildEpochs);
       // However it ends: by itself, at the limit, or with a fault that the kernel has made up.
-      await wildEpochs.run(wildServer, { epochsMax: 60 }).catch((error: Error) => {
-        assert(["TimeoutError", "KernelFault"].includes(error.name), `${error.stack}`);
-      });
-      assert(mailboxFaultCount > 0, "the kernel did write what no client writes");
+      await wildEpochs.run(wildServer, { epochsMax: 60, refusals: "count" }).catch(
+        (error: Error) => {
+          assert(["TimeoutError", "KernelError"].includes(error.name), `${error.stack}`);
+        },
+      );
+      assert(badMailboxCount > 0, "the kernel did write what no client writes");
       for (const [status, count] of faults) {
         refusals.set(status, (refusals.get(status) ?? 0) + count);
       }

@@ -1,14 +1,14 @@
 import { Channel } from "../../toggle/channel.ts";
 import type { ChannelShape } from "../../toggle/layout.ts";
-import type { ServerFault } from "../../toggle/server/dispatch.ts";
+import type { FaultReport } from "../../toggle/server/dispatch.ts";
 import { Server } from "../../toggle/server/server.ts";
 import type { GpuDevice } from "../device/device.ts";
-import type { MailboxFault } from "../device/device_channel.ts";
-import { Epochs } from "./epoch.ts";
-import type { EpochReport } from "./epoch_cycle.ts";
+import { Epochs, type RunOptions } from "./epochs.ts";
+import type { EpochReport } from "./epoch_report.ts";
 import { Kernel } from "./kernel.ts";
-import type { KernelShape } from "../wgsl/kernel_source.ts";
-import { ReadbackBuffer, type ReadbackName } from "../device/readback.ts";
+import type { KernelShape } from "../wgsl/kernel_shape.ts";
+import type { DeviceTask, ReadbackName } from "../device/readback.ts";
+import { createReadback } from "../device/create_readback.ts";
 
 /** Answers each lane's first word plus one. */
 export const INCREMENT = 40_000;
@@ -20,19 +20,19 @@ export interface KernelRunOptions extends ChannelShape, KernelShape {
   readonly resultWords?: number;
   readonly readback?: ReadbackName;
   readonly epochsMax?: number;
+  readonly refusals?: RunOptions["refusals"];
   readonly register?: (server: Server) => void;
 }
 
 export interface KernelRun {
   readonly report: EpochReport;
   readonly results: Int32Array;
-  readonly faults: readonly ServerFault[];
-  readonly mailboxFaults: readonly MailboxFault[];
+  readonly faults: readonly FaultReport[];
 }
 
 /** Runs a kernel once against a server of this thread; frees everything. */
 export async function runKernel(gpu: GpuDevice, options: KernelRunOptions): Promise<KernelRun> {
-  const { resultWords = 0, register = () => {}, epochsMax = 10_000 } = options;
+  const { resultWords = 0, register = () => {}, epochsMax = 10_000, refusals } = options;
   const { STORAGE, COPY_SRC, COPY_DST } = GPUBufferUsage;
   const results = gpu.device.createBuffer({
     size: Math.max(resultWords, 1) * 4,
@@ -40,11 +40,9 @@ export async function runKernel(gpu: GpuDevice, options: KernelRunOptions): Prom
   });
   const channel = Channel.create(options);
   const kernel = await Kernel.create(gpu, { ...options, channel, buffers: [{ buffer: results }] });
-  const mailboxFaults: MailboxFault[] = [];
-  const onMailboxFault = (fault: MailboxFault) => mailboxFaults.push(fault);
   const { readback } = options;
-  const epochs = await Epochs.create(kernel, { onMailboxFault, ...(readback && { readback }) });
-  const faults: ServerFault[] = [];
+  const epochs = await Epochs.create(kernel, { ...(readback && { readback }) });
+  const faults: FaultReport[] = [];
   const server = new Server(channel, {
     portWaiter: epochs.portWaiter,
     onFault: (fault) => faults.push(fault),
@@ -58,8 +56,8 @@ export async function runKernel(gpu: GpuDevice, options: KernelRunOptions): Prom
   );
   register(server);
   try {
-    const report = await epochs.run(server, { epochsMax });
-    return { report, results: await readWords(gpu.device, results), faults, mailboxFaults };
+    const report = await epochs.run(server, { epochsMax, ...(refusals && { refusals }) });
+    return { report, results: await readWords(gpu.device, results), faults };
   } finally {
     epochs.destroy();
     results.destroy();
@@ -68,12 +66,17 @@ export async function runKernel(gpu: GpuDevice, options: KernelRunOptions): Prom
 
 /** The words of a buffer of the device. */
 export async function readWords(device: GPUDevice, buffer: GPUBuffer): Promise<Int32Array> {
-  const readback = await ReadbackBuffer.create(device, buffer.size);
+  const readback = await createReadback(device, { bytes: buffer.size, readback: "awaited" });
   const encoder = device.createCommandEncoder();
   encoder.copyBufferToBuffer(buffer, 0, readback.buffer, 0, buffer.size);
   device.queue.submit([encoder.finish()]);
-  let words = new Int32Array(0);
-  await readback.readAwaited(buffer.size, (mapped) => words = mapped.slice());
+  const words = await readback.run(read(buffer.size));
   readback.destroy();
   return words;
+}
+
+function* read(bytes: number): DeviceTask<Int32Array> {
+  let copy = new Int32Array(0);
+  yield { bytes, use: (words) => copy = words.slice() };
+  return copy;
 }

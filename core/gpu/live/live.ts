@@ -1,28 +1,29 @@
-import { channelLayout, type ChannelShape, LANE_WORDS } from "../../toggle/layout.ts";
+import { channelLayout, type ChannelShape } from "../../toggle/layout.ts";
+import { LANE_WORDS } from "../../memory/packet.ts";
 import { checkAlive, type GpuDevice } from "../device/device.ts";
-import type { KernelBuffer } from "../epochs/kernel.ts";
-import { LIVE_WORDS } from "../wgsl/layout_constants.ts";
-import { type LiveParts, makeLiveParts, REPORT_BYTES, STAGING_BYTES } from "./live_parts.ts";
-import { type LiveReport, readLiveReport } from "./live_report.ts";
-import { checkLockName, type LockName } from "../wgsl/lock_name.ts";
-import type { ReadbackName } from "../device/readback.ts";
-import { chooseReadback } from "../device/readback_probe.ts";
+import type { KernelBuffer } from "../device/bound_pipeline.ts";
+import { type LiveParts, makeLiveParts, READBACK_BYTES, REPORT_BYTES } from "./live_parts.ts";
+import { LIVE_WORDS, type LiveReport, readLiveReport } from "./live_report.ts";
+import { checkLockName, type LockName } from "../wgsl/kernel_shape.ts";
+import type { DeviceTask, ReadbackName } from "../device/readback.ts";
 import { secondsBetween } from "../device/stopwatch.ts";
 
 /** What a live program is made of. */
 export interface LiveOptions extends ChannelShape {
   /**
    * WGSL with four functions. `fn client_fill() -> bool` puts the lane's next request into the packet,
-   * or says that the lane has none now; `fn client_use()` takes the answer; `fn client_end()` runs
-   * once at the end; `fn serve(opcode: u32)` works on a lane's packet in place. A wave of clients
+   * or returns false when the lane has none now; `fn client_use()` takes the answer; `fn client_end()`
+   * runs once at the end; `fn serve(opcode: u32)` works on a lane's packet in place. A wave of clients
    * ends when none of its lanes has a request.
    *
-   * `client_fill` may say what the server is asked for by `call(opcode)`, and by `no_reply()` that
-   * nobody waits for an answer; lanes that ask for different things go apart. `client_use` and
-   * `serve` may ask for `another_turn()`: then the session goes on, with the same lanes, with
-   * `client_fill` again (its result is not looked at), `serve`, `client_use`. `session_turn` counts
-   * from 0. Both sides have to ask for as many turns; `no_reply()` ends the session on the client's
-   * side, and `serve` must not ask for more then. A session that one side leaves early is lost.
+   * In `client_fill`, `call(opcode)` says what the server is asked for, and `no_reply()` that nobody
+   * waits for an answer. Lanes that ask for different things have sessions of their own.
+   *
+   * A session is one turn, unless `client_use` and `serve` ask for `another_turn()`: then
+   * `client_fill` (its result is ignored), `serve` and `client_use` run again, with the same lanes.
+   * `session_turn` counts from 0. Both sides have to ask for the same number of turns. `no_reply()`
+   * ends the session on the client's side, and `serve` must not ask for more then. A session that one
+   * side leaves early is lost.
    */
   readonly source: string;
   /** Workgroups that call; 1 to 32 000. */
@@ -32,12 +33,13 @@ export interface LiveOptions extends ChannelShape {
    * runs one for each core.
    */
   readonly serverCount?: number;
-  /** How ports are claimed, on both sides; `fetch-or` when absent. */
+  /** How ports are locked, on both sides; `fetch-or` when absent. */
   readonly lock?: LockName;
-  /** Words of a packet that are used, 1 to 15: the last one is the check. 1 when absent. */
+  /** Words of a lane's packet that are used, 1 to 15: the 16th is the checksum. 1 when absent. */
   readonly wordCount?: number;
-  /** How often any loop may look before it gives up; 20 000 000 when absent: about a second. */
+  /** How often the loops of one turn may look before they give up; 20 000 000 when absent: about a second. */
   readonly spinsMax?: number;
+  /** Buffers that the functions use, as `@group(1)`; none when absent. */
   readonly buffers?: readonly KernelBuffer[];
   /** How the report comes back; chosen by a probe of the device when absent. */
   readonly readback?: ReadbackName;
@@ -45,16 +47,17 @@ export interface LiveOptions extends ChannelShape {
 
 const SPINS_MAX_DEFAULT = 20_000_000;
 /**
- * Workgroups beside those that have a role, which end at once. An adapter that runs two at a time
- * may queue the others behind the server's: there have to be enough that are not.
+ * Workgroups that are neither server nor client and end at once. An adapter that runs two at a time
+ * queues the others, some of them behind the server, which ends last; more groups than roles make
+ * sure that enough of them are queued elsewhere.
  */
 const SPARE_GROUPS = 14;
 
 /**
  * Client and server in one dispatch: "a GPU calling a function on another GPU". Some workgroups
- * serve, the others call, through the atomics of a storage buffer; see `live.wgsl` for why that is
- * right without any order between workgroups, and `LiveReport.madeProgress` for where it is not
- * possible.
+ * serve, the others call, through the atomics of a storage buffer; `live.wgsl` says why that is
+ * right without any order between workgroups. It is not possible where workgroups do not run at the
+ * same time: `LiveReport.madeProgress` tells.
  *
  * @example
  * ```ts
@@ -77,15 +80,12 @@ const SPARE_GROUPS = 14;
  * ```
  */
 export class Live {
-  /** How the report comes back. */
-  readonly readback: ReadbackName;
   readonly #gpu: GpuDevice;
   readonly #parts: LiveParts;
 
-  private constructor(gpu: GpuDevice, parts: LiveParts, readback: ReadbackName) {
+  private constructor(gpu: GpuDevice, parts: LiveParts) {
     this.#gpu = gpu;
     this.#parts = parts;
-    this.readback = readback;
   }
 
   /**
@@ -97,21 +97,20 @@ export class Live {
   static async create(gpu: GpuDevice, options: LiveOptions): Promise<Live> {
     checkAlive(gpu, "make a live program");
     checkLiveOptions(options);
-    const parts = await makeLiveParts(gpu.device, options, channelLayout(options));
-    return new Live(gpu, parts, await chooseReadback(gpu.device, options.readback));
+    return new Live(gpu, await makeLiveParts(gpu.device, options, channelLayout(options)));
+  }
+
+  /** How the report comes back. */
+  get readback(): ReadbackName {
+    return this.#parts.readback.name;
   }
 
   /** Runs one dispatch. `callsPerWave` is what the author's functions see as `live.calls_per_wave`. */
   async run(callsPerWave: number): Promise<LiveReport> {
-    if (this.readback === "eager") {
-      const report = this.runNow(callsPerWave);
-      await this.#parts.staging.settle();
-      return report;
-    }
-    this.#submit(callsPerWave);
-    let report: LiveReport | undefined;
-    await this.#parts.staging.readAwaited(STAGING_BYTES, (words) => report = this.#report(words));
-    return report!;
+    const { readback } = this.#parts;
+    const report = await readback.run(this.#dispatch(callsPerWave));
+    await readback.settle();
+    return report;
   }
 
   /**
@@ -120,12 +119,13 @@ export class Live {
    * @throws {TypeError} when results come back in the awaited way
    */
   runNow(callsPerWave: number): LiveReport {
-    if (this.readback !== "eager") {
-      throw new TypeError("Cannot run without awaiting as the readback is awaited: use run()");
-    }
+    return this.#parts.readback.runNow(this.#dispatch(callsPerWave));
+  }
+
+  *#dispatch(callsPerWave: number): DeviceTask<LiveReport> {
     this.#submit(callsPerWave);
     let report: LiveReport | undefined;
-    this.#parts.staging.readEager(STAGING_BYTES, (words) => report = this.#report(words));
+    yield { bytes: READBACK_BYTES, use: (words) => report = this.#report(words) };
     return report!;
   }
 
@@ -138,8 +138,7 @@ export class Live {
   #submit(callsPerWave: number): void {
     checkAlive(this.#gpu, "run a live program");
     const { device } = this.#gpu;
-    const { options, layout, params, channel, staging, pipeline, bindGroups, stopwatch } =
-      this.#parts;
+    const { options, layout, params, channel, readback, pipeline, stopwatch } = this.#parts;
     const { clientCount, serverCount = 1, spinsMax = SPINS_MAX_DEFAULT } = options;
     device.queue.writeBuffer(
       params,
@@ -148,24 +147,17 @@ export class Live {
     );
     const encoder = device.createCommandEncoder();
     encoder.clearBuffer(channel);
-    const timestampWrites = stopwatch?.timestampWrites;
-    const pass = encoder.beginComputePass(timestampWrites ? { timestampWrites } : {});
-    pass.setPipeline(pipeline);
-    bindGroups.forEach((group, index) => pass.setBindGroup(index, group));
-    pass.dispatchWorkgroups(serverCount + 2 * clientCount + SPARE_GROUPS);
-    pass.end();
-    encoder.copyBufferToBuffer(channel, layout.totalBytes, staging.buffer, 0, REPORT_BYTES);
-    stopwatch?.encodeOut(encoder, staging.buffer, REPORT_BYTES);
+    const groupCount = serverCount + 2 * clientCount + SPARE_GROUPS;
+    pipeline.encode(encoder, groupCount, stopwatch?.timestampWrites);
+    encoder.copyBufferToBuffer(channel, layout.totalBytes, readback.buffer, 0, REPORT_BYTES);
+    stopwatch?.encodeOut(encoder, readback.buffer, REPORT_BYTES);
     device.queue.submit([encoder.finish()]);
   }
 
   /** Frees the device's memory, but not the author's buffers. */
   destroy(): void {
-    const { channel, params, staging, stopwatch } = this.#parts;
-    stopwatch?.destroy();
-    channel.destroy();
-    params.destroy();
-    staging.destroy();
+    const { channel, params, readback, stopwatch } = this.#parts;
+    for (const memory of [channel, params, readback, stopwatch]) memory?.destroy();
   }
 }
 

@@ -1,21 +1,22 @@
-// The calling half of a live dispatch. A session is one turn or several: the packet goes to the
-// server and comes back. A send after a send is a turn whose answer says nothing, a receive after
-// a receive is a turn that asks nothing, as they are on the wire of every port.
+// The clients of a live dispatch. In each turn of a session the packet goes to the server and comes
+// back. Two sends in a row are two turns of which the first has an empty answer; two receives in a
+// row are two turns of which the second has an empty request.
 
-// What the lane asks for: an opcode, and NO_REPLY. Lanes that ask for different things go apart,
-// low ones first, so that answers are not held up by what needs none.
+// What the lane asks for: an opcode, and the flag NO_REPLY. Lanes that ask for different things have
+// sessions of their own, the smallest request first: those without a reply come last, so that the
+// others do not wait for them.
 var<private> request: u32;
 var<private> has_request: bool;
 var<workgroup> shared_request: atomic<u32>;
 
-// The first lane's.
+// Used by the first lane only: its sessions that went well, and whether one had no reply.
 var<private> answered: u32;
 var<private> has_cast: bool;
 
-// For client_fill(), on a session's first turn: what the server is asked for; 0 when not said.
+// For client_fill(), in the first turn of a session: what the server is asked for; 0 when not said.
 fn call(opcode: u32) { request = opcode & ~HEADER_FLAGS; }
 
-// For client_fill(), on any turn, after call(): nobody waits for an answer, and the session ends.
+// For client_fill(), in any turn, after call(): nobody waits for an answer, and the session ends.
 fn no_reply() { request |= NO_REPLY; }
 
 fn client_run() {
@@ -28,13 +29,14 @@ fn client_run() {
   add_to_report(LIVE_FINISHED_WORD, 1u);
 }
 
-// One session by the lanes that ask for the same; says whether there was one, and all went well.
+// One session of the lanes that ask for the same thing. Returns whether there was one and it went
+// well.
 fn client_call() -> bool {
   session_turn = 0u;
   spins_left = live.spins_max;
   let calls = client_ask();
   if lane_index == 0u { client_open(); }
-  var now = group_shared();
+  var now = group_broadcast();
   loop {
     now = client_turn(now, calls);
     if !USES_TURNS || now.outcome != GOES_ON { break; }
@@ -45,7 +47,7 @@ fn client_call() -> bool {
   return now.outcome == ENDED;
 }
 
-// Asks the lanes for their requests; says whether this lane's is in the session that begins.
+// Asks the lanes for their requests. Returns whether this lane takes part in the session that begins.
 fn client_ask() -> bool {
   if lane_index == 0u {
     atomicStore(&shared_mask[0], 0u);
@@ -71,22 +73,22 @@ fn client_ask() -> bool {
   return calls;
 }
 
-fn client_turn(port: Shared, calls: bool) -> Shared {
+fn client_turn(port: Broadcast, calls: bool) -> Broadcast {
   if port.port != NO_PORT && calls {
     lane_write(port.port, port.turn);
     if USES_REQUESTS { atomicOr(&shared_request, request & NO_REPLY); }
   }
   group_barrier();
-  if lane_index == 0u && port.port != NO_PORT { client_give(port.port, port.turn); }
-  let answer = group_shared();
+  if lane_index == 0u && port.port != NO_PORT { client_send(port.port, port.turn); }
+  let answer = group_broadcast();
   if port.port != NO_PORT && calls && answer.outcome != ENDED {
     if answer.outcome == GOES_ON && lane_read(port.port, port.turn | ANSWER) { client_use(); }
     else { atomicStore(&shared_lost, 1u); }
-    tell_turn();
+    share_turn_wish();
   }
   group_barrier();
   if lane_index == 0u { client_close(answer); }
-  return group_shared();
+  return group_broadcast();
 }
 
 fn any_calls() -> bool {
@@ -95,13 +97,13 @@ fn any_calls() -> bool {
 
 // The next four are for the first lane.
 fn client_open() {
-  told.port = NO_PORT;
+  broadcast.port = NO_PORT;
   if !any_calls() { return; }
-  told.port = open_port(wave_index, CLIENT_SIDE);
+  broadcast.port = open_port(wave_index, CLIENT_SIDE);
 }
 
-// Sends; ENDED here means that no answer is waited for.
-fn client_give(index: u32, turn: u32) {
+// Sends, and waits for the answer; the outcome ENDED means that there is none to wait for.
+fn client_send(index: u32, turn: u32) {
   let mask = vec2u(atomicLoad(&shared_mask[0]), atomicLoad(&shared_mask[1]));
   var opcode = select(0u, CONTINUES, session_turn > 0u);
   if USES_REQUESTS { opcode |= atomicLoad(&shared_request); }
@@ -109,17 +111,17 @@ fn client_give(index: u32, turn: u32) {
   atomicAdd(&channel[CLIENT_OUTBOX_WORD + index], 1u);
   if (opcode & NO_REPLY) != 0u {
     has_cast = true;
-    told.outcome = ENDED;
+    broadcast.outcome = ENDED;
   } else {
-    told.outcome = select(LOST, GOES_ON, await_turn(SERVER_OUTBOX_WORD + index, turn, CLIENT_SIDE));
+    broadcast.outcome = select(LOST, GOES_ON, await_turn(SERVER_OUTBOX_WORD + index, turn, CLIENT_SIDE));
   }
 }
 
-fn client_close(port: Shared) {
+fn client_close(port: Broadcast) {
   let went_well = port.port != NO_PORT && atomicLoad(&shared_lost) == 0u;
-  if went_well && takes_turn() {
-    told.turn = port.turn + 1u;
-    told.outcome = GOES_ON;
+  if went_well && any_wants_turn() {
+    broadcast.turn = port.turn + 1u;
+    broadcast.outcome = GOES_ON;
     return;
   }
   if went_well {
@@ -128,12 +130,12 @@ fn client_close(port: Shared) {
   } else if any_calls() {
     add_to_report(LIVE_LOST_WORD, 1u);
   }
-  told.outcome = select(LOST, ENDED, went_well);
+  broadcast.outcome = select(LOST, ENDED, went_well);
 }
 
-// Sync: what was cast is served before its client counts as finished, or the servers could leave
-// first. Counts only grow, and our own were counted up by this very lane: whatever order the words
-// arrive in, a server's count that is as far has our packet behind it.
+// Sync: waits until what was sent without a reply is served, before this client counts as finished;
+// otherwise the servers could end first. Both counts only grow, and this lane wrote our own: so when
+// the server's count has reached it, our packet was served, in whatever order words become visible.
 fn await_casts() -> bool {
   for (var index = 0u; index < PORT_COUNT; index++) {
     let given = newest(CLIENT_OUTBOX_WORD + index);

@@ -1,9 +1,9 @@
-// A live wave is a workgroup. Sync: these order the lanes of one workgroup, which is all they are
-// used for; between workgroups live_port.wgsl checks instead.
+// Waves of several lanes: each is a workgroup. Sync: these barriers order the lanes of one workgroup,
+// and are used for nothing else. Between workgroups live_port.wgsl uses checksums.
 
-var<workgroup> told: Shared;
+var<workgroup> broadcast: Broadcast;
 
 fn group_barrier() { workgroupBarrier(); }
 
-// Waits for the first lane, and for everybody to have read: it may write again afterwards.
-fn group_shared() -> Shared { return workgroupUniformLoad(&told); }
+// Waits until the first lane has written and all lanes have read, so that it may write again.
+fn group_broadcast() -> Broadcast { return workgroupUniformLoad(&broadcast); }

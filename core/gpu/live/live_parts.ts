@@ -1,22 +1,24 @@
 import { type ChannelLayout } from "../../toggle/layout.ts";
-import type { KernelBuffer } from "../epochs/kernel.ts";
+import { BoundPipeline } from "../device/bound_pipeline.ts";
 import { compileModule } from "../wgsl/kernel_compile.ts";
-import { declareConstants, layoutConstants, LIVE_WORDS } from "../wgsl/layout_constants.ts";
+import { lockConstants } from "../wgsl/kernel_shape.ts";
+import { declareConstants, layoutConstants } from "../wgsl/layout_constants.ts";
 import type { LiveOptions } from "./live.ts";
+import { LIVE_WORDS, liveConstants } from "./live_report.ts";
 import liveText from "./live.wgsl" with { type: "text" };
 import liveClientText from "./live_client.wgsl" with { type: "text" };
 import liveGroupText from "./live_group.wgsl" with { type: "text" };
-import liveLoneText from "./live_lone.wgsl" with { type: "text" };
+import liveSingleLaneText from "./live_single_lane.wgsl" with { type: "text" };
 import livePortText from "./live_port.wgsl" with { type: "text" };
 import liveServerText from "./live_server.wgsl" with { type: "text" };
-import { lockConstants } from "../wgsl/lock_name.ts";
-import { ReadbackBuffer } from "../device/readback.ts";
+import type { Readback } from "../device/readback.ts";
+import { createReadback } from "../device/create_readback.ts";
 import { Stopwatch } from "../device/stopwatch.ts";
 
 const PARAMS_BYTES = 16;
-/** What comes back of a dispatch: its counts, and the stopwatch's timestamps behind them. */
+/** What comes back of a dispatch: its counts, and behind them the stopwatch's timestamps. */
 export const REPORT_BYTES = LIVE_WORDS * 4;
-export const STAGING_BYTES = REPORT_BYTES + Stopwatch.bytes;
+export const READBACK_BYTES = REPORT_BYTES + Stopwatch.bytes;
 
 /** What a live program has on the device. */
 export interface LiveParts {
@@ -24,11 +26,10 @@ export interface LiveParts {
   readonly layout: ChannelLayout;
   readonly channel: GPUBuffer;
   readonly params: GPUBuffer;
-  readonly staging: ReadbackBuffer;
+  readonly readback: Readback;
   /** Absent on a device without timestamps. */
   readonly stopwatch: Stopwatch | undefined;
-  readonly pipeline: GPUComputePipeline;
-  readonly bindGroups: readonly GPUBindGroup[];
+  readonly pipeline: BoundPipeline;
 }
 
 /** Compiles a live program and allocates what it needs. */
@@ -44,52 +45,42 @@ export async function makeLiveParts(
   const params = device.createBuffer({ size: PARAMS_BYTES, usage: UNIFORM | COPY_DST });
   const code = [
     source,
-    declareConstants(liveConstants(options, layout)),
+    declareConstants(constantsOf(options, layout)),
     declareUses(source),
     liveText,
     livePortText,
     liveClientText,
     liveServerText,
-    layout.laneCount === 1 ? liveLoneText : liveGroupText,
+    layout.laneCount === 1 ? liveSingleLaneText : liveGroupText,
   ]
     .join("\n");
   const module = await compileModule(device, source, {
     code,
     authorLineCount: source.split("\n").length,
   });
-  const groups = [[{ buffer: channel }, { buffer: params, type: "uniform" as const }], buffers];
-  const layouts = groups.map((group) => bindGroupLayout(device, group));
-  const pipeline = await device.createComputePipelineAsync({
-    layout: device.createPipelineLayout({ bindGroupLayouts: layouts }),
-    compute: { module },
+  const pipeline = await BoundPipeline.create(device, { module }, [
+    [{ buffer: channel }, { buffer: params, type: "uniform" }],
+    buffers,
+  ]);
+  const readback = await createReadback(device, {
+    bytes: READBACK_BYTES,
+    readback: options.readback,
   });
-  const bindGroups = groups.map((group, index) =>
-    device.createBindGroup({
-      layout: layouts[index]!,
-      entries: group.map(({ buffer }, binding) => ({ binding, resource: { buffer } })),
-    })
-  );
-  const staging = await ReadbackBuffer.create(device, STAGING_BYTES);
   const stopwatch = Stopwatch.create(device);
-  return { options, layout, channel, params, staging, stopwatch, pipeline, bindGroups };
+  return { options, layout, channel, params, readback, stopwatch, pipeline };
 }
 
-function bindGroupLayout(device: GPUDevice, buffers: readonly KernelBuffer[]): GPUBindGroupLayout {
-  return device.createBindGroupLayout({
-    entries: buffers.map(({ type = "storage" }, binding) => ({
-      binding,
-      visibility: GPUShaderStage.COMPUTE,
-      buffer: { type },
-    })),
-  });
-}
-
-function liveConstants(options: LiveOptions, layout: ChannelLayout): Record<string, number> {
+function constantsOf(options: LiveOptions, layout: ChannelLayout): Record<string, number> {
   const { lock = "fetch-or", wordCount = 1 } = options;
-  return { ...layoutConstants(layout), ...lockConstants(lock), DATA_WORDS: wordCount };
+  return {
+    ...layoutConstants(layout),
+    ...liveConstants(layout),
+    ...lockConstants(lock),
+    DATA_WORDS: wordCount,
+  };
 }
 
-/** What a call goes without when the author's text does not mention it: each costs barriers. */
+/** What is left out when the author's text does not mention it, because each costs barriers. */
 function declareUses(source: string): string {
   const turns = /\banother_turn\s*\(/.test(source);
   const requests = /\b(?:call|no_reply)\s*\(/.test(source);

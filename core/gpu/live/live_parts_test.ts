@@ -13,7 +13,6 @@ onDevice("makeLiveParts() puts the report behind the channel", async ({ device }
     fn serve(opcode: u32) {}`;
   const parts = await makeLiveParts(device, { ...shape, source, clientCount: 1 }, layout);
   assertEquals(parts.channel.size, layout.totalBytes + REPORT_BYTES);
-  for (const buffer of [parts.channel, parts.params]) buffer.destroy();
-  parts.staging.destroy();
+  for (const memory of [parts.channel, parts.params, parts.readback]) memory.destroy();
   parts.stopwatch?.destroy();
 });

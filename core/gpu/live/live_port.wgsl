@@ -1,32 +1,34 @@
-// Ports of a live dispatch: words that are checked instead of ordered. See live.wgsl.
+// The ports of a live dispatch. Checksums stand in for the order that WGSL does not promise: see
+// live.wgsl.
 
-fn packet_get(word: u32) -> u32 { return packet[min(word, CHECK_PLACE - 1u)]; }
+fn packet_get(word: u32) -> u32 { return packet[min(word, CHECKSUM_INDEX - 1u)]; }
 
-fn packet_set(word: u32, value: u32) { packet[min(word, CHECK_PLACE - 1u)] = value; }
+fn packet_set(word: u32, value: u32) { packet[min(word, CHECKSUM_INDEX - 1u)] = value; }
 
-// Reads the newest value: a plain atomic load may be old, a read-modify-write is the last in order.
+// The newest value of a word. An atomic load may return an old one; a read-modify-write may not.
 fn newest(word: u32) -> u32 { return atomicAdd(&channel[word], 0u); }
 
-// Twin: ownsBuffer(). A mailbox counts its turns; its low bit is the protocol's. The client has the
-// packet when both have counted as far, the server when the client is one ahead. Of the own mailbox
-// the newest count is needed, because a neighbour may have held the port before. Of the other
-// side's an old one does no harm: it is smaller, and says "not yet".
-fn has_packet(is_client: bool, mine: u32, theirs: u32) -> bool {
+// Mirrors ownsBuffer(). Here a mailbox counts turns; its low bit is what the protocol has. The client
+// owns the packet when both counts are equal, the server when the client's is one larger. `mine` has
+// to be the newest count, because another wave of this side may have held the port before. `theirs`
+// may be old: then it is too small, and the answer is "not yet".
+fn owns_packet(is_client: bool, mine: u32, theirs: u32) -> bool {
   return theirs == select(mine + 1u, mine, is_client);
 }
 
-const SERVER_WATCHES = 64u;
+// How often a server looks at one port before it goes on to the next.
+const SERVER_LOOKS = 64u;
 const CLIENT_SIDE = true;
 const SERVER_SIDE = false;
 
-// Both sides count alike: the check tells an answer from the request of the same turn.
+// Part of an answer's checksum, so that it differs from the request's of the same turn.
 const ANSWER = 0x80000000u;
 
 fn lane_word(index: u32) -> u32 { return PACKETS_WORD + index * PACKET_WORDS + lane_index * LANE_WORDS; }
 
 fn mix(sum: u32, value: u32) -> u32 { return (sum ^ value) * 16777619u + 0x9e3779b9u; }
 
-fn check_of(turn: u32) -> u32 {
+fn checksum_of(turn: u32) -> u32 {
   var sum = mix(0x811c9dc5u, turn);
   for (var word = 0u; word < DATA_WORDS; word++) { sum = mix(sum, packet[word]); }
   return sum;
@@ -35,23 +37,23 @@ fn check_of(turn: u32) -> u32 {
 fn lane_write(index: u32, turn: u32) {
   let base = lane_word(index);
   for (var word = 0u; word < DATA_WORDS; word++) { atomicStore(&channel[base + word], packet[word]); }
-  atomicStore(&channel[base + CHECK_PLACE], check_of(turn));
+  atomicStore(&channel[base + CHECKSUM_INDEX], checksum_of(turn));
 }
 
-// Reads the lane's words until they are those of the turn.
+// Reads the lane's words until they are those of the turn; false when the spins ran out.
 fn lane_read(index: u32, turn: u32) -> bool {
   let base = lane_word(index);
   while spins_left > 0u {
     for (var word = 0u; word < DATA_WORDS; word++) { packet[word] = atomicLoad(&channel[base + word]); }
-    if atomicLoad(&channel[base + CHECK_PLACE]) == check_of(turn) { return true; }
+    if atomicLoad(&channel[base + CHECKSUM_INDEX]) == checksum_of(turn) { return true; }
     retries++;
     spins_left--;
   }
   return false;
 }
 
-// The header's check is its status word: the protocol's own is not used here.
-fn header_check(turn: u32, mask: vec2u, opcode: u32) -> u32 {
+// The header's checksum is in its status word, which a live dispatch does not need.
+fn header_checksum(turn: u32, mask: vec2u, opcode: u32) -> u32 {
   return mix(mix(mix(mix(0x811c9dc5u, turn), mask.x), mask.y), opcode);
 }
 
@@ -60,20 +62,20 @@ fn header_write(index: u32, turn: u32, mask: vec2u, opcode: u32) {
   atomicStore(&channel[word], mask.x);
   atomicStore(&channel[word + 1u], mask.y);
   atomicStore(&channel[word + 2u], opcode);
-  atomicStore(&channel[word + 3u], header_check(turn, mask, opcode));
+  atomicStore(&channel[word + 3u], header_checksum(turn, mask, opcode));
 }
 
-// For the leader: the header of the turn, into what the workgroup shares.
+// For the first lane: reads the header of the turn into what the workgroup shares.
 fn header_read(index: u32, turn: u32) -> bool {
   let word = HEADERS_WORD + index * HEADER_WORDS;
   while spins_left > 0u {
     let mask = vec2u(atomicLoad(&channel[word]), atomicLoad(&channel[word + 1u]));
     let opcode = atomicLoad(&channel[word + 2u]);
-    if atomicLoad(&channel[word + 3u]) == header_check(turn, mask, opcode) {
+    if atomicLoad(&channel[word + 3u]) == header_checksum(turn, mask, opcode) {
       atomicStore(&shared_mask[0], mask.x);
       atomicStore(&shared_mask[1], mask.y);
-      told.opcode = opcode & ~HEADER_FLAGS;
-      told.flags = opcode & HEADER_FLAGS;
+      broadcast.opcode = opcode & ~HEADER_FLAGS;
+      broadcast.flags = opcode & HEADER_FLAGS;
       return true;
     }
     retries++;
@@ -82,7 +84,8 @@ fn header_read(index: u32, turn: u32) -> bool {
   return false;
 }
 
-// Twin: Mailboxes.tryLock(). Live locks carry no epoch: what they guard is checked, not ordered.
+// Mirrors Mailboxes.tryLock(). These locks need no epoch as those of port.wgsl do: a packet that is
+// taken over too early does not pass its checksum.
 fn try_lock(word: u32) -> bool {
   if LOCK_KIND == LOCK_FETCH_OR { return atomicOr(&channel[word], 1u) == 0u; }
   if LOCK_KIND == LOCK_CAS { return atomicCompareExchangeWeak(&channel[word], 0u, 1u).exchanged; }
@@ -95,27 +98,28 @@ fn unlock(word: u32) {
   if LOCK_KIND == LOCK_FETCH_ADD { atomicSub(&channel[word], 1u); } else { atomicStore(&channel[word], 0u); }
 }
 
-// For the leader: locks a port whose packet is this side's, and notes its turn; bounded by the
-// spins that are left.
+// For the first lane: locks a port whose packet is this side's, and notes the turn. Looks as often as
+// there are spins left.
 fn open_port(start: u32, is_client: bool) -> u32 {
   let my_word = select(SERVER_OUTBOX_WORD, CLIENT_OUTBOX_WORD, is_client);
   let their_word = select(CLIENT_OUTBOX_WORD, SERVER_OUTBOX_WORD, is_client);
   let lock_word = select(SERVER_LOCK_WORD, CLIENT_LOCK_WORD, is_client);
   var index = start % PORT_COUNT;
-  // A server watches the port that called last for a while: the next call most likely comes there.
-  var watches_left = select(SERVER_WATCHES, 0u, is_client);
+  // A server first looks several times at the port that called last: the next call most likely comes
+  // there.
+  var looks_left = select(SERVER_LOOKS, 0u, is_client);
   while spins_left > 0u {
-    let glance = atomicLoad(&channel[my_word + index]);
+    let seen = atomicLoad(&channel[my_word + index]);
     let theirs = atomicLoad(&channel[their_word + index]);
-    if has_packet(is_client, glance, theirs) && try_lock(lock_word + index) {
+    if owns_packet(is_client, seen, theirs) && try_lock(lock_word + index) {
       let mine = newest(my_word + index);
-      if has_packet(is_client, mine, atomicLoad(&channel[their_word + index])) {
-        told.turn = mine + 1u;
+      if owns_packet(is_client, mine, atomicLoad(&channel[their_word + index])) {
+        broadcast.turn = mine + 1u;
         return index;
       }
       unlock(lock_word + index);
     }
-    if watches_left > 0u { watches_left--; }
+    if looks_left > 0u { looks_left--; }
     else { index = select(index + 1u, 0u, index + 1u == PORT_COUNT); }
     spins_left--;
     if !is_client && clients_left() == 0u { return NO_PORT; }
@@ -132,8 +136,8 @@ fn takes_part() -> bool {
   return ((half >> (lane_index & 31u)) & 1u) == 1u;
 }
 
-// For the leader: whether the other side's mailbox has counted up to the turn within the spins that
-// are left. A server does not wait for clients that have all ended.
+// For the first lane: waits until the other side's mailbox has reached the turn, as long as there are
+// spins left. A server stops waiting when all clients have ended.
 fn await_turn(word: u32, turn: u32, is_client: bool) -> bool {
   while spins_left > 0u {
     if atomicLoad(&channel[word]) == turn { return true; }

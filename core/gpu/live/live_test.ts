@@ -3,7 +3,7 @@ import type { GpuDevice } from "../device/device.ts";
 import { KernelCompileError } from "../wgsl/kernel_compile.ts";
 import { readWords } from "../epochs/kernel_run_test.ts";
 import { Live, type LiveOptions } from "./live.ts";
-import { LOCK_NAMES } from "../wgsl/lock_name.ts";
+import { LOCK_NAMES } from "../wgsl/kernel_shape.ts";
 import { onDevice } from "../device/on_device_test.ts";
 
 const COUNT_UP = `
@@ -160,7 +160,7 @@ for (const [side, clientTurns, serverTurns] of [["client", 1, 2], ["server", 2, 
       fn client_use() { if session_turn + 1u < ${clientTurns}u { another_turn(); } else { calls++; } }
       fn client_end() {}
       fn serve(opcode: u32) { if session_turn + 1u < ${serverTurns}u { another_turn(); } }`;
-    const shape = { portCount: 1, laneCount: 1, clientCount: 1, spinsMax: 100_000 };
+    const shape = { portCount: 1, laneCount: 1, clientCount: 1, spinsMax: 5_000_000 };
     const { madeProgress, lostCount, detail } = await runLive(gpu, { ...shape, source }, 1);
     assertEquals([madeProgress, lostCount], [false, 1], detail);
   });

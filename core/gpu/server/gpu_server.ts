@@ -1,13 +1,13 @@
 import type { Channel } from "../../toggle/channel.ts";
-import { HEADER_WORDS, LANE_BYTES, LANE_WORDS } from "../../toggle/layout.ts";
+import { LANE_WORDS } from "../../memory/packet.ts";
 import { Server } from "../../toggle/server/server.ts";
 import type { ServerPort } from "../../toggle/server/server_port.ts";
 import { checkAlive, type GpuDevice } from "../device/device.ts";
-import serverText from "./gpu_server.wgsl" with { type: "text" };
+import type { DeviceTask, ReadbackName } from "../device/readback.ts";
 import { compileModule } from "../wgsl/kernel_compile.ts";
 import { declareConstants } from "../wgsl/layout_constants.ts";
-import { ReadbackBuffer, type ReadbackName } from "../device/readback.ts";
-import { chooseReadback } from "../device/readback_probe.ts";
+import { BatchMemory } from "./batch_memory.ts";
+import serverText from "./gpu_server.wgsl" with { type: "text" };
 
 /** What a GPU server is made of. */
 export interface GpuServerOptions {
@@ -26,7 +26,7 @@ const GROUP_SIZE = 64;
 /**
  * A server whose arithmetic runs on the GPU: "an x64 machine calling a function on a GPU". One
  * dispatch works on all calls that are pending, so batches grow with load: while one is under way,
- * the next gathers.
+ * calls gather for the next.
  *
  * Opening, locks and ownership are those of every server; calls are of one packet each way.
  *
@@ -46,8 +46,6 @@ const GROUP_SIZE = 64;
  * ```
  */
 export class GpuServer {
-  /** How results come back. */
-  readonly readback: ReadbackName;
   readonly #gpu: GpuDevice;
   readonly #server: Server;
   readonly #pipeline: GPUComputePipeline;
@@ -57,20 +55,18 @@ export class GpuServer {
   readonly #batchMax: number;
 
   private constructor(gpu: GpuDevice, parts: {
-    readonly options: GpuServerOptions;
+    readonly channel: Channel;
     readonly batchMax: number;
-    readonly readback: ReadbackName;
     readonly pipeline: GPUComputePipeline;
     readonly memory: BatchMemory;
   }) {
-    const { options, pipeline, memory } = parts;
+    const { channel, batchMax, pipeline, memory } = parts;
     this.#gpu = gpu;
-    this.readback = parts.readback;
-    this.#server = new Server(options.channel);
+    this.#server = new Server(channel);
     this.#pipeline = pipeline;
     this.#memory = memory;
-    this.#laneCount = options.channel.layout.laneCount;
-    this.#batchMax = parts.batchMax;
+    this.#laneCount = channel.layout.laneCount;
+    this.#batchMax = batchMax;
     this.#bindGroup = gpu.device.createBindGroup({
       layout: pipeline.getBindGroupLayout(0),
       entries: memory.buffers.map((buffer, binding) => ({ binding, resource: { buffer } })),
@@ -85,8 +81,9 @@ export class GpuServer {
    */
   static async create(gpu: GpuDevice, options: GpuServerOptions): Promise<GpuServer> {
     checkAlive(gpu, "make a server");
-    const { portCount, laneCount } = options.channel.layout;
-    const { batchMax = portCount, source } = options;
+    const { channel, source, readback } = options;
+    const { portCount, laneCount } = channel.layout;
+    const { batchMax = portCount } = options;
     checkBatchMax(batchMax, portCount);
     const code = [source, declareConstants({ LANE_WORDS, GROUP_SIZE }), serverText].join("\n");
     const authorLineCount = source.split("\n").length;
@@ -95,22 +92,18 @@ export class GpuServer {
       layout: "auto",
       compute: { module },
     });
-    const memory = await BatchMemory.create(gpu.device, { batchMax, laneCount });
-    const readback = await chooseReadback(gpu.device, options.readback);
-    return new GpuServer(gpu, { options, batchMax, readback, pipeline, memory });
+    const memory = await BatchMemory.create(gpu.device, { batchMax, laneCount, readback });
+    return new GpuServer(gpu, { channel, batchMax, pipeline, memory });
+  }
+
+  /** How results come back. */
+  get readback(): ReadbackName {
+    return this.#memory.readback.name;
   }
 
   /** Serves what is pending now; resolves to how many calls that were. */
   async serveBatch(): Promise<number> {
-    if (this.readback === "eager") return this.serveBatchNow();
-    const ports = this.#gather();
-    if (ports.length === 0) return 0;
-    this.#submit(ports.length);
-    await this.#memory.readback.readAwaited(
-      this.#bytesOf(ports.length),
-      (words) => this.#answer(ports, words),
-    );
-    return ports.length;
+    return await this.#memory.readback.run(this.#batch());
   }
 
   /**
@@ -119,19 +112,16 @@ export class GpuServer {
    * @throws {TypeError} when results come back in the awaited way
    */
   serveBatchNow(): number {
-    if (this.readback !== "eager") {
-      throw new TypeError(
-        "Cannot serve without awaiting as the readback is awaited: use serveBatch()",
-      );
-    }
+    return this.#memory.readback.runNow(this.#batch());
+  }
+
+  *#batch(): DeviceTask<number> {
     const ports = this.#gather();
-    if (ports.length === 0) return 0;
-    this.#submit(ports.length);
-    this.#memory.readback.readEager(
-      this.#bytesOf(ports.length),
-      (words) => this.#answer(ports, words),
-    );
-    return ports.length;
+    const callCount = ports.length;
+    if (callCount === 0) return 0;
+    this.#submit(callCount);
+    yield { bytes: this.#memory.bytesOf(callCount), use: (words) => this.#answer(ports, words) };
+    return callCount;
   }
 
   /** Takes every pending call, and its packet into the batch. */
@@ -141,93 +131,36 @@ export class GpuServer {
     while (ports.length < this.#batchMax) {
       const port = this.#server.tryOpen();
       if (!port) break;
-      const place = ports.length;
       const { opcode } = port;
-      ports.push(port.recv(({ uint32, mask }) => {
-        this.#memory.packets.set(uint32, place * this.#laneCount * LANE_WORDS);
-        this.#memory.headers.set([mask.lo, mask.hi, opcode], place * HEADER_WORDS);
+      ports.push(port.recv(({ uint32, mask: { lo, hi } }) => {
+        this.#memory.set(ports.length, uint32, { lo, hi, opcode });
       }));
     }
     return ports;
   }
 
-  #bytesOf(batchCount: number): number {
-    return batchCount * this.#laneCount * LANE_BYTES;
-  }
-
-  #submit(batchCount: number): void {
+  #submit(callCount: number): void {
     const { device } = this.#gpu;
-    this.#memory.write(device.queue, { batchCount, laneCount: this.#laneCount });
+    this.#memory.upload(device.queue, callCount);
     const encoder = device.createCommandEncoder();
     const pass = encoder.beginComputePass();
     pass.setPipeline(this.#pipeline);
     pass.setBindGroup(0, this.#bindGroup);
-    pass.dispatchWorkgroups(Math.ceil(batchCount * this.#laneCount / GROUP_SIZE));
+    pass.dispatchWorkgroups(Math.ceil(callCount * this.#laneCount / GROUP_SIZE));
     pass.end();
-    const { buffers, readback } = this.#memory;
-    encoder.copyBufferToBuffer(buffers[0]!, 0, readback.buffer, 0, this.#bytesOf(batchCount));
+    this.#memory.encodeDownload(encoder, callCount);
     device.queue.submit([encoder.finish()]);
   }
 
   #answer(ports: readonly ServerPort<"mine">[], words: Int32Array): void {
-    const packetWords = this.#laneCount * LANE_WORDS;
-    ports.forEach((port, place) => {
-      port.send(({ uint32 }) =>
-        uint32.set(words.subarray(place * packetWords, (place + 1) * packetWords))
-      )
-        .close();
-    });
+    ports.forEach((port, call) =>
+      port.send(({ uint32 }) => uint32.set(this.#memory.packetOf(words, call))).close()
+    );
   }
 
   /** Frees the device's memory. */
   destroy(): void {
     this.#memory.destroy();
-  }
-}
-
-/** What a batch needs on both sides. */
-class BatchMemory {
-  readonly packets: Uint32Array<ArrayBuffer>;
-  readonly headers: Uint32Array<ArrayBuffer>;
-  /** Packets, headers and counts, in the order of the shader's bindings. */
-  readonly buffers: readonly GPUBuffer[];
-  readonly readback: ReadbackBuffer;
-
-  private constructor(
-    device: GPUDevice,
-    readback: ReadbackBuffer,
-    words: { readonly packets: number; readonly headers: number },
-  ) {
-    const { STORAGE, COPY_SRC, COPY_DST, UNIFORM } = GPUBufferUsage;
-    this.packets = new Uint32Array(words.packets);
-    this.headers = new Uint32Array(words.headers);
-    this.readback = readback;
-    this.buffers = [
-      device.createBuffer({ size: this.packets.byteLength, usage: STORAGE | COPY_SRC | COPY_DST }),
-      device.createBuffer({ size: this.headers.byteLength, usage: STORAGE | COPY_DST }),
-      device.createBuffer({ size: 16, usage: UNIFORM | COPY_DST }),
-    ];
-  }
-
-  static async create(
-    device: GPUDevice,
-    shape: { readonly batchMax: number; readonly laneCount: number },
-  ): Promise<BatchMemory> {
-    const packets = shape.batchMax * shape.laneCount * LANE_WORDS;
-    const readback = await ReadbackBuffer.create(device, packets * 4);
-    return new BatchMemory(device, readback, { packets, headers: shape.batchMax * HEADER_WORDS });
-  }
-
-  write(queue: GPUQueue, batch: { readonly batchCount: number; readonly laneCount: number }): void {
-    const { batchCount, laneCount } = batch;
-    queue.writeBuffer(this.buffers[0]!, 0, this.packets, 0, batchCount * laneCount * LANE_WORDS);
-    queue.writeBuffer(this.buffers[1]!, 0, this.headers, 0, batchCount * HEADER_WORDS);
-    queue.writeBuffer(this.buffers[2]!, 0, Uint32Array.of(batchCount, laneCount, 0, 0));
-  }
-
-  destroy(): void {
-    for (const buffer of this.buffers) buffer.destroy();
-    this.readback.destroy();
   }
 }
 

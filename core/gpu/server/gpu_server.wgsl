@@ -1,10 +1,10 @@
 // The GPU as the server: each invocation is one lane of one pending call, and works on its 16
 // words. The author writes operate(); what it leaves in the packet is the answer.
 
-struct Batch { port_count: u32, lane_count: u32 }
+struct Batch { call_count: u32, lane_count: u32 }
 
 @group(0) @binding(0) var<storage, read_write> packets: array<u32>;
-// For each port of the batch: mask lo, mask hi, opcode, not used.
+// For each call of the batch: mask lo, mask hi, opcode, not used.
 @group(0) @binding(1) var<storage, read> headers: array<vec4u>;
 @group(0) @binding(2) var<uniform> batch: Batch;
 
@@ -18,10 +18,10 @@ fn packet_set(word: u32, value: u32) { packets[packet_base + min(word, LANE_WORD
 
 @compute @workgroup_size(GROUP_SIZE)
 fn portlab_serve(@builtin(global_invocation_id) at: vec3u) {
-  let place = at.x / batch.lane_count;
+  let call = at.x / batch.lane_count;
   lane_index = at.x % batch.lane_count;
-  if place >= batch.port_count { return; }
-  let header = headers[place];
+  if call >= batch.call_count { return; }
+  let header = headers[call];
   let half = select(header.x, header.y, lane_index >= 32u);
   if ((half >> (lane_index & 31u)) & 1u) == 0u { return; }
   packet_base = at.x * LANE_WORDS;

@@ -17,10 +17,13 @@ const ARITHMETIC = `fn operate(opcode: u32) {
 onDevice("a host client calls a function on the GPU", async (gpu) => {
   const channel = Channel.create({ portCount: 4, laneCount: 8 });
   const server = await GpuServer.create(gpu, { channel, source: ARITHMETIC });
-  const waiting = new Client(channel).callAsync(40_001, (packet) => {
-    packet.forEachLane((lane) => packet.uint32.set([lane, 7], lane * 16));
-  }, (packet) => {
-    packet.forEachLane((lane) => assertEquals(packet.getUint32(lane, 0), lane * 7));
+  const waiting = new Client(channel).callAsync(40_001, {
+    fill: (packet) => {
+      packet.forEachLane((lane) => packet.uint32.set([lane, 7], lane * 16));
+    },
+    use: (packet) => {
+      packet.forEachLane((lane) => assertEquals(packet.getUint32(lane, 0), lane * 7));
+    },
   });
   while (await server.serveBatch() === 0);
   await waiting;
@@ -98,7 +101,7 @@ onDevice(
       source: ARITHMETIC,
       readback: "awaited",
     });
-    assertThrows(() => awaited.serveBatchNow(), TypeError, "use serveBatch()");
+    assertThrows(() => awaited.serveBatchNow(), TypeError, "use the method that awaits");
     awaited.destroy();
   },
 );

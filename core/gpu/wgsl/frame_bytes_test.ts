@@ -23,6 +23,34 @@ Deno.test("structBytesMax() follows structs and constants of the same text", () 
   assertEquals(structBytesMax(source, "Frame"), 80);
 });
 
+Deno.test("structBytesMax() follows aliases", () => {
+  const source = `
+    alias Point = vec3f; alias Points = array<Point, 4>; alias Whole = Frame;
+    struct Frame { at: Point, list: Points }`;
+  assertEquals(structBytesMax(source, "Frame"), 80);
+  assertEquals(structBytesMax(source, "Whole"), 80);
+});
+
+Deno.test("structBytesMax() computes constant expressions", () => {
+  const bytesOf = (count: string) => {
+    const constants = "const N = 2u; const M: u32 = N * (3 + 0x1u) - 4 / 2;"; // 6
+    return structBytesMax(`${constants} struct Frame { x: array<u32, ${count}> }`, "Frame");
+  };
+  const cases: readonly (readonly [count: string, value: number])[] = [
+    ["M", 6],
+    ["M + 1u", 7],
+    ["(1u << 3u) | 1", 9],
+    ["0x1fu ^ 0x0fu", 16],
+    ["7 % 4", 3],
+    ["0x10u", 16],
+    ["10 - 2 - 3", 5],
+    ["(M + N) / 3", 2],
+    ["~0 & 15", 15],
+    ["(9 >> 1)", 4],
+  ];
+  for (const [count, value] of cases) assertEquals(bytesOf(count), value * 16, count);
+});
+
 Deno.test("structBytesMax() refuses what it cannot size", () => {
   assertThrows(
     () => structBytesMax("struct Frame { x: atomic<u32> }", "Frame"),
@@ -34,5 +62,10 @@ Deno.test("structBytesMax() refuses what it cannot size", () => {
     TypeError,
     "array of N",
   );
+  for (const count of ["N", "f(2)", "2.5", "1 - 1", "(2", "2 3", ""]) {
+    const text = `struct Frame { x: array<u32, ${count}> }`;
+    assertThrows(() => structBytesMax(text, "Frame"), TypeError, "array", count);
+  }
+  assertThrows(() => structBytesMax("alias A = B; alias B = A;", "A"), TypeError, "A");
   assertThrows(() => structBytesMax("", "Frame"), TypeError, "Frame");
 });

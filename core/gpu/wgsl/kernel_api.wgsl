@@ -1,11 +1,12 @@
-// What the steps of a kernel may use. A step that asks for nothing goes on with the next one; what
-// it asks for is done when it returns, so ask last.
+// What the steps of a kernel may use. A step makes at most one request. It is done when the step
+// returns, and the next step runs after it; a step without a request is followed by the next one at
+// once.
 
 // Gives the packet to the server and goes on when the reply is there.
 fn call(opcode: u32) { ask(OP_OPEN | OP_SEND | OP_RECV | OP_CLOSE, opcode); }
 
-// Gives the packet to the server and goes on at once, without a reply. Twin: Client.cast(); that
-// word is reserved in WGSL.
+// Gives the packet to the server and goes on at once, without a reply. Client.cast() in TypeScript;
+// `cast` is a reserved word of WGSL.
 fn cast_call(opcode: u32) { ask(OP_OPEN | OP_SEND | OP_CLOSE, opcode); }
 
 // Opens a port and sends the first packet of a longer exchange.
@@ -25,20 +26,30 @@ fn call_with_stream(opcode: u32) {
   ask(OP_OPEN | OP_SEND_STREAM | OP_RECV | OP_CLOSE, opcode);
 }
 
-// Sends the lane's stream; goes on when the stream that was answered has taken its place.
+// Sends the lane's stream; goes on when the stream of the answer has replaced it.
 fn exchange_streams(opcode: u32) {
   ask(OP_OPEN | OP_SEND_STREAM | OP_RECV_STREAM | OP_CLOSE, opcode);
 }
 
-// Writes what was put to the host's standard output; reply(0) is the number of bytes written.
+// Writes the lane's stream, which put() has filled, to the host's standard output; reply(0) is the
+// number of bytes written.
 fn print() { call_with_stream(OPCODE_WRITE_STDOUT); }
 
 fn ask(operations: u32, opcode: u32) {
-  if lane.key != KEY_DONE { lane.key = KEY_ASKS | operations | (opcode & OPCODE_BITS); }
+  if lane.key == KEY_DONE { return; }
+  if lane.key >= KEY_ASKS {
+    lane_fail(ERROR_SECOND_REQUEST);
+    return;
+  }
+  if opcode > OPCODE_BITS {
+    lane_fail(ERROR_OPCODE_TOO_LARGE);
+    return;
+  }
+  lane.key = KEY_ASKS | operations | opcode;
 }
 
-// Goes on with another step than the next one, after what was asked for: a loop is a step that
-// goes back. END ends the lane.
+// Says which step comes next, after the request if there is one. A loop goes back to an earlier step;
+// END ends the lane.
 fn go(step: u32) { lane.step = step; }
 
 const END = 0xffffu;
@@ -46,14 +57,18 @@ const END = 0xffffu;
 // Ends this lane.
 fn finish() { lane.key = KEY_DONE; }
 
-// A word of the packet that is sent next, 0 to 15.
+// A word of the packet that is sent next, 0 to 15. Beyond that are the packets of other lanes.
 fn packet_set(word: u32, value: u32) {
+  if word >= LANE_WORDS {
+    lane_fail(ERROR_WORD_BEYOND_PACKET);
+    return;
+  }
   sent[word] = value;
   lane.sent_words = max(lane.sent_words, word + 1u);
 }
 
-// A word of the packet that came last, 0 to 15: in the step after the request, not later.
+// A word of the packet that came last, 0 to 15. Only in the step after the request.
 fn reply(word: u32) -> u32 { return payload[reply_word + min(word, LANE_WORDS - 1u)]; }
 
-// How the last call ended, one of the STATUS_ constants.
+// How the last call ended: one of the STATUS_ constants.
 fn reply_status() -> u32 { return lane.status; }

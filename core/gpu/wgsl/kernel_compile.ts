@@ -1,4 +1,6 @@
-/** A module of which the first lines are an author's. */
+import { codeOf } from "./author_text.ts";
+
+/** A module whose first lines are what its author wrote; the others are generated. */
 export interface AuthoredModule {
   readonly code: string;
   readonly authorLineCount: number;
@@ -6,10 +8,12 @@ export interface AuthoredModule {
 
 /** The author's text does not compile; the message shows the line. */
 export class KernelCompileError extends Error {
+  /** For what catches errors of several kinds. */
   override readonly name = "KernelCompileError";
   /** From 1; 0 when the error is not in the author's text. */
   readonly line: number;
 
+  /** Made when a text was compiled. */
   constructor(message: string, line: number) {
     super(message);
     this.line = line;
@@ -39,7 +43,8 @@ export async function compileModule(
   });
 }
 
-// The runtime's message draws its own picture of the line; the first sentence is what is wrong.
+// A runtime's message has a drawing of the line around what is wrong: kept are the first sentence and
+// the words beside the marks.
 function reasonOf(message: string): string {
   const lines = message.split("\n").map((line) => line.trim()).filter((line) => line);
   const said = (lines[0] ?? "").replace(/^Shader '.*?' parsing error: /, "");
@@ -54,10 +59,10 @@ function compileError(
   source: AuthoredModule,
   found: { readonly line: number; readonly reason: string },
 ): KernelCompileError {
-  const { line, reason } = found;
+  const { line, reason } = collisionOf(source) ?? found;
   if (line < 1 || line > source.authorLineCount) {
     return new KernelCompileError(
-      `Cannot compile the kernel as what is generated around it does not fit: ${reason}; does it declare a name of kernel_api.wgsl?`,
+      `Cannot compile the kernel as what is generated around it does not fit: ${reason}`,
       0,
     );
   }
@@ -65,5 +70,31 @@ function compileError(
   return new KernelCompileError(
     `Cannot compile the kernel as line ${line} is wrong: ${reason}\n${line} | ${shown}`,
     line,
+  );
+}
+
+/** The first name that the author declares and the generated part, too; compilers show the latter. */
+function collisionOf({ code, authorLineCount }: AuthoredModule) {
+  const lines = code.split("\n");
+  const generated = declaredNames(lines.slice(authorLineCount).join("\n"));
+  for (const [name, line] of declaredNames(lines.slice(0, authorLineCount).join("\n"))) {
+    if (!generated.has(name)) continue;
+    return { line, reason: `it declares ${name}, a name of the generated part` };
+  }
+  return undefined;
+}
+
+const DECLARATION = /\b(?:fn|struct|alias|const|override|var(?:\s*<[^>]*>)?)\s+(\w+)/g;
+
+/** The names that a text declares outside of functions, with their lines. */
+function declaredNames(text: string): Map<string, number> {
+  let code = codeOf(text);
+  for (let before = ""; before !== code;) {
+    before = code;
+    code = code.replaceAll(/\{[^{}]*\}/g, (block) => block.replaceAll(/[^\n]/g, " "));
+  }
+  const lineAt = (index: number) => code.slice(0, index).split("\n").length;
+  return new Map(
+    [...code.matchAll(DECLARATION)].map(({ 1: name, index }) => [name!, lineAt(index)]),
   );
 }

@@ -32,7 +32,27 @@ onDevice("a wrong type is shown with the author's own line, behind texts too", a
   assertEquals(line, 3);
 });
 
-onDevice("a name of the runtime is refused with a hint", async (gpu) => {
-  const { message } = await errorOf(gpu, "fn step_0() {}\nfn wave_load() {}");
-  assertStringIncludes(message, "wave_load");
+onDevice("a name of the generated part is shown with the author's own line", async (gpu) => {
+  const cases = [
+    ["var<private> params: u32;", "params"],
+    ["struct Params { a: u32 }", "Params"],
+    ["const NO_PORT = 1u;", "NO_PORT"],
+    ["fn call(opcode: u32) {}", "call"],
+    ["@group(1) @binding(0) var<storage, read_write> channel: array<u32>;", "channel"],
+    ["var<private> lane: u32; // wave", "lane"],
+    ["alias frame = u32;", "frame"],
+  ] as const;
+  for (const [declaration, name] of cases) {
+    const { message, line } = await errorOf(gpu, `fn step_0() {}\n// params\n${declaration}`);
+    assertEquals(line, 3, message);
+    assertStringIncludes(message, `it declares ${name}, a name of the generated part`);
+    assertStringIncludes(message, `3 | ${declaration}`);
+  }
+});
+
+onDevice("a name of the generated part may be a local one", async (gpu) => {
+  const source =
+    "fn f(lane: u32) -> u32 { let wave = lane; return wave; }\nfn step_0() { call(f(1u)); }";
+  const channel = Channel.create({ portCount: 1, laneCount: 1 });
+  (await Kernel.create(gpu, { channel, waveCount: 1, source })).destroy();
 });

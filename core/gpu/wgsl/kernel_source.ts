@@ -1,30 +1,18 @@
 import apiSource from "./kernel_api.wgsl" with { type: "text" };
-import textSource from "./kernel_text.wgsl" with { type: "text" };
+import laneStreamSource from "./kernel_stream.wgsl" with { type: "text" };
 import portSource from "./port.wgsl" with { type: "text" };
 import groupSource from "./wave_group.wgsl" with { type: "text" };
-import loneSource from "./wave_lone.wgsl" with { type: "text" };
+import singleLaneSource from "./wave_single_lane.wgsl" with { type: "text" };
 import memorySource from "./wave_memory.wgsl" with { type: "text" };
-import passSource from "./wave_pass.wgsl" with { type: "text" };
+import operationsSource from "./wave_operations.wgsl" with { type: "text" };
 import streamSource from "./wave_stream.wgsl" with { type: "text" };
 import waveSource from "./wave.wgsl" with { type: "text" };
-import { type ChannelLayout, LANE_WORDS } from "../../toggle/layout.ts";
+import { type ChannelLayout } from "../../toggle/layout.ts";
+import { LANE_WORDS } from "../../memory/packet.ts";
+import { codeOf, expandStrings } from "./author_text.ts";
 import { structBytesMax } from "./frame_bytes.ts";
-import { checkLockName, lockConstants, type LockName } from "./lock_name.ts";
+import { completeShape, type KernelShape, shapeConstants } from "./kernel_shape.ts";
 import { declareConstants, layoutConstants } from "./layout_constants.ts";
-
-/** The choices that are compiled into a kernel. */
-export interface KernelShape {
-  /** How ports are claimed; `fetch-or` when absent. */
-  readonly lock?: LockName;
-  /** Waves that share a workgroup, as slices of it. for waves of one lane, 64 at most, when absent, else 1. */
-  readonly wavesPerGroup?: number;
-  /** Bytes that `put`, `print` and the stream functions have for each lane, 0 to 65536; 256 when absent. */
-  readonly streamBytes?: number;
-  /** Ports that a wave tries in one epoch before it waits for the next; 32 when absent. */
-  readonly searchAttempts?: number;
-  /** Requests that a wave makes in one epoch at most, 1 to 65536; 256 when absent. */
-  readonly turnsMax?: number;
-}
 
 /** A module that is ready to compile. */
 export interface KernelSource {
@@ -40,26 +28,17 @@ export interface KernelSource {
   readonly authorLineCount: number;
 }
 
-const STEP = /\bfn\s+step_(\d+)\s*\(/g;
-/** What `LaneState` has before the frame, and at most behind it. */
+const STEP = /\bfn\s+step_(0|[1-9]\d*)\s*\(/g;
+/** What `SavedLane` in `wave_memory.wgsl` has before the frame, and at most behind it. */
 const LANE_HEAD_BYTES = 48;
 const FRAME = /\bstruct\s+Frame\b/;
-/** Waves of one lane do not wait for each other, and a small workgroup is a waste of a large machine. */
-const LONE_WAVES_PER_GROUP = 64;
-/** Steps that a lane runs in a row without asking, before the wave takes its next turn. */
-const STEPS_MAX = 1024;
-
 /**
- * Makes a module of an author's steps.
- *
- * The author writes `fn step_0()`, `fn step_1()` and so on, and, where something has to be kept
- * from one step to the next, a `struct Frame` whose fields the steps use as `frame.field`. The
- * entry point, the switch over the steps, saving and resuming are generated. `kernel_api.wgsl`
- * and `kernel_text.wgsl` list what a step may call.
+ * Makes a module of an author's steps: the entry point, the switch over the steps, saving and
+ * resuming are generated. `Kernel` says what the author writes.
  *
  * The author's text comes first, line for line, so that a compiler's line numbers are the author's.
  *
- * @throws {TypeError} when there is no `step_0`, a number is missing, or a text is malformed
+ * @throws {TypeError} when there is no `step_0`, a number is missing, or a string is malformed
  * @throws {RangeError} when a choice is out of its bounds
  *
  * @example
@@ -78,30 +57,32 @@ export function kernelSource(
   options: KernelShape & { readonly layout: ChannelLayout },
 ): KernelSource {
   const { layout } = options;
-  const { wavesPerGroup, streamBytes } = checkShape(options);
-  const bare = withoutComments(source);
+  const shape = completeShape(options, layout.laneCount);
+  const { wavesPerGroup, streamBytes } = shape;
+  const bare = codeOf(source);
   const author = FRAME.test(bare) ? source : `${source}\nstruct Frame { unused: u32 }`;
   const laneMemoryWords = LANE_WORDS + Math.ceil(streamBytes / 4);
   const groupSize = layout.laneCount * wavesPerGroup;
   const constants = {
     ...layoutConstants(layout),
-    ...shapeConstants(options),
+    ...shapeConstants(shape, layout),
     LANE_MEMORY_WORDS: laneMemoryWords,
   };
+  const declared = declareConstants(constants);
   const code = [
-    expandTexts(author),
-    declareConstants(constants),
+    expandStrings(author),
+    declared,
     declareUses(bare),
     `const IS_GROUP = ${layout.laneCount > 1};`,
     runStep(stepCountOf(bare)),
     portSource,
     apiSource,
-    textSource,
+    laneStreamSource,
     waveSource,
     memorySource,
-    passSource,
+    operationsSource,
     streamSource,
-    layout.laneCount === 1 ? loneSource : groupSource,
+    layout.laneCount === 1 ? singleLaneSource : groupSource,
     entry(groupSize, wavesPerGroup),
   ].join("\n");
   return {
@@ -110,50 +91,9 @@ export function kernelSource(
     groupSize,
     wavesPerGroup,
     laneMemoryWords,
-    laneStateBytes: LANE_HEAD_BYTES + structBytesMax(withoutComments(author), "Frame"),
+    laneStateBytes: LANE_HEAD_BYTES + structBytesMax(`${codeOf(author)}\n${declared}`, "Frame"),
     authorLineCount: source.split("\n").length,
   };
-}
-
-function shapeConstants(options: KernelShape & { readonly layout: ChannelLayout }) {
-  const { wavesPerGroup, streamBytes, searchAttempts, turnsMax, lock } = checkShape(options);
-  return {
-    WAVES_PER_GROUP: wavesPerGroup,
-    STREAM_BYTES: streamBytes,
-    SEARCH_ATTEMPTS: Math.min(searchAttempts, options.layout.portCount),
-    TURNS_MAX: turnsMax,
-    STEPS_MAX,
-    ...lockConstants(lock),
-  };
-}
-
-function checkShape(options: KernelShape & { readonly layout: ChannelLayout }) {
-  const { laneCount } = options.layout;
-  const shape = {
-    lock: options.lock ?? "fetch-or",
-    wavesPerGroup: options.wavesPerGroup ?? (laneCount === 1 ? LONE_WAVES_PER_GROUP : 1),
-    streamBytes: options.streamBytes ?? 256,
-    searchAttempts: options.searchAttempts ?? 32,
-    turnsMax: options.turnsMax ?? 256,
-  };
-  checkLockName(shape.lock);
-  checkNumber("wavesPerGroup", shape.wavesPerGroup, { min: 1, max: 1024 });
-  checkNumber("streamBytes", shape.streamBytes, { min: 0, max: 65536 });
-  checkNumber("searchAttempts", shape.searchAttempts, { min: 1, max: 16384 });
-  checkNumber("turnsMax", shape.turnsMax, { min: 1, max: 65536 });
-  return shape;
-}
-
-function checkNumber(
-  name: string,
-  value: number,
-  bounds: { readonly min: number; readonly max: number },
-) {
-  const { min, max } = bounds;
-  if (Number.isInteger(value) && value >= min && value <= max) return;
-  throw new RangeError(
-    `Cannot make a kernel as ${name} must be an integer from ${min} to ${max}: current value is ${value}`,
-  );
 }
 
 function stepCountOf(bare: string): number {
@@ -165,11 +105,12 @@ function stepCountOf(bare: string): number {
       "Cannot make a kernel as its source has no step: write fn step_0() { ... }",
     );
   }
-  const gap = numbers.findIndex((number, index) => number !== index);
-  if (gap < 0) return numbers.length;
-  throw new TypeError(
-    `Cannot make a kernel as its steps must count up from 0: step_${gap} is missing`,
-  );
+  const wrong = numbers.findIndex((number, index) => number !== index);
+  if (wrong < 0) return numbers.length;
+  const reason = numbers[wrong - 1] === numbers[wrong]
+    ? `step_${numbers[wrong]} is there twice`
+    : `step_${wrong} is missing`;
+  throw new TypeError(`Cannot make a kernel as its steps must count up from 0: ${reason}`);
 }
 
 /** What the generated part leaves out when the author's text does not mention it. */
@@ -205,38 +146,4 @@ fn portlab_entry(
   wave_run(group.x * ${wavesPerGroup}u + wave_slot);
 }
 `;
-}
-
-/** Comments as spaces, so that what they mention is not taken for code. */
-function withoutComments(source: string): string {
-  return source.replaceAll(/\/\/[^\n]*|\/\*[^]*?\*\//g, (text) => text.replaceAll(/[^\n]/g, " "));
-}
-
-// WGSL has no strings: put("Hello") becomes put_word calls with the bytes, on the same line.
-function expandTexts(source: string): string {
-  return source.replaceAll(
-    /(\/\/[^\n]*|\/\*[^]*?\*\/)|\bput\s*\(\s*("(?:[^"\\\n]|\\.)*")\s*\)/g,
-    (whole, comment?: string, literal?: string) => comment ?? (literal ? putWords(literal) : whole),
-  );
-}
-
-function putWords(literal: string): string {
-  const bytes = new TextEncoder().encode(textOf(literal));
-  const calls: string[] = [];
-  for (let byte = 0; byte < bytes.length; byte += 4) {
-    const chunk = bytes.subarray(byte, byte + 4);
-    const word = chunk.reduceRight((high, low) => high * 256 + low, 0);
-    calls.push(`put_word(${word}u, ${chunk.length}u)`);
-  }
-  return calls.join("; ");
-}
-
-function textOf(literal: string): string {
-  try {
-    return JSON.parse(literal) as string;
-  } catch {
-    throw new TypeError(
-      `Cannot make a kernel as a text must be written like one in JSON: current value is ${literal}`,
-    );
-  }
 }

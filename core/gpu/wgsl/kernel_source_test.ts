@@ -1,11 +1,11 @@
 import { assertEquals, assertStringIncludes, assertThrows } from "@std/assert";
 import { channelLayout } from "../../toggle/layout.ts";
-import { type KernelShape, kernelSource } from "./kernel_source.ts";
+import { kernelSource } from "./kernel_source.ts";
 
 const layout = channelLayout({ portCount: 4, laneCount: 2 });
 
-function make(source: string, shape: KernelShape = {}) {
-  return kernelSource(source, { ...shape, layout });
+function make(source: string) {
+  return kernelSource(source, { layout });
 }
 
 Deno.test("kernelSource() keeps the author's text first, line for line", () => {
@@ -13,20 +13,6 @@ Deno.test("kernelSource() keeps the author's text first, line for line", () => {
   const { code, authorLineCount } = make(source);
   assertEquals(authorLineCount, 4);
   assertEquals(code.split("\n").slice(0, 4).join("\n"), source);
-});
-
-Deno.test("kernelSource() turns texts into words on the same line, outside comments only", () => {
-  const { code } = make('// put("no")\nfn step_0() { put("Hello\\n"); print(); }');
-  const lines = code.split("\n");
-  assertEquals(lines[0], '// put("no")');
-  assertEquals(
-    lines[1],
-    "fn step_0() { put_word(1819043144u, 4u); put_word(2671u, 2u); print(); }",
-  );
-});
-
-Deno.test("kernelSource() writes texts as UTF-8", () => {
-  assertStringIncludes(make('fn step_0() { put("\u00e9"); }').code, "put_word(43459u, 2u)");
 });
 
 Deno.test("kernelSource() switches over the steps, in any order", () => {
@@ -37,23 +23,24 @@ Deno.test("kernelSource() switches over the steps, in any order", () => {
   );
 });
 
+Deno.test("kernelSource() finds steps behind a string with the mark of a comment", () => {
+  const { code } = make(
+    'fn step_0() { put("http://x"); print(); } fn step_1() { put("fn step_9()"); }',
+  );
+  assertStringIncludes(code, "case 1u: { step_1(); } default");
+});
+
 Deno.test("kernelSource() refuses a text without steps, and one with a gap", () => {
   assertThrows(() => make("fn main() {}"), TypeError, "has no step");
   assertThrows(() => make("// fn step_0() {}"), TypeError, "has no step");
   assertThrows(() => make("fn step_0() {} fn step_2() {}"), TypeError, "step_1 is missing");
+  assertThrows(() => make("fn step_0() {} fn step_0() {}"), TypeError, "step_0 is there twice");
 });
 
-Deno.test("kernelSource() refuses a malformed text", () => {
-  assertThrows(() => make('fn step_0() { put("\\q"); }'), TypeError, "\\q");
-});
-
-Deno.test("kernelSource() refuses choices out of bounds", () => {
-  const source = "fn step_0() {}";
-  assertThrows(() => make(source, { wavesPerGroup: 0 }), RangeError, "wavesPerGroup");
-  assertThrows(() => make(source, { streamBytes: 1.5 }), RangeError, "streamBytes");
-  assertThrows(() => make(source, { searchAttempts: -1 }), RangeError, "searchAttempts");
-  assertThrows(() => make(source, { turnsMax: 1e9 }), RangeError, "turnsMax");
-  assertThrows(() => make(source, { lock: "mutex" as "cas" }), TypeError, "mutex");
+Deno.test("kernelSource() sizes a frame by the channel's own constants", () => {
+  const frameOf = (type: string) => `struct Frame { list: ${type} } fn step_0() {}`;
+  const { laneStateBytes } = make(frameOf("array<u32, LANE_COUNT + 1u>"));
+  assertEquals(laneStateBytes, make(frameOf("array<u32, 3>")).laneStateBytes);
 });
 
 Deno.test("kernelSource() leaves out what the text does not use", () => {

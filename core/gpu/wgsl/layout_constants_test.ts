@@ -1,16 +1,21 @@
 import { assertEquals } from "@std/assert";
 import { channelLayout } from "../../toggle/layout.ts";
+import { liveConstants } from "../live/live_report.ts";
 import { declareConstants, layoutConstants } from "./layout_constants.ts";
 
 const layout = channelLayout({ portCount: 8, laneCount: 4 });
 
+/** The shaders of the GPU part, by their paths. */
 function shaderTexts(): Map<string, string> {
-  const folder = new URL(".", import.meta.url);
-  const names = [...Deno.readDirSync(folder)].map(({ name }) => name);
-  return new Map(
-    names.filter((name) => name.endsWith(".wgsl"))
-      .map((name) => [name, Deno.readTextFileSync(new URL(name, folder))]),
-  );
+  const texts = new Map<string, string>();
+  for (const folder of ["wgsl", "live", "server"]) {
+    const url = new URL(`../${folder}/`, import.meta.url);
+    for (const { name } of Deno.readDirSync(url)) {
+      if (!name.endsWith(".wgsl")) continue;
+      texts.set(`${folder}/${name}`, Deno.readTextFileSync(new URL(name, url)));
+    }
+  }
+  return texts;
 }
 
 /** Names of the constants `*_WORD`, `*_WORDS` that a shader uses and does not declare. */
@@ -19,11 +24,16 @@ function undeclared(text: string, constants: Readonly<Record<string, number>>): 
   return [...used].filter((name) => !(name in constants)).sort();
 }
 
-Deno.test("layoutConstants() has every word that a shader of this folder uses", () => {
-  // These two belong to a kernel, not to the channel.
-  const constants = { ...layoutConstants(layout), LANE_MEMORY_WORDS: 16, DATA_WORDS: 15 };
+Deno.test("every word that a shader uses is declared", () => {
+  const constants = {
+    ...layoutConstants(layout),
+    ...liveConstants(layout),
+    // These two depend on a kernel's options, not on the channel.
+    LANE_MEMORY_WORDS: 16,
+    DATA_WORDS: 15,
+  };
   const texts = [...shaderTexts()];
-  assertEquals(texts.length > 5, true, "the shaders were found");
+  assertEquals(texts.length, 16, "the shaders were found");
   assertEquals(
     texts.flatMap(([name, text]) => undeclared(text, constants).map((word) => `${name}: ${word}`)),
     [],

@@ -1,11 +1,11 @@
-// The twin of the client's half of a port: Mailboxes, Headers and Client.tryOpen() in TypeScript.
-// Every function is bounded. Those that search, lock, send and close are for one lane of a wave,
-// its leader; packet words are each lane's own.
+// The client's side of a port, as Mailboxes, Headers and Client.tryOpen() have it in TypeScript.
+// Every function is bounded. Those that search, lock, send and close are for one lane of a wave, the
+// first that takes part; each lane reads and writes its own words of the packet.
 //
-// A dispatch and the host never run at the same time, so a port changes hands at the ends of a
-// dispatch only, and what was written before is visible after. Between two workgroups of one
-// dispatch WGSL promises no such thing: its atomics are relaxed and its barriers end at the
-// workgroup. So no packet is ever handed from one to the other: see port_may_take().
+// A dispatch and the host never run at the same time. So client and server see each other's writes
+// from one dispatch to the next, and no order is needed within a dispatch. Between two workgroups of
+// one dispatch WGSL promises no order: its atomics are relaxed, and a barrier orders one workgroup
+// only. So a port never goes from one wave to another within a dispatch: see port_may_lock().
 
 // Mailboxes, locks and the report, at the words that layout.ts gives them.
 @group(0) @binding(0) var<storage, read_write> channel: array<atomic<u32>>;
@@ -14,56 +14,56 @@
 
 const NO_PORT = 0xffffffffu;
 
-// A lock word of the device: who holds it in the low half (a count, 0 when free), the epoch in
-// which it was last dropped in the high half.
+// A lock word of the device. The low half counts the waves that hold or try it: 0 when free. The high
+// half has the epoch in which it was last unlocked.
 const LOCK_HOLDERS = 0xffffu;
 
-// Twin: Mailboxes.owns().
+// Mirrors Mailboxes.owns().
 fn port_owns(index: u32) -> bool {
   let inbox = atomicLoad(&channel[SERVER_OUTBOX_WORD + index]);
   return inbox == atomicLoad(&channel[CLIENT_OUTBOX_WORD + index]);
 }
 
-// Sync: a port that was dropped in this very dispatch stays untaken until the next one. Taken at
-// once, the new holder's packet words could reach memory before the old holder has read its reply:
+// Sync: a port that was unlocked in this dispatch is not locked again before the next one. Otherwise
+// the new holder's packet words could reach memory before the old holder has read its reply, because
 // an unlock orders nothing here.
-fn port_may_take(lock: u32, epoch: u32) -> bool {
+fn port_may_lock(lock: u32, epoch: u32) -> bool {
   return (lock & LOCK_HOLDERS) == 0u && (lock >> 16u) != (epoch & 0xffffu);
 }
 
-// Twin: Mailboxes.tryLock(). Three ways to the same end, an axis of the scenario gpu_lock.
+// Mirrors Mailboxes.tryLock(). There are three ways, chosen by the option `lock`.
 fn port_try_lock(index: u32, epoch: u32) -> bool {
   let word = CLIENT_LOCK_WORD + index;
-  let glance = atomicLoad(&channel[word]);
-  if !port_may_take(glance, epoch) { return false; }
+  let seen = atomicLoad(&channel[word]);
+  if !port_may_lock(seen, epoch) { return false; }
   if LOCK_KIND == LOCK_FETCH_OR {
     let before = atomicOr(&channel[word], 1u);
-    if port_may_take(before, epoch) { return true; }
+    if port_may_lock(before, epoch) { return true; }
     if (before & LOCK_HOLDERS) == 0u { atomicAnd(&channel[word], ~LOCK_HOLDERS); }
     return false;
   }
   if LOCK_KIND == LOCK_CAS {
-    return atomicCompareExchangeWeak(&channel[word], glance, glance | 1u).exchanged;
+    return atomicCompareExchangeWeak(&channel[word], seen, seen | 1u).exchanged;
   }
   let before = atomicAdd(&channel[word], 1u);
-  if port_may_take(before, epoch) { return true; }
+  if port_may_lock(before, epoch) { return true; }
   atomicSub(&channel[word], 1u);
   return false;
 }
 
-// Twin: Mailboxes.unlock().
+// Mirrors Mailboxes.unlock().
 fn port_unlock(index: u32, epoch: u32) {
   let word = CLIENT_LOCK_WORD + index;
   if LOCK_KIND == LOCK_FETCH_ADD {
-    // Others add and take back while we hold it: only a difference may be written.
-    let stamp = atomicLoad(&channel[word]) >> 16u;
-    atomicAdd(&channel[word], (((epoch & 0xffffu) - stamp) << 16u) - 1u);
+    // Others add to the word and take it back while we hold the lock: a store would lose that.
+    let unlock_epoch = atomicLoad(&channel[word]) >> 16u;
+    atomicAdd(&channel[word], (((epoch & 0xffffu) - unlock_epoch) << 16u) - 1u);
   } else {
     atomicStore(&channel[word], epoch << 16u);
   }
 }
 
-// Twin: Client.tryOpen(): looks at up to `attempts` ports from `start` on.
+// Mirrors Client.tryOpen(): looks at up to `attempts` ports from `start` on.
 fn port_try_open(start: u32, attempts: u32, epoch: u32) -> u32 {
   var index = start;
   for (var attempt = 0u; attempt < attempts; attempt++) {
@@ -76,7 +76,7 @@ fn port_try_open(start: u32, attempts: u32, epoch: u32) -> u32 {
   return NO_PORT;
 }
 
-// Twin: Headers.begin() and Headers.markContinued().
+// Writes a header; the opcode includes CONTINUES after the first packet of a call.
 fn port_write_header(index: u32, mask: vec2u, opcode: u32) {
   let word = HEADERS_WORD - PAYLOAD_WORD + index * HEADER_WORDS;
   payload[word] = mask.x;
@@ -94,27 +94,27 @@ fn packet_word(index: u32, lane: u32) -> u32 {
   return PACKETS_WORD - PAYLOAD_WORD + index * PACKET_WORDS + lane * LANE_WORDS;
 }
 
-// Twin: Mailboxes.toggle(). The host reads the word only after the dispatch has ended, which is
-// also what orders the packet before it.
+// Mirrors Mailboxes.toggle(). The host reads the word after the dispatch has ended, and that end also
+// puts the packet before it.
 fn port_send(index: u32, epoch: u32) {
   let word = CLIENT_OUTBOX_WORD + index;
   atomicStore(&channel[word], atomicLoad(&channel[word]) ^ 1u);
   port_report(REPORT_SENT_BELOW_WORD + 32u - countLeadingZeros(index), epoch);
 }
 
-// Raises a flag of the report. Looked at first: thousands of waves that store the same word would
-// pass its cache line around, and only the first store says anything.
+// Raises a flag of the report, unless it is raised: when thousands of waves store the same word, its
+// cache line goes from core to core, and only the first store tells anything.
 fn port_report(word: u32, epoch: u32) {
   if atomicLoad(&channel[word]) != epoch { atomicStore(&channel[word], epoch); }
 }
 
-// Twin: ClientPort.tryRecv(): whether the packet is ours again. The words are read in place.
+// Mirrors ClientPort.tryRecv(): whether the packet is ours again. Its words are read in place.
 fn port_try_recv(index: u32) -> bool {
   return port_owns(index);
 }
 
-// Twin: ClientPort.close(). The client never toggles here: it owns the buffer, or the call was
-// asynchronous and the port rests until the host has served it.
+// Mirrors ClientPort.close(). The client never toggles here: it owns the packet, or the call was
+// asynchronous and the port is free when the host has served it.
 fn port_close(index: u32, epoch: u32) {
   port_unlock(index, epoch);
 }

@@ -1,28 +1,30 @@
-// A wave is a workgroup or a slice of one: its lanes agree through workgroup memory. Subgroups,
-// which do this in hardware, are an optional feature that neither software adapter offers.
+// Wave operations where a wave has several lanes: it is a workgroup or a part of one, and its lanes
+// exchange values through workgroup memory. Subgroups do this in hardware, but they are an optional
+// feature that neither software adapter offers.
 //
-// Every invocation comes to every barrier, whatever its wave does: slices of one workgroup are at
-// different steps. Sync: each barrier orders this workgroup only, and nothing else is needed.
+// Every invocation has to reach every barrier, whatever its wave does, because several waves may
+// share a workgroup. Sync: a barrier orders this workgroup only, and no more is needed here.
 
 struct Agreement { least: u32, mask: vec2u, longest: u32 }
 
 var<workgroup> agreed_least: array<atomic<u32>, WAVES_PER_GROUP>;
 var<workgroup> agreed_mask: array<atomic<u32>, 2 * WAVES_PER_GROUP>;
 var<workgroup> agreed_longest: array<atomic<u32>, WAVES_PER_GROUP>;
-var<workgroup> shared_port: array<u32, WAVES_PER_GROUP>;
+var<workgroup> found_port: array<u32, WAVES_PER_GROUP>;
 var<workgroup> busy_turn: atomic<u32>;
 var<workgroup> goes_on: u32;
 
 fn takes_part() -> bool { return in_mask(wave.mask, lane_index); }
 
 // Whether this is the first lane that takes part.
-fn leads() -> bool {
+fn is_first_lane() -> bool {
   let lo = wave.mask.x;
   return lane_index == select(firstTrailingBit(lo), 32u + firstTrailingBit(wave.mask.y), lo == 0u);
 }
 
-// Sync: without it a leader could send before its last lane has looked whose packet it is.
-fn wave_look_together() { workgroupBarrier(); }
+// Sync: without it the first lane could send before another lane has read the mailboxes, and that
+// lane would take the packet for the server's.
+fn wave_barrier() { workgroupBarrier(); }
 
 // The smallest key of the wave, the ballot of the lanes that have it, and their longest stream.
 fn wave_agree(key: u32) -> Agreement {
@@ -46,14 +48,14 @@ fn wave_agree(key: u32) -> Agreement {
   return Agreement(least, vec2u(lo, hi), atomicLoad(&agreed_longest[wave_slot]));
 }
 
-// The leader looks for a port and tells the others.
-fn wave_share_port(finds: bool) -> u32 {
-  if finds && leads() { shared_port[wave_slot] = wave_find_port(); }
+// The first lane looks for a port, and all lanes get its index.
+fn wave_broadcast_port(finds: bool) -> u32 {
+  if finds && is_first_lane() { found_port[wave_slot] = wave_find_port(); }
   workgroupBarrier();
-  return shared_port[wave_slot];
+  return found_port[wave_slot];
 }
 
-// Whether any wave of the workgroup is busy.
+// Whether any wave of the workgroup is busy: then all of them take another turn, for the barriers.
 fn group_goes_on(is_busy: bool, turn: u32) -> bool {
   if is_busy { atomicStore(&busy_turn, turn + 1u); }
   workgroupBarrier();

@@ -1,11 +1,11 @@
-// What of a wave outlives a dispatch.
+// What a wave keeps from one dispatch to the next.
 
-// WaveState and LaneState as they are kept between dispatches: words cost more than the bits in
-// them.
+// WaveState and LaneState as they are stored. Small fields share a word, because each word that is
+// loaded or stored costs more than taking it apart.
 struct SavedWave {
   port: u32,
-  // Program, and flags in the two high bits.
-  program: u32,
+  // WaveState.pending, and its flags in the two high bits.
+  pending: u32,
   mask: vec2u,
   cursor: u32,
   longest: u32,
@@ -14,7 +14,7 @@ struct SavedWave {
 struct SavedLane {
   key: u32,
   // Step, status and sent words, from the low bits up: 16, 8 and 8 bits.
-  place: u32,
+  packed: u32,
   stream_bytes: u32,
   frame: Frame,
 }
@@ -24,9 +24,9 @@ fn wave_load(exists: bool) {
   if !exists || params.is_first != 0u { return; }
   lane_load();
   wave.port = wave_states[wave_index].port;
-  let program = wave_states[wave_index].program;
-  wave.program = program & (OP_ALL | OPCODE_BITS);
-  wave.flags = program >> FLAGS_SHIFT;
+  let pending = wave_states[wave_index].pending;
+  wave.pending = pending & (OP_ALL | OPCODE_BITS);
+  wave.flags = pending >> FLAGS_SHIFT;
   if IS_GROUP { wave.mask = wave_states[wave_index].mask; } else { wave.mask = vec2u(1u, 0u); }
   if USES_STREAMS {
     wave.cursor = wave_states[wave_index].cursor;
@@ -34,25 +34,25 @@ fn wave_load(exists: bool) {
   }
   let base = memory_base();
   for (var word = 0u; word < lane.sent_words; word++) { sent[word] = lane_memory[base + word]; }
-  if wave.port != 0u { wave_look(wave.port - 1u); }
+  if wave.port != 0u { wave_check_port(wave.port - 1u); }
 }
 
-// Twin: ClientPort, whenever the packet comes back: a call that the server refused is closed.
-fn wave_look(index: u32) {
+// Mirrors what ClientPort does whenever the packet comes back: a call that was refused is closed.
+fn wave_check_port(index: u32) {
   owns = port_try_recv(index);
   blocked = !owns;
   if !owns || (wave.flags & FLAG_CONTINUES) == 0u || !takes_part() { return; }
   lane.status = port_status(index);
-  if lane.status != STATUS_OK { wave.program = OP_CLOSE | (wave.program & OPCODE_BITS); }
+  if lane.status != STATUS_OK { wave.pending = OP_CLOSE | (wave.pending & OPCODE_BITS); }
 }
 
 fn lane_load() {
   let saved = wave_index * LANE_COUNT + lane_index;
   lane.key = lane_states[saved].key;
-  let place = lane_states[saved].place;
-  lane.step = place & END;
-  lane.status = (place >> 16u) & 0xffu;
-  lane.sent_words = place >> 24u;
+  let packed = lane_states[saved].packed;
+  lane.step = packed & END;
+  lane.status = (packed >> 16u) & 0xffu;
+  lane.sent_words = packed >> 24u;
   if USES_STREAMS { lane.stream_bytes = lane_states[saved].stream_bytes; }
   frame = lane_states[saved].frame;
 }
@@ -60,8 +60,8 @@ fn lane_load() {
 fn lane_save() {
   let saved = wave_index * LANE_COUNT + lane_index;
   lane_states[saved].key = lane.key;
-  let place = min(lane.step, END) | ((lane.status & 0xffu) << 16u) | (lane.sent_words << 24u);
-  lane_states[saved].place = place;
+  let packed = min(lane.step, END) | ((lane.status & 0xffu) << 16u) | (lane.sent_words << 24u);
+  lane_states[saved].packed = packed;
   if USES_STREAMS { lane_states[saved].stream_bytes = lane.stream_bytes; }
   lane_states[saved].frame = frame;
   let base = memory_base();
@@ -70,7 +70,7 @@ fn lane_save() {
 
 fn wave_save() {
   wave_states[wave_index].port = wave.port;
-  wave_states[wave_index].program = wave.program | (wave.flags << FLAGS_SHIFT);
+  wave_states[wave_index].pending = wave.pending | (wave.flags << FLAGS_SHIFT);
   if IS_GROUP { wave_states[wave_index].mask = wave.mask; }
   if USES_STREAMS {
     wave_states[wave_index].cursor = wave.cursor;

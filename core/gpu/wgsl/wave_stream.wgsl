@@ -1,6 +1,6 @@
-// Payloads longer than a packet: the twins of sendBytes() and recvBytes(), one packet a pass.
+// Values longer than a packet: one packet of sendBytes() or recvBytes() at a time.
 
-// Twin: sendBytes(). The first packet begins with the length.
+// Mirrors sendBytes(). The first packet begins with the length.
 fn wave_send_stream() {
   let head = select(0u, 2u, wave.cursor == 0u);
   if takes_part() {
@@ -23,7 +23,7 @@ fn wave_send_stream() {
   }
 }
 
-// Twin: recvBytes().
+// Mirrors recvBytes().
 fn wave_recv_stream() {
   if wave_acknowledges() { return; }
   let head = select(0u, 2u, wave.cursor == 0u);
@@ -44,13 +44,13 @@ fn wave_recv_stream() {
   else if wave_acknowledges() { return; }
 }
 
-// Words of this lane's stream that the packet has room for, behind `head` words of length.
+// Words of this lane's stream that go into the packet, behind `head` words of length.
 fn stream_words_left(head: u32) -> u32 {
   let left = max(lane.stream_bytes, wave.cursor) - wave.cursor;
   return min((left + 3u) / 4u, LANE_WORDS - head);
 }
 
-// Moves on by a packet; says whether it was the last.
+// Goes on by a packet; returns whether it was the last.
 fn stream_advance(head: u32) -> bool {
   wave.cursor += 4u * (LANE_WORDS - head);
   if wave.cursor < wave.longest { return false; }

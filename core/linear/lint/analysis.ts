@@ -1,5 +1,5 @@
 import { type Finding, findingOf, unfollowedFinding } from "./finding.ts";
-import { buildFunctions } from "./expression/function.ts";
+import { buildFunctions } from "./function/function.ts";
 import { Flow } from "./flow/flow.ts";
 import { enteredFrom } from "./solve/entered.ts";
 import { report, unfinishedAt } from "./solve/report.ts";
@@ -8,7 +8,7 @@ import { followStatements, giveExports } from "./statement/statement.ts";
 import { ImportedNames } from "./syntax/imports.ts";
 import { relevanceOf } from "./syntax/relevance.ts";
 import { children, type SyntaxNode } from "./syntax/syntax.ts";
-import { isLinearType } from "./types/value_type.ts";
+import { isLinearType } from "./value/value_type.ts";
 import { Inference } from "./types/inference.ts";
 
 /** Modules that are asked for by an expression or a type: `import("./linear/mod.ts")`. */

@@ -1,6 +1,6 @@
 import { InvariantError } from "../../memory/assert.ts";
-import type { PacketWork } from "../../toggle/port.ts";
-import type { WaitOptions } from "../../wait/wait.ts";
+import type { PacketWork } from "../../memory/packet.ts";
+import type { WaitOptions } from "../../wait/deadline.ts";
 
 /**
  * What typed ports need of the port of the core that is under them: the part that `ClientPort` and
@@ -28,7 +28,7 @@ export interface PortOwner<P extends BarePort = BarePort> {
   onClosed(port: P): void;
 }
 
-/** Stands in for the port of the core once a typed port has let go of that: refuses everything. */
+/** Put in place of the port of the core when a typed port is done with it: refuses every operation. */
 export const CLOSED_PORT: BarePort = {
   index: -1,
   isOpen: false,

@@ -1,6 +1,6 @@
 import { assert } from "../../memory/assert.ts";
-import type { PacketWork } from "../../toggle/port.ts";
-import type { WaitOptions } from "../../wait/wait.ts";
+import type { PacketWork } from "../../memory/packet.ts";
+import type { WaitOptions } from "../../wait/deadline.ts";
 import { type BarePort, leaveAsIs, type PortOwner } from "./bare_port.ts";
 import { ConsumedError, Place } from "./consumption.ts";
 import { type Either, guardedEither } from "../either.ts";
@@ -9,7 +9,7 @@ import type { OpenPorts, PortSession } from "./open_ports.ts";
 import type { PartialPort } from "./typed_port.ts";
 
 /** What the checked ports of one client or server share. */
-export interface CheckedGround {
+export interface CheckedContext {
   readonly openPorts: OpenPorts;
   readonly owner: PortOwner;
 }
@@ -19,14 +19,14 @@ export interface CheckedGround {
  * which remembers who consumed it.
  */
 export class CheckedPort {
-  readonly #ground: CheckedGround;
+  readonly #context: CheckedContext;
   readonly #session: PortSession;
   readonly #isOwned: boolean;
   #consumedBy: Place | undefined;
 
   /** @param isOwned whether the packet of the session's port is on this side */
-  constructor(ground: CheckedGround, session: PortSession, isOwned: boolean) {
-    this.#ground = ground;
+  constructor(context: CheckedContext, session: PortSession, isOwned: boolean) {
+    this.#context = context;
     this.#session = session;
     this.#isOwned = isOwned;
   }
@@ -88,7 +88,7 @@ export class CheckedPort {
     this.#assertHere("close()");
     this.#port.close(); // first: inside a callback of its own the port refuses, and stays open
     this.#consume(new Place("close()", this.close));
-    this.#ground.openPorts.end(this.#port);
+    this.#context.openPorts.end(this.#port);
   }
 
   /** For `move`: the same port as a new object. */
@@ -100,12 +100,12 @@ export class CheckedPort {
 
   /** Closes the port unless something consumed this object. */
   [Symbol.dispose](): void {
-    if (!this.#consumedBy && this.#ground.openPorts.isOpen(this.#session)) this.close();
+    if (!this.#consumedBy && this.#context.openPorts.isOpen(this.#session)) this.close();
   }
 
   #assertHere(operation: string): void {
     if (!this.#consumedBy) {
-      const isOpen = this.#ground.openPorts.isOpen(this.#session);
+      const isOpen = this.#context.openPorts.isOpen(this.#session);
       return assert(isOpen, "a port of a handler is used before the handler has returned");
     }
     const invariant =
@@ -124,7 +124,7 @@ export class CheckedPort {
   }
 
   #next(isOwned: boolean): CheckedPort {
-    return new CheckedPort(this.#ground, this.#session, isOwned);
+    return new CheckedPort(this.#context, this.#session, isOwned);
   }
 
   #run<T>(operation: () => T): T {
@@ -136,8 +136,8 @@ export class CheckedPort {
   }
 
   #giveUp(cause: unknown): never {
-    this.#ground.openPorts.end(this.#port);
-    this.#ground.owner.onFailure(this.#port, cause);
+    this.#context.openPorts.end(this.#port);
+    this.#context.owner.onFailure(this.#port, cause);
     throw cause;
   }
 }
@@ -145,9 +145,9 @@ export class CheckedPort {
 /** A typed port over an open port of the core, whose packet is on this side, with checks. */
 export function checkedPort(
   port: BarePort,
-  ground: CheckedGround,
+  context: CheckedContext,
   openedAt: Place,
 ): PartialPort<true> {
-  const session = ground.openPorts.begin(port, openedAt);
-  return new CheckedPort(ground, session, true) as unknown as PartialPort<true>;
+  const session = context.openPorts.begin(port, openedAt);
+  return new CheckedPort(context, session, true) as unknown as PartialPort<true>;
 }

@@ -22,9 +22,10 @@ import { InvariantError } from "../../memory/assert.ts";
  * ```
  */
 export class ConsumedError extends InvariantError {
+  /** The name of the class, also in another isolate. */
   override readonly name: string = "ConsumedError";
 
-  /** Says what was broken, and keeps where the value was consumed. */
+  /** @internal Says what was broken, and keeps where the value was consumed. */
   constructor(invariant: string, place: Place) {
     super(invariant);
     this.cause = place.cause;

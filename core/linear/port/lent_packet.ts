@@ -1,6 +1,6 @@
 import { assert } from "../../memory/assert.ts";
 import type { Packet } from "../../memory/packet.ts";
-import type { PacketWork } from "../../toggle/port.ts";
+import type { PacketWork } from "../../memory/packet.ts";
 
 /**
  * Lends the packet to `work`: what `work` kept of it refuses every access once `work` has returned,

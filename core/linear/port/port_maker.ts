@@ -43,8 +43,8 @@ export class PortMaker<P extends BarePort> {
   /** @param entry the function that the program called, in whose name `operation` opens the port */
   make(port: P, operation: string, entry: Entry): PartialPort<true> {
     if (!this.isChecked) return trustingPort(port, this.#owner);
-    const ground = { openPorts: this.openPorts, owner: this.#owner };
-    return checkedPort(port, ground, new Place(operation, entry));
+    const context = { openPorts: this.openPorts, owner: this.#owner };
+    return checkedPort(port, context, new Place(operation, entry));
   }
 
   maybe(port: P | undefined, operation: string, entry: Entry): Maybe<PartialPort<true>> {

@@ -1,6 +1,6 @@
 import { assert } from "../../memory/assert.ts";
-import type { PacketWork } from "../../toggle/port.ts";
-import type { WaitOptions } from "../../wait/wait.ts";
+import type { PacketWork } from "../../memory/packet.ts";
+import type { WaitOptions } from "../../wait/deadline.ts";
 import { type BarePort, CLOSED_PORT, leaveAsIs, type PortOwner } from "./bare_port.ts";
 import { type Either, either } from "../either.ts";
 import type { PartialPort } from "./typed_port.ts";
@@ -16,8 +16,9 @@ export class TrustingPort {
   #port: BarePort;
   readonly #owner: PortOwner;
   /**
-   * Counts what happens to the port: even while its packet is on this side. An operation that leaves
-   * the packet where it is counts two, so that every name of the port has a number of its own.
+   * Counts the operations on the port: even while its packet is on this side, odd while it is not. An
+   * operation that leaves the packet where it is counts two, so that the number is another one for each
+   * name that the port had.
    */
   #step = 0;
 

@@ -1,5 +1,5 @@
-import type { PacketWork } from "../../toggle/port.ts";
-import type { WaitOptions } from "../../wait/wait.ts";
+import type { PacketWork } from "../../memory/packet.ts";
+import type { WaitOptions } from "../../wait/deadline.ts";
 import type { Either } from "../either.ts";
 
 /** The value of a mailbox. */

@@ -1,4 +1,4 @@
-import { Channel, Client, Server, type ServerFault } from "../../mod.ts";
+import { Channel, Client, type FaultReport, Server } from "../../mod.ts";
 import { type Checks, TypedClient, TypedServer } from "../mod.ts";
 
 /** An opcode that the tests use. */
@@ -12,12 +12,12 @@ export interface Pair {
   readonly plainClient: Client;
   readonly plainServer: Server;
   /** What the server's host was told. */
-  readonly faults: readonly ServerFault[];
+  readonly faults: readonly FaultReport[];
 }
 
 export function makePair(checks: Checks = "on", portCount = 1): Pair {
   const channel = Channel.create({ portCount, laneCount: 1 });
-  const faults: ServerFault[] = [];
+  const faults: FaultReport[] = [];
   const plainClient = new Client(channel);
   const plainServer = new Server(channel, { onFault: (fault) => faults.push(fault) });
   const client = new TypedClient(plainClient, { checks });

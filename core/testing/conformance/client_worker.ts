@@ -1,32 +1,21 @@
-/** A client worker of the tests: runs one program on a channel, and says how it went. */
-import { failureReport } from "../../worker/boot.ts";
-import { Channel, type ChannelHandle } from "../../toggle/channel.ts";
+/** A client worker of the tests: runs programs on a channel, and says how they went. */
+import { Channel } from "../../toggle/channel.ts";
+import { type ChannelHandle } from "../../toggle/channel_handle.ts";
 import { Client } from "../../toggle/client/client.ts";
-import type { WaiterName } from "../../wait/wait.ts";
+import type { WaiterName } from "../../wait/strategy.ts";
+import { answerParent } from "../../worker/worker_scope.ts";
+import type { ClientPlace } from "./grid_programs.ts";
 import { type ProgramName, PROGRAMS } from "./programs.ts";
 
-/** What a client worker is started with. */
-export interface ClientBoot {
-  readonly handle: ChannelHandle;
-  readonly program: ProgramName;
-  readonly waiter: WaiterName;
-  /** Which of the clients this is, and how many there are. */
-  readonly clientIndex: number;
-  readonly clientCount: number;
-}
+/** What a client worker is asked: first to attach, which is answered with its id, then to run. */
+export type ClientRequest =
+  | { readonly kind: "attach"; readonly handle: ChannelHandle; readonly waiter: WaiterName }
+  | { readonly kind: "run"; readonly program: ProgramName; readonly place: ClientPlace };
 
-const scope = self as unknown as {
-  onmessage: (event: MessageEvent<ClientBoot>) => void;
-  postMessage(reply: unknown): void;
-};
+let client: Client | undefined;
 
-scope.onmessage = ({ data }) => {
-  try {
-    const client = new Client(Channel.attach(data.handle), { waiter: data.waiter });
-    scope.postMessage({ kind: "ready", clientId: client.id });
-    const result = PROGRAMS[data.program](client, data);
-    scope.postMessage({ kind: "done", result });
-  } catch (thrown) {
-    scope.postMessage({ kind: "failed", ...failureReport(thrown) });
-  }
-};
+answerParent<ClientRequest>((request) => {
+  if (request.kind === "run") return PROGRAMS[request.program](client!, request.place);
+  client = new Client(Channel.attach(request.handle), { waiter: request.waiter });
+  return client.id;
+});

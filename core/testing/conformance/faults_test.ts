@@ -1,15 +1,13 @@
 /** Bad news: what each side learns when the other refuses, fails, leaves or dies. */
 import { assert, assertEquals, assertThrows } from "@std/assert";
 import { CallError } from "../../call/call_error.ts";
+import { Channel } from "../../toggle/channel.ts";
 import { Client } from "../../toggle/client/client.ts";
+import { Server } from "../../toggle/server/server.ts";
 import { lanesOf, maskOf } from "../../memory/lane_mask.ts";
-import { reclaimClient } from "../../toggle/reclaim.ts";
 import { Status } from "../../memory/status.ts";
-import { recvBytes, sendBytes } from "../../call/stream.ts";
-import { echoOnce } from "./grid_programs.ts";
 import { oneThread } from "../fixtures/one_thread.ts";
 import { increment, register, TestOpcode } from "./services.ts";
-import { Stage } from "./stage.ts";
 import { statusOf } from "../fixtures/status_of.ts";
 
 const INCREMENT = TestOpcode.increment;
@@ -17,70 +15,32 @@ const INCREMENT = TestOpcode.increment;
 Deno.test("A handler that throws reaches the caller with its message, and the server lives", () => {
   const { client, server, faults } = oneThread({ portCount: 1, laneCount: 4 });
   register(server);
-  const call = () => client.call(TestOpcode.fails, () => {}, () => {});
+  const call = () => client.call(TestOpcode.fails, { fill: () => {}, use: () => {} });
   const error = assertThrows(call, CallError, "lane 1 is odd");
   assertEquals(error.status, Status.handlerFailed);
   assertEquals(faults.map(({ status, opcode }) => [status, opcode]), [[
     Status.handlerFailed,
     TestOpcode.fails,
   ]]);
-  client.call(TestOpcode.fails, () => {}, () => {}, { mask: maskOf(0, 2) });
+  client.call(TestOpcode.fails, { fill: () => {}, use: () => {} }, { mask: maskOf(0, 2) });
 });
 
-Deno.test("A stream beyond the server's limit is refused without harm to the port", async () => {
-  await using stage = await Stage.set({ portCount: 1, laneCount: 1 });
-  const client = new Client(stage.channel);
-  for (const lengthBytes of [4097, 100_000]) {
-    const status = statusOf(() => echoOnce(client, [new Uint8Array(lengthBytes)]));
-    assertEquals(status, Status.lengthRefused);
-    echoOnce(client, [new Uint8Array(4096).fill(9)]);
-  }
-});
-
-Deno.test("A stream beyond the client's limit is refused, and the server is free again", async () => {
-  await using stage = await Stage.set({ portCount: 1, laneCount: 1 });
-  const client = new Client(stage.channel);
-  for (let repetition = 0; repetition < 3; repetition++) {
-    const port = client.open(TestOpcode.echo);
-    sendBytes(port, [new Uint8Array(500)]);
-    assertThrows(() => recvBytes(port, { limitBytes: 499 }), RangeError, "500 bytes");
-    port.close();
-  }
-  echoOnce(client, [new Uint8Array(500)]);
-});
-
-Deno.test("A client that goes on with a call whose handler has left is told so", async () => {
-  await using stage = await Stage.set({ portCount: 1, laneCount: 1 });
-  const client = new Client(stage.channel);
-  using port = client.open(TestOpcode.leavesEarly);
-  const flow = port.send(() => {}).recv(() => {});
-  assertEquals(statusOf(() => flow.send(() => {}).recv(() => {})), Status.outOfStep);
-});
-
-Deno.test("A server whose client left in the middle of a call serves the next call", async () => {
-  await using stage = await Stage.set({ portCount: 1, laneCount: 1 });
-  const client = new Client(stage.channel);
-  client.open(TestOpcode.sendsTwice).send(() => {}).recv(() => {}).close();
-  echoOnce(client, [new Uint8Array(70)]);
-});
-
-Deno.test("A terminated client's ports are reclaimed; the others never stop", async () => {
-  await using stage = await Stage.set({ portCount: 2, laneCount: 32, serverCount: 2 });
-  const working = await stage.start("countUp");
-  for (const program of ["holdForEver", "holdInCall"] as const) {
-    const dying = await stage.start(program);
-    await new Promise((resolve) => setTimeout(resolve, 50));
-    dying.worker.terminate();
-    await new Promise((resolve) => setTimeout(resolve, 50));
-    assertEquals(reclaimClient(stage.channel, dying.clientId), 1);
-  }
-  await working.done;
-  const client = new Client(stage.channel);
-  const ports = [
-    client.open(INCREMENT, { timeoutSeconds: 5 }),
-    client.open(INCREMENT, { timeoutSeconds: 5 }),
-  ];
-  for (const port of ports) port.sendAndRecv(() => {}, () => {}).close();
+Deno.test("A client that does not go on in time is given up, and told so when it does", () => {
+  const channel = Channel.create({ portCount: 1, laneCount: 1 });
+  const faults: Status[] = [];
+  // No time at all: the first look at the client, which has not gone on, is one too late.
+  const server = new Server(channel, {
+    clientTimeoutSeconds: 0,
+    onFault: ({ status }) => faults.push(status),
+  });
+  server.register(INCREMENT, (port) => void port.recv(() => {}).send(() => {}).recv(() => {}));
+  const port = new Client(channel).open(INCREMENT).send(() => {});
+  assert(server.serveOnce());
+  assertEquals(faults, [Status.clientLate]);
+  const sent = port.recv(() => {}).send(() => {});
+  assert(server.serveOnce());
+  assertEquals(statusOf(() => sent.recv(() => {})), Status.clientLate);
+  port.close();
 });
 
 Deno.test("Garbage in a header is refused, and the server lives", () => {
@@ -96,10 +56,10 @@ Deno.test("Garbage in a header is refused, and the server lives", () => {
   for (const words of garbage) {
     const port = client.open(INCREMENT);
     words.forEach((word, offset) => plain[headersWord + offset] = word);
-    assert(statusOf(() => port.sendAndRecv(() => {}, () => {})) !== Status.ok);
+    assert(statusOf(() => port.sendAndRecv({ fill: () => {}, use: () => {} })) !== Status.ok);
     port.close();
   }
   assertEquals(faults.map(({ status }) => status), [4, 4, 4, 1, 1]);
   assertEquals(lanesOf(maskOf(0)), [0]);
-  client.call(INCREMENT, () => {}, () => {});
+  client.call(INCREMENT, { fill: () => {}, use: () => {} });
 });

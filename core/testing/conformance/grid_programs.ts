@@ -4,7 +4,7 @@ import { type LaneMask, lanesOf, maskOf } from "../../memory/lane_mask.ts";
 import { Opcode } from "../../memory/opcode.ts";
 import { recvBytes, sendBytes } from "../../call/stream.ts";
 import { ECHO_LIMIT_BYTES, TestOpcode } from "./services.ts";
-import { xorshift } from "../xorshift.ts";
+import { randomGenerator } from "../random.ts";
 
 /** Which of how many clients runs a program. */
 export interface ClientPlace {
@@ -58,12 +58,10 @@ function targetOf(wave: Wave, lane: number): number {
 }
 
 function incrementLanes(client: Client, mask: LaneMask, counts: number[]): void {
-  client.call(
-    TestOpcode.increment,
-    (packet) => packet.forEachLane((lane) => packet.setUint32(lane, 0, counts[lane]!)),
-    (packet) => packet.forEachLane((lane) => counts[lane] = packet.getUint32(lane, 0)),
-    { mask },
-  );
+  client.call(TestOpcode.increment, {
+    fill: (packet) => packet.forEachLane((lane) => packet.setUint32(lane, 0, counts[lane]!)),
+    use: (packet) => packet.forEachLane((lane) => counts[lane] = packet.getUint32(lane, 0)),
+  }, { mask });
 }
 
 /** L2: odd and even lanes of one wave open ports of their own, and do not wait for an answer. */
@@ -79,14 +77,13 @@ function diverge(client: Client): void {
 /** L3: data does not cross lanes. */
 export function laneIds(client: Client): number {
   for (let repetition = 0; repetition < 1000; repetition++) {
-    client.call(
-      TestOpcode.increment,
-      (packet) => packet.forEachLane((lane) => packet.setUint32(lane, 0, lane)),
-      (packet) =>
+    client.call(TestOpcode.increment, {
+      fill: (packet) => packet.forEachLane((lane) => packet.setUint32(lane, 0, lane)),
+      use: (packet) =>
         packet.forEachLane((lane) =>
           assert(packet.getUint32(lane, 0) - 1 === lane, "a lane gets its own answer")
         ),
-    );
+    });
   }
   return 1000;
 }
@@ -142,7 +139,7 @@ export function echoOnce(client: Client, payloads: readonly (Uint8Array | undefi
 
 /** L8: lanes drop in and out at random, wait at random, and call in bursts. */
 export function callAtRandom(client: Client, place: ClientPlace): number {
-  const random = xorshift(0x9e3779b9 ^ (place.clientIndex + 1));
+  const random = randomGenerator(0x9e3779b9 ^ (place.clientIndex + 1));
   const counts = new Array<number>(LANE_COUNT).fill(0);
   const expected = new Array<number>(LANE_COUNT).fill(0);
   const iterations = 128 + random() % 128;

@@ -3,7 +3,7 @@ import type { Server } from "../../toggle/server/server.ts";
 import type { ServerPort } from "../../toggle/server/server_port.ts";
 import { recvBytes, sendBytes } from "../../call/stream.ts";
 
-/** What the scenarios of the originals ask for. */
+/** What the tests ask their servers for. */
 export const TestOpcode = {
   increment: 40_000,
   interface: 40_001,
@@ -19,7 +19,7 @@ export const TestOpcode = {
 /** The longest stream that `echo` takes. */
 export const ECHO_LIMIT_BYTES = 4096;
 
-/** Registers the services of the originals' test suites; a module for `startServer`. */
+/** Registers what the tests ask for; a module for `startServer`. */
 export function register(server: Server): void {
   server.operate(TestOpcode.increment, increment);
   server.operate(TestOpcode.pageIncrement, incrementPage);

@@ -1,4 +1,5 @@
-// L8 of the originals: lanes drop in and out at random, wait at random, and call in bursts.
+// L8: lanes call in some turns and not in others, wait, and call several times in a row, all at
+// random.
 struct Frame { chance: u32, iteration: u32, iterations: u32, burst: u32, count: u32 }
 @group(1) @binding(0) var<storage, read_write> results: array<u32>;
 
@@ -39,6 +40,6 @@ fn step_4() { results[wave_index * LANE_COUNT + lane_index] = frame.count * 1000
 fn delay(steps: u32) {
   var sum = frame.chance;
   for (var step = 0u; step < steps; step++) { sum = sum * 3u + step; }
-  // Never true, and not known to be: the loop has to be run.
+  // Almost never true, which no compiler can know: so it has to keep the loop.
   if sum == 0x12345u { frame.iterations = 0u; }
 }

@@ -1,5 +1,5 @@
-// L1 and L2 of the originals: lanes count up by calls until each has its own number; then the
-// halves of the wave call asynchronously, apart.
+// L1 and L2: lanes count up by calls until each has its own number; then the odd lanes call
+// asynchronously, and after them the even lanes.
 struct Frame { count: u32, goal: u32 }
 @group(1) @binding(0) var<storage, read_write> results: array<u32>;
 

@@ -1,4 +1,4 @@
-// L5 and L6 of the originals: each lane sends a stream and gets it back, each byte plus one. In
+// L5 and L6: each lane sends a stream and gets it back, each byte plus one. In
 // even waves all lanes send 251 bytes, in odd waves lanes need different numbers of packets.
 @group(1) @binding(0) var<storage, read_write> results: array<u32>;
 

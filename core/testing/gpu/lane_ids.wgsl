@@ -1,4 +1,4 @@
-// L3 of the originals: data does not cross lanes.
+// L3: data does not cross lanes.
 struct Frame { repetition: u32, sum: u32 }
 @group(1) @binding(0) var<storage, read_write> results: array<u32>;
 

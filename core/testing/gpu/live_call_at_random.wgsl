@@ -1,4 +1,4 @@
-// L8 of the originals, live: lanes drop in and out at random, and call in bursts.
+// L8, live: lanes call in some turns and not in others, and several times in a row, at random.
 @group(1) @binding(0) var<storage, read_write> results: array<u32>;
 
 var<private> chance: u32;
@@ -21,7 +21,7 @@ fn client_fill() -> bool {
   }
   while burst == 0u && iteration < iterations {
     iteration++;
-    // A delay of the epochs' kernel: here only its random number counts.
+    // The kernel of the epochs waits here: only the random number is of interest.
     if random() % 127u == 0u { let skipped = random(); }
     burst = random() % 2u;
     if random() % 64u == 0u { burst = 2u + random() % 7u; }

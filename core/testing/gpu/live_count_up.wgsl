@@ -1,6 +1,6 @@
-// L1 and L2 of the originals, live: lanes count up by calls until each has its own number; then the
-// odd half of the wave casts, and in the next round the even half. A wave of this dispatch plays
-// `calls_per_wave` waves of the other clients, one after the other.
+// L1 and L2, live: lanes count up by calls until each has its own number; then the odd lanes cast,
+// and in the next round the even lanes. The wave of this dispatch does what `calls_per_wave` waves
+// of the Worker's client do, one part after the other.
 @group(1) @binding(0) var<storage, read_write> results: array<u32>;
 
 var<private> part: u32;
@@ -12,7 +12,8 @@ fn goal_of(lane: u32) -> u32 {
   return 10u + 10u * ((part % 2u) * LANE_COUNT + lane) + 10u * (part / 2u);
 }
 
-// The round in which this lane casts: the last lane has counted up before.
+// The round in which this lane casts, after the last lane has counted up: odd lanes in the first,
+// even lanes in the next.
 fn round_to_cast() -> u32 {
   return goal_of(LANE_COUNT - 1u) + select(1u, 0u, lane_index % 2u == 1u || LANE_COUNT == 1u);
 }
@@ -40,6 +41,6 @@ fn client_end() {}
 
 fn serve(opcode: u32) {
   if opcode == INCREMENT { packet_set(0u, packet_get(0u) + 1u); }
-  // Behind the lanes' results: the sum of what each lane has cast.
+  // The sum of what the lane has cast, behind the results of all lanes.
   else { results[live.calls_per_wave * LANE_COUNT + lane_index] += packet_get(0u); }
 }

@@ -1,7 +1,7 @@
-// L5 and L6 of the originals, live: each lane sends a stream and gets it back, each byte plus one.
-// In even parts all lanes send 251 bytes, in odd ones lanes need different numbers of packets. A
-// lane's answer begins in the turn that brings the last of its stream; lanes that are done take
-// part to the end.
+// L5 and L6, live: each lane sends a stream and gets it back, each byte plus one. In even parts all
+// lanes send 251 bytes, in odd parts lanes need different numbers of packets. A lane's answer begins
+// in the turn that brings the last packet of its stream; a lane that is done takes part until all
+// lanes are.
 @group(1) @binding(0) var<storage, read_write> results: array<u32>;
 
 const STREAM_WORDS_MAX = 64u;
@@ -79,7 +79,7 @@ fn client_use() {
   if is_last_turn() { sum_up(); } else { another_turn(); }
 }
 
-// In the turns that other lanes still need: the same sum again.
+// Runs again, with the same sum, in the turns that other lanes still need.
 fn sum_up() {
   var sum = stream_bytes;
   for (var position = 0u; position < stream_bytes; position++) {

@@ -1,5 +1,6 @@
-// L4 of the originals, live: s s r s r s s r r, then s or r, by one lane; the server mirrors it.
-// A session of seven turns, with ends of both kinds one after the other.
+// L4, live: sends (s) and receives (r) in the order s s r s r s s r r, then s or r, by one lane; the
+// server does the opposite of each. That is a session of seven turns. Even parts end with r, odd
+// parts with s.
 @group(1) @binding(0) var<storage, read_write> results: array<u32>;
 
 const LAST_TURN = 6u;

@@ -1,4 +1,4 @@
-import { register as registerOriginals, TestOpcode } from "../conformance/services.ts";
+import { register as registerConformance, TestOpcode } from "../conformance/services.ts";
 import type { Server } from "../../toggle/server/server.ts";
 import { recvBytes, sendBytes } from "../../call/stream.ts";
 
@@ -12,10 +12,10 @@ export const KernelOpcode = {
 /** The longest stream that is echoed. */
 const ECHO_LIMIT_BYTES = 4096;
 
-/** Registers the services; a module for `startServer`, and for a server of this thread. */
+/** Registers the services: for `startServer`, and for a server of this thread. */
 export function register(server: Server): void {
-  registerOriginals(server);
-  // Plus one, because a lane that never received would still have its own bytes to compare.
+  registerConformance(server);
+  // Plus one: without it, a lane that never received would still hold the bytes that are expected.
   server.register(KernelOpcode.ECHO_PLUS_ONE, (port) => {
     const bytesByLane = recvBytes(port, { limitBytes: ECHO_LIMIT_BYTES });
     sendBytes(port, bytesByLane.map((bytes) => bytes?.map((byte) => byte + 1)));

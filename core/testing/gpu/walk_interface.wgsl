@@ -1,4 +1,5 @@
-// L4 of the originals: s s r s r s s r r, then s or r, by one lane of each wave.
+// L4: sends (s) and receives (r) in the order s s r s r s s r r, then s or r, by one lane of each
+// wave.
 struct Frame { counter: u32, ends_with_send: u32 }
 @group(1) @binding(0) var<storage, read_write> results: array<u32>;
 

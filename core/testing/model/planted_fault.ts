@@ -1,13 +1,4 @@
-import type { CoreModule } from "./session_scene.ts";
-
-/** A change of the core's source that makes it wrong, or quicker to explore. */
-export interface SourceChange {
-  /** A path from `core/`. */
-  readonly file: string;
-  /** Must occur exactly once. */
-  readonly from: string;
-  readonly to: string;
-}
+import type { SourceChange } from "../explorer/changed_core.ts";
 
 /** A defect of the originals, or one that is easily made, and the change that plants it here. */
 export interface PlantedFault extends SourceChange {
@@ -39,20 +30,20 @@ export const PLANTED_FAULTS: readonly PlantedSessionFault[] = [
     operations: "sr",
     clientCount: 2,
     serverCount: 2,
-    file: "toggle/server/work_search.ts",
-    from:
-      "    if (mailboxes.owns(index)) return true;\n    mailboxes.unlock(index);\n    return false;",
-    to: "    return true;",
+    file: "toggle/port_side.ts",
+    from: "    if (this.mailboxes.owns(index)) return true;",
+    to:
+      '    if (this.constructor.name === "ServerSide" || this.mailboxes.owns(index)) return true;',
   },
   {
     name: "a client does not look again after it took the lock",
     operations: "ss",
     clientCount: 2,
     serverCount: 1,
-    file: "toggle/client/port_claim.ts",
-    from:
-      "    if (mailboxes.owns(index)) return true;\n    mailboxes.unlock(index);\n    return false;",
-    to: "    return true;",
+    file: "toggle/port_side.ts",
+    from: "    if (this.mailboxes.owns(index)) return true;",
+    to:
+      '    if (this.constructor.name === "ClientSide" || this.mailboxes.owns(index)) return true;',
   },
   {
     name: "a server unlocks before it toggles",
@@ -61,9 +52,9 @@ export const PLANTED_FAULTS: readonly PlantedSessionFault[] = [
     serverCount: 2,
     file: "toggle/server/server_port.ts",
     from:
-      "    if (this.state < PortState.theirs) this.#giveAway();\n    this.state = PortState.closed;\n    this.#ground.mailboxes.unlock(this.index);",
+      "    if (this.state < PortState.theirs) this.#giveAway();\n    this.state = PortState.closed;\n    this.#side.unlock(this.index);",
     to:
-      "    this.#ground.mailboxes.unlock(this.index);\n    if (this.state < PortState.theirs) this.#giveAway();\n    this.state = PortState.closed;",
+      "    this.#side.unlock(this.index);\n    if (this.state < PortState.theirs) this.#giveAway();\n    this.state = PortState.closed;",
   },
   {
     name: "a server closes while it owns the buffer without toggling",
@@ -82,7 +73,7 @@ export const PLANTED_FAULTS: readonly PlantedSessionFault[] = [
     serverCount: 1,
     isHandled: false,
     file: "toggle/server/dispatch.ts",
-    from: "    headers.setStatus(index, status);\n",
+    from: "    this.#side.setStatus(index, status);\n",
     to: "",
   },
   {
@@ -95,7 +86,7 @@ export const PLANTED_FAULTS: readonly PlantedSessionFault[] = [
     from:
       "    this.#words.and(this.#hintWord + word, ~bits);\n    for (let rest = bits; rest !== 0; rest &= rest - 1) {",
     to:
-      '    this.#look(word, bits, ports);\n    this.#words.and(this.#hintWord + word, ~bits);\n  }\n\n  #look(word: number, bits: number, ports: Pick<Mailboxes, "owns">): void {\n    for (let rest = bits; rest !== 0; rest &= rest - 1) {',
+      '    this.#look(word, bits, ports);\n    this.#words.and(this.#hintWord + word, ~bits);\n  }\n\n  #look(word: number, bits: number, ports: Pick<PortLook, "owns">): void {\n    for (let rest = bits; rest !== 0; rest &= rest - 1) {',
   },
   {
     name: "a hint is cleared for a port that another server still holds",
@@ -105,7 +96,7 @@ export const PLANTED_FAULTS: readonly PlantedSessionFault[] = [
     isTidied: true,
     file: "wait/hint.ts",
     from: "        if (ports.owns(index)) this.mark(index);",
-    to: "        if ((ports as Mailboxes).looksReady(index)) this.mark(index);",
+    to: "        if ((ports as PortLook).looksReady(index)) this.mark(index);",
   },
   {
     name: "a client marks its hint before it toggles",
@@ -113,7 +104,7 @@ export const PLANTED_FAULTS: readonly PlantedSessionFault[] = [
     clientCount: 1,
     serverCount: 1,
     isTidied: true,
-    file: "toggle/client/client_ground.ts",
+    file: "toggle/client/client_side.ts",
     from:
       "    this.mailboxes.toggle(index);\n    if (this.#hints.mark(index)) this.#doorbell.ring();",
     to:
@@ -138,7 +129,7 @@ export const PLANTED_SLEEP_FAULTS: readonly PlantedFault[] = [
   {
     name: "a server sleeps without a look at the channel's state",
     file: "toggle/server/work_search.ts",
-    from: "    return this.#ground.channel.stateWord === seenState;",
+    from: "    return this.#side.channel.stateWord === seenState;",
     to: "    return seenState >= 0;",
   },
   {
@@ -148,11 +139,83 @@ export const PLANTED_SLEEP_FAULTS: readonly PlantedFault[] = [
     to: "",
   },
   {
-    name: "a waiter does not announce that it parks",
-    file: "wait/wait.ts",
+    name: "a waiter looks before it announces that it parks",
+    file: "wait/inbox_waiter.ts",
     from:
-      "    this.#words.store(this.#parkedWord + index, 1);\n    try {\n      guard();\n      this.#words.wait(",
-    to: "    try {\n      guard();\n      this.#words.wait(",
+      "    const before = this.#words.or(this.#parkedWord + index, PARKED);\n    guard.check();\n    return this.#words.load(this.#inboxWord + index) === foreign ? before | PARKED : AWAKE;",
+    to:
+      "    guard.check();\n    const isForeign = this.#words.load(this.#inboxWord + index) === foreign;\n    const before = this.#words.or(this.#parkedWord + index, PARKED);\n    return isForeign ? before | PARKED : AWAKE;",
+  },
+  {
+    name: "a server looks for a sleeping client before it flips",
+    file: "toggle/server/server_side.ts",
+    from: "    this.mailboxes.toggle(index);\n    this.mailboxes.wakePeer(index);",
+    to: "    this.mailboxes.wakePeer(index);\n    this.mailboxes.toggle(index);",
+  },
+];
+
+/** Accesses that order nothing where an order is needed: a processor or compiler may move them. */
+export const PLANTED_RACES: readonly PlantedSessionFault[] = [
+  {
+    name: "who owns a packet is asked without order",
+    operations: "s",
+    clientCount: 1,
+    serverCount: 1,
+    file: "toggle/mailbox.ts",
+    from: "return (words.load(this.inboxWord + index) ^",
+    to: "return (words.peek(this.inboxWord + index) ^",
+  },
+  {
+    name: "an outbox is flipped by a plain write",
+    operations: "s",
+    clientCount: 1,
+    serverCount: 1,
+    file: "toggle/mailbox.ts",
+    from: "this.#words.store(word, this.#words.peek(word) ^ 1);",
+    to: "this.#words.plain[word] = this.#words.peek(word) ^ 1;",
+  },
+  {
+    name: "a port is unlocked by a plain write",
+    operations: "s",
+    clientCount: 1,
+    serverCount: 1,
+    file: "toggle/mailbox.ts",
+    from: "const held = this.#words.exchange(word, 0);",
+    to: "const held: number = this.#words.plain[word] = 0;",
+  },
+  {
+    name: "a client looks at its hint without order",
+    operations: "s",
+    clientCount: 1,
+    serverCount: 1,
+    file: "wait/hint.ts",
+    from: "if (this.#words.load(word) & bit) return false;",
+    to: "if (this.#words.peek(word) & bit) return false;",
+  },
+  {
+    name: "a side looks without order whether the other sleeps",
+    operations: "s",
+    clientCount: 1,
+    serverCount: 1,
+    file: "toggle/mailbox.ts",
+    from: "if (this.#words.load(this.#peerParkedWord + index) !== 0)",
+    to: "if (this.#words.peek(this.#peerParkedWord + index) !== 0)",
+  },
+];
+
+/** The same, where threads sleep. */
+export const PLANTED_SLEEP_RACES: readonly PlantedFault[] = [
+  {
+    name: "a waiter looks for the flip without order",
+    file: "wait/inbox_waiter.ts",
+    from: "if (this.#words.load(word) !== foreign) return;",
+    to: "if (this.#words.peek(word) !== foreign) return;",
+  },
+  {
+    name: "the channel's state is looked at without order",
+    file: "toggle/channel.ts",
+    from: "return this.words.load(this.#stateIndex);",
+    to: "return this.words.peek(this.#stateIndex);",
   },
 ];
 
@@ -169,53 +232,3 @@ export const WATCH_ONCE: SourceChange = {
   from: "const WATCH_GLANCES = 48;",
   to: "const WATCH_GLANCES = 1;",
 };
-
-/**
- * Loads a copy of the core with changes in its source, so that what is explored is the real code
- * and the code needs no switches.
- *
- * @throws {Error} when a change does not fit the source exactly once
- */
-export async function loadChanged(changes: readonly SourceChange[]): Promise<CoreModule> {
-  const folder = await Deno.makeTempDir({ prefix: "portlab_model_" });
-  try {
-    const texts = await readCore();
-    for (const change of changes) texts.set(change.file, changed(texts, change));
-    for (const [file, text] of texts) await writeFile(`${folder}/${file}`, text);
-    return await import(`file://${folder}/mod.ts`);
-  } finally {
-    await Deno.remove(folder, { recursive: true });
-  }
-}
-
-async function writeFile(path: string, text: string): Promise<void> {
-  await Deno.mkdir(path.slice(0, path.lastIndexOf("/")), { recursive: true });
-  await Deno.writeTextFile(path, text);
-}
-
-/** Folders of `core/` that `core/mod.ts` does not reach, or that are tests themselves. */
-const APART = ["gpu", "linear", "testing"];
-
-async function readCore(folder = ""): Promise<Map<string, string>> {
-  const core = new URL("../../", import.meta.url);
-  const texts = new Map<string, string>();
-  for await (const { name, isDirectory } of Deno.readDir(new URL(folder || ".", core))) {
-    const path = folder + name;
-    if (isDirectory && !APART.includes(path)) {
-      for (const [file, text] of await readCore(`${path}/`)) texts.set(file, text);
-    } else if (name.endsWith(".ts") && !name.endsWith("_test.ts")) {
-      texts.set(path, await Deno.readTextFile(new URL(path, core)));
-    }
-  }
-  return texts;
-}
-
-function changed(texts: ReadonlyMap<string, string>, change: SourceChange): string {
-  const parts = (texts.get(change.file) ?? "").split(change.from);
-  if (parts.length === 2) return parts.join(change.to);
-  throw new Error(
-    `Cannot change ${change.file} as the text must occur once: it occurs ${
-      parts.length - 1
-    } times: ${change.from}`,
-  );
-}

@@ -1,28 +1,44 @@
-import type { Model } from "./explorer.ts";
-import { type MemoryRules, Violation } from "./scheduled_words.ts";
+import { ChannelOrdering } from "./channel_ordering.ts";
+import { ChannelRules, type ChannelSetting, channelWords } from "./channel_rules.ts";
+import type { Model } from "../explorer/model.ts";
 import { clientProgram, serverProgram } from "./session_program.ts";
-import type { Scene, SessionPlan } from "./session_scene.ts";
+import type { SessionPlan, SessionSetting } from "./session_setting.ts";
 
-/** Builds the model. */
+/**
+ * Builds the model. Nobody sleeps and nothing is shut down in it: the channel's state, the bell and
+ * the parked words are not among its words, and who writes them violates it.
+ */
 export function sessionModel(plan: SessionPlan): Model {
-  const { core, portCount, clientCount, serverCount } = plan;
+  const { core, portCount, clientCount, serverCount, isTidied = false } = plan;
   const layout = core.channelLayout({ portCount, laneCount: 1 });
   const endWord = layout.totalBytes / 4;
   const monitors = { doneWord: endWord, dataWord: endWord + 1 };
-  const scene = { plan, layout, monitors };
+  const setting = { plan, layout, monitors };
+  const channel = { layout, clientCount, serverCount, ...monitors, areHintsKept: !isTidied };
+  const stateWords = channelWords(channel, [core.ControlWord.nextOwnerId]);
   return {
-    initialMemory: initialMemory(scene),
+    initialMemory: initialMemory(setting),
     programs: [
-      ...Array.from({ length: clientCount }, (_, client) => clientProgram(scene, client)),
-      ...Array.from({ length: serverCount }, () => serverProgram(scene)),
+      ...Array.from({ length: clientCount }, (_, client) => clientProgram(setting, client)),
+      ...Array.from({ length: serverCount }, () => serverProgram(setting)),
     ],
-    checkEnd: (memory) => checkEnd(scene, memory),
-    rules: memoryRules(scene),
-    keyOf: (memory, threadKeys) => keyOf(scene, memory, threadKeys),
+    stateWords,
+    rulesOf: (memory) => new ChannelRules(memory, channel),
+    orderingOf: (memory) => new ChannelOrdering(memory, channel, stateWords),
+    symmetry: alikeServers(channel),
+    faultAtEnd: (memory) => faultAtEnd(setting, memory),
   };
 }
 
-function initialMemory({ plan, layout, monitors }: Scene): Int32Array {
+/** Servers are alike: which of them stands where makes no difference. */
+function alikeServers({ layout, clientCount, serverCount }: ChannelSetting) {
+  return {
+    threads: Array.from({ length: serverCount }, (_, server) => clientCount + server),
+    ownerWords: Array.from({ length: layout.portCount }, (_, port) => layout.serverLockWord + port),
+  };
+}
+
+function initialMemory({ plan, layout, monitors }: SessionSetting): Int32Array {
   const memory = new Int32Array(monitors.dataWord + plan.portCount);
   memory[layout.controlWord + plan.core.ControlWord.nextOwnerId] = 1;
   for (let index = 0; index < plan.portCount; index++) {
@@ -32,48 +48,15 @@ function initialMemory({ plan, layout, monitors }: Scene): Int32Array {
   return memory;
 }
 
-/** Nobody sleeps and nothing is shut down in this model; each outbox is under its side's lock. */
-function memoryRules({ plan: { core, portCount }, layout }: Scene): MemoryRules {
-  const controls = [core.ControlWord.state, core.ControlWord.sleepers, core.ControlWord.bell];
-  const constants = new Set(controls.map((word) => layout.controlWord + word));
-  const locks = new Map<number, number>();
-  for (let index = 0; index < portCount; index++) {
-    constants.add(layout.clientParkedWord + index).add(layout.serverParkedWord + index);
-    locks.set(layout.clientOutboxWord + index, layout.clientLockWord + index);
-    locks.set(layout.serverOutboxWord + index, layout.serverLockWord + index);
-  }
-  return { isConstant: (word) => constants.has(word), lockOf: (word) => locks.get(word) };
-}
-
-/** Servers are alike: which of them stands where makes no difference. */
-function keyOf(scene: Scene, memory: Int32Array, threadKeys: readonly string[]): string {
-  const { plan: { core, portCount, clientCount }, layout, monitors } = scene;
-  const servers = threadKeys.map((key, thread) => ({ key, ownerId: thread + 1 }))
-    .slice(clientCount).sort((left, right) => left.key < right.key ? -1 : 1);
-  const words = [memory[monitors.doneWord]!, memory[layout.hintWord]!];
-  for (let index = 0; index < portCount; index++) {
-    const headerWord = layout.headersWord + index * core.HEADER_WORDS;
-    const serverLock = memory[layout.serverLockWord + index]!;
-    words.push(
-      memory[layout.clientOutboxWord + index]!,
-      memory[layout.serverOutboxWord + index]!,
-      memory[layout.clientLockWord + index]!,
-      servers.findIndex(({ ownerId }) => ownerId === serverLock),
-      memory[headerWord + 2]!,
-      memory[headerWord + 3]!,
-      memory[monitors.dataWord + index]!,
-    );
-  }
-  const keys = [...threadKeys.slice(0, clientCount), ...servers.map(({ key }) => key)];
-  return `${words}|${keys.join("|")}`;
-}
-
-function checkEnd({ plan, layout, monitors }: Scene, memory: Int32Array): void {
+function faultAtEnd(
+  { plan, layout, monitors }: SessionSetting,
+  memory: Int32Array,
+): string | undefined {
   for (let index = 0; index < plan.portCount; index++) {
     const isFree =
       memory[layout.clientOutboxWord + index] === memory[layout.serverOutboxWord + index] &&
       memory[layout.clientLockWord + index] === 0 && memory[layout.serverLockWord + index] === 0;
-    if (!isFree) throw new Violation(`Port ${index} is not free at the end`);
+    if (!isFree) return `Port ${index} is not free at the end`;
   }
-  if (memory[monitors.doneWord] !== plan.clientCount) throw new Violation("A call did not end");
+  return memory[monitors.doneWord] === plan.clientCount ? undefined : "A call did not end";
 }

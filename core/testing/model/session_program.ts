@@ -1,131 +1,95 @@
 import type * as Core from "../../mod.ts";
-import type { Packet } from "../../memory/packet.ts";
-import type { Program } from "./explorer.ts";
-import { type ScheduledWords, Violation } from "./scheduled_words.ts";
-import type { Scene } from "./session_scene.ts";
+import type { Program } from "../explorer/model.ts";
+import { ENDED, freePort, inboxChange, workOrEnd } from "./session_conditions.ts";
+import type { ScheduledWords } from "../explorer/scheduled_words.ts";
+import type { SessionSetting } from "./session_setting.ts";
 
 const OPCODE = 40_000;
 /** Apart enough that no count of operations leads from one client's values to another's. */
 const CLIENT_VALUES = 100;
 
+/** What a packet holds once its value was taken; finding it means that a packet came twice. */
 const CONSUMED = -1;
 
-/**
- * Works on a packet, and checks that it may: the side owns the buffer, and this thread has the side's
- * lock. A lock word holds one id and the mailboxes name one side, so no two can pass at one time.
- */
-function work(
-  scene: Scene,
-  words: ScheduledWords,
-  visit: { readonly side: Core.Side; readonly index: number; change(held: number): number },
-): void {
-  const { plan: { core }, layout, monitors } = scene;
-  const { side, index } = visit;
-  const clientBox = words.plain[layout.clientOutboxWord + index]!;
-  const serverBox = words.plain[layout.serverOutboxWord + index]!;
-  const isClient = side === "client";
-  const mailboxes = isClient
-    ? { inbox: serverBox, outbox: clientBox }
-    : { inbox: clientBox, outbox: serverBox };
-  const lockWord = (isClient ? layout.clientLockWord : layout.serverLockWord) + index;
-  if (!core.ownsBuffer(side, mailboxes) || words.plain[lockWord] !== words.ownerId) {
-    throw new Violation(`Packet ${index} is used by a ${side} that does not own it`);
-  }
-  const dataWord = monitors.dataWord + index;
-  words.plain[dataWord] = visit.change(words.plain[dataWord]!);
-}
-
 /** A client: opens a port, makes its call, closes. */
-export function clientProgram(scene: Scene, client: number): Program {
-  const { plan: { core, operations, isHandled = true }, layout, monitors } = scene;
+export function clientProgram(setting: SessionSetting, client: number): Program {
+  const { plan: { core, operations, isHandled = true }, layout, monitors } = setting;
   return (words) => {
     const channel = new core.Channel(layout, words);
     const waiter = untilWaiter(words, layout.serverOutboxWord);
-    const self = words.instantly(() => new core.Client(channel, { waiter }));
-    words.boundary("closed");
-    const port = open(scene, words, self);
+    const self = words.setUp(() => new core.Client(channel, { waiter }));
+    const port = open(setting, words, self);
+    const dataWord = monitors.dataWord + port.index;
     let value = (client + 1) * CLIENT_VALUES;
-    const give = () =>
-      void work(scene, words, { side: "client", index: port.index, change: () => ++value });
-    const take = () => {
-      const change = (held: number) => consume(value = following(held, value));
-      work(scene, words, { side: "client", index: port.index, change });
-    };
+    const give = () => void (words.plain[dataWord] = ++value);
+    const take = () => void (value = takeFollowing(words, dataWord, value));
     try {
       [...operations].forEach((operation, place) => {
         words.boundary(`at ${place} on ${port.index}`);
         if (operation === "s") port.send(give);
         else (port as unknown as Core.ClientPort<"theirs">).recv(take);
       });
-      if (!isHandled) throw new Violation("A call that nobody handles was answered");
+      if (!isHandled) words.violate("A call that nobody handles was answered");
     } catch (error) {
       if (isHandled || !(error instanceof core.CallError)) throw error;
     }
     port.close();
-    words.instantly(() => words.add(monitors.doneWord, 1));
+    words.boundary("done");
+    words.add(monitors.doneWord, 1);
   };
 }
 
-function open(scene: Scene, words: ScheduledWords, client: Core.Client): Core.ClientPort<"fresh"> {
-  const { plan: { portCount }, layout } = scene;
-  const isFree = (memory: Int32Array, index: number) =>
-    memory[layout.clientLockWord + index] === 0 &&
-    memory[layout.clientOutboxWord + index] === memory[layout.serverOutboxWord + index];
+function open(
+  setting: SessionSetting,
+  words: ScheduledWords,
+  client: Core.Client,
+): Core.ClientPort<"fresh"> {
+  const condition = freePort(setting);
   for (;;) {
+    words.boundary("closed");
     const port = client.tryOpen(OPCODE);
     if (port) return port;
-    words.until("a port is free", (memory) => {
-      return Array.from({ length: portCount }, (_, index) => isFree(memory, index)).includes(true);
-    });
-    words.boundary("closed");
+    words.boundary("waits for a port");
+    words.until(condition);
   }
 }
 
 /** A server: serves until every client has ended. */
-export function serverProgram(scene: Scene): Program {
-  const { plan: { core, clientCount, isHandled = true }, layout, monitors } = scene;
+export function serverProgram(setting: SessionSetting): Program {
+  const { plan: { core, isHandled = true }, layout } = setting;
+  const condition = workOrEnd(setting);
   return (words) => {
     const channel = new core.Channel(layout, words);
     const portWaiter = untilWaiter(words, layout.clientOutboxWord);
     // What a handler throws is a reply to the client for the server, but a finding here.
-    const onFault = ({ cause }: Core.ServerFault) => {
-      if (cause !== undefined) throw cause;
+    const onFault = ({ cause }: Core.FaultReport) => {
+      if (cause !== undefined) words.violate(String(cause));
     };
-    const server = words.instantly(() => new core.Server(channel, { portWaiter, onFault }));
-    if (isHandled) server.register(OPCODE, (port) => mirror(scene, words, port));
+    const server = words.setUp(() => new core.Server(channel, { portWaiter, onFault }));
+    if (isHandled) server.register(OPCODE, (port) => mirror(setting, words, port));
     for (let hasServed = false;;) {
       words.boundary(`${hasServed} ${server.nextIndex}`);
       hasServed = server.serveOnce();
       if (hasServed) continue;
-      words.until("there is work, or no client", (memory) => {
-        return memory[monitors.doneWord] === clientCount || hasWork(scene, memory);
-      });
-      const isOver = words.plain[monitors.doneWord] === clientCount;
-      if (isOver && words.instantly(() => server.serveAll()) === 0) return;
+      words.boundary(`idle ${server.nextIndex}`);
+      if (words.until(condition) !== ENDED) continue;
+      words.boundary("over");
+      if (server.serveAll() === 0) return;
     }
   };
 }
 
-/** Whether a search by hints would find something: a call whose hint was lost does not count. */
-function hasWork({ plan: { portCount }, layout }: Scene, memory: Int32Array): boolean {
-  for (let index = 0; index < portCount; index++) {
-    const isReady =
-      memory[layout.clientOutboxWord + index] !== memory[layout.serverOutboxWord + index];
-    const isHinted = (memory[layout.hintWord]! >> index & 1) === 1;
-    if (isReady && isHinted && memory[layout.serverLockWord + index] === 0) return true;
-  }
-  return false;
-}
-
-function mirror(scene: Scene, words: ScheduledWords, port: Core.ServerPort<"fresh">): void {
+function mirror(
+  { plan: { operations }, monitors }: SessionSetting,
+  words: ScheduledWords,
+  port: Core.ServerPort<"fresh">,
+): void {
   let value = 0;
   const { index } = port;
-  const take = (_packet: Packet) => {
-    const change = (held: number) => consume(value = value === 0 ? held : following(held, value));
-    work(scene, words, { side: "server", index, change });
-  };
-  const give = () => void work(scene, words, { side: "server", index, change: () => ++value });
-  [...scene.plan.operations].forEach((operation, place) => {
+  const dataWord = monitors.dataWord + index;
+  const give = () => void (words.plain[dataWord] = ++value);
+  const take = () => void (value = takeFollowing(words, dataWord, value));
+  [...operations].forEach((operation, place) => {
     words.boundary(`at ${place} on ${index} with ${value}`);
     if (operation === "s") port.recv(take);
     else (port as unknown as Core.ServerPort<"mine">).send(give);
@@ -133,26 +97,26 @@ function mirror(scene: Scene, words: ScheduledWords, port: Core.ServerPort<"fres
   words.boundary(`at the end on ${index}`);
 }
 
-/** What a packet holds once its value was taken; finding it means that a packet came twice. */
-function consume(value: number): number {
-  if (value === CONSUMED) throw new Violation("A packet was received twice");
-  return CONSUMED;
-}
-
-/** The value that was found, which must be the one behind the last that this side knows. */
-function following(held: number, known: number): number {
-  if (held === known + 1) return held;
-  throw new Violation(`Lost data: ${held} follows ${known}`);
+/**
+ * Takes the value out of a packet. It must be the one behind the last that this side knows; a server
+ * knows none, which is 0, when a call begins.
+ */
+function takeFollowing(words: ScheduledWords, dataWord: number, known: number): number {
+  const held = words.plain[dataWord]!;
+  if (held === CONSUMED) words.violate("A packet was received twice");
+  if (known !== 0 && held !== known + 1) words.violate(`Lost data: ${held} follows ${known}`);
+  words.plain[dataWord] = CONSUMED;
+  return held;
 }
 
 /** Waits without polling: one step, which is possible once the inbox has changed. */
 function untilWaiter(words: ScheduledWords, inboxWord: number): Core.PortWaiter {
   return {
     wait(index, foreign) {
-      words.until(`inbox of ${index}`, (memory) => memory[inboxWord + index] !== foreign);
+      words.until(inboxChange(inboxWord, index, foreign));
     },
     waitAsync() {
-      throw new Violation("The model has no event loop");
+      return words.violate("The model has no event loop");
     },
   };
 }

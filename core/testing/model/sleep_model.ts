@@ -1,6 +1,7 @@
-import type { Model, Program } from "./explorer.ts";
-import { Violation } from "./scheduled_words.ts";
-import type { CoreModule } from "./session_scene.ts";
+import { ChannelOrdering } from "./channel_ordering.ts";
+import { ChannelRules, channelWords } from "./channel_rules.ts";
+import type { CoreModule } from "../explorer/changed_core.ts";
+import type { Model, Program } from "../explorer/model.ts";
 
 /** A model of clients and servers that sleep whenever they can, and of a shutdown at the end. */
 export interface SleepPlan {
@@ -15,30 +16,41 @@ const OPCODE = 40_000;
 
 /**
  * Builds the model: nothing is abbreviated here. Clients park in their own waiter, servers run
- * `serve()` and sleep at the doorbell, and a sleep ends by a notify alone, never by its time limit. What a packet holds stands behind the channel, one word a
- * port.
- * The last client to finish shuts the channel down, and everybody has to come to an end.
+ * `serve()` and sleep at the doorbell, and a sleep ends by a notify alone, never by its time limit.
+ * What a packet holds stands behind the channel, one word a port. The last client to finish shuts
+ * the channel down, and everybody has to come to an end.
  */
 export function sleepModel(plan: SleepPlan): Model {
   const { core, portCount, clientCount, serverCount } = plan;
   const layout = core.channelLayout({ portCount, laneCount: 1 });
   const doneWord = layout.totalBytes / 4;
-  const initialMemory = new Int32Array(doneWord + 1 + portCount);
-  initialMemory[layout.controlWord + core.ControlWord.nextOwnerId] = 1;
-  const compared = Array.from({ length: initialMemory.length }, (_, word) => word)
-    .filter((word) => word < layout.packetsWord || word >= doneWord);
+  const channel = {
+    layout,
+    clientCount,
+    serverCount,
+    doneWord,
+    dataWord: doneWord + 1,
+    areHintsKept: false,
+  };
+  const initialMemory = new Int32Array(channel.dataWord + portCount);
+  const { nextOwnerId, state, liveServers, sleepers, bell, freeBell } = core.ControlWord;
+  initialMemory[layout.controlWord + nextOwnerId] = 1;
+  const parkedWords = Array.from({ length: portCount }, (_, index) => index)
+    .flatMap((index) => [layout.clientParkedWord + index, layout.serverParkedWord + index]);
+  const stateWords = [
+    ...channelWords(channel, [nextOwnerId, state, liveServers, sleepers, bell, freeBell]),
+    ...parkedWords,
+  ];
   return {
     initialMemory,
     programs: [
       ...Array.from({ length: clientCount }, (_, client) => clientProgram(plan, client, doneWord)),
       ...Array.from({ length: serverCount }, () => serverProgram(plan, doneWord)),
     ],
-    checkEnd: (memory) => {
-      if (memory[doneWord] !== clientCount) throw new Violation("A client did not end");
-    },
-    rules: { isConstant: () => false, lockOf: () => undefined },
-    keyOf: (memory, threadKeys) =>
-      `${compared.map((word) => memory[word])}|${threadKeys.join("|")}`,
+    stateWords,
+    rulesOf: (memory) => new ChannelRules(memory, channel),
+    orderingOf: (memory) => new ChannelOrdering(memory, channel, stateWords),
+    faultAtEnd: (memory) => memory[doneWord] === clientCount ? undefined : "A client did not end",
   };
 }
 
@@ -47,21 +59,21 @@ function clientProgram(plan: SleepPlan, client: number, doneWord: number): Progr
   const layout = core.channelLayout({ portCount: plan.portCount, laneCount: 1 });
   return (words) => {
     const channel = new core.Channel(layout, words);
-    const self = words.instantly(() => new core.Client(channel, { waiter: "park" }));
+    const self = words.setUp(() => new core.Client(channel, { waiter: "park" }));
     for (let call = 0; call < callsPerClient; call++) {
       words.boundary(`call ${call}`);
       const value = client * 100 + call;
       const port = self.open(OPCODE);
       const dataWord = doneWord + 1 + port.index;
-      port.sendAndRecv(
-        () => words.plain[dataWord] = value,
-        () => {
-          if (words.plain[dataWord] !== value + 1) throw new Violation("A reply is not the call's");
+      port.sendAndRecv({
+        fill: () => words.plain[dataWord] = value,
+        use: () => {
+          if (words.plain[dataWord] !== value + 1) words.violate("A reply is not the call's");
         },
-      ).close();
+      }).close();
     }
     words.boundary("over");
-    if (words.instantly(() => words.add(doneWord, 1)) + 1 === clientCount) channel.shutDown();
+    if (words.add(doneWord, 1) + 1 === clientCount) channel.shutDown();
   };
 }
 
@@ -70,7 +82,7 @@ function serverProgram(plan: SleepPlan, doneWord: number): Program {
   const layout = core.channelLayout({ portCount: plan.portCount, laneCount: 1 });
   return (words) => {
     const channel = new core.Channel(layout, words);
-    const server = words.instantly(() => new core.Server(channel, { waiter: "park" }));
+    const server = words.setUp(() => new core.Server(channel, { waiter: "park" }));
     server.register(OPCODE, (port) => {
       const dataWord = doneWord + 1 + port.index;
       port.recvAndSend(() => words.plain[dataWord] = words.plain[dataWord]! + 1);

@@ -1,24 +1,38 @@
+import { checkLimit } from "../../call/limit.ts";
+import {
+  type AsyncReceivingPort,
+  recvMessage,
+  recvMessageAsync,
+  sendMessage,
+  sendMessageAsync,
+} from "../../call/message.ts";
+import type { ReceivingPort } from "../../call/stream.ts";
 import { assert } from "../../memory/assert.ts";
 import type { Channel } from "../channel.ts";
-import { ClientGround } from "./client_ground.ts";
-import { ClientPort } from "./client_port.ts";
-import { fullMask, type LaneMask, maskFault } from "../../memory/lane_mask.ts";
+import { ClientSide } from "./client_side.ts";
+import { readFault } from "./fault_reader.ts";
+import { type CallHead, ClientPort } from "./client_port.ts";
+import { fullMask, type LaneMask, maskProblem, maskText } from "../../memory/lane_mask.ts";
 import { checkOpcode } from "../../memory/opcode.ts";
-import { Packet } from "../../memory/packet.ts";
+import { type CallWork, Packet, type PacketWork } from "../../memory/packet.ts";
+import { mayBlock } from "../../memory/words.ts";
+import { refuseToBlock } from "../../wait/async_only_waiter.ts";
+import { Deadline, type WaitOptions } from "../../wait/deadline.ts";
 import { NO_PORT } from "../../wait/hint.ts";
-import type { PacketWork } from "../port.ts";
 import { PortClaim } from "./port_claim.ts";
-import {
-  deadlineGuard,
-  type PortWaiter,
-  type WaiterName,
-  type WaitOptions,
-} from "../../wait/wait.ts";
+import { type PortWaiter } from "../../wait/inbox_waiter.ts";
+import { type WaiterName } from "../../wait/strategy.ts";
 
 /** How a call is made. */
 export interface CallOptions extends WaitOptions {
   /** The lanes that take part; all when absent. */
   readonly mask?: LaneMask;
+}
+
+/** How a call with bytes is made: by all lanes together. */
+export interface CallBytesOptions extends WaitOptions {
+  /** The longest answer that is taken. There is no default: the length comes from the other side. */
+  readonly limitBytes: number;
 }
 
 /**
@@ -50,7 +64,7 @@ export interface CallOptions extends WaitOptions {
  * ```
  */
 export class Client {
-  readonly #ground: ClientGround;
+  readonly #side: ClientSide;
   readonly #claim: PortClaim;
   readonly #fullMask: LaneMask;
   /** An opcode that was checked already: most clients ask for the same thing again. */
@@ -58,18 +72,26 @@ export class Client {
   /** The packet object of `call` and `cast`, used again; absent while one of them runs. */
   #spare: Packet | undefined;
 
+  /**
+   * Takes a number of its own on the channel.
+   *
+   * @param options `waiter`: how it waits; `adaptive` when absent
+   */
   constructor(channel: Channel, options: { readonly waiter?: WaiterName | PortWaiter } = {}) {
-    this.#ground = new ClientGround(channel, options.waiter ?? "adaptive");
-    this.#claim = new PortClaim(this.#ground);
+    const { waiter = "adaptive" } = options;
+    this.#side = new ClientSide(channel, waiter);
+    this.#claim = new PortClaim(this.#side);
     // As signed words, which fit into a tagged small integer: 0xffffffff would be a number on the
     // heap, made anew for each call that is not inlined.
     const { lo, hi } = fullMask(channel.layout.laneCount);
     this.#fullMask = { lo: lo | 0, hi: hi | 0 };
+    // Here, so that no call pays for the question, and none is sent that could not be waited for.
+    if (typeof waiter === "string" && !mayBlock()) this.call = refuseToBlock;
   }
 
   /** This client's number on the channel: what `reclaimClient` takes. */
   get id(): number {
-    return this.#ground.ownerId;
+    return this.#side.ownerId;
   }
 
   /**
@@ -85,36 +107,36 @@ export class Client {
   ): ClientPort<"fresh"> | undefined {
     const mask = this.#checkHead(opcode, options.mask);
     const index = this.#claim.tryClaim(opcode);
-    return index === NO_PORT ? undefined : this.#openAt(index, opcode, mask);
+    if (index === NO_PORT) return undefined;
+    return this.#openAt(index, { opcode, mask, deadline: undefined });
   }
 
   /**
-   * Opens a port, waiting until one is free. Blocks.
+   * Opens a port, waiting until one is free. Blocks. On the main thread of a page, where no blocking
+   * operation may wait, it throws a `TypeError` instead.
    *
    * @throws as {@linkcode tryOpen}, and at the deadline a `DOMException` named `TimeoutError`
    */
   open(opcode: number, options?: CallOptions): ClientPort<"fresh"> {
     const mask = this.#checkHead(opcode, options?.mask);
-    return this.#openAt(this.#claim.claim(opcode, options), opcode, mask);
+    const deadline = Deadline.of(options);
+    return this.#openAt(this.#claim.claim(opcode, deadline), { opcode, mask, deadline });
   }
 
   /** As {@linkcode open}, with the object of a port of this client that was closed. */
   reopen(port: ClientPort, opcode: number, options?: CallOptions): ClientPort<"fresh"> {
     assert(!port.isOpen, "a port object lives one port at a time");
     const mask = this.#checkHead(opcode, options?.mask);
-    port.arm(this.#claim.claim(opcode, options), opcode, mask);
+    const deadline = Deadline.of(options);
+    port.begin(this.#claim.claim(opcode, deadline), { opcode, mask, deadline });
     return port as ClientPort<"fresh">;
   }
 
   /** As {@linkcode open}, without blocking the event loop. */
-  async openAsync(opcode: number, options: CallOptions = {}): Promise<ClientPort<"fresh">> {
-    const checkDeadline = deadlineGuard("open a port", options);
-    for (;;) {
-      const port = this.tryOpen(opcode, options);
-      if (port) return port;
-      checkDeadline();
-      await new Promise((resolve) => setTimeout(resolve, 1));
-    }
+  async openAsync(opcode: number, options?: CallOptions): Promise<ClientPort<"fresh">> {
+    const mask = this.#checkHead(opcode, options?.mask);
+    const deadline = Deadline.of(options);
+    return this.#openAt(await this.#claim.claimAsync(opcode, deadline), { opcode, mask, deadline });
   }
 
   /**
@@ -122,68 +144,99 @@ export class Client {
    * nothing unless it must wait for a port. The callbacks may call, too, if there are ports left.
    *
    * @throws {CallError} when the server refused, failed or is gone
+   * @throws {TypeError} on the main thread of a page, which may not block: see {@linkcode callAsync}
    */
-  call(opcode: number, fill: PacketWork, use: PacketWork, options?: CallOptions): void {
-    const ground = this.#ground;
+  call(opcode: number, work: CallWork, options?: CallOptions): void {
+    const side = this.#side;
     const mask = this.#checkHead(opcode, options?.mask);
-    const index = this.#claim.claim(opcode, options);
+    const deadline = Deadline.of(options);
+    const index = this.#claim.claim(opcode, deadline);
     const packet = this.#takePacket();
     try {
-      ground.begin(index, opcode, mask, packet);
-      fill(packet);
-      ground.giveAway(index);
-      ground.awaitBuffer(index, opcode, options);
-      ground.checkStatus(index, opcode, packet);
-      use(packet);
+      side.begin(index, opcode, mask);
+      packet.aim(index, mask.lo, mask.hi);
+      const filled: unknown = work.fill(packet);
+      if (filled !== undefined) packet.checkSync(filled, "a fill");
+      side.giveAway(index);
+      side.awaitBuffer(index, opcode, deadline);
+      if (!side.isGood(index)) throw readFault(side, packet, { opcode, deadline });
+      const used: unknown = work.use(packet);
+      if (used !== undefined) packet.checkSync(used, "a use");
     } finally {
-      ground.mailboxes.unlock(index);
-      this.#spare = packet;
+      side.unlock(index);
+      if (!packet.isDetached) this.#spare = packet;
     }
   }
 
   /** An asynchronous call: open, send, close. Nobody learns how it ended. Waits for a free port. */
   cast(opcode: number, fill: PacketWork, options?: CallOptions): void {
-    const ground = this.#ground;
+    const side = this.#side;
     const mask = this.#checkHead(opcode, options?.mask);
-    const index = this.#claim.claim(opcode, options);
+    const index = this.#claim.claim(opcode, Deadline.of(options));
     const packet = this.#takePacket();
     try {
-      ground.begin(index, opcode, mask, packet);
-      fill(packet);
-      ground.giveAway(index);
+      side.beginCast(index, opcode, mask);
+      packet.aim(index, mask.lo, mask.hi);
+      const filled: unknown = fill(packet);
+      if (filled !== undefined) packet.checkSync(filled, "a fill");
+      side.giveAway(index);
     } finally {
-      ground.mailboxes.unlock(index);
-      this.#spare = packet;
+      side.unlock(index);
+      if (!packet.isDetached) this.#spare = packet;
     }
   }
 
   /** As {@linkcode call}, without blocking the event loop. */
-  async callAsync(
-    opcode: number,
-    fill: PacketWork,
-    use: PacketWork,
-    options: CallOptions = {},
-  ): Promise<void> {
+  async callAsync(opcode: number, work: CallWork, options?: CallOptions): Promise<void> {
     using port = await this.openAsync(opcode, options);
-    await port.send(fill).recvAsync(use, options);
+    await port.send(work.fill).recvAsync(work.use);
+  }
+
+  /**
+   * A synchronous call with bytes there and bytes back, of any length: one packet each way where it
+   * fits (`laneCount` x 64 - 8 bytes), more where not, over all lanes. Blocks.
+   *
+   * @returns memory of its own
+   * @throws {RangeError} when the limit is not a number of at least 0
+   * @throws {LengthRefusedError} when the answer is longer than `limitBytes`, before it is allocated
+   * @throws {CallError} as {@linkcode call}; with status `lengthRefused` for what the server refuses
+   */
+  callBytes(opcode: number, bytes: Uint8Array, options: CallBytesOptions): Uint8Array {
+    checkLimit(options.limitBytes);
+    using port = this.open(opcode, { ...options, mask: this.#fullMask });
+    sendMessage(port, bytes);
+    return recvMessage(port as unknown as ReceivingPort, { limitBytes: options.limitBytes });
+  }
+
+  /** As {@linkcode callBytes}, without blocking the event loop. */
+  async callBytesAsync(
+    opcode: number,
+    bytes: Uint8Array,
+    options: CallBytesOptions,
+  ): Promise<Uint8Array> {
+    checkLimit(options.limitBytes);
+    using port = await this.openAsync(opcode, { ...options, mask: this.#fullMask });
+    await sendMessageAsync(port, bytes);
+    const { limitBytes } = options;
+    return await recvMessageAsync(port as unknown as AsyncReceivingPort, { limitBytes });
   }
 
   #takePacket(): Packet {
-    const packet = this.#spare ?? new Packet(this.#ground.views);
+    const packet = this.#spare ?? new Packet(this.#side.views);
     this.#spare = undefined;
     return packet;
   }
 
-  #openAt(index: number, opcode: number, mask: LaneMask): ClientPort<"fresh"> {
-    const port = new ClientPort<"fresh">(this.#ground);
-    port.arm(index, opcode, mask);
+  #openAt(index: number, call: CallHead): ClientPort<"fresh"> {
+    const port = new ClientPort<"fresh">(this.#side);
+    port.begin(index, call);
     return port;
   }
 
   #checkHead(opcode: number, mask: LaneMask | undefined): LaneMask {
     if (opcode !== this.#goodOpcode) this.#checkOpcode(opcode);
     if (mask === undefined) return this.#fullMask;
-    const fault = maskFault(mask, this.#ground.channel.layout.laneCount);
+    const fault = maskProblem(mask, this.#side.channel.layout.laneCount);
     if (fault === undefined) return mask;
     throw new RangeError(`Cannot open a port with the lane mask ${maskText(mask)} as ${fault}`);
   }
@@ -192,8 +245,4 @@ export class Client {
     checkOpcode(opcode);
     this.#goodOpcode = opcode;
   }
-}
-
-function maskText(mask: LaneMask): string {
-  return `{ lo: 0x${mask.lo.toString(16)}, hi: 0x${mask.hi.toString(16)} }`;
 }

@@ -1,8 +1,17 @@
 import { assert } from "../../memory/assert.ts";
-import type { ClientGround } from "./client_ground.ts";
+import type { ClientSide } from "./client_side.ts";
+import { readFault, readFaultAsync, readFirstFault } from "./fault_reader.ts";
 import type { LaneMask } from "../../memory/lane_mask.ts";
-import { type Holder, type PacketWork, Port, PortState } from "../port.ts";
-import type { WaitOptions } from "../../wait/wait.ts";
+import { type Holder, Port, PortState } from "../port.ts";
+import type { CallWork, PacketWork } from "../../memory/packet.ts";
+import { Deadline, type WaitOptions } from "../../wait/deadline.ts";
+
+/** What a port is opened with. */
+export interface CallHead {
+  readonly opcode: number;
+  readonly mask: LaneMask;
+  readonly deadline: Deadline | undefined;
+}
 
 /**
  * A port that a client opened. Starts with `send`; after that any order of sends and receives that
@@ -18,31 +27,38 @@ import type { WaitOptions } from "../../wait/wait.ts";
  * | `close` | yes | no | no |
  *
  * Waiting operations throw a `CallError` when the server refused the call, failed or went away;
- * only `close` is left then. At their deadline they throw a `DOMException`, and may be tried again.
- * A callback that throws leaves the port where it was.
+ * only `close` is left then. Their deadline is that of `open`, of the whole call, unless they are
+ * given one of their own; there they throw a `DOMException`, and may be tried again. A callback that
+ * throws leaves the port where it was: a packet that came is there for the next `recv`.
  */
 export class ClientPort<H extends Holder = Holder> extends Port {
+  /** There for the compiler only: keeps ports of different states apart. */
   declare readonly holder: H;
-  readonly #ground: ClientGround;
+  readonly #side: ClientSide;
   #opcode = 0;
+  /** Of the whole call, where `open` was given one. */
+  #deadline: Deadline | undefined;
   #gaveAway = false;
 
-  /** For `Client`, which holds the lock of the port that it arms. */
-  constructor(ground: ClientGround) {
-    super(ground.views);
-    this.#ground = ground;
+  /** @internal For `Client`, which holds the lock of the port. */
+  constructor(side: ClientSide) {
+    super(side.views);
+    this.#side = side;
   }
 
-  /** Starts a call on a port whose lock was just taken; for `Client`. */
-  arm(index: number, opcode: number, mask: LaneMask): void {
-    this.armAt(index, mask.lo, mask.hi);
-    this.#ground.headers.begin(index, opcode, mask);
+  /** @internal Starts a call on a port whose lock was just taken; for `Client`. */
+  begin(index: number, { opcode, mask, deadline }: CallHead): void {
+    this.beginAt(index);
+    this.packet.aim(index, mask.lo, mask.hi);
+    this.#side.begin(index, opcode, mask);
     this.#opcode = opcode;
+    this.#deadline = deadline;
     this.#gaveAway = false;
   }
 
+  /** This side's mailbox as it is now, 0 or 1. */
   override get outbox(): number {
-    return this.#ground.mailboxes.outbox(this.index);
+    return this.#side.outbox(this.index);
   }
 
   /** Fills the packet and gives it to the server. */
@@ -61,8 +77,8 @@ export class ClientPort<H extends Holder = Holder> extends Port {
     options?: WaitOptions,
   ): ClientPort<"mine"> {
     this.#beginRecv();
-    this.#awaitBuffer(options);
-    this.work(use);
+    if (this.state === PortState.theirs) this.#awaitBuffer(options);
+    this.read(use);
     return this as unknown as ClientPort<"mine">;
   }
 
@@ -73,18 +89,26 @@ export class ClientPort<H extends Holder = Holder> extends Port {
     options?: WaitOptions,
   ): Promise<ClientPort<"mine">> {
     this.#beginRecv();
-    await this.#ground.awaitBufferAsync(this.index, this.#opcode, options);
-    this.assertUsable();
-    this.#takeBuffer();
-    this.work(use);
+    if (this.state === PortState.theirs) await this.#awaitBufferAsync(options);
+    this.read(use);
     return this as unknown as ClientPort<"mine">;
   }
 
-  /** Uses the packet if the server gave it back already; one bounded look. */
+  /** As {@linkcode send}, without blocking the event loop. */
+  async sendAsync(fill: PacketWork, options?: WaitOptions): Promise<ClientPort<"theirs">> {
+    this.assertUsable();
+    if (this.state === PortState.theirs) await this.#awaitBufferAsync(options);
+    return this.send(fill);
+  }
+
+  /**
+   * Uses the packet if the server gave it back already; one bounded look. Of the error of a handler
+   * it tells what is in the packet: to wait for the rest would not be bounded.
+   */
   tryRecv(this: ClientPort<"theirs">, use: PacketWork): ClientPort<"mine"> | undefined {
     if (!this.query()) return undefined;
-    this.#takeBuffer();
-    this.work(use);
+    if (!this.#takeBuffer()) throw readFirstFault(this.#side, this.packet, this.#opcode);
+    this.read(use);
     return this as unknown as ClientPort<"mine">;
   }
 
@@ -92,12 +116,12 @@ export class ClientPort<H extends Holder = Holder> extends Port {
   query(this: ClientPort<"theirs">): boolean {
     this.assertUsable();
     assert(this.state === PortState.theirs, "the packet was sent");
-    return this.#ground.mailboxes.owns(this.index);
+    return this.#side.owns(this.index);
   }
 
   /** `send`, then `recv`. */
-  sendAndRecv(fill: PacketWork, use: PacketWork, options?: WaitOptions): ClientPort<"mine"> {
-    return this.send(fill, options).recv(use, options);
+  sendAndRecv(work: CallWork, options?: WaitOptions): ClientPort<"mine"> {
+    return this.send(work.fill, options).recv(work.use, options);
   }
 
   /**
@@ -107,7 +131,7 @@ export class ClientPort<H extends Holder = Holder> extends Port {
   close(): void {
     this.assertClosable();
     this.state = PortState.closed;
-    this.#ground.mailboxes.unlock(this.index);
+    this.#side.unlock(this.index);
   }
 
   /** Closes the port unless that was done; for `using`. */
@@ -122,20 +146,31 @@ export class ClientPort<H extends Holder = Holder> extends Port {
   }
 
   #giveAway(): void {
-    if (this.#gaveAway) this.#ground.giveAwayAgain(this.index);
-    else this.#ground.giveAway(this.index);
+    if (this.#gaveAway) this.#side.giveAwayAgain(this.index);
+    else this.#side.giveAway(this.index);
     this.#gaveAway = true;
     this.state = PortState.theirs;
   }
 
   #awaitBuffer(options: WaitOptions | undefined): void {
-    this.#ground.awaitBuffer(this.index, this.#opcode, options);
-    this.#takeBuffer();
+    const deadline = Deadline.of(options) ?? this.#deadline;
+    this.#side.awaitBuffer(this.index, this.#opcode, deadline);
+    if (this.#takeBuffer()) return;
+    throw readFault(this.#side, this.packet, { opcode: this.#opcode, deadline });
   }
 
-  #takeBuffer(): void {
-    this.state = PortState.failed;
-    this.#ground.checkStatus(this.index, this.#opcode, this.packet);
-    this.state = PortState.mine;
+  async #awaitBufferAsync(options: WaitOptions | undefined): Promise<void> {
+    const deadline = Deadline.of(options) ?? this.#deadline;
+    await this.#side.awaitBufferAsync(this.index, this.#opcode, deadline);
+    this.assertUsable();
+    if (this.#takeBuffer()) return;
+    throw await readFaultAsync(this.#side, this.packet, { opcode: this.#opcode, deadline });
+  }
+
+  /** Takes the packet that came; says no when it brings bad news. */
+  #takeBuffer(): boolean {
+    const isGood = this.#side.isGood(this.index);
+    this.state = isGood ? PortState.mine : PortState.failed;
+    return isGood;
   }
 }

@@ -52,23 +52,23 @@ Deno.test("A fill that throws sends nothing, and the port goes on", () => {
   const port = client.open(OPCODE);
   assertThrows(() => port.send(fail), Error, "no data");
   assertEquals(wordsOf(channel).boxes, [0, 0]);
-  port.sendAndRecv(skip, skip).close();
-  assertThrows(() => client.call(OPCODE, fail, skip), Error, "no data");
-  assertThrows(() => client.call(OPCODE, skip, fail), Error, "no data");
+  port.sendAndRecv({ fill: skip, use: skip }).close();
+  assertThrows(() => client.call(OPCODE, { fill: fail, use: skip }), Error, "no data");
+  assertThrows(() => client.call(OPCODE, { fill: skip, use: fail }), Error, "no data");
   assertEquals(wordsOf(channel).locks, [0, 0]);
-  client.call(OPCODE, skip, skip);
+  client.call(OPCODE, { fill: skip, use: skip });
 });
 
 Deno.test("Client refuses opcodes and lane masks that its channel does not have", () => {
   const { client } = oneThread({ portCount: 1, laneCount: 8 });
   for (const opcode of [-1, 65536, 1.5, NaN]) {
     assertThrows(() => client.open(opcode), RangeError, String(opcode));
-    assertThrows(() => client.call(opcode, skip, skip), RangeError, String(opcode));
+    assertThrows(() => client.call(opcode, { fill: skip, use: skip }), RangeError, String(opcode));
   }
   const refused = [[{ lo: 0, hi: 0 }, "no lane"], [maskOf(8), "beyond"], [maskOf(40), "beyond"]];
   for (const [mask, text] of refused as [{ lo: number; hi: number }, string][]) {
     assertThrows(() => client.tryOpen(OPCODE, { mask }), RangeError, text);
-    assertThrows(() => client.call(OPCODE, skip, skip, { mask }), RangeError, text);
+    assertThrows(() => client.call(OPCODE, { fill: skip, use: skip }, { mask }), RangeError, text);
   }
 });
 
@@ -99,11 +99,15 @@ Deno.test("A wait ends at its deadline, and the port can be waited on again", ()
 Deno.test("A wait ends with the reason of its signal", async () => {
   const client = new Client(Channel.create({ portCount: 1, laneCount: 1 }));
   const signal = AbortSignal.abort(new Error("called off"));
-  assertThrows(() => client.call(OPCODE, skip, skip, { signal }), Error, "called off");
+  assertThrows(
+    () => client.call(OPCODE, { fill: skip, use: skip }, { signal }),
+    Error,
+    "called off",
+  );
   const later = new AbortController();
   setTimeout(() => later.abort(new Error("changed my mind")), 5);
   const other = new Client(Channel.create({ portCount: 1, laneCount: 1 }));
-  const call = () => other.callAsync(OPCODE, skip, skip, { signal: later.signal });
+  const call = () => other.callAsync(OPCODE, { fill: skip, use: skip }, { signal: later.signal });
   await assertRejects(call, Error, "changed my mind");
 });
 
@@ -115,11 +119,10 @@ Deno.test("Client.callAsync() and Server.serveAsync() share one thread's event l
   const client = new Client(channel);
   const replies: number[] = [];
   const ask = (value: number) =>
-    client.callAsync(
-      OPCODE,
-      (packet) => packet.setUint32(0, 0, value),
-      (packet) => replies.push(packet.getUint32(0, 0)),
-    );
+    client.callAsync(OPCODE, {
+      fill: (packet) => packet.setUint32(0, 0, value),
+      use: (packet) => replies.push(packet.getUint32(0, 0)),
+    });
   await Promise.all([10, 20, 30, 40].map(ask));
   assertEquals(replies.toSorted(), [11, 21, 31, 41]);
   channel.shutDown();
@@ -132,9 +135,12 @@ Deno.test("Client.call() may call from its callbacks", () => {
   const seen: number[] = [];
   const fill = (value: number) => (packet: Packet) => packet.setUint32(0, 0, value);
   const use = (packet: Packet) => seen.push(packet.getUint32(0, 0));
-  client.call(OPCODE, fill(1), (packet) => {
-    client.call(OPCODE, fill(10), use);
-    use(packet);
+  client.call(OPCODE, {
+    fill: fill(1),
+    use: (packet) => {
+      client.call(OPCODE, { fill: fill(10), use });
+      use(packet);
+    },
   });
   assertEquals(seen, [11, 2]);
 });
@@ -143,15 +149,19 @@ Deno.test("A reused packet object shows the lanes of its own call only", () => {
   const { client, server } = oneThread({ portCount: 1, laneCount: 4 });
   const masks: string[] = [];
   server.operate(OPCODE, ({ mask }) => masks.push(`${mask.lo}`));
-  client.call(OPCODE, skip, skip, { mask: maskOf(1) });
-  client.call(OPCODE, skip, skip);
-  client.call(OPCODE, skip, skip, { mask: maskOf(0, 3) });
+  client.call(OPCODE, { fill: skip, use: skip }, { mask: maskOf(1) });
+  client.call(OPCODE, { fill: skip, use: skip });
+  client.call(OPCODE, { fill: skip, use: skip }, { mask: maskOf(0, 3) });
   assertEquals(masks, ["2", "15", "9"]);
 });
 
 Deno.test("CallError says what was asked and why it failed", () => {
   const { client } = oneThread({ portCount: 1, laneCount: 1 });
-  const error = assertThrows(() => client.call(41_234, skip, skip), CallError, "41234");
+  const error = assertThrows(
+    () => client.call(41_234, { fill: skip, use: skip }),
+    CallError,
+    "41234",
+  );
   assertEquals(error.status, Status.unhandledOpcode);
 });
 

@@ -1,12 +1,12 @@
-import { CallError } from "../../call/call_error.ts";
-import type { ClientGround } from "./client_ground.ts";
+import { mayBlock } from "../../memory/words.ts";
+import { refuseToBlock } from "../../wait/async_only_waiter.ts";
+import type { Deadline } from "../../wait/deadline.ts";
 import { NO_PORT } from "../../wait/hint.ts";
-import { Status } from "../../memory/status.ts";
-import { deadlineGuard, type WaitOptions } from "../../wait/wait.ts";
+import type { WaitGuard } from "../../wait/inbox_waiter.ts";
+import type { ClientSide } from "./client_side.ts";
 
 /** Passes over all ports before a client sleeps for one. */
 const PASSES = 64;
-const SLEEP_MILLISECONDS = 50;
 /** Mailboxes on one cache line. */
 const PORTS_PER_LINE = 16;
 
@@ -15,91 +15,87 @@ const PORTS_PER_LINE = 16;
  * processor's cache, then at the others in turn. Internal; users have `Client`.
  */
 export class PortClaim {
-  readonly #ground: ClientGround;
+  readonly #side: ClientSide;
   readonly #portCount: number;
   #home: number;
 
-  constructor(ground: ClientGround) {
-    const { portCount } = ground.channel.layout;
-    this.#ground = ground;
+  constructor(side: ClientSide) {
+    const { portCount } = side.channel.layout;
+    this.#side = side;
     this.#portCount = portCount;
-    this.#home = homeOf(ground.ownerId, portCount);
+    this.#home = homeOf(side.ownerId, portCount);
   }
 
   /**
    * Claims a free port in one pass, or returns {@linkcode NO_PORT}. Bounded.
    *
-   * @throws {CallError} when the channel was shut down
+   * @throws {CallError} when the channel was shut down, or this client was asked to leave
    */
   tryClaim(opcode: number): number {
-    this.#checkRunning(opcode);
-    return this.#tryLockAt(this.#home) ? this.#home : this.#tryClaimOther();
+    this.#side.checkClaim(opcode);
+    return this.#side.tryLockOwned(this.#home) ? this.#home : this.#tryClaimReady();
   }
 
   /**
    * Claims a port, waiting until one is free. Blocks.
    *
-   * @throws {CallError} when the channel was shut down
+   * @throws {CallError} as {@linkcode tryClaim}, and when no port can become free
    * @throws {DOMException} at the deadline
    */
-  claim(opcode: number, options: WaitOptions | undefined): number {
+  claim(opcode: number, deadline: Deadline | undefined): number {
     const index = this.tryClaim(opcode);
-    return index === NO_PORT ? this.#claimWaiting(opcode, options ?? {}) : index;
+    return index === NO_PORT ? this.#claimWaiting(opcode, deadline) : index;
   }
 
-  #tryClaimOther(): number {
-    const { mailboxes } = this.#ground;
+  /** As {@linkcode claim}, without blocking the event loop. */
+  async claimAsync(opcode: number, deadline: Deadline | undefined): Promise<number> {
+    const guard = this.#guard(opcode, deadline);
+    let index = this.tryClaim(opcode);
+    while (index === NO_PORT) {
+      await this.#side.awaitFreeAsync(guard);
+      guard.check();
+      index = this.#tryClaimReady();
+    }
+    return index;
+  }
+
+  /**
+   * Claims a port that looks free, from the one that was used last on. Ports that do not are left
+   * alone: locking one for a moment would wake whoever sleeps until it is unlocked.
+   */
+  #tryClaimReady(): number {
     let index = this.#home;
-    for (let step = 1; step < this.#portCount; step++) {
+    for (let step = 0; step < this.#portCount; step++) {
+      if (this.#side.looksReady(index) && this.#side.tryLockOwned(index)) return this.#home = index;
       if (++index === this.#portCount) index = 0;
-      if (!mailboxes.looksReady(index) || !this.#tryLockAt(index)) continue;
-      this.#home = index;
-      return index;
     }
     return NO_PORT;
   }
 
-  #tryLockAt(index: number): boolean {
-    const { mailboxes } = this.#ground;
-    if (!mailboxes.tryLock(index)) return false;
-    if (mailboxes.owns(index)) return true;
-    mailboxes.unlock(index);
-    return false;
-  }
-
-  #claimWaiting(opcode: number, options: WaitOptions): number {
-    const checkDeadline = deadlineGuard("open a port", options);
-    const guard = () => {
-      checkDeadline();
-      this.#checkRunning(opcode);
-    };
+  #claimWaiting(opcode: number, deadline: Deadline | undefined): number {
+    if (!mayBlock()) refuseToBlock();
+    const guard = this.#guard(opcode, deadline);
     for (let pass = 0;; pass++) {
-      const index = this.tryClaim(opcode);
+      guard.check();
+      const index = this.#tryClaimReady();
       if (index !== NO_PORT) return index;
-      guard();
-      if (pass >= PASSES) this.#awaitHome(guard);
+      if (pass >= PASSES) this.#side.awaitFree(guard);
     }
   }
 
-  /**
-   * Waits until the home port may be free. Locked, it is watched by its lock; unlocked, an
-   * asynchronous call is still on it, which the server's flip will end.
-   */
-  #awaitHome(guard: () => void): void {
-    const { mailboxes, waiter } = this.#ground;
-    const index = this.#home;
-    if (!mailboxes.tryLock(index)) return mailboxes.sleepUntilUnlocked(index, SLEEP_MILLISECONDS);
-    try {
-      if (!mailboxes.owns(index)) waiter.wait(index, mailboxes.foreignInbox(index), guard);
-    } finally {
-      mailboxes.unlock(index);
-    }
-  }
-
-  /** A glance, because it stands on the path of every call: a wait looks again, in order. */
-  #checkRunning(opcode: number): void {
-    if (this.#ground.channel.looksRunning) return;
-    throw new CallError(Status.serverGone, { opcode });
+  #guard(opcode: number, deadline: Deadline | undefined): WaitGuard {
+    const side = this.#side;
+    return {
+      check() {
+        deadline?.check("open a port");
+        side.checkClaim(opcode);
+        side.checkAnyPort(opcode);
+      },
+      get leftMilliseconds() {
+        return deadline?.leftMilliseconds ?? Infinity;
+      },
+      signal: deadline?.signal,
+    };
   }
 }
 

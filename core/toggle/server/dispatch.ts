@@ -1,21 +1,33 @@
-import { writeFaultMessage } from "../../call/fault_message.ts";
-import { CONTINUES } from "../../memory/header.ts";
-import { Packet } from "../../memory/packet.ts";
-import type { PacketWork } from "../port.ts";
-import { CallAbandoned, type ServerGround } from "./server_ground.ts";
+import { hasErrorText } from "../../call/error_text.ts";
+import type { MessageWriter } from "../../call/message.ts";
+import { CONTINUES } from "../../memory/port_headers.ts";
+import { Packet, type PacketWork } from "../../memory/packet.ts";
+import { refusePromise } from "../../memory/sync_result.ts";
+import { AsyncCalls, type BadNews, type CallEnd } from "./async_calls.ts";
+import { sendRest, sendRestAsync } from "./error_rest.ts";
+import { CallAbandonedError, ClientLateError, type ServerSide } from "./server_side.ts";
 import { ServerPort } from "./server_port.ts";
 import type { Handler, ServiceTable } from "./service_table.ts";
 import { Status } from "../../memory/status.ts";
-import { LengthRefused } from "../../call/stream.ts";
+import { LengthRefusedError } from "../../call/limit.ts";
 
 /** What the host is told of a call that ended badly. */
-export interface ServerFault {
+export interface FaultReport {
+  /** Why, as the client is told. */
   readonly status: Status;
+  /** What was asked for, as the client wrote it. */
   readonly opcode: number;
+  /** Where, 0 to `portCount - 1`. */
   readonly portIndex: number;
   /** What the handler threw. */
   readonly cause?: unknown;
 }
+
+/**
+ * How the rest of an error is sent that is longer than a packet: not at all by who serves by hand, as
+ * the client may be in the same thread; else as the server waits for everything.
+ */
+export type RestWaits = "never" | "blocking" | "async";
 
 /**
  * Brings a claimed port to its service, and what goes wrong there back to the client. Internal; users
@@ -24,87 +36,138 @@ export interface ServerFault {
  * The header comes from the other side: each of its words is read once, and checked, before anything
  * is done with it.
  */
-export class Dispatch {
-  readonly #ground: ServerGround;
+export class Dispatch implements CallEnd {
+  readonly asyncCalls: AsyncCalls;
+  /** How this server may wait for clients that read a long error. */
+  waits: RestWaits = "never";
+  readonly #side: ServerSide;
   readonly #services: ServiceTable;
-  readonly #onFault: (fault: ServerFault) => void;
+  readonly #onFault: (fault: FaultReport) => void;
   /** The packet and port objects of served calls, used again; absent while a call is served. */
   #sparePacket: Packet | undefined;
   #sparePort: ServerPort<"fresh"> | undefined;
+  /** Ports whose client was late: it may still go on with the call that was given up. */
+  readonly #lateIndexes = new Set<number>();
 
   constructor(
-    ground: ServerGround,
+    side: ServerSide,
     services: ServiceTable,
-    onFault: (fault: ServerFault) => void,
+    onFault: (fault: FaultReport) => void,
   ) {
-    this.#ground = ground;
+    this.#side = side;
     this.#services = services;
     this.#onFault = onFault;
+    this.asyncCalls = new AsyncCalls(side, this);
   }
 
   /** Serves the call on a port that was just claimed, and returns the port. */
   serveAt(index: number): void {
-    const { headers } = this.#ground;
-    const opcodeWord = headers.opcodeWord(index);
+    const opcodeWord = this.#side.opcodeWord(index);
     const service = this.#services.find(opcodeWord);
-    const packet = this.#sparePacket ?? new Packet(this.#ground.views);
+    if (this.#lateIndexes.size > 0 && !(opcodeWord & CONTINUES)) this.#lateIndexes.delete(index);
+    const packet = this.#sparePacket ?? new Packet(this.#side.views);
     this.#sparePacket = undefined;
-    packet.aim(index, headers.maskLo(index), headers.maskHi(index));
-    if (opcodeWord & CONTINUES) this.#refuse(index, packet, Status.outOfStep);
-    else if (!packet.isMaskGood) this.#refuse(index, packet, Status.badMask);
+    this.#side.aim(packet, index);
+    if (opcodeWord & CONTINUES) this.refuse(index, packet, { status: this.#statusOfLeft(index) });
+    else if (!packet.isMaskGood) this.refuse(index, packet, { status: Status.badMask });
     else if (service.operate) this.#operateAt(index, packet, service.operate);
     else if (service.handler) this.#handleAt(index, service.handler);
-    else this.#refuse(index, packet, Status.unhandledOpcode);
-    this.#sparePacket = packet;
+    else if (service.asynchronous) this.asyncCalls.start(index, service.asynchronous);
+    else this.refuse(index, packet, { status: Status.unhandledOpcode });
+    if (!packet.isDetached) this.#sparePacket = packet;
+  }
+
+  /** Why a call that goes on is not served any more. */
+  #statusOfLeft(index: number): Status {
+    return this.#lateIndexes.delete(index) ? Status.clientLate : Status.outOfStep;
   }
 
   #operateAt(index: number, packet: Packet, operate: PacketWork): void {
     try {
-      operate(packet);
+      const result: unknown = operate(packet);
+      if (result !== undefined) packet.checkSync(result, "an operate");
     } catch (cause) {
-      return this.#refuse(index, packet, Status.handlerFailed, cause);
+      return this.refuse(index, packet, { cause });
     }
-    this.#handBack(index);
+    this.#side.handBack(index);
   }
 
   #handleAt(index: number, handler: Handler): void {
-    const port = this.#sparePort ?? new ServerPort<"fresh">(this.#ground);
+    const port = this.#sparePort ?? new ServerPort<"fresh">(this.#side);
     this.#sparePort = undefined;
-    port.arm(index);
+    port.begin(index);
+    let result: unknown;
     try {
-      const returned: unknown = handler(port);
-      if (returned instanceof Promise) throw new TypeError(ASYNCHRONOUS);
+      result = handler(port);
+      refusePromise(result, "a handler");
+      this.#sparePort = port;
     } catch (cause) {
-      this.#failPort(port, cause);
+      // Not used again after a promise: the handler may still know the object.
+      if (result === undefined) this.#sparePort = port;
+      this.failPort(port, { cause });
     }
     port[Symbol.dispose]();
-    this.#sparePort = port;
   }
 
-  #failPort(port: ServerPort, cause: unknown): void {
-    if (cause instanceof CallAbandoned || !port.isOpen) return;
-    const status = cause instanceof LengthRefused ? Status.lengthRefused : Status.handlerFailed;
-    port.refuse(status, messageOf(cause));
-    this.#onFault({ status, opcode: port.opcode, portIndex: port.index, cause });
+  /** Ends a call that went through a port object with bad news, unless its client has left. */
+  failPort(port: ServerPort, news: BadNews): void {
+    const { cause } = news;
+    if (cause instanceof ClientLateError) this.#lateIndexes.add(port.index);
+    else if (cause instanceof CallAbandonedError) return;
+    if (!port.isOpen) return;
+    const { index, opcode, hasBuffer } = port;
+    if (hasBuffer) {
+      port.release();
+      return this.refuse(index, this.#packetAt(index), news);
+    }
+    port.close();
+    this.#report({ ...fault(news), opcode, portIndex: index });
   }
 
-  #refuse(index: number, packet: Packet, status: Status, cause?: unknown): void {
-    const { headers } = this.#ground;
-    if (cause !== undefined) writeFaultMessage(packet, messageOf(cause));
-    headers.setStatus(index, status);
-    const opcode = headers.opcode(index);
-    this.#handBack(index);
-    this.#onFault({ status, opcode, portIndex: index, cause });
+  /** A report is an offer: who listens must not be able to end the server. */
+  #report(report: FaultReport): void {
+    try {
+      this.#onFault(report);
+    } catch {
+      // Said in the documentation of onFault.
+    }
   }
 
-  #handBack(index: number): void {
-    this.#ground.giveAway(index);
-    this.#ground.mailboxes.unlock(index);
+  /** Gives the packet of a call back with bad news, and returns the port. */
+  refuse(index: number, packet: Packet, news: BadNews): void {
+    const { status, cause } = fault(news);
+    const own = packet.isDetached ? this.#packetAt(index) : packet;
+    const rest = hasErrorText(status)
+      ? this.#side.writeError(own, cause, this.waits === "never")
+      : undefined;
+    this.#side.setStatus(index, status);
+    const opcode = this.#side.opcode(index);
+    if (rest) this.#sendRest(index, rest);
+    else this.#side.handBack(index);
+    this.#report({ status, opcode, portIndex: index, ...(cause === undefined ? {} : { cause }) });
+  }
+
+  #sendRest(index: number, rest: MessageWriter): void {
+    const packet = this.#packetAt(index);
+    if (this.waits === "blocking") sendRest(this.#side, packet, rest);
+    else this.asyncCalls.finish(index, sendRestAsync(this.#side, packet, rest));
+  }
+
+  #packetAt(index: number): Packet {
+    const packet = new Packet(this.#side.views);
+    this.#side.aim(packet, index);
+    return packet;
   }
 }
 
-const ASYNCHRONOUS = "Cannot serve with a handler that returns a promise: handlers are synchronous";
+function fault({ cause, status = statusOf(cause) }: BadNews): {
+  readonly status: Status;
+  readonly cause?: unknown;
+} {
+  return cause === undefined ? { status } : { status, cause };
+}
 
-function messageOf(cause: unknown): string {
-  return cause instanceof Error ? cause.message : String(cause);
+function statusOf(cause: unknown): Status {
+  if (cause instanceof ClientLateError) return Status.clientLate;
+  return cause instanceof LengthRefusedError ? Status.lengthRefused : Status.handlerFailed;
 }

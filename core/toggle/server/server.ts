@@ -1,13 +1,17 @@
 import type { Channel } from "../channel.ts";
-import { Dispatch, type ServerFault } from "./dispatch.ts";
+import { Dispatch, type FaultReport } from "./dispatch.ts";
 import { NO_PORT } from "../../wait/hint.ts";
 import { ChannelState } from "../layout.ts";
 import { Opcode } from "../../memory/opcode.ts";
-import type { PacketWork } from "../port.ts";
-import { ServerGround } from "./server_ground.ts";
+import { mayBlock } from "../../memory/words.ts";
+import { refuseToBlock } from "../../wait/async_only_waiter.ts";
+import { ServerSide } from "./server_side.ts";
 import { ServerPort } from "./server_port.ts";
-import { type Handler, ServiceTable } from "./service_table.ts";
-import { type PortWaiter, ServerIdler, type WaiterName } from "../../wait/wait.ts";
+import { ServiceRegistry } from "./service_registry.ts";
+import { type PortWaiter } from "../../wait/inbox_waiter.ts";
+import { LoopTurns } from "../../wait/loop_turns.ts";
+import { ServerIdler } from "../../wait/server_idler.ts";
+import { type WaiterName } from "../../wait/strategy.ts";
 import { WorkSearch } from "./work_search.ts";
 
 /** How a server behaves. */
@@ -16,8 +20,13 @@ export interface ServerOptions {
   readonly waiter?: WaiterName;
   /** Another way to wait in the middle of a call. */
   readonly portWaiter?: PortWaiter;
-  /** Told of each call that was refused or failed. Must not throw. */
-  readonly onFault?: (fault: ServerFault) => void;
+  /**
+   * How long a client may take for one step in the middle of its call, in seconds; 5 when absent.
+   * Then the call is given up and the server goes on; `Infinity` lets one idle client hold it up.
+   */
+  readonly clientTimeoutSeconds?: number;
+  /** Told of each call that was refused or failed. What it throws is ignored. */
+  readonly onFault?: (fault: FaultReport) => void;
 }
 
 /**
@@ -39,26 +48,28 @@ export interface ServerOptions {
  * if (server.serveOnce()) throw new Error("nobody called");
  * ```
  */
-export class Server {
-  readonly #ground: ServerGround;
+export class Server extends ServiceRegistry {
+  readonly #side: ServerSide;
   readonly #search: WorkSearch;
   readonly #waiterName: WaiterName;
-  readonly #services = new ServiceTable();
   readonly #dispatch: Dispatch;
-  #isAnnounced = false;
+  #isBlocking = false;
 
+  /** Takes a number of its own on the channel; serves nothing yet but `Opcode.noop`. */
   constructor(channel: Channel, options: ServerOptions = {}) {
+    super();
     const { waiter = "adaptive", portWaiter = waiter, onFault = ignoreFault } = options;
-    this.#ground = new ServerGround(channel, portWaiter);
-    this.#search = new WorkSearch(this.#ground);
+    const { clientTimeoutSeconds = CLIENT_TIMEOUT_SECONDS } = options;
+    this.#side = new ServerSide(channel, { waiter: portWaiter, clientTimeoutSeconds });
+    this.#search = new WorkSearch(this.#side);
     this.#waiterName = waiter;
-    this.#dispatch = new Dispatch(this.#ground, this.#services, onFault);
-    this.operate(Opcode.noop, leaveAsIs);
+    this.#dispatch = new Dispatch(this.#side, this.services, onFault);
+    this.services.set(Opcode.noop, { operate: leaveAsIs });
   }
 
   /** This server's number on the channel: what `reclaimServer` takes. */
   get id(): number {
-    return this.#ground.ownerId;
+    return this.#side.ownerId;
   }
 
   /** The port at which the next search begins. */
@@ -66,29 +77,10 @@ export class Server {
     return this.#search.nextIndex;
   }
 
-  /**
-   * Sets what serves an opcode, in place of an earlier service. Clients may be running. For calls of
-   * any shape; the common one, a packet there and back, is quicker with {@linkcode operate}.
-   *
-   * @throws {RangeError} when the opcode is not an integer from 0 to 65535
-   */
-  register(opcode: number, handler: Handler): void {
-    this.#services.set(opcode, { handler });
-  }
-
-  /**
-   * Serves an opcode with a function that works on the packet in place, which goes back as the
-   * reply: hostrpc's `operate`. Serves asynchronous calls, too, whose packet nobody reads then.
-   *
-   * @throws {RangeError} when the opcode is not an integer from 0 to 65535
-   */
-  operate(opcode: number, operate: PacketWork): void {
-    this.#services.set(opcode, { operate });
-  }
-
-  /** Takes the service of an opcode away; returns whether there was one. */
-  unregister(opcode: number): boolean {
-    return this.#services.delete(opcode);
+  /** @internal An asynchronous service was registered while this server serves. */
+  protected override onAsync(): void {
+    // A blocking serve() that runs, which a handler's code is in now, has to end.
+    if (this.#isBlocking) this.#side.channel.raiseAttention();
   }
 
   /**
@@ -96,15 +88,20 @@ export class Server {
    * checked: `serveOnce` does that.
    */
   tryOpen(): ServerPort<"fresh"> | undefined {
+    if (!this.#side.mayStay()) return undefined;
     const index = this.#search.tryClaim();
     if (index === NO_PORT) return undefined;
-    const port = new ServerPort<"fresh">(this.#ground);
-    port.arm(index);
+    const port = new ServerPort<"fresh">(this.#side);
+    port.begin(index);
     return port;
   }
 
   /** Serves at most one port; returns whether there was one. */
   serveOnce(): boolean {
+    return this.#side.mayStay() && this.#serveNext();
+  }
+
+  #serveNext(): boolean {
     const index = this.#search.tryClaim();
     if (index === NO_PORT) return false;
     this.#dispatch.serveAt(index);
@@ -113,8 +110,9 @@ export class Server {
 
   /** Looks at every port, hinted or not, and serves each that has a call; returns how many had. */
   serveAll(): number {
+    if (!this.#side.mayStay()) return 0;
     let count = 0;
-    for (let index = 0; index < this.#ground.channel.layout.portCount; index++) {
+    for (let index = 0; index < this.#side.channel.layout.portCount; index++) {
       if (!this.#search.tryClaimAt(index)) continue;
       this.#dispatch.serveAt(index);
       count++;
@@ -127,35 +125,80 @@ export class Server {
    * sent. `serve` does it, too; for servers whose clients start before.
    */
   announce(): void {
-    if (!this.#isAnnounced) this.#ground.channel.enterServing();
-    this.#isAnnounced = true;
+    this.#side.enterServing();
   }
 
   /**
-   * Serves until the channel is shut down and what was sent before is done, or until attention is
-   * raised. Blocks.
+   * Serves until the channel is shut down and what was sent before is done, until this server was
+   * asked to leave, or until attention is raised. Blocks.
    *
-   * @returns whether the channel still runs, in which case the caller is expected to serve again
+   * @returns whether this server is still wanted, in which case the caller is expected to serve again
+   * @throws {TypeError} on the main thread of a page, which may not block: see {@linkcode serveAsync}
    */
   serve(): boolean {
-    const { channel } = this.#ground;
-    this.announce();
-    const seen = channel.stateWord;
-    const idler = new ServerIdler(this.#waiterName);
-    while (channel.stateGlance === seen && channel.looksRunning) {
-      if (this.serveOnce() || this.#serveLast()) idler.reset();
-      else if (idler.wantsSleep()) this.#search.sleep(seen);
+    if (!mayBlock()) refuseToBlock();
+    if (this.hasAsync) {
+      throw new TypeError("Cannot block in serve() as a service is asynchronous: use serveAsync()");
     }
-    return this.#staysUnlessEnded();
+    this.announce();
+    this.#isBlocking = true;
+    this.#dispatch.waits = "blocking";
+    try {
+      this.#serveBlocking(this.#side.channel);
+      return this.#staysUnlessEnded();
+    } finally {
+      this.#isBlocking = false;
+      this.#dispatch.waits = "never";
+    }
   }
 
-  /** As {@linkcode serve}, giving the event loop its turn whenever there is no work. */
-  async serveAsync(): Promise<boolean> {
-    const { channel } = this.#ground;
-    this.announce();
+  #serveBlocking(channel: Channel): void {
     const seen = channel.stateWord;
-    while (channel.stateWord === seen && channel.looksRunning) {
-      if (!this.serveOnce()) await this.#search.sleepAsync(seen);
+    const idler = new ServerIdler(this.#waiterName);
+    // Whatever changes one of these answers changes the state word, too.
+    const isWanted = channel.looksRunning && this.#side.mayStay();
+    while (isWanted && channel.stateGlance === seen) {
+      if (this.#serveNext() || this.#serveLast()) idler.reset();
+      else if (idler.wantsSleep()) this.#search.sleep(seen);
+    }
+  }
+
+  /**
+   * As {@linkcode serve}, on the event loop: it has its turn whenever there is no work, and every few
+   * milliseconds when there is. Runs asynchronous handlers; when this server has to leave, it leaves
+   * when they are done or their time is over.
+   */
+  async serveAsync(): Promise<boolean> {
+    this.announce();
+    this.#dispatch.waits = "async";
+    try {
+      await this.#serveOnLoop(this.#side.channel);
+      return await this.#staysUnlessEndedAsync();
+    } finally {
+      this.#dispatch.waits = "never";
+    }
+  }
+
+  async #serveOnLoop(channel: Channel): Promise<void> {
+    const seen = channel.stateWord;
+    const turns = new LoopTurns();
+    while (channel.stateWord === seen && channel.looksRunning && this.#side.mayStay()) {
+      if (this.serveOnce()) {
+        if (turns.isDue) await turns.take();
+      } else if (!await this.#search.sleepAsync(seen) && !this.serveOnce()) {
+        // Work that another server holds: it is not slept through, nor waited for without a turn.
+        await turns.take();
+      }
+    }
+  }
+
+  async #staysUnlessEndedAsync(): Promise<boolean> {
+    const { channel } = this.#side;
+    const { asyncCalls } = this.#dispatch;
+    const hasToEnd = () => !this.#side.mayStay() || channel.state !== ChannelState.running;
+    while (hasToEnd() && asyncCalls.isBusy) {
+      const served = channel.state === ChannelState.stopping ? this.serveAll() : 0;
+      if (served === 0) await asyncCalls.idle();
     }
     return this.#staysUnlessEnded();
   }
@@ -168,14 +211,15 @@ export class Server {
   }
 
   #staysUnlessEnded(): boolean {
-    const { channel } = this.#ground;
+    const { channel } = this.#side;
+    if (!this.#side.mayStay()) return !this.#side.hasLeft;
     if (channel.state === ChannelState.running) return true;
     while (channel.state === ChannelState.stopping && this.serveAll() > 0);
-    channel.leaveServing();
-    this.#isAnnounced = false;
+    this.#side.leaveServing();
     return false;
   }
 }
 
+const CLIENT_TIMEOUT_SECONDS = 5;
 function ignoreFault(): void {}
 function leaveAsIs(): void {}

@@ -1,14 +1,16 @@
+import { Deadline, type WaitOptions } from "../../wait/deadline.ts";
 import { assert } from "../../memory/assert.ts";
-import { writeFaultMessage } from "../../call/fault_message.ts";
-import { type Holder, type PacketWork, Port, PortState } from "../port.ts";
-import type { ServerGround } from "./server_ground.ts";
+import { hasErrorText } from "../../call/error_text.ts";
+import { type Holder, Port, PortState } from "../port.ts";
+import { type PacketWork } from "../../memory/packet.ts";
+import { CallAbandonedError, type ServerSide } from "./server_side.ts";
 import type { Status } from "../../memory/status.ts";
 
 /**
  * A port on which a server found a call. Starts with `recv`; after that it mirrors the client's
  * sends and receives in the same order. `send` and `recv` wait only when the client has the
- * buffer, that is after a `send`, and for a second `recv` in a row. They throw `CallAbandoned` when
- * the client left the call; a handler lets that pass.
+ * buffer, that is after a `send`, and for a second `recv` in a row. They throw `CallAbandonedError` when
+ * the client left the call, or did not go on in time; a handler lets that pass.
  *
  * | operation | bounded? | blocks? | can it say no? |
  * | --- | --- | --- | --- |
@@ -22,25 +24,30 @@ import type { Status } from "../../memory/status.ts";
  * returns.
  */
 export class ServerPort<H extends Holder = Holder> extends Port {
+  /** There for the compiler only: keeps ports of different states apart. */
   declare readonly holder: H;
-  readonly #ground: ServerGround;
+  readonly #side: ServerSide;
   #opcode = 0;
+  /** The wait under way, if there is one, and how to end it. */
+  #wait: Promise<void> | undefined;
+  #waitEnd: AbortController | undefined;
 
-  /** For `Server`, which holds the lock of the port that it arms. */
-  constructor(ground: ServerGround) {
-    super(ground.views);
-    this.#ground = ground;
+  /** @internal For `Server`, which holds the lock of the port. */
+  constructor(side: ServerSide) {
+    super(side.views);
+    this.#side = side;
   }
 
-  /** Starts serving a port whose lock was just taken; for `Server`. */
-  arm(index: number): void {
-    const { headers } = this.#ground;
-    this.armAt(index, headers.maskLo(index), headers.maskHi(index));
-    this.#opcode = headers.opcode(index);
+  /** @internal Starts serving a port whose lock was just taken; for `Server`. */
+  begin(index: number): void {
+    this.beginAt(index);
+    this.#side.aim(this.packet, index);
+    this.#opcode = this.#side.opcode(index);
   }
 
+  /** This side's mailbox as it is now, 0 or 1. */
   override get outbox(): number {
-    return this.#ground.mailboxes.outbox(this.index);
+    return this.#side.outbox(this.index);
   }
 
   /** What the client asked for. */
@@ -56,23 +63,20 @@ export class ServerPort<H extends Holder = Holder> extends Port {
   }
 
   /** Uses the packet that the client sent. */
-  recv(use: PacketWork): ServerPort<"mine"> {
+  recv(use: PacketWork, options?: WaitOptions): ServerPort<"mine"> {
     this.assertUsable();
     if (this.state === PortState.mine) this.#giveAway();
-    if (this.state === PortState.theirs) this.#awaitBuffer();
-    this.state = PortState.mine;
-    this.work(use);
+    if (this.state === PortState.theirs) this.#awaitBuffer(options);
+    this.read(use);
     return this as unknown as ServerPort<"mine">;
   }
 
-  /** As {@linkcode recv}, without blocking the event loop; for callers that serve by hand. */
-  async recvAsync(use: PacketWork): Promise<ServerPort<"mine">> {
+  /** As {@linkcode recv}, without blocking the event loop; for asynchronous handlers. */
+  async recvAsync(use: PacketWork, options?: WaitOptions): Promise<ServerPort<"mine">> {
     this.assertUsable();
     if (this.state === PortState.mine) this.#giveAway();
-    if (this.state === PortState.theirs) await this.#ground.awaitBufferAsync(this.index);
-    this.assertUsable();
-    this.state = PortState.mine;
-    this.work(use);
+    if (this.state === PortState.theirs) await this.#awaitBufferAsync(options);
+    this.read(use);
     return this as unknown as ServerPort<"mine">;
   }
 
@@ -85,17 +89,32 @@ export class ServerPort<H extends Holder = Holder> extends Port {
   query(this: ServerPort<"theirs">): boolean {
     this.assertUsable();
     assert(this.state === PortState.theirs, "the packet was sent");
-    return this.#ground.hasBuffer(this.index);
+    return this.#side.hasBuffer(this.index);
   }
 
   /** Fills the packet and gives it back to the client. */
-  send(this: ServerPort<"mine" | "theirs">, fill: PacketWork): ServerPort<"theirs"> {
+  send(
+    this: ServerPort<"mine" | "theirs">,
+    fill: PacketWork,
+    options?: WaitOptions,
+  ): ServerPort<"theirs"> {
     this.assertUsable();
     assert(this.state !== PortState.fresh, "a server starts with recv");
-    if (this.state === PortState.theirs) this.#awaitBuffer();
+    if (this.state === PortState.theirs) this.#awaitBuffer(options);
     this.work(fill);
     this.#giveAway();
     return this as unknown as ServerPort<"theirs">;
+  }
+
+  /** As {@linkcode send}, without blocking the event loop; for asynchronous handlers. */
+  async sendAsync(
+    this: ServerPort<"mine" | "theirs">,
+    fill: PacketWork,
+    options?: WaitOptions,
+  ): Promise<ServerPort<"theirs">> {
+    this.assertUsable();
+    if (this.state === PortState.theirs) await this.#awaitBufferAsync(options);
+    return this.send(fill);
   }
 
   /** Works on the packet in place and gives it back: `recv` and `send` in one. */
@@ -108,9 +127,10 @@ export class ServerPort<H extends Holder = Holder> extends Port {
   /** Returns the port, and the buffer with it if the server has it: else it would be served again. */
   close(): void {
     this.assertClosable();
+    assert(this.#wait === undefined, "no wait of the port is under way");
     if (this.state < PortState.theirs) this.#giveAway();
     this.state = PortState.closed;
-    this.#ground.mailboxes.unlock(this.index);
+    this.#side.unlock(this.index);
   }
 
   /** Closes the port unless that was done; for `using`. */
@@ -121,21 +141,67 @@ export class ServerPort<H extends Holder = Holder> extends Port {
   /**
    * Ends the call with bad news, if the server has the buffer; else the client learns of it when it
    * goes on with the call. For `Server`.
+   *
+   * @internal
    */
-  refuse(status: Status, message: string | undefined): void {
-    if (this.state > PortState.mine) return;
-    if (message !== undefined) writeFaultMessage(this.packet, message);
-    this.#ground.headers.setStatus(this.index, status);
+  refuse(status: Status, cause?: unknown): void {
+    if (!this.hasBuffer) return;
+    if (hasErrorText(status)) this.#side.writeError(this.packet, cause, true);
+    this.#side.setStatus(this.index, status);
+  }
+
+  /** Whether the packet is on this side, and the call has not failed. */
+  get hasBuffer(): boolean {
+    return this.state <= PortState.unread;
+  }
+
+  /** Ends the life of this object while its port goes on: somebody else returns that. For `Server`. */
+  release(): void {
+    this.assertClosable();
+    this.state = PortState.closed;
+  }
+
+  /** Ends a wait that is under way with an error, and takes no other operation. For `Server`. */
+  async endWaits(): Promise<void> {
+    if (this.#wait === undefined) return;
+    this.#waitEnd!.abort(new CallAbandonedError("The handler has ended"));
+    await this.#wait.catch(() => {});
+  }
+
+  /** Takes the packet from whoever has kept it; for good. For `Server`. */
+  detach(): void {
+    this.packet.detach();
   }
 
   #giveAway(): void {
-    this.#ground.giveAway(this.index);
+    this.#side.giveAway(this.index);
     this.state = PortState.theirs;
   }
 
-  #awaitBuffer(): void {
+  async #awaitBufferAsync(options: WaitOptions | undefined): Promise<void> {
     this.state = PortState.failed;
-    this.#ground.awaitBuffer(this.index);
+    this.#waitEnd = new AbortController();
+    this.#wait = this.#side.awaitBufferAsync(
+      this.index,
+      this.#limit(options, this.#waitEnd.signal),
+    );
+    try {
+      await this.#wait;
+    } finally {
+      this.#wait = undefined;
+    }
+    this.state = PortState.mine;
+  }
+
+  #limit(options: WaitOptions | undefined, end: AbortSignal): Deadline {
+    const limit = Deadline.of(options);
+    if (limit === undefined) return this.#side.stepDeadline(end);
+    return limit.withSignal(limit.signal ? AbortSignal.any([limit.signal, end]) : end);
+  }
+
+  #awaitBuffer(options: WaitOptions | undefined): void {
+    this.state = PortState.failed;
+    this.#side.awaitBuffer(this.index, Deadline.of(options));
     this.state = PortState.mine;
   }
 }

@@ -1,5 +1,8 @@
 import { assert, assertEquals, assertThrows } from "@std/assert";
 import { CallError } from "../../call/call_error.ts";
+import { Channel } from "../channel.ts";
+import { Client } from "../client/client.ts";
+import { Server } from "./server.ts";
 import { oneThread } from "../../testing/fixtures/one_thread.ts";
 import { increment } from "../../testing/conformance/services.ts";
 import type { Packet } from "../../memory/packet.ts";
@@ -11,32 +14,12 @@ function skip(): void {}
 
 function callAndRead(client: ReturnType<typeof oneThread>["client"], opcode = OPCODE): number {
   let reply = -1;
-  client.call(
-    opcode,
-    (packet: Packet) => packet.setUint32(0, 0, 1),
-    (packet: Packet) => reply = packet.getUint32(0, 0),
-  );
+  client.call(opcode, {
+    fill: (packet: Packet) => packet.setUint32(0, 0, 1),
+    use: (packet: Packet) => reply = packet.getUint32(0, 0),
+  });
   return reply;
 }
-
-Deno.test("Server.register() replaces, and Server.unregister() takes away, while clients call", () => {
-  const { client, server } = oneThread({ portCount: 1, laneCount: 1 });
-  assertThrows(() => callAndRead(client), CallError);
-  server.operate(OPCODE, increment);
-  assertEquals(callAndRead(client), 2);
-  server.register(OPCODE, (port) => void port.recvAndSend((packet) => packet.setUint32(0, 0, 9)));
-  assertEquals(callAndRead(client), 9);
-  assertEquals([server.unregister(OPCODE), server.unregister(OPCODE)], [true, false]);
-  assertThrows(() => callAndRead(client), CallError);
-});
-
-Deno.test("Server.register() refuses an opcode out of range", () => {
-  const { server } = oneThread({ portCount: 1, laneCount: 1 });
-  for (const opcode of [-1, 65536, 0.5]) {
-    assertThrows(() => server.register(opcode, skip), RangeError, String(opcode));
-    assertThrows(() => server.operate(opcode, skip), RangeError, String(opcode));
-  }
-});
 
 Deno.test("Server answers a handler that returns a promise with a refusal", () => {
   const { client, server } = oneThread({ portCount: 1, laneCount: 16 });
@@ -78,11 +61,44 @@ Deno.test("Server tells the host of each fault, and goes on", () => {
   assertEquals(callAndRead(client, 0), 1);
 });
 
-Deno.test("Server cuts a message that is longer than the packet at a whole character", () => {
-  const { client, server } = oneThread({ portCount: 1, laneCount: 1 });
+Deno.test("Server that is served by hand cuts an error to the packet, at a whole character", () => {
+  const { client, server, faults } = oneThread({ portCount: 1, laneCount: 1 });
   server.operate(OPCODE, () => {
     throw new Error("ä".repeat(100));
   });
   const error = assertThrows(() => callAndRead(client), CallError);
-  assert(error.message.endsWith(": " + "ä".repeat(30)), error.message);
+  assert(error.message.endsWith(": " + "ä".repeat(26)), error.message);
+  assertEquals([(error.cause as Error).name, faults.length], ["Error", 1]);
+});
+
+Deno.test("Server describes whatever was thrown, and an asynchronous operate is told to the client", () => {
+  const { client, server } = oneThread({ portCount: 1, laneCount: 4 });
+  const thrown = [undefined, null, Object.create(null), { toString: () => 1n }, Symbol("s")];
+  for (const value of thrown) {
+    server.operate(OPCODE, () => {
+      throw value;
+    });
+    assertEquals(assertThrows(() => callAndRead(client), CallError).status, Status.handlerFailed);
+  }
+  server.operate(OPCODE, (() => Promise.resolve()) as never);
+  assertThrows(() => callAndRead(client), CallError, "must be synchronous");
+});
+
+Deno.test("two servers of one event loop share the calls, while one of them holds some", async () => {
+  const channel = Channel.create({ portCount: 4, laneCount: 1 });
+  const servers = [new Server(channel), new Server(channel)];
+  const gate = Promise.withResolvers<void>();
+  for (const server of servers) {
+    server.operateAsync(OPCODE, () => gate.promise);
+    server.operate(OPCODE + 1, increment);
+  }
+  const served = servers.map((server) => server.serveAsync());
+  const client = new Client(channel);
+  const work = { fill: skip, use: skip };
+  const held = client.callAsync(OPCODE, work, { timeoutSeconds: 10 });
+  for (let call = 0; call < 5; call++) await client.callAsync(OPCODE + 1, work);
+  setTimeout(gate.resolve, 20);
+  await held;
+  channel.shutDown();
+  await Promise.all(served);
 });

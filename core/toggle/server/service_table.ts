@@ -1,17 +1,53 @@
+import type { SyncResult } from "../../memory/sync_result.ts";
 import { checkOpcode } from "../../memory/opcode.ts";
-import type { PacketWork } from "../port.ts";
+import type { Packet, PacketWork } from "../../memory/packet.ts";
+import { OPCODE_FLAGS } from "../../memory/port_headers.ts";
+import { Deadline } from "../../wait/deadline.ts";
 import type { ServerPort } from "./server_port.ts";
 
 /**
  * Serves one call: mirrors the client's sends and receives on the port, synchronously. What it
  * throws reaches the client as a `CallError` with the message. The port is closed when it returns.
  */
-export type Handler = (port: ServerPort<"fresh">) => void;
+export type Handler = (port: ServerPort<"fresh">) => SyncResult;
 
-/** What an opcode word leads to: one of the two is there, or neither. */
+/** What an asynchronous handler is told beside its call. */
+export interface AsyncContext {
+  /**
+   * Aborted when the result is not wanted any more: at the deadline, when the client left (by a
+   * timeout, for example), when the channel was stopped or the server was asked to leave. Noticed
+   * within some 10 ms.
+   */
+  readonly signal: AbortSignal;
+}
+
+/** As {@linkcode Handler}, with waits: by `recvAsync`, `sendAsync` and whatever else it awaits. */
+export type AsyncHandler = (port: ServerPort<"fresh">, context: AsyncContext) => unknown;
+
+/** As a `PacketWork`, with waits. It works on a copy of the packet. */
+export type AsyncPacketWork = (packet: Packet, context: AsyncContext) => unknown;
+
+/** How an asynchronous handler is limited. */
+export interface AsyncOptions {
+  /**
+   * How long the handler may take, in seconds; 30 when absent. Then the call ends with status
+   * `handlerLate`; `Infinity` lets one handler hold up the end of its server.
+   */
+  readonly timeoutSeconds?: number;
+}
+
+/** One of the two functions, and its limit. */
+export interface AsyncService {
+  readonly operate?: AsyncPacketWork;
+  readonly handler?: AsyncHandler;
+  readonly timeoutSeconds: number;
+}
+
+/** What an opcode word leads to: one of the three is there, or none. */
 export interface Service {
   readonly operate?: PacketWork;
   readonly handler?: Handler;
+  readonly asynchronous?: AsyncService;
 }
 
 const NO_SERVICE: Service = {};
@@ -22,9 +58,21 @@ export class ServiceTable {
   #lastWord = -1;
   #lastService = NO_SERVICE;
 
-  /** @throws {RangeError} when the opcode is not an integer from 0 to 65535 */
+  /**
+   * @throws {RangeError} when the opcode is not an integer from 0 to 65535, or the timeout no time
+   * @throws {TypeError} when what is to serve it is no function
+   */
   set(opcode: number, service: Service): void {
     checkOpcode(opcode);
+    const { asynchronous } = service;
+    const one = asynchronous ?? service;
+    const work: unknown = one.operate ?? one.handler;
+    if (typeof work !== "function") {
+      throw new TypeError(
+        `Cannot serve opcode ${opcode} as there must be a function: current value is ${work}`,
+      );
+    }
+    if (asynchronous) new Deadline(asynchronous); // refuses what is no time
     this.#services.set(opcode, service);
     this.#lastWord = -1;
   }
@@ -35,10 +83,15 @@ export class ServiceTable {
     return this.#services.delete(opcode);
   }
 
+  /** Whether some service needs an event loop. */
+  get hasAsync(): boolean {
+    return this.#services.values().some(({ asynchronous }) => asynchronous !== undefined);
+  }
+
   /** The service of an opcode word as a client wrote it, whatever it wrote. */
   find(opcodeWord: number): Service {
     if (opcodeWord !== this.#lastWord) {
-      this.#lastService = this.#services.get(opcodeWord) ?? NO_SERVICE;
+      this.#lastService = this.#services.get(opcodeWord & ~OPCODE_FLAGS) ?? NO_SERVICE;
       this.#lastWord = opcodeWord;
     }
     return this.#lastService;

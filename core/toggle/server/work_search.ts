@@ -1,6 +1,7 @@
 import { Doorbell } from "../../wait/doorbell.ts";
 import { Hints, NO_PORT } from "../../wait/hint.ts";
-import type { ServerGround } from "./server_ground.ts";
+import { doorbellPlace } from "../layout.ts";
+import type { ServerSide } from "./server_side.ts";
 
 /** Searches between two tidyings of the hints. */
 const TIDY_SEARCHES = 1 << 10;
@@ -8,8 +9,6 @@ const TIDY_SEARCHES = 1 << 10;
 const FULL_SCAN_SEARCHES = 1 << 14;
 /** Glances at the last port between two searches of a server that has nothing to do. */
 const WATCH_GLANCES = 48;
-/** A sleeping server looks around this often, whatever happens. */
-const SLEEP_MILLISECONDS = 50;
 
 /**
  * How a server finds work: by hints, in rotation, with a full scan now and then; and how it sleeps
@@ -20,7 +19,7 @@ const SLEEP_MILLISECONDS = 50;
  * llvm/llvm-project#66680).
  */
 export class WorkSearch {
-  readonly #ground: ServerGround;
+  readonly #side: ServerSide;
   readonly #hints: Hints;
   readonly #doorbell: Doorbell;
   readonly #portCount: number;
@@ -30,11 +29,11 @@ export class WorkSearch {
   #nextIndex = 0;
   #searchCount = 0;
 
-  constructor(ground: ServerGround) {
-    const { words, layout } = ground.channel;
-    this.#ground = ground;
+  constructor(side: ServerSide) {
+    const { words, layout } = side.channel;
+    this.#side = side;
     this.#hints = new Hints(words, layout);
-    this.#doorbell = new Doorbell(words, layout);
+    this.#doorbell = new Doorbell(words, doorbellPlace(layout));
     this.#portCount = layout.portCount;
     this.#active = new Uint32Array(layout.hintWordCount);
   }
@@ -47,7 +46,7 @@ export class WorkSearch {
   /** Claims a port that has work, or returns {@linkcode NO_PORT}. Bounded. */
   tryClaim(): number {
     if (++this.#searchCount % TIDY_SEARCHES === 0) this.#tidy();
-    const index = this.#hints.find(this.#nextIndex, this.#ground.mailboxes);
+    const index = this.#hints.find(this.#nextIndex, this.#side);
     return index === NO_PORT ? NO_PORT : this.#claimFound(index);
   }
 
@@ -57,7 +56,7 @@ export class WorkSearch {
    */
   watchLast(): number {
     for (let glance = 0; glance < WATCH_GLANCES; glance++) {
-      if (this.#ground.mailboxes.looksReady(this.#lastIndex)) {
+      if (this.#side.looksReady(this.#lastIndex)) {
         return this.#claimFound(this.#lastIndex);
       }
     }
@@ -65,7 +64,7 @@ export class WorkSearch {
   }
 
   #claimFound(index: number): number {
-    if (!this.#tryLockAt(index)) return NO_PORT;
+    if (!this.#side.tryLockOwned(index)) return NO_PORT;
     this.#lastIndex = index;
     this.#nextIndex = index + 1 === this.#portCount ? 0 : index + 1;
     this.#hints.noteActive(this.#active, index);
@@ -74,17 +73,7 @@ export class WorkSearch {
 
   /** Claims this port if it has work. Bounded. */
   tryClaimAt(index: number): boolean {
-    return this.#ground.mailboxes.looksReady(index) && this.#tryLockAt(index);
-  }
-
-  #tryLockAt(index: number): boolean {
-    const { mailboxes } = this.#ground;
-    if (!mailboxes.tryLock(index)) return false;
-    // Between the glance and the lock another server may have served the port; without this second
-    // look two servers would work on one call, or one on a packet that the client has.
-    if (mailboxes.owns(index)) return true;
-    mailboxes.unlock(index);
-    return false;
+    return this.#side.looksReady(index) && this.#side.tryLockOwned(index);
   }
 
   /**
@@ -95,17 +84,19 @@ export class WorkSearch {
   sleep(seenState: number): void {
     const armed = this.#doorbell.arm();
     try {
-      if (this.#canSleep(seenState)) this.#doorbell.sleep(armed, SLEEP_MILLISECONDS);
+      if (this.#canSleep(seenState)) this.#doorbell.sleep(armed);
     } finally {
       this.#doorbell.disarm();
     }
   }
 
-  /** As {@linkcode sleep}, without blocking the event loop. */
-  async sleepAsync(seenState: number): Promise<void> {
+  /** As {@linkcode sleep}, without blocking the event loop; returns whether it slept. */
+  async sleepAsync(seenState: number): Promise<boolean> {
     const armed = this.#doorbell.arm();
     try {
-      if (this.#canSleep(seenState)) await this.#doorbell.sleepAsync(armed, SLEEP_MILLISECONDS);
+      const canSleep = this.#canSleep(seenState);
+      if (canSleep) await this.#doorbell.sleepAsync(armed);
+      return canSleep;
     } finally {
       this.#doorbell.disarm();
     }
@@ -117,11 +108,11 @@ export class WorkSearch {
     if (this.#scanAll() !== NO_PORT) return false;
     // Sync: pairs with Channel.stop() and raiseAttention(), which change the state and then ring: a
     // ring that came before we armed is not in what we sleep on, but its reason is seen here.
-    return this.#ground.channel.stateWord === seenState;
+    return this.#side.channel.stateWord === seenState;
   }
 
   #tidy(): void {
-    this.#hints.clearIdle(this.#active, this.#ground.mailboxes);
+    this.#hints.clearIdle(this.#active, this.#side);
     this.#active.fill(0);
     if (this.#searchCount % FULL_SCAN_SEARCHES === 0) this.#scanAll();
   }
@@ -130,7 +121,9 @@ export class WorkSearch {
   #scanAll(): number {
     let found = NO_PORT;
     for (let index = 0; index < this.#portCount; index++) {
-      if (!this.#ground.mailboxes.owns(index)) continue;
+      // A port of this server's own asynchronous handlers is no work: its next call comes, and rings,
+      // after the handler's end.
+      if (!this.#side.owns(index) || this.#side.holds(index)) continue;
       this.#hints.mark(index);
       found = index;
     }

@@ -1,5 +1,5 @@
-// Every wave asks the host for the next number, for ever, one synchronous call an epoch; before it
-// come CASTS_PER_EPOCH asynchronous ones.
+// Every wave asks the host for the next number, without end: in each epoch CASTS_PER_EPOCH
+// asynchronous calls, then a synchronous one.
 struct Frame { value: u32, casts: u32, wrong: u32 }
 
 fn step_0() {
@@ -16,7 +16,7 @@ fn step_0() {
 
 fn step_1() {
   frame.casts = 0u;
-  // A wrong answer ends the wave: the next epochs then bring fewer packets than they should.
+  // A wrong answer ends the wave. The scenario sees it: later epochs bring fewer packets.
   if reply(0u) == frame.value + 1u {
     frame.value = reply(0u);
     go(0u);

@@ -1,9 +1,10 @@
-// The floor of a live call: two workgroups, two words, no lock, no packet. The two that begin to
-// run first take part, as in live.wgsl, so that neither waits in a queue behind the other.
+// The least that a live call can cost: two workgroups toggle two words, without lock and packet. The
+// two workgroups that begin to run first take part, as in live.wgsl: so neither of them waits in a
+// queue until the other has ended.
 @group(0) @binding(0) var<storage, read_write> words: array<atomic<u32>>;
 @group(0) @binding(1) var<uniform> limits: vec4u; // turns, spins
 
-// Apart by a cache line and the neighbour that a prefetcher brings.
+// Words apart: two cache lines, because prefetchers bring lines in pairs.
 const LINE = 32u;
 const GAVE_UP = 2u * LINE;
 const STARTED = 3u * LINE;

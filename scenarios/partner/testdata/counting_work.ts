@@ -4,7 +4,7 @@ import type { Work } from "../partner.ts";
 /** Words of the memory that the test and this work share. */
 export const CountingWord = { rounds: 0, stop: 1, throws: 2 } as const;
 
-/** Work for the tests of `Partner`: counts its shifts, throws when it is told to. */
+/** Work for the tests of `Partner`: counts how often it ran, throws when it is told to. */
 export function prepareWork(buffer: SharedArrayBuffer): Work {
   const words = new SharedWords(buffer);
   return () => {

@@ -1,14 +1,14 @@
 import { followExpression } from "./expression.ts";
 import { type Demand, ESCAPE, type Flow, USE } from "../flow/flow.ts";
-import { followFunction, handOver } from "./function.ts";
+import { followFunction, handOver } from "../function/function.ts";
 import type { Call } from "../flow/graph.ts";
 import { placeOf } from "../flow/place.ts";
 import { Binding, type LocalFunction } from "../syntax/scope.ts";
 import { bare, child, children, isFunction, type SyntaxNode, word } from "../syntax/syntax.ts";
 import { LISTENERS } from "../syntax/vocabulary.ts";
 import { teachContext } from "../types/context.ts";
-import { returnType } from "../types/shape.ts";
-import { type FunctionType, isLinearType, type Schedule, type Type } from "../types/value_type.ts";
+import { returnType } from "../value/shape.ts";
+import { type FunctionType, isLinearType, type Schedule, type Type } from "../value/value_type.ts";
 
 /** What is known of a call whose inputs are followed. */
 export interface CallContext {

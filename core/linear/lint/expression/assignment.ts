@@ -1,8 +1,8 @@
 import { checkOf } from "./check.ts";
 import { assignElements, assignProperties } from "./destructuring.ts";
 import { followExpression } from "./expression.ts";
-import { followFunction } from "./function.ts";
-import { followDefaults } from "./parameter.ts";
+import { followFunction } from "../function/function.ts";
+import { followDefaults } from "../function/parameter.ts";
 import { type Demand, ESCAPE, type Flow, LOOK } from "../flow/flow.ts";
 import { placeOf, supply } from "../flow/place.ts";
 import type { Binding } from "../syntax/scope.ts";
@@ -19,7 +19,7 @@ import {
 } from "../syntax/syntax.ts";
 import { isListenerName } from "../syntax/vocabulary.ts";
 import { teachContext } from "../types/context.ts";
-import { isLinearType, type Type } from "../types/value_type.ts";
+import { isLinearType, type Type } from "../value/value_type.ts";
 import { rootBinding } from "./argument.ts";
 
 /** What comes into a pattern. */

@@ -3,10 +3,10 @@ import { followCondition } from "./condition.ts";
 import { followExpression } from "./expression.ts";
 import { callProcedure } from "../flow/call_procedure.ts";
 import { type Demand, ESCAPE, type Flow, LOOK, USE } from "../flow/flow.ts";
-import { followFunction, procedureOf } from "./function.ts";
+import { followFunction, procedureOf } from "../function/function.ts";
 import { placeOf } from "../flow/place.ts";
 import { calledType } from "../types/call.ts";
-import { type FunctionType, isLinearType } from "../types/value_type.ts";
+import { type FunctionType, isLinearType } from "../value/value_type.ts";
 import {
   bare,
   children,

@@ -2,7 +2,7 @@ import { followCondition } from "./condition.ts";
 import { followExpression } from "./expression.ts";
 import type { Demand, Flow } from "../flow/flow.ts";
 import { placeOf, supply } from "../flow/place.ts";
-import { isLinearType } from "../types/value_type.ts";
+import { isLinearType } from "../value/value_type.ts";
 import { child, part, type SyntaxNode, word } from "../syntax/syntax.ts";
 
 /** `a ? b : c`, `a && b`, `a || b` and `a ?? b`: only one of the values is taken. */

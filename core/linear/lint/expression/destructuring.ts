@@ -1,6 +1,6 @@
 import { assignPattern, demandOf, type Incoming } from "./assignment.ts";
 import { followExpression } from "./expression.ts";
-import { followDefaults } from "./parameter.ts";
+import { followDefaults } from "../function/parameter.ts";
 import { hastyFinding } from "../finding.ts";
 import { ESCAPE, type Flow } from "../flow/flow.ts";
 import { type Place, placeOf } from "../flow/place.ts";
@@ -9,7 +9,7 @@ import { children, type SyntaxNode, word } from "../syntax/syntax.ts";
 import { CHECKS } from "../syntax/vocabulary.ts";
 import { pairedValues, partsOf } from "../types/hoist.ts";
 import { memberType } from "../types/member.ts";
-import { isContainer, isLinearType, type LinearType, type Type } from "../types/value_type.ts";
+import { isContainer, isLinearType, type LinearType, type Type } from "../value/value_type.ts";
 
 /** `[a, b] = [c, d]` pairs them, all values before all names; the parts of another array are lent. */
 export function assignElements(flow: Flow, pattern: SyntaxNode, incoming: Incoming): void {

@@ -1,10 +1,10 @@
 import { followAssignment } from "./assignment.ts";
 import { followCall } from "./call.ts";
 import { followNew } from "./new.ts";
-import { followClass } from "./class.ts";
+import { followClass } from "../function/class.ts";
 import { followChoice } from "./choice.ts";
 import { type Demand, DROP, ESCAPE, type Flow, LOOK, USE } from "../flow/flow.ts";
-import { followFunction, handOn } from "./function.ts";
+import { followFunction, handOn } from "../function/function.ts";
 import { followElement } from "./jsx.ts";
 import { hastyFinding } from "../finding.ts";
 import { followCast, followObject, isCast } from "./object.ts";
@@ -22,7 +22,7 @@ import {
 } from "../syntax/syntax.ts";
 import { LASTING } from "../syntax/vocabulary.ts";
 import { isCheck } from "../types/member.ts";
-import { isContainer, type Type } from "../types/value_type.ts";
+import { isContainer, type Type } from "../value/value_type.ts";
 
 /** What the operands of plain operators are wanted for, and the fields that hold them. */
 const OPERANDS: Readonly<Record<string, readonly [demand: Demand, fields: readonly string[]]>> = {

@@ -2,10 +2,10 @@ import { followArguments } from "./argument.ts";
 import { followExpression } from "./expression.ts";
 import { ESCAPE, type Flow, LOOK } from "../flow/flow.ts";
 import { callProcedure } from "../flow/call_procedure.ts";
-import { procedureOf } from "./function.ts";
+import { procedureOf } from "../function/function.ts";
 import { part, type SyntaxNode, word } from "../syntax/syntax.ts";
 import { constructorType } from "../types/class.ts";
-import { functionGiving, type FunctionType } from "../types/value_type.ts";
+import { functionGiving, type FunctionType } from "../value/value_type.ts";
 
 /** `new C(...)`. */
 export function followNew(flow: Flow, node: SyntaxNode): void {

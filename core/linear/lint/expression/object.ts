@@ -1,5 +1,5 @@
 import { followExpression } from "./expression.ts";
-import { followFunction, handOn } from "./function.ts";
+import { followFunction, handOn } from "../function/function.ts";
 import { ESCAPE, type Flow, LOOK } from "../flow/flow.ts";
 import { bare, child, children, flag, isFunction, type SyntaxNode } from "../syntax/syntax.ts";
 import { objectScope } from "../types/class.ts";

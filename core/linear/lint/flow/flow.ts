@@ -6,7 +6,7 @@ import type { Act } from "./port_state.ts";
 import { type Binding, type LocalFunction, Scope } from "../syntax/scope.ts";
 import { wordsIn } from "../syntax/relevance.ts";
 import type { SyntaxNode } from "../syntax/syntax.ts";
-import { isLinearType, type Type } from "../types/value_type.ts";
+import { isLinearType, type Type } from "../value/value_type.ts";
 
 /** What an expression's value is wanted for. */
 export interface Demand {

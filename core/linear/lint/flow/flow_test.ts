@@ -5,7 +5,7 @@ import { ImportedNames } from "../syntax/imports.ts";
 import { Binding, LocalFunction, Scope } from "../syntax/scope.ts";
 import { SyntaxNode } from "../syntax/syntax.ts";
 import { Inference } from "../types/inference.ts";
-import { PORT } from "../types/value_type.ts";
+import { PORT } from "../value/value_type.ts";
 
 const NODE = new SyntaxNode({ type: "Identifier", range: [0, 1] });
 

@@ -2,7 +2,7 @@ import type { Demand, Flow } from "./flow.ts";
 import { isCheck } from "../types/member.ts";
 import type { Binding } from "../syntax/scope.ts";
 import { bare, child, part, propertyName, type SyntaxNode, word } from "../syntax/syntax.ts";
-import { isContainer, isLinearType } from "../types/value_type.ts";
+import { isContainer, isLinearType } from "../value/value_type.ts";
 import type { LinearKind } from "../syntax/vocabulary.ts";
 
 /** A linear value that the rules can follow: a name, or the `value` of a name. */

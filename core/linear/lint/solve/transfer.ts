@@ -1,7 +1,7 @@
 import type { Call, FlowEvent, NameEvent, Procedure, ProcedureEvent } from "../flow/graph.ts";
 import { Bit, BITS, bitsAfter, firstBits, type PortState } from "../flow/port_state.ts";
 import type { Binding } from "../syntax/scope.ts";
-import { isLinearType } from "../types/value_type.ts";
+import { isLinearType } from "../value/value_type.ts";
 import { type Fact, Facts, type State, UNKNOWN } from "./fact.ts";
 import { type Reach, reachOf } from "./reach.ts";
 

@@ -1,8 +1,8 @@
 import { followDeclarations } from "../expression/assignment.ts";
-import { followClass } from "../expression/class.ts";
+import { followClass } from "../function/class.ts";
 import { followExpression } from "../expression/expression.ts";
 import { DROP, ESCAPE, type Flow } from "../flow/flow.ts";
-import { followFunction, followResult, handOn } from "../expression/function.ts";
+import { followFunction, followResult, handOn } from "../function/function.ts";
 import { followIf, followSwitch } from "./branching.ts";
 import { followLoopJump, followReturn, followThrow } from "./jump.ts";
 import { followFor, followForEach, followWhile } from "./loop.ts";

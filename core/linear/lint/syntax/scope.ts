@@ -1,7 +1,7 @@
 import type { Check } from "../expression/check.ts";
 import type { Place } from "../flow/place.ts";
 import type { Procedure } from "../flow/graph.ts";
-import type { Type } from "../types/value_type.ts";
+import type { Type } from "../value/value_type.ts";
 import { isFunction, type SyntaxNode, word } from "./syntax.ts";
 
 /** What is known of one parameter from the calls of its function. */

@@ -1,5 +1,9 @@
-/** A node as `deno lint` hands it to a plugin: its fields are getters over a packed buffer. */
+/**
+ * A node as `deno lint` hands it to a plugin. Its fields are getters over a packed buffer, typed here
+ * only as far as every node has them.
+ */
 export interface PackedNode {
+  /** The kind of node, as ESTree names it. */
   readonly type: string;
   /** First and last character, as offsets in the source text. */
   readonly range: readonly [number, number];

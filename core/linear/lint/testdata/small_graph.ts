@@ -3,7 +3,7 @@ import { type Act, BITS } from "../flow/port_state.ts";
 import type { Graph } from "../solve/solve.ts";
 import { Binding, Scope } from "../syntax/scope.ts";
 import { SyntaxNode } from "../syntax/syntax.ts";
-import { PORT } from "../types/value_type.ts";
+import { PORT } from "../value/value_type.ts";
 
 /** A node without parts, that stands at an offset. */
 export function nodeAt(offset: number): SyntaxNode {

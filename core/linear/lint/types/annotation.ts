@@ -1,10 +1,10 @@
 import type { Scope } from "../syntax/scope.ts";
 import { child, children, literal, type SyntaxNode, word } from "../syntax/syntax.ts";
 import { isLinearModule } from "../syntax/vocabulary.ts";
-import { literalType } from "./literals.ts";
+import { literalType } from "../value/literals.ts";
 import { exportedType, referencedType } from "./reference.ts";
-import { membersType, signatureType } from "./shape.ts";
-import { eitherOf, listOf, nullable, type Type } from "./value_type.ts";
+import { membersType, signatureType } from "../value/shape.ts";
+import { eitherOf, listOf, nullable, type Type } from "../value/value_type.ts";
 import type { Inference } from "./inference.ts";
 
 /** Annotations that only wrap another one. */

@@ -11,7 +11,14 @@ import {
 } from "../syntax/syntax.ts";
 import { isLinearModule } from "../syntax/vocabulary.ts";
 import { memberType, promiseMember, reducer } from "./member.ts";
-import { functionGiving, type FunctionType, lent, listOf, solid, type Type } from "./value_type.ts";
+import {
+  functionGiving,
+  type FunctionType,
+  lent,
+  listOf,
+  solid,
+  type Type,
+} from "../value/value_type.ts";
 import type { Inference } from "./inference.ts";
 
 /** What a call gives. */

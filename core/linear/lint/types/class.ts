@@ -12,8 +12,8 @@ import {
   word,
 } from "../syntax/syntax.ts";
 import { functionType } from "./function.ts";
-import { signatureType } from "./shape.ts";
-import { type ClassType, type FunctionType, lent, type Type } from "./value_type.ts";
+import { signatureType } from "../value/shape.ts";
+import { type ClassType, type FunctionType, lent, type Type } from "../value/value_type.ts";
 import type { Inference } from "./inference.ts";
 
 /** A class of this file: what `new` makes of it, and its static members. */

@@ -1,7 +1,7 @@
 import type { Scope } from "../syntax/scope.ts";
 import { bare, child, children, isFunction, keyName, type SyntaxNode } from "../syntax/syntax.ts";
 import { objectScope } from "./class.ts";
-import { lent, PORT, type Type } from "./value_type.ts";
+import { lent, PORT, type Type } from "../value/value_type.ts";
 import type { Inference } from "./inference.ts";
 
 /** What a place expects of the value that is written there. */

@@ -1,6 +1,6 @@
 import type { Scope } from "../syntax/scope.ts";
 import { child, children, type SyntaxNode } from "../syntax/syntax.ts";
-import { literalText } from "./literals.ts";
+import { literalText } from "../value/literals.ts";
 import type { Inference } from "./inference.ts";
 
 /** Whether one of the cases of a `switch` is taken: only the compiler can tell where no type is. */

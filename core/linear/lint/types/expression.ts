@@ -15,8 +15,8 @@ import { classType, objectLiteralType } from "./class.ts";
 import { functionType } from "./function.ts";
 import { memberType } from "./member.ts";
 import { exportedValue } from "./reference.ts";
-import { signatureType } from "./shape.ts";
-import { eitherOf, lent, listOf, nullable, solid, type Type } from "./value_type.ts";
+import { signatureType } from "../value/shape.ts";
+import { eitherOf, lent, listOf, nullable, solid, type Type } from "../value/value_type.ts";
 
 /** Expressions whose value is that of one part. */
 const PARTS: Readonly<Record<string, string>> = {

@@ -1,6 +1,6 @@
 import type { LocalFunction, Scope } from "../syntax/scope.ts";
 import { child, children, flag, type SyntaxNode, word } from "../syntax/syntax.ts";
-import { assertsTruth, isNever, parameterType } from "./shape.ts";
+import { assertsTruth, isNever, parameterType } from "../value/shape.ts";
 import {
   type CallSite,
   eitherOf,
@@ -9,7 +9,7 @@ import {
   lent,
   listOf,
   type Type,
-} from "./value_type.ts";
+} from "../value/value_type.ts";
 import type { Inference } from "./inference.ts";
 
 /** A function that is written in this file. */

@@ -10,7 +10,7 @@ import {
   word,
 } from "../syntax/syntax.ts";
 import { memberType } from "./member.ts";
-import { lent, pairOf, type Type } from "./value_type.ts";
+import { lent, pairOf, type Type } from "../value/value_type.ts";
 import type { Inference } from "./inference.ts";
 
 /** The declarations that give a type a name, and are known before anything runs. */

@@ -13,7 +13,7 @@ import { TYPES } from "../syntax/vocabulary.ts";
 import { annotationType } from "./annotation.ts";
 import { expressionType } from "./expression.ts";
 import { clauseScope, declarePattern, declareTypeParameters, hoist, loopScope } from "./hoist.ts";
-import { type FunctionType, isLinearType, lent, nullable, type Type } from "./value_type.ts";
+import { type FunctionType, isLinearType, lent, nullable, type Type } from "../value/value_type.ts";
 
 /** Inference within types that are looked into: more than any program that is written by hand has. */
 const DEPTH_MAX = 200;

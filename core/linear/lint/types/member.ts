@@ -16,7 +16,7 @@ import {
   PORT,
   type Schedule,
   type Type,
-} from "./value_type.ts";
+} from "../value/value_type.ts";
 import type { Inference } from "./inference.ts";
 
 /** What a member of a value is. */

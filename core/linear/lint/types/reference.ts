@@ -1,9 +1,9 @@
 import type { Scope } from "../syntax/scope.ts";
 import { child, children, type SyntaxNode, word } from "../syntax/syntax.ts";
 import { CONTAINERS, MOVE, TYPES } from "../syntax/vocabulary.ts";
-import { enumType } from "./literals.ts";
+import { enumType } from "../value/literals.ts";
 import { classType } from "./class.ts";
-import { interfaceType } from "./shape.ts";
+import { interfaceType } from "../value/shape.ts";
 import {
   functionGiving,
   isLinearType,
@@ -12,7 +12,7 @@ import {
   listOf,
   solid,
   type Type,
-} from "./value_type.ts";
+} from "../value/value_type.ts";
 import type { Inference } from "./inference.ts";
 
 /** Inference of the language that stand for their first argument. */

@@ -1,0 +1,123 @@
+/** One command of the test run. */
+export interface Check {
+  readonly name: string;
+  /** Arguments for the same Deno that runs this. */
+  readonly args: readonly string[];
+  /** Whether the command ends with Deno's line of counts. Any other command counts as one check. */
+  readonly countsTests: boolean;
+}
+
+/** What came of the tests of a check, or of the check itself. */
+export interface Counts {
+  readonly passed: number;
+  readonly failed: number;
+  readonly skipped: number;
+}
+
+/** Result of a check. */
+export interface CheckReport extends Counts {
+  readonly name: string;
+  readonly seconds: number;
+}
+
+/** How a check is run. */
+export interface CheckOptions {
+  /** The check is stopped after this time. For a test that hangs, not for one that is slow. */
+  readonly limitSeconds: number;
+  /** Takes the output of the command, as it comes. */
+  readonly show: (chunk: Uint8Array) => void;
+}
+
+/**
+ * Runs checks side by side, at most `jobCount` at a time, and starts them in their order. Put the
+ * longest one first: it would otherwise run alone at the end.
+ *
+ * @returns the reports in the order of the checks; the output of each check is shown in one piece,
+ * when the check has ended
+ */
+export async function runChecks(
+  checks: readonly Check[],
+  options: CheckOptions & { readonly jobCount: number },
+): Promise<CheckReport[]> {
+  const { jobCount, limitSeconds, show } = options;
+  const reports: CheckReport[] = [];
+  const waiting = [...checks.entries()];
+  const work = async () => {
+    for (let next = waiting.shift(); next; next = waiting.shift()) {
+      const [index, check] = next;
+      const output: Uint8Array[] = [];
+      const keep = (chunk: Uint8Array) => void output.push(chunk);
+      reports[index] = await runCheck(check, { limitSeconds, show: keep });
+      for (const chunk of output) show(chunk);
+    }
+  };
+  await Promise.all(Array.from({ length: jobCount }, work));
+  return reports;
+}
+
+/**
+ * Runs one check, with its command as a headline. It never throws: whatever goes wrong counts as at
+ * least one failure, so that the later checks still run.
+ */
+export async function runCheck(
+  check: Check,
+  { limitSeconds, show }: CheckOptions,
+): Promise<CheckReport> {
+  const say = (text: string) => show(new TextEncoder().encode(text));
+  say(`\n== ${check.name}: deno ${check.args.join(" ")}\n`);
+  const start = performance.now();
+  const child = new Deno.Command(Deno.execPath(), {
+    args: [...check.args],
+    // The pipe hides the terminal from the child, which would drop its colours.
+    env: Deno.stdout.isTerminal() && !Deno.noColor ? { FORCE_COLOR: "1" } : {},
+    stdout: "piped",
+    stderr: "piped",
+  }).spawn();
+  const timer = setTimeout(() => child.kill("SIGKILL"), limitSeconds * 1000);
+  const [text, , { code, signal }] = await Promise.all([
+    textOf(child.stdout, show),
+    textOf(child.stderr, show),
+    child.status,
+  ]);
+  clearTimeout(timer);
+  if (signal) say(`Stopped by ${signal}: the limit is ${limitSeconds} s\n`);
+  const seconds = (performance.now() - start) / 1000;
+  return { name: check.name, seconds, ...verdict(check, code, countsFrom(text)) };
+}
+
+/** A child's output, shown as it comes, and returned as text without colours. */
+async function textOf(
+  stream: ReadableStream<Uint8Array>,
+  show: (chunk: Uint8Array) => void,
+): Promise<string> {
+  const decoder = new TextDecoder();
+  let text = "";
+  for await (const chunk of stream) {
+    show(chunk);
+    text += decoder.decode(chunk, { stream: true });
+  }
+  // deno-lint-ignore no-control-regex
+  return text.replaceAll(/\x1b\[[\d;]*m/g, "");
+}
+
+/**
+ * Reads the line with which `deno test` ends; `undefined` where there is none. The JUnit report cannot
+ * be used instead: it leaves out a module that threw while it was loaded.
+ */
+export function countsFrom(text: string): Counts | undefined {
+  const line = text.match(/^(?:ok|FAILED) \| .*$/gm)?.at(-1);
+  if (line === undefined) return undefined;
+  const count = (word: string) => Number(line.match(new RegExp(`(\\d+) ${word}`))?.[1] ?? 0);
+  return { passed: count("passed"), failed: count("failed"), skipped: count("ignored") };
+}
+
+/** The exit code decides: a crash after the last test is a failure too. */
+export function verdict(
+  { countsTests }: Pick<Check, "countsTests">,
+  code: number,
+  counts: Counts | undefined,
+): Counts {
+  if (!countsTests) return { passed: code === 0 ? 1 : 0, failed: code === 0 ? 0 : 1, skipped: 0 };
+  if (!counts) return { passed: 0, failed: 1, skipped: 0 };
+  return { ...counts, failed: code === 0 ? counts.failed : Math.max(1, counts.failed) };
+}

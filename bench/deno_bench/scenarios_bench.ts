@@ -1,0 +1,11 @@
+// Registers scenarios with `deno bench`: the usual ones, or those that are named after `--`:
+//
+//   deno bench -A bench/deno_bench/scenarios_bench.ts -- round_trip gpu_epoch
+//
+// A new scenario needs nothing here. The scenarios of one run share an isolate, in which code that
+// was compiled for one of them may slow the next: to compare figures, name one scenario a run.
+import { findScenario, usualScenarios } from "../../scenarios/registry.ts";
+import { registerBenches } from "./register_benches.ts";
+
+const named = Deno.args.map((name) => findScenario(name));
+for (const scenario of named.length > 0 ? named : usualScenarios) await registerBenches(scenario);

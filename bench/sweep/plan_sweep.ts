@@ -1,0 +1,99 @@
+import {
+  allPoints,
+  type Axes,
+  type AxisValue,
+  parsePointId,
+  type Point,
+  pointId,
+  takesValue,
+} from "../../scenarios/axis.ts";
+import { findScenario } from "../../scenarios/registry.ts";
+import type { Scenario } from "../../scenarios/scenario.ts";
+import { shuffled } from "./shuffle.ts";
+
+/** One visit of one point. */
+export interface PlannedPoint {
+  /** Whose point it is. */
+  readonly scenario: Scenario;
+  /** A value for each axis of the scenario. */
+  readonly point: Point;
+  /** The same as text: `portCount=1;laneCount=32`. */
+  readonly pointId: string;
+  /** Counts the visits of this point, from 0. */
+  readonly round: number;
+}
+
+/** Which points a sweep visits, how often, and in which order. */
+export interface SweepOptions {
+  /** Decides the order. */
+  readonly seed: number;
+  /** Visits of each point, each in a fresh process. */
+  readonly rounds: number;
+  /**
+   * Values of axes, by the name of the axis: every point is visited with each of these values in
+   * place of its own. A scenario that has no such axis, or whose axis does not take the values, keeps
+   * its points.
+   */
+  readonly axisValues?: Readonly<Record<string, readonly AxisValue[]>>;
+}
+
+/**
+ * Plans a sweep: every point once a round, each round in a random order of its own. So no point
+ * follows the same neighbour every time, and when the machine is slow for a minute, the points that
+ * suffer are random ones.
+ *
+ * @example
+ * ```ts
+ * import { roundTrip } from "../../scenarios/worker/round_trip.ts";
+ * import { planSweep } from "./plan_sweep.ts";
+ * const axisValues = { laneCount: [1], waiting: ["spin+spin"] };
+ * const plan = planSweep([roundTrip], { seed: 1, rounds: 2, axisValues });
+ * if (plan.length !== 2 * 7) throw new Error("seven port counts, twice");
+ * ```
+ */
+export function planSweep(scenarios: readonly Scenario[], options: SweepOptions): PlannedPoint[] {
+  const { seed, rounds, axisValues = {} } = options;
+  const once = scenarios.flatMap((scenario) =>
+    movedPoints(scenario, axisValues).map((point) => ({
+      scenario,
+      point,
+      pointId: pointId(scenario.axes, point),
+    }))
+  );
+  return Array.from(
+    { length: rounds },
+    (_, round) => shuffled(once, seed + round).map((planned) => ({ ...planned, round })),
+  ).flat();
+}
+
+/** The scenario's points with other values of some axes; each point once. */
+function movedPoints(
+  scenario: Scenario,
+  axisValues: Readonly<Record<string, readonly AxisValue[]>>,
+): Point[] {
+  const { axes } = scenario;
+  const own = [...scenario.points?.() ?? allPoints(axes)];
+  const moves: Axes = Object.fromEntries(
+    Object.entries(axisValues).filter(([name, values]) =>
+      Object.hasOwn(axes, name) && values.every((value) => takesValue(axes[name]!, value))
+    ),
+  );
+  const moved = own.flatMap((point) =>
+    [...allPoints(moves)].map((move) => ({ ...point, ...move }))
+  );
+  return [...new Map(moved.map((point) => [pointId(axes, point), point])).values()];
+}
+
+/**
+ * The point that is named by its scenario and its id, as in a record.
+ *
+ * @throws {RangeError} when there is no such scenario
+ * @throws {SyntaxError} when the id names no point of the scenario
+ */
+export function namedPoint(
+  name: { readonly scenario: string; readonly pointId: string },
+): PlannedPoint {
+  const scenario = findScenario(name.scenario);
+  const point = parsePointId(scenario.axes, name.pointId);
+  return { scenario, point, pointId: pointId(scenario.axes, point), round: 0 };
+}

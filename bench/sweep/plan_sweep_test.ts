@@ -1,0 +1,40 @@
+import { assertEquals, assertNotEquals, assertThrows } from "@std/assert";
+import { pingPong } from "../../scenarios/worker/ping_pong.ts";
+import { roundTrip } from "../../scenarios/worker/round_trip.ts";
+import { manyClients } from "../../scenarios/worker/many_clients.ts";
+import { namedPoint, type PlannedPoint, planSweep } from "./plan_sweep.ts";
+
+function idsOf(plan: readonly PlannedPoint[]): string[] {
+  return plan.map(({ scenario, pointId }) => `${scenario.name} ${pointId}`);
+}
+
+Deno.test("planSweep() visits every point once a round, in an order that the seed decides", () => {
+  const plan = planSweep([pingPong, roundTrip], { seed: 1, rounds: 2 });
+  const [first, second] = [0, 1].map((round) =>
+    idsOf(plan.filter((planned) => planned.round === round))
+  );
+  assertEquals(first!.length, 35);
+  assertEquals(new Set(first).size, 35);
+  assertEquals(first!.toSorted(), second!.toSorted());
+  assertNotEquals(first, second);
+  assertEquals(idsOf(plan), idsOf(planSweep([pingPong, roundTrip], { seed: 1, rounds: 2 })));
+  assertNotEquals(idsOf(plan), idsOf(planSweep([pingPong, roundTrip], { seed: 2, rounds: 2 })));
+});
+
+Deno.test("planSweep() moves axes where a scenario has them and they take the values", () => {
+  const axisValues = { portCount: [2, 8], laneCount: [1], waiting: ["park"] };
+  const plan = planSweep([pingPong, roundTrip, manyClients], { seed: 1, rounds: 1, axisValues });
+  assertEquals(idsOf(plan).filter((id) => id.startsWith("ping_pong")), ["ping_pong "]);
+  const trips = plan.filter(({ scenario }) => scenario === roundTrip);
+  assertEquals(trips.length, 2 * 7);
+  assertEquals(new Set(trips.map(({ point }) => point.laneCount)), new Set([1]));
+  const crowds = plan.filter(({ scenario }) => scenario === manyClients);
+  assertEquals(new Set(crowds.map(({ point }) => point.waiting)), new Set(["park"]));
+});
+
+Deno.test("namedPoint() finds the point of a record, or says what is unknown", () => {
+  const planned = namedPoint({ scenario: "ping_pong", pointId: "" });
+  assertEquals(planned.scenario, pingPong);
+  assertThrows(() => namedPoint({ scenario: "ping", pointId: "" }), RangeError, "ping_pong");
+  assertThrows(() => namedPoint({ scenario: "ping_pong", pointId: "x=1" }), SyntaxError);
+});

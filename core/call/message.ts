@@ -1,0 +1,153 @@
+import type { Packet, PacketWork } from "../memory/packet.ts";
+import { Deadline, type WaitOptions } from "../wait/deadline.ts";
+import { checkLimit, LengthRefusedError } from "./limit.ts";
+import type { ReceivingPort, SendingPort } from "./stream.ts";
+
+/** Bytes of the length in front of a message: a u64, low word first. */
+export const MESSAGE_HEAD_BYTES = 8;
+
+/** A port that can wait without blocking. */
+export interface AsyncSendingPort {
+  sendAsync(fill: PacketWork, options?: WaitOptions): Promise<unknown>;
+}
+
+/** A port that can wait without blocking. */
+export interface AsyncReceivingPort {
+  recvAsync(use: PacketWork, options?: WaitOptions): Promise<unknown>;
+}
+
+/** What a receiver takes. */
+export interface MessageOptions extends WaitOptions {
+  /** The most bytes that are received. There is no default: the length comes from the other side. */
+  readonly limitBytes: number;
+}
+
+/**
+ * Writes a message into packets: a u64 length and the bytes, over all lanes of the packet, whatever
+ * its mask. A channel of 64 lanes moves 4 KiB a packet so, where a stream moves 64 bytes a lane.
+ *
+ * @example
+ * ```ts
+ * import type { Packet } from "../memory/packet.ts";
+ * import { MessageWriter } from "./message.ts";
+ * const writer = new MessageWriter(new Uint8Array(100));
+ * const fill = (packet: Packet) => writer.put(packet); // for each packet, until isDone
+ * ```
+ */
+export class MessageWriter {
+  readonly #bytes: Uint8Array;
+  #offset = 0;
+  #hasBegun = false;
+
+  constructor(bytes: Uint8Array) {
+    this.#bytes = bytes;
+  }
+
+  /** Whether everything was put into a packet. */
+  get isDone(): boolean {
+    return this.#hasBegun && this.#offset >= this.#bytes.length;
+  }
+
+  /** Fills one packet with what comes next. */
+  put(packet: Packet): void {
+    const head = this.#hasBegun ? 0 : MESSAGE_HEAD_BYTES;
+    const room = packet.uint8;
+    if (!this.#hasBegun) {
+      packet.uint32[0] = this.#bytes.length;
+      packet.uint32[1] = Math.floor(this.#bytes.length / 2 ** 32);
+    }
+    this.#hasBegun = true;
+    const end = this.#offset + room.length - head;
+    room.set(this.#bytes.subarray(this.#offset, end), head);
+    this.#offset = Math.min(end, this.#bytes.length);
+  }
+}
+
+/** Reads what a {@linkcode MessageWriter} wrote. */
+export class MessageReader {
+  readonly #limitBytes: number;
+  #bytes: Uint8Array | undefined;
+  #offset = 0;
+
+  /** @throws {RangeError} when the limit is not a number of at least 0 */
+  constructor(limitBytes: number) {
+    checkLimit(limitBytes);
+    this.#limitBytes = limitBytes;
+  }
+
+  /** Whether the message is whole. */
+  get isDone(): boolean {
+    return this.#bytes !== undefined && this.#offset >= this.#bytes.length;
+  }
+
+  /** What has come: the message, once it is done. */
+  get bytes(): Uint8Array {
+    return this.#bytes?.subarray(0, this.#offset) ?? new Uint8Array();
+  }
+
+  /**
+   * Takes the bytes of one packet.
+   *
+   * @throws {LengthRefusedError} at the first, when the length is beyond the limit; nothing was
+   * allocated then
+   */
+  take(packet: Packet): void {
+    const head = this.#bytes === undefined ? MESSAGE_HEAD_BYTES : 0;
+    const bytes = this.#bytes ??= new Uint8Array(this.#readLength(packet));
+    const source = packet.uint8;
+    const countBytes = Math.min(source.length - head, bytes.length - this.#offset);
+    bytes.set(source.subarray(head, head + countBytes), this.#offset);
+    this.#offset += countBytes;
+  }
+
+  /** Each word is read once: the other side could change it between a check and a use. */
+  #readLength({ uint32 }: Packet): number {
+    const lengthBytes = uint32[0]! + uint32[1]! * 2 ** 32;
+    if (lengthBytes <= this.#limitBytes) return lengthBytes;
+    throw new LengthRefusedError(
+      `Cannot receive ${lengthBytes} bytes as the limit is ${this.#limitBytes}`,
+    );
+  }
+}
+
+/** Sends a message on a port of either side. Waits for the other side between packets. */
+export function sendMessage(port: SendingPort, bytes: Uint8Array, options?: WaitOptions): void {
+  const deadline = Deadline.of(options);
+  const writer = new MessageWriter(bytes);
+  do port.send((packet) => writer.put(packet), deadline); while (!writer.isDone);
+}
+
+/** As {@linkcode sendMessage}, without blocking the event loop. */
+export async function sendMessageAsync(
+  port: AsyncSendingPort,
+  bytes: Uint8Array,
+  options?: WaitOptions,
+): Promise<void> {
+  const deadline = Deadline.of(options);
+  const writer = new MessageWriter(bytes);
+  do await port.sendAsync((packet) => writer.put(packet), deadline); while (!writer.isDone);
+}
+
+/**
+ * Receives what {@linkcode sendMessage} sends.
+ *
+ * @throws {RangeError} when the limit is not a number of at least 0
+ * @throws {LengthRefusedError} when the message is longer; nothing was allocated then
+ */
+export function recvMessage(port: ReceivingPort, options: MessageOptions): Uint8Array {
+  const reader = new MessageReader(options.limitBytes);
+  const deadline = Deadline.of(options);
+  do port.recv((packet) => reader.take(packet), deadline); while (!reader.isDone);
+  return reader.bytes;
+}
+
+/** As {@linkcode recvMessage}, without blocking the event loop. */
+export async function recvMessageAsync(
+  port: AsyncReceivingPort,
+  options: MessageOptions,
+): Promise<Uint8Array> {
+  const reader = new MessageReader(options.limitBytes);
+  const deadline = Deadline.of(options);
+  do await port.recvAsync((packet) => reader.take(packet), deadline); while (!reader.isDone);
+  return reader.bytes;
+}

@@ -1,0 +1,71 @@
+import { assertEquals, assertThrows } from "@std/assert";
+import { Packet } from "../memory/packet.ts";
+import { PacketViews } from "../memory/packet_views.ts";
+import { LengthRefusedError } from "./limit.ts";
+import {
+  MessageReader,
+  MessageWriter,
+  recvMessage,
+  recvMessageAsync,
+  sendMessage,
+  sendMessageAsync,
+} from "./message.ts";
+
+function packetOf(laneCount: number): Packet {
+  const packetWords = laneCount * 16;
+  const memory = new Int32Array(packetWords);
+  const packet = new Packet(new PacketViews(memory, { laneCount, packetWords, packetsWord: 0 }));
+  packet.aim(0, 1, 0); // one lane takes part: a message uses all
+  return packet;
+}
+
+function bytesOf(lengthBytes: number): Uint8Array {
+  return Uint8Array.from({ length: lengthBytes }, (_, byte) => byte % 251);
+}
+
+Deno.test("a message of any length comes back whole, in as few packets as hold it", () => {
+  for (const laneCount of [1, 2, 64]) {
+    const room = laneCount * 64;
+    for (const lengthBytes of [0, 1, room - 9, room - 8, room - 7, 2 * room - 8, 2 * room - 7]) {
+      const packet = packetOf(laneCount);
+      const writer = new MessageWriter(bytesOf(lengthBytes));
+      const reader = new MessageReader(lengthBytes);
+      let packetCount = 0;
+      while (!writer.isDone) {
+        assertEquals(reader.isDone, false);
+        writer.put(packet);
+        reader.take(packet);
+        packetCount++;
+      }
+      assertEquals([reader.isDone, reader.bytes], [true, bytesOf(lengthBytes)]);
+      assertEquals(packetCount, Math.max(1, Math.ceil((lengthBytes + 8) / room)));
+    }
+  }
+});
+
+Deno.test("a length beyond the limit is refused before anything is allocated", () => {
+  const packet = packetOf(1);
+  const cases = [[5, 0, 4], [0xffffffff, 0xffffffff, 2 ** 53], [0, 1, 2 ** 32 - 1]];
+  for (const [lo, hi, limitBytes] of cases) {
+    packet.setUint32(0, 0, lo!);
+    packet.setUint32(0, 1, hi!);
+    assertThrows(() => new MessageReader(limitBytes!).take(packet), LengthRefusedError);
+  }
+  for (const wrong of [NaN, undefined, -1]) {
+    assertThrows(() => new MessageReader(wrong as number), RangeError, "limitBytes");
+  }
+});
+
+Deno.test("sendMessage() and recvMessage() pair up, and so do their asynchronous forms", async () => {
+  const packet = packetOf(1);
+  const wire: Uint8Array[] = [];
+  const put = (
+    fill: (packet: Packet) => unknown,
+  ) => (fill(packet), wire.push(packet.uint8.slice()));
+  const take = (use: (packet: Packet) => unknown) => (packet.uint8.set(wire.shift()!), use(packet));
+  sendMessage({ send: put }, bytesOf(300));
+  assertEquals(recvMessage({ recv: take }, { limitBytes: 300 }), bytesOf(300));
+  await sendMessageAsync({ sendAsync: (fill) => Promise.resolve(put(fill)) }, bytesOf(301));
+  const port = { recvAsync: (use: (packet: Packet) => unknown) => Promise.resolve(take(use)) };
+  assertEquals(await recvMessageAsync(port, { limitBytes: 301 }), bytesOf(301));
+});

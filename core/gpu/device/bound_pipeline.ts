@@ -1,0 +1,79 @@
+/** A buffer of the shader's author: the i-th of the list is `@group(1) @binding(i)`. */
+export interface KernelBuffer {
+  /** Owned by the caller, who destroys it. */
+  readonly buffer: GPUBuffer;
+  /** `storage` when absent. */
+  readonly type?: GPUBufferBindingType;
+}
+
+/** A compute pipeline with what its passes bind. */
+export class BoundPipeline {
+  readonly #pipeline: GPUComputePipeline;
+  readonly #groups: readonly GPUBindGroup[];
+
+  private constructor(pipeline: GPUComputePipeline, groups: readonly GPUBindGroup[]) {
+    this.#pipeline = pipeline;
+    this.#groups = groups;
+  }
+
+  /**
+   * Makes the pipeline of a shader; the i-th list of buffers is its `@group(i)`.
+   *
+   * @throws {TypeError} when the device refuses it, as where a buffer is missing
+   */
+  static async create(
+    device: GPUDevice,
+    compute: GPUProgrammableStage,
+    lists: readonly (readonly KernelBuffer[])[],
+  ): Promise<BoundPipeline> {
+    device.pushErrorScope("validation");
+    const { layout, groups } = bindGroups(device, lists);
+    const [groupError, pipeline] = await Promise.all([
+      device.popErrorScope(),
+      device.createComputePipelineAsync({ layout, compute }).catch(
+        (error: Error) => error,
+      ),
+    ]);
+    if (groupError) throw refused(groupError);
+    if (pipeline instanceof Error) throw refused(pipeline);
+    return new BoundPipeline(pipeline, groups);
+  }
+
+  /** Adds one dispatch to a command buffer. */
+  encode(
+    encoder: GPUCommandEncoder,
+    groupCount: number,
+    timestampWrites?: GPUComputePassTimestampWrites,
+  ): void {
+    const pass = encoder.beginComputePass(timestampWrites ? { timestampWrites } : {});
+    pass.setPipeline(this.#pipeline);
+    this.#groups.forEach((group, index) => pass.setBindGroup(index, group));
+    pass.dispatchWorkgroups(groupCount);
+    pass.end();
+  }
+}
+
+function bindGroups(device: GPUDevice, lists: readonly (readonly KernelBuffer[])[]) {
+  const layouts = lists.map((buffers) =>
+    device.createBindGroupLayout({
+      entries: buffers.map(({ type = "storage" }, binding) => ({
+        binding,
+        visibility: GPUShaderStage.COMPUTE,
+        buffer: { type },
+      })),
+    })
+  );
+  const groups = lists.map((buffers, index) =>
+    device.createBindGroup({
+      layout: layouts[index]!,
+      entries: buffers.map(({ buffer }, binding) => ({ binding, resource: { buffer } })),
+    })
+  );
+  return { layout: device.createPipelineLayout({ bindGroupLayouts: layouts }), groups };
+}
+
+function refused({ message }: { readonly message: string }): TypeError {
+  return new TypeError(
+    `Cannot bind the buffers as the device refuses it: ${message}; each @group(1) @binding(i) of the text must be the i-th of the option buffers`,
+  );
+}

@@ -1,0 +1,64 @@
+import {
+  allocateReadback,
+  AwaitedReadback,
+  EagerReadback,
+  type Readback,
+  type ReadbackName,
+} from "./readback.ts";
+import { probeEagerReadback, type ReadbackProbe } from "./readback_probe.ts";
+
+/** What a readback is made of. */
+export interface ReadbackOptions {
+  /** A multiple of 4, of at least 4. */
+  readonly bytes: number;
+  /** The fastest way that may be trusted when absent: `eager` where its probe passes. */
+  readonly readback?: ReadbackName | undefined;
+}
+
+/**
+ * Allocates a buffer to read back through, and chooses how it is read. A device is probed once.
+ *
+ * @throws {DOMException} `NotSupportedError` when eager readback is wanted and failed its probe
+ *
+ * @example
+ * ```ts
+ * import { requestGpuDevice } from "./device.ts";
+ * import type { DeviceTask } from "./readback.ts";
+ * import { createReadback } from "./create_readback.ts";
+ * const gpu = await requestGpuDevice().catch(() => undefined); // a machine without an adapter
+ * if (gpu) {
+ *   const readback = await createReadback(gpu.device, { bytes: 256 });
+ *   const firstWord = function* (): DeviceTask<number> {
+ *     const encoder = gpu.device.createCommandEncoder();
+ *     encoder.clearBuffer(readback.buffer);
+ *     gpu.device.queue.submit([encoder.finish()]);
+ *     let word = -1;
+ *     yield { bytes: 256, use: (words) => word = words[0]! };
+ *     return word;
+ *   };
+ *   if (await readback.run(firstWord()) !== 0) throw new Error("the buffer was cleared");
+ *   readback.destroy();
+ * }
+ * ```
+ */
+export async function createReadback(
+  device: GPUDevice,
+  { bytes, readback }: ReadbackOptions,
+): Promise<Readback> {
+  const isEager = readback !== "awaited" && await mayReadEagerly(device, readback);
+  const buffer = await allocateReadback(device, bytes);
+  return isEager ? new EagerReadback(buffer) : new AwaitedReadback(buffer);
+}
+
+const probes = new WeakMap<GPUDevice, Promise<ReadbackProbe>>();
+
+async function mayReadEagerly(device: GPUDevice, wanted?: "eager"): Promise<boolean> {
+  const probing = probes.get(device) ?? probeEagerReadback(device);
+  probes.set(device, probing);
+  const { passed, detail } = await probing;
+  if (passed || wanted === undefined) return passed;
+  throw new DOMException(
+    `Cannot read back eagerly as the device failed its probe: ${detail}; use awaited readback`,
+    "NotSupportedError",
+  );
+}

@@ -1,0 +1,112 @@
+import { CallError } from "../../call/call_error.ts";
+import { hasErrorText, readErrorText } from "../../call/error_text.ts";
+import { OPCODE_MAX } from "../../memory/opcode.ts";
+import { Packet } from "../../memory/packet.ts";
+import { PacketViews } from "../../memory/packet_views.ts";
+import type { Status } from "../../memory/status.ts";
+import type { Channel } from "../../toggle/channel.ts";
+import { HEADER_WORDS } from "../../memory/port_headers.ts";
+import { KernelError, type KernelErrorReport } from "../wgsl/kernel_error.ts";
+
+/** What a run did. */
+export interface EpochReport {
+  /** Dispatches. */
+  readonly epochCount: number;
+  /** Packets that the device has given to the host. */
+  readonly packetCount: number;
+  /** Epochs in which some wave found no free port. */
+  readonly starvedEpochCount: number;
+  /** Calls that the server refused, or whose handler failed. */
+  readonly refusedCallCount: number;
+  /** Mailboxes that the kernel had overwritten with what no client could write. */
+  readonly badMailboxCount: number;
+}
+
+/** A call that the server refused, or whose handler failed. */
+interface Refusal {
+  readonly opcode: number;
+  readonly status: Status;
+  /** What the handler threw; empty when the status says all. */
+  readonly detail: string;
+}
+
+/** What one run has counted so far. */
+export class RunTotals {
+  #packetCount = 0;
+  #starvedEpochCount = 0;
+  #badMailboxCount = 0;
+  #refusedCallCount = 0;
+  #firstRefusal: Refusal | undefined;
+  #firstWaitError: Error | undefined;
+  #error: KernelError | undefined;
+
+  /** Packets that the device has given to the host. */
+  get packetCount(): number {
+    return this.#packetCount;
+  }
+
+  addEpoch(epoch: { readonly packetCount: number; readonly isStarved: boolean }): void {
+    this.#packetCount += epoch.packetCount;
+    if (epoch.isStarved) this.#starvedEpochCount++;
+  }
+
+  addBadMailbox(): void {
+    this.#badMailboxCount++;
+  }
+
+  /** Takes account of a refused call, whose port is still as the server has left it. */
+  addRefusal(channel: Channel, portIndex: number): void {
+    this.#refusedCallCount++;
+    this.#firstRefusal ??= readRefusal(channel, portIndex);
+  }
+
+  /**
+   * Takes account of a handler that failed as it waited for its wave. The wave does not see that, as
+   * the packet was its own already; what it sends next is refused.
+   */
+  addWaitError(error: Error): void {
+    this.#firstWaitError ??= error;
+  }
+
+  addError(report: KernelErrorReport): void {
+    this.#error ??= new KernelError(report);
+  }
+
+  /**
+   * What a run of so many epochs did.
+   *
+   * @throws {KernelError} when a wave broke a rule
+   * @throws {CallError} when a call was refused, unless refusals only count
+   */
+  report(epochCount: number, refusals: "reject" | "count"): EpochReport {
+    if (this.#error) throw this.#error;
+    if (this.#firstRefusal && refusals === "reject") throw this.#refusalError(this.#firstRefusal);
+    return {
+      epochCount,
+      packetCount: this.#packetCount,
+      starvedEpochCount: this.#starvedEpochCount,
+      refusedCallCount: this.#refusedCallCount,
+      badMailboxCount: this.#badMailboxCount,
+    };
+  }
+
+  #refusalError({ opcode, status, detail }: Refusal): CallError {
+    const reasons = [
+      detail || this.#firstWaitError?.message,
+      `${this.#refusedCallCount} in this run`,
+    ];
+    return new CallError(status, { opcode, detail: reasons.filter((reason) => reason).join("; ") });
+  }
+}
+
+function readRefusal({ words: { plain }, layout }: Channel, portIndex: number): Refusal {
+  const header = layout.headersWord + portIndex * HEADER_WORDS;
+  const status = plain[header + 3] as Status;
+  const packet = new Packet(new PacketViews(plain, layout));
+  packet.aim(portIndex, plain[header]!, plain[header + 1]!);
+  return {
+    opcode: plain[header + 2]! & OPCODE_MAX,
+    status,
+    detail: hasErrorText(status) ? readErrorText(packet) : "",
+  };
+}

@@ -1,0 +1,56 @@
+import type { PortWaiter, WaitGuard } from "../../wait/inbox_waiter.ts";
+import type { Readback } from "../device/readback.ts";
+import type { EpochCycle } from "./epoch_cycle.ts";
+import type { KernelPipeline } from "./kernel_pipeline.ts";
+
+/** Epochs in a row without any packet after which a handler stops waiting for a wave. */
+const SILENT_EPOCHS_MAX = 8;
+
+/**
+ * How a handler waits for the next packet of a call: the wave that sends it runs in the next epoch
+ * only, so the waiter runs epochs. It can do so with eager readback only, because a handler is
+ * synchronous.
+ */
+export class HandlerWaiter implements PortWaiter {
+  readonly #pipeline: KernelPipeline;
+  readonly #cycle: EpochCycle;
+  readonly #readback: Readback;
+
+  constructor(pipeline: KernelPipeline, cycle: EpochCycle, readback: Readback) {
+    this.#pipeline = pipeline;
+    this.#cycle = cycle;
+    this.#readback = readback;
+  }
+
+  wait(index: number, foreign: number, guard: WaitGuard): void {
+    try {
+      this.#runEpochs(index, foreign, guard);
+    } catch (error) {
+      this.#cycle.addWaitError(error as Error);
+      throw error;
+    }
+  }
+
+  #runEpochs(index: number, foreign: number, guard: WaitGuard): void {
+    const { channel } = this.#pipeline.deviceChannel;
+    const word = channel.layout.clientOutboxWord + index;
+    let silentCount = 0;
+    // Sync: pairs with ChannelDownload.take(), in this very thread: the packet came before the word.
+    while (channel.words.load(word) === foreign) {
+      guard.check();
+      if (!this.#cycle.isRunning || silentCount === SILENT_EPOCHS_MAX) {
+        throw new Error("Cannot wait for another packet of the call as its wave has left it");
+      }
+      const sentCount = this.#readback.runNow(this.#cycle.epoch());
+      silentCount = sentCount > 0 || this.#cycle.isLimited ? 0 : silentCount + 1;
+    }
+  }
+
+  waitAsync(): Promise<void> {
+    return Promise.reject(
+      new TypeError(
+        "Cannot await inside a handler that serves a kernel: its receives are synchronous",
+      ),
+    );
+  }
+}

@@ -1,0 +1,84 @@
+/** What a wave can do wrong; numbers are written by the device. */
+export const KernelErrorCode = {
+  none: 0,
+  /** The lanes of an open port asked for different things. */
+  divergedInPort: 1,
+  /** `begin` or a call while the lane's wave had a port open. */
+  portAlreadyOpen: 2,
+  /** `send`, `recv` or `close` without an open port. */
+  noPortOpen: 3,
+  /** A lane put more bytes into its stream than it holds. */
+  streamFull: 4,
+  /** A lane set a word of its packet beyond the last, which is 15. */
+  wordBeyondPacket: 5,
+  /** A step made two requests. */
+  secondRequest: 6,
+  /** A step asked for an opcode beyond 65535. */
+  opcodeTooLarge: 7,
+} as const;
+/** A number of {@linkcode KernelErrorCode}. */
+export type KernelErrorCode = typeof KernelErrorCode[keyof typeof KernelErrorCode];
+
+/** What the device says of a wave that broke a rule; checked by nobody. */
+export interface KernelErrorReport {
+  /** Which wave it was. */
+  readonly waveIndex: number;
+  /** A number of {@linkcode KernelErrorCode}. */
+  readonly code: number;
+  /** Which step of the author broke the rule; `undefined` when no single step did, or one from 1022 on. */
+  readonly step: number | undefined;
+}
+
+/** How a device writes an error into one word: code, step plus 1, and wave, from the high bits down. */
+export const ErrorWord = {
+  codeShift: 26,
+  stepShift: 16,
+  /** Written for this step and all later ones. */
+  stepMax: 0x3ff,
+} as const;
+
+/** Reads the word in which a device reports an error; `undefined` when there is none. */
+export function readKernelError(word: number): KernelErrorReport | undefined {
+  if (word === 0) return undefined;
+  const step = (word >>> ErrorWord.stepShift) & ErrorWord.stepMax;
+  return {
+    waveIndex: word & 0xffff,
+    code: word >>> ErrorWord.codeShift,
+    step: step === 0 || step === ErrorWord.stepMax ? undefined : step - 1,
+  };
+}
+
+/** A wave broke a rule of the kernel's form; the others have finished. */
+export class KernelError extends Error {
+  /** For what catches errors of several kinds. */
+  override readonly name = "KernelError";
+  /** Which wave it was. */
+  readonly waveIndex: number;
+  /** A number of {@linkcode KernelErrorCode}, unless the kernel has written over the report. */
+  readonly code: number;
+  /** Which step of the author broke the rule; `undefined` when no single step did, or one from 1022 on. */
+  readonly step: number | undefined;
+
+  /** Made by a run, of what the device has reported. */
+  constructor({ waveIndex, code, step }: KernelErrorReport) {
+    const where = step === undefined ? "" : ` after step_${step}`;
+    const reason = REASONS[code] ?? `of an unknown error ${code}`;
+    super(`Cannot finish wave ${waveIndex}${where} as ${reason}`);
+    this.waveIndex = waveIndex;
+    this.code = code;
+    this.step = step;
+  }
+}
+
+const REASONS: Readonly<Record<number, string>> = {
+  [KernelErrorCode.divergedInPort]:
+    "its lanes asked for different things while they had a port open",
+  [KernelErrorCode.portAlreadyOpen]:
+    "it asked for a call while it had a port open: close() comes first",
+  [KernelErrorCode.noPortOpen]:
+    "it asked to send, receive or close without a port: begin() comes first",
+  [KernelErrorCode.streamFull]: "a lane put more into its stream than streamBytes allows",
+  [KernelErrorCode.wordBeyondPacket]: "a lane set a word beyond 15 of its packet",
+  [KernelErrorCode.secondRequest]: "the step made two requests: one goes into the next step",
+  [KernelErrorCode.opcodeTooLarge]: "it asked for an opcode beyond 65535",
+};

@@ -1,0 +1,109 @@
+import { assertEquals, assertRejects } from "@std/assert";
+import { Channel } from "../../toggle/channel.ts";
+import { Server } from "../../toggle/server/server.ts";
+import { ErrorWord, KernelError, KernelErrorCode, readKernelError } from "./kernel_error.ts";
+import { INCREMENT, runKernel } from "../epochs/kernel_run_test.ts";
+import { Epochs } from "../epochs/epochs.ts";
+import { Kernel } from "../epochs/kernel.ts";
+import { onDevice } from "../device/on_device_test.ts";
+
+const shape = { portCount: 2, laneCount: 2, waveCount: 2 };
+
+const CASES: readonly (readonly [name: keyof typeof KernelErrorCode, source: string])[] = [
+  ["noPortOpen", "fn step_0() { send(); }"],
+  ["noPortOpen", "fn step_0() { close(); }"],
+  ["portAlreadyOpen", `fn step_0() { begin(${INCREMENT}u); } fn step_1() { call(${INCREMENT}u); }`],
+  [
+    "divergedInPort",
+    `fn step_0() { begin(${INCREMENT}u); } fn step_1() { if lane_index == 0u { recv(); } }`,
+  ],
+  ["secondRequest", `fn step_0() { call(${INCREMENT}u); call(${INCREMENT}u); }`],
+  ["opcodeTooLarge", "fn step_0() { call(65536u); }"],
+  ["secondRequest", `fn step_0() { cast_call(${INCREMENT}u); print(); }`],
+  ["wordBeyondPacket", `fn step_0() { packet_set(16u, 1u); call(${INCREMENT}u); }`],
+  ["streamFull", "fn step_0() { for (var i = 0u; i < 300u; i++) { put_word(65u, 1u); } print(); }"],
+];
+
+for (const [name, source] of CASES) {
+  onDevice(`a wave that breaks the rule ${name} is named: ${source.slice(14, 40)}`, async (gpu) => {
+    const error = await assertRejects(() => runKernel(gpu, { ...shape, source }), KernelError);
+    assertEquals(error.code, KernelErrorCode[name]);
+  });
+}
+
+Deno.test("readKernelError() takes a word apart, its largest parts included", () => {
+  const word = (code: number, step: number, wave: number) =>
+    (code << ErrorWord.codeShift) | (step << ErrorWord.stepShift) | wave;
+  assertEquals(readKernelError(0), undefined);
+  assertEquals(readKernelError(word(63, 1022, 65535)), { code: 63, step: 1021, waveIndex: 65535 });
+  assertEquals(readKernelError(word(1, 0, 0)), { code: 1, step: undefined, waveIndex: 0 });
+  assertEquals(readKernelError(word(1, ErrorWord.stepMax, 2))?.step, undefined);
+});
+
+onDevice("an error of one run is not told again in the next", async (gpu) => {
+  const channel = Channel.create({ portCount: 1, laneCount: 1 });
+  // Fails in the first run only: the author's buffer stays.
+  const source = `@group(1) @binding(0) var<storage, read_write> runs: array<u32>;
+    fn step_0() { runs[0]++; if runs[0] == 1u { send(); } }`;
+  const usage = GPUBufferUsage.STORAGE;
+  const buffer = gpu.device.createBuffer({ size: 4, usage });
+  const options = { channel, waveCount: 1, source, buffers: [{ buffer }] };
+  const epochs = await Epochs.create(await Kernel.create(gpu, options));
+  const server = new Server(channel);
+  await assertRejects(() => epochs.run(server), KernelError);
+  assertEquals((await epochs.run(server)).epochCount, 1);
+  epochs.destroy();
+  buffer.destroy();
+});
+
+onDevice("the step that broke a rule is named, where one did", async (gpu) => {
+  const errorOf = (source: string) =>
+    assertRejects(() => runKernel(gpu, { ...shape, source }), KernelError);
+  const calls = `call(${INCREMENT}u); call(${INCREMENT}u);`;
+  const twice = await errorOf(`fn step_0() { go(2u); } fn step_1() {} fn step_2() { ${calls} }`);
+  assertEquals(twice.step, 2);
+  assertEquals(twice.message.includes("step_2"), true);
+  const diverged = await errorOf(
+    `fn step_0() { begin(${INCREMENT}u); } fn step_1() { if lane_index == 0u { recv(); } }`,
+  );
+  assertEquals(diverged.step, undefined, "two lanes at two steps broke the rule");
+});
+
+onDevice(
+  "a lane that writes beyond its packet leaves its neighbour's packet alone",
+  async (gpu) => {
+    const seen: unknown[] = [];
+    const source = `fn step_0() {
+    packet_set(0u, 7u);
+    if lane_index == 0u { packet_set(16u, 9u); }
+    call(50000u);
+  }`;
+    const register = (server: Server) =>
+      server.register(
+        50_000,
+        (port) =>
+          port.recv((packet) =>
+            packet.forEachLane((lane) => seen.push([lane, packet.getUint32(lane, 0)]))
+          ),
+      );
+    const options = { portCount: 1, laneCount: 2, waveCount: 1, source, register };
+    await assertRejects(() => runKernel(gpu, options), KernelError, "word beyond 15");
+    assertEquals(seen, [[1, 7]]);
+  },
+);
+
+onDevice("the other waves finish when one breaks a rule", async (gpu) => {
+  let served = 0;
+  const source = "fn step_0() { if wave_index == 1u { send(); } else { call(50000u); } }";
+  await assertRejects(
+    () =>
+      runKernel(gpu, {
+        ...shape,
+        source,
+        register: (server) => server.register(50_000, (port) => port.recv(() => served++)),
+      }),
+    KernelError,
+    "Cannot finish wave 1 as it asked to send, receive or close without a port",
+  );
+  assertEquals(served, 1);
+});

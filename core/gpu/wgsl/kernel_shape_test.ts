@@ -1,0 +1,47 @@
+import { assertEquals, assertThrows } from "@std/assert";
+import { channelLayout } from "../../toggle/layout.ts";
+import {
+  checkLockName,
+  completeShape,
+  LOCK_NAMES,
+  lockConstants,
+  shapeConstants,
+} from "./kernel_shape.ts";
+
+Deno.test("completeShape() puts many waves of one lane into a workgroup, else one", () => {
+  assertEquals(completeShape({}, 1).wavesPerGroup, 64);
+  assertEquals(completeShape({}, 2).wavesPerGroup, 1);
+  assertEquals(completeShape({ wavesPerGroup: 3 }, 1).wavesPerGroup, 3);
+});
+
+Deno.test("completeShape() refuses choices out of bounds", () => {
+  const complete = (shape: object) => () => completeShape(shape, 1);
+  assertThrows(complete({ wavesPerGroup: 0 }), RangeError, "wavesPerGroup");
+  assertThrows(complete({ streamBytes: 1.5 }), RangeError, "streamBytes");
+  assertThrows(complete({ searchAttempts: -1 }), RangeError, "searchAttempts");
+  assertThrows(complete({ turnsMax: 1e9 }), RangeError, "turnsMax");
+  assertThrows(complete({ lock: "mutex" }), TypeError, "mutex");
+});
+
+Deno.test("shapeConstants() tries no port twice", () => {
+  const layout = channelLayout({ portCount: 4, laneCount: 1 });
+  assertEquals(shapeConstants(completeShape({}, 1), layout).SEARCH_ATTEMPTS, 4);
+});
+
+Deno.test("lockConstants() tell the locks apart", () => {
+  for (const lock of LOCK_NAMES) {
+    const { LOCK_KIND, LOCK_FETCH_OR, LOCK_CAS, LOCK_FETCH_ADD } = lockConstants(lock);
+    assertEquals(
+      [LOCK_FETCH_OR, LOCK_CAS, LOCK_FETCH_ADD].indexOf(LOCK_KIND!),
+      LOCK_NAMES.indexOf(lock),
+    );
+  }
+});
+
+Deno.test("checkLockName() names the locks that there are", () => {
+  assertThrows(
+    () => checkLockName("mutex"),
+    TypeError,
+    "fetch-or, cas, fetch-add: current value is mutex",
+  );
+});

@@ -1,0 +1,37 @@
+/**
+ * What a synchronous callback may return: anything that cannot be awaited. An `async` function does
+ * not fit, because what it does after its first `await` would happen to a packet of another call.
+ */
+export type SyncResult =
+  | void
+  | null
+  | undefined
+  | number
+  | string
+  | boolean
+  | bigint
+  | symbol
+  | (object & { readonly then?: never });
+
+/**
+ * Refuses a callback that turned out to be asynchronous, where a cast hid that from the compiler. If its
+ * promise is rejected later, that is dropped: the refusal was reported already.
+ *
+ * @param what the callback, for the message
+ * @throws {TypeError} when the result is a promise, or anything else with a `then` method
+ *
+ * @example
+ * ```ts
+ * import { refusePromise } from "./sync_result.ts";
+ * refusePromise(42, "fill");
+ * ```
+ */
+export function refusePromise(result: unknown, what: string): void {
+  if (typeof result !== "object" || result === null) return;
+  const { then } = result as { readonly then?: unknown };
+  if (typeof then !== "function") return;
+  Promise.resolve(result).catch(() => {});
+  throw new TypeError(
+    `Cannot work on a packet with ${what} that returns a promise: it must be synchronous`,
+  );
+}

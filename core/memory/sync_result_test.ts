@@ -1,0 +1,26 @@
+import { assertThrows } from "@std/assert";
+import type { PacketWork } from "./packet.ts";
+import { refusePromise } from "./sync_result.ts";
+
+Deno.test("PacketWork takes synchronous functions of any result, and no asynchronous one", () => {
+  const works: PacketWork[] = [
+    (packet) => packet.setUint32(0, 0, 1),
+    (packet) => packet.getUint32(0, 0),
+    (packet) => packet.mask,
+    () => [1, 2],
+    () => {},
+  ];
+  // @ts-expect-error an async function goes on after its call
+  works.push(async (packet) => packet.setUint32(0, 0, await 1));
+  // @ts-expect-error the same in another form
+  works.push(() => Promise.resolve());
+});
+
+Deno.test("refusePromise() refuses whatever can be awaited, and nothing else", () => {
+  for (const result of [undefined, null, 0, "then", {}, [], new Uint8Array(1), { then: 1 }]) {
+    refusePromise(result, "use");
+  }
+  for (const result of [Promise.reject(new Error("late")), { then() {} }]) {
+    assertThrows(() => refusePromise(result, "use"), TypeError, "use that returns a promise");
+  }
+});

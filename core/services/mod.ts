@@ -1,0 +1,10 @@
+/**
+ * What a host does for its callers: services that any server can register, by the opcodes of this
+ * library.
+ *
+ * @module
+ */
+export { denoHost, type Host } from "./host.ts";
+export { register, WRITE_LIMIT_BYTES } from "./register.ts";
+// The core's types that stand in the signatures above.
+export type * from "../mod.ts";

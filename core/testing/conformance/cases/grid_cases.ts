@@ -1,0 +1,91 @@
+import { WAITER_NAMES } from "../../../wait/strategy.ts";
+import type { ProgramName } from "../programs.ts";
+import { TestBed, type TestBedPlan, until } from "../test_bed.ts";
+import type { Case } from "./case.ts";
+
+const WAVES = { portCount: 64, laneCount: 32, serverCount: 2 };
+/** The longest lane of a wave decides: 10 + 10 x 31 or 10 x 63, plus 10 for each block before it. */
+const LONGEST = Array.from({ length: 8 }, (_, block) => 330 + 640 + 20 * block - 10);
+
+/** What several clients return that run one program at once. */
+async function runOn(plan: TestBedPlan, program: ProgramName, clientCount = 1): Promise<number[]> {
+  await using bed = await TestBed.start(plan);
+  return await bed.run(program, clientCount);
+}
+
+/** The programs of LLVM's and hostrpc's suites. */
+export const GRID_CASES: readonly Case[] = [
+  {
+    name: "L1, L2: every thread of the grid counts to its number, then the halves diverge",
+    run: async () => sum(await runOn(WAVES, "countUp", 2)),
+    expected: sum(LONGEST),
+  },
+  {
+    name: "L3: data does not cross lanes",
+    run: () => runOn(WAVES, "laneIds", 2),
+    expected: [1000, 1000],
+  },
+  ...WAITER_NAMES.map((waiter) => ({
+    name: `L4: sends and receives in every order, waiting by ${waiter}`,
+    run: () => runOn({ portCount: 1, laneCount: 1, waiter }, "walkInterface"),
+    expected: [6],
+  })),
+  {
+    name: "L5: every lane echoes a string of 251 bytes",
+    run: () => runOn(WAVES, "echoStrings", 2),
+    expected: [8, 8],
+  },
+  {
+    name: "L6: lanes of one wave echo payloads of 0 to 127 bytes",
+    run: () => runOn(WAVES, "echoDivergent", 2),
+    expected: [8, 8],
+  },
+  {
+    name: "L8: lanes that call at random each count their own calls",
+    run: async () => {
+      const plan = { portCount: 4, laneCount: 32, serverCount: 2 };
+      const iterations = await runOn(plan, "callAtRandom", 4);
+      return iterations.every((count) => count >= 128 && count < 256);
+    },
+    expected: true,
+  },
+  {
+    name: "H8: 1024 calls on 64 ports, a third of them asynchronous, are 1024 served",
+    run: countMixedCalls,
+    expected: 1025,
+  },
+  {
+    name: "H9: whole pages of many clients and servers never mix",
+    run: () => runOn({ portCount: 128, laneCount: 64, serverCount: 2 }, "stressPages", 4),
+    expected: [8192, 8192, 8192, 8192],
+  },
+  {
+    name: "X3: clients that outnumber the ports all get through",
+    run: () => runOn({ portCount: 1, laneCount: 32 }, "laneIds", 4),
+    expected: [1000, 1000, 1000, 1000],
+  },
+  {
+    name: "X6: servers that race for one port serve each call once",
+    run: () => runOn({ portCount: 1, laneCount: 64, serverCount: 3 }, "stressPages"),
+    expected: [8192],
+  },
+];
+
+function sum(counts: readonly number[]): number {
+  return counts.reduce((total, count) => total + count, 0);
+}
+
+/**
+ * The last call is answered when the asynchronous ones may still be under way, so the server's count
+ * is asked for once more when no call is left that it could have missed.
+ */
+async function countMixedCalls(): Promise<number> {
+  await using bed = await TestBed.start({ portCount: 64, laneCount: 1 });
+  await bed.run("mixedCalls");
+  const { words, layout: { clientOutboxWord, serverOutboxWord, portCount } } = bed.channel;
+  const isSettled = (index: number) =>
+    words.load(clientOutboxWord + index) === words.load(serverOutboxWord + index);
+  await until(() => Array.from({ length: portCount }, (_, index) => index).every(isSettled));
+  const [count] = await bed.run("countOnce");
+  return count!;
+}

@@ -1,0 +1,134 @@
+import { assertEquals, assertMatch } from "@std/assert";
+import { expectedReports } from "../cases/case.ts";
+import { CASES } from "../cases/cases.ts";
+import { chromiumObstacle, CORE, GPU, PageBed, SUITE } from "./chromium.ts";
+
+type Core = typeof import("../../../mod.ts");
+type Gpu = typeof import("../../../gpu/mod.ts");
+type Suite = typeof import("./page.ts");
+
+const obstacle = chromiumObstacle();
+if (obstacle) console.log(`Skipping the tests in Chromium: ${obstacle}`);
+
+Deno.test({
+  name: "Chromium runs the core",
+  ignore: obstacle !== undefined,
+  async fn(test) {
+    await using bed = await PageBed.start();
+    await test.step("A worker of a page passes every case of the conformance suite", () =>
+      passSuite(bed));
+    await test.step("The main thread of a page calls without blocking", () => callFromPage(bed));
+    await test.step("The main thread of a page is told that it may not block", () =>
+      blockPage(bed));
+    await test.step("A kernel on the GPU of a page calls the page", () => callFromKernel(bed));
+    await test.step("A page that is not isolated is told why it has no channel", () =>
+      noMemory(bed));
+  },
+});
+
+async function passSuite(bed: PageBed): Promise<void> {
+  const page = await bed.open({ isIsolated: true });
+  const reports = await page.evaluate(async (url) => {
+    const { runSuite }: Suite = await import(url);
+    return await runSuite();
+  }, SUITE);
+  assertEquals(reports, expectedReports(CASES));
+}
+
+/** The page is client of a server in a worker, and then server of itself. */
+async function callFromPage(bed: PageBed): Promise<void> {
+  const page = await bed.open({ isIsolated: true });
+  const answers = await page.evaluate(async (url) => {
+    const { Channel, Client, Server, startServer }: Core = await import(url);
+    const services = [new URL("/testing/conformance/services.js", location.href)];
+    const remote = Channel.create({ portCount: 1, laneCount: 1 });
+    await using _server = await startServer(remote, { services });
+    const own = Channel.create({ portCount: 1, laneCount: 1 });
+    const server = new Server(own);
+    server.operate(40_000, (packet) => packet.setUint32(0, 0, packet.getUint32(0, 0) + 1));
+    const serving = server.serveAsync();
+    const answers: number[] = [];
+    for (const channel of [remote, own]) {
+      await new Client(channel).callAsync(40_000, {
+        fill: (packet) => packet.setUint32(0, 0, 41),
+        use: (packet) => answers.push(packet.getUint32(0, 0)),
+      });
+    }
+    own.shutDown();
+    await serving;
+    return answers;
+  }, CORE);
+  assertEquals(answers, [42, 42]);
+}
+
+/** Every blocking operation, with every way to wait; nothing was sent when `call` is refused. */
+async function blockPage(bed: PageBed): Promise<void> {
+  const page = await bed.open({ isIsolated: true });
+  const { errors, wasSent } = await page.evaluate(async (url) => {
+    const { Channel, Client, Server, WAITER_NAMES }: Core = await import(url);
+    const errors: string[] = [];
+    const refuse = (operation: () => unknown) => {
+      try {
+        operation();
+        errors.push("no error");
+      } catch (error) {
+        errors.push(String(error));
+      }
+    };
+    const work = { fill: () => {}, use: () => {} };
+    let wasSent = false;
+    for (const waiter of WAITER_NAMES) {
+      const channel = Channel.create({ portCount: 1, laneCount: 1 });
+      const client = new Client(channel, { waiter });
+      const server = new Server(channel, { waiter });
+      refuse(() => client.call(40_000, work));
+      wasSent ||= server.serveOnce();
+      const sent = client.open(40_000).send(() => {});
+      refuse(() => sent.recv(() => {}));
+      refuse(() => client.open(40_000));
+      refuse(() => client.cast(40_000, () => {}));
+      refuse(() => server.serve());
+    }
+    return { errors, wasSent };
+  }, CORE);
+  assertEquals([errors.length, wasSent], [25, false]);
+  for (const error of errors) assertMatch(error, /^TypeError: Cannot block .* use callAsync\(\)/);
+}
+
+async function noMemory(bed: PageBed): Promise<void> {
+  const page = await bed.open({ isIsolated: false });
+  const message = await page.evaluate(async (url) => {
+    const { Channel }: Core = await import(url);
+    try {
+      Channel.create({ portCount: 1, laneCount: 1 });
+    } catch (error) {
+      return String(error);
+    }
+  }, CORE);
+  assertMatch(String(message), /^TypeError: .* Cross-Origin-Opener-Policy: same-origin/);
+}
+
+/** Each wave asks for the successor of its number, and sends back what it was told. */
+const KERNEL = `
+  fn step_0() { packet_set(0u, wave_index); call(40000u); }
+  fn step_1() { packet_set(0u, reply(0u)); call(40001u); }
+`;
+
+async function callFromKernel(bed: PageBed): Promise<void> {
+  const page = await bed.open({ isIsolated: true });
+  const told = await page.evaluate(async ([coreUrl, gpuUrl, source]) => {
+    const { Channel, Server }: Core = await import(coreUrl!);
+    const { Epochs, Kernel, requestGpuDevice }: Gpu = await import(gpuUrl!);
+    const channel = Channel.create({ portCount: 2, laneCount: 1 });
+    const options = { channel, source: source!, waveCount: 5 };
+    const epochs = await Epochs.create(await Kernel.create(await requestGpuDevice(), options));
+    const server = new Server(channel, { portWaiter: epochs.portWaiter });
+    const told: number[] = [];
+    server.operate(40_000, (packet) => packet.setUint32(0, 0, packet.getUint32(0, 0) + 1));
+    server.operate(40_001, (packet) => void told.push(packet.getUint32(0, 0)));
+    await epochs.run(server);
+    epochs.destroy();
+    return told.toSorted();
+  }, [CORE, GPU, KERNEL]);
+  assertEquals(told, [1, 2, 3, 4, 5]);
+}

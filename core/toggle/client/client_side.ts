@@ -1,0 +1,191 @@
+import { CallError } from "../../call/call_error.ts";
+import type { LaneMask } from "../../memory/lane_mask.ts";
+import { NO_REPLY, WHOLE_ERRORS } from "../../memory/port_headers.ts";
+import { Status } from "../../memory/status.ts";
+import type { Deadline } from "../../wait/deadline.ts";
+import { Doorbell } from "../../wait/doorbell.ts";
+import { Hints } from "../../wait/hint.ts";
+import type { PortWaiter, WaitGuard } from "../../wait/inbox_waiter.ts";
+import type { WaiterName } from "../../wait/strategy.ts";
+import type { Channel } from "../channel.ts";
+import { ChannelState, ControlWord, doorbellPlace } from "../layout.ts";
+import { PortSide } from "../port_side.ts";
+
+/** One client's side of all ports, and the steps that its calls are made of. */
+export class ClientSide extends PortSide {
+  readonly #hints: Hints;
+  readonly #doorbell: Doorbell;
+  /** Used for every blocking wait, so that a wait allocates nothing. */
+  readonly #guard: ReplyGuard;
+
+  constructor(channel: Channel, waiter: WaiterName | PortWaiter) {
+    super(channel, { side: "client", waiter });
+    this.#hints = new Hints(channel.words, channel.layout);
+    this.#doorbell = new Doorbell(channel.words, doorbellPlace(channel.layout));
+    this.#guard = new ReplyGuard(this);
+  }
+
+  /** Starts a call on a port whose lock was just taken. Bounded. */
+  begin(index: number, opcode: number, mask: LaneMask): void {
+    this.headers.begin(index, opcode | WHOLE_ERRORS, mask);
+  }
+
+  /** Starts a call whose reply nobody will read. Bounded. */
+  beginCast(index: number, opcode: number, mask: LaneMask): void {
+    this.headers.begin(index, opcode | NO_REPLY, mask);
+  }
+
+  /** Gives the buffer to the server and sees to it that one will look. Bounded. */
+  giveAway(index: number): void {
+    this.mailboxes.toggle(index);
+    if (this.#hints.mark(index)) this.#doorbell.ring();
+  }
+
+  /** Gives the buffer to the server in the middle of a call. Bounded. */
+  giveAwayAgain(index: number): void {
+    this.headers.markContinued(index);
+    this.giveAway(index);
+    this.mailboxes.wakePeer(index);
+  }
+
+  /**
+   * Waits until the client owns the buffer. Blocks.
+   *
+   * @throws {CallError} when the channel stops, the server was given up on, or this client has to leave
+   * @throws {DOMException} at the deadline
+   */
+  awaitBuffer(index: number, opcode: number, deadline: Deadline | undefined): void {
+    if (this.mailboxes.owns(index)) return;
+    const foreign = this.mailboxes.foreignInbox(index);
+    this.waiter.wait(index, foreign, this.#guard.over(index, opcode, deadline));
+  }
+
+  /** As {@linkcode awaitBuffer}, without blocking the event loop. */
+  async awaitBufferAsync(
+    index: number,
+    opcode: number,
+    deadline: Deadline | undefined,
+  ): Promise<void> {
+    if (this.mailboxes.owns(index)) return;
+    const guard = new ReplyGuard(this).over(index, opcode, deadline);
+    await this.waiter.waitAsync(index, this.mailboxes.foreignInbox(index), guard);
+  }
+
+  /** Waits until a port may be free; the caller looks again. Blocks. */
+  awaitFree(guard: WaitGuard): void {
+    const armed = this.#armFree(guard);
+    if (armed === undefined) return;
+    this.channel.words.wait(this.#freeBellWord, armed, guard.leftMilliseconds);
+  }
+
+  /** As {@linkcode awaitFree}, without blocking the event loop. */
+  async awaitFreeAsync(guard: WaitGuard): Promise<void> {
+    const { words } = this.channel;
+    const armed = this.#armFree(guard);
+    if (armed === undefined) return;
+    const wake = () => words.notify(this.#freeBellWord);
+    guard.signal?.addEventListener("abort", wake);
+    try {
+      await words.waitAsync(this.#freeBellWord, armed, guard.leftMilliseconds);
+    } finally {
+      guard.signal?.removeEventListener("abort", wake);
+    }
+  }
+
+  /** Whether the server wrote no bad news into the header; the buffer is owned. */
+  isGood(index: number): boolean {
+    return this.headers.status(index) === Status.ok;
+  }
+
+  /** How the server says that the call went. Call while the buffer is owned. */
+  status(index: number): Status {
+    return this.headers.status(index) as Status;
+  }
+
+  /**
+   * Whether the client still may wait for this port: not when the channel has ended, nor when its
+   * server did not answer a request to leave. Bounded.
+   *
+   * @throws {CallError}
+   */
+  checkReply(index: number, opcode: number): void {
+    if (!this.mayStay()) throw new CallError(Status.askedToLeave, { opcode });
+    const isOver = this.channel.state === ChannelState.stopped || this.#isServerLost(index);
+    if (isOver && !this.mailboxes.owns(index)) throw new CallError(Status.serverGone, { opcode });
+  }
+
+  /**
+   * Whether the client still may wait for any port. Bounded.
+   *
+   * @throws {CallError}
+   */
+  checkClaim(opcode: number): void {
+    if (this.mayBegin()) return;
+    throw new CallError(this.mayStay() ? Status.serverGone : Status.askedToLeave, { opcode });
+  }
+
+  /** @throws {CallError} when no port can become free, as all are with workers that do not answer */
+  checkAnyPort(opcode: number): void {
+    if (!this.channel.leaveRequests.hasGivenUp()) return;
+    for (let index = 0; index < this.channel.layout.portCount; index++) {
+      const isHeld = this.channel.leaveRequests.isGivenUp(this.mailboxes.holder(index));
+      if (!isHeld && !this.#isServerLost(index)) return;
+    }
+    const detail = "every port is held by a worker that did not leave when it was asked to";
+    throw new CallError(Status.serverGone, { opcode, detail });
+  }
+
+  get #freeBellWord(): number {
+    return this.channel.layout.controlWord + ControlWord.freeBell;
+  }
+
+  /** The bell's value to sleep on, or nothing where a port may be free already. */
+  #armFree(guard: WaitGuard): number | undefined {
+    // Sync: pairs with ringFree(): read before the ports are looked at, so that a ring from then on
+    // ends the sleep before it begins.
+    const armed = this.channel.words.load(this.#freeBellWord);
+    for (let index = 0; index < this.channel.layout.portCount; index++) {
+      if (!this.mailboxes.watchUntilFree(index)) return undefined;
+    }
+    guard.check();
+    return armed;
+  }
+
+  #isServerLost(index: number): boolean {
+    const { leaveRequests } = this.channel;
+    return leaveRequests.hasGivenUp() && leaveRequests.isGivenUp(this.mailboxes.peerHolder(index));
+  }
+}
+
+/** What may end a wait for a reply. */
+class ReplyGuard implements WaitGuard {
+  readonly #side: ClientSide;
+  #index = 0;
+  #opcode = 0;
+  #deadline: Deadline | undefined;
+
+  constructor(side: ClientSide) {
+    this.#side = side;
+  }
+
+  /** Points this object at a wait. */
+  over(index: number, opcode: number, deadline: Deadline | undefined): this {
+    this.#index = index;
+    this.#opcode = opcode;
+    this.#deadline = deadline;
+    return this;
+  }
+
+  get leftMilliseconds(): number {
+    return this.#deadline?.leftMilliseconds ?? Infinity;
+  }
+
+  get signal(): AbortSignal | undefined {
+    return this.#deadline?.signal;
+  }
+
+  check(): void {
+    this.#deadline?.check(`receive on port ${this.#index}`);
+    this.#side.checkReply(this.#index, this.#opcode);
+  }
+}

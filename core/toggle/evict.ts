@@ -1,0 +1,107 @@
+import type { Channel } from "./channel.ts";
+import { lockOwner } from "./mailbox.ts";
+
+/** How a request to leave the channel ended. */
+export interface LeaveReport {
+  /** Whether the worker said that it left: then it holds nothing and will never touch the channel. */
+  readonly hasLeft: boolean;
+  /**
+   * Ports that stay with a worker that did not answer. Calls on them end with an error, other ports
+   * go on; each is free again when the worker comes back and finds that it was given up on.
+   */
+  readonly heldPortCount: number;
+}
+
+/** How long to wait for an answer. */
+export interface EvictOptions {
+  /** In seconds; 1 when absent. */
+  readonly timeoutSeconds?: number;
+}
+
+const TIMEOUT_SECONDS = 1;
+
+/**
+ * Asks a server to leave the channel, and waits for its answer without blocking. It is asked through
+ * the channel, which it reads at every search, whatever it waits for.
+ *
+ * When it was the last server, the channel is stopped, so that nobody waits for a reply for ever.
+ *
+ * @param serverId the `id` of a server that serves
+ * @throws {RangeError} when too many workers were given up on; see `LEAVE_SLOTS`
+ */
+export async function evictServer(
+  channel: Channel,
+  serverId: number,
+  options: EvictOptions = {},
+): Promise<LeaveReport> {
+  const lockWord = channel.layout.serverLockWord;
+  return await evict(
+    channel,
+    { id: serverId, lockWord, ...options },
+    () => channel.abandonServing(),
+  );
+}
+
+/**
+ * Asks a client to leave the channel, and waits for its answer without blocking. Its calls end with a
+ * `CallError` of status `askedToLeave`. It is asked at its next call, and wherever it waits.
+ *
+ * @param clientId the client's `id`
+ * @throws {RangeError} when too many workers were given up on; see `LEAVE_SLOTS`
+ *
+ * @example
+ * ```ts
+ * import { Channel } from "./channel.ts";
+ * import { Client } from "./client/client.ts";
+ * import { evictClient } from "./evict.ts";
+ * const channel = Channel.create({ portCount: 2, laneCount: 1 });
+ * const idle = new Client(channel); // asks nothing, so it cannot answer
+ * const { hasLeft, heldPortCount } = await evictClient(channel, idle.id, { timeoutSeconds: 0.01 });
+ * if (hasLeft || heldPortCount !== 0) throw new Error("it did not answer, and holds nothing");
+ * ```
+ */
+export function evictClient(
+  channel: Channel,
+  clientId: number,
+  options: EvictOptions = {},
+): Promise<LeaveReport> {
+  const lockWord = channel.layout.clientLockWord;
+  return evict(channel, { id: clientId, lockWord, ...options }, () => {});
+}
+
+interface Member extends EvictOptions {
+  readonly id: number;
+  /** Where the locks of its side begin. */
+  readonly lockWord: number;
+}
+
+/** @param onGone called once for a member, however often it is asked: it has left, or was given up on */
+async function evict(
+  channel: Channel,
+  { id, lockWord, timeoutSeconds = TIMEOUT_SECONDS }: Member,
+  onGone: () => void,
+): Promise<LeaveReport> {
+  const { leaveRequests } = channel;
+  const slot = leaveRequests.ask(id);
+  channel.announceLeaving();
+  await leaveRequests.awaitAnswer(slot, id, timeoutSeconds * 1000);
+  if (leaveRequests.giveUp(slot, id)) onGone();
+  else if (!leaveRequests.isGivenUp(id)) {
+    if (leaveRequests.settle(slot, id)) onGone();
+    return { hasLeft: true, heldPortCount: 0 };
+  }
+  // Whoever waits for it has to look again, and learns now that nothing will come.
+  channel.announceLeaving();
+  return { hasLeft: false, heldPortCount: heldCount(channel, { id, lockWord }) };
+}
+
+function heldCount(
+  { words, layout }: Channel,
+  { id, lockWord }: { readonly id: number; readonly lockWord: number },
+): number {
+  let count = 0;
+  for (let index = 0; index < layout.portCount; index++) {
+    if (lockOwner(words.load(lockWord + index)) === id) count++;
+  }
+  return count;
+}

@@ -1,0 +1,87 @@
+import { assert, assertEquals, assertThrows } from "@std/assert";
+import { CallError } from "../call/call_error.ts";
+import { Status } from "../memory/status.ts";
+import { statusOf } from "../testing/fixtures/status_of.ts";
+import { Channel } from "./channel.ts";
+import { Client } from "./client/client.ts";
+import { evictClient, evictServer } from "./evict.ts";
+import { ChannelState } from "./layout.ts";
+import { Server } from "./server/server.ts";
+
+const OPCODE = 40_000;
+const WORK = { fill() {}, use() {} };
+const SOON = { timeoutSeconds: 0.01 };
+
+Deno.test("evictServer(): a server that looks leaves, and serves nothing afterwards", async () => {
+  const channel = Channel.create({ portCount: 2, laneCount: 1 });
+  const [leaving, staying] = [new Server(channel), new Server(channel)];
+  for (const server of [leaving, staying]) {
+    server.announce();
+    server.operate(OPCODE, () => {});
+  }
+  const asked = evictServer(channel, leaving.id, { timeoutSeconds: 10 });
+  assertEquals(leaving.serve(), false);
+  assertEquals(await asked, { hasLeft: true, heldPortCount: 0 });
+  const sent = new Client(channel).open(OPCODE).send(() => {});
+  assertEquals([leaving.serveOnce(), leaving.serveAll(), leaving.tryOpen()], [false, 0, undefined]);
+  assertEquals([staying.serveOnce(), channel.state], [true, ChannelState.running]);
+  sent.recv(() => {}).close();
+  const last = evictServer(channel, staying.id, { timeoutSeconds: 10 });
+  assertEquals(staying.serve(), false);
+  await last;
+  assertEquals(channel.state, ChannelState.stopped);
+});
+
+Deno.test("evictServer(): who holds a call keeps its port, and its caller learns of it", async () => {
+  const channel = Channel.create({ portCount: 2, laneCount: 1 });
+  const [deaf, other] = [new Server(channel), new Server(channel)];
+  for (const server of [deaf, other]) server.announce();
+  const client = new Client(channel);
+  const lost = client.open(OPCODE).send(() => {});
+  const held = deaf.tryOpen()!;
+  assertEquals(await evictServer(channel, deaf.id, SOON), { hasLeft: false, heldPortCount: 1 });
+  const error = assertThrows(() => lost.recv(() => {}), CallError);
+  assertEquals(error.status, Status.serverGone);
+  lost.close();
+  assert(client.tryOpen(OPCODE), "the other port goes on");
+  assertEquals(client.tryOpen(OPCODE), undefined);
+  held.recv(() => {}).send(() => {}).close(); // comes back: its late writes reach nobody
+  assertEquals(deaf.tryOpen(), undefined);
+  assert(client.tryOpen(OPCODE), "its port is free again");
+});
+
+Deno.test("A caller gets an error when every port is with workers that do not answer", async () => {
+  const channel = Channel.create({ portCount: 1, laneCount: 1 });
+  const deaf = new Client(channel);
+  const held = deaf.open(OPCODE);
+  const client = new Client(channel, { waiter: "park" });
+  assertEquals((await evictClient(channel, deaf.id, SOON)).heldPortCount, 1);
+  assertThrows(() => client.call(OPCODE, WORK), CallError, "every port is held by a worker");
+  held.close();
+  assertEquals(client.tryOpen(OPCODE) === undefined, false);
+});
+
+Deno.test("evictClient(): its next call says that it was asked, and so does every later one", async () => {
+  const channel = Channel.create({ portCount: 1, laneCount: 1 });
+  const client = new Client(channel);
+  const asked = evictClient(channel, client.id, { timeoutSeconds: 10 });
+  assertEquals(statusOf(() => client.call(OPCODE, WORK)), Status.askedToLeave);
+  assertEquals(await asked, { hasLeft: true, heldPortCount: 0 });
+  assertEquals(statusOf(() => client.cast(OPCODE, () => {})), Status.askedToLeave);
+});
+
+Deno.test("evictServer() twice counts the server out once, whether it answers or not", async () => {
+  for (const answers of [true, false]) {
+    const channel = Channel.create({ portCount: 1, laneCount: 1 });
+    const [leaving, staying] = [new Server(channel), new Server(channel)];
+    for (const server of [leaving, staying]) server.announce();
+    const limit = answers ? { timeoutSeconds: 10 } : SOON;
+    const reports = [
+      evictServer(channel, leaving.id, limit),
+      evictServer(channel, leaving.id, limit),
+    ];
+    if (answers) assertEquals(leaving.serve(), false);
+    const outcomes = (await Promise.all(reports)).map(({ hasLeft }) => hasLeft);
+    assertEquals([outcomes, channel.state], [[answers, answers], ChannelState.running]);
+  }
+});

@@ -1,0 +1,132 @@
+import { PacketViews } from "../memory/packet_views.ts";
+import { PortHeaders } from "../memory/port_headers.ts";
+import { mayBlock } from "../memory/words.ts";
+import { AsyncOnlyWaiter } from "../wait/async_only_waiter.ts";
+import { InboxWaiter, type PortWaiter } from "../wait/inbox_waiter.ts";
+import type { WaiterName } from "../wait/strategy.ts";
+import type { Channel } from "./channel.ts";
+import { ChannelState } from "./layout.ts";
+import { Mailboxes } from "./mailbox.ts";
+import type { Side } from "./side.ts";
+
+/**
+ * One client's or one server's side of all ports: who it is on the channel, and the steps that both
+ * sides take alike. Internal; users have `Client` and `Server`.
+ *
+ * Its subclasses never meet in one worker on a hot path (a worker is either the client or the server
+ * of a channel), so that the compiler sees one class at each call and inlines it.
+ */
+export abstract class PortSide {
+  readonly channel: Channel;
+  /** This client's or server's number on the channel: what its lock words hold. */
+  readonly ownerId: number;
+  readonly views: PacketViews;
+  protected readonly mailboxes: Mailboxes;
+  protected readonly headers: PortHeaders;
+  protected readonly waiter: PortWaiter;
+  /** The channel's state word when this side last looked whether it may go on. */
+  #seenState: number;
+  /** Whether somebody asked this side to leave. */
+  #isAsked = false;
+  #hasLeft = false;
+  #mayBegin = true;
+
+  protected constructor(
+    channel: Channel,
+    options: { readonly side: Side; readonly waiter: WaiterName | PortWaiter },
+  ) {
+    const { layout, words } = channel;
+    const { side, waiter } = options;
+    this.channel = channel;
+    this.ownerId = channel.takeOwnerId();
+    this.views = new PacketViews(words.plain, layout);
+    this.mailboxes = new Mailboxes(words, { layout, side, ownerId: this.ownerId });
+    this.headers = new PortHeaders(words.plain, layout);
+    this.waiter = typeof waiter === "string" ? this.#waiterOf(waiter) : waiter;
+    this.#seenState = channel.stateWord;
+    this.#mayBegin = channel.state === ChannelState.running;
+  }
+
+  /** Whether a search may find the port free and owned: a stale look. Bounded. */
+  looksReady(index: number): boolean {
+    return this.mailboxes.looksReady(index);
+  }
+
+  /** Whether this side owns the buffer; see `Mailboxes.owns` for what holds without the lock. Bounded. */
+  owns(index: number): boolean {
+    return this.mailboxes.owns(index);
+  }
+
+  /** Whether this side's own client or server has the lock. Bounded. */
+  holds(index: number): boolean {
+    return this.mailboxes.holds(index);
+  }
+
+  /** This side's mailbox, 0 or 1. Call with the lock held. */
+  outbox(index: number): number {
+    return this.mailboxes.outbox(index);
+  }
+
+  /** Locks the port if it is free and this side owns its buffer. Bounded. */
+  tryLockOwned(index: number): boolean {
+    if (!this.mailboxes.tryLock(index)) return false;
+    // Between a look at the port and its lock another worker may have used it. Without this second
+    // look two servers would work on one call, or one side on a packet that the other has.
+    if (this.mailboxes.owns(index)) return true;
+    this.mailboxes.unlock(index);
+    return false;
+  }
+
+  /** Returns the port to this side's workers. */
+  unlock(index: number): void {
+    this.mailboxes.unlock(index);
+    if (this.#isAsked) this.#leaveIfFree();
+  }
+
+  /**
+   * Whether nobody asked this side to leave the channel. Usually one plain read: the state word
+   * changes with every request. Bounded.
+   */
+  mayStay(): boolean {
+    if (this.channel.stateGlance !== this.#seenState) this.#lookAgain();
+    return !this.#isAsked;
+  }
+
+  /** Whether this side may also begin something new: nobody asked it to leave, and the channel runs. */
+  mayBegin(): boolean {
+    if (this.channel.stateGlance !== this.#seenState) this.#lookAgain();
+    return this.#mayBegin;
+  }
+
+  /** Whether this side has left the channel on request, or was given up on. */
+  get hasLeft(): boolean {
+    return this.#hasLeft;
+  }
+
+  /** Called once, when this side has left on request: others have counted it out. */
+  protected onLeft(): void {}
+
+  #waiterOf(name: WaiterName): PortWaiter {
+    const waiter = new InboxWaiter(this.channel.words, this.mailboxes, name);
+    return mayBlock() ? waiter : new AsyncOnlyWaiter(waiter);
+  }
+
+  #lookAgain(): void {
+    const { channel } = this;
+    this.#seenState = channel.stateWord;
+    this.#isAsked ||= channel.leaveRequests.isAsked(this.ownerId);
+    this.#mayBegin = !this.#isAsked && channel.state === ChannelState.running;
+    if (this.#isAsked) this.#leaveIfFree();
+  }
+
+  /** Answers the request once this side holds no port; until then others must leave those alone. */
+  #leaveIfFree(): void {
+    if (this.#hasLeft) return;
+    for (let index = 0; index < this.channel.layout.portCount; index++) {
+      if (this.mailboxes.holder(index) === this.ownerId) return;
+    }
+    this.#hasLeft = true;
+    this.onLeft();
+    this.channel.leaveRequests.answer(this.ownerId);
+  }
+}

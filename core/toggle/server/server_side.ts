@@ -1,0 +1,216 @@
+import { CallError } from "../../call/call_error.ts";
+import { errorReport } from "../../call/error_report.ts";
+import { writeErrorText } from "../../call/error_text.ts";
+import type { MessageWriter } from "../../call/message.ts";
+import { cutErrorWriter, errorWriter } from "../../call/whole_error.ts";
+import type { Packet } from "../../memory/packet.ts";
+import { WHOLE_ERRORS } from "../../memory/port_headers.ts";
+import { Status } from "../../memory/status.ts";
+import { Deadline } from "../../wait/deadline.ts";
+import type { PortWaiter, WaitGuard } from "../../wait/inbox_waiter.ts";
+import type { WaiterName } from "../../wait/strategy.ts";
+import type { Channel } from "../channel.ts";
+import { ChannelState } from "../layout.ts";
+import { PortSide } from "../port_side.ts";
+
+/**
+ * The client left in the middle of a call: it closed its port, or its worker is gone. Ends the
+ * handler; nobody is there to be told.
+ */
+export class CallAbandonedError extends Error {
+  /** The name of the class, also in another isolate. */
+  override readonly name: string = "CallAbandonedError";
+}
+
+/**
+ * The client did not go on with its call in time. Ends the handler, so that other calls are served;
+ * a client that goes on later is told so.
+ */
+export class ClientLateError extends CallAbandonedError {
+  /** The name of the class, also in another isolate. */
+  override readonly name = "ClientLateError";
+}
+
+/** How a server waits in the middle of a call. */
+export interface ServerSideOptions {
+  readonly waiter: WaiterName | PortWaiter;
+  /** How long a client may take for one step of its call, in seconds; `Infinity` for no limit. */
+  readonly clientTimeoutSeconds: number;
+}
+
+/** One server's side of all ports, and the steps that serving a call is made of. */
+export class ServerSide extends PortSide {
+  readonly #clientTimeoutSeconds: number;
+  #isServing = false;
+
+  constructor(channel: Channel, { waiter, clientTimeoutSeconds }: ServerSideOptions) {
+    super(channel, { side: "server", waiter });
+    new Deadline({ timeoutSeconds: clientTimeoutSeconds }); // refuses what is no time
+    this.#clientTimeoutSeconds = clientTimeoutSeconds;
+  }
+
+  /** Counts this server in, so that a shutdown waits until it has finished what was sent. */
+  enterServing(): void {
+    if (this.#isServing) return;
+    this.#isServing = true;
+    this.channel.enterServing();
+  }
+
+  /** Counts this server out. */
+  leaveServing(): void {
+    if (!this.#isServing) return;
+    this.#isServing = false;
+    this.channel.leaveServing();
+  }
+
+  /** The opcode of a call and its flags, as the client wrote them. */
+  opcodeWord(index: number): number {
+    return this.headers.opcodeWord(index);
+  }
+
+  /** The opcode of a call as the client wrote it: beyond `OPCODE_MAX` when the client is broken. */
+  opcode(index: number): number {
+    return this.headers.opcode(index);
+  }
+
+  /** Points a packet object at the packet of a call, with the lanes that its header names. */
+  aim(packet: Packet, index: number): void {
+    packet.aim(index, this.headers.maskLo(index), this.headers.maskHi(index));
+  }
+
+  /**
+   * Writes what went wrong into the packet.
+   *
+   * @param isCut when this server cannot wait for the client to take more than one packet
+   * @returns what is to be sent after this packet, if anything
+   */
+  writeError(packet: Packet, cause: unknown, isCut: boolean): MessageWriter | undefined {
+    if (!(this.headers.opcodeWord(packet.index) & WHOLE_ERRORS)) {
+      writeErrorText(packet, errorReport(cause).message);
+      return undefined;
+    }
+    const writer = isCut ? cutErrorWriter(cause, packet) : errorWriter(cause);
+    writer.put(packet);
+    return writer.isDone ? undefined : writer;
+  }
+
+  /** Writes how the call went, for the client to find with the packet. */
+  setStatus(index: number, status: Status): void {
+    this.headers.setStatus(index, status);
+  }
+
+  /** Gives the buffer to the client, and wakes it if it sleeps. Bounded. */
+  giveAway(index: number): void {
+    this.mailboxes.toggle(index);
+    this.mailboxes.wakePeer(index);
+  }
+
+  /** Gives the buffer to the client and returns the port: the end of a call. Bounded. */
+  handBack(index: number): void {
+    this.giveAway(index);
+    this.unlock(index);
+  }
+
+  /**
+   * Waits in the middle of a call until the server owns the buffer. Blocks.
+   *
+   * @throws {CallAbandonedError} when the client left, or did not go on in time
+   * @throws {CallError} when the channel stopped
+   */
+  awaitBuffer(index: number, limit: Deadline | undefined): void {
+    if (!this.mailboxes.owns(index)) {
+      const guard = new ClientGuard(this, index, limit ?? this.stepDeadline());
+      this.waiter.wait(index, this.mailboxes.foreignInbox(index), guard);
+    }
+    this.#checkContinues(index);
+  }
+
+  /** As {@linkcode awaitBuffer}, without blocking the event loop. */
+  async awaitBufferAsync(index: number, limit: Deadline | undefined): Promise<void> {
+    if (!this.mailboxes.owns(index)) {
+      const guard = new ClientGuard(this, index, limit ?? this.stepDeadline());
+      await this.waiter.waitAsync(index, this.mailboxes.foreignInbox(index), guard);
+    }
+    this.#checkContinues(index);
+  }
+
+  /**
+   * Whether the server owns the buffer, in the middle of a call. Bounded.
+   *
+   * @throws as {@linkcode awaitBuffer}, rather than saying no for ever
+   */
+  hasBuffer(index: number): boolean {
+    if (this.mailboxes.owns(index)) return true;
+    this.checkClient(index);
+    return this.mailboxes.owns(index);
+  }
+
+  /** Whether a client holds this port, and has not been given up on. Bounded. */
+  isClientThere(index: number): boolean {
+    const { leaveRequests } = this.channel;
+    const clientId = this.mailboxes.peerHolder(index);
+    return clientId !== 0 && !(leaveRequests.hasGivenUp() && leaveRequests.isGivenUp(clientId));
+  }
+
+  /**
+   * Whether the server still may wait for the client of this port: there is one, it was not given up
+   * on, and the channel has not ended. Bounded.
+   *
+   * @throws as {@linkcode awaitBuffer}
+   */
+  checkClient(index: number): void {
+    this.mayStay();
+    const isClientThere = this.mailboxes.watchPeer(index) && this.isClientThere(index);
+    // Looked at after the client: its last send comes before it leaves, and must not be lost.
+    if (this.mailboxes.owns(index)) return;
+    if (!isClientThere) throw new CallAbandonedError("The client left the call before its end");
+    if (this.channel.state !== ChannelState.stopped) return;
+    throw new CallError(Status.serverGone, { opcode: this.headers.opcode(index) });
+  }
+
+  /** How long the client may take for its next step, from now. */
+  stepDeadline(signal?: AbortSignal): Deadline {
+    const timeoutSeconds = this.#clientTimeoutSeconds;
+    return new Deadline(signal ? { timeoutSeconds, signal } : { timeoutSeconds });
+  }
+
+  /** Whoever opens the port next writes a header without the mark: that packet is of another call. */
+  #checkContinues(index: number): void {
+    if (this.headers.continues(index)) return;
+    throw new CallAbandonedError("The client left the call before its end");
+  }
+
+  protected override onLeft(): void {
+    this.#isServing = false;
+  }
+}
+
+/** What may end a wait for the next step of a client. */
+class ClientGuard implements WaitGuard {
+  readonly #side: ServerSide;
+  readonly #index: number;
+  readonly #deadline: Deadline;
+
+  constructor(side: ServerSide, index: number, deadline: Deadline) {
+    this.#side = side;
+    this.#index = index;
+    this.#deadline = deadline;
+  }
+
+  get signal(): AbortSignal | undefined {
+    return this.#deadline.signal;
+  }
+
+  get leftMilliseconds(): number {
+    return this.#deadline.leftMilliseconds;
+  }
+
+  check(): void {
+    this.#side.checkClient(this.#index);
+    this.#deadline.signal?.throwIfAborted();
+    if (this.#deadline.leftMilliseconds > 0 || this.#side.owns(this.#index)) return;
+    throw new ClientLateError(
+      `The client did not go on with its call within ${this.#deadline.timeoutSeconds} s`,
+    );
+  }
+}

@@ -1,0 +1,97 @@
+/** Orders that a lost wake would follow from, each taken at the moment between its two steps. */
+import { assert, assertEquals } from "@std/assert";
+import { SharedWords } from "../memory/words.ts";
+import { Channel } from "./channel.ts";
+import { ClientSide } from "./client/client_side.ts";
+import { channelLayout, ChannelState, ControlWord } from "./layout.ts";
+import { Mailboxes } from "./mailbox.ts";
+
+/** Words that do something of another thread's when a word was read, or is about to be cleared. */
+class MeddledWords extends SharedWords {
+  afterLoad = (_word: number) => {};
+  beforeExchange = (_word: number) => {};
+
+  override load(word: number): number {
+    const value = super.load(word);
+    this.afterLoad(word);
+    return value;
+  }
+
+  override exchange(word: number, value: number): number {
+    this.beforeExchange(word);
+    return super.exchange(word, value);
+  }
+
+  /** Does not sleep: says that a sleep would begin, which nobody would end. */
+  override wait(word: number, value: number): void {
+    assert(super.load(word) !== value, "the wake came before the sleep and was noticed");
+  }
+}
+
+function meddledChannel() {
+  const layout = channelLayout({ portCount: 1, laneCount: 1 });
+  const words = new MeddledWords(new SharedArrayBuffer(layout.totalBytes));
+  words.store(layout.controlWord + ControlWord.nextOwnerId, 1);
+  return { layout, words, channel: new Channel(layout, words) };
+}
+
+Deno.test("a lock that is dropped while it is marked is neither missed nor locked for good", () => {
+  const { layout, words } = meddledChannel();
+  const [holder, waiting] = [1, 2].map((ownerId) =>
+    new Mailboxes(words, { layout, side: "client", ownerId })
+  );
+  holder!.tryLock(0);
+  words.afterLoad = (word) => {
+    if (word !== layout.clientLockWord) return;
+    words.afterLoad = () => {};
+    holder!.unlock(0);
+  };
+  assertEquals(waiting!.watchUntilFree(0), false);
+  assertEquals(words.load(layout.clientLockWord), 0);
+});
+
+Deno.test("a flip that frees a port while it is marked rings the bell of free ports", () => {
+  const { layout, words } = meddledChannel();
+  const waiting = new Mailboxes(words, { layout, side: "client", ownerId: 1 });
+  const server = new Mailboxes(words, { layout, side: "server", ownerId: 2 });
+  waiting.toggle(0); // an asynchronous call: unlocked, and with the server
+  words.afterLoad = (word) => {
+    if (word !== waiting.inboxWord) return;
+    words.afterLoad = () => {};
+    server.toggle(0);
+    server.wakePeer(0);
+  };
+  assert(waiting.watchUntilFree(0), "the look came before the flip");
+  assertEquals(words.load(layout.controlWord + ControlWord.freeBell), 1);
+});
+
+Deno.test("a port that is freed after it was marked ends the sleep for a free port", () => {
+  const { channel } = meddledChannel();
+  const [holder, waiting] = [new ClientSide(channel, "park"), new ClientSide(channel, "park")];
+  assert(holder.tryLockOwned(0));
+  let isFreed = false;
+  waiting.awaitFree({
+    leftMilliseconds: Infinity,
+    check() { // the last look, when every port is marked
+      holder.unlock(0);
+      isFreed = true;
+    },
+  });
+  assert(isFreed);
+});
+
+Deno.test("the state is changed before the sleepers are woken", () => {
+  for (const change of ["stop", "announceLeaving"] as const) {
+    const { layout, words, channel } = meddledChannel();
+    const before = channel.stateWord;
+    let wakeCount = 0;
+    words.beforeExchange = (word) => {
+      if (word !== layout.clientParkedWord && word !== layout.serverParkedWord) return;
+      wakeCount++;
+      assert(channel.stateWord !== before, `${change}() wakes before there is something to see`);
+    };
+    channel[change]();
+    assertEquals(wakeCount, 2);
+    if (change === "stop") assertEquals(channel.state, ChannelState.stopped);
+  }
+});

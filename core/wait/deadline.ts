@@ -1,0 +1,81 @@
+/** Limits of one wait, or of several: a call that waits twice has one deadline. */
+export interface WaitOptions {
+  /** Gives up after this long, with a `TimeoutError`. Unlimited when absent. */
+  readonly timeoutSeconds?: number;
+  /**
+   * Gives up when aborted, with the signal's reason. While a worker blocks, its event loop stands
+   * still: a blocking wait sees a signal that was aborted before it began or by a callback, the
+   * asynchronous waits see it at any time.
+   */
+  readonly signal?: AbortSignal;
+}
+
+/** The longest time that timers and waits take, in milliseconds. */
+const MILLISECONDS_MAX = 2 ** 31 - 1;
+
+/**
+ * Limits that have begun to run. Where options are taken, one of these may be given too, so that
+ * several operations share one deadline.
+ *
+ * @example
+ * ```ts
+ * import { Deadline } from "./deadline.ts";
+ * const deadline = new Deadline({ timeoutSeconds: 60 });
+ * deadline.check("wait"); // throws in a minute
+ * if (deadline.leftMilliseconds > 60_000) throw new Error("at most a minute is left");
+ * ```
+ */
+export class Deadline implements WaitOptions {
+  /** The whole time, `Infinity` without a limit. */
+  readonly timeoutSeconds: number;
+  /** Ends the waits when it is aborted. */
+  readonly signal?: AbortSignal;
+  #endMilliseconds: number;
+
+  /**
+   * Starts the time.
+   *
+   * @throws {RangeError} when the timeout is not a number of at least 0
+   */
+  constructor({ timeoutSeconds = Infinity, signal }: WaitOptions) {
+    if (!(timeoutSeconds >= 0)) {
+      throw new RangeError(
+        `Cannot wait as timeoutSeconds must be at least 0: current value is ${timeoutSeconds}`,
+      );
+    }
+    this.timeoutSeconds = timeoutSeconds;
+    if (signal) this.signal = signal;
+    this.#endMilliseconds = performance.now() + timeoutSeconds * 1000;
+  }
+
+  /** The deadline of some options: their own if they are one, none where there are no limits. */
+  static of(options: WaitOptions | undefined): Deadline | undefined {
+    if (options === undefined || options instanceof Deadline) return options;
+    if (options.timeoutSeconds === undefined && options.signal === undefined) return undefined;
+    return new Deadline(options);
+  }
+
+  /** The same end of time with another signal. */
+  withSignal(signal: AbortSignal): Deadline {
+    const deadline = new Deadline({ timeoutSeconds: this.timeoutSeconds, signal });
+    deadline.#endMilliseconds = this.#endMilliseconds;
+    return deadline;
+  }
+
+  /** What is left, from 0 to what timers take. */
+  get leftMilliseconds(): number {
+    const left = this.#endMilliseconds - performance.now();
+    return Math.min(Math.max(left, 0), MILLISECONDS_MAX);
+  }
+
+  /**
+   * Throws when the time is over or the signal was aborted.
+   *
+   * @param what completes "Cannot ..."
+   */
+  check(what: string): void {
+    this.signal?.throwIfAborted();
+    if (performance.now() < this.#endMilliseconds) return;
+    throw new DOMException(`Cannot ${what} within ${this.timeoutSeconds} s`, "TimeoutError");
+  }
+}

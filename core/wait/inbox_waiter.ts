@@ -1,0 +1,132 @@
+import type { Words } from "../memory/words.ts";
+import {
+  checkWaiterName,
+  pauseUpTo,
+  STRATEGIES,
+  type Strategy,
+  type WaiterName,
+} from "./strategy.ts";
+
+/** What may end a wait before its time. */
+export interface WaitGuard {
+  /** Called now and then, and before every sleep; throws when the wait has to end. */
+  check(): void;
+  /** The longest sleep until `check` would throw by itself; `Infinity` without a deadline. */
+  readonly leftMilliseconds: number;
+  /** Ends an asynchronous wait when it is aborted. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** Waits for a port's inbox; {@linkcode InboxWaiter} is the usual one. */
+export interface PortWaiter {
+  /** Returns when the inbox of the port is no longer `foreign`, or throws what the guard throws. */
+  wait(index: number, foreign: number, guard: WaitGuard): void;
+  /** As `wait`, without blocking the event loop. */
+  waitAsync(index: number, foreign: number, guard: WaitGuard): Promise<void>;
+}
+
+/** Polls between two looks at deadline, signal and the channel's state. */
+const GUARD_POLLS = 256;
+/** The bit of a parked word that says that this side sleeps; a protocol may keep other bits there. */
+const PARKED = 1;
+/** In place of the value to sleep on, which is never 0: there is a reason not to sleep. */
+const AWAKE = 0;
+
+/**
+ * Waits for the other side to give a port's buffer back.
+ *
+ * A waiter that sleeps does so on its own parked word and not on the inbox: whoever wants it awake
+ * clears that word, which only means "look again". So a shutdown can wake a sleeper whose inbox does
+ * not change, and no wake is lost between its last look and its sleep. Nothing but the guard's
+ * deadline limits a sleep.
+ *
+ * @example
+ * ```ts
+ * import { checkWaiterName } from "./strategy.ts";
+ * checkWaiterName("adaptive");
+ * ```
+ */
+export class InboxWaiter implements PortWaiter {
+  readonly #words: Words;
+  readonly #inboxWord: number;
+  readonly #parkedWord: number;
+  readonly #strategy: Strategy;
+
+  constructor(
+    words: Words,
+    boxes: { readonly inboxWord: number; readonly parkedWord: number },
+    name: WaiterName,
+  ) {
+    checkWaiterName(name);
+    this.#words = words;
+    this.#inboxWord = boxes.inboxWord;
+    this.#parkedWord = boxes.parkedWord;
+    this.#strategy = STRATEGIES[name];
+  }
+
+  /** Returns when the port's inbox is no longer `foreign`. Blocks. */
+  wait(index: number, foreign: number, guard: WaitGuard): void {
+    const word = this.#inboxWord + index;
+    // Sync: pairs with the other side's toggle(); returning on a flip makes its packet visible.
+    for (let poll = this.#strategy.burstPolls; poll > 0; poll--) {
+      if (this.#words.load(word) !== foreign) return;
+    }
+    this.#waitLong(index, foreign, guard);
+  }
+
+  #waitLong(index: number, foreign: number, guard: WaitGuard): void {
+    const { pausesMin, pausesMax, parks } = this.#strategy;
+    const word = this.#inboxWord + index;
+    let pauses = pausesMin;
+    for (let poll = 0; this.#words.load(word) === foreign; poll++) {
+      if (parks) this.#park(index, foreign, guard);
+      else {
+        if (poll % GUARD_POLLS === 0) guard.check();
+        pauses = pauseUpTo(pauses, pausesMax);
+      }
+    }
+  }
+
+  #park(index: number, foreign: number, guard: WaitGuard): void {
+    const word = this.#parkedWord + index;
+    try {
+      const announced = this.#announce(index, foreign, guard);
+      if (announced !== AWAKE) this.#words.wait(word, announced, guard.leftMilliseconds);
+    } finally {
+      this.#words.and(word, ~PARKED);
+    }
+  }
+
+  /** Says that this side is about to sleep and looks once more; returns the word to sleep on. */
+  #announce(index: number, foreign: number, guard: WaitGuard): number {
+    // Sync: pairs with Mailboxes.wakePeer() and Channel's wake-up of everybody: they change the inbox
+    // or the state first and clear the parked word then; we set it first and look then. Looking
+    // first, we could miss the change, and set the word after it was cleared: asleep for good.
+    const before = this.#words.or(this.#parkedWord + index, PARKED);
+    guard.check();
+    return this.#words.load(this.#inboxWord + index) === foreign ? before | PARKED : AWAKE;
+  }
+
+  /** As {@linkcode wait}, without blocking the event loop. */
+  async waitAsync(index: number, foreign: number, guard: WaitGuard): Promise<void> {
+    const word = this.#parkedWord + index;
+    const wake = () => this.#wakeSelf(word);
+    guard.signal?.addEventListener("abort", wake);
+    try {
+      while (this.#words.load(this.#inboxWord + index) === foreign) {
+        const announced = this.#announce(index, foreign, guard);
+        if (announced === AWAKE) break;
+        await this.#words.waitAsync(word, announced, guard.leftMilliseconds);
+      }
+    } finally {
+      guard.signal?.removeEventListener("abort", wake);
+      this.#words.and(word, ~PARKED);
+    }
+  }
+
+  #wakeSelf(word: number): void {
+    // Sync: as a waker's: the signal is aborted already, and the guard looks at it after the wake.
+    this.#words.and(word, ~PARKED);
+    this.#words.notify(word);
+  }
+}

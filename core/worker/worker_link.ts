@@ -1,0 +1,169 @@
+import { errorFrom } from "../call/error_report.ts";
+import {
+  type NodeWorkerThreads,
+  nodeWorkerThreads,
+  type ParentMessage,
+  type WorkerMessage,
+} from "./worker_scope.ts";
+
+/** What a parent wants to hear beside the answers to what it asked. */
+export interface WorkerListener<Note> {
+  /** The worker sent a note. */
+  readonly onNote?: (note: Note) => void;
+  /** The worker threw where nobody caught it, or could not be loaded; it answers nothing more. */
+  readonly onError?: (error: Error) => void;
+}
+
+/** How to start a worker. */
+export interface WorkerLinkOptions<Note> extends WorkerListener<Note> {
+  /**
+   * Whether the program goes on while the worker runs; true when absent. With `false`, not even an
+   * awaited answer keeps it. Pages do not ask.
+   */
+  readonly keepsAlive?: boolean;
+}
+
+/** A worker of the runtime at hand. */
+interface Thread {
+  postMessage(message: unknown, transfer: readonly Transferable[]): void;
+  /** Settles at once, or when the thread is dead where that can be known; says whether it is. */
+  terminate(): Promise<boolean>;
+}
+
+/**
+ * A worker and what was asked of it: the one way in which this library starts workers, the same in
+ * Deno, in browsers and in Node. The module at the URL calls `answerParent()`.
+ *
+ * @example
+ * ```ts
+ * import { WorkerLink } from "./worker_link.ts";
+ * const program = `
+ *   import { answerParent } from "${new URL("./worker_scope.ts", import.meta.url)}";
+ *   answerParent((number) => number + 1);`;
+ * const link = new WorkerLink<number>(`data:text/javascript,${encodeURIComponent(program)}`);
+ * if (await link.ask<number>(41) !== 42) throw new Error("41 + 1");
+ * link.terminate();
+ * ```
+ */
+export class WorkerLink<Request, Note = never> {
+  readonly #thread: Thread;
+  readonly #listener: WorkerListener<Note>;
+  readonly #asked = new Map<number, PromiseWithResolvers<unknown>>();
+  #nextId = 0;
+
+  /** Starts the worker. It may be asked at once; what goes wrong while it loads rejects the asked. */
+  constructor(url: URL | string, options: WorkerLinkOptions<Note> = {}) {
+    this.#listener = options;
+    this.#thread = startThread(new URL(url), {
+      receive: (message) => this.#receive(message as WorkerMessage<Note>),
+      fail: (error) => this.#fail(error),
+      keepsAlive: options.keepsAlive ?? true,
+    });
+  }
+
+  /**
+   * Sends a request; settles with its answer. Any number may be under way.
+   *
+   * @throws {Error} what the worker threw, with its name and stack; or why it will not answer
+   */
+  ask<Value>(request: Request, transfer: readonly Transferable[] = []): Promise<Value> {
+    const id = this.#nextId++;
+    const answer = Promise.withResolvers<unknown>();
+    this.#asked.set(id, answer);
+    this.#thread.postMessage({ id, request } satisfies ParentMessage<Request>, transfer);
+    return answer.promise as Promise<Value>;
+  }
+
+  /** Sends a request whose answer nobody wants. */
+  tell(request: Request): void {
+    this.#thread.postMessage({ id: this.#nextId++, request } satisfies ParentMessage<Request>, []);
+  }
+
+  /**
+   * Asks the runtime to end the worker, and rejects what was asked.
+   *
+   * @returns whether the thread is known to be dead: in Node, which waits for its end. Elsewhere
+   * nobody can know, and a worker that does not come back to its event loop may run on.
+   */
+  terminate(): Promise<boolean> {
+    this.#rejectAll(new Error("Cannot wait for the worker as it was terminated"));
+    return this.#thread.terminate();
+  }
+
+  #receive(message: WorkerMessage<Note>): void {
+    if (message.kind === "note") return this.#listener.onNote?.(message.note);
+    const answer = this.#asked.get(message.id);
+    this.#asked.delete(message.id);
+    if (message.kind === "done") answer?.resolve(message.value);
+    else answer?.reject(errorFrom(message.error));
+  }
+
+  #fail(error: Error): void {
+    this.#rejectAll(error);
+    this.#listener.onError?.(error);
+  }
+
+  #rejectAll(error: Error): void {
+    for (const answer of this.#asked.values()) answer.reject(error);
+    this.#asked.clear();
+  }
+}
+
+interface ThreadOptions {
+  receive(message: unknown): void;
+  fail(error: Error): void;
+  readonly keepsAlive: boolean;
+}
+
+function startThread(url: URL, options: ThreadOptions): Thread {
+  const threads = nodeWorkerThreads();
+  if (typeof Worker === "undefined") {
+    if (!threads) throw new TypeError("Cannot start a worker as this runtime has none");
+    return startNode(threads, { url, ...options });
+  }
+  if (!threads || options.keepsAlive) return startWeb(url, options);
+  // Deno has both kinds, and only Node's can be told not to keep the program alive. Its thread is as
+  // hard to end as the other.
+  const { postMessage, terminate } = startNode(threads, { url, ...options });
+  return {
+    postMessage,
+    terminate() {
+      void terminate();
+      return Promise.resolve(false);
+    },
+  };
+}
+
+function startWeb(url: URL, { receive, fail }: ThreadOptions): Thread {
+  const worker = new Worker(url, { type: "module" });
+  worker.onmessage = ({ data }) => receive(data);
+  worker.onerror = (event) => {
+    event.preventDefault();
+    fail(workerError(event.message));
+  };
+  return {
+    postMessage: (message, transfer) => worker.postMessage(message, [...transfer]),
+    terminate() {
+      worker.terminate();
+      return Promise.resolve(false);
+    },
+  };
+}
+
+function startNode(
+  threads: NodeWorkerThreads,
+  { url, receive, fail, keepsAlive }: ThreadOptions & { readonly url: URL },
+): Thread {
+  const worker = new threads.Worker(url);
+  worker.on("message", receive);
+  worker.on("error", (error) => fail(workerError((error as Error).message)));
+  if (!keepsAlive) worker.unref();
+  return {
+    postMessage: (message, transfer) => worker.postMessage(message, transfer),
+    terminate: () => worker.terminate().then(() => true),
+  };
+}
+
+function workerError(message: string): Error {
+  return new Error(`Cannot go on with the worker as it threw: ${message}`);
+}

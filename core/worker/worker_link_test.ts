@@ -1,0 +1,69 @@
+import { assertEquals, assertRejects } from "@std/assert";
+import { WorkerLink } from "./worker_link.ts";
+
+const SCOPE = new URL("./worker_scope.ts", import.meta.url);
+
+/** The URL of a worker whose `answer` is the text. */
+function workerOf(answer: string): string {
+  const program = `import { answerParent } from "${SCOPE}";
+    const parent = answerParent(${answer});`;
+  return `data:text/typescript,${encodeURIComponent(program)}`;
+}
+
+Deno.test("WorkerLink.ask() gives each request its own answer, in any order", async () => {
+  const link = new WorkerLink<number>(
+    workerOf("(after) => new Promise((resolve) => setTimeout(() => resolve(after), after))"),
+  );
+  const order: number[] = [];
+  const wait = async (after: number) => order.push(await link.ask<number>(after));
+  await Promise.all([wait(60), wait(1)]);
+  assertEquals(order, [1, 60]);
+  link.terminate();
+});
+
+Deno.test("WorkerLink.ask() rejects with the worker's own error", async () => {
+  const link = new WorkerLink<string>(workerOf("(text) => { throw new RangeError(text) }"));
+  const error = await assertRejects(() => link.ask("no port"), Error, "no port");
+  assertEquals([error.name, error.stack!.includes("data:text")], ["RangeError", true]);
+  link.terminate();
+});
+
+Deno.test("WorkerLink hears notes, and of an error that nobody caught", async () => {
+  const notes: string[] = [];
+  const failed = Promise.withResolvers<Error>();
+  const link = new WorkerLink<string, string>(
+    workerOf("(text) => { parent.note(text); setTimeout(() => { throw new Error('boom') }); }"),
+    { onNote: (note) => notes.push(note), onError: failed.resolve },
+  );
+  await link.ask("hello");
+  assertEquals(notes, ["hello"]);
+  assertEquals((await failed.promise).message.includes("boom"), true);
+});
+
+Deno.test("WorkerLink rejects what was asked of a worker that does not load", async () => {
+  const link = new WorkerLink<number>(new URL("./nowhere.ts", import.meta.url));
+  await assertRejects(() => link.ask(1), Error, "Cannot go on with the worker");
+});
+
+Deno.test("WorkerLink.terminate() rejects what was asked and not answered", async () => {
+  const link = new WorkerLink<number>(workerOf("() => new Promise(() => {})"));
+  const asked = link.ask(1);
+  link.terminate();
+  await assertRejects(() => asked, Error, "was terminated");
+});
+
+Deno.test("WorkerLink starts, asks and ends a worker that does not keep the program alive", async () => {
+  const words = new Int32Array(new SharedArrayBuffer(4));
+  const counting = "(words) => void setInterval(() => Atomics.add(words, 0, 1))";
+  const link = new WorkerLink<Int32Array>(workerOf(counting), { keepsAlive: false });
+  const alive = setInterval(() => {}, 1000); // an answer that is awaited does not
+  await link.ask(words);
+  clearInterval(alive);
+  assertEquals(await link.terminate(), false);
+  const isStill = async () => {
+    const before = Atomics.load(words, 0);
+    await new Promise((resolve) => setTimeout(resolve, 30));
+    return Atomics.load(words, 0) === before;
+  };
+  for (let look = 0; !await isStill(); look++) assertEquals(look < 100, true, "it is ended");
+});

@@ -1,0 +1,88 @@
+import { type ErrorReport, errorReport } from "../call/error_report.ts";
+
+/** What a parent sends: a request, and the number that its answer will bear. */
+export interface ParentMessage<Request> {
+  readonly id: number;
+  readonly request: Request;
+}
+
+/** What a worker sends: the answer to a request, or a note that nobody asked for. */
+export type WorkerMessage<Note = unknown> =
+  | { readonly kind: "done"; readonly id: number; readonly value: unknown }
+  | { readonly kind: "failed"; readonly id: number; readonly error: ErrorReport }
+  | { readonly kind: "note"; readonly note: Note };
+
+/** The part of a worker's global scope, or of Node's parent port, that is needed here. */
+interface Parent {
+  postMessage(message: unknown): void;
+  close(): void;
+  listen(receive: (data: unknown) => void): void;
+}
+
+/** The parent's end as web workers have it, and as Node's worker threads have it. */
+function findParent(): Parent {
+  const scope = globalThis as unknown as {
+    onmessage: ((event: MessageEvent) => void) | null;
+    postMessage?(message: unknown): void;
+    close(): void;
+  };
+  if (typeof scope.postMessage === "function") {
+    return {
+      postMessage: (message) => scope.postMessage!(message),
+      close: () => scope.close(),
+      listen: (receive) => scope.onmessage = ({ data }) => receive(data),
+    };
+  }
+  const port = nodeWorkerThreads()?.parentPort;
+  if (!port) throw new TypeError("Cannot answer a parent as this is not a worker");
+  return {
+    postMessage: (message) => port.postMessage(message),
+    close: () => port.close(),
+    listen: (receive) => port.on("message", receive),
+  };
+}
+
+/**
+ * A worker's end of its {@linkcode WorkerLink}: answers each request with what `answer` returns or
+ * throws. Requests whose answers are promises may overlap.
+ *
+ * @returns how to send notes to the parent, and how to leave
+ */
+export function answerParent<Request, Note = never>(
+  answer: (request: Request) => unknown,
+): { note(note: Note): void; close(): void } {
+  const parent = findParent();
+  const post = (message: WorkerMessage<Note>) => parent.postMessage(message);
+  parent.listen(async (data) => {
+    const { id, request } = data as ParentMessage<Request>;
+    try {
+      post({ kind: "done", id, value: await answer(request) });
+    } catch (thrown) {
+      post({ kind: "failed", id, error: errorReport(thrown) });
+    }
+  });
+  return { note: (note) => post({ kind: "note", note }), close: () => parent.close() };
+}
+
+/** The part of Node's `worker_threads` that stands in where the web's `Worker` is missing. */
+export interface NodeWorkerThreads {
+  readonly parentPort: {
+    on(event: "message", listener: (data: unknown) => void): void;
+    postMessage(message: unknown): void;
+    close(): void;
+  } | null;
+  readonly Worker: new (url: URL) => {
+    on(event: "message" | "error" | "exit", listener: (data: unknown) => void): void;
+    postMessage(message: unknown, transfer: readonly Transferable[]): void;
+    terminate(): Promise<unknown>;
+    unref(): void;
+  };
+}
+
+/** Asked for at run time: an import would have to be resolved where there is no Node. */
+export function nodeWorkerThreads(): NodeWorkerThreads | undefined {
+  const { process } = globalThis as {
+    process?: { getBuiltinModule?(name: string): unknown };
+  };
+  return process?.getBuiltinModule?.("node:worker_threads") as NodeWorkerThreads | undefined;
+}

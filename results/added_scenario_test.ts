@@ -1,0 +1,75 @@
+import { assert, assertEquals, assertMatch } from "@std/assert";
+import type { RunRecord } from "../bench/record/record.ts";
+import { sampleRecord } from "../bench/record/testdata/sample_record.ts";
+import { measurePoint } from "../bench/sample/measure_point.ts";
+import type { PointRequest } from "../bench/sweep/isolated_point.ts";
+import { runSweep } from "../bench/sweep/run_sweep.ts";
+import { planSweep } from "../bench/sweep/plan_sweep.ts";
+import { findScenario, parsePointId, type Scenario, scenarios } from "../scenarios/mod.ts";
+import { scenariosIn } from "../scenarios/registry.ts";
+import { chartsOf, judgeTargets, summarize, tableText, targetsText } from "./mod.ts";
+import { fieldsOf } from "./testdata/fields_of.ts";
+
+/** The registry with one line more. */
+const among = [
+  ...scenarios,
+  ...scenariosIn(await import("../scenarios/testdata/clear_bytes.ts")),
+];
+const added = findScenario("clear_bytes", { among });
+const records = await sweptRecords(added);
+const rows = summarize(records);
+
+/** Sweeps the scenario in this process, as quickly as can be. */
+async function sweptRecords(scenario: Scenario): Promise<RunRecord[]> {
+  const { runId, startedAt, seed, machine } = sampleRecord;
+  const measure = ({ pointId, budget }: PointRequest) =>
+    measurePoint(scenario, { point: parsePointId(scenario.axes, pointId), budget });
+  const steps = await Array.fromAsync(runSweep(planSweep([scenario], { seed, rounds: 1 }), {
+    context: { runId, startedAt, seed, machine },
+    seconds: 1,
+    isQuick: true,
+    measure,
+  }));
+  return steps.map((step) => {
+    if ("record" in step) return step.record;
+    throw step.failure;
+  });
+}
+
+Deno.test("a scenario in one file is found by its name and swept to records", () => {
+  assertEquals(records.length, 3 * 2);
+  for (const { scenario, question, control, latencySeconds, controlSeconds } of records) {
+    assertEquals([scenario, question], ["clear_bytes", added.question]);
+    assertEquals([control, controlSeconds.length], ["half_filled", latencySeconds.length]);
+  }
+  assertMatch(tableText(rows), /^clear_bytes: What does it .*\? \(floor: half_filled\)$/m);
+});
+
+Deno.test("a scenario in one file has a chart that follows from its axes", async () => {
+  const [only, ...others] = chartsOf(rows, { among });
+  assertEquals([only!.name, others], ["clear_bytes", []]);
+  const fields = fieldsOf(only!.chart.spec);
+  assert(fields.has("byteCount") && fields.has("figureLo") && fields.has("figureFloor"));
+  const svg = await only!.chart.svg();
+  for (const text of [added.question, "byte count", "method", "fill", "the floor, half filled"]) {
+    assert(svg.includes(text), text);
+  }
+});
+
+Deno.test("a scenario in one file is judged by its targets, and told what was not measured", () => {
+  // The sweep is real; its times are replaced, because a test must not depend on the machine.
+  const rows = summarize(records.map((record) => ({
+    ...record,
+    latencySeconds: record.latencySeconds.map(() => 2e-7),
+    controlSeconds: record.controlSeconds.map(() => 1e-7),
+  })));
+  const [filled, unswept] = judgeTargets(added, rows);
+  assertEquals([filled!.verdict, filled!.pointCount], ["reached", 3]);
+  assertEquals(unswept!.verdict, "not measured");
+  const lines = targetsText(rows, { among }).split("\n");
+  assertMatch(
+    lines[0]!,
+    /^reached +a filled array.*2.00 \(2.00 to 2.00\), wanted at most 3; the worst of 3 points/,
+  );
+  assertMatch(lines[1]!, /^not measured +an array of a size that is not swept/);
+});

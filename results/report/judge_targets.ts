@@ -1,0 +1,114 @@
+import { SHARED_CORE_SECONDS } from "../../bench/sample/sample_warnings.ts";
+import { threeDigits } from "../../bench/record/duration_text.ts";
+import { scenarios } from "../../scenarios/registry.ts";
+import type { Scenario } from "../../scenarios/scenario.ts";
+import type { Target } from "../../scenarios/target.ts";
+import type { Interval } from "../statistics/interval.ts";
+import type { PointSummary } from "../statistics/summary.ts";
+import { rangeText } from "./table.ts";
+import { type TargetFigure, targetFigures } from "./target_figures.ts";
+
+/**
+ * `undecided`: the limit lies inside the interval. `unreliable`: a floor behind the figure was not
+ * that of two cores, so that the figure says nothing of the protocol. `not measured`: the scenario
+ * was swept, but at no point that the target is about.
+ */
+export type TargetVerdict = "reached" | "missed" | "undecided" | "unreliable" | "not measured";
+
+/** What a run says about a target. */
+export interface Judgement {
+  /** What was to be reached. */
+  readonly target: Target;
+  /** Whether it was, at the worst of its points. */
+  readonly verdict: TargetVerdict;
+  /** The figure at the worst of the points; absent when none was measured. */
+  readonly figure?: Interval;
+  /** The id of that point. */
+  readonly pointId?: string;
+  /** Points that the target is about and that have a figure. */
+  readonly pointCount: number;
+}
+
+/** The worst verdict first: a target that is missed at one point is missed. */
+const WORST_FIRST: readonly TargetVerdict[] = ["missed", "undecided", "unreliable", "reached"];
+
+/**
+ * Whether a run reached the targets of a scenario, by the intervals and not by their centres.
+ *
+ * @param rows of the run; those of other scenarios are left out
+ * @returns nothing when the run has no point of the scenario
+ *
+ * @example
+ * ```ts
+ * import { sampleRecord } from "../../bench/record/testdata/sample_record.ts";
+ * import { roundTrip } from "../../scenarios/worker/round_trip.ts";
+ * import { summarize } from "../statistics/summary.ts";
+ * import { judgeTargets } from "./judge_targets.ts";
+ * const [oneCall, manyPorts] = judgeTargets(roundTrip, summarize([sampleRecord]));
+ * if (oneCall?.verdict !== "missed") throw new Error("twice the floor is over 1.8");
+ * if (manyPorts?.verdict !== "not measured") throw new Error("there is one point only");
+ * ```
+ */
+export function judgeTargets(
+  scenario: Pick<Scenario, "name" | "targets">,
+  rows: readonly PointSummary[],
+): Judgement[] {
+  const own = rows.filter((row) => row.scenario === scenario.name);
+  return own.length === 0 ? [] : (scenario.targets ?? []).map((target) => judge(target, own));
+}
+
+function judge(target: Target, rows: readonly PointSummary[]): Judgement {
+  const judged = targetFigures(target, rows).map((one) => ({
+    verdict: verdictOf(target, one),
+    figure: one.interval,
+    pointId: one.pointId,
+  }));
+  const sign = target.bound === "at most" ? 1 : -1;
+  const [worst] = judged.sort((left, right) =>
+    WORST_FIRST.indexOf(left.verdict) - WORST_FIRST.indexOf(right.verdict) ||
+    sign * (right.figure.center - left.figure.center)
+  );
+  return { target, pointCount: judged.length, ...worst ?? { verdict: "not measured" } };
+}
+
+function verdictOf(target: Target, { interval, timedRows }: TargetFigure): TargetVerdict {
+  if (!timedRows.every(hasHardwareFloor)) return "unreliable";
+  const { lo, hi } = interval;
+  const [best, worst] = target.bound === "at most" ? [lo, hi] : [-hi, -lo];
+  const limit = target.bound === "at most" ? target.limit : -target.limit;
+  return worst <= limit ? "reached" : best > limit ? "missed" : "undecided";
+}
+
+// The floor of a scenario on an adapter is a dispatch, in which no two cores wait for each other.
+function hasHardwareFloor({ adapter, controlSeconds }: PointSummary): boolean {
+  return adapter !== undefined || controlSeconds === undefined ||
+    controlSeconds.hi <= SHARED_CORE_SECONDS;
+}
+
+/**
+ * A line for each target of each scenario that the run has points of.
+ *
+ * @param options `among` are the scenarios whose targets count; those of this project when absent
+ *
+ * @example
+ * ```ts
+ * import { sampleRecord } from "../../bench/record/testdata/sample_record.ts";
+ * import { summarize } from "../statistics/summary.ts";
+ * import { targetsText } from "./judge_targets.ts";
+ * if (!targetsText(summarize([sampleRecord])).includes("wanted at most 1.8")) throw new Error("1.8");
+ * ```
+ */
+export function targetsText(
+  rows: readonly PointSummary[],
+  options: { readonly among?: readonly Scenario[] } = {},
+): string {
+  const { among = scenarios } = options;
+  return among.flatMap((scenario) => judgeTargets(scenario, rows)).map(lineOf).join("\n");
+}
+
+function lineOf({ target, verdict, figure, pointId, pointCount }: Judgement): string {
+  const { text, bound, limit } = target;
+  const measured = figure && `${threeDigits(figure.center)} (${rangeText(figure, threeDigits)}), `;
+  const place = pointCount > 1 ? `; the worst of ${pointCount} points, ${pointId}` : "";
+  return `${verdict.padEnd(12)}  ${text}: ${measured ?? ""}wanted ${bound} ${limit}${place}`;
+}

@@ -1,0 +1,109 @@
+import { assertEquals, assertMatch } from "@std/assert";
+import type { RunRecord } from "../../bench/record/record.ts";
+import { sampleRecord } from "../../bench/record/testdata/sample_record.ts";
+import { scenarios } from "../../scenarios/registry.ts";
+import type { Target } from "../../scenarios/target.ts";
+import { roundTrip } from "../../scenarios/worker/round_trip.ts";
+import { summarize } from "../statistics/summary.ts";
+import { gpuRecords } from "../testdata/gpu_records.ts";
+import { sweepRecords } from "../testdata/sweep_records.ts";
+import { judgeTargets, targetsText, type TargetVerdict } from "./judge_targets.ts";
+
+/** Records at some ports, each so many times as slow as its floor. */
+function recordsAt(timesFloor: Readonly<Record<number, number>>): RunRecord[] {
+  return Object.entries(timesFloor).map(([portCount, times]) => ({
+    ...sampleRecord,
+    point: { ...sampleRecord.point, portCount: Number(portCount) },
+    pointId: `portCount=${portCount}`,
+    latencySeconds: sampleRecord.controlSeconds.map((seconds) => seconds * times),
+  }));
+}
+
+function target(bound: Target["bound"], limit: number): Target {
+  return { text: "a figure", where: {}, figure: { kind: "timesFloor" }, bound, limit };
+}
+
+function verdicts(records: readonly RunRecord[], ...targets: readonly Target[]): TargetVerdict[] {
+  const rows = summarize(records);
+  return judgeTargets({ name: "round_trip", targets }, rows).map(({ verdict }) => verdict);
+}
+
+Deno.test("judgeTargets() decides by the interval, and not inside it", () => {
+  const seconds = [1.9, 1.95, 2, 2.05, 2.1, 2.15];
+  const controlSeconds = seconds.map(() => 1e-7);
+  const latencySeconds = seconds.map((one) => one * 1e-7);
+  const records = [{ ...sampleRecord, latencySeconds, controlSeconds }];
+  for (
+    const [limit, atMost, atLeast] of [
+      [2.2, "reached", "missed"],
+      [2, "undecided", "undecided"],
+      [1.8, "missed", "reached"],
+    ] as const
+  ) {
+    assertEquals(verdicts(records, target("at most", limit)), [atMost]);
+    assertEquals(verdicts(records, target("at least", limit)), [atLeast]);
+  }
+});
+
+Deno.test("judgeTargets() of several points tells the worst, and which one that is", () => {
+  const rows = summarize(recordsAt({ 1: 2, 4: 4, 16: 3 }));
+  const [most, least] = judgeTargets({
+    name: "round_trip",
+    targets: [target("at most", 3), target("at least", 1)],
+  }, rows);
+  assertEquals([most!.verdict, most!.pointId, most!.pointCount], ["missed", "portCount=4", 3]);
+  assertEquals([least!.verdict, least!.pointId], ["reached", "portCount=1"]);
+});
+
+Deno.test("a target outlives an axis that it does not know", () => {
+  const protocols = ["toggle", "four_phase"].map((protocol, index): RunRecord => ({
+    ...recordsAt({ 1: 1.5 + index })[0]!,
+    point: { ...sampleRecord.point, protocol },
+    pointId: protocol,
+  }));
+  const [oneCall] = judgeTargets(roundTrip, summarize(protocols));
+  assertEquals([oneCall!.verdict, oneCall!.pointId], ["missed", "four_phase"]);
+});
+
+Deno.test("judgeTargets() believes no figure whose floor was not that of two cores", () => {
+  const shared = recordsAt({ 1: 1 }).map((record) => ({
+    ...record,
+    latencySeconds: record.latencySeconds.map((seconds) => seconds * 1e4),
+    controlSeconds: record.controlSeconds.map((seconds) => seconds * 1e4),
+  }));
+  const heap: Target = { ...target("at most", 1), figure: { kind: "heapGrowth" } };
+  assertEquals(verdicts(shared, target("at most", 2), heap), ["unreliable", "reached"]);
+});
+
+Deno.test("the targets of this project find their figures in a run that has them", () => {
+  const typed: RunRecord = {
+    ...sampleRecord,
+    scenario: "linear_cost",
+    point: { side: "both", checks: "off", laneCount: 1 },
+  };
+  const lanes = { ...sampleRecord.point, laneCount: 64 };
+  const wide = { ...sampleRecord, point: lanes, pointId: "laneCount=64" };
+  const epochs = gpuRecords().map((record) => ({ ...record, runId: "sample" }));
+  const many = { waveCount: 4096, callsPerWave: 1, readback: "eager" };
+  const manyWaves = { ...epochs[0]!, point: many, pointId: "waveCount=4096" };
+  const live = { portCount: 1, laneCount: 1, lock: "fetch-or" };
+  const oneLive = { ...epochs.at(-1)!, point: live, pointId: "live" };
+  const rows = summarize([...sweepRecords(), wide, typed, ...epochs, manyWaves, oneLive]);
+  const found = scenarios.flatMap((scenario) => judgeTargets(scenario, rows));
+  assertEquals(found.filter(({ verdict }) => verdict === "not measured"), []);
+  assertEquals(found.length, scenarios.flatMap(({ targets = [] }) => targets).length);
+});
+
+Deno.test("targetsText() has a line for each target of what was swept, measured or not", () => {
+  const text = targetsText(summarize([sampleRecord]));
+  assertMatch(text, /^missed +one call.*: 2.00 \(2.00 to 2.00\), wanted at most 1.8$/m);
+  assertMatch(text, /^not measured +4096 ports, in calls of 1 port: wanted at most 1.3$/m);
+  assertEquals(text.split("\n").length, roundTrip.targets!.length);
+  assertEquals(targetsText([]), "");
+});
+
+Deno.test("targetsText() says which of several points is the worst", () => {
+  const among = [{ ...roundTrip, targets: [target("at most", 3)] }] as unknown as typeof scenarios;
+  const text = targetsText(summarize(recordsAt({ 1: 2, 4: 4 })), { among });
+  assertMatch(text, /wanted at most 3; the worst of 2 points, portCount=4$/);
+});

@@ -1,0 +1,28 @@
+import { assertEquals, assertMatch } from "@std/assert";
+import { sampleRecord } from "../../bench/record/testdata/sample_record.ts";
+import { sharedWarnings, warningsText } from "./warnings_text.ts";
+import { type PointSummary, summarize } from "../statistics/summary.ts";
+
+function rowWith(pointId: string, ...warnings: readonly string[]): PointSummary {
+  return summarize([{ ...sampleRecord, pointId, warnings }])[0]!;
+}
+
+Deno.test("warningsText() shows warnings that differ in their numbers once, and where", () => {
+  const rows = [1, 4, 16, 64, 256].map((ports) =>
+    rowWith(`ports=${ports}`, `It took ${ports * 1.5} µs in ${ports} of 300 samples`)
+  );
+  const text = warningsText([...rows, rowWith("ports=1024")]);
+  assertEquals(text.match(/It took/g)?.length, 1);
+  assertMatch(text, /It took 1.5 µs in 1 of 300 samples \(round_trip ports=1, .* and 2 more\)/);
+});
+
+Deno.test("warningsText() keeps what all points share apart", () => {
+  const rows = [rowWith("a", "load", "stall"), rowWith("b", "load")];
+  assertEquals(sharedWarnings(rows), new Set(["load"]));
+  assertMatch(warningsText(rows), /load \(every point\)\n {2}stall \(round_trip a\)/);
+});
+
+Deno.test("warningsText() is empty where there is none", () => {
+  assertEquals(warningsText([rowWith("a")]), "");
+  assertEquals(warningsText([]), "");
+});
