@@ -96,6 +96,10 @@ testMarked("argument", {
     b.use(fill); //! use-after-move
     a.close();
     await new Promise<void>((resolve) => { a.index; resolve(); });`,
+  "what failed is no port": `
+    function ask(pending: Promise<PartialPort<true>>): void {
+      pending.then((port) => port.close(), (reason) => { console.error(reason); });
+    }`,
   "a port in its own callback": `
     const port = client.open(1);
     port.use(() => port.close()); //! use-after-move`,

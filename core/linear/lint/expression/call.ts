@@ -1,10 +1,11 @@
-import { followArguments } from "./argument.ts";
+import { type Arguments, followArguments } from "./argument.ts";
 import { followCondition } from "./condition.ts";
 import { followExpression } from "./expression.ts";
 import { callProcedure } from "../flow/call_procedure.ts";
 import { type Demand, ESCAPE, type Flow, LOOK, USE } from "../flow/flow.ts";
 import { followFunction, procedureOf } from "../function/function.ts";
 import { placeOf } from "../flow/place.ts";
+import type { LocalFunction } from "../syntax/scope.ts";
 import { calledType } from "../types/call.ts";
 import { type FunctionType, isLinearType } from "../value/value_type.ts";
 import {
@@ -80,13 +81,13 @@ function followMethodCall(flow: Flow, calling: Calling): void {
     if (name === "") followExpression(flow, part(callee, "property"), LOOK);
     return followInputs(flow, calling);
   }
+  const act = methodAct(name, place.kind === "port");
+  const { binding, inside, node } = place;
+  const by = name === DISPOSE ? "[Symbol.dispose]()" : `${name}()`;
+  const happen = () => flow.emit(act, binding, { node, inside, by });
+  if (act === "move") return followInputs(flow, calling, happen); // whatever its functions throw
   followInputs(flow, calling);
-  const { binding, inside } = place;
-  flow.emit(methodAct(name, place.kind === "port"), binding, {
-    node: place.node,
-    inside,
-    by: name === DISPOSE ? "[Symbol.dispose]()" : `${name}()`,
-  });
+  happen();
 }
 
 /** A method that ports do not have is one of something else, which the port was said to be. */
@@ -104,19 +105,35 @@ function ownerDemand(flow: Flow, object: SyntaxNode, name: string): Demand {
 }
 
 /** The inputs of a call, and what the function does to the names around it. */
-function followInputs(flow: Flow, { node, callee, called, demand }: Calling): void {
+function followInputs(
+  flow: Flow,
+  { node, callee, called, demand }: Calling,
+  beforeFunctions: () => void = () => {},
+): void {
   const name = calleeName(callee);
   if (CONDITIONS.has(name) || called?.isAssertion) return followAsserted(flow, node);
   const isReader = name.startsWith("console.") || name.startsWith("assert");
   const isScheduled = demand.act === "drop" && isScheduler(flow, callee); // nobody can call it off
-  const references = followArguments(flow, node, {
+  const { references, runFunctions } = followArguments(flow, node, {
     called,
     name,
     otherwise: isReader ? USE : ESCAPE,
     schedule: isScheduled ? "later" : undefined,
   });
-  const local = called?.local;
-  if (!local) return;
+  beforeFunctions();
+  runFunctions();
+  if (called?.local) followBody(flow, node, { local: called.local, references });
+}
+
+/** A function of this file runs where it is called; a generator runs when somebody asks for more. */
+function followBody(
+  flow: Flow,
+  node: SyntaxNode,
+  { local, references }: {
+    readonly local: LocalFunction;
+    readonly references: Arguments["references"];
+  },
+): void {
   const procedure = procedureOf(flow, local);
   if (flag(local.node, "generator")) return flow.emitProcedure("later", procedure);
   callProcedure(flow, procedure, { node, references });

@@ -13,11 +13,9 @@ export function followNew(flow: Flow, node: SyntaxNode): void {
   followExpression(flow, callee, LOOK);
   const name = word(callee, "name");
   const called = name === "Promise" ? PROMISE : constructorType(flow.types, callee, flow.scope);
-  const references = followArguments(flow, node, {
-    called,
-    name: `new ${name}`,
-    otherwise: ESCAPE,
-  });
+  const context = { called, name: `new ${name}`, otherwise: ESCAPE };
+  const { references, runFunctions } = followArguments(flow, node, context);
+  runFunctions();
   if (called?.local) callProcedure(flow, procedureOf(flow, called.local), { node, references });
   flow.mayThrow();
 }

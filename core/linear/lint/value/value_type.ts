@@ -64,7 +64,7 @@ export type Schedule = "once" | "repeated" | "later" | "unknown";
 
 /** What a function hands to the functions that it is given. */
 export interface Callback {
-  /** What their first parameter is. */
+  /** What the first parameter is of the first function that it is given. */
   readonly input?: Type | undefined;
   readonly isHandler?: boolean;
   /** Whether nobody takes what they return. */
