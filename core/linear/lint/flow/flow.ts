@@ -4,7 +4,7 @@ import { Block, type NameEvent, Procedure, type ProcedureEvent } from "./graph.t
 import type { Inference } from "../types/inference.ts";
 import type { Act } from "./port_state.ts";
 import { type Binding, type LocalFunction, Scope } from "../syntax/scope.ts";
-import { wordsIn } from "../syntax/relevance.ts";
+import type { Words } from "../syntax/relevance.ts";
 import type { SyntaxNode } from "../syntax/syntax.ts";
 import { isLinearType, type Type } from "../value/value_type.ts";
 
@@ -37,7 +37,7 @@ const CONSUMING: ReadonlySet<Act> = new Set([
 /** The graph of a file while it is built: where the next event goes, and what is around it. */
 export class Flow {
   readonly types: Inference;
-  readonly text: string;
+  readonly words: Words;
   readonly main: Procedure;
   /** Every procedure of the file. */
   readonly procedures = new Set<Procedure>();
@@ -63,9 +63,9 @@ export class Flow {
   readonly #logs: Set<Binding>[] = [];
   #depth = 0;
 
-  constructor(types: Inference, program: SyntaxNode, text: string) {
+  constructor(types: Inference, program: SyntaxNode, words: Words) {
     this.types = types;
-    this.text = text;
+    this.words = words;
     this.main = this.newProcedure(program);
     this.procedure = this.main;
     this.block = this.main.entry;
@@ -206,11 +206,9 @@ export class Flow {
 
   /** Notes that a part of the file was left out, if ports may be in it: they may be consumed there. */
   noteTooDeep(node: SyntaxNode): void {
-    const words = wordsIn(this.text.slice(...node.range));
-    if ([...words].some((one) => this.types.isTracked(one))) {
-      this.notes.push(unfollowedFinding(node));
-    }
-    for (const word of words) {
+    const words = this.words.within(node.range);
+    if (words.some((one) => this.types.isTracked(one))) this.notes.push(unfollowedFinding(node));
+    for (const word of new Set(words)) {
       const binding = this.scope.resolve(word);
       const isPort = binding && isLinearType(this.types.ofBinding(binding));
       if (isPort) this.emit("release", binding, { node });

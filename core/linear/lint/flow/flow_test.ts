@@ -3,6 +3,7 @@ import { DROP, ESCAPE, Flow } from "./flow.ts";
 import { Procedure } from "./graph.ts";
 import { ImportedNames } from "../syntax/imports.ts";
 import { Binding, LocalFunction, Scope } from "../syntax/scope.ts";
+import { Words } from "../syntax/relevance.ts";
 import { SyntaxNode } from "../syntax/syntax.ts";
 import { Inference } from "../types/inference.ts";
 import { PORT } from "../value/value_type.ts";
@@ -10,7 +11,7 @@ import { PORT } from "../value/value_type.ts";
 const NODE = new SyntaxNode({ type: "Identifier", range: [0, 1] });
 
 function emptyFlow(): Flow {
-  return new Flow(new Inference(new ImportedNames(NODE)), NODE, "a");
+  return new Flow(new Inference(new ImportedNames(NODE)), NODE, new Words("a"));
 }
 
 Deno.test("Flow.mayThrow() leads to the innermost handler of the procedure", () => {

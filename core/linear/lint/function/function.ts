@@ -3,7 +3,6 @@ import { followExpression } from "../expression/expression.ts";
 import { callProcedure } from "../flow/call_procedure.ts";
 import { type Demand, DROP, ESCAPE, type Flow } from "../flow/flow.ts";
 import type { Procedure } from "../flow/graph.ts";
-import { wordsIn } from "../syntax/relevance.ts";
 import type { LocalFunction, Scope } from "../syntax/scope.ts";
 import { followStatements } from "../statement/statement.ts";
 import { child, children, flag, type SyntaxNode } from "../syntax/syntax.ts";
@@ -46,14 +45,12 @@ function buildFunction(flow: Flow, local: LocalFunction, procedure: Procedure): 
  * function that may work on one. One that throws is followed in any case: it may never return.
  */
 function concernsPorts(flow: Flow, { node, scope, inputs, isHandler }: LocalFunction): boolean {
-  const words = wordsIn(flow.text.slice(...node.range));
-  if (isHandler || inputs.length > 0 || words.has("throw") || words.has("never")) return true;
-  for (const word of words) if (concerns(flow, word, scope)) return true;
-  return false;
+  if (isHandler || inputs.length > 0) return true;
+  return flow.words.within(node.range).some((one) => concerns(flow, one, scope));
 }
 
 function concerns(flow: Flow, name: string, scope: Scope): boolean {
-  if (flow.relevantNames.has(name)) return true;
+  if (flow.relevantNames.has(name) || name === "throw" || name === "never") return true;
   if (name === "this") return scope.thisType !== undefined;
   const binding = scope.resolve(name);
   const isInner = binding && binding.scope !== flow.mainScope;

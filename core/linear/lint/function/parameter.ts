@@ -50,15 +50,16 @@ function annotatedType(flow: Flow, { node, scope }: Binding) {
 function servesCalls(flow: Flow, { node, isHandler, isStored }: LocalFunction): boolean {
   if (isHandler) return true;
   if (children(node, "params").length !== 1) return false;
-  return !flow.types.names.hasClient || (isStored && flow.text.includes(".register("));
+  return !flow.types.names.hasClient || (isStored && flow.words.has("register"));
 }
 
 /** The default values inside a pattern. */
 export function followDefaults(flow: Flow, pattern: SyntaxNode): void {
+  if (pattern.type === "Identifier") return;
   const otherwise = pattern.type === "AssignmentPattern" ? child(pattern, "right") : undefined;
   if (otherwise) followExpression(flow, otherwise, ESCAPE);
   const inner = child(pattern, "left") ?? child(pattern, "parameter") ?? child(pattern, "argument");
-  if (inner && pattern.type !== "Identifier") followDefaults(flow, inner);
+  if (inner) followDefaults(flow, inner);
   for (const one of [...children(pattern, "properties"), ...children(pattern, "elements")]) {
     followDefaults(flow, child(one, "value") ?? one);
   }

@@ -39,7 +39,10 @@ class Entries {
 
   #visit(block: Block): void {
     const { transfer, states } = this.#solution;
-    if (!block.call && !block.hasProcedures) return;
+    const procedures = proceduresIn(block);
+    if (procedures.every((one) => (transfer.touches.get(one)?.size ?? 0) === 0)) {
+      return procedures.forEach((one) => this.#begin(one)); // no state to hand on
+    }
     const state = new Map(states.get(block));
     for (const event of block.events) {
       if ("procedure" in event) this.#create(block, state, event);
@@ -90,6 +93,14 @@ class Entries {
     known.set(binding, after);
     this.#waiting.add(procedure);
   }
+}
+
+/** What a block makes, hands on and calls. */
+function proceduresIn({ events, call, hasProcedures }: Block): readonly Procedure[] {
+  const made = hasProcedures
+    ? events.flatMap((one) => "procedure" in one ? one.procedure : [])
+    : [];
+  return call ? [...made, call.procedure] : made;
 }
 
 /** What is wrong with an argument is said where it is given, not in the function that gets it. */

@@ -16,6 +16,8 @@ export interface PackedNode {
  */
 export class SyntaxNode {
   readonly type: string;
+  /** Where {@linkcode propertyName} remembers what it found. */
+  memberName: string | undefined;
   readonly #packed: PackedNode;
   /** The fields that were read, in pairs of a name and a value. */
   #fields: unknown[] | undefined;
@@ -74,6 +76,12 @@ export function children(node: SyntaxNode, field: string): readonly SyntaxNode[]
   return Array.isArray(value) ? value : [];
 }
 
+/** What a statement declares: the declaration that it exports, or itself. */
+export function declarationIn(statement: SyntaxNode): SyntaxNode {
+  const isExport = statement.type.startsWith("Export");
+  return (isExport ? child(statement, "declaration") : undefined) ?? statement;
+}
+
 /** The text in a field: a name, an operator, a kind. Empty when there is none. */
 export function word(node: SyntaxNode, field: string): string {
   const value = node.field(field);
@@ -119,6 +127,10 @@ export function isFunction(node: SyntaxNode): boolean {
 
 /** The property name of `object.name`, `object.#name` and `object["name"]`; else empty. */
 export function propertyName(member: SyntaxNode): string {
+  return member.memberName ??= readPropertyName(member);
+}
+
+function readPropertyName(member: SyntaxNode): string {
   const property = child(member, "property");
   if (!property) return "";
   if (!flag(member, "computed")) return keyName(property);
