@@ -62,6 +62,9 @@ const MESSAGES: Readonly<Record<string, string>> = {
   "Port is dropped: nobody can consume it any more": `client.open(1);`,
   "Maybe 'maybe' is opened before 'present' was looked at": `const maybe = client.tryOpen(1);
     maybe.value.close();`,
+  "Maybe 'maybe' is opened where 'present' is false": `const maybe = client.tryOpen(1);
+    if (maybe.present) maybe.value.close();
+    else maybe.value.close();`,
   "Either 'look' is opened before 'arrived' was looked at":
     `const look = client.open(1).send().query();
     look.value.close();`,

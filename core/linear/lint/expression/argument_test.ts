@@ -83,6 +83,16 @@ testMarked("argument", {
     const timer = setTimeout(() => port.close(), 10);
     clearTimeout(timer);
     port.close();`,
+  "a function that runs again and again": `
+    const port = client.open(1);
+    setInterval(() => port.send().close(), 10); //! double-move
+    let current = client.open(2);
+    const timer = setInterval(() => { current = current.send().recv(); }, 10);
+    const last = client.open(3);
+    const stopping = setInterval(() => {
+      last.close();
+      clearInterval(stopping);
+    }, 10);`,
   "a function that may run later, before the name is there": `
     addEventListener("unload", () => port.close());
     const port = client.open(1);`,

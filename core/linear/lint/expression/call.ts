@@ -7,7 +7,7 @@ import { followFunction, procedureOf } from "../function/function.ts";
 import { placeOf } from "../flow/place.ts";
 import type { LocalFunction } from "../syntax/scope.ts";
 import { calledType } from "../types/call.ts";
-import { type FunctionType, isLinearType } from "../value/value_type.ts";
+import { type FunctionType, isLinearType, type Schedule } from "../value/value_type.ts";
 import {
   bare,
   children,
@@ -37,7 +37,7 @@ export function followCall(flow: Flow, node: SyntaxNode, demand: Demand): void {
   if (called?.isMove) followMove(flow, children(node, "arguments"));
   else if (callee.type === "MemberExpression") followMethodCall(flow, calling);
   else followNamedCall(flow, calling);
-  if (!isClose(flow, callee)) flow.mayThrow();
+  if (!isSafe(flow, node, callee)) flow.mayThrow();
   if (called?.isNever || ENDINGS.has(calleeName(callee))) return flow.stop();
   if (!isCopied(flow, callee)) flow.dropTemporary(node, flow.typeOf(node), demand);
 }
@@ -54,10 +54,12 @@ function followMove(flow: Flow, inputs: readonly SyntaxNode[]): void {
   for (const input of inputs) followExpression(flow, input, by("move()"));
 }
 
-/** Closing a port is the one operation that cannot fail. */
-function isClose(flow: Flow, callee: SyntaxNode): boolean {
-  if (callee.type !== "MemberExpression" || propertyName(callee) !== "close") return false;
-  return flow.typeOf(part(callee, "object"))?.kind === "port";
+/** Closing a port cannot fail, nor can sending it, unless the work on it does. */
+function isSafe(flow: Flow, node: SyntaxNode, callee: SyntaxNode): boolean {
+  if (callee.type !== "MemberExpression") return false;
+  const name = propertyName(callee);
+  const isSend = name === "send" && children(node, "arguments").length === 0;
+  return (name === "close" || isSend) && flow.typeOf(part(callee, "object"))?.kind === "port";
 }
 
 function by(name: string): Demand {
@@ -113,12 +115,11 @@ function followInputs(
   const name = calleeName(callee);
   if (CONDITIONS.has(name) || called?.isAssertion) return followAsserted(flow, node);
   const isReader = name.startsWith("console.") || name.startsWith("assert");
-  const isScheduled = demand.act === "drop" && isScheduler(flow, callee); // nobody can call it off
   const { references, runFunctions } = followArguments(flow, node, {
     called,
     name,
     otherwise: isReader ? USE : ESCAPE,
-    schedule: isScheduled ? "later" : undefined,
+    schedule: scheduleOf(flow, { node, callee, demand }),
   });
   beforeFunctions();
   runFunctions();
@@ -140,6 +141,17 @@ function followBody(
   for (const [, argument] of references) {
     if (argument.isTemporary) flow.emit("leave", argument, { node });
   }
+}
+
+/** When a call runs what it is given, as far as its name tells and nobody can call it off. */
+function scheduleOf(
+  flow: Flow,
+  { node, callee, demand }: Pick<Calling, "node" | "callee" | "demand">,
+): Schedule | undefined {
+  if (calleeName(callee) === "setInterval") {
+    return flow.words.within(node.range).includes("clearInterval") ? undefined : "ever";
+  }
+  return demand.act === "drop" && isScheduler(flow, callee) ? "later" : undefined;
 }
 
 /** A promise runs its function, too, unless it fails, which nobody here would notice. */

@@ -101,6 +101,7 @@ export function handOver(flow: Flow, local: LocalFunction, schedule: Schedule): 
     return flow.emitProcedure("later", procedure);
   }
   if (schedule === "once") return callProcedure(flow, procedure);
+  if (schedule === "ever") return runForEver(flow, procedure);
   const round = flow.newBlock();
   const after = flow.newBlock();
   flow.continueIn(round);
@@ -109,6 +110,18 @@ export function handOver(flow: Flow, local: LocalFunction, schedule: Schedule): 
   callProcedure(flow, procedure);
   flow.block.next.push(round);
   flow.block = after;
+}
+
+/** Beside the path that goes on here, another one runs the procedure and never comes back. */
+function runForEver(flow: Flow, procedure: Procedure): void {
+  const round = flow.newBlock();
+  const after = flow.newBlock();
+  flow.block.next.push(round, after);
+  flow.block = round;
+  flow.within({ kind: "catch", entry: flow.newBlock() }, () => callProcedure(flow, procedure));
+  flow.block.next.push(round);
+  flow.block = after;
+  flow.emitProcedure("later", procedure);
 }
 
 /** Somebody gets a function or a class, and may run what is in it. */

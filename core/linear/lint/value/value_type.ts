@@ -59,8 +59,8 @@ export interface CallSite {
   readonly scope: Scope;
 }
 
-/** How often and when a function runs what it is given. */
-export type Schedule = "once" | "repeated" | "later" | "unknown";
+/** How often and when a function runs what it is given; `ever` is again and again, later. */
+export type Schedule = "once" | "repeated" | "later" | "ever" | "unknown";
 
 /** What a function hands to the functions that it is given. */
 export interface Callback {
