@@ -46,6 +46,11 @@ testMarked("exhaustive", {
         default: throw new Error("unreachable");
       }
     }`,
+  "a mailbox": `
+    const port = client.open(1);
+    switch (port.inbox) { case 0: port.close(); break; case 1: port.send().close(); }
+    const other = client.open(2); //! unconsumed-port
+    switch (other.inbox) { case 0: other.close(); }`,
   "a check": `
     const maybe = client.tryOpen(1);
     switch (maybe.present) { case true: maybe.value.close(); break; case false: work(); }
