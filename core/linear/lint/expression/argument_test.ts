@@ -83,6 +83,15 @@ testMarked("argument", {
     const timer = setTimeout(() => port.close(), 10);
     clearTimeout(timer);
     port.close();`,
+  "a function that is kept": `
+    const port = client.open(1);
+    undo.push(() => port.close());
+    port.use(fill);
+    port.close(); //! double-move
+    starts.push(() => client.open(2));
+    const other = client.open(3);
+    starts.push(() => { if (ready) other.close(); });
+    other.close();`,
   "a function that runs again and again": `
     const port = client.open(1);
     setInterval(() => port.send().close(), 10); //! double-move

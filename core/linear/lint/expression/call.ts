@@ -18,7 +18,7 @@ import {
   type SyntaxNode,
   word,
 } from "../syntax/syntax.ts";
-import { CONSUMERS, DISPOSE, ENDINGS, SCHEDULERS, USERS } from "../syntax/vocabulary.ts";
+import { CONSUMERS, DISPOSE, ENDINGS, KEEPERS, SCHEDULERS, USERS } from "../syntax/vocabulary.ts";
 
 /** A call while it is followed. */
 interface Calling {
@@ -151,7 +151,9 @@ function scheduleOf(
   if (calleeName(callee) === "setInterval") {
     return flow.words.within(node.range).includes("clearInterval") ? undefined : "ever";
   }
-  return demand.act === "drop" && isScheduler(flow, callee) ? "later" : undefined;
+  if (demand.act !== "drop") return undefined;
+  if (isScheduler(flow, callee)) return "later";
+  return KEEPERS.has(propertyName(callee)) ? "kept" : undefined;
 }
 
 /** A promise runs its function, too, unless it fails, which nobody here would notice. */

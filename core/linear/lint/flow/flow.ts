@@ -89,6 +89,7 @@ export class Flow {
     this.block.events.push({ act, binding, ...details });
     this.procedure.hasPorts = true;
     const isConsumed = CONSUMING.has(act);
+    if (act === "overwrite" || act === "clear") binding.isAssigned = true;
     if (isConsumed) binding.isConsumed = true;
     if (isConsumed) { for (const log of this.#logs) log.add(binding); }
     if (this.procedure.owns(binding)) return;

@@ -96,7 +96,9 @@ export function followFunction(flow: Flow, local: LocalFunction): void {
 /** A function goes to code that runs it on a schedule. */
 export function handOver(flow: Flow, local: LocalFunction, schedule: Schedule): void {
   const procedure = procedureOf(flow, local);
-  if (schedule === "later") return flow.emitProcedure("scheduled", procedure);
+  if (schedule === "later" || schedule === "kept") {
+    return flow.emitProcedure("scheduled", procedure);
+  }
   if (schedule === "unknown" || flag(local.node, "generator")) {
     return flow.emitProcedure("later", procedure);
   }

@@ -49,8 +49,15 @@ function annotatedType(flow: Flow, { node, scope }: Binding) {
  */
 function servesCalls(flow: Flow, { node, isHandler, isStored }: LocalFunction): boolean {
   if (isHandler) return true;
-  if (children(node, "params").length !== 1) return false;
+  const [input, ...others] = children(node, "params");
+  if (!input || others.length > 0 || isSent(flow, input)) return false;
   return !flow.types.names.hasClient || (isStored && flow.words.has("register"));
+}
+
+/** Whether an annotation says that the packet is the other side's: a handler gets its own. */
+function isSent(flow: Flow, input: SyntaxNode): boolean {
+  const words = flow.words.within(child(input, "typeAnnotation")?.range ?? [0, 0]);
+  return words.some((one) => one === "SentPort" || one === "false");
 }
 
 /** The default values inside a pattern. */

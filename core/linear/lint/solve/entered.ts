@@ -56,12 +56,12 @@ class Entries {
     return presentState(facts, state, this.#entered.get(block.procedure)?.get(binding));
   }
 
-  /** A function may still count on a `const` that was moved: it stays moved. */
+  /** A function may still count on a name that was moved and gets nothing else: it stays moved. */
   #create(block: Block, state: State, { procedure }: ProcedureEvent): void {
     this.#begin(procedure);
     for (const binding of this.#solution.transfer.touches.get(procedure) ?? []) {
       const known = this.#here(block, state, binding);
-      const isOver = binding.isConstant && known?.bits === Bit.moved;
+      const isOver = binding.isFixed && known?.bits === Bit.moved;
       this.#enter(procedure, binding, isOver ? known : UNKNOWN);
     }
   }

@@ -55,5 +55,13 @@ testMarked("exhaustive", {
     const maybe = client.tryOpen(1);
     switch (maybe.present) { case true: maybe.value.close(); break; case false: work(); }
     const other = client.tryOpen(1);
-    switch (true) { case other.present: other.value.close(); }`,
+    switch (true) { case other.present: other.value.close(); }
+    let waiting = client.open(1).send();
+    for (;;) {
+      const look = waiting.query();
+      switch (look.arrived) {
+        case true: look.value.close(); return;
+        case false: waiting = look.value;
+      }
+    }`,
 });

@@ -57,6 +57,7 @@ function libraryMember(
 const RUN_ONCE: Callback = { schedule: "once" };
 const REGISTER: Callback = { input: PORT, isHandler: true, schedule: "unknown" };
 
+const BOOLEAN: Type = { kind: "literals", texts: new Set(["true", "false"]) };
 const BIT: Type = { kind: "literals", texts: new Set(["0", "1"]) };
 
 /** What the library gives its values, as far as the rules look at it. */
@@ -74,6 +75,8 @@ const MEMBERS: Readonly<Record<string, Type>> = {
   "port.close": functionGiving(() => undefined),
   "port.inbox": BIT,
   "port.outbox": BIT,
+  "maybe.present": BOOLEAN,
+  "either.arrived": BOOLEAN,
 };
 
 /** The methods by which the promise of a value hands it on. */
