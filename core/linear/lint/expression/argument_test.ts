@@ -96,12 +96,14 @@ testMarked("argument", {
     const port = client.open(1);
     setInterval(() => port.send().close(), 10); //! double-move
     let current = client.open(2);
-    const timer = setInterval(() => { current = current.send().recv(); }, 10);
-    const last = client.open(3);
-    const stopping = setInterval(() => {
-      last.close();
-      clearInterval(stopping);
-    }, 10);`,
+    const timer = setInterval(() => { current = current.send().recv(); }, 10);`,
+  "a function that runs again and again until somebody stops it": `
+    const port = client.open(1);
+    const timer = setInterval(() => {
+      port.close();
+      stop();
+    }, 10);
+    const stop = () => clearInterval(timer);`,
   "a function that may run later, before the name is there": `
     addEventListener("unload", () => port.close());
     const port = client.open(1);`,

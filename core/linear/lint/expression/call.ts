@@ -119,7 +119,7 @@ function followInputs(
     called,
     name,
     otherwise: isReader ? USE : ESCAPE,
-    schedule: scheduleOf(flow, { node, callee, demand }),
+    schedule: scheduleOf(flow, { callee, demand }),
   });
   beforeFunctions();
   runFunctions();
@@ -146,10 +146,10 @@ function followBody(
 /** When a call runs what it is given, as far as its name tells and nobody can call it off. */
 function scheduleOf(
   flow: Flow,
-  { node, callee, demand }: Pick<Calling, "node" | "callee" | "demand">,
+  { callee, demand }: Pick<Calling, "callee" | "demand">,
 ): Schedule | undefined {
   if (calleeName(callee) === "setInterval") {
-    return flow.words.within(node.range).includes("clearInterval") ? undefined : "ever";
+    return flow.words.has("clearInterval") ? undefined : "ever";
   }
   if (demand.act !== "drop") return undefined;
   if (isScheduler(flow, callee)) return "later";
