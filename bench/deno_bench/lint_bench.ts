@@ -32,6 +32,7 @@ Deno.writeTextFileSync(
 );
 const linearPlugin = new URL("../../core/linear/lint.ts", import.meta.url).href;
 const configs = {
+  "no plugin": writeConfig(folder, "none", []),
   "a plugin with one empty rule": writeConfig(folder, "empty", [emptyPlugin]),
   "the linear rules": writeConfig(folder, "linear", [linearPlugin]),
 };

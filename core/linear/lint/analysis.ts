@@ -6,7 +6,7 @@ import { report, unfinishedAt } from "./solve/report.ts";
 import { type Solution, solve } from "./solve/solve.ts";
 import { followStatements, giveExports } from "./statement/statement.ts";
 import { ImportedNames } from "./syntax/imports.ts";
-import { relevanceOf } from "./syntax/relevance.ts";
+import { relevanceOf, Words } from "./syntax/relevance.ts";
 import { children, type SyntaxNode } from "./syntax/syntax.ts";
 import { isLinearType } from "./value/value_type.ts";
 import { Inference } from "./types/inference.ts";
@@ -28,8 +28,9 @@ export function analyse(program: SyntaxNode, text: string): readonly Finding[] {
 
 function graphOf(program: SyntaxNode, types: Inference, text: string): Flow {
   const entrances = [...types.names.locals, ...ENTRANCES];
-  const { statements, names } = relevanceOf(children(program, "body"), { text, names: entrances });
-  const flow = new Flow(types, program, text);
+  const words = new Words(text);
+  const { statements, names } = relevanceOf(children(program, "body"), { words, names: entrances });
+  const flow = new Flow(types, program, words);
   types.onTaught = (local) => {
     if (local.procedure) flow.waiting.add(local);
   };

@@ -83,8 +83,13 @@ function messageOf(
     case "unchecked-maybe":
       return isForgotten(rule, event)
         ? `${madeAt(subject, event, { state, lineOf })} ${lossOf("looked at", event, lineOf)}`
-        : `${subject} is opened before '${checkName(kind)}' was looked at`;
+        : `${subject} is opened ${hasteOf(kind, state)}`;
   }
+}
+
+function hasteOf(kind: LinearKind, { bits }: PortState): string {
+  const check = `'${checkName(kind)}'`;
+  return bits === Bit.none ? `where ${check} is false` : `before ${check} was looked at`;
 }
 
 function madeAt(

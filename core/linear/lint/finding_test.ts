@@ -39,9 +39,32 @@ const MESSAGES: Readonly<Record<string, string>> = {
     `let port = client.open(1);
     port = client.open(2);
     port.close();`,
+  "Port 'port' of line 5 is not consumed on the path that leaves at line 6": `function f() {
+    let port = client.open(1);
+    for (;;) {
+      port.close();
+      port = client.open(2);
+      if (done) return;
+    }
+  }`,
+  "Port 'port' of line 4 is not consumed on the path that leaves at line 7": `function f() {
+    let port: PartialPort<true> | undefined;
+    const start = () => {
+      port = client.open(1);
+    };
+    start();
+  }`,
+  "Port 'port' of line 1 is not consumed on the path that leaves at line 2":
+    `server.register(1, (port) => {
+    if (bad) return;
+    port.send().close();
+  });`,
   "Port is dropped: nobody can consume it any more": `client.open(1);`,
   "Maybe 'maybe' is opened before 'present' was looked at": `const maybe = client.tryOpen(1);
     maybe.value.close();`,
+  "Maybe 'maybe' is opened where 'present' is false": `const maybe = client.tryOpen(1);
+    if (maybe.present) maybe.value.close();
+    else maybe.value.close();`,
   "Either 'look' is opened before 'arrived' was looked at":
     `const look = client.open(1).send().query();
     look.value.close();`,

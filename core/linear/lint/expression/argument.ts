@@ -23,24 +23,30 @@ export interface CallContext {
 
 type References = Call["references"][number][];
 
-/** @returns the parameters that stand for names of the caller */
-export function followArguments(
-  flow: Flow,
-  node: SyntaxNode,
-  context: CallContext,
-): Call["references"] {
+/** What comes of the inputs of a call. */
+export interface Arguments {
+  /** The parameters that stand for names of the caller. */
+  readonly references: Call["references"];
+  /** Runs the functions that were given, or says that they may run. */
+  readonly runFunctions: () => void;
+}
+
+/** Follows the inputs of a call. */
+export function followArguments(flow: Flow, node: SyntaxNode, context: CallContext): Arguments {
   const references: References = [];
   const functions: LocalFunction[] = [];
   for (const [index, input] of children(node, "arguments").entries()) {
     if (input.type === "Literal") continue;
     const local = functionGiven(flow, input);
     const argument = { context, input, index };
-    if (local) functions.push(giveFunction(flow, local, argument));
-    else followArgument(flow, argument, references);
+    if (local) {
+      giveFunction(flow, local, { ...argument, isFirst: functions.length === 0 });
+      functions.push(local);
+    } else followArgument(flow, argument, references);
   }
   const schedule = context.schedule ?? context.called?.callback?.schedule ?? "unknown";
-  for (const local of functions) handOver(flow, local, schedule);
-  return references;
+  const runFunctions = () => functions.forEach((local) => handOver(flow, local, schedule));
+  return { references, runFunctions };
 }
 
 interface Argument {
@@ -59,18 +65,20 @@ function functionGiven(flow: Flow, input: SyntaxNode): LocalFunction | undefined
 function giveFunction(
   flow: Flow,
   local: LocalFunction,
-  { context: { called, name, schedule }, input, index }: Argument,
-): LocalFunction {
+  { context, input, index, isFirst }: Argument & { readonly isFirst: boolean },
+): void {
+  const { called, name, schedule } = context;
   const callback = called?.callback;
   const type = flow.typeOf(input);
-  if (callback?.input && type?.kind === "function") flow.types.teachInput(type, callback.input);
+  if (callback?.input && isFirst && type?.kind === "function") {
+    flow.types.teachInput(type, callback.input);
+  }
   if (callback?.isHandler) flow.types.teachUse(local, "isHandler");
   const isListener = LISTENERS.has(name.slice(name.lastIndexOf(".") + 1));
   const isDropped = callback ? callback.dropsResult : isListener || schedule === "later";
   if (isDropped) flow.types.teachUse(local, "dropsResult");
   teachContext(flow.types, input, { expected: called?.parameter(index), scope: flow.scope });
   if (isFunction(bare(input)) && callback?.schedule !== "once") followFunction(flow, local);
-  return local;
 }
 
 function followArgument(flow: Flow, argument: Argument, references: References): void {

@@ -83,6 +83,27 @@ testMarked("argument", {
     const timer = setTimeout(() => port.close(), 10);
     clearTimeout(timer);
     port.close();`,
+  "a function that is kept": `
+    const port = client.open(1);
+    undo.push(() => port.close());
+    port.use(fill);
+    port.close(); //! double-move
+    starts.push(() => client.open(2));
+    const other = client.open(3);
+    starts.push(() => { if (ready) other.close(); });
+    other.close();`,
+  "a function that runs again and again": `
+    const port = client.open(1);
+    setInterval(() => port.send().close(), 10); //! double-move
+    let current = client.open(2);
+    const timer = setInterval(() => { current = current.send().recv(); }, 10);`,
+  "a function that runs again and again until somebody stops it": `
+    const port = client.open(1);
+    const timer = setInterval(() => {
+      port.close();
+      stop();
+    }, 10);
+    const stop = () => clearInterval(timer);`,
   "a function that may run later, before the name is there": `
     addEventListener("unload", () => port.close());
     const port = client.open(1);`,
@@ -96,6 +117,10 @@ testMarked("argument", {
     b.use(fill); //! use-after-move
     a.close();
     await new Promise<void>((resolve) => { a.index; resolve(); });`,
+  "what failed is no port": `
+    function ask(pending: Promise<PartialPort<true>>): void {
+      pending.then((port) => port.close(), (reason) => { console.error(reason); });
+    }`,
   "a port in its own callback": `
     const port = client.open(1);
     port.use(() => port.close()); //! use-after-move`,

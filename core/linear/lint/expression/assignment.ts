@@ -1,6 +1,7 @@
 import { checkOf } from "./check.ts";
 import { assignElements, assignProperties } from "./destructuring.ts";
 import { followExpression } from "./expression.ts";
+import { followCast, isCast } from "./object.ts";
 import { followFunction } from "../function/function.ts";
 import { followDefaults } from "../function/parameter.ts";
 import { type Demand, ESCAPE, type Flow, LOOK } from "../flow/flow.ts";
@@ -117,6 +118,7 @@ function assignName(flow: Flow, id: SyntaxNode, incoming: Incoming): void {
   const { value } = incoming;
   const type = value ? flow.typeOf(value) : incoming.type;
   if (value && incoming.isDeclaration && isFunction(bare(value))) {
+    if (isCast(value)) followCast(flow, value);
     return followFunction(flow, flow.types.functionAt(bare(value), flow.scope));
   }
   if (value) followExpression(flow, value, demandOf(id));

@@ -1,12 +1,13 @@
-import { followArguments } from "./argument.ts";
+import { type Arguments, followArguments } from "./argument.ts";
 import { followCondition } from "./condition.ts";
 import { followExpression } from "./expression.ts";
 import { callProcedure } from "../flow/call_procedure.ts";
 import { type Demand, ESCAPE, type Flow, LOOK, USE } from "../flow/flow.ts";
 import { followFunction, procedureOf } from "../function/function.ts";
 import { placeOf } from "../flow/place.ts";
+import type { LocalFunction } from "../syntax/scope.ts";
 import { calledType } from "../types/call.ts";
-import { type FunctionType, isLinearType } from "../value/value_type.ts";
+import { type FunctionType, isLinearType, type Schedule } from "../value/value_type.ts";
 import {
   bare,
   children,
@@ -17,7 +18,7 @@ import {
   type SyntaxNode,
   word,
 } from "../syntax/syntax.ts";
-import { CONSUMERS, DISPOSE, ENDINGS, SCHEDULERS, USERS } from "../syntax/vocabulary.ts";
+import { CONSUMERS, DISPOSE, ENDINGS, KEEPERS, SCHEDULERS, USERS } from "../syntax/vocabulary.ts";
 
 /** A call while it is followed. */
 interface Calling {
@@ -36,7 +37,7 @@ export function followCall(flow: Flow, node: SyntaxNode, demand: Demand): void {
   if (called?.isMove) followMove(flow, children(node, "arguments"));
   else if (callee.type === "MemberExpression") followMethodCall(flow, calling);
   else followNamedCall(flow, calling);
-  if (!isClose(flow, callee)) flow.mayThrow();
+  if (!isSafe(flow, node, callee)) flow.mayThrow();
   if (called?.isNever || ENDINGS.has(calleeName(callee))) return flow.stop();
   if (!isCopied(flow, callee)) flow.dropTemporary(node, flow.typeOf(node), demand);
 }
@@ -53,10 +54,12 @@ function followMove(flow: Flow, inputs: readonly SyntaxNode[]): void {
   for (const input of inputs) followExpression(flow, input, by("move()"));
 }
 
-/** Closing a port is the one operation that cannot fail. */
-function isClose(flow: Flow, callee: SyntaxNode): boolean {
-  if (callee.type !== "MemberExpression" || propertyName(callee) !== "close") return false;
-  return flow.typeOf(part(callee, "object"))?.kind === "port";
+/** Closing a port cannot fail, nor can sending it, unless the work on it does. */
+function isSafe(flow: Flow, node: SyntaxNode, callee: SyntaxNode): boolean {
+  if (callee.type !== "MemberExpression") return false;
+  const name = propertyName(callee);
+  const isSend = name === "send" && children(node, "arguments").length === 0;
+  return (name === "close" || isSend) && flow.typeOf(part(callee, "object"))?.kind === "port";
 }
 
 function by(name: string): Demand {
@@ -80,13 +83,13 @@ function followMethodCall(flow: Flow, calling: Calling): void {
     if (name === "") followExpression(flow, part(callee, "property"), LOOK);
     return followInputs(flow, calling);
   }
+  const act = methodAct(name, place.kind === "port");
+  const { binding, inside, node } = place;
+  const by = name === DISPOSE ? "[Symbol.dispose]()" : `${name}()`;
+  const happen = () => flow.emit(act, binding, { node, inside, by });
+  if (act === "move") return followInputs(flow, calling, happen); // whatever its functions throw
   followInputs(flow, calling);
-  const { binding, inside } = place;
-  flow.emit(methodAct(name, place.kind === "port"), binding, {
-    node: place.node,
-    inside,
-    by: name === DISPOSE ? "[Symbol.dispose]()" : `${name}()`,
-  });
+  happen();
 }
 
 /** A method that ports do not have is one of something else, which the port was said to be. */
@@ -104,25 +107,53 @@ function ownerDemand(flow: Flow, object: SyntaxNode, name: string): Demand {
 }
 
 /** The inputs of a call, and what the function does to the names around it. */
-function followInputs(flow: Flow, { node, callee, called, demand }: Calling): void {
+function followInputs(
+  flow: Flow,
+  { node, callee, called, demand }: Calling,
+  beforeFunctions: () => void = () => {},
+): void {
   const name = calleeName(callee);
   if (CONDITIONS.has(name) || called?.isAssertion) return followAsserted(flow, node);
   const isReader = name.startsWith("console.") || name.startsWith("assert");
-  const isScheduled = demand.act === "drop" && isScheduler(flow, callee); // nobody can call it off
-  const references = followArguments(flow, node, {
+  const { references, runFunctions } = followArguments(flow, node, {
     called,
     name,
     otherwise: isReader ? USE : ESCAPE,
-    schedule: isScheduled ? "later" : undefined,
+    schedule: scheduleOf(flow, { callee, demand }),
   });
-  const local = called?.local;
-  if (!local) return;
+  beforeFunctions();
+  runFunctions();
+  if (called?.local) followBody(flow, node, { local: called.local, references });
+}
+
+/** A function of this file runs where it is called; a generator runs when somebody asks for more. */
+function followBody(
+  flow: Flow,
+  node: SyntaxNode,
+  { local, references }: {
+    readonly local: LocalFunction;
+    readonly references: Arguments["references"];
+  },
+): void {
   const procedure = procedureOf(flow, local);
   if (flag(local.node, "generator")) return flow.emitProcedure("later", procedure);
   callProcedure(flow, procedure, { node, references });
   for (const [, argument] of references) {
     if (argument.isTemporary) flow.emit("leave", argument, { node });
   }
+}
+
+/** When a call runs what it is given, as far as its name tells and nobody can call it off. */
+function scheduleOf(
+  flow: Flow,
+  { callee, demand }: Pick<Calling, "callee" | "demand">,
+): Schedule | undefined {
+  if (calleeName(callee) === "setInterval") {
+    return flow.words.has("clearInterval") ? undefined : "ever";
+  }
+  if (demand.act !== "drop") return undefined;
+  if (isScheduler(flow, callee)) return "later";
+  return KEEPERS.has(propertyName(callee)) ? "kept" : undefined;
 }
 
 /** A promise runs its function, too, unless it fails, which nobody here would notice. */

@@ -97,6 +97,13 @@ testMarked("call", {
     }
     const maybe = client.tryOpen(1);
     if (isOpen(maybe)) maybe.value.close();`,
+  "work that throws has lost the port": `
+    const sent = client.open(1).send();
+    try {
+      sent.recv((packet) => { if (packet.laneCount === 0) throw new Error("empty"); }).close();
+    } catch {
+      work();
+    }`,
   "optional call": `
     const port: PartialPort<true> | undefined = elsewhere();
     port?.use(fill);

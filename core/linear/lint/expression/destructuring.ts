@@ -67,8 +67,7 @@ function openContainer(flow: Flow, pattern: SyntaxNode, incoming: Opening): void
   const known = value && placeOf(flow, value);
   if (!check && !port) return value && followExpression(flow, value, ESCAPE);
   if (check) {
-    const place = known ?? holdContainer(flow, pattern, incoming);
-    return nameParts(flow, { place, check, port, isDeclaration });
+    return nameParts(flow, { place: known ?? holdContainer(flow, pattern, incoming), check, port });
   }
   if (known) {
     flow.emit("move", known.binding, { node: known.node, inside: true, by: "destructuring" });
@@ -81,12 +80,20 @@ function openContainer(flow: Flow, pattern: SyntaxNode, incoming: Opening): void
   }
 }
 
-/** A container that no name holds gets one. */
-function holdContainer(flow: Flow, pattern: SyntaxNode, { value, type }: Opening): Place {
-  const binding = new Binding(pattern, { scope: flow.scope, declaredAs: "const" });
+/** A container that no name holds gets one; names that had parts of another one get it anew. */
+function holdContainer(flow: Flow, pattern: SyntaxNode, incoming: Opening): Place {
+  const { value, type, isDeclaration } = incoming;
+  const names = partsOf(pattern).map(({ inner }) => flow.scope.resolve(word(inner, "name")));
+  const known = isDeclaration ? undefined : names.find((one) => one?.alias)?.alias;
+  if (value) followExpression(flow, value, { act: "move", by: "destructuring" });
+  if (known) {
+    flow.emit("overwrite", known.binding, { node: pattern, isLoan: type.isLoan });
+    return { ...known, node: pattern, kind: type.kind, inside: false };
+  }
+  const declaredAs = names[0]?.declaredAs ?? "const";
+  const binding = new Binding(pattern, { scope: flow.scope, declaredAs });
   binding.type = type;
   flow.scope.bindings.set(`destructured at ${pattern.range[0]}`, binding);
-  if (value) followExpression(flow, value, { act: "move", by: "destructuring" });
   flow.emit("define", binding, { node: pattern, isLoan: type.isLoan });
   return { binding, node: pattern, kind: type.kind, inside: false };
 }
@@ -98,7 +105,6 @@ function nameParts(
     readonly place: Place;
     readonly check: SyntaxNode;
     readonly port: SyntaxNode | undefined;
-    readonly isDeclaration: boolean;
   },
 ): void {
   const asked = flow.scope.resolve(word(check, "name"));

@@ -48,6 +48,13 @@ testMarked("destructuring", {
     if (present) value.close();
     const { arrived, value: back } = client.open(2).send().query();
     if (arrived) back.close(); else back.close();`,
+  "check and value get another container": `
+    let { arrived, value } = client.open(1).send().query();
+    while (!arrived) ({ arrived, value } = value.query());
+    value.close();
+    let { present, value: port } = client.tryOpen(1); //! unchecked-maybe
+    ({ present, value: port } = client.tryOpen(2));
+    if (present) port.close();`,
   "check and value together, dropped": `
     const { present, value } = client.tryOpen(1); //! unconsumed-port
     if (present) value.use(fill);`,

@@ -4,7 +4,7 @@ import { Block, type NameEvent, Procedure, type ProcedureEvent } from "./graph.t
 import type { Inference } from "../types/inference.ts";
 import type { Act } from "./port_state.ts";
 import { type Binding, type LocalFunction, Scope } from "../syntax/scope.ts";
-import { wordsIn } from "../syntax/relevance.ts";
+import type { Words } from "../syntax/relevance.ts";
 import type { SyntaxNode } from "../syntax/syntax.ts";
 import { isLinearType, type Type } from "../value/value_type.ts";
 
@@ -37,7 +37,7 @@ const CONSUMING: ReadonlySet<Act> = new Set([
 /** The graph of a file while it is built: where the next event goes, and what is around it. */
 export class Flow {
   readonly types: Inference;
-  readonly text: string;
+  readonly words: Words;
   readonly main: Procedure;
   /** Every procedure of the file. */
   readonly procedures = new Set<Procedure>();
@@ -63,9 +63,9 @@ export class Flow {
   readonly #logs: Set<Binding>[] = [];
   #depth = 0;
 
-  constructor(types: Inference, program: SyntaxNode, text: string) {
+  constructor(types: Inference, program: SyntaxNode, words: Words) {
     this.types = types;
-    this.text = text;
+    this.words = words;
     this.main = this.newProcedure(program);
     this.procedure = this.main;
     this.block = this.main.entry;
@@ -89,6 +89,7 @@ export class Flow {
     this.block.events.push({ act, binding, ...details });
     this.procedure.hasPorts = true;
     const isConsumed = CONSUMING.has(act);
+    if (act === "overwrite" || act === "clear") binding.isAssigned = true;
     if (isConsumed) binding.isConsumed = true;
     if (isConsumed) { for (const log of this.#logs) log.add(binding); }
     if (this.procedure.owns(binding)) return;
@@ -109,6 +110,7 @@ export class Flow {
   /** Notes what happens to a procedure as a whole. */
   emitProcedure(act: ProcedureEvent["act"], procedure: Procedure): void {
     this.block.events.push({ act, procedure, node: procedure.node });
+    this.block.hasProcedures = true;
     if (act !== "create") this.handedOn.add(procedure);
     if (act === "scheduled") this.scheduled.add(procedure);
     this.procedure.uses.add(procedure);
@@ -132,12 +134,9 @@ export class Flow {
 
   /** What was just done may throw: whoever catches sees the state of this point. */
   mayThrow(): void {
-    const handler = this.handler();
-    const isKnown = this.block.caughtBy === handler && this.block.events.length === 0;
-    if (isKnown) return;
-    this.block.next.push(handler);
-    this.continueIn(this.newBlock());
-    this.block.caughtBy = handler;
+    const to = this.handler();
+    const last = this.block.events.at(-1);
+    if (last?.act !== "throw" || last.to !== to) this.block.events.push({ act: "throw", to });
   }
 
   /** Where an exception goes from here. */
@@ -208,11 +207,9 @@ export class Flow {
 
   /** Notes that a part of the file was left out, if ports may be in it: they may be consumed there. */
   noteTooDeep(node: SyntaxNode): void {
-    const words = wordsIn(this.text.slice(...node.range));
-    if ([...words].some((one) => this.types.isTracked(one))) {
-      this.notes.push(unfollowedFinding(node));
-    }
-    for (const word of words) {
+    const words = this.words.within(node.range);
+    if (words.some((one) => this.types.isTracked(one))) this.notes.push(unfollowedFinding(node));
+    for (const word of new Set(words)) {
       const binding = this.scope.resolve(word);
       const isPort = binding && isLinearType(this.types.ofBinding(binding));
       if (isPort) this.emit("release", binding, { node });

@@ -34,13 +34,19 @@ export interface ProcedureEvent {
   readonly node: SyntaxNode;
 }
 
+/** What was just done may throw: whoever catches sees the state of this point. */
+export interface ThrowEvent {
+  readonly act: "throw";
+  readonly to: Block;
+}
+
 /** Something that is wrong whatever the state, if a run comes here at all. */
 export interface FaultEvent {
   readonly act: "fault";
   readonly finding: Finding;
 }
 
-export type FlowEvent = NameEvent | ProcedureEvent | FaultEvent;
+export type FlowEvent = NameEvent | ProcedureEvent | ThrowEvent | FaultEvent;
 
 /** A call at the end of a block: the procedure runs, then the caller goes on. */
 export interface Call {
@@ -61,8 +67,8 @@ export class Block {
   readonly events: FlowEvent[] = [];
   readonly next: Block[] = [];
   call: Call | undefined;
-  /** Where an exception goes that nothing since the block's start could tell from the last one. */
-  caughtBy: Block | undefined;
+  /** Whether procedures are made or handed on in it. */
+  hasProcedures = false;
 
   constructor(procedure: Procedure, isEnd = false) {
     this.procedure = procedure;

@@ -155,7 +155,7 @@ export function faultOf(
     case "use":
     case "move":
     case "escape":
-      if (inside && has(Bit.unchecked)) return "unchecked-maybe";
+      if (inside && (has(Bit.unchecked) || bits === Bit.none)) return "unchecked-maybe";
       if (act === "move") return has(Bit.moved | Bit.due) ? "double-move" : undefined;
       return has(Bit.moved) ? "use-after-move" : undefined;
     case "leave":

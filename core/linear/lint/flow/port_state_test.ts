@@ -63,6 +63,8 @@ Deno.test("faultOf() names the rule that an act breaks", () => {
   assertEquals(faultOf("clear", live), "unconsumed-port");
   assertEquals(faultOf("leave", unchecked), "unchecked-maybe");
   assertEquals(faultOf("move", unchecked, { inside: true }), "unchecked-maybe");
+  assertEquals(faultOf("move", none, { inside: true }), "unchecked-maybe");
+  assertEquals(faultOf("move", none | live, { inside: true }), undefined);
   assertEquals(faultOf("move", unchecked), undefined);
   assertEquals(faultOf("release", moved), undefined);
   assertEquals(faultOf("dispose", moved), undefined);

@@ -3,7 +3,6 @@ import { followExpression } from "../expression/expression.ts";
 import { callProcedure } from "../flow/call_procedure.ts";
 import { type Demand, DROP, ESCAPE, type Flow } from "../flow/flow.ts";
 import type { Procedure } from "../flow/graph.ts";
-import { wordsIn } from "../syntax/relevance.ts";
 import type { LocalFunction, Scope } from "../syntax/scope.ts";
 import { followStatements } from "../statement/statement.ts";
 import { child, children, flag, type SyntaxNode } from "../syntax/syntax.ts";
@@ -46,14 +45,12 @@ function buildFunction(flow: Flow, local: LocalFunction, procedure: Procedure): 
  * function that may work on one. One that throws is followed in any case: it may never return.
  */
 function concernsPorts(flow: Flow, { node, scope, inputs, isHandler }: LocalFunction): boolean {
-  const words = wordsIn(flow.text.slice(...node.range));
-  if (isHandler || inputs.length > 0 || words.has("throw") || words.has("never")) return true;
-  for (const word of words) if (concerns(flow, word, scope)) return true;
-  return false;
+  if (isHandler || inputs.length > 0) return true;
+  return flow.words.within(node.range).some((one) => concerns(flow, one, scope));
 }
 
 function concerns(flow: Flow, name: string, scope: Scope): boolean {
-  if (flow.relevantNames.has(name)) return true;
+  if (flow.relevantNames.has(name) || name === "throw" || name === "never") return true;
   if (name === "this") return scope.thisType !== undefined;
   const binding = scope.resolve(name);
   const isInner = binding && binding.scope !== flow.mainScope;
@@ -99,11 +96,14 @@ export function followFunction(flow: Flow, local: LocalFunction): void {
 /** A function goes to code that runs it on a schedule. */
 export function handOver(flow: Flow, local: LocalFunction, schedule: Schedule): void {
   const procedure = procedureOf(flow, local);
-  if (schedule === "later") return flow.emitProcedure("scheduled", procedure);
+  if (schedule === "later" || schedule === "kept") {
+    return flow.emitProcedure("scheduled", procedure);
+  }
   if (schedule === "unknown" || flag(local.node, "generator")) {
     return flow.emitProcedure("later", procedure);
   }
   if (schedule === "once") return callProcedure(flow, procedure);
+  if (schedule === "ever") return runForEver(flow, procedure);
   const round = flow.newBlock();
   const after = flow.newBlock();
   flow.continueIn(round);
@@ -112,6 +112,18 @@ export function handOver(flow: Flow, local: LocalFunction, schedule: Schedule): 
   callProcedure(flow, procedure);
   flow.block.next.push(round);
   flow.block = after;
+}
+
+/** Beside the path that goes on here, another one runs the procedure and never comes back. */
+function runForEver(flow: Flow, procedure: Procedure): void {
+  const round = flow.newBlock();
+  const after = flow.newBlock();
+  flow.block.next.push(round, after);
+  flow.block = round;
+  flow.within({ kind: "catch", entry: flow.newBlock() }, () => callProcedure(flow, procedure));
+  flow.block.next.push(round);
+  flow.block = after;
+  flow.emitProcedure("later", procedure);
 }
 
 /** Somebody gets a function or a class, and may run what is in it. */

@@ -19,6 +19,13 @@ testMarked("function", {
   "a closure only looks, so the port is still here": `
     const port = client.open(1); //! unconsumed-port
     setTimeout(() => port.use(fill), 10);`,
+  "a name that was moved, and that nobody assigns to": `
+    function f(port: PartialPort<true>) {
+      let other = client.open(1);
+      port.close();
+      other.close();
+      return () => elsewhere(port, other.index, () => other.close()); //! use-after-move double-move
+    }`,
   "a name that may be another port by then": `
     let port = client.open(1);
     port.close();

@@ -49,16 +49,24 @@ function annotatedType(flow: Flow, { node, scope }: Binding) {
  */
 function servesCalls(flow: Flow, { node, isHandler, isStored }: LocalFunction): boolean {
   if (isHandler) return true;
-  if (children(node, "params").length !== 1) return false;
-  return !flow.types.names.hasClient || (isStored && flow.text.includes(".register("));
+  const [input, ...others] = children(node, "params");
+  if (!input || others.length > 0 || isSent(flow, input)) return false;
+  return !flow.types.names.hasClient || (isStored && flow.words.has("register"));
+}
+
+/** Whether an annotation says that the packet is the other side's: a handler gets its own. */
+function isSent(flow: Flow, input: SyntaxNode): boolean {
+  const words = flow.words.within(child(input, "typeAnnotation")?.range ?? [0, 0]);
+  return words.some((one) => one === "SentPort" || one === "false");
 }
 
 /** The default values inside a pattern. */
 export function followDefaults(flow: Flow, pattern: SyntaxNode): void {
+  if (pattern.type === "Identifier") return;
   const otherwise = pattern.type === "AssignmentPattern" ? child(pattern, "right") : undefined;
   if (otherwise) followExpression(flow, otherwise, ESCAPE);
   const inner = child(pattern, "left") ?? child(pattern, "parameter") ?? child(pattern, "argument");
-  if (inner && pattern.type !== "Identifier") followDefaults(flow, inner);
+  if (inner) followDefaults(flow, inner);
   for (const one of [...children(pattern, "properties"), ...children(pattern, "elements")]) {
     followDefaults(flow, child(one, "value") ?? one);
   }

@@ -1,4 +1,5 @@
-import { testMarked } from "../testdata/marked_source.ts";
+import { assertEquals } from "@std/assert";
+import { foundFindings, testMarked } from "../testdata/marked_source.ts";
 
 testMarked("parameter", {
   "a field of the object that is made": `
@@ -70,4 +71,13 @@ testMarked("parameter", {
     function f(...ports: PartialPort<true>[]) { for (const port of ports) port.close(); }
     function g(port = client.open(1)) { port.close(); }
     function h({ port = client.open(1), list: [first] = [] } = {}, ...others) { port.close(); }`,
+});
+
+Deno.test("a handler's port comes owned: who gets a sent one, and throws, loses it", () => {
+  const found = (type: string) =>
+    foundFindings(`import type { PartialPort, SentPort } from "./linear/mod.ts";
+    export function f(port: ${type}): void { if (bad) throw new Error("bad"); port.close(); }`);
+  assertEquals(found("PartialPort<true>"), []);
+  assertEquals(found("PartialPort<false>"), ["2 unconsumed-port"]);
+  assertEquals(found("SentPort<0>"), ["2 unconsumed-port"]);
 });

@@ -39,7 +39,10 @@ class Entries {
 
   #visit(block: Block): void {
     const { transfer, states } = this.#solution;
-    if (block.events.length === 0 && !block.call) return;
+    const procedures = proceduresIn(block);
+    if (procedures.every((one) => (transfer.touches.get(one)?.size ?? 0) === 0)) {
+      return procedures.forEach((one) => this.#begin(one)); // no state to hand on
+    }
     const state = new Map(states.get(block));
     for (const event of block.events) {
       if ("procedure" in event) this.#create(block, state, event);
@@ -53,12 +56,12 @@ class Entries {
     return presentState(facts, state, this.#entered.get(block.procedure)?.get(binding));
   }
 
-  /** A function may still count on a `const` that was moved: it stays moved. */
+  /** A function may still count on a name that was moved and gets nothing else: it stays moved. */
   #create(block: Block, state: State, { procedure }: ProcedureEvent): void {
     this.#begin(procedure);
     for (const binding of this.#solution.transfer.touches.get(procedure) ?? []) {
       const known = this.#here(block, state, binding);
-      const isOver = binding.isConstant && known?.bits === Bit.moved;
+      const isOver = binding.isFixed && known?.bits === Bit.moved;
       this.#enter(procedure, binding, isOver ? known : UNKNOWN);
     }
   }
@@ -90,6 +93,14 @@ class Entries {
     known.set(binding, after);
     this.#waiting.add(procedure);
   }
+}
+
+/** What a block makes, hands on and calls. */
+function proceduresIn({ events, call, hasProcedures }: Block): readonly Procedure[] {
+  const made = hasProcedures
+    ? events.flatMap((one) => "procedure" in one ? one.procedure : [])
+    : [];
+  return call ? [...made, call.procedure] : made;
 }
 
 /** What is wrong with an argument is said where it is given, not in the function that gets it. */

@@ -1,6 +1,6 @@
 import { assertEquals } from "@std/assert";
 import { Bit } from "../flow/port_state.ts";
-import { nodeAt, SmallGraph } from "../testdata/small_graph.ts";
+import { SmallGraph } from "../testdata/small_graph.ts";
 import { enteredFrom, presentState } from "./entered.ts";
 import { UNKNOWN } from "./fact.ts";
 import { solve } from "./solve.ts";
@@ -21,16 +21,16 @@ Deno.test("enteredFrom() notes the states of outer names at each call", () => {
   assertEquals(entered.has(unused), false);
 });
 
-Deno.test("enteredFrom() lets a function count on nothing but a moved const", () => {
-  for (const [declaredAs, expected] of [["const", Bit.moved], ["let", Bit.escaped]] as const) {
+Deno.test("enteredFrom() lets a function count on nothing but a moved name that stays", () => {
+  for (const [isAssigned, expected] of [[false, Bit.moved], [true, Bit.escaped]] as const) {
     const graph = new SmallGraph();
     const { main } = graph;
-    const port = graph.port(main, declaredAs);
+    const port = graph.port(main, "let");
+    port.isAssigned = isAssigned;
     const user = graph.procedure();
     graph.add(user.entry, ["use", port]);
     graph.add(main.entry, ["define", port], ["move", port]);
-    main.entry.events.push({ act: "create", procedure: user, node: nodeAt(9) });
-    main.uses.add(user);
+    graph.create(main.entry, user);
     assertEquals(enteredFrom(main, solve(graph)).get(user)?.get(port)?.bits, expected);
   }
 });

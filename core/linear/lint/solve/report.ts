@@ -38,7 +38,8 @@ class BlockReport {
   visit(block: Block): void {
     const { transfer, states } = this.#solution;
     const { procedure, call } = block;
-    if (block.events.length === 0 && !call) return;
+    const isChecked = block.events.some((one) => "binding" in one || one.act === "fault");
+    if (!isChecked && !call?.references.length) return;
     const state = new Map(states.get(block));
     for (const event of block.events) {
       if (event.act === "fault") this.#listener.onFinding(event.finding);

@@ -75,11 +75,7 @@ class Solver {
   #visit(block: Block): void {
     const state = this.#through(block);
     if (!state) return;
-    const { failed, callSites } = block.procedure;
-    for (const next of block.next) {
-      const isWanted = next !== failed || callSites.length > 0; // what nobody called fails unseen
-      if (isWanted) this.#flowInto(next, state);
-    }
+    for (const next of block.next) this.#flowInto(next, state);
     if (block.call) this.#passCall(block, block.call, state);
   }
 
@@ -124,12 +120,15 @@ class Solver {
     if (block.events.length === 0) return before;
     const state = new Map(before);
     for (const event of block.events) {
-      if (!this.#transfer.step(state, event, block.procedure)) return undefined;
+      if (event.act === "throw") this.#flowInto(event.to, new Map(state));
+      else if (!this.#transfer.step(state, event, block.procedure)) return undefined;
     }
     return state;
   }
 
   #flowInto(block: Block, state: State): void {
+    const { failed, callSites } = block.procedure;
+    if (block === failed && callSites.length === 0) return; // what nobody called fails unseen
     this.#transfer.steps += state.size;
     const before = this.#states.get(block);
     const joined = before ? joinedState(before, state) : state;

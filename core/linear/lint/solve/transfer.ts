@@ -23,7 +23,7 @@ export class Transfer {
     this.consumes = reachOf(procedures, "consumes");
     for (const procedure of handedOn) {
       for (const binding of this.consumes.get(procedure) ?? []) {
-        if (!binding.isConstant) this.#shared.add(binding);
+        if (!binding.isFixed) this.#shared.add(binding);
       }
     }
   }
@@ -175,7 +175,7 @@ function handedOn(
 ): PortState {
   const type = binding.type;
   if (!type || !isLinearType(type)) return before;
-  const isOver = binding.isConstant ? before.bits & Bit.moved : 0;
+  const isOver = binding.isFixed ? before.bits & Bit.moved : 0;
   const bits = bitsAfter(act, before.bits & ~isOver, type.kind) | isOver;
   if (act === "release") return { ...before, bits };
   return { bits, madeAt: before.madeAt, movedAt: node, movedBy: "the function that runs later" };

@@ -10,6 +10,7 @@ import {
   boundIdentifiers,
   child,
   children,
+  declarationIn,
   part,
   type SyntaxNode,
   word,
@@ -25,7 +26,7 @@ export function followBlock(flow: Flow, block: SyntaxNode): void {
 /** Follows the statements of a scope that is already entered. */
 export function followStatements(flow: Flow, statements: readonly SyntaxNode[]): void {
   for (const statement of statements) {
-    const node = child(statement, "declaration") ?? statement;
+    const node = declarationIn(statement);
     if (node.type !== "FunctionDeclaration") continue;
     followFunction(flow, flow.types.functionAt(node, flow.scope));
   }

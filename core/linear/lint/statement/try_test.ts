@@ -25,6 +25,19 @@ testMarked("try", {
     } finally {
       port.close(); //! double-move
     }`,
+  "sending cannot fail, the work on it can": `
+    let port: PartialPort<true> | undefined = client.open(1);
+    try {
+      const sent = port.send();
+      port = undefined;
+      sent.recv().close();
+    } finally { port?.close(); }
+    let other: PartialPort<true> | undefined = client.open(2);
+    try {
+      const sent = other.send(fill);
+      other = undefined;
+      sent.close();
+    } finally { other?.close(); } //! double-move`,
   "catch loses the port": `
     const port = client.open(1); //! unconsumed-port
     try {
@@ -35,7 +48,7 @@ testMarked("try", {
     const port = client.open(1);
     try {
       port.use(fill);
-      port.send().close();
+      port.send(fill).close();
     } catch {
       port.close(); //! double-move
     }`,

@@ -1,4 +1,11 @@
-import { boundIdentifiers, child, children, type SyntaxNode, word } from "./syntax.ts";
+import {
+  boundIdentifiers,
+  child,
+  children,
+  declarationIn,
+  type SyntaxNode,
+  word,
+} from "./syntax.ts";
 
 /** The part of a file that is followed from the start. */
 export interface Relevance {
@@ -14,15 +21,15 @@ export interface Relevance {
  */
 export function relevanceOf(
   statements: readonly SyntaxNode[],
-  { text, names }: { readonly text: string; readonly names: Iterable<string> },
+  { words, names }: { readonly words: Words; readonly names: Iterable<string> },
 ): Relevance {
   const known = new Set(names);
   const found = new Set<SyntaxNode>();
-  const wordsOf = new Map(statements.map((one) => [one, wordsIn(text.slice(...one.range))]));
   for (let size = -1; size !== found.size;) {
     size = found.size;
-    for (const [statement, words] of wordsOf) {
-      if (found.has(statement) || known.isDisjointFrom(words)) continue;
+    for (const statement of statements) {
+      if (found.has(statement)) continue;
+      if (!words.within(statement.range).some((one) => known.has(one))) continue;
       found.add(statement);
       for (const name of declaredNames(statement)) known.add(name);
     }
@@ -30,14 +37,47 @@ export function relevanceOf(
   return { statements: statements.filter((one) => found.has(one)), names: known };
 }
 
-/** The names and keywords in a text. */
-export function wordsIn(text: string): ReadonlySet<string> {
-  return new Set(text.match(/[\w$\u0080-\uffff]+/g));
+/** The names and keywords of a file, found in one pass, to be asked for again and again. */
+export class Words {
+  readonly #words: readonly string[];
+  readonly #starts: number[] = [];
+
+  constructor(text: string) {
+    this.#words = text.match(/[\w$\u0080-\uffff]+/g) ?? [];
+    let start = 0;
+    for (const word of this.#words) {
+      start = text.indexOf(word, start);
+      this.#starts.push(start);
+      start += word.length;
+    }
+  }
+
+  /** Whether a word is in the text. */
+  has(word: string): boolean {
+    return this.#words.includes(word);
+  }
+
+  /** The words that begin in a part of the text, in order. */
+  within([start, end]: readonly [number, number]): readonly string[] {
+    return this.#words.slice(this.#indexFrom(start), this.#indexFrom(end));
+  }
+
+  /** The first word that begins at an offset or after it. */
+  #indexFrom(offset: number): number {
+    let low = 0;
+    let high = this.#starts.length;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (this.#starts[middle]! < offset) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  }
 }
 
 /** The names that a statement declares for those around it. */
 function declaredNames(statement: SyntaxNode): readonly string[] {
-  const node = child(statement, "declaration") ?? statement;
+  const node = declarationIn(statement);
   const id = child(node, "id");
   const declarators = children(node, "declarations");
   const ids = [

@@ -1,5 +1,5 @@
 import { assertEquals } from "@std/assert";
-import { relevanceOf, wordsIn } from "./relevance.ts";
+import { relevanceOf, Words } from "./relevance.ts";
 import { children } from "./syntax.ts";
 import { inTree } from "../testdata/marked_source.ts";
 
@@ -17,7 +17,7 @@ const TEXT = `
 Deno.test("relevanceOf() keeps what mentions a name that ports can come from", () => {
   const { statements, names } = inTree(TEXT, (tree) => {
     const { statements, names } = relevanceOf(children(tree, "body"), {
-      text: TEXT,
+      words: new Words(TEXT),
       names: ["TypedClient"],
     });
     const texts = statements.map(({ range }) => TEXT.slice(...range).slice(0, 14));
@@ -35,6 +35,11 @@ Deno.test("relevanceOf() keeps what mentions a name that ports can come from", (
   assertEquals(names.toSorted(), ["Options", "TypedClient", "a", "c", "start", "started"]);
 });
 
-Deno.test("wordsIn() gives each name and keyword once", () => {
-  assertEquals([...wordsIn("a.$b + #c('d e') + a + größe")], ["a", "$b", "c", "d", "e", "größe"]);
+Deno.test("Words.within() gives the names and keywords that begin in a part of a text", () => {
+  const text = "ab.$b + #b('d e') + b + größe";
+  const words = new Words(text);
+  assertEquals(words.within([0, text.length]), ["ab", "$b", "b", "d", "e", "b", "größe"]);
+  assertEquals(words.within([1, 10]), ["$b", "b"]);
+  assertEquals(new Words("").within([0, 9]), []);
+  assertEquals([words.has("e"), words.has("a")], [true, false]);
 });

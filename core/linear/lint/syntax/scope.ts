@@ -58,6 +58,8 @@ export class Binding {
   isGiven = false;
   /** Whether some place of the program consumes it. */
   isConsumed = false;
+  /** Whether some place of the program assigns to it, beside its declaration. */
+  isAssigned = false;
 
   constructor(node: SyntaxNode, place: Omit<Declaration, "pattern"> & { readonly scope: Scope }) {
     this.name = word(node, "name");
@@ -81,6 +83,11 @@ export class Binding {
   /** Whether the name can never stand for another value. */
   get isConstant(): boolean {
     return this.declaredAs === "const" || this.isDisposed;
+  }
+
+  /** Whether the name never stands for another value, which is known when the graph is built. */
+  get isFixed(): boolean {
+    return this.isConstant || !this.isAssigned;
   }
 
   /** The function that the name always stands for. */

@@ -52,6 +52,13 @@ Deno.test("Binding.isConstant is true of names that keep their value", () => {
   assertEquals(constant, ["const", "using", "await using"]);
 });
 
+Deno.test("Binding.isFixed is true of names that nobody assigns to", () => {
+  const binding = new Binding(named("a"), { scope: new Scope(), declaredAs: "let" });
+  assertEquals(binding.isFixed, true);
+  binding.isAssigned = true;
+  assertEquals(binding.isFixed, false);
+});
+
 Deno.test("Binding.functionNode is the function that the name always stands for", () => {
   const scope = new Scope();
   const arrow = new SyntaxNode({ type: "ArrowFunctionExpression", range: [0, 1] });

@@ -16,9 +16,11 @@ export interface PackedNode {
  */
 export class SyntaxNode {
   readonly type: string;
+  /** Where {@linkcode propertyName} remembers what it found. */
+  memberName: string | undefined;
   readonly #packed: PackedNode;
   /** The fields that were read, in pairs of a name and a value. */
-  readonly #fields: unknown[] = [];
+  #fields: unknown[] | undefined;
 
   constructor(packed: PackedNode) {
     this.type = packed.type;
@@ -32,7 +34,7 @@ export class SyntaxNode {
 
   /** What a field holds: a node, a list of nodes, or a plain value. */
   field(name: string): unknown {
-    const fields = this.#fields;
+    const fields = this.#fields ??= [];
     for (let index = 0; index < fields.length; index += 2) {
       if (fields[index] === name) return fields[index + 1];
     }
@@ -72,6 +74,12 @@ export function part(node: SyntaxNode, field: string): SyntaxNode {
 export function children(node: SyntaxNode, field: string): readonly SyntaxNode[] {
   const value = node.field(field);
   return Array.isArray(value) ? value : [];
+}
+
+/** What a statement declares: the declaration that it exports, or itself. */
+export function declarationIn(statement: SyntaxNode): SyntaxNode {
+  const isExport = statement.type.startsWith("Export");
+  return (isExport ? child(statement, "declaration") : undefined) ?? statement;
 }
 
 /** The text in a field: a name, an operator, a kind. Empty when there is none. */
@@ -119,6 +127,10 @@ export function isFunction(node: SyntaxNode): boolean {
 
 /** The property name of `object.name`, `object.#name` and `object["name"]`; else empty. */
 export function propertyName(member: SyntaxNode): string {
+  return member.memberName ??= readPropertyName(member);
+}
+
+function readPropertyName(member: SyntaxNode): string {
   const property = child(member, "property");
   if (!property) return "";
   if (!flag(member, "computed")) return keyName(property);

@@ -68,6 +68,9 @@ export const SCHEDULERS: ReadonlySet<string> = new Set([
   "process.nextTick",
 ]);
 
+/** Methods that put a function where somebody takes it out to run it. */
+export const KEEPERS: ReadonlySet<string> = new Set(["push", "unshift"]);
+
 /** Methods and functions that take no notice of what the functions that they are given return. */
 export const LISTENERS: ReadonlySet<string> = new Set([
   "addEventListener",

@@ -49,6 +49,13 @@ export class SmallGraph implements Graph {
     }
   }
 
+  /** Makes a procedure in a block. */
+  create(block: Block, procedure: Procedure): void {
+    block.events.push({ act: "create", procedure, node: nodeAt(this.#offset++) });
+    block.hasProcedures = true;
+    block.procedure.uses.add(procedure);
+  }
+
   /** Ends a block with a call, after which `returnTo` runs. */
   call(block: Block, procedure: Procedure, references: Call["references"] = []): Block {
     const returnTo = new Block(block.procedure);

@@ -9,6 +9,15 @@ testMarked("context", {
       b: (port) => port.use(work), //! unconsumed-port
     };
     const either: TypedHandler = ready ? (port) => port.close() : (port) => port.use(work); //! unconsumed-port`,
+  "a collection that is made of handlers": `
+    const table = new Map<number, TypedHandler>([
+      [1, (port) => port.close()],
+      [2, (port) => port.use(work)], //! unconsumed-port
+    ]);
+    const all = new Set<TypedHandler>([(port) => port.use(work)]); //! unconsumed-port`,
+  "what says that it is a handler": `
+    const one = ((port) => port.use(work)) satisfies TypedHandler; //! unconsumed-port
+    const two = ((port) => port.close()) as TypedHandler;`,
   "a place that wants a function on a port": `
     type Work = (port: PartialPort<true>) => void;
     const work: Work = (port) => port.use(fill);

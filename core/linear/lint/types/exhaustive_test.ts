@@ -46,9 +46,22 @@ testMarked("exhaustive", {
         default: throw new Error("unreachable");
       }
     }`,
+  "a mailbox": `
+    const port = client.open(1);
+    switch (port.inbox) { case 0: port.close(); break; case 1: port.send().close(); }
+    const other = client.open(2); //! unconsumed-port
+    switch (other.inbox) { case 0: other.close(); }`,
   "a check": `
     const maybe = client.tryOpen(1);
     switch (maybe.present) { case true: maybe.value.close(); break; case false: work(); }
     const other = client.tryOpen(1);
-    switch (true) { case other.present: other.value.close(); }`,
+    switch (true) { case other.present: other.value.close(); }
+    let waiting = client.open(1).send();
+    for (;;) {
+      const look = waiting.query();
+      switch (look.arrived) {
+        case true: look.value.close(); return;
+        case false: waiting = look.value;
+      }
+    }`,
 });

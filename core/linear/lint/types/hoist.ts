@@ -3,6 +3,7 @@ import {
   bare,
   child,
   children,
+  declarationIn,
   keyName,
   part,
   propertyName,
@@ -24,12 +25,13 @@ const TYPE_DECLARATIONS: ReadonlySet<string> = new Set([
 /** Declares what the statements of a block declare, before any of them runs. */
 export function hoist(types: Inference, scope: Scope, statements: readonly SyntaxNode[]): void {
   for (const statement of statements) {
-    const node = child(statement, "declaration") ?? statement;
+    const node = declarationIn(statement);
     if (node.type === "VariableDeclaration") hoistVariables(types, scope, node);
-    const id = child(node, "id");
-    if (!id) continue;
-    if (TYPE_DECLARATIONS.has(node.type)) scope.declareType(word(id, "name"), node);
+    const isType = TYPE_DECLARATIONS.has(node.type);
     const declaredAs = DECLARED_AS.get(node.type);
+    const id = isType || declaredAs ? child(node, "id") : undefined;
+    if (!id) continue;
+    if (isType) scope.declareType(word(id, "name"), node);
     const source = () => types.of(node, scope);
     if (declaredAs) scope.declare(id, { declaredAs, init: node, source });
   }

@@ -38,12 +38,12 @@ export function memberType(types: Inference, owner: Type, name: string): Type | 
     case "literals":
       return undefined;
     default:
-      return methodType(types, owner, name);
+      return libraryMember(types, owner, name);
   }
 }
 
-/** The methods of clients, servers and ports. */
-function methodType(
+/** The members of clients, servers and ports. */
+function libraryMember(
   types: Inference,
   owner: Exclude<
     Type,
@@ -51,14 +51,17 @@ function methodType(
   >,
   name: string,
 ): Type | undefined {
-  return METHODS[`${owner.kind}.${name}`] ?? promiseMember(types, owner, name);
+  return MEMBERS[`${owner.kind}.${name}`] ?? promiseMember(types, owner, name);
 }
 
 const RUN_ONCE: Callback = { schedule: "once" };
 const REGISTER: Callback = { input: PORT, isHandler: true, schedule: "unknown" };
 
-/** The methods that the library gives its values. */
-const METHODS: Readonly<Record<string, FunctionType>> = {
+const BOOLEAN: Type = { kind: "literals", texts: new Set(["true", "false"]) };
+const BIT: Type = { kind: "literals", texts: new Set(["0", "1"]) };
+
+/** What the library gives its values, as far as the rules look at it. */
+const MEMBERS: Readonly<Record<string, Type>> = {
   "client.open": functionGiving(() => PORT),
   "client.openAsync": functionGiving(() => PORT),
   "client.tryOpen": functionGiving(() => MAYBE),
@@ -70,6 +73,10 @@ const METHODS: Readonly<Record<string, FunctionType>> = {
   "port.recvAsync": functionGiving(() => PORT, { callback: RUN_ONCE }),
   "port.query": functionGiving(() => EITHER),
   "port.close": functionGiving(() => undefined),
+  "port.inbox": BIT,
+  "port.outbox": BIT,
+  "maybe.present": BOOLEAN,
+  "either.arrived": BOOLEAN,
 };
 
 /** The methods by which the promise of a value hands it on. */

@@ -15,21 +15,21 @@ import {
 } from "../value/value_type.ts";
 import type { Inference } from "./inference.ts";
 
-/** Inference of the language that stand for their first argument. */
+/** Types of the language that stand for their first argument. */
 const TRANSPARENT: ReadonlySet<string> = new Set([
   "Awaited",
   "NoInfer",
   "NonNullable",
-  "Omit",
-  "Partial",
-  "Pick",
   "Promise",
   "PromiseLike",
   "Readonly",
   "Required",
 ]);
 
-/** Inference of the language that hold many of their first argument. */
+/** Those that take members away: what is left of a port cannot be closed, and is borrowed. */
+const PARTS: ReadonlySet<string> = new Set(["Omit", "Partial", "Pick"]);
+
+/** Types of the language that hold many of their first argument. */
 const LISTS: ReadonlySet<string> = new Set([
   "Array",
   "ArrayLike",
@@ -47,7 +47,7 @@ const LISTS: ReadonlySet<string> = new Set([
   "Set",
 ]);
 
-/** Inference of the language that hold many of their second argument. */
+/** Types of the language that hold many of their second argument. */
 const MAPS: ReadonlySet<string> = new Set(["Map", "ReadonlyMap", "WeakMap"]);
 const STACKS: ReadonlySet<string> = new Set(["DisposableStack", "AsyncDisposableStack"]);
 const DISPOSABLES: ReadonlySet<string> = new Set(["Disposable", "AsyncDisposable"]);
@@ -137,6 +137,7 @@ function builtInType(types: Inference, name: string, { node, scope }: Reference)
   const held = typeArguments(node).map((one) => types.annotated(one, scope));
   if (name === "NonNullable") return solid(held[0]);
   if (TRANSPARENT.has(name)) return held[0];
+  if (PARTS.has(name)) return isLinearType(held[0]) ? undefined : held[0];
   if (LISTS.has(name)) return listOf(held[0]);
   if (MAPS.has(name)) return listOf(held[1], true);
   if (STACKS.has(name)) return { kind: "stack" };

@@ -16,6 +16,12 @@ testMarked("reference", {
     function lost<P extends PartialPort<true>>(port: P): void { port.use(fill); } //! unconsumed-port
     traced(client.open(1)).close();
     traced(client.open(2)); //! unconsumed-port`,
+  "a part of a port is borrowed": `
+    function write(target: Pick<PartialPort<true>, "use">): void { target.use(fill); }
+    const port = client.open(1);
+    write(port);
+    port.close();
+    function ask(rpc: Pick<TypedClient, "open">): void { rpc.open(1); } //! unconsumed-port`,
   "an enum is no port": `
     enum TypedClient { a, b }
     function f(mode: TypedClient) { mode.open(1); }`,

@@ -59,12 +59,15 @@ export interface CallSite {
   readonly scope: Scope;
 }
 
-/** How often and when a function runs what it is given. */
-export type Schedule = "once" | "repeated" | "later" | "unknown";
+/**
+ * How often and when a function runs what it is given. `later` is once, by code that drops what it
+ * returns; `kept` is once, by whoever takes it out again; `ever` is again and again, later.
+ */
+export type Schedule = "once" | "repeated" | "later" | "kept" | "ever" | "unknown";
 
 /** What a function hands to the functions that it is given. */
 export interface Callback {
-  /** What their first parameter is. */
+  /** What the first parameter is of the first function that it is given. */
   readonly input?: Type | undefined;
   readonly isHandler?: boolean;
   /** Whether nobody takes what they return. */
