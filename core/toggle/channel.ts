@@ -1,5 +1,5 @@
+import { type ChannelHandle, checkFormat, checkHandle, formatChannel } from "./channel_handle.ts";
 import {
-  CHANNEL_MAGIC,
   type ChannelLayout,
   channelLayout,
   type ChannelShape,
@@ -7,7 +7,6 @@ import {
   ControlWord,
   PROTOCOL_VERSION,
 } from "./layout.ts";
-import { type ChannelHandle, checkHandle } from "./channel_handle.ts";
 import { LeaveRequests } from "./leave_requests.ts";
 import { ringFree } from "./mailbox.ts";
 import { SharedWords, type Words } from "../memory/words.ts";
@@ -20,7 +19,6 @@ const ATTENTION = 4;
  *
  * @example Create in one isolate, attach in another
  * ```ts
-
  * const channel = Channel.create({ portCount: 4, laneCount: 1 });
  * const again = Channel.attach(channel.handle); // in a worker: the handle came by postMessage
  * if (again.layout.totalBytes !== channel.layout.totalBytes) throw new Error("one layout");
@@ -74,7 +72,7 @@ export class Channel {
       buffer,
     } as const;
     const channel = new Channel(layout, new SharedWords(buffer), handle);
-    channel.#format();
+    formatChannel(channel.words, layout);
     return channel;
   }
 
@@ -94,7 +92,7 @@ export class Channel {
       );
     }
     const channel = new Channel(layout, new SharedWords(buffer), handle);
-    channel.#checkFormat();
+    checkFormat(channel.words, layout);
     return channel;
   }
 
@@ -214,31 +212,6 @@ export class Channel {
     // Sync: as the function of this name.
     this.words.store(word, 0);
     this.words.notify(word);
-  }
-
-  #format(): void {
-    const { portCount, laneCount } = this.layout;
-    this.words.store(this.#control(ControlWord.magic), CHANNEL_MAGIC);
-    this.words.store(this.#control(ControlWord.version), PROTOCOL_VERSION);
-    this.words.store(this.#control(ControlWord.portCount), portCount);
-    this.words.store(this.#control(ControlWord.laneCount), laneCount);
-    this.words.store(this.#control(ControlWord.nextOwnerId), 1);
-  }
-
-  #checkFormat(): void {
-    const { portCount, laneCount } = this.layout;
-    const found = [
-      ControlWord.magic,
-      ControlWord.version,
-      ControlWord.portCount,
-      ControlWord.laneCount,
-    ]
-      .map((word) => this.words.load(this.#control(word)));
-    const expected = [CHANNEL_MAGIC, PROTOCOL_VERSION, portCount, laneCount];
-    if (found.every((value, position) => value === expected[position])) return;
-    throw new TypeError(
-      `Cannot attach to a channel as its buffer was not laid out for this handle: first words are ${found}, expected ${expected}`,
-    );
   }
 
   #ring(): void {

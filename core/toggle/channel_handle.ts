@@ -1,4 +1,11 @@
-import { type ChannelShape, PROTOCOL_VERSION } from "./layout.ts";
+import type { Words } from "../memory/words.ts";
+import {
+  CHANNEL_MAGIC,
+  type ChannelLayout,
+  type ChannelShape,
+  ControlWord,
+  PROTOCOL_VERSION,
+} from "./layout.ts";
 
 /** What travels to another isolate, by `postMessage`, to attach to a channel. */
 export interface ChannelHandle extends ChannelShape {
@@ -31,4 +38,31 @@ export function checkHandle(handle: ChannelHandle): void {
   throw new TypeError(
     `Cannot attach to a channel as it was made by version ${version} of the protocol: this is version ${PROTOCOL_VERSION}`,
   );
+}
+
+/** Writes into the memory of a new channel how it is laid out. */
+export function formatChannel(words: Words, layout: ChannelLayout): void {
+  for (const [word, value] of formatOf(layout)) words.store(layout.controlWord + word, value);
+  words.store(layout.controlWord + ControlWord.nextOwnerId, 1);
+}
+
+/** @throws {TypeError} when the memory was not laid out in this way */
+export function checkFormat(words: Words, layout: ChannelLayout): void {
+  const expected = formatOf(layout);
+  const found = expected.map(([word]) => words.load(layout.controlWord + word));
+  if (expected.every(([, value], place) => value === found[place])) return;
+  throw new TypeError(
+    `Cannot attach to a channel as its buffer was not laid out for this handle: first words are ${found}, expected ${
+      expected.map(([, value]) => value)
+    }`,
+  );
+}
+
+function formatOf({ portCount, laneCount }: ChannelLayout): (readonly [number, number])[] {
+  return [
+    [ControlWord.magic, CHANNEL_MAGIC],
+    [ControlWord.version, PROTOCOL_VERSION],
+    [ControlWord.portCount, portCount],
+    [ControlWord.laneCount, laneCount],
+  ];
 }

@@ -2,6 +2,7 @@
 import { assertEquals, assertStringIncludes } from "@std/assert";
 import { exploreAll } from "./explorer.ts";
 import type { Model, Program } from "./model.ts";
+import type { ScheduledWords } from "./scheduled_words.ts";
 
 const LIMIT = { stateCountMax: 10_000, mustEnd: true };
 const TIME = 3;
@@ -18,10 +19,10 @@ function modelOf(programs: readonly Program[], parts: Partial<Model> = {}): Mode
   };
 }
 
-const polls: Program = (words) => {
+function polls(words: ScheduledWords): void {
   words.boundary("polls");
   while (words.load(0) === 0) words.boundary("polls");
-};
+}
 
 Deno.test("exploreAll() passes a loop that another thread ends, and finds one that nobody ends", () => {
   const ends: Program = (words) => words.store(0, 1);

@@ -37,7 +37,11 @@ export function clientProgram(setting: PlanSetting, client: number): Program {
 }
 
 /** Counts a thread as done; the last one shuts the channel down, where nobody else does. */
-export function finish({ plan, layout, at }: PlanSetting, words: ScheduledWords, member: number) {
+export function finish(
+  { plan, layout, at }: PlanSetting,
+  words: ScheduledWords,
+  member: number,
+): void {
   const memberCount = plan.clients.length + Number(plan.disturbance !== undefined);
   const everybody = 2 ** memberCount - 1;
   const before = words.or(at.doneWord, 1 << member);
