@@ -55,7 +55,7 @@ export function parseOptions(args: readonly string[]): Options {
     unknown: (arg) => {
       throw new TypeError(`Cannot run as the argument is unknown: ${arg}`);
     },
-  });
+  }) as unknown as Record<typeof NAMES[number], string> & Record<typeof FLAGS[number], boolean>;
   return {
     isHelp: flags.help,
     isList: flags.list,
@@ -75,5 +75,7 @@ export function parseOptions(args: readonly string[]): Options {
 function numberOf(name: string, text: string): number {
   const value = Number(text);
   if (Number.isInteger(value) && value > 0) return value;
-  throw new TypeError(`Cannot run as --${name} must be a positive integer: current value is ${text}`);
+  throw new TypeError(
+    `Cannot run as --${name} must be a positive integer: current value is ${text}`,
+  );
 }

@@ -41,7 +41,10 @@ export class TestPlan {
     const folder = file.slice(0, file.lastIndexOf("/") + 1);
     const near = units.filter((path) => path !== beside && path.startsWith(folder));
     const far = units.filter((path) => path !== beside && !path.startsWith(folder));
-    const [waiting, ...threads] = [CONFORMANCE.slice(0, 3), ...CONFORMANCE.slice(3).map((x) => [x])];
+    const [waiting, ...threads] = [
+      CONFORMANCE.slice(0, 3),
+      ...CONFORMANCE.slice(3).map((x) => [x]),
+    ];
     const groups = [units.filter((path) => path === beside), near, far, waiting!, ...threads];
     const models = MODELLED.test(file) ? MODELS.filter(reaches) : [];
     return [

@@ -87,7 +87,9 @@ function tokenEdits({ text, start, end, scope }: Token, before: string): ScopedE
   const isMember = text === "x" || text === "y";
   if (isMember && before !== ".") return [];
   const isBinary = AFTER_VALUE.test(before);
-  if (text === "&") return isBinary ? [{ operator: "mask-word", start, end, text: "|", scope }] : [];
+  if (text === "&") {
+    return isBinary ? [{ operator: "mask-word", start, end, text: "|", scope }] : [];
+  }
   const number = /^(0x[0-9a-fA-F]+|\d+)(u?)$/.exec(text);
   if (number) {
     const value = Number(number[1]);
@@ -163,9 +165,7 @@ function swaps(statements: readonly Statement[], text: string): ScopedEdit[] {
     const isJump = [first, second].some((one) => /^(return|break|continue)$/.test(one.first.text));
     if (isJump || !/^\s*(\/\/[^\n]*\s*)*$/.test(between)) return [];
     const { start, scope } = first.first;
-    const [one, two] = [first, second].map((each) =>
-      text.slice(each.first.start, each.last.end)
-    );
+    const [one, two] = [first, second].map((each) => text.slice(each.first.start, each.last.end));
     return [{
       operator: "swap-statements" as const,
       start,
