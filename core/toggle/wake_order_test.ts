@@ -1,39 +1,10 @@
 /** Orders that a lost wake would follow from, each taken at the moment between its two steps. */
 import { assert, assertEquals } from "@std/assert";
-import { SharedWords } from "../memory/words.ts";
-import { Channel } from "./channel.ts";
+import { meddledChannel } from "../testing/fixtures/meddled_words.ts";
 import { ClientSide } from "./client/client_side.ts";
-import { channelLayout, ChannelState, ControlWord } from "./layout.ts";
+import { ChannelState, ControlWord } from "./layout.ts";
 import { Mailboxes } from "./mailbox.ts";
-
-/** Words that do something of another thread's when a word was read, or is about to be cleared. */
-class MeddledWords extends SharedWords {
-  afterLoad = (_word: number) => {};
-  beforeExchange = (_word: number) => {};
-
-  override load(word: number): number {
-    const value = super.load(word);
-    this.afterLoad(word);
-    return value;
-  }
-
-  override exchange(word: number, value: number): number {
-    this.beforeExchange(word);
-    return super.exchange(word, value);
-  }
-
-  /** Does not sleep: says that a sleep would begin, which nobody would end. */
-  override wait(word: number, value: number): void {
-    assert(super.load(word) !== value, "the wake came before the sleep and was noticed");
-  }
-}
-
-function meddledChannel() {
-  const layout = channelLayout({ portCount: 1, laneCount: 1 });
-  const words = new MeddledWords(new SharedArrayBuffer(layout.totalBytes));
-  words.store(layout.controlWord + ControlWord.nextOwnerId, 1);
-  return { layout, words, channel: new Channel(layout, words) };
-}
+import { reclaimClient } from "./reclaim.ts";
 
 Deno.test("a lock that is dropped while it is marked is neither missed nor locked for good", () => {
   const { layout, words } = meddledChannel();
@@ -94,4 +65,18 @@ Deno.test("the state is changed before the sleepers are woken", () => {
     assertEquals(wakeCount, 2);
     if (change === "stop") assertEquals(channel.state, ChannelState.stopped);
   }
+});
+
+Deno.test("reclaimClient() wakes who sleeps for a port of the dead one", () => {
+  const { channel } = meddledChannel();
+  const [dead, waiting] = [new ClientSide(channel, "park"), new ClientSide(channel, "park")];
+  assert(dead.tryLockOwned(0));
+  let isReclaimed = false;
+  waiting.awaitFree({
+    leftMilliseconds: Infinity,
+    check() {
+      isReclaimed = reclaimClient(channel, dead.ownerId) === 1;
+    },
+  });
+  assert(isReclaimed);
 });
