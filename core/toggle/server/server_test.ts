@@ -2,6 +2,7 @@ import { assert, assertEquals, assertThrows } from "@std/assert";
 import { CallError } from "../../call/call_error.ts";
 import { Channel } from "../channel.ts";
 import { Client } from "../client/client.ts";
+import { ChannelState } from "../layout.ts";
 import { Server } from "./server.ts";
 import { oneThread } from "../../testing/fixtures/one_thread.ts";
 import { increment } from "../../testing/conformance/services.ts";
@@ -101,4 +102,12 @@ Deno.test("two servers of one event loop share the calls, while one of them hold
   await held;
   channel.shutDown();
   await Promise.all(served);
+});
+
+Deno.test("Server.serve() that refuses to block is not waited for by a shutdown", () => {
+  const { channel, server } = oneThread({ portCount: 1, laneCount: 1 });
+  server.operateAsync(OPCODE, async () => {});
+  assertThrows(() => server.serve(), TypeError, "use serveAsync()");
+  channel.shutDown();
+  assertEquals(channel.state, ChannelState.stopped);
 });
