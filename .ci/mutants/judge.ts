@@ -8,6 +8,10 @@ import type { TypeCheck } from "./type_check.ts";
 const LIMIT_FACTOR = 5;
 const LIMIT_SECONDS_MIN = 20;
 
+/** How often a test may fail as the tree is, and how long it may take. */
+const MEASURES = 3;
+const MEASURE_SECONDS = 600;
+
 /** A change of a planted fault's text makes it impossible to plant, which shows nothing. */
 const CANNOT_PLANT = "Cannot change core/";
 /** How a module of WGSL that does not compile shows. */
@@ -39,9 +43,10 @@ export class Judge {
     this.#pristine = tools.pristine;
   }
 
+  /** Changes the copy for as long as it takes. */
   async judge(mutant: Mutant, copy: TreeCopy): Promise<Judgement> {
     const { file } = mutant;
-    const changed = apply(Deno.readTextFileSync(this.#root + file), mutant);
+    const changed = apply(this.#pristine.read(file), mutant);
     const problems = file.endsWith(".ts") ? this.#types.problems(this.#root + file, changed) : [];
     if (problems.length > 0) return { verdict: "refused", by: problems[0]! };
     return await copy.whileChanged(file, changed, () => this.#test(file, copy));
@@ -49,12 +54,25 @@ export class Judge {
 
   async #test(file: string, copy: TreeCopy): Promise<Judgement> {
     for (const batch of this.#plan.batchesFor(file)) {
-      const expected = await this.#secondsOf(batch);
-      const run = await copy.test(batch, LIMIT_SECONDS_MIN + LIMIT_FACTOR * expected);
-      const judgement = judgementOf(run, batch);
+      const judgement = await this.#testBatch(batch, copy);
       if (judgement) return judgement;
     }
     return { verdict: "survived", by: "" };
+  }
+
+  /** Runs a batch; what fails must fail twice, as a test may be unsteady on a busy machine. */
+  async #testBatch(batch: Batch, copy: TreeCopy): Promise<Judgement | undefined> {
+    const first = await this.#run(batch, copy);
+    if (first?.verdict !== "killed" || first.path === undefined) return first;
+    const second = await this.#run({ ...batch, files: [first.path] }, copy);
+    if (second) return second;
+    const others = batch.files.filter((path) => path !== first.path);
+    return others.length > 0 ? await this.#testBatch({ ...batch, files: others }, copy) : undefined;
+  }
+
+  async #run(batch: Batch, copy: TreeCopy): Promise<Failure | undefined> {
+    const expected = await this.#secondsOf(batch);
+    return failureOf(await copy.test(batch, LIMIT_SECONDS_MIN + LIMIT_FACTOR * expected), batch);
   }
 
   /** How long the tests take as the tree is, measured in this run: each file once. */
@@ -69,26 +87,28 @@ export class Judge {
   }
 
   async #measure(batch: Batch): Promise<number> {
-    const { isGood, seconds, text } = await this.#pristine.test(batch, 600);
-    if (isGood) return seconds;
-    throw new Error(`Cannot judge by ${batch.files} as it fails without a change: ${text}`);
+    for (let time = 0; time < MEASURES; time++) {
+      const { isGood, seconds } = await this.#pristine.test(batch, MEASURE_SECONDS);
+      if (isGood) return seconds;
+    }
+    throw new Error(`Cannot judge by ${batch.files} as it fails without a change`);
   }
 }
 
-function judgementOf(run: TestRun, { files }: Batch): Judgement | undefined {
-  if (run.isLate) return { verdict: "killed", by: `a hang in ${lastIn(run.text) ?? files[0]}` };
-  if (run.isGood || run.text.includes(CANNOT_PLANT)) return undefined;
-  const verdict = DOES_NOT_COMPILE.test(run.text) ? "refused" : "killed";
-  return { verdict, by: failureIn(run.text) ?? `an error in ${files[0]}` };
+/** What a run of tests says against a mutant. */
+interface Failure extends Judgement {
+  /** Where it was seen, if that is worth another look: a hang is none. */
+  readonly path?: string;
 }
 
-/** The test file that ran when the process was killed. */
-function lastIn(text: string): string | undefined {
-  return [...text.matchAll(/^running \d+ tests? from \.\/(\S+)$/gm)].at(-1)?.[1];
-}
-
-/** The first failed test, with its file. */
-function failureIn(text: string): string | undefined {
+function failureOf({ text, isGood, isLate }: TestRun, { files }: Batch): Failure | undefined {
+  const running = [...text.matchAll(/^running \d+ tests? from \.\/(\S+)$/gm)].at(-1)?.[1] ??
+    files[0]!;
+  if (isLate) return { verdict: "killed", by: `a hang in ${running}` };
+  if (isGood || text.includes(CANNOT_PLANT)) return undefined;
+  if (DOES_NOT_COMPILE.test(text)) return { verdict: "refused", by: "the kernel does not compile" };
   const [, name, path] = /^(.+?)(?: \.\.\. .*)? => (?:\.\/)?(\S+?):\d+:\d+$/m.exec(text) ?? [];
-  return name && path ? `${path}: ${name}` : undefined;
+  return name && path
+    ? { verdict: "killed", by: `${path}: ${name}`, path }
+    : { verdict: "killed", by: `an error in ${running}`, path: running };
 }

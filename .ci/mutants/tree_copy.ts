@@ -21,12 +21,10 @@ export const COPIED: readonly string[] = [
 
 /** A copy of the tree, in which one file at a time is changed. `using` removes it. */
 export class TreeCopy implements Disposable {
-  readonly #source: string;
   readonly #folder = Deno.makeTempDirSync({ prefix: "portlab_mutants_" });
 
   /** @param source the root of the tree, ending with `/` */
   constructor(source: string) {
-    this.#source = source;
     for (const name of COPIED) copy(source + name, `${this.#folder}/${name}`);
     Deno.mkdirSync(this.#temporary);
   }
@@ -36,6 +34,11 @@ export class TreeCopy implements Disposable {
     return `${this.#folder}/temporary`;
   }
 
+  /** A file's text, as it was when the tree was copied. */
+  read(file: string): string {
+    return Deno.readTextFileSync(`${this.#folder}/${file}`);
+  }
+
   /** Gives a file another text while the work runs. */
   async whileChanged<Value>(
     file: string,
@@ -43,11 +46,12 @@ export class TreeCopy implements Disposable {
     work: () => Promise<Value>,
   ): Promise<Value> {
     const path = `${this.#folder}/${file}`;
+    const before = this.read(file);
     Deno.writeTextFileSync(path, text);
     try {
       return await work();
     } finally {
-      Deno.copyFileSync(this.#source + file, path);
+      Deno.writeTextFileSync(path, before);
     }
   }
 

@@ -80,3 +80,60 @@ Deno.test("reclaimClient() wakes who sleeps for a port of the dead one", () => {
   });
   assert(isReclaimed);
 });
+
+for (const change of ["stop", "announceLeaving"] as const) {
+  Deno.test(`${change}() wakes who sleeps for a free port, in a call, or for work, on every port`, () => {
+    const { layout, words, channel } = meddledChannel(3);
+    const [holder, waiting] = [new ClientSide(channel, "park"), new ClientSide(channel, "park")];
+    for (const index of [0, 1, 2]) assert(holder.tryLockOwned(index));
+    const parkedWords = [0, 1, 2].flatMap((index) => [
+      layout.clientParkedWord + index,
+      layout.serverParkedWord + index,
+    ]);
+    for (const word of parkedWords) words.store(word, 1);
+    const bellWord = layout.controlWord + ControlWord.bell;
+    const before = words.load(bellWord);
+    waiting.awaitFree({ leftMilliseconds: Infinity, check: () => channel[change]() });
+    assertEquals(parkedWords.map((word) => words.load(word)), new Array(6).fill(0));
+    assert(words.load(bellWord) !== before);
+    for (const word of [...parkedWords, bellWord, layout.controlWord + ControlWord.freeBell]) {
+      assert(words.notified.includes(word), `${word} was not notified`);
+    }
+  });
+}
+
+Deno.test("an unlock wakes those who asked for it, and nobody else", () => {
+  const { layout, words } = meddledChannel();
+  const client = new Mailboxes(words, { layout, side: "client", ownerId: 1 });
+  const server = new Mailboxes(words, { layout, side: "server", ownerId: 2 });
+  const freeBellWord = layout.controlWord + ControlWord.freeBell;
+  const notifiedBy = (mark: () => void) => {
+    client.tryLock(0);
+    words.store(layout.serverParkedWord, 1);
+    words.notified.length = 0;
+    mark();
+    client.unlock(0);
+    return words.notified;
+  };
+  assertEquals(notifiedBy(() => {}), []);
+  assertEquals(notifiedBy(() => client.watchUntilFree(0)), [freeBellWord]);
+  assertEquals(notifiedBy(() => server.watchPeer(0)), [layout.serverParkedWord]);
+});
+
+Deno.test("a flip wakes who sleeps on the port, and who waits for any port, and nobody else", () => {
+  const { layout, words } = meddledChannel();
+  const server = new Mailboxes(words, { layout, side: "server", ownerId: 2 });
+  const freeBellWord = layout.controlWord + ControlWord.freeBell;
+  const notifiedBy = (marks: number) => {
+    words.store(layout.clientParkedWord, marks);
+    words.notified.length = 0;
+    server.toggle(0);
+    server.wakePeer(0);
+    assertEquals(words.load(layout.clientParkedWord), 0);
+    return [...words.notified];
+  };
+  assertEquals(notifiedBy(0), []);
+  assertEquals(notifiedBy(1), [layout.clientParkedWord]);
+  assertEquals(notifiedBy(2), [freeBellWord]);
+  assertEquals(notifiedBy(3), [layout.clientParkedWord, freeBellWord]);
+});

@@ -22,6 +22,8 @@ Deno.test("ClientPort: misuse does not compile, and throws where types are dodge
   assertThrows(() => received.close(), InvariantError, "the port is open");
   assertThrows(() => port.send(skip), InvariantError, "the port is open");
   assertThrows(() => received.recv(skip), InvariantError, "the port is open");
+  // @ts-expect-error nothing is under way
+  assertThrows(() => received.query(), InvariantError, "the port is open");
 });
 
 Deno.test("A port refuses to be used inside its own callback", () => {

@@ -2,6 +2,7 @@ import { assert, assertEquals, assertThrows } from "@std/assert";
 import { CallError } from "../../call/call_error.ts";
 import { Channel } from "../channel.ts";
 import { Client } from "../client/client.ts";
+import type { ClientPort } from "../client/client_port.ts";
 import { ChannelState } from "../layout.ts";
 import { Server } from "./server.ts";
 import { oneThread } from "../../testing/fixtures/one_thread.ts";
@@ -110,4 +111,21 @@ Deno.test("Server.serve() that refuses to block is not waited for by a shutdown"
   assertThrows(() => server.serve(), TypeError, "use serveAsync()");
   channel.shutDown();
   assertEquals(channel.state, ChannelState.stopped);
+});
+
+Deno.test("Server.serve() sweeps at a shutdown until nothing more was sent", () => {
+  const { channel, client, server } = oneThread({ portCount: 2, laneCount: 1 });
+  const ports = [client.open(OPCODE), client.open(OPCODE)]
+    .toSorted((left, right) => left.index - right.index);
+  let isLate = true;
+  server.operate(OPCODE, () => {
+    if (isLate) ports[0]!.send(skip); // the sweep has passed this port already
+    isLate = false;
+  });
+  ports[1]!.send(skip);
+  server.announce();
+  channel.shutDown();
+  assertEquals(server.serve(), false);
+  assertEquals(channel.state, ChannelState.stopped);
+  for (const port of ports as unknown as ClientPort<"theirs">[]) port.recv(skip).close();
 });
