@@ -8,6 +8,7 @@ import {
   lanesOf,
   maskOf,
   maskProblem,
+  maskText,
 } from "./lane_mask.ts";
 
 const laneSets = fc.uniqueArray(fc.integer({ min: 0, max: 63 }));
@@ -60,4 +61,8 @@ Deno.test("lane masks take no count beyond 64, no fraction and no word of more t
     assertEquals(maskProblem({ lo, hi: 0 }, 64), "its words are not 32-bit integers");
   }
   for (const lo of [-1, 0xffffffff]) assertEquals(maskProblem({ lo, hi: 0 }, 64), undefined);
+});
+
+Deno.test("maskText() shows both words as messages do", () => {
+  assertEquals(maskText({ lo: 255, hi: 0x8000_0000 }), "{ lo: 0xff, hi: 0x80000000 }");
 });

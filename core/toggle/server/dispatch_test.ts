@@ -20,12 +20,21 @@ function put(value: number) {
 function nested(serve: (server: Server, add: (packet: Packet) => void) => void) {
   const { client, server } = oneThread({ portCount: 2, laneCount: 1 });
   server.operate(OPCODE, (packet) => packet.setUint32(0, 0, packet.getUint32(0, 0) + 1));
+  server.register(OPCODE + 2, (port) => void port.recv(skip));
+  // From now on the server has objects of earlier calls to use again.
+  for (const opcode of [OPCODE, OPCODE + 2]) client.call(opcode, { fill: skip, use: skip });
   serve(server, (packet) => {
     assert(server.serveOnce(), "there is another call");
     packet.setUint32(0, 0, packet.getUint32(0, 0) + 100);
   });
-  const outer = client.open(NESTING).send(put(5));
-  const inner = client.open(OPCODE).send(put(7));
+  // The outer call goes to the port that is served first.
+  const isFirst = server.nextIndex === 0;
+  const opened = client.open(isFirst ? NESTING : OPCODE);
+  const other = client.open(isFirst ? OPCODE : NESTING);
+  assertEquals([opened.index, other.index], [0, 1]);
+  const [outer, inner] = isFirst
+    ? [opened.send(put(5)), other.send(put(7))]
+    : [other.send(put(5)), opened.send(put(7))];
   assert(server.serveOnce());
   return [outer, inner].map((port) => {
     let answer = 0;

@@ -8,6 +8,7 @@ import { Server } from "./server.ts";
 import { oneThread } from "../../testing/fixtures/one_thread.ts";
 import { increment } from "../../testing/conformance/services.ts";
 import type { Packet } from "../../memory/packet.ts";
+import type { PortWaiter } from "../../wait/inbox_waiter.ts";
 import type { Handler } from "./service_table.ts";
 import { Status } from "../../memory/status.ts";
 
@@ -128,4 +129,25 @@ Deno.test("Server.serve() sweeps at a shutdown until nothing more was sent", () 
   assertEquals(server.serve(), false);
   assertEquals(channel.state, ChannelState.stopped);
   for (const port of ports as unknown as ClientPort<"theirs">[]) port.recv(skip).close();
+});
+
+Deno.test("Server gives a client five seconds for a step of its call, or what it is told", () => {
+  const left = (options: { clientTimeoutSeconds?: number }) => {
+    const channel = Channel.create({ portCount: 1, laneCount: 1 });
+    let milliseconds = -1;
+    const portWaiter: PortWaiter = {
+      wait(_index, _foreign, guard) {
+        milliseconds = guard.leftMilliseconds;
+        throw new Error("enough");
+      },
+      waitAsync: () => Promise.resolve(),
+    };
+    const server = new Server(channel, { portWaiter, ...options });
+    server.register(OPCODE, (port) => void port.recv(skip).send(skip).recv(skip));
+    new Client(channel).open(OPCODE).send(skip);
+    server.serveOnce();
+    return Math.ceil(milliseconds / 1000);
+  };
+  assertEquals([left({}), left({ clientTimeoutSeconds: 9 })], [5, 9]);
+  assertThrows(() => left({ clientTimeoutSeconds: -1 }), RangeError, "-1");
 });
