@@ -88,10 +88,10 @@ export class Judge {
 
   async #measure(batch: Batch): Promise<number> {
     for (let time = 0; time < MEASURES; time++) {
-      const { isGood, seconds } = await this.#pristine.test(batch, MEASURE_SECONDS);
-      if (isGood) return seconds;
+      const { isGood, seconds, text } = await this.#pristine.test(batch, MEASURE_SECONDS);
+      if (isGood && /\| [1-9]\d* passed/.test(text)) return seconds;
     }
-    throw new Error(`Cannot judge by ${batch.files} as it fails without a change`);
+    throw new Error(`Cannot judge by ${batch.files} as it fails or is empty without a change`);
   }
 }
 
