@@ -112,3 +112,12 @@ Deno.test("evictServer() raises attention before it waits, and again when it has
   seen.push(channel.stateWord);
   assertEquals(new Set(seen).size, 3);
 });
+
+Deno.test("evictClient() counts the ports that are held when it gives up, not those that were", async () => {
+  const { channel, words, layout } = meddledChannel(2);
+  const client = new Client(channel);
+  const held = [client.open(OPCODE), client.open(OPCODE)];
+  words.waitAsync = () => Promise.resolve(words.storeElsewhere(layout.clientLockWord + 1, 0));
+  assertEquals((await evictClient(channel, client.id)).heldPortCount, 1);
+  held.find(({ index }) => index === 0)!.close();
+});
