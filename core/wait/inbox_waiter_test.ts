@@ -42,6 +42,18 @@ for (const name of WAITER_NAMES) {
   });
 }
 
+for (const name of WAITER_NAMES) {
+  Deno.test(`InboxWaiter by ${name} returns from an ordered look, so that the packet is visible`, async () => {
+    const { words, waiter } = waiterOf(name);
+    let lookCount = 0;
+    words.afterLoad = (word) => void (lookCount += Number(word === INBOX));
+    words.store(INBOX, 1);
+    waiter.wait(0, 0, guardOf(() => {}));
+    await waiter.waitAsync(0, 0, guardOf(() => {}));
+    assertEquals(lookCount, 2);
+  });
+}
+
 Deno.test("InboxWaiter announces its sleep, looks again, and sleeps no longer than its guard lets it", () => {
   const { words, waiter } = waiterOf("park");
   const steps: unknown[] = [];
