@@ -164,3 +164,21 @@ Deno.test("an async service set by a handler of a blocking server is served from
   client.call(41_001, { fill: skip, use }, { timeoutSeconds: 5 });
   assertEquals([answer, server.serverId > 0], [5, true]);
 });
+
+Deno.test("ServerHandle.done tells of a crash, also while the server is asked to leave", async () => {
+  const crashing = "data:text/javascript," + encodeURIComponent(`
+    export const register = (server) => server.operateAsync(41_000, (_packet, { signal }) =>
+      new Promise(() => signal.addEventListener("abort", () =>
+        setTimeout(() => { throw new Error("crashed on its way out"); }))));`);
+  const channel = Channel.create(SHAPE);
+  const server = await startServer(channel, { services: [crashing] });
+  new Client(channel).cast(41_000, skip);
+  const { words, layout } = channel;
+  const isHeld = () =>
+    [0, 1, 2, 3].some((index) => words.load(layout.serverLockWord + index) !== 0);
+  while (!isHeld()) await new Promise((resolve) => setTimeout(resolve, 1));
+  const terminated = server.terminate({ timeoutSeconds: 60 });
+  await assertRejects(() => server.done, Error, "crashed on its way out");
+  channel.leaveRequests.answer(server.serverId); // as nobody else will
+  await terminated;
+});
