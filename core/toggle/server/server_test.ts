@@ -3,7 +3,8 @@ import { CallError } from "../../call/call_error.ts";
 import { Channel } from "../channel.ts";
 import { Client } from "../client/client.ts";
 import type { ClientPort } from "../client/client_port.ts";
-import { ChannelState } from "../layout.ts";
+import { meddledChannel } from "../../testing/fixtures/meddled_words.ts";
+import { ChannelState, ControlWord } from "../layout.ts";
 import { Server } from "./server.ts";
 import { oneThread } from "../../testing/fixtures/one_thread.ts";
 import { increment } from "../../testing/conformance/services.ts";
@@ -152,4 +153,29 @@ Deno.test("Server gives a client five seconds for a step of its call, or what it
   };
   assertEquals([left({}), left({ clientTimeoutSeconds: 9 })], [5, 9]);
   assertThrows(() => left({ clientTimeoutSeconds: -1 }), RangeError, "-1");
+});
+
+Deno.test("Server.serve() sleeps behind as many idle searches as its strategy has, since its last call", () => {
+  for (const [waiter, idleCount] of [["adaptive", 2000], ["park", 1]] as const) {
+    const { channel, words, layout } = meddledChannel(2);
+    const server = new Server(channel, { waiter });
+    server.operate(OPCODE, skip);
+    const client = new Client(channel);
+    for (let call = 0; call < 2; call++) client.open(OPCODE).send(skip);
+    const stateWord = layout.controlWord + ControlWord.state;
+    let lookCount = -2; // two are before the first search
+    const peek = words.peek.bind(words);
+    words.peek = (word) => {
+      if (word === stateWord && ++lookCount > 10_000) channel.stop();
+      return peek(word);
+    };
+    const looksAtSleep: number[] = [];
+    words.onSleep = () => {
+      looksAtSleep.push(lookCount);
+      channel.stop();
+    };
+    assertEquals(server.serve(), false);
+    // Each search looks once: those for the two calls, and those that found nothing.
+    assertEquals(looksAtSleep, [2 + idleCount]);
+  }
 });
