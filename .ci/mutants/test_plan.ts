@@ -8,7 +8,16 @@ export interface Batch {
 }
 
 /** Where the tests of the host's side are, from the cheapest to the dearest. */
-const UNITS = ["memory", "wait", "call", "toggle", "worker", "services", "linear/port"];
+const UNITS = [
+  "memory",
+  "wait",
+  "call",
+  "toggle",
+  "testing/channel",
+  "worker",
+  "services",
+  "linear/port",
+];
 /** Processors that wait for each other; the runtimes beside them start browsers. */
 const CONFORMANCE = ["defects", "faults", "hostile", "conformance", "leaving"]
   .map((name) => `core/testing/conformance/${name}_test.ts`);

@@ -1,14 +1,14 @@
 /** Updates that must be one step, and looks that must see what another thread has written. */
 import { assert, assertEquals } from "@std/assert";
-import { fullMask } from "../memory/lane_mask.ts";
-import { meddledChannel, type MeddledWords } from "../testing/fixtures/meddled_words.ts";
-import { Doorbell } from "../wait/doorbell.ts";
-import { Hints } from "../wait/hint.ts";
-import { InboxWaiter } from "../wait/inbox_waiter.ts";
-import type { Channel } from "./channel.ts";
-import { ClientSide } from "./client/client_side.ts";
-import { type ChannelLayout, ControlWord, doorbellPlace } from "./layout.ts";
-import { lockOwner, Mailboxes, ringFree, wakeParked } from "./mailbox.ts";
+import { fullMask } from "../../memory/lane_mask.ts";
+import { meddledChannel, type MeddledWords } from "../fixtures/meddled_words.ts";
+import { Doorbell } from "../../wait/doorbell.ts";
+import { Hints } from "../../wait/hint.ts";
+import { InboxWaiter } from "../../wait/inbox_waiter.ts";
+import type { Channel } from "../../toggle/channel.ts";
+import { ClientSide } from "../../toggle/client/client_side.ts";
+import { type ChannelLayout, ControlWord, doorbellPlace } from "../../toggle/layout.ts";
+import { lockOwner, Mailboxes, ringFree, wakeParked } from "../../toggle/mailbox.ts";
 
 interface Scene {
   readonly words: MeddledWords;

@@ -3,15 +3,15 @@
  * where the next begins, so that the word behind the last is the first of another kind.
  */
 import { assertEquals, assertThrows } from "@std/assert";
-import { CallError } from "../call/call_error.ts";
-import { meddledChannel } from "../testing/fixtures/meddled_words.ts";
-import { ClientSide } from "./client/client_side.ts";
-import { PortClaim } from "./client/port_claim.ts";
-import { evictClient } from "./evict.ts";
-import { reclaimClient, reclaimServer } from "./reclaim.ts";
-import { Server } from "./server/server.ts";
-import { ServerSide } from "./server/server_side.ts";
-import { WorkSearch } from "./server/work_search.ts";
+import { CallError } from "../../call/call_error.ts";
+import { meddledChannel } from "../fixtures/meddled_words.ts";
+import { ClientSide } from "../../toggle/client/client_side.ts";
+import { PortClaim } from "../../toggle/client/port_claim.ts";
+import { evictClient } from "../../toggle/evict.ts";
+import { reclaimClient, reclaimServer } from "../../toggle/reclaim.ts";
+import { Server } from "../../toggle/server/server.ts";
+import { ServerSide } from "../../toggle/server/server_side.ts";
+import { WorkSearch } from "../../toggle/server/work_search.ts";
 
 const PORT_COUNT = 32;
 

@@ -3,11 +3,11 @@
  * `PROTOCOL_VERSION`, and this page, too.
  */
 import { assertEquals } from "@std/assert";
-import { MESSAGE_HEAD_BYTES } from "../call/message.ts";
-import { ERROR_LIMIT_BYTES } from "../call/whole_error.ts";
-import { LANE_COUNT_MAX } from "../memory/lane_mask.ts";
-import { Opcode, OPCODE_MAX, USER_OPCODE_FIRST } from "../memory/opcode.ts";
-import { LANE_BYTES, LANE_WORDS } from "../memory/packet.ts";
+import { MESSAGE_HEAD_BYTES } from "../../call/message.ts";
+import { ERROR_LIMIT_BYTES } from "../../call/whole_error.ts";
+import { LANE_COUNT_MAX } from "../../memory/lane_mask.ts";
+import { Opcode, OPCODE_MAX, USER_OPCODE_FIRST } from "../../memory/opcode.ts";
+import { LANE_BYTES, LANE_WORDS } from "../../memory/packet.ts";
 import {
   CONTINUES,
   HEADER_WORDS,
@@ -15,12 +15,12 @@ import {
   OPCODE_FLAGS,
   PortHeaders,
   WHOLE_ERRORS,
-} from "../memory/port_headers.ts";
-import { Status } from "../memory/status.ts";
-import { Channel } from "./channel.ts";
-import * as layouts from "./layout.ts";
-import { LEAVE_SLOTS } from "./leave_requests.ts";
-import { Mailboxes } from "./mailbox.ts";
+} from "../../memory/port_headers.ts";
+import { Status } from "../../memory/status.ts";
+import { Channel } from "../../toggle/channel.ts";
+import * as layouts from "../../toggle/layout.ts";
+import { LEAVE_SLOTS } from "../../toggle/leave_requests.ts";
+import { Mailboxes } from "../../toggle/mailbox.ts";
 
 Deno.test("wire format: statuses, opcodes and flags", () => {
   assertEquals(Object.values(Status), [0, 1, 2, 3, 4, 5, 6, 7, 8, 9]);

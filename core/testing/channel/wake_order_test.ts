@@ -1,10 +1,10 @@
 /** Orders that a lost wake would follow from, each taken at the moment between its two steps. */
 import { assert, assertEquals } from "@std/assert";
-import { meddledChannel } from "../testing/fixtures/meddled_words.ts";
-import { ClientSide } from "./client/client_side.ts";
-import { ChannelState, ControlWord } from "./layout.ts";
-import { Mailboxes } from "./mailbox.ts";
-import { reclaimClient } from "./reclaim.ts";
+import { meddledChannel } from "../fixtures/meddled_words.ts";
+import { ClientSide } from "../../toggle/client/client_side.ts";
+import { ChannelState, ControlWord } from "../../toggle/layout.ts";
+import { Mailboxes } from "../../toggle/mailbox.ts";
+import { reclaimClient } from "../../toggle/reclaim.ts";
 
 Deno.test("a lock that is dropped while it is marked is neither missed nor locked for good", () => {
   const { layout, words } = meddledChannel();
