@@ -1,4 +1,4 @@
-import { mutantId } from "./mutation.ts";
+import { mutantId } from "./edits/mutation.ts";
 import { report } from "./report.ts";
 import { readResults, type Result, writeResults } from "./results.ts";
 import { listMutants, readEquivalents, ROOT } from "./tree.ts";

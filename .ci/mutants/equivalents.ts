@@ -1,4 +1,4 @@
-import { keyParts, type MutantKey } from "./mutation.ts";
+import { keyParts, type MutantKey } from "./edits/mutation.ts";
 
 /** A change that no caller can tell, and why. */
 export interface Equivalent extends MutantKey {

@@ -1,4 +1,4 @@
-import { apply, type Mutant } from "./mutation.ts";
+import { apply, type Mutant } from "./edits/mutation.ts";
 import type { Verdict } from "./results.ts";
 import type { Batch, TestPlan } from "./test_plan.ts";
 import type { TestRun, TreeCopy } from "./tree_copy.ts";

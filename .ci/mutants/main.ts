@@ -1,7 +1,7 @@
 // Changes the core in one place at a time, and looks whether a test notices; see docs/mutants.md.
 import { accept } from "./accepted.ts";
 import { Judge } from "./judge.ts";
-import { type Mutant, mutantId } from "./mutation.ts";
+import { type Mutant, mutantId } from "./edits/mutation.ts";
 import { HELP, type Options, parseOptions } from "./options.ts";
 import { readResults, type Result, resultOf } from "./results.ts";
 import { report } from "./report.ts";

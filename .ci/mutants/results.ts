@@ -1,4 +1,4 @@
-import { type Mutant, mutantId, type MutantKey } from "./mutation.ts";
+import { type Mutant, mutantId, type MutantKey } from "./edits/mutation.ts";
 import type { Judgement } from "./judge.ts";
 
 /** What came of a mutant: `refused` by types, or by the compiler of WGSL. */

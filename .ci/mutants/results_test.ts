@@ -1,6 +1,6 @@
 import { assertEquals } from "@std/assert";
 import { Equivalents } from "./equivalents.ts";
-import { mutantId } from "./mutation.ts";
+import { mutantId } from "./edits/mutation.ts";
 import { countsOf, report, score } from "./report.ts";
 import { readResults, type Result, writeResults } from "./results.ts";
 

@@ -1,4 +1,4 @@
-import { type Mutant, mutantId } from "./mutation.ts";
+import { type Mutant, mutantId } from "./edits/mutation.ts";
 
 /**
  * Takes `count` mutants, in turn from each pair of a file and an operator, so that small files and

@@ -1,7 +1,7 @@
 import { assertEquals, assertNotEquals } from "@std/assert";
-import { mutantId } from "./mutation.ts";
+import { mutantId } from "./edits/mutation.ts";
 import { sample } from "./sample.ts";
-import { findMutants } from "./sites.ts";
+import { findMutants } from "./edits/sites.ts";
 
 const large = findMutants({ path: "core/large.ts", text: "a(1, 2, 3, 4, 5, 6, 7, 8);".repeat(5) });
 const small = findMutants({ path: "core/small.ts", text: "a(b < c);" });

@@ -1,6 +1,6 @@
 import { Equivalents } from "./equivalents.ts";
-import { type Mutant } from "./mutation.ts";
-import { findMutants } from "./sites.ts";
+import { type Mutant } from "./edits/mutation.ts";
+import { findMutants } from "./edits/sites.ts";
 
 /** The tree's root, ending with `/`. */
 export const ROOT: string = new URL("../../", import.meta.url).pathname;
