@@ -11,6 +11,8 @@ import { listMutants, listPaths, readEquivalents, ROOT } from "./tree.ts";
 import { TreeCopy } from "./tree_copy.ts";
 import { TypeCheck } from "./type_check.ts";
 
+const equivalents = readEquivalents();
+
 function chosen(options: Options): Mutant[] {
   const all = listMutants(options.isWgsl ? "wgsl" : "core").filter(({ file, operator }) =>
     file.includes(options.filter) && (!options.operator || operator === options.operator)
@@ -34,7 +36,8 @@ function readEarlier({ results, isResumed }: Options): Map<string, Result> {
 }
 
 function isOpen(earlier: Result | undefined, { isAgain }: Options): boolean {
-  return earlier === undefined || (isAgain && earlier.verdict === "survived");
+  if (earlier === undefined) return true;
+  return isAgain && earlier.verdict === "survived" && equivalents.reasonOf(earlier) === undefined;
 }
 
 async function run(mutants: readonly Mutant[], options: Options): Promise<Result[]> {
@@ -73,7 +76,7 @@ async function main(options: Options): Promise<void> {
   if (options.isAccept) return accept(options.results);
   const mutants = chosen(options);
   if (options.isList) return list(mutants);
-  console.log(report(await run(mutants, options), readEquivalents()));
+  console.log(report(await run(mutants, options), equivalents));
 }
 
 await main(parseOptions(Deno.args));

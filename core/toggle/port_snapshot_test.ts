@@ -42,6 +42,23 @@ Deno.test("snapshotPort() follows one call from open to close", () => {
   });
 });
 
+Deno.test("snapshotPort() reads the words of its own port", () => {
+  const channel = Channel.create({ portCount: 3, laneCount: 1 });
+  const [server, client] = [new Server(channel), new Client(channel)];
+  const ports = [0, 1, 2].map(() => client.open(OPCODE));
+  ports.find(({ index }) => index === 2)!.send(() => {});
+  const held = server.tryOpen()!.recv(() => {});
+  const { clientOutbox, serverOutbox, owner, clientLock, serverLock, opcode } = snapshotPort(
+    channel,
+    held.index,
+  );
+  assertEquals([held.index, clientOutbox, serverOutbox, owner], [2, 1, 0, "server"]);
+  assertEquals([clientLock, serverLock, opcode], [client.id, server.id, OPCODE]);
+  held.send(() => {}).close();
+  assertEquals(snapshotPort(channel, 2).serverOutbox, 1);
+  assertEquals(snapshotPort(channel, 1).serverLock, 0);
+});
+
 Deno.test("snapshotPort() names the status of a refused call", () => {
   const channel = Channel.create({ portCount: 1, laneCount: 1 });
   new Client(channel).cast(OPCODE, () => {});

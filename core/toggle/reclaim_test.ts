@@ -102,7 +102,7 @@ Deno.test("reclaimServer() answers a call before it lets another server have the
 Deno.test("reclaimClient() wakes a server in the middle of its call, and takes back its marks", () => {
   const { channel, words, layout } = meddledChannel(2);
   const [lost, living] = [new ClientSide(channel, "park"), new ClientSide(channel, "park")];
-  assert(lost.tryLockOwned(0) && living.tryLockOwned(1));
+  assert(lost.tryLockOwned(1) && living.tryLockOwned(0));
   for (const index of [0, 1]) {
     words.store(layout.clientParkedWord + index, 1);
     words.store(layout.serverParkedWord + index, 1);
@@ -112,8 +112,8 @@ Deno.test("reclaimClient() wakes a server in the middle of its call, and takes b
     words.load(word),
     words.load(word + 1),
   ]);
-  assertEquals(parked, [0, 1, 0, 1]);
-  assertEquals([living.holds(1), living.holds(0), lost.holds(0)], [true, false, false]);
+  assertEquals(parked, [1, 0, 1, 0]);
+  assertEquals([living.holds(0), living.holds(1), lost.holds(1)], [true, false, false]);
 });
 
 Deno.test("reclaimServer() leaves a packet alone that the dead server had given back", () => {
@@ -128,4 +128,20 @@ Deno.test("reclaimServer() leaves a packet alone that the dead server had given 
   assertEquals(reclaimServer(channel, lost.ownerId), 1);
   assertEquals([client.owns(0), client.status(0)], [true, Status.ok]);
   assertEquals(words.load(layout.serverLockWord), 0);
+});
+
+Deno.test("reclaimServer() sees the last flips of both sides", () => {
+  for (const [clientOutbox, status] of [[1, Status.ok], [0, Status.serverGone]] as const) {
+    const { channel, words, layout } = meddledChannel(2);
+    const lost = new ServerSide(channel, { waiter: "park", clientTimeoutSeconds: 5 });
+    const client = new ClientSide(channel, "park");
+    words.storeElsewhere(layout.serverLockWord + 1, lost.ownerId);
+    words.storeElsewhere(layout.serverOutboxWord + 1, 1);
+    words.storeElsewhere(layout.clientOutboxWord + 1, clientOutbox);
+    assertEquals(reclaimServer(channel, lost.ownerId), 1);
+    assertEquals([client.status(1), words.load(layout.serverOutboxWord + 1)], [
+      status,
+      clientOutbox,
+    ]);
+  }
 });
