@@ -112,8 +112,7 @@ function failureOf({ text, isGood, isLate }: TestRun, { files }: Batch): Failure
   if (isLate) return { verdict: "killed", by: `a hang in ${running}` };
   if (isGood || text.includes(CANNOT_PLANT)) return undefined;
   if (DOES_NOT_COMPILE.test(text)) return { verdict: "refused", by: "the kernel does not compile" };
-  const [, name, path] = /^(.+?)(?: \.\.\. .*)? => (?:\.\/)?(\S+?):\d+:\d+$/m.exec(text) ?? [];
-  return name && path
-    ? { verdict: "killed", by: `${path}: ${name}`, path }
-    : { verdict: "killed", by: `an error in ${running}`, path: running };
+  // The place may be that of a fixture which declares tests, so the file is taken from what ran.
+  const name = /^(.+?)(?: \.\.\. .*)? => \S+:\d+:\d+$/m.exec(text)?.[1] ?? "an error";
+  return { verdict: "killed", by: `${running}: ${name}`, path: running };
 }
