@@ -50,7 +50,11 @@ Deno.test("a length beyond the limit is refused before anything is allocated", (
   for (const [lo, hi, limitBytes] of cases) {
     packet.setUint32(0, 0, lo!);
     packet.setUint32(0, 1, hi!);
-    assertThrows(() => new MessageReader(limitBytes!).take(packet), LengthRefusedError);
+    assertThrows(
+      () => new MessageReader(limitBytes!).take(packet),
+      LengthRefusedError,
+      `Cannot receive ${hi! * 2 ** 32 + lo!} bytes as the limit is ${limitBytes}`,
+    );
   }
   for (const wrong of [NaN, undefined, -1]) {
     assertThrows(() => new MessageReader(wrong as number), RangeError, "limitBytes");
@@ -112,4 +116,12 @@ Deno.test("a message tells its length in two words, and a reader tells how far i
   new MessageWriter(bytesOf(100)).put(packet);
   reader.take(packet);
   assertEquals([reader.isDone, reader.bytes], [false, bytesOf(100).subarray(0, 56)]);
+});
+
+Deno.test("a message of more than 4 GiB says so in the high word", () => {
+  const packet = packetOf(1);
+  // Memory that large is only claimed to be there.
+  const huge = { length: 3 * 2 ** 32 + 7, subarray: () => new Uint8Array(56) };
+  new MessageWriter(huge as unknown as Uint8Array).put(packet);
+  assertEquals([packet.getUint32(0, 0), packet.getUint32(0, 1)], [7, 3]);
 });

@@ -156,6 +156,18 @@ Deno.test("a length is a u64: its high word counts, and is written", () => {
   );
 });
 
+Deno.test("a stream of more than 4 GiB says so in the high word", () => {
+  const { packet } = wire(1);
+  const huge = { length: 3 * 2 ** 32 + 7, subarray: () => new Uint8Array(56) };
+  let sendCount = 0;
+  const send = (fill: (packet: Packet) => unknown) => {
+    if (++sendCount > 1) throw new Error("enough");
+    fill(packet);
+  };
+  assertThrows(() => sendBytes({ send }, [huge as unknown as Uint8Array]), Error, "enough");
+  assertEquals([packet.getUint32(0, 0), packet.getUint32(0, 1)], [7, 3]);
+});
+
 Deno.test("streams of unequal lengths keep to their lanes, and lanes that do not take part have none", () => {
   const port = wire(4, maskOf(1, 3));
   const long = Uint8Array.from({ length: 130 }, (_, byte) => byte);
