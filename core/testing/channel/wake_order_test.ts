@@ -2,8 +2,9 @@
 import { assert, assertEquals } from "@std/assert";
 import { meddledChannel } from "../fixtures/meddled_words.ts";
 import { ClientSide } from "../../toggle/client/client_side.ts";
-import { ChannelState, ControlWord } from "../../toggle/layout.ts";
-import { Mailboxes } from "../../toggle/mailbox.ts";
+import { ChannelState, ControlWord, doorbellPlace } from "../../toggle/layout.ts";
+import { Doorbell } from "../../wait/doorbell.ts";
+import { Mailboxes, ringFree } from "../../toggle/mailbox.ts";
 import { reclaimClient } from "../../toggle/reclaim.ts";
 
 Deno.test("a lock that is dropped while it is marked is neither missed nor locked for good", () => {
@@ -136,4 +137,34 @@ Deno.test("a flip wakes who sleeps on the port, and who waits for any port, and 
   assertEquals(notifiedBy(1), [layout.clientParkedWord]);
   assertEquals(notifiedBy(2), [freeBellWord]);
   assertEquals(notifiedBy(3), [layout.clientParkedWord, freeBellWord]);
+});
+
+for (const change of ["stop", "shutDown", "raiseAttention", "announceLeaving"] as const) {
+  Deno.test(`${change}() rings when there is something to see: bell and state have changed before`, () => {
+    const { layout, words, channel } = meddledChannel();
+    channel.enterServing();
+    const bellWord = layout.controlWord + ControlWord.bell;
+    const before = [channel.stateWord, words.load(bellWord)];
+    let ringCount = 0;
+    words.notify = (word) => {
+      if (word !== bellWord) return;
+      ringCount++;
+      assert(channel.stateWord !== before[0], "the state has changed");
+      assert(words.load(bellWord) !== before[1], "a sleep that begins now ends at once");
+    };
+    channel[change]();
+    assertEquals(ringCount, 1);
+  });
+}
+
+Deno.test("a ring of either bell changes the bell before it wakes", () => {
+  const { layout, words, channel } = meddledChannel();
+  const freeBellWord = layout.controlWord + ControlWord.freeBell;
+  const place = doorbellPlace(channel.layout);
+  words.store(place.sleepersWord, 1);
+  const seen: number[][] = [];
+  words.notify = (word) => void seen.push([word, words.load(word)]);
+  new Doorbell(words, place).ring();
+  ringFree(words, freeBellWord);
+  assertEquals(seen, [[place.bellWord, 1], [freeBellWord, 1]]);
 });
