@@ -92,3 +92,18 @@ Deno.test("WorkerLink.tell() sends a request whose answer goes nowhere", async (
   assertEquals(await link.ask(2), 42);
   link.terminate();
 });
+
+Deno.test("WorkerLink: a program ends although its worker runs, if that was asked for", async () => {
+  const link = new URL("./worker_link.ts", import.meta.url);
+  const program = `import { WorkerLink } from "${link}";
+    const worker = new WorkerLink("${workerOf("() => {}")}", { keepsAlive: false });
+    const alive = setInterval(() => {}, 1000);
+    await worker.ask(1);
+    clearInterval(alive);
+    console.log("asked");`;
+  const { stdout, success } = await new Deno.Command(Deno.execPath(), {
+    args: ["eval", "--no-check", program],
+    stderr: "null",
+  }).output();
+  assertEquals([new TextDecoder().decode(stdout).trim(), success], ["asked", true]);
+});
