@@ -1,4 +1,4 @@
-import { assertThrows } from "@std/assert";
+import { assertEquals, assertThrows } from "@std/assert";
 import { InvariantError } from "../../memory/assert.ts";
 import { oneThread } from "../../testing/fixtures/one_thread.ts";
 import { increment } from "../../testing/conformance/services.ts";
@@ -32,4 +32,33 @@ Deno.test("A port refuses to be used inside its own callback", () => {
   assertThrows(() => port.send(() => port.close()), InvariantError, "callbacks");
   assertThrows(() => port.send(() => void port.send(skip)), InvariantError, "callbacks");
   port.send(skip);
+});
+
+Deno.test("ClientPort.use() works on a packet that is here, and on no other", () => {
+  const { client, server } = oneThread({ portCount: 1, laneCount: 1 });
+  server.operate(OPCODE, increment);
+  const port = client.open(OPCODE);
+  port.use((packet) => packet.setUint32(0, 0, 41));
+  const sent = port.send(skip);
+  assertThrows(() => sent.use(skip), InvariantError, "the packet is on this side");
+  let value = 0;
+  sent.recv(skip).use((packet) => value = packet.getUint32(0, 0));
+  assertEquals(value, 42);
+  port.close();
+  assertThrows(() => port.use(skip), InvariantError, "the port is open");
+});
+
+Deno.test("ClientPort.recv() whose callback throws finds the same packet again", () => {
+  const { client, server } = oneThread({ portCount: 1, laneCount: 1 });
+  server.operate(OPCODE, increment);
+  using port = client.open(OPCODE);
+  const sent = port.send((packet) => packet.setUint32(0, 0, 1));
+  const fails = () => {
+    throw new Error("not now");
+  };
+  assertThrows(() => sent.recv(fails), Error, "not now");
+  assertThrows(() => sent.recv(fails), Error, "not now");
+  let value = 0;
+  sent.recv((packet) => value = packet.getUint32(0, 0));
+  assertEquals(value, 2, "served once");
 });
