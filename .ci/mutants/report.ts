@@ -1,6 +1,8 @@
 import type { Equivalents } from "./equivalents.ts";
 import type { Result } from "./results.ts";
 
+const LINE_WIDTH = 100;
+
 interface Counts {
   readonly judged: number;
   readonly refused: number;
@@ -23,9 +25,11 @@ function section(title: string, results: readonly Result[], equivalents: Equival
   return [
     `## ${title}`,
     "",
-    `**${percent(total)}** of ${total.killed + total.survived} changes are noticed: ` +
-    `${total.killed} killed, ${total.survived} not. Of ${total.judged} that were tried, ` +
-    `${total.refused} do not compile and ${total.equivalent} change nothing that anybody can see.`,
+    ...wrapped(
+      `**${percent(total)}** of ${total.killed + total.survived} changes are noticed: ` +
+        `${total.killed} killed, ${total.survived} not. Of ${total.judged} that were tried, ` +
+        `${total.refused} do not compile and ${total.equivalent} change nothing that anybody can see.`,
+    ),
     "",
     ...table("operator", Object.groupBy(results, ({ operator }) => operator), equivalents),
     "",
@@ -34,6 +38,17 @@ function section(title: string, results: readonly Result[], equivalents: Equival
     ...leftOver(results, equivalents),
     "",
   ].join("\n");
+}
+
+/** Prose in lines as the formatter would break them. */
+function wrapped(text: string): string[] {
+  const lines = [""];
+  for (const word of text.split(" ")) {
+    const line = `${lines.at(-1)} ${word}`.trimStart();
+    if (line.length <= LINE_WIDTH) lines[lines.length - 1] = line;
+    else lines.push(word);
+  }
+  return lines;
 }
 
 /** How much of what can be noticed is. */

@@ -53,31 +53,33 @@ Deno.test("LeaveRequests: there are so many slots and no more", () => {
 });
 
 type Step = (leaving: LeaveRequests, slot: number) => boolean;
-const answer: Step = (leaving) => leaving.answer(7);
-const giveUp: Step = (leaving, slot) => leaving.giveUp(slot, 7);
-const settle: Step = (leaving, slot) => leaving.settle(slot, 7);
-const forget: Step = (leaving) => leaving.forget(7);
+const STEPS = {
+  answer: (leaving) => leaving.answer(7),
+  giveUp: (leaving, slot) => leaving.giveUp(slot, 7),
+  settle: (leaving, slot) => leaving.settle(slot, 7),
+  forget: (leaving) => leaving.forget(7),
+} satisfies Record<string, Step>;
 
 for (
   const [name, first, second, before] of [
-    ["an answer and the end of the wait", answer, giveUp, undefined],
-    ["the end of the wait and an answer", giveUp, answer, undefined],
-    ["two who take notice of an answer", settle, settle, answer],
-    ["two who know that it is dead", forget, forget, giveUp],
+    ["an answer and the end of the wait", "answer", "giveUp", undefined],
+    ["the end of the wait and an answer", "giveUp", "answer", undefined],
+    ["two who take notice of an answer", "settle", "settle", "answer"],
+    ["two who know that it is dead", "forget", "forget", "giveUp"],
   ] as const
 ) {
   Deno.test(`LeaveRequests: of ${name} one comes first, at whatever moment they meet`, () => {
     for (let moment = 1; moment <= 4; moment++) {
       const { channel: { leaveRequests }, words, layout } = meddledChannel();
       const slot = leaveRequests.ask(7);
-      before?.(leaveRequests, slot);
+      if (before) STEPS[before](leaveRequests, slot);
       const outcomes: boolean[] = [];
       let lookCount = 0;
       words.afterLoad = (word) => {
         if (word !== layout.leaveWord + slot || ++lookCount !== moment) return;
-        outcomes.push(second(leaveRequests, slot));
+        outcomes.push(STEPS[second](leaveRequests, slot));
       };
-      outcomes.push(first(leaveRequests, slot));
+      outcomes.push(STEPS[first](leaveRequests, slot));
       const isMet = outcomes.length === 2;
       assertEquals(outcomes.filter((isFirst) => isFirst).length, 1, `${moment}, ${isMet}`);
     }
