@@ -167,3 +167,19 @@ Deno.test("ServerPort.release() leaves the port to somebody else, and detach() t
   other.port.close();
   assertEquals(valueOf((use) => other.sent.recv(use)), 1);
 });
+
+Deno.test("ServerPort.send() that waited, and whose fill throws, may be tried again", async () => {
+  for (const isAsync of [false, true]) {
+    const { sent, port } = claimed();
+    const answered = port.recv(skip).send(skip);
+    const back = sent.recv(skip).send(skip);
+    const fails = () => {
+      throw new Error("no data");
+    };
+    if (isAsync) await assertRejects(() => answered.sendAsync(fails), Error, "no data");
+    else assertThrows(() => answered.send(fails), Error, "no data");
+    assertEquals(back.query(), false);
+    answered.send(put(7)).close();
+    assertEquals(valueOf((use) => back.recv(use)), 7);
+  }
+});
