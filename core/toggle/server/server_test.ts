@@ -179,3 +179,25 @@ Deno.test("Server.serve() sleeps behind as many idle searches as its strategy ha
     assertEquals(looksAtSleep, [2 + idleCount]);
   }
 });
+
+Deno.test("Server.serveAsync() takes a turn of the event loop now and then, not at every call", async () => {
+  const { channel, server } = oneThread({ portCount: 64, laneCount: 1 });
+  const client = new Client(channel);
+  let callCount = 0;
+  server.operate(OPCODE, () => {
+    if (++callCount === 64) channel.shutDown();
+  });
+  for (let call = 0; call < 64; call++) client.open(OPCODE).send(skip).close();
+  const { setTimeout } = globalThis;
+  let turnCount = 0;
+  globalThis.setTimeout = ((...timer: Parameters<typeof setTimeout>) => {
+    turnCount++;
+    return setTimeout(...timer);
+  }) as typeof setTimeout;
+  try {
+    await server.serveAsync();
+  } finally {
+    globalThis.setTimeout = setTimeout;
+  }
+  assertEquals([callCount, turnCount <= 2], [64, true], `${turnCount} turns`);
+});
