@@ -79,4 +79,7 @@ async function main(options: Options): Promise<void> {
   console.log(report(await run(mutants, options), equivalents));
 }
 
+for (const signal of ["SIGINT", "SIGTERM"] as const) {
+  Deno.addSignalListener(signal, () => Deno.exit(130));
+}
 await main(parseOptions(Deno.args));

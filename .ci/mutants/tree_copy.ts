@@ -22,11 +22,16 @@ export const COPIED: readonly string[] = [
 /** A copy of the tree, in which one file at a time is changed. `using` removes it. */
 export class TreeCopy implements Disposable {
   readonly #folder = Deno.makeTempDirSync({ prefix: "portlab_mutants_" });
+  /** The process group of the tests that run. */
+  #group: number | undefined;
+  // A run that is interrupted leaves neither a copy nor a process behind.
+  readonly #onUnload = () => this[Symbol.dispose]();
 
   /** @param source the root of the tree, ending with `/` */
   constructor(source: string) {
     for (const name of COPIED) copy(source + name, `${this.#folder}/${name}`);
     Deno.mkdirSync(this.#temporary);
+    addEventListener("unload", this.#onUnload);
   }
 
   /** Where what the tests leave behind goes, so that a killed one leaves nothing. */
@@ -66,6 +71,7 @@ export class TreeCopy implements Disposable {
       stderr: "piped",
       detached: true, // a process group of its own, to be killed as one
     }).spawn();
+    this.#group = child.pid;
     let isLate = false;
     const timer = setTimeout(() => {
       isLate = true;
@@ -73,18 +79,26 @@ export class TreeCopy implements Disposable {
     }, limitSeconds * 1000);
     const { success, stdout, stderr } = await child.output();
     clearTimeout(timer);
-    killRest(child.pid);
+    this.#killRest();
     const text = new TextDecoder().decode(stdout) + new TextDecoder().decode(stderr);
     return { isGood: success, isLate, text, seconds: (performance.now() - start) / 1000 };
   }
 
+  /** A test that failed may leave a process of its own behind. */
+  #killRest(): void {
+    if (this.#group !== undefined) killGroup(this.#group);
+    this.#group = undefined;
+  }
+
   [Symbol.dispose](): void {
+    removeEventListener("unload", this.#onUnload);
+    this.#killRest();
     Deno.removeSync(this.#folder, { recursive: true });
   }
 }
 
-/** A test that failed may leave a process of its own behind. */
-function killRest(group: number): void {
+/** Ends every process of a group, if there is one left. */
+function killGroup(group: number): void {
   try {
     Deno.kill(-group, "SIGKILL");
   } catch (error) {
