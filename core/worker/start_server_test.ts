@@ -182,3 +182,18 @@ Deno.test("ServerHandle.done tells of a crash, also while the server is asked to
   channel.leaveRequests.answer(server.serverId); // as nobody else will
   await terminated;
 });
+
+Deno.test("startServer() that crashes before it serves takes nothing from the channel", async () => {
+  const crashing = "data:text/javascript," + encodeURIComponent(`
+    setTimeout(() => { throw new Error("crashed at its start"); });
+    await new Promise(() => setInterval(() => {}, 1000));`);
+  const channel = Channel.create(SHAPE);
+  const client = new Client(channel);
+  const port = client.open(41_000);
+  const start = startServer(channel, { services: [crashing] });
+  await assertRejects(() => start, Error, "crashed at its start");
+  const { words, layout } = channel;
+  assertEquals(channel.state, ChannelState.running);
+  assertEquals(words.load(layout.clientLockWord + port.index), client.id);
+  port.close();
+});
