@@ -1,6 +1,7 @@
 import { assertEquals, assertThrows } from "@std/assert";
 import { Packet } from "../memory/packet.ts";
 import { PacketViews } from "../memory/packet_views.ts";
+import { Deadline } from "../wait/deadline.ts";
 import { LengthRefusedError } from "./limit.ts";
 import {
   MessageReader,
@@ -49,7 +50,11 @@ Deno.test("a length beyond the limit is refused before anything is allocated", (
   for (const [lo, hi, limitBytes] of cases) {
     packet.setUint32(0, 0, lo!);
     packet.setUint32(0, 1, hi!);
-    assertThrows(() => new MessageReader(limitBytes!).take(packet), LengthRefusedError);
+    assertThrows(
+      () => new MessageReader(limitBytes!).take(packet),
+      LengthRefusedError,
+      `Cannot receive ${hi! * 2 ** 32 + lo!} bytes as the limit is ${limitBytes}`,
+    );
   }
   for (const wrong of [NaN, undefined, -1]) {
     assertThrows(() => new MessageReader(wrong as number), RangeError, "limitBytes");
@@ -68,4 +73,58 @@ Deno.test("sendMessage() and recvMessage() pair up, and so do their asynchronous
   await sendMessageAsync({ sendAsync: (fill) => Promise.resolve(put(fill)) }, bytesOf(301));
   const port = { recvAsync: (use: (packet: Packet) => unknown) => Promise.resolve(take(use)) };
   assertEquals(await recvMessageAsync(port, { limitBytes: 301 }), bytesOf(301));
+});
+
+Deno.test("one deadline limits a message in all its packets, either way", async () => {
+  const packet = packetOf(1);
+  const limits: unknown[] = [];
+  const note = (limit: unknown) => limits.push(limit);
+  const options = { timeoutSeconds: 60, limitBytes: 100 };
+  const fills: Uint8Array[] = [];
+  const put = (fill: (packet: Packet) => unknown, limit: unknown) => {
+    fill(packet);
+    fills.push(packet.uint8.slice());
+    note(limit);
+  };
+  const take = (use: (packet: Packet) => unknown, limit: unknown) => {
+    packet.uint8.set(fills.shift()!);
+    use(packet);
+    note(limit);
+  };
+  sendMessage({ send: put }, bytesOf(100), options);
+  recvMessage({ recv: take }, options);
+  await sendMessageAsync(
+    { sendAsync: (fill, limit) => Promise.resolve(put(fill, limit)) },
+    bytesOf(100),
+    options,
+  );
+  const port = { recvAsync: (use: Fill, limit: unknown) => Promise.resolve(take(use, limit)) };
+  await recvMessageAsync(port, options);
+  assertEquals(limits.map((limit) => limit instanceof Deadline), new Array(8).fill(true));
+  assertEquals(new Set(limits).size, 4, "one for each message");
+});
+
+type Fill = (packet: Packet) => unknown;
+
+Deno.test("a message tells its length in two words, and a reader tells how far it has come", () => {
+  const packet = packetOf(1);
+  packet.setUint32(0, 1, 77);
+  new MessageWriter(bytesOf(3)).put(packet);
+  assertEquals([packet.getUint32(0, 0), packet.getUint32(0, 1)], [3, 0]);
+  const reader = new MessageReader(100);
+  assertEquals([reader.isDone, reader.bytes.length], [false, 0]);
+  new MessageWriter(bytesOf(100)).put(packet);
+  reader.take(packet);
+  assertEquals([reader.isDone, reader.bytes], [false, bytesOf(100).subarray(0, 56)]);
+});
+
+Deno.test("a message of more than 4 GiB says so in the high word", () => {
+  const packet = packetOf(1);
+  // Memory that large is only claimed to be there.
+  const huge = Object.defineProperties(new Uint8Array(56), {
+    length: { value: 3 * 2 ** 32 + 7 },
+    subarray: { value: () => new Uint8Array(56) },
+  });
+  new MessageWriter(huge).put(packet);
+  assertEquals([packet.getUint32(0, 0), packet.getUint32(0, 1)], [7, 3]);
 });

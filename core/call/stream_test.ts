@@ -1,16 +1,19 @@
 import { assertEquals, assertThrows } from "@std/assert";
 import fc from "fast-check";
+import { LengthRefusedError } from "./limit.ts";
+import { Deadline } from "../wait/deadline.ts";
 import { InvariantError } from "../memory/assert.ts";
 import { Channel } from "../toggle/channel.ts";
 import { Client } from "../toggle/client/client.ts";
 import type { ClientPort } from "../toggle/client/client_port.ts";
 import { Server } from "../toggle/server/server.ts";
-import type { Packet } from "../memory/packet.ts";
+import { Packet } from "../memory/packet.ts";
+import { PacketViews } from "../memory/packet_views.ts";
 import { maskOf } from "../memory/lane_mask.ts";
 import { echoOnce } from "../testing/conformance/grid_programs.ts";
 import { ECHO_LIMIT_BYTES, TestOpcode } from "../testing/conformance/services.ts";
 import { TestBed } from "../testing/conformance/test_bed.ts";
-import { recvBytes, sendBytes } from "./stream.ts";
+import { recvBytes, sendBytes, type SendingPort } from "./stream.ts";
 
 Deno.test("sendBytes() and recvBytes() carry payloads of any lengths on any lanes", async () => {
   await using bed = await TestBed.start({ portCount: 2, laneCount: 64 });
@@ -110,4 +113,74 @@ Deno.test("streams compile in their natural order, on both sides", async () => {
     sendBytes(port, []);
     return recvBytes(port, { limitBytes: 1 });
   };
+});
+
+/** Packets that one side fills and the other reads, and the limits that both were given. */
+function wire(laneCount: number, mask = maskOf(0)) {
+  const packetWords = laneCount * 16;
+  const memory = new Int32Array(packetWords);
+  const packet = new Packet(new PacketViews(memory, { laneCount, packetWords, packetsWord: 0 }));
+  packet.aim(0, mask.lo, mask.hi);
+  const packets: Uint8Array[] = [];
+  const limits: unknown[] = [];
+  return {
+    packet,
+    limits,
+    send(fill: (packet: Packet) => unknown, limit?: unknown) {
+      fill(packet);
+      packets.push(packet.uint8.slice());
+      limits.push(limit);
+    },
+    recv(use: (packet: Packet) => unknown, limit?: unknown) {
+      packet.uint8.set(packets.shift()!);
+      use(packet);
+      limits.push(limit);
+    },
+  };
+}
+
+Deno.test("one deadline limits a stream in all its packets, either way", () => {
+  const port = wire(1);
+  const options = { timeoutSeconds: 60, limitBytes: 200 };
+  sendBytes(port as SendingPort, [new Uint8Array(150)], options);
+  recvBytes(port, options);
+  assertEquals(port.limits.map((limit) => limit instanceof Deadline), new Array(6).fill(true));
+  assertEquals(new Set(port.limits).size, 2, "one for each stream");
+});
+
+Deno.test("a length is a u64: its high word counts, and is written", () => {
+  const port = wire(1);
+  port.packet.setUint32(0, 1, 9);
+  sendBytes(port as SendingPort, [new Uint8Array(3)]);
+  assertEquals([port.packet.getUint32(0, 0), port.packet.getUint32(0, 1)], [3, 0]);
+  const huge = wire(1);
+  huge.send((packet) => packet.setUint32(0, 1, 1)); // 2 to the 32 bytes
+  assertThrows(
+    () => recvBytes(huge, { limitBytes: 2 ** 32 - 1 }),
+    LengthRefusedError,
+    "a stream of 4294967296 bytes on lane 0",
+  );
+});
+
+Deno.test("a stream of more than 4 GiB says so in the high word", () => {
+  const { packet } = wire(1);
+  const huge = Object.defineProperties(new Uint8Array(56), {
+    length: { value: 3 * 2 ** 32 + 7 },
+    subarray: { value: () => new Uint8Array(56) },
+  });
+  let sendCount = 0;
+  const send = (fill: (packet: Packet) => unknown) => {
+    if (++sendCount > 1) throw new Error("enough");
+    fill(packet);
+  };
+  assertThrows(() => sendBytes({ send }, [huge]), Error, "enough");
+  assertEquals([packet.getUint32(0, 0), packet.getUint32(0, 1)], [7, 3]);
+});
+
+Deno.test("streams of unequal lengths keep to their lanes, and lanes that do not take part have none", () => {
+  const port = wire(4, maskOf(1, 3));
+  const long = Uint8Array.from({ length: 130 }, (_, byte) => byte);
+  sendBytes(port as SendingPort, [undefined, long, undefined, undefined]);
+  const bytesByLane = recvBytes(port, { limitBytes: 130 });
+  assertEquals(bytesByLane, [undefined, long, undefined, new Uint8Array(0)]);
 });

@@ -71,3 +71,7 @@ Deno.test("lane masks take no count beyond 64, no fraction and no word of more t
   assertEquals(maskText(none), "{ lo: undefined, hi: undefined }");
   for (const lo of [-1, 0xffffffff]) assertEquals(maskProblem({ lo, hi: 0 }, 64), undefined);
 });
+
+Deno.test("maskText() shows both words as messages do", () => {
+  assertEquals(maskText({ lo: 255, hi: 0x8000_0000 }), "{ lo: 0xff, hi: 0x80000000 }");
+});

@@ -35,3 +35,22 @@ Deno.test("PortHeaders: a call like the last one writes nothing, so that the lin
   headers.begin(0, 7, maskOf(0));
   assertEquals(writeCount, 2);
 });
+
+Deno.test("PortHeaders: whatever call came before, a new one has the header that it was given", () => {
+  const headers = new PortHeaders(new Int32Array(LAYOUT.totalBytes / 4), LAYOUT);
+  const read =
+    () => [headers.maskLo(1), headers.maskHi(1), headers.opcodeWord(1), headers.status(1)];
+  const values = [0, 1, 2].flatMap((lo) =>
+    [0, 1, 2].flatMap((hi) => [0, 1, 2].map((opcode) => [lo, hi, opcode] as const))
+  );
+  for (const before of values) {
+    for (const [lo, hi, opcode] of values) {
+      for (const status of [Status.ok, Status.unhandledOpcode, Status.handlerFailed]) {
+        headers.begin(1, before[2], { lo: before[0], hi: before[1] });
+        headers.setStatus(1, status);
+        headers.begin(1, opcode, { lo, hi });
+        assertEquals(read(), [lo, hi, opcode, Status.ok]);
+      }
+    }
+  }
+});

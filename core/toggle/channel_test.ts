@@ -2,8 +2,9 @@ import { assert, assertEquals, assertThrows } from "@std/assert";
 import { CallError } from "../call/call_error.ts";
 import { Channel } from "./channel.ts";
 import { type ChannelHandle } from "./channel_handle.ts";
+import { meddledChannel } from "../testing/fixtures/meddled_words.ts";
 import { Client } from "./client/client.ts";
-import { ChannelState, ControlWord } from "./layout.ts";
+import { ChannelState, ControlWord, PROTOCOL_VERSION } from "./layout.ts";
 import { Status } from "../memory/status.ts";
 
 const SHAPE = { portCount: 4, laneCount: 2 };
@@ -75,4 +76,51 @@ Deno.test("Channel.raiseAttention() changes the state word, not the state", () =
   channel.raiseAttention();
   assert(channel.stateWord !== before);
   assertEquals([channel.state, channel.looksRunning], [ChannelState.running, true]);
+});
+
+Deno.test("Channel: the last server takes a stopping channel with it, and a dead one any channel", () => {
+  const running = Channel.create(SHAPE);
+  running.enterServing();
+  running.leaveServing();
+  assertEquals(running.state, ChannelState.running, "it may serve again");
+  running.enterServing();
+  running.enterServing();
+  running.abandonServing();
+  assertEquals(running.state, ChannelState.running);
+  running.abandonServing();
+  assertEquals(running.state, ChannelState.stopped);
+  const empty = Channel.create(SHAPE);
+  empty.abandonServing();
+  assertEquals(empty.state, ChannelState.stopped, "it died before it was counted");
+});
+
+Deno.test("Channel.shutDown() has sleeping servers look, and leaves the rest to them", () => {
+  const { channel, words, layout } = meddledChannel();
+  const bellWord = layout.controlWord + ControlWord.bell;
+  channel.enterServing();
+  const before = words.load(bellWord);
+  channel.shutDown();
+  assertEquals(words.notified, [bellWord]);
+  assert(words.load(bellWord) !== before);
+  words.notified.length = 0;
+  channel.raiseAttention();
+  assertEquals([words.notified, channel.state], [[bellWord], ChannelState.stopping]);
+});
+
+Deno.test("Channel gives each owner another id, from 1, and hands out no memory that is not shared", () => {
+  const { channel } = meddledChannel();
+  assertEquals([channel.takeOwnerId(), channel.takeOwnerId()], [1, 2]);
+  assertThrows(() => channel.handle, TypeError, "not a SharedArrayBuffer");
+  const created = Channel.create(SHAPE);
+  assertEquals([created.takeOwnerId(), created.handle.version], [1, PROTOCOL_VERSION]);
+});
+
+Deno.test("Channel.create() says what a page without shared memory needs", () => {
+  const { SharedArrayBuffer } = globalThis;
+  Object.assign(globalThis, { SharedArrayBuffer: undefined });
+  try {
+    assertThrows(() => Channel.create(SHAPE), TypeError, "Cross-Origin-Opener-Policy");
+  } finally {
+    Object.assign(globalThis, { SharedArrayBuffer });
+  }
 });

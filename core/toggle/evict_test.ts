@@ -1,6 +1,7 @@
 import { assert, assertEquals, assertRejects, assertThrows } from "@std/assert";
 import { CallError } from "../call/call_error.ts";
 import { Status } from "../memory/status.ts";
+import { meddledChannel } from "../testing/fixtures/meddled_words.ts";
 import { statusOf } from "../testing/fixtures/status_of.ts";
 import { Channel } from "./channel.ts";
 import { Client } from "./client/client.ts";
@@ -115,4 +116,39 @@ Deno.test("evictClient() refuses what is no time, and asks nobody", async () => 
     await assertRejects(() => evictClient(channel, client.id, { timeoutSeconds }), RangeError);
   }
   client.open(OPCODE).close();
+});
+
+Deno.test("evictClient() waits for an answer one second, or as long as it is told, and no longer", async () => {
+  const { channel, words, layout } = meddledChannel(3);
+  const waits: unknown[] = [];
+  words.waitAsync = (word, value, milliseconds) =>
+    Promise.resolve(void waits.push([word, value, milliseconds]));
+  const client = new Client(channel);
+  const held = [client.open(OPCODE), client.open(OPCODE)];
+  const report = { hasLeft: false, heldPortCount: 2 };
+  assertEquals(await evictClient(channel, client.id), report);
+  assertEquals(await evictClient(channel, client.id, { timeoutSeconds: 0.25 }), report);
+  assertEquals(waits, [[layout.leaveWord, client.id, 1000], [layout.leaveWord, client.id, 250]]);
+  assertEquals(channel.state, ChannelState.running, "a client takes no channel with it");
+  for (const port of held) port.close();
+});
+
+Deno.test("evictServer() raises attention before it waits, and again when it has given up", async () => {
+  const { channel, words } = meddledChannel();
+  const seen = [channel.stateWord];
+  words.waitAsync = () => Promise.resolve(void seen.push(channel.stateWord));
+  const [deaf, other] = [new Server(channel), new Server(channel)];
+  for (const server of [deaf, other]) server.announce();
+  await evictServer(channel, deaf.id);
+  seen.push(channel.stateWord);
+  assertEquals(new Set(seen).size, 3);
+});
+
+Deno.test("evictClient() counts the ports that are held when it gives up, not those that were", async () => {
+  const { channel, words, layout } = meddledChannel(2);
+  const client = new Client(channel);
+  const held = [client.open(OPCODE), client.open(OPCODE)];
+  words.waitAsync = () => Promise.resolve(words.storeElsewhere(layout.clientLockWord + 1, 0));
+  assertEquals((await evictClient(channel, client.id)).heldPortCount, 1);
+  held.find(({ index }) => index === 0)!.close();
 });

@@ -48,6 +48,15 @@ Deno.test("channelLayout() has a hint bit for every port, in at most 16 words", 
   }));
 });
 
+Deno.test("channelLayout() lets a hint stand for twice as many ports where 16 words would not do", () => {
+  const hintsOf = (portCount: number) => {
+    const { hintShift, hintWordCount } = channelLayout({ portCount, laneCount: 1 });
+    return [hintShift, hintWordCount];
+  };
+  assertEquals([1, 32, 33, 512].map(hintsOf), [[0, 1], [0, 1], [0, 2], [0, 16]]);
+  assertEquals([513, 1024, 1025, 16_384].map(hintsOf), [[1, 9], [1, 16], [2, 9], [5, 16]]);
+});
+
 Deno.test("channelLayout() sizes the largest channel as planned", () => {
   const { totalBytes, packetsWord } = channelLayout({ portCount: 16384, laneCount: 64 });
   assertEquals(totalBytes - packetsWord * 4, 16384 * 64 * 64);

@@ -1,6 +1,7 @@
 import { assertEquals, assertThrows } from "@std/assert";
 import { Channel } from "./channel.ts";
-import { LEAVE_SLOTS } from "./leave_requests.ts";
+import { meddledChannel } from "../testing/fixtures/meddled_words.ts";
+import { LEAVE_SLOTS, type LeaveRequests } from "./leave_requests.ts";
 
 function requests() {
   return Channel.create({ portCount: 1, laneCount: 1 }).leaveRequests;
@@ -49,4 +50,76 @@ Deno.test("LeaveRequests: there are so many slots and no more", () => {
   assertThrows(() => leaving.ask(99), RangeError);
   leaving.settle(4, 5);
   assertEquals(leaving.ask(99), 4);
+});
+
+type Step = (leaving: LeaveRequests, slot: number) => boolean;
+const STEPS = {
+  answer: (leaving) => leaving.answer(7),
+  giveUp: (leaving, slot) => leaving.giveUp(slot, 7),
+  settle: (leaving, slot) => leaving.settle(slot, 7),
+  forget: (leaving) => leaving.forget(7),
+} satisfies Record<string, Step>;
+
+for (
+  const [name, first, second, before] of [
+    ["an answer and the end of the wait", "answer", "giveUp", undefined],
+    ["the end of the wait and an answer", "giveUp", "answer", undefined],
+    ["two who take notice of an answer", "settle", "settle", "answer"],
+    ["two who know that it is dead", "forget", "forget", "giveUp"],
+  ] as const
+) {
+  Deno.test(`LeaveRequests: of ${name} one comes first, at whatever moment they meet`, () => {
+    for (let moment = 1; moment <= 4; moment++) {
+      const { channel: { leaveRequests }, words, layout } = meddledChannel();
+      const slot = leaveRequests.ask(7);
+      if (before) STEPS[before](leaveRequests, slot);
+      const outcomes: boolean[] = [];
+      let lookCount = 0;
+      words.afterLoad = (word) => {
+        if (word !== layout.leaveWord + slot || ++lookCount !== moment) return;
+        outcomes.push(STEPS[second](leaveRequests, slot));
+      };
+      outcomes.push(STEPS[first](leaveRequests, slot));
+      const isMet = outcomes.length === 2;
+      assertEquals(outcomes.filter((isFirst) => isFirst).length, 1, `${moment}, ${isMet}`);
+    }
+  });
+}
+
+Deno.test("LeaveRequests.ask() gives two who ask at one moment a slot each", () => {
+  const { channel: { leaveRequests }, words, layout } = meddledChannel();
+  let other = -1;
+  words.afterLoad = (word) => {
+    if (word !== layout.leaveWord || other >= 0) return;
+    other = 0;
+    other = leaveRequests.ask(8);
+  };
+  const slot = leaveRequests.ask(7);
+  assertEquals([slot === other, leaveRequests.isAsked(7), leaveRequests.isAsked(8)], [
+    false,
+    true,
+    true,
+  ]);
+});
+
+Deno.test("LeaveRequests: an answer wakes who waits for it, in time or not, and 0 is nobody's id", async () => {
+  const { channel: { leaveRequests }, words, layout } = meddledChannel();
+  const slot = leaveRequests.ask(7);
+  const waited = leaveRequests.awaitAnswer(slot, 7, 60_000);
+  assertEquals(leaveRequests.answer(7), true);
+  await waited;
+  leaveRequests.settle(slot, 7);
+  leaveRequests.giveUp(leaveRequests.ask(9), 9);
+  assertEquals(leaveRequests.answer(9), false);
+  assertEquals(words.notified, [layout.leaveWord + slot, layout.leaveWord]);
+  assertEquals([leaveRequests.isAsked(0), leaveRequests.isGivenUp(0)], [false, false]);
+  assertEquals([leaveRequests.answer(0), leaveRequests.forget(0)], [false, false]);
+});
+
+Deno.test("LeaveRequests finds a request in the last slot, too", () => {
+  const leaving = requests();
+  for (let id = 1; id <= LEAVE_SLOTS; id++) leaving.ask(id);
+  assertEquals([leaving.isAsked(LEAVE_SLOTS), leaving.hasGivenUp()], [true, false]);
+  leaving.giveUp(LEAVE_SLOTS - 1, LEAVE_SLOTS);
+  assertEquals([leaving.isGivenUp(LEAVE_SLOTS), leaving.hasGivenUp()], [true, true]);
 });

@@ -16,7 +16,7 @@ Deno.test("snapshotPort() follows one call from open to close", () => {
     return `${clientOutbox}${serverOutbox} ${owner} ${locks}`;
   };
   const steps = [seen()];
-  const opened = client.open(OPCODE, { mask: maskOf(0, 63) });
+  const opened = client.open(OPCODE, { mask: maskOf(31, 63) });
   steps.push(seen());
   const sent = opened.send(() => {});
   steps.push(seen());
@@ -37,9 +37,26 @@ Deno.test("snapshotPort() follows one call from open to close", () => {
   const { opcode, mask, status } = snapshotPort(channel, 0);
   assertEquals({ opcode, mask, status }, {
     opcode: OPCODE,
-    mask: { lo: 1, hi: 0x8000_0000 },
+    mask: { lo: 0x8000_0000, hi: 0x8000_0000 },
     status: "ok",
   });
+});
+
+Deno.test("snapshotPort() reads the words of its own port", () => {
+  const channel = Channel.create({ portCount: 3, laneCount: 1 });
+  const [server, client] = [new Server(channel), new Client(channel)];
+  const ports = [0, 1, 2].map(() => client.open(OPCODE));
+  ports.find(({ index }) => index === 2)!.send(() => {});
+  const held = server.tryOpen()!.recv(() => {});
+  const { clientOutbox, serverOutbox, owner, clientLock, serverLock, opcode } = snapshotPort(
+    channel,
+    held.index,
+  );
+  assertEquals([held.index, clientOutbox, serverOutbox, owner], [2, 1, 0, "server"]);
+  assertEquals([clientLock, serverLock, opcode], [client.id, server.id, OPCODE]);
+  held.send(() => {}).close();
+  assertEquals(snapshotPort(channel, 2).serverOutbox, 1);
+  assertEquals(snapshotPort(channel, 1).serverLock, 0);
 });
 
 Deno.test("snapshotPort() names the status of a refused call", () => {

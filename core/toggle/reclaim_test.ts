@@ -1,11 +1,15 @@
-import { assertEquals, assertThrows } from "@std/assert";
+import { assert, assertEquals, assertThrows } from "@std/assert";
 import { CallError } from "../call/call_error.ts";
 import { Channel } from "./channel.ts";
 import { ChannelState } from "./layout.ts";
+import { fullMask } from "../memory/lane_mask.ts";
+import { meddledChannel } from "../testing/fixtures/meddled_words.ts";
 import { Client } from "./client/client.ts";
+import { ClientSide } from "./client/client_side.ts";
 import { evictServer } from "./evict.ts";
 import { reclaimClient, reclaimServer } from "./reclaim.ts";
 import { Server } from "./server/server.ts";
+import { ServerSide } from "./server/server_side.ts";
 import { Status } from "../memory/status.ts";
 
 const OPCODE = 40_000;
@@ -82,4 +86,74 @@ Deno.test("reclaimServer() counts a server out once, and refuses the id of nobod
     assertThrows(() => reclaimClient(channel, id), RangeError);
   }
   assertEquals(channel.state, ChannelState.running);
+});
+
+Deno.test("reclaimServer() answers a call before it lets another server have the port", () => {
+  const { channel, words, layout } = meddledChannel();
+  const [lost, heir] = [0, 1].map(() =>
+    new ServerSide(channel, { waiter: "park", clientTimeoutSeconds: 5 })
+  );
+  const client = new ClientSide(channel, "park");
+  assert(client.tryLockOwned(0));
+  client.begin(0, OPCODE, fullMask(1));
+  client.giveAway(0);
+  assert(lost!.tryLockOwned(0));
+  let isDropped = false;
+  words.beforeStore = (word) => {
+    if (word !== layout.serverLockWord) return;
+    isDropped = true;
+    assert(client.owns(0), "the reply is there");
+  };
+  words.store(layout.clientParkedWord, 1);
+  assertEquals([reclaimServer(channel, lost!.ownerId), isDropped], [1, true]);
+  assertEquals([heir!.tryLockOwned(0), client.status(0)], [false, Status.serverGone]);
+  assertEquals(words.load(layout.clientParkedWord), 0, "the client was woken");
+  assert(words.notified.includes(layout.clientParkedWord));
+});
+
+Deno.test("reclaimClient() wakes everybody, and frees the ports of the dead one only", () => {
+  const { channel, words, layout } = meddledChannel(2);
+  const [lost, living] = [new ClientSide(channel, "park"), new ClientSide(channel, "park")];
+  assert(lost.tryLockOwned(1) && living.tryLockOwned(0));
+  for (const index of [0, 1]) {
+    words.store(layout.clientParkedWord + index, 1);
+    words.store(layout.serverParkedWord + index, 1);
+  }
+  assertEquals(reclaimClient(channel, lost.ownerId), 1);
+  const parked = [layout.clientParkedWord, layout.serverParkedWord].flatMap((word) => [
+    words.load(word),
+    words.load(word + 1),
+  ]);
+  assertEquals(parked, [0, 0, 0, 0]);
+  assertEquals([living.holds(0), living.holds(1), lost.holds(1)], [true, false, false]);
+});
+
+Deno.test("reclaimServer() leaves a packet alone that the dead server had given back", () => {
+  const { channel, words, layout } = meddledChannel();
+  const lost = new ServerSide(channel, { waiter: "park", clientTimeoutSeconds: 5 });
+  const client = new ClientSide(channel, "park");
+  assert(client.tryLockOwned(0));
+  client.begin(0, OPCODE, fullMask(1));
+  client.giveAway(0);
+  assert(lost.tryLockOwned(0));
+  lost.giveAway(0);
+  assertEquals(reclaimServer(channel, lost.ownerId), 1);
+  assertEquals([client.owns(0), client.status(0)], [true, Status.ok]);
+  assertEquals(words.load(layout.serverLockWord), 0);
+});
+
+Deno.test("reclaimServer() sees the last flips of both sides", () => {
+  for (const [clientOutbox, status] of [[1, Status.ok], [0, Status.serverGone]] as const) {
+    const { channel, words, layout } = meddledChannel(2);
+    const lost = new ServerSide(channel, { waiter: "park", clientTimeoutSeconds: 5 });
+    const client = new ClientSide(channel, "park");
+    words.storeElsewhere(layout.serverLockWord + 1, lost.ownerId);
+    words.storeElsewhere(layout.serverOutboxWord + 1, 1);
+    words.storeElsewhere(layout.clientOutboxWord + 1, clientOutbox);
+    assertEquals(reclaimServer(channel, lost.ownerId), 1);
+    assertEquals([client.status(1), words.load(layout.serverOutboxWord + 1)], [
+      status,
+      clientOutbox,
+    ]);
+  }
 });

@@ -16,3 +16,25 @@ Deno.test("pauseUpTo() doubles the pauses up to the limit", () => {
   ]);
   assertEquals(pauseUpTo(0, 0), 0);
 });
+
+Deno.test("pauseUpTo() pauses as often as it was told", () => {
+  const { pause } = Atomics;
+  let pauseCount = 0;
+  Atomics.pause = () => void pauseCount++;
+  try {
+    for (const pauses of [0, 1, 5]) pauseUpTo(pauses, 8);
+  } finally {
+    Atomics.pause = pause;
+  }
+  assertEquals(pauseCount, 6);
+});
+
+Deno.test("each strategy waits as its line in the table says", () => {
+  const bursts = WAITER_NAMES.map((name) => STRATEGIES[name].burstPolls);
+  assertEquals(bursts, [2000, 0, 0, 1, 2000]);
+  const pauses = WAITER_NAMES.map((
+    name,
+  ) => [STRATEGIES[name].pausesMin, STRATEGIES[name].pausesMax]);
+  assertEquals(pauses, [[0, 0], [1, 1], [1, 64], [0, 0], [0, 0]]);
+  assertEquals(WAITER_NAMES.filter((name) => STRATEGIES[name].parks), ["park", "adaptive"]);
+});

@@ -22,6 +22,8 @@ Deno.test("ServerPool.register() reaches every server, and terminate() ends ever
   const channel = Channel.create(SHAPE);
   const pool = await startServers(channel, { count: 3 });
   assertEquals(new Set(pool.servers.map(({ serverId }) => serverId)).size, 3);
+  const missing = new URL("./missing.ts", import.meta.url);
+  await assertRejects(() => pool.register(missing), Error, "missing.ts");
   await pool.register(SERVICES);
   const client = new Client(channel);
   for (let call = 0; call < 300; call++) {

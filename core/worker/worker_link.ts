@@ -72,8 +72,10 @@ export class WorkerLink<Request, Note = never> {
   ask<Value>(request: Request, transfer: readonly Transferable[] = []): Promise<Value> {
     const id = this.#nextId++;
     const answer = Promise.withResolvers<unknown>();
-    this.#asked.set(id, answer);
+    // Posted first: of a request that cannot be copied nobody awaits the answer, so that there must
+    // be none to reject later.
     this.#thread.postMessage({ id, request } satisfies ParentMessage<Request>, transfer);
+    this.#asked.set(id, answer);
     return answer.promise as Promise<Value>;
   }
 

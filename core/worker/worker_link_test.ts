@@ -1,4 +1,4 @@
-import { assertEquals, assertRejects } from "@std/assert";
+import { assertEquals, assertRejects, assertThrows } from "@std/assert";
 import { WorkerLink } from "./worker_link.ts";
 
 const SCOPE = new URL("./worker_scope.ts", import.meta.url);
@@ -66,4 +66,44 @@ Deno.test("WorkerLink starts, asks and ends a worker that does not keep the prog
     return Atomics.load(words, 0) === before;
   };
   for (let look = 0; !await isStill(); look++) assertEquals(look < 100, true, "it is ended");
+});
+
+Deno.test("WorkerLink.ask() throws for what cannot be copied, and nothing of it is left", async () => {
+  const link = new WorkerLink<unknown>(workerOf("(value) => value"));
+  const unhandled: unknown[] = [];
+  const note = (event: PromiseRejectionEvent) => {
+    event.preventDefault();
+    unhandled.push(event.reason);
+  };
+  addEventListener("unhandledrejection", note);
+  assertThrows(() => link.ask(() => {}), DOMException);
+  assertEquals(await link.ask(5), 5);
+  link.terminate();
+  await new Promise((resolve) => setTimeout(resolve, 0));
+  removeEventListener("unhandledrejection", note);
+  assertEquals(unhandled, []);
+});
+
+Deno.test("WorkerLink.tell() sends a request whose answer goes nowhere", async () => {
+  const link = new WorkerLink<number>(
+    workerOf("(() => { let sum = 0; return (n) => sum += n; })()"),
+  );
+  link.tell(40);
+  assertEquals(await link.ask(2), 42);
+  link.terminate();
+});
+
+Deno.test("WorkerLink: a program ends although its worker runs, if that was asked for", async () => {
+  const link = new URL("./worker_link.ts", import.meta.url);
+  const program = `import { WorkerLink } from "${link}";
+    const worker = new WorkerLink("${workerOf("() => {}")}", { keepsAlive: false });
+    const alive = setInterval(() => {}, 1000);
+    await worker.ask(1);
+    clearInterval(alive);
+    console.log("asked");`;
+  const { stdout, success } = await new Deno.Command(Deno.execPath(), {
+    args: ["eval", "--no-check", program],
+    stderr: "null",
+  }).output();
+  assertEquals([new TextDecoder().decode(stdout).trim(), success], ["asked", true]);
 });

@@ -209,3 +209,21 @@ onDevice("a kernel that never ends can be advanced epoch by epoch", async (gpu) 
   await assertRejects(() => epochs.run(server), TypeError, "running already");
   epochs.destroy();
 });
+
+onDevice("a packet that waits for a port arrives whole, all 16 words of it", async (gpu) => {
+  const source = `fn step_0() {
+    for (var word = 0u; word < 16u; word++) { packet_set(word, 100u * wave_index + word + 1u); }
+    call(50000u);
+  }`;
+  const seen: number[][] = [];
+  await runKernel(gpu, {
+    source,
+    portCount: 1,
+    laneCount: 1,
+    waveCount: 4,
+    register: (server) =>
+      server.operate(50_000, ({ uint32 }) => seen.push([...uint32.subarray(0, 16)])),
+  });
+  const packetOf = (wave: number) => Array.from({ length: 16 }, (_, word) => 100 * wave + word + 1);
+  assertEquals(seen.toSorted(([left], [right]) => left! - right!), [0, 1, 2, 3].map(packetOf));
+});

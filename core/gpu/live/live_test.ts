@@ -190,3 +190,10 @@ onDevice("Live.create() refuses what it cannot make", async (gpu) => {
   );
   assertEquals(error.line, 2);
 });
+
+onDevice("live: each wave has a number of its own", async (gpu) => {
+  // Wave 0 makes 4 calls, wave 1 makes 5, and so on.
+  const source = COUNT_UP.replace("count < live.calls_per_wave", "count < 4u + wave_index");
+  const report = await runLive(gpu, { portCount: 4, laneCount: 1, clientCount: 3, source }, 4);
+  if (report.madeProgress) assertEquals(report.callCount, 4 + 5 + 6, report.detail);
+});

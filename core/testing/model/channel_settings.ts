@@ -41,7 +41,6 @@ export const LONG_SETTINGS: readonly ChannelSetting[] = named([
   { ...ONE, clients: [["srsr"], ["sr"]] },
   { ...ONE, clients: [["call"], ["cast"]] },
   { ...ONE, clients: [["ss"], ["call"]] },
-  { ...SPINNING, clients: [["call"], ["call"], ["call"]] },
   { ...SPINNING, ...TWO_CALLS, serverCount: 2 },
   { ...SPINNING, ...TWO_CALLS, portCount: 2 },
   { ...SPINNING, clients: [["srs"], ["s"]], disturbance: "time passes" },

@@ -29,6 +29,8 @@ Deno.test("ClientPort: misuse does not compile, and throws where types are dodge
   assertThrows(() => received.close(), InvariantError, "the port is open");
   assertThrows(() => port.send(skip), InvariantError, "the port is open");
   assertThrows(() => received.recv(skip), InvariantError, "the port is open");
+  // @ts-expect-error nothing is under way
+  assertThrows(() => received.query(), InvariantError, "the port is open");
 });
 
 Deno.test("A port refuses to be used inside its own callback", () => {
@@ -122,3 +124,32 @@ function bothEnds() {
   server.operate(OPCODE, increment);
   return { channel, server, client: new Client(channel) };
 }
+
+Deno.test("ClientPort.use() works on a packet that is here, and on no other", () => {
+  const { client, server } = oneThread({ portCount: 1, laneCount: 1 });
+  server.operate(OPCODE, increment);
+  const port = client.open(OPCODE);
+  port.use((packet) => packet.setUint32(0, 0, 41));
+  const sent = port.send(skip);
+  assertThrows(() => sent.use(skip), InvariantError, "the packet is on this side");
+  let value = 0;
+  sent.recv(skip).use((packet) => value = packet.getUint32(0, 0));
+  assertEquals(value, 42);
+  port.close();
+  assertThrows(() => port.use(skip), InvariantError, "the port is open");
+});
+
+Deno.test("ClientPort.recv() whose callback throws finds the same packet again", () => {
+  const { client, server } = oneThread({ portCount: 1, laneCount: 1 });
+  server.operate(OPCODE, increment);
+  using port = client.open(OPCODE);
+  const sent = port.send((packet) => packet.setUint32(0, 0, 1));
+  const fails = () => {
+    throw new Error("not now");
+  };
+  assertThrows(() => sent.recv(fails), Error, "not now");
+  assertThrows(() => sent.recv(fails), Error, "not now");
+  let value = 0;
+  sent.recv((packet) => value = packet.getUint32(0, 0));
+  assertEquals(value, 2, "served once");
+});

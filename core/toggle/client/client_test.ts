@@ -190,3 +190,25 @@ Deno.test("Client.reopen() refuses the object of another client's port", () => {
   port.close();
   assertThrows(() => other.reopen(port, OPCODE), InvariantError, "the client that made it");
 });
+
+Deno.test("Client.cast() fills the packet of its own port, for the lanes that it was given", () => {
+  const { client, server } = oneThread({ portCount: 3, laneCount: 4 });
+  const seen: unknown[] = [];
+  server.operate(OPCODE, (packet) => {
+    packet.forEachLane((lane) => seen.push([packet.index, lane, packet.getUint32(lane, 0)]));
+  });
+  const held = client.open(OPCODE);
+  const lanes: number[] = [];
+  const fill = (packet: Packet) =>
+    packet.forEachLane((lane) => {
+      lanes.push(lane);
+      packet.setUint32(lane, 0, 10 + lane);
+    });
+  client.cast(OPCODE, fill, { mask: maskOf(1, 3) });
+  assert(server.serveOnce());
+  client.call(OPCODE, { fill, use: skip }, { mask: maskOf(2) });
+  const index = (seen[0] as number[])[0]!;
+  assert(index !== held.index);
+  assertEquals([lanes, seen.slice(0, 2)], [[1, 3, 2], [[index, 1, 11], [index, 3, 13]]]);
+  assertEquals((seen[2] as number[]).slice(1), [2, 12]);
+});

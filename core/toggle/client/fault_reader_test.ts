@@ -7,7 +7,11 @@ import { Status } from "../../memory/status.ts";
 import { startServer } from "../../worker/start_server.ts";
 import { Channel } from "../channel.ts";
 import { Server } from "../server/server.ts";
+import { errorWriter } from "../../call/whole_error.ts";
+import { Deadline } from "../../wait/deadline.ts";
 import { Client } from "./client.ts";
+import type { ClientSide } from "./client_side.ts";
+import { readFault, readFaultAsync, readFirstFault } from "./fault_reader.ts";
 
 const OPCODE = 40_000;
 const WORK = { fill: () => {}, use: () => {} };
@@ -76,4 +80,70 @@ Deno.test("a client that does not ask for whole errors gets the message in the f
   packet.aim(0, 1, 0);
   assertEquals(readErrorText(packet), MESSAGE.slice(0, 60));
   assertEquals(words.load(layout.serverLockWord), 0, "it does not wait for more");
+});
+
+/** A side whose server sends an error of 150 letters, in packets of one lane, with these statuses. */
+function answering(statuses: readonly (Status | Error)[]) {
+  const views = new PacketViews(new Int32Array(16), {
+    laneCount: 1,
+    packetWords: 16,
+    packetsWord: 0,
+  });
+  const packet = new Packet(views);
+  packet.aim(0, 1, 0);
+  const error = new RangeError("x".repeat(150));
+  error.stack = "";
+  const writer = errorWriter(error);
+  writer.put(packet);
+  let step = 0;
+  const waits: unknown[] = [];
+  const next = (...wait: unknown[]) => {
+    waits.push(wait);
+    const status = statuses[++step];
+    if (status === undefined || status instanceof Error) throw status ?? new Error("no more");
+    writer.put(packet);
+  };
+  const side = {
+    status: () => statuses[step],
+    giveAwayAgain: (index: number) => waits.push(index),
+    awaitBuffer: next,
+    awaitBufferAsync: (...wait: unknown[]) => Promise.resolve().then(() => next(...wait)),
+  };
+  return { side: side as unknown as ClientSide, packet, waits };
+}
+
+const FAILED = Status.handlerFailed;
+
+for (
+  const [what, statuses, letterCount] of [
+    ["comes whole", [FAILED, FAILED, FAILED], 150],
+    ["ends where the server tells of something else", [FAILED, FAILED, Status.clientLate], 106],
+    ["ends where the wait does", [FAILED, new Error("too late")], 42],
+    ["is absent from other statuses", [Status.badMask], 0],
+  ] as const
+) {
+  Deno.test(`what went wrong ${what}, for those who block and those who do not`, async () => {
+    const deadline = new Deadline({ timeoutSeconds: 60 });
+    const call = { opcode: OPCODE, deadline };
+    const blocking = answering(statuses);
+    const awaiting = answering(statuses);
+    const errors = [
+      readFault(blocking.side, blocking.packet, call),
+      await readFaultAsync(awaiting.side, awaiting.packet, call),
+    ];
+    for (const error of errors) {
+      assertEquals([error.status, error.opcode], [statuses[0], OPCODE]);
+      assertEquals(error.message.match(/x+$/)?.[0].length ?? 0, letterCount);
+    }
+    const steps = statuses.slice(1).flatMap(() => [0, [0, OPCODE, deadline]]);
+    assertEquals([blocking.waits, awaiting.waits], [steps, steps]);
+  });
+}
+
+Deno.test("readFirstFault() reads what is in the packet, and waits for nothing", () => {
+  const { side, packet, waits } = answering([FAILED]);
+  assertEquals(readFirstFault(side, packet, OPCODE).message.match(/x+$/)?.[0].length, 42);
+  packet.setUint32(0, 1, 1); // a length that no server writes
+  const error = readFirstFault(side, packet, OPCODE);
+  assertEquals([error.status, error.cause, waits], [FAILED, undefined, []]);
 });

@@ -1,5 +1,8 @@
-import { assertEquals, assertThrows } from "@std/assert";
+import { assert, assertEquals, assertRejects, assertThrows } from "@std/assert";
 import { CallError } from "../../call/call_error.ts";
+import { Status } from "../../memory/status.ts";
+import { statusOf } from "../../testing/fixtures/status_of.ts";
+import { Deadline } from "../../wait/deadline.ts";
 import { Channel } from "../channel.ts";
 import { ClientSide } from "./client_side.ts";
 import { NO_PORT } from "../../wait/hint.ts";
@@ -37,4 +40,66 @@ Deno.test("PortClaim gives no port of a channel that was shut down", () => {
   channel.shutDown();
   assertThrows(() => claim.tryClaim(9), CallError, "opcode 9");
   assertThrows(() => claim.claim(9, undefined), CallError, "opcode 9");
+});
+
+/** Two clients of a channel whose only port the first one holds. */
+function scarce() {
+  const channel = Channel.create({ portCount: 1, laneCount: 1 });
+  const holder = new ClientSide(channel, "spin");
+  assert(holder.tryLockOwned(0));
+  return { channel, holder, claim: new PortClaim(new ClientSide(channel, "spin")) };
+}
+
+Deno.test("PortClaim waits for a port no longer than its deadline or signal, either way", async () => {
+  const { claim, holder } = scarce();
+  const over = new Deadline({ timeoutSeconds: 0 });
+  assertThrows(() => claim.claim(0, over), DOMException, "open a port within 0 s");
+  const short = new Deadline({ timeoutSeconds: 0.001 });
+  assertThrows(() => claim.claim(0, short), DOMException, "open a port");
+  await assertRejects(() => claim.claimAsync(0, over), DOMException, "open a port");
+  await assertRejects(
+    () => claim.claimAsync(0, new Deadline({ timeoutSeconds: 0.001 })),
+    DOMException,
+    "open a port",
+  );
+  const signal = AbortSignal.abort(new Error("called off"));
+  assertThrows(() => claim.claim(0, new Deadline({ signal })), Error, "called off");
+  const later = new AbortController();
+  const waited = claim.claimAsync(0, new Deadline({ signal: later.signal }));
+  later.abort(new Error("changed my mind"));
+  await assertRejects(() => waited, Error, "changed my mind");
+  holder.unlock(0);
+  assertEquals([claim.claim(0, over), await claim.claimAsync(0, over).catch(String)], [
+    0,
+    "TimeoutError: Cannot open a port within 0 s",
+  ]);
+});
+
+Deno.test("PortClaim.claimAsync() takes the port that is freed while it waits", async () => {
+  const { claim, holder } = scarce();
+  const waited = claim.claimAsync(0, undefined);
+  holder.unlock(0);
+  assertEquals(await waited, 0);
+});
+
+Deno.test("PortClaim ends its wait when the channel ends, or when every port is lost", async () => {
+  const ended = scarce();
+  const waited = ended.claim.claimAsync(9, undefined);
+  ended.channel.stop();
+  await assertRejects(() => waited, CallError, "opcode 9");
+  const lost = scarce();
+  const { leaveRequests } = lost.channel;
+  const waiting = lost.claim.claimAsync(9, undefined);
+  leaveRequests.giveUp(leaveRequests.ask(lost.holder.ownerId), lost.holder.ownerId);
+  lost.channel.announceLeaving();
+  await assertRejects(() => waiting, CallError, "every port is held");
+  assertEquals(statusOf(() => void lost.claim.claim(9, undefined)), Status.serverGone);
+});
+
+Deno.test("PortClaim looks at its last port first, and begins at the port behind a full line", () => {
+  const channel = Channel.create({ portCount: 20, laneCount: 1 });
+  const claims = Array.from({ length: 3 }, () => new PortClaim(new ClientSide(channel, "spin")));
+  // 16 ports further each, and one more behind each round.
+  assertEquals(claims.map((claim) => claim.tryClaim(0)), [0, 16, 13]);
+  assertEquals(claims.map((claim) => claim.tryClaim(0)), [1, 17, 14]);
 });

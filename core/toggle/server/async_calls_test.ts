@@ -206,7 +206,9 @@ Deno.test("a stopped channel aborts its handlers, and the server ends", async ()
   const call = ask(client, 1);
   await sleep(5);
   channel.stop();
-  assertEquals((await assertRejects(() => call, CallError)).status, Status.serverGone);
+  const { status } = await assertRejects(() => call, CallError);
+  // The handler's own end, where that comes before the client has looked at the channel.
+  assert(status === Status.serverGone || status === Status.handlerFailed, String(status));
   assertEquals(await served, false);
 });
 

@@ -2,10 +2,14 @@ import { assert, assertEquals, assertThrows } from "@std/assert";
 import { CallError } from "../../call/call_error.ts";
 import { Channel } from "../channel.ts";
 import { Client } from "../client/client.ts";
+import type { ClientPort } from "../client/client_port.ts";
+import { meddledChannel } from "../../testing/fixtures/meddled_words.ts";
+import { ChannelState, ControlWord } from "../layout.ts";
 import { Server } from "./server.ts";
 import { oneThread } from "../../testing/fixtures/one_thread.ts";
 import { increment } from "../../testing/conformance/services.ts";
 import type { Packet } from "../../memory/packet.ts";
+import type { PortWaiter } from "../../wait/inbox_waiter.ts";
 import type { Handler } from "./service_table.ts";
 import { Status } from "../../memory/status.ts";
 
@@ -103,4 +107,99 @@ Deno.test("two servers of one event loop share the calls, while one of them hold
   await held;
   channel.shutDown();
   await Promise.all(served);
+});
+
+Deno.test("Server.serve() that refuses to block is not waited for by a shutdown", () => {
+  const { channel, server } = oneThread({ portCount: 1, laneCount: 1 });
+  server.operateAsync(OPCODE, async () => {});
+  assertThrows(() => server.serve(), TypeError, "use serveAsync()");
+  channel.shutDown();
+  assertEquals(channel.state, ChannelState.stopped);
+});
+
+Deno.test("Server.serve() sweeps at a shutdown until nothing more was sent", () => {
+  const { channel, server } = oneThread({ portCount: 2, laneCount: 1 });
+  const client = new Client(channel); // whose waits serve nothing
+  const ports = [client.open(OPCODE), client.open(OPCODE)]
+    .toSorted((left, right) => left.index - right.index);
+  let isLate = true;
+  server.operate(OPCODE, () => {
+    if (isLate) ports[0]!.send(skip); // the sweep has passed this port already
+    isLate = false;
+  });
+  ports[1]!.send(skip);
+  server.announce();
+  channel.shutDown();
+  assertEquals(server.serve(), false);
+  assertEquals(channel.state, ChannelState.stopped);
+  const sent = ports as unknown as ClientPort<"theirs">[];
+  assertEquals(sent.map((port) => port.query()), [true, true]);
+});
+
+Deno.test("Server gives a client five seconds for a step of its call, or what it is told", () => {
+  const left = (options: { clientTimeoutSeconds?: number }) => {
+    const channel = Channel.create({ portCount: 1, laneCount: 1 });
+    let milliseconds = -1;
+    const portWaiter: PortWaiter = {
+      wait(_index, _foreign, guard) {
+        milliseconds = guard.leftMilliseconds;
+        throw new Error("enough");
+      },
+      waitAsync: () => Promise.resolve(),
+    };
+    const server = new Server(channel, { portWaiter, ...options });
+    server.register(OPCODE, (port) => void port.recv(skip).send(skip).recv(skip));
+    new Client(channel).open(OPCODE).send(skip);
+    server.serveOnce();
+    return Math.ceil(milliseconds / 1000);
+  };
+  assertEquals([left({}), left({ clientTimeoutSeconds: 9 })], [5, 9]);
+  assertThrows(() => left({ clientTimeoutSeconds: -1 }), RangeError, "-1");
+});
+
+Deno.test("Server.serve() sleeps behind as many idle searches as its strategy has, since its last call", () => {
+  for (const [waiter, idleCount] of [["adaptive", 2000], ["park", 1]] as const) {
+    const { channel, words, layout } = meddledChannel(2);
+    const server = new Server(channel, { waiter });
+    server.operate(OPCODE, skip);
+    const client = new Client(channel);
+    for (let call = 0; call < 2; call++) client.open(OPCODE).send(skip);
+    const stateWord = layout.controlWord + ControlWord.state;
+    let lookCount = -2; // two are before the first search
+    const peek = words.peek.bind(words);
+    words.peek = (word) => {
+      if (word === stateWord && ++lookCount > 10_000) channel.stop();
+      return peek(word);
+    };
+    const looksAtSleep: number[] = [];
+    words.onSleep = () => {
+      looksAtSleep.push(lookCount);
+      channel.stop();
+    };
+    assertEquals(server.serve(), false);
+    // Each search looks once: those for the two calls, and those that found nothing.
+    assertEquals(looksAtSleep, [2 + idleCount]);
+  }
+});
+
+Deno.test("Server.serveAsync() takes a turn of the event loop now and then, not at every call", async () => {
+  const { channel, server } = oneThread({ portCount: 64, laneCount: 1 });
+  const client = new Client(channel);
+  let callCount = 0;
+  server.operate(OPCODE, () => {
+    if (++callCount === 64) channel.shutDown();
+  });
+  for (let call = 0; call < 64; call++) client.open(OPCODE).send(skip).close();
+  const { setTimeout } = globalThis;
+  let turnCount = 0;
+  globalThis.setTimeout = ((...timer: Parameters<typeof setTimeout>) => {
+    turnCount++;
+    return setTimeout(...timer);
+  }) as typeof setTimeout;
+  try {
+    await server.serveAsync();
+  } finally {
+    globalThis.setTimeout = setTimeout;
+  }
+  assertEquals([callCount, turnCount <= 2], [64, true], `${turnCount} turns`);
 });

@@ -2,6 +2,8 @@ import { assertEquals, assertThrows } from "@std/assert";
 import { CallError } from "../../call/call_error.ts";
 import type { Packet } from "../../memory/packet.ts";
 import { increment } from "../../testing/conformance/services.ts";
+import { registerReserved, ServiceRegistry } from "./service_registry.ts";
+import type { Service } from "./service_table.ts";
 import { oneThread } from "../../testing/fixtures/one_thread.ts";
 
 const OPCODE = 40_000;
@@ -33,4 +35,63 @@ Deno.test("Server.register() refuses an opcode out of range", () => {
     assertThrows(() => server.register(opcode, skip), RangeError, String(opcode));
     assertThrows(() => server.operate(opcode, skip), RangeError, String(opcode));
   }
+});
+
+/** A registry whose services can be looked at. */
+class OpenRegistry extends ServiceRegistry {
+  asyncCount = 0;
+
+  protected override onAsync(): void {
+    this.asyncCount++;
+  }
+
+  serviceOf(opcode: number): Service {
+    return this.services.find(opcode);
+  }
+}
+
+Deno.test("ServiceRegistry keeps what it is given, with the time that an asynchronous service has", () => {
+  const registry = new OpenRegistry();
+  const work = () => {};
+  const wait = () => Promise.resolve();
+  registry.operate(OPCODE, work);
+  registry.register(OPCODE + 1, work);
+  assertEquals([registry.hasAsync, registry.asyncCount], [false, 0]);
+  registry.operateAsync(OPCODE + 2, wait, { timeoutSeconds: 7 });
+  registry.registerAsync(OPCODE + 3, wait);
+  registry[registerReserved](1, work);
+  assertEquals([registry.hasAsync, registry.asyncCount], [true, 2]);
+  assertEquals([0, 1, 2, 3].map((place) => registry.serviceOf(OPCODE + place)), [
+    { operate: work },
+    { handler: work },
+    { asynchronous: { operate: wait, timeoutSeconds: 7 } },
+    { asynchronous: { handler: wait, timeoutSeconds: 30 } },
+  ]);
+  assertEquals(registry.serviceOf(1), { handler: work });
+});
+
+Deno.test("ServiceRegistry refuses bytes without a limit or a function, and reserved opcodes", () => {
+  const registry = new OpenRegistry();
+  const none = undefined as never;
+  const reverse = (bytes: Uint8Array) => bytes;
+  const wait = (bytes: Uint8Array) => Promise.resolve(bytes);
+  for (const limitBytes of [-1, NaN, none]) {
+    const options = { limitBytes };
+    assertThrows(() => registry.operateBytes(OPCODE, reverse, options), RangeError, "limitBytes");
+    assertThrows(() => registry.operateBytesAsync(OPCODE, wait, options), RangeError, "limitBytes");
+  }
+  const options = { limitBytes: 8 };
+  assertThrows(() => registry.operateBytes(OPCODE, none, options), TypeError, "a function");
+  assertThrows(() => registry.operateBytesAsync(OPCODE, none, options), TypeError, "a function");
+  assertThrows(() => registry.register(7, skip), RangeError, "reserved");
+  assertThrows(() => registry.operate(7, skip), RangeError, "reserved");
+  assertThrows(() => registry.operateAsync(7, wait as never), RangeError, "reserved");
+  assertThrows(() => registry.operateBytes(7, reverse, options), RangeError, "reserved");
+});
+
+Deno.test("a function of bytes that returns something else is told so", () => {
+  const { client, server } = oneThread({ portCount: 1, laneCount: 4 });
+  server.operateBytes(OPCODE, () => "text" as never, { limitBytes: 8 });
+  const call = () => client.callBytes(OPCODE, new Uint8Array(1), { limitBytes: 8 });
+  assertThrows(call, CallError, "must be a Uint8Array: current value is [object String]");
 });

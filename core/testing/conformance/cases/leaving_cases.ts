@@ -1,8 +1,10 @@
 /** Workers that are asked to leave, at random moments too, while others call and check every answer. */
 import { assert } from "../../../memory/assert.ts";
 import { Status } from "../../../memory/status.ts";
+import type { Channel } from "../../../toggle/channel.ts";
 import { Client } from "../../../toggle/client/client.ts";
 import { evictClient, type LeaveReport } from "../../../toggle/evict.ts";
+import { lockOwner } from "../../../toggle/mailbox.ts";
 import { startServer } from "../../../worker/start_server.ts";
 import { randomGenerator } from "../../random.ts";
 import { TestOpcode } from "../services.ts";
@@ -82,7 +84,7 @@ async function askClientsToLeave(): Promise<number[]> {
   const results: number[] = [];
   for (const program of ["holdUntilAsked", "holdInCall"] as const) {
     const leaving = await bed.startClient(program);
-    await sleep(20);
+    await until(() => holdsPort(bed.channel, leaving.clientId));
     checkLeft(await evictClient(bed.channel, leaving.clientId, IN_TIME), program);
     results.push(await leaving.done);
   }
@@ -143,6 +145,11 @@ export async function clientsLeave({ rounds, seed }: LeavingPlan): Promise<numbe
 
 function checkLeft({ hasLeft, heldPortCount }: LeaveReport, when: string): void {
   assert(hasLeft && heldPortCount === 0, `${when}: who is asked leaves, and keeps no port`);
+}
+
+function holdsPort({ words, layout }: Channel, clientId: number): boolean {
+  const ports = Array.from({ length: layout.portCount }, (_, index) => index);
+  return ports.some((index) => lockOwner(words.load(layout.clientLockWord + index)) === clientId);
 }
 
 function sleep(milliseconds: number): Promise<void> {

@@ -1,0 +1,118 @@
+import { apply, type Mutant } from "./edits/mutation.ts";
+import type { Verdict } from "./results.ts";
+import type { Batch, TestPlan } from "./test_plan.ts";
+import type { TestRun, TreeCopy } from "./tree_copy.ts";
+import type { TypeCheck } from "./type_check.ts";
+
+/** A hang is a kill, so it has to be one: the machine may be busy. */
+const LIMIT_FACTOR = 5;
+const LIMIT_SECONDS_MIN = 20;
+
+/** How often a test may fail as the tree is, and how long it may take. */
+const MEASURES = 3;
+const MEASURE_SECONDS = 600;
+
+/** A filter that matches no test any more judges nothing. */
+const NOTHING_RAN = /\| 0 passed .* filtered out/;
+
+/** A change of a planted fault's text makes it impossible to plant, which shows nothing. */
+const CANNOT_PLANT = "Cannot change core/";
+/** How a module of WGSL that does not compile shows. */
+const DOES_NOT_COMPILE =
+  /KernelCompileError|Shader '[^']*' parsing error|Shader validation error|not valid WGSL/;
+
+/** What came of a mutant. */
+export interface Judgement {
+  readonly verdict: Verdict;
+  /** The test that failed, or what the types say. */
+  readonly by: string;
+}
+
+/** Judges mutants, each in a copy of the tree. */
+export class Judge {
+  readonly #root: string;
+  readonly #plan: TestPlan;
+  readonly #types: TypeCheck;
+  readonly #pristine: TreeCopy;
+  readonly #seconds = new Map<string, Promise<number>>();
+
+  constructor(
+    root: string,
+    tools: { readonly plan: TestPlan; readonly types: TypeCheck; readonly pristine: TreeCopy },
+  ) {
+    this.#root = root;
+    this.#plan = tools.plan;
+    this.#types = tools.types;
+    this.#pristine = tools.pristine;
+  }
+
+  /** Changes the copy for as long as it takes. */
+  async judge(mutant: Mutant, copy: TreeCopy): Promise<Judgement> {
+    const { file } = mutant;
+    const changed = apply(this.#pristine.read(file), mutant);
+    const problems = file.endsWith(".ts") ? this.#types.problems(this.#root + file, changed) : [];
+    if (problems.length > 0) return { verdict: "refused", by: problems[0]! };
+    return await copy.whileChanged(file, changed, () => this.#test(file, copy));
+  }
+
+  async #test(file: string, copy: TreeCopy): Promise<Judgement> {
+    for (const batch of this.#plan.batchesFor(file)) {
+      const judgement = await this.#testBatch(batch, copy);
+      if (judgement) return judgement;
+    }
+    return { verdict: "survived", by: "" };
+  }
+
+  /** Runs a batch; what fails must fail twice, as a test may be unsteady on a busy machine. */
+  async #testBatch(batch: Batch, copy: TreeCopy): Promise<Judgement | undefined> {
+    const first = await this.#run(batch, copy);
+    if (first?.verdict !== "killed" || first.path === undefined) return first;
+    const second = await this.#run({ ...batch, files: [first.path] }, copy);
+    if (second) return second;
+    const others = batch.files.filter((path) => path !== first.path);
+    return others.length > 0 ? await this.#testBatch({ ...batch, files: others }, copy) : undefined;
+  }
+
+  async #run(batch: Batch, copy: TreeCopy): Promise<Failure | undefined> {
+    const expected = await this.#secondsOf(batch);
+    return failureOf(await copy.test(batch, LIMIT_SECONDS_MIN + LIMIT_FACTOR * expected), batch);
+  }
+
+  /** How long the tests take as the tree is, measured in this run: each file once. */
+  async #secondsOf({ files, args }: Batch): Promise<number> {
+    let sum = 0;
+    for (const file of files) {
+      const seconds = this.#seconds.get(file) ?? this.#measure({ files: [file], args });
+      this.#seconds.set(file, seconds);
+      sum += await seconds;
+    }
+    return sum;
+  }
+
+  async #measure(batch: Batch): Promise<number> {
+    for (let time = 0; time < MEASURES; time++) {
+      const { isGood, seconds, text } = await this.#pristine.test(batch, MEASURE_SECONDS);
+      if (isGood && !NOTHING_RAN.test(text)) return seconds;
+    }
+    throw new Error(
+      `Cannot judge by ${batch.files} as it fails, or runs nothing, without a change`,
+    );
+  }
+}
+
+/** What a run of tests says against a mutant. */
+interface Failure extends Judgement {
+  /** Where it was seen, if that is worth another look: a hang is none. */
+  readonly path?: string;
+}
+
+function failureOf({ text, isGood, isLate }: TestRun, { files }: Batch): Failure | undefined {
+  const running = [...text.matchAll(/^running \d+ tests? from \.\/(\S+)$/gm)].at(-1)?.[1] ??
+    files[0]!;
+  if (isLate) return { verdict: "killed", by: `a hang in ${running}` };
+  if (isGood || text.includes(CANNOT_PLANT)) return undefined;
+  if (DOES_NOT_COMPILE.test(text)) return { verdict: "refused", by: "the kernel does not compile" };
+  // The place may be that of a fixture which declares tests, so the file is taken from what ran.
+  const name = /^(.+?)(?: \.\.\. .*)? => \S+:\d+:\d+$/m.exec(text)?.[1] ?? "an error";
+  return { verdict: "killed", by: `${running}: ${name}`, path: running };
+}

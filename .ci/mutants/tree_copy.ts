@@ -1,0 +1,113 @@
+import type { Batch } from "./test_plan.ts";
+
+/** How a test process ended. */
+export interface TestRun {
+  readonly isGood: boolean;
+  readonly isLate: boolean;
+  readonly text: string;
+  readonly seconds: number;
+}
+
+/** What a mutant's tests need of the tree. */
+export const COPIED: readonly string[] = [
+  "core",
+  "bench",
+  "scenarios",
+  "vendor",
+  "mod.ts",
+  "deno.json",
+  "deno.lock",
+];
+
+/** A copy of the tree, in which one file at a time is changed. `using` removes it. */
+export class TreeCopy implements Disposable {
+  readonly #folder = Deno.makeTempDirSync({ prefix: "portlab_mutants_" });
+  /** The process group of the tests that run. */
+  #group: number | undefined;
+  // A run that is interrupted leaves neither a copy nor a process behind.
+  readonly #onUnload = () => this[Symbol.dispose]();
+
+  /** @param source the root of the tree, ending with `/` */
+  constructor(source: string) {
+    for (const name of COPIED) copy(source + name, `${this.#folder}/${name}`);
+    Deno.mkdirSync(this.#temporary);
+    addEventListener("unload", this.#onUnload);
+  }
+
+  /** Where what the tests leave behind goes, so that a killed one leaves nothing. */
+  get #temporary(): string {
+    return `${this.#folder}/temporary`;
+  }
+
+  /** A file's text, as it was when the tree was copied. */
+  read(file: string): string {
+    return Deno.readTextFileSync(`${this.#folder}/${file}`);
+  }
+
+  /** Gives a file another text while the work runs. */
+  async whileChanged<Value>(
+    file: string,
+    text: string,
+    work: () => Promise<Value>,
+  ): Promise<Value> {
+    const path = `${this.#folder}/${file}`;
+    const before = this.read(file);
+    Deno.writeTextFileSync(path, text);
+    try {
+      return await work();
+    } finally {
+      Deno.writeTextFileSync(path, before);
+    }
+  }
+
+  /** Runs tests; after `limitSeconds` they are killed, with every process that they started. */
+  async test({ files, args }: Batch, limitSeconds: number): Promise<TestRun> {
+    const start = performance.now();
+    const child = new Deno.Command(Deno.execPath(), {
+      args: ["test", "-A", "--no-check", "--fail-fast", "--no-lock", ...args, ...files],
+      cwd: this.#folder,
+      env: { NO_COLOR: "1", TMPDIR: this.#temporary },
+      stdout: "piped",
+      stderr: "piped",
+      detached: true, // a process group of its own, to be killed as one
+    }).spawn();
+    this.#group = child.pid;
+    let isLate = false;
+    const timer = setTimeout(() => {
+      isLate = true;
+      Deno.kill(-child.pid, "SIGKILL");
+    }, limitSeconds * 1000);
+    const { success, stdout, stderr } = await child.output();
+    clearTimeout(timer);
+    this.#killRest();
+    const text = new TextDecoder().decode(stdout) + new TextDecoder().decode(stderr);
+    return { isGood: success, isLate, text, seconds: (performance.now() - start) / 1000 };
+  }
+
+  /** A test that failed may leave a process of its own behind. */
+  #killRest(): void {
+    if (this.#group !== undefined) killGroup(this.#group);
+    this.#group = undefined;
+  }
+
+  [Symbol.dispose](): void {
+    removeEventListener("unload", this.#onUnload);
+    this.#killRest();
+    Deno.removeSync(this.#folder, { recursive: true });
+  }
+}
+
+/** Ends every process of a group, if there is one left. */
+function killGroup(group: number): void {
+  try {
+    Deno.kill(-group, "SIGKILL");
+  } catch (error) {
+    if (!(error instanceof Deno.errors.NotFound)) throw error;
+  }
+}
+
+function copy(source: string, target: string): void {
+  if (!Deno.statSync(source).isDirectory) return Deno.copyFileSync(source, target);
+  Deno.mkdirSync(target);
+  for (const { name } of Deno.readDirSync(source)) copy(`${source}/${name}`, `${target}/${name}`);
+}

@@ -1,0 +1,119 @@
+import { assert, assertEquals } from "@std/assert";
+import type { Packet } from "../../memory/packet.ts";
+import { Status } from "../../memory/status.ts";
+import { oneThread } from "../../testing/fixtures/one_thread.ts";
+import { statusOf } from "../../testing/fixtures/status_of.ts";
+import { Channel } from "../channel.ts";
+import { Client } from "../client/client.ts";
+import type { FaultReport } from "./dispatch.ts";
+import { Server } from "./server.ts";
+
+const OPCODE = 40_000;
+const NESTING = 40_001;
+function skip(): void {}
+
+function put(value: number) {
+  return (packet: Packet) => packet.setUint32(0, 0, value);
+}
+
+/** Two calls that were sent, the first to a service that serves the second while it runs. */
+function nested(serve: (server: Server, add: (packet: Packet) => void) => void) {
+  const { client, server } = oneThread({ portCount: 2, laneCount: 1 });
+  server.operate(OPCODE, (packet) => packet.setUint32(0, 0, packet.getUint32(0, 0) + 1));
+  server.register(OPCODE + 2, (port) => void port.recv(skip));
+  // From now on the server has objects of earlier calls to use again.
+  for (const opcode of [OPCODE, OPCODE + 2]) client.call(opcode, { fill: skip, use: skip });
+  serve(server, (packet) => {
+    assert(server.serveOnce(), "there is another call");
+    packet.setUint32(0, 0, packet.getUint32(0, 0) + 100);
+  });
+  // The outer call goes to the port that is served first.
+  const isFirst = server.nextIndex === 0;
+  const opened = client.open(isFirst ? NESTING : OPCODE);
+  const other = client.open(isFirst ? OPCODE : NESTING);
+  assertEquals([opened.index, other.index], [0, 1]);
+  const [outer, inner] = isFirst
+    ? [opened.send(put(5)), other.send(put(7))]
+    : [other.send(put(5)), opened.send(put(7))];
+  assert(server.serveOnce());
+  return [outer, inner].map((port) => {
+    let answer = 0;
+    port.recv((packet) => answer = packet.getUint32(0, 0)).close();
+    return answer;
+  });
+}
+
+Deno.test("a function on a packet may serve other calls meanwhile", () => {
+  assertEquals(nested((server, add) => server.operate(NESTING, add)), [105, 8]);
+});
+
+Deno.test("a handler may serve other calls meanwhile, with handlers, too", () => {
+  const answers = nested((server, add) => {
+    server.register(OPCODE, (port) => void port.recvAndSend(put(8)));
+    server.register(NESTING, (port) => void port.recv(skip).send(add));
+  });
+  assertEquals(answers, [105, 8]);
+});
+
+Deno.test("the report of a fault names the opcode of its own call, whoever takes the port next", () => {
+  const channel = Channel.create({ portCount: 1, laneCount: 1 });
+  const faults: FaultReport[] = [];
+  const server = new Server(channel, { onFault: (fault) => faults.push(fault) });
+  const client = new Client(channel);
+  // The client that is woken by the reply begins its next call before the server goes on.
+  const { words } = channel;
+  const exchange = words.exchange.bind(words);
+  const sent = client.open(41_000).send(skip);
+  words.exchange = (word, value) => {
+    const held = exchange(word, value);
+    if (word !== channel.layout.serverLockWord) return held;
+    words.exchange = exchange;
+    assertEquals(statusOf(() => void sent.recv(skip)), Status.unhandledOpcode);
+    sent.close();
+    client.open(42_000);
+    return held;
+  };
+  assert(server.serveOnce());
+  assertEquals(faults.map(({ opcode }) => opcode), [41_000]);
+});
+
+Deno.test("each way to refuse a call tells its client, and the host where and what", () => {
+  const { client, server, faults } = oneThread({ portCount: 2, laneCount: 2 });
+  const cause = new Error("no");
+  server.register(OPCODE, () => {
+    throw cause;
+  });
+  const first = client.open(OPCODE);
+  assertEquals(statusOf(() => client.call(OPCODE, { fill: skip, use: skip })), 2);
+  assertEquals(statusOf(() => client.call(41_000, { fill: skip, use: skip })), 1);
+  assertEquals(faults, [
+    { status: Status.handlerFailed, opcode: OPCODE, portIndex: 1 - first.index, cause },
+    { status: Status.unhandledOpcode, opcode: 41_000, portIndex: 1 - first.index },
+  ]);
+});
+
+Deno.test("a call that goes on behind its handler is out of step, and the next call is not", () => {
+  const { client, server, faults } = oneThread({ portCount: 1, laneCount: 1 });
+  server.register(OPCODE, (port) => void port.recvAndSend(put(1)));
+  const mine = client.open(OPCODE).send(skip).recv(skip);
+  assertEquals(statusOf(() => void mine.send(skip).recv(skip)), Status.outOfStep);
+  mine.close();
+  client.call(OPCODE, { fill: skip, use: skip });
+  assertEquals(faults.map(({ status, opcode }) => [status, opcode]), [[Status.outOfStep, OPCODE]]);
+});
+
+Deno.test("a client that was late is told so once, and its port serves the next call", () => {
+  const channel = Channel.create({ portCount: 1, laneCount: 1 });
+  const server = new Server(channel, { clientTimeoutSeconds: 0 });
+  server.register(OPCODE, (port) => void port.recvAndSend(skip).recv(skip));
+  server.register(NESTING, (port) => void port.recvAndSend(skip));
+  const client = new Client(channel, {
+    waiter: { wait: () => void server.serveOnce(), waitAsync: () => Promise.resolve() },
+  });
+  const mine = client.open(OPCODE).send(skip).recv(skip);
+  assertEquals(statusOf(() => void mine.send(skip).recv(skip)), Status.clientLate);
+  mine.close();
+  const next = client.open(NESTING).send(skip).recv(skip);
+  assertEquals(statusOf(() => void next.send(skip).recv(skip)), Status.outOfStep);
+  next.close();
+});
