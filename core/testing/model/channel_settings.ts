@@ -41,7 +41,7 @@ export const LONG_SETTINGS: readonly ChannelSetting[] = named([
   { ...ONE, clients: [["srsr"], ["sr"]] },
   { ...ONE, clients: [["call"], ["cast"]] },
   { ...ONE, clients: [["ss"], ["call"]] },
-  { ...SPINNING, ...TWO_CALLS, serverCount: 2 },
+  { ...SPINNING, clients: [["call"]], serverCount: 2 },
   { ...SPINNING, ...TWO_CALLS, portCount: 2 },
   { ...SPINNING, clients: [["srs"], ["s"]], disturbance: "time passes" },
   { ...ONE, clients: [["srs"]], isAsync: true, disturbance: "time passes" },
@@ -55,7 +55,8 @@ export const LONG_SETTINGS: readonly ChannelSetting[] = named([
   { ...SPINNING, clients: [["srs"]], disturbance: "server asked" },
   { ...ONE, clients: [["srs"]], disturbance: "client dies" },
   { ...SPINNING, ...TWO_CALLS, disturbance: "client dies" },
-  { ...SPINNING, ...TWO_CALLS, serverCount: 2, disturbance: "server dies" },
+  { ...SPINNING, clients: [["call"]], serverCount: 2, disturbance: "server dies" },
+  { ...SPINNING, clients: [["s"]], serverCount: 2, disturbance: "shut down" },
 ]);
 
 const MANY_CALLS = {

@@ -1,5 +1,4 @@
 import { assert, assertEquals, assertThrows } from "@std/assert";
-import { CallError } from "../../call/call_error.ts";
 import { fullMask } from "../../memory/lane_mask.ts";
 import { meddledChannel } from "../../testing/fixtures/meddled_words.ts";
 import { Deadline } from "../../wait/deadline.ts";

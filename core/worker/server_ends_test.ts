@@ -1,0 +1,92 @@
+/** How servers in workers end: asked, late, failed, crashed. */
+import { assertEquals, assertRejects, assertThrows } from "@std/assert";
+import { CallError } from "../call/call_error.ts";
+import { Channel } from "../toggle/channel.ts";
+import { ChannelState } from "../toggle/layout.ts";
+import { Client } from "../toggle/client/client.ts";
+import { startServer } from "./start_server.ts";
+
+const SHAPE = { portCount: 4, laneCount: 1 };
+function skip(): void {}
+
+Deno.test("ServerHandle.terminate() says the same to all who ask, while the server hangs and later", async () => {
+  const channel = Channel.create(SHAPE);
+  const slow = "data:text/javascript," + encodeURIComponent(`
+    export const register = (server) => server.operate(40_000, (packet) => {
+      const word = new Int32Array(packet.uint32.buffer, packet.uint32.byteOffset);
+      Atomics.store(word, 0, 1);
+      Atomics.notify(word, 0);
+      while (Atomics.load(word, 0) === 1);
+    });`);
+  const server = await startServer(channel, { services: [slow] });
+  await using _other = await startServer(channel);
+  await assertRejects(() => server.terminate({ timeoutSeconds: NaN }), RangeError);
+  const client = new Client(channel);
+  using sent = client.open(40_000).send((packet) => packet.setUint32(0, 0, 0));
+  const word = channel.layout.packetsWord + sent.index * channel.layout.packetWords;
+  channel.words.wait(word, 0, 10_000);
+  const stays = { hasLeft: false, heldPortCount: 1 };
+  const soon = { timeoutSeconds: 0.05 };
+  const reports = await Promise.all([server.terminate(soon), server.terminate(soon)]);
+  assertEquals([...reports, await server.terminate(soon)], [stays, stays, stays]);
+  channel.words.store(word, 2);
+  assertThrows(() => sent.recv(skip), CallError);
+});
+
+Deno.test("a server that starts too late is not waited for by a shutdown", async () => {
+  const channel = Channel.create(SHAPE);
+  const slow = "data:text/javascript," + encodeURIComponent(`
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 200);
+    export const register = () => {};`);
+  const options = { services: [slow], startTimeoutSeconds: 0.1 };
+  await assertRejects(() => startServer(channel, options), Error, "longer than 0.1 s");
+  await new Promise((resolve) => setTimeout(resolve, 300)); // until it would say that it serves
+  channel.shutDown();
+  assertEquals(channel.state, ChannelState.stopped);
+});
+
+Deno.test("a server that fails in a thread that lives is asked to leave, and not reclaimed", async () => {
+  const channel = Channel.create(SHAPE);
+  const broken = "data:text/javascript," + encodeURIComponent(`
+    export const register = (server) => {
+      server.serve = () => { throw new Error("broken"); };
+    };`);
+  const server = await startServer(channel, { services: [broken] });
+  await assertRejects(() => server.done, Error, "broken");
+  const report = await server.terminate();
+  assertEquals(report, { hasLeft: false, heldPortCount: 0 });
+  assertEquals([channel.leaveRequests.hasGivenUp(), channel.state], [true, ChannelState.stopped]);
+});
+
+Deno.test("ServerHandle.done tells of a crash, also while the server is asked to leave", async () => {
+  const crashing = "data:text/javascript," + encodeURIComponent(`
+    export const register = (server) => server.operateAsync(41_000, (_packet, { signal }) =>
+      new Promise(() => signal.addEventListener("abort", () =>
+        setTimeout(() => { throw new Error("crashed on its way out"); }))));`);
+  const channel = Channel.create(SHAPE);
+  const server = await startServer(channel, { services: [crashing] });
+  new Client(channel).cast(41_000, skip);
+  const { words, layout } = channel;
+  const isHeld = () =>
+    [0, 1, 2, 3].some((index) => words.load(layout.serverLockWord + index) !== 0);
+  while (!isHeld()) await new Promise((resolve) => setTimeout(resolve, 1));
+  const terminated = server.terminate({ timeoutSeconds: 60 });
+  await assertRejects(() => server.done, Error, "crashed on its way out");
+  channel.leaveRequests.answer(server.serverId); // as nobody else will
+  await terminated;
+});
+
+Deno.test("startServer() that crashes before it serves takes nothing from the channel", async () => {
+  const crashing = "data:text/javascript," + encodeURIComponent(`
+    setTimeout(() => { throw new Error("crashed at its start"); });
+    await new Promise(() => setInterval(() => {}, 1000));`);
+  const channel = Channel.create(SHAPE);
+  const client = new Client(channel);
+  const port = client.open(41_000);
+  const start = startServer(channel, { services: [crashing] });
+  await assertRejects(() => start, Error, "crashed at its start");
+  const { words, layout } = channel;
+  assertEquals(channel.state, ChannelState.running);
+  assertEquals(words.load(layout.clientLockWord + port.index), client.id);
+  port.close();
+});
