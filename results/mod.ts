@@ -15,11 +15,22 @@ export {
   targetsText,
   type TargetVerdict,
 } from "./report/judge_targets.ts";
+export { type ComparedPoint, compareRuns, type RunComparison } from "./report/compare_runs.ts";
+export {
+  COMPARISON_FORMATS,
+  type ComparisonFormat,
+  comparisonText,
+} from "./report/comparison_text.ts";
 export { publishRun } from "./report/publish.ts";
 export { contextText, reportPage } from "./report/report_page.ts";
 export { runCharts, runTargetsText } from "./report/run_view.ts";
 export { tableText } from "./report/table.ts";
-export { compareLatencies, type Comparison } from "./statistics/compare.ts";
+export {
+  type CompareOptions,
+  compareRounds,
+  type Comparison,
+  type Difference,
+} from "./statistics/compare.ts";
 export { type Interval, medianInterval } from "./statistics/interval.ts";
 export { type NearFloor, nearFloor } from "./statistics/near_floor.ts";
 export { inverse, pairedRatio, pairedRatios, quotient } from "./statistics/ratio.ts";

@@ -41,7 +41,7 @@ function isModule({ path }: Source): boolean {
 export function fileNamesSayTheConcept({ path }: Source): string[] {
   const name = path.slice(path.lastIndexOf("/") + 1);
   if (!/\.(ts|wgsl|ipynb)$/.test(name)) return [];
-  if (!/^_?[a-z0-9]+(_[a-z0-9]+)*\.[a-z]+$/.test(name)) return [`${path} is not snake_case`];
+  if (!/^_?[a-z0-9]+(_[a-z0-9]+)*(\.d)?\.[a-z]+$/.test(name)) return [`${path} is not snake_case`];
   const vague = /^(utils?|helpers?|types?|common|misc|shared)\./.test(name);
   return vague ? [`${path} has a name that says nothing`] : [];
 }
@@ -90,10 +90,10 @@ export function argumentsAreNamed(source: Source): string[] {
 /** `as const` objects, `#private` and named exports do the same without the traps. */
 export function languageStaysSmall(source: Source): string[] {
   if (!isModule(source)) return [];
-  // A lint plugin is found by its default export.
-  const isPlugin = /(^|[/_])(lint|plugin)\.ts$/.test(source.path);
+  // A lint plugin is found by its default export, and a declaration file says what a package has.
+  const isBound = /(^|[/_])(lint|plugin)\.ts$|\.d\.ts$/.test(source.path);
   return syntaxOf(source).refused
-    .filter(({ what }) => !(isPlugin && what === "a default export"))
+    .filter(({ what }) => !(isBound && what === "a default export"))
     .map(({ what, line }) => `${source.path}:${line} has ${what}`);
 }
 

@@ -1,79 +1,114 @@
-import { medianSorted, probit } from "simple-statistics";
-import { CONFIDENCE, type Interval, medianInterval } from "./interval.ts";
+import { mean, median, sampleVariance } from "simple-statistics";
+// @ts-types="./jstat.d.ts"
+import jStat from "jstat";
+import { CONFIDENCE, type Interval } from "./interval.ts";
 
-/** What two sets of samples say about each other. */
+/** How a candidate differs from its baseline. */
+export type Difference = "faster" | "slower" | "same" | "undecided";
+
+/** What two sets of rounds say about each other. */
 export interface Comparison {
   /** How the candidate differs from the baseline. */
-  readonly verdict: "faster" | "slower" | "no difference detected";
-  /** The candidate's latency in the baseline's; holds 1 exactly when no difference was detected. */
+  readonly verdict: Difference;
+  /** The candidate's latency in the baseline's. */
   readonly ratio: Interval;
-  /** The median of the baseline, in seconds. */
-  readonly baseline: Interval;
-  /** The median of the candidate, in seconds. */
-  readonly candidate: Interval;
+  /** The typical latency of the baseline, in the unit of its samples. */
+  readonly baseline: number;
+  /** The typical latency of the candidate, in the same unit. */
+  readonly candidate: number;
 }
 
-/** Below this the normal approximation of the rank test is too coarse. */
-const SAMPLES_MIN = 8;
+/** How sure a verdict has to be. */
+export interface CompareOptions {
+  /** How often an interval made like this holds the true ratio, 0 to 1; 0.95 when absent. */
+  readonly confidence?: number;
+  /** Two latencies are the same when they surely differ by less than this share; 0.05 when absent. */
+  readonly sameWithin?: number;
+}
+
+/** A share by which nobody decides. */
+export const SAME_WITHIN = 0.05;
+/** With fewer there is nothing that says how far rounds lie apart. */
+const ROUNDS_MIN = 2;
 
 /**
  * Compares latencies that were not taken in pairs: two runs, two commits, two machines.
  *
- * By the rank test of Mann and Whitney: the interval of the ratio holds every factor that the test
- * would not refuse at 95 % confidence (the estimator of Hodges and Lehmann). It assumes that the
- * samples are independent and that the two distributions differ by a factor, and nothing about their
- * shape. A difference that is not detected may still be there: the interval says how large it can be.
+ * Samples of one process move together: they share its memory, its compiled code, its cores. So the
+ * rounds are what counts, each one a fresh process with one figure, the median of its samples; the
+ * interval is that of Welch's t test on the logarithms of these medians. It assumes that rounds are
+ * independent and that their medians scatter by a factor, and takes account of how few there are. The
+ * verdict is `same` when the whole interval is within `sameWithin` of 1, and `undecided` when more
+ * rounds would be needed to say anything. (B. Welch, The generalization of Student's problem, 1947;
+ * T. Kalibera and R. Jones, Rigorous benchmarking in reasonable time, 2013.)
  *
- * @throws {RangeError} when there are no samples, or one is not a positive number
+ * @param baselineRounds a list of samples for each round, in the order taken
+ * @throws {RangeError} when there is no sample, or one is not a positive number
  *
  * @example
  * ```ts
- * import { compareLatencies } from "./compare.ts";
- * const before = [100, 101, 102, 103, 104, 105, 106, 107, 108, 109];
- * const after = before.map((nanoseconds) => nanoseconds * 0.8);
- * if (compareLatencies(before, after).verdict !== "faster") throw new Error("a fifth less");
- * if (compareLatencies(before, before).verdict !== "no difference detected") throw new Error("same");
+ * import { compareRounds } from "./compare.ts";
+ * const before = [[100, 101], [102, 103], [99, 100], [101, 101]];
+ * const after = before.map((round) => round.map((nanoseconds) => nanoseconds * 0.8));
+ * if (compareRounds(before, after).verdict !== "faster") throw new Error("a fifth less");
+ * if (compareRounds(before, before).verdict !== "same") throw new Error("the same");
+ * if (compareRounds([[100]], [[80]]).verdict !== "undecided") throw new Error("one round each");
  * ```
  */
-export function compareLatencies(
-  baselineSeconds: readonly number[],
-  candidateSeconds: readonly number[],
+export function compareRounds(
+  baselineRounds: readonly (readonly number[])[],
+  candidateRounds: readonly (readonly number[])[],
+  options: CompareOptions = {},
 ): Comparison {
-  const baseline = medianInterval(baselineSeconds);
-  const candidate = medianInterval(candidateSeconds);
-  const ratio = ratioInterval(baselineSeconds, candidateSeconds);
-  const verdict = ratio.hi < 1 ? "faster" : ratio.lo > 1 ? "slower" : "no difference detected";
-  return { verdict, ratio, baseline, candidate };
-}
-
-function ratioInterval(baseline: readonly number[], candidate: readonly number[]): Interval {
-  const ratios = candidate.flatMap((one) => baseline.map((other) => ratioOf(one, other)));
-  ratios.sort((left, right) => left - right);
-  const rank = refusedRank(baseline.length, candidate.length);
+  const { confidence = CONFIDENCE, sameWithin = SAME_WITHIN } = options;
+  const [baseline, candidate] = [baselineRounds, candidateRounds].map(logMedians);
+  const ratio = ratioInterval(baseline!, candidate!, confidence);
   return {
-    center: medianSorted(ratios),
-    lo: ratios[rank]!,
-    hi: ratios.at(-1 - rank)!,
-    confidence: CONFIDENCE,
-    warnings: fewSamplesWarnings(Math.min(baseline.length, candidate.length)),
+    verdict: verdictOf(ratio, sameWithin),
+    ratio,
+    baseline: Math.exp(mean(baseline!)),
+    candidate: Math.exp(mean(candidate!)),
   };
 }
 
-function ratioOf(candidate: number, baseline: number): number {
-  if (candidate > 0 && baseline > 0) return candidate / baseline;
+function verdictOf({ lo, hi }: Interval, sameWithin: number): Difference {
+  if (lo > 1 / (1 + sameWithin) && hi < 1 + sameWithin) return "same";
+  return hi < 1 ? "faster" : lo > 1 ? "slower" : "undecided";
+}
+
+function logMedians(rounds: readonly (readonly number[])[]): number[] {
+  if (rounds.length === 0) {
+    throw new RangeError("Cannot compare latencies as there must be a round: there is none");
+  }
+  const medians = rounds.map((round) => round.length === 0 ? NaN : median([...round]));
+  const wrong = medians.find((one) => !(one > 0 && one < Infinity));
+  if (wrong === undefined) return medians.map(Math.log);
   throw new RangeError(
-    `Cannot compare latencies as they must be positive: current values are ${candidate} and ${baseline}`,
+    `Cannot compare latencies as every round must have positive ones: one median is ${wrong}`,
   );
 }
 
-/** How many of the sorted ratios at each end the test refuses (normal approximation of its law). */
-function refusedRank(baselineCount: number, candidateCount: number): number {
-  const product = baselineCount * candidateCount;
-  const deviation = Math.sqrt(product * (baselineCount + candidateCount + 1) / 12);
-  return Math.max(0, Math.floor(product / 2 - probit((1 + CONFIDENCE) / 2) * deviation));
+function ratioInterval(
+  baseline: readonly number[],
+  candidate: readonly number[],
+  confidence: number,
+): Interval {
+  const center = mean([...candidate]) - mean([...baseline]);
+  const fewest = Math.min(baseline.length, candidate.length);
+  if (fewest < ROUNDS_MIN) {
+    const warnings = [`Too few rounds to compare: ${fewest}, where ${ROUNDS_MIN} are the least`];
+    return { center: Math.exp(center), lo: 0, hi: Infinity, confidence: 0, warnings };
+  }
+  const { error, freedom } = welch(baseline, candidate);
+  const width = error === 0 ? 0 : jStat.studentt.inv((1 + confidence) / 2, freedom) * error;
+  const [lo, hi] = [Math.exp(center - width), Math.exp(center + width)];
+  return { center: Math.exp(center), lo, hi, confidence, warnings: [] };
 }
 
-function fewSamplesWarnings(sampleCount: number): string[] {
-  if (sampleCount >= SAMPLES_MIN) return [];
-  return [`Too few samples to compare: ${sampleCount}, where ${SAMPLES_MIN} are the least`];
+/** The standard error of the difference of two means, and the degrees of freedom behind it. */
+function welch(one: readonly number[], other: readonly number[]) {
+  const [first, second] = [one, other].map((values) => sampleVariance([...values]) / values.length);
+  const freedom = (first! + second!) ** 2 /
+    (first! ** 2 / (one.length - 1) + second! ** 2 / (other.length - 1));
+  return { error: Math.sqrt(first! + second!), freedom };
 }

@@ -1,48 +1,93 @@
 import { assert, assertAlmostEquals, assertEquals, assertMatch, assertThrows } from "@std/assert";
 import fc from "fast-check";
 import { seededRandom } from "../../bench/sweep/shuffle.ts";
-import { compareLatencies } from "./compare.ts";
+import { compareRounds } from "./compare.ts";
 
-function latencies(seed: number, options: { count: number; factor: number }): number[] {
-  const random = seededRandom(seed);
-  return Array.from({ length: options.count }, () => options.factor * (1 - Math.log(1 - random())));
+const TRIAL_COUNT = 1000;
+
+interface Law {
+  /** How far the medians of rounds lie apart, as a share. */
+  readonly roundShare: number;
+  /** How often a round finds its two threads on cores that are three times as far apart. */
+  readonly farShare?: number;
 }
 
-Deno.test("compareLatencies() finds a factor, and how sure it is", () => {
-  const before = latencies(1, { count: 200, factor: 1e-7 });
-  const after = latencies(2, { count: 200, factor: 0.5e-7 });
-  const { verdict, ratio } = compareLatencies(before, after);
-  assertEquals(verdict, "faster");
-  assert(ratio.lo <= 0.5 && 0.5 <= ratio.hi);
-  assertEquals(compareLatencies(after, before).verdict, "slower");
-});
-
-Deno.test("compareLatencies() is wrong about equals one time in twenty, as it says", () => {
-  const trials = 1000;
-  let wrong = 0;
-  for (let seed = 0; seed < trials; seed++) {
-    const [one, other] = [2 * seed, 2 * seed + 1].map((it) =>
-      latencies(it, { count: 20, factor: 1 })
-    );
-    if (compareLatencies(one!, other!).verdict !== "no difference detected") wrong++;
-  }
-  assertAlmostEquals(wrong / trials, 0.05, 0.02);
-});
-
-Deno.test("compareLatencies() turned round is the inverse", () => {
-  const anyLatencies = fc.array(fc.double({ min: 1e-9, max: 1e-3, noNaN: true }), {
-    minLength: 1,
-    maxLength: 30,
+/** Rounds of 20 samples that scatter by a tenth, on top of what the round has. */
+function roundsOf(seed: number, factor: number, law: Law & { readonly count: number }): number[][] {
+  const random = seededRandom(seed);
+  const normal = () => Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random());
+  return Array.from({ length: law.count }, () => {
+    const far = random() < (law.farShare ?? 0) ? 3 : 1;
+    const round = factor * far * Math.exp(law.roundShare * normal());
+    return Array.from({ length: 20 }, () => round * Math.exp(0.1 * normal()));
   });
-  fc.assert(fc.property(anyLatencies, anyLatencies, (one, other) => {
-    const [forward, backward] = [compareLatencies(one, other), compareLatencies(other, one)];
-    assertAlmostEquals(forward.ratio.lo * backward.ratio.hi, 1, 1e-9);
+}
+
+/** How often two sets of rounds that differ by a factor get a verdict. */
+function shareOf(
+  verdicts: readonly string[],
+  factor: number,
+  law: Law & { count: number },
+): number {
+  let count = 0;
+  for (let seed = 0; seed < TRIAL_COUNT; seed++) {
+    const [before, after] = [roundsOf(2 * seed, 1, law), roundsOf(2 * seed + 1, factor, law)];
+    if (verdicts.includes(compareRounds(before, after).verdict)) count++;
+  }
+  return count / TRIAL_COUNT;
+}
+
+const DIFFERENT = ["faster", "slower"];
+
+for (const count of [3, 5, 10]) {
+  Deno.test(`compareRounds() is wrong about equals one time in twenty at most, with ${count} rounds`, () => {
+    assert(shareOf(DIFFERENT, 1, { count, roundShare: 0.05 }) <= 0.065);
+    assert(shareOf(DIFFERENT, 1, { count, roundShare: 0 }) <= 0.065);
+    assert(shareOf(DIFFERENT, 1, { count, roundShare: 0.05, farShare: 0.3 }) <= 0.065);
+  });
+}
+
+Deno.test("compareRounds() finds what it can find, and says the same of equals", () => {
+  const quiet = { count: 5, roundShare: 0.02 };
+  assert(shareOf(["slower"], 1.2, quiet) > 0.99);
+  assert(shareOf(["faster"], 1 / 1.2, quiet) > 0.99);
+  assert(shareOf(["same"], 1, { ...quiet, count: 20 }) > 0.9);
+  assert(shareOf(["slower"], 1.2, { count: 5, roundShare: 0.1 }) > 0.5);
+});
+
+Deno.test("compareRounds() takes no notice of how many samples a round has, which no process scatters", () => {
+  const law = { count: 4, roundShare: 0.2 };
+  const [before, after] = [roundsOf(1, 1, law), roundsOf(2, 1.1, law)];
+  const many = (rounds: number[][]) => rounds.map((round) => Array(50).fill(round).flat());
+  const [few, all] = [compareRounds(before, after), compareRounds(many(before), many(after))];
+  assertAlmostEquals(few.ratio.lo, all.ratio.lo, 1e-12);
+  assertEquals(few.verdict, "undecided");
+});
+
+Deno.test("compareRounds() turned round is the inverse", () => {
+  const anyRounds = fc.array(
+    fc.array(fc.double({ min: 1e-9, max: 1e-3, noNaN: true }), { minLength: 1, maxLength: 5 }),
+    { minLength: 2, maxLength: 6 },
+  );
+  fc.assert(fc.property(anyRounds, anyRounds, (one, other) => {
+    const [forward, backward] = [compareRounds(one, other), compareRounds(other, one)];
+    assertAlmostEquals(Math.log(forward.ratio.lo) + Math.log(backward.ratio.hi), 0, 1e-6);
     assert(forward.ratio.lo <= forward.ratio.center && forward.ratio.center <= forward.ratio.hi);
   }));
 });
 
-Deno.test("compareLatencies() warns of few samples and refuses none", () => {
-  assertMatch(compareLatencies([1, 2], [3, 4]).ratio.warnings[0]!, /Too few samples to compare: 2/);
-  assertThrows(() => compareLatencies([], [1]), RangeError, "there is none");
-  assertThrows(() => compareLatencies([0], [1]), RangeError, "must be positive");
+Deno.test("compareRounds() says the same only as far as it is told", () => {
+  const before = [[100], [101], [100], [101]];
+  const after = before.map(([one]) => [one! * 1.02]);
+  assertEquals(compareRounds(before, after).verdict, "same");
+  assertEquals(compareRounds(before, after, { sameWithin: 0.01 }).verdict, "slower");
+});
+
+Deno.test("compareRounds() has no opinion on single rounds, and refuses none", () => {
+  const { verdict, ratio } = compareRounds([[1, 2]], [[3, 4], [3, 4]]);
+  assertEquals([verdict, ratio.lo, ratio.hi, ratio.confidence], ["undecided", 0, Infinity, 0]);
+  assertMatch(ratio.warnings[0]!, /Too few rounds to compare: 1/);
+  assertThrows(() => compareRounds([], [[1]]), RangeError, "there is none");
+  assertThrows(() => compareRounds([[0]], [[1]]), RangeError, "one median is 0");
+  assertThrows(() => compareRounds([[]], [[1]]), RangeError, "one median is NaN");
 });

@@ -1,0 +1,132 @@
+/**
+ * The command line that compares two runs: `deno task compare`.
+ *
+ * @module
+ */
+import { parseArgs } from "@std/cli/parse-args";
+import { loadRecords } from "../../results/load/load.ts";
+import { compareRuns, type RunComparison } from "../../results/report/compare_runs.ts";
+import {
+  COMPARISON_FORMATS,
+  type ComparisonFormat,
+  comparisonText,
+} from "../../results/report/comparison_text.ts";
+import { SAME_WITHIN } from "../../results/statistics/compare.ts";
+import { CONFIDENCE } from "../../results/statistics/interval.ts";
+import type { RunRecord } from "../record/record.ts";
+
+const USAGE = `Usage: deno task compare [options] BEFORE AFTER
+       deno task compare [options] --baseline NAME AFTER
+
+Compares two files of records point by point: how many times as long a call takes, with an interval.
+
+  --baseline NAME    results/raw/NAME.jsonl in place of BEFORE: runs are named by bench --run-id
+  --fail-above N%    ends with 1 when a point is slower for sure, and by more than this
+  --same-within N%   two points are the same when they surely differ by less, 5% when absent
+  --confidence N%    how often all verdicts together are right, 95% when absent
+  --format NAME      ${COMPARISON_FORMATS.join(", ")}; text when absent
+  --help             show this text
+
+Take several rounds of each run (bench --rounds 5): one round says nothing about how rounds scatter.
+`;
+
+/** What went wrong before there was anything to compare. */
+const USAGE_EXIT = 2;
+
+if (import.meta.main) Deno.exit(await main(Deno.args));
+
+async function main(args: readonly string[]): Promise<number> {
+  try {
+    const options = parseOptions(args);
+    if (options === undefined) return print(Deno.stdout, USAGE);
+    const [baseline, candidate] = await Promise.all([options.before, options.after].map(load));
+    const comparison = compareRuns(baseline!, candidate!, options);
+    print(Deno.stdout, comparisonText(comparison, options.format));
+    return exitCode(comparison, options.failAbove);
+  } catch (error) {
+    print(Deno.stderr, `${error instanceof Error ? error.message : error}\n`);
+    return USAGE_EXIT;
+  }
+}
+
+function print(stream: typeof Deno.stdout | typeof Deno.stderr, text: string): number {
+  stream.writeSync(new TextEncoder().encode(text));
+  return 0;
+}
+
+/** 1 when a point is slower for sure and by more than the share; else 0. */
+export function exitCode({ points }: RunComparison, failAbove: number): number {
+  const isWorse = points.some(({ verdict, ratio }) =>
+    verdict === "slower" && ratio.center > 1 + failAbove
+  );
+  return Number(isWorse);
+}
+
+/** What the command line says. */
+export interface CompareCommand {
+  /** The two files. */
+  readonly before: string;
+  readonly after: string;
+  /** Shares of 1. */
+  readonly failAbove: number;
+  readonly sameWithin: number;
+  readonly confidence: number;
+  readonly format: ComparisonFormat;
+}
+
+/**
+ * Reads the command line; returns nothing when it asks for help.
+ *
+ * @throws {TypeError} when it cannot be followed
+ */
+export function parseOptions(args: readonly string[]): CompareCommand | undefined {
+  const parsed = parseArgs([...args], {
+    string: ["baseline", "fail-above", "same-within", "confidence", "format", "_"],
+    boolean: ["help"],
+    unknown: refuseOption,
+  });
+  if (parsed.help) return undefined;
+  const [before, after] = filesOf(parsed._.map(String), parsed.baseline as string | undefined);
+  return {
+    before,
+    after,
+    failAbove: shareOf("fail-above", parsed["fail-above"]) ?? Infinity,
+    sameWithin: shareOf("same-within", parsed["same-within"]) ?? SAME_WITHIN,
+    confidence: shareOf("confidence", parsed.confidence) ?? CONFIDENCE,
+    format: formatOf(parsed.format),
+  };
+}
+
+function refuseOption(name: string, key?: string): void {
+  if (key === undefined) return;
+  throw new TypeError(`Cannot compare as ${name} is no option: see --help`);
+}
+
+function filesOf(paths: readonly string[], baseline?: string): readonly [string, string] {
+  const files = baseline === undefined ? paths : [`results/raw/${baseline}.jsonl`, ...paths];
+  if (files.length === 2) return [files[0]!, files[1]!];
+  throw new TypeError(`Cannot compare as there must be two files: there are ${files.length}`);
+}
+
+function shareOf(name: string, text: unknown): number | undefined {
+  if (text === undefined) return undefined;
+  const percent = /^(\d+(?:\.\d+)?) ?%$/.exec(String(text))?.[1];
+  const isGood = percent !== undefined && (name !== "confidence" || Number(percent) < 100);
+  if (isGood) return Number(percent) / 100;
+  throw new TypeError(`Cannot compare as --${name} must be a share such as 5%: it is ${text}`);
+}
+
+function formatOf(name: unknown = "text"): ComparisonFormat {
+  const format = COMPARISON_FORMATS.find((one) => one === name);
+  if (format) return format;
+  throw new TypeError(
+    `Cannot compare as --format must be one of ${COMPARISON_FORMATS.join(", ")}: it is ${name}`,
+  );
+}
+
+async function load(path: string): Promise<readonly RunRecord[]> {
+  const { records, problems } = await loadRecords(path);
+  for (const problem of problems) print(Deno.stderr, `${problem}\n`);
+  if (records.length > 0) return records;
+  throw new TypeError(`Cannot compare as there is no record in ${path}`);
+}

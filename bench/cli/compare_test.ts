@@ -1,0 +1,60 @@
+import { assertEquals, assertStringIncludes, assertThrows } from "@std/assert";
+import { sampleRecord } from "../record/testdata/sample_record.ts";
+import { parseOptions } from "./compare.ts";
+
+/** A file of three rounds that take `factor` times as long as the sample. */
+async function fileOf(factor: number): Promise<string> {
+  const path = await Deno.makeTempFile({ suffix: ".jsonl" });
+  const lines = [0, 1, 2].map((round) =>
+    JSON.stringify({
+      ...sampleRecord,
+      round,
+      latencySeconds: sampleRecord.latencySeconds.map((seconds) => seconds * factor),
+    })
+  );
+  await Deno.writeTextFile(path, lines.join("\n") + "\n");
+  return path;
+}
+
+async function compare(...args: string[]) {
+  const output = await new Deno.Command(Deno.execPath(), {
+    args: ["run", "-A", "--no-check", new URL("./compare.ts", import.meta.url).href, ...args],
+  }).output();
+  const [stdout, stderr] = [output.stdout, output.stderr].map((it) => new TextDecoder().decode(it));
+  return { code: output.code, stdout: stdout!, stderr: stderr! };
+}
+
+Deno.test("compare.ts says by its exit code whether a point became slower by more than it may", async () => {
+  const [before, after] = [await fileOf(1), await fileOf(1.2)];
+  const slower = await compare("--fail-above", "5%", before, after);
+  assertEquals(slower.code, 1);
+  assertStringIncludes(slower.stdout, "slower");
+  assertEquals((await compare("--fail-above", "25%", before, after)).code, 0);
+  assertEquals((await compare("--fail-above", "5%", after, before)).code, 0);
+  assertEquals((await compare(before, after)).code, 0);
+  for (const path of [before, after]) await Deno.remove(path);
+});
+
+Deno.test("compare.ts names what it cannot read", async () => {
+  const { code, stderr } = await compare("nowhere.jsonl", "nowhere.jsonl");
+  assertEquals(code, 2);
+  assertStringIncludes(stderr, "no such file or folder: current value is nowhere.jsonl");
+});
+
+Deno.test("parseOptions() takes a baseline by its name, and shares in percent", () => {
+  const options = parseOptions(["--baseline", "calls", "new.jsonl", "--confidence", "99%"])!;
+  assertEquals([options.before, options.after], ["results/raw/calls.jsonl", "new.jsonl"]);
+  assertEquals([options.confidence, options.failAbove, options.format], [0.99, Infinity, "text"]);
+  assertEquals(parseOptions(["--help"]), undefined);
+});
+
+Deno.test("parseOptions() refuses what it does not know, by its name", () => {
+  const refused = [
+    [["a"], "there are 1"],
+    [["a", "b", "--fast"], "--fast is no option"],
+    [["a", "b", "--fail-above", "5"], "such as 5%: it is 5"],
+    [["a", "b", "--confidence", "100%"], "it is 100%"],
+    [["a", "b", "--format", "xml"], "one of text, markdown, json: it is xml"],
+  ] as const;
+  for (const [args, message] of refused) assertThrows(() => parseOptions(args), TypeError, message);
+});

@@ -1,0 +1,113 @@
+import type { Machine } from "../../bench/machine/machine.ts";
+import type { RunRecord } from "../../bench/record/record.ts";
+import type { Point } from "../../scenarios/axis.ts";
+import { type CompareOptions, compareRounds, type Comparison } from "../statistics/compare.ts";
+import { comparePoints } from "../statistics/compare_points.ts";
+import { CONFIDENCE } from "../statistics/interval.ts";
+
+/** A point that two runs have measured. */
+export interface ComparedPoint extends Comparison {
+  /** The name of the scenario. */
+  readonly scenario: string;
+  /** The value of each axis. */
+  readonly point: Point;
+  /** The text that names the point. */
+  readonly pointId: string;
+  /** Visits of the point in the baseline and in the candidate. */
+  readonly roundCounts: readonly [number, number];
+}
+
+/** Two runs, point by point. */
+export interface RunComparison {
+  /** By scenario, then by axis. */
+  readonly points: readonly ComparedPoint[];
+  /** Points that only the baseline has: scenario and id. */
+  readonly onlyInBaseline: readonly string[];
+  /** Points that only the candidate has. */
+  readonly onlyInCandidate: readonly string[];
+  /** Why the runs may differ for another reason than their code, in sentences. */
+  readonly warnings: readonly string[];
+  /** How often all verdicts together are right, 0 to 1. */
+  readonly confidence: number;
+}
+
+/** What a machine says of itself that makes two runs comparable. */
+const MACHINE_FIELDS = ["cpuModel", "coreCount", "os", "arch", "denoVersion", "v8Version"] as const;
+
+/**
+ * Compares two runs point by point. Many points are many chances to be wrong, so each interval is as
+ * much wider as it takes for all verdicts together to be right as often as `confidence` says
+ * (Bonferroni's correction).
+ *
+ * @throws {TypeError} when there is no point that both runs have
+ *
+ * @example
+ * ```ts
+ * import { sampleRecord } from "../../bench/record/testdata/sample_record.ts";
+ * import { compareRuns } from "./compare_runs.ts";
+ * const rounds = [0, 1, 2].map((round) => ({ ...sampleRecord, round }));
+ * const { points } = compareRuns(rounds, rounds);
+ * if (points[0]?.verdict !== "same") throw new Error("a run and itself");
+ * ```
+ */
+export function compareRuns(
+  baseline: readonly RunRecord[],
+  candidate: readonly RunRecord[],
+  options: CompareOptions = {},
+): RunComparison {
+  const { confidence = CONFIDENCE } = options;
+  const [before, after] = [byPoint(baseline), byPoint(candidate)];
+  const shared = [...before.keys()].filter((name) => after.has(name));
+  if (shared.length === 0) throw new TypeError("Cannot compare the runs as they share no point");
+  const each = { ...options, confidence: 1 - (1 - confidence) / shared.length };
+  const points = shared.map((name) => comparePoint(before.get(name)!, after.get(name)!, each));
+  return {
+    points: points.sort(inOrder),
+    onlyInBaseline: [...before.keys()].filter((name) => !after.has(name)),
+    onlyInCandidate: [...after.keys()].filter((name) => !before.has(name)),
+    warnings: [...machineWarnings(baseline, candidate), ...roundWarnings(points)],
+    confidence,
+  };
+}
+
+function byPoint(records: readonly RunRecord[]): Map<string, RunRecord[]> {
+  return Map.groupBy(records, ({ scenario, pointId }) => `${scenario} ${pointId}`.trim());
+}
+
+function comparePoint(
+  before: readonly RunRecord[],
+  after: readonly RunRecord[],
+  options: CompareOptions,
+): ComparedPoint {
+  const { scenario, point, pointId } = before[0]!;
+  const [baseline, candidate] = [before, after].map((rounds) =>
+    rounds.map(({ latencySeconds }) => latencySeconds)
+  );
+  const comparison = compareRounds(baseline!, candidate!, options);
+  return { scenario, point, pointId, roundCounts: [before.length, after.length], ...comparison };
+}
+
+function inOrder(left: ComparedPoint, right: ComparedPoint): number {
+  return left.scenario.localeCompare(right.scenario) || comparePoints(left.point, right.point);
+}
+
+function machineWarnings(baseline: readonly RunRecord[], candidate: readonly RunRecord[]) {
+  return MACHINE_FIELDS.flatMap((field) => {
+    const [before, after] = [baseline, candidate].map((records) => valuesOf(records, field));
+    if (before === after) return [];
+    return `The runs were not measured alike: ${field} is ${before} before and ${after} after`;
+  });
+}
+
+function valuesOf(records: readonly RunRecord[], field: keyof Machine): string {
+  return [...new Set(records.map(({ machine }) => String(machine[field])))].sort().join(" and ");
+}
+
+function roundWarnings(points: readonly ComparedPoint[]): string[] {
+  const count = points.filter(({ ratio }) => ratio.confidence === 0).length;
+  if (count === 0) return [];
+  return [
+    `${count} of ${points.length} points have a single round in one of the runs, which says nothing ` +
+    "about how far rounds lie apart: measure with --rounds 5",
+  ];
+}

@@ -1,0 +1,56 @@
+import { assertEquals, assertMatch, assertThrows } from "@std/assert";
+import { sampleRecord } from "../../bench/record/testdata/sample_record.ts";
+import type { RunRecord } from "../../bench/record/record.ts";
+import { compareRuns } from "./compare_runs.ts";
+
+/** Three rounds of a point, which take `factor` times as long as the sample. */
+function rounds(portCount: number, factor: number, parts: Partial<RunRecord> = {}): RunRecord[] {
+  return [0.99, 1, 1.01].map((share, round) => ({
+    ...sampleRecord,
+    point: { portCount },
+    pointId: `portCount=${portCount}`,
+    round,
+    latencySeconds: sampleRecord.latencySeconds.map((seconds) => seconds * factor * share),
+    ...parts,
+  }));
+}
+
+Deno.test("compareRuns() compares each point that both have, in order, and names the others", () => {
+  const before = [...rounds(16, 1), ...rounds(1, 1), ...rounds(4, 1)];
+  const after = [...rounds(1, 2), ...rounds(16, 0.5), ...rounds(64, 1)];
+  const { points, onlyInBaseline, onlyInCandidate, warnings } = compareRuns(before, after);
+  assertEquals(points.map(({ pointId, verdict }) => [pointId, verdict]), [
+    ["portCount=1", "slower"],
+    ["portCount=16", "faster"],
+  ]);
+  assertEquals(points[0]!.roundCounts, [3, 3]);
+  assertEquals([onlyInBaseline, onlyInCandidate], [
+    ["round_trip portCount=4"],
+    ["round_trip portCount=64"],
+  ]);
+  assertEquals(warnings, []);
+});
+
+Deno.test("compareRuns() makes each interval wider the more points there are", () => {
+  const widthOf = (pointCount: number) => {
+    const records = Array.from({ length: pointCount }, (_, index) => rounds(index + 1, 1)).flat();
+    const { lo, hi } = compareRuns(records, records).points[0]!.ratio;
+    return hi - lo;
+  };
+  const [one, ten] = [widthOf(1), widthOf(10)];
+  assertEquals(one < ten, true);
+});
+
+Deno.test("compareRuns() warns of other machines, other versions, and single rounds", () => {
+  const machine = { ...sampleRecord.machine, denoVersion: "3.0.0", coreCount: 64 };
+  const { warnings } = compareRuns(rounds(1, 1), rounds(1, 1, { machine }).slice(0, 1));
+  assertEquals(warnings.slice(0, 2), [
+    "The runs were not measured alike: coreCount is 2 before and 64 after",
+    "The runs were not measured alike: denoVersion is 2.9.6 before and 3.0.0 after",
+  ]);
+  assertMatch(warnings[2]!, /^1 of 1 points have a single round/);
+});
+
+Deno.test("compareRuns() refuses runs without a common point", () => {
+  assertThrows(() => compareRuns(rounds(1, 1), rounds(2, 1)), TypeError, "share no point");
+});
