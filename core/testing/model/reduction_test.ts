@@ -63,7 +63,7 @@ for (const fault of [...PLANTED_FAULTS, ...PLANTED_RACES]) {
 
 const ONE_CLIENT = [...PLANTED_SLEEP_FAULTS, ...PLANTED_DISTURBED_FAULTS]
   .filter(({ clients, disturbance }) =>
-    clients.length === 1 && !/asked|shut/.test(disturbance ?? "")
+    clients.length === 1 && !/asked|shut|stopped/.test(disturbance ?? "")
   );
 
 for (const fault of [undefined, ...ONE_CLIENT]) {
