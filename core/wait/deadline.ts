@@ -31,7 +31,7 @@ export class Deadline implements WaitOptions {
   readonly timeoutSeconds: number;
   /** Ends the waits when it is aborted. */
   readonly signal?: AbortSignal;
-  #endMilliseconds: number;
+  readonly #endMilliseconds: number;
 
   /**
    * Starts the time.
@@ -61,16 +61,6 @@ export class Deadline implements WaitOptions {
     if (options instanceof Deadline) return options;
     if (options.timeoutSeconds === undefined && options.signal === undefined) return undefined;
     return new Deadline(options);
-  }
-
-  /** The limits of a deadline, if there is one, and one more signal. */
-  static withSignal(limit: Deadline | undefined, signal: AbortSignal): Deadline {
-    if (limit === undefined) return new Deadline({ signal });
-    const { timeoutSeconds } = limit;
-    const signals = limit.signal ? AbortSignal.any([limit.signal, signal]) : signal;
-    const deadline = new Deadline({ timeoutSeconds, signal: signals });
-    deadline.#endMilliseconds = limit.#endMilliseconds;
-    return deadline;
   }
 
   /** What is left, from 0 to what timers take. */

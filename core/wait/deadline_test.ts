@@ -50,16 +50,3 @@ Deno.test("Deadline.of() throws the reason of a signal that was aborted before, 
     }
   }
 });
-
-Deno.test("Deadline.withSignal() keeps the limits that there were, and takes one more signal", () => {
-  for (const isFirst of [true, false]) {
-    const controllers = [new AbortController(), new AbortController()] as const;
-    const limit = new Deadline({ timeoutSeconds: 60, signal: controllers[0].signal });
-    const both = Deadline.withSignal(limit, controllers[1].signal);
-    const left = limit.leftMilliseconds;
-    assert(both.timeoutSeconds === 60 && both.leftMilliseconds <= left);
-    controllers[isFirst ? 0 : 1].abort(new Error("called off"));
-    assertThrows(() => both.check("wait"), Error, "called off");
-  }
-  assertEquals(Deadline.withSignal(undefined, AbortSignal.abort()).timeoutSeconds, Infinity);
-});
