@@ -70,15 +70,15 @@ export class ClientSide extends PortSide {
   }
 
   /** As {@linkcode awaitBuffer}, without blocking the event loop. */
-  async awaitBufferAsync(
+  awaitBufferAsync(
     index: number,
     opcode: number,
     deadline: Deadline | undefined,
     end?: WaitEnd,
   ): Promise<void> {
-    if (this.mailboxes.owns(index)) return;
+    if (this.mailboxes.owns(index)) return Promise.resolve();
     const guard = new ReplyGuard(this, end).over(index, opcode, deadline);
-    await this.waiter.waitAsync(index, this.mailboxes.foreignInbox(index), guard);
+    return this.waiter.waitAsync(index, this.mailboxes.foreignInbox(index), guard);
   }
 
   /** Waits until a port may be free; the caller looks again. Blocks. */
