@@ -1,5 +1,5 @@
 import { assert, assertEquals, assertStrictEquals, assertThrows } from "@std/assert";
-import { Deadline } from "./deadline.ts";
+import { Deadline, type WaitOptions } from "./deadline.ts";
 
 Deno.test("Deadline.check() throws at the deadline, and not before", () => {
   new Deadline({ timeoutSeconds: 1e6 }).check("wait");
@@ -49,4 +49,13 @@ Deno.test("Deadline.of() throws the reason of a signal that was aborted before, 
       assertStrictEquals(thrown, reason);
     }
   }
+});
+
+Deno.test("a copy of a deadline among other options is that deadline, unless it has other limits", () => {
+  const { signal } = new AbortController();
+  const limit = new Deadline({ timeoutSeconds: 60, signal });
+  assert(Deadline.of({ ...limit, limitBytes: 8 } as WaitOptions) === limit);
+  assert(Deadline.of(Object.assign({ mask: 1 }, limit)) === limit);
+  assert(Deadline.of({ ...limit, timeoutSeconds: 1 })?.timeoutSeconds === 1);
+  assert(Deadline.of({ ...limit, signal: new AbortController().signal }) !== limit);
 });
