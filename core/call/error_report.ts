@@ -2,6 +2,7 @@
 export interface ErrorReport {
   readonly name: string;
   readonly message: string;
+  /** And behind it the stacks of its causes. */
   readonly stack: string;
 }
 
@@ -18,13 +19,47 @@ export interface ErrorReport {
  */
 export function errorReport(thrown: unknown): ErrorReport {
   try {
-    if (!(thrown instanceof Error)) return { name: "Error", message: String(thrown), stack: "" };
+    if (!isError(thrown)) return { name: "Error", message: String(thrown), stack: "" };
     const { name, message, stack = "" } = thrown;
-    return { name: String(name), message: String(message), stack: String(stack) };
+    return {
+      name: String(name),
+      message: String(message),
+      stack: String(stack) + causesOf(thrown),
+    };
   } catch {
     // Where the thing that was thrown throws again when it is asked for its text.
     return { name: "Error", message: "what was thrown cannot be described", stack: "" };
   }
+}
+
+/** Errors that are told of beside the one that was thrown. */
+const CAUSES_MAX = 16;
+
+/** Of this realm or of another one, whose classes are others. */
+function isError(thrown: unknown): thrown is Error {
+  return thrown instanceof Error || Object.prototype.toString.call(thrown) === "[object Error]";
+}
+
+/** The causes of an error and theirs, and the errors of an `AggregateError`, each with its stack. */
+function causesOf(error: Error): string {
+  const told = new Set<unknown>([error]);
+  let text = "";
+  try {
+    for (const one of told) {
+      if (one !== error) text += `\nCaused by: ${isError(one) && one.stack || String(one)}`;
+      for (const cause of isError(one) ? directCauses(one) : []) {
+        if (told.size <= CAUSES_MAX) told.add(cause);
+      }
+    }
+  } catch {
+    // As above: the rest cannot be described.
+  }
+  return text;
+}
+
+function directCauses({ cause, errors }: Error & { readonly errors?: unknown }): unknown[] {
+  const others: unknown[] = Array.isArray(errors) ? errors : [];
+  return cause === undefined ? others : [cause, ...others];
 }
 
 /** As `instanceof`, for whatever was thrown: a proxy may throw when it is asked what it is. */

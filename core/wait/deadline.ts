@@ -11,12 +11,15 @@ export interface WaitOptions {
   readonly signal?: AbortSignal;
 }
 
+/** Where a deadline is found in options that were copied from it. */
+const ORIGIN = Symbol("portlab.deadline");
+
 /** The longest time that timers and waits take, in milliseconds. */
 const MILLISECONDS_MAX = 2 ** 31 - 1;
 
 /**
- * Limits that have begun to run. Where options are taken, one of these may be given too, so that
- * several operations share one deadline.
+ * Limits that have begun to run. Where options are taken, one of these may be given too, or its copy
+ * among other options (`{ ...deadline, limitBytes }`), so that several operations share one deadline.
  *
  * @example
  * ```ts
@@ -31,7 +34,9 @@ export class Deadline implements WaitOptions {
   readonly timeoutSeconds: number;
   /** Ends the waits when it is aborted. */
   readonly signal?: AbortSignal;
-  #endMilliseconds: number;
+  /** @internal A spread copies the limits and this, and not the time that has begun to run. */
+  readonly [ORIGIN]: Deadline = this;
+  readonly #endMilliseconds: number;
 
   /**
    * Starts the time.
@@ -59,18 +64,10 @@ export class Deadline implements WaitOptions {
     if (options === undefined) return undefined;
     options.signal?.throwIfAborted();
     if (options instanceof Deadline) return options;
-    if (options.timeoutSeconds === undefined && options.signal === undefined) return undefined;
-    return new Deadline(options);
-  }
-
-  /** The limits of a deadline, if there is one, and one more signal. */
-  static withSignal(limit: Deadline | undefined, signal: AbortSignal): Deadline {
-    if (limit === undefined) return new Deadline({ signal });
-    const { timeoutSeconds } = limit;
-    const signals = limit.signal ? AbortSignal.any([limit.signal, signal]) : signal;
-    const deadline = new Deadline({ timeoutSeconds, signal: signals });
-    deadline.#endMilliseconds = limit.#endMilliseconds;
-    return deadline;
+    const { timeoutSeconds, signal, [ORIGIN]: origin } = options as Partial<Deadline>;
+    if (timeoutSeconds === undefined && signal === undefined) return undefined;
+    const isCopy = origin?.timeoutSeconds === timeoutSeconds && origin?.signal === signal;
+    return isCopy && origin ? origin : new Deadline(options);
   }
 
   /** What is left, from 0 to what timers take. */

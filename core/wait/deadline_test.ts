@@ -1,5 +1,5 @@
 import { assert, assertEquals, assertStrictEquals, assertThrows } from "@std/assert";
-import { Deadline } from "./deadline.ts";
+import { Deadline, type WaitOptions } from "./deadline.ts";
 
 Deno.test("Deadline.check() throws at the deadline, and not before", () => {
   new Deadline({ timeoutSeconds: 1e6 }).check("wait");
@@ -51,15 +51,11 @@ Deno.test("Deadline.of() throws the reason of a signal that was aborted before, 
   }
 });
 
-Deno.test("Deadline.withSignal() keeps the limits that there were, and takes one more signal", () => {
-  for (const isFirst of [true, false]) {
-    const controllers = [new AbortController(), new AbortController()] as const;
-    const limit = new Deadline({ timeoutSeconds: 60, signal: controllers[0].signal });
-    const both = Deadline.withSignal(limit, controllers[1].signal);
-    const left = limit.leftMilliseconds;
-    assert(both.timeoutSeconds === 60 && both.leftMilliseconds <= left);
-    controllers[isFirst ? 0 : 1].abort(new Error("called off"));
-    assertThrows(() => both.check("wait"), Error, "called off");
-  }
-  assertEquals(Deadline.withSignal(undefined, AbortSignal.abort()).timeoutSeconds, Infinity);
+Deno.test("a copy of a deadline among other options is that deadline, unless it has other limits", () => {
+  const { signal } = new AbortController();
+  const limit = new Deadline({ timeoutSeconds: 60, signal });
+  assert(Deadline.of({ ...limit, limitBytes: 8 } as WaitOptions) === limit);
+  assert(Deadline.of(Object.assign({ mask: 1 }, limit)) === limit);
+  assert(Deadline.of({ ...limit, timeoutSeconds: 1 })?.timeoutSeconds === 1);
+  assert(Deadline.of({ ...limit, signal: new AbortController().signal }) !== limit);
 });

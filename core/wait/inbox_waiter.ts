@@ -1,4 +1,5 @@
 import type { Words } from "../memory/words.ts";
+import type { WaitEnd } from "./wait_end.ts";
 import {
   checkWaiterName,
   pauseUpTo,
@@ -15,6 +16,8 @@ export interface WaitGuard {
   readonly leftMilliseconds: number;
   /** Ends an asynchronous wait when it is aborted, which then touches the port no more. */
   readonly signal?: AbortSignal | undefined;
+  /** As `signal`, for what the port itself ends: by its close, for example. */
+  readonly end?: WaitEnd | undefined;
 }
 
 /** Waits for a port's inbox; {@linkcode InboxWaiter} is the usual one. */
@@ -115,6 +118,7 @@ export class InboxWaiter implements PortWaiter {
       isAborted = true;
       this.#wakeSelf(word);
     };
+    guard.end?.onEnd(wake);
     guard.signal?.addEventListener("abort", wake);
     try {
       while (!isAborted && this.#words.load(this.#inboxWord + index) === foreign) {
@@ -124,9 +128,11 @@ export class InboxWaiter implements PortWaiter {
       }
     } finally {
       guard.signal?.removeEventListener("abort", wake);
+      guard.end?.onEnd(undefined);
       // Once it is aborted the port may be another's, whose mark this would take away.
       if (!isAborted) this.#words.and(word, ~PARKED);
     }
+    guard.end?.check();
     if (isAborted) guard.signal!.throwIfAborted();
   }
 

@@ -13,7 +13,7 @@ export interface StartServersOptions extends StartServerOptions {
  * served by whichever server is free.
  *
  * @throws {RangeError} when the count is not an integer of at least 1
- * @throws {Error} when one of them cannot start; the others are ended before that
+ * @throws {Error} when one of them cannot start; the others are ended before that, and the channel goes on
  *
  * @example
  * ```ts
@@ -42,8 +42,15 @@ export async function startServers(
   const servers = outcomes.flatMap((one) => one.status === "fulfilled" ? [one.value] : []);
   const failed = outcomes.find((one) => one.status === "rejected");
   if (!failed) return new ServerPool(servers);
-  await Promise.all(servers.map((server) => server.terminate()));
+  await endStarted(channel, servers);
   throw failed.reason;
+}
+
+/** Counted in meanwhile, so that the last of them does not take along a channel that others may serve. */
+async function endStarted(channel: Channel, servers: readonly ServerHandle[]): Promise<void> {
+  channel.enterServing();
+  await Promise.all(servers.map((server) => server.terminate()));
+  channel.leaveServing();
 }
 
 /** One processor is left for the client, which is busy while it calls. */

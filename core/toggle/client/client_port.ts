@@ -5,6 +5,7 @@ import type { LaneMask } from "../../memory/lane_mask.ts";
 import { type Holder, Port, PortState } from "../port.ts";
 import type { CallWork, PacketWork } from "../../memory/packet.ts";
 import { Deadline, type WaitOptions } from "../../wait/deadline.ts";
+import { WaitEnd } from "../../wait/wait_end.ts";
 
 /** What a port is opened with. */
 export interface CallHead {
@@ -41,7 +42,7 @@ export class ClientPort<H extends Holder = Holder> extends Port {
   #deadline: Deadline | undefined;
   #gaveAway = false;
   /** Ends the asynchronous wait that is under way. */
-  #waitEnd: AbortController | undefined;
+  #waitEnd: WaitEnd | undefined;
 
   /** @internal For `Client`, which holds the lock of the port. */
   constructor(side: ClientSide) {
@@ -98,8 +99,9 @@ export class ClientPort<H extends Holder = Holder> extends Port {
     options?: WaitOptions,
   ): Promise<ClientPort<"mine">> {
     const limit = this.#beginRecv(options);
-    if (this.state === PortState.theirs) await this.#awaitBufferAsync(limit);
-    this.read(use);
+    const read = () => this.read(use);
+    if (this.state === PortState.theirs) await this.#awaitBufferAsync(limit, read);
+    else read();
     return this as unknown as ClientPort<"mine">;
   }
 
@@ -107,8 +109,10 @@ export class ClientPort<H extends Holder = Holder> extends Port {
   async sendAsync(fill: PacketWork, options?: WaitOptions): Promise<ClientPort<"theirs">> {
     this.assertUsable();
     const limit = this.#limit(options);
-    if (this.state === PortState.theirs) await this.#awaitBufferAsync(limit);
-    return this.send(fill, limit);
+    const send = () => void this.send(fill, limit);
+    if (this.state === PortState.theirs) await this.#awaitBufferAsync(limit, send);
+    else send();
+    return this as unknown as ClientPort<"theirs">;
   }
 
   /**
@@ -148,7 +152,7 @@ export class ClientPort<H extends Holder = Holder> extends Port {
    */
   close(): void {
     this.assertClosable();
-    this.#waitEnd?.abort(new DOMException("The port was closed", "AbortError"));
+    this.#waitEnd?.end(new DOMException("The port was closed", "AbortError"));
     this.#waitEnd = undefined;
     this.state = PortState.closed;
     this.#side.unlock(this.index);
@@ -189,17 +193,19 @@ export class ClientPort<H extends Holder = Holder> extends Port {
     throw readFault(this.#side, this.packet, { opcode: this.#opcode, deadline });
   }
 
-  async #awaitBufferAsync(limit: Deadline | undefined): Promise<void> {
-    const end = this.#waitEnd = new AbortController();
-    const call = { opcode: this.#opcode, deadline: Deadline.withSignal(limit, end.signal) };
+  /** @param next what is done with the packet: at once, as whoever awaited it could find the port closed */
+  async #awaitBufferAsync(deadline: Deadline | undefined, next: () => void): Promise<void> {
+    const end = this.#waitEnd = new WaitEnd();
+    const call = { opcode: this.#opcode, deadline, end };
     this.state = PortState.waiting;
     try {
-      await this.#side.awaitBufferAsync(this.index, call.opcode, call.deadline);
-      end.signal.throwIfAborted();
+      await this.#side.awaitBufferAsync(this.index, call.opcode, deadline, end);
+      end.check();
       if (!this.#takeBuffer()) throw await readFaultAsync(this.#side, this.packet, call);
     } finally {
-      if (!end.signal.aborted) this.#endWait();
+      if (!end.isOver) this.#endWait();
     }
+    next();
   }
 
   #endWait(): void {

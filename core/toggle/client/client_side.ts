@@ -6,6 +6,7 @@ import type { Deadline } from "../../wait/deadline.ts";
 import { Doorbell } from "../../wait/doorbell.ts";
 import { Hints } from "../../wait/hint.ts";
 import type { PortWaiter, WaitGuard } from "../../wait/inbox_waiter.ts";
+import type { WaitEnd } from "../../wait/wait_end.ts";
 import type { WaiterName } from "../../wait/strategy.ts";
 import type { Channel } from "../channel.ts";
 import { ChannelState, ControlWord, doorbellPlace } from "../layout.ts";
@@ -69,14 +70,15 @@ export class ClientSide extends PortSide {
   }
 
   /** As {@linkcode awaitBuffer}, without blocking the event loop. */
-  async awaitBufferAsync(
+  awaitBufferAsync(
     index: number,
     opcode: number,
     deadline: Deadline | undefined,
+    end?: WaitEnd,
   ): Promise<void> {
-    if (this.mailboxes.owns(index)) return;
-    const guard = new ReplyGuard(this).over(index, opcode, deadline);
-    await this.waiter.waitAsync(index, this.mailboxes.foreignInbox(index), guard);
+    if (this.mailboxes.owns(index)) return Promise.resolve();
+    const guard = new ReplyGuard(this, end).over(index, opcode, deadline);
+    return this.waiter.waitAsync(index, this.mailboxes.foreignInbox(index), guard);
   }
 
   /** Waits until a port may be free; the caller looks again. Blocks. */
@@ -175,9 +177,11 @@ class ReplyGuard implements WaitGuard {
   #index = 0;
   #opcode = 0;
   #deadline: Deadline | undefined;
+  readonly end: WaitEnd | undefined;
 
-  constructor(side: ClientSide) {
+  constructor(side: ClientSide, end?: WaitEnd) {
     this.#side = side;
+    this.end = end;
   }
 
   /** Points this object at a wait. */

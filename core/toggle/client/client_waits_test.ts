@@ -87,3 +87,26 @@ for (const way of ["call", "send"] as const) {
     await slept;
   });
 }
+
+for (const way of ["recvAsync", "sendAsync"] as const) {
+  Deno.test(`a port that is closed when ${way} has just got its packet is left alone`, async () => {
+    for (let turnCount = 0; turnCount < 12; turnCount++) {
+      const { promise: replied, resolve: reply } = Promise.withResolvers<void>();
+      const channel = Channel.create({ portCount: 1, laneCount: 1 });
+      const waiter = { wait: skip, waitAsync: () => replied };
+      const port = new Client(channel, { waiter }).open(0).send(skip);
+      let isClosed = false;
+      const waiting = port[way](() => assert(!isClosed, "the packet may be another's")).catch(skip);
+      new Server(channel).serveAll();
+      reply();
+      for (let turn = 0; turn < turnCount; turn++) await undefined;
+      port.close();
+      isClosed = true;
+      const { words, layout } = channel;
+      const outbox = words.load(layout.clientOutboxWord);
+      await waiting;
+      assert(!port.isOpen);
+      assertEquals(words.load(layout.clientOutboxWord), outbox, "nothing was given away");
+    }
+  });
+}

@@ -6,12 +6,15 @@ import { decodeError, errorReader } from "../../call/whole_error.ts";
 import type { Packet } from "../../memory/packet.ts";
 import type { Status } from "../../memory/status.ts";
 import type { Deadline } from "../../wait/deadline.ts";
+import type { WaitEnd } from "../../wait/wait_end.ts";
 import type { ClientSide } from "./client_side.ts";
 
 /** What a call is about, for its error. */
 export interface FaultCall {
   readonly opcode: number;
   readonly deadline: Deadline | undefined;
+  /** Of an asynchronous wait, which the close of its port ends. */
+  readonly end?: WaitEnd;
 }
 
 /**
@@ -47,7 +50,8 @@ export async function readFaultAsync(
   try {
     while (reader && !reader.isDone) {
       side.giveAwayAgain(index);
-      await side.awaitBufferAsync(index, call.opcode, call.deadline);
+      await side.awaitBufferAsync(index, call.opcode, call.deadline, call.end);
+      call.end?.check(); // closed between the end of the wait and here, the port may be another's
       if (side.status(index) !== status) break;
       reader.take(packet);
     }

@@ -9,6 +9,7 @@ import { Channel } from "../channel.ts";
 import { Server } from "../server/server.ts";
 import { errorWriter } from "../../call/whole_error.ts";
 import { Deadline } from "../../wait/deadline.ts";
+import { WaitEnd } from "../../wait/wait_end.ts";
 import { Client } from "./client.ts";
 import type { ClientSide } from "./client_side.ts";
 import { readFault, readFaultAsync, readFirstFault } from "./fault_reader.ts";
@@ -124,7 +125,8 @@ for (
 ) {
   Deno.test(`what went wrong ${what}, for those who block and those who do not`, async () => {
     const deadline = new Deadline({ timeoutSeconds: 60 });
-    const call = { opcode: OPCODE, deadline };
+    const end = new WaitEnd();
+    const call = { opcode: OPCODE, deadline, end };
     const blocking = answering(statuses);
     const awaiting = answering(statuses);
     const errors = [
@@ -136,9 +138,23 @@ for (
       assertEquals(error.message.match(/x+$/)?.[0].length ?? 0, letterCount);
     }
     const steps = statuses.slice(1).flatMap(() => [0, [0, OPCODE, deadline]]);
-    assertEquals([blocking.waits, awaiting.waits], [steps, steps]);
+    const stepsAsync = statuses.slice(1).flatMap(() => [0, [0, OPCODE, deadline, end]]);
+    assertEquals([blocking.waits, awaiting.waits], [steps, stepsAsync]);
   });
 }
+
+Deno.test("readFaultAsync() touches no port that was closed when its wait had just ended", async () => {
+  const { side, packet, waits } = answering([FAILED, FAILED, FAILED]);
+  const end = new WaitEnd();
+  const close = () => end.end(new Error("closed"));
+  const call = { opcode: OPCODE, deadline: undefined, end };
+  const closing = Object.assign(side, {
+    awaitBufferAsync: () => Promise.resolve().then(close),
+    status: () => end.isOver ? waits.push("status") : FAILED,
+  });
+  const error = await readFaultAsync(closing, packet, call);
+  assertEquals([error.message.match(/x+$/)?.[0].length, waits], [42, [0]]);
+});
 
 Deno.test("readFirstFault() reads what is in the packet, and waits for nothing", () => {
   const { side, packet, waits } = answering([FAILED]);

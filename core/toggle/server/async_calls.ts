@@ -58,6 +58,14 @@ export class AsyncCalls {
     while (this.isBusy) await Promise.all(this.#running.values());
   }
 
+  /** As {@linkcode idle}, for no longer than until a next look is due. */
+  async idleForMoment(): Promise<void> {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const timer = setTimeout(resolve, LOOK_MILLISECONDS);
+    await Promise.race([this.idle(), promise]);
+    clearTimeout(timer);
+  }
+
   /** Starts the handler of a call whose port was just claimed, with what was read of its header. */
   start(packet: Packet, opcodeWord: number, service: AsyncService): void {
     const { operate, handler, timeoutSeconds } = service;

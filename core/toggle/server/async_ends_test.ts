@@ -60,3 +60,19 @@ Deno.test("a call on a port whose handler lost its client is served when that ha
   channel.shutDown();
   await served;
 });
+
+Deno.test("a stopping server serves a call that its own handler waits for", async () => {
+  const channel = Channel.create({ portCount: 2, laneCount: 1 });
+  const server = new Server(channel);
+  const client = new Client(channel);
+  server.operate(SYNC, skip);
+  server.registerAsync(OPCODE, async () => {
+    using port = client.open(SYNC);
+    channel.shutDown();
+    await new Promise((resolve) => setTimeout(resolve)); // the server has begun to wait for us
+    await port.send(skip).recvAsync(skip);
+  }, { timeoutSeconds: 20 });
+  const served = server.serveAsync();
+  await client.callAsync(OPCODE, WORK); // a handler that is stuck ends with status handlerLate
+  await served;
+});

@@ -202,8 +202,10 @@ export class Server extends ServiceRegistry {
     const { asyncCalls } = this.#dispatch;
     const hasToEnd = () => !this.#side.mayStay() || channel.state !== ChannelState.running;
     while (hasToEnd() && asyncCalls.isBusy) {
-      const served = channel.state === ChannelState.stopping ? this.serveAll() : 0;
-      if (served === 0) await asyncCalls.idle();
+      const isStopping = channel.state === ChannelState.stopping;
+      if (isStopping && this.serveAll() > 0) continue;
+      // A handler may wait for a call of its own, opened before the end and sent after this look.
+      await (isStopping ? asyncCalls.idleForMoment() : asyncCalls.idle());
     }
     return this.#staysUnlessEnded();
   }

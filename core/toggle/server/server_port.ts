@@ -1,4 +1,5 @@
 import { Deadline, type WaitOptions } from "../../wait/deadline.ts";
+import { WaitEnd } from "../../wait/wait_end.ts";
 import { assert } from "../../memory/assert.ts";
 import { hasErrorText } from "../../call/error_text.ts";
 import { type Holder, Port, PortState } from "../port.ts";
@@ -30,7 +31,7 @@ export class ServerPort<H extends Holder = Holder> extends Port {
   #opcode = 0;
   /** The wait under way, if there is one, and how to end it. */
   #wait: Promise<void> | undefined;
-  #waitEnd: AbortController | undefined;
+  #waitEnd: WaitEnd | undefined;
   /** The handler's time is over; what is left of it begins no other wait. */
   #hasEnded = false;
 
@@ -163,7 +164,7 @@ export class ServerPort<H extends Holder = Holder> extends Port {
   async endWaits(): Promise<void> {
     this.#hasEnded = true;
     if (this.#wait === undefined) return;
-    this.#waitEnd!.abort(new CallAbandonedError("The handler has ended"));
+    this.#waitEnd!.end(new CallAbandonedError("The handler has ended"));
     await this.#wait.catch(() => {});
   }
 
@@ -179,11 +180,11 @@ export class ServerPort<H extends Holder = Holder> extends Port {
 
   async #awaitBufferAsync(options: WaitOptions | undefined): Promise<void> {
     if (this.#hasEnded) throw new CallAbandonedError("The handler has ended");
-    const end = this.#waitEnd = new AbortController();
-    const limit = Deadline.withSignal(this.#limit(options), end.signal);
+    const end = this.#waitEnd = new WaitEnd();
+    const limit = this.#limit(options);
     this.state = PortState.waiting;
     try {
-      await (this.#wait = this.#side.awaitBufferAsync(this.index, limit));
+      await (this.#wait = this.#side.awaitBufferAsync(this.index, limit, end));
       this.state = PortState.mine;
     } finally {
       this.#wait = undefined;

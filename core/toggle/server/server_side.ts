@@ -8,6 +8,7 @@ import { Status } from "../../memory/status.ts";
 import { Deadline } from "../../wait/deadline.ts";
 import type { PortWaiter, WaitGuard } from "../../wait/inbox_waiter.ts";
 import type { WaiterName } from "../../wait/strategy.ts";
+import type { WaitEnd } from "../../wait/wait_end.ts";
 import type { Channel } from "../channel.ts";
 import { ChannelState } from "../layout.ts";
 import { PortSide } from "../port_side.ts";
@@ -117,16 +118,16 @@ export class ServerSide extends PortSide {
    */
   awaitBuffer(index: number, limit: Deadline): void {
     if (!this.mailboxes.owns(index)) {
-      const guard = new ClientGuard(this, index, limit);
+      const guard = new ClientGuard(this, { index, limit });
       this.waiter.wait(index, this.mailboxes.foreignInbox(index), guard);
     }
     this.#checkContinues(index);
   }
 
   /** As {@linkcode awaitBuffer}, without blocking the event loop. */
-  async awaitBufferAsync(index: number, limit: Deadline): Promise<void> {
+  async awaitBufferAsync(index: number, limit: Deadline, end?: WaitEnd): Promise<void> {
     if (!this.mailboxes.owns(index)) {
-      const guard = new ClientGuard(this, index, limit);
+      const guard = new ClientGuard(this, { index, limit, end });
       await this.waiter.waitAsync(index, this.mailboxes.foreignInbox(index), guard);
     }
     this.#checkContinues(index);
@@ -190,16 +191,25 @@ export class ServerSide extends PortSide {
   }
 }
 
+/** A wait for the next step of a client. */
+interface ClientWait {
+  readonly index: number;
+  readonly limit: Deadline;
+  readonly end?: WaitEnd | undefined;
+}
+
 /** What may end a wait for the next step of a client. */
 class ClientGuard implements WaitGuard {
   readonly #side: ServerSide;
   readonly #index: number;
   readonly #deadline: Deadline;
+  readonly end: WaitEnd | undefined;
 
-  constructor(side: ServerSide, index: number, deadline: Deadline) {
+  constructor(side: ServerSide, { index, limit, end }: ClientWait) {
     this.#side = side;
     this.#index = index;
-    this.#deadline = deadline;
+    this.#deadline = limit;
+    this.end = end;
   }
 
   get signal(): AbortSignal | undefined {
