@@ -103,6 +103,21 @@ for (const change of ["stop", "announceLeaving"] as const) {
   });
 }
 
+for (const change of ["stop", "announceLeaving"] as const) {
+  Deno.test(`who begins to wait for a free port while ${change}() wakes keeps its marks`, () => {
+    const { layout, words, channel } = meddledChannel(2);
+    const waiting = new Mailboxes(words, { layout, side: "client", ownerId: 1 });
+    for (const index of [0, 1]) waiting.toggle(index); // both ports are with the server
+    words.beforeNotify = (word) => {
+      if (word !== layout.controlWord + ControlWord.freeBell) return;
+      for (const index of [0, 1]) assert(waiting.watchUntilFree(index));
+    };
+    channel[change]();
+    const marks = [0, 1].map((index) => words.load(layout.clientParkedWord + index));
+    assertEquals(marks, [2, 2]);
+  });
+}
+
 Deno.test("an unlock wakes those who asked for it, and nobody else", () => {
   const { layout, words } = meddledChannel();
   const client = new Mailboxes(words, { layout, side: "client", ownerId: 1 });
