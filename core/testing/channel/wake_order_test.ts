@@ -52,6 +52,19 @@ Deno.test("a port that is freed after it was marked ends the sleep for a free po
   assert(isFreed);
 });
 
+Deno.test("a port that is freed while the others are marked ends the sleep for a free port", () => {
+  const { channel, words, layout } = meddledChannel(3);
+  const [holder, waiting] = [new ClientSide(channel, "park"), new ClientSide(channel, "park")];
+  for (const index of [0, 1, 2]) assert(holder.tryLockOwned(index));
+  words.afterLoad = (word) => {
+    if (word !== layout.clientLockWord + 1) return;
+    words.afterLoad = () => {};
+    holder.unlock(0); // marked already: the look at it is over
+  };
+  waiting.awaitFree({ leftMilliseconds: Infinity, check() {} });
+  assert(waiting.tryLockOwned(0));
+});
+
 Deno.test("the state is changed before the sleepers are woken", () => {
   for (const change of ["stop", "announceLeaving"] as const) {
     const { layout, words, channel } = meddledChannel();
