@@ -95,3 +95,20 @@ Deno.test("a function of bytes that returns something else is told so", () => {
   const call = () => client.callBytes(OPCODE, new Uint8Array(1), { limitBytes: 8 });
   assertThrows(call, CallError, "must be a Uint8Array: current value is [object String]");
 });
+
+Deno.test("an asynchronous service that is refused disturbs no serve() that runs", () => {
+  const { channel, client, server } = oneThread({ portCount: 1, laneCount: 1 });
+  const stateWords: number[] = [];
+  server.operate(OPCODE, () => {
+    stateWords.push(channel.stateWord);
+    assertThrows(() => server.operateAsync(OPCODE + 1, undefined as never), TypeError);
+    stateWords.push(channel.stateWord);
+    server.operateAsync(OPCODE + 1, async () => {});
+    stateWords.push(channel.stateWord);
+    server.unregister(OPCODE + 1);
+    channel.shutDown();
+  });
+  client.cast(OPCODE, () => {});
+  assertEquals(server.serve(), false);
+  assertEquals([stateWords[1] === stateWords[0], stateWords[2] === stateWords[0]], [true, false]);
+});
