@@ -89,18 +89,14 @@ for (
 Deno.test("LeaveRequests.ask() gives two who ask a slot each, at whatever moment they meet", () => {
   for (let moment = 1; moment <= 4; moment++) {
     const { channel: { leaveRequests }, words, layout } = meddledChannel();
+    const others: number[] = [];
     let lookCount = 0;
     words.afterLoad = (word) => {
-      if (word === layout.leaveWord && ++lookCount === moment) leaveRequests.ask(8);
+      if (word === layout.leaveWord && ++lookCount === moment) others.push(leaveRequests.ask(8));
     };
     const slot = leaveRequests.ask(7);
-    words.afterLoad = () => {};
-    const other = leaveRequests.ask(8);
-    assertEquals([slot === other, leaveRequests.isAsked(7), leaveRequests.isAsked(8)], [
-      false,
-      true,
-      true,
-    ]);
+    assertEquals([others.includes(slot), leaveRequests.isAsked(7)], [false, true]);
+    assertEquals(leaveRequests.isAsked(8), others.length > 0);
   }
 });
 

@@ -1,5 +1,4 @@
 import { assert, assertEquals, assertThrows } from "@std/assert";
-import { CallError } from "../../call/call_error.ts";
 import { fullMask } from "../../memory/lane_mask.ts";
 import { meddledChannel } from "../../testing/fixtures/meddled_words.ts";
 import { Deadline } from "../../wait/deadline.ts";
@@ -115,4 +114,30 @@ Deno.test("ServerSide counts itself in once and out once", () => {
   assertEquals(channel.state, 1, "the other one still serves");
   staying.leaveServing();
   assertEquals(channel.state, 3);
+});
+
+Deno.test("ServerSide that left on request was counted out by who asked, and does not do so again", () => {
+  const { channel, server } = middleOfCall();
+  const [leaving, staying] = [0, 1].map(() =>
+    new ServerSide(channel, { waiter: "park", clientTimeoutSeconds: 1 })
+  );
+  for (const side of [leaving!, staying!]) side.enterServing(false);
+  channel.leaveRequests.ask(leaving!.ownerId);
+  channel.announceLeaving();
+  assertEquals([leaving!.mayStay(), leaving!.hasLeft, server.mayStay()], [false, true, true]);
+  channel.abandonServing(); // as who asked does
+  leaving!.leaveServing();
+  channel.shutDown();
+  assertEquals(channel.state, 1, "the other one still serves");
+});
+
+Deno.test("ServerSide answers a request to leave when it holds no port, and not before", () => {
+  const { channel, server, client } = middleOfCall();
+  const slot = channel.leaveRequests.ask(server.ownerId);
+  channel.announceLeaving();
+  assertEquals([server.mayStay(), server.mayBegin(), server.hasLeft], [false, false, false]);
+  assertEquals(channel.leaveRequests.stateOf(slot), "asked");
+  server.unlock(0);
+  assertEquals([server.hasLeft, channel.leaveRequests.stateOf(slot)], [true, "left"]);
+  assertEquals([client.mayStay(), client.mayBegin()], [true, true]);
 });
