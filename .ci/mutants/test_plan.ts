@@ -21,7 +21,7 @@ const UNITS = [
 /** Processors that wait for each other; the runtimes beside them start browsers. */
 const CONFORMANCE = ["defects", "faults", "hostile", "conformance", "leaving"]
   .map((name) => `core/testing/conformance/${name}_test.ts`);
-const MODELS = ["sleep_model", "leaving_model", "session_model"]
+const MODELS = ["channel_model", "session_model"]
   .map((name) => `core/testing/model/${name}_test.ts`);
 /** The models run everything below these. */
 const MODELLED = /^core\/(memory|wait|toggle)\//;

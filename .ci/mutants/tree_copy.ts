@@ -22,8 +22,8 @@ export const COPIED: readonly string[] = [
 /** A copy of the tree, in which one file at a time is changed. `using` removes it. */
 export class TreeCopy implements Disposable {
   readonly #folder = Deno.makeTempDirSync({ prefix: "portlab_mutants_" });
-  /** The process group of the tests that run. */
-  #group: number | undefined;
+  /** The process groups of the tests that run: two may measure in one copy at the same time. */
+  readonly #groups = new Set<number>();
   // A run that is interrupted leaves neither a copy nor a process behind.
   readonly #onUnload = () => this[Symbol.dispose]();
 
@@ -71,7 +71,7 @@ export class TreeCopy implements Disposable {
       stderr: "piped",
       detached: true, // a process group of its own, to be killed as one
     }).spawn();
-    this.#group = child.pid;
+    this.#groups.add(child.pid);
     let isLate = false;
     const timer = setTimeout(() => {
       isLate = true;
@@ -79,20 +79,20 @@ export class TreeCopy implements Disposable {
     }, limitSeconds * 1000);
     const { success, stdout, stderr } = await child.output();
     clearTimeout(timer);
-    this.#killRest();
+    this.#killRest(child.pid);
     const text = new TextDecoder().decode(stdout) + new TextDecoder().decode(stderr);
     return { isGood: success, isLate, text, seconds: (performance.now() - start) / 1000 };
   }
 
   /** A test that failed may leave a process of its own behind. */
-  #killRest(): void {
-    if (this.#group !== undefined) killGroup(this.#group);
-    this.#group = undefined;
+  #killRest(group: number): void {
+    killGroup(group);
+    this.#groups.delete(group);
   }
 
   [Symbol.dispose](): void {
     removeEventListener("unload", this.#onUnload);
-    this.#killRest();
+    for (const group of this.#groups) killGroup(group);
     Deno.removeSync(this.#folder, { recursive: true });
   }
 }

@@ -124,3 +124,31 @@ Deno.test("Channel.create() says what a page without shared memory needs", () =>
     Object.assign(globalThis, { SharedArrayBuffer });
   }
 });
+
+Deno.test("Channel.checkOwnerId() takes the ids that were given, and says which those are", () => {
+  const channel = Channel.create(SHAPE);
+  assertThrows(() => channel.checkOwnerId(1), RangeError, "from 1 to 0: current value is 1");
+  for (let id = 1; id <= 3; id++) channel.takeOwnerId();
+  for (const id of [1, 2, 3]) channel.checkOwnerId(id);
+  for (const id of [0, 4, -1, 1.5, NaN]) {
+    const text = `from 1 to 3: current value is ${id}`;
+    assertThrows(() => channel.checkOwnerId(id), RangeError, text);
+  }
+});
+
+Deno.test("Channel keeps its state while attention is raised, and its count of that while it ends", () => {
+  const channel = Channel.create(SHAPE);
+  channel.enterServing();
+  const steps = [
+    () => channel.raiseAttention(),
+    () => channel.announceLeaving(),
+    () => channel.shutDown(),
+    () => channel.raiseAttention(),
+    () => channel.stop(),
+    () => channel.announceLeaving(),
+  ];
+  const words = steps.map((step) => (step(), channel.stateWord));
+  const { stopping, stopped } = ChannelState;
+  assertEquals(words, [4, 8, 8 | stopping, 12 | stopping, 12 | stopped, 16 | stopped]);
+  assertEquals([channel.state, channel.stateGlance, channel.looksRunning], [stopped, 19, false]);
+});

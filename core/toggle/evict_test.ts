@@ -7,6 +7,7 @@ import { Channel } from "./channel.ts";
 import { Client } from "./client/client.ts";
 import { evictClient, evictServer } from "./evict.ts";
 import { ChannelState } from "./layout.ts";
+import { LEAVE_SLOTS } from "./leave_requests.ts";
 import { Server } from "./server/server.ts";
 
 const OPCODE = 40_000;
@@ -151,4 +152,25 @@ Deno.test("evictClient() counts the ports that are held when it gives up, not th
   words.waitAsync = () => Promise.resolve(words.storeElsewhere(layout.clientLockWord + 1, 0));
   assertEquals((await evictClient(channel, client.id)).heldPortCount, 1);
   held.find(({ index }) => index === 0)!.close();
+});
+
+Deno.test("evictServer() has written its request, and later its end, when it wakes who is asked", async () => {
+  const { channel, words } = meddledChannel();
+  const { leaveRequests } = channel;
+  const deaf = new Server(channel);
+  const seen = new Set<string>();
+  words.beforeNotify = () =>
+    void seen.add(`${leaveRequests.isAsked(deaf.id)} ${leaveRequests.isGivenUp(deaf.id)}`);
+  words.waitAsync = () => Promise.resolve();
+  await evictServer(channel, deaf.id);
+  assertEquals([...seen], ["true false", "true true"]);
+});
+
+Deno.test("evictServer() that finds every slot taken changes nothing", async () => {
+  const { channel, words } = meddledChannel();
+  for (let id = 1; id <= LEAVE_SLOTS; id++) channel.leaveRequests.ask(id);
+  const ids = Array.from({ length: LEAVE_SLOTS + 1 }, () => channel.takeOwnerId());
+  const before = [...words.plain];
+  await assertRejects(() => evictServer(channel, ids.at(-1)!), RangeError, "Cannot ask 33");
+  assertEquals([[...words.plain], words.notified], [before, []]);
 });

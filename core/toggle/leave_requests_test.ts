@@ -86,20 +86,45 @@ for (
   });
 }
 
-Deno.test("LeaveRequests.ask() gives two who ask at one moment a slot each", () => {
+Deno.test("LeaveRequests.ask() gives two who ask a slot each, at whatever moment they meet", () => {
+  for (let moment = 1; moment <= 4; moment++) {
+    const { channel: { leaveRequests }, words, layout } = meddledChannel();
+    const others: number[] = [];
+    let lookCount = 0;
+    words.afterLoad = (word) => {
+      if (word === layout.leaveWord && ++lookCount === moment) others.push(leaveRequests.ask(8));
+    };
+    const slot = leaveRequests.ask(7);
+    assertEquals([others.includes(slot), leaveRequests.isAsked(7)], [false, true]);
+    assertEquals(leaveRequests.isAsked(8), others.length > 0);
+  }
+});
+
+Deno.test("LeaveRequests: what is done in a later slot touches no other", async () => {
   const { channel: { leaveRequests }, words, layout } = meddledChannel();
-  let other = -1;
-  words.afterLoad = (word) => {
-    if (word !== layout.leaveWord || other >= 0) return;
-    other = 0;
-    other = leaveRequests.ask(8);
-  };
-  const slot = leaveRequests.ask(7);
-  assertEquals([slot === other, leaveRequests.isAsked(7), leaveRequests.isAsked(8)], [
-    false,
-    true,
-    true,
+  const ids = [5, 6, 7, 8];
+  const slots = ids.map((id) => leaveRequests.ask(id));
+  const held = () => [0, 1, 2, 3].map((slot) => words.load(layout.leaveWord + slot));
+  const [left, givenUp] = [1 << 30, 1 << 29];
+  const waits: unknown[] = [];
+  words.waitAsync = (...wait) => Promise.resolve(void waits.push(wait));
+  await leaveRequests.awaitAnswer(2, 7, 9);
+  assertEquals([slots, waits], [[0, 1, 2, 3], [[layout.leaveWord + 2, 7, 9]]]);
+  assertEquals([leaveRequests.answer(7), leaveRequests.giveUp(1, 6)], [true, true]);
+  assertEquals(held(), [5, 6 | givenUp, 7 | left, 8]);
+  assertEquals(words.notified, [layout.leaveWord + 2]);
+  assertEquals(slots.map((slot) => leaveRequests.stateOf(slot)), [
+    "asked",
+    "given up",
+    "left",
+    "asked",
   ]);
+  assertEquals(ids.map((id) => leaveRequests.hasLeft(id)), [false, false, false, false]);
+  assertEquals([leaveRequests.settle(2, 7), leaveRequests.settle(3, 8)], [true, false]);
+  assertEquals([leaveRequests.forget(6), leaveRequests.forget(8)], [true, false]);
+  assertEquals(held(), [5, 0, 0, 8]);
+  assertEquals(ids.map((id) => leaveRequests.hasLeft(id)), [false, true, true, false]);
+  assertEquals([leaveRequests.noteEnded(7), leaveRequests.noteEnded(8)], [false, true]);
 });
 
 Deno.test("LeaveRequests: an answer wakes who waits for it, in time or not, and 0 is nobody's id", async () => {

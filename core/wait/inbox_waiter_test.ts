@@ -71,6 +71,35 @@ Deno.test("InboxWaiter announces its sleep, looks again, and sleeps no longer th
   assertEquals(words.load(PARKED_WORD), OTHER);
 });
 
+Deno.test("InboxWaiter looks in a burst before it sleeps, as long as its strategy has it", () => {
+  for (const [name, lookCount] of [["adaptive", 2000], ["park", 1]] as const) {
+    const { words, waiter } = waiterOf(name);
+    let looks = 0;
+    words.afterLoad = (word) => void (looks += Number(word === INBOX));
+    words.onSleep = () => words.store(INBOX, 1);
+    let looksAtCheck = 0;
+    waiter.wait(0, 0, guardOf(() => looksAtCheck ||= looks));
+    // A look or two more, as the long wait begins.
+    assert(looksAtCheck >= lookCount && looksAtCheck <= lookCount + 2, `${looksAtCheck} looks`);
+  }
+});
+
+Deno.test("InboxWaiter asks its guard now and then while it spins, and not at every look", () => {
+  for (const name of ["spin", "spin-pause", "backoff"] as const) {
+    const { words, waiter } = waiterOf(name);
+    let looks = 0;
+    words.afterLoad = () => void looks++;
+    const looksAtChecks: number[] = [];
+    const guard = guardOf(() => {
+      looksAtChecks.push(looks);
+      if (looksAtChecks.length === 3) words.store(INBOX, 1);
+    });
+    waiter.wait(0, 0, guard);
+    const [first, second, third] = looksAtChecks as [number, number, number];
+    assertEquals([second - first, third - second], [256, 256]);
+  }
+});
+
 Deno.test("InboxWaiter does not sleep when the flip comes before its last look", () => {
   const { words, waiter } = waiterOf("park");
   waiter.wait(0, 0, guardOf(() => words.store(INBOX, 1)));

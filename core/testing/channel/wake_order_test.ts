@@ -52,6 +52,19 @@ Deno.test("a port that is freed after it was marked ends the sleep for a free po
   assert(isFreed);
 });
 
+Deno.test("a port that is freed while the others are marked ends the sleep for a free port", () => {
+  const { channel, words, layout } = meddledChannel(3);
+  const [holder, waiting] = [new ClientSide(channel, "park"), new ClientSide(channel, "park")];
+  for (const index of [0, 1, 2]) assert(holder.tryLockOwned(index));
+  words.afterLoad = (word) => {
+    if (word !== layout.clientLockWord + 1) return;
+    words.afterLoad = () => {};
+    holder.unlock(0); // marked already: the look at it is over
+  };
+  waiting.awaitFree({ leftMilliseconds: Infinity, check() {} });
+  assert(waiting.tryLockOwned(0));
+});
+
 Deno.test("the state is changed before the sleepers are woken", () => {
   for (const change of ["stop", "announceLeaving"] as const) {
     const { layout, words, channel } = meddledChannel();
@@ -100,6 +113,21 @@ for (const change of ["stop", "announceLeaving"] as const) {
     for (const word of [...parkedWords, bellWord, layout.controlWord + ControlWord.freeBell]) {
       assert(words.notified.includes(word), `${word} was not notified`);
     }
+  });
+}
+
+for (const change of ["stop", "announceLeaving"] as const) {
+  Deno.test(`who begins to wait for a free port while ${change}() wakes keeps its marks`, () => {
+    const { layout, words, channel } = meddledChannel(2);
+    const waiting = new Mailboxes(words, { layout, side: "client", ownerId: 1 });
+    for (const index of [0, 1]) waiting.toggle(index); // both ports are with the server
+    words.beforeNotify = (word) => {
+      if (word !== layout.controlWord + ControlWord.freeBell) return;
+      for (const index of [0, 1]) assert(waiting.watchUntilFree(index));
+    };
+    channel[change]();
+    const marks = [0, 1].map((index) => words.load(layout.clientParkedWord + index));
+    assertEquals(marks, [2, 2]);
   });
 }
 

@@ -1,8 +1,9 @@
 /** What ends a client's waits, and what it does before them. */
-import { assert, assertEquals, assertRejects, assertThrows } from "@std/assert";
+import { assert, assertEquals, assertInstanceOf, assertRejects, assertThrows } from "@std/assert";
+import { CallError } from "../../call/call_error.ts";
 import { sendBytes } from "../../call/stream.ts";
 import { oneThread } from "../../testing/fixtures/one_thread.ts";
-import { Deadline } from "../../wait/deadline.ts";
+import { Deadline, type WaitOptions } from "../../wait/deadline.ts";
 import type { WaitGuard } from "../../wait/inbox_waiter.ts";
 import { Channel } from "../channel.ts";
 import { CallAbandonedError } from "../server/server_side.ts";
@@ -109,4 +110,58 @@ for (const way of ["recvAsync", "sendAsync"] as const) {
       assertEquals(words.load(layout.clientOutboxWord), outbox, "nothing was given away");
     }
   });
+}
+
+/** A port of each state in which an operation may begin, on which nothing has gone wrong yet. */
+const STATES: Readonly<Record<string, (deadline?: Deadline) => Given>> = {
+  fresh: (deadline) => given(deadline),
+  mine(deadline) {
+    const parts = given(deadline);
+    parts.port.send(skip).recv(skip);
+    return parts;
+  },
+  theirs(deadline) {
+    const parts = given(deadline);
+    parts.port.send(skip);
+    return parts;
+  },
+};
+type Given = ReturnType<typeof given>;
+
+function given(deadline?: Deadline) {
+  const { channel, client, server } = oneThread({ portCount: 1, laneCount: 1 });
+  server.operate(OPCODE, skip);
+  const port = client.open(OPCODE, deadline) as ReturnType<Client["open"]> & AnyHolder;
+  return { port, server, memory: () => [...channel.words.plain] };
+}
+type AnyHolder = { readonly holder: never };
+
+const OPERATIONS: Readonly<
+  Record<string, (port: Given["port"], limit?: WaitOptions) => unknown>
+> = {
+  send: (port, limit) => port.send(skip, limit),
+  sendAsync: (port, limit) => port.sendAsync(skip, limit),
+  recv: (port, limit) => port.recv(skip, limit),
+  recvAsync: (port, limit) => port.recvAsync(skip, limit),
+  sendAndRecv: (port, limit) => port.sendAndRecv({ fill: skip, use: skip }, limit),
+};
+
+for (const [state, begin] of Object.entries(STATES)) {
+  for (const [name, operate] of Object.entries(OPERATIONS)) {
+    if (state === "fresh" && name.startsWith("recv")) continue;
+    Deno.test(`${name}() on a ${state} port changes nothing where it may not begin, and may be tried again`, async () => {
+      const over = new Deadline({ timeoutSeconds: 0 });
+      const aborted = { signal: AbortSignal.abort(new Error("called off")) };
+      const { port, server, memory } = begin();
+      const before = memory();
+      for (const limit of [over, aborted, new Deadline(aborted)]) {
+        await assertRejects(async () => void await operate(port, limit), Error);
+        assertEquals(memory(), before);
+      }
+      server.serveOnce();
+      // Where the service has ended its call that is told, and no misuse.
+      const again = async () => void await operate(port, { timeoutSeconds: 60 });
+      await again().catch((error) => assertInstanceOf(error, CallError));
+    });
+  }
 }

@@ -31,13 +31,18 @@ Deno.test("ServerPort.send() answers at first, too, without a look at the packet
   assertEquals(answer, 7);
 });
 
-/** A call whose first packet the server has, both ends in one thread. */
+/** A call on port 1 of 3 whose first packet the server has, both ends in one thread. */
 function claimed() {
-  const channel = Channel.create({ portCount: 1, laneCount: 1 });
+  const channel = Channel.create({ portCount: 3, laneCount: 1 });
   const server = new Server(channel, { clientTimeoutSeconds: 60 });
   const client = new Client(channel);
-  const sent = client.open(OPCODE).send(put(1));
-  return { channel, server, client, sent, port: server.tryOpen()! };
+  const opened = [client.open(OPCODE), client.open(OPCODE), client.open(OPCODE)];
+  const fresh = opened.find(({ index }) => index === 1)!;
+  for (const other of opened) if (other !== fresh) other.close();
+  const sent = fresh.send(put(1));
+  const port = server.tryOpen()!;
+  assertEquals(port.index, 1);
+  return { channel, server, client, sent, port };
 }
 
 function put(value: number) {

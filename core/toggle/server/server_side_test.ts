@@ -6,21 +6,23 @@ import { ClientSide } from "../client/client_side.ts";
 import { CallAbandonedError, ClientLateError, ServerSide } from "./server_side.ts";
 
 const OPCODE = 40_000;
+/** Not the first, so that words of another port would show. */
+const PORT = 1;
 
 /** A call in whose middle the server waits: it has answered once, and the client is to go on. */
 function middleOfCall(clientTimeoutSeconds = 60) {
-  const { channel, words, layout } = meddledChannel();
+  const { channel, words, layout } = meddledChannel(3);
   const client = new ClientSide(channel, "park");
   const server = new ServerSide(channel, { waiter: "park", clientTimeoutSeconds });
-  assert(client.tryLockOwned(0));
-  client.begin(0, OPCODE, fullMask(1));
-  client.giveAway(0);
-  assert(server.tryLockOwned(0));
-  server.giveAway(0);
+  assert(client.tryLockOwned(PORT));
+  client.begin(PORT, OPCODE, fullMask(1));
+  client.giveAway(PORT);
+  assert(server.tryLockOwned(PORT));
+  server.giveAway(PORT);
   const goOnAndLeave = () => {
     words.afterLoad = () => {};
-    client.giveAwayAgain(0);
-    client.unlock(0);
+    client.giveAwayAgain(PORT);
+    client.unlock(PORT);
   };
   return { channel, words, layout, client, server, goOnAndLeave };
 }
@@ -28,80 +30,84 @@ function middleOfCall(clientTimeoutSeconds = 60) {
 Deno.test("ServerSide.checkClient() loses no last send of a client that leaves behind it", () => {
   for (const meddled of ["clientOutboxWord", "clientLockWord"] as const) {
     const { words, layout, server, goOnAndLeave } = middleOfCall();
-    words.afterLoad = (word) => word === layout[meddled] ? goOnAndLeave() : undefined;
-    server.checkClient(0);
-    assert(server.hasBuffer(0), "the send is there");
+    words.afterLoad = (word) => word === layout[meddled] + PORT ? goOnAndLeave() : undefined;
+    server.checkClient(PORT);
+    assert(server.hasBuffer(PORT), "the send is there");
   }
 });
 
 Deno.test("ServerSide.checkClient() ends the wait for a client that left, or a channel that ended", () => {
   const left = middleOfCall();
-  left.server.checkClient(0);
-  left.client.unlock(0);
-  assertThrows(() => left.server.checkClient(0), CallAbandonedError, "left the call");
-  assertThrows(() => left.server.hasBuffer(0), CallAbandonedError);
+  left.server.checkClient(PORT);
+  left.client.unlock(PORT);
+  assertThrows(() => left.server.checkClient(PORT), CallAbandonedError, "left the call");
+  assertThrows(() => left.server.hasBuffer(PORT), CallAbandonedError);
   const stopped = middleOfCall();
   stopped.channel.shutDown();
-  assertThrows(() => stopped.server.checkClient(0), CallAbandonedError, "was stopped");
+  assertThrows(() => stopped.server.checkClient(PORT), CallAbandonedError, "was stopped");
 });
 
 Deno.test("ServerSide.checkClient() lets what was sent before the end be served", () => {
   const { channel, client, server } = middleOfCall();
-  client.giveAwayAgain(0);
+  client.giveAwayAgain(PORT);
   channel.stop();
-  server.checkClient(0);
-  server.awaitBuffer(0, new Deadline({}));
+  server.checkClient(PORT);
+  server.awaitBuffer(PORT, new Deadline({}));
 });
 
 Deno.test("ServerSide.awaitBuffer() sleeps until its client flips, and takes its last send", () => {
   const { words, server, layout, goOnAndLeave } = middleOfCall();
   words.onSleep = (word) => {
-    assertEquals(word, layout.serverParkedWord);
+    assertEquals(word, layout.serverParkedWord + PORT);
     goOnAndLeave();
   };
-  server.awaitBuffer(0, new Deadline({}));
-  assertEquals(words.notified.includes(layout.serverParkedWord), true);
+  server.awaitBuffer(PORT, new Deadline({}));
+  assertEquals(words.notified.includes(layout.serverParkedWord + PORT), true);
 });
 
 Deno.test("ServerSide.awaitBuffer() is woken by a client that leaves without a send", () => {
   const { words, server, layout, client } = middleOfCall();
-  words.onSleep = () => client.unlock(0);
-  assertThrows(() => server.awaitBuffer(0, new Deadline({})), CallAbandonedError);
-  assertEquals(words.notified.includes(layout.serverParkedWord), true);
+  words.onSleep = () => client.unlock(PORT);
+  assertThrows(() => server.awaitBuffer(PORT, new Deadline({})), CallAbandonedError);
+  assertEquals(words.notified.includes(layout.serverParkedWord + PORT), true);
 });
 
 Deno.test("ServerSide.awaitBuffer() does not take the next call for the rest of this one", () => {
   const { words, server, client, layout } = middleOfCall();
   words.onSleep = () => {
-    client.unlock(0);
-    assert(client.tryLockOwned(0));
-    client.begin(0, OPCODE, fullMask(1));
-    client.giveAway(0);
-    words.store(layout.serverParkedWord, 0);
+    client.unlock(PORT);
+    assert(client.tryLockOwned(PORT));
+    client.begin(PORT, OPCODE, fullMask(1));
+    client.giveAway(PORT);
+    words.store(layout.serverParkedWord + PORT, 0);
   };
-  assertThrows(() => server.awaitBuffer(0, new Deadline({})), CallAbandonedError);
-  assert(server.owns(0), "the next call is still to be served");
+  assertThrows(() => server.awaitBuffer(PORT, new Deadline({})), CallAbandonedError);
+  assert(server.owns(PORT), "the next call is still to be served");
 });
 
 Deno.test("ServerSide gives a client the time that it was told, or that of the wait", () => {
   const patient = middleOfCall(60);
   const over = new Deadline({ timeoutSeconds: 0 });
-  assertThrows(() => patient.server.awaitBuffer(0, over), ClientLateError, "within 0 s");
+  assertThrows(() => patient.server.awaitBuffer(PORT, over), ClientLateError, "within 0 s");
   const { server } = middleOfCall(0);
   assertEquals(server.stepDeadline().timeoutSeconds, 0);
-  assertThrows(() => server.awaitBuffer(0, server.stepDeadline()), ClientLateError, "within 0 s");
+  assertThrows(
+    () => server.awaitBuffer(PORT, server.stepDeadline()),
+    ClientLateError,
+    "within 0 s",
+  );
 });
 
 Deno.test("ServerSide takes what came at the last moment, and ends by the signal of the wait", () => {
   const late = middleOfCall(0);
   late.words.afterLoad = (word) => {
-    if (word === late.layout.clientLockWord) late.goOnAndLeave();
+    if (word === late.layout.clientLockWord + PORT) late.goOnAndLeave();
   };
-  late.server.awaitBuffer(0, new Deadline({}));
+  late.server.awaitBuffer(PORT, new Deadline({}));
   const aborted = middleOfCall();
   const signal = AbortSignal.abort(new Error("called off"));
   const limit = new Deadline({ signal });
-  assertThrows(() => aborted.server.awaitBuffer(0, limit), Error, "called off");
+  assertThrows(() => aborted.server.awaitBuffer(PORT, limit), Error, "called off");
 });
 
 Deno.test("ServerSide counts itself in once and out once", () => {
@@ -114,4 +120,30 @@ Deno.test("ServerSide counts itself in once and out once", () => {
   assertEquals(channel.state, 1, "the other one still serves");
   staying.leaveServing();
   assertEquals(channel.state, 3);
+});
+
+Deno.test("ServerSide that left on request was counted out by who asked, and does not do so again", () => {
+  const { channel, server } = middleOfCall();
+  const [leaving, staying] = [0, 1].map(() =>
+    new ServerSide(channel, { waiter: "park", clientTimeoutSeconds: 1 })
+  );
+  for (const side of [leaving!, staying!]) side.enterServing(false);
+  channel.leaveRequests.ask(leaving!.ownerId);
+  channel.announceLeaving();
+  assertEquals([leaving!.mayStay(), leaving!.hasLeft, server.mayStay()], [false, true, true]);
+  channel.abandonServing(); // as who asked does
+  leaving!.leaveServing();
+  channel.shutDown();
+  assertEquals(channel.state, 1, "the other one still serves");
+});
+
+Deno.test("ServerSide answers a request to leave when it holds no port, and not before", () => {
+  const { channel, server, client } = middleOfCall();
+  const slot = channel.leaveRequests.ask(server.ownerId);
+  channel.announceLeaving();
+  assertEquals([server.mayStay(), server.mayBegin(), server.hasLeft], [false, false, false]);
+  assertEquals(channel.leaveRequests.stateOf(slot), "asked");
+  server.unlock(PORT);
+  assertEquals([server.hasLeft, channel.leaveRequests.stateOf(slot)], [true, "left"]);
+  assertEquals([client.mayStay(), client.mayBegin()], [true, true]);
 });

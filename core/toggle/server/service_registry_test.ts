@@ -95,3 +95,45 @@ Deno.test("a function of bytes that returns something else is told so", () => {
   const call = () => client.callBytes(OPCODE, new Uint8Array(1), { limitBytes: 8 });
   assertThrows(call, CallError, "must be a Uint8Array: current value is [object String]");
 });
+
+Deno.test("an asynchronous service that is refused disturbs no serve() that runs", () => {
+  const { channel, client, server } = oneThread({ portCount: 1, laneCount: 1 });
+  const stateWords: number[] = [];
+  server.operate(OPCODE, () => {
+    stateWords.push(channel.stateWord);
+    assertThrows(() => server.operateAsync(OPCODE + 1, undefined as never), TypeError);
+    stateWords.push(channel.stateWord);
+    server.operateAsync(OPCODE + 1, async () => {});
+    stateWords.push(channel.stateWord);
+    server.unregister(OPCODE + 1);
+    channel.shutDown();
+  });
+  client.cast(OPCODE, () => {});
+  assertEquals(server.serve(), false);
+  assertEquals([stateWords[1] === stateWords[0], stateWords[2] === stateWords[0]], [true, false]);
+});
+
+Deno.test("a service that is refused leaves the one in place that there was", () => {
+  const { client, server } = oneThread({ portCount: 1, laneCount: 1 });
+  const limit = { limitBytes: 8 };
+  const bytes = (one: Uint8Array) => one;
+  const asynchronous = () => Promise.resolve();
+  const setters: ((opcode: number, isFunction: boolean) => void)[] = [
+    (opcode, isFunction) => server.register(opcode, isFunction ? skip : none),
+    (opcode, isFunction) => server.operate(opcode, isFunction ? skip : none),
+    (opcode, isFunction) => server.registerAsync(opcode, isFunction ? asynchronous : none),
+    (opcode, isFunction) => server.operateAsync(opcode, isFunction ? asynchronous : none),
+    (opcode, isFunction) => server.operateBytes(opcode, isFunction ? bytes : none, limit),
+    (opcode, isFunction) =>
+      server.operateBytesAsync(opcode, isFunction ? async (one) => await one : none, limit),
+  ];
+  server.operate(OPCODE, increment);
+  for (const set of setters) {
+    for (const opcode of [0, 0x7fff, 0x10000]) assertThrows(() => set(opcode, true), RangeError);
+    assertThrows(() => set(OPCODE, false), TypeError, "must be a function");
+    assertEquals([callAndRead(client, 0), callAndRead(client), server.hasAsync], [1, 2, false]);
+  }
+  assertThrows(() => server.unregister(0), RangeError);
+  assertEquals(callAndRead(client, 0), 1);
+});
+const none = undefined as never;
