@@ -61,8 +61,11 @@ export function formatNumber(value: number, format: NumberFormat): string {
 
 /** A text in its field, as `%-10.3s` has it; a precision counts characters. */
 export function formatText(text: string, { flags, width, precision }: NumberFormat): string {
-  const shown = precision === undefined ? text : [...text].slice(0, precision).join("");
-  return pad("", shown, { flags, width, mayFill: false });
+  const letters = [...text].slice(0, precision);
+  // The places of a field are letters, and some letters are two UTF-16 units.
+  const spare = " ".repeat(Math.max(0, width - letters.length));
+  const shown = letters.join("");
+  return flags.includes("-") ? shown + spare : spare + shown;
 }
 
 function pad(

@@ -203,6 +203,6 @@ Deno.test("numberFormat() cuts arguments of * from the device", () => {
 
 Deno.test("formatText() pads and cuts", () => {
   const field = { flags: "", width: 5, precision: 2, letter: "s" };
-  assertEquals(formatText("a😀c", field), "  a😀");
+  assertEquals(formatText("a😀c", field), "   a😀");
   assertEquals(formatText("abc", { ...field, flags: "-", precision: undefined }), "abc  ");
 });

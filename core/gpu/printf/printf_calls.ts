@@ -173,10 +173,12 @@ function checkCount(
   const wanted = call.pieces.reduce((sum, piece) => sum + argumentCount(piece), 0);
   if (wanted === call.count) return;
   const format = JSON.stringify(call.format);
+  const takes = `takes ${wanted} argument${wanted === 1 ? "" : "s"}`;
+  const given = `${call.count} ${call.count === 1 ? "is" : "are"} given`;
   refuseAt(
     source,
     name.index,
-    `the format ${format} takes ${wanted} arguments and there are ${call.count}: each conversion takes one, each * one more, and %% none`,
+    `the format ${format} ${takes} and ${given}: each conversion takes one, each * one more, and %% none`,
   );
 }
 

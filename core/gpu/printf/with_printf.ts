@@ -32,8 +32,8 @@ export interface PrintfModule extends BindingPlace {
 
 /** WGSL functions have at most so many parameters. */
 const PARAMETERS_MAX = 255;
-/** Calls are numbered by three digits of base 36, so that a name is as long as `printf`. */
-const CALLS_MAX = 36 ** 3;
+/** Far more than a person writes; three digits of base 36 make a name as long as `printf`. */
+const CALLS_MAX = 4096;
 
 /**
  * Lets an ordinary shader print: rewrites each `printf("x = %f\n", x)` into an append to a ring in

@@ -39,8 +39,10 @@ export interface RingShader extends RingPlace {
   readonly visibility: GPUShaderStageFlags;
 }
 
-type Pass = Pick<GPUBindingCommandsMixin, "setBindGroup">;
-type Pipeline = Pick<GPUPipelineBase, "getBindGroupLayout">;
+/** A pass of a compute or a render pipeline. */
+export type RingPass = Pick<GPUBindingCommandsMixin, "setBindGroup">;
+/** A compute or a render pipeline. */
+export type RingPipeline = Pick<GPUPipelineBase, "getBindGroupLayout">;
 
 /**
  * The buffer that the `printf` of one shader writes into, and what reads it. It holds what all
@@ -56,7 +58,7 @@ export class PrintfRing {
   readonly #device: GPUDevice;
   readonly #shader: RingShader;
   readonly #bytes: number;
-  readonly #groups = new WeakMap<Pipeline, GPUBindGroup>();
+  readonly #groups = new WeakMap<RingPipeline, GPUBindGroup>();
   readonly #readback: Promise<Readback>;
   #layout: GPUBindGroupLayout | undefined;
   #group: GPUBindGroup | undefined;
@@ -95,7 +97,7 @@ export class PrintfRing {
    * @param pipeline the one of the pass, where its layout is "auto": such a layout takes no other's groups
    * @throws {TypeError} when the ring shares a group with the author's variables
    */
-  bind(pass: Pass, pipeline?: Pipeline): void {
+  bind(pass: RingPass, pipeline?: RingPipeline): void {
     this.#checkOwnGroup("bind");
     const group = pipeline ? this.#groupOf(pipeline) : this.#group ??= this.#bindGroup(this.layout);
     pass.setBindGroup(this.#shader.group, group);
@@ -138,7 +140,7 @@ export class PrintfRing {
     return content!;
   }
 
-  #groupOf(pipeline: Pipeline): GPUBindGroup {
+  #groupOf(pipeline: RingPipeline): GPUBindGroup {
     const known = this.#groups.get(pipeline);
     if (known) return known;
     const made = this.#bindGroup(pipeline.getBindGroupLayout(this.#shader.group));
