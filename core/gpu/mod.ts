@@ -30,14 +30,13 @@ export { type PrintedTextOptions, type PrintfOrder } from "./printf/ring/printed
 export {
   type PrintedOptions,
   type PrintfReport,
-  PrintfRing,
+  type PrintfRing,
   type RingOptions,
   type RingPass,
   type RingPipeline,
-  type RingShader,
 } from "./printf/ring/printf_ring.ts";
-export { type PrintedCall, type PrintfFormat, type PrintfPlace } from "./printf/ring/read_ring.ts";
-export { type BindingPlace, type RingPlace } from "./printf/ring/ring_binding.ts";
+export { type PrintedCall, type PrintfPlace } from "./printf/ring/read_ring.ts";
+export { type BindingPlace } from "./printf/ring/ring_binding.ts";
 export { type PrintfModule, withPrintf } from "./printf/with_printf.ts";
 export { GpuServer, type GpuServerOptions } from "./server/gpu_server.ts";
 export { type TextPosition } from "./syntax/text_position.ts";

@@ -4,7 +4,9 @@ import { positionAt, type TextPosition } from "../syntax/text_position.ts";
 export class PrintfError extends Error implements TextPosition {
   /** For what catches errors of several kinds. */
   override readonly name = "PrintfError";
+  /** Of the author's text, from 1. */
   readonly line: number;
+  /** From 1, in UTF-16 units. */
   readonly column: number;
 
   /** Made where a shader is rewritten or compiled. */

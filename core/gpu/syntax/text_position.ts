@@ -1,6 +1,8 @@
-/** Where something stands in the author's text; both count from 1, columns in UTF-16 units. */
+/** Where something stands in a text. */
 export interface TextPosition {
+  /** From 1. */
   readonly line: number;
+  /** From 1, in UTF-16 units. */
   readonly column: number;
 }
 

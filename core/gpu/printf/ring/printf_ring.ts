@@ -64,7 +64,7 @@ export class PrintfRing {
   #group: GPUBindGroup | undefined;
   #last: Promise<unknown> = Promise.resolve();
 
-  /** Made by `withPrintf(...).attach`. */
+  /** @internal Made by `withPrintf(...).attach`. */
   constructor(device: GPUDevice, shader: RingShader, options: RingOptions) {
     const { bytes = 1 << 18, readback } = options;
     checkBytes(bytes, device.limits);

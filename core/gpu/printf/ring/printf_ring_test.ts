@@ -1,4 +1,4 @@
-import { assertEquals, assertRejects, assertStringIncludes, assertThrows } from "@std/assert";
+import { assertEquals, assertRejects, assertThrows } from "@std/assert";
 import { onDevice } from "../../device/on_device_test.ts";
 import { printing } from "../dispatch_printf_test.ts";
 import { type PrintfModule, withPrintf } from "../with_printf.ts";
@@ -26,45 +26,6 @@ function dispatch(
   pass.end();
   device.queue.submit([encoder.finish()]);
 }
-
-/** Each invocation prints records of different lengths, each with a check of its numbers. */
-const CROWD = `@compute @workgroup_size(64) fn main(@builtin(global_invocation_id) id: vec3u) {
-  for (var i = 0u; i < 16; i++) {
-    let n = id.x * 16 + i;
-    switch n % 3 {
-      case 0: { printf("%u %u\\n", n, n * 2654435761u); }
-      case 1: { printf("%u %v3u %u\\n", n, vec3u(n), n * 2654435761u); }
-      default: { printf("%u %u %u %u %u %u\\n", n, n, n, n, n, n * 2654435761u); }
-    }
-  }
-}`;
-
-onDevice("a full ring loses whole calls, counts them, and says so", async ({ device }) => {
-  const total = 64 * 64 * 16;
-  for (const bytes of [16, 20, 100, 1000, 4096, 100_004, 1 << 21]) {
-    const { text, callCount, lostCount, damagedWords, warnings } = await printing(device, CROWD, {
-      groups: [64],
-      bytes,
-    });
-    const lines = text.split("\n").slice(0, -1);
-    assertEquals([lines.length, callCount + lostCount, damagedWords], [callCount, total, 0]);
-    for (const line of lines) {
-      const numbers = line.match(/\d+/g)!.map(Number);
-      assertEquals(numbers.length, [2, 5, 6][numbers[0]! % 3], line);
-      assertEquals(new Set(numbers.slice(0, -1)), new Set([numbers[0]]), line);
-      assertEquals(numbers.at(-1), Math.imul(numbers[0]!, 2654435761) >>> 0, line);
-    }
-    assertEquals(new Set(lines).size, lines.length, "no call is there twice");
-    assertEquals(lostCount === 0, bytes === 1 << 21);
-    assertEquals(warnings.length, lostCount === 0 ? 0 : 1);
-    if (lostCount > 0) {
-      assertStringIncludes(
-        warnings[0]!,
-        `${lostCount} calls of printf were lost as the ring of ${bytes} bytes was full`,
-      );
-    }
-  }
-});
 
 onDevice("a ring that was full is empty after it was read", async ({ device }) => {
   const shader = withPrintf(`${MAIN} { for (var i = 0; i < 9; i++) { printf("%d", i); } }`);
@@ -150,67 +111,6 @@ onDevice(
   },
 );
 
-onDevice("fragments print, with their pixels", async ({ device }) => {
-  const { text, calls } = await drawn(
-    device,
-    `
-    fn shade(at: vec2f) -> f32 { printf("%v2f\\n", at); return at.x; }
-    @fragment fn fs(@builtin(position) at: vec4f) -> @location(0) vec4f { return vec4f(shade(at.xy)); }`,
-  );
-  assertEquals(
-    text,
-    "(0.5, 0.5)\n(1.5, 0.5)\n(0.5, 1.5)\n(1.5, 1.5)\n".replaceAll(/\.5(?=[,)])/g, ".500000"),
-  );
-  assertEquals(
-    calls,
-    [[0, 0], [1, 0], [0, 1], [1, 1]].map(([x, y]) => ({ stage: "fragment", x, y })),
-  );
-});
-
-onDevice(
-  "a fragment gets its pixel where it has none of its own, or one in a struct",
-  async ({ device }) => {
-    const sources = [
-      '@fragment fn fs() -> @location(0) vec4f { printf("f"); return vec4f(); }',
-      `struct In { @builtin(position) at: vec4f }
-     @fragment fn fs(in: In) -> @location(0) vec4f { printf("f"); return in.at; }`,
-    ];
-    for (const source of sources) assertEquals((await drawn(device, source)).text, "ffff");
-  },
-);
-
-/** Draws two by two pixels, and reads what their fragments print. */
-async function drawn(device: GPUDevice, fragment: string) {
-  const shader = withPrintf(`${fragment}
-    @vertex fn vs(@builtin(vertex_index) i: u32) -> @builtin(position) vec4f {
-      return vec4f(f32(i & 1) * 4 - 1, f32(i >> 1) * 4 - 1, 0, 1);
-    }`);
-  const module = await shader.compile(device);
-  const format = "rgba8unorm";
-  const pipeline = device.createRenderPipeline({
-    layout: "auto",
-    vertex: { module },
-    fragment: { module, targets: [{ format }] },
-  });
-  const ring = shader.attach(device);
-  const usage = GPUTextureUsage.RENDER_ATTACHMENT;
-  const texture = device.createTexture({ size: [2, 2], format, usage });
-  const encoder = device.createCommandEncoder();
-  const pass = encoder.beginRenderPass({
-    colorAttachments: [{ view: texture.createView(), loadOp: "clear", storeOp: "store" }],
-  });
-  pass.setPipeline(pipeline);
-  ring.bind(pass, pipeline);
-  pass.draw(3);
-  pass.end();
-  device.queue.submit([encoder.finish()]);
-  const calls: unknown[] = [];
-  const { text } = await ring.printed({ sink: (_, { place }) => calls.push(place) });
-  await ring.destroy();
-  texture.destroy();
-  return { text, calls };
-}
-
 onDevice("what something else wrote into the ring is damage, and no more", async ({ device }) => {
   const shader = withPrintf(`${MAIN} { printf("%d ", 5); }`);
   const { pipeline, ring } = await prepare(device, shader, { bytes: 64 });
@@ -268,5 +168,15 @@ onDevice("a size that is none is refused", ({ device }) => {
 onDevice("a ring of no use is freed without being read", async ({ device }) => {
   const ring: PrintfRing = withPrintf(`${MAIN} { }`).attach(device);
   await ring.destroy();
+  await assertRejects(() => ring.printed());
+});
+
+onDevice("a lost device is said", async () => {
+  const adapter = await navigator.gpu.requestAdapter();
+  const device = await adapter!.requestDevice();
+  const { pipeline, ring } = await prepare(device, withPrintf(`${MAIN} { printf("a"); }`));
+  dispatch(device, pipeline, (pass) => ring.bind(pass, pipeline));
+  assertEquals((await ring.printed()).text, "a");
+  device.destroy();
   await assertRejects(() => ring.printed());
 });

@@ -5,7 +5,9 @@ import { refuseAt } from "../printf_error.ts";
 
 /** Where a buffer is bound. */
 export interface BindingPlace {
+  /** The number of `@group`. */
   readonly group: number;
+  /** The number of `@binding`. */
   readonly binding: number;
 }
 
