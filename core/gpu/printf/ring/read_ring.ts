@@ -65,6 +65,7 @@ export function recordWords({ pieces }: Pick<PrintfFormat, "pieces">): number {
 export function readRing(ring: Uint32Array, formats: readonly PrintfFormat[]): RingContent {
   const [used = 0, lostCount = 0] = ring;
   const words = ring.subarray(RING_HEAD_WORDS);
+  const values = new DataView(words.buffer, words.byteOffset, words.byteLength);
   const end = Math.min(used, words.length);
   const wordCounts = formats.map(recordWords);
   const calls: PrintedCall[] = [];
@@ -73,7 +74,7 @@ export function readRing(ring: Uint32Array, formats: readonly PrintfFormat[]): R
     const number = words[at]! >>> 16;
     const wordCount = wordCounts[number - 1];
     if (wordCount === undefined || wordCount > end - at) break;
-    calls.push(readRecord(words.subarray(at, at + wordCount), formats[number - 1]!));
+    calls.push(readRecord(values, at * 4, formats[number - 1]!));
     at += wordCount;
   }
   // The first record that found no room leaves less than its length behind, and nothing in it.
@@ -81,20 +82,28 @@ export function readRing(ring: Uint32Array, formats: readonly PrintfFormat[]): R
   return { calls, lostCount, damagedWords: isRest ? 0 : end - at };
 }
 
-function readRecord(record: Uint32Array, { pieces, position }: PrintfFormat): PrintedCall {
-  const values = new DataView(record.slice(RECORD_HEAD_WORDS).buffer);
-  let byte = 0;
+function readRecord(
+  values: DataView,
+  recordByte: number,
+  { pieces, position }: PrintfFormat,
+): PrintedCall {
+  let byte = recordByte + RECORD_HEAD_WORDS * 4;
   const next = () => (byte += 4) - 4;
-  const texts = pieces.map((piece) => {
-    if (typeof piece === "string") return piece;
-    const format = numberFormat(piece, () => values.getInt32(next(), LITTLE));
-    const shown = Array.from(
-      { length: piece.size },
-      () => formatNumber(scalarAt(values, next(), piece), format),
-    );
-    return piece.size === 1 ? shown[0]! : `(${shown.join(", ")})`;
-  });
-  return { text: texts.join(""), place: placeOf(record), position };
+  const nextExtent = () => values.getInt32(next(), LITTLE);
+  let text = "";
+  for (const piece of pieces) {
+    if (typeof piece === "string") {
+      text += piece;
+      continue;
+    }
+    const format = numberFormat(piece, nextExtent);
+    let shown = formatNumber(scalarAt(values, next(), piece), format);
+    for (let component = 1; component < piece.size; component++) {
+      shown += `, ${formatNumber(scalarAt(values, next(), piece), format)}`;
+    }
+    text += piece.size === 1 ? shown : `(${shown})`;
+  }
+  return { text, place: placeOf(values, recordByte), position };
 }
 
 /** The device's words are in the order of the host's bytes. */
@@ -106,9 +115,9 @@ function scalarAt(values: DataView, byte: number, conversion: Conversion): numbe
   return scalar === "i32" ? values.getInt32(byte, LITTLE) : values.getUint32(byte, LITTLE);
 }
 
-function placeOf(record: Uint32Array): PrintfPlace {
-  const lane = record[0]! & 0xffff;
-  const second = record[1]!;
+function placeOf(values: DataView, recordByte: number): PrintfPlace {
+  const lane = values.getUint32(recordByte, LITTLE) & 0xffff;
+  const second = values.getUint32(recordByte + 4, LITTLE);
   return (lane & FRAGMENT_MARK) === 0
     ? { stage: "compute", workgroupIndex: second, laneIndex: lane }
     : { stage: "fragment", x: lane & ~FRAGMENT_MARK, y: second };
