@@ -53,6 +53,8 @@ Deno.test("a function that prints is found through others, in any order, and in 
   const helpers = 'fn c() { a(); b(); } fn a() { b(); } fn b() { printf("x"); c(); }';
   assertEquals(edited(`${COMPUTE}fn m() { c(); } ${helpers}`).includes(ADDED), true);
   assertEquals(edited(`${helpers} ${COMPUTE}fn m() { let b = 1; }`).includes(ADDED), false);
+  const circle = "fn a() { b(); } fn b() { a(); }";
+  assertEquals(edited(`${circle} ${COMPUTE}fn m() { a(); }`).includes(ADDED), false);
 });
 
 Deno.test("a compute entry point that does not print mentions the ring", () => {

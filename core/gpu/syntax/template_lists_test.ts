@@ -19,6 +19,7 @@ Deno.test("template lists are told from comparisons and shifts", () => {
     ["a < b && c > d", "a < b && c > d"],
     ["a < b || c > d", "a < b || c > d"],
     ["f(a < b), c > d", "f ( a < b ) , c > d"],
+    ["f(a < b) + g(c > d)", "f ( a < b ) + g ( c > d )"],
     ["a[b < c] > d", "a [ b < c ] > d"],
     ["a << b >> c", "a << b > > c"],
     ["a <= b >= c", "a <= b > = c"],

@@ -39,16 +39,21 @@ onDevice("a ring that was full is empty after it was read", async ({ device }) =
   await ring.destroy();
 });
 
-onDevice("what several dispatches print comes together, in order", async ({ device }) => {
-  const shader = withPrintf(`var<workgroup> w: u32; ${MAIN} { printf("once "); }`);
-  const { pipeline, ring } = await prepare(device, shader);
-  for (let round = 0; round < 3; round++) {
-    dispatch(device, pipeline, (pass) => ring.bind(pass, pipeline));
-  }
-  const reports = await Promise.all([ring.printed(), ring.printed()]);
-  assertEquals(reports.map(({ text }) => text), ["once once once ", ""]);
-  await ring.destroy();
-});
+onDevice(
+  "what several dispatches print comes together, and readings wait for each other",
+  async ({ device }) => {
+    const shader = withPrintf(`${MAIN} { printf("once "); }`);
+    for (const options of [{}, { readback: "awaited" }]) {
+      const { pipeline, ring } = await prepare(device, shader, options);
+      for (let round = 0; round < 3; round++) {
+        dispatch(device, pipeline, (pass) => ring.bind(pass, pipeline));
+      }
+      const reports = await Promise.all([ring.printed(), ring.printed()]);
+      assertEquals(reports.map(({ text }) => text), ["once once once ", ""]);
+      await ring.destroy();
+    }
+  },
+);
 
 onDevice("every way of reading back gives the same", async ({ device }) => {
   for (const readback of ["awaited", undefined] as const) {
