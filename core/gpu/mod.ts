@@ -25,7 +25,21 @@ export { type EpochOptions, Epochs, type EpochServer, type RunOptions } from "./
 export { Kernel, type KernelOptions } from "./epochs/kernel.ts";
 export { Live, type LiveOptions } from "./live/live.ts";
 export { type LiveReport } from "./live/live_report.ts";
+export { PrintfError } from "./printf/printf_error.ts";
+export { type PrintedTextOptions, type PrintfOrder } from "./printf/ring/printed_text.ts";
+export {
+  type PrintedOptions,
+  type PrintfReport,
+  type PrintfRing,
+  type RingOptions,
+  type RingPass,
+  type RingPipeline,
+} from "./printf/ring/printf_ring.ts";
+export { type PrintedCall, type PrintfPlace } from "./printf/ring/read_ring.ts";
+export { type BindingPlace } from "./printf/ring/ring_binding.ts";
+export { type PrintfModule, withPrintf } from "./printf/with_printf.ts";
 export { GpuServer, type GpuServerOptions } from "./server/gpu_server.ts";
+export { type TextPosition } from "./syntax/text_position.ts";
 export { KernelCompileError } from "./wgsl/kernel_compile.ts";
 export { KernelError, KernelErrorCode, type KernelErrorReport } from "./wgsl/kernel_error.ts";
 export { type KernelShape, LOCK_NAMES, type LockName } from "./wgsl/kernel_shape.ts";

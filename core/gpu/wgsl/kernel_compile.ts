@@ -43,9 +43,11 @@ export async function compileModule(
   });
 }
 
-// A runtime's message has a drawing of the line around what is wrong: kept are the first sentence and
-// the words beside the marks.
-function reasonOf(message: string): string {
+/**
+ * What a compiler says, on one line. A runtime's message has a drawing of the line around what is
+ * wrong: kept are the first sentence and the words beside the marks.
+ */
+export function reasonOf(message: string): string {
   const lines = message.split("\n").map((line) => line.trim()).filter((line) => line);
   const said = (lines[0] ?? "").replace(/^Shader '.*?' parsing error: /, "");
   const detail = lines.filter((line) => line.startsWith("=") || line.includes("^"));

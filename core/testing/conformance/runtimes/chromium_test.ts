@@ -21,6 +21,7 @@ Deno.test({
     await test.step("The main thread of a page is told that it may not block", () =>
       blockPage(bed));
     await test.step("A kernel on the GPU of a page calls the page", () => callFromKernel(bed));
+    await test.step("A shader on the GPU of a page prints", () => printFromShader(bed));
     await test.step("A page that is not isolated is told why it has no channel", () =>
       noMemory(bed));
   },
@@ -131,4 +132,44 @@ async function callFromKernel(bed: PageBed): Promise<void> {
     return told.toSorted();
   }, [CORE, GPU, KERNEL]);
   assertEquals(told, [1, 2, 3, 4, 5]);
+}
+
+/** A page needs no isolation for this: nothing is shared but the device. */
+const SHADER = `
+  @group(0) @binding(0) var<storage, read_write> sums: array<f32>;
+  fn root(x: f32) -> f32 { printf("root of %g\\n", x); return sqrt(x); }
+  @compute @workgroup_size(2) fn main(@builtin(global_invocation_id) id: vec3u) {
+    sums[id.x] = root(f32(id.x));
+    printf("%s %u: %.3f %v\\n", "lane", id.x, sums[id.x], id.xy);
+  }`;
+
+async function printFromShader(bed: PageBed): Promise<void> {
+  const page = await bed.open({ isIsolated: false });
+  const text = await page.evaluate(async ([url, source]) => {
+    const { requestGpuDevice, withPrintf }: Gpu = await import(url!);
+    const { device } = await requestGpuDevice();
+    const shader = withPrintf(source!);
+    const module = await shader.compile(device);
+    const pipeline = device.createComputePipeline({ layout: "auto", compute: { module } });
+    const ring = shader.attach(device);
+    const buffer = device.createBuffer({ size: 16, usage: GPUBufferUsage.STORAGE });
+    const group = device.createBindGroup({
+      layout: pipeline.getBindGroupLayout(0),
+      entries: [{ binding: 0, resource: { buffer } }],
+    });
+    const encoder = device.createCommandEncoder();
+    const pass = encoder.beginComputePass();
+    pass.setPipeline(pipeline);
+    pass.setBindGroup(0, group);
+    ring.bind(pass, pipeline);
+    pass.dispatchWorkgroups(2);
+    pass.end();
+    device.queue.submit([encoder.finish()]);
+    return (await ring.printed()).text;
+  }, [GPU, SHADER]);
+  const roots = ["0.000", "1.000", "1.414", "1.732"];
+  assertEquals(
+    text,
+    roots.map((root, lane) => `root of ${lane}\nlane ${lane}: ${root} (${lane}, 0)\n`).join(""),
+  );
 }

@@ -1,0 +1,46 @@
+// Shows the WGSL that is generated from a file: from a kernel of steps, or from a shader with printf.
+import { kernelSource } from "../../core/gpu/wgsl/kernel_source.ts";
+import { codeOf } from "../../core/gpu/wgsl/author_text.ts";
+import { withPrintf } from "../../core/gpu/printf/with_printf.ts";
+import { channelLayout } from "../../core/toggle/layout.ts";
+
+const USAGE = `Usage: deno task wgsl FILE [LANES]
+
+Shows the WGSL that is compiled for a kernel of steps, with LANES lanes a wave (32), or for any other
+shader, whose printf is rewritten.
+`;
+
+/**
+ * The text that a compiler gets.
+ *
+ * @param laneCount of the waves of a kernel of steps
+ * @throws {TypeError} when the steps of a kernel are not as they have to be
+ * @throws {PrintfError} when a `printf` cannot be
+ */
+export function generatedSource(text: string, laneCount: number): string {
+  const hasSteps = /\bfn\s+step_\d/.test(codeOf(text));
+  if (!hasSteps) return withPrintf(text).source;
+  return kernelSource(text, { layout: channelLayout({ portCount: 4, laneCount }) }).code;
+}
+
+function write(stream: { writeSync(bytes: Uint8Array): number }, text: string): void {
+  const bytes = new TextEncoder().encode(text);
+  for (let done = 0; done < bytes.length;) done += stream.writeSync(bytes.subarray(done));
+}
+
+/** Does what the command line says, and returns the exit status. */
+function main([path, lanes = "32", ...others]: readonly string[]): number {
+  if (path === undefined || path.startsWith("-") || others.length > 0) {
+    write(Deno.stderr, USAGE);
+    return 2;
+  }
+  try {
+    write(Deno.stdout, generatedSource(Deno.readTextFileSync(path), Number(lanes)));
+    return 0;
+  } catch (error) {
+    write(Deno.stderr, `${(error as Error).message}\n`);
+    return 1;
+  }
+}
+
+if (import.meta.main) Deno.exitCode = main(Deno.args);

@@ -1,0 +1,42 @@
+import { assertEquals, assertStringIncludes, assertThrows } from "@std/assert";
+import { PrintfError } from "../../core/gpu/printf/printf_error.ts";
+import { generatedSource } from "./wgsl.ts";
+
+const STEPS = 'fn step_0() { put("Hello"); print(); }';
+const PRINTF = '@compute @workgroup_size(1) fn main() { printf("Hello"); }';
+
+async function run(...args: string[]) {
+  const program = new URL("./wgsl.ts", import.meta.url).href;
+  const command = new Deno.Command(Deno.execPath(), {
+    args: ["run", "-A", "--quiet", program, ...args],
+  });
+  const { code, stdout, stderr } = await command.output();
+  const decoder = new TextDecoder();
+  return { code, out: decoder.decode(stdout), error: decoder.decode(stderr) };
+}
+
+Deno.test("generatedSource() knows a kernel of steps from a shader with printf", () => {
+  assertStringIncludes(generatedSource(STEPS, 8), "@workgroup_size(8)\nfn portlab_entry(");
+  assertStringIncludes(generatedSource(PRINTF, 8), "fn printf_reserve(");
+  const comment = `// fn step_0() {}\n${PRINTF}`;
+  assertStringIncludes(generatedSource(comment, 8), "fn printf_reserve(");
+  assertThrows(() => generatedSource('fn f() { printf("%d"); }', 8), PrintfError);
+});
+
+Deno.test("wgsl shows the source of a file, and says what is wrong with one", async () => {
+  const path = await Deno.makeTempFile({ suffix: ".wgsl" });
+  try {
+    await Deno.writeTextFile(path, STEPS);
+    assertEquals(await run(path), { code: 0, out: generatedSource(STEPS, 32), error: "" });
+    await Deno.writeTextFile(path, '\nfn f() { printf("%d"); }');
+    const { code, error } = await run(path);
+    assertEquals(code, 1);
+    assertStringIncludes(error, "Cannot print as line 2, column 10 is wrong");
+  } finally {
+    await Deno.remove(path);
+  }
+  for (const args of [[], ["--help"], ["a", "1", "b"]]) {
+    const { code, error } = await run(...args);
+    assertEquals([code, error.split(" [")[0]], [2, "Usage: deno task wgsl FILE"]);
+  }
+});

@@ -1,0 +1,57 @@
+import type { PrintedCall, PrintfPlace } from "./read_ring.ts";
+
+/**
+ * In which order calls are shown: `invocation` shows all of the first lane of the first workgroup,
+ * then all of the next lane, and so on; `arrival` as they came into the ring, which differs from run
+ * to run. The calls of one invocation keep their order in both.
+ */
+export type PrintfOrder = "invocation" | "arrival";
+
+/** What a text is made of calls by. */
+export interface PrintedTextOptions {
+  /** `invocation` when absent. */
+  readonly order?: PrintfOrder;
+  /** Whether each line begins with who printed it, as `[2:31] ` for lane 31 of workgroup 2. */
+  readonly isLabelled?: boolean;
+}
+
+function rank({ place }: PrintedCall): readonly [number, number, number] {
+  return place.stage === "compute"
+    ? [0, place.workgroupIndex, place.laneIndex]
+    : [1, place.y, place.x];
+}
+
+function byInvocation(a: PrintedCall, b: PrintedCall): number {
+  const [left, right] = [rank(a), rank(b)];
+  const at = left.findIndex((value, index) => value !== right[index]);
+  return at < 0 ? 0 : left[at]! - right[at]!;
+}
+
+function labelOf(place: PrintfPlace): string {
+  return place.stage === "compute"
+    ? `[${place.workgroupIndex}:${place.laneIndex}] `
+    : `[pixel ${place.x},${place.y}] `;
+}
+
+/** Puts the label in front of each line that a call begins; `isNew` says whether it begins one at once. */
+function labelled({ text, place }: PrintedCall, isNew: boolean): string {
+  const label = labelOf(place);
+  return (isNew && text !== "" ? label : "") + text.replaceAll(/\n(?=[^])/g, `\n${label}`);
+}
+
+/** The calls in their order, with labels where they are wanted. */
+export function orderCalls(
+  calls: readonly PrintedCall[],
+  { order = "invocation", isLabelled = false }: PrintedTextOptions,
+): readonly PrintedCall[] {
+  const ordered = order === "arrival" ? calls : calls.toSorted(byInvocation);
+  if (!isLabelled) return ordered;
+  let [line, owner] = ["", ""];
+  return ordered.map((call) => {
+    // A line that another invocation has begun does not say who goes on with it.
+    const label = labelOf(call.place);
+    const isNew = line === "" || line.endsWith("\n") || owner !== label;
+    if (call.text !== "") [line, owner] = [call.text, label];
+    return { ...call, text: labelled(call, isNew) };
+  });
+}

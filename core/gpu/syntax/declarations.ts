@@ -1,0 +1,133 @@
+import { closingOf, listParts, type Token, type TokenRange } from "./tokens.ts";
+
+/** An attribute, as `@group(1)`; `args` is empty where it has none. */
+export interface Attribute {
+  readonly name: string;
+  readonly args: TokenRange;
+}
+
+/** A parameter of a function, a member of a struct, or a variable. */
+export interface TypedName {
+  readonly name: Token;
+  readonly attributes: readonly Attribute[];
+  /** Empty where no type is written. */
+  readonly type: TokenRange;
+  /** Empty where there is no initialiser. */
+  readonly value: TokenRange;
+}
+
+/** A function of a module. */
+export interface FunctionDeclaration {
+  readonly name: Token;
+  readonly attributes: readonly Attribute[];
+  readonly parameters: readonly TypedName[];
+  /** The parameter list, its parentheses left out. */
+  readonly list: TokenRange;
+  /** The body, its braces left out. */
+  readonly body: TokenRange;
+}
+
+/** What a module declares, in the order of the text. */
+export interface Declarations {
+  readonly functions: readonly FunctionDeclaration[];
+  readonly structs: ReadonlyMap<string, readonly TypedName[]>;
+  readonly aliases: ReadonlyMap<string, TokenRange>;
+  readonly variables: readonly TypedName[];
+}
+
+const EMPTY: TokenRange = { start: 0, end: 0 };
+const VARIABLE = /^(?:var|let|const|override)$/;
+
+/** Reads attributes from `at`, and says where they end. */
+function attributesAt(tokens: readonly Token[], at: number): [readonly Attribute[], number] {
+  const attributes: Attribute[] = [];
+  while (tokens[at]?.text === "@") {
+    const name = tokens[at + 1]?.text ?? "";
+    at += 2;
+    const hasArgs = tokens[at]?.text === "(";
+    const end = hasArgs ? closingOf(tokens, at) : at;
+    attributes.push({ name, args: hasArgs ? { start: at + 1, end } : EMPTY });
+    at = hasArgs ? end + 1 : end;
+  }
+  return [attributes, at];
+}
+
+/** Reads `name: type = value` between two tokens; its attributes come before. */
+function typedName(tokens: readonly Token[], { start, end }: TokenRange): TypedName {
+  const [attributes, at] = attributesAt(tokens, start);
+  const isTyped = tokens[at + 1]?.text === ":";
+  let typeEnd = isTyped ? at + 2 : at + 1;
+  while (typeEnd < end && tokens[typeEnd]!.text !== "=") typeEnd += 1;
+  return {
+    name: tokens[at] ?? { kind: "name", text: "", index: 0 },
+    attributes,
+    type: isTyped ? { start: at + 2, end: typeEnd } : EMPTY,
+    value: typeEnd < end ? { start: typeEnd + 1, end } : EMPTY,
+  };
+}
+
+function typedNames(tokens: readonly Token[], list: TokenRange): TypedName[] {
+  return listParts(tokens, list).map((part) => typedName(tokens, part));
+}
+
+/** The variable whose keyword is at `at`, or `undefined`; a function's own variables as well. */
+export function variableAt(tokens: readonly Token[], at: number): TypedName | undefined {
+  if (tokens[at]?.kind !== "name" || !VARIABLE.test(tokens[at].text)) return undefined;
+  const start = tokens[at + 1]?.kind === "template" ? closingOf(tokens, at + 1) + 1 : at + 1;
+  return typedName(tokens, { start, end: endOfStatement(tokens, start) });
+}
+
+function endOfStatement(tokens: readonly Token[], at: number): number {
+  while (at < tokens.length && tokens[at]!.text !== ";") at += 1;
+  return at;
+}
+
+function functionAt(tokens: readonly Token[], at: number): Omit<FunctionDeclaration, "attributes"> {
+  const open = at + 2;
+  const list = { start: open + 1, end: closingOf(tokens, open) };
+  let brace = list.end;
+  while (brace < tokens.length && tokens[brace]!.text !== "{") brace += 1;
+  const body = { start: brace + 1, end: closingOf(tokens, brace) };
+  const name = tokens[at + 1] ?? { kind: "name", text: "", index: 0 };
+  return { name, list, body, parameters: typedNames(tokens, list) };
+}
+
+/**
+ * What a WGSL module declares outside of its functions. Nothing is refused: a text that is no WGSL
+ * gives fewer declarations, and the compiler says why.
+ *
+ * @example
+ * ```ts
+ * import { declarationsOf } from "./declarations.ts";
+ * import { tokensOf } from "./tokens.ts";
+ * const { functions } = declarationsOf(tokensOf("fn f(a: u32) {} fn g() { f(1u); }"));
+ * if (functions.map(({ name }) => name.text).join() !== "f,g") throw new Error("two functions");
+ * ```
+ */
+export function declarationsOf(tokens: readonly Token[]): Declarations {
+  const functions: FunctionDeclaration[] = [];
+  const structs = new Map<string, readonly TypedName[]>();
+  const aliases = new Map<string, TokenRange>();
+  const variables: TypedName[] = [];
+  for (let at = 0; at < tokens.length;) {
+    const [attributes, start] = attributesAt(tokens, at);
+    const [keyword, name] = [tokens[start]?.text, tokens[start + 1]?.text ?? ""];
+    if (keyword === "fn") {
+      const declared = { ...functionAt(tokens, start), attributes };
+      functions.push(declared);
+      at = declared.body.end + 1;
+      continue;
+    }
+    if (keyword === "struct" && tokens[start + 2]?.text === "{") {
+      const members = { start: start + 3, end: closingOf(tokens, start + 2) };
+      structs.set(name, typedNames(tokens, members));
+      at = members.end + 1;
+      continue;
+    }
+    at = endOfStatement(tokens, start) + 1;
+    if (keyword === "alias") aliases.set(name, { start: start + 3, end: at - 1 });
+    const variable = variableAt(tokens, start);
+    if (variable) variables.push({ ...variable, attributes });
+  }
+  return { functions, structs, aliases, variables };
+}

@@ -1,0 +1,54 @@
+import { assertEquals } from "@std/assert";
+import { closingOf, listParts, tokensOf } from "./tokens.ts";
+
+function texts(source: string): string[] {
+  return tokensOf(source).map(({ text }) => text);
+}
+
+Deno.test("tokensOf() skips comments, and block comments that nest", () => {
+  assertEquals(texts("a // b\nc /* d /* e */ f */ g"), ["a", "c", "g"]);
+  assertEquals(texts("a /* b"), ["a"]);
+  assertEquals(texts("a // b\u2028c"), ["a", "c"]);
+});
+
+Deno.test("tokensOf() says where each token begins", () => {
+  const source = 'f("é😀", x) /* 😀 */ y';
+  for (const { text, index } of tokensOf(source)) {
+    assertEquals(source.slice(index, index + text.length), text);
+  }
+});
+
+Deno.test("tokensOf() reads each kind of number as one token", () => {
+  const numbers = ["0", "12u", "1i", "0x1Fu", "1.5", ".5f", "1.", "1e-3", "2E+4h", "0x1.8p-2f"];
+  assertEquals(tokensOf(numbers.join(" ")).map(({ text }) => text), numbers);
+  assertEquals(new Set(tokensOf(numbers.join(" ")).map(({ kind }) => kind)), new Set(["number"]));
+  assertEquals(texts("v.x 1-2"), ["v", ".", "x", "1", "-", "2"]);
+});
+
+Deno.test("tokensOf() takes nothing in a string for a comment, and ends it with its line", () => {
+  assertEquals(texts('p("a // /* \\" b", c)'), ["p", "(", '"a // /* \\" b"', ",", "c", ")"]);
+  assertEquals(texts('"a\nb'), ['"a', "b"]);
+});
+
+Deno.test("tokensOf() reads names of other scripts, and keeps what is no WGSL", () => {
+  assertEquals(tokensOf("Δέλτα §").map(({ kind, text }) => [kind, text]), [
+    ["name", "Δέλτα"],
+    ["mark", "§"],
+  ]);
+});
+
+Deno.test("closingOf() finds the bracket that closes, or the end", () => {
+  const tokens = tokensOf("f(a[(1)], vec2<f32>(b)) g");
+  assertEquals(closingOf(tokens, 1), tokens.length - 2);
+  assertEquals(closingOf(tokensOf("f(a"), 1), 3);
+});
+
+Deno.test("listParts() divides at the commas of the list alone", () => {
+  const tokens = tokensOf("(a, f(b, c), array<u32, 2>(d, e), g < h, i > j,)");
+  const parts = listParts(tokens, { start: 1, end: tokens.length - 1 });
+  assertEquals(
+    parts.map(({ start, end }) => tokens.slice(start, end).map(({ text }) => text).join("")),
+    ["a", "f(b,c)", "array<u32,2>(d,e)", "g<h,i>j"],
+  );
+  assertEquals(listParts(tokens, { start: 1, end: 1 }), []);
+});
