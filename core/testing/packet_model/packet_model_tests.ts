@@ -12,6 +12,8 @@ const SEED_COUNT = 300;
 /** A defect of the original, or one that is easily made, and the smallest plan in which it shows. */
 export interface PlantedPacketFault extends SourceChange, PacketPlan {
   readonly name: string;
+  /** What else it takes. */
+  readonly also?: readonly SourceChange[];
 }
 
 /** What is explored of a protocol. */
@@ -54,7 +56,7 @@ export function testPacketModel<Memory extends PacketMemory>(
   }
   for (const fault of planted) {
     Deno.test(`${name} model: finds that ${fault.name}`, async () => {
-      const model = packetModel(await load(fault, [fault]), rules, fault);
+      const model = packetModel(await load(fault, [fault, ...fault.also ?? []]), rules, fault);
       const { violation } = exploreAll(model, LIMIT);
       assert(violation, "the planted fault was not found");
     });
