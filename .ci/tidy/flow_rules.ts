@@ -40,13 +40,14 @@ export const PROTOCOLS: readonly string[] = [
 ];
 
 /** What every protocol stands on. */
-const FOUNDATIONS = ["memory", "wait", "call"];
+const FOUNDATIONS = ["memory", "wait", "call", "one_packet"];
 
 /** What the folders of `core/` may import beside themselves; a folder that is not named, all of these. */
 const CORE_FOLDERS: Readonly<Record<string, readonly string[]>> = {
   memory: [],
   wait: ["memory"],
   call: ["memory", "wait"],
+  one_packet: ["memory", "wait", "call"],
   ...Object.fromEntries(PROTOCOLS.map((name) => [name, FOUNDATIONS])),
 };
 

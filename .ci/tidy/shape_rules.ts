@@ -1,5 +1,4 @@
-import { isTest, type Source, topFolder } from "./source.ts";
-import { PROTOCOLS } from "./flow_rules.ts";
+import { isTest, type Rule, type Source, topFolder } from "./source.ts";
 import { syntaxOf } from "./syntax.ts";
 
 const FILE_LINES_MAX = 250;
@@ -24,6 +23,10 @@ const TESTED_ELSEWHERE: readonly (readonly [path: RegExp, reason: string])[] = [
   [
     /^core\/toggle\/server\/dispatch\.ts$/,
     "the inside of Server: server_test.ts and conformance/ reach each branch",
+  ],
+  [
+    /^core\/(four_phase|packet_stacks|gwht)\/(client|server)\/\w+_steps\.ts$/,
+    "steps of a call: the client's test takes them, testing/packet_model/ in every order",
   ],
   [/^core\/services\/(host|register)\.ts$/, "glue: stdout_test.ts runs it in a process of its own"],
   [/^core\/testing\/(?!.*_test)/, "test material itself: its tests are those of what it tests"],
@@ -121,13 +124,18 @@ const PROTOCOL_FILES = [
 ];
 
 /** A protocol is a folder of `core/` with a page of its own; both it and the page have to be there. */
-export function protocolsHaveTheSameFiles(
+export function protocolsHaveTheSameFiles(protocols: readonly string[]): Rule {
+  return (source, paths) => protocolOffences(protocols, source, paths);
+}
+
+function protocolOffences(
+  protocols: readonly string[],
   { path }: Source,
   paths: ReadonlySet<string>,
 ): string[] {
   const [top, name = "", ...rest] = path.split("/");
   if (top !== "core" || rest.length === 0) return [];
-  if (!PROTOCOLS.includes(name)) {
+  if (!protocols.includes(name)) {
     const isPage = rest.join("/") === "PROTOCOL.md";
     return isPage ? [`${path} is of a protocol that PROTOCOLS does not name`] : [];
   }

@@ -40,14 +40,14 @@ export class Doorbell {
     return this.#words.load(this.#bellWord);
   }
 
-  /** Sleeps until the bell was rung after {@linkcode arm}. Blocks. */
-  sleep(armed: number): void {
-    this.#words.wait(this.#bellWord, armed, Infinity);
+  /** Sleeps until the bell was rung after {@linkcode arm}, at most `milliseconds`. Blocks. */
+  sleep(armed: number, milliseconds = Infinity): void {
+    this.#words.wait(this.#bellWord, armed, milliseconds);
   }
 
   /** As {@linkcode sleep}, without blocking. */
-  sleepAsync(armed: number): Promise<void> {
-    return this.#words.waitAsync(this.#bellWord, armed, Infinity);
+  sleepAsync(armed: number, milliseconds = Infinity): Promise<void> {
+    return this.#words.waitAsync(this.#bellWord, armed, milliseconds);
   }
 
   /** Says that the sleep announced by {@linkcode arm} is over. */

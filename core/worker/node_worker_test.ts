@@ -10,7 +10,10 @@ class FakeWorker {
   readonly listeners = new Map<string, (value: unknown) => void>();
   unrefCount = 0;
 
-  constructor(readonly url: URL) {
+  readonly url: URL;
+
+  constructor(url: URL) {
+    this.url = url;
     FakeWorker.last = this;
   }
   on(event: string, listener: (value: unknown) => void): void {

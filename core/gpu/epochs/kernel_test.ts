@@ -1,6 +1,7 @@
-import { assertEquals, assertRejects } from "@std/assert";
+import { assert, assertEquals, assertRejects } from "@std/assert";
 import { Channel } from "../../toggle/channel.ts";
 import { Kernel } from "./kernel.ts";
+import { INCREMENT, runKernel } from "./kernel_run_test.ts";
 import { onDevice } from "../device/on_device_test.ts";
 
 const source = "fn step_0() {}";
@@ -53,3 +54,46 @@ onDevice("the largest channel fits where buffers may have 128 MiB", async (gpu) 
   assertEquals(kernel.waveCount, 1);
   kernel.destroy();
 });
+
+onDevice("a packet that waits for a port arrives whole, all 16 words of it", async (gpu) => {
+  const source = `fn step_0() {
+    for (var word = 0u; word < 16u; word++) { packet_set(word, 100u * wave_index + word + 1u); }
+    call(50000u);
+  }`;
+  const seen: number[][] = [];
+  await runKernel(gpu, {
+    source,
+    portCount: 1,
+    laneCount: 1,
+    waveCount: 4,
+    register: (server) =>
+      server.operate(50_000, ({ uint32 }) => seen.push([...uint32.subarray(0, 16)])),
+  });
+  const packetOf = (wave: number) => Array.from({ length: 16 }, (_, word) => 100 * wave + word + 1);
+  assertEquals(seen.toSorted(([left], [right]) => left! - right!), [0, 1, 2, 3].map(packetOf));
+});
+
+onDevice(
+  "a wave uses the same few ports again, epoch after epoch, while there are enough",
+  async (gpu) => {
+    const source = /* wgsl */ `
+    struct Frame { count: u32 }
+    fn step_0() { cast_call(${INCREMENT}u); }
+    fn step_1() { call(${INCREMENT}u); }
+    fn step_2() { frame.count++; if frame.count < 4u { go(0u); } }
+  `;
+    const indexes = new Set<number>();
+    const shape = { portCount: 16, laneCount: 1, waveCount: 1, searchAttempts: 3 };
+    const { report } = await runKernel(gpu, {
+      ...shape,
+      source,
+      register: (server) =>
+        server.register(INCREMENT, (port) => {
+          indexes.add(port.index);
+          port.recv(() => {});
+        }),
+    });
+    assert(report.epochCount > 3, "each call waits for the next epoch");
+    assertEquals([...indexes].toSorted(), [0, 1]);
+  },
+);

@@ -21,10 +21,19 @@ export interface SourceChange {
  *     was; functions that wait for anything but the words do not work.
  * @throws {Error} when the text of a change does not occur exactly once in its file
  */
-export async function changedCore(
+export function changedCore(
   changes: readonly SourceChange[],
   { isSynchronous = false } = {},
 ): Promise<CoreModule> {
+  return changedModule("mod.ts", changes, { isSynchronous });
+}
+
+/** As {@linkcode changedCore}, for another module of the core: a path from `core/`. */
+export async function changedModule<Module>(
+  path: string,
+  changes: readonly SourceChange[],
+  { isSynchronous = false } = {},
+): Promise<Module> {
   const folder = await Deno.makeTempDir({ prefix: "portlab_model_" });
   try {
     const texts = await readCore();
@@ -32,7 +41,7 @@ export async function changedCore(
     for (const [file, text] of texts) {
       await writeFile(`${folder}/${file}`, isSynchronous ? withoutAwait(text) : text);
     }
-    return await import(`file://${folder}/mod.ts`);
+    return await import(`file://${folder}/${path}`);
   } finally {
     await Deno.remove(folder, { recursive: true });
   }

@@ -43,8 +43,8 @@ export interface Exploration {
  * bad end. A state is what the words hold, where each thread is, and who has heard of what.
  *
  * Not every order of steps is tried. A step is _free_ when it reads only words that are settled for
- * its thread, touches only words that are private to it, or leaves a sleep that another thread has
- * ended. Whatever the others do before the thread takes it, its result and its effect are the same,
+ * its thread, touches only words that are private to it, accesses plain data where `Ordering` says so,
+ * or leaves a sleep that another thread has ended. Whatever the others do before the thread takes it, its result and its effect are the same,
  * and so are theirs: it can change places with each of their steps. So each schedule has a twin in
  * which the free step is taken at once, and in which every thread sees what it saw before; the twin
  * goes wrong where the schedule did, and ends in the same memory. (The field's name for it: a free

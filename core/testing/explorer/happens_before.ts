@@ -81,6 +81,12 @@ export class HappensBefore {
     }
   }
 
+  /** Whether this is a plain access, where those are free steps. */
+  isFree({ kind, word }: Operation): boolean {
+    const isPlain = kind === "read" || kind === "write";
+    return isPlain && this.#ordering.arePlainFree === true && this.#ordering.isPlain(word);
+  }
+
   /** Why the thread must not do this now; `undefined` when it may. */
   objection(thread: number, operation: Operation, held: number): string | undefined {
     const { kind, word, site } = operation;

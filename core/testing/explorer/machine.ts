@@ -135,8 +135,9 @@ export class Machine {
     if (!this.#threads.canStep(thread, this.memory)) return false;
     // Who may die before any of its steps has none that concerns nobody.
     if (this.#model.mortals?.includes(thread)) return false;
-    return this.#threads.isWoken(thread) ||
-      this.#rules.isFree(thread, this.operationOf(thread)!);
+    const operation = this.operationOf(thread)!;
+    return this.#threads.isWoken(thread) || this.order?.isFree(operation) === true ||
+      this.#rules.isFree(thread, operation);
   }
 
   #take(thread: number): void {

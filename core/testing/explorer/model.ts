@@ -62,6 +62,13 @@ export interface Ordering {
   placeOf(word: number): number | undefined;
   /** Whether plain accesses are right here. */
   isPlain(word: number): boolean;
+  /**
+   * Whether plain accesses are free steps; false when absent. For models whose rules do not say which
+   * of them are private. When one is taken makes no difference: if another thread's access conflicts
+   * with it and is not ordered behind it, either order of the two is a data race. Of a program with
+   * races, not all violations are found.
+   */
+  readonly arePlainFree?: boolean;
   /** Whether a look without order may be stale there, because something confirms what it saw. */
   mayBeStale(thread: number, word: number, site: string | undefined): boolean;
 }

@@ -1,0 +1,38 @@
+import { assertEquals, assertThrows } from "@std/assert";
+import { Channel } from "../four_phase/channel.ts";
+import { ControlWord, type PacketHandle } from "./packet_channel.ts";
+
+const SHAPE = { packetCount: 3, laneCount: 2 };
+
+Deno.test("PacketChannel: a handle leads to the same memory", () => {
+  const channel = Channel.create(SHAPE);
+  const other = Channel.attach(structuredClone(channel.handle));
+  assertEquals(other.layout, channel.layout);
+  channel.stop();
+  assertEquals(other.isStopped, true);
+});
+
+Deno.test("PacketChannel.attach() refuses what is no handle, or does not fit its memory", () => {
+  const { handle } = Channel.create(SHAPE);
+  const wrong: readonly PacketHandle[] = [
+    { ...handle, kind: "portlab.channel" },
+    { ...handle, packetCount: 4 },
+    { ...handle, laneCount: 1 },
+    { ...handle, buffer: new ArrayBuffer(8) as unknown as SharedArrayBuffer },
+    { ...handle, buffer: new SharedArrayBuffer(handle.buffer.byteLength) },
+  ];
+  for (const one of wrong) assertThrows(() => Channel.attach(one), TypeError, "Cannot attach");
+  assertThrows(() => Channel.attach({ ...handle, laneCount: 0 }), RangeError, "laneCount");
+});
+
+Deno.test("PacketChannel.wake() clears the mark of a sleeper, stop() those of all", () => {
+  const channel = Channel.create(SHAPE);
+  const { words, layout: { parkedWord, controlWord } } = channel;
+  const marks = () => [0, 1, 2].map((index) => words.load(parkedWord + index));
+  for (const index of [0, 1, 2]) words.store(parkedWord + index, 1);
+  channel.wake(1);
+  assertEquals(marks(), [1, 0, 1]);
+  channel.stop();
+  assertEquals(marks(), [0, 0, 0]);
+  assertEquals(words.load(controlWord + ControlWord.state), 1);
+});

@@ -1,0 +1,69 @@
+import { assertEquals, assertRejects, assertThrows } from "@std/assert";
+import { CallError } from "../call/call_error.ts";
+import { Channel } from "../four_phase/channel.ts";
+import { Client } from "../four_phase/client/client.ts";
+import { Server } from "../four_phase/server/server.ts";
+import { InvariantError } from "../memory/assert.ts";
+
+const OPCODE = 40_000;
+
+function begin() {
+  const channel = Channel.create({ packetCount: 1, laneCount: 1 });
+  const server = new Server(channel);
+  server.operate(OPCODE, (packet) => packet.setUint32(0, 0, packet.getUint32(0, 0) + 1));
+  const client = new Client(channel);
+  const post = () => client.tryPost(OPCODE, (packet) => packet.setUint32(0, 0, 1))!;
+  return { channel, server, client, post };
+}
+
+Deno.test("PendingCall.tryFinish() is false until the server answers, then reads the answer", () => {
+  const { server, post } = begin();
+  const call = post();
+  let answer = 0;
+  const use = (packet: { getUint32(lane: number, word: number): number }) =>
+    void (answer = packet.getUint32(0, 0));
+  assertEquals(call.tryFinish(use), false);
+  server.serveOnce();
+  assertEquals([call.tryFinish(use), answer], [true, 2]);
+  assertThrows(() => call.tryFinish(use), InvariantError, "under way");
+});
+
+Deno.test("PendingCall.finish() leaves the call at its deadline; finishAsync() too", async () => {
+  const { server, client, post } = begin();
+  for (let round = 0; round < 2; round++) {
+    const call = post();
+    const limit = { timeoutSeconds: 0.005 };
+    if (round === 0) assertThrows(() => call.finish(() => {}, limit), DOMException);
+    else await assertRejects(() => call.finishAsync(() => {}, limit), DOMException);
+    assertThrows(() => call.finish(() => {}), InvariantError);
+    // Served, collected by the client that looks for a packet, and cleaned up.
+    while (server.serveOnce());
+    assertEquals(client.tryCast(OPCODE, () => {}), false);
+    while (server.serveOnce());
+  }
+});
+
+Deno.test("PendingCall.leave() gives the answer up, and nothing when the call is over", () => {
+  const { server, client, post } = begin();
+  const call = post();
+  call.leave();
+  call.leave();
+  server.serveOnce();
+  assertEquals(client.tryCast(OPCODE, () => {}), false, "the garbage is collected first");
+  server.serveOnce();
+  assertEquals(client.tryCast(OPCODE, () => {}), true);
+});
+
+Deno.test("PendingCall: a use that throws frees the packet; so does a channel that is stopped", () => {
+  const { channel, server, post } = begin();
+  const call = post();
+  server.serveOnce();
+  const broken = () => {
+    throw new Error("no use");
+  };
+  assertThrows(() => call.tryFinish(broken), Error, "no use");
+  server.serveOnce();
+  const next = post();
+  channel.stop();
+  assertThrows(() => next.tryFinish(() => {}), CallError, "shut down");
+});

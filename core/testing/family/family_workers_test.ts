@@ -1,0 +1,42 @@
+import { assertEquals } from "@std/assert";
+import { WorkerLink } from "../../worker/worker_link.ts";
+import type { FamilyRequest } from "./family_opcodes.ts";
+import { FAMILY } from "./protocols.ts";
+
+const CALL_COUNT = 300;
+const CLIENT_COUNT = 3;
+
+for (const [protocol, { create }] of Object.entries(FAMILY)) {
+  for (const [callCount, serverCount] of [[1, 1], [2, 2], [8, 2]] as const) {
+    const plan = `room for ${callCount}, ${serverCount} servers`;
+    Deno.test(`${protocol}: ${CLIENT_COUNT} client workers get every answer, ${plan}`, async () => {
+      const { handle, stop } = create(callCount);
+      const links: WorkerLink<FamilyRequest>[] = [];
+      const start = (request: FamilyRequest) => {
+        const link = new WorkerLink<FamilyRequest>(new URL("./family_worker.ts", import.meta.url));
+        links.push(link);
+        return link.ask<number>(request);
+      };
+      try {
+        const servers = Array.from(
+          { length: serverCount },
+          () => start({ kind: "serve", protocol, handle }),
+        );
+        const clients = Array.from({ length: CLIENT_COUNT }, (_, client) =>
+          start({
+            kind: "call",
+            protocol,
+            handle,
+            first: client * CALL_COUNT,
+            callCount: CALL_COUNT,
+          }));
+        assertEquals(await Promise.all(clients), Array(CLIENT_COUNT).fill(0));
+        stop();
+        const served = await Promise.all(servers);
+        assertEquals(served.reduce((sum, count) => sum + count), CLIENT_COUNT * CALL_COUNT);
+      } finally {
+        for (const link of links) link.terminate();
+      }
+    });
+  }
+}

@@ -1,0 +1,88 @@
+import type { PacketChannel, PacketHandle, PacketMemory } from "../../one_packet/packet_channel.ts";
+import type { PacketClient } from "../../one_packet/packet_client.ts";
+import type { PacketServer, PacketServerOptions } from "../../one_packet/packet_server.ts";
+import type { CallWork, Packet } from "../../memory/packet.ts";
+import type {
+  FamilyChannel,
+  FamilyClient,
+  FamilyProtocol,
+  FamilyServer,
+} from "./family_protocol.ts";
+
+/** A channel of a protocol of packets. */
+interface Channel<Memory extends PacketMemory> extends PacketChannel<Memory> {
+  readonly handle: PacketHandle;
+}
+
+/** What the folder of a protocol of packets exports. */
+export interface PacketModule<Memory extends PacketMemory> {
+  readonly Channel: {
+    create(shape: { packetCount: number; laneCount: number }): Channel<Memory>;
+    attach(handle: PacketHandle): Channel<Memory>;
+  };
+  readonly Client: new (channel: PacketChannel<Memory>) => PacketClient;
+  readonly Server: new (
+    channel: PacketChannel<Memory>,
+    options: PacketServerOptions,
+  ) => PacketServer;
+}
+
+/** A protocol of packets, for the suite. */
+export function packetFamily<Memory extends PacketMemory>(
+  module: PacketModule<Memory>,
+  laneCount: number,
+): FamilyProtocol {
+  const channelOf = (channel: Channel<Memory>): FamilyChannel => ({
+    handle: channel.handle,
+    client: () => clientOf(new module.Client(channel)),
+    server: (onFault = () => {}) => serverOf(new module.Server(channel, { onFault })),
+    stop: () => channel.stop(),
+  });
+  return {
+    create: (packetCount) => channelOf(module.Channel.create({ packetCount, laneCount })),
+    attach: (handle: PacketHandle) => channelOf(module.Channel.attach(handle)),
+  };
+}
+
+function clientOf(client: PacketClient): FamilyClient {
+  return {
+    call(opcode, value, options) {
+      const { work, answer } = numberWork(value);
+      client.call(opcode, work, options);
+      return answer();
+    },
+    async callAsync(opcode, value, options) {
+      const { work, answer } = numberWork(value);
+      await client.callAsync(opcode, work, options);
+      return answer();
+    },
+    tryCast: (opcode, value) => client.tryCast(opcode, numberWork(value).work.fill),
+  };
+}
+
+function serverOf(server: PacketServer): FamilyServer {
+  return {
+    operate: (opcode, work) => server.operate(opcode, inPacket(work)),
+    serveOnce: () => server.serveOnce(),
+    serve: () => server.serve(),
+  };
+}
+
+/** A number in the first word of the packet, and how to learn the answer. */
+export function numberWork(
+  value: number,
+): { readonly work: CallWork; readonly answer: () => number } {
+  let answer = NaN;
+  return {
+    work: {
+      fill: (packet: Packet) => packet.setUint32(0, 0, value),
+      use: (packet: Packet) => void (answer = packet.getUint32(0, 0)),
+    },
+    answer: () => answer,
+  };
+}
+
+/** A function of numbers as one that works on the packet. */
+export function inPacket(work: (value: number) => number): (packet: Packet) => void {
+  return (packet) => packet.setUint32(0, 0, work(packet.getUint32(0, 0)));
+}

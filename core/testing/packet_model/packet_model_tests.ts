@@ -1,0 +1,69 @@
+import { assert, assertEquals } from "@std/assert";
+import { changedModule, type SourceChange } from "../explorer/changed_core.ts";
+import { exploreAll, exploreRandom } from "../explorer/explorer.ts";
+import type { PacketMemory } from "../../one_packet/packet_channel.ts";
+import { FOR_PACKET_MODEL, packetModel, WITHOUT_SLEEP } from "./packet_model.ts";
+import type { PacketPlan, PacketProtocol, ProtocolRules } from "./packet_plan.ts";
+
+const LIMIT = { stateCountMax: 4_000_000, mustEnd: true };
+
+const SEED_COUNT = 300;
+
+/** A defect of the original, or one that is easily made, and the smallest plan in which it shows. */
+export interface PlantedPacketFault extends SourceChange, PacketPlan {
+  readonly name: string;
+  /** What else it takes. */
+  readonly also?: readonly SourceChange[];
+}
+
+/** What is explored of a protocol. */
+export interface PacketModelCases {
+  /** Every schedule. */
+  readonly settings: readonly PacketPlan[];
+  /** What has too many states: random schedules. */
+  readonly random: readonly PacketPlan[];
+  readonly planted: readonly PlantedPacketFault[];
+}
+
+/** Explores a protocol of packets in each setting, and with each fault planted. */
+export function testPacketModel<Memory extends PacketMemory>(
+  name: string,
+  rules: ProtocolRules<Memory>,
+  { settings, random, planted }: PacketModelCases,
+): void {
+  const load = ({ sleeps }: PacketPlan, faults: readonly SourceChange[] = []) =>
+    changedModule<PacketProtocol<Memory>>(rules.module, [
+      ...faults,
+      ...FOR_PACKET_MODEL,
+      ...sleeps ? [] : WITHOUT_SLEEP,
+      ...rules.changes,
+    ]);
+  for (const plan of settings) {
+    Deno.test(`${name} model: ${textOf(plan)}`, async () => {
+      const { violation, stateCount } = exploreAll(
+        packetModel(await load(plan), rules, plan),
+        LIMIT,
+      );
+      assertEquals(violation, undefined);
+      assert(stateCount > 100, `only ${stateCount} states were visited`);
+    });
+  }
+  for (const plan of random) {
+    Deno.test(`${name} model: ${textOf(plan)}, random schedules`, async () => {
+      const seeds = Array.from({ length: SEED_COUNT }, (_, seed) => seed + 1);
+      assertEquals(exploreRandom(packetModel(await load(plan), rules, plan), seeds), undefined);
+    });
+  }
+  for (const fault of planted) {
+    Deno.test(`${name} model: finds that ${fault.name}`, async () => {
+      const model = packetModel(await load(fault, [fault, ...fault.also ?? []]), rules, fault);
+      const { violation } = exploreAll(model, LIMIT);
+      assert(violation, "the planted fault was not found");
+    });
+  }
+}
+
+function textOf({ sleeps, packetCount, clients, serverCount }: PacketPlan): string {
+  const acts = clients.map((list) => list.join(" ")).join(" | ");
+  return `${packetCount} packets, ${serverCount} servers, ${acts}${sleeps ? ", asleep" : ""}`;
+}
