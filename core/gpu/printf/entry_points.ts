@@ -1,5 +1,6 @@
 import type { FunctionDeclaration, TypedName } from "../syntax/declarations.ts";
-import type { Token, TokenRange } from "../syntax/tokens.ts";
+import type { TokenRange } from "../syntax/tokens.ts";
+import { namedType } from "../syntax/value_type.ts";
 import type { PrintfCall, PrintfScope } from "./printf_calls.ts";
 import { refuseAt } from "./printf_error.ts";
 import type { Insertion } from "../syntax/text_edits.ts";
@@ -146,21 +147,15 @@ function parameters(
 
 /** How the entry point itself names a builtin: a builtin may be there only once. */
 function valueOf({ scope }: PrintingModule, entry: FunctionDeclaration, builtin: string) {
-  const { tokens, declarations } = scope;
   const isBuiltin = ({ attributes }: TypedName) =>
-    attributes.some(({ name, args }) => name === "builtin" && tokens[args.start]?.text === builtin);
+    attributes.some(({ name, args }) =>
+      name === "builtin" && scope.tokens[args.start]?.text === builtin
+    );
   for (const parameter of entry.parameters) {
     if (isBuiltin(parameter)) return parameter.name.text;
-    const member = structOf(tokens, parameter, declarations.structs)?.find(isBuiltin);
+    const { name } = namedType(scope, parameter.type);
+    const member = scope.declarations.structs.get(name)?.find(isBuiltin);
     if (member) return `${parameter.name.text}.${member.name.text}`;
   }
   return undefined;
-}
-
-function structOf(
-  tokens: readonly Token[],
-  { type }: TypedName,
-  structs: ReadonlyMap<string, readonly TypedName[]>,
-): readonly TypedName[] | undefined {
-  return structs.get(tokens[type.start]?.text ?? "");
 }

@@ -1,4 +1,4 @@
-import { assertEquals, assertThrows } from "@std/assert";
+import { assertEquals, assertStringIncludes, assertThrows } from "@std/assert";
 import { declarationsOf } from "../syntax/declarations.ts";
 import { editText } from "../syntax/text_edits.ts";
 import { tokensOf } from "../syntax/tokens.ts";
@@ -46,6 +46,14 @@ Deno.test("builtins that the entry point has are taken from it, out of structs a
     `${struct} ${COMPUTE}fn m(s: S, @builtin(num_workgroups) n: vec3u) { ${
       place("s.l", "s.g", "n")
     } printf("a"); }`,
+  );
+});
+
+Deno.test("a struct is found through an alias", () => {
+  const struct = "struct S { @builtin(position) at: vec4f } alias T = S;";
+  assertStringIncludes(
+    edited(`${struct} @fragment fn m(t: T) { printf("a"); }`),
+    "fn m(t: T) { p_place = vec2u(0x8000u | u32(t.at.x), u32(t.at.y));",
   );
 });
 

@@ -1,5 +1,8 @@
 import { assertEquals } from "@std/assert";
+import fc from "fast-check";
 import { onDevice } from "../device/on_device_test.ts";
+import { type Conversion, parseFormat, scalarOf } from "./conversion.ts";
+import { formatNumber, numberFormat } from "./format_number.ts";
 import { printing } from "./dispatch_printf_test.ts";
 
 const MAIN = "@compute @workgroup_size(1) fn main()";
@@ -34,6 +37,41 @@ onDevice("each conversion prints what the device computed", async ({ device }) =
     ['printf("");', ""],
   ] as const;
   for (const [body, wanted] of cases) assertEquals(await printedBy(device, body), wanted, body);
+});
+
+/** A conversion, its argument as WGSL has it, and what the host makes of it. */
+const conversions = fc.tuple(
+  fc.constantFrom("", "-", "+", "0", " "),
+  fc.integer({ min: 1, max: 12 }),
+  fc.constantFrom("", ".0", ".3"),
+  fc.constantFrom("", "v2", "v3", "v4"),
+  fc.constantFrom("d", "u", "x", "f", "e", "g"),
+  fc.array(fc.integer({ min: -80, max: 80 }), { minLength: 4, maxLength: 4 }),
+).map(([flag, width, precision, vector, letter, eighths]) => {
+  const text = `%${flag}${width}${precision}${vector}${letter}`;
+  const [piece] = parseFormat(text) as [Conversion];
+  const type = scalarOf(piece)!;
+  const values = eighths.slice(0, piece.size)
+    .map((value) => type === "f32" ? value / 8 : type === "i32" ? value : Math.abs(value));
+  const format = numberFormat(piece, () => 0);
+  const shown = values.map((value) => formatNumber(value, format)).join(", ");
+  const constructor = piece.size === 1 ? type : `${vector.replace("v", "vec")}<${type}>`;
+  return {
+    text,
+    argument: `${constructor}(${values.join(", ")})`,
+    wanted: piece.size === 1 ? shown : `(${shown})`,
+  };
+});
+
+onDevice("random formats print what the host makes of the same numbers", async ({ device }) => {
+  const calls = fc.sample(fc.array(conversions, { minLength: 1, maxLength: 6 }), 40);
+  const lines = calls.map((parts) => {
+    const format = parts.map(({ text }) => text).join("|");
+    return `printf("${format}\\n", ${parts.map(({ argument }) => argument).join(", ")});`;
+  });
+  const wanted = calls.map((parts) => `${parts.map((part) => part.wanted).join("|")}\n`);
+  const { text } = await printing(device, `${MAIN} {\n${lines.join("\n")}\n}`);
+  assertEquals(text.split("\n"), wanted.join("").split("\n"));
 });
 
 onDevice("strings with odd letters, and comments that look like calls", async ({ device }) => {

@@ -50,3 +50,27 @@ Deno.test("withPrintf() refuses more calls than it has names", () => {
   const source = `fn f() { ${'printf("");'.repeat(4097)} }`;
   assertThrows(() => withPrintf(source), PrintfError, "at most 4096 calls of printf");
 });
+
+Deno.test("withPrintf() of any text gives a text, or says where it is wrong", () => {
+  const source = `${SOURCE}
+    let v = vec2f(1); printf("%v %*d", v.yx, 2, -3); for (printf("a"); true; printf("b")) { }
+  }
+  struct In { @builtin(position) at: vec4f }
+  @fragment fn fs(in: In) { f(1.5); }`;
+  const refusals = new Set<string>();
+  const parts = (at: number) => [
+    source.slice(0, at),
+    source.slice(at),
+    source.slice(0, at) + source.slice(at + 1),
+    `${source.slice(0, at)})${source.slice(at)}`,
+  ];
+  for (const text of Array.from(source, (_, at) => parts(at)).flat()) {
+    try {
+      withPrintf(text);
+    } catch (error) {
+      assertEquals(error instanceof PrintfError, true, `${error} of ${text}`);
+      refusals.add((error as Error).message.split("\n")[0]!.replace(/.* wrong: /, ""));
+    }
+  }
+  assertEquals(refusals.size > 10, true, "many kinds of mistakes were made");
+});

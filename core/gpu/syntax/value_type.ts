@@ -21,7 +21,7 @@ export interface Scope {
 const SUFFIXES: Readonly<Record<string, ScalarName>> = { f: "f32", i: "i32", u: "u32" };
 
 /** The type that some tokens name, through aliases; each alias is followed once. */
-function namedType(
+export function namedType(
   scope: Scope,
   { start, end }: TokenRange,
   seen: readonly string[] = [],
