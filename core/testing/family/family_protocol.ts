@@ -30,6 +30,8 @@ export interface FamilyChannel {
 
 /** A protocol as the suite uses it. */
 export interface FamilyProtocol {
+  /** Whether there is one server at a time; else as many as one likes. */
+  readonly hasOneServer?: boolean;
   /** A channel with room for so many calls that are under way. */
   create(callCount: number): FamilyChannel;
   /** In another isolate. */

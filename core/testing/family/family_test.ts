@@ -58,7 +58,8 @@ for (const [name, protocol] of Object.entries(FAMILY)) {
     assertEquals(seen.toSorted((a, b) => a - b), values);
   });
 
-  Deno.test(`${name}: several servers serve each call once`, async () => {
+  const ignore = protocol.hasOneServer === true;
+  Deno.test(`${name}: several servers serve each call once`, { ignore }, async () => {
     const { channel, server, seen } = begin(4);
     const other = channel.server();
     other.operate(INCREMENT, (value) => (seen.push(value), value + 1));
@@ -77,12 +78,16 @@ for (const [name, protocol] of Object.entries(FAMILY)) {
     for (let round = 0; round < 5; round++) {
       let count = 0;
       while (client.tryCast(INCREMENT, round * 10 + count)) count++;
-      assert(count >= 1 && count <= 3, `${count} calls were under way`);
+      // Later there may be garbage, which is collected by a search that then says no.
+      assert(round === 0 ? count === 3 : count <= 3, `${count} calls were under way`);
       const servedCount = seen.length;
       while (server.serveOnce());
       assertEquals(seen.length - servedCount, count);
-      // Where garbage is collected, a search that finds nothing but garbage says no first.
-      while (!client.tryCast(INCREMENT, 1)) server.serveOnce();
+      let refusedCount = 0;
+      while (!client.tryCast(INCREMENT, 1)) {
+        assert(++refusedCount < 10, "it does not get free");
+        server.serveOnce();
+      }
       while (server.serveOnce());
     }
   });

@@ -1,6 +1,10 @@
 import type { PacketChannel, PacketHandle, PacketMemory } from "../../one_packet/packet_channel.ts";
 import type { PacketClient } from "../../one_packet/packet_client.ts";
-import type { PacketServer, PacketServerOptions } from "../../one_packet/packet_server.ts";
+import type {
+  PacketFault,
+  PacketServer,
+  PacketServerOptions,
+} from "../../one_packet/packet_server.ts";
 import type { CallWork, Packet } from "../../memory/packet.ts";
 import type {
   FamilyChannel,
@@ -32,15 +36,35 @@ export function packetFamily<Memory extends PacketMemory>(
   module: PacketModule<Memory>,
   laneCount: number,
 ): FamilyProtocol {
-  const channelOf = (channel: Channel<Memory>): FamilyChannel => ({
-    handle: channel.handle,
-    client: () => clientOf(new module.Client(channel)),
-    server: (onFault = () => {}) => serverOf(new module.Server(channel, { onFault })),
-    stop: () => channel.stop(),
-  });
+  const channelOf = (channel: Channel<Memory>): FamilyChannel =>
+    packetChannel(channel, {
+      handle: channel.handle,
+      client: () => new module.Client(channel),
+      server: (onFault) => new module.Server(channel, { onFault }),
+    });
   return {
     create: (packetCount) => channelOf(module.Channel.create({ packetCount, laneCount })),
     attach: (handle: PacketHandle) => channelOf(module.Channel.attach(handle)),
+  };
+}
+
+/** How a protocol of packets makes its ends. */
+interface PacketEnds {
+  readonly handle: FamilyChannel["handle"];
+  readonly client: () => PacketClient;
+  readonly server: (onFault: (fault: PacketFault) => void) => PacketServer;
+}
+
+/** A channel of a protocol of packets, for the suite. */
+export function packetChannel(
+  channel: { stop(): void },
+  { handle, client, server }: PacketEnds,
+): FamilyChannel {
+  return {
+    handle,
+    client: () => clientOf(client()),
+    server: (onFault = () => {}) => serverOf(server(onFault)),
+    stop: () => channel.stop(),
   };
 }
 

@@ -7,7 +7,14 @@ import type { SharedWords, Words } from "../../memory/words.ts";
 /** A channel class of a protocol of packets, as its folder exports it. */
 type ChannelClass<Memory extends PacketMemory> =
   & (new (layout: Memory, words: Words) => PacketChannel<Memory>)
-  & { create(shape: { packetCount: number; laneCount: number }): PacketChannel<Memory> };
+  & { create(shape: NewShape): PacketChannel<Memory> };
+
+/** Of which a protocol takes what it has: GWHT calls its packets slots. */
+interface NewShape {
+  readonly packetCount: number;
+  readonly slotCount: number;
+  readonly laneCount: number;
+}
 
 /** What the folder of a protocol of packets exports. */
 export interface PacketProtocol<Memory extends PacketMemory> {
@@ -99,6 +106,6 @@ export function newMemory<Memory extends PacketMemory>(
   core: PacketProtocol<Memory>,
   shape: { readonly packetCount: number; readonly laneCount: number },
 ): { readonly layout: Memory; readonly plain: Int32Array } {
-  const { layout, words } = core.Channel.create(shape);
+  const { layout, words } = core.Channel.create({ ...shape, slotCount: shape.packetCount });
   return { layout, plain: (words as SharedWords).plain };
 }

@@ -1,0 +1,66 @@
+import type { Words } from "../memory/words.ts";
+import { NAME_COUNT_MAX, NAME_WORDS, type RingLayout } from "./layout.ts";
+
+/**
+ * The names of a ring's commands, which the host adds while clients run. A command's id is the place
+ * of its name. Bounded.
+ */
+export class CommandNames {
+  readonly #words: Words;
+  readonly #layout: RingLayout;
+
+  constructor(words: Words, layout: RingLayout) {
+    this.#words = words;
+    this.#layout = layout;
+  }
+
+  /** The id of a name; `undefined` while the host has not registered it. */
+  find(name: string): number | undefined {
+    const wanted = nameWords(name);
+    // Sync: pairs with add(): the names below the count are complete. The count comes from the other
+    // side, too, and is cut to what there can be.
+    const count = Math.min(this.#words.load(this.#layout.nameCountWord) >>> 0, NAME_COUNT_MAX);
+    for (let id = 0; id < count; id++) if (this.#isAt(id, wanted)) return id;
+    return undefined;
+  }
+
+  /**
+   * Adds a name, or finds it; for the one host.
+   *
+   * @throws {RangeError} when there are 64 names already, or the name has no byte or more than 64
+   */
+  add(name: string): number {
+    const known = this.find(name);
+    if (known !== undefined) return known;
+    const { nameCountWord, namesWord } = this.#layout;
+    const id = this.#words.load(nameCountWord);
+    if (id < 0 || id >= NAME_COUNT_MAX) {
+      throw new RangeError(
+        `Cannot register ${name} as there are ${NAME_COUNT_MAX} names at most: current count is ${id}`,
+      );
+    }
+    nameWords(name).forEach((value, word) => {
+      this.#words.plain[namesWord + id * NAME_WORDS + word] = value;
+    });
+    // Sync: after the name. Pairs with find(), which could else take half a name for a shorter one.
+    this.#words.store(nameCountWord, id + 1);
+    return id;
+  }
+
+  #isAt(id: number, wanted: Int32Array): boolean {
+    const first = this.#layout.namesWord + id * NAME_WORDS;
+    return wanted.every((value, word) => this.#words.plain[first + word] === value);
+  }
+}
+
+function nameWords(name: string): Int32Array {
+  const bytes = new TextEncoder().encode(name);
+  if (bytes.length === 0 || bytes.length > NAME_WORDS * 4) {
+    throw new RangeError(
+      `Cannot use the name as it must have 1 to ${NAME_WORDS * 4} bytes: current value is ${name}`,
+    );
+  }
+  const padded = new Uint8Array(NAME_WORDS * 4);
+  padded.set(bytes);
+  return new Int32Array(padded.buffer);
+}

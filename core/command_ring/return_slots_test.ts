@@ -1,0 +1,67 @@
+import { assertEquals } from "@std/assert";
+import { Status } from "../memory/status.ts";
+import { Channel } from "./channel.ts";
+import { ReturnSlots, SlotState } from "./return_slots.ts";
+
+function begin(slotCount: number) {
+  const channel = Channel.create({ slotCount, cellCount: 1 });
+  return { channel, slots: new ReturnSlots(channel) };
+}
+
+Deno.test("ReturnSlots: any number of them, each taken once", () => {
+  for (const count of [1, 65, 4096]) {
+    const { slots } = begin(count);
+    const taken = Array.from({ length: count }, () => slots.tryAcquire());
+    assertEquals(new Set(taken).size, count);
+    assertEquals([slots.tryAcquire(), taken.includes(undefined)], [undefined, false]);
+    slots.free(taken[count >> 1]!);
+    assertEquals(slots.tryAcquire(), taken[count >> 1]);
+  }
+});
+
+Deno.test("ReturnSlots: a result of 64 bits comes back, 0 and negative ones too", () => {
+  const { slots } = begin(1);
+  for (const result of [0n, -1n, 2n ** 63n, 0x1234_5678_9abc_def0n]) {
+    const slot = slots.tryAcquire()!;
+    assertEquals(slots.state(slot), SlotState.pending);
+    assertEquals(slots.answer(slot, { status: Status.ok, result }), true);
+    assertEquals([slots.state(slot), slots.result(slot)], [
+      SlotState.done,
+      BigInt.asUintN(64, result),
+    ]);
+    slots.free(slot);
+  }
+});
+
+Deno.test("ReturnSlots: whoever comes last frees a slot that was left", () => {
+  const { slots } = begin(1);
+  for (const isAnsweredFirst of [true, false]) {
+    const slot = slots.tryAcquire()!;
+    const answer = () => slots.answer(slot, { status: Status.ok, result: 1n });
+    if (isAnsweredFirst) answer();
+    slots.leave(slot);
+    if (!isAnsweredFirst) answer();
+    assertEquals(slots.state(slot), SlotState.free);
+  }
+});
+
+Deno.test("ReturnSlots.answer() writes to no slot that nobody waits for, or that is none", () => {
+  const { slots } = begin(2);
+  const outcome = { status: Status.ok, result: 7n };
+  for (const slot of [0, 1, 2, -1, -2, 1 << 30, 0.5]) {
+    assertEquals(slots.answer(slot, outcome), false, `${slot}`);
+  }
+  assertEquals([slots.result(0), slots.result(1)], [0n, 0n]);
+});
+
+Deno.test("ReturnSlots.failAll() ends what is pending, and nothing else", () => {
+  const { slots } = begin(3);
+  const [done, pending] = [slots.tryAcquire()!, slots.tryAcquire()!];
+  slots.answer(done, { status: Status.ok, result: 1n });
+  slots.failAll();
+  assertEquals([done, pending, 2].map((slot) => slots.state(slot)), [
+    SlotState.done,
+    SlotState.gone,
+    SlotState.free,
+  ]);
+});

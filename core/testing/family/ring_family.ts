@@ -1,0 +1,48 @@
+import { Channel, Client, type RingHandle, Server } from "../../command_ring/mod.ts";
+import type { FamilyChannel, FamilyClient, FamilyProtocol } from "./family_protocol.ts";
+
+/** The command ring, for the suite: an opcode is a name, and a number four bytes. */
+export const COMMAND_RING: FamilyProtocol = {
+  hasOneServer: true,
+  create: (callCount) => channelOf(Channel.create({ slotCount: callCount, cellCount: callCount })),
+  attach: (handle: RingHandle) => channelOf(Channel.attach(handle)),
+};
+
+function channelOf(channel: Channel): FamilyChannel {
+  return {
+    handle: channel.handle,
+    client: () => clientOf(new Client(channel)),
+    server: (onFault = () => {}) => {
+      const server = new Server(channel, { onFault });
+      return {
+        operate: (opcode, work) =>
+          server.register(nameOf(opcode), (bytes) => work(numberOf(bytes))),
+        serveOnce: () => server.serveOnce(),
+        serve: () => server.serve(),
+      };
+    },
+    stop: () => channel.stop(),
+  };
+}
+
+function clientOf(client: Client): FamilyClient {
+  return {
+    call: (opcode, value, options) => Number(client.call(nameOf(opcode), bytesOf(value), options)),
+    callAsync: async (opcode, value, options) =>
+      Number(await client.callAsync(nameOf(opcode), bytesOf(value), options)),
+    tryCast: (opcode, value) => client.tryCast(nameOf(opcode), bytesOf(value)) === "sent",
+  };
+}
+
+function nameOf(opcode: number): string {
+  return `operation ${opcode}`;
+}
+
+function bytesOf(value: number): Uint8Array {
+  return new Uint8Array(Uint32Array.of(value).buffer);
+}
+
+/** Garbage in memory may leave fewer bytes. */
+function numberOf(bytes: Uint8Array): number {
+  return new DataView(Uint8Array.of(...bytes.slice(0, 4), 0, 0, 0, 0).buffer).getUint32(0, true);
+}

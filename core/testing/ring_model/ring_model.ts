@@ -1,0 +1,98 @@
+import { Channel, Server } from "../../command_ring/mod.ts";
+import type * as Ring from "../../command_ring/mod.ts";
+import { NAME_COUNT_MAX, NAME_WORDS } from "../../command_ring/layout.ts";
+import { ControlWord } from "../../one_packet/packet_channel.ts";
+import type { SourceChange } from "../explorer/changed_core.ts";
+import type { Model, Ordering } from "../explorer/model.ts";
+import { COMMAND, type RingPlan, type RingSetting } from "./ring_plan.ts";
+import { clientProgram, closerProgram, hostProgram, tearerProgram } from "./ring_program.ts";
+import { isAtRest, orderedWords, plainPlaces, stateObjection, waitWords } from "./ring_state.ts";
+
+const READER = "command_ring/server/command_reader.ts";
+
+/** What the objects of a ring keep from one step to the next. */
+export const FOR_RING_MODEL: readonly SourceChange[] = [
+  {
+    file: READER,
+    from: "  /** The next command; `undefined`",
+    to:
+      "  get state() {\n    return [this.#buffer, this.#at, this.#end, this.#hasTorn];\n  }\n\n  /** The next command; `undefined`",
+  },
+  {
+    file: "command_ring/server/server.ts",
+    from: "    const command = this.#reader.tryRead();\n",
+    to:
+      '    const command = this.#reader.tryRead();\n    globalThis.portlabModel.remember("reader", this.#reader.state);\n',
+  },
+  {
+    file: "command_ring/server/server.ts",
+    from: "    return this.#reader.tear();",
+    to:
+      '    const count = this.#reader.tear();\n    globalThis.portlabModel.remember("reader", this.#reader.state);\n    return count;',
+  },
+  {
+    file: "command_ring/return_slots.ts",
+    from: "      this.#next = slot;\n",
+    to: '      this.#next = slot;\n      globalThis.portlabModel.remember("slot", slot);\n',
+  },
+  {
+    file: "command_ring/client/client.ts",
+    from: "    if (id !== undefined) this.#ids.set(name, id);\n",
+    to:
+      '    if (id !== undefined) this.#ids.set(name, id);\n    globalThis.portlabModel.remember("id", id);\n',
+  },
+];
+
+/**
+ * Builds the model: clients send commands and the host serves, in their own code. Of a command's bytes
+ * their count is seen. At the end nothing is under way, the ring is stopped, and everybody ends.
+ */
+export function ringModel(core: typeof Ring, plan: RingPlan): Model {
+  const channel = Channel.create(plan);
+  new Server(channel).register(COMMAND, () => 0);
+  const { plain } = channel.words;
+  const end = plain.length;
+  const at = { doneWord: end, servedWord: end + 1, tearWord: end + 2 };
+  const setting: RingSetting = { plan, core, layout: channel.layout, at };
+  const initialMemory = new Int32Array(end + 3);
+  initialMemory.set(plain);
+  const places = plainPlaces(setting.layout);
+  const ordered = [...orderedWords(setting.layout), ...waitWords(setting.layout)];
+  const stateWord = setting.layout.controlWord + ControlWord.state;
+  return {
+    initialMemory,
+    programs: [
+      ...plan.clients.map((_, client) => clientProgram(setting, client)),
+      hostProgram(setting),
+      closerProgram(setting),
+      ...plan.tears ? [tearerProgram(setting)] : [],
+    ],
+    stateWords: [...ordered, ...places.keys(), at.doneWord, at.servedWord, at.tearWord],
+    rulesOf: (memory) => ({
+      objection: (_thread, word, next) =>
+        next === undefined ? undefined : stateObjection(setting.layout, memory, { word, next }),
+      isSettled: (thread, word) => word === stateWord && thread < plan.clients.length,
+      isPrivate: () => false,
+    }),
+    orderingOf: () => orderingOf(setting, places, ordered),
+    faultAtEnd: (memory) =>
+      isAtRest(setting.layout, memory) ? undefined : "The ring is not at rest at the end",
+  };
+}
+
+/** Names are plain, too, and nobody writes them: the host's is there from the start. */
+function orderingOf(
+  { layout: { namesWord } }: RingSetting,
+  places: ReadonlyMap<number, number>,
+  atomicWords: readonly number[],
+): Ordering {
+  const namesEnd = namesWord + NAME_COUNT_MAX * NAME_WORDS;
+  return {
+    placeCount: Math.max(...places.values()) + 1,
+    atomicWords,
+    arePlainFree: true,
+    placeOf: (word) => places.get(word),
+    isPlain: (word) => places.has(word) || (word >= namesWord && word < namesEnd),
+    mayBeStale: () => false,
+  };
+}

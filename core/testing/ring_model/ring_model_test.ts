@@ -1,0 +1,65 @@
+import { assert, assertEquals, assertThrows } from "@std/assert";
+import type * as Ring from "../../command_ring/mod.ts";
+import { changedModule, type SourceChange } from "../explorer/changed_core.ts";
+import { exploreAll, exploreRandom } from "../explorer/explorer.ts";
+import { FOR_PACKET_MODEL, WITHOUT_SLEEP } from "../packet_model/packet_model.ts";
+import { FOR_RING_MODEL, ringModel } from "./ring_model.ts";
+import type { RingPlan } from "./ring_plan.ts";
+import { PLANTED_RING_FAULTS } from "./planted_ring_faults.ts";
+
+const LIMIT = { stateCountMax: 2_000_000, mustEnd: true };
+/** More than each of the plans below has without its fault, but for one whose fault is found early. */
+const FAULT_LIMIT = { stateCountMax: 120_000, mustEnd: true };
+const SEED_COUNT = 300;
+
+const SETTINGS: readonly RingPlan[] = [
+  { slotCount: 1, cellCount: 1, clients: [["call", "call"]], sleeps: true },
+  { slotCount: 1, cellCount: 1, clients: [["cast", "call"]], sleeps: true },
+  { slotCount: 1, cellCount: 2, clients: [["cast"], ["wide"]], sleeps: true },
+  { slotCount: 1, cellCount: 1, clients: [["call"], ["call"]] },
+  { slotCount: 1, cellCount: 2, clients: [["call"], ["wide"]] },
+  { slotCount: 2, cellCount: 1, clients: [["call"], ["cast"]] },
+  { slotCount: 2, cellCount: 2, clients: [["call"], ["call"]] },
+  { slotCount: 1, cellCount: 2, clients: [["call", "cast"], ["cast"]] },
+  { slotCount: 1, cellCount: 1, clients: [["call"]], tears: true },
+  { slotCount: 2, cellCount: 2, clients: [["call"], ["cast"]], tears: true },
+];
+
+const RANDOM: readonly RingPlan[] = [
+  { slotCount: 1, cellCount: 1, clients: [["call"], ["call", "call"]], sleeps: true },
+  { slotCount: 2, cellCount: 2, clients: [["call", "cast"], ["cast", "call"], ["call"]] },
+  { slotCount: 2, cellCount: 2, clients: [["call", "cast"], ["wide", "call"]], tears: true },
+];
+
+function load({ sleeps }: RingPlan, faults: readonly SourceChange[] = []) {
+  return changedModule<typeof Ring>("command_ring/mod.ts", [
+    ...faults,
+    ...FOR_PACKET_MODEL,
+    ...sleeps ? [] : WITHOUT_SLEEP,
+    ...FOR_RING_MODEL,
+  ]);
+}
+
+for (const plan of SETTINGS) {
+  Deno.test(`command ring model: ${JSON.stringify(plan)}`, async () => {
+    const { violation, stateCount } = exploreAll(ringModel(await load(plan), plan), LIMIT);
+    assertEquals(violation, undefined);
+    assert(stateCount > 100, `only ${stateCount} states were visited`);
+  });
+}
+
+for (const plan of RANDOM) {
+  Deno.test(`command ring model: ${JSON.stringify(plan)}, random schedules`, async () => {
+    const seeds = Array.from({ length: SEED_COUNT }, (_, seed) => seed + 1);
+    assertEquals(exploreRandom(ringModel(await load(plan), plan), seeds), undefined);
+  });
+}
+
+for (const fault of PLANTED_RING_FAULTS) {
+  Deno.test(`command ring model: finds that ${fault.name}`, async () => {
+    const core = await load(fault, fault.also ? [fault, fault.also] : [fault]);
+    const find = () => exploreAll(ringModel(core, fault), FAULT_LIMIT).violation;
+    if (fault.isEndless) assertThrows(find, RangeError, "more than");
+    else assert(find(), "the planted fault was not found");
+  });
+}
