@@ -68,4 +68,5 @@ export { LengthRefusedError } from "./call/limit.ts";
 export { type PortWaiter, type WaitGuard } from "./wait/inbox_waiter.ts";
 export { WAITER_NAMES, type WaiterName } from "./wait/strategy.ts";
 export { Deadline, type WaitOptions } from "./wait/deadline.ts";
+export type { WaitEnd } from "./wait/wait_end.ts";
 export { SharedWords, type Words } from "./memory/words.ts";

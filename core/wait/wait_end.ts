@@ -1,6 +1,6 @@
 /**
  * Ends one asynchronous wait from outside: what an `AbortController` does, whose making takes longer than
- * the rest of such a wait. Internal.
+ * the rest of such a wait. For waiters of one's own: see `WaitGuard`.
  *
  * @example
  * ```ts
@@ -32,7 +32,11 @@ export class WaitEnd {
     this.#wake?.();
   }
 
-  /** @throws the reason, when the wait was ended */
+  /**
+   * Does nothing while the wait may go on.
+   *
+   * @throws the reason, when it was ended
+   */
   check(): void {
     if (this.#reason) throw this.#reason;
   }

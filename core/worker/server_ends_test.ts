@@ -44,3 +44,25 @@ Deno.test("a server that starts too late is not waited for by a shutdown", async
   channel.shutDown();
   assertEquals(channel.state, ChannelState.stopped);
 });
+
+Deno.test("a server that crashes while it is asked to leave keeps no port", async () => {
+  const channel = Channel.create({ portCount: 1, laneCount: 1 });
+  const crashing = "data:text/javascript," + encodeURIComponent(`
+    export const register = (server) => server.registerAsync(40_000, (_port, { signal }) =>
+      new Promise(() => {
+        signal.onabort = () => setTimeout(() => { throw new Error("boom"); });
+      }));`);
+  const server = await startServer(channel, { services: [crashing] });
+  const client = new Client(channel);
+  const waiting = assertRejects(
+    () => client.callAsync(40_000, { fill: skip, use: skip }),
+    CallError,
+  );
+  const held = () => channel.words.load(channel.layout.serverLockWord) === server.serverId;
+  while (!held()) await new Promise((resolve) => setTimeout(resolve, 1));
+  await using _other = await startServer(channel);
+  assertEquals(await server.terminate(), { hasLeft: true, heldPortCount: 0 });
+  await waiting;
+  await assertRejects(() => server.done, Error, "boom");
+  client.call(0, { fill: skip, use: skip }, { timeoutSeconds: 10 });
+});

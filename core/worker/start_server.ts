@@ -85,6 +85,8 @@ export class ServerHandle implements AsyncDisposable {
   readonly #done = Promise.withResolvers<void>();
   #serverId = 0;
   #isOver = false;
+  /** Whether the worker crashed, so that its thread is known to have ended. */
+  #isDead = false;
   /** How the last request to leave ended; the next one waits for that. */
   #report = Promise.resolve<LeaveReport>({ hasLeft: false, heldPortCount: 0 });
 
@@ -171,7 +173,7 @@ export class ServerHandle implements AsyncDisposable {
     const report = await evictServer(this.#channel, this.#serverId, options);
     this.#done.resolve();
     const isDead = await this.#link.terminate();
-    if (report.hasLeft || !isDead) return report;
+    if (report.hasLeft || !(isDead || this.#isDead)) return report;
     reclaimServer(this.#channel, this.#serverId);
     return HAS_LEFT;
   }
@@ -194,6 +196,7 @@ export class ServerHandle implements AsyncDisposable {
    */
   #crash(error: Error, isDead: boolean): void {
     this.#done.reject(workerError(error));
+    this.#isDead ||= isDead;
     if (this.#isOver) return;
     if (!isDead && this.#serverId !== 0) return void this.terminate().catch(() => {});
     this.#end();

@@ -69,14 +69,14 @@ export class ClientSide extends PortSide {
     this.waiter.wait(index, foreign, this.#guard.over(index, opcode, deadline));
   }
 
-  /** As {@linkcode awaitBuffer}, without blocking the event loop. */
+  /** As {@linkcode awaitBuffer}, without blocking the event loop; nothing is returned where nothing is waited for. */
   awaitBufferAsync(
     index: number,
     opcode: number,
     deadline: Deadline | undefined,
     end?: WaitEnd,
-  ): Promise<void> {
-    if (this.mailboxes.owns(index)) return Promise.resolve();
+  ): Promise<void> | undefined {
+    if (this.mailboxes.owns(index)) return;
     const guard = new ReplyGuard(this, end).over(index, opcode, deadline);
     return this.waiter.waitAsync(index, this.mailboxes.foreignInbox(index), guard);
   }

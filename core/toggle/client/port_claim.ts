@@ -1,3 +1,4 @@
+import { assert } from "../../memory/assert.ts";
 import { mayBlock } from "../../memory/words.ts";
 import { refuseToBlock } from "../../wait/async_only_waiter.ts";
 import type { Deadline } from "../../wait/deadline.ts";
@@ -79,8 +80,18 @@ export class PortClaim {
       guard.check();
       const index = this.#tryClaimReady();
       if (index !== NO_PORT) return index;
-      if (pass >= PASSES) this.#side.awaitFree(guard);
+      if (pass < PASSES) continue;
+      if ((deadline?.timeoutSeconds ?? Infinity) === Infinity) this.#checkNotAllOwn();
+      this.#side.awaitFree(guard);
     }
+  }
+
+  /** While this thread sleeps it returns no port: without a deadline it would sleep for good. */
+  #checkNotAllOwn(): void {
+    for (let index = 0; index < this.#portCount; index++) {
+      if (!this.#side.holds(index)) return;
+    }
+    assert(false, "a client that blocks for a port does not hold all of them itself");
   }
 
   #guard(opcode: number, deadline: Deadline | undefined): WaitGuard {

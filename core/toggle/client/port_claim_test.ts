@@ -1,5 +1,6 @@
 import { assert, assertEquals, assertRejects, assertThrows } from "@std/assert";
 import { CallError } from "../../call/call_error.ts";
+import { InvariantError } from "../../memory/assert.ts";
 import { Status } from "../../memory/status.ts";
 import { statusOf } from "../../testing/fixtures/status_of.ts";
 import { Deadline } from "../../wait/deadline.ts";
@@ -102,4 +103,18 @@ Deno.test("PortClaim looks at its last port first, and begins at the port behind
   // 16 ports further each, and one more behind each round.
   assertEquals(claims.map((claim) => claim.tryClaim(0)), [0, 16, 13]);
   assertEquals(claims.map((claim) => claim.tryClaim(0)), [1, 17, 14]);
+});
+
+Deno.test("PortClaim does not sleep for ports that its own client holds, all of them", () => {
+  const channel = Channel.create({ portCount: 2, laneCount: 1 });
+  const side = new ClientSide(channel, "spin");
+  const claim = new PortClaim(side);
+  claim.tryClaim(0);
+  claim.tryClaim(0);
+  const short = new Deadline({ timeoutSeconds: 0.001 });
+  assertThrows(() => claim.claim(0, short), DOMException, "open a port");
+  const { signal } = new AbortController();
+  for (const unlimited of [undefined, new Deadline({ signal })]) {
+    assertThrows(() => claim.claim(0, unlimited), InvariantError, "all of them itself");
+  }
 });
