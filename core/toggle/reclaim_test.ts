@@ -157,3 +157,17 @@ Deno.test("reclaimServer() sees the last flips of both sides", () => {
     ]);
   }
 });
+
+Deno.test("reclaimServer() leaves calls alone that other servers hold, or that nobody holds yet", () => {
+  const channel = Channel.create({ portCount: 3, laneCount: 1 });
+  const client = new Client(channel);
+  const [lost, other] = [new Server(channel), new Server(channel)];
+  for (const server of [lost, other]) server.announce();
+  const sent = [0, 1, 2].map(() => client.open(OPCODE).send(skip));
+  const held = [lost.tryOpen()!, other.tryOpen()!];
+  assertEquals(reclaimServer(channel, lost.id), 1);
+  const { words, layout } = channel;
+  const answers = [0, 1, 2].map((index) => words.load(layout.serverOutboxWord + index));
+  assertEquals(answers, [0, 1, 2].map((index) => Number(index === held[0]!.index)));
+  assertEquals(sent.filter((port) => port.outbox === 1).length, 3);
+});
