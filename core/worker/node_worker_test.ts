@@ -8,9 +8,11 @@ class FakeWorker {
   static last: FakeWorker;
   readonly posted: unknown[] = [];
   readonly listeners = new Map<string, (value: unknown) => void>();
+  readonly url: URL;
   unrefCount = 0;
 
-  constructor(readonly url: URL) {
+  constructor(url: URL) {
+    this.url = url;
     FakeWorker.last = this;
   }
   on(event: string, listener: (value: unknown) => void): void {
