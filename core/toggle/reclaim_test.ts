@@ -6,7 +6,7 @@ import { fullMask } from "../memory/lane_mask.ts";
 import { meddledChannel } from "../testing/fixtures/meddled_words.ts";
 import { Client } from "./client/client.ts";
 import { ClientSide } from "./client/client_side.ts";
-import { evictServer } from "./evict.ts";
+import { evictClient, evictServer } from "./evict.ts";
 import { reclaimClient, reclaimServer } from "./reclaim.ts";
 import { Server } from "./server/server.ts";
 import { ServerSide } from "./server/server_side.ts";
@@ -156,4 +156,56 @@ Deno.test("reclaimServer() sees the last flips of both sides", () => {
       clientOutbox,
     ]);
   }
+});
+
+Deno.test("reclaimServer() leaves calls alone that other servers hold, or that nobody holds yet", () => {
+  const channel = Channel.create({ portCount: 3, laneCount: 1 });
+  const client = new Client(channel);
+  const [lost, other] = [new Server(channel), new Server(channel)];
+  for (const server of [lost, other]) server.announce();
+  const sent = [0, 1, 2].map(() => client.open(OPCODE).send(skip));
+  const held = [lost.tryOpen()!, other.tryOpen()!];
+  assertEquals(reclaimServer(channel, lost.id), 1);
+  const { words, layout } = channel;
+  const answers = [0, 1, 2].map((index) => words.load(layout.serverOutboxWord + index));
+  assertEquals(answers, [0, 1, 2].map((index) => Number(index === held[0]!.index)));
+  assertEquals(sent.filter((port) => port.outbox === 1).length, 3);
+});
+
+Deno.test("reclaimServer() and reclaimClient() have freed everything when they wake anybody", () => {
+  const { channel, words, layout } = meddledChannel(3);
+  const lost = new ServerSide(channel, { waiter: "park", clientTimeoutSeconds: 5 });
+  const client = new ClientSide(channel, "park");
+  for (const index of [1, 2]) {
+    assert(client.tryLockOwned(index));
+    client.begin(index, OPCODE, fullMask(1));
+    client.giveAway(index);
+    assert(lost.tryLockOwned(index));
+  }
+  const seen = new Set<string>();
+  words.beforeNotify = () => void seen.add([1, 2].map((index) => lost.holds(index)).join());
+  words.beforeStore = (word) => {
+    const index = word - layout.serverOutboxWord;
+    if (index === 1 || index === 2) assertEquals(client.status(index), Status.serverGone);
+  };
+  assertEquals(reclaimServer(channel, lost.ownerId), 2);
+  words.beforeNotify = () => void seen.add([1, 2].map((index) => client.holds(index)).join());
+  assertEquals(reclaimClient(channel, client.ownerId), 2);
+  assertEquals([...seen], ["false,false"]);
+});
+
+Deno.test("reclaimClient() forgets that the dead client was given up on", async () => {
+  const { channel, words } = meddledChannel();
+  words.waitAsync = () => Promise.resolve();
+  const deaf = new Client(channel);
+  deaf.open(OPCODE);
+  assertEquals(await evictClient(channel, deaf.id), { hasLeft: false, heldPortCount: 1 });
+  assertEquals([channel.leaveRequests.isGivenUp(deaf.id), reclaimClient(channel, deaf.id)], [
+    true,
+    1,
+  ]);
+  assertEquals([channel.leaveRequests.hasGivenUp(), channel.leaveRequests.isAsked(deaf.id)], [
+    false,
+    false,
+  ]);
 });

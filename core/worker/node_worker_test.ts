@@ -8,9 +8,8 @@ class FakeWorker {
   static last: FakeWorker;
   readonly posted: unknown[] = [];
   readonly listeners = new Map<string, (value: unknown) => void>();
-  unrefCount = 0;
-
   readonly url: URL;
+  unrefCount = 0;
 
   constructor(url: URL) {
     this.url = url;

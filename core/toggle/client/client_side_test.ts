@@ -1,4 +1,4 @@
-import { assert, assertEquals, assertThrows } from "@std/assert";
+import { assert, assertEquals, assertRejects, assertThrows } from "@std/assert";
 import { CallError } from "../../call/call_error.ts";
 import { fullMask } from "../../memory/lane_mask.ts";
 import { CONTINUES, NO_REPLY, OPCODE_FLAGS, WHOLE_ERRORS } from "../../memory/port_headers.ts";
@@ -172,4 +172,26 @@ Deno.test("ClientSide.giveAway() rings for a server that sleeps, and only for a 
   server.handBack(1);
   client.giveAway(1);
   assertEquals(words.notified.includes(bellWord), true);
+});
+
+Deno.test("ClientSide: what ends a wait is told with the port and the opcode of that wait", async () => {
+  const { channel, client } = sentCall();
+  assert(client.tryLockOwned(0));
+  client.begin(0, OPCODE + 1, fullMask(1));
+  client.giveAway(0);
+  const over = new Deadline({ timeoutSeconds: 0 });
+  const calls = [[1, OPCODE], [0, OPCODE + 1], [1, OPCODE]] as const;
+  for (const [index, opcode] of calls) {
+    const text = `receive on port ${index}`;
+    assertThrows(() => client.awaitBuffer(index, opcode, over), DOMException, text);
+    const overAsync = async () => await client.awaitBufferAsync(index, opcode, over);
+    await assertRejects(overAsync, DOMException, text);
+  }
+  channel.stop();
+  for (const [index, opcode] of calls) {
+    const blocking = () => client.awaitBuffer(index, opcode, undefined); // no limit is left over
+    assertEquals(assertThrows(blocking, CallError).opcode, opcode);
+    const waiting = async () => await client.awaitBufferAsync(index, opcode, undefined);
+    assertEquals((await assertRejects(waiting, CallError)).opcode, opcode);
+  }
 });

@@ -2,6 +2,7 @@ import { assert, assertEquals, assertRejects, assertThrows } from "@std/assert";
 import { CallError } from "../../call/call_error.ts";
 import { InvariantError } from "../../memory/assert.ts";
 import { Status } from "../../memory/status.ts";
+import { meddledChannel } from "../../testing/fixtures/meddled_words.ts";
 import { statusOf } from "../../testing/fixtures/status_of.ts";
 import { Deadline } from "../../wait/deadline.ts";
 import { Channel } from "../channel.ts";
@@ -118,3 +119,40 @@ Deno.test("PortClaim does not sleep for ports that its own client holds, all of 
     assertThrows(() => claim.claim(0, unlimited), InvariantError, "all of them itself");
   }
 });
+
+Deno.test("PortClaim that is woken looks whether it still may claim before it takes a port", async () => {
+  const ends = [
+    [({ channel }: Woken) => channel.stop(), CallError],
+    [({ channel, waiting }: Woken) => {
+      channel.leaveRequests.ask(waiting.ownerId);
+      channel.announceLeaving();
+    }, CallError],
+    [({ controller }: Woken) => controller.abort(new RangeError("called off")), RangeError],
+  ] as const;
+  for (const [end, kind] of ends) {
+    for (const isAsync of [false, true]) {
+      const { channel, words } = meddledChannel();
+      const holder = new ClientSide(channel, "park");
+      assert(holder.tryLockOwned(0));
+      const waiting = new ClientSide(channel, "park");
+      const controller = new AbortController();
+      const wake = () => {
+        end({ channel, waiting, controller });
+        holder.unlock(0);
+      };
+      words.onSleep = wake;
+      words.waitAsync = () => Promise.resolve(wake());
+      const claim = new PortClaim(waiting);
+      const deadline = new Deadline({ signal: controller.signal });
+      const operation = async () =>
+        isAsync ? await claim.claimAsync(9, deadline) : claim.claim(9, deadline);
+      await assertRejects(operation, kind);
+      assertEquals(waiting.holds(0), false);
+    }
+  }
+});
+interface Woken {
+  readonly channel: Channel;
+  readonly waiting: ClientSide;
+  readonly controller: AbortController;
+}

@@ -1,6 +1,6 @@
 /** How asynchronous calls end whose client or whose time has gone. */
-import { assert, assertRejects } from "@std/assert";
-
+import { assert, assertEquals, assertRejects } from "@std/assert";
+import { CallError } from "../../call/call_error.ts";
 import { Status } from "../../memory/status.ts";
 import { Channel } from "../channel.ts";
 import { Client } from "../client/client.ts";
@@ -11,9 +11,8 @@ const SYNC = 40_001;
 const WORK = { fill: skip, use: skip };
 function skip(): void {}
 
-/** On one port. */
-function both() {
-  const channel = Channel.create({ portCount: 1, laneCount: 1 });
+function both(portCount = 1) {
+  const channel = Channel.create({ portCount, laneCount: 1 });
   const server = new Server(channel, { clientTimeoutSeconds: 2 });
   return { channel, server, client: new Client(channel) };
 }
@@ -75,4 +74,27 @@ Deno.test("a stopping server serves a call that its own handler waits for", asyn
   const served = server.serveAsync();
   await client.callAsync(OPCODE, WORK); // a handler that is stuck ends with status handlerLate
   await served;
+});
+
+Deno.test("a server that ends still sends a whole error for a call that came before", async () => {
+  const { channel, server, client } = both(2);
+  const [started, gate] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  server.operateAsync(OPCODE, async () => {
+    started.resolve();
+    await gate.promise;
+  });
+  const message = "a long way down ".repeat(50);
+  server.operate(SYNC, () => {
+    throw new RangeError(message);
+  });
+  const served = server.serveAsync();
+  const held = client.callAsync(OPCODE, WORK);
+  await started.promise;
+  using port = client.open(SYNC);
+  const sent = port.send(skip);
+  channel.shutDown();
+  await assertRejects(() => sent.recvAsync(skip), CallError, message);
+  gate.resolve();
+  await held;
+  assertEquals(await served, false);
 });

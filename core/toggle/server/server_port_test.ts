@@ -1,6 +1,8 @@
 import { assert, assertEquals, assertRejects, assertThrows } from "@std/assert";
+import { CallError } from "../../call/call_error.ts";
 import { InvariantError } from "../../memory/assert.ts";
 import type { Packet } from "../../memory/packet.ts";
+import { Status } from "../../memory/status.ts";
 import { Channel } from "../channel.ts";
 import { Client } from "../client/client.ts";
 import type { ClientPort } from "../client/client_port.ts";
@@ -195,4 +197,16 @@ Deno.test("ServerPort.send() that waited, and whose fill throws, may be tried ag
     answered.send(put(7)).close();
     assertEquals(valueOf((use) => back.recv(use)), 7);
   }
+});
+
+Deno.test("ServerPort.refuse() ends the call with bad news, unless the client has the packet", () => {
+  const { sent, port } = claimed();
+  port.refuse(Status.handlerFailed, new RangeError("no luck"));
+  port.close();
+  const error = assertThrows(() => sent.recv(skip), CallError, "no luck");
+  assertEquals([error.status, (error.cause as Error).name], [Status.handlerFailed, "RangeError"]);
+  const other = claimed();
+  const answered = other.port.recv(skip).send(skip);
+  answered.refuse(Status.handlerFailed, new RangeError("too late"));
+  other.sent.recv(skip).close();
 });
