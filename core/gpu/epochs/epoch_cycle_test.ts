@@ -1,10 +1,11 @@
-import { assertEquals } from "@std/assert";
+import { assert, assertEquals } from "@std/assert";
 import { Channel } from "../../toggle/channel.ts";
 import { Server } from "../../toggle/server/server.ts";
 import type { GpuDevice } from "../device/device.ts";
 import { createReadback } from "../device/create_readback.ts";
 import { EpochCycle } from "./epoch_cycle.ts";
 import { Kernel, pipelineOf } from "./kernel.ts";
+import { INCREMENT, runKernel } from "./kernel_run_test.ts";
 import { onDevice } from "../device/on_device_test.ts";
 
 async function setUp(gpu: GpuDevice, parts: { channel: Channel; source: string }) {
@@ -53,3 +54,28 @@ onDevice("EpochCycle copies further when a port beyond its bound was used", asyn
   assertEquals(await next(), 20, "one wave was expected to use one port");
   destroy();
 });
+
+onDevice(
+  "a wave uses the same few ports again, epoch after epoch, while there are enough",
+  async (gpu) => {
+    const source = /* wgsl */ `
+    struct Frame { count: u32 }
+    fn step_0() { cast_call(${INCREMENT}u); }
+    fn step_1() { call(${INCREMENT}u); }
+    fn step_2() { frame.count++; if frame.count < 4u { go(0u); } }
+  `;
+    const indexes = new Set<number>();
+    const shape = { portCount: 16, laneCount: 1, waveCount: 1, searchAttempts: 3 };
+    const { report } = await runKernel(gpu, {
+      ...shape,
+      source,
+      register: (server) =>
+        server.register(INCREMENT, (port) => {
+          indexes.add(port.index);
+          port.recv(() => {});
+        }),
+    });
+    assert(report.epochCount > 3, "each call waits for the next epoch");
+    assertEquals([...indexes].toSorted(), [0, 1]);
+  },
+);
