@@ -11,9 +11,14 @@ export const Opcode = {
   writeStdout: 0x0001,
   /** A call with hostrpc's four callbacks; only `TypedServer.rpcHandle` answers it. */
   rpcInvoke: 0x0002,
+  /** A message with the name and the signature of a function; answers the opcode of its calls. */
+  findFunction: 0x0003,
 } as const;
 /** One of the numbers of {@linkcode Opcode}. */
 export type Opcode = typeof Opcode[keyof typeof Opcode];
+
+/** The first opcode of functions that are served by name; they go up to the first of the users'. */
+export const FUNCTION_OPCODE_FIRST = 0x4000;
 
 /** The first opcode that users may register. */
 export const USER_OPCODE_FIRST = 0x8000;

@@ -26,7 +26,7 @@ export const WRITE_LIMIT_BYTES = 1 << 20;
  * ```
  */
 export function register(server: Server, host: Host = denoHost): void {
-  server[registerReserved](Opcode.writeStdout, (port) => writeStdout(port, host));
+  server[registerReserved](Opcode.writeStdout, { handler: (port) => writeStdout(port, host) });
 }
 
 function writeStdout(port: ServerPort<"fresh">, host: Host): void {

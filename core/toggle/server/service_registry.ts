@@ -8,7 +8,7 @@ import {
 } from "../../call/message.ts";
 
 import { refusePromise } from "../../memory/sync_result.ts";
-import { checkUserOpcode, type Opcode } from "../../memory/opcode.ts";
+import { checkUserOpcode } from "../../memory/opcode.ts";
 import type { PacketWork } from "../../memory/packet.ts";
 import {
   type AsyncContext,
@@ -17,6 +17,7 @@ import {
   type AsyncPacketWork,
   type AsyncService,
   type Handler,
+  type Service,
   ServiceTable,
 } from "./service_table.ts";
 
@@ -171,9 +172,15 @@ export abstract class ServiceRegistry {
     this.onAsync();
   }
 
-  /** As {@linkcode register}, for the services of this library, whose opcodes are reserved. */
-  [registerReserved](opcode: Opcode, handler: Handler): void {
-    this.services.set(opcode, { handler });
+  /**
+   * Sets a service of this library, whose opcodes are reserved, or takes it away.
+   *
+   * @internal
+   */
+  [registerReserved](opcode: number, service: Service | undefined): void {
+    if (service === undefined) return void this.services.delete(opcode);
+    this.services.set(opcode, service);
+    if (service.asynchronous) this.onAsync();
   }
 
   /**

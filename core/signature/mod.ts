@@ -1,0 +1,29 @@
+/**
+ * Functions of the host by their signatures: one declaration for who calls and who serves.
+ *
+ * @module
+ */
+export * from "./declare/kind.ts";
+export { fixedLength, Length, lengthOf } from "./declare/length.ts";
+export { ErrnoError } from "./declare/errno.ts";
+export {
+  type ApiFunction,
+  fn,
+  type FunctionOptions,
+  type Functions,
+  type FunctionSignature,
+  type HostApi,
+  hostApi,
+} from "./declare/signature.ts";
+export type * from "./declare/value.ts";
+export { connectApi, type HostStub, type HostStubs } from "./client/connect_api.ts";
+export type { ConnectOptions } from "./client/function_client.ts";
+export {
+  type AsyncHostFunctions,
+  type AsyncServeOptions,
+  type HostFunctions,
+  serveApi,
+  serveApiAsync,
+  ServedApi,
+} from "./server/serve_api.ts";
+export type { AnyFunction, ObjectOptions } from "./server/host_call.ts";
