@@ -19,11 +19,11 @@ export type * from "./declare/value.ts";
 export { connectApi, type HostStub, type HostStubs } from "./client/connect_api.ts";
 export type { ConnectOptions } from "./client/function_client.ts";
 export {
+  ApiServer,
+  type ApiServerOptions,
   type AsyncHostFunctions,
-  type AsyncServeOptions,
   type HostFunctions,
   serveApi,
-  serveApiAsync,
   ServedApi,
-} from "./server/serve_api.ts";
+} from "./server/api_server.ts";
 export type { AnyFunction, ObjectOptions } from "./server/host_call.ts";

@@ -133,6 +133,13 @@ class FlatCall {
         case 2:
           result = work(codecs[0]!.read(slots, 1), codecs[1]!.read(slots, 2));
           break;
+        case 3:
+          result = work(
+            codecs[0]!.read(slots, 1),
+            codecs[1]!.read(slots, 2),
+            codecs[2]!.read(slots, 3),
+          );
+          break;
         default:
           result = work(...codecs.map((codec, index) => codec.read(slots, index + 1)));
       }

@@ -4,7 +4,7 @@ import { ErrnoError } from "../declare/errno.ts";
 import * as kind from "../declare/kind.ts";
 import { lengthOf } from "../declare/length.ts";
 import { fn, hostApi } from "../declare/signature.ts";
-import { serveApi } from "../server/serve_api.ts";
+import { ApiServer } from "../server/api_server.ts";
 
 const point = kind.struct({ x: kind.f64, at: kind.struct({ flag: kind.bool, count: kind.i32 }) });
 
@@ -34,7 +34,12 @@ interface OpenFile {
 
 /** What `startServer` calls. */
 export function register(server: Server): void {
-  serveApi(server, demoApi, {
+  const options = {
+    callbacks: { double: (value: number) => 2 * value },
+    limitBytes: 1 << 16,
+    handlesMax: 3,
+  };
+  new ApiServer(server, options).serve(demoApi, {
     hypot: Math.hypot,
     mixed: (big, seven, isMore) => BigInt.asUintN(64, big + BigInt(seven) + (isMore ? 1n : 0n)),
     sum: (array) => new Float64Array(array.slice().buffer).reduce((sum, value) => sum + value, 0),
@@ -63,5 +68,5 @@ export function register(server: Server): void {
     fail(text) {
       throw new RangeError(text);
     },
-  }, { callbacks: { double: (value: number) => 2 * value }, limitBytes: 1 << 16, handlesMax: 3 });
+  });
 }
