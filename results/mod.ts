@@ -25,6 +25,7 @@ export { publishRun } from "./report/publish.ts";
 export { contextText, reportPage } from "./report/report_page.ts";
 export { runCharts, runTargetsText } from "./report/run_view.ts";
 export { tableText } from "./report/table.ts";
+export { unmeasuredText } from "./report/unmeasured_text.ts";
 export {
   type CompareOptions,
   compareRounds,
