@@ -120,9 +120,16 @@ export class StepPrinter {
     writer.write(indent);
     writer.write(sets ? this.#targetText(operation) : "", index);
     this.pieces(pieces);
-    writer.write(sets ? ";\n" : "\n");
+    writer.write(sets || !this.#isClosed(pieces) ? ";\n" : "\n");
     for (const text of this.#storeTexts()) writer.write(`${indent}${text}\n`);
     this.#copies.clear();
+  }
+
+  /** The statements in the head of a `for` have no semicolon of their own. */
+  #isClosed(pieces: readonly Piece[]): boolean {
+    const last = pieces.at(-1)!;
+    if (typeof last === "string") return true;
+    return /^[;}]$/.test(this.#text.module.tokens[last.end - 1]!.text);
   }
 
   #targetText({ sets, declares }: Operation): string {

@@ -1,5 +1,5 @@
 import { namedType, typeText, type ValueType } from "../../syntax/value_type.ts";
-import type { KernelModule } from "../kernel_module.ts";
+import type { ModuleText } from "../module_text.ts";
 import type { Variable } from "../variable.ts";
 
 /**
@@ -7,7 +7,7 @@ import type { Variable } from "../variable.ts";
  *
  * @throws {KernelCompileError} at the variable, when its type does not show or no memory may hold it
  */
-export function storableType(module: KernelModule, variable: Variable): ValueType {
+export function storableType(module: ModuleText, variable: Variable): ValueType {
   const { name, index } = variable;
   const type = module.typeOf(variable);
   if (!type) {
@@ -31,7 +31,7 @@ const SCALARS = new Set(["u32", "i32", "f32", "f16"]);
 
 /** Why memory that is shared with the host cannot hold a type. */
 function reasonAgainst(
-  module: KernelModule,
+  module: ModuleText,
   type: ValueType,
   isOutside: boolean,
 ): string | undefined {

@@ -20,9 +20,9 @@ export function lowerCall(builder: GraphBuilder, call: Expression, isUsed: boole
   else if (target) lowerFunctionCall(builder, call, target);
   else lowerRequest(builder, call);
   if (!isUsed) return;
-  const { result } = service ?? { result: target?.result?.known };
+  const result = service ? service.result : target?.result?.known;
   if (!result) {
-    module.refuseAt(call.start, `${call.text} gives nothing back, and a value is wanted`);
+    return module.refuseAt(call.start, `${call.text} gives nothing back, and a value is wanted`);
   }
   const kept = valueOf(builder, call, result);
   const value = target?.result ? builder.mention(target.result, call) : replyText(module, result);
