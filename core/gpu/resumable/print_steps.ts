@@ -1,7 +1,9 @@
 import { type Expression, partsOf } from "../syntax/expression.ts";
 import type { TokenRange } from "../syntax/tokens.ts";
 import { typeText } from "../syntax/value_type.ts";
+import { freePrefix } from "../syntax/free_prefix.ts";
 import type { FrameLayout } from "./frame/frame_layout.ts";
+import { storableType } from "./frame/storable_type.ts";
 import type { Block, Operation, Piece } from "./graph/basic_block.ts";
 import type { KernelGraph } from "./graph/graph_builder.ts";
 import type { KernelModule } from "./kernel_module.ts";
@@ -26,6 +28,10 @@ export class StepPrinter {
   readonly #localNames: ReadonlyMap<Variable, string>;
   /** Variables of the frame that a statement has a copy of, because it takes a pointer. */
   readonly #copies = new Map<Variable, string>();
+  readonly #copyPrefix: string;
+  #copyCount = 0;
+  /** Local variables that the step has declared on the way to here. */
+  #declared: ReadonlySet<Variable> = new Set();
 
   /** @param localNames of the function's variables and of the constants */
   constructor(
@@ -36,11 +42,14 @@ export class StepPrinter {
     this.#text = text;
     this.#function = one;
     this.#localNames = localNames;
+    this.#copyPrefix = freePrefix(text.module.tokens, "copy_");
   }
 
   /** Writes the function of one step. */
   step(block: Block, name: string): void {
     this.#text.writer.write(`fn ${name}() {\n`, block.index);
+    this.#declared = new Set();
+    this.#copyCount = 0;
     this.#block(block, "  ");
     this.#text.writer.write("}\n");
   }
@@ -94,7 +103,9 @@ export class StepPrinter {
 
   /** What a branch leads to: a step, or the block itself, to which nothing else leads. */
   #arm(target: Block, indent: string): void {
+    const before = this.#declared;
     this.#goto(target, `${indent}  `);
+    this.#declared = before;
   }
 
   #goto(target: Block, indent: string): void {
@@ -139,10 +150,12 @@ export class StepPrinter {
     const name = this.#localNames.get(variable);
     // The parameter of another function, which does not use it.
     if (name === undefined) return "_ = ";
-    if (!declares) return `${name} = `;
+    if (this.#declared.has(variable)) return `${name} = `;
+    this.#declared = new Set([...this.#declared, variable]);
     const { type, known, keyword } = variable;
-    const isTyped = known !== undefined || type.end > type.start;
-    const shown = isTyped ? `: ${typeText(module.typeOf(variable)!)}` : "";
+    // It begins in another step, which does not hand it on as its value is not wanted here.
+    const isTyped = known !== undefined || type.end > type.start || !declares;
+    const shown = isTyped ? `: ${typeText(storableType(module, variable))}` : "";
     return `${keyword} ${name}${shown} = `;
   }
 
@@ -154,7 +167,7 @@ export class StepPrinter {
       const variable = module.names.get(token);
       if (!variable || !module.addressed.has(token) || !layout.fieldOf.has(variable)) continue;
       if (this.#copies.has(variable)) continue;
-      const name = `${this.#localNames.get(variable)!}_copy`;
+      const name = `${this.#copyPrefix}${variable.name}_${++this.#copyCount}`;
       writer.write(`${indent}var ${name} = ${this.#frameName(variable)};\n`);
       this.#copies.set(variable, name);
     }

@@ -95,8 +95,9 @@ class NameResolver {
       const header = new Scope(scope);
       if (statement.init) this.#statement(statement.init, header);
       if (statement.condition) this.#expression(statement.condition, header);
-      // What a loop's body declares can be seen in its `continuing`.
-      const inside = this.block(statement.body, header);
+      const body = this.block(statement.body, header);
+      // What a loop's body declares can be seen in its `continuing`, and not in the head of a `for`.
+      const inside = this.#module.tokens[statement.start]!.text === "for" ? header : body;
       for (const one of statement.continuing) this.#statement(one, inside);
       if (statement.breakIf) this.#expression(statement.breakIf, inside);
     } else {

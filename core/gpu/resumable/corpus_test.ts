@@ -1,0 +1,41 @@
+import { assert, assertEquals } from "@std/assert";
+import branches from "./testdata/branches.wgsl" with { type: "text" };
+import expressions from "./testdata/expressions.wgsl" with { type: "text" };
+import functions from "./testdata/functions.wgsl" with { type: "text" };
+import loops from "./testdata/loops.wgsl" with { type: "text" };
+import services from "./testdata/services.wgsl" with { type: "text" };
+import values from "./testdata/values.wgsl" with { type: "text" };
+import { onDevice } from "../device/on_device_test.ts";
+import { runAsKernel, runPlain } from "./both_ways_test.ts";
+
+const CORPUS = { branches, expressions, functions, loops, values };
+
+function casesOf(text: string): string[] {
+  return [...text.matchAll(/^fn (case_\w+)\(\)/gm)].map(([, name]) => name!);
+}
+
+for (const [name, text] of Object.entries(CORPUS)) {
+  onDevice(`kernels of ${name}.wgsl do what the same text does as a plain shader`, async (gpu) => {
+    const cases = casesOf(text);
+    const plain = await runPlain(gpu, services + text, cases);
+    const kernel = await runAsKernel(gpu, services + text, cases);
+    const wrong = cases.flatMap((one, at) => {
+      const { calls, stored } = plain[at]!;
+      assert(calls.flat().length + stored.flat().length > 0, `${one} does nothing`);
+      return JSON.stringify(kernel[at]) === JSON.stringify(plain[at]) ? [] : [{
+        one,
+        plain: { calls, stored: nonZero(stored) },
+        kernel: { calls: kernel[at]!.calls, stored: nonZero(kernel[at]!.stored) },
+      }];
+    });
+    assertEquals(wrong, []);
+  });
+}
+
+function nonZero(stored: readonly number[]): string[] {
+  return stored.flatMap((value, at) => value === 0 ? [] : [`${Math.floor(at / 64)}: ${value}`]);
+}
+
+Deno.test("the corpus has at least 60 kernels", () => {
+  assert(Object.values(CORPUS).flatMap(casesOf).length >= 60);
+});
