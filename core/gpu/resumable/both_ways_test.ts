@@ -1,3 +1,4 @@
+import { assert } from "@std/assert";
 import type { Packet } from "../../memory/packet.ts";
 import { Channel } from "../../toggle/channel.ts";
 import { Server } from "../../toggle/server/server.ts";
@@ -8,9 +9,9 @@ import { Kernel } from "../epochs/kernel.ts";
 import { readWords } from "../epochs/kernel_run_test.ts";
 
 /** Lanes of the one wave that runs a case. */
-export const LANE_COUNT = 5;
+const LANE_COUNT = 5;
 const STORED_WORDS = LANE_COUNT * 64;
-const TRACE_WORDS = 512;
+const TRACE_WORDS = 4096;
 
 /** A function of the host, twice: as the host has it, and as a body in WGSL. */
 interface TracedService {
@@ -92,10 +93,34 @@ const SERVICES: readonly TracedService[] = [
   },
 ];
 
+/** What differs between the two ways, case by case; nothing when all is well. */
+export async function differences(
+  gpu: GpuDevice,
+  text: string,
+  cases: readonly string[],
+): Promise<unknown[]> {
+  const plain = await runPlain(gpu, text, cases);
+  const kernel = await runAsKernel(gpu, text, cases);
+  return cases.flatMap((name, at) => {
+    const [wanted, found] = [shown(plain[at]!), shown(kernel[at]!)];
+    assert(wanted.calls.length + wanted.stored.length > 0, `${name} does nothing`);
+    return JSON.stringify(wanted) === JSON.stringify(found) ? [] : [{ name, wanted, found }];
+  });
+}
+
+function shown({ calls, stored }: CaseRun) {
+  return {
+    calls: calls.map((words) => words.join(" ")),
+    stored: stored.flatMap((value, at) =>
+      value === 0 ? [] : [`lane ${Math.floor(at / 64)}, ${at % 64}: ${value}`]
+    ),
+  };
+}
+
 const OPCODES = new Map(SERVICES.map((service) => [service.opcode, service]));
 
 /** What the lanes of one case did: calls with their arguments, and what was stored, lane by lane. */
-export interface CaseRun {
+interface CaseRun {
   readonly calls: readonly (readonly number[])[];
   readonly stored: readonly number[];
 }
@@ -162,7 +187,7 @@ class CaseMemory {
 }
 
 /** Runs every case as an ordinary shader. */
-export async function runPlain(
+async function runPlain(
   { device }: GpuDevice,
   text: string,
   cases: readonly string[],
@@ -183,7 +208,9 @@ export async function runPlain(
     const trace = new Uint32Array(await readWords(device, memory.trace));
     const calls = Array.from({ length: LANE_COUNT }, (_, lane) => {
       const from = lane * TRACE_WORDS;
-      return [...trace.subarray(from + 1, from + 1 + trace[from]!)];
+      const count = trace[from]!;
+      if (count >= TRACE_WORDS) throw new RangeError(`${cases[number]} makes too many calls`);
+      return [...trace.subarray(from + 1, from + 1 + count)];
     });
     runs.push({ calls, stored: [...await readWords(device, memory.stored)] });
   }
@@ -192,7 +219,7 @@ export async function runPlain(
 }
 
 /** Runs every case as a kernel, whose calls are served here. */
-export async function runAsKernel(
+async function runAsKernel(
   gpu: GpuDevice,
   text: string,
   cases: readonly string[],
@@ -224,7 +251,7 @@ export async function runAsKernel(
     for (let number = 0; number < cases.length; number++) {
       memory.choose(number);
       calls = Array.from({ length: LANE_COUNT }, () => []);
-      await epochs.run(server, { epochsMax: 2000 });
+      await epochs.run(server, { epochsMax: 5000 });
       runs.push({ calls, stored: [...await readWords(gpu.device, memory.stored)] });
     }
   } finally {

@@ -6,7 +6,7 @@ import loops from "./testdata/loops.wgsl" with { type: "text" };
 import services from "./testdata/services.wgsl" with { type: "text" };
 import values from "./testdata/values.wgsl" with { type: "text" };
 import { onDevice } from "../device/on_device_test.ts";
-import { runAsKernel, runPlain } from "./both_ways_test.ts";
+import { differences } from "./both_ways_test.ts";
 
 const CORPUS = { branches, expressions, functions, loops, values };
 
@@ -16,24 +16,8 @@ function casesOf(text: string): string[] {
 
 for (const [name, text] of Object.entries(CORPUS)) {
   onDevice(`kernels of ${name}.wgsl do what the same text does as a plain shader`, async (gpu) => {
-    const cases = casesOf(text);
-    const plain = await runPlain(gpu, services + text, cases);
-    const kernel = await runAsKernel(gpu, services + text, cases);
-    const wrong = cases.flatMap((one, at) => {
-      const { calls, stored } = plain[at]!;
-      assert(calls.flat().length + stored.flat().length > 0, `${one} does nothing`);
-      return JSON.stringify(kernel[at]) === JSON.stringify(plain[at]) ? [] : [{
-        one,
-        plain: { calls, stored: nonZero(stored) },
-        kernel: { calls: kernel[at]!.calls, stored: nonZero(kernel[at]!.stored) },
-      }];
-    });
-    assertEquals(wrong, []);
+    assertEquals(await differences(gpu, services + text, casesOf(text)), []);
   });
-}
-
-function nonZero(stored: readonly number[]): string[] {
-  return stored.flatMap((value, at) => value === 0 ? [] : [`${Math.floor(at / 64)}: ${value}`]);
 }
 
 Deno.test("the corpus has at least 60 kernels", () => {
