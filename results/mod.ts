@@ -23,7 +23,6 @@ export {
 } from "./report/comparison_text.ts";
 export { publishRun } from "./report/publish.ts";
 export { contextText, reportPage } from "./report/report_page.ts";
-export { runCharts, runTargetsText } from "./report/run_view.ts";
 export { tableText } from "./report/table.ts";
 export {
   type CompareOptions,
@@ -32,6 +31,6 @@ export {
   type Difference,
 } from "./statistics/compare.ts";
 export { type Interval, medianInterval } from "./statistics/interval.ts";
-export { type NearFloor, nearFloor } from "./statistics/near_floor.ts";
+export { overRounds, ROUNDS_MIN } from "./statistics/over_rounds.ts";
 export { inverse, pairedRatio, pairedRatios, quotient } from "./statistics/ratio.ts";
 export { type PointSummary, summarize } from "./statistics/summary.ts";

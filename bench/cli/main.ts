@@ -10,7 +10,7 @@ import progress from "cli-progress";
 import { loadRecords } from "../../results/load/load.ts";
 import { publishRun } from "../../results/report/publish.ts";
 import { contextText } from "../../results/report/report_page.ts";
-import { runTargetsText } from "../../results/report/run_view.ts";
+import { targetsText } from "../../results/report/judge_targets.ts";
 import { summarize } from "../../results/statistics/summary.ts";
 import { tableText } from "../../results/report/table.ts";
 import { bringGpu } from "../adapters/bring_gpu.ts";
@@ -115,8 +115,8 @@ async function show(
 ): Promise<number> {
   const { folder } = options;
   const problems = records.length > 0 ? options.problems : [...options.problems, "No records"];
-  const table = tableText(summarize(records));
-  console.log(`\n${contextText(records[0])}\n\n${table}\n${runTargetsText(records)}\n`);
+  const rows = summarize(records);
+  console.log(`\n${contextText(records[0])}\n\n${tableText(rows)}\n${targetsText(rows)}\n`);
   for (const file of [path, ...await publishRun(records, { folder })]) console.log(file);
   for (const problem of problems) console.error(problem);
   return problems.length === 0 ? 0 : 1;

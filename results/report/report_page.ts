@@ -1,5 +1,6 @@
 import type { RunRecord } from "../../bench/record/record.ts";
-import { runCharts, runTargetsText } from "./run_view.ts";
+import { chartsOf } from "../charts/charts_of.ts";
+import { targetsText } from "./judge_targets.ts";
 import { summarize } from "../statistics/summary.ts";
 import { tableText } from "./table.ts";
 
@@ -17,13 +18,13 @@ import { tableText } from "./table.ts";
  */
 export async function reportPage(records: readonly RunRecord[]): Promise<string> {
   const figures = await Promise.all(
-    runCharts(records).map(async ({ chart }) => `<figure>${await chart.svg()}</figure>`),
+    chartsOf(summarize(records)).map(async ({ chart }) => `<figure>${await chart.svg()}</figure>`),
   );
   const title = `portlab: run ${records[0]?.runId ?? "without records"}`;
   return page(title, [
     `<p>${escaped(contextText(records[0]))}</p>`,
     ...figures,
-    preformatted("Targets", runTargetsText(records)),
+    preformatted("Targets", targetsText(summarize(records))),
     preformatted("Figures", tableText(summarize(records))),
   ]);
 }
