@@ -6,7 +6,7 @@
 export type { RunRecord } from "../bench/record/record.ts";
 export { Chart } from "./charts/chart.ts";
 export { type ChartOptions, chartsOf, type NamedChart } from "./charts/charts_of.ts";
-export { defaultChart } from "./charts/default_chart.ts";
+export { latencyChart, ratioChart, referenceChart, throughputChart } from "./charts/axis_charts.ts";
 export { type ChartSpec, renderPng, renderSvg } from "./charts/render.ts";
 export { type Loaded, loadRecords, parseRecords } from "./load/load.ts";
 export {
