@@ -18,7 +18,14 @@ export { registerBenches } from "./deno_bench/register_benches.ts";
 export { describeMachine, type Machine, machineWarnings } from "./machine/machine.ts";
 export type { Placement } from "./machine/placement.ts";
 export { durationText, threeDigits } from "./record/duration_text.ts";
-export { type Measurement, RECORD_VERSION, type RunRecord, type Samples } from "./record/record.ts";
+export {
+  type Measurement,
+  type PointContext,
+  RECORD_VERSION,
+  type RunRecord,
+  type Samples,
+  type UnmeasuredPoint,
+} from "./record/record.ts";
 export { RecordWriter } from "./record/writer.ts";
 export type { Clock } from "./sample/batch.ts";
 export { measurePoint, type PointBudget } from "./sample/measure_point.ts";

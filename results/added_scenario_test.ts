@@ -32,7 +32,7 @@ async function sweptRecords(scenario: Scenario): Promise<RunRecord[]> {
   }));
   return steps.map((step) => {
     if ("record" in step) return step.record;
-    throw step.failure;
+    throw new Error(step.unmeasured.reason);
   });
 }
 

@@ -24,6 +24,7 @@ export {
 export { publishRun } from "./report/publish.ts";
 export { contextText, reportPage } from "./report/report_page.ts";
 export { tableText } from "./report/table.ts";
+export { unmeasuredText } from "./report/unmeasured_text.ts";
 export {
   type CompareOptions,
   compareRounds,

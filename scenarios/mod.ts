@@ -21,5 +21,5 @@ export {
   type Work,
 } from "./partner/partner.ts";
 export { findScenario, scenarios, usualScenarios } from "./registry.ts";
-export { type Control, controlsOf, type Scenario, type Trial } from "./scenario.ts";
+export { type Control, controlsOf, type Scenario, smallestPoint, type Trial } from "./scenario.ts";
 export type { Figure, Target, Where } from "./target.ts";

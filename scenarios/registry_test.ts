@@ -1,22 +1,23 @@
 import { assertEquals, assertMatch, assertThrows } from "@std/assert";
-import { allPoints, pointId } from "./axis.ts";
+import { pointId } from "./axis.ts";
 import { Partner } from "./partner/partner.ts";
 import { findScenario, scenarios, scenariosIn, usualScenarios } from "./registry.ts";
+import { smallestPoint } from "./scenario.ts";
 
 /** Absent on a machine without a GPU where no software adapter was brought in either. */
 const adapter = await navigator.gpu.requestAdapter();
 
 for (const scenario of scenarios) {
-  const [smallest] = allPoints(scenario.axes);
+  const smallest = smallestPoint(scenario);
   const name = `${scenario.name} runs at its smallest point, ${
-    pointId(scenario.axes, smallest!) || "the only one"
+    pointId(scenario.axes, smallest) || "the only one"
   }`;
   Deno.test({
     name,
     ignore: scenario.needsAdapter === true && adapter === null,
     async fn() {
       await using partner = new Partner();
-      await using trial = await scenario.setup(smallest!, partner);
+      await using trial = await scenario.setup(smallest, partner);
       trial.wake?.();
       await trial.run(3);
       trial.rest?.();

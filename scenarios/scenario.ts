@@ -1,4 +1,4 @@
-import type { Axes, Point } from "./axis.ts";
+import { allPoints, type Axes, type Point } from "./axis.ts";
 import type { Partner } from "./partner/partner.ts";
 import type { Target } from "./target.ts";
 
@@ -74,6 +74,14 @@ export interface Scenario<A extends Axes = Axes> extends Control<A> {
   /** The points of an ordinary sweep; every combination when absent. */
   points?(): Iterable<Point<A>>;
   /**
+   * Why a point means nothing, such as a wave of more lanes than its mask has bits; undefined for a
+   * point to measure. Sweeps list such points with the reason, and measure the others. So every
+   * combination of axes may be asked for, and what is missing in a table is explained.
+   *
+   * @returns a part of a sentence: `"a lane mask has 64 bits"`
+   */
+  skip?(point: Point<A>): string | undefined;
+  /**
    * Calls of the protocol in one of what `run` counts, where that is a whole turn, such as an epoch or
    * a batch; 1 when absent. The default chart shares the time of a turn out over them.
    */
@@ -107,4 +115,26 @@ export interface Scenario<A extends Axes = Axes> extends Control<A> {
 export function controlsOf<A extends Axes>(scenario: Scenario<A>): readonly Control<A>[] {
   const { floor, references = [] } = scenario;
   return floor ? [floor, ...references] : references;
+}
+
+/**
+ * The first combination of the axes' values that means something: the least that shows that a
+ * scenario runs.
+ *
+ * @throws {RangeError} when the scenario skips all of its points
+ *
+ * @example
+ * ```ts
+ * import { smallestPoint } from "./scenario.ts";
+ * import { roundTrip } from "./worker/round_trip.ts";
+ * if (smallestPoint(roundTrip).portCount !== 1) throw new Error("one port");
+ * ```
+ */
+export function smallestPoint<A extends Axes>(scenario: Scenario<A>): Point<A> {
+  for (const point of allPoints(scenario.axes)) {
+    if (scenario.skip?.(point) === undefined) return point;
+  }
+  throw new RangeError(
+    `Cannot choose a point of ${scenario.name} as it skips every combination of its axes`,
+  );
 }

@@ -13,11 +13,12 @@ import { contextText } from "../../results/report/report_page.ts";
 import { targetsText } from "../../results/report/judge_targets.ts";
 import { summarize } from "../../results/statistics/summary.ts";
 import { tableText } from "../../results/report/table.ts";
+import { unmeasuredText } from "../../results/report/unmeasured_text.ts";
 import { bringGpu } from "../adapters/bring_gpu.ts";
 import { convertBenchOutput } from "../deno_bench/deno_bench_json.ts";
 import { describeMachine, machineWarnings } from "../machine/machine.ts";
 import { type BenchOptions, parseOptions } from "./options.ts";
-import type { RunRecord } from "../record/record.ts";
+import type { RunRecord, UnmeasuredPoint } from "../record/record.ts";
 import { recordOf, type RunContext, runSweep } from "../sweep/run_sweep.ts";
 import { namedPoint, type PlannedPoint, planSweep } from "../sweep/plan_sweep.ts";
 import { listText, USAGE } from "./usage.ts";
@@ -53,14 +54,12 @@ async function sweep(options: BenchOptions): Promise<number> {
   for (const warning of machineWarnings(context.machine)) console.error(warning);
   const writer = await RecordWriter.create(join(options.out, "raw"), context);
   const bar = startProgress(plan.length);
-  const problems: string[] = [];
   for await (const step of runSweep(plan, { ...options, context })) {
     bar.increment({ where: nameOf(step.planned) });
-    if ("record" in step) await writer.write(step.record);
-    else problems.push(`${nameOf(step.planned)} failed: ${step.failure.message}`);
+    await writer.write("record" in step ? step.record : step.unmeasured);
   }
   bar.stop();
-  return await show(writer, { folder: options.out, problems });
+  return await show(writer, { folder: options.out, problems: [] });
 }
 
 async function convert(options: BenchOptions, path: string): Promise<number> {
@@ -82,8 +81,8 @@ async function readBenchOutput(path: string): Promise<string> {
 }
 
 async function showAgain({ out }: BenchOptions, path: string): Promise<number> {
-  const { records, problems } = await loadRecords(path);
-  return await show({ path, records }, { folder: out, problems });
+  const { records, unmeasured, problems } = await loadRecords(path);
+  return await show({ path, records, unmeasured }, { folder: out, problems });
 }
 
 async function contextOf({ runId, seed }: BenchOptions): Promise<RunContext> {
@@ -108,16 +107,32 @@ function nameOf({ scenario, pointId }: PlannedPoint): string {
   return `${scenario.name} ${pointId}`.trim();
 }
 
+/** What a records file holds. */
+interface Shown {
+  readonly path: string;
+  readonly records: readonly RunRecord[];
+  readonly unmeasured: readonly UnmeasuredPoint[];
+}
+
 /** Shows the records, also when some points failed; returns the exit code. */
 async function show(
-  { path, records }: { readonly path: string; readonly records: readonly RunRecord[] },
+  { path, records, unmeasured }: Shown,
   options: { readonly folder: string; readonly problems: readonly string[] },
 ): Promise<number> {
   const { folder } = options;
-  const problems = records.length > 0 ? options.problems : [...options.problems, "No records"];
+  const failures = unmeasured.filter(({ outcome }) => outcome === "failed")
+    .map(({ scenario, pointId, reason }) => `${scenario} ${pointId} failed: ${reason}`);
+  const problems = [
+    ...options.problems,
+    ...failures,
+    ...records.length > 0 ? [] : ["No records"],
+  ];
   const rows = summarize(records);
   console.log(`\n${contextText(records[0])}\n\n${tableText(rows)}\n${targetsText(rows)}\n`);
-  for (const file of [path, ...await publishRun(records, { folder })]) console.log(file);
+  const skipped = unmeasuredText(unmeasured.filter(({ outcome }) => outcome === "skipped"));
+  if (skipped !== "") console.log(`${skipped}\n`);
+  const files = await publishRun(records, { folder, unmeasured });
+  for (const file of [path, ...files]) console.log(file);
   for (const problem of problems) console.error(problem);
   return problems.length === 0 ? 0 : 1;
 }

@@ -1,11 +1,11 @@
 import { parseArgs } from "@std/cli/parse-args";
-import { allPoints, type AxisValue, parseAxisValue, parsePointId } from "../../scenarios/axis.ts";
+import { type AxisValue, parseAxisValue, parsePointId } from "../../scenarios/axis.ts";
 import {
   findScenario,
   scenarios as allScenarios,
   usualScenarios,
 } from "../../scenarios/registry.ts";
-import type { Scenario } from "../../scenarios/scenario.ts";
+import { type Scenario, smallestPoint } from "../../scenarios/scenario.ts";
 import { FULL_ROUNDS, type OptionName, OPTIONS, SECONDS } from "./usage.ts";
 
 /** What the command line asks for. */
@@ -136,8 +136,8 @@ function onlyPoint(scenarios: readonly Scenario[], id: string): Scenario {
 }
 
 function onlySmallest(scenario: Scenario): Scenario {
-  const [smallest] = allPoints(scenario.axes);
-  return { ...scenario, points: () => [smallest!] };
+  const smallest = smallestPoint(scenario);
+  return { ...scenario, points: () => [smallest] };
 }
 
 function numberOf(name: string, text: string, { min }: { readonly min: number }): number {

@@ -47,8 +47,8 @@ export interface Measurement extends Samples {
   readonly warnings: readonly string[];
 }
 
-/** One line of a records file: all samples of a point with their context. Times are in seconds. */
-export interface RunRecord extends Measurement {
+/** Which point a line of a records file is about, and where and when it was visited. */
+export interface PointContext {
   /** {@linkcode RECORD_VERSION} of the program that wrote the line. */
   readonly recordVersion: number;
   /** Shared by all records of one invocation. */
@@ -69,4 +69,18 @@ export interface RunRecord extends Measurement {
   readonly pointId: string;
   /** Where and with which code it was measured. */
   readonly machine: Machine;
+}
+
+/** One line of a records file: all samples of a point with their context. Times are in seconds. */
+export interface RunRecord extends Measurement, PointContext {}
+
+/**
+ * A point without samples: a line of a records file, too, so that a point that is missing in a table
+ * is explained, and no sweep that goes on later visits it for nothing.
+ */
+export interface UnmeasuredPoint extends PointContext {
+  /** Whether the scenario says that the point means nothing, or measuring it ended with an error. */
+  readonly outcome: "skipped" | "failed";
+  /** Why, as the scenario or the error says it. */
+  readonly reason: string;
 }

@@ -1,5 +1,5 @@
 import { join } from "@std/path";
-import type { RunRecord } from "./record.ts";
+import type { RunRecord, UnmeasuredPoint } from "./record.ts";
 
 /** Significant digits of a sample in the file; the clock gives no more. */
 const DIGITS = 6;
@@ -22,6 +22,7 @@ export class RecordWriter {
   /** The file. */
   readonly path: string;
   readonly #records: RunRecord[] = [];
+  readonly #unmeasured: UnmeasuredPoint[] = [];
 
   private constructor(path: string) {
     this.path = path;
@@ -55,9 +56,15 @@ export class RecordWriter {
     return this.#records;
   }
 
-  /** Appends one record. */
-  async write(record: RunRecord): Promise<void> {
-    this.#records.push(record);
+  /** Points without samples that were written so far. */
+  get unmeasured(): readonly UnmeasuredPoint[] {
+    return this.#unmeasured;
+  }
+
+  /** Appends one record, or a point without samples. */
+  async write(record: RunRecord | UnmeasuredPoint): Promise<void> {
+    if ("outcome" in record) this.#unmeasured.push(record);
+    else this.#records.push(record);
     await Deno.writeTextFile(this.path, recordLine(record), { append: true });
   }
 }
@@ -72,7 +79,7 @@ export class RecordWriter {
  * if (JSON.parse(recordLine(sampleRecord)).runId !== sampleRecord.runId) throw new Error("JSON");
  * ```
  */
-export function recordLine(record: RunRecord): string {
+export function recordLine(record: RunRecord | UnmeasuredPoint): string {
   return JSON.stringify(record, shortened) + "\n";
 }
 

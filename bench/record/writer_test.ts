@@ -1,7 +1,7 @@
 import { assertAlmostEquals, assertEquals, assertRejects } from "@std/assert";
 import { join } from "@std/path";
 import type { RunRecord } from "./record.ts";
-import { sampleRecord } from "./testdata/sample_record.ts";
+import { sampleRecord, sampleUnmeasured } from "./testdata/sample_record.ts";
 import { recordLine, RecordWriter } from "./writer.ts";
 
 Deno.test("RecordWriter keeps each record as soon as it is there, one a line", async () => {
@@ -14,7 +14,10 @@ Deno.test("RecordWriter keeps each record as soon as it is there, one a line", a
       assertEquals(lines.length, round + 1);
       assertEquals((JSON.parse(lines[round]!) as RunRecord).round, round);
     }
-    assertEquals(writer.records.length, 2);
+    await writer.write(sampleUnmeasured);
+    assertEquals([writer.records.length, writer.unmeasured], [2, [sampleUnmeasured]]);
+    const lines = (await Deno.readTextFile(writer.path)).trimEnd().split("\n");
+    assertEquals(JSON.parse(lines[2]!), sampleUnmeasured);
   } finally {
     await Deno.remove(folder, { recursive: true });
   }

@@ -21,6 +21,8 @@ export interface PlannedPoint {
   readonly pointId: string;
   /** Counts the visits of this point, from 0. */
   readonly round: number;
+  /** Why the point means nothing, as its scenario says; absent for a point to measure. */
+  readonly skipReason?: string;
 }
 
 /** Which points a sweep visits, how often, and in which order. */
@@ -40,7 +42,7 @@ export interface SweepOptions {
 /**
  * Plans a sweep: every point once a round, each round in a random order of its own. So no point
  * follows the same neighbour every time, and when the machine is slow for a minute, the points that
- * suffer are random ones.
+ * suffer are random ones. Points that mean nothing come first, once, with the reason.
  *
  * @example
  * ```ts
@@ -54,16 +56,26 @@ export interface SweepOptions {
 export function planSweep(scenarios: readonly Scenario[], options: SweepOptions): PlannedPoint[] {
   const { seed, rounds, axisValues = {} } = options;
   const once = scenarios.flatMap((scenario) =>
-    movedPoints(scenario, axisValues).map((point) => ({
-      scenario,
-      point,
-      pointId: pointId(scenario.axes, point),
-    }))
+    movedPoints(scenario, axisValues).map((point) => planned(scenario, point))
   );
-  return Array.from(
+  const skipped = once.filter(({ skipReason }) => skipReason !== undefined);
+  const measured = once.filter(({ skipReason }) => skipReason === undefined);
+  const visits = Array.from(
     { length: rounds },
-    (_, round) => shuffled(once, seed + round).map((planned) => ({ ...planned, round })),
-  ).flat();
+    (_, round) => shuffled(measured, seed + round).map((visit) => ({ ...visit, round })),
+  );
+  return [...skipped, ...visits.flat()];
+}
+
+function planned(scenario: Scenario, point: Point): PlannedPoint {
+  const skipReason = scenario.skip?.(point);
+  return {
+    scenario,
+    point,
+    pointId: pointId(scenario.axes, point),
+    round: 0,
+    ...(skipReason !== undefined && { skipReason }),
+  };
 }
 
 /** The scenario's points with other values of some axes; each point once. */
@@ -94,6 +106,5 @@ export function namedPoint(
   name: { readonly scenario: string; readonly pointId: string },
 ): PlannedPoint {
   const scenario = findScenario(name.scenario);
-  const point = parsePointId(scenario.axes, name.pointId);
-  return { scenario, point, pointId: pointId(scenario.axes, point), round: 0 };
+  return planned(scenario, parsePointId(scenario.axes, name.pointId));
 }

@@ -32,6 +32,25 @@ Deno.test("planSweep() moves axes where a scenario has them and they take the va
   assertEquals(new Set(crowds.map(({ point }) => point.waiting)), new Set(["park"]));
 });
 
+Deno.test("planSweep() names points that mean nothing first, once, with the reason", () => {
+  const reason = "a mask has 32 bits";
+  const narrow = {
+    ...roundTrip,
+    skip: ({ laneCount = 0 }) => laneCount > 32 ? reason : undefined,
+  };
+  const axisValues = { portCount: [1, 4], laneCount: [32, 64], waiting: ["spin+spin"] };
+  const plan = planSweep([narrow], { seed: 1, rounds: 2, axisValues });
+  const lanes = plan.map(({ point, round, skipReason }) => [point.laneCount, round, skipReason]);
+  assertEquals(lanes, [
+    [64, 0, reason],
+    [64, 0, reason],
+    [32, 0, undefined],
+    [32, 0, undefined],
+    [32, 1, undefined],
+    [32, 1, undefined],
+  ]);
+});
+
 Deno.test("namedPoint() finds the point of a record, or says what is unknown", () => {
   const planned = namedPoint({ scenario: "ping_pong", pointId: "" });
   assertEquals(planned.scenario, pingPong);

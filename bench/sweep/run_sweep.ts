@@ -1,7 +1,12 @@
 import { divideBudget } from "./budget.ts";
 import { measureIsolated } from "./isolated_point.ts";
 import { type Machine, machineWarnings } from "../machine/machine.ts";
-import { RECORD_VERSION, type RunRecord } from "../record/record.ts";
+import {
+  type PointContext,
+  RECORD_VERSION,
+  type RunRecord,
+  type UnmeasuredPoint,
+} from "../record/record.ts";
 import type { PlannedPoint } from "./plan_sweep.ts";
 
 /** What all records of one invocation share. */
@@ -16,10 +21,10 @@ export interface RunContext {
   readonly machine: Machine;
 }
 
-/** Result of one planned point: its record, or the error that it ended with. */
+/** Result of one planned point: its record, or why there is none. */
 export type SweepStep =
   | { readonly planned: PlannedPoint; readonly record: RunRecord }
-  | { readonly planned: PlannedPoint; readonly failure: Error };
+  | { readonly planned: PlannedPoint; readonly unmeasured: UnmeasuredPoint };
 
 /** How a sweep is run. */
 export interface SweepRunOptions {
@@ -34,8 +39,8 @@ export interface SweepRunOptions {
 }
 
 /**
- * Measures the planned points one after another, each in a fresh process. A point that fails gives a
- * step with its error, and the sweep goes on.
+ * Measures the planned points one after another, each in a fresh process. A point that is skipped or
+ * fails gives a step with the reason, and the sweep goes on.
  *
  * @example
  * ```ts
@@ -47,7 +52,7 @@ export interface SweepRunOptions {
  * const startedAt = new Date().toISOString();
  * const context = { runId: "look", startedAt, seed: 1, machine: await describeMachine() };
  * for await (const step of runSweep(plan, { context, seconds: 1, isQuick: true })) {
- *   if ("failure" in step) throw step.failure;
+ *   if ("unmeasured" in step) throw new Error(step.unmeasured.reason);
  *   if (step.record.latencySeconds.length === 0) throw new Error("no samples");
  * }
  * ```
@@ -57,16 +62,20 @@ export async function* runSweep(
   options: SweepRunOptions,
 ): AsyncGenerator<SweepStep> {
   const { context, measure = measureIsolated } = options;
-  const budgetOf = divideBudget(plan.map(({ scenario }) => scenario), options);
+  const visited = plan.filter(({ skipReason }) => skipReason === undefined);
+  const budgetOf = divideBudget(visited.map(({ scenario }) => scenario), options);
   for (const planned of plan) {
-    const { scenario, pointId } = planned;
+    const { scenario, pointId, skipReason } = planned;
+    if (skipReason !== undefined) {
+      yield { planned, unmeasured: unmeasuredPoint(planned, { context, skipReason }) };
+      continue;
+    }
     try {
       const budget = budgetOf(scenario);
       const measurement = await measure({ scenario: scenario.name, pointId, budget });
       yield { planned, record: recordOf(planned, { context, measurement }) };
-    } catch (error) {
-      const failure = error instanceof Error ? error : new Error(String(error));
-      yield { planned, failure };
+    } catch (failure) {
+      yield { planned, unmeasured: unmeasuredPoint(planned, { context, failure }) };
     }
   }
 }
@@ -79,8 +88,37 @@ export function recordOf(
     readonly measurement: Awaited<ReturnType<typeof measureIsolated>>;
   },
 ): RunRecord {
+  const { context, measurement } = options;
+  return {
+    ...contextOf(planned, context),
+    ...measurement,
+    warnings: [...machineWarnings(context.machine), ...measurement.warnings],
+    machine: context.machine,
+  };
+}
+
+function unmeasuredPoint(
+  planned: PlannedPoint,
+  why:
+    & { readonly context: RunContext }
+    & ({ readonly skipReason: string } | {
+      readonly failure: unknown;
+    }),
+): UnmeasuredPoint {
+  const ended = "skipReason" in why
+    ? { outcome: "skipped" as const, reason: why.skipReason }
+    : { outcome: "failed" as const, reason: messageOf(why.failure) };
+  return { ...contextOf(planned, why.context), ...ended, machine: why.context.machine };
+}
+
+function messageOf(thrown: unknown): string {
+  return thrown instanceof Error ? thrown.message : String(thrown);
+}
+
+/** Without the machine: in a line of a file, what was measured comes before it. */
+function contextOf(planned: PlannedPoint, context: RunContext): Omit<PointContext, "machine"> {
   const { scenario: { name, question }, point, pointId, round } = planned;
-  const { context: { runId, startedAt, seed, machine }, measurement } = options;
+  const { runId, startedAt, seed } = context;
   return {
     recordVersion: RECORD_VERSION,
     runId,
@@ -91,8 +129,5 @@ export function recordOf(
     question,
     point,
     pointId,
-    ...measurement,
-    warnings: [...machineWarnings(machine), ...measurement.warnings],
-    machine,
   };
 }

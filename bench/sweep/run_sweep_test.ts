@@ -1,7 +1,7 @@
 import { assertEquals, assertMatch } from "@std/assert";
 import { roundTrip } from "../../scenarios/worker/round_trip.ts";
 import type { PointRequest } from "./isolated_point.ts";
-import type { Measurement } from "../record/record.ts";
+import type { Measurement, UnmeasuredPoint } from "../record/record.ts";
 import { runSweep, type SweepStep } from "./run_sweep.ts";
 import { planSweep } from "./plan_sweep.ts";
 import { sampleMeasurement, sampleRecord } from "../record/testdata/sample_record.ts";
@@ -34,6 +34,20 @@ Deno.test("runSweep() goes on after a point that fails", async () => {
     pointId === plan[0]!.pointId ? Promise.reject("boom") : Promise.resolve(sampleMeasurement)
   );
   assertEquals(done.length, plan.length);
-  assertEquals((done[0] as { failure: Error }).failure.message, "boom");
+  const { unmeasured } = done[0] as { unmeasured: UnmeasuredPoint };
+  assertEquals([unmeasured.outcome, unmeasured.reason], ["failed", "boom"]);
+  assertEquals([unmeasured.pointId, unmeasured.runId], [plan[0]!.pointId, "r"]);
   assertEquals(done.slice(1).every((step) => "record" in step), true);
+});
+
+Deno.test("runSweep() does not measure a point that means nothing, and says why", async () => {
+  const reason = "one port is no sweep";
+  const skipping = { ...roundTrip, skip: () => reason };
+  const steps = await Array.fromAsync(runSweep(
+    planSweep([skipping], { seed: 1, rounds: 2, axisValues }),
+    { context, seconds: 10, isQuick: false, measure: () => Promise.reject("it was measured") },
+  ));
+  const told = steps.map((step) => "unmeasured" in step ? step.unmeasured : undefined);
+  assertEquals(told.length, plan.length);
+  for (const one of told) assertEquals([one?.outcome, one?.reason], ["skipped", reason]);
 });

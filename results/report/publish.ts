@@ -1,5 +1,5 @@
 import { join } from "@std/path";
-import type { RunRecord } from "../../bench/record/record.ts";
+import type { RunRecord, UnmeasuredPoint } from "../../bench/record/record.ts";
 import { reportPage } from "./report_page.ts";
 import { chartsOf } from "../charts/charts_of.ts";
 import { summarize } from "../statistics/summary.ts";
@@ -22,7 +22,7 @@ import { summarize } from "../statistics/summary.ts";
  */
 export async function publishRun(
   records: readonly RunRecord[],
-  options: { readonly folder: string },
+  options: { readonly folder: string; readonly unmeasured?: readonly UnmeasuredPoint[] },
 ): Promise<string[]> {
   const [first] = records;
   if (first === undefined) return [];
@@ -40,6 +40,6 @@ export async function publishRun(
     await write(`_${name}.svg`, await chart.svg());
     await write(`_${name}.png`, await chart.png());
   }
-  await write(".html", await reportPage(records));
+  await write(".html", await reportPage(records, options));
   return paths;
 }

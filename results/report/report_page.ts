@@ -1,12 +1,15 @@
-import type { RunRecord } from "../../bench/record/record.ts";
+import type { RunRecord, UnmeasuredPoint } from "../../bench/record/record.ts";
 import { chartsOf } from "../charts/charts_of.ts";
 import { targetsText } from "./judge_targets.ts";
 import { summarize } from "../statistics/summary.ts";
 import { tableText } from "./table.ts";
+import { unmeasuredText } from "./unmeasured_text.ts";
 
 /**
  * One run as a page that needs nothing else: charts as inline SVG, the table, the targets, where it
  * was measured. No script, no network.
+ *
+ * @param options `unmeasured` are the points of the run that have no figures; none when absent
  *
  * @example
  * ```ts
@@ -16,7 +19,10 @@ import { tableText } from "./table.ts";
  * if (!page.includes("<svg")) throw new Error("charts are inside");
  * ```
  */
-export async function reportPage(records: readonly RunRecord[]): Promise<string> {
+export async function reportPage(
+  records: readonly RunRecord[],
+  options: { readonly unmeasured?: readonly UnmeasuredPoint[] } = {},
+): Promise<string> {
   const figures = await Promise.all(
     chartsOf(summarize(records)).map(async ({ chart }) => `<figure>${await chart.svg()}</figure>`),
   );
@@ -26,6 +32,7 @@ export async function reportPage(records: readonly RunRecord[]): Promise<string>
     ...figures,
     preformatted("Targets", targetsText(summarize(records))),
     preformatted("Figures", tableText(summarize(records))),
+    preformatted("Points without figures", unmeasuredText(options.unmeasured ?? [])),
   ]);
 }
 
