@@ -11,7 +11,7 @@ import { rowsText } from "../../results/export/rows_text.ts";
 import { type Loaded, loadRecords } from "../../results/load/load.ts";
 import { publishRun } from "../../results/report/publish.ts";
 import { contextText } from "../../results/report/report_page.ts";
-import { runTargetsText } from "../../results/report/run_view.ts";
+import { targetsText } from "../../results/report/judge_targets.ts";
 import { unmeasuredText } from "../../results/report/unmeasured_text.ts";
 import { summarize } from "../../results/statistics/summary.ts";
 import { bringGpu } from "../adapters/bring_gpu.ts";
@@ -150,13 +150,14 @@ async function show(shown: Shown, options: ShowOptions): Promise<number> {
 }
 
 function tableOf({ records, unmeasured }: Shown): string {
+  const rows = summarize(records);
   const skipped = unmeasuredText(unmeasured.filter(({ outcome }) => outcome === "skipped"));
   return [
     "",
     contextText(records[0]),
     "",
-    rowsText(summarize(records), "table"),
-    ...[runTargetsText(records), skipped, stopReasonsText(records)].filter((text) => text !== "")
+    rowsText(rows, "table"),
+    ...[targetsText(rows), skipped, stopReasonsText(records)].filter((text) => text !== "")
       .map((text) => `${text}\n`),
   ].join("\n");
 }
