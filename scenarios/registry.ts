@@ -7,6 +7,7 @@ const modules = await Promise.all([
   import("./worker/round_trip.ts"),
   import("./worker/many_clients.ts"),
   import("./worker/linear_cost.ts"),
+  import("./family/family.ts"),
   import("./gpu/gpu_epoch.ts"),
   import("./gpu/gpu_live.ts"),
   import("./gpu/gpu_lock.ts"),
