@@ -8,6 +8,7 @@ const modules = await Promise.all([
   import("./worker/many_clients.ts"),
   import("./worker/linear_cost.ts"),
   import("./family/family.ts"),
+  import("./native/native.ts"),
   import("./gpu/gpu_epoch.ts"),
   import("./gpu/gpu_live.ts"),
   import("./gpu/gpu_lock.ts"),
