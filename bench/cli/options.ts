@@ -1,11 +1,8 @@
 import { parseArgs } from "@std/cli/parse-args";
 import { type AxisValue, parseAxisValue, parsePointId } from "../../scenarios/axis.ts";
-import {
-  findScenario,
-  scenarios as allScenarios,
-  usualScenarios,
-} from "../../scenarios/registry.ts";
+import { usualScenarios } from "../../scenarios/registry.ts";
 import { type Scenario, smallestPoint } from "../../scenarios/scenario.ts";
+import { findScenario, scenarios as allScenarios } from "../registry.ts";
 import { FULL_ROUNDS, type OptionName, OPTIONS, SECONDS } from "./usage.ts";
 
 /** What the command line asks for. */

@@ -1,5 +1,6 @@
 import { assertEquals, assertNotEquals, assertThrows } from "@std/assert";
-import { scenarios, usualScenarios } from "../../scenarios/registry.ts";
+import { usualScenarios } from "../../scenarios/registry.ts";
+import { scenarios } from "../registry.ts";
 import { parseOptions } from "./options.ts";
 
 Deno.test("parseOptions() of nothing is a minute of the usual scenarios", () => {

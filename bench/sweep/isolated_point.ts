@@ -2,7 +2,7 @@
 // line of its output.
 import { errorFrom, type ErrorReport, errorReport } from "../../core/call/error_report.ts";
 import { parsePointId } from "../../scenarios/axis.ts";
-import { findScenario } from "../../scenarios/registry.ts";
+import { findScenario } from "../registry.ts";
 import { bringGpu } from "../adapters/bring_gpu.ts";
 import type { Measurement } from "../record/record.ts";
 import { measurePoint, type PointBudget } from "../sample/measure_point.ts";

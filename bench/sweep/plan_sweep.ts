@@ -7,7 +7,7 @@ import {
   pointId,
   takesValue,
 } from "../../scenarios/axis.ts";
-import { findScenario } from "../../scenarios/registry.ts";
+import { findScenario } from "../registry.ts";
 import type { Scenario } from "../../scenarios/scenario.ts";
 import { shuffled } from "./shuffle.ts";
 
