@@ -7,6 +7,8 @@ const modules = await Promise.all([
   import("./worker/round_trip.ts"),
   import("./worker/many_clients.ts"),
   import("./worker/linear_cost.ts"),
+  import("./worker/in_flight.ts"),
+  import("./worker/payload.ts"),
   import("./family/family.ts"),
   import("./native/native.ts"),
   import("./gpu/gpu_epoch.ts"),
