@@ -10,7 +10,7 @@ import progress from "cli-progress";
 import { loadRecords } from "../../results/load/load.ts";
 import { publishRun } from "../../results/report/publish.ts";
 import { contextText } from "../../results/report/report_page.ts";
-import { runTargetsText } from "../../results/report/run_view.ts";
+import { targetsText } from "../../results/report/judge_targets.ts";
 import { summarize } from "../../results/statistics/summary.ts";
 import { tableText } from "../../results/report/table.ts";
 import { unmeasuredText } from "../../results/report/unmeasured_text.ts";
@@ -127,8 +127,8 @@ async function show(
     ...failures,
     ...records.length > 0 ? [] : ["No records"],
   ];
-  const table = tableText(summarize(records));
-  console.log(`\n${contextText(records[0])}\n\n${table}\n${runTargetsText(records)}\n`);
+  const rows = summarize(records);
+  console.log(`\n${contextText(records[0])}\n\n${tableText(rows)}\n${targetsText(rows)}\n`);
   const skipped = unmeasuredText(unmeasured.filter(({ outcome }) => outcome === "skipped"));
   if (skipped !== "") console.log(`${skipped}\n`);
   const files = await publishRun(records, { folder, unmeasured });

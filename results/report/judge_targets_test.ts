@@ -96,7 +96,10 @@ Deno.test("the targets of this project find their figures in an ordinary sweep",
 
 Deno.test("targetsText() has a line for each target of what was swept, measured or not", () => {
   const text = targetsText(summarize([sampleRecord]));
-  assertMatch(text, /^missed +one call.*: 2.00 \(2.00 to 2.00\), wanted at most 1.8$/m);
+  assertMatch(
+    text,
+    /^missed +one call.*: 2.00 \(-\), wanted at most 1.8; too few rounds to be sure: 1$/m,
+  );
   assertMatch(text, /^not measured +4096 ports, in calls of 1 port: wanted at most 1.3$/m);
   assertEquals(text.split("\n").length, roundTrip.targets!.length);
   assertEquals(targetsText([]), "");
@@ -105,5 +108,14 @@ Deno.test("targetsText() has a line for each target of what was swept, measured 
 Deno.test("targetsText() says which of several points is the worst", () => {
   const among = [{ ...roundTrip, targets: [target("at most", 3)] }] as unknown as typeof scenarios;
   const text = targetsText(summarize(recordsAt({ 1: 2, 4: 4 })), { among });
-  assertMatch(text, /wanted at most 3; the worst of 2 points, portCount=4$/);
+  assertMatch(text, /wanted at most 3; the worst of 2 points, portCount=4; too few/);
+});
+
+Deno.test("targetsText() says when too few rounds stand behind a verdict, and no more when they do", () => {
+  const roundsOf = (count: number) =>
+    Array.from({ length: count }, (_, round) => ({ ...sampleRecord, round }));
+  const among = [{ ...roundTrip, targets: [target("at most", 3)] }] as unknown as typeof scenarios;
+  const textOf = (count: number) => targetsText(summarize(roundsOf(count)), { among });
+  assertMatch(textOf(4), /wanted at most 3; too few rounds to be sure: 4$/);
+  assertMatch(textOf(5), /wanted at most 3$/);
 });
