@@ -9,6 +9,7 @@ const modules = await Promise.all([
   import("./worker/linear_cost.ts"),
   import("./worker/in_flight.ts"),
   import("./worker/payload.ts"),
+  import("./worker/waiting.ts"),
   import("./family/family.ts"),
   import("./native/native.ts"),
   import("./gpu/gpu_epoch.ts"),

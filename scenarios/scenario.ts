@@ -88,6 +88,8 @@ export interface Scenario<A extends Axes = Axes> extends Control<A> {
   callsPerTurn?(point: Point<A>): number;
   /** Whether `run`, once it is warm, is meant to allocate nothing; sweeps check it. */
   readonly isAllocationFree?: boolean;
+  /** Whether the processor time of a call is part of the answer; sweeps count it then. */
+  readonly countsCpuTime?: boolean;
   /**
    * Whether this thread and its partner, and no other, do the work. If so, each is kept on a
    * processor of its own, where the system allows it.
