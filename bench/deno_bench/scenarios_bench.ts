@@ -4,8 +4,7 @@
 //
 // A new scenario needs nothing here. The scenarios of one run share an isolate, in which code that
 // was compiled for one of them may slow the next: to compare figures, name one scenario a run.
-import { usualScenarios } from "../../scenarios/registry.ts";
-import { findScenario } from "../registry.ts";
+import { findScenario, usualScenarios } from "../../scenarios/registry.ts";
 import { registerBenches } from "./register_benches.ts";
 
 const named = Deno.args.map((name) => findScenario(name));

@@ -62,6 +62,8 @@ export interface PointContext {
   readonly startedAt: string;
   /** Decides the order of the points of the sweep. */
   readonly seed: number;
+  /** What the sweep was asked for, word by word; absent when a program asked. */
+  readonly commandLine?: readonly string[];
   /** Counts the visits of a point, each in a fresh process, from 0. */
   readonly round: number;
   /** Name of the scenario. */

@@ -1,7 +1,7 @@
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { sampleRecord } from "../../bench/record/testdata/sample_record.ts";
 import { allPoints, type Point } from "../../scenarios/axis.ts";
-import { scenarios } from "../../bench/registry.ts";
+import { scenarios } from "../../scenarios/registry.ts";
 import { type PointSummary, summarize } from "../statistics/summary.ts";
 import { fieldsOf } from "../testdata/fields_of.ts";
 import { latencyChart, ratioChart, referenceChart, throughputChart } from "./axis_charts.ts";

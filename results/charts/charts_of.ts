@@ -1,5 +1,5 @@
 import type { Point } from "../../scenarios/axis.ts";
-import { scenarios } from "../../bench/registry.ts";
+import { scenarios } from "../../scenarios/registry.ts";
 import type { Scenario } from "../../scenarios/scenario.ts";
 import { scaled } from "../statistics/ratio.ts";
 import type { PointSummary } from "../statistics/summary.ts";

@@ -1,6 +1,6 @@
 import { assert, assertEquals } from "@std/assert";
 import { sampleRecord } from "../../bench/record/testdata/sample_record.ts";
-import { scenarios } from "../../bench/registry.ts";
+import { scenarios } from "../../scenarios/registry.ts";
 import { summarize } from "../statistics/summary.ts";
 import { gpuRecords } from "../testdata/gpu_records.ts";
 import { sweepRecords } from "../testdata/sweep_records.ts";

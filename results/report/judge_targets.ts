@@ -1,6 +1,6 @@
 import { SHARED_CORE_SECONDS } from "../../bench/sample/sample_warnings.ts";
 import { threeDigits } from "../../bench/record/duration_text.ts";
-import { scenarios } from "../../bench/registry.ts";
+import { scenarios } from "../../scenarios/registry.ts";
 import type { Scenario } from "../../scenarios/scenario.ts";
 import type { Target } from "../../scenarios/target.ts";
 import type { Interval } from "../statistics/interval.ts";

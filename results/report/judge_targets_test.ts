@@ -2,7 +2,7 @@ import { assertEquals, assertMatch } from "@std/assert";
 import type { RunRecord } from "../../bench/record/record.ts";
 import { sampleRecord } from "../../bench/record/testdata/sample_record.ts";
 import { allPoints, pointId } from "../../scenarios/axis.ts";
-import { scenarios } from "../../bench/registry.ts";
+import { scenarios } from "../../scenarios/registry.ts";
 import type { Scenario } from "../../scenarios/scenario.ts";
 import type { Target } from "../../scenarios/target.ts";
 import { roundTrip } from "../../scenarios/worker/round_trip.ts";
