@@ -14,6 +14,13 @@ export { evictClient, type EvictOptions, evictServer, type LeaveReport } from ".
 export { drawLayout } from "./toggle/draw_layout.ts";
 export * from "./memory/lane_mask.ts";
 export * from "./toggle/layout.ts";
+export {
+  type ChannelDesign,
+  DEFAULT_DESIGN,
+  DESIGN_AXES,
+  type DesignAxis,
+  designFault,
+} from "./toggle/design/channel_design.ts";
 export { LANE_BYTES, LANE_WORDS } from "./memory/packet.ts";
 export { HEADER_WORDS } from "./memory/port_headers.ts";
 export type { FaultReport } from "./toggle/server/dispatch.ts";

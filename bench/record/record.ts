@@ -37,6 +37,11 @@ export interface Measurement extends Samples {
   readonly partnerHeapGrowthBytesPerCall?: number;
   /** Calls in all windows. */
   readonly heapCallCount?: number;
+  /**
+   * Processor time of a call, of all threads of the process together, in seconds: one for each batch of
+   * calls, taken after the samples. Absent where the scenario does not ask for it.
+   */
+  readonly cpuSecondsPerCall?: readonly number[];
   /** Why sampling ended; absent when another program took the samples. */
   readonly stopReason?: StopReason;
   /** On which processors the two threads were kept; absent when the scheduler chose. */

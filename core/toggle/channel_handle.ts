@@ -1,4 +1,5 @@
 import type { Words } from "../memory/words.ts";
+import { designWord } from "./design/channel_design.ts";
 import {
   CHANNEL_MAGIC,
   type ChannelLayout,
@@ -58,11 +59,13 @@ export function checkFormat(words: Words, layout: ChannelLayout): void {
   );
 }
 
-function formatOf({ portCount, laneCount }: ChannelLayout): (readonly [number, number])[] {
+function formatOf(layout: ChannelLayout): (readonly [number, number])[] {
+  const { portCount, laneCount } = layout;
   return [
     [ControlWord.magic, CHANNEL_MAGIC],
     [ControlWord.version, PROTOCOL_VERSION],
     [ControlWord.portCount, portCount],
     [ControlWord.laneCount, laneCount],
+    [ControlWord.design, designWord(layout)],
   ];
 }
