@@ -54,14 +54,14 @@ export class Channel {
   }
 
   /**
-   * Allocates a channel. Memory: `portCount` x (`laneCount` x 64 + 40) bytes and about 1 KiB.
+   * Allocates a channel. Memory: `portCount` x (`laneCount` x `laneBytes` + 40) bytes and about 1 KiB.
    *
-   * @throws {RangeError} when a count is out of its bounds
+   * @throws {RangeError} when a count is out of its bounds, or the memory cannot be had
    * @throws {TypeError} on a page without shared memory: one that is not cross-origin isolated
    */
   static create(shape: ChannelShape): Channel {
     const layout = channelLayout(shape);
-    const { portCount, laneCount, totalBytes } = layout;
+    const { portCount, laneCount, laneBytes, packetLayout, totalBytes } = layout;
     checkSharedMemory();
     const buffer = new SharedArrayBuffer(totalBytes);
     const handle = {
@@ -69,6 +69,8 @@ export class Channel {
       version: PROTOCOL_VERSION,
       portCount,
       laneCount,
+      laneBytes,
+      packetLayout,
       buffer,
     } as const;
     const channel = new Channel(layout, new SharedWords(buffer), handle);

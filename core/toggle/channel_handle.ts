@@ -1,3 +1,4 @@
+import { PACKET_LAYOUTS } from "../memory/packet_views.ts";
 import type { Words } from "../memory/words.ts";
 import {
   CHANNEL_MAGIC,
@@ -58,11 +59,14 @@ export function checkFormat(words: Words, layout: ChannelLayout): void {
   );
 }
 
-function formatOf({ portCount, laneCount }: ChannelLayout): (readonly [number, number])[] {
+function formatOf(layout: ChannelLayout): (readonly [number, number])[] {
+  const { portCount, laneCount, laneBytes, packetLayout } = layout;
   return [
     [ControlWord.magic, CHANNEL_MAGIC],
     [ControlWord.version, PROTOCOL_VERSION],
     [ControlWord.portCount, portCount],
     [ControlWord.laneCount, laneCount],
+    [ControlWord.laneBytes, laneBytes],
+    [ControlWord.packetLayout, PACKET_LAYOUTS.indexOf(packetLayout)],
   ];
 }

@@ -1,5 +1,5 @@
 import type { CallWork, Channel, Client, Packet } from "../../core/mod.ts";
-import { LANE_WORDS, Server, USER_OPCODE_FIRST, type WaiterName } from "../../core/mod.ts";
+import { Server, USER_OPCODE_FIRST, type WaiterName } from "../../core/mod.ts";
 
 /** The call that scenarios make: one word of each lane that takes part comes back one larger. */
 export const INCREMENT_OPCODE = USER_OPCODE_FIRST;
@@ -17,8 +17,9 @@ export function incrementServer(channel: Channel, waiter: WaiterName): Server {
  * The server's work on the packet of a call. Here and below every lane takes part, so the code goes
  * through the words of the packet without asking for the lane mask, as a native server could.
  */
-export function incrementLanes({ uint32 }: Packet): void {
-  for (let word = 0; word < uint32.length; word += LANE_WORDS) uint32[word]! += 1;
+export function incrementLanes({ uint32, laneCount, laneStride }: Packet): void {
+  const end = laneCount * laneStride;
+  for (let word = 0; word < end; word += laneStride) uint32[word]! += 1;
 }
 
 /** What makes one call: a client, or an object that opens and closes a port for each call. */
@@ -42,14 +43,16 @@ export class IncrementCaller {
 
   /** Made once: a call allocates nothing. */
   readonly #work: CallWork = {
-    fill: ({ uint32 }) => {
+    fill: ({ uint32, laneCount, laneStride }) => {
       const value = this.#value;
-      for (let word = 0; word < uint32.length; word += LANE_WORDS) uint32[word] = value;
+      const end = laneCount * laneStride;
+      for (let word = 0; word < end; word += laneStride) uint32[word] = value;
     },
-    use: ({ uint32 }) => {
+    use: ({ uint32, laneCount, laneStride }) => {
+      const end = laneCount * laneStride;
       const expected = this.#value + 1;
       let wrongBits = 0;
-      for (let word = 0; word < uint32.length; word += LANE_WORDS) {
+      for (let word = 0; word < end; word += laneStride) {
         wrongBits |= uint32[word]! ^ expected;
       }
       this.#wrongBits |= wrongBits;

@@ -8,7 +8,6 @@ import operationsSource from "./wave_operations.wgsl" with { type: "text" };
 import streamSource from "./wave_stream.wgsl" with { type: "text" };
 import waveSource from "./wave.wgsl" with { type: "text" };
 import { type ChannelLayout } from "../../toggle/layout.ts";
-import { LANE_WORDS } from "../../memory/packet.ts";
 import { codeOf, expandStrings } from "./author_text.ts";
 import { structBytesMax } from "./frame_bytes.ts";
 import { completeShape, type KernelShape, shapeConstants } from "./kernel_shape.ts";
@@ -61,7 +60,7 @@ export function kernelSource(
   const { wavesPerGroup, streamBytes } = shape;
   const bare = codeOf(source);
   const author = FRAME.test(bare) ? source : `${source}\nstruct Frame { unused: u32 }`;
-  const laneMemoryWords = LANE_WORDS + Math.ceil(streamBytes / 4);
+  const laneMemoryWords = layout.laneBytes / 4 + Math.ceil(streamBytes / 4);
   const groupSize = layout.laneCount * wavesPerGroup;
   const constants = {
     ...layoutConstants(layout),

@@ -36,6 +36,8 @@ Deno.test("wire format: control words, states and sizes", () => {
     version: 1,
     portCount: 2,
     laneCount: 3,
+    laneBytes: 8,
+    packetLayout: 9,
     state: 32,
     nextOwnerId: 33,
     liveServers: 34,
@@ -44,7 +46,7 @@ Deno.test("wire format: control words, states and sizes", () => {
     freeBell: 66,
   });
   assertEquals(layouts.ChannelState, { running: 0, stopping: 1, stopped: 3 });
-  assertEquals([layouts.CHANNEL_MAGIC, layouts.PROTOCOL_VERSION], [0x504f5254, 3]);
+  assertEquals([layouts.CHANNEL_MAGIC, layouts.PROTOCOL_VERSION], [0x504f5254, 4]);
   assertEquals([LANE_BYTES, LANE_WORDS, LANE_COUNT_MAX, HEADER_WORDS], [64, 16, 64, 4]);
   assertEquals([LEAVE_SLOTS, MESSAGE_HEAD_BYTES, ERROR_LIMIT_BYTES], [32, 8, 65_536]);
 });
@@ -53,6 +55,8 @@ Deno.test("wire format: where the regions are", () => {
   assertEquals(layouts.channelLayout({ portCount: 40, laneCount: 3 }), {
     portCount: 40,
     laneCount: 3,
+    laneBytes: 64,
+    packetLayout: "lane-major",
     controlWord: 0,
     clientOutboxWord: 96,
     clientParkedWord: 160,
@@ -75,7 +79,15 @@ Deno.test("wire format: where the regions are", () => {
 
 Deno.test("wire format: the first words of a channel, and those of a header", () => {
   const { words, layout } = Channel.create({ portCount: 2, laneCount: 5 });
-  assertEquals([...words.plain.subarray(0, 4)], [0x504f5254, 3, 2, 5]);
+  assertEquals([...words.plain.subarray(0, 4)], [0x504f5254, 4, 2, 5]);
+  assertEquals([...words.plain.subarray(8, 10)], [64, 0]);
+  const other = Channel.create({
+    portCount: 1,
+    laneCount: 1,
+    laneBytes: 192,
+    packetLayout: "word-major",
+  });
+  assertEquals([...other.words.plain.subarray(8, 10)], [192, 1]);
   assertEquals([words.load(32), words.load(33), words.load(34)], [0, 1, 0]);
   const headers = new PortHeaders(words.plain, layout);
   headers.begin(1, 40_000, { lo: 3, hi: 4 });
