@@ -27,3 +27,11 @@ export {
   ServedApi,
 } from "./server/api_server.ts";
 export type { AnyFunction, ObjectOptions } from "./server/host_call.ts";
+export { serveObjects, type ServeObjectsOptions } from "./object/serve_objects.ts";
+export {
+  connectObject,
+  type ConnectObjectOptions,
+  type RemoteMethod,
+  type RemoteObject,
+} from "./object/connect_object.ts";
+export type { ObjectCallOptions } from "./object/object_function.ts";

@@ -4,9 +4,10 @@ import {
   sendMessage,
   sendMessageAsync,
 } from "../../call/message.ts";
-import { recvBytes, sendBytes } from "../../call/stream.ts";
+import { recvBytes, recvBytesAsync, sendBytes } from "../../call/stream.ts";
 import type { Packet } from "../../memory/packet.ts";
 import { refusePromise } from "../../memory/sync_result.ts";
+import { HANDLER_TIMEOUT_SECONDS } from "../../toggle/server/service_registry.ts";
 import type { ServerPort } from "../../toggle/server/server_port.ts";
 import { callShape, requestLimitBytes } from "../wire/call_shape.ts";
 import { LaneSlots } from "../wire/lane_slots.ts";
@@ -18,16 +19,21 @@ import type { HostCall } from "./host_call.ts";
 
 type Port = ServerPort<"fresh">;
 
-/** What serves a function: calls that fit a packet in place, others by streams or messages. */
+/** Runs a function, with waits or without. */
+type Run = (values: readonly unknown[]) => HostReply | Promise<HostReply>;
+
+/**
+ * What serves a function: calls that fit a packet in place, others by streams or messages; with waits
+ * where the server may not block.
+ */
 export function servicesOf(call: HostCall): FunctionServices {
   const flat = FlatCall.of(call);
+  const waiting = waitingServices(call, (values) => call.run(values));
   return {
     lanes: flat
       ? { operate: (packet) => flat.serve(packet) }
-      : { handler: (port) => serveStreams(call, port) },
-    message: {
-      handler: (port) => sendMessage(port, answer(call, recvMessage(port, limits(call)))),
-    },
+      : { ...waiting.lanes, handler: (port) => serveStreams(call, port) },
+    message: { ...waiting.message, handler: (port) => serveMessage(call, port) },
   };
 }
 
@@ -35,17 +41,26 @@ export function servicesOf(call: HostCall): FunctionServices {
 export function asyncServices(timeoutSeconds: number): (call: HostCall) => FunctionServices {
   return (call) => {
     const flat = FlatCall.of(call);
-    const lanes = flat
-      ? { operate: (packet: Packet) => flat.serveAsync(packet), timeoutSeconds }
-      : { handler: (port: Port) => serveStreamsAsync(call, port), timeoutSeconds };
-    const handler = async (port: Port) => {
-      const request = await recvMessageAsync(port, limits(call));
-      await sendMessageAsync(port, await answerAsync(call, request));
-    };
-    return {
-      lanes: { asynchronous: lanes },
-      message: { asynchronous: { handler, timeoutSeconds } },
-    };
+    const waiting = waitingServices(call, (values) => call.runAsync(values), timeoutSeconds);
+    if (!flat) return waiting;
+    const operate = (packet: Packet) => flat.serveAsync(packet);
+    return { ...waiting, lanes: { asynchronous: { operate, timeoutSeconds } } };
+  };
+}
+
+function waitingServices(
+  call: HostCall,
+  run: Run,
+  timeoutSeconds = HANDLER_TIMEOUT_SECONDS,
+): FunctionServices {
+  const lanes = (port: Port) => serveStreamsAsync(call, port, run);
+  const message = async (port: Port) => {
+    const request = await recvMessageAsync(port, limits(call));
+    await sendMessageAsync(port, await answerAsync(call, request, run));
+  };
+  return {
+    lanes: { asynchronous: { handler: lanes, timeoutSeconds } },
+    message: { asynchronous: { handler: message, timeoutSeconds } },
   };
 }
 
@@ -53,15 +68,19 @@ function limits({ target, objects }: HostCall): { readonly limitBytes: number } 
   return { limitBytes: requestLimitBytes(target.signature, objects.limitBytes) };
 }
 
+function serveMessage(call: HostCall, port: Port): void {
+  sendMessage(port, answer(call, recvMessage(port, limits(call))));
+}
+
 function serveStreams(call: HostCall, port: Port): void {
   const requests = recvBytes(port, limits(call));
   sendBytes(port, requests.map((request) => request && answer(call, request)));
 }
 
-async function serveStreamsAsync(call: HostCall, port: Port): Promise<void> {
+async function serveStreamsAsync(call: HostCall, port: Port, run: Run): Promise<void> {
   const replies: (Uint8Array | undefined)[] = [];
-  for (const request of recvBytes(port, limits(call))) {
-    replies.push(request && await answerAsync(call, request));
+  for (const request of await recvBytesAsync(port, limits(call))) {
+    replies.push(request && await answerAsync(call, request, run));
   }
   sendBytes(port, replies);
 }
@@ -71,9 +90,9 @@ function answer(call: HostCall, request: Uint8Array): Uint8Array {
   return encodeReply(call.target, values, call.run(values));
 }
 
-async function answerAsync(call: HostCall, request: Uint8Array): Promise<Uint8Array> {
+async function answerAsync(call: HostCall, request: Uint8Array, run: Run): Promise<Uint8Array> {
   const values = decodeRequest(call.target, request, call.objects);
-  return encodeReply(call.target, values, await call.runAsync(values));
+  return encodeReply(call.target, values, await run(values));
 }
 
 /** A function whose arguments and result are one slot each: its calls are served in the packet. */
