@@ -5,13 +5,14 @@ import type { Block } from "./graph/basic_block.ts";
 import type { KernelGraph } from "./graph/graph_builder.ts";
 import { lowerFunctions } from "./graph/lower_statement.ts";
 import { skipEmptyBlocks, stepsOf } from "./graph/steps.ts";
-import { KernelModule } from "./kernel_module.ts";
-import { printfBytes, putPrintf } from "./kernel_printf.ts";
-import { LocalNames } from "./local_names.ts";
-import { StepPrinter, type StepText } from "./print_steps.ts";
-import { resolveFunction } from "./resolve_names.ts";
-import { checkRestrictions } from "./restrictions.ts";
-import { SourceWriter } from "./source_writer.ts";
+import { KernelModule } from "./text/kernel_module.ts";
+import { printfBytes, putPrintf } from "./steps/kernel_printf.ts";
+import { LocalNames } from "./steps/local_names.ts";
+import { PiecePrinter, type StepText } from "./steps/piece_printer.ts";
+import { StepPrinter } from "./steps/step_printer.ts";
+import { resolveFunction } from "./text/resolve_names.ts";
+import { checkRestrictions } from "./text/restrictions.ts";
+import { SourceWriter } from "./steps/source_writer.ts";
 
 /** A kernel as steps. */
 export interface ResumableKernel {
@@ -69,7 +70,7 @@ export function resumableKernel(source: string): ResumableKernel {
   const printfs = [...module.printfs.values()];
   return {
     plainText: blanked(module),
-    steps: writer.text + printfs.map(putPrintf).join(""),
+    steps: writer.text + printfs.map((call) => putPrintf(module.printfName(call), call)).join(""),
     stepNames: steps.map(({ name }) => name),
     fields: layout.fields,
     streamBytes: Math.max(0, ...printfs.map(printfBytes)),
@@ -104,7 +105,8 @@ function printSteps(text: StepText, steps: readonly NamedStep[]): void {
   steps.forEach(({ name }, number) => writer.write(`const ${name.toUpperCase()} = ${number}u;\n`));
   for (const [one, entry] of graph.entries) {
     const localNames = names.of(one, entry);
-    const printer = new StepPrinter(text, one, localNames);
+    const steps_ = new StepPrinter(text, one, localNames);
+    const printer = new PiecePrinter(text, one, localNames);
     for (const { variable, declaration } of graph.constants) {
       const { whole } = one.declaration;
       if (declaration.start < whole.start || declaration.end > whole.end) continue;
@@ -114,7 +116,7 @@ function printSteps(text: StepText, steps: readonly NamedStep[]): void {
       printer.pieces([" = ", value!, ";\n"]);
     }
     const own = new Set(stepsOf(entry));
-    for (const { block, name } of steps) if (own.has(block)) printer.step(block, name);
+    for (const { block, name } of steps) if (own.has(block)) steps_.step(block, name);
   }
 }
 

@@ -11,7 +11,7 @@ import { type ChannelLayout } from "../../toggle/layout.ts";
 import { LANE_WORDS } from "../../memory/packet.ts";
 import type { TextPosition } from "../syntax/text_position.ts";
 import { codeOf, expandStrings } from "./author_text.ts";
-import { authorSteps } from "./author_steps.ts";
+import { authorSteps } from "../resumable/author_steps.ts";
 import { structBytes } from "./frame_bytes.ts";
 import { completeShape, type KernelShape, shapeConstants } from "./kernel_shape.ts";
 import { declareConstants, layoutConstants } from "./layout_constants.ts";

@@ -1,6 +1,6 @@
 import { namedType, typeText, type ValueType } from "../../syntax/value_type.ts";
-import type { ModuleText } from "../module_text.ts";
-import type { Variable } from "../variable.ts";
+import type { ModuleText } from "../text/module_text.ts";
+import type { Variable } from "../text/variable.ts";
 
 /**
  * The type of a variable that a frame has to keep.

@@ -1,7 +1,7 @@
 import type { Expression } from "../../syntax/expression.ts";
 import type { TokenRange } from "../../syntax/tokens.ts";
-import type { SuspendingFunction } from "../resolve_names.ts";
-import type { Variable } from "../variable.ts";
+import type { SuspendingFunction } from "../text/resolve_names.ts";
+import type { Variable } from "../text/variable.ts";
 
 /** What an operation is written as: generated text, an expression or tokens of the author's. */
 export type Piece = string | Expression | (TokenRange & { readonly kind: "tokens" });

@@ -1,9 +1,9 @@
 import type { Expression } from "../../syntax/expression.ts";
 import type { ValueType } from "../../syntax/value_type.ts";
-import type { SuspendingFunction } from "../resolve_names.ts";
-import { aroundWord, replyText } from "../packet_words.ts";
-import type { Service } from "../services.ts";
-import { NO_TOKENS, type Variable } from "../variable.ts";
+import type { SuspendingFunction } from "../text/resolve_names.ts";
+import { aroundWord, replyText } from "../text/packet_words.ts";
+import type { Service } from "../text/services.ts";
+import { NO_TOKENS, type Variable } from "../text/variable.ts";
 import type { Piece } from "./basic_block.ts";
 import type { GraphBuilder } from "./graph_builder.ts";
 
@@ -82,15 +82,10 @@ function lowerRequest(builder: GraphBuilder, call: Expression): void {
   const shown = call.operands.filter(({ start }) => !hidden.has(builder.module.tokens[start]!));
   const pieces = shown.flatMap((argument, at): Piece[] => at === 0 ? [argument] : [", ", argument]);
   request(builder, call, [
-    `${printfName(printf)}(`,
+    `${builder.module.printfName(printf)}(`,
     ...pieces,
     `); call_with_stream(OPCODE_PRINTF);`,
   ]);
-}
-
-/** The function that puts a `printf` into the lane's stream. */
-export function printfName({ position }: { readonly position: { line: number; column: number } }) {
-  return `put_printf_${position.line}_${position.column}`;
 }
 
 function request(builder: GraphBuilder, call: Expression, pieces: readonly Piece[]): void {

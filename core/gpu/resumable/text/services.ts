@@ -1,7 +1,7 @@
-import type { FunctionDeclaration } from "../syntax/declarations.ts";
-import type { TokenRange } from "../syntax/tokens.ts";
-import { namedType, typeText, type ValueType } from "../syntax/value_type.ts";
-import { LANE_WORDS } from "../../memory/packet.ts";
+import type { FunctionDeclaration } from "../../syntax/declarations.ts";
+import type { TokenRange } from "../../syntax/tokens.ts";
+import { namedType, typeText, type ValueType } from "../../syntax/value_type.ts";
+import { LANE_WORDS } from "../../../memory/packet.ts";
 import { type PacketWord, wordsOf } from "./packet_words.ts";
 import type { KernelModule } from "./kernel_module.ts";
 

@@ -1,4 +1,4 @@
-import type { FunctionDeclaration } from "../syntax/declarations.ts";
+import type { FunctionDeclaration } from "../../syntax/declarations.ts";
 import type { KernelModule } from "./kernel_module.ts";
 
 /** Functions of `kernel_api.wgsl` after which a lane waits, or lets its wave do something. */

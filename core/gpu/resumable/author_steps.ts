@@ -1,8 +1,8 @@
 import { declarationsOf } from "../syntax/declarations.ts";
 import type { TextPosition } from "../syntax/text_position.ts";
 import { tokensOf } from "../syntax/tokens.ts";
-import { frameText } from "../resumable/frame/frame_text.ts";
-import { resumableKernel } from "../resumable/resumable_kernel.ts";
+import { frameText } from "./frame/frame_text.ts";
+import { resumableKernel } from "./resumable_kernel.ts";
 
 /** The steps of an author's text, whether written or made of `fn kernel()`. */
 export interface AuthorSteps {
