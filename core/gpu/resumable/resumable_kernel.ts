@@ -1,5 +1,5 @@
 import { positionAt, type TextPosition } from "../syntax/text_position.ts";
-import { freePrefix } from "../syntax/free_prefix.ts";
+import { freePrefix } from "../syntax/tokens.ts";
 import { type FrameField, frameLayout } from "./frame/frame_layout.ts";
 import type { Block } from "./graph/basic_block.ts";
 import type { KernelGraph } from "./graph/graph_builder.ts";
@@ -22,6 +22,8 @@ export interface ResumableKernel {
   readonly steps: string;
   /** In the order of their numbers. */
   readonly stepNames: readonly string[];
+  /** In which of the author's lines each of them begins. */
+  readonly stepLines: readonly number[];
   /** What a lane keeps from step to step. */
   readonly fields: readonly FrameField[];
   /** What the longest `printf` takes of a lane's stream. */
@@ -72,6 +74,7 @@ export function resumableKernel(source: string): ResumableKernel {
     plainText: blanked(module),
     steps: writer.text + printfs.map((call) => putPrintf(module.printfName(call), call)).join(""),
     stepNames: steps.map(({ name }) => name),
+    stepLines: steps.map(({ block }) => positionAt(source, block.index).line),
     fields: layout.fields,
     streamBytes: Math.max(0, ...printfs.map(printfBytes)),
     authorPosition: (position) => {

@@ -28,6 +28,8 @@ export interface KernelSource {
   readonly laneStateBytes: number;
   /** Bytes of the frame of one lane: what it keeps from step to step. */
   readonly frameBytes: number;
+  /** Where in the author's text each step begins, for messages. */
+  readonly stepPlaces: readonly string[];
   /** Lines of `code` that are the author's, from the first. */
   readonly authorLineCount: number;
   /** Where in the author's text a place of `code` comes from that is not in those lines. */
@@ -82,6 +84,7 @@ export function kernelSource(
   const authorLineCount = source.split("\n").length;
   const code = [
     text,
+    `// SavedFrame takes ${frameBytes} bytes a lane.`,
     declared,
     declareUses(bare),
     `const IS_GROUP = ${layout.laneCount > 1};`,
@@ -104,6 +107,7 @@ export function kernelSource(
     laneMemoryWords,
     laneStateBytes: LANE_HEAD_BYTES + frameBytes,
     frameBytes,
+    stepPlaces: steps.places,
     authorLineCount,
     authorPosition: ({ line, column }) =>
       steps.authorPosition({ line: line - authorLineCount, column }),

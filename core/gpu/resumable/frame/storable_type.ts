@@ -13,7 +13,7 @@ export function storableType(module: ModuleText, variable: Variable): ValueType 
   if (!type) {
     const wayOut = name === "kept"
       ? "give this value to a variable with a written type, in a statement before"
-      : `write let ${name}: u32 = ..., or what it is`;
+      : `write it, as in ${name}: u32`;
     return module.refuse(
       index,
       `the type of ${name} does not show, and it is kept while the kernel waits for the host: ${wayOut}`,

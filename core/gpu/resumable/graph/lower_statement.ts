@@ -56,9 +56,9 @@ class StatementLowering {
       case "return":
         return this.#return(statement);
       case "break":
-        return this.#jump(targets.onBreak!, statement);
+        return this.#jump(targets.onBreak, statement);
       case "continue":
-        return this.#jump(targets.onContinue!, statement);
+        return this.#jump(targets.onContinue, statement);
     }
     if (!this.#builder.module.suspendsIn(statement)) {
       return keepStatement(this.#builder, statement, targets);
@@ -103,7 +103,9 @@ class StatementLowering {
   }
 
   /** What follows in the block is never reached. */
-  #jump(target: Block, statement: Statement): void {
+  #jump(target: Block | undefined, statement: Statement): void {
+    const { module } = this.#builder;
+    if (!target) return module.refuseAt(statement.start, "there is no loop that it could leave");
     this.#builder.goto(target, this.#builder.block(this.#builder.indexOf(statement)));
   }
 

@@ -1,5 +1,5 @@
 import { typeText } from "../../syntax/value_type.ts";
-import { freePrefix } from "../../syntax/free_prefix.ts";
+import { freePrefix } from "../../syntax/tokens.ts";
 import { storableType } from "../frame/storable_type.ts";
 import type { Block, Operation, Piece } from "../graph/basic_block.ts";
 import { PiecePrinter, type StepText, tokensOfPiece } from "./piece_printer.ts";

@@ -1,7 +1,7 @@
 import type { FunctionDeclaration } from "../../syntax/declarations.ts";
 import { type Expression, partsOf } from "../../syntax/expression.ts";
 import { expressionsIn, type Statement, statementsIn } from "../../syntax/statement.ts";
-import { freePrefix } from "../../syntax/free_prefix.ts";
+import { freePrefix } from "../../syntax/tokens.ts";
 import { type PrintfCall, printfCalls } from "../../printf/printf_calls.ts";
 import { ModuleText } from "./module_text.ts";
 import { type Service, servicesOf } from "./services.ts";

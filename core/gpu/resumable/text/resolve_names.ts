@@ -8,8 +8,7 @@ import {
   type Statement,
   statementsIn,
 } from "../../syntax/statement.ts";
-import { TokenReader } from "../../syntax/token_reader.ts";
-import type { TokenRange } from "../../syntax/tokens.ts";
+import { type TokenRange, TokenReader } from "../../syntax/tokens.ts";
 import { namedType, type ValueType } from "../../syntax/value_type.ts";
 import type { KernelModule } from "./kernel_module.ts";
 import { NO_TOKENS, type Variable } from "./variable.ts";
