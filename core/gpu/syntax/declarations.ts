@@ -1,4 +1,4 @@
-import { closingOf, listParts, type Token, type TokenRange, tokensOf } from "./tokens.ts";
+import { closingOf, listParts, type Token, type TokenRange } from "./tokens.ts";
 
 /** An attribute, as `@group(1)`; `args` is empty where it has none. */
 export interface Attribute {
@@ -123,7 +123,8 @@ function functionAt(
  * @example
  * ```ts
  * import { declarationsOf } from "./declarations.ts";
- *  * const { functions } = declarationsOf(tokensOf("fn f(a: u32) {} fn g() { f(1u); }"));
+ * import { tokensOf } from "./tokens.ts";
+ * const { functions } = declarationsOf(tokensOf("fn f(a: u32) {} fn g() { f(1u); }"));
  * if (functions.map(({ name }) => name.text).join() !== "f,g") throw new Error("two functions");
  * ```
  */
