@@ -21,9 +21,15 @@ export function keepStatement(
   builder.emit({ index, pieces: [{ kind: "tokens", start, end }], jumps });
 }
 
+/** Where jumps in a kept statement lead: `own` to a loop or switch that is kept with them. */
+interface KeptTargets {
+  readonly onBreak?: Block | "own";
+  readonly onContinue?: Block | "own";
+}
+
 function noteJumps(
   builder: GraphBuilder,
-  { statement, targets }: { readonly statement: Statement; readonly targets: Targets },
+  { statement, targets }: { readonly statement: Statement; readonly targets: KeptTargets },
   found: Block[],
 ): void {
   const { kind, start, end } = statement;
@@ -31,23 +37,27 @@ function noteJumps(
   if (kind === "return") {
     const { value } = statement;
     jumps.set(start, { end, target: undefined, ...(value && { value }) });
-  }
-  const target = kind === "break"
-    ? targets.onBreak
-    : kind === "continue"
-    ? targets.onContinue
-    : undefined;
-  if (target) {
+  } else if (kind === "break" || kind === "continue") {
+    const target = kind === "break" ? targets.onBreak : targets.onContinue;
+    if (!target) return refuseJump(builder, statement);
+    if (target === "own") return;
     jumps.set(start, { end, target });
     found.push(target);
   }
-  const { onContinue } = targets;
-  const inside = kind === "loop"
-    ? {}
+  const inside: KeptTargets = kind === "loop"
+    ? { onBreak: "own", onContinue: "own" }
     : kind === "switch"
-    ? { ...(onContinue && { onContinue }) }
+    ? { ...targets, onBreak: "own" }
     : targets;
   for (const inner of statementsIn(statement)) {
     noteJumps(builder, { statement: inner, targets: inside }, found);
   }
+}
+
+/** Refuses a `break` or `continue` that leaves nothing. */
+export function refuseJump(
+  { module }: GraphBuilder,
+  { start }: { readonly start: number },
+): never {
+  return module.refuseAt(start, "there is no loop that it could leave");
 }

@@ -9,7 +9,7 @@ import type { KernelModule } from "../text/kernel_module.ts";
 import type { SuspendingFunction } from "../text/resolve_names.ts";
 import type { Block, Piece } from "./basic_block.ts";
 import { GraphBuilder, type KernelGraph } from "./graph_builder.ts";
-import { keepStatement, type Targets } from "./keep_statement.ts";
+import { keepStatement, refuseJump, type Targets } from "./keep_statement.ts";
 import { lowerAssignment, lowerDeclaration } from "./lower_assignment.ts";
 import { lowerCall } from "./lower_call.ts";
 import { lowerCondition, lowerExpression, lowerOperands, lowerTarget } from "./lower_expression.ts";
@@ -104,8 +104,7 @@ class StatementLowering {
 
   /** What follows in the block is never reached. */
   #jump(target: Block | undefined, statement: Statement): void {
-    const { module } = this.#builder;
-    if (!target) return module.refuseAt(statement.start, "there is no loop that it could leave");
+    if (!target) return refuseJump(this.#builder, statement);
     this.#builder.goto(target, this.#builder.block(this.#builder.indexOf(statement)));
   }
 
