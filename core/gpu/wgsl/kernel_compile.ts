@@ -84,10 +84,14 @@ export function drawnPosition(message: string): TextPosition | undefined {
 export function reasonOf(message: string): string {
   const lines = message.split("\n").map((line) => line.trim()).filter((line) => line);
   const said = (lines[0] ?? "").replace(/^Shader '.*?' parsing error: /, "");
-  const detail = lines.filter((line) => line.startsWith("=") || line.includes("^"));
-  return [said, ...detail.map((line) => line.replace(/^[│|=^ ]+/, ""))].filter((part) => part).join(
-    "; ",
+  const marked = lines.filter((line) =>
+    line.startsWith("=") || (line.includes("^") && !/[╰]|naga::/u.test(line))
   );
+  const details = marked.map((line) => line.replace(/^[│|=^ ]+/, "")).filter((part) => part);
+  // Of a function that is invalid as a whole, it is told why.
+  const isWhole = /^Shader validation error: Function .* is invalid$/.test(said);
+  return [...(isWhole && details.length > 0 ? [] : [said]), ...details].filter((part) => part)
+    .join("; ");
 }
 
 function compileError(

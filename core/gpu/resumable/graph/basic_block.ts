@@ -36,7 +36,13 @@ export type Terminator =
     readonly clauses: readonly { readonly selectors: TokenRange; readonly target: Block }[];
   }
   /** Asks for something, by calling a function of `kernel_api.wgsl`; goes on when it was done. */
-  | { readonly kind: "request"; readonly pieces: readonly Piece[]; readonly next: Block }
+  | {
+    readonly kind: "request";
+    /** Where in the author's text it comes from. */
+    readonly index: number;
+    readonly pieces: readonly Piece[];
+    readonly next: Block;
+  }
   | { readonly kind: "call"; readonly target: SuspendingFunction; readonly next: Block }
   | { readonly kind: "return" };
 

@@ -48,7 +48,7 @@ export class StepPrinter {
         writer.write(`${indent}${this.#pieces.backText}\n`);
         return;
       case "request":
-        writer.write(indent);
+        writer.write(indent).write("", terminator.index);
         this.#pieces.pieces(terminator.pieces);
         writer.write("\n");
         return this.#goto(terminator.next, indent);
