@@ -60,10 +60,11 @@ export async function compileModule(
 }
 
 /**
- * Where the first mark `^` of a runtime's drawing stands. The line that a message itself names may
- * be that of the whole function.
+ * Where the first mark `^` of a runtime's drawing stands, when the place that its message names is
+ * the whole function; else `undefined`.
  */
 export function drawnPosition(message: string): TextPosition | undefined {
+  if (!/^\s*\d+ │ ╭ .*\bfn\b/mu.test(message)) return undefined;
   let position: { line: number; textColumn: number } | undefined;
   for (const drawn of message.split("\n")) {
     const [head, line] = /^\s*(\d+) │(?: [│╭])? /u.exec(drawn) ?? [];

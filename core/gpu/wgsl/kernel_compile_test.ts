@@ -108,9 +108,5 @@ Deno.test("drawnPosition() is where the first mark of a drawing is", () => {
 `;
   assertEquals(drawnPosition(drawing), { line: 10, column: 3 });
   assertEquals(drawnPosition(drawing.replace("^^^^^^^", "")), undefined);
-  assertEquals(drawnPosition("  ┌─ wgsl:3:7\n3 │   let a: u32\n  │       ^ here"), {
-    line: 3,
-    column: 7,
-  });
   assertEquals(drawnPosition("a message without a drawing"), undefined);
 });
