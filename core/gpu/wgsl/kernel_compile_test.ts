@@ -76,7 +76,7 @@ const WRONG: readonly string[] = [
   "fn kernel() {\n  var a = 1u;\n  print();\n  if a == 1u { print(); } else if §a + 1u { print(); }\n}",
   "fn f(x: u32) {}\nfn kernel() {\n  for (var i = 0u; i < 2u; i++) {\n    §f(1.5f); print();\n  }\n}",
   "@service(40000) fn s(x: u32) -> u32;\nfn kernel() {\n  let a = s(2u) + s(\n    §1.5f);\n}",
-  "@service(40000) fn s(x: u32) -> u32;\nfn kernel() {\n  var a = 1i;\n  a += §s(1u);\n}",
+  "@service(40000) fn s(x: u32) -> u32;\nfn kernel() {\n  var a = 1i;\n  §a += s(1u);\n}",
   '@service(40000) fn s(x: u32) -> u32;\nfn kernel() {\n  printf("a");\n  switch s(1u) {\n    case 1u: { let b = s(§vec2u(1u)); }\n    default: {}\n  }\n}',
   "fn f(x: u32) -> u32 { print(); return x; }\nfn kernel() {\n  let a = f(1u); let b = f(§2i);\n}",
   "fn f(x: u32) -> u32 {\n  print();\n  §return 2i;\n}\nfn kernel() { let a = f(1u); }",
