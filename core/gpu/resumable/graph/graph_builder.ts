@@ -37,12 +37,16 @@ export class GraphBuilder {
   constructor(
     module: KernelModule,
     graph: KernelGraph,
-    functions: ReadonlyMap<string, SuspendingFunction>,
+    { functions, index }: {
+      readonly functions: ReadonlyMap<string, SuspendingFunction>;
+      /** Where the function begins. */
+      readonly index: number;
+    },
   ) {
     this.module = module;
     this.graph = graph;
     this.functions = functions;
-    this.entry = this.#current = this.block(0);
+    this.entry = this.#current = this.block(index);
   }
 
   /** A new block, which nothing leads to yet; it ends the function unless told otherwise. */

@@ -27,7 +27,10 @@ export function lowerFunctions(
   };
   const byName = new Map(functions.map((one) => [one.declaration.name.text, one]));
   for (const one of functions) {
-    const builder = new GraphBuilder(module, graph, byName);
+    const builder = new GraphBuilder(module, graph, {
+      functions: byName,
+      index: one.declaration.name.index,
+    });
     new StatementLowering(builder, one.result).block(one.body, {});
     graph.entries.set(one, builder.entry);
   }
