@@ -165,7 +165,8 @@ export class EpochCycle {
   #receive(words: Int32Array): number {
     this.#report = readReport(words, this.#epochIndex);
     if (this.#report.error) {
-      this.#totals.addError(this.#report.error);
+      const place = this.#pipeline.placeOf(this.#report.error);
+      this.#totals.addError({ ...this.#report.error, ...(place !== undefined && { place }) });
       this.#pipeline.deviceChannel.clearError();
     }
     return this.#pipeline.deviceChannel.take(words, this.#portBound, this.#onBadMailbox);

@@ -1,6 +1,7 @@
 import { BoundPipeline, type KernelBuffer } from "../device/bound_pipeline.ts";
 import type { GpuDevice } from "../device/device.ts";
 import { compileModule } from "../wgsl/kernel_compile.ts";
+import type { KernelErrorReport } from "../wgsl/kernel_error.ts";
 import type { KernelSource } from "../wgsl/kernel_source.ts";
 import { DeviceChannel } from "./device_channel.ts";
 import type { KernelOptions } from "./kernel.ts";
@@ -21,6 +22,9 @@ export class KernelPipeline {
   readonly gpu: GpuDevice;
   readonly deviceChannel: DeviceChannel;
   readonly waveCount: number;
+  /** Bytes that each lane keeps from step to step. */
+  readonly frameBytes: number;
+  readonly #stepPlaces: readonly string[];
   readonly #pipeline: BoundPipeline;
   readonly #memory: KernelMemory;
   readonly #groupCount: number;
@@ -34,11 +38,14 @@ export class KernelPipeline {
       readonly pipeline: BoundPipeline;
       readonly memory: KernelMemory;
       readonly groupCount: number;
+      readonly source: KernelSource;
     },
   ) {
     this.gpu = gpu;
     this.deviceChannel = parts.deviceChannel;
     this.waveCount = parts.waveCount;
+    this.frameBytes = parts.source.frameBytes;
+    this.#stepPlaces = parts.source.stepPlaces;
     this.#pipeline = parts.pipeline;
     this.#memory = parts.memory;
     this.#groupCount = parts.groupCount;
@@ -61,12 +68,18 @@ export class KernelPipeline {
       const lists = [runtimeBuffers(deviceChannel, memory), buffers];
       const pipeline = await BoundPipeline.create(device, { module, entryPoint }, lists);
       const groupCount = Math.ceil(waveCount / wavesPerGroup);
-      return new KernelPipeline(gpu, { deviceChannel, waveCount, pipeline, memory, groupCount });
+      const parts = { deviceChannel, waveCount, pipeline, memory, groupCount, source };
+      return new KernelPipeline(gpu, parts);
     } catch (error) {
       deviceChannel.destroy();
       if (memory) free(memory);
       throw error;
     }
+  }
+
+  /** Where in the author's text a wave broke a rule, if that is known. */
+  placeOf({ step }: KernelErrorReport): string | undefined {
+    return step === undefined ? undefined : this.#stepPlaces[step];
   }
 
   /** Adds one dispatch of all waves to a command buffer. */

@@ -27,6 +27,11 @@ export function checkRestrictions(module: KernelModule): void {
     const reason = isCall && !own.has(text) && Object.hasOwn(REFUSED, text) && REFUSED[text];
     if (reason) module.refuseAt(at, `${text}() cannot be in a kernel: ${reason}`);
   });
+  const step = declarations.functions.find(({ name }) => /^step_\d+$/.test(name.text));
+  if (step) {
+    const { text, index } = step.name;
+    module.refuse(index, `${text} is a step, and kernel is there, too: write one or the other`);
+  }
   const shared = declarations.variables.find(({ space }) => space === "workgroup");
   if (!shared) return;
   module.refuse(

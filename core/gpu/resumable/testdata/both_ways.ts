@@ -1,97 +1,17 @@
 import { assert } from "@std/assert";
-import type { Packet } from "../../memory/packet.ts";
-import { Channel } from "../../toggle/channel.ts";
-import { Server } from "../../toggle/server/server.ts";
-import { BoundPipeline } from "../device/bound_pipeline.ts";
-import type { GpuDevice } from "../device/device.ts";
-import { Epochs } from "../epochs/epochs.ts";
-import { Kernel } from "../epochs/kernel.ts";
-import { readWords } from "../epochs/kernel_run_test.ts";
+import { Channel } from "../../../toggle/channel.ts";
+import { Server } from "../../../toggle/server/server.ts";
+import { BoundPipeline } from "../../device/bound_pipeline.ts";
+import type { GpuDevice } from "../../device/device.ts";
+import { Epochs } from "../../epochs/epochs.ts";
+import { Kernel } from "../../epochs/kernel.ts";
+import { OPCODES, SERVICES } from "./traced_services.ts";
+import { readWords } from "../../epochs/kernel_run_test.ts";
 
 /** Lanes of the one wave that runs a case. */
 const LANE_COUNT = 5;
 const STORED_WORDS = LANE_COUNT * 64;
 const TRACE_WORDS = 4096;
-
-/** A function of the host, twice: as the host has it, and as a body in WGSL. */
-interface TracedService {
-  readonly opcode: number;
-  readonly name: string;
-  /** The words of the arguments, in WGSL. */
-  readonly words: readonly string[];
-  readonly body: string;
-  readonly answer: (packet: Packet, lane: number) => void;
-}
-
-const word = (packet: Packet, lane: number) => packet.getUint32(lane, 0);
-
-const SERVICES: readonly TracedService[] = [
-  {
-    opcode: 50_000,
-    name: "square",
-    words: ["x"],
-    body: "return x * x;",
-    answer: (packet, lane) =>
-      packet.setUint32(lane, 0, Math.imul(word(packet, lane), word(packet, lane))),
-  },
-  { opcode: 50_001, name: "note", words: ["value"], body: "", answer: () => {} },
-  {
-    opcode: 50_002,
-    name: "half_of",
-    words: ["x"],
-    body: "return x / 2u;",
-    answer: (packet, lane) => packet.setUint32(lane, 0, word(packet, lane) >>> 1),
-  },
-  {
-    opcode: 50_003,
-    name: "is_odd",
-    words: ["x"],
-    body: "return x % 2u == 1u;",
-    // Any word but 0 is true.
-    answer: (packet, lane) => packet.setUint32(lane, 0, (word(packet, lane) & 1) * 77),
-  },
-  {
-    opcode: 50_004,
-    name: "halved",
-    words: ["bitcast<u32>(x)"],
-    body: "return x / 2.0;",
-    answer: (packet, lane) => {
-      const bits = new Uint32Array([word(packet, lane)]);
-      new Float32Array(bits.buffer)[0]! /= 2;
-      packet.setUint32(lane, 0, bits[0]!);
-    },
-  },
-  {
-    opcode: 50_005,
-    name: "minus",
-    words: ["bitcast<u32>(a)", "bitcast<u32>(b)"],
-    body: "return a - b;",
-    answer: (packet, lane) =>
-      packet.setInt32(lane, 0, packet.getInt32(lane, 0) - packet.getInt32(lane, 1)),
-  },
-  {
-    opcode: 50_006,
-    name: "turned",
-    words: ["bitcast<u32>(v.x)", "bitcast<u32>(v.y)", "bitcast<u32>(v.z)"],
-    body: "return v.zxy;",
-    answer: (packet, lane) => {
-      const [x, y, z] = [0, 1, 2].map((word) => packet.getUint32(lane, word));
-      [z!, x!, y!].forEach((value, at) => packet.setUint32(lane, at, value));
-    },
-  },
-  {
-    opcode: 50_007,
-    name: "moved",
-    words: ["inner.low", "bitcast<u32>(inner.at.x)", "bitcast<u32>(inner.at.y)"],
-    body: "return Inner(inner.low + 1u, inner.at.yx);",
-    answer: (packet, lane) => {
-      const [x, y] = [1, 2].map((word) => packet.getUint32(lane, word));
-      packet.setUint32(lane, 0, word(packet, lane) + 1);
-      packet.setUint32(lane, 1, y!);
-      packet.setUint32(lane, 2, x!);
-    },
-  },
-];
 
 /** What differs between the two ways, case by case; nothing when all is well. */
 export async function differences(
@@ -116,8 +36,6 @@ function shown({ calls, stored }: CaseRun) {
     ),
   };
 }
-
-const OPCODES = new Map(SERVICES.map((service) => [service.opcode, service]));
 
 /** What the lanes of one case did: calls with their arguments, and what was stored, lane by lane. */
 interface CaseRun {

@@ -4,7 +4,7 @@ import {
   type Scope,
   typeText,
   type ValueType,
-} from "../syntax/value_type.ts";
+} from "../../syntax/value_type.ts";
 
 /** One word of a value in a packet. */
 export interface PacketWord {

@@ -1,6 +1,6 @@
-import type { Expression } from "../syntax/expression.ts";
-import type { TokenRange } from "../syntax/tokens.ts";
-import type { ValueType } from "../syntax/value_type.ts";
+import type { Expression } from "../../syntax/expression.ts";
+import type { TokenRange } from "../../syntax/tokens.ts";
+import type { ValueType } from "../../syntax/value_type.ts";
 
 /** A local variable or parameter of a function that suspends, or a value that is kept for one. */
 export interface Variable {

@@ -1,16 +1,15 @@
-import type { FunctionDeclaration } from "../syntax/declarations.ts";
-import type { Expression } from "../syntax/expression.ts";
-import { readBlock } from "../syntax/read_statements.ts";
+import type { FunctionDeclaration } from "../../syntax/declarations.ts";
+import type { Expression } from "../../syntax/expression.ts";
+import { readBlock } from "../../syntax/read_statements.ts";
 import {
   type BlockStatement,
   type Declaration,
   expressionsIn,
   type Statement,
   statementsIn,
-} from "../syntax/statement.ts";
-import { TokenReader } from "../syntax/token_reader.ts";
-import type { TokenRange } from "../syntax/tokens.ts";
-import { namedType, type ValueType } from "../syntax/value_type.ts";
+} from "../../syntax/statement.ts";
+import { type TokenRange, TokenReader } from "../../syntax/tokens.ts";
+import { namedType, type ValueType } from "../../syntax/value_type.ts";
 import type { KernelModule } from "./kernel_module.ts";
 import { NO_TOKENS, type Variable } from "./variable.ts";
 

@@ -1,7 +1,8 @@
-import type { FunctionDeclaration } from "../syntax/declarations.ts";
-import { type Expression, partsOf } from "../syntax/expression.ts";
-import { expressionsIn, type Statement, statementsIn } from "../syntax/statement.ts";
-import { type PrintfCall, printfCalls } from "../printf/printf_calls.ts";
+import type { FunctionDeclaration } from "../../syntax/declarations.ts";
+import { type Expression, partsOf } from "../../syntax/expression.ts";
+import { expressionsIn, type Statement, statementsIn } from "../../syntax/statement.ts";
+import { freePrefix } from "../../syntax/tokens.ts";
+import { type PrintfCall, printfCalls } from "../../printf/printf_calls.ts";
 import { ModuleText } from "./module_text.ts";
 import { type Service, servicesOf } from "./services.ts";
 import { REQUESTS, suspendingNames } from "./suspending_names.ts";
@@ -24,6 +25,11 @@ export class KernelModule extends ModuleText {
     const calls = printfCalls(this);
     this.printfs = new Map(calls.map((call) => [call.at, call]));
     this.suspending = suspendingNames(this);
+  }
+
+  /** The function that puts a `printf` into the lane's stream. */
+  printfName({ position: { line, column } }: Pick<PrintfCall, "position">): string {
+    return `${freePrefix(this.tokens, "put_printf_")}${line}_${column}`;
   }
 
   /** Whether a call by this name suspends. */

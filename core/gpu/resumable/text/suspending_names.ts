@@ -1,4 +1,4 @@
-import type { FunctionDeclaration } from "../syntax/declarations.ts";
+import type { FunctionDeclaration } from "../../syntax/declarations.ts";
 import type { KernelModule } from "./kernel_module.ts";
 
 /** Functions of `kernel_api.wgsl` after which a lane waits, or lets its wave do something. */
@@ -66,8 +66,17 @@ export function suspendingNames(text: Text): ReadonlyMap<string, FunctionDeclara
   return new Map(order.map((declared) => [declared.name.text, declared]));
 }
 
-function checkFunction({ tokens, refuse }: Text, { name, parameters }: FunctionDeclaration): void {
+function checkFunction(
+  { tokens, refuse }: Text,
+  { name, parameters, result }: FunctionDeclaration,
+): void {
   const isKernel = name.text === "kernel";
+  if (isKernel && result.end > result.start) {
+    refuse(
+      tokens[result.start]!.index,
+      "kernel gives nothing back: it writes to a buffer, or calls the host",
+    );
+  }
   if (isKernel && parameters.length > 0) {
     refuse(
       parameters[0]!.name.index,

@@ -1,7 +1,7 @@
-import type { FunctionDeclaration } from "../syntax/declarations.ts";
-import type { TokenRange } from "../syntax/tokens.ts";
-import { namedType, typeText, type ValueType } from "../syntax/value_type.ts";
-import { LANE_WORDS } from "../../memory/packet.ts";
+import type { FunctionDeclaration } from "../../syntax/declarations.ts";
+import type { TokenRange } from "../../syntax/tokens.ts";
+import { namedType, typeText, type ValueType } from "../../syntax/value_type.ts";
+import { LANE_WORDS } from "../../../memory/packet.ts";
 import { type PacketWord, wordsOf } from "./packet_words.ts";
 import type { KernelModule } from "./kernel_module.ts";
 
@@ -71,13 +71,13 @@ function readService(text: Text, declared: FunctionDeclaration, opcode: TokenRan
     return { name: name.text, type, words: packetWords(text, type, name.index) };
   });
   const wordCount = parameters.reduce((sum, { words }) => sum + words.length, 0);
-  checkCount(text, declared, { what: "arguments", wordCount });
+  checkCount(text, declared, { does: "takes", wordCount });
   if (result.end === result.start) {
     return { name: name.text, opcode, isCast, parameters, result: undefined };
   }
   const type = namedType(text, result);
   const { length } = packetWords(text, type, text.tokens[result.start]!.index);
-  checkCount(text, declared, { what: "result", wordCount: length });
+  checkCount(text, declared, { does: "gives back", wordCount: length });
   return { name: name.text, opcode, isCast, parameters, result: type };
 }
 
@@ -94,11 +94,11 @@ function packetWords(text: Text, type: ValueType, index: number): readonly Packe
 function checkCount(
   text: Text,
   { name }: FunctionDeclaration,
-  { what, wordCount }: { readonly what: string; readonly wordCount: number },
+  { does, wordCount }: { readonly does: string; readonly wordCount: number },
 ): void {
   if (wordCount <= LANE_WORDS) return;
   text.refuse(
     name.index,
-    `the ${what} of ${name.text} take ${wordCount} words, and a packet has ${LANE_WORDS}: send less, or a stream`,
+    `${name.text} ${does} ${wordCount} words, and a packet has ${LANE_WORDS}: make two calls of it`,
   );
 }

@@ -1,4 +1,4 @@
-import type { TextPosition } from "../syntax/text_position.ts";
+import type { TextPosition } from "../../syntax/text_position.ts";
 
 interface Segment {
   readonly line: number;

@@ -1,6 +1,5 @@
-import { argumentTypes, wordsOf } from "../printf/printf_functions.ts";
-import type { PrintfCall } from "../printf/printf_calls.ts";
-import { printfName } from "./graph/lower_call.ts";
+import { argumentTypes, wordsOf } from "../../printf/printf_functions.ts";
+import type { PrintfCall } from "../../printf/printf_calls.ts";
 
 /** The text of a format in which `%s` and `%v` are filled in, as the host reads it again. */
 export function formatOf({ pieces }: Pick<PrintfCall, "pieces">): string {
@@ -16,14 +15,15 @@ export function formatOf({ pieces }: Pick<PrintfCall, "pieces">): string {
  * The function of WGSL that one `printf` of a kernel becomes: it fills the lane's stream with the
  * length of the format in bytes, the format, and one word for each number.
  */
-export function putPrintf(call: PrintfCall): string {
+export function putPrintf(name: string, call: PrintfCall): string {
   const types = argumentTypes(call);
   const parameters = types.map((type, at) => `a${at}: ${type}`).join(", ");
   const format = new TextEncoder().encode(formatOf(call));
   const values = [`${format.length}u`, ...formatWords(format)];
   const words = types.flatMap((type, at) => wordsOf(type, `a${at}`));
   const puts = [...values, ...words].map((value) => `put_word(${value}, 4u);`);
-  return `fn ${printfName(call)}(${parameters}) {
+  return `// ${JSON.stringify(formatOf(call))}
+fn ${name}(${parameters}) {
   stream_set_length(0u);
   ${puts.join(" ")}
 }

@@ -1,11 +1,10 @@
-import { KernelCompileError } from "../wgsl/kernel_compile.ts";
-import { declarationsOf, type TypedName } from "../syntax/declarations.ts";
-import { readExpression } from "../syntax/expression.ts";
-import { concreteType, typeOfExpression, type TypeScope } from "../syntax/expression_type.ts";
-import { positionAt } from "../syntax/text_position.ts";
-import { TokenReader } from "../syntax/token_reader.ts";
-import { tokensOf } from "../syntax/tokens.ts";
-import { namedType, type ValueType } from "../syntax/value_type.ts";
+import { KernelCompileError } from "../../wgsl/kernel_compile.ts";
+import { declarationsOf, type TypedName } from "../../syntax/declarations.ts";
+import { readExpression } from "../../syntax/expression.ts";
+import { concreteType, typeOfExpression, type TypeScope } from "../../syntax/expression_type.ts";
+import { positionAt } from "../../syntax/text_position.ts";
+import { TokenReader, tokensOf } from "../../syntax/tokens.ts";
+import { namedType, type ValueType } from "../../syntax/value_type.ts";
 import type { Variable } from "./variable.ts";
 
 /** Runtime names that expressions may have, with their types. */

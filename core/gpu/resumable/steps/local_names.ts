@@ -1,9 +1,9 @@
-import type { Block } from "./graph/basic_block.ts";
-import type { KernelGraph } from "./graph/graph_builder.ts";
-import { reachableFrom } from "./graph/liveness.ts";
-import type { KernelModule } from "./kernel_module.ts";
-import type { SuspendingFunction } from "./resolve_names.ts";
-import type { Variable } from "./variable.ts";
+import type { Block } from "../graph/basic_block.ts";
+import type { KernelGraph } from "../graph/graph_builder.ts";
+import { reachableFrom } from "../graph/liveness.ts";
+import type { KernelModule } from "../text/kernel_module.ts";
+import type { SuspendingFunction } from "../text/resolve_names.ts";
+import type { Variable } from "../text/variable.ts";
 
 /** What generated steps mention: a local variable may not hide it. */
 const GENERATED = [

@@ -1,8 +1,8 @@
 import { declarationsOf } from "../syntax/declarations.ts";
 import type { TextPosition } from "../syntax/text_position.ts";
 import { tokensOf } from "../syntax/tokens.ts";
-import { frameText } from "../resumable/frame/frame_text.ts";
-import { resumableKernel } from "../resumable/resumable_kernel.ts";
+import { frameText } from "./frame/frame_text.ts";
+import { resumableKernel } from "./resumable_kernel.ts";
 
 /** The steps of an author's text, whether written or made of `fn kernel()`. */
 export interface AuthorSteps {
@@ -11,6 +11,8 @@ export interface AuthorSteps {
   readonly generated: string;
   /** The functions that are the steps, in the order of their numbers. */
   readonly names: readonly string[];
+  /** Where in the author's text each of them begins, for messages. */
+  readonly places: readonly string[];
   /** What a lane's stream has to hold at least. */
   readonly streamBytes: number;
   /** Where in the author's text a place of `generated` comes from. */
@@ -28,17 +30,20 @@ export function authorSteps(source: string): AuthorSteps {
   if (names.includes("kernel")) {
     const kernel = resumableKernel(source);
     const generated = kernel.steps + frameText(source, kernel.fields);
-    return { ...kernel, authorText: kernel.plainText, generated, names: kernel.stepNames };
+    const places = kernel.stepLines.map((line) => `from line ${line} on`);
+    return { ...kernel, authorText: kernel.plainText, generated, names: kernel.stepNames, places };
   }
   const steps = names.filter((name) => /^step_/.test(name));
   const isNumbered = steps.some((name) => /^step_\d+$/.test(name));
   const hasFrame = structs.has("Frame") || aliases.has("Frame");
   const generated = (isNumbered ? "" : numberConstants(steps)) +
     frameText(source, hasFrame ? "written" : []);
+  const inOrder = isNumbered ? checkNumbers(steps) : checkNames(steps);
   return {
     authorText: source,
     generated,
-    names: isNumbered ? inOrder(steps) : checkNames(steps),
+    names: inOrder,
+    places: inOrder.map((name) => `after ${name}`),
     streamBytes: 0,
     authorPosition: () => undefined,
   };
@@ -68,7 +73,7 @@ function checkNames(steps: readonly string[]): readonly string[] {
 }
 
 /** Numbered steps count up from 0; functions of other names are not among them. */
-function inOrder(names: readonly string[]): readonly string[] {
+function checkNumbers(names: readonly string[]): readonly string[] {
   const numbers = names.filter((name) => /^step_(?:0|[1-9]\d*)$/.test(name))
     .map((name) => Number(name.slice("step_".length))).sort((a, b) => a - b);
   const wrong = numbers.findIndex((number, index) => number !== index);
