@@ -1,6 +1,6 @@
 import { checkAlive } from "../device/device.ts";
 import type { DeviceTask } from "../device/readback.ts";
-import type { MailboxReport } from "./channel_download.ts";
+import type { MailboxReport } from "./channel/channel_download.ts";
 import { type DispatchReport, IDLE_REPORT, readReport } from "./dispatch_report.ts";
 import { type EpochReport, RunTotals } from "./epoch_report.ts";
 import type { KernelPipeline } from "./kernel_pipeline.ts";

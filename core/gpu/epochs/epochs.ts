@@ -2,7 +2,7 @@ import type { PortWaiter } from "../../wait/inbox_waiter.ts";
 import type { DeviceTask, Readback, ReadbackName } from "../device/readback.ts";
 import { createReadback } from "../device/create_readback.ts";
 import { LoopTurns } from "../../wait/loop_turns.ts";
-import { isSparse, type MailboxReport } from "./channel_download.ts";
+import { isSparse, type MailboxReport } from "./channel/channel_download.ts";
 import { EpochCycle } from "./epoch_cycle.ts";
 import type { EpochReport } from "./epoch_report.ts";
 import { HandlerWaiter } from "./handler_waiter.ts";

@@ -2,7 +2,7 @@ import { BoundPipeline, type KernelBuffer } from "../device/bound_pipeline.ts";
 import type { GpuDevice } from "../device/device.ts";
 import { compileModule } from "../wgsl/kernel_compile.ts";
 import type { KernelSource } from "../wgsl/kernel_source.ts";
-import { DeviceChannel } from "./device_channel.ts";
+import { DeviceChannel } from "./channel/device_channel.ts";
 import type { KernelOptions } from "./kernel.ts";
 
 const PARAMS_BYTES = 32;

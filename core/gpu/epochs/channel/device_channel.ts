@@ -1,6 +1,6 @@
-import type { Channel } from "../../toggle/channel.ts";
-import type { GpuDevice } from "../device/device.ts";
-import { REPORT_WORDS, ReportWord } from "../wgsl/layout_constants.ts";
+import type { Channel } from "../../../toggle/channel.ts";
+import type { GpuDevice } from "../../device/device.ts";
+import { REPORT_WORDS, ReportWord } from "../../wgsl/layout_constants.ts";
 import { ChannelDownload, type MailboxReport } from "./channel_download.ts";
 import { ChannelUpload } from "./channel_upload.ts";
 
