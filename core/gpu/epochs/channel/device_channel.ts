@@ -87,9 +87,9 @@ export class DeviceChannel {
     return this.#upload.hasReturned(this.#download.sentBelow);
   }
 
-  /** Clears the device's report of an error, so that the next one is seen. */
-  clearError(): void {
-    const byte = (this.channel.layout.headersWord + ReportWord.error) * 4;
+  /** Clears a word of the device's report, which would hide what comes next. */
+  clearReport(word: keyof typeof ReportWord): void {
+    const byte = (this.channel.layout.headersWord + ReportWord[word]) * 4;
     this.#queue.writeBuffer(this.control, byte, new Uint32Array(1));
   }
 
