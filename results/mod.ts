@@ -6,7 +6,7 @@
 export type { RunRecord } from "../bench/record/record.ts";
 export { Chart } from "./charts/chart.ts";
 export { type ChartOptions, chartsOf, type NamedChart } from "./charts/charts_of.ts";
-export { defaultChart } from "./charts/default_chart.ts";
+export { latencyChart, ratioChart, referenceChart, throughputChart } from "./charts/axis_charts.ts";
 export { type ChartSpec, renderPng, renderSvg } from "./charts/render.ts";
 export { type Loaded, loadRecords, parseRecords } from "./load/load.ts";
 export {
@@ -23,8 +23,8 @@ export {
 } from "./report/comparison_text.ts";
 export { publishRun } from "./report/publish.ts";
 export { contextText, reportPage } from "./report/report_page.ts";
-export { runCharts, runTargetsText } from "./report/run_view.ts";
 export { tableText } from "./report/table.ts";
+export { unmeasuredText } from "./report/unmeasured_text.ts";
 export {
   type CompareOptions,
   compareRounds,
@@ -32,6 +32,6 @@ export {
   type Difference,
 } from "./statistics/compare.ts";
 export { type Interval, medianInterval } from "./statistics/interval.ts";
-export { type NearFloor, nearFloor } from "./statistics/near_floor.ts";
+export { overRounds, ROUNDS_MIN } from "./statistics/over_rounds.ts";
 export { inverse, pairedRatio, pairedRatios, quotient } from "./statistics/ratio.ts";
 export { type PointSummary, summarize } from "./statistics/summary.ts";

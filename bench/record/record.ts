@@ -37,6 +37,11 @@ export interface Measurement extends Samples {
   readonly partnerHeapGrowthBytesPerCall?: number;
   /** Calls in all windows. */
   readonly heapCallCount?: number;
+  /**
+   * Processor time of a call, of all threads of the process together, in seconds: one for each batch of
+   * calls, taken after the samples. Absent where the scenario does not ask for it.
+   */
+  readonly cpuSecondsPerCall?: readonly number[];
   /** Why sampling ended; absent when another program took the samples. */
   readonly stopReason?: StopReason;
   /** On which processors the two threads were kept; absent when the scheduler chose. */
@@ -47,8 +52,8 @@ export interface Measurement extends Samples {
   readonly warnings: readonly string[];
 }
 
-/** One line of a records file: all samples of a point with their context. Times are in seconds. */
-export interface RunRecord extends Measurement {
+/** Which point a line of a records file is about, and where and when it was visited. */
+export interface PointContext {
   /** {@linkcode RECORD_VERSION} of the program that wrote the line. */
   readonly recordVersion: number;
   /** Shared by all records of one invocation. */
@@ -57,6 +62,8 @@ export interface RunRecord extends Measurement {
   readonly startedAt: string;
   /** Decides the order of the points of the sweep. */
   readonly seed: number;
+  /** What the sweep was asked for, word by word; absent when a program asked. */
+  readonly commandLine?: readonly string[];
   /** Counts the visits of a point, each in a fresh process, from 0. */
   readonly round: number;
   /** Name of the scenario. */
@@ -69,4 +76,18 @@ export interface RunRecord extends Measurement {
   readonly pointId: string;
   /** Where and with which code it was measured. */
   readonly machine: Machine;
+}
+
+/** One line of a records file: all samples of a point with their context. Times are in seconds. */
+export interface RunRecord extends Measurement, PointContext {}
+
+/**
+ * A point without samples: a line of a records file, too, so that a point that is missing in a table
+ * is explained, and no sweep that goes on later visits it for nothing.
+ */
+export interface UnmeasuredPoint extends PointContext {
+  /** Whether the scenario says that the point means nothing, or measuring it ended with an error. */
+  readonly outcome: "skipped" | "failed";
+  /** Why, as the scenario or the error says it. */
+  readonly reason: string;
 }

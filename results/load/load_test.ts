@@ -1,7 +1,7 @@
 import { assertEquals, assertMatch, assertRejects } from "@std/assert";
 import { join, toFileUrl } from "@std/path";
 import fc from "fast-check";
-import { sampleRecord } from "../../bench/record/testdata/sample_record.ts";
+import { sampleRecord, sampleUnmeasured } from "../../bench/record/testdata/sample_record.ts";
 import { recordLine } from "../../bench/record/writer.ts";
 import { loadRecords, parseRecords } from "./load.ts";
 
@@ -10,6 +10,12 @@ Deno.test("parseRecords() gives back what a writer wrote, unknown fields and all
   const { records, problems } = parseRecords(recordLine(later), { source: "a.jsonl" });
   assertEquals(problems, []);
   assertEquals(records, [later]);
+});
+
+Deno.test("parseRecords() keeps points without samples apart", () => {
+  const text = recordLine(sampleUnmeasured) + recordLine(sampleRecord);
+  const { records, unmeasured, problems } = parseRecords(text, { source: "a.jsonl" });
+  assertEquals([records, unmeasured, problems], [[sampleRecord], [sampleUnmeasured], []]);
 });
 
 Deno.test("parseRecords() names file and line of what it cannot read, and reads on", () => {
@@ -26,6 +32,8 @@ Deno.test("parseRecords() names file and line of what it cannot read, and reads 
     [{ ...sampleRecord, references: { post_message: {} } }, /samples of "post_message"/],
     [{ ...sampleRecord, machine: undefined }, /machine is missing/],
     [{ ...sampleRecord, warnings: "none" }, /warnings must be a list/],
+    [{ ...sampleUnmeasured, outcome: "lost" }, /outcome must be skipped or failed: it is lost/],
+    [{ ...sampleUnmeasured, reason: undefined }, /reason must be a text/],
   ];
   const lines = wrong.map(([line]) => JSON.stringify(line));
   const text = [...lines, "", '{"recordVersion":1,"late', JSON.stringify(sampleRecord)].join("\n");
@@ -36,7 +44,7 @@ Deno.test("parseRecords() names file and line of what it cannot read, and reads 
     assertMatch(problems[index]!, problem);
     assertEquals(problems[index]!.startsWith(`a.jsonl:${index + 1}: `), true);
   }
-  assertMatch(problems.at(-1)!, /^a.jsonl:13: .*not JSON: was the line cut off/);
+  assertMatch(problems.at(-1)!, /^a.jsonl:15: .*not JSON: was the line cut off/);
 });
 
 Deno.test("parseRecords() never throws, whatever the lines are", () => {

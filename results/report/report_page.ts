@@ -1,11 +1,15 @@
-import type { RunRecord } from "../../bench/record/record.ts";
-import { runCharts, runTargetsText } from "./run_view.ts";
+import type { RunRecord, UnmeasuredPoint } from "../../bench/record/record.ts";
+import { chartsOf } from "../charts/charts_of.ts";
+import { targetsText } from "./judge_targets.ts";
 import { summarize } from "../statistics/summary.ts";
 import { tableText } from "./table.ts";
+import { unmeasuredText } from "./unmeasured_text.ts";
 
 /**
  * One run as a page that needs nothing else: charts as inline SVG, the table, the targets, where it
  * was measured. No script, no network.
+ *
+ * @param options `unmeasured` are the points of the run that have no figures; none when absent
  *
  * @example
  * ```ts
@@ -15,16 +19,20 @@ import { tableText } from "./table.ts";
  * if (!page.includes("<svg")) throw new Error("charts are inside");
  * ```
  */
-export async function reportPage(records: readonly RunRecord[]): Promise<string> {
+export async function reportPage(
+  records: readonly RunRecord[],
+  options: { readonly unmeasured?: readonly UnmeasuredPoint[] } = {},
+): Promise<string> {
   const figures = await Promise.all(
-    runCharts(records).map(async ({ chart }) => `<figure>${await chart.svg()}</figure>`),
+    chartsOf(summarize(records)).map(async ({ chart }) => `<figure>${await chart.svg()}</figure>`),
   );
   const title = `portlab: run ${records[0]?.runId ?? "without records"}`;
   return page(title, [
     `<p>${escaped(contextText(records[0]))}</p>`,
     ...figures,
-    preformatted("Targets", runTargetsText(records)),
+    preformatted("Targets", targetsText(summarize(records))),
     preformatted("Figures", tableText(summarize(records))),
+    preformatted("Points without figures", unmeasuredText(options.unmeasured ?? [])),
   ]);
 }
 

@@ -1,5 +1,5 @@
 import { assert, assertEquals, assertMatch } from "@std/assert";
-import { sampleRecord } from "../../bench/record/testdata/sample_record.ts";
+import { sampleRecord, sampleUnmeasured } from "../../bench/record/testdata/sample_record.ts";
 import { contextText, reportPage } from "./report_page.ts";
 import { sweepRecords } from "../testdata/sweep_records.ts";
 
@@ -10,6 +10,12 @@ Deno.test("reportPage() holds charts, targets, figures and context, and needs no
   assertMatch(page, /portCount=4096;laneCount=32;waiting=spin\+spin/);
   assertMatch(page, /Example 9000, 2 cores/);
   assert(!/<script|<link|@import|(src|href)="(?!#)/.test(page));
+});
+
+Deno.test("reportPage() says why a point has no figures", async () => {
+  assert(!(await reportPage([sampleRecord])).includes("Points without figures"));
+  const page = await reportPage([sampleRecord], { unmeasured: [sampleUnmeasured] });
+  assertMatch(page, /Points without figures<.h2>\n<pre>skipped: round_trip, a wave has 2 lanes/);
 });
 
 Deno.test("reportPage() shows texts as texts", async () => {
