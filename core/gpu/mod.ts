@@ -22,7 +22,7 @@ export {
   type ReadbackName,
 } from "./device/readback.ts";
 export { probeEagerReadback, type ReadbackProbe } from "./device/readback_probe.ts";
-export { type MailboxReport } from "./epochs/channel_download.ts";
+export { type MailboxReport } from "./epochs/channel/channel_download.ts";
 export { type EpochReport } from "./epochs/epoch_report.ts";
 export { type EpochOptions, Epochs, type EpochServer, type RunOptions } from "./epochs/epochs.ts";
 export { Kernel, type KernelOptions } from "./epochs/kernel.ts";

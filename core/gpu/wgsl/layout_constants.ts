@@ -20,6 +20,8 @@ export const ReportWord = {
   limited: 2,
   /** No flag, but 0 or the error of a wave that broke a rule: see `readKernelError`. */
   error: 3,
+  /** No flag: the epoch's low half, and 65535 less the first wave that has not finished. */
+  unfinished: 4,
   /** One flag for each power of two: raised when a port below it was given away. */
   sentBelow: 8,
 } as const;

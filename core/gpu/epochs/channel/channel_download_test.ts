@@ -1,7 +1,7 @@
 import { assertEquals } from "@std/assert";
-import { Channel } from "../../toggle/channel.ts";
-import { HEADER_WORDS } from "../../memory/port_headers.ts";
-import { REPORT_WORDS } from "../wgsl/layout_constants.ts";
+import { Channel } from "../../../toggle/channel.ts";
+import { HEADER_WORDS } from "../../../memory/port_headers.ts";
+import { REPORT_WORDS } from "../../wgsl/layout_constants.ts";
 import { ChannelDownload, isSparse, type MailboxReport } from "./channel_download.ts";
 
 /** What lies in a readback buffer is written by hand: these rules need no GPU. */

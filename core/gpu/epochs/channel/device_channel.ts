@@ -1,6 +1,6 @@
-import type { Channel } from "../../toggle/channel.ts";
-import type { GpuDevice } from "../device/device.ts";
-import { REPORT_WORDS, ReportWord } from "../wgsl/layout_constants.ts";
+import type { Channel } from "../../../toggle/channel.ts";
+import type { GpuDevice } from "../../device/device.ts";
+import { REPORT_WORDS, ReportWord } from "../../wgsl/layout_constants.ts";
 import { ChannelDownload, type MailboxReport } from "./channel_download.ts";
 import { ChannelUpload } from "./channel_upload.ts";
 
@@ -87,9 +87,9 @@ export class DeviceChannel {
     return this.#upload.hasReturned(this.#download.sentBelow);
   }
 
-  /** Clears the device's report of an error, so that the next one is seen. */
-  clearError(): void {
-    const byte = (this.channel.layout.headersWord + ReportWord.error) * 4;
+  /** Clears a word of the device's report, which would hide what comes next. */
+  clearReport(word: keyof typeof ReportWord): void {
+    const byte = (this.channel.layout.headersWord + ReportWord[word]) * 4;
     this.#queue.writeBuffer(this.control, byte, new Uint32Array(1));
   }
 

@@ -1,6 +1,6 @@
 import { assertEquals } from "@std/assert";
-import { Channel } from "../../toggle/channel.ts";
-import { HEADER_WORDS } from "../../memory/port_headers.ts";
+import { Channel } from "../../../toggle/channel.ts";
+import { HEADER_WORDS } from "../../../memory/port_headers.ts";
 import { ChannelUpload } from "./channel_upload.ts";
 
 /** A queue that only remembers what was written: these rules need no GPU. */

@@ -1,7 +1,7 @@
-import type { Channel } from "../../toggle/channel.ts";
-import { HEADER_WORDS } from "../../memory/port_headers.ts";
-import { Hints } from "../../wait/hint.ts";
-import { REPORT_WORDS } from "../wgsl/layout_constants.ts";
+import type { Channel } from "../../../toggle/channel.ts";
+import { HEADER_WORDS } from "../../../memory/port_headers.ts";
+import { Hints } from "../../../wait/hint.ts";
+import { REPORT_WORDS } from "../../wgsl/layout_constants.ts";
 import { IndexRanges } from "./index_ranges.ts";
 
 /** A mailbox word of the device that no client that keeps to the protocol could have written. */

@@ -1,8 +1,8 @@
 import { assertEquals, assertThrows } from "@std/assert";
-import { Channel } from "../../toggle/channel.ts";
-import { Client } from "../../toggle/client/client.ts";
-import type { GpuDevice } from "../device/device.ts";
-import { REPORT_WORDS } from "../wgsl/layout_constants.ts";
+import { Channel } from "../../../toggle/channel.ts";
+import { Client } from "../../../toggle/client/client.ts";
+import type { GpuDevice } from "../../device/device.ts";
+import { REPORT_WORDS } from "../../wgsl/layout_constants.ts";
 import { DeviceChannel } from "./device_channel.ts";
 
 /** A device that only remembers where was written: these rules need no GPU. */

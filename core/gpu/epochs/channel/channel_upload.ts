@@ -1,6 +1,6 @@
-import { Status } from "../../memory/status.ts";
-import type { Channel } from "../../toggle/channel.ts";
-import { HEADER_WORDS } from "../../memory/port_headers.ts";
+import { Status } from "../../../memory/status.ts";
+import type { Channel } from "../../../toggle/channel.ts";
+import { HEADER_WORDS } from "../../../memory/port_headers.ts";
 import { IndexRanges } from "./index_ranges.ts";
 
 /** More ranges of ports than this are written as one range, gaps included. */
