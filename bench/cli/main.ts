@@ -23,7 +23,7 @@ import { recordOf, runSweep, visitId } from "../sweep/run_sweep.ts";
 import { type BenchOptions, parseOptions } from "./options.ts";
 import { beginRun, contextOf, runFileName } from "./begin_run.ts";
 import { listenToStop } from "./stop_signals.ts";
-import { stopReasonsText } from "./stop_reasons_text.ts";
+import { sweepEndText } from "./sweep_end_text.ts";
 import { dryRunText, listText, USAGE } from "./usage.ts";
 
 /** Redraws of the progress bar a second. Few, because each disturbs a core that may be measuring. */
@@ -156,7 +156,7 @@ function tableOf({ records, unmeasured }: Shown): string {
     contextText(records[0]),
     "",
     rowsText(summarize(records), "table"),
-    ...[runTargetsText(records), skipped, stopReasonsText(records)].filter((text) => text !== "")
+    ...[runTargetsText(records), skipped, sweepEndText(records)].filter((text) => text !== "")
       .map((text) => `${text}\n`),
   ].join("\n");
 }

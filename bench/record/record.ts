@@ -1,5 +1,6 @@
 import type { Point } from "../../scenarios/axis.ts";
 import type { Machine } from "../machine/machine.ts";
+import type { Noise } from "../machine/noise.ts";
 import type { Placement } from "../machine/placement.ts";
 import type { StopReason } from "../sample/stopping.ts";
 
@@ -39,6 +40,8 @@ export interface Measurement extends Samples {
   readonly heapCallCount?: number;
   /** Why sampling ended; absent when another program took the samples. */
   readonly stopReason?: StopReason;
+  /** What disturbed the machine meanwhile; absent when another program took the samples. */
+  readonly noise?: Noise;
   /** On which processors the two threads were kept; absent when the scheduler chose. */
   readonly placement?: Placement;
   /** Description of the GPU adapter, when one was used. */

@@ -2,6 +2,7 @@ import { median } from "simple-statistics";
 import type { Point } from "../../scenarios/axis.ts";
 import { Partner } from "../../scenarios/partner/partner.ts";
 import { type Control, controlsOf, type Scenario, type Trial } from "../../scenarios/scenario.ts";
+import { type Noise, NoiseMeter, noiseWarnings } from "../machine/noise.ts";
 import { placeApart } from "../machine/placement.ts";
 import type { Measurement, Samples } from "../record/record.ts";
 import { type Clock, clockSeconds } from "./batch.ts";
@@ -22,6 +23,18 @@ export interface PointBudget extends Omit<PrecisionLimits, "secondsMax"> {
    * 0 for no counting.
    */
   readonly heapCallsMax: number;
+}
+
+/** What is measured, and how. */
+export interface PointOptions {
+  /** A value for each axis of the scenario. */
+  readonly point: Point;
+  /** Time and samples that the point may take. */
+  readonly budget: PointBudget;
+  /** In place of the clock of the machine. */
+  readonly clock?: Clock;
+  /** Begins to watch what disturbs the machine; in place of `NoiseMeter.start`. */
+  readonly watch?: () => Pick<NoiseMeter, "stop">;
 }
 
 /** Share of the time in which the trial and its controls are warmed up. */
@@ -69,9 +82,9 @@ const HEAP_SHARE = 0.2;
  */
 export async function measurePoint(
   scenario: Scenario,
-  options: { readonly point: Point; readonly budget: PointBudget; readonly clock?: Clock },
+  options: PointOptions,
 ): Promise<Measurement> {
-  const { point, budget, clock = clockSeconds } = options;
+  const { point, budget, clock = clockSeconds, watch = NoiseMeter.start } = options;
   await using partner = new Partner();
   await using trials = new AsyncDisposableStack();
   try {
@@ -80,7 +93,8 @@ export async function measurePoint(
     for (const control of [scenario, ...controlsOf(scenario)]) {
       prepared.push({ control, trial: trials.use(await control.setup(point, partner)) });
     }
-    const measured = await new PointRun({ scenario, budget, clock, partner, prepared }).measure();
+    const measured = await new PointRun({ scenario, budget, clock, watch, partner, prepared })
+      .measure();
     return { ...measured, ...(placement && { placement }) };
   } catch (error) {
     partner.throwIfFailed();
@@ -93,6 +107,7 @@ interface PointSetup {
   readonly scenario: Scenario;
   readonly budget: PointBudget;
   readonly clock: Clock;
+  readonly watch: () => Pick<NoiseMeter, "stop">;
   readonly partner: Partner;
   /** The trial, then its controls. */
   readonly prepared: readonly Prepared[];
@@ -114,17 +129,20 @@ class PointRun {
   }
 
   async measure(): Promise<Measurement> {
-    const { budget, clock } = this.#setup;
+    const { budget, clock, watch } = this.#setup;
     const end = clock() + budget.seconds * (this.#countsHeap ? 1 - HEAP_SHARE : 1);
     const warmTrials = await this.#warmUpAll();
     const criterion = new PrecisionCriterion({ ...budget, secondsMax: end - clock() });
+    const meter = watch();
     const samples = await takeSamples(warmTrials, { criterion, clock });
+    const noise = meter.stop();
     const named = this.#samplesByName(warmTrials, samples);
-    this.#warnOfSamples(named);
+    this.#warnOfSamples(named, noise);
     return {
       ...named,
       ...await this.#heapGrowth(warmTrials[0]!),
       stopReason: criterion.reason!,
+      noise,
       ...this.#adapter(),
       warnings: this.#warnings,
     };
@@ -173,7 +191,11 @@ class PointRun {
     return growth;
   }
 
-  #warnOfSamples({ latencySeconds, controlSeconds }: Omit<Measurement, "warnings">): void {
+  #warnOfSamples(
+    { latencySeconds, controlSeconds }: Omit<Measurement, "warnings">,
+    noise: Noise,
+  ): void {
+    this.#warnings.push(...noiseWarnings(noise));
     this.#warnings.push(...stallWarnings(latencySeconds, "The trial"));
     const { isPair = false } = this.#setup.scenario.floor ?? {};
     this.#warnings.push(...controlWarnings(controlSeconds, { isPair }));
