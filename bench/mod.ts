@@ -22,6 +22,7 @@ export { durationText, threeDigits } from "./record/duration_text.ts";
 export {
   type Measurement,
   type PointContext,
+  READABLE_VERSIONS,
   RECORD_VERSION,
   type RunRecord,
   type Samples,
@@ -30,6 +31,7 @@ export {
 export { RecordWriter } from "./record/writer.ts";
 export type { Clock } from "./sample/batch.ts";
 export { measurePoint, type PointBudget, type PointOptions } from "./sample/measure_point.ts";
+export type { SingleCalls } from "./sample/single_calls.ts";
 export type { PrecisionLimits, StopReason, StopRule } from "./sample/stopping.ts";
 export { chooseScenarios } from "./sweep/choose_scenarios.ts";
 export type { SweepTime } from "./sweep/budget.ts";

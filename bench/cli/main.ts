@@ -7,6 +7,7 @@
 import { join } from "@std/path";
 // @ts-types="@types/cli-progress"
 import progress from "cli-progress";
+import { callsText } from "../../results/export/calls_text.ts";
 import { rowsText } from "../../results/export/rows_text.ts";
 import { type Loaded, loadRecords } from "../../results/load/load.ts";
 import { publishRun } from "../../results/report/publish.ts";
@@ -150,13 +151,16 @@ async function show(shown: Shown, options: ShowOptions): Promise<number> {
 }
 
 function tableOf({ records, unmeasured }: Shown): string {
+  const rows = summarize(records);
   const skipped = unmeasuredText(unmeasured.filter(({ outcome }) => outcome === "skipped"));
   return [
     "",
     contextText(records[0]),
     "",
-    rowsText(summarize(records), "table"),
-    ...[runTargetsText(records), skipped, sweepEndText(records)].filter((text) => text !== "")
+    rowsText(rows, "table"),
+    ...[callsText(rows), runTargetsText(records), skipped, sweepEndText(records)].filter((text) =>
+      text !== ""
+    )
       .map((text) => `${text}\n`),
   ].join("\n");
 }

@@ -8,6 +8,7 @@ import type { Measurement, Samples } from "../record/record.ts";
 import { type Clock, clockSeconds } from "./batch.ts";
 import { type HeapGrowth, heapWarnings, measureHeapGrowth } from "./heap_growth.ts";
 import { controlWarnings, stallWarnings } from "./sample_warnings.ts";
+import { timeSingleCalls } from "./single_calls.ts";
 import { PrecisionCriterion, type PrecisionLimits } from "./stopping.ts";
 import { takeSamples, type WarmTrial } from "./take_samples.ts";
 import { warmUp } from "./warm_up.ts";
@@ -23,6 +24,8 @@ export interface PointBudget extends Omit<PrecisionLimits, "secondsMax"> {
    * 0 for no counting.
    */
   readonly heapCallsMax: number;
+  /** Calls that are timed one by one at most; 0 when absent. */
+  readonly singleCallsMax?: number;
 }
 
 /** What is measured, and how. */
@@ -41,6 +44,8 @@ export interface PointOptions {
 const WARM_UP_SHARE = 0.3;
 /** Share of the time in which allocated bytes are counted, where they are. */
 const HEAP_SHARE = 0.2;
+/** Share of the time in which calls are timed one by one, where they are. */
+const SINGLE_SHARE = 0.1;
 
 /**
  * Measures one point in this isolate, which is the client: prepares the trial and its controls with
@@ -93,7 +98,15 @@ export async function measurePoint(
     for (const control of [scenario, ...controlsOf(scenario)]) {
       prepared.push({ control, trial: trials.use(await control.setup(point, partner)) });
     }
-    const measured = await new PointRun({ scenario, budget, clock, watch, partner, prepared })
+    const measured = await new PointRun({
+      scenario,
+      point,
+      budget,
+      clock,
+      watch,
+      partner,
+      prepared,
+    })
       .measure();
     return { ...measured, ...(placement && { placement }) };
   } catch (error) {
@@ -105,6 +118,7 @@ export async function measurePoint(
 /** Everything that the timed part needs. */
 interface PointSetup {
   readonly scenario: Scenario;
+  readonly point: Point;
   readonly budget: PointBudget;
   readonly clock: Clock;
   readonly watch: () => Pick<NoiseMeter, "stop">;
@@ -130,7 +144,9 @@ class PointRun {
 
   async measure(): Promise<Measurement> {
     const { budget, clock, watch } = this.#setup;
-    const end = clock() + budget.seconds * (this.#countsHeap ? 1 - HEAP_SHARE : 1);
+    const heapShare = this.#countsHeap ? HEAP_SHARE : 0;
+    const singleShare = this.#singleCallsMax > 0 ? SINGLE_SHARE : 0;
+    const end = clock() + budget.seconds * (1 - heapShare - singleShare);
     const warmTrials = await this.#warmUpAll();
     const criterion = new PrecisionCriterion({ ...budget, secondsMax: end - clock() });
     const meter = watch();
@@ -140,7 +156,9 @@ class PointRun {
     this.#warnOfSamples(named, noise);
     return {
       ...named,
+      ...await this.#singleCalls(warmTrials[0]!),
       ...await this.#heapGrowth(warmTrials[0]!),
+      ...this.#bytesPerCall(),
       stopReason: criterion.reason!,
       noise,
       ...this.#adapter(),
@@ -171,6 +189,26 @@ class PointRun {
   #adapter(): Pick<Measurement, "adapter"> {
     const { adapter } = this.#setup.prepared[0]!.trial;
     return adapter === undefined ? {} : { adapter };
+  }
+
+  #bytesPerCall(): Pick<Measurement, "bytesPerCall"> {
+    const { scenario, point } = this.#setup;
+    return scenario.bytesPerCall ? { bytesPerCall: scenario.bytesPerCall(point) } : {};
+  }
+
+  /** Where calls run side by side, as their long samples tell, a single one is another case. */
+  get #singleCallsMax(): number {
+    const { scenario: { sampleSecondsMin }, budget: { singleCallsMax = 0 } } = this.#setup;
+    return sampleSecondsMin === undefined ? singleCallsMax : 0;
+  }
+
+  async #singleCalls({ trial }: WarmTrial): Promise<Pick<Measurement, "singleCalls">> {
+    const { budget, clock } = this.#setup;
+    const callsMax = this.#singleCallsMax;
+    if (callsMax === 0) return {};
+    const secondsMax = budget.seconds * SINGLE_SHARE;
+    const singleCalls = await timeSingleCalls(trial, { callsMax, secondsMax, clock });
+    return singleCalls ? { singleCalls } : {};
   }
 
   get #countsHeap(): boolean {

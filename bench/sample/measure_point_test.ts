@@ -1,4 +1,5 @@
 import { assert, assertAlmostEquals, assertEquals, assertMatch, assertRejects } from "@std/assert";
+import type { Point } from "../../scenarios/axis.ts";
 import type { Control, Scenario } from "../../scenarios/scenario.ts";
 import { measurePoint, type PointBudget } from "./measure_point.ts";
 import { SimulatedTime } from "./testdata/simulated_trial.ts";
@@ -94,6 +95,28 @@ Deno.test("measurePoint() keeps what disturbed the machine, and warns of it", as
   });
   assertEquals(measured.noise, noise);
   assertMatch(measured.warnings.join(), /The host gave 50 % of the processors' time/);
+});
+
+Deno.test("measurePoint() times single calls where they run one after another, within its time", async () => {
+  const time = new SimulatedTime();
+  const latencies = { trial: () => 2e-7, floor: () => 1e-7, other: () => 5e-5 };
+  const options = {
+    point: { size: 3 },
+    budget: { ...budget, samplesMax: 1e6, singleCallsMax: 5000 },
+    clock: time.clock,
+    watch,
+  };
+  const scenario = {
+    ...simulated(time, latencies),
+    bytesPerCall: ({ size }: Point) => Number(size) * 100,
+  };
+  const measured = await measurePoint(scenario, options);
+  assertEquals([measured.singleCalls!.callCount, measured.bytesPerCall], [5000, 300]);
+  assertAlmostEquals(measured.singleCalls!.p99Seconds, 2e-7, 1e-9);
+  assertAlmostEquals(time.seconds, budget.seconds, 0.15);
+  const crowd = { ...simulated(time, latencies), sampleSecondsMin: 0.01 };
+  const { singleCalls, bytesPerCall } = await measurePoint(crowd, options);
+  assertEquals([singleCalls, bytesPerCall], [undefined, undefined]);
 });
 
 Deno.test("measurePoint() without a floor keeps its references, by their names", async () => {

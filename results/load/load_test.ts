@@ -18,11 +18,17 @@ Deno.test("parseRecords() keeps points without samples apart", () => {
   assertEquals([records, unmeasured, problems], [[sampleRecord], [sampleUnmeasured], []]);
 });
 
+Deno.test("parseRecords() reads the first version, which had records only", () => {
+  const first = { ...sampleRecord, recordVersion: 1 };
+  const { records, problems } = parseRecords(recordLine(first), { source: "a.jsonl" });
+  assertEquals([records, problems], [[first], []]);
+});
+
 Deno.test("parseRecords() names file and line of what it cannot read, and reads on", () => {
   const { latencySeconds: _, ...withoutSamples } = sampleRecord;
   const wrong: readonly (readonly [line: unknown, problem: RegExp])[] = [
     [null, /not an object/],
-    [{ ...sampleRecord, recordVersion: 2 }, /recordVersion must be 1: current value is 2/],
+    [{ ...sampleRecord, recordVersion: 3 }, /recordVersion must be 1 or 2: current value is 3/],
     [{ ...sampleRecord, scenario: 5 }, /scenario must be a text: it is 5/],
     [withoutSamples, /latencySeconds must be a list/],
     [{ ...sampleRecord, latencySeconds: [] }, /latencySeconds must be a list/],
