@@ -1,4 +1,5 @@
 import { durationText, threeDigits } from "../../bench/record/duration_text.ts";
+import { aligned } from "../report/table.ts";
 import { comparePoints } from "../statistics/compare_points.ts";
 import type { PointSummary } from "../statistics/summary.ts";
 
@@ -44,19 +45,8 @@ function singleCallsText(rows: readonly PointSummary[]): string {
   if (lines.length === 0) return "";
   const clocks = rows.flatMap(({ singleCalls }) => singleCalls?.clockSeconds ?? []);
   const clock = durationText(Math.max(...clocks));
-  return [`${rows[0]!.scenario}, up to ${clock} of each time is the clock's:`, ...aligned(lines)]
-    .join("\n");
-}
-
-function aligned(lines: readonly (readonly string[])[]): string[] {
-  const all = [HEADINGS, ...lines];
-  const widths = HEADINGS.map((_, at) => Math.max(...all.map((cells) => cells[at]!.length)));
-  return all.map((cells) =>
-    `  ${
-      cells.map((cell, at) => at === 0 ? cell.padEnd(widths[at]!) : cell.padStart(widths[at]!))
-        .join("  ")
-    }`
-  );
+  const table = aligned([HEADINGS, ...lines]).map((line) => `  ${line}`);
+  return [`${rows[0]!.scenario}, up to ${clock} of each time is the clock's:`, ...table].join("\n");
 }
 
 function bytesText(rows: readonly PointSummary[]): string {
