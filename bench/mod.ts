@@ -30,7 +30,8 @@ export {
 } from "./record/record.ts";
 export { RecordWriter } from "./record/writer.ts";
 export type { Clock } from "./sample/batch.ts";
-export { measurePoint, type PointBudget, type PointOptions } from "./sample/measure_point.ts";
+export { measurePoint } from "./sample/measure_point.ts";
+export type { PointBudget, PointOptions } from "./sample/point_budget.ts";
 export type { SingleCalls } from "./sample/single_calls.ts";
 export type { PrecisionLimits, StopReason, StopRule } from "./sample/stopping.ts";
 export { chooseScenarios } from "./sweep/choose_scenarios.ts";

@@ -1,7 +1,9 @@
 import { assert, assertAlmostEquals, assertEquals, assertMatch, assertRejects } from "@std/assert";
 import type { Point } from "../../scenarios/axis.ts";
 import type { Control, Scenario } from "../../scenarios/scenario.ts";
-import { measurePoint, type PointBudget } from "./measure_point.ts";
+import type { NoiseMeter } from "../machine/noise.ts";
+import { measurePoint } from "./measure_point.ts";
+import type { PointBudget } from "./point_budget.ts";
 import { SimulatedTime } from "./testdata/simulated_trial.ts";
 
 const budget: PointBudget = {
@@ -14,7 +16,10 @@ const budget: PointBudget = {
 };
 /** A machine on which nothing else happens. */
 const calm = { otherShare: 0, stealShare: 0, wallStepSeconds: 0, collectedBytes: 0 };
-const watch = () => ({ stop: () => calm });
+function watch(): Pick<NoiseMeter, "stop"> {
+  return { stop: () => calm };
+}
+
 type Latency = (batchIndex: number) => number;
 
 function simulated(

@@ -1,5 +1,5 @@
 import type { Scenario } from "../../scenarios/scenario.ts";
-import type { PointBudget } from "../sample/measure_point.ts";
+import type { PointBudget } from "../sample/point_budget.ts";
 import type { StopRule } from "../sample/stopping.ts";
 
 /** Time to start the process and the Workers of a point and to load their code. */

@@ -1,5 +1,6 @@
 import { assertEquals, assertMatch, assertRejects } from "@std/assert";
 import { join, toFileUrl } from "@std/path";
+import { Ajv2020 } from "ajv/dist/2020.js";
 import fc from "fast-check";
 import { sampleRecord, sampleUnmeasured } from "../../bench/record/testdata/sample_record.ts";
 import { recordLine } from "../../bench/record/writer.ts";
@@ -85,4 +86,14 @@ Deno.test("loadRecords() reads files and folders, by path and by URL", async () 
   } finally {
     await Deno.remove(folder, { recursive: true });
   }
+});
+
+Deno.test("the schema of records describes those that are kept, of version 1 too", async () => {
+  const schema = await Deno.readTextFile(
+    new URL("../../bench/record/record_schema.json", import.meta.url),
+  );
+  const validate = new Ajv2020({ allowUnionTypes: true }).compile(JSON.parse(schema));
+  const { records, problems } = await loadRecords(new URL("../raw/", import.meta.url));
+  assertEquals([records.length > 50, problems], [true, []]);
+  for (const record of records) assertEquals([validate(record), validate.errors], [true, null]);
 });
