@@ -119,3 +119,32 @@ export function machineWarnings({ loadAverage, coreCount }: Machine): string[] {
   }
   return warnings;
 }
+
+/** What must not change in the middle of a run. */
+const FIXED = [
+  "cpuModel",
+  "coreCount",
+  "os",
+  "arch",
+  "denoVersion",
+  "v8Version",
+  "commit",
+  "hasLocalChanges",
+] as const satisfies readonly (keyof Machine)[];
+
+/**
+ * In what two descriptions differ that makes their figures incomparable, in sentences.
+ *
+ * @example
+ * ```ts
+ * import { describeMachine, machineChanges } from "./machine.ts";
+ * const before = await describeMachine();
+ * const [change] = machineChanges(before, { ...before, coreCount: 512 });
+ * if (!change?.includes("coreCount")) throw new Error(change);
+ * ```
+ */
+export function machineChanges(before: Machine, after: Machine): string[] {
+  return FIXED.filter((name) => before[name] !== after[name]).map((name) =>
+    `The run was begun with another ${name}: ${before[name]}, then ${after[name]}`
+  );
+}

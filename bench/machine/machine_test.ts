@@ -1,7 +1,13 @@
 import { assert, assertEquals, assertGreater, assertMatch } from "@std/assert";
 import { join } from "@std/path";
 import { clockSeconds } from "../sample/batch.ts";
-import { clockStepSeconds, describeCommit, describeMachine, machineWarnings } from "./machine.ts";
+import {
+  clockStepSeconds,
+  describeCommit,
+  describeMachine,
+  machineChanges,
+  machineWarnings,
+} from "./machine.ts";
 
 Deno.test("describeMachine() says what figures depend on, and not whose machine it is", async () => {
   const machine = await describeMachine();
@@ -43,4 +49,14 @@ Deno.test("machineWarnings() speaks of other programs and of a single core", asy
     /load 1.50 on 4 cores/,
   );
   assertMatch(machineWarnings({ ...machine, coreCount: 1 })[0]!, /one core/);
+});
+
+Deno.test("machineChanges() names what differs, except what changes all the time", async () => {
+  const before = await describeMachine();
+  const later = { ...before, loadAverage: [9, 9, 9], clockStepSeconds: 1 };
+  assertEquals(machineChanges(before, later), []);
+  assertEquals(machineChanges(before, { ...later, commit: "f", arch: "sparc" }), [
+    `The run was begun with another arch: ${before.arch}, then sparc`,
+    `The run was begun with another commit: ${before.commit}, then f`,
+  ]);
 });

@@ -37,6 +37,11 @@ export interface Measurement extends Samples {
   readonly partnerHeapGrowthBytesPerCall?: number;
   /** Calls in all windows. */
   readonly heapCallCount?: number;
+  /**
+   * Processor time of a call, of all threads of the process together, in seconds: one for each batch of
+   * calls, taken after the samples. Absent where the scenario does not ask for it.
+   */
+  readonly cpuSecondsPerCall?: readonly number[];
   /** Why sampling ended; absent when another program took the samples. */
   readonly stopReason?: StopReason;
   /** On which processors the two threads were kept; absent when the scheduler chose. */
@@ -57,6 +62,8 @@ export interface PointContext {
   readonly startedAt: string;
   /** Decides the order of the points of the sweep. */
   readonly seed: number;
+  /** What the sweep was asked for, word by word; absent when a program asked. */
+  readonly commandLine?: readonly string[];
   /** Counts the visits of a point, each in a fresh process, from 0. */
   readonly round: number;
   /** Name of the scenario. */

@@ -5,6 +5,7 @@ import { type Control, controlsOf, type Scenario, type Trial } from "../../scena
 import { placeApart } from "../machine/placement.ts";
 import type { Measurement, Samples } from "../record/record.ts";
 import { type Clock, clockSeconds } from "./batch.ts";
+import { measureCpuTime } from "./cpu_time.ts";
 import { type HeapGrowth, heapWarnings, measureHeapGrowth } from "./heap_growth.ts";
 import { controlWarnings, stallWarnings } from "./sample_warnings.ts";
 import { PrecisionCriterion, type PrecisionLimits } from "./stopping.ts";
@@ -28,6 +29,8 @@ export interface PointBudget extends Omit<PrecisionLimits, "secondsMax"> {
 const WARM_UP_SHARE = 0.3;
 /** Share of the time in which allocated bytes are counted, where they are. */
 const HEAP_SHARE = 0.2;
+/** Share of the time in which processor time is counted, where it is. */
+const CPU_SHARE = 0.3;
 
 /**
  * Measures one point in this isolate, which is the client: prepares the trial and its controls with
@@ -115,7 +118,9 @@ class PointRun {
 
   async measure(): Promise<Measurement> {
     const { budget, clock } = this.#setup;
-    const end = clock() + budget.seconds * (this.#countsHeap ? 1 - HEAP_SHARE : 1);
+    const heapShare = this.#countsHeap ? HEAP_SHARE : 0;
+    const cpuShare = this.#setup.scenario.countsCpuTime ? CPU_SHARE : 0;
+    const end = clock() + budget.seconds * (1 - heapShare - cpuShare);
     const warmTrials = await this.#warmUpAll();
     const criterion = new PrecisionCriterion({ ...budget, secondsMax: end - clock() });
     const samples = await takeSamples(warmTrials, { criterion, clock });
@@ -124,6 +129,7 @@ class PointRun {
     return {
       ...named,
       ...await this.#heapGrowth(warmTrials[0]!),
+      ...await this.#cpuTime(warmTrials[0]!),
       stopReason: criterion.reason!,
       ...this.#adapter(),
       warnings: this.#warnings,
@@ -173,10 +179,17 @@ class PointRun {
     return growth;
   }
 
+  async #cpuTime(warmTrial: WarmTrial): Promise<Pick<Measurement, "cpuSecondsPerCall">> {
+    const { scenario, budget, clock } = this.#setup;
+    if (!scenario.countsCpuTime) return {};
+    const secondsMax = budget.seconds * CPU_SHARE;
+    return { cpuSecondsPerCall: await measureCpuTime(warmTrial, { secondsMax, clock }) };
+  }
+
   #warnOfSamples({ latencySeconds, controlSeconds }: Omit<Measurement, "warnings">): void {
     this.#warnings.push(...stallWarnings(latencySeconds, "The trial"));
-    const onAdapter = this.#setup.scenario.needsAdapter === true;
-    this.#warnings.push(...controlWarnings(controlSeconds, { onAdapter }));
+    const { isPair = false } = this.#setup.scenario.floor ?? {};
+    this.#warnings.push(...controlWarnings(controlSeconds, { isPair }));
     if (median([...latencySeconds]) > 0) return;
     this.#warnings.push("The clock did not move during a sample");
   }

@@ -94,3 +94,25 @@ export function referenceChart(
     noteOf: () => `1 is ${name}, sampled in turn`,
   }, options);
 }
+
+/**
+ * The processor time that a call takes of both sides together, over the axes of a sweep, with the time of
+ * the call dashed: a side that waits in a busy loop takes as much as that by itself.
+ *
+ * @param rows of one scenario, one at least
+ * @returns nothing when no row has it
+ */
+export function cpuTimeChart(
+  rows: readonly PointSummary[],
+  options: AxisChartOptions = {},
+): ChartSpec | undefined {
+  return axisChart(rows, CPU_TIME, options);
+}
+
+const CPU_TIME: Figure = {
+  unit: "seconds",
+  title: "processor time a call",
+  intervalOf: (row) => row.cpuSeconds,
+  floorOf: (row) => row.latencySeconds.center,
+  noteOf: () => "Of both sides together; dashes: the time of the call",
+};

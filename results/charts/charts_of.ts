@@ -3,7 +3,7 @@ import { scenarios } from "../../scenarios/registry.ts";
 import type { Scenario } from "../../scenarios/scenario.ts";
 import { scaled } from "../statistics/ratio.ts";
 import type { PointSummary } from "../statistics/summary.ts";
-import { latencyChart, ratioChart, referenceChart } from "./axis_charts.ts";
+import { cpuTimeChart, latencyChart, ratioChart, referenceChart } from "./axis_charts.ts";
 import { Chart } from "./chart.ts";
 import type { AxisChartOptions } from "./panel/axis_chart.ts";
 import { chartPlans } from "./panel/chart_plans.ts";
@@ -21,7 +21,11 @@ export interface NamedChart {
 }
 
 /** Scenarios whose answer is a comparison with one of their references. */
-const REFERENCES: Readonly<Record<string, string>> = { many_clients: "one_client" };
+const REFERENCES: Readonly<Record<string, string>> = {
+  many_clients: "one_client",
+  in_flight: "synchronous",
+  native: "in_c",
+};
 
 /** What the charts of a run depend on besides its rows. */
 export interface ChartOptions extends Omit<AxisChartOptions, "plan"> {
@@ -77,6 +81,7 @@ function specsOf(rows: readonly PointSummary[], options: ChartOptions): NamedSpe
       named(axis, latencyChart(shared, draw)),
       // A floor in floors of its own says nothing.
       ...rows[0]!.control === scenario ? [] : named(`${axis}_ratio`, ratioChart(shared, draw)),
+      ...named(`${axis}_cpu`, cpuTimeChart(shared, draw)),
       ...reference === undefined ? [] : [
         named(`${axis}_${reference}`, referenceChart(shared, { ...draw, reference })),
       ],

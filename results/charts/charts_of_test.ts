@@ -42,6 +42,12 @@ Deno.test("chartsOf() draws no ratio where there is no floor, and none of a floo
   assertEquals(namesOf(chartsOf(summarize([itself]))), ["ping_pong"]);
 });
 
+Deno.test("chartsOf() draws processor time where it was counted", () => {
+  const counted = { ...sampleRecord, cpuSecondsPerCall: [4e-7, 5e-7] };
+  const names = namesOf(chartsOf(summarize([counted])));
+  assertEquals(names, ["round_trip", "round_trip_ratio", "round_trip_cpu"]);
+});
+
 Deno.test("chartsOf() draws a scenario that this project does not know", () => {
   const rows = summarize([{ ...sampleRecord, scenario: "of_tomorrow" }]);
   assertEquals(namesOf(chartsOf(rows)), ["of_tomorrow", "of_tomorrow_ratio"]);

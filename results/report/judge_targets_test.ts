@@ -1,12 +1,12 @@
 import { assertEquals, assertMatch } from "@std/assert";
 import type { RunRecord } from "../../bench/record/record.ts";
 import { sampleRecord } from "../../bench/record/testdata/sample_record.ts";
+import { allPoints, pointId } from "../../scenarios/axis.ts";
 import { scenarios } from "../../scenarios/registry.ts";
+import type { Scenario } from "../../scenarios/scenario.ts";
 import type { Target } from "../../scenarios/target.ts";
 import { roundTrip } from "../../scenarios/worker/round_trip.ts";
 import { summarize } from "../statistics/summary.ts";
-import { gpuRecords } from "../testdata/gpu_records.ts";
-import { sweepRecords } from "../testdata/sweep_records.ts";
 import { judgeTargets, targetsText, type TargetVerdict } from "./judge_targets.ts";
 
 /** Records at some ports, each so many times as slow as its floor. */
@@ -75,20 +75,20 @@ Deno.test("judgeTargets() believes no figure whose floor was not that of two cor
   assertEquals(verdicts(shared, target("at most", 2), heap), ["unreliable", "reached"]);
 });
 
-Deno.test("the targets of this project find their figures in a run that has them", () => {
-  const typed: RunRecord = {
+/** Every point of an ordinary sweep, with samples of each reference. */
+function ordinaryRecords({ name, axes, points, references = [] }: Scenario): RunRecord[] {
+  const samples = references.map((reference) => [reference.name, sampleRecord]);
+  return [...points?.() ?? allPoints(axes)].map((point) => ({
     ...sampleRecord,
-    scenario: "linear_cost",
-    point: { side: "both", checks: "off", laneCount: 1 },
-  };
-  const lanes = { ...sampleRecord.point, laneCount: 64 };
-  const wide = { ...sampleRecord, point: lanes, pointId: "laneCount=64" };
-  const epochs = gpuRecords().map((record) => ({ ...record, runId: "sample" }));
-  const many = { waveCount: 4096, callsPerWave: 1, readback: "eager" };
-  const manyWaves = { ...epochs[0]!, point: many, pointId: "waveCount=4096" };
-  const live = { portCount: 1, laneCount: 1, lock: "fetch-or" };
-  const oneLive = { ...epochs.at(-1)!, point: live, pointId: "live" };
-  const rows = summarize([...sweepRecords(), wide, typed, ...epochs, manyWaves, oneLive]);
+    scenario: name,
+    point,
+    pointId: pointId(axes, point),
+    references: Object.fromEntries(samples),
+  }));
+}
+
+Deno.test("the targets of this project find their figures in an ordinary sweep", () => {
+  const rows = summarize(scenarios.flatMap(ordinaryRecords));
   const found = scenarios.flatMap((scenario) => judgeTargets(scenario, rows));
   assertEquals(found.filter(({ verdict }) => verdict === "not measured"), []);
   assertEquals(found.length, scenarios.flatMap(({ targets = [] }) => targets).length);

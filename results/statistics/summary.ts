@@ -35,6 +35,8 @@ export interface PointSummary {
    * when it was not counted.
    */
   readonly heapGrowthBytesPerCall?: number;
+  /** Processor seconds a call, of both sides together; absent when they were not counted. */
+  readonly cpuSeconds?: Interval;
   /** What the GPU adapter calls itself; absent when none was used. */
   readonly adapter?: string;
   /** What makes the figures uncertain, in sentences. */
@@ -88,6 +90,7 @@ function summarizePoint(rounds: readonly RunRecord[]): PointSummary {
     }),
     timesFasterThan: timesFasterThan(rounds),
     ...(heapGrowthBytesPerCall !== undefined && { heapGrowthBytesPerCall }),
+    ...cpuSecondsOf(rounds),
     ...(adapter !== undefined && { adapter }),
     warnings: distinctTexts([
       ...rounds.flatMap((round) => round.warnings),
@@ -112,6 +115,13 @@ function timesFasterThan(rounds: readonly RunRecord[]): Record<string, Interval>
     const ratio = ratioOverRounds(rounds, (round) => round.references[name]?.latencySeconds ?? []);
     return ratio ? [[name, inverse(ratio)]] : [];
   }));
+}
+
+function cpuSecondsOf(rounds: readonly RunRecord[]): Pick<PointSummary, "cpuSeconds"> {
+  const counted = rounds.flatMap(({ cpuSecondsPerCall }) =>
+    cpuSecondsPerCall ? [cpuSecondsPerCall] : []
+  );
+  return counted.length === 0 ? {} : { cpuSeconds: overRounds(counted) };
 }
 
 function largestHeapGrowth(rounds: readonly RunRecord[]): number | undefined {

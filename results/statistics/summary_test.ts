@@ -32,6 +32,17 @@ Deno.test("summarize() sums the rounds of a point up, and warns where they diffe
   assertMatch(row!.warnings.join(), /medians of 2 rounds differ by a factor of 1.20/);
 });
 
+Deno.test("summarize() has the processor time of a call where it was counted, over its rounds", () => {
+  assertEquals(summarize([sampleRecord])[0]!.cpuSeconds, undefined);
+  const rounds = [[3e-7, 4e-7, 5e-7], [6e-7]].map((cpuSecondsPerCall, round) => ({
+    ...sampleRecord,
+    round,
+    cpuSecondsPerCall,
+  }));
+  assertAlmostEquals(summarize(rounds.slice(0, 1))[0]!.cpuSeconds!.center, 4e-7);
+  assertAlmostEquals(summarize(rounds.slice(1))[0]!.cpuSeconds!.center, 6e-7);
+});
+
 Deno.test("summarize() does not pool different runs", () => {
   assertThrows(
     () => summarize([sampleRecord, { ...sampleRecord, runId: "other" }]),
