@@ -1,9 +1,5 @@
-import { Channel, Client } from "../../core/mod.ts";
-import type { Point } from "../axis.ts";
-import { IncrementCaller } from "../calls/increment.ts";
-import { assignIncrementServer } from "../calls/increment_server.ts";
-import type { Partner } from "../partner/partner.ts";
-import type { Control, Scenario, Trial } from "../scenario.ts";
+import { prepareCalls } from "../calls/prepare_calls.ts";
+import type { Control, Scenario } from "../scenario.ts";
 import { pingPong } from "../worker/ping_pong.ts";
 import { prepareNativeCalls } from "./native_calls.ts";
 import { compilerProblem } from "./native_library.ts";
@@ -36,17 +32,5 @@ export const native: Scenario<typeof axes> = {
     bound: "at most",
     limit: 0.4,
   }],
-  setup: prepareOurs,
+  setup: (shape, partner) => prepareCalls(shape, partner),
 };
-
-async function prepareOurs(shape: Point<typeof axes>, partner: Partner): Promise<Trial> {
-  const channel = Channel.create(shape);
-  const { wake, rest } = await assignIncrementServer(partner, { channel, waiter: "spin" });
-  const caller = new IncrementCaller(new Client(channel, { waiter: "spin" }));
-  return {
-    run: (callCount) => caller.call(callCount),
-    wake,
-    rest,
-    [Symbol.asyncDispose]: () => Promise.resolve(channel.shutDown()),
-  };
-}
