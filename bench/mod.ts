@@ -30,6 +30,7 @@ export { RecordWriter } from "./record/writer.ts";
 export type { Clock } from "./sample/batch.ts";
 export { measurePoint, type PointBudget } from "./sample/measure_point.ts";
 export type { PrecisionLimits, StopReason, StopRule } from "./sample/stopping.ts";
+export { chooseScenarios } from "./sweep/choose_scenarios.ts";
 export type { SweepTime } from "./sweep/budget.ts";
 export { measureIsolated, type PointRequest } from "./sweep/isolated_point.ts";
 export { type PlannedPoint, planSweep, type Shard, type SweepOptions } from "./sweep/plan_sweep.ts";

@@ -46,8 +46,10 @@ export { ServerHandle, startServer, type StartServerOptions } from "./worker/sta
 export { ServerPool, startServers, type StartServersOptions } from "./worker/start_servers.ts";
 export { Status, statusName } from "./memory/status.ts";
 export {
+  type AsyncReceivingPort,
   type ReceivingPort,
   recvBytes,
+  recvBytesAsync,
   type RecvBytesOptions,
   sendBytes,
   type SendingPort,

@@ -32,6 +32,11 @@ export interface Control<A extends Axes = Axes> {
   /** The shortest useful sample, in seconds, where the work of a scheduler is part of the answer. */
   readonly sampleSecondsMin?: number;
   /**
+   * Whether this thread and its partner, and no other, do the work. If so, each is kept on a
+   * processor of its own, where the system allows it.
+   */
+  readonly isPair?: boolean;
+  /**
    * Prepares a run at a point.
    *
    * @param partner the thread at the other end, the same one for a trial and its controls
@@ -90,11 +95,6 @@ export interface Scenario<A extends Axes = Axes> extends Control<A> {
   readonly isAllocationFree?: boolean;
   /** Whether the processor time of a call is part of the answer; sweeps count it then. */
   readonly countsCpuTime?: boolean;
-  /**
-   * Whether this thread and its partner, and no other, do the work. If so, each is kept on a
-   * processor of its own, where the system allows it.
-   */
-  readonly isPair?: boolean;
   /** Whether the trial runs on a GPU adapter. */
   readonly needsAdapter?: boolean;
   /** Whether it belongs to the sweep of a minute. */

@@ -150,8 +150,8 @@ async function show(shown: Shown, options: ShowOptions): Promise<number> {
 }
 
 function tableOf({ records, unmeasured }: Shown): string {
-  const skipped = unmeasuredText(unmeasured.filter(({ outcome }) => outcome === "skipped"));
   const rows = summarize(records);
+  const skipped = unmeasuredText(unmeasured.filter(({ outcome }) => outcome === "skipped"));
   return [
     "",
     contextText(records[0]),

@@ -1,16 +1,11 @@
 import { parseArgs } from "@std/cli/parse-args";
-import { resolve, toFileUrl } from "@std/path";
 import { type AxisValue, parsePointId } from "../../scenarios/axis.ts";
 import { knownNames } from "../../scenarios/nearest_name.ts";
-import {
-  addScenarios,
-  findScenario,
-  scenarios as allScenarios,
-  usualScenarios,
-} from "../../scenarios/registry.ts";
+import { scenarios as allScenarios, usualScenarios } from "../../scenarios/registry.ts";
 import { type Scenario, smallestPoint } from "../../scenarios/scenario.ts";
 import { ROW_FORMATS, type RowFormat } from "../../results/export/rows_text.ts";
 import { STOP_RULES, type StopRule } from "../sample/stopping.ts";
+import { chooseScenarios } from "../sweep/choose_scenarios.ts";
 import type { Shard } from "../sweep/plan_sweep.ts";
 import {
   axisValuesOf,
@@ -142,21 +137,7 @@ async function chosenScenarios(
 ): Promise<readonly Scenario[]> {
   const wanted = names.flatMap((text) => text.startsWith("data:") ? text : text.split(","));
   if (wanted.length === 0) return isEverything ? allScenarios : usualScenarios;
-  const chosen = new Set<Scenario>();
-  for (const name of wanted) {
-    const found = isModule(name) ? await addScenarios(urlOf(name)) : [findScenario(name)];
-    for (const scenario of found) chosen.add(scenario);
-  }
-  return [...chosen];
-}
-
-/** Whether a text names a module rather than a scenario of this project. */
-function isModule(text: string): boolean {
-  return /[/\\:]|\.[cm]?[jt]s$/.test(text);
-}
-
-function urlOf(text: string): URL {
-  return /^[a-z]{2,}:/i.test(text) ? new URL(text) : toFileUrl(resolve(text));
+  return await chooseScenarios(wanted);
 }
 
 function onlyPoint(scenarios: readonly Scenario[], id: string): Scenario {

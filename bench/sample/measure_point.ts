@@ -188,8 +188,8 @@ class PointRun {
 
   #warnOfSamples({ latencySeconds, controlSeconds }: Omit<Measurement, "warnings">): void {
     this.#warnings.push(...stallWarnings(latencySeconds, "The trial"));
-    const onAdapter = this.#setup.scenario.needsAdapter === true;
-    this.#warnings.push(...controlWarnings(controlSeconds, { onAdapter }));
+    const { isPair = false } = this.#setup.scenario.floor ?? {};
+    this.#warnings.push(...controlWarnings(controlSeconds, { isPair }));
     if (median([...latencySeconds]) > 0) return;
     this.#warnings.push("The clock did not move during a sample");
   }

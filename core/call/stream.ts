@@ -24,6 +24,12 @@ export interface ReceivingPort {
   recv(use: PacketWork, options?: WaitOptions): unknown;
 }
 
+/** A port that can wait without blocking. */
+export interface AsyncReceivingPort {
+  /** As `recv` of a {@linkcode ReceivingPort}, without blocking the event loop. */
+  recvAsync(use: PacketWork, options?: WaitOptions): Promise<unknown>;
+}
+
 /** A port after a stream was sent on it: in a state in which the types allow a receive, too. */
 export interface StreamedPort extends SendingPort {
   /** Fits any holder, as far as types can tell. */
@@ -113,27 +119,60 @@ export function recvBytes(
   port: ReceivingPort,
   options: RecvBytesOptions,
 ): (Uint8Array | undefined)[] {
-  checkLimit(options.limitBytes);
+  const reader = new StreamReader(options);
   const deadline = Deadline.of(options);
-  const bytesByLane: (Uint8Array | undefined)[] = [];
-  let longestBytes = 0;
-  port.recv((packet) => {
-    const lengthsBytes = readLengths(packet, options.limitBytes);
-    bytesByLane.length = packet.laneCount;
-    bytesByLane.fill(undefined);
-    for (const [lane, lengthBytes] of lengthsBytes) {
-      const bytes = allocate(lengthBytes, lane, options);
-      copyIn(bytes, 0, packet.laneBytes(lane).subarray(LENGTH_BYTES));
-      bytesByLane[lane] = bytes;
-      longestBytes = Math.max(longestBytes, lengthBytes);
-    }
-  }, deadline);
-  for (let offset = FIRST_BYTES; offset < longestBytes; offset += LANE_BYTES) {
-    port.recv((packet) => {
-      packet.forEachLane((lane) => copyIn(bytesByLane[lane]!, offset, packet.laneBytes(lane)));
-    }, deadline);
+  do port.recv((packet) => reader.take(packet), deadline); while (!reader.isDone);
+  return reader.bytesByLane;
+}
+
+/** As {@linkcode recvBytes}, without blocking the event loop. */
+export async function recvBytesAsync(
+  port: AsyncReceivingPort,
+  options: RecvBytesOptions,
+): Promise<(Uint8Array | undefined)[]> {
+  const reader = new StreamReader(options);
+  const deadline = Deadline.of(options);
+  do await port.recvAsync((packet) => reader.take(packet), deadline); while (!reader.isDone);
+  return reader.bytesByLane;
+}
+
+/** Puts the packets of a stream together. */
+class StreamReader {
+  readonly bytesByLane: (Uint8Array | undefined)[] = [];
+  readonly #options: RecvBytesOptions;
+  #longestBytes = 0;
+  /** Where the next packet's bytes go; 0 before the first. */
+  #offset = 0;
+
+  constructor(options: RecvBytesOptions) {
+    checkLimit(options.limitBytes);
+    this.#options = options;
   }
-  return bytesByLane;
+
+  get isDone(): boolean {
+    return this.#offset >= this.#longestBytes;
+  }
+
+  take(packet: Packet): void {
+    if (this.#offset === 0) return this.#takeFirst(packet);
+    packet.forEachLane((lane) =>
+      copyIn(this.bytesByLane[lane]!, this.#offset, packet.laneBytes(lane))
+    );
+    this.#offset += LANE_BYTES;
+  }
+
+  #takeFirst(packet: Packet): void {
+    const lengthsBytes = readLengths(packet, this.#options.limitBytes);
+    this.bytesByLane.length = packet.laneCount;
+    this.bytesByLane.fill(undefined);
+    for (const [lane, lengthBytes] of lengthsBytes) {
+      const bytes = allocate(lengthBytes, lane, this.#options);
+      copyIn(bytes, 0, packet.laneBytes(lane).subarray(LENGTH_BYTES));
+      this.bytesByLane[lane] = bytes;
+      this.#longestBytes = Math.max(this.#longestBytes, lengthBytes);
+    }
+    this.#offset = FIRST_BYTES;
+  }
 }
 
 /** Reads each length once: the other side could change it between a check and a use. */

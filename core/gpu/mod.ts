@@ -11,7 +11,8 @@ export { type PortWaiter, type WaitGuard } from "../wait/inbox_waiter.ts";
 export type { WaitEnd } from "../wait/wait_end.ts";
 export { createReadback, type ReadbackOptions } from "./device/create_readback.ts";
 export { type KernelBuffer } from "./device/bound_pipeline.ts";
-export { type GpuDevice, requestGpuDevice } from "./device/device.ts";
+export { type GpuDevice, type GpuDeviceOptions, requestGpuDevice } from "./device/device.ts";
+export { DeviceWatch, type DeviceWatchLimit } from "./device/device_watch.ts";
 export {
   type DeviceRead,
   type DeviceTask,

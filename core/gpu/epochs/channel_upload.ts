@@ -36,6 +36,15 @@ export class ChannelUpload {
     this.#writeAll();
   }
 
+  /** Whether the server has given back one of the ports below `portBound` since the last time. */
+  hasReturned(portBound: number): boolean {
+    const { serverOutboxWord } = this.#channel.layout;
+    for (let index = 0; index < portBound; index++) {
+      if (this.#channel.words.peek(serverOutboxWord + index) !== this.#known[index]) return true;
+    }
+    return false;
+  }
+
   /**
    * Writes the ports below `portBound` that the server has given back since the last time.
    *

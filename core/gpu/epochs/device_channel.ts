@@ -82,6 +82,11 @@ export class DeviceChannel {
     return this.#upload.put(this.#download.sentBelow, onRefusal);
   }
 
+  /** Whether the server has given something back that the device does not have yet. */
+  get hasReturned(): boolean {
+    return this.#upload.hasReturned(this.#download.sentBelow);
+  }
+
   /** Clears the device's report of an error, so that the next one is seen. */
   clearError(): void {
     const byte = (this.channel.layout.headersWord + ReportWord.error) * 4;

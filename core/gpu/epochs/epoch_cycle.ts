@@ -22,6 +22,8 @@ export class EpochCycle {
   #portBound: number;
   #firstWave = 0;
   #report: DispatchReport = IDLE_REPORT;
+  /** Epochs in a row that have brought nothing to either side. */
+  #idleCount = 0;
   #totals = new RunTotals();
 
   /** @param target what results are copied into */
@@ -61,6 +63,15 @@ export class EpochCycle {
     return this.#report.limited;
   }
 
+  /**
+   * Whether another epoch would be as the last: no wave can go on before the server has given
+   * something back. A wave that finds no port looks at others in every epoch.
+   */
+  get isStuck(): boolean {
+    const idleCountMax = this.#report.starved ? this.#portCount : 0;
+    return this.#idleCount > idleCountMax && !this.#pipeline.deviceChannel.hasReturned;
+  }
+
   /** Begins a run: the next epoch starts the kernel from its first step. */
   start(epochsMax: number): void {
     checkEpochsMax(epochsMax);
@@ -71,6 +82,7 @@ export class EpochCycle {
     this.#epochsMax = epochsMax;
     this.#firstWave = 0;
     this.#report = IDLE_REPORT;
+    this.#idleCount = 0;
     this.#totals = new RunTotals();
   }
 
@@ -86,12 +98,14 @@ export class EpochCycle {
 
   /** One epoch; its result is how many packets came. */
   *epoch(): DeviceTask<number> {
-    this.#submit();
+    const returnedCount = this.#submit();
     let packetCount = 0;
     const use = (words: Int32Array) => packetCount += this.#receive(words);
     do {
       yield { bytes: this.#pipeline.deviceChannel.readbackBytes(this.#portBound), use };
     } while (this.#copiesMore());
+    const isIdle = packetCount === 0 && returnedCount === 0 && !this.#report.limited;
+    this.#idleCount = isIdle ? this.#idleCount + 1 : 0;
     this.#totals.addEpoch({ packetCount, isStarved: this.#report.starved });
     return packetCount;
   }
@@ -107,16 +121,17 @@ export class EpochCycle {
     return this.#totals.report(this.#epochIndex - this.#firstEpoch + 1, refusals);
   }
 
-  #put(): void {
+  #put(): number {
     const { deviceChannel } = this.#pipeline;
-    deviceChannel.put((index) => this.#totals.addRefusal(deviceChannel.channel, index));
+    return deviceChannel.put((index) => this.#totals.addRefusal(deviceChannel.channel, index));
   }
 
-  #submit(): void {
+  /** Returns how many ports the server has given back since the epoch before. */
+  #submit(): number {
     const { gpu, waveCount } = this.#pipeline;
     checkAlive(gpu, "go on with the kernel");
     this.#checkEpochsLeft();
-    this.#put();
+    const returnedCount = this.#put();
     this.#epochIndex++;
     const { starved } = this.#report;
     if (starved) this.#firstWave = (this.#firstWave + this.#portCount) % waveCount;
@@ -129,6 +144,7 @@ export class EpochCycle {
     const encoder = gpu.device.createCommandEncoder();
     this.#pipeline.encode(encoder);
     this.#submitCopies(encoder);
+    return returnedCount;
   }
 
   #submitCopies(encoder: GPUCommandEncoder): void {

@@ -130,7 +130,7 @@ export class Live {
   }
 
   #report(words: Int32Array): LiveReport {
-    const report = readLiveReport(words);
+    const report = readLiveReport(words, this.#parts.options.clientCount);
     if (!this.#parts.stopwatch) return report;
     return { ...report, dispatchSeconds: secondsBetween(words, LIVE_WORDS) };
   }

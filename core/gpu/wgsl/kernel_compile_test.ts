@@ -19,7 +19,7 @@ onDevice("a name that does not exist is shown with the author's own line", async
     "// first\nfn step_0() {\n  packet_set(0u, laneindex);\n}",
   );
   assertEquals(line, 3);
-  assertStringIncludes(message, "Cannot compile the kernel as line 3 is wrong");
+  assertStringIncludes(message, "Cannot compile the kernel as line 3, column 18 is wrong");
   assertStringIncludes(message, "laneindex");
   assertStringIncludes(message, "3 |   packet_set(0u, laneindex);");
 });

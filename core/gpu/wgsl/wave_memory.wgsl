@@ -16,7 +16,7 @@ struct SavedLane {
   // Step, status and sent words, from the low bits up: 16, 8 and 8 bits.
   packed: u32,
   stream_bytes: u32,
-  frame: Frame,
+  frame: SavedFrame,
 }
 
 fn wave_load(exists: bool) {
@@ -54,7 +54,7 @@ fn lane_load() {
   lane.status = (packed >> 16u) & 0xffu;
   lane.sent_words = packed >> 24u;
   if USES_STREAMS { lane.stream_bytes = lane_states[saved].stream_bytes; }
-  frame = lane_states[saved].frame;
+  frame_load(saved);
 }
 
 fn lane_save() {
@@ -63,7 +63,7 @@ fn lane_save() {
   let packed = min(lane.step, END) | ((lane.status & 0xffu) << 16u) | (lane.sent_words << 24u);
   lane_states[saved].packed = packed;
   if USES_STREAMS { lane_states[saved].stream_bytes = lane.stream_bytes; }
-  lane_states[saved].frame = frame;
+  frame_save(saved);
   let base = memory_base();
   for (var word = 0u; word < lane.sent_words; word++) { lane_memory[base + word] = sent[word]; }
 }

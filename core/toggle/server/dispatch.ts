@@ -73,8 +73,9 @@ export class Dispatch implements CallEnd {
     if (opcodeWord & CONTINUES) this.refuse(packet, { opcode, status: this.#statusOfLeft(index) });
     else if (!packet.isMaskGood) this.refuse(packet, { opcode, status: Status.badMask });
     else if (service.operate) this.#operate(packet, opcode, service.operate);
-    else if (service.handler) this.#handle(packet, opcode, service.handler);
-    else if (service.asynchronous) this.asyncCalls.start(packet, opcodeWord, service.asynchronous);
+    else if (service.asynchronous && (this.#side.isAsyncOnly || !service.handler)) {
+      this.asyncCalls.start(packet, opcodeWord, service.asynchronous);
+    } else if (service.handler) this.#handle(packet, opcode, service.handler);
     else this.refuse(packet, { opcode, status: Status.unhandledOpcode });
     if (!packet.isDetached) this.#sparePacket = packet;
   }

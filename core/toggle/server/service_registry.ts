@@ -171,9 +171,14 @@ export abstract class ServiceRegistry {
     this.onAsync();
   }
 
-  /** As {@linkcode register}, for the services of this library, whose opcodes are reserved. */
-  [registerReserved](opcode: Opcode, handler: Handler): void {
-    this.services.set(opcode, { handler });
+  /**
+   * As {@linkcode register}, for the services of this library, whose opcodes are reserved.
+   *
+   * @param waiting does the same with waits, for a server that may not block
+   */
+  [registerReserved](opcode: Opcode, handler: Handler, waiting?: AsyncHandler): void {
+    const asynchronous = waiting && { handler: waiting, ...limitOf({}) };
+    this.services.set(opcode, { handler, ...(asynchronous && { asynchronous }) });
   }
 
   /**
