@@ -1,5 +1,5 @@
 import type { CallWork, Channel, Packet, WaiterName } from "../../core/mod.ts";
-import { LANE_COUNT_MAX, LANE_WORDS, Server, USER_OPCODE_FIRST } from "../../core/mod.ts";
+import { LANE_COUNT_MAX, Server, USER_OPCODE_FIRST } from "../../core/mod.ts";
 
 /** The call that scenarios make: one word of each lane that takes part comes back one larger. */
 export const INCREMENT_OPCODE = USER_OPCODE_FIRST;
@@ -18,9 +18,10 @@ export function incrementServer(channel: Channel, waiter: WaiterName): Server {
  * all when absent, so the code goes through the words of the packet without asking for the lane mask,
  * as a native server could.
  */
-export function incrementLanes({ uint32 }: Packet, laneCount = LANE_COUNT_MAX): void {
-  const wordCount = Math.min(uint32.length, laneCount * LANE_WORDS);
-  for (let word = 0; word < wordCount; word += LANE_WORDS) uint32[word]! += 1;
+export function incrementLanes(packet: Packet, laneCountMax = LANE_COUNT_MAX): void {
+  const { uint32, laneStride } = packet;
+  const end = Math.min(packet.laneCount, laneCountMax) * laneStride;
+  for (let word = 0; word < end; word += laneStride) uint32[word]! += 1;
 }
 
 /** What makes one call: a client, or an object that opens and closes a port for each call. */
@@ -42,22 +43,22 @@ export interface CallMaker {
  */
 export class IncrementCaller {
   readonly #client: CallMaker;
-  readonly #wordsMax: number;
+  readonly #laneCountMax: number;
   #value = 0;
   #wrongBits = 0;
 
   /** Made once: a call allocates nothing. */
   readonly #work: CallWork = {
-    fill: ({ uint32 }) => {
+    fill: ({ uint32, laneCount, laneStride }) => {
       const value = this.#value;
-      const wordCount = Math.min(uint32.length, this.#wordsMax);
-      for (let word = 0; word < wordCount; word += LANE_WORDS) uint32[word] = value;
+      const end = Math.min(laneCount, this.#laneCountMax) * laneStride;
+      for (let word = 0; word < end; word += laneStride) uint32[word] = value;
     },
-    use: ({ uint32 }) => {
+    use: ({ uint32, laneCount, laneStride }) => {
+      const end = Math.min(laneCount, this.#laneCountMax) * laneStride;
       const expected = this.#value + 1;
-      const wordCount = Math.min(uint32.length, this.#wordsMax);
       let wrongBits = 0;
-      for (let word = 0; word < wordCount; word += LANE_WORDS) {
+      for (let word = 0; word < end; word += laneStride) {
         wrongBits |= uint32[word]! ^ expected;
       }
       this.#wrongBits |= wrongBits;
@@ -67,7 +68,7 @@ export class IncrementCaller {
   /** @param options `laneCount`: the first lanes, which take part; all when absent */
   constructor(client: CallMaker, options: { readonly laneCount?: number } = {}) {
     this.#client = client;
-    this.#wordsMax = (options.laneCount ?? LANE_COUNT_MAX) * LANE_WORDS;
+    this.#laneCountMax = options.laneCount ?? LANE_COUNT_MAX;
   }
 
   /** @throws {Error} when a lane came back with another number */
