@@ -15,6 +15,7 @@ const modules = await Promise.all([
   import("./designs/contention.ts"),
   import("./designs/mailbox_layout.ts"),
   import("./designs/discovery.ts"),
+  import("./designs/lanes.ts"),
   import("./family/family.ts"),
   import("./native/native.ts"),
   import("./gpu/gpu_epoch.ts"),
