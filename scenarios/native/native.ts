@@ -1,3 +1,4 @@
+import { PACKET_LAYOUTS } from "../../core/mod.ts";
 import { prepareCalls } from "../calls/prepare_calls.ts";
 import type { Control, Scenario } from "../scenario.ts";
 import { pingPong } from "../worker/ping_pong.ts";
@@ -7,6 +8,8 @@ import { compilerProblem } from "./native_library.ts";
 const axes = {
   portCount: [1, 64, 1024, 4096],
   laneCount: [1, 32, 64],
+  /** Of ours: the C has each lane's 64 bytes side by side, as the original. */
+  packetLayout: PACKET_LAYOUTS,
 } as const;
 
 /** The same call in C, as LLVM libc has it: see `toggle.c`. */
@@ -22,8 +25,8 @@ export const native: Scenario<typeof axes> = {
   isPair: true,
   skip: () => compilerProblem(),
   targets: [{
-    text: "one call, in calls in C: the geometric mean over ports and lanes",
-    where: {},
+    text: "one call, word-major, in calls in C: the geometric mean over ports and lanes",
+    where: { packetLayout: "word-major" },
     figure: {
       kind: "meanTimesReference",
       reference: inC.name,
