@@ -6,7 +6,13 @@
 export type { RunRecord } from "../bench/record/record.ts";
 export { Chart } from "./charts/chart.ts";
 export { type ChartOptions, chartsOf, type NamedChart } from "./charts/charts_of.ts";
-export { latencyChart, ratioChart, referenceChart, throughputChart } from "./charts/axis_charts.ts";
+export {
+  cpuTimeChart,
+  latencyChart,
+  ratioChart,
+  referenceChart,
+  throughputChart,
+} from "./charts/axis_charts.ts";
 export { type ChartSpec, renderPng, renderSvg } from "./charts/render.ts";
 export { byteRateText, callsText } from "./export/calls_text.ts";
 export { ROW_FORMATS, type RowFormat, rowsText } from "./export/rows_text.ts";
@@ -23,6 +29,7 @@ export {
   type ComparisonFormat,
   comparisonText,
 } from "./report/comparison_text.ts";
+export { compareAt, findingText, type FoundBetween } from "./report/finding.ts";
 export { publishRun } from "./report/publish.ts";
 export { contextText, reportPage } from "./report/report_page.ts";
 export { tableText } from "./report/table.ts";
