@@ -130,15 +130,8 @@ export function designWord(design: ChannelDesign): number {
   }, 0);
 }
 
-/**
- * Which choice is not the default, for whoever knows that one only; `undefined` when none is.
- *
- * @param axes those that matter; all when absent
- */
-export function otherChoice(
-  design: ChannelDesign,
-  axes: readonly DesignAxis[] = AXES,
-): string | undefined {
-  const axis = axes.find((one) => design[one] !== DEFAULT_DESIGN[one]);
+/** Which choice is not the default, for whoever knows that one only; `undefined` when none is. */
+export function otherChoice(design: ChannelDesign): string | undefined {
+  const axis = AXES.find((one) => design[one] !== DEFAULT_DESIGN[one]);
   return axis && `${axis} must be ${DEFAULT_DESIGN[axis]}: current value is ${design[axis]}`;
 }

@@ -11,7 +11,7 @@ const LINE_SHIFT = 4;
 
 /** A class as the given one, for mailboxes that are a cache line apart. */
 export function padded(base: MailboxClass): MailboxClass {
-  return class extends base {
+  return class PaddedMailboxes extends base {
     override looksOwned(index: number): boolean {
       return super.looksOwned(index << LINE_SHIFT);
     }
@@ -40,7 +40,7 @@ export function padded(base: MailboxClass): MailboxClass {
  * right here, too.
  */
 export function packed(base: MailboxClass): MailboxClass {
-  return class extends base {
+  return class PackedMailboxes extends base {
     override looksOwned(index: number): boolean {
       return (this.looksOwnedBits(index >> 5) >>> (index & 31) & 1) === 1;
     }
