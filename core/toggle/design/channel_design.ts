@@ -117,6 +117,17 @@ export function isAnonymous(name: ChannelDesign["portLock"]): name is AnonymousL
   return name !== "owner";
 }
 
+/**
+ * Refuses what has to know who holds which port.
+ *
+ * @param what cannot be done, behind the word "Cannot"
+ * @throws {TypeError} when the channel's locks do not say it
+ */
+export function checkNamesHolders({ portLock }: ChannelDesign, what: string): void {
+  if (!isAnonymous(portLock)) return;
+  throw new TypeError(`Cannot ${what} as portLock ${portLock} does not say who holds a port`);
+}
+
 /** Where ports have their locks. */
 export function lockPlaces(name: ChannelDesign["portLock"]): PortPlaces {
   return name === "fetch-or" || name === "cas" ? PORT_PLACES.bit : PORT_PLACES.word;

@@ -13,8 +13,7 @@ export interface PlantedDesignFault
 }
 
 const LOCKS = "toggle/lock/anonymous_locks.ts";
-const UPDATES = "toggle/design/mailbox_updates.ts";
-const WIDTHS = "toggle/design/mailbox_widths.ts";
+const MAILBOXES = "toggle/design/mailboxes_of.ts";
 const BIT = { mailboxWidth: "bit", mailboxUpdate: "fetch-add" } as const;
 
 export const PLANTED_DESIGN_FAULTS: readonly PlantedDesignFault[] = [
@@ -103,7 +102,7 @@ export const PLANTED_DESIGN_FAULTS: readonly PlantedDesignFault[] = [
     design: { mailboxWidth: "padded" },
     operations: "s",
     portCount: 2,
-    file: WIDTHS,
+    file: MAILBOXES,
     from: "      super.toggle(index << LINE_SHIFT);",
     to: "      super.toggle(index);",
   },
@@ -112,7 +111,7 @@ export const PLANTED_DESIGN_FAULTS: readonly PlantedDesignFault[] = [
     design: { mailboxWidth: "bit", mailboxUpdate: "fetch-xor" },
     operations: "s",
     portCount: 2,
-    file: UPDATES,
+    file: MAILBOXES,
     from: "    this.words.xor(word, bit);",
     to: "    this.words.store(word, this.words.peek(word) ^ bit);",
   },
@@ -139,7 +138,7 @@ export const PLANTED_DESIGN_FAULTS: readonly PlantedDesignFault[] = [
     design: { mailboxUpdate: "exchange" },
     operations: "sr",
     portCount: 1,
-    file: UPDATES,
+    file: MAILBOXES,
     from: "    this.words.exchange(word, this.words.peek(word) ^ bit);",
     to: "    this.words.exchange(word, this.words.peek(word));",
   },
@@ -148,7 +147,7 @@ export const PLANTED_DESIGN_FAULTS: readonly PlantedDesignFault[] = [
     design: BIT,
     operations: "ss",
     portCount: 2,
-    file: UPDATES,
+    file: MAILBOXES,
     from: "    this.words.add(word, (this.words.peek(word) & bit) === 0 ? bit : -bit);",
     to: "    this.words.add(word, bit);",
   },
@@ -157,7 +156,7 @@ export const PLANTED_DESIGN_FAULTS: readonly PlantedDesignFault[] = [
     design: { mailboxWidth: "bit", mailboxUpdate: "cas" },
     operations: "sr",
     portCount: 2,
-    file: UPDATES,
+    file: MAILBOXES,
     from: "      if (found === held) return;",
     to: "      return;",
   },
