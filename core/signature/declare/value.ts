@@ -83,7 +83,7 @@ type CallbackArguments<Ps extends readonly Scalar[]> = { [K in keyof Ps]: ValueO
 
 type HostArgumentsOf<Ps extends readonly Parameter[]> = Ps extends
   readonly [infer P, ...infer Rest extends readonly Parameter[]]
-  ? P extends Constant ? [ScalarValue<P["of"]["type"]>, ...HostArgumentsOf<Rest>]
+  ? P extends Constant<infer T> ? [ScalarValue<T>, ...HostArgumentsOf<Rest>]
   : P extends Variadic ? [readonly HostVariadic[]]
   : [HostValueOf<P>, ...HostArgumentsOf<Rest>]
   : [];
