@@ -67,7 +67,11 @@ export class ErrnoError extends Error {
   /** Its name: `ENOENT`. */
   readonly code: string;
 
-  /** @param action what could not be done, as it follows "Cannot" */
+  /**
+   * Says what failed, and why.
+   *
+   * @param action what could not be done, as it follows "Cannot"
+   */
   constructor(errno: number, action: string) {
     const text = ERRORS[errno]?.[1] ?? "an error that has no text";
     super(`Cannot ${action}: ${text} (${errnoName(errno)})`);

@@ -71,7 +71,11 @@ export class ApiServer {
   readonly #objects: ServedObjects;
   readonly #timeoutSeconds: number;
 
-  /** @throws {RangeError} when a limit is none, or two callbacks have one hash */
+  /**
+   * Begins to answer questions for names.
+   *
+   * @throws {RangeError} when a limit is none, or two callbacks have one hash
+   */
   constructor(server: Server, options: ApiServerOptions = {}) {
     this.#objects = new ServedObjects(options);
     this.#timeoutSeconds = options.timeoutSeconds ?? CALL_TIMEOUT_SECONDS;
