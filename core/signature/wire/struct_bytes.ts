@@ -52,7 +52,8 @@ interface TypedValue {
 }
 
 function setScalar(view: DataView, byte: number, { type, value }: TypedValue): boolean {
-  if (typeof value !== valueType(type)) return false;
+  const given: string = typeof value;
+  if (given !== valueType(type)) return false;
   WRITERS[type](view, byte, value as never);
   // What was cut is not equal any more. A float is as near as it can be, and NaN is not itself.
   return type === "f32" || type === "f64" || getScalar(view, byte, type) === value;
