@@ -29,7 +29,7 @@ export let pipelineOf: (kernel: Kernel) => KernelPipeline;
  * A compiled kernel with the memory its waves live in: what `Epochs` dispatches.
  *
  * The author writes `fn kernel()` in ordinary WGSL, and declares the functions of the host that it
- * calls, anywhere in it, as `@service(40000) fn square(x: u32) -> u32;`. `README.md` says more. It
+ * calls, anywhere in it, as `@service(40000) fn square(x: u32) -> u32;`. `../resumable/README.md` says more. It
  * becomes steps, which may be written by hand, too: `fn step_0()`, `fn step_1()` and so on, or names
  * in the order of the text, and, where something has to be kept from one step to the next, a
  * `struct Frame` whose fields the steps use as `frame.field`. A step that asks for a call ends; the

@@ -5,8 +5,8 @@ import { onDevice } from "../device/on_device_test.ts";
 import { differences } from "./testdata/both_ways.ts";
 
 const SEED = 20_261;
-const MODULES = 3;
-const PROGRAMS_PER_MODULE = 8;
+const MODULES = 2;
+const PROGRAMS_PER_MODULE = 3;
 const HELPERS = 2;
 
 /** Builds programs of decisions: each number says which way to go on. */

@@ -56,7 +56,8 @@ export function frameLayout(module: KernelModule, graph: KernelGraph): FrameLayo
   ): Variable[][] {
     const blocks = reachableFrom(entry);
     const { before, after } = livenessOf(blocks, mentions);
-    const kept = new Set(stepsOf(entry).flatMap((step) => [...before.get(step)!]));
+    const wanted = stepsOf(entry).flatMap((step) => [...before.get(step)!]);
+    const kept = new Set(wanted.sort((one, other) => one.index - other.index));
     const rivals = new Map([...kept].map((variable) => [variable, new Set<Variable>()]));
     for (const block of blocks) {
       const sets = block.operations.flatMap(({ sets }) => sets ? [sets] : []);

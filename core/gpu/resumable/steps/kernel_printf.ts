@@ -21,11 +21,14 @@ export function putPrintf(name: string, call: PrintfCall): string {
   const format = new TextEncoder().encode(formatOf(call));
   const values = [`${format.length}u`, ...formatWords(format)];
   const words = types.flatMap((type, at) => wordsOf(type, `a${at}`));
-  const puts = [...values, ...words].map((value) => `put_word(${value}, 4u);`);
+  const all = [...values, ...words];
+  const stores = all.map((value, word) => `lane_memory[at + ${word}u] = ${value};`);
   return `// ${JSON.stringify(formatOf(call))}
 fn ${name}(${parameters}) {
-  stream_set_length(0u);
-  ${puts.join(" ")}
+  stream_set_length(${all.length * 4}u);
+  if lane.key == KEY_DONE { return; }
+  let at = stream_place(0u);
+  ${stores.join(" ")}
 }
 `;
 }
