@@ -127,16 +127,14 @@ interface Shown extends Omit<Loaded, "problems"> {
 }
 
 /** How it is shown. */
-interface ShowOptions extends Pick<BenchOptions, "out" | "formats"> {
+interface ShowOptions extends Pick<BenchOptions, "out" | "formats" | "isPublished"> {
   readonly problems: readonly string[];
-  /** Whether charts and a report are written; they are when absent. */
-  readonly isPublished?: boolean;
 }
 
 /** Shows the records, also when some points failed; returns the exit code. */
 async function show(shown: Shown, options: ShowOptions): Promise<number> {
   const { path, records, unmeasured } = shown;
-  const { out: folder, formats, isPublished = true } = options;
+  const { out: folder, formats, isPublished } = options;
   const rows = summarize(records);
   for (const format of formats) {
     console.log(format === "table" ? tableOf(shown) : rowsText(rows, format));
