@@ -21,7 +21,8 @@ for (const scenario of scenarios) {
   }`;
   Deno.test({
     name,
-    ignore: scenario.needsAdapter === true && adapter === null,
+    ignore: scenario.needsAdapter === true && adapter === null ||
+      scenario.skip?.(smallest) !== undefined,
     async fn() {
       await using partner = new Partner();
       await using trial = await scenario.setup(smallest, partner);

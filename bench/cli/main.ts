@@ -12,7 +12,7 @@ import { rowsText } from "../../results/export/rows_text.ts";
 import { type Loaded, loadRecords } from "../../results/load/load.ts";
 import { publishRun } from "../../results/report/publish.ts";
 import { contextText } from "../../results/report/report_page.ts";
-import { runTargetsText } from "../../results/report/run_view.ts";
+import { targetsText } from "../../results/report/judge_targets.ts";
 import { unmeasuredText } from "../../results/report/unmeasured_text.ts";
 import { summarize } from "../../results/statistics/summary.ts";
 import { bringGpu } from "../adapters/bring_gpu.ts";
@@ -158,7 +158,7 @@ function tableOf({ records, unmeasured }: Shown): string {
     contextText(records[0]),
     "",
     rowsText(rows, "table"),
-    ...[callsText(rows), runTargetsText(records), skipped, sweepEndText(records)].filter((text) =>
+    ...[callsText(rows), targetsText(rows), skipped, sweepEndText(records)].filter((text) =>
       text !== ""
     )
       .map((text) => `${text}\n`),

@@ -6,6 +6,7 @@ import { type Noise, NoiseMeter, noiseWarnings } from "../machine/noise.ts";
 import { placeApart } from "../machine/placement.ts";
 import type { Measurement, Samples } from "../record/record.ts";
 import { type Clock, clockSeconds } from "./batch.ts";
+import { measureCpuTime } from "./cpu_time.ts";
 import { type HeapGrowth, heapWarnings, measureHeapGrowth } from "./heap_growth.ts";
 import { controlWarnings, stallWarnings } from "./sample_warnings.ts";
 import type { PointBudget, PointOptions } from "./point_budget.ts";
@@ -20,6 +21,8 @@ const WARM_UP_SHARE = 0.3;
 const HEAP_SHARE = 0.2;
 /** Share of the time in which calls are timed one by one, where they are. */
 const SINGLE_SHARE = 0.1;
+/** Share of the time in which processor time is counted, where it is. */
+const CPU_SHARE = 0.3;
 
 /**
  * Measures one point in this isolate, which is the client: prepares the trial and its controls with
@@ -117,10 +120,11 @@ class PointRun {
   }
 
   async measure(): Promise<Measurement> {
-    const { budget, clock, watch } = this.#setup;
+    const { scenario, budget, clock, watch } = this.#setup;
     const heapShare = this.#countsHeap ? HEAP_SHARE : 0;
     const singleShare = this.#singleCallsMax > 0 ? SINGLE_SHARE : 0;
-    const end = clock() + budget.seconds * (1 - heapShare - singleShare);
+    const cpuShare = scenario.countsCpuTime ? CPU_SHARE : 0;
+    const end = clock() + budget.seconds * (1 - heapShare - singleShare - cpuShare);
     const warmTrials = await this.#warmUpAll();
     const criterion = new PrecisionCriterion({ ...budget, secondsMax: end - clock() });
     const meter = watch();
@@ -133,6 +137,7 @@ class PointRun {
       ...await this.#singleCalls(warmTrials[0]!),
       ...await this.#heapGrowth(warmTrials[0]!),
       ...this.#bytesPerCall(),
+      ...await this.#cpuTime(warmTrials[0]!),
       stopReason: criterion.reason!,
       noise,
       ...this.#adapter(),
@@ -201,6 +206,13 @@ class PointRun {
     });
     this.#warnings.push(...growth ? heapWarnings(growth) : []);
     return growth;
+  }
+
+  async #cpuTime(warmTrial: WarmTrial): Promise<Pick<Measurement, "cpuSecondsPerCall">> {
+    const { scenario, budget, clock } = this.#setup;
+    if (!scenario.countsCpuTime) return {};
+    const secondsMax = budget.seconds * CPU_SHARE;
+    return { cpuSecondsPerCall: await measureCpuTime(warmTrial, { secondsMax, clock }) };
   }
 
   #warnOfSamples(

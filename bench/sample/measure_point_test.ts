@@ -1,4 +1,11 @@
-import { assert, assertAlmostEquals, assertEquals, assertMatch, assertRejects } from "@std/assert";
+import {
+  assert,
+  assertAlmostEquals,
+  assertEquals,
+  assertLess,
+  assertMatch,
+  assertRejects,
+} from "@std/assert";
 import type { Point } from "../../scenarios/axis.ts";
 import type { Control, Scenario } from "../../scenarios/scenario.ts";
 import type { NoiseMeter } from "../machine/noise.ts";
@@ -179,4 +186,19 @@ Deno.test("measurePoint() rejects with what a scenario throws, and ends what was
   const measured = measurePoint(scenario, { point: {}, budget, clock: time.clock, watch });
   await assertRejects(() => measured, Error, "no flag");
   assertEquals(time.log.filter((entry) => entry.endsWith("dispose")).length, 3);
+});
+
+Deno.test("measurePoint() counts processor time where the scenario asks for it", async () => {
+  for (const countsCpuTime of [true, false]) {
+    const time = new SimulatedTime();
+    const plain = simulated(time, { trial: () => 2e-7, floor: () => 1e-7, other: () => 5e-5 });
+    const scenario = { ...plain, countsCpuTime };
+    const { cpuSecondsPerCall } = await measurePoint(scenario, {
+      point: {},
+      budget,
+      clock: time.clock,
+    });
+    assertEquals((cpuSecondsPerCall ?? []).length > 0, countsCpuTime);
+    assertLess(time.seconds, 1.1 * budget.seconds);
+  }
 });

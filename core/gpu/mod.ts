@@ -6,6 +6,7 @@
 export { Channel } from "../toggle/channel.ts";
 export { type ChannelHandle } from "../toggle/channel_handle.ts";
 export { type ChannelLayout, type ChannelShape, type ChannelState } from "../toggle/layout.ts";
+export { PACKET_LAYOUTS, type PacketLayout } from "../memory/packet_views.ts";
 export { type Words } from "../memory/words.ts";
 export { type PortWaiter, type WaitGuard } from "../wait/inbox_waiter.ts";
 export type { WaitEnd } from "../wait/wait_end.ts";

@@ -1,5 +1,6 @@
 import type { RunRecord, UnmeasuredPoint } from "../../bench/record/record.ts";
-import { runCharts, runTargetsText } from "./run_view.ts";
+import { chartsOf } from "../charts/charts_of.ts";
+import { targetsText } from "./judge_targets.ts";
 import { summarize } from "../statistics/summary.ts";
 import { tableText } from "./table.ts";
 import { unmeasuredText } from "./unmeasured_text.ts";
@@ -23,13 +24,13 @@ export async function reportPage(
   options: { readonly unmeasured?: readonly UnmeasuredPoint[] } = {},
 ): Promise<string> {
   const figures = await Promise.all(
-    runCharts(records).map(async ({ chart }) => `<figure>${await chart.svg()}</figure>`),
+    chartsOf(summarize(records)).map(async ({ chart }) => `<figure>${await chart.svg()}</figure>`),
   );
   const title = `portlab: run ${records[0]?.runId ?? "without records"}`;
   return page(title, [
     `<p>${escaped(contextText(records[0]))}</p>`,
     ...figures,
-    preformatted("Targets", runTargetsText(records)),
+    preformatted("Targets", targetsText(summarize(records))),
     preformatted("Figures", tableText(summarize(records))),
     preformatted("Points without figures", unmeasuredText(options.unmeasured ?? [])),
   ]);

@@ -24,7 +24,7 @@ const SERVER_SIDE = false;
 // Part of an answer's checksum, so that it differs from the request's of the same turn.
 const ANSWER = 0x80000000u;
 
-fn lane_word(index: u32) -> u32 { return PACKETS_WORD + index * PACKET_WORDS + lane_index * LANE_WORDS; }
+fn lane_word(index: u32) -> u32 { return PACKETS_WORD + index * PACKET_WORDS + lane_index * LANE_STRIDE; }
 
 fn mix(sum: u32, value: u32) -> u32 { return (sum ^ value) * 16777619u + 0x9e3779b9u; }
 
@@ -36,16 +36,16 @@ fn checksum_of(turn: u32) -> u32 {
 
 fn lane_write(index: u32, turn: u32) {
   let base = lane_word(index);
-  for (var word = 0u; word < DATA_WORDS; word++) { atomicStore(&channel[base + word], packet[word]); }
-  atomicStore(&channel[base + CHECKSUM_INDEX], checksum_of(turn));
+  for (var word = 0u; word < DATA_WORDS; word++) { atomicStore(&channel[base + word * WORD_STRIDE], packet[word]); }
+  atomicStore(&channel[base + CHECKSUM_INDEX * WORD_STRIDE], checksum_of(turn));
 }
 
 // Reads the lane's words until they are those of the turn; false when the spins ran out.
 fn lane_read(index: u32, turn: u32) -> bool {
   let base = lane_word(index);
   while spins_left > 0u {
-    for (var word = 0u; word < DATA_WORDS; word++) { packet[word] = atomicLoad(&channel[base + word]); }
-    if atomicLoad(&channel[base + CHECKSUM_INDEX]) == checksum_of(turn) { return true; }
+    for (var word = 0u; word < DATA_WORDS; word++) { packet[word] = atomicLoad(&channel[base + word * WORD_STRIDE]); }
+    if atomicLoad(&channel[base + CHECKSUM_INDEX * WORD_STRIDE]) == checksum_of(turn) { return true; }
     retries++;
     spins_left--;
   }

@@ -1,7 +1,7 @@
 import { CONTINUES } from "../../memory/port_headers.ts";
 import { type ChannelLayout } from "../../toggle/layout.ts";
 import { HEADER_WORDS } from "../../memory/port_headers.ts";
-import { LANE_BYTES, LANE_WORDS } from "../../memory/packet.ts";
+import { packetStrides } from "../../memory/packet_views.ts";
 import { Opcode, USER_OPCODE_FIRST } from "../../memory/opcode.ts";
 import { Status } from "../../memory/status.ts";
 import { ErrorWord, KernelErrorCode } from "./kernel_error.ts";
@@ -44,8 +44,8 @@ export function layoutConstants(layout: ChannelLayout): Readonly<Record<string, 
   return {
     ...upperCaseNumbers(layout),
     HEADER_WORDS,
-    LANE_BYTES,
-    LANE_WORDS,
+    LANE_WORDS: layout.laneBytes / 4,
+    ...upperCaseNumbers(packetStrides(layout)),
     PAYLOAD_WORD: layout.headersWord,
     CONTINUES: CONTINUES >>> 0,
     ...withAffixes(ReportWord, { prefix: "REPORT_", suffix: "_WORD", base: layout.headersWord }),
@@ -65,7 +65,8 @@ export function declareConstants(constants: Readonly<Record<string, number>>): s
 }
 
 function upperCaseNumbers(source: object): Record<string, number> {
-  return withAffixes(source as Record<string, number>, { prefix: "", suffix: "", base: 0 });
+  const numbers = Object.entries(source).filter(([, value]) => typeof value === "number");
+  return withAffixes(Object.fromEntries(numbers), { prefix: "", suffix: "", base: 0 });
 }
 
 /** Numbers by their WGSL names: `sentBelow` becomes `PREFIX_SENT_BELOW_SUFFIX`, counted from a base. */

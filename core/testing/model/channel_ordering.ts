@@ -1,6 +1,6 @@
 import { type ChannelLayout } from "../../toggle/layout.ts";
 import { HEADER_WORDS } from "../../memory/port_headers.ts";
-import { lockOwner } from "../../toggle/mailbox.ts";
+import { lockOwner } from "../../toggle/lock/owner_locks.ts";
 import type { ChannelSetting } from "./channel_rules.ts";
 import type { Ordering } from "../explorer/model.ts";
 
@@ -10,10 +10,10 @@ import type { Ordering } from "../explorer/model.ts";
  */
 export const STALE_PEEKS: Readonly<Record<string, string>> = {
   "Mailboxes.looksOwned": "a yes by owns() under the lock, a no by the next search",
-  "Mailboxes.looksLocked": "a no by tryLock(), a yes by the next search",
+  "OwnerLocks.looksLocked": "a no by tryLock(), a yes by the next search",
   "Mailboxes.owns":
     "without the lock: the load of the inbox before it, which shows every flip so far",
-  "Mailboxes.holds":
+  "OwnerLocks.holds":
     "nothing: its own id is written and taken away by this thread alone, which sees its own writes",
   "Hints.find": "a set bit by the look under the lock, a clear one by the next search or scan",
   "Hints.clearIdle": "and(), which clears, and the look at the mailboxes behind it",

@@ -1,6 +1,6 @@
 import { HEADER_WORDS } from "../../memory/port_headers.ts";
 import type { ChannelLayout } from "../../toggle/layout.ts";
-import { lockOwner } from "../../toggle/mailbox.ts";
+import { lockOwner } from "../../toggle/lock/owner_locks.ts";
 import { ownsBuffer, type Side } from "../../toggle/side.ts";
 import type { MemoryRules } from "../explorer/model.ts";
 import type { Actor } from "./channel_plan.ts";

@@ -2,7 +2,7 @@ import type { Program } from "../explorer/model.ts";
 import type { ScheduledWords } from "../explorer/scheduled_words.ts";
 import { finish } from "./channel_program.ts";
 import { mortalOf, type PlanSetting } from "./channel_plan.ts";
-import { lockOwner } from "../../toggle/mailbox.ts";
+import { lockOwner } from "../../toggle/lock/owner_locks.ts";
 import type { Channel } from "../../toggle/channel.ts";
 
 /** Who makes it happen, in the time that the schedule leaves. */
