@@ -45,15 +45,15 @@ export interface Measurement extends Samples {
   readonly partnerHeapGrowthBytesPerCall?: number;
   /** Calls in all windows. */
   readonly heapCallCount?: number;
+  /** How long single calls took; absent where there were too few, or calls run side by side. */
+  readonly singleCalls?: SingleCalls;
+  /** Bytes of payload that a call moves; absent where the scenario is not about throughput. */
+  readonly bytesPerCall?: number;
   /**
    * Processor time of a call, of all threads of the process together, in seconds: one for each batch of
    * calls, taken after the samples. Absent where the scenario does not ask for it.
    */
   readonly cpuSecondsPerCall?: readonly number[];
-  /** How long single calls took; absent where there were too few, or calls run side by side. */
-  readonly singleCalls?: SingleCalls;
-  /** Bytes of payload that a call moves; absent where the scenario is not about throughput. */
-  readonly bytesPerCall?: number;
   /** Why sampling ended; absent when another program took the samples. */
   readonly stopReason?: StopReason;
   /** What disturbed the machine meanwhile; absent when another program took the samples. */

@@ -19,10 +19,10 @@ import { warmUp } from "./warm_up.ts";
 const WARM_UP_SHARE = 0.3;
 /** Share of the time in which allocated bytes are counted, where they are. */
 const HEAP_SHARE = 0.2;
-/** Share of the time in which processor time is counted, where it is. */
-const CPU_SHARE = 0.3;
 /** Share of the time in which calls are timed one by one, where they are. */
 const SINGLE_SHARE = 0.1;
+/** Share of the time in which processor time is counted, where it is. */
+const CPU_SHARE = 0.3;
 
 /**
  * Measures one point in this isolate, which is the client: prepares the trial and its controls with
@@ -120,7 +120,7 @@ class PointRun {
   }
 
   async measure(): Promise<Measurement> {
-    const { budget, clock, watch, scenario } = this.#setup;
+    const { scenario, budget, clock, watch } = this.#setup;
     const heapShare = this.#countsHeap ? HEAP_SHARE : 0;
     const singleShare = this.#singleCallsMax > 0 ? SINGLE_SHARE : 0;
     const cpuShare = scenario.countsCpuTime ? CPU_SHARE : 0;
@@ -136,8 +136,8 @@ class PointRun {
       ...named,
       ...await this.#singleCalls(warmTrials[0]!),
       ...await this.#heapGrowth(warmTrials[0]!),
-      ...await this.#cpuTime(warmTrials[0]!),
       ...this.#bytesPerCall(),
+      ...await this.#cpuTime(warmTrials[0]!),
       stopReason: criterion.reason!,
       noise,
       ...this.#adapter(),
