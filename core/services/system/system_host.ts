@@ -1,4 +1,4 @@
-import { mayBlock } from "../../memory/words.ts";
+import { mayBlock, SharedWords } from "../../memory/words.ts";
 
 /** What services of the system need of the machine; tests inject another. */
 export interface SystemHost {
@@ -15,7 +15,7 @@ export interface SystemHost {
 }
 
 /** A word that nobody changes: to sleep on. */
-const quiet = new Int32Array(new SharedArrayBuffer(4));
+const quiet = new SharedWords(new SharedArrayBuffer(4));
 /** `crypto.getRandomValues` takes no more at once. */
 const RANDOM_BYTES_MAX = 65_536;
 
@@ -30,8 +30,7 @@ export const webSystem: SystemHost = {
   clockSeconds: () => performance.now() / 1000,
   sleep(seconds) {
     if (!mayBlock()) throw new TypeError("Cannot sleep as this thread may not block");
-    // Sync: with nobody: the word stays as it is, and the time ends the wait.
-    Atomics.wait(quiet, 0, 0, seconds * 1000);
+    quiet.wait(0, 0, seconds * 1000);
   },
   env(name) {
     const { process } = globalThis as { readonly process?: Process };
