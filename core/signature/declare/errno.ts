@@ -67,8 +67,17 @@ export class ErrnoError extends Error {
   /** Its name: `ENOENT`. */
   readonly code: string;
 
-  /** @param action what could not be done, as it follows "Cannot" */
+  /**
+   * @param errno an integer from 1 to 2 ** 31 - 1
+   * @param action what could not be done, as it follows "Cannot"
+   * @throws {RangeError} when the number is none: 0 says that all is well
+   */
   constructor(errno: number, action: string) {
+    if ((errno | 0) !== errno || errno < 1) {
+      throw new RangeError(
+        `Cannot tell of a failure as errno must be an integer from 1 to 2147483647: current value is ${errno}`,
+      );
+    }
     const text = ERRORS[errno]?.[1] ?? "an error that has no text";
     super(`Cannot ${action}: ${text} (${errnoName(errno)})`);
     this.errno = errno;
