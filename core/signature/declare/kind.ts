@@ -77,9 +77,9 @@ export interface Nullable<P extends Pointer = Pointer> {
 }
 
 /** An argument that the host gives by itself. */
-export interface Constant {
+export interface Constant<T extends ScalarName = ScalarName> {
   readonly kind: "constant";
-  readonly of: Scalar;
+  readonly of: Scalar<T>;
   readonly value: number | bigint | boolean;
 }
 
@@ -209,7 +209,10 @@ export function nullable<P extends Pointer>(of: P): Nullable<P> {
 }
 
 /** An argument that callers do not give and cannot change. */
-export function constant(of: Scalar, value: number | bigint | boolean): Constant {
+export function constant<T extends ScalarName>(
+  of: Scalar<T>,
+  value: number | bigint | boolean,
+): Constant<T> {
   return Object.freeze({ kind: "constant", of, value });
 }
 
