@@ -21,6 +21,10 @@ const TESTED_ELSEWHERE: readonly (readonly [path: RegExp, reason: string])[] = [
     "steps of a call: client_test.ts and model/ take them",
   ],
   [
+    /^core\/toggle\/lock\/(port|owner|anonymous)_locks\.ts$/,
+    "the choices of locksOf(): locks_of_test.ts goes through all of them",
+  ],
+  [
     /^core\/toggle\/server\/dispatch\.ts$/,
     "the inside of Server: server_test.ts and conformance/ reach each branch",
   ],

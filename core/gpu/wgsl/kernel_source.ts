@@ -8,7 +8,6 @@ import operationsSource from "./wave_operations.wgsl" with { type: "text" };
 import streamSource from "./wave_stream.wgsl" with { type: "text" };
 import waveSource from "./wave.wgsl" with { type: "text" };
 import { type ChannelLayout } from "../../toggle/layout.ts";
-import { LANE_WORDS } from "../../memory/packet.ts";
 import type { TextPosition } from "../syntax/text_position.ts";
 import { codeOf, expandStrings } from "./author_text.ts";
 import { authorSteps } from "../resumable/author_steps.ts";
@@ -72,7 +71,7 @@ export function kernelSource(
   const { wavesPerGroup, streamBytes } = shape;
   const text = `${expandStrings(steps.authorText)}\n${expandStrings(steps.generated)}`;
   const bare = codeOf(text);
-  const laneMemoryWords = LANE_WORDS + Math.ceil(streamBytes / 4);
+  const laneMemoryWords = layout.laneBytes / 4 + Math.ceil(streamBytes / 4);
   const groupSize = layout.laneCount * wavesPerGroup;
   const constants = {
     ...layoutConstants(layout),
