@@ -7,6 +7,7 @@
 import { join } from "@std/path";
 // @ts-types="@types/cli-progress"
 import progress from "cli-progress";
+import { callsText } from "../../results/export/calls_text.ts";
 import { rowsText } from "../../results/export/rows_text.ts";
 import { type Loaded, loadRecords } from "../../results/load/load.ts";
 import { publishRun } from "../../results/report/publish.ts";
@@ -23,7 +24,7 @@ import { runSweep, visitId } from "../sweep/run_sweep.ts";
 import { type BenchOptions, parseOptions } from "./options.ts";
 import { beginRun, contextOf, runFileName } from "./begin_run.ts";
 import { listenToStop } from "./stop_signals.ts";
-import { stopReasonsText } from "./stop_reasons_text.ts";
+import { sweepEndText } from "./sweep_end_text.ts";
 import { dryRunText, listText, USAGE } from "./usage.ts";
 
 /** Redraws of the progress bar a second. Few, because each disturbs a core that may be measuring. */
@@ -124,16 +125,14 @@ interface Shown extends Omit<Loaded, "problems"> {
 }
 
 /** How it is shown. */
-interface ShowOptions extends Pick<BenchOptions, "out" | "formats"> {
+interface ShowOptions extends Pick<BenchOptions, "out" | "formats" | "isPublished"> {
   readonly problems: readonly string[];
-  /** Whether charts and a report are written; they are when absent. */
-  readonly isPublished?: boolean;
 }
 
 /** Shows the records, also when some points failed; returns the exit code. */
 async function show(shown: Shown, options: ShowOptions): Promise<number> {
   const { path, records, unmeasured } = shown;
-  const { out: folder, formats, isPublished = true } = options;
+  const { out: folder, formats, isPublished } = options;
   const rows = summarize(records);
   for (const format of formats) {
     console.log(format === "table" ? tableOf(shown) : rowsText(rows, format));
@@ -155,7 +154,9 @@ function tableOf({ records, unmeasured }: Shown): string {
     contextText(records[0]),
     "",
     rowsText(rows, "table"),
-    ...[targetsText(rows), skipped, stopReasonsText(records)].filter((text) => text !== "")
+    ...[callsText(rows), targetsText(rows), skipped, sweepEndText(records)].filter((text) =>
+      text !== ""
+    )
       .map((text) => `${text}\n`),
   ].join("\n");
 }

@@ -1,7 +1,6 @@
-import type { Point } from "../../scenarios/axis.ts";
 import { scenarios } from "../../scenarios/registry.ts";
 import type { Scenario } from "../../scenarios/scenario.ts";
-import { scaled } from "../statistics/ratio.ts";
+import { perCall } from "../statistics/per_call.ts";
 import type { PointSummary } from "../statistics/summary.ts";
 import { cpuTimeChart, latencyChart, ratioChart, referenceChart } from "./axis_charts.ts";
 import { Chart } from "./chart.ts";
@@ -68,8 +67,7 @@ interface NamedSpec {
 function specsOf(rows: readonly PointSummary[], options: ChartOptions): NamedSpec[] {
   const { scenario } = rows[0]!;
   const { among = scenarios, ...drawing } = options;
-  const known = among.find(({ name }) => name === scenario);
-  const shared = rows.map((row) => perCall(row, known?.callsPerTurn));
+  const shared = rows.map((row) => perCall(row, among));
   const reference = REFERENCES[scenario];
   return chartPlans(shared).flatMap((plan, index) => {
     const axis = index === 0 ? "" : `_${plan.place}`;
@@ -91,16 +89,4 @@ function specsOf(rows: readonly PointSummary[], options: ChartOptions): NamedSpe
 
 function named(name: string, spec: ChartSpec | undefined): NamedSpec[] {
   return spec === undefined ? [] : [{ name, spec }];
-}
-
-/** The same with the time of a turn shared out over its calls. */
-function perCall(row: PointSummary, callsPerTurn?: (point: Point) => number): PointSummary {
-  const callCount = callsPerTurn?.(row.point) ?? 1;
-  const { latencySeconds, callsPerSecond, controlSeconds } = row;
-  return {
-    ...row,
-    latencySeconds: scaled(latencySeconds, 1 / callCount),
-    callsPerSecond: scaled(callsPerSecond, callCount),
-    ...(controlSeconds && { controlSeconds: scaled(controlSeconds, 1 / callCount) }),
-  };
 }
