@@ -7,6 +7,7 @@ export type { RunRecord } from "../bench/record/record.ts";
 export { Chart } from "./charts/chart.ts";
 export { type ChartOptions, chartsOf, type NamedChart } from "./charts/charts_of.ts";
 export {
+  bandwidthChart,
   cpuTimeChart,
   latencyChart,
   ratioChart,
@@ -27,7 +28,7 @@ export {
   type ComparisonFormat,
   comparisonText,
 } from "./report/comparison_text.ts";
-export { compareAt, findingText, type FoundBetween } from "./report/finding.ts";
+export { compareAt, type Finding, findingText, type FoundBetween } from "./report/finding.ts";
 export { publishRun } from "./report/publish.ts";
 export { contextText, reportPage } from "./report/report_page.ts";
 export { tableText } from "./report/table.ts";

@@ -91,6 +91,8 @@ export interface Scenario<A extends Axes = Axes> extends Control<A> {
    * a batch; 1 when absent. The default chart shares the time of a turn out over them.
    */
   callsPerTurn?(point: Point<A>): number;
+  /** Bytes that a call carries, there and back together, where bytes a second are the answer. */
+  bytesPerCall?(point: Point<A>): number;
   /** Whether `run`, once it is warm, is meant to allocate nothing; sweeps check it. */
   readonly isAllocationFree?: boolean;
   /** Whether the processor time of a call is part of the answer; sweeps count it then. */

@@ -3,7 +3,13 @@ import { scenarios } from "../../scenarios/registry.ts";
 import type { Scenario } from "../../scenarios/scenario.ts";
 import { scaled } from "../statistics/ratio.ts";
 import type { PointSummary } from "../statistics/summary.ts";
-import { cpuTimeChart, latencyChart, ratioChart, referenceChart } from "./axis_charts.ts";
+import {
+  bandwidthChart,
+  cpuTimeChart,
+  latencyChart,
+  ratioChart,
+  referenceChart,
+} from "./axis_charts.ts";
 import { Chart } from "./chart.ts";
 import type { AxisChartOptions } from "./panel/axis_chart.ts";
 import { chartPlans } from "./panel/chart_plans.ts";
@@ -71,6 +77,7 @@ function specsOf(rows: readonly PointSummary[], options: ChartOptions): NamedSpe
   const known = among.find(({ name }) => name === scenario);
   const shared = rows.map((row) => perCall(row, known?.callsPerTurn));
   const reference = REFERENCES[scenario];
+  const bytesOf = known?.bytesPerCall;
   return chartPlans(shared).flatMap((plan, index) => {
     const axis = index === 0 ? "" : `_${plan.place}`;
     const question = index === 0 ? {} : {
@@ -82,6 +89,9 @@ function specsOf(rows: readonly PointSummary[], options: ChartOptions): NamedSpe
       // A floor in floors of its own says nothing.
       ...rows[0]!.control === scenario ? [] : named(`${axis}_ratio`, ratioChart(shared, draw)),
       ...named(`${axis}_cpu`, cpuTimeChart(shared, draw)),
+      ...bytesOf === undefined ? [] : [
+        named(`${axis}_bytes`, bandwidthChart(shared, { ...draw, bytesOf })),
+      ],
       ...reference === undefined ? [] : [
         named(`${axis}_${reference}`, referenceChart(shared, { ...draw, reference })),
       ],
