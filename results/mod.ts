@@ -15,6 +15,8 @@ export {
   throughputChart,
 } from "./charts/axis_charts.ts";
 export { type ChartSpec, renderPng, renderSvg } from "./charts/render.ts";
+export { byteRateText, callsText } from "./export/calls_text.ts";
+export { ROW_FORMATS, type RowFormat, rowsText } from "./export/rows_text.ts";
 export { type Loaded, loadRecords, parseRecords } from "./load/load.ts";
 export {
   type Judgement,
@@ -42,4 +44,5 @@ export {
 export { type Interval, medianInterval } from "./statistics/interval.ts";
 export { overRounds, ROUNDS_MIN } from "./statistics/over_rounds.ts";
 export { inverse, pairedRatio, pairedRatios, quotient } from "./statistics/ratio.ts";
+export { pooledCalls } from "./statistics/pooled_calls.ts";
 export { type PointSummary, summarize } from "./statistics/summary.ts";

@@ -12,6 +12,7 @@ const modules = await Promise.all([
   import("./worker/in_flight.ts"),
   import("./worker/payload.ts"),
   import("./worker/waiting.ts"),
+  import("./worker/signature_cost.ts"),
   import("./designs/contention.ts"),
   import("./designs/mailbox_layout.ts"),
   import("./designs/discovery.ts"),

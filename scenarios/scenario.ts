@@ -91,7 +91,10 @@ export interface Scenario<A extends Axes = Axes> extends Control<A> {
    * a batch; 1 when absent. The default chart shares the time of a turn out over them.
    */
   callsPerTurn?(point: Point<A>): number;
-  /** Bytes that a call carries, there and back together, where bytes a second are the answer. */
+  /**
+   * Bytes of payload that one of what `run` counts moves: a scenario of throughput, whose figures are
+   * shown in bytes a second, too.
+   */
   bytesPerCall?(point: Point<A>): number;
   /** Whether `run`, once it is warm, is meant to allocate nothing; sweeps check it. */
   readonly isAllocationFree?: boolean;

@@ -43,6 +43,8 @@ Deno.test("main.ts sweeps to records, a table, charts and a report", async () =>
       assert(ended.out.includes(join(out, "pictures", name)), name);
     }
     await Deno.remove(join(out, "pictures"), { recursive: true });
+    const shown = await bench("--from", join(out, "raw", "look.jsonl"));
+    assertEquals([shown.code, shown.out.includes("look.html")], [0, false], shown.err);
     const again = await bench("--from", join(out, "raw", "look.jsonl"), "--out", out);
     assertEquals(again.code, 0, again.err);
     assert((await Deno.stat(join(out, "pictures", "look.html"))).size > 1000);

@@ -1,5 +1,3 @@
-import type { Point } from "../../scenarios/axis.ts";
-import { scaled } from "../statistics/ratio.ts";
 import type { PointSummary } from "../statistics/summary.ts";
 import { axisChart, type AxisChartOptions } from "./panel/axis_chart.ts";
 import type { Figure } from "./panel/chart_text.ts";
@@ -58,22 +56,24 @@ const THROUGHPUT: Figure = {
 };
 
 /**
- * Bytes a second over the axes of a sweep, those there and those back.
+ * Bytes a second over the axes of a sweep.
  *
  * @param rows of one scenario, one at least
- * @param options `bytesOf` are the bytes of a call at a point
+ * @returns nothing when no row has them
  */
 export function bandwidthChart(
   rows: readonly PointSummary[],
-  options: AxisChartOptions & { readonly bytesOf: (point: Point) => number },
+  options: AxisChartOptions = {},
 ): ChartSpec | undefined {
-  return axisChart(rows, {
-    unit: "rate",
-    title: "bytes a second",
-    intervalOf: (row) => scaled(row.callsPerSecond, options.bytesOf(row.point)),
-    noteOf: () => "There and back together",
-  }, options);
+  return axisChart(rows, BANDWIDTH, options);
 }
+
+const BANDWIDTH: Figure = {
+  unit: "rate",
+  title: "bytes a second",
+  intervalOf: (row) => row.bytesPerSecond,
+  noteOf: () => undefined,
+};
 
 /**
  * What a call costs in floors of the same moment, over the axes of a sweep, with a line at 1.

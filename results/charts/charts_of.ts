@@ -1,7 +1,6 @@
-import type { Point } from "../../scenarios/axis.ts";
 import { scenarios } from "../../scenarios/registry.ts";
 import type { Scenario } from "../../scenarios/scenario.ts";
-import { scaled } from "../statistics/ratio.ts";
+import { perCall } from "../statistics/per_call.ts";
 import type { PointSummary } from "../statistics/summary.ts";
 import {
   bandwidthChart,
@@ -75,10 +74,8 @@ interface NamedSpec {
 function specsOf(rows: readonly PointSummary[], options: ChartOptions): NamedSpec[] {
   const { scenario } = rows[0]!;
   const { among = scenarios, ...drawing } = options;
-  const known = among.find(({ name }) => name === scenario);
-  const shared = rows.map((row) => perCall(row, known?.callsPerTurn));
+  const shared = rows.map((row) => perCall(row, among));
   const reference = REFERENCES[scenario];
-  const bytesOf = known?.bytesPerCall;
   return chartPlans(shared).flatMap((plan, index) => {
     const axis = index === 0 ? "" : `_${plan.place}`;
     const question = index === 0 ? {} : {
@@ -90,9 +87,7 @@ function specsOf(rows: readonly PointSummary[], options: ChartOptions): NamedSpe
       // A floor in floors of its own says nothing.
       ...rows[0]!.control === scenario ? [] : named(`${axis}_ratio`, ratioChart(shared, draw)),
       ...named(`${axis}_cpu`, cpuTimeChart(shared, draw)),
-      ...bytesOf === undefined ? [] : [
-        named(`${axis}_bytes`, bandwidthChart(shared, { ...draw, bytesOf })),
-      ],
+      ...named(`${axis}_bytes`, bandwidthChart(shared, draw)),
       ...reference === undefined ? [] : [
         named(`${axis}_${reference}`, referenceChart(shared, { ...draw, reference })),
       ],
@@ -102,16 +97,4 @@ function specsOf(rows: readonly PointSummary[], options: ChartOptions): NamedSpe
 
 function named(name: string, spec: ChartSpec | undefined): NamedSpec[] {
   return spec === undefined ? [] : [{ name, spec }];
-}
-
-/** The same with the time of a turn shared out over its calls. */
-function perCall(row: PointSummary, callsPerTurn?: (point: Point) => number): PointSummary {
-  const callCount = callsPerTurn?.(row.point) ?? 1;
-  const { latencySeconds, callsPerSecond, controlSeconds } = row;
-  return {
-    ...row,
-    latencySeconds: scaled(latencySeconds, 1 / callCount),
-    callsPerSecond: scaled(callsPerSecond, callCount),
-    ...(controlSeconds && { controlSeconds: scaled(controlSeconds, 1 / callCount) }),
-  };
 }

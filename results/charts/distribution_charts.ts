@@ -118,7 +118,6 @@ function distribution(
 ): ChartSpec {
   const seconds = drawn.values.map((value) => Number(value.seconds));
   const figure = figureChannel({ unit: "seconds", title: "time a call" }, seconds);
-  const { scale } = figure as { readonly scale: ChartSpec };
   const legend = series.length > 1
     ? { orient: "bottom", columns: 1, title: null, labelLimit: 500 }
     : null;
@@ -130,7 +129,7 @@ function distribution(
     height: 260,
     mark: drawn.mark,
     encoding: {
-      x: { ...figure, field: "seconds", scale: { ...scale, type: "log", nice: false } },
+      x: { ...figure, field: "seconds", scale: { type: "log", nice: false } },
       y: drawn.share,
       color: {
         field: "series",

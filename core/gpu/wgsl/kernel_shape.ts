@@ -15,7 +15,7 @@ export type LockName = typeof LOCK_NAMES[number];
 
 /** The choices that are compiled into a kernel. */
 export interface KernelShape {
-  /** How ports are locked; `fetch-or` when absent. */
+  /** How ports are locked; `cas` when absent, the fastest where many waves want few ports. */
   readonly lock?: LockName;
   /** Waves that share a workgroup, 1 to 1024. When absent 1; for waves of one lane up to 64. */
   readonly wavesPerGroup?: number;
@@ -49,7 +49,7 @@ export function completeShape(
   streamBytesMin = 0,
 ): Required<KernelShape> {
   const complete = {
-    lock: shape.lock ?? "fetch-or",
+    lock: shape.lock ?? "cas",
     wavesPerGroup: shape.wavesPerGroup ?? (laneCount === 1 ? SINGLE_LANE_WAVES_PER_GROUP : 1),
     streamBytes: shape.streamBytes ?? Math.max(256, streamBytesMin),
     searchAttempts: shape.searchAttempts ?? 32,

@@ -117,6 +117,17 @@ export function isAnonymous(name: ChannelDesign["portLock"]): name is AnonymousL
   return name !== "owner";
 }
 
+/**
+ * Refuses what has to know who holds which port.
+ *
+ * @param what cannot be done, behind the word "Cannot"
+ * @throws {TypeError} when the channel's locks do not say it
+ */
+export function checkNamesHolders({ portLock }: ChannelDesign, what: string): void {
+  if (!isAnonymous(portLock)) return;
+  throw new TypeError(`Cannot ${what} as portLock ${portLock} does not say who holds a port`);
+}
+
 /** Where ports have their locks. */
 export function lockPlaces(name: ChannelDesign["portLock"]): PortPlaces {
   return name === "fetch-or" || name === "cas" ? PORT_PLACES.bit : PORT_PLACES.word;
@@ -130,15 +141,8 @@ export function designWord(design: ChannelDesign): number {
   }, 0);
 }
 
-/**
- * Which choice is not the default, for whoever knows that one only; `undefined` when none is.
- *
- * @param axes those that matter; all when absent
- */
-export function otherChoice(
-  design: ChannelDesign,
-  axes: readonly DesignAxis[] = AXES,
-): string | undefined {
-  const axis = axes.find((one) => design[one] !== DEFAULT_DESIGN[one]);
+/** Which choice is not the default, for whoever knows that one only; `undefined` when none is. */
+export function otherChoice(design: ChannelDesign): string | undefined {
+  const axis = AXES.find((one) => design[one] !== DEFAULT_DESIGN[one]);
   return axis && `${axis} must be ${DEFAULT_DESIGN[axis]}: current value is ${design[axis]}`;
 }
