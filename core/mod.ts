@@ -27,6 +27,8 @@ export type { FaultReport } from "./toggle/server/dispatch.ts";
 export { ownsBuffer, type Side } from "./toggle/side.ts";
 export { checkOpcode, Opcode, OPCODE_MAX, USER_OPCODE_FIRST } from "./memory/opcode.ts";
 export { Packet } from "./memory/packet.ts";
+export { PACKET_LAYOUTS, type PacketLayout } from "./memory/packet_views.ts";
+export type { PacketWords } from "./memory/packet_words.ts";
 export type { Holder, Port } from "./toggle/port.ts";
 export type { CallWork, PacketWork } from "./memory/packet.ts";
 export type { SyncResult } from "./memory/sync_result.ts";
@@ -46,8 +48,10 @@ export { ServerHandle, startServer, type StartServerOptions } from "./worker/sta
 export { ServerPool, startServers, type StartServersOptions } from "./worker/start_servers.ts";
 export { Status, statusName } from "./memory/status.ts";
 export {
+  type AsyncReceivingPort,
   type ReceivingPort,
   recvBytes,
+  recvBytesAsync,
   type RecvBytesOptions,
   sendBytes,
   type SendingPort,

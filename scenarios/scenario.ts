@@ -1,4 +1,4 @@
-import type { Axes, Point } from "./axis.ts";
+import { allPoints, type Axes, type Point } from "./axis.ts";
 import type { Partner } from "./partner/partner.ts";
 import type { Target } from "./target.ts";
 
@@ -31,6 +31,11 @@ export interface Control<A extends Axes = Axes> {
   readonly name: string;
   /** The shortest useful sample, in seconds, where the work of a scheduler is part of the answer. */
   readonly sampleSecondsMin?: number;
+  /**
+   * Whether this thread and its partner, and no other, do the work. If so, each is kept on a
+   * processor of its own, where the system allows it.
+   */
+  readonly isPair?: boolean;
   /**
    * Prepares a run at a point.
    *
@@ -74,17 +79,27 @@ export interface Scenario<A extends Axes = Axes> extends Control<A> {
   /** The points of an ordinary sweep; every combination when absent. */
   points?(): Iterable<Point<A>>;
   /**
+   * Why a point means nothing, such as a wave of more lanes than its mask has bits; undefined for a
+   * point to measure. Sweeps list such points with the reason, and measure the others. So every
+   * combination of axes may be asked for, and what is missing in a table is explained.
+   *
+   * @returns a part of a sentence: `"a lane mask has 64 bits"`
+   */
+  skip?(point: Point<A>): string | undefined;
+  /**
    * Calls of the protocol in one of what `run` counts, where that is a whole turn, such as an epoch or
    * a batch; 1 when absent. The default chart shares the time of a turn out over them.
    */
   callsPerTurn?(point: Point<A>): number;
+  /**
+   * Bytes of payload that one of what `run` counts moves: a scenario of throughput, whose figures are
+   * shown in bytes a second, too.
+   */
+  bytesPerCall?(point: Point<A>): number;
   /** Whether `run`, once it is warm, is meant to allocate nothing; sweeps check it. */
   readonly isAllocationFree?: boolean;
-  /**
-   * Whether this thread and its partner, and no other, do the work. If so, each is kept on a
-   * processor of its own, where the system allows it.
-   */
-  readonly isPair?: boolean;
+  /** Whether the processor time of a call is part of the answer; sweeps count it then. */
+  readonly countsCpuTime?: boolean;
   /** Whether the trial runs on a GPU adapter. */
   readonly needsAdapter?: boolean;
   /** Whether it belongs to the sweep of a minute. */
@@ -107,4 +122,20 @@ export interface Scenario<A extends Axes = Axes> extends Control<A> {
 export function controlsOf<A extends Axes>(scenario: Scenario<A>): readonly Control<A>[] {
   const { floor, references = [] } = scenario;
   return floor ? [floor, ...references] : references;
+}
+
+/**
+ * The first combination of the axes' values that means something: the least that shows that a
+ * scenario runs. The very first where the scenario skips all, as one may that needs a compiler.
+ *
+ * @example
+ * ```ts
+ * import { smallestPoint } from "./scenario.ts";
+ * import { roundTrip } from "./worker/round_trip.ts";
+ * if (smallestPoint(roundTrip).portCount !== 1) throw new Error("one port");
+ * ```
+ */
+export function smallestPoint<A extends Axes>(scenario: Scenario<A>): Point<A> {
+  const points = [...allPoints(scenario.axes)];
+  return points.find((point) => scenario.skip?.(point) === undefined) ?? points[0]!;
 }

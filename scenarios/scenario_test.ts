@@ -1,5 +1,5 @@
 import { assertEquals } from "@std/assert";
-import { type Control, controlsOf } from "./scenario.ts";
+import { type Control, controlsOf, smallestPoint } from "./scenario.ts";
 import { findScenario } from "./registry.ts";
 
 Deno.test("controlsOf() has the floor first, and neither floor nor references where there are none", () => {
@@ -11,4 +11,14 @@ Deno.test("controlsOf() has the floor first, and neither floor nor references wh
   assertEquals(controlsOf({ ...alone, references: [reference] }), [reference]);
   assertEquals(controlsOf({ ...alone, floor }), [floor]);
   assertEquals(controlsOf(alone), []);
+});
+
+Deno.test("smallestPoint() is the first that is not skipped, or the very first", () => {
+  const axes = { laneCount: [1, 32, 64] };
+  const scenario = { ...findScenario("ping_pong"), axes };
+  assertEquals(smallestPoint(scenario), { laneCount: 1 });
+  const reason = "a wave has 32 lanes at least";
+  const wide = { ...scenario, skip: ({ laneCount = 0 }) => laneCount < 32 ? reason : undefined };
+  assertEquals(smallestPoint(wide), { laneCount: 32 });
+  assertEquals(smallestPoint({ ...scenario, skip: () => reason }), { laneCount: 1 });
 });

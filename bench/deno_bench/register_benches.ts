@@ -41,7 +41,8 @@ export async function registerBenches(scenario: Scenario): Promise<void> {
   });
   const batchSeconds = Math.max(BATCH_SECONDS, scenario.sampleSecondsMin ?? 0);
   const cpus = placement ? [placement.clientCpu] : allCpus;
-  const points = [...scenario.points?.() ?? allPoints(scenario.axes)];
+  const points = [...scenario.points?.() ?? allPoints(scenario.axes)]
+    .filter((point) => scenario.skip?.(point) === undefined);
   const { floor } = scenario;
   // Among more Workers than cores the floor would measure the scheduler, for seconds a batch.
   if (floor && floor.name !== scenario.name && !scenario.sampleSecondsMin) {

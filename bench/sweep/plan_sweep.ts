@@ -21,6 +21,16 @@ export interface PlannedPoint {
   readonly pointId: string;
   /** Counts the visits of this point, from 0. */
   readonly round: number;
+  /** Why the point means nothing, as its scenario says; absent for a point to measure. */
+  readonly skipReason?: string;
+}
+
+/** A part of a sweep, for one of several machines or jobs. */
+export interface Shard {
+  /** From 1 to `count`. */
+  readonly index: number;
+  /** Parts of the sweep. */
+  readonly count: number;
 }
 
 /** Which points a sweep visits, how often, and in which order. */
@@ -35,12 +45,19 @@ export interface SweepOptions {
    * its points.
    */
   readonly axisValues?: Readonly<Record<string, readonly AxisValue[]>>;
+  /** Only points whose scenario and id, as `round_trip portCount=1`, contain this text. */
+  readonly filter?: string;
+  /**
+   * Only every `count`th point, beginning with the `index`th: all visits of a point are in one shard,
+   * and all shards together visit every point, whatever the seed is.
+   */
+  readonly shard?: Shard;
 }
 
 /**
  * Plans a sweep: every point once a round, each round in a random order of its own. So no point
  * follows the same neighbour every time, and when the machine is slow for a minute, the points that
- * suffer are random ones.
+ * suffer are random ones. Points that mean nothing come first, once, with the reason.
  *
  * @example
  * ```ts
@@ -52,18 +69,30 @@ export interface SweepOptions {
  * ```
  */
 export function planSweep(scenarios: readonly Scenario[], options: SweepOptions): PlannedPoint[] {
-  const { seed, rounds, axisValues = {} } = options;
+  const { seed, rounds, axisValues = {}, filter = "", shard = { index: 1, count: 1 } } = options;
   const once = scenarios.flatMap((scenario) =>
-    movedPoints(scenario, axisValues).map((point) => ({
-      scenario,
-      point,
-      pointId: pointId(scenario.axes, point),
-    }))
-  );
-  return Array.from(
+    movedPoints(scenario, axisValues).map((point) => planned(scenario, point))
+  )
+    .filter(({ scenario, pointId }) => `${scenario.name} ${pointId}`.includes(filter))
+    .filter((_, at) => at % shard.count === shard.index - 1);
+  const skipped = once.filter(({ skipReason }) => skipReason !== undefined);
+  const measured = once.filter(({ skipReason }) => skipReason === undefined);
+  const visits = Array.from(
     { length: rounds },
-    (_, round) => shuffled(once, seed + round).map((planned) => ({ ...planned, round })),
-  ).flat();
+    (_, round) => shuffled(measured, seed + round).map((visit) => ({ ...visit, round })),
+  );
+  return [...skipped, ...visits.flat()];
+}
+
+function planned(scenario: Scenario, point: Point): PlannedPoint {
+  const skipReason = scenario.skip?.(point);
+  return {
+    scenario,
+    point,
+    pointId: pointId(scenario.axes, point),
+    round: 0,
+    ...(skipReason !== undefined && { skipReason }),
+  };
 }
 
 /** The scenario's points with other values of some axes; each point once. */
@@ -94,6 +123,5 @@ export function namedPoint(
   name: { readonly scenario: string; readonly pointId: string },
 ): PlannedPoint {
   const scenario = findScenario(name.scenario);
-  const point = parsePointId(scenario.axes, name.pointId);
-  return { scenario, point, pointId: pointId(scenario.axes, point), round: 0 };
+  return planned(scenario, parsePointId(scenario.axes, name.pointId));
 }

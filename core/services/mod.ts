@@ -1,10 +1,12 @@
 /**
  * What a host does for its callers: services that any server can register, by the opcodes of this
- * library.
+ * library, and the functions of C libraries.
  *
  * @module
  */
 export { denoHost, type Host } from "./host.ts";
 export { register, WRITE_LIMIT_BYTES } from "./register.ts";
+export { type LibrarySource, ServedLibrary, serveLibrary } from "./library/serve_library.ts";
 // The core's types that stand in the signatures above.
 export type * from "../mod.ts";
+export type * from "../signature/mod.ts";

@@ -54,16 +54,17 @@ export class Channel {
   }
 
   /**
-   * Allocates a channel. Memory: `portCount` x (`laneCount` x 64 + 40) bytes and about 1 KiB, unless
-   * its design says otherwise.
+   * Allocates a channel. Memory: `portCount` x (`laneCount` x `laneBytes` + 40) bytes and about 1 KiB,
+   * unless its design says otherwise.
    *
-   * @throws {RangeError} when a count is out of its bounds, or no channel has the design
+   * @throws {RangeError} when a count is out of its bounds, no channel has the design, or the memory
+   * cannot be had
    * @throws {TypeError} on a page without shared memory: one that is not cross-origin isolated
    */
   static create(shape: ChannelShape): Channel {
     const layout = channelLayout(shape);
-    const { portCount, laneCount, portLock, mailboxWidth, mailboxUpdate, discovery, start } =
-      layout;
+    const { portCount, laneCount, laneBytes, packetLayout } = layout;
+    const { portLock, mailboxWidth, mailboxUpdate, discovery, start } = layout;
     checkSharedMemory();
     const buffer = new SharedArrayBuffer(layout.totalBytes);
     const handle = {
@@ -76,6 +77,8 @@ export class Channel {
       mailboxUpdate,
       discovery,
       start,
+      laneBytes,
+      packetLayout,
       buffer,
     } as const;
     const channel = new Channel(layout, new SharedWords(buffer), handle);

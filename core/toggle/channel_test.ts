@@ -28,6 +28,10 @@ Deno.test("Channel.attach() refuses what is not a handle of its version", () => 
     [{ ...handle, buffer: new SharedArrayBuffer(64) }, RangeError, "64"],
     [{ ...handle, portCount: 5000 }, RangeError, "bytes"],
     [{ ...handle, laneCount: 0 }, RangeError, "laneCount"],
+    [{ ...handle, laneBytes: 1 }, RangeError, "laneBytes"],
+    [{ ...handle, laneBytes: 128 }, RangeError, "bytes"],
+    [{ ...handle, packetLayout: "none" }, TypeError, "packetLayout"],
+    [{ ...handle, packetLayout: "word-major" }, TypeError, "not laid out"],
     [
       { ...handle, buffer: new SharedArrayBuffer(handle.buffer.byteLength) },
       TypeError,
@@ -37,6 +41,14 @@ Deno.test("Channel.attach() refuses what is not a handle of its version", () => 
   for (const [bad, errorClass, text] of wrong) {
     assertThrows(() => Channel.attach(bad as ChannelHandle), errorClass, text);
   }
+});
+
+Deno.test("Channel.attach() takes over how packets are laid out", () => {
+  const { handle } = Channel.create({ ...SHAPE, laneBytes: 128, packetLayout: "word-major" });
+  const { laneBytes, packetLayout } = Channel.attach(structuredClone(handle)).layout;
+  assertEquals([laneBytes, packetLayout], [128, "word-major"]);
+  const other = { ...handle, portCount: 8, laneBytes: 64 };
+  assertThrows(() => Channel.attach(other), Error);
 });
 
 Deno.test("Channel.attach() refuses a buffer that was laid out for other counts of one size", () => {

@@ -1,7 +1,8 @@
 import { assert } from "../memory/assert.ts";
 import { LANE_COUNT_MAX } from "../memory/lane_mask.ts";
 import { placesWordCount, PORT_PLACES } from "../memory/port_places.ts";
-import { LANE_WORDS } from "../memory/packet.ts";
+import { LANE_BYTES } from "../memory/packet.ts";
+import { PACKET_LAYOUTS, type PacketLayout } from "../memory/packet_views.ts";
 import { HEADER_WORDS } from "../memory/port_headers.ts";
 import {
   type ChannelDesign,
@@ -23,6 +24,8 @@ export const PROTOCOL_VERSION = 4;
 /** Words of the control region. The first five never change, the others live on their own lines. */
 export const CONTROL_WORDS = 96;
 const HINT_WORDS_MAX = 16;
+/** The most bytes of a lane in a packet: the pages of GWHT have as many for a whole wave. */
+export const LANE_BYTES_MAX = 4096;
 
 /** How large a channel is, and how it is made where that is not the default. */
 export interface ChannelShape extends Partial<ChannelDesign> {
@@ -30,6 +33,10 @@ export interface ChannelShape extends Partial<ChannelDesign> {
   readonly portCount: number;
   /** 1 to 64. */
   readonly laneCount: number;
+  /** Bytes of a lane in a packet: a multiple of 64, to 4096; 64 when absent. */
+  readonly laneBytes?: number;
+  /** How the words of a packet lie: see `PACKET_LAYOUTS`; `lane-major` when absent. */
+  readonly packetLayout?: PacketLayout;
 }
 
 /**
@@ -49,7 +56,7 @@ export interface ChannelShape extends Partial<ChannelDesign> {
  * leave         32 words                      who asks, and who is asked to leave the channel
  * hint          up to 16 words                client sets, server clears
  * headers       portCount x 16 B              owner of the buffer
- * packets       portCount x laneCount x 64 B  owner of the buffer
+ * packets       portCount x laneCount x laneBytes  owner of the buffer
  * ```
  *
  * The sizes with a star follow from the design: mailboxes have a word, a line or a bit a port, locks a
@@ -104,6 +111,8 @@ export const ControlWord = {
   laneCount: 3,
   /** The choices of the design, 4 bits each: see `designWord`. */
   design: 4,
+  laneBytes: 8,
+  packetLayout: 9,
   /** A {@linkcode ChannelState} in the low two bits; above them a count of raised attentions. */
   state: 32,
   /** The next id of a client or server; each takes one with an add. */
@@ -142,7 +151,9 @@ export function doorbellPlace(
 /**
  * Lays out a channel.
  *
- * @throws {RangeError} when a count is not an integer within its bounds, or no channel has the design
+ * @throws {RangeError} when a count is not an integer within its bounds, `laneBytes` no multiple of 64,
+ * or no channel has the design
+ * @throws {TypeError} when there is no such `packetLayout`
  *
  * @example
  * ```ts
@@ -151,9 +162,11 @@ export function doorbellPlace(
  * ```
  */
 export function channelLayout(shape: ChannelShape): ChannelLayout {
-  const { portCount, laneCount } = shape;
+  const { portCount, laneCount, laneBytes = LANE_BYTES, packetLayout = "lane-major" } = shape;
   checkCount("portCount", portCount, PORT_COUNT_MAX);
   checkCount("laneCount", laneCount, LANE_COUNT_MAX);
+  checkPacketShape(laneBytes, packetLayout);
+  const packetWords = laneCount * laneBytes / 4;
   const hintShift = Math.max(0, Math.ceil(Math.log2(portCount / (HINT_WORDS_MAX * 32))));
   const hintWordCount = Math.ceil(portCount / (32 << hintShift));
   const design = channelDesign(shape);
@@ -165,6 +178,8 @@ export function channelLayout(shape: ChannelShape): ChannelLayout {
     portCount,
     laneCount,
     ...design,
+    laneBytes,
+    packetLayout,
     controlWord: regions.take(CONTROL_WORDS),
     clientOutboxWord: regions.take(outboxWords),
     clientParkedWord: regions.take(portCount),
@@ -179,8 +194,8 @@ export function channelLayout(shape: ChannelShape): ChannelLayout {
     hintWordCount,
     hintShift,
     headersWord: regions.take(portCount * HEADER_WORDS),
-    packetsWord: regions.take(portCount * laneCount * LANE_WORDS),
-    packetWords: laneCount * LANE_WORDS,
+    packetsWord: regions.take(portCount * packetWords),
+    packetWords,
     totalBytes: regions.nextByte,
   };
   assert(
@@ -188,4 +203,19 @@ export function channelLayout(shape: ChannelShape): ChannelLayout {
     "the mailboxes of the two sides share no cache line",
   );
   return Object.freeze(layout);
+}
+
+function checkPacketShape(laneBytes: number, packetLayout: string): void {
+  const isLane = Number.isInteger(laneBytes) && laneBytes % LANE_BYTES === 0 && laneBytes > 0;
+  if (!isLane || laneBytes > LANE_BYTES_MAX) {
+    throw new RangeError(
+      `Cannot lay out a channel as laneBytes must be a multiple of ${LANE_BYTES} to ${LANE_BYTES_MAX}: current value is ${laneBytes}`,
+    );
+  }
+  if ((PACKET_LAYOUTS as readonly string[]).includes(packetLayout)) return;
+  throw new TypeError(
+    `Cannot lay out a channel as packetLayout must be one of ${
+      PACKET_LAYOUTS.join(", ")
+    }: current value is ${packetLayout}`,
+  );
 }

@@ -3,6 +3,7 @@ import fc from "fast-check";
 import { type ChannelDesign, isAnonymous, lockPlaces } from "./design/channel_design.ts";
 import { placesWordCount, PORT_PLACES } from "../memory/port_places.ts";
 import { type ChannelLayout, channelLayout, CONTROL_WORDS, PORT_COUNT_MAX } from "./layout.ts";
+import { PACKET_LAYOUTS } from "../memory/packet_views.ts";
 import { HEADER_WORDS } from "../memory/port_headers.ts";
 import { REGION_BYTES } from "../memory/regions.ts";
 
@@ -17,6 +18,8 @@ const shapes = fc.record({
     fc.integer({ min: 1, max: PORT_COUNT_MAX }),
   ),
   laneCount: fc.integer({ min: 1, max: 64 }),
+  laneBytes: fc.integer({ min: 1, max: 64 }).map((lines) => lines * 64),
+  packetLayout: fc.constantFrom(...PACKET_LAYOUTS),
   design: designs,
 }).map(({ design, ...shape }) => ({ ...shape, ...design }));
 
@@ -73,6 +76,25 @@ Deno.test("channelLayout() lets a hint stand for twice as many ports where 16 wo
 Deno.test("channelLayout() sizes the largest channel as planned", () => {
   const { totalBytes, packetsWord } = channelLayout({ portCount: 16384, laneCount: 64 });
   assertEquals(totalBytes - packetsWord * 4, 16384 * 64 * 64);
+});
+
+Deno.test("channelLayout() gives each lane as many bytes as it is told, 64 when it is not", () => {
+  const wordsOf = (laneBytes?: number) =>
+    channelLayout({ portCount: 2, laneCount: 3, ...(laneBytes && { laneBytes }) }).packetWords;
+  assertEquals([undefined, 64, 192, 4096].map(wordsOf), [48, 48, 144, 3072]);
+});
+
+Deno.test("channelLayout() refuses lanes and packet layouts that there are not", () => {
+  const shape = { portCount: 1, laneCount: 1 };
+  for (const laneBytes of [0, -64, 32, 96, 4160, NaN, Infinity, "64" as unknown as number]) {
+    assertThrows(() => channelLayout({ ...shape, laneBytes }), RangeError, `value is ${laneBytes}`);
+  }
+  const packetLayout = "column-major" as "word-major";
+  assertThrows(
+    () => channelLayout({ ...shape, packetLayout }),
+    TypeError,
+    "lane-major, word-major",
+  );
 });
 
 Deno.test("channelLayout() refuses counts that are out of range or not integers", () => {

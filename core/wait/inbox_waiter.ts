@@ -23,6 +23,8 @@ export interface WaitGuard {
 
 /** Waits for a port's inbox; {@linkcode InboxWaiter} is the usual one. */
 export interface PortWaiter {
+  /** Whether `wait` is refused; absent where it is not. */
+  readonly isAsyncOnly?: boolean;
   /** Returns when the inbox of the port is no longer `foreign`, or throws what the guard throws. */
   wait(index: number, foreign: number, guard: WaitGuard): void;
   /** As `wait`, without blocking the event loop. */

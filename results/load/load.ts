@@ -1,10 +1,16 @@
 import { join } from "@std/path";
-import { RECORD_VERSION, type RunRecord } from "../../bench/record/record.ts";
+import {
+  READABLE_VERSIONS,
+  type RunRecord,
+  type UnmeasuredPoint,
+} from "../../bench/record/record.ts";
 
 /** Records that could be read, and what could not. */
 export interface Loaded {
   /** In the order of the files and of their lines. */
   readonly records: readonly RunRecord[];
+  /** Points that the sweep skipped, or that failed, in the same order. */
+  readonly unmeasured: readonly UnmeasuredPoint[];
   /** One sentence for each bad line, which names file and line. */
   readonly problems: readonly string[];
 }
@@ -31,6 +37,7 @@ export async function loadRecords(...paths: readonly (string | URL)[]): Promise<
   const loaded = await Promise.all((await filesOf(paths)).map(loadFile));
   return {
     records: loaded.flatMap(({ records }) => records),
+    unmeasured: loaded.flatMap(({ unmeasured }) => unmeasured),
     problems: loaded.flatMap(({ problems }) => problems),
   };
 }
@@ -82,38 +89,55 @@ async function loadFile(path: string | URL): Promise<Loaded> {
  */
 export function parseRecords(text: string, options: { readonly source: string }): Loaded {
   const records: RunRecord[] = [];
+  const unmeasured: UnmeasuredPoint[] = [];
   const problems: string[] = [];
   for (const [index, line] of text.split("\n").entries()) {
     if (line.trim() === "") continue;
     const parsed = parseLine(line);
     if (typeof parsed === "string") problems.push(`${options.source}:${index + 1}: ${parsed}`);
+    else if ("outcome" in parsed) unmeasured.push(parsed);
     else records.push(parsed);
   }
-  return { records, problems };
+  return { records, unmeasured, problems };
 }
 
 /** The record, or why the line is none. */
-function parseLine(line: string): RunRecord | string {
+function parseLine(line: string): RunRecord | UnmeasuredPoint | string {
   let value: unknown;
   try {
     value = JSON.parse(line);
   } catch {
     return "Cannot read the record as it is not JSON: was the line cut off?";
   }
-  const record = value as RunRecord;
+  const record = value as RunRecord | UnmeasuredPoint;
   const problem = problemOf(record);
   return problem === undefined ? record : `Cannot read the record as ${problem}`;
 }
 
-function problemOf(record: Partial<RunRecord> | null): string | undefined {
+function problemOf(record: Partial<RunRecord | UnmeasuredPoint> | null): string | undefined {
   if (typeof record !== "object" || record === null) return "it is not an object";
-  const { recordVersion, latencySeconds, controlSeconds } = record;
-  if (recordVersion !== RECORD_VERSION) {
-    return `its recordVersion must be ${RECORD_VERSION}: current value is ${recordVersion}`;
+  const { recordVersion } = record;
+  if (!READABLE_VERSIONS.includes(recordVersion ?? 0)) {
+    const versions = READABLE_VERSIONS.join(" or ");
+    return `its recordVersion must be ${versions}: current value is ${recordVersion}`;
   }
   for (const name of ["runId", "scenario", "pointId"] as const) {
     if (typeof record[name] !== "string") return `${name} must be a text: it is ${record[name]}`;
   }
+  return "outcome" in record ? unmeasuredProblem(record) : samplesProblem(record);
+}
+
+function unmeasuredProblem(
+  { outcome, reason }: { readonly outcome?: unknown; readonly reason?: unknown },
+): string | undefined {
+  if (outcome !== "skipped" && outcome !== "failed") {
+    return `outcome must be skipped or failed: it is ${outcome}`;
+  }
+  return typeof reason === "string" ? undefined : `reason must be a text: it is ${reason}`;
+}
+
+function samplesProblem(record: Partial<RunRecord>): string | undefined {
+  const { latencySeconds, controlSeconds } = record;
   if (!isDurations(latencySeconds) || latencySeconds.length === 0) {
     return "latencySeconds must be a list of numbers of at least 0";
   }

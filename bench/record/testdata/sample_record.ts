@@ -1,4 +1,4 @@
-import type { Measurement, RunRecord } from "../record.ts";
+import type { Measurement, RunRecord, UnmeasuredPoint } from "../record.ts";
 
 /** What was measured in the record below. */
 export const sampleMeasurement: Measurement = {
@@ -20,9 +20,9 @@ export const sampleMeasurement: Measurement = {
   warnings: [],
 };
 
-/** A small complete record, to be varied by tests. */
-export const sampleRecord: RunRecord = {
-  recordVersion: 1,
+/** The point and the run of the lines below. */
+const context = {
+  recordVersion: 2,
   runId: "sample",
   startedAt: "2026-01-02T03:04:05.678Z",
   seed: 7,
@@ -31,7 +31,6 @@ export const sampleRecord: RunRecord = {
   question: "What does one synchronous call cost as ports and lanes grow?",
   point: { portCount: 1, laneCount: 1, waiting: "spin+spin" },
   pointId: "portCount=1;laneCount=1;waiting=spin+spin",
-  ...sampleMeasurement,
   machine: {
     cpuModel: "Example 9000",
     coreCount: 2,
@@ -44,4 +43,14 @@ export const sampleRecord: RunRecord = {
     commit: "0123456789abcdef0123456789abcdef01234567",
     hasLocalChanges: false,
   },
+};
+
+/** A small complete record, to be varied by tests. */
+export const sampleRecord: RunRecord = { ...context, ...sampleMeasurement };
+
+/** The same point, had the scenario skipped it. */
+export const sampleUnmeasured: UnmeasuredPoint = {
+  ...context,
+  outcome: "skipped",
+  reason: "a wave has 2 lanes at least",
 };

@@ -2,7 +2,7 @@ import { otherChoice } from "../../toggle/design/channel_design.ts";
 import { CONTINUES } from "../../memory/port_headers.ts";
 import { type ChannelLayout } from "../../toggle/layout.ts";
 import { HEADER_WORDS } from "../../memory/port_headers.ts";
-import { LANE_BYTES, LANE_WORDS } from "../../memory/packet.ts";
+import { packetStrides } from "../../memory/packet_views.ts";
 import { Opcode, USER_OPCODE_FIRST } from "../../memory/opcode.ts";
 import { Status } from "../../memory/status.ts";
 import { ErrorWord, KernelErrorCode } from "./kernel_error.ts";
@@ -21,6 +21,8 @@ export const ReportWord = {
   limited: 2,
   /** No flag, but 0 or the error of a wave that broke a rule: see `readKernelError`. */
   error: 3,
+  /** No flag: the epoch's low half, and 65535 less the first wave that has not finished. */
+  unfinished: 4,
   /** One flag for each power of two: raised when a port below it was given away. */
   sentBelow: 8,
 } as const;
@@ -48,8 +50,8 @@ export function layoutConstants(layout: ChannelLayout): Readonly<Record<string, 
   return {
     ...upperCaseNumbers(layout),
     HEADER_WORDS,
-    LANE_BYTES,
-    LANE_WORDS,
+    LANE_WORDS: layout.laneBytes / 4,
+    ...upperCaseNumbers(packetStrides(layout)),
     PAYLOAD_WORD: layout.headersWord,
     CONTINUES: CONTINUES >>> 0,
     ...withAffixes(ReportWord, { prefix: "REPORT_", suffix: "_WORD", base: layout.headersWord }),

@@ -25,7 +25,7 @@ import { Mailboxes } from "../../toggle/mailbox.ts";
 
 Deno.test("wire format: statuses, opcodes and flags", () => {
   assertEquals(Object.values(Status), [0, 1, 2, 3, 4, 5, 6, 7, 8, 9]);
-  assertEquals(Opcode, { noop: 0, writeStdout: 1, rpcInvoke: 2 });
+  assertEquals(Opcode, { noop: 0, writeStdout: 1, rpcInvoke: 2, printf: 3, findFunction: 4 });
   assertEquals([USER_OPCODE_FIRST, OPCODE_MAX], [0x8000, 0xffff]);
   const flags = [CONTINUES, NO_REPLY, WHOLE_ERRORS, OPCODE_FLAGS].map((flag) => flag >>> 0);
   assertEquals(flags, [0x8000_0000, 0x4000_0000, 0x2000_0000, 0xe000_0000]);
@@ -38,6 +38,8 @@ Deno.test("wire format: control words, states and sizes", () => {
     portCount: 2,
     laneCount: 3,
     design: 4,
+    laneBytes: 8,
+    packetLayout: 9,
     state: 32,
     nextOwnerId: 33,
     liveServers: 34,
@@ -56,6 +58,8 @@ Deno.test("wire format: where the regions are", () => {
     portCount: 40,
     laneCount: 3,
     ...DEFAULT_DESIGN,
+    laneBytes: 64,
+    packetLayout: "lane-major",
     controlWord: 0,
     clientOutboxWord: 96,
     clientParkedWord: 160,
@@ -81,6 +85,14 @@ Deno.test("wire format: where the regions are", () => {
 Deno.test("wire format: the first words of a channel, and those of a header", () => {
   const { words, layout } = Channel.create({ portCount: 2, laneCount: 5 });
   assertEquals([...words.plain.subarray(0, 4)], [0x504f5254, 4, 2, 5]);
+  assertEquals([...words.plain.subarray(8, 10)], [64, 0]);
+  const other = Channel.create({
+    portCount: 1,
+    laneCount: 1,
+    laneBytes: 192,
+    packetLayout: "word-major",
+  });
+  assertEquals([...other.words.plain.subarray(8, 10)], [192, 1]);
   assertEquals([words.load(32), words.load(33), words.load(34)], [0, 1, 0]);
   const headers = new PortHeaders(words.plain, layout);
   headers.begin(1, 40_000, { lo: 3, hi: 4 });

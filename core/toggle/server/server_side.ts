@@ -49,6 +49,11 @@ export class ServerSide extends PortSide {
     this.#clientTimeoutSeconds = clientTimeoutSeconds;
   }
 
+  /** Whether a wait in the middle of a call has to be an asynchronous one. */
+  get isAsyncOnly(): boolean {
+    return this.waiter.isAsyncOnly ?? false;
+  }
+
   /** Counts this server in, so that a shutdown waits until it has finished what was sent. */
   enterServing(isCounted: boolean): void {
     if (this.#isServing) return;
