@@ -1,4 +1,4 @@
-import { PORT_PLACES, type PortPlaces } from "../../memory/port_places.ts";
+import { PORT_PLACES, type PortPlaces } from "../../memory/regions.ts";
 
 /**
  * What can be chosen of a channel, and between what; the first of each is the default. A channel keeps
