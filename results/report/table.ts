@@ -76,7 +76,7 @@ export function rangeText(
 }
 
 /** Pads the first column on its right and the others on their left. */
-function aligned(lines: readonly (readonly string[])[]): string[] {
+export function aligned(lines: readonly (readonly string[])[]): string[] {
   const widths = lines[0]!.map((_, at) => Math.max(...lines.map((cells) => cells[at]!.length)));
   return lines.map((cells) =>
     cells.map((cell, at) => at === 0 ? cell.padEnd(widths[at]!) : cell.padStart(widths[at]!))

@@ -1,6 +1,7 @@
 import { BoundPipeline, type KernelBuffer } from "../device/bound_pipeline.ts";
 import type { GpuDevice } from "../device/device.ts";
 import { compileModule } from "../wgsl/kernel_compile.ts";
+import type { KernelErrorReport } from "../wgsl/kernel_error.ts";
 import type { KernelSource } from "../wgsl/kernel_source.ts";
 import { DeviceChannel } from "./channel/device_channel.ts";
 import type { KernelOptions } from "./kernel.ts";
@@ -24,6 +25,9 @@ export class KernelPipeline {
   readonly gpu: GpuDevice;
   readonly deviceChannel: DeviceChannel;
   readonly waveCount: number;
+  /** Bytes that each lane keeps from step to step. */
+  readonly frameBytes: number;
+  readonly #stepPlaces: readonly string[];
   readonly #pipeline: BoundPipeline;
   readonly #memory: KernelMemory;
   readonly #wavesPerGroup: number;
@@ -37,11 +41,14 @@ export class KernelPipeline {
       readonly pipeline: BoundPipeline;
       readonly memory: KernelMemory;
       readonly wavesPerGroup: number;
+      readonly source: KernelSource;
     },
   ) {
     this.gpu = gpu;
     this.deviceChannel = parts.deviceChannel;
     this.waveCount = parts.waveCount;
+    this.frameBytes = parts.source.frameBytes;
+    this.#stepPlaces = parts.source.stepPlaces;
     this.#pipeline = parts.pipeline;
     this.#memory = parts.memory;
     this.#wavesPerGroup = parts.wavesPerGroup;
@@ -63,12 +70,18 @@ export class KernelPipeline {
       memory = await allocate(device, options, source);
       const lists = [runtimeBuffers(deviceChannel, memory), buffers];
       const pipeline = await BoundPipeline.create(device, { module, entryPoint }, lists);
-      return new KernelPipeline(gpu, { deviceChannel, waveCount, pipeline, memory, wavesPerGroup });
+      const parts = { deviceChannel, waveCount, pipeline, memory, wavesPerGroup, source };
+      return new KernelPipeline(gpu, parts);
     } catch (error) {
       deviceChannel.destroy();
       if (memory) free(memory);
       throw error;
     }
+  }
+
+  /** Where in the author's text a wave broke a rule, if that is known. */
+  placeOf({ step }: KernelErrorReport): string | undefined {
+    return step === undefined ? undefined : this.#stepPlaces[step];
   }
 
   /** Adds dispatches to a command buffer that is submitted before the next call. At most two. */

@@ -1,6 +1,6 @@
 import type { Channel } from "../../../toggle/channel.ts";
 import type { GpuDevice } from "../../device/device.ts";
-import { REPORT_WORDS, ReportWord } from "../../wgsl/layout_constants.ts";
+import { checkDefaultDesign, REPORT_WORDS, ReportWord } from "../../wgsl/layout_constants.ts";
 import { ChannelDownload, type MailboxReport } from "./channel_download.ts";
 import { ChannelUpload } from "./channel_upload.ts";
 
@@ -22,10 +22,12 @@ export class DeviceChannel {
   readonly #upload: ChannelUpload;
 
   /**
-   * @throws {RangeError} when the channel is larger than the device's buffers may be
+   * @throws {RangeError} when the channel is larger than the device's buffers may be, or of another
+   * design than the default
    * @throws {TypeError} when another client holds a port
    */
   constructor(gpu: GpuDevice, channel: Channel) {
+    checkDefaultDesign(channel.layout);
     const { headersWord, totalBytes } = channel.layout;
     const controlBytes = (headersWord + REPORT_WORDS) * 4;
     const payloadBytes = totalBytes - headersWord * 4;
