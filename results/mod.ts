@@ -12,6 +12,7 @@ export { heatMap } from "./charts/heat_map.ts";
 export type { AxisChartOptions } from "./charts/panel/axis_chart.ts";
 export { type ChartPlan, chartPlans } from "./charts/panel/chart_plans.ts";
 export {
+  bandwidthChart,
   cpuTimeChart,
   latencyChart,
   ratioChart,
@@ -35,7 +36,7 @@ export {
   type ComparisonFormat,
   comparisonText,
 } from "./report/comparison_text.ts";
-export { compareAt, findingText, type FoundBetween } from "./report/finding.ts";
+export { compareAt, type Finding, findingText, type FoundBetween } from "./report/finding.ts";
 export { publishRun } from "./report/publish.ts";
 export { contextText, type ReportOptions, reportPage } from "./report/report_page.ts";
 export { tableText } from "./report/table.ts";

@@ -48,6 +48,11 @@ export function errnoName(errno: number): string {
   return ERRORS[errno]?.[0] ?? `E${errno}`;
 }
 
+/** What an error number of Linux means. */
+export function errnoText(errno: number): string {
+  return ERRORS[errno]?.[1] ?? "an error that has no text";
+}
+
 /**
  * A failure in the way of C: a function on the host throws it, and its caller gets the value that its
  * signature has for failures (`failsWith`), and the number; in TypeScript, this error again.
@@ -73,8 +78,7 @@ export class ErrnoError extends Error {
    * @param action what could not be done, as it follows "Cannot"
    */
   constructor(errno: number, action: string) {
-    const text = ERRORS[errno]?.[1] ?? "an error that has no text";
-    super(`Cannot ${action}: ${text} (${errnoName(errno)})`);
+    super(`Cannot ${action}: ${errnoText(errno)} (${errnoName(errno)})`);
     this.errno = errno;
     this.code = errnoName(errno);
   }
