@@ -54,9 +54,11 @@ export {
   recvBytesAsync,
   type RecvBytesOptions,
   sendBytes,
+  type SendBytesOptions,
   type SendingPort,
   type StreamedPort,
 } from "./call/stream.ts";
+export type { PartsWork } from "./call/stream_window.ts";
 export { jsonCodec, v8Codec, type ValueCodec } from "./call/codec.ts";
 export {
   callValue,

@@ -5,6 +5,7 @@ import {
   CALLS_MAX,
   type ChannelPlan,
   mortalOf,
+  PART_WINDOW,
   type PlanSetting,
 } from "./channel_plan.ts";
 import { clientProgram, serverProgram } from "./channel_program.ts";
@@ -21,7 +22,13 @@ export function channelModel(plan: ChannelPlan): Model {
   const { core, portCount, laneCount = 1, clients, serverCount } = plan;
   const layout = core.channelLayout({ portCount, laneCount });
   const end = layout.totalBytes / 4;
-  const at = { doneWord: end, servedWord: end + 1, timeWord: end + 2, dataWord: end + 3 };
+  const at = {
+    doneWord: end,
+    servedWord: end + 1,
+    timeWord: end + 2,
+    dataWord: end + 3,
+    partWord: end + 3 + portCount,
+  };
   const setting: PlanSetting = { plan, layout, at };
   const channel: ChannelSetting = {
     layout,
@@ -29,6 +36,7 @@ export function channelModel(plan: ChannelPlan): Model {
     clientCount: clients.length,
     doneWord: at.doneWord,
     dataWord: at.dataWord,
+    partWords: isStreaming(plan) ? range(at.partWord, portCount * PART_WINDOW) : [],
     areHintsKept: false,
     areLocksApart: false,
   };
@@ -56,11 +64,23 @@ function stateWordsOf({ plan, layout, at }: PlanSetting, channel: ChannelSetting
   const parkedWords = Array.from({ length: layout.portCount }, (_, index) => index)
     .flatMap((index) => [layout.clientParkedWord + index, layout.serverParkedWord + index]);
   const words = [...channelWords(channel, controls), ...parkedWords, at.servedWord, at.timeWord];
-  return plan.disturbance?.endsWith("asked") ? [...words, layout.leaveWord] : words;
+  if (plan.disturbance?.endsWith("asked")) words.push(layout.leaveWord);
+  if (!isStreaming(plan)) return words;
+  const counts = [layout.clientPartsWord, layout.serverPartsWord]
+    .flatMap((first) => range(first, layout.portCount));
+  return [...words, ...counts, ...channel.partWords!];
+}
+
+function isStreaming({ clients }: ChannelPlan): boolean {
+  return clients.flat().some((shape) => /^[sr]*[pq]/.test(shape));
+}
+
+function range(first: number, count: number): number[] {
+  return Array.from({ length: count }, (_, offset) => first + offset);
 }
 
 function initialMemory({ plan, layout, at }: PlanSetting): Int32Array {
-  const memory = new Int32Array(at.dataWord + plan.portCount);
+  const memory = new Int32Array(at.partWord + plan.portCount * PART_WINDOW);
   memory[layout.controlWord + plan.core.ControlWord.nextOwnerId] = 1;
   return memory;
 }

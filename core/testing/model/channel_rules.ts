@@ -15,6 +15,8 @@ export interface ChannelSetting {
   readonly doneWord: number;
   /** What the packets hold: one word a port. */
   readonly dataWord: number;
+  /** What the parts of packets hold, where streams are sent in parts. */
+  readonly partWords?: readonly number[];
   /** Whether a hint that was set stays so. */
   readonly areHintsKept: boolean;
   /** Whether neither side touches the other's locks: no wait is in the middle of a call. */
