@@ -3,7 +3,7 @@ import { Packet, type PacketWork } from "../memory/packet.ts";
 import type { PacketViews } from "../memory/packet_views.ts";
 import type { PartsWork } from "../call/stream_window.ts";
 import type { WaitOptions } from "../wait/deadline.ts";
-import type { PartGuards, PortParts } from "./port_parts.ts";
+import type { PartGuards, PortParts } from "./stream/port_parts.ts";
 
 /**
  * Who holds a port's buffer, as far as types can tell. `fresh`: this side, and nothing was sent or

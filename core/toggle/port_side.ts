@@ -9,7 +9,7 @@ import { ChannelState } from "./layout.ts";
 import { mailboxesOf } from "./design/mailboxes_of.ts";
 import type { PortLocks } from "./lock/port_locks.ts";
 import type { Mailboxes } from "./mailbox.ts";
-import { PortParts } from "./port_parts.ts";
+import { PortParts } from "./stream/port_parts.ts";
 import type { Side } from "./side.ts";
 
 /**

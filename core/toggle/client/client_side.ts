@@ -10,7 +10,7 @@ import type { WaitEnd } from "../../wait/wait_end.ts";
 import type { WaiterName } from "../../wait/strategy.ts";
 import type { Channel } from "../channel.ts";
 import { ChannelState, ControlWord, doorbellPlace } from "../layout.ts";
-import { PartGuard, type PartGuards, PARTS_OVER } from "../port_parts.ts";
+import { PartGuard, type PartGuards, PARTS_OVER } from "../stream/port_parts.ts";
 import { PortSide } from "../port_side.ts";
 
 /** One client's side of all ports, and the steps that its calls are made of. */

@@ -11,7 +11,7 @@ import type { WaiterName } from "../../wait/strategy.ts";
 import type { WaitEnd } from "../../wait/wait_end.ts";
 import type { Channel } from "../channel.ts";
 import { ChannelState } from "../layout.ts";
-import { PartGuard, type PartGuards, PARTS_OVER } from "../port_parts.ts";
+import { PartGuard, type PartGuards, PARTS_OVER } from "../stream/port_parts.ts";
 import { PortSide } from "../port_side.ts";
 
 /**

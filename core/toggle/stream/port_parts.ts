@@ -1,10 +1,10 @@
-import type { Deadline } from "../wait/deadline.ts";
-import { InboxWaiter, type WaitGuard } from "../wait/inbox_waiter.ts";
-import type { WaiterName } from "../wait/strategy.ts";
-import type { Words } from "../memory/words.ts";
-import type { ChannelLayout } from "./layout.ts";
-import type { Mailboxes } from "./mailbox.ts";
-import type { Side } from "./side.ts";
+import type { Deadline } from "../../wait/deadline.ts";
+import { InboxWaiter, type WaitGuard } from "../../wait/inbox_waiter.ts";
+import type { WaiterName } from "../../wait/strategy.ts";
+import type { Words } from "../../memory/words.ts";
+import type { ChannelLayout } from "../layout.ts";
+import type { Mailboxes } from "../mailbox.ts";
+import type { Side } from "../side.ts";
 
 /** Further ahead of its peer than any count comes: who wrote it takes no more parts. */
 const ENDED = 1 << 29;

@@ -1,8 +1,8 @@
 import { assert, assertEquals, assertThrows } from "@std/assert";
-import { Channel } from "./channel.ts";
-import { mailboxesOf } from "./design/mailboxes_of.ts";
+import { Channel } from "../channel.ts";
+import { mailboxesOf } from "../design/mailboxes_of.ts";
 import { PartGuard, PARTS_OVER, PortParts } from "./port_parts.ts";
-import type { Side } from "./side.ts";
+import type { Side } from "../side.ts";
 
 const PLAN = { count: 5, window: 2 };
 
