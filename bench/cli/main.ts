@@ -17,6 +17,7 @@ import { unmeasuredText } from "../../results/report/unmeasured_text.ts";
 import { summarize } from "../../results/statistics/summary.ts";
 import { bringGpu } from "../adapters/bring_gpu.ts";
 import { convertBenchOutput } from "../deno_bench/deno_bench_json.ts";
+import { runDenoBench } from "../deno_bench/run_deno_bench.ts";
 import { machineWarnings } from "../machine/machine.ts";
 import { RecordWriter } from "../record/writer.ts";
 import { namedPoint, type PlannedPoint, planSweep } from "../sweep/plan_sweep.ts";
@@ -39,8 +40,11 @@ async function main(args: readonly string[]): Promise<number> {
     const options = await parseOptions(args);
     if (options.isHelp) console.log(USAGE);
     else if (options.isList) console.log(listText(options.scenarios));
-    else if (options.jsonIn) return await convert(options, { args, path: options.jsonIn });
-    else if (options.from) return await showAgain(options, options.from);
+    else if (options.isDenoBench) {
+      return await convert(options, { args, text: await runDenoBench(options.scenarios) });
+    } else if (options.jsonIn) {
+      return await convert(options, { args, text: await readBenchOutput(options.jsonIn) });
+    } else if (options.from) return await showAgain(options, options.from);
     else return await sweep(options, args);
     return 0;
   } catch (error) {
@@ -79,9 +83,9 @@ async function sweep(given: BenchOptions, args: readonly string[]): Promise<numb
 
 async function convert(
   options: BenchOptions,
-  { args, path }: { readonly args: readonly string[]; readonly path: string },
+  { args, text }: { readonly args: readonly string[]; readonly text: string },
 ): Promise<number> {
-  const { measured, problems } = convertBenchOutput(await readBenchOutput(path));
+  const { measured, problems } = convertBenchOutput(text);
   const context = await contextOf(options, args);
   const writer = await RecordWriter.create(join(options.out, "raw"), {
     runId: runFileName(context, options),

@@ -45,6 +45,8 @@ export interface BenchOptions {
   readonly runId?: string;
   /** Records of a sweep to go on with. */
   readonly resume?: string;
+  /** Whether `deno bench` is to measure. */
+  readonly isDenoBench: boolean;
   /** Output of `deno bench --json` to convert, instead of a sweep. */
   readonly jsonIn?: string;
   /** Records of an earlier run to show again, instead of a sweep. */
@@ -79,6 +81,7 @@ export async function parseOptions(args: readonly string[]): Promise<BenchOption
     isList: given.list,
     isDryRun: given["dry-run"],
     isQuick: given.quick,
+    isDenoBench: given["deno-bench"],
     scenarios: given.point !== undefined
       ? [onlyPoint(chosen, given.point)]
       : given.quick

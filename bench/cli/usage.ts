@@ -56,6 +56,9 @@ export const OPTIONS = {
   },
   "run-id": { value: "NAME", help: "names the files, the time of the start when absent" },
   resume: { value: "FILE", help: "go on with a sweep that was ended; repeats no point" },
+  "deno-bench": {
+    help: "measure by deno bench, which keeps means only, and show what it printed as above",
+  },
   "json-in": {
     value: "FILE",
     help: 'convert the output of "deno bench --json" to records, measure nothing',
