@@ -22,11 +22,11 @@ import { machineWarnings } from "../machine/machine.ts";
 import { RecordWriter } from "../record/writer.ts";
 import { namedPoint, type PlannedPoint, planSweep } from "../sweep/plan_sweep.ts";
 import { recordOf, runSweep, visitId } from "../sweep/run_sweep.ts";
-import { type BenchOptions, parseOptions } from "./options.ts";
+import { type BenchOptions, parseOptions } from "./options/options.ts";
 import { beginRun, contextOf, runFileName } from "./begin_run.ts";
 import { listenToStop } from "./stop_signals.ts";
 import { sweepEndText } from "./sweep_end_text.ts";
-import { dryRunText, listText, USAGE } from "./usage.ts";
+import { dryRunText, listText, USAGE } from "./options/usage.ts";
 
 /** Redraws of the progress bar a second. Few, because each disturbs a core that may be measuring. */
 const PROGRESS_FPS = 1;

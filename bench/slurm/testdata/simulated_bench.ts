@@ -1,7 +1,7 @@
 // The command line of a sweep with everything but the measuring: options, resuming, shards, records. A
 // point takes 40 ms of sleep in place of a process of its own.
 import { beginRun } from "../../cli/begin_run.ts";
-import { parseOptions } from "../../cli/options.ts";
+import { parseOptions } from "../../cli/options/options.ts";
 import { sampleMeasurement } from "../../record/testdata/sample_record.ts";
 import { planSweep } from "../../sweep/plan_sweep.ts";
 import { runSweep, visitId } from "../../sweep/run_sweep.ts";

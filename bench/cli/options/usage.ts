@@ -1,7 +1,7 @@
-import type { Scenario } from "../../scenarios/scenario.ts";
-import { durationText } from "../record/duration_text.ts";
-import { sweepSecondsOf, type SweepTime } from "../sweep/budget.ts";
-import type { PlannedPoint } from "../sweep/plan_sweep.ts";
+import type { Scenario } from "../../../scenarios/scenario.ts";
+import { durationText } from "../../record/duration_text.ts";
+import { sweepSecondsOf, type SweepTime } from "../../sweep/budget.ts";
+import type { PlannedPoint } from "../../sweep/plan_sweep.ts";
 
 /** Time of a whole sweep, in seconds, when the command line does not say it. */
 export const SECONDS = { usual: 60, full: 900, quick: 2 } as const;

@@ -1,12 +1,12 @@
 import { parseArgs } from "@std/cli/parse-args";
-import { type AxisValue, parsePointId } from "../../scenarios/axis.ts";
-import { knownNames } from "../../scenarios/nearest_name.ts";
-import { scenarios as allScenarios, usualScenarios } from "../../scenarios/registry.ts";
-import { type Scenario, smallestPoint } from "../../scenarios/scenario.ts";
-import { ROW_FORMATS, type RowFormat } from "../../results/export/rows_text.ts";
-import { STOP_RULES, type StopRule } from "../sample/stopping.ts";
-import { chooseScenarios } from "../sweep/choose_scenarios.ts";
-import type { Shard } from "../sweep/plan_sweep.ts";
+import { type AxisValue, parsePointId } from "../../../scenarios/axis.ts";
+import { knownNames } from "../../../scenarios/nearest_name.ts";
+import { scenarios as allScenarios, usualScenarios } from "../../../scenarios/registry.ts";
+import { type Scenario, smallestPoint } from "../../../scenarios/scenario.ts";
+import { ROW_FORMATS, type RowFormat } from "../../../results/export/rows_text.ts";
+import { STOP_RULES, type StopRule } from "../../sample/stopping.ts";
+import { chooseScenarios } from "../../sweep/choose_scenarios.ts";
+import type { Shard } from "../../sweep/plan_sweep.ts";
 import {
   axisValuesOf,
   durationSecondsOf,
