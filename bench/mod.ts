@@ -8,6 +8,7 @@ export type { AxisValue, Point } from "../scenarios/axis.ts";
 export type { Scenario } from "../scenarios/scenario.ts";
 export { bringGpu } from "./adapters/bring_gpu.ts";
 export type { SoftwareGpu } from "./adapters/software_gpu.ts";
+export { type BenchRecords, benchRecords } from "./deno_bench/bench_records.ts";
 export {
   type BenchName,
   convertBenchOutput,

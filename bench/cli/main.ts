@@ -16,12 +16,12 @@ import { targetsText } from "../../results/report/judge_targets.ts";
 import { unmeasuredText } from "../../results/report/unmeasured_text.ts";
 import { summarize } from "../../results/statistics/summary.ts";
 import { bringGpu } from "../adapters/bring_gpu.ts";
-import { convertBenchOutput } from "../deno_bench/deno_bench_json.ts";
+import { benchRecords } from "../deno_bench/bench_records.ts";
 import { runDenoBench } from "../deno_bench/run_deno_bench.ts";
 import { machineWarnings } from "../machine/machine.ts";
 import { RecordWriter } from "../record/writer.ts";
-import { namedPoint, type PlannedPoint, planSweep } from "../sweep/plan_sweep.ts";
-import { recordOf, runSweep, visitId } from "../sweep/run_sweep.ts";
+import { type PlannedPoint, planSweep } from "../sweep/plan_sweep.ts";
+import { runSweep, visitId } from "../sweep/run_sweep.ts";
 import { type BenchOptions, parseOptions } from "./options/options.ts";
 import { beginRun, contextOf, runFileName } from "./begin_run.ts";
 import { listenToStop } from "./stop_signals.ts";
@@ -85,14 +85,12 @@ async function convert(
   options: BenchOptions,
   { args, text }: { readonly args: readonly string[]; readonly text: string },
 ): Promise<number> {
-  const { measured, problems } = convertBenchOutput(text);
   const context = await contextOf(options, args);
+  const { records, problems } = benchRecords(text, { context });
   const writer = await RecordWriter.create(join(options.out, "raw"), {
     runId: runFileName(context, options),
   });
-  for (const { name, measurement } of measured) {
-    await writer.write(recordOf(namedPoint(name), { context, measurement }));
-  }
+  for (const record of records) await writer.write(record);
   return await show(writer, { ...options, problems });
 }
 
@@ -131,16 +129,14 @@ interface Shown extends Omit<Loaded, "problems"> {
 }
 
 /** How it is shown. */
-interface ShowOptions extends Pick<BenchOptions, "out" | "formats"> {
+interface ShowOptions extends Pick<BenchOptions, "out" | "formats" | "isPublished"> {
   readonly problems: readonly string[];
-  /** Whether charts and a report are written; they are when absent. */
-  readonly isPublished?: boolean;
 }
 
 /** Shows the records, also when some points failed; returns the exit code. */
 async function show(shown: Shown, options: ShowOptions): Promise<number> {
   const { path, records, unmeasured } = shown;
-  const { out: folder, formats, isPublished = true } = options;
+  const { out: folder, formats, isPublished } = options;
   const rows = summarize(records);
   for (const format of formats) {
     console.log(format === "table" ? tableOf(shown) : rowsText(rows, format));

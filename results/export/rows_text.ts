@@ -78,7 +78,7 @@ function markdownText(rows: readonly PointSummary[]): string {
     [
       `**${some[0]!.question}**`,
       "",
-      `| ${some[0]!.scenario} | a call | 95 % interval | x floor | interval |`,
+      `| ${some[0]!.scenario} | a call | interval | x floor | interval |`,
       "| --- | --: | --: | --: | --: |",
       ...some.map(markdownRow),
     ].join("\n")

@@ -25,7 +25,7 @@ import { Mailboxes } from "../../toggle/mailbox.ts";
 
 Deno.test("wire format: statuses, opcodes and flags", () => {
   assertEquals(Object.values(Status), [0, 1, 2, 3, 4, 5, 6, 7, 8, 9]);
-  assertEquals(Opcode, { noop: 0, writeStdout: 1, rpcInvoke: 2, printf: 3 });
+  assertEquals(Opcode, { noop: 0, writeStdout: 1, rpcInvoke: 2, printf: 3, findFunction: 4 });
   assertEquals([USER_OPCODE_FIRST, OPCODE_MAX], [0x8000, 0xffff]);
   const flags = [CONTINUES, NO_REPLY, WHOLE_ERRORS, OPCODE_FLAGS].map((flag) => flag >>> 0);
   assertEquals(flags, [0x8000_0000, 0x4000_0000, 0x2000_0000, 0xe000_0000]);
@@ -69,14 +69,16 @@ Deno.test("wire format: where the regions are", () => {
     serverLockWord: 416,
     clientMarksWord: 480,
     serverMarksWord: 480,
-    leaveWord: 480,
-    hintWord: 512,
+    clientPartsWord: 480,
+    serverPartsWord: 544,
+    leaveWord: 608,
+    hintWord: 640,
     hintWordCount: 2,
     hintShift: 0,
-    headersWord: 544,
-    packetsWord: 704,
+    headersWord: 672,
+    packetsWord: 832,
     packetWords: 48,
-    totalBytes: 10_496,
+    totalBytes: 11_008,
   });
   const largest = layouts.channelLayout({ portCount: 16_384, laneCount: 1 });
   assertEquals([largest.hintWordCount, largest.hintShift], [16, 5]);

@@ -1,4 +1,5 @@
 import { type ChannelPlan, DISTURBANCES } from "./channel_plan.ts";
+import { designName, DESIGNS } from "./design_settings.ts";
 
 /** A plan that is explored, for any core. */
 export interface ChannelSetting {
@@ -12,6 +13,8 @@ const TWO_CALLS = { clients: [["call"], ["call"]] } as const;
 /** Three lanes of both halves of a mask. */
 const MASK = { lo: 0x80000001, hi: 0x10 };
 
+const LOCKS = DESIGNS.flatMap(({ portLock = [] }) => portLock);
+
 /** Every state, quickly enough for the tests. */
 export const SHORT_SETTINGS: readonly ChannelSetting[] = named([
   ...(["spin", "backoff", "adaptive", "park"] as const).map((waiter) => (
@@ -24,6 +27,11 @@ export const SHORT_SETTINGS: readonly ChannelSetting[] = named([
   { ...SPINNING, clients: [["call"], ["cast"]] },
   { ...SPINNING, clients: [["ssr"], ["sr"]] },
   { ...SPINNING, clients: [["ss", "call"]], laneCount: 64, mask: MASK },
+  { ...SPINNING, clients: [["p"]] },
+  { ...SPINNING, clients: [["sq"]] },
+  { ...SPINNING, clients: [["sq"]], disturbance: "a client is slow" },
+  { ...SPINNING, clients: [["p"]], disturbance: "server dies" },
+  { ...SPINNING, clients: [["sq"]], disturbance: "server dies" },
   { ...ONE, clients: [["call"]], disturbance: "time passes" },
   { ...SPINNING, clients: [["sr"], ["s"]], disturbance: "time passes" },
   { ...ONE, clients: [["call"]], serverCount: 0, disturbance: "time passes" },
@@ -33,6 +41,7 @@ export const SHORT_SETTINGS: readonly ChannelSetting[] = named([
   { ...SPINNING, clients: [["call"]], disturbance: "client dies" },
   { ...ONE, clients: [["call"]], disturbance: "server dies" },
   { ...ONE, clients: [["srs"]], disturbance: "server dies" },
+  ...DESIGNS.map((design) => ({ ...ONE, clients: [["call"]], design })),
 ]);
 
 /** Every state, in minutes: for `deno task explore`. */
@@ -40,6 +49,12 @@ export const LONG_SETTINGS: readonly ChannelSetting[] = named([
   { ...ONE, ...TWO_CALLS },
   { ...ONE, clients: [["srsr"], ["sr"]] },
   { ...ONE, clients: [["call"], ["cast"]] },
+  { ...ONE, clients: [["p"]] },
+  { ...ONE, clients: [["sq"]] },
+  ...(["time passes", "a client is slow", "client dies"] as const).flatMap((disturbance) => [
+    { ...SPINNING, clients: [["p"]], disturbance },
+    { ...SPINNING, clients: [["sq"]], disturbance },
+  ]),
   { ...ONE, clients: [["ss"], ["call"]] },
   { ...SPINNING, clients: [["call"]], serverCount: 2 },
   { ...SPINNING, ...TWO_CALLS, portCount: 2 },
@@ -57,6 +72,20 @@ export const LONG_SETTINGS: readonly ChannelSetting[] = named([
   { ...SPINNING, ...TWO_CALLS, disturbance: "client dies" },
   { ...SPINNING, clients: [["call"]], serverCount: 2, disturbance: "server dies" },
   { ...SPINNING, clients: [["s"]], serverCount: 2, disturbance: "shut down" },
+  ...DESIGNS.map((design) => ({ ...SPINNING, clients: [["sr"], ["s"]], design })),
+  ...LOCKS.map((portLock) => ({ ...ONE, ...TWO_CALLS, design: { portLock } })),
+  {
+    ...SPINNING,
+    clients: [["call"]],
+    disturbance: "client asked",
+    design: { portLock: "exchange" },
+  },
+  {
+    ...SPINNING,
+    clients: [["call"]],
+    disturbance: "server asked",
+    design: { portLock: "exchange" },
+  },
 ]);
 
 const MANY_CALLS = {
@@ -69,6 +98,7 @@ export const RANDOM_SETTINGS: readonly ChannelSetting[] = named([
   { ...MANY_CALLS, portCount: 2 },
   { ...MANY_CALLS, portCount: 40, waiter: "spin-pause" },
   { ...MANY_CALLS, portCount: 1, isAsync: true },
+  { clients: [["pr"], ["sqs"], ["call"]], serverCount: 2, portCount: 1 },
   ...DISTURBANCES.map((disturbance) => ({ ...MANY_CALLS, portCount: 1, disturbance })),
 ]);
 
@@ -79,8 +109,9 @@ function named(plans: readonly Omit<ChannelPlan, "core">[]): ChannelSetting[] {
 /** In words: who calls whom, how they wait, and what happens to them. */
 function nameOf(plan: Omit<ChannelPlan, "core">): string {
   const { clients, serverCount, portCount, waiter = "park", isAsync, disturbance, mask } = plan;
+  const design = plan.design && designName(plan.design);
   const calls = clients.map((shapes) => shapes.join(" then ")).join(" beside ");
   const sides = `${calls}, ${serverCount} servers, ${portCount} ports, ${waiter}`;
-  const rest = [isAsync && "asynchronous", mask && "three of 64 lanes", disturbance];
+  const rest = [isAsync && "asynchronous", mask && "three of 64 lanes", disturbance, design];
   return [sides, ...rest.filter((part) => part)].join(", ");
 }
