@@ -16,7 +16,10 @@ export interface FoundBetween {
   readonly baseline: Where;
   /** What is compared. */
   readonly candidate: Where;
-  /** The reference in whose time both are taken; the floor when absent. */
+  /**
+   * In what both times are taken: the floor when absent, else the reference of that name, or `seconds`
+   * for calls that mostly sleep, which the speed of the machine does not change.
+   */
   readonly unit?: string;
 }
 
@@ -110,6 +113,7 @@ function roundsAt(
 
 function inControls(record: RunRecord, unit: string | undefined): number[] {
   const { latencySeconds, controlSeconds, control, references, pointId } = record;
+  if (unit === "seconds") return [...latencySeconds];
   const seconds = unit === undefined ? controlSeconds : references[unit]?.latencySeconds ?? [];
   if (seconds.length > 0) return pairedRatios(latencySeconds, seconds);
   throw new RangeError(
