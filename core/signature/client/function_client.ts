@@ -101,7 +101,8 @@ export class FunctionClient {
   }
 
   /** Calls it by several lanes at once. Blocks. */
-  callLanes(calls: LaneCalls): unknown[] {
+  callLanes(given: LaneCalls): unknown[] {
+    const calls = Array.from(given); // without holes, which map() would keep
     for (const given of calls) if (given) checkCount(this.#target, this.shape, given);
     const mask = maskOf(...calls.flatMap((given, lane) => given ? [lane] : []));
     const { flat } = this;
@@ -168,7 +169,9 @@ export class FunctionClient {
   #finish({ result, errno }: HostReply): unknown {
     const { failsWith } = this.#target.signature;
     this.errno = errno;
-    if (errno === 0 || failsWith === undefined || result !== failsWith) return result;
+    // By Object.is(), too: NaN says that a call failed, and is not itself.
+    const isFailure = result === failsWith || Object.is(result, failsWith);
+    if (errno === 0 || failsWith === undefined || !isFailure) return result;
     throw new ErrnoError(errno, `call ${this.#target.name}`);
   }
 
