@@ -9,6 +9,7 @@ import { rangeText } from "./table.ts";
 
 /** Two points of a scenario, by the axes that are meant. */
 export interface FoundBetween {
+  /** The name of the scenario. */
   readonly scenario: string;
   /** What both have in common; nothing when absent. */
   readonly at?: Where;
@@ -25,6 +26,7 @@ export interface FoundBetween {
 
 /** What two points of a run say about each other. */
 export interface Finding {
+  /** How the candidate differs from the baseline. */
   readonly verdict: Difference;
   /** The candidate's time in the baseline's. */
   readonly ratio: Interval;
