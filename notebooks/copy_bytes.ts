@@ -24,6 +24,7 @@ export const copyBytes: Scenario<typeof axes> = {
   question: "Which way of copying bytes is the fastest?",
   axes,
   floor: fill,
+  bytesPerCall: ({ byteCount }) => byteCount,
   skip: ({ byteCount, way }) =>
     way === "words" && byteCount % 8 !== 0 ? `${byteCount} bytes are no whole words` : undefined,
   targets: [

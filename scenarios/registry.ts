@@ -12,11 +12,18 @@ const modules = await Promise.all([
   import("./worker/in_flight.ts"),
   import("./worker/payload.ts"),
   import("./worker/waiting.ts"),
+  import("./worker/signature_cost.ts"),
+  import("./designs/contention.ts"),
+  import("./designs/mailbox_layout.ts"),
+  import("./designs/discovery.ts"),
+  import("./designs/lanes.ts"),
   import("./family/family.ts"),
   import("./native/native.ts"),
   import("./gpu/gpu_epoch.ts"),
   import("./gpu/gpu_live.ts"),
   import("./gpu/gpu_lock.ts"),
+  import("./gpu/gpu_mailbox.ts"),
+  import("./gpu/gpu_packet.ts"),
   import("./gpu/gpu_server.ts"),
 ]);
 

@@ -91,6 +91,11 @@ export interface Scenario<A extends Axes = Axes> extends Control<A> {
    * a batch; 1 when absent. The default chart shares the time of a turn out over them.
    */
   callsPerTurn?(point: Point<A>): number;
+  /**
+   * Bytes of payload that one of what `run` counts moves: a scenario of throughput, whose figures are
+   * shown in bytes a second, too.
+   */
+  bytesPerCall?(point: Point<A>): number;
   /** Whether `run`, once it is warm, is meant to allocate nothing; sweeps check it. */
   readonly isAllocationFree?: boolean;
   /** Whether the processor time of a call is part of the answer; sweeps count it then. */

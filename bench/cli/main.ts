@@ -7,6 +7,7 @@
 import { join } from "@std/path";
 // @ts-types="@types/cli-progress"
 import progress from "cli-progress";
+import { callsText } from "../../results/export/calls_text.ts";
 import { rowsText } from "../../results/export/rows_text.ts";
 import { type Loaded, loadRecords } from "../../results/load/load.ts";
 import { publishRun } from "../../results/report/publish.ts";
@@ -15,15 +16,15 @@ import { targetsText } from "../../results/report/judge_targets.ts";
 import { unmeasuredText } from "../../results/report/unmeasured_text.ts";
 import { summarize } from "../../results/statistics/summary.ts";
 import { bringGpu } from "../adapters/bring_gpu.ts";
-import { convertBenchOutput } from "../deno_bench/deno_bench_json.ts";
+import { benchRecords } from "../deno_bench/bench_records.ts";
 import { machineWarnings } from "../machine/machine.ts";
 import { RecordWriter } from "../record/writer.ts";
-import { namedPoint, type PlannedPoint, planSweep } from "../sweep/plan_sweep.ts";
-import { recordOf, runSweep, visitId } from "../sweep/run_sweep.ts";
+import { type PlannedPoint, planSweep } from "../sweep/plan_sweep.ts";
+import { runSweep, visitId } from "../sweep/run_sweep.ts";
 import { type BenchOptions, parseOptions } from "./options.ts";
 import { beginRun, contextOf, runFileName } from "./begin_run.ts";
 import { listenToStop } from "./stop_signals.ts";
-import { stopReasonsText } from "./stop_reasons_text.ts";
+import { sweepEndText } from "./sweep_end_text.ts";
 import { dryRunText, listText, USAGE } from "./usage.ts";
 
 /** Redraws of the progress bar a second. Few, because each disturbs a core that may be measuring. */
@@ -80,14 +81,12 @@ async function convert(
   options: BenchOptions,
   { args, path }: { readonly args: readonly string[]; readonly path: string },
 ): Promise<number> {
-  const { measured, problems } = convertBenchOutput(await readBenchOutput(path));
   const context = await contextOf(options, args);
+  const { records, problems } = benchRecords(await readBenchOutput(path), { context });
   const writer = await RecordWriter.create(join(options.out, "raw"), {
     runId: runFileName(context, options),
   });
-  for (const { name, measurement } of measured) {
-    await writer.write(recordOf(namedPoint(name), { context, measurement }));
-  }
+  for (const record of records) await writer.write(record);
   return await show(writer, { ...options, problems });
 }
 
@@ -126,16 +125,14 @@ interface Shown extends Omit<Loaded, "problems"> {
 }
 
 /** How it is shown. */
-interface ShowOptions extends Pick<BenchOptions, "out" | "formats"> {
+interface ShowOptions extends Pick<BenchOptions, "out" | "formats" | "isPublished"> {
   readonly problems: readonly string[];
-  /** Whether charts and a report are written; they are when absent. */
-  readonly isPublished?: boolean;
 }
 
 /** Shows the records, also when some points failed; returns the exit code. */
 async function show(shown: Shown, options: ShowOptions): Promise<number> {
   const { path, records, unmeasured } = shown;
-  const { out: folder, formats, isPublished = true } = options;
+  const { out: folder, formats, isPublished } = options;
   const rows = summarize(records);
   for (const format of formats) {
     console.log(format === "table" ? tableOf(shown) : rowsText(rows, format));
@@ -157,7 +154,9 @@ function tableOf({ records, unmeasured }: Shown): string {
     contextText(records[0]),
     "",
     rowsText(rows, "table"),
-    ...[targetsText(rows), skipped, stopReasonsText(records)].filter((text) => text !== "")
+    ...[callsText(rows), targetsText(rows), skipped, sweepEndText(records)].filter((text) =>
+      text !== ""
+    )
       .map((text) => `${text}\n`),
   ].join("\n");
 }

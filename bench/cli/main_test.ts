@@ -38,11 +38,13 @@ Deno.test("main.ts sweeps to records, a table, charts and a report", async () =>
     assertEquals(problems, []);
     assertEquals(records.length, 4);
     assert(records.every(({ runId, seed }) => runId === "look" && seed === 3));
-    for (const name of ["look_round_trip.svg", "look_round_trip.png", "look.html"]) {
+    for (const name of ["look_round_trip.png", "look_round_trip_ratio.png", "look.html"]) {
       assert((await Deno.stat(join(out, "pictures", name))).size > 1000, name);
       assert(ended.out.includes(join(out, "pictures", name)), name);
     }
     await Deno.remove(join(out, "pictures"), { recursive: true });
+    const shown = await bench("--from", join(out, "raw", "look.jsonl"));
+    assertEquals([shown.code, shown.out.includes("look.html")], [0, false], shown.err);
     const again = await bench("--from", join(out, "raw", "look.jsonl"), "--out", out);
     assertEquals(again.code, 0, again.err);
     assert((await Deno.stat(join(out, "pictures", "look.html"))).size > 1000);

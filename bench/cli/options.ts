@@ -40,6 +40,8 @@ export interface BenchOptions {
   readonly seed: number;
   /** The folder for `raw/`, `pictures/` and the report. */
   readonly out: string;
+  /** Whether charts and a report are written. */
+  readonly isPublished: boolean;
   /** How the figures are shown. */
   readonly formats: readonly RowFormat[];
   readonly runId?: string;
@@ -90,6 +92,8 @@ export async function parseOptions(args: readonly string[]): Promise<BenchOption
     stopRules: namesOf("stop", { text: given.stop ?? "precision", known: STOP_RULES }),
     seed: integerOf("seed", given.seed ?? `${randomSeed()}`, { min: 0 }),
     out: given.out ?? "results",
+    // The charts that were drawn of an earlier run are not drawn anew unless somebody says where.
+    isPublished: given.from === undefined || given.out !== undefined,
     formats: namesOf("format", { text: given.format ?? "table", known: ROW_FORMATS }),
     ...present(given),
   };

@@ -60,7 +60,7 @@ export const OPTIONS = {
     value: "FILE",
     help: 'convert the output of "deno bench --json" to records, measure nothing',
   },
-  from: { value: "FILE", help: "show the records of an earlier run again, measure nothing" },
+  from: { value: "FILE", help: "show an earlier run's records again; draw charts with --out only" },
   list: { help: "show the scenarios with their axes" },
   help: { help: "show this text" },
 } as const satisfies Record<string, Option>;

@@ -41,9 +41,15 @@ Deno.test("clockStepSeconds() is the smallest step of the clock, whole or not", 
   assertGreater(clockStepSeconds(clockSeconds), 0);
 });
 
-Deno.test("machineWarnings() speaks of other programs and of a single core", async () => {
-  const machine = { ...await describeMachine(), loadAverage: [0.1, 0, 0], coreCount: 4 };
+Deno.test("machineWarnings() speaks of other programs, of the frequency and of a single core", async () => {
+  const calm = { loadAverage: [0.1, 0, 0], busyShare: 0.05, frequencyGovernor: "performance" };
+  const machine = { ...await describeMachine(), ...calm, coreCount: 4 };
   assertEquals(machineWarnings(machine), []);
+  assertMatch(machineWarnings({ ...machine, busyShare: 0.4 })[0]!, /busy .* programs used 40 %/);
+  assertMatch(
+    machineWarnings({ ...machine, frequencyGovernor: "powersave" })[0]!,
+    /the governor "powersave": "performance" keeps it steady/,
+  );
   assertMatch(
     machineWarnings({ ...machine, loadAverage: [1.5, 0, 0] })[0]!,
     /load 1.50 on 4 cores/,

@@ -1,5 +1,5 @@
 import type { Scenario } from "../../scenarios/scenario.ts";
-import type { PointBudget } from "../sample/measure_point.ts";
+import type { PointBudget } from "../sample/point_budget.ts";
 import type { StopRule } from "../sample/stopping.ts";
 
 /** Time to start the process and the Workers of a point and to load their code. */
@@ -20,6 +20,8 @@ const SAMPLES_MAX_BY_TIME = 6000;
 /** Medians of two runs differ by more than half a percent, so more precision tells nothing. */
 const RELATIVE_ERROR_MAX = 0.005;
 const HEAP_CALLS = 1_000_000;
+/** A hundred of them are the longest of a thousand each. */
+const SINGLE_CALLS_MAX = 100_000;
 
 /** For a sweep that only shows whether everything runs. Its figures mean nothing. */
 const QUICK: PointBudget = {
@@ -29,6 +31,7 @@ const QUICK: PointBudget = {
   samplesMax: 8,
   relativeErrorMax: 0.1,
   heapCallsMax: 0,
+  singleCallsMax: 1000,
 };
 
 /** How the time of a sweep is to be spent. */
@@ -66,6 +69,7 @@ export function divideBudget(
     relativeErrorMax,
     stopRules,
     heapCallsMax: HEAP_CALLS,
+    singleCallsMax: SINGLE_CALLS_MAX,
   });
 }
 

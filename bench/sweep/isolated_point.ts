@@ -5,7 +5,8 @@ import { parsePointId } from "../../scenarios/axis.ts";
 import { addScenarios, findScenario } from "../../scenarios/registry.ts";
 import { bringGpu } from "../adapters/bring_gpu.ts";
 import type { Measurement } from "../record/record.ts";
-import { measurePoint, type PointBudget } from "../sample/measure_point.ts";
+import { measurePoint } from "../sample/measure_point.ts";
+import type { PointBudget } from "../sample/point_budget.ts";
 import { endWithParent } from "./end_with_parent.ts";
 
 /** What to measure. */

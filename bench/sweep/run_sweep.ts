@@ -8,7 +8,7 @@ import {
   type RunRecord,
   type UnmeasuredPoint,
 } from "../record/record.ts";
-import type { PointBudget } from "../sample/measure_point.ts";
+import type { PointBudget } from "../sample/point_budget.ts";
 import type { PlannedPoint } from "./plan_sweep.ts";
 
 /** What all records of one invocation share. */

@@ -23,7 +23,7 @@ Deno.test("runSweep() puts each measurement into its context", async () => {
   for (const [index, step] of done.entries()) {
     const { record } = step as SweepStep & { record: typeof sampleRecord };
     assertEquals(record.pointId, plan[index]!.pointId);
-    assertEquals([record.runId, record.recordVersion], ["r", 1]);
+    assertEquals([record.runId, record.recordVersion], ["r", 2]);
     assertMatch(record.warnings[0]!, /load 2.00 on 2 cores/);
     assertEquals(record.warnings[1], "own warning");
   }

@@ -16,9 +16,14 @@ export const Opcode = {
    * bytes, the format, filled up to whole words, and a word for each number. Answers the bytes written.
    */
   printf: 0x0003,
+  /** A message with the name and the signature of a function; answers the opcode of its calls. */
+  findFunction: 0x0004,
 } as const;
 /** One of the numbers of {@linkcode Opcode}. */
 export type Opcode = typeof Opcode[keyof typeof Opcode];
+
+/** The first opcode of functions that are served by name; they go up to the first of the users'. */
+export const FUNCTION_OPCODE_FIRST = 0x4000;
 
 /** The first opcode that users may register. */
 export const USER_OPCODE_FIRST = 0x8000;

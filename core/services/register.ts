@@ -1,6 +1,6 @@
 import { Opcode } from "../memory/opcode.ts";
 import type { Server } from "../toggle/server/server.ts";
-import { registerReserved } from "../toggle/server/service_registry.ts";
+import { HANDLER_TIMEOUT_SECONDS, registerReserved } from "../toggle/server/service_registry.ts";
 import type { ServerPort } from "../toggle/server/server_port.ts";
 import { recvBytes, recvBytesAsync } from "../call/stream.ts";
 import { denoHost, type Host } from "./host.ts";
@@ -39,11 +39,13 @@ interface TextService {
 }
 
 function serveText(server: Server, opcode: Opcode, service: TextService): void {
-  server[registerReserved](
-    opcode,
-    (port) => writeStdout(port, recvBytes(port, LIMIT), service),
-    async (port) => writeStdout(port, await recvBytesAsync(port, LIMIT), service),
-  );
+  server[registerReserved](opcode, {
+    handler: (port) => writeStdout(port, recvBytes(port, LIMIT), service),
+    asynchronous: {
+      handler: async (port) => writeStdout(port, await recvBytesAsync(port, LIMIT), service),
+      timeoutSeconds: HANDLER_TIMEOUT_SECONDS,
+    },
+  });
 }
 
 function writeStdout(

@@ -1,6 +1,6 @@
 import type { Channel } from "./channel.ts";
+import { checkNamesHolders } from "./design/channel_design.ts";
 import { lockOwner } from "./lock/owner_locks.ts";
-import { checkNamesHolders } from "./lock/names_holders.ts";
 import { Deadline } from "../wait/deadline.ts";
 
 /** How a request to leave the channel ended. */

@@ -1,10 +1,16 @@
 import { assert, assertEquals, assertThrows } from "@std/assert";
 import fc from "fast-check";
+import { type ChannelDesign, isAnonymous, lockPlaces } from "./design/channel_design.ts";
 import { type ChannelLayout, channelLayout, CONTROL_WORDS, PORT_COUNT_MAX } from "./layout.ts";
 import { PACKET_LAYOUTS } from "../memory/packet_views.ts";
 import { HEADER_WORDS } from "../memory/port_headers.ts";
-import { REGION_BYTES } from "../memory/regions.ts";
+import { placesWordCount, PORT_PLACES, REGION_BYTES } from "../memory/regions.ts";
 
+const designs = fc.constantFrom<Partial<ChannelDesign>>(
+  {},
+  { portLock: "fetch-or", mailboxWidth: "padded" },
+  { portLock: "exchange", mailboxWidth: "bit", mailboxUpdate: "fetch-xor" },
+);
 const shapes = fc.record({
   portCount: fc.oneof(
     fc.integer({ min: 1, max: 100 }),
@@ -13,19 +19,25 @@ const shapes = fc.record({
   laneCount: fc.integer({ min: 1, max: 64 }),
   laneBytes: fc.integer({ min: 1, max: 64 }).map((lines) => lines * 64),
   packetLayout: fc.constantFrom(...PACKET_LAYOUTS),
-});
+  design: designs,
+}).map(({ design, ...shape }) => ({ ...shape, ...design }));
 
 /** Where each region begins and how many words it needs. */
 function regionsOf(layout: ChannelLayout): { readonly word: number; readonly count: number }[] {
-  const { portCount } = layout;
+  const { portCount, portLock, mailboxWidth } = layout;
+  const mailboxes = placesWordCount(PORT_PLACES[mailboxWidth], portCount);
+  const locks = placesWordCount(lockPlaces(portLock), portCount);
+  const marks = isAnonymous(portLock) ? portCount : 0;
   return [
     { word: layout.controlWord, count: CONTROL_WORDS },
-    { word: layout.clientOutboxWord, count: portCount },
+    { word: layout.clientOutboxWord, count: mailboxes },
     { word: layout.clientParkedWord, count: portCount },
-    { word: layout.serverOutboxWord, count: portCount },
+    { word: layout.serverOutboxWord, count: mailboxes },
     { word: layout.serverParkedWord, count: portCount },
-    { word: layout.clientLockWord, count: portCount },
-    { word: layout.serverLockWord, count: portCount },
+    { word: layout.clientLockWord, count: locks },
+    { word: layout.serverLockWord, count: locks },
+    { word: layout.clientMarksWord, count: marks },
+    { word: layout.serverMarksWord, count: marks },
     { word: layout.hintWord, count: layout.hintWordCount },
     { word: layout.headersWord, count: portCount * HEADER_WORDS },
     { word: layout.packetsWord, count: portCount * layout.packetWords },

@@ -1,9 +1,8 @@
 import { PortHeaders } from "../memory/port_headers.ts";
 import { Status } from "../memory/status.ts";
 import type { Channel } from "./channel.ts";
-import { isAnonymous } from "./design/channel_design.ts";
+import { checkNamesHolders, isAnonymous } from "./design/channel_design.ts";
 import { lockOwner } from "./lock/owner_locks.ts";
-import { checkNamesHolders } from "./lock/names_holders.ts";
 import { mailboxesOf } from "./design/mailboxes_of.ts";
 
 /**

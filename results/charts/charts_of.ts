@@ -1,9 +1,14 @@
-import type { Point } from "../../scenarios/axis.ts";
 import { scenarios } from "../../scenarios/registry.ts";
 import type { Scenario } from "../../scenarios/scenario.ts";
-import { scaled } from "../statistics/ratio.ts";
+import { perCall } from "../statistics/per_call.ts";
 import type { PointSummary } from "../statistics/summary.ts";
-import { cpuTimeChart, latencyChart, ratioChart, referenceChart } from "./axis_charts.ts";
+import {
+  bandwidthChart,
+  cpuTimeChart,
+  latencyChart,
+  ratioChart,
+  referenceChart,
+} from "./axis_charts.ts";
 import { Chart } from "./chart.ts";
 import type { AxisChartOptions } from "./panel/axis_chart.ts";
 import { chartPlans } from "./panel/chart_plans.ts";
@@ -23,6 +28,7 @@ export interface NamedChart {
 /** Scenarios whose answer is a comparison with one of their references. */
 const REFERENCES: Readonly<Record<string, string>> = {
   many_clients: "one_client",
+  contention: "one_client",
   in_flight: "synchronous",
   native: "in_c",
 };
@@ -68,8 +74,7 @@ interface NamedSpec {
 function specsOf(rows: readonly PointSummary[], options: ChartOptions): NamedSpec[] {
   const { scenario } = rows[0]!;
   const { among = scenarios, ...drawing } = options;
-  const known = among.find(({ name }) => name === scenario);
-  const shared = rows.map((row) => perCall(row, known?.callsPerTurn));
+  const shared = rows.map((row) => perCall(row, among));
   const reference = REFERENCES[scenario];
   return chartPlans(shared).flatMap((plan, index) => {
     const axis = index === 0 ? "" : `_${plan.place}`;
@@ -82,6 +87,7 @@ function specsOf(rows: readonly PointSummary[], options: ChartOptions): NamedSpe
       // A floor in floors of its own says nothing.
       ...rows[0]!.control === scenario ? [] : named(`${axis}_ratio`, ratioChart(shared, draw)),
       ...named(`${axis}_cpu`, cpuTimeChart(shared, draw)),
+      ...named(`${axis}_bytes`, bandwidthChart(shared, draw)),
       ...reference === undefined ? [] : [
         named(`${axis}_${reference}`, referenceChart(shared, { ...draw, reference })),
       ],
@@ -91,16 +97,4 @@ function specsOf(rows: readonly PointSummary[], options: ChartOptions): NamedSpe
 
 function named(name: string, spec: ChartSpec | undefined): NamedSpec[] {
   return spec === undefined ? [] : [{ name, spec }];
-}
-
-/** The same with the time of a turn shared out over its calls. */
-function perCall(row: PointSummary, callsPerTurn?: (point: Point) => number): PointSummary {
-  const callCount = callsPerTurn?.(row.point) ?? 1;
-  const { latencySeconds, callsPerSecond, controlSeconds } = row;
-  return {
-    ...row,
-    latencySeconds: scaled(latencySeconds, 1 / callCount),
-    callsPerSecond: scaled(callsPerSecond, callCount),
-    ...(controlSeconds && { controlSeconds: scaled(controlSeconds, 1 / callCount) }),
-  };
 }

@@ -50,6 +50,13 @@ const COLUMNS: readonly (readonly [
   ["ratio", ({ ratioToControl }) => ratioToControl?.center],
   ["ratio_lo", ({ ratioToControl }) => ratioToControl?.lo],
   ["ratio_hi", ({ ratioToControl }) => ratioToControl?.hi],
+  ["bytes_per_s", ({ bytesPerSecond }) => bytesPerSecond?.center],
+  ["call_p50_s", ({ singleCalls }) => singleCalls?.p50Seconds],
+  ["call_p90_s", ({ singleCalls }) => singleCalls?.p90Seconds],
+  ["call_p99_s", ({ singleCalls }) => singleCalls?.p99Seconds],
+  ["call_p999_s", ({ singleCalls }) => singleCalls?.p999Seconds],
+  ["call_max_s", ({ singleCalls }) => singleCalls?.maxSeconds],
+  ["clock_s", ({ singleCalls }) => singleCalls?.clockSeconds],
   ["adapter", ({ adapter }) => adapter],
   ["warnings", ({ warnings }) => warnings.join("; ")],
 ];
@@ -71,7 +78,7 @@ function markdownText(rows: readonly PointSummary[]): string {
     [
       `**${some[0]!.question}**`,
       "",
-      `| ${some[0]!.scenario} | a call | 95 % interval | x floor | interval |`,
+      `| ${some[0]!.scenario} | a call | interval | x floor | interval |`,
       "| --- | --: | --: | --: | --: |",
       ...some.map(markdownRow),
     ].join("\n")

@@ -5,7 +5,7 @@ import { chartsOf } from "../charts/charts_of.ts";
 import { summarize } from "../statistics/summary.ts";
 
 /**
- * Writes the pictures and the report of one run: `pictures/<runId>_<chart>.svg` and `.png`, and
+ * Writes the pictures and the report of one run: `pictures/<runId>_<chart>.png`, and
  * `pictures/<runId>.html`.
  *
  * @returns the paths of the files, the report last
@@ -37,7 +37,6 @@ export async function publishRun(
       : Deno.writeFile(path, content));
   }
   for (const { name, chart } of chartsOf(summarize(records))) {
-    await write(`_${name}.svg`, await chart.svg());
     await write(`_${name}.png`, await chart.png());
   }
   await write(".html", await reportPage(records, options));

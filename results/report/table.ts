@@ -2,6 +2,7 @@ import { durationText, threeDigits } from "../../bench/record/duration_text.ts";
 import { sharedWarnings, warningsText } from "./warnings_text.ts";
 import { comparePoints } from "../statistics/compare_points.ts";
 import type { Interval } from "../statistics/interval.ts";
+import { perCall } from "../statistics/per_call.ts";
 import type { PointSummary } from "../statistics/summary.ts";
 
 const HEADINGS = [
@@ -48,7 +49,8 @@ function scenarioText(rows: readonly PointSummary[], shared: ReadonlySet<string>
 }
 
 function cellsOf(row: PointSummary, shared: ReadonlySet<string>): string[] {
-  const { roundCount, latencySeconds, callsPerSecond, ratioToControl, timesFasterThan } = row;
+  const { latencySeconds, callsPerSecond } = perCall(row);
+  const { roundCount, ratioToControl, timesFasterThan } = row;
   const faster = Object.entries(timesFasterThan).map(([name, { center }]) =>
     `${threeDigits(center)}x ${name}`
   );
@@ -74,7 +76,7 @@ export function rangeText(
 }
 
 /** Pads the first column on its right and the others on their left. */
-function aligned(lines: readonly (readonly string[])[]): string[] {
+export function aligned(lines: readonly (readonly string[])[]): string[] {
   const widths = lines[0]!.map((_, at) => Math.max(...lines.map((cells) => cells[at]!.length)));
   return lines.map((cells) =>
     cells.map((cell, at) => at === 0 ? cell.padEnd(widths[at]!) : cell.padStart(widths[at]!))

@@ -1,7 +1,9 @@
 import type { RunRecord } from "../../bench/record/record.ts";
+import type { SingleCalls } from "../../bench/sample/single_calls.ts";
 import type { Point } from "../../scenarios/axis.ts";
 import type { Interval } from "./interval.ts";
 import { overRounds } from "./over_rounds.ts";
+import { pooledCalls } from "./pooled_calls.ts";
 import { inverse, pairedRatios } from "./ratio.ts";
 
 /** One point, over all its rounds: a row of tables and charts. */
@@ -39,6 +41,10 @@ export interface PointSummary {
   readonly cpuSeconds?: Interval;
   /** What the GPU adapter calls itself; absent when none was used. */
   readonly adapter?: string;
+  /** Bytes of payload a second; absent where the scenario is not about throughput. */
+  readonly bytesPerSecond?: Interval;
+  /** How long single calls took, of all rounds; absent where none were timed. */
+  readonly singleCalls?: SingleCalls;
   /** What makes the figures uncertain, in sentences. */
   readonly warnings: readonly string[];
 }
@@ -92,6 +98,10 @@ function summarizePoint(rounds: readonly RunRecord[]): PointSummary {
     ...(heapGrowthBytesPerCall !== undefined && { heapGrowthBytesPerCall }),
     ...cpuSecondsOf(rounds),
     ...(adapter !== undefined && { adapter }),
+    ...(first.bytesPerCall !== undefined && {
+      bytesPerSecond: scaled(inverse(latencySeconds), first.bytesPerCall),
+    }),
+    ...pooledCalls(rounds),
     warnings: distinctTexts([
       ...rounds.flatMap((round) => round.warnings),
       ...(ratioToControl ?? latencySeconds).warnings,
@@ -107,6 +117,11 @@ function ratioOverRounds(
     pairedRatios(round.latencySeconds, denominatorOf(round))
   );
   return ratios.length === 0 ? undefined : overRounds(ratios);
+}
+
+function scaled(interval: Interval, factor: number): Interval {
+  const { center, lo, hi } = interval;
+  return { ...interval, center: center * factor, lo: lo * factor, hi: hi * factor };
 }
 
 function timesFasterThan(rounds: readonly RunRecord[]): Record<string, Interval> {

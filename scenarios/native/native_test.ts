@@ -9,7 +9,7 @@ Deno.test({
   ignore,
   async fn() {
     await using partner = new Partner();
-    const point = { portCount: 64, laneCount: 32 } as const;
+    const point = { portCount: 64, laneCount: 32, packetLayout: "word-major" } as const;
     const [inC] = native.references!;
     await using ours = await native.setup(point, partner);
     await using theirs = await inC!.setup(point, partner);

@@ -1,11 +1,7 @@
-import { Channel, Client } from "../../core/mod.ts";
-import type { Point } from "../axis.ts";
-import { IncrementCaller } from "../calls/increment.ts";
-import { assignIncrementServer } from "../calls/increment_server.ts";
 import { PipelinedCaller } from "../calls/pipelined_caller.ts";
+import { prepareCalls } from "../calls/prepare_calls.ts";
 import { PromisingCaller } from "../calls/promising_caller.ts";
-import type { Partner } from "../partner/partner.ts";
-import type { Control, Scenario, Trial } from "../scenario.ts";
+import type { Control, Scenario } from "../scenario.ts";
 import { pingPong } from "./ping_pong.ts";
 
 const axes = {
@@ -14,12 +10,14 @@ const axes = {
   by: ["ports", "promises"],
 } as const;
 
-type InFlightPoint = Point<typeof axes>;
+function shapeOf(portCount: number) {
+  return { portCount, laneCount: 1 };
+}
 
 /** The same client, with a call after another. */
 const synchronous: Control<typeof axes> = {
   name: "synchronous",
-  setup: (point, partner) => prepareCalls(point, partner, "call"),
+  setup: ({ inFlight }, partner) => prepareCalls(shapeOf(inFlight), partner),
 };
 
 /** Calls of one client of which several are under way, each on a port: a checked word there and back. */
@@ -37,26 +35,13 @@ export const inFlight: Scenario<typeof axes> = {
     bound: "at least",
     limit: 3,
   }],
-  setup: (point, partner) => prepareCalls(point, partner, point.by),
+  setup: ({ inFlight, by }, partner) =>
+    prepareCalls(
+      shapeOf(inFlight),
+      partner,
+      (client) =>
+        by === "ports"
+          ? new PipelinedCaller(client, inFlight)
+          : new PromisingCaller(client, inFlight),
+    ),
 };
-
-async function prepareCalls(
-  { inFlight }: InFlightPoint,
-  partner: Partner,
-  by: InFlightPoint["by"] | "call",
-): Promise<Trial> {
-  const channel = Channel.create({ portCount: inFlight, laneCount: 1 });
-  const { wake, rest } = await assignIncrementServer(partner, { channel, waiter: "spin" });
-  const client = new Client(channel, { waiter: "spin" });
-  const caller = by === "call"
-    ? new IncrementCaller(client)
-    : by === "ports"
-    ? new PipelinedCaller(client, inFlight)
-    : new PromisingCaller(client, inFlight);
-  return {
-    run: (callCount) => caller.call(callCount),
-    wake,
-    rest,
-    [Symbol.asyncDispose]: () => Promise.resolve(channel.shutDown()),
-  };
-}

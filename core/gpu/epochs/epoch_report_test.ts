@@ -101,8 +101,8 @@ onDevice("a print that awaited readback cannot bring rejects the run and says wh
   const text = "x".repeat(60);
   const source = `fn step_0() { put("${text}"); print(); }`;
   const register = (server: Server) =>
-    server[registerReserved](Opcode.writeStdout, (port) => {
-      recvBytes(port, { limitBytes: 256 });
+    server[registerReserved](Opcode.writeStdout, {
+      handler: (port) => void recvBytes(port, { limitBytes: 256 }),
     });
   const shape = { portCount: 1, laneCount: 1, waveCount: 1, readback: "awaited" } as const;
   await assertRejects(

@@ -2,7 +2,7 @@ import type { PortWaiter } from "../../wait/inbox_waiter.ts";
 import type { DeviceTask, Readback, ReadbackName } from "../device/readback.ts";
 import { createReadback } from "../device/create_readback.ts";
 import { LoopTurns } from "../../wait/loop_turns.ts";
-import { isSparse, type MailboxReport } from "./channel_download.ts";
+import { isSparse, type MailboxReport } from "./channel/channel_download.ts";
 import { EpochCycle } from "./epoch_cycle.ts";
 import type { EpochReport } from "./epoch_report.ts";
 import { HandlerWaiter } from "./handler_waiter.ts";
@@ -207,7 +207,7 @@ export class Epochs {
   }
 
   #serve(server: EpochServer, sentCount: number): void {
-    const { epochIndex } = this.#cycle;
+    const { epochCount } = this.#cycle;
     let left = sentCount;
     if (isSparse(sentCount, this.#pipeline.deviceChannel.channel.layout.portCount)) {
       while (left > 0 && server.serveOnce()) left--;
@@ -215,7 +215,7 @@ export class Epochs {
     if (left > 0) server.serveAll();
     // A handler that waited has run epochs, in which other waves may have sent on ports that the
     // search had passed.
-    if (this.#cycle.epochIndex !== epochIndex) { while (server.serveAll() > 0); }
+    if (this.#cycle.epochCount !== epochCount) { while (server.serveAll() > 0); }
   }
 
   /** Frees the device's memory, the kernel's included. */

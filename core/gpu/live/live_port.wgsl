@@ -57,23 +57,35 @@ fn header_checksum(turn: u32, mask: vec2u, opcode: u32) -> u32 {
   return mix(mix(mix(mix(0x811c9dc5u, turn), mask.x), mask.y), opcode);
 }
 
+// Without it, every session has the same mask and opcode.
+const USES_HEADER = LANE_COUNT > 1u || USES_REQUESTS || USES_TURNS;
+
 fn header_write(index: u32, turn: u32, mask: vec2u, opcode: u32) {
+  if !USES_HEADER { return; }
   let word = HEADERS_WORD + index * HEADER_WORDS;
-  atomicStore(&channel[word], mask.x);
-  atomicStore(&channel[word + 1u], mask.y);
+  // What is the same for every wave of so many lanes is left out: each atomic store costs a software
+  // adapter as much as dozens of other instructions.
+  if LANE_COUNT > 1u { atomicStore(&channel[word], mask.x); }
+  if LANE_COUNT > 32u { atomicStore(&channel[word + 1u], mask.y); }
   atomicStore(&channel[word + 2u], opcode);
   atomicStore(&channel[word + 3u], header_checksum(turn, mask, opcode));
 }
 
 // For the first lane: reads the header of the turn into what the workgroup shares.
 fn header_read(index: u32, turn: u32) -> bool {
+  if !USES_HEADER {
+    group_store(MASK_PLACE, 1u);
+    return true;
+  }
   let word = HEADERS_WORD + index * HEADER_WORDS;
   while spins_left > 0u {
-    let mask = vec2u(atomicLoad(&channel[word]), atomicLoad(&channel[word + 1u]));
+    var mask = vec2u(1u, 0u);
+    if LANE_COUNT > 1u { mask.x = atomicLoad(&channel[word]); }
+    if LANE_COUNT > 32u { mask.y = atomicLoad(&channel[word + 1u]); }
     let opcode = atomicLoad(&channel[word + 2u]);
     if atomicLoad(&channel[word + 3u]) == header_checksum(turn, mask, opcode) {
-      atomicStore(&shared_mask[0], mask.x);
-      atomicStore(&shared_mask[1], mask.y);
+      group_store(MASK_PLACE, mask.x);
+      group_store(MASK_PLACE + 1u, mask.y);
       broadcast.opcode = opcode & ~HEADER_FLAGS;
       broadcast.flags = opcode & HEADER_FLAGS;
       return true;
@@ -132,7 +144,7 @@ fn clients_left() -> u32 { return live.client_groups - atomicLoad(&channel[LIVE_
 fn add_to_report(word: u32, value: u32) { atomicAdd(&channel[word], value); }
 
 fn takes_part() -> bool {
-  let half = atomicLoad(&shared_mask[lane_index >> 5u]);
+  let half = group_load(MASK_PLACE + (lane_index >> 5u));
   return ((half >> (lane_index & 31u)) & 1u) == 1u;
 }
 

@@ -1,7 +1,6 @@
 import ringSource from "./ring/printf.wgsl" with { type: "text" };
 import { declarationsOf } from "../syntax/declarations.ts";
-import { freePrefix } from "../syntax/free_prefix.ts";
-import { type Token, tokensOf } from "../syntax/tokens.ts";
+import { freePrefix, type Token, tokensOf } from "../syntax/tokens.ts";
 import { compilePrintf } from "./compile_printf.ts";
 import { entryPoints } from "./entry_points.ts";
 import { type PrintfCall, printfCalls, type PrintfScope } from "./printf_calls.ts";

@@ -6,7 +6,7 @@ import loops from "./testdata/loops.wgsl" with { type: "text" };
 import services from "./testdata/services.wgsl" with { type: "text" };
 import values from "./testdata/values.wgsl" with { type: "text" };
 import { onDevice } from "../device/on_device_test.ts";
-import { differences } from "./both_ways_test.ts";
+import { differences } from "./testdata/both_ways.ts";
 
 const CORPUS = { branches, expressions, functions, loops, values };
 

@@ -1,17 +1,18 @@
 import { positionAt, type TextPosition } from "../syntax/text_position.ts";
-import { freePrefix } from "../syntax/free_prefix.ts";
+import { freePrefix } from "../syntax/tokens.ts";
 import { type FrameField, frameLayout } from "./frame/frame_layout.ts";
 import type { Block } from "./graph/basic_block.ts";
 import type { KernelGraph } from "./graph/graph_builder.ts";
 import { lowerFunctions } from "./graph/lower_statement.ts";
 import { skipEmptyBlocks, stepsOf } from "./graph/steps.ts";
-import { KernelModule } from "./kernel_module.ts";
-import { printfBytes, putPrintf } from "./kernel_printf.ts";
-import { LocalNames } from "./local_names.ts";
-import { StepPrinter, type StepText } from "./print_steps.ts";
-import { resolveFunction } from "./resolve_names.ts";
-import { checkRestrictions } from "./restrictions.ts";
-import { SourceWriter } from "./source_writer.ts";
+import { KernelModule } from "./text/kernel_module.ts";
+import { printfBytes, putPrintf } from "./steps/kernel_printf.ts";
+import { LocalNames } from "./steps/local_names.ts";
+import { PiecePrinter, type StepText } from "./steps/piece_printer.ts";
+import { StepPrinter } from "./steps/step_printer.ts";
+import { resolveFunction } from "./text/resolve_names.ts";
+import { checkRestrictions } from "./text/restrictions.ts";
+import { SourceWriter } from "./steps/source_writer.ts";
 
 /** A kernel as steps. */
 export interface ResumableKernel {
@@ -21,6 +22,8 @@ export interface ResumableKernel {
   readonly steps: string;
   /** In the order of their numbers. */
   readonly stepNames: readonly string[];
+  /** In which of the author's lines each of them begins. */
+  readonly stepLines: readonly number[];
   /** What a lane keeps from step to step. */
   readonly fields: readonly FrameField[];
   /** What the longest `printf` takes of a lane's stream. */
@@ -69,8 +72,9 @@ export function resumableKernel(source: string): ResumableKernel {
   const printfs = [...module.printfs.values()];
   return {
     plainText: blanked(module),
-    steps: writer.text + printfs.map(putPrintf).join(""),
+    steps: writer.text + printfs.map((call) => putPrintf(module.printfName(call), call)).join(""),
     stepNames: steps.map(({ name }) => name),
+    stepLines: steps.map(({ block }) => positionAt(source, block.index).line),
     fields: layout.fields,
     streamBytes: Math.max(0, ...printfs.map(printfBytes)),
     authorPosition: (position) => {
@@ -104,7 +108,8 @@ function printSteps(text: StepText, steps: readonly NamedStep[]): void {
   steps.forEach(({ name }, number) => writer.write(`const ${name.toUpperCase()} = ${number}u;\n`));
   for (const [one, entry] of graph.entries) {
     const localNames = names.of(one, entry);
-    const printer = new StepPrinter(text, one, localNames);
+    const steps_ = new StepPrinter(text, one, localNames);
+    const printer = new PiecePrinter(text, one, localNames);
     for (const { variable, declaration } of graph.constants) {
       const { whole } = one.declaration;
       if (declaration.start < whole.start || declaration.end > whole.end) continue;
@@ -114,7 +119,7 @@ function printSteps(text: StepText, steps: readonly NamedStep[]): void {
       printer.pieces([" = ", value!, ";\n"]);
     }
     const own = new Set(stepsOf(entry));
-    for (const { block, name } of steps) if (own.has(block)) printer.step(block, name);
+    for (const { block, name } of steps) if (own.has(block)) steps_.step(block, name);
   }
 }
 

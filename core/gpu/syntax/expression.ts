@@ -1,5 +1,4 @@
-import type { TokenReader } from "./token_reader.ts";
-import { closingOf, type TokenRange } from "./tokens.ts";
+import { closingOf, type TokenRange, type TokenReader } from "./tokens.ts";
 
 /** A part of a WGSL expression, with the tokens that it is written in. */
 export interface Expression extends TokenRange {
@@ -33,8 +32,7 @@ const PREFIXES = new Set(["-", "!", "~", "*", "&"]);
  * @example
  * ```ts
  * import { readExpression } from "./expression.ts";
- * import { TokenReader } from "./token_reader.ts";
- * import { tokensOf } from "./tokens.ts";
+ * import { TokenReader, tokensOf } from "./tokens.ts";
  * const refuse = (index: number, reason: string) => { throw new SyntaxError(`${index}: ${reason}`) };
  * const { text, operands } = readExpression(new TokenReader(tokensOf("a + f(b) * 2"), 0, refuse));
  * if (text !== "+" || operands[1]!.text !== "*") throw new Error("* binds closer");

@@ -115,7 +115,7 @@ function callType(scope: TypeScope, expression: Expression): ValueType | undefin
   if (text === "bitcast") return type.args[0];
   if (structs.has(type.name) || /^(?:bool|[uif]32|f16)$/.test(type.name)) return type;
   const types = operands.map((operand) => typeOfExpression(scope, operand));
-  if (!/^(?:vec|mat|array)/.test(type.name)) return builtinType(text, types);
+  if (!/^(?:vec[2-4]|mat[2-4]x[2-4]|array)$/.test(type.name)) return builtinType(text, types);
   return type.args.length > 0 ? type : constructedType(type.name, types);
 }
 

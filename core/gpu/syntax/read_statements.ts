@@ -7,8 +7,7 @@ import type {
   Statement,
   SwitchClause,
 } from "./statement.ts";
-import type { TokenReader } from "./token_reader.ts";
-import { closingOf } from "./tokens.ts";
+import { closingOf, type TokenReader } from "./tokens.ts";
 
 /** Reads statements between braces. */
 export function readBlock(reader: TokenReader): BlockStatement {

@@ -60,10 +60,11 @@ export async function compileModule(
 }
 
 /**
- * Where the first mark `^` of a runtime's drawing stands. The line that a message itself names may
- * be that of the whole function.
+ * Where the first mark `^` of a runtime's drawing stands, when the place that its message names is
+ * the whole function; else `undefined`.
  */
 export function drawnPosition(message: string): TextPosition | undefined {
+  if (!/^\s*\d+ │ ╭ .*\bfn\b/mu.test(message)) return undefined;
   let position: { line: number; textColumn: number } | undefined;
   for (const drawn of message.split("\n")) {
     const [head, line] = /^\s*(\d+) │(?: [│╭])? /u.exec(drawn) ?? [];
@@ -84,10 +85,14 @@ export function drawnPosition(message: string): TextPosition | undefined {
 export function reasonOf(message: string): string {
   const lines = message.split("\n").map((line) => line.trim()).filter((line) => line);
   const said = (lines[0] ?? "").replace(/^Shader '.*?' parsing error: /, "");
-  const detail = lines.filter((line) => line.startsWith("=") || line.includes("^"));
-  return [said, ...detail.map((line) => line.replace(/^[│|=^ ]+/, ""))].filter((part) => part).join(
-    "; ",
+  const marked = lines.filter((line) =>
+    line.startsWith("=") || (line.includes("^") && !/[╰]|naga::/u.test(line))
   );
+  const details = marked.map((line) => line.replace(/^[│|=^ ]+/, "")).filter((part) => part);
+  // Of a function that is invalid as a whole, it is told why.
+  const isWhole = /^Shader validation error: Function .* is invalid$/.test(said);
+  return [...(isWhole && details.length > 0 ? [] : [said]), ...details].filter((part) => part)
+    .join("; ");
 }
 
 function compileError(

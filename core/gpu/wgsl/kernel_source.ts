@@ -10,7 +10,7 @@ import waveSource from "./wave.wgsl" with { type: "text" };
 import { type ChannelLayout } from "../../toggle/layout.ts";
 import type { TextPosition } from "../syntax/text_position.ts";
 import { codeOf, expandStrings } from "./author_text.ts";
-import { authorSteps } from "./author_steps.ts";
+import { authorSteps } from "../resumable/author_steps.ts";
 import { structBytes } from "./frame_bytes.ts";
 import { completeShape, type KernelShape, shapeConstants } from "./kernel_shape.ts";
 import { declareConstants, layoutConstants } from "./layout_constants.ts";
@@ -27,6 +27,8 @@ export interface KernelSource {
   readonly laneStateBytes: number;
   /** Bytes of the frame of one lane: what it keeps from step to step. */
   readonly frameBytes: number;
+  /** Where in the author's text each step begins, for messages. */
+  readonly stepPlaces: readonly string[];
   /** Lines of `code` that are the author's, from the first. */
   readonly authorLineCount: number;
   /** Where in the author's text a place of `code` comes from that is not in those lines. */
@@ -81,6 +83,7 @@ export function kernelSource(
   const authorLineCount = source.split("\n").length;
   const code = [
     text,
+    `// SavedFrame takes ${frameBytes} bytes a lane.`,
     declared,
     declareUses(bare),
     `const IS_GROUP = ${layout.laneCount > 1};`,
@@ -103,6 +106,7 @@ export function kernelSource(
     laneMemoryWords,
     laneStateBytes: LANE_HEAD_BYTES + frameBytes,
     frameBytes,
+    stepPlaces: steps.places,
     authorLineCount,
     authorPosition: ({ line, column }) =>
       steps.authorPosition({ line: line - authorLineCount, column }),

@@ -1,3 +1,4 @@
+import { otherChoice } from "../../toggle/design/channel_design.ts";
 import { CONTINUES } from "../../memory/port_headers.ts";
 import { type ChannelLayout } from "../../toggle/layout.ts";
 import { HEADER_WORDS } from "../../memory/port_headers.ts";
@@ -20,6 +21,8 @@ export const ReportWord = {
   limited: 2,
   /** No flag, but 0 or the error of a wave that broke a rule: see `readKernelError`. */
   error: 3,
+  /** No flag: the epoch's low half, and 65535 less the first wave that has not finished. */
+  unfinished: 4,
   /** One flag for each power of two: raised when a port below it was given away. */
   sentBelow: 8,
 } as const;
@@ -39,8 +42,11 @@ export const REPORT_WORDS = 32;
  * const constants = layoutConstants(layout);
  * if (constants.CLIENT_OUTBOX_WORD !== layout.clientOutboxWord) throw new Error("same word");
  * ```
+ *
+ * @throws {RangeError} as {@linkcode checkDefaultDesign}
  */
 export function layoutConstants(layout: ChannelLayout): Readonly<Record<string, number>> {
+  checkDefaultDesign(layout);
   return {
     ...upperCaseNumbers(layout),
     HEADER_WORDS,
@@ -55,6 +61,12 @@ export function layoutConstants(layout: ChannelLayout): Readonly<Record<string, 
     ...withAffixes(Opcode, { prefix: "OPCODE_", suffix: "", base: 0 }),
     USER_OPCODE_FIRST,
   };
+}
+
+/** @throws {RangeError} when the channel is not of the default design, the only one that shaders know */
+export function checkDefaultDesign(layout: ChannelLayout): void {
+  const fault = otherChoice(layout);
+  if (fault !== undefined) throw new RangeError(`Cannot use the channel on a GPU as ${fault}`);
 }
 
 /** The same as WGSL declarations, one a line. */

@@ -24,7 +24,7 @@ struct SavedLane {
 
 fn wave_load(exists: bool) {
   lane.key = select(KEY_DONE, 0u, exists);
-  if !exists || params.is_first != 0u { return; }
+  if !exists || wave_index >= params.begun_below { return; }
   lane_load();
   wave.port = wave_states[wave_index].port;
   let pending = wave_states[wave_index].pending;

@@ -25,7 +25,7 @@ import { Mailboxes } from "../../toggle/mailbox.ts";
 
 Deno.test("wire format: statuses, opcodes and flags", () => {
   assertEquals(Object.values(Status), [0, 1, 2, 3, 4, 5, 6, 7, 8, 9]);
-  assertEquals(Opcode, { noop: 0, writeStdout: 1, rpcInvoke: 2, printf: 3 });
+  assertEquals(Opcode, { noop: 0, writeStdout: 1, rpcInvoke: 2, printf: 3, findFunction: 4 });
   assertEquals([USER_OPCODE_FIRST, OPCODE_MAX], [0x8000, 0xffff]);
   const flags = [CONTINUES, NO_REPLY, WHOLE_ERRORS, OPCODE_FLAGS].map((flag) => flag >>> 0);
   assertEquals(flags, [0x8000_0000, 0x4000_0000, 0x2000_0000, 0xe000_0000]);

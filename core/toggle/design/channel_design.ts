@@ -1,4 +1,4 @@
-import { PORT_PLACES, type PortPlaces } from "../../memory/port_places.ts";
+import { PORT_PLACES, type PortPlaces } from "../../memory/regions.ts";
 
 /**
  * What can be chosen of a channel, and between what; the first of each is the default. A channel keeps
@@ -9,7 +9,7 @@ import { PORT_PLACES, type PortPlaces } from "../../memory/port_places.ts";
  * | `portLock` | `owner` | a word a port with its holder's id, by compare-exchange | here |
  * | | `fetch-or` | a bit a port, set by `or`, cleared by `and` | LLVM libc, hostrpc |
  * | | `cas` | a bit a port, by compare-exchange of the whole word | hostrpc in 2020 |
- * | | `fetch-add` | a count a port: taken at 0, else the addition is undone | hostrpc's question |
+ * | | `fetch-add` | a count a port: taken at 0, else the addition is undone | here: hostrpc adds to mailboxes only |
  * | | `exchange` | a word a port: 1 is exchanged in, taken if 0 came out | the spin lock of textbooks |
  * | `mailboxWidth` | `word` | a word a port | LLVM libc |
  * | | `padded` | a cache line of 64 bytes a port | here |
@@ -117,6 +117,17 @@ export function isAnonymous(name: ChannelDesign["portLock"]): name is AnonymousL
   return name !== "owner";
 }
 
+/**
+ * Refuses what has to know who holds which port.
+ *
+ * @param what cannot be done, behind the word "Cannot"
+ * @throws {TypeError} when the channel's locks do not say it
+ */
+export function checkNamesHolders({ portLock }: ChannelDesign, what: string): void {
+  if (!isAnonymous(portLock)) return;
+  throw new TypeError(`Cannot ${what} as portLock ${portLock} does not say who holds a port`);
+}
+
 /** Where ports have their locks. */
 export function lockPlaces(name: ChannelDesign["portLock"]): PortPlaces {
   return name === "fetch-or" || name === "cas" ? PORT_PLACES.bit : PORT_PLACES.word;
@@ -130,15 +141,8 @@ export function designWord(design: ChannelDesign): number {
   }, 0);
 }
 
-/**
- * Which choice is not the default, for whoever knows that one only; `undefined` when none is.
- *
- * @param axes those that matter; all when absent
- */
-export function otherChoice(
-  design: ChannelDesign,
-  axes: readonly DesignAxis[] = AXES,
-): string | undefined {
-  const axis = axes.find((one) => design[one] !== DEFAULT_DESIGN[one]);
+/** Which choice is not the default, for whoever knows that one only; `undefined` when none is. */
+export function otherChoice(design: ChannelDesign): string | undefined {
+  const axis = AXES.find((one) => design[one] !== DEFAULT_DESIGN[one]);
   return axis && `${axis} must be ${DEFAULT_DESIGN[axis]}: current value is ${design[axis]}`;
 }

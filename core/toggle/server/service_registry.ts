@@ -8,7 +8,7 @@ import {
 } from "../../call/message.ts";
 
 import { refusePromise } from "../../memory/sync_result.ts";
-import { checkUserOpcode, type Opcode } from "../../memory/opcode.ts";
+import { checkUserOpcode } from "../../memory/opcode.ts";
 import type { PacketWork } from "../../memory/packet.ts";
 import {
   type AsyncContext,
@@ -17,13 +17,15 @@ import {
   type AsyncPacketWork,
   type AsyncService,
   type Handler,
+  type Service,
   ServiceTable,
 } from "./service_table.ts";
 
 /** Names the method by which this library registers its own services; users have opcodes of theirs. */
 export const registerReserved = Symbol("portlab.registerReserved");
 
-const HANDLER_TIMEOUT_SECONDS = 30;
+/** How long an asynchronous handler may take when nothing is said. */
+export const HANDLER_TIMEOUT_SECONDS = 30;
 
 function limitOf(
   { timeoutSeconds = HANDLER_TIMEOUT_SECONDS }: AsyncOptions,
@@ -172,13 +174,15 @@ export abstract class ServiceRegistry {
   }
 
   /**
-   * As {@linkcode register}, for the services of this library, whose opcodes are reserved.
+   * Sets a service of this library, whose opcodes are reserved, or takes it away. One that does the same
+   * with waits and without them serves where a server may not block, too.
    *
-   * @param waiting does the same with waits, for a server that may not block
+   * @internal
    */
-  [registerReserved](opcode: Opcode, handler: Handler, waiting?: AsyncHandler): void {
-    const asynchronous = waiting && { handler: waiting, ...limitOf({}) };
-    this.services.set(opcode, { handler, ...(asynchronous && { asynchronous }) });
+  [registerReserved](opcode: number, service: Service | undefined): void {
+    if (service === undefined) return void this.services.delete(opcode);
+    this.services.set(opcode, service);
+    if (this.services.hasAsync) this.onAsync();
   }
 
   /**

@@ -59,7 +59,7 @@ Deno.test("ServiceRegistry keeps what it is given, with the time that an asynchr
   assertEquals([registry.hasAsync, registry.asyncCount], [false, 0]);
   registry.operateAsync(OPCODE + 2, wait, { timeoutSeconds: 7 });
   registry.registerAsync(OPCODE + 3, wait);
-  registry[registerReserved](1, work);
+  registry[registerReserved](1, { handler: work });
   assertEquals([registry.hasAsync, registry.asyncCount], [true, 2]);
   assertEquals([0, 1, 2, 3].map((place) => registry.serviceOf(OPCODE + place)), [
     { operate: work },

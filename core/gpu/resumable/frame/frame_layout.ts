@@ -3,10 +3,10 @@ import type { Block } from "../graph/basic_block.ts";
 import type { KernelGraph } from "../graph/graph_builder.ts";
 import { livenessOf, Mentions, reachableFrom } from "../graph/liveness.ts";
 import { stepsOf } from "../graph/steps.ts";
-import type { KernelModule } from "../kernel_module.ts";
-import type { SuspendingFunction } from "../resolve_names.ts";
-import { calledNames } from "../suspending_names.ts";
-import type { Variable } from "../variable.ts";
+import type { KernelModule } from "../text/kernel_module.ts";
+import type { SuspendingFunction } from "../text/resolve_names.ts";
+import { calledNames } from "../text/suspending_names.ts";
+import type { Variable } from "../text/variable.ts";
 import { storableType } from "./storable_type.ts";
 
 /** One field of a frame; variables that are never wanted at the same time share it. */
@@ -56,7 +56,8 @@ export function frameLayout(module: KernelModule, graph: KernelGraph): FrameLayo
   ): Variable[][] {
     const blocks = reachableFrom(entry);
     const { before, after } = livenessOf(blocks, mentions);
-    const kept = new Set(stepsOf(entry).flatMap((step) => [...before.get(step)!]));
+    const wanted = stepsOf(entry).flatMap((step) => [...before.get(step)!]);
+    const kept = new Set(wanted.sort((one, other) => one.index - other.index));
     const rivals = new Map([...kept].map((variable) => [variable, new Set<Variable>()]));
     for (const block of blocks) {
       const sets = block.operations.flatMap(({ sets }) => sets ? [sets] : []);

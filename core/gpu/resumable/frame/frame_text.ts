@@ -1,7 +1,7 @@
 import { typeText, type ValueType } from "../../syntax/value_type.ts";
 import { concreteType } from "../../syntax/expression_type.ts";
-import { ModuleText } from "../module_text.ts";
-import { NO_TOKENS } from "../variable.ts";
+import { ModuleText } from "../text/module_text.ts";
+import { NO_TOKENS } from "../text/variable.ts";
 import type { FrameField } from "./frame_layout.ts";
 import { storableType } from "./storable_type.ts";
 

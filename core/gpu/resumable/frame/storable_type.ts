@@ -1,6 +1,6 @@
 import { namedType, typeText, type ValueType } from "../../syntax/value_type.ts";
-import type { ModuleText } from "../module_text.ts";
-import type { Variable } from "../variable.ts";
+import type { ModuleText } from "../text/module_text.ts";
+import type { Variable } from "../text/variable.ts";
 
 /**
  * The type of a variable that a frame has to keep.
@@ -13,7 +13,7 @@ export function storableType(module: ModuleText, variable: Variable): ValueType 
   if (!type) {
     const wayOut = name === "kept"
       ? "give this value to a variable with a written type, in a statement before"
-      : `write let ${name}: u32 = ..., or what it is`;
+      : `write it, as in ${name}: u32`;
     return module.refuse(
       index,
       `the type of ${name} does not show, and it is kept while the kernel waits for the host: ${wayOut}`,

@@ -1,7 +1,7 @@
 import type { Expression } from "../../syntax/expression.ts";
 import type { TokenRange } from "../../syntax/tokens.ts";
-import type { SuspendingFunction } from "../resolve_names.ts";
-import type { Variable } from "../variable.ts";
+import type { SuspendingFunction } from "../text/resolve_names.ts";
+import type { Variable } from "../text/variable.ts";
 
 /** What an operation is written as: generated text, an expression or tokens of the author's. */
 export type Piece = string | Expression | (TokenRange & { readonly kind: "tokens" });
@@ -36,7 +36,13 @@ export type Terminator =
     readonly clauses: readonly { readonly selectors: TokenRange; readonly target: Block }[];
   }
   /** Asks for something, by calling a function of `kernel_api.wgsl`; goes on when it was done. */
-  | { readonly kind: "request"; readonly pieces: readonly Piece[]; readonly next: Block }
+  | {
+    readonly kind: "request";
+    /** Where in the author's text it comes from. */
+    readonly index: number;
+    readonly pieces: readonly Piece[];
+    readonly next: Block;
+  }
   | { readonly kind: "call"; readonly target: SuspendingFunction; readonly next: Block }
   | { readonly kind: "return" };
 

@@ -1,8 +1,8 @@
 import { type Expression } from "../../syntax/expression.ts";
 import type { Declaration } from "../../syntax/statement.ts";
-import type { KernelModule } from "../kernel_module.ts";
-import type { SuspendingFunction } from "../resolve_names.ts";
-import { NO_TOKENS, type Variable } from "../variable.ts";
+import type { KernelModule } from "../text/kernel_module.ts";
+import type { SuspendingFunction } from "../text/resolve_names.ts";
+import { NO_TOKENS, type Variable } from "../text/variable.ts";
 import type { Block, Operation, Terminator } from "./basic_block.ts";
 
 /** A `break`, `continue` or `return` in a statement that is kept as it is. */
@@ -37,12 +37,16 @@ export class GraphBuilder {
   constructor(
     module: KernelModule,
     graph: KernelGraph,
-    functions: ReadonlyMap<string, SuspendingFunction>,
+    { functions, index }: {
+      readonly functions: ReadonlyMap<string, SuspendingFunction>;
+      /** Where the function begins. */
+      readonly index: number;
+    },
   ) {
     this.module = module;
     this.graph = graph;
     this.functions = functions;
-    this.entry = this.#current = this.block(0);
+    this.entry = this.#current = this.block(index);
   }
 
   /** A new block, which nothing leads to yet; it ends the function unless told otherwise. */

@@ -1,7 +1,7 @@
 import type { Expression } from "../../syntax/expression.ts";
 import type { TokenRange } from "../../syntax/tokens.ts";
-import type { KernelModule } from "../kernel_module.ts";
-import type { Variable } from "../variable.ts";
+import type { KernelModule } from "../text/kernel_module.ts";
+import type { Variable } from "../text/variable.ts";
 import { type Block, type Operation, type Piece, successorsOf, targetsOf } from "./basic_block.ts";
 import type { KernelGraph } from "./graph_builder.ts";
 

@@ -1,9 +1,10 @@
 import type { Expression } from "../../syntax/expression.ts";
+import { argumentTypes } from "../../printf/printf_functions.ts";
 import type { ValueType } from "../../syntax/value_type.ts";
-import type { SuspendingFunction } from "../resolve_names.ts";
-import { aroundWord, replyText } from "../packet_words.ts";
-import type { Service } from "../services.ts";
-import { NO_TOKENS, type Variable } from "../variable.ts";
+import type { SuspendingFunction } from "../text/resolve_names.ts";
+import { aroundWord, replyText } from "../text/packet_words.ts";
+import type { Service } from "../text/services.ts";
+import { NO_TOKENS, type Variable } from "../text/variable.ts";
 import type { Piece } from "./basic_block.ts";
 import type { GraphBuilder } from "./graph_builder.ts";
 
@@ -40,19 +41,12 @@ function lowerService(builder: GraphBuilder, call: Expression, service: Service)
   const pieces: Piece[] = [];
   let word = 0;
   service.parameters.forEach(({ name, type, words }, at) => {
-    const argument = call.operands[at]!;
-    const index = builder.indexOf(argument);
-    const known: Variable = {
+    const mention = keepTyped(builder, call.operands[at]!, {
       name: `${service.name}_${name}`,
-      keyword: "let",
-      index,
-      type: NO_TOKENS,
       known: type,
-    };
-    builder.emit({ index, pieces: [argument], sets: known, declares: true });
+    });
     for (const one of words) {
       const [before, behind] = aroundWord(one);
-      const mention = builder.mention(known, argument);
       pieces.push(`packet_set(${word++}u, ${before}`, mention, `${behind}); `);
     }
   });
@@ -80,22 +74,33 @@ function lowerRequest(builder: GraphBuilder, call: Expression): void {
   if (!printf) return request(builder, call, [call, ";"]);
   const hidden = new Set(printf.hidden);
   const shown = call.operands.filter(({ start }) => !hidden.has(builder.module.tokens[start]!));
-  const pieces = shown.flatMap((argument, at): Piece[] => at === 0 ? [argument] : [", ", argument]);
-  request(builder, call, [
-    `${printfName(printf)}(`,
-    ...pieces,
-    `); call_with_stream(OPCODE_PRINTF);`,
-  ]);
+  const types = argumentTypes(printf);
+  const pieces = shown.flatMap((argument, at): Piece[] => {
+    const [name = "", component] = types[at]!.split(/[<>]/);
+    const args = component ? [{ name: component, args: [] }] : [];
+    const known = { name, args };
+    const mention = keepTyped(builder, argument, { name: "printed", known });
+    return at === 0 ? [mention] : [", ", mention];
+  });
+  const name = builder.module.printfName(printf);
+  request(builder, call, [`${name}(`, ...pieces, `); call_with_stream(OPCODE_PRINTF);`]);
 }
 
-/** The function that puts a `printf` into the lane's stream. */
-export function printfName({ position }: { readonly position: { line: number; column: number } }) {
-  return `put_printf_${position.line}_${position.column}`;
+/** Gives an argument its type, so that a compiler finds a wrong one at its place. */
+function keepTyped(
+  builder: GraphBuilder,
+  argument: Expression,
+  { name, known }: { readonly name: string; readonly known: ValueType },
+): Expression {
+  const index = builder.indexOf(argument);
+  const kept: Variable = { name, keyword: "let", index, type: NO_TOKENS, known };
+  builder.emit({ index, pieces: [argument], sets: kept, declares: true });
+  return builder.mention(kept, argument);
 }
 
 function request(builder: GraphBuilder, call: Expression, pieces: readonly Piece[]): void {
   const next = builder.block(builder.indexOf(call));
-  builder.end({ kind: "request", pieces, next }, next);
+  builder.end({ kind: "request", index: next.index, pieces, next }, next);
 }
 
 function checkCount(

@@ -1,5 +1,5 @@
 import { type Expression, partsOf } from "../../syntax/expression.ts";
-import { NO_TOKENS, type Variable } from "../variable.ts";
+import { NO_TOKENS, type Variable } from "../text/variable.ts";
 import type { GraphBuilder } from "./graph_builder.ts";
 import { lowerCall } from "./lower_call.ts";
 

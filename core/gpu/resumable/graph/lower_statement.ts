@@ -1,31 +1,18 @@
 import type { Expression } from "../../syntax/expression.ts";
-import {
-  type Assignment,
-  type BlockStatement,
-  type Declaration,
-  type IfStatement,
-  type LoopStatement,
-  type Statement,
-  statementsIn,
+import type {
+  BlockStatement,
+  IfStatement,
+  LoopStatement,
+  Statement,
 } from "../../syntax/statement.ts";
-import type { KernelModule } from "../kernel_module.ts";
-import type { SuspendingFunction } from "../resolve_names.ts";
+import type { KernelModule } from "../text/kernel_module.ts";
+import type { SuspendingFunction } from "../text/resolve_names.ts";
 import type { Block, Piece } from "./basic_block.ts";
 import { GraphBuilder, type KernelGraph } from "./graph_builder.ts";
+import { keepStatement, refuseJump, type Targets } from "./keep_statement.ts";
+import { lowerAssignment, lowerDeclaration } from "./lower_assignment.ts";
 import { lowerCall } from "./lower_call.ts";
-import {
-  isStable,
-  lowerCondition,
-  lowerExpression,
-  lowerOperands,
-  lowerTarget,
-} from "./lower_expression.ts";
-
-/** Where `break` and `continue` lead; `undefined` where they may not be. */
-interface Targets {
-  readonly onBreak?: Block;
-  readonly onContinue?: Block;
-}
+import { lowerCondition, lowerExpression, lowerOperands, lowerTarget } from "./lower_expression.ts";
 
 /** The control-flow graphs of functions, `kernel` first. */
 export function lowerFunctions(
@@ -40,7 +27,10 @@ export function lowerFunctions(
   };
   const byName = new Map(functions.map((one) => [one.declaration.name.text, one]));
   for (const one of functions) {
-    const builder = new GraphBuilder(module, graph, byName);
+    const builder = new GraphBuilder(module, graph, {
+      functions: byName,
+      index: one.declaration.name.index,
+    });
     new StatementLowering(builder, one.result).block(one.body, {});
     graph.entries.set(one, builder.entry);
   }
@@ -63,17 +53,19 @@ class StatementLowering {
   #statement(statement: Statement, targets: Targets): void {
     switch (statement.kind) {
       case "declare":
-        return this.#declare(statement);
+        return lowerDeclaration(this.#builder, statement);
       case "assign":
-        return this.#assign(statement);
+        return lowerAssignment(this.#builder, statement);
       case "return":
         return this.#return(statement);
       case "break":
-        return this.#jump(targets.onBreak!, statement);
+        return this.#jump(targets.onBreak, statement);
       case "continue":
-        return this.#jump(targets.onContinue!, statement);
+        return this.#jump(targets.onContinue, statement);
     }
-    if (!this.#builder.module.suspendsIn(statement)) return this.#keep(statement, targets);
+    if (!this.#builder.module.suspendsIn(statement)) {
+      return keepStatement(this.#builder, statement, targets);
+    }
     switch (statement.kind) {
       case "block":
         return this.block(statement, targets);
@@ -95,75 +87,6 @@ class StatementLowering {
     this.#builder.emit({ index: this.#builder.indexOf(at), pieces });
   }
 
-  /** A statement that does not suspend stays as the author wrote it. */
-  #keep(statement: Statement, targets: Targets): void {
-    const jumps: Block[] = [];
-    this.#noteJumps(statement, targets, jumps);
-    const { start, end } = statement;
-    const index = this.#builder.indexOf(statement);
-    this.#builder.emit({ index, pieces: [{ kind: "tokens", start, end }], jumps });
-  }
-
-  #noteJumps(statement: Statement, targets: Targets, found: Block[]): void {
-    const { kind, start, end } = statement;
-    const { jumps } = this.#builder.graph;
-    if (kind === "return") {
-      const { value } = statement;
-      jumps.set(start, { end, target: undefined, ...(value && { value }) });
-    }
-    const target = kind === "break"
-      ? targets.onBreak
-      : kind === "continue"
-      ? targets.onContinue
-      : undefined;
-    if (target) {
-      jumps.set(start, { end, target });
-      found.push(target);
-    }
-    const { onContinue } = targets;
-    const inside = kind === "loop"
-      ? {}
-      : kind === "switch"
-      ? { ...(onContinue && { onContinue }) }
-      : targets;
-    for (const inner of statementsIn(statement)) this.#noteJumps(inner, inside, found);
-  }
-
-  #declare(declaration: Declaration): void {
-    const { module, graph } = this.#builder;
-    const { name, keyword, type, value } = declaration;
-    const variable = module.names.get(name)!;
-    if (keyword === "const") {
-      graph.constants.push({ variable, declaration });
-      return;
-    }
-    if (value) lowerExpression(this.#builder, value);
-    const zero: readonly Piece[] = [{ kind: "tokens", ...type }, "()"];
-    const pieces = value ? [value] : zero;
-    this.#builder.emit({ index: variable.index, pieces, sets: variable, declares: true });
-  }
-
-  #assign(assignment: Assignment): void {
-    const { target, operator, value } = assignment;
-    const builder = this.#builder;
-    const suspends = builder.module.suspends(value);
-    if (target) lowerTarget(builder, target, suspends);
-    const variable = target?.kind === "name" ? builder.module.names.get(target.start) : undefined;
-    if (operator === "=" || !suspends || isStable(builder, target!)) {
-      lowerExpression(builder, value);
-      if (operator !== "=" || !variable) {
-        return this.#emit(assignment, [target ?? "_", ` ${operator} `, value, ";"]);
-      }
-      const index = builder.indexOf(assignment);
-      return builder.emit({ index, pieces: [value], sets: variable });
-    }
-    // WGSL reads the old value before it evaluates the other.
-    const old = { ...target! };
-    builder.keep(old);
-    lowerExpression(builder, value);
-    this.#emit(assignment, [target!, " = ", old, ` ${operator.slice(0, -1)} (`, value, ");"]);
-  }
-
   #call(call: Expression): void {
     lowerOperands(this.#builder, call.operands);
     if (this.#builder.module.isSuspending(call.text)) lowerCall(this.#builder, call, false);
@@ -183,7 +106,8 @@ class StatementLowering {
   }
 
   /** What follows in the block is never reached. */
-  #jump(target: Block, statement: Statement): void {
+  #jump(target: Block | undefined, statement: Statement): void {
+    if (!target) return refuseJump(this.#builder, statement);
     this.#builder.goto(target, this.#builder.block(this.#builder.indexOf(statement)));
   }
 

@@ -1,0 +1,92 @@
+/** Numbers of Linux, which C calls `errno`, with what they mean. */
+const ERRORS: Readonly<Record<number, readonly [name: string, text: string]>> = {
+  1: ["EPERM", "operation not permitted"],
+  2: ["ENOENT", "no such file or directory"],
+  3: ["ESRCH", "no such process"],
+  4: ["EINTR", "interrupted"],
+  5: ["EIO", "input or output failed"],
+  6: ["ENXIO", "no such device or address"],
+  7: ["E2BIG", "too many arguments"],
+  8: ["ENOEXEC", "not in a form that can be run"],
+  9: ["EBADF", "no such open file"],
+  10: ["ECHILD", "no child process"],
+  11: ["EAGAIN", "not now: try again"],
+  12: ["ENOMEM", "no memory left"],
+  13: ["EACCES", "permission denied"],
+  14: ["EFAULT", "bad address"],
+  16: ["EBUSY", "in use"],
+  17: ["EEXIST", "exists already"],
+  18: ["EXDEV", "on another file system"],
+  19: ["ENODEV", "no such device"],
+  20: ["ENOTDIR", "not a directory"],
+  21: ["EISDIR", "a directory"],
+  22: ["EINVAL", "invalid argument"],
+  23: ["ENFILE", "too many files are open on the machine"],
+  24: ["EMFILE", "too many files are open"],
+  25: ["ENOTTY", "not possible for this device"],
+  26: ["ETXTBSY", "the program is running"],
+  27: ["EFBIG", "file too large"],
+  28: ["ENOSPC", "no space left on the device"],
+  29: ["ESPIPE", "seek in what cannot seek"],
+  30: ["EROFS", "read-only file system"],
+  31: ["EMLINK", "too many links"],
+  32: ["EPIPE", "nobody reads the pipe"],
+  33: ["EDOM", "argument outside of the function's domain"],
+  34: ["ERANGE", "result too large"],
+  36: ["ENAMETOOLONG", "name too long"],
+  38: ["ENOSYS", "not implemented"],
+  39: ["ENOTEMPTY", "directory not empty"],
+  40: ["ELOOP", "too many symbolic links"],
+  75: ["EOVERFLOW", "value too large for its type"],
+  84: ["EILSEQ", "bytes that are no text"],
+  95: ["EOPNOTSUPP", "operation not supported"],
+  110: ["ETIMEDOUT", "took too long"],
+};
+
+/** The name of an error number of Linux, `E` and the number where it has none here. */
+export function errnoName(errno: number): string {
+  return ERRORS[errno]?.[0] ?? `E${errno}`;
+}
+
+/** What an error number of Linux means. */
+export function errnoText(errno: number): string {
+  return ERRORS[errno]?.[1] ?? "an error that has no text";
+}
+
+/**
+ * A failure in the way of C: a function on the host throws it, and its caller gets the value that its
+ * signature has for failures (`failsWith`), and the number; in TypeScript, this error again.
+ *
+ * @example
+ * ```ts
+ * import { ErrnoError } from "./errno.ts";
+ * const error = new ErrnoError(2, "open a.txt");
+ * if (error.message !== "Cannot open a.txt: no such file or directory (ENOENT)") throw error;
+ * ```
+ */
+export class ErrnoError extends Error {
+  /** The name of the class, also in another isolate. */
+  override readonly name = "ErrnoError";
+  /** A number of Linux, from 1. */
+  readonly errno: number;
+  /** Its name: `ENOENT`. */
+  readonly code: string;
+
+  /**
+   * Says what failed, and why.
+   *
+   * @param errno an integer from 1 to 2 ** 31 - 1
+   * @param action what could not be done, as it follows "Cannot"
+   * @throws {RangeError} when the number is none: 0 says that all is well
+   */
+  constructor(errno: number, action: string) {
+    if ((errno | 0) !== errno || errno < 1) {
+      throw new RangeError(
+        `Cannot tell of a failure as errno must be an integer from 1 to 2147483647: current value is ${errno}`,
+      );
+    }
+    super(`Cannot ${action}: ${errnoText(errno)} (${errnoName(errno)})`);
+    this.errno = errno;
+    this.code = errnoName(errno);
+  }
+}

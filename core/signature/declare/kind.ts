@@ -1,0 +1,247 @@
+import type { Length } from "./length.ts";
+
+/** Bytes of each scalar in C; `usize` and `isize` are those of a machine of 64 bits. */
+export const SCALAR_BYTES = {
+  bool: 1,
+  i8: 1,
+  u8: 1,
+  i16: 2,
+  u16: 2,
+  i32: 4,
+  u32: 4,
+  f32: 4,
+  i64: 8,
+  u64: 8,
+  isize: 8,
+  usize: 8,
+  f64: 8,
+} as const;
+/** The name of a scalar. */
+export type ScalarName = keyof typeof SCALAR_BYTES;
+
+/** Which way bytes go: to the host, back, or both. */
+export type Direction = "in" | "out" | "inout";
+
+/** A number, or a truth value. */
+export interface Scalar<T extends ScalarName = ScalarName> {
+  /** Tells the kinds apart. */
+  readonly kind: "scalar";
+  /** Which one. */
+  readonly type: T;
+}
+
+/** Bytes behind a pointer. */
+export interface Bytes<D extends Direction = Direction> {
+  /** Tells the kinds apart. */
+  readonly kind: "bytes";
+  /** Which way they go. */
+  readonly direction: D;
+  /** What the other arguments say about the length; absent where the caller's array says it. */
+  readonly length: Length | undefined;
+}
+
+/** A text in UTF-8, with a NUL behind it where C sees it. */
+export interface Text {
+  /** Tells the kinds apart. */
+  readonly kind: "string";
+}
+
+/** Something of the host's that callers can name and not touch: a file, a communicator. */
+export interface HandleKind<N extends string = string> {
+  /** Tells the kinds apart. */
+  readonly kind: "handle";
+  /** What it is a handle of. */
+  readonly name: N;
+  /**
+   * Whether the call takes the handle away, whatever the function does then: what it ends must not be
+   * ended twice. A call that never reaches the function takes nothing.
+   */
+  readonly isEnd: boolean;
+}
+
+/** The fields of a struct, in C's order. */
+export type Fields = Readonly<Record<string, Scalar | Struct>>;
+
+/** A struct of C, by value. */
+export interface Struct<F extends Fields = Fields> {
+  /** Tells the kinds apart. */
+  readonly kind: "struct";
+  /** In their order in memory. */
+  readonly fields: F;
+}
+
+/** A pointer to a struct. */
+export interface Reference<D extends Direction = Direction, S extends Struct = Struct> {
+  /** Tells the kinds apart. */
+  readonly kind: "reference";
+  /** Which way they go. */
+  readonly direction: D;
+  /** What it points to. */
+  readonly struct: S;
+}
+
+/** What may be absent: a null pointer in C. */
+export type Pointer = Bytes | Text | HandleKind | Reference | Callback;
+/** A pointer that may be null. */
+export interface Nullable<P extends Pointer = Pointer> {
+  /** Tells the kinds apart. */
+  readonly kind: "nullable";
+  /** What it is when it is there. */
+  readonly of: P;
+}
+
+/** An argument that the host gives by itself. */
+export interface Constant<T extends ScalarName = ScalarName> {
+  /** Tells the kinds apart. */
+  readonly kind: "constant";
+  /** Its type in C. */
+  readonly of: Scalar<T>;
+  /** What it always is. */
+  readonly value: number | bigint | boolean;
+}
+
+/** A function of the host's, which callers name. */
+export interface Callback<
+  Ps extends readonly Scalar[] = readonly Scalar[],
+  R extends Scalar | Void = Scalar | Void,
+> {
+  /** Tells the kinds apart. */
+  readonly kind: "callback";
+  /** What it takes. */
+  readonly parameters: Ps;
+  /** What it gives. */
+  readonly result: R;
+}
+
+/** C's `...`: any number of arguments, each with its type. */
+export interface Variadic {
+  /** Tells the kinds apart. */
+  readonly kind: "variadic";
+}
+
+/** No result. */
+export interface Void {
+  /** Tells the kinds apart. */
+  readonly kind: "void";
+}
+
+/** What a parameter can be. */
+export type Parameter =
+  | Scalar
+  | Bytes
+  | Text
+  | HandleKind
+  | Struct
+  | Reference
+  | Nullable
+  | Constant
+  | Callback
+  | Variadic;
+
+/** What a result can be. */
+export type Result =
+  | Scalar
+  | Void
+  | Text
+  | Struct
+  | HandleKind
+  | Nullable<Text>
+  | Nullable<HandleKind>;
+
+function scalar<T extends ScalarName>(type: T): Scalar<T> {
+  return Object.freeze({ kind: "scalar", type });
+}
+
+/** C's `bool`. */
+export const bool: Scalar<"bool"> = scalar("bool");
+/** `int8_t`. */
+export const i8: Scalar<"i8"> = scalar("i8");
+/** `uint8_t`. */
+export const u8: Scalar<"u8"> = scalar("u8");
+/** `int16_t`. */
+export const i16: Scalar<"i16"> = scalar("i16");
+/** `uint16_t`. */
+export const u16: Scalar<"u16"> = scalar("u16");
+/** `int32_t`, C's `int`. */
+export const i32: Scalar<"i32"> = scalar("i32");
+/** `uint32_t`. */
+export const u32: Scalar<"u32"> = scalar("u32");
+/** `int64_t`; a bigint. */
+export const i64: Scalar<"i64"> = scalar("i64");
+/** `uint64_t`; a bigint. */
+export const u64: Scalar<"u64"> = scalar("u64");
+/** `ptrdiff_t`; a bigint. */
+export const isize: Scalar<"isize"> = scalar("isize");
+/** `size_t`; a bigint. */
+export const usize: Scalar<"usize"> = scalar("usize");
+/** `float`. */
+export const f32: Scalar<"f32"> = scalar("f32");
+/** `double`. */
+export const f64: Scalar<"f64"> = scalar("f64");
+/** No result. */
+export const nothing: Void = Object.freeze({ kind: "void" });
+/** A text in UTF-8; C sees it with a NUL behind, so that none may stand in it. */
+export const string: Text = Object.freeze({ kind: "string" });
+/** C's `...`, as the last parameter. */
+export const variadic: Variadic = Object.freeze({ kind: "variadic" });
+
+/**
+ * Bytes behind a pointer: read by the host (`"in"`), written (`"out"`), or both.
+ *
+ * @param length what the other arguments say about it, see `lengthOf`: a call whose array has another
+ * length is refused. Absent: the length of the caller's array
+ *
+ * @example
+ * ```ts
+ * import { bytes, u32 } from "./kind.ts";
+ * import { lengthOf } from "./length.ts";
+ * const parameters = [bytes("in", lengthOf(1).times(8)), u32]; // an array of doubles, and how many
+ * ```
+ */
+export function bytes<D extends Direction>(direction: D, length?: Length): Bytes<D> {
+  return Object.freeze({ kind: "bytes", direction, length });
+}
+
+/** Something of the host's by a number that means nothing elsewhere, and nothing after its end. */
+export function handle<N extends string>(name: N): HandleKind<N> {
+  return Object.freeze({ kind: "handle", name, isEnd: false });
+}
+
+/** As {@linkcode handle}, for the call that ends it, such as `fclose`. */
+export function ends<N extends string>(name: N): HandleKind<N> {
+  return Object.freeze({ kind: "handle", name, isEnd: true });
+}
+
+/** A struct of C by value, with its fields in order. */
+export function struct<F extends Fields>(fields: F): Struct<F> {
+  return Object.freeze({ kind: "struct", fields });
+}
+
+/** A pointer to a struct; the caller's object gets the fields of one that is `"out"` or `"inout"`. */
+export function pointer<D extends Direction, S extends Struct>(
+  direction: D,
+  target: S,
+): Reference<D, S> {
+  return Object.freeze({ kind: "reference", direction, struct: target });
+}
+
+/** A pointer that may be null. */
+export function nullable<P extends Pointer>(of: P): Nullable<P> {
+  return Object.freeze({ kind: "nullable", of });
+}
+
+/** An argument that callers do not give and cannot change. */
+export function constant<T extends ScalarName>(
+  of: Scalar<T>,
+  value: number | bigint | boolean,
+): Constant<T> {
+  return Object.freeze({ kind: "constant", of, value });
+}
+
+/** A function that the host has under a name, see the option `callbacks` of `serveApi`. */
+export function callback<const Ps extends readonly Scalar[], R extends Scalar | Void>(
+  parameters: Ps,
+  result: R,
+): Callback<Ps, R> {
+  return Object.freeze({ kind: "callback", parameters, result });
+}

@@ -1,0 +1,96 @@
+import { fnv1a } from "./fnv1a.ts";
+import type { Parameter, Result } from "./kind.ts";
+import { isName, signatureProblem } from "./signature_problem.ts";
+import { signatureText } from "./signature_text.ts";
+
+/** What a function takes and gives. */
+export interface FunctionSignature<
+  Ps extends readonly Parameter[] = readonly Parameter[],
+  R extends Result = Result,
+> {
+  /** In C's order. */
+  readonly parameters: Ps;
+  /** One, or nothing. */
+  readonly result: R;
+  /** The result that says that the function failed, and that `errno` says why. */
+  readonly failsWith?: number | bigint | null | undefined;
+}
+
+/** What else a function declares. */
+export interface FunctionOptions {
+  /** The result of a failed call: -1, or null for a handle or a text. Callers get an `ErrnoError`. */
+  readonly failsWith?: number | bigint | null;
+}
+
+/** A function of an API: its signature, and what it is called. */
+export interface ApiFunction<F extends FunctionSignature = FunctionSignature> {
+  /** What it takes and gives. */
+  readonly signature: F;
+  /** `api.function`. */
+  readonly name: string;
+  /** The whole signature, as both sides must have it. */
+  readonly text: string;
+  /** Of the text: crosses with every call. */
+  readonly hash: number;
+}
+
+/** The functions of an API, by name. */
+export type Functions = Readonly<Record<string, FunctionSignature>>;
+
+/** An API: declared once, for who calls it and who serves it. */
+export interface HostApi<Fs extends Functions = Functions> {
+  /** In front of the names of its functions. */
+  readonly name: string;
+  /** What it has. */
+  readonly functions: { readonly [K in keyof Fs]: ApiFunction<Fs[K]> };
+}
+
+/**
+ * Declares what a function takes and gives, as C would.
+ *
+ * @throws {TypeError} when something makes no sense: a length of an argument that is no integer,
+ * something behind a `variadic`, a field or a handle whose name is none, a constant or `failsWith` that
+ * is no value of its type
+ */
+export function fn<const Ps extends readonly Parameter[], R extends Result>(
+  parameters: Ps,
+  result: R,
+  { failsWith }: FunctionOptions = {},
+): FunctionSignature<Ps, R> {
+  const signature = Object.freeze({ parameters, result, failsWith });
+  const problem = signatureProblem(signature);
+  if (problem) throw new TypeError(`Cannot declare a function as ${problem}`);
+  return signature;
+}
+
+/**
+ * Declares functions under the name of an API.
+ *
+ * @throws {TypeError} when a name is not made of ASCII letters, digits and `_`, a letter first
+ *
+ * @example
+ * ```ts
+ * import { f64 } from "./kind.ts";
+ * import { fn, hostApi } from "./signature.ts";
+ * const math = hostApi("math", { hypot: fn([f64, f64], f64) });
+ * if (math.functions.hypot.text !== "math.hypot(f64, f64) -> f64") throw new Error("the signature");
+ * ```
+ */
+export function hostApi<Fs extends Functions>(name: string, functions: Fs): HostApi<Fs> {
+  checkName(name);
+  const named = Object.entries(functions).map(([key, signature]) => {
+    checkName(key);
+    const text = signatureText(`${name}.${key}`, signature);
+    return [key, Object.freeze({ signature, name: `${name}.${key}`, text, hash: fnv1a(text) })];
+  });
+  return Object.freeze({ name, functions: Object.freeze(Object.fromEntries(named)) });
+}
+
+function checkName(name: string): void {
+  if (isName(name)) return;
+  throw new TypeError(
+    `Cannot declare an API as names are letters, digits and _, a letter first: current value is ${
+      JSON.stringify(name)
+    }`,
+  );
+}

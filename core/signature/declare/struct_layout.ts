@@ -1,0 +1,69 @@
+import { type Fields, SCALAR_BYTES, type ScalarName, type Struct } from "./kind.ts";
+
+/** One scalar of a struct, wherever it is nested. */
+export interface StructField {
+  /** The names that lead to it, from the outside in. */
+  readonly path: readonly string[];
+  readonly type: ScalarName;
+  /** From the start of the outermost struct. */
+  readonly offsetByte: number;
+}
+
+/** Where C puts the fields of a struct on machines of 64 bits. */
+export interface StructLayout {
+  readonly fields: readonly StructField[];
+  /** With the bytes behind the last field. */
+  readonly sizeBytes: number;
+  readonly alignBytes: number;
+}
+
+const layouts = new WeakMap<Struct, StructLayout>();
+
+/**
+ * Lays out a struct as C does: each field at a multiple of its own alignment.
+ *
+ * @example
+ * ```ts
+ * import { f64, i8, struct } from "./kind.ts";
+ * import { structLayout } from "./struct_layout.ts";
+ * const { sizeBytes, fields } = structLayout(struct({ flag: i8, value: f64 }));
+ * if (sizeBytes !== 16 || fields[1]?.offsetByte !== 8) throw new Error("padded to the double");
+ * ```
+ */
+export function structLayout(struct: Struct): StructLayout {
+  const known = layouts.get(struct);
+  if (known) return known;
+  const layout = layOut(struct.fields);
+  layouts.set(struct, layout);
+  return layout;
+}
+
+function layOut(members: Fields): StructLayout {
+  const fields: StructField[] = [];
+  let offsetByte = 0;
+  let alignBytes = 1;
+  for (const [name, member] of Object.entries(members)) {
+    const inner = member.kind === "struct" ? structLayout(member) : scalarLayout(member.type);
+    offsetByte = alignUp(offsetByte, inner.alignBytes);
+    for (const field of inner.fields) {
+      fields.push({
+        ...field,
+        path: [name, ...field.path],
+        offsetByte: offsetByte + field.offsetByte,
+      });
+    }
+    offsetByte += inner.sizeBytes;
+    alignBytes = Math.max(alignBytes, inner.alignBytes);
+  }
+  return { fields, sizeBytes: alignUp(offsetByte, alignBytes), alignBytes };
+}
+
+function scalarLayout(type: ScalarName): StructLayout {
+  const sizeBytes = SCALAR_BYTES[type];
+  return { fields: [{ path: [], type, offsetByte: 0 }], sizeBytes, alignBytes: sizeBytes };
+}
+
+/** The next multiple of a power of two. */
+export function alignUp(value: number, alignBytes: number): number {
+  return Math.ceil(value / alignBytes) * alignBytes;
+}

@@ -1,0 +1,112 @@
+import type {
+  Bytes,
+  Callback,
+  Constant,
+  Direction,
+  Fields,
+  HandleKind,
+  Nullable,
+  Parameter,
+  Pointer,
+  Reference,
+  Result,
+  Scalar,
+  Struct,
+  Text,
+  Variadic,
+  Void,
+} from "./kind.ts";
+import type { FunctionSignature } from "./signature.ts";
+
+/** What a caller holds of something of the host's; handles of different names do not mix. */
+export type Handle<N extends string> = number & {
+  /** There for the compiler only. */
+  readonly handleOf: N;
+};
+
+/** A scalar as a value. */
+export type ScalarValue<T> = T extends "i64" | "u64" | "isize" | "usize" ? bigint
+  : T extends "bool" ? boolean
+  : number;
+
+/** The fields of a struct as an object. */
+export type StructValue<F extends Fields> = {
+  -readonly [K in keyof F]: F[K] extends Scalar<infer T> ? ScalarValue<T>
+    : F[K] extends Struct<infer G> ? StructValue<G>
+    : never;
+};
+
+/** A variadic argument: a double, an `int64_t`, a text, an `int`, or what {@linkcode Tagged} says. */
+export type VariadicValue = number | bigint | string | boolean | Tagged;
+
+/** A variadic argument whose type in C is another than the usual one of its value. */
+export interface Tagged {
+  /** What C is to take it for. */
+  readonly type: "i32" | "u32" | "i64" | "u64" | "f64";
+  /** The argument. */
+  readonly value: number | bigint;
+}
+
+/** A variadic argument as the host gets it: all of a call come as one array. */
+export type HostVariadic = Tagged | { readonly type: "string"; readonly value: string };
+
+/** What a caller gives for a parameter. */
+export type ValueOf<P> = P extends Scalar<infer T> ? ScalarValue<T>
+  : P extends Bytes ? Uint8Array
+  : P extends Text ? string
+  : P extends HandleKind<infer N> ? Handle<N>
+  : P extends Struct<infer F> ? Readonly<StructValue<F>>
+  : P extends Reference<infer D extends Direction, Struct<infer F>>
+    ? D extends "in" ? Readonly<StructValue<F>> : StructValue<F>
+  : P extends Nullable<infer Q extends Pointer> ? ValueOf<Q> | null
+  : P extends Callback ? string
+  : never;
+
+/** The arguments that a caller gives: all but the constants. */
+export type ArgumentsOf<Ps extends readonly Parameter[]> = Ps extends
+  readonly [infer P, ...infer Rest extends readonly Parameter[]]
+  ? P extends Constant ? ArgumentsOf<Rest>
+  : P extends Variadic ? VariadicValue[]
+  : [ValueOf<P>, ...ArgumentsOf<Rest>]
+  : [];
+
+/** What a caller gets back. */
+export type ResultOf<R extends Result> = R extends Void ? void : ValueOf<R>;
+
+/** What stands behind a handle on the host: whatever the function that made it returned. */
+// deno-lint-ignore no-explicit-any -- each function says by its own parameter what it takes
+export type HostObject = any;
+
+/** What a function on the host gets for a parameter. */
+export type HostValueOf<P> = P extends HandleKind ? HostObject
+  : P extends Nullable<HandleKind> ? HostObject | null
+  : P extends Callback<infer Ps, infer R> ? (...values: CallbackArguments<Ps>) => ResultOf<R>
+  : P extends Nullable<Callback<infer Ps, infer R>>
+    ? ((...values: CallbackArguments<Ps>) => ResultOf<R>) | null
+  : ValueOf<P>;
+
+/** The arguments of a callback. */
+export type CallbackArguments<Ps extends readonly Scalar[]> = { [K in keyof Ps]: ValueOf<Ps[K]> };
+
+/** The arguments of a function on the host: constants too, variadic ones as one array. */
+export type HostArgumentsOf<Ps extends readonly Parameter[]> = Ps extends
+  readonly [infer P, ...infer Rest extends readonly Parameter[]]
+  ? P extends Constant<infer T> ? [ScalarValue<T>, ...HostArgumentsOf<Rest>]
+  : P extends Variadic ? [readonly HostVariadic[]]
+  : [HostValueOf<P>, ...HostArgumentsOf<Rest>]
+  : [];
+
+/** What a function on the host gives. */
+export type HostResultOf<R extends Result> = R extends HandleKind ? HostObject
+  : R extends Nullable<HandleKind> ? HostObject | null
+  : ResultOf<R>;
+
+/** The function on the host that a signature asks for. */
+export type HostFunction<F> = F extends FunctionSignature<infer Ps, infer R>
+  ? (...values: HostArgumentsOf<Ps>) => HostResultOf<R>
+  : never;
+
+/** As {@linkcode HostFunction}, for one that may wait. */
+export type AsyncHostFunction<F> = F extends FunctionSignature<infer Ps, infer R>
+  ? (...values: HostArgumentsOf<Ps>) => HostResultOf<R> | Promise<HostResultOf<R>>
+  : never;

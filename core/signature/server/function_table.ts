@@ -1,0 +1,129 @@
+import { jsonCodec } from "../../call/codec.ts";
+import {
+  recvMessage,
+  recvMessageAsync,
+  sendMessage,
+  sendMessageAsync,
+} from "../../call/message.ts";
+import { FUNCTION_OPCODE_FIRST, Opcode, USER_OPCODE_FIRST } from "../../memory/opcode.ts";
+import type { Server } from "../../toggle/server/server.ts";
+import { HANDLER_TIMEOUT_SECONDS, registerReserved } from "../../toggle/server/service_registry.ts";
+import type { Service } from "../../toggle/server/service_table.ts";
+import { fnv1a } from "../declare/fnv1a.ts";
+import type { ApiFunction } from "../declare/signature.ts";
+import { nearest } from "./nearest.ts";
+
+/** Opcodes of a function: one for packets or streams of lanes, one for messages. */
+const OPCODES_EACH = 2;
+const PLACES = (USER_OPCODE_FIRST - FUNCTION_OPCODE_FIRST) / OPCODES_EACH;
+/** A name and a signature; longer ones are refused. */
+const QUESTION = { limitBytes: 1 << 14 };
+
+/** What serves a function. */
+export interface FunctionServices {
+  readonly lanes: Service;
+  readonly message: Service;
+}
+
+/**
+ * The opcode at which a function is looked for first. The same everywhere, so that servers which
+ * share a channel agree whatever they have loaded before. Where two names meet, the later one gets the
+ * next free opcode; a call that goes astray is refused by the hash of its signature.
+ */
+export function functionOpcode(name: string): number {
+  return opcodeAt(fnv1a(name) % PLACES);
+}
+
+function opcodeAt(place: number): number {
+  return FUNCTION_OPCODE_FIRST + (place % PLACES) * OPCODES_EACH;
+}
+
+/** The functions that a server has by name. */
+export class FunctionTable {
+  static readonly #tables = new WeakMap<Server, FunctionTable>();
+  readonly #server: Server;
+  readonly #byName = new Map<string, { readonly opcode: number; readonly text: string }>();
+
+  private constructor(server: Server) {
+    this.#server = server;
+    server[registerReserved](Opcode.findFunction, {
+      handler: (port) => sendMessage(port, this.#answer(recvMessage(port, QUESTION))),
+      asynchronous: {
+        handler: async (port) =>
+          await sendMessageAsync(port, this.#answer(await recvMessageAsync(port, QUESTION))),
+        timeoutSeconds: HANDLER_TIMEOUT_SECONDS,
+      },
+    });
+  }
+
+  /** The table of a server, which begins to answer questions for names. */
+  static of(server: Server): FunctionTable {
+    const table = this.#tables.get(server) ?? new FunctionTable(server);
+    this.#tables.set(server, table);
+    return table;
+  }
+
+  /** Checks that the server has none of these names yet, and opcodes for all; throws as {@linkcode add}. */
+  checkFree(names: readonly string[]): void {
+    const taken = names.find((name) => this.#byName.has(name));
+    if (taken !== undefined) {
+      throw new RangeError(`Cannot serve ${taken} as this server has a function of that name`);
+    }
+    if (this.#byName.size + names.length <= PLACES) return;
+    throw new RangeError(`Cannot serve ${names[0]} as a server has ${PLACES} functions at most`);
+  }
+
+  /**
+   * Serves a function under its name. Clients may be running.
+   *
+   * @returns the opcode that it got
+   * @throws {RangeError} when the server has the name already, or 8192 functions
+   */
+  add({ name, text }: ApiFunction, services: FunctionServices): number {
+    this.checkFree([name]);
+    const opcode = this.#freeOpcode(name);
+    this.#byName.set(name, { opcode, text });
+    this.#server[registerReserved](opcode, services.lanes);
+    this.#server[registerReserved](opcode + 1, services.message);
+    return opcode;
+  }
+
+  /** Serves it no longer. */
+  remove(name: string): void {
+    const opcode = this.#byName.get(name)?.opcode;
+    if (opcode === undefined) return;
+    this.#byName.delete(name);
+    this.#server[registerReserved](opcode, undefined);
+    this.#server[registerReserved](opcode + 1, undefined);
+  }
+
+  #freeOpcode(name: string): number {
+    const taken = new Set(this.#byName.values().map(({ opcode }) => opcode));
+    let place = fnv1a(name) % PLACES;
+    while (taken.has(opcodeAt(place))) place++;
+    return opcodeAt(place);
+  }
+
+  #answer(bytes: Uint8Array): Uint8Array {
+    const question = jsonCodec.decode(bytes) as Record<string, unknown> | null | undefined;
+    const { name, text } = question ?? {};
+    if (typeof name !== "string" || typeof text !== "string") {
+      throw new TypeError("Cannot find a function as a name and a signature must be asked for");
+    }
+    return jsonCodec.encode(this.#find(name, text));
+  }
+
+  /** By what text of the caller's: what it says of another function is not told. */
+  #find(name: string, text: string): { readonly opcode: number } {
+    const known = this.#byName.get(name);
+    if (!known) {
+      const near = nearest(name, this.#byName.keys());
+      const hint = near === undefined ? "this server has no functions" : `did you mean ${near}`;
+      throw new RangeError(`Cannot find the function ${name}: ${hint}`);
+    }
+    if (known.text === text) return { opcode: known.opcode };
+    throw new TypeError(
+      `Cannot find the function ${name} as it is another here: ${known.text}, and for the caller ${text}`,
+    );
+  }
+}

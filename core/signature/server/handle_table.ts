@@ -1,0 +1,100 @@
+import { HANDLE_INDEXES } from "../wire/slot.ts";
+
+/** Generations that an index can have, before it is used no more. */
+const GENERATIONS = 2 ** 32;
+
+interface Entry {
+  readonly name: string;
+  readonly generation: number;
+  /** Absent after the end of the handle. */
+  object: unknown;
+  isLive: boolean;
+}
+
+/**
+ * What a server's callers hold handles of. A handle is an index and a generation, so that one that
+ * ended never means what has its index now. Generations begin at random: a handle of another server is
+ * refused, too, and not taken for one of this.
+ *
+ * @example
+ * ```ts
+ * import { HandleTable } from "./handle_table.ts";
+ * const table = new HandleTable({ handlesMax: 10 });
+ * const file = table.add("File", { path: "a.txt" });
+ * table.end("File", file);
+ * ```
+ */
+export class HandleTable {
+  readonly #handlesMax: number;
+  readonly #firstGeneration = crypto.getRandomValues(new Uint32Array(1))[0]! || 1;
+  readonly #entries: Entry[] = [];
+  /** Indexes whose handle ended. */
+  readonly #free: number[] = [];
+
+  /** @param options `handlesMax`: how many there can be at once */
+  constructor({ handlesMax }: { readonly handlesMax: number }) {
+    if (!Number.isInteger(handlesMax) || handlesMax < 0 || handlesMax > HANDLE_INDEXES) {
+      throw new RangeError(
+        `Cannot keep handles as handlesMax must be an integer from 0 to ${HANDLE_INDEXES}: current value is ${handlesMax}`,
+      );
+    }
+    this.#handlesMax = handlesMax;
+  }
+
+  /** How many handles have not ended. */
+  get count(): number {
+    return this.#entries.length - this.#free.length;
+  }
+
+  /**
+   * Makes a handle of an object.
+   *
+   * @throws {RangeError} when there are too many
+   */
+  add(name: string, object: unknown): number {
+    if (this.count >= this.#handlesMax) {
+      throw new RangeError(
+        `Cannot make a handle of a ${name} as there are ${this.#handlesMax} already: end some`,
+      );
+    }
+    const index = this.#free.pop() ?? this.#entries.length;
+    const generation = this.#nextGeneration(this.#entries[index]);
+    this.#entries[index] = { name, generation, object, isLive: true };
+    return generation * HANDLE_INDEXES + index;
+  }
+
+  /**
+   * The object of a handle, which comes from the other side.
+   *
+   * @throws {RangeError} when it never was, has ended, or is of something else
+   */
+  get(name: string, handle: number): unknown {
+    return this.#find(name, handle).object;
+  }
+
+  /** Ends a handle; throws as {@linkcode get}. */
+  end(name: string, handle: number): void {
+    const entry = this.#find(name, handle);
+    entry.isLive = false;
+    entry.object = undefined;
+    this.#free.push(handle % HANDLE_INDEXES);
+  }
+
+  #find(name: string, handle: number): Entry {
+    const entry = this.#entries[handle % HANDLE_INDEXES];
+    const isSame = entry?.generation === Math.floor(handle / HANDLE_INDEXES);
+    if (entry?.isLive && isSame && entry.name === name) return entry;
+    const why = entry?.isLive && isSame
+      ? `it is one of a ${entry.name}`
+      : "it has ended or never was";
+    throw new RangeError(
+      `Cannot use the handle of a ${name} as ${why}: current value is ${handle}`,
+    );
+  }
+
+  /** 0 is no generation, so that no handle is 0, which stands for null. */
+  #nextGeneration(entry: Entry | undefined): number {
+    const next = entry ? entry.generation + 1 : this.#firstGeneration;
+    return next === GENERATIONS ? 1 : next;
+  }
+}

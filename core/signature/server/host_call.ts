@@ -1,0 +1,168 @@
+import { checkLimit } from "../../call/limit.ts";
+import { refusePromise } from "../../memory/sync_result.ts";
+import { ErrnoError } from "../declare/errno.ts";
+import { fnv1a } from "../declare/fnv1a.ts";
+import type { Parameter } from "../declare/kind.ts";
+import type { ApiFunction } from "../declare/signature.ts";
+import type { HostReply } from "../wire/reply.ts";
+import type { HostObjects } from "../wire/request_decoder.ts";
+import { shown } from "../wire/slot.ts";
+import { HandleTable } from "./handle_table.ts";
+
+/** Any function on the host. */
+export type AnyFunction = (...values: never[]) => unknown;
+
+/** What the functions of a server work with. */
+export interface ObjectOptions {
+  /** The most bytes that the arguments of one call take, there and back; 16 MiB when absent. */
+  readonly limitBytes?: number;
+  /** The most handles at once; 65 536 when absent. */
+  readonly handlesMax?: number;
+  /** Functions that callers may name where one takes a callback. */
+  readonly callbacks?: Readonly<Record<string, AnyFunction>>;
+}
+
+const LIMIT_BYTES = 1 << 24;
+const HANDLES_MAX = 1 << 16;
+
+/** Handles and callbacks behind the functions of one server. */
+export class ServedObjects implements HostObjects {
+  readonly limitBytes: number;
+  readonly handles: HandleTable;
+  readonly #callbacks = new Map<number, AnyFunction>();
+
+  /** @throws {RangeError} when a limit is none, or two callbacks have one hash of their names */
+  constructor({ limitBytes = LIMIT_BYTES, handlesMax = HANDLES_MAX, callbacks }: ObjectOptions) {
+    checkLimit(limitBytes);
+    this.limitBytes = limitBytes;
+    this.handles = new HandleTable({ handlesMax });
+    for (const [name, work] of Object.entries(callbacks ?? {})) {
+      const hash = fnv1a(name);
+      if (this.#callbacks.has(hash)) {
+        throw new RangeError(
+          `Cannot take the callback ${name} as another has its hash: rename one`,
+        );
+      }
+      this.#callbacks.set(hash, work);
+    }
+  }
+
+  resolve(parameters: readonly Parameter[], values: unknown[]): void {
+    const ended = new Map<number, string>();
+    for (const [index, parameter] of parameters.entries()) {
+      const kind = parameter.kind === "nullable" ? parameter.of : parameter;
+      const value = values[index] as number | null;
+      if (value === null) continue;
+      if (kind.kind === "callback") values[index] = this.#callback(value);
+      if (kind.kind !== "handle") continue;
+      values[index] = this.handles.get(kind.name, value);
+      if (!kind.isEnd) continue;
+      if (ended.has(value)) throw new RangeError(`Cannot end the handle of a ${kind.name} twice`);
+      ended.set(value, kind.name);
+    }
+    // Before the call and not after it: one that comes meanwhile would end it a second time.
+    for (const [handle, name] of ended) this.handles.end(name, handle);
+  }
+
+  #callback(hash: number): AnyFunction {
+    const work = this.#callbacks.get(hash);
+    if (work) return work;
+    throw new RangeError("Cannot take the callback as this server has none of that name");
+  }
+}
+
+/** One function of a server: how it is called with what callers sent. */
+export class HostCall {
+  readonly target: ApiFunction;
+  readonly objects: ServedObjects;
+  readonly #work: (...values: unknown[]) => unknown;
+
+  /** @throws {TypeError} when there is no function */
+  constructor(target: ApiFunction, work: unknown, objects: ServedObjects) {
+    if (typeof work !== "function") {
+      throw new TypeError(`Cannot serve ${target.name} as there is no function: ${shown(work)}`);
+    }
+    this.target = target;
+    this.objects = objects;
+    this.#work = work as (...values: unknown[]) => unknown;
+  }
+
+  /** The function as it is, where all its values are scalars and it fails by throwing only. */
+  get direct(): ((...values: unknown[]) => unknown) | undefined {
+    const { parameters, result, failsWith } = this.target.signature;
+    const isScalar = [...parameters, result].every(({ kind }) => kind === "scalar");
+    return isScalar && failsWith === undefined ? this.#work : undefined;
+  }
+
+  /** Calls it; what it throws passes through, but for an {@linkcode ErrnoError} that is declared. */
+  run(values: readonly unknown[]): HostReply {
+    try {
+      const work = this.#work; // called as a function: `this` would be this object
+      const result = work(...values);
+      refusePromise(result, "a function of serveApi");
+      return { result: this.#resultOf(result), errno: 0 };
+    } catch (error) {
+      return this.#failed(error);
+    }
+  }
+
+  /** As {@linkcode run}, for a function that may wait. */
+  async runAsync(values: readonly unknown[]): Promise<HostReply> {
+    try {
+      const work = this.#work;
+      return { result: this.#resultOf(await work(...values)), errno: 0 };
+    } catch (error) {
+      return this.#failed(error);
+    }
+  }
+
+  /**
+   * Does the work of a call by one or several lanes, whose replies go into `made`: when it fails, the
+   * handles in them end, as nobody learns of them.
+   */
+  keeping(work: (made: HostReply[]) => void): void {
+    const made: HostReply[] = [];
+    try {
+      work(made);
+    } catch (error) {
+      this.#forget(made);
+      throw error;
+    }
+  }
+
+  /** As {@linkcode keeping}, for work that may wait. */
+  async keepingAsync(work: (made: HostReply[]) => Promise<void>): Promise<void> {
+    const made: HostReply[] = [];
+    try {
+      await work(made);
+    } catch (error) {
+      this.#forget(made);
+      throw error;
+    }
+  }
+
+  #forget(replies: readonly HostReply[]): void {
+    const { result } = this.target.signature;
+    const kind = result.kind === "nullable" ? result.of : result;
+    if (kind.kind !== "handle") return;
+    for (const { result: handle, errno } of replies) {
+      if (errno === 0 && handle !== null) this.objects.handles.end(kind.name, handle as number);
+    }
+  }
+
+  #failed(error: unknown): HostReply {
+    const { failsWith } = this.target.signature;
+    if (failsWith === undefined || !(error instanceof ErrnoError)) throw error;
+    return { result: failsWith, errno: error.errno };
+  }
+
+  #resultOf(result: unknown): unknown {
+    const { result: declared } = this.target.signature;
+    const kind = declared.kind === "nullable" ? declared.of : declared;
+    if (kind.kind !== "handle" || (declared !== kind && result === null)) return result;
+    if (result !== null && result !== undefined) return this.objects.handles.add(kind.name, result);
+    throw new TypeError(
+      `Cannot answer ${this.target.name} as its function must return a ${kind.name}: current value is ${result}`,
+    );
+  }
+}

@@ -1,0 +1,88 @@
+import type { Parameter, Result } from "../declare/kind.ts";
+import type { FunctionSignature } from "../declare/signature.ts";
+import { structLayout } from "../declare/struct_layout.ts";
+import { SLOT_BYTES, SLOT_CODECS, type SlotCodec } from "./slot.ts";
+
+/** Slots that a lane of the smallest packet has for arguments, behind the hash. */
+const FLAT_SLOTS = 7;
+
+/** What a signature means for its calls; made once for each function. */
+export interface CallShape {
+  /** How the caller's arguments lie in a packet, where each is one slot and all fit. */
+  readonly flat: readonly SlotCodec[] | undefined;
+  /** How the result lies in its slot, where it is one or nothing. */
+  readonly result: SlotCodec | undefined;
+  /** How many arguments callers give; with a `variadic`, at least. */
+  readonly argumentCount: number;
+  readonly isVariadic: boolean;
+}
+
+/**
+ * Sees whether a function's calls fit one packet: then they need no stream.
+ *
+ * @example
+ * ```ts
+ * import { f64 } from "../declare/kind.ts";
+ * import { fn } from "../declare/signature.ts";
+ * import { callShape } from "./call_shape.ts";
+ * if (callShape(fn([f64, f64], f64)).flat?.length !== 2) throw new Error("two slots");
+ * ```
+ */
+export function callShape({ parameters, result }: FunctionSignature): CallShape {
+  const given = parameters.filter(({ kind }) => kind !== "constant");
+  const isVariadic = given.at(-1)?.kind === "variadic";
+  const codecs = given.map(slotCodec);
+  const flat = codecs.filter((codec) => codec !== undefined);
+  const resultCodec = slotCodec(result);
+  const isFlat = resultCodec !== undefined && flat.length === codecs.length &&
+    flat.length <= FLAT_SLOTS;
+  return {
+    flat: isFlat ? flat : undefined,
+    result: resultCodec,
+    argumentCount: given.length - (isVariadic ? 1 : 0),
+    isVariadic,
+  };
+}
+
+/** How a value of the kind lies in a slot, if it does. */
+export function slotCodec(kind: Parameter | Result): SlotCodec | undefined {
+  switch (kind.kind) {
+    case "scalar":
+      return SLOT_CODECS[kind.type];
+    case "handle":
+      return SLOT_CODECS.handle;
+    case "void":
+      return SLOT_CODECS.nothing;
+    default:
+      return undefined;
+  }
+}
+
+/** Slots of an argument in a request of bytes; its payload, if any, lies behind all slots. */
+export function requestSlots(parameter: Parameter): number {
+  switch (parameter.kind) {
+    case "constant":
+      return 0;
+    case "struct":
+      return Math.ceil(structLayout(parameter).sizeBytes / SLOT_BYTES);
+    case "reference":
+      return parameter.direction === "out" ? 0 : requestSlots(parameter.struct);
+    case "nullable":
+      return 1 + (parameter.of.kind === "reference" ? requestSlots(parameter.of) : 0);
+    default:
+      return 1;
+  }
+}
+
+/** Slots of a result in a reply of bytes. */
+export function resultSlots(result: Result): number {
+  if (result.kind === "void") return 0;
+  return result.kind === "struct" ? requestSlots(result) : 1;
+}
+
+/** The most bytes of a request whose payloads have at most so many. */
+export function requestLimitBytes({ parameters }: FunctionSignature, payloadBytes: number): number {
+  // Each payload is filled up to a multiple of 8.
+  const slotCount = parameters.reduce((sum, one) => sum + requestSlots(one) + 1, 1);
+  return slotCount * SLOT_BYTES + payloadBytes;
+}

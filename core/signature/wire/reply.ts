@@ -1,0 +1,194 @@
+import type { Direction, Parameter, Reference, Result } from "../declare/kind.ts";
+import type { ApiFunction } from "../declare/signature.ts";
+import { alignUp } from "../declare/struct_layout.ts";
+import { ByteSlots } from "./byte_slots.ts";
+import { requestSlots, resultSlots, slotCodec } from "./call_shape.ts";
+import { HEAD_SLOTS, NULL_LENGTH } from "./request_encoder.ts";
+import { shown, SLOT_BYTES } from "./slot.ts";
+import { readStruct, writeStruct } from "./struct_bytes.ts";
+import { decodeText, encodeText } from "./variadic_bytes.ts";
+
+/** What a function gave back. */
+export interface HostReply {
+  /** As the caller sees it: a handle is a number. */
+  readonly result: unknown;
+  /** C's `errno`, 0 when all is well. */
+  readonly errno: number;
+}
+
+/** What goes back of an argument: a struct in slots, or bytes behind them. */
+function backOf(parameter: Parameter): Direction | undefined {
+  const kind = parameter.kind === "nullable" ? parameter.of : parameter;
+  return kind.kind === "bytes" || kind.kind === "reference" ? kind.direction : undefined;
+}
+
+function goesBack(parameter: Parameter): boolean {
+  const direction = backOf(parameter);
+  return direction === "out" || direction === "inout";
+}
+
+function referenceOf(parameter: Parameter): Reference | undefined {
+  const kind = parameter.kind === "nullable" ? parameter.of : parameter;
+  return kind.kind === "reference" ? kind : undefined;
+}
+
+/** Where everything is in a reply to these arguments, up to the text of the result. */
+function backPlaces(target: ApiFunction, values: readonly unknown[]) {
+  const { parameters, result } = target.signature;
+  let byte = (HEAD_SLOTS + resultSlots(result)) * SLOT_BYTES;
+  const places = parameters.flatMap((parameter, index) => {
+    const value = values[index];
+    if (!goesBack(parameter) || value === null) return [];
+    const reference = referenceOf(parameter);
+    const place = { byte, index, value, reference };
+    byte += reference
+      ? requestSlots(reference.struct) * SLOT_BYTES
+      : alignUp((value as Uint8Array).length, 8);
+    return [place];
+  });
+  return { places, endByte: byte };
+}
+
+/**
+ * Writes what a function gave back.
+ *
+ * ```text
+ * errno     i32, and a word that is 0
+ * result    a slot; as many as its size takes for a struct, none for nothing
+ * back      each struct and each array that the function wrote, from a multiple of 8 on
+ * text      of a result that is one
+ * ```
+ *
+ * @param values what the function got, and wrote to
+ * @throws {TypeError} when the result is none of its kind: the function's fault
+ */
+export function encodeReply(
+  target: ApiFunction,
+  values: readonly unknown[],
+  { result, errno }: HostReply,
+): Uint8Array {
+  const { places, endByte } = backPlaces(target, values);
+  const text = textOf(target.signature.result, result);
+  const isText = text instanceof Uint8Array;
+  const slots = new ByteSlots(new Uint8Array(endByte + (isText ? text.length : 0)));
+  slots.setUint32(0, errno);
+  const problem = putResult(slots, target.signature.result, { result, text });
+  if (problem) refuseResult(target, problem);
+  for (const { byte, value, reference } of places) {
+    if (!reference) putArray(target, value as Uint8Array, slots.bytes.subarray(byte));
+    else {
+      const bad = writeStruct(slots.view, byte, { struct: reference.struct, value });
+      if (bad) refuseResult(target, `wrote to a struct, and ${bad}`);
+    }
+  }
+  if (isText) slots.bytes.set(text, endByte);
+  return slots.bytes;
+}
+
+/** The bytes of a result that is a text, or what is wrong with it. */
+function textOf(kind: Result, result: unknown): Uint8Array | string | undefined {
+  const isText = (kind.kind === "nullable" ? kind.of : kind).kind === "string";
+  return isText && !(kind.kind === "nullable" && result === null) ? encodeText(result) : undefined;
+}
+
+function putArray(target: ApiFunction, array: Uint8Array, room: Uint8Array): void {
+  const { detached } = array.buffer as ArrayBuffer;
+  if (detached) refuseResult(target, "gave the memory of an argument away");
+  room.set(array);
+}
+
+/** What is wrong with what a function gave back. */
+export function refuseResult(target: ApiFunction, problem: string): never {
+  throw new TypeError(`Cannot answer ${target.name} as its function ${problem}`);
+}
+
+function putResult(
+  slots: ByteSlots,
+  kind: Result,
+  { result, text }: {
+    readonly result: unknown;
+    readonly text: Uint8Array | string | undefined;
+  },
+): string | undefined {
+  const inner = kind.kind === "nullable" ? kind.of : kind;
+  const isNull = kind.kind === "nullable" && result === null;
+  if (inner.kind === "string") {
+    slots.setUint32(2 * HEAD_SLOTS, isNull ? NULL_LENGTH : text?.length ?? 0);
+    return typeof text === "string" ? `returned a text that ${text}` : undefined;
+  }
+  if (inner.kind === "struct") {
+    const what = { struct: inner, value: result };
+    const problem = writeStruct(slots.view, HEAD_SLOTS * SLOT_BYTES, what);
+    return problem && `returned no such struct: ${problem}`;
+  }
+  const codec = inner.kind === "void" ? undefined : slotCodec(inner);
+  if (!codec || isNull || codec.write(slots, HEAD_SLOTS, result)) return undefined;
+  return `must return ${codec.demand}: current value is ${shown(result)}`;
+}
+
+/** The most bytes that a reply to these arguments can have. */
+export function replyLimitBytes(
+  target: ApiFunction,
+  values: readonly unknown[],
+  textLimitBytes: number,
+): number {
+  const { kind } = target.signature.result;
+  const hasText = kind === "string" || kind === "nullable";
+  return backPlaces(target, values).endByte + (hasText ? textLimitBytes : 0);
+}
+
+/**
+ * Reads a reply, and puts into the caller's arrays and objects what came back.
+ *
+ * @param values what the caller gave, by parameter
+ * @throws {RangeError} when the bytes are no reply to this call; nothing was put anywhere then
+ */
+export function decodeReply(
+  target: ApiFunction,
+  values: readonly unknown[],
+  bytes: Uint8Array,
+): HostReply {
+  const { places, endByte } = backPlaces(target, values);
+  const slots = new ByteSlots(bytes);
+  const textBytes = bytes.length - endByte;
+  if (textBytes < 0) refuseReply(target, `it has ${bytes.length} bytes, and ${endByte} are due`);
+  const result = resultOf(slots, target, { endByte, textBytes });
+  for (const { byte, value, reference } of places) {
+    if (reference) {
+      readStruct(slots.view, byte, { struct: reference.struct, target: value as object });
+    } else {
+      const array = value as Uint8Array;
+      array.set(bytes.subarray(byte, byte + array.length));
+    }
+  }
+  return { result, errno: slots.getUint32(0) | 0 };
+}
+
+function refuseReply(target: ApiFunction, problem: string): never {
+  throw new RangeError(
+    `Cannot finish the call of ${target.name} as the reply is broken: ${problem}`,
+  );
+}
+
+function resultOf(
+  slots: ByteSlots,
+  target: ApiFunction,
+  { endByte, textBytes }: { readonly endByte: number; readonly textBytes: number },
+): unknown {
+  const kind = target.signature.result;
+  const inner = kind.kind === "nullable" ? kind.of : kind;
+  if (inner.kind === "string") {
+    const length = slots.getUint32(2 * HEAD_SLOTS);
+    const isNull = kind.kind === "nullable" && length === NULL_LENGTH;
+    if (textBytes !== (isNull ? 0 : length)) refuseReply(target, `its text has ${textBytes} bytes`);
+    return isNull ? null : decodeText(slots.bytes.subarray(endByte));
+  }
+  if (textBytes !== 0) refuseReply(target, `it has ${textBytes} bytes too many`);
+  if (inner.kind === "struct") {
+    return readStruct(slots.view, HEAD_SLOTS * SLOT_BYTES, { struct: inner });
+  }
+  const codec = slotCodec(inner);
+  if (!codec || inner.kind === "void") return undefined;
+  const value = codec.read(slots, HEAD_SLOTS);
+  return kind.kind === "nullable" && value === 0 ? null : value;
+}

@@ -1,0 +1,185 @@
+import type { Bytes, Direction, Parameter } from "../declare/kind.ts";
+import type { ApiFunction } from "../declare/signature.ts";
+import { alignUp } from "../declare/struct_layout.ts";
+import { ByteSlots } from "./byte_slots.ts";
+import { requestSlots } from "./call_shape.ts";
+import { HEAD_SLOTS, NULL_LENGTH } from "./request_encoder.ts";
+import { SLOT_BYTES, SLOT_CODECS } from "./slot.ts";
+import { readStruct } from "./struct_bytes.ts";
+import { decodeText, readVariadic } from "./variadic_bytes.ts";
+
+/** What a server gives to functions in place of numbers. */
+export interface HostObjects {
+  /**
+   * Puts the objects of handles and the functions of callbacks in place of their numbers, and ends
+   * the handles that the call ends; throws when there is none, and has ended nothing then.
+   */
+  resolve(parameters: readonly Parameter[], values: unknown[]): void;
+  /** The most bytes that the arguments of one call take, here as well as on the way. */
+  readonly limitBytes: number;
+}
+
+/**
+ * Reads a call that {@linkcode encodeRequest} wrote, or that somebody says it did: every length is
+ * computed again, and nothing lies beyond the bytes.
+ *
+ * @param bytes memory that nobody else writes; what the function gets lies in it
+ * @returns what the function gets, constants included
+ * @throws {RangeError} when the bytes are no call of this function
+ */
+export function decodeRequest(
+  target: ApiFunction,
+  bytes: Uint8Array,
+  objects: HostObjects,
+): unknown[] {
+  checkHash(target, bytes.length >= SLOT_BYTES ? new ByteSlots(bytes).getUint32(0) : 0);
+  return new RequestDecoder(target, bytes, objects).decode();
+}
+
+/**
+ * Checks that a caller means the function as it is declared here.
+ *
+ * @throws {SignatureError} when it does not
+ */
+export function checkHash(target: ApiFunction, hash: number): void {
+  if (hash !== target.hash) throw new SignatureError(target);
+}
+
+/** The other side has another declaration of the function, or means another function. */
+export class SignatureError extends TypeError {
+  /** The name of the class, also in another isolate. */
+  override readonly name = "SignatureError";
+
+  constructor(target: ApiFunction) {
+    super(
+      `Cannot serve ${target.name} as its caller has another signature: here it is ${target.text}`,
+    );
+  }
+}
+
+class RequestDecoder {
+  readonly #target: ApiFunction;
+  readonly #slots: ByteSlots;
+  readonly #objects: HostObjects;
+  readonly #values: unknown[] = [];
+  #byte: number;
+  #roomBytes: number;
+
+  constructor(target: ApiFunction, bytes: Uint8Array, objects: HostObjects) {
+    const { parameters } = target.signature;
+    const slotCount = parameters.reduce((sum, one) => sum + requestSlots(one), HEAD_SLOTS);
+    this.#target = target;
+    this.#slots = new ByteSlots(bytes);
+    this.#objects = objects;
+    this.#byte = slotCount * SLOT_BYTES;
+    this.#roomBytes = objects.limitBytes;
+    if (bytes.length < this.#byte) this.#refuse(`it has ${bytes.length} bytes`);
+  }
+
+  decode(): unknown[] {
+    const { parameters } = this.#target.signature;
+    const firstSlots: number[] = [];
+    let slot = HEAD_SLOTS;
+    for (const parameter of parameters) {
+      firstSlots.push(slot);
+      this.#values.push(this.#number(parameter, slot));
+      slot += requestSlots(parameter);
+    }
+    for (const [index, parameter] of parameters.entries()) {
+      this.#values[index] = this.#value(parameter, firstSlots[index]!, index);
+    }
+    if (this.#byte !== this.#slots.bytes.length) {
+      this.#refuse(`it has ${this.#slots.bytes.length} bytes and not ${this.#byte}`);
+    }
+    // Last: a call that is broken elsewhere ends no handle.
+    this.#objects.resolve(parameters, this.#values);
+    return this.#values;
+  }
+
+  /** Scalars come first: lengths are made of them. */
+  #number(parameter: Parameter, slot: number): unknown {
+    if (parameter.kind === "constant") return parameter.value;
+    if (parameter.kind !== "scalar") return undefined;
+    return SLOT_CODECS[parameter.type].read(this.#slots, slot);
+  }
+
+  #value(parameter: Parameter, slot: number, index: number): unknown {
+    switch (parameter.kind) {
+      case "bytes":
+        return this.#bytes(parameter, slot, index);
+      case "string":
+        return decodeText(this.#payload(this.#length(slot), index));
+      case "variadic":
+        return readVariadic(this.#payload(this.#length(slot), index));
+      case "handle":
+        return this.#handle(slot);
+      case "callback":
+        return this.#length(slot);
+      case "struct":
+        return readStruct(this.#slots.view, slot * SLOT_BYTES, { struct: parameter });
+      case "reference":
+        return this.#struct(parameter, slot);
+      case "nullable":
+        return this.#nullable(parameter, slot, index);
+      default:
+        return this.#values[index];
+    }
+  }
+
+  #nullable(parameter: Parameter & { readonly kind: "nullable" }, slot: number, index: number) {
+    const { of } = parameter;
+    if (of.kind === "reference") {
+      return this.#length(slot) === 0 ? null : this.#struct(of, slot + 1);
+    }
+    const word = of.kind === "handle" ? this.#handle(slot) : this.#length(slot);
+    const isCounted = of.kind === "bytes" || of.kind === "string";
+    return word === (isCounted ? NULL_LENGTH : 0) ? null : this.#value(of, slot, index);
+  }
+
+  #struct(
+    { direction, struct }: Parameter & { readonly kind: "reference" },
+    slot: number,
+  ): object {
+    if (direction !== "out") return readStruct(this.#slots.view, slot * SLOT_BYTES, { struct });
+    const zeros = new DataView(new ArrayBuffer(requestSlots(struct) * SLOT_BYTES));
+    return readStruct(zeros, 0, { struct });
+  }
+
+  #bytes({ direction, length }: Bytes<Direction>, slot: number, index: number): Uint8Array {
+    const lengthBytes = this.#length(slot);
+    const due = length?.of(this.#values) ?? lengthBytes;
+    if (due !== lengthBytes) {
+      this.#refuse(`argument ${index} has ${lengthBytes} bytes and the others say ${due}`);
+    }
+    if (direction !== "out") return this.#payload(lengthBytes, index);
+    this.#take(lengthBytes, index);
+    return new Uint8Array(lengthBytes);
+  }
+
+  #payload(lengthBytes: number, index: number): Uint8Array {
+    this.#take(lengthBytes, index);
+    const start = this.#byte;
+    this.#byte += alignUp(lengthBytes, 8);
+    if (this.#byte > this.#slots.bytes.length) this.#refuse(`argument ${index} is cut off`);
+    return this.#slots.bytes.subarray(start, start + lengthBytes);
+  }
+
+  /** What is given back counts as what came: a caller could ask for more memory than there is. */
+  #take(lengthBytes: number, index: number): void {
+    this.#roomBytes -= lengthBytes;
+    if (this.#roomBytes >= 0) return;
+    this.#refuse(`argument ${index} goes beyond the limit of ${this.#objects.limitBytes} bytes`);
+  }
+
+  #length(slot: number): number {
+    return this.#slots.getUint32(2 * slot);
+  }
+
+  #handle(slot: number): number {
+    return SLOT_CODECS.handle.read(this.#slots, slot) as number;
+  }
+
+  #refuse(problem: string): never {
+    throw new RangeError(`Cannot serve ${this.#target.name} as the call is broken: ${problem}`);
+  }
+}
