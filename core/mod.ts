@@ -14,12 +14,21 @@ export { evictClient, type EvictOptions, evictServer, type LeaveReport } from ".
 export { drawLayout } from "./toggle/draw_layout.ts";
 export * from "./memory/lane_mask.ts";
 export * from "./toggle/layout.ts";
+export {
+  type ChannelDesign,
+  DEFAULT_DESIGN,
+  DESIGN_AXES,
+  type DesignAxis,
+  designFault,
+} from "./toggle/design/channel_design.ts";
 export { LANE_BYTES, LANE_WORDS } from "./memory/packet.ts";
 export { HEADER_WORDS } from "./memory/port_headers.ts";
 export type { FaultReport } from "./toggle/server/dispatch.ts";
 export { ownsBuffer, type Side } from "./toggle/side.ts";
 export { checkOpcode, Opcode, OPCODE_MAX, USER_OPCODE_FIRST } from "./memory/opcode.ts";
 export { Packet } from "./memory/packet.ts";
+export { PACKET_LAYOUTS, type PacketLayout } from "./memory/packet_views.ts";
+export type { PacketWords } from "./memory/packet_words.ts";
 export type { Holder, Port } from "./toggle/port.ts";
 export type { CallWork, PacketWork } from "./memory/packet.ts";
 export type { SyncResult } from "./memory/sync_result.ts";
@@ -39,8 +48,10 @@ export { ServerHandle, startServer, type StartServerOptions } from "./worker/sta
 export { ServerPool, startServers, type StartServersOptions } from "./worker/start_servers.ts";
 export { Status, statusName } from "./memory/status.ts";
 export {
+  type AsyncReceivingPort,
   type ReceivingPort,
   recvBytes,
+  recvBytesAsync,
   type RecvBytesOptions,
   sendBytes,
   type SendingPort,

@@ -6,8 +6,16 @@
 export type { RunRecord } from "../bench/record/record.ts";
 export { Chart } from "./charts/chart.ts";
 export { type ChartOptions, chartsOf, type NamedChart } from "./charts/charts_of.ts";
-export { defaultChart } from "./charts/default_chart.ts";
+export {
+  cpuTimeChart,
+  latencyChart,
+  ratioChart,
+  referenceChart,
+  throughputChart,
+} from "./charts/axis_charts.ts";
 export { type ChartSpec, renderPng, renderSvg } from "./charts/render.ts";
+export { byteRateText, callsText } from "./export/calls_text.ts";
+export { ROW_FORMATS, type RowFormat, rowsText } from "./export/rows_text.ts";
 export { type Loaded, loadRecords, parseRecords } from "./load/load.ts";
 export {
   type Judgement,
@@ -21,9 +29,9 @@ export {
   type ComparisonFormat,
   comparisonText,
 } from "./report/comparison_text.ts";
+export { compareAt, findingText, type FoundBetween } from "./report/finding.ts";
 export { publishRun } from "./report/publish.ts";
 export { contextText, reportPage } from "./report/report_page.ts";
-export { runCharts, runTargetsText } from "./report/run_view.ts";
 export { tableText } from "./report/table.ts";
 export { unmeasuredText } from "./report/unmeasured_text.ts";
 export {
@@ -33,6 +41,7 @@ export {
   type Difference,
 } from "./statistics/compare.ts";
 export { type Interval, medianInterval } from "./statistics/interval.ts";
-export { type NearFloor, nearFloor } from "./statistics/near_floor.ts";
+export { overRounds, ROUNDS_MIN } from "./statistics/over_rounds.ts";
 export { inverse, pairedRatio, pairedRatios, quotient } from "./statistics/ratio.ts";
+export { pooledCalls } from "./statistics/pooled_calls.ts";
 export { type PointSummary, summarize } from "./statistics/summary.ts";

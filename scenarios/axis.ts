@@ -1,3 +1,5 @@
+import { knownNames } from "./nearest_name.ts";
+
 /** One value of an axis. Texts must not hold `;` or `=`, which separate the parts of an id. */
 export type AxisValue = number | string;
 
@@ -70,7 +72,7 @@ export function checkAxisName(axes: Axes, name: string): void {
   if (Object.hasOwn(axes, name)) return;
   throw new SyntaxError(
     `Cannot use the axis "${name}" as there is none of that name: axes are ${
-      Object.keys(axes).join(", ")
+      knownNames(name, Object.keys(axes))
     }`,
   );
 }
@@ -96,7 +98,7 @@ export function parseAxisValue(
   const isNumeric = typeof known[0] === "number";
   const value = isNumeric && text.trim() !== "" ? Number(text) : text;
   if (takesValue(known, value)) return value;
-  const allowed = isNumeric ? "a number" : `one of ${known.join(", ")}`;
+  const allowed = isNumeric ? "a number" : `one of ${knownNames(text, known.map(String))}`;
   throw new SyntaxError(
     `Cannot use the value of the axis "${name}" as it must be ${allowed}: current value is "${text}"`,
   );

@@ -20,6 +20,6 @@ export {
   type PreparedWork,
   type Work,
 } from "./partner/partner.ts";
-export { findScenario, scenarios, usualScenarios } from "./registry.ts";
+export { addScenarios, findScenario, scenarios, usualScenarios } from "./registry.ts";
 export { type Control, controlsOf, type Scenario, smallestPoint, type Trial } from "./scenario.ts";
 export type { Figure, Target, Where } from "./target.ts";

@@ -1,3 +1,5 @@
+import { checkScenario } from "./check_scenario.ts";
+import { knownNames } from "./nearest_name.ts";
 import type { Scenario } from "./scenario.ts";
 
 /** One line for each scenario, in the order of lists and of sweeps. */
@@ -7,23 +9,88 @@ const modules = await Promise.all([
   import("./worker/round_trip.ts"),
   import("./worker/many_clients.ts"),
   import("./worker/linear_cost.ts"),
+  import("./worker/in_flight.ts"),
+  import("./worker/payload.ts"),
+  import("./worker/waiting.ts"),
+  import("./worker/signature_cost.ts"),
+  import("./designs/contention.ts"),
+  import("./designs/mailbox_layout.ts"),
+  import("./designs/discovery.ts"),
+  import("./designs/lanes.ts"),
+  import("./family/family.ts"),
+  import("./native/native.ts"),
   import("./gpu/gpu_epoch.ts"),
   import("./gpu/gpu_live.ts"),
   import("./gpu/gpu_lock.ts"),
   import("./gpu/gpu_server.ts"),
 ]);
 
-/** Every scenario. */
-export const scenarios: readonly Scenario[] = modules.flatMap(scenariosIn);
+const known: Scenario[] = modules.flatMap(scenariosIn);
+/** Where the scenarios of others come from, by their names: a process of its own loads them again. */
+const moduleUrls = new Map<string, string>();
+
+/** Every scenario, those that {@linkcode addScenarios} has added at the end. */
+export const scenarios: readonly Scenario[] = known;
 
 /** The scenarios that a sweep of a minute is about. */
-export const usualScenarios: readonly Scenario[] = scenarios.filter(({ isUsual }) => isUsual);
+export const usualScenarios: readonly Scenario[] = known.filter(({ isUsual }) => isUsual);
 
 /** What a module exports that is a scenario: whatever has a question. */
 export function scenariosIn(module: Readonly<Record<string, unknown>>): Scenario[] {
   return Object.values(module).filter((value): value is Scenario =>
     typeof value === "object" && value !== null && "question" in value
   );
+}
+
+/**
+ * Loads the scenarios of a module that this project does not know, so that sweeps, tables, charts and
+ * targets find them by their names. A module that is loaded again adds nothing.
+ *
+ * @param moduleUrl an absolute URL: `file:`, `https:`, `data:`
+ * @returns the scenarios of the module
+ * @throws {TypeError} when the module cannot be loaded, exports no scenario, one with a missing part,
+ * or one whose name another module has taken
+ *
+ * @example
+ * ```ts
+ * import { addScenarios, findScenario } from "./registry.ts";
+ * const url = new URL("./testdata/clear_bytes.ts", import.meta.url);
+ * const [added] = await addScenarios(url);
+ * if (findScenario("clear_bytes") !== added) throw new Error("found by its name");
+ * ```
+ */
+export async function addScenarios(moduleUrl: string | URL): Promise<readonly Scenario[]> {
+  const url = String(moduleUrl);
+  const found = scenariosIn(await importModule(url));
+  if (found.length === 0) {
+    throw new TypeError(`Cannot use ${url} as it exports no scenario: an object with a question`);
+  }
+  for (const scenario of found) {
+    checkScenario(scenario, url);
+    if (known.includes(scenario)) continue;
+    if (known.some(({ name }) => name === scenario.name)) {
+      throw new TypeError(
+        `Cannot use the scenario "${scenario.name}" of ${url} as another one has its name`,
+      );
+    }
+    known.push(scenario);
+    moduleUrls.set(scenario.name, url);
+  }
+  return found;
+}
+
+async function importModule(url: string): Promise<Readonly<Record<string, unknown>>> {
+  try {
+    return await import(url);
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    throw new TypeError(`Cannot load scenarios from ${url}: ${reason}`, { cause });
+  }
+}
+
+/** The module that a scenario was added from; undefined for a scenario of this project. */
+export function moduleUrlOf(name: string): string | undefined {
+  return moduleUrls.get(name);
 }
 
 /**
@@ -47,7 +114,7 @@ export function findScenario(
   if (found) return found;
   throw new RangeError(
     `Cannot find the scenario "${name}" as there is none of that name: scenarios are ${
-      among.map((scenario) => scenario.name).join(", ")
+      knownNames(name, among.map((scenario) => scenario.name))
     }`,
   );
 }

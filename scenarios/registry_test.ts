@@ -1,7 +1,14 @@
-import { assertEquals, assertMatch, assertThrows } from "@std/assert";
+import { assertEquals, assertMatch, assertRejects, assertThrows } from "@std/assert";
 import { pointId } from "./axis.ts";
 import { Partner } from "./partner/partner.ts";
-import { findScenario, scenarios, scenariosIn, usualScenarios } from "./registry.ts";
+import {
+  addScenarios,
+  findScenario,
+  moduleUrlOf,
+  scenarios,
+  scenariosIn,
+  usualScenarios,
+} from "./registry.ts";
 import { smallestPoint } from "./scenario.ts";
 
 /** Absent on a machine without a GPU where no software adapter was brought in either. */
@@ -14,7 +21,8 @@ for (const scenario of scenarios) {
   }`;
   Deno.test({
     name,
-    ignore: scenario.needsAdapter === true && adapter === null,
+    ignore: scenario.needsAdapter === true && adapter === null ||
+      scenario.skip?.(smallest) !== undefined,
     async fn() {
       await using partner = new Partner();
       await using trial = await scenario.setup(smallest, partner);
@@ -61,4 +69,32 @@ Deno.test("usualScenarios are one call, what it is compared with, and several cl
 
 Deno.test("findScenario() names what there is when there is none of a name", () => {
   assertThrows(() => findScenario("round_tripp"), RangeError, "round_trip");
+});
+
+/** A module that nobody has seen, with a scenario of this name. */
+function moduleOf(name: string): string {
+  const source = `export const one = {
+    name: "${name}", question: "Is it new?", axes: {}, setup() {} };`;
+  return `data:text/javascript,${encodeURIComponent(source)}`;
+}
+
+Deno.test("addScenarios() lets a module's scenarios be found, once", async () => {
+  const url = moduleOf("never_seen");
+  const [first] = await addScenarios(url);
+  assertEquals(await addScenarios(url), [first!]);
+  assertEquals(findScenario("never_seen"), first);
+  assertEquals(scenarios.filter(({ name }) => name === "never_seen").length, 1);
+  assertEquals([moduleUrlOf("never_seen"), moduleUrlOf("ping_pong")], [url, undefined]);
+});
+
+Deno.test("addScenarios() says what is wrong with a module", async () => {
+  const wrong: readonly (readonly [url: string, text: string])[] = [
+    [moduleOf("ping_pong"), 'the scenario "ping_pong" of data:'],
+    [moduleOf("No Name"), "its name must be small letters"],
+    ["data:text/javascript,export const x = 1", "exports no scenario"],
+    ["file:///none/mine.ts", "Cannot load scenarios from file:///none/mine.ts: Module not found"],
+  ];
+  for (const [url, text] of wrong) {
+    await assertRejects(() => addScenarios(url), TypeError, text);
+  }
 });

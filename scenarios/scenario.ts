@@ -32,6 +32,11 @@ export interface Control<A extends Axes = Axes> {
   /** The shortest useful sample, in seconds, where the work of a scheduler is part of the answer. */
   readonly sampleSecondsMin?: number;
   /**
+   * Whether this thread and its partner, and no other, do the work. If so, each is kept on a
+   * processor of its own, where the system allows it.
+   */
+  readonly isPair?: boolean;
+  /**
    * Prepares a run at a point.
    *
    * @param partner the thread at the other end, the same one for a trial and its controls
@@ -86,13 +91,15 @@ export interface Scenario<A extends Axes = Axes> extends Control<A> {
    * a batch; 1 when absent. The default chart shares the time of a turn out over them.
    */
   callsPerTurn?(point: Point<A>): number;
+  /**
+   * Bytes of payload that one of what `run` counts moves: a scenario of throughput, whose figures are
+   * shown in bytes a second, too.
+   */
+  bytesPerCall?(point: Point<A>): number;
   /** Whether `run`, once it is warm, is meant to allocate nothing; sweeps check it. */
   readonly isAllocationFree?: boolean;
-  /**
-   * Whether this thread and its partner, and no other, do the work. If so, each is kept on a
-   * processor of its own, where the system allows it.
-   */
-  readonly isPair?: boolean;
+  /** Whether the processor time of a call is part of the answer; sweeps count it then. */
+  readonly countsCpuTime?: boolean;
   /** Whether the trial runs on a GPU adapter. */
   readonly needsAdapter?: boolean;
   /** Whether it belongs to the sweep of a minute. */
@@ -119,9 +126,7 @@ export function controlsOf<A extends Axes>(scenario: Scenario<A>): readonly Cont
 
 /**
  * The first combination of the axes' values that means something: the least that shows that a
- * scenario runs.
- *
- * @throws {RangeError} when the scenario skips all of its points
+ * scenario runs. The very first where the scenario skips all, as one may that needs a compiler.
  *
  * @example
  * ```ts
@@ -131,10 +136,6 @@ export function controlsOf<A extends Axes>(scenario: Scenario<A>): readonly Cont
  * ```
  */
 export function smallestPoint<A extends Axes>(scenario: Scenario<A>): Point<A> {
-  for (const point of allPoints(scenario.axes)) {
-    if (scenario.skip?.(point) === undefined) return point;
-  }
-  throw new RangeError(
-    `Cannot choose a point of ${scenario.name} as it skips every combination of its axes`,
-  );
+  const points = [...allPoints(scenario.axes)];
+  return points.find((point) => scenario.skip?.(point) === undefined) ?? points[0]!;
 }

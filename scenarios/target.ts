@@ -11,6 +11,8 @@ export type Where<A extends Axes = Axes> = { readonly [Name in keyof A]?: A[Name
  * - `timesFasterThan`: the time of a reference, in that of a call.
  * - `timesPoint`: the time of a call, in that of a call at another point.
  * - `timesFasterThanPoint`: the time of a call at another point, in that of a call here.
+ * - `meanTimesReference`: the time of a call, in that of a reference: the geometric mean over the
+ *   points that the target is about, once all of them were measured.
  * - `heapGrowth`: bytes allocated for each call, on the side that allocates more.
  *
  * The other point is this one with the axes of `point` moved.
@@ -19,6 +21,12 @@ export type Figure<A extends Axes = Axes> =
   | { readonly kind: "timesFloor" }
   | { readonly kind: "heapGrowth" }
   | { readonly kind: "timesFasterThan"; readonly reference: string }
+  | {
+    readonly kind: "meanTimesReference";
+    readonly reference: string;
+    /** How many points there are: without one of them it would be another mean. */
+    readonly pointCount: number;
+  }
   | { readonly kind: "timesPoint" | "timesFasterThanPoint"; readonly point: Where<A> };
 
 /**

@@ -21,6 +21,10 @@ const TESTED_ELSEWHERE: readonly (readonly [path: RegExp, reason: string])[] = [
     "steps of a call: client_test.ts and model/ take them",
   ],
   [
+    /^core\/toggle\/lock\/(port|owner|anonymous)_locks\.ts$/,
+    "the choices of locksOf(): locks_of_test.ts goes through all of them",
+  ],
+  [
     /^core\/toggle\/server\/dispatch\.ts$/,
     "the inside of Server: server_test.ts and conformance/ reach each branch",
   ],
@@ -29,6 +33,11 @@ const TESTED_ELSEWHERE: readonly (readonly [path: RegExp, reason: string])[] = [
     "steps of a call: the client's test takes them, testing/packet_model/ in every order",
   ],
   [/^core\/services\/(host|register)\.ts$/, "glue: stdout_test.ts runs it in a process of its own"],
+  [
+    /^core\/gpu\/resumable\/(text\/(kernel_module|module_text|resolve_names|restrictions|variable)|graph\/(basic_block|graph_builder|keep_statement|lower_\w+)|frame\/storable_type|steps\/\w+_printer)\.ts$/,
+    "parts of one transform: corpus_test.ts runs what they make, refusals_test.ts what they refuse",
+  ],
+  [/^core\/gpu\/syntax\/statement\.ts$/, "what read_statements.ts reads: its test reads each"],
   [/^core\/testing\/(?!.*_test)/, "test material itself: its tests are those of what it tests"],
 ];
 

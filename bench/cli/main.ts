@@ -7,22 +7,25 @@
 import { join } from "@std/path";
 // @ts-types="@types/cli-progress"
 import progress from "cli-progress";
-import { loadRecords } from "../../results/load/load.ts";
+import { callsText } from "../../results/export/calls_text.ts";
+import { rowsText } from "../../results/export/rows_text.ts";
+import { type Loaded, loadRecords } from "../../results/load/load.ts";
 import { publishRun } from "../../results/report/publish.ts";
 import { contextText } from "../../results/report/report_page.ts";
-import { runTargetsText } from "../../results/report/run_view.ts";
-import { summarize } from "../../results/statistics/summary.ts";
-import { tableText } from "../../results/report/table.ts";
+import { targetsText } from "../../results/report/judge_targets.ts";
 import { unmeasuredText } from "../../results/report/unmeasured_text.ts";
+import { summarize } from "../../results/statistics/summary.ts";
 import { bringGpu } from "../adapters/bring_gpu.ts";
-import { convertBenchOutput } from "../deno_bench/deno_bench_json.ts";
-import { describeMachine, machineWarnings } from "../machine/machine.ts";
-import { type BenchOptions, parseOptions } from "./options.ts";
-import type { RunRecord, UnmeasuredPoint } from "../record/record.ts";
-import { recordOf, type RunContext, runSweep } from "../sweep/run_sweep.ts";
-import { namedPoint, type PlannedPoint, planSweep } from "../sweep/plan_sweep.ts";
-import { listText, USAGE } from "./usage.ts";
+import { benchRecords } from "../deno_bench/bench_records.ts";
+import { machineWarnings } from "../machine/machine.ts";
 import { RecordWriter } from "../record/writer.ts";
+import { type PlannedPoint, planSweep } from "../sweep/plan_sweep.ts";
+import { runSweep, visitId } from "../sweep/run_sweep.ts";
+import { type BenchOptions, parseOptions } from "./options.ts";
+import { beginRun, contextOf, runFileName } from "./begin_run.ts";
+import { listenToStop } from "./stop_signals.ts";
+import { sweepEndText } from "./sweep_end_text.ts";
+import { dryRunText, listText, USAGE } from "./usage.ts";
 
 /** Redraws of the progress bar a second. Few, because each disturbs a core that may be measuring. */
 const PROGRESS_FPS = 1;
@@ -33,12 +36,12 @@ Deno.exit(await main(Deno.args));
 
 async function main(args: readonly string[]): Promise<number> {
   try {
-    const options = parseOptions(args);
+    const options = await parseOptions(args);
     if (options.isHelp) console.log(USAGE);
     else if (options.isList) console.log(listText(options.scenarios));
-    else if (options.jsonIn) return await convert(options, options.jsonIn);
+    else if (options.jsonIn) return await convert(options, { args, path: options.jsonIn });
     else if (options.from) return await showAgain(options, options.from);
-    else return await sweep(options);
+    else return await sweep(options, args);
     return 0;
   } catch (error) {
     console.error(error instanceof Error ? error.message : error);
@@ -46,30 +49,45 @@ async function main(args: readonly string[]): Promise<number> {
   }
 }
 
-async function sweep(options: BenchOptions): Promise<number> {
-  const plan = planSweep(options.scenarios, options);
+async function sweep(given: BenchOptions, args: readonly string[]): Promise<number> {
+  const { options, context, writer } = await beginRun(given, args);
+  const plan = planSweep(options.scenarios, { ...options, seed: context.seed });
+  if (plan.length === 0) throw new RangeError("Cannot sweep as no point is left: see --dry-run");
+  if (options.isDryRun) {
+    console.log(dryRunText(plan, options));
+    return 0;
+  }
   // Once here, so that the process of each point finds the driver unpacked and chosen.
   if (plan.some(({ scenario }) => scenario.needsAdapter)) await bringGpu();
-  const context = await contextOf(options);
   for (const warning of machineWarnings(context.machine)) console.error(warning);
-  const writer = await RecordWriter.create(join(options.out, "raw"), context);
-  const bar = startProgress(plan.length);
-  for await (const step of runSweep(plan, { ...options, context })) {
+  for (const warning of context.warnings ?? []) console.error(warning);
+  const file = await writer();
+  const visited = new Set([...file.records, ...file.unmeasured].map(visitId));
+  using request = listenToStop();
+  const bar = startProgress(plan.length - visited.size);
+  const { signal } = request;
+  for await (const step of runSweep(plan, { ...options, context, visited, signal })) {
     bar.increment({ where: nameOf(step.planned) });
-    await writer.write("record" in step ? step.record : step.unmeasured);
+    await file.write("record" in step ? step.record : step.unmeasured);
   }
   bar.stop();
-  return await show(writer, { folder: options.out, problems: [] });
+  if (signal.aborted) console.error(`Stopped. Go on with: deno task bench --resume ${file.path}`);
+  const { shard } = options; // a part of a sweep has no report: that is for the whole
+  const code = await show(file, { ...options, problems: [], isPublished: shard === undefined });
+  return request.exitCode || code;
 }
 
-async function convert(options: BenchOptions, path: string): Promise<number> {
-  const { measured, problems } = convertBenchOutput(await readBenchOutput(path));
-  const context = await contextOf(options);
-  const writer = await RecordWriter.create(join(options.out, "raw"), context);
-  for (const { name, measurement } of measured) {
-    await writer.write(recordOf(namedPoint(name), { context, measurement }));
-  }
-  return await show(writer, { folder: options.out, problems });
+async function convert(
+  options: BenchOptions,
+  { args, path }: { readonly args: readonly string[]; readonly path: string },
+): Promise<number> {
+  const context = await contextOf(options, args);
+  const { records, problems } = benchRecords(await readBenchOutput(path), { context });
+  const writer = await RecordWriter.create(join(options.out, "raw"), {
+    runId: runFileName(context, options),
+  });
+  for (const record of records) await writer.write(record);
+  return await show(writer, { ...options, problems });
 }
 
 async function readBenchOutput(path: string): Promise<string> {
@@ -80,15 +98,9 @@ async function readBenchOutput(path: string): Promise<string> {
   }
 }
 
-async function showAgain({ out }: BenchOptions, path: string): Promise<number> {
-  const { records, unmeasured, problems } = await loadRecords(path);
-  return await show({ path, records, unmeasured }, { folder: out, problems });
-}
-
-async function contextOf({ runId, seed }: BenchOptions): Promise<RunContext> {
-  const startedAt = new Date().toISOString();
-  const machine = await describeMachine();
-  return { runId: runId ?? startedAt.replace(/:/g, "-"), startedAt, seed, machine };
+async function showAgain(options: BenchOptions, path: string): Promise<number> {
+  const loaded = await loadRecords(path);
+  return await show({ path, ...loaded }, { ...options, problems: loaded.problems });
 }
 
 function startProgress(pointCount: number): progress.SingleBar {
@@ -108,31 +120,50 @@ function nameOf({ scenario, pointId }: PlannedPoint): string {
 }
 
 /** What a records file holds. */
-interface Shown {
+interface Shown extends Omit<Loaded, "problems"> {
   readonly path: string;
-  readonly records: readonly RunRecord[];
-  readonly unmeasured: readonly UnmeasuredPoint[];
+}
+
+/** How it is shown. */
+interface ShowOptions extends Pick<BenchOptions, "out" | "formats" | "isPublished"> {
+  readonly problems: readonly string[];
 }
 
 /** Shows the records, also when some points failed; returns the exit code. */
-async function show(
-  { path, records, unmeasured }: Shown,
-  options: { readonly folder: string; readonly problems: readonly string[] },
-): Promise<number> {
-  const { folder } = options;
-  const failures = unmeasured.filter(({ outcome }) => outcome === "failed")
-    .map(({ scenario, pointId, reason }) => `${scenario} ${pointId} failed: ${reason}`);
-  const problems = [
-    ...options.problems,
-    ...failures,
-    ...records.length > 0 ? [] : ["No records"],
-  ];
-  const table = tableText(summarize(records));
-  console.log(`\n${contextText(records[0])}\n\n${table}\n${runTargetsText(records)}\n`);
-  const skipped = unmeasuredText(unmeasured.filter(({ outcome }) => outcome === "skipped"));
-  if (skipped !== "") console.log(`${skipped}\n`);
-  const files = await publishRun(records, { folder, unmeasured });
-  for (const file of [path, ...files]) console.log(file);
+async function show(shown: Shown, options: ShowOptions): Promise<number> {
+  const { path, records, unmeasured } = shown;
+  const { out: folder, formats, isPublished } = options;
+  const rows = summarize(records);
+  for (const format of formats) {
+    console.log(format === "table" ? tableOf(shown) : rowsText(rows, format));
+  }
+  // Data for a program stands alone on the standard output.
+  const tell = formats.includes("table") ? console.log : console.error;
+  const files = isPublished ? await publishRun(records, { folder, unmeasured }) : [];
+  for (const file of [path, ...files]) tell(file);
+  const problems = [...options.problems, ...failuresOf(shown)];
   for (const problem of problems) console.error(problem);
   return problems.length === 0 ? 0 : 1;
+}
+
+function tableOf({ records, unmeasured }: Shown): string {
+  const rows = summarize(records);
+  const skipped = unmeasuredText(unmeasured.filter(({ outcome }) => outcome === "skipped"));
+  return [
+    "",
+    contextText(records[0]),
+    "",
+    rowsText(rows, "table"),
+    ...[callsText(rows), targetsText(rows), skipped, sweepEndText(records)].filter((text) =>
+      text !== ""
+    )
+      .map((text) => `${text}\n`),
+  ].join("\n");
+}
+
+function failuresOf({ records, unmeasured }: Shown): string[] {
+  const failed = unmeasured.filter(({ outcome }) => outcome === "failed").map(
+    ({ scenario, pointId, reason }) => `${scenario} ${pointId} failed: ${reason}`,
+  );
+  return records.length > 0 ? failed : [...failed, "No records"];
 }

@@ -2,6 +2,8 @@ import { assert, assertEquals, assertMatch } from "@std/assert";
 import { join } from "@std/path";
 import { loadRecords } from "../../results/load/load.ts";
 
+const own = new URL("../sweep/testdata/misbehaving.ts", import.meta.url).pathname;
+
 interface Ended {
   readonly code: number;
   readonly out: string;
@@ -41,6 +43,8 @@ Deno.test("main.ts sweeps to records, a table, charts and a report", async () =>
       assert(ended.out.includes(join(out, "pictures", name)), name);
     }
     await Deno.remove(join(out, "pictures"), { recursive: true });
+    const shown = await bench("--from", join(out, "raw", "look.jsonl"));
+    assertEquals([shown.code, shown.out.includes("look.html")], [0, false], shown.err);
     const again = await bench("--from", join(out, "raw", "look.jsonl"), "--out", out);
     assertEquals(again.code, 0, again.err);
     assert((await Deno.stat(join(out, "pictures", "look.html"))).size > 1000);
@@ -79,3 +83,86 @@ Deno.test("main.ts explains itself, and what it cannot read", async () => {
   assertMatch(wrong.err, /no option --secnds: options are/);
   assert(!wrong.err.includes("    at "), "a message, no stack");
 });
+
+Deno.test("main.ts measures a module that it has never seen, and lists what that skips", async () => {
+  await inFolder(async (out) => {
+    const args = ["--scenario", own, "--filter", "answers", "--seconds", "0.1", "--out", out];
+    const ended = await bench(...args, "--format", "csv,table");
+    assertEquals(ended.code, 0, ended.err);
+    assertMatch(ended.out, /^misbehaving,way=answers;size=\d,\d+,1,/m);
+    assertMatch(ended.out, /misbehaving: Does the sweep go on\?/);
+    assertMatch(ended.out, /skipped: misbehaving, three is a crowd\n {2}way=answers;size=3/);
+    assertMatch(ended.out, /sampling ended: /);
+    const { records, unmeasured } = await loadRecords(join(out, "raw"));
+    assertEquals([records.length, unmeasured.length], [2, 1]);
+    assertEquals(records[0]!.commandLine, [...args, "--format", "csv,table"]);
+  });
+});
+
+Deno.test("main.ts shows what a sweep would do, and does not do it", async () => {
+  await inFolder(async (out) => {
+    const ended = await bench("--scenario", own, "--dry-run", "--out", out, "--shard", "1/2");
+    assertEquals(ended.code, 0, ended.err);
+    assertMatch(ended.out, /^misbehaving way=hangs;size=1$/m);
+    assertMatch(ended.out, /^skipped: misbehaving way=answers;size=3, three is a crowd$/m);
+    assertMatch(ended.out, /^4 visits of points, 2 points skipped, about 60.0 s or less$/m);
+    assertEquals([...Deno.readDirSync(out)], []);
+  });
+});
+
+Deno.test("main.ts goes on with a sweep by its file alone, and repeats nothing", async () => {
+  await inFolder(async (out) => {
+    const args = ["--scenario", own, "--filter", "answers", "--seconds", "0.1", "--shard", "1/1"];
+    const whole = await bench(...args, "--out", out, "--run-id", "a", "--rounds", "2");
+    assertEquals(whole.code, 0, whole.err);
+    const path = join(out, "raw", "a_1of1.jsonl");
+    const lines = (await Deno.readTextFile(path)).trimEnd().split("\n");
+    assertEquals(lines.length, 5); // one that is skipped, two points in two rounds
+    await Deno.writeTextFile(path, lines.slice(0, 3).join("\n") + "\n" + lines[3]!.slice(0, 50));
+    const again = await bench("--resume", path);
+    assertEquals(again.code, 0, again.err);
+    const mended = (await Deno.readTextFile(path)).trimEnd().split("\n");
+    assertEquals(mended.slice(0, 3), lines.slice(0, 3));
+    assertEquals(mended.map(visitOf), lines.map(visitOf));
+  });
+});
+
+function visitOf(line: string): string {
+  const { runId, seed, scenario, pointId, round } = JSON.parse(line);
+  return [runId, seed, scenario, pointId, round].join(" ");
+}
+
+Deno.test({
+  name: "main.ts ends on Ctrl-C with what it has, and says how to go on",
+  ignore: Deno.build.os === "windows",
+  async fn() {
+    await inFolder(async (out) => {
+      const main = new URL("./main.ts", import.meta.url).pathname;
+      const points = ["--scenario", own, "--axis", "way=answers,hangs", "--axis", "size=1"];
+      const child = new Deno.Command(Deno.execPath(), {
+        args: ["run", "-A", "--no-check", main, ...points, "--out", out, "--run-id", "a"],
+        stdout: "piped",
+        stderr: "piped",
+      }).spawn();
+      const path = join(out, "raw", "a.jsonl");
+      const started = await eventually(async () => (await Deno.stat(path)).isFile);
+      assertEquals(started, true);
+      child.kill("SIGINT");
+      const { code, stderr } = await child.output();
+      assertEquals(code, 130);
+      const text = new TextDecoder().decode(stderr);
+      assertMatch(text, new RegExp(`^Stopped. Go on with: deno task bench --resume ${path}$`, "m"));
+      const { unmeasured, problems } = await loadRecords(path);
+      assertEquals([unmeasured, problems], [[], []]);
+    });
+  },
+});
+
+/** Whether a check holds at some time within half a minute. */
+async function eventually(check: () => Promise<boolean>): Promise<boolean> {
+  for (let look = 0; look < 600; look++) {
+    if (await check().catch(() => false)) return true;
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+  return false;
+}

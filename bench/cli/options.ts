@@ -1,29 +1,52 @@
 import { parseArgs } from "@std/cli/parse-args";
-import { type AxisValue, parseAxisValue, parsePointId } from "../../scenarios/axis.ts";
-import {
-  findScenario,
-  scenarios as allScenarios,
-  usualScenarios,
-} from "../../scenarios/registry.ts";
+import { type AxisValue, parsePointId } from "../../scenarios/axis.ts";
+import { knownNames } from "../../scenarios/nearest_name.ts";
+import { scenarios as allScenarios, usualScenarios } from "../../scenarios/registry.ts";
 import { type Scenario, smallestPoint } from "../../scenarios/scenario.ts";
+import { ROW_FORMATS, type RowFormat } from "../../results/export/rows_text.ts";
+import { STOP_RULES, type StopRule } from "../sample/stopping.ts";
+import { chooseScenarios } from "../sweep/choose_scenarios.ts";
+import type { Shard } from "../sweep/plan_sweep.ts";
+import {
+  axisValuesOf,
+  durationSecondsOf,
+  integerOf,
+  namesOf,
+  numberOf,
+  runIdOf,
+  shardOf,
+  shareOf,
+} from "./option_values.ts";
 import { FULL_ROUNDS, type OptionName, OPTIONS, SECONDS } from "./usage.ts";
 
 /** What the command line asks for. */
 export interface BenchOptions {
   readonly isHelp: boolean;
   readonly isList: boolean;
+  /** Whether to show the points and an estimate of the time only. */
+  readonly isDryRun: boolean;
   /** Whether the sweep only has to show that everything runs: very little time for each point. */
   readonly isQuick: boolean;
   /** The chosen scenarios; `--point` and `--quick` leave one point of each. */
   readonly scenarios: readonly Scenario[];
   readonly axisValues: Readonly<Record<string, readonly AxisValue[]>>;
+  readonly filter?: string;
+  readonly shard?: Shard;
   /** For the whole sweep. */
   readonly seconds: number;
   readonly rounds: number;
+  readonly stopRules: readonly StopRule[];
+  readonly relativeErrorMax?: number;
   readonly seed: number;
   /** The folder for `raw/`, `pictures/` and the report. */
   readonly out: string;
+  /** Whether charts and a report are written. */
+  readonly isPublished: boolean;
+  /** How the figures are shown. */
+  readonly formats: readonly RowFormat[];
   readonly runId?: string;
+  /** Records of a sweep to go on with. */
+  readonly resume?: string;
   /** Output of `deno bench --json` to convert, instead of a sweep. */
   readonly jsonIn?: string;
   /** Records of an earlier run to show again, instead of a sweep. */
@@ -35,25 +58,28 @@ const FLAGS = NAMES.filter((name) => !("value" in OPTIONS[name]));
 const LISTS = NAMES.filter((name) => "isList" in OPTIONS[name]);
 const STRINGS = NAMES.filter((name) => !FLAGS.includes(name) && !LISTS.includes(name));
 
+type Given = Readonly<Record<OptionName, string & string[] & boolean>>;
+
 /**
- * Reads the command line.
+ * Reads the command line, and loads the modules of scenarios that it names.
  *
  * @throws {SyntaxError} for an option, a value or a combination that means nothing
  * @throws {RangeError} for a scenario that does not exist
+ * @throws {TypeError} for a module that has none
  */
-export function parseOptions(args: readonly string[]): BenchOptions {
+export async function parseOptions(args: readonly string[]): Promise<BenchOptions> {
   const given = parseArgs(args, {
     string: [...STRINGS, ...LISTS],
     boolean: [...FLAGS],
     collect: [...LISTS],
     unknown: refuseUnknown,
-  }) as unknown as Record<OptionName, string & string[] & boolean>;
+  }) as unknown as Given;
   for (const name of STRINGS) refuseEmpty(name, given[name]);
-  const chosen = chosenScenarios(given.scenario, given.full || given.list);
-  const kind = given.quick ? "quick" : given.full ? "full" : "usual";
+  const chosen = await chosenScenarios(given.scenario, given.full || given.list);
   return {
     isHelp: given.help,
     isList: given.list,
+    isDryRun: given["dry-run"],
     isQuick: given.quick,
     scenarios: given.point !== undefined
       ? [onlyPoint(chosen, given.point)]
@@ -61,20 +87,45 @@ export function parseOptions(args: readonly string[]): BenchOptions {
       ? chosen.map(onlySmallest)
       : chosen,
     axisValues: axisValuesOf(chosen, given.axis),
-    seconds: numberOf("seconds", given.seconds ?? `${SECONDS[kind]}`, { min: 0.1 }),
+    seconds: secondsOf(given),
     rounds: integerOf("rounds", given.rounds ?? `${given.full ? FULL_ROUNDS : 1}`, { min: 1 }),
+    stopRules: namesOf("stop", { text: given.stop ?? "precision", known: STOP_RULES }),
     seed: integerOf("seed", given.seed ?? `${randomSeed()}`, { min: 0 }),
     out: given.out ?? "results",
-    ...(given["run-id"] === undefined ? {} : { runId: runIdOf(given["run-id"]) }),
-    ...(given["json-in"] === undefined ? {} : { jsonIn: given["json-in"] }),
-    ...(given.from === undefined ? {} : { from: given.from }),
+    // The charts that were drawn of an earlier run are not drawn anew unless somebody says where.
+    isPublished: given.from === undefined || given.out !== undefined,
+    formats: namesOf("format", { text: given.format ?? "table", known: ROW_FORMATS }),
+    ...present(given),
   };
 }
 
+/** What is absent from the options when the command line does not name it. */
+function present(given: Given): Partial<BenchOptions> {
+  return {
+    ...(given.filter !== undefined && { filter: given.filter }),
+    ...(given.shard !== undefined && { shard: shardOf(given.shard) }),
+    ...(given.precision !== undefined && {
+      relativeErrorMax: shareOf("precision", given.precision),
+    }),
+    ...(given["run-id"] !== undefined && { runId: runIdOf(given["run-id"]) }),
+    ...(given.resume !== undefined && { resume: given.resume }),
+    ...(given["json-in"] !== undefined && { jsonIn: given["json-in"] }),
+    ...(given.from !== undefined && { from: given.from }),
+  };
+}
+
+function secondsOf({ seconds, budget, quick, full }: Given): number {
+  const usual = SECONDS[quick ? "quick" : full ? "full" : "usual"];
+  if (budget === undefined) return numberOf("seconds", seconds ?? `${usual}`, { min: 0.1 });
+  if (seconds === undefined) return durationSecondsOf("budget", budget);
+  throw new SyntaxError("Cannot use --seconds beside --budget as both say the time of the sweep");
+}
+
 function refuseUnknown(arg: string): never {
+  const names = NAMES.map((name) => `--${name}`);
   throw new SyntaxError(
     `Cannot read the command line as it has no option ${arg}: options are ${
-      NAMES.map((name) => `--${name}`).join(", ")
+      knownNames(arg.split("=")[0]!, names)
     }`,
   );
 }
@@ -84,46 +135,13 @@ function refuseEmpty(name: string, text: string | undefined): void {
   throw new SyntaxError(`Cannot read the command line as --${name} has no value`);
 }
 
-function chosenScenarios(names: readonly string[], isEverything: boolean): readonly Scenario[] {
-  const wanted = names.flatMap((text) => text.split(","));
-  if (wanted.length > 0) return [...new Set(wanted)].map((name) => findScenario(name));
-  return isEverything ? allScenarios : usualScenarios;
-}
-
-/** Reads texts such as `portCount=1,64`. A chosen scenario must have the axis and take the values. */
-function axisValuesOf(
-  scenarios: readonly Scenario[],
-  texts: readonly string[],
-): Record<string, readonly AxisValue[]> {
-  return Object.fromEntries(texts.map((text) => {
-    const [name = "", values = ""] = text.split("=", 2);
-    const owners = scenarios.filter(({ axes }) => Object.hasOwn(axes, name));
-    if (owners.length > 0 && values !== "") return [name, valuesFor(owners, { name, values })];
-    const names = axisNames(scenarios);
-    throw new SyntaxError(
-      `Cannot use --axis ${text} as it must be NAME=V1,V2, NAME one of ${names}`,
-    );
-  }));
-}
-
-function valuesFor(
-  owners: readonly Scenario[],
-  option: { readonly name: string; readonly values: string },
-): AxisValue[] {
-  const { name, values } = option;
-  const refusals: unknown[] = [];
-  for (const { axes } of owners) {
-    try {
-      return values.split(",").map((text) => parseAxisValue(axes, { name, text }));
-    } catch (refusal) {
-      refusals.push(refusal);
-    }
-  }
-  throw refusals[0];
-}
-
-function axisNames(scenarios: readonly Scenario[]): string {
-  return [...new Set(scenarios.flatMap(({ axes }) => Object.keys(axes)))].join(", ");
+async function chosenScenarios(
+  names: readonly string[],
+  isEverything: boolean,
+): Promise<readonly Scenario[]> {
+  const wanted = names.flatMap((text) => text.startsWith("data:") ? text : text.split(","));
+  if (wanted.length === 0) return isEverything ? allScenarios : usualScenarios;
+  return await chooseScenarios(wanted);
 }
 
 function onlyPoint(scenarios: readonly Scenario[], id: string): Scenario {
@@ -138,30 +156,6 @@ function onlyPoint(scenarios: readonly Scenario[], id: string): Scenario {
 function onlySmallest(scenario: Scenario): Scenario {
   const smallest = smallestPoint(scenario);
   return { ...scenario, points: () => [smallest] };
-}
-
-function numberOf(name: string, text: string, { min }: { readonly min: number }): number {
-  const value = Number(text);
-  if (Number.isFinite(value) && value >= min) return value;
-  throw new SyntaxError(
-    `Cannot use --${name} as it must be a number of at least ${min}: current value is "${text}"`,
-  );
-}
-
-function integerOf(name: string, text: string, limits: { readonly min: number }): number {
-  const value = numberOf(name, text, limits);
-  if (Number.isSafeInteger(value)) return value;
-  throw new SyntaxError(
-    `Cannot use --${name} as it must be a whole number: current value is "${text}"`,
-  );
-}
-
-/** The id becomes a file name, so it holds only what every system allows there. */
-function runIdOf(text: string): string {
-  if (/^[A-Za-z0-9][A-Za-z0-9_.-]{0,80}$/.test(text)) return text;
-  throw new SyntaxError(
-    `Cannot use --run-id as it must be letters, digits, "_", "-" or ".": current value is "${text}"`,
-  );
 }
 
 function randomSeed(): number {

@@ -1,26 +1,35 @@
-// Shows the WGSL that is generated from a file: from a kernel of steps, or from a shader with printf.
+// Shows the WGSL that is generated from a file: from a kernel, or from a shader with printf.
 import { kernelSource } from "../../core/gpu/wgsl/kernel_source.ts";
-import { codeOf } from "../../core/gpu/wgsl/author_text.ts";
+import { declarationsOf } from "../../core/gpu/syntax/declarations.ts";
+import { tokensOf } from "../../core/gpu/syntax/tokens.ts";
 import { withPrintf } from "../../core/gpu/printf/with_printf.ts";
 import { channelLayout } from "../../core/toggle/layout.ts";
 
 const USAGE = `Usage: deno task wgsl FILE [LANES]
 
-Shows the WGSL that is compiled for a kernel of steps, with LANES lanes a wave (32), or for any other
-shader, whose printf is rewritten.
+Shows the WGSL that is compiled for a kernel, fn kernel() or steps, with LANES lanes a wave (32), or
+for any other shader, whose printf is rewritten.
 `;
 
 /**
  * The text that a compiler gets.
  *
- * @param laneCount of the waves of a kernel of steps
+ * @param laneCount of the waves of a kernel
+ * @throws {KernelCompileError} at what a kernel cannot do
  * @throws {TypeError} when the steps of a kernel are not as they have to be
  * @throws {PrintfError} when a `printf` cannot be
  */
 export function generatedSource(text: string, laneCount: number): string {
-  const hasSteps = /\bfn\s+step_\d/.test(codeOf(text));
-  if (!hasSteps) return withPrintf(text).source;
+  if (!isKernel(text)) return withPrintf(text).source;
   return kernelSource(text, { layout: channelLayout({ portCount: 4, laneCount }) }).code;
+}
+
+/** A shader has an entry point of its own; what calls the host has `kernel`, or steps. */
+function isKernel(text: string): boolean {
+  const { functions } = declarationsOf(tokensOf(text));
+  const isEntry = ({ name }: { readonly name: string }) => /^(compute|vertex|fragment)$/.test(name);
+  return !functions.some(({ attributes }) => attributes.some(isEntry)) &&
+    functions.some(({ name }) => /^(kernel$|step_)/.test(name.text));
 }
 
 function write(stream: { writeSync(bytes: Uint8Array): number }, text: string): void {

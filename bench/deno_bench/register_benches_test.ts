@@ -37,6 +37,20 @@ Deno.test("registerBenches() runs each of several scenarios on its own processor
   assertEquals(namesIn(converted), ["pair", "crowd"]);
 });
 
+Deno.test("scenarios_bench.ts registers the scenarios of a module that it has never seen", async () => {
+  const source = `export const own = { name: "own", question: "Is it mine?", axes: { size: [1, 2] },
+    skip: ({ size }) => size === 2 ? "two is too many" : undefined,
+    async setup() {
+      const cells = new Int32Array(1);
+      return { run(n) { while (n--) cells[0] += n; }, async [Symbol.asyncDispose]() {} };
+    } };`;
+  const url = `data:text/javascript,${encodeURIComponent(source)}`;
+  const { code, out, err } = await denoBench("--json", "scenarios_bench.ts", "--", url);
+  assertEquals(code, 0, err);
+  const { measured, problems } = convertBenchOutput(out);
+  assertEquals([measured.map(({ name }) => name.pointId), problems], [["size=1"], []]);
+});
+
 Deno.test("scenarios_bench.ts says which scenarios there are when a name is none of them", async () => {
   const { code, out } = await denoBench("scenarios_bench.ts", "--", "ping");
   assertEquals(code, 1);

@@ -1,5 +1,6 @@
 import { cpus } from "node:os";
 import { type Clock, clockSeconds } from "../sample/batch.ts";
+import { busyShare } from "./noise.ts";
 
 /** What figures depend on, of the machine and of the code; nothing that tells whose machine it is. */
 export interface Machine {
@@ -13,6 +14,10 @@ export interface Machine {
   readonly arch: string;
   /** Threads that ran or waited for a processor, over 1, 5 and 15 minutes before the sweep began. */
   readonly loadAverage: readonly number[];
+  /** Share of the processors' time that programs used right before; absent where it is not known. */
+  readonly busyShare?: number;
+  /** How the system chooses the processors' frequency; absent where it does not say. */
+  readonly frequencyGovernor?: string;
   /** The smallest step that the clock was seen to take. */
   readonly clockStepSeconds: number;
   /** Version of the runtime. */
@@ -43,11 +48,32 @@ export async function describeMachine(): Promise<Machine> {
     os,
     arch,
     loadAverage: Deno.loadavg(),
+    ...await describeBusyness(),
     clockStepSeconds: clockStepSeconds(clockSeconds),
     denoVersion: Deno.version.deno,
     v8Version: Deno.version.v8,
     ...await describeCommit(new URL(".", import.meta.url)),
   };
+}
+
+/** Long enough for some twenty ticks of the system on each processor. */
+const BUSY_SECONDS = 0.2;
+
+async function describeBusyness(): Promise<Pick<Machine, "busyShare" | "frequencyGovernor">> {
+  const share = await busyShare(BUSY_SECONDS);
+  const governor = readGovernor();
+  return {
+    ...(share !== undefined && { busyShare: share }),
+    ...(governor !== undefined && { frequencyGovernor: governor }),
+  };
+}
+
+function readGovernor(): string | undefined {
+  try {
+    return Deno.readTextFileSync("/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor").trim();
+  } catch {
+    return undefined; // another system, or a virtual machine
+  }
 }
 
 /**
@@ -91,6 +117,10 @@ export function clockStepSeconds(clock: Clock): number {
 
 /** From this load of other programs on, as a share of the cores, figures in seconds are doubtful. */
 const LOAD_SHARE_MAX = 0.25;
+/** The same of the processors' time right before the sweep. */
+const BUSY_SHARE_MAX = 0.1;
+/** With the others the first samples of a point may run at another frequency than the last. */
+const STEADY_GOVERNOR = "performance";
 /** Both sides of a round trip wait by spinning, each on a core. */
 const CORES_MIN = 2;
 
@@ -104,9 +134,23 @@ const CORES_MIN = 2;
  * if (!warnings.at(-1)?.includes("one core")) throw new Error("one core is too few");
  * ```
  */
-export function machineWarnings({ loadAverage, coreCount }: Machine): string[] {
+export function machineWarnings(machine: Machine): string[] {
+  const { loadAverage, coreCount, busyShare = 0, frequencyGovernor = STEADY_GOVERNOR } = machine;
   const load = loadAverage[0] ?? 0;
   const warnings: string[] = [];
+  if (busyShare > BUSY_SHARE_MAX) {
+    warnings.push(
+      `The machine was busy when the sweep began: programs used ${
+        Math.round(100 * busyShare)
+      } % of the processors' time`,
+    );
+  }
+  if (frequencyGovernor !== STEADY_GOVERNOR) {
+    warnings.push(
+      `The processors' frequency followed the governor "${frequencyGovernor}": ` +
+        `"${STEADY_GOVERNOR}" keeps it steady`,
+    );
+  }
   if (load > LOAD_SHARE_MAX * coreCount) {
     warnings.push(
       `Other programs were running when the sweep began: load ${
@@ -118,4 +162,33 @@ export function machineWarnings({ loadAverage, coreCount }: Machine): string[] {
     warnings.push("Both sides shared one core: waiting by spinning measures the scheduler");
   }
   return warnings;
+}
+
+/** What must not change in the middle of a run. */
+const FIXED = [
+  "cpuModel",
+  "coreCount",
+  "os",
+  "arch",
+  "denoVersion",
+  "v8Version",
+  "commit",
+  "hasLocalChanges",
+] as const satisfies readonly (keyof Machine)[];
+
+/**
+ * In what two descriptions differ that makes their figures incomparable, in sentences.
+ *
+ * @example
+ * ```ts
+ * import { describeMachine, machineChanges } from "./machine.ts";
+ * const before = await describeMachine();
+ * const [change] = machineChanges(before, { ...before, coreCount: 512 });
+ * if (!change?.includes("coreCount")) throw new Error(change);
+ * ```
+ */
+export function machineChanges(before: Machine, after: Machine): string[] {
+  return FIXED.filter((name) => before[name] !== after[name]).map((name) =>
+    `The run was begun with another ${name}: ${before[name]}, then ${after[name]}`
+  );
 }

@@ -1,7 +1,13 @@
 import { assert, assertEquals, assertGreater, assertMatch } from "@std/assert";
 import { join } from "@std/path";
 import { clockSeconds } from "../sample/batch.ts";
-import { clockStepSeconds, describeCommit, describeMachine, machineWarnings } from "./machine.ts";
+import {
+  clockStepSeconds,
+  describeCommit,
+  describeMachine,
+  machineChanges,
+  machineWarnings,
+} from "./machine.ts";
 
 Deno.test("describeMachine() says what figures depend on, and not whose machine it is", async () => {
   const machine = await describeMachine();
@@ -35,12 +41,28 @@ Deno.test("clockStepSeconds() is the smallest step of the clock, whole or not", 
   assertGreater(clockStepSeconds(clockSeconds), 0);
 });
 
-Deno.test("machineWarnings() speaks of other programs and of a single core", async () => {
-  const machine = { ...await describeMachine(), loadAverage: [0.1, 0, 0], coreCount: 4 };
+Deno.test("machineWarnings() speaks of other programs, of the frequency and of a single core", async () => {
+  const calm = { loadAverage: [0.1, 0, 0], busyShare: 0.05, frequencyGovernor: "performance" };
+  const machine = { ...await describeMachine(), ...calm, coreCount: 4 };
   assertEquals(machineWarnings(machine), []);
+  assertMatch(machineWarnings({ ...machine, busyShare: 0.4 })[0]!, /busy .* programs used 40 %/);
+  assertMatch(
+    machineWarnings({ ...machine, frequencyGovernor: "powersave" })[0]!,
+    /the governor "powersave": "performance" keeps it steady/,
+  );
   assertMatch(
     machineWarnings({ ...machine, loadAverage: [1.5, 0, 0] })[0]!,
     /load 1.50 on 4 cores/,
   );
   assertMatch(machineWarnings({ ...machine, coreCount: 1 })[0]!, /one core/);
+});
+
+Deno.test("machineChanges() names what differs, except what changes all the time", async () => {
+  const before = await describeMachine();
+  const later = { ...before, loadAverage: [9, 9, 9], clockStepSeconds: 1 };
+  assertEquals(machineChanges(before, later), []);
+  assertEquals(machineChanges(before, { ...later, commit: "f", arch: "sparc" }), [
+    `The run was begun with another arch: ${before.arch}, then sparc`,
+    `The run was begun with another commit: ${before.commit}, then f`,
+  ]);
 });

@@ -1,10 +1,18 @@
 import type { Point } from "../../scenarios/axis.ts";
 import type { Machine } from "../machine/machine.ts";
+import type { Noise } from "../machine/noise.ts";
 import type { Placement } from "../machine/placement.ts";
+import type { SingleCalls } from "../sample/single_calls.ts";
 import type { StopReason } from "../sample/stopping.ts";
 
-/** Grows when a field changes its meaning, not when one is added: readers ignore unknown fields. */
-export const RECORD_VERSION = 1;
+/**
+ * Grows when a line or a field changes its meaning, not when a field is added: readers ignore unknown
+ * fields. Since version 2 a line may be a point without samples.
+ */
+export const RECORD_VERSION = 2;
+
+/** Versions that this program reads. */
+export const READABLE_VERSIONS: readonly number[] = [1, RECORD_VERSION];
 
 /** Raw samples of one trial. */
 export interface Samples {
@@ -37,8 +45,19 @@ export interface Measurement extends Samples {
   readonly partnerHeapGrowthBytesPerCall?: number;
   /** Calls in all windows. */
   readonly heapCallCount?: number;
+  /** How long single calls took; absent where there were too few, or calls run side by side. */
+  readonly singleCalls?: SingleCalls;
+  /** Bytes of payload that a call moves; absent where the scenario is not about throughput. */
+  readonly bytesPerCall?: number;
+  /**
+   * Processor time of a call, of all threads of the process together, in seconds: one for each batch of
+   * calls, taken after the samples. Absent where the scenario does not ask for it.
+   */
+  readonly cpuSecondsPerCall?: readonly number[];
   /** Why sampling ended; absent when another program took the samples. */
   readonly stopReason?: StopReason;
+  /** What disturbed the machine meanwhile; absent when another program took the samples. */
+  readonly noise?: Noise;
   /** On which processors the two threads were kept; absent when the scheduler chose. */
   readonly placement?: Placement;
   /** Description of the GPU adapter, when one was used. */
@@ -57,6 +76,8 @@ export interface PointContext {
   readonly startedAt: string;
   /** Decides the order of the points of the sweep. */
   readonly seed: number;
+  /** What the sweep was asked for, word by word; absent when a program asked. */
+  readonly commandLine?: readonly string[];
   /** Counts the visits of a point, each in a fresh process, from 0. */
   readonly round: number;
   /** Name of the scenario. */

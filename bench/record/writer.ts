@@ -1,12 +1,19 @@
 import { join } from "@std/path";
+import { mendLastLine } from "./mend_last_line.ts";
 import type { RunRecord, UnmeasuredPoint } from "./record.ts";
 
 /** Significant digits of a sample in the file; the clock gives no more. */
 const DIGITS = 6;
 
+/** What is in a records file. */
+interface Lines {
+  readonly records: readonly RunRecord[];
+  readonly unmeasured: readonly UnmeasuredPoint[];
+}
+
 /**
- * Appends records to `<folder>/<runId>.jsonl`, one JSON object a line. Each record is written at
- * once, so that a sweep that is interrupted keeps what it has measured.
+ * Appends records to `<folder>/<runId>.jsonl`, one JSON object a line. Each record is on the disk
+ * before `write` returns, so that a sweep that is interrupted keeps what it has measured.
  *
  * @example
  * ```ts
@@ -21,11 +28,13 @@ const DIGITS = 6;
 export class RecordWriter {
   /** The file. */
   readonly path: string;
-  readonly #records: RunRecord[] = [];
-  readonly #unmeasured: UnmeasuredPoint[] = [];
+  readonly #records: RunRecord[];
+  readonly #unmeasured: UnmeasuredPoint[];
 
-  private constructor(path: string) {
+  private constructor(path: string, { records, unmeasured }: Lines) {
     this.path = path;
+    this.#records = [...records];
+    this.#unmeasured = [...unmeasured];
   }
 
   /**
@@ -44,28 +53,62 @@ export class RecordWriter {
     } catch (cause) {
       if (!(cause instanceof Deno.errors.AlreadyExists)) throw cause;
       throw new Deno.errors.AlreadyExists(
-        `Cannot write the records as ${path} exists: choose another --run-id or remove the file`,
+        `Cannot write the records as ${path} exists: choose another --run-id, remove the file, or go ` +
+          `on with it by --resume ${path}`,
         { cause },
       );
     }
-    return new RecordWriter(path);
+    return new RecordWriter(path, { records: [], unmeasured: [] });
   }
 
-  /** Records written so far. */
+  /**
+   * Goes on with a file. A last line that was cut off is removed first.
+   *
+   * @param lines what the file holds
+   */
+  static async resume(path: string, lines: Lines): Promise<RecordWriter> {
+    await mendLastLine(path);
+    return new RecordWriter(path, lines);
+  }
+
+  /** Records in the file. */
   get records(): readonly RunRecord[] {
     return this.#records;
   }
 
-  /** Points without samples that were written so far. */
+  /** Points without samples in the file. */
   get unmeasured(): readonly UnmeasuredPoint[] {
     return this.#unmeasured;
   }
 
-  /** Appends one record, or a point without samples. */
+  /**
+   * Appends one record, or a point without samples.
+   *
+   * @throws {Error} when the system does not take the whole line; the file is as before then
+   */
   async write(record: RunRecord | UnmeasuredPoint): Promise<void> {
+    await appendLine(this.path, recordLine(record));
     if ("outcome" in record) this.#unmeasured.push(record);
     else this.#records.push(record);
-    await Deno.writeTextFile(this.path, recordLine(record), { append: true });
+  }
+}
+
+/** Appends all of a line or nothing, also where the disk fills up within it. */
+async function appendLine(path: string, line: string): Promise<void> {
+  using file = await Deno.open(path, { append: true });
+  const { size } = await file.stat();
+  const bytes = new TextEncoder().encode(line);
+  try {
+    for (let done = 0; done < bytes.length;) done += await file.write(bytes.subarray(done));
+    await file.syncData();
+  } catch (cause) {
+    await file.truncate(size);
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    throw new Error(
+      `Cannot write to ${path} as the system says "${reason}": what was measured before is in the ` +
+        `file; make room, then go on by --resume ${path}`,
+      { cause },
+    );
   }
 }
 

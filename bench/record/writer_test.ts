@@ -1,4 +1,4 @@
-import { assertAlmostEquals, assertEquals, assertRejects } from "@std/assert";
+import { assertAlmostEquals, assertEquals, assertMatch, assertRejects } from "@std/assert";
 import { join } from "@std/path";
 import type { RunRecord } from "./record.ts";
 import { sampleRecord, sampleUnmeasured } from "./testdata/sample_record.ts";
@@ -42,4 +42,49 @@ Deno.test("recordLine() keeps what the clock can tell, and no more digits", () =
   const { latencySeconds } = JSON.parse(recordLine(record)) as RunRecord;
   assertEquals(latencySeconds, [3.33333e-8, 1.23457e-7]);
   assertAlmostEquals(latencySeconds[0]! * 3e7, 1, 1e-5);
+});
+
+Deno.test("RecordWriter.resume() goes on behind the last whole line", async () => {
+  const folder = await Deno.makeTempDir();
+  try {
+    const { path } = await RecordWriter.create(folder, { runId: "a" });
+    await Deno.writeTextFile(path, recordLine(sampleRecord) + '{"recordVersion":1,"la');
+    const writer = await RecordWriter.resume(path, { records: [sampleRecord], unmeasured: [] });
+    await writer.write({ ...sampleRecord, round: 1 });
+    assertEquals(writer.records.map(({ round }) => round), [0, 1]);
+    const lines = (await Deno.readTextFile(path)).trimEnd().split("\n");
+    assertEquals(lines.map((line) => (JSON.parse(line) as RunRecord).round), [0, 1]);
+  } finally {
+    await Deno.remove(folder, { recursive: true });
+  }
+});
+
+/** A file of at most 16 kilobytes stands for a full disk: the system takes a part of a line, too. */
+const FULL_DISK = `ulimit -f 16; trap "" XFSZ; exec "$@"`;
+
+Deno.test({
+  name: "RecordWriter.write() leaves no part of a line on a full disk, and names the way on",
+  ignore: Deno.build.os !== "linux",
+  async fn() {
+    const folder = await Deno.makeTempDir();
+    try {
+      const program = new URL("./testdata/write_until_full.ts", import.meta.url).pathname;
+      const deno = [Deno.execPath(), "run", "--allow-all", "--no-check", program, folder];
+      const { stdout } = await new Deno.Command("bash", {
+        args: ["-c", FULL_DISK, "-", ...deno],
+        env: { DENO_NO_UPDATE_CHECK: "1", DENO_V8_COVERAGE_DIR: "" },
+      }).output();
+      const [message, count] = JSON.parse(new TextDecoder().decode(stdout)) as [string, number];
+      assertMatch(
+        message,
+        /^Cannot write to .*a.jsonl as the system says "File too large.*--resume/,
+      );
+      const text = await Deno.readTextFile(join(folder, "a.jsonl"));
+      const lines = text.trimEnd().split("\n");
+      assertEquals([text.endsWith("\n"), lines.length, count > 0], [true, count, true]);
+      for (const line of lines) JSON.parse(line);
+    } finally {
+      await Deno.remove(folder, { recursive: true });
+    }
+  },
 });

@@ -2,32 +2,27 @@ import { median } from "simple-statistics";
 import type { Point } from "../../scenarios/axis.ts";
 import { Partner } from "../../scenarios/partner/partner.ts";
 import { type Control, controlsOf, type Scenario, type Trial } from "../../scenarios/scenario.ts";
+import { type Noise, NoiseMeter, noiseWarnings } from "../machine/noise.ts";
 import { placeApart } from "../machine/placement.ts";
 import type { Measurement, Samples } from "../record/record.ts";
 import { type Clock, clockSeconds } from "./batch.ts";
+import { measureCpuTime } from "./cpu_time.ts";
 import { type HeapGrowth, heapWarnings, measureHeapGrowth } from "./heap_growth.ts";
 import { controlWarnings, stallWarnings } from "./sample_warnings.ts";
-import { PrecisionCriterion, type PrecisionLimits } from "./stopping.ts";
+import type { PointBudget, PointOptions } from "./point_budget.ts";
+import { timeSingleCalls } from "./single_calls.ts";
+import { PrecisionCriterion } from "./stopping.ts";
 import { takeSamples, type WarmTrial } from "./take_samples.ts";
 import { warmUp } from "./warm_up.ts";
-
-/** How much time and how many samples a point may take. */
-export interface PointBudget extends Omit<PrecisionLimits, "secondsMax"> {
-  /** For everything that is timed: warm-up, samples, counting of allocations. */
-  readonly seconds: number;
-  /** The wanted length of a sample. */
-  readonly sampleSeconds: number;
-  /**
-   * Calls in which allocated bytes are counted, for a scenario that says that it allocates nothing;
-   * 0 for no counting.
-   */
-  readonly heapCallsMax: number;
-}
 
 /** Share of the time in which the trial and its controls are warmed up. */
 const WARM_UP_SHARE = 0.3;
 /** Share of the time in which allocated bytes are counted, where they are. */
 const HEAP_SHARE = 0.2;
+/** Share of the time in which calls are timed one by one, where they are. */
+const SINGLE_SHARE = 0.1;
+/** Share of the time in which processor time is counted, where it is. */
+const CPU_SHARE = 0.3;
 
 /**
  * Measures one point in this isolate, which is the client: prepares the trial and its controls with
@@ -69,9 +64,9 @@ const HEAP_SHARE = 0.2;
  */
 export async function measurePoint(
   scenario: Scenario,
-  options: { readonly point: Point; readonly budget: PointBudget; readonly clock?: Clock },
+  options: PointOptions,
 ): Promise<Measurement> {
-  const { point, budget, clock = clockSeconds } = options;
+  const { point, budget, clock = clockSeconds, watch = NoiseMeter.start } = options;
   await using partner = new Partner();
   await using trials = new AsyncDisposableStack();
   try {
@@ -80,7 +75,16 @@ export async function measurePoint(
     for (const control of [scenario, ...controlsOf(scenario)]) {
       prepared.push({ control, trial: trials.use(await control.setup(point, partner)) });
     }
-    const measured = await new PointRun({ scenario, budget, clock, partner, prepared }).measure();
+    const measured = await new PointRun({
+      scenario,
+      point,
+      budget,
+      clock,
+      watch,
+      partner,
+      prepared,
+    })
+      .measure();
     return { ...measured, ...(placement && { placement }) };
   } catch (error) {
     partner.throwIfFailed();
@@ -91,8 +95,10 @@ export async function measurePoint(
 /** Everything that the timed part needs. */
 interface PointSetup {
   readonly scenario: Scenario;
+  readonly point: Point;
   readonly budget: PointBudget;
   readonly clock: Clock;
+  readonly watch: () => Pick<NoiseMeter, "stop">;
   readonly partner: Partner;
   /** The trial, then its controls. */
   readonly prepared: readonly Prepared[];
@@ -114,17 +120,26 @@ class PointRun {
   }
 
   async measure(): Promise<Measurement> {
-    const { budget, clock } = this.#setup;
-    const end = clock() + budget.seconds * (this.#countsHeap ? 1 - HEAP_SHARE : 1);
+    const { scenario, budget, clock, watch } = this.#setup;
+    const heapShare = this.#countsHeap ? HEAP_SHARE : 0;
+    const singleShare = this.#singleCallsMax > 0 ? SINGLE_SHARE : 0;
+    const cpuShare = scenario.countsCpuTime ? CPU_SHARE : 0;
+    const end = clock() + budget.seconds * (1 - heapShare - singleShare - cpuShare);
     const warmTrials = await this.#warmUpAll();
     const criterion = new PrecisionCriterion({ ...budget, secondsMax: end - clock() });
+    const meter = watch();
     const samples = await takeSamples(warmTrials, { criterion, clock });
+    const noise = meter.stop();
     const named = this.#samplesByName(warmTrials, samples);
-    this.#warnOfSamples(named);
+    this.#warnOfSamples(named, noise);
     return {
       ...named,
+      ...await this.#singleCalls(warmTrials[0]!),
       ...await this.#heapGrowth(warmTrials[0]!),
+      ...this.#bytesPerCall(),
+      ...await this.#cpuTime(warmTrials[0]!),
       stopReason: criterion.reason!,
+      noise,
       ...this.#adapter(),
       warnings: this.#warnings,
     };
@@ -155,6 +170,26 @@ class PointRun {
     return adapter === undefined ? {} : { adapter };
   }
 
+  #bytesPerCall(): Pick<Measurement, "bytesPerCall"> {
+    const { scenario, point } = this.#setup;
+    return scenario.bytesPerCall ? { bytesPerCall: scenario.bytesPerCall(point) } : {};
+  }
+
+  /** Where calls run side by side, as their long samples tell, a single one is another case. */
+  get #singleCallsMax(): number {
+    const { scenario: { sampleSecondsMin }, budget: { singleCallsMax = 0 } } = this.#setup;
+    return sampleSecondsMin === undefined ? singleCallsMax : 0;
+  }
+
+  async #singleCalls({ trial }: WarmTrial): Promise<Pick<Measurement, "singleCalls">> {
+    const { budget, clock } = this.#setup;
+    const callsMax = this.#singleCallsMax;
+    if (callsMax === 0) return {};
+    const secondsMax = budget.seconds * SINGLE_SHARE;
+    const singleCalls = await timeSingleCalls(trial, { callsMax, secondsMax, clock });
+    return singleCalls ? { singleCalls } : {};
+  }
+
   get #countsHeap(): boolean {
     const { scenario, budget } = this.#setup;
     return scenario.isAllocationFree === true && budget.heapCallsMax > 0;
@@ -173,10 +208,21 @@ class PointRun {
     return growth;
   }
 
-  #warnOfSamples({ latencySeconds, controlSeconds }: Omit<Measurement, "warnings">): void {
+  async #cpuTime(warmTrial: WarmTrial): Promise<Pick<Measurement, "cpuSecondsPerCall">> {
+    const { scenario, budget, clock } = this.#setup;
+    if (!scenario.countsCpuTime) return {};
+    const secondsMax = budget.seconds * CPU_SHARE;
+    return { cpuSecondsPerCall: await measureCpuTime(warmTrial, { secondsMax, clock }) };
+  }
+
+  #warnOfSamples(
+    { latencySeconds, controlSeconds }: Omit<Measurement, "warnings">,
+    noise: Noise,
+  ): void {
+    this.#warnings.push(...noiseWarnings(noise));
     this.#warnings.push(...stallWarnings(latencySeconds, "The trial"));
-    const onAdapter = this.#setup.scenario.needsAdapter === true;
-    this.#warnings.push(...controlWarnings(controlSeconds, { onAdapter }));
+    const { isPair = false } = this.#setup.scenario.floor ?? {};
+    this.#warnings.push(...controlWarnings(controlSeconds, { isPair }));
     if (median([...latencySeconds]) > 0) return;
     this.#warnings.push("The clock did not move during a sample");
   }

@@ -1,6 +1,16 @@
-import { assert, assertAlmostEquals, assertEquals, assertMatch, assertRejects } from "@std/assert";
+import {
+  assert,
+  assertAlmostEquals,
+  assertEquals,
+  assertLess,
+  assertMatch,
+  assertRejects,
+} from "@std/assert";
+import type { Point } from "../../scenarios/axis.ts";
 import type { Control, Scenario } from "../../scenarios/scenario.ts";
-import { measurePoint, type PointBudget } from "./measure_point.ts";
+import type { NoiseMeter } from "../machine/noise.ts";
+import { measurePoint } from "./measure_point.ts";
+import type { PointBudget } from "./point_budget.ts";
 import { SimulatedTime } from "./testdata/simulated_trial.ts";
 
 const budget: PointBudget = {
@@ -11,6 +21,12 @@ const budget: PointBudget = {
   relativeErrorMax: -1, // never precise enough: samples or time decide
   heapCallsMax: 0,
 };
+/** A machine on which nothing else happens. */
+const calm = { otherShare: 0, stealShare: 0, wallStepSeconds: 0, collectedBytes: 0 };
+function watch(): Pick<NoiseMeter, "stop"> {
+  return { stop: () => calm };
+}
+
 type Latency = (batchIndex: number) => number;
 
 function simulated(
@@ -34,7 +50,7 @@ function simulated(
 Deno.test("measurePoint() names the floor and the references, all samples in pairs", async () => {
   const time = new SimulatedTime();
   const scenario = simulated(time, { trial: () => 2e-7, floor: () => 1e-7, other: () => 5e-5 });
-  const measured = await measurePoint(scenario, { point: {}, budget, clock: time.clock });
+  const measured = await measurePoint(scenario, { point: {}, budget, clock: time.clock, watch });
   assertEquals(measured.control, "floor");
   assertEquals(Object.keys(measured.references), ["other"]);
   for (const samples of [measured.controlSeconds, measured.references.other!.latencySeconds]) {
@@ -53,6 +69,7 @@ Deno.test("measurePoint() keeps to its time, and ends what it has prepared", asy
     point: {},
     budget: { ...budget, samplesMax: 1e6 },
     clock: time.clock,
+    watch,
   });
   assertEquals(measured.stopReason, "time");
   assertAlmostEquals(time.seconds, budget.seconds, 0.1);
@@ -67,17 +84,58 @@ Deno.test("measurePoint() warns of what is doubtful", async () => {
     floor: () => time.seconds > 0.5 ? 4e-7 : 1e-7,
     other: (batch) => 1e-4 * 0.98 ** batch,
   });
-  const { warnings } = await measurePoint(scenario, { point: {}, budget, clock: time.clock });
+  const { warnings } = await measurePoint(scenario, {
+    point: {},
+    budget,
+    clock: time.clock,
+    watch,
+  });
   assertMatch(warnings.join("; "), /Perhaps other was not warm: its speed moved for \d+ batches/);
   assertMatch(warnings.join("; "), /The trial took over 2 times its median/);
   assertMatch(warnings.join("; "), /The control moved from 100 ns to 400 ns/);
+});
+
+Deno.test("measurePoint() keeps what disturbed the machine, and warns of it", async () => {
+  const time = new SimulatedTime();
+  const scenario = simulated(time, { trial: () => 2e-7, floor: () => 1e-7, other: () => 5e-5 });
+  const noise = { ...calm, stealShare: 0.5 };
+  const measured = await measurePoint(scenario, {
+    point: {},
+    budget,
+    clock: time.clock,
+    watch: () => ({ stop: () => noise }),
+  });
+  assertEquals(measured.noise, noise);
+  assertMatch(measured.warnings.join(), /The host gave 50 % of the processors' time/);
+});
+
+Deno.test("measurePoint() times single calls where they run one after another, within its time", async () => {
+  const time = new SimulatedTime();
+  const latencies = { trial: () => 2e-7, floor: () => 1e-7, other: () => 5e-5 };
+  const options = {
+    point: { size: 3 },
+    budget: { ...budget, samplesMax: 1e6, singleCallsMax: 5000 },
+    clock: time.clock,
+    watch,
+  };
+  const scenario = {
+    ...simulated(time, latencies),
+    bytesPerCall: ({ size }: Point) => Number(size) * 100,
+  };
+  const measured = await measurePoint(scenario, options);
+  assertEquals([measured.singleCalls!.callCount, measured.bytesPerCall], [5000, 300]);
+  assertAlmostEquals(measured.singleCalls!.p99Seconds, 2e-7, 1e-9);
+  assertAlmostEquals(time.seconds, budget.seconds, 0.15);
+  const crowd = { ...simulated(time, latencies), sampleSecondsMin: 0.01 };
+  const { singleCalls, bytesPerCall } = await measurePoint(crowd, options);
+  assertEquals([singleCalls, bytesPerCall], [undefined, undefined]);
 });
 
 Deno.test("measurePoint() without a floor keeps its references, by their names", async () => {
   const time = new SimulatedTime();
   const latencies = { trial: () => 2e-7, floor: () => 1e-7, other: () => 5e-5 };
   const { floor: _, ...floorless } = simulated(time, latencies);
-  const measured = await measurePoint(floorless, { point: {}, budget, clock: time.clock });
+  const measured = await measurePoint(floorless, { point: {}, budget, clock: time.clock, watch });
   assertEquals([measured.control, measured.controlSeconds], [undefined, []]);
   assertAlmostEquals(measured.references.other!.latencySeconds[0]!, 5e-5, 1e-9);
 });
@@ -89,7 +147,7 @@ Deno.test("measurePoint() without controls has samples and no ratios", async () 
     floor: () => 1e-7,
     other: () => 5e-5,
   });
-  const measured = await measurePoint(alone, { point: {}, budget, clock: time.clock });
+  const measured = await measurePoint(alone, { point: {}, budget, clock: time.clock, watch });
   assertEquals([measured.control, measured.controlSeconds.length], [undefined, 0]);
   assert(measured.latencySeconds.length >= budget.samplesMin);
 });
@@ -107,11 +165,12 @@ Deno.test("measurePoint() counts the heap of a scenario that says that it alloca
     point: {},
     budget: counting,
     clock: time.clock,
+    watch,
   });
   assertEquals(measured.heapCallCount, 1_000_000);
   assert(measured.heapGrowthBytesPerCall! < 4);
   const slow = { ...allocationFree, setup: () => Promise.resolve(time.trial("slow", () => 1e-4)) };
-  const few = await measurePoint(slow, { point: {}, budget: counting, clock: time.clock });
+  const few = await measurePoint(slow, { point: {}, budget: counting, clock: time.clock, watch });
   assertEquals(few.heapGrowthBytesPerCall, undefined);
 });
 
@@ -124,7 +183,22 @@ Deno.test("measurePoint() rejects with what a scenario throws, and ends what was
     },
     other: () => 5e-5,
   });
-  const measured = measurePoint(scenario, { point: {}, budget, clock: time.clock });
+  const measured = measurePoint(scenario, { point: {}, budget, clock: time.clock, watch });
   await assertRejects(() => measured, Error, "no flag");
   assertEquals(time.log.filter((entry) => entry.endsWith("dispose")).length, 3);
+});
+
+Deno.test("measurePoint() counts processor time where the scenario asks for it", async () => {
+  for (const countsCpuTime of [true, false]) {
+    const time = new SimulatedTime();
+    const plain = simulated(time, { trial: () => 2e-7, floor: () => 1e-7, other: () => 5e-5 });
+    const scenario = { ...plain, countsCpuTime };
+    const { cpuSecondsPerCall } = await measurePoint(scenario, {
+      point: {},
+      budget,
+      clock: time.clock,
+    });
+    assertEquals((cpuSecondsPerCall ?? []).length > 0, countsCpuTime);
+    assertLess(time.seconds, 1.1 * budget.seconds);
+  }
 });

@@ -18,7 +18,7 @@ const STALL_SHARE_MAX = 0.1;
  * because the trial was sampled in turn with it. They spoil figures in seconds.
  *
  * @param controlSeconds seconds a call, in the order taken
- * @param options `onAdapter` where the control is a dispatch, in which no two threads of ours wait
+ * @param options `isPair` where the control is an exchange of two threads, which may share a core
  *
  * @example
  * ```ts
@@ -31,12 +31,12 @@ const STALL_SHARE_MAX = 0.1;
  */
 export function controlWarnings(
   controlSeconds: readonly number[],
-  options: { readonly onAdapter?: boolean } = {},
+  options: { readonly isPair?: boolean } = {},
 ): string[] {
   const jumps = jumpWarnings(controlSeconds);
   return [
     ...(jumps.length > 0 ? jumps : stallWarnings(controlSeconds, "The control")),
-    ...(options.onAdapter ? [] : sharedCoreWarnings(controlSeconds)),
+    ...(options.isPair ? sharedCoreWarnings(controlSeconds) : []),
   ];
 }
 

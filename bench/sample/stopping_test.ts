@@ -47,6 +47,27 @@ Deno.test("PrecisionCriterion ends when the time is over, but not before six sam
   assertEquals(criterion.reason, "time");
 });
 
+Deno.test("PrecisionCriterion ends by the rules that it is given, and by no other", () => {
+  const reasons = (["precision", "noise", "budget"] as const).map((rule) => {
+    const random = seededRandom(4);
+    const criterion = new PrecisionCriterion({ ...limits, stopRules: [rule] });
+    let count = 0;
+    for (; criterion.reason === undefined; count++) criterion.add(1 + random(), count * 0.001);
+    return [criterion.reason, count < limits.samplesMax];
+  });
+  assertEquals(reasons, [["samples", false], ["settled", true], ["samples", false]]);
+});
+
+Deno.test("PrecisionCriterion does not take a noise that still grows for settled", () => {
+  const random = seededRandom(5);
+  const criterion = new PrecisionCriterion({ ...limits, stopRules: ["noise"] });
+  let count = 0;
+  for (; criterion.reason === undefined; count++) {
+    criterion.add(1e9 + count ** 3 * (random() - 0.5), 0);
+  }
+  assertEquals(criterion.reason, "samples");
+});
+
 Deno.test("relativeErrorOfMedian() is the spread of medians of many experiments", () => {
   const random = seededRandom(3);
   const normal = () => Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random());

@@ -1,5 +1,6 @@
 import type { Scenario } from "../../scenarios/scenario.ts";
-import type { PointBudget } from "../sample/measure_point.ts";
+import type { PointBudget } from "../sample/point_budget.ts";
+import type { StopRule } from "../sample/stopping.ts";
 
 /** Time to start the process and the Workers of a point and to load their code. */
 const START_SECONDS = 0.15;
@@ -14,9 +15,13 @@ const SAMPLES_MIN = 30;
 /** For scenarios whose samples take many times longer. Twelve still give an interval. */
 const LONG_SAMPLES_MIN = 12;
 const SAMPLES_MAX = 600;
+/** Where the time alone is to end sampling: a record of some hundred kilobytes. */
+const SAMPLES_MAX_BY_TIME = 6000;
 /** Medians of two runs differ by more than half a percent, so more precision tells nothing. */
 const RELATIVE_ERROR_MAX = 0.005;
 const HEAP_CALLS = 1_000_000;
+/** A hundred of them are the longest of a thousand each. */
+const SINGLE_CALLS_MAX = 100_000;
 
 /** For a sweep that only shows whether everything runs. Its figures mean nothing. */
 const QUICK: PointBudget = {
@@ -26,7 +31,20 @@ const QUICK: PointBudget = {
   samplesMax: 8,
   relativeErrorMax: 0.1,
   heapCallsMax: 0,
+  singleCallsMax: 1000,
 };
+
+/** How the time of a sweep is to be spent. */
+export interface SweepTime {
+  /** For the whole sweep; ignored by a quick one. */
+  readonly seconds: number;
+  /** Whether the sweep only has to show that everything runs; its figures mean nothing then. */
+  readonly isQuick: boolean;
+  /** Which rules may end the sampling of a point early; `precision` when absent. */
+  readonly stopRules?: readonly StopRule[];
+  /** What counts as precise: the standard error, as a share of the median; 0.005 when absent. */
+  readonly relativeErrorMax?: number;
+}
 
 /**
  * Divides the time of a sweep among its points.
@@ -36,21 +54,31 @@ const QUICK: PointBudget = {
  */
 export function divideBudget(
   scenarios: readonly Scenario[],
-  sweep: { readonly seconds: number; readonly isQuick: boolean },
+  sweep: SweepTime,
 ): (scenario: Scenario) => PointBudget {
   if (sweep.isQuick) return () => QUICK;
+  const { stopRules = ["precision"], relativeErrorMax = RELATIVE_ERROR_MAX } = sweep;
+  const endsEarly = stopRules.some((rule) => rule !== "budget");
   const shareCount = scenarios.reduce((sum, scenario) => sum + sharesOf(scenario), 0);
   const secondsToShare = sweep.seconds - START_SECONDS * scenarios.length;
   return (scenario) => ({
     seconds: Math.max(POINT_SECONDS_MIN, secondsToShare * sharesOf(scenario) / shareCount),
     sampleSeconds: SAMPLE_SECONDS,
     samplesMin: scenario.sampleSecondsMin ? LONG_SAMPLES_MIN : SAMPLES_MIN,
-    samplesMax: SAMPLES_MAX,
-    relativeErrorMax: RELATIVE_ERROR_MAX,
+    samplesMax: endsEarly ? SAMPLES_MAX : SAMPLES_MAX_BY_TIME,
+    relativeErrorMax,
+    stopRules,
     heapCallsMax: HEAP_CALLS,
+    singleCallsMax: SINGLE_CALLS_MAX,
   });
 }
 
 function sharesOf({ sampleSecondsMin }: Scenario): number {
   return sampleSecondsMin === undefined ? 1 : LONG_SHARES;
+}
+
+/** Seconds that the measured points of a sweep take at most, by their scenarios. */
+export function sweepSecondsOf(scenarios: readonly Scenario[], sweep: SweepTime): number {
+  const budgetOf = divideBudget(scenarios, sweep);
+  return scenarios.reduce((sum, scenario) => sum + budgetOf(scenario).seconds + START_SECONDS, 0);
 }

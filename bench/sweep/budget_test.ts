@@ -1,7 +1,7 @@
 import { assertAlmostEquals, assertEquals, assertLess } from "@std/assert";
 import { manyClients } from "../../scenarios/worker/many_clients.ts";
 import { pingPong } from "../../scenarios/worker/ping_pong.ts";
-import { divideBudget } from "./budget.ts";
+import { divideBudget, sweepSecondsOf } from "./budget.ts";
 
 Deno.test("divideBudget() shares out all the time, double shares to long samples", () => {
   const scenarios = [pingPong, pingPong, manyClients];
@@ -19,4 +19,23 @@ Deno.test("divideBudget() leaves each point some time when there is too little",
 Deno.test("divideBudget() ignores the time of a quick sweep", () => {
   const budgetOf = divideBudget([pingPong], { seconds: 1e6, isQuick: true });
   assertLess(budgetOf(pingPong).seconds, 1);
+});
+
+Deno.test("divideBudget() hands on what ends sampling, and lets time alone end it", () => {
+  const sweep = {
+    seconds: 10,
+    isQuick: false,
+    stopRules: ["noise"],
+    relativeErrorMax: 0.1,
+  } as const;
+  const budget = divideBudget([pingPong], sweep)(pingPong);
+  assertEquals([budget.stopRules, budget.relativeErrorMax], [["noise"], 0.1]);
+  const timed = divideBudget([pingPong], { ...sweep, stopRules: ["budget"] })(pingPong);
+  assertLess(budget.samplesMax, timed.samplesMax);
+});
+
+Deno.test("sweepSecondsOf() is the time of the sweep, or more when it is too short", () => {
+  const scenarios = Array.from({ length: 100 }, () => pingPong);
+  assertAlmostEquals(sweepSecondsOf(scenarios, { seconds: 60, isQuick: false }), 60);
+  assertAlmostEquals(sweepSecondsOf(scenarios, { seconds: 1, isQuick: false }), 25);
 });

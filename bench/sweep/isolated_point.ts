@@ -2,19 +2,29 @@
 // line of its output.
 import { errorFrom, type ErrorReport, errorReport } from "../../core/call/error_report.ts";
 import { parsePointId } from "../../scenarios/axis.ts";
-import { findScenario } from "../../scenarios/registry.ts";
+import { addScenarios, findScenario } from "../../scenarios/registry.ts";
 import { bringGpu } from "../adapters/bring_gpu.ts";
 import type { Measurement } from "../record/record.ts";
-import { measurePoint, type PointBudget } from "../sample/measure_point.ts";
+import { measurePoint } from "../sample/measure_point.ts";
+import type { PointBudget } from "../sample/point_budget.ts";
+import { endWithParent } from "./end_with_parent.ts";
 
 /** What to measure. */
 export interface PointRequest {
-  /** Name of a registered scenario. */
+  /** Name of a scenario. */
   readonly scenario: string;
+  /** The module that exports it, as an absolute URL; absent for a scenario of this project. */
+  readonly moduleUrl?: string;
   /** One of its points: `portCount=1;laneCount=32`. */
   readonly pointId: string;
   /** Time and samples that the point may take. */
   readonly budget: PointBudget;
+}
+
+/** What the process is given. */
+interface ChildRequest extends PointRequest {
+  /** Who started it: without that process it ends. */
+  readonly parentPid: number;
 }
 
 /** How the process ends what it was asked. */
@@ -32,6 +42,8 @@ const BUDGETS_MAX = 4;
  * this project is the partner. So the types, the garbage and the optimised code of other points do
  * not change the figures. And a point that hangs can be ended, while a Worker that spins cannot.
  *
+ * @param options `graceSeconds` is what the process may take beyond 4 times its budget, 60 when absent;
+ * `signal` ends the process when it is aborted
  * @throws {Error} what the scenario threw; or an error of its own when there is no reply in time
  *
  * @example
@@ -51,28 +63,32 @@ const BUDGETS_MAX = 4;
  */
 export async function measureIsolated(
   request: PointRequest,
-  options: { readonly graceSeconds?: number } = {},
+  options: { readonly graceSeconds?: number; readonly signal?: AbortSignal } = {},
 ): Promise<Measurement> {
-  const { graceSeconds = GRACE_SECONDS } = options;
+  const { graceSeconds = GRACE_SECONDS, signal: stopped } = options;
   const limitSeconds = BUDGETS_MAX * request.budget.seconds + graceSeconds;
+  const late = new AbortController();
+  const timer = setTimeout(() => late.abort(), limitSeconds * 1000);
+  const signal = AbortSignal.any([late.signal, ...stopped ? [stopped] : []]);
   const child = startProgram(request);
-  let isLate = false;
-  const timer = setTimeout(() => {
-    isLate = true;
-    child.kill("SIGKILL");
-  }, limitSeconds * 1000);
+  const end = () => child.kill("SIGKILL"); // a thread that spins hears nothing else
+  signal.addEventListener("abort", end);
   try {
+    if (signal.aborted) end();
     const output = await child.output();
-    if (!isLate) return measurementIn(output);
-    throw new Error(`Cannot finish the point as it gave no answer within ${limitSeconds} s`);
+    if (!signal.aborted) return measurementIn(output);
+    const limit = late.signal.aborted ? `within ${limitSeconds} s` : "before it was stopped";
+    throw new Error(`Cannot finish the point as it gave no answer ${limit}`);
   } finally {
+    signal.removeEventListener("abort", end);
     clearTimeout(timer);
   }
 }
 
 function startProgram(request: PointRequest): Deno.ChildProcess {
+  const childRequest: ChildRequest = { ...request, parentPid: Deno.pid };
   return new Deno.Command(Deno.execPath(), {
-    args: ["run", "--allow-all", "--quiet", import.meta.url, JSON.stringify(request)],
+    args: ["run", "--allow-all", "--quiet", import.meta.url, JSON.stringify(childRequest)],
     stdout: "piped",
     stderr: "piped",
   }).spawn();
@@ -96,11 +112,24 @@ if (import.meta.main) {
   Deno.exit(0); // ends Workers that still spin because the trial failed
 }
 
-async function answer(request: PointRequest): Promise<PointReply> {
+async function answer(request: ChildRequest): Promise<PointReply> {
+  endWithParent(request.parentPid);
+  leaveStopToParent();
+  if (request.moduleUrl !== undefined) await addScenarios(request.moduleUrl);
   const scenario = findScenario(request.scenario);
   const point = parsePointId(scenario.axes, request.pointId);
   if (scenario.needsAdapter) await bringGpu();
   return { kind: "done", value: await measurePoint(scenario, { point, budget: request.budget }) };
+}
+
+/**
+ * A terminal sends Ctrl-C to this process, too. The sweep ends it then: should this one end first, the
+ * sweep would take its point for one that failed.
+ */
+function leaveStopToParent(): void {
+  for (const name of ["SIGINT", "SIGTERM"] as const) {
+    if (Deno.build.os !== "windows") Deno.addSignalListener(name, () => {});
+  }
 }
 
 function failed(thrown: unknown): PointReply {

@@ -30,3 +30,40 @@ Deno.test("measureIsolated() ends a point that takes too long", async () => {
     "no answer within 0 s",
   );
 });
+
+const misbehaving = {
+  scenario: "misbehaving",
+  moduleUrl: new URL("./testdata/misbehaving.ts", import.meta.url).href,
+  budget: { ...budget, seconds: 0 },
+};
+
+Deno.test("measureIsolated() measures the scenario of a module that is not registered", async () => {
+  const request = { ...misbehaving, pointId: "way=answers;size=1", budget };
+  const { latencySeconds } = await measureIsolated(request);
+  assert(latencySeconds.length >= budget.samplesMin);
+});
+
+Deno.test("measureIsolated() ends every thread of a point that hangs, throws or exits", async () => {
+  const pidFile = await Deno.makeTempFile();
+  Deno.env.set("PORTLAB_PID_FILE", pidFile);
+  const ends = { throws: "it throws", exits: "its process ended with 7", hangs: "within 1 s" };
+  try {
+    for (const [way, text] of Object.entries(ends)) {
+      const request = { ...misbehaving, pointId: `way=${way};size=1` };
+      await assertRejects(() => measureIsolated(request, { graceSeconds: 1 }), Error, text);
+      const pid = await Deno.readTextFile(pidFile);
+      await assertRejects(() => Deno.stat(`/proc/${pid}`), Deno.errors.NotFound);
+    }
+  } finally {
+    Deno.env.delete("PORTLAB_PID_FILE");
+    await Deno.remove(pidFile);
+  }
+});
+
+Deno.test("measureIsolated() ends its process when it is told to", async () => {
+  const controller = new AbortController();
+  const request = { ...misbehaving, pointId: "way=hangs;size=1" };
+  const measured = measureIsolated(request, { signal: controller.signal });
+  controller.abort();
+  await assertRejects(() => measured, Error, "before it was stopped");
+});

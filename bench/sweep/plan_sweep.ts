@@ -25,6 +25,14 @@ export interface PlannedPoint {
   readonly skipReason?: string;
 }
 
+/** A part of a sweep, for one of several machines or jobs. */
+export interface Shard {
+  /** From 1 to `count`. */
+  readonly index: number;
+  /** Parts of the sweep. */
+  readonly count: number;
+}
+
 /** Which points a sweep visits, how often, and in which order. */
 export interface SweepOptions {
   /** Decides the order. */
@@ -37,6 +45,13 @@ export interface SweepOptions {
    * its points.
    */
   readonly axisValues?: Readonly<Record<string, readonly AxisValue[]>>;
+  /** Only points whose scenario and id, as `round_trip portCount=1`, contain this text. */
+  readonly filter?: string;
+  /**
+   * Only every `count`th point, beginning with the `index`th: all visits of a point are in one shard,
+   * and all shards together visit every point, whatever the seed is.
+   */
+  readonly shard?: Shard;
 }
 
 /**
@@ -54,10 +69,12 @@ export interface SweepOptions {
  * ```
  */
 export function planSweep(scenarios: readonly Scenario[], options: SweepOptions): PlannedPoint[] {
-  const { seed, rounds, axisValues = {} } = options;
+  const { seed, rounds, axisValues = {}, filter = "", shard = { index: 1, count: 1 } } = options;
   const once = scenarios.flatMap((scenario) =>
     movedPoints(scenario, axisValues).map((point) => planned(scenario, point))
-  );
+  )
+    .filter(({ scenario, pointId }) => `${scenario.name} ${pointId}`.includes(filter))
+    .filter((_, at) => at % shard.count === shard.index - 1);
   const skipped = once.filter(({ skipReason }) => skipReason !== undefined);
   const measured = once.filter(({ skipReason }) => skipReason === undefined);
   const visits = Array.from(

@@ -51,6 +51,22 @@ Deno.test("planSweep() names points that mean nothing first, once, with the reas
   ]);
 });
 
+Deno.test("planSweep() divides the points among shards, whatever their seeds are", () => {
+  const whole = planSweep([pingPong, roundTrip], { seed: 1, rounds: 2 });
+  const shards = [1, 2, 3].map((index) =>
+    planSweep([pingPong, roundTrip], { seed: index, rounds: 2, shard: { index, count: 3 } })
+  );
+  assertEquals(shards.map(({ length }) => length), [24, 24, 22]);
+  assertEquals(idsOf(shards.flat()).toSorted(), idsOf(whole).toSorted());
+});
+
+Deno.test("planSweep() keeps the points whose name contains a text", () => {
+  const plan = planSweep([pingPong, roundTrip], { seed: 1, rounds: 1, filter: "laneCount=8;" });
+  assertEquals(plan.length, 7);
+  assertEquals(new Set(plan.map(({ point }) => point.laneCount)), new Set([8]));
+  assertEquals(planSweep([roundTrip], { seed: 1, rounds: 1, filter: "ping" }), []);
+});
+
 Deno.test("namedPoint() finds the point of a record, or says what is unknown", () => {
   const planned = namedPoint({ scenario: "ping_pong", pointId: "" });
   assertEquals(planned.scenario, pingPong);

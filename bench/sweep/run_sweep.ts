@@ -1,4 +1,5 @@
-import { divideBudget } from "./budget.ts";
+import { moduleUrlOf } from "../../scenarios/registry.ts";
+import { divideBudget, type SweepTime } from "./budget.ts";
 import { measureIsolated } from "./isolated_point.ts";
 import { type Machine, machineWarnings } from "../machine/machine.ts";
 import {
@@ -7,6 +8,7 @@ import {
   type RunRecord,
   type UnmeasuredPoint,
 } from "../record/record.ts";
+import type { PointBudget } from "../sample/point_budget.ts";
 import type { PlannedPoint } from "./plan_sweep.ts";
 
 /** What all records of one invocation share. */
@@ -19,6 +21,10 @@ export interface RunContext {
   readonly seed: number;
   /** Where and with which code is measured. */
   readonly machine: Machine;
+  /** What the sweep was asked for, word by word; absent when a program asked. */
+  readonly commandLine?: readonly string[];
+  /** What is doubtful about every record from here on; nothing when absent. */
+  readonly warnings?: readonly string[];
 }
 
 /** Result of one planned point: its record, or why there is none. */
@@ -26,14 +32,30 @@ export type SweepStep =
   | { readonly planned: PlannedPoint; readonly record: RunRecord }
   | { readonly planned: PlannedPoint; readonly unmeasured: UnmeasuredPoint };
 
+/**
+ * Names a visit of a point: two records with the same one are of the same visit.
+ *
+ * @example
+ * ```ts
+ * import { visitId } from "./run_sweep.ts";
+ * const id = visitId({ scenario: "round_trip", pointId: "laneCount=1", round: 2 });
+ * if (id !== "round_trip laneCount=1 2") throw new Error(id);
+ * ```
+ */
+export function visitId(
+  { scenario, pointId, round }: Pick<PointContext, "scenario" | "pointId" | "round">,
+): string {
+  return `${scenario} ${pointId} ${round}`;
+}
+
 /** How a sweep is run. */
-export interface SweepRunOptions {
+export interface SweepRunOptions extends SweepTime {
   /** Becomes part of each record. */
   readonly context: RunContext;
-  /** For the whole sweep; ignored by a quick one. */
-  readonly seconds: number;
-  /** Whether the sweep only has to show that everything runs; its figures mean nothing then. */
-  readonly isQuick: boolean;
+  /** Visits that an earlier sweep has made, by {@linkcode visitId}: they are left out. */
+  readonly visited?: ReadonlySet<string>;
+  /** Ends the sweep, and the process of the point that is measured. */
+  readonly signal?: AbortSignal;
   /** Measures a point; `measureIsolated` when absent. */
   readonly measure?: typeof measureIsolated;
 }
@@ -61,22 +83,34 @@ export async function* runSweep(
   plan: readonly PlannedPoint[],
   options: SweepRunOptions,
 ): AsyncGenerator<SweepStep> {
-  const { context, measure = measureIsolated } = options;
-  const visited = plan.filter(({ skipReason }) => skipReason === undefined);
-  const budgetOf = divideBudget(visited.map(({ scenario }) => scenario), options);
+  const { visited, signal } = options;
+  const measured = plan.filter(({ skipReason }) => skipReason === undefined);
+  const budgetOf = divideBudget(measured.map(({ scenario }) => scenario), options);
   for (const planned of plan) {
-    const { scenario, pointId, skipReason } = planned;
-    if (skipReason !== undefined) {
-      yield { planned, unmeasured: unmeasuredPoint(planned, { context, skipReason }) };
-      continue;
-    }
-    try {
-      const budget = budgetOf(scenario);
-      const measurement = await measure({ scenario: scenario.name, pointId, budget });
-      yield { planned, record: recordOf(planned, { context, measurement }) };
-    } catch (failure) {
-      yield { planned, unmeasured: unmeasuredPoint(planned, { context, failure }) };
-    }
+    if (visited?.has(visitId({ ...planned, scenario: planned.scenario.name }))) continue;
+    if (signal?.aborted) return;
+    const step = await visit(planned, { ...options, budget: budgetOf(planned.scenario) });
+    if (signal?.aborted && "unmeasured" in step) return; // it failed because it was ended
+    yield step;
+  }
+}
+
+async function visit(
+  planned: PlannedPoint,
+  options: SweepRunOptions & { readonly budget: PointBudget },
+): Promise<SweepStep> {
+  const { context, budget, signal, measure = measureIsolated } = options;
+  const { scenario: { name: scenario }, pointId, skipReason } = planned;
+  if (skipReason !== undefined) {
+    return { planned, unmeasured: unmeasuredPoint(planned, { context, skipReason }) };
+  }
+  const moduleUrl = moduleUrlOf(scenario);
+  const request = { scenario, pointId, budget, ...(moduleUrl !== undefined && { moduleUrl }) };
+  try {
+    const measurement = await measure(request, signal ? { signal } : {});
+    return { planned, record: recordOf(planned, { context, measurement }) };
+  } catch (failure) {
+    return { planned, unmeasured: unmeasuredPoint(planned, { context, failure }) };
   }
 }
 
@@ -92,7 +126,11 @@ export function recordOf(
   return {
     ...contextOf(planned, context),
     ...measurement,
-    warnings: [...machineWarnings(context.machine), ...measurement.warnings],
+    warnings: [
+      ...machineWarnings(context.machine),
+      ...context.warnings ?? [],
+      ...measurement.warnings,
+    ],
     machine: context.machine,
   };
 }
@@ -118,12 +156,13 @@ function messageOf(thrown: unknown): string {
 /** Without the machine: in a line of a file, what was measured comes before it. */
 function contextOf(planned: PlannedPoint, context: RunContext): Omit<PointContext, "machine"> {
   const { scenario: { name, question }, point, pointId, round } = planned;
-  const { runId, startedAt, seed } = context;
+  const { runId, startedAt, seed, commandLine } = context;
   return {
     recordVersion: RECORD_VERSION,
     runId,
     startedAt,
     seed,
+    ...(commandLine && { commandLine }),
     round,
     scenario: name,
     question,

@@ -1,8 +1,8 @@
 import { assertEquals, assertMatch } from "@std/assert";
 import { roundTrip } from "../../scenarios/worker/round_trip.ts";
 import type { PointRequest } from "./isolated_point.ts";
-import type { Measurement, UnmeasuredPoint } from "../record/record.ts";
-import { runSweep, type SweepStep } from "./run_sweep.ts";
+import type { Measurement, RunRecord, UnmeasuredPoint } from "../record/record.ts";
+import { runSweep, type SweepStep, visitId } from "./run_sweep.ts";
 import { planSweep } from "./plan_sweep.ts";
 import { sampleMeasurement, sampleRecord } from "../record/testdata/sample_record.ts";
 
@@ -23,7 +23,7 @@ Deno.test("runSweep() puts each measurement into its context", async () => {
   for (const [index, step] of done.entries()) {
     const { record } = step as SweepStep & { record: typeof sampleRecord };
     assertEquals(record.pointId, plan[index]!.pointId);
-    assertEquals([record.runId, record.recordVersion], ["r", 1]);
+    assertEquals([record.runId, record.recordVersion], ["r", 2]);
     assertMatch(record.warnings[0]!, /load 2.00 on 2 cores/);
     assertEquals(record.warnings[1], "own warning");
   }
@@ -50,4 +50,42 @@ Deno.test("runSweep() does not measure a point that means nothing, and says why"
   const told = steps.map((step) => "unmeasured" in step ? step.unmeasured : undefined);
   assertEquals(told.length, plan.length);
   for (const one of told) assertEquals([one?.outcome, one?.reason], ["skipped", reason]);
+});
+
+Deno.test("runSweep() leaves out what was visited, and gives the others the time that they would have had", async () => {
+  const budgets: number[] = [];
+  const measure = ({ budget }: PointRequest) => {
+    budgets.push(budget.seconds);
+    return Promise.resolve(sampleMeasurement);
+  };
+  const options = { context, seconds: 10, isQuick: false, measure };
+  const all = await Array.fromAsync(runSweep(plan, options));
+  const ids = all.map((step) => visitId((step as { record: RunRecord }).record));
+  const visited = new Set(ids.slice(0, 3));
+  const rest = await Array.fromAsync(runSweep(plan, { ...options, visited }));
+  assertEquals(rest.map((step) => visitId((step as { record: RunRecord }).record)), ids.slice(3));
+  assertEquals(new Set(budgets).size, 1);
+});
+
+Deno.test("runSweep() ends when it is told to, and does not call the point in hand failed", async () => {
+  const controller = new AbortController();
+  const options = { context, seconds: 10, isQuick: false, signal: controller.signal };
+  let count = 0;
+  const measure = () => {
+    if (++count < 3) return Promise.resolve(sampleMeasurement);
+    controller.abort();
+    return Promise.reject(new Error("killed"));
+  };
+  const done = await Array.fromAsync(runSweep(plan, { ...options, measure }));
+  assertEquals(done.map((step) => "record" in step), [true, true]);
+});
+
+Deno.test("runSweep() puts the command line and doubts about the whole run into each record", async () => {
+  const measure = () => Promise.resolve(sampleMeasurement);
+  const own = { ...context, commandLine: ["--quick"], warnings: ["another commit"] };
+  const options = { context: own, seconds: 10, isQuick: false, measure };
+  for await (const step of runSweep(plan, options)) {
+    const { record } = step as { record: RunRecord };
+    assertEquals([record.commandLine, record.warnings.at(-1)], [["--quick"], "another commit"]);
+  }
 });

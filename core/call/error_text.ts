@@ -1,4 +1,3 @@
-import { LANE_BYTES } from "../memory/packet.ts";
 import type { Packet } from "../memory/packet.ts";
 import { Status } from "../memory/status.ts";
 
@@ -33,10 +32,8 @@ export function hasErrorText(status: number): boolean {
 
 /** Reads the text back; the length is the other side's word and is cut to the packet. */
 export function readErrorText(packet: Packet): string {
-  const lengthBytes = Math.min(
-    packet.getUint32(0, 0),
-    packet.laneCount * LANE_BYTES - LENGTH_BYTES,
-  );
-  const text = packet.uint8.slice(LENGTH_BYTES, LENGTH_BYTES + lengthBytes);
+  const { uint8 } = packet;
+  const lengthBytes = Math.min(packet.getUint32(0, 0), uint8.length - LENGTH_BYTES);
+  const text = uint8.slice(LENGTH_BYTES, LENGTH_BYTES + lengthBytes);
   return new TextDecoder().decode(text);
 }

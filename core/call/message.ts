@@ -2,7 +2,7 @@ import type { Packet, PacketWork } from "../memory/packet.ts";
 import { Deadline, type WaitOptions } from "../wait/deadline.ts";
 import { checkByteArray } from "./byte_array.ts";
 import { checkLimit, LengthRefusedError } from "./limit.ts";
-import type { ReceivingPort, SendingPort } from "./stream.ts";
+import type { AsyncReceivingPort, ReceivingPort, SendingPort } from "./stream.ts";
 
 /** Bytes of the length in front of a message: a u64, low word first. */
 export const MESSAGE_HEAD_BYTES = 8;
@@ -10,11 +10,6 @@ export const MESSAGE_HEAD_BYTES = 8;
 /** A port that can wait without blocking. */
 export interface AsyncSendingPort {
   sendAsync(fill: PacketWork, options?: WaitOptions): Promise<unknown>;
-}
-
-/** A port that can wait without blocking. */
-export interface AsyncReceivingPort {
-  recvAsync(use: PacketWork, options?: WaitOptions): Promise<unknown>;
 }
 
 /** What a receiver takes. */

@@ -1,5 +1,4 @@
 import { assert } from "../memory/assert.ts";
-import { LANE_BYTES } from "../memory/packet.ts";
 import { checkByteArray } from "./byte_array.ts";
 import { checkLimit, LengthRefusedError } from "./limit.ts";
 import { hasLane, lanesOf } from "../memory/lane_mask.ts";
@@ -9,8 +8,6 @@ import type { PacketWork } from "../memory/packet.ts";
 
 /** Bytes of the length in front of a stream: a u64, low word first. */
 const LENGTH_BYTES = 8;
-/** Bytes of data in the first packet of a stream. */
-const FIRST_BYTES = LANE_BYTES - LENGTH_BYTES;
 
 /** Either side's port, as far as sending a stream needs it. */
 export interface SendingPort {
@@ -22,6 +19,12 @@ export interface SendingPort {
 export interface ReceivingPort {
   /** Waits until the packet is here, and uses it. */
   recv(use: PacketWork, options?: WaitOptions): unknown;
+}
+
+/** A port that can wait without blocking. */
+export interface AsyncReceivingPort {
+  /** As `recv` of a {@linkcode ReceivingPort}, without blocking the event loop. */
+  recvAsync(use: PacketWork, options?: WaitOptions): Promise<unknown>;
 }
 
 /** A port after a stream was sent on it: in a state in which the types allow a receive, too. */
@@ -42,9 +45,9 @@ export interface RecvBytesOptions extends WaitOptions {
  * Sends a payload for each lane that takes part, of lengths that may differ. A payload that is
  * missing counts as empty.
  *
- * Sends 1 + ceil(max(0, longest - 56) / 64) packets and waits for the other side between them.
- * Wire format of LLVM libc's `send_n`: a u64 length and 56 bytes, then 64 bytes a packet; lanes
- * that are done take part to the end.
+ * Sends 1 + ceil(max(0, longest - 56) / 64) packets on a channel of 64 bytes a lane, and waits for the
+ * other side between them. Wire format of LLVM libc's `send_n`: a u64 length and 56 bytes, then 64 bytes a
+ * packet, or more as the channel's `laneBytes` says; lanes that are done take part to the end.
  *
  * Every packet costs a round trip, about as much as a call. A mebibyte there and back took, at best, in
  * runs that `postMessage` did in 1 ms: 31 to 52 ms through 1 lane, 7 to 23 through 32, 9 to 24 through
@@ -62,18 +65,20 @@ export function sendBytes(
 ): asserts port is StreamedPort {
   const deadline = Deadline.of(options);
   let longestBytes = 0;
+  let laneBytes = 0;
   port.send((packet) => {
     checkLanes(packet, bytesByLane);
+    laneBytes = packet.laneWords * 4;
     packet.forEachLane((lane) => {
       const bytes = bytesByLane[lane];
       const lengthBytes = bytes?.length ?? 0;
       longestBytes = Math.max(longestBytes, lengthBytes);
       packet.setUint32(lane, 0, lengthBytes);
       packet.setUint32(lane, 1, Math.floor(lengthBytes / 2 ** 32));
-      if (bytes) packet.laneBytes(lane).set(bytes.subarray(0, FIRST_BYTES), LENGTH_BYTES);
+      if (bytes) packet.writeLane(lane, bytes.subarray(0, laneBytes - LENGTH_BYTES), LENGTH_BYTES);
     });
   }, deadline);
-  for (let offset = FIRST_BYTES; offset < longestBytes; offset += LANE_BYTES) {
+  for (let offset = laneBytes - LENGTH_BYTES; offset < longestBytes; offset += laneBytes) {
     port.send((packet) => sendChunk(packet, bytesByLane, offset), deadline);
   }
 }
@@ -86,7 +91,7 @@ function sendChunk(
   packet.forEachLane((lane) => {
     const bytes = bytesByLane[lane];
     if (bytes && offset < bytes.length) {
-      packet.laneBytes(lane).set(bytes.subarray(offset, offset + LANE_BYTES));
+      packet.writeLane(lane, bytes.subarray(offset, offset + packet.laneWords * 4));
     }
   });
 }
@@ -113,27 +118,62 @@ export function recvBytes(
   port: ReceivingPort,
   options: RecvBytesOptions,
 ): (Uint8Array | undefined)[] {
-  checkLimit(options.limitBytes);
+  const reader = new StreamReader(options);
   const deadline = Deadline.of(options);
-  const bytesByLane: (Uint8Array | undefined)[] = [];
-  let longestBytes = 0;
-  port.recv((packet) => {
-    const lengthsBytes = readLengths(packet, options.limitBytes);
-    bytesByLane.length = packet.laneCount;
-    bytesByLane.fill(undefined);
-    for (const [lane, lengthBytes] of lengthsBytes) {
-      const bytes = allocate(lengthBytes, lane, options);
-      copyIn(bytes, 0, packet.laneBytes(lane).subarray(LENGTH_BYTES));
-      bytesByLane[lane] = bytes;
-      longestBytes = Math.max(longestBytes, lengthBytes);
-    }
-  }, deadline);
-  for (let offset = FIRST_BYTES; offset < longestBytes; offset += LANE_BYTES) {
-    port.recv((packet) => {
-      packet.forEachLane((lane) => copyIn(bytesByLane[lane]!, offset, packet.laneBytes(lane)));
-    }, deadline);
+  do port.recv((packet) => reader.take(packet), deadline); while (!reader.isDone);
+  return reader.bytesByLane;
+}
+
+/** As {@linkcode recvBytes}, without blocking the event loop. */
+export async function recvBytesAsync(
+  port: AsyncReceivingPort,
+  options: RecvBytesOptions,
+): Promise<(Uint8Array | undefined)[]> {
+  const reader = new StreamReader(options);
+  const deadline = Deadline.of(options);
+  do await port.recvAsync((packet) => reader.take(packet), deadline); while (!reader.isDone);
+  return reader.bytesByLane;
+}
+
+/** Puts the packets of a stream together. */
+class StreamReader {
+  readonly bytesByLane: (Uint8Array | undefined)[] = [];
+  readonly #options: RecvBytesOptions;
+  #longestBytes = 0;
+  /** Where the next packet's bytes go; 0 before the first. */
+  #offset = 0;
+
+  constructor(options: RecvBytesOptions) {
+    checkLimit(options.limitBytes);
+    this.#options = options;
   }
-  return bytesByLane;
+
+  get isDone(): boolean {
+    return this.#offset >= this.#longestBytes;
+  }
+
+  take(packet: Packet): void {
+    const laneBytes = packet.laneWords * 4;
+    if (this.#offset === 0) return this.#takeFirst(packet, laneBytes - LENGTH_BYTES);
+    const end = this.#offset + laneBytes;
+    packet.forEachLane((lane) =>
+      packet.readLane(lane, this.bytesByLane[lane]!.subarray(this.#offset, end))
+    );
+    this.#offset = end;
+  }
+
+  #takeFirst(packet: Packet, firstBytes: number): void {
+    const lengthsBytes = readLengths(packet, this.#options.limitBytes);
+    this.bytesByLane.length = packet.laneCount;
+    this.bytesByLane.fill(undefined);
+    for (const [lane, lengthBytes] of lengthsBytes) {
+      const bytes = allocate(lengthBytes, lane, this.#options);
+      packet.readLane(lane, bytes.subarray(0, firstBytes), LENGTH_BYTES);
+      this.bytesByLane[lane] = bytes;
+      this.#longestBytes = Math.max(this.#longestBytes, lengthBytes);
+    }
+    this.#offset = firstBytes;
+  }
 }
 
 /** Reads each length once: the other side could change it between a check and a use. */
@@ -155,9 +195,4 @@ function allocate(lengthBytes: number, lane: number, options: RecvBytesOptions):
   const bytes = options.allocate?.(lengthBytes, lane) ?? new Uint8Array(lengthBytes);
   assert(bytes.length === lengthBytes, "an allocator returns as many bytes as it was asked for");
   return bytes;
-}
-
-function copyIn(target: Uint8Array, offset: number, source: Uint8Array): void {
-  const countBytes = Math.min(source.length, target.length - offset);
-  if (countBytes > 0) target.set(source.subarray(0, countBytes), offset);
 }

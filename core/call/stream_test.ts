@@ -4,38 +4,56 @@ import { LengthRefusedError } from "./limit.ts";
 import { Deadline } from "../wait/deadline.ts";
 import { InvariantError } from "../memory/assert.ts";
 import { Channel } from "../toggle/channel.ts";
+import type { ChannelShape } from "../toggle/layout.ts";
 import { Client } from "../toggle/client/client.ts";
 import type { ClientPort } from "../toggle/client/client_port.ts";
 import { Server } from "../toggle/server/server.ts";
 import { Packet } from "../memory/packet.ts";
-import { PacketViews } from "../memory/packet_views.ts";
+import { PACKET_LAYOUTS, type PacketLayout, PacketViews } from "../memory/packet_views.ts";
 import { maskOf } from "../memory/lane_mask.ts";
 import { echoOnce } from "../testing/conformance/grid_programs.ts";
 import { ECHO_LIMIT_BYTES, TestOpcode } from "../testing/conformance/services.ts";
 import { TestBed } from "../testing/conformance/test_bed.ts";
 import { recvBytes, sendBytes, type SendingPort } from "./stream.ts";
 
-Deno.test("sendBytes() and recvBytes() carry payloads of any lengths on any lanes", async () => {
-  await using bed = await TestBed.start({ portCount: 2, laneCount: 64 });
-  const client = new Client(bed.channel);
-  const payload = fc.uint8Array({ maxLength: 400 });
-  const lanes = fc.dictionary(fc.integer({ min: 0, max: 63 }).map(String), payload, { minKeys: 1 });
-  fc.assert(
-    fc.property(lanes, (byLane) => {
-      const payloads = new Array<Uint8Array | undefined>(64).fill(undefined);
-      for (const [lane, bytes] of Object.entries(byLane)) payloads[Number(lane)] = bytes;
-      echoOnce(client, payloads);
-    }),
-    { numRuns: 60 },
+const SHAPES: readonly Omit<ChannelShape, "portCount">[] = [
+  { laneCount: 64 },
+  { laneCount: 64, packetLayout: "word-major" },
+  { laneCount: 3, laneBytes: 192, packetLayout: "word-major" },
+  { laneCount: 5, laneBytes: 4096 },
+];
+
+for (const shape of SHAPES) {
+  Deno.test(`streams carry payloads of any lengths on any lanes: ${JSON.stringify(shape)}`, async () => {
+    await using bed = await TestBed.start({ portCount: 2, ...shape });
+    const client = new Client(bed.channel);
+    const { laneCount, laneBytes = 64 } = shape;
+    for (const fixed of [0, 1, laneBytes - 9, laneBytes - 8, laneBytes - 7, 2 * laneBytes - 8]) {
+      echoOnce(client, [new Uint8Array(fixed).fill(7), new Uint8Array(fixed + 1).fill(8)]);
+    }
+    fc.assert(
+      fc.property(payloadsOf(laneCount), (payloads) => echoOnce(client, payloads)),
+      { numRuns: 30 },
+    );
+  });
+}
+
+/** Payloads of any lengths on some lanes, some of them not at the beginning of a word. */
+function payloadsOf(laneCount: number): fc.Arbitrary<(Uint8Array | undefined)[]> {
+  const payload = fc.tuple(fc.uint8Array({ maxLength: 400 }), fc.nat(3))
+    .map(([bytes, start]) => bytes.subarray(start));
+  const lane = fc.integer({ min: 0, max: laneCount - 1 }).map(String);
+  return fc.dictionary(lane, payload, { minKeys: 1 }).map((byLane) =>
+    Array.from({ length: laneCount }, (_, index) => byLane[index])
   );
-});
+}
 
 Deno.test("sendBytes() needs as many packets as LLVM's send_n", () => {
   const packetsOf = (lengthBytes: number) => {
     let packets = 0;
     const port = { send: () => packets++ };
     const head = { forEachLane: (visit: (lane: number) => void) => visit(0), mask: maskOf(0) };
-    const packet = { ...head, setUint32: () => {}, laneBytes: () => new Uint8Array(64) };
+    const packet = { ...head, laneWords: 16, setUint32: () => {}, writeLane: () => {} };
     sendBytes({ send: (fill) => (fill(packet as never), port.send()) }, [
       new Uint8Array(lengthBytes),
     ]);
@@ -116,10 +134,10 @@ Deno.test("streams compile in their natural order, on both sides", async () => {
 });
 
 /** Packets that one side fills and the other reads, and the limits that both were given. */
-function wire(laneCount: number, mask = maskOf(0)) {
+function wire(laneCount: number, mask = maskOf(0), packetLayout: PacketLayout = "lane-major") {
   const packetWords = laneCount * 16;
-  const memory = new Int32Array(packetWords);
-  const packet = new Packet(new PacketViews(memory, { laneCount, packetWords, packetsWord: 0 }));
+  const region = { laneCount, packetWords, packetsWord: 0, packetLayout };
+  const packet = new Packet(new PacketViews(new Int32Array(packetWords), region));
   packet.aim(0, mask.lo, mask.hi);
   const packets: Uint8Array[] = [];
   const limits: unknown[] = [];
@@ -177,10 +195,21 @@ Deno.test("a stream of more than 4 GiB says so in the high word", () => {
   assertEquals([packet.getUint32(0, 0), packet.getUint32(0, 1)], [7, 3]);
 });
 
-Deno.test("streams of unequal lengths keep to their lanes, and lanes that do not take part have none", () => {
-  const port = wire(4, maskOf(1, 3));
-  const long = Uint8Array.from({ length: 130 }, (_, byte) => byte);
-  sendBytes(port as SendingPort, [undefined, long, undefined, undefined]);
-  const bytesByLane = recvBytes(port, { limitBytes: 130 });
-  assertEquals(bytesByLane, [undefined, long, undefined, new Uint8Array(0)]);
-});
+for (const packetLayout of PACKET_LAYOUTS) {
+  Deno.test(`${packetLayout}: streams keep to their lanes, and lanes that do not take part have none`, () => {
+    const port = wire(4, maskOf(1, 3), packetLayout);
+    const long = Uint8Array.from({ length: 130 }, (_, byte) => byte);
+    port.packet.uint8.fill(99);
+    sendBytes(port as SendingPort, [undefined, long, undefined, undefined]);
+    for (let word = 0; word < 16; word++) {
+      assertEquals([port.packet.getUint32(0, word), port.packet.getUint32(2, word)], [
+        NINES,
+        NINES,
+      ]);
+    }
+    const bytesByLane = recvBytes(port, { limitBytes: 130 });
+    assertEquals(bytesByLane, [undefined, long, undefined, new Uint8Array(0)]);
+  });
+}
+
+const NINES = 99 * 0x01010101;

@@ -1,4 +1,4 @@
-import { LANE_BYTES, type Packet } from "../memory/packet.ts";
+import type { Packet } from "../memory/packet.ts";
 import { type ErrorReport, errorReport } from "./error_report.ts";
 import { MESSAGE_HEAD_BYTES, MessageReader, MessageWriter } from "./message.ts";
 
@@ -59,8 +59,8 @@ export function errorWriter(thrown: unknown): MessageWriter {
 }
 
 /** Writes as much of an error as one packet takes, for a server that cannot wait for its client. */
-export function cutErrorWriter(thrown: unknown, { laneCount }: Packet): MessageWriter {
-  return new MessageWriter(encodeError(thrown, laneCount * LANE_BYTES - MESSAGE_HEAD_BYTES));
+export function cutErrorWriter(thrown: unknown, { uint8 }: Packet): MessageWriter {
+  return new MessageWriter(encodeError(thrown, uint8.length - MESSAGE_HEAD_BYTES));
 }
 
 /** Reads an error on the client's side. */

@@ -5,13 +5,16 @@
  */
 export { Channel } from "../toggle/channel.ts";
 export { type ChannelHandle } from "../toggle/channel_handle.ts";
+export type { ChannelDesign } from "../toggle/design/channel_design.ts";
 export { type ChannelLayout, type ChannelShape, type ChannelState } from "../toggle/layout.ts";
+export { PACKET_LAYOUTS, type PacketLayout } from "../memory/packet_views.ts";
 export { type Words } from "../memory/words.ts";
 export { type PortWaiter, type WaitGuard } from "../wait/inbox_waiter.ts";
 export type { WaitEnd } from "../wait/wait_end.ts";
 export { createReadback, type ReadbackOptions } from "./device/create_readback.ts";
 export { type KernelBuffer } from "./device/bound_pipeline.ts";
-export { type GpuDevice, requestGpuDevice } from "./device/device.ts";
+export { type GpuDevice, type GpuDeviceOptions, requestGpuDevice } from "./device/device.ts";
+export { DeviceWatch, type DeviceWatchLimit } from "./device/device_watch.ts";
 export {
   type DeviceRead,
   type DeviceTask,
@@ -20,7 +23,7 @@ export {
   type ReadbackName,
 } from "./device/readback.ts";
 export { probeEagerReadback, type ReadbackProbe } from "./device/readback_probe.ts";
-export { type MailboxReport } from "./epochs/channel_download.ts";
+export { type MailboxReport } from "./epochs/channel/channel_download.ts";
 export { type EpochReport } from "./epochs/epoch_report.ts";
 export { type EpochOptions, Epochs, type EpochServer, type RunOptions } from "./epochs/epochs.ts";
 export { Kernel, type KernelOptions } from "./epochs/kernel.ts";

@@ -11,8 +11,13 @@ export const Opcode = {
   writeStdout: 0x0001,
   /** A call with hostrpc's four callbacks; only `TypedServer.rpcHandle` answers it. */
   rpcInvoke: 0x0002,
+  /**
+   * A `printf` a lane, written to the host's standard output: a stream of the format's length in
+   * bytes, the format, filled up to whole words, and a word for each number. Answers the bytes written.
+   */
+  printf: 0x0003,
   /** A message with the name and the signature of a function; answers the opcode of its calls. */
-  findFunction: 0x0003,
+  findFunction: 0x0004,
 } as const;
 /** One of the numbers of {@linkcode Opcode}. */
 export type Opcode = typeof Opcode[keyof typeof Opcode];

@@ -1,13 +1,15 @@
-import { assert } from "./assert.ts";
 import { fullMask, laneAfter, type LaneMask } from "./lane_mask.ts";
-import { PacketViews } from "./packet_views.ts";
+import type { PacketViews } from "./packet_views.ts";
+import { PacketWords } from "./packet_words.ts";
 import { refusePromise, type SyncResult } from "./sync_result.ts";
 
-/** Bytes of one lane in a packet: what LLVM libc's RPC and AMD's hostcall give a lane too. */
+/**
+ * Bytes of one lane in a packet, when the channel says nothing else: what LLVM libc's RPC and AMD's
+ * hostcall give a lane too.
+ */
 export const LANE_BYTES = 64;
-/** Words of one lane in a packet. */
+/** Words of one lane in a packet, when the channel says nothing else. */
 export const LANE_WORDS = LANE_BYTES / 4;
-const LANE_DOUBLES = LANE_BYTES / 8;
 
 /** What a callback does with a packet, inside the call only: synchronously. */
 export type PacketWork = (packet: Packet) => SyncResult;
@@ -24,10 +26,13 @@ export interface CallWork {
 }
 
 /**
- * The packet of a port: 64 bytes for each lane, as 16 words or 8 doubles. Given to the callbacks
- * of `send` and `recv`, and valid inside them only: the object is used again for the next packet.
+ * The packet of a port: for each lane `laneWords` words of 4 bytes (16 when the channel says nothing
+ * else), two of which make a double. Given to the callbacks of `send` and `recv`, and valid inside them
+ * only: the object is used again for the next packet.
  *
- * Lanes outside the mask hold bytes of earlier calls; do not read them.
+ * Lanes outside the mask hold bytes of earlier calls; do not read them. Each accessor of a lane sees the
+ * same bytes of it, whatever the channel's `packetLayout`: in a `word-major` packet a double lies in
+ * two places, so that writing one touches no other lane.
  *
  * @example Visiting the lanes that take part, without allocating
  * ```ts
@@ -39,22 +44,26 @@ export interface CallWork {
  * }
  * ```
  *
- * @example The same on the raw words, faster on a full wave
+ * @example The same on the raw words of either layout, faster on a full wave
  * ```ts
- * import { LANE_WORDS, type Packet } from "./packet.ts";
- * function increment({ uint32 }: Packet): void {
- *   for (let word = 0; word < uint32.length; word += LANE_WORDS) uint32[word]! += 1;
+ * import type { Packet } from "./packet.ts";
+ * function increment({ uint32, laneCount, laneStride }: Packet): void {
+ *   for (let word = 0; word < laneCount * laneStride; word += laneStride) uint32[word]! += 1;
+ * }
+ * ```
+ *
+ * @example The same on a column, on a `word-major` channel only
+ * ```ts
+ * import type { Packet } from "./packet.ts";
+ * function increment(packet: Packet): void {
+ *   const values = packet.column(0);
+ *   for (let lane = 0; lane < values.length; lane++) values[lane]! += 1;
  * }
  * ```
  */
-export class Packet {
-  /** Lanes that the channel has, 1 to 64. */
-  readonly laneCount: number;
-  #views: PacketViews;
+export class Packet extends PacketWords {
   readonly #fullLo: number;
   readonly #fullHi: number;
-  #index = -1;
-  #uint32: Uint32Array;
   #lo = 0;
   #hi = 0;
   #isFull = false;
@@ -63,26 +72,21 @@ export class Packet {
 
   /** @internal For ports, which point it at their packets. */
   constructor(views: PacketViews) {
-    const full = fullMask(views.layout.laneCount);
-    this.laneCount = views.layout.laneCount;
-    this.#views = views;
+    super(views);
+    const full = fullMask(this.laneCount);
     this.#fullLo = full.lo | 0;
     this.#fullHi = full.hi | 0;
-    this.#uint32 = views.uint32(0);
   }
 
   /** @internal Points this object at a port's packet; for ports. */
   aim(index: number, lo: number, hi: number): void {
-    if (index !== this.#index) {
-      this.#index = index;
-      this.#uint32 = this.#views.uint32(index);
-    }
+    this.point(index);
     if (lo !== this.#lo || hi !== this.#hi) this.#setMask(lo | 0, hi | 0);
   }
 
   /** @internal As {@linkcode aim}, at what another object points at. */
   aimAs(other: Packet): void {
-    this.aim(other.#index, other.#lo, other.#hi);
+    this.aim(other.index, other.#lo, other.#hi);
   }
 
   /**
@@ -92,17 +96,8 @@ export class Packet {
    * @internal
    */
   detach(): void {
-    const { laneCount, packetWords } = this.#views.layout;
-    const memory = new Int32Array(packetWords);
-    this.#views = new PacketViews(memory, { laneCount, packetWords, packetsWord: 0 });
-    this.#index = 0;
-    this.#uint32 = this.#views.uint32(0);
+    this.leaveMemory();
     this.#isDetached = true;
-  }
-
-  /** Whose packet this is, by the port's index. */
-  get index(): number {
-    return this.#index;
   }
 
   /** Whether this object has lost its port's memory; see {@linkcode detach}. */
@@ -160,91 +155,5 @@ export class Packet {
   /** Calls `visit` for each lane that takes part, in ascending order. */
   forEachLane(visit: (lane: number) => void): void {
     for (let lane = this.firstLane; lane < this.laneCount; lane = this.nextLane(lane)) visit(lane);
-  }
-
-  /** The packet's words: lane `i` has words `16 * i` to `16 * i + 15`. For hot loops. */
-  get uint32(): Uint32Array {
-    return this.#uint32;
-  }
-
-  /** The packet as doubles: lane `i` has `8 * i` to `8 * i + 7`. */
-  get float64(): Float64Array {
-    return this.#views.float64(this.#index);
-  }
-
-  /** The packet as bytes: lane `i` has `64 * i` to `64 * i + 63`. */
-  get uint8(): Uint8Array {
-    return this.#views.uint8(this.#index);
-  }
-
-  /**
-   * A word of a lane, unsigned.
-   *
-   * @throws {InvariantError} when lane or word (0 to 15) is out of range or no integer, as all below
-   */
-  getUint32(lane: number, word: number): number {
-    return this.#uint32[this.#wordOf(lane, word)]!;
-  }
-
-  /** Writes a word of a lane, modulo 2 to the 32. */
-  setUint32(lane: number, word: number, value: number): void {
-    this.#uint32[this.#wordOf(lane, word)] = value;
-  }
-
-  /** A word of a lane, signed. */
-  getInt32(lane: number, word: number): number {
-    return this.getUint32(lane, word) | 0;
-  }
-
-  /** Writes a word of a lane, modulo 2 to the 32. */
-  setInt32(lane: number, word: number, value: number): void {
-    this.setUint32(lane, word, value);
-  }
-
-  /** A double of a lane; `double` counts 8-byte units, 0 to 7. */
-  getFloat64(lane: number, double: number): number {
-    return this.float64[this.#doubleOf(lane, double)]!;
-  }
-
-  /** Writes a double of a lane; `double` counts 8-byte units, 0 to 7. */
-  setFloat64(lane: number, double: number, value: number): void {
-    this.float64[this.#doubleOf(lane, double)] = value;
-  }
-
-  /** 64 bits of a lane, unsigned; `double` counts 8-byte units, 0 to 7. Allocates a bigint. */
-  getBigUint64(lane: number, double: number): bigint {
-    const word = this.#doubleOf(lane, double) * 2;
-    return (BigInt(this.#uint32[word + 1]!) << 32n) | BigInt(this.#uint32[word]!);
-  }
-
-  /** Writes 64 bits of a lane, modulo 2 to the 64; `double` counts 8-byte units, 0 to 7. */
-  setBigUint64(lane: number, double: number, value: bigint): void {
-    const word = this.#doubleOf(lane, double) * 2;
-    this.#uint32[word] = Number(value & 0xffffffffn);
-    this.#uint32[word + 1] = Number((value >> 32n) & 0xffffffffn);
-  }
-
-  /** The 64 bytes of a lane, as a view. Allocates. */
-  laneBytes(lane: number): Uint8Array {
-    const byte = this.#wordOf(lane, 0) * 4;
-    return this.uint8.subarray(byte, byte + LANE_BYTES);
-  }
-
-  // An index that is no integer is refused, too: typed arrays drop what is written there.
-  #wordOf(lane: number, word: number): number {
-    this.#checkLane(lane);
-    assert(word >>> 0 === word && word < LANE_WORDS, "the word is below the words of a lane");
-    return lane * LANE_WORDS + word;
-  }
-
-  #doubleOf(lane: number, double: number): number {
-    this.#checkLane(lane);
-    assert(double >>> 0 === double && double < LANE_DOUBLES, "the double is in its lane");
-    return lane * LANE_DOUBLES + double;
-  }
-
-  #checkLane(lane: number): void {
-    const isLane = lane >>> 0 === lane && lane < this.laneCount;
-    assert(isLane, "the lane is below the channel's lane count");
   }
 }

@@ -20,6 +20,8 @@ export interface Words {
   or(word: number, bits: number): number;
   /** Keeps only these bits; returns what was there. */
   and(word: number, bits: number): number;
+  /** Turns bits over; returns what was there. */
+  xor(word: number, bits: number): number;
   /**
    * Reads without order: may be stale, for as long as no atomic access follows. A tenth of the
    * price of `load`; right where an atomic access confirms what it saw, or where the caller wrote
@@ -62,7 +64,7 @@ export class SharedWords implements Words {
     this.plain = new Int32Array(buffer);
   }
 
-  // Sync: the eight accessors below take part in one total order. Partners and bad executions
+  // Sync: the nine accessors below take part in one total order. Partners and bad executions
   // are named by their callers: Mailboxes (ownership, locks), Hints, Doorbell, Channel.
   load(word: number): number {
     return Atomics.load(this.plain, word);
@@ -90,6 +92,10 @@ export class SharedWords implements Words {
 
   and(word: number, bits: number): number {
     return Atomics.and(this.plain, word, bits);
+  }
+
+  xor(word: number, bits: number): number {
+    return Atomics.xor(this.plain, word, bits);
   }
 
   peek(word: number): number {

@@ -9,7 +9,8 @@ Deno.test("SharedWords: updates return what was there, and touch one word", () =
   assertEquals([words.and(1, 0xf0), words.or(1, 3), words.load(1)], [-2, 0xf0, 0xf3]);
   assertEquals([words.compareExchange(1, 1, 9), words.load(1)], [0xf3, 0xf3]);
   assertEquals([words.compareExchange(1, 0xf3, 9), words.load(1)], [0xf3, 9]);
-  assertEquals([...words.plain], [0, 9, 0, 0]);
+  assertEquals([words.xor(1, 3), words.load(1)], [9, 10]);
+  assertEquals([...words.plain], [0, 10, 0, 0]);
 });
 
 Deno.test("SharedWords.wait() returns from another value and at its limit", () => {

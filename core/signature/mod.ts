@@ -3,6 +3,8 @@
  *
  * @module
  */
+// The core's types that stand in the signatures below.
+export type * from "../mod.ts";
 export * from "./declare/kind.ts";
 export { fixedLength, Length, lengthOf } from "./declare/length.ts";
 export { ErrnoError } from "./declare/errno.ts";
@@ -16,7 +18,13 @@ export {
   hostApi,
 } from "./declare/signature.ts";
 export type * from "./declare/value.ts";
-export { connectApi, type HostStub, type HostStubs } from "./client/connect_api.ts";
+export {
+  type Answer,
+  connectApi,
+  type Given,
+  type HostStub,
+  type HostStubs,
+} from "./client/connect_api.ts";
 export type { ConnectOptions } from "./client/function_client.ts";
 export {
   ApiServer,
@@ -27,3 +35,12 @@ export {
   ServedApi,
 } from "./server/api_server.ts";
 export type { AnyFunction, ObjectOptions } from "./server/host_call.ts";
+export { serveObjects, type ServeObjectsOptions } from "./object/serve_objects.ts";
+export {
+  connectObject,
+  type ConnectObjectOptions,
+  type RemoteMethod,
+  type RemoteObject,
+} from "./object/connect_object.ts";
+export type { ObjectCallOptions } from "./object/object_function.ts";
+export { wgslStubs } from "./wgsl/wgsl_stubs.ts";

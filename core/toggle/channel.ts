@@ -8,7 +8,7 @@ import {
   PROTOCOL_VERSION,
 } from "./layout.ts";
 import { LeaveRequests } from "./leave_requests.ts";
-import { ringFree } from "./mailbox.ts";
+import { ringFree } from "./lock/port_locks.ts";
 import { SharedWords, type Words } from "../memory/words.ts";
 
 const STATE_MASK = 3;
@@ -54,21 +54,31 @@ export class Channel {
   }
 
   /**
-   * Allocates a channel. Memory: `portCount` x (`laneCount` x 64 + 40) bytes and about 1 KiB.
+   * Allocates a channel. Memory: `portCount` x (`laneCount` x `laneBytes` + 40) bytes and about 1 KiB,
+   * unless its design says otherwise.
    *
-   * @throws {RangeError} when a count is out of its bounds
+   * @throws {RangeError} when a count is out of its bounds, no channel has the design, or the memory
+   * cannot be had
    * @throws {TypeError} on a page without shared memory: one that is not cross-origin isolated
    */
   static create(shape: ChannelShape): Channel {
     const layout = channelLayout(shape);
-    const { portCount, laneCount, totalBytes } = layout;
+    const { portCount, laneCount, laneBytes, packetLayout } = layout;
+    const { portLock, mailboxWidth, mailboxUpdate, discovery, start } = layout;
     checkSharedMemory();
-    const buffer = new SharedArrayBuffer(totalBytes);
+    const buffer = new SharedArrayBuffer(layout.totalBytes);
     const handle = {
       kind: "portlab.channel",
       version: PROTOCOL_VERSION,
       portCount,
       laneCount,
+      portLock,
+      mailboxWidth,
+      mailboxUpdate,
+      discovery,
+      start,
+      laneBytes,
+      packetLayout,
       buffer,
     } as const;
     const channel = new Channel(layout, new SharedWords(buffer), handle);

@@ -1,4 +1,6 @@
+import { PACKET_LAYOUTS } from "../memory/packet_views.ts";
 import type { Words } from "../memory/words.ts";
+import { designWord } from "./design/channel_design.ts";
 import {
   CHANNEL_MAGIC,
   type ChannelLayout,
@@ -58,11 +60,15 @@ export function checkFormat(words: Words, layout: ChannelLayout): void {
   );
 }
 
-function formatOf({ portCount, laneCount }: ChannelLayout): (readonly [number, number])[] {
+function formatOf(layout: ChannelLayout): (readonly [number, number])[] {
+  const { portCount, laneCount, laneBytes, packetLayout } = layout;
   return [
     [ControlWord.magic, CHANNEL_MAGIC],
     [ControlWord.version, PROTOCOL_VERSION],
     [ControlWord.portCount, portCount],
     [ControlWord.laneCount, laneCount],
+    [ControlWord.design, designWord(layout)],
+    [ControlWord.laneBytes, laneBytes],
+    [ControlWord.packetLayout, PACKET_LAYOUTS.indexOf(packetLayout)],
   ];
 }

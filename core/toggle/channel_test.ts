@@ -4,6 +4,7 @@ import { Channel } from "./channel.ts";
 import { type ChannelHandle } from "./channel_handle.ts";
 import { meddledChannel } from "../testing/fixtures/meddled_words.ts";
 import { Client } from "./client/client.ts";
+import { DEFAULT_DESIGN } from "./design/channel_design.ts";
 import { ChannelState, ControlWord, PROTOCOL_VERSION } from "./layout.ts";
 import { Status } from "../memory/status.ts";
 
@@ -27,6 +28,10 @@ Deno.test("Channel.attach() refuses what is not a handle of its version", () => 
     [{ ...handle, buffer: new SharedArrayBuffer(64) }, RangeError, "64"],
     [{ ...handle, portCount: 5000 }, RangeError, "bytes"],
     [{ ...handle, laneCount: 0 }, RangeError, "laneCount"],
+    [{ ...handle, laneBytes: 1 }, RangeError, "laneBytes"],
+    [{ ...handle, laneBytes: 128 }, RangeError, "bytes"],
+    [{ ...handle, packetLayout: "none" }, TypeError, "packetLayout"],
+    [{ ...handle, packetLayout: "word-major" }, TypeError, "not laid out"],
     [
       { ...handle, buffer: new SharedArrayBuffer(handle.buffer.byteLength) },
       TypeError,
@@ -38,11 +43,36 @@ Deno.test("Channel.attach() refuses what is not a handle of its version", () => 
   }
 });
 
+Deno.test("Channel.attach() takes over how packets are laid out", () => {
+  const { handle } = Channel.create({ ...SHAPE, laneBytes: 128, packetLayout: "word-major" });
+  const { laneBytes, packetLayout } = Channel.attach(structuredClone(handle)).layout;
+  assertEquals([laneBytes, packetLayout], [128, "word-major"]);
+  const other = { ...handle, portCount: 8, laneBytes: 64 };
+  assertThrows(() => Channel.attach(other), Error);
+});
+
 Deno.test("Channel.attach() refuses a buffer that was laid out for other counts of one size", () => {
   const { handle } = Channel.create({ portCount: 2, laneCount: 3 });
   const { words, layout } = Channel.attach(handle);
   words.store(layout.controlWord + ControlWord.laneCount, 4);
   assertThrows(() => Channel.attach(handle), TypeError, "not laid out");
+});
+
+Deno.test("Channel: a design travels in the handle and in the memory, and the two have to agree", () => {
+  const design = { portLock: "cas", mailboxUpdate: "fetch-xor", start: "rotating" } as const;
+  const { handle } = Channel.create({ ...SHAPE, ...design });
+  const { layout } = Channel.attach(structuredClone(handle));
+  for (const [axis, value] of Object.entries({ ...DEFAULT_DESIGN, ...design })) {
+    assertEquals(layout[axis as keyof typeof layout], value);
+  }
+  const other = { ...handle, mailboxUpdate: "exchange" } as const;
+  assertThrows(() => Channel.attach(other), TypeError, "not laid out");
+  const unknown = { ...handle, portLock: "wish" } as unknown as ChannelHandle;
+  assertThrows(
+    () => Channel.attach(unknown),
+    RangeError,
+    "portLock must be one of owner, fetch-or",
+  );
 });
 
 Deno.test("Channel.shutDown() stops at once when nobody serves, and for good", () => {

@@ -1,6 +1,8 @@
 import { LEAVE_SLOTS } from "./leave_requests.ts";
-import { type ChannelLayout } from "./layout.ts";
+import { placesWordCount, PORT_PLACES, type PortPlaces } from "../memory/port_places.ts";
 import { HEADER_WORDS } from "../memory/port_headers.ts";
+import { isAnonymous, lockPlaces } from "./design/channel_design.ts";
+import { type ChannelLayout } from "./layout.ts";
 
 interface Region {
   readonly name: string;
@@ -33,16 +35,20 @@ export function drawLayout(layout: ChannelLayout): string {
   ].join("\n");
 }
 
+const WORDS: PortPlaces = PORT_PLACES.word;
+
 function line([byte, bytes, name, writer]: readonly [string, string, string, string]): string {
   return `${byte.padStart(9)} ${bytes.padStart(9)}  ${name.padEnd(12)}  ${writer}`;
 }
 
 function regionsOf(layout: ChannelLayout): Region[] {
-  const { portCount } = layout;
-  const perPort = (name: string, word: number, writer: string) => ({
+  const { portCount, portLock, mailboxWidth } = layout;
+  const mailboxes = PORT_PLACES[mailboxWidth];
+  const locks = lockPlaces(portLock);
+  const perPort = (name: string, word: number, writer: string, places = WORDS) => ({
     name,
     word,
-    wordCount: portCount,
+    wordCount: placesWordCount(places, portCount),
     writer,
   });
   return [
@@ -52,12 +58,18 @@ function regionsOf(layout: ChannelLayout): Region[] {
       wordCount: layout.clientOutboxWord - layout.controlWord,
       writer: "both, word by word",
     },
-    perPort("clientOutbox", layout.clientOutboxWord, "client (the server's inbox)"),
+    perPort("clientOutbox", layout.clientOutboxWord, "client (the server's inbox)", mailboxes),
     perPort("clientParked", layout.clientParkedWord, "client"),
-    perPort("serverOutbox", layout.serverOutboxWord, "server (the client's inbox)"),
+    perPort("serverOutbox", layout.serverOutboxWord, "server (the client's inbox)", mailboxes),
     perPort("serverParked", layout.serverParkedWord, "server"),
-    perPort("clientLock", layout.clientLockWord, "client"),
-    perPort("serverLock", layout.serverLockWord, "server"),
+    perPort("clientLock", layout.clientLockWord, "client", locks),
+    perPort("serverLock", layout.serverLockWord, "server", locks),
+    ...isAnonymous(portLock)
+      ? [
+        perPort("clientMarks", layout.clientMarksWord, "who waits, and who wakes"),
+        perPort("serverMarks", layout.serverMarksWord, "who waits, and who wakes"),
+      ]
+      : [],
     {
       name: "leave",
       word: layout.leaveWord,

@@ -1,4 +1,5 @@
 import { assert, assertEquals } from "@std/assert";
+import { type ChannelDesign, DESIGN_AXES } from "./design/channel_design.ts";
 import { drawLayout } from "./draw_layout.ts";
 import { channelLayout } from "./layout.ts";
 
@@ -11,13 +12,33 @@ function regionsIn(picture: string): { first: number; bytes: number; name: strin
 }
 
 Deno.test("drawLayout() shows every region of the layout where it is", () => {
-  const layout = channelLayout({ portCount: 5, laneCount: 3 });
-  const drawn = regionsIn(drawLayout(layout));
-  const words = Object.entries(layout).filter(([key]) => key.endsWith("Word"));
-  assertEquals(
-    drawn.map(({ name, first }) => [`${name}Word`, first / 4]).toSorted(),
-    words.toSorted(),
-  );
+  for (const portLock of DESIGN_AXES.portLock) {
+    const layout = channelLayout({ portCount: 5, laneCount: 3, portLock });
+    const drawn = regionsIn(drawLayout(layout));
+    const words = Object.entries(layout).filter(([key]) =>
+      key.endsWith("Word") && !(portLock === "owner" && key.endsWith("MarksWord"))
+    );
+    assertEquals(
+      drawn.map(({ name, first }) => [`${name}Word`, first / 4]).toSorted(),
+      words.toSorted(),
+    );
+  }
+});
+
+Deno.test("drawLayout() draws mailboxes and locks in the size that their design has", () => {
+  const bytesOf = (design: Partial<ChannelDesign>, region: string) => {
+    const picture = drawLayout(channelLayout({ portCount: 40, laneCount: 1, ...design }));
+    return regionsIn(picture).find(({ name }) => name === region)!.bytes;
+  };
+  const bit = { mailboxWidth: "bit", mailboxUpdate: "cas" } as const;
+  for (const region of ["clientOutbox", "serverOutbox"]) {
+    const sizes = [{}, { mailboxWidth: "padded" } as const, bit].map((one) => bytesOf(one, region));
+    assertEquals(sizes, [160, 2560, 8]);
+  }
+  for (const region of ["clientLock", "serverLock"]) {
+    const sizes = DESIGN_AXES.portLock.map((portLock) => bytesOf({ portLock }, region));
+    assertEquals(sizes, [160, 8, 8, 160, 160]);
+  }
 });
 
 Deno.test("drawLayout() draws regions that follow each other, do not overlap and fit", () => {

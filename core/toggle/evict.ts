@@ -1,5 +1,6 @@
 import type { Channel } from "./channel.ts";
-import { lockOwner } from "./mailbox.ts";
+import { checkNamesHolders } from "./design/channel_design.ts";
+import { lockOwner } from "./lock/owner_locks.ts";
 import { Deadline } from "../wait/deadline.ts";
 
 /** How a request to leave the channel ended. */
@@ -31,6 +32,8 @@ const TIMEOUT_SECONDS = 1;
  * does not answer, and would be counted out twice
  * @throws {RangeError} when the id is nobody's, the timeout no time, or too many workers were given up
  * on; see `LEAVE_SLOTS`
+ * @throws {TypeError} when it did not answer and the channel's locks do not say which ports it holds: it
+ * is counted out, calls on its ports wait until it comes back
  */
 export async function evictServer(
   channel: Channel,
@@ -98,6 +101,7 @@ async function evict(
   }
   // Whoever waits for it has to look again, and learns now that nothing will come.
   channel.announceLeaving();
+  checkNamesHolders(channel.layout, `tell which ports ${id} keeps, which did not leave in time,`);
   return { hasLeft: false, heldPortCount: heldCount(channel, { id, lockWord }) };
 }
 

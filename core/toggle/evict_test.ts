@@ -174,3 +174,21 @@ Deno.test("evictServer() that finds every slot taken changes nothing", async () 
   await assertRejects(() => evictServer(channel, ids.at(-1)!), RangeError, "Cannot ask 33");
   assertEquals([[...words.plain], words.notified], [before, []]);
 });
+
+Deno.test("evictServer(): where locks do not say who holds a port, who does not answer is counted out", async () => {
+  const channel = Channel.create({ portCount: 2, laneCount: 1, portLock: "fetch-or" });
+  const [deaf, leaving] = [new Server(channel), new Server(channel)];
+  for (const server of [deaf, leaving]) server.announce();
+  new Client(channel).open(OPCODE).send(() => {});
+  const held = deaf.tryOpen()!;
+  const text = `which ports ${deaf.id} keeps, which did not leave in time, as portLock fetch-or`;
+  await assertRejects(() => evictServer(channel, deaf.id, SOON), TypeError, text);
+  const asked = evictServer(channel, leaving.id, { timeoutSeconds: 10 });
+  assertEquals(leaving.serve(), false);
+  assertEquals(await asked, { hasLeft: true, heldPortCount: 0 });
+  assertEquals(channel.state, ChannelState.stopped, "the other one was counted out");
+  held.recv(() => {}).send(() => {}).close();
+  assertEquals(deaf.serveOnce(), false);
+  const again = await evictServer(channel, deaf.id, SOON);
+  assertEquals(again, { hasLeft: true, heldPortCount: 0 }, "it has come back and left");
+});

@@ -1,7 +1,15 @@
 import { assert } from "../memory/assert.ts";
 import { LANE_COUNT_MAX } from "../memory/lane_mask.ts";
-import { LANE_WORDS } from "../memory/packet.ts";
+import { placesWordCount, PORT_PLACES } from "../memory/port_places.ts";
+import { LANE_BYTES } from "../memory/packet.ts";
+import { PACKET_LAYOUTS, type PacketLayout } from "../memory/packet_views.ts";
 import { HEADER_WORDS } from "../memory/port_headers.ts";
+import {
+  type ChannelDesign,
+  channelDesign,
+  isAnonymous,
+  lockPlaces,
+} from "./design/channel_design.ts";
 import { LEAVE_SLOTS } from "./leave_requests.ts";
 import { checkCount, REGION_BYTES, Regions } from "../memory/regions.ts";
 
@@ -11,18 +19,24 @@ export const PORT_COUNT_MAX = 16384;
 /** The first word of every channel: "PORT" in ASCII. */
 export const CHANNEL_MAGIC = 0x504f5254;
 /** Changes with every change of the layout or of the meaning of a word. */
-export const PROTOCOL_VERSION = 3;
+export const PROTOCOL_VERSION = 4;
 
-/** Words of the control region. The first four never change, the others live on their own lines. */
+/** Words of the control region. The first five never change, the others live on their own lines. */
 export const CONTROL_WORDS = 96;
 const HINT_WORDS_MAX = 16;
+/** The most bytes of a lane in a packet: the pages of GWHT have as many for a whole wave. */
+export const LANE_BYTES_MAX = 4096;
 
-/** How large a channel is. */
-export interface ChannelShape {
+/** How large a channel is, and how it is made where that is not the default. */
+export interface ChannelShape extends Partial<ChannelDesign> {
   /** 1 to 16384. Calls that are under way at once, and asynchronous ones not yet served, need one each. */
   readonly portCount: number;
   /** 1 to 64. */
   readonly laneCount: number;
+  /** Bytes of a lane in a packet: a multiple of 64, to 4096; 64 when absent. */
+  readonly laneBytes?: number;
+  /** How the words of a packet lie: see `PACKET_LAYOUTS`; `lane-major` when absent. */
+  readonly packetLayout?: PacketLayout;
 }
 
 /**
@@ -31,22 +45,27 @@ export interface ChannelShape {
  *
  * ```text
  * control       96 words                      who writes: see ControlWord
- * clientOutbox  portCount x u32               client      (the server's inbox)
+ * clientOutbox  portCount x u32 *             client      (the server's inbox)
  * clientParked  portCount x u32               client      marks while clients sleep: see `Mailboxes`
- * serverOutbox  portCount x u32               server      (the client's inbox)
+ * serverOutbox  portCount x u32 *             server      (the client's inbox)
  * serverParked  portCount x u32               server      a mark while a server sleeps
- * clientLock    portCount x u32               client      0, or the id of its holder, with marks
- * serverLock    portCount x u32               server      0, or the id of its holder, with marks
+ * clientLock    portCount x u32 *             client      0, or the id of its holder, with marks
+ * serverLock    portCount x u32 *             server      0, or the id of its holder, with marks
+ * clientMarks   portCount x u32 *             either      who waits for a lock that is no id
+ * serverMarks   portCount x u32 *             either      who waits for a lock that is no id
  * leave         32 words                      who asks, and who is asked to leave the channel
  * hint          up to 16 words                client sets, server clears
  * headers       portCount x 16 B              owner of the buffer
- * packets       portCount x laneCount x 64 B  owner of the buffer
+ * packets       portCount x laneCount x laneBytes  owner of the buffer
  * ```
+ *
+ * The sizes with a star follow from the design: mailboxes have a word, a line or a bit a port, locks a
+ * word or a bit, and there are marks only where a lock has no room for them.
  *
  * The memory is LLVM libc's (`shared/rpc.h`, `allocation_size`) with the locks moved in, since a
  * lock of workers must be shared, and with the parked, hint and control words added.
  */
-export interface ChannelLayout extends ChannelShape {
+export interface ChannelLayout extends Required<ChannelShape> {
   /** Where the control words are: see {@linkcode ControlWord}. */
   readonly controlWord: number;
   /** The outbox of the client on port 0; the others follow, as in each region below. */
@@ -61,6 +80,10 @@ export interface ChannelLayout extends ChannelShape {
   readonly clientLockWord: number;
   /** Who of the servers holds the port. */
   readonly serverLockWord: number;
+  /** Marks beside the clients' locks: see `AnonymousLocks`. */
+  readonly clientMarksWord: number;
+  /** Marks beside the servers' locks. */
+  readonly serverMarksWord: number;
   /** Requests to leave the channel: see `LeaveRequests`. */
   readonly leaveWord: number;
   /** The first word of hints: see `Hints`. */
@@ -86,6 +109,10 @@ export const ControlWord = {
   version: 1,
   portCount: 2,
   laneCount: 3,
+  /** The choices of the design, 4 bits each: see `designWord`. */
+  design: 4,
+  laneBytes: 8,
+  packetLayout: 9,
   /** A {@linkcode ChannelState} in the low two bits; above them a count of raised attentions. */
   state: 32,
   /** The next id of a client or server; each takes one with an add. */
@@ -124,7 +151,9 @@ export function doorbellPlace(
 /**
  * Lays out a channel.
  *
- * @throws {RangeError} when a count is not an integer within its bounds
+ * @throws {RangeError} when a count is not an integer within its bounds, `laneBytes` no multiple of 64,
+ * or no channel has the design
+ * @throws {TypeError} when there is no such `packetLayout`
  *
  * @example
  * ```ts
@@ -133,29 +162,40 @@ export function doorbellPlace(
  * ```
  */
 export function channelLayout(shape: ChannelShape): ChannelLayout {
-  const { portCount, laneCount } = shape;
+  const { portCount, laneCount, laneBytes = LANE_BYTES, packetLayout = "lane-major" } = shape;
   checkCount("portCount", portCount, PORT_COUNT_MAX);
   checkCount("laneCount", laneCount, LANE_COUNT_MAX);
+  checkPacketShape(laneBytes, packetLayout);
+  const packetWords = laneCount * laneBytes / 4;
   const hintShift = Math.max(0, Math.ceil(Math.log2(portCount / (HINT_WORDS_MAX * 32))));
   const hintWordCount = Math.ceil(portCount / (32 << hintShift));
+  const design = channelDesign(shape);
+  const outboxWords = placesWordCount(PORT_PLACES[design.mailboxWidth], portCount);
+  const lockWords = placesWordCount(lockPlaces(design.portLock), portCount);
+  const marksWords = isAnonymous(design.portLock) ? portCount : 0;
   const regions = new Regions();
   const layout = {
     portCount,
     laneCount,
+    ...design,
+    laneBytes,
+    packetLayout,
     controlWord: regions.take(CONTROL_WORDS),
-    clientOutboxWord: regions.take(portCount),
+    clientOutboxWord: regions.take(outboxWords),
     clientParkedWord: regions.take(portCount),
-    serverOutboxWord: regions.take(portCount),
+    serverOutboxWord: regions.take(outboxWords),
     serverParkedWord: regions.take(portCount),
-    clientLockWord: regions.take(portCount),
-    serverLockWord: regions.take(portCount),
+    clientLockWord: regions.take(lockWords),
+    serverLockWord: regions.take(lockWords),
+    clientMarksWord: regions.take(marksWords),
+    serverMarksWord: regions.take(marksWords),
     leaveWord: regions.take(LEAVE_SLOTS),
     hintWord: regions.take(hintWordCount),
     hintWordCount,
     hintShift,
     headersWord: regions.take(portCount * HEADER_WORDS),
-    packetsWord: regions.take(portCount * laneCount * LANE_WORDS),
-    packetWords: laneCount * LANE_WORDS,
+    packetsWord: regions.take(portCount * packetWords),
+    packetWords,
     totalBytes: regions.nextByte,
   };
   assert(
@@ -163,4 +203,19 @@ export function channelLayout(shape: ChannelShape): ChannelLayout {
     "the mailboxes of the two sides share no cache line",
   );
   return Object.freeze(layout);
+}
+
+function checkPacketShape(laneBytes: number, packetLayout: string): void {
+  const isLane = Number.isInteger(laneBytes) && laneBytes % LANE_BYTES === 0 && laneBytes > 0;
+  if (!isLane || laneBytes > LANE_BYTES_MAX) {
+    throw new RangeError(
+      `Cannot lay out a channel as laneBytes must be a multiple of ${LANE_BYTES} to ${LANE_BYTES_MAX}: current value is ${laneBytes}`,
+    );
+  }
+  if ((PACKET_LAYOUTS as readonly string[]).includes(packetLayout)) return;
+  throw new TypeError(
+    `Cannot lay out a channel as packetLayout must be one of ${
+      PACKET_LAYOUTS.join(", ")
+    }: current value is ${packetLayout}`,
+  );
 }

@@ -1,28 +1,44 @@
 import { assert, assertEquals, assertThrows } from "@std/assert";
 import fc from "fast-check";
+import { type ChannelDesign, isAnonymous, lockPlaces } from "./design/channel_design.ts";
+import { placesWordCount, PORT_PLACES } from "../memory/port_places.ts";
 import { type ChannelLayout, channelLayout, CONTROL_WORDS, PORT_COUNT_MAX } from "./layout.ts";
+import { PACKET_LAYOUTS } from "../memory/packet_views.ts";
 import { HEADER_WORDS } from "../memory/port_headers.ts";
 import { REGION_BYTES } from "../memory/regions.ts";
 
+const designs = fc.constantFrom<Partial<ChannelDesign>>(
+  {},
+  { portLock: "fetch-or", mailboxWidth: "padded" },
+  { portLock: "exchange", mailboxWidth: "bit", mailboxUpdate: "fetch-xor" },
+);
 const shapes = fc.record({
   portCount: fc.oneof(
     fc.integer({ min: 1, max: 100 }),
     fc.integer({ min: 1, max: PORT_COUNT_MAX }),
   ),
   laneCount: fc.integer({ min: 1, max: 64 }),
-});
+  laneBytes: fc.integer({ min: 1, max: 64 }).map((lines) => lines * 64),
+  packetLayout: fc.constantFrom(...PACKET_LAYOUTS),
+  design: designs,
+}).map(({ design, ...shape }) => ({ ...shape, ...design }));
 
 /** Where each region begins and how many words it needs. */
 function regionsOf(layout: ChannelLayout): { readonly word: number; readonly count: number }[] {
-  const { portCount } = layout;
+  const { portCount, portLock, mailboxWidth } = layout;
+  const mailboxes = placesWordCount(PORT_PLACES[mailboxWidth], portCount);
+  const locks = placesWordCount(lockPlaces(portLock), portCount);
+  const marks = isAnonymous(portLock) ? portCount : 0;
   return [
     { word: layout.controlWord, count: CONTROL_WORDS },
-    { word: layout.clientOutboxWord, count: portCount },
+    { word: layout.clientOutboxWord, count: mailboxes },
     { word: layout.clientParkedWord, count: portCount },
-    { word: layout.serverOutboxWord, count: portCount },
+    { word: layout.serverOutboxWord, count: mailboxes },
     { word: layout.serverParkedWord, count: portCount },
-    { word: layout.clientLockWord, count: portCount },
-    { word: layout.serverLockWord, count: portCount },
+    { word: layout.clientLockWord, count: locks },
+    { word: layout.serverLockWord, count: locks },
+    { word: layout.clientMarksWord, count: marks },
+    { word: layout.serverMarksWord, count: marks },
     { word: layout.hintWord, count: layout.hintWordCount },
     { word: layout.headersWord, count: portCount * HEADER_WORDS },
     { word: layout.packetsWord, count: portCount * layout.packetWords },
@@ -60,6 +76,25 @@ Deno.test("channelLayout() lets a hint stand for twice as many ports where 16 wo
 Deno.test("channelLayout() sizes the largest channel as planned", () => {
   const { totalBytes, packetsWord } = channelLayout({ portCount: 16384, laneCount: 64 });
   assertEquals(totalBytes - packetsWord * 4, 16384 * 64 * 64);
+});
+
+Deno.test("channelLayout() gives each lane as many bytes as it is told, 64 when it is not", () => {
+  const wordsOf = (laneBytes?: number) =>
+    channelLayout({ portCount: 2, laneCount: 3, ...(laneBytes && { laneBytes }) }).packetWords;
+  assertEquals([undefined, 64, 192, 4096].map(wordsOf), [48, 48, 144, 3072]);
+});
+
+Deno.test("channelLayout() refuses lanes and packet layouts that there are not", () => {
+  const shape = { portCount: 1, laneCount: 1 };
+  for (const laneBytes of [0, -64, 32, 96, 4160, NaN, Infinity, "64" as unknown as number]) {
+    assertThrows(() => channelLayout({ ...shape, laneBytes }), RangeError, `value is ${laneBytes}`);
+  }
+  const packetLayout = "column-major" as "word-major";
+  assertThrows(
+    () => channelLayout({ ...shape, packetLayout }),
+    TypeError,
+    "lane-major, word-major",
+  );
 });
 
 Deno.test("channelLayout() refuses counts that are out of range or not integers", () => {

@@ -1,7 +1,8 @@
 import { assert, assertEquals } from "@std/assert";
 import { Channel } from "./channel.ts";
 import { ControlWord } from "./layout.ts";
-import { lockOwner, Mailboxes } from "./mailbox.ts";
+import { lockOwner } from "./lock/owner_locks.ts";
+import { Mailboxes } from "./mailbox.ts";
 import { ownsBuffer, type Side } from "./side.ts";
 
 function bothSides() {
@@ -36,26 +37,30 @@ Deno.test("Mailboxes.foreignInbox() is what the inbox holds until the other side
 
 Deno.test("Mailboxes: a lock is its side's own, and tells who holds it", () => {
   const { words, layout, client, server } = bothSides();
-  assert(client.tryLock(3));
-  assert(!client.tryLock(3));
-  assert(client.looksLocked(3));
-  assertEquals([server.peerHolder(3), client.holder(3), client.holder(2)], [1, 1, 0]);
+  assert(client.locks.tryLock(3));
+  assert(!client.locks.tryLock(3));
+  assert(client.locks.looksLocked(3));
+  assertEquals([server.locks.peerHolder(3), client.locks.holder(3), client.locks.holder(2)], [
+    1,
+    1,
+    0,
+  ]);
   assertEquals(lockOwner(words.load(layout.clientLockWord + 3)), 1);
-  assert(server.tryLock(3));
-  client.unlock(3);
-  assert(!client.looksLocked(3));
-  assert(server.looksLocked(3));
+  assert(server.locks.tryLock(3));
+  client.locks.unlock(3);
+  assert(!client.locks.looksLocked(3));
+  assert(server.locks.looksLocked(3));
 });
 
 Deno.test("Mailboxes.watchUntilFree() says no of a free port, and has the bell rung for others", () => {
   const { words, layout, client, server } = bothSides();
   const bell = () => words.load(layout.controlWord + ControlWord.freeBell);
   assert(!client.watchUntilFree(0));
-  client.tryLock(0);
+  client.locks.tryLock(0);
   assert(client.watchUntilFree(0));
   assertEquals([lockOwner(words.load(layout.clientLockWord)), bell()], [1, 0]);
   client.toggle(0);
-  client.unlock(0);
+  client.locks.unlock(0);
   assertEquals([words.load(layout.clientLockWord), bell()], [0, 1]);
   assert(client.watchUntilFree(0), "the server has it");
   server.toggle(0);
@@ -65,10 +70,10 @@ Deno.test("Mailboxes.watchUntilFree() says no of a free port, and has the bell r
 
 Deno.test("Mailboxes.watchPeer() has the other side's unlock wake this side", () => {
   const { words, layout, client, server } = bothSides();
-  assert(!server.watchPeer(1), "nobody holds it");
-  client.tryLock(1);
-  assert(server.watchPeer(1));
+  assert(!server.locks.watchPeer(1), "nobody holds it");
+  client.locks.tryLock(1);
+  assert(server.locks.watchPeer(1));
   words.or(server.parkedWord + 1, 1);
-  client.unlock(1);
+  client.locks.unlock(1);
   assertEquals([words.load(server.parkedWord + 1), words.load(layout.clientLockWord + 1)], [0, 0]);
 });

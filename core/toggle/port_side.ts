@@ -6,7 +6,9 @@ import { InboxWaiter, type PortWaiter } from "../wait/inbox_waiter.ts";
 import type { WaiterName } from "../wait/strategy.ts";
 import type { Channel } from "./channel.ts";
 import { ChannelState } from "./layout.ts";
-import { Mailboxes } from "./mailbox.ts";
+import { mailboxesOf } from "./design/mailboxes_of.ts";
+import type { PortLocks } from "./lock/port_locks.ts";
+import type { Mailboxes } from "./mailbox.ts";
 import type { Side } from "./side.ts";
 
 /**
@@ -22,6 +24,7 @@ export abstract class PortSide {
   readonly ownerId: number;
   readonly views: PacketViews;
   protected readonly mailboxes: Mailboxes;
+  protected readonly locks: PortLocks;
   protected readonly headers: PortHeaders;
   protected readonly waiter: PortWaiter;
   /** The channel's state word when this side last looked whether it may go on. */
@@ -40,7 +43,8 @@ export abstract class PortSide {
     this.channel = channel;
     this.ownerId = channel.takeOwnerId();
     this.views = new PacketViews(words.plain, layout);
-    this.mailboxes = new Mailboxes(words, { layout, side, ownerId: this.ownerId });
+    this.mailboxes = mailboxesOf(words, { layout, side, ownerId: this.ownerId });
+    this.locks = this.mailboxes.locks;
     this.headers = new PortHeaders(words.plain, layout);
     this.waiter = typeof waiter === "string" ? this.#waiterOf(waiter) : waiter;
     this.#seenState = channel.stateWord;
@@ -49,7 +53,7 @@ export abstract class PortSide {
 
   /** Whether a search may find the port free and owned: a stale look. Bounded. */
   looksReady(index: number): boolean {
-    return this.mailboxes.looksReady(index);
+    return this.mailboxes.looksOwned(index) && !this.locks.looksLocked(index);
   }
 
   /** Whether this side owns the buffer; see `Mailboxes.owns` for what holds without the lock. Bounded. */
@@ -57,9 +61,19 @@ export abstract class PortSide {
     return this.mailboxes.owns(index);
   }
 
+  /** As `looksOwned` of each of 32 ports, a bit each, where their mailboxes share a word. Bounded. */
+  looksOwnedBits(place: number): number {
+    return this.mailboxes.looksOwnedBits(place);
+  }
+
+  /** As {@linkcode owns} of each of 32 ports, a bit each, where their mailboxes share a word. Bounded. */
+  ownedBits(place: number): number {
+    return this.mailboxes.ownedBits(place);
+  }
+
   /** Whether this side's own client or server has the lock. Bounded. */
   holds(index: number): boolean {
-    return this.mailboxes.holds(index);
+    return this.locks.holds(index);
   }
 
   /** This side's mailbox, 0 or 1. Call with the lock held. */
@@ -69,17 +83,17 @@ export abstract class PortSide {
 
   /** Locks the port if it is free and this side owns its buffer. Bounded. */
   tryLockOwned(index: number): boolean {
-    if (!this.mailboxes.tryLock(index)) return false;
+    if (!this.locks.tryLock(index)) return false;
     // Between a look at the port and its lock another worker may have used it. Without this second
     // look two servers would work on one call, or one side on a packet that the other has.
     if (this.mailboxes.owns(index)) return true;
-    this.mailboxes.unlock(index);
+    this.locks.unlock(index);
     return false;
   }
 
   /** Returns the port to this side's workers. */
   unlock(index: number): void {
-    this.mailboxes.unlock(index);
+    this.locks.unlock(index);
     if (this.#isAsked) this.#leaveIfFree();
   }
 
@@ -123,7 +137,7 @@ export abstract class PortSide {
   #leaveIfFree(): void {
     if (this.#hasLeft) return;
     for (let index = 0; index < this.channel.layout.portCount; index++) {
-      if (this.mailboxes.holder(index) === this.ownerId) return;
+      if (this.locks.holds(index)) return;
     }
     this.#hasLeft = true;
     this.onLeft();

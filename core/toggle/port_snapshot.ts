@@ -1,7 +1,7 @@
 import type { Channel } from "./channel.ts";
 import { PortHeaders } from "../memory/port_headers.ts";
 import type { LaneMask } from "../memory/lane_mask.ts";
-import { lockOwner } from "./mailbox.ts";
+import { mailboxesOf } from "./design/mailboxes_of.ts";
 import { ownsBuffer, type Side } from "./side.ts";
 import { statusName } from "../memory/status.ts";
 
@@ -13,9 +13,9 @@ export interface PortSnapshot {
   readonly serverOutbox: number;
   /** Who may touch header and packet. */
   readonly owner: Side;
-  /** The id of the client that holds the port, 0 while none does. */
+  /** The id of the client that holds the port; 0 while none does, -1 where the lock does not say who. */
   readonly clientLock: number;
-  /** The id of the server that holds the port, 0 while none does. */
+  /** As `clientLock`, of the server. */
   readonly serverLock: number;
   /** What was asked for last. */
   readonly opcode: number;
@@ -50,15 +50,17 @@ export function snapshotPort({ layout, words }: Channel, index: number): PortSna
     );
   }
   const headers = new PortHeaders(words.plain, layout);
-  const clientOutbox = words.load(layout.clientOutboxWord + index);
-  const serverOutbox = words.load(layout.serverOutboxWord + index);
+  const client = mailboxesOf(words, { layout, side: "client", ownerId: 0 });
+  const server = mailboxesOf(words, { layout, side: "server", ownerId: 0 });
+  const clientOutbox = server.inbox(index);
+  const serverOutbox = client.inbox(index);
   const clientOwns = ownsBuffer("client", { inbox: serverOutbox, outbox: clientOutbox });
   return {
     clientOutbox,
     serverOutbox,
     owner: clientOwns ? "client" : "server",
-    clientLock: lockOwner(words.load(layout.clientLockWord + index)),
-    serverLock: lockOwner(words.load(layout.serverLockWord + index)),
+    clientLock: client.locks.holder(index),
+    serverLock: server.locks.holder(index),
     opcode: headers.opcode(index),
     mask: { lo: headers.maskLo(index) >>> 0, hi: headers.maskHi(index) >>> 0 },
     status: statusName(headers.status(index)),

@@ -1,7 +1,9 @@
 import { PortHeaders } from "../memory/port_headers.ts";
 import { Status } from "../memory/status.ts";
 import type { Channel } from "./channel.ts";
-import { lockOwner } from "./mailbox.ts";
+import { checkNamesHolders, isAnonymous } from "./design/channel_design.ts";
+import { lockOwner } from "./lock/owner_locks.ts";
+import { mailboxesOf } from "./design/mailboxes_of.ts";
 
 /**
  * Frees the ports of a client whose thread is known to be dead: its process ended, or Node's
@@ -12,6 +14,7 @@ import { lockOwner } from "./mailbox.ts";
  * @param clientId the dead client's `id`. Reclaiming one that lives breaks mutual exclusion.
  * @returns how many ports were freed
  * @throws {RangeError} when the id is nobody's
+ * @throws {TypeError} when the channel's locks do not say which ports it held
  *
  * @example
  * ```ts
@@ -27,6 +30,7 @@ import { lockOwner } from "./mailbox.ts";
  */
 export function reclaimClient(channel: Channel, clientId: number): number {
   channel.checkOwnerId(clientId);
+  checkNamesHolders(channel.layout, `reclaim the ports of client ${clientId}`);
   const { clientLockWord } = channel.layout;
   const count = releaseLocks(channel, { lockWord: clientLockWord, ownerId: clientId }, () => {});
   channel.leaveRequests.forget(clientId);
@@ -41,24 +45,38 @@ export function reclaimClient(channel: Channel, clientId: number): number {
  * @param serverId the `id` of a server that had begun to serve
  * @returns how many ports were freed
  * @throws {RangeError} when the id is nobody's
+ * @throws {TypeError} when the channel's locks do not say which ports it held
  */
 export function reclaimServer(channel: Channel, serverId: number): number {
   channel.checkOwnerId(serverId);
   const { words, layout } = channel;
+  checkNamesHolders(layout, `reclaim the ports of server ${serverId}`);
+  const client = mailboxesOf(words, { layout, side: "client", ownerId: 0 });
+  const server = mailboxesOf(words, { layout, side: "server", ownerId: serverId });
   const headers = new PortHeaders(words.plain, layout);
   const { serverLockWord } = layout;
   const count = releaseLocks(channel, { lockWord: serverLockWord, ownerId: serverId }, (index) => {
-    const outbox = words.load(layout.serverOutboxWord + index);
-    if (words.load(layout.clientOutboxWord + index) === outbox) return;
+    if (server.inbox(index) === client.inbox(index)) return;
     headers.setStatus(index, Status.serverGone);
-    // Sync: on the dead server's behalf, with its lock held; as Mailboxes.toggle().
-    words.store(layout.serverOutboxWord + index, outbox ^ 1);
+    // On the dead server's behalf, with its lock held.
+    server.toggle(index);
   });
   const { leaveRequests } = channel;
   // Who was given up on has been counted out already, and who was reclaimed, too.
   const wasGivenUp = leaveRequests.forget(serverId);
   if (leaveRequests.noteEnded(serverId) && !wasGivenUp) channel.abandonServing();
   return count;
+}
+
+/**
+ * As {@linkcode reclaimServer}. Where the channel's locks do not say what it held, the channel is
+ * stopped: else the calls that it held would wait for ever.
+ *
+ * @internal
+ */
+export function buryServer(channel: Channel, serverId: number): void {
+  if (isAnonymous(channel.layout.portLock)) channel.stop();
+  else reclaimServer(channel, serverId);
 }
 
 interface DeadOwner {

@@ -1,13 +1,14 @@
 import { assert, assertEquals, assertThrows } from "@std/assert";
 import { CallError } from "../call/call_error.ts";
 import { Channel } from "./channel.ts";
+import { DESIGN_AXES } from "./design/channel_design.ts";
 import { ChannelState } from "./layout.ts";
 import { fullMask } from "../memory/lane_mask.ts";
 import { meddledChannel } from "../testing/fixtures/meddled_words.ts";
 import { Client } from "./client/client.ts";
 import { ClientSide } from "./client/client_side.ts";
 import { evictClient, evictServer } from "./evict.ts";
-import { reclaimClient, reclaimServer } from "./reclaim.ts";
+import { buryServer, reclaimClient, reclaimServer } from "./reclaim.ts";
 import { Server } from "./server/server.ts";
 import { ServerSide } from "./server/server_side.ts";
 import { Status } from "../memory/status.ts";
@@ -208,4 +209,31 @@ Deno.test("reclaimClient() forgets that the dead client was given up on", async 
     false,
     false,
   ]);
+});
+
+Deno.test("reclaiming refuses locks that do not say who holds a port, and names them", () => {
+  for (const portLock of DESIGN_AXES.portLock.slice(1)) {
+    const channel = Channel.create({ portCount: 1, laneCount: 1, portLock });
+    const [client, server] = [new Client(channel), new Server(channel)];
+    client.open(OPCODE).send(() => {});
+    server.tryOpen();
+    const text = `as portLock ${portLock} does not say who holds a port`;
+    assertThrows(() => reclaimClient(channel, client.id), TypeError, `client 1 ${text}`);
+    assertThrows(() => reclaimServer(channel, server.id), TypeError, `server 2 ${text}`);
+    assertEquals(channel.state, ChannelState.running);
+    buryServer(channel, server.id);
+    assertEquals(channel.state, ChannelState.stopped, "nobody can end its calls one by one");
+  }
+});
+
+Deno.test("buryServer() reclaims the ports of a server where the locks name it", () => {
+  const channel = Channel.create({ portCount: 1, laneCount: 1 });
+  const [client, dead] = [new Client(channel), new Server(channel)];
+  for (const server of [dead, new Server(channel)]) server.announce();
+  const sent = client.open(OPCODE).send(() => {});
+  dead.tryOpen();
+  buryServer(channel, dead.id);
+  const { status } = assertThrows(() => sent.recv(() => {}), CallError);
+  assertEquals(status, Status.serverGone);
+  assertEquals(channel.state, ChannelState.running);
 });

@@ -2,6 +2,7 @@ import type { PortWaiter, WaitGuard } from "./inbox_waiter.ts";
 
 /** Waits for a thread that may not block, the main thread of a page: its blocking wait is refused. */
 export class AsyncOnlyWaiter implements PortWaiter {
+  readonly isAsyncOnly = true;
   readonly #waiter: PortWaiter;
 
   /** @param waiter does the waiting that is allowed */

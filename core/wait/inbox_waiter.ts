@@ -1,3 +1,4 @@
+import { PORT_PLACES, type PortPlaces } from "../memory/port_places.ts";
 import type { Words } from "../memory/words.ts";
 import type { WaitEnd } from "./wait_end.ts";
 import {
@@ -22,6 +23,8 @@ export interface WaitGuard {
 
 /** Waits for a port's inbox; {@linkcode InboxWaiter} is the usual one. */
 export interface PortWaiter {
+  /** Whether `wait` is refused; absent where it is not. */
+  readonly isAsyncOnly?: boolean;
   /** Returns when the inbox of the port is no longer `foreign`, or throws what the guard throws. */
   wait(index: number, foreign: number, guard: WaitGuard): void;
   /** As `wait`, without blocking the event loop. */
@@ -34,6 +37,14 @@ const GUARD_POLLS = 256;
 const PARKED = 1;
 /** In place of the value to sleep on, which is never 0: there is a reason not to sleep. */
 const AWAKE = 0;
+
+/** Where a waiter looks, and where it says that it sleeps. */
+export interface WaitBoxes {
+  readonly inboxWord: number;
+  /** A word a port when absent. */
+  readonly inboxPlaces?: PortPlaces;
+  readonly parkedWord: number;
+}
 
 /**
  * Waits for the other side to give a port's buffer back.
@@ -54,34 +65,39 @@ export class InboxWaiter implements PortWaiter {
   readonly #inboxWord: number;
   readonly #parkedWord: number;
   readonly #strategy: Strategy;
+  readonly #up: number;
+  readonly #down: number;
+  readonly #shiftMask: number;
+  readonly #valueMask: number;
 
-  constructor(
-    words: Words,
-    boxes: { readonly inboxWord: number; readonly parkedWord: number },
-    name: WaiterName,
-  ) {
+  constructor(words: Words, boxes: WaitBoxes, name: WaiterName) {
     checkWaiterName(name);
     this.#words = words;
     this.#inboxWord = boxes.inboxWord;
     this.#parkedWord = boxes.parkedWord;
     this.#strategy = STRATEGIES[name];
+    const { up, down, shiftMask, valueMask } = boxes.inboxPlaces ?? PORT_PLACES.word;
+    this.#up = up;
+    this.#down = down;
+    this.#shiftMask = shiftMask;
+    this.#valueMask = valueMask;
   }
 
   /** Returns when the port's inbox is no longer `foreign`. Blocks. */
   wait(index: number, foreign: number, guard: WaitGuard): void {
-    const word = this.#inboxWord + index;
+    const word = this.#inboxWord + (index << this.#up >> this.#down);
+    const shift = index & this.#shiftMask;
     // Sync: pairs with the other side's toggle(); returning on a flip makes its packet visible.
     for (let poll = this.#strategy.burstPolls; poll > 0; poll--) {
-      if (this.#words.load(word) !== foreign) return;
+      if ((this.#words.load(word) >>> shift & this.#valueMask) !== foreign) return;
     }
     this.#waitLong(index, foreign, guard);
   }
 
   #waitLong(index: number, foreign: number, guard: WaitGuard): void {
     const { pausesMin, pausesMax, parks } = this.#strategy;
-    const word = this.#inboxWord + index;
     let pauses = pausesMin;
-    for (let poll = 0; this.#words.load(word) === foreign; poll++) {
+    for (let poll = 0; this.#inbox(index) === foreign; poll++) {
       if (parks) this.#park(index, foreign, guard);
       else {
         if (poll % GUARD_POLLS === 0) guard.check();
@@ -107,7 +123,12 @@ export class InboxWaiter implements PortWaiter {
     // first, we could miss the change, and set the word after it was cleared: asleep for good.
     const before = this.#words.or(this.#parkedWord + index, PARKED);
     guard.check();
-    return this.#words.load(this.#inboxWord + index) === foreign ? before | PARKED : AWAKE;
+    return this.#inbox(index) === foreign ? before | PARKED : AWAKE;
+  }
+
+  #inbox(index: number): number {
+    const inboxes = this.#words.load(this.#inboxWord + (index << this.#up >> this.#down));
+    return inboxes >>> (index & this.#shiftMask) & this.#valueMask;
   }
 
   /** As {@linkcode wait}, without blocking the event loop. */
@@ -121,7 +142,7 @@ export class InboxWaiter implements PortWaiter {
     guard.end?.onEnd(wake);
     guard.signal?.addEventListener("abort", wake);
     try {
-      while (!isAborted && this.#words.load(this.#inboxWord + index) === foreign) {
+      while (!isAborted && this.#inbox(index) === foreign) {
         const announced = this.#announce(index, foreign, guard);
         if (announced === AWAKE) break;
         await this.#words.waitAsync(word, announced, guard.leftMilliseconds);

@@ -2,7 +2,7 @@ import { errorFrom } from "../call/error_report.ts";
 import type { Channel } from "../toggle/channel.ts";
 import { type EvictOptions, evictServer, type LeaveReport } from "../toggle/evict.ts";
 import { ChannelState } from "../toggle/layout.ts";
-import { reclaimServer } from "../toggle/reclaim.ts";
+import { buryServer } from "../toggle/reclaim.ts";
 import type { FaultReport } from "../toggle/server/dispatch.ts";
 import { Deadline } from "../wait/deadline.ts";
 import type { WaiterName } from "../wait/strategy.ts";
@@ -157,6 +157,7 @@ export class ServerHandle implements AsyncDisposable {
    * @param options `timeoutSeconds`: how long a call in progress may take; 1 when absent
    * @returns whether it has left, or how many ports it keeps; later calls say how it stands then
    * @throws {RangeError} when the timeout is no time
+   * @throws {TypeError} when it did not answer, on a channel whose locks do not say what it keeps
    */
   async terminate(options: EvictOptions = {}): Promise<LeaveReport> {
     new Deadline(options); // refuses what is no time
@@ -170,11 +171,12 @@ export class ServerHandle implements AsyncDisposable {
   ): Promise<LeaveReport> {
     const before = await last.catch(() => undefined);
     if (before?.hasLeft) return before;
-    const report = await evictServer(this.#channel, this.#serverId, options);
+    const asked = evictServer(this.#channel, this.#serverId, options);
+    await Promise.allSettled([asked]);
     this.#done.resolve();
-    const isDead = await this.#link.terminate();
-    if (report.hasLeft || !(isDead || this.#isDead)) return report;
-    reclaimServer(this.#channel, this.#serverId);
+    const isDead = await this.#link.terminate() || this.#isDead;
+    if (!isDead || await asked.then(({ hasLeft }) => hasLeft, () => false)) return await asked;
+    buryServer(this.#channel, this.#serverId);
     return HAS_LEFT;
   }
 
@@ -200,7 +202,7 @@ export class ServerHandle implements AsyncDisposable {
     if (this.#isOver) return;
     if (!isDead && this.#serverId !== 0) return void this.terminate().catch(() => {});
     this.#end();
-    if (this.#serverId !== 0) reclaimServer(this.#channel, this.#serverId);
+    if (this.#serverId !== 0) buryServer(this.#channel, this.#serverId);
   }
 }
 

@@ -1,8 +1,30 @@
-import { type ChartSpec, renderPng, renderSvg } from "./render.ts";
+import { type ChartSpec, FONT_FAMILY, renderPng, renderSvg } from "./render.ts";
 
 /** Version 5, because Jupyter clients do not draw version 6 yet. */
 const SPEC_SCHEMA = "https://vega.github.io/schema/vega-lite/v5.json";
 const SPEC_MEDIA_TYPE = "application/vnd.vegalite.v5+json";
+
+/** Text of a size that can be read where a page shows the picture at half of its pixels. */
+const CONFIG = {
+  font: FONT_FAMILY,
+  view: { stroke: null },
+  title: { fontSize: 16, subtitleFontSize: 12.5, subtitleColor: "#444", subtitlePadding: 6 },
+  axis: {
+    labelFontSize: 13,
+    titleFontSize: 13,
+    titleFontWeight: "normal",
+    gridColor: "#e4e4e4",
+    domainColor: "#888",
+    tickColor: "#888",
+    labelOverlap: "greedy",
+    labelLimit: 260,
+  },
+  legend: { labelFontSize: 13, titleFontSize: 13, titleFontWeight: "normal", symbolOpacity: 1 },
+  header: { labelFontSize: 13, titleFontSize: 13, titleFontWeight: "normal" },
+  mark: { color: "#0072B2" },
+  rule: { color: "#0072B2" },
+  line: { strokeWidth: 2.2 },
+} as const;
 
 /**
  * A chart that a notebook shows: interactive where the client knows Vega-Lite 5, as a picture
@@ -21,12 +43,17 @@ const SPEC_MEDIA_TYPE = "application/vnd.vegalite.v5+json";
  * ```
  */
 export class Chart {
-  /** The specification, with the version of Vega-Lite that it is for. */
+  /** The specification, with the version of Vega-Lite that it is for, and fonts and colours. */
   readonly spec: ChartSpec;
 
   /** Takes a specification for Vega-Lite 5, as plain data. */
   constructor(spec: ChartSpec) {
-    this.spec = { $schema: SPEC_SCHEMA, ...spec };
+    this.spec = { $schema: SPEC_SCHEMA, ...spec, config: { ...CONFIG, ...Object(spec.config) } };
+  }
+
+  /** What the chart shows, in words: for who does not see it. */
+  get alt(): string {
+    return String(this.spec.description ?? titleText(this.spec));
   }
 
   /** The chart as SVG text. */
@@ -44,7 +71,7 @@ export class Chart {
     return {
       [SPEC_MEDIA_TYPE]: this.spec,
       "image/png": (await this.png()).toBase64(),
-      "text/plain": `Chart: ${titleText(this.spec)}`,
+      "text/plain": `Chart: ${this.alt}`,
     };
   }
 }

@@ -1,45 +1,40 @@
-import type { Point } from "../../scenarios/axis.ts";
 import { scenarios } from "../../scenarios/registry.ts";
 import type { Scenario } from "../../scenarios/scenario.ts";
+import { perCall } from "../statistics/per_call.ts";
 import type { PointSummary } from "../statistics/summary.ts";
+import { cpuTimeChart, latencyChart, ratioChart, referenceChart } from "./axis_charts.ts";
 import { Chart } from "./chart.ts";
-import { defaultChart } from "./default_chart.ts";
-import { manyClientsChart } from "./many_clients_chart.ts";
+import type { AxisChartOptions } from "./panel/axis_chart.ts";
+import { chartPlans } from "./panel/chart_plans.ts";
+import { wordsOf } from "./panel/words.ts";
 import type { ChartSpec } from "./render.ts";
-import { roundTripChart, waitingChart } from "./round_trip_charts.ts";
 
 /** A chart with the name of its files. */
 export interface NamedChart {
-  /** That of its scenario, or of the special chart. */
+  /** That of its scenario, and what tells it from the others of it. */
   readonly name: string;
+  /** The name of the scenario. */
+  readonly scenario: string;
   /** What can be drawn. */
   readonly chart: Chart;
 }
 
-/** Draws rows of one scenario, or nothing when they lack what it is about. */
-type Draw = (rows: readonly PointSummary[]) => ChartSpec | undefined;
-
-/** The charts that say more than the default one, each with its name: one line each. */
-export const SPECIAL_CHARTS: readonly {
-  readonly scenario: string;
-  readonly name: string;
-  readonly draw: Draw;
-}[] = [
-  { scenario: "round_trip", name: "round_trip", draw: roundTripChart },
-  { scenario: "round_trip", name: "waiting", draw: waitingChart },
-  { scenario: "many_clients", name: "many_clients", draw: manyClientsChart },
-];
+/** Scenarios whose answer is a comparison with one of their references. */
+const REFERENCES: Readonly<Record<string, string>> = {
+  many_clients: "one_client",
+  in_flight: "synchronous",
+  native: "in_c",
+};
 
 /** What the charts of a run depend on besides its rows. */
-export interface ChartOptions {
-  /** Lines to add below the title of the charts of these rows. */
-  readonly notesOn?: (rows: readonly PointSummary[]) => readonly string[];
+export interface ChartOptions extends Omit<AxisChartOptions, "plan"> {
   /** The scenarios that the rows may be of; those of this project when absent. */
   readonly among?: readonly Scenario[];
 }
 
 /**
- * The charts of a run: of each scenario the special ones that it has rows for, else the default one.
+ * The charts of a run. For each scenario, and for each of its axes that was moved alone: the time of a
+ * call, and where there is a floor, how many times the floor that is.
  *
  * @example
  * ```ts
@@ -47,7 +42,7 @@ export interface ChartOptions {
  * import { chartsOf } from "./charts_of.ts";
  * import { summarize } from "../statistics/summary.ts";
  * const names = chartsOf(summarize([sampleRecord])).map(({ name }) => name);
- * if (names.join() !== "round_trip,waiting") throw new Error(names.join());
+ * if (names.join() !== "round_trip,round_trip_ratio") throw new Error(names.join());
  * ```
  */
 export function chartsOf(
@@ -55,41 +50,43 @@ export function chartsOf(
   options: ChartOptions = {},
 ): NamedChart[] {
   const byScenario = Map.groupBy(rows, ({ scenario }) => scenario);
-  return [...byScenario.keys()].sort(byReport).flatMap((scenario) => {
-    const own = byScenario.get(scenario)!;
-    const notes = options.notesOn?.(own) ?? [];
-    return specsOf(own, options).map(({ name, spec }) => ({
-      name,
-      chart: new Chart(withNotes(spec, notes)),
-    }));
+  return [...byScenario.keys()].sort().flatMap((scenario) =>
+    specsOf(byScenario.get(scenario)!, options).map(({ name, spec }) => ({
+      name: `${scenario}${name}`,
+      scenario,
+      chart: new Chart(spec),
+    }))
+  );
+}
+
+interface NamedSpec {
+  readonly name: string;
+  readonly spec: ChartSpec;
+}
+
+function specsOf(rows: readonly PointSummary[], options: ChartOptions): NamedSpec[] {
+  const { scenario } = rows[0]!;
+  const { among = scenarios, ...drawing } = options;
+  const shared = rows.map((row) => perCall(row, among));
+  const reference = REFERENCES[scenario];
+  return chartPlans(shared).flatMap((plan, index) => {
+    const axis = index === 0 ? "" : `_${plan.place}`;
+    const question = index === 0 ? {} : {
+      question: `What does a call cost, by ${wordsOf(plan.place!)}?`,
+    };
+    const draw = { ...drawing, ...question, plan };
+    return [
+      named(axis, latencyChart(shared, draw)),
+      // A floor in floors of its own says nothing.
+      ...rows[0]!.control === scenario ? [] : named(`${axis}_ratio`, ratioChart(shared, draw)),
+      ...named(`${axis}_cpu`, cpuTimeChart(shared, draw)),
+      ...reference === undefined ? [] : [
+        named(`${axis}_${reference}`, referenceChart(shared, { ...draw, reference })),
+      ],
+    ].flat();
   });
 }
 
-/** Scenarios with special charts first, in the order of these; the others by their names. */
-function byReport(left: string, right: string): number {
-  const [first, second] = [left, right].map((name) =>
-    SPECIAL_CHARTS.findIndex(({ scenario }) => scenario === name) >>> 0
-  );
-  return first! - second! || (left < right ? -1 : 1);
-}
-
-function specsOf(
-  rows: readonly PointSummary[],
-  { among = scenarios }: ChartOptions,
-): { readonly name: string; readonly spec: ChartSpec }[] {
-  const { scenario } = rows[0]!;
-  const special = SPECIAL_CHARTS.filter((chart) => chart.scenario === scenario)
-    .flatMap(({ name, draw }) => {
-      const spec = draw(rows);
-      return spec ? [{ name, spec }] : [];
-    });
-  if (special.length > 0) return special;
-  const known = among.find(({ name }) => name === scenario);
-  const callsPerTurn = (point: Point) => known?.callsPerTurn?.(point) ?? 1;
-  return [{ name: scenario, spec: defaultChart(rows, { callsPerTurn }) }];
-}
-
-function withNotes(spec: ChartSpec, notes: readonly string[]): ChartSpec {
-  const title = spec.title as { readonly subtitle: readonly string[] };
-  return { ...spec, title: { ...title, subtitle: [...title.subtitle, ...notes] } };
+function named(name: string, spec: ChartSpec | undefined): NamedSpec[] {
+  return spec === undefined ? [] : [{ name, spec }];
 }

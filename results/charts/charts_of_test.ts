@@ -4,42 +4,53 @@ import { scenarios } from "../../scenarios/registry.ts";
 import { summarize } from "../statistics/summary.ts";
 import { gpuRecords } from "../testdata/gpu_records.ts";
 import { sweepRecords } from "../testdata/sweep_records.ts";
-import { chartsOf, SPECIAL_CHARTS } from "./charts_of.ts";
+import { chartsOf } from "./charts_of.ts";
 
 function namesOf(charts: ReturnType<typeof chartsOf>): string[] {
   return charts.map(({ name }) => name);
 }
 
-Deno.test("chartsOf() has special charts first, then the default one of each other scenario", async () => {
+Deno.test("chartsOf() has for each scenario and each axis that moves alone the time and the ratio", async () => {
   const gpu = gpuRecords().map((record) => ({ ...record, runId: sampleRecord.runId }));
   const charts = chartsOf(summarize([...gpu.toReversed(), ...sweepRecords()]));
-  assertEquals(namesOf(charts), [
-    "round_trip",
-    "waiting",
-    "many_clients",
+  assertEquals(namesOf(charts).filter((name) => !name.endsWith("_ratio")), [
     "gpu_epoch",
+    "gpu_epoch_callsPerWave",
     "gpu_live",
     "gpu_lock",
+    "gpu_lock_lock",
     "gpu_server",
+    "gpu_server_laneCount",
+    "many_clients",
+    "many_clients_one_client",
+    "round_trip",
+    "round_trip_waiting",
   ]);
-  for (const { name, chart } of charts) {
+  assert(namesOf(charts).includes("round_trip_waiting_ratio"));
+  for (const { name, scenario, chart } of charts) {
+    assert(name.startsWith(scenario));
     const svg = await chart.svg();
-    assert(svg.startsWith("<svg") && !svg.includes("NaN") && !svg.includes("undefined"), name);
+    assert(svg.startsWith("<svg") && !/NaN|undefined/.test(svg), name);
   }
   assertEquals(chartsOf([]), []);
 });
 
-Deno.test("chartsOf() falls back to the default chart where the special ones have nothing to draw", () => {
+Deno.test("chartsOf() draws no ratio where there is no floor, and none of a floor to itself", () => {
   const { control: _, ...alone } = sampleRecord;
-  const rows = summarize([{ ...alone, controlSeconds: [] }]);
-  const [only, ...others] = chartsOf(rows);
-  assertEquals([only!.name, others], ["round_trip", []]);
-  assert(!("hconcat" in only!.chart.spec));
+  assertEquals(namesOf(chartsOf(summarize([{ ...alone, controlSeconds: [] }]))), ["round_trip"]);
+  const itself = { ...sampleRecord, scenario: "ping_pong" };
+  assertEquals(namesOf(chartsOf(summarize([itself]))), ["ping_pong"]);
+});
+
+Deno.test("chartsOf() draws processor time where it was counted", () => {
+  const counted = { ...sampleRecord, cpuSecondsPerCall: [4e-7, 5e-7] };
+  const names = namesOf(chartsOf(summarize([counted])));
+  assertEquals(names, ["round_trip", "round_trip_ratio", "round_trip_cpu"]);
 });
 
 Deno.test("chartsOf() draws a scenario that this project does not know", () => {
   const rows = summarize([{ ...sampleRecord, scenario: "of_tomorrow" }]);
-  assertEquals(namesOf(chartsOf(rows)), ["of_tomorrow"]);
+  assertEquals(namesOf(chartsOf(rows)), ["of_tomorrow", "of_tomorrow_ratio"]);
 });
 
 Deno.test("chartsOf() shares turns out as the scenario says", () => {
@@ -53,20 +64,4 @@ Deno.test("chartsOf() shares turns out as the scenario says", () => {
     const same = whole!.find((one) => one.batchCount === batchCount)!;
     assertEquals(figure, same.figure * (1 / batchCount));
   }
-});
-
-Deno.test("chartsOf() adds notes to the charts of the rows that they are about", async () => {
-  const notesOn = ([row]: Parameters<typeof chartsOf>[0]) =>
-    row!.scenario === "round_trip" ? ["It rained"] : [];
-  const charts = chartsOf(summarize(sweepRecords()), { notesOn });
-  const noted = await Promise.all(
-    charts.map(async ({ chart }) => (await chart.svg()).includes("It rained")),
-  );
-  assertEquals(noted, [true, true, false]);
-});
-
-Deno.test("special charts are of scenarios that there are, and share no name", () => {
-  const known = new Set(scenarios.map(({ name }) => name));
-  assertEquals(SPECIAL_CHARTS.filter(({ scenario }) => !known.has(scenario)), []);
-  assertEquals(new Set(SPECIAL_CHARTS.map(({ name }) => name)).size, SPECIAL_CHARTS.length);
 });

@@ -1,12 +1,14 @@
 import { assert, assertEquals, assertGreater } from "@std/assert";
+import { Chart } from "./chart.ts";
 import { renderPng, renderSvg } from "./render.ts";
-import { roundTripChart } from "./round_trip_charts.ts";
+import { latencyChart } from "./axis_charts.ts";
 import { summarize } from "../statistics/summary.ts";
 import { sweepRecords } from "../testdata/sweep_records.ts";
 import { Resvg } from "@resvg/resvg-js";
 
 const rows = summarize(sweepRecords()).filter(({ scenario }) => scenario === "round_trip");
-const svg = await renderSvg(roundTripChart(rows)!);
+const chart = new Chart(latencyChart(rows)!).spec;
+const svg = await renderSvg(chart);
 
 /** Dark pixels of a text that alone stands on white. */
 function darkPixelCount(png: Uint8Array): number {
@@ -47,5 +49,17 @@ Deno.test("renderPng() of a chart is a picture, the same each time, and has its 
 Deno.test("renderSvg() keeps text as text, and the same for the same specification", async () => {
   assert(svg.includes("What does one synchronous call cost"));
   assert(svg.includes("DejaVu Sans"));
-  assertEquals(svg, await renderSvg(roundTripChart(rows)!));
+  assertEquals(svg, await renderSvg(chart));
+});
+
+Deno.test("renderSvg() measures text, so that a title leaves no empty place at its right", async () => {
+  const title = "What does one synchronous call cost as ports and lanes grow, again and again?";
+  const text = await renderSvg({ title: { text: title, fontSize: 16 }, mark: "point", data: {} });
+  const width = Number(/width="(\d+)"/.exec(text)![1]);
+  assert(width > 700 && width < 900, `${width}`); // 0.8 sizes a character make 990
+});
+
+Deno.test("renderSvg() gives the picture its description as a name", async () => {
+  const text = await renderSvg({ description: 'a < "b"', mark: "point", data: { values: [] } });
+  assert(text.startsWith('<svg role="img" aria-label="a &#60; &#34;b&#34;"'), text.slice(0, 80));
 });

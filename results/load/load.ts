@@ -1,5 +1,9 @@
 import { join } from "@std/path";
-import { RECORD_VERSION, type RunRecord, type UnmeasuredPoint } from "../../bench/record/record.ts";
+import {
+  READABLE_VERSIONS,
+  type RunRecord,
+  type UnmeasuredPoint,
+} from "../../bench/record/record.ts";
 
 /** Records that could be read, and what could not. */
 export interface Loaded {
@@ -113,8 +117,9 @@ function parseLine(line: string): RunRecord | UnmeasuredPoint | string {
 function problemOf(record: Partial<RunRecord | UnmeasuredPoint> | null): string | undefined {
   if (typeof record !== "object" || record === null) return "it is not an object";
   const { recordVersion } = record;
-  if (recordVersion !== RECORD_VERSION) {
-    return `its recordVersion must be ${RECORD_VERSION}: current value is ${recordVersion}`;
+  if (!READABLE_VERSIONS.includes(recordVersion ?? 0)) {
+    const versions = READABLE_VERSIONS.join(" or ");
+    return `its recordVersion must be ${versions}: current value is ${recordVersion}`;
   }
   for (const name of ["runId", "scenario", "pointId"] as const) {
     if (typeof record[name] !== "string") return `${name} must be a text: it is ${record[name]}`;

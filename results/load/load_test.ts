@@ -1,5 +1,6 @@
 import { assertEquals, assertMatch, assertRejects } from "@std/assert";
 import { join, toFileUrl } from "@std/path";
+import { Ajv2020 } from "ajv/dist/2020.js";
 import fc from "fast-check";
 import { sampleRecord, sampleUnmeasured } from "../../bench/record/testdata/sample_record.ts";
 import { recordLine } from "../../bench/record/writer.ts";
@@ -18,11 +19,17 @@ Deno.test("parseRecords() keeps points without samples apart", () => {
   assertEquals([records, unmeasured, problems], [[sampleRecord], [sampleUnmeasured], []]);
 });
 
+Deno.test("parseRecords() reads the first version, which had records only", () => {
+  const first = { ...sampleRecord, recordVersion: 1 };
+  const { records, problems } = parseRecords(recordLine(first), { source: "a.jsonl" });
+  assertEquals([records, problems], [[first], []]);
+});
+
 Deno.test("parseRecords() names file and line of what it cannot read, and reads on", () => {
   const { latencySeconds: _, ...withoutSamples } = sampleRecord;
   const wrong: readonly (readonly [line: unknown, problem: RegExp])[] = [
     [null, /not an object/],
-    [{ ...sampleRecord, recordVersion: 2 }, /recordVersion must be 1: current value is 2/],
+    [{ ...sampleRecord, recordVersion: 3 }, /recordVersion must be 1 or 2: current value is 3/],
     [{ ...sampleRecord, scenario: 5 }, /scenario must be a text: it is 5/],
     [withoutSamples, /latencySeconds must be a list/],
     [{ ...sampleRecord, latencySeconds: [] }, /latencySeconds must be a list/],
@@ -79,4 +86,14 @@ Deno.test("loadRecords() reads files and folders, by path and by URL", async () 
   } finally {
     await Deno.remove(folder, { recursive: true });
   }
+});
+
+Deno.test("the schema of records describes those that are kept, of version 1 too", async () => {
+  const schema = await Deno.readTextFile(
+    new URL("../../bench/record/record_schema.json", import.meta.url),
+  );
+  const validate = new Ajv2020({ allowUnionTypes: true }).compile(JSON.parse(schema));
+  const { records, problems } = await loadRecords(new URL("../raw/", import.meta.url));
+  assertEquals([records.length > 50, problems], [true, []]);
+  for (const record of records) assertEquals([validate(record), validate.errors], [true, null]);
 });

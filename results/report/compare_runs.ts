@@ -1,9 +1,18 @@
+import { median } from "simple-statistics";
 import type { Machine } from "../../bench/machine/machine.ts";
+import { threeDigits } from "../../bench/record/duration_text.ts";
 import type { RunRecord } from "../../bench/record/record.ts";
 import type { Point } from "../../scenarios/axis.ts";
-import { type CompareOptions, compareRounds, type Comparison } from "../statistics/compare.ts";
+import {
+  type CompareOptions,
+  compareRounds,
+  type Comparison,
+  SAME_WITHIN,
+  verdictOf,
+} from "../statistics/compare.ts";
 import { comparePoints } from "../statistics/compare_points.ts";
 import { CONFIDENCE } from "../statistics/interval.ts";
+import { pairedRatios } from "../statistics/ratio.ts";
 
 /** A point that two runs have measured. */
 export interface ComparedPoint extends Comparison {
@@ -15,6 +24,8 @@ export interface ComparedPoint extends Comparison {
   readonly pointId: string;
   /** Visits of the point in the baseline and in the candidate. */
   readonly roundCounts: readonly [number, number];
+  /** How the floor has changed, where that is sure; it is the machine's change, not the code's. */
+  readonly floorRatio?: number;
 }
 
 /** Two runs, point by point. */
@@ -38,6 +49,10 @@ const MACHINE_FIELDS = ["cpuModel", "coreCount", "os", "arch", "denoVersion", "v
  * Compares two runs point by point. Many points are many chances to be wrong, so each interval is as
  * much wider as it takes for all verdicts together to be right as often as `confidence` says
  * (Bonferroni's correction).
+ *
+ * A shared machine changes between two runs, and every time with it. Where the floor itself has surely
+ * changed, the interval of a point holds the change in floors of the same moment as well as that in
+ * seconds, so that the machine's change alone is no verdict.
  *
  * @throws {TypeError} when there is no point that both runs have
  *
@@ -65,7 +80,11 @@ export function compareRuns(
     points: points.sort(inOrder),
     onlyInBaseline: [...before.keys()].filter((name) => !after.has(name)),
     onlyInCandidate: [...after.keys()].filter((name) => !before.has(name)),
-    warnings: [...machineWarnings(baseline, candidate), ...roundWarnings(points)],
+    warnings: [
+      ...machineWarnings(baseline, candidate),
+      ...roundWarnings(points),
+      ...floorWarnings(points),
+    ],
     confidence,
   };
 }
@@ -80,11 +99,42 @@ function comparePoint(
   options: CompareOptions,
 ): ComparedPoint {
   const { scenario, point, pointId } = before[0]!;
-  const [baseline, candidate] = [before, after].map((rounds) =>
-    rounds.map(({ latencySeconds }) => latencySeconds)
+  return {
+    ...{ scenario, point, pointId, roundCounts: [before.length, after.length] },
+    ...compareRounds(before.map(latencies), after.map(latencies), options),
+    ...(haveFloor([...before, ...after]) && changeBeyondFloor(before, after, options)),
+  };
+}
+
+function latencies({ latencySeconds }: RunRecord): readonly number[] {
+  return latencySeconds;
+}
+
+function haveFloor(rounds: readonly RunRecord[]): boolean {
+  const { control } = rounds[0]!;
+  return rounds.every((round) => round.control === control && round.controlSeconds.length > 0);
+}
+
+/** What a comparison becomes where the floor has surely changed; nothing where it has not. */
+function changeBeyondFloor(
+  before: readonly RunRecord[],
+  after: readonly RunRecord[],
+  options: CompareOptions,
+): Pick<ComparedPoint, "ratio" | "verdict" | "floorRatio"> | undefined {
+  const ratioOf = (samplesOf: (round: RunRecord) => readonly number[], some: CompareOptions) =>
+    compareRounds(before.map(samplesOf), after.map(samplesOf), some).ratio;
+  const floor = ratioOf(({ controlSeconds }) => controlSeconds, { confidence: CONFIDENCE });
+  if (floor.lo <= 1 && floor.hi >= 1) return undefined;
+  const inSeconds = ratioOf(latencies, options);
+  const inFloors = ratioOf(
+    ({ latencySeconds, controlSeconds }) => pairedRatios(latencySeconds, controlSeconds),
+    options,
   );
-  const comparison = compareRounds(baseline!, candidate!, options);
-  return { scenario, point, pointId, roundCounts: [before.length, after.length], ...comparison };
+  const lo = Math.min(inSeconds.lo, inFloors.lo);
+  const hi = Math.max(inSeconds.hi, inFloors.hi);
+  const ratio = { ...inSeconds, lo, hi };
+  const verdict = verdictOf(ratio, options.sameWithin ?? SAME_WITHIN);
+  return { ratio, verdict, floorRatio: floor.center };
 }
 
 function inOrder(left: ComparedPoint, right: ComparedPoint): number {
@@ -109,5 +159,15 @@ function roundWarnings(points: readonly ComparedPoint[]): string[] {
   return [
     `${count} of ${points.length} points have a single round in one of the runs, which says nothing ` +
     "about how far rounds lie apart: measure with --rounds 5",
+  ];
+}
+
+function floorWarnings(points: readonly ComparedPoint[]): string[] {
+  const moved = points.flatMap(({ floorRatio }) => floorRatio ?? []);
+  if (moved.length === 0) return [];
+  const typical = threeDigits(median(moved));
+  return [
+    `The floor itself changed at ${moved.length} of ${points.length} points, to ${typical} times in ` +
+    "the middle: the machine was another one; take the two runs one right after the other",
   ];
 }

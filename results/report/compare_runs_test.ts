@@ -1,4 +1,4 @@
-import { assertEquals, assertMatch, assertThrows } from "@std/assert";
+import { assertAlmostEquals, assertEquals, assertMatch, assertThrows } from "@std/assert";
 import { sampleRecord } from "../../bench/record/testdata/sample_record.ts";
 import type { RunRecord } from "../../bench/record/record.ts";
 import { compareRuns } from "./compare_runs.ts";
@@ -53,4 +53,35 @@ Deno.test("compareRuns() warns of other machines, other versions, and single rou
 
 Deno.test("compareRuns() refuses runs without a common point", () => {
   assertThrows(() => compareRuns(rounds(1, 1), rounds(2, 1)), TypeError, "share no point");
+});
+
+/** The same rounds on a machine on which everything takes `factor` times as long. */
+function elsewhere(records: readonly RunRecord[], factor: number): RunRecord[] {
+  return records.map((record) => ({
+    ...record,
+    latencySeconds: record.latencySeconds.map((seconds) => seconds * factor),
+    controlSeconds: record.controlSeconds.map((seconds) => seconds * factor),
+  }));
+}
+
+Deno.test("compareRuns() takes no change of the machine for one of the code, and says that there is one", () => {
+  const { points, warnings } = compareRuns(rounds(1, 1), elsewhere(rounds(1, 1), 2));
+  assertEquals(points[0]!.verdict, "undecided");
+  assertAlmostEquals(points[0]!.floorRatio!, 2);
+  assertMatch(warnings.join(), /floor itself changed at 1 of 1 points, to 2.00 times/);
+});
+
+Deno.test("compareRuns() finds a change of the code on a machine that changed, where both agree", () => {
+  const { points } = compareRuns(rounds(1, 1), elsewhere(rounds(1, 1.5), 1.2));
+  assertEquals(points[0]!.verdict, "slower");
+});
+
+Deno.test("compareRuns() goes by the seconds where the floor stood still, or where there is none", () => {
+  const bare = (records: readonly RunRecord[]) =>
+    records.map(({ control: _, ...record }) => ({ ...record, controlSeconds: [] }));
+  for (const change of [(records: readonly RunRecord[]) => records, bare]) {
+    const { points, warnings } = compareRuns(change(rounds(1, 1)), change(rounds(1, 1.2)));
+    assertEquals([points[0]!.verdict, points[0]!.floorRatio], ["slower", undefined]);
+    assertEquals(warnings, []);
+  }
 });

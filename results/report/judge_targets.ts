@@ -4,6 +4,7 @@ import { scenarios } from "../../scenarios/registry.ts";
 import type { Scenario } from "../../scenarios/scenario.ts";
 import type { Target } from "../../scenarios/target.ts";
 import type { Interval } from "../statistics/interval.ts";
+import { ROUNDS_MIN } from "../statistics/over_rounds.ts";
 import type { PointSummary } from "../statistics/summary.ts";
 import { rangeText } from "./table.ts";
 import { type TargetFigure, targetFigures } from "./target_figures.ts";
@@ -27,6 +28,8 @@ export interface Judgement {
   readonly pointId?: string;
   /** Points that the target is about and that have a figure. */
   readonly pointCount: number;
+  /** The fewest rounds behind the times in the figure; absent when it is not made of times. */
+  readonly roundCount?: number;
 }
 
 /** The worst verdict first: a target that is missed at one point is missed. */
@@ -62,6 +65,9 @@ function judge(target: Target, rows: readonly PointSummary[]): Judgement {
     verdict: verdictOf(target, one),
     figure: one.interval,
     pointId: one.pointId,
+    ...(one.timedRows.length > 0 && {
+      roundCount: Math.min(...one.timedRows.map(({ roundCount }) => roundCount)),
+    }),
   }));
   const sign = target.bound === "at most" ? 1 : -1;
   const [worst] = judged.sort((left, right) =>
@@ -106,9 +112,14 @@ export function targetsText(
   return among.flatMap((scenario) => judgeTargets(scenario, rows)).map(lineOf).join("\n");
 }
 
-function lineOf({ target, verdict, figure, pointId, pointCount }: Judgement): string {
+function lineOf({ target, verdict, figure, pointId, pointCount, roundCount }: Judgement): string {
   const { text, bound, limit } = target;
   const measured = figure && `${threeDigits(figure.center)} (${rangeText(figure, threeDigits)}), `;
   const place = pointCount > 1 ? `; the worst of ${pointCount} points, ${pointId}` : "";
-  return `${verdict.padEnd(12)}  ${text}: ${measured ?? ""}wanted ${bound} ${limit}${place}`;
+  const doubt = roundCount !== undefined && roundCount < ROUNDS_MIN
+    ? `; too few rounds to be sure: ${roundCount}`
+    : "";
+  return `${verdict.padEnd(12)}  ${text}: ${
+    measured ?? ""
+  }wanted ${bound} ${limit}${place}${doubt}`;
 }

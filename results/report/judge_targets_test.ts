@@ -1,12 +1,12 @@
 import { assertEquals, assertMatch } from "@std/assert";
 import type { RunRecord } from "../../bench/record/record.ts";
 import { sampleRecord } from "../../bench/record/testdata/sample_record.ts";
+import { allPoints, pointId } from "../../scenarios/axis.ts";
 import { scenarios } from "../../scenarios/registry.ts";
+import type { Scenario } from "../../scenarios/scenario.ts";
 import type { Target } from "../../scenarios/target.ts";
 import { roundTrip } from "../../scenarios/worker/round_trip.ts";
 import { summarize } from "../statistics/summary.ts";
-import { gpuRecords } from "../testdata/gpu_records.ts";
-import { sweepRecords } from "../testdata/sweep_records.ts";
 import { judgeTargets, targetsText, type TargetVerdict } from "./judge_targets.ts";
 
 /** Records at some ports, each so many times as slow as its floor. */
@@ -75,20 +75,20 @@ Deno.test("judgeTargets() believes no figure whose floor was not that of two cor
   assertEquals(verdicts(shared, target("at most", 2), heap), ["unreliable", "reached"]);
 });
 
-Deno.test("the targets of this project find their figures in a run that has them", () => {
-  const typed: RunRecord = {
+/** Every point of an ordinary sweep, with samples of each reference. */
+function ordinaryRecords({ name, axes, points, references = [] }: Scenario): RunRecord[] {
+  const samples = references.map((reference) => [reference.name, sampleRecord]);
+  return [...points?.() ?? allPoints(axes)].map((point) => ({
     ...sampleRecord,
-    scenario: "linear_cost",
-    point: { side: "both", checks: "off", laneCount: 1 },
-  };
-  const lanes = { ...sampleRecord.point, laneCount: 64 };
-  const wide = { ...sampleRecord, point: lanes, pointId: "laneCount=64" };
-  const epochs = gpuRecords().map((record) => ({ ...record, runId: "sample" }));
-  const many = { waveCount: 4096, callsPerWave: 1, readback: "eager" };
-  const manyWaves = { ...epochs[0]!, point: many, pointId: "waveCount=4096" };
-  const live = { portCount: 1, laneCount: 1, lock: "fetch-or" };
-  const oneLive = { ...epochs.at(-1)!, point: live, pointId: "live" };
-  const rows = summarize([...sweepRecords(), wide, typed, ...epochs, manyWaves, oneLive]);
+    scenario: name,
+    point,
+    pointId: pointId(axes, point),
+    references: Object.fromEntries(samples),
+  }));
+}
+
+Deno.test("the targets of this project find their figures in an ordinary sweep", () => {
+  const rows = summarize(scenarios.flatMap(ordinaryRecords));
   const found = scenarios.flatMap((scenario) => judgeTargets(scenario, rows));
   assertEquals(found.filter(({ verdict }) => verdict === "not measured"), []);
   assertEquals(found.length, scenarios.flatMap(({ targets = [] }) => targets).length);
@@ -96,7 +96,10 @@ Deno.test("the targets of this project find their figures in a run that has them
 
 Deno.test("targetsText() has a line for each target of what was swept, measured or not", () => {
   const text = targetsText(summarize([sampleRecord]));
-  assertMatch(text, /^missed +one call.*: 2.00 \(2.00 to 2.00\), wanted at most 1.8$/m);
+  assertMatch(
+    text,
+    /^missed +one call.*: 2.00 \(-\), wanted at most 1.8; too few rounds to be sure: 1$/m,
+  );
   assertMatch(text, /^not measured +4096 ports, in calls of 1 port: wanted at most 1.3$/m);
   assertEquals(text.split("\n").length, roundTrip.targets!.length);
   assertEquals(targetsText([]), "");
@@ -105,5 +108,14 @@ Deno.test("targetsText() has a line for each target of what was swept, measured 
 Deno.test("targetsText() says which of several points is the worst", () => {
   const among = [{ ...roundTrip, targets: [target("at most", 3)] }] as unknown as typeof scenarios;
   const text = targetsText(summarize(recordsAt({ 1: 2, 4: 4 })), { among });
-  assertMatch(text, /wanted at most 3; the worst of 2 points, portCount=4$/);
+  assertMatch(text, /wanted at most 3; the worst of 2 points, portCount=4; too few/);
+});
+
+Deno.test("targetsText() says when too few rounds stand behind a verdict, and no more when they do", () => {
+  const roundsOf = (count: number) =>
+    Array.from({ length: count }, (_, round) => ({ ...sampleRecord, round }));
+  const among = [{ ...roundTrip, targets: [target("at most", 3)] }] as unknown as typeof scenarios;
+  const textOf = (count: number) => targetsText(summarize(roundsOf(count)), { among });
+  assertMatch(textOf(4), /wanted at most 3; too few rounds to be sure: 4$/);
+  assertMatch(textOf(5), /wanted at most 3$/);
 });

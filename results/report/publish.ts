@@ -1,10 +1,11 @@
 import { join } from "@std/path";
 import type { RunRecord, UnmeasuredPoint } from "../../bench/record/record.ts";
 import { reportPage } from "./report_page.ts";
-import { runCharts } from "./run_view.ts";
+import { chartsOf } from "../charts/charts_of.ts";
+import { summarize } from "../statistics/summary.ts";
 
 /**
- * Writes the pictures and the report of one run: `pictures/<runId>_<chart>.svg` and `.png`, and
+ * Writes the pictures and the report of one run: `pictures/<runId>_<chart>.png`, and
  * `pictures/<runId>.html`.
  *
  * @returns the paths of the files, the report last
@@ -35,8 +36,7 @@ export async function publishRun(
       ? Deno.writeTextFile(path, content)
       : Deno.writeFile(path, content));
   }
-  for (const { name, chart } of runCharts(records)) {
-    await write(`_${name}.svg`, await chart.svg());
+  for (const { name, chart } of chartsOf(summarize(records))) {
     await write(`_${name}.png`, await chart.png());
   }
   await write(".html", await reportPage(records, options));

@@ -2,9 +2,19 @@ import { durationText, threeDigits } from "../../bench/record/duration_text.ts";
 import { sharedWarnings, warningsText } from "./warnings_text.ts";
 import { comparePoints } from "../statistics/compare_points.ts";
 import type { Interval } from "../statistics/interval.ts";
+import { perCall } from "../statistics/per_call.ts";
 import type { PointSummary } from "../statistics/summary.ts";
 
-const HEADINGS = ["point", "a call", "95 % interval", "calls/s", "x floor", "interval", "faster"];
+const HEADINGS = [
+  "point",
+  "rounds",
+  "a call",
+  "interval",
+  "calls/s",
+  "x floor",
+  "interval",
+  "faster",
+];
 
 /**
  * The figures of a run as text: a table for each scenario under its question, then every warning
@@ -39,12 +49,14 @@ function scenarioText(rows: readonly PointSummary[], shared: ReadonlySet<string>
 }
 
 function cellsOf(row: PointSummary, shared: ReadonlySet<string>): string[] {
-  const { latencySeconds, callsPerSecond, ratioToControl, timesFasterThan } = row;
+  const { latencySeconds, callsPerSecond } = perCall(row);
+  const { roundCount, ratioToControl, timesFasterThan } = row;
   const faster = Object.entries(timesFasterThan).map(([name, { center }]) =>
     `${threeDigits(center)}x ${name}`
   );
   return [
     (row.pointId || "-") + (row.warnings.every((warning) => shared.has(warning)) ? "" : " *"),
+    String(roundCount),
     durationText(latencySeconds.center),
     rangeText(latencySeconds, durationText),
     threeDigits(callsPerSecond.center),
@@ -54,16 +66,17 @@ function cellsOf(row: PointSummary, shared: ReadonlySet<string>): string[] {
   ];
 }
 
-/** `1.62 to 1.71`, or a dash where the samples were too few to say. */
+/** `1.62 to 1.71`, or a dash where nothing is known, or a single sample. */
 export function rangeText(
   { lo, hi, confidence }: Interval,
   textOf: (value: number) => string,
 ): string {
-  return confidence === 0 ? "-" : `${textOf(lo)} to ${textOf(hi)}`;
+  const isNothing = hi === Infinity || (confidence === 0 && lo === hi);
+  return isNothing ? "-" : `${textOf(lo)} to ${textOf(hi)}`;
 }
 
 /** Pads the first column on its right and the others on their left. */
-function aligned(lines: readonly (readonly string[])[]): string[] {
+export function aligned(lines: readonly (readonly string[])[]): string[] {
   const widths = lines[0]!.map((_, at) => Math.max(...lines.map((cells) => cells[at]!.length)));
   return lines.map((cells) =>
     cells.map((cell, at) => at === 0 ? cell.padEnd(widths[at]!) : cell.padStart(widths[at]!))

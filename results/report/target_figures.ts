@@ -1,11 +1,13 @@
+import { geometricMean } from "simple-statistics";
 import type { Figure, Target, Where } from "../../scenarios/target.ts";
 import type { Interval } from "../statistics/interval.ts";
-import { quotient } from "../statistics/ratio.ts";
+import { inverse, quotient } from "../statistics/ratio.ts";
 import type { PointSummary } from "../statistics/summary.ts";
 
 /** The figure of a target at one of the points that the target is about. */
 export interface TargetFigure {
   readonly interval: Interval;
+  /** The id of the point, or how many points a mean is of. */
   readonly pointId: string;
   /** The points whose times are in the figure; none when it is not made of times. */
   readonly timedRows: readonly PointSummary[];
@@ -28,9 +30,27 @@ export interface TargetFigure {
  * ```
  */
 export function targetFigures(target: Target, rows: readonly PointSummary[]): TargetFigure[] {
-  return rows.filter((row) => isAt(row, target.where)).flatMap((row) =>
-    figureAt(row, { figure: target.figure, rows })
+  const { figure, where } = target;
+  const own = rows.filter((row) => isAt(row, where));
+  if (figure.kind === "meanTimesReference") return meanOf(own, figure);
+  return own.flatMap((row) => figureAt(row, { figure, rows }));
+}
+
+/** The bounds are means of bounds, as if all points erred to the same side: wider than the truth. */
+function meanOf(
+  rows: readonly PointSummary[],
+  { reference, pointCount }: Figure & { readonly kind: "meanTimesReference" },
+): TargetFigure[] {
+  const times = rows.flatMap(({ timesFasterThan }) => timesFasterThan[reference] ?? []).map(
+    inverse,
   );
+  if (times.length < pointCount) return [];
+  const confidence = Math.min(...times.map((one) => one.confidence));
+  const [center, lo, hi] = (["center", "lo", "hi"] as const).map((bound) =>
+    geometricMean(times.map((one) => one[bound]))
+  );
+  const interval = { center: center!, lo: lo!, hi: hi!, confidence, warnings: [] };
+  return [{ interval, pointId: `${times.length} points`, timedRows: rows }];
 }
 
 function isAt({ point }: PointSummary, where: Where): boolean {
@@ -39,7 +59,10 @@ function isAt({ point }: PointSummary, where: Where): boolean {
 
 function figureAt(
   row: PointSummary,
-  { figure, rows }: { readonly figure: Figure; readonly rows: readonly PointSummary[] },
+  { figure, rows }: {
+    readonly figure: Exclude<Figure, { kind: "meanTimesReference" }>;
+    readonly rows: readonly PointSummary[];
+  },
 ): TargetFigure[] {
   if (figure.kind === "heapGrowth") return counted(row);
   if (figure.kind === "timesFloor") return timed(row.ratioToControl, [row]);

@@ -1,4 +1,4 @@
-import { assertEquals } from "@std/assert";
+import { assertAlmostEquals, assertEquals } from "@std/assert";
 import { sampleRecord } from "../../bench/record/testdata/sample_record.ts";
 import type { RunRecord } from "../../bench/record/record.ts";
 import type { Figure, Where } from "../../scenarios/target.ts";
@@ -84,4 +84,20 @@ Deno.test("targetFigures() of two points is wide when the floor moved in between
     assertEquals(figure!.interval.lo <= Math.min(1, moved), true);
     assertEquals(figure!.interval.hi >= Math.max(1, moved), true);
   }
+});
+
+Deno.test("targetFigures() takes the geometric mean over all points, and none over fewer", () => {
+  const figure = (pointCount: number) =>
+    ({ kind: "meanTimesReference", reference: "post_message", pointCount }) as const;
+  const where = { waiting: "spin+spin" };
+  const [one, four] = records.slice(0, 2).map((record) =>
+    Object.values(centersOf([record], {
+      where,
+      figure: { kind: "timesFasterThan", reference: "post_message" },
+    }))[0]!
+  );
+  const [mean] = Object.entries(centersOf(records, { where, figure: figure(2) }));
+  assertEquals(mean![0], "2 points");
+  assertAlmostEquals(mean![1], 1 / Math.sqrt(one! * four!), 1e-6);
+  assertEquals(centersOf(records, { where, figure: figure(3) }), {});
 });

@@ -4,7 +4,7 @@ import { sharedWarnings, warningsText } from "./warnings_text.ts";
 import { type PointSummary, summarize } from "../statistics/summary.ts";
 
 function rowWith(pointId: string, ...warnings: readonly string[]): PointSummary {
-  return summarize([{ ...sampleRecord, pointId, warnings }])[0]!;
+  return { ...summarize([{ ...sampleRecord, pointId }])[0]!, warnings };
 }
 
 Deno.test("warningsText() shows warnings that differ in their numbers once, and where", () => {

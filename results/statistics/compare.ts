@@ -71,7 +71,8 @@ export function compareRounds(
   };
 }
 
-function verdictOf({ lo, hi }: Interval, sameWithin: number): Difference {
+/** The verdict that an interval of the ratio allows: see {@linkcode compareRounds}. */
+export function verdictOf({ lo, hi }: Interval, sameWithin: number): Difference {
   if (lo > 1 / (1 + sameWithin) && hi < 1 + sameWithin) return "same";
   return hi < 1 ? "faster" : lo > 1 ? "slower" : "undecided";
 }

@@ -1,7 +1,9 @@
-import { median } from "simple-statistics";
 import type { RunRecord } from "../../bench/record/record.ts";
+import type { SingleCalls } from "../../bench/sample/single_calls.ts";
 import type { Point } from "../../scenarios/axis.ts";
-import { type Interval, medianInterval } from "./interval.ts";
+import type { Interval } from "./interval.ts";
+import { overRounds } from "./over_rounds.ts";
+import { pooledCalls } from "./pooled_calls.ts";
 import { inverse, pairedRatios } from "./ratio.ts";
 
 /** One point, over all its rounds: a row of tables and charts. */
@@ -35,8 +37,14 @@ export interface PointSummary {
    * when it was not counted.
    */
   readonly heapGrowthBytesPerCall?: number;
+  /** Processor seconds a call, of both sides together; absent when they were not counted. */
+  readonly cpuSeconds?: Interval;
   /** What the GPU adapter calls itself; absent when none was used. */
   readonly adapter?: string;
+  /** Bytes of payload a second; absent where the scenario is not about throughput. */
+  readonly bytesPerSecond?: Interval;
+  /** How long single calls took, of all rounds; absent where none were timed. */
+  readonly singleCalls?: SingleCalls;
   /** What makes the figures uncertain, in sentences. */
   readonly warnings: readonly string[];
 }
@@ -88,35 +96,17 @@ function summarizePoint(rounds: readonly RunRecord[]): PointSummary {
     }),
     timesFasterThan: timesFasterThan(rounds),
     ...(heapGrowthBytesPerCall !== undefined && { heapGrowthBytesPerCall }),
+    ...cpuSecondsOf(rounds),
     ...(adapter !== undefined && { adapter }),
+    ...(first.bytesPerCall !== undefined && {
+      bytesPerSecond: scaled(inverse(latencySeconds), first.bytesPerCall),
+    }),
+    ...pooledCalls(rounds),
     warnings: distinctTexts([
       ...rounds.flatMap((round) => round.warnings),
       ...(ratioToControl ?? latencySeconds).warnings,
     ]),
   };
-}
-
-/** Medians of rounds that differ by more than this get a warning. */
-const ROUNDS_RATIO_MAX = 1.05;
-
-/**
- * The samples of all rounds as one interval, widened until it holds the median of each round. Each
- * round runs in a fresh process, with code and memory of its own, so its samples are more alike than
- * those of two rounds; without the widening, many samples of one round would make the interval
- * narrower than the rounds allow.
- *
- * @throws {RangeError} when there is no sample
- */
-export function overRounds(samplesByRound: readonly (readonly number[])[]): Interval {
-  const pooled = medianInterval(samplesByRound.flat());
-  const centers = samplesByRound.map((samples) => median([...samples]));
-  const lo = Math.min(pooled.lo, ...centers);
-  const hi = Math.max(pooled.hi, ...centers);
-  const spread = Math.max(...centers) / Math.min(...centers);
-  const warnings = spread <= ROUNDS_RATIO_MAX ? [] : [
-    `The medians of ${centers.length} rounds differ by a factor of ${spread.toPrecision(3)}`,
-  ];
-  return { ...pooled, lo, hi, warnings: [...pooled.warnings, ...warnings] };
 }
 
 function ratioOverRounds(
@@ -129,12 +119,24 @@ function ratioOverRounds(
   return ratios.length === 0 ? undefined : overRounds(ratios);
 }
 
+function scaled(interval: Interval, factor: number): Interval {
+  const { center, lo, hi } = interval;
+  return { ...interval, center: center * factor, lo: lo * factor, hi: hi * factor };
+}
+
 function timesFasterThan(rounds: readonly RunRecord[]): Record<string, Interval> {
   const names = distinctTexts(rounds.flatMap(({ references }) => Object.keys(references)));
   return Object.fromEntries(names.flatMap((name) => {
     const ratio = ratioOverRounds(rounds, (round) => round.references[name]?.latencySeconds ?? []);
     return ratio ? [[name, inverse(ratio)]] : [];
   }));
+}
+
+function cpuSecondsOf(rounds: readonly RunRecord[]): Pick<PointSummary, "cpuSeconds"> {
+  const counted = rounds.flatMap(({ cpuSecondsPerCall }) =>
+    cpuSecondsPerCall ? [cpuSecondsPerCall] : []
+  );
+  return counted.length === 0 ? {} : { cpuSeconds: overRounds(counted) };
 }
 
 function largestHeapGrowth(rounds: readonly RunRecord[]): number | undefined {

@@ -1,6 +1,6 @@
 import { assert, assertAlmostEquals, assertEquals, assertMatch, assertThrows } from "@std/assert";
 import { sampleRecord } from "../../bench/record/testdata/sample_record.ts";
-import { overRounds, summarize } from "./summary.ts";
+import { summarize } from "./summary.ts";
 
 Deno.test("summarize() keeps ratios pair by pair, and seconds beside them", () => {
   const [row] = summarize([sampleRecord]);
@@ -20,7 +20,7 @@ Deno.test("summarize() has no ratio where the samples have none", () => {
   assertEquals(row!.timesFasterThan, {});
 });
 
-Deno.test("summarize() pools the rounds of a point, and warns where they differ", () => {
+Deno.test("summarize() sums the rounds of a point up, and warns where they differ", () => {
   const slower = sampleRecord.latencySeconds.map((seconds) => seconds * 1.2);
   const second = { ...sampleRecord, round: 1, latencySeconds: slower, warnings: ["a warning"] };
   const other = { ...sampleRecord, pointId: "portCount=4;laneCount=1;waiting=spin+spin" };
@@ -32,6 +32,17 @@ Deno.test("summarize() pools the rounds of a point, and warns where they differ"
   assertMatch(row!.warnings.join(), /medians of 2 rounds differ by a factor of 1.20/);
 });
 
+Deno.test("summarize() has the processor time of a call where it was counted, over its rounds", () => {
+  assertEquals(summarize([sampleRecord])[0]!.cpuSeconds, undefined);
+  const rounds = [[3e-7, 4e-7, 5e-7], [6e-7]].map((cpuSecondsPerCall, round) => ({
+    ...sampleRecord,
+    round,
+    cpuSecondsPerCall,
+  }));
+  assertAlmostEquals(summarize(rounds.slice(0, 1))[0]!.cpuSeconds!.center, 4e-7);
+  assertAlmostEquals(summarize(rounds.slice(1))[0]!.cpuSeconds!.center, 6e-7);
+});
+
 Deno.test("summarize() does not pool different runs", () => {
   assertThrows(
     () => summarize([sampleRecord, { ...sampleRecord, runId: "other" }]),
@@ -39,10 +50,4 @@ Deno.test("summarize() does not pool different runs", () => {
     "sample, other",
   );
   assertEquals(summarize([]), []);
-});
-
-Deno.test("overRounds() is at least as wide as its rounds lie apart", () => {
-  const calm = (center: number) => Array.from({ length: 50 }, (_, at) => center + at * 1e-6);
-  const { lo, hi } = overRounds([calm(1), calm(1), calm(1.1)]);
-  assert(lo <= 1.00003 && hi >= 1.1);
 });

@@ -1,5 +1,5 @@
-import type { CallWork, Channel, Client, Packet } from "../../core/mod.ts";
-import { LANE_WORDS, Server, USER_OPCODE_FIRST, type WaiterName } from "../../core/mod.ts";
+import type { CallWork, Channel, Packet, WaiterName } from "../../core/mod.ts";
+import { LANE_COUNT_MAX, Server, USER_OPCODE_FIRST } from "../../core/mod.ts";
 
 /** The call that scenarios make: one word of each lane that takes part comes back one larger. */
 export const INCREMENT_OPCODE = USER_OPCODE_FIRST;
@@ -9,20 +9,26 @@ const VALUE_MAX = 0x3fffffff;
 /** A server of the channel, the core's own, that can answer the call. */
 export function incrementServer(channel: Channel, waiter: WaiterName): Server {
   const server = new Server(channel, { waiter });
-  server.operate(INCREMENT_OPCODE, incrementLanes);
+  server.operate(INCREMENT_OPCODE, (packet) => incrementLanes(packet));
   return server;
 }
 
 /**
- * The server's work on the packet of a call. Here and below every lane takes part, so the code goes
- * through the words of the packet without asking for the lane mask, as a native server could.
+ * The server's work on the packet of a call. Here and below the first `laneCount` lanes take part,
+ * all when absent, so the code goes through the words of the packet without asking for the lane mask,
+ * as a native server could.
  */
-export function incrementLanes({ uint32 }: Packet): void {
-  for (let word = 0; word < uint32.length; word += LANE_WORDS) uint32[word]! += 1;
+export function incrementLanes(packet: Packet, laneCountMax = LANE_COUNT_MAX): void {
+  const { uint32, laneStride } = packet;
+  const end = Math.min(packet.laneCount, laneCountMax) * laneStride;
+  for (let word = 0; word < end; word += laneStride) uint32[word]! += 1;
 }
 
 /** What makes one call: a client, or an object that opens and closes a port for each call. */
-export type CallMaker = Pick<Client, "call">;
+export interface CallMaker {
+  /** As `Client.call`. */
+  call(opcode: number, work: CallWork): void;
+}
 
 /**
  * Makes the call again and again, and checks what comes back in every lane.
@@ -37,27 +43,32 @@ export type CallMaker = Pick<Client, "call">;
  */
 export class IncrementCaller {
   readonly #client: CallMaker;
+  readonly #laneCountMax: number;
   #value = 0;
   #wrongBits = 0;
 
   /** Made once: a call allocates nothing. */
   readonly #work: CallWork = {
-    fill: ({ uint32 }) => {
+    fill: ({ uint32, laneCount, laneStride }) => {
       const value = this.#value;
-      for (let word = 0; word < uint32.length; word += LANE_WORDS) uint32[word] = value;
+      const end = Math.min(laneCount, this.#laneCountMax) * laneStride;
+      for (let word = 0; word < end; word += laneStride) uint32[word] = value;
     },
-    use: ({ uint32 }) => {
+    use: ({ uint32, laneCount, laneStride }) => {
+      const end = Math.min(laneCount, this.#laneCountMax) * laneStride;
       const expected = this.#value + 1;
       let wrongBits = 0;
-      for (let word = 0; word < uint32.length; word += LANE_WORDS) {
+      for (let word = 0; word < end; word += laneStride) {
         wrongBits |= uint32[word]! ^ expected;
       }
       this.#wrongBits |= wrongBits;
     },
   };
 
-  constructor(client: CallMaker) {
+  /** @param options `laneCount`: the first lanes, which take part; all when absent */
+  constructor(client: CallMaker, options: { readonly laneCount?: number } = {}) {
     this.#client = client;
+    this.#laneCountMax = options.laneCount ?? LANE_COUNT_MAX;
   }
 
   /** @throws {Error} when a lane came back with another number */

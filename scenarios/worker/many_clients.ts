@@ -1,7 +1,6 @@
-import { Channel, WAITER_NAMES } from "../../core/mod.ts";
+import { WAITER_NAMES } from "../../core/mod.ts";
 import { allPoints, type Point } from "../axis.ts";
-import { ClientPool } from "../calls/client_pool.ts";
-import { assignIncrementServer } from "../calls/increment_server.ts";
+import { CROWD_SAMPLE_SECONDS_MIN, prepareCrowd } from "../calls/crowd.ts";
 import type { Partner } from "../partner/partner.ts";
 import { pingPong } from "./ping_pong.ts";
 import type { Control, Scenario, Trial } from "../scenario.ts";
@@ -12,13 +11,10 @@ const axes = {
   waiting: WAITER_NAMES,
 } as const;
 
-/** Several time slices of the scheduler, because there may be more Workers than cores. */
-const SAMPLE_SECONDS_MIN = 0.04;
-
 /** What several clients are compared with: one client Worker on a channel of its own. */
 const oneClient: Control<typeof axes> = {
   name: "one_client",
-  sampleSecondsMin: SAMPLE_SECONDS_MIN,
+  sampleSecondsMin: CROWD_SAMPLE_SECONDS_MIN,
   setup: (point, partner) => prepareManyClients({ ...point, clientCount: 1 }, partner),
 };
 
@@ -30,7 +26,7 @@ export const manyClients: Scenario<typeof axes> = {
   isUsual: true,
   floor: pingPong,
   references: [oneClient],
-  sampleSecondsMin: SAMPLE_SECONDS_MIN,
+  sampleSecondsMin: CROWD_SAMPLE_SECONDS_MIN,
   *points() {
     yield* allPoints({ ...axes, portCount: [64], waiting: ["adaptive"] });
   },
@@ -44,20 +40,9 @@ export const manyClients: Scenario<typeof axes> = {
   setup: prepareManyClients,
 };
 
-async function prepareManyClients(
+function prepareManyClients(
   { clientCount, portCount, waiting }: Point<typeof axes>,
   partner: Partner,
 ): Promise<Trial> {
-  const channel = Channel.create({ portCount, laneCount: 1 });
-  const { wake, rest } = await assignIncrementServer(partner, { channel, waiter: waiting });
-  const clients = await ClientPool.start({ channel, waiter: waiting, clientCount });
-  return {
-    run: (callCount) => clients.call(callCount),
-    wake,
-    rest,
-    async [Symbol.asyncDispose]() {
-      channel.shutDown();
-      await clients[Symbol.asyncDispose]();
-    },
-  };
+  return prepareCrowd({ portCount, laneCount: 1 }, partner, { clientCount, waiter: waiting });
 }

@@ -22,7 +22,7 @@ export const sampleMeasurement: Measurement = {
 
 /** The point and the run of the lines below. */
 const context = {
-  recordVersion: 1,
+  recordVersion: 2,
   runId: "sample",
   startedAt: "2026-01-02T03:04:05.678Z",
   seed: 7,

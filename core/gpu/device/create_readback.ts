@@ -47,7 +47,7 @@ export async function createReadback(
 ): Promise<Readback> {
   const isEager = readback !== "awaited" && await mayReadEagerly(device, readback);
   const buffer = await allocateReadback(device, bytes);
-  return isEager ? new EagerReadback(buffer) : new AwaitedReadback(buffer);
+  return isEager ? new EagerReadback(device, buffer) : new AwaitedReadback(device, buffer);
 }
 
 const probes = new WeakMap<GPUDevice, Promise<ReadbackProbe>>();

@@ -1,3 +1,5 @@
+import { type DeviceWatch, watchDevice } from "./device_watch.ts";
+
 /** A device that can be lost, and says so. */
 export interface GpuDevice {
   /** What WebGPU gave. */
@@ -10,11 +12,28 @@ export interface GpuDevice {
   readonly lostReason: string | undefined;
 }
 
+/** What a device has to have. */
+export interface GpuDeviceOptions {
+  /**
+   * What the kernels cannot do without, such as `shader-f16` or `subgroups`. A kernel says `enable f16;`
+   * in its first line.
+   */
+  readonly features?: readonly GPUFeatureName[];
+  /**
+   * Limits by WebGPU's names, where the usual ones are too low. The sizes of buffers and workgroups
+   * and the number of storage buffers are the adapter's largest without being asked for.
+   */
+  readonly limits?: Readonly<Record<string, number>>;
+  /** Notices from another thread when the device does not come to an end. */
+  readonly watch?: DeviceWatch;
+}
+
 /**
  * Asks for a device with all that its adapter can do: the largest buffers, and timestamps where
- * they are offered.
+ * they are offered; and with what the kernels need beyond that.
  *
- * @throws {DOMException} `NotSupportedError` when there is no WebGPU or no adapter
+ * @throws {DOMException} `NotSupportedError` when there is no WebGPU or no adapter, or the adapter has
+ * not what was asked for
  *
  * @example
  * ```ts
@@ -23,13 +42,39 @@ export interface GpuDevice {
  * if (gpu && gpu.lostReason !== undefined) throw new Error("a new device works");
  * ```
  */
-export async function requestGpuDevice(): Promise<GpuDevice> {
+export async function requestGpuDevice(options: GpuDeviceOptions = {}): Promise<GpuDevice> {
+  const { features = [], limits = {}, watch } = options;
   const adapter = await requestAdapter();
+  checkOffered(adapter, { features, limits });
+  const timestamps: GPUFeatureName[] = adapter.features.has("timestamp-query")
+    ? ["timestamp-query"]
+    : [];
   const device = await adapter.requestDevice({
-    requiredFeatures: adapter.features.has("timestamp-query") ? ["timestamp-query"] : [],
-    requiredLimits: limitsWanted(adapter.limits),
+    requiredFeatures: [...new Set([...timestamps, ...features])],
+    requiredLimits: { ...limitsWanted(adapter.limits), ...limits },
   });
-  return watch(device, adapter.info);
+  if (watch) watchDevice(device, watch);
+  return whileAlive(device, adapter.info);
+}
+
+function checkOffered(
+  adapter: GPUAdapter,
+  { features, limits }: Required<Omit<GpuDeviceOptions, "watch">>,
+): void {
+  const offered = adapter.limits as unknown as Readonly<Record<string, number>>;
+  const missing = [
+    ...features.filter((name) => !adapter.features.has(name)),
+    ...Object.entries(limits).filter(([name, value]) => !isWithin(name, value, offered[name]))
+      .map(([name, value]) => `${name} ${value} (it has ${offered[name]})`),
+  ];
+  if (missing.length === 0) return;
+  throw unsupported(`the adapter does not offer ${missing.join(", ")}`);
+}
+
+/** The limits that begin with `min` are alignments: smaller ones are harder to meet. */
+function isWithin(name: string, wanted: number, offered: number | undefined): boolean {
+  if (offered === undefined) return false;
+  return name.startsWith("min") ? wanted >= offered : wanted <= offered;
 }
 
 async function requestAdapter(): Promise<GPUAdapter> {
@@ -60,7 +105,7 @@ function limitsWanted(limits: GPUSupportedLimits): Record<string, number> {
   };
 }
 
-function watch(device: GPUDevice, info: GPUAdapterInfo): GpuDevice {
+function whileAlive(device: GPUDevice, info: GPUAdapterInfo): GpuDevice {
   const watched = {
     device,
     adapterName: info.description || `${info.vendor} ${info.device}`.trim(),

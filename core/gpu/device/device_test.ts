@@ -1,4 +1,4 @@
-import { assertEquals, assertRejects, assertThrows } from "@std/assert";
+import { assertEquals, assertRejects, assertStringIncludes, assertThrows } from "@std/assert";
 import { checkAlive, requestGpuDevice } from "./device.ts";
 import { onDevice } from "./on_device_test.ts";
 
@@ -44,4 +44,24 @@ onDevice("checkAlive() names the reason once the device is lost", async () => {
     DOMException,
     "Cannot go on as the device was lost: destroyed",
   );
+});
+
+onDevice("requestGpuDevice() brings the features and limits that were asked for", async () => {
+  const adapter = (await navigator.gpu.requestAdapter())!;
+  const features = [...adapter.features].slice(0, 3) as GPUFeatureName[];
+  const { maxComputeWorkgroupStorageSize } = adapter.limits;
+  const gpu = await requestGpuDevice({ features, limits: { maxComputeWorkgroupStorageSize } });
+  assertEquals(features.filter((name) => !gpu.device.features.has(name)), []);
+  assertEquals(gpu.device.limits.maxComputeWorkgroupStorageSize, maxComputeWorkgroupStorageSize);
+  gpu.device.destroy();
+});
+
+onDevice("requestGpuDevice() says what the adapter does not offer", async () => {
+  const features = ["no-such-feature" as GPUFeatureName];
+  const limits = { maxBindGroups: 1e6, minUniformBufferOffsetAlignment: 1, maxNothing: 1 };
+  const error = await assertRejects(() => requestGpuDevice({ features, limits }), DOMException);
+  assertEquals(error.name, "NotSupportedError");
+  for (const name of [...features, ...Object.keys(limits)]) {
+    assertStringIncludes(error.message, name);
+  }
 });

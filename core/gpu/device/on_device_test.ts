@@ -12,19 +12,33 @@ export function onDevice(name: string, test: (gpu: GpuDevice) => void | Promise<
   });
 }
 
-/** The device, but for what its readback buffers answer when they are read. */
-export function tamperedDevice(device: GPUDevice, getMappedRange: () => ArrayBuffer): GPUDevice {
-  const createBuffer = (descriptor: GPUBufferDescriptor) => {
-    const buffer = device.createBuffer(descriptor);
-    const isReadback = (descriptor.usage & GPUBufferUsage.MAP_READ) !== 0;
-    // Patched in place: the runtime takes nothing but its own buffers.
-    return isReadback ? Object.assign(buffer, { getMappedRange }) : buffer;
-  };
+/** The device, but for some of its methods. */
+function deviceWith(device: GPUDevice, methods: Partial<GPUDevice>): GPUDevice {
   return new Proxy(device, {
     get: (_, name) => {
-      if (name === "createBuffer") return createBuffer;
+      if (name in methods) return Reflect.get(methods, name);
       const value = Reflect.get(device, name, device);
       return typeof value === "function" ? value.bind(device) : value;
+    },
+  });
+}
+
+/** The device, but for a compiler that makes another program of the code. */
+export function compilingAs(device: GPUDevice, change: (code: string) => string): GPUDevice {
+  return deviceWith(device, {
+    createShaderModule: (descriptor) =>
+      device.createShaderModule({ ...descriptor, code: change(descriptor.code) }),
+  });
+}
+
+/** The device, but for what its readback buffers answer when they are read. */
+export function tamperedDevice(device: GPUDevice, getMappedRange: () => ArrayBuffer): GPUDevice {
+  return deviceWith(device, {
+    createBuffer: (descriptor) => {
+      const buffer = device.createBuffer(descriptor);
+      const isReadback = (descriptor.usage & GPUBufferUsage.MAP_READ) !== 0;
+      // Patched in place: the runtime takes nothing but its own buffers.
+      return isReadback ? Object.assign(buffer, { getMappedRange }) : buffer;
     },
   });
 }

@@ -1,3 +1,5 @@
+import { watched } from "./device_watch.ts";
+
 /**
  * How results come back from the device.
  *
@@ -78,10 +80,12 @@ export async function allocateReadback(device: GPUDevice, bytes: number): Promis
 export class EagerReadback implements Readback {
   readonly name = "eager";
   readonly buffer: GPUBuffer;
+  readonly #device: GPUDevice;
   #lateError: Error | undefined;
   #lastMapping: Promise<void> = Promise.resolve();
 
-  constructor(buffer: GPUBuffer) {
+  constructor(device: GPUDevice, buffer: GPUBuffer) {
+    this.#device = device;
     this.buffer = buffer;
   }
 
@@ -98,7 +102,8 @@ export class EagerReadback implements Readback {
   /** One read: blocks until the device is done. */
   read({ bytes, use }: DeviceRead): void {
     if (this.#lateError) throw this.#lateError;
-    this.#lastMapping = this.buffer.mapAsync(GPUMapMode.READ, 0, bytes).catch((error: Error) => {
+    const map = () => this.buffer.mapAsync(GPUMapMode.READ, 0, bytes);
+    this.#lastMapping = watched(this.#device, map).catch((error: Error) => {
       this.#lateError ??= error;
     });
     useMapped(this.buffer, { bytes, use });
@@ -118,15 +123,19 @@ export class EagerReadback implements Readback {
 export class AwaitedReadback implements Readback {
   readonly name = "awaited";
   readonly buffer: GPUBuffer;
+  readonly #device: GPUDevice;
 
-  constructor(buffer: GPUBuffer) {
+  constructor(device: GPUDevice, buffer: GPUBuffer) {
+    this.#device = device;
     this.buffer = buffer;
   }
 
   async run<T>(task: DeviceTask<T>): Promise<T> {
     let step = task.next();
     for (; !step.done; step = task.next()) {
-      await this.buffer.mapAsync(GPUMapMode.READ, 0, step.value.bytes);
+      const { bytes } = step.value;
+      // The call blocks as long as the device works; what is awaited is the runtime's next look.
+      await watched(this.#device, () => this.buffer.mapAsync(GPUMapMode.READ, 0, bytes));
       useMapped(this.buffer, step.value);
     }
     return step.value;

@@ -97,7 +97,7 @@ class ProbeKernel {
     const bytes = WORD_COUNT * 4;
     const made = Array.from({ length: BUFFER_COUNT }, () => allocateReadback(device, bytes));
     const buffers = await Promise.all(made);
-    return new ProbeKernel(device, buffers.map((buffer) => new EagerReadback(buffer)));
+    return new ProbeKernel(device, buffers.map((buffer) => new EagerReadback(device, buffer)));
   }
 
   countWrong(round: number, seed: number): number {

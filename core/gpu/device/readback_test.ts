@@ -31,14 +31,14 @@ const LISTS = [[1, -2, 3, -4], [5, 6]];
 onDevice(
   "AwaitedReadback.run() reads what the device wrote, as often as asked",
   async ({ device }) => {
-    const readback = new AwaitedReadback(await allocateReadback(device, 16));
+    const readback = new AwaitedReadback(device, await allocateReadback(device, 16));
     assertEquals(await readback.run(echo(device, readback.buffer, LISTS)), LISTS);
     readback.destroy();
   },
 );
 
 onDevice("AwaitedReadback.runNow() refuses before the task has begun", async ({ device }) => {
-  const readback = new AwaitedReadback(await allocateReadback(device, 16));
+  const readback = new AwaitedReadback(device, await allocateReadback(device, 16));
   let hasBegun = false;
   const task = function* (): DeviceTask<void> {
     hasBegun = true;
@@ -53,7 +53,7 @@ onDevice("AwaitedReadback.runNow() refuses before the task has begun", async ({ 
 onDevice("EagerReadback equals the awaited way, with several in flight", async ({ device }) => {
   if (!(await probeEagerReadback(device)).passed) return;
   const readbacks = await Promise.all(
-    [1, 2, 3].map(async () => new EagerReadback(await allocateReadback(device, 8))),
+    [1, 2, 3].map(async () => new EagerReadback(device, await allocateReadback(device, 8))),
   );
   for (let round = 0; round < 30; round++) {
     readbacks.forEach(({ buffer }, index) => fill(device, buffer, Int32Array.of(round, index)));
@@ -68,7 +68,7 @@ onDevice("EagerReadback equals the awaited way, with several in flight", async (
 });
 
 onDevice("a readback unmaps when the reader throws", async ({ device }) => {
-  const readback = new AwaitedReadback(await allocateReadback(device, 8));
+  const readback = new AwaitedReadback(device, await allocateReadback(device, 8));
   const fail = function* (): DeviceTask<void> {
     yield {
       bytes: 8,
@@ -90,7 +90,7 @@ Deno.test("EagerReadback reports at the next read that an earlier mapping failed
     unmap: () => {},
   };
   const device = { createBuffer: () => buffer } as unknown as GPUDevice;
-  const readback = new EagerReadback(await allocateReadback(device, 4));
+  const readback = new EagerReadback(device, await allocateReadback(device, 4));
   const read = { bytes: 4, use: () => {} };
   readback.read(read);
   await assertRejects(() => readback.settle(), Error, "lost");

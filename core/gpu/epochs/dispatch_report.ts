@@ -11,6 +11,8 @@ export interface DispatchReport {
   readonly limited: boolean;
   /** Of a wave that broke a rule, if one did since the device's word was cleared. */
   readonly error: KernelErrorReport | undefined;
+  /** The first wave that has not finished, where the device was asked. */
+  readonly firstUnfinished: number | undefined;
   /** No port at or above this one was sent; a power of two, or 0. */
   readonly sentBelow: number;
 }
@@ -21,24 +23,47 @@ export const IDLE_REPORT: DispatchReport = {
   starved: false,
   limited: false,
   error: undefined,
+  firstUnfinished: undefined,
   sentBelow: 0,
 };
 
 /** `sentBelow` has one flag for each power of two up to the most ports: 0 to 14. */
 const SENT_BELOW_FLAGS = 15;
 
+/** The numbers of dispatches that are submitted together, and come back with one report. */
+export interface DispatchNumbers {
+  readonly first: number;
+  readonly last: number;
+  /** The low halves begin again: what the device has in `ReportWord.unfinished` would be the larger. */
+  readonly isWrapped: boolean;
+}
+
+/** Before the first. */
+export const NO_DISPATCH: DispatchNumbers = { first: 0, last: 0, isWrapped: false };
+
+/** The next numbers, all with the same high half, and no low half 0, which is that of an empty word. */
+export function nextNumbers({ last }: DispatchNumbers, count: number): DispatchNumbers {
+  const isWrapped = (last + count) >>> 16 !== last >>> 16;
+  const before = isWrapped ? ((last + count) >>> 16) << 16 : last;
+  return { first: before + 1, last: before + count, isWrapped };
+}
+
 /**
- * Reads the report of a dispatch.
+ * Reads the report of the last of the dispatches that were submitted together.
  *
  * @param words begins with the report, as it lies in a readback buffer
  */
-export function readReport(words: Int32Array, epoch: number): DispatchReport {
+export function readReport(
+  words: Int32Array,
+  { first, last: epoch }: DispatchNumbers,
+): DispatchReport {
   return {
     suspended: words[ReportWord.suspended] === epoch,
     starved: words[ReportWord.starved] === epoch,
     limited: words[ReportWord.limited] === epoch,
     error: readKernelError(words[ReportWord.error]!),
-    sentBelow: sentBelow(words, epoch),
+    firstUnfinished: firstUnfinished(words[ReportWord.unfinished]!, epoch),
+    sentBelow: Math.max(sentBelow(words, first), sentBelow(words, epoch)),
   };
 }
 
@@ -47,4 +72,8 @@ function sentBelow(words: Int32Array, epoch: number): number {
     if (words[ReportWord.sentBelow + flag] === epoch) return 1 << flag;
   }
   return 0;
+}
+
+function firstUnfinished(word: number, epoch: number): number | undefined {
+  return word >>> 16 === (epoch & 0xffff) ? 0xffff - (word & 0xffff) : undefined;
 }

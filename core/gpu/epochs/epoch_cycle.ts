@@ -1,9 +1,17 @@
 import { checkAlive } from "../device/device.ts";
 import type { DeviceTask } from "../device/readback.ts";
-import type { MailboxReport } from "./channel_download.ts";
-import { type DispatchReport, IDLE_REPORT, readReport } from "./dispatch_report.ts";
+import type { MailboxReport } from "./channel/channel_download.ts";
+import {
+  type DispatchNumbers,
+  type DispatchReport,
+  IDLE_REPORT,
+  nextNumbers,
+  NO_DISPATCH,
+  readReport,
+} from "./dispatch_report.ts";
 import { type EpochReport, RunTotals } from "./epoch_report.ts";
-import type { KernelPipeline } from "./kernel_pipeline.ts";
+import type { DispatchParams, KernelPipeline } from "./kernel_pipeline.ts";
+import { WaveWindow } from "./wave_window.ts";
 
 /**
  * One epoch after another, without serving: put, submit, read back, take. For `Epochs`.
@@ -14,14 +22,16 @@ export class EpochCycle {
   readonly #onBadMailbox: (report: MailboxReport) => void;
   readonly #portCount: number;
   #isRunning = false;
-  /** Never restarts, so that a report of an earlier run is never taken for this one's. */
-  #epochIndex = 0;
-  #firstEpoch = 1;
+  /** Never restarts, so that an earlier run's report is not taken for this one's. */
+  #numbers: DispatchNumbers = NO_DISPATCH;
+  #epochCount = 0;
   #epochsMax = 0;
   /** Ports that are copied out: as many as the device has used so far. */
   #portBound: number;
-  #firstWave = 0;
+  #window: WaveWindow;
   #report: DispatchReport = IDLE_REPORT;
+  /** Epochs in a row that have brought nothing to either side. */
+  #idleCount = 0;
   #totals = new RunTotals();
 
   /** @param target what results are copied into */
@@ -34,15 +44,20 @@ export class EpochCycle {
     this.#target = target;
     this.#portCount = pipeline.deviceChannel.channel.layout.portCount;
     this.#portBound = Math.min(pipeline.waveCount, this.#portCount);
+    this.#window = this.#newWindow();
     this.#onBadMailbox = (report) => {
       this.#totals.addBadMailbox();
       onBadMailbox(report);
     };
   }
 
-  /** The number of the last epoch. */
-  get epochIndex(): number {
-    return this.#epochIndex;
+  /** How many epochs the run has had. */
+  get epochCount(): number {
+    return this.#epochCount;
+  }
+
+  #newWindow(): WaveWindow {
+    return new WaveWindow({ waveCount: this.#pipeline.waveCount, portCount: this.#portCount });
   }
 
   /** Whether a run has begun and was not stopped. */
@@ -53,12 +68,21 @@ export class EpochCycle {
   /** Whether some wave has not finished. */
   get isActive(): boolean {
     const { suspended, starved, limited } = this.#report;
-    return suspended || starved || limited;
+    return suspended || starved || limited || !this.#window.isLast;
   }
 
   /** Whether some wave could go on without the host. */
   get isLimited(): boolean {
     return this.#report.limited;
+  }
+
+  /**
+   * Whether another epoch would be as the last: no wave can go on before the server has given
+   * something back. A wave that finds no port looks at others in every epoch.
+   */
+  get isStuck(): boolean {
+    const idleCountMax = this.#report.starved ? this.#portCount : 0;
+    return this.#idleCount > idleCountMax && !this.#pipeline.deviceChannel.hasReturned;
   }
 
   /** Begins a run: the next epoch starts the kernel from its first step. */
@@ -67,10 +91,11 @@ export class EpochCycle {
     if (this.#isRunning) throw new TypeError("Cannot run the kernel as it is running already");
     checkAlive(this.#pipeline.gpu, "run the kernel");
     this.#isRunning = true;
-    this.#firstEpoch = this.#epochIndex + 1;
+    this.#epochCount = 0;
     this.#epochsMax = epochsMax;
-    this.#firstWave = 0;
+    this.#window = this.#newWindow();
     this.#report = IDLE_REPORT;
+    this.#idleCount = 0;
     this.#totals = new RunTotals();
   }
 
@@ -86,13 +111,21 @@ export class EpochCycle {
 
   /** One epoch; its result is how many packets came. */
   *epoch(): DeviceTask<number> {
-    this.#submit();
+    const asked = this.#tellsUnfinished;
+    const returnedCount = this.#submit();
     let packetCount = 0;
     const use = (words: Int32Array) => packetCount += this.#receive(words);
     do {
       yield { bytes: this.#pipeline.deviceChannel.readbackBytes(this.#portBound), use };
     } while (this.#copiesMore());
-    this.#totals.addEpoch({ packetCount, isStarved: this.#report.starved });
+    const isIdle = packetCount === 0 && returnedCount === 0 && !this.#report.limited;
+    this.#idleCount = isIdle ? this.#idleCount + 1 : 0;
+    const { starved, firstUnfinished } = this.#report;
+    this.#window.advance({
+      starved,
+      firstUnfinished: asked ? firstUnfinished : this.#window.first,
+    });
+    this.#totals.addEpoch({ packetCount, isStarved: starved });
     return packetCount;
   }
 
@@ -104,31 +137,44 @@ export class EpochCycle {
    */
   report(refusals: "reject" | "count"): EpochReport {
     this.#put();
-    return this.#totals.report(this.#epochIndex - this.#firstEpoch + 1, refusals);
+    return this.#totals.report(this.#epochCount, refusals);
   }
 
-  #put(): void {
+  #put(): number {
     const { deviceChannel } = this.#pipeline;
-    deviceChannel.put((index) => this.#totals.addRefusal(deviceChannel.channel, index));
+    return deviceChannel.put((index) => this.#totals.addRefusal(deviceChannel.channel, index));
   }
 
-  #submit(): void {
-    const { gpu, waveCount } = this.#pipeline;
+  /** Returns how many ports the server has given back since the epoch before. */
+  #submit(): number {
+    const { gpu } = this.#pipeline;
     checkAlive(gpu, "go on with the kernel");
     this.#checkEpochsLeft();
-    this.#put();
-    this.#epochIndex++;
-    const { starved } = this.#report;
-    if (starved) this.#firstWave = (this.#firstWave + this.#portCount) % waveCount;
-    this.#pipeline.setParams({
-      epoch: this.#epochIndex,
-      firstWave: this.#firstWave,
-      isScarce: starved,
-      isFirst: this.#epochIndex === this.#firstEpoch,
-    });
+    const returnedCount = this.#put();
+    this.#epochCount++;
     const encoder = gpu.device.createCommandEncoder();
-    this.#pipeline.encode(encoder);
+    this.#pipeline.encode(encoder, this.#dispatches());
     this.#submitCopies(encoder);
+    return returnedCount;
+  }
+
+  /**
+   * Where ports are scarce, a second dispatch follows at once: a port that a wave closes in the first
+   * goes to another wave in the second, since only the end of a dispatch orders the two.
+   */
+  #dispatches(): DispatchParams[] {
+    const { starved: isScarce } = this.#report;
+    const window = this.#window;
+    const begun = [window.begunBelow, ...(isScarce ? [window.end] : [])];
+    this.#numbers = nextNumbers(this.#numbers, begun.length);
+    if (this.#numbers.isWrapped) this.#pipeline.deviceChannel.clearReport("unfinished");
+    const { first } = this.#numbers;
+    const params = { window, isScarce, tellsUnfinished: this.#tellsUnfinished };
+    return begun.map((begunBelow, index) => ({ ...params, begunBelow, epoch: first + index }));
+  }
+
+  get #tellsUnfinished(): boolean {
+    return this.#report.starved || this.#window.size < this.#pipeline.waveCount;
   }
 
   #submitCopies(encoder: GPUCommandEncoder): void {
@@ -147,16 +193,17 @@ export class EpochCycle {
   }
 
   #receive(words: Int32Array): number {
-    this.#report = readReport(words, this.#epochIndex);
+    this.#report = readReport(words, this.#numbers);
     if (this.#report.error) {
-      this.#totals.addError(this.#report.error);
-      this.#pipeline.deviceChannel.clearError();
+      const place = this.#pipeline.placeOf(this.#report.error);
+      this.#totals.addError({ ...this.#report.error, ...(place !== undefined && { place }) });
+      this.#pipeline.deviceChannel.clearReport("error");
     }
     return this.#pipeline.deviceChannel.take(words, this.#portBound, this.#onBadMailbox);
   }
 
   #checkEpochsLeft(): void {
-    if (this.#epochIndex - this.#firstEpoch + 1 < this.#epochsMax) return;
+    if (this.#epochCount < this.#epochsMax) return;
     const { suspended, starved, limited } = this.#report;
     const states = Object.entries({ suspended, starved, limited }).filter(([, is]) => is);
     const what = states.map(([name]) => name).join(", ") || "at work";

@@ -1,7 +1,8 @@
 import type { PortWaiter } from "../../wait/inbox_waiter.ts";
 import type { DeviceTask, Readback, ReadbackName } from "../device/readback.ts";
 import { createReadback } from "../device/create_readback.ts";
-import { isSparse, type MailboxReport } from "./channel_download.ts";
+import { LoopTurns } from "../../wait/loop_turns.ts";
+import { isSparse, type MailboxReport } from "./channel/channel_download.ts";
 import { EpochCycle } from "./epoch_cycle.ts";
 import type { EpochReport } from "./epoch_report.ts";
 import { HandlerWaiter } from "./handler_waiter.ts";
@@ -14,6 +15,10 @@ export interface EpochServer {
   serveOnce(): boolean;
   /** Looks at every port and serves each that has a call; returns how many had. */
   serveAll(): number;
+  /** Whether some service is an asynchronous handler; no when absent. */
+  readonly hasAsync?: boolean;
+  /** Whether an asynchronous handler runs; no when absent. */
+  readonly isBusy?: boolean;
 }
 
 /** The choices for all runs of a kernel. */
@@ -37,18 +42,19 @@ export interface RunOptions {
   readonly refusals?: "reject" | "count";
 }
 
-/** Epochs in a row before a run lets the event loop turn. */
-const EPOCHS_PER_LOOP_TURN = 4096;
+/** How long a run keeps the event loop from others: where somebody waits for a turn, and else. */
+const TURN_MILLISECONDS = { awaited: 20, unawaited: 250 } as const;
 const EPOCHS_MAX_DEFAULT = 100_000;
 
 /**
  * Runs a kernel whose waves call the host: submit, copy out, serve, copy in, and again, until no
  * wave waits. The server is the one that Workers use, with its services.
  *
- * A service that receives several packets in one call would wait in the middle of its handler for
- * a wave that runs in the next epoch only. Give the server this object's `portWaiter`: it runs the
- * epochs that the handler waits for. It can do so with eager readback only; with awaited readback
- * such a call fails with a message, and calls of one packet work.
+ * A handler that receives several packets in one call waits for a wave that runs in a later epoch
+ * only. Give the server this object's `portWaiter`. An asynchronous handler (`registerAsync`) works
+ * with every way of reading back, and so does a kernel's `print()`. A synchronous one works with eager
+ * readback only, as the waiter runs the epochs inside the handler; with awaited readback its call
+ * fails with a message.
  *
  * Several kernels on channels of their own may run at once: their awaited readbacks overlap.
  *
@@ -122,18 +128,28 @@ export class Epochs {
    */
   async run(server: EpochServer, options: RunOptions = {}): Promise<EpochReport> {
     const { signal } = options;
+    const turns = new LoopTurns();
     this.#cycle.start(options.epochsMax ?? EPOCHS_MAX_DEFAULT);
     try {
       do {
-        await this.#readback.settle();
         signal?.throwIfAborted();
-        await this.#readback.run(this.#epochs(server, signal ? 1 : EPOCHS_PER_LOOP_TURN));
+        await this.#readback.run(this.#batch(server, signal !== undefined));
+        await turns.take();
+        while (this.#hasToWait(server)) {
+          signal?.throwIfAborted();
+          await turns.take();
+        }
       } while (this.#cycle.isActive);
       return this.#cycle.report(options.refusals ?? "reject");
     } finally {
       this.#cycle.stop();
       await this.#readback.settle();
     }
+  }
+
+  /** Whether nothing can go on before an asynchronous handler has. */
+  #hasToWait(server: EpochServer): boolean {
+    return (server.isBusy ?? false) && (!this.#cycle.isActive || this.#cycle.isStuck);
   }
 
   /**
@@ -175,13 +191,23 @@ export class Epochs {
     }
   }
 
+  /** Epochs until the kernel ends, or somebody else has a turn. */
+  *#batch(server: EpochServer, isSignaled: boolean): DeviceTask<void> {
+    const isAwaited = isSignaled || server.hasAsync;
+    const endMilliseconds = performance.now() +
+      TURN_MILLISECONDS[isAwaited ? "awaited" : "unawaited"];
+    do yield* this.#epochs(server, 1); while (
+      this.#cycle.isActive && !this.#hasToWait(server) && performance.now() < endMilliseconds
+    );
+  }
+
   *#advance(server: EpochServer, epochCount: number): DeviceTask<void> {
     if (!this.#cycle.isRunning) this.#cycle.start(Number.MAX_SAFE_INTEGER);
     yield* this.#epochs(server, epochCount);
   }
 
   #serve(server: EpochServer, sentCount: number): void {
-    const { epochIndex } = this.#cycle;
+    const { epochCount } = this.#cycle;
     let left = sentCount;
     if (isSparse(sentCount, this.#pipeline.deviceChannel.channel.layout.portCount)) {
       while (left > 0 && server.serveOnce()) left--;
@@ -189,7 +215,7 @@ export class Epochs {
     if (left > 0) server.serveAll();
     // A handler that waited has run epochs, in which other waves may have sent on ports that the
     // search had passed.
-    if (this.#cycle.epochIndex !== epochIndex) { while (server.serveAll() > 0); }
+    if (this.#cycle.epochCount !== epochCount) { while (server.serveAll() > 0); }
   }
 
   /** Frees the device's memory, the kernel's included. */

@@ -1,3 +1,4 @@
+import { LoopTurns } from "../../wait/loop_turns.ts";
 import type { PortWaiter, WaitGuard } from "../../wait/inbox_waiter.ts";
 import type { Readback } from "../device/readback.ts";
 import type { EpochCycle } from "./epoch_cycle.ts";
@@ -7,9 +8,9 @@ import type { KernelPipeline } from "./kernel_pipeline.ts";
 const SILENT_EPOCHS_MAX = 8;
 
 /**
- * How a handler waits for the next packet of a call: the wave that sends it runs in the next epoch
- * only, so the waiter runs epochs. It can do so with eager readback only, because a handler is
- * synchronous.
+ * How a handler waits for the next packet of a call, which its wave sends in a later epoch. A
+ * synchronous handler holds up the run, so the waiter itself runs epochs: it can do so with eager
+ * readback only. An asynchronous one lets the run go on.
  */
 export class HandlerWaiter implements PortWaiter {
   readonly #pipeline: KernelPipeline;
@@ -20,6 +21,10 @@ export class HandlerWaiter implements PortWaiter {
     this.#pipeline = pipeline;
     this.#cycle = cycle;
     this.#readback = readback;
+  }
+
+  get isAsyncOnly(): boolean {
+    return this.#readback.name === "awaited";
   }
 
   wait(index: number, foreign: number, guard: WaitGuard): void {
@@ -39,18 +44,30 @@ export class HandlerWaiter implements PortWaiter {
     while (channel.words.load(word) === foreign) {
       guard.check();
       if (!this.#cycle.isRunning || silentCount === SILENT_EPOCHS_MAX) {
-        throw new Error("Cannot wait for another packet of the call as its wave has left it");
+        throw leftByItsWave();
       }
       const sentCount = this.#readback.runNow(this.#cycle.epoch());
       silentCount = sentCount > 0 || this.#cycle.isLimited ? 0 : silentCount + 1;
     }
   }
 
-  waitAsync(): Promise<void> {
-    return Promise.reject(
-      new TypeError(
-        "Cannot await inside a handler that serves a kernel: its receives are synchronous",
-      ),
-    );
+  /** `run()` goes on with its epochs meanwhile. */
+  async waitAsync(index: number, foreign: number, guard: WaitGuard): Promise<void> {
+    const { channel } = this.#pipeline.deviceChannel;
+    const word = channel.layout.clientOutboxWord + index;
+    const turns = new LoopTurns();
+    // Sync: pairs with ChannelDownload.take(), in this very thread: the packet came before the word.
+    while (channel.words.load(word) === foreign) {
+      guard.check();
+      guard.signal?.throwIfAborted();
+      guard.end?.check();
+      if (!this.#cycle.isRunning || !this.#cycle.isActive) throw leftByItsWave();
+      await turns.take();
+    }
+    guard.end?.check();
   }
+}
+
+function leftByItsWave(): Error {
+  return new Error("Cannot wait for another packet of the call as its wave has left it");
 }

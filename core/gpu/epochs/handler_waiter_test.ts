@@ -1,8 +1,10 @@
 import { assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
-import { Channel } from "../../toggle/channel.ts";
+import { CallError } from "../../call/call_error.ts";
+import type { Packet } from "../../memory/packet.ts";
+import { register as registerServices } from "../../services/register.ts";
+import type { Server } from "../../toggle/server/server.ts";
 import { onDevice } from "../device/on_device_test.ts";
-import { Epochs } from "./epochs.ts";
-import { Kernel } from "./kernel.ts";
+import { READBACK_NAMES } from "../device/readback.ts";
 import { runKernel } from "./kernel_run_test.ts";
 
 const shape = { portCount: 2, laneCount: 1, waveCount: 1 };
@@ -47,14 +49,84 @@ for (
   );
 }
 
-onDevice("a handler cannot await", async (gpu) => {
-  const channel = Channel.create(shape);
-  const kernel = await Kernel.create(gpu, { channel, waveCount: 1, source: "fn step_0() {}" });
-  const epochs = await Epochs.create(kernel);
-  await assertRejects(
-    () => epochs.portWaiter.waitAsync(0, 0, { check() {}, leftMilliseconds: Infinity }),
-    TypeError,
-    "its receives are synchronous",
-  );
-  epochs.destroy();
+const TWO_PACKETS = `
+  fn step_0() { packet_set(0u, 1u); begin(50000u); }
+  fn step_1() { packet_set(0u, 2u); send(); }
+  fn step_2() { recv(); }
+  fn step_3() { results[wave_index] = reply(0u); close(); }
+  @group(1) @binding(0) var<storage, read_write> results: array<u32>;`;
+
+for (const readback of READBACK_NAMES) {
+  onDevice(`an asynchronous handler gets packets of later epochs, ${readback}`, async (gpu) => {
+    const register = (server: Server) =>
+      server.registerAsync(50_000, async (port) => {
+        let sum = 0;
+        const add = (packet: Packet) => sum += packet.getUint32(0, 0);
+        await port.recvAsync(add);
+        await port.recvAsync(add);
+        await port.sendAsync((packet) => packet.setUint32(0, 0, 10 * sum));
+      });
+    const many = { portCount: 2, laneCount: 1, waveCount: 4, resultWords: 4 };
+    const run = await runKernel(gpu, { ...many, source: TWO_PACKETS, readback, register });
+    assertEquals([[...run.results], run.faults], [[30, 30, 30, 30], []]);
+  });
+
+  onDevice(`a long text is printed, ${readback}`, async (gpu) => {
+    const text = "A text that is longer than one packet has room for. ".repeat(3);
+    const written: string[] = [];
+    const host = {
+      writeStdout: (bytes: Uint8Array) =>
+        written.push(new TextDecoder().decode(bytes)) && bytes.length,
+    };
+    const source = `fn step_0() { put("${text}"); print(); }`;
+    const register = (server: Server) => registerServices(server, host);
+    await runKernel(gpu, { ...shape, source, readback, register });
+    assertEquals(written, [text]);
+  });
+}
+
+onDevice("a run makes no epochs while it waits for an asynchronous handler", async (gpu) => {
+  const register = (server: Server) =>
+    server.operateAsync(50_000, () => new Promise((resolve) => setTimeout(resolve, 40)));
+  const source = "fn step_0() { call(50000u); }";
+  const { report } = await runKernel(gpu, { ...shape, source, register });
+  assertEquals([report.epochCount, report.packetCount], [3, 1]);
+});
+
+onDevice("a run that waits for an asynchronous handler can be aborted", async (gpu) => {
+  const controller = new AbortController();
+  const register = (server: Server) =>
+    server.operateAsync(50_000, async (_, { signal }) => {
+      controller.abort(new Error("enough"));
+      await new Promise((resolve) => signal.addEventListener("abort", resolve));
+    }, { timeoutSeconds: 1 });
+  const source = "fn step_0() { call(50000u); }";
+  const options = { ...shape, source, register, signal: controller.signal };
+  await assertRejects(() => runKernel(gpu, options), Error, "enough");
+  await new Promise((resolve) => setTimeout(resolve, 1100));
+});
+
+onDevice("a run ends after what its last wave has cast is done", async (gpu) => {
+  const source = "fn step_0() { cast_call(50000u); }";
+  const register = (server: Server) =>
+    server.operateAsync(50_000, async () => {
+      await new Promise((resolve) => setTimeout(resolve, 5));
+      throw new Error("too late to be ignored");
+    });
+  const options = { ...shape, source, register };
+  await assertRejects(() => runKernel(gpu, options), CallError, "too late to be ignored");
+});
+
+onDevice("an asynchronous handler whose wave has left it fails and says why", async (gpu) => {
+  const { faults } = await runKernel(gpu, {
+    ...shape,
+    source: "fn step_0() { cast_call(50000u); }",
+    refusals: "count",
+    register: (server) =>
+      server.registerAsync(50_000, async (port) => {
+        await port.recvAsync(() => {});
+        await port.recvAsync(() => {});
+      }),
+  });
+  assertStringIncludes(`${faults[0]?.cause}`, "its wave has left it");
 });

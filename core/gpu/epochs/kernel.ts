@@ -7,7 +7,7 @@ import { KernelPipeline } from "./kernel_pipeline.ts";
 
 /** What a kernel is made of. */
 export interface KernelOptions extends KernelShape {
-  /** The author's steps in WGSL: `fn step_0()`, `fn step_1()` and so on. */
+  /** The author's kernel in WGSL: `fn kernel()`, or steps. */
   readonly source: string;
   /** Where the kernel's waves are the clients. No other client may use it. */
   readonly channel: Channel;
@@ -28,10 +28,12 @@ export let pipelineOf: (kernel: Kernel) => KernelPipeline;
 /**
  * A compiled kernel with the memory its waves live in: what `Epochs` dispatches.
  *
- * The author writes `fn step_0()`, `fn step_1()` and so on, and, where something has to be kept from
- * one step to the next, a `struct Frame` whose fields the steps use as `frame.field`. A step that
- * asks for a call ends; the next one has the reply. `wgsl/kernel_api.wgsl` and
- * `wgsl/kernel_stream.wgsl` list what a step may use.
+ * The author writes `fn kernel()` in ordinary WGSL, and declares the functions of the host that it
+ * calls, anywhere in it, as `@service(40000) fn square(x: u32) -> u32;`. `../resumable/README.md` says more. It
+ * becomes steps, which may be written by hand, too: `fn step_0()`, `fn step_1()` and so on, or names
+ * in the order of the text, and, where something has to be kept from one step to the next, a
+ * `struct Frame` whose fields the steps use as `frame.field`. A step that asks for a call ends; the
+ * next one has the reply. `wgsl/kernel_api.wgsl` and `wgsl/kernel_stream.wgsl` list what both may use.
  *
  * @example
  * ```ts
@@ -41,7 +43,7 @@ export let pipelineOf: (kernel: Kernel) => KernelPipeline;
  * const gpu = await requestGpuDevice().catch(() => undefined); // a machine without an adapter
  * if (gpu) {
  *   const channel = Channel.create({ portCount: 4, laneCount: 1 });
- *   const kernel = await Kernel.create(gpu, { channel, waveCount: 4, source: "fn step_0() {}" });
+ *   const kernel = await Kernel.create(gpu, { channel, waveCount: 4, source: "fn kernel() {}" });
  *   kernel.destroy();
  * }
  * ```
@@ -60,8 +62,9 @@ export class Kernel {
   /**
    * Compiles a kernel and allocates its memory.
    *
-   * @throws {KernelCompileError} when the text does not compile, with the author's own line
-   * @throws {TypeError} when the text has no steps, or another client holds a port of the channel
+   * @throws {KernelCompileError} when the text does not compile, with the author's own line and column
+   * @throws {PrintfError} at a `printf` that cannot be
+   * @throws {TypeError} when the text has no kernel and no steps, or another client holds a port of the channel
    * @throws {RangeError} when a count is out of its bounds or beyond what the device can hold
    */
   static async create(gpu: GpuDevice, options: KernelOptions): Promise<Kernel> {
@@ -74,6 +77,11 @@ export class Kernel {
   /** Waves of a dispatch. */
   get waveCount(): number {
     return this.#pipeline.waveCount;
+  }
+
+  /** Bytes of the frame of one lane: what it keeps while it waits for the host. */
+  get frameBytes(): number {
+    return this.#pipeline.frameBytes;
   }
 
   /** Frees the device's memory, but not the author's buffers. */

@@ -1,9 +1,11 @@
 import { BoundPipeline, type KernelBuffer } from "../device/bound_pipeline.ts";
 import type { GpuDevice } from "../device/device.ts";
 import { compileModule } from "../wgsl/kernel_compile.ts";
+import type { KernelErrorReport } from "../wgsl/kernel_error.ts";
 import type { KernelSource } from "../wgsl/kernel_source.ts";
-import { DeviceChannel } from "./device_channel.ts";
+import { DeviceChannel } from "./channel/device_channel.ts";
 import type { KernelOptions } from "./kernel.ts";
+import type { WaveWindow } from "./wave_window.ts";
 
 const PARAMS_BYTES = 32;
 const WAVE_STATE_BYTES = 32;
@@ -11,9 +13,11 @@ const WAVE_STATE_BYTES = 32;
 /** What a dispatch is told: the fields of `Params` in `wave.wgsl`. */
 export interface DispatchParams {
   readonly epoch: number;
-  readonly firstWave: number;
+  readonly window: WaveWindow;
+  /** Waves from here on have not begun. */
+  readonly begunBelow: number;
   readonly isScarce: boolean;
-  readonly isFirst: boolean;
+  readonly tellsUnfinished: boolean;
 }
 
 /** A compiled kernel, and the memory in which its waves live between dispatches. */
@@ -21,9 +25,12 @@ export class KernelPipeline {
   readonly gpu: GpuDevice;
   readonly deviceChannel: DeviceChannel;
   readonly waveCount: number;
+  /** Bytes that each lane keeps from step to step. */
+  readonly frameBytes: number;
+  readonly #stepPlaces: readonly string[];
   readonly #pipeline: BoundPipeline;
   readonly #memory: KernelMemory;
-  readonly #groupCount: number;
+  readonly #wavesPerGroup: number;
   readonly #paramWords = new Uint32Array(PARAMS_BYTES / 4);
 
   private constructor(
@@ -33,15 +40,18 @@ export class KernelPipeline {
       readonly waveCount: number;
       readonly pipeline: BoundPipeline;
       readonly memory: KernelMemory;
-      readonly groupCount: number;
+      readonly wavesPerGroup: number;
+      readonly source: KernelSource;
     },
   ) {
     this.gpu = gpu;
     this.deviceChannel = parts.deviceChannel;
     this.waveCount = parts.waveCount;
+    this.frameBytes = parts.source.frameBytes;
+    this.#stepPlaces = parts.source.stepPlaces;
     this.#pipeline = parts.pipeline;
     this.#memory = parts.memory;
-    this.#groupCount = parts.groupCount;
+    this.#wavesPerGroup = parts.wavesPerGroup;
   }
 
   /** Compiles, and allocates; frees what it has allocated when that fails. */
@@ -60,8 +70,8 @@ export class KernelPipeline {
       memory = await allocate(device, options, source);
       const lists = [runtimeBuffers(deviceChannel, memory), buffers];
       const pipeline = await BoundPipeline.create(device, { module, entryPoint }, lists);
-      const groupCount = Math.ceil(waveCount / wavesPerGroup);
-      return new KernelPipeline(gpu, { deviceChannel, waveCount, pipeline, memory, groupCount });
+      const parts = { deviceChannel, waveCount, pipeline, memory, wavesPerGroup, source };
+      return new KernelPipeline(gpu, parts);
     } catch (error) {
       deviceChannel.destroy();
       if (memory) free(memory);
@@ -69,15 +79,32 @@ export class KernelPipeline {
     }
   }
 
-  /** Adds one dispatch of all waves to a command buffer. */
-  encode(encoder: GPUCommandEncoder): void {
-    this.#pipeline.encode(encoder, this.#groupCount);
+  /** Where in the author's text a wave broke a rule, if that is known. */
+  placeOf({ step }: KernelErrorReport): string | undefined {
+    return step === undefined ? undefined : this.#stepPlaces[step];
   }
 
-  /** Tells the next dispatch where the run stands. */
-  setParams({ epoch, firstWave, isScarce, isFirst }: DispatchParams): void {
-    this.#paramWords.set([epoch, this.waveCount, firstWave, Number(isScarce), Number(isFirst)]);
-    this.gpu.device.queue.writeBuffer(this.#memory.params, 0, this.#paramWords);
+  /** Adds dispatches to a command buffer that is submitted before the next call. At most two. */
+  encode(encoder: GPUCommandEncoder, [first, second]: readonly DispatchParams[]): void {
+    const { params, nextParams } = this.#memory;
+    this.#writeParams(params, first!);
+    this.#encodeOne(encoder, first!);
+    if (!second) return;
+    this.#writeParams(nextParams, second);
+    encoder.copyBufferToBuffer(nextParams, 0, params, 0, PARAMS_BYTES);
+    this.#encodeOne(encoder, second);
+  }
+
+  #encodeOne(encoder: GPUCommandEncoder, { window }: DispatchParams): void {
+    this.#pipeline.encode(encoder, Math.ceil(window.size / this.#wavesPerGroup));
+  }
+
+  #writeParams(target: GPUBuffer, params: DispatchParams): void {
+    const { epoch, window, begunBelow, isScarce, tellsUnfinished } = params;
+    const { size, first, rotation } = window;
+    const flags = [Number(isScarce), begunBelow, rotation, Number(tellsUnfinished)];
+    this.#paramWords.set([epoch, size, first, ...flags]);
+    this.gpu.device.queue.writeBuffer(target, 0, this.#paramWords);
   }
 
   /** Frees the device's memory, but not the author's buffers. */
@@ -90,6 +117,8 @@ export class KernelPipeline {
 /** The buffers of `wave.wgsl` beside the channel's. */
 interface KernelMemory {
   readonly params: GPUBuffer;
+  /** Those of a second dispatch of the same submit. */
+  readonly nextParams: GPUBuffer;
   readonly waves: GPUBuffer;
   readonly lanes: GPUBuffer;
   readonly laneMemory: GPUBuffer;
@@ -101,13 +130,14 @@ async function allocate(
   { waveCount, channel }: KernelOptions,
   { laneStateBytes, laneMemoryWords }: KernelSource,
 ): Promise<KernelMemory> {
-  const { STORAGE, COPY_DST, UNIFORM } = GPUBufferUsage;
+  const { STORAGE, COPY_SRC, COPY_DST, UNIFORM } = GPUBufferUsage;
   const perWave = (bytes: number) =>
     device.createBuffer({ size: bytes * waveCount, usage: STORAGE });
   const { laneCount } = channel.layout;
   device.pushErrorScope("validation");
   const memory = {
     params: device.createBuffer({ size: PARAMS_BYTES, usage: UNIFORM | COPY_DST }),
+    nextParams: device.createBuffer({ size: PARAMS_BYTES, usage: COPY_SRC | COPY_DST }),
     waves: perWave(WAVE_STATE_BYTES),
     lanes: perWave(laneStateBytes * laneCount),
     laneMemory: perWave(laneMemoryWords * 4 * laneCount),
@@ -120,8 +150,8 @@ async function allocate(
   );
 }
 
-function free({ params, waves, lanes, laneMemory }: KernelMemory): void {
-  for (const buffer of [params, waves, lanes, laneMemory]) buffer.destroy();
+function free(memory: KernelMemory): void {
+  for (const buffer of Object.values(memory)) buffer.destroy();
 }
 
 /** In the order of the bindings of `port.wgsl` and `wave.wgsl`. */

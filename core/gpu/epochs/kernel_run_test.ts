@@ -21,6 +21,7 @@ export interface KernelRunOptions extends ChannelShape, KernelShape {
   readonly readback?: ReadbackName;
   readonly epochsMax?: number;
   readonly refusals?: RunOptions["refusals"];
+  readonly signal?: AbortSignal;
   readonly register?: (server: Server) => void;
 }
 
@@ -32,7 +33,8 @@ export interface KernelRun {
 
 /** Runs a kernel once against a server of this thread; frees everything. */
 export async function runKernel(gpu: GpuDevice, options: KernelRunOptions): Promise<KernelRun> {
-  const { resultWords = 0, register = () => {}, epochsMax = 10_000, refusals } = options;
+  const { resultWords = 0, register = () => {}, epochsMax = 10_000 } = options;
+  const { refusals, signal } = options;
   const { STORAGE, COPY_SRC, COPY_DST } = GPUBufferUsage;
   const results = gpu.device.createBuffer({
     size: Math.max(resultWords, 1) * 4,
@@ -56,7 +58,8 @@ export async function runKernel(gpu: GpuDevice, options: KernelRunOptions): Prom
   );
   register(server);
   try {
-    const report = await epochs.run(server, { epochsMax, ...(refusals && { refusals }) });
+    const chosen = { ...(refusals && { refusals }), ...(signal && { signal }) };
+    const report = await epochs.run(server, { epochsMax, ...chosen });
     return { report, results: await readWords(gpu.device, results), faults };
   } finally {
     epochs.destroy();

@@ -1,5 +1,5 @@
 import { channelLayout, type ChannelShape } from "../../toggle/layout.ts";
-import { LANE_WORDS } from "../../memory/packet.ts";
+import { LANE_BYTES } from "../../memory/packet.ts";
 import { checkAlive, type GpuDevice } from "../device/device.ts";
 import type { KernelBuffer } from "../device/bound_pipeline.ts";
 import { type LiveParts, makeLiveParts, READBACK_BYTES, REPORT_BYTES } from "./live_parts.ts";
@@ -35,7 +35,7 @@ export interface LiveOptions extends ChannelShape {
   readonly serverCount?: number;
   /** How ports are locked, on both sides; `fetch-or` when absent. */
   readonly lock?: LockName;
-  /** Words of a lane's packet that are used, 1 to 15: the 16th is the checksum. 1 when absent. */
+  /** Words of a lane's packet that are used, 1 to 15: its last is the checksum. More with more `laneBytes`. 1 when absent. */
   readonly wordCount?: number;
   /** How often the loops of one turn may look before they give up; 20 000 000 when absent: about a second. */
   readonly spinsMax?: number;
@@ -130,7 +130,7 @@ export class Live {
   }
 
   #report(words: Int32Array): LiveReport {
-    const report = readLiveReport(words);
+    const report = readLiveReport(words, this.#parts.options.clientCount);
     if (!this.#parts.stopwatch) return report;
     return { ...report, dispatchSeconds: secondsBetween(words, LIVE_WORDS) };
   }
@@ -163,10 +163,11 @@ export class Live {
 
 function checkLiveOptions(options: LiveOptions): void {
   const { clientCount, serverCount = 1, wordCount = 1, spinsMax = 1, lock = "fetch-or" } = options;
+  const { laneBytes = LANE_BYTES } = options;
   checkLockName(lock);
   check("clientCount", clientCount, 32_000);
   check("serverCount", serverCount, 500);
-  check("wordCount", wordCount, LANE_WORDS - 1);
+  check("wordCount", wordCount, laneBytes / 4 - 1);
   check("spinsMax", spinsMax, 2 ** 32 - 1);
 }
 

@@ -45,9 +45,13 @@ const LOST = 0u;
 const ENDED = 1u;
 const GOES_ON = 2u;
 
-var<workgroup> shared_mask: array<atomic<u32>, 2>;
-var<workgroup> shared_lost: atomic<u32>;
-var<workgroup> shared_more: atomic<u32>;
+// Words that the lanes of a wave share, by group_load() and so on: the lanes that take part; whether
+// one of them has lost its packet, or wants another turn; and the request of the session.
+const MASK_PLACE = 0u;
+const LOST_PLACE = 2u;
+const MORE_PLACE = 3u;
+const REQUEST_PLACE = 4u;
+const SHARED_WORDS = 5u;
 
 const NO_PORT = 0xffffffffu;
 // In the opcode word of a header, beside CONTINUES: nobody will read an answer.
@@ -60,12 +64,12 @@ fn another_turn() { wants_turn = true; }
 
 // For each lane of the session, before a barrier: lets the first lane know.
 fn share_turn_wish() {
-  if USES_TURNS && wants_turn { atomicStore(&shared_more, 1u); }
+  if USES_TURNS && wants_turn { group_store(MORE_PLACE, 1u); }
   wants_turn = false;
 }
 
 // For the first lane, after the barrier: whether any lane has asked for another turn.
-fn any_wants_turn() -> bool { return USES_TURNS && atomicExchange(&shared_more, 0u) == 1u; }
+fn any_wants_turn() -> bool { return USES_TURNS && group_exchange(MORE_PLACE, 0u) == 1u; }
 
 // Workgroups become servers and clients in the order in which they begin to run, not by their
 // numbers. So an adapter that runs only a few at a time runs the servers and some clients first.

@@ -7,7 +7,6 @@
 // others do not wait for them.
 var<private> request: u32;
 var<private> has_request: bool;
-var<workgroup> shared_request: atomic<u32>;
 
 // Used by the first lane only: its sessions that went well, and whether one had no reply.
 var<private> answered: u32;
@@ -20,9 +19,12 @@ fn call(opcode: u32) { request = opcode & ~HEADER_FLAGS; }
 fn no_reply() { request |= NO_REPLY; }
 
 fn client_run() {
-  while client_call() {}
+  var goes_on = true;
+  while goes_on { goes_on = client_call(); }
   client_end();
   if lane_index != 0u { return; }
+  // There are adapters that leave a loop after some number of rounds, whatever its condition says.
+  if goes_on { add_to_report(LIVE_CUT_OFF_WORD, 1u); }
   spins_left = live.spins_max;
   if has_cast && !await_casts() { add_to_report(LIVE_LOST_WORD, 1u); }
   add_to_report(LIVE_CALLS_WORD, answered);
@@ -50,10 +52,10 @@ fn client_call() -> bool {
 // Asks the lanes for their requests. Returns whether this lane takes part in the session that begins.
 fn client_ask() -> bool {
   if lane_index == 0u {
-    atomicStore(&shared_mask[0], 0u);
-    atomicStore(&shared_mask[1], 0u);
-    atomicStore(&shared_lost, 0u);
-    if USES_REQUESTS { atomicStore(&shared_request, 0xffffffffu); }
+    group_store(MASK_PLACE, 0u);
+    group_store(MASK_PLACE + 1u, 0u);
+    group_store(LOST_PLACE, 0u);
+    if USES_REQUESTS { group_store(REQUEST_PLACE, 0xffffffffu); }
   }
   group_barrier();
   if !has_request {
@@ -61,13 +63,13 @@ fn client_ask() -> bool {
     has_request = client_fill();
   }
   if USES_REQUESTS {
-    if has_request { atomicMin(&shared_request, request); }
+    if has_request { group_min(REQUEST_PLACE, request); }
     group_barrier();
   }
-  let calls = has_request && (!USES_REQUESTS || request == atomicLoad(&shared_request));
+  let calls = has_request && (!USES_REQUESTS || request == group_load(REQUEST_PLACE));
   if calls {
     has_request = false;
-    atomicOr(&shared_mask[lane_index >> 5u], 1u << (lane_index & 31u));
+    group_or(MASK_PLACE + (lane_index >> 5u), 1u << (lane_index & 31u));
   }
   group_barrier();
   return calls;
@@ -76,14 +78,14 @@ fn client_ask() -> bool {
 fn client_turn(port: Broadcast, calls: bool) -> Broadcast {
   if port.port != NO_PORT && calls {
     lane_write(port.port, port.turn);
-    if USES_REQUESTS { atomicOr(&shared_request, request & NO_REPLY); }
+    if USES_REQUESTS { group_or(REQUEST_PLACE, request & NO_REPLY); }
   }
   group_barrier();
   if lane_index == 0u && port.port != NO_PORT { client_send(port.port, port.turn); }
   let answer = group_broadcast();
   if port.port != NO_PORT && calls && answer.outcome != ENDED {
     if answer.outcome == GOES_ON && lane_read(port.port, port.turn | ANSWER) { client_use(); }
-    else { atomicStore(&shared_lost, 1u); }
+    else { group_store(LOST_PLACE, 1u); }
     share_turn_wish();
   }
   group_barrier();
@@ -92,7 +94,7 @@ fn client_turn(port: Broadcast, calls: bool) -> Broadcast {
 }
 
 fn any_calls() -> bool {
-  return (atomicLoad(&shared_mask[0]) | atomicLoad(&shared_mask[1])) != 0u;
+  return (group_load(MASK_PLACE) | group_load(MASK_PLACE + 1u)) != 0u;
 }
 
 // The next four are for the first lane.
@@ -104,9 +106,9 @@ fn client_open() {
 
 // Sends, and waits for the answer; the outcome ENDED means that there is none to wait for.
 fn client_send(index: u32, turn: u32) {
-  let mask = vec2u(atomicLoad(&shared_mask[0]), atomicLoad(&shared_mask[1]));
+  let mask = vec2u(group_load(MASK_PLACE), group_load(MASK_PLACE + 1u));
   var opcode = select(0u, CONTINUES, session_turn > 0u);
-  if USES_REQUESTS { opcode |= atomicLoad(&shared_request); }
+  if USES_REQUESTS { opcode |= group_load(REQUEST_PLACE); }
   header_write(index, turn, mask, opcode);
   atomicAdd(&channel[CLIENT_OUTBOX_WORD + index], 1u);
   if (opcode & NO_REPLY) != 0u {
@@ -118,7 +120,7 @@ fn client_send(index: u32, turn: u32) {
 }
 
 fn client_close(port: Broadcast) {
-  let went_well = port.port != NO_PORT && atomicLoad(&shared_lost) == 0u;
+  let went_well = port.port != NO_PORT && group_load(LOST_PLACE) == 0u;
   if went_well && any_wants_turn() {
     broadcast.turn = port.turn + 1u;
     broadcast.outcome = GOES_ON;

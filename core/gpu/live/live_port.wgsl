@@ -24,7 +24,7 @@ const SERVER_SIDE = false;
 // Part of an answer's checksum, so that it differs from the request's of the same turn.
 const ANSWER = 0x80000000u;
 
-fn lane_word(index: u32) -> u32 { return PACKETS_WORD + index * PACKET_WORDS + lane_index * LANE_WORDS; }
+fn lane_word(index: u32) -> u32 { return PACKETS_WORD + index * PACKET_WORDS + lane_index * LANE_STRIDE; }
 
 fn mix(sum: u32, value: u32) -> u32 { return (sum ^ value) * 16777619u + 0x9e3779b9u; }
 
@@ -36,16 +36,16 @@ fn checksum_of(turn: u32) -> u32 {
 
 fn lane_write(index: u32, turn: u32) {
   let base = lane_word(index);
-  for (var word = 0u; word < DATA_WORDS; word++) { atomicStore(&channel[base + word], packet[word]); }
-  atomicStore(&channel[base + CHECKSUM_INDEX], checksum_of(turn));
+  for (var word = 0u; word < DATA_WORDS; word++) { atomicStore(&channel[base + word * WORD_STRIDE], packet[word]); }
+  atomicStore(&channel[base + CHECKSUM_INDEX * WORD_STRIDE], checksum_of(turn));
 }
 
 // Reads the lane's words until they are those of the turn; false when the spins ran out.
 fn lane_read(index: u32, turn: u32) -> bool {
   let base = lane_word(index);
   while spins_left > 0u {
-    for (var word = 0u; word < DATA_WORDS; word++) { packet[word] = atomicLoad(&channel[base + word]); }
-    if atomicLoad(&channel[base + CHECKSUM_INDEX]) == checksum_of(turn) { return true; }
+    for (var word = 0u; word < DATA_WORDS; word++) { packet[word] = atomicLoad(&channel[base + word * WORD_STRIDE]); }
+    if atomicLoad(&channel[base + CHECKSUM_INDEX * WORD_STRIDE]) == checksum_of(turn) { return true; }
     retries++;
     spins_left--;
   }
@@ -59,8 +59,10 @@ fn header_checksum(turn: u32, mask: vec2u, opcode: u32) -> u32 {
 
 fn header_write(index: u32, turn: u32, mask: vec2u, opcode: u32) {
   let word = HEADERS_WORD + index * HEADER_WORDS;
-  atomicStore(&channel[word], mask.x);
-  atomicStore(&channel[word + 1u], mask.y);
+  // What is the same for every wave of so many lanes is left out: each atomic store costs a software
+  // adapter as much as dozens of other instructions.
+  if LANE_COUNT > 1u { atomicStore(&channel[word], mask.x); }
+  if LANE_COUNT > 32u { atomicStore(&channel[word + 1u], mask.y); }
   atomicStore(&channel[word + 2u], opcode);
   atomicStore(&channel[word + 3u], header_checksum(turn, mask, opcode));
 }
@@ -69,11 +71,13 @@ fn header_write(index: u32, turn: u32, mask: vec2u, opcode: u32) {
 fn header_read(index: u32, turn: u32) -> bool {
   let word = HEADERS_WORD + index * HEADER_WORDS;
   while spins_left > 0u {
-    let mask = vec2u(atomicLoad(&channel[word]), atomicLoad(&channel[word + 1u]));
+    var mask = vec2u(1u, 0u);
+    if LANE_COUNT > 1u { mask.x = atomicLoad(&channel[word]); }
+    if LANE_COUNT > 32u { mask.y = atomicLoad(&channel[word + 1u]); }
     let opcode = atomicLoad(&channel[word + 2u]);
     if atomicLoad(&channel[word + 3u]) == header_checksum(turn, mask, opcode) {
-      atomicStore(&shared_mask[0], mask.x);
-      atomicStore(&shared_mask[1], mask.y);
+      group_store(MASK_PLACE, mask.x);
+      group_store(MASK_PLACE + 1u, mask.y);
       broadcast.opcode = opcode & ~HEADER_FLAGS;
       broadcast.flags = opcode & HEADER_FLAGS;
       return true;
@@ -132,7 +136,7 @@ fn clients_left() -> u32 { return live.client_groups - atomicLoad(&channel[LIVE_
 fn add_to_report(word: u32, value: u32) { atomicAdd(&channel[word], value); }
 
 fn takes_part() -> bool {
-  let half = atomicLoad(&shared_mask[lane_index >> 5u]);
+  let half = group_load(MASK_PLACE + (lane_index >> 5u));
   return ((half >> (lane_index & 31u)) & 1u) == 1u;
 }
 

@@ -13,6 +13,8 @@ export const LiveWord = {
   retries: 3,
   /** Workgroups that have begun. */
   started: 4,
+  /** Client workgroups whose loop was left while they had more to ask. */
+  cutOff: 5,
 } as const;
 
 /** Words that a live dispatch counts in, with some to spare. */
@@ -35,7 +37,12 @@ export interface LiveReport {
   readonly lostCount: number;
   /** Packets that were read again because their words had not all arrived. */
   readonly retryCount: number;
-  /** False when a session was lost, as where workgroups do not run side by side. A result, no error. */
+  /** Waves of clients that the adapter has stopped before they had asked for everything. */
+  readonly cutOffCount: number;
+  /**
+   * False when a session was lost, as where workgroups do not run side by side, or when a wave was
+   * cut off, as where an adapter ends every long loop. A result, no error.
+   */
   readonly madeProgress: boolean;
   /** How long the dispatch took by the device's own clock; absent where it has none. */
   readonly dispatchSeconds?: number;
@@ -43,13 +50,18 @@ export interface LiveReport {
   readonly detail: string;
 }
 
-/** Reads what a live dispatch has counted. */
-export function readLiveReport(words: Int32Array): LiveReport {
-  const [callCount, lostCount, retryCount] = [LiveWord.calls, LiveWord.lost, LiveWord.retries]
-    .map((word) => words[word]! >>> 0) as [number, number, number];
-  const madeProgress = lostCount === 0;
+/** Reads what a live dispatch of so many waves of clients has counted. */
+export function readLiveReport(words: Int32Array, clientCount: number): LiveReport {
+  const count = (name: keyof typeof LiveWord) => words[LiveWord[name]]! >>> 0;
+  const [callCount, lostCount, retryCount] = [count("calls"), count("lost"), count("retries")];
+  const cutOffCount = count("cutOff") + clientCount - count("finished");
+  const troubles = [
+    ...(lostCount > 0 ? [`${lostCount} calls were given up`] : []),
+    ...(cutOffCount > 0 ? [`${cutOffCount} waves were cut off in the middle of a loop`] : []),
+  ];
+  const madeProgress = troubles.length === 0;
   const detail = madeProgress
     ? `${callCount} calls were answered`
-    : `No progress on this adapter: ${lostCount} calls were given up, ${callCount} were answered`;
-  return { callCount, lostCount, retryCount, madeProgress, detail };
+    : `No progress on this adapter: ${troubles.join(", ")}, ${callCount} calls were answered`;
+  return { callCount, lostCount, retryCount, cutOffCount, madeProgress, detail };
 }

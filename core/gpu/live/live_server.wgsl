@@ -28,9 +28,9 @@ fn server_serve(start: u32) -> bool {
 }
 
 fn server_turn(port: Broadcast) -> Broadcast {
-  if port.port != NO_PORT && takes_part() && atomicLoad(&shared_lost) == 0u {
+  if port.port != NO_PORT && takes_part() && group_load(LOST_PLACE) == 0u {
     if lane_read(port.port, port.turn) { lane_serve(port); }
-    else { atomicStore(&shared_lost, 1u); }
+    else { group_store(LOST_PLACE, 1u); }
   }
   group_barrier();
   if lane_index == 0u { server_send(port); }
@@ -47,18 +47,18 @@ fn lane_serve(port: Broadcast) {
 
 // The next three are for the first lane.
 fn server_open(start: u32) {
-  atomicStore(&shared_lost, 0u);
+  group_store(LOST_PLACE, 0u);
   broadcast.port = open_port(start, SERVER_SIDE);
   if broadcast.port == NO_PORT { return; }
   // Lost, too: the middle of a session that this side has left before.
   if !header_read(broadcast.port, broadcast.turn) || (broadcast.flags & CONTINUES) != 0u {
-    atomicStore(&shared_lost, 1u);
+    group_store(LOST_PLACE, 1u);
   }
 }
 
 fn server_send(port: Broadcast) {
   broadcast.outcome = LOST;
-  if port.port == NO_PORT || atomicLoad(&shared_lost) == 1u { return; }
+  if port.port == NO_PORT || group_load(LOST_PLACE) == 1u { return; }
   atomicAdd(&channel[SERVER_OUTBOX_WORD + port.port], 1u);
   if any_wants_turn() {
     server_await(port);

@@ -4,7 +4,7 @@ import { KernelCompileError } from "../wgsl/kernel_compile.ts";
 import { readWords } from "../epochs/kernel_run_test.ts";
 import { Live, type LiveOptions } from "./live.ts";
 import { LOCK_NAMES } from "../wgsl/kernel_shape.ts";
-import { onDevice } from "../device/on_device_test.ts";
+import { compilingAs, onDevice } from "../device/on_device_test.ts";
 
 const COUNT_UP = `
   var<private> count: u32;
@@ -165,6 +165,17 @@ for (const [side, clientTurns, serverTurns] of [["client", 1, 2], ["server", 2, 
     assertEquals([madeProgress, lostCount], [false, 1], detail);
   });
 }
+
+onDevice("live: a wave that the adapter cuts off in its loop is reported", async (gpu) => {
+  // As Mesa's llvmpipe does after 65 535 rounds, whatever the loop's condition says.
+  const cut = "for (var round = 0u; round < 7u; round++) {";
+  const device = compilingAs(gpu.device, (code) => code.replace("while goes_on {", cut));
+  const cutting = { ...gpu, device, lostReason: undefined };
+  const shape = { portCount: 1, laneCount: 1, clientCount: 1 };
+  const { callCount, lostCount, cutOffCount, madeProgress } = await runLive(cutting, shape, 20);
+  assertEquals([cutOffCount, madeProgress], [1, false]);
+  if (lostCount === 0) assertEquals(callCount, 7);
+});
 
 onDevice("live: the dispatch is timed by the device's own clock, where it has one", async (gpu) => {
   const { dispatchSeconds } = await runLive(gpu, { portCount: 1, laneCount: 1, clientCount: 1 }, 5);

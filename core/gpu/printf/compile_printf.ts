@@ -1,5 +1,5 @@
 import { closingOf } from "../syntax/tokens.ts";
-import { reasonOf } from "../wgsl/kernel_compile.ts";
+import { drawnPosition, reasonOf } from "../wgsl/kernel_compile.ts";
 import type { PrintfCall, PrintfScope } from "./printf_calls.ts";
 import { PrintfError } from "./printf_error.ts";
 import { positionAt, type TextPosition } from "../syntax/text_position.ts";
@@ -29,9 +29,10 @@ export async function compilePrintf(
   const { messages } = await module.getCompilationInfo();
   const message = messages.find(({ type }) => type === "error");
   if (!message && !scopeError) return module;
-  const found = { line: message?.lineNum ?? 0, column: message?.linePos ?? 0 };
-  const reason = reasonOf(message?.message ?? scopeError!.message);
-  throw compileError(shader, found, reason);
+  const text = message?.message ?? scopeError!.message;
+  const found = drawnPosition(text) ??
+    { line: message?.lineNum ?? 0, column: message?.linePos ?? 0 };
+  throw compileError(shader, found, reasonOf(text));
 }
 
 function compileError(shader: PrintfShader, found: TextPosition, reason: string): PrintfError {

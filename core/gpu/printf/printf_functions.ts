@@ -16,7 +16,7 @@ export function argumentTypes({ pieces }: Pick<PrintfCall, "pieces">): readonly 
 }
 
 /** The words of an argument, as expressions of WGSL. */
-function wordsOf(type: string, name: string): string[] {
+export function wordsOf(type: string, name: string): string[] {
   const size = Number(/^vec(\d)/.exec(type)?.[1] ?? 0);
   const components = size === 0 ? [name] : [..."xyzw"].slice(0, size).map((at) => `${name}.${at}`);
   return components.map((component) => `bitcast<u32>(${component})`);

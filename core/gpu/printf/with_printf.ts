@@ -1,6 +1,6 @@
 import ringSource from "./ring/printf.wgsl" with { type: "text" };
 import { declarationsOf } from "../syntax/declarations.ts";
-import { type Token, tokensOf } from "../syntax/tokens.ts";
+import { freePrefix, type Token, tokensOf } from "../syntax/tokens.ts";
 import { compilePrintf } from "./compile_printf.ts";
 import { entryPoints } from "./entry_points.ts";
 import { type PrintfCall, printfCalls, type PrintfScope } from "./printf_calls.ts";
@@ -76,7 +76,7 @@ export function withPrintf(wgsl: string, options: Partial<BindingPlace> = {}): P
   const calls = printfCalls(scope);
   checkSizes(scope, calls);
   const place = ringBinding(scope, options);
-  const prefix = freePrefix(tokens);
+  const prefix = freePrefix(tokens, "printf_");
   const { insertions, isInFragment } = entryPoints({ scope, calls, prefix });
   const names = callNames(tokens, calls.length);
   const replacements = calls.flatMap((call, index) => replaced(tokens, call, names[index]!));
@@ -108,13 +108,6 @@ function checkSizes({ source, tokens }: PrintfScope, calls: readonly PrintfCall[
   if (calls.length <= CALLS_MAX) return;
   const reason = `a text has at most ${CALLS_MAX} calls of printf: there are ${calls.length}`;
   refuseAt(source, tokens[calls[CALLS_MAX]!.at]!.index, reason);
-}
-
-/** A beginning of names that the author has not used. */
-function freePrefix(tokens: readonly Token[]): string {
-  let prefix = "printf_";
-  while (tokens.some(({ text }) => text.startsWith(prefix))) prefix += "x_";
-  return prefix;
 }
 
 /** Names of six letters, as `printf` has, none of which the author has used. */

@@ -1,5 +1,4 @@
 import { HEADER_WORDS } from "../../memory/port_headers.ts";
-import { LANE_BYTES, LANE_WORDS } from "../../memory/packet.ts";
 import type { Readback, ReadbackName } from "../device/readback.ts";
 import { createReadback } from "../device/create_readback.ts";
 
@@ -8,6 +7,8 @@ export interface BatchShape {
   /** The most calls of one dispatch. */
   readonly batchMax: number;
   readonly laneCount: number;
+  /** Words of one call's packet. */
+  readonly packetWords: number;
   /** Chosen by a probe of the device when absent. */
   readonly readback?: ReadbackName | undefined;
 }
@@ -21,15 +22,17 @@ export class BatchMemory {
   /** In the order of the bindings of `gpu_server.wgsl`. */
   readonly buffers: readonly [packets: GPUBuffer, headers: GPUBuffer, batch: GPUBuffer];
   readonly #laneCount: number;
+  readonly #packetWords: number;
   readonly #packets: Uint32Array<ArrayBuffer>;
   readonly #headers: Uint32Array<ArrayBuffer>;
 
   private constructor(device: GPUDevice, readback: Readback, shape: BatchShape) {
-    const { batchMax, laneCount } = shape;
+    const { batchMax, laneCount, packetWords } = shape;
     const { STORAGE, COPY_SRC, COPY_DST, UNIFORM } = GPUBufferUsage;
     this.readback = readback;
     this.#laneCount = laneCount;
-    this.#packets = new Uint32Array(batchMax * laneCount * LANE_WORDS);
+    this.#packetWords = packetWords;
+    this.#packets = new Uint32Array(batchMax * packetWords);
     this.#headers = new Uint32Array(batchMax * HEADER_WORDS);
     const { byteLength } = this.#packets;
     this.buffers = [
@@ -40,14 +43,14 @@ export class BatchMemory {
   }
 
   static async create(device: GPUDevice, shape: BatchShape): Promise<BatchMemory> {
-    const { batchMax, laneCount, readback } = shape;
-    const bytes = batchMax * laneCount * LANE_BYTES;
+    const { batchMax, packetWords, readback } = shape;
+    const bytes = batchMax * packetWords * 4;
     return new BatchMemory(device, await createReadback(device, { bytes, readback }), shape);
   }
 
   /** Bytes of the packets of so many calls. */
   bytesOf(callCount: number): number {
-    return callCount * this.#laneCount * LANE_BYTES;
+    return callCount * this.#packetWords * 4;
   }
 
   /** Takes a call into the batch, at its number. */
@@ -56,15 +59,14 @@ export class BatchMemory {
     packet: Uint32Array,
     header: { readonly lo: number; readonly hi: number; readonly opcode: number },
   ): void {
-    this.#packets.set(packet, call * this.#laneCount * LANE_WORDS);
+    this.#packets.set(packet, call * this.#packetWords);
     this.#headers.set([header.lo, header.hi, header.opcode], call * HEADER_WORDS);
   }
 
   /** Writes the first `callCount` calls to the device. */
   upload(queue: GPUQueue, callCount: number): void {
     const [packets, headers, batch] = this.buffers;
-    const packetWords = callCount * this.#laneCount * LANE_WORDS;
-    queue.writeBuffer(packets, 0, this.#packets, 0, packetWords);
+    queue.writeBuffer(packets, 0, this.#packets, 0, callCount * this.#packetWords);
     queue.writeBuffer(headers, 0, this.#headers, 0, callCount * HEADER_WORDS);
     queue.writeBuffer(batch, 0, Uint32Array.of(callCount, this.#laneCount, 0, 0));
   }
@@ -77,8 +79,7 @@ export class BatchMemory {
 
   /** The packet of a call in what was read back. */
   packetOf(words: Int32Array, call: number): Int32Array {
-    const packetWords = this.#laneCount * LANE_WORDS;
-    return words.subarray(call * packetWords, (call + 1) * packetWords);
+    return words.subarray(call * this.#packetWords, (call + 1) * this.#packetWords);
   }
 
   destroy(): void {

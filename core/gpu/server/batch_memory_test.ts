@@ -3,7 +3,7 @@ import { onDevice } from "../device/on_device_test.ts";
 import { BatchMemory } from "./batch_memory.ts";
 
 onDevice("BatchMemory brings packets there and back, each at its call", async ({ device }) => {
-  const memory = await BatchMemory.create(device, { batchMax: 3, laneCount: 2 });
+  const memory = await BatchMemory.create(device, { batchMax: 3, laneCount: 2, packetWords: 32 });
   for (const call of [0, 1]) {
     memory.set(call, new Uint32Array(32).fill(call + 7), { lo: 3, hi: 0, opcode: 40_000 });
   }

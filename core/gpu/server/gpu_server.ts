@@ -1,5 +1,6 @@
 import type { Channel } from "../../toggle/channel.ts";
-import { LANE_WORDS } from "../../memory/packet.ts";
+import { packetStrides } from "../../memory/packet_views.ts";
+import type { ChannelLayout } from "../../toggle/layout.ts";
 import { Server } from "../../toggle/server/server.ts";
 import type { ServerPort } from "../../toggle/server/server_port.ts";
 import { checkAlive, type GpuDevice } from "../device/device.ts";
@@ -82,17 +83,22 @@ export class GpuServer {
   static async create(gpu: GpuDevice, options: GpuServerOptions): Promise<GpuServer> {
     checkAlive(gpu, "make a server");
     const { channel, source, readback } = options;
-    const { portCount, laneCount } = channel.layout;
+    const { portCount, laneCount, packetWords } = channel.layout;
     const { batchMax = portCount } = options;
     checkBatchMax(batchMax, portCount);
-    const code = [source, declareConstants({ LANE_WORDS, GROUP_SIZE }), serverText].join("\n");
+    const code = [source, declareConstants(constantsOf(channel.layout)), serverText].join("\n");
     const authorLineCount = source.split("\n").length;
     const module = await compileModule(gpu.device, source, { code, authorLineCount });
     const pipeline = await gpu.device.createComputePipelineAsync({
       layout: "auto",
       compute: { module },
     });
-    const memory = await BatchMemory.create(gpu.device, { batchMax, laneCount, readback });
+    const memory = await BatchMemory.create(gpu.device, {
+      batchMax,
+      laneCount,
+      packetWords,
+      readback,
+    });
     return new GpuServer(gpu, { channel, batchMax, pipeline, memory });
   }
 
@@ -162,6 +168,17 @@ export class GpuServer {
   destroy(): void {
     this.#memory.destroy();
   }
+}
+
+function constantsOf(layout: ChannelLayout): Record<string, number> {
+  const { laneStride, wordStride } = packetStrides(layout);
+  return {
+    LANE_WORDS: layout.laneBytes / 4,
+    PACKET_WORDS: layout.packetWords,
+    LANE_STRIDE: laneStride,
+    WORD_STRIDE: wordStride,
+    GROUP_SIZE,
+  };
 }
 
 function checkBatchMax(batchMax: number, portCount: number): void {

@@ -1,4 +1,4 @@
-// The GPU as the server: each invocation is one lane of one pending call, and works on its 16
+// The GPU as the server: each invocation is one lane of one pending call, and works on its
 // words. The author writes operate(); what it leaves in the packet is the answer.
 
 struct Batch { call_count: u32, lane_count: u32 }
@@ -11,10 +11,10 @@ struct Batch { call_count: u32, lane_count: u32 }
 var<private> lane_index: u32;
 var<private> packet_base: u32;
 
-// A word of the lane's packet, 0 to 15.
-fn packet_get(word: u32) -> u32 { return packets[packet_base + min(word, LANE_WORDS - 1u)]; }
+// A word of the lane's packet, below LANE_WORDS.
+fn packet_get(word: u32) -> u32 { return packets[packet_base + min(word, LANE_WORDS - 1u) * WORD_STRIDE]; }
 
-fn packet_set(word: u32, value: u32) { packets[packet_base + min(word, LANE_WORDS - 1u)] = value; }
+fn packet_set(word: u32, value: u32) { packets[packet_base + min(word, LANE_WORDS - 1u) * WORD_STRIDE] = value; }
 
 @compute @workgroup_size(GROUP_SIZE)
 fn portlab_serve(@builtin(global_invocation_id) at: vec3u) {
@@ -24,6 +24,6 @@ fn portlab_serve(@builtin(global_invocation_id) at: vec3u) {
   let header = headers[call];
   let half = select(header.x, header.y, lane_index >= 32u);
   if ((half >> (lane_index & 31u)) & 1u) == 0u { return; }
-  packet_base = at.x * LANE_WORDS;
+  packet_base = call * PACKET_WORDS + lane_index * LANE_STRIDE;
   operate(header.z);
 }

@@ -1,6 +1,7 @@
 import { assertEquals, assertRejects, assertThrows } from "@std/assert";
 import { Channel } from "../../toggle/channel.ts";
 import { Client } from "../../toggle/client/client.ts";
+import { PACKET_LAYOUTS } from "../../memory/packet_views.ts";
 import { maskOf } from "../../memory/lane_mask.ts";
 import { GpuServer } from "./gpu_server.ts";
 import { KernelCompileError } from "../wgsl/kernel_compile.ts";
@@ -14,21 +15,26 @@ const ARITHMETIC = `fn operate(opcode: u32) {
   }
 }`;
 
-onDevice("a host client calls a function on the GPU", async (gpu) => {
-  const channel = Channel.create({ portCount: 4, laneCount: 8 });
-  const server = await GpuServer.create(gpu, { channel, source: ARITHMETIC });
-  const waiting = new Client(channel).callAsync(40_001, {
-    fill: (packet) => {
-      packet.forEachLane((lane) => packet.uint32.set([lane, 7], lane * 16));
-    },
-    use: (packet) => {
-      packet.forEachLane((lane) => assertEquals(packet.getUint32(lane, 0), lane * 7));
-    },
+for (const packetLayout of PACKET_LAYOUTS) {
+  onDevice(`${packetLayout}: a host client calls a function on the GPU`, async (gpu) => {
+    const channel = Channel.create({ portCount: 4, laneCount: 8, laneBytes: 128, packetLayout });
+    const server = await GpuServer.create(gpu, { channel, source: ARITHMETIC });
+    const waiting = new Client(channel).callAsync(40_001, {
+      fill: (packet) => {
+        packet.forEachLane((lane) => {
+          packet.setUint32(lane, 0, lane);
+          packet.setUint32(lane, 1, 7);
+        });
+      },
+      use: (packet) => {
+        packet.forEachLane((lane) => assertEquals(packet.getUint32(lane, 0), lane * 7));
+      },
+    });
+    while (await server.serveBatch() === 0);
+    await waiting;
+    server.destroy();
   });
-  while (await server.serveBatch() === 0);
-  await waiting;
-  server.destroy();
-});
+}
 
 for (const readback of [undefined, "awaited"] as const) {
   onDevice(`one dispatch serves all that is pending, ${readback ?? "as probed"}`, async (gpu) => {

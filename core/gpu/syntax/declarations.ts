@@ -16,14 +16,25 @@ export interface TypedName {
   readonly value: TokenRange;
 }
 
+/** A variable of a module or of a function. */
+export interface VariableDeclaration extends TypedName {
+  readonly keyword: string;
+  /** The address space, as `private`; empty where none is written. */
+  readonly space: string;
+}
+
 /** A function of a module. */
 export interface FunctionDeclaration {
+  /** All of it, attributes included. */
+  readonly whole: TokenRange;
   readonly name: Token;
   readonly attributes: readonly Attribute[];
   readonly parameters: readonly TypedName[];
   /** The parameter list, its parentheses left out. */
   readonly list: TokenRange;
-  /** The body, its braces left out. */
+  /** The type behind the arrow; empty where there is none. */
+  readonly result: TokenRange;
+  /** The body, its braces left out; empty where a semicolon stands in its place. */
   readonly body: TokenRange;
 }
 
@@ -32,7 +43,7 @@ export interface Declarations {
   readonly functions: readonly FunctionDeclaration[];
   readonly structs: ReadonlyMap<string, readonly TypedName[]>;
   readonly aliases: ReadonlyMap<string, TokenRange>;
-  readonly variables: readonly TypedName[];
+  readonly variables: readonly VariableDeclaration[];
 }
 
 const EMPTY: TokenRange = { start: 0, end: 0 };
@@ -71,10 +82,16 @@ function typedNames(tokens: readonly Token[], list: TokenRange): TypedName[] {
 }
 
 /** The variable whose keyword is at `at`, or `undefined`; a function's own variables as well. */
-export function variableAt(tokens: readonly Token[], at: number): TypedName | undefined {
-  if (tokens[at]?.kind !== "name" || !VARIABLE.test(tokens[at].text)) return undefined;
-  const start = tokens[at + 1]?.kind === "template" ? closingOf(tokens, at + 1) + 1 : at + 1;
-  return typedName(tokens, { start, end: endOfStatement(tokens, start) });
+export function variableAt(
+  tokens: readonly Token[],
+  at: number,
+): VariableDeclaration | undefined {
+  const { kind, text: keyword } = tokens[at] ?? { kind: "mark", text: "" };
+  if (kind !== "name" || !VARIABLE.test(keyword)) return undefined;
+  const hasSpace = tokens[at + 1]?.kind === "template";
+  const start = hasSpace ? closingOf(tokens, at + 1) + 1 : at + 1;
+  const space = hasSpace ? tokens[at + 2]!.text : "";
+  return { ...typedName(tokens, { start, end: endOfStatement(tokens, start) }), keyword, space };
 }
 
 function endOfStatement(tokens: readonly Token[], at: number): number {
@@ -82,14 +99,21 @@ function endOfStatement(tokens: readonly Token[], at: number): number {
   return at;
 }
 
-function functionAt(tokens: readonly Token[], at: number): Omit<FunctionDeclaration, "attributes"> {
+function functionAt(
+  tokens: readonly Token[],
+  at: number,
+): Omit<FunctionDeclaration, "attributes" | "whole"> {
   const open = at + 2;
   const list = { start: open + 1, end: closingOf(tokens, open) };
   let brace = list.end;
-  while (brace < tokens.length && tokens[brace]!.text !== "{") brace += 1;
-  const body = { start: brace + 1, end: closingOf(tokens, brace) };
+  while (brace < tokens.length && !/^[{;]$/.test(tokens[brace]!.text)) brace += 1;
+  const hasResult = tokens[list.end + 1]?.text === "->";
+  const result = hasResult ? { start: attributesAt(tokens, list.end + 2)[1], end: brace } : EMPTY;
+  const body = tokens[brace]?.text === ";"
+    ? { start: brace, end: brace }
+    : { start: brace + 1, end: closingOf(tokens, brace) };
   const name = tokens[at + 1] ?? { kind: "name", text: "", index: 0 };
-  return { name, list, body, parameters: typedNames(tokens, list) };
+  return { name, list, body, result, parameters: typedNames(tokens, list) };
 }
 
 /**
@@ -108,14 +132,15 @@ export function declarationsOf(tokens: readonly Token[]): Declarations {
   const functions: FunctionDeclaration[] = [];
   const structs = new Map<string, readonly TypedName[]>();
   const aliases = new Map<string, TokenRange>();
-  const variables: TypedName[] = [];
+  const variables: VariableDeclaration[] = [];
   for (let at = 0; at < tokens.length;) {
     const [attributes, start] = attributesAt(tokens, at);
     const [keyword, name] = [tokens[start]?.text, tokens[start + 1]?.text ?? ""];
     if (keyword === "fn") {
       const declared = { ...functionAt(tokens, start), attributes };
-      functions.push(declared);
-      at = declared.body.end + 1;
+      const end = declared.body.end + 1;
+      functions.push({ ...declared, whole: { start: at, end } });
+      at = end;
       continue;
     }
     if (keyword === "struct" && tokens[start + 2]?.text === "{") {

@@ -1,5 +1,5 @@
-import { assertEquals } from "@std/assert";
-import { closingOf, listParts, tokensOf } from "./tokens.ts";
+import { assertEquals, assertThrows } from "@std/assert";
+import { closingOf, freePrefix, listParts, TokenReader, tokensOf } from "./tokens.ts";
 
 function texts(source: string): string[] {
   return tokensOf(source).map(({ text }) => text);
@@ -51,4 +51,25 @@ Deno.test("listParts() divides at the commas of the list alone", () => {
     ["a", "f(b,c)", "array<u32,2>(d,e)", "g<h,i>j"],
   );
   assertEquals(listParts(tokens, { start: 1, end: 1 }), []);
+});
+
+Deno.test("TokenReader reads what it is told to, and refuses the rest", () => {
+  const refused: string[] = [];
+  const refuse = (index: number, reason: string): never => {
+    refused.push(`${index}: ${reason}`);
+    throw new SyntaxError(reason);
+  };
+  const reader = new TokenReader(tokensOf('a "a" b'), 0, refuse);
+  assertEquals([reader.take("b"), reader.take("a"), reader.at], [false, true, 1]);
+  assertEquals([reader.text, reader.take('"a"')], ['"a"', false]);
+  assertThrows(() => reader.expectName(), SyntaxError);
+  reader.at = 2;
+  assertEquals([reader.expectName(), reader.text], [2, ""]);
+  assertThrows(() => reader.expect(";"), SyntaxError);
+  assertEquals(refused, ['2: a name is expected and not "a"', "6: ; is expected and not the end"]);
+});
+
+Deno.test("freePrefix() goes on until nothing begins with it", () => {
+  const tokens = tokensOf("step_x_1 step_2 other");
+  assertEquals([freePrefix(tokens, "step_"), freePrefix(tokens, "go_")], ["step_x_x_", "go_"]);
 });

@@ -18,7 +18,7 @@ export interface Scope {
   readonly followed?: readonly Token[];
 }
 
-const SUFFIXES: Readonly<Record<string, ScalarName>> = { f: "f32", i: "i32", u: "u32" };
+const SUFFIXES: Readonly<Record<string, string>> = { f: "f32", i: "i32", u: "u32", h: "f16" };
 
 /** The type that some tokens name, through aliases; each alias is followed once. */
 export function namedType(
@@ -30,12 +30,23 @@ export function namedType(
   const name = tokens[start]?.text ?? "";
   const alias = declarations.aliases.get(name);
   if (alias && !seen.includes(name)) return namedType(scope, alias, [...seen, name]);
-  const [, vector, suffix = ""] = /^(vec[2-4])([fiu])$/.exec(name) ?? [];
-  if (vector) return { name: vector, args: [{ name: SUFFIXES[suffix]!, args: [] }] };
+  const [, shape, suffix = ""] = /^(vec[2-4]|mat[2-4]x[2-4])([fiuh])$/.exec(name) ?? [];
+  if (shape) return { name: shape, args: [{ name: SUFFIXES[suffix]!, args: [] }] };
   const isTemplate = start + 1 < end && tokens[start + 1]!.kind === "template";
+  if (!isTemplate && end > start + 1) return { name: textOf(scope, { start, end }), args: [] };
   const list = { start: start + 2, end: isTemplate ? closingOf(tokens, start + 1) : 0 };
   const args = isTemplate ? listParts(tokens, list) : [];
   return { name, args: args.map((arg) => namedType(scope, arg, seen)) };
+}
+
+/** What some tokens say, as the length of an array: `N * 2`. */
+function textOf({ tokens }: Scope, { start, end }: TokenRange): string {
+  return tokens.slice(start, end).map(({ text }) => text).join(" ");
+}
+
+/** A type as WGSL writes it. */
+export function typeText({ name, args }: ValueType): string {
+  return args.length === 0 ? name : `${name}<${args.map(typeText).join(", ")}>`;
 }
 
 /** The type of a declaration: the one that it names, or that of its initialiser. */
@@ -82,7 +93,7 @@ function openingOf(tokens: readonly Token[], closing: number): number {
 }
 
 /** What `.name` and `[...]` behind a value lead to. */
-function memberType(scope: Scope, type: ValueType, member: string): ValueType | undefined {
+export function memberType(scope: Scope, type: ValueType, member: string): ValueType | undefined {
   if (type.name.startsWith("vec") && /^(?:[xyzw]{1,4}|[rgba]{1,4})$/.test(member)) {
     const [scalar] = type.args;
     return member.length === 1 ? scalar : { name: `vec${member.length}`, args: type.args };
@@ -91,8 +102,8 @@ function memberType(scope: Scope, type: ValueType, member: string): ValueType | 
     ?.find(({ name }) => name.text === member);
   return found && namedType(scope, found.type);
 }
-
-function elementType({ name, args }: ValueType): ValueType | undefined {
+/** What `[...]` behind a value leads to. */
+export function elementType({ name, args }: ValueType): ValueType | undefined {
   const columns = /^mat[2-4]x([2-4])$/.exec(name)?.[1];
   if (columns) return { name: `vec${columns}`, args };
   return name === "array" || name.startsWith("vec") ? args[0] : undefined;

@@ -50,7 +50,8 @@ export function codeOf(source: string): string {
 }
 
 /**
- * WGSL has no strings: `put("Hello")` becomes calls of `put_word` with the bytes, on the same line.
+ * WGSL has no strings: `put("Hello")` becomes calls of `put_word` with the bytes, or a loop of
+ * them, on the same line.
  *
  * @throws {TypeError} when a string is not written like one in JSON
  */
@@ -71,15 +72,25 @@ export function expandStrings(source: string): string {
   return texts.join("");
 }
 
+/** Strings of more words are put in a loop: compile time grows by a factor with every call. */
+const CALLS_MAX = 2;
+
 function putWords(literal: string): string {
   const bytes = new TextEncoder().encode(stringOf(literal));
-  const calls: string[] = [];
+  const words: string[] = [];
   for (let byte = 0; byte < bytes.length; byte += 4) {
     const chunk = bytes.subarray(byte, byte + 4);
-    const word = chunk.reduceRight((high, low) => high * 256 + low, 0);
-    calls.push(`put_word(${word}u, ${chunk.length}u)`);
+    words.push(`${chunk.reduceRight((high, low) => high * 256 + low, 0)}u`);
   }
-  return calls.join("; ");
+  const { length } = words;
+  if (length <= CALLS_MAX) {
+    return words.map((word, index) =>
+      `put_word(${word}, ${Math.min(4, bytes.length - 4 * index)}u)`
+    )
+      .join("; ");
+  }
+  return `{ var text = array<u32, ${length}>(${words.join(", ")}); ` +
+    `for (var i = 0u; i < ${length}u; i++) { put_word(text[i], min(4u, ${bytes.length}u - 4u * i)); } }`;
 }
 
 function stringOf(literal: string): string {

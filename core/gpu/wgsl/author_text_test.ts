@@ -39,3 +39,11 @@ Deno.test("expandStrings() refuses a malformed string", () => {
   assertThrows(() => expandStrings('fn step_0() { put("\\q"); }'), TypeError, "\\q");
   assertThrows(() => expandStrings('put("a\n)'), TypeError, '"a');
 });
+
+Deno.test("expandStrings() puts a longer string in a loop, one call in the text", () => {
+  assertEquals(
+    expandStrings('put("0123456789");'),
+    "{ var text = array<u32, 3>(858927408u, 926299444u, 14648u); " +
+      "for (var i = 0u; i < 3u; i++) { put_word(text[i], min(4u, 10u - 4u * i)); } };",
+  );
+});

@@ -1,11 +1,15 @@
-const SCALAR_BYTES: Readonly<Record<string, number>> = { u32: 4, i32: 4, f32: 4, f16: 4 };
-/** No field of a struct needs a larger alignment than this. */
-const ALIGN_BYTES = 16;
+/** What a type takes in memory. */
+interface TypeLayout {
+  readonly sizeBytes: number;
+  /** It begins at a multiple of this. */
+  readonly alignBytes: number;
+}
+
+const SCALAR_BYTES: Readonly<Record<string, number>> = { u32: 4, i32: 4, f32: 4, f16: 2 };
 
 /**
- * An upper bound for the bytes that a WGSL struct takes in memory, from its text: every field is
- * counted as if it began at a multiple of 16. That is enough to allocate memory by: a shader uses the
- * exact size, which is never larger.
+ * The bytes that a WGSL struct takes in memory, from its text, by the rules of "Alignment and Size"
+ * in the WGSL specification.
  *
  * Fields may be scalars, vectors, matrices, arrays of a fixed length, and structs and aliases of the
  * same text. A length is an expression of integers and of constants (`const`) of the same text.
@@ -15,18 +19,41 @@ const ALIGN_BYTES = 16;
  *
  * @example
  * ```ts
- * import { structBytesMax } from "./frame_bytes.ts";
- * if (structBytesMax("struct Frame { sum: u32, at: vec3f }", "Frame") < 28) throw new Error("too small");
+ * import { structBytes } from "./frame_bytes.ts";
+ * const bytes = structBytes("struct Frame { sum: u32, at: vec3f }", "Frame");
+ * if (bytes !== 32) throw new Error("a vec3f begins at 16");
  * ```
  */
-export function structBytesMax(source: string, name: string): number {
+export function structBytes(source: string, name: string): number {
+  return structLayout(source, name).sizeBytes;
+}
+
+function structLayout(source: string, name: string): TypeLayout {
   const alias = new RegExp(`\\balias\\s+${name}\\s*=([^;]+);`).exec(source);
-  if (alias) return typeBytesMax(without(source, alias), alias[1]!.trim());
+  if (alias) return layoutOf(without(source, alias), alias[1]!.trim());
   const struct = new RegExp(`\\bstruct\\s+${name}\\s*\\{([^}]*)\\}`).exec(source);
   if (!struct) throw unknownType(name);
-  const types = splitFields(struct[1]!).map((field) => field.slice(field.indexOf(":") + 1).trim());
   const rest = without(source, struct);
-  return types.reduce((bytes, type) => bytes + alignUp(typeBytesMax(rest, type)), 0);
+  let [sizeBytes, alignMax] = [0, 1];
+  for (const field of splitFields(struct[1]!).map((text) => fieldLayout(rest, text))) {
+    sizeBytes = alignUp(sizeBytes, field.alignBytes) + field.sizeBytes;
+    alignMax = Math.max(alignMax, field.alignBytes);
+  }
+  return { sizeBytes: alignUp(sizeBytes, alignMax), alignBytes: alignMax };
+}
+
+/** A field may ask for more than its type needs. */
+function fieldLayout(source: string, text: string): TypeLayout {
+  const colon = text.indexOf(":");
+  const { sizeBytes, alignBytes } = layoutOf(source, text.slice(colon + 1).trim());
+  const asked = (name: string) => {
+    const [, value] = new RegExp(`@${name}\\s*\\(([^)]*)\\)`).exec(text.slice(0, colon)) ?? [];
+    return value === undefined ? 0 : lengthOf(source, value);
+  };
+  return {
+    sizeBytes: Math.max(sizeBytes, asked("size")),
+    alignBytes: Math.max(alignBytes, asked("align")),
+  };
 }
 
 /** The text without a declaration, so that one that refers to itself is not followed for ever. */
@@ -34,16 +61,32 @@ function without(source: string, { 0: text, index }: RegExpExecArray): string {
   return source.slice(0, index) + source.slice(index + text.length);
 }
 
-function typeBytesMax(source: string, type: string): number {
+/** `vec3` begins where `vec4` does. */
+function vectorLayout(size: number, scalarBytes: number): TypeLayout {
+  return { sizeBytes: size * scalarBytes, alignBytes: (size === 2 ? 2 : 4) * scalarBytes };
+}
+
+function scalarBytesOf(suffix: string): number {
+  return suffix === "h" || suffix.includes("f16") ? 2 : 4;
+}
+
+function arrayLayout({ sizeBytes, alignBytes }: TypeLayout, length: number): TypeLayout {
+  return { sizeBytes: alignUp(sizeBytes, alignBytes) * length, alignBytes };
+}
+
+function layoutOf(source: string, type: string): TypeLayout {
   const scalar = SCALAR_BYTES[type];
-  if (scalar !== undefined) return scalar;
-  const vector = /^vec([234])(?:[iufh]|<\s*\w+\s*>)$/.exec(type);
-  if (vector) return Number(vector[1]) * 4;
-  const matrix = /^mat([234])x[234](?:[fh]|<\s*\w+\s*>)$/.exec(type);
-  if (matrix) return Number(matrix[1]) * ALIGN_BYTES;
+  if (scalar !== undefined) return { sizeBytes: scalar, alignBytes: scalar };
+  const vector = /^vec([234])([iufh]|<\s*\w+\s*>)$/.exec(type);
+  if (vector) return vectorLayout(Number(vector[1]), scalarBytesOf(vector[2]!));
+  const matrix = /^mat([234])x([234])([fh]|<\s*\w+\s*>)$/.exec(type);
+  if (matrix) {
+    const column = vectorLayout(Number(matrix[2]), scalarBytesOf(matrix[3]!));
+    return arrayLayout(column, Number(matrix[1]));
+  }
   const array = /^array\s*<(.*),\s*([^,\s][^,]*?)\s*,?\s*>$/s.exec(type);
-  if (array) return alignUp(typeBytesMax(source, array[1]!.trim())) * lengthOf(source, array[2]!);
-  if (/^\w+$/.test(type)) return structBytesMax(source, type);
+  if (array) return arrayLayout(layoutOf(source, array[1]!.trim()), lengthOf(source, array[2]!));
+  if (/^\w+$/.test(type)) return structLayout(source, type);
   throw unknownType(type);
 }
 
@@ -117,8 +160,8 @@ function splitFields(body: string): string[] {
   return fields.map((field) => field.trim()).filter((field) => field);
 }
 
-function alignUp(bytes: number): number {
-  return Math.ceil(bytes / ALIGN_BYTES) * ALIGN_BYTES;
+function alignUp(bytes: number, alignBytes: number): number {
+  return Math.ceil(bytes / alignBytes) * alignBytes;
 }
 
 function unknownType(type: string): TypeError {

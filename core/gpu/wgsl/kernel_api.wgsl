@@ -57,7 +57,7 @@ const END = 0xffffu;
 // Ends this lane.
 fn finish() { lane.key = KEY_DONE; }
 
-// A word of the packet that is sent next, 0 to 15. Beyond that are the packets of other lanes.
+// A word of the packet that is sent next, below LANE_WORDS. Beyond that are the packets of other lanes.
 fn packet_set(word: u32, value: u32) {
   if word >= LANE_WORDS {
     lane_fail(ERROR_WORD_BEYOND_PACKET);
@@ -67,8 +67,8 @@ fn packet_set(word: u32, value: u32) {
   lane.sent_words = max(lane.sent_words, word + 1u);
 }
 
-// A word of the packet that came last, 0 to 15. Only in the step after the request.
-fn reply(word: u32) -> u32 { return payload[reply_word + min(word, LANE_WORDS - 1u)]; }
+// A word of the packet that came last, below LANE_WORDS. Only in the step after the request.
+fn reply(word: u32) -> u32 { return payload[reply_word + min(word, LANE_WORDS - 1u) * WORD_STRIDE]; }
 
 // How the last call ended: one of the STATUS_ constants.
 fn reply_status() -> u32 { return lane.status; }

@@ -1,9 +1,12 @@
+import { positionAt, type TextPosition } from "../syntax/text_position.ts";
 import { codeOf } from "./author_text.ts";
 
 /** A module whose first lines are what its author wrote; the others are generated. */
 export interface AuthoredModule {
   readonly code: string;
   readonly authorLineCount: number;
+  /** Where in the author's text a place of the generated lines comes from; nowhere when absent. */
+  readonly authorPosition?: (position: TextPosition) => TextPosition | undefined;
 }
 
 /** The author's text does not compile; the message shows the line. */
@@ -12,11 +15,24 @@ export class KernelCompileError extends Error {
   override readonly name = "KernelCompileError";
   /** From 1; 0 when the error is not in the author's text. */
   readonly line: number;
+  /** From 1, in UTF-16 units; 0 when the error is not in the author's text. */
+  readonly column: number;
 
   /** Made when a text was compiled. */
-  constructor(message: string, line: number) {
+  constructor(message: string, { line, column }: TextPosition) {
     super(message);
     this.line = line;
+    this.column = column;
+  }
+
+  /** The error of a place in the author's text. */
+  static at(text: string, position: TextPosition, reason: string): KernelCompileError {
+    const { line, column } = position;
+    const shown = text.split("\n")[line - 1] ?? "";
+    return new KernelCompileError(
+      `Cannot compile the kernel as line ${line}, column ${column} is wrong: ${reason}\n${line} | ${shown}`,
+      position,
+    );
   }
 }
 
@@ -37,10 +53,29 @@ export async function compileModule(
   const { messages } = await module.getCompilationInfo();
   const message = messages.find(({ type }) => type === "error");
   if (!message && !scopeError) return module;
-  throw compileError(text, source, {
-    line: message?.lineNum ?? 0,
-    reason: reasonOf(message?.message ?? scopeError!.message),
-  });
+  const reason = message?.message ?? scopeError!.message;
+  const position = drawnPosition(reason) ??
+    { line: message?.lineNum ?? 0, column: message?.linePos ?? 0 };
+  throw compileError(text, source, { position, reason: reasonOf(reason) });
+}
+
+/**
+ * Where the first mark `^` of a runtime's drawing stands, when the place that its message names is
+ * the whole function; else `undefined`.
+ */
+export function drawnPosition(message: string): TextPosition | undefined {
+  if (!/^\s*\d+ │ ╭ .*\bfn\b/mu.test(message)) return undefined;
+  let position: { line: number; textColumn: number } | undefined;
+  for (const drawn of message.split("\n")) {
+    const [head, line] = /^\s*(\d+) │(?: [│╭])? /u.exec(drawn) ?? [];
+    if (head !== undefined) position = { line: Number(line), textColumn: head.length };
+    // The last line of something marked has its own mark at the edge.
+    const mark = drawn.includes("╰") ? -1 : drawn.indexOf("^");
+    if (position && head === undefined && mark >= position.textColumn) {
+      return { line: position.line, column: mark - position.textColumn + 1 };
+    }
+  }
+  return undefined;
 }
 
 /**
@@ -50,28 +85,29 @@ export async function compileModule(
 export function reasonOf(message: string): string {
   const lines = message.split("\n").map((line) => line.trim()).filter((line) => line);
   const said = (lines[0] ?? "").replace(/^Shader '.*?' parsing error: /, "");
-  const detail = lines.filter((line) => line.startsWith("=") || line.includes("^"));
-  return [said, ...detail.map((line) => line.replace(/^[│|=^ ]+/, ""))].filter((part) => part).join(
-    "; ",
+  const marked = lines.filter((line) =>
+    line.startsWith("=") || (line.includes("^") && !/[╰]|naga::/u.test(line))
   );
+  const details = marked.map((line) => line.replace(/^[│|=^ ]+/, "")).filter((part) => part);
+  // Of a function that is invalid as a whole, it is told why.
+  const isWhole = /^Shader validation error: Function .* is invalid$/.test(said);
+  return [...(isWhole && details.length > 0 ? [] : [said]), ...details].filter((part) => part)
+    .join("; ");
 }
 
 function compileError(
   text: string,
   source: AuthoredModule,
-  found: { readonly line: number; readonly reason: string },
+  found: { readonly position: TextPosition; readonly reason: string },
 ): KernelCompileError {
-  const { line, reason } = collisionOf(source) ?? found;
-  if (line < 1 || line > source.authorLineCount) {
-    return new KernelCompileError(
-      `Cannot compile the kernel as what is generated around it does not fit: ${reason}`,
-      0,
-    );
-  }
-  const shown = text.split("\n")[line - 1]!;
+  const { position, reason } = collisionOf(source) ?? found;
+  const { line } = position;
+  const isAuthors = line >= 1 && line <= source.authorLineCount;
+  const authors = isAuthors ? position : source.authorPosition?.(position);
+  if (authors) return KernelCompileError.at(text, authors, reason);
   return new KernelCompileError(
-    `Cannot compile the kernel as line ${line} is wrong: ${reason}\n${line} | ${shown}`,
-    line,
+    `Cannot compile the kernel as what is generated around it does not fit: ${reason}`,
+    { line: 0, column: 0 },
   );
 }
 
@@ -79,24 +115,26 @@ function compileError(
 function collisionOf({ code, authorLineCount }: AuthoredModule) {
   const lines = code.split("\n");
   const generated = declaredNames(lines.slice(authorLineCount).join("\n"));
-  for (const [name, line] of declaredNames(lines.slice(0, authorLineCount).join("\n"))) {
+  for (const [name, position] of declaredNames(lines.slice(0, authorLineCount).join("\n"))) {
     if (!generated.has(name)) continue;
-    return { line, reason: `it declares ${name}, a name of the generated part` };
+    return { position, reason: `it declares ${name}, a name of the generated part` };
   }
   return undefined;
 }
 
 const DECLARATION = /\b(?:fn|struct|alias|const|override|var(?:\s*<[^>]*>)?)\s+(\w+)/g;
 
-/** The names that a text declares outside of functions, with their lines. */
-function declaredNames(text: string): Map<string, number> {
+/** The names that a text declares outside of functions, with their places. */
+function declaredNames(text: string): Map<string, TextPosition> {
   let code = codeOf(text);
   for (let before = ""; before !== code;) {
     before = code;
     code = code.replaceAll(/\{[^{}]*\}/g, (block) => block.replaceAll(/[^\n]/g, " "));
   }
-  const lineAt = (index: number) => code.slice(0, index).split("\n").length;
   return new Map(
-    [...code.matchAll(DECLARATION)].map(({ 1: name, index }) => [name!, lineAt(index)]),
+    [...code.matchAll(DECLARATION)].map(({ 0: all, 1: name, index }) => [
+      name!,
+      positionAt(code, index + all.length - name!.length),
+    ]),
   );
 }

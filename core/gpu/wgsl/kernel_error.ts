@@ -27,6 +27,8 @@ export interface KernelErrorReport {
   readonly code: number;
   /** Which step of the author broke the rule; `undefined` when no single step did, or one from 1022 on. */
   readonly step: number | undefined;
+  /** Where that step is in the author's text. */
+  readonly place?: string;
 }
 
 /** How a device writes an error into one word: code, step plus 1, and wave, from the high bits down. */
@@ -60,8 +62,8 @@ export class KernelError extends Error {
   readonly step: number | undefined;
 
   /** Made by a run, of what the device has reported. */
-  constructor({ waveIndex, code, step }: KernelErrorReport) {
-    const where = step === undefined ? "" : ` after step_${step}`;
+  constructor({ waveIndex, code, step, place }: KernelErrorReport) {
+    const where = step === undefined ? "" : ` ${place ?? `after step_${step}`}`;
     const reason = REASONS[code] ?? `of an unknown error ${code}`;
     super(`Cannot finish wave ${waveIndex}${where} as ${reason}`);
     this.waveIndex = waveIndex;

@@ -15,7 +15,7 @@ export type LockName = typeof LOCK_NAMES[number];
 
 /** The choices that are compiled into a kernel. */
 export interface KernelShape {
-  /** How ports are locked; `fetch-or` when absent. */
+  /** How ports are locked; `cas` when absent, the fastest where many waves want few ports. */
   readonly lock?: LockName;
   /** Waves that share a workgroup, 1 to 1024. When absent 1; for waves of one lane up to 64. */
   readonly wavesPerGroup?: number;
@@ -38,14 +38,20 @@ const STEPS_MAX = 1024;
 /**
  * All choices of a kernel, those that were left open included.
  *
+ * @param streamBytesMin what a stream has to hold at least, when that is left open
+ *
  * @throws {RangeError} when a choice is out of its bounds
  * @throws {TypeError} when there is no lock of that name
  */
-export function completeShape(shape: KernelShape, laneCount: number): Required<KernelShape> {
+export function completeShape(
+  shape: KernelShape,
+  laneCount: number,
+  streamBytesMin = 0,
+): Required<KernelShape> {
   const complete = {
-    lock: shape.lock ?? "fetch-or",
+    lock: shape.lock ?? "cas",
     wavesPerGroup: shape.wavesPerGroup ?? (laneCount === 1 ? SINGLE_LANE_WAVES_PER_GROUP : 1),
-    streamBytes: shape.streamBytes ?? 256,
+    streamBytes: shape.streamBytes ?? Math.max(256, streamBytesMin),
     searchAttempts: shape.searchAttempts ?? 32,
     turnsMax: shape.turnsMax ?? 256,
   };

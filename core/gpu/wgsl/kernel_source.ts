@@ -8,9 +8,10 @@ import operationsSource from "./wave_operations.wgsl" with { type: "text" };
 import streamSource from "./wave_stream.wgsl" with { type: "text" };
 import waveSource from "./wave.wgsl" with { type: "text" };
 import { type ChannelLayout } from "../../toggle/layout.ts";
-import { LANE_WORDS } from "../../memory/packet.ts";
+import type { TextPosition } from "../syntax/text_position.ts";
 import { codeOf, expandStrings } from "./author_text.ts";
-import { structBytesMax } from "./frame_bytes.ts";
+import { authorSteps } from "../resumable/author_steps.ts";
+import { structBytes } from "./frame_bytes.ts";
 import { completeShape, type KernelShape, shapeConstants } from "./kernel_shape.ts";
 import { declareConstants, layoutConstants } from "./layout_constants.ts";
 
@@ -22,23 +23,31 @@ export interface KernelSource {
   readonly wavesPerGroup: number;
   /** Words of one lane's saved packet and stream. */
   readonly laneMemoryWords: number;
-  /** Bytes to allocate for what one lane keeps between epochs, the author's frame included. */
+  /** Bytes to allocate for what one lane keeps between epochs, the frame included. */
   readonly laneStateBytes: number;
+  /** Bytes of the frame of one lane: what it keeps from step to step. */
+  readonly frameBytes: number;
+  /** Where in the author's text each step begins, for messages. */
+  readonly stepPlaces: readonly string[];
   /** Lines of `code` that are the author's, from the first. */
   readonly authorLineCount: number;
+  /** Where in the author's text a place of `code` comes from that is not in those lines. */
+  readonly authorPosition: (position: TextPosition) => TextPosition | undefined;
 }
 
-const STEP = /\bfn\s+step_(0|[1-9]\d*)\s*\(/g;
 /** What `SavedLane` in `wave_memory.wgsl` has before the frame, and at most behind it. */
 const LANE_HEAD_BYTES = 48;
-const FRAME = /\bstruct\s+Frame\b/;
+
 /**
- * Makes a module of an author's steps: the entry point, the switch over the steps, saving and
- * resuming are generated. `Kernel` says what the author writes.
+ * Makes a module of an author's kernel: its steps where it is written as `fn kernel()`, the entry
+ * point, the switch over the steps, saving and resuming are generated. `Kernel` says what the author
+ * writes.
  *
  * The author's text comes first, line for line, so that a compiler's line numbers are the author's.
  *
- * @throws {TypeError} when there is no `step_0`, a number is missing, or a string is malformed
+ * @throws {KernelCompileError} at what `fn kernel()` cannot do
+ * @throws {PrintfError} at a `printf` of it that cannot be
+ * @throws {TypeError} when there is no step, a number is missing, or a string is malformed
  * @throws {RangeError} when a choice is out of its bounds
  *
  * @example
@@ -57,11 +66,12 @@ export function kernelSource(
   options: KernelShape & { readonly layout: ChannelLayout },
 ): KernelSource {
   const { layout } = options;
-  const shape = completeShape(options, layout.laneCount);
+  const steps = authorSteps(source);
+  const shape = completeShape(options, layout.laneCount, steps.streamBytes);
   const { wavesPerGroup, streamBytes } = shape;
-  const bare = codeOf(source);
-  const author = FRAME.test(bare) ? source : `${source}\nstruct Frame { unused: u32 }`;
-  const laneMemoryWords = LANE_WORDS + Math.ceil(streamBytes / 4);
+  const text = `${expandStrings(steps.authorText)}\n${expandStrings(steps.generated)}`;
+  const bare = codeOf(text);
+  const laneMemoryWords = layout.laneBytes / 4 + Math.ceil(streamBytes / 4);
   const groupSize = layout.laneCount * wavesPerGroup;
   const constants = {
     ...layoutConstants(layout),
@@ -69,12 +79,15 @@ export function kernelSource(
     LANE_MEMORY_WORDS: laneMemoryWords,
   };
   const declared = declareConstants(constants);
+  const frameBytes = structBytes(`${bare}\n${declared}`, "SavedFrame");
+  const authorLineCount = source.split("\n").length;
   const code = [
-    expandStrings(author),
+    text,
+    `// SavedFrame takes ${frameBytes} bytes a lane.`,
     declared,
     declareUses(bare),
     `const IS_GROUP = ${layout.laneCount > 1};`,
-    runStep(stepCountOf(bare)),
+    runStep(steps.names),
     portSource,
     apiSource,
     laneStreamSource,
@@ -91,26 +104,13 @@ export function kernelSource(
     groupSize,
     wavesPerGroup,
     laneMemoryWords,
-    laneStateBytes: LANE_HEAD_BYTES + structBytesMax(`${codeOf(author)}\n${declared}`, "Frame"),
-    authorLineCount: source.split("\n").length,
+    laneStateBytes: LANE_HEAD_BYTES + frameBytes,
+    frameBytes,
+    stepPlaces: steps.places,
+    authorLineCount,
+    authorPosition: ({ line, column }) =>
+      steps.authorPosition({ line: line - authorLineCount, column }),
   };
-}
-
-function stepCountOf(bare: string): number {
-  const numbers = [...bare.matchAll(STEP)].map(([, number]) => Number(number)).sort((a, b) =>
-    a - b
-  );
-  if (numbers.length === 0) {
-    throw new TypeError(
-      "Cannot make a kernel as its source has no step: write fn step_0() { ... }",
-    );
-  }
-  const wrong = numbers.findIndex((number, index) => number !== index);
-  if (wrong < 0) return numbers.length;
-  const reason = numbers[wrong - 1] === numbers[wrong]
-    ? `step_${numbers[wrong]} is there twice`
-    : `step_${wrong} is missing`;
-  throw new TypeError(`Cannot make a kernel as its steps must count up from 0: ${reason}`);
 }
 
 /** What the generated part leaves out when the author's text does not mention it. */
@@ -126,11 +126,8 @@ const USES_CASTS = ${casts};
 `;
 }
 
-function runStep(stepCount: number): string {
-  const cases = Array.from(
-    { length: stepCount },
-    (_, step) => `case ${step}u: { step_${step}(); }`,
-  );
+function runStep(names: readonly string[]): string {
+  const cases = names.map((name, step) => `case ${step}u: { ${name}(); }`);
   return `fn run_step(step: u32) { switch step { ${cases.join(" ")} default: { finish(); } } }`;
 }
 

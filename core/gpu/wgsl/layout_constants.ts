@@ -1,7 +1,8 @@
+import { otherChoice } from "../../toggle/design/channel_design.ts";
 import { CONTINUES } from "../../memory/port_headers.ts";
 import { type ChannelLayout } from "../../toggle/layout.ts";
 import { HEADER_WORDS } from "../../memory/port_headers.ts";
-import { LANE_BYTES, LANE_WORDS } from "../../memory/packet.ts";
+import { packetStrides } from "../../memory/packet_views.ts";
 import { Opcode, USER_OPCODE_FIRST } from "../../memory/opcode.ts";
 import { Status } from "../../memory/status.ts";
 import { ErrorWord, KernelErrorCode } from "./kernel_error.ts";
@@ -20,6 +21,8 @@ export const ReportWord = {
   limited: 2,
   /** No flag, but 0 or the error of a wave that broke a rule: see `readKernelError`. */
   error: 3,
+  /** No flag: the epoch's low half, and 65535 less the first wave that has not finished. */
+  unfinished: 4,
   /** One flag for each power of two: raised when a port below it was given away. */
   sentBelow: 8,
 } as const;
@@ -39,13 +42,16 @@ export const REPORT_WORDS = 32;
  * const constants = layoutConstants(layout);
  * if (constants.CLIENT_OUTBOX_WORD !== layout.clientOutboxWord) throw new Error("same word");
  * ```
+ *
+ * @throws {RangeError} as {@linkcode checkDefaultDesign}
  */
 export function layoutConstants(layout: ChannelLayout): Readonly<Record<string, number>> {
+  checkDefaultDesign(layout);
   return {
     ...upperCaseNumbers(layout),
     HEADER_WORDS,
-    LANE_BYTES,
-    LANE_WORDS,
+    LANE_WORDS: layout.laneBytes / 4,
+    ...upperCaseNumbers(packetStrides(layout)),
     PAYLOAD_WORD: layout.headersWord,
     CONTINUES: CONTINUES >>> 0,
     ...withAffixes(ReportWord, { prefix: "REPORT_", suffix: "_WORD", base: layout.headersWord }),
@@ -57,6 +63,12 @@ export function layoutConstants(layout: ChannelLayout): Readonly<Record<string, 
   };
 }
 
+/** @throws {RangeError} when the channel is not of the default design, the only one that shaders know */
+export function checkDefaultDesign(layout: ChannelLayout): void {
+  const fault = otherChoice(layout);
+  if (fault !== undefined) throw new RangeError(`Cannot use the channel on a GPU as ${fault}`);
+}
+
 /** The same as WGSL declarations, one a line. */
 export function declareConstants(constants: Readonly<Record<string, number>>): string {
   return Object.entries(constants)
@@ -65,7 +77,8 @@ export function declareConstants(constants: Readonly<Record<string, number>>): s
 }
 
 function upperCaseNumbers(source: object): Record<string, number> {
-  return withAffixes(source as Record<string, number>, { prefix: "", suffix: "", base: 0 });
+  const numbers = Object.entries(source).filter(([, value]) => typeof value === "number");
+  return withAffixes(Object.fromEntries(numbers), { prefix: "", suffix: "", base: 0 });
 }
 
 /** Numbers by their WGSL names: `sentBelow` becomes `PREFIX_SENT_BELOW_SUFFIX`, counted from a base. */

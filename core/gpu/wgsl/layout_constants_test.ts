@@ -1,4 +1,4 @@
-import { assertEquals } from "@std/assert";
+import { assertEquals, assertThrows } from "@std/assert";
 import { channelLayout } from "../../toggle/layout.ts";
 import { liveConstants } from "../live/live_report.ts";
 import { declareConstants, layoutConstants } from "./layout_constants.ts";
@@ -65,4 +65,14 @@ Deno.test("layoutConstants() are the layout's own numbers", () => {
 
 Deno.test("declareConstants() writes WGSL", () => {
   assertEquals(declareConstants({ PORT_COUNT: 8 }), "const PORT_COUNT = 8u;\n");
+});
+
+Deno.test("layoutConstants() refuses a design that no shader knows", () => {
+  const others = [{ portLock: "exchange" }, { mailboxWidth: "padded" }, {
+    discovery: "scan",
+  }] as const;
+  for (const other of others) {
+    const wrong = channelLayout({ portCount: 8, laneCount: 4, ...other });
+    assertThrows(() => layoutConstants(wrong), RangeError, `${Object.keys(other)[0]} must be`);
+  }
 });

@@ -89,9 +89,9 @@ fn port_status(index: u32) -> u32 {
   return payload[HEADERS_WORD - PAYLOAD_WORD + index * HEADER_WORDS + 3u];
 }
 
-// Where a lane's 16 words of the packet begin, in `payload`.
+// Where a lane's words of the packet begin, in `payload`; each next one is WORD_STRIDE further.
 fn packet_word(index: u32, lane: u32) -> u32 {
-  return PACKETS_WORD - PAYLOAD_WORD + index * PACKET_WORDS + lane * LANE_WORDS;
+  return PACKETS_WORD - PAYLOAD_WORD + index * PACKET_WORDS + lane * LANE_STRIDE;
 }
 
 // Mirrors Mailboxes.toggle(). The host reads the word after the dispatch has ended, and that end also

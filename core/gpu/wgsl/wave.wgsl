@@ -9,13 +9,17 @@
 struct Params {
   // Counts dispatches from 1, over all runs of the kernel.
   epoch: u32,
-  wave_count: u32,
-  // Which wave runs first. Changes while ports are scarce, so that no wave is always the last.
+  // The waves that run: so many, from the first.
+  window_waves: u32,
   first_wave: u32,
   // Not 0 when some wave found no port in the epoch before.
   scarce: u32,
-  // Not 0 in the first dispatch of a run: nothing was saved yet.
-  is_first: u32,
+  // Of waves from here on nothing was saved yet in this run.
+  begun_below: u32,
+  // Which wave of the window comes first. Changes while the first does not finish.
+  rotation: u32,
+  // Not 0 when the host wants to know the first wave that has not finished.
+  tells_unfinished: u32,
 }
 
 struct WaveState {
@@ -190,12 +194,13 @@ fn wave_did(operation: u32) { wave.pending &= ~operation; }
 
 // `order` counts the waves of the dispatch in the order in which they run.
 fn wave_run(order: u32) {
-  let exists = order < params.wave_count;
-  wave_index = (order + params.first_wave) % params.wave_count;
+  let exists = order < params.window_waves;
+  wave_index = params.first_wave + (order + params.rotation) % params.window_waves;
   wave_load(exists);
   wave_barrier();
   wave_operate(true);
   var is_busy = false;
+  var least = KEY_DONE;
   for (var turn = 0u; turn < TURNS_MAX; turn++) {
     lane_run();
     let agreement = wave_agree(lane_key());
@@ -204,10 +209,14 @@ fn wave_run(order: u32) {
     let index = wave_broadcast_port(finds);
     if finds { wave_take_port(index); }
     wave_operate(false);
+    least = agreement.least;
     is_busy = !blocked && (agreement.least < KEY_WAITS || wave.port != 0u);
     if !group_goes_on(is_busy, turn) { break; }
   }
-  if exists { wave_end_dispatch(is_busy); }
+  if exists {
+    wave_end_dispatch(is_busy);
+    if params.tells_unfinished != 0u && least < KEY_DONE { wave_tell_unfinished(); }
+  }
 }
 
 fn wave_end_dispatch(is_busy: bool) {
@@ -217,4 +226,12 @@ fn wave_end_dispatch(is_busy: bool) {
   if wave.kept_port != 0u && is_first_lane() { port_close(wave.kept_port - 1u, params.epoch); }
   lane_save();
   if lane_index == 0u { wave_save(); }
+}
+
+// The newest epoch has the largest value, and in it the first wave.
+fn wave_tell_unfinished() {
+  let value = ((params.epoch & 0xffffu) << 16u) | (0xffffu - wave_index);
+  if atomicLoad(&channel[REPORT_UNFINISHED_WORD]) < value {
+    atomicMax(&channel[REPORT_UNFINISHED_WORD], value);
+  }
 }

@@ -11,17 +11,20 @@ struct SavedWave {
   longest: u32,
 }
 
+// A status beyond it, which no server of this version writes, is saved as it.
+const STATUS_SAVED_MAX = 31u;
+
 struct SavedLane {
   key: u32,
-  // Step, status and sent words, from the low bits up: 16, 8 and 8 bits.
+  // Step, status and sent words, from the low bits up: 16, 5 and 11 bits.
   packed: u32,
   stream_bytes: u32,
-  frame: Frame,
+  frame: SavedFrame,
 }
 
 fn wave_load(exists: bool) {
   lane.key = select(KEY_DONE, 0u, exists);
-  if !exists || params.is_first != 0u { return; }
+  if !exists || wave_index >= params.begun_below { return; }
   lane_load();
   wave.port = wave_states[wave_index].port;
   let pending = wave_states[wave_index].pending;
@@ -51,19 +54,20 @@ fn lane_load() {
   lane.key = lane_states[saved].key;
   let packed = lane_states[saved].packed;
   lane.step = packed & END;
-  lane.status = (packed >> 16u) & 0xffu;
-  lane.sent_words = packed >> 24u;
+  lane.status = (packed >> 16u) & STATUS_SAVED_MAX;
+  lane.sent_words = packed >> 21u;
   if USES_STREAMS { lane.stream_bytes = lane_states[saved].stream_bytes; }
-  frame = lane_states[saved].frame;
+  frame_load(saved);
 }
 
 fn lane_save() {
   let saved = wave_index * LANE_COUNT + lane_index;
   lane_states[saved].key = lane.key;
-  let packed = min(lane.step, END) | ((lane.status & 0xffu) << 16u) | (lane.sent_words << 24u);
+  let status = min(lane.status, STATUS_SAVED_MAX);
+  let packed = min(lane.step, END) | (status << 16u) | (lane.sent_words << 21u);
   lane_states[saved].packed = packed;
   if USES_STREAMS { lane_states[saved].stream_bytes = lane.stream_bytes; }
-  lane_states[saved].frame = frame;
+  frame_save(saved);
   let base = memory_base();
   for (var word = 0u; word < lane.sent_words; word++) { lane_memory[base + word] = sent[word]; }
 }

@@ -34,7 +34,7 @@ fn wave_give() {
 fn wave_send() {
   if takes_part() {
     let base = packet_word(wave.port - 1u, lane_index);
-    for (var word = 0u; word < lane.sent_words; word++) { payload[base + word] = sent[word]; }
+    for (var word = 0u; word < lane.sent_words; word++) { payload[base + word * WORD_STRIDE] = sent[word]; }
     lane.sent_words = 0u;
   }
   wave_did(OP_SEND);

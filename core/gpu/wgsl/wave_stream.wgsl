@@ -7,12 +7,12 @@ fn wave_send_stream() {
     let base = packet_word(wave.port - 1u, lane_index);
     if head > 0u {
       payload[base] = lane.stream_bytes;
-      payload[base + 1u] = 0u;
+      payload[base + WORD_STRIDE] = 0u;
     }
     let memory = memory_base() + LANE_WORDS + wave.cursor / 4u;
     let words = stream_words_left(head);
     for (var word = 0u; word < words; word++) {
-      payload[base + head + word] = lane_memory[memory + word];
+      payload[base + (head + word) * WORD_STRIDE] = lane_memory[memory + word];
     }
   }
   gives = true;
@@ -36,7 +36,7 @@ fn wave_recv_stream() {
     let memory = memory_base() + LANE_WORDS + wave.cursor / 4u;
     let words = stream_words_left(head);
     for (var word = 0u; word < words; word++) {
-      lane_memory[memory + word] = payload[base + head + word];
+      lane_memory[memory + word] = payload[base + (head + word) * WORD_STRIDE];
     }
   }
   wave.flags |= FLAG_RECEIVED;

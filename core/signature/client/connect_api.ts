@@ -4,8 +4,9 @@ import type { ArgumentsOf, ResultOf } from "../declare/value.ts";
 import { type ConnectOptions, FunctionClient } from "./function_client.ts";
 
 /** The arguments of a function as its callers give them. */
-type Given<F> = F extends FunctionSignature<infer Ps> ? ArgumentsOf<Ps> : never;
-type Answer<F> = F extends FunctionSignature<infer _, infer R> ? ResultOf<R> : never;
+export type Given<F> = F extends FunctionSignature<infer Ps> ? ArgumentsOf<Ps> : never;
+/** What a function gives to its callers. */
+export type Answer<F> = F extends FunctionSignature<infer _, infer R> ? ResultOf<R> : never;
 
 /** A function of a server's, as a function of this worker's. */
 export interface HostStub<F extends FunctionSignature = FunctionSignature> {

@@ -24,13 +24,17 @@ export type Direction = "in" | "out" | "inout";
 
 /** A number, or a truth value. */
 export interface Scalar<T extends ScalarName = ScalarName> {
+  /** Tells the kinds apart. */
   readonly kind: "scalar";
+  /** Which one. */
   readonly type: T;
 }
 
 /** Bytes behind a pointer. */
 export interface Bytes<D extends Direction = Direction> {
+  /** Tells the kinds apart. */
   readonly kind: "bytes";
+  /** Which way they go. */
   readonly direction: D;
   /** What the other arguments say about the length; absent where the caller's array says it. */
   readonly length: Length | undefined;
@@ -38,12 +42,15 @@ export interface Bytes<D extends Direction = Direction> {
 
 /** A text in UTF-8, with a NUL behind it where C sees it. */
 export interface Text {
+  /** Tells the kinds apart. */
   readonly kind: "string";
 }
 
 /** Something of the host's that callers can name and not touch: a file, a communicator. */
 export interface HandleKind<N extends string = string> {
+  /** Tells the kinds apart. */
   readonly kind: "handle";
+  /** What it is a handle of. */
   readonly name: N;
   /**
    * Whether the call takes the handle away, whatever the function does then: what it ends must not be
@@ -57,14 +64,19 @@ export type Fields = Readonly<Record<string, Scalar | Struct>>;
 
 /** A struct of C, by value. */
 export interface Struct<F extends Fields = Fields> {
+  /** Tells the kinds apart. */
   readonly kind: "struct";
+  /** In their order in memory. */
   readonly fields: F;
 }
 
 /** A pointer to a struct. */
 export interface Reference<D extends Direction = Direction, S extends Struct = Struct> {
+  /** Tells the kinds apart. */
   readonly kind: "reference";
+  /** Which way they go. */
   readonly direction: D;
+  /** What it points to. */
   readonly struct: S;
 }
 
@@ -72,14 +84,19 @@ export interface Reference<D extends Direction = Direction, S extends Struct = S
 export type Pointer = Bytes | Text | HandleKind | Reference | Callback;
 /** A pointer that may be null. */
 export interface Nullable<P extends Pointer = Pointer> {
+  /** Tells the kinds apart. */
   readonly kind: "nullable";
+  /** What it is when it is there. */
   readonly of: P;
 }
 
 /** An argument that the host gives by itself. */
 export interface Constant<T extends ScalarName = ScalarName> {
+  /** Tells the kinds apart. */
   readonly kind: "constant";
+  /** Its type in C. */
   readonly of: Scalar<T>;
+  /** What it always is. */
   readonly value: number | bigint | boolean;
 }
 
@@ -88,18 +105,23 @@ export interface Callback<
   Ps extends readonly Scalar[] = readonly Scalar[],
   R extends Scalar | Void = Scalar | Void,
 > {
+  /** Tells the kinds apart. */
   readonly kind: "callback";
+  /** What it takes. */
   readonly parameters: Ps;
+  /** What it gives. */
   readonly result: R;
 }
 
 /** C's `...`: any number of arguments, each with its type. */
 export interface Variadic {
+  /** Tells the kinds apart. */
   readonly kind: "variadic";
 }
 
 /** No result. */
 export interface Void {
+  /** Tells the kinds apart. */
   readonly kind: "void";
 }
 

@@ -8,7 +8,9 @@ export interface FunctionSignature<
   Ps extends readonly Parameter[] = readonly Parameter[],
   R extends Result = Result,
 > {
+  /** In C's order. */
   readonly parameters: Ps;
+  /** One, or nothing. */
   readonly result: R;
   /** The result that says that the function failed, and that `errno` says why. */
   readonly failsWith?: number | bigint | null | undefined;
@@ -22,6 +24,7 @@ export interface FunctionOptions {
 
 /** A function of an API: its signature, and what it is called. */
 export interface ApiFunction<F extends FunctionSignature = FunctionSignature> {
+  /** What it takes and gives. */
   readonly signature: F;
   /** `api.function`. */
   readonly name: string;
@@ -36,7 +39,9 @@ export type Functions = Readonly<Record<string, FunctionSignature>>;
 
 /** An API: declared once, for who calls it and who serves it. */
 export interface HostApi<Fs extends Functions = Functions> {
+  /** In front of the names of its functions. */
   readonly name: string;
+  /** What it has. */
   readonly functions: { readonly [K in keyof Fs]: ApiFunction<Fs[K]> };
 }
 

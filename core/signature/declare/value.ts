@@ -18,11 +18,14 @@ import type {
 } from "./kind.ts";
 import type { FunctionSignature } from "./signature.ts";
 
-declare const handleName: unique symbol;
 /** What a caller holds of something of the host's; handles of different names do not mix. */
-export type Handle<N extends string> = number & { readonly [handleName]: N };
+export type Handle<N extends string> = number & {
+  /** There for the compiler only. */
+  readonly handleOf: N;
+};
 
-type ScalarValue<T> = T extends "i64" | "u64" | "isize" | "usize" ? bigint
+/** A scalar as a value. */
+export type ScalarValue<T> = T extends "i64" | "u64" | "isize" | "usize" ? bigint
   : T extends "bool" ? boolean
   : number;
 
@@ -38,7 +41,9 @@ export type VariadicValue = number | bigint | string | boolean | Tagged;
 
 /** A variadic argument whose type in C is another than the usual one of its value. */
 export interface Tagged {
+  /** What C is to take it for. */
   readonly type: "i32" | "u32" | "i64" | "u64" | "f64";
+  /** The argument. */
   readonly value: number | bigint;
 }
 
@@ -72,23 +77,27 @@ export type ResultOf<R extends Result> = R extends Void ? void : ValueOf<R>;
 // deno-lint-ignore no-explicit-any -- each function says by its own parameter what it takes
 export type HostObject = any;
 
-type HostValueOf<P> = P extends HandleKind ? HostObject
+/** What a function on the host gets for a parameter. */
+export type HostValueOf<P> = P extends HandleKind ? HostObject
   : P extends Nullable<HandleKind> ? HostObject | null
   : P extends Callback<infer Ps, infer R> ? (...values: CallbackArguments<Ps>) => ResultOf<R>
   : P extends Nullable<Callback<infer Ps, infer R>>
     ? ((...values: CallbackArguments<Ps>) => ResultOf<R>) | null
   : ValueOf<P>;
 
-type CallbackArguments<Ps extends readonly Scalar[]> = { [K in keyof Ps]: ValueOf<Ps[K]> };
+/** The arguments of a callback. */
+export type CallbackArguments<Ps extends readonly Scalar[]> = { [K in keyof Ps]: ValueOf<Ps[K]> };
 
-type HostArgumentsOf<Ps extends readonly Parameter[]> = Ps extends
+/** The arguments of a function on the host: constants too, variadic ones as one array. */
+export type HostArgumentsOf<Ps extends readonly Parameter[]> = Ps extends
   readonly [infer P, ...infer Rest extends readonly Parameter[]]
-  ? P extends Constant ? [ScalarValue<P["of"]["type"]>, ...HostArgumentsOf<Rest>]
+  ? P extends Constant<infer T> ? [ScalarValue<T>, ...HostArgumentsOf<Rest>]
   : P extends Variadic ? [readonly HostVariadic[]]
   : [HostValueOf<P>, ...HostArgumentsOf<Rest>]
   : [];
 
-type HostResultOf<R extends Result> = R extends HandleKind ? HostObject
+/** What a function on the host gives. */
+export type HostResultOf<R extends Result> = R extends HandleKind ? HostObject
   : R extends Nullable<HandleKind> ? HostObject | null
   : ResultOf<R>;
 

@@ -73,7 +73,11 @@ export class ApiServer {
   readonly #objects: ServedObjects;
   readonly #timeoutSeconds: number;
 
-  /** @throws {RangeError} when a limit is none, or two callbacks have one hash */
+  /**
+   * Begins to answer questions for names.
+   *
+   * @throws {RangeError} when a limit is none, or two callbacks have one hash
+   */
   constructor(server: Server, options: ApiServerOptions = {}) {
     new Deadline(options); // refuses what is no time
     this.#objects = new ServedObjects(options);

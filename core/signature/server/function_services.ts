@@ -4,8 +4,9 @@ import {
   sendMessage,
   sendMessageAsync,
 } from "../../call/message.ts";
-import { recvBytes, sendBytes } from "../../call/stream.ts";
+import { recvBytes, recvBytesAsync, sendBytes } from "../../call/stream.ts";
 import type { Packet } from "../../memory/packet.ts";
+import { HANDLER_TIMEOUT_SECONDS } from "../../toggle/server/service_registry.ts";
 import type { ServerPort } from "../../toggle/server/server_port.ts";
 import { requestLimitBytes } from "../wire/call_shape.ts";
 import { encodeReply, type HostReply } from "../wire/reply.ts";
@@ -16,17 +17,27 @@ import type { HostCall } from "./host_call.ts";
 
 type Port = ServerPort<"fresh">;
 
-/** What serves a function: calls that fit a packet in place, others by streams or messages. */
+/** One lane's call, and where the replies of all are noted. */
+interface Served {
+  readonly values: readonly unknown[];
+  readonly made: HostReply[];
+}
+
+/** Runs a function, with waits or without. */
+type Run = (values: readonly unknown[]) => HostReply | Promise<HostReply>;
+
+/**
+ * What serves a function: calls that fit a packet in place, others by streams or messages; with waits
+ * where the server may not block.
+ */
 export function servicesOf(call: HostCall): FunctionServices {
   const flat = FlatCall.of(call);
+  const waiting = waitingServices(call, (values) => call.run(values));
   return {
-    lanes: flat ? { operate: flat.operate } : { handler: (port) => serveStreams(call, port) },
-    message: {
-      handler: (port) => {
-        const request = recvMessage(port, limits(call));
-        call.keeping((made) => sendMessage(port, answer(call, request, made)));
-      },
-    },
+    lanes: flat
+      ? { operate: flat.operate }
+      : { ...waiting.lanes, handler: (port) => serveStreams(call, port) },
+    message: { ...waiting.message, handler: (port) => serveMessage(call, port) },
   };
 }
 
@@ -34,24 +45,33 @@ export function servicesOf(call: HostCall): FunctionServices {
 export function asyncServices(timeoutSeconds: number): (call: HostCall) => FunctionServices {
   return (call) => {
     const flat = FlatCall.of(call);
-    const lanes = flat
-      ? { operate: (packet: Packet) => flat.serveAsync(packet), timeoutSeconds }
-      : { handler: (port: Port) => serveStreamsAsync(call, port), timeoutSeconds };
-    const handler = async (port: Port) => {
-      const request = await recvMessageAsync(port, limits(call));
-      await call.keepingAsync(async (made) =>
-        await sendMessageAsync(port, await answerAsync(call, request, made))
-      );
-    };
-    return {
-      lanes: { asynchronous: lanes },
-      message: { asynchronous: { handler, timeoutSeconds } },
-    };
+    const waiting = waitingServices(call, (values) => call.runAsync(values), timeoutSeconds);
+    if (!flat) return waiting;
+    const operate = (packet: Packet) => flat.serveAsync(packet);
+    return { ...waiting, lanes: { asynchronous: { operate, timeoutSeconds } } };
+  };
+}
+
+function waitingServices(
+  call: HostCall,
+  run: Run,
+  timeoutSeconds = HANDLER_TIMEOUT_SECONDS,
+): FunctionServices {
+  const lanes = (port: Port) => serveStreamsAsync(call, port, run);
+  const message = (port: Port) => serveMessageAsync(call, port, run);
+  return {
+    lanes: { asynchronous: { handler: lanes, timeoutSeconds } },
+    message: { asynchronous: { handler: message, timeoutSeconds } },
   };
 }
 
 function limits({ target, objects }: HostCall): { readonly limitBytes: number } {
   return { limitBytes: requestLimitBytes(target.signature, objects.limitBytes) };
+}
+
+function serveMessage(call: HostCall, port: Port): void {
+  const request = recvMessage(port, limits(call));
+  call.keeping((made) => sendMessage(port, answer(call, request, made)));
 }
 
 function serveStreams(call: HostCall, port: Port): void {
@@ -61,12 +81,21 @@ function serveStreams(call: HostCall, port: Port): void {
   });
 }
 
-async function serveStreamsAsync(call: HostCall, port: Port): Promise<void> {
-  const requests = recvBytes(port, limits(call));
+async function serveMessageAsync(call: HostCall, port: Port, run: Run): Promise<void> {
+  const request = await recvMessageAsync(port, limits(call));
+  await call.keepingAsync(async (made) => {
+    const values = decodeRequest(call.target, request, call.objects);
+    await sendMessageAsync(port, encoded(call, { values, made }, await run(values)));
+  });
+}
+
+async function serveStreamsAsync(call: HostCall, port: Port, run: Run): Promise<void> {
+  const requests = await recvBytesAsync(port, limits(call));
   await call.keepingAsync(async (made) => {
     const replies: (Uint8Array | undefined)[] = [];
     for (const request of requests) {
-      replies.push(request && await answerAsync(call, request, made));
+      const values = request && decodeRequest(call.target, request, call.objects);
+      replies.push(values && encoded(call, { values, made }, await run(values)));
     }
     sendBytes(port, replies);
   });
@@ -74,18 +103,11 @@ async function serveStreamsAsync(call: HostCall, port: Port): Promise<void> {
 
 function answer(call: HostCall, request: Uint8Array, made: HostReply[]): Uint8Array {
   const values = decodeRequest(call.target, request, call.objects);
-  const reply = call.run(values);
-  made.push(reply);
-  return encodeReply(call.target, values, reply);
+  return encoded(call, { values, made }, call.run(values));
 }
 
-async function answerAsync(
-  call: HostCall,
-  request: Uint8Array,
-  made: HostReply[],
-): Promise<Uint8Array> {
-  const values = decodeRequest(call.target, request, call.objects);
-  const reply = await call.runAsync(values);
+/** What came of a call, as bytes; noted before they are made, as that may fail. */
+function encoded({ target }: HostCall, { values, made }: Served, reply: HostReply): Uint8Array {
   made.push(reply);
-  return encodeReply(call.target, values, reply);
+  return encodeReply(target, values, reply);
 }

@@ -29,8 +29,11 @@ Deno.test("servicesOf() has a service of its own kind for packets, streams and m
     );
   };
   const keys = (services: object) => Object.values(services).map((one) => Object.keys(one));
-  assertEquals(keys(servicesOf(call("flat"))), [["operate"], ["handler"]]);
-  assertEquals(keys(servicesOf(call("text"))), [["handler"], ["handler"]]);
+  assertEquals(keys(servicesOf(call("flat"))), [["operate"], ["asynchronous", "handler"]]);
+  assertEquals(keys(servicesOf(call("text"))), [["asynchronous", "handler"], [
+    "asynchronous",
+    "handler",
+  ]]);
   const { lanes, message } = asyncServices(5)(call("text"));
   assertEquals([lanes.asynchronous?.timeoutSeconds, message.asynchronous?.timeoutSeconds], [5, 5]);
 });

@@ -1,9 +1,13 @@
 import { jsonCodec } from "../../call/codec.ts";
-import { recvMessage, sendMessage } from "../../call/message.ts";
+import {
+  recvMessage,
+  recvMessageAsync,
+  sendMessage,
+  sendMessageAsync,
+} from "../../call/message.ts";
 import { FUNCTION_OPCODE_FIRST, Opcode, USER_OPCODE_FIRST } from "../../memory/opcode.ts";
 import type { Server } from "../../toggle/server/server.ts";
-import type { ServerPort } from "../../toggle/server/server_port.ts";
-import { registerReserved } from "../../toggle/server/service_registry.ts";
+import { HANDLER_TIMEOUT_SECONDS, registerReserved } from "../../toggle/server/service_registry.ts";
 import type { Service } from "../../toggle/server/service_table.ts";
 import { fnv1a } from "../declare/fnv1a.ts";
 import type { ApiFunction } from "../declare/signature.ts";
@@ -13,7 +17,7 @@ import { nearest } from "./nearest.ts";
 const OPCODES_EACH = 2;
 const PLACES = (USER_OPCODE_FIRST - FUNCTION_OPCODE_FIRST) / OPCODES_EACH;
 /** A name and a signature; longer ones are refused. */
-const QUESTION_LIMIT_BYTES = 1 << 14;
+const QUESTION = { limitBytes: 1 << 14 };
 
 /** What serves a function. */
 export interface FunctionServices {
@@ -42,7 +46,14 @@ export class FunctionTable {
 
   private constructor(server: Server) {
     this.#server = server;
-    server[registerReserved](Opcode.findFunction, { handler: (port) => this.#answer(port) });
+    server[registerReserved](Opcode.findFunction, {
+      handler: (port) => sendMessage(port, this.#answer(recvMessage(port, QUESTION))),
+      asynchronous: {
+        handler: async (port) =>
+          await sendMessageAsync(port, this.#answer(await recvMessageAsync(port, QUESTION))),
+        timeoutSeconds: HANDLER_TIMEOUT_SECONDS,
+      },
+    });
   }
 
   /** The table of a server, which begins to answer questions for names. */
@@ -93,14 +104,13 @@ export class FunctionTable {
     return opcodeAt(place);
   }
 
-  #answer(port: ServerPort<"fresh">): void {
-    const bytes = recvMessage(port, { limitBytes: QUESTION_LIMIT_BYTES });
+  #answer(bytes: Uint8Array): Uint8Array {
     const question = jsonCodec.decode(bytes) as Record<string, unknown> | null | undefined;
     const { name, text } = question ?? {};
     if (typeof name !== "string" || typeof text !== "string") {
       throw new TypeError("Cannot find a function as a name and a signature must be asked for");
     }
-    sendMessage(port, jsonCodec.encode(this.#find(name, text)));
+    return jsonCodec.encode(this.#find(name, text));
   }
 
   /** By what text of the caller's: what it says of another function is not told. */

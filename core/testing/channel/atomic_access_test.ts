@@ -8,7 +8,9 @@ import { InboxWaiter } from "../../wait/inbox_waiter.ts";
 import type { Channel } from "../../toggle/channel.ts";
 import { ClientSide } from "../../toggle/client/client_side.ts";
 import { type ChannelLayout, ControlWord, doorbellPlace } from "../../toggle/layout.ts";
-import { lockOwner, Mailboxes, ringFree, wakeParked } from "../../toggle/mailbox.ts";
+import { lockOwner } from "../../toggle/lock/owner_locks.ts";
+import { ringFree, wakeParked } from "../../toggle/lock/port_locks.ts";
+import { Mailboxes } from "../../toggle/mailbox.ts";
 
 interface Scene {
   readonly words: MeddledWords;
@@ -128,35 +130,35 @@ Deno.test("Mailboxes.tryLock() and unlock() are one step each: two threads never
   const other = new Mailboxes(words, { layout, side: "client", ownerId: 3 });
   const taken: boolean[] = [];
   words.afterLoad = (word) => {
-    if (word === layout.clientLockWord && taken.length === 0) taken.push(other.tryLock(0));
+    if (word === layout.clientLockWord && taken.length === 0) taken.push(other.locks.tryLock(0));
   };
-  taken.push(client.tryLock(0));
+  taken.push(client.locks.tryLock(0));
   assertEquals(taken.filter((isTaken) => isTaken).length, 1);
 });
 
 Deno.test("Mailboxes.unlock() hears a mark that is set while it drops the lock", () => {
   const { words, layout, client } = scene();
   const bellWord = layout.controlWord + ControlWord.freeBell;
-  client.tryLock(0);
+  client.locks.tryLock(0);
   let isMarked = false;
   words.afterLoad = (word) => {
     if (word !== layout.clientLockWord || isMarked) return;
     isMarked = true;
     assert(client.watchUntilFree(0));
   };
-  client.unlock(0);
+  client.locks.unlock(0);
   assertEquals(words.load(bellWord), isMarked ? 1 : 0);
 });
 
 Deno.test("Mailboxes.watchPeer() never locks a port that was unlocked meanwhile", () => {
   const { words, layout, client, server } = scene();
-  client.tryLock(0);
+  client.locks.tryLock(0);
   words.afterLoad = (word) => {
     if (word !== layout.clientLockWord) return;
     words.afterLoad = () => {};
-    client.unlock(0);
+    client.locks.unlock(0);
   };
-  assertEquals(server.watchPeer(0), false);
+  assertEquals(server.locks.watchPeer(0), false);
   assertEquals(words.load(layout.clientLockWord), 0);
 });
 
@@ -182,9 +184,9 @@ Deno.test("Mailboxes.owns(), holder() and peerHolder() see what another thread h
   words.storeElsewhere(layout.clientOutboxWord, 1);
   assertEquals([server.looksOwned(0), server.owns(0)], [false, true], "a glance may be stale");
   words.storeElsewhere(layout.clientLockWord, 1);
-  assertEquals(server.peerHolder(0), 1);
+  assertEquals(server.locks.peerHolder(0), 1);
   words.storeElsewhere(layout.clientLockWord + 1, 1);
-  assertEquals(client.holder(1), 1);
+  assertEquals(client.locks.holder(1), 1);
 });
 
 Deno.test("Mailboxes.wakePeer() sees a sleeper that has just announced itself", () => {

@@ -52,6 +52,10 @@ class OrderedWords extends SharedWords {
     this.ordered[word]! &= bits;
     return super.and(word, bits);
   }
+  override xor(word: number, bits: number): number {
+    this.ordered[word]! ^= bits;
+    return super.xor(word, bits);
+  }
   override wait(): void {
     throw new Error("nobody would wake it");
   }

@@ -22,11 +22,15 @@ function scene() {
   const { layout } = channel;
   const hints = new Hints(words, layout);
   const bell = new Doorbell(words, doorbellPlace(layout));
+  const client = new Mailboxes(words, { layout, side: "client", ownerId: 7 });
+  const server = new Mailboxes(words, { layout, side: "server", ownerId: 8 });
   const parts = {
     clientSide: new ClientSide(channel, "park"), // has the id 1
     serverSide: new ServerSide(channel, { waiter: "park", clientTimeoutSeconds: 5 }), // has the id 2
-    client: new Mailboxes(words, { layout, side: "client", ownerId: 7 }),
-    server: new Mailboxes(words, { layout, side: "server", ownerId: 8 }),
+    client,
+    server,
+    clientLocks: client.locks,
+    serverLocks: server.locks,
     hints: {
       mark: (index: number) => hints.mark(index),
       clearAll: () => hints.clearAll(),
@@ -88,19 +92,19 @@ const MAILBOXES: readonly Case[] = [
 ];
 
 const LOCKS: readonly Case[] = [
-  ["client.looksLocked", { clientLock: 9 }, "peek clientLock", true],
-  ["server.looksLocked", { clientLock: 9 }, "peek serverLock", false],
-  ["client.tryLock", {}, "compareExchange clientLock 0 7", true],
-  ["server.tryLock", { serverLock: 9 }, "compareExchange serverLock 0 8", false],
-  ["client.holder", { clientLock: 9 | WAITED }, "load clientLock", 9],
-  ["server.holder", { serverLock: 9 | PEER_WAITS }, "load serverLock", 9],
-  ["client.peerHolder", { serverLock: 9 | PEER_WAITS }, "load serverLock", 9],
-  ["client.holds", { clientLock: 7 | WAITED | PEER_WAITS }, "peek clientLock", true],
-  ["server.holds", { serverLock: 9 }, "peek serverLock", false],
-  ["client.unlock", { clientLock: 7, serverParked: 1 }, "exchange clientLock 0"],
-  ["client.unlock", { clientLock: 7 | WAITED }, `exchange clientLock 0, ${RINGS_FREE}`],
+  ["clientLocks.looksLocked", { clientLock: 9 }, "peek clientLock", true],
+  ["serverLocks.looksLocked", { clientLock: 9 }, "peek serverLock", false],
+  ["clientLocks.tryLock", {}, "compareExchange clientLock 0 7", true],
+  ["serverLocks.tryLock", { serverLock: 9 }, "compareExchange serverLock 0 8", false],
+  ["clientLocks.holder", { clientLock: 9 | WAITED }, "load clientLock", 9],
+  ["serverLocks.holder", { serverLock: 9 | PEER_WAITS }, "load serverLock", 9],
+  ["clientLocks.peerHolder", { serverLock: 9 | PEER_WAITS }, "load serverLock", 9],
+  ["clientLocks.holds", { clientLock: 7 | WAITED | PEER_WAITS }, "peek clientLock", true],
+  ["serverLocks.holds", { serverLock: 9 }, "peek serverLock", false],
+  ["clientLocks.unlock", { clientLock: 7, serverParked: 1 }, "exchange clientLock 0"],
+  ["clientLocks.unlock", { clientLock: 7 | WAITED }, `exchange clientLock 0, ${RINGS_FREE}`],
   [
-    "client.unlock",
+    "clientLocks.unlock",
     { clientLock: 7 | PEER_WAITS, serverParked: 1 },
     `exchange clientLock 0, ${WAKES_SERVER}`,
   ],
@@ -118,10 +122,10 @@ const LOCKS: readonly Case[] = [
     true,
   ],
   ["client.watchUntilFree", {}, `load clientLock, or clientParked 2, ${CLIENT_OWNS}`, false],
-  ["server.watchPeer", {}, "load clientLock", false],
-  ["server.watchPeer", { clientLock: 9 | PEER_WAITS }, "load clientLock", true],
+  ["serverLocks.watchPeer", {}, "load clientLock", false],
+  ["serverLocks.watchPeer", { clientLock: 9 | PEER_WAITS }, "load clientLock", true],
   [
-    "server.watchPeer",
+    "serverLocks.watchPeer",
     { clientLock: 9 | WAITED },
     `load clientLock, compareExchange clientLock ${9 | WAITED} ${9 | WAITED | PEER_WAITS}`,
     true,

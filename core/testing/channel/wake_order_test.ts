@@ -4,7 +4,8 @@ import { meddledChannel } from "../fixtures/meddled_words.ts";
 import { ClientSide } from "../../toggle/client/client_side.ts";
 import { ChannelState, ControlWord, doorbellPlace } from "../../toggle/layout.ts";
 import { Doorbell } from "../../wait/doorbell.ts";
-import { Mailboxes, ringFree } from "../../toggle/mailbox.ts";
+import { ringFree } from "../../toggle/lock/port_locks.ts";
+import { Mailboxes } from "../../toggle/mailbox.ts";
 import { reclaimClient } from "../../toggle/reclaim.ts";
 
 Deno.test("a lock that is dropped while it is marked is neither missed nor locked for good", () => {
@@ -12,11 +13,11 @@ Deno.test("a lock that is dropped while it is marked is neither missed nor locke
   const [holder, waiting] = [1, 2].map((ownerId) =>
     new Mailboxes(words, { layout, side: "client", ownerId })
   );
-  holder!.tryLock(0);
+  holder!.locks.tryLock(0);
   words.afterLoad = (word) => {
     if (word !== layout.clientLockWord) return;
     words.afterLoad = () => {};
-    holder!.unlock(0);
+    holder!.locks.unlock(0);
   };
   assertEquals(waiting!.watchUntilFree(0), false);
   assertEquals(words.load(layout.clientLockWord), 0);
@@ -137,16 +138,16 @@ Deno.test("an unlock wakes those who asked for it, and nobody else", () => {
   const server = new Mailboxes(words, { layout, side: "server", ownerId: 2 });
   const freeBellWord = layout.controlWord + ControlWord.freeBell;
   const notifiedBy = (mark: () => void) => {
-    client.tryLock(0);
+    client.locks.tryLock(0);
     words.store(layout.serverParkedWord, 1);
     words.notified.length = 0;
     mark();
-    client.unlock(0);
+    client.locks.unlock(0);
     return words.notified;
   };
   assertEquals(notifiedBy(() => {}), []);
   assertEquals(notifiedBy(() => client.watchUntilFree(0)), [freeBellWord]);
-  assertEquals(notifiedBy(() => server.watchPeer(0)), [layout.serverParkedWord]);
+  assertEquals(notifiedBy(() => server.locks.watchPeer(0)), [layout.serverParkedWord]);
 });
 
 Deno.test("a flip wakes who sleeps on the port, and who waits for any port, and nobody else", () => {

@@ -18,13 +18,14 @@ import {
 } from "../../memory/port_headers.ts";
 import { Status } from "../../memory/status.ts";
 import { Channel } from "../../toggle/channel.ts";
+import { DEFAULT_DESIGN } from "../../toggle/design/channel_design.ts";
 import * as layouts from "../../toggle/layout.ts";
 import { LEAVE_SLOTS } from "../../toggle/leave_requests.ts";
 import { Mailboxes } from "../../toggle/mailbox.ts";
 
 Deno.test("wire format: statuses, opcodes and flags", () => {
   assertEquals(Object.values(Status), [0, 1, 2, 3, 4, 5, 6, 7, 8, 9]);
-  assertEquals(Opcode, { noop: 0, writeStdout: 1, rpcInvoke: 2 });
+  assertEquals(Opcode, { noop: 0, writeStdout: 1, rpcInvoke: 2, printf: 3, findFunction: 4 });
   assertEquals([USER_OPCODE_FIRST, OPCODE_MAX], [0x8000, 0xffff]);
   const flags = [CONTINUES, NO_REPLY, WHOLE_ERRORS, OPCODE_FLAGS].map((flag) => flag >>> 0);
   assertEquals(flags, [0x8000_0000, 0x4000_0000, 0x2000_0000, 0xe000_0000]);
@@ -36,6 +37,9 @@ Deno.test("wire format: control words, states and sizes", () => {
     version: 1,
     portCount: 2,
     laneCount: 3,
+    design: 4,
+    laneBytes: 8,
+    packetLayout: 9,
     state: 32,
     nextOwnerId: 33,
     liveServers: 34,
@@ -44,7 +48,7 @@ Deno.test("wire format: control words, states and sizes", () => {
     freeBell: 66,
   });
   assertEquals(layouts.ChannelState, { running: 0, stopping: 1, stopped: 3 });
-  assertEquals([layouts.CHANNEL_MAGIC, layouts.PROTOCOL_VERSION], [0x504f5254, 3]);
+  assertEquals([layouts.CHANNEL_MAGIC, layouts.PROTOCOL_VERSION], [0x504f5254, 4]);
   assertEquals([LANE_BYTES, LANE_WORDS, LANE_COUNT_MAX, HEADER_WORDS], [64, 16, 64, 4]);
   assertEquals([LEAVE_SLOTS, MESSAGE_HEAD_BYTES, ERROR_LIMIT_BYTES], [32, 8, 65_536]);
 });
@@ -53,6 +57,9 @@ Deno.test("wire format: where the regions are", () => {
   assertEquals(layouts.channelLayout({ portCount: 40, laneCount: 3 }), {
     portCount: 40,
     laneCount: 3,
+    ...DEFAULT_DESIGN,
+    laneBytes: 64,
+    packetLayout: "lane-major",
     controlWord: 0,
     clientOutboxWord: 96,
     clientParkedWord: 160,
@@ -60,6 +67,8 @@ Deno.test("wire format: where the regions are", () => {
     serverParkedWord: 288,
     clientLockWord: 352,
     serverLockWord: 416,
+    clientMarksWord: 480,
+    serverMarksWord: 480,
     leaveWord: 480,
     hintWord: 512,
     hintWordCount: 2,
@@ -75,7 +84,15 @@ Deno.test("wire format: where the regions are", () => {
 
 Deno.test("wire format: the first words of a channel, and those of a header", () => {
   const { words, layout } = Channel.create({ portCount: 2, laneCount: 5 });
-  assertEquals([...words.plain.subarray(0, 4)], [0x504f5254, 3, 2, 5]);
+  assertEquals([...words.plain.subarray(0, 4)], [0x504f5254, 4, 2, 5]);
+  assertEquals([...words.plain.subarray(8, 10)], [64, 0]);
+  const other = Channel.create({
+    portCount: 1,
+    laneCount: 1,
+    laneBytes: 192,
+    packetLayout: "word-major",
+  });
+  assertEquals([...other.words.plain.subarray(8, 10)], [192, 1]);
   assertEquals([words.load(32), words.load(33), words.load(34)], [0, 1, 0]);
   const headers = new PortHeaders(words.plain, layout);
   headers.begin(1, 40_000, { lo: 3, hi: 4 });
@@ -88,9 +105,9 @@ Deno.test("wire format: what a lock, a parked word and a request to leave hold",
   const { words, layout, leaveRequests } = Channel.create({ portCount: 2, laneCount: 1 });
   const client = new Mailboxes(words, { layout, side: "client", ownerId: 5 });
   const server = new Mailboxes(words, { layout, side: "server", ownerId: 6 });
-  client.tryLock(1);
+  client.locks.tryLock(1);
   client.watchUntilFree(1);
-  server.watchPeer(1);
+  server.locks.watchPeer(1);
   assertEquals(words.load(layout.clientLockWord + 1), 5 | (1 << 30) | (1 << 29));
   client.toggle(0);
   client.watchUntilFree(0);

@@ -17,7 +17,7 @@ export const TestOpcode = {
 } as const;
 
 /** The longest stream that `echo` takes. */
-export const ECHO_LIMIT_BYTES = 4096;
+export const ECHO_LIMIT_BYTES = 1 << 16;
 
 /** Registers what the tests ask for; a module for `startServer`. */
 export function register(server: Server): void {

@@ -43,6 +43,12 @@ export class CheckedRules {
     return isLeft ? undefined : `Word ${word} is changed, which the model holds constant`;
   }
 
+  /** Tells the rules of an access that was just made, to a word that held `held`. */
+  note(thread: number, operation: Operation, held: number): void {
+    if (!writesTo(operation, held) || this.#rules.note === undefined) return;
+    this.#rules.note(thread, operation.word, { held, next: valueAfter(operation, held) });
+  }
+
   /** Whether another thread counts on it that nobody does this. */
   isCountedOut(other: number, operation: Operation): boolean {
     const { kind, word, condition } = operation;

@@ -195,6 +195,7 @@ export class Machine {
     const held = this.memory[operation.word]!;
     this.order?.note(thread, operation, held);
     this.memory[operation.word] = valueAfter(operation, held);
+    this.#rules.note(thread, operation, held);
     this.#advance(thread, resultOf(operation, held));
   }
 

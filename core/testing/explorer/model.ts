@@ -39,6 +39,15 @@ export interface MemoryRules {
    * @param next what it writes there; absent when it only looks
    */
   objection(thread: number, word: number, next: number | undefined): string | undefined;
+  /**
+   * Called behind each access that wrote a word: writes down, in state words of the model's own, what the
+   * memory does not tell. It has to follow from the arguments and the memory.
+   */
+  note?(
+    thread: number,
+    word: number,
+    change: { readonly held: number; readonly next: number },
+  ): void;
   /** Whether no other thread writes the word. */
   isSettled(thread: number, word: number): boolean;
   /** Whether no other thread writes the word or looks at it. */

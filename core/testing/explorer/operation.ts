@@ -23,6 +23,7 @@ export interface Operation {
     | "add"
     | "or"
     | "and"
+    | "xor"
     | "wait"
     | "notify"
     | "until"
@@ -75,6 +76,8 @@ export function valueAfter({ kind, value, expected }: Operation, held: number): 
       return held | value;
     case "and":
       return held & value;
+    case "xor":
+      return held ^ value;
     default:
       return held;
   }

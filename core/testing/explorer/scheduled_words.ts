@@ -96,6 +96,10 @@ export class ScheduledWords implements Words {
     return this.#next({ kind: "and", word, value });
   }
 
+  xor(word: number, value: number): number {
+    return this.#next({ kind: "xor", word, value });
+  }
+
   wait(word: number, value: number, milliseconds = Infinity): void {
     const isLimited = milliseconds < UNLIMITED_MILLISECONDS;
     const endSeconds = isLimited ? this.#seconds + Math.ceil(milliseconds / 1000) : Infinity;

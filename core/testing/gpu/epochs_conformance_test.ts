@@ -40,6 +40,25 @@ const CASES:
         laneCount: 1,
         waveCount: 40,
       }],
+      ["L5, L6, word-major", "echoStreams", echoStreams, {
+        portCount: 16,
+        laneCount: 32,
+        waveCount: 4,
+        packetLayout: "word-major",
+        laneBytes: 128,
+      }],
+      ["L1, L2, word-major", "countUp", countUp, {
+        portCount: 8,
+        laneCount: 32,
+        waveCount: 8,
+        packetLayout: "word-major",
+      }],
+      ["L4, wide lanes", "walkInterface", walkInterface, {
+        portCount: 2,
+        laneCount: 8,
+        waveCount: 4,
+        laneBytes: 4096,
+      }],
       ["L8", "callAtRandom", callAtRandom, { portCount: 4, laneCount: 32, waveCount: 4 }],
     ];
 

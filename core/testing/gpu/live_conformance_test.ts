@@ -9,6 +9,7 @@ import echoStreams from "./live_echo_streams.wgsl" with { type: "text" };
 import laneIds from "./live_lane_ids.wgsl" with { type: "text" };
 import walkInterface from "./live_walk_interface.wgsl" with { type: "text" };
 import { runProgram } from "./run_program.ts";
+import type { PacketLayout } from "../../memory/packet_views.ts";
 import { KernelOpcode } from "./services.ts";
 import type { ProgramName } from "./worker_programs.ts";
 
@@ -31,6 +32,7 @@ interface LiveCase {
   readonly program: ProgramName;
   readonly source: string;
   readonly laneCount: number;
+  readonly packetLayout?: PacketLayout;
   /** Waves of the Worker's client; the one wave of the dispatch runs them one after the other. */
   readonly waveCount: number;
   readonly serverSaw: (laneCount: number, waveCount: number) => readonly number[];
@@ -51,17 +53,19 @@ const CASES: Readonly<Record<string, LiveCase>> = {
   "L4, one lane of many": { ...WALK, laneCount: 32, waveCount: 2 },
   "L5, L6": { ...STREAMS, laneCount: 32, waveCount: 4 },
   "L5, L6, one lane": { ...STREAMS, laneCount: 1, waveCount: 40 },
+  "L5, L6, word-major": { ...STREAMS, laneCount: 32, waveCount: 2, packetLayout: "word-major" },
   "L8": { ...RANDOM, laneCount: 32, waveCount: 1 },
 };
 
 async function runLive(gpu: Parameters<typeof Live.create>[0], test: LiveCase) {
-  const { source, laneCount, waveCount } = test;
+  const { source, laneCount, waveCount, packetLayout = "lane-major" } = test;
   const usage = GPUBufferUsage.STORAGE | GPUBufferUsage.COPY_SRC;
   // The lanes' results, wave by wave, and behind them what the server saw.
   const buffer = gpu.device.createBuffer({ size: (waveCount + 1) * laneCount * 4, usage });
   const live = await Live.create(gpu, {
     portCount: 4,
     laneCount,
+    packetLayout,
     // On an adapter of two cores one wave runs beside the server, and more have to wait.
     clientCount: 1,
     wordCount: 15,

@@ -1,3 +1,4 @@
+import { isAnonymous } from "../../toggle/design/channel_design.ts";
 import type { Model } from "../explorer/model.ts";
 import { ChannelOrdering } from "./channel_ordering.ts";
 import {
@@ -7,6 +8,7 @@ import {
   mortalOf,
   type PlanSetting,
 } from "./channel_plan.ts";
+import { isBalanced, isUnlocked } from "./channel_places.ts";
 import { clientProgram, serverProgram } from "./channel_program.ts";
 import { ChannelRules, type ChannelSetting, channelWords } from "./channel_rules.ts";
 import { disturber } from "./disturber.ts";
@@ -19,9 +21,15 @@ import { disturber } from "./disturber.ts";
  */
 export function channelModel(plan: ChannelPlan): Model {
   const { core, portCount, laneCount = 1, clients, serverCount } = plan;
-  const layout = core.channelLayout({ portCount, laneCount });
+  const layout = core.channelLayout({ portCount, laneCount, ...plan.design });
   const end = layout.totalBytes / 4;
-  const at = { doneWord: end, servedWord: end + 1, timeWord: end + 2, dataWord: end + 3 };
+  const at = {
+    doneWord: end,
+    servedWord: end + 1,
+    timeWord: end + 2,
+    dataWord: end + 3,
+    holdersWord: end + 3 + portCount,
+  };
   const setting: PlanSetting = { plan, layout, at };
   const channel: ChannelSetting = {
     layout,
@@ -29,6 +37,7 @@ export function channelModel(plan: ChannelPlan): Model {
     clientCount: clients.length,
     doneWord: at.doneWord,
     dataWord: at.dataWord,
+    holdersWord: at.holdersWord,
     areHintsKept: false,
     areLocksApart: false,
   };
@@ -53,14 +62,17 @@ export function channelModel(plan: ChannelPlan): Model {
 function stateWordsOf({ plan, layout, at }: PlanSetting, channel: ChannelSetting): number[] {
   const { nextOwnerId, state, liveServers, sleepers, bell, freeBell } = plan.core.ControlWord;
   const controls = [nextOwnerId, state, liveServers, sleepers, bell, freeBell];
-  const parkedWords = Array.from({ length: layout.portCount }, (_, index) => index)
-    .flatMap((index) => [layout.clientParkedWord + index, layout.serverParkedWord + index]);
-  const words = [...channelWords(channel, controls), ...parkedWords, at.servedWord, at.timeWord];
+  const { clientParkedWord, serverParkedWord, clientMarksWord, serverMarksWord } = layout;
+  const regions = [clientParkedWord, serverParkedWord];
+  if (isAnonymous(layout.portLock)) regions.push(clientMarksWord, serverMarksWord);
+  const waitWords = Array.from({ length: layout.portCount }, (_, index) => index)
+    .flatMap((index) => regions.map((word) => word + index));
+  const words = [...channelWords(channel, controls), ...waitWords, at.servedWord, at.timeWord];
   return plan.disturbance?.endsWith("asked") ? [...words, layout.leaveWord] : words;
 }
 
 function initialMemory({ plan, layout, at }: PlanSetting): Int32Array {
-  const memory = new Int32Array(at.dataWord + plan.portCount);
+  const memory = new Int32Array(at.holdersWord + 2 * plan.portCount);
   memory[layout.controlWord + plan.core.ControlWord.nextOwnerId] = 1;
   return memory;
 }
@@ -82,11 +94,10 @@ function faultAtEnd(setting: PlanSetting, memory: Int32Array): string | undefine
 /** A port is free at the end; where calls were cut off, its packet may be with the server. */
 function portFault({ layout }: PlanSetting, memory: Int32Array, isCut: boolean) {
   for (let index = 0; index < layout.portCount; index++) {
-    const isLocked = memory[layout.clientLockWord + index] !== 0 ||
-      memory[layout.serverLockWord + index] !== 0;
-    const isAway = memory[layout.clientOutboxWord + index] !==
-      memory[layout.serverOutboxWord + index];
-    if (isLocked || (isAway && !isCut)) return `Port ${index} is not free at the end`;
+    const isFree = (["client", "server"] as const)
+      .every((side) => isUnlocked(memory, { layout, side, index }));
+    const isAway = !isBalanced(memory, layout, index);
+    if (!isFree || (isAway && !isCut)) return `Port ${index} is not free at the end`;
   }
 }
 

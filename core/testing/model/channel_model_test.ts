@@ -45,8 +45,8 @@ for (const fault of PLANTED_SLEEP_RACES) {
 }
 
 /** Plans in which a boundary has much to leave out. */
-const REMEMBERING = SHORT_SETTINGS.filter(({ plan: { clients, disturbance } }) =>
-  clients.flat().length === 1 &&
+const REMEMBERING = SHORT_SETTINGS.filter(({ plan: { clients, disturbance, design } }) =>
+  clients.flat().length === 1 && design === undefined &&
   (disturbance === undefined || /slow|stopped|dies/.test(disturbance))
 );
 

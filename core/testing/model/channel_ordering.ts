@@ -1,6 +1,6 @@
 import { type ChannelLayout } from "../../toggle/layout.ts";
 import { HEADER_WORDS } from "../../memory/port_headers.ts";
-import { lockOwner } from "../../toggle/mailbox.ts";
+import { holderIn, holderWord, outboxPlace } from "./channel_places.ts";
 import type { ChannelSetting } from "./channel_rules.ts";
 import type { Ordering } from "../explorer/model.ts";
 
@@ -10,18 +10,26 @@ import type { Ordering } from "../explorer/model.ts";
  */
 export const STALE_PEEKS: Readonly<Record<string, string>> = {
   "Mailboxes.looksOwned": "a yes by owns() under the lock, a no by the next search",
-  "Mailboxes.looksLocked": "a no by tryLock(), a yes by the next search",
+  "Mailboxes.looksOwnedBits": "as looksOwned()",
   "Mailboxes.owns":
     "without the lock: the load of the inbox before it, which shows every flip so far",
-  "Mailboxes.holds":
+  "Mailboxes.ownedBits": "as owns()",
+  "Locks.looksLocked": "a no by tryLock(), a yes by the next search",
+  "Locks.holds":
     "nothing: its own id is written and taken away by this thread alone, which sees its own writes",
   "Hints.find": "a set bit by the look under the lock, a clear one by the next search or scan",
   "Hints.clearIdle": "and(), which clears, and the look at the mailboxes behind it",
   "Channel.get stateGlance": "the look at the state in order that each wait takes",
 };
 
-/** A listed look that must be ordered all the same when its thread has the lock of the port. */
-const OWNS = "Mailboxes.owns";
+/** Listed looks that must be ordered all the same when their thread has the lock of the port. */
+const OWNS: readonly string[] = ["Mailboxes.owns", "Mailboxes.ownedBits"];
+
+/**
+ * Looks of who has the lock at its own bit of a word in which others change theirs. Its side wrote that bit
+ * last, and every later value of the word has it as it is.
+ */
+const OWN_BIT: readonly string[] = [...OWNS, "Mailboxes.outbox", "Mailboxes.flip"];
 
 const PLACES_PER_PORT = 3;
 
@@ -32,6 +40,7 @@ export class ChannelOrdering implements Ordering {
   readonly #memory: Int32Array;
   readonly #setting: ChannelSetting;
   readonly #places: readonly (number | undefined)[];
+  readonly #sharedWords: ReadonlySet<number>;
 
   /** @param stateWords the words of the channel that change */
   constructor(memory: Int32Array, setting: ChannelSetting, stateWords: readonly number[]) {
@@ -40,6 +49,7 @@ export class ChannelOrdering implements Ordering {
     this.#setting = setting;
     this.placeCount = layout.portCount * PLACES_PER_PORT;
     this.#places = placesOf(layout, dataWord);
+    this.#sharedWords = sharedWords(layout);
     this.atomicWords = stateWords.filter((word) => !this.isPlain(word) && word < doneWord);
   }
 
@@ -53,16 +63,27 @@ export class ChannelOrdering implements Ordering {
   }
 
   mayBeStale(thread: number, word: number, site = ""): boolean {
-    return site in STALE_PEEKS && !(site === OWNS && this.#holdsLock(thread, word));
+    // The choices of a channel are classes whose names end alike.
+    const kind = site.replace(/^\w*(Mailboxes|Locks)\./, "$1.");
+    if (OWN_BIT.includes(kind) && this.#sharedWords.has(word)) return true;
+    return kind in STALE_PEEKS && !(OWNS.includes(kind) && this.#holdsLock(thread, word));
   }
 
   #holdsLock(thread: number, outboxWord: number): boolean {
-    const { layout: { clientLockWord, serverLockWord }, actors } = this.#setting;
+    const { layout, actors, holdersWord } = this.#setting;
     const { side, ownerId } = actors[thread]!;
-    const port = Math.floor(this.#places[outboxWord]! / PLACES_PER_PORT);
-    const lockWord = (side === "client" ? clientLockWord : serverLockWord) + port;
-    return lockOwner(this.#memory[lockWord]!) === ownerId;
+    const index = Math.floor(this.#places[outboxWord]! / PLACES_PER_PORT);
+    const word = holderWord(layout, side ?? "server", { index, holdersWord });
+    return holderIn(this.#memory[word]!) === ownerId;
   }
+}
+
+/** The words that hold the mailboxes of several ports. */
+function sharedWords(layout: ChannelLayout): ReadonlySet<number> {
+  const { clientOutboxWord, serverOutboxWord, mailboxWidth, portCount } = layout;
+  if (mailboxWidth !== "bit" || portCount === 1) return new Set();
+  const places = Array.from({ length: Math.ceil(portCount / 32) }, (_, place) => place);
+  return new Set(places.flatMap((place) => [clientOutboxWord + place, serverOutboxWord + place]));
 }
 
 function placesOf(layout: ChannelLayout, dataWord: number): (number | undefined)[] {
@@ -72,8 +93,8 @@ function placesOf(layout: ChannelLayout, dataWord: number): (number | undefined)
     const headerWord = layout.headersWord + index * HEADER_WORDS;
     for (let word = 0; word < HEADER_WORDS; word++) places[headerWord + word] = first;
     places[dataWord + index] = first;
-    places[layout.clientOutboxWord + index] = first + 1;
-    places[layout.serverOutboxWord + index] = first + 2;
+    places[outboxPlace(layout, "client", index).word] ??= first + 1;
+    places[outboxPlace(layout, "server", index).word] ??= first + 2;
   }
   return places;
 }

@@ -28,6 +28,8 @@ export interface ChannelPlan {
   readonly portCount: number;
   /** 1 when absent. */
   readonly laneCount?: number;
+  /** What is not the default of the channel. */
+  readonly design?: Partial<Core.ChannelDesign>;
   /** The lanes of every call; all when absent. */
   readonly mask?: Core.LaneMask;
   /** Of both sides; `park` when absent, which sleeps whenever it can. */
@@ -48,6 +50,8 @@ export interface ModelWords {
   readonly timeWord: number;
   /** What a packet holds: one word a port. */
   readonly dataWord: number;
+  /** See `holderWord`: two words a port. */
+  readonly holdersWord: number;
 }
 
 /** Who a thread of a model acts for. */

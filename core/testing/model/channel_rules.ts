@@ -1,9 +1,10 @@
 import { HEADER_WORDS } from "../../memory/port_headers.ts";
 import type { ChannelLayout } from "../../toggle/layout.ts";
-import { lockOwner } from "../../toggle/mailbox.ts";
-import { ownsBuffer, type Side } from "../../toggle/side.ts";
+import { isAnonymous } from "../../toggle/design/channel_design.ts";
+import type { Side } from "../../toggle/side.ts";
 import type { MemoryRules } from "../explorer/model.ts";
 import type { Actor } from "./channel_plan.ts";
+import { holderIn, holderWord, isBalanced, lockPlace, outboxPlace } from "./channel_places.ts";
 
 /** A channel in a model, whose threads are first the clients, then the servers, then others. */
 export interface ChannelSetting {
@@ -15,6 +16,8 @@ export interface ChannelSetting {
   readonly doneWord: number;
   /** What the packets hold: one word a port. */
   readonly dataWord: number;
+  /** See `holderWord`: two words a port. */
+  readonly holdersWord: number;
   /** Whether a hint that was set stays so. */
   readonly areHintsKept: boolean;
   /** Whether neither side touches the other's locks: no wait is in the middle of a call. */
@@ -26,14 +29,28 @@ interface Role {
   readonly kind: "outbox" | "lock" | "packet" | "hint";
   /** The side that alone writes it: an outbox or a lock. */
   readonly side: Side | undefined;
-  /** The port; of a hint word, its place among them. */
-  readonly index: number;
+  /** The ports whose value is in the word; of a hint word, its place among them. */
+  readonly indexes: readonly number[];
+}
+
+/** A write of a word. */
+interface Change {
+  readonly held: number;
+  readonly next: number;
 }
 
 /** The words of a channel that change: those with a role, and the named ones of its control region. */
 export function channelWords(setting: ChannelSetting, controls: readonly number[]): number[] {
-  const { layout: { controlWord }, doneWord } = setting;
-  return [...controls.map((word) => controlWord + word), ...rolesOf(setting).keys(), doneWord];
+  const { layout: { controlWord, portCount, portLock }, doneWord, holdersWord } = setting;
+  const holders = isAnonymous(portLock)
+    ? Array.from({ length: 2 * portCount }, (_, place) => holdersWord + place)
+    : [];
+  return [
+    ...controls.map((word) => controlWord + word),
+    ...rolesOf(setting).keys(),
+    doneWord,
+    ...holders,
+  ];
 }
 
 /** The protocol's rules: who may touch what, and how long that stays so. */
@@ -42,6 +59,8 @@ export class ChannelRules implements MemoryRules {
   readonly #setting: ChannelSetting;
   readonly #roles: (Role | undefined)[] = [];
   readonly #sideCounts: Record<Side, number>;
+  /** Where it is written who holds which port. */
+  readonly #holderWords: Record<Side, number[]>;
 
   constructor(memory: Int32Array, setting: ChannelSetting) {
     this.#memory = memory;
@@ -49,27 +68,49 @@ export class ChannelRules implements MemoryRules {
     for (const [word, role] of rolesOf(setting)) this.#roles[word] = role;
     const idsOf = (side: Side) =>
       new Set(setting.actors.filter((actor) => actor.side === side).map(({ ownerId }) => ownerId));
+    const { layout, holdersWord } = setting;
+    const holdersOf = (side: Side) =>
+      Array.from(
+        { length: layout.portCount },
+        (_, index) => holderWord(layout, side, { index, holdersWord }),
+      );
+    this.#holderWords = { client: holdersOf("client"), server: holdersOf("server") };
     this.#sideCounts = { client: idsOf("client").size, server: idsOf("server").size };
   }
 
   /** A packet and its header are the owner's to touch, an outbox its to flip, a lock its holder's. */
   objection(thread: number, word: number, next: number | undefined): string | undefined {
     const role = this.#roles[word];
-    switch (role?.kind) {
-      case "packet":
-        if (this.#ownsPacket(thread, role.index)) return undefined;
-        return `Packet ${role.index} is used by a ${this.#sideOf(thread)} that does not own it`;
-      case "outbox":
-        if (next === undefined || this.#mayFlip(thread, role)) return undefined;
-        return `Outbox ${role.index} of the ${role.side} is written by a ${
+    if (role === undefined) return undefined;
+    const { kind, side, indexes } = role;
+    if (kind === "packet") {
+      if (this.#ownsPacket(thread, indexes[0]!)) return undefined;
+      return `Packet ${indexes[0]} is used by a ${this.#sideOf(thread)} that does not own it`;
+    }
+    if (kind === "hint" || next === undefined) return undefined;
+    const change = { held: this.#memory[word]!, next };
+    for (const index of indexes) {
+      if (kind === "outbox" && !this.#mayFlip(thread, { side: side!, index }, change)) {
+        return `Outbox ${index} of the ${side} is written by a ${
           this.#sideOf(thread)
         } that does not own the packet`;
-      case "lock":
-        if (
-          next === undefined ||
-          this.#mayLock(thread, role.side!, { held: this.#memory[word]!, next })
-        ) return undefined;
-        return `Lock ${role.index} of the ${role.side} is taken from its holder`;
+      }
+      if (kind === "lock" && !this.#mayLock(thread, { side: side!, index }, change)) {
+        return `Lock ${index} of the ${side} is taken from its holder`;
+      }
+    }
+  }
+
+  /** Writes down who takes a lock that does not say it, and that it was dropped. */
+  note(thread: number, word: number, change: Change): void {
+    const role = this.#roles[word];
+    if (role?.kind !== "lock" || !isAnonymous(this.#setting.layout.portLock)) return;
+    const { ownerId } = this.#setting.actors[thread]!;
+    for (const index of role.indexes) {
+      const { before, after } = this.#lockValues(role.side!, index, change);
+      const at = this.#holderWord(role.side!, index);
+      if (before === 0 && after !== 0) this.#memory[at] = ownerId;
+      else if (after < before && this.#memory[at] === ownerId) this.#memory[at] = 0;
     }
   }
 
@@ -78,16 +119,19 @@ export class ChannelRules implements MemoryRules {
     const role = this.#roles[word];
     switch (role?.kind) {
       case "packet":
-        return this.#ownsPacket(thread, role.index);
+        return this.#ownsPacket(thread, role.indexes[0]!);
       case "hint":
-        return this.#setting.areHintsKept && this.#memory[word] === this.#allHints(role.index);
+        return this.#setting.areHintsKept &&
+          this.#memory[word] === this.#allHints(role.indexes[0]!);
       case "lock":
         return this.#setting.areLocksApart && this.#isLastOf(role.side!, thread);
       case "outbox":
         return this.#isLastOf(role.side!, thread) ||
-          (role.side === this.#sideOf(thread)
-            ? this.#holdsLock(thread, role.index)
-            : this.#ownsPacket(thread, role.index));
+          role.indexes.every((index) =>
+            role.side === this.#sideOf(thread)
+              ? this.#holdsLock(thread, index)
+              : this.#ownsPacket(thread, index)
+          );
       default:
         return false;
     }
@@ -96,7 +140,7 @@ export class ChannelRules implements MemoryRules {
   /** A packet is its owner's, and a lock is its side's: the last of the side has it for itself. */
   isPrivate(thread: number, word: number): boolean {
     const role = this.#roles[word];
-    if (role?.kind === "packet") return this.#ownsPacket(thread, role.index);
+    if (role?.kind === "packet") return this.#ownsPacket(thread, role.indexes[0]!);
     return role?.kind === "lock" && this.#setting.areLocksApart &&
       role.side === this.#sideOf(thread) && this.#isLastOf(role.side!, thread);
   }
@@ -121,33 +165,58 @@ export class ChannelRules implements MemoryRules {
     return count === Number(isOfIt);
   }
 
-  #mayFlip(thread: number, { side, index }: Role): boolean {
-    return side === this.#sideOf(thread) && this.#ownsPacket(thread, index);
+  #mayFlip(thread: number, { side, index }: PortOfSide, { held, next }: Change): boolean {
+    const { layout } = this.#setting;
+    const { valueIn } = outboxPlace(layout, side, index);
+    const isLeft = layout.mailboxWidth === "bit" && valueIn(held) === valueIn(next);
+    return isLeft || (side === this.#sideOf(thread) && this.#ownsPacket(thread, index));
   }
 
   /** A lock is free or the thread's own, or keeps its owner, with the mark of one of either side who waits. */
-  #mayLock(thread: number, side: Side, change: { held: number; next: number }): boolean {
-    const owner = lockOwner(change.held);
-    if (owner !== 0 && owner === lockOwner(change.next)) return true;
-    const isOwn = owner === 0 || owner === this.#setting.actors[thread]!.ownerId;
-    return side === this.#sideOf(thread) && isOwn;
+  #mayLock(thread: number, { side, index }: PortOfSide, change: Change): boolean {
+    const { layout, actors } = this.#setting;
+    const { ownerId } = actors[thread]!;
+    const isOfSide = side === this.#sideOf(thread);
+    if (!isAnonymous(layout.portLock)) {
+      const holder = holderIn(change.held);
+      if (holder !== 0 && holder === holderIn(change.next)) return true;
+      return isOfSide && (holder === 0 || holder === ownerId);
+    }
+    const { before, after } = this.#lockValues(side, index, change);
+    if (after === before) return true;
+    if (after > before) return isOfSide;
+    const holder = this.#memory[this.#holderWord(side, index)];
+    // Who added to a count that was not 0 takes that back.
+    const isUndone = layout.portLock === "fetch-add" && (after > 0 || holder === 0);
+    return isOfSide && (holder === ownerId || isUndone);
+  }
+
+  #lockValues(side: Side, index: number, { held, next }: Change) {
+    const { valueIn } = lockPlace(this.#setting.layout, side, index);
+    return { before: valueIn(held), after: valueIn(next) };
+  }
+
+  #holderWord(side: Side, index: number): number {
+    return this.#holderWords[side][index]!;
   }
 
   #holdsLock(thread: number, index: number): boolean {
-    const { layout: { clientLockWord, serverLockWord }, actors } = this.#setting;
-    const lockWord = this.#sideOf(thread) === "client" ? clientLockWord : serverLockWord;
-    return lockOwner(this.#memory[lockWord + index]!) === actors[thread]!.ownerId;
+    const { side, ownerId } = this.#setting.actors[thread]!;
+    if (side === undefined) return false;
+    return holderIn(this.#memory[this.#holderWord(side, index)]!) === ownerId;
   }
 
   #ownsPacket(thread: number, index: number): boolean {
     if (!this.#holdsLock(thread, index)) return false;
-    const { clientOutboxWord, serverOutboxWord } = this.#setting.layout;
-    const client = this.#memory[clientOutboxWord + index]!;
-    const server = this.#memory[serverOutboxWord + index]!;
-    return this.#sideOf(thread) === "client"
-      ? ownsBuffer("client", { inbox: server, outbox: client })
-      : ownsBuffer("server", { inbox: client, outbox: server });
+    const isClients = isBalanced(this.#memory, this.#setting.layout, index);
+    return isClients === (this.#sideOf(thread) === "client");
   }
+}
+
+/** A port, as one side has it. */
+interface PortOfSide {
+  readonly side: Side;
+  readonly index: number;
 }
 
 function bitCount(bits: number): number {
@@ -158,16 +227,18 @@ function bitCount(bits: number): number {
 
 function rolesOf({ layout, dataWord }: ChannelSetting): Map<number, Role> {
   const roles = new Map<number, Role>();
-  const add = (word: number, kind: Role["kind"], at: { side?: Side; index: number }) =>
-    roles.set(word, { kind, side: at.side, index: at.index });
+  const add = (word: number, kind: Role["kind"], at: { side?: Side; index: number }) => {
+    const indexes = [...roles.get(word)?.indexes ?? [], at.index];
+    roles.set(word, { kind, side: at.side, indexes });
+  };
   for (let word = 0; word < layout.hintWordCount; word++) {
     add(layout.hintWord + word, "hint", { index: word });
   }
   for (let index = 0; index < layout.portCount; index++) {
-    add(layout.clientOutboxWord + index, "outbox", { side: "client", index });
-    add(layout.serverOutboxWord + index, "outbox", { side: "server", index });
-    add(layout.clientLockWord + index, "lock", { side: "client", index });
-    add(layout.serverLockWord + index, "lock", { side: "server", index });
+    for (const side of ["client", "server"] as const) {
+      add(outboxPlace(layout, side, index).word, "outbox", { side, index });
+      add(lockPlace(layout, side, index).word, "lock", { side, index });
+    }
     add(dataWord + index, "packet", { index });
     const headerWord = layout.headersWord + index * HEADER_WORDS;
     for (let word = 0; word < HEADER_WORDS; word++) add(headerWord + word, "packet", { index });

@@ -1,4 +1,5 @@
 import { type ChannelPlan, DISTURBANCES } from "./channel_plan.ts";
+import { designName, DESIGNS } from "./design_settings.ts";
 
 /** A plan that is explored, for any core. */
 export interface ChannelSetting {
@@ -11,6 +12,8 @@ const SPINNING = { ...ONE, waiter: "spin-pause" } as const;
 const TWO_CALLS = { clients: [["call"], ["call"]] } as const;
 /** Three lanes of both halves of a mask. */
 const MASK = { lo: 0x80000001, hi: 0x10 };
+
+const LOCKS = DESIGNS.flatMap(({ portLock = [] }) => portLock);
 
 /** Every state, quickly enough for the tests. */
 export const SHORT_SETTINGS: readonly ChannelSetting[] = named([
@@ -33,6 +36,7 @@ export const SHORT_SETTINGS: readonly ChannelSetting[] = named([
   { ...SPINNING, clients: [["call"]], disturbance: "client dies" },
   { ...ONE, clients: [["call"]], disturbance: "server dies" },
   { ...ONE, clients: [["srs"]], disturbance: "server dies" },
+  ...DESIGNS.map((design) => ({ ...ONE, clients: [["call"]], design })),
 ]);
 
 /** Every state, in minutes: for `deno task explore`. */
@@ -57,6 +61,20 @@ export const LONG_SETTINGS: readonly ChannelSetting[] = named([
   { ...SPINNING, ...TWO_CALLS, disturbance: "client dies" },
   { ...SPINNING, clients: [["call"]], serverCount: 2, disturbance: "server dies" },
   { ...SPINNING, clients: [["s"]], serverCount: 2, disturbance: "shut down" },
+  ...DESIGNS.map((design) => ({ ...SPINNING, clients: [["sr"], ["s"]], design })),
+  ...LOCKS.map((portLock) => ({ ...ONE, ...TWO_CALLS, design: { portLock } })),
+  {
+    ...SPINNING,
+    clients: [["call"]],
+    disturbance: "client asked",
+    design: { portLock: "exchange" },
+  },
+  {
+    ...SPINNING,
+    clients: [["call"]],
+    disturbance: "server asked",
+    design: { portLock: "exchange" },
+  },
 ]);
 
 const MANY_CALLS = {
@@ -79,8 +97,9 @@ function named(plans: readonly Omit<ChannelPlan, "core">[]): ChannelSetting[] {
 /** In words: who calls whom, how they wait, and what happens to them. */
 function nameOf(plan: Omit<ChannelPlan, "core">): string {
   const { clients, serverCount, portCount, waiter = "park", isAsync, disturbance, mask } = plan;
+  const design = plan.design && designName(plan.design);
   const calls = clients.map((shapes) => shapes.join(" then ")).join(" beside ");
   const sides = `${calls}, ${serverCount} servers, ${portCount} ports, ${waiter}`;
-  const rest = [isAsync && "asynchronous", mask && "three of 64 lanes", disturbance];
+  const rest = [isAsync && "asynchronous", mask && "three of 64 lanes", disturbance, design];
   return [sides, ...rest.filter((part) => part)].join(", ");
 }

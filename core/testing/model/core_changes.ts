@@ -2,7 +2,7 @@ import type { SourceChange } from "../explorer/changed_core.ts";
 
 /** Makes every search tidy the hints, which is otherwise once in a thousand. */
 export const TIDY_ALWAYS: SourceChange = {
-  file: "toggle/server/work_search.ts",
+  file: "toggle/server/work_finder.ts",
   from: "const TIDY_SEARCHES = 1 << 10;",
   to: "const TIDY_SEARCHES = 1;",
 };
@@ -82,11 +82,11 @@ const MEMORIES: readonly SourceChange[] = [
       `const wasLate = this.#lateIndexes.delete(index);\nglobalThis.portlabModel.${LATE};\nreturn wasLate ?`,
   },
   before("toggle/server/dispatch.ts", "    const packet = this.#sparePacket ??", LATE),
-  {
-    file: "toggle/client/port_claim.ts",
-    from: "return this.#home = index;",
-    to: 'return globalThis.portlabModel.remember("home", index), this.#home = index;',
-  },
+  before(
+    "toggle/client/port_claim.ts",
+    "    this.#home = next === this.#portCount ? 0 : next;",
+    keeps("home", "next"),
+  ),
   {
     file: "wait/deadline.ts",
     from: "now() + timeoutSeconds * 1000;",

@@ -2,7 +2,7 @@ import type { Program } from "../explorer/model.ts";
 import type { ScheduledWords } from "../explorer/scheduled_words.ts";
 import { finish } from "./channel_program.ts";
 import { mortalOf, type PlanSetting } from "./channel_plan.ts";
-import { lockOwner } from "../../toggle/mailbox.ts";
+import { holderIn, holderWord } from "./channel_places.ts";
 import type { Channel } from "../../toggle/channel.ts";
 
 /** Who makes it happen, in the time that the schedule leaves. */
@@ -37,18 +37,18 @@ function disturb(setting: PlanSetting, words: ScheduledWords, channel: Channel):
 
 /** The steps of `evictServer()` and `evictClient()`, with the schedule in place of a clock. */
 function ask(
-  { plan: { disturbance }, layout }: PlanSetting,
+  { plan: { disturbance }, layout, at: { holdersWord } }: PlanSetting,
   words: ScheduledWords,
   { channel, id }: { readonly channel: Channel; readonly id: number },
 ): void {
   const isClient = disturbance === "client asked";
-  const lockWord = isClient ? layout.clientLockWord : layout.serverLockWord;
   const { leaveRequests } = channel;
   const slot = leaveRequests.ask(id);
   channel.announceLeaving();
   const isGivenUp = leaveRequests.giveUp(slot, id);
   for (let index = 0; index < layout.portCount && !isGivenUp; index++) {
-    if (lockOwner(words.load(lockWord + index)) !== id) continue;
+    const word = holderWord(layout, isClient ? "client" : "server", { index, holdersWord });
+    if (holderIn(words.load(word)) !== id) continue;
     words.violate("Who has left holds a port");
   }
   const isGone = isGivenUp || leaveRequests.settle(slot, id);

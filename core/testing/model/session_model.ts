@@ -1,4 +1,5 @@
 import { ChannelOrdering } from "./channel_ordering.ts";
+import { holderWord, isBalanced, isUnlocked, outboxPlace } from "./channel_places.ts";
 import { ChannelRules, channelWords } from "./channel_rules.ts";
 import type { Model } from "../explorer/model.ts";
 import { areAllDone } from "./session_conditions.ts";
@@ -11,9 +12,10 @@ import type { SessionPlan, SessionSetting } from "./session_setting.ts";
  */
 export function sessionModel(plan: SessionPlan): Model {
   const { core, portCount, clientCount, serverCount, isTidied = false } = plan;
-  const layout = core.channelLayout({ portCount, laneCount: 1 });
+  const layout = core.channelLayout({ portCount, laneCount: 1, ...plan.design });
   const endWord = layout.totalBytes / 4;
-  const monitors = { doneWord: endWord, dataWord: endWord + 1 };
+  const dataWord = endWord + 1;
+  const monitors = { doneWord: endWord, dataWord, holdersWord: dataWord + portCount };
   const setting = { plan, layout, monitors };
   const channel = channelSetting(setting, !isTidied);
   const stateWords = channelWords(channel, [core.ControlWord.nextOwnerId]);
@@ -41,19 +43,26 @@ function channelSetting({ plan, layout, monitors }: SessionSetting, areHintsKept
 }
 
 /** Servers are alike: which of them stands where makes no difference. */
-function alikeServers({ layout, plan: { clientCount, serverCount } }: SessionSetting) {
+function alikeServers({ layout, plan: { clientCount, serverCount }, monitors }: SessionSetting) {
+  const { holdersWord } = monitors;
   return {
     threads: Array.from({ length: serverCount }, (_, server) => clientCount + server),
-    ownerWords: Array.from({ length: layout.portCount }, (_, port) => layout.serverLockWord + port),
+    ownerWords: Array.from(
+      { length: layout.portCount },
+      (_, index) => holderWord(layout, "server", { index, holdersWord }),
+    ),
   };
 }
 
 function initialMemory({ plan, layout, monitors }: SessionSetting): Int32Array {
-  const memory = new Int32Array(monitors.dataWord + plan.portCount);
+  const memory = new Int32Array(monitors.holdersWord + 2 * plan.portCount);
   memory[layout.controlWord + plan.core.ControlWord.nextOwnerId] = 1;
   for (let index = 0; index < plan.portCount; index++) {
-    memory[layout.clientOutboxWord + index] = plan.parity;
-    memory[layout.serverOutboxWord + index] = plan.parity;
+    for (const side of ["client", "server"] as const) {
+      const { word } = outboxPlace(layout, side, index);
+      const bit = layout.mailboxWidth === "bit" ? 1 << (index & 31) : 1;
+      memory[word]! |= plan.parity * bit;
+    }
   }
   return memory;
 }
@@ -61,9 +70,8 @@ function initialMemory({ plan, layout, monitors }: SessionSetting): Int32Array {
 function faultAtEnd(setting: SessionSetting, memory: Int32Array): string | undefined {
   const { plan, layout } = setting;
   for (let index = 0; index < plan.portCount; index++) {
-    const isFree =
-      memory[layout.clientOutboxWord + index] === memory[layout.serverOutboxWord + index] &&
-      memory[layout.clientLockWord + index] === 0 && memory[layout.serverLockWord + index] === 0;
+    const isFree = isBalanced(memory, layout, index) &&
+      (["client", "server"] as const).every((side) => isUnlocked(memory, { layout, side, index }));
     if (!isFree) return `Port ${index} is not free at the end`;
   }
   return areAllDone(setting, memory) ? undefined : "A call did not end";

@@ -1,6 +1,7 @@
 import type * as Core from "../../mod.ts";
 import type { Program } from "../explorer/model.ts";
 import { ENDED, freePort, inboxChange, workOrEnd } from "./session_conditions.ts";
+import { outboxPlace } from "./channel_places.ts";
 import { giveNext, takeFollowing } from "./packet_values.ts";
 import type { ScheduledWords } from "../explorer/scheduled_words.ts";
 import type { SessionSetting } from "./session_setting.ts";
@@ -14,7 +15,7 @@ export function clientProgram(setting: SessionSetting, client: number): Program 
   const { plan: { core, operations, isHandled = true }, layout, monitors } = setting;
   return (words) => {
     const channel = new core.Channel(layout, words);
-    const waiter = untilWaiter(words, layout.serverOutboxWord);
+    const waiter = untilWaiter(words, { layout, side: "server" });
     const self = words.setUp(() => new core.Client(channel, { waiter }));
     const port = open(setting, words, self);
     const dataWord = monitors.dataWord + port.index;
@@ -58,7 +59,7 @@ export function serverProgram(setting: SessionSetting): Program {
   const condition = workOrEnd(setting);
   return (words) => {
     const channel = new core.Channel(layout, words);
-    const portWaiter = untilWaiter(words, layout.clientOutboxWord);
+    const portWaiter = untilWaiter(words, { layout, side: "client" });
     // What a handler throws is a reply to the client for the server, but a finding here.
     const onFault = ({ cause }: Core.FaultReport) => {
       if (cause !== undefined) words.violate(String(cause));
@@ -95,11 +96,14 @@ function mirror(
   words.boundary(`at the end on ${index}`);
 }
 
-/** Waits without polling: one step, which is possible once the inbox has changed. */
-function untilWaiter(words: ScheduledWords, inboxWord: number): Core.PortWaiter {
+/** Waits without polling: one step, which is possible once the other side has flipped its outbox. */
+function untilWaiter(
+  words: ScheduledWords,
+  { layout, side }: { readonly layout: Core.ChannelLayout; readonly side: Core.Side },
+): Core.PortWaiter {
   return {
     wait(index, foreign) {
-      words.until(inboxChange(inboxWord, index, foreign));
+      words.until(inboxChange(outboxPlace(layout, side, index), index, foreign));
     },
     waitAsync() {
       return words.violate("The model has no event loop");

@@ -9,6 +9,8 @@ export interface SessionPlan {
   readonly clientCount: number;
   readonly serverCount: number;
   readonly portCount: number;
+  /** What is not the default of the channel. */
+  readonly design?: Partial<Core.ChannelDesign>;
   /** What both mailboxes of every port hold at the start: the two parities of a free port. */
   readonly parity: 0 | 1;
   /** Whether the servers know the opcode. */
@@ -23,6 +25,8 @@ export interface Monitors {
   readonly doneWord: number;
   /** What a packet holds: one word a port. */
   readonly dataWord: number;
+  /** See `holderWord`: two words a port. */
+  readonly holdersWord: number;
 }
 
 /** A plan with its memory. */

@@ -14,15 +14,17 @@ import { PortSide } from "../port_side.ts";
 
 /** One client's side of all ports, and the steps that its calls are made of. */
 export class ClientSide extends PortSide {
-  readonly #hints: Hints;
+  /** Absent where servers look without hints: then every flip rings for those who sleep. */
+  readonly #hints: Hints | undefined;
   readonly #doorbell: Doorbell;
   /** Used for every blocking wait, so that a wait allocates nothing. */
   readonly #guard: ReplyGuard;
 
   constructor(channel: Channel, waiter: WaiterName | PortWaiter) {
     super(channel, { side: "client", waiter });
-    this.#hints = new Hints(channel.words, channel.layout);
-    this.#doorbell = new Doorbell(channel.words, doorbellPlace(channel.layout));
+    const { words, layout } = channel;
+    if (layout.discovery === "hint") this.#hints = new Hints(words, layout);
+    this.#doorbell = new Doorbell(words, doorbellPlace(layout));
     this.#guard = new ReplyGuard(this);
   }
 
@@ -42,7 +44,7 @@ export class ClientSide extends PortSide {
    */
   giveAway(index: number): void {
     this.mailboxes.toggle(index);
-    if (this.#hints.mark(index)) this.#doorbell.ring();
+    if (this.#hints === undefined || this.#hints.mark(index)) this.#doorbell.ring();
   }
 
   /** As {@linkcode giveAway}, for a client that may do something else next. Bounded. */
@@ -142,7 +144,7 @@ export class ClientSide extends PortSide {
   checkAnyPort(opcode: number): void {
     if (!this.channel.leaveRequests.hasGivenUp()) return;
     for (let index = 0; index < this.channel.layout.portCount; index++) {
-      const isHeld = this.channel.leaveRequests.isGivenUp(this.mailboxes.holder(index));
+      const isHeld = this.channel.leaveRequests.isGivenUp(this.locks.holder(index));
       if (!isHeld && !this.#isServerLost(index)) return;
     }
     const detail = "every port is held by a worker that did not leave when it was asked to";
@@ -167,7 +169,7 @@ export class ClientSide extends PortSide {
 
   #isServerLost(index: number): boolean {
     const { leaveRequests } = this.channel;
-    return leaveRequests.hasGivenUp() && leaveRequests.isGivenUp(this.mailboxes.peerHolder(index));
+    return leaveRequests.hasGivenUp() && leaveRequests.isGivenUp(this.locks.peerHolder(index));
   }
 }
 

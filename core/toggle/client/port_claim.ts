@@ -8,23 +8,28 @@ import type { ClientSide } from "./client_side.ts";
 
 /** Passes over all ports before a client sleeps for one. */
 const PASSES = 64;
+const STEPS = { "last-used": 0, first: undefined, hashed: undefined, rotating: 1 } as const;
 /** Mailboxes on one cache line. */
 const PORTS_PER_LINE = 16;
 
 /**
- * How a client gets a port. It looks first at the one that it used last, whose lines are in this
- * processor's cache, then at the others in turn. Internal; users have `Client`.
+ * How a client gets a port. It looks first where the channel's design has it, then at the others in
+ * turn. `last-used` is the default: the lines of that port are in this processor's cache. Internal;
+ * users have `Client`.
  */
 export class PortClaim {
   readonly #side: ClientSide;
   readonly #portCount: number;
+  /** From the port that was claimed to the next start; absent where every search starts alike. */
+  readonly #step: 0 | 1 | undefined;
   #home: number;
 
   constructor(side: ClientSide) {
-    const { portCount } = side.channel.layout;
+    const { portCount, start } = side.channel.layout;
     this.#side = side;
     this.#portCount = portCount;
-    this.#home = homeOf(side.ownerId, portCount);
+    this.#step = STEPS[start];
+    this.#home = start === "first" ? 0 : homeOf(side.ownerId, portCount);
   }
 
   /**
@@ -34,7 +39,8 @@ export class PortClaim {
    */
   tryClaim(opcode: number): number {
     this.#side.checkClaim(opcode);
-    return this.#side.tryLockOwned(this.#home) ? this.#home : this.#tryClaimReady();
+    const home = this.#home;
+    return this.#side.tryLockOwned(home) ? this.#claimed(home) : this.#tryClaimReady();
   }
 
   /**
@@ -61,16 +67,26 @@ export class PortClaim {
   }
 
   /**
-   * Claims a port that looks free, from the one that was used last on. Ports that do not are left
+   * Claims a port that looks free, from the start of this search on. Ports that do not are left
    * alone: locking one for a moment would wake whoever sleeps until it is unlocked.
    */
   #tryClaimReady(): number {
     let index = this.#home;
     for (let step = 0; step < this.#portCount; step++) {
-      if (this.#side.looksReady(index) && this.#side.tryLockOwned(index)) return this.#home = index;
+      if (this.#side.looksReady(index) && this.#side.tryLockOwned(index)) {
+        return this.#claimed(index);
+      }
       if (++index === this.#portCount) index = 0;
     }
     return NO_PORT;
+  }
+
+  /** Moves the start of the next search, where it moves. */
+  #claimed(index: number): number {
+    if (this.#step === undefined) return index;
+    const next = index + this.#step;
+    this.#home = next === this.#portCount ? 0 : next;
+    return index;
   }
 
   #claimWaiting(opcode: number, deadline: Deadline | undefined): number {

@@ -24,6 +24,50 @@ Deno.test("PortClaim starts clients on cache lines of their own, and stays where
   ]);
 });
 
+for (
+  const [start, expected] of [
+    ["last-used", [16, 18, 18, 20, 20]],
+    ["first", [0, 18, 0, 20, 0]],
+    ["hashed", [16, 18, 16, 20, 16]],
+    ["rotating", [16, 18, 19, 20, 21]],
+  ] as const
+) {
+  Deno.test(`PortClaim looks first where the start ${start} has it`, () => {
+    const channel = Channel.create({ portCount: 40, laneCount: 1, start });
+    const [other, side] = [new ClientSide(channel, "spin"), new ClientSide(channel, "spin")];
+    const claim = new PortClaim(side);
+    const claimed: number[] = [];
+    const claimOnce = () => {
+      const index = claim.tryClaim(0);
+      side.unlock(index);
+      claimed.push(index);
+    };
+    claimOnce();
+    const busy = Array.from({ length: 18 }, (_, index) => index);
+    for (const index of busy) other.tryLockOwned(index);
+    claimOnce();
+    for (const index of busy) other.unlock(index);
+    claimOnce();
+    for (const index of [...busy, 18, 19]) other.tryLockOwned(index);
+    claimOnce();
+    for (const index of [...busy, 18, 19]) other.unlock(index);
+    claimOnce();
+    assertEquals(claimed, [...expected]);
+  });
+}
+
+Deno.test("PortClaim: a rotating start goes on at the first port behind the last", () => {
+  const channel = Channel.create({ portCount: 3, laneCount: 1, start: "rotating" });
+  const side = new ClientSide(channel, "spin");
+  const claim = new PortClaim(side);
+  const claimed = Array.from({ length: 7 }, () => {
+    const index = claim.tryClaim(0);
+    side.unlock(index);
+    return index;
+  });
+  assertEquals(claimed, [0, 1, 2, 0, 1, 2, 0]);
+});
+
 Deno.test("PortClaim passes over ports that the server has, and says no when none is left", () => {
   const channel = Channel.create({ portCount: 3, laneCount: 1 });
   const side = new ClientSide(channel, "spin");

@@ -106,7 +106,7 @@ export class AsyncCalls {
     // rings after the port was free.
     if (!this.#side.owns(index)) return;
     const { words, layout } = this.#side.channel;
-    new Hints(words, layout).mark(index);
+    if (layout.discovery === "hint") new Hints(words, layout).mark(index);
     new Doorbell(words, doorbellPlace(layout)).ring();
   }
 

@@ -73,10 +73,16 @@ export class Dispatch implements CallEnd {
     if (opcodeWord & CONTINUES) this.refuse(packet, { opcode, status: this.#statusOfLeft(index) });
     else if (!packet.isMaskGood) this.refuse(packet, { opcode, status: Status.badMask });
     else if (service.operate) this.#operate(packet, opcode, service.operate);
-    else if (service.handler) this.#handle(packet, opcode, service.handler);
-    else if (service.asynchronous) this.asyncCalls.start(packet, opcodeWord, service.asynchronous);
+    else if (service.asynchronous && (this.#mayNotBlock || !service.handler)) {
+      this.asyncCalls.start(packet, opcodeWord, service.asynchronous);
+    } else if (service.handler) this.#handle(packet, opcode, service.handler);
     else this.refuse(packet, { opcode, status: Status.unhandledOpcode });
     if (!packet.isDetached) this.#sparePacket = packet;
+  }
+
+  /** Whether a wait would hold up more than this server: the event loop that its clients may be on. */
+  get #mayNotBlock(): boolean {
+    return this.waits === "async" || this.#side.isAsyncOnly;
   }
 
   /** Why a call that goes on is not served any more. */

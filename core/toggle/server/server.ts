@@ -73,6 +73,11 @@ export class Server extends ServiceRegistry {
     return this.#side.ownerId;
   }
 
+  /** Whether an asynchronous handler runs. */
+  get isBusy(): boolean {
+    return this.#dispatch.asyncCalls.isBusy;
+  }
+
   /** The port at which the next search begins. */
   get nextIndex(): number {
     return this.#search.nextIndex;

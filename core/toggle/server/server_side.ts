@@ -49,6 +49,11 @@ export class ServerSide extends PortSide {
     this.#clientTimeoutSeconds = clientTimeoutSeconds;
   }
 
+  /** Whether a wait in the middle of a call has to be an asynchronous one. */
+  get isAsyncOnly(): boolean {
+    return this.waiter.isAsyncOnly ?? false;
+  }
+
   /** Counts this server in, so that a shutdown waits until it has finished what was sent. */
   enterServing(isCounted: boolean): void {
     if (this.#isServing) return;
@@ -147,7 +152,7 @@ export class ServerSide extends PortSide {
   /** Whether a client holds this port, and has not been given up on. Bounded. */
   isClientThere(index: number): boolean {
     const { leaveRequests } = this.channel;
-    const clientId = this.mailboxes.peerHolder(index);
+    const clientId = this.locks.peerHolder(index);
     return clientId !== 0 && !(leaveRequests.hasGivenUp() && leaveRequests.isGivenUp(clientId));
   }
 
@@ -159,7 +164,7 @@ export class ServerSide extends PortSide {
    */
   checkClient(index: number): void {
     this.mayStay();
-    const isClientThere = this.mailboxes.watchPeer(index) && this.isClientThere(index);
+    const isClientThere = this.locks.watchPeer(index) && this.isClientThere(index);
     // Looked at after the client: its last send comes before it leaves, and must not be lost.
     if (this.mailboxes.owns(index)) return;
     if (!isClientThere) throw new CallAbandonedError("The client left the call before its end");

@@ -24,7 +24,8 @@ import {
 /** Names the method by which this library registers its own services; users have opcodes of theirs. */
 export const registerReserved = Symbol("portlab.registerReserved");
 
-const HANDLER_TIMEOUT_SECONDS = 30;
+/** How long an asynchronous handler may take when nothing is said. */
+export const HANDLER_TIMEOUT_SECONDS = 30;
 
 function limitOf(
   { timeoutSeconds = HANDLER_TIMEOUT_SECONDS }: AsyncOptions,
@@ -173,14 +174,15 @@ export abstract class ServiceRegistry {
   }
 
   /**
-   * Sets a service of this library, whose opcodes are reserved, or takes it away.
+   * Sets a service of this library, whose opcodes are reserved, or takes it away. One that does the same
+   * with waits and without them serves where a server may not block, too.
    *
    * @internal
    */
   [registerReserved](opcode: number, service: Service | undefined): void {
     if (service === undefined) return void this.services.delete(opcode);
     this.services.set(opcode, service);
-    if (service.asynchronous) this.onAsync();
+    if (this.services.hasAsync) this.onAsync();
   }
 
   /**

@@ -43,7 +43,10 @@ export interface AsyncService {
   readonly timeoutSeconds: number;
 }
 
-/** What an opcode word leads to: one of the three is there, or none. */
+/**
+ * What an opcode word leads to: one of the three is there, or none; or a handler and an asynchronous
+ * one that does the same, for servers that may not block.
+ */
 export interface Service {
   readonly operate?: PacketWork;
   readonly handler?: Handler;
@@ -85,7 +88,7 @@ export class ServiceTable {
 
   /** Whether some service needs an event loop. */
   get hasAsync(): boolean {
-    return this.#services.values().some(({ asynchronous }) => asynchronous !== undefined);
+    return this.#services.values().some(({ asynchronous, handler }) => asynchronous && !handler);
   }
 
   /** The service of an opcode word as a client wrote it, whatever it wrote. */

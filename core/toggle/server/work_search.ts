@@ -1,18 +1,15 @@
 import { Doorbell } from "../../wait/doorbell.ts";
-import { Hints, NO_PORT } from "../../wait/hint.ts";
+import { NO_PORT } from "../../wait/hint.ts";
 import { doorbellPlace } from "../layout.ts";
 import type { ServerSide } from "./server_side.ts";
+import { type WorkFinder, workFinder } from "./work_finder.ts";
 
-/** Searches between two tidyings of the hints. */
-const TIDY_SEARCHES = 1 << 10;
-/** Searches between two full scans: how long a lost hint can delay a call. */
-const FULL_SCAN_SEARCHES = 1 << 14;
 /** Glances at the last port between two searches of a server that has nothing to do. */
 const WATCH_GLANCES = 48;
 
 /**
- * How a server finds work: by hints, in rotation, with a full scan now and then; and how it sleeps
- * when there is none. Internal; users have `Server`.
+ * How a server goes through its ports, in rotation, and sleeps when none has work. How it finds one is
+ * the channel's choice: see `WorkFinder`. Internal; users have `Server`.
  *
  * Fair: a search begins behind the port that was claimed last, so a port with work is passed over
  * at most once for each other port (LLVM's scan from port 0 starves the high ports,
@@ -20,22 +17,18 @@ const WATCH_GLANCES = 48;
  */
 export class WorkSearch {
   readonly #side: ServerSide;
-  readonly #hints: Hints;
+  readonly #finder: WorkFinder;
   readonly #doorbell: Doorbell;
   readonly #portCount: number;
-  /** Hint bits of the ports claimed since the last tidying. */
-  readonly #active: Uint32Array;
   #lastIndex = 0;
   #nextIndex = 0;
-  #searchCount = 0;
 
   constructor(side: ServerSide) {
     const { words, layout } = side.channel;
     this.#side = side;
-    this.#hints = new Hints(words, layout);
+    this.#finder = workFinder(side);
     this.#doorbell = new Doorbell(words, doorbellPlace(layout));
     this.#portCount = layout.portCount;
-    this.#active = new Uint32Array(layout.hintWordCount);
   }
 
   /** The port at which the next search begins. */
@@ -45,8 +38,7 @@ export class WorkSearch {
 
   /** Claims a port that has work, or returns {@linkcode NO_PORT}. Bounded. */
   tryClaim(): number {
-    if (++this.#searchCount % TIDY_SEARCHES === 0) this.#tidy();
-    const index = this.#hints.find(this.#nextIndex, this.#side);
+    const index = this.#finder.find(this.#nextIndex);
     return index === NO_PORT ? NO_PORT : this.#claimFound(index);
   }
 
@@ -67,7 +59,7 @@ export class WorkSearch {
     if (!this.#side.tryLockOwned(index)) return NO_PORT;
     this.#lastIndex = index;
     this.#nextIndex = index + 1 === this.#portCount ? 0 : index + 1;
-    this.#hints.noteActive(this.#active, index);
+    this.#finder.noteClaimed(index);
     return index;
   }
 
@@ -104,29 +96,9 @@ export class WorkSearch {
 
   /** The last look before a sleep. Call with the bell armed. */
   #canSleep(seenState: number): boolean {
-    this.#hints.clearAll();
-    if (this.#scanAll() !== NO_PORT) return false;
+    if (this.#finder.findLast() !== NO_PORT) return false;
     // Sync: pairs with Channel.stop() and raiseAttention(), which change the state and then ring: a
     // ring that came before we armed is not in what we sleep on, but its reason is seen here.
     return this.#side.channel.stateWord === seenState;
-  }
-
-  #tidy(): void {
-    this.#hints.clearIdle(this.#active, this.#side);
-    this.#active.fill(0);
-    if (this.#searchCount % FULL_SCAN_SEARCHES === 0) this.#scanAll();
-  }
-
-  /** Looks at every mailbox and marks what has work; returns such a port, or {@linkcode NO_PORT}. */
-  #scanAll(): number {
-    let found = NO_PORT;
-    for (let index = 0; index < this.#portCount; index++) {
-      // A port of this server's own asynchronous handlers is no work: when a handler ends, it rings for
-      // a next call that came before (see AsyncCalls), and one that comes later rings itself.
-      if (!this.#side.owns(index) || this.#side.holds(index)) continue;
-      this.#hints.mark(index);
-      found = index;
-    }
-    return found;
   }
 }

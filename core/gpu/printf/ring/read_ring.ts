@@ -87,7 +87,21 @@ function readRecord(
   recordByte: number,
   { pieces, position }: PrintfFormat,
 ): PrintedCall {
-  let byte = recordByte + RECORD_HEAD_WORDS * 4;
+  const text = printedText(pieces, values, recordByte + RECORD_HEAD_WORDS * 4);
+  return { text, place: placeOf(values, recordByte), position };
+}
+
+/**
+ * The text of a format whose numbers stand in memory, one word each.
+ *
+ * @throws {RangeError} when they end before the format does
+ */
+export function printedText(
+  pieces: readonly FormatPiece[],
+  values: DataView,
+  firstByte: number,
+): string {
+  let byte = firstByte;
   const next = () => (byte += 4) - 4;
   const nextExtent = () => values.getInt32(next(), LITTLE);
   let text = "";
@@ -103,11 +117,11 @@ function readRecord(
     }
     text += piece.size === 1 ? shown : `(${shown})`;
   }
-  return { text, place: placeOf(values, recordByte), position };
+  return text;
 }
 
 /** The device's words are in the order of the host's bytes. */
-const LITTLE = new Uint8Array(new Uint32Array([1]).buffer)[0] === 1;
+export const LITTLE = new Uint8Array(new Uint32Array([1]).buffer)[0] === 1;
 
 function scalarAt(values: DataView, byte: number, conversion: Conversion): number {
   const scalar = scalarOf(conversion);

@@ -5,7 +5,7 @@ import { Status } from "../../../memory/status.ts";
 import { Client } from "../../../toggle/client/client.ts";
 import { statusOf } from "../../fixtures/status_of.ts";
 import { echoOnce } from "../grid_programs.ts";
-import { TestOpcode } from "../services.ts";
+import { ECHO_LIMIT_BYTES, TestOpcode } from "../services.ts";
 import { TestBed } from "../test_bed.ts";
 import type { Case } from "./case.ts";
 
@@ -30,7 +30,10 @@ export const FAULT_CASES: readonly Case[] = [
   },
   {
     name: "A stream beyond the server's limit is refused without harm to the port",
-    run: () => onOnePort((client) => [4097, 100_000].map((length) => refuseLength(client, length))),
+    run: () =>
+      onOnePort((client) =>
+        [ECHO_LIMIT_BYTES + 1, 100_000].map((length) => refuseLength(client, length))
+      ),
     expected: [Status.lengthRefused, Status.lengthRefused],
   },
   {

@@ -4,6 +4,7 @@ import { TestBed, type TestBedPlan, until } from "../test_bed.ts";
 import type { Case } from "./case.ts";
 
 const WAVES = { portCount: 64, laneCount: 32, serverCount: 2 };
+const WORD_MAJOR = { ...WAVES, packetLayout: "word-major", laneBytes: 128 } as const;
 /** The longest lane of a wave decides: 10 + 10 x 31 or 10 x 63, plus 10 for each block before it. */
 const LONGEST = Array.from({ length: 8 }, (_, block) => 330 + 640 + 20 * block - 10);
 
@@ -24,6 +25,14 @@ export const GRID_CASES: readonly Case[] = [
     name: "L3: data does not cross lanes",
     run: () => runOn(WAVES, "laneIds", 2),
     expected: [1000, 1000],
+  },
+  {
+    name: "L3, L6: the same where word 0 of all lanes comes first",
+    run: async () => [
+      ...await runOn(WORD_MAJOR, "laneIds"),
+      ...await runOn(WORD_MAJOR, "echoDivergent"),
+    ],
+    expected: [1000, 8],
   },
   ...WAITER_NAMES.map((waiter) => ({
     name: `L4: sends and receives in every order, waiting by ${waiter}`,

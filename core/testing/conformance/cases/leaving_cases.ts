@@ -4,7 +4,7 @@ import { Status } from "../../../memory/status.ts";
 import type { Channel } from "../../../toggle/channel.ts";
 import { Client } from "../../../toggle/client/client.ts";
 import { evictClient, type LeaveReport } from "../../../toggle/evict.ts";
-import { lockOwner } from "../../../toggle/mailbox.ts";
+import { lockOwner } from "../../../toggle/lock/owner_locks.ts";
 import { startServer } from "../../../worker/start_server.ts";
 import { randomGenerator } from "../../random.ts";
 import { TestOpcode } from "../services.ts";

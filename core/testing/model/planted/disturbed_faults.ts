@@ -80,7 +80,7 @@ export const PLANTED_DISTURBED_FAULTS: readonly PlantedChannelFault[] = [
     waiter: "spin-pause",
     disturbance: "client asked",
     file: "toggle/port_side.ts",
-    from: "if (this.mailboxes.holder(index) === this.ownerId) return;",
+    from: "if (this.locks.holds(index)) return;",
     to: "if (index < 0) return;",
   },
   {

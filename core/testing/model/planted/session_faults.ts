@@ -106,8 +106,8 @@ export const PLANTED_FAULTS: readonly PlantedSessionFault[] = [
     isTidied: true,
     file: "toggle/client/client_side.ts",
     from:
-      "    this.mailboxes.toggle(index);\n    if (this.#hints.mark(index)) this.#doorbell.ring();",
+      "    this.mailboxes.toggle(index);\n    if (this.#hints === undefined || this.#hints.mark(index)) this.#doorbell.ring();",
     to:
-      "    if (this.#hints.mark(index)) this.#doorbell.ring();\n    this.mailboxes.toggle(index);",
+      "    if (this.#hints === undefined || this.#hints.mark(index)) this.#doorbell.ring();\n    this.mailboxes.toggle(index);",
   },
 ];

@@ -20,7 +20,7 @@ export const PLANTED_SLEEP_FAULTS: readonly PlantedChannelFault[] = [
     name: "a server sleeps without a look after it armed",
     clients: [["call", "call"]],
     file: "toggle/server/work_search.ts",
-    from: "    if (this.#scanAll() !== NO_PORT) return false;\n",
+    from: "    if (this.#finder.findLast() !== NO_PORT) return false;\n",
     to: "",
   },
   {
@@ -33,7 +33,7 @@ export const PLANTED_SLEEP_FAULTS: readonly PlantedChannelFault[] = [
   {
     name: "a server sleeps with the hints still set",
     clients: [["call", "call"]],
-    file: "toggle/server/work_search.ts",
+    file: "toggle/server/work_finder.ts",
     from: "    this.#hints.clearAll();\n",
     to: "",
   },
@@ -42,9 +42,9 @@ export const PLANTED_SLEEP_FAULTS: readonly PlantedChannelFault[] = [
     clients: [["call", "call"]],
     file: "wait/inbox_waiter.ts",
     from:
-      "    const before = this.#words.or(this.#parkedWord + index, PARKED);\n    guard.check();\n    return this.#words.load(this.#inboxWord + index) === foreign ? before | PARKED : AWAKE;",
+      "    const before = this.#words.or(this.#parkedWord + index, PARKED);\n    guard.check();\n    return this.#inbox(index) === foreign ? before | PARKED : AWAKE;",
     to:
-      "    guard.check();\n    const isForeign = this.#words.load(this.#inboxWord + index) === foreign;\n    const before = this.#words.or(this.#parkedWord + index, PARKED);\n    return isForeign ? before | PARKED : AWAKE;",
+      "    guard.check();\n    const isForeign = this.#inbox(index) === foreign;\n    const before = this.#words.or(this.#parkedWord + index, PARKED);\n    return isForeign ? before | PARKED : AWAKE;",
   },
   {
     name: "a server looks for a sleeping client before it flips",
@@ -56,15 +56,15 @@ export const PLANTED_SLEEP_FAULTS: readonly PlantedChannelFault[] = [
   {
     name: "a client marks a lock that it waits for, though it was dropped meanwhile",
     clients: [["call"], ["call"]],
-    file: "toggle/mailbox.ts",
-    from: "if (held !== 0) return this.#words.compareExchange(word, held, held | WAITED) === held;",
-    to: "if (held !== 0) return this.#words.store(word, held | WAITED), true;",
+    file: "toggle/lock/owner_locks.ts",
+    from: "if (this.words.compareExchange(word, held, held | mark) === held) return true;",
+    to: "return this.words.store(word, held | mark), true;",
   },
   {
     name: "whoever drops a lock wakes nobody",
     clients: [["sr"], ["sr"]],
-    file: "toggle/mailbox.ts",
-    from: "if (held > OWNER_MASK) this.#wakeAfterUnlock(index, held);",
+    file: "toggle/lock/owner_locks.ts",
+    from: "if (held > OWNER_MASK) this.wakeAfterUnlock(index, held);",
     to: "",
   },
   {
@@ -73,21 +73,21 @@ export const PLANTED_SLEEP_FAULTS: readonly PlantedChannelFault[] = [
     clients: [["ss"]],
     file: "toggle/server/server_side.ts",
     from:
-      "    const isClientThere = this.mailboxes.watchPeer(index) && this.isClientThere(index);\n    // Looked at after the client: its last send comes before it leaves, and must not be lost.\n    if (this.mailboxes.owns(index)) return;\n",
+      "    const isClientThere = this.locks.watchPeer(index) && this.isClientThere(index);\n    // Looked at after the client: its last send comes before it leaves, and must not be lost.\n    if (this.mailboxes.owns(index)) return;\n",
     to:
-      "    if (this.mailboxes.owns(index)) return;\n    const isClientThere = this.mailboxes.watchPeer(index) && this.isClientThere(index);\n",
+      "    if (this.mailboxes.owns(index)) return;\n    const isClientThere = this.locks.watchPeer(index) && this.isClientThere(index);\n",
   },
   {
     name: "a waiter sleeps without a second look",
     clients: [["call"]],
     file: "wait/inbox_waiter.ts",
-    from: "return this.#words.load(this.#inboxWord + index) === foreign ? before | PARKED : AWAKE;",
+    from: "return this.#inbox(index) === foreign ? before | PARKED : AWAKE;",
     to: "return before | PARKED;",
   },
   {
     name: "a bell of free ports rings without changing its value",
     clients: [["call"], ["call"]],
-    file: "toggle/mailbox.ts",
+    file: "toggle/lock/port_locks.ts",
     from: "  words.add(freeBellWord, 1);\n",
     to: "",
   },
@@ -99,8 +99,8 @@ export const PLANTED_SLEEP_RACES: readonly PlantedChannelFault[] = [
     name: "a waiter looks for the flip without order",
     clients: [["call"]],
     file: "wait/inbox_waiter.ts",
-    from: "if (this.#words.load(word) !== foreign) return;",
-    to: "if (this.#words.peek(word) !== foreign) return;",
+    from: "if ((this.#words.load(word) >>> shift",
+    to: "if ((this.#words.peek(word) >>> shift",
   },
   {
     name: "the channel's state is looked at without order",

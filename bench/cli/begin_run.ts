@@ -1,0 +1,67 @@
+import { join } from "@std/path";
+import { loadRecords } from "../../results/load/load.ts";
+import { describeMachine, machineChanges } from "../machine/machine.ts";
+import { RecordWriter } from "../record/writer.ts";
+import type { RunContext } from "../sweep/run_sweep.ts";
+import { type BenchOptions, parseOptions } from "./options.ts";
+
+/** A sweep that is about to begin, or to go on. */
+export interface BegunRun {
+  /** Those of the command line; of a sweep that goes on, with those that it was begun with. */
+  readonly options: BenchOptions;
+  /** Becomes part of each record. */
+  readonly context: RunContext;
+  /** Makes or opens the file of records. */
+  readonly writer: () => Promise<RecordWriter>;
+}
+
+/**
+ * Prepares a new sweep, or with `--resume` the rest of an earlier one: its id, its seed and its command
+ * line are in its records, and what is added on this command line counts last.
+ */
+export async function beginRun(
+  given: BenchOptions,
+  args: readonly string[],
+): Promise<BegunRun> {
+  if (given.resume !== undefined) return await resumedRun(given.resume, args);
+  const context = await contextOf(given, args);
+  const runId = runFileName(context, given);
+  const writer = () => RecordWriter.create(join(given.out, "raw"), { runId });
+  return { options: given, context, writer };
+}
+
+async function resumedRun(path: string, args: readonly string[]): Promise<BegunRun> {
+  const lines = await loadRecords(path);
+  const [first] = [...lines.records, ...lines.unmeasured];
+  const begun = first?.commandLine ?? [];
+  const options = await parseOptions([...begun, ...args]);
+  const writer = () => RecordWriter.resume(path, lines);
+  const now = await contextOf(options, begun.length > 0 ? begun : withoutResume(args));
+  if (first === undefined) return { options, context: now, writer };
+  const { runId, startedAt, seed, machine } = first;
+  const warnings = machineChanges(machine, now.machine);
+  return { options, context: { ...now, runId, startedAt, seed, warnings }, writer };
+}
+
+function withoutResume(args: readonly string[]): string[] {
+  return args.filter((arg, at) => !arg.startsWith("--resume") && args[at - 1] !== "--resume");
+}
+
+/** What all records of a new run share. */
+export async function contextOf(
+  { runId, seed }: BenchOptions,
+  args: readonly string[],
+): Promise<RunContext> {
+  const startedAt = new Date().toISOString();
+  const machine = await describeMachine();
+  const id = runId ?? startedAt.replace(/:/g, "-");
+  return { runId: id, startedAt, seed, machine, commandLine: withoutResume(args) };
+}
+
+/** The name of a run's file without its ending: each shard has one of its own. */
+export function runFileName(
+  { runId }: Pick<RunContext, "runId">,
+  { shard }: Pick<BenchOptions, "shard">,
+): string {
+  return shard === undefined ? runId : `${runId}_${shard.index}of${shard.count}`;
+}

@@ -1,0 +1,133 @@
+/**
+ * The command line that joins the records of shards: `deno task merge`.
+ *
+ * @module
+ */
+import { parseArgs } from "@std/cli/parse-args";
+import { knownNames } from "../../scenarios/nearest_name.ts";
+import { loadRecords } from "../../results/load/load.ts";
+import {
+  DUPLICATE_RULES,
+  type DuplicateRule,
+  type Merged,
+  mergeRecords,
+} from "../record/merge_records.ts";
+import { recordLine } from "../record/writer.ts";
+import { namesOf, runIdOf } from "./option_values.ts";
+
+const USAGE = `Usage: deno task merge [options] --out FILE INPUT...
+
+Joins the records of several files, or of all files of a folder, into one file: the shards of a sweep
+(bench --shard I/N), or the rest of one that was begun on another machine. A visit of a point is in the
+result once. Then: deno task bench --from FILE for table, charts and report.
+
+  --out FILE          where the records go; must not exist
+  --duplicates RULE   when two files hold other samples of one visit: refuse (when absent), or pool,
+                      which takes them for further rounds
+  --run-id NAME       the id of the merged run; needed where the files are of several runs
+  --help              show this text
+
+Samples of one point on two machines are never merged: seconds mean nothing across machines.
+`;
+
+const USAGE_EXIT = 2;
+
+if (import.meta.main) Deno.exit(await main(Deno.args));
+
+async function main(args: readonly string[]): Promise<number> {
+  try {
+    const options = parseOptions(args);
+    if (options === undefined) return print(Deno.stdout, USAGE);
+    await refuseExisting(options.out);
+    const { records, unmeasured, problems } = await loadRecords(...options.inputs);
+    for (const problem of problems) print(Deno.stderr, `${problem}\n`);
+    const merged = mergeRecords([...records, ...unmeasured], options);
+    await writeLines(options.out, merged);
+    print(Deno.stdout, `${mergedText(merged, options.inputs.length)}\n${options.out}\n`);
+    return problems.length > 0 ? 1 : 0;
+  } catch (error) {
+    print(Deno.stderr, `${error instanceof Error ? error.message : error}\n`);
+    return USAGE_EXIT;
+  }
+}
+
+function print(stream: typeof Deno.stdout | typeof Deno.stderr, text: string): number {
+  stream.writeSync(new TextEncoder().encode(text));
+  return 0;
+}
+
+async function refuseExisting(path: string): Promise<void> {
+  const isThere = await Deno.lstat(path).then(() => true, () => false);
+  if (!isThere) return;
+  throw new Deno.errors.AlreadyExists(
+    `Cannot merge into ${path} as it exists: choose another --out`,
+  );
+}
+
+/** Appears under its name when it is whole. */
+async function writeLines(path: string, { lines }: Merged): Promise<void> {
+  const part = `${path}.part`;
+  {
+    using file = await Deno.open(part, { write: true, createNew: true });
+    const encoder = new TextEncoder();
+    for (const line of lines) {
+      const bytes = encoder.encode(recordLine(line));
+      for (let done = 0; done < bytes.length;) done += await file.write(bytes.subarray(done));
+    }
+    await file.sync();
+  }
+  await Deno.rename(part, path);
+}
+
+/** How much was merged, and where it was measured, in a line each. */
+export function mergedText(merged: Merged, fileCount: number): string {
+  const { lines, repeatedCount, retriedCount, machines } = merged;
+  const repeated = repeatedCount === 0 ? "" : `, ${repeatedCount} lines were there twice`;
+  const retried = retriedCount === 0 ? "" : `, ${retriedCount} failures were measured after all`;
+  return [
+    `${lines.length} visits from ${fileCount} inputs${repeated}${retried}`,
+    ...machines.map(({ machine, lineCount }) =>
+      `${lineCount} on ${machine.cpuModel}, ${machine.coreCount} cores, commit ${
+        machine.commit.slice(0, 12)
+      }`
+    ),
+    ...machines.length > 1
+      ? ["the points are of different machines or versions: compare their ratios, not their times"]
+      : [],
+  ].join("\n");
+}
+
+/** What the command line says. */
+interface MergeCommand {
+  readonly inputs: readonly string[];
+  readonly out: string;
+  readonly duplicates: DuplicateRule;
+  readonly runId?: string;
+}
+
+/**
+ * Reads the command line; returns nothing when it asks for help.
+ *
+ * @throws {SyntaxError} when it cannot be followed
+ */
+export function parseOptions(args: readonly string[]): MergeCommand | undefined {
+  const given = parseArgs(args, {
+    string: ["out", "duplicates", "run-id", "_"],
+    boolean: ["help"],
+    unknown: refuseOption,
+  });
+  if (given.help) return undefined;
+  const inputs = given._.map(String);
+  const { out, duplicates = "refuse", "run-id": runId } = given as Record<string, string>;
+  if (out === undefined || out === "" || inputs.length === 0) {
+    throw new SyntaxError("Cannot merge without --out FILE and at least one input: see --help");
+  }
+  const [rule] = namesOf("duplicates", { text: duplicates, known: DUPLICATE_RULES });
+  return { inputs, out, duplicates: rule!, ...(runId !== undefined && { runId: runIdOf(runId) }) };
+}
+
+function refuseOption(name: string, key?: string): void {
+  if (key === undefined) return;
+  const known = ["--out", "--duplicates", "--run-id", "--help"];
+  throw new SyntaxError(`Cannot merge as ${name} is no option: ${knownNames(name, known)}`);
+}

@@ -1,0 +1,72 @@
+import { assertEquals, assertMatch, assertThrows } from "@std/assert";
+import { join } from "@std/path";
+import { loadRecords } from "../../results/load/load.ts";
+import { mergeRecords } from "../record/merge_records.ts";
+import { sampleRecord, sampleUnmeasured } from "../record/testdata/sample_record.ts";
+import { recordLine } from "../record/writer.ts";
+import { mergedText, parseOptions } from "./merge.ts";
+
+async function merge(...args: readonly string[]): Promise<readonly [number, string, string]> {
+  const path = new URL("./merge.ts", import.meta.url).pathname;
+  const { code, stdout, stderr } = await new Deno.Command(Deno.execPath(), {
+    args: ["run", "-A", "--no-check", path, ...args],
+  }).output();
+  const [out, err] = [stdout, stderr].map((bytes) => new TextDecoder().decode(bytes));
+  return [code, out!, err!];
+}
+
+Deno.test("merge.ts joins the files of a folder into one that is loaded as one run", async () => {
+  const folder = await Deno.makeTempDir();
+  try {
+    const raw = join(folder, "raw");
+    await Deno.mkdir(raw);
+    const other = { ...sampleRecord, pointId: "size=2" };
+    await Deno.writeTextFile(join(raw, "1of2.jsonl"), recordLine(sampleRecord));
+    await Deno.writeTextFile(
+      join(raw, "2of2.jsonl"),
+      recordLine(other) + recordLine(sampleRecord) + recordLine(sampleUnmeasured) + '{"torn',
+    );
+    const out = join(folder, "whole.jsonl");
+    const [code, text, problem] = await merge("--out", out, raw);
+    assertEquals(code, 1, "a torn line is told");
+    assertMatch(problem, /2of2.jsonl:4: .* was the line cut off/);
+    assertMatch(
+      text,
+      /^2 visits from 1 inputs, 1 lines were there twice, 1 failures were measured/,
+    );
+    const { records, unmeasured } = await loadRecords(out);
+    assertEquals([records.length, unmeasured.length], [2, 0]);
+    assertMatch(
+      (await merge("--out", out, raw))[2],
+      /Cannot merge into .*whole.jsonl as it exists/,
+    );
+    const [again, , refusal] = await merge("--out", out, raw, "--duplicates", "poll");
+    assertEquals([again, refusal.trim()], [
+      2,
+      'Cannot use --duplicates as there is no "poll": it takes refuse, pool; the nearest is "pool"',
+    ]);
+  } finally {
+    await Deno.remove(folder, { recursive: true });
+  }
+});
+
+Deno.test("mergedText() says where the points were measured, and warns of several machines", () => {
+  const machine = { ...sampleRecord.machine, cpuModel: "Other 1" };
+  const lines = [sampleRecord, { ...sampleRecord, pointId: "size=2", machine }];
+  const text = mergedText(mergeRecords(lines, { duplicates: "refuse" }), 2);
+  assertEquals(text.split("\n"), [
+    "2 visits from 2 inputs",
+    "1 on Example 9000, 2 cores, commit 0123456789ab",
+    "1 on Other 1, 2 cores, commit 0123456789ab",
+    "the points are of different machines or versions: compare their ratios, not their times",
+  ]);
+});
+
+Deno.test("parseOptions() of a merge names what is missing", () => {
+  assertEquals(parseOptions(["--help"]), undefined);
+  assertThrows(() => parseOptions(["a.jsonl"]), SyntaxError, "without --out FILE");
+  assertThrows(() => parseOptions(["--out", "b"]), SyntaxError, "at least one input");
+  assertThrows(() => parseOptions(["--uot", "b", "a"]), SyntaxError, 'the nearest is "--out"');
+  const { inputs, runId } = parseOptions(["--out", "b", "1.jsonl", "2", "--run-id", "all"])!;
+  assertEquals([inputs, runId], [["1.jsonl", "2"], "all"]);
+});

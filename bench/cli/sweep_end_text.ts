@@ -1,0 +1,75 @@
+import { median } from "simple-statistics";
+import type { Axes } from "../../scenarios/axis.ts";
+import { scenarios } from "../../scenarios/registry.ts";
+import { durationText } from "../record/duration_text.ts";
+import type { RunRecord } from "../record/record.ts";
+import type { StopReason } from "../sample/stopping.ts";
+
+const MEANINGS: Readonly<Record<StopReason, string>> = {
+  precise: "precise enough",
+  settled: "its noise had settled",
+  samples: "enough samples",
+  time: "its time was over",
+};
+
+/** A floor whose medians differ by more than this from point to point makes times incomparable. */
+const DRIFT_RATIO_MAX = 1.25;
+/** Points with more than this share of other programs are counted. */
+const OTHER_SHARE_MAX = 0.1;
+
+/**
+ * How a sweep went, in a line each: why the sampling of its points ended, and what was doubtful about
+ * the machine from point to point. Empty where no record says it.
+ *
+ * @example
+ * ```ts
+ * import { sampleRecord } from "../record/testdata/sample_record.ts";
+ * import { sweepEndText } from "./sweep_end_text.ts";
+ * const text = sweepEndText([sampleRecord, { ...sampleRecord, stopReason: "time" }]);
+ * if (text !== "sampling ended: enough samples 1, its time was over 1") throw new Error(text);
+ * ```
+ */
+export function sweepEndText(records: readonly RunRecord[]): string {
+  return [...stopReasonLines(records), ...busyLines(records), ...driftLines(records)].join("\n");
+}
+
+function stopReasonLines(records: readonly RunRecord[]): string[] {
+  const reasons = records.flatMap(({ stopReason }) => stopReason ?? []);
+  const counts = [...Map.groupBy(reasons, (reason) => reason)].map(([reason, some]) =>
+    `${MEANINGS[reason]} ${some.length}`
+  );
+  return counts.length === 0 ? [] : [`sampling ended: ${counts.join(", ")}`];
+}
+
+function busyLines(records: readonly RunRecord[]): string[] {
+  const shares = records.map(({ noise }) => noise?.otherShare ?? 0);
+  const busyCount = shares.filter((share) => share > OTHER_SHARE_MAX).length;
+  if (busyCount === 0) return [];
+  const most = Math.round(100 * Math.max(...shares));
+  return [
+    `the machine was too busy at ${busyCount} of ${records.length} visits: other programs used up to ` +
+    `${most} % of the processors' time; trust ratios, and repeat the sweep when it is idle`,
+  ];
+}
+
+function driftLines(records: readonly RunRecord[]): string[] {
+  const timed = records.filter(({ scenario, controlSeconds }) =>
+    controlSeconds.length > 0 && hasFixedFloor(scenario)
+  );
+  const byFloor = Map.groupBy(timed, ({ control }) => control);
+  return [...byFloor].flatMap(([floor, some]) => {
+    const medians = some.map(({ controlSeconds }) => median([...controlSeconds]));
+    const [lo, hi] = [Math.min(...medians), Math.max(...medians)];
+    if (hi / lo < DRIFT_RATIO_MAX) return [];
+    return [
+      `the floor ${floor} took ${durationText(lo)} to ${durationText(hi)} from visit to visit: ` +
+      "compare ratios, not times",
+    ];
+  });
+}
+
+/** Whether the floor is a scenario without axes: others differ from point to point for a reason. */
+function hasFixedFloor(name: string): boolean {
+  const floor = scenarios.find((scenario) => scenario.name === name)?.floor;
+  return floor !== undefined && "axes" in floor && Object.keys(floor.axes as Axes).length === 0;
+}

@@ -1,0 +1,44 @@
+import { assertEquals } from "@std/assert";
+import type { RunRecord } from "../record/record.ts";
+import { sampleRecord } from "../record/testdata/sample_record.ts";
+import { sweepEndText } from "./sweep_end_text.ts";
+
+const { stopReason: _, ...plain } = sampleRecord;
+
+Deno.test("sweepEndText() counts each reason in words, and is empty where nothing is known", () => {
+  const records = (["precise", "settled", "precise", "time"] as const).map((stopReason) => ({
+    ...sampleRecord,
+    stopReason,
+  }));
+  assertEquals(
+    sweepEndText(records),
+    "sampling ended: precise enough 2, its noise had settled 1, its time was over 1",
+  );
+  assertEquals(sweepEndText([plain]), "");
+});
+
+Deno.test("sweepEndText() says at how many visits the machine was too busy", () => {
+  const records = [0.05, 0.4, 0.15].map((otherShare): RunRecord => ({
+    ...plain,
+    noise: { otherShare, wallStepSeconds: 0, collectedBytes: 0 },
+  }));
+  assertEquals(
+    sweepEndText(records),
+    "the machine was too busy at 2 of 3 visits: other programs used up to 40 % of the processors' " +
+      "time; trust ratios, and repeat the sweep when it is idle",
+  );
+});
+
+Deno.test("sweepEndText() compares a floor from visit to visit, where it should be the same", () => {
+  const records = [1, 1.2, 1.5].map((times): RunRecord => ({
+    ...plain,
+    controlSeconds: plain.controlSeconds.map((seconds) => seconds * times),
+  }));
+  assertEquals(
+    sweepEndText(records),
+    "the floor ping_pong took 101 ns to 151 ns from visit to visit: compare ratios, not times",
+  );
+  assertEquals(sweepEndText(records.slice(0, 2)), "");
+  const own = records.map((record) => ({ ...record, scenario: "unknown_here" }));
+  assertEquals(sweepEndText(own), "");
+});

@@ -1,0 +1,16 @@
+import { assertEquals } from "@std/assert";
+import { Partner } from "../../scenarios/partner/partner.ts";
+import { PEERS } from "./peer_ends.ts";
+
+Deno.test("PEERS copy what they are given: a call changes no byte of its argument", async () => {
+  await using partner = new Partner();
+  for (const name of ["portlab", "post_message", "comlink"] as const) {
+    const end = await PEERS[name](partner);
+    const bytes = Uint8Array.of(41, 7);
+    end.wake?.();
+    assertEquals(await end.call(bytes), Uint8Array.of(42, 7));
+    assertEquals(bytes, Uint8Array.of(41, 7));
+    end.rest?.();
+    await end.close();
+  }
+});

@@ -1,0 +1,67 @@
+import { assertEquals } from "@std/assert";
+import { Channel } from "../../../toggle/channel.ts";
+import { HEADER_WORDS } from "../../../memory/port_headers.ts";
+import { REPORT_WORDS } from "../../wgsl/layout_constants.ts";
+import { ChannelDownload, isSparse, type MailboxReport } from "./channel_download.ts";
+
+/** What lies in a readback buffer is written by hand: these rules need no GPU. */
+function setUp(portCount: number) {
+  const channel = Channel.create({ portCount, laneCount: 1 });
+  const [control, payload] = ["control", "payload"] as unknown as [GPUBuffer, GPUBuffer];
+  const download = new ChannelDownload(channel, { control, payload });
+  const words = new Int32Array(download.bytesOf(portCount) / 4);
+  const reports: MailboxReport[] = [];
+  const take = () => download.take(words, portCount, (report) => reports.push(report));
+  return { channel, download, words, reports, take };
+}
+
+Deno.test("ChannelDownload.take() brings header, packet and mailbox of what was sent", () => {
+  const { channel, download, words, take } = setUp(4);
+  const { clientOutboxWord, headersWord, packetsWord, packetWords } = channel.layout;
+  words[REPORT_WORDS + 2] = 1;
+  words[REPORT_WORDS + 4 + 2 * HEADER_WORDS + 2] = 77;
+  words[REPORT_WORDS + 4 + 4 * HEADER_WORDS + 2 * packetWords] = 99;
+  assertEquals(take(), 1);
+  assertEquals(channel.words.load(clientOutboxWord + 2), 1);
+  assertEquals(channel.words.plain[headersWord + 2 * HEADER_WORDS + 2], 77);
+  assertEquals(channel.words.plain[packetsWord + 2 * packetWords], 99);
+  assertEquals(download.sentBelow, 3);
+  assertEquals(take(), 0, "nothing was sent since");
+});
+
+Deno.test("ChannelDownload.take() reports and ignores what no client could write", () => {
+  const { channel, download, words, take, reports } = setUp(4);
+  const { clientOutboxWord, serverOutboxWord } = channel.layout;
+  channel.words.store(serverOutboxWord + 1, 1); // the server owns port 1: nothing may come from it
+  words[REPORT_WORDS + 1] = 1;
+  words[REPORT_WORDS + 3] = -7;
+  assertEquals(take(), 0);
+  assertEquals(reports, [
+    { portIndex: 1, value: 1, reason: "toggled while the server owned the packet" },
+    { portIndex: 3, value: -7, reason: "not 0 or 1" },
+  ]);
+  assertEquals([1, 3].map((index) => channel.words.load(clientOutboxWord + index)), [0, 0]);
+  assertEquals(download.sentBelow, 0);
+});
+
+Deno.test("ChannelDownload.encode() copies the ports below the bound, one behind the other", () => {
+  const { channel, download } = setUp(4);
+  const { clientOutboxWord, headersWord, packetsWord } = channel.layout;
+  const copies: unknown[][] = [];
+  const encoder = {
+    copyBufferToBuffer: (source: string, sourceByte: number, ...target: unknown[]) =>
+      copies.push([source, sourceByte, ...target.slice(1)]),
+  } as unknown as GPUCommandEncoder;
+  download.encode(encoder, {} as GPUBuffer, 2);
+  assertEquals(copies, [
+    ["control", headersWord * 4, 0, REPORT_WORDS * 4],
+    ["control", clientOutboxWord * 4, REPORT_WORDS * 4, 8],
+    ["payload", 0, REPORT_WORDS * 4 + 8, 2 * HEADER_WORDS * 4],
+    ["payload", (packetsWord - headersWord) * 4, REPORT_WORDS * 4 + 8 + 2 * HEADER_WORDS * 4, 128],
+  ]);
+  assertEquals(download.bytesOf(2), REPORT_WORDS * 4 + 8 + 2 * HEADER_WORDS * 4 + 128);
+});
+
+Deno.test("isSparse() is true for a few ports of many", () => {
+  assertEquals([isSparse(1, 4), isSparse(1, 16), isSparse(1, 17)], [false, false, true]);
+});

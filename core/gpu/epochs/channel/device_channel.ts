@@ -1,0 +1,139 @@
+import type { Channel } from "../../../toggle/channel.ts";
+import type { GpuDevice } from "../../device/device.ts";
+import { checkDefaultDesign, REPORT_WORDS, ReportWord } from "../../wgsl/layout_constants.ts";
+import { ChannelDownload, type MailboxReport } from "./channel_download.ts";
+import { ChannelUpload } from "./channel_upload.ts";
+
+/**
+ * The device's copy of a channel, and what travels between it and the host's.
+ *
+ * To the host the device is a client that holds every port, from the construction to `destroy`. Its
+ * waves have locks of their own, on the device.
+ */
+export class DeviceChannel {
+  readonly channel: Channel;
+  /** Mailboxes, locks and, behind them, the report: what a shader sees as atomics. */
+  readonly control: GPUBuffer;
+  /** Headers and packets: what a shader sees as plain words. */
+  readonly payload: GPUBuffer;
+  readonly #ownerId: number;
+  readonly #queue: GPUQueue;
+  readonly #download: ChannelDownload;
+  readonly #upload: ChannelUpload;
+
+  /**
+   * @throws {RangeError} when the channel is larger than the device's buffers may be, or of another
+   * design than the default
+   * @throws {TypeError} when another client holds a port
+   */
+  constructor(gpu: GpuDevice, channel: Channel) {
+    checkDefaultDesign(channel.layout);
+    const { headersWord, totalBytes } = channel.layout;
+    const controlBytes = (headersWord + REPORT_WORDS) * 4;
+    const payloadBytes = totalBytes - headersWord * 4;
+    checkFits(gpu.device, channel, payloadBytes);
+    this.channel = channel;
+    this.#ownerId = channel.takeOwnerId();
+    lockPorts(channel, this.#ownerId);
+    const { device } = gpu;
+    const { queue } = device;
+    this.#queue = queue;
+    const usage = GPUBufferUsage.STORAGE | GPUBufferUsage.COPY_SRC | GPUBufferUsage.COPY_DST;
+    const control = device.createBuffer({ size: controlBytes, usage, label: "channel" });
+    const payload = device.createBuffer({ size: payloadBytes, usage, label: "payload" });
+    this.control = control;
+    this.payload = payload;
+    this.#download = new ChannelDownload(channel, { control, payload });
+    this.#upload = new ChannelUpload(channel, { queue, control, payload });
+  }
+
+  /** Bytes that a readback buffer needs for `portBound` ports; for all of them when absent. */
+  readbackBytes(portBound: number = this.channel.layout.portCount): number {
+    return this.#download.bytesOf(portBound);
+  }
+
+  /** Adds to a command buffer the copies of `portBound` ports into a readback buffer. */
+  encodeDownload(encoder: GPUCommandEncoder, target: GPUBuffer, portBound: number): void {
+    this.#download.encode(encoder, target, portBound);
+  }
+
+  /**
+   * Takes over what the device has sent, from a readback buffer of `portBound` ports. A mailbox that
+   * no client could have written is reported, ignored, and put right on the device.
+   *
+   * @returns how many ports were sent
+   */
+  take(
+    words: Int32Array,
+    portBound: number,
+    onBadMailbox: (report: MailboxReport) => void,
+  ): number {
+    return this.#download.take(words, portBound, (report) => {
+      this.#upload.repairMailbox(report.portIndex);
+      onBadMailbox(report);
+    });
+  }
+
+  /**
+   * Brings to the device what the server has given back.
+   *
+   * @param onRefusal told of each port whose call was refused, before it goes to the device
+   * @returns how many ports that were
+   */
+  put(onRefusal: (index: number) => void): number {
+    return this.#upload.put(this.#download.sentBelow, onRefusal);
+  }
+
+  /** Whether the server has given something back that the device does not have yet. */
+  get hasReturned(): boolean {
+    return this.#upload.hasReturned(this.#download.sentBelow);
+  }
+
+  /** Clears a word of the device's report, which would hide what comes next. */
+  clearReport(word: keyof typeof ReportWord): void {
+    const byte = (this.channel.layout.headersWord + ReportWord[word]) * 4;
+    this.#queue.writeBuffer(this.control, byte, new Uint32Array(1));
+  }
+
+  /** Frees the device's memory, and gives the channel to other clients. */
+  destroy(): void {
+    unlockPorts(this.channel, this.#ownerId);
+    this.control.destroy();
+    this.payload.destroy();
+  }
+}
+
+/**
+ * Locks every port for one client. The locks of the device's waves stay on the device, and a server
+ * must not take a wave for a client that has left.
+ */
+function lockPorts(channel: Channel, ownerId: number): void {
+  const { portCount, clientLockWord } = channel.layout;
+  for (let index = 0; index < portCount; index++) {
+    // Sync: against clients in other workers, which lock ports in the same way.
+    const holder = channel.words.compareExchange(clientLockWord + index, 0, ownerId);
+    if (holder === 0) continue;
+    unlockPorts(channel, ownerId);
+    throw new TypeError(
+      `Cannot put the channel on the device as client ${holder} holds its port ${index}: a channel is the device's alone`,
+    );
+  }
+}
+
+function unlockPorts(channel: Channel, ownerId: number): void {
+  const { portCount, clientLockWord } = channel.layout;
+  for (let index = 0; index < portCount; index++) {
+    // Sync: pairs with the next client that locks the port.
+    channel.words.compareExchange(clientLockWord + index, ownerId, 0);
+  }
+}
+
+function checkFits(device: GPUDevice, channel: Channel, payloadBytes: number): void {
+  const { maxBufferSize, maxStorageBufferBindingSize } = device.limits;
+  const bytesMax = Math.min(maxBufferSize, maxStorageBufferBindingSize);
+  if (payloadBytes <= bytesMax) return;
+  const { portCount, laneCount } = channel.layout;
+  throw new RangeError(
+    `Cannot put the channel on the device as its packets need ${payloadBytes} bytes of at most ${bytesMax}: current value is ${portCount} ports of ${laneCount} lanes`,
+  );
+}

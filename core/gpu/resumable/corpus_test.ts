@@ -1,0 +1,25 @@
+import { assert, assertEquals } from "@std/assert";
+import branches from "./testdata/branches.wgsl" with { type: "text" };
+import expressions from "./testdata/expressions.wgsl" with { type: "text" };
+import functions from "./testdata/functions.wgsl" with { type: "text" };
+import loops from "./testdata/loops.wgsl" with { type: "text" };
+import services from "./testdata/services.wgsl" with { type: "text" };
+import values from "./testdata/values.wgsl" with { type: "text" };
+import { onDevice } from "../device/on_device_test.ts";
+import { differences } from "./testdata/both_ways.ts";
+
+const CORPUS = { branches, expressions, functions, loops, values };
+
+function casesOf(text: string): string[] {
+  return [...text.matchAll(/^fn (case_\w+)\(\)/gm)].map(([, name]) => name!);
+}
+
+for (const [name, text] of Object.entries(CORPUS)) {
+  onDevice(`kernels of ${name}.wgsl do what the same text does as a plain shader`, async (gpu) => {
+    assertEquals(await differences(gpu, services + text, casesOf(text)), []);
+  });
+}
+
+Deno.test("the corpus has at least 60 kernels", () => {
+  assert(Object.values(CORPUS).flatMap(casesOf).length >= 60);
+});

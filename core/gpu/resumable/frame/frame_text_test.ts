@@ -1,0 +1,66 @@
+import { assertEquals, assertStringIncludes } from "@std/assert";
+import { frameText } from "./frame_text.ts";
+
+function field(name: string, text: string) {
+  const [type = "", component] = text.split(/[<>]/);
+  return {
+    name,
+    type: { name: type, args: component ? [{ name: component, args: [] }] : [] },
+    variables: [],
+  };
+}
+
+Deno.test("frameText() keeps bools as numbers", () => {
+  const text = frameText("", [field("a", "bool"), field("b", "vec2<bool>"), field("c", "f32")]);
+  assertEquals(
+    text,
+    `struct Frame {
+  a: bool,
+  b: vec2<bool>,
+  c: f32,
+}
+struct SavedFrame {
+  a: u32,
+  b: vec2<u32>,
+  c: f32,
+}
+fn frame_load(saved: u32) {
+  frame.a = bool(lane_states[saved].frame.a);
+  frame.b = vec2<bool>(lane_states[saved].frame.b);
+  frame.c = lane_states[saved].frame.c;
+}
+fn frame_save(saved: u32) {
+  lane_states[saved].frame.a = u32(frame.a);
+  lane_states[saved].frame.b = vec2<u32>(frame.b);
+  lane_states[saved].frame.c = frame.c;
+}
+`,
+  );
+});
+
+Deno.test("frameText() keeps var<private>, and a frame that is written", () => {
+  const source =
+    "var<private> a: u32 = 1u; var<private> frame_ = 1.5; var<storage> b: u32; const c = 1;";
+  const text = frameText(source, "written");
+  assertEquals(text.includes("struct Frame "), false);
+  const struct =
+    "struct SavedFrame {\n  frame: Frame,\n  a: u32, // var<private>\n  frame_: f32, // var<private>\n}";
+  assertStringIncludes(text, struct);
+  assertStringIncludes(
+    text,
+    "frame = lane_states[saved].frame.frame;\n  a = lane_states[saved].frame.a;",
+  );
+});
+
+Deno.test("frameText() gives a field another name where a var<private> has the same", () => {
+  const text = frameText("var<private> a: u32;", [field("a", "u32")]);
+  assertStringIncludes(text, "  a: u32,\n  a_private: u32, // var<private>\n");
+  assertStringIncludes(text, "a = lane_states[saved].frame.a_private;");
+});
+
+Deno.test("frameText() has a field where nothing is kept, as a struct needs one", () => {
+  assertStringIncludes(
+    frameText("", []),
+    "struct Frame {\n  unused: u32,\n}\nstruct SavedFrame {\n  unused: u32,\n}",
+  );
+});

@@ -1,0 +1,62 @@
+import { namedType, typeText, type ValueType } from "../../syntax/value_type.ts";
+import type { ModuleText } from "../text/module_text.ts";
+import type { Variable } from "../text/variable.ts";
+
+/**
+ * The type of a variable that a frame has to keep.
+ *
+ * @throws {KernelCompileError} at the variable, when its type does not show or no memory may hold it
+ */
+export function storableType(module: ModuleText, variable: Variable): ValueType {
+  const { name, index } = variable;
+  const type = module.typeOf(variable);
+  if (!type) {
+    const wayOut = name === "kept"
+      ? "give this value to a variable with a written type, in a statement before"
+      : `write it, as in ${name}: u32`;
+    return module.refuse(
+      index,
+      `the type of ${name} does not show, and it is kept while the kernel waits for the host: ${wayOut}`,
+    );
+  }
+  const reason = reasonAgainst(module, type, true);
+  if (!reason) return type;
+  return module.refuse(
+    index,
+    `${name} is wanted after a call of the host, and ${reason}: ${wayOutOf(type)}`,
+  );
+}
+
+const SCALARS = new Set(["u32", "i32", "f32", "f16"]);
+
+/** Why memory that is shared with the host cannot hold a type. */
+function reasonAgainst(
+  module: ModuleText,
+  type: ValueType,
+  isOutside: boolean,
+): string | undefined {
+  const { name, args } = type;
+  if (SCALARS.has(name)) return undefined;
+  const isBool = name === "bool" || (name.startsWith("vec") && args[0]?.name === "bool");
+  if (isBool) {
+    return isOutside ? undefined : "a bool in an array or struct is no value that memory holds";
+  }
+  if (name === "ptr") return "a pointer cannot be kept meanwhile";
+  if (/^(?:vec|mat)/.test(name)) return undefined;
+  if (name === "array") {
+    if (!args[1]) return "an array without a length cannot be kept meanwhile";
+    return reasonAgainst(module, args[0]!, false);
+  }
+  const members = module.declarations.structs.get(name);
+  if (!members) return `${typeText(type)} is no value that memory holds`;
+  for (const member of members) {
+    const reason = reasonAgainst(module, namedType(module, member.type), false);
+    if (reason) return reason;
+  }
+  return undefined;
+}
+
+function wayOutOf({ name }: ValueType): string {
+  if (name === "ptr") return "take it again after the call";
+  return name === "array" || /^[A-Z]/.test(name) ? "use u32, 0 and 1" : "read what you need before";
+}

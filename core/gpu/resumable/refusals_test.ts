@@ -1,0 +1,118 @@
+import { assertEquals, assertStringIncludes, assertThrows } from "@std/assert";
+import { channelLayout } from "../../toggle/layout.ts";
+import { positionAt, type TextPosition } from "../syntax/text_position.ts";
+import { kernelSource } from "../wgsl/kernel_source.ts";
+
+const SQUARE = "@service(40000) fn square(x: u32) -> u32;\n";
+
+/** Texts that are refused at the mark §, which is not in them, with what the message says. */
+const REFUSED: readonly (readonly [text: string, reason: string])[] = [
+  // What cannot be while lanes go on each for itself.
+  ["fn kernel() {\n  §workgroupBarrier();\n}", "workgroupBarrier() cannot be in a kernel"],
+  ["fn f() { §storageBarrier(); }\nfn kernel() { f(); }", "cannot wait for each other"],
+  ["var<workgroup> §shared: u32;\nfn kernel() {}", "shared is in workgroup memory"],
+  ["fn kernel() { §go(1u); }", "write loops and branches"],
+  ["fn kernel() { §finish(); }", "write return"],
+  ["fn kernel() {}\nfn §step_0() {}", "step_0 is a step, and kernel is there, too"],
+  // What cannot be kept.
+  [
+    `${SQUARE}fn kernel() {\n  var a = 1u;\n  let §p = &a;\n  *p = square(1u);\n}`,
+    "p is wanted after a call of the host, and a pointer cannot be kept meanwhile: take it again",
+  ],
+  [
+    `${SQUARE}fn f(§p: ptr<function, u32>) { *p = square(1u); }\nfn kernel() { var a = 1u; f(&a); }`,
+    "f calls the host and takes a pointer",
+  ],
+  [
+    `${SQUARE}fn kernel() { let p = §&array<u32, 2>(square(1u), 1u); }`,
+    "a pointer is taken of what a call of the host decides",
+  ],
+  [
+    `${SQUARE}@group(1) @binding(0) var t: texture_2d<f32>;
+    fn kernel() { let §s = t; let a = square(1u); let b = textureLoad(s, vec2u(a), 0); }`,
+    "texture_2d<f32> is no value that memory holds: read what you need before",
+  ],
+  [
+    `${SQUARE}@group(1) @binding(0) var s: sampler;
+    fn kernel() { let §t = s; _ = square(1u); _ = t; }`,
+    "sampler is no value that memory holds",
+  ],
+  [
+    `${SQUARE}fn kernel() {\n  let §r = frexp(1.5f);\n  _ = square(r.exp);\n  let c = r.fract;\n}`,
+    "the type of r does not show, and it is kept while the kernel waits for the host: write it, as in r: u32",
+  ],
+  [
+    `${SQUARE}fn kernel() { let a = §frexp(1.5f).fract + f32(square(1u)); }`,
+    "give this value to a variable with a written type, in a statement before",
+  ],
+  [
+    `${SQUARE}struct B { on: bool }\nfn kernel() {\n  var §b: B;\n  b.on = square(1u) == 1u;\n}`,
+    "a bool in an array or struct is no value that memory holds",
+  ],
+  [`var<private> §r = frexp(1.0).exp;\nfn kernel() { _ = r; }`, "the type of r does not show"],
+  [`var<private> §r: array<bool, 2>;\nfn step_0() { r[0] = true; }`, "a bool in an array"],
+  // Services.
+  ["fn §n(x: u32);\nfn kernel() { n(1u); }", "n has no body: write one, or @service(40000)"],
+  ["@service fn §n(x: u32);\nfn kernel() {}", "n needs the opcode that the host serves"],
+  ["@service(40000) fn §n(x: u32) {}\nfn kernel() {}", "write ; for its body"],
+  ["@service(40000) @cast fn n() -> §u32;\nfn kernel() {}", "a @cast does not wait"],
+  [
+    "@service(40000) fn n(§x: ptr<function, u32>);\nfn kernel() {}",
+    "current value is ptr<function, u32>",
+  ],
+  ["@service(40000) fn n() -> §atomic<u32>;\nfn kernel() {}", "current value is atomic<u32>"],
+  [
+    "@service(40000) fn §n(x: mat4x4f, y: u32);\nfn kernel() {}",
+    "n takes 17 words, and a packet has 16",
+  ],
+  ["@service(40000) fn §n() -> array<u32, 17>;\nfn kernel() {}", "n gives back 17 words"],
+  [`${SQUARE}fn kernel() { let a = §square(); }`, "square takes 1 argument: current value is 0"],
+  [
+    `${SQUARE}fn f(a: u32) { _ = square(a); }\nfn kernel() { §f(1u, 2u); }`,
+    "f takes 1 argument: current value is 2",
+  ],
+  ["@service(40000) fn n();\nfn kernel() { let a = §n(); }", "n gives nothing back"],
+  ["fn kernel() { let a = §call(40000u); }", "call gives nothing back"],
+  // What is no kernel.
+  [`fn §f() { g(); }\nfn g() { f(); print(); }\nfn kernel() { f(); }`, "f calls itself"],
+  ["fn kernel(§a: u32) {}", "kernel has no parameters"],
+  ["fn kernel() -> §u32 { return 1u; }", "kernel gives nothing back"],
+  [
+    `${SQUARE}fn kernel() { §return square(1u); }`,
+    "a function without a result gives a value back",
+  ],
+  [
+    `${SQUARE}fn kernel() {\n  if square(1u) == 1u { §break; }\n}`,
+    "there is no loop that it could leave",
+  ],
+  [`${SQUARE}fn kernel() { §continue; }`, "there is no loop"],
+  // What is no WGSL.
+  [`${SQUARE}fn kernel() {\n  let a = square(1u) + §;\n}`, "a value is expected and not ;"],
+  [`${SQUARE}fn kernel() {\n  let a = square(1u)\n  §a = 2u;\n}`, "; is expected and not a"],
+  [`${SQUARE}fn kernel() { if square(1u) == 1u §a = 1u; }`, "{ is expected and not a"],
+  [`${SQUARE}fn kernel() { var a = square(1u); a §5u; }`, "= is expected and not 5u"],
+  [`${SQUARE}fn kernel() { let §= square(1u); }`, "a name is expected and not ="],
+];
+
+function refusal(text: string): Error & TextPosition {
+  const layout = channelLayout({ portCount: 1, laneCount: 1 });
+  return assertThrows(() => kernelSource(text, { layout }), Error, "", text) as
+    & Error
+    & TextPosition;
+}
+
+Deno.test("a kernel that cannot be is refused at the author's line and column", () => {
+  for (const [marked, reason] of REFUSED) {
+    const text = marked.replace("§", "");
+    const { name, message, line, column } = refusal(text);
+    assertEquals(name, "KernelCompileError", message);
+    assertStringIncludes(message, reason);
+    assertEquals({ line, column }, positionAt(marked, marked.indexOf("§")), message);
+    assertStringIncludes(message, `${line} | ${text.split("\n")[line - 1]}`);
+  }
+});
+
+Deno.test("a printf of a kernel is refused as one of a shader is", () => {
+  const { name, line, column } = refusal('fn kernel() {\n  printf("%d", 1u);\n}');
+  assertEquals([name, line, column], ["PrintfError", 2, 16]);
+});

@@ -1,0 +1,77 @@
+// Functions that call functions that call the host.
+
+fn add_squares(a: u32, b: u32) -> u32 { return square(a) + square(b); }
+fn note_twice(a: u32) { note(a); note(a + 1u); }
+fn outer_sum(count: u32) -> u32 {
+  var sum = 0u;
+  for (var i = 0u; i < count; i++) { sum += add_squares(i, lane_index); note_twice(sum); }
+  return sum;
+}
+fn plain_max(a: u32, b: u32) -> u32 { if a > b { return a; } return b; }
+fn first_odd(from_value: u32) -> u32 {
+  var a = from_value;
+  loop { if is_odd(a) { return a; } a++; if a > from_value + 5u { return 0u; } }
+  return 1u;
+}
+fn clamp_call(a: u32) -> u32 {
+  if a == 0u { return 100u; }
+  let b = square(a);
+  if b > 8u { return 8u; }
+  return b;
+}
+fn unused_parameter(a: u32, b: u32) -> u32 { note(7u); return b; }
+fn deep_a(x: u32) -> u32 { return deep_b(x) + x; }
+fn deep_b(x: u32) -> u32 { let y = deep_c(x + 1u); return deep_c(y) * x; }
+fn deep_c(x: u32) -> u32 { return half_of(x) + x; }
+fn swap_pair(a: vec2u) -> vec2u { let b = square(a.x); return vec2u(a.y, b); }
+fn add_to(target_value: ptr<function, u32>, value: u32) { *target_value += value; }
+fn bump(p: ptr<function, u32>) -> u32 { *p += 1u; return *p; }
+var<private> counter: u32 = 5u;
+fn count_up() -> u32 { counter++; note(counter); return counter; }
+var<private> flags: vec2<bool>;
+var<private> total_of_all = 1u;
+
+fn case_function() { store(add_squares(lane_index, 2u)); }
+fn case_function_twice() { store(add_squares(1u, lane_index) * 10u + add_squares(lane_index, 3u)); }
+fn case_void_function() { note_twice(lane_index); if lane_index > 1u { note_twice(20u); } store(1u); }
+fn case_functions_in_loops() { store(outer_sum(lane_index)); }
+fn case_nested_calls() { store(add_squares(add_squares(1u, lane_index), square(square(lane_index)))); }
+fn case_plain_function_of_calls() { store(plain_max(square(lane_index), half_of(7u))); }
+fn case_return_out_of_loop() { store(first_odd(lane_index)); store(first_odd(lane_index * 2u)); }
+fn case_many_returns() { store(clamp_call(lane_index)); note(clamp_call(lane_index + 1u)); }
+fn case_unused_parameter() { store(unused_parameter(square(9u), lane_index)); }
+fn case_deep_calls() { store(deep_a(lane_index) + deep_c(2u)); }
+fn case_vector_result() { let v = swap_pair(vec2u(lane_index, 9u)); store(v.x); store(v.y); store(swap_pair(v).y); }
+fn case_value_left_alone() { add_squares(1u, lane_index); first_odd(2u); store(3u); }
+fn case_pointer_to_kept() {
+  var a = lane_index;
+  let b = square(a);
+  add_to(&a, b);
+  note(a);
+  let p = &a;
+  *p += 1u;
+  if bump(&a) > 5u { store(bump(&a)); }
+  for (var i = 0u; i < 3u; i++) { add_to(&a, i); if a > 12u { store(a); return; } }
+  note(a);
+  store(a);
+}
+fn case_pointer_in_expression() {
+  var a = lane_index;
+  store(a + bump(&a) * 100u + square(2u) + bump(&a));
+  note(a);
+}
+fn case_private_is_kept() {
+  total_of_all += lane_index;
+  let a = count_up();
+  store(counter + a);
+  note(1u);
+  counter += count_up() * 2u;
+  store(counter * 100u + total_of_all);
+}
+fn case_private_bools() {
+  flags.x = is_odd(lane_index);
+  flags.y = !flags.x;
+  note(1u);
+  if flags.x { store(1u); }
+  if flags.y { store(2u); }
+}

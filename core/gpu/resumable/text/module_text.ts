@@ -1,0 +1,67 @@
+import { KernelCompileError } from "../../wgsl/kernel_compile.ts";
+import { declarationsOf, type TypedName } from "../../syntax/declarations.ts";
+import { readExpression } from "../../syntax/expression.ts";
+import { concreteType, typeOfExpression, type TypeScope } from "../../syntax/expression_type.ts";
+import { positionAt } from "../../syntax/text_position.ts";
+import { TokenReader, tokensOf } from "../../syntax/tokens.ts";
+import { namedType, type ValueType } from "../../syntax/value_type.ts";
+import type { Variable } from "./variable.ts";
+
+/** Runtime names that expressions may have, with their types. */
+const RUNTIME_NAMES: Readonly<Record<string, string>> = { lane_index: "u32", wave_index: "u32" };
+
+/** An author's text, and what it declares. */
+export class ModuleText implements TypeScope {
+  readonly source: string;
+  readonly tokens;
+  readonly declarations;
+  /** Which local variable a token names; filled while functions are resolved. */
+  readonly names = new Map<number, Variable>();
+
+  /** Reads what is declared, and no function. */
+  constructor(source: string) {
+    this.source = source;
+    this.tokens = tokensOf(source);
+    this.declarations = declarationsOf(this.tokens);
+  }
+
+  /** Says what is wrong at a character of the text. */
+  refuse = (index: number, reason: string): never => {
+    throw KernelCompileError.at(this.source, positionAt(this.source, index), reason);
+  };
+
+  /** Says what is wrong at a token. */
+  refuseAt(token: number, reason: string): never {
+    return this.refuse(this.tokens[token]!.index, reason);
+  }
+
+  /** The type of what a token names. */
+  typeOfName = (at: number): ValueType | undefined => {
+    const variable = this.names.get(at);
+    if (variable) return this.typeOf(variable);
+    const { text } = this.tokens[at]!;
+    const declared = this.declarations.variables.find(({ name }) => name.text === text);
+    if (declared) {
+      const type = this.typeOfDeclared(declared);
+      return type && (declared.keyword === "const" ? type : concreteType(type));
+    }
+    const name = RUNTIME_NAMES[text] ?? (/^[A-Z][A-Z\d_]*$/.test(text) ? "u32" : undefined);
+    return name === undefined ? undefined : { name, args: [] };
+  };
+
+  /** The type of what a module declares, which may be an abstract one. */
+  typeOfDeclared({ type, value }: Pick<TypedName, "type" | "value">): ValueType | undefined {
+    if (type.end > type.start) return namedType(this, type);
+    if (value.end === value.start) return undefined;
+    const reader = new TokenReader(this.tokens, value.start, this.refuse);
+    return typeOfExpression(this, readExpression(reader));
+  }
+
+  /** The type of a local variable; `undefined` where it does not show. */
+  typeOf({ keyword, type, value, known }: Variable): ValueType | undefined {
+    if (known) return known;
+    if (type.end > type.start) return namedType(this, type);
+    const found = value && typeOfExpression(this, value);
+    return found && (keyword === "const" ? found : concreteType(found));
+  }
+}

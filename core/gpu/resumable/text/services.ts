@@ -1,0 +1,104 @@
+import type { FunctionDeclaration } from "../../syntax/declarations.ts";
+import type { TokenRange } from "../../syntax/tokens.ts";
+import { namedType, typeText, type ValueType } from "../../syntax/value_type.ts";
+import { LANE_WORDS } from "../../../memory/packet.ts";
+import { type PacketWord, wordsOf } from "./packet_words.ts";
+import type { KernelModule } from "./kernel_module.ts";
+
+/** A function of the host, declared as `@service(40000) fn square(x: u32) -> u32;`. */
+export interface Service {
+  readonly name: string;
+  /** The number that the host registers, as an expression of WGSL. */
+  readonly opcode: TokenRange;
+  /** Whether the lane goes on without waiting for the host: `@cast`. */
+  readonly isCast: boolean;
+  readonly parameters: readonly ServiceParameter[];
+  /** `undefined` where nothing comes back. */
+  readonly result: ValueType | undefined;
+}
+
+/** One parameter, and the words of the packet that it takes. */
+export interface ServiceParameter {
+  readonly name: string;
+  readonly type: ValueType;
+  readonly words: readonly PacketWord[];
+}
+
+/** What a module is before its services are known. */
+type Text = Pick<KernelModule, "source" | "tokens" | "declarations" | "refuse" | "refuseAt">;
+
+/**
+ * The functions of the host that a kernel declares.
+ *
+ * @throws {KernelCompileError} at a declaration that cannot be
+ */
+export function servicesOf(text: Text): ReadonlyMap<string, Service> {
+  const services = new Map<string, Service>();
+  for (const declared of text.declarations.functions) {
+    const isBodyless = text.tokens[declared.body.start]?.text === ";" &&
+      declared.body.end === declared.body.start;
+    const attribute = declared.attributes.find(({ name }) => name === "service");
+    const { name } = declared;
+    if (!attribute && isBodyless) {
+      text.refuse(
+        name.index,
+        `${name.text} has no body: write one, or @service(40000) before a function of the host`,
+      );
+    }
+    if (!attribute) continue;
+    if (!isBodyless) {
+      text.refuse(name.index, `${name.text} is a function of the host: write ; for its body`);
+    }
+    if (attribute.args.end === attribute.args.start) {
+      text.refuse(
+        name.index,
+        `${name.text} needs the opcode that the host serves: write @service(40000)`,
+      );
+    }
+    services.set(name.text, readService(text, declared, attribute.args));
+  }
+  return services;
+}
+
+function readService(text: Text, declared: FunctionDeclaration, opcode: TokenRange): Service {
+  const { name, attributes, result } = declared;
+  const isCast = attributes.some((attribute) => attribute.name === "cast");
+  if (isCast && result.end > result.start) {
+    text.refuseAt(result.start, `${name.text} gives nothing back, as a @cast does not wait`);
+  }
+  const parameters = declared.parameters.map(({ name, type: range }) => {
+    const type = namedType(text, range);
+    return { name: name.text, type, words: packetWords(text, type, name.index) };
+  });
+  const wordCount = parameters.reduce((sum, { words }) => sum + words.length, 0);
+  checkCount(text, declared, { does: "takes", wordCount });
+  if (result.end === result.start) {
+    return { name: name.text, opcode, isCast, parameters, result: undefined };
+  }
+  const type = namedType(text, result);
+  const { length } = packetWords(text, type, text.tokens[result.start]!.index);
+  checkCount(text, declared, { does: "gives back", wordCount: length });
+  return { name: name.text, opcode, isCast, parameters, result: type };
+}
+
+function packetWords(text: Text, type: ValueType, index: number): readonly PacketWord[] {
+  return wordsOf(text, type) ??
+    text.refuse(
+      index,
+      `a packet holds numbers, bools, vectors, matrices, and arrays and structs of these: current value is ${
+        typeText(type)
+      }`,
+    );
+}
+
+function checkCount(
+  text: Text,
+  { name }: FunctionDeclaration,
+  { does, wordCount }: { readonly does: string; readonly wordCount: number },
+): void {
+  if (wordCount <= LANE_WORDS) return;
+  text.refuse(
+    name.index,
+    `${name.text} ${does} ${wordCount} words, and a packet has ${LANE_WORDS}: make two calls of it`,
+  );
+}

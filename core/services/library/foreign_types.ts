@@ -1,0 +1,63 @@
+import type { Callback, Parameter, Result, Scalar, Struct } from "../../signature/mod.ts";
+import type { FunctionSignature } from "../../signature/mod.ts";
+
+/**
+ * How a function of C is called by Deno's FFI.
+ *
+ * @throws {TypeError} for a variadic function: its arguments go where FFI does not put them
+ *
+ * @example
+ * ```ts
+ * import { f64, fn } from "../../signature/mod.ts";
+ * import { foreignFunction } from "./foreign_types.ts";
+ * if (foreignFunction(fn([f64, f64], f64)).result !== "f64") throw new Error("a double");
+ * ```
+ */
+export function foreignFunction(
+  { parameters, result }: FunctionSignature,
+): { readonly parameters: readonly Deno.NativeType[]; readonly result: Deno.NativeResultType } {
+  return { parameters: parameters.map(parameterType), result: resultType(result) };
+}
+
+/** How C calls a callback. */
+export function callbackDefinition(
+  { parameters, result }: Callback,
+): Deno.UnsafeCallbackDefinition {
+  return { parameters: parameters.map(({ type }) => type), result: resultType(result) };
+}
+
+function parameterType(parameter: Parameter): Deno.NativeType {
+  switch (parameter.kind) {
+    case "scalar":
+      return parameter.type;
+    case "constant":
+      return parameter.of.type;
+    case "struct":
+      return structType(parameter);
+    case "handle":
+      return "pointer";
+    case "callback":
+      return "function";
+    case "nullable":
+      return parameterType(parameter.of);
+    case "variadic":
+      throw new TypeError(
+        "Cannot call a variadic function of a library: declare its form with a list, such as vsnprintf",
+      );
+    default:
+      return "buffer";
+  }
+}
+
+function resultType(result: Result): Deno.NativeResultType {
+  if (result.kind === "void") return "void";
+  if (result.kind === "scalar") return result.type;
+  return result.kind === "struct" ? structType(result) : "pointer";
+}
+
+function structType({ fields }: Struct): Deno.NativeStructType {
+  const types = Object.values(fields).map((field: Scalar | Struct) =>
+    field.kind === "struct" ? structType(field) : field.type
+  );
+  return { struct: types };
+}

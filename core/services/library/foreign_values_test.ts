@@ -1,0 +1,40 @@
+import { assertEquals, assertStrictEquals, assertThrows } from "@std/assert";
+import * as s from "../../signature/mod.ts";
+import { foreignValue, hostResult, type StructBack, takeBack } from "./foreign_values.ts";
+
+const pair = s.struct({ left: s.i32, right: s.i32 });
+
+Deno.test("foreignValue() gives texts a NUL, structs their bytes, and notes those that come back", () => {
+  const backs: StructBack[] = [];
+  assertEquals(foreignValue(s.string, "ab", backs), new Uint8Array([97, 98, 0]));
+  assertEquals(foreignValue(s.nullable(s.string), null, backs), null);
+  const value = { left: 1, right: -1 };
+  const bytes = foreignValue(pair, value, backs);
+  assertEquals(bytes, new Uint8Array([1, 0, 0, 0, 255, 255, 255, 255]));
+  foreignValue(s.pointer("in", pair), value, backs);
+  assertEquals(backs, []);
+  const written = foreignValue(s.pointer("inout", pair), value, backs) as Uint8Array;
+  written[0] = 7;
+  takeBack(backs);
+  assertEquals(value, { left: 7, right: -1 });
+  assertThrows(
+    () => foreignValue(pair, { left: 1 }, backs),
+    TypeError,
+    "its field right is no i32",
+  );
+});
+
+Deno.test("hostResult() reads structs, and keeps null", () => {
+  assertEquals(hostResult(pair, new Uint8Array([2, 0, 0, 0, 3, 0, 0, 0])), { left: 2, right: 3 });
+  assertEquals(hostResult(s.nullable(s.string), null), null);
+  assertStrictEquals(hostResult(s.i32, 5), 5);
+});
+
+Deno.test("a callback has one pointer for each form, which C may keep", () => {
+  const kind = s.callback([s.i32], s.i32);
+  const work = (value: number) => value;
+  const first = foreignValue(kind, work, []);
+  assertStrictEquals(foreignValue(kind, work, []), first);
+  const other = foreignValue(s.callback([s.f64], s.i32), work, []);
+  assertEquals(other === first, false);
+});

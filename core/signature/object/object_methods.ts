@@ -1,0 +1,58 @@
+import { nearest } from "../server/nearest.ts";
+
+/** A method, bound to its object. */
+export type BoundMethod = (...values: unknown[]) => unknown;
+
+/**
+ * The methods of an object that others may call: its own and those of its classes, but for
+ * constructors, accessors, names that begin with `_`, and what every object has.
+ *
+ * @example
+ * ```ts
+ * import { methodsOf } from "./object_methods.ts";
+ * const methods = methodsOf({ add: (a: number, b: number) => a + b, _hidden() {} });
+ * if ([...methods.keys()].join() !== "add") throw new Error("one method");
+ * ```
+ */
+export function methodsOf(object: object): ReadonlyMap<string, BoundMethod> {
+  const methods = new Map<string, BoundMethod>();
+  let owner: object | null = object;
+  for (; owner && owner !== Object.prototype; owner = Object.getPrototypeOf(owner)) {
+    for (const [name, { value }] of Object.entries(Object.getOwnPropertyDescriptors(owner))) {
+      const isOpen = typeof value === "function" && name !== "constructor" && !name.startsWith("_");
+      if (isOpen && !methods.has(name)) methods.set(name, value.bind(object));
+    }
+  }
+  return methods;
+}
+
+/** Calls the methods of an object as somebody else asks. */
+export class ObjectMethods {
+  readonly #name: string;
+  readonly #methods: ReadonlyMap<string, BoundMethod>;
+
+  constructor(name: string, methods: ReadonlyMap<string, BoundMethod>) {
+    this.#name = name;
+    this.#methods = methods;
+  }
+
+  /**
+   * Calls a method.
+   *
+   * @param request should be the method's name and its arguments
+   * @throws {RangeError} when there is no such method, with the nearest name
+   * @throws {TypeError} when the request is something else
+   */
+  call(request: unknown): unknown {
+    const [method, ...values] = Array.isArray(request) ? request as unknown[] : [];
+    if (typeof method !== "string") {
+      throw new TypeError(`Cannot call ${this.#name} as the request names no method`);
+    }
+    const work = this.#methods.get(method);
+    if (work) return work(...values);
+    const near = nearest(method, this.#methods.keys());
+    throw new RangeError(
+      `Cannot call ${this.#name}.${method}: ${near ? `did you mean ${near}` : "it has no methods"}`,
+    );
+  }
+}

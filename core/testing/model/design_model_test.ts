@@ -1,0 +1,51 @@
+import { assert, assertEquals, assertMatch } from "@std/assert";
+import { DESIGN_AXES } from "../../toggle/design/channel_design.ts";
+import * as core from "../../mod.ts";
+import { changedCore } from "../explorer/changed_core.ts";
+import { exploreAll } from "../explorer/explorer.ts";
+import { channelModel } from "./channel_model.ts";
+import { FOR_CHANNEL_MODEL } from "./core_changes.ts";
+import { designName, DESIGNS } from "./design_settings.ts";
+import { PLANTED_DESIGN_FAULTS } from "./planted/design_faults.ts";
+import { sessionModel } from "./session_model.ts";
+
+const STATE_COUNT_MAX = 1_000_000;
+const SESSION = { clientCount: 2, serverCount: 1, portCount: 2, parity: 1 } as const;
+const CHANNEL = { clients: [["call"]], serverCount: 1, portCount: 1, waiter: "park" } as const;
+
+Deno.test("design model: each value of each axis is explored", () => {
+  for (const [axis, values] of Object.entries(DESIGN_AXES)) {
+    const explored = DESIGNS.map((design) => design[axis as keyof typeof DESIGN_AXES]);
+    assertEquals(values.slice(1).filter((value) => !explored.includes(value)), []);
+  }
+});
+
+for (const design of DESIGNS) {
+  Deno.test(`design model: ${designName(design)}, in sessions of two clients`, () => {
+    const onTwoPorts = sessionModel({ ...SESSION, core, operations: "srs", design });
+    assertEquals(exploreAll(onTwoPorts, { stateCountMax: STATE_COUNT_MAX }).violation, undefined);
+    const onOne = { ...SESSION, core, operations: "sr", serverCount: 2, portCount: 1, design };
+    const { violation, stateCount } = exploreAll(sessionModel(onOne), {
+      stateCountMax: STATE_COUNT_MAX,
+    });
+    assertEquals(violation, undefined);
+    assert(stateCount > 3000, `only ${stateCount} states were visited`);
+  });
+}
+
+for (const fault of PLANTED_DESIGN_FAULTS) {
+  Deno.test(`design model: finds that ${fault.name}`, async () => {
+    const { operations, clients = [], ...plan } = fault;
+    const model = operations === undefined
+      ? channelModel({
+        ...CHANNEL,
+        ...plan,
+        clients,
+        core: await changedCore([...FOR_CHANNEL_MODEL, fault]),
+      })
+      : sessionModel({ ...SESSION, ...plan, operations, core: await changedCore([fault]) });
+    const options = { stateCountMax: STATE_COUNT_MAX, mustEnd: operations === undefined };
+    const { violation } = exploreAll(model, options);
+    assertMatch(violation ?? "nothing was found", /^(?!nothing|TypeError|RangeError)/);
+  });
+}

@@ -1,0 +1,29 @@
+import type * as Core from "../../mod.ts";
+
+const BIT = { mailboxWidth: "bit", mailboxUpdate: "fetch-add" } as const;
+
+/** Each value of each axis at least once, beside the default, with as little else as it takes. */
+export const DESIGNS: readonly Partial<Core.ChannelDesign>[] = [
+  { portLock: "fetch-or" },
+  { portLock: "cas" },
+  { portLock: "fetch-add" },
+  { portLock: "exchange" },
+  { mailboxWidth: "padded" },
+  BIT,
+  { mailboxUpdate: "exchange" },
+  { mailboxUpdate: "fetch-add" },
+  { mailboxUpdate: "fetch-xor" },
+  { mailboxUpdate: "cas" },
+  { mailboxWidth: "bit", mailboxUpdate: "fetch-xor" },
+  { mailboxWidth: "bit", mailboxUpdate: "cas" },
+  { discovery: "scan" },
+  { ...BIT, discovery: "bitmap" },
+  { start: "first" },
+  { start: "hashed" },
+  { start: "rotating" },
+];
+
+/** In words: only what is not the default. */
+export function designName(design: Partial<Core.ChannelDesign>): string {
+  return Object.entries(design).map(([axis, value]) => `${axis} ${value}`).join(" and ");
+}

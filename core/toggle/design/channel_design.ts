@@ -1,0 +1,148 @@
+import { PORT_PLACES, type PortPlaces } from "../../memory/port_places.ts";
+
+/**
+ * What can be chosen of a channel, and between what; the first of each is the default. A channel keeps
+ * the place of its choice as a number, so the values are wire format: append only.
+ *
+ * | axis | value | what it is | of |
+ * | --- | --- | --- | --- |
+ * | `portLock` | `owner` | a word a port with its holder's id, by compare-exchange | here |
+ * | | `fetch-or` | a bit a port, set by `or`, cleared by `and` | LLVM libc, hostrpc |
+ * | | `cas` | a bit a port, by compare-exchange of the whole word | hostrpc in 2020 |
+ * | | `fetch-add` | a count a port: taken at 0, else the addition is undone | hostrpc's question |
+ * | | `exchange` | a word a port: 1 is exchanged in, taken if 0 came out | the spin lock of textbooks |
+ * | `mailboxWidth` | `word` | a word a port | LLVM libc |
+ * | | `padded` | a cache line of 64 bytes a port | here |
+ * | | `bit` | a bit a port, 32 in a word | hostrpc |
+ * | `mailboxUpdate` | `store` | a store: its side is the only writer of the word | LLVM libc |
+ * | | `exchange` | an exchange, whose result nobody looks at | here |
+ * | | `fetch-add` | adds the bit, or takes it away: exact, as the writer knows it | hostrpc from 2022 |
+ * | | `fetch-xor` | turns the bit over | here |
+ * | | `cas` | compare-exchange of the whole word, until it succeeds | hostrpc in 2020 |
+ * | `discovery` | `hint` | clients mark a bitmap, of which servers look at the marked ports | here |
+ * | | `scan` | servers look at every port | LLVM libc |
+ * | | `bitmap` | servers look at 32 mailboxes a word | hostrpc |
+ * | `start` | `last-used` | a client looks first at the port that it used last | here |
+ * | | `first` | at port 0 | LLVM libc |
+ * | | `hashed` | at a port that follows from its id | LLVM libc 18: the cluster's number |
+ * | | `rotating` | at the port behind the one that it used last | here |
+ */
+export const DESIGN_AXES = {
+  portLock: ["owner", "fetch-or", "cas", "fetch-add", "exchange"],
+  mailboxWidth: ["word", "padded", "bit"],
+  mailboxUpdate: ["store", "exchange", "fetch-add", "fetch-xor", "cas"],
+  discovery: ["hint", "scan", "bitmap"],
+  start: ["last-used", "first", "hashed", "rotating"],
+} as const;
+
+/** One of {@linkcode DESIGN_AXES}. */
+export type DesignAxis = keyof typeof DESIGN_AXES;
+
+/** How a channel is made: one value of each axis. */
+export interface ChannelDesign {
+  /** How workers of one side claim a port. */
+  readonly portLock: typeof DESIGN_AXES.portLock[number];
+  /** How much memory a mailbox has. */
+  readonly mailboxWidth: typeof DESIGN_AXES.mailboxWidth[number];
+  /** By which access a side flips its mailbox. */
+  readonly mailboxUpdate: typeof DESIGN_AXES.mailboxUpdate[number];
+  /** How a server finds work. */
+  readonly discovery: typeof DESIGN_AXES.discovery[number];
+  /** Where a client looks first for a free port. */
+  readonly start: typeof DESIGN_AXES.start[number];
+}
+
+const AXES = Object.keys(DESIGN_AXES) as DesignAxis[];
+/** Bits of one axis in the word of a design. */
+const AXIS_BITS = 4;
+
+/** What is chosen where nothing is said. */
+export const DEFAULT_DESIGN: ChannelDesign = Object.freeze({
+  portLock: "owner",
+  mailboxWidth: "word",
+  mailboxUpdate: "store",
+  discovery: "hint",
+  start: "last-used",
+});
+
+/**
+ * Why there is no such channel; `undefined` when there is. For sweeps, which skip such points and say
+ * why.
+ *
+ * @example
+ * ```ts
+ * import { designFault } from "./channel_design.ts";
+ * const fault = designFault({ mailboxWidth: "bit", mailboxUpdate: "store" });
+ * if (!fault?.includes("31 other ports")) throw new Error("a store writes whole words");
+ * ```
+ */
+export function designFault(options: Partial<ChannelDesign>): string | undefined {
+  const design = completed(options);
+  for (const axis of AXES) {
+    const values: readonly string[] = DESIGN_AXES[axis];
+    if (values.includes(design[axis])) continue;
+    return `${axis} must be one of ${values.join(", ")}: current value is ${design[axis]}`;
+  }
+  const { mailboxWidth, mailboxUpdate, discovery } = design;
+  if (mailboxWidth === "bit" && (mailboxUpdate === "store" || mailboxUpdate === "exchange")) {
+    return `mailboxUpdate ${mailboxUpdate} writes a whole word, which with mailboxWidth bit holds the mailboxes of 31 other ports`;
+  }
+  if (mailboxWidth !== "bit" && discovery === "bitmap") {
+    return `discovery bitmap looks at 32 mailboxes in a word, which with mailboxWidth ${mailboxWidth} holds one`;
+  }
+  return undefined;
+}
+
+/**
+ * Completes a design.
+ *
+ * @throws {RangeError} when there is no such channel, with the reason
+ */
+export function channelDesign(options: Partial<ChannelDesign>): ChannelDesign {
+  const fault = designFault(options);
+  if (fault !== undefined) throw new RangeError(`Cannot lay out a channel as ${fault}`);
+  return completed(options);
+}
+
+function completed(options: Partial<ChannelDesign>): ChannelDesign {
+  const choices = AXES.map((axis) => [axis, options[axis] ?? DEFAULT_DESIGN[axis]]);
+  return Object.fromEntries(choices);
+}
+
+/** The choices of `portLock` that do not say who holds a port. */
+export type AnonymousLockName = Exclude<ChannelDesign["portLock"], "owner">;
+
+/** Whether a lock is one of those that do not say who holds a port. */
+export function isAnonymous(name: ChannelDesign["portLock"]): name is AnonymousLockName {
+  return name !== "owner";
+}
+
+/**
+ * Refuses what has to know who holds which port.
+ *
+ * @param what cannot be done, behind the word "Cannot"
+ * @throws {TypeError} when the channel's locks do not say it
+ */
+export function checkNamesHolders({ portLock }: ChannelDesign, what: string): void {
+  if (!isAnonymous(portLock)) return;
+  throw new TypeError(`Cannot ${what} as portLock ${portLock} does not say who holds a port`);
+}
+
+/** Where ports have their locks. */
+export function lockPlaces(name: ChannelDesign["portLock"]): PortPlaces {
+  return name === "fetch-or" || name === "cas" ? PORT_PLACES.bit : PORT_PLACES.word;
+}
+
+/** The design as one word, for the memory of the channel: 0 for the default. */
+export function designWord(design: ChannelDesign): number {
+  return AXES.reduce((word, axis, place) => {
+    const values: readonly string[] = DESIGN_AXES[axis];
+    return word | values.indexOf(design[axis]) << (place * AXIS_BITS);
+  }, 0);
+}
+
+/** Which choice is not the default, for whoever knows that one only; `undefined` when none is. */
+export function otherChoice(design: ChannelDesign): string | undefined {
+  const axis = AXES.find((one) => design[one] !== DEFAULT_DESIGN[one]);
+  return axis && `${axis} must be ${DEFAULT_DESIGN[axis]}: current value is ${design[axis]}`;
+}

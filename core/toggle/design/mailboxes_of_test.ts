@@ -1,0 +1,100 @@
+import { assert, assertEquals } from "@std/assert";
+import { Channel } from "../channel.ts";
+import { ownsBuffer, type Side } from "../side.ts";
+import { DESIGN_AXES, designFault } from "./channel_design.ts";
+import { mailboxesOf } from "./mailboxes_of.ts";
+
+const PORT_COUNT = 40;
+/** The ends of words, and of the region. */
+const PORTS = [0, 1, 31, 32, 39];
+
+/** Each width with each update that it can have. */
+const DESIGNS = DESIGN_AXES.mailboxWidth.flatMap((mailboxWidth) =>
+  DESIGN_AXES.mailboxUpdate.map((mailboxUpdate) => ({ mailboxWidth, mailboxUpdate }))
+).filter((design) => designFault(design) === undefined);
+
+function bothSides(design: typeof DESIGNS[number]) {
+  const { words, layout } = Channel.create({ portCount: PORT_COUNT, laneCount: 1, ...design });
+  const side = (name: Side, ownerId: number) => mailboxesOf(words, { layout, side: name, ownerId });
+  return { words, layout, client: side("client", 1), server: side("server", 2) };
+}
+
+for (const design of DESIGNS) {
+  const name = `${design.mailboxUpdate} of a ${design.mailboxWidth}`;
+
+  Deno.test(`mailboxes by ${name} follow the rule through all states, on one port alone`, () => {
+    const { client, server } = bothSides(design);
+    for (const index of PORTS) {
+      for (let flip = 0; flip < 5; flip++) {
+        const inbox = client.inbox(index);
+        const outbox = server.inbox(index);
+        assertEquals([client.outbox(index), server.outbox(index)], [outbox, inbox]);
+        const isClients = ownsBuffer("client", { inbox, outbox });
+        assertEquals([client.owns(index), client.looksOwned(index)], [isClients, isClients]);
+        assertEquals([server.owns(index), server.looksOwned(index)], [!isClients, !isClients]);
+        (isClients ? client : server).toggle(index);
+      }
+      // The fifth flip was the client's: this port is with the server, and stays there.
+      const clients = Array.from({ length: PORT_COUNT }, (_, port) => port)
+        .filter((port) => client.owns(port));
+      const before = PORTS.slice(0, PORTS.indexOf(index) + 1);
+      assertEquals(clients.length, PORT_COUNT - before.length);
+      assert(before.every((port) => server.owns(port)));
+    }
+  });
+
+  Deno.test(`mailboxes by ${name} touch the outboxes of their own side only`, () => {
+    const { words, layout, client } = bothSides(design);
+    const { clientOutboxWord, clientParkedWord } = layout;
+    for (const index of PORTS) client.toggle(index);
+    words.plain.fill(0, clientOutboxWord, clientParkedWord);
+    const control = words.plain.subarray(clientParkedWord);
+    assertEquals(control.every((word) => word === 0), true);
+  });
+
+  Deno.test(`mailboxes by ${name}: foreignInbox() is what the inbox holds until the other side flips`, () => {
+    const { client, server } = bothSides(design);
+    for (const index of PORTS) {
+      for (let round = 0; round < 2; round++) {
+        client.toggle(index);
+        assertEquals(client.inbox(index), client.foreignInbox(index));
+        server.toggle(index);
+        assert(client.inbox(index) !== client.foreignInbox(index));
+      }
+    }
+  });
+}
+
+Deno.test("ownedBits() tells of 32 ports what owns() tells of each, on both sides", () => {
+  const { client, server } = bothSides({ mailboxWidth: "bit", mailboxUpdate: "fetch-add" });
+  for (const index of PORTS) client.toggle(index);
+  for (const mailboxes of [client, server]) {
+    for (let index = 0; index < PORT_COUNT; index++) {
+      const bits = [mailboxes.ownedBits(index >> 5), mailboxes.looksOwnedBits(index >> 5)];
+      const own = bits.map((word) => (word >>> (index & 31) & 1) === 1);
+      assertEquals(own, [mailboxes.owns(index), mailboxes.owns(index)]);
+    }
+  }
+});
+
+for (const mailboxUpdate of ["fetch-add", "fetch-xor", "cas"] as const) {
+  Deno.test(`a flip by ${mailboxUpdate} keeps what another port of the word does meanwhile`, () => {
+    const { words, layout, client } = bothSides({ mailboxWidth: "bit", mailboxUpdate });
+    const { compareExchange, peek } = words;
+    let isMeddled = false;
+    const meddle = () => {
+      if (isMeddled) return;
+      isMeddled = true;
+      words.or(layout.clientOutboxWord, 1 << 9);
+    };
+    words.compareExchange = (...change) => (meddle(), compareExchange.apply(words, change));
+    words.peek = (word) => {
+      const value = peek.call(words, word);
+      if (word === layout.clientOutboxWord) meddle();
+      return value;
+    };
+    client.toggle(3);
+    meddle();
+    assertEquals(words.load(layout.clientOutboxWord), 1 << 9 | 1 << 3);
+  });
+}

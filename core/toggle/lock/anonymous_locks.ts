@@ -1,0 +1,178 @@
+import { placeValue, placeWord, type PortPlaces } from "../../memory/port_places.ts";
+import type { Words } from "../../memory/words.ts";
+import { type AnonymousLockName, lockPlaces } from "../design/channel_design.ts";
+import { ANONYMOUS, type LockView, PEER_WAITS, PortLocks, WAITED } from "./port_locks.ts";
+
+/**
+ * Locks that hold whether a port is taken, and not by whom. What a worker holds it remembers by itself;
+ * what others hold nobody can tell, so that the ports of one that is gone stay taken.
+ *
+ * There is no room in them for the marks of those who wait. These have a word a port of their own,
+ * which is read at every unlock: the holder drops the lock and then reads the marks, who waits sets
+ * its mark and then looks at the lock. In the one order of all atomics one of them sees the other.
+ */
+export abstract class AnonymousLocks extends PortLocks {
+  readonly #places: PortPlaces;
+  readonly #marksWord: number;
+  readonly #peerMarksWord: number;
+  /** 1 for each port that this worker holds. */
+  readonly #held: Uint8Array;
+
+  constructor(words: Words, view: LockView) {
+    super(words, view);
+    const { layout, side } = view;
+    const isClient = side === "client";
+    this.#places = lockPlaces(layout.portLock);
+    this.#marksWord = isClient ? layout.clientMarksWord : layout.serverMarksWord;
+    this.#peerMarksWord = isClient ? layout.serverMarksWord : layout.clientMarksWord;
+    this.#held = new Uint8Array(layout.portCount);
+  }
+
+  override tryLock(index: number): boolean {
+    if (!this.take(index)) return false;
+    this.#held[index] = 1;
+    return true;
+  }
+
+  override unlock(index: number): void {
+    this.#held[index] = 0;
+    this.drop(index);
+    this.wakeMarked(index);
+  }
+
+  /** Takes the lock if it is free. */
+  protected abstract take(index: number): boolean;
+  /** Gives back the lock, which is held. */
+  protected abstract drop(index: number): void;
+
+  /** Wakes those who marked the port, if any did. Call after the lock has become free. */
+  protected wakeMarked(index: number): void {
+    const word = this.#marksWord + index;
+    // Sync: pairs with #isMarked(): read after the drop. Read before it, a mark could be set in
+    // between by somebody who then finds the port still taken, and sleeps for good.
+    if (this.words.load(word) !== 0) this.wakeAfterUnlock(index, this.words.exchange(word, 0));
+  }
+
+  override looksLocked(index: number): boolean {
+    const places = this.#places;
+    return placeValue(places, index, this.words.peek(this.lockWord + placeWord(places, index))) !==
+      0;
+  }
+
+  override holder(index: number): number {
+    return this.#isTaken(this.lockWord, index) ? ANONYMOUS : 0;
+  }
+
+  override peerHolder(index: number): number {
+    return this.#isTaken(this.peerLockWord, index) ? ANONYMOUS : 0;
+  }
+
+  override holds(index: number): boolean {
+    return this.#held[index] === 1;
+  }
+
+  override watch(index: number): boolean {
+    this.#mark(this.#marksWord + index, WAITED);
+    return this.#isTaken(this.lockWord, index);
+  }
+
+  override watchPeer(index: number): boolean {
+    this.#mark(this.#peerMarksWord + index, PEER_WAITS);
+    return this.#isTaken(this.peerLockWord, index);
+  }
+
+  #mark(word: number, mark: number): void {
+    // Sync: pairs with wakeMarked(): set before the look at the lock. Whoever takes a mark away has
+    // dropped a lock and wakes then, so that one that is set already need not be set again.
+    if (!(this.words.load(word) & mark)) this.words.or(word, mark);
+  }
+
+  #isTaken(lockWord: number, index: number): boolean {
+    const places = this.#places;
+    // Sync: pairs with drop(): a holder that has gone is not waited for.
+    return placeValue(places, index, this.words.load(lockWord + placeWord(places, index))) !== 0;
+  }
+}
+
+// Sync: for every take() and drop() below. A take orders the last holder's toggle before our look at
+// the mailboxes, and is one step, so that two workers of a side never both find the port free. A
+// drop comes after the toggle: a worker that took the lock in between would still find the buffer
+// owned and use it together with the other side.
+
+/** A bit a port; to set one that is set changes nothing, so that a failure needs no repair. */
+class OrLocks extends AnonymousLocks {
+  protected override take(index: number): boolean {
+    const bit = 1 << (index & 31);
+    return (this.words.or(this.lockWord + (index >> 5), bit) & bit) === 0;
+  }
+
+  protected override drop(index: number): void {
+    this.words.and(this.lockWord + (index >> 5), ~(1 << (index & 31)));
+  }
+}
+
+/** A bit a port; tries again when another port of the word was taken or dropped in between. */
+class CasLocks extends AnonymousLocks {
+  protected override take(index: number): boolean {
+    const word = this.lockWord + (index >> 5);
+    const bit = 1 << (index & 31);
+    let held = this.words.load(word);
+    while ((held & bit) === 0) {
+      const found = this.words.compareExchange(word, held, held | bit);
+      if (found === held) return true;
+      held = found;
+    }
+    return false;
+  }
+
+  protected override drop(index: number): void {
+    const word = this.lockWord + (index >> 5);
+    const bit = 1 << (index & 31);
+    let held = this.words.load(word);
+    for (;;) {
+      const found = this.words.compareExchange(word, held, held & ~bit);
+      if (found === held) return;
+      held = found;
+    }
+  }
+}
+
+/**
+ * A count a port. Who adds to a count that is not 0 takes that back, and until then the port looks
+ * taken though its holder may be gone. So taking back is an unlock: who looked meanwhile is woken.
+ */
+class CountLocks extends AnonymousLocks {
+  protected override take(index: number): boolean {
+    if (this.words.add(this.lockWord + index, 1) === 0) return true;
+    this.drop(index);
+    this.wakeMarked(index);
+    return false;
+  }
+
+  protected override drop(index: number): void {
+    this.words.add(this.lockWord + index, -1);
+  }
+}
+
+/** A word a port: to put 1 where 1 is changes nothing. */
+class ExchangeLocks extends AnonymousLocks {
+  protected override take(index: number): boolean {
+    return this.words.exchange(this.lockWord + index, 1) === 0;
+  }
+
+  protected override drop(index: number): void {
+    this.words.store(this.lockWord + index, 0);
+  }
+}
+
+/** The locks of this name. */
+export function anonymousLocks(name: AnonymousLockName, words: Words, view: LockView): PortLocks {
+  return new LOCKS[name](words, view);
+}
+
+const LOCKS = {
+  "fetch-or": OrLocks,
+  cas: CasLocks,
+  "fetch-add": CountLocks,
+  exchange: ExchangeLocks,
+} as const;

@@ -1,0 +1,154 @@
+import { placesWordCount, PORT_PLACES } from "../../memory/port_places.ts";
+import { Hints, NO_PORT } from "../../wait/hint.ts";
+import type { ServerSide } from "./server_side.ts";
+
+/** Searches between two tidyings of the hints. */
+const TIDY_SEARCHES = 1 << 10;
+/** Searches between two full scans: how long a lost hint can delay a call. */
+const FULL_SCAN_SEARCHES = 1 << 14;
+
+/** How a server finds a port with work among those of a channel: one of `discovery`. */
+export interface WorkFinder {
+  /**
+   * The first port at or after `start`, in cyclic order, that looks as if it had work and nobody held
+   * it; {@linkcode NO_PORT} after one pass without any. Bounded.
+   */
+  find(start: number): number;
+  /** A port that was found was claimed. */
+  noteClaimed(index: number): void;
+  /**
+   * A port with work that this server does not hold itself, by ordered looks at all: the last look
+   * before a sleep. Bounded.
+   */
+  findLast(): number;
+}
+
+/** The finder of the channel's design. */
+export function workFinder(side: ServerSide): WorkFinder {
+  return new FINDERS[side.channel.layout.discovery](side);
+}
+
+/** By the hints of clients, with a full scan now and then. */
+class HintFinder implements WorkFinder {
+  readonly #side: ServerSide;
+  readonly #hints: Hints;
+  /** Hint bits of the ports claimed since the last tidying. */
+  readonly #active: Uint32Array;
+  #searchCount = 0;
+
+  constructor(side: ServerSide) {
+    const { words, layout } = side.channel;
+    this.#side = side;
+    this.#hints = new Hints(words, layout);
+    this.#active = new Uint32Array(layout.hintWordCount);
+  }
+
+  find(start: number): number {
+    if (++this.#searchCount % TIDY_SEARCHES === 0) this.#tidy();
+    return this.#hints.find(start, this.#side);
+  }
+
+  noteClaimed(index: number): void {
+    this.#hints.noteActive(this.#active, index);
+  }
+
+  findLast(): number {
+    this.#hints.clearAll();
+    return this.#scanAll();
+  }
+
+  #tidy(): void {
+    this.#hints.clearIdle(this.#active, this.#side);
+    this.#active.fill(0);
+    if (this.#searchCount % FULL_SCAN_SEARCHES === 0) this.#scanAll();
+  }
+
+  /** Looks at every mailbox and marks what has work; returns such a port, or {@linkcode NO_PORT}. */
+  #scanAll(): number {
+    return scanPorts(this.#side, (index) => void this.#hints.mark(index));
+  }
+}
+
+/** One mailbox after the other. */
+class ScanFinder implements WorkFinder {
+  readonly #side: ServerSide;
+  readonly #portCount: number;
+
+  constructor(side: ServerSide) {
+    this.#side = side;
+    this.#portCount = side.channel.layout.portCount;
+  }
+
+  find(start: number): number {
+    let index = start;
+    for (let step = 0; step < this.#portCount; step++) {
+      if (this.#side.looksReady(index)) return index;
+      if (++index === this.#portCount) index = 0;
+    }
+    return NO_PORT;
+  }
+
+  noteClaimed(): void {}
+
+  findLast(): number {
+    return scanPorts(this.#side, () => {});
+  }
+}
+
+/** The mailboxes of 32 ports at once. */
+class BitmapFinder implements WorkFinder {
+  readonly #side: ServerSide;
+  readonly #wordCount: number;
+
+  constructor(side: ServerSide) {
+    this.#side = side;
+    this.#wordCount = placesWordCount(PORT_PLACES.bit, side.channel.layout.portCount);
+  }
+
+  find(start: number): number {
+    const first = start >> 5;
+    const upper = -1 << (start & 31);
+    for (let step = 0; step <= this.#wordCount; step++) {
+      const place = first + step < this.#wordCount ? first + step : first + step - this.#wordCount;
+      let bits = this.#side.looksOwnedBits(place);
+      if (step === 0) bits &= upper;
+      for (; bits !== 0; bits &= bits - 1) {
+        const index = place * 32 + lowestBit(bits);
+        if (this.#side.looksReady(index)) return index;
+      }
+    }
+    return NO_PORT;
+  }
+
+  noteClaimed(): void {}
+
+  findLast(): number {
+    for (let place = 0; place < this.#wordCount; place++) {
+      for (let bits = this.#side.ownedBits(place); bits !== 0; bits &= bits - 1) {
+        const index = place * 32 + lowestBit(bits);
+        if (!this.#side.holds(index)) return index;
+      }
+    }
+    return NO_PORT;
+  }
+}
+
+/** Calls `found` for each port with work that this server does not hold; returns the last of them. */
+function scanPorts(side: ServerSide, found: (index: number) => void): number {
+  let last = NO_PORT;
+  for (let index = 0; index < side.channel.layout.portCount; index++) {
+    // A port of this server's own asynchronous handlers is no work: when a handler ends, it rings for
+    // a next call that came before (see AsyncCalls), and one that comes later rings itself.
+    if (!side.owns(index) || side.holds(index)) continue;
+    found(index);
+    last = index;
+  }
+  return last;
+}
+
+/** The place of the lowest bit that is set. */
+function lowestBit(bits: number): number {
+  return 31 - Math.clz32(bits & -bits);
+}
+
+const FINDERS = { hint: HintFinder, scan: ScanFinder, bitmap: BitmapFinder } as const;

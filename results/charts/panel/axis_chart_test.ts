@@ -1,0 +1,51 @@
+import { assertEquals, assertStringIncludes } from "@std/assert";
+import { sampleRecord } from "../../../bench/record/testdata/sample_record.ts";
+import { summarize } from "../../statistics/summary.ts";
+import { renderSvg } from "../render.ts";
+import { axisChart } from "./axis_chart.ts";
+import type { Figure } from "./chart_text.ts";
+
+const FIGURE: Figure = {
+  unit: "seconds",
+  title: "time a call",
+  intervalOf: (row) => row.point.portCount === 3 ? undefined : row.latencySeconds,
+  noteOf: () => undefined,
+};
+
+function rowsAt(portCounts: readonly number[], laneCounts: readonly number[]) {
+  return summarize(portCounts.flatMap((portCount) =>
+    laneCounts.map((laneCount) => ({
+      ...sampleRecord,
+      point: { portCount, laneCount },
+      pointId: `portCount=${portCount};laneCount=${laneCount}`,
+    }))
+  ));
+}
+
+Deno.test("axisChart() names few lines at their ends, and many in a legend", async () => {
+  const few = await renderSvg(axisChart(rowsAt([1, 2], [1, 8]), FIGURE, {})!);
+  assertStringIncludes(few, ">8 lanes<");
+  assertEquals(few.includes("role-legend"), false);
+  const many = await renderSvg(
+    axisChart(rowsAt([1, 2, 4, 5, 6, 7, 8, 9], [1, 2, 3, 4, 5, 6, 7]), FIGURE, {})!,
+  );
+  assertEquals(many.includes(">7 lanes<"), false);
+  assertStringIncludes(many, "role-legend");
+});
+
+Deno.test("axisChart() leaves out the rows without the figure, and draws nothing without any", () => {
+  const values = (axisChart(rowsAt([1, 3], [1]), FIGURE, {})!.data as { values: unknown[] }).values;
+  assertEquals(values.length, 1);
+  assertEquals(axisChart(rowsAt([3], [1]), FIGURE, {}), undefined);
+});
+
+Deno.test("axisChart() asks what it is told to, and leads where it is told to", () => {
+  const spec = axisChart(rowsAt([1, 2], [1]), FIGURE, {
+    question: "Why?",
+    linkOf: ({ pointId }) => `#${pointId}`,
+    isInteractive: true,
+  })!;
+  assertEquals((spec.title as { text: string }).text, "Why?");
+  assertStringIncludes(JSON.stringify(spec.data), '"#portCount=1;laneCount=1"');
+  assertEquals(spec.width, "container");
+});

@@ -1,0 +1,33 @@
+import { assertEquals, assertMatch } from "@std/assert";
+import { sampleRecord } from "../../bench/record/testdata/sample_record.ts";
+import { tableText } from "../report/table.ts";
+import { type PointSummary, summarize } from "../statistics/summary.ts";
+import { rowsText } from "./rows_text.ts";
+
+const rows = summarize([
+  sampleRecord,
+  { ...sampleRecord, scenario: "other", warnings: ['It rained, "hard"'], controlSeconds: [] },
+]);
+
+Deno.test("rowsText() writes one line a point for spreadsheets, with quotes where they must be", () => {
+  const [heading, first, second, ...others] = rowsText(rows, "csv").split("\n");
+  assertEquals(heading!.split(",").length, 21);
+  assertMatch(first!, /^round_trip,portCount=1;laneCount=1;waiting=spin\+spin,6,1,2\.01e-7,/);
+  assertMatch(second!, /^other,.*,"[^,]*It rained, ""hard""[^"]*"$/);
+  assertEquals(others, []);
+});
+
+Deno.test("rowsText() writes a Markdown table under each question", () => {
+  const tables = rowsText(rows, "markdown").split("\n\n**");
+  assertEquals(tables.length, 2);
+  assertMatch(tables[0]!, /^\*\*What does .*\?\*\*\n\n\| round_trip \|.*\|\n\| --- \|/);
+  assertMatch(tables[0]!, /\n\| portCount=1;laneCount=1;waiting=spin\+spin \| 201 ns \| /);
+  assertMatch(tables[1]!, /\| - \| - \|$/);
+});
+
+Deno.test("rowsText() writes all of the figures as JSON, and the table as it is", () => {
+  const read = JSON.parse(rowsText(rows, "json")) as PointSummary[];
+  assertEquals(read.map(({ scenario }) => scenario), ["round_trip", "other"]);
+  assertEquals(read[0]!.latencySeconds.center, rows[0]!.latencySeconds.center);
+  assertEquals(rowsText(rows, "table"), tableText(rows));
+});

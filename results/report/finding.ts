@@ -1,0 +1,99 @@
+import type { RunRecord } from "../../bench/record/record.ts";
+import { threeDigits } from "../../bench/record/duration_text.ts";
+import type { Where } from "../../scenarios/target.ts";
+import { compareRounds, type Comparison, type Difference } from "../statistics/compare.ts";
+import { pairedRatios } from "../statistics/ratio.ts";
+import { rangeText } from "./table.ts";
+
+/** Two points of a scenario, by the axes that are meant. */
+export interface FoundBetween {
+  readonly scenario: string;
+  /** What both have in common; nothing when absent. */
+  readonly at?: Where;
+  /** What is compared with. */
+  readonly baseline: Where;
+  /** What is compared. */
+  readonly candidate: Where;
+  /** The reference in whose time both are taken; the floor when absent. */
+  readonly unit?: string;
+}
+
+/** What each verdict is in a sentence. */
+const VERDICTS: Readonly<Record<Difference, string>> = {
+  faster: "faster",
+  slower: "slower",
+  same: "the same within 5 %",
+  undecided: "no difference found",
+};
+
+/**
+ * Compares two points of a run, round by round: each time is taken in that of a control of the same
+ * moment, since the points were not measured at the same one.
+ *
+ * @throws {RangeError} when the run has none, or more than one point for a side, or no such control
+ *
+ * @example
+ * ```ts
+ * import { sweepRecords } from "../testdata/sweep_records.ts";
+ * import { compareAt } from "./finding.ts";
+ * const { ratio } = compareAt(sweepRecords(), {
+ *   scenario: "round_trip",
+ *   at: { portCount: 1, waiting: "spin+spin" },
+ *   baseline: { laneCount: 1 },
+ *   candidate: { laneCount: 32 },
+ * });
+ * if (!(ratio.center > 1)) throw new Error("more lanes take longer");
+ * ```
+ */
+export function compareAt(records: readonly RunRecord[], between: FoundBetween): Comparison {
+  const { at, unit } = between;
+  const [baseline, candidate] = [between.baseline, between.candidate].map((where) =>
+    roundsAt(records, { scenario: between.scenario, where: { ...at, ...where } })
+      .map((record) => inControls(record, unit))
+  );
+  return compareRounds(baseline!, candidate!);
+}
+
+/**
+ * The same as a sentence, with its interval: what a reader may quote, computed from the records.
+ *
+ * @throws as {@linkcode compareAt}
+ */
+export function findingText(records: readonly RunRecord[], between: FoundBetween): string {
+  const { ratio, verdict } = compareAt(records, between);
+  const { at = {}, baseline, candidate } = between;
+  const place = Object.keys(at).length === 0 ? "" : `${whereText(at)}: `;
+  return `${place}${whereText(candidate)} takes ${threeDigits(ratio.center)} (${
+    rangeText(ratio, threeDigits)
+  }) times as long as ${whereText(baseline)}: ${VERDICTS[verdict]}`;
+}
+
+function whereText(where: Where): string {
+  return Object.entries(where).map(([axis, value]) => `${axis} ${value}`).join(", ");
+}
+
+function roundsAt(
+  records: readonly RunRecord[],
+  { scenario, where }: { readonly scenario: string; readonly where: Where },
+): RunRecord[] {
+  const rounds = records.filter((record) =>
+    record.scenario === scenario &&
+    Object.entries(where).every(([axis, value]) => record.point[axis] === value)
+  );
+  const pointCount = new Set(rounds.map(({ pointId }) => pointId)).size;
+  if (pointCount === 1) return rounds;
+  throw new RangeError(
+    `Cannot compare as there must be one point of ${scenario} at ${
+      whereText(where)
+    }: current value is ${pointCount}`,
+  );
+}
+
+function inControls(record: RunRecord, unit: string | undefined): number[] {
+  const { latencySeconds, controlSeconds, control, references, pointId } = record;
+  const seconds = unit === undefined ? controlSeconds : references[unit]?.latencySeconds ?? [];
+  if (seconds.length > 0) return pairedRatios(latencySeconds, seconds);
+  throw new RangeError(
+    `Cannot compare ${pointId} as it has no samples of its control: ${unit ?? control}`,
+  );
+}

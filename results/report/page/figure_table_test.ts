@@ -1,0 +1,30 @@
+import { assert, assertEquals, assertMatch } from "@std/assert";
+import { sampleRecord } from "../../../bench/record/testdata/sample_record.ts";
+import { summarize } from "../../statistics/summary.ts";
+import { figureTable } from "./figure_table.ts";
+
+const rows = summarize([16, 4].map((portCount) => ({
+  ...sampleRecord,
+  point: { portCount, name: "<b>" },
+  pointId: `portCount=${portCount};name=<b>`,
+})));
+const html = figureTable(rows, { idOf: ({ point }) => `row-${point.portCount}`, name: "monday" });
+
+Deno.test("figureTable() has a row for each point, in the order of its axes, with its command", () => {
+  assertEquals([...html.matchAll(/<tr id="(.*?)"/g)].map(([, id]) => id), ["row-4", "row-16"]);
+  assertMatch(html, /--point &#39;portCount=4;name=&#60;b&#62;&#39; --rounds 5<\/code>/);
+  assert(!html.includes("<b>"));
+});
+
+Deno.test("figureTable() is sorted by figures and not by their texts", () => {
+  assertMatch(html, /data-value="2.01e-7">201 ns</);
+  assertMatch(html, /data-value="1.1052\d*">190 ns to 210 ns</);
+});
+
+Deno.test("figureTable() can be reached by a keyboard, and has names for a screen reader", () => {
+  assertMatch(html, /role="region" tabindex="0" aria-label="Figures of run monday"/);
+  assertEquals(html.match(/<th scope="col">/g)?.length, 12);
+  assertMatch(html, /<label>Show points with <input type="search"/);
+  assertMatch(html, /role="status"/);
+  assertMatch(html, /<caption>/);
+});

@@ -1,0 +1,39 @@
+import { PACKET_LAYOUTS } from "../../core/mod.ts";
+import { prepareCalls } from "../calls/prepare_calls.ts";
+import type { Control, Scenario } from "../scenario.ts";
+import { pingPong } from "../worker/ping_pong.ts";
+import { prepareNativeCalls } from "./native_calls.ts";
+import { compilerProblem } from "./native_library.ts";
+
+const axes = {
+  portCount: [1, 64, 1024, 4096],
+  laneCount: [1, 32, 64],
+  /** Of ours: the C has each lane's 64 bytes side by side, as the original. */
+  packetLayout: PACKET_LAYOUTS,
+} as const;
+
+/** The same call in C, as LLVM libc has it: see `toggle.c`. */
+const inC: Control<typeof axes> = { name: "in_c", setup: prepareNativeCalls };
+
+/** One checked call, both sides spinning, ours in turn with one in C between the same two threads. */
+export const native: Scenario<typeof axes> = {
+  name: "native",
+  question: "How long does a call take in TypeScript, and how long in C?",
+  axes,
+  floor: pingPong,
+  references: [inC],
+  isPair: true,
+  skip: () => compilerProblem(),
+  targets: [{
+    text: "one call, word-major, in calls in C: the geometric mean over ports and lanes",
+    where: { packetLayout: "word-major" },
+    figure: {
+      kind: "meanTimesReference",
+      reference: inC.name,
+      pointCount: axes.portCount.length * axes.laneCount.length,
+    },
+    bound: "at most",
+    limit: 0.4,
+  }],
+  setup: (shape, partner) => prepareCalls(shape, partner),
+};

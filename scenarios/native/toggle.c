@@ -1,0 +1,163 @@
+/*
+ * One call of the toggle protocol in C, as LLVM libc has it: a word a mailbox, lock bits, a header
+ * that is written for each call, and on both sides a scan of the ports from the first one on. The
+ * work is that of `increment.ts`: one word of each lane comes back one larger.
+ */
+#include <stdatomic.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { LINE_BYTES = 64, LANE_WORDS = 16 };
+
+typedef _Atomic uint32_t word_t;
+
+typedef struct {
+  uint64_t mask;
+  uint32_t opcode;
+  uint32_t padding;
+} header_t;
+
+typedef struct {
+  uint32_t port_count, lane_count;
+  word_t *client_outbox; /* client writes, server reads */
+  word_t *server_outbox; /* server writes, client reads */
+  word_t *client_lock;   /* a bit a port */
+  word_t *server_lock;
+  header_t *headers;
+  uint32_t *packets;
+  word_t *rest; /* on a line of its own: 1 tells the server to return */
+  uint32_t value;
+} channel_t;
+
+/* Zeroed, on lines of its own. */
+static void *take(size_t bytes) {
+  size_t whole = (bytes + 2 * LINE_BYTES - 1) / LINE_BYTES * LINE_BYTES;
+  void *memory = aligned_alloc(LINE_BYTES, whole + LINE_BYTES);
+  if (memory) memset(memory, 0, whole + LINE_BYTES);
+  return memory;
+}
+
+void channel_free(channel_t *channel) {
+  if (!channel) return;
+  free((void *)channel->client_outbox);
+  free((void *)channel->server_outbox);
+  free((void *)channel->client_lock);
+  free((void *)channel->server_lock);
+  free(channel->headers);
+  free(channel->packets);
+  free((void *)channel->rest);
+  free(channel);
+}
+
+/* Null when there is no memory. */
+channel_t *channel_create(uint32_t port_count, uint32_t lane_count) {
+  channel_t *channel = calloc(1, sizeof(channel_t));
+  if (!channel) return NULL;
+  size_t lock_bytes = (port_count + 31) / 32 * sizeof(word_t);
+  channel->port_count = port_count;
+  channel->lane_count = lane_count;
+  channel->client_outbox = take(port_count * sizeof(word_t));
+  channel->server_outbox = take(port_count * sizeof(word_t));
+  channel->client_lock = take(lock_bytes);
+  channel->server_lock = take(lock_bytes);
+  channel->headers = take(port_count * sizeof(header_t));
+  channel->packets = take((size_t)port_count * lane_count * LANE_WORDS * sizeof(uint32_t));
+  channel->rest = take(LINE_BYTES);
+  if (channel->client_outbox && channel->server_outbox && channel->client_lock &&
+      channel->server_lock && channel->headers && channel->packets && channel->rest)
+    return channel;
+  channel_free(channel);
+  return NULL;
+}
+
+static int try_lock(word_t *locks, uint32_t index) {
+  uint32_t bit = 1u << (index % 32);
+  uint32_t before = atomic_fetch_or_explicit(&locks[index / 32], bit, memory_order_relaxed);
+  if (before & bit) return 0;
+  atomic_thread_fence(memory_order_acquire);
+  return 1;
+}
+
+static void unlock(word_t *locks, uint32_t index) {
+  atomic_thread_fence(memory_order_release);
+  atomic_fetch_and_explicit(&locks[index / 32], ~(1u << (index % 32)), memory_order_relaxed);
+}
+
+static uint32_t load(word_t *mailboxes, uint32_t index) {
+  return atomic_load_explicit(&mailboxes[index], memory_order_relaxed);
+}
+
+static void publish(word_t *outbox, uint32_t index, uint32_t value) {
+  atomic_thread_fence(memory_order_release);
+  atomic_store_explicit(&outbox[index], value, memory_order_relaxed);
+}
+
+static uint32_t *packet_of(channel_t *channel, uint32_t index) {
+  return channel->packets + (size_t)index * channel->lane_count * LANE_WORDS;
+}
+
+/* Returns the port, whose lock is held and whose buffer is the client's. */
+static uint32_t client_open(channel_t *channel) {
+  for (uint32_t index = 0;; index = index + 1 == channel->port_count ? 0 : index + 1) {
+    if (!try_lock(channel->client_lock, index)) continue;
+    if (load(channel->server_outbox, index) == load(channel->client_outbox, index)) return index;
+    unlock(channel->client_lock, index);
+  }
+}
+
+/* One call; returns bits that are 0 when every lane came back one larger. */
+static uint32_t client_call(channel_t *channel, uint32_t value) {
+  uint32_t word_count = channel->lane_count * LANE_WORDS, wrong = 0;
+  uint32_t index = client_open(channel);
+  channel->headers[index].mask = ~0ull >> (64 - channel->lane_count);
+  channel->headers[index].opcode = 1;
+  uint32_t *packet = packet_of(channel, index);
+  for (uint32_t word = 0; word < word_count; word += LANE_WORDS) packet[word] = value;
+  uint32_t out = !load(channel->client_outbox, index);
+  publish(channel->client_outbox, index, out);
+  while (load(channel->server_outbox, index) != out) {}
+  atomic_thread_fence(memory_order_acquire);
+  for (uint32_t word = 0; word < word_count; word += LANE_WORDS) wrong |= packet[word] ^ (value + 1);
+  unlock(channel->client_lock, index);
+  return wrong;
+}
+
+/* Makes checked calls; returns bits that are 0 when all were right. */
+uint32_t client_run(channel_t *channel, uint32_t call_count) {
+  uint32_t wrong = 0;
+  for (uint32_t call = 0; call < call_count; call++)
+    wrong |= client_call(channel, channel->value++);
+  return wrong;
+}
+
+static int has_work(channel_t *channel, uint32_t index) {
+  return load(channel->client_outbox, index) != load(channel->server_outbox, index);
+}
+
+static void serve(channel_t *channel, uint32_t index) {
+  atomic_thread_fence(memory_order_acquire);
+  uint32_t *packet = packet_of(channel, index);
+  uint32_t word_count = channel->lane_count * LANE_WORDS;
+  if (channel->headers[index].opcode == 1)
+    for (uint32_t word = 0; word < word_count; word += LANE_WORDS) packet[word] += 1;
+  publish(channel->server_outbox, index, !load(channel->server_outbox, index));
+}
+
+static void serve_once(channel_t *channel) {
+  for (uint32_t index = 0; index < channel->port_count; index++) {
+    if (!has_work(channel, index) || !try_lock(channel->server_lock, index)) continue;
+    if (has_work(channel, index)) serve(channel, index);
+    unlock(channel->server_lock, index);
+  }
+}
+
+/* Serves until it is told to rest. */
+void server_run(channel_t *channel) {
+  while (!atomic_load_explicit(channel->rest, memory_order_relaxed)) serve_once(channel);
+}
+
+/* 1 tells the server to rest; 0 before it begins. */
+void server_rest(channel_t *channel, uint32_t rest) {
+  atomic_store_explicit(channel->rest, rest, memory_order_release);
+}

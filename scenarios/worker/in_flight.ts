@@ -1,0 +1,47 @@
+import { PipelinedCaller } from "../calls/pipelined_caller.ts";
+import { prepareCalls } from "../calls/prepare_calls.ts";
+import { PromisingCaller } from "../calls/promising_caller.ts";
+import type { Control, Scenario } from "../scenario.ts";
+import { pingPong } from "./ping_pong.ts";
+
+const axes = {
+  inFlight: [1, 2, 4, 8, 16, 32, 64],
+  /** How the one client goes on before its answers are there. */
+  by: ["ports", "promises"],
+} as const;
+
+function shapeOf(portCount: number) {
+  return { portCount, laneCount: 1 };
+}
+
+/** The same client, with a call after another. */
+const synchronous: Control<typeof axes> = {
+  name: "synchronous",
+  setup: ({ inFlight }, partner) => prepareCalls(shapeOf(inFlight), partner),
+};
+
+/** Calls of one client of which several are under way, each on a port: a checked word there and back. */
+export const inFlight: Scenario<typeof axes> = {
+  name: "in_flight",
+  question: "How many calls a second does one client make when it does not wait for each?",
+  axes,
+  floor: pingPong,
+  references: [synchronous],
+  isPair: true,
+  targets: [{
+    text: "calls a second with 32 in flight, in those of synchronous calls",
+    where: { inFlight: 32, by: "ports" },
+    figure: { kind: "timesFasterThan", reference: synchronous.name },
+    bound: "at least",
+    limit: 3,
+  }],
+  setup: ({ inFlight, by }, partner) =>
+    prepareCalls(
+      shapeOf(inFlight),
+      partner,
+      (client) =>
+        by === "ports"
+          ? new PipelinedCaller(client, inFlight)
+          : new PromisingCaller(client, inFlight),
+    ),
+};

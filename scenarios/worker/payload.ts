@@ -1,0 +1,98 @@
+import { Channel, type ChannelHandle, Client, Server, USER_OPCODE_FIRST } from "../../core/mod.ts";
+import type { Point } from "../axis.ts";
+import { servingWork } from "../calls/increment_server.ts";
+import type { Partner, Work } from "../partner/partner.ts";
+import type { Control, Scenario, Trial } from "../scenario.ts";
+import { pingPong } from "./ping_pong.ts";
+
+const axes = {
+  payloadBytes: [8, 64, 512, 4096, 32_768, 262_144, 1_048_576],
+  /** The width of a packet: bytes beyond it take more packets. */
+  laneCount: [1, 8, 64],
+} as const;
+
+const ECHO_OPCODE = USER_OPCODE_FIRST;
+const LIMIT_BYTES = 1 << 21;
+
+/** The least that such a call can cost: the bytes are copied there and back, and nobody waits. */
+const plainCopy: Control<typeof axes> = {
+  name: "plain_copy",
+  setup({ payloadBytes }) {
+    const [here, there] = [payloadBytes, payloadBytes].map((bytes) =>
+      new Uint8Array(new SharedArrayBuffer(bytes))
+    );
+    return Promise.resolve({
+      run(callCount: number) {
+        for (let call = 0; call < callCount; call++) {
+          there!.set(here!);
+          here!.set(there!);
+        }
+      },
+      [Symbol.asyncDispose]: () => Promise.resolve(),
+    });
+  },
+};
+
+/** A call with bytes there and the same bytes back, of which the first comes back one larger. */
+export const payload: Scenario<typeof axes> = {
+  name: "payload",
+  question: "How many bytes a second do calls carry as their payload grows?",
+  axes,
+  floor: pingPong,
+  references: [plainCopy],
+  isPair: true,
+  setup: preparePayload,
+};
+
+async function preparePayload(
+  { payloadBytes, laneCount }: Point<typeof axes>,
+  partner: Partner,
+): Promise<Trial> {
+  const channel = Channel.create({ portCount: 1, laneCount });
+  const { wake, rest } = await partner.assign({
+    moduleUrl: import.meta.url,
+    init: channel.handle,
+    signalRest: () => channel.raiseAttention(),
+  });
+  const client = new Client(channel, { waiter: "spin" });
+  const bytes = new Uint8Array(payloadBytes);
+  return {
+    run: (callCount) => callBytes(client, bytes, callCount),
+    wake,
+    rest,
+    [Symbol.asyncDispose]: () => Promise.resolve(channel.shutDown()),
+  };
+}
+
+/**
+ * Makes the call again and again: each answer says what is asked next.
+ *
+ * @throws {Error} when the bytes come back otherwise
+ */
+export function callBytes(
+  client: Pick<Client, "callBytes">,
+  bytes: Uint8Array,
+  callCount: number,
+): void {
+  for (let call = 0; call < callCount; call++) {
+    const answer = client.callBytes(ECHO_OPCODE, bytes, { limitBytes: LIMIT_BYTES });
+    const expected = (bytes[0]! + 1) & 0xff;
+    if (answer.length !== bytes.length || answer[0] !== expected) {
+      throw new Error("Cannot trust the calls as the bytes did not come back one larger");
+    }
+    bytes[0] = expected;
+  }
+}
+
+/** Runs in the partner's isolate. */
+export function prepareWork(handle: ChannelHandle): Work {
+  const channel = Channel.attach(handle);
+  const server = new Server(channel, { waiter: "spin" });
+  server.operateBytes(ECHO_OPCODE, addToFirst, { limitBytes: LIMIT_BYTES });
+  return servingWork(channel, server);
+}
+
+function addToFirst(bytes: Uint8Array): Uint8Array {
+  bytes[0]! += 1;
+  return bytes;
+}

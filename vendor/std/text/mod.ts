@@ -1,0 +1,1 @@
+export * from "./closest_string.ts";
