@@ -20,7 +20,11 @@ function served(): { readonly client: Client; readonly faults: readonly unknown[
 }
 
 const { functions } = demoApi;
-const target = (name: keyof typeof functions) => functions[name] as ApiFunction;
+
+function target(name: keyof typeof functions): ApiFunction {
+  return functions[name] as ApiFunction;
+}
+
 const limits = { limitBytes: 4000, timeoutSeconds: 5 };
 
 /** Sends a message, and returns the reply or the refusal's text. */

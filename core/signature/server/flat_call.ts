@@ -32,16 +32,17 @@ export class FlatCall {
   get operate(): (packet: Packet) => void {
     const direct = this.#direct;
     if (direct) return (packet) => this.#serveDirect(packet, direct);
+    if (this.#call.handleName === undefined) return (packet) => this.#serve(packet);
     return (packet) => this.#call.keeping((made) => this.#serve(packet, made));
   }
 
-  #serve(packet: Packet, made: HostReply[]): void {
+  #serve(packet: Packet, made?: HostReply[]): void {
     // Not kept for the next call: the function may serve others before it returns.
     const slots = new LaneSlots();
     for (let lane = packet.firstLane; lane < packet.laneCount; lane = packet.nextLane(lane)) {
       slots.aim(packet, lane);
       const reply = this.#call.run(this.#valuesOf(slots));
-      made.push(reply);
+      made?.push(reply);
       this.#put(slots, reply);
     }
   }
