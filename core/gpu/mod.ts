@@ -5,7 +5,7 @@
  */
 export { Channel } from "../toggle/channel.ts";
 export { type ChannelHandle } from "../toggle/channel_handle.ts";
-export type { ChannelDesign } from "../toggle/design/channel_design.ts";
+export { type ChannelDesign, DESIGN_AXES } from "../toggle/design/channel_design.ts";
 export { type ChannelLayout, type ChannelShape, type ChannelState } from "../toggle/layout.ts";
 export { PACKET_LAYOUTS, type PacketLayout } from "../memory/packet_views.ts";
 export { type Words } from "../memory/words.ts";

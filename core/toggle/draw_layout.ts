@@ -1,5 +1,5 @@
 import { LEAVE_SLOTS } from "./leave_requests.ts";
-import { placesWordCount, PORT_PLACES, type PortPlaces } from "../memory/port_places.ts";
+import { placesWordCount, PORT_PLACES, type PortPlaces } from "../memory/regions.ts";
 import { HEADER_WORDS } from "../memory/port_headers.ts";
 import { isAnonymous, lockPlaces } from "./design/channel_design.ts";
 import { type ChannelLayout } from "./layout.ts";

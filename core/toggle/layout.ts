@@ -1,6 +1,5 @@
 import { assert } from "../memory/assert.ts";
 import { LANE_COUNT_MAX } from "../memory/lane_mask.ts";
-import { placesWordCount, PORT_PLACES } from "../memory/port_places.ts";
 import { LANE_BYTES } from "../memory/packet.ts";
 import { PACKET_LAYOUTS, type PacketLayout } from "../memory/packet_views.ts";
 import { HEADER_WORDS } from "../memory/port_headers.ts";
@@ -11,7 +10,13 @@ import {
   lockPlaces,
 } from "./design/channel_design.ts";
 import { LEAVE_SLOTS } from "./leave_requests.ts";
-import { checkCount, REGION_BYTES, Regions } from "../memory/regions.ts";
+import {
+  checkCount,
+  placesWordCount,
+  PORT_PLACES,
+  REGION_BYTES,
+  Regions,
+} from "../memory/regions.ts";
 
 /** The most ports: LLVM's limit, raised there for machines with 12 000 resident waves. */
 export const PORT_COUNT_MAX = 16384;

@@ -38,7 +38,7 @@ export async function makeLiveParts(
   options: LiveOptions,
   layout: ChannelLayout,
 ): Promise<LiveParts> {
-  const { source, buffers = [] } = options;
+  const { source, buffers = [], wordCount = 1 } = options;
   const { STORAGE, COPY_SRC, COPY_DST, UNIFORM } = GPUBufferUsage;
   const size = layout.totalBytes + REPORT_BYTES;
   const channel = device.createBuffer({ size, usage: STORAGE | COPY_SRC | COPY_DST });
@@ -48,7 +48,7 @@ export async function makeLiveParts(
     declareConstants(constantsOf(options, layout)),
     declareUses(source),
     liveText,
-    livePortText,
+    unrolled(livePortText, wordCount),
     liveClientText,
     liveServerText,
     layout.laneCount === 1 ? liveSingleLaneText : liveGroupText,
@@ -85,4 +85,22 @@ function declareUses(source: string): string {
   const turns = /\banother_turn\s*\(/.test(source);
   const requests = /\b(?:call|no_reply)\s*\(/.test(source);
   return `const USES_TURNS = ${turns};\nconst USES_REQUESTS = ${requests};`;
+}
+
+/** Loops over more words than this stay loops. */
+const UNROLLED_MAX = 16;
+const WORD_LOOP = /for \(var word = 0u; word < DATA_WORDS; word\+\+\) \{ (.*) \}/g;
+
+/**
+ * The text with its loops over the words of a packet written out: SwiftShader leaves them as they are,
+ * and with one word they took a fifth of a call.
+ */
+export function unrolled(text: string, wordCount: number): string {
+  if (wordCount > UNROLLED_MAX) return text;
+  return text.replaceAll(
+    WORD_LOOP,
+    (_, body: string) =>
+      Array.from({ length: wordCount }, (_, word) => body.replaceAll(/\bword\b/g, `${word}u`))
+        .join(" "),
+  );
 }

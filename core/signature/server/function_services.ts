@@ -17,12 +17,6 @@ import type { HostCall } from "./host_call.ts";
 
 type Port = ServerPort<"fresh">;
 
-/** One lane's call, and where the replies of all are noted. */
-interface Served {
-  readonly values: readonly unknown[];
-  readonly made: HostReply[];
-}
-
 /** Runs a function, with waits or without. */
 type Run = (values: readonly unknown[]) => HostReply | Promise<HostReply>;
 
@@ -32,7 +26,7 @@ type Run = (values: readonly unknown[]) => HostReply | Promise<HostReply>;
  */
 export function servicesOf(call: HostCall): FunctionServices {
   const flat = FlatCall.of(call);
-  const waiting = waitingServices(call, (values) => call.run(values));
+  const waiting = waitingServices(call, { run: (values) => call.run(values) });
   return {
     lanes: flat
       ? { operate: flat.operate }
@@ -45,7 +39,8 @@ export function servicesOf(call: HostCall): FunctionServices {
 export function asyncServices(timeoutSeconds: number): (call: HostCall) => FunctionServices {
   return (call) => {
     const flat = FlatCall.of(call);
-    const waiting = waitingServices(call, (values) => call.runAsync(values), timeoutSeconds);
+    const run: Run = (values) => call.runAsync(values);
+    const waiting = waitingServices(call, { run, timeoutSeconds });
     if (!flat) return waiting;
     const operate = (packet: Packet) => flat.serveAsync(packet);
     return { ...waiting, lanes: { asynchronous: { operate, timeoutSeconds } } };
@@ -54,8 +49,10 @@ export function asyncServices(timeoutSeconds: number): (call: HostCall) => Funct
 
 function waitingServices(
   call: HostCall,
-  run: Run,
-  timeoutSeconds = HANDLER_TIMEOUT_SECONDS,
+  { run, timeoutSeconds = HANDLER_TIMEOUT_SECONDS }: {
+    readonly run: Run;
+    readonly timeoutSeconds?: number;
+  },
 ): FunctionServices {
   const lanes = (port: Port) => serveStreamsAsync(call, port, run);
   const message = (port: Port) => serveMessageAsync(call, port, run);
@@ -74,18 +71,17 @@ function serveMessage(call: HostCall, port: Port): void {
   call.keeping((made) => sendMessage(port, answer(call, request, made)));
 }
 
+async function serveMessageAsync(call: HostCall, port: Port, run: Run): Promise<void> {
+  const request = await recvMessageAsync(port, limits(call));
+  await call.keepingAsync(async (made) =>
+    await sendMessageAsync(port, await answerAsync(call, request, { made, run }))
+  );
+}
+
 function serveStreams(call: HostCall, port: Port): void {
   const requests = recvBytes(port, limits(call));
   call.keeping((made) => {
     sendBytes(port, requests.map((request) => request && answer(call, request, made)));
-  });
-}
-
-async function serveMessageAsync(call: HostCall, port: Port, run: Run): Promise<void> {
-  const request = await recvMessageAsync(port, limits(call));
-  await call.keepingAsync(async (made) => {
-    const values = decodeRequest(call.target, request, call.objects);
-    await sendMessageAsync(port, encoded(call, { values, made }, await run(values)));
   });
 }
 
@@ -94,8 +90,7 @@ async function serveStreamsAsync(call: HostCall, port: Port, run: Run): Promise<
   await call.keepingAsync(async (made) => {
     const replies: (Uint8Array | undefined)[] = [];
     for (const request of requests) {
-      const values = request && decodeRequest(call.target, request, call.objects);
-      replies.push(values && encoded(call, { values, made }, await run(values)));
+      replies.push(request && await answerAsync(call, request, { made, run }));
     }
     sendBytes(port, replies);
   });
@@ -103,11 +98,18 @@ async function serveStreamsAsync(call: HostCall, port: Port, run: Run): Promise<
 
 function answer(call: HostCall, request: Uint8Array, made: HostReply[]): Uint8Array {
   const values = decodeRequest(call.target, request, call.objects);
-  return encoded(call, { values, made }, call.run(values));
+  const reply = call.run(values);
+  made.push(reply);
+  return encodeReply(call.target, values, reply);
 }
 
-/** What came of a call, as bytes; noted before they are made, as that may fail. */
-function encoded({ target }: HostCall, { values, made }: Served, reply: HostReply): Uint8Array {
+async function answerAsync(
+  call: HostCall,
+  request: Uint8Array,
+  { made, run }: { readonly made: HostReply[]; readonly run: Run },
+): Promise<Uint8Array> {
+  const values = decodeRequest(call.target, request, call.objects);
+  const reply = await run(values);
   made.push(reply);
-  return encodeReply(target, values, reply);
+  return encodeReply(call.target, values, reply);
 }

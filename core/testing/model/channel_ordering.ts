@@ -29,7 +29,7 @@ const OWNS: readonly string[] = ["Mailboxes.owns", "Mailboxes.ownedBits"];
  * Looks of who has the lock at its own bit of a word in which others change theirs. Its side wrote that bit
  * last, and every later value of the word has it as it is.
  */
-const OWN_BIT: readonly string[] = [...OWNS, "Mailboxes.outbox", "Mailboxes.flip"];
+export const OWN_BIT: readonly string[] = [...OWNS, "Mailboxes.outbox", "Mailboxes.flip"];
 
 const PLACES_PER_PORT = 3;
 
@@ -63,8 +63,7 @@ export class ChannelOrdering implements Ordering {
   }
 
   mayBeStale(thread: number, word: number, site = ""): boolean {
-    // The choices of a channel are classes whose names end alike.
-    const kind = site.replace(/^\w*(Mailboxes|Locks)\./, "$1.");
+    const kind = siteKind(site);
     if (OWN_BIT.includes(kind) && this.#sharedWords.has(word)) return true;
     return kind in STALE_PEEKS && !(OWNS.includes(kind) && this.#holdsLock(thread, word));
   }
@@ -76,6 +75,11 @@ export class ChannelOrdering implements Ordering {
     const word = holderWord(layout, side ?? "server", { index, holdersWord });
     return holderIn(this.#memory[word]!) === ownerId;
   }
+}
+
+/** A site by its kind: the choices of a channel are classes whose names end alike. */
+export function siteKind(site: string): string {
+  return site.replace(/^\w*(Mailboxes|Locks)\./, "$1.");
 }
 
 /** The words that hold the mailboxes of several ports. */

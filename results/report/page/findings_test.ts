@@ -3,7 +3,9 @@ import { sampleRecord } from "../../../bench/record/testdata/sample_record.ts";
 import { summarize } from "../../statistics/summary.ts";
 import { findingsList, warningsList } from "./findings.ts";
 
-const idOf = ({ pointId }: { readonly pointId: string }) => `to-${pointId}`;
+function idOf({ pointId }: { readonly pointId: string }): string {
+  return `to-${pointId}`;
+}
 
 Deno.test("findingsList() has what was missed first, each with a word, a sign and its figure", () => {
   const html = findingsList(summarize([sampleRecord]));

@@ -5,8 +5,8 @@
  */
 import { parseArgs } from "@std/cli/parse-args";
 import { basename, join } from "@std/path";
-import { loadRecords } from "../../results/load/load.ts";
-import { reportPage } from "../../results/report/report_page.ts";
+import { loadRecords } from "../load/load.ts";
+import { reportPage } from "./report_page.ts";
 
 const USAGE = `Usage: deno task report [--out FILE] FILE...
 
