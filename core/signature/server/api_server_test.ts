@@ -104,3 +104,24 @@ Deno.test("ApiServer.serveAsync() serves functions that wait, in any order", asy
   channel.shutDown();
   await served;
 });
+
+Deno.test("ApiServer.serveAsync() keeps no handle that was made too late", async () => {
+  const channel = Channel.create(SHAPE);
+  const server = new Server(channel);
+  const api = hostApi("late", {
+    open: fn([i32], kind.handle("N")),
+    text: fn([string], kind.handle("N")),
+  });
+  const host = new ApiServer(server, { timeoutSeconds: 0.05 });
+  const { promise, resolve } = Promise.withResolvers<object>();
+  host.serveAsync(api, { open: () => promise, text: () => promise });
+  const served = server.serveAsync();
+  const stubs = connectApi(new Client(channel), api);
+  await assertRejects(() => stubs.open.async(1), CallError, "within 0.05 s");
+  await assertRejects(() => stubs.text.async("a"), CallError, "within 0.05 s");
+  resolve({});
+  await new Promise((turn) => setTimeout(turn, 1));
+  assertEquals(host.handleCount, 0);
+  channel.shutDown();
+  await served;
+});

@@ -47,9 +47,12 @@ export class FlatCall {
     }
   }
 
-  /** As {@linkcode operate} does, for a function that may wait. */
-  serveAsync(packet: Packet): Promise<void> {
-    return this.#call.keepingAsync((made) => this.#serveAsync(packet, made));
+  /** As {@linkcode operate} does, for a function that may wait; nobody has the handles of a late one. */
+  serveAsync(packet: Packet, signal: AbortSignal): Promise<void> {
+    return this.#call.keepingAsync(async (made) => {
+      await this.#serveAsync(packet, made);
+      signal.throwIfAborted();
+    });
   }
 
   async #serveAsync(packet: Packet, made: HostReply[]): Promise<void> {
