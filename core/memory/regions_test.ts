@@ -1,5 +1,13 @@
 import { assertEquals, assertThrows } from "@std/assert";
-import { checkCount, REGION_BYTES, Regions } from "./regions.ts";
+import {
+  checkCount,
+  placesWordCount,
+  placeValue,
+  placeWord,
+  PORT_PLACES,
+  REGION_BYTES,
+  Regions,
+} from "./regions.ts";
 
 Deno.test("Regions.take() gives each region lines of its own, whatever its size", () => {
   const regions = new Regions();
@@ -17,5 +25,33 @@ Deno.test("checkCount() takes integers from 1 to the limit", () => {
   checkCount("portCount", 4, 4);
   for (const count of [0, 5, 1.5, NaN]) {
     assertThrows(() => checkCount("portCount", count, 4), RangeError, `current value is ${count}`);
+  }
+});
+
+const INDEXES = [0, 1, 31, 32, 33, 16_383];
+
+Deno.test("placeWord() gives a port a word, a line of 16 words, or a bit", () => {
+  const wordsOf = (name: keyof typeof PORT_PLACES) =>
+    INDEXES.map((index) => placeWord(PORT_PLACES[name], index));
+  assertEquals(wordsOf("word"), INDEXES);
+  assertEquals(wordsOf("padded"), INDEXES.map((index) => index * 16));
+  assertEquals(wordsOf("bit"), [0, 0, 0, 1, 1, 511]);
+});
+
+Deno.test("placeValue() is the whole word, or the port's bit of it", () => {
+  for (const name of ["word", "padded"] as const) {
+    assertEquals([1, -3].map((word) => placeValue(PORT_PLACES[name], 33, word)), [1, -3]);
+  }
+  const bits = [0, 31, 32].map((index) => placeValue(PORT_PLACES.bit, index, 0x8000_0000 | 0));
+  assertEquals(bits, [0, 1, 0]);
+});
+
+Deno.test("placesWordCount() has room for the last port, and no word more than it takes", () => {
+  for (const places of Object.values(PORT_PLACES)) {
+    for (const portCount of [1, 31, 32, 33, 16_384]) {
+      const count = placesWordCount(places, portCount);
+      const last = placeWord(places, portCount - 1);
+      assertEquals(Math.floor((count - 1) / 2 ** places.up), Math.floor(last / 2 ** places.up));
+    }
   }
 });

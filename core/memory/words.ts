@@ -64,7 +64,7 @@ export class SharedWords implements Words {
     this.plain = new Int32Array(buffer);
   }
 
-  // Sync: the nine accessors below take part in one total order. Partners and bad executions
+  // Sync: the accessors below take part in one total order. Partners and bad executions
   // are named by their callers: Mailboxes (ownership, locks), Hints, Doorbell, Channel.
   load(word: number): number {
     return Atomics.load(this.plain, word);
@@ -94,6 +94,7 @@ export class SharedWords implements Words {
     return Atomics.and(this.plain, word, bits);
   }
 
+  // Sync: as the accessors above.
   xor(word: number, bits: number): number {
     return Atomics.xor(this.plain, word, bits);
   }

@@ -1,5 +1,5 @@
 import { LEAVE_SLOTS } from "./leave_requests.ts";
-import { placesWordCount, PORT_PLACES, type PortPlaces } from "../memory/port_places.ts";
+import { placesWordCount, PORT_PLACES, type PortPlaces } from "../memory/regions.ts";
 import { HEADER_WORDS } from "../memory/port_headers.ts";
 import { isAnonymous, lockPlaces } from "./design/channel_design.ts";
 import { type ChannelLayout } from "./layout.ts";
@@ -70,6 +70,8 @@ function regionsOf(layout: ChannelLayout): Region[] {
         perPort("serverMarks", layout.serverMarksWord, "who waits, and who wakes"),
       ]
       : [],
+    perPort("clientParts", layout.clientPartsWord, "client"),
+    perPort("serverParts", layout.serverPartsWord, "server"),
     {
       name: "leave",
       word: layout.leaveWord,

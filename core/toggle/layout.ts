@@ -1,6 +1,5 @@
 import { assert } from "../memory/assert.ts";
 import { LANE_COUNT_MAX } from "../memory/lane_mask.ts";
-import { placesWordCount, PORT_PLACES } from "../memory/port_places.ts";
 import { LANE_BYTES } from "../memory/packet.ts";
 import { PACKET_LAYOUTS, type PacketLayout } from "../memory/packet_views.ts";
 import { HEADER_WORDS } from "../memory/port_headers.ts";
@@ -11,7 +10,13 @@ import {
   lockPlaces,
 } from "./design/channel_design.ts";
 import { LEAVE_SLOTS } from "./leave_requests.ts";
-import { checkCount, REGION_BYTES, Regions } from "../memory/regions.ts";
+import {
+  checkCount,
+  placesWordCount,
+  PORT_PLACES,
+  REGION_BYTES,
+  Regions,
+} from "../memory/regions.ts";
 
 /** The most ports: LLVM's limit, raised there for machines with 12 000 resident waves. */
 export const PORT_COUNT_MAX = 16384;
@@ -53,6 +58,8 @@ export interface ChannelShape extends Partial<ChannelDesign> {
  * serverLock    portCount x u32 *             server      0, or the id of its holder, with marks
  * clientMarks   portCount x u32 *             either      who waits for a lock that is no id
  * serverMarks   portCount x u32 *             either      who waits for a lock that is no id
+ * clientParts   portCount x u32               client      counts the parts of a stream: see `PortParts`
+ * serverParts   portCount x u32               server      counts the parts of a stream
  * leave         32 words                      who asks, and who is asked to leave the channel
  * hint          up to 16 words                client sets, server clears
  * headers       portCount x 16 B              owner of the buffer
@@ -84,6 +91,10 @@ export interface ChannelLayout extends Required<ChannelShape> {
   readonly clientMarksWord: number;
   /** Marks beside the servers' locks. */
   readonly serverMarksWord: number;
+  /** How many parts of a stream the client has filled or taken: see `PortParts`. */
+  readonly clientPartsWord: number;
+  /** How many parts of a stream the server has filled or taken. */
+  readonly serverPartsWord: number;
   /** Requests to leave the channel: see `LeaveRequests`. */
   readonly leaveWord: number;
   /** The first word of hints: see `Hints`. */
@@ -189,6 +200,8 @@ export function channelLayout(shape: ChannelShape): ChannelLayout {
     serverLockWord: regions.take(lockWords),
     clientMarksWord: regions.take(marksWords),
     serverMarksWord: regions.take(marksWords),
+    clientPartsWord: regions.take(portCount),
+    serverPartsWord: regions.take(portCount),
     leaveWord: regions.take(LEAVE_SLOTS),
     hintWord: regions.take(hintWordCount),
     hintWordCount,

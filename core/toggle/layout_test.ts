@@ -1,11 +1,10 @@
 import { assert, assertEquals, assertThrows } from "@std/assert";
 import fc from "fast-check";
 import { type ChannelDesign, isAnonymous, lockPlaces } from "./design/channel_design.ts";
-import { placesWordCount, PORT_PLACES } from "../memory/port_places.ts";
 import { type ChannelLayout, channelLayout, CONTROL_WORDS, PORT_COUNT_MAX } from "./layout.ts";
 import { PACKET_LAYOUTS } from "../memory/packet_views.ts";
 import { HEADER_WORDS } from "../memory/port_headers.ts";
-import { REGION_BYTES } from "../memory/regions.ts";
+import { placesWordCount, PORT_PLACES, REGION_BYTES } from "../memory/regions.ts";
 
 const designs = fc.constantFrom<Partial<ChannelDesign>>(
   {},

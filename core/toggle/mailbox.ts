@@ -1,5 +1,5 @@
 import { InvariantError } from "../memory/assert.ts";
-import { PORT_PLACES, type PortPlaces } from "../memory/port_places.ts";
+import { PORT_PLACES, type PortPlaces } from "../memory/regions.ts";
 import type { Words } from "../memory/words.ts";
 import { ControlWord } from "./layout.ts";
 import { locksOf } from "./lock/locks_of.ts";

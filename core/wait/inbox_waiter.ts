@@ -1,4 +1,4 @@
-import { PORT_PLACES, type PortPlaces } from "../memory/port_places.ts";
+import { PORT_PLACES, type PortPlaces } from "../memory/regions.ts";
 import type { Words } from "../memory/words.ts";
 import type { WaitEnd } from "./wait_end.ts";
 import {

@@ -29,7 +29,7 @@ const OWNS: readonly string[] = ["Mailboxes.owns", "Mailboxes.ownedBits"];
  * Looks of who has the lock at its own bit of a word in which others change theirs. Its side wrote that bit
  * last, and every later value of the word has it as it is.
  */
-const OWN_BIT: readonly string[] = [...OWNS, "Mailboxes.outbox", "Mailboxes.flip"];
+export const OWN_BIT: readonly string[] = [...OWNS, "Mailboxes.outbox", "Mailboxes.flip"];
 
 const PLACES_PER_PORT = 3;
 
@@ -41,14 +41,19 @@ export class ChannelOrdering implements Ordering {
   readonly #setting: ChannelSetting;
   readonly #places: readonly (number | undefined)[];
   readonly #sharedWords: ReadonlySet<number>;
+  readonly #firstPartPlace: number;
 
   /** @param stateWords the words of the channel that change */
   constructor(memory: Int32Array, setting: ChannelSetting, stateWords: readonly number[]) {
-    const { layout, dataWord, doneWord } = setting;
+    const { layout, dataWord, doneWord, partWords = [] } = setting;
     this.#memory = memory;
     this.#setting = setting;
-    this.placeCount = layout.portCount * PLACES_PER_PORT;
-    this.#places = placesOf(layout, dataWord);
+    const placeCount = layout.portCount * PLACES_PER_PORT;
+    this.placeCount = placeCount + partWords.length;
+    const places = placesOf(layout, dataWord);
+    partWords.forEach((word, part) => places[word] = placeCount + part);
+    this.#places = places;
+    this.#firstPartPlace = placeCount;
     this.#sharedWords = sharedWords(layout);
     this.atomicWords = stateWords.filter((word) => !this.isPlain(word) && word < doneWord);
   }
@@ -59,12 +64,12 @@ export class ChannelOrdering implements Ordering {
 
   isPlain(word: number): boolean {
     const place = this.#places[word];
-    return place !== undefined && place % PLACES_PER_PORT === 0;
+    if (place === undefined) return false;
+    return place >= this.#firstPartPlace || place % PLACES_PER_PORT === 0;
   }
 
   mayBeStale(thread: number, word: number, site = ""): boolean {
-    // The choices of a channel are classes whose names end alike.
-    const kind = site.replace(/^\w*(Mailboxes|Locks)\./, "$1.");
+    const kind = siteKind(site);
     if (OWN_BIT.includes(kind) && this.#sharedWords.has(word)) return true;
     return kind in STALE_PEEKS && !(OWNS.includes(kind) && this.#holdsLock(thread, word));
   }
@@ -76,6 +81,11 @@ export class ChannelOrdering implements Ordering {
     const word = holderWord(layout, side ?? "server", { index, holdersWord });
     return holderIn(this.#memory[word]!) === ownerId;
   }
+}
+
+/** A site by its kind: the choices of a channel are classes whose names end alike. */
+export function siteKind(site: string): string {
+  return site.replace(/^\w*(Mailboxes|Locks)\./, "$1.");
 }
 
 /** The words that hold the mailboxes of several ports. */

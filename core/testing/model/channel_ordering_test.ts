@@ -1,6 +1,7 @@
 import { assertEquals } from "@std/assert";
+import * as unchanged from "../../mod.ts";
 import { changedCore } from "../explorer/changed_core.ts";
-import { STALE_PEEKS } from "./channel_ordering.ts";
+import { OWN_BIT, siteKind, STALE_PEEKS } from "./channel_ordering.ts";
 import { exploreAll } from "../explorer/explorer.ts";
 import type { Model, Ordering } from "../explorer/model.ts";
 import { channelModel } from "./channel_model.ts";
@@ -19,7 +20,7 @@ function staleSites(model: Model): Set<string> {
       isPlain: (word) => ordering.isPlain(word),
       mayBeStale: (thread, word, site = "") => {
         const isStale = ordering.mayBeStale(thread, word, site);
-        if (isStale) sites.add(site);
+        if (isStale) sites.add(siteKind(site));
         return isStale;
       },
     };
@@ -31,9 +32,18 @@ function staleSites(model: Model): Set<string> {
 Deno.test("every look that may be stale is one that the core takes", async () => {
   const core = await changedCore([TIDY_ALWAYS, ...FOR_CHANNEL_MODEL]);
   const counts = { core, clientCount: 1, serverCount: 1, portCount: 1 };
+  const bits = {
+    mailboxWidth: "bit",
+    mailboxUpdate: "fetch-add",
+    discovery: "bitmap",
+    portLock: "fetch-or",
+  } as const;
+  const shared = { ...counts, core: unchanged, clientCount: 2, portCount: 2, design: bits };
   const sites = [
     sessionModel({ ...counts, operations: "sr", parity: 0, isTidied: true }),
     channelModel({ core, clients: [["call"]], serverCount: 1, portCount: 1 }),
-  ].map(staleSites);
-  assertEquals([...sites[0]!.union(sites[1]!)].sort(), Object.keys(STALE_PEEKS).sort());
+    sessionModel({ ...shared, operations: "sr", parity: 0 }),
+  ].flatMap((model) => [...staleSites(model)]);
+  const listed = new Set([...Object.keys(STALE_PEEKS), ...OWN_BIT]);
+  assertEquals([...new Set(sites)].sort(), [...listed].sort());
 });

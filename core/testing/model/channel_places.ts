@@ -1,4 +1,4 @@
-import { placeValue, placeWord, PORT_PLACES } from "../../memory/port_places.ts";
+import { placeValue, placeWord, PORT_PLACES } from "../../memory/regions.ts";
 import { isAnonymous, lockPlaces } from "../../toggle/design/channel_design.ts";
 import type { ChannelLayout } from "../../toggle/layout.ts";
 import { lockOwner } from "../../toggle/lock/owner_locks.ts";

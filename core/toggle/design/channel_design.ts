@@ -1,4 +1,4 @@
-import { PORT_PLACES, type PortPlaces } from "../../memory/port_places.ts";
+import { PORT_PLACES, type PortPlaces } from "../../memory/regions.ts";
 
 /**
  * What can be chosen of a channel, and between what; the first of each is the default. A channel keeps
@@ -9,7 +9,7 @@ import { PORT_PLACES, type PortPlaces } from "../../memory/port_places.ts";
  * | `portLock` | `owner` | a word a port with its holder's id, by compare-exchange | here |
  * | | `fetch-or` | a bit a port, set by `or`, cleared by `and` | LLVM libc, hostrpc |
  * | | `cas` | a bit a port, by compare-exchange of the whole word | hostrpc in 2020 |
- * | | `fetch-add` | a count a port: taken at 0, else the addition is undone | hostrpc's question |
+ * | | `fetch-add` | a count a port: taken at 0, else the addition is undone | here: hostrpc adds to mailboxes only |
  * | | `exchange` | a word a port: 1 is exchanged in, taken if 0 came out | the spin lock of textbooks |
  * | `mailboxWidth` | `word` | a word a port | LLVM libc |
  * | | `padded` | a cache line of 64 bytes a port | here |

@@ -1,4 +1,4 @@
-import { placeValue, placeWord, type PortPlaces } from "../../memory/port_places.ts";
+import { placeValue, placeWord, type PortPlaces } from "../../memory/regions.ts";
 import type { Words } from "../../memory/words.ts";
 import { type AnonymousLockName, lockPlaces } from "../design/channel_design.ts";
 import { ANONYMOUS, type LockView, PEER_WAITS, PortLocks, WAITED } from "./port_locks.ts";

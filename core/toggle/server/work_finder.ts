@@ -1,4 +1,4 @@
-import { placesWordCount, PORT_PLACES } from "../../memory/port_places.ts";
+import { placesWordCount, PORT_PLACES } from "../../memory/regions.ts";
 import { Hints, NO_PORT } from "../../wait/hint.ts";
 import type { ServerSide } from "./server_side.ts";
 
