@@ -28,7 +28,7 @@ export { ownsBuffer, type Side } from "./toggle/side.ts";
 export { checkOpcode, Opcode, OPCODE_MAX, USER_OPCODE_FIRST } from "./memory/opcode.ts";
 export { Packet } from "./memory/packet.ts";
 export { PACKET_LAYOUTS, type PacketLayout } from "./memory/packet_views.ts";
-export type { PacketWords } from "./memory/packet_words.ts";
+export type { PacketWords } from "./memory/packet/packet_words.ts";
 export type { Holder, Port } from "./toggle/port.ts";
 export type { CallWork, PacketWork } from "./memory/packet.ts";
 export type { SyncResult } from "./memory/sync_result.ts";
@@ -54,9 +54,11 @@ export {
   recvBytesAsync,
   type RecvBytesOptions,
   sendBytes,
+  type SendBytesOptions,
   type SendingPort,
   type StreamedPort,
 } from "./call/stream.ts";
+export type { PartsWork } from "./call/stream_window.ts";
 export { jsonCodec, v8Codec, type ValueCodec } from "./call/codec.ts";
 export {
   callValue,

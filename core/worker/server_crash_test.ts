@@ -3,6 +3,7 @@ import { assertEquals, assertRejects } from "@std/assert";
 import { Channel } from "../toggle/channel.ts";
 import { Client } from "../toggle/client/client.ts";
 import { ChannelState } from "../toggle/layout.ts";
+import { Server } from "../toggle/server/server.ts";
 import { startServer } from "./start_server.ts";
 
 const SHAPE = { portCount: 4, laneCount: 1 };
@@ -38,6 +39,25 @@ Deno.test("ServerHandle.done tells of a crash, also while the server is asked to
   channel.leaveRequests.answer(server.serverId); // as nobody else will
   await terminated;
 });
+
+for (
+  const [portLock, state] of [
+    ["owner", ChannelState.running],
+    ["fetch-or", ChannelState.stopped],
+  ] as const
+) {
+  Deno.test(`a crash takes the channel with it where nobody knows what it held: ${portLock}`, async () => {
+    const crashing = "data:text/javascript," + encodeURIComponent(`
+      export const register = (server) => server.operateAsync(41_000, () =>
+        new Promise(() => setTimeout(() => { throw new Error("crashed in a call"); })));`);
+    const channel = Channel.create({ ...SHAPE, portLock });
+    new Server(channel).announce();
+    const server = await startServer(channel, { services: [crashing] });
+    new Client(channel).cast(41_000, skip);
+    await assertRejects(() => server.done, Error, "crashed in a call");
+    assertEquals(channel.state, state);
+  });
+}
 
 Deno.test("startServer() that crashes before it serves takes nothing from the channel", async () => {
   const crashing = "data:text/javascript," + encodeURIComponent(`

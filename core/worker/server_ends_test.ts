@@ -8,17 +8,18 @@ import { startServer } from "./start_server.ts";
 
 const SHAPE = { portCount: 4, laneCount: 1 };
 function skip(): void {}
+/** Writes 1 into the first word of the packet and returns when it is another. */
+const SLOW = "data:text/javascript," + encodeURIComponent(`
+  export const register = (server) => server.operate(40_000, (packet) => {
+    const word = new Int32Array(packet.uint32.buffer, packet.uint32.byteOffset);
+    Atomics.store(word, 0, 1);
+    Atomics.notify(word, 0);
+    while (Atomics.load(word, 0) === 1);
+  });`);
 
 Deno.test("ServerHandle.terminate() says the same to all who ask, while the server hangs and later", async () => {
   const channel = Channel.create(SHAPE);
-  const slow = "data:text/javascript," + encodeURIComponent(`
-    export const register = (server) => server.operate(40_000, (packet) => {
-      const word = new Int32Array(packet.uint32.buffer, packet.uint32.byteOffset);
-      Atomics.store(word, 0, 1);
-      Atomics.notify(word, 0);
-      while (Atomics.load(word, 0) === 1);
-    });`);
-  const server = await startServer(channel, { services: [slow] });
+  const server = await startServer(channel, { services: [SLOW] });
   await using _other = await startServer(channel);
   await assertRejects(() => server.terminate({ timeoutSeconds: NaN }), RangeError);
   const client = new Client(channel);
@@ -31,6 +32,20 @@ Deno.test("ServerHandle.terminate() says the same to all who ask, while the serv
   assertEquals([...reports, await server.terminate(soon)], [stays, stays, stays]);
   assertThrows(() => sent.recv(skip), CallError);
   channel.words.store(word, 2); // the end of the handler, whose answer comes too late
+});
+
+Deno.test("ServerHandle.terminate() rejects while a server hangs of which nobody knows what it holds", async () => {
+  const channel = Channel.create({ ...SHAPE, portLock: "exchange" });
+  const server = await startServer(channel, { services: [SLOW] });
+  await using _other = await startServer(channel);
+  using sent = new Client(channel).open(40_000).send((packet) => packet.setUint32(0, 0, 0));
+  const word = channel.layout.packetsWord + sent.index * channel.layout.packetWords;
+  channel.words.wait(word, 0, 10_000);
+  const asked = server.terminate({ timeoutSeconds: 0.01 });
+  await assertRejects(() => asked, TypeError, "portLock exchange does not say who holds a port");
+  await server.done;
+  channel.words.store(word, 2);
+  sent.recv(skip);
 });
 
 Deno.test("a server that starts too late is not waited for by a shutdown", async () => {

@@ -75,9 +75,16 @@ export class ErrnoError extends Error {
   /**
    * Says what failed, and why.
    *
+   * @param errno an integer from 1 to 2 ** 31 - 1
    * @param action what could not be done, as it follows "Cannot"
+   * @throws {RangeError} when the number is none: 0 says that all is well
    */
   constructor(errno: number, action: string) {
+    if ((errno | 0) !== errno || errno < 1) {
+      throw new RangeError(
+        `Cannot tell of a failure as errno must be an integer from 1 to 2147483647: current value is ${errno}`,
+      );
+    }
     super(`Cannot ${action}: ${errnoText(errno)} (${errnoName(errno)})`);
     this.errno = errno;
     this.code = errnoName(errno);
