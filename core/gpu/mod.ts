@@ -26,7 +26,6 @@ export { type EpochOptions, Epochs, type EpochServer, type RunOptions } from "./
 export { Kernel, type KernelOptions } from "./epochs/kernel.ts";
 export { Live, type LiveOptions } from "./live/live.ts";
 export { type LiveReport } from "./live/live_report.ts";
-export { wgslStubs } from "../signature/wgsl/wgsl_stubs.ts";
 export { PrintfError } from "./printf/printf_error.ts";
 export { type PrintedTextOptions, type PrintfOrder } from "./printf/ring/printed_text.ts";
 export {
