@@ -18,6 +18,7 @@ const SHAPES: readonly Omit<ChannelShape, "portCount">[] = [
   { laneCount: 1 },
   { laneCount: 3, laneBytes: 128, packetLayout: "word-major" },
   { laneCount: 2, laneBytes: 4096 },
+  { laneCount: 1, portLock: "fetch-or", mailboxWidth: "bit", mailboxUpdate: "fetch-xor" },
 ];
 
 function echo(client: Client, payloads: readonly (Uint8Array | undefined)[], window: number): void {

@@ -28,7 +28,7 @@ export interface NamedChart {
 /** Scenarios whose answer is a comparison with one of their references. */
 const REFERENCES: Readonly<Record<string, string>> = {
   many_clients: "one_client",
-  contention: "one_client",
+  contention: "cas",
   in_flight: "synchronous",
   native: "in_c",
 };

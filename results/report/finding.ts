@@ -9,6 +9,7 @@ import { rangeText } from "./table.ts";
 
 /** Two points of a scenario, by the axes that are meant. */
 export interface FoundBetween {
+  /** The name of the scenario. */
   readonly scenario: string;
   /** What both have in common; nothing when absent. */
   readonly at?: Where;
@@ -16,12 +17,16 @@ export interface FoundBetween {
   readonly baseline: Where;
   /** What is compared. */
   readonly candidate: Where;
-  /** The reference in whose time both are taken; the floor when absent. */
+  /**
+   * In what both times are taken: the floor when absent, else the reference of that name, or `seconds`
+   * for calls that mostly sleep, which the speed of the machine does not change.
+   */
   readonly unit?: string;
 }
 
 /** What two points of a run say about each other. */
 export interface Finding {
+  /** How the candidate differs from the baseline. */
   readonly verdict: Difference;
   /** The candidate's time in the baseline's. */
   readonly ratio: Interval;
@@ -110,6 +115,7 @@ function roundsAt(
 
 function inControls(record: RunRecord, unit: string | undefined): number[] {
   const { latencySeconds, controlSeconds, control, references, pointId } = record;
+  if (unit === "seconds") return [...latencySeconds];
   const seconds = unit === undefined ? controlSeconds : references[unit]?.latencySeconds ?? [];
   if (seconds.length > 0) return pairedRatios(latencySeconds, seconds);
   throw new RangeError(

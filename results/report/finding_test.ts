@@ -32,7 +32,15 @@ Deno.test("compareAt() takes both points in their own floors, so that a slow min
   const { ratio, verdict } = compareAt(records, between);
   assertAlmostEquals(ratio.center, 1.5, 1e-3);
   assertEquals(verdict, "slower");
-  assertEquals(compareAt(records, { ...between, unit: "other" }).verdict, "undecided");
+  for (const unit of ["other", "seconds"]) {
+    assertEquals(compareAt(records, { ...between, unit }).verdict, "undecided");
+  }
+  const steady = records.map((record) => ({
+    ...record,
+    latencySeconds: record.controlSeconds.map(() => record.pointId === "add" ? 2 : 1),
+  }));
+  assertEquals(compareAt(steady, between).verdict, "undecided");
+  assertEquals(compareAt(steady, { ...between, unit: "seconds" }).verdict, "slower");
 });
 
 Deno.test("compareAt() is not moved by one round of nine in which the machine was busy", () => {

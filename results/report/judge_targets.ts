@@ -48,7 +48,7 @@ const WORST_FIRST: readonly TargetVerdict[] = ["missed", "undecided", "unreliabl
  * import { summarize } from "../statistics/summary.ts";
  * import { judgeTargets } from "./judge_targets.ts";
  * const [oneCall, manyPorts] = judgeTargets(roundTrip, summarize([sampleRecord]));
- * if (oneCall?.verdict !== "missed") throw new Error("twice the floor is over 1.8");
+ * if (oneCall?.verdict !== "missed") throw new Error("twice the floor is over 1.6");
  * if (manyPorts?.verdict !== "not measured") throw new Error("there is one point only");
  * ```
  */
@@ -113,7 +113,7 @@ function hasHardwareFloor({ adapter, controlSeconds }: PointSummary): boolean {
  * import { sampleRecord } from "../../bench/record/testdata/sample_record.ts";
  * import { summarize } from "../statistics/summary.ts";
  * import { targetsText } from "./judge_targets.ts";
- * if (!targetsText(summarize([sampleRecord])).includes("wanted at most 1.8")) throw new Error("1.8");
+ * if (!targetsText(summarize([sampleRecord])).includes("wanted at most 1.6")) throw new Error("1.6");
  * ```
  */
 export function targetsText(

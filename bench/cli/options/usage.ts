@@ -5,8 +5,8 @@ import type { PlannedPoint } from "../../sweep/plan_sweep.ts";
 
 /** Time of a whole sweep, in seconds, when the command line does not say it. */
 export const SECONDS = { usual: 60, full: 900, quick: 2 } as const;
-/** Visits of each point in a sweep to publish from. */
-export const FULL_ROUNDS = 3;
+/** Visits of each point in a sweep to publish from: the least that an interval can be made of. */
+export const FULL_ROUNDS = 5;
 
 /** What the command line takes. */
 interface Option {

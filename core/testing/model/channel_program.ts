@@ -9,8 +9,7 @@ import {
   shapesOf,
 } from "./channel_plan.ts";
 import { isExpected } from "./channel_errors.ts";
-import { giveNext, takeFollowing } from "./packet_values.ts";
-import { recvAllParts, sendAllParts } from "./part_values.ts";
+import { giveNext, recvAllParts, sendAllParts, takeFollowing } from "./packet_values.ts";
 
 /** Where a server is between two calls. */
 const SERVES = "serves";

@@ -51,7 +51,8 @@ export const LONG_SETTINGS: readonly ChannelSetting[] = named([
   { ...ONE, clients: [["call"], ["cast"]] },
   { ...ONE, clients: [["p"]] },
   { ...ONE, clients: [["sq"]] },
-  ...(["time passes", "a client is slow", "client dies"] as const).flatMap((disturbance) => [
+  { ...SPINNING, clients: [["p"]], disturbance: "a client is slow" },
+  ...(["time passes", "client dies"] as const).flatMap((disturbance) => [
     { ...SPINNING, clients: [["p"]], disturbance },
     { ...SPINNING, clients: [["sq"]], disturbance },
   ]),
