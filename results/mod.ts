@@ -6,7 +6,13 @@
 export type { RunRecord } from "../bench/record/record.ts";
 export { Chart } from "./charts/chart.ts";
 export { type ChartOptions, chartsOf, type NamedChart } from "./charts/charts_of.ts";
+export { comparisonChart } from "./charts/comparison_chart.ts";
+export { ecdfChart, histogramChart, type SampleSeries } from "./charts/distribution_charts.ts";
+export { heatMap } from "./charts/heat_map.ts";
+export type { AxisChartOptions } from "./charts/panel/axis_chart.ts";
+export { type ChartPlan, chartPlans } from "./charts/panel/chart_plans.ts";
 export {
+  bandwidthChart,
   cpuTimeChart,
   latencyChart,
   ratioChart,
@@ -14,6 +20,7 @@ export {
   throughputChart,
 } from "./charts/axis_charts.ts";
 export { type ChartSpec, renderPng, renderSvg } from "./charts/render.ts";
+export { singleCallsChart } from "./charts/single_calls_chart.ts";
 export { byteRateText, callsText } from "./export/calls_text.ts";
 export { ROW_FORMATS, type RowFormat, rowsText } from "./export/rows_text.ts";
 export { type Loaded, loadRecords, parseRecords } from "./load/load.ts";
@@ -29,9 +36,9 @@ export {
   type ComparisonFormat,
   comparisonText,
 } from "./report/comparison_text.ts";
-export { compareAt, findingText, type FoundBetween } from "./report/finding.ts";
+export { compareAt, type Finding, findingText, type FoundBetween } from "./report/finding.ts";
 export { publishRun } from "./report/publish.ts";
-export { contextText, reportPage } from "./report/report_page.ts";
+export { contextText, type ReportOptions, reportPage } from "./report/report_page.ts";
 export { tableText } from "./report/table.ts";
 export { unmeasuredText } from "./report/unmeasured_text.ts";
 export {

@@ -22,6 +22,8 @@ const modules = await Promise.all([
   import("./gpu/gpu_epoch.ts"),
   import("./gpu/gpu_live.ts"),
   import("./gpu/gpu_lock.ts"),
+  import("./gpu/gpu_mailbox.ts"),
+  import("./gpu/gpu_packet.ts"),
   import("./gpu/gpu_server.ts"),
 ]);
 

@@ -39,13 +39,13 @@ export function atomicsSayWhy(source: Source): string[] {
     .map(({ what, line }) => `${source.path}:${line} uses ${what} without a Sync: comment above`);
 }
 
-/** Where the core knows its runtime: the machine behind services, and libraries of C. */
-const RUNTIME_HOME = /^core\/services\/(host\.ts$|library\/)/;
+/** Where the core knows its runtime: the machine and its files behind services, and libraries of C. */
+const RUNTIME_HOME = /^core\/services\/(host\.ts$|library\/|files\/deno_files\.ts$)/;
 
 /** The core runs in browsers too: only the host's services may ask the runtime for anything. */
 export function coreRunsAnywhere(source: Source): string[] {
   if (!source.path.startsWith("core/") || RUNTIME_HOME.test(source.path)) return [];
-  return refuse(source, "Deno", "only core/services/host.ts and core/services/library may");
+  return refuse(source, "Deno", "only core/services/host.ts, files/deno_files.ts and library/ may");
 }
 
 /** One program prints; everything else returns what there is to say. */

@@ -38,7 +38,7 @@ Deno.test("main.ts sweeps to records, a table, charts and a report", async () =>
     assertEquals(problems, []);
     assertEquals(records.length, 4);
     assert(records.every(({ runId, seed }) => runId === "look" && seed === 3));
-    for (const name of ["look_round_trip.svg", "look_round_trip.png", "look.html"]) {
+    for (const name of ["look_round_trip.png", "look_round_trip_ratio.png", "look.html"]) {
       assert((await Deno.stat(join(out, "pictures", name))).size > 1000, name);
       assert(ended.out.includes(join(out, "pictures", name)), name);
     }

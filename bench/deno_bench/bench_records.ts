@@ -24,7 +24,7 @@ export interface BenchRecords {
  * const name = "ping_pong  x1000";
  * const output = JSON.stringify({ benches: [{ name, results: [{ ok: { n: 9, avg: 1e5, min: 9e4 } }] }] });
  * const { records } = benchRecords(output, { context: sampleRecord });
- * if (records[0]?.latencySeconds[0] !== 1e-7) throw new Error("100 µs for 1000 calls");
+ * if (records[0]?.latencySeconds[0]?.toPrecision(3) !== "1.00e-7") throw new Error("100 µs / 1000");
  * ```
  */
 export function benchRecords(
@@ -47,6 +47,8 @@ function plannedPoint(name: BenchName): PlannedPoint | string {
   try {
     return namedPoint(name);
   } catch (error) {
-    return `"${`${name.scenario} ${name.pointId}`.trim()}" is no point: ${(error as Error).message}`;
+    return `"${`${name.scenario} ${name.pointId}`.trim()}" is no point: ${
+      (error as Error).message
+    }`;
   }
 }

@@ -13,9 +13,9 @@ import { LITTLE, printedText } from "../gpu/printf/ring/read_ring.ts";
  * @example
  * ```ts
  * import { servePrintf } from "./printf.ts";
- * const stream = new Uint8Array(new Uint32Array([3, 0x0a7525, 42]).buffer); // "%u\\n"
+ * const stream = new Uint8Array(new Uint32Array([3, 0x0a7525, 42]).buffer); // "%u\n"
  * const text = new TextDecoder().decode(servePrintf(stream));
- * if (text !== "42\\n") throw new Error(text);
+ * if (text !== "42\n") throw new Error(text);
  * ```
  */
 export function servePrintf(stream: Uint8Array): Uint8Array {

@@ -9,6 +9,7 @@ import { ChannelState } from "./layout.ts";
 import { mailboxesOf } from "./design/mailboxes_of.ts";
 import type { PortLocks } from "./lock/port_locks.ts";
 import type { Mailboxes } from "./mailbox.ts";
+import { PortParts } from "./stream/port_parts.ts";
 import type { Side } from "./side.ts";
 
 /**
@@ -27,6 +28,8 @@ export abstract class PortSide {
   protected readonly locks: PortLocks;
   protected readonly headers: PortHeaders;
   protected readonly waiter: PortWaiter;
+  /** For streams with several parts under way; absent where this side may not block, or waits in a way of its own. */
+  readonly parts: PortParts | undefined;
   /** The channel's state word when this side last looked whether it may go on. */
   #seenState: number;
   /** Whether somebody asked this side to leave. */
@@ -52,6 +55,10 @@ export abstract class PortSide {
     this.#isClient = side === "client";
     this.#keepsPorts = layout.portLock === "held";
     if (this.locks.join()) channel.announceLeaving();
+    const { mailboxes } = this;
+    this.parts = typeof waiter === "string" && mayBlock()
+      ? new PortParts(words, { layout, side, mailboxes, waiter })
+      : undefined;
     this.#seenState = channel.stateWord;
     this.#mayBegin = channel.state === ChannelState.running;
   }

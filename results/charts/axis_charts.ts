@@ -56,6 +56,26 @@ const THROUGHPUT: Figure = {
 };
 
 /**
+ * Bytes a second over the axes of a sweep.
+ *
+ * @param rows of one scenario, one at least
+ * @returns nothing when no row has them
+ */
+export function bandwidthChart(
+  rows: readonly PointSummary[],
+  options: AxisChartOptions = {},
+): ChartSpec | undefined {
+  return axisChart(rows, BANDWIDTH, options);
+}
+
+const BANDWIDTH: Figure = {
+  unit: "rate",
+  title: "bytes a second",
+  intervalOf: (row) => row.bytesPerSecond,
+  noteOf: () => undefined,
+};
+
+/**
  * What a call costs in floors of the same moment, over the axes of a sweep, with a line at 1.
  *
  * @param rows of one scenario, one at least

@@ -2,7 +2,13 @@ import { scenarios } from "../../scenarios/registry.ts";
 import type { Scenario } from "../../scenarios/scenario.ts";
 import { perCall } from "../statistics/per_call.ts";
 import type { PointSummary } from "../statistics/summary.ts";
-import { cpuTimeChart, latencyChart, ratioChart, referenceChart } from "./axis_charts.ts";
+import {
+  bandwidthChart,
+  cpuTimeChart,
+  latencyChart,
+  ratioChart,
+  referenceChart,
+} from "./axis_charts.ts";
 import { Chart } from "./chart.ts";
 import type { AxisChartOptions } from "./panel/axis_chart.ts";
 import { chartPlans } from "./panel/chart_plans.ts";
@@ -22,6 +28,7 @@ export interface NamedChart {
 /** Scenarios whose answer is a comparison with one of their references. */
 const REFERENCES: Readonly<Record<string, string>> = {
   many_clients: "one_client",
+  contention: "cas",
   in_flight: "synchronous",
   native: "in_c",
 };
@@ -80,6 +87,7 @@ function specsOf(rows: readonly PointSummary[], options: ChartOptions): NamedSpe
       // A floor in floors of its own says nothing.
       ...rows[0]!.control === scenario ? [] : named(`${axis}_ratio`, ratioChart(shared, draw)),
       ...named(`${axis}_cpu`, cpuTimeChart(shared, draw)),
+      ...named(`${axis}_bytes`, bandwidthChart(shared, draw)),
       ...reference === undefined ? [] : [
         named(`${axis}_${reference}`, referenceChart(shared, { ...draw, reference })),
       ],

@@ -48,6 +48,13 @@ Deno.test("chartsOf() draws processor time where it was counted", () => {
   assertEquals(names, ["round_trip", "round_trip_ratio", "round_trip_cpu"]);
 });
 
+Deno.test("chartsOf() draws bytes a second where the records say how many a call moves", () => {
+  const charts = chartsOf(summarize([{ ...sampleRecord, bytesPerCall: 201 }]));
+  assertEquals(namesOf(charts), ["round_trip", "round_trip_ratio", "round_trip_bytes"]);
+  const { values } = charts.at(-1)!.chart.spec.data as { values: { figure: number }[] };
+  assertEquals(Math.round(values[0]!.figure / 1e6), 1000); // 201 bytes in 201 ns
+});
+
 Deno.test("chartsOf() draws a scenario that this project does not know", () => {
   const rows = summarize([{ ...sampleRecord, scenario: "of_tomorrow" }]);
   assertEquals(namesOf(chartsOf(rows)), ["of_tomorrow", "of_tomorrow_ratio"]);

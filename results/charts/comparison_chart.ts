@@ -35,8 +35,7 @@ export function comparisonChart({ points, confidence }: RunComparison): ChartSpe
   const counts = Object.entries(Object.groupBy(points, ({ verdict }) => verdict))
     .map(([verdict, some]) => `${some!.length} ${verdict}`).join(", ");
   const question = "How do the two runs differ?";
-  const numbers = known.flatMap(({ ratio }) => [ratio.lo, ratio.hi, 1]);
-  const sort = known.map(nameOf);
+  const place = { field: "name", type: "nominal", sort: known.map(nameOf), axis: null };
   return {
     title: chartTitle(question, [
       `${counts}; all verdicts together are right in ${100 * confidence} % of such comparisons`,
@@ -46,21 +45,53 @@ export function comparisonChart({ points, confidence }: RunComparison): ChartSpe
     ]),
     description: `${question} ${counts}. From ${textOf(known[0]!)}, to ${textOf(known.at(-1)!)}.`,
     data: { values: known.map(rowOf) },
-    width: 420,
-    height: { step: 24 },
-    layer: figureLayers({
-      place: { field: "name", type: "nominal", sort, title: null, axis: { labelLimit: 420 } },
-      figure: figureChannel({ unit: "ratio", title: "time after, in time before" }, numbers),
-      color: {
-        field: "verdict",
-        type: "nominal",
-        title: null,
-        scale: { domain: Object.keys(VERDICT_COLORS), range: Object.values(VERDICT_COLORS) },
-        legend: { orient: "bottom" },
-      },
-      floor: { datum: 1 },
-      isHorizontal: true,
-    }),
+    width: 540,
+    height: { step: 40 },
+    layer: [
+      ...figureLayers({
+        place,
+        figure: figureOf(known),
+        color: {
+          field: "verdict",
+          type: "nominal",
+          title: null,
+          scale: { domain: Object.keys(VERDICT_COLORS), range: Object.values(VERDICT_COLORS) },
+          legend: { orient: "bottom" },
+        },
+        floor: { datum: 1 },
+        isHorizontal: true,
+      }),
+      namesOver(place),
+    ],
+  };
+}
+
+/** An interval that reaches further than this from all centres is cut: it says that nothing is known. */
+const REACH = 4;
+
+function figureOf(points: readonly ComparedPoint[]): ChartSpec {
+  const centers = [1, ...points.map(({ ratio }) => ratio.center)];
+  const least = Math.max(
+    Math.min(...points.map(({ ratio }) => ratio.lo), 1),
+    Math.min(...centers) / REACH,
+  );
+  const most = Math.min(
+    Math.max(...points.map(({ ratio }) => ratio.hi), 1),
+    Math.max(...centers) * REACH,
+  );
+  const title = "time after, in time before";
+  const figure = figureChannel({ unit: "ratio", title }, [least, most]);
+  const scale = { ...Object(figure.scale), domain: [least, most], clamp: true };
+  const axis = Object(figure.axis) as { readonly values?: readonly number[] };
+  const values = axis.values?.filter((tick) => tick >= least && tick <= most);
+  return { ...figure, scale, axis: { ...axis, ...(values && { values }) } };
+}
+
+/** The name of a point above its interval, where it has room on a narrow page too. */
+function namesOver(place: ChartSpec): ChartSpec {
+  return {
+    mark: { type: "text", align: "left", baseline: "bottom", dy: -7, fontSize: 11.5 },
+    encoding: { y: place, x: { value: 2 }, text: { field: "name" } },
   };
 }
 

@@ -41,3 +41,16 @@ Deno.test("comparisonChart() shows no point that says nothing, and says how many
     "1 points with a single round",
   );
 });
+
+Deno.test("comparisonChart() cuts an interval that says nothing, so that the others can be read", async () => {
+  const wild = [1, 50].map((factor, round) => ({
+    ...sampleRecord,
+    round,
+    pointId: "b",
+    latencySeconds: sampleRecord.latencySeconds.map((one) => one * factor),
+  }));
+  const spec = comparisonChart(compareRuns([...runOf(1), ...wild], [...runOf(1.1), ...wild]))!;
+  const svg = await renderSvg(spec);
+  assert(svg.includes(">0.25<") || svg.includes(">0.5<"), "labels near 1");
+  assert(!/>1e[+-]?\d+</.test(svg) && svg.includes(">round_trip b<"));
+});

@@ -20,6 +20,7 @@ const BINS = 40;
  * can be read off, and no choice of bins hides a second peak.
  *
  * @param series one at least, each with a sample at least
+ * @param options `what` says what a sample is; the mean of a batch when absent
  *
  * @example
  * ```ts
@@ -31,8 +32,9 @@ const BINS = 40;
  */
 export function ecdfChart(
   series: readonly SampleSeries[],
-  options: { readonly question: string },
+  options: { readonly question: string; readonly what?: string },
 ): ChartSpec {
+  const { what = "Samples, each the mean of a batch" } = options;
   const values = series.flatMap(({ name, seconds }) => {
     const sorted = seconds.toSorted((left, right) => left - right);
     return stepsOf(sorted.length).map((rank) => ({
@@ -47,7 +49,7 @@ export function ecdfChart(
     values,
     mark: { type: "line", interpolate: "step-after" },
     share: { ...share, axis: { format: ".0%" }, scale: { domain: [0, 1] } },
-    subtitle: "Samples that took at most so long; each is the mean of a batch",
+    subtitle: `${what}: the share that took at most so long`,
   });
 }
 

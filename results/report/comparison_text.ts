@@ -35,10 +35,16 @@ function cellsOf({ scenario, pointId, baseline, candidate, ratio, verdict }: Com
     `${scenario} ${pointId}`.trim(),
     durationText(baseline),
     durationText(candidate),
-    threeDigits(ratio.center),
-    rangeText(ratio, threeDigits),
+    factorText(ratio.center),
+    rangeText(ratio, factorText),
     verdict,
   ];
+}
+
+/** Beyond these a factor means nothing but that too little is known. */
+function factorText(factor: number): string {
+  if (factor < 0.001) return "under 0.001";
+  return factor > 1000 ? "over 1000" : threeDigits(factor);
 }
 
 function notesOf({ points, confidence, ...rest }: RunComparison): string[] {

@@ -33,3 +33,12 @@ Deno.test("comparisonText() writes JSON that has a null where a bound is not kno
   const { points } = JSON.parse(text);
   assertEquals([points[0].verdict, points[0].ratio.lo, points[0].ratio.hi], ["undecided", 0, null]);
 });
+
+Deno.test("comparisonText() writes no factor that means nothing", () => {
+  const wild = [1, 1e6].map((factor, round) => ({
+    ...sampleRecord,
+    round,
+    latencySeconds: sampleRecord.latencySeconds.map((one) => one * factor),
+  }));
+  assertStringIncludes(comparisonText(compareRuns(wild, wild), "text"), "under 0.001 to over 1000");
+});

@@ -1,12 +1,15 @@
 import type { RunRecord } from "../../bench/record/record.ts";
 import { threeDigits } from "../../bench/record/duration_text.ts";
 import type { Where } from "../../scenarios/target.ts";
-import { compareRounds, type Comparison, type Difference } from "../statistics/compare.ts";
-import { pairedRatios } from "../statistics/ratio.ts";
+import { type Difference, SAME_WITHIN } from "../statistics/compare.ts";
+import type { Interval } from "../statistics/interval.ts";
+import { overRounds } from "../statistics/over_rounds.ts";
+import { pairedRatios, quotient } from "../statistics/ratio.ts";
 import { rangeText } from "./table.ts";
 
 /** Two points of a scenario, by the axes that are meant. */
 export interface FoundBetween {
+  /** The name of the scenario. */
   readonly scenario: string;
   /** What both have in common; nothing when absent. */
   readonly at?: Where;
@@ -14,8 +17,19 @@ export interface FoundBetween {
   readonly baseline: Where;
   /** What is compared. */
   readonly candidate: Where;
-  /** The reference in whose time both are taken; the floor when absent. */
+  /**
+   * In what both times are taken: the floor when absent, else the reference of that name, or `seconds`
+   * for calls that mostly sleep, which the speed of the machine does not change.
+   */
   readonly unit?: string;
+}
+
+/** What two points of a run say about each other. */
+export interface Finding {
+  /** How the candidate differs from the baseline. */
+  readonly verdict: Difference;
+  /** The candidate's time in the baseline's. */
+  readonly ratio: Interval;
 }
 
 /** What each verdict is in a sentence. */
@@ -27,8 +41,9 @@ const VERDICTS: Readonly<Record<Difference, string>> = {
 };
 
 /**
- * Compares two points of a run, round by round: each time is taken in that of a control of the same
- * moment, since the points were not measured at the same one.
+ * Compares two points of a run: each time is taken in that of a control of the same moment, since the
+ * points were not measured at the same one. The interval is as wide as those of both points allow, which
+ * go by the order of their rounds, so that a round in which the machine was busy does not move it.
  *
  * @throws {RangeError} when the run has none, or more than one point for a side, or no such control
  *
@@ -45,13 +60,22 @@ const VERDICTS: Readonly<Record<Difference, string>> = {
  * if (!(ratio.center > 1)) throw new Error("more lanes take longer");
  * ```
  */
-export function compareAt(records: readonly RunRecord[], between: FoundBetween): Comparison {
-  const { at, unit } = between;
+export function compareAt(records: readonly RunRecord[], between: FoundBetween): Finding {
+  const { scenario, at, unit } = between;
   const [baseline, candidate] = [between.baseline, between.candidate].map((where) =>
-    roundsAt(records, { scenario: between.scenario, where: { ...at, ...where } })
-      .map((record) => inControls(record, unit))
+    overRounds(
+      roundsAt(records, { scenario, where: { ...at, ...where } })
+        .map((record) => inControls(record, unit)),
+    )
   );
-  return compareRounds(baseline!, candidate!);
+  const ratio = quotient(candidate!, baseline!);
+  return { ratio, verdict: verdictOf(ratio) };
+}
+
+function verdictOf({ lo, hi, confidence }: Interval): Difference {
+  if (confidence === 0) return "undecided";
+  if (lo > 1 / (1 + SAME_WITHIN) && hi < 1 + SAME_WITHIN) return "same";
+  return hi < 1 ? "faster" : lo > 1 ? "slower" : "undecided";
 }
 
 /**
@@ -91,6 +115,7 @@ function roundsAt(
 
 function inControls(record: RunRecord, unit: string | undefined): number[] {
   const { latencySeconds, controlSeconds, control, references, pointId } = record;
+  if (unit === "seconds") return [...latencySeconds];
   const seconds = unit === undefined ? controlSeconds : references[unit]?.latencySeconds ?? [];
   if (seconds.length > 0) return pairedRatios(latencySeconds, seconds);
   throw new RangeError(

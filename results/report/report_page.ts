@@ -2,6 +2,7 @@ import type { RunRecord, UnmeasuredPoint } from "../../bench/record/record.ts";
 import type { Scenario } from "../../scenarios/scenario.ts";
 import { Chart } from "../charts/chart.ts";
 import { comparisonChart } from "../charts/comparison_chart.ts";
+import { perCall } from "../statistics/per_call.ts";
 import { type PointSummary, summarize } from "../statistics/summary.ts";
 import { compareRuns } from "./compare_runs.ts";
 import { comparisonText } from "./comparison_text.ts";
@@ -54,7 +55,7 @@ export async function reportPage(
 
 function runSection(records: readonly RunRecord[], { among }: ReportOptions): string {
   const rows = summarize(records);
-  const name = records[0]!.runId;
+  const { runId: name, commandLine } = records[0]!;
   const ids = new Map(rows.map((row, index) => [nameOf(row), `${name}-${index + 1}`]));
   const idOf = (row: PointSummary) => ids.get(nameOf(row))!;
   const parts = [
@@ -65,7 +66,7 @@ function runSection(records: readonly RunRecord[], { among }: ReportOptions): st
 the legend, zoom by Ctrl and the wheel, move by dragging.</p>
 <div class="charts">${chartFigures({ rows, records, idOf, among })}</div>`,
     ],
-    ["Figures", figureTable(rows, { idOf, name })],
+    ["Figures", figureTable(rows.map((row) => perCall(row, among)), { idOf, name, commandLine })],
     ["Warnings", warningsList(rows, { idOf })],
   ] as const;
   const content = parts.map(([heading, content]) =>

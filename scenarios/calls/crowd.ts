@@ -24,7 +24,7 @@ export async function prepareCrowd(
   shape: ChannelShape,
   partner: Partner,
   { clientCount, serverCount = 1, waiter }: CrowdOptions,
-): Promise<Trial> {
+): Promise<Trial & { readonly channel: Channel }> {
   const channel = Channel.create(shape);
   const { wake, rest } = await assignIncrementServer(partner, { channel, waiter });
   const others = await Promise.all(
@@ -32,7 +32,8 @@ export async function prepareCrowd(
   );
   const clients = await ClientPool.start({ channel, waiter, clientCount });
   return {
-    run: (callCount) => clients.call(callCount),
+    channel,
+    run: (callCount: number) => clients.call(callCount),
     wake,
     rest,
     async [Symbol.asyncDispose]() {

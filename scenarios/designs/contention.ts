@@ -24,8 +24,16 @@ const oneClient: Control<typeof axes> = {
     prepareCrowd({ portCount, laneCount: 1 }, partner, { clientCount: 1, waiter: "adaptive" }),
 };
 
+/** The same crowd with the lock that is asked about, so that a busy moment meets both. */
+const byCas: Control<typeof axes> = {
+  name: "cas",
+  sampleSecondsMin: CROWD_SAMPLE_SECONDS_MIN,
+  setup: (point, partner) => prepareContention({ ...point, portLock: "cas" }, partner),
+};
+
 /**
- * Clients that take ports from each other, in turn with one client alone. With 64 ports each finds one
+ * Clients that take ports from each other, in turn with one client alone, and with as many by `cas`: that
+ * lock beside itself shows how far two figures of one lock differ by chance. With 64 ports each finds one
  * that nobody else wants, though with a bit a port not a word; with 4 ports and 8 clients, most wait.
  */
 export const contention: Scenario<typeof axes> = {
@@ -33,13 +41,13 @@ export const contention: Scenario<typeof axes> = {
   question: "Which port lock loses least when clients compete: fetch-add or compare-exchange?",
   axes,
   floor: pingPong,
-  references: [oneClient],
+  references: [oneClient, byCas],
   sampleSecondsMin: CROWD_SAMPLE_SECONDS_MIN,
   *points() {
     yield { ...DEFAULT_LOCK, clientCount: 4 };
-    yield* allPoints({ ...axes, clientCount: [1, 8], serverCount: [1], portCount: [64] });
-    yield* allPoints({ ...axes, clientCount: [8], serverCount: [1], portCount: [4] });
-    yield* allPoints({ ...axes, clientCount: [8], serverCount: [2], portCount: [64] });
+    const eight = { ...axes, clientCount: [8] } as const;
+    yield* allPoints({ ...eight, serverCount: [1] });
+    yield* allPoints({ ...eight, serverCount: [2], portCount: [64] });
   },
   targets: [{
     text: "calls a second of 4 clients on the default lock, in those of one",

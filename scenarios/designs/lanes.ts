@@ -1,5 +1,5 @@
 import { fullMask, type LaneMask, PACKET_LAYOUTS } from "../../core/mod.ts";
-import type { Point } from "../axis.ts";
+import { allPoints, type Point } from "../axis.ts";
 import { prepareMaskedCalls } from "../calls/masked_calls.ts";
 import type { Scenario } from "../scenario.ts";
 import { pingPong } from "../worker/ping_pong.ts";
@@ -28,6 +28,10 @@ export const lanes: Scenario<typeof axes> = {
   axes,
   floor: pingPong,
   isPair: true,
+  *points() {
+    yield* allPoints({ ...axes, taking: ["full"] });
+    yield* allPoints({ ...axes, laneCount: [64], taking: ["half", "one", "random"] });
+  },
   targets: ([[32, 1.5], [64, 1.8]] as const).map(([laneCount, limit]) => ({
     text: `${laneCount} lanes of one word, word-major, in calls of 1 lane`,
     where: { laneCount, taking: "full", packetLayout: "word-major" },

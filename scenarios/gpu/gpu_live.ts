@@ -1,4 +1,5 @@
 import {
+  type ChannelShape,
   createReadback,
   type DeviceTask,
   type GpuDevice,
@@ -28,10 +29,13 @@ const GROUP_COUNT = 16;
 /** Raised by the floor's kernel when a workgroup gave up. */
 const NO_PROGRESS_WORD = 64;
 
+/** WGSL that gives a word the number of a turn, one more than it has. */
+const STORE = "atomicStore(&words[word], turn);";
+
 /** Two workgroups toggle two words. */
-const barePingPong: Control<typeof axes> = {
+export const livePingPong: Control = {
   name: "live_ping_pong",
-  setup: async () => await preparePingPong(await requestGpuDevice()),
+  setup: async () => await prepareLivePingPong(await requestGpuDevice(), STORE),
 };
 
 /** The simplest call, from which the sweep moves one axis at a time. */
@@ -42,7 +46,7 @@ export const gpuLive: Scenario<typeof axes> = {
   name: "gpu_live",
   question: "What does a call cost when client and server run in one dispatch?",
   axes,
-  floor: barePingPong,
+  floor: livePingPong,
   needsAdapter: true,
   points: () => oneAxisAtATime(axes, ONE_CALL),
   targets: [{
@@ -52,16 +56,20 @@ export const gpuLive: Scenario<typeof axes> = {
     bound: "at most",
     limit: 3,
   }],
-  setup: prepareLive,
+  setup: (point) => prepareLive(point),
 };
 
-async function prepareLive({ portCount, laneCount, lock }: LivePoint): Promise<Trial> {
+/** Prepares calls of one workgroup to another, on a channel of any packet layout. */
+export async function prepareLive(
+  shape: LivePoint & Pick<ChannelShape, "packetLayout">,
+): Promise<Trial> {
   const gpu = await requestGpuDevice();
   const usage = GPUBufferUsage.STORAGE;
-  const counts = gpu.device.createBuffer({ size: laneCount * 4, usage });
-  const shape = { portCount, laneCount, lock, clientCount: 1, spinsMax: SPINS_MAX };
+  const counts = gpu.device.createBuffer({ size: shape.laneCount * 4, usage });
   const live = await Live.create(gpu, {
     ...shape,
+    clientCount: 1,
+    spinsMax: SPINS_MAX,
     source: liveText,
     buffers: [{ buffer: counts }],
   });
@@ -88,11 +96,20 @@ async function inPortions(total: number, run: (portion: number) => Promise<void>
   for (let left = total; left > 0; left -= TURNS_MAX) await run(Math.min(left, TURNS_MAX));
 }
 
-async function preparePingPong({ device, adapterName }: GpuDevice): Promise<Trial> {
+/**
+ * Prepares turns of two workgroups that flip a word each.
+ *
+ * @param flip WGSL that gives `words[word]` the number `turn`, which is one more than it has
+ */
+export async function prepareLivePingPong(
+  { device, adapterName }: GpuDevice,
+  flip: string,
+): Promise<Trial> {
   const { STORAGE, COPY_SRC, COPY_DST, UNIFORM } = GPUBufferUsage;
   const words = device.createBuffer({ size: 512, usage: STORAGE | COPY_SRC | COPY_DST });
   const limits = device.createBuffer({ size: 16, usage: UNIFORM | COPY_DST });
-  const module = device.createShaderModule({ code: pingPongText });
+  const code = `${pingPongText}fn flip(word: u32, turn: u32) { ${flip} }`;
+  const module = device.createShaderModule({ code });
   const pipeline = await device.createComputePipelineAsync({ layout: "auto", compute: { module } });
   const bindGroup = device.createBindGroup({
     layout: pipeline.getBindGroupLayout(0),

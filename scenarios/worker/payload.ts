@@ -41,6 +41,7 @@ export const payload: Scenario<typeof axes> = {
   floor: pingPong,
   references: [plainCopy],
   isPair: true,
+  bytesPerCall: ({ payloadBytes }) => 2 * payloadBytes,
   setup: preparePayload,
 };
 

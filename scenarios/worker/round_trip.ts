@@ -60,14 +60,14 @@ export const roundTrip: Scenario<typeof axes> = {
       where: ONE_CALL,
       figure: { kind: "timesFloor" },
       bound: "at most",
-      limit: 1.8,
+      limit: 1.6,
     },
     {
       text: "4096 ports, in calls of 1 port",
       where: { ...ONE_CALL, portCount: 4096 },
       figure: { kind: "timesPoint", point: { portCount: 1 } },
       bound: "at most",
-      limit: 1.3,
+      limit: 1.15,
     },
     {
       text: "64 lanes, in calls of 1 lane",

@@ -8,14 +8,16 @@ for (const slow of waiting.axes.slow) {
   Deno.test(`waiting makes checked calls where ${slow} is slow`, async () => {
     await using partner = new Partner();
     await using trial = await waiting.setup({ waiting: "adaptive", slow }, partner);
-    const before = performance.now();
+    let milliseconds = 0;
     for (let round = 0; round < 2; round++) {
       trial.wake!();
+      const before = performance.now();
       trial.run(CALL_COUNT);
+      milliseconds += performance.now() - before;
       trial.rest!();
     }
     // A sleep is never shorter than asked for: who is slow sleeps in each call.
     const leastMilliseconds = slow === "nobody" ? 0 : 2 * CALL_COUNT;
-    assertGreaterOrEqual(performance.now() - before, leastMilliseconds);
+    assertGreaterOrEqual(milliseconds, leastMilliseconds);
   });
 }

@@ -132,7 +132,7 @@ async function allocate(
 ): Promise<KernelMemory> {
   const { STORAGE, COPY_SRC, COPY_DST, UNIFORM } = GPUBufferUsage;
   const perWave = (bytes: number) =>
-    device.createBuffer({ size: bytes * waveCount, usage: STORAGE });
+    device.createBuffer({ size: Math.ceil(bytes * waveCount / 4) * 4, usage: STORAGE });
   const { laneCount } = channel.layout;
   device.pushErrorScope("validation");
   const memory = {

@@ -2,6 +2,8 @@ import { assert, assertEquals, assertRejects } from "@std/assert";
 import { Channel } from "../../toggle/channel.ts";
 import { Kernel } from "./kernel.ts";
 import { INCREMENT, runKernel } from "./kernel_run_test.ts";
+import { requestGpuDevice } from "../device/device.ts";
+import { KernelCompileError } from "../wgsl/kernel_compile.ts";
 import { onDevice } from "../device/on_device_test.ts";
 
 const source = "fn step_0() {}";
@@ -97,3 +99,28 @@ onDevice(
     assertEquals([...indexes].toSorted(), [0, 1]);
   },
 );
+
+onDevice("wave_xy() counts waves in rows", async (gpu) => {
+  const source = `
+    @group(1) @binding(0) var<storage, read_write> results: array<u32>;
+    fn step_0() { results[wave_index] = 10u * wave_xy().y + wave_xy().x; }`;
+  const shape = { portCount: 1, laneCount: 1, waveCount: 7, resultWords: 7, source };
+  const rows = await runKernel(gpu, { ...shape, wavesAcross: 3 });
+  assertEquals([...rows.results], [0, 1, 2, 10, 11, 12, 20]);
+  const { results } = await runKernel(gpu, shape);
+  assertEquals([...results], [0, 1, 2, 3, 4, 5, 6]);
+});
+
+onDevice("a kernel has 16-bit floats where its device has them", async (gpu) => {
+  const features = ["shader-f16"] as const;
+  const half = await requestGpuDevice({ features }).catch(() => undefined);
+  const source = `enable f16;
+    @group(1) @binding(0) var<storage, read_write> results: array<u32>;
+    struct Frame { third: f16 }
+    fn step_0() { frame.third = 1.0h / 3.0h; call(${INCREMENT}u); }
+    fn step_1() { results[0] = pack2x16float(vec2f(f32(frame.third), 0.0)); }`;
+  const shape = { portCount: 1, laneCount: 1, waveCount: 1, resultWords: 1, source };
+  // The nearest to a third that 16 bits can say.
+  if (half) assertEquals([...(await runKernel(half, shape)).results], [0x3555]);
+  else await assertRejects(() => runKernel(gpu, shape), KernelCompileError, "line 1");
+});

@@ -1,6 +1,7 @@
-import { assertEquals } from "@std/assert";
+import { assertEquals, assertMatch, assertNotMatch } from "@std/assert";
 import { channelLayout } from "../../toggle/layout.ts";
-import { makeLiveParts, REPORT_BYTES } from "./live_parts.ts";
+import { makeLiveParts, REPORT_BYTES, unrolled } from "./live_parts.ts";
+import livePortText from "./live_port.wgsl" with { type: "text" };
 import { onDevice } from "../device/on_device_test.ts";
 
 onDevice("makeLiveParts() puts the report behind the channel", async ({ device }) => {
@@ -15,4 +16,12 @@ onDevice("makeLiveParts() puts the report behind the channel", async ({ device }
   assertEquals(parts.channel.size, layout.totalBytes + REPORT_BYTES);
   for (const memory of [parts.channel, parts.params, parts.readback]) memory.destroy();
   parts.stopwatch?.destroy();
+});
+
+Deno.test("unrolled() writes out every loop over the words of a packet, unless they are many", () => {
+  const text = "for (var word = 0u; word < DATA_WORDS; word++) { sum = mix(sum, packet[word]); }";
+  assertEquals(unrolled(text, 2), "sum = mix(sum, packet[0u]); sum = mix(sum, packet[1u]);");
+  assertEquals(unrolled(text, 17), text);
+  assertMatch(livePortText, /< DATA_WORDS/);
+  assertNotMatch(unrolled(livePortText, 15), /DATA_WORDS/);
 });

@@ -57,7 +57,11 @@ fn header_checksum(turn: u32, mask: vec2u, opcode: u32) -> u32 {
   return mix(mix(mix(mix(0x811c9dc5u, turn), mask.x), mask.y), opcode);
 }
 
+// Without it, every session has the same mask and opcode.
+const USES_HEADER = LANE_COUNT > 1u || USES_REQUESTS || USES_TURNS;
+
 fn header_write(index: u32, turn: u32, mask: vec2u, opcode: u32) {
+  if !USES_HEADER { return; }
   let word = HEADERS_WORD + index * HEADER_WORDS;
   // What is the same for every wave of so many lanes is left out: each atomic store costs a software
   // adapter as much as dozens of other instructions.
@@ -69,6 +73,10 @@ fn header_write(index: u32, turn: u32, mask: vec2u, opcode: u32) {
 
 // For the first lane: reads the header of the turn into what the workgroup shares.
 fn header_read(index: u32, turn: u32) -> bool {
+  if !USES_HEADER {
+    group_store(MASK_PLACE, 1u);
+    return true;
+  }
   let word = HEADERS_WORD + index * HEADER_WORDS;
   while spins_left > 0u {
     var mask = vec2u(1u, 0u);

@@ -34,7 +34,7 @@ export function numberFormat(conversion: Conversion, nextExtent: () => number): 
  * A number as C's `printf` writes it, digit for digit: floats are rounded from their exact value,
  * halves to even. The sign of a NaN is not shown.
  *
- * @param value an f32 widened to f64, an i32 or a u32, as the letter asks
+ * @param value an f32 widened to f64, an i32 or a u32, as the letter asks; integers may be bigints
  *
  * @example
  * ```ts
@@ -43,19 +43,19 @@ export function numberFormat(conversion: Conversion, nextExtent: () => number): 
  * if (text !== "    +2") throw new Error(text);
  * ```
  */
-export function formatNumber(value: number, format: NumberFormat): string {
+export function formatNumber(value: number | bigint, format: NumberFormat): string {
   const { flags, letter, precision } = format;
   const isInteger = INTEGERS.includes(letter);
   const isUnsigned = isInteger && letter !== "d" && letter !== "i";
   const isNegative = value < 0 || Object.is(value, -0);
-  const size = Math.abs(value);
-  const digits = isInteger ? integerDigits(size, format) : floatDigits(size, format);
-  const prefix = flags.includes("#") && value !== 0 && letter.toLowerCase() === "x"
-    ? `0${letter}`
-    : "";
+  const isZero = Number(value) === 0;
+  const digits = isInteger
+    ? integerDigits(isNegative ? -value : value, format)
+    : floatDigits(Math.abs(Number(value)), format);
+  const prefix = flags.includes("#") && !isZero && letter.toLowerCase() === "x" ? `0${letter}` : "";
   const head = isUnsigned ? prefix : isNegative ? "-" : plusOf(flags);
   const text = letter < "a" ? digits.toUpperCase() : digits;
-  const mayFill = isInteger ? precision === undefined : Number.isFinite(value);
+  const mayFill = isInteger ? precision === undefined : Number.isFinite(Number(value));
   return pad(head, text, format, mayFill);
 }
 
@@ -87,9 +87,12 @@ function pad(
   return " ".repeat(spare) + head + digits;
 }
 
-function integerDigits(value: number, { letter, precision, flags }: NumberFormat): string {
+function integerDigits(
+  value: number | bigint,
+  { letter, precision, flags }: NumberFormat,
+): string {
   const base = letter === "x" || letter === "X" ? 16 : letter === "o" ? 8 : 10;
-  const plain = value === 0 && precision === 0 ? "" : value.toString(base);
+  const plain = Number(value) === 0 && precision === 0 ? "" : value.toString(base);
   const digits = plain.padStart(precision ?? 1, "0");
   return letter === "o" && flags.includes("#") && !digits.startsWith("0") ? `0${digits}` : digits;
 }

@@ -3,6 +3,7 @@ import { packetStrides } from "../../memory/packet_views.ts";
 import type { ChannelLayout } from "../../toggle/layout.ts";
 import { Server } from "../../toggle/server/server.ts";
 import type { ServerPort } from "../../toggle/server/server_port.ts";
+import { BoundPipeline, type KernelBuffer } from "../device/bound_pipeline.ts";
 import { checkAlive, type GpuDevice } from "../device/device.ts";
 import type { DeviceTask, ReadbackName } from "../device/readback.ts";
 import { compileModule } from "../wgsl/kernel_compile.ts";
@@ -18,6 +19,8 @@ export interface GpuServerOptions {
   readonly source: string;
   /** The most calls of one dispatch; the channel's ports when absent. */
   readonly batchMax?: number;
+  /** Buffers that `operate` uses, as `@group(1)`; none when absent. */
+  readonly buffers?: readonly KernelBuffer[];
   /** How results come back; chosen by a probe of the device when absent. */
   readonly readback?: ReadbackName;
 }
@@ -49,8 +52,7 @@ const GROUP_SIZE = 64;
 export class GpuServer {
   readonly #gpu: GpuDevice;
   readonly #server: Server;
-  readonly #pipeline: GPUComputePipeline;
-  readonly #bindGroup: GPUBindGroup;
+  readonly #pipeline: BoundPipeline;
   readonly #memory: BatchMemory;
   readonly #laneCount: number;
   readonly #batchMax: number;
@@ -58,7 +60,7 @@ export class GpuServer {
   private constructor(gpu: GpuDevice, parts: {
     readonly channel: Channel;
     readonly batchMax: number;
-    readonly pipeline: GPUComputePipeline;
+    readonly pipeline: BoundPipeline;
     readonly memory: BatchMemory;
   }) {
     const { channel, batchMax, pipeline, memory } = parts;
@@ -68,37 +70,41 @@ export class GpuServer {
     this.#memory = memory;
     this.#laneCount = channel.layout.laneCount;
     this.#batchMax = batchMax;
-    this.#bindGroup = gpu.device.createBindGroup({
-      layout: pipeline.getBindGroupLayout(0),
-      entries: memory.buffers.map((buffer, binding) => ({ binding, resource: { buffer } })),
-    });
   }
 
   /**
    * Compiles the operation and allocates memory for the largest batch.
    *
    * @throws {KernelCompileError} when the text does not compile, with the author's own line
+   * @throws {TypeError} when a buffer is missing or wrong
    * @throws {RangeError} when `batchMax` is not an integer from 1 to the channel's ports
    */
   static async create(gpu: GpuDevice, options: GpuServerOptions): Promise<GpuServer> {
     checkAlive(gpu, "make a server");
-    const { channel, source, readback } = options;
+    const { channel, source, readback, buffers = [] } = options;
     const { portCount, laneCount, packetWords } = channel.layout;
     const { batchMax = portCount } = options;
     checkBatchMax(batchMax, portCount);
     const code = [source, declareConstants(constantsOf(channel.layout)), serverText].join("\n");
     const authorLineCount = source.split("\n").length;
     const module = await compileModule(gpu.device, source, { code, authorLineCount });
-    const pipeline = await gpu.device.createComputePipelineAsync({
-      layout: "auto",
-      compute: { module },
-    });
     const memory = await BatchMemory.create(gpu.device, {
       batchMax,
       laneCount,
       packetWords,
       readback,
     });
+    const [packets, headers, batch] = memory.buffers;
+    const own: KernelBuffer[] = [
+      { buffer: packets },
+      { buffer: headers, type: "read-only-storage" },
+      { buffer: batch, type: "uniform" },
+    ];
+    const pipeline = await BoundPipeline.create(gpu.device, { module }, [own, buffers])
+      .catch((error: Error) => {
+        memory.destroy();
+        throw error;
+      });
     return new GpuServer(gpu, { channel, batchMax, pipeline, memory });
   }
 
@@ -149,11 +155,7 @@ export class GpuServer {
     const { device } = this.#gpu;
     this.#memory.upload(device.queue, callCount);
     const encoder = device.createCommandEncoder();
-    const pass = encoder.beginComputePass();
-    pass.setPipeline(this.#pipeline);
-    pass.setBindGroup(0, this.#bindGroup);
-    pass.dispatchWorkgroups(Math.ceil(callCount * this.#laneCount / GROUP_SIZE));
-    pass.end();
+    this.#pipeline.encode(encoder, Math.ceil(callCount * this.#laneCount / GROUP_SIZE));
     this.#memory.encodeDownload(encoder, callCount);
     device.queue.submit([encoder.finish()]);
   }

@@ -3,6 +3,7 @@ import { Channel } from "../../toggle/channel.ts";
 import { Client } from "../../toggle/client/client.ts";
 import { PACKET_LAYOUTS } from "../../memory/packet_views.ts";
 import { maskOf } from "../../memory/lane_mask.ts";
+import { createOwnBuffer, readOwnBuffer } from "../device/own_buffer.ts";
 import { GpuServer } from "./gpu_server.ts";
 import { KernelCompileError } from "../wgsl/kernel_compile.ts";
 import { onDevice } from "../device/on_device_test.ts";
@@ -111,3 +112,26 @@ onDevice(
     awaited.destroy();
   },
 );
+
+onDevice("operate() uses buffers of the author, which are read back", async (gpu) => {
+  const channel = Channel.create({ portCount: 2, laneCount: 2 });
+  const [factors, sums] = [createOwnBuffer(gpu, Uint32Array.of(3, 5)), createOwnBuffer(gpu, 8)];
+  const source = `
+    @group(1) @binding(0) var<storage, read_write> sums: array<atomic<u32>>;
+    @group(1) @binding(1) var<storage, read> factors: array<u32>;
+    fn operate(opcode: u32) { atomicAdd(&sums[lane_index], factors[lane_index] * packet_get(0u)); }`;
+  const buffers = [{ buffer: sums }, { buffer: factors, type: "read-only-storage" }] as const;
+  const server = await GpuServer.create(gpu, { channel, source, buffers });
+  const client = new Client(channel);
+  for (const value of [1, 10]) {
+    client.cast(40_000, (packet) => packet.forEachLane((lane) => packet.setUint32(lane, 0, value)));
+  }
+  assertEquals(await server.serveBatch(), 2);
+  assertEquals([...new Uint32Array(await readOwnBuffer(gpu, sums))], [33, 55]);
+  for (const memory of [server, factors, sums]) memory.destroy();
+  await assertRejects(
+    () => GpuServer.create(gpu, { channel, source }),
+    TypeError,
+    "the i-th of the option buffers",
+  );
+});

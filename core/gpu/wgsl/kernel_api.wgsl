@@ -72,3 +72,7 @@ fn reply(word: u32) -> u32 { return payload[reply_word + min(word, LANE_WORDS - 
 
 // How the last call ended: one of the STATUS_ constants.
 fn reply_status() -> u32 { return lane.status; }
+
+// Where the wave is in a grid of two dimensions: column and row, from 0. The option `wavesAcross`
+// says how long a row is.
+fn wave_xy() -> vec2u { return vec2u(wave_index % WAVES_ACROSS, wave_index / WAVES_ACROSS); }

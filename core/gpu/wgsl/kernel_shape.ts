@@ -23,6 +23,8 @@ export interface KernelShape {
   readonly streamBytes?: number;
   /** Ports that a wave tries in one epoch before it waits for the next, 1 to 16384; 32 when absent. */
   readonly searchAttempts?: number;
+  /** Waves in a row of the grid that `wave_xy()` counts in, 1 to 65535; all in one row when absent. */
+  readonly wavesAcross?: number;
   /** Requests that a wave makes in one epoch at most, 1 to 65536; 256 when absent. */
   readonly turnsMax?: number;
 }
@@ -32,6 +34,8 @@ export interface KernelShape {
  * workgroup would leave most of a large machine idle.
  */
 const SINGLE_LANE_WAVES_PER_GROUP = 64;
+/** The most waves of a kernel. */
+const WAVES_MAX = 65535;
 /** Steps that a lane runs in a row without asking, before the wave takes its next turn. */
 const STEPS_MAX = 1024;
 
@@ -53,12 +57,14 @@ export function completeShape(
     wavesPerGroup: shape.wavesPerGroup ?? (laneCount === 1 ? SINGLE_LANE_WAVES_PER_GROUP : 1),
     streamBytes: shape.streamBytes ?? Math.max(256, streamBytesMin),
     searchAttempts: shape.searchAttempts ?? 32,
+    wavesAcross: shape.wavesAcross ?? WAVES_MAX,
     turnsMax: shape.turnsMax ?? 256,
   };
   checkLockName(complete.lock);
   checkNumber("wavesPerGroup", complete.wavesPerGroup, { min: 1, max: 1024 });
   checkNumber("streamBytes", complete.streamBytes, { min: 0, max: 65536 });
   checkNumber("searchAttempts", complete.searchAttempts, { min: 1, max: 16384 });
+  checkNumber("wavesAcross", complete.wavesAcross, { min: 1, max: WAVES_MAX });
   checkNumber("turnsMax", complete.turnsMax, { min: 1, max: 65536 });
   return complete;
 }
@@ -72,6 +78,7 @@ export function shapeConstants(
     WAVES_PER_GROUP: shape.wavesPerGroup,
     STREAM_BYTES: shape.streamBytes,
     SEARCH_ATTEMPTS: Math.min(shape.searchAttempts, layout.portCount),
+    WAVES_ACROSS: shape.wavesAcross,
     TURNS_MAX: shape.turnsMax,
     STEPS_MAX,
     ...lockConstants(shape.lock),

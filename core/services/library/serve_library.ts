@@ -129,7 +129,7 @@ function callForeign(
   const number = failsWith === undefined ? 0 : errno();
   takeBack(backs);
   const back = hostResult(result, answer);
-  if (failsWith !== undefined && back === failsWith) throw new ErrnoError(number, target.name);
+  if (number > 0 && back === failsWith) throw new ErrnoError(number, target.name);
   if (back !== null || result.kind === "nullable") return back;
   throw new TypeError(
     `Cannot answer ${target.name} as the library returned null: declare it nullable`,

@@ -45,7 +45,8 @@ function limited(options: WaitOptions): CallBytesOptions {
 }
 
 function opcodeOf(answer: Uint8Array): number {
-  const { opcode } = jsonCodec.decode(answer) as { readonly opcode: unknown };
+  const opcode = (jsonCodec.decode(answer) as { readonly opcode?: unknown } | null | undefined)
+    ?.opcode;
   const isFunction = Number.isInteger(opcode) && opcode as number >= FUNCTION_OPCODE_FIRST &&
     opcode as number < USER_OPCODE_FIRST;
   if (isFunction) return opcode as number;

@@ -4,7 +4,7 @@ import { callShape } from "../wire/call_shape.ts";
 import { LaneSlots } from "../wire/lane_slots.ts";
 import type { HostReply } from "../wire/reply.ts";
 import { refuseArgument } from "../wire/request_encoder.ts";
-import type { SlotCodec } from "../wire/slot.ts";
+import { shown, type SlotCodec } from "../wire/slot.ts";
 
 /**
  * Writes and reads calls that fit a packet: a slot with the hash, then one for each argument; back come
@@ -74,7 +74,7 @@ export class FlatCaller {
     refuseArgument(
       this.#target,
       places[index]!,
-      `must be ${demand}: current value is ${String(value)}`,
+      `must be ${demand}: current value is ${shown(value)}`,
     );
   }
 }

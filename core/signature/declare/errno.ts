@@ -48,6 +48,11 @@ export function errnoName(errno: number): string {
   return ERRORS[errno]?.[0] ?? `E${errno}`;
 }
 
+/** What an error number of Linux means. */
+export function errnoText(errno: number): string {
+  return ERRORS[errno]?.[1] ?? "an error that has no text";
+}
+
 /**
  * A failure in the way of C: a function on the host throws it, and its caller gets the value that its
  * signature has for failures (`failsWith`), and the number; in TypeScript, this error again.
@@ -70,11 +75,17 @@ export class ErrnoError extends Error {
   /**
    * Says what failed, and why.
    *
+   * @param errno an integer from 1 to 2 ** 31 - 1
    * @param action what could not be done, as it follows "Cannot"
+   * @throws {RangeError} when the number is none: 0 says that all is well
    */
   constructor(errno: number, action: string) {
-    const text = ERRORS[errno]?.[1] ?? "an error that has no text";
-    super(`Cannot ${action}: ${text} (${errnoName(errno)})`);
+    if ((errno | 0) !== errno || errno < 1) {
+      throw new RangeError(
+        `Cannot tell of a failure as errno must be an integer from 1 to 2147483647: current value is ${errno}`,
+      );
+    }
+    super(`Cannot ${action}: ${errnoText(errno)} (${errnoName(errno)})`);
     this.errno = errno;
     this.code = errnoName(errno);
   }

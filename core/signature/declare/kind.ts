@@ -52,7 +52,10 @@ export interface HandleKind<N extends string = string> {
   readonly kind: "handle";
   /** What it is a handle of. */
   readonly name: N;
-  /** Whether the call takes the handle away, if it does not throw. */
+  /**
+   * Whether the call takes the handle away, whatever the function does then: what it ends must not be
+   * ended twice. A call that never reaches the function takes nothing.
+   */
   readonly isEnd: boolean;
 }
 

@@ -40,10 +40,14 @@ export class Length {
     return new Length(this.#indexes, this.#factor, this.#plus + countBytes);
   }
 
-  /** The length in bytes for these arguments; not always a sane one: check it. */
+  /** The length in bytes for these arguments; NaN when one is negative: two of them make a product. */
   of(values: readonly unknown[]): number {
     let product = this.#factor;
-    for (const index of this.#indexes) product *= Number(values[index]);
+    for (const index of this.#indexes) {
+      const value = Number(values[index]);
+      if (value < 0) return NaN;
+      product *= value;
+    }
     return product + this.#plus;
   }
 

@@ -1,6 +1,7 @@
 import { fnv1a } from "./fnv1a.ts";
 import type { Parameter, Result } from "./kind.ts";
-import { signatureProblem, signatureText } from "./signature_text.ts";
+import { isName, signatureProblem } from "./signature_problem.ts";
+import { signatureText } from "./signature_text.ts";
 
 /** What a function takes and gives. */
 export interface FunctionSignature<
@@ -47,8 +48,9 @@ export interface HostApi<Fs extends Functions = Functions> {
 /**
  * Declares what a function takes and gives, as C would.
  *
- * @throws {TypeError} when a parameter makes no sense: a length of an argument that is no number,
- * something behind a `variadic`
+ * @throws {TypeError} when something makes no sense: a length of an argument that is no integer,
+ * something behind a `variadic`, a field or a handle whose name is none, a constant or `failsWith` that
+ * is no value of its type
  */
 export function fn<const Ps extends readonly Parameter[], R extends Result>(
   parameters: Ps,
@@ -60,9 +62,6 @@ export function fn<const Ps extends readonly Parameter[], R extends Result>(
   if (problem) throw new TypeError(`Cannot declare a function as ${problem}`);
   return signature;
 }
-
-/** What names are made of: they stand in WGSL and C, too. */
-const NAME = /^[A-Za-z][A-Za-z0-9_]*$/;
 
 /**
  * Declares functions under the name of an API.
@@ -88,7 +87,7 @@ export function hostApi<Fs extends Functions>(name: string, functions: Fs): Host
 }
 
 function checkName(name: string): void {
-  if (NAME.test(name)) return;
+  if (isName(name)) return;
   throw new TypeError(
     `Cannot declare an API as names are letters, digits and _, a letter first: current value is ${
       JSON.stringify(name)

@@ -1,4 +1,5 @@
 import type { Server } from "../../toggle/server/server.ts";
+import { Deadline } from "../../wait/deadline.ts";
 import type { Functions, HostApi } from "../declare/signature.ts";
 import type { AsyncHostFunction, HostFunction } from "../declare/value.ts";
 import { asyncServices, servicesOf } from "./function_services.ts";
@@ -24,7 +25,7 @@ const CALL_TIMEOUT_SECONDS = 30;
 /** An API that a server serves. */
 export class ServedApi {
   readonly #table: FunctionTable;
-  readonly #names: readonly string[];
+  #names: readonly string[];
 
   /** @internal For `ApiServer`. */
   constructor(table: FunctionTable, names: readonly string[]) {
@@ -32,9 +33,10 @@ export class ServedApi {
     this.#names = names;
   }
 
-  /** Serves the functions no longer; calls that come are refused. */
+  /** Serves the functions no longer; calls that come are refused. Once: others may have the names then. */
   [Symbol.dispose](): void {
     for (const name of this.#names) this.#table.remove(name);
+    this.#names = [];
   }
 }
 
@@ -77,6 +79,7 @@ export class ApiServer {
    * @throws {RangeError} when a limit is none, or two callbacks have one hash
    */
   constructor(server: Server, options: ApiServerOptions = {}) {
+    new Deadline(options); // refuses what is no time
     this.#objects = new ServedObjects(options);
     this.#timeoutSeconds = options.timeoutSeconds ?? CALL_TIMEOUT_SECONDS;
     this.#table = FunctionTable.of(server);
@@ -112,13 +115,18 @@ export class ApiServer {
   ): ServedApi {
     const entries = Object.entries(api.functions).map(([key, target]) => ({
       target,
-      services: services(new HostCall(target, functions[key], this.#objects)),
+      services: services(new HostCall(target, ownOf(functions, key), this.#objects)),
     }));
     const names = entries.map(({ target }) => target.name);
     this.#table.checkFree(names);
     for (const entry of entries) this.#table.add(entry.target, entry.services);
     return new ServedApi(this.#table, names);
   }
+}
+
+/** A function that somebody gave: every object has a `constructor` and a `toString`. */
+function ownOf(functions: Readonly<Record<string, unknown>>, key: string): unknown {
+  return Object.hasOwn(functions, key) ? functions[key] : undefined;
 }
 
 /**

@@ -63,18 +63,21 @@ export class FunctionTable {
     return table;
   }
 
-  /** Checks that the server has none of these names yet; throws as {@linkcode add}. */
+  /** Checks that the server has none of these names yet, and opcodes for all; throws as {@linkcode add}. */
   checkFree(names: readonly string[]): void {
     const taken = names.find((name) => this.#byName.has(name));
-    if (taken === undefined) return;
-    throw new RangeError(`Cannot serve ${taken} as this server has a function of that name`);
+    if (taken !== undefined) {
+      throw new RangeError(`Cannot serve ${taken} as this server has a function of that name`);
+    }
+    if (this.#byName.size + names.length <= PLACES) return;
+    throw new RangeError(`Cannot serve ${names[0]} as a server has ${PLACES} functions at most`);
   }
 
   /**
    * Serves a function under its name. Clients may be running.
    *
    * @returns the opcode that it got
-   * @throws {RangeError} when the server has the name already
+   * @throws {RangeError} when the server has the name already, or 8192 functions
    */
   add({ name, text }: ApiFunction, services: FunctionServices): number {
     this.checkFree([name]);
@@ -96,16 +99,18 @@ export class FunctionTable {
 
   #freeOpcode(name: string): number {
     const taken = new Set(this.#byName.values().map(({ opcode }) => opcode));
-    for (let step = 0; step < PLACES; step++) {
-      const opcode = opcodeAt(fnv1a(name) % PLACES + step);
-      if (!taken.has(opcode)) return opcode;
-    }
-    throw new RangeError(`Cannot serve ${name} as there are ${PLACES} functions already`);
+    let place = fnv1a(name) % PLACES;
+    while (taken.has(opcodeAt(place))) place++;
+    return opcodeAt(place);
   }
 
-  #answer(question: Uint8Array): Uint8Array {
-    const { name, text } = jsonCodec.decode(question) as Record<string, unknown>;
-    return jsonCodec.encode(this.#find(String(name), String(text)));
+  #answer(bytes: Uint8Array): Uint8Array {
+    const question = jsonCodec.decode(bytes) as Record<string, unknown> | null | undefined;
+    const { name, text } = question ?? {};
+    if (typeof name !== "string" || typeof text !== "string") {
+      throw new TypeError("Cannot find a function as a name and a signature must be asked for");
+    }
+    return jsonCodec.encode(this.#find(name, text));
   }
 
   /** By what text of the caller's: what it says of another function is not told. */

@@ -1,10 +1,12 @@
+import { checkLimit } from "../../call/limit.ts";
 import { refusePromise } from "../../memory/sync_result.ts";
 import { ErrnoError } from "../declare/errno.ts";
 import { fnv1a } from "../declare/fnv1a.ts";
-import type { Callback, HandleKind } from "../declare/kind.ts";
+import type { Parameter } from "../declare/kind.ts";
 import type { ApiFunction } from "../declare/signature.ts";
 import type { HostReply } from "../wire/reply.ts";
 import type { HostObjects } from "../wire/request_decoder.ts";
+import { shown } from "../wire/slot.ts";
 import { HandleTable } from "./handle_table.ts";
 
 /** Any function on the host. */
@@ -29,8 +31,9 @@ export class ServedObjects implements HostObjects {
   readonly handles: HandleTable;
   readonly #callbacks = new Map<number, AnyFunction>();
 
-  /** @throws {RangeError} when two callbacks cannot be told apart by the hash of their names */
+  /** @throws {RangeError} when a limit is none, or two callbacks have one hash of their names */
   constructor({ limitBytes = LIMIT_BYTES, handlesMax = HANDLES_MAX, callbacks }: ObjectOptions) {
+    checkLimit(limitBytes);
     this.limitBytes = limitBytes;
     this.handles = new HandleTable({ handlesMax });
     for (const [name, work] of Object.entries(callbacks ?? {})) {
@@ -44,14 +47,26 @@ export class ServedObjects implements HostObjects {
     }
   }
 
-  handle({ name, isEnd }: HandleKind, handle: number): unknown {
-    const object = this.handles.get(name, handle);
+  resolve(parameters: readonly Parameter[], values: unknown[]): void {
+    let ended: Map<number, string> | undefined;
+    for (let index = 0; index < parameters.length; index++) {
+      const parameter = parameters[index]!;
+      const kind = parameter.kind === "nullable" ? parameter.of : parameter;
+      const value = values[index] as number | null;
+      if (value === null) continue;
+      if (kind.kind === "callback") values[index] = this.#callback(value);
+      if (kind.kind !== "handle") continue;
+      values[index] = this.handles.get(kind.name, value);
+      if (!kind.isEnd) continue;
+      if (ended?.has(value)) throw new RangeError(`Cannot end the handle of a ${kind.name} twice`);
+      (ended ??= new Map()).set(value, kind.name);
+    }
+    if (!ended) return;
     // Before the call and not after it: one that comes meanwhile would end it a second time.
-    if (isEnd) this.handles.end(name, handle);
-    return object;
+    for (const [handle, name] of ended) this.handles.end(name, handle);
   }
 
-  callback(_kind: Callback, hash: number): unknown {
+  #callback(hash: number): AnyFunction {
     const work = this.#callbacks.get(hash);
     if (work) return work;
     throw new RangeError("Cannot take the callback as this server has none of that name");
@@ -67,7 +82,7 @@ export class HostCall {
   /** @throws {TypeError} when there is no function */
   constructor(target: ApiFunction, work: unknown, objects: ServedObjects) {
     if (typeof work !== "function") {
-      throw new TypeError(`Cannot serve ${target.name} as there is no function: ${String(work)}`);
+      throw new TypeError(`Cannot serve ${target.name} as there is no function: ${shown(work)}`);
     }
     this.target = target;
     this.objects = objects;
@@ -84,7 +99,8 @@ export class HostCall {
   /** Calls it; what it throws passes through, but for an {@linkcode ErrnoError} that is declared. */
   run(values: readonly unknown[]): HostReply {
     try {
-      const result = this.#work(...values);
+      const work = this.#work; // called as a function: `this` would be this object
+      const result = work(...values);
       refusePromise(result, "a function of serveApi");
       return { result: this.#resultOf(result), errno: 0 };
     } catch (error) {
@@ -95,9 +111,50 @@ export class HostCall {
   /** As {@linkcode run}, for a function that may wait. */
   async runAsync(values: readonly unknown[]): Promise<HostReply> {
     try {
-      return { result: this.#resultOf(await this.#work(...values)), errno: 0 };
+      const work = this.#work;
+      return { result: this.#resultOf(await work(...values)), errno: 0 };
     } catch (error) {
       return this.#failed(error);
+    }
+  }
+
+  /**
+   * Does the work of a call by one or several lanes, whose replies go into `made`: when it fails, the
+   * handles in them end, as nobody learns of them.
+   */
+  keeping(work: (made: HostReply[]) => void): void {
+    const made: HostReply[] = [];
+    try {
+      work(made);
+    } catch (error) {
+      this.#forget(made);
+      throw error;
+    }
+  }
+
+  /** Of what its calls make handles; where of nothing, {@linkcode keeping} has nothing to do. */
+  get handleName(): string | undefined {
+    const { result } = this.target.signature;
+    const kind = result.kind === "nullable" ? result.of : result;
+    return kind.kind === "handle" ? kind.name : undefined;
+  }
+
+  /** As {@linkcode keeping}, for work that may wait. */
+  async keepingAsync(work: (made: HostReply[]) => Promise<void>): Promise<void> {
+    const made: HostReply[] = [];
+    try {
+      await work(made);
+    } catch (error) {
+      this.#forget(made);
+      throw error;
+    }
+  }
+
+  #forget(replies: readonly HostReply[]): void {
+    const name = this.handleName;
+    if (name === undefined) return;
+    for (const { result: handle, errno } of replies) {
+      if (errno === 0 && handle !== null) this.objects.handles.end(name, handle as number);
     }
   }
 
@@ -108,9 +165,12 @@ export class HostCall {
   }
 
   #resultOf(result: unknown): unknown {
-    const kind = this.target.signature.result;
-    if (kind.kind === "handle") return this.objects.handles.add(kind.name, result);
-    if (kind.kind !== "nullable" || kind.of.kind !== "handle" || result === null) return result;
-    return this.objects.handles.add(kind.of.name, result);
+    const { result: declared } = this.target.signature;
+    const kind = declared.kind === "nullable" ? declared.of : declared;
+    if (kind.kind !== "handle" || (declared !== kind && result === null)) return result;
+    if (result !== null && result !== undefined) return this.objects.handles.add(kind.name, result);
+    throw new TypeError(
+      `Cannot answer ${this.target.name} as its function must return a ${kind.name}: current value is ${result}`,
+    );
   }
 }

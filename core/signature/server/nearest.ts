@@ -1,5 +1,10 @@
+/** Letters that are compared: who asks decides how long a name is, and pays nothing. */
+const LETTERS = 64;
+
 /**
  * The name that is most like another: by the fewest letters to change, add or leave out (Levenshtein).
+ *
+ * Only the first 64 letters count.
  *
  * @returns `undefined` when there is no name
  *
@@ -13,7 +18,7 @@ export function nearest(name: string, names: Iterable<string>): string | undefin
   let best: string | undefined;
   let bestDistance = Infinity;
   for (const one of names) {
-    const distance = editDistance(name, one);
+    const distance = editDistance(name.slice(0, LETTERS), one.slice(0, LETTERS));
     if (distance < bestDistance) [best, bestDistance] = [one, distance];
   }
   return best;

@@ -4,9 +4,9 @@ import { alignUp } from "../declare/struct_layout.ts";
 import { ByteSlots } from "./byte_slots.ts";
 import { requestSlots, resultSlots, slotCodec } from "./call_shape.ts";
 import { HEAD_SLOTS, NULL_LENGTH } from "./request_encoder.ts";
-import { SLOT_BYTES } from "./slot.ts";
+import { shown, SLOT_BYTES } from "./slot.ts";
 import { readStruct, writeStruct } from "./struct_bytes.ts";
-import { decodeText } from "./variadic_bytes.ts";
+import { decodeText, encodeText } from "./variadic_bytes.ts";
 
 /** What a function gave back. */
 export interface HostReply {
@@ -68,20 +68,33 @@ export function encodeReply(
   { result, errno }: HostReply,
 ): Uint8Array {
   const { places, endByte } = backPlaces(target, values);
-  const text = typeof result === "string" ? new TextEncoder().encode(result) : undefined;
-  const slots = new ByteSlots(new Uint8Array(endByte + (text?.length ?? 0)));
+  const text = textOf(target.signature.result, result);
+  const isText = text instanceof Uint8Array;
+  const slots = new ByteSlots(new Uint8Array(endByte + (isText ? text.length : 0)));
   slots.setUint32(0, errno);
   const problem = putResult(slots, target.signature.result, { result, text });
   if (problem) refuseResult(target, problem);
   for (const { byte, value, reference } of places) {
-    if (!reference) slots.bytes.set(value as Uint8Array, byte);
+    if (!reference) putArray(target, value as Uint8Array, slots.bytes.subarray(byte));
     else {
       const bad = writeStruct(slots.view, byte, { struct: reference.struct, value });
       if (bad) refuseResult(target, `wrote to a struct, and ${bad}`);
     }
   }
-  if (text) slots.bytes.set(text, endByte);
+  if (isText) slots.bytes.set(text, endByte);
   return slots.bytes;
+}
+
+/** The bytes of a result that is a text, or what is wrong with it. */
+function textOf(kind: Result, result: unknown): Uint8Array | string | undefined {
+  const isText = (kind.kind === "nullable" ? kind.of : kind).kind === "string";
+  return isText && !(kind.kind === "nullable" && result === null) ? encodeText(result) : undefined;
+}
+
+function putArray(target: ApiFunction, array: Uint8Array, room: Uint8Array): void {
+  const { detached } = array.buffer as ArrayBuffer;
+  if (detached) refuseResult(target, "gave the memory of an argument away");
+  room.set(array);
 }
 
 /** What is wrong with what a function gave back. */
@@ -92,13 +105,16 @@ export function refuseResult(target: ApiFunction, problem: string): never {
 function putResult(
   slots: ByteSlots,
   kind: Result,
-  { result, text }: { readonly result: unknown; readonly text: Uint8Array | undefined },
+  { result, text }: {
+    readonly result: unknown;
+    readonly text: Uint8Array | string | undefined;
+  },
 ): string | undefined {
   const inner = kind.kind === "nullable" ? kind.of : kind;
   const isNull = kind.kind === "nullable" && result === null;
   if (inner.kind === "string") {
     slots.setUint32(2 * HEAD_SLOTS, isNull ? NULL_LENGTH : text?.length ?? 0);
-    return isNull || text ? undefined : `returned no string: ${String(result)}`;
+    return typeof text === "string" ? `returned a text that ${text}` : undefined;
   }
   if (inner.kind === "struct") {
     const what = { struct: inner, value: result };
@@ -107,7 +123,7 @@ function putResult(
   }
   const codec = inner.kind === "void" ? undefined : slotCodec(inner);
   if (!codec || isNull || codec.write(slots, HEAD_SLOTS, result)) return undefined;
-  return `must return ${codec.demand}: current value is ${String(result)}`;
+  return `must return ${codec.demand}: current value is ${shown(result)}`;
 }
 
 /** The most bytes that a reply to these arguments can have. */

@@ -1,4 +1,4 @@
-import type { Bytes, Callback, Direction, HandleKind, Parameter } from "../declare/kind.ts";
+import type { Bytes, Direction, Parameter } from "../declare/kind.ts";
 import type { ApiFunction } from "../declare/signature.ts";
 import { alignUp } from "../declare/struct_layout.ts";
 import { ByteSlots } from "./byte_slots.ts";
@@ -10,10 +10,11 @@ import { decodeText, readVariadic } from "./variadic_bytes.ts";
 
 /** What a server gives to functions in place of numbers. */
 export interface HostObjects {
-  /** The object of a handle; throws when there is none. */
-  handle(kind: HandleKind, handle: number): unknown;
-  /** The function of a callback by the hash of its name; throws when there is none. */
-  callback(kind: Callback, hash: number): unknown;
+  /**
+   * Puts the objects of handles and the functions of callbacks in place of their numbers, and ends
+   * the handles that the call ends; throws when there is none, and has ended nothing then.
+   */
+  resolve(parameters: readonly Parameter[], values: unknown[]): void;
   /** The most bytes that the arguments of one call take, here as well as on the way. */
   readonly limitBytes: number;
 }
@@ -90,6 +91,8 @@ class RequestDecoder {
     if (this.#byte !== this.#slots.bytes.length) {
       this.#refuse(`it has ${this.#slots.bytes.length} bytes and not ${this.#byte}`);
     }
+    // Last: a call that is broken elsewhere ends no handle.
+    this.#objects.resolve(parameters, this.#values);
     return this.#values;
   }
 
@@ -109,9 +112,9 @@ class RequestDecoder {
       case "variadic":
         return readVariadic(this.#payload(this.#length(slot), index));
       case "handle":
-        return this.#objects.handle(parameter, this.#handle(slot));
+        return this.#handle(slot);
       case "callback":
-        return this.#objects.callback(parameter, this.#length(slot));
+        return this.#length(slot);
       case "struct":
         return readStruct(this.#slots.view, slot * SLOT_BYTES, { struct: parameter });
       case "reference":

@@ -5,9 +5,9 @@ import { alignUp } from "../declare/struct_layout.ts";
 import type { VariadicValue } from "../declare/value.ts";
 import { ByteSlots } from "./byte_slots.ts";
 import { requestSlots } from "./call_shape.ts";
-import { SLOT_BYTES, SLOT_CODECS, type SlotCodec } from "./slot.ts";
+import { shown, SLOT_BYTES, SLOT_CODECS, type SlotCodec } from "./slot.ts";
 import { writeStruct } from "./struct_bytes.ts";
-import { writeVariadic } from "./variadic_bytes.ts";
+import { encodeText, writeVariadic } from "./variadic_bytes.ts";
 
 /** In the low word of a slot that has a length: there is nothing, not even no bytes. */
 export const NULL_LENGTH = 0xffffffff;
@@ -39,13 +39,14 @@ export function encodeRequest(target: ApiFunction, values: readonly unknown[]): 
   const payloadBytes = payloads.reduce((sum, one) => sum + alignUp(one?.length ?? 0, 8), 0);
   const slots = new ByteSlots(new Uint8Array(slotCount * SLOT_BYTES + payloadBytes));
   slots.setUint32(0, target.hash);
+  // First: reading a struct may run code of the caller's, which may resize the arrays.
+  putPayloads(slots.bytes, slotCount * SLOT_BYTES, payloads);
   let slot = HEAD_SLOTS;
   for (const [index, parameter] of parameters.entries()) {
     const problem = putArgument(slots, slot, { parameter, value: values[index], payloads, index });
     if (problem) refuseArgument(target, index, problem);
     slot += requestSlots(parameter);
   }
-  putPayloads(slots.bytes, slotCount * SLOT_BYTES, payloads);
   return slots.bytes;
 }
 
@@ -69,10 +70,11 @@ function payloadOf(target: ApiFunction, argument: Argument): Uint8Array | undefi
     checkArray(target, { ...argument, parameter: kind });
     return kind.direction === "out" ? undefined : value as Uint8Array;
   }
-  if (kind.kind === "string") return textBytes(target, index, value);
-  if (kind.kind !== "variadic") return undefined;
-  const bytes = writeVariadic(value as readonly VariadicValue[]);
-  return typeof bytes === "string" ? refuseArgument(target, index, `is wrong: ${bytes}`) : bytes;
+  const isText = kind.kind === "string";
+  if (!isText && kind.kind !== "variadic") return undefined;
+  const bytes = isText ? encodeText(value) : writeVariadic(value as readonly VariadicValue[]);
+  if (typeof bytes !== "string") return bytes;
+  return refuseArgument(target, index, isText ? bytes : `is wrong: ${bytes}`);
 }
 
 function checkArray(
@@ -81,24 +83,17 @@ function checkArray(
 ): void {
   const value = values[index];
   if (Object.prototype.toString.call(value) !== "[object Uint8Array]") {
-    refuseArgument(target, index, `must be a Uint8Array: current value is ${String(value)}`);
+    refuseArgument(target, index, `must be a Uint8Array: current value is ${shown(value)}`);
   }
   const { length } = value as Uint8Array;
+  if (length >= NULL_LENGTH) {
+    refuseArgument(target, index, `has ${length} bytes, which are too many`);
+  }
   const due = parameter.length?.of(values) ?? length;
   if (due === length) return;
   throw new RangeError(
     `Cannot call ${target.name} as argument ${index} has ${length} bytes: the others say ${due}`,
   );
-}
-
-function textBytes(target: ApiFunction, index: number, value: unknown): Uint8Array {
-  if (typeof value !== "string") {
-    refuseArgument(target, index, `must be a string: current value is ${String(value)}`);
-  }
-  if (value.includes("\0")) {
-    refuseArgument(target, index, `must hold no NUL: current value is ${JSON.stringify(value)}`);
-  }
-  return new TextEncoder().encode(value);
 }
 
 interface Place {
@@ -152,11 +147,13 @@ function putScalar(
   { codec, value }: { readonly codec: SlotCodec; readonly value: unknown },
 ): string | undefined {
   if (codec.write(slots, slot, value)) return undefined;
-  return `must be ${codec.demand}: current value is ${String(value)}`;
+  return `must be ${codec.demand}: current value is ${shown(value)}`;
 }
 
 function putCallback(slots: ByteSlots, slot: number, value: unknown): string | undefined {
-  if (typeof value !== "string") return `must be the name of a callback: current value is ${value}`;
+  if (typeof value !== "string") {
+    return `must be the name of a callback: current value is ${shown(value)}`;
+  }
   slots.setUint32(2 * slot, fnv1a(value));
   return undefined;
 }

@@ -23,8 +23,17 @@ export interface SlotCodec {
   read(slots: Slots, slot: number): number | bigint | boolean;
 }
 
+/** A value in a message: also one that has no text, and not all of one that holds much. */
+export function shown(value: unknown): string {
+  const isObject = typeof value === "object" || typeof value === "function";
+  return isObject && value !== null ? Object.prototype.toString.call(value) : String(value);
+}
+
 /** A handle is `generation * HANDLE_INDEXES + index`, below 2 to the 52. */
 export const HANDLE_INDEXES = 1 << 20;
+
+/** The first number that is no handle. */
+const HANDLE_END = 2 ** 32 * HANDLE_INDEXES;
 
 const floats = new Float32Array(1);
 const floatBits = new Uint32Array(floats.buffer);
@@ -67,7 +76,9 @@ const BOOL: SlotCodec = {
 const HANDLE: SlotCodec = {
   demand: "a handle",
   write(slots, slot, value) {
-    if (!Number.isSafeInteger(value) || (value as number) < 0) return false;
+    if (!Number.isInteger(value) || (value as number) < 0 || (value as number) >= HANDLE_END) {
+      return false;
+    }
     slots.setUint32(2 * slot, (value as number) % HANDLE_INDEXES);
     slots.setUint32(2 * slot + 1, Math.floor((value as number) / HANDLE_INDEXES));
     return true;

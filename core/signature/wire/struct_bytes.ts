@@ -1,5 +1,6 @@
 import type { ScalarName, Struct } from "../declare/kind.ts";
 import { structLayout } from "../declare/struct_layout.ts";
+import { shown } from "./slot.ts";
 
 type Scalar = number | bigint | boolean;
 interface Members {
@@ -20,7 +21,7 @@ export function writeStruct(
   for (const { path, type, offsetByte: fieldByte } of structLayout(struct).fields) {
     const field = fieldOf(value, path);
     if (!setScalar(view, offsetByte + fieldByte, { type, value: field })) {
-      return `its field ${path.join(".")} is no ${type}: ${String(field)}`;
+      return `its field ${path.join(".")} is no ${type}: ${shown(field)}`;
     }
   }
   return undefined;
@@ -34,10 +35,16 @@ export function readStruct(
 ): object {
   for (const { path, type, offsetByte: fieldByte } of structLayout(struct).fields) {
     let owner = target as Members;
-    for (const name of path.slice(0, -1)) owner = (owner[name] ??= {}) as Members;
+    for (const name of path.slice(0, -1)) owner = innerOf(owner, name);
     owner[path.at(-1)!] = getScalar(view, offsetByte + fieldByte, type);
   }
   return target;
+}
+
+/** An object of its own: what `constructor` names is there without, and everybody's. */
+function innerOf(owner: Members, name: string): Members {
+  const inner = Object.hasOwn(owner, name) ? owner[name] : undefined;
+  return (typeof inner === "object" && inner !== null ? inner : owner[name] = {}) as Members;
 }
 
 function fieldOf(value: unknown, path: readonly string[]): unknown {

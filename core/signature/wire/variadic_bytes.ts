@@ -1,6 +1,6 @@
 import type { HostVariadic, VariadicValue } from "../declare/value.ts";
 import { ByteSlots } from "./byte_slots.ts";
-import { SLOT_BYTES, SLOT_CODECS } from "./slot.ts";
+import { shown, SLOT_BYTES, SLOT_CODECS } from "./slot.ts";
 import { alignUp } from "../declare/struct_layout.ts";
 
 /** The most variadic arguments of a call: C promises 127 arguments of any kind. */
@@ -31,9 +31,12 @@ export function writeVariadic(values: readonly VariadicValue[]): Uint8Array | st
     return `there are ${values.length}, and ${VARIADIC_MAX} at most`;
   }
   const entries = values.map(entryOf);
-  const texts = entries.map(({ type, value }) =>
-    type === "string" ? new TextEncoder().encode(String(value)) : undefined
-  );
+  const texts: (Uint8Array | undefined)[] = [];
+  for (const [index, { type, value }] of entries.entries()) {
+    const text = type === "string" ? encodeText(value) : undefined;
+    if (typeof text === "string") return `argument ${index} ${text}`;
+    texts.push(text);
+  }
   const sizes = texts.map((text) => SLOT_BYTES + (text ? alignUp(text.length, 8) : SLOT_BYTES));
   const slots = new ByteSlots(new Uint8Array(sizes.reduce((sum, size) => sum + size, 0)));
   let byte = 0;
@@ -41,10 +44,9 @@ export function writeVariadic(values: readonly VariadicValue[]): Uint8Array | st
     const text = texts[index];
     slots.setUint32(byte / 4, TAGS.indexOf(type));
     slots.setUint32(byte / 4 + 1, text?.length ?? 0);
-    if (text?.includes(0)) return `argument ${index} holds a NUL`;
     if (text) slots.bytes.set(text, byte + SLOT_BYTES);
     else if (!SLOT_CODECS[type as "f64"].write(slots, byte / SLOT_BYTES + 1, value)) {
-      return `argument ${index} is no ${type}: ${String(value)}`;
+      return `argument ${index} is no ${type}: ${shown(value)}`;
     }
     byte += sizes[index]!;
   }
@@ -95,15 +97,28 @@ function refuse(): never {
   throw new RangeError("Cannot read the variadic arguments as they are none of this format");
 }
 
-const DECODER = new TextDecoder("utf-8", { fatal: true });
+const ENCODER = new TextEncoder();
+/** Keeps a mark of byte order: it is a character of the text. */
+const DECODER = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+
+/** The bytes of a text, or what is wrong with it: what would not arrive as it is, is not sent. */
+export function encodeText(text: unknown): Uint8Array | string {
+  if (typeof text !== "string") return `must be a string: current value is ${shown(text)}`;
+  if (text.includes("\0")) return `must hold no NUL: current value is ${JSON.stringify(text)}`;
+  if (text.isWellFormed()) return ENCODER.encode(text);
+  return `must hold no half of a surrogate pair: current value is ${JSON.stringify(text)}`;
+}
 
 /**
  * A text that the other side sent.
  *
- * @throws {TypeError} when it is not UTF-8
- * @throws {RangeError} when it holds a NUL, which would end it early for C
+ * @throws {RangeError} when it is not UTF-8, or holds a NUL, which would end it early for C
  */
 export function decodeText(bytes: Uint8Array): string {
   if (bytes.includes(0)) throw new RangeError("Cannot take a text as it holds a NUL");
-  return DECODER.decode(bytes);
+  try {
+    return DECODER.decode(bytes);
+  } catch {
+    throw new RangeError("Cannot take a text as it is not UTF-8");
+  }
 }

@@ -71,14 +71,16 @@ Deno.test("wire format: where the regions are", () => {
     serverLockWord: 416,
     clientMarksWord: 480,
     serverMarksWord: 480,
-    leaveWord: 480,
-    hintWord: 512,
+    clientPartsWord: 480,
+    serverPartsWord: 544,
+    leaveWord: 608,
+    hintWord: 640,
     hintWordCount: 2,
     hintShift: 0,
-    headersWord: 544,
-    packetsWord: 704,
+    headersWord: 672,
+    packetsWord: 832,
     packetWords: 48,
-    totalBytes: 10_496,
+    totalBytes: 11_008,
   });
   const largest = layouts.channelLayout({ portCount: 16_384, laneCount: 1 });
   assertEquals([largest.hintWordCount, largest.hintShift], [16, 5]);

@@ -42,14 +42,19 @@ export class ChannelOrdering implements Ordering {
   readonly #setting: ChannelSetting;
   readonly #places: readonly (number | undefined)[];
   readonly #sharedWords: ReadonlySet<number>;
+  readonly #firstPartPlace: number;
 
   /** @param stateWords the words of the channel that change */
   constructor(memory: Int32Array, setting: ChannelSetting, stateWords: readonly number[]) {
-    const { layout, dataWord, doneWord } = setting;
+    const { layout, dataWord, doneWord, partWords = [] } = setting;
     this.#memory = memory;
     this.#setting = setting;
-    this.placeCount = layout.portCount * PLACES_PER_PORT;
-    this.#places = placesOf(layout, dataWord);
+    const placeCount = layout.portCount * PLACES_PER_PORT;
+    this.placeCount = placeCount + partWords.length;
+    const places = placesOf(layout, dataWord);
+    partWords.forEach((word, part) => places[word] = placeCount + part);
+    this.#places = places;
+    this.#firstPartPlace = placeCount;
     this.#sharedWords = sharedWords(layout);
     this.atomicWords = stateWords.filter((word) => !this.isPlain(word) && word < doneWord);
   }
@@ -60,7 +65,8 @@ export class ChannelOrdering implements Ordering {
 
   isPlain(word: number): boolean {
     const place = this.#places[word];
-    return place !== undefined && place % PLACES_PER_PORT === 0;
+    if (place === undefined) return false;
+    return place >= this.#firstPartPlace || place % PLACES_PER_PORT === 0;
   }
 
   mayBeStale(thread: number, word: number, site = ""): boolean {

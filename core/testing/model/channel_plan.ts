@@ -21,7 +21,8 @@ export interface ChannelPlan {
   readonly core: CoreModule;
   /**
    * The calls of each client, one after the other: `call` and `cast` are those of `Client`, all others
-   * the sends and receives of a port, such as `srsr`, with `t` for a receive that polls.
+   * the sends and receives of a port, such as `srsr`, with `t` for a receive that polls, `p` for a
+   * stream in parts to the server and `q` for one from it.
    */
   readonly clients: readonly (readonly string[])[];
   readonly serverCount: number;
@@ -54,7 +55,13 @@ export interface ModelWords {
   readonly dataWord: number;
   /** See `holderWord`: two words a port. */
   readonly holdersWord: number;
+  /** What the parts of a packet hold: `PART_WINDOW` words a port. */
+  readonly partWord: number;
 }
+
+/** How many parts of a packet are under way at once in a stream, and how many there are. */
+export const PART_WINDOW = 2;
+export const PART_COUNT = 3;
 
 /** Who a thread of a model acts for. */
 export interface Actor {

@@ -9,7 +9,7 @@ import {
   shapesOf,
 } from "./channel_plan.ts";
 import { isExpected } from "./channel_errors.ts";
-import { giveNext, takeFollowing } from "./packet_values.ts";
+import { giveNext, recvAllParts, sendAllParts, takeFollowing } from "./packet_values.ts";
 
 /** Where a server is between two calls. */
 const SERVES = "serves";
@@ -117,8 +117,20 @@ class Caller {
     const { isAsync } = this.#setting.plan;
     if (operation === "s") isAsync ? port.sendAsync(this.#give) : port.send(this.#give);
     else if (operation === "t") this.#poll(port as unknown as Core.ClientPort<"theirs">);
+    else if (operation === "p") this.#sendStream(port);
+    else if (operation === "q") this.#recvStream(port);
     else if (isAsync) port.recvAsync(this.#take);
     else port.recv(this.#take);
+  }
+
+  #sendStream(port: OwnedClientPort): void {
+    port.send((packet) => (this.#give(packet), void port.offerParts()));
+    this.#value = sendAllParts(this.#setting, this.#words, { port, value: this.#value });
+  }
+
+  #recvStream(port: OwnedClientPort): void {
+    port.recv(this.#take);
+    this.#value = recvAllParts(this.#setting, this.#words, { port, value: this.#value });
   }
 
   #poll(port: Core.ClientPort<"theirs">): void {
@@ -220,8 +232,11 @@ function mirror(
   try {
     [...call.shape].forEach((operation, place) => {
       words.boundary(`at ${place} of ${call.shape} on ${port.index} with ${value}`);
-      if (operation === "s") port.recv(take);
+      if (operation === "s" || operation === "p") port.recv(take);
+      else if (operation === "q") port.send(() => (give(), void port.offerParts()));
       else port.send(give);
+      if (operation === "p") value = recvAllParts(setting, words, { port, value });
+      if (operation === "q") value = sendAllParts(setting, words, { port, value });
     });
     words.boundary(`at the end on ${port.index} with ${value}`);
     noteServed(setting, words, value);

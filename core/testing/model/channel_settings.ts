@@ -30,6 +30,11 @@ export const SHORT_SETTINGS: readonly ChannelSetting[] = named([
   { ...SPINNING, clients: [["call"], ["cast"]] },
   { ...SPINNING, clients: [["ssr"], ["sr"]] },
   { ...SPINNING, clients: [["ss", "call"]], laneCount: 64, mask: MASK },
+  { ...SPINNING, clients: [["p"]] },
+  { ...SPINNING, clients: [["sq"]] },
+  { ...SPINNING, clients: [["sq"]], disturbance: "a client is slow" },
+  { ...SPINNING, clients: [["p"]], disturbance: "server dies" },
+  { ...SPINNING, clients: [["sq"]], disturbance: "server dies" },
   { ...ONE, clients: [["call"]], disturbance: "time passes" },
   { ...SPINNING, clients: [["sr"], ["s"]], disturbance: "time passes" },
   { ...ONE, clients: [["call"]], serverCount: 0, disturbance: "time passes" },
@@ -47,6 +52,13 @@ export const LONG_SETTINGS: readonly ChannelSetting[] = named([
   { ...ONE, ...TWO_CALLS },
   { ...ONE, clients: [["srsr"], ["sr"]] },
   { ...ONE, clients: [["call"], ["cast"]] },
+  { ...ONE, clients: [["p"]] },
+  { ...ONE, clients: [["sq"]] },
+  { ...SPINNING, clients: [["p"]], disturbance: "a client is slow" },
+  ...(["time passes", "client dies"] as const).flatMap((disturbance) => [
+    { ...SPINNING, clients: [["p"]], disturbance },
+    { ...SPINNING, clients: [["sq"]], disturbance },
+  ]),
   { ...ONE, clients: [["ss"], ["call"]] },
   { ...SPINNING, clients: [["call"]], serverCount: 2 },
   { ...SPINNING, ...TWO_CALLS, portCount: 2 },
@@ -92,6 +104,7 @@ export const RANDOM_SETTINGS: readonly ChannelSetting[] = named([
   { ...MANY_CALLS, portCount: 2 },
   { ...MANY_CALLS, portCount: 40, waiter: "spin-pause" },
   { ...MANY_CALLS, portCount: 1, isAsync: true },
+  { clients: [["pr"], ["sqs"], ["call"]], serverCount: 2, portCount: 1 },
   ...DISTURBANCES.map((disturbance) => ({ ...MANY_CALLS, portCount: 1, disturbance })),
 ]);
 

@@ -45,13 +45,22 @@ const MODEL_CLOCK: readonly SourceChange[] = [
   },
 ];
 
+/** A wait for a mailbox or for a count of parts. */
+const WAIT = "wait ${this.#inboxWord} ${index} ${foreign}";
+
 /** The loops that wait say where a turn begins. */
 const TURNS: readonly SourceChange[] = [
-  before("wait/inbox_waiter.ts", "      if (parks) this.#park(", says("wait ${index} ${foreign}")),
+  before("wait/inbox_waiter.ts", "      if (parks) this.#park(", says(WAIT)),
+  before("wait/inbox_waiter.ts", "        const announced = this.#announce(", says(WAIT)),
   before(
-    "wait/inbox_waiter.ts",
-    "        const announced = this.#announce(",
-    says("wait ${index} ${foreign}"),
+    "toggle/stream/port_parts.ts",
+    "      fill(part);",
+    says("fill ${index} ${part} ${taken} ${begin}"),
+  ),
+  before(
+    "toggle/stream/port_parts.ts",
+    "        take(part);",
+    says("take ${index} ${part} ${filled} ${begin}"),
   ),
   before("toggle/client/port_claim.ts", "      guard.check();\n      const index", says("claim")),
   before("toggle/client/port_claim.ts", "      await this.#side.awaitFreeAsync(", says("claim")),
@@ -81,6 +90,12 @@ const MEMORIES: readonly SourceChange[] = [
   before(HELD, "    this.#kept = index;", keeps("kept", "index")),
   before(SERVER_SIDE, "    this.#isServing = true;", keeps("serving", "true")),
   before(SERVER_SIDE, "    this.#isServing = false;\n  }\n}", keeps("serving", "false")),
+  before(
+    "toggle/stream/port_parts.ts",
+    "    this.#hasBegun = false;",
+    keeps("part's time", "false"),
+  ),
+  before("toggle/stream/port_parts.ts", "    this.#hasBegun = true;", keeps("part's time", "true")),
   before("toggle/server/work_search.ts", "    this.#lastIndex = index;", keeps("last", "index")),
   before("toggle/server/server.ts", "    const idler = new", keeps("seen", "seen")),
   before("toggle/server/server.ts", "    const turns = new", keeps("seen", "seen")),

@@ -49,7 +49,7 @@ export function figureChannel(
   values: readonly number[],
 ): ChartSpec {
   const shared = { type: "quantitative", title };
-  const axis = { labelExpr: LABELS[unit] };
+  const axis = { labelExpr: LABELS[unit], grid: true };
   if (!isLogarithmic(unit, values)) return { ...shared, scale: { zero: true }, axis };
   const scale = { type: "log", nice: false, padding: EDGE_PIXELS };
   const isWide = Math.max(...values) / Math.min(...values) > 2;

@@ -1,7 +1,7 @@
 import { FIELD, type FigureRow } from "./figure_panel.ts";
 
 /** Lines with a label closer than this share of the axis to each other would write over one another. */
-const SHARE_MIN = 0.06;
+const SHARE_MIN = 0.07;
 
 /**
  * Adds its name to the last row of each line, and a height at which it keeps clear of other names.

@@ -31,7 +31,7 @@ for (const isLog of [false, true]) {
     const heights = isLog ? at.map(Math.log) : at;
     const span = isLog ? Math.log(100) : 1000;
     for (const [index, height] of heights.slice(1).entries()) {
-      assert(height - heights[index]! >= 0.059 * span, `${at}`);
+      assert(height - heights[index]! >= 0.069 * span, `${at}`);
     }
     assertEquals(Math.round(at[3]!), 1000);
   });

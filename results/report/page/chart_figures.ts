@@ -4,6 +4,8 @@ import { Chart } from "../../charts/chart.ts";
 import { chartsOf } from "../../charts/charts_of.ts";
 import { ecdfChart } from "../../charts/distribution_charts.ts";
 import { heatMap } from "../../charts/heat_map.ts";
+import { singleCallsChart } from "../../charts/single_calls_chart.ts";
+import { perCall } from "../../statistics/per_call.ts";
 import type { RunRecord } from "../../../bench/record/record.ts";
 import type { Scenario } from "../../../scenarios/scenario.ts";
 import type { PointSummary } from "../../statistics/summary.ts";
@@ -28,21 +30,29 @@ export function chartFigures({ rows, records, idOf, among }: ChartSources): stri
   const byScenario = Map.groupBy(charts, ({ scenario }) => scenario);
   return [...byScenario].flatMap(([scenario, some]) => {
     const own = rows.filter((row) => row.scenario === scenario);
-    const map = heatMap(own);
+    const shared = own.map((row) => perCall(row, among));
+    const [map, calls] = [heatMap(shared), singleCallsChart(own)];
     return [
       ...some.map(({ chart }) => chart),
-      ...map ? [new Chart(map)] : [],
-      scatterChart(own, records),
+      ...[map, calls].flatMap((spec) => spec ? [new Chart(spec)] : []),
+      scatterChart(own, { records, among }),
     ].map(chartFigure);
   }).join("\n");
 }
 
-function scatterChart(rows: readonly PointSummary[], records: readonly RunRecord[]): Chart {
-  const series = rows.slice(0, CURVES_MAX).map(({ scenario, pointId }) => ({
-    name: pointId || scenario,
-    seconds: records.filter((one) => one.scenario === scenario && one.pointId === pointId)
-      .flatMap(({ latencySeconds }) => latencySeconds),
-  }));
+function scatterChart(
+  rows: readonly PointSummary[],
+  { records, among }: Pick<ChartSources, "records" | "among">,
+): Chart {
+  const series = rows.slice(0, CURVES_MAX).map((row) => {
+    const { scenario, pointId, latencySeconds } = row;
+    const share = perCall(row, among).latencySeconds.center / latencySeconds.center;
+    return {
+      name: pointId || scenario,
+      seconds: records.filter((one) => one.scenario === scenario && one.pointId === pointId)
+        .flatMap((one) => one.latencySeconds.map((seconds) => seconds * share)),
+    };
+  });
   const question = `How do the samples of ${rows[0]!.scenario} scatter?`;
   return new Chart(ecdfChart(series, { question }));
 }
@@ -53,7 +63,7 @@ function scatterChart(rows: readonly PointSummary[], records: readonly RunRecord
  */
 export function chartFigure(chart: Chart): string {
   const { title, description: _, ...spec } = chart.spec;
-  const { text, subtitle } = title as { text: string; subtitle: readonly string[] };
+  const { text, subtitle } = title as { text: string | string[]; subtitle: readonly string[] };
   const wide = "layer" in spec || "mark" in spec
     ? { width: "container", autosize: { type: "fit-x", contains: "padding" } }
     : {};
@@ -62,7 +72,7 @@ export function chartFigure(chart: Chart): string {
   // Its only warning is of the heights that follow from rows, which are wanted.
   const { spec: compiled } = compile(whole, { logger: vega.logger(vega.Error) });
   return `<figure>
-<figcaption><strong>${escaped(text)}</strong>
+<figcaption><strong>${escaped([text].flat().join(" "))}</strong>
 ${subtitle.map((line) => `<span>${escaped(line)}</span>`).join("\n")}</figcaption>
 <div class="chart" role="img" aria-label="${escaped(chart.alt)}"></div>
 ${jsonScript(compiled)}

@@ -29,6 +29,11 @@ const COLUMNS: readonly Column[] = [
         .join(", ") || "-",
     numberOf: ({ timesFasterThan }) => Object.values(timesFasterThan)[0]?.center,
   },
+  numeric("Bytes a second", (row) => row.bytesPerSecond?.center, threeDigits),
+  numeric("Half of single calls within", (row) => row.singleCalls?.p50Seconds, durationText),
+  numeric("99 % within", (row) => row.singleCalls?.p99Seconds, durationText),
+  numeric("99.9 % within", (row) => row.singleCalls?.p999Seconds, durationText),
+  numeric("The longest", (row) => row.singleCalls?.maxSeconds, durationText),
   numeric("Bytes allocated a call", (row) => row.heapGrowthBytesPerCall, threeDigits),
   numeric("Warnings", (row) => row.warnings.length, String),
 ];
@@ -70,24 +75,29 @@ function range(
  * The figures of a run as a table that the script of the page sorts and filters, and that can be read
  * without it. Each row has the command that repeats it.
  *
- * @param options `idOf` names a row, for links; `name` is that of the run
+ * @param options `idOf` names a row, for links; `name` and `commandLine` are those of the run
  */
 export function figureTable(
   rows: readonly PointSummary[],
-  options: { readonly idOf: (row: PointSummary) => string; readonly name: string },
+  options: {
+    readonly idOf: (row: PointSummary) => string;
+    readonly name: string;
+    readonly commandLine?: readonly string[] | undefined;
+  },
 ): string {
   const sorted = rows.toSorted((left, right) =>
     left.scenario.localeCompare(right.scenario) || comparePoints(left.point, right.point)
   );
   const id = escaped(`figures-${options.name}`);
+  const columns = COLUMNS.filter(({ textOf }) => rows.some((row) => textOf(row) !== "-"));
   return `<p class="tools"><label>Show points with <input type="search" data-filter="${id}"
 placeholder="such as laneCount=64"></label> <span role="status" data-count="${id}"></span></p>
 <div class="scroll" role="region" tabindex="0" aria-label="Figures of run ${escaped(options.name)}">
 <table id="${id}" data-sortable>
 <caption>Each row has the command that repeats it. A heading sorts.</caption>
-<thead><tr>${COLUMNS.map(headingCell).join("")}<th scope="col">Repeat</th></tr></thead>
+<thead><tr>${columns.map(headingCell).join("")}<th scope="col">Repeat</th></tr></thead>
 <tbody>
-${sorted.map((row) => rowOf(row, options.idOf(row))).join("\n")}
+${sorted.map((row) => rowOf(row, { ...options, columns })).join("\n")}
 </tbody>
 </table>
 </div>`;
@@ -97,9 +107,16 @@ function headingCell({ heading }: Column): string {
   return `<th scope="col"><button type="button">${heading}</button></th>`;
 }
 
-function rowOf(row: PointSummary, id: string): string {
-  const command = escaped(pointCommand(row));
-  return `<tr id="${escaped(id)}">${COLUMNS.map((column) => cellOf(column, row)).join("")}<td>` +
+function rowOf(
+  row: PointSummary,
+  { columns, idOf, commandLine }: Parameters<typeof figureTable>[1] & {
+    readonly columns: readonly Column[];
+  },
+): string {
+  const command = escaped(pointCommand(row, commandLine));
+  return `<tr id="${escaped(idOf(row))}">${
+    columns.map((column) => cellOf(column, row)).join("")
+  }<td>` +
     `<details><summary>Command</summary><code>${command}</code> ` +
     `<button type="button" data-copy>Copy</button></details></td></tr>`;
 }

@@ -3,7 +3,9 @@ import { sampleRecord } from "../../../bench/record/testdata/sample_record.ts";
 import { summarize } from "../../statistics/summary.ts";
 import { findingsList, warningsList } from "./findings.ts";
 
-const idOf = ({ pointId }: { readonly pointId: string }) => `to-${pointId}`;
+function idOf({ pointId }: { readonly pointId: string }): string {
+  return `to-${pointId}`;
+}
 
 Deno.test("findingsList() has what was missed first, each with a word, a sign and its figure", () => {
   const html = findingsList(summarize([sampleRecord]));
@@ -19,7 +21,7 @@ Deno.test("findingsList() has what was missed first, each with a word, a sign an
   ]);
   assertMatch(
     html,
-    /<strong>2.00<\/strong> \(-\), wanted at most 1.8; too few rounds to be sure: 1/,
+    /<strong>2.00<\/strong> \(-\), wanted at most 1.6; too few rounds to be sure: 1/,
   );
   assertEquals(findingsList(summarize([sampleRecord]), { among: [] }), "");
 });

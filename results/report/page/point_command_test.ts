@@ -12,6 +12,18 @@ Deno.test("pointCommand() quotes for a shell, and only where it must", () => {
   );
 });
 
+Deno.test("pointCommand() names the module of a scenario that this project does not know", () => {
+  const mine = { scenario: "mine", pointId: "" };
+  const known = { scenario: "ping_pong", pointId: "" };
+  for (
+    const line of [["--scenario", "./mine.ts"], ["--rounds", "2", "--scenario=ping_pong,./mine.ts"]]
+  ) {
+    assertEquals(pointCommand(mine, line), "deno task bench --scenario ./mine.ts --rounds 5");
+    assertEquals(pointCommand(known, line), "deno task bench --scenario ping_pong --rounds 5");
+  }
+  assertEquals(pointCommand(mine, []), "deno task bench --scenario mine --rounds 5");
+});
+
 Deno.test("pointCommand() comes back from a shell as it was", async () => {
   const pointId = `a=it's "x" $HOME;b=1`;
   const command = pointCommand({ scenario: "s", pointId }).replace(

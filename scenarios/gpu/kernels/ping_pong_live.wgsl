@@ -1,6 +1,6 @@
 // The least that a live call can cost: two workgroups toggle two words, without lock and packet. The
 // two workgroups that begin to run first take part, as in live.wgsl: so neither of them waits in a
-// queue until the other has ended.
+// queue until the other has ended. How a word is flipped is a function that the host adds: flip().
 @group(0) @binding(0) var<storage, read_write> words: array<atomic<u32>>;
 @group(0) @binding(1) var<uniform> limits: vec4u; // turns, spins
 
@@ -16,10 +16,10 @@ fn main() {
   let inbox = LINE * (1u - mine);
   let outbox = LINE * mine;
   for (var turn = 1u; turn <= limits.x; turn++) {
-    if mine == 0u { atomicStore(&words[outbox], turn); }
+    if mine == 0u { flip(outbox, turn); }
     var spins = limits.y;
     while atomicLoad(&words[inbox]) != turn && spins > 0u { spins--; }
     if spins == 0u { atomicStore(&words[GAVE_UP], 1u); return; }
-    if mine == 1u { atomicStore(&words[outbox], turn); }
+    if mine == 1u { flip(outbox, turn); }
   }
 }

@@ -1,0 +1,51 @@
+import { assertEquals, assertThrows } from "@std/assert";
+import { findScenario } from "../../../scenarios/registry.ts";
+import { axisValuesOf, durationSecondsOf, namesOf, shardOf, shareOf } from "./option_values.ts";
+
+Deno.test("durationSecondsOf() adds the parts of a time", () => {
+  const times = Object.entries({ "90s": 90, "2m": 120, "1h30m": 5400, "500ms": 0.5, "1.5s": 1.5 });
+  for (const [text, seconds] of times) assertEquals(durationSecondsOf("budget", text), seconds);
+  for (const text of ["2", "m", "2 m", "2m!", "-2m", "x2m"]) {
+    assertThrows(() => durationSecondsOf("budget", text), SyntaxError, "such as 90s, 2m or 1h30m");
+  }
+});
+
+Deno.test("shareOf() and shardOf() take their own form only", () => {
+  assertEquals([shareOf("precision", "0.5%"), shardOf("2/4")], [0.005, { index: 2, count: 4 }]);
+  for (const text of ["0.5", "0%", "-1%", "five%"]) {
+    assertThrows(() => shareOf("precision", text), SyntaxError, "a share such as 0.5%");
+  }
+  for (const text of ["0/4", "5/4", "2", "1/0", "1.5/4"]) {
+    assertThrows(() => shardOf(text), SyntaxError, "from 1/N to N/N");
+  }
+});
+
+Deno.test("namesOf() says which name is the nearest", () => {
+  const known = ["table", "markdown", "json"] as const;
+  assertEquals(namesOf("format", { text: "json,table", known }), ["json", "table"]);
+  assertThrows(
+    () => namesOf("format", { text: "jsno", known }),
+    SyntaxError,
+    'no "jsno": it takes table, markdown, json; the nearest is "json"',
+  );
+});
+
+Deno.test("axisValuesOf() writes ranges out", () => {
+  const owners = [findScenario("round_trip")];
+  const ranges = Object.entries({
+    "1..4096x4": [1, 4, 16, 64, 256, 1024, 4096],
+    "1..10+4": [1, 5, 9],
+    "1..3,64": [1, 2, 3, 64],
+    "7..7x2": [7],
+  });
+  for (const [text, portCount] of ranges) {
+    assertEquals(axisValuesOf(owners, [`portCount=${text}`]), { portCount });
+  }
+  for (const text of ["4..1", "0..8x2", "1..8x1", "1..8+0", "1..99999"]) {
+    assertThrows(
+      () => axisValuesOf(owners, [`portCount=${text}`]),
+      SyntaxError,
+      `Cannot use the range ${text}`,
+    );
+  }
+});

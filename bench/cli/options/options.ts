@@ -1,0 +1,166 @@
+import { parseArgs } from "@std/cli/parse-args";
+import { type AxisValue, parsePointId } from "../../../scenarios/axis.ts";
+import { knownNames } from "../../../scenarios/nearest_name.ts";
+import { scenarios as allScenarios, usualScenarios } from "../../../scenarios/registry.ts";
+import { type Scenario, smallestPoint } from "../../../scenarios/scenario.ts";
+import { ROW_FORMATS, type RowFormat } from "../../../results/export/rows_text.ts";
+import { STOP_RULES, type StopRule } from "../../sample/stopping.ts";
+import { chooseScenarios } from "../../sweep/choose_scenarios.ts";
+import type { Shard } from "../../sweep/plan_sweep.ts";
+import {
+  axisValuesOf,
+  durationSecondsOf,
+  integerOf,
+  namesOf,
+  numberOf,
+  runIdOf,
+  shardOf,
+  shareOf,
+} from "./option_values.ts";
+import { FULL_ROUNDS, type OptionName, OPTIONS, SECONDS } from "./usage.ts";
+
+/** What the command line asks for. */
+export interface BenchOptions {
+  readonly isHelp: boolean;
+  readonly isList: boolean;
+  /** Whether to show the points and an estimate of the time only. */
+  readonly isDryRun: boolean;
+  /** Whether the sweep only has to show that everything runs: very little time for each point. */
+  readonly isQuick: boolean;
+  /** The chosen scenarios; `--point` and `--quick` leave one point of each. */
+  readonly scenarios: readonly Scenario[];
+  readonly axisValues: Readonly<Record<string, readonly AxisValue[]>>;
+  readonly filter?: string;
+  readonly shard?: Shard;
+  /** For the whole sweep. */
+  readonly seconds: number;
+  readonly rounds: number;
+  readonly stopRules: readonly StopRule[];
+  readonly relativeErrorMax?: number;
+  readonly seed: number;
+  /** The folder for `raw/`, `pictures/` and the report. */
+  readonly out: string;
+  /** Whether charts and a report are written. */
+  readonly isPublished: boolean;
+  /** How the figures are shown. */
+  readonly formats: readonly RowFormat[];
+  readonly runId?: string;
+  /** Records of a sweep to go on with. */
+  readonly resume?: string;
+  /** Whether `deno bench` is to measure. */
+  readonly isDenoBench: boolean;
+  /** Output of `deno bench --json` to convert, instead of a sweep. */
+  readonly jsonIn?: string;
+  /** Records of an earlier run to show again, instead of a sweep. */
+  readonly from?: string;
+}
+
+const NAMES = Object.keys(OPTIONS) as OptionName[];
+const FLAGS = NAMES.filter((name) => !("value" in OPTIONS[name]));
+const LISTS = NAMES.filter((name) => "isList" in OPTIONS[name]);
+const STRINGS = NAMES.filter((name) => !FLAGS.includes(name) && !LISTS.includes(name));
+
+type Given = Readonly<Record<OptionName, string & string[] & boolean>>;
+
+/**
+ * Reads the command line, and loads the modules of scenarios that it names.
+ *
+ * @throws {SyntaxError} for an option, a value or a combination that means nothing
+ * @throws {RangeError} for a scenario that does not exist
+ * @throws {TypeError} for a module that has none
+ */
+export async function parseOptions(args: readonly string[]): Promise<BenchOptions> {
+  const given = parseArgs(args, {
+    string: [...STRINGS, ...LISTS],
+    boolean: [...FLAGS],
+    collect: [...LISTS],
+    unknown: refuseUnknown,
+  }) as unknown as Given;
+  for (const name of STRINGS) refuseEmpty(name, given[name]);
+  const chosen = await chosenScenarios(given.scenario, given.full || given.list);
+  return {
+    isHelp: given.help,
+    isList: given.list,
+    isDryRun: given["dry-run"],
+    isQuick: given.quick,
+    isDenoBench: given["deno-bench"],
+    scenarios: given.point !== undefined
+      ? [onlyPoint(chosen, given.point)]
+      : given.quick
+      ? chosen.map(onlySmallest)
+      : chosen,
+    axisValues: axisValuesOf(chosen, given.axis),
+    seconds: secondsOf(given),
+    rounds: integerOf("rounds", given.rounds ?? `${given.full ? FULL_ROUNDS : 1}`, { min: 1 }),
+    stopRules: namesOf("stop", { text: given.stop ?? "precision", known: STOP_RULES }),
+    seed: integerOf("seed", given.seed ?? `${randomSeed()}`, { min: 0 }),
+    out: given.out ?? "results",
+    // The charts that were drawn of an earlier run are not drawn anew unless somebody says where.
+    isPublished: given.from === undefined || given.out !== undefined,
+    formats: namesOf("format", { text: given.format ?? "table", known: ROW_FORMATS }),
+    ...present(given),
+  };
+}
+
+/** What is absent from the options when the command line does not name it. */
+function present(given: Given): Partial<BenchOptions> {
+  return {
+    ...(given.filter !== undefined && { filter: given.filter }),
+    ...(given.shard !== undefined && { shard: shardOf(given.shard) }),
+    ...(given.precision !== undefined && {
+      relativeErrorMax: shareOf("precision", given.precision),
+    }),
+    ...(given["run-id"] !== undefined && { runId: runIdOf(given["run-id"]) }),
+    ...(given.resume !== undefined && { resume: given.resume }),
+    ...(given["json-in"] !== undefined && { jsonIn: given["json-in"] }),
+    ...(given.from !== undefined && { from: given.from }),
+  };
+}
+
+function secondsOf({ seconds, budget, quick, full }: Given): number {
+  const usual = SECONDS[quick ? "quick" : full ? "full" : "usual"];
+  if (budget === undefined) return numberOf("seconds", seconds ?? `${usual}`, { min: 0.1 });
+  if (seconds === undefined) return durationSecondsOf("budget", budget);
+  throw new SyntaxError("Cannot use --seconds beside --budget as both say the time of the sweep");
+}
+
+function refuseUnknown(arg: string): never {
+  const names = NAMES.map((name) => `--${name}`);
+  throw new SyntaxError(
+    `Cannot read the command line as it has no option ${arg}: options are ${
+      knownNames(arg.split("=")[0]!, names)
+    }`,
+  );
+}
+
+function refuseEmpty(name: string, text: string | undefined): void {
+  if (text === undefined || text.trim() !== "") return;
+  throw new SyntaxError(`Cannot read the command line as --${name} has no value`);
+}
+
+async function chosenScenarios(
+  names: readonly string[],
+  isEverything: boolean,
+): Promise<readonly Scenario[]> {
+  const wanted = names.flatMap((text) => text.startsWith("data:") ? text : text.split(","));
+  if (wanted.length === 0) return isEverything ? allScenarios : usualScenarios;
+  return await chooseScenarios(wanted);
+}
+
+function onlyPoint(scenarios: readonly Scenario[], id: string): Scenario {
+  const [scenario] = scenarios;
+  if (scenario === undefined || scenarios.length > 1) {
+    throw new SyntaxError("Cannot use --point without exactly one --scenario, whose point it is");
+  }
+  const point = parsePointId(scenario.axes, id);
+  return { ...scenario, points: () => [point] };
+}
+
+function onlySmallest(scenario: Scenario): Scenario {
+  const smallest = smallestPoint(scenario);
+  return { ...scenario, points: () => [smallest] };
+}
+
+function randomSeed(): number {
+  return crypto.getRandomValues(new Uint32Array(1))[0]!;
+}

@@ -1,0 +1,87 @@
+import { assertEquals, assertNotEquals, assertRejects } from "@std/assert";
+import { scenarios, usualScenarios } from "../../../scenarios/registry.ts";
+import { parseOptions } from "./options.ts";
+
+Deno.test("parseOptions() of nothing is a minute of the usual scenarios", async () => {
+  const options = await parseOptions([]);
+  assertEquals(options.scenarios, usualScenarios);
+  assertEquals([options.seconds, options.rounds, options.out], [60, 1, "results"]);
+  assertNotEquals(options.seed, (await parseOptions([])).seed);
+});
+
+Deno.test("parseOptions() takes scenarios one by one and in a list", async () => {
+  const args = ["--scenario", "ping_pong,round_trip", "--scenario=ping_pong"];
+  const { scenarios: chosen } = await parseOptions(args);
+  assertEquals(chosen.map(({ name }) => name), ["ping_pong", "round_trip"]);
+});
+
+Deno.test("parseOptions() moves axes to values of their own type", async () => {
+  const args = ["--axis", "portCount=1,2", "--axis", "waiting=park+park"];
+  assertEquals((await parseOptions(args)).axisValues, {
+    portCount: [1, 2],
+    waiting: ["park+park"],
+  });
+});
+
+Deno.test("parseOptions() narrows a scenario to a point, by its id", async () => {
+  const id = "portCount=3;laneCount=8;waiting=spin+spin";
+  const { scenarios: [one] } = await parseOptions(["--scenario", "round_trip", "--point", id]);
+  assertEquals([...one!.points!()], [{ portCount: 3, laneCount: 8, waiting: "spin+spin" }]);
+});
+
+Deno.test("parseOptions() knows the quick sweep and the sweep to publish from", async () => {
+  const quick = await parseOptions(["--quick"]);
+  assertEquals(
+    quick.scenarios.map((one) => [...one.points!()].length),
+    quick.scenarios.map(() => 1),
+  );
+  const full = await parseOptions(["--full", "--seconds", "5"]);
+  assertEquals([full.scenarios, full.rounds, full.seconds], [scenarios, 5, 5]);
+});
+
+Deno.test("parseOptions() names the value and the way out when something means nothing", async () => {
+  const wrong: Record<string, string> = {
+    "--secnds 5": 'the nearest is "--seconds"',
+    "5": "no option 5",
+    "--seconds fast": 'must be a number of at least 0.1: current value is "fast"',
+    "--seconds 0": "at least 0.1",
+    "--seconds=": "--seconds has no value",
+    "--rounds 1.5": "must be a whole number",
+    "--seed=-1": "at least 0",
+    "--scenario round": 'scenario "round" as there is none of that name: scenarios are ping_pong',
+    "--axis lanes=1": "one of portCount",
+    "--axis portCount": "NAME=V1,V2",
+    "--axis portCount=many": "must be a number",
+    "--axis waiting=nap": "must be one of spin",
+    "--point portCount=1": "exactly one --scenario",
+    "--scenario round_trip --point portCount=1": 'the axis "laneCount" is missing',
+    "--run-id ../x": "must be letters",
+    "--budget 2": "such as 90s, 2m",
+    "--budget 2m --seconds 5": "Cannot use --seconds beside --budget",
+    "--stop precision,noies": 'the nearest is "noise"',
+    "--precision 5": "a share such as 0.5%",
+    "--shard 0/4": "from 1/N to N/N",
+    "--format cvs": 'the nearest is "csv"',
+    "--axis laneCont=1": 'the nearest is "laneCount"',
+    "--scenario ./none.ts": "Cannot load scenarios from file:",
+  };
+  for (const [line, text] of Object.entries(wrong)) {
+    await assertRejects(() => parseOptions(line.split(" ")), Error, text, line);
+  }
+});
+
+Deno.test("parseOptions() takes a module for a scenario, by its path", async () => {
+  const path = new URL("../../sweep/testdata/misbehaving.ts", import.meta.url).pathname;
+  const { scenarios: chosen } = await parseOptions(["--scenario", `${path},ping_pong`]);
+  assertEquals(chosen.map(({ name }) => name), ["misbehaving", "ping_pong"]);
+});
+
+Deno.test("parseOptions() knows which part of a sweep, for how long, until when, shown how", async () => {
+  const line = "--filter lane --shard 2/3 --budget 2m --stop noise,budget --precision 1% " +
+    "--format csv,json --dry-run --resume a.jsonl";
+  const { filter, shard, seconds, stopRules, relativeErrorMax, formats, isDryRun, resume } =
+    await parseOptions(line.split(" "));
+  assertEquals([filter, shard, seconds], ["lane", { index: 2, count: 3 }, 120]);
+  assertEquals([stopRules, relativeErrorMax], [["noise", "budget"], 0.01]);
+  assertEquals([formats, isDryRun, resume], [["csv", "json"], true, "a.jsonl"]);
+});

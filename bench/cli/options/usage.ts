@@ -1,0 +1,126 @@
+import type { Scenario } from "../../../scenarios/scenario.ts";
+import { durationText } from "../../record/duration_text.ts";
+import { sweepSecondsOf, type SweepTime } from "../../sweep/budget.ts";
+import type { PlannedPoint } from "../../sweep/plan_sweep.ts";
+
+/** Time of a whole sweep, in seconds, when the command line does not say it. */
+export const SECONDS = { usual: 60, full: 900, quick: 2 } as const;
+/** Visits of each point in a sweep to publish from: the least that an interval can be made of. */
+export const FULL_ROUNDS = 5;
+
+/** What the command line takes. */
+interface Option {
+  /** What the value is called; absent when the option takes none. */
+  readonly value?: string;
+  /** Whether it may be given several times. */
+  readonly isList?: boolean;
+  readonly help: string;
+}
+
+/** Every option of the command line, by its name without the dashes. */
+export const OPTIONS = {
+  scenario: {
+    value: "NAME",
+    isList: true,
+    help: "only this scenario, or those of a module: ./mine.ts, https://...; --list shows all",
+  },
+  axis: {
+    value: "NAME=V1,V2",
+    isList: true,
+    help: "visit every point with these values of an axis; 1..4096x4 and 1..9+4 are ranges",
+  },
+  filter: { value: "TEXT", help: 'only points whose name, "round_trip portCount=1", contains it' },
+  point: {
+    value: "ID",
+    help: "only this point of the one --scenario, by the id that records carry",
+  },
+  shard: { value: "I/N", help: "only the Ith of N parts; the parts are joined by deno task merge" },
+  budget: { value: "TIME", help: `time for the whole sweep, such as 90s or 2m; 1m when absent` },
+  seconds: { value: "N", help: "the same in seconds" },
+  stop: {
+    value: "RULES",
+    help: "what ends a point early: precision (when absent), noise, or budget for nothing",
+  },
+  precision: { value: "N%", help: "standard error that counts as precise, 0.5% when absent" },
+  rounds: { value: "N", help: "visits of each point in fresh processes, 1 when absent" },
+  full: {
+    help: `the sweep to publish from: every scenario, ${FULL_ROUNDS} rounds, ${SECONDS.full} s`,
+  },
+  quick: { help: "the smallest point of each scenario: does everything run?" },
+  "dry-run": { help: "show the points, those that are skipped, and an estimate of the time" },
+  seed: { value: "N", help: "repeats the order of an earlier sweep" },
+  format: { value: "NAMES", help: "how figures are shown: table, markdown, csv, json" },
+  out: {
+    value: "FOLDER",
+    help: 'where raw/, pictures/ and the report go, "results" when absent',
+  },
+  "run-id": { value: "NAME", help: "names the files, the time of the start when absent" },
+  resume: { value: "FILE", help: "go on with a sweep that was ended; repeats no point" },
+  "deno-bench": {
+    help: "measure by deno bench, which keeps means only, and show what it printed as above",
+  },
+  "json-in": {
+    value: "FILE",
+    help: 'convert the output of "deno bench --json" to records, measure nothing',
+  },
+  from: { value: "FILE", help: "show an earlier run's records again; draw charts with --out only" },
+  list: { help: "show the scenarios with their axes" },
+  help: { help: "show this text" },
+} as const satisfies Record<string, Option>;
+
+/** Name of an option. */
+export type OptionName = keyof typeof OPTIONS;
+
+const HELP_COLUMN = 22;
+
+/** What `--help` prints. */
+export const USAGE = `Usage: deno task bench [options]
+
+Sweeps the usual scenarios for about a minute, then shows a table and writes records, charts and a
+report. A scenario is a question with axes; a point has one value of each axis, and is measured in a
+process of its own, in turn with the scenario's floor.
+
+${Object.entries<Option>(OPTIONS).map(usageLine).join("\n")}
+
+Examples:
+  deno task bench --list                                   which questions are there?
+  deno task bench --scenario round_trip --axis laneCount=1,32 --axis portCount=1..4096x4 --dry-run
+  deno task bench --scenario round_trip --point "portCount=1;laneCount=1;waiting=spin+spin"
+  deno task bench --scenario ./mine.ts --budget 30s        a scenario of your own
+  deno task bench --full --run-id monday --shard 1/4       a quarter of everything
+  deno task bench --resume results/raw/monday_1of4.jsonl   after Ctrl-C, or when the disk was full
+
+How a point ends: when the standard error of its median is small (precise), when its noise no longer
+changes (settled, with --stop noise), when it has enough samples, or when its time is over. Records
+say which, and what was doubtful: read the warnings below the table first.
+`;
+
+function usageLine([name, { value = "", help }]: [string, Option]): string {
+  const option = `  --${name} ${value}`.trimEnd();
+  const text = option.length < HELP_COLUMN ? option.padEnd(HELP_COLUMN) : `${option} `;
+  return text + help;
+}
+
+/** What `--list` prints: names, questions and axes. */
+export function listText(scenarios: readonly Scenario[]): string {
+  return scenarios.map(({ name, question, axes }) => {
+    const lines = Object.entries(axes).map(([axis, values]) => `  ${axis}: ${values.join(", ")}`);
+    return [`${name}: ${question}`, ...lines].join("\n");
+  }).join("\n");
+}
+
+/** What `--dry-run` prints: the points in their order, those that are skipped, the time. */
+export function dryRunText(plan: readonly PlannedPoint[], time: SweepTime): string {
+  const skipped = plan.filter(({ skipReason }) => skipReason !== undefined);
+  const visits = plan.filter(({ skipReason }) => skipReason === undefined);
+  const seconds = sweepSecondsOf(visits.map(({ scenario }) => scenario), time);
+  return [
+    ...visits.map(({ scenario, pointId }) => `${scenario.name} ${pointId}`.trim()),
+    ...skipped.map(({ scenario, pointId, skipReason }) =>
+      `skipped: ${scenario.name} ${pointId}, ${skipReason}`
+    ),
+    `${visits.length} visits of points, ${skipped.length} points skipped, about ${
+      durationText(seconds)
+    } or less`,
+  ].join("\n");
+}

@@ -1,0 +1,119 @@
+import { ErrnoError } from "../../signature/mod.ts";
+import type { HostFile } from "./file_host.ts";
+
+const EBADF = 9;
+const EINVAL = 22;
+const NEWLINE = 0x0a;
+
+/**
+ * A stream of C over a file: what was put back, the marks for end and error. Nothing is kept back when
+ * it is written, so that lanes, workers and the host's own output stay in order.
+ */
+export class CFile {
+  readonly #file: HostFile;
+  /** Bytes that were put back; the last one is read first. */
+  readonly #back: number[] = [];
+  /** Whether the end was met. */
+  isAtEnd = false;
+  /** Whether something failed. */
+  hasFailed = false;
+  #isClosed = false;
+
+  constructor(file: HostFile) {
+    this.#file = file;
+  }
+
+  /** Fills the array, up to the end of the file; returns how many bytes came. */
+  read(target: Uint8Array): number {
+    let count = 0;
+    while (count < target.length) {
+      const more = this.#readSome(target.subarray(count));
+      if (more === 0) break;
+      count += more;
+    }
+    return count;
+  }
+
+  /**
+   * Reads up to a newline, which is kept, up to the end, or until the array is full.
+   *
+   * @returns how many bytes came; 0 at the end of the file
+   */
+  readLine(target: Uint8Array): number {
+    let count = 0;
+    while (count < target.length) {
+      const some = target.subarray(count, count + this.#readSome(target.subarray(count)));
+      if (some.length === 0) break;
+      count += some.length;
+      const rest = some.subarray(some.indexOf(NEWLINE) + 1);
+      if (rest.length === some.length) continue;
+      this.#back.push(...rest.toReversed());
+      return count - rest.length;
+    }
+    return count;
+  }
+
+  /** Writes all bytes. */
+  write(bytes: Uint8Array): void {
+    if (this.#back.length > 0) this.seek(0n, 1); // what was read ahead is still to be written over
+    this.#do(() => {
+      for (let written = 0; written < bytes.length;) {
+        const more = this.#file.write(bytes.subarray(written));
+        if (more <= 0) throw new ErrnoError(EBADF, "write to a file that takes nothing");
+        written += more;
+      }
+    });
+  }
+
+  /** Puts a byte back, to be read next. */
+  unread(byte: number): void {
+    this.#back.push(byte);
+    this.isAtEnd = false;
+  }
+
+  /** Moves, and forgets what was put back; returns where it stands. */
+  seek(offsetBytes: bigint, whence: number): bigint {
+    if (whence !== 0 && whence !== 1 && whence !== 2) throw new ErrnoError(EINVAL, "seek");
+    const ahead = whence === 1 ? BigInt(this.#back.length) : 0n;
+    const place = this.#do(() => this.#file.seek(offsetBytes - ahead, whence));
+    this.#back.length = 0;
+    this.isAtEnd = false;
+    return place;
+  }
+
+  /** Where it stands; the bytes that were put back are still to come. */
+  tell(): bigint {
+    return this.#do(() => this.#file.seek(0n, 1)) - BigInt(this.#back.length);
+  }
+
+  /** Takes the marks away. */
+  clear(): void {
+    this.isAtEnd = false;
+    this.hasFailed = false;
+  }
+
+  /** Gives the file back, once. */
+  close(): void {
+    if (this.#isClosed) return;
+    this.#isClosed = true;
+    this.#file.close();
+  }
+
+  #readSome(target: Uint8Array): number {
+    const ahead = Math.min(this.#back.length, target.length);
+    for (let byte = 0; byte < ahead; byte++) target[byte] = this.#back.pop()!;
+    if (ahead > 0) return ahead;
+    const count = this.#do(() => this.#file.read(target));
+    if (count === 0) this.isAtEnd = true;
+    return count;
+  }
+
+  #do<Result>(work: () => Result): Result {
+    try {
+      return work();
+    } catch (error) {
+      this.hasFailed = true;
+      throw error;
+    }
+  }
+}

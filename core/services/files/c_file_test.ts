@@ -1,0 +1,89 @@
+import { assertEquals, assertThrows } from "@std/assert";
+import { ErrnoError } from "../../signature/mod.ts";
+import { CFile } from "./c_file.ts";
+import { MemoryFiles } from "./testdata/memory_files.ts";
+
+function decode(bytes: Uint8Array): string {
+  return new TextDecoder().decode(bytes);
+}
+
+function encode(text: string): number[] {
+  return [...new TextEncoder().encode(text)];
+}
+
+function fileOf(text: string, stepBytes = 3): { readonly file: CFile; readonly bytes: number[] } {
+  const bytes = encode(text);
+  return { file: new CFile(new MemoryFiles({ stepBytes }).openBytes(bytes)), bytes };
+}
+
+function read(file: CFile, count: number): string {
+  const target = new Uint8Array(count);
+  return decode(target.subarray(0, file.read(target)));
+}
+
+function line(file: CFile, count: number): string {
+  const target = new Uint8Array(count);
+  return decode(target.subarray(0, file.readLine(target)));
+}
+
+Deno.test("CFile.read() goes on after short reads, up to the end, and marks it", () => {
+  const { file } = fileOf("0123456789");
+  assertEquals([read(file, 4), file.isAtEnd], ["0123", false]);
+  assertEquals([read(file, 6), file.isAtEnd], ["456789", false]);
+  assertEquals([read(file, 1), file.isAtEnd], ["", true]);
+  file.clear();
+  assertEquals([file.isAtEnd, read(file, 0), file.isAtEnd], [false, "", false]);
+});
+
+Deno.test("CFile.readLine() ends behind a newline, at the end, or when the array is full", () => {
+  for (const stepBytes of [1, 3, 100]) {
+    const { file } = fileOf("one\ntwo is longer\n\nrest", stepBytes);
+    assertEquals(line(file, 20), "one\n");
+    assertEquals(file.tell(), 4n);
+    assertEquals([line(file, 5), line(file, 20)], ["two i", "s longer\n"]);
+    assertEquals([line(file, 20), line(file, 20), line(file, 20)], ["\n", "rest", ""]);
+    assertEquals(file.isAtEnd, true);
+  }
+});
+
+Deno.test("CFile reads first what was put back, and stands before it", () => {
+  const { file } = fileOf("abc");
+  read(file, 3);
+  read(file, 1);
+  file.unread(0x63);
+  file.unread(0x78);
+  assertEquals([file.isAtEnd, file.tell()], [false, 1n]);
+  assertEquals(read(file, 9), "xc");
+  file.unread(0x79);
+  file.seek(0n, 0);
+  assertEquals(read(file, 2), "ab");
+});
+
+Deno.test("CFile writes where reading stopped, whole", () => {
+  const { file, bytes } = fileOf("one\ntwo\n", 100);
+  line(file, 100);
+  file.write(new Uint8Array(encode("TWO and more")));
+  assertEquals(decode(new Uint8Array(bytes)), "one\nTWO and more");
+  assertEquals([file.seek(-4n, 2), read(file, 9)], [12n, "more"]);
+  assertThrows(() => file.seek(0n, 7), ErrnoError, "invalid argument");
+});
+
+Deno.test("CFile marks failures, and closes its file once", () => {
+  const mode = {
+    read: false,
+    write: true,
+    append: false,
+    truncate: true,
+    create: true,
+    createNew: false,
+  };
+  const host = new MemoryFiles().openBytes([], mode);
+  const file = new CFile(host);
+  assertThrows(() => read(file, 1), ErrnoError, "EBADF");
+  assertEquals(file.hasFailed, true);
+  file.clear();
+  assertEquals(file.hasFailed, false);
+  file.close();
+  file.close();
+  assertEquals(host.closeCount, 1);
+});

@@ -1,0 +1,35 @@
+import { assertEquals, assertThrows } from "@std/assert";
+import { ErrnoError } from "../../signature/mod.ts";
+import { denoFiles } from "./deno_files.ts";
+
+const READ = {
+  read: true,
+  write: false,
+  append: false,
+  truncate: false,
+  create: false,
+  createNew: false,
+};
+
+Deno.test("denoFiles opens, reads, seeks and closes a file", async () => {
+  const path = await Deno.makeTempFile();
+  await Deno.writeTextFile(path, "abcdef");
+  const file = denoFiles.open(path, READ);
+  const target = new Uint8Array(3);
+  assertEquals([file.seek(2n, 0), file.read(target)], [2n, 3]);
+  assertEquals(new TextDecoder().decode(target), "cde");
+  assertEquals([file.seek(-1n, 2), file.read(target), file.read(target)], [5n, 1, 0]);
+  assertThrows(() => file.write(target), ErrnoError, "EBADF");
+  file.close();
+  denoFiles.remove(path);
+  assertThrows(() => denoFiles.open(path, READ), ErrnoError, `Cannot open ${path}`);
+});
+
+Deno.test("the standard streams cannot be moved in, and are not closed", () => {
+  const [stdin, stdout, stderr] = denoFiles.standard;
+  for (const file of [stdin, stdout, stderr]) {
+    assertThrows(() => file.seek(0n, 1), ErrnoError, "ESPIPE");
+    file.close();
+  }
+  assertEquals(stderr.write(new Uint8Array()), 0);
+});

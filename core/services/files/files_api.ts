@@ -1,0 +1,161 @@
+import {
+  type ApiServer,
+  bool,
+  type Bytes,
+  bytes,
+  ends,
+  ErrnoError,
+  fn,
+  type FunctionSignature,
+  handle,
+  type HandleKind,
+  type HostApi,
+  hostApi,
+  i32,
+  i64,
+  nothing,
+  type Nullable,
+  nullable,
+  type Parameter,
+  type Result,
+  type Scalar,
+  type ServedApi,
+  string,
+  type Text,
+  u32,
+  type Variadic,
+  variadic,
+  type Void,
+} from "../../signature/mod.ts";
+import { printFormatted } from "../stdio/print_formatted.ts";
+import { CFile } from "./c_file.ts";
+import { denoFiles } from "./deno_files.ts";
+import { type FileHost, openMode } from "./file_host.ts";
+
+const EINVAL = 22;
+const FILE = handle("FILE");
+
+/** A file that is open. */
+export type FileHandle = HandleKind<"FILE">;
+/** A function that takes and gives these. */
+export type FileFunction<Ps extends readonly Parameter[], R extends Result> = FunctionSignature<
+  readonly [...Ps],
+  R
+>;
+
+/** The functions of {@linkcode filesApi}. */
+export type FileFunctions = {
+  readonly stdin: FileFunction<[], FileHandle>;
+  readonly stdout: FileFunction<[], FileHandle>;
+  readonly stderr: FileFunction<[], FileHandle>;
+  readonly fopen: FileFunction<[Text, Text], Nullable<FileHandle>>;
+  readonly fclose: FileFunction<[FileHandle], Scalar<"i32">>;
+  readonly fread: FileFunction<[Bytes<"out">, FileHandle], Scalar<"u32">>;
+  readonly fwrite: FileFunction<[Bytes<"in">, FileHandle], Scalar<"u32">>;
+  readonly fgets: FileFunction<[Bytes<"out">, FileHandle], Scalar<"u32">>;
+  readonly fputs: FileFunction<[Text, FileHandle], Scalar<"i32">>;
+  readonly puts: FileFunction<[Text], Scalar<"i32">>;
+  readonly ungetc: FileFunction<[Scalar<"i32">, FileHandle], Scalar<"i32">>;
+  readonly fseek: FileFunction<[FileHandle, Scalar<"i64">, Scalar<"i32">], Scalar<"i32">>;
+  readonly ftell: FileFunction<[FileHandle], Scalar<"i64">>;
+  readonly feof: FileFunction<[FileHandle], Scalar<"bool">>;
+  readonly ferror: FileFunction<[FileHandle], Scalar<"bool">>;
+  readonly clearerr: FileFunction<[FileHandle], Void>;
+  readonly fflush: FileFunction<[Nullable<FileHandle>], Scalar<"i32">>;
+  readonly remove: FileFunction<[Text], Scalar<"i32">>;
+  readonly rename: FileFunction<[Text, Text], Scalar<"i32">>;
+  readonly printf: FileFunction<[Text, Variadic], Scalar<"i32">>;
+  readonly fprintf: FileFunction<[FileHandle, Text, Variadic], Scalar<"i32">>;
+  readonly sprintf: FileFunction<[Text, Variadic], Text>;
+};
+
+/**
+ * Files as C has them: LLVM libc's services and what they lack. A file is a handle; any client of
+ * the server may use it. What is written is on its way to the system when the call returns.
+ *
+ * `fread`, `fwrite` and `fgets` take an array and say how many bytes there were. `fgets` needs no NUL.
+ * What a length asks for beyond the server's limit is refused.
+ *
+ * Source: llvm-project, `libc/shared/rpc_opcodes.h`.
+ */
+export const filesApi: HostApi<FileFunctions> = hostApi("files", {
+  stdin: fn([], FILE),
+  stdout: fn([], FILE),
+  stderr: fn([], FILE),
+  fopen: fn([string, string], nullable(FILE), { failsWith: null }),
+  fclose: fn([ends("FILE")], i32, { failsWith: -1 }),
+  fread: fn([bytes("out"), FILE], u32),
+  fwrite: fn([bytes("in"), FILE], u32),
+  fgets: fn([bytes("out"), FILE], u32),
+  fputs: fn([string, FILE], i32, { failsWith: -1 }),
+  puts: fn([string], i32, { failsWith: -1 }),
+  ungetc: fn([i32, FILE], i32, { failsWith: -1 }),
+  fseek: fn([FILE, i64, i32], i32, { failsWith: -1 }),
+  ftell: fn([FILE], i64, { failsWith: -1n }),
+  feof: fn([FILE], bool),
+  ferror: fn([FILE], bool),
+  clearerr: fn([FILE], nothing),
+  fflush: fn([nullable(FILE)], i32),
+  remove: fn([string], i32, { failsWith: -1 }),
+  rename: fn([string, string], i32, { failsWith: -1 }),
+  printf: fn([string, variadic], i32, { failsWith: -1 }),
+  fprintf: fn([FILE, string, variadic], i32, { failsWith: -1 }),
+  sprintf: fn([string, variadic], string),
+});
+
+/**
+ * Serves files.
+ *
+ * @param options `host`: where they are; the machine when absent
+ *
+ * @example
+ * ```ts
+ * import { Channel, Server } from "../../mod.ts";
+ * import { ApiServer } from "../../signature/mod.ts";
+ * import { serveFiles } from "./files_api.ts";
+ * const server = new Server(Channel.create({ portCount: 4, laneCount: 1 }));
+ * serveFiles(new ApiServer(server));
+ * ```
+ */
+export function serveFiles(
+  server: ApiServer,
+  { host = denoFiles }: { readonly host?: FileHost } = {},
+): ServedApi {
+  const [stdin, stdout, stderr] = host.standard.map((file) => new CFile(file)) as [
+    CFile,
+    CFile,
+    CFile,
+  ];
+  const write = (file: CFile, text: Uint8Array) => (file.write(text), text.length);
+  const utf8 = (text: string) => new TextEncoder().encode(text);
+  return server.serve(filesApi, {
+    stdin: () => stdin,
+    stdout: () => stdout,
+    stderr: () => stderr,
+    fopen: (path, mode) => openFile(host, path, mode),
+    fclose: (file: CFile) => (file.close(), 0),
+    fread: (target, file: CFile) => file.read(target),
+    fwrite: (text, file: CFile) => write(file, text),
+    fgets: (target, file: CFile) => file.readLine(target),
+    fputs: (text, file: CFile) => write(file, utf8(text)),
+    puts: (text) => write(stdout, utf8(`${text}\n`)),
+    ungetc: (byte, file: CFile) => (file.unread(byte & 0xff), byte & 0xff),
+    fseek: (file: CFile, offset, whence) => (file.seek(offset, whence), 0),
+    ftell: (file: CFile) => file.tell(),
+    feof: (file: CFile) => file.isAtEnd,
+    ferror: (file: CFile) => file.hasFailed,
+    clearerr: (file: CFile) => file.clear(),
+    fflush: () => 0,
+    remove: (path) => (host.remove(path), 0),
+    rename: (from, to) => (host.rename(from, to), 0),
+    printf: (format, values) => write(stdout, printFormatted(format, values)),
+    fprintf: (file: CFile, format, values) => write(file, printFormatted(format, values)),
+    sprintf: (format, values) => new TextDecoder().decode(printFormatted(format, values)),
+  });
+}
+
+function openFile(host: FileHost, path: string, mode: string): CFile {
+  const meaning = openMode(mode);
+  if (!meaning) throw new ErrnoError(EINVAL, `open ${path} with mode ${JSON.stringify(mode)}`);
+  return new CFile(host.open(path, meaning));
+}

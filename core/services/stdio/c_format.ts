@@ -1,0 +1,78 @@
+/** A conversion of C's `printf`, with everything that its text says. */
+export interface CConversion {
+  /** As written. */
+  readonly text: string;
+  /** Some of `-`, `+`, space, `0` and `#`. */
+  readonly flags: string;
+  /** A number, or that an argument in front of the value says it. */
+  readonly width: number | "*" | undefined;
+  readonly precision: number | "*" | undefined;
+  /** How wide the argument is: `hh`, `h`, `l`, `ll`, `j`, `z`, `t`, `q`, `L`, or nothing. */
+  readonly length: string;
+  /** One of `diouxXfFeEgGaAcsp`. */
+  readonly letter: string;
+}
+
+/** What a format is made of: bytes to show, and conversions. */
+export type CPiece = Uint8Array | CConversion;
+
+/** The widest field and the finest precision; C promises 4095 characters a conversion. */
+export const C_EXTENT_MAX = 4095;
+
+const CONVERSION = /%([-+ 0#]*)(\*|\d+)?(?:\.(\*|-?\d*))?(hh|h|ll|l|j|z|t|q|L)?([A-Za-z%]?)/y;
+const LETTERS = "diouxXfFeEgGaAcsp";
+
+/**
+ * Takes a format of C apart.
+ *
+ * @throws {TypeError} at what is no conversion, and at `%n`, which would write to the host's memory
+ *
+ * @example
+ * ```ts
+ * import { parseCFormat } from "./c_format.ts";
+ * const [text, conversion] = parseCFormat("size: %5zu");
+ * if (!(text instanceof Uint8Array) || conversion instanceof Uint8Array) throw new Error("text first");
+ * if (conversion?.length !== "z" || conversion.width !== 5) throw new Error(conversion?.text);
+ * ```
+ */
+export function parseCFormat(format: string): readonly CPiece[] {
+  const pieces: CPiece[] = [];
+  for (let at = 0; at < format.length;) {
+    const next = format.indexOf("%", at);
+    const text = format.slice(at, next < 0 ? undefined : next);
+    if (text !== "") pieces.push(new TextEncoder().encode(text));
+    if (next < 0) break;
+    const conversion = conversionAt(format, next);
+    pieces.push(conversion.letter === "%" ? PERCENT : conversion);
+    at = next + conversion.text.length;
+  }
+  return pieces;
+}
+
+const PERCENT = new Uint8Array([0x25]);
+
+function conversionAt(format: string, at: number): CConversion {
+  CONVERSION.lastIndex = at;
+  const [text, flags = "", width, precision, length = "", letter = ""] = CONVERSION.exec(format)!;
+  if (letter === "n") {
+    throw new TypeError(`Cannot print by ${text} as it writes to memory: leave it out`);
+  }
+  if (letter === "%" ? text !== "%%" : letter === "" || !LETTERS.includes(letter)) {
+    throw new TypeError(`Cannot print by ${JSON.stringify(text)} as it is no conversion of C`);
+  }
+  return {
+    text,
+    flags,
+    width: extentOf(text, width),
+    precision: precision === undefined ? undefined : extentOf(text, precision || "0"),
+    length,
+    letter,
+  };
+}
+
+function extentOf(text: string, written: string | undefined): number | "*" | undefined {
+  if (written === undefined || written === "*") return written;
+  const extent = Number(written);
+  if (extent <= C_EXTENT_MAX) return extent < 0 ? undefined : extent;
+  throw new TypeError(`Cannot print by ${text} as widths are at most ${C_EXTENT_MAX}`);
+}

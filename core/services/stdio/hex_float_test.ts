@@ -1,0 +1,32 @@
+import { assertEquals } from "@std/assert";
+import fc from "fast-check";
+import { hexFloat } from "./hex_float.ts";
+
+Deno.test("hexFloat() writes what C does, rounding halves to even", () => {
+  const cases: [number, number | undefined, boolean, string][] = [
+    [0, undefined, false, "0x0p+0"],
+    [3, undefined, false, "0x1.8p+1"],
+    [3, 0, false, "0x2p+1"],
+    [2.5, 0, false, "0x1p+1"],
+    [3, 0, true, "0x2.p+1"],
+    [0.1, 3, false, "0x1.99ap-4"],
+    [5e-324, undefined, false, "0x0.0000000000001p-1022"],
+    [1, 15, false, "0x1.000000000000000p+0"],
+  ];
+  for (const [value, precision, isAlternate, wanted] of cases) {
+    assertEquals(hexFloat(value, precision, isAlternate), wanted);
+  }
+});
+
+Deno.test("hexFloat() without a precision keeps every bit", () => {
+  fc.assert(fc.property(fc.double({ min: 0, noNaN: true, noDefaultInfinity: true }), (value) => {
+    const [, lead, fraction = "", exponent] = /^0x(\d)\.?(\w*?)p(.*)$/.exec(
+      hexFloat(value, undefined, false),
+    )!;
+    const digits = BigInt(`0x${lead}${fraction}`);
+    // In two steps, as a power of two may be below the smallest double.
+    const power = Number(exponent) - 4 * fraction.length;
+    const half = Math.trunc(power / 2);
+    assertEquals(Number(digits) * 2 ** half * 2 ** (power - half), value);
+  }));
+});

@@ -1,0 +1,107 @@
+import { assertEquals, assertThrows } from "@std/assert";
+import * as kind from "./kind.ts";
+import { lengthOf } from "./length.ts";
+import { fn, type FunctionOptions } from "./signature.ts";
+import { isName, signatureProblem } from "./signature_problem.ts";
+
+const { f32, f64, i32, i64, nothing, u8 } = kind;
+
+function problem(
+  parameters: readonly kind.Parameter[],
+  result: kind.Result = nothing,
+  options: FunctionOptions = {},
+) {
+  return signatureProblem({ parameters, result, ...options });
+}
+
+Deno.test("isName() takes what C, WGSL and the text of a signature can hold", () => {
+  for (const name of ["a", "A9_", "constructor"]) assertEquals(isName(name), true);
+  for (const name of ["", "9a", "_a", "__proto__", "a-b", "a: f64, b", "é", "a\n"]) {
+    assertEquals(isName(name), false, name);
+  }
+});
+
+Deno.test("signatureProblem() finds nothing in what makes sense", () => {
+  const point = kind.struct({ x: f64, at: kind.struct({ y: u8 }) });
+  const parameters = [kind.bytes("in", lengthOf(1)), kind.constant(i32, 5), point, kind.variadic];
+  assertEquals(problem(parameters, point), undefined);
+  assertEquals(problem([], kind.nullable(kind.string), { failsWith: null }), undefined);
+  const failures = [[i32, -1], [i64, -1n], [f64, NaN], [f32, 0.5], [kind.handle("F"), 0]] as const;
+  for (const [result, failsWith] of failures) {
+    assertEquals(problem([], result, { failsWith }), undefined);
+  }
+});
+
+Deno.test("signatureProblem() says what makes none", () => {
+  const noFields = kind.struct({});
+  const stray = { "x: f64, y": f64 };
+  const cases: readonly (readonly [kind.Parameter[], string])[] = [
+    [[kind.variadic, i32], "parameter 0 is variadic and not the last"],
+    [[noFields], "parameter 0 is a struct without fields"],
+    [
+      [i32, kind.nullable(kind.pointer("in", kind.struct({ a: noFields })))],
+      "parameter 1 is a struct without fields",
+    ],
+    [[kind.struct(stray)], 'parameter 0 has a field whose name is none: "x: f64, y"'],
+    [
+      [kind.struct({ ["__proto__"]: kind.struct({ x: u8 }) })],
+      'parameter 0 has a field whose name is none: "__proto__"',
+    ],
+    [[kind.struct({ x: u8, 0: f64 })], 'parameter 0 has a field whose name is none: "0"'],
+    [
+      [kind.handle("A>, Handle<B")],
+      'parameter 0 is a handle with a name that is none: "A>, Handle<B"',
+    ],
+    [[kind.constant(i32, 1.5)], "parameter 0 is a constant that is no i32: 1.5"],
+    [[kind.constant(u8, 256)], "parameter 0 is a constant that is no u8: 256"],
+    [[kind.constant(i64, 1)], "parameter 0 is a constant that is no i64: 1"],
+    [
+      [kind.bytes("in", lengthOf(1)), f64],
+      "parameter 0 takes its length from parameter 1, which is no unsigned or signed integer",
+    ],
+    [
+      [kind.bytes("in", lengthOf(0))],
+      "parameter 0 takes its length from parameter 0, which is no unsigned or signed integer",
+    ],
+    [
+      [kind.nullable(kind.bytes("in", lengthOf(9)))],
+      "parameter 0 takes its length from parameter 9, which is no unsigned or signed integer",
+    ],
+    [
+      [kind.bytes("in", lengthOf(1)), kind.constant(kind.bool, true)],
+      "parameter 0 takes its length from parameter 1, which is no unsigned or signed integer",
+    ],
+  ];
+  for (const [parameters, text] of cases) {
+    assertEquals(problem(parameters), text);
+    assertThrows(() => fn(parameters, nothing), TypeError, `Cannot declare a function as ${text}`);
+  }
+  assertEquals(problem([], kind.ends("F")), "a result ends no handle");
+  assertEquals(
+    problem([], kind.nullable(kind.handle("F G"))),
+    'the result is a handle with a name that is none: "F G"',
+  );
+  assertEquals(problem([], noFields), "the result is a struct without fields");
+});
+
+Deno.test("signatureProblem() refuses a failure that its caller would not see", () => {
+  const cases = [
+    [nothing, -1],
+    [kind.string, 0],
+    [i32, -1n],
+    [i32, 0.5],
+    [u8, -1],
+    [f32, 0.1],
+    [kind.bool, 0],
+    [kind.handle("F"), -1],
+    [kind.nullable(kind.handle("F")), 0],
+    [kind.struct({ x: u8 }), 0],
+  ] as const;
+  for (const [result, failsWith] of cases) {
+    assertEquals(
+      problem([], result, { failsWith }),
+      `a failed call cannot return ${failsWith}: the result is none of these`,
+    );
+  }
+  assertEquals(problem([], i32, { failsWith: null }), "a result that is never null fails so");
+});

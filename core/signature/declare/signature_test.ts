@@ -1,0 +1,32 @@
+import { assertEquals, assertThrows } from "@std/assert";
+import { fnv1a } from "./fnv1a.ts";
+import * as kind from "./kind.ts";
+import { fn, hostApi } from "./signature.ts";
+
+Deno.test("hostApi() names functions and hashes their texts", () => {
+  const { name, functions } = hostApi("math", { hypot: fn([kind.f64, kind.f64], kind.f64) });
+  const { hypot } = functions;
+  assertEquals([name, hypot.name, hypot.hash], ["math", "math.hypot", fnv1a(hypot.text)]);
+  assertEquals(hypot.text, "math.hypot(f64, f64) -> f64");
+});
+
+Deno.test("hostApi() refuses names that are none", () => {
+  const none = fn([], kind.nothing);
+  for (const name of ["", "a.b", "1a", "_a", "a b"]) {
+    assertThrows(() => hostApi(name, {}), TypeError, JSON.stringify(name));
+    assertThrows(() => hostApi("a", { [name]: none }), TypeError, JSON.stringify(name));
+  }
+  assertThrows(() => hostApi("a", { ["__proto__"]: none }), TypeError, "__proto__");
+});
+
+Deno.test("hostApi() keeps functions apart from what every object has", () => {
+  const { functions } = hostApi("a", { constructor: fn([], kind.i32) });
+  assertEquals(functions.constructor.name, "a.constructor");
+  assertEquals(Object.keys(functions), ["constructor"]);
+});
+
+Deno.test("fn() is what it was when it was declared", () => {
+  const signature = fn([kind.f64], kind.i32, { failsWith: -1 });
+  assertThrows(() => Object.assign(signature, { failsWith: 1 }), TypeError);
+  assertEquals(signature.parameters.length, 1);
+});

@@ -1,0 +1,128 @@
+import type { Packet } from "../../memory/packet.ts";
+import { refusePromise } from "../../memory/sync_result.ts";
+import { callShape } from "../wire/call_shape.ts";
+import { LaneSlots } from "../wire/lane_slots.ts";
+import { type HostReply, refuseResult } from "../wire/reply.ts";
+import { checkHash } from "../wire/request_decoder.ts";
+import { shown, type SlotCodec } from "../wire/slot.ts";
+import type { HostCall } from "./host_call.ts";
+
+/** A function whose arguments and result are one slot each: its calls are served in the packet. */
+export class FlatCall {
+  readonly #call: HostCall;
+  readonly #codecs: readonly SlotCodec[];
+  readonly #result: SlotCodec;
+  /** The function itself, where it takes and gives what is in the slots. */
+  readonly #direct: ((...values: unknown[]) => unknown) | undefined;
+
+  private constructor(call: HostCall, codecs: readonly SlotCodec[], result: SlotCodec) {
+    this.#call = call;
+    this.#codecs = codecs;
+    this.#result = result;
+    this.#direct = call.direct;
+  }
+
+  /** For a function whose calls fit; none for others. */
+  static of(call: HostCall): FlatCall | undefined {
+    const { flat, result } = callShape(call.target.signature);
+    return flat && result ? new FlatCall(call, flat, result) : undefined;
+  }
+
+  /** What serves a packet: one function, so that calls without anything between cost nothing more. */
+  get operate(): (packet: Packet) => void {
+    const direct = this.#direct;
+    if (direct) return (packet) => this.#serveDirect(packet, direct);
+    if (this.#call.handleName === undefined) return (packet) => this.#serve(packet);
+    return (packet) => this.#call.keeping((made) => this.#serve(packet, made));
+  }
+
+  #serve(packet: Packet, made?: HostReply[]): void {
+    // Not kept for the next call: the function may serve others before it returns.
+    const slots = new LaneSlots();
+    for (let lane = packet.firstLane; lane < packet.laneCount; lane = packet.nextLane(lane)) {
+      slots.aim(packet, lane);
+      const reply = this.#call.run(this.#valuesOf(slots));
+      made?.push(reply);
+      this.#put(slots, reply);
+    }
+  }
+
+  /** As {@linkcode operate} does, for a function that may wait; nobody has the handles of a late one. */
+  serveAsync(packet: Packet, signal: AbortSignal): Promise<void> {
+    return this.#call.keepingAsync(async (made) => {
+      await this.#serveAsync(packet, made);
+      signal.throwIfAborted();
+    });
+  }
+
+  async #serveAsync(packet: Packet, made: HostReply[]): Promise<void> {
+    const slots = new LaneSlots();
+    for (let lane = packet.firstLane; lane < packet.laneCount; lane = packet.nextLane(lane)) {
+      slots.aim(packet, lane);
+      const reply = await this.#call.runAsync(this.#valuesOf(slots));
+      made.push(reply);
+      this.#put(slots, reply);
+    }
+  }
+
+  /** Calls of scalars only, whose function has no way to fail but by throwing: with nothing between. */
+  #serveDirect(packet: Packet, work: (...values: unknown[]) => unknown): void {
+    const slots = new LaneSlots();
+    const codecs = this.#codecs;
+    const { hash } = this.#call.target;
+    for (let lane = packet.firstLane; lane < packet.laneCount; lane = packet.nextLane(lane)) {
+      slots.aim(packet, lane);
+      if (slots.getUint32(0) !== hash) checkHash(this.#call.target, 0);
+      let result: unknown;
+      switch (codecs.length) {
+        case 0:
+          result = work();
+          break;
+        case 1:
+          result = work(codecs[0]!.read(slots, 1));
+          break;
+        case 2:
+          result = work(codecs[0]!.read(slots, 1), codecs[1]!.read(slots, 2));
+          break;
+        case 3:
+          result = work(
+            codecs[0]!.read(slots, 1),
+            codecs[1]!.read(slots, 2),
+            codecs[2]!.read(slots, 3),
+          );
+          break;
+        default:
+          result = work(...codecs.map((codec, index) => codec.read(slots, index + 1)));
+      }
+      slots.setUint32(0, 0);
+      if (!this.#result.write(slots, 1, result)) this.#refuse(result);
+    }
+  }
+
+  #refuse(result: unknown): never {
+    refusePromise(result, "a function of serveApi");
+    const { target } = this.#call;
+    refuseResult(target, `must return ${this.#result.demand}: current value is ${shown(result)}`);
+  }
+
+  #valuesOf(slots: LaneSlots): unknown[] {
+    const { target, objects } = this.#call;
+    checkHash(target, slots.getUint32(0));
+    const values: unknown[] = [];
+    let slot = 0;
+    for (const parameter of target.signature.parameters) {
+      if (parameter.kind === "constant") {
+        values.push(parameter.value);
+        continue;
+      }
+      values.push(this.#codecs[slot]!.read(slots, ++slot));
+    }
+    objects.resolve(target.signature.parameters, values);
+    return values;
+  }
+
+  #put(slots: LaneSlots, { result, errno }: HostReply): void {
+    slots.setUint32(0, errno);
+    if (!this.#result.write(slots, 1, result)) this.#refuse(result);
+  }
+}

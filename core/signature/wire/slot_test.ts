@@ -1,0 +1,111 @@
+import { assert, assertEquals } from "@std/assert";
+import fc from "fast-check";
+import { SCALAR_BYTES, type ScalarName } from "../declare/kind.ts";
+import { scalarValue } from "../testdata/any_call.ts";
+import { ByteSlots } from "./byte_slots.ts";
+import { HANDLE_INDEXES, shown, SLOT_BYTES, SLOT_CODECS } from "./slot.ts";
+
+const types = Object.keys(SCALAR_BYTES) as ScalarName[];
+
+function slotsOf(countSlots: number): ByteSlots {
+  return new ByteSlots(new Uint8Array(countSlots * SLOT_BYTES).fill(0xa5));
+}
+
+Deno.test("a slot gives back every value of its kind, and touches no other slot", () => {
+  for (const type of types) {
+    fc.assert(
+      fc.property(scalarValue(type), (value) => {
+        const slots = slotsOf(3);
+        assert(SLOT_CODECS[type].write(slots, 1, value));
+        assertEquals(SLOT_CODECS[type].read(slots, 1), value);
+        assertEquals([slots.getBigUint64(0), slots.getBigUint64(2)], [
+          0xa5a5a5a5a5a5a5a5n,
+          0xa5a5a5a5a5a5a5a5n,
+        ]);
+      }),
+      { numRuns: 50 },
+    );
+  }
+});
+
+Deno.test("a slot has a value of its kind whatever the other side wrote", () => {
+  fc.assert(fc.property(fc.bigInt({ min: 0n, max: 2n ** 64n - 1n }), (bits) => {
+    const slots = slotsOf(1);
+    for (const type of [...types, "handle"] as const) {
+      slots.setBigUint64(0, bits);
+      const value = SLOT_CODECS[type].read(slots, 0);
+      assert(SLOT_CODECS[type].write(slots, 0, value), `${type} ${value}`);
+      assertEquals(SLOT_CODECS[type].read(slots, 0), value);
+    }
+  }));
+});
+
+Deno.test("a slot takes what is at the end of a range, and nothing behind it", () => {
+  const ends: readonly (readonly [ScalarName, number, number])[] = [
+    ["i8", -128, 127],
+    ["u8", 0, 255],
+    ["i16", -32768, 32767],
+    ["u16", 0, 65535],
+    ["i32", -(2 ** 31), 2 ** 31 - 1],
+    ["u32", 0, 2 ** 32 - 1],
+  ];
+  const takes = (type: ScalarName | "handle", value: unknown) =>
+    SLOT_CODECS[type].write(slotsOf(1), 0, value);
+  for (const [type, least, most] of ends) {
+    assertEquals([least, most].map((value) => takes(type, value)), [true, true]);
+    for (const value of [least - 1, most + 1, 0.5, NaN, Infinity, 1n, "1", null, true, {}]) {
+      assertEquals(takes(type, value), false, `${type} ${String(value)}`);
+    }
+  }
+  for (const type of ["i64", "isize"] as const) {
+    assertEquals(
+      [-(2n ** 63n), 2n ** 63n - 1n, -(2n ** 63n) - 1n, 2n ** 63n, 1].map((one) =>
+        takes(type, one)
+      ),
+      [true, true, false, false, false],
+    );
+  }
+  for (const type of ["u64", "usize"] as const) {
+    assertEquals([0n, 2n ** 64n - 1n, -1n, 2n ** 64n, 0].map((one) => takes(type, one)), [
+      true,
+      true,
+      false,
+      false,
+      false,
+    ]);
+  }
+  for (const value of [undefined, null, 1, "true"]) assertEquals(takes("bool", value), false);
+  for (const value of [1n, "1", undefined, true]) {
+    assertEquals([takes("f64", value), takes("f32", value)], [false, false]);
+  }
+});
+
+Deno.test("a handle is cut by nothing: what does not fit is none", () => {
+  const handle = SLOT_CODECS.handle;
+  for (const value of [0, 1, HANDLE_INDEXES, 2 ** 52 - 1]) {
+    const slots = slotsOf(1);
+    assert(handle.write(slots, 0, value));
+    assertEquals(handle.read(slots, 0), value);
+  }
+  for (const value of [-1, 2 ** 52, 2 ** 53 - 1, 0.5, NaN, Infinity, 1n, "1"]) {
+    assertEquals(handle.write(slotsOf(1), 0, value), false);
+  }
+});
+
+Deno.test("f32 is rounded, and nothing takes no slot", () => {
+  const slots = slotsOf(1);
+  assert(SLOT_CODECS.f32.write(slots, 0, 0.1));
+  assertEquals(SLOT_CODECS.f32.read(slots, 0), Math.fround(0.1));
+  assert(SLOT_CODECS.nothing.write(slots, 0, "anything"));
+  assertEquals([SLOT_CODECS.nothing.read(slots, 0), SLOT_CODECS.f32.read(slots, 0)], [
+    0,
+    Math.fround(0.1),
+  ]);
+});
+
+Deno.test("shown() has a text for everything", () => {
+  const values = [5, 5n, "text", null, undefined, Symbol("s"), Object.create(null), [1], () => 1];
+  const texts = ["5", "5", "text", "null", "undefined", "Symbol(s)"];
+  const objects = ["[object Object]", "[object Array]", "[object Function]"];
+  assertEquals(values.map(shown), [...texts, ...objects]);
+});

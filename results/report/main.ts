@@ -1,0 +1,78 @@
+/**
+ * The command line that writes a report of one or more runs: `deno task report`.
+ *
+ * @module
+ */
+import { parseArgs } from "@std/cli/parse-args";
+import { basename, join } from "@std/path";
+import { loadRecords } from "../load/load.ts";
+import { reportPage } from "./report_page.ts";
+
+const USAGE = `Usage: deno task report [--out FILE] FILE...
+
+Writes one page of the records in the files, which needs no network: verdicts, interactive charts, a
+table to sort and filter, the machine, every warning, and the command that repeats each point. Runs
+that share points are compared with the first one.
+
+  --out FILE    where the page goes, results/pictures/ and the names of the files when absent
+  --help        show this text
+`;
+
+/** The files could not be read, or there was nothing in them. */
+const USAGE_EXIT = 2;
+
+if (import.meta.main) Deno.exit(await main(Deno.args));
+
+async function main(args: readonly string[]): Promise<number> {
+  try {
+    const options = parseOptions(args);
+    if (options === undefined) return print(Deno.stdout, USAGE);
+    const { records, unmeasured, problems } = await loadRecords(...options.paths);
+    for (const problem of problems) print(Deno.stderr, `${problem}\n`);
+    if (records.length === 0) throw new TypeError("Cannot write a report as there is no record");
+    await Deno.writeTextFile(options.out, await reportPage(records, { unmeasured }));
+    return print(Deno.stdout, `${options.out}\n`);
+  } catch (error) {
+    print(Deno.stderr, `${error instanceof Error ? error.message : error}\n`);
+    return USAGE_EXIT;
+  }
+}
+
+function print(stream: typeof Deno.stdout | typeof Deno.stderr, text: string): number {
+  stream.writeSync(new TextEncoder().encode(text));
+  return 0;
+}
+
+/** What the command line says. */
+export interface ReportCommand {
+  /** Files of records, or folders of them. */
+  readonly paths: readonly string[];
+  /** Where the page goes. */
+  readonly out: string;
+}
+
+/**
+ * Reads the command line; returns nothing when it asks for help.
+ *
+ * @throws {TypeError} when it cannot be followed
+ */
+export function parseOptions(args: readonly string[]): ReportCommand | undefined {
+  const parsed = parseArgs([...args], {
+    string: ["out", "_"],
+    boolean: ["help"],
+    unknown: refuseOption,
+  });
+  if (parsed.help) return undefined;
+  const paths = parsed._.map(String);
+  if (paths.length === 0) {
+    throw new TypeError("Cannot write a report as there is no file of records: see --help");
+  }
+  const names = paths.map((path) => basename(path).replace(/\.jsonl$/, ""));
+  const out = parsed.out as string | undefined;
+  return { paths, out: out || join("results", "pictures", `${names.join("_")}.html`) };
+}
+
+function refuseOption(name: string, key?: string): void {
+  if (key === undefined) return;
+  throw new TypeError(`Cannot write a report as ${name} is no option: see --help`);
+}

@@ -1,0 +1,39 @@
+import { assertEquals, assertStringIncludes, assertThrows } from "@std/assert";
+import { join } from "@std/path";
+import { sampleRecord } from "../../bench/record/testdata/sample_record.ts";
+import { parseOptions } from "./main.ts";
+
+async function report(...args: string[]) {
+  const output = await new Deno.Command(Deno.execPath(), {
+    args: ["run", "-A", "--no-check", new URL("./main.ts", import.meta.url).href, ...args],
+  }).output();
+  const [stdout, stderr] = [output.stdout, output.stderr].map((it) => new TextDecoder().decode(it));
+  return { code: output.code, stdout: stdout!, stderr: stderr! };
+}
+
+Deno.test("main.ts writes a page of several runs, and says where", async () => {
+  const folder = await Deno.makeTempDir();
+  const paths = await Promise.all(["one", "two"].map(async (runId) => {
+    const path = join(folder, `${runId}.jsonl`);
+    await Deno.writeTextFile(path, JSON.stringify({ ...sampleRecord, runId }) + "\n");
+    return path;
+  }));
+  const out = join(folder, "page.html");
+  const { code, stdout } = await report("--out", out, ...paths);
+  assertEquals([code, stdout], [0, `${out}\n`]);
+  assertStringIncludes(await Deno.readTextFile(out), "Run two, compared with one");
+  await Deno.remove(folder, { recursive: true });
+});
+
+Deno.test("main.ts names what it cannot read", async () => {
+  const { code, stderr } = await report("nowhere.jsonl");
+  assertEquals(code, 2);
+  assertStringIncludes(stderr, "current value is nowhere.jsonl");
+});
+
+Deno.test("parseOptions() names the page after its files", () => {
+  assertEquals(parseOptions(["a/x.jsonl", "b/y.jsonl"])?.out, join("results/pictures/x_y.html"));
+  assertEquals(parseOptions(["--help"]), undefined);
+  assertThrows(() => parseOptions([]), TypeError, "no file of records");
+  assertThrows(() => parseOptions(["--fast", "a"]), TypeError, "--fast is no option");
+});
