@@ -28,7 +28,7 @@ export { ownsBuffer, type Side } from "./toggle/side.ts";
 export { checkOpcode, Opcode, OPCODE_MAX, USER_OPCODE_FIRST } from "./memory/opcode.ts";
 export { Packet } from "./memory/packet.ts";
 export { PACKET_LAYOUTS, type PacketLayout } from "./memory/packet_views.ts";
-export type { PacketWords } from "./memory/packet_words.ts";
+export type { PacketWords } from "./memory/packet/packet_words.ts";
 export type { Holder, Port } from "./toggle/port.ts";
 export type { CallWork, PacketWork } from "./memory/packet.ts";
 export type { SyncResult } from "./memory/sync_result.ts";
@@ -49,14 +49,18 @@ export { ServerPool, startServers, type StartServersOptions } from "./worker/sta
 export { Status, statusName } from "./memory/status.ts";
 export {
   type AsyncReceivingPort,
+  type AsyncSendingPort,
   type ReceivingPort,
   recvBytes,
   recvBytesAsync,
   type RecvBytesOptions,
   sendBytes,
+  sendBytesAsync,
+  type SendBytesOptions,
   type SendingPort,
   type StreamedPort,
 } from "./call/stream.ts";
+export type { PartsWork } from "./call/stream_window.ts";
 export { jsonCodec, v8Codec, type ValueCodec } from "./call/codec.ts";
 export {
   callValue,

@@ -21,5 +21,12 @@ export {
   type Work,
 } from "./partner/partner.ts";
 export { addScenarios, findScenario, scenarios, usualScenarios } from "./registry.ts";
-export { type Control, controlsOf, type Scenario, smallestPoint, type Trial } from "./scenario.ts";
+export {
+  type Control,
+  controlsOf,
+  hasFixedFloor,
+  type Scenario,
+  smallestPoint,
+  type Trial,
+} from "./scenario.ts";
 export type { Figure, Target, Where } from "./target.ts";

@@ -139,3 +139,18 @@ export function smallestPoint<A extends Axes>(scenario: Scenario<A>): Point<A> {
   const points = [...allPoints(scenario.axes)];
   return points.find((point) => scenario.skip?.(point) === undefined) ?? points[0]!;
 }
+
+/**
+ * Whether a scenario's floor is the same at all of its points: a scenario without axes. Only then can
+ * times of the floor at two points be compared, or one of them stand for all.
+ *
+ * @example
+ * ```ts
+ * import { hasFixedFloor } from "./scenario.ts";
+ * import { roundTrip } from "./worker/round_trip.ts";
+ * if (!hasFixedFloor(roundTrip)) throw new Error("a ping-pong has no ports");
+ * ```
+ */
+export function hasFixedFloor({ floor }: Pick<Scenario, "floor">): boolean {
+  return floor !== undefined && "axes" in floor && Object.keys(floor.axes as Axes).length === 0;
+}

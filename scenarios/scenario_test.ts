@@ -1,5 +1,5 @@
 import { assertEquals } from "@std/assert";
-import { type Control, controlsOf, smallestPoint } from "./scenario.ts";
+import { type Control, controlsOf, hasFixedFloor, smallestPoint } from "./scenario.ts";
 import { findScenario } from "./registry.ts";
 
 Deno.test("controlsOf() has the floor first, and neither floor nor references where there are none", () => {
@@ -21,4 +21,11 @@ Deno.test("smallestPoint() is the first that is not skipped, or the very first",
   const wide = { ...scenario, skip: ({ laneCount = 0 }) => laneCount < 32 ? reason : undefined };
   assertEquals(smallestPoint(wide), { laneCount: 32 });
   assertEquals(smallestPoint({ ...scenario, skip: () => reason }), { laneCount: 1 });
+});
+
+Deno.test("hasFixedFloor() tells a floor without axes from one that may follow the point", () => {
+  const { setup } = findScenario("round_trip");
+  const following: Control = { name: "follows", setup };
+  assertEquals(hasFixedFloor(findScenario("round_trip")), true);
+  assertEquals([hasFixedFloor({}), hasFixedFloor({ floor: following })], [false, false]);
 });

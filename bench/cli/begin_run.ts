@@ -3,7 +3,7 @@ import { loadRecords } from "../../results/load/load.ts";
 import { describeMachine, machineChanges } from "../machine/machine.ts";
 import { RecordWriter } from "../record/writer.ts";
 import type { RunContext } from "../sweep/run_sweep.ts";
-import { type BenchOptions, parseOptions } from "./options.ts";
+import { type BenchOptions, parseOptions } from "./options/options.ts";
 
 /** A sweep that is about to begin, or to go on. */
 export interface BegunRun {

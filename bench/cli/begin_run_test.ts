@@ -3,7 +3,7 @@ import { join } from "@std/path";
 import { sampleRecord } from "../record/testdata/sample_record.ts";
 import { recordLine } from "../record/writer.ts";
 import { beginRun, runFileName } from "./begin_run.ts";
-import { parseOptions } from "./options.ts";
+import { parseOptions } from "./options/options.ts";
 
 Deno.test("beginRun() goes on with the id, the seed and the command line of the records", async () => {
   const folder = await Deno.makeTempDir();

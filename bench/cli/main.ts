@@ -17,15 +17,16 @@ import { unmeasuredText } from "../../results/report/unmeasured_text.ts";
 import { summarize } from "../../results/statistics/summary.ts";
 import { bringGpu } from "../adapters/bring_gpu.ts";
 import { benchRecords } from "../deno_bench/bench_records.ts";
+import { runDenoBench } from "../deno_bench/run_deno_bench.ts";
 import { machineWarnings } from "../machine/machine.ts";
 import { RecordWriter } from "../record/writer.ts";
 import { type PlannedPoint, planSweep } from "../sweep/plan_sweep.ts";
 import { runSweep, visitId } from "../sweep/run_sweep.ts";
-import { type BenchOptions, parseOptions } from "./options.ts";
+import { type BenchOptions, parseOptions } from "./options/options.ts";
 import { beginRun, contextOf, runFileName } from "./begin_run.ts";
 import { listenToStop } from "./stop_signals.ts";
 import { sweepEndText } from "./sweep_end_text.ts";
-import { dryRunText, listText, USAGE } from "./usage.ts";
+import { dryRunText, listText, USAGE } from "./options/usage.ts";
 
 /** Redraws of the progress bar a second. Few, because each disturbs a core that may be measuring. */
 const PROGRESS_FPS = 1;
@@ -39,8 +40,11 @@ async function main(args: readonly string[]): Promise<number> {
     const options = await parseOptions(args);
     if (options.isHelp) console.log(USAGE);
     else if (options.isList) console.log(listText(options.scenarios));
-    else if (options.jsonIn) return await convert(options, { args, path: options.jsonIn });
-    else if (options.from) return await showAgain(options, options.from);
+    else if (options.isDenoBench) {
+      return await convert(options, { args, text: await runDenoBench(options.scenarios) });
+    } else if (options.jsonIn) {
+      return await convert(options, { args, text: await readBenchOutput(options.jsonIn) });
+    } else if (options.from) return await showAgain(options, options.from);
     else return await sweep(options, args);
     return 0;
   } catch (error) {
@@ -79,10 +83,10 @@ async function sweep(given: BenchOptions, args: readonly string[]): Promise<numb
 
 async function convert(
   options: BenchOptions,
-  { args, path }: { readonly args: readonly string[]; readonly path: string },
+  { args, text }: { readonly args: readonly string[]; readonly text: string },
 ): Promise<number> {
   const context = await contextOf(options, args);
-  const { records, problems } = benchRecords(await readBenchOutput(path), { context });
+  const { records, problems } = benchRecords(text, { context });
   const writer = await RecordWriter.create(join(options.out, "raw"), {
     runId: runFileName(context, options),
   });

@@ -13,7 +13,7 @@ import {
   mergeRecords,
 } from "../record/merge_records.ts";
 import { recordLine } from "../record/writer.ts";
-import { namesOf, runIdOf } from "./option_values.ts";
+import { namesOf, runIdOf } from "./options/option_values.ts";
 
 const USAGE = `Usage: deno task merge [options] --out FILE INPUT...
 

@@ -1,6 +1,6 @@
 import { median } from "simple-statistics";
-import type { Axes } from "../../scenarios/axis.ts";
 import { scenarios } from "../../scenarios/registry.ts";
+import { hasFixedFloor } from "../../scenarios/scenario.ts";
 import { durationText } from "../record/duration_text.ts";
 import type { RunRecord } from "../record/record.ts";
 import type { StopReason } from "../sample/stopping.ts";
@@ -53,8 +53,9 @@ function busyLines(records: readonly RunRecord[]): string[] {
 }
 
 function driftLines(records: readonly RunRecord[]): string[] {
+  const fixed = new Set(scenarios.filter(hasFixedFloor).map(({ name }) => name));
   const timed = records.filter(({ scenario, controlSeconds }) =>
-    controlSeconds.length > 0 && hasFixedFloor(scenario)
+    controlSeconds.length > 0 && fixed.has(scenario)
   );
   const byFloor = Map.groupBy(timed, ({ control }) => control);
   return [...byFloor].flatMap(([floor, some]) => {
@@ -66,10 +67,4 @@ function driftLines(records: readonly RunRecord[]): string[] {
       "compare ratios, not times",
     ];
   });
-}
-
-/** Whether the floor is a scenario without axes: others differ from point to point for a reason. */
-function hasFixedFloor(name: string): boolean {
-  const floor = scenarios.find((scenario) => scenario.name === name)?.floor;
-  return floor !== undefined && "axes" in floor && Object.keys(floor.axes as Axes).length === 0;
 }

@@ -18,6 +18,12 @@ async function run(...args: string[]) {
 Deno.test("generatedSource() knows a kernel of steps from a shader with printf", () => {
   assertStringIncludes(generatedSource(STEPS, 8), "@workgroup_size(8)\nfn portlab_entry(");
   assertStringIncludes(generatedSource(PRINTF, 8), "fn printf_reserve(");
+  const kernel = generatedSource("fn kernel() { print(); }", 8);
+  assertStringIncludes(kernel, "fn step_kernel_1() {");
+  assertStringIncludes(kernel, "// SavedFrame takes 4 bytes a lane.");
+  assertStringIncludes(generatedSource("fn step_ask() { print(); }", 8), "const STEP_ASK = 0u;");
+  const named = 'fn kernel() {} fn step_by() { printf("a"); } @fragment fn main() { step_by(); }';
+  assertStringIncludes(generatedSource(named, 8), "fn printf_reserve(");
   const comment = `// fn step_0() {}\n${PRINTF}`;
   assertStringIncludes(generatedSource(comment, 8), "fn printf_reserve(");
   assertThrows(() => generatedSource('fn f() { printf("%d"); }', 8), PrintfError);

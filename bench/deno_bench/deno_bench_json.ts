@@ -54,7 +54,14 @@ export interface NamedMeasurement {
 
 /** The part of `deno bench --json` that is used; durations are in nanoseconds. */
 interface BenchOutput {
-  readonly benches: readonly { readonly name: string; readonly results: readonly BenchResult[] }[];
+  readonly benches: readonly Bench[];
+}
+interface Bench {
+  readonly name: string;
+  /** Name of the scenario, and whether the bench is its floor. */
+  readonly group?: string | null;
+  readonly baseline?: boolean;
+  readonly results: readonly BenchResult[];
 }
 interface BenchResult {
   readonly ok?: { readonly n: number; readonly avg: number; readonly min: number };
@@ -77,16 +84,50 @@ interface BenchResult {
  * ```
  */
 export function convertBenchOutput(text: string): Converted {
+  const { benches } = parseOutput(text);
+  const floors = new Map(benches.filter(isFloor).map((floor) => [floor.group!, floor]));
   const measured: NamedMeasurement[] = [];
   const problems: string[] = [];
-  for (const { name: fullName, results } of parseOutput(text).benches) {
-    const name = parseBenchName(fullName);
-    const ok = results.find((result) => result.ok)?.ok;
-    if (!name) problems.push(`"${fullName}" is not a bench of a scenario`);
-    else if (ok) measured.push({ name, measurement: measurementOf(name, ok) });
-    else problems.push(`"${fullName}" failed: ${results[0]?.failed?.message ?? "no result"}`);
+  for (const bench of benches) {
+    const name = parseBenchName(bench.name);
+    const ok = okOf(bench);
+    if (!name) problems.push(`"${bench.name}" is not a bench of a scenario`);
+    else if (!ok) {
+      const message = bench.results[0]?.failed?.message ?? "no result";
+      problems.push(`"${bench.name}" failed: ${message}`);
+    } else if (!isFloor(bench)) {
+      const measurement = {
+        ...measurementOf(name, ok),
+        ...controlOf(floors.get(bench.group ?? "")),
+      };
+      measured.push({ name, measurement });
+    }
   }
   return { measured, problems };
+}
+
+function isFloor({ group, baseline, name }: Bench): boolean {
+  return baseline === true && typeof group === "string" && parseBenchName(name) !== undefined;
+}
+
+function okOf({ results }: Bench): BenchResult["ok"] {
+  return results.find((result) => result.ok)?.ok;
+}
+
+/** The floor was measured once for all points of its scenario, and not in turn with them. */
+function controlOf(floor: Bench | undefined): Partial<Measurement> {
+  const ok = floor && okOf(floor);
+  if (!ok) return {};
+  const { scenario, callsPerSample } = parseBenchName(floor.name)!;
+  return {
+    control: scenario,
+    controlCallsPerSample: callsPerSample,
+    controlSeconds: [secondsPerCall(ok, callsPerSample)],
+  };
+}
+
+function secondsPerCall({ avg }: NonNullable<BenchResult["ok"]>, callsPerSample: number): number {
+  return avg / 1e9 / callsPerSample;
 }
 
 function measurementOf(
@@ -96,10 +137,13 @@ function measurementOf(
   const count = `${ok.n} iterations of ${callsPerSample} calls`;
   return {
     callsPerSample,
-    latencySeconds: [ok.avg / 1e9 / callsPerSample],
+    latencySeconds: [secondsPerCall(ok, callsPerSample)],
     controlSeconds: [],
     references: {},
-    warnings: [`One mean of ${count} by deno bench, which keeps no samples: no interval, no ratio`],
+    warnings: [
+      `One mean of ${count} by deno bench, which keeps no samples: no interval, and a floor that was ` +
+      "measured at another time",
+    ],
   };
 }
 

@@ -32,6 +32,24 @@ Deno.test("convertBenchOutput() turns nanoseconds of a batch into seconds of a c
   assertMatch(one!.measurement.warnings[0]!, /63 iterations of 1000 calls.*keeps no samples/);
 });
 
+Deno.test("convertBenchOutput() takes the baseline of a group for the floor of its points", () => {
+  const floor = {
+    ...bench("fill  x10", { ok: { ...ok, avg: 1000 } }),
+    group: "copy",
+    baseline: true,
+  };
+  const point = { ...bench("copy size=8 x10", { ok }), group: "copy" };
+  const other = { ...bench("ping_pong  x10", { ok }), group: "ping_pong" };
+  const { measured, problems } = convertBenchOutput(
+    JSON.stringify({ benches: [floor, point, other] }),
+  );
+  assertEquals(problems, []);
+  assertEquals(measured.map(({ name }) => name.scenario), ["copy", "ping_pong"]);
+  const [copy, ping] = measured.map(({ measurement }) => measurement);
+  assertEquals([copy!.control, copy!.controlSeconds], ["fill", [100e-9]]);
+  assertEquals([ping!.control, ping!.controlSeconds], [undefined, []]);
+});
+
 Deno.test("convertBenchOutput() reports what failed and what is foreign, and converts the rest", () => {
   const benches = [
     bench("sum of floats", { ok }),

@@ -1,26 +1,33 @@
-import { allPoints, pointId } from "../../scenarios/axis.ts";
+import { allPoints, type Point, pointId } from "../../scenarios/axis.ts";
 import { allowedCpus, keepOnCpus } from "../../scenarios/partner/affinity.ts";
 import { Partner } from "../../scenarios/partner/partner.ts";
-import type { Scenario, Trial } from "../../scenarios/scenario.ts";
+import {
+  type Control,
+  hasFixedFloor,
+  type Scenario,
+  type Trial,
+} from "../../scenarios/scenario.ts";
 import { bringGpu } from "../adapters/bring_gpu.ts";
 import { placeApart } from "../machine/placement.ts";
 import { clockSeconds } from "../sample/batch.ts";
 import { warmUp } from "../sample/warm_up.ts";
 import { benchName } from "./deno_bench_json.ts";
 
-/**
- * Wanted length of an iteration, which is a batch of calls. `deno bench` ignores `bench.start()` and
- * `bench.end()` below 10 µs; and a batch has to be far longer than the first call, which wakes the
- * other side.
- */
+/** Wanted length of a batch of the warm-up, from which the time of a call is known. */
 const BATCH_SECONDS = 0.001;
 /** For each point, before `deno bench` begins: it does not warm up code that takes over 10 µs. */
 const WARM_UP_SECONDS = 0.2;
+/** The slowest trial's iteration takes this at most: `deno bench` makes a dozen or more. */
+const ITERATION_SECONDS_MAX = 0.1;
+/** The fastest trial's takes this at least: `deno bench` ignores `bench.start()` below 10 µs. */
+const ITERATION_SECONDS_MIN = 50e-6;
 
 /**
- * Registers every point of a scenario with `Deno.bench`, its floor first, for those who know its
- * tables. `deno bench` measures all points in one isolate, keeps their order and throws the samples
- * away: figures to rely on come from `deno task bench`.
+ * Registers every point of some scenarios with `Deno.bench`, each scenario with its floor first, for
+ * those who know its tables. All benches make the same number of calls in an iteration, so that the
+ * times in a table can be compared by eye; register all scenarios of a file at once. `deno bench`
+ * measures all points in one isolate, keeps their order and throws the samples away: figures to rely
+ * on come from `deno task bench`.
  *
  * @example
  * ```ts
@@ -30,7 +37,28 @@ const WARM_UP_SECONDS = 0.2;
  * await registerBenches(pingPong);
  * ```
  */
-export async function registerBenches(scenario: Scenario): Promise<void> {
+export async function registerBenches(...scenarios: readonly Scenario[]): Promise<void> {
+  const prepared: PreparedBench[] = [];
+  for (const scenario of scenarios) prepared.push(...await prepare(scenario));
+  const callsPerSample = commonCallCount(prepared.map(({ secondsPerCall }) => secondsPerCall));
+  for (const bench of prepared) register(bench, callsPerSample);
+}
+
+/** A trial that is warm, and what it is called. */
+interface PreparedBench {
+  readonly trial: Trial;
+  /** Name of the scenario whose point or floor it is. */
+  readonly group: string;
+  /** Whether it is the floor of the group. */
+  readonly isFloor: boolean;
+  readonly name: string;
+  readonly id: string;
+  readonly secondsPerCall: number;
+  /** Processors on which this thread runs the trial. */
+  readonly cpus: readonly number[];
+}
+
+async function prepare(scenario: Scenario): Promise<PreparedBench[]> {
   if (scenario.needsAdapter) await bringGpu();
   const partner = new Partner();
   const allCpus = allowedCpus();
@@ -39,45 +67,48 @@ export async function registerBenches(scenario: Scenario): Promise<void> {
     keepOnCpus(allCpus); // the next file may run on the same thread
     void partner[Symbol.asyncDispose]();
   });
-  const batchSeconds = Math.max(BATCH_SECONDS, scenario.sampleSecondsMin ?? 0);
+  const sampleSeconds = Math.max(BATCH_SECONDS, scenario.sampleSecondsMin ?? 0);
   const cpus = placement ? [placement.clientCpu] : allCpus;
   const points = [...scenario.points?.() ?? allPoints(scenario.axes)]
     .filter((point) => scenario.skip?.(point) === undefined);
+  const benches: PreparedBench[] = [];
+  async function warm(control: Control, point: Point, isFloor: boolean): Promise<void> {
+    const trial = await control.setup(point, partner);
+    const { callsPerSample } = await warmUp(trial, {
+      sampleSeconds,
+      secondsMax: WARM_UP_SECONDS,
+      clock: clockSeconds,
+    });
+    benches.push({
+      trial,
+      group: scenario.name,
+      isFloor,
+      name: control.name,
+      id: isFloor ? "" : pointId(scenario.axes, point),
+      secondsPerCall: sampleSeconds / callsPerSample,
+      cpus,
+    });
+  }
   const { floor } = scenario;
-  // Among more Workers than cores the floor would measure the scheduler, for seconds a batch.
-  if (floor && floor.name !== scenario.name && !scenario.sampleSecondsMin) {
-    const trial = await floor.setup(points[0]!, partner);
-    await register(trial, { name: floor.name, id: "", batchSeconds, cpus });
+  // A floor that follows the point is another one at each. And among more Workers than cores it would
+  // measure the scheduler, for seconds a batch.
+  const isOther = floor?.name !== scenario.name && !scenario.sampleSecondsMin;
+  if (floor && isOther && hasFixedFloor(scenario)) {
+    await warm(floor, points[0]!, true);
   }
-  for (const point of points) {
-    const trial = await scenario.setup(point, partner);
-    const id = pointId(scenario.axes, point);
-    await register(trial, { name: scenario.name, id, batchSeconds, cpus });
-  }
+  for (const point of points) await warm(scenario, point, false);
   // Workers inherit the processors of the thread that starts them: those of the next scenario would
   // all share the one processor that this thread is kept on.
   keepOnCpus(allCpus);
+  return benches;
 }
 
-interface BenchOf {
-  readonly name: string;
-  readonly id: string;
-  readonly batchSeconds: number;
-  /** Processors on which this thread runs the trial. */
-  readonly cpus: readonly number[];
-}
-
-async function register(trial: Trial, bench: BenchOf): Promise<void> {
-  const { name, id, batchSeconds, cpus } = bench;
-  const { callsPerSample: callsInTime } = await warmUp(trial, {
-    sampleSeconds: batchSeconds,
-    secondsMax: WARM_UP_SECONDS,
-    clock: clockSeconds,
-  });
-  const callsPerSample = powerOfTen(callsInTime);
+function register(bench: PreparedBench, callsPerSample: number): void {
+  const { trial, group, isFloor, name, id, cpus } = bench;
   Deno.bench({
-    // No group and no baseline: `deno bench` would compare iterations of different call counts.
     name: benchName({ scenario: name, pointId: id, callsPerSample }),
+    group,
+    baseline: isFloor,
     async fn(bench) {
       stayOn(cpus);
       trial.wake?.();
@@ -99,7 +130,22 @@ function stayOn(cpus: readonly number[]): void {
   currentCpus = cpus;
 }
 
-/** The power of ten below a count, so that a point has the same name from run to run. */
-function powerOfTen(callCount: number): number {
-  return 10 ** Math.floor(Math.log10(callCount));
+/**
+ * A count of calls for all: the largest power of ten with which the slowest takes no too long, or the
+ * smallest with which the fastest takes long enough, where the two are too far apart.
+ *
+ * @example
+ * ```ts
+ * import { commonCallCount } from "./register_benches.ts";
+ * if (commonCallCount([100e-9, 55e-6]) !== 1000) throw new Error("55 ms for the slower");
+ * ```
+ */
+export function commonCallCount(secondsPerCall: readonly number[]): number {
+  const most = ITERATION_SECONDS_MAX / Math.max(...secondsPerCall);
+  const least = ITERATION_SECONDS_MIN / Math.min(...secondsPerCall);
+  return Math.max(
+    1,
+    10 ** Math.floor(Math.log10(most)),
+    10 ** Math.ceil(Math.log10(least)),
+  );
 }

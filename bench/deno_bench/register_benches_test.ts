@@ -1,5 +1,6 @@
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { convertBenchOutput, type Converted } from "./deno_bench_json.ts";
+import { commonCallCount } from "./register_benches.ts";
 
 interface Ended {
   readonly code: number;
@@ -35,6 +36,8 @@ Deno.test("registerBenches() runs each of several scenarios on its own processor
   const converted = convertBenchOutput(out);
   assertEquals(converted.problems, []);
   assertEquals(namesIn(converted), ["pair", "crowd"]);
+  const counts = converted.measured.map(({ name }) => name.callsPerSample);
+  assertEquals(new Set(counts).size, 1, "one count of calls for all");
 });
 
 Deno.test("scenarios_bench.ts registers the scenarios of a module that it has never seen", async () => {
@@ -49,6 +52,14 @@ Deno.test("scenarios_bench.ts registers the scenarios of a module that it has ne
   assertEquals(code, 0, err);
   const { measured, problems } = convertBenchOutput(out);
   assertEquals([measured.map(({ name }) => name.pointId), problems], [["size=1"], []]);
+});
+
+Deno.test("commonCallCount() is what the slowest has time for and the fastest needs", () => {
+  assertEquals(commonCallCount([100e-9, 250e-9]), 100_000);
+  assertEquals(commonCallCount([100e-9, 55e-6]), 1000);
+  assertEquals(commonCallCount([11e-3]), 1);
+  assertEquals(commonCallCount([1]), 1);
+  assertEquals(commonCallCount([10e-9, 11e-3]), 10_000); // long, but the fast one is seen
 });
 
 Deno.test("scenarios_bench.ts says which scenarios there are when a name is none of them", async () => {

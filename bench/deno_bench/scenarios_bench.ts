@@ -10,4 +10,4 @@ import { chooseScenarios } from "../sweep/choose_scenarios.ts";
 import { registerBenches } from "./register_benches.ts";
 
 const named = await chooseScenarios(Deno.args);
-for (const scenario of named.length > 0 ? named : usualScenarios) await registerBenches(scenario);
+await registerBenches(...named.length > 0 ? named : usualScenarios);

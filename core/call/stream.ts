@@ -1,24 +1,32 @@
-import { assert } from "../memory/assert.ts";
-import { checkByteArray } from "./byte_array.ts";
-import { checkLimit, LengthRefusedError } from "./limit.ts";
-import { hasLane, lanesOf } from "../memory/lane_mask.ts";
-import type { Packet } from "../memory/packet.ts";
+import type { Packet, PacketWork } from "../memory/packet.ts";
 import { Deadline, type WaitOptions } from "../wait/deadline.ts";
-import type { PacketWork } from "../memory/packet.ts";
-
-/** Bytes of the length in front of a stream: a u64, low word first. */
-const LENGTH_BYTES = 8;
+import { StreamReader } from "./stream_reader.ts";
+import {
+  checkWindow,
+  chunkOfPart,
+  LENGTH_BYTES,
+  partCount,
+  type PartsWork,
+  type StreamRest,
+} from "./stream_window.ts";
+import { type Payloads, writeChunk, writeFirst } from "./stream_writer.ts";
 
 /** Either side's port, as far as sending a stream needs it. */
 export interface SendingPort {
   /** Fills the packet and gives it away, waiting until it is here if it must. */
   send(fill: PacketWork, options?: WaitOptions): unknown;
+  /** Says that it is going to send in parts; not every port can. */
+  offerParts?(): boolean;
+  /** Sends all parts; returns whether the other side takes any. */
+  sendParts?(work: PartsWork, options?: WaitOptions): boolean;
 }
 
 /** Either side's port, as far as receiving a stream needs it. */
 export interface ReceivingPort {
   /** Waits until the packet is here, and uses it. */
   recv(use: PacketWork, options?: WaitOptions): unknown;
+  /** Receives all parts, unless this side takes none; returns whether it did. */
+  recvParts?(work: PartsWork, options?: WaitOptions): boolean;
 }
 
 /** A port that can wait without blocking. */
@@ -27,10 +35,22 @@ export interface AsyncReceivingPort {
   recvAsync(use: PacketWork, options?: WaitOptions): Promise<unknown>;
 }
 
+/** A port that can wait without blocking. */
+export interface AsyncSendingPort {
+  /** As `send` of a {@linkcode SendingPort}, without blocking the event loop. */
+  sendAsync(fill: PacketWork, options?: WaitOptions): Promise<unknown>;
+}
+
 /** A port after a stream was sent on it: in a state in which the types allow a receive, too. */
 export interface StreamedPort extends SendingPort {
   /** Fits any holder, as far as types can tell. */
   readonly holder: never;
+}
+
+/** How a stream is sent. */
+export interface SendBytesOptions extends WaitOptions {
+  /** How many parts of a packet may be under way at once: 1 when absent, 2, 4 or 8. */
+  readonly window?: number;
 }
 
 /** What a receiver takes. */
@@ -54,56 +74,61 @@ export interface RecvBytesOptions extends WaitOptions {
  * 64, and as one message (`Client.callBytes`) 38 to 183, 3 and 0.9 to 20 ms. With fewer free
  * processors than workers each packet waits for one to wake, and medians were ten to forty times that.
  *
- * @param options a deadline or a signal, of the whole stream
- * @throws {RangeError} when a payload is given for a lane that does not take part; nothing is sent
+ * With a `window` the packet is divided into that many parts, and the next ones are filled while the other
+ * side takes the last: the stream costs three round trips, however long it is. Where a port of either
+ * side cannot do that, the stream goes on packet by packet: where a side may not block, or waits in a way
+ * of its own, in a kernel, and in ports of `core/linear`.
+ *
+ * @param options a deadline or a signal, of the whole stream, and its window
+ * @throws {RangeError} when a payload is given for a lane that does not take part, or there is no such
+ * window; nothing is sent
  * @throws {TypeError} when a payload is no `Uint8Array`; nothing is sent
  */
 export function sendBytes(
   port: SendingPort,
   bytesByLane: readonly (Uint8Array | undefined)[],
-  options?: WaitOptions,
+  options?: SendBytesOptions,
 ): asserts port is StreamedPort {
+  const { window = 1 } = options ?? {};
+  checkWindow(window);
   const deadline = Deadline.of(options);
-  let longestBytes = 0;
-  let laneBytes = 0;
-  port.send((packet) => {
-    checkLanes(packet, bytesByLane);
-    laneBytes = packet.laneWords * 4;
-    packet.forEachLane((lane) => {
-      const bytes = bytesByLane[lane];
-      const lengthBytes = bytes?.length ?? 0;
-      longestBytes = Math.max(longestBytes, lengthBytes);
-      packet.setUint32(lane, 0, lengthBytes);
-      packet.setUint32(lane, 1, Math.floor(lengthBytes / 2 ** 32));
-      if (bytes) packet.writeLane(lane, bytes.subarray(0, laneBytes - LENGTH_BYTES), LENGTH_BYTES);
-    });
-  }, deadline);
-  for (let offset = laneBytes - LENGTH_BYTES; offset < longestBytes; offset += laneBytes) {
-    port.send((packet) => sendChunk(packet, bytesByLane, offset), deadline);
+  const offer = () => window > 1 && port.offerParts?.() ? window : 1;
+  let first: StreamRest | undefined;
+  port.send((packet) => void (first = writeFirst(packet, bytesByLane, offer)), deadline);
+  const rest = first!;
+  if (rest.window > 1 && sendInParts(port, bytesByLane, { rest, deadline })) return;
+  const { laneBytes: lengthBytes, longestBytes } = rest;
+  for (let offset = lengthBytes - LENGTH_BYTES; offset < longestBytes; offset += lengthBytes) {
+    const chunk = { offset, laneByte: 0, lengthBytes };
+    port.send((packet) => writeChunk(packet, bytesByLane, chunk), deadline);
   }
 }
 
-function sendChunk(
-  packet: Packet,
+/** As {@linkcode sendBytes} without a window, without blocking the event loop. */
+export async function sendBytesAsync(
+  port: AsyncSendingPort,
   bytesByLane: readonly (Uint8Array | undefined)[],
-  offset: number,
-): void {
-  packet.forEachLane((lane) => {
-    const bytes = bytesByLane[lane];
-    if (bytes && offset < bytes.length) {
-      packet.writeLane(lane, bytes.subarray(offset, offset + packet.laneWords * 4));
-    }
-  });
+  options?: WaitOptions,
+): Promise<void> {
+  const deadline = Deadline.of(options);
+  let first: StreamRest | undefined;
+  const fill = (packet: Packet) => void (first = writeFirst(packet, bytesByLane, () => 1));
+  await port.sendAsync(fill, deadline);
+  const { laneBytes: lengthBytes, longestBytes } = first!;
+  for (let offset = lengthBytes - LENGTH_BYTES; offset < longestBytes; offset += lengthBytes) {
+    const chunk = { offset, laneByte: 0, lengthBytes };
+    await port.sendAsync((packet) => writeChunk(packet, bytesByLane, chunk), deadline);
+  }
 }
 
-function checkLanes(packet: Packet, bytesByLane: readonly (Uint8Array | undefined)[]): void {
-  const { mask } = packet;
-  for (const bytes of bytesByLane) if (bytes !== undefined && bytes !== null) checkByteArray(bytes);
-  const stray = bytesByLane.findIndex((bytes, lane) => bytes && !hasLane(mask, lane));
-  if (stray < 0) return;
-  throw new RangeError(
-    `Cannot send bytes for lane ${stray} as it does not take part: the lanes are ${lanesOf(mask)}`,
-  );
+function sendInParts(
+  port: SendingPort,
+  bytesByLane: Payloads,
+  { rest, deadline }: { readonly rest: StreamRest; readonly deadline: Deadline | undefined },
+): boolean {
+  const use = (packet: Packet, part: number) =>
+    writeChunk(packet, bytesByLane, chunkOfPart(rest, part));
+  return port.sendParts!({ count: partCount(rest), window: rest.window, use }, deadline);
 }
 
 /**
@@ -120,7 +145,11 @@ export function recvBytes(
 ): (Uint8Array | undefined)[] {
   const reader = new StreamReader(options);
   const deadline = Deadline.of(options);
-  do port.recv((packet) => reader.take(packet), deadline); while (!reader.isDone);
+  const take = (packet: Packet) => reader.take(packet);
+  port.recv(take, deadline);
+  const { parts } = reader;
+  if (parts && port.recvParts?.(parts, deadline)) return reader.bytesByLane;
+  while (!reader.isDone) port.recv(take, deadline);
   return reader.bytesByLane;
 }
 
@@ -133,66 +162,4 @@ export async function recvBytesAsync(
   const deadline = Deadline.of(options);
   do await port.recvAsync((packet) => reader.take(packet), deadline); while (!reader.isDone);
   return reader.bytesByLane;
-}
-
-/** Puts the packets of a stream together. */
-class StreamReader {
-  readonly bytesByLane: (Uint8Array | undefined)[] = [];
-  readonly #options: RecvBytesOptions;
-  #longestBytes = 0;
-  /** Where the next packet's bytes go; 0 before the first. */
-  #offset = 0;
-
-  constructor(options: RecvBytesOptions) {
-    checkLimit(options.limitBytes);
-    this.#options = options;
-  }
-
-  get isDone(): boolean {
-    return this.#offset >= this.#longestBytes;
-  }
-
-  take(packet: Packet): void {
-    const laneBytes = packet.laneWords * 4;
-    if (this.#offset === 0) return this.#takeFirst(packet, laneBytes - LENGTH_BYTES);
-    const end = this.#offset + laneBytes;
-    packet.forEachLane((lane) =>
-      packet.readLane(lane, this.bytesByLane[lane]!.subarray(this.#offset, end))
-    );
-    this.#offset = end;
-  }
-
-  #takeFirst(packet: Packet, firstBytes: number): void {
-    const lengthsBytes = readLengths(packet, this.#options.limitBytes);
-    this.bytesByLane.length = packet.laneCount;
-    this.bytesByLane.fill(undefined);
-    for (const [lane, lengthBytes] of lengthsBytes) {
-      const bytes = allocate(lengthBytes, lane, this.#options);
-      packet.readLane(lane, bytes.subarray(0, firstBytes), LENGTH_BYTES);
-      this.bytesByLane[lane] = bytes;
-      this.#longestBytes = Math.max(this.#longestBytes, lengthBytes);
-    }
-    this.#offset = firstBytes;
-  }
-}
-
-/** Reads each length once: the other side could change it between a check and a use. */
-function readLengths(packet: Packet, limitBytes: number): Map<number, number> {
-  const lengthsBytes = new Map<number, number>();
-  packet.forEachLane((lane) => {
-    const lengthBytes = packet.getUint32(lane, 0) + packet.getUint32(lane, 1) * 2 ** 32;
-    if (lengthBytes > limitBytes) {
-      throw new LengthRefusedError(
-        `Cannot receive a stream of ${lengthBytes} bytes on lane ${lane} as the limit is ${limitBytes}`,
-      );
-    }
-    lengthsBytes.set(lane, lengthBytes);
-  });
-  return lengthsBytes;
-}
-
-function allocate(lengthBytes: number, lane: number, options: RecvBytesOptions): Uint8Array {
-  const bytes = options.allocate?.(lengthBytes, lane) ?? new Uint8Array(lengthBytes);
-  assert(bytes.length === lengthBytes, "an allocator returns as many bytes as it was asked for");
-  return bytes;
 }

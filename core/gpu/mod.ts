@@ -1,16 +1,12 @@
 /**
- * Calls between a GPU and the host, and between two halves of a GPU, on WebGPU.
+ * Calls between a GPU and the host, and between two halves of a GPU, on WebGPU; and all of the core,
+ * so that one import is enough. `core/gpu/README.md` is the guide.
  *
  * @module
  */
-export { Channel } from "../toggle/channel.ts";
-export { type ChannelHandle } from "../toggle/channel_handle.ts";
-export { type ChannelDesign, DESIGN_AXES } from "../toggle/design/channel_design.ts";
-export { type ChannelLayout, type ChannelShape, type ChannelState } from "../toggle/layout.ts";
-export { PACKET_LAYOUTS, type PacketLayout } from "../memory/packet_views.ts";
-export { type Words } from "../memory/words.ts";
-export { type PortWaiter, type WaitGuard } from "../wait/inbox_waiter.ts";
-export type { WaitEnd } from "../wait/wait_end.ts";
+export * from "../mod.ts";
+export { denoHost, type Host } from "../services/host.ts";
+export { register } from "../services/register.ts";
 export { type BufferPart, createOwnBuffer, readOwnBuffer } from "./device/own_buffer.ts";
 export { createReadback, type ReadbackOptions } from "./device/create_readback.ts";
 export { type KernelBuffer } from "./device/bound_pipeline.ts";

@@ -1,6 +1,6 @@
 import { fullMask, laneAfter, type LaneMask } from "./lane_mask.ts";
 import type { PacketViews } from "./packet_views.ts";
-import { PacketWords } from "./packet_words.ts";
+import { PacketWords } from "./packet/packet_words.ts";
 import { refusePromise, type SyncResult } from "./sync_result.ts";
 
 /**

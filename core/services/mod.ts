@@ -9,9 +9,15 @@ export { register, WRITE_LIMIT_BYTES } from "./register.ts";
 export { type LibrarySource, ServedLibrary, serveLibrary } from "./library/serve_library.ts";
 export { denoFiles } from "./files/deno_files.ts";
 export { type FileHost, type HostFile, type OpenMode, openMode } from "./files/file_host.ts";
-export { filesApi, serveFiles } from "./files/files_api.ts";
+export {
+  type FileFunction,
+  type FileFunctions,
+  type FileHandle,
+  filesApi,
+  serveFiles,
+} from "./files/files_api.ts";
 export { printFormatted } from "./stdio/print_formatted.ts";
-export { serveSystem, systemApi } from "./system/system_api.ts";
+export { serveSystem, systemApi, type SystemFunctions } from "./system/system_api.ts";
 export { type SystemHost, webSystem } from "./system/system_host.ts";
 // The core's types that stand in the signatures above.
 export type * from "../mod.ts";

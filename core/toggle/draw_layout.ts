@@ -70,6 +70,8 @@ function regionsOf(layout: ChannelLayout): Region[] {
         perPort("serverMarks", layout.serverMarksWord, "who waits, and who wakes"),
       ]
       : [],
+    perPort("clientParts", layout.clientPartsWord, "client"),
+    perPort("serverParts", layout.serverPartsWord, "server"),
     {
       name: "leave",
       word: layout.leaveWord,

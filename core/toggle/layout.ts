@@ -58,6 +58,8 @@ export interface ChannelShape extends Partial<ChannelDesign> {
  * serverLock    portCount x u32 *             server      0, or the id of its holder, with marks
  * clientMarks   portCount x u32 *             either      who waits for a lock that is no id
  * serverMarks   portCount x u32 *             either      who waits for a lock that is no id
+ * clientParts   portCount x u32               client      counts the parts of a stream: see `PortParts`
+ * serverParts   portCount x u32               server      counts the parts of a stream
  * leave         32 words                      who asks, and who is asked to leave the channel
  * hint          up to 16 words                client sets, server clears
  * headers       portCount x 16 B              owner of the buffer
@@ -89,6 +91,10 @@ export interface ChannelLayout extends Required<ChannelShape> {
   readonly clientMarksWord: number;
   /** Marks beside the servers' locks. */
   readonly serverMarksWord: number;
+  /** How many parts of a stream the client has filled or taken: see `PortParts`. */
+  readonly clientPartsWord: number;
+  /** How many parts of a stream the server has filled or taken. */
+  readonly serverPartsWord: number;
   /** Requests to leave the channel: see `LeaveRequests`. */
   readonly leaveWord: number;
   /** The first word of hints: see `Hints`. */
@@ -124,6 +130,9 @@ export const ControlWord = {
   nextOwnerId: 33,
   /** How many servers are inside `serve()`. */
   liveServers: 34,
+  /** Clients and servers that ever came, where locks are `held`. */
+  clientCount: 35,
+  serverCount: 36,
   /** How many servers sleep; a client that marks a fresh hint rings when it is not 0. */
   sleepers: 64,
   /** Changes with every ring: what a sleeping server waits on. */
@@ -194,6 +203,8 @@ export function channelLayout(shape: ChannelShape): ChannelLayout {
     serverLockWord: regions.take(lockWords),
     clientMarksWord: regions.take(marksWords),
     serverMarksWord: regions.take(marksWords),
+    clientPartsWord: regions.take(portCount),
+    serverPartsWord: regions.take(portCount),
     leaveWord: regions.take(LEAVE_SLOTS),
     hintWord: regions.take(hintWordCount),
     hintWordCount,

@@ -1,6 +1,9 @@
 import { assert, InvariantError } from "../memory/assert.ts";
 import { Packet, type PacketWork } from "../memory/packet.ts";
 import type { PacketViews } from "../memory/packet_views.ts";
+import type { PartsWork } from "../call/stream_window.ts";
+import type { WaitOptions } from "../wait/deadline.ts";
+import type { PartGuards, PortParts } from "./stream/port_parts.ts";
 
 /**
  * Who holds a port's buffer, as far as types can tell. `fresh`: this side, and nothing was sent or
@@ -31,6 +34,16 @@ const MISUSES: Partial<Record<PortState, string>> = {
   [PortState.failed]: "the call on this port has not failed",
   [PortState.closed]: "the port is open",
 };
+
+/** What each side does in its own way while parts of a stream are under way. */
+export interface PartSteps extends PartGuards {
+  readonly parts: PortParts;
+  /** Waits for the packet, as a `recv` does. */
+  awaitBuffer(): void;
+  giveAway(): void;
+  /** What a receiver throws when parts are missing. */
+  cutError(): Error;
+}
 
 /**
  * The part of a port that both sides share: its packet, and the state by which it refuses operations out
@@ -108,6 +121,46 @@ export abstract class Port {
     this.state = PortState.unread;
     this.work(use);
     this.state = PortState.mine;
+  }
+
+  /** @internal Absent on a side that cannot wait for parts. */
+  protected abstract partSteps(options?: WaitOptions): PartSteps | undefined;
+
+  /** @internal Offers to send what follows in parts; for `sendBytes`, while it fills the first packet. */
+  offerParts(): boolean {
+    const steps = this.partSteps();
+    steps?.parts.offer(this.index);
+    return steps !== undefined;
+  }
+
+  /** @internal Sends parts; returns whether the receiver takes any. For `sendBytes`. */
+  sendParts(work: PartsWork, options?: WaitOptions): boolean {
+    this.assertUsable();
+    const steps = this.partSteps(options)!;
+    if (this.state === PortState.theirs) steps.awaitBuffer();
+    if (!steps.parts.isAccepted(this.index)) return false;
+    this.work((packet) => {
+      steps.parts.produce(this.index, work, steps.sending, (part) => work.use(packet, part));
+    });
+    steps.giveAway();
+    return true;
+  }
+
+  /** @internal Receives parts, unless this side takes none; returns whether it did. For `recvBytes`. */
+  recvParts(work: PartsWork, options?: WaitOptions): boolean {
+    this.assertUsable();
+    const steps = this.partSteps(options);
+    if (!steps) return false;
+    steps.parts.accept(this.index);
+    steps.giveAway();
+    const { packet } = this;
+    const take = (part: number) => work.use(packet, part);
+    const isWhole = steps.parts.drain(this.index, work, steps.receiving, take);
+    steps.awaitBuffer();
+    if (isWhole) return true;
+    // Not given back as if it were answered: who goes on with the call learns that nobody serves it.
+    this.state = PortState.failed;
+    throw steps.cutError();
   }
 
   /** @internal */

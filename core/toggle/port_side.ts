@@ -9,6 +9,7 @@ import { ChannelState } from "./layout.ts";
 import { mailboxesOf } from "./design/mailboxes_of.ts";
 import type { PortLocks } from "./lock/port_locks.ts";
 import type { Mailboxes } from "./mailbox.ts";
+import { PortParts } from "./stream/port_parts.ts";
 import type { Side } from "./side.ts";
 
 /**
@@ -27,11 +28,15 @@ export abstract class PortSide {
   protected readonly locks: PortLocks;
   protected readonly headers: PortHeaders;
   protected readonly waiter: PortWaiter;
+  /** For streams with several parts under way; absent where this side may not block, or waits in a way of its own. */
+  readonly parts: PortParts | undefined;
   /** The channel's state word when this side last looked whether it may go on. */
   #seenState: number;
   /** Whether somebody asked this side to leave. */
   #isAsked = false;
   #hasLeft = false;
+  readonly #isClient: boolean;
+  readonly #keepsPorts: boolean;
   #mayBegin = true;
 
   protected constructor(
@@ -47,6 +52,13 @@ export abstract class PortSide {
     this.locks = this.mailboxes.locks;
     this.headers = new PortHeaders(words.plain, layout);
     this.waiter = typeof waiter === "string" ? this.#waiterOf(waiter) : waiter;
+    this.#isClient = side === "client";
+    this.#keepsPorts = layout.portLock === "held";
+    if (this.locks.join()) channel.announceLeaving();
+    const { mailboxes } = this;
+    this.parts = typeof waiter === "string" && mayBlock()
+      ? new PortParts(words, { layout, side, mailboxes, waiter })
+      : undefined;
     this.#seenState = channel.stateWord;
     this.#mayBegin = channel.state === ChannelState.running;
   }
@@ -93,7 +105,7 @@ export abstract class PortSide {
 
   /** Returns the port to this side's workers. */
   unlock(index: number): void {
-    this.locks.unlock(index);
+    if (!this.#keepsPorts || !this.#tryKeep(index)) this.locks.unlock(index);
     if (this.#isAsked) this.#leaveIfFree();
   }
 
@@ -120,6 +132,17 @@ export abstract class PortSide {
   /** Called once, when this side has left on request: others have counted it out. */
   protected onLeft(): void {}
 
+  /**
+   * Keeps a port whose call is over, if it may: the packet is the client's, who alone can look whether
+   * more than one was sent. A server that waits for the rest of a longer call has to see that it ends.
+   */
+  #tryKeep(index: number): boolean {
+    const isOver = this.#isClient
+      ? this.mailboxes.owns(index) && !this.headers.continues(index)
+      : !this.mailboxes.looksOwned(index);
+    return isOver && !this.#isAsked && this.locks.keep(index);
+  }
+
   #waiterOf(name: WaiterName): PortWaiter {
     const waiter = new InboxWaiter(this.channel.words, this.mailboxes, name);
     return mayBlock() ? waiter : new AsyncOnlyWaiter(waiter);
@@ -129,6 +152,7 @@ export abstract class PortSide {
     const { channel } = this;
     this.#seenState = channel.stateWord;
     this.#isAsked ||= channel.leaveRequests.isAsked(this.ownerId);
+    this.locks.lookAgain();
     this.#mayBegin = !this.#isAsked && channel.state === ChannelState.running;
     if (this.#isAsked) this.#leaveIfFree();
   }
@@ -136,6 +160,7 @@ export abstract class PortSide {
   /** Answers the request once this side holds no port; until then others must leave those alone. */
   #leaveIfFree(): void {
     if (this.#hasLeft) return;
+    this.locks.release();
     for (let index = 0; index < this.channel.layout.portCount; index++) {
       if (this.locks.holds(index)) return;
     }

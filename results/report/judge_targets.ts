@@ -53,16 +53,29 @@ const WORST_FIRST: readonly TargetVerdict[] = ["missed", "undecided", "unreliabl
  * ```
  */
 export function judgeTargets(
-  scenario: Pick<Scenario, "name" | "targets">,
+  scenario: Pick<Scenario, "name" | "targets" | "floor">,
   rows: readonly PointSummary[],
 ): Judgement[] {
   const own = rows.filter((row) => row.scenario === scenario.name);
-  return own.length === 0 ? [] : (scenario.targets ?? []).map((target) => judge(target, own));
+  if (own.length === 0) return [];
+  const isReliable = isOtherFloor(scenario) ? () => true : hasHardwareFloor;
+  return (scenario.targets ?? []).map((target) => judge(target, { rows: own, isReliable }));
 }
 
-function judge(target: Target, rows: readonly PointSummary[]): Judgement {
+/** Whether the floor is no exchange of two threads: it may take as long as it likes. */
+function isOtherFloor({ floor }: Pick<Scenario, "floor">): boolean {
+  return floor !== undefined && floor.isPair !== true;
+}
+
+function judge(
+  target: Target,
+  { rows, isReliable }: {
+    readonly rows: readonly PointSummary[];
+    readonly isReliable: (row: PointSummary) => boolean;
+  },
+): Judgement {
   const judged = targetFigures(target, rows).map((one) => ({
-    verdict: verdictOf(target, one),
+    verdict: one.timedRows.every(isReliable) ? verdictOf(target, one) : "unreliable" as const,
     figure: one.interval,
     pointId: one.pointId,
     ...(one.timedRows.length > 0 && {
@@ -77,8 +90,7 @@ function judge(target: Target, rows: readonly PointSummary[]): Judgement {
   return { target, pointCount: judged.length, ...worst ?? { verdict: "not measured" } };
 }
 
-function verdictOf(target: Target, { interval, timedRows }: TargetFigure): TargetVerdict {
-  if (!timedRows.every(hasHardwareFloor)) return "unreliable";
+function verdictOf(target: Target, { interval }: TargetFigure): TargetVerdict {
   const { lo, hi } = interval;
   const [best, worst] = target.bound === "at most" ? [lo, hi] : [-hi, -lo];
   const limit = target.bound === "at most" ? target.limit : -target.limit;

@@ -87,6 +87,18 @@ function ordinaryRecords({ name, axes, points, references = [] }: Scenario): Run
   }));
 }
 
+Deno.test("judgeTargets() lets a floor that is no exchange of two threads take its time", () => {
+  const slow = recordsAt({ 1: 1 }).map((record) => ({
+    ...record,
+    latencySeconds: record.latencySeconds.map((seconds) => seconds * 1e4),
+    controlSeconds: record.controlSeconds.map((seconds) => seconds * 1e4),
+  }));
+  const targets = [target("at most", 2)];
+  const floor = { name: "fill", setup: roundTrip.setup };
+  const judged = judgeTargets({ name: "round_trip", targets, floor }, summarize(slow));
+  assertEquals(judged.map(({ verdict }) => verdict === "unreliable"), [false]);
+});
+
 Deno.test("the targets of this project find their figures in an ordinary sweep", () => {
   const rows = summarize(scenarios.flatMap(ordinaryRecords));
   const found = scenarios.flatMap((scenario) => judgeTargets(scenario, rows));

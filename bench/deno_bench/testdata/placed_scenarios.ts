@@ -30,5 +30,7 @@ function scenarioOn(name: string, options: { isPair: boolean; cpuCount: number }
   };
 }
 
-await registerBenches(scenarioOn("pair", { isPair: true, cpuCount: Math.min(1, allCpuCount) }));
-await registerBenches(scenarioOn("crowd", { isPair: false, cpuCount: allCpuCount }));
+await registerBenches(
+  scenarioOn("pair", { isPair: true, cpuCount: Math.min(1, allCpuCount) }),
+  scenarioOn("crowd", { isPair: false, cpuCount: allCpuCount }),
+);

@@ -40,7 +40,11 @@ export class DeviceWatch {
   readonly memory: SharedArrayBuffer;
   readonly #words: SharedWords;
 
-  /** @param memory of a watch in another thread; a new one when absent */
+  /**
+   * Begins a watch, or joins one.
+   *
+   * @param memory of a watch in another thread; a new one when absent
+   */
   constructor(memory: SharedArrayBuffer = new SharedArrayBuffer(64)) {
     this.memory = memory;
     this.#words = new SharedWords(memory);

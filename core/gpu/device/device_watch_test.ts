@@ -58,10 +58,11 @@ function onDeviceOfOwnProcess(name: string, readback: string): void {
 }
 
 async function runEndless(readback: string): Promise<void> {
-  const preload = new URL("../../../bench/adapters/software_gpu.ts", import.meta.url);
+  const preload = "bench/adapters/software_gpu.ts";
   const program = new URL("./testdata/endless_kernel.ts", import.meta.url);
   const { code, stderr } = await new Deno.Command(Deno.execPath(), {
     args: ["run", "-A", "--no-check", `--preload=${preload}`, program.href, readback],
+    cwd: new URL("../../../", import.meta.url),
     stdout: "null",
     stderr: "piped",
     signal: AbortSignal.timeout(60_000),

@@ -1,9 +1,17 @@
 import { assertEquals } from "@std/assert";
-import { IDLE_REPORT, nextNumbers, NO_DISPATCH, readReport } from "./dispatch_report.ts";
+import {
+  type DispatchNumbers,
+  IDLE_REPORT,
+  nextNumbers,
+  NO_DISPATCH,
+  readReport,
+} from "./dispatch_report.ts";
 import { ErrorWord } from "../wgsl/kernel_error.ts";
 import { REPORT_WORDS, ReportWord } from "../wgsl/layout_constants.ts";
 
-const one = (number: number) => ({ first: number, last: number, isWrapped: false });
+function one(number: number): DispatchNumbers {
+  return { first: number, last: number, isWrapped: false };
+}
 
 Deno.test("readReport() takes a flag of this epoch only", () => {
   const words = new Int32Array(REPORT_WORDS);

@@ -26,6 +26,11 @@ export interface LiveOptions extends ChannelShape {
    * side leaves early is lost.
    */
   readonly source: string;
+  /**
+   * WGSL with `fn serve(opcode: u32)`, where `source` is a kernel as `Kernel` takes it: `fn kernel()`, or
+   * steps. The same kernel runs with `Epochs` and here, as long as it makes calls of one packet.
+   */
+  readonly server?: string;
   /** Workgroups that call; 1 to 32 000. */
   readonly clientCount: number;
   /**
@@ -35,7 +40,7 @@ export interface LiveOptions extends ChannelShape {
   readonly serverCount?: number;
   /** How ports are locked, on both sides; `fetch-or` when absent. */
   readonly lock?: LockName;
-  /** Words of a lane's packet that are used, 1 to 15: its last is the checksum. More with more `laneBytes`. 1 when absent. */
+  /** Words of a lane's packet that are used, 1 to 15: its last is the checksum. More with more `laneBytes`. 1 when absent, 15 for a kernel. */
   readonly wordCount?: number;
   /** How often the loops of one turn may look before they give up; 20 000 000 when absent: about a second. */
   readonly spinsMax?: number;

@@ -51,7 +51,7 @@ const MASK_PLACE = 0u;
 const LOST_PLACE = 2u;
 const MORE_PLACE = 3u;
 const REQUEST_PLACE = 4u;
-const SHARED_WORDS = 5u;
+const SHARED_COUNT = 5u;
 
 const NO_PORT = 0xffffffffu;
 // In the opcode word of a header, beside CONTINUES: nobody will read an answer.

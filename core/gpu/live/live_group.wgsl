@@ -8,7 +8,7 @@ fn group_barrier() { workgroupBarrier(); }
 // Waits until the first lane has written and all lanes have read, so that it may write again.
 fn group_broadcast() -> Broadcast { return workgroupUniformLoad(&broadcast); }
 
-var<workgroup> shared_words: array<atomic<u32>, SHARED_WORDS>;
+var<workgroup> shared_words: array<atomic<u32>, SHARED_COUNT>;
 
 fn group_load(place: u32) -> u32 { return atomicLoad(&shared_words[place]); }
 

@@ -4,8 +4,9 @@ import { compileModule } from "../wgsl/kernel_compile.ts";
 import { lockConstants } from "../wgsl/kernel_shape.ts";
 import { declareConstants, layoutConstants } from "../wgsl/layout_constants.ts";
 import type { LiveOptions } from "./live.ts";
+import { type LiveText, liveText } from "./live_kernel.ts";
 import { LIVE_WORDS, liveConstants } from "./live_report.ts";
-import liveText from "./live.wgsl" with { type: "text" };
+import liveMainText from "./live.wgsl" with { type: "text" };
 import liveClientText from "./live_client.wgsl" with { type: "text" };
 import liveGroupText from "./live_group.wgsl" with { type: "text" };
 import liveSingleLaneText from "./live_single_lane.wgsl" with { type: "text" };
@@ -38,25 +39,28 @@ export async function makeLiveParts(
   options: LiveOptions,
   layout: ChannelLayout,
 ): Promise<LiveParts> {
-  const { source, buffers = [], wordCount = 1 } = options;
+  const { buffers = [] } = options;
+  const text = liveText(options.source, options.server);
+  const wordCount = wordCountOf(options, text);
   const { STORAGE, COPY_SRC, COPY_DST, UNIFORM } = GPUBufferUsage;
   const size = layout.totalBytes + REPORT_BYTES;
   const channel = device.createBuffer({ size, usage: STORAGE | COPY_SRC | COPY_DST });
   const params = device.createBuffer({ size: PARAMS_BYTES, usage: UNIFORM | COPY_DST });
   const code = [
-    source,
-    declareConstants(constantsOf(options, layout)),
-    declareUses(source),
-    liveText,
+    text.author,
+    declareConstants({ ...constantsOf(options, layout), DATA_WORDS: wordCount }),
+    declareUses(text.author + text.generated),
+    text.generated,
+    liveMainText,
     unrolled(livePortText, wordCount),
     liveClientText,
     liveServerText,
     layout.laneCount === 1 ? liveSingleLaneText : liveGroupText,
   ]
     .join("\n");
-  const module = await compileModule(device, source, {
+  const module = await compileModule(device, text.author, {
     code,
-    authorLineCount: source.split("\n").length,
+    authorLineCount: text.author.split("\n").length,
   });
   const pipeline = await BoundPipeline.create(device, { module }, [
     [{ buffer: channel }, { buffer: params, type: "uniform" }],
@@ -71,12 +75,11 @@ export async function makeLiveParts(
 }
 
 function constantsOf(options: LiveOptions, layout: ChannelLayout): Record<string, number> {
-  const { lock = "fetch-or", wordCount = 1 } = options;
+  const { lock = "fetch-or" } = options;
   return {
     ...layoutConstants(layout),
     ...liveConstants(layout),
     ...lockConstants(lock),
-    DATA_WORDS: wordCount,
   };
 }
 
@@ -85,6 +88,14 @@ function declareUses(source: string): string {
   const turns = /\banother_turn\s*\(/.test(source);
   const requests = /\b(?:call|no_reply)\s*\(/.test(source);
   return `const USES_TURNS = ${turns};\nconst USES_REQUESTS = ${requests};`;
+}
+
+/** All words of the smallest packet but the last. */
+const KERNEL_WORDS = 15;
+
+/** Nobody has counted the words that a kernel uses. */
+function wordCountOf({ wordCount }: LiveOptions, { isKernel }: LiveText): number {
+  return wordCount ?? (isKernel ? KERNEL_WORDS : 1);
 }
 
 /** Loops over more words than this stay loops. */

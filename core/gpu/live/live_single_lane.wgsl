@@ -7,7 +7,7 @@ fn group_barrier() {}
 
 fn group_broadcast() -> Broadcast { return broadcast; }
 
-var<private> shared_words: array<u32, SHARED_WORDS>;
+var<private> shared_words: array<u32, SHARED_COUNT>;
 
 fn group_load(place: u32) -> u32 { return shared_words[place]; }
 

@@ -126,7 +126,8 @@ const USES_CASTS = ${casts};
 `;
 }
 
-function runStep(names: readonly string[]): string {
+/** The switch over the steps. */
+export function runStep(names: readonly string[]): string {
   const cases = names.map((name, step) => `case ${step}u: { ${name}(); }`);
   return `fn run_step(step: u32) { switch step { ${cases.join(" ")} default: { finish(); } } }`;
 }

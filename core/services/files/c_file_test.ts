@@ -3,8 +3,13 @@ import { ErrnoError } from "../../signature/mod.ts";
 import { CFile } from "./c_file.ts";
 import { MemoryFiles } from "./testdata/memory_files.ts";
 
-const decode = (bytes: Uint8Array) => new TextDecoder().decode(bytes);
-const encode = (text: string) => [...new TextEncoder().encode(text)];
+function decode(bytes: Uint8Array): string {
+  return new TextDecoder().decode(bytes);
+}
+
+function encode(text: string): number[] {
+  return [...new TextEncoder().encode(text)];
+}
 
 function fileOf(text: string, stepBytes = 3): { readonly file: CFile; readonly bytes: number[] } {
   const bytes = encode(text);

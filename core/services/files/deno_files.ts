@@ -4,21 +4,21 @@ import type { FileHost, HostFile } from "./file_host.ts";
 const EIO = 5;
 const ESPIPE = 29;
 
-/** Errors of Deno's file operations by the numbers of Linux. */
-const NUMBERS: readonly (readonly [new () => Error, number])[] = [
-  [Deno.errors.NotFound, 2],
-  [Deno.errors.Interrupted, 4],
-  [Deno.errors.BadResource, 9],
-  [Deno.errors.WouldBlock, 11],
-  [Deno.errors.PermissionDenied, 13],
-  [Deno.errors.NotCapable, 13],
-  [Deno.errors.Busy, 16],
-  [Deno.errors.AlreadyExists, 17],
-  [Deno.errors.NotADirectory, 20],
-  [Deno.errors.IsADirectory, 21],
-  [Deno.errors.BrokenPipe, 32],
-  [Deno.errors.FilesystemLoop, 40],
-];
+/** Errors of Deno's file operations, by their names, with the numbers of Linux. */
+const NUMBERS: Readonly<Record<string, number>> = {
+  NotFound: 2,
+  Interrupted: 4,
+  BadResource: 9,
+  WouldBlock: 11,
+  PermissionDenied: 13,
+  NotCapable: 13,
+  Busy: 16,
+  AlreadyExists: 17,
+  NotADirectory: 20,
+  IsADirectory: 21,
+  BrokenPipe: 32,
+  FilesystemLoop: 40,
+};
 
 /** Does something with a file, and says with a number of C what failed. */
 function withErrno<Result>(action: string, work: () => Result): Result {
@@ -27,7 +27,7 @@ function withErrno<Result>(action: string, work: () => Result): Result {
   } catch (error) {
     // The system's own number, where the text has one.
     const [, written] = /\(os error (\d+)\)/.exec(String(error)) ?? [];
-    const number = written ?? NUMBERS.find(([kind]) => error instanceof kind)?.[1] ?? EIO;
+    const number = written ?? NUMBERS[(error as Error).name] ?? EIO;
     throw new ErrnoError(Number(number), action);
   }
 }

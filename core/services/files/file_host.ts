@@ -12,7 +12,9 @@ export interface HostFile {
 
 /** How a file is opened. */
 export interface OpenMode {
+  /** It may be read. */
   readonly read: boolean;
+  /** It may be written. */
   readonly write: boolean;
   /** Every write goes to the end. */
   readonly append: boolean;
@@ -28,8 +30,11 @@ export interface OpenMode {
 export interface FileHost {
   /** Standard input, output and error. Closing one of them does nothing. */
   readonly standard: readonly [HostFile, HostFile, HostFile];
+  /** Opens a file. */
   open(path: string, mode: OpenMode): HostFile;
+  /** Takes a file or an empty folder away. */
   remove(path: string): void;
+  /** Gives it another name, in place of what had that. */
   rename(from: string, to: string): void;
 }
 

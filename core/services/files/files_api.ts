@@ -1,20 +1,31 @@
 import {
   type ApiServer,
   bool,
+  type Bytes,
   bytes,
   ends,
   ErrnoError,
   fn,
+  type FunctionSignature,
   handle,
+  type HandleKind,
+  type HostApi,
   hostApi,
   i32,
   i64,
   nothing,
+  type Nullable,
   nullable,
+  type Parameter,
+  type Result,
+  type Scalar,
   type ServedApi,
   string,
+  type Text,
   u32,
+  type Variadic,
   variadic,
+  type Void,
 } from "../../signature/mod.ts";
 import { printFormatted } from "../stdio/print_formatted.ts";
 import { CFile } from "./c_file.ts";
@@ -23,6 +34,40 @@ import { type FileHost, openMode } from "./file_host.ts";
 
 const EINVAL = 22;
 const FILE = handle("FILE");
+
+/** A file that is open. */
+export type FileHandle = HandleKind<"FILE">;
+/** A function that takes and gives these. */
+export type FileFunction<Ps extends readonly Parameter[], R extends Result> = FunctionSignature<
+  readonly [...Ps],
+  R
+>;
+
+/** The functions of {@linkcode filesApi}. */
+export type FileFunctions = {
+  readonly stdin: FileFunction<[], FileHandle>;
+  readonly stdout: FileFunction<[], FileHandle>;
+  readonly stderr: FileFunction<[], FileHandle>;
+  readonly fopen: FileFunction<[Text, Text], Nullable<FileHandle>>;
+  readonly fclose: FileFunction<[FileHandle], Scalar<"i32">>;
+  readonly fread: FileFunction<[Bytes<"out">, FileHandle], Scalar<"u32">>;
+  readonly fwrite: FileFunction<[Bytes<"in">, FileHandle], Scalar<"u32">>;
+  readonly fgets: FileFunction<[Bytes<"out">, FileHandle], Scalar<"u32">>;
+  readonly fputs: FileFunction<[Text, FileHandle], Scalar<"i32">>;
+  readonly puts: FileFunction<[Text], Scalar<"i32">>;
+  readonly ungetc: FileFunction<[Scalar<"i32">, FileHandle], Scalar<"i32">>;
+  readonly fseek: FileFunction<[FileHandle, Scalar<"i64">, Scalar<"i32">], Scalar<"i32">>;
+  readonly ftell: FileFunction<[FileHandle], Scalar<"i64">>;
+  readonly feof: FileFunction<[FileHandle], Scalar<"bool">>;
+  readonly ferror: FileFunction<[FileHandle], Scalar<"bool">>;
+  readonly clearerr: FileFunction<[FileHandle], Void>;
+  readonly fflush: FileFunction<[Nullable<FileHandle>], Scalar<"i32">>;
+  readonly remove: FileFunction<[Text], Scalar<"i32">>;
+  readonly rename: FileFunction<[Text, Text], Scalar<"i32">>;
+  readonly printf: FileFunction<[Text, Variadic], Scalar<"i32">>;
+  readonly fprintf: FileFunction<[FileHandle, Text, Variadic], Scalar<"i32">>;
+  readonly sprintf: FileFunction<[Text, Variadic], Text>;
+};
 
 /**
  * Files as C has them: LLVM libc's services and what they lack. A file is a handle; any client of
@@ -33,7 +78,7 @@ const FILE = handle("FILE");
  *
  * Source: llvm-project, `libc/shared/rpc_opcodes.h`.
  */
-export const filesApi = hostApi("files", {
+export const filesApi: HostApi<FileFunctions> = hostApi("files", {
   stdin: fn([], FILE),
   stdout: fn([], FILE),
   stderr: fn([], FILE),

@@ -30,7 +30,9 @@ class Files implements AsyncDisposable {
   }
 }
 
-const encode = (text: string) => new TextEncoder().encode(text);
+function encode(text: string): Uint8Array {
+  return new TextEncoder().encode(text);
+}
 
 Deno.test("filesApi writes, reads, seeks and prints as C does", async () => {
   const host = new MemoryFiles();

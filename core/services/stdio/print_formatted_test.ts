@@ -78,8 +78,11 @@ function withArguments(
 
 const plainFlags = flags.map((some) => some.replace("#", ""));
 const leftFlag = fc.constantFrom("", "-");
-const join = (...parts: fc.Arbitrary<string>[]) =>
-  fc.tuple(...parts).map((all) => `%${all.join("")}`);
+
+function join(...parts: fc.Arbitrary<string>[]): fc.Arbitrary<string> {
+  return fc.tuple(...parts).map((all) => `%${all.join("")}`);
+}
+
 const conversions = fc.oneof(
   withArguments(
     join(plainFlags, extent, precision, length, fc.constantFrom("d", "i", "u")),

@@ -1,20 +1,37 @@
 import {
   type ApiServer,
+  type Bytes,
   bytes,
   f64,
   fn,
+  type FunctionSignature,
+  type HostApi,
   hostApi,
   i32,
   nothing,
+  type Nullable,
   nullable,
+  type Scalar,
   type ServedApi,
   string,
+  type Text,
+  type Void,
 } from "../../signature/mod.ts";
 import { errnoText } from "../../signature/declare/errno.ts";
 import { type SystemHost, webSystem } from "./system_host.ts";
 
 /** The longest sleep that a caller may ask for, in seconds: it holds up the server. */
 const SLEEP_SECONDS_MAX = 60;
+
+/** The functions of {@linkcode systemApi}. */
+export type SystemFunctions = {
+  readonly time: FunctionSignature<readonly [], Scalar<"f64">>;
+  readonly clock: FunctionSignature<readonly [], Scalar<"f64">>;
+  readonly sleep: FunctionSignature<readonly [Scalar<"f64">], Void>;
+  readonly getenv: FunctionSignature<readonly [Text], Nullable<Text>>;
+  readonly random: FunctionSignature<readonly [Bytes<"out">], Void>;
+  readonly strerror: FunctionSignature<readonly [Scalar<"i32">], Text>;
+};
 
 /**
  * Clock, environment and random numbers: what LLVM libc's services lack.
@@ -23,7 +40,7 @@ const SLEEP_SECONDS_MAX = 60;
  * server, 60 seconds at most. `random` fills an array. `strerror` has the text of an error number of
  * Linux.
  */
-export const systemApi = hostApi("system", {
+export const systemApi: HostApi<SystemFunctions> = hostApi("system", {
   time: fn([], f64),
   clock: fn([], f64),
   sleep: fn([f64], nothing),

@@ -3,7 +3,7 @@ import { recvBytes, sendBytes } from "../../call/stream.ts";
 import { type LaneMask, maskOf } from "../../memory/lane_mask.ts";
 import { Opcode } from "../../memory/opcode.ts";
 import { Status } from "../../memory/status.ts";
-import type { CallOptions, Client } from "../../toggle/client/client.ts";
+import type { CallBytesOptions, CallOptions, Client } from "../../toggle/client/client.ts";
 import type { WaitOptions } from "../../wait/deadline.ts";
 import { ErrnoError } from "../declare/errno.ts";
 import type { ApiFunction } from "../declare/signature.ts";
@@ -25,6 +25,14 @@ const NOT_FOUND = -1;
 
 /** The arguments of each lane; `undefined` for one that takes no part. */
 type LaneCalls = readonly (readonly unknown[] | undefined)[];
+
+/** A call as it is sent. */
+interface Message {
+  /** By parameter: what comes back is put into them. */
+  readonly values: readonly unknown[];
+  readonly request: Uint8Array;
+  readonly options: CallBytesOptions;
+}
 
 /** The calls of one function by one client. */
 export class FunctionClient {
@@ -88,13 +96,15 @@ export class FunctionClient {
   async callAsync(given: readonly unknown[]): Promise<unknown> {
     const target = this.#target;
     checkCount(target, this.shape, given);
+    const { flat } = this;
+    // Before the first wait: the caller may change its arrays meanwhile.
+    const message = flat ? undefined : this.#messageOf(given);
     try {
       if (this.#opcode === NOT_FOUND) {
         this.#opcode = await findFunctionAsync(this.#client, target, this.#waits);
       }
-      const { flat } = this;
-      const reply = flat ? this.#callFlatAsync(flat, given) : this.#callMessageAsync(given);
-      return this.#finish(await reply);
+      if (flat) return this.#finish(await this.#callFlatAsync(flat, given));
+      return this.#finish(await this.#callMessageAsync(message!));
     } catch (error) {
       throw this.#explained(error);
     }
@@ -116,18 +126,19 @@ export class FunctionClient {
     return calls.map((_, lane) => replies[lane]?.result);
   }
 
-  #callMessage(given: readonly unknown[]): HostReply {
+  #messageOf(given: readonly unknown[]): Message {
     const values = valuesByParameter(this.#target, this.shape, given);
     const request = encodeRequest(this.#target, values);
-    const options = { ...this.#waits, limitBytes: this.#limitBytes(values) };
+    return { values, request, options: { ...this.#waits, limitBytes: this.#limitBytes(values) } };
+  }
+
+  #callMessage(given: readonly unknown[]): HostReply {
+    const { values, request, options } = this.#messageOf(given);
     const reply = this.#client.callBytes(this.opcode + 1, request, options);
     return decodeReply(this.#target, values, reply);
   }
 
-  async #callMessageAsync(given: readonly unknown[]): Promise<HostReply> {
-    const values = valuesByParameter(this.#target, this.shape, given);
-    const request = encodeRequest(this.#target, values);
-    const options = { ...this.#waits, limitBytes: this.#limitBytes(values) };
+  async #callMessageAsync({ values, request, options }: Message): Promise<HostReply> {
     const reply = await this.#client.callBytesAsync(this.#opcode + 1, request, options);
     return decodeReply(this.#target, values, reply);
   }

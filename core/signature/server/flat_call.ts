@@ -32,23 +32,27 @@ export class FlatCall {
   get operate(): (packet: Packet) => void {
     const direct = this.#direct;
     if (direct) return (packet) => this.#serveDirect(packet, direct);
+    if (this.#call.handleName === undefined) return (packet) => this.#serve(packet);
     return (packet) => this.#call.keeping((made) => this.#serve(packet, made));
   }
 
-  #serve(packet: Packet, made: HostReply[]): void {
+  #serve(packet: Packet, made?: HostReply[]): void {
     // Not kept for the next call: the function may serve others before it returns.
     const slots = new LaneSlots();
     for (let lane = packet.firstLane; lane < packet.laneCount; lane = packet.nextLane(lane)) {
       slots.aim(packet, lane);
       const reply = this.#call.run(this.#valuesOf(slots));
-      made.push(reply);
+      made?.push(reply);
       this.#put(slots, reply);
     }
   }
 
-  /** As {@linkcode operate} does, for a function that may wait. */
-  serveAsync(packet: Packet): Promise<void> {
-    return this.#call.keepingAsync((made) => this.#serveAsync(packet, made));
+  /** As {@linkcode operate} does, for a function that may wait; nobody has the handles of a late one. */
+  serveAsync(packet: Packet, signal: AbortSignal): Promise<void> {
+    return this.#call.keepingAsync(async (made) => {
+      await this.#serveAsync(packet, made);
+      signal.throwIfAborted();
+    });
   }
 
   async #serveAsync(packet: Packet, made: HostReply[]): Promise<void> {

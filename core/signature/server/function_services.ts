@@ -4,10 +4,11 @@ import {
   sendMessage,
   sendMessageAsync,
 } from "../../call/message.ts";
-import { recvBytes, recvBytesAsync, sendBytes } from "../../call/stream.ts";
+import { recvBytes, recvBytesAsync, sendBytes, sendBytesAsync } from "../../call/stream.ts";
 import type { Packet } from "../../memory/packet.ts";
 import { HANDLER_TIMEOUT_SECONDS } from "../../toggle/server/service_registry.ts";
 import type { ServerPort } from "../../toggle/server/server_port.ts";
+import type { AsyncContext } from "../../toggle/server/service_table.ts";
 import { requestLimitBytes } from "../wire/call_shape.ts";
 import { encodeReply, type HostReply } from "../wire/reply.ts";
 import { decodeRequest } from "../wire/request_decoder.ts";
@@ -16,6 +17,7 @@ import type { FunctionServices } from "./function_table.ts";
 import type { HostCall } from "./host_call.ts";
 
 type Port = ServerPort<"fresh">;
+
 /** Runs a function, with waits or without. */
 type Run = (values: readonly unknown[]) => HostReply | Promise<HostReply>;
 
@@ -41,7 +43,7 @@ export function asyncServices(timeoutSeconds: number): (call: HostCall) => Funct
     const run: Run = (values) => call.runAsync(values);
     const waiting = waitingServices(call, { run, timeoutSeconds });
     if (!flat) return waiting;
-    const operate = (packet: Packet) => flat.serveAsync(packet);
+    const operate = (packet: Packet, { signal }: AsyncContext) => flat.serveAsync(packet, signal);
     return { ...waiting, lanes: { asynchronous: { operate, timeoutSeconds } } };
   };
 }
@@ -91,7 +93,7 @@ async function serveStreamsAsync(call: HostCall, port: Port, run: Run): Promise<
     for (const request of requests) {
       replies.push(request && await answerAsync(call, request, { made, run }));
     }
-    sendBytes(port, replies);
+    await sendBytesAsync(port, replies);
   });
 }
 

@@ -48,8 +48,9 @@ export class ServedObjects implements HostObjects {
   }
 
   resolve(parameters: readonly Parameter[], values: unknown[]): void {
-    const ended = new Map<number, string>();
-    for (const [index, parameter] of parameters.entries()) {
+    let ended: Map<number, string> | undefined;
+    for (let index = 0; index < parameters.length; index++) {
+      const parameter = parameters[index]!;
       const kind = parameter.kind === "nullable" ? parameter.of : parameter;
       const value = values[index] as number | null;
       if (value === null) continue;
@@ -57,9 +58,10 @@ export class ServedObjects implements HostObjects {
       if (kind.kind !== "handle") continue;
       values[index] = this.handles.get(kind.name, value);
       if (!kind.isEnd) continue;
-      if (ended.has(value)) throw new RangeError(`Cannot end the handle of a ${kind.name} twice`);
-      ended.set(value, kind.name);
+      if (ended?.has(value)) throw new RangeError(`Cannot end the handle of a ${kind.name} twice`);
+      (ended ??= new Map()).set(value, kind.name);
     }
+    if (!ended) return;
     // Before the call and not after it: one that comes meanwhile would end it a second time.
     for (const [handle, name] of ended) this.handles.end(name, handle);
   }
@@ -130,6 +132,13 @@ export class HostCall {
     }
   }
 
+  /** Of what its calls make handles; where of nothing, {@linkcode keeping} has nothing to do. */
+  get handleName(): string | undefined {
+    const { result } = this.target.signature;
+    const kind = result.kind === "nullable" ? result.of : result;
+    return kind.kind === "handle" ? kind.name : undefined;
+  }
+
   /** As {@linkcode keeping}, for work that may wait. */
   async keepingAsync(work: (made: HostReply[]) => Promise<void>): Promise<void> {
     const made: HostReply[] = [];
@@ -142,11 +151,10 @@ export class HostCall {
   }
 
   #forget(replies: readonly HostReply[]): void {
-    const { result } = this.target.signature;
-    const kind = result.kind === "nullable" ? result.of : result;
-    if (kind.kind !== "handle") return;
+    const name = this.handleName;
+    if (name === undefined) return;
     for (const { result: handle, errno } of replies) {
-      if (errno === 0 && handle !== null) this.objects.handles.end(kind.name, handle as number);
+      if (errno === 0 && handle !== null) this.objects.handles.end(name, handle as number);
     }
   }
 

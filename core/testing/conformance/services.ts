@@ -13,11 +13,14 @@ export const TestOpcode = {
   fails: 40_005,
   leavesEarly: 40_006,
   sendsTwice: 40_007,
+  echoInParts: 40_008,
   unhandled: 40_999,
 } as const;
 
 /** The longest stream that `echo` takes. */
 export const ECHO_LIMIT_BYTES = 1 << 16;
+/** The longest that `echoInParts` takes. */
+export const PARTS_LIMIT_BYTES = 1 << 21;
 
 /** Registers what the tests ask for; a module for `startServer`. */
 export function register(server: Server): void {
@@ -26,6 +29,7 @@ export function register(server: Server): void {
   server.operate(TestOpcode.fails, failOddLanes);
   server.register(TestOpcode.interface, mirrorInterface);
   server.register(TestOpcode.echo, echo);
+  server.register(TestOpcode.echoInParts, echoInParts);
   server.register(TestOpcode.leavesEarly, (port) => port.recv(() => {}));
   server.register(TestOpcode.sendsTwice, sendTwice);
   let count = 0;
@@ -63,6 +67,11 @@ function mirrorInterface(port: ServerPort<"fresh">): void {
 
 function echo(port: ServerPort<"fresh">): void {
   sendBytes(port, recvBytes(port, { limitBytes: ECHO_LIMIT_BYTES }));
+}
+
+/** As the echo, with several parts of a packet under way, and of longer streams. */
+function echoInParts(port: ServerPort<"fresh">): void {
+  sendBytes(port, recvBytes(port, { limitBytes: PARTS_LIMIT_BYTES }), { window: 4 });
 }
 
 function sendTwice(port: ServerPort<"fresh">): void {

@@ -6,6 +6,7 @@ import {
   CALLS_MAX,
   type ChannelPlan,
   mortalOf,
+  PART_WINDOW,
   type PlanSetting,
 } from "./channel_plan.ts";
 import { isBalanced, isUnlocked } from "./channel_places.ts";
@@ -29,6 +30,7 @@ export function channelModel(plan: ChannelPlan): Model {
     timeWord: end + 2,
     dataWord: end + 3,
     holdersWord: end + 3 + portCount,
+    partWord: end + 3 + 3 * portCount,
   };
   const setting: PlanSetting = { plan, layout, at };
   const channel: ChannelSetting = {
@@ -38,6 +40,7 @@ export function channelModel(plan: ChannelPlan): Model {
     doneWord: at.doneWord,
     dataWord: at.dataWord,
     holdersWord: at.holdersWord,
+    partWords: isStreaming(plan) ? range(at.partWord, portCount * PART_WINDOW) : [],
     areHintsKept: false,
     areLocksApart: false,
   };
@@ -47,7 +50,7 @@ export function channelModel(plan: ChannelPlan): Model {
     initialMemory: initialMemory(setting),
     programs: [
       ...clients.map((_, client) => clientProgram(setting, client)),
-      ...Array.from({ length: serverCount }, () => serverProgram(setting)),
+      ...Array.from({ length: serverCount }, (_, place) => serverProgram(setting, place)),
       ...plan.disturbance === undefined ? [] : [disturber(setting)],
     ],
     stateWords,
@@ -61,18 +64,30 @@ export function channelModel(plan: ChannelPlan): Model {
 
 function stateWordsOf({ plan, layout, at }: PlanSetting, channel: ChannelSetting): number[] {
   const { nextOwnerId, state, liveServers, sleepers, bell, freeBell } = plan.core.ControlWord;
-  const controls = [nextOwnerId, state, liveServers, sleepers, bell, freeBell];
+  const { clientCount, serverCount } = plan.core.ControlWord;
+  const controls: number[] = [nextOwnerId, state, liveServers, sleepers, bell, freeBell];
+  if (layout.portLock === "held") controls.push(clientCount, serverCount);
   const { clientParkedWord, serverParkedWord, clientMarksWord, serverMarksWord } = layout;
   const regions = [clientParkedWord, serverParkedWord];
   if (isAnonymous(layout.portLock)) regions.push(clientMarksWord, serverMarksWord);
-  const waitWords = Array.from({ length: layout.portCount }, (_, index) => index)
+  if (isStreaming(plan)) regions.push(layout.clientPartsWord, layout.serverPartsWord);
+  const portWords = range(0, layout.portCount)
     .flatMap((index) => regions.map((word) => word + index));
-  const words = [...channelWords(channel, controls), ...waitWords, at.servedWord, at.timeWord];
-  return plan.disturbance?.endsWith("asked") ? [...words, layout.leaveWord] : words;
+  const words = [...channelWords(channel, controls), ...portWords, at.servedWord, at.timeWord];
+  if (plan.disturbance?.endsWith("asked")) words.push(layout.leaveWord);
+  return [...words, ...channel.partWords!];
+}
+
+function isStreaming({ clients }: ChannelPlan): boolean {
+  return clients.flat().some((shape) => /^[sr]*[pq]/.test(shape));
+}
+
+function range(first: number, count: number): number[] {
+  return Array.from({ length: count }, (_, offset) => first + offset);
 }
 
 function initialMemory({ plan, layout, at }: PlanSetting): Int32Array {
-  const memory = new Int32Array(at.holdersWord + 2 * plan.portCount);
+  const memory = new Int32Array(at.partWord + plan.portCount * PART_WINDOW);
   memory[layout.controlWord + plan.core.ControlWord.nextOwnerId] = 1;
   return memory;
 }

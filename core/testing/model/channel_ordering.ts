@@ -17,6 +17,7 @@ export const STALE_PEEKS: Readonly<Record<string, string>> = {
   "Locks.looksLocked": "a no by tryLock(), a yes by the next search",
   "Locks.holds":
     "nothing: its own id is written and taken away by this thread alone, which sees its own writes",
+  "Locks.keep": "a mark that is missed by the exchange that drops the lock later",
   "Hints.find": "a set bit by the look under the lock, a clear one by the next search or scan",
   "Hints.clearIdle": "and(), which clears, and the look at the mailboxes behind it",
   "Channel.get stateGlance": "the look at the state in order that each wait takes",
@@ -41,14 +42,19 @@ export class ChannelOrdering implements Ordering {
   readonly #setting: ChannelSetting;
   readonly #places: readonly (number | undefined)[];
   readonly #sharedWords: ReadonlySet<number>;
+  readonly #firstPartPlace: number;
 
   /** @param stateWords the words of the channel that change */
   constructor(memory: Int32Array, setting: ChannelSetting, stateWords: readonly number[]) {
-    const { layout, dataWord, doneWord } = setting;
+    const { layout, dataWord, doneWord, partWords = [] } = setting;
     this.#memory = memory;
     this.#setting = setting;
-    this.placeCount = layout.portCount * PLACES_PER_PORT;
-    this.#places = placesOf(layout, dataWord);
+    const placeCount = layout.portCount * PLACES_PER_PORT;
+    this.placeCount = placeCount + partWords.length;
+    const places = placesOf(layout, dataWord);
+    partWords.forEach((word, part) => places[word] = placeCount + part);
+    this.#places = places;
+    this.#firstPartPlace = placeCount;
     this.#sharedWords = sharedWords(layout);
     this.atomicWords = stateWords.filter((word) => !this.isPlain(word) && word < doneWord);
   }
@@ -59,7 +65,8 @@ export class ChannelOrdering implements Ordering {
 
   isPlain(word: number): boolean {
     const place = this.#places[word];
-    return place !== undefined && place % PLACES_PER_PORT === 0;
+    if (place === undefined) return false;
+    return place >= this.#firstPartPlace || place % PLACES_PER_PORT === 0;
   }
 
   mayBeStale(thread: number, word: number, site = ""): boolean {

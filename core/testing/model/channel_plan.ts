@@ -21,7 +21,8 @@ export interface ChannelPlan {
   readonly core: CoreModule;
   /**
    * The calls of each client, one after the other: `call` and `cast` are those of `Client`, all others
-   * the sends and receives of a port, such as `srsr`, with `t` for a receive that polls.
+   * the sends and receives of a port, such as `srsr`, with `t` for a receive that polls, `p` for a
+   * stream in parts to the server and `q` for one from it.
    */
   readonly clients: readonly (readonly string[])[];
   readonly serverCount: number;
@@ -36,6 +37,8 @@ export interface ChannelPlan {
   readonly waiter?: Core.WaiterName;
   /** Whether everybody waits asynchronously: with a core that was changed for it. */
   readonly isAsync?: boolean;
+  /** The last client or server comes while the others are at work; absent: all are there first. */
+  readonly late?: Side;
   /** Absent: the last client to finish shuts the channel down. */
   readonly disturbance?: Disturbance;
 }
@@ -52,7 +55,13 @@ export interface ModelWords {
   readonly dataWord: number;
   /** See `holderWord`: two words a port. */
   readonly holdersWord: number;
+  /** What the parts of a packet hold: `PART_WINDOW` words a port. */
+  readonly partWord: number;
 }
+
+/** How many parts of a packet are under way at once in a stream, and how many there are. */
+export const PART_WINDOW = 2;
+export const PART_COUNT = 3;
 
 /** Who a thread of a model acts for. */
 export interface Actor {
@@ -84,11 +93,15 @@ export function opcodeOf(plan: ChannelPlan, shape: string): number {
 }
 
 /** The threads of a plan: clients, servers, and who disturbs. */
-export function actorsOf({ clients, serverCount, disturbance }: ChannelPlan): Actor[] {
+export function actorsOf({ clients, serverCount, disturbance, late }: ChannelPlan): Actor[] {
   const actors: Actor[] = [];
-  for (const _ of clients) actors.push({ side: "client", ownerId: actors.length + 1 });
+  const memberCount = clients.length + serverCount;
+  const lateClient = late === "client" ? clients.length - 1 : clients.length;
+  for (let client = 0; client < clients.length; client++) {
+    actors.push({ side: "client", ownerId: client === lateClient ? memberCount : client + 1 });
+  }
   for (let server = 0; server < serverCount; server++) {
-    actors.push({ side: "server", ownerId: actors.length + 1 });
+    actors.push({ side: "server", ownerId: lateClient + server + 1 });
   }
   if (disturbance === "client dies") actors.push({ side: "client", ownerId: 1 });
   else if (disturbance === "server dies") {

@@ -9,7 +9,7 @@ import {
   shapesOf,
 } from "./channel_plan.ts";
 import { isExpected } from "./channel_errors.ts";
-import { giveNext, takeFollowing } from "./packet_values.ts";
+import { giveNext, recvAllParts, sendAllParts, takeFollowing } from "./packet_values.ts";
 
 /** Where a server is between two calls. */
 const SERVES = "serves";
@@ -21,10 +21,13 @@ type OwnedServerPort = Core.ServerPort<"mine">;
 
 /** A client: makes its calls one after the other; the last one to finish shuts the channel down. */
 export function clientProgram(setting: PlanSetting, client: number): Program {
-  const { plan: { core, waiter = "park", clients, disturbance }, layout } = setting;
+  const { plan, layout } = setting;
+  const { core, waiter = "park", clients, disturbance } = plan;
   return (words) => {
     const channel = new core.Channel(layout, words);
-    const self = words.setUp(() => new core.Client(channel, { waiter }));
+    const isLate = plan.late === "client" && client === clients.length - 1;
+    const make = () => new core.Client(channel, { waiter });
+    const self = isLate ? make() : words.setUp(make);
     const isTimed = disturbance === "time passes" && client === 0;
     const deadline = words.setUp(() => isTimed && new core.Deadline({ timeoutSeconds: 1 }));
     clients[client]!.forEach((shape, call) => {
@@ -32,6 +35,7 @@ export function clientProgram(setting: PlanSetting, client: number): Program {
       new Caller(setting, words, { client, call, deadline }).makeCall(self, shape);
     });
     words.boundary("over");
+    words.takeTurns();
     finish(setting, words, client);
   };
 }
@@ -113,8 +117,20 @@ class Caller {
     const { isAsync } = this.#setting.plan;
     if (operation === "s") isAsync ? port.sendAsync(this.#give) : port.send(this.#give);
     else if (operation === "t") this.#poll(port as unknown as Core.ClientPort<"theirs">);
+    else if (operation === "p") this.#sendStream(port);
+    else if (operation === "q") this.#recvStream(port);
     else if (isAsync) port.recvAsync(this.#take);
     else port.recv(this.#take);
+  }
+
+  #sendStream(port: OwnedClientPort): void {
+    port.send((packet) => (this.#give(packet), void port.offerParts()));
+    this.#value = sendAllParts(this.#setting, this.#words, { port, value: this.#value });
+  }
+
+  #recvStream(port: OwnedClientPort): void {
+    port.recv(this.#take);
+    this.#value = recvAllParts(this.#setting, this.#words, { port, value: this.#value });
   }
 
   #poll(port: Core.ClientPort<"theirs">): void {
@@ -144,22 +160,25 @@ class Caller {
 }
 
 /** A server: serves until the channel ends or it has to leave. */
-export function serverProgram(setting: PlanSetting): Program {
+export function serverProgram(setting: PlanSetting, place: number): Program {
   const { plan, layout } = setting;
   const { core, waiter = "park", disturbance } = plan;
   const clientTimeoutSeconds = disturbance === "a client is slow" ? 1 : Infinity;
   return (words) => {
     const channel = new core.Channel(layout, words);
     const onFault = (fault: Core.FaultReport) => checkFault(words, disturbance, fault);
-    const server = words.setUp(() => {
+    const make = () => {
       const one = new core.Server(channel, { waiter, clientTimeoutSeconds, onFault });
       if (disturbance) one.announce();
       return one;
-    });
+    };
+    const isLate = plan.late === "server" && place === plan.serverCount - 1;
+    const server = isLate ? make() : words.setUp(make);
     registerAll(setting, words, server);
     do words.boundary(SERVES); while (
       plan.isAsync ? server.serveAsync() as unknown as boolean : server.serve()
     );
+    words.takeTurns();
   };
 }
 
@@ -213,8 +232,11 @@ function mirror(
   try {
     [...call.shape].forEach((operation, place) => {
       words.boundary(`at ${place} of ${call.shape} on ${port.index} with ${value}`);
-      if (operation === "s") port.recv(take);
+      if (operation === "s" || operation === "p") port.recv(take);
+      else if (operation === "q") port.send(() => (give(), void port.offerParts()));
       else port.send(give);
+      if (operation === "p") value = recvAllParts(setting, words, { port, value });
+      if (operation === "q") value = sendAllParts(setting, words, { port, value });
     });
     words.boundary(`at the end on ${port.index} with ${value}`);
     noteServed(setting, words, value);

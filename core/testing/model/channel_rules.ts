@@ -18,6 +18,8 @@ export interface ChannelSetting {
   readonly dataWord: number;
   /** See `holderWord`: two words a port. */
   readonly holdersWord: number;
+  /** What the parts of packets hold, where streams are sent in parts. */
+  readonly partWords?: readonly number[];
   /** Whether a hint that was set stays so. */
   readonly areHintsKept: boolean;
   /** Whether neither side touches the other's locks: no wait is in the middle of a call. */

@@ -1,3 +1,4 @@
+import { isAnonymous } from "../../toggle/design/channel_design.ts";
 import { type ChannelPlan, DISTURBANCES } from "./channel_plan.ts";
 import { designName, DESIGNS } from "./design_settings.ts";
 
@@ -13,7 +14,9 @@ const TWO_CALLS = { clients: [["call"], ["call"]] } as const;
 /** Three lanes of both halves of a mask. */
 const MASK = { lo: 0x80000001, hi: 0x10 };
 
-const LOCKS = DESIGNS.flatMap(({ portLock = [] }) => portLock);
+const LOCKS = DESIGNS.flatMap(({ portLock = [] }) => portLock).filter(isAnonymous);
+/** Its side has somebody else from some step on, or had from the start, where it is as `owner`. */
+const HELD = { portLock: "held" } as const;
 
 /** Every state, quickly enough for the tests. */
 export const SHORT_SETTINGS: readonly ChannelSetting[] = named([
@@ -27,6 +30,11 @@ export const SHORT_SETTINGS: readonly ChannelSetting[] = named([
   { ...SPINNING, clients: [["call"], ["cast"]] },
   { ...SPINNING, clients: [["ssr"], ["sr"]] },
   { ...SPINNING, clients: [["ss", "call"]], laneCount: 64, mask: MASK },
+  { ...SPINNING, clients: [["p"]] },
+  { ...SPINNING, clients: [["sq"]] },
+  { ...SPINNING, clients: [["sq"]], disturbance: "a client is slow" },
+  { ...SPINNING, clients: [["p"]], disturbance: "server dies" },
+  { ...SPINNING, clients: [["sq"]], disturbance: "server dies" },
   { ...ONE, clients: [["call"]], disturbance: "time passes" },
   { ...SPINNING, clients: [["sr"], ["s"]], disturbance: "time passes" },
   { ...ONE, clients: [["call"]], serverCount: 0, disturbance: "time passes" },
@@ -44,6 +52,13 @@ export const LONG_SETTINGS: readonly ChannelSetting[] = named([
   { ...ONE, ...TWO_CALLS },
   { ...ONE, clients: [["srsr"], ["sr"]] },
   { ...ONE, clients: [["call"], ["cast"]] },
+  { ...ONE, clients: [["p"]] },
+  { ...ONE, clients: [["sq"]] },
+  { ...SPINNING, clients: [["p"]], disturbance: "a client is slow" },
+  ...(["time passes", "client dies"] as const).flatMap((disturbance) => [
+    { ...SPINNING, clients: [["p"]], disturbance },
+    { ...SPINNING, clients: [["sq"]], disturbance },
+  ]),
   { ...ONE, clients: [["ss"], ["call"]] },
   { ...SPINNING, clients: [["call"]], serverCount: 2 },
   { ...SPINNING, ...TWO_CALLS, portCount: 2 },
@@ -63,6 +78,8 @@ export const LONG_SETTINGS: readonly ChannelSetting[] = named([
   { ...SPINNING, clients: [["s"]], serverCount: 2, disturbance: "shut down" },
   ...DESIGNS.map((design) => ({ ...SPINNING, clients: [["sr"], ["s"]], design })),
   ...LOCKS.map((portLock) => ({ ...ONE, ...TWO_CALLS, design: { portLock } })),
+  { ...SPINNING, clients: [["sr"], ["s"]], late: "client", design: HELD },
+  { ...SPINNING, clients: [["s"]], serverCount: 2, late: "server", design: HELD },
   {
     ...SPINNING,
     clients: [["call"]],
@@ -87,6 +104,7 @@ export const RANDOM_SETTINGS: readonly ChannelSetting[] = named([
   { ...MANY_CALLS, portCount: 2 },
   { ...MANY_CALLS, portCount: 40, waiter: "spin-pause" },
   { ...MANY_CALLS, portCount: 1, isAsync: true },
+  { clients: [["pr"], ["sqs"], ["call"]], serverCount: 2, portCount: 1 },
   ...DISTURBANCES.map((disturbance) => ({ ...MANY_CALLS, portCount: 1, disturbance })),
 ]);
 
@@ -96,10 +114,17 @@ function named(plans: readonly Omit<ChannelPlan, "core">[]): ChannelSetting[] {
 
 /** In words: who calls whom, how they wait, and what happens to them. */
 function nameOf(plan: Omit<ChannelPlan, "core">): string {
-  const { clients, serverCount, portCount, waiter = "park", isAsync, disturbance, mask } = plan;
+  const { clients, serverCount, portCount, waiter = "park", isAsync } = plan;
+  const { disturbance, mask, late } = plan;
   const design = plan.design && designName(plan.design);
   const calls = clients.map((shapes) => shapes.join(" then ")).join(" beside ");
   const sides = `${calls}, ${serverCount} servers, ${portCount} ports, ${waiter}`;
-  const rest = [isAsync && "asynchronous", mask && "three of 64 lanes", disturbance, design];
+  const rest = [
+    isAsync && "asynchronous",
+    mask && "three of 64 lanes",
+    disturbance,
+    late && `a ${late} comes later`,
+    design,
+  ];
   return [sides, ...rest.filter((part) => part)].join(", ");
 }

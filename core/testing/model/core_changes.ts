@@ -32,6 +32,11 @@ const MODEL_CLOCK: readonly SourceChange[] = [
     from: "  return performance.now();",
     to: "  return globalThis.portlabModel.milliseconds();",
   },
+  {
+    file: "toggle/lock/held_locks.ts",
+    from: "    setTimeout(() => this.#takeTurn(), 0);",
+    to: "    globalThis.portlabModel.atTurn(() => this.#takeTurn());",
+  },
   // Whether the event loop has had its turn makes no difference to a model, which has none.
   {
     file: "wait/loop_turns.ts",
@@ -40,13 +45,22 @@ const MODEL_CLOCK: readonly SourceChange[] = [
   },
 ];
 
+/** A wait for a mailbox or for a count of parts. */
+const WAIT = "wait ${this.#inboxWord} ${index} ${foreign}";
+
 /** The loops that wait say where a turn begins. */
 const TURNS: readonly SourceChange[] = [
-  before("wait/inbox_waiter.ts", "      if (parks) this.#park(", says("wait ${index} ${foreign}")),
+  before("wait/inbox_waiter.ts", "      if (parks) this.#park(", says(WAIT)),
+  before("wait/inbox_waiter.ts", "        const announced = this.#announce(", says(WAIT)),
   before(
-    "wait/inbox_waiter.ts",
-    "        const announced = this.#announce(",
-    says("wait ${index} ${foreign}"),
+    "toggle/stream/port_parts.ts",
+    "      fill(part);",
+    says("fill ${index} ${part} ${taken} ${begin}"),
+  ),
+  before(
+    "toggle/stream/port_parts.ts",
+    "        take(part);",
+    says("take ${index} ${part} ${filled} ${begin}"),
   ),
   before("toggle/client/port_claim.ts", "      guard.check();\n      const index", says("claim")),
   before("toggle/client/port_claim.ts", "      await this.#side.awaitFreeAsync(", says("claim")),
@@ -58,6 +72,7 @@ const TURNS: readonly SourceChange[] = [
   before("toggle/server/server.ts", "      if (this.serveOnce()) {", says("serve")),
 ];
 
+const HELD = "toggle/lock/held_locks.ts";
 const SERVER_SIDE = "toggle/server/server_side.ts";
 const LATE = keeps("late", "[...this.#lateIndexes]");
 
@@ -69,8 +84,18 @@ const MEMORIES: readonly SourceChange[] = [
     keeps("side", "[this.#seenState, this.#isAsked, this.#mayBegin]"),
   ),
   before("toggle/port_side.ts", "    this.#hasLeft = true;", keeps("has left", "true")),
+  before(HELD, "    if (!this.#isSole) this.release();", keeps("sole", "this.#isSole")),
+  before(HELD, "    this.#kept = NONE;\n    return true;", keeps("kept", "NONE")),
+  before(HELD, "    this.#kept = NONE;\n    if (index", keeps("kept", "NONE")),
+  before(HELD, "    this.#kept = index;", keeps("kept", "index")),
   before(SERVER_SIDE, "    this.#isServing = true;", keeps("serving", "true")),
   before(SERVER_SIDE, "    this.#isServing = false;\n  }\n}", keeps("serving", "false")),
+  before(
+    "toggle/stream/port_parts.ts",
+    "    this.#hasBegun = false;",
+    keeps("part's time", "false"),
+  ),
+  before("toggle/stream/port_parts.ts", "    this.#hasBegun = true;", keeps("part's time", "true")),
   before("toggle/server/work_search.ts", "    this.#lastIndex = index;", keeps("last", "index")),
   before("toggle/server/server.ts", "    const idler = new", keeps("seen", "seen")),
   before("toggle/server/server.ts", "    const turns = new", keeps("seen", "seen")),

@@ -1,11 +1,15 @@
+import { CallError } from "../../call/call_error.ts";
 import { assert } from "../../memory/assert.ts";
+import { Status } from "../../memory/status.ts";
 import type { ClientSide } from "./client_side.ts";
 import { readFault, readFaultAsync, readFirstFault } from "./fault_reader.ts";
 import type { LaneMask } from "../../memory/lane_mask.ts";
-import { type Holder, Port, PortState } from "../port.ts";
+import { type Holder, type PartSteps, Port, PortState } from "../port.ts";
 import type { CallWork, PacketWork } from "../../memory/packet.ts";
 import { Deadline, type WaitOptions } from "../../wait/deadline.ts";
 import { WaitEnd } from "../../wait/wait_end.ts";
+
+const CUT = "the stream ended before the length that it began with";
 
 /** What a port is opened with. */
 export interface CallHead {
@@ -169,6 +173,20 @@ export class ClientPort<H extends Holder = Holder> extends Port {
     const limit = this.#limit(options);
     if (this.state === PortState.mine) this.#giveAway();
     return limit;
+  }
+
+  /** @internal */
+  protected override partSteps(options?: WaitOptions): PartSteps | undefined {
+    const { parts } = this.#side;
+    if (!parts) return undefined;
+    const limit = this.#limit(options);
+    return {
+      parts,
+      awaitBuffer: () => this.#awaitBuffer(limit),
+      giveAway: () => this.#giveAway(),
+      cutError: () => new CallError(Status.serverGone, { opcode: this.#opcode, detail: CUT }),
+      ...this.#side.partGuards(this.index, this.#opcode, limit),
+    };
   }
 
   #giveAway(): void {

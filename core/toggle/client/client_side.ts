@@ -10,6 +10,7 @@ import type { WaitEnd } from "../../wait/wait_end.ts";
 import type { WaiterName } from "../../wait/strategy.ts";
 import type { Channel } from "../channel.ts";
 import { ChannelState, ControlWord, doorbellPlace } from "../layout.ts";
+import { PartGuard, type PartGuards, PARTS_OVER } from "../stream/port_parts.ts";
 import { PortSide } from "../port_side.ts";
 
 /** One client's side of all ports, and the steps that its calls are made of. */
@@ -83,6 +84,20 @@ export class ClientSide extends PortSide {
     return this.waiter.waitAsync(index, this.mailboxes.foreignInbox(index), guard);
   }
 
+  /** What may end the waits of a stream whose parts are under way. */
+  partGuards(index: number, opcode: number, deadline: Deadline | undefined): PartGuards {
+    const guard = (isOver: () => boolean) =>
+      new PartGuard(() => deadline, () => {
+        deadline?.check(`go on with the stream on port ${index}`);
+        this.checkReply(index, opcode);
+        if (isOver()) throw PARTS_OVER;
+      });
+    return {
+      sending: guard(() => !this.locks.watchPeer(index) || this.#isServerOver(index)),
+      receiving: guard(() => this.mailboxes.owns(index)),
+    };
+  }
+
   /** Waits until a port may be free; the caller looks again. Blocks. */
   awaitFree(guard: WaitGuard): void {
     const armed = this.#armFree(guard);
@@ -126,8 +141,9 @@ export class ClientSide extends PortSide {
     // for the last one, which left in the middle of its call: it parks and looks at its inbox then, so
     // that it sees the flip or we see it park. Without this both would sleep.
     this.mailboxes.wakePeer(index);
-    const isOver = this.channel.state === ChannelState.stopped || this.#isServerLost(index);
-    if (isOver && !this.mailboxes.owns(index)) throw new CallError(Status.serverGone, { opcode });
+    if (this.#isServerOver(index) && !this.mailboxes.owns(index)) {
+      throw new CallError(Status.serverGone, { opcode });
+    }
   }
 
   /**
@@ -165,6 +181,10 @@ export class ClientSide extends PortSide {
     }
     guard.check();
     return armed;
+  }
+
+  #isServerOver(index: number): boolean {
+    return this.channel.state === ChannelState.stopped || this.#isServerLost(index);
   }
 
   #isServerLost(index: number): boolean {

@@ -2,7 +2,7 @@ import { Deadline, type WaitOptions } from "../../wait/deadline.ts";
 import { WaitEnd } from "../../wait/wait_end.ts";
 import { assert } from "../../memory/assert.ts";
 import { hasErrorText } from "../../call/error_text.ts";
-import { type Holder, Port, PortState } from "../port.ts";
+import { type Holder, type PartSteps, Port, PortState } from "../port.ts";
 import type { Packet, PacketWork } from "../../memory/packet.ts";
 import { CallAbandonedError, type ServerSide } from "./server_side.ts";
 import type { Status } from "../../memory/status.ts";
@@ -171,6 +171,19 @@ export class ServerPort<H extends Holder = Holder> extends Port {
   /** Takes the packet from whoever has kept it; for good. For `Server`. */
   detach(): void {
     this.packet.detach();
+  }
+
+  /** @internal */
+  protected override partSteps(options?: WaitOptions): PartSteps | undefined {
+    const { parts } = this.#side;
+    if (!parts) return undefined;
+    return {
+      parts,
+      awaitBuffer: () => this.#awaitBuffer(options),
+      giveAway: () => this.#giveAway(),
+      cutError: () => new CallAbandonedError("The client ended its stream before its length"),
+      ...this.#side.partGuards(this.index, () => this.#limit(options)),
+    };
   }
 
   #giveAway(): void {

@@ -11,6 +11,7 @@ import type { WaiterName } from "../../wait/strategy.ts";
 import type { WaitEnd } from "../../wait/wait_end.ts";
 import type { Channel } from "../channel.ts";
 import { ChannelState } from "../layout.ts";
+import { PartGuard, type PartGuards, PARTS_OVER } from "../stream/port_parts.ts";
 import { PortSide } from "../port_side.ts";
 
 /**
@@ -170,6 +171,19 @@ export class ServerSide extends PortSide {
     if (!isClientThere) throw new CallAbandonedError("The client left the call before its end");
     if (this.channel.state !== ChannelState.stopped) return;
     throw new CallAbandonedError("The channel was stopped in the middle of the call");
+  }
+
+  /** What may end the waits of a stream whose parts are under way, each with a limit of its own. */
+  partGuards(index: number, newLimit: () => Deadline): PartGuards {
+    const guard = (isOver: () => boolean) =>
+      new PartGuard(newLimit, (limit) => {
+        this.mayStay();
+        const isClientThere = this.locks.watchPeer(index) && this.isClientThere(index);
+        const isStopped = this.channel.state === ChannelState.stopped;
+        if (!isClientThere || isStopped || isOver()) throw PARTS_OVER;
+        this.checkTime(limit!);
+      });
+    return { sending: guard(() => false), receiving: guard(() => this.mailboxes.owns(index)) };
   }
 
   /** How long the client may take for its next step, from now. */

@@ -16,7 +16,7 @@ export function lowerExpression(builder: GraphBuilder, expression: Expression): 
   if ((kind === "index" || kind === "member") && isReference(builder, operands[0]!)) {
     return lowerTarget(builder, expression, false);
   }
-  if (kind === "unary" && text === "&") refusePointer(builder, expression);
+  if (isAddress(expression)) return lowerAddress(builder, expression, false);
   lowerOperands(builder, operands);
   if (kind === "call" && builder.module.isSuspending(text)) lowerCall(builder, expression, true);
 }
@@ -25,6 +25,7 @@ export function lowerExpression(builder: GraphBuilder, expression: Expression): 
 export function lowerOperands(builder: GraphBuilder, operands: readonly Expression[]): void {
   const last = operands.findLastIndex(builder.module.suspends);
   operands.forEach((operand, at) => {
+    if (isAddress(operand)) return lowerAddress(builder, operand, at < last);
     lowerExpression(builder, operand);
     if (at < last && !isStable(builder, operand)) builder.keep(operand);
   });
@@ -49,10 +50,7 @@ export function lowerTarget(builder: GraphBuilder, target: Expression, isLater: 
 /** Writes an expression whose value is needed at the end of a block. */
 export function lowerCondition(builder: GraphBuilder, condition: Expression): void {
   lowerExpression(builder, condition);
-  const takesAddress = [...partsOf(condition)].some(({ kind, text }) =>
-    kind === "unary" && text === "&"
-  );
-  if (takesAddress) builder.keep(condition);
+  if ([...partsOf(condition)].some(isAddress)) builder.keep(condition);
 }
 
 /** `a && b` becomes `var kept = a; if kept { kept = b; }`. */
@@ -109,6 +107,17 @@ function isReference(builder: GraphBuilder, expression: Expression): boolean {
   if (kind === "unary") return text === "*";
   const variable = builder.module.names.get(start);
   return kind === "name" && (variable ? variable.keyword === "var" : true);
+}
+
+function isAddress({ kind, text }: Expression): boolean {
+  return kind === "unary" && text === "&";
+}
+
+/** A pointer stays what it is, as soon as the indices in it are known: it is taken where it is used. */
+function lowerAddress(builder: GraphBuilder, address: Expression, isLater: boolean): void {
+  const [target] = address.operands;
+  if (!isReference(builder, target!)) refusePointer(builder, address);
+  lowerTarget(builder, target!, isLater);
 }
 
 function refusePointer({ module }: GraphBuilder, { start }: Expression): never {

@@ -31,7 +31,9 @@ export class LocalNames {
       kind === "name" && !names.has(at) && tokens[at - 1]?.text !== "."
     );
     const taken = new Set([...GENERATED, ...others.map(({ text }) => text)]);
-    for (const { variable } of graph.constants) this.#add(this.#constants, variable, taken);
+    for (const { variable } of graph.constants) {
+      this.#constants.set(variable, module.constantName(variable));
+    }
     this.#taken = taken;
   }
 

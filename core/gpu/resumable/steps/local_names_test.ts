@@ -31,9 +31,9 @@ Deno.test("a variable hides nothing that the text or the generated part mentions
 
 Deno.test("constants of a function have names of their own in the module", () => {
   assertEquals(namesOf("fn kernel() { const n = 1u; let n_ = n; { const n = 2u; } }"), [
-    "n",
+    "const_n_4_21",
     "n_",
-    "n_2",
+    "n",
   ]);
 });
 

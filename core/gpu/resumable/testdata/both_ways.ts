@@ -76,6 +76,7 @@ class CaseMemory {
   readonly stored: GPUBuffer;
   readonly words: GPUBuffer;
   readonly choice: GPUBuffer;
+  readonly counts: GPUBuffer;
   readonly trace: GPUBuffer;
 
   constructor(device: GPUDevice) {
@@ -85,22 +86,27 @@ class CaseMemory {
     this.stored = make(STORED_WORDS);
     this.words = make(LANE_COUNT);
     this.choice = make(1);
+    this.counts = make(LANE_COUNT);
     this.trace = make(TRACE_WORDS * LANE_COUNT);
   }
 
   choose(number: number): void {
-    for (const buffer of [this.stored, this.words, this.trace]) {
+    for (const buffer of [this.stored, this.words, this.counts, this.trace]) {
       this.device.queue.writeBuffer(buffer, 0, new Uint32Array(buffer.size / 4));
     }
     this.device.queue.writeBuffer(this.choice, 0, new Uint32Array([number]));
   }
 
   get buffers() {
-    return [{ buffer: this.stored }, { buffer: this.words }, { buffer: this.choice }];
+    return [{ buffer: this.stored }, { buffer: this.words }, { buffer: this.choice }, {
+      buffer: this.counts,
+    }];
   }
 
   destroy(): void {
-    for (const buffer of [this.stored, this.words, this.choice, this.trace]) buffer.destroy();
+    for (const buffer of [this.stored, this.words, this.choice, this.counts, this.trace]) {
+      buffer.destroy();
+    }
   }
 }
 
@@ -148,6 +154,7 @@ async function runAsKernel(
   const kernel = await Kernel.create(gpu, {
     channel,
     waveCount: 1,
+    turnsMax: 8,
     source,
     buffers: memory.buffers,
   });
@@ -169,7 +176,7 @@ async function runAsKernel(
     for (let number = 0; number < cases.length; number++) {
       memory.choose(number);
       calls = Array.from({ length: LANE_COUNT }, () => []);
-      await epochs.run(server, { epochsMax: 5000 });
+      await epochs.run(server, { epochsMax: 400 });
       runs.push({ calls, stored: [...await readWords(gpu.device, memory.stored)] });
     }
   } finally {

@@ -55,6 +55,15 @@ fn case_pointer_to_kept() {
   note(a);
   store(a);
 }
+fn case_pointer_beside_a_call() {
+  var a = lane_index;
+  add_to(&a, square(a + 1u));
+  note(a);
+  store(bump(&a) + square(2u) * bump(&a));
+  let old = atomicAdd(&counts[half_of(lane_index * 2u)], square(lane_index + 1u));
+  atomicAdd(&counts[lane_index], half_of(old + 6u));
+  store(atomicLoad(&counts[lane_index]) + old);
+}
 fn case_pointer_in_expression() {
   var a = lane_index;
   store(a + bump(&a) * 100u + square(2u) + bump(&a));

@@ -110,6 +110,24 @@ fn case_break_kept_in_called_loop() {
   while true { i++; if i > lane_index + 1u { store(i); break; } { if i == 2u { continue; } } note(i); }
   store(i + 50u);
 }
+fn case_value_of_a_kept_break() {
+  var a = 1u + lane_index;
+  var i = 0u;
+  loop {
+    note(i);
+    if i == lane_index { break; }
+    i++;
+    a = 50u + i;
+  }
+  store(a);
+  var b = 7u;
+  for (var k = 0u; k < 3u; k++) {
+    note(b);
+    if k == lane_index { continue; }
+    b = 9u + k;
+    store(b);
+  }
+}
 fn case_many_rounds() {
   var sum = 0u;
   for (var i = 0u; i < 40u; i++) { if i % 13u == lane_index { sum += square(i); } else { sum ^= i; } }

@@ -12,6 +12,7 @@ struct Inner { low: u32, at: vec2f }
 
 @group(1) @binding(0) var<storage, read_write> stored: array<u32>;
 @group(1) @binding(1) var<storage, read_write> words: array<u32>;
+@group(1) @binding(3) var<storage, read_write> counts: array<atomic<u32>>;
 @group(1) @binding(2) var<storage, read_write> choice: array<u32>;
 
 var<private> stored_count: u32;

@@ -106,6 +106,15 @@ fn case_constants() {
   store(list[n] + m + u32(SCALE));
   if lane_index == 1u { const n = 8u; store(n); }
 }
+fn case_constants_of_one_name() {
+  { const n = 2u; var list: array<u32, n>; list[n - 1u] = square(n); note(n); store(list[n - 1u]); }
+  { const n = 4u; var list = array<u32, n>(1u, 2u, 3u, n); list[n - 1u] += square(n); note(n); store(list[3]); }
+  const LENGTH = 3u;
+  var list: array<u32, LENGTH * 2u>;
+  list[LENGTH + 2u] = square(lane_index);
+  note(LENGTH);
+  store(list[5]);
+}
 fn case_wanted_later_only() {
   let a = lane_index * 7u;
   var b = 1u;

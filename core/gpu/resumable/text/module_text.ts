@@ -3,7 +3,7 @@ import { declarationsOf, type TypedName } from "../../syntax/declarations.ts";
 import { readExpression } from "../../syntax/expression.ts";
 import { concreteType, typeOfExpression, type TypeScope } from "../../syntax/expression_type.ts";
 import { positionAt } from "../../syntax/text_position.ts";
-import { TokenReader, tokensOf } from "../../syntax/tokens.ts";
+import { freePrefix, type Token, TokenReader, tokensOf } from "../../syntax/tokens.ts";
 import { namedType, type ValueType } from "../../syntax/value_type.ts";
 import type { Variable } from "./variable.ts";
 
@@ -17,12 +17,33 @@ export class ModuleText implements TypeScope {
   readonly declarations;
   /** Which local variable a token names; filled while functions are resolved. */
   readonly names = new Map<number, Variable>();
+  /** The tokens, with constants of functions by the names that they have in the module. */
+  readonly #typeTokens: Token[];
 
   /** Reads what is declared, and no function. */
   constructor(source: string) {
     this.source = source;
     this.tokens = tokensOf(source);
     this.declarations = declarationsOf(this.tokens);
+    this.#typeTokens = [...this.tokens];
+  }
+
+  /** Notes which variable a token names. */
+  nameToken(at: number, variable: Variable): void {
+    this.names.set(at, variable);
+    if (variable.keyword !== "const") return;
+    this.#typeTokens[at] = { ...this.tokens[at]!, text: this.constantName(variable) };
+  }
+
+  /** The name in the module of a constant of a function: types in the frame may mention it. */
+  constantName({ name, index }: Variable): string {
+    const { line, column } = positionAt(this.source, index);
+    return `${freePrefix(this.tokens, "const_")}${name}_${line}_${column}`;
+  }
+
+  get #typeScope(): TypeScope {
+    const { declarations, typeOfName } = this;
+    return { tokens: this.#typeTokens, declarations, typeOfName };
   }
 
   /** Says what is wrong at a character of the text. */
@@ -60,8 +81,8 @@ export class ModuleText implements TypeScope {
   /** The type of a local variable; `undefined` where it does not show. */
   typeOf({ keyword, type, value, known }: Variable): ValueType | undefined {
     if (known) return known;
-    if (type.end > type.start) return namedType(this, type);
-    const found = value && typeOfExpression(this, value);
+    if (type.end > type.start) return namedType(this.#typeScope, type);
+    const found = value && typeOfExpression(this.#typeScope, value);
     return found && (keyword === "const" ? found : concreteType(found));
   }
 }

@@ -115,7 +115,7 @@ class NameResolver {
     if (value) this.#expression(value, scope);
     const { text, index } = this.#module.tokens[name]!;
     const variable: Variable = { name: text, keyword, index, type, ...(value && { value }) };
-    this.#module.names.set(name, variable);
+    this.#module.nameToken(name, variable);
     scope.declare(text, variable);
   }
 
@@ -137,7 +137,7 @@ class NameResolver {
     for (let at = start; at < end; at++) {
       const { kind, text } = this.#module.tokens[at]!;
       const variable = kind === "name" ? scope.find(text) : undefined;
-      if (variable) this.#module.names.set(at, variable);
+      if (variable) this.#module.nameToken(at, variable);
     }
   }
 }

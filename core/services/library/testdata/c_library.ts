@@ -4,7 +4,10 @@ import * as s from "../../../signature/mod.ts";
 import { serveLibrary } from "../serve_library.ts";
 
 const file = s.handle("FILE");
-const buffer = (direction: "in" | "out") => s.bytes(direction, s.lengthOf(1).times(s.lengthOf(2)));
+
+function buffer<D extends "in" | "out">(direction: D): s.Bytes<D> {
+  return s.bytes(direction, s.lengthOf(1).times(s.lengthOf(2)));
+}
 
 /** As the headers of C have them. */
 export const cApi = s.hostApi("c", {

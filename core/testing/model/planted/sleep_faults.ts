@@ -91,6 +91,31 @@ export const PLANTED_SLEEP_FAULTS: readonly PlantedChannelFault[] = [
     from: "  words.add(freeBellWord, 1);\n",
     to: "",
   },
+  {
+    name: "a receiver of parts says so after it gave the packet back",
+    clients: [["p"]],
+    waiter: "spin-pause",
+    file: "toggle/port.ts",
+    from: "    steps.parts.accept(this.index);\n    steps.giveAway();\n",
+    to: "    steps.giveAway();\n    steps.parts.accept(this.index);\n",
+  },
+  {
+    name: "a sender waits on for a place when the other side has gone",
+    clients: [["sq"]],
+    waiter: "spin-pause",
+    disturbance: "client dies",
+    file: "toggle/stream/port_parts.ts",
+    from: "if (taken <= before || taken > part) return;",
+    to: "if (taken > part) return;\n        if (taken === before) part--;",
+  },
+  {
+    name: "whoever has filled or taken a part wakes nobody",
+    clients: [["p"]],
+    file: "toggle/stream/port_parts.ts",
+    from:
+      "    this.#words.store(this.#ownWord + index, next);\n    this.#mailboxes.wakePeer(index);\n",
+    to: "    this.#words.store(this.#ownWord + index, next);\n",
+  },
 ];
 
 /** Accesses that order nothing, where threads sleep. */
@@ -108,5 +133,21 @@ export const PLANTED_SLEEP_RACES: readonly PlantedChannelFault[] = [
     file: "toggle/channel.ts",
     from: "return this.words.load(this.#stateIndex);",
     to: "return this.words.peek(this.#stateIndex);",
+  },
+  {
+    name: "a sender counts a part before it has filled it",
+    clients: [["p"]],
+    waiter: "spin-pause",
+    file: "toggle/stream/port_parts.ts",
+    from: "      fill(part);\n      this.#step(index, begin + part + 1 | 0);\n",
+    to: "      this.#step(index, begin + part + 1 | 0);\n      fill(part);\n",
+  },
+  {
+    name: "a receiver counts a part before it has taken it",
+    clients: [["sq"]],
+    waiter: "spin-pause",
+    file: "toggle/stream/port_parts.ts",
+    from: "        take(part);\n        this.#step(index, begin + part + 1 | 0);\n",
+    to: "        this.#step(index, begin + part + 1 | 0);\n        take(part);\n",
   },
 ];

@@ -1,6 +1,6 @@
-import { assert } from "./assert.ts";
+import { assert } from "../assert.ts";
 import { readLaneBytes, writeLaneBytes } from "./lane_bytes.ts";
-import { type PacketLayout, packetStrides, PacketViews } from "./packet_views.ts";
+import { type PacketLayout, packetStrides, PacketViews } from "../packet_views.ts";
 
 /** A double on its way from and to two words. */
 const DOUBLE = new Float64Array(1);

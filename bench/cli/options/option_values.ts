@@ -1,7 +1,7 @@
-import { type AxisValue, parseAxisValue } from "../../scenarios/axis.ts";
-import { knownNames } from "../../scenarios/nearest_name.ts";
-import type { Scenario } from "../../scenarios/scenario.ts";
-import type { Shard } from "../sweep/plan_sweep.ts";
+import { type AxisValue, parseAxisValue } from "../../../scenarios/axis.ts";
+import { knownNames } from "../../../scenarios/nearest_name.ts";
+import type { Scenario } from "../../../scenarios/scenario.ts";
+import type { Shard } from "../../sweep/plan_sweep.ts";
 
 /** Lower limit of a number. */
 interface Limits {

@@ -1,4 +1,4 @@
-import type { PacketStrides } from "./packet_views.ts";
+import type { PacketStrides } from "../packet_views.ts";
 
 /** A packet's words, as words and as bytes, and how they lie. */
 export interface PacketMemory extends PacketStrides {

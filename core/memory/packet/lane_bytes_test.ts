@@ -1,6 +1,6 @@
 import { assertEquals } from "@std/assert";
 import { readLaneBytes, writeLaneBytes } from "./lane_bytes.ts";
-import { PACKET_LAYOUTS, packetStrides } from "./packet_views.ts";
+import { PACKET_LAYOUTS, packetStrides } from "../packet_views.ts";
 
 /** A place in a lane, where the user's bytes begin, and how many there are: in step with words or not. */
 const COPIES = [[0, 0, 64], [1, 0, 9], [8, 1, 11], [4, 4, 7], [5, 1, 3], [3, 3, 0]] as const;

@@ -1,5 +1,5 @@
 import { assertEquals, assertMatch } from "@std/assert";
-import { scenarios } from "../../scenarios/registry.ts";
+import { scenarios } from "../../../scenarios/registry.ts";
 import { listText, OPTIONS, USAGE } from "./usage.ts";
 
 Deno.test("USAGE shows each option in a line, apart from its help", () => {

@@ -1,12 +1,12 @@
-import type { Scenario } from "../../scenarios/scenario.ts";
-import { durationText } from "../record/duration_text.ts";
-import { sweepSecondsOf, type SweepTime } from "../sweep/budget.ts";
-import type { PlannedPoint } from "../sweep/plan_sweep.ts";
+import type { Scenario } from "../../../scenarios/scenario.ts";
+import { durationText } from "../../record/duration_text.ts";
+import { sweepSecondsOf, type SweepTime } from "../../sweep/budget.ts";
+import type { PlannedPoint } from "../../sweep/plan_sweep.ts";
 
 /** Time of a whole sweep, in seconds, when the command line does not say it. */
 export const SECONDS = { usual: 60, full: 900, quick: 2 } as const;
-/** Visits of each point in a sweep to publish from. */
-export const FULL_ROUNDS = 3;
+/** Visits of each point in a sweep to publish from: the least that an interval can be made of. */
+export const FULL_ROUNDS = 5;
 
 /** What the command line takes. */
 interface Option {
@@ -56,6 +56,9 @@ export const OPTIONS = {
   },
   "run-id": { value: "NAME", help: "names the files, the time of the start when absent" },
   resume: { value: "FILE", help: "go on with a sweep that was ended; repeats no point" },
+  "deno-bench": {
+    help: "measure by deno bench, which keeps means only, and show what it printed as above",
+  },
   "json-in": {
     value: "FILE",
     help: 'convert the output of "deno bench --json" to records, measure nothing',

@@ -1,12 +1,12 @@
 import { parseArgs } from "@std/cli/parse-args";
-import { type AxisValue, parsePointId } from "../../scenarios/axis.ts";
-import { knownNames } from "../../scenarios/nearest_name.ts";
-import { scenarios as allScenarios, usualScenarios } from "../../scenarios/registry.ts";
-import { type Scenario, smallestPoint } from "../../scenarios/scenario.ts";
-import { ROW_FORMATS, type RowFormat } from "../../results/export/rows_text.ts";
-import { STOP_RULES, type StopRule } from "../sample/stopping.ts";
-import { chooseScenarios } from "../sweep/choose_scenarios.ts";
-import type { Shard } from "../sweep/plan_sweep.ts";
+import { type AxisValue, parsePointId } from "../../../scenarios/axis.ts";
+import { knownNames } from "../../../scenarios/nearest_name.ts";
+import { scenarios as allScenarios, usualScenarios } from "../../../scenarios/registry.ts";
+import { type Scenario, smallestPoint } from "../../../scenarios/scenario.ts";
+import { ROW_FORMATS, type RowFormat } from "../../../results/export/rows_text.ts";
+import { STOP_RULES, type StopRule } from "../../sample/stopping.ts";
+import { chooseScenarios } from "../../sweep/choose_scenarios.ts";
+import type { Shard } from "../../sweep/plan_sweep.ts";
 import {
   axisValuesOf,
   durationSecondsOf,
@@ -47,6 +47,8 @@ export interface BenchOptions {
   readonly runId?: string;
   /** Records of a sweep to go on with. */
   readonly resume?: string;
+  /** Whether `deno bench` is to measure. */
+  readonly isDenoBench: boolean;
   /** Output of `deno bench --json` to convert, instead of a sweep. */
   readonly jsonIn?: string;
   /** Records of an earlier run to show again, instead of a sweep. */
@@ -81,6 +83,7 @@ export async function parseOptions(args: readonly string[]): Promise<BenchOption
     isList: given.list,
     isDryRun: given["dry-run"],
     isQuick: given.quick,
+    isDenoBench: given["deno-bench"],
     scenarios: given.point !== undefined
       ? [onlyPoint(chosen, given.point)]
       : given.quick

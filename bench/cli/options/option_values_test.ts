@@ -1,5 +1,5 @@
 import { assertEquals, assertThrows } from "@std/assert";
-import { findScenario } from "../../scenarios/registry.ts";
+import { findScenario } from "../../../scenarios/registry.ts";
 import { axisValuesOf, durationSecondsOf, namesOf, shardOf, shareOf } from "./option_values.ts";
 
 Deno.test("durationSecondsOf() adds the parts of a time", () => {

@@ -1,9 +1,9 @@
 import { assertEquals, assertThrows } from "@std/assert";
-import { InvariantError } from "./assert.ts";
-import { Channel } from "../toggle/channel.ts";
-import type { ChannelShape } from "../toggle/layout.ts";
-import { Packet } from "./packet.ts";
-import { PacketViews } from "./packet_views.ts";
+import { InvariantError } from "../assert.ts";
+import { Channel } from "../../toggle/channel.ts";
+import type { ChannelShape } from "../../toggle/layout.ts";
+import { Packet } from "../packet.ts";
+import { PacketViews } from "../packet_views.ts";
 
 function packetOf(shape: Omit<ChannelShape, "portCount">, index: number) {
   const { words, layout } = Channel.create({ portCount: 3, ...shape });

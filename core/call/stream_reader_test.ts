@@ -1,0 +1,48 @@
+import { assertEquals, assertThrows } from "@std/assert";
+import { maskOf } from "../memory/lane_mask.ts";
+import { Packet } from "../memory/packet.ts";
+import { PacketViews } from "../memory/packet_views.ts";
+import { LengthRefusedError } from "./limit.ts";
+import { StreamReader } from "./stream_reader.ts";
+
+function packetOf(words: readonly number[]): Packet {
+  const region = { laneCount: 1, packetWords: 16, packetsWord: 0 };
+  const packet = new Packet(new PacketViews(new Int32Array(16), region));
+  packet.aim(0, maskOf(0).lo, 0);
+  packet.uint32.set(words);
+  return packet;
+}
+
+Deno.test("StreamReader takes parts where the sender offers them and there is something left", () => {
+  const partsOf = (low: number, high: number) => {
+    const reader = new StreamReader({ limitBytes: 1000 });
+    reader.take(packetOf([low, high]));
+    const { count, window } = reader.parts ?? {};
+    return [count, window];
+  };
+  assertEquals(partsOf(57, 0), [undefined, undefined]);
+  assertEquals(partsOf(56, 1 << 24), [undefined, undefined]);
+  assertEquals(partsOf(57, 1 << 24), [1, 2]);
+  assertEquals(partsOf(56 + 33, 1 << 24), [2, 2]);
+  assertEquals(partsOf(56 + 33, 3 << 24), [5, 8]);
+});
+
+Deno.test("StreamReader takes the bits of a window that there is not for some of the length", () => {
+  for (const high of [4 * 2 ** 24, 0xff000000, 0xffffffff, 0x01000001]) {
+    const reader = new StreamReader({ limitBytes: 2 ** 32 - 1 });
+    assertThrows(() => reader.take(packetOf([1, high])), LengthRefusedError);
+    assertEquals(reader.bytesByLane, []);
+  }
+});
+
+Deno.test("StreamReader puts parts into the payload where they belong", () => {
+  const reader = new StreamReader({ limitBytes: 1000 });
+  reader.take(packetOf([56 + 40, 1 << 24]));
+  const parts = reader.parts!;
+  const packet = packetOf([]);
+  packet.uint8.fill(1, 0, 32);
+  packet.uint8.fill(2, 32, 64);
+  for (let part = 0; part < parts.count; part++) parts.use(packet, part);
+  const bytes = reader.bytesByLane[0]!;
+  assertEquals([bytes[56], bytes[87], bytes[88], bytes[95], bytes.length], [1, 1, 2, 2, 96]);
+});

@@ -1,0 +1,37 @@
+import { authorSteps } from "../resumable/author_steps.ts";
+import { codeOf } from "../wgsl/author_text.ts";
+import { runStep } from "../wgsl/kernel_source.ts";
+import liveKernelText from "./live_kernel.wgsl" with { type: "text" };
+
+/** The author's part of a live program: what stands first in the module, and what is made of it. */
+export interface LiveText {
+  readonly author: string;
+  readonly generated: string;
+  /** Whether the client is a kernel. */
+  readonly isKernel: boolean;
+}
+
+const NEEDS_HOST =
+  /\b(put|put_\w+|print|printf|stream_\w+|call_with_stream|exchange_streams|begin|send|recv|close)\s*\(/;
+
+/**
+ * Makes the author's part of a live program of four functions, or of a kernel and `serve`.
+ *
+ * @throws {KernelCompileError} at what `fn kernel()` cannot do
+ * @throws {TypeError} when a kernel has no steps, or does what only the host can serve
+ */
+export function liveText(source: string, server: string | undefined): LiveText {
+  if (server === undefined) return { author: source, generated: "", isKernel: false };
+  const needed = NEEDS_HOST.exec(codeOf(source))?.[1];
+  if (needed !== undefined) {
+    throw new TypeError(
+      `Cannot make a live program as its kernel needs the host: it uses ${needed}(), which Epochs can serve`,
+    );
+  }
+  const { authorText, generated, names } = authorSteps(source);
+  return {
+    author: `${authorText}\n${server}`,
+    generated: [generated, runStep(names), liveKernelText].join("\n"),
+    isKernel: true,
+  };
+}

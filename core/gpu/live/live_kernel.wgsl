@@ -1,0 +1,45 @@
+// A kernel of steps, as it runs with Epochs, as the client of a live dispatch: each request is a session
+// of one turn. What needs the host, streams and exchanges of several packets, is not there.
+
+const END = 0xffffu;
+const NO_REQUEST = 0xffffffffu;
+
+var<private> frame: Frame;
+var<private> next_step: u32;
+var<private> replied: array<u32, CHECKSUM_INDEX>;
+
+// Only here because functions that save a frame between epochs mention it.
+struct SavedLane { frame: SavedFrame }
+var<private> lane_states: array<SavedLane, 1>;
+
+fn go(step: u32) { next_step = step; }
+
+fn finish() { next_step = END; }
+
+fn cast_call(opcode: u32) {
+  call(opcode);
+  no_reply();
+}
+
+fn reply(word: u32) -> u32 { return replied[min(word, CHECKSUM_INDEX - 1u)]; }
+
+fn reply_status() -> u32 { return STATUS_OK; }
+
+fn client_fill() -> bool {
+  request = NO_REQUEST;
+  for (var count = 0u; count < live.spins_max && request == NO_REQUEST && next_step < END; count++) {
+    let step = next_step;
+    next_step = step + 1u;
+    run_step(step);
+  }
+  let asks = request != NO_REQUEST;
+  // Its steps lead to each other without end.
+  if !asks && next_step < END { add_to_report(LIVE_CUT_OFF_WORD, 1u); }
+  return asks;
+}
+
+fn client_use() {
+  for (var word = 0u; word < DATA_WORDS; word++) { replied[word] = packet[word]; }
+}
+
+fn client_end() {}

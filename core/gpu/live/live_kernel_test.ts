@@ -1,0 +1,90 @@
+import { assertEquals, assertRejects, assertThrows } from "@std/assert";
+import { runKernel } from "../epochs/kernel_run_test.ts";
+import { createOwnBuffer, readOwnBuffer } from "../device/own_buffer.ts";
+import { onDevice } from "../device/on_device_test.ts";
+import { KernelCompileError } from "../wgsl/kernel_compile.ts";
+import { Live } from "./live.ts";
+import { liveText } from "./live_kernel.ts";
+
+/** Each lane asks as often as its number says, in one of two ways. */
+const KERNEL = /* wgsl */ `
+@group(1) @binding(0) var<storage, read_write> results: array<u32>;
+@service(40000) fn increment(value: u32) -> u32;
+@service(50000) fn square(value: u32) -> u32;
+fn kernel() {
+  var sum = 0u;
+  for (var count = 0u; count <= lane_index; count++) {
+    if count % 2u == 0u { sum += increment(count); } else { sum = square(sum) + 1u; }
+  }
+  results[wave_index * LANE_COUNT + lane_index] = sum;
+}`;
+
+const STEPS = /* wgsl */ `
+@group(1) @binding(0) var<storage, read_write> results: array<u32>;
+struct Frame { count: u32 }
+fn step_0() { packet_set(0u, 10u * wave_index + frame.count); call(40000u); }
+fn step_1() {
+  frame.count++;
+  if frame.count < 3u { go(0u); return; }
+  results[wave_index * LANE_COUNT + lane_index] = reply(0u);
+}`;
+
+const SERVE = /* wgsl */ `
+fn serve(opcode: u32) {
+  let value = packet_get(0u);
+  packet_set(0u, select(value * value, value + 1u, opcode == 40000u));
+}`;
+
+const shape = { portCount: 2, laneCount: 4 };
+
+for (const [name, source] of [["kernel()", KERNEL], ["steps", STEPS]] as const) {
+  onDevice(`${name} does with Live what it does with Epochs`, async (gpu) => {
+    const waves = 3;
+    const { results } = await runKernel(gpu, {
+      ...shape,
+      source,
+      waveCount: waves,
+      resultWords: 4 * waves,
+      register: (server) =>
+        server.operate(
+          50_000,
+          (packet) =>
+            packet.forEachLane((lane) => packet.setUint32(lane, 0, packet.getUint32(lane, 0) ** 2)),
+        ),
+    });
+    const buffer = createOwnBuffer(gpu, 16 * waves);
+    const options = { ...shape, source, server: SERVE, clientCount: waves, buffers: [{ buffer }] };
+    const live = await Live.create(gpu, options);
+    const { madeProgress } = await live.run(0);
+    if (madeProgress) {
+      assertEquals([...new Int32Array(await readOwnBuffer(gpu, buffer))], [...results]);
+    }
+    for (const memory of [live, buffer]) memory.destroy();
+  });
+}
+
+onDevice("a kernel of steps that lead to each other is cut off", async (gpu) => {
+  const source = "fn step_0() { go(0u); }";
+  const options = { portCount: 1, laneCount: 1, clientCount: 1, spinsMax: 1000 };
+  const live = await Live.create(gpu, { ...options, source, server: SERVE });
+  const { cutOffCount, madeProgress } = await live.run(0);
+  assertEquals([cutOffCount, madeProgress], [1, false]);
+  live.destroy();
+});
+
+onDevice("a mistake in the server's text is shown behind the kernel's lines", async (gpu) => {
+  const options = { portCount: 1, laneCount: 1, clientCount: 1 };
+  const server = "fn serve(opcode: u32) { nothing(); }";
+  const error = await assertRejects(
+    () => Live.create(gpu, { ...options, source: "\nfn kernel() {}", server }),
+    KernelCompileError,
+  );
+  assertEquals(error.line, 3);
+});
+
+Deno.test("liveText() refuses a kernel that needs the host", () => {
+  for (const call of ['put("x")', "print()", "begin(40000u)", 'printf("%u", 1u)']) {
+    const source = `fn step_0() { ${call}; }`;
+    assertThrows(() => liveText(source, SERVE), TypeError, "its kernel needs the host");
+  }
+});

@@ -1,0 +1,127 @@
+import { assertEquals, assertRejects, assertThrows } from "@std/assert";
+import { CallError } from "../../call/call_error.ts";
+import { Channel } from "../../toggle/channel.ts";
+import { Client } from "../../toggle/client/client.ts";
+import { Server } from "../../toggle/server/server.ts";
+import { oneThread } from "../../testing/fixtures/one_thread.ts";
+import { connectApi } from "../client/connect_api.ts";
+import * as kind from "../declare/kind.ts";
+import { fn, hostApi } from "../declare/signature.ts";
+import { ApiServer, serveApi } from "./api_server.ts";
+
+const SHAPE = { portCount: 4, laneCount: 64 };
+const { i32, string } = kind;
+const one = hostApi("one", { value: fn([], i32) });
+const files = hostApi("files", {
+  open: fn([string], kind.handle("File")),
+  name: fn([kind.handle("File")], string),
+});
+
+Deno.test("ServedApi ends once: who has its names then keeps them", () => {
+  const { client, server } = oneThread(SHAPE);
+  const first = serveApi(server, one, { value: () => 1 });
+  assertThrows(() => serveApi(server, one, { value: () => 2 }), RangeError, "one.value");
+  const { value } = connectApi(client, one);
+  assertEquals(value(), 1);
+  first[Symbol.dispose]();
+  assertThrows(() => value(), CallError, "one.value");
+  using _second = serveApi(server, one, { value: () => 2 });
+  first[Symbol.dispose]();
+  assertEquals(value(), 2);
+});
+
+Deno.test("ApiServer serves all functions of an API or none, and only those that were given", () => {
+  const { server } = oneThread(SHAPE);
+  const api = hostApi("a", {
+    f: fn([], i32),
+    constructor: fn([], i32),
+    toString: fn([], string),
+    valueOf: fn([], i32),
+  });
+  const given = { f: () => 1, constructor: () => 2, toString: () => "", valueOf: () => 4 };
+  for (const name of ["constructor", "toString", "valueOf"] as const) {
+    const { [name]: _, ...rest } = given;
+    assertThrows(
+      () => serveApi(server, api, rest as typeof given),
+      TypeError,
+      `a.${name} as there is no`,
+    );
+  }
+  const { client, server: other } = oneThread(SHAPE);
+  serveApi(other, api, given);
+  const stubs = connectApi(client, api);
+  assertEquals([stubs.constructor(), stubs.toString(), stubs.valueOf()], [2, "", 4]);
+  serveApi(server, hostApi("a", { f: fn([], i32) }), { f: () => 1 });
+  assertThrows(() => serveApi(server, api, given), RangeError, "a.f");
+  serveApi(server, hostApi("a", { constructor: fn([], i32) }), { constructor: () => 1 });
+});
+
+Deno.test("APIs of one ApiServer share handles, those of another have their own", () => {
+  const { client, server } = oneThread(SHAPE);
+  const shared = new ApiServer(server, { handlesMax: 2 });
+  shared.serve(files, { open: (path) => path, name: (path: string) => path });
+  const more = hostApi("more", { name: files.functions.name.signature });
+  shared.serve(more, { name: (path: string) => `more ${path}` });
+  const other = hostApi("other", { name: files.functions.name.signature });
+  serveApi(server, other, { name: (path: string) => path });
+  const file = connectApi(client, files).open("a");
+  assertEquals([connectApi(client, more).name(file), shared.handleCount], ["more a", 1]);
+  assertThrows(() => connectApi(client, other).name(file), CallError, "it has ended or never was");
+});
+
+Deno.test("ApiServer checks its limits when it is made", () => {
+  const { server } = oneThread(SHAPE);
+  for (const wrong of [NaN, -1]) {
+    for (const option of ["limitBytes", "handlesMax", "timeoutSeconds"]) {
+      assertThrows(() => new ApiServer(server, { [option]: wrong }), RangeError, option);
+    }
+  }
+  new ApiServer(server, { timeoutSeconds: Infinity, limitBytes: 0, handlesMax: 0 });
+});
+
+Deno.test("ApiServer.serveAsync() serves functions that wait, in any order", async () => {
+  const channel = Channel.create(SHAPE);
+  const server = new Server(channel);
+  const api = hostApi("later", {
+    sum: fn([i32, i32], i32),
+    text: fn([string], string),
+    open: fn([i32], kind.handle("N")),
+  });
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const host = new ApiServer(server, { timeoutSeconds: 20 });
+  host.serveAsync(api, {
+    sum: async (left, right) => (await promise, left + right),
+    text: (text) => (resolve(), Promise.resolve(text + "!")),
+    open: (value) => value > 0 ? Promise.resolve({ value }) : Promise.reject(new Error("no such")),
+  });
+  const served = server.serveAsync();
+  const stubs = connectApi(new Client(channel), api);
+  const sums = [stubs.sum.async(1, 2), stubs.sum.async(3, 4)];
+  assertEquals(await stubs.text.async("a"), "a!");
+  assertEquals(await Promise.all(sums), [3, 7]);
+  await assertRejects(() => stubs.open.async(0), CallError, "no such");
+  assertEquals([typeof await stubs.open.async(1), host.handleCount], ["number", 1]);
+  channel.shutDown();
+  await served;
+});
+
+Deno.test("ApiServer.serveAsync() keeps no handle that was made too late", async () => {
+  const channel = Channel.create(SHAPE);
+  const server = new Server(channel);
+  const api = hostApi("late", {
+    open: fn([i32], kind.handle("N")),
+    text: fn([string], kind.handle("N")),
+  });
+  const host = new ApiServer(server, { timeoutSeconds: 0.05 });
+  const { promise, resolve } = Promise.withResolvers<object>();
+  host.serveAsync(api, { open: () => promise, text: () => promise });
+  const served = server.serveAsync();
+  const stubs = connectApi(new Client(channel), api);
+  await assertRejects(() => stubs.open.async(1), CallError, "within 0.05 s");
+  await assertRejects(() => stubs.text.async("a"), CallError, "within 0.05 s");
+  resolve({});
+  await new Promise((turn) => setTimeout(turn, 1));
+  assertEquals(host.handleCount, 0);
+  channel.shutDown();
+  await served;
+});

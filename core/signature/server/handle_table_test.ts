@@ -1,0 +1,95 @@
+import { assert, assertEquals, assertThrows } from "@std/assert";
+import fc from "fast-check";
+import { HANDLE_INDEXES } from "../wire/slot.ts";
+import { HandleTable } from "./handle_table.ts";
+
+const WHY = "it has ended or never was";
+
+Deno.test("HandleTable behaves as a map whose keys are never used again", () => {
+  const step = fc.tuple(fc.constantFrom("add", "get", "end"), fc.nat(9), fc.constantFrom("A", "B"));
+  fc.assert(fc.property(fc.array(step, { maxLength: 60 }), (steps) => {
+    const table = new HandleTable({ handlesMax: 5 });
+    const live = new Map<number, readonly [string, object]>();
+    const all: number[] = [];
+    for (const [what, which, name] of steps) {
+      const handle = all[which % Math.max(all.length, 1)] ?? 0;
+      const known = live.get(handle);
+      if (what === "add") {
+        if (live.size === 5) {
+          assertThrows(() => table.add(name, {}), RangeError, "there are 5 already: end some");
+          continue;
+        }
+        const object = {};
+        const made = table.add(name, object);
+        assert(!all.includes(made) && made > 0 && made < 2 ** 52);
+        all.push(made);
+        live.set(made, [name, object]);
+      } else if (known?.[0] === name) {
+        assert(table.get(name, handle) === known[1]);
+        if (what === "end") table.end(name, handle);
+        if (what === "end") live.delete(handle);
+      } else {
+        const use = () => what === "get" ? table.get(name, handle) : table.end(name, handle);
+        assertThrows(use, RangeError, known ? `it is one of a ${known[0]}` : WHY);
+      }
+      assertEquals(table.count, live.size);
+    }
+  }));
+});
+
+Deno.test("HandleTable refuses handles of another table, and numbers that are none", () => {
+  const table = new HandleTable({ handlesMax: 2 });
+  const handle = table.add("A", "object");
+  const other = new HandleTable({ handlesMax: 2 });
+  other.add("A", "object");
+  const strangers = [
+    0,
+    1,
+    handle + 1,
+    handle + HANDLE_INDEXES,
+    handle - HANDLE_INDEXES,
+    -1,
+    NaN,
+    2 ** 52 - 1,
+  ];
+  for (const one of strangers) assertThrows(() => table.get("A", one), RangeError, WHY);
+  assertThrows(() => other.get("A", handle), RangeError, WHY);
+  assertThrows(() => table.get("constructor", handle), RangeError, "it is one of a A");
+});
+
+Deno.test("HandleTable lets go of the object when its handle ends", () => {
+  const table = new HandleTable({ handlesMax: 1 });
+  for (let round = 0; round < 3; round++) {
+    const handle = table.add("A", { round });
+    assertEquals(handle % HANDLE_INDEXES, 0);
+    table.end("A", handle);
+    assertThrows(() => table.end("A", handle), RangeError, WHY);
+  }
+  assertEquals(table.count, 0);
+});
+
+Deno.test("HandleTable has a limit that is one", () => {
+  for (const handlesMax of [-1, 0.5, NaN, Infinity, HANDLE_INDEXES + 1]) {
+    assertThrows(
+      () => new HandleTable({ handlesMax }),
+      RangeError,
+      `current value is ${handlesMax}`,
+    );
+  }
+  assertThrows(() => new HandleTable({ handlesMax: 0 }).add("A", 1), RangeError, "there are 0");
+});
+
+Deno.test("HandleTable gives one object one handle for each name, until it ended as often", () => {
+  const table = new HandleTable({ handlesMax: 3 });
+  const object = {};
+  const handle = table.add("A", object);
+  assertEquals([table.add("A", object), table.count], [handle, 1]);
+  const other = table.add("B", object);
+  assert(other !== handle);
+  table.end("A", handle);
+  assertEquals(table.get("A", handle), object);
+  table.end("A", handle);
+  assertThrows(() => table.get("A", handle), RangeError, WHY);
+  assert(table.add("A", object) !== handle);
+  assertEquals([table.get("B", other), table.count], [object, 2]);
+});

@@ -1,0 +1,171 @@
+import { assertEquals, assertRejects, assertThrows } from "@std/assert";
+import { ErrnoError } from "../declare/errno.ts";
+import { fnv1a } from "../declare/fnv1a.ts";
+import * as kind from "../declare/kind.ts";
+import { type ApiFunction, fn, type FunctionOptions, hostApi } from "../declare/signature.ts";
+import { HostCall, type ObjectOptions, ServedObjects } from "./host_call.ts";
+
+interface Declared extends FunctionOptions, ObjectOptions {
+  readonly parameters?: readonly kind.Parameter[];
+}
+
+function callOf(result: kind.Result, work: unknown, options: Declared = {}): HostCall {
+  const { parameters = [], failsWith, ...limits } = options;
+  const signature = fn(parameters, result, failsWith === undefined ? {} : { failsWith });
+  const target = hostApi("a", { f: signature }).functions.f as ApiFunction;
+  return new HostCall(target, work, new ServedObjects(limits));
+}
+
+const file = kind.handle("File");
+
+Deno.test("ServedObjects.resolve() puts objects in the place of numbers", () => {
+  const double = (value: number) => 2 * value;
+  const objects = new ServedObjects({ callbacks: { double } });
+  const handle = objects.handles.add("File", "a.txt");
+  const parameters = [file, kind.i32, kind.nullable(file), kind.callback([], kind.nothing)];
+  const values = [handle, handle, null, fnv1a("double")];
+  objects.resolve(parameters, values);
+  assertEquals(values, ["a.txt", handle, null, double] as unknown[] as typeof values);
+  for (const name of ["constructor", "__proto__", "toString", "", "Double"]) {
+    const call = () => objects.resolve([kind.callback([], kind.nothing)], [fnv1a(name)]);
+    assertThrows(call, RangeError, "none of that name");
+  }
+});
+
+Deno.test("ServedObjects.resolve() ends all handles of a call or none", () => {
+  const objects = new ServedObjects({});
+  const [one, other] = ["one", "other"].map((path) => objects.handles.add("File", path));
+  const end = kind.ends("File");
+  const resolve = (...values: unknown[]) => () =>
+    objects.resolve(
+      values.map((value, index) => value === 5 ? kind.i32 : index === 2 ? file : end),
+      values,
+    );
+  assertThrows(resolve(one, one), RangeError, "Cannot end the handle of a File twice");
+  assertThrows(resolve(one, 17), RangeError, "never was");
+  assertThrows(resolve(one, 5, other! + 1), RangeError, "never was");
+  assertEquals(objects.handles.count, 2);
+  resolve(one, 5, one)(); // used and ended by one call
+  resolve(other)();
+  assertEquals(objects.handles.count, 0);
+});
+
+Deno.test("ServedObjects checks its limits, and that callbacks differ", () => {
+  for (const limitBytes of [NaN, -1, "1" as unknown as number]) {
+    assertThrows(() => new ServedObjects({ limitBytes }), RangeError, "limitBytes");
+  }
+  assertThrows(() => new ServedObjects({ handlesMax: -1 }), RangeError, "handlesMax");
+  // Two texts of one hash.
+  assertEquals(fnv1a("costarring"), fnv1a("liquid"));
+  const callbacks = { costarring: () => {}, liquid: () => {} };
+  assertThrows(() => new ServedObjects({ callbacks }), RangeError, "another has its hash: rename");
+});
+
+Deno.test("HostCall.run() gives what the function returns, and passes on what it throws", () => {
+  assertEquals(callOf(kind.i32, (value: number) => value + 1).run([4]), { result: 5, errno: 0 });
+  const thrown = new ErrnoError(5, "x");
+  const failing = () => {
+    throw thrown;
+  };
+  assertThrows(() => callOf(kind.i32, failing).run([]), ErrnoError);
+  const declared = callOf(kind.i32, failing, { failsWith: -1 });
+  assertEquals(declared.run([]), { result: -1, errno: 5 });
+  for (const odd of [null, undefined, "text", { errno: 5 }, new RangeError("odd")]) {
+    const call = callOf(kind.i32, () => {
+      throw odd;
+    }, { failsWith: -1 });
+    let caught: unknown = "nothing";
+    try {
+      call.run([]);
+    } catch (error) {
+      caught = error;
+    }
+    assertEquals(caught, odd);
+  }
+});
+
+Deno.test("HostCall.run() calls a function without this, and refuses a promise", () => {
+  const call = callOf(kind.i32, function (this: unknown) {
+    return this === undefined ? 1 : 0;
+  });
+  assertEquals(call.run([]).result, 1);
+  for (const work of [() => Promise.reject(new Error("x")), () => ({ then() {} })]) {
+    assertThrows(() => callOf(kind.i32, work).run([]), TypeError, "must be synchronous");
+  }
+});
+
+Deno.test("HostCall.run() makes handles of what there is only", () => {
+  const call = callOf(kind.nullable(file), (value: unknown) => value, { handlesMax: 2 });
+  assertEquals(call.run([null]), { result: null, errno: 0 });
+  for (const object of [0, ""]) {
+    const handle = call.run([object]).result as number;
+    assertEquals(call.objects.handles.get("File", handle), object);
+  }
+  assertThrows(() => call.run(["third"]), RangeError, "there are 2 already");
+  assertThrows(
+    () => call.run([undefined]),
+    TypeError,
+    "must return a File: current value is undefined",
+  );
+  assertThrows(
+    () => callOf(file, () => null).run([]),
+    TypeError,
+    "must return a File: current value is null",
+  );
+});
+
+Deno.test("HostCall.runAsync() waits for what the function promises", async () => {
+  const later = callOf(kind.i32, (value: number) => Promise.resolve(value + 1), { failsWith: -1 });
+  assertEquals(await later.runAsync([4]), { result: 5, errno: 0 });
+  const failed = callOf(kind.i32, () => Promise.reject(new ErrnoError(2, "x")), { failsWith: -1 });
+  assertEquals(await failed.runAsync([]), { result: -1, errno: 2 });
+  await assertRejects(
+    () => callOf(kind.i32, () => Promise.reject(new Error("odd"))).runAsync([]),
+    Error,
+    "odd",
+  );
+});
+
+Deno.test("HostCall.keeping() ends the handles of calls that failed together", async () => {
+  const call = callOf(kind.nullable(file), (value: unknown) => value, { failsWith: null });
+  const kept = (isFailure: boolean) => (made: { result: unknown; errno: number }[]) => {
+    made.push(call.run([{}]), call.run([null]), { result: null, errno: 5 });
+    if (isFailure) throw new Error("later");
+  };
+  assertThrows(() => call.keeping(kept(true)), Error, "later");
+  await assertRejects(
+    () => call.keepingAsync((made) => Promise.resolve(made).then(kept(true))),
+    Error,
+    "later",
+  );
+  assertEquals(call.objects.handles.count, 0);
+  call.keeping(kept(false));
+  await call.keepingAsync((made) => Promise.resolve(kept(false)(made)));
+  assertEquals(call.objects.handles.count, 2);
+  const other = callOf(kind.i32, () => 7);
+  assertThrows(
+    () =>
+      other.keeping((made) => {
+        made.push(other.run([]));
+        throw new Error("later");
+      }),
+    Error,
+    "later",
+  );
+});
+
+Deno.test("HostCall is direct where nothing stands between", () => {
+  const work = () => 1;
+  const { i32 } = kind;
+  assertEquals(callOf(i32, work, { parameters: [i32, kind.f64] }).direct, work);
+  for (const parameters of [[kind.constant(i32, 1)], [file], [kind.string]]) {
+    assertEquals(callOf(i32, work, { parameters }).direct, undefined);
+  }
+  assertEquals([callOf(kind.nothing, work).direct, callOf(i32, work, { failsWith: 1 }).direct], [
+    undefined,
+    undefined,
+  ]);
+  for (const none of [undefined, null, 5, "f", {}]) {
+    assertThrows(() => callOf(i32, none), TypeError, "Cannot serve a.f as there is no function");
+  }
+});

@@ -1,0 +1,84 @@
+import { assert, assertEquals, assertThrows } from "@std/assert";
+import { Channel } from "../channel.ts";
+import { mailboxesOf } from "../design/mailboxes_of.ts";
+import { PartGuard, PARTS_OVER, PortParts } from "./port_parts.ts";
+import type { Side } from "../side.ts";
+
+const PLAN = { count: 5, window: 2 };
+
+function bothSides() {
+  const { words, layout } = Channel.create({ portCount: 2, laneCount: 1 });
+  const partsOf = (side: Side) => {
+    const mailboxes = mailboxesOf(words, { layout, side, ownerId: 1 });
+    return new PortParts(words, { layout, side, mailboxes, waiter: "park" });
+  };
+  return { words, layout, client: partsOf("client"), server: partsOf("server") };
+}
+
+function over(): PartGuard {
+  return new PartGuard(() => undefined, () => {
+    throw PARTS_OVER;
+  });
+}
+
+for (const begin of [0, 7, 2 ** 31 - 3]) {
+  Deno.test(`PortParts: a sender is never more than a window ahead, from a count of ${begin} on`, () => {
+    const { words, layout, client, server } = bothSides();
+    words.store(layout.clientPartsWord + 1, begin | 0);
+    client.offer(1);
+    assert(!client.isAccepted(1), "nobody has taken the offer");
+    server.accept(1);
+    assert(client.isAccepted(1) && client.isAccepted(0));
+    const steps: string[] = [];
+    let taken = 0;
+    const sending = new PartGuard(() => undefined, () => {
+      // What the server does while the client would sleep: it takes one part.
+      words.add(layout.serverPartsWord + 1, 1);
+      steps.push(`took ${taken++}`);
+    });
+    client.produce(1, PLAN, sending, (part) => steps.push(`filled ${part}`));
+    const order = "filled 0,filled 1,took 0,filled 2,took 1,filled 3,took 2,filled 4";
+    assertEquals(steps.join(), order);
+    server.accept(1);
+    const none = server.drain(1, PLAN, over(), () => steps.push("too much"));
+    assertEquals([none, steps.includes("too much")], [false, false]);
+  });
+}
+
+Deno.test("PortParts: a receiver takes what is there, and says when it takes no more", () => {
+  const { client, server } = bothSides();
+  client.offer(0);
+  server.accept(0);
+  const filled: number[] = [];
+  client.produce(0, { count: 2, window: 2 }, over(), (part) => filled.push(part));
+  const took: number[] = [];
+  assert(!server.drain(0, PLAN, over(), (part) => took.push(part)));
+  assertEquals([filled, took, client.isAccepted(0)], [[0, 1], [0, 1], false]);
+  const more: number[] = [];
+  client.produce(0, { count: 1000, window: 2 }, over(), (part) => more.push(part));
+  assert(more.length <= 2, "a sender does not fill for nobody");
+});
+
+Deno.test("PortParts: what a callback or a guard throws comes out, and ends the receiver's part", () => {
+  const { client, server } = bothSides();
+  client.offer(0);
+  server.accept(0);
+  const broken = (): never => {
+    throw new Error("broken");
+  };
+  assertThrows(() => client.produce(0, PLAN, over(), broken), Error, "broken");
+  const late = new PartGuard(() => undefined, broken);
+  assertThrows(() => server.drain(0, PLAN, late, () => {}), Error, "broken");
+  assert(!client.isAccepted(0));
+});
+
+Deno.test("PartGuard begins the time of a wait at its first check", () => {
+  let limits = 0;
+  const guard = new PartGuard(() => (limits++, undefined), () => {});
+  guard.renew();
+  assertEquals(limits, 0);
+  guard.check();
+  assertEquals([guard.leftMilliseconds, limits], [Infinity, 1]);
+  guard.renew().check();
+  assertEquals(limits, 2);
+});
