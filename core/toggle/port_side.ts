@@ -159,8 +159,8 @@ export abstract class PortSide {
 
   /** Answers the request once this side holds no port; until then others must leave those alone. */
   #leaveIfFree(): void {
-    if (this.#hasLeft) return;
     this.locks.release();
+    if (this.#hasLeft) return;
     for (let index = 0; index < this.channel.layout.portCount; index++) {
       if (this.locks.holds(index)) return;
     }

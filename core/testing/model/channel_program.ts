@@ -21,11 +21,10 @@ type OwnedServerPort = Core.ServerPort<"mine">;
 
 /** A client: makes its calls one after the other; the last one to finish shuts the channel down. */
 export function clientProgram(setting: PlanSetting, client: number): Program {
-  const { plan, layout } = setting;
-  const { core, waiter = "park", clients, disturbance } = plan;
+  const { plan: { core, waiter = "park", clients, disturbance, late }, layout } = setting;
   return (words) => {
     const channel = new core.Channel(layout, words);
-    const isLate = plan.late === "client" && client === clients.length - 1;
+    const isLate = late === "client" && client === clients.length - 1;
     const make = () => new core.Client(channel, { waiter });
     const self = isLate ? make() : words.setUp(make);
     const isTimed = disturbance === "time passes" && client === 0;
@@ -161,8 +160,7 @@ class Caller {
 
 /** A server: serves until the channel ends or it has to leave. */
 export function serverProgram(setting: PlanSetting, place: number): Program {
-  const { plan, layout } = setting;
-  const { core, waiter = "park", disturbance } = plan;
+  const { plan, plan: { core, waiter = "park", disturbance }, layout } = setting;
   const clientTimeoutSeconds = disturbance === "a client is slow" ? 1 : Infinity;
   return (words) => {
     const channel = new core.Channel(layout, words);

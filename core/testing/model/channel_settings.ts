@@ -79,7 +79,6 @@ export const LONG_SETTINGS: readonly ChannelSetting[] = named([
   ...DESIGNS.map((design) => ({ ...SPINNING, clients: [["sr"], ["s"]], design })),
   ...LOCKS.map((portLock) => ({ ...ONE, ...TWO_CALLS, design: { portLock } })),
   { ...SPINNING, clients: [["sr"], ["s"]], late: "client", design: HELD },
-  { ...SPINNING, clients: [["s"]], serverCount: 2, late: "server", design: HELD },
   {
     ...SPINNING,
     clients: [["call"]],
@@ -106,6 +105,9 @@ export const RANDOM_SETTINGS: readonly ChannelSetting[] = named([
   { ...MANY_CALLS, portCount: 1, isAsync: true },
   { clients: [["pr"], ["sqs"], ["call"]], serverCount: 2, portCount: 1 },
   ...DISTURBANCES.map((disturbance) => ({ ...MANY_CALLS, portCount: 1, disturbance })),
+  ...(["client", "server"] as const).map((late) => (
+    { clients: [["call", "sr"], ["call"]], serverCount: 2, portCount: 1, late, design: HELD }
+  )),
 ]);
 
 function named(plans: readonly Omit<ChannelPlan, "core">[]): ChannelSetting[] {

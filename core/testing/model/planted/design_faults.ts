@@ -28,16 +28,6 @@ export const PLANTED_DESIGN_FAULTS: readonly PlantedDesignFault[] = [
       "const word = this.lockWord + (index >> 5);\n    const held = this.words.load(word);\n    return (held & bit) === 0 && (this.words.or(word, bit), true);",
   },
   {
-    name: "fetch-or: a drop stores the word without its bit",
-    design: { portLock: "fetch-or" },
-    operations: "s",
-    portCount: 2,
-    file: LOCKS,
-    from: "    this.words.and(this.lockWord + (index >> 5), ~(1 << (index & 31)));",
-    to:
-      "    const word = this.lockWord + (index >> 5);\n    this.words.store(word, this.words.load(word) & ~(1 << (index & 31)));",
-  },
-  {
     name: "cas: a lock is taken though the word was another",
     design: { portLock: "cas" },
     operations: "s",
