@@ -29,12 +29,17 @@ export {
   type Samples,
   type UnmeasuredPoint,
 } from "./record/record.ts";
-export { RecordWriter } from "./record/writer.ts";
+export { type RecordLines, RecordWriter } from "./record/writer.ts";
 export type { Clock } from "./sample/batch.ts";
 export { measurePoint } from "./sample/measure_point.ts";
 export type { PointBudget, PointOptions } from "./sample/point_budget.ts";
 export type { SingleCalls } from "./sample/single_calls.ts";
-export type { PrecisionLimits, StopReason, StopRule } from "./sample/stopping.ts";
+export {
+  type PrecisionLimits,
+  STOP_RULES,
+  type StopReason,
+  type StopRule,
+} from "./sample/stopping.ts";
 export { chooseScenarios } from "./sweep/choose_scenarios.ts";
 export type { SweepTime } from "./sweep/budget.ts";
 export { measureIsolated, type PointRequest } from "./sweep/isolated_point.ts";

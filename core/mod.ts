@@ -49,11 +49,13 @@ export { ServerPool, startServers, type StartServersOptions } from "./worker/sta
 export { Status, statusName } from "./memory/status.ts";
 export {
   type AsyncReceivingPort,
+  type AsyncSendingPort,
   type ReceivingPort,
   recvBytes,
   recvBytesAsync,
   type RecvBytesOptions,
   sendBytes,
+  sendBytesAsync,
   type SendBytesOptions,
   type SendingPort,
   type StreamedPort,

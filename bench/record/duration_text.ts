@@ -24,7 +24,8 @@ export function durationText(seconds: number): string {
  * ```
  */
 export function threeDigits(value: number): string {
-  return value >= 1000
-    ? String(Number(value.toPrecision(3)))
-    : value.toPrecision(3).replace(/e.*$/, "");
+  const text = value.toPrecision(3);
+  const [, exponent] = text.split("e-");
+  if (exponent !== undefined) return value.toFixed(Number(exponent) + 2);
+  return value >= 1000 || text.includes("e") ? String(Number(text)) : text;
 }

@@ -21,3 +21,7 @@ Deno.test("threeDigits() writes large numbers out", () => {
   assertEquals(threeDigits(12.345), "12.3");
   assertEquals(threeDigits(0.012345), "0.0123");
 });
+
+Deno.test("threeDigits() keeps the size of numbers that are written with an exponent otherwise", () => {
+  assertEquals([999.6, 0.000000984, -0.5].map(threeDigits), ["1000", "0.000000984", "-0.500"]);
+});

@@ -6,8 +6,10 @@ import type { RunRecord, UnmeasuredPoint } from "./record.ts";
 const DIGITS = 6;
 
 /** What is in a records file. */
-interface Lines {
+export interface RecordLines {
+  /** Points with their samples. */
   readonly records: readonly RunRecord[];
+  /** Points that were skipped, or failed. */
   readonly unmeasured: readonly UnmeasuredPoint[];
 }
 
@@ -31,7 +33,7 @@ export class RecordWriter {
   readonly #records: RunRecord[];
   readonly #unmeasured: UnmeasuredPoint[];
 
-  private constructor(path: string, { records, unmeasured }: Lines) {
+  private constructor(path: string, { records, unmeasured }: RecordLines) {
     this.path = path;
     this.#records = [...records];
     this.#unmeasured = [...unmeasured];
@@ -66,7 +68,7 @@ export class RecordWriter {
    *
    * @param lines what the file holds
    */
-  static async resume(path: string, lines: Lines): Promise<RecordWriter> {
+  static async resume(path: string, lines: RecordLines): Promise<RecordWriter> {
     await mendLastLine(path);
     return new RecordWriter(path, lines);
   }

@@ -1,16 +1,11 @@
-import type { Packet, PacketWork } from "../memory/packet.ts";
+import type { Packet } from "../memory/packet.ts";
 import { Deadline, type WaitOptions } from "../wait/deadline.ts";
 import { checkByteArray } from "./byte_array.ts";
 import { checkLimit, LengthRefusedError } from "./limit.ts";
-import type { AsyncReceivingPort, ReceivingPort, SendingPort } from "./stream.ts";
+import type { AsyncReceivingPort, AsyncSendingPort, ReceivingPort, SendingPort } from "./stream.ts";
 
 /** Bytes of the length in front of a message: a u64, low word first. */
 export const MESSAGE_HEAD_BYTES = 8;
-
-/** A port that can wait without blocking. */
-export interface AsyncSendingPort {
-  sendAsync(fill: PacketWork, options?: WaitOptions): Promise<unknown>;
-}
 
 /** What a receiver takes. */
 export interface MessageOptions extends WaitOptions {

@@ -35,6 +35,12 @@ export interface AsyncReceivingPort {
   recvAsync(use: PacketWork, options?: WaitOptions): Promise<unknown>;
 }
 
+/** A port that can wait without blocking. */
+export interface AsyncSendingPort {
+  /** As `send` of a {@linkcode SendingPort}, without blocking the event loop. */
+  sendAsync(fill: PacketWork, options?: WaitOptions): Promise<unknown>;
+}
+
 /** A port after a stream was sent on it: in a state in which the types allow a receive, too. */
 export interface StreamedPort extends SendingPort {
   /** Fits any holder, as far as types can tell. */
@@ -95,6 +101,23 @@ export function sendBytes(
   for (let offset = lengthBytes - LENGTH_BYTES; offset < longestBytes; offset += lengthBytes) {
     const chunk = { offset, laneByte: 0, lengthBytes };
     port.send((packet) => writeChunk(packet, bytesByLane, chunk), deadline);
+  }
+}
+
+/** As {@linkcode sendBytes} without a window, without blocking the event loop. */
+export async function sendBytesAsync(
+  port: AsyncSendingPort,
+  bytesByLane: readonly (Uint8Array | undefined)[],
+  options?: WaitOptions,
+): Promise<void> {
+  const deadline = Deadline.of(options);
+  let first: StreamRest | undefined;
+  const fill = (packet: Packet) => void (first = writeFirst(packet, bytesByLane, () => 1));
+  await port.sendAsync(fill, deadline);
+  const { laneBytes: lengthBytes, longestBytes } = first!;
+  for (let offset = lengthBytes - LENGTH_BYTES; offset < longestBytes; offset += lengthBytes) {
+    const chunk = { offset, laneByte: 0, lengthBytes };
+    await port.sendAsync((packet) => writeChunk(packet, bytesByLane, chunk), deadline);
   }
 }
 

@@ -1,4 +1,4 @@
-import { assertEquals, assertThrows } from "@std/assert";
+import { assertEquals, assertRejects, assertThrows } from "@std/assert";
 import fc from "fast-check";
 import { LengthRefusedError } from "./limit.ts";
 import { Deadline } from "../wait/deadline.ts";
@@ -14,7 +14,13 @@ import { maskOf } from "../memory/lane_mask.ts";
 import { echoOnce } from "../testing/conformance/grid_programs.ts";
 import { ECHO_LIMIT_BYTES, TestOpcode } from "../testing/conformance/services.ts";
 import { TestBed } from "../testing/conformance/test_bed.ts";
-import { recvBytes, sendBytes, type SendingPort } from "./stream.ts";
+import {
+  recvBytes,
+  recvBytesAsync,
+  sendBytes,
+  sendBytesAsync,
+  type SendingPort,
+} from "./stream.ts";
 
 const SHAPES: readonly Omit<ChannelShape, "portCount">[] = [
   { laneCount: 64 },
@@ -198,3 +204,30 @@ for (const packetLayout of PACKET_LAYOUTS) {
 }
 
 const NINES = 99 * 0x01010101;
+
+Deno.test("streams of both directions go through one event loop, without blocking it", async () => {
+  const channel = Channel.create({ portCount: 1, laneCount: 3, laneBytes: 128 });
+  const server = new Server(channel);
+  const limit = { limitBytes: 1000 };
+  server.registerAsync(TestOpcode.echo, async (port) => {
+    await sendBytesAsync(port, await recvBytesAsync(port, limit));
+  });
+  const served = server.serveAsync();
+  const client = new Client(channel);
+  const lengths = [[0, 0], [120, 121], [1000, 7], [248, 249]] as const;
+  for (const [first, second] of lengths) {
+    const payloads = [new Uint8Array(first).fill(1), undefined, new Uint8Array(second).fill(2)];
+    using port = await client.openAsync(TestOpcode.echo, { mask: maskOf(0, 2) });
+    await sendBytesAsync(port, payloads);
+    assertEquals(await recvBytesAsync(port, limit), payloads);
+  }
+  using port = await client.openAsync(TestOpcode.echo, { mask: maskOf(0, 2) });
+  await assertRejects(
+    () => sendBytesAsync(port, [undefined, new Uint8Array(1)]),
+    RangeError,
+    "lane 1",
+  );
+  channel.shutDown();
+  port.close();
+  await served;
+});

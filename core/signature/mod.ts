@@ -43,4 +43,3 @@ export {
   type RemoteObject,
 } from "./object/connect_object.ts";
 export type { ObjectCallOptions } from "./object/object_function.ts";
-export { wgslStubs } from "./wgsl/wgsl_stubs.ts";

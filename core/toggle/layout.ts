@@ -130,6 +130,9 @@ export const ControlWord = {
   nextOwnerId: 33,
   /** How many servers are inside `serve()`. */
   liveServers: 34,
+  /** Clients and servers that ever came, where locks are `held`. */
+  clientCount: 35,
+  serverCount: 36,
   /** How many servers sleep; a client that marks a fresh hint rings when it is not 0. */
   sleepers: 64,
   /** Changes with every ring: what a sleeping server waits on. */

@@ -35,6 +35,8 @@ export abstract class PortSide {
   /** Whether somebody asked this side to leave. */
   #isAsked = false;
   #hasLeft = false;
+  readonly #isClient: boolean;
+  readonly #keepsPorts: boolean;
   #mayBegin = true;
 
   protected constructor(
@@ -50,6 +52,9 @@ export abstract class PortSide {
     this.locks = this.mailboxes.locks;
     this.headers = new PortHeaders(words.plain, layout);
     this.waiter = typeof waiter === "string" ? this.#waiterOf(waiter) : waiter;
+    this.#isClient = side === "client";
+    this.#keepsPorts = layout.portLock === "held";
+    if (this.locks.join()) channel.announceLeaving();
     const { mailboxes } = this;
     this.parts = typeof waiter === "string" && mayBlock()
       ? new PortParts(words, { layout, side, mailboxes, waiter })
@@ -100,7 +105,7 @@ export abstract class PortSide {
 
   /** Returns the port to this side's workers. */
   unlock(index: number): void {
-    this.locks.unlock(index);
+    if (!this.#keepsPorts || !this.#tryKeep(index)) this.locks.unlock(index);
     if (this.#isAsked) this.#leaveIfFree();
   }
 
@@ -127,6 +132,17 @@ export abstract class PortSide {
   /** Called once, when this side has left on request: others have counted it out. */
   protected onLeft(): void {}
 
+  /**
+   * Keeps a port whose call is over, if it may: the packet is the client's, who alone can look whether
+   * more than one was sent. A server that waits for the rest of a longer call has to see that it ends.
+   */
+  #tryKeep(index: number): boolean {
+    const isOver = this.#isClient
+      ? this.mailboxes.owns(index) && !this.headers.continues(index)
+      : !this.mailboxes.looksOwned(index);
+    return isOver && !this.#isAsked && this.locks.keep(index);
+  }
+
   #waiterOf(name: WaiterName): PortWaiter {
     const waiter = new InboxWaiter(this.channel.words, this.mailboxes, name);
     return mayBlock() ? waiter : new AsyncOnlyWaiter(waiter);
@@ -136,6 +152,7 @@ export abstract class PortSide {
     const { channel } = this;
     this.#seenState = channel.stateWord;
     this.#isAsked ||= channel.leaveRequests.isAsked(this.ownerId);
+    this.locks.lookAgain();
     this.#mayBegin = !this.#isAsked && channel.state === ChannelState.running;
     if (this.#isAsked) this.#leaveIfFree();
   }
@@ -143,6 +160,7 @@ export abstract class PortSide {
   /** Answers the request once this side holds no port; until then others must leave those alone. */
   #leaveIfFree(): void {
     if (this.#hasLeft) return;
+    this.locks.release();
     for (let index = 0; index < this.channel.layout.portCount; index++) {
       if (this.locks.holds(index)) return;
     }

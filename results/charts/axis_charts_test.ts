@@ -29,7 +29,7 @@ Deno.test("latencyChart() draws every scenario of this project from its axes", a
     const known = new Set(values.flatMap((row) => Object.keys(row)));
     assertEquals([...fieldsOf(spec).difference(known)], []);
     const svg = await renderSvg(spec);
-    assertStringIncludes(svg, question);
+    assertStringIncludes(svg, question.slice(0, 40)); // a long one goes on in a second line
     assert(!/NaN|undefined/.test(svg), question);
   }
 });

@@ -77,5 +77,6 @@ export class Chart {
 }
 
 function titleText({ title }: ChartSpec): string {
-  return typeof title === "string" ? title : String(Object(title).text ?? "without a title");
+  if (typeof title === "string") return title;
+  return [Object(title).text ?? "without a title"].flat().join(" ");
 }

@@ -25,6 +25,7 @@ type Ports = "plain" | Checks;
 /** The same call through the core's own ports, on both sides. */
 const plainPorts: Control<typeof axes> = {
   name: "plain_ports",
+  isPair: true,
   setup: ({ laneCount }, partner) =>
     prepareCalls(partner, { laneCount, client: "plain", server: "plain" }),
 };

@@ -47,6 +47,7 @@ const api = hostApi("cost", {
 /** The same payload by the core's own calls, packed by hand. */
 const plainCall: Control<typeof axes> = {
   name: "plain_call",
+  isPair: true,
   setup: ({ call }, partner) => prepare(partner, (client) => plainCaller(client, call)),
 };
 

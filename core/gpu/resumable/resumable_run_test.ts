@@ -49,6 +49,26 @@ onDevice("a kernel calls in a loop, and prints from branches", async (gpu) => {
   assertEquals(state.squares, 1 + 1 + 2);
 });
 
+onDevice("lanes of many waves go on each for itself, whatever their number", async (gpu) => {
+  const source = `
+    @service(40000) fn increment(x: u32) -> u32;
+    @group(1) @binding(0) var<storage, read_write> results: array<u32>;
+    fn kernel() {
+      let me = wave_index * LANE_COUNT + lane_index;
+      for (var i = 0u; i < 1u + me % 5u; i++) { results[me] += increment(me * 100u + i); }
+    }`;
+  for (const laneCount of [1, 33]) {
+    const resultWords = 6 * laneCount;
+    const shape = { portCount: 3, laneCount, waveCount: 6, resultWords };
+    const { results } = await runKernel(gpu, { ...shape, source });
+    const wanted = Array.from({ length: resultWords }, (_, me) => {
+      const calls = Array.from({ length: 1 + me % 5 }, (_, i) => me * 100 + i + 1);
+      return calls.reduce((sum, value) => sum + value);
+    });
+    assertEquals([...results], wanted);
+  }
+});
+
 onDevice("a stream is as long as the longest printf needs", async (gpu) => {
   const { state, serve } = hostOf();
   const long = "0123456789".repeat(40);

@@ -8,7 +8,7 @@ Deno.test("fnv1a() has the values of the authors' tests", () => {
 });
 
 Deno.test("fnv1a() is an unsigned word and never 0", () => {
-  fc.assert(fc.property(fc.string({ unit: "binary" }), (text) => {
+  fc.assert(fc.property(fc.string(), (text) => {
     const hash = fnv1a(text);
     assertEquals(hash, hash >>> 0);
     assertNotEquals(hash, 0);

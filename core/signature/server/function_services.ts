@@ -4,7 +4,7 @@ import {
   sendMessage,
   sendMessageAsync,
 } from "../../call/message.ts";
-import { recvBytes, recvBytesAsync, sendBytes } from "../../call/stream.ts";
+import { recvBytes, recvBytesAsync, sendBytes, sendBytesAsync } from "../../call/stream.ts";
 import type { Packet } from "../../memory/packet.ts";
 import { HANDLER_TIMEOUT_SECONDS } from "../../toggle/server/service_registry.ts";
 import type { ServerPort } from "../../toggle/server/server_port.ts";
@@ -93,7 +93,7 @@ async function serveStreamsAsync(call: HostCall, port: Port, run: Run): Promise<
     for (const request of requests) {
       replies.push(request && await answerAsync(call, request, { made, run }));
     }
-    sendBytes(port, replies);
+    await sendBytesAsync(port, replies);
   });
 }
 

@@ -8,7 +8,8 @@ interface Entry {
   readonly generation: number;
   /** Absent after the end of the handle. */
   object: unknown;
-  isLive: boolean;
+  /** How often it was made and not ended; 0 when it is gone. */
+  useCount: number;
 }
 
 /**
@@ -30,6 +31,8 @@ export class HandleTable {
   readonly #entries: Entry[] = [];
   /** Indexes whose handle ended. */
   readonly #free: number[] = [];
+  /** The handles of objects, by what they are handles of. */
+  readonly #handles = new Map<string, Map<unknown, number>>();
 
   /** @param options `handlesMax`: how many there can be at once */
   constructor({ handlesMax }: { readonly handlesMax: number }) {
@@ -47,11 +50,17 @@ export class HandleTable {
   }
 
   /**
-   * Makes a handle of an object.
+   * Makes a handle of an object; the same for the same object, so that asking for one again and again,
+   * for standard output for example, fills nothing. It ends when it was ended as often as it was made.
    *
    * @throws {RangeError} when there are too many
    */
   add(name: string, object: unknown): number {
+    const known = this.#handles.get(name)?.get(object);
+    if (known !== undefined) {
+      this.#find(name, known).useCount++;
+      return known;
+    }
     if (this.count >= this.#handlesMax) {
       throw new RangeError(
         `Cannot make a handle of a ${name} as there are ${this.#handlesMax} already: end some`,
@@ -59,8 +68,11 @@ export class HandleTable {
     }
     const index = this.#free.pop() ?? this.#entries.length;
     const generation = this.#nextGeneration(this.#entries[index]);
-    this.#entries[index] = { name, generation, object, isLive: true };
-    return generation * HANDLE_INDEXES + index;
+    this.#entries[index] = { name, generation, object, useCount: 1 };
+    const handle = generation * HANDLE_INDEXES + index;
+    const handles = this.#handles.get(name) ?? new Map<unknown, number>();
+    this.#handles.set(name, handles.set(object, handle));
+    return handle;
   }
 
   /**
@@ -75,7 +87,8 @@ export class HandleTable {
   /** Ends a handle; throws as {@linkcode get}. */
   end(name: string, handle: number): void {
     const entry = this.#find(name, handle);
-    entry.isLive = false;
+    if (--entry.useCount > 0) return;
+    this.#handles.get(name)?.delete(entry.object);
     entry.object = undefined;
     this.#free.push(handle % HANDLE_INDEXES);
   }
@@ -83,10 +96,9 @@ export class HandleTable {
   #find(name: string, handle: number): Entry {
     const entry = this.#entries[handle % HANDLE_INDEXES];
     const isSame = entry?.generation === Math.floor(handle / HANDLE_INDEXES);
-    if (entry?.isLive && isSame && entry.name === name) return entry;
-    const why = entry?.isLive && isSame
-      ? `it is one of a ${entry.name}`
-      : "it has ended or never was";
+    const isLive = isSame && (entry?.useCount ?? 0) > 0;
+    if (isLive && entry?.name === name) return entry;
+    const why = isLive ? `it is one of a ${entry?.name}` : "it has ended or never was";
     throw new RangeError(
       `Cannot use the handle of a ${name} as ${why}: current value is ${handle}`,
     );

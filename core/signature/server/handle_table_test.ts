@@ -78,3 +78,18 @@ Deno.test("HandleTable has a limit that is one", () => {
   }
   assertThrows(() => new HandleTable({ handlesMax: 0 }).add("A", 1), RangeError, "there are 0");
 });
+
+Deno.test("HandleTable gives one object one handle for each name, until it ended as often", () => {
+  const table = new HandleTable({ handlesMax: 3 });
+  const object = {};
+  const handle = table.add("A", object);
+  assertEquals([table.add("A", object), table.count], [handle, 1]);
+  const other = table.add("B", object);
+  assert(other !== handle);
+  table.end("A", handle);
+  assertEquals(table.get("A", handle), object);
+  table.end("A", handle);
+  assertThrows(() => table.get("A", handle), RangeError, WHY);
+  assert(table.add("A", object) !== handle);
+  assertEquals([table.get("B", other), table.count], [object, 2]);
+});

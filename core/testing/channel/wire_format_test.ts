@@ -43,6 +43,8 @@ Deno.test("wire format: control words, states and sizes", () => {
     state: 32,
     nextOwnerId: 33,
     liveServers: 34,
+    clientCount: 35,
+    serverCount: 36,
     sleepers: 64,
     bell: 65,
     freeBell: 66,

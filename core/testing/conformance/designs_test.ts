@@ -20,7 +20,7 @@ const DESIGNS: readonly Partial<ChannelDesign>[] = [
     start: "rotating",
   },
   { portLock: "exchange", mailboxWidth: "bit", mailboxUpdate: "cas", discovery: "bitmap" },
-  { mailboxWidth: "bit", mailboxUpdate: "fetch-add", discovery: "scan" },
+  { portLock: "held", mailboxWidth: "bit", mailboxUpdate: "fetch-add", discovery: "scan" },
 ];
 
 Deno.test("designs: together they have each value of each axis", () => {

@@ -35,6 +35,7 @@ export class ScheduledWords implements Words {
   /** Where the program is, for boundaries within the core; `boundary` sets it, too. */
   place = "";
   readonly #remembered = new Map<string, string>();
+  readonly #turnWork: (() => void)[] = [];
   #position = 0;
   #seconds = 0;
   #isSettingUp = false;
@@ -155,6 +156,16 @@ export class ScheduledWords implements Words {
   /** A boundary where a turn of a loop begins in the core, at the program's `place`. */
   turn(loop: string): void {
     this.#setLabel(`${this.place} / ${loop}`);
+  }
+
+  /** Has something done when the event loop has its turn: see {@linkcode takeTurns}. */
+  atTurn(work: () => void): void {
+    this.#turnWork.push(work);
+  }
+
+  /** Lets the event loop have its turn. */
+  takeTurns(): void {
+    for (const work of this.#turnWork.splice(0)) work();
   }
 
   /** Notes what an object of the program holds, which makes a difference behind a boundary. */

@@ -50,7 +50,7 @@ export function channelModel(plan: ChannelPlan): Model {
     initialMemory: initialMemory(setting),
     programs: [
       ...clients.map((_, client) => clientProgram(setting, client)),
-      ...Array.from({ length: serverCount }, () => serverProgram(setting)),
+      ...Array.from({ length: serverCount }, (_, place) => serverProgram(setting, place)),
       ...plan.disturbance === undefined ? [] : [disturber(setting)],
     ],
     stateWords,
@@ -64,7 +64,9 @@ export function channelModel(plan: ChannelPlan): Model {
 
 function stateWordsOf({ plan, layout, at }: PlanSetting, channel: ChannelSetting): number[] {
   const { nextOwnerId, state, liveServers, sleepers, bell, freeBell } = plan.core.ControlWord;
-  const controls = [nextOwnerId, state, liveServers, sleepers, bell, freeBell];
+  const { clientCount, serverCount } = plan.core.ControlWord;
+  const controls: number[] = [nextOwnerId, state, liveServers, sleepers, bell, freeBell];
+  if (layout.portLock === "held") controls.push(clientCount, serverCount);
   const { clientParkedWord, serverParkedWord, clientMarksWord, serverMarksWord } = layout;
   const regions = [clientParkedWord, serverParkedWord];
   if (isAnonymous(layout.portLock)) regions.push(clientMarksWord, serverMarksWord);

@@ -37,6 +37,8 @@ export interface ChannelPlan {
   readonly waiter?: Core.WaiterName;
   /** Whether everybody waits asynchronously: with a core that was changed for it. */
   readonly isAsync?: boolean;
+  /** The last client or server comes while the others are at work; absent: all are there first. */
+  readonly late?: Side;
   /** Absent: the last client to finish shuts the channel down. */
   readonly disturbance?: Disturbance;
 }
@@ -91,11 +93,15 @@ export function opcodeOf(plan: ChannelPlan, shape: string): number {
 }
 
 /** The threads of a plan: clients, servers, and who disturbs. */
-export function actorsOf({ clients, serverCount, disturbance }: ChannelPlan): Actor[] {
+export function actorsOf({ clients, serverCount, disturbance, late }: ChannelPlan): Actor[] {
   const actors: Actor[] = [];
-  for (const _ of clients) actors.push({ side: "client", ownerId: actors.length + 1 });
+  const memberCount = clients.length + serverCount;
+  const lateClient = late === "client" ? clients.length - 1 : clients.length;
+  for (let client = 0; client < clients.length; client++) {
+    actors.push({ side: "client", ownerId: client === lateClient ? memberCount : client + 1 });
+  }
   for (let server = 0; server < serverCount; server++) {
-    actors.push({ side: "server", ownerId: actors.length + 1 });
+    actors.push({ side: "server", ownerId: lateClient + server + 1 });
   }
   if (disturbance === "client dies") actors.push({ side: "client", ownerId: 1 });
   else if (disturbance === "server dies") {

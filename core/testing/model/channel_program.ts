@@ -21,10 +21,13 @@ type OwnedServerPort = Core.ServerPort<"mine">;
 
 /** A client: makes its calls one after the other; the last one to finish shuts the channel down. */
 export function clientProgram(setting: PlanSetting, client: number): Program {
-  const { plan: { core, waiter = "park", clients, disturbance }, layout } = setting;
+  const { plan, layout } = setting;
+  const { core, waiter = "park", clients, disturbance } = plan;
   return (words) => {
     const channel = new core.Channel(layout, words);
-    const self = words.setUp(() => new core.Client(channel, { waiter }));
+    const isLate = plan.late === "client" && client === clients.length - 1;
+    const make = () => new core.Client(channel, { waiter });
+    const self = isLate ? make() : words.setUp(make);
     const isTimed = disturbance === "time passes" && client === 0;
     const deadline = words.setUp(() => isTimed && new core.Deadline({ timeoutSeconds: 1 }));
     clients[client]!.forEach((shape, call) => {
@@ -32,6 +35,7 @@ export function clientProgram(setting: PlanSetting, client: number): Program {
       new Caller(setting, words, { client, call, deadline }).makeCall(self, shape);
     });
     words.boundary("over");
+    words.takeTurns();
     finish(setting, words, client);
   };
 }
@@ -156,22 +160,25 @@ class Caller {
 }
 
 /** A server: serves until the channel ends or it has to leave. */
-export function serverProgram(setting: PlanSetting): Program {
+export function serverProgram(setting: PlanSetting, place: number): Program {
   const { plan, layout } = setting;
   const { core, waiter = "park", disturbance } = plan;
   const clientTimeoutSeconds = disturbance === "a client is slow" ? 1 : Infinity;
   return (words) => {
     const channel = new core.Channel(layout, words);
     const onFault = (fault: Core.FaultReport) => checkFault(words, disturbance, fault);
-    const server = words.setUp(() => {
+    const make = () => {
       const one = new core.Server(channel, { waiter, clientTimeoutSeconds, onFault });
       if (disturbance) one.announce();
       return one;
-    });
+    };
+    const isLate = plan.late === "server" && place === plan.serverCount - 1;
+    const server = isLate ? make() : words.setUp(make);
     registerAll(setting, words, server);
     do words.boundary(SERVES); while (
       plan.isAsync ? server.serveAsync() as unknown as boolean : server.serve()
     );
+    words.takeTurns();
   };
 }
 

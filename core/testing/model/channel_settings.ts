@@ -1,3 +1,4 @@
+import { isAnonymous } from "../../toggle/design/channel_design.ts";
 import { type ChannelPlan, DISTURBANCES } from "./channel_plan.ts";
 import { designName, DESIGNS } from "./design_settings.ts";
 
@@ -13,7 +14,9 @@ const TWO_CALLS = { clients: [["call"], ["call"]] } as const;
 /** Three lanes of both halves of a mask. */
 const MASK = { lo: 0x80000001, hi: 0x10 };
 
-const LOCKS = DESIGNS.flatMap(({ portLock = [] }) => portLock);
+const LOCKS = DESIGNS.flatMap(({ portLock = [] }) => portLock).filter(isAnonymous);
+/** Its side has somebody else from some step on, or had from the start, where it is as `owner`. */
+const HELD = { portLock: "held" } as const;
 
 /** Every state, quickly enough for the tests. */
 export const SHORT_SETTINGS: readonly ChannelSetting[] = named([
@@ -75,6 +78,8 @@ export const LONG_SETTINGS: readonly ChannelSetting[] = named([
   { ...SPINNING, clients: [["s"]], serverCount: 2, disturbance: "shut down" },
   ...DESIGNS.map((design) => ({ ...SPINNING, clients: [["sr"], ["s"]], design })),
   ...LOCKS.map((portLock) => ({ ...ONE, ...TWO_CALLS, design: { portLock } })),
+  { ...SPINNING, clients: [["sr"], ["s"]], late: "client", design: HELD },
+  { ...SPINNING, clients: [["s"]], serverCount: 2, late: "server", design: HELD },
   {
     ...SPINNING,
     clients: [["call"]],
@@ -109,10 +114,17 @@ function named(plans: readonly Omit<ChannelPlan, "core">[]): ChannelSetting[] {
 
 /** In words: who calls whom, how they wait, and what happens to them. */
 function nameOf(plan: Omit<ChannelPlan, "core">): string {
-  const { clients, serverCount, portCount, waiter = "park", isAsync, disturbance, mask } = plan;
+  const { clients, serverCount, portCount, waiter = "park", isAsync } = plan;
+  const { disturbance, mask, late } = plan;
   const design = plan.design && designName(plan.design);
   const calls = clients.map((shapes) => shapes.join(" then ")).join(" beside ");
   const sides = `${calls}, ${serverCount} servers, ${portCount} ports, ${waiter}`;
-  const rest = [isAsync && "asynchronous", mask && "three of 64 lanes", disturbance, design];
+  const rest = [
+    isAsync && "asynchronous",
+    mask && "three of 64 lanes",
+    disturbance,
+    late && `a ${late} comes later`,
+    design,
+  ];
   return [sides, ...rest.filter((part) => part)].join(", ");
 }

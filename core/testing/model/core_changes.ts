@@ -32,6 +32,11 @@ const MODEL_CLOCK: readonly SourceChange[] = [
     from: "  return performance.now();",
     to: "  return globalThis.portlabModel.milliseconds();",
   },
+  {
+    file: "toggle/lock/held_locks.ts",
+    from: "    setTimeout(() => this.#takeTurn(), 0);",
+    to: "    globalThis.portlabModel.atTurn(() => this.#takeTurn());",
+  },
   // Whether the event loop has had its turn makes no difference to a model, which has none.
   {
     file: "wait/loop_turns.ts",
@@ -67,6 +72,7 @@ const TURNS: readonly SourceChange[] = [
   before("toggle/server/server.ts", "      if (this.serveOnce()) {", says("serve")),
 ];
 
+const HELD = "toggle/lock/held_locks.ts";
 const SERVER_SIDE = "toggle/server/server_side.ts";
 const LATE = keeps("late", "[...this.#lateIndexes]");
 
@@ -78,6 +84,10 @@ const MEMORIES: readonly SourceChange[] = [
     keeps("side", "[this.#seenState, this.#isAsked, this.#mayBegin]"),
   ),
   before("toggle/port_side.ts", "    this.#hasLeft = true;", keeps("has left", "true")),
+  before(HELD, "    if (!this.#isSole) this.release();", keeps("sole", "this.#isSole")),
+  before(HELD, "    this.#kept = NONE;\n    return true;", keeps("kept", "NONE")),
+  before(HELD, "    this.#kept = NONE;\n    if (index", keeps("kept", "NONE")),
+  before(HELD, "    this.#kept = index;", keeps("kept", "index")),
   before(SERVER_SIDE, "    this.#isServing = true;", keeps("serving", "true")),
   before(SERVER_SIDE, "    this.#isServing = false;\n  }\n}", keeps("serving", "false")),
   before(

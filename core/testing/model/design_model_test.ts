@@ -20,7 +20,8 @@ Deno.test("design model: each value of each axis is explored", () => {
   }
 });
 
-for (const design of DESIGNS) {
+// What is kept between calls is dropped when an event loop turns, which sessions have none of.
+for (const design of DESIGNS.filter(({ portLock }) => portLock !== "held")) {
   Deno.test(`design model: ${designName(design)}, in sessions of two clients`, () => {
     const onTwoPorts = sessionModel({ ...SESSION, core, operations: "srs", design });
     assertEquals(exploreAll(onTwoPorts, { stateCountMax: STATE_COUNT_MAX }).violation, undefined);

@@ -8,6 +8,7 @@ export const DESIGNS: readonly Partial<Core.ChannelDesign>[] = [
   { portLock: "cas" },
   { portLock: "fetch-add" },
   { portLock: "exchange" },
+  { portLock: "held" },
   { mailboxWidth: "padded" },
   BIT,
   { mailboxUpdate: "exchange" },

@@ -11,6 +11,7 @@ import { PORT_PLACES, type PortPlaces } from "../../memory/regions.ts";
  * | | `cas` | a bit a port, by compare-exchange of the whole word | hostrpc in 2020 |
  * | | `fetch-add` | a count a port: taken at 0, else the addition is undone | here: hostrpc adds to mailboxes only |
  * | | `exchange` | a word a port: 1 is exchanged in, taken if 0 came out | the spin lock of textbooks |
+ * | | `held` | as `owner`; the only client or server keeps a port between calls | here |
  * | `mailboxWidth` | `word` | a word a port | LLVM libc |
  * | | `padded` | a cache line of 64 bytes a port | here |
  * | | `bit` | a bit a port, 32 in a word | hostrpc |
@@ -28,7 +29,7 @@ import { PORT_PLACES, type PortPlaces } from "../../memory/regions.ts";
  * | | `rotating` | at the port behind the one that it used last | here |
  */
 export const DESIGN_AXES = {
-  portLock: ["owner", "fetch-or", "cas", "fetch-add", "exchange"],
+  portLock: ["owner", "fetch-or", "cas", "fetch-add", "exchange", "held"],
   mailboxWidth: ["word", "padded", "bit"],
   mailboxUpdate: ["store", "exchange", "fetch-add", "fetch-xor", "cas"],
   discovery: ["hint", "scan", "bitmap"],
@@ -110,11 +111,11 @@ function completed(options: Partial<ChannelDesign>): ChannelDesign {
 }
 
 /** The choices of `portLock` that do not say who holds a port. */
-export type AnonymousLockName = Exclude<ChannelDesign["portLock"], "owner">;
+export type AnonymousLockName = Exclude<ChannelDesign["portLock"], "owner" | "held">;
 
 /** Whether a lock is one of those that do not say who holds a port. */
 export function isAnonymous(name: ChannelDesign["portLock"]): name is AnonymousLockName {
-  return name !== "owner";
+  return name !== "owner" && name !== "held";
 }
 
 /**

@@ -82,8 +82,8 @@ Deno.test("otherChoice() names the first choice that is not the default", () => 
   assertEquals(otherChoice(other), "mailboxWidth must be word: current value is padded");
 });
 
-Deno.test("checkNamesHolders() lets pass the one lock that names its holder", () => {
-  assertEquals(DESIGN_AXES.portLock.filter((name) => !isAnonymous(name)), ["owner"]);
+Deno.test("checkNamesHolders() lets pass the locks that name their holder", () => {
+  assertEquals(DESIGN_AXES.portLock.filter((name) => !isAnonymous(name)), ["owner", "held"]);
   checkNamesHolders(DEFAULT_DESIGN, "look");
   const cas = { ...DEFAULT_DESIGN, portLock: "cas" } as const;
   const error = assertThrows(() => checkNamesHolders(cas, "look"), TypeError);

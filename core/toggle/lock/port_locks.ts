@@ -63,6 +63,22 @@ export abstract class PortLocks {
   /** Asks whoever holds the other side's lock to wake this side then; says no when nobody does. */
   abstract watchPeer(index: number): boolean;
 
+  /** Counts this worker in; returns whether others of its side have to hear of it. */
+  join(): boolean {
+    return false;
+  }
+
+  /** The channel's state has changed: somebody may have come. */
+  lookAgain(): void {}
+
+  /** At the end of a call: keeps the lock for the next one, instead of dropping it; says no. */
+  keep(_index: number): boolean {
+    return false;
+  }
+
+  /** Drops a lock that was kept. */
+  release(): void {}
+
   /** Wakes those whose marks were found at an unlock. */
   protected wakeAfterUnlock(index: number, marks: number): void {
     if (marks & WAITED) ringFree(this.words, this.#freeBellWord);

@@ -110,7 +110,8 @@ function panelsOf(drawing: Drawing): ChartSpec {
     return { width, height: place === undefined ? 60 : height, data, layer };
   }
   const { layer } = panelOf(drawing, { isHorizontal, isLabelled: false });
-  const header = { title: null, labelExpr: `'${wordsOf(facet)} ' + datum.label` };
+  // In brackets, because what stands for the label is an expression without any.
+  const header = { title: null, labelExpr: `'${wordsOf(facet)} ' + (datum.label)` };
   return {
     data: { values },
     facet: { field: facet, type: isNumeric(rows, facet) ? "ordinal" : "nominal", header },

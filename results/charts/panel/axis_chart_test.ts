@@ -49,3 +49,13 @@ Deno.test("axisChart() asks what it is told to, and leads where it is told to", 
   assertStringIncludes(JSON.stringify(spec.data), '"#portCount=1;laneCount=1"');
   assertEquals(spec.width, "container");
 });
+
+Deno.test("axisChart() names the axis of its panels with each of their values", async () => {
+  const rows = [16, 32].flatMap((laneCount) =>
+    rowsAt([1, 2], [laneCount]).flatMap((row) =>
+      ["on", "off"].map((checks) => ({ ...row, point: { ...row.point, checks } }))
+    )
+  );
+  const svg = await renderSvg(axisChart(rows, FIGURE, {})!);
+  assertStringIncludes(svg, ">checks off<");
+});

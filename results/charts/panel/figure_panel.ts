@@ -190,5 +190,19 @@ function paramsOf({ color, place, isHorizontal }: FigurePanel, along: string): C
  * @param subtitle one line each
  */
 export function chartTitle(question: string, subtitle: readonly string[]): ChartSpec {
-  return { text: question, subtitle, anchor: "start" };
+  const lines = linesOf(question);
+  return { text: lines.length === 1 ? question : lines, subtitle, anchor: "start" };
+}
+
+/** A title of more characters would be wider than its chart. */
+const TITLE_CHARACTERS_MAX = 64;
+
+function linesOf(text: string): string[] {
+  const lines = [""];
+  for (const word of text.split(" ")) {
+    const longer = `${lines.at(-1)} ${word}`.trim();
+    if (longer.length > TITLE_CHARACTERS_MAX) lines.push(word);
+    else lines[lines.length - 1] = longer;
+  }
+  return lines;
 }

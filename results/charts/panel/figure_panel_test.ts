@@ -67,4 +67,8 @@ Deno.test("figureLayers() for a page has what a reader can do there", () => {
 Deno.test("chartTitle() has the question, and a line for each part of the subtitle", () => {
   const title = chartTitle("What?", ["one", "two"]);
   assertEquals([title.text, title.subtitle], ["What?", ["one", "two"]]);
+  const long = "What does a call cost ".repeat(5).trim();
+  const { text } = chartTitle(long, []) as { text: string[] };
+  assertEquals(text.join(" "), long);
+  assert(text.length === 2 && text.every((line) => line.length <= 64));
 });

@@ -63,7 +63,7 @@ function scatterChart(
  */
 export function chartFigure(chart: Chart): string {
   const { title, description: _, ...spec } = chart.spec;
-  const { text, subtitle } = title as { text: string; subtitle: readonly string[] };
+  const { text, subtitle } = title as { text: string | string[]; subtitle: readonly string[] };
   const wide = "layer" in spec || "mark" in spec
     ? { width: "container", autosize: { type: "fit-x", contains: "padding" } }
     : {};
@@ -72,7 +72,7 @@ export function chartFigure(chart: Chart): string {
   // Its only warning is of the heights that follow from rows, which are wanted.
   const { spec: compiled } = compile(whole, { logger: vega.logger(vega.Error) });
   return `<figure>
-<figcaption><strong>${escaped(text)}</strong>
+<figcaption><strong>${escaped([text].flat().join(" "))}</strong>
 ${subtitle.map((line) => `<span>${escaped(line)}</span>`).join("\n")}</figcaption>
 <div class="chart" role="img" aria-label="${escaped(chart.alt)}"></div>
 ${jsonScript(compiled)}

@@ -1,9 +1,4 @@
 // Every lane of every wave prints through the host's standard output.
-fn step_0() {
-  put("Hello world! I am lane ");
-  put_u32(lane_index);
-  put(" of wave ");
-  put_u32(wave_index);
-  put("\n");
-  print();
+fn kernel() {
+  printf("Hello world! I am lane %u of wave %u\n", lane_index, wave_index);
 }

@@ -154,7 +154,7 @@ async function runAsKernel(
   const kernel = await Kernel.create(gpu, {
     channel,
     waveCount: 1,
-    turnsMax: 16,
+    turnsMax: 8,
     source,
     buffers: memory.buffers,
   });
@@ -176,7 +176,7 @@ async function runAsKernel(
     for (let number = 0; number < cases.length; number++) {
       memory.choose(number);
       calls = Array.from({ length: LANE_COUNT }, () => []);
-      await epochs.run(server, { epochsMax: 2000 });
+      await epochs.run(server, { epochsMax: 400 });
       runs.push({ calls, stored: [...await readWords(gpu.device, memory.stored)] });
     }
   } finally {
