@@ -182,7 +182,7 @@ export abstract class ServiceRegistry {
   [registerReserved](opcode: number, service: Service | undefined): void {
     if (service === undefined) return void this.services.delete(opcode);
     this.services.set(opcode, service);
-    if (this.services.hasAsync) this.onAsync();
+    if (service.asynchronous && !service.handler) this.onAsync();
   }
 
   /**
