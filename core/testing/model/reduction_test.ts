@@ -61,9 +61,11 @@ for (const fault of [...PLANTED_FAULTS, ...PLANTED_RACES]) {
   });
 }
 
+/** Streams in parts are left out: taken one access at a time they have too many states. */
 const ONE_CLIENT = [...PLANTED_SLEEP_FAULTS, ...PLANTED_DISTURBED_FAULTS]
   .filter(({ clients, disturbance }) =>
-    clients.length === 1 && !/asked|shut|stopped/.test(disturbance ?? "")
+    clients.length === 1 && !/[pq]/.test(clients[0]!.join()) &&
+    !/asked|shut|stopped/.test(disturbance ?? "")
   );
 
 for (const fault of [undefined, ...ONE_CLIENT]) {

@@ -34,8 +34,8 @@ export const PLANTED_DISTURBED_FAULTS: readonly PlantedChannelFault[] = [
     waiter: "spin-pause",
     disturbance: "shut down",
     file: "toggle/client/client_side.ts",
-    from: "if (isOver && !this.mailboxes.owns(index)) throw",
-    to: "if (isOver) throw",
+    from: "if (this.#isServerOver(index) && !this.mailboxes.owns(index)) {",
+    to: "if (this.#isServerOver(index)) {",
   },
   {
     name: "sleepers are woken before the channel has stopped",
