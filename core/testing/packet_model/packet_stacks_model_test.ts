@@ -65,8 +65,8 @@ const PLANTED: readonly PlantedPacketFault[] = [
     serverCount: 1,
     sleeps: true,
     file: "wait/inbox_waiter.ts",
-    from: "if (this.#words.load(word) !== foreign) return;",
-    to: "if (this.#words.peek(word) !== foreign) return;",
+    from: "if ((this.#words.load(word) >>> shift",
+    to: "if ((this.#words.peek(word) >>> shift",
   },
   {
     name: "who frees a packet wakes nobody",
