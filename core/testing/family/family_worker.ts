@@ -3,7 +3,7 @@ import { INCREMENT } from "./family_opcodes.ts";
 import type { FamilyRequest } from "./family_opcodes.ts";
 import { FAMILY } from "./protocols.ts";
 
-answerParent((request: FamilyRequest): number => {
+const parent = answerParent<FamilyRequest, "serves">((request): number => {
   const channel = FAMILY[request.protocol]!.attach(request.handle as never);
   if (request.kind === "call") {
     const client = channel.client();
@@ -16,6 +16,7 @@ answerParent((request: FamilyRequest): number => {
   const server = channel.server();
   let servedCount = 0;
   server.operate(INCREMENT, (value) => (servedCount++, value + 1));
+  parent.note("serves");
   server.serve();
   return servedCount;
 });

@@ -12,17 +12,22 @@ for (const [protocol, { create, hasOneServer }] of Object.entries(FAMILY)) {
     const plan = `room for ${callCount}, ${serverCount} servers`;
     Deno.test(`${protocol}: ${CLIENT_COUNT} client workers get every answer, ${plan}`, async () => {
       const { handle, stop } = create(callCount);
-      const links: WorkerLink<FamilyRequest>[] = [];
-      const start = (request: FamilyRequest) => {
-        const link = new WorkerLink<FamilyRequest>(new URL("./family_worker.ts", import.meta.url));
+      const links: WorkerLink<FamilyRequest, "serves">[] = [];
+      const start = (request: FamilyRequest, onNote = () => {}) => {
+        const url = new URL("./family_worker.ts", import.meta.url);
+        const link = new WorkerLink<FamilyRequest, "serves">(url, { onNote });
         links.push(link);
         return link.ask<number>(request);
       };
       try {
-        const servers = Array.from(
-          { length: serverCount },
-          () => start({ kind: "serve", protocol, handle }),
+        const serving = Array.from({ length: serverCount }, () => Promise.withResolvers<void>());
+        const servers = serving.map(({ resolve }) =>
+          start({ kind: "serve", protocol, handle }, resolve)
         );
+        // Ended below where a client fails: what the client says is the news then.
+        for (const server of servers) server.catch(() => {});
+        // A name that nobody has registered yet is refused.
+        await Promise.all(serving.map(({ promise }) => promise));
         const clients = Array.from({ length: CLIENT_COUNT }, (_, client) =>
           start({
             kind: "call",
