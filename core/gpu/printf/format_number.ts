@@ -12,13 +12,16 @@ export interface NumberFormat {
   readonly letter: string;
 }
 
-/** An argument of `*` comes from the device: it is cut to what a format may name. */
+/** An argument of `*` comes from the other side: it is cut to what a format may name. */
 function clamped(extent: number): number {
   return Math.max(-EXTENT_MAX, Math.min(EXTENT_MAX, extent));
 }
 
 /** Puts arguments of `*` in their places: a negative width is the flag `-`, a negative precision none. */
-export function numberFormat(conversion: Conversion, nextExtent: () => number): NumberFormat {
+export function numberFormat(
+  conversion: Pick<Conversion, "flags" | "width" | "precision" | "letter">,
+  nextExtent: () => number,
+): NumberFormat {
   const { flags, width = 0, precision, letter } = conversion;
   const wide = width === "*" ? clamped(nextExtent()) : width;
   const precise = precision === "*" ? clamped(nextExtent()) : precision;
@@ -53,16 +56,17 @@ export function formatNumber(value: number | bigint, format: NumberFormat): stri
     ? integerDigits(isNegative ? -value : value, format)
     : floatDigits(Math.abs(Number(value)), format);
   const prefix = flags.includes("#") && !isZero && letter.toLowerCase() === "x" ? `0${letter}` : "";
-  const head = isUnsigned ? prefix : isNegative ? "-" : plusOf(flags);
+  const head = isUnsigned ? prefix : signOf(isNegative, flags);
   const text = letter < "a" ? digits.toUpperCase() : digits;
   const mayFill = isInteger ? precision === undefined : Number.isFinite(Number(value));
-  return pad(head, text, format, mayFill);
+  return padNumber(head, text, { ...format, mayFill });
 }
 
 const INTEGERS = "diuxXo";
 
-function plusOf(flags: string): string {
-  return flags.includes("+") ? "+" : flags.includes(" ") ? " " : "";
+/** The sign of a number, as the flags ask for it. */
+export function signOf(isNegative: boolean, flags: string): string {
+  return isNegative ? "-" : flags.includes("+") ? "+" : flags.includes(" ") ? " " : "";
 }
 
 /** A text in its field, as `%-10.3s` has it; a precision counts characters. */
@@ -74,11 +78,15 @@ export function formatText(text: string, { flags, width, precision }: NumberForm
   return flags.includes("-") ? shown + spare : spare + shown;
 }
 
-function pad(
+/**
+ * Digits in their field: zeros between the head and them, or spaces at one side.
+ *
+ * @param head the sign and what stands in front of the digits, such as `0x`
+ */
+export function padNumber(
   head: string,
   digits: string,
-  { flags, width }: NumberFormat,
-  mayFill: boolean,
+  { flags, width, mayFill }: Pick<NumberFormat, "flags" | "width"> & { readonly mayFill: boolean },
 ): string {
   const spare = width - head.length - digits.length;
   if (spare <= 0) return head + digits;

@@ -1,3 +1,5 @@
+import { EXTENT_MAX } from "../../gpu/printf/conversion.ts";
+
 /** A conversion of C's `printf`, with everything that its text says. */
 export interface CConversion {
   /** As written. */
@@ -15,9 +17,6 @@ export interface CConversion {
 
 /** What a format is made of: bytes to show, and conversions. */
 export type CPiece = Uint8Array | CConversion;
-
-/** The widest field and the finest precision; C promises 4095 characters a conversion. */
-export const C_EXTENT_MAX = 4095;
 
 const CONVERSION = /%([-+ 0#]*)(\*|\d+)?(?:\.(\*|-?\d*))?(hh|h|ll|l|j|z|t|q|L)?([A-Za-z%]?)/y;
 const LETTERS = "diouxXfFeEgGaAcsp";
@@ -73,6 +72,6 @@ function conversionAt(format: string, at: number): CConversion {
 function extentOf(text: string, written: string | undefined): number | "*" | undefined {
   if (written === undefined || written === "*") return written;
   const extent = Number(written);
-  if (extent <= C_EXTENT_MAX) return extent < 0 ? undefined : extent;
-  throw new TypeError(`Cannot print by ${text} as widths are at most ${C_EXTENT_MAX}`);
+  if (extent <= EXTENT_MAX) return extent < 0 ? undefined : extent;
+  throw new TypeError(`Cannot print by ${text} as widths are at most ${EXTENT_MAX}`);
 }

@@ -1,14 +1,17 @@
-import { formatNumber } from "../../gpu/printf/format_number.ts";
+import {
+  formatNumber,
+  type NumberFormat,
+  numberFormat,
+  padNumber,
+  signOf,
+} from "../../gpu/printf/format_number.ts";
 import type { HostVariadic } from "../../signature/mod.ts";
-import { C_EXTENT_MAX, type CConversion, parseCFormat } from "./c_format.ts";
+import { type CConversion, parseCFormat } from "./c_format.ts";
 import { hexFloat } from "./hex_float.ts";
 
 /** A conversion whose width and precision are numbers. */
-interface Field {
+interface Field extends NumberFormat {
   readonly conversion: CConversion;
-  readonly flags: string;
-  readonly width: number;
-  readonly precision: number | undefined;
 }
 
 /**
@@ -79,25 +82,13 @@ function refuse({ text }: CConversion, demand: string, value: unknown): never {
   throw new TypeError(`Cannot print by ${text} as it takes ${demand}: current value is ${value}`);
 }
 
-/** A negative width of `*` is the flag `-`, a negative precision none. */
 function fieldOf(conversion: CConversion, left: Arguments): Field {
-  const { flags, width = 0, precision } = conversion;
-  const extent = () => {
-    const value = Number(BigInt.asIntN(32, left.integer(conversion)));
-    return Math.max(-C_EXTENT_MAX, Math.min(C_EXTENT_MAX, value));
-  };
-  const wide = width === "*" ? extent() : width;
-  const precise = precision === "*" ? extent() : precision;
-  return {
-    conversion,
-    flags: wide < 0 ? `${flags}-` : flags,
-    width: Math.abs(wide),
-    precision: precise !== undefined && precise < 0 ? undefined : precise,
-  };
+  const nextExtent = () => Number(signed(left.integer(conversion), ""));
+  return { ...numberFormat(conversion, nextExtent), conversion };
 }
 
 function convert(field: Field, left: Arguments): Uint8Array {
-  const { conversion, flags, precision } = field;
+  const { conversion, precision } = field;
   switch (conversion.letter) {
     case "s":
       return padded(textOf(left.take(conversion), conversion).subarray(0, precision), field);
@@ -110,25 +101,19 @@ function convert(field: Field, left: Arguments): Uint8Array {
       return hexText(left.float(conversion), field);
     case "d":
     case "i":
-      return number(signed(left.integer(conversion), conversion.length), field);
+      return ascii(formatNumber(signed(left.integer(conversion), conversion.length), field));
     case "o":
     case "u":
     case "x":
     case "X":
-      return number(unsigned(left.integer(conversion), conversion.length), field);
+      return ascii(formatNumber(unsigned(left.integer(conversion), conversion.length), field));
     default:
-      return ascii(
-        formatNumber(left.float(conversion), { ...field, flags, letter: conversion.letter }),
-      );
+      return ascii(formatNumber(left.float(conversion), field));
   }
 }
 
 function ascii(text: string): Uint8Array {
   return new TextEncoder().encode(text);
-}
-
-function number(value: bigint, field: Field): Uint8Array {
-  return ascii(formatNumber(value, { ...field, letter: field.conversion.letter }));
 }
 
 const BITS: Readonly<Record<string, number>> = { hh: 8, h: 16, "": 32 };
@@ -164,21 +149,12 @@ function pointerText(value: bigint, field: Field): Uint8Array {
 }
 
 function hexText(value: number, field: Field): Uint8Array {
-  const { flags, width, precision, conversion } = field;
-  const isFinite = Number.isFinite(value);
-  const digits = isFinite
-    ? hexFloat(value, precision, flags.includes("#"))
-    : Number.isNaN(value)
-    ? "nan"
-    : "inf";
+  const { flags, precision, letter } = field;
+  const mayFill = Number.isFinite(value);
   const isNegative = value < 0 || Object.is(value, -0);
-  const sign = isNegative ? "-" : flags.includes("+") ? "+" : flags.includes(" ") ? " " : "";
-  const spare = Math.max(0, width - sign.length - digits.length);
-  const isFilled = isFinite && flags.includes("0") && !flags.includes("-");
-  const text = isFilled
-    ? `${sign}0x${"0".repeat(spare)}${digits.slice(2)}`
-    : flags.includes("-")
-    ? sign + digits + " ".repeat(spare)
-    : " ".repeat(spare) + sign + digits;
-  return ascii(conversion.letter === "A" ? text.toUpperCase() : text);
+  const hex = mayFill ? hexFloat(value, precision, flags.includes("#")) : undefined;
+  const head = signOf(isNegative, flags) + (hex ? "0x" : "");
+  const digits = hex?.slice("0x".length) ?? (Number.isNaN(value) ? "nan" : "inf");
+  const text = padNumber(head, digits, { ...field, mayFill });
+  return ascii(letter === "A" ? text.toUpperCase() : text);
 }
