@@ -14,6 +14,7 @@ import {
 import { SAME_WITHIN } from "../../results/statistics/compare.ts";
 import { CONFIDENCE } from "../../results/statistics/interval.ts";
 import type { RunRecord } from "../record/record.ts";
+import { exitStatusOf, write } from "./command_line.ts";
 
 const USAGE = `Usage: deno task compare [options] BEFORE AFTER
        deno task compare [options] --baseline NAME AFTER
@@ -30,28 +31,15 @@ Compares two files of records point by point: how many times as long a call take
 Take several rounds of each run (bench --rounds 5): one round says nothing about how rounds scatter.
 `;
 
-/** What went wrong before there was anything to compare. */
-const USAGE_EXIT = 2;
+if (import.meta.main) Deno.exit(await exitStatusOf(() => main(Deno.args)));
 
-if (import.meta.main) Deno.exit(await main(Deno.args));
-
-async function main(args: readonly string[]): Promise<number> {
-  try {
-    const options = parseOptions(args);
-    if (options === undefined) return print(Deno.stdout, USAGE);
-    const [baseline, candidate] = await Promise.all([options.before, options.after].map(load));
-    const comparison = compareRuns(baseline!, candidate!, options);
-    print(Deno.stdout, comparisonText(comparison, options.format));
-    return exitCode(comparison, options.failAbove);
-  } catch (error) {
-    print(Deno.stderr, `${error instanceof Error ? error.message : error}\n`);
-    return USAGE_EXIT;
-  }
-}
-
-function print(stream: typeof Deno.stdout | typeof Deno.stderr, text: string): number {
-  stream.writeSync(new TextEncoder().encode(text));
-  return 0;
+async function main(args: readonly string[]): Promise<number | void> {
+  const options = parseOptions(args);
+  if (options === undefined) return write(Deno.stdout, USAGE);
+  const [baseline, candidate] = await Promise.all([options.before, options.after].map(load));
+  const comparison = compareRuns(baseline!, candidate!, options);
+  write(Deno.stdout, comparisonText(comparison, options.format));
+  return exitCode(comparison, options.failAbove);
 }
 
 /** 1 when a point is slower for sure and by more than the share; else 0. */
@@ -126,7 +114,7 @@ function formatOf(name: unknown = "text"): ComparisonFormat {
 
 async function load(path: string): Promise<readonly RunRecord[]> {
   const { records, problems } = await loadRecords(path);
-  for (const problem of problems) print(Deno.stderr, `${problem}\n`);
+  for (const problem of problems) write(Deno.stderr, `${problem}\n`);
   if (records.length > 0) return records;
   throw new TypeError(`Cannot compare as there is no record in ${path}`);
 }

@@ -12,6 +12,7 @@ import {
   softwareGpu,
   withoutOwnChoice,
 } from "../adapters/software_gpu.ts";
+import { write } from "./command_line.ts";
 
 /** One adapter that was checked. */
 export interface Finding {
@@ -34,7 +35,7 @@ const MAIN_LIMITS: readonly string[] = [
 if (import.meta.main) {
   const used = await findUsed();
   const found = await findAll();
-  Deno.stdout.writeSync(new TextEncoder().encode(describe(used, found)));
+  write(Deno.stdout, describe(used, found));
   if (used.check.kind !== "adapter") Deno.exitCode = 1;
 }
 

@@ -13,6 +13,7 @@ import {
   mergeRecords,
 } from "../record/merge_records.ts";
 import { recordLine } from "../record/writer.ts";
+import { exitStatusOf, write } from "./command_line.ts";
 import { namesOf, runIdOf } from "./options/option_values.ts";
 
 const USAGE = `Usage: deno task merge [options] --out FILE INPUT...
@@ -30,30 +31,18 @@ result once. Then: deno task bench --from FILE for table, charts and report.
 Samples of one point on two machines are never merged: seconds mean nothing across machines.
 `;
 
-const USAGE_EXIT = 2;
+if (import.meta.main) Deno.exit(await exitStatusOf(() => main(Deno.args)));
 
-if (import.meta.main) Deno.exit(await main(Deno.args));
-
-async function main(args: readonly string[]): Promise<number> {
-  try {
-    const options = parseOptions(args);
-    if (options === undefined) return print(Deno.stdout, USAGE);
-    await refuseExisting(options.out);
-    const { records, unmeasured, problems } = await loadRecords(...options.inputs);
-    for (const problem of problems) print(Deno.stderr, `${problem}\n`);
-    const merged = mergeRecords([...records, ...unmeasured], options);
-    await writeLines(options.out, merged);
-    print(Deno.stdout, `${mergedText(merged, options.inputs.length)}\n${options.out}\n`);
-    return problems.length > 0 ? 1 : 0;
-  } catch (error) {
-    print(Deno.stderr, `${error instanceof Error ? error.message : error}\n`);
-    return USAGE_EXIT;
-  }
-}
-
-function print(stream: typeof Deno.stdout | typeof Deno.stderr, text: string): number {
-  stream.writeSync(new TextEncoder().encode(text));
-  return 0;
+async function main(args: readonly string[]): Promise<number | void> {
+  const options = parseOptions(args);
+  if (options === undefined) return write(Deno.stdout, USAGE);
+  await refuseExisting(options.out);
+  const { records, unmeasured, problems } = await loadRecords(...options.inputs);
+  for (const problem of problems) write(Deno.stderr, `${problem}\n`);
+  const merged = mergeRecords([...records, ...unmeasured], options);
+  await writeLines(options.out, merged);
+  write(Deno.stdout, `${mergedText(merged, options.inputs.length)}\n${options.out}\n`);
+  return problems.length > 0 ? 1 : 0;
 }
 
 async function refuseExisting(path: string): Promise<void> {

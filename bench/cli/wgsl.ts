@@ -4,6 +4,7 @@ import { declarationsOf } from "../../core/gpu/syntax/declarations.ts";
 import { tokensOf } from "../../core/gpu/syntax/tokens.ts";
 import { withPrintf } from "../../core/gpu/printf/with_printf.ts";
 import { channelLayout } from "../../core/toggle/layout.ts";
+import { USAGE_EXIT, write } from "./command_line.ts";
 
 const USAGE = `Usage: deno task wgsl FILE [LANES]
 
@@ -32,16 +33,11 @@ function isKernel(text: string): boolean {
     functions.some(({ name }) => /^(kernel$|step_)/.test(name.text));
 }
 
-function write(stream: { writeSync(bytes: Uint8Array): number }, text: string): void {
-  const bytes = new TextEncoder().encode(text);
-  for (let done = 0; done < bytes.length;) done += stream.writeSync(bytes.subarray(done));
-}
-
 /** Does what the command line says, and returns the exit status. */
 function main([path, lanes = "32", ...others]: readonly string[]): number {
   if (path === undefined || path.startsWith("-") || others.length > 0) {
     write(Deno.stderr, USAGE);
-    return 2;
+    return USAGE_EXIT;
   }
   try {
     write(Deno.stdout, generatedSource(Deno.readTextFileSync(path), Number(lanes)));

@@ -1,17 +1,17 @@
 import { assertEquals, assertStringIncludes, assertThrows } from "@std/assert";
 import { join } from "@std/path";
-import { sampleRecord } from "../../bench/record/testdata/sample_record.ts";
-import { parseOptions } from "./main.ts";
+import { sampleRecord } from "../record/testdata/sample_record.ts";
+import { parseOptions } from "./report.ts";
 
 async function report(...args: string[]) {
   const output = await new Deno.Command(Deno.execPath(), {
-    args: ["run", "-A", "--no-check", new URL("./main.ts", import.meta.url).href, ...args],
+    args: ["run", "-A", "--no-check", new URL("./report.ts", import.meta.url).href, ...args],
   }).output();
   const [stdout, stderr] = [output.stdout, output.stderr].map((it) => new TextDecoder().decode(it));
   return { code: output.code, stdout: stdout!, stderr: stderr! };
 }
 
-Deno.test("main.ts writes a page of several runs, and says where", async () => {
+Deno.test("report.ts writes a page of several runs, and says where", async () => {
   const folder = await Deno.makeTempDir();
   const paths = await Promise.all(["one", "two"].map(async (runId) => {
     const path = join(folder, `${runId}.jsonl`);
@@ -25,7 +25,7 @@ Deno.test("main.ts writes a page of several runs, and says where", async () => {
   await Deno.remove(folder, { recursive: true });
 });
 
-Deno.test("main.ts names what it cannot read", async () => {
+Deno.test("report.ts names what it cannot read", async () => {
   const { code, stderr } = await report("nowhere.jsonl");
   assertEquals(code, 2);
   assertStringIncludes(stderr, "current value is nowhere.jsonl");

@@ -5,8 +5,9 @@
  */
 import { parseArgs } from "@std/cli/parse-args";
 import { basename, join } from "@std/path";
-import { loadRecords } from "../load/load.ts";
-import { reportPage } from "./report_page.ts";
+import { loadRecords } from "../../results/load/load.ts";
+import { reportPage } from "../../results/report/report_page.ts";
+import { exitStatusOf, write } from "./command_line.ts";
 
 const USAGE = `Usage: deno task report [--out FILE] FILE...
 
@@ -18,29 +19,16 @@ that share points are compared with the first one.
   --help        show this text
 `;
 
-/** The files could not be read, or there was nothing in them. */
-const USAGE_EXIT = 2;
+if (import.meta.main) Deno.exit(await exitStatusOf(() => main(Deno.args)));
 
-if (import.meta.main) Deno.exit(await main(Deno.args));
-
-async function main(args: readonly string[]): Promise<number> {
-  try {
-    const options = parseOptions(args);
-    if (options === undefined) return print(Deno.stdout, USAGE);
-    const { records, unmeasured, problems } = await loadRecords(...options.paths);
-    for (const problem of problems) print(Deno.stderr, `${problem}\n`);
-    if (records.length === 0) throw new TypeError("Cannot write a report as there is no record");
-    await Deno.writeTextFile(options.out, await reportPage(records, { unmeasured }));
-    return print(Deno.stdout, `${options.out}\n`);
-  } catch (error) {
-    print(Deno.stderr, `${error instanceof Error ? error.message : error}\n`);
-    return USAGE_EXIT;
-  }
-}
-
-function print(stream: typeof Deno.stdout | typeof Deno.stderr, text: string): number {
-  stream.writeSync(new TextEncoder().encode(text));
-  return 0;
+async function main(args: readonly string[]): Promise<void> {
+  const options = parseOptions(args);
+  if (options === undefined) return write(Deno.stdout, USAGE);
+  const { records, unmeasured, problems } = await loadRecords(...options.paths);
+  for (const problem of problems) write(Deno.stderr, `${problem}\n`);
+  if (records.length === 0) throw new TypeError("Cannot write a report as there is no record");
+  await Deno.writeTextFile(options.out, await reportPage(records, { unmeasured }));
+  write(Deno.stdout, `${options.out}\n`);
 }
 
 /** What the command line says. */

@@ -1,0 +1,30 @@
+import { assertEquals } from "@std/assert";
+import { write } from "./command_line.ts";
+
+Deno.test("write() goes on after a stream took a part", () => {
+  const taken: number[] = [];
+  const stream = {
+    writeSync(bytes: Uint8Array) {
+      taken.push(...bytes.subarray(0, 3));
+      return Math.min(3, bytes.length);
+    },
+  };
+  write(stream, "eleven byte");
+  assertEquals(new TextDecoder().decode(new Uint8Array(taken)), "eleven byte");
+});
+
+/** Runs a program that does its work by `exitStatusOf()`. */
+async function statusOf(work: string) {
+  const module = new URL("./command_line.ts", import.meta.url);
+  const program =
+    `import { exitStatusOf } from "${module}"; Deno.exit(await exitStatusOf(${work}));`;
+  const args = ["run", "--no-check", `data:text/typescript,${encodeURIComponent(program)}`];
+  const { code, stderr } = await new Deno.Command(Deno.execPath(), { args }).output();
+  return [code, new TextDecoder().decode(stderr)];
+}
+
+Deno.test("exitStatusOf() is what the work returns, or 2 with the reason of what it threw", async () => {
+  assertEquals(await statusOf("async () => 1"), [1, ""]);
+  assertEquals(await statusOf("async () => {}"), [0, ""]);
+  assertEquals(await statusOf("async () => { throw new TypeError('no file') }"), [2, "no file\n"]);
+});
