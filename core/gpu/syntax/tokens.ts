@@ -66,8 +66,8 @@ function skipBlanks(source: string, start: number): number {
   }
 }
 
-/** Block comments of WGSL may contain others. */
-function endOfBlock(source: string, start: number): number {
+/** Where the block comment ends that begins at `start`: those of WGSL may contain others. */
+export function endOfBlock(source: string, start: number): number {
   const marks = /\/\*|\*\//g;
   marks.lastIndex = start;
   let depth = 0;

@@ -1,3 +1,5 @@
+import { endOfBlock } from "../syntax/tokens.ts";
+
 /** A part of an author's text that is all code, or one comment, or one string. */
 interface Part {
   readonly kind: "code" | "comment" | "string";
@@ -25,18 +27,6 @@ function endOf(source: string, start: number): number {
   rest.lastIndex = start;
   rest.exec(source);
   return rest.lastIndex;
-}
-
-/** Block comments of WGSL may contain others. */
-function endOfBlock(source: string, start: number): number {
-  const marks = /\/\*|\*\//g;
-  marks.lastIndex = start;
-  let depth = 0;
-  for (let mark = marks.exec(source); mark; mark = marks.exec(source)) {
-    depth += mark[0] === "/*" ? 1 : -1;
-    if (depth === 0) return marks.lastIndex;
-  }
-  return source.length;
 }
 
 /**
