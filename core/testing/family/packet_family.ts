@@ -48,11 +48,16 @@ export function packetFamily<Memory extends PacketMemory>(
   };
 }
 
+/** What the suite uses of a client. */
+export type ClientEnd = Pick<PacketClient, "call" | "callAsync" | "tryCast">;
+/** What the suite uses of a server. */
+type ServerEnd = Pick<PacketServer, "operate" | "serveOnce" | "serve">;
+
 /** How a protocol of packets makes its ends. */
 interface PacketEnds {
   readonly handle: FamilyChannel["handle"];
-  readonly client: () => PacketClient;
-  readonly server: (onFault: (fault: PacketFault) => void) => PacketServer;
+  readonly client: () => ClientEnd;
+  readonly server: (onFault: (fault: Pick<PacketFault, "cause">) => void) => ServerEnd;
 }
 
 /** A channel of a protocol of packets, for the suite. */
@@ -68,7 +73,7 @@ export function packetChannel(
   };
 }
 
-function clientOf(client: PacketClient): FamilyClient {
+function clientOf(client: ClientEnd): FamilyClient {
   return {
     call(opcode, value, options) {
       const { work, answer } = numberWork(value);
@@ -84,7 +89,7 @@ function clientOf(client: PacketClient): FamilyClient {
   };
 }
 
-function serverOf(server: PacketServer): FamilyServer {
+function serverOf(server: ServerEnd): FamilyServer {
   return {
     operate: (opcode, work) => server.operate(opcode, inPacket(work)),
     serveOnce: () => server.serveOnce(),
@@ -93,7 +98,7 @@ function serverOf(server: PacketServer): FamilyServer {
 }
 
 /** A number in the first word of the packet, and how to learn the answer. */
-export function numberWork(
+function numberWork(
   value: number,
 ): { readonly work: CallWork; readonly answer: () => number } {
   let answer = NaN;
@@ -107,6 +112,6 @@ export function numberWork(
 }
 
 /** A function of numbers as one that works on the packet. */
-export function inPacket(work: (value: number) => number): (packet: Packet) => void {
+function inPacket(work: (value: number) => number): (packet: Packet) => void {
   return (packet) => packet.setUint32(0, 0, work(packet.getUint32(0, 0)));
 }

@@ -2,8 +2,8 @@ import { Channel } from "../../toggle/channel.ts";
 import type { ChannelHandle } from "../../toggle/channel_handle.ts";
 import { Client } from "../../toggle/client/client.ts";
 import { Server } from "../../toggle/server/server.ts";
-import type { FamilyChannel, FamilyClient, FamilyProtocol } from "./family_protocol.ts";
-import { inPacket, numberWork } from "./packet_family.ts";
+import type { FamilyChannel, FamilyProtocol } from "./family_protocol.ts";
+import { type ClientEnd, packetChannel } from "./packet_family.ts";
 
 /** The toggle protocol, for the suite. */
 export const TOGGLE: FamilyProtocol = {
@@ -12,38 +12,29 @@ export const TOGGLE: FamilyProtocol = {
 };
 
 function channelOf(channel: Channel): FamilyChannel {
-  return {
+  return packetChannel(channel, {
     handle: channel.handle,
-    client: () => clientOf(new Client(channel)),
-    server: (onFault = () => {}) => {
+    client: () => clientEnd(new Client(channel)),
+    server: (onFault) => {
       const server = new Server(channel, { onFault });
       return {
-        operate: (opcode, work) => server.operate(opcode, inPacket(work)),
+        operate: (opcode, work) => server.operate(opcode, work),
         serveOnce: () => server.serveOnce(),
         serve() {
           while (server.serve());
         },
       };
     },
-    stop: () => channel.stop(),
-  };
+  });
 }
 
-function clientOf(client: Client): FamilyClient {
+function clientEnd(client: Client): ClientEnd {
   return {
-    call(opcode, value, options) {
-      const { work, answer } = numberWork(value);
-      client.call(opcode, work, options);
-      return answer();
-    },
-    async callAsync(opcode, value, options) {
-      const { work, answer } = numberWork(value);
-      await client.callAsync(opcode, work, options);
-      return answer();
-    },
-    tryCast(opcode, value) {
+    call: (opcode, work, options) => client.call(opcode, work, options),
+    callAsync: (opcode, work, options) => client.callAsync(opcode, work, options),
+    tryCast(opcode, fill) {
       const port = client.tryOpen(opcode);
-      port?.send(numberWork(value).work.fill).close();
+      port?.send(fill).close();
       return port !== undefined;
     },
   };
