@@ -68,7 +68,8 @@ export function serveLibrary<Fs extends Functions>(
 ): ServedLibrary {
   const library = openLibrary(source, symbolsOf(api, source));
   try {
-    const errno = openErrno();
+    // Before any call: to open a library may change what is read.
+    const errno = readErrno ??= openErrno();
     const functions = Object.fromEntries(
       Object.entries(api.functions).map(([key, target]) => {
         const symbol = library.symbols[key] as unknown as (...values: unknown[]) => unknown;
@@ -135,6 +136,9 @@ function callForeign(
     `Cannot answer ${target.name} as the library returned null: declare it nullable`,
   );
 }
+
+/** Opened once, for all libraries and for good. */
+let readErrno: (() => number) | undefined;
 
 /** Reads C's `errno` of this thread. */
 function openErrno(): () => number {

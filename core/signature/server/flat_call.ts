@@ -69,10 +69,10 @@ export class FlatCall {
   #serveDirect(packet: Packet, work: (...values: unknown[]) => unknown): void {
     const slots = new LaneSlots();
     const codecs = this.#codecs;
-    const { hash } = this.#call.target;
+    const { target } = this.#call;
     for (let lane = packet.firstLane; lane < packet.laneCount; lane = packet.nextLane(lane)) {
       slots.aim(packet, lane);
-      if (slots.getUint32(0) !== hash) checkHash(this.#call.target, 0);
+      checkHash(target, slots.getUint32(0));
       let result: unknown;
       switch (codecs.length) {
         case 0:

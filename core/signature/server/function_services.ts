@@ -9,7 +9,6 @@ import type { Packet } from "../../memory/packet.ts";
 import { HANDLER_TIMEOUT_SECONDS } from "../../toggle/server/service_registry.ts";
 import type { ServerPort } from "../../toggle/server/server_port.ts";
 import type { AsyncContext } from "../../toggle/server/service_table.ts";
-import { requestLimitBytes } from "../wire/call_shape.ts";
 import { encodeReply, type HostReply } from "../wire/reply.ts";
 import { decodeRequest } from "../wire/request_decoder.ts";
 import { FlatCall } from "./flat_call.ts";
@@ -63,31 +62,27 @@ function waitingServices(
   };
 }
 
-function limits({ target, objects }: HostCall): { readonly limitBytes: number } {
-  return { limitBytes: requestLimitBytes(target.signature, objects.limitBytes) };
-}
-
 function serveMessage(call: HostCall, port: Port): void {
-  const request = recvMessage(port, limits(call));
+  const request = recvMessage(port, call.limits);
   call.keeping((made) => sendMessage(port, answer(call, request, made)));
 }
 
 async function serveMessageAsync(call: HostCall, port: Port, run: Run): Promise<void> {
-  const request = await recvMessageAsync(port, limits(call));
+  const request = await recvMessageAsync(port, call.limits);
   await call.keepingAsync(async (made) =>
     await sendMessageAsync(port, await answerAsync(call, request, { made, run }))
   );
 }
 
 function serveStreams(call: HostCall, port: Port): void {
-  const requests = recvBytes(port, limits(call));
+  const requests = recvBytes(port, call.limits);
   call.keeping((made) => {
     sendBytes(port, requests.map((request) => request && answer(call, request, made)));
   });
 }
 
 async function serveStreamsAsync(call: HostCall, port: Port, run: Run): Promise<void> {
-  const requests = await recvBytesAsync(port, limits(call));
+  const requests = await recvBytesAsync(port, call.limits);
   await call.keepingAsync(async (made) => {
     const replies: (Uint8Array | undefined)[] = [];
     for (const request of requests) {

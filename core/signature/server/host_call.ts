@@ -4,6 +4,7 @@ import { ErrnoError } from "../declare/errno.ts";
 import { fnv1a } from "../declare/fnv1a.ts";
 import type { Parameter } from "../declare/kind.ts";
 import type { ApiFunction } from "../declare/signature.ts";
+import { requestLimitBytes } from "../wire/call_shape.ts";
 import type { HostReply } from "../wire/reply.ts";
 import type { HostObjects } from "../wire/request_decoder.ts";
 import { shown } from "../wire/slot.ts";
@@ -77,6 +78,8 @@ export class ServedObjects implements HostObjects {
 export class HostCall {
   readonly target: ApiFunction;
   readonly objects: ServedObjects;
+  /** How long a request of it may be. */
+  readonly limits: { readonly limitBytes: number };
   readonly #work: (...values: unknown[]) => unknown;
 
   /** @throws {TypeError} when there is no function */
@@ -86,6 +89,7 @@ export class HostCall {
     }
     this.target = target;
     this.objects = objects;
+    this.limits = { limitBytes: requestLimitBytes(target.signature, objects.limitBytes) };
     this.#work = work as (...values: unknown[]) => unknown;
   }
 
