@@ -11,6 +11,7 @@ const modules = await Promise.all([
   import("./worker/linear_cost.ts"),
   import("./worker/in_flight.ts"),
   import("./worker/payload.ts"),
+  import("./worker/stream.ts"),
   import("./worker/waiting.ts"),
   import("./worker/signature_cost.ts"),
   import("./designs/contention.ts"),

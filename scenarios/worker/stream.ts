@@ -1,0 +1,128 @@
+import { Channel, type ChannelHandle, Client } from "../../core/mod.ts";
+import { recvBytes, sendBytes, Server, USER_OPCODE_FIRST } from "../../core/mod.ts";
+import { servingWork } from "../calls/increment_server.ts";
+import type { Partner, Work } from "../partner/partner.ts";
+import type { Control, Scenario, Trial } from "../scenario.ts";
+
+const axes = {
+  laneCount: [1, 8, 32],
+  /** How many parts of a packet are under way at once. */
+  window: [1, 2, 4],
+} as const;
+
+/** Of each lane. */
+const PAYLOAD_BYTES = 1 << 16;
+const WIDE_BYTES = 4096;
+const STREAM_OPCODE = USER_OPCODE_FIRST;
+
+/** A packet of 64 bytes a lane after another, as LLVM libc sends a stream. */
+const plainStream: Control<typeof axes> = {
+  name: "plain_stream",
+  setup: ({ laneCount }, partner) =>
+    prepareStreams(partner, { laneCount, laneBytes: 64, window: 1 }),
+};
+
+/** The least that the bytes can cost: one copy from one shared memory to another, in one thread. */
+const plainSet: Control<typeof axes> = {
+  name: "plain_set",
+  setup({ laneCount }) {
+    const [source, target] = [1, 2].map(() =>
+      new Uint8Array(new SharedArrayBuffer(laneCount * PAYLOAD_BYTES))
+    );
+    return Promise.resolve({
+      run(callCount: number) {
+        for (let call = 0; call < callCount; call++) target!.set(source!);
+      },
+      [Symbol.asyncDispose]: () => Promise.resolve(),
+    });
+  },
+};
+
+/** 64 KiB a lane to a server, which answers with a byte of what came, by lanes of 4096 bytes. */
+export const stream: Scenario<typeof axes> = {
+  name: "stream",
+  question: "How many bytes a second does a stream carry by wide lanes, with parts under way?",
+  axes,
+  floor: plainSet,
+  references: [plainStream],
+  isPair: true,
+  bytesPerCall: ({ laneCount }) => laneCount * PAYLOAD_BYTES,
+  targets: [{
+    text: "a stream of 64 KiB a lane with a window of 2, times faster than by packets of 64 bytes",
+    where: { window: 2 },
+    figure: { kind: "timesFasterThan", reference: plainStream.name },
+    bound: "at least",
+    limit: 10,
+  }, {
+    text: "a stream of 64 KiB a lane with a window of 2, in plain copies of as many bytes",
+    where: { window: 2 },
+    figure: { kind: "timesFloor" },
+    bound: "at most",
+    limit: 3,
+  }],
+  setup: (point, partner) => prepareStreams(partner, { ...point, laneBytes: WIDE_BYTES }),
+};
+
+async function prepareStreams(
+  partner: Partner,
+  { window, ...shape }: {
+    readonly laneCount: number;
+    readonly laneBytes: number;
+    readonly window: number;
+  },
+): Promise<Trial> {
+  const channel = Channel.create({ portCount: 1, ...shape });
+  const { wake, rest } = await partner.assign({
+    moduleUrl: import.meta.url,
+    init: channel.handle,
+    signalRest: () => channel.raiseAttention(),
+  });
+  const client = new Client(channel, { waiter: "spin" });
+  const payloads = Array.from({ length: shape.laneCount }, () => new Uint8Array(PAYLOAD_BYTES));
+  return {
+    run: (callCount) => sendStreams(client, payloads, { callCount, window }),
+    wake,
+    rest,
+    [Symbol.asyncDispose]: () => Promise.resolve(channel.shutDown()),
+  };
+}
+
+/**
+ * Sends a stream after another; the last byte of each lane tells them apart, and comes back.
+ *
+ * @throws {Error} when it comes back otherwise
+ */
+export function sendStreams(
+  client: Pick<Client, "open">,
+  payloads: readonly Uint8Array[],
+  { callCount, window }: { readonly callCount: number; readonly window: number },
+): void {
+  for (let call = 0; call < callCount; call++) {
+    for (const payload of payloads) payload[payload.length - 1] = call;
+    using port = client.open(STREAM_OPCODE);
+    sendBytes(port, payloads, { window });
+    let isWrong = false;
+    port.recv((packet) =>
+      packet.forEachLane((lane) => {
+        isWrong ||= packet.getUint32(lane, 0) !== payloads[lane]!.at(-1);
+      })
+    );
+    if (isWrong) throw new Error("Cannot trust the streams as another last byte came back");
+  }
+}
+
+/** Runs in the partner's isolate. */
+export function prepareWork(handle: ChannelHandle): Work {
+  const channel = Channel.attach(handle);
+  const server = new Server(channel, { waiter: "spin" });
+  const memory = new Uint8Array(channel.layout.laneCount * PAYLOAD_BYTES);
+  const allocate = (lengthBytes: number, lane: number) =>
+    memory.subarray(lane * PAYLOAD_BYTES, lane * PAYLOAD_BYTES + lengthBytes);
+  server.register(STREAM_OPCODE, (port) => {
+    const payloads = recvBytes(port, { limitBytes: PAYLOAD_BYTES, allocate });
+    port.send((packet) =>
+      packet.forEachLane((lane) => packet.setUint32(lane, 0, payloads[lane]!.at(-1)!))
+    );
+  });
+  return servingWork(channel, server);
+}
