@@ -40,12 +40,16 @@ export function atomicsSayWhy(source: Source): string[] {
 }
 
 /** Where the core knows its runtime: the machine and its files behind services, and libraries of C. */
-const RUNTIME_HOME = /^core\/services\/(host\.ts$|library\/|files\/deno_files\.ts$)/;
+const RUNTIME_HOME = /^core\/services\/(host\.ts$|library\/|emissary\/|files\/deno_files\.ts$)/;
 
 /** The core runs in browsers too: only the host's services may ask the runtime for anything. */
 export function coreRunsAnywhere(source: Source): string[] {
   if (!source.path.startsWith("core/") || RUNTIME_HOME.test(source.path)) return [];
-  return refuse(source, "Deno", "only core/services/host.ts, files/deno_files.ts and library/ may");
+  return refuse(
+    source,
+    "Deno",
+    "only core/services/host.ts, files/deno_files.ts, library/ and emissary/ may",
+  );
 }
 
 /** One program prints; everything else returns what there is to say. */
