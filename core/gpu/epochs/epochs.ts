@@ -154,6 +154,8 @@ export class Epochs {
           await turns.take();
         }
       } while (this.#cycle.isActive);
+      const { heap } = this.#pipeline;
+      if (heap) await this.#readback.run(heap.takeCalls());
       return this.#cycle.report(options.refusals ?? "reject");
     } finally {
       this.#cycle.stop();

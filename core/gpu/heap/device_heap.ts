@@ -16,7 +16,7 @@ const FETCH_BYTES = 1 << 22;
  * look after a dispatch, page by page of 64 KiB; what they write goes there before the next one.
  *
  * With awaited readback nothing can be copied in the middle of a call: there the whole heap is, after
- * each epoch that brought a call.
+ * each epoch that brought a call, and after a run.
  *
  * @example Memory that the host fills before a kernel runs
  * ```ts

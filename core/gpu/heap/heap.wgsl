@@ -85,3 +85,35 @@ fn heap_f64(address: u32) -> f32 { return double_value(heap_vec2u(address)); }
 
 // The float, exactly, as a double.
 fn heap_set_f64(address: u32, value: f32) { heap_set_vec2u(address, double_bits(value)); }
+
+// Lists of variadic arguments: 16 bytes each, the first at the list's address. Each function writes
+// the argument of an index; a text is an address, and a float becomes a double.
+
+fn heap_list_i32(list: u32, index: u32, value: i32) {
+  heap_set_entry(list, index, vec3u(LIST_I32, bitcast<u32>(value), 0u));
+}
+
+fn heap_list_u32(list: u32, index: u32, value: u32) {
+  heap_set_entry(list, index, vec3u(LIST_U32, value, 0u));
+}
+
+fn heap_list_i64(list: u32, index: u32, value: vec2u) {
+  heap_set_entry(list, index, vec3u(LIST_I64, value));
+}
+
+fn heap_list_u64(list: u32, index: u32, value: vec2u) {
+  heap_set_entry(list, index, vec3u(LIST_U64, value));
+}
+
+fn heap_list_f32(list: u32, index: u32, value: f32) {
+  heap_set_entry(list, index, vec3u(LIST_F64, double_bits(value)));
+}
+
+fn heap_list_text(list: u32, index: u32, address: u32) {
+  heap_set_entry(list, index, vec3u(LIST_STRING, address, 0u));
+}
+
+fn heap_set_entry(list: u32, index: u32, entry: vec3u) {
+  heap_set_vec2u(list + 16u * index, vec2u(entry.x, 0u));
+  heap_set_vec2u(list + 16u * index + 8u, entry.yz);
+}
