@@ -96,7 +96,7 @@ export function kernelSource(
     declared,
     declareUses(bare),
     `const IS_GROUP = ${layout.laneCount > 1};`,
-    runStep(steps.names),
+    runStep(steps.names, placed && "if heap_fault != 0u { lane_fail(ERROR_BAD_ADDRESS); }"),
     portSource,
     apiSource,
     laneStreamSource,
@@ -148,10 +148,16 @@ const USES_CASTS = ${casts};
 `;
 }
 
-/** The switch over the steps. */
-export function runStep(names: readonly string[]): string {
+/**
+ * The switch over the steps.
+ *
+ * @param behind what follows each
+ */
+export function runStep(names: readonly string[], behind = ""): string {
   const cases = names.map((name, step) => `case ${step}u: { ${name}(); }`);
-  return `fn run_step(step: u32) { switch step { ${cases.join(" ")} default: { finish(); } } }`;
+  return `fn run_step(step: u32) { switch step { ${
+    cases.join(" ")
+  } default: { finish(); } }${behind} }`;
 }
 
 function entry(groupSize: number, wavesPerGroup: number): string {
