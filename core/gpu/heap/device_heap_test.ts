@@ -9,7 +9,7 @@ import { Epochs } from "../epochs/epochs.ts";
 import { Kernel } from "../epochs/kernel.ts";
 import { KernelCompileError } from "../wgsl/kernel_compile.ts";
 import { KernelError, KernelErrorCode } from "../wgsl/kernel_error.ts";
-import { DeviceHeap } from "./device_heap.ts";
+import { DeviceHeap, type KernelHeap } from "./device_heap.ts";
 
 interface Run {
   readonly source: string;
@@ -17,9 +17,9 @@ interface Run {
   readonly laneCount?: number;
   readonly waveCount?: number;
   readonly readback?: ReadbackName;
-  readonly before?: (heap: DeviceHeap) => void;
-  readonly after?: (heap: DeviceHeap) => void;
-  readonly register?: (server: Server, heap: DeviceHeap) => void;
+  readonly before?: (heap: KernelHeap) => void;
+  readonly after?: (heap: KernelHeap) => void;
+  readonly register?: (server: Server, heap: KernelHeap) => void;
 }
 
 async function run(gpu: GpuDevice, options: Run): Promise<void> {
@@ -58,7 +58,7 @@ onDevice("lanes that write neighbouring bytes do not lose each other's", async (
 });
 
 onDevice("a kernel reads and writes values of every kind", async (gpu) => {
-  const view = (heap: DeviceHeap, address: number, bytes: number) =>
+  const view = (heap: KernelHeap, address: number, bytes: number) =>
     new DataView(heap.read(address, bytes).slice().buffer);
   await run(gpu, {
     source: `fn step_0() {
@@ -97,7 +97,8 @@ onDevice(
   async (gpu) => {
     const count = 2048;
     const bits = new BigUint64Array(count);
-    for (let index = 0, state = 1n; index < count; index++) {
+    let state = 1n;
+    for (let index = 0; index < count; index++) {
       state = BigInt.asUintN(64, state * 6364136223846793005n + 1442695040888963407n);
       // Exponents around those of floats, and fractions that are ties or next to one.
       const exponent = 896n + state % 300n - 30n;

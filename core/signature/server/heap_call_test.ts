@@ -60,8 +60,9 @@ function served() {
   return { heap, call };
 }
 
-const textOf = (heap: ArrayHeap, { words }: LaneReply) =>
-  new TextDecoder().decode(heap.readText(words[0]));
+function textOf(heap: ArrayHeap, { words }: LaneReply): string {
+  return new TextDecoder().decode(heap.readText(words[0]));
+}
 
 Deno.test("a function reads and writes the heap of its callers, lane by lane", () => {
   const { heap, call } = served();

@@ -1,7 +1,7 @@
 import { assertEquals, assertThrows } from "@std/assert";
 import { CallError } from "../../call/call_error.ts";
 import { maskOf } from "../../memory/lane_mask.ts";
-import type { Packet } from "../../memory/packet.ts";
+import type { CallWork, Packet } from "../../memory/packet.ts";
 import { oneThread } from "../../testing/fixtures/one_thread.ts";
 import { Client } from "../../toggle/client/client.ts";
 import { connectApi } from "../client/connect_api.ts";
@@ -29,14 +29,16 @@ const OPCODE = functionOpcode(`a.${first}`);
 const hashes = [one.functions[first]!.hash, other.functions[second]!.hash] as const;
 
 /** What each lane gets that sends a hash and its number, to the opcode that kernels know. */
-const work = (lanes: readonly number[], results: number[]) => ({
-  fill: (packet: Packet) =>
-    packet.forEachLane((lane) => {
-      packet.setUint32(lane, 0, lanes[lane]!);
-      packet.setUint32(lane, 2, lane);
-    }),
-  use: (packet: Packet) => packet.forEachLane((lane) => results.push(packet.getUint32(lane, 2))),
-});
+function work(lanes: readonly number[], results: number[]): CallWork {
+  return {
+    fill: (packet: Packet) =>
+      packet.forEachLane((lane) => {
+        packet.setUint32(lane, 0, lanes[lane]!);
+        packet.setUint32(lane, 2, lane);
+      }),
+    use: (packet: Packet) => packet.forEachLane((lane) => results.push(packet.getUint32(lane, 2))),
+  };
+}
 
 Deno.test("lanes that call functions of one opcode get each the result of theirs", () => {
   const { client, server } = oneThread({ portCount: 2, laneCount: 4 });
