@@ -5,6 +5,7 @@ import {
   sendMessageAsync,
 } from "../../call/message.ts";
 import { recvBytes, recvBytesAsync, sendBytes, sendBytesAsync } from "../../call/stream.ts";
+import { LengthRefusedError } from "../../call/limit.ts";
 import type { Packet } from "../../memory/packet.ts";
 import { HANDLER_TIMEOUT_SECONDS } from "../../toggle/server/service_registry.ts";
 import type { ServerPort } from "../../toggle/server/server_port.ts";
@@ -76,14 +77,33 @@ async function serveMessageAsync(call: HostCall, port: Port, run: Run): Promise<
 }
 
 function serveStreams(call: HostCall, port: Port): void {
-  const requests = recvBytes(port, call.limits);
+  const requests = recvRequests(call, port);
   call.keeping((made) => {
     sendBytes(port, requests.map((request) => request && answer(call, request, made)));
   });
 }
 
+function recvRequests(call: HostCall, port: Port): (Uint8Array | undefined)[] {
+  try {
+    return recvBytes(port, call.limits);
+  } catch (error) {
+    return refuseHeapless(call, error);
+  }
+}
+
+/** A kernel's packet has the hash of the signature where a stream has its length. */
+function refuseHeapless({ target: { name, hash } }: HostCall, error: unknown): never {
+  const isHash = error instanceof LengthRefusedError && error.message.includes(` ${hash} bytes `);
+  if (!isHash) throw error;
+  throw new TypeError(
+    `Cannot serve ${name} as the ApiServer has no heap: a kernel calls it, give that of its Epochs`,
+  );
+}
+
 async function serveStreamsAsync(call: HostCall, port: Port, run: Run): Promise<void> {
-  const requests = await recvBytesAsync(port, call.limits);
+  const requests = await recvBytesAsync(port, call.limits).catch((error) =>
+    refuseHeapless(call, error)
+  );
   await call.keepingAsync(async (made) => {
     const replies: (Uint8Array | undefined)[] = [];
     for (const request of requests) {

@@ -136,6 +136,16 @@ Deno.test("a call is refused whose text has no room, or whose function fails", (
   );
 });
 
+Deno.test("a kernel that calls a server without a heap is told so", () => {
+  const heap = new ArrayHeap(256);
+  const { client, server } = oneThread({ portCount: 1, laneCount: 4 });
+  const api = hostApi("b", { puts: fn([kind.string], kind.i32) });
+  new ApiServer(server).serve(api, { puts: () => 1 });
+  const target = api.functions.puts as ApiFunction;
+  const call = () => callLanes({ client, heap }, target, [["text"]]);
+  assertThrows(call, CallError, "Cannot serve b.puts as the ApiServer has no heap");
+});
+
 Deno.test("more arguments than a lane has slots need larger lanes", () => {
   const api = hostApi("wide", { sum: fn(new Array(12).fill(kind.i32), kind.i32) });
   const target = api.functions.sum as ApiFunction;
