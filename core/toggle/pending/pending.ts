@@ -1,3 +1,5 @@
+import { LoopTurns } from "../../wait/loop_turns.ts";
+
 /** How it is found out whether something is done, and ended when nobody wants it any more. */
 export interface PendingSteps<Result> {
   /**
@@ -59,6 +61,23 @@ export class Pending<Result = unknown> {
   /** Ends it without a result. */
   cancel(reason: Error): void {
     this.#steps.cancel?.(reason);
+  }
+
+  /**
+   * As a promise, with a look at every turn of the event loop.
+   *
+   * @throws the signal's reason, after the cancellation
+   */
+  async settled(signal: AbortSignal): Promise<Result> {
+    const turns = new LoopTurns();
+    for (;;) {
+      const result = this.poll();
+      if (result !== undefined) return result;
+      await turns.take();
+      if (!signal.aborted) continue;
+      this.cancel(signal.reason);
+      throw signal.reason;
+    }
   }
 
   /** The same with another result. */
