@@ -7,7 +7,7 @@
 export type * from "../mod.ts";
 export * from "./declare/kind.ts";
 export { fixedLength, Length, lengthOf } from "./declare/length.ts";
-export { ErrnoError } from "./declare/errno.ts";
+export { ErrnoError, type ErrorMeaning } from "./declare/errno.ts";
 export {
   type ApiFunction,
   fn,

@@ -16,6 +16,7 @@ import type {
   Variadic,
   Void,
 } from "./kind.ts";
+import type { Pending } from "../../toggle/pending/pending.ts";
 import type { FunctionSignature } from "./signature.ts";
 
 /** What a caller holds of something of the host's; handles of different names do not mix. */
@@ -101,9 +102,12 @@ export type HostResultOf<R extends Result> = R extends HandleKind ? HostObject
   : R extends Nullable<HandleKind> ? HostObject | null
   : ResultOf<R>;
 
+/** What a function on the host gives that is not done yet. */
+export type PendingResultOf<R extends Result> = Pending<R extends Void ? null : HostResultOf<R>>;
+
 /** The function on the host that a signature asks for. */
 export type HostFunction<F> = F extends FunctionSignature<infer Ps, infer R>
-  ? (...values: HostArgumentsOf<Ps>) => HostResultOf<R>
+  ? (...values: HostArgumentsOf<Ps>) => HostResultOf<R> | PendingResultOf<R>
   : never;
 
 /** As {@linkcode HostFunction}, for one that may wait. */

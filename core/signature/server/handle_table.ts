@@ -93,6 +93,12 @@ export class HandleTable {
     this.#free.push(handle % HANDLE_INDEXES);
   }
 
+  /** Ends the handle of an object, if it has one. */
+  endOf(name: string, object: unknown): void {
+    const handle = this.#handles.get(name)?.get(object);
+    if (handle !== undefined) this.end(name, handle);
+  }
+
   #find(name: string, handle: number): Entry {
     const entry = this.#entries[handle % HANDLE_INDEXES];
     const isSame = entry?.generation === Math.floor(handle / HANDLE_INDEXES);

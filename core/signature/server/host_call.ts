@@ -1,5 +1,6 @@
 import { checkLimit } from "../../call/limit.ts";
 import { refusePromise } from "../../memory/sync_result.ts";
+import { Pending } from "../../toggle/pending/pending.ts";
 import { ErrnoError } from "../declare/errno.ts";
 import { fnv1a } from "../declare/fnv1a.ts";
 import type { Parameter } from "../declare/kind.ts";
@@ -84,6 +85,9 @@ export class ServedObjects implements HostObjects {
   }
 }
 
+/** What a call that is not done yet answers when it is, on its packet or port. */
+export type Later<T> = Pending<(target: T) => void>;
+
 /** One function of a server: how it is called with what callers sent. */
 export class HostCall {
   readonly target: ApiFunction;
@@ -111,15 +115,31 @@ export class HostCall {
   }
 
   /** Calls it; what it throws passes through, but for an {@linkcode ErrnoError} that is declared. */
-  run(values: readonly unknown[]): HostReply {
+  run(values: readonly unknown[]): HostReply | Pending<HostReply> {
     try {
       const work = this.#work; // called as a function: `this` would be this object
       const result = work(...values);
+      if (result instanceof Pending) return this.later(result);
       refusePromise(result, "a function of serveApi");
       return { result: this.#resultOf(result), errno: 0 };
     } catch (error) {
       return this.#failed(error);
     }
+  }
+
+  /** The reply of a function that is not done yet. */
+  later(pending: Pending): Pending<HostReply> {
+    return new Pending<HostReply>({
+      poll: () => {
+        try {
+          const result = pending.poll();
+          return result === undefined ? undefined : { result: this.#resultOf(result), errno: 0 };
+        } catch (error) {
+          return this.#failed(error);
+        }
+      },
+      cancel: (reason) => pending.cancel(reason),
+    });
   }
 
   /** As {@linkcode run}, for a function that may wait. */
@@ -133,17 +153,30 @@ export class HostCall {
   }
 
   /**
-   * Does the work of a call by one or several lanes, whose replies go into `made`: when it fails, the
-   * handles in them end, as nobody learns of them.
+   * Does the work of a call by one or several lanes, whose replies go into `made`: when it fails, now or
+   * later, the handles in them end, as nobody learns of them.
    */
-  keeping(work: (made: HostReply[]) => void): void {
+  keeping<T>(work: (made: HostReply[]) => Later<T> | void): Later<T> | void {
     const made: HostReply[] = [];
-    try {
-      work(made);
-    } catch (error) {
-      this.#forget(made);
-      throw error;
-    }
+    const orForget = <R>(work: () => R): R => {
+      try {
+        return work();
+      } catch (error) {
+        this.#forget(made);
+        throw error;
+      }
+    };
+    const later = orForget(() => work(made));
+    return later && new Pending<(target: T) => void>({
+      poll: () => {
+        const answer = orForget(() => later.poll());
+        return answer && ((target) => orForget(() => answer(target)));
+      },
+      cancel: (reason) => {
+        this.#forget(made);
+        later.cancel(reason);
+      },
+    });
   }
 
   /** Of what its calls make handles; where of nothing, {@linkcode keeping} has nothing to do. */
