@@ -19,6 +19,8 @@ export interface EpochServer {
   readonly hasAsync?: boolean;
   /** Whether an asynchronous handler runs; no when absent. */
   readonly isBusy?: boolean;
+  /** Whether the run ends here, whatever its waves still want; no when absent. */
+  readonly hasEnded?: boolean;
 }
 
 /** The choices for all runs of a kernel. */
@@ -107,7 +109,7 @@ export class Epochs {
     const { onBadMailbox = () => {} } = options;
     const pipeline = pipelineOf(kernel);
     const readback = await createReadback(pipeline.gpu.device, {
-      bytes: pipeline.deviceChannel.readbackBytes(),
+      bytes: pipeline.readbackBytes(),
       readback: options.readback,
     });
     return new Epochs(pipeline, readback, onBadMailbox);
@@ -139,7 +141,7 @@ export class Epochs {
           signal?.throwIfAborted();
           await turns.take();
         }
-      } while (this.#cycle.isActive);
+      } while (this.#goesOn(server));
       return this.#cycle.report(options.refusals ?? "reject");
     } finally {
       this.#cycle.stop();
@@ -147,9 +149,14 @@ export class Epochs {
     }
   }
 
+  #goesOn(server: EpochServer): boolean {
+    return this.#cycle.isActive && !server.hasEnded;
+  }
+
   /** Whether nothing can go on before an asynchronous handler has. */
   #hasToWait(server: EpochServer): boolean {
-    return (server.isBusy ?? false) && (!this.#cycle.isActive || this.#cycle.isStuck);
+    return (server.isBusy ?? false) && !server.hasEnded &&
+      (!this.#cycle.isActive || this.#cycle.isStuck);
   }
 
   /**
@@ -187,7 +194,7 @@ export class Epochs {
   *#epochs(server: EpochServer, epochCount: number): DeviceTask<void> {
     for (let count = 0; count < epochCount; count++) {
       this.#serve(server, yield* this.#cycle.epoch());
-      if (!this.#cycle.isActive) return;
+      if (!this.#goesOn(server)) return;
     }
   }
 
@@ -197,7 +204,7 @@ export class Epochs {
     const endMilliseconds = performance.now() +
       TURN_MILLISECONDS[isAwaited ? "awaited" : "unawaited"];
     do yield* this.#epochs(server, 1); while (
-      this.#cycle.isActive && !this.#hasToWait(server) && performance.now() < endMilliseconds
+      this.#goesOn(server) && !this.#hasToWait(server) && performance.now() < endMilliseconds
     );
   }
 
