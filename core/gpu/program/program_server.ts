@@ -3,6 +3,7 @@ import type { FileHost, HostFile } from "../../services/files/file_host.ts";
 import { serveFiles } from "../../services/files/files_api.ts";
 import { register } from "../../services/register.ts";
 import { serveSystem } from "../../services/system/system_api.ts";
+import { webSystem } from "../../services/system/system_host.ts";
 import { ApiServer, ErrnoError } from "../../signature/mod.ts";
 import type { Server } from "../../toggle/server/server.ts";
 import type { EpochServer } from "../epochs/epochs.ts";
@@ -10,8 +11,8 @@ import { programApi } from "./program_library.ts";
 
 /** The host's side of a program. */
 export interface ProgramHost {
-  /** Variables of the environment that `getenv` tells; none when absent. */
-  readonly env?: readonly string[];
+  /** Its environment; empty when absent. */
+  readonly env?: Readonly<Record<string, string>>;
   /** Where its files and its standard streams are; the machine's when absent. */
   readonly files?: FileHost;
 }
@@ -26,14 +27,17 @@ export class ProgramServer implements EpochServer {
   #exitStatus: number | undefined;
 
   /** @param server of which nothing else is asked; its services are registered here */
-  constructor(server: Server, { env = [], files = denoFiles }: ProgramHost) {
+  constructor(server: Server, { env = {}, files = denoFiles }: ProgramHost) {
     this.#server = server;
     const [stdin, stdout, stderr] = files.standard;
     const standard = [stdin, this.#endingAtClosedPipe(stdout), stderr] as const;
     register(server, { writeStdout: (bytes) => standard[1].write(bytes) });
     const apis = new ApiServer(server);
     serveFiles(apis, { host: { ...files, standard } });
-    serveSystem(apis, { env });
+    serveSystem(apis, {
+      host: { ...webSystem, env: (name) => env[name] },
+      env: Object.keys(env),
+    });
     apis.serve(programApi, { exit: (status) => this.#exit(status) });
   }
 

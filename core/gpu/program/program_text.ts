@@ -5,10 +5,11 @@ import { freePrefix, type Token, tokensOf } from "../syntax/tokens.ts";
 import { KernelCompileError } from "../wgsl/kernel_compile.ts";
 import { libraryText } from "./program_library.ts";
 
-/** The grid of a program: all of its threads run `main`. */
+/** The grid of a program: all of its threads run `main`; 2 097 120 at most. */
 export interface ProgramGrid {
   /** Threads of a block. */
   readonly threadCount: number;
+  /** Blocks of as many threads. */
   readonly blockCount: number;
 }
 
@@ -62,7 +63,7 @@ export function programText(source: string, grid: ProgramGrid): ProgramText {
   const steps = { begin, main: callOfMain(tokens, main), hasEnd: functions.has("end") };
   const parts = [
     begin === undefined ? source : renamed(source, tokens, { from: "begin", to: begin }),
-    kernelText(freePrefix(tokens, "program_"), steps),
+    kernelText(freePrefix(tokens, "program_"), steps, grid.threadCount * grid.blockCount),
     libraryText(tokens, grid),
   ];
   const { begin: first, main: second, end: third } = ProgramPhase;
@@ -114,6 +115,7 @@ function kernelText(
     readonly main: string;
     readonly hasEnd: boolean;
   },
+  total: number,
 ): string {
   const first = (call: string) => `if index == 0u { ${call}(); }`;
   const phases = [
@@ -125,6 +127,7 @@ function kernelText(
     "@group(1) @binding(0) var<storage, read_write> words: array<i32>;",
     "fn kernel() {",
     "  let index = wave_index * LANE_COUNT + lane_index;",
+    `  if index >= ${total}u { return; }`,
     `  let phase = words[${ProgramWord.phase}];`,
     ...phases.map((phase) => `  ${phase}`),
     "}\n",

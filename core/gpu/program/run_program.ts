@@ -49,7 +49,7 @@ const LIMITS = { epochsMax: Number.MAX_SAFE_INTEGER };
  * @throws {KernelCompileError} when it does not compile, with the author's line and column
  * @throws {PrintfError} at a `printf` that cannot be
  * @throws {TypeError} when it has no `main`
- * @throws {RangeError} when the grid has more threads than fit 65535 waves
+ * @throws {RangeError} when a count is out of its bounds, or beyond what the device can hold
  * @throws {KernelError} when a wave broke a rule
  * @throws {CallError} when the host refused a call, or could not do it
  *
@@ -68,10 +68,10 @@ const LIMITS = { epochsMax: Number.MAX_SAFE_INTEGER };
  */
 export async function runProgram(gpu: GpuDevice, options: ProgramOptions): Promise<ProgramReport> {
   const { threadCount = 1, blockCount = 1, timed = false } = options;
+  const { total, laneCount, waveCount } = wavesOf({ threadCount, blockCount });
   const { kernel: source, phases } = programText(options.source, { threadCount, blockCount });
-  const { laneCount, waveCount } = wavesOf({ threadCount, blockCount });
   const channel = Channel.create({ portCount: Math.min(waveCount, PORT_COUNT_MAX), laneCount });
-  const words = createOwnBuffer(gpu, 4 * (ProgramWord.results + waveCount * laneCount));
+  const words = createOwnBuffer(gpu, 4 * (ProgramWord.results + total));
   const buffers = [{ buffer: words }];
   try {
     const kernel = await Kernel.create(gpu, { channel, source, waveCount, buffers, timed });
@@ -97,23 +97,17 @@ export async function runProgram(gpu: GpuDevice, options: ProgramOptions): Promi
   }
 }
 
-/**
- * The waves of a grid: of as many lanes as divide a block evenly. Nothing but the cost depends on it,
- * since threads of a program have no memory of their block.
- */
+/** The waves of a grid. Blocks have no part in them: threads of a program have no memory of their block. */
 function wavesOf({ threadCount, blockCount }: ProgramGrid) {
   const isCount = (count: number) => Number.isSafeInteger(count) && count >= 1;
-  if (!isCount(threadCount) || !isCount(blockCount)) {
-    throw new RangeError(
-      `Cannot run the program as threads and blocks must be integers of at least 1: current value is ${threadCount} x ${blockCount}`,
-    );
+  const total = threadCount * blockCount;
+  const totalMax = LANE_COUNT_MAX * WAVE_COUNT_MAX;
+  if (isCount(threadCount) && isCount(blockCount) && total <= totalMax) {
+    const laneCount = Math.min(LANE_COUNT_MAX, total);
+    return { total, laneCount, waveCount: Math.ceil(total / laneCount) };
   }
-  let laneCount = Math.min(LANE_COUNT_MAX, threadCount);
-  while (threadCount % laneCount !== 0) laneCount--;
-  const waveCount = threadCount / laneCount * blockCount;
-  if (waveCount <= WAVE_COUNT_MAX) return { laneCount, waveCount };
   throw new RangeError(
-    `Cannot run the program as its grid must have at most ${WAVE_COUNT_MAX} waves: current value is ${waveCount} waves of ${laneCount} threads, for ${blockCount} blocks of ${threadCount}`,
+    `Cannot run the program as its blocks and their threads must be integers of at least 1, and at most ${totalMax} threads in all: current value is ${blockCount} blocks of ${threadCount}`,
   );
 }
 
