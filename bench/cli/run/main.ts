@@ -7,7 +7,7 @@ import { withoutOwnChoice } from "../../adapters/software_gpu.ts";
 import { requestGpuDevice } from "../../../core/gpu/device/device.ts";
 import { disagreement, exitCode } from "../../../core/gpu/program/exit_code.ts";
 import { type ProgramReport, runProgram } from "../../../core/gpu/program/run_program.ts";
-import { USAGE_EXIT, write } from "../command_line.ts";
+import { write } from "../command_line.ts";
 import { parseRunOptions, RUN_USAGE, type RunCommand } from "./run_options.ts";
 import { RunExit, runFailure } from "./run_failure.ts";
 import { summaryText } from "./summary_text.ts";
