@@ -1,8 +1,9 @@
 import { declarationsOf, type FunctionDeclaration } from "../syntax/declarations.ts";
-import { editText } from "../syntax/text_edits.ts";
+import { editText, type Replacement } from "../syntax/text_edits.ts";
 import { positionAt } from "../syntax/text_position.ts";
 import { freePrefix, type Token, tokensOf } from "../syntax/tokens.ts";
 import { KernelCompileError } from "../wgsl/kernel_compile.ts";
+import { programGlobals } from "./program_globals.ts";
 import { libraryText } from "./program_library.ts";
 
 /** The grid of a program: all of its threads run `main`; 2 097 120 at most. */
@@ -19,6 +20,8 @@ export interface ProgramText {
   readonly kernel: string;
   /** What it does, in this order, each in a run of its own. */
   readonly phases: readonly ProgramPhase[];
+  /** Bytes of the buffers of its global variables: `@group(1) @binding(1)` and so on. */
+  readonly globalsBytes: readonly number[];
 }
 
 /** What a run of the kernel does: the numbers that the host writes to the word {@linkcode ProgramWord.phase}. */
@@ -34,7 +37,7 @@ const MAIN_PARAMETERS = ["argc", "argv", "envp"] as const;
 
 /**
  * Makes a kernel of a program: `fn main(argc: u32, argv: u32) -> i32`, and `fn begin()` and `fn end()`
- * where they are there. The author's text comes first, line for line and column for column.
+ * where they are there. The author's text comes first; its lines stay, and its columns but for those of global variables.
  *
  * @throws {TypeError} when it has no `main`
  * @throws {KernelCompileError} at the author's line and column, when one of the three is not as it has to be
@@ -51,7 +54,8 @@ const MAIN_PARAMETERS = ["argc", "argv", "envp"] as const;
  */
 export function programText(source: string, grid: ProgramGrid): ProgramText {
   const tokens = tokensOf(source);
-  const functions = new Map(declarationsOf(tokens).functions.map((one) => [one.name.text, one]));
+  const declarations = declarationsOf(tokens);
+  const functions = new Map(declarations.functions.map((one) => [one.name.text, one]));
   const main = functions.get("main");
   if (!main) {
     throw new TypeError(
@@ -61,14 +65,15 @@ export function programText(source: string, grid: ProgramGrid): ProgramText {
   checkFunctions(source, tokens, functions);
   const begin = functions.has("begin") ? freeCase(tokens, "begin") : undefined;
   const steps = { begin, main: callOfMain(tokens, main), hasEnd: functions.has("end") };
+  const globals = programGlobals({ source, tokens, variables: declarations.variables }, 1);
   const parts = [
-    begin === undefined ? source : renamed(source, tokens, { from: "begin", to: begin }),
+    editText(source, { ...globals, replacements: renamings(tokens, { from: "begin", to: begin }) }),
     kernelText(freePrefix(tokens, "program_"), steps, grid.threadCount * grid.blockCount),
     libraryText(tokens, grid),
   ];
   const { begin: first, main: second, end: third } = ProgramPhase;
   const phases = [...begin ? [first] : [], second, ...steps.hasEnd ? [third] : []];
-  return { kernel: parts.join("\n"), phases };
+  return { kernel: parts.join("\n"), phases, globalsBytes: globals.sizesBytes };
 }
 
 function checkFunctions(
@@ -146,12 +151,11 @@ function freeCase(tokens: readonly Token[], name: string): string {
   throw new TypeError(`Cannot run the program as it has ${name} in every case: choose other names`);
 }
 
-function renamed(
-  source: string,
+function renamings(
   tokens: readonly Token[],
-  { from, to }: { readonly from: string; readonly to: string },
-): string {
-  const replacements = tokens.filter(({ kind, text }) => kind === "name" && text === from)
+  { from, to }: { readonly from: string; readonly to: string | undefined },
+): readonly Replacement[] {
+  if (to === undefined) return [];
+  return tokens.filter(({ kind, text }) => kind === "name" && text === from)
     .map(({ index }) => ({ index, text: to }));
-  return editText(source, { insertions: [], replacements });
 }

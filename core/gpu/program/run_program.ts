@@ -1,5 +1,6 @@
 import { Channel } from "../../toggle/channel.ts";
 import { Server } from "../../toggle/server/server.ts";
+import type { KernelBuffer } from "../device/bound_pipeline.ts";
 import type { GpuDevice } from "../device/device.ts";
 import { createOwnBuffer, readOwnBuffer } from "../device/own_buffer.ts";
 import type { EpochReport } from "../epochs/epoch_report.ts";
@@ -69,11 +70,17 @@ const LIMITS = { epochsMax: Number.MAX_SAFE_INTEGER };
 export async function runProgram(gpu: GpuDevice, options: ProgramOptions): Promise<ProgramReport> {
   const { threadCount = 1, blockCount = 1, timed = false } = options;
   const { total, laneCount, waveCount } = wavesOf({ threadCount, blockCount });
-  const { kernel: source, phases } = programText(options.source, { threadCount, blockCount });
+  const { kernel: source, phases, globalsBytes } = programText(options.source, {
+    threadCount,
+    blockCount,
+  });
   const channel = Channel.create({ portCount: Math.min(waveCount, PORT_COUNT_MAX), laneCount });
-  const words = createOwnBuffer(gpu, 4 * (ProgramWord.results + total));
-  const buffers = [{ buffer: words }];
+  const buffers: KernelBuffer[] = [];
   try {
+    for (const bytes of [4 * (ProgramWord.results + total), ...globalsBytes]) {
+      buffers.push({ buffer: createOwnBuffer(gpu, bytes) });
+    }
+    const words = buffers[0]!.buffer;
     const kernel = await Kernel.create(gpu, { channel, source, waveCount, buffers, timed });
     const epochs = await Epochs.create(kernel);
     try {
@@ -93,7 +100,7 @@ export async function runProgram(gpu: GpuDevice, options: ProgramOptions): Promi
       epochs.destroy();
     }
   } finally {
-    words.destroy();
+    for (const { buffer } of buffers) buffer.destroy();
   }
 }
 
