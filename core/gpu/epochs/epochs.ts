@@ -22,6 +22,8 @@ export interface EpochServer {
   readonly isBusy?: boolean;
   /** Looks at each pending call once; returns how many have ended. None are when absent. */
   pollPending?(): number;
+  /** Whether the run ends here, whatever its waves still want; no when absent. */
+  readonly hasEnded?: boolean;
 }
 
 /** The choices for all runs of a kernel. */
@@ -109,9 +111,9 @@ export class Epochs {
   static async create(kernel: Kernel, options: EpochOptions = {}): Promise<Epochs> {
     const { onBadMailbox = () => {} } = options;
     const pipeline = pipelineOf(kernel);
-    const { deviceChannel, heap } = pipeline;
+    const { heap } = pipeline;
     const readback = await createReadback(pipeline.gpu.device, {
-      bytes: Math.max(deviceChannel.readbackBytes(), heap?.readbackBytes ?? 0),
+      bytes: Math.max(pipeline.readbackBytes(), heap?.readbackBytes ?? 0),
       readback: options.readback,
     });
     heap?.attach(readback);
@@ -156,7 +158,7 @@ export class Epochs {
           await turns.take();
           server.pollPending?.();
         }
-      } while (this.#cycle.isActive);
+      } while (this.#goesOn(server));
       return this.#cycle.report(options.refusals ?? "reject");
     } finally {
       this.#cycle.stop();
@@ -164,9 +166,14 @@ export class Epochs {
     }
   }
 
+  #goesOn(server: EpochServer): boolean {
+    return this.#cycle.isActive && !server.hasEnded;
+  }
+
   /** Whether nothing can go on before an asynchronous handler has. */
   #hasToWait(server: EpochServer): boolean {
-    return (server.isBusy ?? false) && (!this.#cycle.isActive || this.#cycle.isStuck);
+    return (server.isBusy ?? false) && !server.hasEnded &&
+      (!this.#cycle.isActive || this.#cycle.isStuck);
   }
 
   /**
@@ -204,7 +211,7 @@ export class Epochs {
   *#epochs(server: EpochServer, epochCount: number): DeviceTask<void> {
     for (let count = 0; count < epochCount; count++) {
       this.#serve(server, yield* this.#cycle.epoch());
-      if (!this.#cycle.isActive) return;
+      if (!this.#goesOn(server)) return;
     }
   }
 
@@ -214,7 +221,7 @@ export class Epochs {
     const endMilliseconds = performance.now() +
       TURN_MILLISECONDS[isAwaited ? "awaited" : "unawaited"];
     do yield* this.#epochs(server, 1); while (
-      this.#cycle.isActive && !this.#hasToWait(server) && performance.now() < endMilliseconds
+      this.#goesOn(server) && !this.#hasToWait(server) && performance.now() < endMilliseconds
     );
   }
 

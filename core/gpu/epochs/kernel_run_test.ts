@@ -23,6 +23,7 @@ export interface KernelRunOptions extends ChannelShape, KernelShape {
   readonly refusals?: RunOptions["refusals"];
   readonly signal?: AbortSignal;
   readonly heapBytes?: number;
+  readonly timed?: boolean;
   readonly register?: (server: Server, epochs: Epochs) => void;
 }
 
