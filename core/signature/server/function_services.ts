@@ -18,7 +18,7 @@ import type { HostCall } from "./host_call.ts";
 type Port = ServerPort<"fresh">;
 
 /** Runs a function, with waits or without. */
-type Run = (values: readonly unknown[]) => HostReply | Promise<HostReply>;
+type Run = (values: unknown[]) => HostReply | Promise<HostReply>;
 
 /**
  * What serves a function: calls that fit a packet in place, others by streams or messages; with waits
