@@ -105,6 +105,56 @@ Deno.test("ApiServer.serveAsync() serves functions that wait, in any order", asy
   await served;
 });
 
+const who = hostApi("who", {
+  scalar: fn([i32], i32),
+  nothing: fn([], kind.nothing),
+  text: fn([string], i32),
+  open: fn([i32], kind.handle("N")),
+});
+
+/** Which of three clients the functions of a server saw, by their order. */
+async function callersOf(isAsync: boolean): Promise<number[]> {
+  const channel = Channel.create(SHAPE);
+  const server = new Server(channel);
+  const host = new ApiServer(server);
+  const seen: number[] = [];
+  const note = () => seen.push(host.callerId);
+  const functions = { scalar: note, nothing: () => void note(), text: note, open: () => [note()] };
+  if (isAsync) host.serveAsync(who, functions);
+  else host.serve(who, functions);
+  const served = server.serveAsync();
+  const clients = [new Client(channel), new Client(channel), new Client(channel)];
+  const stubs = clients.map((client) => connectApi(client, who));
+  await stubs[0]!.scalar.async(1);
+  await stubs[1]!.nothing.async();
+  await stubs[2]!.text.async("a");
+  await stubs[1]!.open.async(1);
+  await stubs[0]!.text.async("a");
+  channel.shutDown();
+  await served;
+  const numbers = new Map(clients.map(({ id }, index) => [id, index + 1]));
+  return seen.map((id) => numbers.get(id) ?? 0);
+}
+
+Deno.test("ApiServer.callerId is the client whose call is served", async () => {
+  assertEquals(await callersOf(false), [1, 2, 3, 2, 1]);
+  assertEquals(await callersOf(true), [1, 2, 3, 2, 1]);
+});
+
+Deno.test("ApiServer.takeBack() ends the handle of an object", () => {
+  const { client, server } = oneThread(SHAPE);
+  const host = new ApiServer(server);
+  const object = {};
+  host.serve(files, { open: () => object, name: () => "a" });
+  const { open, name } = connectApi(client, files);
+  const file = open("a");
+  host.takeBack("Other", object);
+  assertEquals([name(file), host.handleCount], ["a", 1]);
+  host.takeBack("File", object);
+  assertThrows(() => name(file), CallError, "has ended");
+  assertEquals(host.handleCount, 0);
+});
+
 Deno.test("ApiServer.serveAsync() keeps no handle that was made too late", async () => {
   const channel = Channel.create(SHAPE);
   const server = new Server(channel);

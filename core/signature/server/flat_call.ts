@@ -41,6 +41,7 @@ export class FlatCall {
     const slots = new LaneSlots();
     for (let lane = packet.firstLane; lane < packet.laneCount; lane = packet.nextLane(lane)) {
       slots.aim(packet, lane);
+      this.#call.objects.portIndex = packet.index;
       const reply = this.#call.run(this.#valuesOf(slots));
       made?.push(reply);
       this.#put(slots, reply);
@@ -59,6 +60,7 @@ export class FlatCall {
     const slots = new LaneSlots();
     for (let lane = packet.firstLane; lane < packet.laneCount; lane = packet.nextLane(lane)) {
       slots.aim(packet, lane);
+      this.#call.objects.portIndex = packet.index;
       const reply = await this.#call.runAsync(this.#valuesOf(slots));
       made.push(reply);
       this.#put(slots, reply);
@@ -69,7 +71,8 @@ export class FlatCall {
   #serveDirect(packet: Packet, work: (...values: unknown[]) => unknown): void {
     const slots = new LaneSlots();
     const codecs = this.#codecs;
-    const { target } = this.#call;
+    const { target, objects } = this.#call;
+    objects.portIndex = packet.index;
     for (let lane = packet.firstLane; lane < packet.laneCount; lane = packet.nextLane(lane)) {
       slots.aim(packet, lane);
       checkHash(target, slots.getUint32(0));

@@ -64,20 +64,20 @@ function waitingServices(
 
 function serveMessage(call: HostCall, port: Port): void {
   const request = recvMessage(port, call.limits);
-  call.keeping((made) => sendMessage(port, answer(call, request, made)));
+  call.keeping((made) => sendMessage(port, answer(call, request, { made, port })));
 }
 
 async function serveMessageAsync(call: HostCall, port: Port, run: Run): Promise<void> {
   const request = await recvMessageAsync(port, call.limits);
   await call.keepingAsync(async (made) =>
-    await sendMessageAsync(port, await answerAsync(call, request, { made, run }))
+    await sendMessageAsync(port, await answerAsync(call, request, { made, port, run }))
   );
 }
 
 function serveStreams(call: HostCall, port: Port): void {
   const requests = recvBytes(port, call.limits);
   call.keeping((made) => {
-    sendBytes(port, requests.map((request) => request && answer(call, request, made)));
+    sendBytes(port, requests.map((request) => request && answer(call, request, { made, port })));
   });
 }
 
@@ -86,14 +86,25 @@ async function serveStreamsAsync(call: HostCall, port: Port, run: Run): Promise<
   await call.keepingAsync(async (made) => {
     const replies: (Uint8Array | undefined)[] = [];
     for (const request of requests) {
-      replies.push(request && await answerAsync(call, request, { made, run }));
+      replies.push(request && await answerAsync(call, request, { made, port, run }));
     }
     await sendBytesAsync(port, replies);
   });
 }
 
-function answer(call: HostCall, request: Uint8Array, made: HostReply[]): Uint8Array {
+/** Where a request came from, and where its reply is noted. */
+interface RequestOptions {
+  readonly made: HostReply[];
+  readonly port: Port;
+}
+
+function answer(
+  call: HostCall,
+  request: Uint8Array,
+  { made, port }: RequestOptions,
+): Uint8Array {
   const values = decodeRequest(call.target, request, call.objects);
+  call.objects.portIndex = port.index;
   const reply = call.run(values);
   made.push(reply);
   return encodeReply(call.target, values, reply);
@@ -102,9 +113,10 @@ function answer(call: HostCall, request: Uint8Array, made: HostReply[]): Uint8Ar
 async function answerAsync(
   call: HostCall,
   request: Uint8Array,
-  { made, run }: { readonly made: HostReply[]; readonly run: Run },
+  { made, port, run }: RequestOptions & { readonly run: Run },
 ): Promise<Uint8Array> {
   const values = decodeRequest(call.target, request, call.objects);
+  call.objects.portIndex = port.index;
   const reply = await run(values);
   made.push(reply);
   return encodeReply(call.target, values, reply);

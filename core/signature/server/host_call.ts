@@ -30,6 +30,8 @@ const HANDLES_MAX = 1 << 16;
 export class ServedObjects implements HostObjects {
   readonly limitBytes: number;
   readonly handles: HandleTable;
+  /** Where the call came from whose function runs. */
+  portIndex = 0;
   readonly #callbacks = new Map<number, AnyFunction>();
 
   /** @throws {RangeError} when a limit is none, or two callbacks have one hash of their names */
