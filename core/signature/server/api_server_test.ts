@@ -1,5 +1,6 @@
 import { assertEquals, assertRejects, assertThrows } from "@std/assert";
 import { CallError } from "../../call/call_error.ts";
+import { Opcode } from "../../memory/opcode.ts";
 import { Channel } from "../../toggle/channel.ts";
 import { Client } from "../../toggle/client/client.ts";
 import { Server } from "../../toggle/server/server.ts";
@@ -112,33 +113,49 @@ const who = hostApi("who", {
   open: fn([i32], kind.handle("N")),
 });
 
-/** Which of three clients the functions of a server saw, by their order. */
-async function callersOf(isAsync: boolean): Promise<number[]> {
+/** Which of four clients each function of a server saw, called all at once. */
+async function callersOf(isAsync: boolean): Promise<Record<string, number>> {
   const channel = Channel.create(SHAPE);
   const server = new Server(channel);
   const host = new ApiServer(server);
-  const seen: number[] = [];
-  const note = () => seen.push(host.callerId);
-  const functions = { scalar: note, nothing: () => void note(), text: note, open: () => [note()] };
+  const clients = Object.keys(who.functions).map(() => new Client(channel));
+  const seen: Record<string, number> = {};
+  const note = (name: string) => seen[name] = clients.findIndex(({ id }) => id === host.callerId);
+  const functions = {
+    scalar: () => note("scalar"),
+    nothing: () => void note("nothing"),
+    text: () => note("text"),
+    open: () => [note("open")],
+  };
   if (isAsync) host.serveAsync(who, functions);
   else host.serve(who, functions);
+  const [scalar, nothing, text, open] = clients.map((client) => connectApi(client, who));
+  // Found by their names before: from here on each call is under way before the first is served.
+  const calls = () => [
+    scalar!.scalar.async(1),
+    nothing!.nothing.async(),
+    text!.text.async("a"),
+    open!.open.async(1),
+  ];
   const served = server.serveAsync();
-  const clients = [new Client(channel), new Client(channel), new Client(channel)];
-  const stubs = clients.map((client) => connectApi(client, who));
-  await stubs[0]!.scalar.async(1);
-  await stubs[1]!.nothing.async();
-  await stubs[2]!.text.async("a");
-  await stubs[1]!.open.async(1);
-  await stubs[0]!.text.async("a");
+  await Promise.all(calls());
+  await Promise.all(calls());
   channel.shutDown();
   await served;
-  const numbers = new Map(clients.map(({ id }, index) => [id, index + 1]));
-  return seen.map((id) => numbers.get(id) ?? 0);
+  return seen;
 }
 
 Deno.test("ApiServer.callerId is the client whose call is served", async () => {
-  assertEquals(await callersOf(false), [1, 2, 3, 2, 1]);
-  assertEquals(await callersOf(true), [1, 2, 3, 2, 1]);
+  const all = { scalar: 0, nothing: 1, text: 2, open: 3 };
+  assertEquals(await callersOf(false), all);
+  assertEquals(await callersOf(true), all);
+  // On a server that blocks, with another client on the first port.
+  const { channel, client, server } = oneThread(SHAPE);
+  using _port = new Client(channel).open(Opcode.noop);
+  const host = new ApiServer(server);
+  const text = hostApi("who", { text: who.functions.text.signature });
+  host.serve(text, { text: () => host.callerId });
+  assertEquals(connectApi(client, text).text("a"), client.id);
 });
 
 Deno.test("ApiServer.takeBack() ends the handle of an object", () => {

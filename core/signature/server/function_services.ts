@@ -42,7 +42,7 @@ export function asyncServices(timeoutSeconds: number): (call: HostCall) => Funct
     const run: Run = (values) => call.runAsync(values);
     const waiting = waitingServices(call, { run, timeoutSeconds });
     if (!flat) return waiting;
-    const operate = (packet: Packet, { signal }: AsyncContext) => flat.serveAsync(packet, signal);
+    const operate = (packet: Packet, context: AsyncContext) => flat.serveAsync(packet, context);
     return { ...waiting, lanes: { asynchronous: { operate, timeoutSeconds } } };
   };
 }
