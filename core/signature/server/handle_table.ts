@@ -93,10 +93,12 @@ export class HandleTable {
     this.#free.push(handle % HANDLE_INDEXES);
   }
 
-  /** Ends the handle of an object, if it has one. */
-  endOf(name: string, object: unknown): void {
+  /** Ends the handle of an object, however often it was made; of one that has none, nothing. */
+  drop(name: string, object: unknown): void {
     const handle = this.#handles.get(name)?.get(object);
-    if (handle !== undefined) this.end(name, handle);
+    if (handle === undefined) return;
+    this.#find(name, handle).useCount = 1;
+    this.end(name, handle);
   }
 
   #find(name: string, handle: number): Entry {

@@ -1,4 +1,5 @@
 import type { Packet } from "../../memory/packet.ts";
+import type { AsyncContext } from "../../toggle/server/service_table.ts";
 import type { Result } from "../declare/kind.ts";
 import { structLayout } from "../declare/struct_layout.ts";
 import { Pending } from "../../toggle/pending/pending.ts";
@@ -47,6 +48,7 @@ export class HeapCall {
 
   #serve(packet: Packet, made: HostReply[]): Later<Packet> | void {
     checkSlots(this.#call, packet);
+    this.#call.objects.portIndex = packet.index;
     const late: Pending<GivenBack>[] = [];
     try {
       // Lane after lane: one may read what the one before has been given.
@@ -84,7 +86,7 @@ export class HeapCall {
    * As {@linkcode operate} does, for a function that may wait: all arguments are read first, as the kernel
    * goes on meanwhile.
    */
-  async serveAsync(packet: Packet, signal: AbortSignal): Promise<void> {
+  async serveAsync(packet: Packet, { portIndex, signal }: AsyncContext): Promise<void> {
     checkSlots(this.#call, packet);
     const calls: LaneCall[] = [];
     const slots = new LaneSlots();
@@ -95,6 +97,7 @@ export class HeapCall {
     await this.#call.keepingAsync(async (made) => {
       for (const { lane, request } of calls) {
         const values = this.#values(request);
+        this.#call.objects.portIndex = portIndex; // the packet is a copy, and has none
         const reply = await this.#call.runAsync(values);
         made.push(reply);
         // The memory is the kernel's again when it waits no longer.

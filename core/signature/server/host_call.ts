@@ -45,6 +45,8 @@ export class ServedObjects implements HostObjects {
   readonly limitBytes: number;
   readonly handles: HandleTable;
   readonly heap: CallerHeap | undefined;
+  /** Where the call came from whose function runs. */
+  portIndex = 0;
   readonly #callbacks = new Map<number, AnyFunction>();
 
   /** @throws {RangeError} when a limit is none, or two callbacks have one hash of their names */
