@@ -53,11 +53,15 @@ export interface Tagged {
 /** A variadic argument as the host gets it: all of a call come as one array. */
 export type HostVariadic = Tagged | { readonly type: "string"; readonly value: string };
 
+/** The names in `File|Group`. */
+export type OneOf<N extends string> = N extends `${infer First}|${infer Rest}` ? First | OneOf<Rest>
+  : N;
+
 /** What a caller gives for a parameter. */
 export type ValueOf<P> = P extends Scalar<infer T> ? ScalarValue<T>
   : P extends Bytes ? Uint8Array
   : P extends Text ? string
-  : P extends HandleKind<infer N> ? Handle<N>
+  : P extends HandleKind<infer N> ? Handle<OneOf<N>>
   : P extends Struct<infer F> ? Readonly<StructValue<F>>
   : P extends Reference<infer D extends Direction, Struct<infer F>>
     ? D extends "in" ? Readonly<StructValue<F>> : StructValue<F>
