@@ -111,6 +111,8 @@ export class EpochCycle {
 
   /** One epoch; its result is how many packets came. */
   *epoch(): DeviceTask<number> {
+    const { heap } = this.#pipeline;
+    if (heap) yield* heap.prepare();
     const asked = this.#tellsUnfinished;
     const returnedCount = this.#submit();
     let packetCount = 0;
@@ -122,6 +124,7 @@ export class EpochCycle {
     do {
       yield { bytes: this.#pipeline.readbackBytes(this.#portBound), use };
     } while (this.#copiesMore());
+    if (heap && packetCount > 0) yield* heap.takeCalls();
     const isIdle = packetCount === 0 && returnedCount === 0 && !this.#report.limited;
     this.#idleCount = isIdle ? this.#idleCount + 1 : 0;
     const { starved, firstUnfinished } = this.#report;
@@ -155,6 +158,7 @@ export class EpochCycle {
     checkAlive(gpu, "go on with the kernel");
     this.#checkEpochsLeft();
     const returnedCount = this.#put();
+    this.#pipeline.heap?.beginDispatch();
     this.#epochCount++;
     const encoder = gpu.device.createCommandEncoder();
     this.#pipeline.encode(encoder, this.#dispatches());

@@ -1,4 +1,5 @@
 import type { PortWaiter } from "../../wait/inbox_waiter.ts";
+import type { DeviceHeap } from "../heap/device_heap.ts";
 import type { DeviceTask, Readback, ReadbackName } from "../device/readback.ts";
 import { createReadback } from "../device/create_readback.ts";
 import { LoopTurns } from "../../wait/loop_turns.ts";
@@ -109,15 +110,27 @@ export class Epochs {
     const { onBadMailbox = () => {} } = options;
     const pipeline = pipelineOf(kernel);
     const readback = await createReadback(pipeline.gpu.device, {
-      bytes: pipeline.readbackBytes(),
+      bytes: Math.max(pipeline.readbackBytes(), pipeline.heap?.readbackBytes ?? 0),
       readback: options.readback,
     });
+    pipeline.heap?.attach(readback);
     return new Epochs(pipeline, readback, onBadMailbox);
   }
 
   /** How results come back. */
   get readback(): ReadbackName {
     return this.#readback.name;
+  }
+
+  /**
+   * The kernel's heap: what an `ApiServer` needs for functions with texts, arrays and structs.
+   *
+   * @throws {TypeError} when the kernel has none
+   */
+  get heap(): DeviceHeap {
+    const { heap } = this.#pipeline;
+    if (heap) return heap;
+    throw new TypeError("Cannot use the heap as the kernel has none: give it heapBytes");
   }
 
   /**

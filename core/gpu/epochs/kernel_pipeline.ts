@@ -7,6 +7,7 @@ import type { KernelSource } from "../wgsl/kernel_source.ts";
 import { DeviceChannel } from "./channel/device_channel.ts";
 import type { KernelOptions } from "./kernel.ts";
 import type { WaveWindow } from "./wave_window.ts";
+import { DeviceHeap } from "../heap/device_heap.ts";
 
 const PARAMS_BYTES = 32;
 const WAVE_STATE_BYTES = 32;
@@ -26,6 +27,8 @@ export class KernelPipeline {
   readonly gpu: GpuDevice;
   readonly deviceChannel: DeviceChannel;
   readonly waveCount: number;
+  /** Where the kernel has one. */
+  readonly heap: DeviceHeap | undefined;
   /** Bytes that each lane keeps from step to step. */
   readonly frameBytes: number;
   readonly #stepPlaces: readonly string[];
@@ -41,6 +44,7 @@ export class KernelPipeline {
     parts: {
       readonly deviceChannel: DeviceChannel;
       readonly waveCount: number;
+      readonly heap: DeviceHeap | undefined;
       readonly pipeline: BoundPipeline;
       readonly memory: KernelMemory;
       readonly wavesPerGroup: number;
@@ -51,6 +55,7 @@ export class KernelPipeline {
     this.gpu = gpu;
     this.deviceChannel = parts.deviceChannel;
     this.waveCount = parts.waveCount;
+    this.heap = parts.heap;
     this.frameBytes = parts.source.frameBytes;
     this.#stepPlaces = parts.source.stepPlaces;
     this.#pipeline = parts.pipeline;
@@ -66,19 +71,24 @@ export class KernelPipeline {
     source: KernelSource,
   ): Promise<KernelPipeline> {
     const { device } = gpu;
-    const { waveCount, buffers = [] } = options;
+    const { waveCount, buffers = [], heapBytes } = options;
     const { entryPoint, wavesPerGroup } = source;
     const deviceChannel = new DeviceChannel(gpu, options.channel);
     let memory: KernelMemory | undefined;
+    let heap: DeviceHeap | undefined;
     try {
       const module = await compileModule(device, options.source, source);
       memory = await allocate(device, options, source);
-      const lists = [runtimeBuffers(deviceChannel, memory), buffers];
+      heap = heapBytes === undefined
+        ? undefined
+        : new DeviceHeap(gpu, heapBytes, source.heapTexts!);
+      const lists = [runtimeBuffers(deviceChannel, memory, heap), buffers];
       const pipeline = await BoundPipeline.create(device, { module, entryPoint }, lists);
       const stopwatch = options.timed ? Stopwatch.create(device) : undefined;
       const parts = {
         deviceChannel,
         waveCount,
+        heap,
         pipeline,
         memory,
         wavesPerGroup,
@@ -89,6 +99,7 @@ export class KernelPipeline {
     } catch (error) {
       deviceChannel.destroy();
       if (memory) free(memory);
+      heap?.destroy();
       throw error;
     }
   }
@@ -146,6 +157,7 @@ export class KernelPipeline {
   /** Frees the device's memory, but not the author's buffers. */
   destroy(): void {
     this.deviceChannel.destroy();
+    this.heap?.destroy();
     free(this.#memory);
     this.#stopwatch?.destroy();
   }
@@ -191,8 +203,12 @@ function free(memory: KernelMemory): void {
   for (const buffer of Object.values(memory)) buffer.destroy();
 }
 
-/** In the order of the bindings of `port.wgsl` and `wave.wgsl`. */
-function runtimeBuffers(deviceChannel: DeviceChannel, memory: KernelMemory): KernelBuffer[] {
+/** In the order of the bindings of `port.wgsl`, `wave.wgsl` and `heap.wgsl`. */
+function runtimeBuffers(
+  deviceChannel: DeviceChannel,
+  memory: KernelMemory,
+  heap: DeviceHeap | undefined,
+): KernelBuffer[] {
   return [
     { buffer: deviceChannel.control },
     { buffer: deviceChannel.payload },
@@ -200,5 +216,6 @@ function runtimeBuffers(deviceChannel: DeviceChannel, memory: KernelMemory): Ker
     { buffer: memory.waves },
     { buffer: memory.lanes },
     { buffer: memory.laneMemory },
+    ...heap ? [{ buffer: heap.buffer }] : [],
   ];
 }

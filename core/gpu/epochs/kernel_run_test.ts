@@ -23,7 +23,8 @@ export interface KernelRunOptions extends ChannelShape, KernelShape {
   readonly refusals?: RunOptions["refusals"];
   readonly signal?: AbortSignal;
   readonly timed?: boolean;
-  readonly register?: (server: Server) => void;
+  readonly heapBytes?: number;
+  readonly register?: (server: Server, epochs: Epochs) => void;
 }
 
 export interface KernelRun {
@@ -57,7 +58,7 @@ export async function runKernel(gpu: GpuDevice, options: KernelRunOptions): Prom
         packet.forEachLane((lane) => packet.setUint32(lane, 0, packet.getUint32(lane, 0) + 1))
       ),
   );
-  register(server);
+  register(server, epochs);
   try {
     const chosen = { ...(refusals && { refusals }), ...(signal && { signal }) };
     const report = await epochs.run(server, { epochsMax, ...chosen });

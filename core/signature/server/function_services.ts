@@ -13,6 +13,7 @@ import { encodeReply, type HostReply } from "../wire/reply.ts";
 import { decodeRequest } from "../wire/request_decoder.ts";
 import { FlatCall } from "./flat_call.ts";
 import type { FunctionServices } from "./function_table.ts";
+import { HeapCall } from "./heap_call.ts";
 import type { HostCall } from "./host_call.ts";
 
 type Port = ServerPort<"fresh">;
@@ -25,7 +26,7 @@ type Run = (values: readonly unknown[]) => HostReply | Promise<HostReply>;
  * where the server may not block.
  */
 export function servicesOf(call: HostCall): FunctionServices {
-  const flat = FlatCall.of(call);
+  const flat = FlatCall.of(call) ?? HeapCall.of(call);
   const waiting = waitingServices(call, { run: (values) => call.run(values) });
   return {
     lanes: flat
@@ -38,7 +39,7 @@ export function servicesOf(call: HostCall): FunctionServices {
 /** As {@linkcode servicesOf}, for functions that may wait so long. */
 export function asyncServices(timeoutSeconds: number): (call: HostCall) => FunctionServices {
   return (call) => {
-    const flat = FlatCall.of(call);
+    const flat = FlatCall.of(call) ?? HeapCall.of(call);
     const run: Run = (values) => call.runAsync(values);
     const waiting = waitingServices(call, { run, timeoutSeconds });
     if (!flat) return waiting;

@@ -8,6 +8,7 @@ import { requestLimitBytes } from "../wire/call_shape.ts";
 import type { HostReply } from "../wire/reply.ts";
 import type { HostObjects } from "../wire/request_decoder.ts";
 import { shown } from "../wire/slot.ts";
+import type { CallerHeap } from "./caller_heap.ts";
 import { HandleTable } from "./handle_table.ts";
 
 /** Any function on the host. */
@@ -21,6 +22,11 @@ export interface ObjectOptions {
   readonly handlesMax?: number;
   /** Functions that callers may name where one takes a callback. */
   readonly callbacks?: Readonly<Record<string, AnyFunction>>;
+  /**
+   * Where the callers' texts, arrays and structs lie, when they are the waves of a kernel: its
+   * `Epochs` has it. Calls come by packets only then.
+   */
+  readonly heap?: CallerHeap;
 }
 
 const LIMIT_BYTES = 1 << 24;
@@ -30,11 +36,15 @@ const HANDLES_MAX = 1 << 16;
 export class ServedObjects implements HostObjects {
   readonly limitBytes: number;
   readonly handles: HandleTable;
+  readonly heap: CallerHeap | undefined;
   readonly #callbacks = new Map<number, AnyFunction>();
 
   /** @throws {RangeError} when a limit is none, or two callbacks have one hash of their names */
-  constructor({ limitBytes = LIMIT_BYTES, handlesMax = HANDLES_MAX, callbacks }: ObjectOptions) {
+  constructor(
+    { limitBytes = LIMIT_BYTES, handlesMax = HANDLES_MAX, callbacks, heap }: ObjectOptions,
+  ) {
     checkLimit(limitBytes);
+    this.heap = heap;
     this.limitBytes = limitBytes;
     this.handles = new HandleTable({ handlesMax });
     for (const [name, work] of Object.entries(callbacks ?? {})) {
