@@ -155,7 +155,9 @@ export class Server extends ServiceRegistry {
     this.#dispatch.waits = "blocking";
     try {
       this.#serveBlocking(this.#side.channel);
-      return this.#staysUnlessEnded();
+      if (!this.#hasToEnd) return true;
+      while (this.#serveRest());
+      return this.#leave();
     } finally {
       this.#isBlocking = false;
       this.#dispatch.waits = "never";
@@ -205,14 +207,17 @@ export class Server extends ServiceRegistry {
   async #staysUnlessEndedAsync(): Promise<boolean> {
     const { channel } = this.#side;
     const { asyncCalls } = this.#dispatch;
-    const hasToEnd = () => !this.#side.mayStay() || channel.state !== ChannelState.running;
-    while (hasToEnd() && asyncCalls.isBusy) {
+    while (this.#hasToEnd && asyncCalls.isBusy) {
       const isStopping = channel.state === ChannelState.stopping;
       if (isStopping && this.serveAll() > 0) continue;
       // A handler may wait for a call of its own, opened before the end and sent after this look.
       await (isStopping ? asyncCalls.idleForMoment() : asyncCalls.idle());
     }
-    return this.#staysUnlessEnded();
+    if (!this.#hasToEnd) return true;
+    // Clients that end a channel themselves may send on and on: the event loop has its turns.
+    const turns = new LoopTurns();
+    while (this.#serveRest()) if (turns.isDue) await turns.take();
+    return this.#leave();
   }
 
   #serveLast(): boolean {
@@ -222,11 +227,19 @@ export class Server extends ServiceRegistry {
     return true;
   }
 
-  #staysUnlessEnded(): boolean {
-    const { channel } = this.#side;
+  /** Whether the channel ends, or this server was asked to leave. */
+  get #hasToEnd(): boolean {
+    return !this.#side.mayStay() || this.#side.channel.state !== ChannelState.running;
+  }
+
+  /** Serves what was sent before the channel's end; returns whether there was something. */
+  #serveRest(): boolean {
+    const isStopping = this.#side.channel.state === ChannelState.stopping;
+    return isStopping && this.#side.mayStay() && this.serveAll() > 0;
+  }
+
+  #leave(): boolean {
     if (!this.#side.mayStay()) return !this.#side.hasLeft;
-    if (channel.state === ChannelState.running) return true;
-    while (channel.state === ChannelState.stopping && this.serveAll() > 0);
     this.#side.leaveServing();
     return false;
   }
