@@ -38,8 +38,7 @@ function start({ handle, source, apis }: Start): void {
   host = connectApi(client, guestApi);
   const stubs = apis.map(unpackApi).map((api) => [api.name, connectApi(client, api)] as const);
   try {
-    const left = permissionsLeft(scope.Deno);
-    if (left.length > 0) throw new Error(`its worker may still ${left.join(", ")}`);
+    checkPermissions();
     // Not eval(): what is around stays out of its reach. Strict, so that it has no `this` either.
     const script = new Function("module", "exports", "host", `"use strict";${source}`) as Script;
     lockRealm();
@@ -48,6 +47,12 @@ function start({ handle, source, apis }: Start): void {
   } catch (error) {
     host.ready(messageOf(error));
   }
+}
+
+function checkPermissions(): void {
+  if (!scope.Deno) throw new TypeError("this runtime has no permissions that a worker could lose");
+  const left = permissionsLeft(scope.Deno);
+  if (left.length > 0) throw new TypeError(`its worker still has permissions: ${left.join(", ")}`);
 }
 
 async function answer({ id, name, values }: Call): Promise<void> {
