@@ -11,7 +11,7 @@ export type MpiLibraryName = "mpich" | "openmpi";
 export type MpiValue = number | Deno.PointerValue;
 
 /** Where each is, and what brings it. */
-const SOURCES = {
+const SOURCES: Record<MpiLibraryName, { files: readonly string[]; packageHint: string }> = {
   mpich: {
     files: ["libmpich.so.12", "libmpi.so.12"],
     packageHint: "the Debian package mpich or libmpich12",
@@ -44,12 +44,16 @@ export class MpiLibrary {
   readonly #statusWords = new Int32Array(this.status.buffer);
   readonly #handles: (name: string) => MpiValue;
 
-  /** @throws {Error} when it cannot be opened, with what brings it */
-  constructor(name: MpiLibraryName) {
+  /**
+   * @param files where it is, when not where Debian has it
+   * @throws {Error} when it cannot be opened, with what brings it
+   */
+  constructor(name: MpiLibraryName, files = SOURCES[name].files) {
     const names = Object.keys(MPICH_HANDLES);
     const isOpen = name === "openmpi";
     const statics = isOpen ? names.map(openMpiSymbol) : [];
-    const { symbols } = openLibrary(SOURCES[name], mpiSymbols(isOpen ? "pointer" : "i32", statics));
+    const source = { ...SOURCES[name], files };
+    const { symbols } = openLibrary(source, mpiSymbols(isOpen ? "pointer" : "i32", statics));
     this.name = name;
     this.symbols = symbols as unknown as MpiSymbols;
     const addresses = symbols as unknown as Record<string, Deno.PointerValue>;

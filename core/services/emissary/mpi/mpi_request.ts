@@ -1,3 +1,4 @@
+import { MPI_ANY_SOURCE, MPI_ANY_TAG, MPI_PROC_NULL } from "./mpi_api.ts";
 import type { MpiLibrary, MpiStatus } from "./mpi_library.ts";
 
 /** What a request does; it tells how it is ended when nobody wants it. */
@@ -12,9 +13,11 @@ export interface BegunRequest {
   readonly buffers: readonly unknown[];
   /** What a receive writes. */
   readonly received?: Uint8Array;
+  /** Whether nobody sends: MPICH leaves the status alone then. */
+  readonly isFromNobody?: boolean;
 }
 
-const EMPTY: MpiStatus = { source: -2, tag: -1, error: 0, count: 0 };
+const EMPTY: MpiStatus = { source: MPI_ANY_SOURCE, tag: MPI_ANY_TAG, error: 0, count: 0 };
 
 /** Something that MPI does meanwhile. */
 export class MpiRequest {
@@ -43,8 +46,10 @@ export class MpiRequest {
     if (!this.#begun) return true;
     this.code = symbols.MPI_Test(this.#begun.place, number, status);
     if (this.code === 0 && number[0] === 0) return false;
-    if (this.code === 0 && this.kind === "receive") this.status = this.#library.readStatus();
+    const { isFromNobody = false } = this.#begun;
     this.#begun = undefined;
+    if (isFromNobody) this.status = { ...EMPTY, source: MPI_PROC_NULL };
+    else if (this.code === 0 && this.kind === "receive") this.status = this.#library.readStatus();
     return true;
   }
 

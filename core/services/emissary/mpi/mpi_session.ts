@@ -160,20 +160,17 @@ export class MpiSession {
     const first = poll();
     if (first !== undefined) return first;
     this.#waitCount++;
-    const isOver = (): boolean => this.#waitCount-- > 0;
     return new Pending<T>({
       poll: () => {
-        let result: T | undefined;
-        try {
-          result = poll();
-        } catch (error) {
-          isOver();
-          throw error;
-        }
-        if (result !== undefined) isOver();
+        this.#waitCount--; // for the end of this one, by a result or by an error
+        const result = poll();
+        if (result === undefined) this.#waitCount++;
         return result;
       },
-      cancel: (reason) => isOver() && cancel?.(reason),
+      cancel: (reason) => {
+        this.#waitCount--;
+        cancel?.(reason);
+      },
     });
   }
 

@@ -14,6 +14,8 @@ export interface MpiOptions {
    * `--allow-env`, and without one the first that can be opened.
    */
   readonly library?: MpiLibraryName;
+  /** Files of the library, the first that can be opened is taken; those of Debian when absent. */
+  readonly files?: readonly string[];
   /** The most bytes that receives hold for callers that have not waited for them; 16 MiB when absent. */
   readonly limitBytes?: number;
 }
@@ -42,8 +44,8 @@ const LIMIT_BYTES = 1 << 24;
  * ```
  */
 export function serveMpi(server: ApiServer, options: MpiOptions = {}): ServedApi {
-  const { library = launcherName(), limitBytes = LIMIT_BYTES } = options;
-  const session = new MpiSession(library ? new MpiLibrary(library) : anyLibrary());
+  const { library = launcherName(), files, limitBytes = LIMIT_BYTES } = options;
+  const session = new MpiSession(library ? new MpiLibrary(library, files) : anyLibrary());
   return server.serve(mpiApi, {
     ...communicatorFunctions(session),
     ...transferFunctions(session),

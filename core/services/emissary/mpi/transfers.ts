@@ -1,5 +1,6 @@
 import { Pending } from "../../../toggle/pending/pending.ts";
 import { checkBuffer, type MpiBuffer, type MpiComm, type MpiDatatype } from "./mpi_buffer.ts";
+import { MPI_PROC_NULL } from "./mpi_api.ts";
 import type { MpiStatus } from "./mpi_library.ts";
 import type { MpiRequest } from "./mpi_request.ts";
 import type { MpiSession } from "./mpi_session.ts";
@@ -41,7 +42,12 @@ export function beginReceive(
   const source = session.library.sourceOf(rank);
   return session.begin(
     action,
-    { kind: "receive", buffers: [bytes], received: bytes },
+    {
+      kind: "receive",
+      buffers: [bytes],
+      received: bytes,
+      isFromNobody: rank === MPI_PROC_NULL,
+    },
     (place) => symbols.MPI_Irecv(bytes, count, datatype.value, source, tag, comm.value, place),
   );
 }
