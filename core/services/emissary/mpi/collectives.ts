@@ -1,12 +1,24 @@
 import type { Pending } from "../../../toggle/pending/pending.ts";
 import { checkBuffer, type MpiComm, type MpiDatatype } from "./mpi_buffer.ts";
+import type { MpiFunctions } from "./mpi_api.ts";
 import type { MpiSession } from "./mpi_session.ts";
 
 type Bytes = Uint8Array | null;
 type Result = number | Pending<number>;
 
 /** What all processes of a communicator do together. */
-export function collectiveFunctions(session: MpiSession) {
+export function collectiveFunctions(session: MpiSession): Pick<
+  MpiFunctions,
+  | "Barrier"
+  | "Bcast"
+  | "Reduce"
+  | "Allreduce"
+  | "Scan"
+  | "Gather"
+  | "Scatter"
+  | "Allgather"
+  | "Alltoall"
+> {
   /** Begins, and waits until it is done; the buffers were checked. */
   const together = (
     action: string,

@@ -2,10 +2,25 @@ import type { MpiComm, MpiDatatype } from "./mpi_buffer.ts";
 import type { MpiStatus } from "./mpi_library.ts";
 import type { NamedKind } from "./mpi_names.ts";
 import type { MpiSession } from "./mpi_session.ts";
-import { MPI_UNDEFINED } from "./mpi_api.ts";
+import { MPI_UNDEFINED, type MpiFunctions } from "./mpi_api.ts";
 
 /** The beginning and the end, communicators, and what is known of datatypes. */
-export function communicatorFunctions(session: MpiSession) {
+export function communicatorFunctions(session: MpiSession): Pick<
+  MpiFunctions,
+  | "Init_thread"
+  | "Finalize"
+  | NamedKind
+  | "Comm_rank"
+  | "Comm_size"
+  | "Comm_dup"
+  | "Comm_split"
+  | "Comm_free"
+  | "Type_size"
+  | "Get_count"
+  | "Wtime"
+  | "Abort"
+  | "Error_string"
+> {
   const named = (kind: NamedKind) => (name: string) => session.named(kind, name);
   /** When all processes of a communicator have come here. */
   const met = <T>(action: string, { value }: MpiComm, use: () => T) => {

@@ -5,7 +5,9 @@ import {
   fn,
   type FunctionOptions,
   handle,
+  type HostApi,
   hostApi,
+  type HostFunctions,
   i32,
   lengthOf,
   nullable,
@@ -99,6 +101,9 @@ export const mpiApi = hostApi("mpi", {
   Abort: fn([comm, i32], i32, fails),
   Error_string: fn([i32], string),
 });
+
+/** What serves each of them. */
+export type MpiFunctions = typeof mpiApi extends HostApi<infer Fs> ? HostFunctions<Fs> : never;
 
 /** Handles of requests as `Waitall` and its like take them. */
 export function requestBytes(requests: readonly number[]): Uint8Array {

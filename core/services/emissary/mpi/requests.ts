@@ -1,10 +1,9 @@
 import type { ApiServer } from "../../../signature/mod.ts";
-import { STATUS_BYTES } from "./mpi_api.ts";
+import { MPI_UNDEFINED, type MpiFunctions, STATUS_BYTES } from "./mpi_api.ts";
 import type { MpiComm, MpiDatatype } from "./mpi_buffer.ts";
 import { MPI_ERR_REQUEST } from "./mpi_error.ts";
 import type { MpiRequest } from "./mpi_request.ts";
 import type { MpiSession } from "./mpi_session.ts";
-import { MPI_UNDEFINED } from "./mpi_api.ts";
 import { beginReceive, beginSend, type StatusOut } from "./transfers.ts";
 
 /** Messages that go on while their caller does something else, and the ends of them. */
@@ -33,7 +32,11 @@ export class MpiRequests {
     return new Uint8Array(countBytes);
   }
 
-  get functions() {
+  /** The functions of requests. */
+  get functions(): Pick<
+    MpiFunctions,
+    "Isend" | "Irecv" | "Test" | "Wait" | "Testall" | "Waitall" | "Testany" | "Waitany"
+  > {
     return {
       Isend: (
         bytes: Uint8Array,

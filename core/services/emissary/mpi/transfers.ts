@@ -1,6 +1,6 @@
 import { Pending } from "../../../toggle/pending/pending.ts";
 import { checkBuffer, type MpiBuffer, type MpiComm, type MpiDatatype } from "./mpi_buffer.ts";
-import { MPI_PROC_NULL } from "./mpi_api.ts";
+import { MPI_PROC_NULL, type MpiFunctions } from "./mpi_api.ts";
 import type { MpiStatus } from "./mpi_library.ts";
 import type { MpiRequest } from "./mpi_request.ts";
 import type { MpiSession } from "./mpi_session.ts";
@@ -53,7 +53,9 @@ export function beginReceive(
 }
 
 /** Messages from one process to another, each call until its own end. */
-export function transferFunctions(session: MpiSession) {
+export function transferFunctions(
+  session: MpiSession,
+): Pick<MpiFunctions, "Send" | "Recv" | "Sendrecv" | "Probe" | "Iprobe"> {
   return {
     Send(
       bytes: Uint8Array,

@@ -40,6 +40,7 @@ function isThere(command: string): boolean {
 
 /** Starts programs by a library's `mpiexec`; none where that is absent. */
 export function launcherOf(library: MpiLibraryName): Launch | undefined {
+  if (Deno.build.os !== "linux") return undefined;
   const launcher = LAUNCHERS[library].find(({ command }) => isThere(command));
   return launcher && ((program, ...args) => launch(launcher, program, args));
 }
