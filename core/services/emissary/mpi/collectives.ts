@@ -1,192 +1,123 @@
 import type { Pending } from "../../../toggle/pending/pending.ts";
-import { checkBuffer, type MpiComm, type MpiDatatype } from "./mpi_buffer.ts";
 import type { MpiFunctions } from "./mpi_api.ts";
+import { checkBuffer, type MpiBuffer, type MpiComm } from "./mpi_buffer.ts";
 import type { MpiSession } from "./mpi_session.ts";
 
 type Bytes = Uint8Array | null;
 type Result = number | Pending<number>;
 
-/** What all processes of a communicator do together. */
-export function collectiveFunctions(session: MpiSession): Pick<
-  MpiFunctions,
-  | "Barrier"
-  | "Bcast"
-  | "Reduce"
-  | "Allreduce"
-  | "Scan"
-  | "Gather"
-  | "Scatter"
-  | "Allgather"
-  | "Alltoall"
-> {
-  /** Begins, and waits until it is done; the buffers were checked. */
-  const together = (
-    action: string,
-    buffers: readonly Bytes[],
-    start: (place: Uint8Array) => number,
-  ): Result => {
-    const request = session.begin(action, { kind: "collective", buffers }, start);
-    return session.wait(action, request, () => 0);
-  };
-  const reduction = (action: "Allreduce" | "Scan") => {
-    return (
-      sent: Uint8Array,
-      taken: Uint8Array,
-      count: number,
-      datatype: MpiDatatype,
-      op: MpiComm,
-      { value: comm }: MpiComm,
-    ): Result => {
-      const { symbols } = session.running(action);
-      for (const bytes of [sent, taken]) checkBuffer(action, { bytes, count, datatype });
-      const call = symbols[action === "Scan" ? "MPI_Iscan" : "MPI_Iallreduce"];
-      return together(
-        action,
-        [sent, taken],
-        (place) => call(sent, taken, count, datatype.value, op.value, comm, place),
-      );
-    };
-  };
-  const exchange = (action: "Allgather" | "Alltoall") => {
-    return (
-      sent: Uint8Array,
-      sentCount: number,
-      sentType: MpiDatatype,
-      taken: Uint8Array,
-      takenCount: number,
-      takenType: MpiDatatype,
-      comm: MpiComm,
-    ): Result => {
-      const { symbols } = session.running(action);
-      const size = session.sizeOf(comm, action);
-      const times = action === "Alltoall" ? size : 1;
-      checkBuffer(action, { bytes: sent, count: sentCount, datatype: sentType, times });
-      const all = { bytes: taken, count: takenCount, datatype: takenType, times: size };
-      checkBuffer(action, all);
-      const call = symbols[action === "Alltoall" ? "MPI_Ialltoall" : "MPI_Iallgather"];
-      return together(
-        action,
-        [sent, taken],
-        (place) =>
-          call(
-            sent,
-            sentCount,
-            sentType.value,
-            taken,
-            takenCount,
-            takenType.value,
-            comm.value,
-            place,
-          ),
-      );
+/** What all processes of a communicator do together: one call of each. */
+class Collective {
+  readonly #session: MpiSession;
+  readonly action: string;
+  readonly comm: MpiComm;
+
+  constructor(session: MpiSession, action: string, comm: MpiComm) {
+    this.#session = session;
+    this.action = action;
+    this.comm = comm;
+  }
+
+  get symbols(): MpiSession["library"]["symbols"] {
+    return this.#session.running(this.action).symbols;
+  }
+
+  /** How many processes take part. */
+  get size(): number {
+    return this.#session.sizeOf(this.comm, this.action);
+  }
+
+  /** A buffer that is as long as it should be. */
+  checked(buffer: MpiBuffer): Uint8Array {
+    checkBuffer(this.action, buffer);
+    return buffer.bytes;
+  }
+
+  /** A buffer that one process has: checked there, and not there for the library elsewhere. */
+  rooted(root: number, { bytes, ...rest }: Omit<MpiBuffer, "bytes"> & { bytes: Bytes }): Bytes {
+    if (this.#session.rankOf(this.comm, this.action) !== root) return null;
+    return this.checked({ bytes: bytes ?? new Uint8Array(), ...rest });
+  }
+
+  /** Begins, and waits until it is done. */
+  run(buffers: readonly Bytes[], start: (place: Uint8Array) => number): Result {
+    const request = this.#session.begin(this.action, { kind: "collective", buffers }, start);
+    return this.#session.wait(this.action, request, () => 0);
+  }
+}
+
+/** What brings together one value of each process. */
+export function reductionFunctions(
+  session: MpiSession,
+): Pick<MpiFunctions, "Barrier" | "Reduce" | "Allreduce" | "Scan"> {
+  const toAll = (action: "Allreduce" | "Scan"): MpiFunctions["Scan"] => {
+    return (sent, taken, count, datatype, op, comm) => {
+      const call = new Collective(session, action, comm);
+      for (const bytes of [sent, taken]) call.checked({ bytes, count, datatype });
+      const symbol = call.symbols[action === "Scan" ? "MPI_Iscan" : "MPI_Iallreduce"];
+      const what = [sent, taken, count, datatype.value, op.value, comm.value] as const;
+      return call.run([sent, taken], (place) => symbol(...what, place));
     };
   };
   return {
-    Barrier: (comm: MpiComm): Result => {
-      const { symbols } = session.running("Barrier");
-      return together("Barrier", [], (place) => symbols.MPI_Ibarrier(comm.value, place));
+    Barrier: (comm) => {
+      const call = new Collective(session, "Barrier", comm);
+      return call.run([], (place) => call.symbols.MPI_Ibarrier(comm.value, place));
     },
-    Bcast(
-      bytes: Uint8Array,
-      count: number,
-      datatype: MpiDatatype,
-      root: number,
-      comm: MpiComm,
-    ): Result {
-      const { symbols } = session.running("Bcast");
-      checkBuffer("Bcast", { bytes, count, datatype });
-      return together(
-        "Bcast",
-        [bytes],
-        (place) => symbols.MPI_Ibcast(bytes, count, datatype.value, root, comm.value, place),
-      );
+    Reduce: (sent, given, count, datatype, op, root, comm) => {
+      const call = new Collective(session, "Reduce", comm);
+      call.checked({ bytes: sent, count, datatype });
+      const taken = call.rooted(root, { bytes: given, count, datatype });
+      const what = [sent, taken, count, datatype.value, op.value, root, comm.value] as const;
+      return call.run([sent, taken], (place) => call.symbols.MPI_Ireduce(...what, place));
     },
-    Reduce(
-      sent: Uint8Array,
-      given: Bytes,
-      count: number,
-      datatype: MpiDatatype,
-      op: MpiComm,
-      root: number,
-      comm: MpiComm,
-    ): Result {
-      const { symbols } = session.running("Reduce");
-      checkBuffer("Reduce", { bytes: sent, count, datatype });
-      const taken = rooted(session, "Reduce", { bytes: given, count, datatype, root, comm });
-      const { value } = datatype;
-      return together(
-        "Reduce",
-        [sent, taken],
-        (place) =>
-          symbols.MPI_Ireduce(sent, taken, count, value, op.value, root, comm.value, place),
-      );
-    },
-    Allreduce: reduction("Allreduce"),
-    Scan: reduction("Scan"),
-    Gather(
-      sent: Uint8Array,
-      sentCount: number,
-      sentType: MpiDatatype,
-      given: Bytes,
-      count: number,
-      datatype: MpiDatatype,
-      root: number,
-      comm: MpiComm,
-    ): Result {
-      const { symbols } = session.running("Gather");
-      checkBuffer("Gather", { bytes: sent, count: sentCount, datatype: sentType });
-      const times = session.sizeOf(comm, "Gather");
-      const taken = rooted(session, "Gather", { bytes: given, count, datatype, root, comm, times });
-      const target = [taken, count, datatype.value, root, comm.value] as const;
-      return together(
-        "Gather",
-        [sent, taken],
-        (place) => symbols.MPI_Igather(sent, sentCount, sentType.value, ...target, place),
-      );
-    },
-    Scatter(
-      given: Bytes,
-      count: number,
-      datatype: MpiDatatype,
-      taken: Uint8Array,
-      takenCount: number,
-      takenType: MpiDatatype,
-      root: number,
-      comm: MpiComm,
-    ): Result {
-      const { symbols } = session.running("Scatter");
-      checkBuffer("Scatter", { bytes: taken, count: takenCount, datatype: takenType });
-      const times = session.sizeOf(comm, "Scatter");
-      const sent = rooted(session, "Scatter", { bytes: given, count, datatype, root, comm, times });
-      const target = [taken, takenCount, takenType.value, root, comm.value] as const;
-      return together(
-        "Scatter",
-        [sent, taken],
-        (place) => symbols.MPI_Iscatter(sent, count, datatype.value, ...target, place),
-      );
-    },
-    Allgather: exchange("Allgather"),
-    Alltoall: exchange("Alltoall"),
+    Allreduce: toAll("Allreduce"),
+    Scan: toAll("Scan"),
   };
 }
 
-/** A buffer that one process has: checked there, and not there for the library elsewhere. */
-interface RootedBuffer {
-  readonly bytes: Bytes;
-  readonly count: number;
-  readonly datatype: MpiDatatype;
-  readonly root: number;
-  readonly comm: MpiComm;
-  readonly times?: number;
-}
-
-function rooted(
+/** What gives values of one process or of all to one or to all. */
+export function exchangeFunctions(
   session: MpiSession,
-  action: string,
-  { bytes, root, comm, ...rest }: RootedBuffer,
-): Bytes {
-  if (session.rankOf(comm, action) !== root) return null;
-  const found = bytes ?? new Uint8Array();
-  checkBuffer(action, { bytes: found, ...rest });
-  return found;
+): Pick<MpiFunctions, "Bcast" | "Gather" | "Scatter" | "Allgather" | "Alltoall"> {
+  const toAll = (action: "Allgather" | "Alltoall"): MpiFunctions["Alltoall"] => {
+    return (sent, count, datatype, taken, takenCount, takenType, comm) => {
+      const call = new Collective(session, action, comm);
+      const { size: times } = call;
+      const sentTimes = action === "Alltoall" ? times : 1;
+      call.checked({ bytes: sent, count, datatype, times: sentTimes });
+      call.checked({ bytes: taken, count: takenCount, datatype: takenType, times });
+      const symbol = call.symbols[action === "Alltoall" ? "MPI_Ialltoall" : "MPI_Iallgather"];
+      const from = [sent, count, datatype.value] as const;
+      const to = [taken, takenCount, takenType.value, comm.value] as const;
+      return call.run([sent, taken], (place) => symbol(...from, ...to, place));
+    };
+  };
+  return {
+    Bcast: (bytes, count, datatype, root, comm) => {
+      const call = new Collective(session, "Bcast", comm);
+      const what = [call.checked({ bytes, count, datatype }), count, datatype.value] as const;
+      const { value } = call.comm;
+      return call.run([bytes], (place) => call.symbols.MPI_Ibcast(...what, root, value, place));
+    },
+    Gather: (sent, count, datatype, given, takenCount, takenType, root, comm) => {
+      const call = new Collective(session, "Gather", comm);
+      call.checked({ bytes: sent, count, datatype });
+      const all = { count: takenCount, datatype: takenType, times: call.size };
+      const taken = call.rooted(root, { bytes: given, ...all });
+      const from = [sent, count, datatype.value] as const;
+      const to = [taken, takenCount, takenType.value, root, comm.value] as const;
+      return call.run([sent, taken], (place) => call.symbols.MPI_Igather(...from, ...to, place));
+    },
+    Scatter: (given, count, datatype, taken, takenCount, takenType, root, comm) => {
+      const call = new Collective(session, "Scatter", comm);
+      call.checked({ bytes: taken, count: takenCount, datatype: takenType });
+      const sent = call.rooted(root, { bytes: given, count, datatype, times: call.size });
+      const from = [sent, count, datatype.value] as const;
+      const to = [taken, takenCount, takenType.value, root, comm.value] as const;
+      return call.run([sent, taken], (place) => call.symbols.MPI_Iscatter(...from, ...to, place));
+    },
+    Allgather: toAll("Allgather"),
+    Alltoall: toAll("Alltoall"),
+  };
 }

@@ -66,11 +66,12 @@ export class MpiSession {
    *
    * @throws {ErrnoError} when a call waits: what it waits for would be gone
    */
-  finish(): void {
+  finish(): number {
     if (this.#waitCount > 0) this.fail(MPI_ERR_PENDING, "Finalize");
     for (const request of this.#abandoned) request.free();
     this.check(this.library.symbols.MPI_Finalize(), "Finalize");
     this.#state = "been ended by Finalize";
+    return 0;
   }
 
   /** @throws {ErrnoError} with the class of the code, unless that is success */

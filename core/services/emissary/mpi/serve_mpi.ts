@@ -1,5 +1,5 @@
 import type { ApiServer, ServedApi } from "../../../signature/mod.ts";
-import { collectiveFunctions } from "./collectives.ts";
+import { exchangeFunctions, reductionFunctions } from "./collectives.ts";
 import { communicatorFunctions } from "./communicators.ts";
 import { mpiApi } from "./mpi_api.ts";
 import { MpiLibrary, type MpiLibraryName } from "./mpi_library.ts";
@@ -50,7 +50,8 @@ export function serveMpi(server: ApiServer, options: MpiOptions = {}): ServedApi
     ...communicatorFunctions(session),
     ...transferFunctions(session),
     ...new MpiRequests(session, server, limitBytes).functions,
-    ...collectiveFunctions(session),
+    ...reductionFunctions(session),
+    ...exchangeFunctions(session),
   });
 }
 

@@ -1,5 +1,5 @@
 import { Pending } from "../../../toggle/pending/pending.ts";
-import { checkBuffer, type MpiBuffer, type MpiComm, type MpiDatatype } from "./mpi_buffer.ts";
+import { checkBuffer, type MpiBuffer, type MpiComm } from "./mpi_buffer.ts";
 import { MPI_PROC_NULL, type MpiFunctions } from "./mpi_api.ts";
 import type { MpiStatus } from "./mpi_library.ts";
 import type { MpiRequest } from "./mpi_request.ts";
@@ -57,73 +57,50 @@ export function transferFunctions(
   session: MpiSession,
 ): Pick<MpiFunctions, "Send" | "Recv" | "Sendrecv" | "Probe" | "Iprobe"> {
   return {
-    Send(
-      bytes: Uint8Array,
-      count: number,
-      datatype: MpiDatatype,
-      rank: number,
-      tag: number,
-      comm: MpiComm,
-    ) {
+    Send: (bytes, count, datatype, rank, tag, comm) => {
       const request = beginSend(session, "Send", { bytes, count, datatype, rank, tag, comm });
       return session.wait("Send", request, () => 0);
     },
-    Recv(
-      bytes: Uint8Array,
-      count: number,
-      datatype: MpiDatatype,
-      rank: number,
-      tag: number,
-      comm: MpiComm,
-      status: StatusOut,
-    ) {
+    Recv: (bytes, count, datatype, rank, tag, comm, status) => {
       const request = beginReceive(session, "Recv", { bytes, count, datatype, rank, tag, comm });
       return session.wait("Recv", request, () => received(request, status));
     },
-    Sendrecv(
-      sent: Uint8Array,
-      sentCount: number,
-      sentType: MpiDatatype,
-      destination: number,
-      sentTag: number,
-      taken: Uint8Array,
-      takenCount: number,
-      takenType: MpiDatatype,
-      source: number,
-      takenTag: number,
-      comm: MpiComm,
-      status: StatusOut,
-    ) {
-      const action = "Sendrecv";
-      const from = { rank: source, tag: takenTag, comm };
-      const to = { rank: destination, tag: sentTag, comm };
-      checkBuffer(action, { bytes: sent, count: sentCount, datatype: sentType });
-      const receive = beginReceive(session, action, {
-        ...{ bytes: taken, count: takenCount, datatype: takenType },
-        ...from,
-      });
-      const send = orAbandon(
-        session,
-        receive,
-        () =>
-          beginSend(session, action, { bytes: sent, count: sentCount, datatype: sentType, ...to }),
-      );
-      const parts = [
-        session.wait(action, send, () => 0),
-        session.wait(action, receive, () => received(receive, status)),
-      ];
-      if (!parts.some((part) => part instanceof Pending)) return 0;
-      return Pending.all(parts).map(() => 0);
-    },
-    Probe(rank: number, tag: number, comm: MpiComm, status: StatusOut) {
-      return session.waitFor({
+    Sendrecv: (sent, count, datatype, to, sentTag, bytes, room, kind, from, tag, comm, status) =>
+      exchange(session, {
+        send: { bytes: sent, count, datatype, rank: to, tag: sentTag, comm },
+        receive: { bytes, count: room, datatype: kind, rank: from, tag, comm },
+        status,
+      }),
+    Probe: (rank, tag, comm, status) =>
+      session.waitFor({
         poll: () => probe(session, "Probe", { rank, tag, comm }, status) ? 0 : undefined,
-      });
-    },
-    Iprobe(rank: number, tag: number, comm: MpiComm, status: StatusOut) {
-      return probe(session, "Iprobe", { rank, tag, comm }, status) ? 1 : 0;
-    },
+      }),
+    Iprobe: (rank, tag, comm, status) =>
+      probe(session, "Iprobe", { rank, tag, comm }, status) ? 1 : 0,
   };
+}
+
+/** What goes one way and what comes the other, at once. */
+interface Exchange {
+  readonly send: MpiBuffer & Peer;
+  readonly receive: MpiBuffer & Peer;
+  readonly status: StatusOut;
+}
+
+function exchange(
+  session: MpiSession,
+  { send, receive, status }: Exchange,
+): number | Pending<number> {
+  const action = "Sendrecv";
+  checkBuffer(action, send);
+  const taken = beginReceive(session, action, receive);
+  const sent = orAbandon(session, taken, () => beginSend(session, action, send));
+  const parts = [
+    session.wait(action, sent, () => 0),
+    session.wait(action, taken, () => received(taken, status)),
+  ];
+  const isDone = !parts.some((part) => part instanceof Pending);
+  return isDone ? 0 : Pending.all(parts).map(() => 0);
 }
 
 function received(request: MpiRequest, status: StatusOut): number {
