@@ -13,6 +13,7 @@ export {
   requestBytes,
 } from "./mpi/mpi_api.ts";
 export { type MpiOptions, serveMpi } from "./mpi/serve_mpi.ts";
+export type * from "./mpi/mpi_signatures.ts";
 export type { MpiLibraryName } from "./mpi/mpi_library.ts";
 // The core's types that stand in the signatures above.
 export type * from "../../mod.ts";

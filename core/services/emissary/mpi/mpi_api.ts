@@ -15,19 +15,20 @@ import {
   string,
   struct,
 } from "../../../signature/mod.ts";
+import type { MpiSignatures, StatusStruct } from "./mpi_signatures.ts";
 import { mpiMeaning } from "./mpi_error.ts";
 
 /** As a source: whoever sends. */
-export const MPI_ANY_SOURCE = -2;
+export const MPI_ANY_SOURCE: number = -2;
 /** As a source or a destination: nobody. */
-export const MPI_PROC_NULL = -1;
+export const MPI_PROC_NULL: number = -1;
 /** As a tag of a receive: whatever it is. */
-export const MPI_ANY_TAG = -1;
+export const MPI_ANY_TAG: number = -1;
 /** As a colour: no communicator is wanted; as an index: none. */
-export const MPI_UNDEFINED = -32766;
+export const MPI_UNDEFINED: number = -32766;
 
 /** What is known of a message: who sent it, its tag, an error's class or 0, and its length in bytes. */
-export const mpiStatus = struct({ source: i32, tag: i32, error: i32, count: i32 });
+export const mpiStatus: StatusStruct = struct({ source: i32, tag: i32, error: i32, count: i32 });
 /** Bytes of a status among several. */
 export const STATUS_BYTES = 16;
 
@@ -54,7 +55,7 @@ const exchange = [given, i32, datatype, taken, i32, datatype] as const;
  * A receive that does not wait has its buffer on the host: its bytes come with `Wait` or `Test`. Arrays of
  * requests are handles of 8 bytes each, little end first; see `requestBytes`.
  */
-export const mpiApi = hostApi("mpi", {
+export const mpiApi: HostApi<MpiSignatures> = hostApi("mpi", {
   Init_thread: fn([i32], i32, fails),
   Finalize: fn([], i32, fails),
   Comm: fn([string], comm),
@@ -103,7 +104,7 @@ export const mpiApi = hostApi("mpi", {
 });
 
 /** What serves each of them. */
-export type MpiFunctions = typeof mpiApi extends HostApi<infer Fs> ? HostFunctions<Fs> : never;
+export type MpiFunctions = HostFunctions<MpiSignatures>;
 
 /** Handles of requests as `Waitall` and its like take them. */
 export function requestBytes(requests: readonly number[]): Uint8Array {
