@@ -34,6 +34,7 @@ export {
   serveApi,
   ServedApi,
 } from "./server/api_server.ts";
+export type { CallerHeap } from "./server/caller_heap.ts";
 export type { AnyFunction, ObjectOptions } from "./server/host_call.ts";
 export { serveObjects, type ServeObjectsOptions } from "./object/serve_objects.ts";
 export {

@@ -72,6 +72,7 @@ export class ServedApi {
  * ```
  */
 export class ApiServer {
+  readonly #server: Server;
   readonly #table: FunctionTable;
   readonly #objects: ServedObjects;
   readonly #timeoutSeconds: number;
@@ -85,6 +86,7 @@ export class ApiServer {
     new Deadline(options); // refuses what is no time
     this.#objects = new ServedObjects(options);
     this.#timeoutSeconds = options.timeoutSeconds ?? CALL_TIMEOUT_SECONDS;
+    this.#server = server;
     this.#table = FunctionTable.of(server);
   }
 
@@ -102,9 +104,22 @@ export class ApiServer {
     return this.#objects.handles.get(name, handle);
   }
 
-  /** Ends the handle of an object, for functions that may end one or not; nothing where it has none. */
-  endHandle(name: string, object: HostObject): void {
-    this.#objects.handles.endOf(name, object);
+  /**
+   * The `id` of the client whose call is served, for functions that keep something for each: of use
+   * inside of a function, in one that waits until its first wait. 0 when that client has gone.
+   */
+  get callerId(): number {
+    return this.#server.clientIdAt(this.#objects.portIndex);
+  }
+
+  /**
+   * Ends the handle of an object that the host takes back, because nobody else will: callers that go on
+   * with it are refused. Of an object without a handle, nothing.
+   *
+   * @param name what it is a handle of
+   */
+  takeBack(name: string, object: unknown): void {
+    this.#objects.handles.drop(name, object);
   }
 
   /**

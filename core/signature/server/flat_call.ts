@@ -1,6 +1,7 @@
 import type { Packet } from "../../memory/packet.ts";
 import { Pending } from "../../toggle/pending/pending.ts";
 import { refusePromise } from "../../memory/sync_result.ts";
+import type { AsyncContext } from "../../toggle/server/service_table.ts";
 import { callShape } from "../wire/call_shape.ts";
 import { LaneSlots } from "../wire/lane_slots.ts";
 import { type HostReply, refuseResult } from "../wire/reply.ts";
@@ -52,6 +53,7 @@ export class FlatCall {
     // Not kept for the next call: the function may serve others before it returns.
     const slots = new LaneSlots();
     let late: LateLane[] | undefined;
+    this.#call.objects.portIndex = packet.index;
     try {
       for (let lane = packet.firstLane; lane < packet.laneCount; lane = packet.nextLane(lane)) {
         slots.aim(packet, lane);
@@ -84,17 +86,18 @@ export class FlatCall {
   }
 
   /** As {@linkcode operate} does, for a function that may wait; nobody has the handles of a late one. */
-  serveAsync(packet: Packet, signal: AbortSignal): Promise<void> {
+  serveAsync(packet: Packet, context: AsyncContext): Promise<void> {
     return this.#call.keepingAsync(async (made) => {
-      await this.#serveAsync(packet, made);
-      signal.throwIfAborted();
+      await this.#serveAsync(packet, context, made);
+      context.signal.throwIfAborted();
     });
   }
 
-  async #serveAsync(packet: Packet, made: HostReply[]): Promise<void> {
+  async #serveAsync(packet: Packet, { portIndex }: AsyncContext, made: HostReply[]): Promise<void> {
     const slots = new LaneSlots();
     for (let lane = packet.firstLane; lane < packet.laneCount; lane = packet.nextLane(lane)) {
       slots.aim(packet, lane);
+      this.#call.objects.portIndex = portIndex; // the packet is a copy, and has none
       const reply = await this.#call.runAsync(this.#valuesOf(slots));
       made.push(reply);
       this.#put(slots, reply);
@@ -108,6 +111,7 @@ export class FlatCall {
   ): Later<Packet> | void {
     const slots = new LaneSlots();
     let late: LateLane[] | undefined;
+    this.#call.objects.portIndex = packet.index;
     try {
       for (let lane = packet.firstLane; lane < packet.laneCount; lane = packet.nextLane(lane)) {
         slots.aim(packet, lane);

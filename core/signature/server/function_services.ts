@@ -13,14 +13,21 @@ import { encodeReply, type HostReply } from "../wire/reply.ts";
 import { decodeRequest } from "../wire/request_decoder.ts";
 import { FlatCall } from "./flat_call.ts";
 import type { FunctionServices } from "./function_table.ts";
+import { HeapCall } from "./heap_call.ts";
 import type { HostCall, Later } from "./host_call.ts";
 
 type Port = ServerPort<"fresh">;
 
+/** What the lanes of a call asked for, and where it came from. */
+interface Batch {
+  readonly requests: readonly (Uint8Array | undefined)[];
+  readonly port: Port;
+}
+
 /** The replies of the lanes of a call; handles that they made are put into `made`. */
 type Replies = (Uint8Array | undefined)[];
 type AnswerAll = (
-  requests: Replies,
+  batch: Batch,
   made: HostReply[],
   signal: AbortSignal,
 ) => Promise<readonly (Uint8Array | undefined)[]>;
@@ -31,11 +38,11 @@ type AnswerAll = (
  */
 export function servicesOf(timeoutSeconds: number): (call: HostCall) => FunctionServices {
   return (call) => {
-    const flat = FlatCall.of(call);
+    const flat = FlatCall.of(call) ?? HeapCall.of(call);
     const waiting = waitingServices(call, {
       timeoutSeconds,
-      answerAll: async (requests, made, signal) => {
-        const replies = answers(call, requests, made);
+      answerAll: async (batch, made, signal) => {
+        const replies = answers(call, batch, made);
         return await (replies instanceof Pending ? replies.settled(signal) : replies);
       },
     });
@@ -51,13 +58,13 @@ export function servicesOf(timeoutSeconds: number): (call: HostCall) => Function
 /** As {@linkcode servicesOf}, for functions that may wait. */
 export function asyncServices(timeoutSeconds: number): (call: HostCall) => FunctionServices {
   return (call) => {
-    const flat = FlatCall.of(call);
+    const flat = FlatCall.of(call) ?? HeapCall.of(call);
     const waiting = waitingServices(call, {
       timeoutSeconds,
-      answerAll: (requests, made) => answersAsync(call, requests, made),
+      answerAll: (batch, made) => answersAsync(call, batch, made),
     });
     if (!flat) return waiting;
-    const operate = (packet: Packet, { signal }: AsyncContext) => flat.serveAsync(packet, signal);
+    const operate = (packet: Packet, context: AsyncContext) => flat.serveAsync(packet, context);
     return { ...waiting, lanes: { asynchronous: { operate, timeoutSeconds } } };
   };
 }
@@ -72,13 +79,13 @@ function waitingServices(
   const message = (port: Port, { signal }: AsyncContext) =>
     call.keepingAsync(async (made) => {
       const requests = [await recvMessageAsync(port, call.limits)];
-      const [reply] = await answerAll(requests, made, signal);
+      const [reply] = await answerAll({ requests, port }, made, signal);
       await sendMessageAsync(port, reply!);
     });
   const lanes = (port: Port, { signal }: AsyncContext) =>
     call.keepingAsync(async (made) => {
       const requests = await recvBytesAsync(port, call.limits);
-      await sendBytesAsync(port, await answerAll(requests, made, signal));
+      await sendBytesAsync(port, await answerAll({ requests, port }, made, signal));
     });
   return {
     lanes: { asynchronous: { handler: lanes, timeoutSeconds } },
@@ -87,9 +94,9 @@ function waitingServices(
 }
 
 function serveMessage(call: HostCall, port: Port): Later<Port> | void {
-  const request = recvMessage(port, call.limits);
+  const requests = [recvMessage(port, call.limits)];
   return call.keeping((made) => {
-    const replies = answers(call, [request], made);
+    const replies = answers(call, { requests, port }, made);
     if (replies instanceof Pending) {
       return replies.map(([reply]) => () => sendMessage(port, reply!));
     }
@@ -100,7 +107,7 @@ function serveMessage(call: HostCall, port: Port): Later<Port> | void {
 function serveStreams(call: HostCall, port: Port): Later<Port> | void {
   const requests = recvBytes(port, call.limits);
   return call.keeping((made) => {
-    const replies = answers(call, requests, made);
+    const replies = answers(call, { requests, port }, made);
     if (replies instanceof Pending) return replies.map((done) => () => sendBytes(port, done));
     sendBytes(port, replies);
   });
@@ -109,9 +116,10 @@ function serveStreams(call: HostCall, port: Port): Later<Port> | void {
 /** Calls the function for each lane, in ascending order; those that are not done go on together. */
 function answers(
   call: HostCall,
-  requests: readonly (Uint8Array | undefined)[],
+  { requests, port }: Batch,
   made: HostReply[],
 ): Replies | Pending<readonly (Uint8Array | undefined)[]> {
+  call.objects.portIndex = port.index;
   const replies: (Uint8Array | undefined | Pending<Uint8Array>)[] = [];
   try {
     for (const request of requests) replies.push(request && answer(call, request, made));
@@ -139,7 +147,7 @@ function answer(
 
 async function answersAsync(
   call: HostCall,
-  requests: readonly (Uint8Array | undefined)[],
+  { requests, port }: Batch,
   made: HostReply[],
 ): Promise<Replies> {
   const replies: Replies = [];
@@ -149,6 +157,7 @@ async function answersAsync(
       continue;
     }
     const values = decodeRequest(call.target, request, call.objects);
+    call.objects.portIndex = port.index;
     const reply = await call.runAsync(values);
     made.push(reply);
     replies.push(encodeReply(call.target, values, reply));

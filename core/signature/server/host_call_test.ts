@@ -175,3 +175,65 @@ Deno.test("HostCall is direct where nothing stands between", () => {
     assertThrows(() => callOf(i32, none), TypeError, "Cannot serve a.f as there is no function");
   }
 });
+
+const opened = kind.struct({ file: kind.nullable(file) });
+const openOut = [kind.nullable(kind.pointer("out", opened))];
+
+Deno.test("HostCall.run() makes handles in structs that go out, and in results", () => {
+  const call = callOf(kind.i32, (target: { file: unknown } | null) => {
+    if (target) target.file = "a.txt";
+    return 3;
+  }, { parameters: openOut });
+  const values: unknown[] = [{ file: null }];
+  const { made, ...reply } = call.run(values) as HostReply;
+  const { file: handle } = values[0] as { readonly file: number };
+  assertEquals([reply, made], [{ result: 3, errno: 0 }, [{ name: "File", handle }]]);
+  assertEquals(call.objects.handles.get("File", handle), "a.txt");
+  assertEquals(call.run([null]), { result: 3, errno: 0, made: [] });
+  const held = Object.freeze({ file: "kept" });
+  const returning = callOf(opened, () => held);
+  const { result } = returning.run([]) as { readonly result: { readonly file: number } };
+  assertEquals(returning.objects.handles.get("File", result.file), "kept");
+});
+
+Deno.test("HostCall.run() gives handles of structs to functions, and leaves none of a failure", () => {
+  const take = callOf(kind.i32, (target: { file: string }, value: { file: string | null }) => {
+    return target.file.length + (value.file ?? "").length;
+  }, { parameters: [kind.pointer("in", kind.struct({ file })), opened] });
+  const { objects, target: { signature } } = take;
+  const handle = objects.handles.add("File", "a.txt");
+  for (const [second, length] of [[handle, 10], [null, 5]] as const) {
+    const values = [{ file: handle }, { file: second }];
+    objects.resolve(signature.parameters, values);
+    assertEquals((take.run(values) as HostReply).result, length);
+  }
+  assertThrows(
+    () => objects.resolve(signature.parameters, [{ file: handle + 1 }, { file: null }]),
+    RangeError,
+    "never was",
+  );
+  const failing = callOf(kind.i32, (target: { file: unknown }) => {
+    target.file = "half done";
+    throw new ErrnoError(2, "open");
+  }, { parameters: openOut, failsWith: -1 });
+  const values = [{ file: null }];
+  assertEquals(failing.run(values), { result: -1, errno: 2 });
+  assertEquals([values, failing.objects.handles.count], [[{ file: null }], 0]);
+});
+
+Deno.test("HostCall ends the handles in structs of a call that fails afterwards", () => {
+  const work = (target: { file: unknown }) => void (target.file = "a.txt");
+  const call = callOf(kind.nothing, work, { parameters: openOut });
+  const fail = () =>
+    call.keeping((made) => {
+      made.push(call.run([{ file: null }]) as HostReply);
+      throw new Error("later");
+    });
+  assertThrows(fail, Error, "later");
+  const both = callOf(file, (target: { file: unknown }) => {
+    target.file = "a.txt";
+    return null;
+  }, { parameters: openOut });
+  assertThrows(() => both.run([{ file: null }]), TypeError, "must return a File");
+  assertEquals([call.objects.handles.count, both.objects.handles.count], [0, 0]);
+});

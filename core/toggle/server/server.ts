@@ -61,6 +61,11 @@ export class Server extends ServiceRegistry {
     return this.#side.ownerId;
   }
 
+  /** @internal The `id` of the client that holds a port, 0 when none does. */
+  clientIdAt(portIndex: number): number {
+    return this.#side.peerId(portIndex);
+  }
+
   /** Whether an asynchronous handler runs, or a call is pending. */
   get isBusy(): boolean {
     return this.#dispatch.asyncCalls.isBusy || this.#pendingCalls.isBusy;
