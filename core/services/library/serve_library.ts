@@ -93,7 +93,12 @@ function symbolsOf(api: HostApi, { symbols = {} }: LibrarySource): Deno.ForeignL
 
 type Library = Deno.DynamicLibrary<Deno.ForeignLibraryInterface>;
 
-function openLibrary(
+/**
+ * Opens the first of the files that can be opened.
+ *
+ * @throws {Error} when none can, with the reason of each and what brings it
+ */
+export function openLibrary(
   { files, packageHint }: LibrarySource,
   symbols: Deno.ForeignLibraryInterface,
 ): Library {
