@@ -93,7 +93,8 @@ function symbolsOf(api: HostApi, { symbols = {} }: LibrarySource): Deno.ForeignL
 
 type Library = Deno.DynamicLibrary<Deno.ForeignLibraryInterface>;
 
-function openLibrary(
+/** Opens the first file that can be opened; throws as {@linkcode serveLibrary}. */
+export function openLibrary(
   { files, packageHint }: LibrarySource,
   symbols: Deno.ForeignLibraryInterface,
 ): Library {
