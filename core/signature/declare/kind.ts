@@ -59,8 +59,10 @@ export interface HandleKind<N extends string = string> {
   readonly isEnd: boolean;
 }
 
+/** What a struct can have: a handle is a pointer there. */
+export type Field = Scalar | Struct | HandleKind | Nullable<HandleKind>;
 /** The fields of a struct, in C's order. */
-export type Fields = Readonly<Record<string, Scalar | Struct>>;
+export type Fields = Readonly<Record<string, Field>>;
 
 /** A struct of C, by value. */
 export interface Struct<F extends Fields = Fields> {

@@ -94,6 +94,14 @@ export class HandleTable {
     this.#free.push(handle % HANDLE_INDEXES);
   }
 
+  /** Ends the handle of an object, however often it was made; of one that has none, nothing. */
+  drop(name: string, object: unknown): void {
+    const handle = this.#handles.get(name)?.get(object);
+    if (handle === undefined) return;
+    this.#find(name, handle).useCount = 1;
+    this.end(name, handle);
+  }
+
   #find(name: string, handle: number): Entry {
     const entry = this.#entries[handle % HANDLE_INDEXES];
     const isSame = entry?.generation === Math.floor(handle / HANDLE_INDEXES);

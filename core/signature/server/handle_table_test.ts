@@ -80,6 +80,21 @@ Deno.test("HandleTable lets go of the object when its handle ends", () => {
   assertEquals(table.count, 0);
 });
 
+Deno.test("HandleTable.drop() ends the handle of an object, however often it was made", () => {
+  const table = new HandleTable({ handlesMax: 2 });
+  const object = {};
+  const handle = table.add("A", object);
+  table.add("A", object);
+  table.drop("B", object);
+  table.drop("A", {});
+  assertEquals([table.get("A", handle), table.count], [object, 1]);
+  table.drop("A", object);
+  assertThrows(() => table.get("A", handle), RangeError, WHY);
+  table.drop("A", object);
+  assert(table.add("A", object) !== handle);
+  assertEquals(table.count, 1);
+});
+
 Deno.test("HandleTable has a limit that is one", () => {
   for (const handlesMax of [-1, 0.5, NaN, Infinity, HANDLE_INDEXES + 1]) {
     assertThrows(
