@@ -93,7 +93,11 @@ function symbolsOf(api: HostApi, { symbols = {} }: LibrarySource): Deno.ForeignL
 
 type Library = Deno.DynamicLibrary<Deno.ForeignLibraryInterface>;
 
-/** Opens the first file that can be opened; throws as {@linkcode serveLibrary}. */
+/**
+ * Opens the first of the files that can be opened.
+ *
+ * @throws {Error} when none can, with the reason of each and what brings it
+ */
 export function openLibrary(
   { files, packageHint }: LibrarySource,
   symbols: Deno.ForeignLibraryInterface,

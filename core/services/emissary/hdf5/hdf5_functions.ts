@@ -21,13 +21,13 @@ export type Hdf5Function<Ps extends readonly Parameter[], R extends Result> = Fu
 /** Something of HDF5's: a `hid_t`. */
 export type Hdf5Handle<N extends string> = HandleKind<N>;
 /** A property list, or null for the defaults. */
-export type Hdf5Options = Nullable<Hdf5Handle<"Plist">>;
+export type Hdf5Options = Nullable<Hdf5List>;
 /** Where a name is looked for. */
 export type Hdf5Location = Hdf5Handle<"File|Group">;
 /** What can have attributes. */
 export type Hdf5Object = Hdf5Handle<"File|Group|Dataset">;
 /** A dataspace, or null for all of the dataset. */
-export type Hdf5Selection = Nullable<Hdf5Handle<"Dataspace">>;
+export type Hdf5Selection = Nullable<Hdf5Space>;
 
 /** The three numbers of a version. */
 export type Hdf5Version = Struct<{
@@ -54,110 +54,146 @@ export type Hdf5TypeName =
 /** Names of the kinds of property lists. */
 export type Hdf5ListClass = "H5P_FILE_ACCESS" | "H5P_LINK_CREATE" | "H5P_DATASET_CREATE";
 
-type Fn<Ps extends readonly Parameter[], R extends Result> = Hdf5Function<Ps, R>;
-type In = Bytes<"in">;
-type Out = Bytes<"out">;
-type I32 = Scalar<"i32">;
-type U32 = Scalar<"u32">;
-type I64 = Scalar<"i64">;
-type U64 = Scalar<"u64">;
-type Size = Scalar<"usize">;
-type Options = Hdf5Options;
-type Location = Hdf5Location;
-type Thing = Hdf5Object;
-type File = Hdf5Handle<"File">;
-type Group = Hdf5Handle<"Group">;
-type Dataset = Hdf5Handle<"Dataset">;
-type Space = Hdf5Handle<"Dataspace">;
-type Type = Hdf5Handle<"Datatype">;
-type Attribute = Hdf5Handle<"Attribute">;
-type List = Hdf5Handle<"Plist">;
+/** A file that is open. */
+export type Hdf5File = Hdf5Handle<"File">;
+/** A group. */
+export type Hdf5Group = Hdf5Handle<"Group">;
+/** A dataset. */
+export type Hdf5Dataset = Hdf5Handle<"Dataset">;
+/** An attribute. */
+export type Hdf5Attribute = Hdf5Handle<"Attribute">;
+/** A dataspace with what is selected of it. */
+export type Hdf5Space = Hdf5Handle<"Dataspace">;
+/** A type. */
+export type Hdf5Type = Hdf5Handle<"Datatype">;
+/** A property list. */
+export type Hdf5List = Hdf5Handle<"Plist">;
 
 /** The functions of `hdf5Api`. */
 export type Hdf5Functions =
-  & { readonly [N in Hdf5TypeName]: Fn<[], Type> }
-  & { readonly [N in Hdf5ListClass]: Fn<[], Hdf5Handle<"PlistClass">> }
+  & { readonly [N in Hdf5TypeName]: Hdf5Function<[], Hdf5Type> }
+  & { readonly [N in Hdf5ListClass]: Hdf5Function<[], Hdf5Handle<"PlistClass">> }
   & {
-    readonly H5get_libversion: Fn<[Reference<"out", Hdf5Version>], I32>;
+    readonly H5get_libversion: Hdf5Function<[Reference<"out", Hdf5Version>], Scalar<"i32">>;
 
-    readonly H5Fcreate: Fn<[Text, U32, Options, Options], File>;
-    readonly H5Fopen: Fn<[Text, U32, Options], File>;
-    readonly H5Fflush: Fn<[Thing, I32], I32>;
-    readonly H5Fclose: Fn<[File], I32>;
+    readonly H5Fcreate: Hdf5Function<[Text, Scalar<"u32">, Hdf5Options, Hdf5Options], Hdf5File>;
+    readonly H5Fopen: Hdf5Function<[Text, Scalar<"u32">, Hdf5Options], Hdf5File>;
+    readonly H5Fflush: Hdf5Function<[Hdf5Object, Scalar<"i32">], Scalar<"i32">>;
+    readonly H5Fclose: Hdf5Function<[Hdf5File], Scalar<"i32">>;
 
-    readonly H5Gcreate2: Fn<[Location, Text, Options, Options, Options], Group>;
-    readonly H5Gopen2: Fn<[Location, Text, Options], Group>;
-    readonly H5Gget_info: Fn<[Location, Reference<"out", Hdf5GroupInfo>], I32>;
-    readonly H5Gclose: Fn<[Group], I32>;
-    readonly H5Lexists: Fn<[Location, Text, Options], I32>;
-    readonly H5Lget_name_by_idx: Fn<[Location, Text, I32, I32, U64, Options], Text>;
-    readonly H5Ldelete: Fn<[Location, Text, Options], I32>;
-
-    readonly H5Screate: Fn<[I32], Space>;
-    readonly H5Screate_simple: Fn<[I32, In, Nullable<In>], Space>;
-    readonly H5Scopy: Fn<[Space], Space>;
-    readonly H5Sget_simple_extent_ndims: Fn<[Space], I32>;
-    readonly H5Sget_simple_extent_dims: Fn<[Space, Out, Nullable<Out>], I32>;
-    readonly H5Sget_simple_extent_npoints: Fn<[Space], I64>;
-    readonly H5Sselect_hyperslab: Fn<[Space, I32, In, Nullable<In>, In, Nullable<In>], I32>;
-    readonly H5Sselect_all: Fn<[Space], I32>;
-    readonly H5Sselect_none: Fn<[Space], I32>;
-    readonly H5Sget_select_npoints: Fn<[Space], I64>;
-    readonly H5Sclose: Fn<[Space], I32>;
-
-    readonly H5Tcopy: Fn<[Type], Type>;
-    readonly H5Tcreate: Fn<[I32, Size], Type>;
-    readonly H5Tinsert: Fn<[Type, Text, Size, Type], I32>;
-    readonly H5Tset_size: Fn<[Type, Size], I32>;
-    readonly H5Tset_strpad: Fn<[Type, I32], I32>;
-    readonly H5Tset_cset: Fn<[Type, I32], I32>;
-    readonly H5Tget_class: Fn<[Type], I32>;
-    readonly H5Tget_size: Fn<[Type], Size>;
-    readonly H5Tget_order: Fn<[Type], I32>;
-    readonly H5Tget_sign: Fn<[Type], I32>;
-    readonly H5Tget_nmembers: Fn<[Type], I32>;
-    readonly H5Tget_member_name: Fn<[Type, U32], Text>;
-    readonly H5Tget_member_offset: Fn<[Type, U32], Size>;
-    readonly H5Tget_member_type: Fn<[Type, U32], Type>;
-    readonly H5Tequal: Fn<[Type, Type], I32>;
-    readonly H5Tclose: Fn<[Type], I32>;
-
-    readonly H5Pcreate: Fn<[Hdf5Handle<"PlistClass">], List>;
-    readonly H5Pset_chunk: Fn<[List, I32, In], I32>;
-    readonly H5Pget_chunk: Fn<[List, I32, Out], I32>;
-    readonly H5Pset_deflate: Fn<[List, U32], I32>;
-    readonly H5Pset_shuffle: Fn<[List], I32>;
-    readonly H5Pget_nfilters: Fn<[List], I32>;
-    readonly H5Pset_fill_value: Fn<[List, Type, In], I32>;
-    readonly H5Pset_create_intermediate_group: Fn<[List, U32], I32>;
-    readonly H5Pset_fclose_degree: Fn<[List, I32], I32>;
-    readonly H5Pclose: Fn<[List], I32>;
-
-    readonly H5Dcreate2: Fn<[Location, Text, Type, Space, Options, Options, Options], Dataset>;
-    readonly H5Dopen2: Fn<[Location, Text, Options], Dataset>;
-    readonly H5Dget_space: Fn<[Dataset], Space>;
-    readonly H5Dget_type: Fn<[Dataset], Type>;
-    readonly H5Dget_create_plist: Fn<[Dataset], List>;
-    readonly H5Dget_storage_size: Fn<[Dataset], U64>;
-    readonly H5Dset_extent: Fn<[Dataset, In], I32>;
-    readonly H5Dwrite: Fn<[Dataset, Type, Hdf5Selection, Hdf5Selection, Options, In], I32>;
-    readonly H5Dread: Fn<
-      [Dataset, Type, Hdf5Selection, Hdf5Selection, Options, Bytes<"inout">],
-      I32
+    readonly H5Gcreate2: Hdf5Function<
+      [Hdf5Location, Text, Hdf5Options, Hdf5Options, Hdf5Options],
+      Hdf5Group
     >;
-    readonly H5Dclose: Fn<[Dataset], I32>;
+    readonly H5Gopen2: Hdf5Function<[Hdf5Location, Text, Hdf5Options], Hdf5Group>;
+    readonly H5Gget_info: Hdf5Function<
+      [Hdf5Location, Reference<"out", Hdf5GroupInfo>],
+      Scalar<"i32">
+    >;
+    readonly H5Gclose: Hdf5Function<[Hdf5Group], Scalar<"i32">>;
+    readonly H5Lexists: Hdf5Function<[Hdf5Location, Text, Hdf5Options], Scalar<"i32">>;
+    readonly H5Lget_name_by_idx: Hdf5Function<
+      [Hdf5Location, Text, Scalar<"i32">, Scalar<"i32">, Scalar<"u64">, Hdf5Options],
+      Text
+    >;
+    readonly H5Ldelete: Hdf5Function<[Hdf5Location, Text, Hdf5Options], Scalar<"i32">>;
 
-    readonly H5Acreate2: Fn<[Thing, Text, Type, Space, Options, Options], Attribute>;
-    readonly H5Aopen: Fn<[Thing, Text, Options], Attribute>;
-    readonly H5Aexists: Fn<[Thing, Text], I32>;
-    readonly H5Adelete: Fn<[Thing, Text], I32>;
-    readonly H5Aget_num_attrs: Fn<[Thing], I32>;
-    readonly H5Aget_name_by_idx: Fn<[Thing, Text, I32, I32, U64, Options], Text>;
-    readonly H5Aget_space: Fn<[Attribute], Space>;
-    readonly H5Aget_type: Fn<[Attribute], Type>;
-    readonly H5Awrite: Fn<[Attribute, Type, In], I32>;
-    readonly H5Aread: Fn<[Attribute, Type, Out], I32>;
-    readonly H5Aclose: Fn<[Attribute], I32>;
+    readonly H5Screate: Hdf5Function<[Scalar<"i32">], Hdf5Space>;
+    readonly H5Screate_simple: Hdf5Function<
+      [Scalar<"i32">, Bytes<"in">, Nullable<Bytes<"in">>],
+      Hdf5Space
+    >;
+    readonly H5Scopy: Hdf5Function<[Hdf5Space], Hdf5Space>;
+    readonly H5Sget_simple_extent_ndims: Hdf5Function<[Hdf5Space], Scalar<"i32">>;
+    readonly H5Sget_simple_extent_dims: Hdf5Function<
+      [Hdf5Space, Bytes<"out">, Nullable<Bytes<"out">>],
+      Scalar<"i32">
+    >;
+    readonly H5Sget_simple_extent_npoints: Hdf5Function<[Hdf5Space], Scalar<"i64">>;
+    readonly H5Sselect_hyperslab: Hdf5Function<
+      [
+        Hdf5Space,
+        Scalar<"i32">,
+        Bytes<"in">,
+        Nullable<Bytes<"in">>,
+        Bytes<"in">,
+        Nullable<Bytes<"in">>,
+      ],
+      Scalar<"i32">
+    >;
+    readonly H5Sselect_all: Hdf5Function<[Hdf5Space], Scalar<"i32">>;
+    readonly H5Sselect_none: Hdf5Function<[Hdf5Space], Scalar<"i32">>;
+    readonly H5Sget_select_npoints: Hdf5Function<[Hdf5Space], Scalar<"i64">>;
+    readonly H5Sclose: Hdf5Function<[Hdf5Space], Scalar<"i32">>;
+
+    readonly H5Tcopy: Hdf5Function<[Hdf5Type], Hdf5Type>;
+    readonly H5Tcreate: Hdf5Function<[Scalar<"i32">, Scalar<"usize">], Hdf5Type>;
+    readonly H5Tinsert: Hdf5Function<[Hdf5Type, Text, Scalar<"usize">, Hdf5Type], Scalar<"i32">>;
+    readonly H5Tset_size: Hdf5Function<[Hdf5Type, Scalar<"usize">], Scalar<"i32">>;
+    readonly H5Tset_strpad: Hdf5Function<[Hdf5Type, Scalar<"i32">], Scalar<"i32">>;
+    readonly H5Tset_cset: Hdf5Function<[Hdf5Type, Scalar<"i32">], Scalar<"i32">>;
+    readonly H5Tget_class: Hdf5Function<[Hdf5Type], Scalar<"i32">>;
+    readonly H5Tget_size: Hdf5Function<[Hdf5Type], Scalar<"usize">>;
+    readonly H5Tget_order: Hdf5Function<[Hdf5Type], Scalar<"i32">>;
+    readonly H5Tget_sign: Hdf5Function<[Hdf5Type], Scalar<"i32">>;
+    readonly H5Tget_nmembers: Hdf5Function<[Hdf5Type], Scalar<"i32">>;
+    readonly H5Tget_member_name: Hdf5Function<[Hdf5Type, Scalar<"u32">], Text>;
+    readonly H5Tget_member_offset: Hdf5Function<[Hdf5Type, Scalar<"u32">], Scalar<"usize">>;
+    readonly H5Tget_member_type: Hdf5Function<[Hdf5Type, Scalar<"u32">], Hdf5Type>;
+    readonly H5Tequal: Hdf5Function<[Hdf5Type, Hdf5Type], Scalar<"i32">>;
+    readonly H5Tclose: Hdf5Function<[Hdf5Type], Scalar<"i32">>;
+
+    readonly H5Pcreate: Hdf5Function<[Hdf5Handle<"PlistClass">], Hdf5List>;
+    readonly H5Pset_chunk: Hdf5Function<[Hdf5List, Scalar<"i32">, Bytes<"in">], Scalar<"i32">>;
+    readonly H5Pget_chunk: Hdf5Function<[Hdf5List, Scalar<"i32">, Bytes<"out">], Scalar<"i32">>;
+    readonly H5Pset_deflate: Hdf5Function<[Hdf5List, Scalar<"u32">], Scalar<"i32">>;
+    readonly H5Pset_shuffle: Hdf5Function<[Hdf5List], Scalar<"i32">>;
+    readonly H5Pget_nfilters: Hdf5Function<[Hdf5List], Scalar<"i32">>;
+    readonly H5Pset_fill_value: Hdf5Function<[Hdf5List, Hdf5Type, Bytes<"in">], Scalar<"i32">>;
+    readonly H5Pset_create_intermediate_group: Hdf5Function<
+      [Hdf5List, Scalar<"u32">],
+      Scalar<"i32">
+    >;
+    readonly H5Pset_fclose_degree: Hdf5Function<[Hdf5List, Scalar<"i32">], Scalar<"i32">>;
+    readonly H5Pclose: Hdf5Function<[Hdf5List], Scalar<"i32">>;
+
+    readonly H5Dcreate2: Hdf5Function<
+      [Hdf5Location, Text, Hdf5Type, Hdf5Space, Hdf5Options, Hdf5Options, Hdf5Options],
+      Hdf5Dataset
+    >;
+    readonly H5Dopen2: Hdf5Function<[Hdf5Location, Text, Hdf5Options], Hdf5Dataset>;
+    readonly H5Dget_space: Hdf5Function<[Hdf5Dataset], Hdf5Space>;
+    readonly H5Dget_type: Hdf5Function<[Hdf5Dataset], Hdf5Type>;
+    readonly H5Dget_create_plist: Hdf5Function<[Hdf5Dataset], Hdf5List>;
+    readonly H5Dget_storage_size: Hdf5Function<[Hdf5Dataset], Scalar<"u64">>;
+    readonly H5Dset_extent: Hdf5Function<[Hdf5Dataset, Bytes<"in">], Scalar<"i32">>;
+    readonly H5Dwrite: Hdf5Function<
+      [Hdf5Dataset, Hdf5Type, Hdf5Selection, Hdf5Selection, Hdf5Options, Bytes<"in">],
+      Scalar<"i32">
+    >;
+    readonly H5Dread: Hdf5Function<
+      [Hdf5Dataset, Hdf5Type, Hdf5Selection, Hdf5Selection, Hdf5Options, Bytes<"inout">],
+      Scalar<"i32">
+    >;
+    readonly H5Dclose: Hdf5Function<[Hdf5Dataset], Scalar<"i32">>;
+
+    readonly H5Acreate2: Hdf5Function<
+      [Hdf5Object, Text, Hdf5Type, Hdf5Space, Hdf5Options, Hdf5Options],
+      Hdf5Attribute
+    >;
+    readonly H5Aopen: Hdf5Function<[Hdf5Object, Text, Hdf5Options], Hdf5Attribute>;
+    readonly H5Aexists: Hdf5Function<[Hdf5Object, Text], Scalar<"i32">>;
+    readonly H5Adelete: Hdf5Function<[Hdf5Object, Text], Scalar<"i32">>;
+    readonly H5Aget_num_attrs: Hdf5Function<[Hdf5Object], Scalar<"i32">>;
+    readonly H5Aget_name_by_idx: Hdf5Function<
+      [Hdf5Object, Text, Scalar<"i32">, Scalar<"i32">, Scalar<"u64">, Hdf5Options],
+      Text
+    >;
+    readonly H5Aget_space: Hdf5Function<[Hdf5Attribute], Hdf5Space>;
+    readonly H5Aget_type: Hdf5Function<[Hdf5Attribute], Hdf5Type>;
+    readonly H5Awrite: Hdf5Function<[Hdf5Attribute, Hdf5Type, Bytes<"in">], Scalar<"i32">>;
+    readonly H5Aread: Hdf5Function<[Hdf5Attribute, Hdf5Type, Bytes<"out">], Scalar<"i32">>;
+    readonly H5Aclose: Hdf5Function<[Hdf5Attribute], Scalar<"i32">>;
   };
 
 /** The functions of a host whose names begin so. */

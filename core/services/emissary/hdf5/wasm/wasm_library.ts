@@ -5,12 +5,14 @@ import type { TypeForm } from "./wasm_type.ts";
 export interface H5WasmMetadata extends TypeForm {
   /** Null where there are no values at all. */
   readonly shape: number[] | null;
+  /** The most that each dimension may grow to. */
   readonly maxshape: number[] | null;
+  /** The dimensions of a chunk; null where it is one piece. */
   readonly chunks: number[] | null;
 }
 
-/** A pattern of single values, or all. */
-type Numbers = bigint[] | null;
+/** Counts, starts or strides of a pattern; null for all. */
+export type Hdf5Numbers = bigint[] | null;
 
 /**
  * What is used of the package h5wasm: `await (await import("h5wasm")).ready`. It is HDF5 compiled to
@@ -21,43 +23,68 @@ export interface H5Wasm {
   readonly HEAPU8: Uint8Array;
   /** The files that it sees, in memory. */
   readonly FS: {
+    /** A file's bytes. */
     readFile(path: string): Uint8Array;
+    /** Makes a file. */
     writeFile(path: string, bytes: Uint8Array): void;
+    /** Takes a file away. */
     unlink(path: string): void;
+    /** Opens a file. */
     // deno-lint-ignore no-explicit-any -- a stream of Emscripten, which nothing here looks into
     open(path: string, flags: string): any;
+    /** Cuts a file. */
     truncate(path: string, length: number): void;
+    /** Moves in a file. */
     // deno-lint-ignore no-explicit-any -- as above
     llseek(stream: any, offset: number, whence: number): any;
   };
+  /** Takes memory; 0 where none is left. */
   _malloc(countBytes: number): number;
+  /** Gives it back. */
   _free(pointer: number): void;
+  /** Opens a file, or makes one. */
   open(path: string, mode: number, tracksOrder: boolean, low: number, high: number): bigint;
+  /** Closes a file. */
   close_file(file: bigint): number;
+  /** Writes what is held back. */
   flush(file: bigint): number;
+  /** What is at a path; -1 for nothing. */
   get_type(file: bigint, path: string): number;
+  /** What a group has. */
   get_names(file: bigint, path: string, isRecursive: boolean): string[];
+  /** Makes a group. */
   create_group(file: bigint, path: string, tracksOrder: boolean): number;
+  /** Makes a dataset, with its values. */
   // deno-lint-ignore no-explicit-any -- h5wasm's types lack members that its own code has
   create_dataset(file: bigint, path: string, pointer: bigint, metadata: any): number;
+  /** Describes a dataset. */
   get_dataset_metadata(file: bigint, path: string): H5WasmMetadata;
+  /** The filters of a dataset. */
   get_dataset_filters(file: bigint, path: string): { id: number; cd_values: number[] }[];
+  /** Reads. */
   get_dataset_data(
     file: bigint,
     path: string,
-    ...rest: [Numbers, Numbers, Numbers, bigint]
+    ...rest: [Hdf5Numbers, Hdf5Numbers, Hdf5Numbers, bigint]
   ): number;
+  /** Writes. */
   set_dataset_data(
     file: bigint,
     path: string,
-    ...rest: [Numbers, Numbers, Numbers, bigint]
+    ...rest: [Hdf5Numbers, Hdf5Numbers, Hdf5Numbers, bigint]
   ): number;
+  /** Changes a dataset's dimensions. */
   resize_dataset(file: bigint, path: string, dims: bigint[]): number;
+  /** Makes an attribute, with its values. */
   // deno-lint-ignore no-explicit-any -- as above
   create_attribute(file: bigint, path: string, ...rest: [string, bigint, any]): number;
+  /** Takes an attribute away. */
   delete_attribute(file: bigint, path: string, name: string): number;
+  /** The attributes of something. */
   get_attribute_names(file: bigint, path: string): string[];
+  /** Describes an attribute. */
   get_attribute_metadata(file: bigint, path: string, name: string): H5WasmMetadata;
+  /** Reads an attribute. */
   get_attribute_data(file: bigint, path: string, name: string, pointer: bigint): number;
 }
 

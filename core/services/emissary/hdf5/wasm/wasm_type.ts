@@ -2,7 +2,9 @@ import { H5 } from "../hdf5_numbers.ts";
 
 /** A member of a compound. */
 export interface TypeMember extends TypeForm {
+  /** Its name. */
   name: string;
+  /** Where it begins in its compound, in bytes. */
   offset: number;
 }
 
@@ -12,12 +14,17 @@ export interface TypeForm {
   type: number;
   /** In bytes. */
   size: number;
+  /** Whether an integer has a sign. */
   signed: boolean;
+  /** The order of its bytes. */
   littleEndian: boolean;
   /** Whether it is a text of any length. */
   vlen: boolean;
+  /** The letters of a text: `H5.H5T_CSET_ASCII`. */
   cset?: number;
+  /** How a text ends: `H5.H5T_STR_NULLTERM`. */
   strpad?: number;
+  /** What a compound has. */
   compound_type?: { members: TypeMember[]; nmembers: number };
 }
 
