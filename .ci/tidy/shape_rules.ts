@@ -46,6 +46,10 @@ const TESTED_ELSEWHERE: readonly (readonly [path: RegExp, reason: string])[] = [
     "parts of one transform: corpus_test.ts runs what they make, refusals_test.ts what they refuse",
   ],
   [/^core\/gpu\/syntax\/statement\.ts$/, "what read_statements.ts reads: its test reads each"],
+  [
+    /^core\/services\/emissary\/hdf5\/(native|wasm)\/(?!data_space)/,
+    "the two hosts of one API: serve_hdf5_test.ts calls each function of both",
+  ],
   [/^core\/testing\/(?!.*_test)/, "test material itself: its tests are those of what it tests"],
 ];
 

@@ -1,5 +1,5 @@
 /**
- * Libraries of C and Fortran for workers and kernels: MPI.
+ * Libraries of C and Fortran for workers and kernels: MPI, HDF5.
  *
  * @module
  */
@@ -15,6 +15,14 @@ export {
 export { type MpiOptions, serveMpi } from "./mpi/serve_mpi.ts";
 export type * from "./mpi/mpi_signatures.ts";
 export type { MpiLibraryName } from "./mpi/mpi_library.ts";
+export { hdf5Api } from "./hdf5/hdf5_api.ts";
+export type * from "./hdf5/hdf5_functions.ts";
+export { H5, hsizes } from "./hdf5/hdf5_numbers.ts";
+export { serveHdf5, type ServeHdf5Options } from "./hdf5/serve_hdf5.ts";
+export type { H5Wasm, H5WasmMetadata, Hdf5Numbers } from "./hdf5/wasm/wasm_library.ts";
+export type { TypeForm, TypeMember } from "./hdf5/wasm/wasm_type.ts";
+export type { FileHost, HostFile, OpenMode } from "../files/file_host.ts";
+export type { ServedLibrary } from "../library/serve_library.ts";
 // The core's types that stand in the signatures above.
 export type * from "../../mod.ts";
 export type * from "../../signature/mod.ts";

@@ -153,7 +153,7 @@ export class MpiRequests {
   #end(request: MpiRequest, data: Bytes, status: StatusOut): void {
     request.isTaken = true;
     this.#heldBytes -= lengthOf(request);
-    this.#server.endHandle("Request", request);
+    this.#server.takeBack("Request", request);
     if (request.received) data?.set(request.received);
     if (status) Object.assign(status, request.status);
   }
