@@ -1,6 +1,8 @@
 import { assertEquals, assertThrows } from "@std/assert";
 import { ApiServer } from "../../../signature/mod.ts";
 import { oneThread } from "../../../testing/fixtures/one_thread.ts";
+import { GfortranLibrary } from "./gfortran_library.ts";
+import { isUnitOpen } from "./perform_statement.ts";
 import { serveFortran } from "./serve_fortran.ts";
 import {
   type At,
@@ -106,16 +108,14 @@ Deno.test("serveFortran() says what to install where the library is absent, and 
   }
 });
 
-fortranTest(
-  "ServedFortran serves no longer when it is disposed, and its files are complete",
-  () => {
-    const here = new FortranHere();
-    here.open(10, "a.txt");
-    here.write(10, "(A)", "text");
-    here.served[Symbol.dispose]();
-    assertEquals(here.text("a.txt"), "text\n");
-    assertThrows(() => here.f.BeginClose(10, 1), Error, "fortran.BeginClose");
-    using _again = serveFortran(here.host); // the names are free, and the library opens again
-    here.remove();
-  },
-);
+fortranTest("ServedFortran serves no longer when it is disposed, and leaves no unit open", () => {
+  using library = new GfortranLibrary(); // keeps the units where they are
+  const here = new FortranHere();
+  here.open(10, "a.txt");
+  here.write(10, "(A)", "text");
+  here.served[Symbol.dispose]();
+  assertEquals([here.text("a.txt"), isUnitOpen(library.symbols, 10)], ["text\n", false]);
+  assertThrows(() => here.f.BeginClose(10, 1), Error, "fortran.BeginClose");
+  using _again = serveFortran(here.host); // the names are free
+  here.remove();
+});
