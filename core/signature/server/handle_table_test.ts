@@ -57,6 +57,18 @@ Deno.test("HandleTable refuses handles of another table, and numbers that are no
   assertThrows(() => table.get("constructor", handle), RangeError, "it is one of a A");
 });
 
+Deno.test("HandleTable finds a handle by any of several names", () => {
+  const table = new HandleTable({ handlesMax: 2 });
+  const [first, other] = [table.add("A", "a"), table.add("B", "b")];
+  assertEquals([table.get("A|B", first), table.get("B|A", other)], ["a", "b"]);
+  const refused = "handle of a A or C as it is one of a B";
+  assertThrows(() => table.get("A|C", other), RangeError, refused);
+  assertThrows(() => table.get("AB|C", first), RangeError, "it is one of a A");
+  table.end("B|A", first);
+  const again = table.add("A", "a");
+  assertEquals([again === first, table.get("A", again), table.count], [false, "a", 2]);
+});
+
 Deno.test("HandleTable lets go of the object when its handle ends", () => {
   const table = new HandleTable({ handlesMax: 1 });
   for (let round = 0; round < 3; round++) {
