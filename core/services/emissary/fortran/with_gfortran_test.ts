@@ -14,7 +14,9 @@ function reasonOf(work: () => void): string | undefined {
     work();
   } catch (error) {
     // One that is there and is refused has to fail the tests.
-    if (`${error}`.includes("no file of it can be used")) return "libgfortran.so.5 is absent";
+    const isAbsent = error instanceof Deno.errors.NotFound ||
+      `${error}`.includes("no file of it can be used");
+    return isAbsent ? "libgfortran.so.5 is absent" : undefined;
   }
 }
 
@@ -25,6 +27,13 @@ export function fortranTest(name: string, test: () => void | Promise<void>): voi
     ignore: absence !== undefined,
     fn: test,
   });
+}
+
+/** As {@linkcode fortranTest}, for a test that compares with programs of gfortran's. */
+export function compilerTest(name: string, test: () => void): void {
+  const hasCompiler = reasonOf(() => void new Deno.Command("gfortran").outputSync()) === undefined;
+  if (hasCompiler) return fortranTest(name, test);
+  Deno.test({ name: `${name} (skipped: gfortran is absent)`, ignore: true, fn: test });
 }
 
 /** The functions of Fortran as a caller has them. */
