@@ -20,6 +20,9 @@ function reasonOf(work: () => void): string | undefined {
   }
 }
 
+/** Whether there is one. */
+export const isGfortranHere = absence === undefined;
+
 /** A test that needs libgfortran; where there is none it is skipped, and its name says so. */
 export function fortranTest(name: string, test: () => void | Promise<void>): void {
   Deno.test({
