@@ -48,32 +48,35 @@ export type FortranGet<
   T extends "i32" | "i64" | "u32" | "f64" | "bool",
 > = FunctionSignature<readonly [IoStatementHandle, ...Ps], Scalar<T>>;
 
-type I32 = Scalar<"i32">;
-type U32 = Scalar<"u32">;
-type Bool = Scalar<"bool">;
-type F32 = Scalar<"f32">;
-type F64 = Scalar<"f64">;
-type In = Bytes<"in">;
-type Out = Bytes<"out">;
-
 /** The functions of {@linkcode fortranApi}. */
 export type FortranFunctions = {
-  readonly BeginExternalListOutput: FortranBegin<readonly [I32, I32]>;
-  readonly BeginExternalFormattedOutput: FortranBegin<readonly [Text, I32, I32]>;
-  readonly BeginExternalListInput: FortranBegin<readonly [I32, I32]>;
-  readonly BeginExternalFormattedInput: FortranBegin<readonly [Text, I32, I32]>;
-  readonly BeginInternalListOutput: FortranBegin<readonly [U32, I32]>;
-  readonly BeginInternalFormattedOutput: FortranBegin<readonly [U32, Text, I32]>;
-  readonly BeginInternalListInput: FortranBegin<readonly [In, I32]>;
-  readonly BeginInternalFormattedInput: FortranBegin<readonly [In, Text, I32]>;
-  readonly BeginOpenUnit: FortranBegin<readonly [I32, I32]>;
-  readonly BeginOpenNewUnit: FortranBegin<readonly [I32]>;
-  readonly BeginClose: FortranBegin<readonly [I32, I32]>;
-  readonly BeginRewind: FortranBegin<readonly [I32, I32]>;
-  readonly BeginBackspace: FortranBegin<readonly [I32, I32]>;
-  readonly BeginEndfile: FortranBegin<readonly [I32, I32]>;
+  readonly BeginExternalListOutput: FortranBegin<readonly [Scalar<"i32">, Scalar<"i32">]>;
+  readonly BeginExternalFormattedOutput: FortranBegin<
+    readonly [Text, Scalar<"i32">, Scalar<"i32">]
+  >;
+  readonly BeginExternalListInput: FortranBegin<readonly [Scalar<"i32">, Scalar<"i32">]>;
+  readonly BeginExternalFormattedInput: FortranBegin<readonly [Text, Scalar<"i32">, Scalar<"i32">]>;
+  readonly BeginInternalListOutput: FortranBegin<readonly [Scalar<"u32">, Scalar<"i32">]>;
+  readonly BeginInternalFormattedOutput: FortranBegin<
+    readonly [Scalar<"u32">, Text, Scalar<"i32">]
+  >;
+  readonly BeginInternalListInput: FortranBegin<readonly [Bytes<"in">, Scalar<"i32">]>;
+  readonly BeginInternalFormattedInput: FortranBegin<readonly [Bytes<"in">, Text, Scalar<"i32">]>;
+  readonly BeginOpenUnit: FortranBegin<readonly [Scalar<"i32">, Scalar<"i32">]>;
+  readonly BeginOpenNewUnit: FortranBegin<readonly [Scalar<"i32">]>;
+  readonly BeginClose: FortranBegin<readonly [Scalar<"i32">, Scalar<"i32">]>;
+  readonly BeginRewind: FortranBegin<readonly [Scalar<"i32">, Scalar<"i32">]>;
+  readonly BeginBackspace: FortranBegin<readonly [Scalar<"i32">, Scalar<"i32">]>;
+  readonly BeginEndfile: FortranBegin<readonly [Scalar<"i32">, Scalar<"i32">]>;
   readonly EnableHandlers: FunctionSignature<
-    readonly [IoStatementHandle, Bool, Bool, Bool, Bool, Bool],
+    readonly [
+      IoStatementHandle,
+      Scalar<"bool">,
+      Scalar<"bool">,
+      Scalar<"bool">,
+      Scalar<"bool">,
+      Scalar<"bool">,
+    ],
     Void
   >;
   readonly SetAdvance: FortranAdd<readonly [Text]>;
@@ -84,34 +87,40 @@ export type FortranFunctions = {
   readonly SetDelim: FortranAdd<readonly [Text]>;
   readonly OutputInteger8: FortranAdd<readonly [Scalar<"i8">]>;
   readonly OutputInteger16: FortranAdd<readonly [Scalar<"i16">]>;
-  readonly OutputInteger32: FortranAdd<readonly [I32]>;
+  readonly OutputInteger32: FortranAdd<readonly [Scalar<"i32">]>;
   readonly OutputInteger64: FortranAdd<readonly [Scalar<"i64">]>;
   readonly OutputInteger128: FortranAdd<readonly [Scalar<"u64">, Scalar<"i64">]>;
-  readonly OutputReal32: FortranAdd<readonly [F32]>;
-  readonly OutputReal64: FortranAdd<readonly [F64]>;
-  readonly OutputComplex32: FortranAdd<readonly [F32, F32]>;
-  readonly OutputComplex64: FortranAdd<readonly [F64, F64]>;
-  readonly OutputLogical: FortranAdd<readonly [Bool]>;
+  readonly OutputReal32: FortranAdd<readonly [Scalar<"f32">]>;
+  readonly OutputReal64: FortranAdd<readonly [Scalar<"f64">]>;
+  readonly OutputComplex32: FortranAdd<readonly [Scalar<"f32">, Scalar<"f32">]>;
+  readonly OutputComplex64: FortranAdd<readonly [Scalar<"f64">, Scalar<"f64">]>;
+  readonly OutputLogical: FortranAdd<readonly [Scalar<"bool">]>;
   readonly OutputAscii: FortranAdd<readonly [Text]>;
-  readonly OutputCharacter: FortranAdd<readonly [In]>;
-  readonly InputInteger: FortranInput<readonly [I32]>;
+  readonly OutputCharacter: FortranAdd<readonly [Bytes<"in">]>;
+  readonly InputInteger: FortranInput<readonly [Scalar<"i32">]>;
   readonly InputReal32: FortranInput<readonly []>;
   readonly InputReal64: FortranInput<readonly []>;
   readonly InputComplex32: FortranInput<readonly []>;
   readonly InputComplex64: FortranInput<readonly []>;
   readonly InputLogical: FortranInput<readonly []>;
-  readonly InputCharacter: FortranInput<readonly [U32]>;
-  readonly GetInteger: FortranGet<readonly [U32], "i64">;
-  readonly GetReal: FortranGet<readonly [U32], "f64">;
-  readonly GetImaginary: FortranGet<readonly [U32], "f64">;
-  readonly GetLogical: FortranGet<readonly [U32], "bool">;
-  readonly GetCharacter: FortranGet<readonly [U32, Out], "u32">;
-  readonly GetInternal: FortranGet<readonly [Out], "u32">;
+  readonly InputCharacter: FortranInput<readonly [Scalar<"u32">]>;
+  readonly GetInteger: FortranGet<readonly [Scalar<"u32">], "i64">;
+  readonly GetReal: FortranGet<readonly [Scalar<"u32">], "f64">;
+  readonly GetImaginary: FortranGet<readonly [Scalar<"u32">], "f64">;
+  readonly GetLogical: FortranGet<readonly [Scalar<"u32">], "bool">;
+  readonly GetCharacter: FortranGet<readonly [Scalar<"u32">, Bytes<"out">], "u32">;
+  readonly GetInternal: FortranGet<readonly [Bytes<"out">], "u32">;
   readonly GetNewUnit: FortranGet<readonly [], "i32">;
-  readonly GetIoMsg: FortranGet<readonly [Out], "u32">;
+  readonly GetIoMsg: FortranGet<readonly [Bytes<"out">], "u32">;
   readonly EndIoStatement: FortranGet<readonly [], "i32">;
-  readonly StopStatement: FunctionSignature<readonly [I32, Bool, Bool], Void>;
-  readonly StopStatementText: FunctionSignature<readonly [Text, Bool, Bool], Void>;
+  readonly StopStatement: FunctionSignature<
+    readonly [Scalar<"i32">, Scalar<"bool">, Scalar<"bool">],
+    Void
+  >;
+  readonly StopStatementText: FunctionSignature<
+    readonly [Text, Scalar<"bool">, Scalar<"bool">],
+    Void
+  >;
 };
 
 const STATEMENT = handle("IoStatement");

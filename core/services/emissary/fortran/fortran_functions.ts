@@ -10,29 +10,42 @@ import {
   realBytes,
   realOf,
   wideBytes,
-} from "./item_values.ts";
-import type { TextName } from "./parameter_block.ts";
-import type { Item, ItemType, StatementForm } from "./perform_statement.ts";
+} from "./gfortran/item_values.ts";
+import type { TextName } from "./gfortran/parameter_block.ts";
+import type { Item, ItemType, StatementForm } from "./gfortran/perform_statement.ts";
 
 const BLANK = 0x20;
 
 type Texts = Partial<Record<TextName, string | Uint8Array | number>>;
 
+/** The functions whose names begin so. */
+type Named<Prefix extends string> = Pick<
+  HostFunctions<FortranFunctions>,
+  Extract<keyof FortranFunctions, `${Prefix}${string}`>
+>;
+
 /** What flang's functions do with the statements of a host. */
 export function fortranFunctions(host: FortranHost): HostFunctions<FortranFunctions> {
+  return {
+    ...beginnings(host),
+    ...options(host),
+    ...outputs(host),
+    ...inputs(host),
+    ...results(host),
+    EnableHandlers: (statement: IoStatement, hasIoStat, hasErr, hasEnd, hasEor) =>
+      host.own(statement).enableHandlers({ hasIoStat, hasErr, hasEnd, hasEor }),
+    EndIoStatement: (statement: IoStatement) => host.end(statement),
+    StopStatement: (code, isErrorStop, isQuiet) =>
+      host.stop(isErrorStop, { exitCode: code, text: `${code}`, isQuiet }),
+    StopStatementText: (text, isErrorStop, isQuiet) =>
+      host.stop(isErrorStop, { exitCode: isErrorStop ? 1 : 0, text, isQuiet }),
+  };
+}
+
+function beginnings(host: FortranHost): Named<"Begin"> {
   const begin = (form: StatementForm, texts: Texts = {}) => (line: number, unit?: number) =>
     beginStatement(host.begin({ form, unit, line }), texts);
   const on = (form: StatementForm) => (unit: number, line: number) => begin(form)(line, unit);
-  const set = (name: TextName) => (statement: IoStatement, text: string) =>
-    host.own(statement).setText(name, encode(text));
-  const put = (statement: IoStatement, type: ItemType, bytes: Uint8Array<ArrayBuffer>) =>
-    host.own(statement).add(type, bytes) >= 0;
-  const ask = (statement: IoStatement, type: ItemType, countBytes: number) =>
-    host.own(statement).add(type, countBytes);
-  const item = (statement: IoStatement, index: number, types: readonly ItemType[]) => {
-    host.value(statement);
-    return itemOf(statement, index, types);
-  };
   return {
     BeginExternalListOutput: on("write"),
     BeginExternalFormattedOutput: (format, unit, line) => begin("write", { format })(line, unit),
@@ -50,14 +63,26 @@ export function fortranFunctions(host: FortranHost): HostFunctions<FortranFuncti
     BeginRewind: on("rewind"),
     BeginBackspace: on("backspace"),
     BeginEndfile: on("endfile"),
-    EnableHandlers: (statement: IoStatement, hasIoStat, hasErr, hasEnd, hasEor) =>
-      host.own(statement).enableHandlers({ hasIoStat, hasErr, hasEnd, hasEor }),
+  };
+}
+
+function options(host: FortranHost): Named<"Set"> {
+  const set = (name: TextName) => (statement: IoStatement, text: string) =>
+    host.own(statement).setText(name, encode(text));
+  return {
     SetAdvance: set("advance"),
     SetFile: set("file"),
     SetStatus: set("status"),
     SetPosition: set("position"),
     SetAction: set("action"),
     SetDelim: set("delim"),
+  };
+}
+
+function outputs(host: FortranHost): Named<"Output"> {
+  const put = (at: IoStatement, type: ItemType, bytes: Uint8Array<ArrayBuffer>) =>
+    host.own(at).add(type, bytes) >= 0;
+  return {
     OutputInteger8: (at, value) => put(at, "integer", integerBytes(BigInt(value), 1)),
     OutputInteger16: (at, value) => put(at, "integer", integerBytes(BigInt(value), 2)),
     OutputInteger32: (at, value) => put(at, "integer", integerBytes(BigInt(value), 4)),
@@ -70,6 +95,13 @@ export function fortranFunctions(host: FortranHost): HostFunctions<FortranFuncti
     OutputLogical: (at, value) => put(at, "logical", logicalBytes(value)),
     OutputAscii: (at, text) => put(at, "character", encode(text)),
     OutputCharacter: (at, text) => put(at, "character", new Uint8Array(text)),
+  };
+}
+
+function inputs(host: FortranHost): Named<"Input"> {
+  const ask = (at: IoStatement, type: ItemType, countBytes: number) =>
+    host.own(at).add(type, countBytes);
+  return {
     InputInteger: (at, countBytes) => ask(at, "integer", checkIntegerBytes(countBytes)),
     InputReal32: (at) => ask(at, "real", 4),
     InputReal64: (at) => ask(at, "real", 8),
@@ -77,6 +109,15 @@ export function fortranFunctions(host: FortranHost): HostFunctions<FortranFuncti
     InputComplex64: (at) => ask(at, "complex", 16),
     InputLogical: (at) => ask(at, "logical", 4),
     InputCharacter: (at, countBytes) => ask(at, "character", countBytes),
+  };
+}
+
+function results(host: FortranHost): Named<"Get"> {
+  const item = (at: IoStatement, index: number, types: readonly ItemType[]) => {
+    host.value(at);
+    return itemOf(at, index, types);
+  };
+  return {
     GetInteger: (at, index) => integerOf(item(at, index, ["integer"])),
     GetReal: (at, index) => realOf(item(at, index, ["real", "complex"]), 0),
     GetImaginary: (at, index) => realOf(item(at, index, ["complex"]), 1),
@@ -85,11 +126,6 @@ export function fortranFunctions(host: FortranHost): HostFunctions<FortranFuncti
     GetInternal: (at, target) => fill(target, host.value(at).internal ?? new Uint8Array()),
     GetNewUnit: (at) => host.value(at).newUnit,
     GetIoMsg: (at, target) => fill(target, encode(host.perform(at).iomsg)),
-    EndIoStatement: (statement: IoStatement) => host.end(statement),
-    StopStatement: (code, isErrorStop, isQuiet) =>
-      host.stop(isErrorStop, { exitCode: code, text: `${code}`, isQuiet }),
-    StopStatementText: (text, isErrorStop, isQuiet) =>
-      host.stop(isErrorStop, { exitCode: isErrorStop ? 1 : 0, text, isQuiet }),
   };
 }
 

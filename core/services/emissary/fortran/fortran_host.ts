@@ -1,13 +1,13 @@
 import type { ApiServer } from "../../../signature/mod.ts";
 import { FortranUnits } from "./fortran_units.ts";
-import type { GfortranSymbols } from "./gfortran_library.ts";
+import type { GfortranSymbols } from "./gfortran/gfortran_library.ts";
 import { IoStatement, refused, type StatementLimits } from "./io_statement.ts";
 import {
   isUnitOpen,
   type Outcome,
   performStatement,
   type StatementRecord,
-} from "./perform_statement.ts";
+} from "./gfortran/perform_statement.ts";
 
 /** A caller's STOP or ERROR STOP. */
 export interface FortranStopReport {

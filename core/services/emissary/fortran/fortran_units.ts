@@ -1,5 +1,5 @@
-import type { TextName } from "./parameter_block.ts";
-import type { Outcome, StatementRecord } from "./perform_statement.ts";
+import type { TextName } from "./gfortran/parameter_block.ts";
+import type { Outcome, StatementRecord } from "./gfortran/perform_statement.ts";
 
 const decoder = new TextDecoder();
 

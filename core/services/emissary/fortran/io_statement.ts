@@ -1,4 +1,4 @@
-import { hasText, type TextName } from "./parameter_block.ts";
+import { hasText, type TextName } from "./gfortran/parameter_block.ts";
 import {
   blockKind,
   type Item,
@@ -6,7 +6,7 @@ import {
   type Outcome,
   type StatementForm,
   type StatementRecord,
-} from "./perform_statement.ts";
+} from "./gfortran/perform_statement.ts";
 
 /** How much a statement may have. */
 export interface StatementLimits {

@@ -1,6 +1,6 @@
 import { assertEquals, assertThrows } from "@std/assert";
 import { FortranIoError, IoStatement, refused } from "./io_statement.ts";
-import type { Outcome, StatementForm } from "./perform_statement.ts";
+import type { Outcome, StatementForm } from "./gfortran/perform_statement.ts";
 
 const limits = { itemsMax: 3, bytesMax: 10 };
 

@@ -3,7 +3,7 @@ import type { LibrarySource } from "../../library/serve_library.ts";
 import { fortranApi } from "./fortran_api.ts";
 import { fortranFunctions } from "./fortran_functions.ts";
 import { FortranHost, type FortranStopReport } from "./fortran_host.ts";
-import { GfortranLibrary } from "./gfortran_library.ts";
+import { GfortranLibrary } from "./gfortran/gfortran_library.ts";
 
 /** How Fortran's statements are served. */
 export interface FortranOptions {

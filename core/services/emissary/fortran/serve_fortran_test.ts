@@ -1,8 +1,8 @@
 import { assertEquals, assertThrows } from "@std/assert";
 import { ApiServer } from "../../../signature/mod.ts";
 import { oneThread } from "../../../testing/fixtures/one_thread.ts";
-import { GfortranLibrary } from "./gfortran_library.ts";
-import { isUnitOpen } from "./perform_statement.ts";
+import { GfortranLibrary } from "./gfortran/gfortran_library.ts";
+import { isUnitOpen } from "./gfortran/perform_statement.ts";
 import { serveFortran } from "./serve_fortran.ts";
 import {
   type At,

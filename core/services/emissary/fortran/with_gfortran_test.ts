@@ -3,7 +3,7 @@ import { oneThread } from "../../../testing/fixtures/one_thread.ts";
 import { Client } from "../../../toggle/client/client.ts";
 import type { PortWaiter } from "../../../wait/inbox_waiter.ts";
 import { fortranApi, type FortranFunctions } from "./fortran_api.ts";
-import { GfortranLibrary } from "./gfortran_library.ts";
+import { GfortranLibrary } from "./gfortran/gfortran_library.ts";
 import { type FortranOptions, type ServedFortran, serveFortran } from "./serve_fortran.ts";
 
 /** Why there is no library here, if there is none. */

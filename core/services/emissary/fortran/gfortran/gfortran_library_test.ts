@@ -1,6 +1,6 @@
 import { assertEquals, assertThrows } from "@std/assert";
 import { GfortranLibrary } from "./gfortran_library.ts";
-import { fortranTest } from "./with_gfortran_test.ts";
+import { fortranTest } from "../with_gfortran_test.ts";
 
 Deno.test("GfortranLibrary says what to install where it is absent", () => {
   const library = {

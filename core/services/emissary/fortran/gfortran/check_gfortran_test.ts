@@ -1,7 +1,7 @@
 import { assertThrows } from "@std/assert";
 import { checkGfortran } from "./check_gfortran.ts";
 import { GfortranLibrary, type GfortranSymbols } from "./gfortran_library.ts";
-import { fortranTest } from "./with_gfortran_test.ts";
+import { fortranTest } from "../with_gfortran_test.ts";
 
 /** A library of which one function does something else. */
 function changed(

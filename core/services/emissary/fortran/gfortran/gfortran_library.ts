@@ -1,4 +1,4 @@
-import { type LibrarySource, openLibrary } from "../../library/serve_library.ts";
+import { type LibrarySource, openLibrary } from "../../../library/serve_library.ts";
 import { checkGfortran } from "./check_gfortran.ts";
 
 const BLOCK = { parameters: ["buffer"], result: "void" } as const;
