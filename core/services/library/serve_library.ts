@@ -91,17 +91,16 @@ function symbolsOf(api: HostApi, { symbols = {} }: LibrarySource): Deno.ForeignL
   return Object.fromEntries(entries) as Deno.ForeignLibraryInterface;
 }
 
-type Library = Deno.DynamicLibrary<Deno.ForeignLibraryInterface>;
-
 /**
- * Opens the first of the files that can be opened.
+ * Opens the first file of a library that can be opened.
  *
- * @throws {Error} when none can, with the reason of each and what brings it
+ * @internal
+ * @throws {Error} when none can, with the reason of each
  */
-export function openLibrary(
+export function openLibrary<Symbols extends Deno.ForeignLibraryInterface>(
   { files, packageHint }: LibrarySource,
-  symbols: Deno.ForeignLibraryInterface,
-): Library {
+  symbols: Symbols,
+): Deno.DynamicLibrary<Symbols> {
   const reasons: string[] = [];
   for (const file of files) {
     try {
