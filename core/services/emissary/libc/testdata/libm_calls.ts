@@ -1,4 +1,6 @@
+import { assert } from "@std/assert";
 import type { LibmFunctions } from "../libm_api.ts";
+import type { LibcCall } from "./libc_calls.ts";
 
 /** What is given, the result, and what is written by pointers, as `value` of each. */
 export type LibmCall = readonly [
@@ -85,3 +87,30 @@ export const LIBM_CALLS: Readonly<Record<Name, LibmCall>> = {
   ) as unknown as Readonly<Record<Exclude<Name, DoubleName>, LibmCall>>,
   nextafterf: [[0, -1], -(2 ** -149)],
 };
+
+/** Doubles are as near as JavaScript's, whose functions are other ones; floats as near as floats are. */
+function precisionOf(name: string): number {
+  return name.endsWith("f") && name !== "erf" && name !== "modf" ? 2e-6 : 1e-15;
+}
+
+/** The call of a function, with its check. */
+export function libmCall(name: string): LibcCall {
+  const [given, result, written = []] = LIBM_CALLS[name as Name];
+  const precision = precisionOf(name);
+  return {
+    given: () => [...given, ...written.map(() => ({ value: NaN }))],
+    check(actual, values) {
+      const outs = values.slice(given.length) as { readonly value: number }[];
+      const found = [actual, ...outs.map(({ value }) => value)];
+      for (const [index, wanted] of [result, ...written].entries()) {
+        assert(isNear(found[index], wanted, precision), `${found[index]} and not ${wanted}`);
+      }
+    },
+  };
+}
+
+/** Whether a value is the wanted one, or a number that is not further from it than so many times it. */
+export function isNear(value: unknown, wanted: unknown, precision: number): boolean {
+  if (typeof wanted !== "number" || typeof value !== "number") return value === wanted;
+  return Math.abs(value - wanted) <= Math.abs(wanted) * precision;
+}
