@@ -21,6 +21,8 @@ export {
   filesApi,
   serveFiles,
 } from "./files/files_api.ts";
+export { HeapAllocator, type HeapOptions } from "./memory/heap_allocator.ts";
+export { memoryApi, type MemoryFunctions, serveMemory } from "./memory/memory_api.ts";
 export { denoProcess } from "./process/deno_process.ts";
 export {
   processApi,

@@ -7,7 +7,7 @@
 export type * from "../mod.ts";
 export * from "./declare/kind.ts";
 export { fixedLength, Length, lengthOf } from "./declare/length.ts";
-export { ErrnoError } from "./declare/errno.ts";
+export { ErrnoError, type ErrorMeaning } from "./declare/errno.ts";
 export {
   type ApiFunction,
   fn,
@@ -35,6 +35,7 @@ export {
   serveApi,
   ServedApi,
 } from "./server/api_server.ts";
+export type { CallerHeap } from "./server/caller_heap.ts";
 export type { AnyFunction, ObjectOptions } from "./server/host_call.ts";
 export { serveObjects, type ServeObjectsOptions } from "./object/serve_objects.ts";
 export {

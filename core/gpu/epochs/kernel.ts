@@ -15,6 +15,13 @@ export interface KernelOptions extends KernelShape {
   readonly waveCount: number;
   /** Buffers that the steps use, as `@group(1)`; none when absent. */
   readonly buffers?: readonly KernelBuffer[];
+  /**
+   * Bytes of memory that functions of the host read and write, too, a multiple of 16: see
+   * `Epochs.heap`. No heap when absent.
+   */
+  readonly heapBytes?: number;
+  /** Whether the device's clock times it, where it has one: `EpochReport.kernelSeconds`. */
+  readonly timed?: boolean;
 }
 
 /** The low half of a lock word counts the waves that want the lock. */

@@ -1,3 +1,4 @@
+import { LANE_WORDS } from "../../memory/packet.ts";
 import { declarationsOf } from "../syntax/declarations.ts";
 import type { TextPosition } from "../syntax/text_position.ts";
 import { tokensOf } from "../syntax/tokens.ts";
@@ -22,13 +23,14 @@ export interface AuthorSteps {
 /**
  * Finds the steps of a text, or makes them.
  *
+ * @param laneWords words that a lane has in a packet
  * @throws {TypeError} when there is no step, or a number is missing
  */
-export function authorSteps(source: string): AuthorSteps {
+export function authorSteps(source: string, laneWords: number = LANE_WORDS): AuthorSteps {
   const { functions, structs, aliases } = declarationsOf(tokensOf(source));
   const names = functions.map(({ name }) => name.text);
   if (names.includes("kernel")) {
-    const kernel = resumableKernel(source);
+    const kernel = resumableKernel(source, laneWords);
     const generated = kernel.steps + frameText(source, kernel.fields);
     const places = kernel.stepLines.map((line) => `from line ${line} on`);
     return { ...kernel, authorText: kernel.plainText, generated, names: kernel.stepNames, places };

@@ -1,3 +1,4 @@
+import { LANE_WORDS } from "../../memory/packet.ts";
 import { positionAt, type TextPosition } from "../syntax/text_position.ts";
 import { freePrefix } from "../syntax/tokens.ts";
 import { type FrameField, frameLayout } from "./frame/frame_layout.ts";
@@ -42,6 +43,7 @@ interface NamedStep {
  * Makes steps of `fn kernel()`, and of the functions that it calls and that call the host: a graph
  * of basic blocks for each, of which those begin a step where the kernel may go on later.
  *
+ * @param laneWords words that a lane has in a packet
  * @throws {KernelCompileError} at the author's line and column, when something cannot be kept or
  * done meanwhile
  *
@@ -58,10 +60,10 @@ interface NamedStep {
  * if (stepNames.length !== 3) throw new Error("the beginning, the loop, what follows the call");
  * ```
  */
-export function resumableKernel(source: string): ResumableKernel {
-  const module = new KernelModule(source);
+export function resumableKernel(source: string, laneWords: number = LANE_WORDS): ResumableKernel {
+  const module = new KernelModule(source, laneWords);
   checkRestrictions(module);
-  const functions = [...module.suspending.values()].map((one) => resolveFunction(module, one));
+  const functions = module.reached.map((one) => resolveFunction(module, one));
   const graph = lowerFunctions(module, functions);
   skipEmptyBlocks(graph);
   const layout = frameLayout(module, graph);

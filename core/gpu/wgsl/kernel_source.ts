@@ -1,5 +1,7 @@
 import apiSource from "./kernel_api.wgsl" with { type: "text" };
 import laneStreamSource from "./kernel_stream.wgsl" with { type: "text" };
+import heapSource from "../heap/heap.wgsl" with { type: "text" };
+import doublesSource from "../../signature/wgsl/doubles.wgsl" with { type: "text" };
 import portSource from "./port.wgsl" with { type: "text" };
 import groupSource from "./wave_group.wgsl" with { type: "text" };
 import singleLaneSource from "./wave_single_lane.wgsl" with { type: "text" };
@@ -10,6 +12,7 @@ import waveSource from "./wave.wgsl" with { type: "text" };
 import { type ChannelLayout } from "../../toggle/layout.ts";
 import type { TextPosition } from "../syntax/text_position.ts";
 import { codeOf, expandStrings } from "./author_text.ts";
+import { type HeapTexts, placeTexts, refuseTexts } from "../heap/heap_texts.ts";
 import { authorSteps } from "../resumable/author_steps.ts";
 import { structBytes } from "./frame_bytes.ts";
 import { completeShape, type KernelShape, shapeConstants } from "./kernel_shape.ts";
@@ -31,6 +34,8 @@ export interface KernelSource {
   readonly stepPlaces: readonly string[];
   /** Lines of `code` that are the author's, from the first. */
   readonly authorLineCount: number;
+  /** What lies in the heap at first; nothing where there is none. */
+  readonly heapTexts: HeapTexts | undefined;
   /** Where in the author's text a place of `code` comes from that is not in those lines. */
   readonly authorPosition: (position: TextPosition) => TextPosition | undefined;
 }
@@ -63,10 +68,12 @@ const LANE_HEAD_BYTES = 48;
  */
 export function kernelSource(
   source: string,
-  options: KernelShape & { readonly layout: ChannelLayout },
+  options: KernelShape & { readonly layout: ChannelLayout; readonly heapBytes?: number },
 ): KernelSource {
-  const { layout } = options;
-  const steps = authorSteps(source);
+  const { layout, heapBytes } = options;
+  const placed = heapBytes === undefined ? undefined : placeTexts(source);
+  if (!placed) refuseTexts(source);
+  const steps = authorSteps(placed?.source ?? source, layout.laneBytes / 4);
   const shape = completeShape(options, layout.laneCount, steps.streamBytes);
   const { wavesPerGroup, streamBytes } = shape;
   const text = `${expandStrings(steps.authorText)}\n${expandStrings(steps.generated)}`;
@@ -77,6 +84,7 @@ export function kernelSource(
     ...layoutConstants(layout),
     ...shapeConstants(shape, layout),
     LANE_MEMORY_WORDS: laneMemoryWords,
+    ...heapBytes !== undefined && { HEAP_WORDS: heapBytes / 4 },
   };
   const declared = declareConstants(constants);
   const frameBytes = structBytes(`${bare}\n${declared}`, "SavedFrame");
@@ -96,6 +104,7 @@ export function kernelSource(
     operationsSource,
     streamSource,
     layout.laneCount === 1 ? singleLaneSource : groupSource,
+    ...heapBytes === undefined ? [] : heapParts(bare),
     entry(groupSize, wavesPerGroup),
   ].join("\n");
   return {
@@ -108,9 +117,15 @@ export function kernelSource(
     frameBytes,
     stepPlaces: steps.places,
     authorLineCount,
+    heapTexts: placed,
     authorPosition: ({ line, column }) =>
       steps.authorPosition({ line: line - authorLineCount, column }),
   };
+}
+
+/** Stubs of functions bring the doubles along. */
+function heapParts(bare: string): string[] {
+  return /\bfn\s+double_bits\b/.test(bare) ? [heapSource] : [doublesSource, heapSource];
 }
 
 /** What the generated part leaves out when the author's text does not mention it. */

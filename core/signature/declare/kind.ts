@@ -50,7 +50,7 @@ export interface Text {
 export interface HandleKind<N extends string = string> {
   /** Tells the kinds apart. */
   readonly kind: "handle";
-  /** What it is a handle of. */
+  /** What it is a handle of; several where a function takes any of them: `File|Group`. */
   readonly name: N;
   /**
    * Whether the call takes the handle away, whatever the function does then: what it ends must not be
@@ -204,7 +204,10 @@ export function bytes<D extends Direction>(direction: D, length?: Length): Bytes
   return Object.freeze({ kind: "bytes", direction, length });
 }
 
-/** Something of the host's by a number that means nothing elsewhere, and nothing after its end. */
+/**
+ * Something of the host's by a number that means nothing elsewhere, and nothing after its end. A
+ * function may take handles of several names: `handle("File|Group")`.
+ */
 export function handle<N extends string>(name: N): HandleKind<N> {
   return Object.freeze({ kind: "handle", name, isEnd: false });
 }

@@ -32,7 +32,9 @@ export function signatureProblem(signature: FunctionSignature): string | undefin
     const problem = parameterProblem(parameter, index, parameters);
     if (problem) return `parameter ${index} ${problem}`;
   }
-  if (result.kind === "handle" && result.isEnd) return "a result ends no handle";
+  const made = result.kind === "nullable" ? result.of : result;
+  if (made.kind === "handle" && made.isEnd) return "a result ends no handle";
+  if (made.kind === "handle" && made.name.includes("|")) return "a result is a handle of one name";
   const problem = targetProblem(result);
   return problem ? `the result ${problem}` : failureProblem(signature);
 }
@@ -60,7 +62,7 @@ function targetProblem(kind: Parameter | Result): string | undefined {
 }
 
 function handleProblem({ name }: HandleKind): string | undefined {
-  if (isName(name)) return undefined;
+  if (name.split("|").every(isName)) return undefined;
   return `is a handle with a name that is none: ${JSON.stringify(name)}`;
 }
 

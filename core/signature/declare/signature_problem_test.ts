@@ -95,6 +95,13 @@ Deno.test("signatureProblem() says what makes none", () => {
     'the result is a handle with a name that is none: ""',
   );
   assertEquals(problem([], kind.ends("F")), "a result ends no handle");
+  assertEquals(problem([], kind.nullable(kind.ends("F"))), "a result ends no handle");
+  assertEquals(problem([], kind.handle("F|G")), "a result is a handle of one name");
+  assertEquals(problem([kind.handle("F|G"), kind.ends("F|G")]), undefined);
+  assertEquals(
+    problem([kind.handle("F|")]),
+    'parameter 0 is a handle with a name that is none: "F|"',
+  );
   assertEquals(
     problem([], kind.nullable(kind.handle("F G"))),
     'the result is a handle with a name that is none: "F G"',

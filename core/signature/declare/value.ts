@@ -16,6 +16,7 @@ import type {
   Variadic,
   Void,
 } from "./kind.ts";
+import type { Pending } from "../../toggle/pending/pending.ts";
 import type { FunctionSignature } from "./signature.ts";
 
 /** What a caller holds of something of the host's; handles of different names do not mix. */
@@ -52,11 +53,15 @@ export interface Tagged {
 /** A variadic argument as the host gets it: all of a call come as one array. */
 export type HostVariadic = Tagged | { readonly type: "string"; readonly value: string };
 
+/** The names in `File|Group`. */
+export type OneOf<N extends string> = N extends `${infer First}|${infer Rest}` ? First | OneOf<Rest>
+  : N;
+
 /** What a caller gives for a parameter. */
 export type ValueOf<P> = P extends Scalar<infer T> ? ScalarValue<T>
   : P extends Bytes ? Uint8Array
   : P extends Text ? string
-  : P extends HandleKind<infer N> ? Handle<N>
+  : P extends HandleKind<infer N> ? Handle<OneOf<N>>
   : P extends Struct<infer F> ? Readonly<StructValue<F>>
   : P extends Reference<infer D extends Direction, Struct<infer F>>
     ? D extends "in" ? Readonly<StructValue<F>> : StructValue<F>
@@ -115,9 +120,12 @@ export type HostResultOf<R extends Result> = R extends HandleKind ? HostObject
   : R extends Nullable<HandleKind> ? HostObject | null
   : ResultOf<R>;
 
+/** What a function on the host gives that is not done yet. */
+export type PendingResultOf<R extends Result> = Pending<R extends Void ? null : HostResultOf<R>>;
+
 /** The function on the host that a signature asks for. */
 export type HostFunction<F> = F extends FunctionSignature<infer Ps, infer R>
-  ? (...values: HostArgumentsOf<Ps>) => HostResultOf<R>
+  ? (...values: HostArgumentsOf<Ps>) => HostResultOf<R> | PendingResultOf<R>
   : never;
 
 /** As {@linkcode HostFunction}, for one that may wait. */

@@ -1,5 +1,6 @@
 import { checkLimit } from "../../call/limit.ts";
 import { refusePromise } from "../../memory/sync_result.ts";
+import { Pending } from "../../toggle/pending/pending.ts";
 import { ErrnoError } from "../declare/errno.ts";
 import { fnv1a } from "../declare/fnv1a.ts";
 import type { Parameter, Struct } from "../declare/kind.ts";
@@ -8,6 +9,7 @@ import { requestLimitBytes } from "../wire/call_shape.ts";
 import type { HostReply } from "../wire/reply.ts";
 import type { HostObjects } from "../wire/request_decoder.ts";
 import { shown } from "../wire/slot.ts";
+import type { CallerHeap } from "./caller_heap.ts";
 import { HandleTable } from "./handle_table.ts";
 import {
   giveHandles,
@@ -28,6 +30,11 @@ export interface ObjectOptions {
   readonly handlesMax?: number;
   /** Functions that callers may name where one takes a callback. */
   readonly callbacks?: Readonly<Record<string, AnyFunction>>;
+  /**
+   * Where the callers' texts, arrays and structs lie, when they are the waves of a kernel: its
+   * `Epochs` has it. Calls come by packets only then.
+   */
+  readonly heap?: CallerHeap;
 }
 
 const LIMIT_BYTES = 1 << 24;
@@ -37,11 +44,17 @@ const HANDLES_MAX = 1 << 16;
 export class ServedObjects implements HostObjects {
   readonly limitBytes: number;
   readonly handles: HandleTable;
+  readonly heap: CallerHeap | undefined;
+  /** Where the call came from whose function runs. */
+  portIndex = 0;
   readonly #callbacks = new Map<number, AnyFunction>();
 
   /** @throws {RangeError} when a limit is none, or two callbacks have one hash of their names */
-  constructor({ limitBytes = LIMIT_BYTES, handlesMax = HANDLES_MAX, callbacks }: ObjectOptions) {
+  constructor(
+    { limitBytes = LIMIT_BYTES, handlesMax = HANDLES_MAX, callbacks, heap }: ObjectOptions,
+  ) {
     checkLimit(limitBytes);
+    this.heap = heap;
     this.limitBytes = limitBytes;
     this.handles = new HandleTable({ handlesMax });
     for (const [name, work] of Object.entries(callbacks ?? {})) {
@@ -85,6 +98,9 @@ export class ServedObjects implements HostObjects {
   }
 }
 
+/** What a call that is not done yet answers when it is, on its packet or port. */
+export type Later<T> = Pending<(target: T) => void>;
+
 /** One function of a server: how it is called with what callers sent. */
 export class HostCall {
   readonly target: ApiFunction;
@@ -120,15 +136,31 @@ export class HostCall {
   }
 
   /** Calls it; what it throws passes through, but for an {@linkcode ErrnoError} that is declared. */
-  run(values: unknown[]): HostReply {
+  run(values: unknown[]): HostReply | Pending<HostReply> {
     try {
       const work = this.#work; // called as a function: `this` would be this object
       const result = work(...values);
+      if (result instanceof Pending) return this.later(result, values);
       refusePromise(result, "a function of serveApi");
       return this.#replyOf(result, values);
     } catch (error) {
       return this.#failed(error, values);
     }
+  }
+
+  /** The reply of a function that is not done yet. */
+  later(pending: Pending, values: unknown[] = []): Pending<HostReply> {
+    return new Pending<HostReply>({
+      poll: () => {
+        try {
+          const result = pending.poll();
+          return result === undefined ? undefined : this.#replyOf(result, values);
+        } catch (error) {
+          return this.#failed(error, values);
+        }
+      },
+      cancel: (reason) => pending.cancel(reason),
+    });
   }
 
   /** As {@linkcode run}, for a function that may wait. */
@@ -142,17 +174,30 @@ export class HostCall {
   }
 
   /**
-   * Does the work of a call by one or several lanes, whose replies go into `made`: when it fails, the
-   * handles in them end, as nobody learns of them.
+   * Does the work of a call by one or several lanes, whose replies go into `made`: when it fails, now or
+   * later, the handles in them end, as nobody learns of them.
    */
-  keeping(work: (made: HostReply[]) => void): void {
+  keeping<T>(work: (made: HostReply[]) => Later<T> | void): Later<T> | void {
     const made: HostReply[] = [];
-    try {
-      work(made);
-    } catch (error) {
-      this.#forget(made);
-      throw error;
-    }
+    const orForget = <R>(work: () => R): R => {
+      try {
+        return work();
+      } catch (error) {
+        this.#forget(made);
+        throw error;
+      }
+    };
+    const later = orForget(() => work(made));
+    return later && new Pending<(target: T) => void>({
+      poll: () => {
+        const answer = orForget(() => later.poll());
+        return answer && ((target) => orForget(() => answer(target)));
+      },
+      cancel: (reason) => {
+        this.#forget(made);
+        later.cancel(reason);
+      },
+    });
   }
 
   /** Of what its calls make handles; where of nothing, {@linkcode keeping} has nothing to do. */
