@@ -1,4 +1,5 @@
 import { assert, assertEquals } from "@std/assert";
+import type { Server } from "../../../toggle/server/server.ts";
 import { onDevice } from "../../../gpu/device/on_device_test.ts";
 import { runKernel } from "../../../gpu/epochs/kernel_run_test.ts";
 import type { ApiFunction, HostApi } from "../../../signature/mod.ts";
@@ -73,38 +74,54 @@ const calls: readonly KernelCall[] = [
   }),
 ];
 
+/** Answers a number of a call with its row. */
+const ROW_OF = 40_001;
+
 /** One call site for all functions, as each one costs the compiler a fifth of a second. */
 const source = `${wgslStubs()}
-struct Frame { index: u32 }
+struct Frame { index: u32, is_double: u32 }
 @group(1) @binding(0) var<storage, read_write> results: array<u32>;
 const COUNT = ${calls.length}u;
-const ROWS = array<u32, ${calls.length * ROW_WORDS}>(
-  ${calls.flatMap(({ row }) => row).map((word) => `${word}u`).join(", ")});
-
-fn word(place: u32) -> u32 { return ROWS[frame.index * ${ROW_WORDS}u + place]; }
 
 fn step_0() {
   if frame.index == COUNT { finish(); return; }
-  packet_set(0u, word(1u));
-  packet_set(1u, 0u);
-  for (var argument = 0u; argument < word(2u); argument++) {
-    let place = 4u + 3u * argument;
-    var value = vec2u(word(place + 1u), word(place + 2u));
-    if word(place) == 1u { value = double_bits(bitcast<f32>(value.x)); }
-    packet_set(2u * argument + 2u, value.x);
-    packet_set(2u * argument + 3u, value.y);
-  }
-  call(word(0u));
+  packet_set(0u, frame.index);
+  call(${ROW_OF}u);
 }
 
 fn step_1() {
+  frame.is_double = reply(3u);
+  packet_set(0u, reply(1u));
+  packet_set(1u, 0u);
+  for (var argument = 0u; argument < reply(2u); argument++) {
+    let place = 4u + 3u * argument;
+    var value = vec2u(reply(place + 1u), reply(place + 2u));
+    if reply(place) == 1u { value = double_bits(bitcast<f32>(value.x)); }
+    packet_set(2u * argument + 2u, value.x);
+    packet_set(2u * argument + 3u, value.y);
+  }
+  call(reply(0u));
+}
+
+fn step_2() {
   let place = 2u * (lane_index * COUNT + frame.index);
   let value = vec2u(reply(2u), reply(3u));
-  results[place] = select(value.x, double_float_bits(value), word(3u) == 1u);
+  results[place] = select(value.x, double_float_bits(value), frame.is_double == 1u);
   results[place + 1u] = value.y;
   frame.index++;
   go(0u);
 }`;
+
+function registerWithRows(server: Server): void {
+  register(server);
+  server.register(ROW_OF, (port) =>
+    port.recvAndSend((packet) =>
+      packet.forEachLane((lane) => {
+        const { row } = calls[packet.getUint32(lane, 0)]!;
+        row.forEach((value, word) => packet.setUint32(lane, word, value));
+      })
+    ));
+}
 
 onDevice("a kernel's lanes call each function of libm and libc that fits a packet", async (gpu) => {
   if (!isLinux) return;
@@ -115,7 +132,7 @@ onDevice("a kernel's lanes call each function of libm and libc that fits a packe
     laneCount: LANES,
     waveCount: 1,
     resultWords: 2 * LANES * calls.length,
-    register,
+    register: registerWithRows,
   });
   assertEquals(faults, []);
   for (let index = 0; index < LANES * calls.length; index++) {
