@@ -159,6 +159,8 @@ export class Epochs {
           server.pollPending?.();
         }
       } while (this.#goesOn(server));
+      const { heap } = this.#pipeline;
+      if (heap) await this.#readback.run(heap.takeCalls());
       return this.#cycle.report(options.refusals ?? "reject");
     } finally {
       this.#cycle.stop();
