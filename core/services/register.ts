@@ -1,6 +1,7 @@
 import { Opcode } from "../memory/opcode.ts";
 import type { Server } from "../toggle/server/server.ts";
 import { HANDLER_TIMEOUT_SECONDS, registerReserved } from "../toggle/server/service_registry.ts";
+import type { TextWriter } from "../gpu/printf/text/text_writer.ts";
 import { denoHost, type Host } from "./host.ts";
 import { PrintfStreams } from "./printf.ts";
 import { type StreamText, TextService } from "./text_service.ts";
@@ -34,8 +35,10 @@ function textService(host: Host, textOf: StreamText): TextService {
   return new TextService(host, { limitBytes: WRITE_LIMIT_BYTES, textOf });
 }
 
-const addBytes: StreamText = (writer, { buffer, byteOffset }, streamBytes) =>
+/** A stream that is the text itself. */
+function addBytes(writer: TextWriter, { buffer, byteOffset }: DataView, streamBytes: number): void {
   writer.add(new Uint8Array(buffer, byteOffset, streamBytes));
+}
 
 function serveText(server: Server, opcode: Opcode, service: TextService): void {
   server[registerReserved](opcode, {

@@ -1,4 +1,3 @@
-import { assertEquals } from "@std/assert";
 import { compilerProblem } from "../native/native_library.ts";
 import { prepareC, prepareConsole, prepareWrites } from "./line_controls.ts";
 

@@ -15,7 +15,9 @@ function print(format: string, ...words: readonly number[]): string {
   return decoder.decode(writer.written);
 }
 
-const bits = (value: number) => new Uint32Array(new Float32Array([value]).buffer)[0]!;
+function bits(value: number): number {
+  return new Uint32Array(new Float32Array([value]).buffer)[0]!;
+}
 
 Deno.test("formatWriter() writes texts, numbers and vectors", () => {
   assertEquals(print("a%% é\n"), "a% é\n");
