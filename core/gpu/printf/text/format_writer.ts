@@ -1,6 +1,6 @@
 import { type Conversion, type FormatPiece, scalarOf } from "../conversion.ts";
 import { addFixed, addGeneral } from "./fast_float.ts";
-import { formatNumber, type NumberFormat, numberFormat } from "../format_number.ts";
+import { formatNumber, mayUseToFixed, type NumberFormat, numberFormat } from "../format_number.ts";
 import type { TextWriter } from "./text_writer.ts";
 
 /** The device's words are in the order of the host's bytes. */
@@ -122,12 +122,21 @@ export function numberWriter(format: NumberFormat): NumberWriter {
 
 const MINUS = 0x2d;
 
+function fixedWriter(precision: number) {
+  return (writer: TextWriter, value: number): boolean => {
+    if (addFixed(writer, value, precision)) return true;
+    if (!mayUseToFixed(value, precision)) return false;
+    writer.addAscii(value.toFixed(precision));
+    return true;
+  };
+}
+
 /** How numbers of at least 0 are written the short way; returns whether one could be. */
 function shortWriter(
   letter: string,
   precision: number | undefined,
 ): ((writer: TextWriter, value: number) => boolean) | undefined {
-  if (letter === "f") return (writer, value) => addFixed(writer, value, precision ?? 6);
+  if (letter === "f") return fixedWriter(precision ?? 6);
   if (letter === "g") {
     return (writer, value) => addGeneral(writer, value, precision || (precision ?? 6) || 1);
   }

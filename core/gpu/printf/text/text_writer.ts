@@ -17,8 +17,13 @@ const BILLION = 1e9;
  * ```
  */
 export class TextWriter {
-  #bytes: Uint8Array<ArrayBuffer> = new Uint8Array(4096);
+  #bytes: Uint8Array<ArrayBuffer>;
   #length = 0;
+
+  /** @param firstBytes room before it grows */
+  constructor(firstBytes = 4096) {
+    this.#bytes = new Uint8Array(firstBytes);
+  }
 
   /** How many bytes there are. */
   get length(): number {
@@ -56,7 +61,8 @@ export class TextWriter {
 
   /** Adds one byte. */
   addByte(byte: number): void {
-    this.#bytes[this.#grow(1)] = byte;
+    const at = this.#grow(1); // first, as growing puts another memory in place
+    this.#bytes[at] = byte;
   }
 
   /** Adds an integer of at least 0 and below 2 to the 53 in decimal. */

@@ -18,6 +18,23 @@ Deno.test("TextWriter grows with what is added, short or long", () => {
   assertEquals(text, `${parts.join("")}end!`);
 });
 
+Deno.test("whatever is added may be what the memory grows by", () => {
+  const ways: readonly (readonly [(writer: TextWriter) => void, string])[] = [
+    [(writer) => writer.addByte(0x61), "a"],
+    [(writer) => writer.addAscii("ab"), "ab"],
+    [(writer) => writer.add(new Uint8Array([0x61, 0x62])), "ab"],
+    [(writer) => writer.addInteger(12), "12"],
+    [(writer) => writer.addBits(18, 4), "12"],
+    [(writer) => writer.pad(writer.length, { width: 3, side: "-" }), "   "],
+    [(writer) => writer.pad(writer.length, { width: 3, side: "" }), "   "],
+  ];
+  for (const [add, text] of ways) {
+    const writer = new TextWriter(1);
+    for (let count = 0; count < 9; count++) add(writer);
+    assertEquals(new TextDecoder().decode(writer.written), text.repeat(9));
+  }
+});
+
 Deno.test("addInteger() writes every digit of integers that a number holds", () => {
   const edges = [0, 9, 10, 99, 999_999_999, 1e9, 1e9 + 1, 2 ** 31, 2 ** 32 - 1, 2 ** 53 - 1];
   const integer = fc.oneof(fc.constantFrom(...edges), fc.maxSafeNat());
