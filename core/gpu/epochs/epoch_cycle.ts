@@ -116,9 +116,13 @@ export class EpochCycle {
     const asked = this.#tellsUnfinished;
     const returnedCount = this.#submit();
     let packetCount = 0;
-    const use = (words: Int32Array) => packetCount += this.#receive(words);
+    let kernelSeconds: number | undefined;
+    const use = (words: Int32Array) => {
+      kernelSeconds = this.#pipeline.secondsOf(words, this.#portBound);
+      packetCount += this.#receive(words);
+    };
     do {
-      yield { bytes: this.#pipeline.deviceChannel.readbackBytes(this.#portBound), use };
+      yield { bytes: this.#pipeline.readbackBytes(this.#portBound), use };
     } while (this.#copiesMore());
     if (heap && packetCount > 0) yield* heap.takeCalls();
     const isIdle = packetCount === 0 && returnedCount === 0 && !this.#report.limited;
@@ -128,7 +132,7 @@ export class EpochCycle {
       starved,
       firstUnfinished: asked ? firstUnfinished : this.#window.first,
     });
-    this.#totals.addEpoch({ packetCount, isStarved: starved });
+    this.#totals.addEpoch({ packetCount, isStarved: starved, kernelSeconds });
     return packetCount;
   }
 
@@ -182,8 +186,8 @@ export class EpochCycle {
   }
 
   #submitCopies(encoder: GPUCommandEncoder): void {
-    const { gpu, deviceChannel } = this.#pipeline;
-    deviceChannel.encodeDownload(encoder, this.#target, this.#portBound);
+    const { gpu } = this.#pipeline;
+    this.#pipeline.encodeDownload(encoder, this.#target, this.#portBound);
     gpu.device.queue.submit([encoder.finish()]);
   }
 

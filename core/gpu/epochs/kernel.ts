@@ -21,6 +21,8 @@ export interface KernelOptions extends KernelShape {
    * `Epochs.heap`. No heap when absent.
    */
   readonly heapBytes?: number;
+  /** Whether the device's clock times it, where it has one: `EpochReport.kernelSeconds`. */
+  readonly timed?: boolean;
 }
 
 /** The low half of a lock word counts the waves that want the lock. */

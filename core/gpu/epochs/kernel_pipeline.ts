@@ -1,5 +1,6 @@
 import { BoundPipeline, type KernelBuffer } from "../device/bound_pipeline.ts";
 import type { GpuDevice } from "../device/device.ts";
+import { secondsBetween, Stopwatch } from "../device/stopwatch.ts";
 import { compileModule } from "../wgsl/kernel_compile.ts";
 import type { KernelErrorReport } from "../wgsl/kernel_error.ts";
 import type { KernelSource } from "../wgsl/kernel_source.ts";
@@ -34,6 +35,8 @@ export class KernelPipeline {
   readonly #pipeline: BoundPipeline;
   readonly #memory: KernelMemory;
   readonly #wavesPerGroup: number;
+  /** Absent unless the kernel is timed, on a device that can. */
+  readonly #stopwatch: Stopwatch | undefined;
   readonly #paramWords = new Uint32Array(PARAMS_BYTES / 4);
 
   private constructor(
@@ -46,6 +49,7 @@ export class KernelPipeline {
       readonly memory: KernelMemory;
       readonly wavesPerGroup: number;
       readonly source: KernelSource;
+      readonly stopwatch: Stopwatch | undefined;
     },
   ) {
     this.gpu = gpu;
@@ -57,6 +61,7 @@ export class KernelPipeline {
     this.#pipeline = parts.pipeline;
     this.#memory = parts.memory;
     this.#wavesPerGroup = parts.wavesPerGroup;
+    this.#stopwatch = parts.stopwatch;
   }
 
   /** Compiles, and allocates; frees what it has allocated when that fails. */
@@ -79,7 +84,17 @@ export class KernelPipeline {
         : new DeviceHeap(gpu, heapBytes, source.heapTexts!);
       const lists = [runtimeBuffers(deviceChannel, memory, heap), buffers];
       const pipeline = await BoundPipeline.create(device, { module, entryPoint }, lists);
-      const parts = { deviceChannel, waveCount, heap, pipeline, memory, wavesPerGroup, source };
+      const stopwatch = options.timed ? Stopwatch.create(device) : undefined;
+      const parts = {
+        deviceChannel,
+        waveCount,
+        heap,
+        pipeline,
+        memory,
+        wavesPerGroup,
+        source,
+        stopwatch,
+      };
       return new KernelPipeline(gpu, parts);
     } catch (error) {
       deviceChannel.destroy();
@@ -97,16 +112,38 @@ export class KernelPipeline {
   /** Adds dispatches to a command buffer that is submitted before the next call. At most two. */
   encode(encoder: GPUCommandEncoder, [first, second]: readonly DispatchParams[]): void {
     const { params, nextParams } = this.#memory;
+    const whole = this.#stopwatch?.timestampWrites;
     this.#writeParams(params, first!);
-    this.#encodeOne(encoder, first!);
-    if (!second) return;
+    if (!second) return this.#encodeOne(encoder, first!, whole);
+    this.#encodeOne(encoder, first!, this.#stopwatch?.beginWrites);
     this.#writeParams(nextParams, second);
     encoder.copyBufferToBuffer(nextParams, 0, params, 0, PARAMS_BYTES);
-    this.#encodeOne(encoder, second);
+    this.#encodeOne(encoder, second, this.#stopwatch?.endWrites);
   }
 
-  #encodeOne(encoder: GPUCommandEncoder, { window }: DispatchParams): void {
-    this.#pipeline.encode(encoder, Math.ceil(window.size / this.#wavesPerGroup));
+  #encodeOne(
+    encoder: GPUCommandEncoder,
+    { window }: DispatchParams,
+    timestamps: GPUComputePassTimestampWrites | undefined,
+  ): void {
+    this.#pipeline.encode(encoder, Math.ceil(window.size / this.#wavesPerGroup), timestamps);
+  }
+
+  /** Bytes that a readback buffer needs for `portBound` ports; for all of them when absent. */
+  readbackBytes(portBound?: number): number {
+    return this.deviceChannel.readbackBytes(portBound) + (this.#stopwatch ? Stopwatch.bytes : 0);
+  }
+
+  /** Adds the copies of `portBound` ports to a command buffer, and of the timestamps if there are some. */
+  encodeDownload(encoder: GPUCommandEncoder, target: GPUBuffer, portBound: number): void {
+    this.deviceChannel.encodeDownload(encoder, target, portBound);
+    this.#stopwatch?.encodeOut(encoder, target, this.deviceChannel.readbackBytes(portBound));
+  }
+
+  /** Seconds that the dispatches have taken whose results these are; `undefined` when not timed. */
+  secondsOf(words: Int32Array, portBound: number): number | undefined {
+    if (!this.#stopwatch) return undefined;
+    return secondsBetween(words, this.deviceChannel.readbackBytes(portBound) / 4);
   }
 
   #writeParams(target: GPUBuffer, params: DispatchParams): void {
@@ -122,6 +159,7 @@ export class KernelPipeline {
     this.deviceChannel.destroy();
     this.heap?.destroy();
     free(this.#memory);
+    this.#stopwatch?.destroy();
   }
 }
 

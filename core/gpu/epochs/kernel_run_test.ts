@@ -22,6 +22,7 @@ export interface KernelRunOptions extends ChannelShape, KernelShape {
   readonly epochsMax?: number;
   readonly refusals?: RunOptions["refusals"];
   readonly signal?: AbortSignal;
+  readonly timed?: boolean;
   readonly heapBytes?: number;
   readonly register?: (server: Server, epochs: Epochs) => void;
 }

@@ -3,6 +3,7 @@ import { CallError } from "../../call/call_error.ts";
 import { maskOf } from "../../memory/lane_mask.ts";
 import type { CallWork, Packet } from "../../memory/packet.ts";
 import { oneThread } from "../../testing/fixtures/one_thread.ts";
+import { Pending } from "../../toggle/pending/pending.ts";
 import { Client } from "../../toggle/client/client.ts";
 import { connectApi } from "../client/connect_api.ts";
 import * as kind from "../declare/kind.ts";
@@ -77,6 +78,23 @@ Deno.test("one of the functions of an opcode may wait", async () => {
   const [a, b] = hashes;
   await new Client(channel).callAsync(OPCODE, work([b, a, b], results));
   assertEquals(results, [20, 11, 22]);
+  channel.shutDown();
+  await done;
+});
+
+Deno.test("functions of an opcode may be done later, each with lanes of its own", async () => {
+  const { channel, server } = oneThread({ portCount: 2, laneCount: 4 });
+  const apis = new ApiServer(server);
+  let looks = 0;
+  const later = (first: number) => (value: number) =>
+    new Pending({ poll: () => ++looks > 12 ? first + value : undefined });
+  apis.serve(one, { [first]: later(10) as unknown as () => number });
+  apis.serve(other, { [second]: later(20) as unknown as () => number });
+  const done = server.serveAsync();
+  const results: number[] = [];
+  const [a, b] = hashes;
+  await new Client(channel).callAsync(OPCODE, work([a, b, a, b], results));
+  assertEquals([results, looks > 12], [[10, 21, 12, 23], true]);
   channel.shutDown();
   await done;
 });
