@@ -6,8 +6,8 @@ import { Deadline } from "../../wait/deadline.ts";
 import { BareWorker } from "../../worker/bare_worker.ts";
 import { AuditLog } from "./audit_log.ts";
 import { Gate } from "./gate.ts";
-import { guestApi, type GuestRequest } from "./guest_api.ts";
-import { guestSource } from "./guest_source.ts";
+import { guestApi, type GuestRequest } from "./guest/guest_api.ts";
+import { guestSource } from "./guest/guest_source.ts";
 import { allow, checkPolicy } from "./policy.ts";
 import type { SandboxOptions } from "./sandbox_options.ts";
 
@@ -96,7 +96,7 @@ export class Sandbox implements AsyncDisposable {
     });
     serve(this.#gate);
     checkPolicy(policy, this.#gate.names);
-    this.#worker = new BareWorker(new URL("./guest_worker.ts", import.meta.url), {
+    this.#worker = new BareWorker(new URL("./guest/guest_worker.ts", import.meta.url), {
       onError: (error) => this.#stop(error),
     });
   }

@@ -1,5 +1,5 @@
-import { ErrnoError } from "../../signature/mod.ts";
-import type { FileHost, HostFile, OpenMode } from "../files/file_host.ts";
+import { ErrnoError } from "../../../signature/mod.ts";
+import type { FileHost, HostFile, OpenMode } from "../../files/file_host.ts";
 import { FolderWalk } from "./folder_walk.ts";
 import { errnoOf, type NodeFiles, nodeFiles, withErrno } from "./node_files.ts";
 
@@ -126,7 +126,7 @@ export class ConfinedFiles implements FileHost, Disposable {
  *
  * @example
  * ```ts
- * import { openMode } from "../files/file_host.ts";
+ * import { openMode } from "../../files/file_host.ts";
  * import { confinedFiles } from "./confined_files.ts";
  * const folder = Deno.makeTempDirSync();
  * Deno.writeTextFileSync(`${folder}/rules.txt`, "width 80");
