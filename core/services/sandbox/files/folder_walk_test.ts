@@ -96,9 +96,11 @@ Deno.test("a folder that is exchanged for a link again and again never leads out
   Deno.symlinkSync(`${base}/outside`, `${root}/link`);
   const source = `
     const [a, b, c] = ["sub", "link", "spare"].map((name) => ${JSON.stringify(root)} + "/" + name);
-    onmessage = () => close();
+    let goesOn = true;
+    onmessage = () => goesOn = false;
     postMessage("ready");
     (function exchange() {
+      if (!goesOn) return postMessage("stopped");
       for (let turn = 0; turn < 100; turn++) {
         Deno.renameSync(a, c); Deno.renameSync(b, a);
         Deno.renameSync(a, b); Deno.renameSync(c, a);
@@ -117,6 +119,8 @@ Deno.test("a folder that is exchanged for a link again and again never leads out
       seen.add((error as ErrnoError).code);
     }
   }
+  attacker.postMessage("stop");
+  await new Promise((resolve) => attacker.onmessage = resolve);
   attacker.terminate();
   assert(!seen.has("secret"), [...seen].join());
 });

@@ -24,7 +24,6 @@ const scope = globalThis as unknown as {
 const close = scope.close.bind(scope);
 const module = { exports: {} as Record<string, unknown> };
 let host: HostStubs<GuestFunctions>;
-let isStarted = false;
 
 scope.onmessage = ({ data }: MessageEvent<GuestRequest>) => {
   if (data.kind === "start") return start(data);
@@ -34,8 +33,6 @@ scope.onmessage = ({ data }: MessageEvent<GuestRequest>) => {
 };
 
 function start({ handle, source, apis }: Start): void {
-  if (isStarted) return; // a guest may find this function, and must not have a text compiled
-  isStarted = true;
   const client = new Client(Channel.attach(handle));
   host = connectApi(client, guestApi);
   const stubs = apis.map(unpackApi).map((api) => [api.name, connectApi(client, api)] as const);
