@@ -174,12 +174,12 @@ export class Sandbox implements AsyncDisposable {
     this.#settle(id, isError ? new Error(`Cannot go on in the guest: ${value}`) : undefined, value);
   }
 
+  /** An answer to what nobody asked means nothing. */
   #settle(id: number, error: Error | undefined, value?: unknown): void {
     const asked = this.#asked.get(id);
-    if (!asked) throw new RangeError(`Cannot take the answer as nothing was asked: ${id}`);
     this.#asked.delete(id);
-    if (error) asked.reject(error);
-    else asked.resolve(value);
+    if (error) asked?.reject(error);
+    else asked?.resolve(value);
   }
 
   async #serve(): Promise<void> {

@@ -1,5 +1,5 @@
 import { assert, assertEquals, assertRejects } from "@std/assert";
-import { type ApiServer, f64, fn, hostApi, string } from "../../signature/mod.ts";
+import { type ApiServer, ErrnoError, f64, fn, hostApi, string } from "../../signature/mod.ts";
 import { serveFiles } from "../files/files_api.ts";
 import { MemoryFiles } from "../files/testdata/memory_files.ts";
 import { allow, type Policy } from "./policy.ts";
@@ -65,6 +65,27 @@ Deno.test("what a guest throws reaches its caller as text", async () => {
     await assertRejects(() => sandbox.call(name), Error, text);
   }
   await assertRejects(() => sandbox.call("fail", () => {}), DOMException); // cannot be copied
+});
+
+Deno.test("a guest is not told where in the host's code something failed", async () => {
+  const script = `exports.ask = (name) => {
+    try { host.names.of(name); } catch ({ message, cause }) { return [message, cause.message, cause.stack]; }
+  };`;
+  await using sandbox = await startSandbox(guestUrl(script), {
+    ...options(),
+    serve: (server) =>
+      void server.serve(names, {
+        of(name) {
+          if (name === "errno") throw new ErrnoError(2, "open hosts/secret/place");
+          throw new RangeError(name.repeat(100)); // longer than a packet: with all that crosses
+        },
+      }),
+  });
+  for (const name of ["errno", "long"]) {
+    const [message, cause, stack] = await sandbox.call("ask", name) as string[];
+    assert(cause!.includes(name === "long" ? "longlong" : "call names.of"), cause);
+    assert(!/secret|file:|\.ts/.test(`${message}${cause}${stack}`), `${message}${cause}${stack}`);
+  }
 });
 
 Deno.test("a guest that does not start says why", async () => {

@@ -3,6 +3,7 @@ import type { FileHost, HostFile, OpenMode } from "../../files/file_host.ts";
 import { FolderWalk } from "./folder_walk.ts";
 import { errnoOf, type NodeFiles, nodeFiles, withErrno } from "./node_files.ts";
 
+const EBADF = 9;
 const EACCES = 13;
 const EISDIR = 21;
 const EINVAL = 22;
@@ -19,6 +20,9 @@ const O_CREAT = 0o100;
 const O_EXCL = 0o200;
 const O_APPEND = 0o2000;
 
+/** In place of a descriptor that was given back: the system has given its number to others. */
+const CLOSED = -1;
+
 /** What the callers of confined files may do. */
 export interface ConfineOptions {
   /** Nothing can be written, made, renamed or removed; true when absent. */
@@ -31,7 +35,7 @@ export interface ConfineOptions {
 export class ConfinedFiles implements FileHost, Disposable {
   readonly standard: FileHost["standard"];
   readonly #files: NodeFiles = nodeFiles();
-  readonly #root: number;
+  #root: number;
   readonly #isReadOnly: boolean;
   readonly #open = new Set<ConfinedFile>();
 
@@ -93,11 +97,14 @@ export class ConfinedFiles implements FileHost, Disposable {
   /** Closes the folder and every file of it that is open. */
   [Symbol.dispose](): void {
     for (const file of this.#open) file.close();
-    this.#files.closeSync(this.#root);
+    if (this.#root !== CLOSED) this.#files.closeSync(this.#root);
+    this.#root = CLOSED;
   }
 
   #at<Result>(path: string, work: (place: string) => Result): Result {
-    return withErrno(path, () => new FolderWalk(this.#files, this.#root, path).run(work));
+    if (this.#root === CLOSED) throw new ErrnoError(EBADF, `reach ${path}`);
+    const walk = () => new FolderWalk(this.#files, this.#root, path).run(work);
+    return withErrno(`reach ${path}`, walk);
   }
 
   #checkWritable(path: string, writes: boolean): void {
@@ -161,32 +168,31 @@ interface OpenFile {
 class ConfinedFile implements HostFile {
   onClose = (): void => {};
   readonly #files: NodeFiles;
-  readonly #file: OpenFile;
+  readonly #path: string;
+  readonly #isAppend: boolean;
+  #descriptor: number;
   #place = 0;
 
-  constructor(files: NodeFiles, file: OpenFile) {
+  constructor(files: NodeFiles, { descriptor, path, isAppend }: OpenFile) {
     this.#files = files;
-    this.#file = file;
+    this.#descriptor = descriptor;
+    this.#path = path;
+    this.#isAppend = isAppend;
   }
 
   read(target: Uint8Array): number {
-    const { descriptor, path } = this.#file;
-    const count = withErrno(
-      `read ${path}`,
-      () => this.#files.readSync(descriptor, target, 0, target.length, this.#place),
-    );
+    const read = (file: number) =>
+      this.#files.readSync(file, target, 0, target.length, this.#place);
+    const count = this.#do("read", read);
     this.#place += count;
     return count;
   }
 
   write(bytes: Uint8Array): number {
-    const { descriptor, path, isAppend } = this.#file;
-    const place = isAppend ? null : this.#place;
-    const count = withErrno(
-      `write ${path}`,
-      () => this.#files.writeSync(descriptor, bytes, 0, bytes.length, place),
-    );
-    this.#place = isAppend ? this.#size() : this.#place + count;
+    const place = this.#isAppend ? null : this.#place;
+    const write = (file: number) => this.#files.writeSync(file, bytes, 0, bytes.length, place);
+    const count = this.#do("write", write);
+    this.#place = this.#isAppend ? this.#size() : this.#place + count;
     return count;
   }
 
@@ -194,7 +200,7 @@ class ConfinedFile implements HostFile {
     const from = whence === 0 ? 0 : whence === 1 ? this.#place : this.#size();
     const place = from + Number(offsetBytes);
     if (!Number.isSafeInteger(place) || place < 0) {
-      throw new ErrnoError(EINVAL, `seek in ${this.#file.path}`);
+      throw new ErrnoError(EINVAL, `seek in ${this.#path}`);
     }
     this.#place = place;
     return BigInt(place);
@@ -202,12 +208,18 @@ class ConfinedFile implements HostFile {
 
   close(): void {
     this.onClose();
-    this.#files.closeSync(this.#file.descriptor);
+    this.#do("close", (file) => this.#files.closeSync(file));
+    this.#descriptor = CLOSED;
   }
 
   #size(): number {
-    const { descriptor, path } = this.#file;
-    return withErrno(`look at ${path}`, () => this.#files.fstatSync(descriptor).size);
+    return this.#do("look at", (file) => this.#files.fstatSync(file).size);
+  }
+
+  #do<Result>(action: string, work: (descriptor: number) => Result): Result {
+    const descriptor = this.#descriptor;
+    if (descriptor === CLOSED) throw new ErrnoError(EBADF, `${action} ${this.#path}`);
+    return withErrno(`${action} ${this.#path}`, () => work(descriptor));
   }
 }
 

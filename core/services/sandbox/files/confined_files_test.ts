@@ -90,7 +90,13 @@ Deno.test("a confined file is moved in as C has it, and closed with its folder",
   const before = openDescriptors();
   files[Symbol.dispose]();
   assertEquals(openDescriptors(), before - 2);
+  using other = confinedFiles(root); // has the descriptors now
+  const second = other.open("a.txt", openMode("r")!);
   refused(() => file.read(new Uint8Array(1)), "EBADF");
+  refused(() => file.close(), "EBADF");
+  refused(() => files.open("a.txt", openMode("r")!), "EBADF");
+  files[Symbol.dispose]();
+  assertEquals(second.read(new Uint8Array(9)), 6);
   refused(() => confinedFiles(`${root}/none`), "ENOENT");
 });
 

@@ -61,6 +61,17 @@ Deno.test("no name is left but those of the language, and nothing can be put in 
         globalThis[key].listeners.error.length = 0;
       }`,
     onerror: `globalThis.onerror = () => {};`,
+    timers: `
+      let count = 0;
+      const late = setTimeout(() => count++, 1);
+      const again = setInterval(() => count += 10, 1);
+      clearTimeout(late);
+      await new Promise((resolve) => setTimeout(resolve, 20));
+      clearInterval(again);
+      const before = count;
+      await new Promise((resolve) => setTimeout(resolve, 20));
+      return [typeof late, typeof again, count % 10, count === before, count > 0];`,
+    clock: `return Object.keys(performance) + typeof performance.now();`,
   });
   assertEquals(found, {
     names: "reached atob,btoa,clearInterval,clearTimeout,decodeURI,decodeURIComponent," +
@@ -72,6 +83,8 @@ Deno.test("no name is left but those of the language, and nothing can be put in 
     listen: "TypeError",
     listeners: "TypeError",
     onerror: "TypeError",
+    timers: "reached number,number,0,true,true",
+    clock: "reached nownumber",
   });
 });
 
