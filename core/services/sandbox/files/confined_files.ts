@@ -1,12 +1,12 @@
 import { ErrnoError } from "../../../signature/mod.ts";
 import type { FileHost, HostFile, OpenMode } from "../../files/file_host.ts";
 import { FolderWalk } from "./folder_walk.ts";
+import { CLOSED, ConfinedFile } from "./confined_file.ts";
 import { errnoOf, type NodeFiles, nodeFiles, withErrno } from "./node_files.ts";
 
 const EBADF = 9;
 const EACCES = 13;
 const EISDIR = 21;
-const EINVAL = 22;
 const EPERM = 1;
 const ESPIPE = 29;
 const EROFS = 30;
@@ -19,9 +19,6 @@ const O_RDWR = 0o2;
 const O_CREAT = 0o100;
 const O_EXCL = 0o200;
 const O_APPEND = 0o2000;
-
-/** In place of a descriptor that was given back: the system has given its number to others. */
-const CLOSED = -1;
 
 /** What the callers of confined files may do. */
 export interface ConfineOptions {
@@ -156,71 +153,6 @@ export function confinedFiles(root: string, options: ConfineOptions = {}): Confi
 function flagsOf({ read, write, append, create, createNew }: OpenMode): number {
   const access = !write && !append ? 0 : read ? O_RDWR : O_WRONLY;
   return access | (append ? O_APPEND : 0) | (create ? O_CREAT : 0) | (createNew ? O_EXCL : 0);
-}
-
-interface OpenFile {
-  readonly descriptor: number;
-  readonly path: string;
-  readonly isAppend: boolean;
-}
-
-/** An open file, with its place: `fs` moves none. */
-class ConfinedFile implements HostFile {
-  onClose = (): void => {};
-  readonly #files: NodeFiles;
-  readonly #path: string;
-  readonly #isAppend: boolean;
-  #descriptor: number;
-  #place = 0;
-
-  constructor(files: NodeFiles, { descriptor, path, isAppend }: OpenFile) {
-    this.#files = files;
-    this.#descriptor = descriptor;
-    this.#path = path;
-    this.#isAppend = isAppend;
-  }
-
-  read(target: Uint8Array): number {
-    const read = (file: number) =>
-      this.#files.readSync(file, target, 0, target.length, this.#place);
-    const count = this.#do("read", read);
-    this.#place += count;
-    return count;
-  }
-
-  write(bytes: Uint8Array): number {
-    const place = this.#isAppend ? null : this.#place;
-    const write = (file: number) => this.#files.writeSync(file, bytes, 0, bytes.length, place);
-    const count = this.#do("write", write);
-    this.#place = this.#isAppend ? this.#size() : this.#place + count;
-    return count;
-  }
-
-  seek(offsetBytes: bigint, whence: 0 | 1 | 2): bigint {
-    const from = whence === 0 ? 0 : whence === 1 ? this.#place : this.#size();
-    const place = from + Number(offsetBytes);
-    if (!Number.isSafeInteger(place) || place < 0) {
-      throw new ErrnoError(EINVAL, `seek in ${this.#path}`);
-    }
-    this.#place = place;
-    return BigInt(place);
-  }
-
-  close(): void {
-    this.onClose();
-    this.#do("close", (file) => this.#files.closeSync(file));
-    this.#descriptor = CLOSED;
-  }
-
-  #size(): number {
-    return this.#do("look at", (file) => this.#files.fstatSync(file).size);
-  }
-
-  #do<Result>(action: string, work: (descriptor: number) => Result): Result {
-    const descriptor = this.#descriptor;
-    if (descriptor === CLOSED) throw new ErrnoError(EBADF, `${action} ${this.#path}`);
-    return withErrno(`${action} ${this.#path}`, () => work(descriptor));
-  }
 }
 
 /** A stream that has nothing and takes nothing. */
