@@ -24,13 +24,18 @@ export { type MailboxReport } from "./epochs/channel/channel_download.ts";
 export { type EpochReport } from "./epochs/epoch_report.ts";
 export { type EpochOptions, Epochs, type EpochServer, type RunOptions } from "./epochs/epochs.ts";
 export { Kernel, type KernelOptions } from "./epochs/kernel.ts";
+export { DeviceHeap } from "./heap/device_heap.ts";
 export { Live, type LiveOptions } from "./live/live.ts";
 export { type LiveReport } from "./live/live_report.ts";
 export { PrintfError } from "./printf/printf_error.ts";
 export { type PrintedTextOptions, type PrintfOrder } from "./printf/ring/printed_text.ts";
 export {
   type PrintedOptions,
+  type PrintfBytes,
+  type PrintfCounts,
   type PrintfReport,
+} from "./printf/ring/printf_report.ts";
+export {
   type PrintfRing,
   type RingOptions,
   type RingPass,

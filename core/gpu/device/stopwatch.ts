@@ -1,5 +1,5 @@
 /**
- * Times one compute pass by the device's own clock, where it has the feature `timestamp-query`.
+ * Times one compute pass, or several that follow each other, by the device's own clock, where it has the feature `timestamp-query`.
  *
  * A software adapter uses the processor's clock. Browsers may round the times.
  *
@@ -17,6 +17,10 @@ export class Stopwatch {
   static readonly bytes = 16;
   /** For the pass that is timed. */
   readonly timestampWrites: GPUComputePassTimestampWrites;
+  /** For the first of several passes that are timed as one. */
+  readonly beginWrites: GPUComputePassTimestampWrites;
+  /** For the last of them. */
+  readonly endWrites: GPUComputePassTimestampWrites;
   readonly #querySet: GPUQuerySet;
   readonly #resolved: GPUBuffer;
 
@@ -24,11 +28,9 @@ export class Stopwatch {
     const usage = GPUBufferUsage.QUERY_RESOLVE | GPUBufferUsage.COPY_SRC;
     this.#querySet = device.createQuerySet({ type: "timestamp", count: 2 });
     this.#resolved = device.createBuffer({ size: Stopwatch.bytes, usage });
-    this.timestampWrites = {
-      querySet: this.#querySet,
-      beginningOfPassWriteIndex: 0,
-      endOfPassWriteIndex: 1,
-    };
+    this.beginWrites = { querySet: this.#querySet, beginningOfPassWriteIndex: 0 };
+    this.endWrites = { querySet: this.#querySet, endOfPassWriteIndex: 1 };
+    this.timestampWrites = { ...this.beginWrites, ...this.endWrites };
   }
 
   /** `undefined` when the device cannot tell the time. */

@@ -111,13 +111,20 @@ export class EpochCycle {
 
   /** One epoch; its result is how many packets came. */
   *epoch(): DeviceTask<number> {
+    const { heap } = this.#pipeline;
+    if (heap) yield* heap.prepare();
     const asked = this.#tellsUnfinished;
     const returnedCount = this.#submit();
     let packetCount = 0;
-    const use = (words: Int32Array) => packetCount += this.#receive(words);
+    let kernelSeconds: number | undefined;
+    const use = (words: Int32Array) => {
+      kernelSeconds = this.#pipeline.secondsOf(words, this.#portBound);
+      packetCount += this.#receive(words);
+    };
     do {
-      yield { bytes: this.#pipeline.deviceChannel.readbackBytes(this.#portBound), use };
+      yield { bytes: this.#pipeline.readbackBytes(this.#portBound), use };
     } while (this.#copiesMore());
+    if (heap && packetCount > 0) yield* heap.takeCalls();
     const isIdle = packetCount === 0 && returnedCount === 0 && !this.#report.limited;
     this.#idleCount = isIdle ? this.#idleCount + 1 : 0;
     const { starved, firstUnfinished } = this.#report;
@@ -125,7 +132,7 @@ export class EpochCycle {
       starved,
       firstUnfinished: asked ? firstUnfinished : this.#window.first,
     });
-    this.#totals.addEpoch({ packetCount, isStarved: starved });
+    this.#totals.addEpoch({ packetCount, isStarved: starved, kernelSeconds });
     return packetCount;
   }
 
@@ -151,6 +158,7 @@ export class EpochCycle {
     checkAlive(gpu, "go on with the kernel");
     this.#checkEpochsLeft();
     const returnedCount = this.#put();
+    this.#pipeline.heap?.beginDispatch();
     this.#epochCount++;
     const encoder = gpu.device.createCommandEncoder();
     this.#pipeline.encode(encoder, this.#dispatches());
@@ -178,8 +186,8 @@ export class EpochCycle {
   }
 
   #submitCopies(encoder: GPUCommandEncoder): void {
-    const { gpu, deviceChannel } = this.#pipeline;
-    deviceChannel.encodeDownload(encoder, this.#target, this.#portBound);
+    const { gpu } = this.#pipeline;
+    this.#pipeline.encodeDownload(encoder, this.#target, this.#portBound);
     gpu.device.queue.submit([encoder.finish()]);
   }
 

@@ -20,6 +20,8 @@ export interface EpochReport {
   readonly refusedCallCount: number;
   /** Mailboxes that the kernel had overwritten with what no client could write. */
   readonly badMailboxCount: number;
+  /** Seconds that the device was at work, by its clock; absent unless the kernel is `timed`. */
+  readonly kernelSeconds?: number;
 }
 
 /** A call that the server refused, or whose handler failed. */
@@ -35,6 +37,7 @@ export class RunTotals {
   #packetCount = 0;
   #starvedEpochCount = 0;
   #badMailboxCount = 0;
+  #kernelSeconds: number | undefined;
   #refusedCallCount = 0;
   #firstRefusal: Refusal | undefined;
   #firstWaitError: Error | undefined;
@@ -45,9 +48,19 @@ export class RunTotals {
     return this.#packetCount;
   }
 
-  addEpoch(epoch: { readonly packetCount: number; readonly isStarved: boolean }): void {
-    this.#packetCount += epoch.packetCount;
-    if (epoch.isStarved) this.#starvedEpochCount++;
+  addEpoch(
+    epoch: {
+      readonly packetCount: number;
+      readonly isStarved: boolean;
+      readonly kernelSeconds?: number | undefined;
+    },
+  ): void {
+    const { packetCount, isStarved, kernelSeconds } = epoch;
+    this.#packetCount += packetCount;
+    if (isStarved) this.#starvedEpochCount++;
+    if (kernelSeconds !== undefined) {
+      this.#kernelSeconds = (this.#kernelSeconds ?? 0) + kernelSeconds;
+    }
   }
 
   addBadMailbox(): void {
@@ -87,6 +100,7 @@ export class RunTotals {
       starvedEpochCount: this.#starvedEpochCount,
       refusedCallCount: this.#refusedCallCount,
       badMailboxCount: this.#badMailboxCount,
+      ...(this.#kernelSeconds !== undefined && { kernelSeconds: this.#kernelSeconds }),
     };
   }
 

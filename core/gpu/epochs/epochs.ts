@@ -1,4 +1,5 @@
 import type { PortWaiter } from "../../wait/inbox_waiter.ts";
+import type { DeviceHeap } from "../heap/device_heap.ts";
 import type { DeviceTask, Readback, ReadbackName } from "../device/readback.ts";
 import { createReadback } from "../device/create_readback.ts";
 import { LoopTurns } from "../../wait/loop_turns.ts";
@@ -17,8 +18,12 @@ export interface EpochServer {
   serveAll(): number;
   /** Whether some service is an asynchronous handler; no when absent. */
   readonly hasAsync?: boolean;
-  /** Whether an asynchronous handler runs; no when absent. */
+  /** Whether an asynchronous handler runs, or a call is pending; no when absent. */
   readonly isBusy?: boolean;
+  /** Looks at each pending call once; returns how many have ended. None are when absent. */
+  pollPending?(): number;
+  /** Whether the run ends here, whatever its waves still want; no when absent. */
+  readonly hasEnded?: boolean;
 }
 
 /** The choices for all runs of a kernel. */
@@ -107,15 +112,27 @@ export class Epochs {
     const { onBadMailbox = () => {} } = options;
     const pipeline = pipelineOf(kernel);
     const readback = await createReadback(pipeline.gpu.device, {
-      bytes: pipeline.deviceChannel.readbackBytes(),
+      bytes: Math.max(pipeline.readbackBytes(), pipeline.heap?.readbackBytes ?? 0),
       readback: options.readback,
     });
+    pipeline.heap?.attach(readback);
     return new Epochs(pipeline, readback, onBadMailbox);
   }
 
   /** How results come back. */
   get readback(): ReadbackName {
     return this.#readback.name;
+  }
+
+  /**
+   * The kernel's heap: what an `ApiServer` needs for functions with texts, arrays and structs.
+   *
+   * @throws {TypeError} when the kernel has none
+   */
+  get heap(): DeviceHeap {
+    const { heap } = this.#pipeline;
+    if (heap) return heap;
+    throw new TypeError("Cannot use the heap as the kernel has none: give it heapBytes");
   }
 
   /**
@@ -138,8 +155,11 @@ export class Epochs {
         while (this.#hasToWait(server)) {
           signal?.throwIfAborted();
           await turns.take();
+          server.pollPending?.();
         }
-      } while (this.#cycle.isActive);
+      } while (this.#goesOn(server));
+      const { heap } = this.#pipeline;
+      if (heap) await this.#readback.run(heap.takeCalls());
       return this.#cycle.report(options.refusals ?? "reject");
     } finally {
       this.#cycle.stop();
@@ -147,9 +167,14 @@ export class Epochs {
     }
   }
 
+  #goesOn(server: EpochServer): boolean {
+    return this.#cycle.isActive && !server.hasEnded;
+  }
+
   /** Whether nothing can go on before an asynchronous handler has. */
   #hasToWait(server: EpochServer): boolean {
-    return (server.isBusy ?? false) && (!this.#cycle.isActive || this.#cycle.isStuck);
+    return (server.isBusy ?? false) && !server.hasEnded &&
+      (!this.#cycle.isActive || this.#cycle.isStuck);
   }
 
   /**
@@ -187,17 +212,17 @@ export class Epochs {
   *#epochs(server: EpochServer, epochCount: number): DeviceTask<void> {
     for (let count = 0; count < epochCount; count++) {
       this.#serve(server, yield* this.#cycle.epoch());
-      if (!this.#cycle.isActive) return;
+      if (!this.#goesOn(server)) return;
     }
   }
 
   /** Epochs until the kernel ends, or somebody else has a turn. */
   *#batch(server: EpochServer, isSignaled: boolean): DeviceTask<void> {
-    const isAwaited = isSignaled || server.hasAsync;
+    const isAwaited = isSignaled || server.hasAsync || server.isBusy;
     const endMilliseconds = performance.now() +
       TURN_MILLISECONDS[isAwaited ? "awaited" : "unawaited"];
     do yield* this.#epochs(server, 1); while (
-      this.#cycle.isActive && !this.#hasToWait(server) && performance.now() < endMilliseconds
+      this.#goesOn(server) && !this.#hasToWait(server) && performance.now() < endMilliseconds
     );
   }
 
@@ -208,6 +233,7 @@ export class Epochs {
 
   #serve(server: EpochServer, sentCount: number): void {
     const { epochCount } = this.#cycle;
+    server.pollPending?.();
     let left = sentCount;
     if (isSparse(sentCount, this.#pipeline.deviceChannel.channel.layout.portCount)) {
       while (left > 0 && server.serveOnce()) left--;

@@ -209,3 +209,32 @@ onDevice("a kernel that never ends can be advanced epoch by epoch", async (gpu) 
   await assertRejects(() => epochs.run(server), TypeError, "running already");
   epochs.destroy();
 });
+
+onDevice("a run ends where its server wants no more", async (gpu) => {
+  const channel = Channel.create({ portCount: 1, laneCount: 1 });
+  const source = `fn step_0() { call(${INCREMENT}u); go(0u); }`;
+  const epochs = await Epochs.create(await Kernel.create(gpu, { channel, waveCount: 1, source }));
+  const server = new Server(channel, { portWaiter: epochs.portWaiter });
+  let served = 0;
+  server.register(INCREMENT, (port) => port.recv(() => served++));
+  const { packetCount } = await epochs.run({
+    serveOnce: () => server.serveOnce(),
+    serveAll: () => server.serveAll(),
+    get hasEnded() {
+      return served === 3;
+    },
+  });
+  assertEquals([served, packetCount], [3, 3]);
+  epochs.destroy();
+});
+
+onDevice("a timed kernel tells how long the device was at work", async (gpu) => {
+  const source = `fn step_0() { if wave_index < 9u { call(${INCREMENT}u); } }`;
+  const shape = { source, portCount: 2, laneCount: 1, waveCount: 40 }; // scarce: two dispatches
+  const { report } = await runKernel(gpu, { ...shape, timed: true });
+  const isTimed = gpu.device.features.has("timestamp-query");
+  const seconds = report.kernelSeconds ?? 0;
+  assertEquals([report.packetCount, seconds > 0], [9, isTimed]);
+  assert(seconds < 60, "of the device's clock, and no other number");
+  assertEquals("kernelSeconds" in (await runKernel(gpu, shape)).report, false);
+});

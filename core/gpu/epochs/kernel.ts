@@ -1,6 +1,7 @@
 import type { Channel } from "../../toggle/channel.ts";
 import type { KernelBuffer } from "../device/bound_pipeline.ts";
 import { checkAlive, type GpuDevice } from "../device/device.ts";
+import { checkHeapBytes } from "../heap/device_heap.ts";
 import type { KernelShape } from "../wgsl/kernel_shape.ts";
 import { type KernelSource, kernelSource } from "../wgsl/kernel_source.ts";
 import { KernelPipeline } from "./kernel_pipeline.ts";
@@ -15,6 +16,13 @@ export interface KernelOptions extends KernelShape {
   readonly waveCount: number;
   /** Buffers that the steps use, as `@group(1)`; none when absent. */
   readonly buffers?: readonly KernelBuffer[];
+  /**
+   * Bytes of memory that functions of the host read and write, too, a multiple of 16: see
+   * `Epochs.heap`. No heap when absent.
+   */
+  readonly heapBytes?: number;
+  /** Whether the device's clock times it, where it has one: `EpochReport.kernelSeconds`. */
+  readonly timed?: boolean;
 }
 
 /** The low half of a lock word counts the waves that want the lock. */
@@ -71,6 +79,8 @@ export class Kernel {
     checkAlive(gpu, "make a kernel");
     const source = kernelSource(options.source, shapeOf(options));
     checkCounts(gpu.device, options, source);
+    const { heapBytes } = options;
+    if (heapBytes !== undefined) checkHeapBytes(gpu.device, heapBytes, source.heapTexts!);
     return new Kernel(await KernelPipeline.create(gpu, options, source));
   }
 

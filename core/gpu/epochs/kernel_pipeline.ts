@@ -1,11 +1,13 @@
 import { BoundPipeline, type KernelBuffer } from "../device/bound_pipeline.ts";
 import type { GpuDevice } from "../device/device.ts";
+import { secondsBetween, Stopwatch } from "../device/stopwatch.ts";
 import { compileModule } from "../wgsl/kernel_compile.ts";
 import type { KernelErrorReport } from "../wgsl/kernel_error.ts";
 import type { KernelSource } from "../wgsl/kernel_source.ts";
 import { DeviceChannel } from "./channel/device_channel.ts";
 import type { KernelOptions } from "./kernel.ts";
 import type { WaveWindow } from "./wave_window.ts";
+import { DeviceHeap } from "../heap/device_heap.ts";
 
 const PARAMS_BYTES = 32;
 const WAVE_STATE_BYTES = 32;
@@ -25,12 +27,16 @@ export class KernelPipeline {
   readonly gpu: GpuDevice;
   readonly deviceChannel: DeviceChannel;
   readonly waveCount: number;
+  /** Where the kernel has one. */
+  readonly heap: DeviceHeap | undefined;
   /** Bytes that each lane keeps from step to step. */
   readonly frameBytes: number;
   readonly #stepPlaces: readonly string[];
   readonly #pipeline: BoundPipeline;
   readonly #memory: KernelMemory;
   readonly #wavesPerGroup: number;
+  /** Absent unless the kernel is timed, on a device that can. */
+  readonly #stopwatch: Stopwatch | undefined;
   readonly #paramWords = new Uint32Array(PARAMS_BYTES / 4);
 
   private constructor(
@@ -38,20 +44,24 @@ export class KernelPipeline {
     parts: {
       readonly deviceChannel: DeviceChannel;
       readonly waveCount: number;
+      readonly heap: DeviceHeap | undefined;
       readonly pipeline: BoundPipeline;
       readonly memory: KernelMemory;
       readonly wavesPerGroup: number;
       readonly source: KernelSource;
+      readonly stopwatch: Stopwatch | undefined;
     },
   ) {
     this.gpu = gpu;
     this.deviceChannel = parts.deviceChannel;
     this.waveCount = parts.waveCount;
+    this.heap = parts.heap;
     this.frameBytes = parts.source.frameBytes;
     this.#stepPlaces = parts.source.stepPlaces;
     this.#pipeline = parts.pipeline;
     this.#memory = parts.memory;
     this.#wavesPerGroup = parts.wavesPerGroup;
+    this.#stopwatch = parts.stopwatch;
   }
 
   /** Compiles, and allocates; frees what it has allocated when that fails. */
@@ -61,20 +71,35 @@ export class KernelPipeline {
     source: KernelSource,
   ): Promise<KernelPipeline> {
     const { device } = gpu;
-    const { waveCount, buffers = [] } = options;
+    const { waveCount, buffers = [], heapBytes } = options;
     const { entryPoint, wavesPerGroup } = source;
     const deviceChannel = new DeviceChannel(gpu, options.channel);
     let memory: KernelMemory | undefined;
+    let heap: DeviceHeap | undefined;
     try {
       const module = await compileModule(device, options.source, source);
       memory = await allocate(device, options, source);
-      const lists = [runtimeBuffers(deviceChannel, memory), buffers];
+      heap = heapBytes === undefined
+        ? undefined
+        : new DeviceHeap(gpu, heapBytes, source.heapTexts!);
+      const lists = [runtimeBuffers(deviceChannel, memory, heap), buffers];
       const pipeline = await BoundPipeline.create(device, { module, entryPoint }, lists);
-      const parts = { deviceChannel, waveCount, pipeline, memory, wavesPerGroup, source };
+      const stopwatch = options.timed ? Stopwatch.create(device) : undefined;
+      const parts = {
+        deviceChannel,
+        waveCount,
+        heap,
+        pipeline,
+        memory,
+        wavesPerGroup,
+        source,
+        stopwatch,
+      };
       return new KernelPipeline(gpu, parts);
     } catch (error) {
       deviceChannel.destroy();
       if (memory) free(memory);
+      heap?.destroy();
       throw error;
     }
   }
@@ -87,16 +112,38 @@ export class KernelPipeline {
   /** Adds dispatches to a command buffer that is submitted before the next call. At most two. */
   encode(encoder: GPUCommandEncoder, [first, second]: readonly DispatchParams[]): void {
     const { params, nextParams } = this.#memory;
+    const whole = this.#stopwatch?.timestampWrites;
     this.#writeParams(params, first!);
-    this.#encodeOne(encoder, first!);
-    if (!second) return;
+    if (!second) return this.#encodeOne(encoder, first!, whole);
+    this.#encodeOne(encoder, first!, this.#stopwatch?.beginWrites);
     this.#writeParams(nextParams, second);
     encoder.copyBufferToBuffer(nextParams, 0, params, 0, PARAMS_BYTES);
-    this.#encodeOne(encoder, second);
+    this.#encodeOne(encoder, second, this.#stopwatch?.endWrites);
   }
 
-  #encodeOne(encoder: GPUCommandEncoder, { window }: DispatchParams): void {
-    this.#pipeline.encode(encoder, Math.ceil(window.size / this.#wavesPerGroup));
+  #encodeOne(
+    encoder: GPUCommandEncoder,
+    { window }: DispatchParams,
+    timestamps: GPUComputePassTimestampWrites | undefined,
+  ): void {
+    this.#pipeline.encode(encoder, Math.ceil(window.size / this.#wavesPerGroup), timestamps);
+  }
+
+  /** Bytes that a readback buffer needs for `portBound` ports; for all of them when absent. */
+  readbackBytes(portBound?: number): number {
+    return this.deviceChannel.readbackBytes(portBound) + (this.#stopwatch ? Stopwatch.bytes : 0);
+  }
+
+  /** Adds the copies of `portBound` ports to a command buffer, and of the timestamps if there are some. */
+  encodeDownload(encoder: GPUCommandEncoder, target: GPUBuffer, portBound: number): void {
+    this.deviceChannel.encodeDownload(encoder, target, portBound);
+    this.#stopwatch?.encodeOut(encoder, target, this.deviceChannel.readbackBytes(portBound));
+  }
+
+  /** Seconds that the dispatches have taken whose results these are; `undefined` when not timed. */
+  secondsOf(words: Int32Array, portBound: number): number | undefined {
+    if (!this.#stopwatch) return undefined;
+    return secondsBetween(words, this.deviceChannel.readbackBytes(portBound) / 4);
   }
 
   #writeParams(target: GPUBuffer, params: DispatchParams): void {
@@ -110,7 +157,9 @@ export class KernelPipeline {
   /** Frees the device's memory, but not the author's buffers. */
   destroy(): void {
     this.deviceChannel.destroy();
+    this.heap?.destroy();
     free(this.#memory);
+    this.#stopwatch?.destroy();
   }
 }
 
@@ -154,8 +203,12 @@ function free(memory: KernelMemory): void {
   for (const buffer of Object.values(memory)) buffer.destroy();
 }
 
-/** In the order of the bindings of `port.wgsl` and `wave.wgsl`. */
-function runtimeBuffers(deviceChannel: DeviceChannel, memory: KernelMemory): KernelBuffer[] {
+/** In the order of the bindings of `port.wgsl`, `wave.wgsl` and `heap.wgsl`. */
+function runtimeBuffers(
+  deviceChannel: DeviceChannel,
+  memory: KernelMemory,
+  heap: DeviceHeap | undefined,
+): KernelBuffer[] {
   return [
     { buffer: deviceChannel.control },
     { buffer: deviceChannel.payload },
@@ -163,5 +216,6 @@ function runtimeBuffers(deviceChannel: DeviceChannel, memory: KernelMemory): Ker
     { buffer: memory.waves },
     { buffer: memory.lanes },
     { buffer: memory.laneMemory },
+    ...heap ? [{ buffer: heap.buffer }] : [],
   ];
 }

@@ -22,7 +22,9 @@ export interface KernelRunOptions extends ChannelShape, KernelShape {
   readonly epochsMax?: number;
   readonly refusals?: RunOptions["refusals"];
   readonly signal?: AbortSignal;
-  readonly register?: (server: Server) => void;
+  readonly timed?: boolean;
+  readonly heapBytes?: number;
+  readonly register?: (server: Server, epochs: Epochs) => void;
 }
 
 export interface KernelRun {
@@ -56,7 +58,7 @@ export async function runKernel(gpu: GpuDevice, options: KernelRunOptions): Prom
         packet.forEachLane((lane) => packet.setUint32(lane, 0, packet.getUint32(lane, 0) + 1))
       ),
   );
-  register(server);
+  register(server, epochs);
   try {
     const chosen = { ...(refusals && { refusals }), ...(signal && { signal }) };
     const report = await epochs.run(server, { epochsMax, ...chosen });

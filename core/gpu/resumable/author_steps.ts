@@ -1,3 +1,4 @@
+import { LANE_WORDS } from "../../memory/packet.ts";
 import { declarationsOf } from "../syntax/declarations.ts";
 import type { TextPosition } from "../syntax/text_position.ts";
 import { tokensOf } from "../syntax/tokens.ts";
@@ -13,8 +14,8 @@ export interface AuthorSteps {
   readonly names: readonly string[];
   /** Where in the author's text each of them begins, for messages. */
   readonly places: readonly string[];
-  /** What a lane's stream has to hold at least. */
-  readonly streamBytes: number;
+  /** What the longest `printf` takes of a lane's stream; 0 where there is none. */
+  readonly printfBytes: number;
   /** Where in the author's text a place of `generated` comes from. */
   readonly authorPosition: (position: TextPosition) => TextPosition | undefined;
 }
@@ -22,13 +23,14 @@ export interface AuthorSteps {
 /**
  * Finds the steps of a text, or makes them.
  *
+ * @param laneWords words that a lane has in a packet
  * @throws {TypeError} when there is no step, or a number is missing
  */
-export function authorSteps(source: string): AuthorSteps {
+export function authorSteps(source: string, laneWords: number = LANE_WORDS): AuthorSteps {
   const { functions, structs, aliases } = declarationsOf(tokensOf(source));
   const names = functions.map(({ name }) => name.text);
   if (names.includes("kernel")) {
-    const kernel = resumableKernel(source);
+    const kernel = resumableKernel(source, laneWords);
     const generated = kernel.steps + frameText(source, kernel.fields);
     const places = kernel.stepLines.map((line) => `from line ${line} on`);
     return { ...kernel, authorText: kernel.plainText, generated, names: kernel.stepNames, places };
@@ -44,7 +46,7 @@ export function authorSteps(source: string): AuthorSteps {
     generated,
     names: inOrder,
     places: inOrder.map((name) => `after ${name}`),
-    streamBytes: 0,
+    printfBytes: 0,
     authorPosition: () => undefined,
   };
 }

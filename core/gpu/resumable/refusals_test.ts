@@ -62,7 +62,7 @@ const REFUSED: readonly (readonly [text: string, reason: string])[] = [
   ],
   ["@service(40000) fn n() -> §atomic<u32>;\nfn kernel() {}", "current value is atomic<u32>"],
   [
-    "@service(40000) fn §n(x: mat4x4f, y: u32);\nfn kernel() {}",
+    "@service(40000) fn §n(x: mat4x4f, y: u32);\nfn kernel() { n(mat4x4f(), 1u); }",
     "n takes 17 words, and a packet has 16",
   ],
   ["@service(40000) fn §n() -> array<u32, 17>;\nfn kernel() {}", "n gives back 17 words"],

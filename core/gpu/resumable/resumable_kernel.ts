@@ -1,3 +1,4 @@
+import { LANE_WORDS } from "../../memory/packet.ts";
 import { positionAt, type TextPosition } from "../syntax/text_position.ts";
 import { freePrefix } from "../syntax/tokens.ts";
 import { type FrameField, frameLayout } from "./frame/frame_layout.ts";
@@ -27,7 +28,7 @@ export interface ResumableKernel {
   /** What a lane keeps from step to step. */
   readonly fields: readonly FrameField[];
   /** What the longest `printf` takes of a lane's stream. */
-  readonly streamBytes: number;
+  readonly printfBytes: number;
   /** Where in the author's text a place in `steps` comes from. */
   readonly authorPosition: (position: TextPosition) => TextPosition | undefined;
 }
@@ -42,6 +43,7 @@ interface NamedStep {
  * Makes steps of `fn kernel()`, and of the functions that it calls and that call the host: a graph
  * of basic blocks for each, of which those begin a step where the kernel may go on later.
  *
+ * @param laneWords words that a lane has in a packet
  * @throws {KernelCompileError} at the author's line and column, when something cannot be kept or
  * done meanwhile
  *
@@ -58,10 +60,10 @@ interface NamedStep {
  * if (stepNames.length !== 3) throw new Error("the beginning, the loop, what follows the call");
  * ```
  */
-export function resumableKernel(source: string): ResumableKernel {
-  const module = new KernelModule(source);
+export function resumableKernel(source: string, laneWords: number = LANE_WORDS): ResumableKernel {
+  const module = new KernelModule(source, laneWords);
   checkRestrictions(module);
-  const functions = [...module.suspending.values()].map((one) => resolveFunction(module, one));
+  const functions = module.reached.map((one) => resolveFunction(module, one));
   const graph = lowerFunctions(module, functions);
   skipEmptyBlocks(graph);
   const layout = frameLayout(module, graph);
@@ -72,11 +74,13 @@ export function resumableKernel(source: string): ResumableKernel {
   const printfs = [...module.printfs.values()];
   return {
     plainText: blanked(module),
-    steps: writer.text + printfs.map((call) => putPrintf(module.printfName(call), call)).join(""),
+    steps: writer.text +
+      printfs.map((call, at) => putPrintf(call, { name: module.printfName(call), number: at + 1 }))
+        .join(""),
     stepNames: steps.map(({ name }) => name),
     stepLines: steps.map(({ block }) => positionAt(source, block.index).line),
     fields: layout.fields,
-    streamBytes: Math.max(0, ...printfs.map(printfBytes)),
+    printfBytes: Math.max(0, ...printfs.map(printfBytes)),
     authorPosition: (position) => {
       const index = writer.authorIndex(position);
       return index === undefined ? undefined : positionAt(source, index);

@@ -43,6 +43,13 @@ const FIXED: Readonly<Record<string, ValueType>> = {
   reply_status: typed("u32"),
   stream_length: typed("u32"),
   stream_word: typed("u32"),
+  heap_u8: typed("u32"),
+  heap_u32: typed("u32"),
+  heap_add_u32: typed("u32"),
+  heap_i32: typed("i32"),
+  heap_f32: typed("f32"),
+  heap_vec2u: typed("vec2", "u32"),
+  heap_f64: typed("f32"),
 };
 
 /** The result type of a function of WGSL; `undefined` where it is not known. */

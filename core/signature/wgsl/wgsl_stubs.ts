@@ -1,7 +1,6 @@
 import type { Parameter, Result, ScalarName } from "../declare/kind.ts";
 import type { ApiFunction, HostApi } from "../declare/signature.ts";
 import { functionOpcode } from "../server/function_table.ts";
-import { callShape } from "../wire/call_shape.ts";
 import doubles from "./doubles.wgsl" with { type: "text" };
 
 /** How a value of a kernel becomes the two words of a slot, and comes out of them. */
@@ -60,10 +59,12 @@ const SLOT_TEXTS: Record<ScalarName, SlotText> = {
  * way back. Integers of 64 bits and handles are `vec2u`, low word first. `host_errno` is C's `errno` of
  * the lane's last call.
  *
- * A function whose arguments or result do not fit a packet (texts, arrays, structs) is left out, and a
- * comment in its place says so.
- *
- * @throws {RangeError} when two functions have the same opcode: rename one
+ * Texts, arrays and structs are addresses, `u32`, in the kernel's heap: give the kernel `heapBytes`, and
+ * the `ApiServer` the `heap` of its `Epochs`. 0 is null. The length of an array is what the declaration
+ * says, or one more `u32` behind its address; a struct that is the result goes to one more address, the
+ * last. A text that is the result is the kernel's to free. A callback is the address of its name.
+ * Variadic arguments are the address of a list that `heap_list_i32` and the like have filled, and how
+ * many there are.
  *
  * @example
  * ```ts
@@ -76,35 +77,22 @@ const SLOT_TEXTS: Record<ScalarName, SlotText> = {
  */
 export function wgslStubs(...apis: readonly HostApi[]): string {
   const functions = apis.flatMap((api) => Object.values(api.functions));
-  checkOpcodes(functions);
   const stubs = functions.map(stubText);
   return [doubles, "var<private> host_errno: i32;", ...stubs, ""].join("\n");
 }
 
-/** A server moves one of two that meet; the text that is compiled here could not follow. */
-function checkOpcodes(functions: readonly ApiFunction[]): void {
-  const names = new Map<number, string>();
-  for (const { name } of functions) {
-    const opcode = functionOpcode(name);
-    const other = names.get(opcode);
-    if (other !== undefined) {
-      throw new RangeError(
-        `Cannot call ${name} from kernels as ${other} has its opcode: rename one`,
-      );
-    }
-    names.set(opcode, name);
-  }
-}
-
 function stubText(target: ApiFunction): string {
-  const { name, hash, signature } = target;
+  const { name, hash, signature: { parameters, result: back } } = target;
   const stub = name.replace(".", "_");
-  if (!callShape(signature).flat) return `// ${target.text}: not for kernels, it needs a stream\n`;
-  const slots = signature.parameters.filter(({ kind }) => kind !== "constant").map(slotText);
-  const head = slots.map(({ type }, index) => `a${index}: ${type}`).join(", ");
-  const result = resultText(signature.result);
+  const taken = parameters.filter(({ kind }) => kind !== "constant");
+  const slots = [
+    ...taken.map((parameter, index) => argumentText(parameter, `a${index}`)),
+    ...back.kind === "struct" ? [{ head: "result: u32", put: WORD.put("result") }] : [],
+  ];
+  const head = slots.map((slot) => slot.head).join(", ");
+  const result = resultText(back);
   const words = ["head: vec2u", ...slots.map((_, index) => `a${index}: vec2u`)].join(", ");
-  const given = slots.map(({ put }, index) => `, ${put(`a${index}`)}`).join("");
+  const given = slots.map(({ put }) => `, ${put}`).join("");
   return [
     `// ${target.text}`,
     `@service(${functionOpcode(name)}u) fn ${stub}_call(${words}) -> array<vec2u, 2>;`,
@@ -116,10 +104,26 @@ function stubText(target: ApiFunction): string {
   ].join("\n");
 }
 
+/** What an argument is in the head of a stub, and in its slot. */
+function argumentText(
+  parameter: Parameter,
+  name: string,
+): { readonly head: string; readonly put: string } {
+  const kind = parameter.kind === "nullable" ? parameter.of : parameter;
+  const size = kind.kind === "variadic" ? "count" : "bytes";
+  if (kind.kind === "variadic" || (kind.kind === "bytes" && !kind.length)) {
+    return { head: `${name}: u32, ${name}_${size}: u32`, put: `vec2u(${name}, ${name}_${size})` };
+  }
+  const { type, put } = slotText(kind);
+  return { head: `${name}: ${type}`, put: put(name) };
+}
+
 function slotText(kind: Parameter | Result): SlotText {
-  return kind.kind === "scalar" ? SLOT_TEXTS[kind.type] : PAIR;
+  if (kind.kind === "scalar") return SLOT_TEXTS[kind.type];
+  return kind.kind === "handle" ? PAIR : WORD;
 }
 
 function resultText(result: Result): SlotText | undefined {
-  return result.kind === "void" ? undefined : slotText(result);
+  if (result.kind === "void" || result.kind === "struct") return undefined;
+  return slotText(result.kind === "nullable" ? result.of : result);
 }

@@ -1,8 +1,8 @@
 import type { Direction, Parameter, Reference, Result } from "../declare/kind.ts";
 import type { ApiFunction } from "../declare/signature.ts";
-import { alignUp } from "../declare/struct_layout.ts";
+import { alignUp, structLayout } from "../declare/struct_layout.ts";
 import { ByteSlots } from "./byte_slots.ts";
-import { requestSlots, resultSlots, slotCodec } from "./call_shape.ts";
+import { resultSlots, slotCodec } from "./call_shape.ts";
 import { HEAD_SLOTS, NULL_LENGTH } from "./request_encoder.ts";
 import { shown, SLOT_BYTES } from "./slot.ts";
 import { readStruct, writeStruct } from "./struct_bytes.ts";
@@ -14,6 +14,8 @@ export interface HostReply {
   readonly result: unknown;
   /** C's `errno`, 0 when all is well. */
   readonly errno: number;
+  /** Handles that the call made inside of structs. */
+  readonly made?: readonly { readonly name: string; readonly handle: number }[];
 }
 
 /** What goes back of an argument: a struct in slots, or bytes behind them. */
@@ -32,18 +34,34 @@ function referenceOf(parameter: Parameter): Reference | undefined {
   return kind.kind === "reference" ? kind : undefined;
 }
 
+/** Where an argument lies in a reply. */
+export interface BackPlace {
+  readonly byte: number;
+  readonly sizeBytes: number;
+  /** Which argument. */
+  readonly index: number;
+  /** What the function got, and wrote to. */
+  readonly value: unknown;
+  /** Of a struct. */
+  readonly reference: Reference | undefined;
+}
+
 /** Where everything is in a reply to these arguments, up to the text of the result. */
-function backPlaces(target: ApiFunction, values: readonly unknown[]) {
+export function backPlaces(
+  target: ApiFunction,
+  values: readonly unknown[],
+): { readonly places: readonly BackPlace[]; readonly endByte: number } {
   const { parameters, result } = target.signature;
   let byte = (HEAD_SLOTS + resultSlots(result)) * SLOT_BYTES;
   const places = parameters.flatMap((parameter, index) => {
     const value = values[index];
     if (!goesBack(parameter) || value === null) return [];
     const reference = referenceOf(parameter);
-    const place = { byte, index, value, reference };
-    byte += reference
-      ? requestSlots(reference.struct) * SLOT_BYTES
-      : alignUp((value as Uint8Array).length, 8);
+    const sizeBytes = reference
+      ? structLayout(reference.struct).sizeBytes
+      : (value as Uint8Array).length;
+    const place = { byte, sizeBytes, index, value, reference };
+    byte += alignUp(sizeBytes, SLOT_BYTES);
     return [place];
   });
   return { places, endByte: byte };

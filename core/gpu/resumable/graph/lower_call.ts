@@ -3,7 +3,7 @@ import { argumentTypes } from "../../printf/printf_functions.ts";
 import type { ValueType } from "../../syntax/value_type.ts";
 import type { SuspendingFunction } from "../text/resolve_names.ts";
 import { aroundWord, replyText } from "../text/packet_words.ts";
-import type { Service } from "../text/services.ts";
+import { checkWordCount, type Service } from "../text/services.ts";
 import { NO_TOKENS, type Variable } from "../text/variable.ts";
 import type { Piece } from "./basic_block.ts";
 import type { GraphBuilder } from "./graph_builder.ts";
@@ -40,6 +40,8 @@ function lowerService(builder: GraphBuilder, call: Expression, service: Service)
   checkCount(builder, call, service.parameters.length);
   const pieces: Piece[] = [];
   let word = 0;
+  const wordCount = service.parameters.reduce((sum, { words }) => sum + words.length, 0);
+  checkWordCount(builder.module, service, { does: "takes", wordCount });
   service.parameters.forEach(({ name, type, words }, at) => {
     const mention = keepTyped(builder, call.operands[at]!, {
       name: `${service.name}_${name}`,
@@ -83,7 +85,7 @@ function lowerRequest(builder: GraphBuilder, call: Expression): void {
     return at === 0 ? [mention] : [", ", mention];
   });
   const name = builder.module.printfName(printf);
-  request(builder, call, [`${name}(`, ...pieces, `); call_with_stream(OPCODE_PRINTF);`]);
+  request(builder, call, [`${name}(`, ...pieces, `);`]);
 }
 
 /** Gives an argument its type, so that a compiler finds a wrong one at its place. */

@@ -1,13 +1,15 @@
 import type { FunctionDeclaration } from "../../syntax/declarations.ts";
 import type { TokenRange } from "../../syntax/tokens.ts";
 import { namedType, typeText, type ValueType } from "../../syntax/value_type.ts";
-import { LANE_WORDS } from "../../../memory/packet.ts";
+import { LANE_BYTES, LANE_WORDS } from "../../../memory/packet.ts";
 import { type PacketWord, wordsOf } from "./packet_words.ts";
 import type { KernelModule } from "./kernel_module.ts";
 
 /** A function of the host, declared as `@service(40000) fn square(x: u32) -> u32;`. */
 export interface Service {
   readonly name: string;
+  /** Where it is declared. */
+  readonly index: number;
   /** The number that the host registers, as an expression of WGSL. */
   readonly opcode: TokenRange;
   /** Whether the lane goes on without waiting for the host: `@cast`. */
@@ -25,7 +27,10 @@ export interface ServiceParameter {
 }
 
 /** What a module is before its services are known. */
-type Text = Pick<KernelModule, "source" | "tokens" | "declarations" | "refuse" | "refuseAt">;
+type Text = Pick<
+  KernelModule,
+  "source" | "tokens" | "declarations" | "refuse" | "refuseAt" | "laneWords"
+>;
 
 /**
  * The functions of the host that a kernel declares.
@@ -70,15 +75,12 @@ function readService(text: Text, declared: FunctionDeclaration, opcode: TokenRan
     const type = namedType(text, range);
     return { name: name.text, type, words: packetWords(text, type, name.index) };
   });
-  const wordCount = parameters.reduce((sum, { words }) => sum + words.length, 0);
-  checkCount(text, declared, { does: "takes", wordCount });
-  if (result.end === result.start) {
-    return { name: name.text, opcode, isCast, parameters, result: undefined };
-  }
+  const service = { name: name.text, index: name.index, opcode, isCast, parameters };
+  if (result.end === result.start) return { ...service, result: undefined };
   const type = namedType(text, result);
   const { length } = packetWords(text, type, text.tokens[result.start]!.index);
-  checkCount(text, declared, { does: "gives back", wordCount: length });
-  return { name: name.text, opcode, isCast, parameters, result: type };
+  checkWordCount(text, service, { does: "gives back", wordCount: length });
+  return { ...service, result: type };
 }
 
 function packetWords(text: Text, type: ValueType, index: number): readonly PacketWord[] {
@@ -91,14 +93,17 @@ function packetWords(text: Text, type: ValueType, index: number): readonly Packe
     );
 }
 
-function checkCount(
-  text: Text,
-  { name }: FunctionDeclaration,
+/** @throws {KernelCompileError} when what a function of the host takes or gives does not fit a packet */
+export function checkWordCount(
+  { refuse, laneWords }: Pick<Text, "refuse" | "laneWords">,
+  { name, index }: Pick<Service, "name" | "index">,
   { does, wordCount }: { readonly does: string; readonly wordCount: number },
 ): void {
-  if (wordCount <= LANE_WORDS) return;
-  text.refuse(
-    name.index,
-    `${name.text} ${does} ${wordCount} words, and a packet has ${LANE_WORDS}: make two calls of it`,
+  if (wordCount <= laneWords) return;
+  refuse(
+    index,
+    `${name} ${does} ${wordCount} words, and a packet has ${laneWords}: give the channel laneBytes of ${
+      Math.ceil(wordCount / LANE_WORDS) * LANE_BYTES
+    }, or make two calls of it`,
   );
 }

@@ -1,7 +1,7 @@
 import { assertEquals, assertThrows } from "@std/assert";
 import { ErrnoError } from "../../../signature/mod.ts";
 import { openMode } from "../../files/file_host.ts";
-import { openFolder, read } from "../testdata/open_folder.ts";
+import { openFolder } from "../testdata/deno_folder.ts";
 import { confinedFiles } from "./confined_files.ts";
 
 function refused(work: () => unknown, code: string): void {

@@ -11,7 +11,7 @@ import { Channel } from "../../../toggle/channel.ts";
 import { Client } from "../../../toggle/client/client.ts";
 import { guestApi, type GuestFunctions, type GuestRequest } from "./guest_api.ts";
 import { lockRealm } from "./lock_realm.ts";
-import { checkRefused } from "./refused_permissions.ts";
+import { checkRefused } from "./deno_permissions.ts";
 
 type Start = Extract<GuestRequest, { kind: "start" }>;
 type Call = Extract<GuestRequest, { kind: "call" }>;
@@ -37,7 +37,7 @@ function start({ handle, source, apis }: Start): void {
   host = connectApi(client, guestApi);
   const stubs = apis.map(unpackApi).map((api) => [api.name, connectApi(client, api)] as const);
   try {
-    checkRefused(globalThis.Deno);
+    checkRefused();
     // Not eval(): what is around stays out of its reach. Strict, so that it has no `this` either.
     const script = new Function("module", "exports", "host", `"use strict";${source}`) as Script;
     lockRealm();

@@ -128,7 +128,7 @@ Deno.test("a guest prints nothing by errors, and an endless one is given up", as
       "run",
       "-A",
       "--no-check",
-      new URL("../testdata/guest_program.ts", import.meta.url).href,
+      new URL("../testdata/deno_guest_program.ts", import.meta.url).href,
       report,
     ],
     cwd: new URL("../../../../", import.meta.url),

@@ -3,7 +3,7 @@ import { Channel } from "../../../toggle/channel.ts";
 import { Server } from "../../../toggle/server/server.ts";
 import { ApiServer } from "../../../signature/mod.ts";
 import { guestApi } from "./guest_api.ts";
-import { checkRefused } from "./refused_permissions.ts";
+import { checkRefused } from "./deno_permissions.ts";
 
 Deno.test("checkRefused() wants each attempt refused, and a runtime that can refuse", () => {
   function refuse(): never {
@@ -29,7 +29,7 @@ Deno.test("checkRefused() wants each attempt refused, and a runtime that can ref
     const error = assertThrows(() => checkRefused({ ...refusing, [key]: one }), TypeError);
     assertEquals(error.message, text);
   });
-  assertThrows(() => checkRefused(undefined), TypeError, "no permissions that a worker could lose");
+  assertThrows(() => checkRefused(null), TypeError, "no permissions that a worker could lose");
 });
 
 Deno.test("a worker that has permissions runs no guest", async () => {

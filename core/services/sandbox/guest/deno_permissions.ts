@@ -26,7 +26,7 @@ const ATTEMPTS: Readonly<Record<string, (runtime: Runtime) => unknown>> = {
  * @param runtime the global `Deno`; absent in a runtime that has no permissions to lose
  * @throws {TypeError} with those that it has
  */
-export function checkRefused(runtime: unknown): void {
+export function checkRefused(runtime: unknown = globalThis.Deno): void {
   if (!runtime) throw new TypeError("this runtime has no permissions that a worker could lose");
   const left = Object.entries(ATTEMPTS)
     .filter(([, attempt]) => !isRefused(() => attempt(runtime as Runtime)))

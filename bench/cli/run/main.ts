@@ -1,0 +1,76 @@
+/**
+ * Runs a program in WGSL: `deno task run`.
+ *
+ * @module
+ */
+import { withoutOwnChoice } from "../../adapters/software_gpu.ts";
+import { requestGpuDevice } from "../../../core/gpu/device/device.ts";
+import { disagreement, exitCode } from "../../../core/gpu/program/exit_code.ts";
+import { type ProgramReport, runProgram } from "../../../core/gpu/program/run_program.ts";
+import { write } from "../command_line.ts";
+import { parseRunOptions, RUN_USAGE, type RunCommand } from "./run_options.ts";
+import { RunExit, runFailure } from "./run_failure.ts";
+import { summaryText } from "./summary_text.ts";
+
+if (import.meta.main) Deno.exit(await main(Deno.args));
+
+/** Does what the command line says, and returns the exit status. */
+async function main(args: readonly string[]): Promise<number> {
+  const signals = new Worker(new URL("./signals_worker.ts", import.meta.url), { type: "module" });
+  let path = "";
+  let source = "";
+  try {
+    const command = parseRunOptions(args);
+    if (command === undefined) return write(Deno.stdout, RUN_USAGE) ?? 0;
+    path = command.path;
+    source = textOf(path);
+    return await run(command, source);
+  } catch (error) {
+    const { text, exitStatus } = runFailure(error as Error, { path, source });
+    write(Deno.stderr, `${text}\n`);
+    return exitStatus;
+  } finally {
+    signals.terminate();
+  }
+}
+
+function textOf(path: string): string {
+  try {
+    return Deno.readTextFileSync(path);
+  } catch (error) {
+    // The system's own words, without the name of the call.
+    const reason = (error as Error).message.replace(/ \(os error.*/, "").toLowerCase();
+    throw new SyntaxError(`Cannot read ${path}: ${reason}`);
+  }
+}
+
+async function run(command: RunCommand, source: string): Promise<number> {
+  const startMilliseconds = performance.now();
+  const report = await runProgram(await requestGpuDevice(), {
+    ...command,
+    source,
+    timed: command.isTimed,
+    env: withoutOwnChoice(Deno.env.toObject()),
+  });
+  if (command.isTimed) {
+    const seconds = (performance.now() - startMilliseconds) / 1000;
+    write(Deno.stderr, summaryText(report, seconds));
+  }
+  return statusOf(report, command);
+}
+
+function statusOf({ results, exitStatus }: ProgramReport, command: RunCommand): number {
+  if (exitStatus !== undefined) return exitCode([exitStatus]);
+  const found = command.isUniform ? disagreement(results) : undefined;
+  if (!found) return exitCode(results);
+  const { first, result, threadIndex } = found;
+  const { path, threadCount } = command;
+  const block = Math.floor(threadIndex / threadCount);
+  write(
+    Deno.stderr,
+    `${path}: Cannot end with one result as threads disagree: main returned ${first} in thread 0 of block 0, and ${result} in thread ${
+      threadIndex % threadCount
+    } of block ${block}\n`,
+  );
+  return RunExit.run;
+}

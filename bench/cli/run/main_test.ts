@@ -1,0 +1,116 @@
+import { assert, assertEquals, assertStringIncludes } from "@std/assert";
+import { softwareGpu } from "../../adapters/software_gpu.ts";
+
+const PROGRAM = new URL("./main.ts", import.meta.url).href;
+const ignore = softwareGpu.kind === "none";
+const decoder = new TextDecoder();
+
+function command(args: readonly string[]): Deno.Command {
+  const options = { stdout: "piped", stderr: "piped", stdin: "null" } as const;
+  return new Deno.Command(Deno.execPath(), {
+    ...options,
+    args: ["run", "-A", "--quiet", PROGRAM, ...args],
+  });
+}
+
+async function run(...args: readonly string[]) {
+  const { code, stdout, stderr } = await command(args).output();
+  return { code, out: decoder.decode(stdout), error: decoder.decode(stderr) };
+}
+
+/** Runs a test with a file that has this text. */
+async function withFile(text: string, test: (path: string) => Promise<void>): Promise<void> {
+  const path = await Deno.makeTempFile({ suffix: ".wgsl" });
+  try {
+    await Deno.writeTextFile(path, text);
+    await test(path);
+  } finally {
+    await Deno.remove(path);
+  }
+}
+
+Deno.test("run tells its options, and what it cannot read", async () => {
+  const help = await run("--help");
+  assertEquals([help.code, help.error], [0, ""]);
+  assertStringIncludes(help.out, "Usage: deno task run [options] FILE.wgsl");
+  const absent = await run("/nowhere/a.wgsl");
+  const reason = "Cannot read /nowhere/a.wgsl: no such file or directory\n";
+  assertEquals(absent, { code: 2, out: "", error: reason });
+});
+
+Deno.test({
+  name: "run ends with the results of all threads, or says which of them disagree",
+  ignore,
+  fn: () =>
+    withFile(
+      'fn main() -> i32 { printf("a"); return i32(1u << thread_index()); }',
+      async (path) => {
+        const timed = await run("--threads", "3", "--time", path);
+        assertEquals([timed.code, timed.out], [7, "aaa"]);
+        assertStringIncludes(timed.error, "calls   1 packets in 2 epochs");
+        const { code, error } = await run("--blocks=2", "--threads=2", "--uniform", path);
+        assertEquals(code, 70);
+        assertStringIncludes(
+          error,
+          "main returned 1 in thread 0 of block 0, and 2 in thread 1 of block 0",
+        );
+      },
+    ),
+});
+
+Deno.test({
+  name: "run shows where a program does not compile",
+  ignore,
+  fn: () =>
+    withFile("fn begin() {}\nfn main() -> i32 { return y; }", async (path) => {
+      const { code, error } = await run(path);
+      assertEquals(code, 65);
+      assertStringIncludes(error, `${path}:2:27: `);
+      assertStringIncludes(error, "\nfn main() -> i32 { return y; }\n");
+    }),
+});
+
+Deno.test({
+  name: "a signal ends a program whose kernel never ends, and the loader says so",
+  ignore: ignore || Deno.build.os === "windows",
+  fn: () =>
+    withFile(ENDLESS, async (path) => {
+      const child = command([path]).spawn();
+      const reader = child.stdout.getReader();
+      const { value } = await reader.read();
+      assertEquals(decoder.decode(value), "go\n");
+      await reader.cancel();
+      // Not SIGINT: where the tests run in the background, a shell may have it ignored.
+      child.kill("SIGTERM");
+      const { code, signal } = await child.status;
+      assertEquals([code, signal], [143, "SIGTERM"]);
+      const said = await new Response(child.stderr).text();
+      assertEquals(said, "Cannot go on with the program as SIGTERM has ended it\n");
+    }),
+});
+
+/**
+ * What it prints goes to the host before another call. What it adds up keeps compilers from leaving the
+ * loop out.
+ */
+const ENDLESS = `
+  var<private> sum: u32;
+  fn main() {
+    printf("go\\n");
+    let address = malloc(4u);
+    loop { sum += 3u; if sum == 1u && global_index() == 9u { break; } }
+  }`;
+
+Deno.test({
+  name: "a program whose reader has gone ends as SIGPIPE would end it",
+  ignore,
+  fn: () =>
+    withFile('fn main() { loop { printf("line\\n"); } }', async (path) => {
+      const child = command([path]).spawn();
+      const reader = child.stdout.getReader();
+      assert((await reader.read()).value);
+      await reader.cancel();
+      assertEquals((await child.status).code, 141);
+      assertEquals(await new Response(child.stderr).text(), "");
+    }),
+});

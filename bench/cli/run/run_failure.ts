@@ -1,0 +1,57 @@
+import { KernelCompileError } from "../../../core/gpu/wgsl/kernel_compile.ts";
+import { PrintfError } from "../../../core/gpu/printf/printf_error.ts";
+import { USAGE_EXIT } from "../command_line.ts";
+
+/** The exit status of the loader, where a program has none: as in C's `sysexits.h`, but for the usage. */
+export const RunExit = {
+  /** The arguments, the file or the grid are wrong. */
+  usage: USAGE_EXIT,
+  /** The program does not compile. */
+  compile: 65,
+  /** There is no GPU adapter. */
+  adapter: 69,
+  /** The program, or the device, failed while it ran. */
+  run: 70,
+} as const;
+/** A number of {@linkcode RunExit}. */
+export type RunExit = typeof RunExit[keyof typeof RunExit];
+
+/** How a failure ends the loader. */
+export interface RunFailure {
+  readonly text: string;
+  readonly exitStatus: RunExit;
+}
+
+/** What is told of an error, and with what status the loader ends then. */
+export function runFailure(
+  error: Error,
+  program: { readonly path: string; readonly source: string },
+): RunFailure {
+  const { message } = error;
+  if (error instanceof KernelCompileError || error instanceof PrintfError) {
+    return { text: placeText(error, program), exitStatus: RunExit.compile };
+  }
+  if (error instanceof TypeError) {
+    return { text: `${program.path}: ${message}`, exitStatus: RunExit.compile };
+  }
+  if (error instanceof SyntaxError || error instanceof RangeError) {
+    return { text: message, exitStatus: RunExit.usage };
+  }
+  if (error.name === "NotSupportedError") {
+    const text = `${message}\ndeno task doctor lists what there is, and what helps`;
+    return { text, exitStatus: RunExit.adapter };
+  }
+  return { text: `${program.path}: ${message}`, exitStatus: RunExit.run };
+}
+
+/** `FILE:LINE:COLUMN: reason`, and the line with a mark, as compilers write it. */
+function placeText(
+  { line, column, message }: KernelCompileError | PrintfError,
+  { path, source }: { readonly path: string; readonly source: string },
+): string {
+  const shown = source.split("\n")[line - 1];
+  if (shown === undefined) return `${path}: ${message}`;
+  const [reason = ""] = message.replace(/^.*? as line \d+, column \d+ is wrong: /, "").split("\n");
+  const mark = shown.slice(0, column - 1).replaceAll(/[^\t]/g, " ");
+  return [`${path}:${line}:${column}: ${reason}`, shown, `${mark}^`].join("\n");
+}

@@ -1,0 +1,42 @@
+import { assertEquals } from "@std/assert";
+import { PrintfError } from "../../../core/gpu/printf/printf_error.ts";
+import { KernelCompileError } from "../../../core/gpu/wgsl/kernel_compile.ts";
+import { KernelError, KernelErrorCode } from "../../../core/gpu/wgsl/kernel_error.ts";
+import { RunExit, runFailure } from "./run_failure.ts";
+
+const SOURCE = "fn main() {\n\tlet a = b;\n}";
+const PROGRAM = { path: "a.wgsl", source: SOURCE };
+const PLACE = { line: 2, column: 10 };
+
+Deno.test("runFailure() shows a place of the author's text as compilers do", () => {
+  const shown = { text: "a.wgsl:2:10: no b\n\tlet a = b;\n\t        ^", exitStatus: 65 } as const;
+  const edited = SOURCE.replace("let", "LET");
+  assertEquals(runFailure(KernelCompileError.at(edited, PLACE, "no b"), PROGRAM), shown);
+  assertEquals(runFailure(new PrintfError("no b", SOURCE, PLACE), PROGRAM), shown);
+});
+
+Deno.test("runFailure() names the file where no place is known", () => {
+  const nowhere = new KernelCompileError("Cannot compile it", { line: 0, column: 0 });
+  const text = "a.wgsl: Cannot compile it";
+  assertEquals(runFailure(nowhere, PROGRAM), { text, exitStatus: RunExit.compile });
+  assertEquals(runFailure(new TypeError("Cannot compile it"), PROGRAM).text, text);
+});
+
+Deno.test("runFailure() has a status for each kind of failure", () => {
+  const statusOf = (error: Error) => runFailure(error, PROGRAM).exitStatus;
+  const report = { waveIndex: 0, code: KernelErrorCode.streamFull, step: undefined };
+  assertEquals(statusOf(new SyntaxError("a")), 2);
+  assertEquals(statusOf(new RangeError("a")), 2);
+  assertEquals(statusOf(new TypeError("a")), 65);
+  assertEquals(statusOf(new DOMException("a", "NotSupportedError")), 69);
+  assertEquals(statusOf(new DOMException("a", "OperationError")), 70);
+  assertEquals(statusOf(new KernelError(report)), 70);
+});
+
+Deno.test("runFailure() says what helps where there is no adapter", () => {
+  const { text } = runFailure(new DOMException("Cannot use a GPU", "NotSupportedError"), PROGRAM);
+  assertEquals(text.split("\n"), [
+    "Cannot use a GPU",
+    "deno task doctor lists what there is, and what helps",
+  ]);
+});

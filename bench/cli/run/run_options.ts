@@ -1,0 +1,84 @@
+import { parseArgs } from "@std/cli/parse-args";
+import { knownNames } from "../../../scenarios/nearest_name.ts";
+import { integerOf } from "../options/option_values.ts";
+
+/** The text of `deno task run --help`. */
+export const RUN_USAGE = `Usage: deno task run [options] FILE.wgsl [-- ARGUMENT...]
+
+Runs a program in WGSL: fn main(argc: u32, argv: u32) -> i32 in every thread of the grid, fn begin()
+before it and fn end() behind it in one. It ends with what main returned, all threads combined by OR,
+or with what exit() was given. docs/loader.md tells more.
+
+  --threads N     threads of a block (1)
+  --blocks M      blocks (1)
+  --heap BYTES    memory for malloc, arguments and texts; as 65536, 64K or 16M (1M)
+  --root DIR      files are those in DIR only
+  --uniform       fail where threads return different results
+  --time          tell what it took: time, calls, memory
+  --help          show this text
+`;
+
+/** What a command line says. */
+export interface RunCommand {
+  readonly path: string;
+  /** The path, and what stands behind `--`. */
+  readonly args: readonly string[];
+  readonly threadCount: number;
+  readonly blockCount: number;
+  readonly heapBytes: number;
+  readonly root?: string;
+  readonly isUniform: boolean;
+  readonly isTimed: boolean;
+}
+
+const OPTIONS = ["--threads", "--blocks", "--heap", "--root", "--uniform", "--time", "--help"];
+
+/**
+ * Reads the command line; returns nothing when it asks for help.
+ *
+ * @throws {SyntaxError} when it cannot be followed
+ */
+export function parseRunOptions(args: readonly string[]): RunCommand | undefined {
+  const given = parseArgs([...args], {
+    string: ["threads", "blocks", "heap", "root", "_"],
+    boolean: ["uniform", "time", "help"],
+    "--": true,
+    unknown: refuseOption,
+  });
+  if (given.help) return undefined;
+  const { threads = "1", blocks = "1", heap = "1M", root } = given as Record<string, string>;
+  const [path, ...others] = given._.map(String);
+  if (path === undefined) throw new SyntaxError(`Cannot run as no file is named\n\n${RUN_USAGE}`);
+  if (others.length > 0) {
+    throw new SyntaxError(
+      `Cannot run ${path} with ${others.join(" ")}: what is for the program stands behind --`,
+    );
+  }
+  if (root === "") throw new SyntaxError("Cannot use --root as it must name a folder");
+  return {
+    path,
+    args: [path, ...(given["--"] as string[])],
+    threadCount: integerOf("threads", threads, { min: 1 }),
+    blockCount: integerOf("blocks", blocks, { min: 1 }),
+    heapBytes: sizeOf("heap", heap),
+    ...(root !== undefined && { root }),
+    isUniform: given.uniform === true,
+    isTimed: given.time === true,
+  };
+}
+
+function refuseOption(name: string, key?: string): void {
+  if (key === undefined) return;
+  throw new SyntaxError(`Cannot run as ${name} is no option: ${knownNames(name, OPTIONS)}`);
+}
+
+const UNIT_BYTES: Readonly<Record<string, number>> = { "": 1, K: 2 ** 10, M: 2 ** 20, G: 2 ** 30 };
+
+/** The bytes in `65536`, `64K` or `16M`. */
+function sizeOf(name: string, text: string): number {
+  const [, count, unit] = /^(\d+)([KMG]?)$/i.exec(text) ?? [];
+  if (count !== undefined) return Number(count) * UNIT_BYTES[unit!.toUpperCase()]!;
+  throw new SyntaxError(
+    `Cannot use --${name} as it must be a size such as 65536, 64K or 16M: current value is "${text}"`,
+  );
+}

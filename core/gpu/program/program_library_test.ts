@@ -1,0 +1,45 @@
+import { assertEquals, assertStringIncludes } from "@std/assert";
+import { tokensOf } from "../syntax/tokens.ts";
+import { libraryText } from "./program_library.ts";
+
+const GRID = { threadCount: 3, blockCount: 2 };
+const textOf = (source: string) => libraryText(tokensOf(source), GRID);
+/** Names of the functions and constants that a text declares outside of functions. */
+const declaredIn = (text: string) =>
+  [...text.matchAll(/^(?:@service\(\w+\) )?(?:fn|const) (\w+)/gm)].map(([, name]) => name!);
+
+Deno.test("libraryText() brings what is used, and nothing else", () => {
+  assertEquals(textOf("fn main() { let a = 1u; }").trim(), "");
+  assertEquals(declaredIn(textOf("let a = global_index() + BLOCK_COUNT;")), [
+    "global_index",
+    "BLOCK_COUNT",
+  ]);
+  const exits = declaredIn(textOf("exit(1);"));
+  assertEquals(exits.includes("exit") && exits.includes("program_exit_call"), true);
+  assertEquals(exits.some((name) => /fclose|time/.test(name)), false);
+});
+
+Deno.test("libraryText() leaves to the text what it declares, and printf to the kernel", () => {
+  assertEquals(
+    textOf("fn exit(a: i32) {} const THREAD_COUNT = 1u; fn f() { exit(1); }").trim(),
+    "",
+  );
+  assertEquals(textOf('// exit\nprintf("exit");').trim(), "");
+});
+
+Deno.test("libraryText() brings what its own functions use", () => {
+  const declared = declaredIn(textOf("thread_index();"));
+  assertEquals(declared.toSorted(), ["THREAD_COUNT", "global_index", "thread_index"]);
+  const failing = textOf('perror("a");');
+  assertEquals(declaredIn(failing).includes("perror_of"), true);
+  assertStringIncludes(failing, "fn perror(text: u32) { perror_of(text, host_errno); }");
+  assertStringIncludes(failing, "var<private> host_errno: i32;");
+});
+
+Deno.test("libraryText() knows functions of files, memory and the system by bare names", () => {
+  const declared = declaredIn(textOf("fopen malloc free getenv files_fclose"));
+  for (const name of ["fopen", "malloc", "free", "getenv"]) {
+    assertEquals(declared.includes(name), true, name);
+  }
+  assertEquals(declared.includes("fclose"), false);
+});

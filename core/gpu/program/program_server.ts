@@ -1,0 +1,122 @@
+import { CFile } from "../../services/files/c_file.ts";
+import { denoFiles } from "../../services/files/deno_files.ts";
+import type { FileHost, HostFile } from "../../services/files/file_host.ts";
+import { serveFiles } from "../../services/files/files_api.ts";
+import type { HeapAllocator } from "../../services/memory/heap_allocator.ts";
+import { serveMemory } from "../../services/memory/memory_api.ts";
+import { register } from "../../services/register.ts";
+import { serveSystem } from "../../services/system/system_api.ts";
+import { webSystem } from "../../services/system/system_host.ts";
+import { ApiServer, type CallerHeap, ErrnoError } from "../../signature/mod.ts";
+import { errnoText } from "../../signature/declare/errno.ts";
+import type { Server } from "../../toggle/server/server.ts";
+import type { EpochServer } from "../epochs/epochs.ts";
+import { programApi } from "./program_library.ts";
+
+/** The host's side of a program. */
+export interface ProgramHost {
+  /** Its environment; empty when absent. */
+  readonly env?: Readonly<Record<string, string>>;
+  /** Where its files and its standard streams are; the machine's when absent. */
+  readonly files?: FileHost;
+}
+
+/** The kernel's heap, and what gives it out. */
+export interface ProgramHeap extends CallerHeap {
+  readonly allocator: HeapAllocator;
+}
+
+/** The status that shells give who wrote to a pipe that nobody reads: 128 and SIGPIPE. */
+const CLOSED_PIPE_STATUS = 141;
+const EPIPE = 32;
+
+/** Serves a program, until it calls `exit`: what was called in the same epoch is served, and no more. */
+export class ProgramServer implements EpochServer {
+  readonly #server: Server;
+  #exitStatus: number | undefined;
+
+  /**
+   * Registers what programs call.
+   *
+   * @param server of which nothing else is asked
+   * @param heap of the kernel
+   */
+  constructor(server: Server, heap: ProgramHeap, { env = {}, files = denoFiles }: ProgramHost) {
+    this.#server = server;
+    const [stdin, stdout, stderr] = files.standard;
+    const standard = [stdin, this.#endingAtClosedPipe(stdout), stderr] as const;
+    const errors = new CFile(stderr);
+    register(server, { writeStdout: (bytes) => standard[1].write(bytes) });
+    const apis = new ApiServer(server, { heap });
+    serveFiles(apis, {
+      host: {
+        standard,
+        open: (path, mode) => files.open(path, mode),
+        remove: (path) => files.remove(path),
+        rename: (from, to) => files.rename(from, to),
+      },
+    });
+    serveSystem(apis, {
+      host: { ...webSystem, env: (name) => env[name] },
+      env: Object.keys(env),
+    });
+    serveMemory(apis, heap.allocator);
+    apis.serve(programApi, {
+      exit: (status) => this.#exit(status),
+      perror_of: (text, errno) => errors.write(lineOf(`${text}: ${errnoText(errno)}`)),
+    });
+  }
+
+  /** What `exit` was called with first; `undefined` before. */
+  get exitStatus(): number | undefined {
+    return this.#exitStatus;
+  }
+
+  get hasAsync(): boolean {
+    return this.#server.hasAsync;
+  }
+
+  get isBusy(): boolean {
+    return this.#server.isBusy;
+  }
+
+  /** Whether it has called `exit`. */
+  get hasEnded(): boolean {
+    return this.#exitStatus !== undefined;
+  }
+
+  serveOnce(): boolean {
+    return this.#server.serveOnce();
+  }
+
+  serveAll(): number {
+    return this.#server.serveAll();
+  }
+
+  /** The first call counts: others of the same epoch came later. */
+  #exit(status: number): void {
+    this.#exitStatus ??= status;
+  }
+
+  /** What a program of C does by the signal SIGPIPE. */
+  #endingAtClosedPipe(file: HostFile): HostFile {
+    return {
+      read: (target) => file.read(target),
+      seek: (offsetBytes, whence) => file.seek(offsetBytes, whence),
+      close: () => file.close(),
+      write: (bytes) => {
+        try {
+          return file.write(bytes);
+        } catch (error) {
+          if (!(error instanceof ErrnoError) || error.errno !== EPIPE) throw error;
+          this.#exit(CLOSED_PIPE_STATUS);
+          return bytes.length;
+        }
+      },
+    };
+  }
+}
+
+function lineOf(text: string): Uint8Array {
+  return new TextEncoder().encode(`${text}\n`);
+}

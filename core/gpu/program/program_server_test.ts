@@ -1,0 +1,114 @@
+import { assertEquals } from "@std/assert";
+import { HeapAllocator } from "../../services/memory/heap_allocator.ts";
+import { memoryApi } from "../../services/memory/memory_api.ts";
+import { connectApi, ErrnoError } from "../../signature/mod.ts";
+import { systemApi } from "../../services/system/system_api.ts";
+import { filesApi } from "../../services/files/files_api.ts";
+import { MemoryFiles } from "../../services/files/testdata/memory_files.ts";
+import type { HostFile } from "../../services/files/file_host.ts";
+import { Channel } from "../../toggle/channel.ts";
+import { Client } from "../../toggle/client/client.ts";
+import { Server } from "../../toggle/server/server.ts";
+import { programApi } from "./program_library.ts";
+import { type ProgramHeap, type ProgramHost, ProgramServer } from "./program_server.ts";
+
+/** Callers of these tests are no kernels. */
+const HEAP: ProgramHeap = {
+  allocator: new HeapAllocator({ sizeBytes: 1024 }),
+  check: () => {},
+  read: (_, lengthBytes) => new Uint8Array(lengthBytes),
+  readText: () => new Uint8Array(),
+  write: () => {},
+  malloc: () => 0,
+};
+
+/** A program in TypeScript, and its server in the same thread. */
+function served(host: ProgramHost) {
+  const channel = Channel.create({ portCount: 4, laneCount: 1 });
+  const server = new Server(channel);
+  const program = new ProgramServer(server, HEAP, host);
+  return { channel, server, program, client: new Client(channel) };
+}
+
+function fileOf(write: HostFile["write"]): HostFile {
+  return { read: () => 0, write, seek: () => 0n, close: () => {} };
+}
+
+function hostWith(write: HostFile["write"]): ProgramHost {
+  const none = fileOf(() => 0);
+  const refuse = () => {
+    throw new ErrnoError(2, "open");
+  };
+  return {
+    files: {
+      standard: [none, fileOf(write), none],
+      open: refuse,
+      remove: refuse,
+      rename: refuse,
+    },
+  };
+}
+
+Deno.test("ProgramServer ends at the first exit", async () => {
+  const { channel, server, program, client } = served({});
+  const running = server.serveAsync();
+  const { exit } = connectApi(client, programApi);
+  assertEquals([program.hasEnded, program.exitStatus], [false, undefined]);
+  await exit.async(0);
+  assertEquals([program.hasEnded, program.exitStatus], [true, 0]);
+  await exit.async(3);
+  assertEquals(program.exitStatus, 0);
+  channel.shutDown();
+  await running;
+});
+
+Deno.test("ProgramServer shows the environment that it was given, and no other", async () => {
+  const { channel, server, client } = served({ env: { GREETING: "hello", EMPTY: "" } });
+  const running = server.serveAsync();
+  const { getenv } = connectApi(client, systemApi);
+  assertEquals(await getenv.async("GREETING"), "hello");
+  assertEquals(await getenv.async("EMPTY"), "");
+  assertEquals(await getenv.async("PATH"), null);
+  channel.shutDown();
+  await running;
+});
+
+Deno.test("ProgramServer ends a program as SIGPIPE would when nobody reads what it writes", async () => {
+  const closed = hostWith(() => {
+    throw new ErrnoError(32, "write stdout");
+  });
+  const { channel, server, program, client } = served(closed);
+  const running = server.serveAsync();
+  await connectApi(client, filesApi).puts.async("hello");
+  assertEquals(program.exitStatus, 141);
+  channel.shutDown();
+  await running;
+});
+
+Deno.test("ProgramServer leaves other failures of the standard output to the caller", async () => {
+  const full = hostWith(() => {
+    throw new ErrnoError(28, "write stdout");
+  });
+  const { channel, server, program, client } = served(full);
+  const running = server.serveAsync();
+  const failure = await connectApi(client, filesApi).puts.async("hello").catch(String);
+  assertEquals([`${failure}`.includes("ENOSPC"), program.hasEnded], [true, false]);
+  channel.shutDown();
+  await running;
+});
+
+Deno.test("ProgramServer gives out memory, and writes what an error number means", async () => {
+  const files = new MemoryFiles();
+  const { channel, server, client } = served({ files });
+  const running = server.serveAsync();
+  assertEquals(await connectApi(client, memoryApi).malloc.async(8), 16);
+  await connectApi(client, programApi).perror_of.async("a.txt", 2);
+  assertEquals(files.text(2), "a.txt: no such file or directory\n");
+  const { fopen, fputs, fclose } = connectApi(client, filesApi);
+  const file = await fopen.async("b.txt", "w");
+  await fputs.async("in b", file!);
+  await fclose.async(file!);
+  assertEquals(files.text("b.txt"), "in b");
+  channel.shutDown();
+  await running;
+});

@@ -1,0 +1,187 @@
+import { Channel } from "../../toggle/channel.ts";
+import { Server } from "../../toggle/server/server.ts";
+import type { GpuDevice } from "../device/device.ts";
+import { createOwnBuffer, readOwnBuffer } from "../device/own_buffer.ts";
+import type { EpochReport } from "../epochs/epoch_report.ts";
+import { Epochs } from "../epochs/epochs.ts";
+import { Kernel } from "../epochs/kernel.ts";
+import { putArguments } from "./program_arguments.ts";
+import { type ProgramHost, ProgramServer } from "./program_server.ts";
+import { type ProgramGrid, type ProgramText, programText, ProgramWord } from "./program_text.ts";
+
+/** What is run, and with what. */
+export interface ProgramOptions extends Partial<ProgramGrid>, ProgramHost {
+  /** WGSL with `fn main(argc: u32, argv: u32) -> i32`. */
+  readonly source: string;
+  /** What it sees as `argv`, its name first; none when absent. */
+  readonly args?: readonly string[];
+  /** Bytes for `malloc`, for texts, arguments and environment; 1 MiB when absent. */
+  readonly heapBytes?: number;
+  /** Whether the device's clock times it. */
+  readonly timed?: boolean;
+}
+
+/** What became of a program. */
+export interface ProgramReport {
+  /** What `main` returned in each thread; 0 in one that did not come so far. */
+  readonly results: Int32Array;
+  /** What it called `exit` with, if it did. */
+  readonly exitStatus: number | undefined;
+  /** Runs of its kernel on the device. */
+  readonly epochCount: number;
+  /** Packets that it gave to the host. */
+  readonly packetCount: number;
+  /** Seconds that the device was at work; `undefined` unless timed, or where it has no clock. */
+  readonly kernelSeconds: number | undefined;
+  /** What each thread keeps while it waits for the host. */
+  readonly frameBytes: number;
+  /** The memory of its calls. */
+  readonly channelBytes: number;
+  /** The heap. */
+  readonly heapBytes: number;
+  /** What of the heap was given out in the end, arguments and environment included. */
+  readonly heapUsedBytes: number;
+}
+
+/** Lanes of a wave at most, as on most devices. */
+const LANE_COUNT_MAX = 32;
+const WAVE_COUNT_MAX = 65535;
+/** Ports at most: more waves than these take turns. */
+const PORT_COUNT_MAX = 1024;
+const HEAP_BYTES = 1 << 20;
+/** Heaps are multiples of it. */
+const GRAIN_BYTES = 16;
+/** A program may take as long as it wants. */
+const LIMITS = { epochsMax: Number.MAX_SAFE_INTEGER };
+
+/**
+ * Runs a program: `begin` in one thread, `main` in all of them, `end` in one. After `exit` nothing more
+ * of it runs.
+ *
+ * @throws {KernelCompileError} when it does not compile, with the author's line and column
+ * @throws {PrintfError} at a `printf` that cannot be
+ * @throws {TypeError} when it has no `main`
+ * @throws {RangeError} when a count is out of its bounds, or beyond what the device can hold
+ * @throws {KernelError} when a wave broke a rule
+ * @throws {CallError} when the host refused a call, or could not do it
+ *
+ * @example
+ * ```ts
+ * import { requestGpuDevice } from "../device/device.ts";
+ * import { exitCode } from "./exit_code.ts";
+ * import { runProgram } from "./run_program.ts";
+ * const gpu = await requestGpuDevice().catch(() => undefined); // a machine without an adapter
+ * if (gpu) {
+ *   const source = "fn main() -> i32 { return i32(thread_index()); }";
+ *   const { results } = await runProgram(gpu, { source, threadCount: 4 });
+ *   if (exitCode(results) !== 3) throw new Error("0, 1, 2 and 3");
+ * }
+ * ```
+ */
+export async function runProgram(gpu: GpuDevice, options: ProgramOptions): Promise<ProgramReport> {
+  const { threadCount = 1, blockCount = 1 } = options;
+  const { total, laneCount, waveCount } = wavesOf({ threadCount, blockCount });
+  const text = programText(options.source, { threadCount, blockCount });
+  const channel = Channel.create({ portCount: Math.min(waveCount, PORT_COUNT_MAX), laneCount });
+  const wordsBytes = 4 * (ProgramWord.results + total);
+  const buffers = [wordsBytes, ...text.globalsBytes].map((bytes) => createOwnBuffer(gpu, bytes));
+  try {
+    const kernel = await Kernel.create(gpu, {
+      channel,
+      waveCount,
+      source: text.kernel,
+      buffers: buffers.map((buffer) => ({ buffer })),
+      heapBytes: GRAIN_BYTES * Math.ceil((options.heapBytes ?? HEAP_BYTES) / GRAIN_BYTES),
+      timed: options.timed ?? false,
+    });
+    const epochs = await Epochs.create(kernel);
+    try {
+      return await runKernel({ gpu, channel, kernel, epochs, text, words: buffers[0]! }, options);
+    } finally {
+      epochs.destroy();
+    }
+  } finally {
+    for (const buffer of buffers) buffer.destroy();
+  }
+}
+
+/** The waves of a grid. Blocks have no part in them: threads of a program have no memory of their block. */
+function wavesOf({ threadCount, blockCount }: ProgramGrid) {
+  const isCount = (count: number) => Number.isSafeInteger(count) && count >= 1;
+  const total = threadCount * blockCount;
+  const totalMax = LANE_COUNT_MAX * WAVE_COUNT_MAX;
+  if (isCount(threadCount) && isCount(blockCount) && total <= totalMax) {
+    const laneCount = Math.min(LANE_COUNT_MAX, total);
+    return { total, laneCount, waveCount: Math.ceil(total / laneCount) };
+  }
+  throw new RangeError(
+    `Cannot run the program as its blocks and their threads must be integers of at least 1, and at most ${totalMax} threads in all: current value is ${blockCount} blocks of ${threadCount}`,
+  );
+}
+
+/** A program, compiled. */
+interface CompiledProgram {
+  readonly gpu: GpuDevice;
+  readonly channel: Channel;
+  readonly kernel: Kernel;
+  readonly epochs: Epochs;
+  readonly text: ProgramText;
+  /** Its buffer of words: see `ProgramWord`. */
+  readonly words: GPUBuffer;
+}
+
+async function runKernel(
+  program: CompiledProgram,
+  options: ProgramOptions,
+): Promise<ProgramReport> {
+  const { gpu, channel, kernel, epochs, words } = program;
+  const { heap } = epochs;
+  const { args = [], env = {} } = options;
+  const { argc, argv, envp } = putArguments(heap, { args, env });
+  gpu.device.queue.writeBuffer(words, 4 * ProgramWord.argc, Uint32Array.of(argc, argv, envp));
+  const bare = new Server(channel, { portWaiter: epochs.portWaiter });
+  const server = new ProgramServer(bare, heap, options);
+  const reports = await runPhases(program, server);
+  return {
+    ...sumOf(reports),
+    results: await resultsOf(gpu, words),
+    exitStatus: server.exitStatus,
+    frameBytes: kernel.frameBytes,
+    channelBytes: channel.layout.totalBytes,
+    heapBytes: heap.sizeBytes,
+    heapUsedBytes: heap.allocator.usedBytes,
+  };
+}
+
+/** Runs one phase after the other, up to the one that ends the program. */
+async function runPhases(
+  { gpu, epochs, words, text }: CompiledProgram,
+  server: ProgramServer,
+): Promise<EpochReport[]> {
+  const reports: EpochReport[] = [];
+  for (const phase of text.phases) {
+    if (server.hasEnded) break;
+    gpu.device.queue.writeBuffer(words, 4 * ProgramWord.phase, Uint32Array.of(phase));
+    reports.push(await epochs.run(server, LIMITS));
+  }
+  return reports;
+}
+
+/** What all phases did together. */
+function sumOf(reports: readonly EpochReport[]) {
+  const sum = (name: "epochCount" | "packetCount") =>
+    reports.reduce((total, report) => total + report[name], 0);
+  const seconds = reports.map(({ kernelSeconds }) => kernelSeconds)
+    .filter((one) => one !== undefined);
+  return {
+    epochCount: sum("epochCount"),
+    packetCount: sum("packetCount"),
+    kernelSeconds: seconds.length > 0 ? seconds.reduce((total, one) => total + one) : undefined,
+  };
+}
+
+async function resultsOf(gpu: GpuDevice, words: GPUBuffer): Promise<Int32Array> {
+  return new Int32Array(
+    await readOwnBuffer(gpu, words, { startByte: 4 * ProgramWord.results }),
+  );
+}

@@ -1,0 +1,88 @@
+import { assert, assertEquals, assertRejects } from "@std/assert";
+import { CallError } from "../../call/call_error.ts";
+import { MemoryFiles } from "../../services/files/testdata/memory_files.ts";
+import type { GpuDevice } from "../device/device.ts";
+import { onDevice } from "../device/on_device_test.ts";
+import { KernelCompileError } from "../wgsl/kernel_compile.ts";
+import { type ProgramOptions, runProgram } from "./run_program.ts";
+
+/** Runs a program with files in memory, and keeps what it prints. */
+async function runIn(gpu: GpuDevice, options: ProgramOptions) {
+  const files = new MemoryFiles({ stepBytes: 4096 });
+  const report = await runProgram(gpu, { files, ...options });
+  return { ...report, results: [...report.results], text: files.text(1) };
+}
+
+onDevice("runProgram() runs begin in one thread, main in all, end in one", async (gpu) => {
+  const source = `
+    fn begin() { printf("begin %u\\n", global_index()); }
+    fn main() -> i32 {
+      printf("%u of block %u, %u x %u\\n", thread_index(), block_index(), THREAD_COUNT, BLOCK_COUNT);
+      return i32(global_index());
+    }
+    fn end() { printf("end %u\\n", global_index()); }`;
+  const grid = { threadCount: 2, blockCount: 2 };
+  const { text, results, exitStatus } = await runIn(gpu, { source, ...grid });
+  const lines = text.split("\n");
+  assertEquals([lines[0], lines[5]], ["begin 0", "end 0"]);
+  const places = ["0 of block 0", "1 of block 0", "0 of block 1", "1 of block 1"];
+  assertEquals(lines.slice(1, 5), places.map((place) => `${place}, 2 x 2`));
+  assertEquals([results, exitStatus], [[0, 1, 2, 3], undefined]);
+});
+
+onDevice("runProgram() fills its last wave with threads of the grid only", async (gpu) => {
+  const source = "fn main() -> i32 { return 7; }";
+  const { results } = await runIn(gpu, { source, threadCount: 11, blockCount: 3 });
+  assertEquals(results, Array.from({ length: 33 }, () => 7));
+  const { results: none } = await runIn(gpu, { source: 'fn main() { printf("a"); }' });
+  assertEquals(none, [0], "main may give nothing back");
+});
+
+onDevice(
+  "exit() ends a program wherever its threads are, and what was printed is there",
+  async (gpu) => {
+    const source = `
+    fn main() -> i32 {
+      for (var i = 0u; ; i++) {
+        printf("%u: %u\\n", global_index(), i);
+        if i == 2u && global_index() == 1u { exit(5); }
+        if i == 1000u { break; }
+      }
+      return 0;
+    }
+    fn end() { printf("end"); }`;
+    const { text, exitStatus, packetCount } = await runIn(gpu, { source, threadCount: 3 });
+    assertEquals(exitStatus, 5);
+    const lines = text.trim().split("\n");
+    assert(["0: 0", "1: 0", "2: 0"].every((line) => lines.includes(line)));
+    assertEquals([lines.includes("1: 2"), lines.includes("1: 3")], [true, false]);
+    assert(!text.includes("end") && packetCount < 20, "nothing goes on");
+  },
+);
+
+onDevice("exit() in begin leaves out the rest", async (gpu) => {
+  const source = `fn begin() { exit(0); } fn main() -> i32 { printf("main"); return 1; }`;
+  const { text, exitStatus, results } = await runIn(gpu, { source });
+  assertEquals([text, exitStatus, results], ["", 0, [0]]);
+});
+
+onDevice("runProgram() tells what it took", async (gpu) => {
+  const source = `fn main() -> i32 { let a = global_index(); printf("a\\n"); return i32(a); }`;
+  const run = await runIn(gpu, { source, threadCount: 4, timed: true });
+  assertEquals([run.epochCount, run.packetCount], [2, 1]);
+  assert(run.frameBytes >= 4 && run.channelBytes > 4 * 64);
+  const isTimed = gpu.device.features.has("timestamp-query");
+  assertEquals(run.kernelSeconds !== undefined && run.kernelSeconds > 0, isTimed);
+  assertEquals((await runIn(gpu, { source })).kernelSeconds, undefined);
+});
+
+onDevice("runProgram() rejects with what is wrong", async (gpu) => {
+  const run = (source: string, grid = {}) => () => runIn(gpu, { source, ...grid });
+  const main = "fn main() -> i32 { return 0; }";
+  await assertRejects(run("fn main() -> i32 { return x; }"), KernelCompileError, "line 1");
+  await assertRejects(run("fn f() {}"), TypeError, "has no main");
+  for (const grid of [{ threadCount: 0 }, { blockCount: 1.5 }, { blockCount: 2_097_121 }]) {
+    await assertRejects(run(main, grid), RangeError, "at most 2097120 threads in all");
+  }
+  await assertRejects(run("fn main() { sleep(100.0); }"), CallError, "0 to 60 seconds");
+});
