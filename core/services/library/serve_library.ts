@@ -105,12 +105,16 @@ function symbolsOf(
   return Object.fromEntries(entries) as Deno.ForeignLibraryInterface;
 }
 
-type Library = Deno.DynamicLibrary<Deno.ForeignLibraryInterface>;
-
-function openLibrary(
+/**
+ * Opens the first file of a library that can be opened.
+ *
+ * @internal
+ * @throws {Error} when none can, with the reason of each
+ */
+export function openLibrary<Symbols extends Deno.ForeignLibraryInterface>(
   { files, packageHint }: Pick<LibrarySource, "files" | "packageHint">,
-  symbols: Deno.ForeignLibraryInterface,
-): Library {
+  symbols: Symbols,
+): Deno.DynamicLibrary<Symbols> {
   const reasons: string[] = [];
   for (const file of files) {
     try {
