@@ -1,5 +1,5 @@
 /**
- * Libraries of C and Fortran for workers and kernels: MPI, HDF5.
+ * Libraries of C and Fortran for workers and kernels: MPI, HDF5, Fortran's input and output.
  *
  * @module
  */
@@ -22,7 +22,18 @@ export { serveHdf5, type ServeHdf5Options } from "./hdf5/serve_hdf5.ts";
 export type { H5Wasm, H5WasmMetadata, Hdf5Numbers } from "./hdf5/wasm/wasm_library.ts";
 export type { TypeForm, TypeMember } from "./hdf5/wasm/wasm_type.ts";
 export type { FileHost, HostFile, OpenMode } from "../files/file_host.ts";
-export type { ServedLibrary } from "../library/serve_library.ts";
+export {
+  type FortranAdd,
+  fortranApi,
+  type FortranBegin,
+  type FortranFunctions,
+  type FortranGet,
+  type FortranInput,
+  type IoStatementHandle,
+} from "./fortran/fortran_api.ts";
+export type { FortranStopReport } from "./fortran/fortran_host.ts";
+export { type FortranOptions, ServedFortran, serveFortran } from "./fortran/serve_fortran.ts";
+export type { LibrarySource, ServedLibrary } from "../library/serve_library.ts";
 // The core's types that stand in the signatures above.
 export type * from "../../mod.ts";
 export type * from "../../signature/mod.ts";
