@@ -1,8 +1,15 @@
 /** Starts programs as two processes, by each `mpiexec` that is there. */
 import type { MpiLibraryName } from "../mpi_library.ts";
 
-/** Starts a program, and returns what both processes printed, by lines. */
-export type Launch = (program: URL, ...args: string[]) => Promise<string[]>;
+/** How a program is started. */
+export interface LaunchOptions {
+  readonly args?: readonly string[];
+  /** Whether it needs a GPU: a software one where the machine has none. */
+  readonly hasGpu?: boolean;
+}
+
+/** Starts a program, and returns what both processes printed, by lines, in order. */
+export type Launch = (program: URL, options?: LaunchOptions) => Promise<string[]>;
 
 interface Launcher {
   readonly command: string;
@@ -24,6 +31,9 @@ const LAUNCHERS: Record<MpiLibraryName, readonly Launcher[]> = {
   }],
 };
 
+/** As the tests of kernels are started. */
+const SOFTWARE_GPU = "--preload=bench/adapters/software_gpu.ts";
+
 /** What ends a program that hangs. */
 const TIMEOUT_MILLISECONDS = 60_000;
 
@@ -42,11 +52,14 @@ function isThere(command: string): boolean {
 export function launcherOf(library: MpiLibraryName): Launch | undefined {
   if (Deno.build.os !== "linux") return undefined;
   const launcher = LAUNCHERS[library].find(({ command }) => isThere(command));
-  return launcher && ((program, ...args) => launch(launcher, program, args));
+  return launcher && ((program, options = {}) => launch(launcher, program, options));
 }
 
 /** A test for each library, left out with the reason where its `mpiexec` is absent. */
-export function mpiTest(name: string, run: (launch: Launch) => Promise<void>): void {
+export function mpiTest(
+  name: string,
+  run: (launch: Launch, library: MpiLibraryName) => Promise<void>,
+): void {
   for (const library of ["mpich", "openmpi"] as const) {
     const launch = launcherOf(library);
     const { debian } = LAUNCHERS[library][0]!;
@@ -54,7 +67,7 @@ export function mpiTest(name: string, run: (launch: Launch) => Promise<void>): v
     Deno.test({
       name: `${name} (${library}${why})`,
       ignore: launch === undefined,
-      fn: () => run(launch!),
+      fn: () => run(launch!, library),
     });
   }
 }
@@ -62,14 +75,15 @@ export function mpiTest(name: string, run: (launch: Launch) => Promise<void>): v
 async function launch(
   { command, args }: Launcher,
   program: URL,
-  rest: readonly string[],
+  { args: rest = [], hasGpu = false }: LaunchOptions,
 ): Promise<string[]> {
-  const deno = [Deno.execPath(), "run", "-A", "--no-check", program.href, ...rest];
+  const flags = ["-A", "--no-check", ...hasGpu ? [SOFTWARE_GPU] : []];
+  const deno = [Deno.execPath(), "run", ...flags, program.href, ...rest];
   const { success, stdout, stderr } = await new Deno.Command(command, {
     args: [...args, "-n", "2", ...deno],
     signal: AbortSignal.timeout(TIMEOUT_MILLISECONDS),
   }).output();
   const [out, problems] = [stdout, stderr].map((bytes) => new TextDecoder().decode(bytes));
   if (!success) throw new Error(`Cannot finish ${program} under ${command}: ${problems}${out}`);
-  return out!.split("\n").filter((line) => line !== "");
+  return out!.split("\n").filter((line) => line !== "").toSorted();
 }
