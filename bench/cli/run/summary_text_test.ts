@@ -9,13 +9,15 @@ const REPORT = {
   kernelSeconds: 0.00125,
   frameBytes: 24,
   channelBytes: 2048,
+  heapBytes: 65_536,
+  heapUsedBytes: 48,
 };
 
 Deno.test("summaryText() tells time, calls and memory, with their units", () => {
   assertEquals(summaryText(REPORT, 0.5).split("\n"), [
     "time    1.25 ms on the device; 500 ms in all, compiled included",
     "calls   7 packets in 3 epochs",
-    "memory  frames 24 bytes a thread, channel 2048 bytes",
+    "memory  heap 48 of 65536 bytes, frames 24 bytes a thread, channel 2048 bytes",
     "",
   ]);
 });

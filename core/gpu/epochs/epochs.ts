@@ -111,12 +111,11 @@ export class Epochs {
   static async create(kernel: Kernel, options: EpochOptions = {}): Promise<Epochs> {
     const { onBadMailbox = () => {} } = options;
     const pipeline = pipelineOf(kernel);
-    const { heap } = pipeline;
     const readback = await createReadback(pipeline.gpu.device, {
-      bytes: Math.max(pipeline.readbackBytes(), heap?.readbackBytes ?? 0),
+      bytes: Math.max(pipeline.readbackBytes(), pipeline.heap?.readbackBytes ?? 0),
       readback: options.readback,
     });
-    heap?.attach(readback);
+    pipeline.heap?.attach(readback);
     return new Epochs(pipeline, readback, onBadMailbox);
   }
 
@@ -159,6 +158,8 @@ export class Epochs {
           server.pollPending?.();
         }
       } while (this.#goesOn(server));
+      const { heap } = this.#pipeline;
+      if (heap) await this.#readback.run(heap.takeCalls());
       return this.#cycle.report(options.refusals ?? "reject");
     } finally {
       this.#cycle.stop();

@@ -22,8 +22,8 @@ export interface KernelRunOptions extends ChannelShape, KernelShape {
   readonly epochsMax?: number;
   readonly refusals?: RunOptions["refusals"];
   readonly signal?: AbortSignal;
-  readonly heapBytes?: number;
   readonly timed?: boolean;
+  readonly heapBytes?: number;
   readonly register?: (server: Server, epochs: Epochs) => void;
 }
 

@@ -55,9 +55,10 @@ function keywordAt({ source, tokens }: GlobalsText, { name, attributes }: Variab
 }
 
 function sizeOf({ source, tokens }: GlobalsText, { name, type }: VariableDeclaration): number {
-  const written = tokens.slice(type.start, type.end).map(({ text }) => text).join(" ");
+  const code = codeOf(source);
+  const written = code.slice(tokens[type.start]?.index, tokens[type.end]?.index);
   // An atomic is as long as its number.
-  const plain = `${codeOf(source)} struct Global { value: ${written} }`
+  const plain = `${code} struct Global { value: ${written} }`
     .replaceAll(/\batomic\s*<\s*(\w+)\s*>/g, "$1");
   try {
     return Math.ceil(structBytes(plain, "Global") / 4) * 4;

@@ -1,4 +1,4 @@
-import { assertEquals } from "@std/assert";
+import { assertEquals, assertStringIncludes } from "@std/assert";
 import { tokensOf } from "../syntax/tokens.ts";
 import { libraryText } from "./program_library.ts";
 
@@ -10,9 +10,9 @@ const declaredIn = (text: string) =>
 
 Deno.test("libraryText() brings what is used, and nothing else", () => {
   assertEquals(textOf("fn main() { let a = 1u; }").trim(), "");
-  assertEquals(declaredIn(textOf("let a = thread_index() + BLOCK_COUNT;")), [
+  assertEquals(declaredIn(textOf("let a = global_index() + BLOCK_COUNT;")), [
+    "global_index",
     "BLOCK_COUNT",
-    "thread_index",
   ]);
   const exits = declaredIn(textOf("exit(1);"));
   assertEquals(exits.includes("exit") && exits.includes("program_exit_call"), true);
@@ -27,10 +27,19 @@ Deno.test("libraryText() leaves to the text what it declares, and printf to the 
   assertEquals(textOf('// exit\nprintf("exit");').trim(), "");
 });
 
-Deno.test("libraryText() says where a thread is in its grid", () => {
-  const text = textOf("thread_index block_index global_index THREAD_COUNT");
-  assertEquals(text.includes("const THREAD_COUNT = 3u;"), true);
-  const bodies = [...text.matchAll(/return (.*);/g)].map(([, body]) => body);
-  const index = "(wave_index * LANE_COUNT + lane_index)";
-  assertEquals(bodies, [`${index} % 3u`, `${index} / 3u`, index]);
+Deno.test("libraryText() brings what its own functions use", () => {
+  const declared = declaredIn(textOf("thread_index();"));
+  assertEquals(declared.toSorted(), ["THREAD_COUNT", "global_index", "thread_index"]);
+  const failing = textOf('perror("a");');
+  assertEquals(declaredIn(failing).includes("perror_of"), true);
+  assertStringIncludes(failing, "fn perror(text: u32) { perror_of(text, host_errno); }");
+  assertStringIncludes(failing, "var<private> host_errno: i32;");
+});
+
+Deno.test("libraryText() knows functions of files, memory and the system by bare names", () => {
+  const declared = declaredIn(textOf("fopen malloc free getenv files_fclose"));
+  for (const name of ["fopen", "malloc", "free", "getenv"]) {
+    assertEquals(declared.includes(name), true, name);
+  }
+  assertEquals(declared.includes("fclose"), false);
 });

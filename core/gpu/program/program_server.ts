@@ -1,10 +1,14 @@
+import { CFile } from "../../services/files/c_file.ts";
 import { denoFiles } from "../../services/files/deno_files.ts";
 import type { FileHost, HostFile } from "../../services/files/file_host.ts";
 import { serveFiles } from "../../services/files/files_api.ts";
+import type { HeapAllocator } from "../../services/memory/heap_allocator.ts";
+import { serveMemory } from "../../services/memory/memory_api.ts";
 import { register } from "../../services/register.ts";
 import { serveSystem } from "../../services/system/system_api.ts";
 import { webSystem } from "../../services/system/system_host.ts";
-import { ApiServer, ErrnoError } from "../../signature/mod.ts";
+import { ApiServer, type CallerHeap, ErrnoError } from "../../signature/mod.ts";
+import { errnoText } from "../../signature/declare/errno.ts";
 import type { Server } from "../../toggle/server/server.ts";
 import type { EpochServer } from "../epochs/epochs.ts";
 import { programApi } from "./program_library.ts";
@@ -17,6 +21,11 @@ export interface ProgramHost {
   readonly files?: FileHost;
 }
 
+/** The kernel's heap, and what gives it out. */
+export interface ProgramHeap extends CallerHeap {
+  readonly allocator: HeapAllocator;
+}
+
 /** The status that shells give who wrote to a pipe that nobody reads: 128 and SIGPIPE. */
 const CLOSED_PIPE_STATUS = 141;
 const EPIPE = 32;
@@ -26,19 +35,36 @@ export class ProgramServer implements EpochServer {
   readonly #server: Server;
   #exitStatus: number | undefined;
 
-  /** @param server of which nothing else is asked; its services are registered here */
-  constructor(server: Server, { env = {}, files = denoFiles }: ProgramHost) {
+  /**
+   * Registers what programs call.
+   *
+   * @param server of which nothing else is asked
+   * @param heap of the kernel
+   */
+  constructor(server: Server, heap: ProgramHeap, { env = {}, files = denoFiles }: ProgramHost) {
     this.#server = server;
     const [stdin, stdout, stderr] = files.standard;
     const standard = [stdin, this.#endingAtClosedPipe(stdout), stderr] as const;
+    const errors = new CFile(stderr);
     register(server, { writeStdout: (bytes) => standard[1].write(bytes) });
-    const apis = new ApiServer(server);
-    serveFiles(apis, { host: { ...files, standard } });
+    const apis = new ApiServer(server, { heap });
+    serveFiles(apis, {
+      host: {
+        standard,
+        open: (path, mode) => files.open(path, mode),
+        remove: (path) => files.remove(path),
+        rename: (from, to) => files.rename(from, to),
+      },
+    });
     serveSystem(apis, {
       host: { ...webSystem, env: (name) => env[name] },
       env: Object.keys(env),
     });
-    apis.serve(programApi, { exit: (status) => this.#exit(status) });
+    serveMemory(apis, heap.allocator);
+    apis.serve(programApi, {
+      exit: (status) => this.#exit(status),
+      perror_of: (text, errno) => errors.write(lineOf(`${text}: ${errnoText(errno)}`)),
+    });
   }
 
   /** What `exit` was called with first; `undefined` before. */
@@ -75,7 +101,9 @@ export class ProgramServer implements EpochServer {
   /** What a program of C does by the signal SIGPIPE. */
   #endingAtClosedPipe(file: HostFile): HostFile {
     return {
-      ...file,
+      read: (target) => file.read(target),
+      seek: (offsetBytes, whence) => file.seek(offsetBytes, whence),
+      close: () => file.close(),
       write: (bytes) => {
         try {
           return file.write(bytes);
@@ -87,4 +115,8 @@ export class ProgramServer implements EpochServer {
       },
     };
   }
+}
+
+function lineOf(text: string): Uint8Array {
+  return new TextEncoder().encode(`${text}\n`);
 }

@@ -1,19 +1,32 @@
 import { assertEquals } from "@std/assert";
+import { HeapAllocator } from "../../services/memory/heap_allocator.ts";
+import { memoryApi } from "../../services/memory/memory_api.ts";
 import { connectApi, ErrnoError } from "../../signature/mod.ts";
 import { systemApi } from "../../services/system/system_api.ts";
 import { filesApi } from "../../services/files/files_api.ts";
+import { MemoryFiles } from "../../services/files/testdata/memory_files.ts";
 import type { HostFile } from "../../services/files/file_host.ts";
 import { Channel } from "../../toggle/channel.ts";
 import { Client } from "../../toggle/client/client.ts";
 import { Server } from "../../toggle/server/server.ts";
 import { programApi } from "./program_library.ts";
-import { type ProgramHost, ProgramServer } from "./program_server.ts";
+import { type ProgramHeap, type ProgramHost, ProgramServer } from "./program_server.ts";
+
+/** Callers of these tests are no kernels. */
+const HEAP: ProgramHeap = {
+  allocator: new HeapAllocator({ sizeBytes: 1024 }),
+  check: () => {},
+  read: (_, lengthBytes) => new Uint8Array(lengthBytes),
+  readText: () => new Uint8Array(),
+  write: () => {},
+  malloc: () => 0,
+};
 
 /** A program in TypeScript, and its server in the same thread. */
 function served(host: ProgramHost) {
   const channel = Channel.create({ portCount: 4, laneCount: 1 });
   const server = new Server(channel);
-  const program = new ProgramServer(server, host);
+  const program = new ProgramServer(server, HEAP, host);
   return { channel, server, program, client: new Client(channel) };
 }
 
@@ -80,6 +93,22 @@ Deno.test("ProgramServer leaves other failures of the standard output to the cal
   const running = server.serveAsync();
   const failure = await connectApi(client, filesApi).puts.async("hello").catch(String);
   assertEquals([`${failure}`.includes("ENOSPC"), program.hasEnded], [true, false]);
+  channel.shutDown();
+  await running;
+});
+
+Deno.test("ProgramServer gives out memory, and writes what an error number means", async () => {
+  const files = new MemoryFiles();
+  const { channel, server, client } = served({ files });
+  const running = server.serveAsync();
+  assertEquals(await connectApi(client, memoryApi).malloc.async(8), 16);
+  await connectApi(client, programApi).perror_of.async("a.txt", 2);
+  assertEquals(files.text(2), "a.txt: no such file or directory\n");
+  const { fopen, fputs, fclose } = connectApi(client, filesApi);
+  const file = await fopen.async("b.txt", "w");
+  await fputs.async("in b", file!);
+  await fclose.async(file!);
+  assertEquals(files.text("b.txt"), "in b");
   channel.shutDown();
   await running;
 });

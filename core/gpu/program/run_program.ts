@@ -1,18 +1,22 @@
 import { Channel } from "../../toggle/channel.ts";
 import { Server } from "../../toggle/server/server.ts";
-import type { KernelBuffer } from "../device/bound_pipeline.ts";
 import type { GpuDevice } from "../device/device.ts";
 import { createOwnBuffer, readOwnBuffer } from "../device/own_buffer.ts";
 import type { EpochReport } from "../epochs/epoch_report.ts";
 import { Epochs } from "../epochs/epochs.ts";
 import { Kernel } from "../epochs/kernel.ts";
+import { putArguments } from "./program_arguments.ts";
 import { type ProgramHost, ProgramServer } from "./program_server.ts";
-import { type ProgramGrid, type ProgramPhase, programText, ProgramWord } from "./program_text.ts";
+import { type ProgramGrid, type ProgramText, programText, ProgramWord } from "./program_text.ts";
 
 /** What is run, and with what. */
 export interface ProgramOptions extends Partial<ProgramGrid>, ProgramHost {
   /** WGSL with `fn main(argc: u32, argv: u32) -> i32`. */
   readonly source: string;
+  /** What it sees as `argv`, its name first; none when absent. */
+  readonly args?: readonly string[];
+  /** Bytes for `malloc`, for texts, arguments and environment; 1 MiB when absent. */
+  readonly heapBytes?: number;
   /** Whether the device's clock times it. */
   readonly timed?: boolean;
 }
@@ -33,6 +37,10 @@ export interface ProgramReport {
   readonly frameBytes: number;
   /** The memory of its calls. */
   readonly channelBytes: number;
+  /** The heap. */
+  readonly heapBytes: number;
+  /** What of the heap was given out in the end, arguments and environment included. */
+  readonly heapUsedBytes: number;
 }
 
 /** Lanes of a wave at most, as on most devices. */
@@ -40,6 +48,9 @@ const LANE_COUNT_MAX = 32;
 const WAVE_COUNT_MAX = 65535;
 /** Ports at most: more waves than these take turns. */
 const PORT_COUNT_MAX = 1024;
+const HEAP_BYTES = 1 << 20;
+/** Heaps are multiples of it. */
+const GRAIN_BYTES = 16;
 /** A program may take as long as it wants. */
 const LIMITS = { epochsMax: Number.MAX_SAFE_INTEGER };
 
@@ -68,39 +79,29 @@ const LIMITS = { epochsMax: Number.MAX_SAFE_INTEGER };
  * ```
  */
 export async function runProgram(gpu: GpuDevice, options: ProgramOptions): Promise<ProgramReport> {
-  const { threadCount = 1, blockCount = 1, timed = false } = options;
+  const { threadCount = 1, blockCount = 1 } = options;
   const { total, laneCount, waveCount } = wavesOf({ threadCount, blockCount });
-  const { kernel: source, phases, globalsBytes } = programText(options.source, {
-    threadCount,
-    blockCount,
-  });
+  const text = programText(options.source, { threadCount, blockCount });
   const channel = Channel.create({ portCount: Math.min(waveCount, PORT_COUNT_MAX), laneCount });
-  const buffers: KernelBuffer[] = [];
+  const wordsBytes = 4 * (ProgramWord.results + total);
+  const buffers = [wordsBytes, ...text.globalsBytes].map((bytes) => createOwnBuffer(gpu, bytes));
   try {
-    for (const bytes of [4 * (ProgramWord.results + total), ...globalsBytes]) {
-      buffers.push({ buffer: createOwnBuffer(gpu, bytes) });
-    }
-    const words = buffers[0]!.buffer;
-    const kernel = await Kernel.create(gpu, { channel, source, waveCount, buffers, timed });
+    const kernel = await Kernel.create(gpu, {
+      channel,
+      waveCount,
+      source: text.kernel,
+      buffers: buffers.map((buffer) => ({ buffer })),
+      heapBytes: GRAIN_BYTES * Math.ceil((options.heapBytes ?? HEAP_BYTES) / GRAIN_BYTES),
+      timed: options.timed ?? false,
+    });
     const epochs = await Epochs.create(kernel);
     try {
-      const server = new ProgramServer(
-        new Server(channel, { portWaiter: epochs.portWaiter }),
-        options,
-      );
-      const reports = await runPhases(phases, { gpu, epochs, words, server });
-      return {
-        ...sumOf(reports),
-        results: await resultsOf(gpu, words),
-        exitStatus: server.exitStatus,
-        frameBytes: kernel.frameBytes,
-        channelBytes: channel.layout.totalBytes,
-      };
+      return await runKernel({ gpu, channel, kernel, epochs, text, words: buffers[0]! }, options);
     } finally {
       epochs.destroy();
     }
   } finally {
-    for (const { buffer } of buffers) buffer.destroy();
+    for (const buffer of buffers) buffer.destroy();
   }
 }
 
@@ -118,21 +119,47 @@ function wavesOf({ threadCount, blockCount }: ProgramGrid) {
   );
 }
 
-/** What the phases of a program run on. */
-interface ProgramRun {
+/** A program, compiled. */
+interface CompiledProgram {
   readonly gpu: GpuDevice;
+  readonly channel: Channel;
+  readonly kernel: Kernel;
   readonly epochs: Epochs;
+  readonly text: ProgramText;
+  /** Its buffer of words: see `ProgramWord`. */
   readonly words: GPUBuffer;
-  readonly server: ProgramServer;
+}
+
+async function runKernel(
+  program: CompiledProgram,
+  options: ProgramOptions,
+): Promise<ProgramReport> {
+  const { gpu, channel, kernel, epochs, words } = program;
+  const { heap } = epochs;
+  const { args = [], env = {} } = options;
+  const { argc, argv, envp } = putArguments(heap, { args, env });
+  gpu.device.queue.writeBuffer(words, 4 * ProgramWord.argc, Uint32Array.of(argc, argv, envp));
+  const bare = new Server(channel, { portWaiter: epochs.portWaiter });
+  const server = new ProgramServer(bare, heap, options);
+  const reports = await runPhases(program, server);
+  return {
+    ...sumOf(reports),
+    results: await resultsOf(gpu, words),
+    exitStatus: server.exitStatus,
+    frameBytes: kernel.frameBytes,
+    channelBytes: channel.layout.totalBytes,
+    heapBytes: heap.sizeBytes,
+    heapUsedBytes: heap.allocator.usedBytes,
+  };
 }
 
 /** Runs one phase after the other, up to the one that ends the program. */
 async function runPhases(
-  phases: readonly ProgramPhase[],
-  { gpu, epochs, words, server }: ProgramRun,
+  { gpu, epochs, words, text }: CompiledProgram,
+  server: ProgramServer,
 ): Promise<EpochReport[]> {
   const reports: EpochReport[] = [];
-  for (const phase of phases) {
+  for (const phase of text.phases) {
     if (server.hasEnded) break;
     gpu.device.queue.writeBuffer(words, 4 * ProgramWord.phase, Uint32Array.of(phase));
     reports.push(await epochs.run(server, LIMITS));

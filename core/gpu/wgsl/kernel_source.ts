@@ -9,6 +9,7 @@ import memorySource from "./wave_memory.wgsl" with { type: "text" };
 import operationsSource from "./wave_operations.wgsl" with { type: "text" };
 import streamSource from "./wave_stream.wgsl" with { type: "text" };
 import waveSource from "./wave.wgsl" with { type: "text" };
+import { TAGS } from "../../signature/wire/variadic_bytes.ts";
 import { type ChannelLayout } from "../../toggle/layout.ts";
 import type { TextPosition } from "../syntax/text_position.ts";
 import { codeOf, expandStrings } from "./author_text.ts";
@@ -16,7 +17,7 @@ import { type HeapTexts, placeTexts, refuseTexts } from "../heap/heap_texts.ts";
 import { authorSteps } from "../resumable/author_steps.ts";
 import { structBytes } from "./frame_bytes.ts";
 import { completeShape, type KernelShape, shapeConstants } from "./kernel_shape.ts";
-import { declareConstants, layoutConstants } from "./layout_constants.ts";
+import { declareConstants, layoutConstants, withAffixes } from "./layout_constants.ts";
 
 /** A module that is ready to compile. */
 export interface KernelSource {
@@ -84,7 +85,7 @@ export function kernelSource(
     ...layoutConstants(layout),
     ...shapeConstants(shape, layout),
     LANE_MEMORY_WORDS: laneMemoryWords,
-    ...heapBytes !== undefined && { HEAP_WORDS: heapBytes / 4 },
+    ...heapBytes !== undefined && heapConstants(heapBytes),
   };
   const declared = declareConstants(constants);
   const frameBytes = structBytes(`${bare}\n${declared}`, "SavedFrame");
@@ -95,7 +96,7 @@ export function kernelSource(
     declared,
     declareUses(bare),
     `const IS_GROUP = ${layout.laneCount > 1};`,
-    runStep(steps.names),
+    runStep(steps.names, placed && "if heap_fault != 0u { lane_fail(ERROR_BAD_ADDRESS); }"),
     portSource,
     apiSource,
     laneStreamSource,
@@ -123,6 +124,12 @@ export function kernelSource(
   };
 }
 
+function heapConstants(heapBytes: number): Readonly<Record<string, number>> {
+  const tags = Object.fromEntries(TAGS.map((name, tag) => [name, tag]));
+  const constants = withAffixes(tags, { prefix: "LIST_", suffix: "", base: 0 });
+  return { HEAP_WORDS: heapBytes / 4, ...constants };
+}
+
 /** Stubs of functions bring the doubles along. */
 function heapParts(bare: string): string[] {
   return /\bfn\s+double_bits\b/.test(bare) ? [heapSource] : [doublesSource, heapSource];
@@ -141,10 +148,16 @@ const USES_CASTS = ${casts};
 `;
 }
 
-/** The switch over the steps. */
-export function runStep(names: readonly string[]): string {
+/**
+ * The switch over the steps.
+ *
+ * @param behind what follows each
+ */
+export function runStep(names: readonly string[], behind = ""): string {
   const cases = names.map((name, step) => `case ${step}u: { ${name}(); }`);
-  return `fn run_step(step: u32) { switch step { ${cases.join(" ")} default: { finish(); } } }`;
+  return `fn run_step(step: u32) { switch step { ${
+    cases.join(" ")
+  } default: { finish(); } }${behind} }`;
 }
 
 function entry(groupSize: number, wavesPerGroup: number): string {

@@ -92,10 +92,9 @@ function symbolsOf(api: HostApi, { symbols = {} }: LibrarySource): Deno.ForeignL
 }
 
 /**
- * Opens the first file of a library that can be opened.
+ * Opens the first of the files that can be opened.
  *
- * @internal
- * @throws {Error} when none can, with the reason of each
+ * @throws {Error} when none can, with the reason of each and what brings it
  */
 export function openLibrary<Symbols extends Deno.ForeignLibraryInterface>(
   { files, packageHint }: LibrarySource,

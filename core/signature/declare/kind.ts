@@ -204,10 +204,7 @@ export function bytes<D extends Direction>(direction: D, length?: Length): Bytes
   return Object.freeze({ kind: "bytes", direction, length });
 }
 
-/**
- * Something of the host's by a number that means nothing elsewhere, and nothing after its end. A
- * function may take handles of several names: `handle("File|Group")`.
- */
+/** Something of the host's by a number that means nothing elsewhere; `"File|Group"` is either. */
 export function handle<N extends string>(name: N): HandleKind<N> {
   return Object.freeze({ kind: "handle", name, isEnd: false });
 }

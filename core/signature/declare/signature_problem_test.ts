@@ -95,6 +95,14 @@ Deno.test("signatureProblem() says what makes none", () => {
     'the result is a handle with a name that is none: ""',
   );
   assertEquals(problem([], kind.ends("F")), "a result ends no handle");
+  assertEquals(
+    problem([], kind.nullable(kind.handle("F G"))),
+    'the result is a handle with a name that is none: "F G"',
+  );
+  assertEquals(problem([], noFields), "the result is a struct without fields");
+});
+
+Deno.test("signatureProblem() takes handles of several names, but no result", () => {
   assertEquals(problem([], kind.nullable(kind.ends("F"))), "a result ends no handle");
   assertEquals(problem([], kind.handle("F|G")), "a result is a handle of one name");
   assertEquals(problem([kind.handle("F|G"), kind.ends("F|G")]), undefined);
@@ -102,11 +110,6 @@ Deno.test("signatureProblem() says what makes none", () => {
     problem([kind.handle("F|")]),
     'parameter 0 is a handle with a name that is none: "F|"',
   );
-  assertEquals(
-    problem([], kind.nullable(kind.handle("F G"))),
-    'the result is a handle with a name that is none: "F G"',
-  );
-  assertEquals(problem([], noFields), "the result is a struct without fields");
 });
 
 Deno.test("signatureProblem() refuses a failure that its caller would not see", () => {

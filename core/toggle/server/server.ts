@@ -163,7 +163,9 @@ export class Server extends ServiceRegistry {
     this.#dispatch.waits = "blocking";
     try {
       this.#serveBlocking(this.#side.channel);
-      return this.#staysUnlessEnded();
+      if (!this.#hasToEnd) return true;
+      while (this.#serveRest());
+      return this.#leave();
     } finally {
       this.#isBlocking = false;
       this.#dispatch.waits = "never";
@@ -219,32 +221,44 @@ export class Server extends ServiceRegistry {
   async #staysUnlessEndedAsync(): Promise<boolean> {
     const { channel } = this.#side;
     const { asyncCalls } = this.#dispatch;
-    const hasToEnd = () => !this.#side.mayStay() || channel.state !== ChannelState.running;
-    while (hasToEnd() && this.isBusy) {
-      const isStopping = channel.state === ChannelState.stopping;
-      if (this.#pendingCalls.poll() > 0 || (isStopping && this.serveAll() > 0)) continue;
-      if (this.#pendingCalls.isBusy) await new LoopTurns().take();
+    const turns = new LoopTurns();
+    while (this.#hasToEnd) {
+      if (this.#pendingCalls.poll() > 0 || this.#serveRest()) {
+        // Clients that end a channel themselves may send on and on: the event loop has its turns.
+        if (turns.isDue) await turns.take();
+      } else if (this.#pendingCalls.isBusy) await turns.take();
+      else if (!asyncCalls.isBusy) return this.#leave();
       // A handler may wait for a call of its own, opened before the end and sent after this look.
-      else await (isStopping ? asyncCalls.idleForMoment() : asyncCalls.idle());
+      else if (channel.state === ChannelState.stopping) await asyncCalls.idleForMoment();
+      else await asyncCalls.idle();
     }
-    return this.#staysUnlessEnded();
-  }
-
-  /** Serves what was sent before the end; says whether calls are still pending. */
-  #servesLast(channel: Channel): boolean {
-    while (channel.state === ChannelState.stopping && this.serveAll() > 0);
-    const { isBusy, sleepMilliseconds } = this.#pendingCalls;
-    if (isBusy) this.#search.sleep(channel.stateWord, sleepMilliseconds);
-    return isBusy;
+    return true;
   }
 
   #staysUnlessEnded(): boolean {
-    const { channel } = this.#side;
-    do {
-      this.#pendingCalls.poll(); // which ends them all where this server may not go on
-      if (!this.#side.mayStay()) return !this.#side.hasLeft;
-      if (channel.state === ChannelState.running) return true;
-    } while (this.#servesLast(channel));
+    while (this.#hasToEnd) {
+      // Which ends them all where this server may not go on.
+      if (this.#pendingCalls.poll() > 0 || this.#serveRest()) continue;
+      const { isBusy, sleepMilliseconds } = this.#pendingCalls;
+      if (!isBusy) return this.#leave();
+      this.#search.sleep(this.#side.channel.stateWord, sleepMilliseconds);
+    }
+    return true;
+  }
+
+  /** Whether the channel ends, or this server was asked to leave. */
+  get #hasToEnd(): boolean {
+    return !this.#side.mayStay() || this.#side.channel.state !== ChannelState.running;
+  }
+
+  /** Serves what was sent before the channel's end; returns whether there was something. */
+  #serveRest(): boolean {
+    const isStopping = this.#side.channel.state === ChannelState.stopping;
+    return isStopping && this.#side.mayStay() && this.serveAll() > 0;
+  }
+
+  #leave(): boolean {
+    if (!this.#side.mayStay()) return !this.#side.hasLeft;
     this.#side.leaveServing();
     return false;
   }
