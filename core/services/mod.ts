@@ -6,7 +6,12 @@
  */
 export { denoHost, type Host } from "./host.ts";
 export { register, WRITE_LIMIT_BYTES } from "./register.ts";
-export { type LibrarySource, ServedLibrary, serveLibrary } from "./library/serve_library.ts";
+export {
+  type ArgumentCheck,
+  type LibrarySource,
+  ServedLibrary,
+  serveLibrary,
+} from "./library/serve_library.ts";
 export { denoFiles } from "./files/deno_files.ts";
 export { type FileHost, type HostFile, type OpenMode, openMode } from "./files/file_host.ts";
 export {

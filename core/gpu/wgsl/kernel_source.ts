@@ -75,7 +75,7 @@ export function kernelSource(
   const placed = heapBytes === undefined ? undefined : placeTexts(source);
   if (!placed) refuseTexts(source);
   const steps = authorSteps(placed?.source ?? source, layout.laneBytes / 4);
-  const shape = completeShape(options, layout.laneCount, steps.streamBytes);
+  const shape = completeShape(options, layout.laneCount, steps.printfBytes);
   const { wavesPerGroup, streamBytes } = shape;
   const text = `${expandStrings(steps.authorText)}\n${expandStrings(steps.generated)}`;
   const bare = codeOf(text);
@@ -94,7 +94,7 @@ export function kernelSource(
     text,
     `// SavedFrame takes ${frameBytes} bytes a lane.`,
     declared,
-    declareUses(bare),
+    declareUses(bare, steps.printfBytes),
     `const IS_GROUP = ${layout.laneCount > 1};`,
     runStep(steps.names, placed && "if heap_fault != 0u { lane_fail(ERROR_BAD_ADDRESS); }"),
     portSource,
@@ -135,14 +135,18 @@ function heapParts(bare: string): string[] {
   return /\bfn\s+double_bits\b/.test(bare) ? [heapSource] : [doublesSource, heapSource];
 }
 
+const OWN_STREAMS =
+  /\b(?:put|put_(?!printf_)\w+|print|stream_\w+|call_with_stream|exchange_streams)\s*\(/;
+
 /** What the generated part leaves out when the author's text does not mention it. */
-function declareUses(bare: string): string {
-  const streams = /\b(?:put|put_\w+|print|stream_\w+|call_with_stream|exchange_streams)\s*\(/.test(
-    bare,
-  );
+function declareUses(bare: string, printfBytes: number): string {
+  const usesOwnStreams = OWN_STREAMS.test(bare);
+  const streams = usesOwnStreams || printfBytes > 0;
   const sessions = /\b(?:begin|send|recv|close)\s*\(/.test(bare);
   const casts = /\bcast_call\s*\(/.test(bare);
   return `const USES_STREAMS = ${streams};
+const BUFFERS_PRINTF = ${printfBytes > 0 && !usesOwnStreams && !sessions};
+const PRINTF_BYTES = ${printfBytes}u;
 const USES_SESSIONS = ${sessions};
 const USES_CASTS = ${casts};
 `;

@@ -21,6 +21,7 @@ export { H5, hsizes } from "./hdf5/hdf5_numbers.ts";
 export { serveHdf5, type ServeHdf5Options } from "./hdf5/serve_hdf5.ts";
 export type { H5Wasm, H5WasmMetadata, Hdf5Numbers } from "./hdf5/wasm/wasm_library.ts";
 export type { TypeForm, TypeMember } from "./hdf5/wasm/wasm_type.ts";
+export type { FileHost, HostFile, OpenMode } from "../files/file_host.ts";
 export {
   type FortranAdd,
   fortranApi,
@@ -32,7 +33,6 @@ export {
 } from "./fortran/fortran_api.ts";
 export type { FortranStopReport } from "./fortran/fortran_host.ts";
 export { type FortranOptions, ServedFortran, serveFortran } from "./fortran/serve_fortran.ts";
-export type { FileHost, HostFile, OpenMode } from "../files/file_host.ts";
 export type { LibrarySource, ServedLibrary } from "../library/serve_library.ts";
 // The core's types that stand in the signatures above.
 export type * from "../../mod.ts";

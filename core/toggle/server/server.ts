@@ -163,9 +163,7 @@ export class Server extends ServiceRegistry {
     this.#dispatch.waits = "blocking";
     try {
       this.#serveBlocking(this.#side.channel);
-      if (!this.#hasToEnd) return true;
-      while (this.#serveRest());
-      return this.#leave();
+      return this.#staysUnlessEnded();
     } finally {
       this.#isBlocking = false;
       this.#dispatch.waits = "never";
