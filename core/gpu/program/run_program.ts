@@ -139,8 +139,11 @@ async function runKernel(
   const { args = [], env = {} } = options;
   const { argc, argv, envp } = putArguments(heap, { args, env });
   gpu.device.queue.writeBuffer(words, 4 * ProgramWord.argc, Uint32Array.of(argc, argv, envp));
-  const bare = new Server(channel, { portWaiter: epochs.portWaiter });
-  const server = new ProgramServer(bare, heap, options);
+  const bare = new Server(channel, {
+    portWaiter: epochs.portWaiter,
+    onFault: () => server.fail(),
+  });
+  const server: ProgramServer = new ProgramServer(bare, heap, options);
   const reports = await runPhases(program, server);
   return {
     ...sumOf(reports),
