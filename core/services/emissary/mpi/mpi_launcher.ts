@@ -18,7 +18,8 @@ const LAUNCHERS: Record<MpiLibraryName, readonly MpiLauncher[]> = {
   })),
   openmpi: [{
     command: "mpiexec.openmpi",
-    args: ["--allow-run-as-root", "--oversubscribe"],
+    // Not bound: the threads of a process would share one processor.
+    args: ["--allow-run-as-root", "--oversubscribe", "--bind-to", "none"],
     packageName: "openmpi-bin",
   }],
 };
