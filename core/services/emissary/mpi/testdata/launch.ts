@@ -1,4 +1,5 @@
-/** Starts programs as two processes, by each `mpiexec` that is there. */
+/** Tests of programs that are started as two processes, by each `mpiexec` that is there. */
+import { type MpiLauncher, mpiLauncher } from "../mpi_launcher.ts";
 import type { MpiLibraryName } from "../mpi_library.ts";
 
 /** How a program is started. */
@@ -11,49 +12,10 @@ export interface LaunchOptions {
 /** Starts a program, and returns what both processes printed, by lines, in order. */
 export type Launch = (program: URL, options?: LaunchOptions) => Promise<string[]>;
 
-interface Launcher {
-  readonly command: string;
-  readonly args: readonly string[];
-  readonly debian: string;
-}
-
-/** How each library starts processes; both names of MPICH's are in use. */
-const LAUNCHERS: Record<MpiLibraryName, readonly Launcher[]> = {
-  mpich: ["mpiexec.hydra", "mpiexec.mpich"].map((command) => ({
-    command,
-    args: [],
-    debian: "mpich",
-  })),
-  openmpi: [{
-    command: "mpiexec.openmpi",
-    args: ["--allow-run-as-root", "--oversubscribe"],
-    debian: "openmpi-bin",
-  }],
-};
-
 /** As the tests of kernels are started. */
 const SOFTWARE_GPU = "--preload=bench/adapters/software_gpu.ts";
-
 /** What ends a program that hangs. */
 const TIMEOUT_MILLISECONDS = 60_000;
-
-function isThere(command: string): boolean {
-  const folders = (Deno.env.get("PATH") ?? "").split(":");
-  return folders.some((folder) => {
-    try {
-      return Deno.statSync(`${folder}/${command}`).isFile;
-    } catch {
-      return false;
-    }
-  });
-}
-
-/** Starts programs by a library's `mpiexec`; none where that is absent. */
-export function launcherOf(library: MpiLibraryName): Launch | undefined {
-  if (Deno.build.os !== "linux") return undefined;
-  const launcher = LAUNCHERS[library].find(({ command }) => isThere(command));
-  return launcher && ((program, options = {}) => launch(launcher, program, options));
-}
 
 /** A test for each library, left out with the reason where its `mpiexec` is absent. */
 export function mpiTest(
@@ -61,19 +23,19 @@ export function mpiTest(
   run: (launch: Launch, library: MpiLibraryName) => Promise<void>,
 ): void {
   for (const library of ["mpich", "openmpi"] as const) {
-    const launch = launcherOf(library);
-    const { debian } = LAUNCHERS[library][0]!;
-    const why = launch ? "" : `: left out, as the Debian package ${debian} is not here`;
-    Deno.test({
-      name: `${name} (${library}${why})`,
-      ignore: launch === undefined,
-      fn: () => run(launch!, library),
-    });
+    const found = mpiLauncher(library);
+    if (typeof found === "string") {
+      const left = `${name} (${library}): left out, as ${found}`;
+      Deno.test({ name: left, ignore: true, fn: () => {} });
+    } else {
+      const start: Launch = (program, options = {}) => launch(found, program, options);
+      Deno.test(`${name} (${library})`, () => run(start, library));
+    }
   }
 }
 
 async function launch(
-  { command, args }: Launcher,
+  { command, args }: MpiLauncher,
   program: URL,
   { args: rest = [], hasGpu = false }: LaunchOptions,
 ): Promise<string[]> {
