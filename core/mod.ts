@@ -24,6 +24,7 @@ export {
 export { LANE_BYTES, LANE_WORDS } from "./memory/packet.ts";
 export { HEADER_WORDS } from "./memory/port_headers.ts";
 export type { FaultReport } from "./toggle/server/dispatch.ts";
+export { Pending, type PendingSteps } from "./toggle/pending/pending.ts";
 export { ownsBuffer, type Side } from "./toggle/side.ts";
 export { checkOpcode, Opcode, OPCODE_MAX, USER_OPCODE_FIRST } from "./memory/opcode.ts";
 export { Packet } from "./memory/packet.ts";
@@ -34,7 +35,8 @@ export type { CallWork, PacketWork } from "./memory/packet.ts";
 export type { SyncResult } from "./memory/sync_result.ts";
 export { type PortSnapshot, snapshotPort } from "./toggle/port_snapshot.ts";
 export { reclaimClient, reclaimServer } from "./toggle/reclaim.ts";
-export { Server, type ServerOptions } from "./toggle/server/server.ts";
+export { Server } from "./toggle/server/server.ts";
+export type { ServerOptions } from "./toggle/server/server_options.ts";
 export type {
   AsyncContext,
   AsyncHandler,

@@ -20,6 +20,8 @@ const modules = await Promise.all([
   import("./designs/lanes.ts"),
   import("./family/family.ts"),
   import("./native/native.ts"),
+  import("./host/printf.ts"),
+  import("./host/kernel_printf.ts"),
   import("./gpu/gpu_epoch.ts"),
   import("./gpu/gpu_live.ts"),
   import("./gpu/gpu_lock.ts"),

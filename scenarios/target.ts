@@ -4,8 +4,8 @@ import type { Axes } from "./axis.ts";
 export type Where<A extends Axes = Axes> = { readonly [Name in keyof A]?: A[Name][number] };
 
 /**
- * Which figure of a point is judged. All are ratios to something sampled in the same run, because
- * seconds mean nothing on another machine; the bytes of the heap are the exception.
+ * Which figure of a point is judged. Ratios to something sampled in the same run, because seconds mean
+ * nothing on another machine; the bytes of the heap are the exception, and rates that were promised.
  *
  * - `timesFloor`: the time of a call, in that of the scenario's floor.
  * - `timesFasterThan`: the time of a reference, in that of a call.
@@ -13,6 +13,7 @@ export type Where<A extends Axes = Axes> = { readonly [Name in keyof A]?: A[Name
  * - `timesFasterThanPoint`: the time of a call at another point, in that of a call here.
  * - `meanTimesReference`: the time of a call, in that of a reference: the geometric mean over the
  *   points that the target is about, once all of them were measured.
+ * - `callsPerSecond`: calls a second, those of `callsPerTurn`.
  * - `heapGrowth`: bytes allocated for each call, on the side that allocates more.
  *
  * The other point is this one with the axes of `point` moved.
@@ -20,6 +21,7 @@ export type Where<A extends Axes = Axes> = { readonly [Name in keyof A]?: A[Name
 export type Figure<A extends Axes = Axes> =
   | { readonly kind: "timesFloor" }
   | { readonly kind: "heapGrowth" }
+  | { readonly kind: "callsPerSecond" }
   | { readonly kind: "timesFasterThan"; readonly reference: string }
   | {
     readonly kind: "meanTimesReference";
@@ -58,6 +60,6 @@ export interface Target<A extends Axes = Axes> {
   readonly figure: Figure<A>;
   /** On which side of the limit the figure must be. */
   readonly bound: "at most" | "at least";
-  /** In the unit of the figure: times, or bytes. */
+  /** In the unit of the figure: times, calls a second, or bytes. */
   readonly limit: number;
 }

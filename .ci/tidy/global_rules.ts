@@ -40,7 +40,7 @@ export function atomicsSayWhy(source: Source): string[] {
 }
 
 /** Where the core knows its runtime: the machine and its files behind services, and libraries of C. */
-const RUNTIME_HOME = /^core\/services\/(host\.ts$|library\/|emissary\/|files\/deno_files\.ts$)/;
+const RUNTIME_HOME = /^core\/services\/(host\.ts$|library\/|emissary\/|\w+\/deno_\w+\.ts$)/;
 
 /** The core runs in browsers too: only the host's services may ask the runtime for anything. */
 export function coreRunsAnywhere(source: Source): string[] {
@@ -48,7 +48,7 @@ export function coreRunsAnywhere(source: Source): string[] {
   return refuse(
     source,
     "Deno",
-    "only core/services/host.ts, files/deno_files.ts, library/ and emissary/ may",
+    "only host.ts, library/, emissary/ and files named deno_* of core/services/ may",
   );
 }
 

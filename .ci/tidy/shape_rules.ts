@@ -32,12 +32,24 @@ const TESTED_ELSEWHERE: readonly (readonly [path: RegExp, reason: string])[] = [
     /^core\/(four_phase|packet_stacks|gwht)\/(client|server)\/\w+_steps\.ts$/,
     "steps of a call: the client's test takes them, testing/packet_model/ in every order",
   ],
+  [
+    /^core\/services\/emissary\/mpi\/(collectives|communicators|requests|transfers)\.ts$/,
+    "the functions of serveMpi: serve_mpi_test.ts calls each in two processes, by both libraries",
+  ],
+  [
+    /^core\/services\/emissary\/mpi\/mpi_(library|request|service|session|symbols)\.ts$/,
+    "what serveMpi stands on: serve_mpi_test.ts runs it in two processes, by both libraries",
+  ],
   [/^core\/services\/(host|register)\.ts$/, "glue: stdout_test.ts runs it in a process of its own"],
   [
     /^core\/gpu\/resumable\/(text\/(kernel_module|module_text|resolve_names|restrictions|variable)|graph\/(basic_block|graph_builder|keep_statement|lower_\w+)|frame\/storable_type|steps\/\w+_printer)\.ts$/,
     "parts of one transform: corpus_test.ts runs what they make, refusals_test.ts what they refuse",
   ],
   [/^core\/gpu\/syntax\/statement\.ts$/, "what read_statements.ts reads: its test reads each"],
+  [
+    /^core\/services\/emissary\/hdf5\/(native|wasm)\/(?!data_space)/,
+    "the two hosts of one API: serve_hdf5_test.ts calls each function of both",
+  ],
   [/^core\/testing\/(?!.*_test)/, "test material itself: its tests are those of what it tests"],
 ];
 

@@ -31,7 +31,11 @@ export { PrintfError } from "./printf/printf_error.ts";
 export { type PrintedTextOptions, type PrintfOrder } from "./printf/ring/printed_text.ts";
 export {
   type PrintedOptions,
+  type PrintfBytes,
+  type PrintfCounts,
   type PrintfReport,
+} from "./printf/ring/printf_report.ts";
+export {
   type PrintfRing,
   type RingOptions,
   type RingPass,

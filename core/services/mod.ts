@@ -6,7 +6,12 @@
  */
 export { denoHost, type Host } from "./host.ts";
 export { register, WRITE_LIMIT_BYTES } from "./register.ts";
-export { type LibrarySource, ServedLibrary, serveLibrary } from "./library/serve_library.ts";
+export {
+  type ArgumentCheck,
+  type LibrarySource,
+  ServedLibrary,
+  serveLibrary,
+} from "./library/serve_library.ts";
 export { denoFiles } from "./files/deno_files.ts";
 export { type FileHost, type HostFile, type OpenMode, openMode } from "./files/file_host.ts";
 export {
@@ -18,6 +23,14 @@ export {
 } from "./files/files_api.ts";
 export { HeapAllocator, type HeapOptions } from "./memory/heap_allocator.ts";
 export { memoryApi, type MemoryFunctions, serveMemory } from "./memory/memory_api.ts";
+export { denoProcess } from "./process/deno_process.ts";
+export {
+  processApi,
+  type ProcessFunctions,
+  type ProcessHost,
+  serveProcess,
+  type ServeProcessOptions,
+} from "./process/process_api.ts";
 export { printFormatted } from "./stdio/print_formatted.ts";
 export { serveSystem, systemApi, type SystemFunctions } from "./system/system_api.ts";
 export { type SystemHost, webSystem } from "./system/system_host.ts";

@@ -1,40 +1,120 @@
-import { parseFormat } from "../gpu/printf/conversion.ts";
-import { LITTLE, printedText } from "../gpu/printf/ring/read_ring.ts";
+import { type FormatPiece, parseFormat } from "../gpu/printf/conversion.ts";
+import { argumentWords } from "../gpu/printf/ring/read_ring.ts";
+import { type FormatWriter, formatWriter, LITTLE } from "../gpu/printf/text/format_writer.ts";
+import type { TextWriter } from "../gpu/printf/text/text_writer.ts";
+
+/** In the head of a record: its format stands in an earlier one, whose head is at the byte that follows. */
+export const FORMAT_BEFORE = 0x8000_0000;
+/** More formats than a program has; a client that makes up new ones does not fill the memory. */
+const FORMATS_MAX = 256;
+
+/** A format that was met before. */
+interface KnownFormat {
+  readonly bytes: Uint8Array;
+  readonly argumentBytes: number;
+  readonly write: FormatWriter;
+}
 
 /**
- * The text that one lane's `printf` makes. Nothing that it sends is trusted.
+ * Makes text of what lanes send by `printf`. Nothing that they send is trusted. Formats are kept, so that
+ * each is taken apart once.
  *
- * @param stream the format's length in bytes, the format, filled up to whole words, and a word for
- * each number
- * @returns the text in UTF-8
- * @throws {RangeError} when the stream ends too early
- * @throws {TypeError} when the format is none, or has a text or a vector without a size in it
+ * A stream holds one record or several: the length of the format in bytes, the format, filled up to whole
+ * words, and a word for each number. In place of a length, {@linkcode FORMAT_BEFORE} and the byte of an
+ * earlier record stand for the format of that.
  *
  * @example
  * ```ts
- * import { servePrintf } from "./printf.ts";
- * const stream = new Uint8Array(new Uint32Array([3, 0x0a7525, 42]).buffer); // "%u\n"
- * const text = new TextDecoder().decode(servePrintf(stream));
- * if (text !== "42\n") throw new Error(text);
+ * import { TextWriter } from "../gpu/printf/text/text_writer.ts";
+ * import { PrintfStreams } from "./printf.ts";
+ * const stream = new Uint32Array([3, 0x0a7525, 42, 0x8000_0000, 43]); // "%u\n", twice
+ * const writer = new TextWriter();
+ * new PrintfStreams().addTo(writer, new DataView(stream.buffer), stream.byteLength);
+ * const text = new TextDecoder().decode(writer.written);
+ * if (text !== "42\n43\n") throw new Error(text);
  * ```
  */
-export function servePrintf(stream: Uint8Array): Uint8Array {
-  const values = new DataView(stream.slice().buffer);
-  const formatBytes = values.getUint32(0, LITTLE);
-  if (formatBytes > values.byteLength - 4) {
-    throw new RangeError(
-      `Cannot print as the format must end within ${values.byteLength} bytes: current length is ${formatBytes}`,
-    );
+export class PrintfStreams {
+  /** By the lengths of the formats in bytes. */
+  readonly #known = new Map<number, KnownFormat[]>();
+  #count = 0;
+
+  /**
+   * Adds the text of a stream.
+   *
+   * @throws {RangeError} when it ends too early
+   * @throws {TypeError} when a format is none, or has a text or a vector without a size in it
+   */
+  addTo(writer: TextWriter, stream: DataView, streamBytes: number): void {
+    let byte = 0;
+    do {
+      checkEnd(byte + 4, streamBytes);
+      const head = stream.getUint32(byte, LITTLE);
+      const isBefore = head >= FORMAT_BEFORE;
+      const formatByte = isBefore ? head - FORMAT_BEFORE : byte;
+      if (isBefore) checkBefore(formatByte, byte);
+      const formatBytes = stream.getUint32(formatByte, LITTLE);
+      checkEnd(formatByte + 4 + formatBytes, streamBytes);
+      const { argumentBytes, write } = this.#find(stream, formatByte + 4, formatBytes);
+      const argumentsByte = byte + 4 + (isBefore ? 0 : Math.ceil(formatBytes / 4) * 4);
+      byte = argumentsByte + argumentBytes;
+      checkEnd(byte, streamBytes);
+      write(writer, stream, argumentsByte);
+    } while (byte < streamBytes);
   }
-  const pieces = parseFormat(
-    new TextDecoder().decode(new Uint8Array(values.buffer, 4, formatBytes)),
+
+  #find(stream: DataView, firstByte: number, formatBytes: number): KnownFormat {
+    const candidates = this.#known.get(formatBytes);
+    const known = candidates?.find(({ bytes }) => isAt(stream, firstByte, bytes));
+    return known ?? this.#learn(stream, firstByte, formatBytes);
+  }
+
+  #learn(stream: DataView, firstByte: number, formatBytes: number): KnownFormat {
+    const bytes = new Uint8Array(stream.buffer, stream.byteOffset + firstByte, formatBytes).slice();
+    const pieces = parseFormat(new TextDecoder().decode(bytes));
+    checkNumbersOnly(pieces);
+    const words = pieces.reduce(
+      (sum, piece) => sum + (typeof piece === "string" ? 0 : argumentWords(piece)),
+      0,
+    );
+    const format = { bytes, argumentBytes: words * 4, write: formatWriter(pieces) };
+    if (this.#count++ === FORMATS_MAX) {
+      this.#known.clear();
+      this.#count = 1;
+    }
+    const others = this.#known.get(formatBytes);
+    if (others) others.push(format);
+    else this.#known.set(formatBytes, [format]);
+    return format;
+  }
+}
+
+function isAt(stream: DataView, firstByte: number, bytes: Uint8Array): boolean {
+  for (let byte = 0; byte < bytes.length; byte++) {
+    if (stream.getUint8(firstByte + byte) !== bytes[byte]) return false;
+  }
+  return true;
+}
+
+function checkEnd(end: number, streamBytes: number): void {
+  if (end <= streamBytes) return;
+  throw new RangeError(
+    `Cannot print as a record must end within ${streamBytes} bytes: current end is ${end}`,
   );
+}
+
+/** What is named has to be in front: else a format could be made of what follows. */
+function checkBefore(formatByte: number, recordByte: number): void {
+  if (formatByte % 4 === 0 && formatByte < recordByte) return;
+  throw new RangeError(
+    `Cannot print as the format of a record must stand in front of its byte ${recordByte}: current byte is ${formatByte}`,
+  );
+}
+
+function checkNumbersOnly(pieces: readonly FormatPiece[]): void {
   const open = pieces.find((piece) => typeof piece !== "string" && /^[sv]$/.test(piece.letter));
-  if (open !== undefined && typeof open !== "string") {
-    throw new TypeError(
-      `Cannot print as the format must name numbers only: current conversion is ${open.text}`,
-    );
-  }
-  const firstByte = 4 + Math.ceil(formatBytes / 4) * 4;
-  return new TextEncoder().encode(printedText(pieces, values, firstByte));
+  if (open === undefined || typeof open === "string") return;
+  throw new TypeError(
+    `Cannot print as the format must name numbers only: current conversion is ${open.text}`,
+  );
 }

@@ -1,37 +1,43 @@
 import type { Host } from "./host.ts";
 
+/** Texts of lanes, one behind the other. */
+export interface LaneTexts {
+  readonly text: Uint8Array;
+  /** Where the text of each lane ends, in bytes, in the order of the lanes. */
+  readonly ends: readonly number[];
+}
+
 /**
- * Writes each lane's bytes to standard output, in lane order, whole lanes at a time. Short writes
- * are continued; a host that takes nothing ends the lane early.
+ * Writes the texts of all lanes to standard output in one piece: a write for each lane would cost more
+ * than the text. Short writes are continued; a host that takes nothing ends the lane that it stands at,
+ * and the next lane is tried.
  *
- * @returns the bytes written, by lane
+ * @returns how many bytes of each lane were written
  *
  * @example
  * ```ts
  * import { serveWriteStdout } from "./stdout.ts";
- * const lines: string[] = [];
+ * const writes: string[] = [];
  * const host = {
- *   writeStdout: (bytes: Uint8Array) => lines.push(new TextDecoder().decode(bytes)) && bytes.length,
+ *   writeStdout: (bytes: Uint8Array) => writes.push(new TextDecoder().decode(bytes)) && bytes.length,
  * };
- * const written = serveWriteStdout(host, new Map([[3, new TextEncoder().encode("hello")]]));
- * if (written.get(3) !== 5 || lines[0] !== "hello") throw new Error("five bytes");
+ * const text = new TextEncoder().encode("hello world");
+ * const written = serveWriteStdout(host, { text, ends: [6, 11] });
+ * if (written.join() !== "6,5" || writes.join("|") !== "hello world") throw new Error("one write");
  * ```
  */
-export function serveWriteStdout(
-  host: Host,
-  lanes: ReadonlyMap<number, Uint8Array>,
-): Map<number, number> {
-  const written = new Map<number, number>();
-  for (const [lane, bytes] of lanes) written.set(lane, writeAll(host, bytes));
-  return written;
-}
-
-function writeAll(host: Host, bytes: Uint8Array): number {
+export function serveWriteStdout(host: Host, { text, ends }: LaneTexts): number[] {
+  const written = ends.map((end, lane) => end - (lane === 0 ? 0 : ends[lane - 1]!));
   let offset = 0;
-  while (offset < bytes.length) {
-    const countBytes = host.writeStdout(bytes.subarray(offset));
-    if (countBytes <= 0) break;
-    offset += countBytes;
+  while (offset < text.length) {
+    const countBytes = host.writeStdout(text.subarray(offset));
+    if (countBytes > 0) offset += countBytes;
+    else {
+      const at = offset;
+      const lane = ends.findIndex((end) => end > at);
+      written[lane]! -= ends[lane]! - at;
+      offset = ends[lane]!;
+    }
   }
-  return offset;
+  return written;
 }

@@ -10,21 +10,35 @@ function bytesOf(text: string): Uint8Array {
   return new TextEncoder().encode(text);
 }
 
-Deno.test("serveWriteStdout() writes lanes in order, and goes on after short writes", () => {
-  let out = "";
-  const host = {
-    writeStdout(bytes: Uint8Array) {
-      out += new TextDecoder().decode(bytes.subarray(0, 3));
-      return Math.min(bytes.length, 3);
-    },
+/** A host that takes what it is told to, call by call; everything when nothing is left to tell. */
+function hostOf(...takes: number[]) {
+  const writes: string[] = [];
+  const writeStdout = (bytes: Uint8Array) => {
+    const count = Math.min(takes.shift() ?? bytes.length, bytes.length);
+    writes.push(new TextDecoder().decode(bytes.subarray(0, count)));
+    return count;
   };
-  const written = serveWriteStdout(host, new Map([[0, bytesOf("hello ")], [5, bytesOf("world")]]));
-  assertEquals([out, [...written]], ["hello world", [[0, 6], [5, 5]]]);
+  return { writes, writeStdout };
+}
+
+const TEXTS = { text: bytesOf("hello world!"), ends: [6, 6, 11, 12] };
+
+Deno.test("serveWriteStdout() writes all lanes at once, in their order", () => {
+  const host = hostOf();
+  assertEquals([serveWriteStdout(host, TEXTS), host.writes], [[6, 0, 5, 1], ["hello world!"]]);
 });
 
-Deno.test("serveWriteStdout() ends a lane whose host takes nothing", () => {
-  const written = serveWriteStdout({ writeStdout: () => 0 }, new Map([[1, bytesOf("lost")]]));
-  assertEquals([...written], [[1, 0]]);
+Deno.test("serveWriteStdout() goes on after short writes, within a lane and over its end", () => {
+  const host = hostOf(3, 5);
+  assertEquals(serveWriteStdout(host, TEXTS), [6, 0, 5, 1]);
+  assertEquals(host.writes, ["hel", "lo wo", "rld!"]);
+});
+
+Deno.test("serveWriteStdout() ends a lane whose host takes nothing, and tries the next", () => {
+  const host = hostOf(8, 0, 1);
+  assertEquals(serveWriteStdout(host, TEXTS), [6, 0, 2, 1]);
+  assertEquals(host.writes, ["hello wo", "", "!"]);
+  assertEquals(serveWriteStdout(hostOf(0, 0, 0), TEXTS), [0, 0, 0, 0]);
 });
 
 Deno.test("writeStdout reaches the standard output of the process, from a client's lanes", async () => {
@@ -37,9 +51,9 @@ Deno.test("writeStdout reaches the standard output of the process, from a client
     const services = ["${new URL("./register.ts", import.meta.url)}"];
     const server = await startServer(channel, { services });
     using port = new Client(channel).open(${Opcode.writeStdout});
-    sendBytes(port, ["left and ", "right"].map((text) => new TextEncoder().encode(text)));
+    sendBytes(port, ["left and ", "right".repeat(20)].map((text) => new TextEncoder().encode(text)));
     port.recv((packet) => {
-      if (packet.getUint32(0, 0) !== 9 || packet.getUint32(1, 0) !== 5) throw new Error("short");
+      if (packet.getUint32(0, 0) !== 9 || packet.getUint32(1, 0) !== 100) throw new Error("short");
     });
     channel.shutDown();
     await server.done;
@@ -51,7 +65,7 @@ Deno.test("writeStdout reaches the standard output of the process, from a client
   }).output();
   await Deno.remove(file);
   assert(success, new TextDecoder().decode(stderr));
-  assertEquals(new TextDecoder().decode(stdout), "left and right");
+  assertEquals(new TextDecoder().decode(stdout), `left and ${"right".repeat(20)}`);
 });
 
 Deno.test("writeStdout refuses a stream beyond its limit", async () => {

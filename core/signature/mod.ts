@@ -7,7 +7,7 @@
 export type * from "../mod.ts";
 export * from "./declare/kind.ts";
 export { fixedLength, Length, lengthOf } from "./declare/length.ts";
-export { ErrnoError } from "./declare/errno.ts";
+export { ErrnoError, type ErrorMeaning } from "./declare/errno.ts";
 export {
   type ApiFunction,
   fn,
@@ -17,6 +17,7 @@ export {
   type HostApi,
   hostApi,
 } from "./declare/signature.ts";
+export { type Fns, fns, type Kinds, type KindsOf, type WordsOf } from "./declare/fns.ts";
 export type * from "./declare/value.ts";
 export {
   type Answer,

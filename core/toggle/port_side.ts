@@ -88,6 +88,11 @@ export abstract class PortSide {
     return this.locks.holds(index);
   }
 
+  /** The number of the other side's worker that has the port, 0 when none has it. Bounded. */
+  peerId(index: number): number {
+    return this.locks.peerHolder(index);
+  }
+
   /** This side's mailbox, 0 or 1. Call with the lock held. */
   outbox(index: number): number {
     return this.mailboxes.outbox(index);

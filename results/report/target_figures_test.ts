@@ -101,3 +101,16 @@ Deno.test("targetFigures() takes the geometric mean over all points, and none ov
   assertAlmostEquals(mean![1], 1 / Math.sqrt(one! * four!), 1e-6);
   assertEquals(centersOf(records, { where, figure: figure(3) }), {});
 });
+
+Deno.test("targetFigures() counts calls a second, those of a turn one by one", () => {
+  const figure = { kind: "callsPerSecond" } as const;
+  const [own] = Object.values(centersOf([at({})], { where: {}, figure }));
+  const turns = sampleOf({ scenario: "gpu_epoch", waveCount: 4096, callsPerWave: 4 });
+  const [shared] = Object.values(centersOf([turns], { where: {}, figure }));
+  assertAlmostEquals(shared! / own!, 4096 * 4, 1e-3);
+});
+
+/** The sample as a record of another scenario. */
+function sampleOf({ scenario, ...point }: { scenario: string } & RunRecord["point"]): RunRecord {
+  return { ...at({}), scenario, point };
+}

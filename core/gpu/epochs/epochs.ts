@@ -18,8 +18,10 @@ export interface EpochServer {
   serveAll(): number;
   /** Whether some service is an asynchronous handler; no when absent. */
   readonly hasAsync?: boolean;
-  /** Whether an asynchronous handler runs; no when absent. */
+  /** Whether an asynchronous handler runs, or a call is pending; no when absent. */
   readonly isBusy?: boolean;
+  /** Looks at each pending call once; returns how many have ended. None are when absent. */
+  pollPending?(): number;
   /** Whether the run ends here, whatever its waves still want; no when absent. */
   readonly hasEnded?: boolean;
 }
@@ -153,8 +155,11 @@ export class Epochs {
         while (this.#hasToWait(server)) {
           signal?.throwIfAborted();
           await turns.take();
+          server.pollPending?.();
         }
       } while (this.#goesOn(server));
+      const { heap } = this.#pipeline;
+      if (heap) await this.#readback.run(heap.takeCalls());
       return this.#cycle.report(options.refusals ?? "reject");
     } finally {
       this.#cycle.stop();
@@ -213,7 +218,7 @@ export class Epochs {
 
   /** Epochs until the kernel ends, or somebody else has a turn. */
   *#batch(server: EpochServer, isSignaled: boolean): DeviceTask<void> {
-    const isAwaited = isSignaled || server.hasAsync;
+    const isAwaited = isSignaled || server.hasAsync || server.isBusy;
     const endMilliseconds = performance.now() +
       TURN_MILLISECONDS[isAwaited ? "awaited" : "unawaited"];
     do yield* this.#epochs(server, 1); while (
@@ -228,6 +233,7 @@ export class Epochs {
 
   #serve(server: EpochServer, sentCount: number): void {
     const { epochCount } = this.#cycle;
+    server.pollPending?.();
     let left = sentCount;
     if (isSparse(sentCount, this.#pipeline.deviceChannel.channel.layout.portCount)) {
       while (left > 0 && server.serveOnce()) left--;

@@ -1,6 +1,7 @@
 import type { Channel } from "../../toggle/channel.ts";
 import type { KernelBuffer } from "../device/bound_pipeline.ts";
 import { checkAlive, type GpuDevice } from "../device/device.ts";
+import { checkHeapBytes } from "../heap/device_heap.ts";
 import type { KernelShape } from "../wgsl/kernel_shape.ts";
 import { type KernelSource, kernelSource } from "../wgsl/kernel_source.ts";
 import { KernelPipeline } from "./kernel_pipeline.ts";
@@ -78,6 +79,8 @@ export class Kernel {
     checkAlive(gpu, "make a kernel");
     const source = kernelSource(options.source, shapeOf(options));
     checkCounts(gpu.device, options, source);
+    const { heapBytes } = options;
+    if (heapBytes !== undefined) checkHeapBytes(gpu.device, heapBytes, source.heapTexts!);
     return new Kernel(await KernelPipeline.create(gpu, options, source));
   }
 

@@ -16,7 +16,7 @@ const FETCH_BYTES = 1 << 22;
  * look after a dispatch, page by page of 64 KiB; what they write goes there before the next one.
  *
  * With awaited readback nothing can be copied in the middle of a call: there the whole heap is, after
- * each epoch that brought a call.
+ * each epoch that brought a call, and after a run.
  *
  * @example Memory that the host fills before a kernel runs
  * ```ts
@@ -48,9 +48,8 @@ export class DeviceHeap implements CallerHeap {
   /** Written when the pages around could not be fetched. */
   #late: { readonly address: number; readonly bytes: Uint8Array }[] = [];
 
-  /** @throws {RangeError} when the device cannot bind so much, or the size is none */
+  /** @param sizeBytes see {@linkcode checkHeapBytes} */
   constructor(gpu: GpuDevice, sizeBytes: number, { texts, endByte }: HeapTexts) {
-    checkHeapBytes(gpu.device, sizeBytes, endByte);
     const usage = GPUBufferUsage.STORAGE | GPUBufferUsage.COPY_SRC | GPUBufferUsage.COPY_DST;
     this.#gpu = gpu;
     this.buffer = gpu.device.createBuffer({ size: sizeBytes, usage, label: "heap" });
@@ -196,10 +195,11 @@ export class DeviceHeap implements CallerHeap {
   }
 }
 
-function checkHeapBytes(device: GPUDevice, sizeBytes: number, textBytes: number): void {
+/** @throws {RangeError} when the device cannot bind so much, the texts do not fit, or it is no size */
+export function checkHeapBytes(device: GPUDevice, sizeBytes: number, { endByte }: HeapTexts): void {
   const { maxBufferSize, maxStorageBufferBindingSize } = device.limits;
   const bytesMax = Math.min(maxBufferSize, maxStorageBufferBindingSize, 2 ** 32 - GRAIN_BYTES);
-  const bytesMin = Math.ceil(textBytes / GRAIN_BYTES + 1) * GRAIN_BYTES;
+  const bytesMin = Math.ceil(endByte / GRAIN_BYTES + 1) * GRAIN_BYTES;
   const isSize = Number.isInteger(sizeBytes / GRAIN_BYTES);
   if (isSize && sizeBytes >= bytesMin && sizeBytes <= bytesMax) return;
   throw new RangeError(

@@ -7,61 +7,41 @@
 
 const HEAP_FIRST_WORD = 4u;
 
-fn heap_has(word: u32) -> bool {
-  if word >= HEAP_FIRST_WORD && word < HEAP_WORDS { return true; }
-  lane_fail(ERROR_BAD_ADDRESS);
-  return false;
-}
+// Not 0 when the step has used an address that is none: its lane ends with it. There is no branch in
+// what follows, as a software adapter compiles each use anew.
+var<private> heap_fault: u32;
 
-fn heap_word(word: u32) -> u32 {
-  if !heap_has(word) { return 0u; }
-  return atomicLoad(&heap[word]);
-}
-
-// Writes the bits of the mask.
-fn heap_put(word: u32, mask: u32, bits: u32) {
-  if mask == 0u || !heap_has(word) { return; }
-  if mask == 0xffffffffu {
-    atomicStore(&heap[word], bits);
-    return;
-  }
-  atomicAnd(&heap[word], ~mask | bits);
-  atomicOr(&heap[word], bits);
+// The word at an address that is a multiple of 4; for one that is none the first, which is nobody's.
+fn heap_word(address: u32) -> u32 {
+  let word = address >> 2u;
+  let is_outside = word - HEAP_FIRST_WORD >= HEAP_WORDS - HEAP_FIRST_WORD;
+  let fault = select(address & 3u, 1u, is_outside);
+  heap_fault |= fault;
+  return select(word, 0u, fault != 0u);
 }
 
 fn heap_u8(address: u32) -> u32 {
-  return (heap_word(address >> 2u) >> (8u * (address & 3u))) & 0xffu;
+  return (atomicLoad(&heap[heap_word(address & ~3u)]) >> (8u * (address & 3u))) & 0xffu;
 }
 
 // Stores the low byte of the value.
 fn heap_set_u8(address: u32, value: u32) {
+  let word = heap_word(address & ~3u);
   let shift = 8u * (address & 3u);
-  heap_put(address >> 2u, 0xffu << shift, (value & 0xffu) << shift);
+  let bits = (value & 0xffu) << shift;
+  atomicAnd(&heap[word], ~(0xffu << shift) | bits);
+  atomicOr(&heap[word], bits);
 }
 
-// Any address will do; a multiple of 4 is the fastest.
-fn heap_u32(address: u32) -> u32 {
-  let shift = 8u * (address & 3u);
-  let low = heap_word(address >> 2u) >> shift;
-  if shift == 0u { return low; }
-  return low | (heap_word((address >> 2u) + 1u) << (32u - shift));
-}
+// From here on, addresses are multiples of 4.
 
-fn heap_set_u32(address: u32, value: u32) {
-  let shift = 8u * (address & 3u);
-  heap_put(address >> 2u, 0xffffffffu << shift, value << shift);
-  if shift == 0u { return; }
-  heap_put((address >> 2u) + 1u, 0xffffffffu >> (32u - shift), value >> (32u - shift));
-}
+fn heap_u32(address: u32) -> u32 { return atomicLoad(&heap[heap_word(address)]); }
 
-// Adds to a word, whose address is a multiple of 4, and returns what was there: also where many lanes
-// do so at a time.
+fn heap_set_u32(address: u32, value: u32) { atomicStore(&heap[heap_word(address)], value); }
+
+// Adds to a word and returns what was there: also where many lanes do so at a time.
 fn heap_add_u32(address: u32, value: u32) -> u32 {
-  if (address & 3u) != 0u || !heap_has(address >> 2u) {
-    lane_fail(ERROR_BAD_ADDRESS);
-    return 0u;
-  }
-  return atomicAdd(&heap[address >> 2u], value);
+  return atomicAdd(&heap[heap_word(address)], value);
 }
 
 fn heap_i32(address: u32) -> i32 { return bitcast<i32>(heap_u32(address)); }
@@ -85,3 +65,35 @@ fn heap_f64(address: u32) -> f32 { return double_value(heap_vec2u(address)); }
 
 // The float, exactly, as a double.
 fn heap_set_f64(address: u32, value: f32) { heap_set_vec2u(address, double_bits(value)); }
+
+// Lists of variadic arguments: 16 bytes each, the first at the list's address. Each function writes
+// the argument of an index; a text is an address, and a float becomes a double.
+
+fn heap_list_i32(list: u32, index: u32, value: i32) {
+  heap_set_entry(list, index, vec3u(LIST_I32, bitcast<u32>(value), 0u));
+}
+
+fn heap_list_u32(list: u32, index: u32, value: u32) {
+  heap_set_entry(list, index, vec3u(LIST_U32, value, 0u));
+}
+
+fn heap_list_i64(list: u32, index: u32, value: vec2u) {
+  heap_set_entry(list, index, vec3u(LIST_I64, value));
+}
+
+fn heap_list_u64(list: u32, index: u32, value: vec2u) {
+  heap_set_entry(list, index, vec3u(LIST_U64, value));
+}
+
+fn heap_list_f32(list: u32, index: u32, value: f32) {
+  heap_set_entry(list, index, vec3u(LIST_F64, double_bits(value)));
+}
+
+fn heap_list_text(list: u32, index: u32, address: u32) {
+  heap_set_entry(list, index, vec3u(LIST_STRING, address, 0u));
+}
+
+fn heap_set_entry(list: u32, index: u32, entry: vec3u) {
+  heap_set_vec2u(list + 16u * index, vec2u(entry.x, 0u));
+  heap_set_vec2u(list + 16u * index + 8u, entry.yz);
+}

@@ -1,4 +1,5 @@
-import type { PrintedOptions, PrintfReport, RingOptions } from "./ring/printf_ring.ts";
+import type { PrintedOptions, PrintfReport } from "./ring/printf_report.ts";
+import type { RingOptions } from "./ring/printf_ring.ts";
 import { withPrintf } from "./with_printf.ts";
 
 /** How a shader is run; one workgroup when nothing is said. */

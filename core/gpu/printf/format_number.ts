@@ -192,8 +192,8 @@ function rounded(value: number, power: number): string {
  * Whether the language's own rounding is right, which is some ten times faster: it is exact, but
  * rounds halves up. Ten is two times five, and times five a half stays one: it shows without.
  */
-function mayUseToFixed(value: number, power: number): boolean {
-  if (power < 0 || power > 100 || value >= 1e21) return false;
+export function mayUseToFixed(value: number, power: number): boolean {
+  if (power < 0 || power > 100 || !(value < 1e21)) return false;
   const isHalf = Number.isInteger(value * 2 ** (power + 1)) &&
     !Number.isInteger(value * 2 ** power);
   return !isHalf;

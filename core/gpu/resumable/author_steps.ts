@@ -14,8 +14,8 @@ export interface AuthorSteps {
   readonly names: readonly string[];
   /** Where in the author's text each of them begins, for messages. */
   readonly places: readonly string[];
-  /** What a lane's stream has to hold at least. */
-  readonly streamBytes: number;
+  /** What the longest `printf` takes of a lane's stream; 0 where there is none. */
+  readonly printfBytes: number;
   /** Where in the author's text a place of `generated` comes from. */
   readonly authorPosition: (position: TextPosition) => TextPosition | undefined;
 }
@@ -46,7 +46,7 @@ export function authorSteps(source: string, laneWords: number = LANE_WORDS): Aut
     generated,
     names: inOrder,
     places: inOrder.map((name) => `after ${name}`),
-    streamBytes: 0,
+    printfBytes: 0,
     authorPosition: () => undefined,
   };
 }

@@ -28,7 +28,7 @@ export interface ResumableKernel {
   /** What a lane keeps from step to step. */
   readonly fields: readonly FrameField[];
   /** What the longest `printf` takes of a lane's stream. */
-  readonly streamBytes: number;
+  readonly printfBytes: number;
   /** Where in the author's text a place in `steps` comes from. */
   readonly authorPosition: (position: TextPosition) => TextPosition | undefined;
 }
@@ -74,11 +74,13 @@ export function resumableKernel(source: string, laneWords: number = LANE_WORDS):
   const printfs = [...module.printfs.values()];
   return {
     plainText: blanked(module),
-    steps: writer.text + printfs.map((call) => putPrintf(module.printfName(call), call)).join(""),
+    steps: writer.text +
+      printfs.map((call, at) => putPrintf(call, { name: module.printfName(call), number: at + 1 }))
+        .join(""),
     stepNames: steps.map(({ name }) => name),
     stepLines: steps.map(({ block }) => positionAt(source, block.index).line),
     fields: layout.fields,
-    streamBytes: Math.max(0, ...printfs.map(printfBytes)),
+    printfBytes: Math.max(0, ...printfs.map(printfBytes)),
     authorPosition: (position) => {
       const index = writer.authorIndex(position);
       return index === undefined ? undefined : positionAt(source, index);

@@ -96,6 +96,6 @@ Deno.test("resumableKernel() gives steps names that the text does not have", () 
 });
 
 Deno.test("resumableKernel() says how much of a stream its printf needs", () => {
-  assertEquals(resumableKernel("fn kernel() {}").streamBytes, 0);
-  assertEquals(resumableKernel('fn kernel() { printf("a %u\\n", 1u); }').streamBytes, 16);
+  assertEquals(resumableKernel("fn kernel() {}").printfBytes, 0);
+  assertEquals(resumableKernel('fn kernel() { printf("a %u\\n", 1u); }').printfBytes, 16);
 });

@@ -15,7 +15,7 @@ export const KernelErrorCode = {
   secondRequest: 6,
   /** A step asked for an opcode beyond 65535. */
   opcodeTooLarge: 7,
-  /** A lane used an address that does not lie in the kernel's heap. */
+  /** A lane used an address that does not lie in the kernel's heap, or is not aligned. */
   badAddress: 8,
 } as const;
 /** A number of {@linkcode KernelErrorCode}. */
@@ -86,5 +86,5 @@ const REASONS: Readonly<Record<number, string>> = {
   [KernelErrorCode.secondRequest]: "the step made two requests: one goes into the next step",
   [KernelErrorCode.opcodeTooLarge]: "it asked for an opcode beyond 65535",
   [KernelErrorCode.badAddress]:
-    "a lane used an address that does not lie in the heap, null or beyond heapBytes",
+    "a lane used an address that does not lie in the heap (null, or beyond heapBytes), or is no multiple of 4 where one has to be",
 };

@@ -9,6 +9,7 @@ import memorySource from "./wave_memory.wgsl" with { type: "text" };
 import operationsSource from "./wave_operations.wgsl" with { type: "text" };
 import streamSource from "./wave_stream.wgsl" with { type: "text" };
 import waveSource from "./wave.wgsl" with { type: "text" };
+import { TAGS } from "../../signature/wire/variadic_bytes.ts";
 import { type ChannelLayout } from "../../toggle/layout.ts";
 import type { TextPosition } from "../syntax/text_position.ts";
 import { codeOf, expandStrings } from "./author_text.ts";
@@ -16,7 +17,7 @@ import { type HeapTexts, placeTexts, refuseTexts } from "../heap/heap_texts.ts";
 import { authorSteps } from "../resumable/author_steps.ts";
 import { structBytes } from "./frame_bytes.ts";
 import { completeShape, type KernelShape, shapeConstants } from "./kernel_shape.ts";
-import { declareConstants, layoutConstants } from "./layout_constants.ts";
+import { declareConstants, layoutConstants, withAffixes } from "./layout_constants.ts";
 
 /** A module that is ready to compile. */
 export interface KernelSource {
@@ -74,7 +75,7 @@ export function kernelSource(
   const placed = heapBytes === undefined ? undefined : placeTexts(source);
   if (!placed) refuseTexts(source);
   const steps = authorSteps(placed?.source ?? source, layout.laneBytes / 4);
-  const shape = completeShape(options, layout.laneCount, steps.streamBytes);
+  const shape = completeShape(options, layout.laneCount, steps.printfBytes);
   const { wavesPerGroup, streamBytes } = shape;
   const text = `${expandStrings(steps.authorText)}\n${expandStrings(steps.generated)}`;
   const bare = codeOf(text);
@@ -84,7 +85,7 @@ export function kernelSource(
     ...layoutConstants(layout),
     ...shapeConstants(shape, layout),
     LANE_MEMORY_WORDS: laneMemoryWords,
-    ...heapBytes !== undefined && { HEAP_WORDS: heapBytes / 4 },
+    ...heapBytes !== undefined && heapConstants(heapBytes),
   };
   const declared = declareConstants(constants);
   const frameBytes = structBytes(`${bare}\n${declared}`, "SavedFrame");
@@ -93,9 +94,9 @@ export function kernelSource(
     text,
     `// SavedFrame takes ${frameBytes} bytes a lane.`,
     declared,
-    declareUses(bare),
+    declareUses(bare, steps.printfBytes),
     `const IS_GROUP = ${layout.laneCount > 1};`,
-    runStep(steps.names),
+    runStep(steps.names, placed && "if heap_fault != 0u { lane_fail(ERROR_BAD_ADDRESS); }"),
     portSource,
     apiSource,
     laneStreamSource,
@@ -123,28 +124,44 @@ export function kernelSource(
   };
 }
 
+function heapConstants(heapBytes: number): Readonly<Record<string, number>> {
+  const tags = Object.fromEntries(TAGS.map((name, tag) => [name, tag]));
+  const constants = withAffixes(tags, { prefix: "LIST_", suffix: "", base: 0 });
+  return { HEAP_WORDS: heapBytes / 4, ...constants };
+}
+
 /** Stubs of functions bring the doubles along. */
 function heapParts(bare: string): string[] {
   return /\bfn\s+double_bits\b/.test(bare) ? [heapSource] : [doublesSource, heapSource];
 }
 
+const OWN_STREAMS =
+  /\b(?:put|put_(?!printf_)\w+|print|stream_\w+|call_with_stream|exchange_streams)\s*\(/;
+
 /** What the generated part leaves out when the author's text does not mention it. */
-function declareUses(bare: string): string {
-  const streams = /\b(?:put|put_\w+|print|stream_\w+|call_with_stream|exchange_streams)\s*\(/.test(
-    bare,
-  );
+function declareUses(bare: string, printfBytes: number): string {
+  const usesOwnStreams = OWN_STREAMS.test(bare);
+  const streams = usesOwnStreams || printfBytes > 0;
   const sessions = /\b(?:begin|send|recv|close)\s*\(/.test(bare);
   const casts = /\bcast_call\s*\(/.test(bare);
   return `const USES_STREAMS = ${streams};
+const BUFFERS_PRINTF = ${printfBytes > 0 && !usesOwnStreams && !sessions};
+const PRINTF_BYTES = ${printfBytes}u;
 const USES_SESSIONS = ${sessions};
 const USES_CASTS = ${casts};
 `;
 }
 
-/** The switch over the steps. */
-export function runStep(names: readonly string[]): string {
+/**
+ * The switch over the steps.
+ *
+ * @param behind what follows each
+ */
+export function runStep(names: readonly string[], behind = ""): string {
   const cases = names.map((name, step) => `case ${step}u: { ${name}(); }`);
-  return `fn run_step(step: u32) { switch step { ${cases.join(" ")} default: { finish(); } } }`;
+  return `fn run_step(step: u32) { switch step { ${
+    cases.join(" ")
+  } default: { finish(); } }${behind} }`;
 }
 
 function entry(groupSize: number, wavesPerGroup: number): string {

@@ -42,3 +42,50 @@ fn put_i32(value: i32) {
   if value < 0 { put_word(45u, 1u); }
   put_u32(u32(select(value, -value, value < 0)));
 }
+
+// printf of `fn kernel()`. Its records wait in the lane's stream until another might not fit into the
+// packet, and go before whatever else the lane asks for, and before it ends: so an epoch carries many
+// lines of a lane, and the host still sees what a lane does in its order. Where the kernel uses the
+// stream for itself, or keeps a port open, each record goes at once.
+
+// The printf whose format stands in the stream last, from 1, in the high half; and its byte there.
+var<private> printf_last: u32;
+
+// In place of a length: the format of a record stands in front, at the byte that follows.
+const FORMAT_BEFORE = 0x80000000u;
+
+// Where a record of at most so many bytes goes.
+fn printf_place(bytes: u32) -> u32 {
+  if !BUFFERS_PRINTF { lane.stream_bytes = 0u; }
+  if bytes > STREAM_BYTES { lane_fail(ERROR_STREAM_FULL); }
+  return stream_place(lane.stream_bytes / 4u);
+}
+
+fn printf_repeats(number: u32) -> bool { return BUFFERS_PRINTF && (printf_last >> 16u) == number; }
+
+fn printf_before() -> u32 { return FORMAT_BEFORE | (printf_last & 0xffffu); }
+
+// Takes the words up to `end` for a record of the stream.
+fn printf_put(number: u32, end: u32) {
+  if !printf_repeats(number) { printf_last = (number << 16u) | lane.stream_bytes; }
+  lane.stream_bytes = (end - stream_place(0u)) * 4u;
+  let room = min(STREAM_BYTES, LANE_WORDS * 4u - 8u);
+  if !BUFFERS_PRINTF || lane.stream_bytes + PRINTF_BYTES > room { call_with_stream(OPCODE_PRINTF); }
+}
+
+// Has the lane's text go before what the lane has asked for, or its end.
+fn printf_goes_first() {
+  if lane.key < KEY_ASKS || lane.stream_bytes == 0u || lane.deferred != 0u { return; }
+  if lane.key < KEY_WAITS && (lane.key & OPCODE_BITS) == OPCODE_PRINTF { return; }
+  lane.deferred = lane.key;
+  lane.key = lane.step;
+  call_with_stream(OPCODE_PRINTF);
+}
+
+fn printf_done() {
+  lane.stream_bytes = 0u;
+  printf_last = 0u;
+  if lane.deferred == 0u { return; }
+  lane.key = lane.deferred;
+  lane.deferred = 0u;
+}

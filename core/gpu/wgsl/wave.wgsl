@@ -43,6 +43,8 @@ struct LaneState {
   status: u32,
   stream_bytes: u32,
   sent_words: u32,
+  // The key that the lane goes on with when what it has printed is on its way; 0 for none.
+  deferred: u32,
 }
 
 @group(0) @binding(2) var<uniform> params: Params;
@@ -120,6 +122,7 @@ fn lane_run() {
     run_step(step);
     running_step = 0u;
     if lane.key == step { lane.key = lane.step; }
+    if BUFFERS_PRINTF { printf_goes_first(); }
   }
 }
 

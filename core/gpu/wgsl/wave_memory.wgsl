@@ -19,6 +19,7 @@ struct SavedLane {
   // Step, status and sent words, from the low bits up: 16, 5 and 11 bits.
   packed: u32,
   stream_bytes: u32,
+  deferred: u32,
   frame: SavedFrame,
 }
 
@@ -57,6 +58,7 @@ fn lane_load() {
   lane.status = (packed >> 16u) & STATUS_SAVED_MAX;
   lane.sent_words = packed >> 21u;
   if USES_STREAMS { lane.stream_bytes = lane_states[saved].stream_bytes; }
+  if BUFFERS_PRINTF { lane.deferred = lane_states[saved].deferred; }
   frame_load(saved);
 }
 
@@ -67,6 +69,7 @@ fn lane_save() {
   let packed = min(lane.step, END) | (status << 16u) | (lane.sent_words << 21u);
   lane_states[saved].packed = packed;
   if USES_STREAMS { lane_states[saved].stream_bytes = lane.stream_bytes; }
+  if BUFFERS_PRINTF { lane_states[saved].deferred = lane.deferred; }
   frame_save(saved);
   let base = memory_base();
   for (var word = 0u; word < lane.sent_words; word++) { lane_memory[base + word] = sent[word]; }

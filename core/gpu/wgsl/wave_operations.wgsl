@@ -17,6 +17,7 @@ fn wave_operate(resumes: bool) {
   blocked = (wave.pending & OP_ALL) != 0u;
   if !blocked && takes_part() && lane.key >= KEY_ASKS && lane.key < KEY_WAITS {
     lane.key = lane.step;
+    if BUFFERS_PRINTF { printf_done(); }
   }
 }
 

@@ -33,6 +33,7 @@ import { denoFiles } from "./deno_files.ts";
 import { type FileHost, openMode } from "./file_host.ts";
 
 const EINVAL = 22;
+const EOF = -1;
 const FILE = handle("FILE");
 
 /** A file that is open. */
@@ -55,6 +56,9 @@ export type FileFunctions = {
   readonly fgets: FileFunction<[Bytes<"out">, FileHandle], Scalar<"u32">>;
   readonly fputs: FileFunction<[Text, FileHandle], Scalar<"i32">>;
   readonly puts: FileFunction<[Text], Scalar<"i32">>;
+  readonly fputc: FileFunction<[Scalar<"i32">, FileHandle], Scalar<"i32">>;
+  readonly putchar: FileFunction<[Scalar<"i32">], Scalar<"i32">>;
+  readonly fgetc: FileFunction<[FileHandle], Scalar<"i32">>;
   readonly ungetc: FileFunction<[Scalar<"i32">, FileHandle], Scalar<"i32">>;
   readonly fseek: FileFunction<[FileHandle, Scalar<"i64">, Scalar<"i32">], Scalar<"i32">>;
   readonly ftell: FileFunction<[FileHandle], Scalar<"i64">>;
@@ -67,6 +71,7 @@ export type FileFunctions = {
   readonly printf: FileFunction<[Text, Variadic], Scalar<"i32">>;
   readonly fprintf: FileFunction<[FileHandle, Text, Variadic], Scalar<"i32">>;
   readonly sprintf: FileFunction<[Text, Variadic], Text>;
+  readonly snprintf: FileFunction<[Bytes<"out">, Text, Variadic], Scalar<"i32">>;
 };
 
 /**
@@ -74,6 +79,8 @@ export type FileFunctions = {
  * the server may use it. What is written is on its way to the system when the call returns.
  *
  * `fread`, `fwrite` and `fgets` take an array and say how many bytes there were. `fgets` needs no NUL.
+ * `fgetc` is -1 at the end. `snprintf` fills an array, a NUL included, and returns how many bytes the
+ * whole text has.
  * What a length asks for beyond the server's limit is refused.
  *
  * Source: llvm-project, `libc/shared/rpc_opcodes.h`.
@@ -89,6 +96,9 @@ export const filesApi: HostApi<FileFunctions> = hostApi("files", {
   fgets: fn([bytes("out"), FILE], u32, { failsWith: 0 }),
   fputs: fn([string, FILE], i32, { failsWith: -1 }),
   puts: fn([string], i32, { failsWith: -1 }),
+  fputc: fn([i32, FILE], i32, { failsWith: -1 }),
+  putchar: fn([i32], i32, { failsWith: -1 }),
+  fgetc: fn([FILE], i32, { failsWith: -1 }),
   ungetc: fn([i32, FILE], i32, { failsWith: -1 }),
   fseek: fn([FILE, i64, i32], i32, { failsWith: -1 }),
   ftell: fn([FILE], i64, { failsWith: -1n }),
@@ -101,6 +111,7 @@ export const filesApi: HostApi<FileFunctions> = hostApi("files", {
   printf: fn([string, variadic], i32, { failsWith: -1 }),
   fprintf: fn([FILE, string, variadic], i32, { failsWith: -1 }),
   sprintf: fn([string, variadic], string),
+  snprintf: fn([bytes("out"), string, variadic], i32),
 });
 
 /**
@@ -139,6 +150,12 @@ export function serveFiles(
     fgets: (target, file: CFile) => file.readLine(target),
     fputs: (text, file: CFile) => write(file, utf8(text)),
     puts: (text) => write(stdout, utf8(`${text}\n`)),
+    fputc: (byte, file: CFile) => putByte(file, byte),
+    putchar: (byte) => putByte(stdout, byte),
+    fgetc(file: CFile) {
+      const byte = new Uint8Array(1);
+      return file.read(byte) === 1 ? byte[0]! : EOF;
+    },
     ungetc: (byte, file: CFile) => (file.unread(byte & 0xff), byte & 0xff),
     fseek: (file: CFile, offset, whence) => (file.seek(offset, whence), 0),
     ftell: (file: CFile) => file.tell(),
@@ -151,7 +168,21 @@ export function serveFiles(
     printf: (format, values) => write(stdout, printFormatted(format, values)),
     fprintf: (file: CFile, format, values) => write(file, printFormatted(format, values)),
     sprintf: (format, values) => new TextDecoder().decode(printFormatted(format, values)),
+    snprintf: (target, format, values) => putText(target, printFormatted(format, values)),
   });
+}
+
+function putByte(file: CFile, byte: number): number {
+  file.write(Uint8Array.of(byte));
+  return byte & 0xff;
+}
+
+/** As much as there is room for, and a NUL; returns how much there would have been. */
+function putText(target: Uint8Array, text: Uint8Array): number {
+  const some = text.subarray(0, Math.max(0, target.length - 1));
+  target.set(some);
+  if (target.length > 0) target[some.length] = 0;
+  return text.length;
 }
 
 function openFile(host: FileHost, path: string, mode: string): CFile {

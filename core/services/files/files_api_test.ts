@@ -66,6 +66,30 @@ Deno.test("filesApi prints to the standard streams, in order", async () => {
   assertEquals([host.text(1), host.text(2)], ["one\n  2.2|two", "bad"]);
   assertEquals(await c.sprintf.async("%s is %#x", "it", 255), "it is 0xff");
   assertEquals(await c.fread.async(new Uint8Array(4), await c.stdin.async()), 0);
+  assertEquals([await c.putchar.async(0x121), host.text(1)], [0x21, "one\n  2.2|two!"]);
+});
+
+Deno.test("filesApi puts and gets single bytes, and prints into arrays", async () => {
+  const host = new MemoryFiles();
+  await using files = new Files(host);
+  const { c } = files;
+  const file = (await c.fopen.async("a", "w+"))!;
+  for (const byte of [0x41, 0xff, -0xbe]) {
+    assertEquals(await c.fputc.async(byte, file), byte & 0xff);
+  }
+  await c.fseek.async(file, 0n, 0);
+  const bytes: number[] = [];
+  for (let count = 0; count < 4; count++) bytes.push(await c.fgetc.async(file));
+  assertEquals([bytes, await c.feof.async(file)], [[0x41, 0xff, 0x42, -1], true]);
+  const written = (await c.fopen.async("b", "w"))!;
+  await assertRejects(() => c.fgetc.async(written), ErrnoError, "EBADF");
+  for (
+    const [length, text] of [[0, ""], [1, "\0"], [4, "12;\0"], [6, "12;34\0"], [7, "12;34\0\0"]]
+  ) {
+    const target = new Uint8Array(length as number);
+    assertEquals(await c.snprintf.async(target, "%d;%s", 12, "34"), 5);
+    assertEquals(new TextDecoder().decode(target), text);
+  }
 });
 
 Deno.test("filesApi says with errno what failed", async () => {

@@ -1,5 +1,8 @@
-import type { Callback, Parameter, Result, Scalar, Struct } from "../../signature/mod.ts";
+import type { Callback, Parameter, Result, Struct } from "../../signature/mod.ts";
 import type { FunctionSignature } from "../../signature/mod.ts";
+
+/** A pointer behind a handle: its number, as two objects of one pointer would not be the same. */
+const ADDRESS = "u64";
 
 /**
  * How a function of C is called by Deno's FFI.
@@ -35,7 +38,7 @@ function parameterType(parameter: Parameter): Deno.NativeType {
     case "struct":
       return structType(parameter);
     case "handle":
-      return "pointer";
+      return ADDRESS;
     case "callback":
       return "function";
     case "nullable":
@@ -52,12 +55,14 @@ function parameterType(parameter: Parameter): Deno.NativeType {
 function resultType(result: Result): Deno.NativeResultType {
   if (result.kind === "void") return "void";
   if (result.kind === "scalar") return result.type;
-  return result.kind === "struct" ? structType(result) : "pointer";
+  if (result.kind === "struct") return structType(result);
+  return (result.kind === "nullable" ? result.of : result).kind === "handle" ? ADDRESS : "pointer";
 }
 
 function structType({ fields }: Struct): Deno.NativeStructType {
-  const types = Object.values(fields).map((field: Scalar | Struct) =>
-    field.kind === "struct" ? structType(field) : field.type
-  );
+  const types = Object.values(fields).map((field) => {
+    if (field.kind === "struct") return structType(field);
+    return field.kind === "scalar" ? field.type : ADDRESS;
+  });
   return { struct: types };
 }

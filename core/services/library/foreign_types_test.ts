@@ -25,11 +25,11 @@ Deno.test("foreignFunction() has the types of C for each kind", () => {
       "u64",
       "buffer",
       "buffer",
-      "pointer",
-      "pointer",
+      "u64",
+      "u64",
       struct,
       "buffer",
-      "pointer",
+      "u64",
       "buffer",
       "function",
     ],
@@ -41,6 +41,11 @@ Deno.test("foreignFunction() has the types of C for each kind", () => {
     ),
     ["void", "f32", struct],
   );
+  const holding = s.struct({ flag: s.u8, file: s.nullable(s.handle("File")) });
+  assertEquals(foreignFunction(s.fn([holding], s.nullable(s.handle("File")))), {
+    parameters: [{ struct: ["u8", "u64"] }],
+    result: "u64",
+  });
   assertThrows(() => foreignFunction(s.fn([s.variadic], s.nothing)), TypeError, "variadic");
 });
 

@@ -1,5 +1,14 @@
-import type { AnyFunction, Callback, Parameter, Result, Struct } from "../../signature/mod.ts";
+import {
+  type AnyFunction,
+  type Callback,
+  type Parameter,
+  type Result,
+  type Struct,
+  struct as structKind,
+  u64,
+} from "../../signature/mod.ts";
 import { structLayout } from "../../signature/declare/struct_layout.ts";
+import { handleStruct, mapHandles } from "../../signature/server/struct_handles.ts";
 import { readStruct, writeStruct } from "../../signature/wire/struct_bytes.ts";
 import { callbackDefinition } from "./foreign_types.ts";
 
@@ -13,7 +22,8 @@ export interface StructBack {
 /** A value as C takes it; structs that C writes to are noted in `backs`. */
 export function foreignValue(parameter: Parameter, value: unknown, backs: StructBack[]): unknown {
   if (parameter.kind === "nullable") {
-    return value === null ? null : foreignValue(parameter.of, value, backs);
+    if (value !== null) return foreignValue(parameter.of, value, backs);
+    return parameter.of.kind === "handle" ? 0n : null;
   }
   if (parameter.kind === "string") return new TextEncoder().encode(`${value}\0`);
   if (parameter.kind === "struct") return structBytes(parameter, value);
@@ -28,7 +38,10 @@ export function foreignValue(parameter: Parameter, value: unknown, backs: Struct
 
 function structBytes(struct: Struct, value: unknown): Uint8Array<ArrayBuffer> {
   const bytes = new Uint8Array(structLayout(struct).sizeBytes);
-  const problem = writeStruct(new DataView(bytes.buffer), 0, { struct, value });
+  const problem = writeStruct(new DataView(bytes.buffer), 0, {
+    struct: withAddresses(struct),
+    value: handleStruct(struct) ? mapHandles(struct, value, (_, address) => address ?? 0n) : value,
+  });
   if (problem) throw new TypeError(`Cannot give a struct to the library: ${problem}`);
   return bytes;
 }
@@ -36,8 +49,32 @@ function structBytes(struct: Struct, value: unknown): Uint8Array<ArrayBuffer> {
 /** Gives the objects what C wrote. */
 export function takeBack(backs: readonly StructBack[]): void {
   for (const { struct, bytes, target } of backs) {
-    readStruct(new DataView(bytes.buffer, bytes.byteOffset), 0, { struct, target });
+    readForeign(struct, bytes, target);
   }
+}
+
+function readForeign(struct: Struct, { buffer, byteOffset }: Uint8Array, target?: object): object {
+  const view = new DataView(buffer, byteOffset);
+  if (!handleStruct(struct)) return readStruct(view, 0, target ? { struct, target } : { struct });
+  const value = readStruct(view, 0, { struct: withAddresses(struct) });
+  const made = mapHandles(struct, value, (_, address) => address === 0n ? null : address);
+  return Object.assign(target ?? {}, made);
+}
+
+const addressed = new WeakMap<Struct, Struct>();
+
+/** The struct as C has it: a handle is an address there. */
+function withAddresses(struct: Struct): Struct {
+  if (!handleStruct(struct)) return struct;
+  const known = addressed.get(struct);
+  if (known) return known;
+  const fields = Object.entries(struct.fields).map(([name, field]) => {
+    if (field.kind === "struct") return [name, withAddresses(field)] as const;
+    return [name, field.kind === "scalar" ? field : u64] as const;
+  });
+  const made = structKind(Object.fromEntries(fields));
+  addressed.set(struct, made);
+  return made;
 }
 
 /** What C returned, as the function's signature has it; null where C has a null pointer. */
@@ -46,9 +83,8 @@ export function hostResult(kind: Result, result: unknown): unknown {
   if (inner.kind === "string" && result !== null) {
     return new Deno.UnsafePointerView(result as Deno.PointerObject).getCString();
   }
-  if (inner.kind !== "struct") return result;
-  const { buffer, byteOffset } = result as Uint8Array;
-  return readStruct(new DataView(buffer, byteOffset), 0, { struct: inner });
+  if (inner.kind === "handle") return result === 0n ? null : result;
+  return inner.kind === "struct" ? readForeign(inner, result as Uint8Array) : result;
 }
 
 /** One for each function and form, for good: a library may keep the pointer. */

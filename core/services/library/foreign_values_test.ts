@@ -30,6 +30,22 @@ Deno.test("hostResult() reads structs, and keeps null", () => {
   assertStrictEquals(hostResult(s.i32, 5), 5);
 });
 
+Deno.test("handles are addresses in C, in structs as well, and 0 where there is none", () => {
+  const file = s.nullable(s.handle("File"));
+  const inner = s.struct({ file });
+  const holding = s.struct({ log: s.handle("Log"), inner });
+  assertEquals([foreignValue(file, null, []), foreignValue(file, 5n, [])], [0n, 5n]);
+  assertEquals([hostResult(file, 0n), hostResult(file, 5n)], [null, 5n]);
+  const bytes = foreignValue(holding, { log: 2n ** 63n, inner: { file: null } }, []) as Uint8Array;
+  assertEquals([...bytes], [0, 0, 0, 0, 0, 0, 0, 128, ...new Uint8Array(8)]);
+  const backs: StructBack[] = [];
+  const target = { log: null, inner: { file: null } };
+  const written = foreignValue(s.pointer("out", holding), target, backs) as Uint8Array;
+  written[8] = 7;
+  takeBack(backs);
+  assertEquals(target, { log: null, inner: { file: 7n } } as unknown as typeof target);
+});
+
 Deno.test("a callback has one pointer for each form, which C may keep", () => {
   const kind = s.callback([s.i32], s.i32);
   const work = (value: number) => value;

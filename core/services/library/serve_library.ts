@@ -3,21 +3,31 @@ import {
   type ApiServer,
   ErrnoError,
   type Functions,
+  type FunctionSignature,
   type HostApi,
+  type HostArgumentsOf,
   type HostFunctions,
+  type Result,
   type ServedApi,
 } from "../../signature/mod.ts";
 import { foreignFunction } from "./foreign_types.ts";
 import { foreignValue, hostResult, type StructBack, takeBack } from "./foreign_values.ts";
 
+/** Looks at the arguments of a call, and throws where C must not have them. */
+export type ArgumentCheck<F> = F extends FunctionSignature<infer Ps, Result>
+  ? (...values: HostArgumentsOf<Ps>) => void
+  : never;
+
 /** Where the functions of an API are. */
-export interface LibrarySource {
+export interface LibrarySource<Fs extends Functions = Functions> {
   /** File names, the first that can be opened is taken: `["libm.so.6", "libm.dylib"]`. */
   readonly files: readonly string[];
   /** What brings the library, for the message where it is absent: `the Debian package libhdf5-103`. */
   readonly packageHint?: string;
   /** What functions are called there, where that is another name than in the API. */
   readonly symbols?: Readonly<Record<string, string>>;
+  /** For functions that end the process at arguments of the right types: `div` by 0, for example. */
+  readonly checks?: { readonly [K in keyof Fs]?: ArgumentCheck<Fs[K]> };
 }
 
 /** A library that a server's callers use. */
@@ -64,7 +74,7 @@ export class ServedLibrary {
 export function serveLibrary<Fs extends Functions>(
   server: ApiServer,
   api: HostApi<Fs>,
-  source: LibrarySource,
+  source: LibrarySource<Fs>,
 ): ServedLibrary {
   const library = openLibrary(source, symbolsOf(api, source));
   try {
@@ -73,7 +83,8 @@ export function serveLibrary<Fs extends Functions>(
     const functions = Object.fromEntries(
       Object.entries(api.functions).map(([key, target]) => {
         const symbol = library.symbols[key] as unknown as (...values: unknown[]) => unknown;
-        return [key, (...values: unknown[]) => callForeign(target, { symbol, errno }, values)];
+        const foreign = { symbol, errno, check: source.checks?.[key] as Foreign["check"] };
+        return [key, (...values: unknown[]) => callForeign(target, foreign, values)];
       }),
     );
     const served = server.serve(api, functions as unknown as HostFunctions<Fs>);
@@ -84,19 +95,26 @@ export function serveLibrary<Fs extends Functions>(
   }
 }
 
-function symbolsOf(api: HostApi, { symbols = {} }: LibrarySource): Deno.ForeignLibraryInterface {
+function symbolsOf(
+  api: HostApi,
+  { symbols = {} }: Pick<LibrarySource, "symbols">,
+): Deno.ForeignLibraryInterface {
   const entries = Object.entries(api.functions).map(([key, { signature }]) =>
     [key, { ...foreignFunction(signature), name: symbols[key] ?? key }] as const
   );
   return Object.fromEntries(entries) as Deno.ForeignLibraryInterface;
 }
 
-type Library = Deno.DynamicLibrary<Deno.ForeignLibraryInterface>;
-
-function openLibrary(
-  { files, packageHint }: LibrarySource,
-  symbols: Deno.ForeignLibraryInterface,
-): Library {
+/**
+ * Opens the first file of a library that can be opened.
+ *
+ * @internal
+ * @throws {Error} when none can, with the reason of each
+ */
+export function openLibrary<Symbols extends Deno.ForeignLibraryInterface>(
+  { files, packageHint }: Pick<LibrarySource, "files" | "packageHint">,
+  symbols: Symbols,
+): Deno.DynamicLibrary<Symbols> {
   const reasons: string[] = [];
   for (const file of files) {
     try {
@@ -115,14 +133,16 @@ function openLibrary(
 interface Foreign {
   readonly symbol: (...values: unknown[]) => unknown;
   readonly errno: () => number;
+  readonly check: ((...values: unknown[]) => void) | undefined;
 }
 
 function callForeign(
   target: ApiFunction,
-  { symbol, errno }: Foreign,
+  { symbol, errno, check }: Foreign,
   values: readonly unknown[],
 ): unknown {
   const { parameters, result, failsWith } = target.signature;
+  check?.(...values);
   const backs: StructBack[] = [];
   const given = parameters.map((parameter, index) => foreignValue(parameter, values[index], backs));
   const answer = symbol(...given);

@@ -78,6 +78,18 @@ linuxTest("a library's pointers are handles, and its failures carry errno", asyn
   assertEquals([error.errno, error.code, c.fopen.errno], [2, "ENOENT", 2]);
 });
 
+linuxTest("a library gives handles by pointers to them", async () => {
+  await using library = await CLibrary.start();
+  const { c } = library;
+  const made = { memory: null as s.Handle<"Memory"> | null };
+  assertEquals([c.posix_memalign(made, 3n, 100n), made.memory], [22, null]); // 3 is no alignment
+  assertEquals(c.posix_memalign(made, 64n, 100n), 0);
+  const memory = made.memory!;
+  assertEquals(c.malloc_usable_size(memory) >= 100n, true);
+  c.free(memory);
+  assertThrows(() => c.malloc_usable_size(memory), CallError, "has ended");
+});
+
 linuxTest("an absent library and an absent function are told apart, and variadics refused", () => {
   const api = s.hostApi("absent", { nowhere: s.fn([], s.nothing) });
   const server = () => new s.ApiServer(new Server(Channel.create({ portCount: 1, laneCount: 1 })));

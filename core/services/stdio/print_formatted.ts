@@ -5,8 +5,10 @@ import {
   padNumber,
   signOf,
 } from "../../gpu/printf/format_number.ts";
+import { numberWriter } from "../../gpu/printf/text/format_writer.ts";
+import { TextWriter } from "../../gpu/printf/text/text_writer.ts";
 import type { HostVariadic } from "../../signature/mod.ts";
-import { type CConversion, parseCFormat } from "./c_format.ts";
+import { type CConversion, type CPiece, parseCFormat } from "./c_format.ts";
 import { hexFloat } from "./hex_float.ts";
 
 /** A conversion whose width and precision are numbers. */
@@ -37,16 +39,45 @@ interface Field extends NumberFormat {
  */
 export function printFormatted(format: string, values: readonly HostVariadic[]): Uint8Array {
   const left = new Arguments(values);
-  const parts = parseCFormat(format).map((piece) =>
-    piece instanceof Uint8Array ? piece : convert(fieldOf(piece, left), left)
-  );
-  const bytes = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));
-  let byte = 0;
-  for (const part of parts) {
-    bytes.set(part, byte);
-    byte += part.length;
+  const writer = new TextWriter(FIRST_BYTES);
+  for (const write of piecesOf(format)) write(writer, left);
+  return writer.written;
+}
+
+/** Enough for most lines. */
+const FIRST_BYTES = 128;
+/** More formats than a program has; a client that makes up new ones does not fill the memory. */
+const FORMATS_MAX = 256;
+
+/** Adds a piece of a format, and takes the arguments that it needs. */
+type PieceWriter = (writer: TextWriter, left: Arguments) => void;
+
+/** What formats that were met before are made of. */
+const known = new Map<string, readonly PieceWriter[]>();
+
+function piecesOf(format: string): readonly PieceWriter[] {
+  const before = known.get(format);
+  if (before) return before;
+  const pieces = parseCFormat(format).map(pieceWriter);
+  if (known.size === FORMATS_MAX) known.clear();
+  known.set(format, pieces);
+  return pieces;
+}
+
+/** The short ways: numbers of 32 bits and floats whose widths are in the format. */
+function pieceWriter(piece: CPiece): PieceWriter {
+  if (piece instanceof Uint8Array) return (writer) => writer.add(piece);
+  const { letter, length, width, precision } = piece;
+  const isFixed = width !== "*" && precision !== "*";
+  const isWord = length === "" && "diuxXo".includes(letter);
+  if (!isFixed || !(isWord || "fFeEgG".includes(letter))) {
+    return (writer, left) => writer.add(convert(fieldOf(piece, left), left));
   }
-  return bytes;
+  const write = numberWriter(numberFormat(piece, () => 0));
+  if (!isWord) return (writer, left) => write(writer, left.float(piece));
+  return letter === "d" || letter === "i"
+    ? (writer, left) => write(writer, left.word(piece))
+    : (writer, left) => write(writer, left.word(piece) >>> 0);
 }
 
 /** The arguments that are still to be shown. */
@@ -70,6 +101,14 @@ class Arguments {
     if (typeof value === "bigint") return value;
     if (!Number.isFinite(value)) refuse(conversion, "an integer", value);
     return BigInt(Math.trunc(value));
+  }
+
+  /** The last 32 bits of an integer, with a sign. */
+  word(conversion: CConversion): number {
+    const { type, value } = this.take(conversion);
+    if (typeof value === "bigint") return Number(BigInt.asIntN(32, value));
+    if (type === "string" || !Number.isFinite(value)) refuse(conversion, "an integer", value);
+    return Number(value) | 0;
   }
 
   float(conversion: CConversion): number {

@@ -178,12 +178,12 @@ export class FunctionClient {
   }
 
   #finish({ result, errno }: HostReply): unknown {
-    const { failsWith } = this.#target.signature;
+    const { failsWith, meaningOf } = this.#target.signature;
     this.errno = errno;
     // By Object.is(), too: NaN says that a call failed, and is not itself.
     const isFailure = result === failsWith || Object.is(result, failsWith);
     if (errno === 0 || failsWith === undefined || !isFailure) return result;
-    throw new ErrnoError(errno, `call ${this.#target.name}`);
+    throw new ErrnoError(errno, `call ${this.#target.name}`, meaningOf?.(errno));
   }
 
   /** What a caller is told; a function that is not what it was is looked for anew by the next call. */

@@ -53,6 +53,14 @@ export function errnoText(errno: number): string {
   return ERRORS[errno]?.[1] ?? "an error that has no text";
 }
 
+/** What the number of an error means. */
+export interface ErrorMeaning {
+  /** Its name: `ENOENT`. */
+  readonly code: string;
+  /** In words. */
+  readonly text: string;
+}
+
 /**
  * A failure in the way of C: a function on the host throws it, and its caller gets the value that its
  * signature has for failures (`failsWith`), and the number; in TypeScript, this error again.
@@ -66,8 +74,8 @@ export function errnoText(errno: number): string {
  */
 export class ErrnoError extends Error {
   /** The name of the class, also in another isolate. */
-  override readonly name = "ErrnoError";
-  /** A number of Linux, from 1. */
+  override readonly name: string = "ErrnoError";
+  /** A number of Linux, from 1, unless a library has numbers of its own. */
   readonly errno: number;
   /** Its name: `ENOENT`. */
   readonly code: string;
@@ -77,16 +85,18 @@ export class ErrnoError extends Error {
    *
    * @param errno an integer from 1 to 2 ** 31 - 1
    * @param action what could not be done, as it follows "Cannot"
+   * @param meaning what the number means to a library with numbers of its own
    * @throws {RangeError} when the number is none: 0 says that all is well
    */
-  constructor(errno: number, action: string) {
+  constructor(errno: number, action: string, meaning?: ErrorMeaning) {
     if ((errno | 0) !== errno || errno < 1) {
       throw new RangeError(
         `Cannot tell of a failure as errno must be an integer from 1 to 2147483647: current value is ${errno}`,
       );
     }
-    super(`Cannot ${action}: ${errnoText(errno)} (${errnoName(errno)})`);
+    const { code, text } = meaning ?? { code: errnoName(errno), text: errnoText(errno) };
+    super(`Cannot ${action}: ${text} (${code})`);
     this.errno = errno;
-    this.code = errnoName(errno);
+    this.code = code;
   }
 }

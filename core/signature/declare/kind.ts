@@ -50,7 +50,7 @@ export interface Text {
 export interface HandleKind<N extends string = string> {
   /** Tells the kinds apart. */
   readonly kind: "handle";
-  /** What it is a handle of. */
+  /** What it is a handle of; several where a function takes any of them: `File|Group`. */
   readonly name: N;
   /**
    * Whether the call takes the handle away, whatever the function does then: what it ends must not be
@@ -59,8 +59,10 @@ export interface HandleKind<N extends string = string> {
   readonly isEnd: boolean;
 }
 
+/** What a struct can have: a handle is a pointer there. */
+export type Field = Scalar | Struct | HandleKind | Nullable<HandleKind>;
 /** The fields of a struct, in C's order. */
-export type Fields = Readonly<Record<string, Scalar | Struct>>;
+export type Fields = Readonly<Record<string, Field>>;
 
 /** A struct of C, by value. */
 export interface Struct<F extends Fields = Fields> {
@@ -202,7 +204,7 @@ export function bytes<D extends Direction>(direction: D, length?: Length): Bytes
   return Object.freeze({ kind: "bytes", direction, length });
 }
 
-/** Something of the host's by a number that means nothing elsewhere, and nothing after its end. */
+/** Something of the host's by a number that means nothing elsewhere; `"File|Group"` is either. */
 export function handle<N extends string>(name: N): HandleKind<N> {
   return Object.freeze({ kind: "handle", name, isEnd: false });
 }

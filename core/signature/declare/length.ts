@@ -89,3 +89,13 @@ export function fixedLength(countBytes: number): Length {
   checkConstant(countBytes);
   return new Length([], countBytes, 0);
 }
+
+/** Reads what {@linkcode Length.toString} wrote: `#1 * #2 * 8`, `#1 + 4`. */
+export function lengthFrom(text: string): Length {
+  const [product, plus = "0"] = text.split(" + ");
+  const factors = product!.split(" * ").map((factor) =>
+    factor.startsWith("#") ? lengthOf(Number(factor.slice(1))) : Number(factor)
+  );
+  return factors.reduce<Length>((length, factor) => length.times(factor), fixedLength(1))
+    .plus(Number(plus));
+}

@@ -1,6 +1,6 @@
 import { assertEquals, assertThrows } from "@std/assert";
 import fc from "fast-check";
-import { fixedLength, lengthOf } from "./length.ts";
+import { fixedLength, lengthFrom, lengthOf } from "./length.ts";
 
 Deno.test("Length.of() multiplies and adds", () => {
   const numbers = fc.nat(1000);
@@ -29,6 +29,7 @@ Deno.test("Length.toString() is short, and another for another length", () => {
     fixedLength(1),
     fixedLength(0),
   ];
+  assertEquals(lengths.map(String).map(lengthFrom).map(String), lengths.map(String));
   assertEquals(lengths.map(String), ["#1", "#1 * 8", "#1 * #0", "#1 + 1", "8", "1", "0"]);
 });
 

@@ -1,3 +1,4 @@
+import type { ErrorMeaning } from "./errno.ts";
 import { fnv1a } from "./fnv1a.ts";
 import type { Parameter, Result } from "./kind.ts";
 import { isName, signatureProblem } from "./signature_problem.ts";
@@ -14,12 +15,16 @@ export interface FunctionSignature<
   readonly result: R;
   /** The result that says that the function failed, and that `errno` says why. */
   readonly failsWith?: number | bigint | null | undefined;
+  /** What the numbers of its failures mean, where they are not those of Linux. */
+  readonly meaningOf?: ((errno: number) => ErrorMeaning) | undefined;
 }
 
 /** What else a function declares. */
 export interface FunctionOptions {
   /** The result of a failed call: -1, or null for a handle or a text. Callers get an `ErrnoError`. */
   readonly failsWith?: number | bigint | null;
+  /** What the numbers of its failures mean, for the caller's error; those of Linux when absent. */
+  readonly meaningOf?: (errno: number) => ErrorMeaning;
 }
 
 /** A function of an API: its signature, and what it is called. */
@@ -55,9 +60,9 @@ export interface HostApi<Fs extends Functions = Functions> {
 export function fn<const Ps extends readonly Parameter[], R extends Result>(
   parameters: Ps,
   result: R,
-  { failsWith }: FunctionOptions = {},
+  { failsWith, meaningOf }: FunctionOptions = {},
 ): FunctionSignature<Ps, R> {
-  const signature = Object.freeze({ parameters, result, failsWith });
+  const signature = Object.freeze({ parameters, result, failsWith, meaningOf });
   const problem = signatureProblem(signature);
   if (problem) throw new TypeError(`Cannot declare a function as ${problem}`);
   return signature;

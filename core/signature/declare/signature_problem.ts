@@ -1,7 +1,18 @@
 import { ByteSlots } from "../wire/byte_slots.ts";
 import { SLOT_BYTES, SLOT_CODECS } from "../wire/slot.ts";
-import type { Constant, Parameter, Result, Scalar, ScalarName, Struct } from "./kind.ts";
+import type {
+  Constant,
+  Field,
+  HandleKind,
+  Parameter,
+  Reference,
+  Result,
+  Scalar,
+  ScalarName,
+  Struct,
+} from "./kind.ts";
 import type { FunctionSignature } from "./signature.ts";
+import { structLayout } from "./struct_layout.ts";
 
 /**
  * What names are made of: they stand in WGSL and C, too. Also of fields and handles, as a name with
@@ -21,7 +32,9 @@ export function signatureProblem(signature: FunctionSignature): string | undefin
     const problem = parameterProblem(parameter, index, parameters);
     if (problem) return `parameter ${index} ${problem}`;
   }
-  if (result.kind === "handle" && result.isEnd) return "a result ends no handle";
+  const made = result.kind === "nullable" ? result.of : result;
+  if (made.kind === "handle" && made.isEnd) return "a result ends no handle";
+  if (made.kind === "handle" && made.name.includes("|")) return "a result is a handle of one name";
   const problem = targetProblem(result);
   return problem ? `the result ${problem}` : failureProblem(signature);
 }
@@ -43,10 +56,21 @@ function parameterProblem(
 /** What parameters and results can have wrong. */
 function targetProblem(kind: Parameter | Result): string | undefined {
   if (kind.kind === "nullable") return targetProblem(kind.of);
-  if (kind.kind === "reference") return structProblem(kind.struct);
+  if (kind.kind === "reference") return referenceProblem(kind);
   if (kind.kind === "struct") return structProblem(kind);
-  if (kind.kind !== "handle" || isName(kind.name)) return undefined;
-  return `is a handle with a name that is none: ${JSON.stringify(kind.name)}`;
+  return kind.kind === "handle" ? handleProblem(kind) : undefined;
+}
+
+function handleProblem({ name }: HandleKind): string | undefined {
+  if (name.split("|").every(isName)) return undefined;
+  return `is a handle with a name that is none: ${JSON.stringify(name)}`;
+}
+
+function referenceProblem({ direction, struct }: Reference): string | undefined {
+  const problem = structProblem(struct);
+  if (problem || direction !== "inout") return problem;
+  const hasHandle = structLayout(struct).fields.some(({ handle }) => handle);
+  return hasHandle ? "has a handle that goes both ways: take it in, or give it out" : undefined;
 }
 
 function structProblem({ fields }: Struct): string | undefined {
@@ -55,10 +79,17 @@ function structProblem({ fields }: Struct): string | undefined {
   for (const [name, member] of members) {
     // A name of digits would also change the order of the fields.
     if (!isName(name)) return `has a field whose name is none: ${JSON.stringify(name)}`;
-    const problem = member.kind === "struct" ? structProblem(member) : undefined;
+    const problem = fieldProblem(member);
     if (problem) return problem;
   }
   return undefined;
+}
+
+function fieldProblem(field: Field): string | undefined {
+  if (field.kind === "struct") return structProblem(field);
+  const inner = field.kind === "nullable" ? field.of : field;
+  if (inner.kind !== "handle") return undefined;
+  return inner.isEnd ? "has a field that ends a handle" : handleProblem(inner);
 }
 
 function constantProblem({ of, value }: Constant): string | undefined {

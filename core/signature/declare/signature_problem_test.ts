@@ -76,12 +76,40 @@ Deno.test("signatureProblem() says what makes none", () => {
     assertEquals(problem(parameters), text);
     assertThrows(() => fn(parameters, nothing), TypeError, `Cannot declare a function as ${text}`);
   }
+  const holding = kind.struct({ inner: kind.struct({ file: kind.nullable(kind.handle("F")) }) });
+  assertEquals(
+    problem([holding, kind.pointer("out", holding), kind.pointer("in", holding)]),
+    undefined,
+  );
+  assertEquals(problem([], holding), undefined);
+  assertEquals(
+    problem([kind.nullable(kind.pointer("inout", holding))]),
+    "parameter 0 has a handle that goes both ways: take it in, or give it out",
+  );
+  assertEquals(
+    problem([kind.struct({ file: kind.ends("F") })]),
+    "parameter 0 has a field that ends a handle",
+  );
+  assertEquals(
+    problem([], kind.struct({ file: kind.nullable(kind.handle("")) })),
+    'the result is a handle with a name that is none: ""',
+  );
   assertEquals(problem([], kind.ends("F")), "a result ends no handle");
   assertEquals(
     problem([], kind.nullable(kind.handle("F G"))),
     'the result is a handle with a name that is none: "F G"',
   );
   assertEquals(problem([], noFields), "the result is a struct without fields");
+});
+
+Deno.test("signatureProblem() takes handles of several names, but no result", () => {
+  assertEquals(problem([], kind.nullable(kind.ends("F"))), "a result ends no handle");
+  assertEquals(problem([], kind.handle("F|G")), "a result is a handle of one name");
+  assertEquals(problem([kind.handle("F|G"), kind.ends("F|G")]), undefined);
+  assertEquals(
+    problem([kind.handle("F|")]),
+    'parameter 0 is a handle with a name that is none: "F|"',
+  );
 });
 
 Deno.test("signatureProblem() refuses a failure that its caller would not see", () => {

@@ -1,10 +1,19 @@
-import { type Fields, SCALAR_BYTES, type ScalarName, type Struct } from "./kind.ts";
+import {
+  type Field,
+  type Fields,
+  type HandleKind,
+  SCALAR_BYTES,
+  type ScalarName,
+  type Struct,
+} from "./kind.ts";
 
-/** One scalar of a struct, wherever it is nested. */
+/** One scalar or handle of a struct, wherever it is nested. */
 export interface StructField {
   /** The names that lead to it, from the outside in. */
   readonly path: readonly string[];
-  readonly type: ScalarName;
+  readonly type: ScalarName | "handle";
+  /** What it is a handle of. */
+  readonly handle?: { readonly name: string; readonly isNullable: boolean };
   /** From the start of the outermost struct. */
   readonly offsetByte: number;
 }
@@ -16,6 +25,9 @@ export interface StructLayout {
   readonly sizeBytes: number;
   readonly alignBytes: number;
 }
+
+/** Of a handle, and of the pointer that C has for it. */
+const HANDLE_BYTES = 8;
 
 const layouts = new WeakMap<Struct, StructLayout>();
 
@@ -43,7 +55,7 @@ function layOut(members: Fields): StructLayout {
   let offsetByte = 0;
   let alignBytes = 1;
   for (const [name, member] of Object.entries(members)) {
-    const inner = member.kind === "struct" ? structLayout(member) : scalarLayout(member.type);
+    const inner = member.kind === "struct" ? structLayout(member) : fieldLayout(member);
     offsetByte = alignUp(offsetByte, inner.alignBytes);
     for (const field of inner.fields) {
       fields.push({
@@ -58,9 +70,16 @@ function layOut(members: Fields): StructLayout {
   return { fields, sizeBytes: alignUp(offsetByte, alignBytes), alignBytes };
 }
 
-function scalarLayout(type: ScalarName): StructLayout {
-  const sizeBytes = SCALAR_BYTES[type];
-  return { fields: [{ path: [], type, offsetByte: 0 }], sizeBytes, alignBytes: sizeBytes };
+function fieldLayout(field: Exclude<Field, Struct>): StructLayout {
+  const place = { path: [], offsetByte: 0 };
+  if (field.kind === "scalar") {
+    const sizeBytes = SCALAR_BYTES[field.type];
+    return { fields: [{ ...place, type: field.type }], sizeBytes, alignBytes: sizeBytes };
+  }
+  const isNullable = field.kind === "nullable";
+  const { name }: HandleKind = isNullable ? field.of : field;
+  const handle = { ...place, type: "handle", handle: { name, isNullable } } as const;
+  return { fields: [handle], sizeBytes: HANDLE_BYTES, alignBytes: HANDLE_BYTES };
 }
 
 /** The next multiple of a power of two. */

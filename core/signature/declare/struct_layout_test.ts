@@ -48,10 +48,13 @@ const C_TYPES: Readonly<Record<kind.ScalarName, string>> = {
 };
 
 function inC({ fields }: kind.Struct): string {
-  const members = Object.entries(fields).map(([name, field]) =>
-    `${field.kind === "struct" ? inC(field) : C_TYPES[field.type]} ${name};`
-  );
+  const members = Object.entries(fields).map(([name, field]) => `${typeInC(field)} ${name};`);
   return `struct { ${members.join(" ")} }`;
+}
+
+function typeInC(field: kind.Field): string {
+  if (field.kind === "struct") return inC(field);
+  return field.kind === "scalar" ? C_TYPES[field.type] : "void *";
 }
 
 /** Compiles one file that asserts the layouts of all; nothing is run. */

@@ -16,6 +16,7 @@ import type {
   Variadic,
   Void,
 } from "./kind.ts";
+import type { Pending } from "../../toggle/pending/pending.ts";
 import type { FunctionSignature } from "./signature.ts";
 
 /** What a caller holds of something of the host's; handles of different names do not mix. */
@@ -33,6 +34,8 @@ export type ScalarValue<T> = T extends "i64" | "u64" | "isize" | "usize" ? bigin
 export type StructValue<F extends Fields> = {
   -readonly [K in keyof F]: F[K] extends Scalar<infer T> ? ScalarValue<T>
     : F[K] extends Struct<infer G> ? StructValue<G>
+    : F[K] extends HandleKind<infer N> ? Handle<N>
+    : F[K] extends Nullable<HandleKind<infer N>> ? Handle<N> | null
     : never;
 };
 
@@ -50,11 +53,15 @@ export interface Tagged {
 /** A variadic argument as the host gets it: all of a call come as one array. */
 export type HostVariadic = Tagged | { readonly type: "string"; readonly value: string };
 
+/** The names in `File|Group`. */
+export type OneOf<N extends string> = N extends `${infer First}|${infer Rest}` ? First | OneOf<Rest>
+  : N;
+
 /** What a caller gives for a parameter. */
 export type ValueOf<P> = P extends Scalar<infer T> ? ScalarValue<T>
   : P extends Bytes ? Uint8Array
   : P extends Text ? string
-  : P extends HandleKind<infer N> ? Handle<N>
+  : P extends HandleKind<infer N> ? Handle<OneOf<N>>
   : P extends Struct<infer F> ? Readonly<StructValue<F>>
   : P extends Reference<infer D extends Direction, Struct<infer F>>
     ? D extends "in" ? Readonly<StructValue<F>> : StructValue<F>
@@ -77,9 +84,20 @@ export type ResultOf<R extends Result> = R extends Void ? void : ValueOf<R>;
 // deno-lint-ignore no-explicit-any -- each function says by its own parameter what it takes
 export type HostObject = any;
 
+/** As {@linkcode StructValue}, with what stands behind its handles. */
+export type HostStructValue<F extends Fields> = {
+  -readonly [K in keyof F]: F[K] extends Scalar<infer T> ? ScalarValue<T>
+    : F[K] extends Struct<infer G> ? HostStructValue<G>
+    : F[K] extends HandleKind ? HostObject
+    : F[K] extends Nullable<HandleKind> ? HostObject | null
+    : never;
+};
+
 /** What a function on the host gets for a parameter. */
 export type HostValueOf<P> = P extends HandleKind ? HostObject
   : P extends Nullable<HandleKind> ? HostObject | null
+  : P extends Struct<infer F> | Reference<Direction, Struct<infer F>> ? HostStructValue<F>
+  : P extends Nullable<Reference<Direction, Struct<infer F>>> ? HostStructValue<F> | null
   : P extends Callback<infer Ps, infer R> ? (...values: CallbackArguments<Ps>) => ResultOf<R>
   : P extends Nullable<Callback<infer Ps, infer R>>
     ? ((...values: CallbackArguments<Ps>) => ResultOf<R>) | null
@@ -98,12 +116,16 @@ export type HostArgumentsOf<Ps extends readonly Parameter[]> = Ps extends
 
 /** What a function on the host gives. */
 export type HostResultOf<R extends Result> = R extends HandleKind ? HostObject
+  : R extends Struct<infer F> ? HostStructValue<F>
   : R extends Nullable<HandleKind> ? HostObject | null
   : ResultOf<R>;
 
+/** What a function on the host gives that is not done yet. */
+export type PendingResultOf<R extends Result> = Pending<R extends Void ? null : HostResultOf<R>>;
+
 /** The function on the host that a signature asks for. */
 export type HostFunction<F> = F extends FunctionSignature<infer Ps, infer R>
-  ? (...values: HostArgumentsOf<Ps>) => HostResultOf<R>
+  ? (...values: HostArgumentsOf<Ps>) => HostResultOf<R> | PendingResultOf<R>
   : never;
 
 /** As {@linkcode HostFunction}, for one that may wait. */

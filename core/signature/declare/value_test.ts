@@ -10,6 +10,7 @@ const point = kind.struct({ x: kind.f64, at: kind.struct({ on: kind.bool, count:
 const api = hostApi("types", {
   open: fn([kind.string], kind.handle("File")),
   join: fn([kind.handle("File"), kind.handle("Folder")], kind.nothing),
+  size: fn([kind.handle("File|Folder")], kind.u32),
   mixed: fn([kind.i64, kind.constant(kind.i32, 1), kind.bool, kind.bytes("out")], kind.u64),
   move: fn([kind.pointer("inout", point), kind.nullable(point as never)], point),
   find: fn([kind.nullable(kind.string)], kind.nullable(kind.handle("File"))),
@@ -29,6 +30,9 @@ function callers(
   stubs.join(file, folder);
   // @ts-expect-error two handles of other kinds
   stubs.join(folder, file);
+  stubs.size(file) + stubs.size(folder);
+  // @ts-expect-error neither of the two
+  stubs.size(file as number as Handle<"Port">);
   // @ts-expect-error a number is no handle
   stubs.join(5, folder);
   // @ts-expect-error an argument is missing

@@ -1,7 +1,7 @@
 import type { Server } from "../../toggle/server/server.ts";
 import { Deadline } from "../../wait/deadline.ts";
 import type { Functions, HostApi } from "../declare/signature.ts";
-import type { AsyncHostFunction, HostFunction } from "../declare/value.ts";
+import type { AsyncHostFunction, HostFunction, HostObject } from "../declare/value.ts";
 import { asyncServices, servicesOf } from "./function_services.ts";
 import { type FunctionServices, FunctionTable } from "./function_table.ts";
 import { HostCall, type ObjectOptions, ServedObjects } from "./host_call.ts";
@@ -16,7 +16,10 @@ export type AsyncHostFunctions<Fs extends Functions> = {
 
 /** How functions are served. */
 export interface ApiServerOptions extends ObjectOptions {
-  /** How long a call of `serveAsync` may take, in seconds; 30 when absent. `Infinity` for no limit. */
+  /**
+   * How long a call may take on an event loop that has to wait, in seconds; 30 when absent. `Infinity` for
+   * no limit.
+   */
   readonly timeoutSeconds?: number;
 }
 
@@ -69,6 +72,7 @@ export class ServedApi {
  * ```
  */
 export class ApiServer {
+  readonly #server: Server;
   readonly #table: FunctionTable;
   readonly #objects: ServedObjects;
   readonly #timeoutSeconds: number;
@@ -82,6 +86,7 @@ export class ApiServer {
     new Deadline(options); // refuses what is no time
     this.#objects = new ServedObjects(options);
     this.#timeoutSeconds = options.timeoutSeconds ?? CALL_TIMEOUT_SECONDS;
+    this.#server = server;
     this.#table = FunctionTable.of(server);
   }
 
@@ -91,13 +96,42 @@ export class ApiServer {
   }
 
   /**
-   * Serves the functions of an API, all or none.
+   * What is behind a handle that came among bytes, in an array of them for example.
+   *
+   * @throws {RangeError} when it never was, has ended, or is of something else
+   */
+  objectOf(name: string, handle: number): HostObject {
+    return this.#objects.handles.get(name, handle);
+  }
+
+  /**
+   * The `id` of the client whose call is served, for functions that keep something for each: of use
+   * inside of a function, in one that waits until its first wait. 0 when that client has gone.
+   */
+  get callerId(): number {
+    return this.#server.clientIdAt(this.#objects.portIndex);
+  }
+
+  /**
+   * Ends the handle of an object that the host takes back, because nobody else will: callers that go on
+   * with it are refused. Of an object without a handle, nothing.
+   *
+   * @param name what it is a handle of
+   */
+  takeBack(name: string, object: unknown): void {
+    this.#objects.handles.drop(name, object);
+  }
+
+  /**
+   * Serves the functions of an API, all or none. A function that cannot answer yet may return a `Pending`
+   * of its result (of `null`, where it has none): others are served meanwhile, and the lanes of one call
+   * go on together. The bytes and structs that it got are its own until then.
    *
    * @throws {RangeError} when the server has a function of a name already
    * @throws {TypeError} when a function is missing
    */
   serve<Fs extends Functions>(api: HostApi<Fs>, functions: HostFunctions<Fs>): ServedApi {
-    return this.#serve(api, functions, servicesOf);
+    return this.#serve(api, functions, servicesOf(this.#timeoutSeconds));
   }
 
   /**

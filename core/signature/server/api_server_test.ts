@@ -1,5 +1,6 @@
 import { assertEquals, assertRejects, assertThrows } from "@std/assert";
 import { CallError } from "../../call/call_error.ts";
+import { Opcode } from "../../memory/opcode.ts";
 import { Channel } from "../../toggle/channel.ts";
 import { Client } from "../../toggle/client/client.ts";
 import { Server } from "../../toggle/server/server.ts";
@@ -103,6 +104,72 @@ Deno.test("ApiServer.serveAsync() serves functions that wait, in any order", asy
   assertEquals([typeof await stubs.open.async(1), host.handleCount], ["number", 1]);
   channel.shutDown();
   await served;
+});
+
+const who = hostApi("who", {
+  scalar: fn([i32], i32),
+  nothing: fn([], kind.nothing),
+  text: fn([string], i32),
+  open: fn([i32], kind.handle("N")),
+});
+
+/** Which of four clients each function of a server saw, called all at once. */
+async function callersOf(isAsync: boolean): Promise<Record<string, number>> {
+  const channel = Channel.create(SHAPE);
+  const server = new Server(channel);
+  const host = new ApiServer(server);
+  const clients = Object.keys(who.functions).map(() => new Client(channel));
+  const seen: Record<string, number> = {};
+  const note = (name: string) => seen[name] = clients.findIndex(({ id }) => id === host.callerId);
+  const functions = {
+    scalar: () => note("scalar"),
+    nothing: () => void note("nothing"),
+    text: () => note("text"),
+    open: () => [note("open")],
+  };
+  if (isAsync) host.serveAsync(who, functions);
+  else host.serve(who, functions);
+  const [scalar, nothing, text, open] = clients.map((client) => connectApi(client, who));
+  // Found by their names before: from here on each call is under way before the first is served.
+  const calls = () => [
+    scalar!.scalar.async(1),
+    nothing!.nothing.async(),
+    text!.text.async("a"),
+    open!.open.async(1),
+  ];
+  const served = server.serveAsync();
+  await Promise.all(calls());
+  await Promise.all(calls());
+  channel.shutDown();
+  await served;
+  return seen;
+}
+
+Deno.test("ApiServer.callerId is the client whose call is served", async () => {
+  const all = { scalar: 0, nothing: 1, text: 2, open: 3 };
+  assertEquals(await callersOf(false), all);
+  assertEquals(await callersOf(true), all);
+  // On a server that blocks, with another client on the first port.
+  const { channel, client, server } = oneThread(SHAPE);
+  using _port = new Client(channel).open(Opcode.noop);
+  const host = new ApiServer(server);
+  const text = hostApi("who", { text: who.functions.text.signature });
+  host.serve(text, { text: () => host.callerId });
+  assertEquals(connectApi(client, text).text("a"), client.id);
+});
+
+Deno.test("ApiServer.takeBack() ends the handle of an object", () => {
+  const { client, server } = oneThread(SHAPE);
+  const host = new ApiServer(server);
+  const object = {};
+  host.serve(files, { open: () => object, name: () => "a" });
+  const { open, name } = connectApi(client, files);
+  const file = open("a");
+  host.takeBack("Other", object);
+  assertEquals([name(file), host.handleCount], ["a", 1]);
+  host.takeBack("File", object);
+  assertThrows(() => name(file), CallError, "has ended");
+  assertEquals(host.handleCount, 0);
 });
 
 Deno.test("ApiServer.serveAsync() keeps no handle that was made too late", async () => {

@@ -6,7 +6,7 @@ import {
 } from "../../call/message.ts";
 import { recvBytes, recvBytesAsync, sendBytes, sendBytesAsync } from "../../call/stream.ts";
 import type { Packet } from "../../memory/packet.ts";
-import { HANDLER_TIMEOUT_SECONDS } from "../../toggle/server/service_registry.ts";
+import { Pending } from "../../toggle/pending/pending.ts";
 import type { ServerPort } from "../../toggle/server/server_port.ts";
 import type { AsyncContext } from "../../toggle/server/service_table.ts";
 import { encodeReply, type HostReply } from "../wire/reply.ts";
@@ -14,99 +14,153 @@ import { decodeRequest } from "../wire/request_decoder.ts";
 import { FlatCall } from "./flat_call.ts";
 import type { FunctionServices } from "./function_table.ts";
 import { HeapCall } from "./heap_call.ts";
-import type { HostCall } from "./host_call.ts";
+import type { HostCall, Later } from "./host_call.ts";
 
 type Port = ServerPort<"fresh">;
 
-/** Runs a function, with waits or without. */
-type Run = (values: readonly unknown[]) => HostReply | Promise<HostReply>;
+/** What the lanes of a call asked for, and where it came from. */
+interface Batch {
+  readonly requests: readonly (Uint8Array | undefined)[];
+  readonly port: Port;
+}
+
+/** The replies of the lanes of a call; handles that they made are put into `made`. */
+type Replies = (Uint8Array | undefined)[];
+type AnswerAll = (
+  batch: Batch,
+  made: HostReply[],
+  signal: AbortSignal,
+) => Promise<readonly (Uint8Array | undefined)[]>;
 
 /**
  * What serves a function: calls that fit a packet in place, others by streams or messages; with waits
  * where the server may not block.
  */
-export function servicesOf(call: HostCall): FunctionServices {
-  const flat = FlatCall.of(call) ?? HeapCall.of(call);
-  const waiting = waitingServices(call, { run: (values) => call.run(values) });
-  return {
-    lanes: flat
-      ? { operate: flat.operate }
-      : { ...waiting.lanes, handler: (port) => serveStreams(call, port) },
-    message: { ...waiting.message, handler: (port) => serveMessage(call, port) },
+export function servicesOf(timeoutSeconds: number): (call: HostCall) => FunctionServices {
+  return (call) => {
+    const flat = FlatCall.of(call) ?? HeapCall.of(call);
+    const waiting = waitingServices(call, {
+      timeoutSeconds,
+      answerAll: async (batch, made, signal) => {
+        const replies = answers(call, batch, made);
+        return await (replies instanceof Pending ? replies.settled(signal) : replies);
+      },
+    });
+    return {
+      lanes: flat
+        ? { operate: flat.operate }
+        : { ...waiting.lanes, handler: (port) => serveStreams(call, port) },
+      message: { ...waiting.message, handler: (port) => serveMessage(call, port) },
+    };
   };
 }
 
-/** As {@linkcode servicesOf}, for functions that may wait so long. */
+/** As {@linkcode servicesOf}, for functions that may wait. */
 export function asyncServices(timeoutSeconds: number): (call: HostCall) => FunctionServices {
   return (call) => {
     const flat = FlatCall.of(call) ?? HeapCall.of(call);
-    const run: Run = (values) => call.runAsync(values);
-    const waiting = waitingServices(call, { run, timeoutSeconds });
+    const waiting = waitingServices(call, {
+      timeoutSeconds,
+      answerAll: (batch, made) => answersAsync(call, batch, made),
+    });
     if (!flat) return waiting;
-    const operate = (packet: Packet, { signal }: AsyncContext) => flat.serveAsync(packet, signal);
+    const operate = (packet: Packet, context: AsyncContext) => flat.serveAsync(packet, context);
     return { ...waiting, lanes: { asynchronous: { operate, timeoutSeconds } } };
   };
 }
 
 function waitingServices(
   call: HostCall,
-  { run, timeoutSeconds = HANDLER_TIMEOUT_SECONDS }: {
-    readonly run: Run;
-    readonly timeoutSeconds?: number;
+  { answerAll, timeoutSeconds }: {
+    readonly answerAll: AnswerAll;
+    readonly timeoutSeconds: number;
   },
 ): FunctionServices {
-  const lanes = (port: Port) => serveStreamsAsync(call, port, run);
-  const message = (port: Port) => serveMessageAsync(call, port, run);
+  const message = (port: Port, { signal }: AsyncContext) =>
+    call.keepingAsync(async (made) => {
+      const requests = [await recvMessageAsync(port, call.limits)];
+      const [reply] = await answerAll({ requests, port }, made, signal);
+      await sendMessageAsync(port, reply!);
+    });
+  const lanes = (port: Port, { signal }: AsyncContext) =>
+    call.keepingAsync(async (made) => {
+      const requests = await recvBytesAsync(port, call.limits);
+      await sendBytesAsync(port, await answerAll({ requests, port }, made, signal));
+    });
   return {
     lanes: { asynchronous: { handler: lanes, timeoutSeconds } },
     message: { asynchronous: { handler: message, timeoutSeconds } },
   };
 }
 
-function serveMessage(call: HostCall, port: Port): void {
-  const request = recvMessage(port, call.limits);
-  call.keeping((made) => sendMessage(port, answer(call, request, made)));
-}
-
-async function serveMessageAsync(call: HostCall, port: Port, run: Run): Promise<void> {
-  const request = await recvMessageAsync(port, call.limits);
-  await call.keepingAsync(async (made) =>
-    await sendMessageAsync(port, await answerAsync(call, request, { made, run }))
-  );
-}
-
-function serveStreams(call: HostCall, port: Port): void {
-  const requests = recvBytes(port, call.limits);
-  call.keeping((made) => {
-    sendBytes(port, requests.map((request) => request && answer(call, request, made)));
-  });
-}
-
-async function serveStreamsAsync(call: HostCall, port: Port, run: Run): Promise<void> {
-  const requests = await recvBytesAsync(port, call.limits);
-  await call.keepingAsync(async (made) => {
-    const replies: (Uint8Array | undefined)[] = [];
-    for (const request of requests) {
-      replies.push(request && await answerAsync(call, request, { made, run }));
+function serveMessage(call: HostCall, port: Port): Later<Port> | void {
+  const requests = [recvMessage(port, call.limits)];
+  return call.keeping((made) => {
+    const replies = answers(call, { requests, port }, made);
+    if (replies instanceof Pending) {
+      return replies.map(([reply]) => () => sendMessage(port, reply!));
     }
-    await sendBytesAsync(port, replies);
+    sendMessage(port, replies[0]!);
   });
 }
 
-function answer(call: HostCall, request: Uint8Array, made: HostReply[]): Uint8Array {
-  const values = decodeRequest(call.target, request, call.objects);
-  const reply = call.run(values);
-  made.push(reply);
-  return encodeReply(call.target, values, reply);
+function serveStreams(call: HostCall, port: Port): Later<Port> | void {
+  const requests = recvBytes(port, call.limits);
+  return call.keeping((made) => {
+    const replies = answers(call, { requests, port }, made);
+    if (replies instanceof Pending) return replies.map((done) => () => sendBytes(port, done));
+    sendBytes(port, replies);
+  });
 }
 
-async function answerAsync(
+/** Calls the function for each lane, in ascending order; those that are not done go on together. */
+function answers(
+  call: HostCall,
+  { requests, port }: Batch,
+  made: HostReply[],
+): Replies | Pending<readonly (Uint8Array | undefined)[]> {
+  call.objects.portIndex = port.index;
+  const replies: (Uint8Array | undefined | Pending<Uint8Array>)[] = [];
+  try {
+    for (const request of requests) replies.push(request && answer(call, request, made));
+  } catch (error) {
+    for (const reply of replies) if (reply instanceof Pending) reply.cancel(error as Error);
+    throw error;
+  }
+  const isLate = replies.some((reply) => reply instanceof Pending);
+  return isLate ? Pending.all<Uint8Array | undefined>(replies) : replies as Replies;
+}
+
+function answer(
   call: HostCall,
   request: Uint8Array,
-  { made, run }: { readonly made: HostReply[]; readonly run: Run },
-): Promise<Uint8Array> {
+  made: HostReply[],
+): Uint8Array | Pending<Uint8Array> {
   const values = decodeRequest(call.target, request, call.objects);
-  const reply = await run(values);
-  made.push(reply);
-  return encodeReply(call.target, values, reply);
+  const finish = (reply: HostReply) => {
+    made.push(reply);
+    return encodeReply(call.target, values, reply);
+  };
+  const reply = call.run(values);
+  return reply instanceof Pending ? reply.map(finish) : finish(reply);
+}
+
+async function answersAsync(
+  call: HostCall,
+  { requests, port }: Batch,
+  made: HostReply[],
+): Promise<Replies> {
+  const replies: Replies = [];
+  for (const request of requests) {
+    if (!request) {
+      replies.push(undefined);
+      continue;
+    }
+    const values = decodeRequest(call.target, request, call.objects);
+    call.objects.portIndex = port.index;
+    const reply = await call.runAsync(values);
+    made.push(reply);
+    replies.push(encodeReply(call.target, values, reply));
+  }
+  return replies;
 }

@@ -29,8 +29,8 @@ Deno.test("servicesOf() has a service of its own kind for packets, streams and m
     );
   };
   const keys = (services: object) => Object.values(services).map((one) => Object.keys(one));
-  assertEquals(keys(servicesOf(call("flat"))), [["operate"], ["asynchronous", "handler"]]);
-  assertEquals(keys(servicesOf(call("text"))), [["asynchronous", "handler"], [
+  assertEquals(keys(servicesOf(30)(call("flat"))), [["operate"], ["asynchronous", "handler"]]);
+  assertEquals(keys(servicesOf(30)(call("text"))), [["asynchronous", "handler"], [
     "asynchronous",
     "handler",
   ]]);

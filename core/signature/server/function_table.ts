@@ -11,6 +11,7 @@ import { HANDLER_TIMEOUT_SECONDS, registerReserved } from "../../toggle/server/s
 import type { Service } from "../../toggle/server/service_table.ts";
 import { fnv1a } from "../declare/fnv1a.ts";
 import type { ApiFunction } from "../declare/signature.ts";
+import { meetingService } from "./meeting_service.ts";
 import { nearest } from "./nearest.ts";
 
 /** Opcodes of a function: one for packets or streams of lanes, one for messages. */
@@ -25,10 +26,18 @@ export interface FunctionServices {
   readonly message: Service;
 }
 
+/** A function that a server has. */
+interface Entry {
+  readonly opcode: number;
+  readonly target: ApiFunction;
+  readonly services: FunctionServices;
+}
+
 /**
  * The opcode at which a function is looked for first. The same everywhere, so that servers which
  * share a channel agree whatever they have loaded before. Where two names meet, the later one gets the
- * next free opcode; a call that goes astray is refused by the hash of its signature.
+ * next free opcode, too, for callers who ask; packets of either are served at the first. A call that
+ * goes astray is refused by the hash of its signature.
  */
 export function functionOpcode(name: string): number {
   return opcodeAt(fnv1a(name) % PLACES);
@@ -42,7 +51,7 @@ function opcodeAt(place: number): number {
 export class FunctionTable {
   static readonly #tables = new WeakMap<Server, FunctionTable>();
   readonly #server: Server;
-  readonly #byName = new Map<string, { readonly opcode: number; readonly text: string }>();
+  readonly #byName = new Map<string, Entry>();
 
   private constructor(server: Server) {
     this.#server = server;
@@ -79,12 +88,13 @@ export class FunctionTable {
    * @returns the opcode that it got
    * @throws {RangeError} when the server has the name already, or 8192 functions
    */
-  add({ name, text }: ApiFunction, services: FunctionServices): number {
+  add(target: ApiFunction, services: FunctionServices): number {
+    const { name } = target;
     this.checkFree([name]);
     const opcode = this.#freeOpcode(name);
-    this.#byName.set(name, { opcode, text });
-    this.#server[registerReserved](opcode, services.lanes);
-    this.#server[registerReserved](opcode + 1, services.message);
+    this.#byName.set(name, { opcode, target, services });
+    this.#register(opcode);
+    if (functionOpcode(name) !== opcode) this.#register(functionOpcode(name));
     return opcode;
   }
 
@@ -93,8 +103,23 @@ export class FunctionTable {
     const opcode = this.#byName.get(name)?.opcode;
     if (opcode === undefined) return;
     this.#byName.delete(name);
-    this.#server[registerReserved](opcode, undefined);
-    this.#server[registerReserved](opcode + 1, undefined);
+    this.#register(opcode);
+    if (functionOpcode(name) !== opcode) this.#register(functionOpcode(name));
+  }
+
+  /** Serves at an opcode who has it, and the packets of those who were looked for there. */
+  #register(opcode: number): void {
+    const entries = [...this.#byName.values()];
+    const owner = entries.find((entry) => entry.opcode === opcode);
+    const others = entries.filter((entry) =>
+      entry !== owner && functionOpcode(entry.target.name) === opcode
+    );
+    const meetings = [...owner ? [owner] : [], ...others].map((
+      { target, services: { lanes } },
+    ) => ({ target, lanes }));
+    const [first, ...rest] = meetings;
+    this.#server[registerReserved](opcode, first && meetingService([first, ...rest]));
+    this.#server[registerReserved](opcode + 1, owner?.services.message);
   }
 
   #freeOpcode(name: string): number {
@@ -121,9 +146,9 @@ export class FunctionTable {
       const hint = near === undefined ? "this server has no functions" : `did you mean ${near}`;
       throw new RangeError(`Cannot find the function ${name}: ${hint}`);
     }
-    if (known.text === text) return { opcode: known.opcode };
+    if (known.target.text === text) return { opcode: known.opcode };
     throw new TypeError(
-      `Cannot find the function ${name} as it is another here: ${known.text}, and for the caller ${text}`,
+      `Cannot find the function ${name} as it is another here: ${known.target.text}, and for the caller ${text}`,
     );
   }
 }

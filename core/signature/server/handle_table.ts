@@ -78,6 +78,7 @@ export class HandleTable {
   /**
    * The object of a handle, which comes from the other side.
    *
+   * @param name what it must be of: one name, or several with `|` between
    * @throws {RangeError} when it never was, has ended, or is of something else
    */
   get(name: string, handle: number): unknown {
@@ -88,19 +89,29 @@ export class HandleTable {
   end(name: string, handle: number): void {
     const entry = this.#find(name, handle);
     if (--entry.useCount > 0) return;
-    this.#handles.get(name)?.delete(entry.object);
+    this.#handles.get(entry.name)?.delete(entry.object);
     entry.object = undefined;
     this.#free.push(handle % HANDLE_INDEXES);
+  }
+
+  /** Ends the handle of an object, however often it was made; of one that has none, nothing. */
+  drop(name: string, object: unknown): void {
+    const handle = this.#handles.get(name)?.get(object);
+    if (handle === undefined) return;
+    this.#find(name, handle).useCount = 1;
+    this.end(name, handle);
   }
 
   #find(name: string, handle: number): Entry {
     const entry = this.#entries[handle % HANDLE_INDEXES];
     const isSame = entry?.generation === Math.floor(handle / HANDLE_INDEXES);
     const isLive = isSame && (entry?.useCount ?? 0) > 0;
-    if (isLive && entry?.name === name) return entry;
+    if (isLive && (entry?.name === name || name.split("|").includes(entry!.name))) return entry!;
     const why = isLive ? `it is one of a ${entry?.name}` : "it has ended or never was";
     throw new RangeError(
-      `Cannot use the handle of a ${name} as ${why}: current value is ${handle}`,
+      `Cannot use the handle of a ${
+        name.replaceAll("|", " or ")
+      } as ${why}: current value is ${handle}`,
     );
   }
 

@@ -57,6 +57,18 @@ Deno.test("HandleTable refuses handles of another table, and numbers that are no
   assertThrows(() => table.get("constructor", handle), RangeError, "it is one of a A");
 });
 
+Deno.test("HandleTable finds a handle by any of several names", () => {
+  const table = new HandleTable({ handlesMax: 2 });
+  const [first, other] = [table.add("A", "a"), table.add("B", "b")];
+  assertEquals([table.get("A|B", first), table.get("B|A", other)], ["a", "b"]);
+  const refused = "handle of a A or C as it is one of a B";
+  assertThrows(() => table.get("A|C", other), RangeError, refused);
+  assertThrows(() => table.get("AB|C", first), RangeError, "it is one of a A");
+  table.end("B|A", first);
+  const again = table.add("A", "a");
+  assertEquals([again === first, table.get("A", again), table.count], [false, "a", 2]);
+});
+
 Deno.test("HandleTable lets go of the object when its handle ends", () => {
   const table = new HandleTable({ handlesMax: 1 });
   for (let round = 0; round < 3; round++) {
@@ -66,6 +78,21 @@ Deno.test("HandleTable lets go of the object when its handle ends", () => {
     assertThrows(() => table.end("A", handle), RangeError, WHY);
   }
   assertEquals(table.count, 0);
+});
+
+Deno.test("HandleTable.drop() ends the handle of an object, however often it was made", () => {
+  const table = new HandleTable({ handlesMax: 2 });
+  const object = {};
+  const handle = table.add("A", object);
+  table.add("A", object);
+  table.drop("B", object);
+  table.drop("A", {});
+  assertEquals([table.get("A", handle), table.count], [object, 1]);
+  table.drop("A", object);
+  assertThrows(() => table.get("A", handle), RangeError, WHY);
+  table.drop("A", object);
+  assert(table.add("A", object) !== handle);
+  assertEquals(table.count, 1);
 });
 
 Deno.test("HandleTable has a limit that is one", () => {

@@ -1,6 +1,8 @@
 import type { Packet } from "../../memory/packet.ts";
+import type { AsyncContext } from "../../toggle/server/service_table.ts";
 import type { Result } from "../declare/kind.ts";
 import { structLayout } from "../declare/struct_layout.ts";
+import { Pending } from "../../toggle/pending/pending.ts";
 import { ByteSlots } from "../wire/byte_slots.ts";
 import { type HeapRequest, heapRequest, heapSlots } from "../wire/heap_request.ts";
 import { LaneSlots } from "../wire/lane_slots.ts";
@@ -9,13 +11,16 @@ import { decodeRequest } from "../wire/request_decoder.ts";
 import { HEAD_SLOTS, NULL_LENGTH } from "../wire/request_encoder.ts";
 import { SLOT_BYTES } from "../wire/slot.ts";
 import type { CallerHeap } from "./caller_heap.ts";
-import type { HostCall } from "./host_call.ts";
+import type { HostCall, Later } from "./host_call.ts";
 
 /** One lane of a call, and what its addresses point at. */
 interface LaneCall {
   readonly lane: number;
   readonly request: HeapRequest;
 }
+
+/** Writes what a lane is answered into the heap and the packet. */
+type GivenBack = (packet: Packet) => void;
 
 /**
  * A function whose texts, arrays and structs lie in the heap of a kernel: its calls come as packets of
@@ -37,29 +42,51 @@ export class HeapCall {
   }
 
   /** What serves a packet. */
-  get operate(): (packet: Packet) => void {
+  get operate(): (packet: Packet) => Later<Packet> | void {
     return (packet) => this.#call.keeping((made) => this.#serve(packet, made));
   }
 
-  #serve(packet: Packet, made: HostReply[]): void {
+  #serve(packet: Packet, made: HostReply[]): Later<Packet> | void {
     checkSlots(this.#call, packet);
-    const slots = new LaneSlots();
-    // Lane after lane: one may read what the one before has been given.
-    packet.forEachLane((lane) => {
-      slots.aim(packet, lane);
-      const request = this.#request(slots);
-      const values = this.#values(request);
-      const reply = this.#call.run(values);
-      made.push(reply);
-      this.#giveBack(slots, { request, values, reply });
+    this.#call.objects.portIndex = packet.index;
+    const late: Pending<GivenBack>[] = [];
+    try {
+      // Lane after lane: one may read what the one before has been given.
+      packet.forEachLane((lane) => late.push(...this.#answer(packet, lane, made)));
+    } catch (error) {
+      for (const reply of late) reply.cancel(error as Error);
+      throw error;
+    }
+    if (late.length === 0) return;
+    return Pending.all(late).map((done) => (back) => {
+      for (const giveBack of done) giveBack(back);
     });
+  }
+
+  /** Answers a lane at once, or returns what will. */
+  #answer(packet: Packet, lane: number, made: HostReply[]): Pending<GivenBack>[] {
+    const slots = new LaneSlots();
+    slots.aim(packet, lane);
+    const request = this.#request(slots);
+    const values = this.#values(request);
+    const finish = (reply: HostReply): GivenBack => {
+      made.push(reply);
+      return (target) => {
+        slots.aim(target, lane);
+        this.#giveBack(slots, { request, values, reply });
+      };
+    };
+    const reply = this.#call.run(values);
+    if (reply instanceof Pending) return [reply.map(finish)];
+    finish(reply)(packet);
+    return [];
   }
 
   /**
    * As {@linkcode operate} does, for a function that may wait: all arguments are read first, as the kernel
    * goes on meanwhile.
    */
-  async serveAsync(packet: Packet, signal: AbortSignal): Promise<void> {
+  async serveAsync(packet: Packet, { portIndex, signal }: AsyncContext): Promise<void> {
     checkSlots(this.#call, packet);
     const calls: LaneCall[] = [];
     const slots = new LaneSlots();
@@ -70,6 +97,7 @@ export class HeapCall {
     await this.#call.keepingAsync(async (made) => {
       for (const { lane, request } of calls) {
         const values = this.#values(request);
+        this.#call.objects.portIndex = portIndex; // the packet is a copy, and has none
         const reply = await this.#call.runAsync(values);
         made.push(reply);
         // The memory is the kernel's again when it waits no longer.

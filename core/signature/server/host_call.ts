@@ -1,8 +1,9 @@
 import { checkLimit } from "../../call/limit.ts";
 import { refusePromise } from "../../memory/sync_result.ts";
+import { Pending } from "../../toggle/pending/pending.ts";
 import { ErrnoError } from "../declare/errno.ts";
 import { fnv1a } from "../declare/fnv1a.ts";
-import type { Parameter } from "../declare/kind.ts";
+import type { Parameter, Struct } from "../declare/kind.ts";
 import type { ApiFunction } from "../declare/signature.ts";
 import { requestLimitBytes } from "../wire/call_shape.ts";
 import type { HostReply } from "../wire/reply.ts";
@@ -10,6 +11,13 @@ import type { HostObjects } from "../wire/request_decoder.ts";
 import { shown } from "../wire/slot.ts";
 import type { CallerHeap } from "./caller_heap.ts";
 import { HandleTable } from "./handle_table.ts";
+import {
+  giveHandles,
+  handleStruct,
+  type MadeHandle,
+  noHandles,
+  takeHandles,
+} from "./struct_handles.ts";
 
 /** Any function on the host. */
 export type AnyFunction = (...values: never[]) => unknown;
@@ -37,6 +45,8 @@ export class ServedObjects implements HostObjects {
   readonly limitBytes: number;
   readonly handles: HandleTable;
   readonly heap: CallerHeap | undefined;
+  /** Where the call came from whose function runs. */
+  portIndex = 0;
   readonly #callbacks = new Map<number, AnyFunction>();
 
   /** @throws {RangeError} when a limit is none, or two callbacks have one hash of their names */
@@ -66,6 +76,10 @@ export class ServedObjects implements HostObjects {
       const value = values[index] as number | null;
       if (value === null) continue;
       if (kind.kind === "callback") values[index] = this.#callback(value);
+      if (kind.kind === "struct" || (kind.kind === "reference" && kind.direction === "in")) {
+        const struct = handleStruct(kind);
+        if (struct) values[index] = takeHandles(this.handles, struct, values[index]);
+      }
       if (kind.kind !== "handle") continue;
       values[index] = this.handles.get(kind.name, value);
       if (!kind.isEnd) continue;
@@ -84,6 +98,9 @@ export class ServedObjects implements HostObjects {
   }
 }
 
+/** What a call that is not done yet answers when it is, on its packet or port. */
+export type Later<T> = Pending<(target: T) => void>;
+
 /** One function of a server: how it is called with what callers sent. */
 export class HostCall {
   readonly target: ApiFunction;
@@ -91,6 +108,9 @@ export class HostCall {
   /** How long a request of it may be. */
   readonly limits: { readonly limitBytes: number };
   readonly #work: (...values: unknown[]) => unknown;
+  /** Structs that the function puts objects into, by parameter. */
+  readonly #outStructs: readonly { readonly index: number; readonly struct: Struct }[];
+  readonly #resultStruct: Struct | undefined;
 
   /** @throws {TypeError} when there is no function */
   constructor(target: ApiFunction, work: unknown, objects: ServedObjects) {
@@ -101,6 +121,11 @@ export class HostCall {
     this.objects = objects;
     this.limits = { limitBytes: requestLimitBytes(target.signature, objects.limitBytes) };
     this.#work = work as (...values: unknown[]) => unknown;
+    this.#resultStruct = handleStruct(target.signature.result);
+    this.#outStructs = target.signature.parameters.flatMap((parameter, index) => {
+      const struct = givesBack(parameter) ? handleStruct(parameter) : undefined;
+      return struct ? [{ index, struct }] : [];
+    });
   }
 
   /** The function as it is, where all its values are scalars and it fails by throwing only. */
@@ -111,39 +136,68 @@ export class HostCall {
   }
 
   /** Calls it; what it throws passes through, but for an {@linkcode ErrnoError} that is declared. */
-  run(values: readonly unknown[]): HostReply {
+  run(values: unknown[]): HostReply | Pending<HostReply> {
     try {
       const work = this.#work; // called as a function: `this` would be this object
       const result = work(...values);
+      if (result instanceof Pending) return this.later(result, values);
       refusePromise(result, "a function of serveApi");
-      return { result: this.#resultOf(result), errno: 0 };
+      return this.#replyOf(result, values);
     } catch (error) {
-      return this.#failed(error);
+      return this.#failed(error, values);
     }
   }
 
+  /** The reply of a function that is not done yet. */
+  later(pending: Pending, values: unknown[] = []): Pending<HostReply> {
+    return new Pending<HostReply>({
+      poll: () => {
+        try {
+          const result = pending.poll();
+          return result === undefined ? undefined : this.#replyOf(result, values);
+        } catch (error) {
+          return this.#failed(error, values);
+        }
+      },
+      cancel: (reason) => pending.cancel(reason),
+    });
+  }
+
   /** As {@linkcode run}, for a function that may wait. */
-  async runAsync(values: readonly unknown[]): Promise<HostReply> {
+  async runAsync(values: unknown[]): Promise<HostReply> {
     try {
       const work = this.#work;
-      return { result: this.#resultOf(await work(...values)), errno: 0 };
+      return this.#replyOf(await work(...values), values);
     } catch (error) {
-      return this.#failed(error);
+      return this.#failed(error, values);
     }
   }
 
   /**
-   * Does the work of a call by one or several lanes, whose replies go into `made`: when it fails, the
-   * handles in them end, as nobody learns of them.
+   * Does the work of a call by one or several lanes, whose replies go into `made`: when it fails, now or
+   * later, the handles in them end, as nobody learns of them.
    */
-  keeping(work: (made: HostReply[]) => void): void {
+  keeping<T>(work: (made: HostReply[]) => Later<T> | void): Later<T> | void {
     const made: HostReply[] = [];
-    try {
-      work(made);
-    } catch (error) {
-      this.#forget(made);
-      throw error;
-    }
+    const orForget = <R>(work: () => R): R => {
+      try {
+        return work();
+      } catch (error) {
+        this.#forget(made);
+        throw error;
+      }
+    };
+    const later = orForget(() => work(made));
+    return later && new Pending<(target: T) => void>({
+      poll: () => {
+        const answer = orForget(() => later.poll());
+        return answer && ((target) => orForget(() => answer(target)));
+      },
+      cancel: (reason) => {
+        this.#forget(made);
+        later.cancel(reason);
+      },
+    });
   }
 
   /** Of what its calls make handles; where of nothing, {@linkcode keeping} has nothing to do. */
@@ -166,16 +220,45 @@ export class HostCall {
 
   #forget(replies: readonly HostReply[]): void {
     const name = this.handleName;
-    if (name === undefined) return;
-    for (const { result: handle, errno } of replies) {
-      if (errno === 0 && handle !== null) this.objects.handles.end(name, handle as number);
+    for (const { result: handle, errno, made = [] } of replies) {
+      this.#end(made);
+      if (name === undefined || errno !== 0 || handle === null) continue;
+      this.objects.handles.end(name, handle as number);
     }
   }
 
-  #failed(error: unknown): HostReply {
+  #end(made: readonly MadeHandle[]): void {
+    for (const { name, handle } of made) this.objects.handles.end(name, handle);
+  }
+
+  #failed(error: unknown, values: unknown[]): HostReply {
     const { failsWith } = this.target.signature;
     if (failsWith === undefined || !(error instanceof ErrnoError)) throw error;
+    for (const { index, struct } of this.#outStructs) {
+      if (values[index] !== null) values[index] = noHandles(struct, values[index]);
+    }
     return { result: failsWith, errno: error.errno };
+  }
+
+  /** With handles in place of the objects in the structs that go back, too. */
+  #replyOf(result: unknown, values: unknown[]): HostReply {
+    const inResult = this.#resultStruct;
+    if (this.#outStructs.length === 0 && !inResult) {
+      return { result: this.#resultOf(result), errno: 0 };
+    }
+    const made: MadeHandle[] = [];
+    const give = (struct: Struct, value: unknown) =>
+      giveHandles(this.objects.handles, { struct, value }, made);
+    try {
+      for (const { index, struct } of this.#outStructs) {
+        if (values[index] !== null) values[index] = give(struct, values[index]);
+      }
+      const back = inResult ? give(inResult, result) : this.#resultOf(result);
+      return { result: back, errno: 0, made };
+    } catch (error) {
+      this.#end(made);
+      throw error;
+    }
   }
 
   #resultOf(result: unknown): unknown {
@@ -187,4 +270,9 @@ export class HostCall {
       `Cannot answer ${this.target.name} as its function must return a ${kind.name}: current value is ${result}`,
     );
   }
+}
+
+function givesBack(parameter: Parameter): boolean {
+  const kind = parameter.kind === "nullable" ? parameter.of : parameter;
+  return kind.kind === "reference" && kind.direction === "out";
 }

@@ -3,6 +3,7 @@ import { ErrnoError } from "../declare/errno.ts";
 import { fnv1a } from "../declare/fnv1a.ts";
 import * as kind from "../declare/kind.ts";
 import { type ApiFunction, fn, type FunctionOptions, hostApi } from "../declare/signature.ts";
+import type { HostReply } from "../wire/reply.ts";
 import { HostCall, type ObjectOptions, ServedObjects } from "./host_call.ts";
 
 interface Declared extends FunctionOptions, ObjectOptions {
@@ -17,6 +18,11 @@ function callOf(result: kind.Result, work: unknown, options: Declared = {}): Hos
 }
 
 const file = kind.handle("File");
+
+/** The reply of a function that is done at once. */
+function replyOf(call: HostCall, ...values: unknown[]): HostReply {
+  return call.run(values) as HostReply;
+}
 
 Deno.test("ServedObjects.resolve() puts objects in the place of numbers", () => {
   const double = (value: number) => 2 * value;
@@ -88,7 +94,7 @@ Deno.test("HostCall.run() calls a function without this, and refuses a promise",
   const call = callOf(kind.i32, function (this: unknown) {
     return this === undefined ? 1 : 0;
   });
-  assertEquals(call.run([]).result, 1);
+  assertEquals(replyOf(call).result, 1);
   for (const work of [() => Promise.reject(new Error("x")), () => ({ then() {} })]) {
     assertThrows(() => callOf(kind.i32, work).run([]), TypeError, "must be synchronous");
   }
@@ -98,7 +104,7 @@ Deno.test("HostCall.run() makes handles of what there is only", () => {
   const call = callOf(kind.nullable(file), (value: unknown) => value, { handlesMax: 2 });
   assertEquals(call.run([null]), { result: null, errno: 0 });
   for (const object of [0, ""]) {
-    const handle = call.run([object]).result as number;
+    const handle = replyOf(call, object).result as number;
     assertEquals(call.objects.handles.get("File", handle), object);
   }
   assertThrows(() => call.run(["third"]), RangeError, "there are 2 already");
@@ -129,7 +135,7 @@ Deno.test("HostCall.runAsync() waits for what the function promises", async () =
 Deno.test("HostCall.keeping() ends the handles of calls that failed together", async () => {
   const call = callOf(kind.nullable(file), (value: unknown) => value, { failsWith: null });
   const kept = (isFailure: boolean) => (made: { result: unknown; errno: number }[]) => {
-    made.push(call.run([{}]), call.run([null]), { result: null, errno: 5 });
+    made.push(replyOf(call, {}), replyOf(call, null), { result: null, errno: 5 });
     if (isFailure) throw new Error("later");
   };
   assertThrows(() => call.keeping(kept(true)), Error, "later");
@@ -146,7 +152,7 @@ Deno.test("HostCall.keeping() ends the handles of calls that failed together", a
   assertThrows(
     () =>
       other.keeping((made) => {
-        made.push(other.run([]));
+        made.push(replyOf(other));
         throw new Error("later");
       }),
     Error,
@@ -168,4 +174,66 @@ Deno.test("HostCall is direct where nothing stands between", () => {
   for (const none of [undefined, null, 5, "f", {}]) {
     assertThrows(() => callOf(i32, none), TypeError, "Cannot serve a.f as there is no function");
   }
+});
+
+const opened = kind.struct({ file: kind.nullable(file) });
+const openOut = [kind.nullable(kind.pointer("out", opened))];
+
+Deno.test("HostCall.run() makes handles in structs that go out, and in results", () => {
+  const call = callOf(kind.i32, (target: { file: unknown } | null) => {
+    if (target) target.file = "a.txt";
+    return 3;
+  }, { parameters: openOut });
+  const values: unknown[] = [{ file: null }];
+  const { made, ...reply } = call.run(values) as HostReply;
+  const { file: handle } = values[0] as { readonly file: number };
+  assertEquals([reply, made], [{ result: 3, errno: 0 }, [{ name: "File", handle }]]);
+  assertEquals(call.objects.handles.get("File", handle), "a.txt");
+  assertEquals(call.run([null]), { result: 3, errno: 0, made: [] });
+  const held = Object.freeze({ file: "kept" });
+  const returning = callOf(opened, () => held);
+  const { result } = returning.run([]) as { readonly result: { readonly file: number } };
+  assertEquals(returning.objects.handles.get("File", result.file), "kept");
+});
+
+Deno.test("HostCall.run() gives handles of structs to functions, and leaves none of a failure", () => {
+  const take = callOf(kind.i32, (target: { file: string }, value: { file: string | null }) => {
+    return target.file.length + (value.file ?? "").length;
+  }, { parameters: [kind.pointer("in", kind.struct({ file })), opened] });
+  const { objects, target: { signature } } = take;
+  const handle = objects.handles.add("File", "a.txt");
+  for (const [second, length] of [[handle, 10], [null, 5]] as const) {
+    const values = [{ file: handle }, { file: second }];
+    objects.resolve(signature.parameters, values);
+    assertEquals((take.run(values) as HostReply).result, length);
+  }
+  assertThrows(
+    () => objects.resolve(signature.parameters, [{ file: handle + 1 }, { file: null }]),
+    RangeError,
+    "never was",
+  );
+  const failing = callOf(kind.i32, (target: { file: unknown }) => {
+    target.file = "half done";
+    throw new ErrnoError(2, "open");
+  }, { parameters: openOut, failsWith: -1 });
+  const values = [{ file: null }];
+  assertEquals(failing.run(values), { result: -1, errno: 2 });
+  assertEquals([values, failing.objects.handles.count], [[{ file: null }], 0]);
+});
+
+Deno.test("HostCall ends the handles in structs of a call that fails afterwards", () => {
+  const work = (target: { file: unknown }) => void (target.file = "a.txt");
+  const call = callOf(kind.nothing, work, { parameters: openOut });
+  const fail = () =>
+    call.keeping((made) => {
+      made.push(call.run([{ file: null }]) as HostReply);
+      throw new Error("later");
+    });
+  assertThrows(fail, Error, "later");
+  const both = callOf(file, (target: { file: unknown }) => {
+    target.file = "a.txt";
+    return null;
+  }, { parameters: openOut });
+  assertThrows(() => both.run([{ file: null }]), TypeError, "must return a File");
+  assertEquals([call.objects.handles.count, both.objects.handles.count], [0, 0]);
 });

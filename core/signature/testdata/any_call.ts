@@ -4,6 +4,7 @@ import { fnv1a } from "../declare/fnv1a.ts";
 import * as kind from "../declare/kind.ts";
 import { lengthOf } from "../declare/length.ts";
 import { type ApiFunction, fn, hostApi } from "../declare/signature.ts";
+import { structLayout } from "../declare/struct_layout.ts";
 
 /** A function, what a caller gives, what the host gets, and what it writes and returns then. */
 export interface AnyCall {
@@ -65,20 +66,31 @@ export const anyText: fc.Arbitrary<string> = fc.array(
   { maxLength: 12 },
 ).map((points) => String.fromCodePoint(...points));
 
+const anyHandleField = fc.constantFrom(
+  kind.handle("Thing"),
+  kind.nullable(kind.handle("Thing")),
+);
+
 /** A struct, at most two deep, with names that every object has among those of its fields. */
 export const anyStruct: fc.Arbitrary<kind.Struct> = fc.letrec<{ one: kind.Struct }>((tie) => ({
   one: fc.dictionary(
     fc.oneof(fc.stringMatching(/^[a-z][a-z0-9_]{0,3}$/), fc.constantFrom("constructor", "valueOf")),
-    fc.oneof({ depthSize: "xsmall", maxDepth: 1 }, anyScalar, tie("one")),
+    fc.oneof({ depthSize: "xsmall", maxDepth: 1 }, anyScalar, anyHandleField, tie("one")),
     { minKeys: 1, maxKeys: 4, noNullPrototype: true },
   ).map((fields) => kind.struct(fields)),
 })).one;
 
+const handleValue = fc.integer({ min: 1, max: 2 ** 52 - 1 });
+
+function fieldValue(field: kind.Field): fc.Arbitrary<unknown> {
+  if (field.kind === "struct") return structValue(field);
+  if (field.kind === "scalar") return scalarValue(field.type);
+  return field.kind === "handle" ? handleValue : fc.option(handleValue);
+}
+
 /** A value of a struct. */
 export function structValue({ fields }: kind.Struct): fc.Arbitrary<object> {
-  const members = Object.entries(fields).map(([name, field]) =>
-    [name, field.kind === "struct" ? structValue(field) : scalarValue(field.type)] as const
-  );
+  const members = Object.entries(fields).map(([name, field]) => [name, fieldValue(field)] as const);
   return fc.record(Object.fromEntries(members), { noNullPrototype: true });
 }
 
@@ -89,7 +101,7 @@ function zeroOf({ fields }: kind.Struct): object {
   return Object.fromEntries(
     Object.entries(fields).map(([name, field]) => [
       name,
-      field.kind === "struct" ? zeroOf(field) : zero(field.type),
+      field.kind === "struct" ? zeroOf(field) : field.kind === "scalar" ? zero(field.type) : null,
     ]),
   );
 }
@@ -130,8 +142,10 @@ const bytesPiece = fc.record({
   };
 });
 
-const referencePiece = fc.tuple(anyStruct, anyDirection).chain(([struct, direction]) =>
+const referencePiece = fc.tuple(anyStruct, anyDirection).chain(([struct, any]) =>
   fc.tuple(structValue(struct), structValue(struct)).map(([given, back]) => {
+    const isOneWay = structLayout(struct).fields.some(({ handle }) => handle);
+    const direction = isOneWay && any === "inout" ? "out" : any;
     const seen = direction === "out" ? zeroOf(struct) : given;
     return piece(kind.pointer(direction, struct), given, seen, direction === "in" ? seen : back);
   })
@@ -139,7 +153,6 @@ const referencePiece = fc.tuple(anyStruct, anyDirection).chain(([struct, directi
 const structPiece = anyStruct.chain((struct) =>
   structValue(struct).map((value) => piece(struct, value))
 );
-const handleValue = fc.integer({ min: 1, max: 2 ** 52 - 1 });
 const handlePiece = fc.tuple(handleValue, fc.boolean()).map(([value, isEnd]) =>
   piece(isEnd ? kind.ends("Thing") : kind.handle("Thing"), value)
 );

@@ -5,6 +5,7 @@ import * as kind from "../declare/kind.ts";
 import { lengthOf } from "../declare/length.ts";
 import { fn, hostApi } from "../declare/signature.ts";
 import { ApiServer } from "../server/api_server.ts";
+import type { ObjectOptions } from "../server/host_call.ts";
 
 const point = kind.struct({ x: kind.f64, at: kind.struct({ flag: kind.bool, count: kind.i32 }) });
 
@@ -34,10 +35,16 @@ interface OpenFile {
 
 /** What `startServer` calls. */
 export function register(server: Server): void {
+  serveDemo(server);
+}
+
+/** Serves them, with these choices. */
+export function serveDemo(server: Server, choices: ObjectOptions = {}): void {
   const options = {
     callbacks: { double: (value: number) => 2 * value },
     limitBytes: 1 << 16,
     handlesMax: 3,
+    ...choices,
   };
   new ApiServer(server, options).serve(demoApi, {
     hypot: Math.hypot,

@@ -1,19 +1,17 @@
-// Doubles as pairs of words, low word first: WGSL has floats only.
+// Doubles as pairs of words, low word first: WGSL has floats only. There is no branch in here, as a
+// software adapter compiles each use anew.
 
 // The same number, exactly; NaN stays NaN.
 fn double_bits(value: f32) -> vec2u {
   let bits = bitcast<u32>(value);
-  let sign = bits & 0x80000000u;
-  var exponent = (bits >> 23u) & 0xffu;
-  var fraction = bits & 0x7fffffu;
-  if exponent == 0u && fraction == 0u { return vec2u(0u, sign); }
-  if exponent == 0xffu { exponent = 0x7ffu; } else if exponent > 0u { exponent += 896u; } else {
-    // Below the normal floats: the first bit of the fraction becomes the one that is not written.
-    let shift = countLeadingZeros(fraction) - 8u;
-    fraction = (fraction << shift) & 0x7fffffu;
-    exponent = 897u - shift;
-  }
-  return vec2u(fraction << 29u, sign | (exponent << 20u) | (fraction >> 3u));
+  let exponent = (bits >> 23u) & 0xffu;
+  let fraction = bits & 0x7fffffu;
+  // Below the normal floats the first bit of the fraction becomes the one that is not written.
+  let shift = select(0u, countLeadingZeros(fraction) - 8u, exponent == 0u);
+  let finite = select(exponent + 896u, 897u - shift, exponent == 0u);
+  let wide = select(select(finite, 0x7ffu, exponent == 0xffu), 0u, (bits << 1u) == 0u);
+  let kept = (fraction << shift) & 0x7fffffu;
+  return vec2u(kept << 29u, (bits & 0x80000000u) | (wide << 20u) | (kept >> 3u));
 }
 
 // The nearest float, ties to the even one; what is too large becomes infinite.
@@ -22,26 +20,18 @@ fn double_value(bits: vec2u) -> f32 {
 }
 
 fn double_float_bits(bits: vec2u) -> u32 {
-  let sign = bits.y & 0x80000000u;
   let wide = (bits.y >> 20u) & 0x7ffu;
-  let fraction = ((bits.y & 0xfffffu) << 3u) | (bits.x >> 29u);
-  let rest = bits.x & 0x1fffffffu;
-  if wide == 0x7ffu { return sign | 0x7f800000u | select(0u, 0x400000u, (fraction | rest) != 0u); }
   let exponent = i32(wide) - 896;
-  if exponent >= 255 { return sign | 0x7f800000u; }
-  if exponent < -23 { return sign; }
-  if exponent > 0 {
-    let kept = (u32(exponent) << 23u) | fraction;
-    let half = 0x10000000u;
-    let up = rest > half || (rest == half && (fraction & 1u) == 1u);
-    return sign | (kept + select(0u, 1u, up)); // a carry goes on into the exponent
-  }
-  let shift = u32(1 - exponent);
-  let whole = fraction | 0x800000u;
-  let kept = whole >> shift;
-  let dropped = whole & ((1u << shift) - 1u);
-  let half = 1u << (shift - 1u);
-  let is_tie = dropped == half && rest == 0u;
-  let up = dropped >= half && (!is_tie || (kept & 1u) == 1u);
-  return sign | (kept + select(0u, 1u, up));
+  // The bit that is not written, 30 of the 52 others, and whether one of the rest is set.
+  let high = 0x40000000u | ((bits.y & 0xfffffu) << 10u) | (bits.x >> 22u);
+  let is_small = exponent <= 0;
+  let shift = select(0u, u32(min(1 - exponent, 31)), is_small);
+  let rest = (bits.x << 10u) | (high & ((1u << shift) - 1u));
+  let shifted = (high >> shift) | min(rest, 1u);
+  let rounded = (shifted + 63u + ((shifted >> 7u) & 1u)) >> 7u;
+  // The bit that is not written adds 1 to the exponent, and a carry goes on into it.
+  let finite = select(u32(exponent - 1) << 23u, 0u, is_small) + rounded;
+  let is_nan = wide == 0x7ffu && ((bits.y << 12u) | bits.x) != 0u;
+  let large = 0x7f800000u | select(0u, 0x400000u, is_nan);
+  return (bits.y & 0x80000000u) | select(finite, large, exponent >= 255);
 }

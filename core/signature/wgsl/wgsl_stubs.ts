@@ -63,10 +63,8 @@ const SLOT_TEXTS: Record<ScalarName, SlotText> = {
  * the `ApiServer` the `heap` of its `Epochs`. 0 is null. The length of an array is what the declaration
  * says, or one more `u32` behind its address; a struct that is the result goes to one more address, the
  * last. A text that is the result is the kernel's to free. A callback is the address of its name.
- *
- * A variadic function is left out, and a comment in its place says so.
- *
- * @throws {RangeError} when two functions have the same opcode: rename one
+ * Variadic arguments are the address of a list that `heap_list_i32` and the like have filled, and how
+ * many there are.
  *
  * @example
  * ```ts
@@ -79,33 +77,14 @@ const SLOT_TEXTS: Record<ScalarName, SlotText> = {
  */
 export function wgslStubs(...apis: readonly HostApi[]): string {
   const functions = apis.flatMap((api) => Object.values(api.functions));
-  checkOpcodes(functions);
   const stubs = functions.map(stubText);
   return [doubles, "var<private> host_errno: i32;", ...stubs, ""].join("\n");
-}
-
-/** A server moves one of two that meet; the text that is compiled here could not follow. */
-function checkOpcodes(functions: readonly ApiFunction[]): void {
-  const names = new Map<number, string>();
-  for (const { name } of functions) {
-    const opcode = functionOpcode(name);
-    const other = names.get(opcode);
-    if (other !== undefined) {
-      throw new RangeError(
-        `Cannot call ${name} from kernels as ${other} has its opcode: rename one`,
-      );
-    }
-    names.set(opcode, name);
-  }
 }
 
 function stubText(target: ApiFunction): string {
   const { name, hash, signature: { parameters, result: back } } = target;
   const stub = name.replace(".", "_");
   const taken = parameters.filter(({ kind }) => kind !== "constant");
-  if (taken.some(({ kind }) => kind === "variadic")) {
-    return `// ${target.text}: not for kernels, it is variadic\n`;
-  }
   const slots = [
     ...taken.map((parameter, index) => argumentText(parameter, `a${index}`)),
     ...back.kind === "struct" ? [{ head: "result: u32", put: WORD.put("result") }] : [],
@@ -131,8 +110,9 @@ function argumentText(
   name: string,
 ): { readonly head: string; readonly put: string } {
   const kind = parameter.kind === "nullable" ? parameter.of : parameter;
-  if (kind.kind === "bytes" && !kind.length) {
-    return { head: `${name}: u32, ${name}_bytes: u32`, put: `vec2u(${name}, ${name}_bytes)` };
+  const size = kind.kind === "variadic" ? "count" : "bytes";
+  if (kind.kind === "variadic" || (kind.kind === "bytes" && !kind.length)) {
+    return { head: `${name}: u32, ${name}_${size}: u32`, put: `vec2u(${name}, ${name}_${size})` };
   }
   const { type, put } = slotText(kind);
   return { head: `${name}: ${type}`, put: put(name) };

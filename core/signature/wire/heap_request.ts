@@ -7,6 +7,7 @@ import { ByteSlots } from "./byte_slots.ts";
 import { requestSlots } from "./call_shape.ts";
 import { HEAD_SLOTS, NULL_LENGTH } from "./request_encoder.ts";
 import { SLOT_BYTES, SLOT_CODECS, type Slots } from "./slot.ts";
+import { heapVariadic } from "./heap_variadic.ts";
 import { decodeText } from "./variadic_bytes.ts";
 
 /** A call whose pointers are addresses, as the bytes that a caller without a heap sends. */
@@ -28,6 +29,7 @@ export interface HeapRequest {
  * string, callback  u32 address of a text that ends with NUL; of a callback, its name
  * struct, pointer   u32 address
  * nullable          the same, 0 for null
+ * variadic          u32 address of a list, and u32 count: see `heapVariadic`
  * ```
  */
 export function heapSlots({ signature: { parameters, result } }: ApiFunction): number {
@@ -110,7 +112,9 @@ class HeapReader {
       case "nullable":
         return this.#nullable(parameter.of, index);
       case "variadic":
-        throw new TypeError(`Cannot serve ${this.#target.name} for kernels as it is variadic`);
+        return counted(
+          heapVariadic(this.#heap, this.#word(slot), this.#slots.getUint32(2 * slot + 1)),
+        );
       default:
         return this.#pointer(parameter, index);
     }

@@ -14,6 +14,8 @@ export interface HostReply {
   readonly result: unknown;
   /** C's `errno`, 0 when all is well. */
   readonly errno: number;
+  /** Handles that the call made inside of structs. */
+  readonly made?: readonly { readonly name: string; readonly handle: number }[];
 }
 
 /** What goes back of an argument: a struct in slots, or bytes behind them. */

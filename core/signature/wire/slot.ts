@@ -72,15 +72,18 @@ const BOOL: SlotCodec = {
   read: (slots, slot) => slots.getUint32(2 * slot) !== 0,
 };
 
+/** Whether a value can be a handle, or 0, which is none. */
+export function isHandle(value: unknown): value is number {
+  return Number.isInteger(value) && (value as number) >= 0 && (value as number) < HANDLE_END;
+}
+
 /** Index and generation, see `HandleTable`; 0 is none. */
 const HANDLE: SlotCodec = {
   demand: "a handle",
   write(slots, slot, value) {
-    if (!Number.isInteger(value) || (value as number) < 0 || (value as number) >= HANDLE_END) {
-      return false;
-    }
-    slots.setUint32(2 * slot, (value as number) % HANDLE_INDEXES);
-    slots.setUint32(2 * slot + 1, Math.floor((value as number) / HANDLE_INDEXES));
+    if (!isHandle(value)) return false;
+    slots.setUint32(2 * slot, value % HANDLE_INDEXES);
+    slots.setUint32(2 * slot + 1, Math.floor(value / HANDLE_INDEXES));
     return true;
   },
   read: (slots, slot) =>

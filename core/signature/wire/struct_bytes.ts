@@ -1,8 +1,9 @@
-import type { ScalarName, Struct } from "../declare/kind.ts";
-import { structLayout } from "../declare/struct_layout.ts";
-import { shown } from "./slot.ts";
+import type { Struct } from "../declare/kind.ts";
+import { type StructField, structLayout } from "../declare/struct_layout.ts";
+import { HANDLE_INDEXES, isHandle, shown } from "./slot.ts";
 
-type Scalar = number | bigint | boolean;
+type FieldType = StructField["type"];
+type FieldValue = number | bigint | boolean | null;
 interface Members {
   [name: string]: unknown;
 }
@@ -20,7 +21,7 @@ export function writeStruct(
 ): string | undefined {
   for (const { path, type, offsetByte: fieldByte } of structLayout(struct).fields) {
     const field = fieldOf(value, path);
-    if (!setScalar(view, offsetByte + fieldByte, { type, value: field })) {
+    if (!setField(view, offsetByte + fieldByte, { type, value: field })) {
       return `its field ${path.join(".")} is no ${type}: ${shown(field)}`;
     }
   }
@@ -36,7 +37,7 @@ export function readStruct(
   for (const { path, type, offsetByte: fieldByte } of structLayout(struct).fields) {
     let owner = target as Members;
     for (const name of path.slice(0, -1)) owner = innerOf(owner, name);
-    owner[path.at(-1)!] = getScalar(view, offsetByte + fieldByte, type);
+    owner[path.at(-1)!] = READERS[type](view, offsetByte + fieldByte);
   }
   return target;
 }
@@ -54,28 +55,40 @@ function fieldOf(value: unknown, path: readonly string[]): unknown {
 }
 
 interface TypedValue {
-  readonly type: ScalarName;
+  readonly type: FieldType;
   readonly value: unknown;
 }
 
-function setScalar(view: DataView, byte: number, { type, value }: TypedValue): boolean {
+function setField(view: DataView, byte: number, { type, value }: TypedValue): boolean {
+  if (type === "handle") return setHandle(view, byte, value);
   const given: string = typeof value;
   if (given !== valueType(type)) return false;
   WRITERS[type](view, byte, value as never);
   // What was cut is not equal any more. A float is as near as it can be, and NaN is not itself.
-  return type === "f32" || type === "f64" || getScalar(view, byte, type) === value;
+  return type === "f32" || type === "f64" || READERS[type](view, byte) === value;
 }
 
-function getScalar(view: DataView, byte: number, type: ScalarName): Scalar {
-  return READERS[type](view, byte);
+/** As a slot has it: index, then generation; 0 for none. */
+function setHandle(view: DataView, byte: number, value: unknown): boolean {
+  const handle = value === null ? 0 : value;
+  if (!isHandle(handle)) return false;
+  view.setUint32(byte, handle % HANDLE_INDEXES, true);
+  view.setUint32(byte + 4, Math.floor(handle / HANDLE_INDEXES), true);
+  return true;
 }
 
-function valueType(type: ScalarName): "boolean" | "bigint" | "number" {
+function getHandle(view: DataView, byte: number): number | null {
+  const index = view.getUint32(byte, true) % HANDLE_INDEXES;
+  return view.getUint32(byte + 4, true) * HANDLE_INDEXES + index || null;
+}
+
+function valueType(type: FieldType): "boolean" | "bigint" | "number" {
   if (type === "bool") return "boolean";
   return type.endsWith("64") && type !== "f64" || type.endsWith("size") ? "bigint" : "number";
 }
 
-const READERS: Record<ScalarName, (view: DataView, byte: number) => Scalar> = {
+const READERS: Record<FieldType, (view: DataView, byte: number) => FieldValue> = {
+  handle: getHandle,
   bool: (view, byte) => view.getUint8(byte) !== 0,
   i8: (view, byte) => view.getInt8(byte),
   u8: (view, byte) => view.getUint8(byte),
@@ -91,7 +104,10 @@ const READERS: Record<ScalarName, (view: DataView, byte: number) => Scalar> = {
   f64: (view, byte) => view.getFloat64(byte, true),
 };
 
-const WRITERS: Record<ScalarName, (view: DataView, byte: number, value: never) => void> = {
+const WRITERS: Record<
+  Exclude<FieldType, "handle">,
+  (view: DataView, byte: number, value: never) => void
+> = {
   bool: (view, byte, value: boolean) => view.setUint8(byte, value ? 1 : 0),
   i8: (view, byte, value: number) => view.setInt8(byte, value),
   u8: (view, byte, value: number) => view.setUint8(byte, value),

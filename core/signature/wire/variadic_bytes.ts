@@ -6,9 +6,11 @@ import { alignUp } from "../declare/struct_layout.ts";
 /** The most variadic arguments of a call: C promises 127 arguments of any kind. */
 export const VARIADIC_MAX = 127;
 
-/** Wire format: append only. */
-const TAGS = ["i32", "u32", "i64", "u64", "f64", "string"] as const;
+/** What each tag means, by its number. Wire format: append only. */
+export const TAGS = ["i32", "u32", "i64", "u64", "f64", "string"] as const;
 type Tag = typeof TAGS[number];
+/** The tag of an argument that is a text. */
+export const TEXT_TAG: number = TAGS.indexOf("string");
 
 /** One argument: a slot with its tag and the bytes of a text, then its value or the text. */
 interface Entry {

@@ -121,9 +121,9 @@ export class AsyncCalls {
     const memory = packet.uint32;
     packet.detach();
     packet.uint32.set(memory);
-    const { signal } = call;
+    const { signal, index: portIndex } = call;
     try {
-      await call.limit(async () => await operate(packet, { signal }));
+      await call.limit(async () => await operate(packet, { signal, portIndex }));
     } catch (cause) {
       const own = new Packet(this.#side.views);
       this.#side.aim(own, call.index);
@@ -136,10 +136,10 @@ export class AsyncCalls {
   async #handle({ call, opcode, packet }: Request, handler: AsyncHandler): Promise<void> {
     const port = new ServerPort<"fresh">(this.#side);
     port.begin(packet, opcode);
-    const { signal } = call;
+    const { signal, index: portIndex } = call;
     let news: PortNews | undefined;
     try {
-      await call.limit(async () => await handler(port, { signal }));
+      await call.limit(async () => await handler(port, { signal, portIndex }));
     } catch (cause) {
       news = { ...call.lateStatus, cause };
     }

@@ -2,6 +2,7 @@
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import { CallError } from "../../call/call_error.ts";
 import { Status } from "../../memory/status.ts";
+import { ChannelState, ControlWord } from "../layout.ts";
 import { Channel } from "../channel.ts";
 import { Client } from "../client/client.ts";
 import { Server } from "./server.ts";
@@ -96,5 +97,21 @@ Deno.test("a server that ends still sends a whole error for a call that came bef
   await assertRejects(() => sent.recvAsync(skip), CallError, message);
   gate.resolve();
   await held;
+  assertEquals(await served, false);
+});
+
+Deno.test("a client that ends its channel and sends on and on leaves the event loop its turns", async () => {
+  const { channel, server, client } = both(2);
+  const stateWord = channel.layout.controlWord + ControlWord.state;
+  const sendInTheEnd = () => {
+    channel.words.store(stateWord, ChannelState.running); // a client of this library would send no more
+    client.cast(SYNC, skip);
+    channel.words.store(stateWord, ChannelState.stopping);
+  };
+  let goesOn = true;
+  server.operate(SYNC, () => goesOn ? sendInTheEnd() : undefined);
+  const served = server.serveAsync();
+  sendInTheEnd();
+  setTimeout(() => goesOn = false, 0);
   assertEquals(await served, false);
 });

@@ -1,9 +1,11 @@
 import { isThrown } from "../../call/error_report.ts";
 import { hasErrorText } from "../../call/error_text.ts";
 import type { MessageWriter } from "../../call/message.ts";
-import { CONTINUES, OPCODE_FLAGS } from "../../memory/port_headers.ts";
+import { CONTINUES, NO_REPLY, OPCODE_FLAGS } from "../../memory/port_headers.ts";
 import { Packet, type PacketWork } from "../../memory/packet.ts";
 import { refusePromise } from "../../memory/sync_result.ts";
+import { Pending } from "../pending/pending.ts";
+import { PendingCalls } from "../pending/pending_calls.ts";
 import { AsyncCalls, type BadNews, type CallEnd, type PortNews } from "./async_calls.ts";
 import { sendRest, sendRestAsync } from "./error_rest.ts";
 import { CallAbandonedError, ClientLateError, type ServerSide } from "./server_side.ts";
@@ -39,6 +41,7 @@ export type RestWaits = "never" | "blocking" | "async";
  */
 export class Dispatch implements CallEnd {
   readonly asyncCalls: AsyncCalls;
+  readonly pendingCalls: PendingCalls;
   /** How this server may wait for clients that read a long error. */
   waits: RestWaits = "never";
   readonly #side: ServerSide;
@@ -59,6 +62,7 @@ export class Dispatch implements CallEnd {
     this.#services = services;
     this.#onFault = onFault;
     this.asyncCalls = new AsyncCalls(side, this);
+    this.pendingCalls = new PendingCalls(side);
   }
 
   /** Serves the call on a port that was just claimed, and returns the port. */
@@ -72,10 +76,10 @@ export class Dispatch implements CallEnd {
     this.#side.aim(packet, index);
     if (opcodeWord & CONTINUES) this.refuse(packet, { opcode, status: this.#statusOfLeft(index) });
     else if (!packet.isMaskGood) this.refuse(packet, { opcode, status: Status.badMask });
-    else if (service.operate) this.#operate(packet, opcode, service.operate);
+    else if (service.operate) this.#operate(packet, opcodeWord, service.operate);
     else if (service.asynchronous && (this.#mayNotBlock || !service.handler)) {
       this.asyncCalls.start(packet, opcodeWord, service.asynchronous);
-    } else if (service.handler) this.#handle(packet, opcode, service.handler);
+    } else if (service.handler) this.#handle(packet, opcodeWord, service.handler);
     else this.refuse(packet, { opcode, status: Status.unhandledOpcode });
     if (!packet.isDetached) this.#sparePacket = packet;
   }
@@ -90,24 +94,42 @@ export class Dispatch implements CallEnd {
     return this.#lateIndexes.delete(index) ? Status.clientLate : Status.outOfStep;
   }
 
-  #operate(packet: Packet, opcode: number, operate: PacketWork): void {
+  #operate(packet: Packet, opcodeWord: number, operate: PacketWork): void {
     const { index } = packet;
     try {
       const result: unknown = operate(packet);
-      if (result !== undefined) packet.checkSync(result, "an operate");
+      if (result !== undefined) {
+        if (result instanceof Pending) return this.#keepPacket(index, opcodeWord, result);
+        packet.checkSync(result, "an operate");
+      }
     } catch (cause) {
-      return this.refuse(this.#packetAt(index), { opcode, cause });
+      return this.refuse(this.#packetAt(index), { opcode: opcodeWord & ~OPCODE_FLAGS, cause });
     }
     this.#side.handBack(index);
   }
 
-  #handle(packet: Packet, opcode: number, handler: Handler): void {
+  #keepPacket(index: number, opcodeWord: number, pending: Pending): void {
+    const opcode = opcodeWord & ~OPCODE_FLAGS;
+    this.pendingCalls.keep({
+      index,
+      isAwaited: !(opcodeWord & NO_REPLY),
+      pending: pending as Pending<PacketWork>,
+      finish: (fill) => {
+        fill(this.#packetAt(index));
+        this.#side.handBack(index);
+      },
+      fail: (cause) => this.refuse(this.#packetAt(index), { opcode, cause }),
+    });
+  }
+
+  #handle(packet: Packet, opcodeWord: number, handler: Handler): void {
     const port = this.#sparePort ?? new ServerPort<"fresh">(this.#side);
     this.#sparePort = undefined;
-    port.begin(packet, opcode);
+    port.begin(packet, opcodeWord & ~OPCODE_FLAGS);
     let result: unknown;
     try {
       result = handler(port);
+      if (result instanceof Pending) return this.#keepPort(port, opcodeWord, result);
       refusePromise(result, "a handler");
       this.#sparePort = port;
     } catch (cause) {
@@ -116,6 +138,22 @@ export class Dispatch implements CallEnd {
       this.failPort(port, { cause });
     }
     port[Symbol.dispose]();
+  }
+
+  #keepPort(port: ServerPort<"fresh">, opcodeWord: number, pending: Pending): void {
+    this.pendingCalls.keep({
+      index: port.index,
+      isAwaited: !(opcodeWord & NO_REPLY),
+      pending: pending as Pending<Handler>,
+      finish: (answer) => {
+        answer(port);
+        port[Symbol.dispose]();
+      },
+      fail: (cause) => {
+        this.failPort(port, { cause });
+        port[Symbol.dispose]();
+      },
+    });
   }
 
   /** Ends a call that went through a port object with bad news, unless its client has left. */

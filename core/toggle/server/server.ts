@@ -1,34 +1,20 @@
 import type { Channel } from "../channel.ts";
-import { Dispatch, type FaultReport } from "./dispatch.ts";
+import { Dispatch } from "./dispatch.ts";
 import { NO_PORT } from "../../wait/hint.ts";
 import { ChannelState } from "../layout.ts";
 import { Opcode } from "../../memory/opcode.ts";
+import type { PendingCalls } from "../pending/pending_calls.ts";
 import { Packet } from "../../memory/packet.ts";
 import { mayBlock } from "../../memory/words.ts";
 import { refuseToBlock } from "../../wait/async_only_waiter.ts";
 import { ServerSide } from "./server_side.ts";
+import type { ServerOptions } from "./server_options.ts";
 import { ServerPort } from "./server_port.ts";
 import { ServiceRegistry } from "./service_registry.ts";
-import { type PortWaiter } from "../../wait/inbox_waiter.ts";
 import { LoopTurns } from "../../wait/loop_turns.ts";
 import { ServerIdler } from "../../wait/server_idler.ts";
 import { type WaiterName } from "../../wait/strategy.ts";
 import { WorkSearch } from "./work_search.ts";
-
-/** How a server behaves. */
-export interface ServerOptions {
-  /** How to wait for work and, in the middle of a call, for its client; `adaptive` when absent. */
-  readonly waiter?: WaiterName;
-  /** Another way to wait in the middle of a call. */
-  readonly portWaiter?: PortWaiter;
-  /**
-   * How long a client may take for one step in the middle of its call, in seconds; 5 when absent.
-   * Then the call is given up and the server goes on; `Infinity` lets one idle client hold it up.
-   */
-  readonly clientTimeoutSeconds?: number;
-  /** Told of each call that was refused or failed. What it throws is ignored. */
-  readonly onFault?: (fault: FaultReport) => void;
-}
 
 /**
  * The passive side. One per worker; any number of workers may serve the same channel.
@@ -54,6 +40,7 @@ export class Server extends ServiceRegistry {
   readonly #search: WorkSearch;
   readonly #waiterName: WaiterName;
   readonly #dispatch: Dispatch;
+  readonly #pendingCalls: PendingCalls;
   #isBlocking = false;
 
   /** Takes a number of its own on the channel; serves nothing yet but `Opcode.noop`. */
@@ -65,6 +52,7 @@ export class Server extends ServiceRegistry {
     this.#search = new WorkSearch(this.#side);
     this.#waiterName = waiter;
     this.#dispatch = new Dispatch(this.#side, this.services, onFault);
+    this.#pendingCalls = this.#dispatch.pendingCalls;
     this.services.set(Opcode.noop, { operate: leaveAsIs });
   }
 
@@ -73,9 +61,22 @@ export class Server extends ServiceRegistry {
     return this.#side.ownerId;
   }
 
-  /** Whether an asynchronous handler runs. */
+  /** @internal The `id` of the client that holds a port, 0 when none does. */
+  clientIdAt(portIndex: number): number {
+    return this.#side.peerId(portIndex);
+  }
+
+  /** Whether an asynchronous handler runs, or a call is pending. */
   get isBusy(): boolean {
-    return this.#dispatch.asyncCalls.isBusy;
+    return this.#dispatch.asyncCalls.isBusy || this.#pendingCalls.isBusy;
+  }
+
+  /**
+   * Looks at each pending call once, for callers that serve by hand; returns how many have ended. See
+   * `Pending`.
+   */
+  pollPending(): number {
+    return this.#pendingCalls.poll();
   }
 
   /** The port at which the next search begins. */
@@ -110,7 +111,14 @@ export class Server extends ServiceRegistry {
   }
 
   #serveNext(): boolean {
-    const index = this.#search.tryClaim();
+    return this.#serveAt(this.#search.tryClaim());
+  }
+
+  #serveLast(): boolean {
+    return this.#serveAt(this.#search.watchLast());
+  }
+
+  #serveAt(index: number): boolean {
     if (index === NO_PORT) return false;
     this.#dispatch.serveAt(index);
     return true;
@@ -168,8 +176,10 @@ export class Server extends ServiceRegistry {
     // Whatever changes one of these answers changes the state word, too.
     const isWanted = channel.looksRunning && this.#side.mayStay();
     while (isWanted && channel.stateGlance === seen) {
-      if (this.#serveNext() || this.#serveLast()) idler.reset();
-      else if (idler.wantsSleep()) this.#search.sleep(seen);
+      const hasServed = this.#serveNext() || this.#serveLast();
+      if (this.#pendingCalls.isBusy ? this.#pendingCalls.poll() > 0 || hasServed : hasServed) {
+        idler.reset();
+      } else if (idler.wantsSleep()) this.#search.sleep(seen, this.#pendingCalls.sleepMilliseconds);
     }
   }
 
@@ -193,9 +203,13 @@ export class Server extends ServiceRegistry {
     const seen = channel.stateWord;
     const turns = new LoopTurns();
     while (channel.stateWord === seen && channel.looksRunning && this.#side.mayStay()) {
-      if (this.serveOnce()) {
+      const hasServed = this.serveOnce();
+      if (this.#pendingCalls.poll() > 0 || hasServed) {
         if (turns.isDue) await turns.take();
-      } else if (!await this.#search.sleepAsync(seen) && !this.serveOnce()) {
+      } else if (
+        !await this.#search.sleepAsync(seen, this.#pendingCalls.sleepMilliseconds) &&
+        !this.serveOnce()
+      ) {
         // Work that another server holds: it is not slept through, nor waited for without a turn.
         await turns.take();
       }
@@ -205,28 +219,44 @@ export class Server extends ServiceRegistry {
   async #staysUnlessEndedAsync(): Promise<boolean> {
     const { channel } = this.#side;
     const { asyncCalls } = this.#dispatch;
-    const hasToEnd = () => !this.#side.mayStay() || channel.state !== ChannelState.running;
-    while (hasToEnd() && asyncCalls.isBusy) {
-      const isStopping = channel.state === ChannelState.stopping;
-      if (isStopping && this.serveAll() > 0) continue;
+    const turns = new LoopTurns();
+    while (this.#hasToEnd) {
+      if (this.#pendingCalls.poll() > 0 || this.#serveRest()) {
+        // Clients that end a channel themselves may send on and on: the event loop has its turns.
+        if (turns.isDue) await turns.take();
+      } else if (this.#pendingCalls.isBusy) await turns.take();
+      else if (!asyncCalls.isBusy) return this.#leave();
       // A handler may wait for a call of its own, opened before the end and sent after this look.
-      await (isStopping ? asyncCalls.idleForMoment() : asyncCalls.idle());
+      else if (channel.state === ChannelState.stopping) await asyncCalls.idleForMoment();
+      else await asyncCalls.idle();
     }
-    return this.#staysUnlessEnded();
-  }
-
-  #serveLast(): boolean {
-    const index = this.#search.watchLast();
-    if (index === NO_PORT) return false;
-    this.#dispatch.serveAt(index);
     return true;
   }
 
   #staysUnlessEnded(): boolean {
-    const { channel } = this.#side;
+    while (this.#hasToEnd) {
+      // Which ends them all where this server may not go on.
+      if (this.#pendingCalls.poll() > 0 || this.#serveRest()) continue;
+      const { isBusy, sleepMilliseconds } = this.#pendingCalls;
+      if (!isBusy) return this.#leave();
+      this.#search.sleep(this.#side.channel.stateWord, sleepMilliseconds);
+    }
+    return true;
+  }
+
+  /** Whether the channel ends, or this server was asked to leave. */
+  get #hasToEnd(): boolean {
+    return !this.#side.mayStay() || this.#side.channel.state !== ChannelState.running;
+  }
+
+  /** Serves what was sent before the channel's end; returns whether there was something. */
+  #serveRest(): boolean {
+    const isStopping = this.#side.channel.state === ChannelState.stopping;
+    return isStopping && this.#side.mayStay() && this.serveAll() > 0;
+  }
+
+  #leave(): boolean {
     if (!this.#side.mayStay()) return !this.#side.hasLeft;
-    if (channel.state === ChannelState.running) return true;
-    while (channel.state === ChannelState.stopping && this.serveAll() > 0);
     this.#side.leaveServing();
     return false;
   }

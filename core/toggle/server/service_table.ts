@@ -19,6 +19,8 @@ export interface AsyncContext {
    * within some 10 ms.
    */
   readonly signal: AbortSignal;
+  /** The port that the call came by, which is the client's until the call ends. */
+  readonly portIndex: number;
 }
 
 /** As {@linkcode Handler}, with waits: by `recvAsync`, `sendAsync` and whatever else it awaits. */

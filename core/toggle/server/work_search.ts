@@ -72,22 +72,23 @@ export class WorkSearch {
    * Sleeps until a client rings, unless there is work already. Blocks.
    *
    * @param seenState the channel's state word as the caller saw it; another one ends the sleep
+   * @param milliseconds for how long at most
    */
-  sleep(seenState: number): void {
+  sleep(seenState: number, milliseconds = Infinity): void {
     const armed = this.#doorbell.arm();
     try {
-      if (this.#canSleep(seenState)) this.#doorbell.sleep(armed);
+      if (this.#canSleep(seenState)) this.#doorbell.sleep(armed, milliseconds);
     } finally {
       this.#doorbell.disarm();
     }
   }
 
   /** As {@linkcode sleep}, without blocking the event loop; returns whether it slept. */
-  async sleepAsync(seenState: number): Promise<boolean> {
+  async sleepAsync(seenState: number, milliseconds = Infinity): Promise<boolean> {
     const armed = this.#doorbell.arm();
     try {
       const canSleep = this.#canSleep(seenState);
-      if (canSleep) await this.#doorbell.sleepAsync(armed);
+      if (canSleep) await this.#doorbell.sleepAsync(armed, milliseconds);
       return canSleep;
     } finally {
       this.#doorbell.disarm();

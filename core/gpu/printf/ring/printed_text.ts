@@ -15,18 +15,6 @@ export interface PrintedTextOptions {
   readonly isLabelled?: boolean;
 }
 
-function rank({ place }: PrintedCall): readonly [number, number, number] {
-  return place.stage === "compute"
-    ? [0, place.workgroupIndex, place.laneIndex]
-    : [1, place.y, place.x];
-}
-
-function byInvocation(a: PrintedCall, b: PrintedCall): number {
-  const [left, right] = [rank(a), rank(b)];
-  const at = left.findIndex((value, index) => value !== right[index]);
-  return at < 0 ? 0 : left[at]! - right[at]!;
-}
-
 function labelOf(place: PrintfPlace): string {
   return place.stage === "compute"
     ? `[${place.workgroupIndex}:${place.laneIndex}] `
@@ -39,19 +27,14 @@ function labelled({ text, place }: PrintedCall, isNew: boolean): string {
   return (isNew && text !== "" ? label : "") + text.replaceAll(/\n(?=[^])/g, `\n${label}`);
 }
 
-/** The calls in their order, with labels where they are wanted. */
-export function orderCalls(
-  calls: readonly PrintedCall[],
-  { order = "invocation", isLabelled = false }: PrintedTextOptions,
-): readonly PrintedCall[] {
-  const ordered = order === "arrival" ? calls : calls.toSorted(byInvocation);
-  if (!isLabelled) return ordered;
+/** The calls with labels in front of their lines. */
+export function* labelCalls(calls: Iterable<PrintedCall>): Generator<PrintedCall> {
   let [line, owner] = ["", ""];
-  return ordered.map((call) => {
+  for (const call of calls) {
     // A line that another invocation has begun does not say who goes on with it.
     const label = labelOf(call.place);
     const isNew = line === "" || line.endsWith("\n") || owner !== label;
     if (call.text !== "") [line, owner] = [call.text, label];
-    return { ...call, text: labelled(call, isNew) };
-  });
+    yield { ...call, text: labelled(call, isNew) };
+  }
 }

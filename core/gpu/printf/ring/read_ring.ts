@@ -1,6 +1,7 @@
-import { type Conversion, type FormatPiece, scalarOf } from "../conversion.ts";
-import { formatNumber, numberFormat } from "../format_number.ts";
 import type { TextPosition } from "../../syntax/text_position.ts";
+import type { Conversion, FormatPiece } from "../conversion.ts";
+import { type FormatWriter, formatWriter } from "../text/format_writer.ts";
+import { RingRecords } from "./ring_records.ts";
 
 /** What the host knows of one `printf` of the text. */
 export interface PrintfFormat {
@@ -34,20 +35,25 @@ export interface PrintedCall {
 /** What was in a ring; nothing in it is trusted. */
 export interface RingContent {
   /** In the order of the ring. */
-  readonly calls: readonly PrintedCall[];
+  readonly records: RingRecords;
   /** Calls that found no room. */
   readonly lostCount: number;
   /** Words that are no records, as where a shader wrote into the ring; they are left out. */
   readonly damagedWords: number;
 }
 
+/** What reading needs of a format: made once, as a ring has many records of one. */
+export interface RecordFormat {
+  readonly position: TextPosition;
+  /** Words of a record, its head included. */
+  readonly wordCount: number;
+  readonly write: FormatWriter;
+}
+
 /** Words before the records: how many were asked for, and how many calls were lost. */
 export const RING_HEAD_WORDS = 2;
 /** Words of a record before its arguments: call and lane, workgroup. */
 export const RECORD_HEAD_WORDS = 2;
-/** A lane with this bit is a pixel. */
-const FRAGMENT_MARK = 0x8000;
-
 /** How many words a conversion's arguments take. */
 export function argumentWords({ width, precision, size }: Conversion): number {
   return Number(width === "*") + Number(precision === "*") + size;
@@ -61,78 +67,36 @@ export function recordWords({ pieces }: Pick<PrintfFormat, "pieces">): number {
   );
 }
 
-/** Reads what a device has left in a ring. Words that cannot be are counted, and end the reading. */
-export function readRing(ring: Uint32Array, formats: readonly PrintfFormat[]): RingContent {
-  const [used = 0, lostCount = 0] = ring;
-  const words = ring.subarray(RING_HEAD_WORDS);
-  const values = new DataView(words.buffer, words.byteOffset, words.byteLength);
-  const end = Math.min(used, words.length);
-  const wordCounts = formats.map(recordWords);
-  const calls: PrintedCall[] = [];
-  let at = 0;
-  while (at < end) {
-    const number = words[at]! >>> 16;
-    const wordCount = wordCounts[number - 1];
-    if (wordCount === undefined || wordCount > end - at) break;
-    calls.push(readRecord(values, at * 4, formats[number - 1]!));
-    at += wordCount;
-  }
-  // The first record that found no room leaves less than its length behind, and nothing in it.
-  const isRest = used > words.length && end - at < Math.max(...wordCounts) && words[at] === 0;
-  return { calls, lostCount, damagedWords: isRest ? 0 : end - at };
-}
-
-function readRecord(
-  values: DataView,
-  recordByte: number,
-  { pieces, position }: PrintfFormat,
-): PrintedCall {
-  const text = printedText(pieces, values, recordByte + RECORD_HEAD_WORDS * 4);
-  return { text, place: placeOf(values, recordByte), position };
+/** Prepares to read records of these formats. */
+export function recordFormats(formats: readonly PrintfFormat[]): readonly RecordFormat[] {
+  return formats.map((format) => ({
+    position: format.position,
+    wordCount: recordWords(format),
+    write: formatWriter(format.pieces),
+  }));
 }
 
 /**
- * The text of a format whose numbers stand in memory, one word each.
- *
- * @throws {RangeError} when they end before the format does
+ * Reads what a device has left in a ring, of which a copy is made. Words that cannot be are counted, and
+ * end the reading.
  */
-export function printedText(
-  pieces: readonly FormatPiece[],
-  values: DataView,
-  firstByte: number,
-): string {
-  let byte = firstByte;
-  const next = () => (byte += 4) - 4;
-  const nextExtent = () => values.getInt32(next(), LITTLE);
-  let text = "";
-  for (const piece of pieces) {
-    if (typeof piece === "string") {
-      text += piece;
-      continue;
-    }
-    const format = numberFormat(piece, nextExtent);
-    let shown = formatNumber(scalarAt(values, next(), piece), format);
-    for (let component = 1; component < piece.size; component++) {
-      shown += `, ${formatNumber(scalarAt(values, next(), piece), format)}`;
-    }
-    text += piece.size === 1 ? shown : `(${shown})`;
+export function readRing(ring: Uint32Array, formats: readonly RecordFormat[]): RingContent {
+  const [used = 0, lostCount = 0] = ring;
+  const capacity = Math.max(0, ring.length - RING_HEAD_WORDS);
+  const words = ring.slice(RING_HEAD_WORDS, RING_HEAD_WORDS + Math.min(used, capacity));
+  const starts = new Uint32Array(Math.ceil(words.length / RECORD_HEAD_WORDS));
+  let count = 0;
+  let at = 0;
+  while (at < words.length) {
+    const format = formats[(words[at]! >>> 16) - 1];
+    if (format === undefined || format.wordCount > words.length - at) break;
+    starts[count++] = at;
+    at += format.wordCount;
   }
-  return text;
-}
-
-/** The device's words are in the order of the host's bytes. */
-export const LITTLE = new Uint8Array(new Uint32Array([1]).buffer)[0] === 1;
-
-function scalarAt(values: DataView, byte: number, conversion: Conversion): number {
-  const scalar = scalarOf(conversion);
-  if (scalar === "f32") return values.getFloat32(byte, LITTLE);
-  return scalar === "i32" ? values.getInt32(byte, LITTLE) : values.getUint32(byte, LITTLE);
-}
-
-function placeOf(values: DataView, recordByte: number): PrintfPlace {
-  const lane = values.getUint32(recordByte, LITTLE) & 0xffff;
-  const second = values.getUint32(recordByte + 4, LITTLE);
-  return (lane & FRAGMENT_MARK) === 0
-    ? { stage: "compute", workgroupIndex: second, laneIndex: lane }
-    : { stage: "fragment", x: lane & ~FRAGMENT_MARK, y: second };
+  // The first record that found no room leaves less than its length behind, and nothing in it.
+  const left = words.length - at;
+  const longest = Math.max(...formats.map(({ wordCount }) => wordCount));
+  const isRest = used > capacity && left < longest && words[at] === 0;
+  const records = new RingRecords({ words, formats }, starts.subarray(0, count));
+  return { records, lostCount, damagedWords: isRest ? 0 : left };
 }

@@ -1,7 +1,7 @@
 import { assertEquals } from "@std/assert";
 import fc from "fast-check";
 import { parseFormat } from "../conversion.ts";
-import { type PrintfFormat, readRing, recordWords } from "./read_ring.ts";
+import { type PrintfFormat, readRing, recordFormats, recordWords } from "./read_ring.ts";
 
 const FORMATS: readonly PrintfFormat[] = ["a\n", "%d %.1f\n", "%v3u", "%*d"].map((text, index) => ({
   position: { line: index + 1, column: 1 },
@@ -15,7 +15,9 @@ const C = [3 << 16 | 0x8000 | 10, 20, 1, 2, 0xffffffff];
 const D = [4 << 16, 0, 4, -1 >>> 0];
 
 function ring(words: readonly number[], { used = words.length, lost = 0, room = 0 } = {}) {
-  return readRing(new Uint32Array([used, lost, ...words, ...Array(room).fill(0)]), FORMATS);
+  const all = new Uint32Array([used, lost, ...words, ...Array(room).fill(0)]);
+  const { records, ...counts } = readRing(all, recordFormats(FORMATS));
+  return { calls: [...records.calls()], ...counts };
 }
 
 function texts(words: readonly number[], options = {}): string[] {
@@ -77,8 +79,8 @@ Deno.test("readRing() ends with any words, and accounts for all of them", () => 
   const word = fc.oneof(fc.nat(0xffffffff), fc.constantFrom(...A, ...B, ...C, ...D));
   fc.assert(
     fc.property(fc.array(word, { maxLength: 60 }), (words) => {
-      const { calls, damagedWords } = readRing(new Uint32Array(words), FORMATS);
-      const wordCount = calls.reduce(
+      const { records, damagedWords } = readRing(new Uint32Array(words), recordFormats(FORMATS));
+      const wordCount = [...records.calls()].reduce(
         (sum, { position }) => sum + recordWords(FORMATS[position.line - 1]!),
         0,
       );

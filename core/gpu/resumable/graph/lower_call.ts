@@ -85,7 +85,7 @@ function lowerRequest(builder: GraphBuilder, call: Expression): void {
     return at === 0 ? [mention] : [", ", mention];
   });
   const name = builder.module.printfName(printf);
-  request(builder, call, [`${name}(`, ...pieces, `); call_with_stream(OPCODE_PRINTF);`]);
+  request(builder, call, [`${name}(`, ...pieces, `);`]);
 }
 
 /** Gives an argument its type, so that a compiler finds a wrong one at its place. */

@@ -11,24 +11,38 @@ export function formatOf({ pieces }: Pick<PrintfCall, "pieces">): string {
   }).join("");
 }
 
+/** The function of WGSL that a `printf` becomes, and its number among those of the kernel, from 1. */
+interface PrintfFunction {
+  readonly name: string;
+  readonly number: number;
+}
+
 /**
- * The function of WGSL that one `printf` of a kernel becomes: it fills the lane's stream with the
- * length of the format in bytes, the format, and one word for each number.
+ * The function of WGSL that one `printf` of a kernel becomes: it adds a record to the lane's stream, as
+ * `PrintfStreams` reads it: the length of the format in bytes, the format, and one word for each number;
+ * or, where the record before has the same format, where that stands, and the numbers.
  */
-export function putPrintf(name: string, call: PrintfCall): string {
+export function putPrintf(call: PrintfCall, { name, number }: PrintfFunction): string {
   const types = argumentTypes(call);
   const parameters = types.map((type, at) => `a${at}: ${type}`).join(", ");
   const format = new TextEncoder().encode(formatOf(call));
-  const values = [`${format.length}u`, ...formatWords(format)];
+  const head = [`${format.length}u`, ...formatWords(format)];
   const words = types.flatMap((type, at) => wordsOf(type, `a${at}`));
-  const all = [...values, ...words];
-  const stores = all.map((value, word) => `lane_memory[at + ${word}u] = ${value};`);
+  const store = (values: readonly string[]) =>
+    values.map((value, word) => `lane_memory[at + ${word}u] = ${value};`).join(" ");
   return `// ${JSON.stringify(formatOf(call))}
 fn ${name}(${parameters}) {
-  stream_set_length(${all.length * 4}u);
+  var at = printf_place(${(head.length + words.length) * 4}u);
   if lane.key == KEY_DONE { return; }
-  let at = stream_place(0u);
-  ${stores.join(" ")}
+  if printf_repeats(${number}u) {
+    lane_memory[at] = printf_before();
+    at += 1u;
+  } else {
+    ${store(head)}
+    at += ${head.length}u;
+  }
+  ${store(words)}
+  printf_put(${number}u, at + ${words.length}u);
 }
 `;
 }

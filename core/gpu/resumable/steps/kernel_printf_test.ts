@@ -19,13 +19,14 @@ Deno.test("formatOf() is the format with its texts and vectors filled in", () =>
   for (const [args, wanted] of cases) assertEquals(formatOf(callOf(args)), wanted);
 });
 
-Deno.test("putPrintf() fills the stream with a length, the format and the numbers", () => {
-  const text = putPrintf("put_it", callOf('"a%u", 1u'));
-  assertStringIncludes(text, '// "a%u"\nfn put_it(a0: u32) {\n  stream_set_length(12u);\n');
+Deno.test("putPrintf() adds a length, the format and the numbers, or where the format stands", () => {
+  const text = putPrintf(callOf('"a%u", 1u'), { name: "put_it", number: 7 });
+  assertStringIncludes(text, '// "a%u"\nfn put_it(a0: u32) {\n  var at = printf_place(12u);\n');
   const format = 0x61 + 0x25 * 256 + 0x75 * 65536;
-  const words = ["3u", `${format}u`, "bitcast<u32>(a0)"];
-  const stores = words.map((word, at) => `lane_memory[at + ${at}u] = ${word};`);
-  assertStringIncludes(text, stores.join(" "));
+  const head = `lane_memory[at + 0u] = 3u; lane_memory[at + 1u] = ${format}u;`;
+  for (const part of ["printf_repeats(7u)", head, "lane_memory[at + 0u] = bitcast<u32>(a0);"]) {
+    assertStringIncludes(text, part);
+  }
 });
 
 Deno.test("printfBytes() counts whole words", () => {

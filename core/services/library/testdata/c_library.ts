@@ -28,6 +28,13 @@ export const cApi = s.hostApi("c", {
     ],
     s.nothing,
   ),
+  posix_memalign: s.fn([
+    s.pointer("out", s.struct({ memory: s.nullable(s.handle("Memory")) })),
+    s.usize,
+    s.usize,
+  ], s.i32),
+  malloc_usable_size: s.fn([s.handle("Memory")], s.usize),
+  free: s.fn([s.ends("Memory")], s.nothing),
   fopen: s.fn([s.string, s.string], s.nullable(file), { failsWith: null }),
   fclose: s.fn([s.ends("FILE")], s.i32, { failsWith: -1 }),
   fread: s.fn([buffer("out"), s.usize, s.usize, file], s.usize),

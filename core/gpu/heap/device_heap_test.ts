@@ -1,0 +1,197 @@
+import { assertEquals, assertRejects, assertThrows } from "@std/assert";
+import { Channel } from "../../toggle/channel.ts";
+import { Server } from "../../toggle/server/server.ts";
+import type { GpuDevice } from "../device/device.ts";
+import { onDevice } from "../device/on_device_test.ts";
+import { READBACK_NAMES, type ReadbackName } from "../device/readback.ts";
+import { Epochs } from "../epochs/epochs.ts";
+import { Kernel } from "../epochs/kernel.ts";
+import { KernelCompileError } from "../wgsl/kernel_compile.ts";
+import { KernelError, KernelErrorCode } from "../wgsl/kernel_error.ts";
+import type { DeviceHeap } from "./device_heap.ts";
+
+interface Run {
+  readonly source: string;
+  readonly heapBytes?: number;
+  readonly laneCount?: number;
+  readonly waveCount?: number;
+  readonly readback?: ReadbackName;
+  readonly before?: (heap: DeviceHeap) => void;
+  readonly after?: (heap: DeviceHeap) => void;
+  readonly register?: (server: Server, heap: DeviceHeap) => void;
+}
+
+async function run(gpu: GpuDevice, options: Run): Promise<void> {
+  const { source, heapBytes = 1 << 12, laneCount = 1, waveCount = 1, readback } = options;
+  const channel = Channel.create({ portCount: waveCount, laneCount });
+  const kernel = await Kernel.create(gpu, { channel, waveCount, source, heapBytes });
+  const epochs = await Epochs.create(kernel, { ...readback && { readback } });
+  try {
+    options.before?.(epochs.heap);
+    const server = new Server(channel, { portWaiter: epochs.portWaiter });
+    options.register?.(server, epochs.heap);
+    await epochs.run(server);
+    options.after?.(epochs.heap);
+  } finally {
+    epochs.destroy();
+  }
+}
+
+onDevice("lanes that write neighbouring bytes do not lose each other's", async (gpu) => {
+  await run(gpu, {
+    laneCount: 64,
+    waveCount: 7,
+    source: `fn kernel() {
+      let place = wave_index * 64u + lane_index;
+      heap_set_u8(17u + place, place * 5u);
+      _ = heap_add_u32(1024u, place);
+    }`,
+    before: (heap) => heap.write(17, new Uint8Array(449).fill(255)),
+    after(heap) {
+      const wanted = Uint8Array.from({ length: 450 }, (_, place) => place === 449 ? 0 : place * 5);
+      wanted[448] = 255;
+      assertEquals(heap.read(17, 450), wanted);
+      assertEquals(new Uint32Array(heap.read(1024, 4).slice().buffer)[0], 448 * 447 / 2);
+    },
+  });
+});
+
+onDevice("a kernel reads and writes values of every kind", async (gpu) => {
+  const view = (heap: DeviceHeap, address: number, bytes: number) =>
+    new DataView(heap.read(address, bytes).slice().buffer);
+  await run(gpu, {
+    source: `fn step_0() {
+      heap_set_u32(128u, heap_u32(16u) + 1u);
+      heap_set_i32(132u, heap_i32(32u) - 1i);
+      heap_set_f32(136u, heap_f32(36u) * 0.5);
+      heap_set_f64(140u, heap_f64(40u) + 0.25);
+      heap_set_vec2u(148u, heap_vec2u(48u).yx);
+      heap_set_u8(157u, heap_u8(57u) + 511u);
+      heap_set_u8(158u, heap_u8("text" + 1u));
+      _ = heap_u32(4092u);
+    }`,
+    before(heap) {
+      assertEquals(heap.readText(16), new TextEncoder().encode("text"));
+      const bytes = new DataView(new ArrayBuffer(32));
+      bytes.setInt32(0, -7, true);
+      bytes.setFloat32(4, 3, true);
+      bytes.setFloat64(8, -1e10 / 3, true);
+      bytes.setBigUint64(16, 1n << 32n | 5n, true);
+      bytes.setUint8(25, 3);
+      heap.write(32, new Uint8Array(bytes.buffer));
+    },
+    after(heap) {
+      assertEquals(view(heap, 128, 4).getUint32(0, true), 0x74786575);
+      assertEquals(view(heap, 132, 4).getInt32(0, true), -8);
+      assertEquals(view(heap, 136, 4).getFloat32(0, true), 1.5);
+      assertEquals(view(heap, 140, 8).getFloat64(0, true), Math.fround(-1e10 / 3));
+      assertEquals(view(heap, 148, 8).getBigUint64(0, true), 5n << 32n | 1n);
+      assertEquals([...heap.read(156, 4)], [0, 2, 101, 0]);
+    },
+  });
+});
+
+onDevice(
+  "doubles of the heap are rounded as JavaScript rounds, and written exactly",
+  async (gpu) => {
+    const count = 2048;
+    const bits = new BigUint64Array(count);
+    for (let index = 0, state = 1n; index < count; index++) {
+      state = BigInt.asUintN(64, state * 6364136223846793005n + 1442695040888963407n);
+      // Exponents around those of floats, and fractions that are ties or next to one.
+      const exponent = 896n + state % 300n - 30n;
+      const isTie = index % 2 === 0;
+      const fraction = isTie
+        ? ((state >> 12n) & ~0x1fffffffn) + 0x10000000n + state % 3n - 1n
+        : state;
+      bits[index] = (state & 1n << 63n) | exponent << 52n | fraction & (1n << 52n) - 1n;
+    }
+    const doubles = new Float64Array(bits.buffer);
+    await run(gpu, {
+      heapBytes: 1 << 16,
+      source: `fn kernel() {
+      for (var at = 16u; at < ${16 + 8 * count}u; at += 8u) { heap_set_f64(at, heap_f64(at)); }
+    }`,
+      before: (heap) => heap.write(16, new Uint8Array(doubles.buffer)),
+      after(heap) {
+        const back = new Float64Array(heap.read(16, 8 * count).slice().buffer);
+        const wrong = [...doubles].filter((value, index) =>
+          !Object.is(Math.fround(value), back[index])
+        );
+        assertEquals(wrong, []);
+      },
+    });
+  },
+);
+
+onDevice("an address that is none is named", async (gpu) => {
+  const source = `fn kernel() {
+    switch heap_u32(16u) {
+      case 0u: { _ = heap_u8(0u); }
+      case 1u: { heap_set_u32(14u, 7u); }
+      case 2u: { _ = heap_u32(4096u); }
+      case 3u: { heap_set_u8(0xffffffffu, 7u); }
+      case 4u: { _ = heap_add_u32(18u, 1u); }
+      case 5u: { heap_set_u32(33u, 7u); }
+      default: { heap_set_u8(4095u, 7u); }
+    }
+  }`;
+  const channel = Channel.create({ portCount: 1, laneCount: 1 });
+  const kernel = await Kernel.create(gpu, { channel, waveCount: 1, source, heapBytes: 4096 });
+  const epochs = await Epochs.create(kernel);
+  const server = new Server(channel);
+  for (let access = 0; access < 6; access++) {
+    epochs.heap.write(16, Uint8Array.of(access));
+    const error = await assertRejects(() => epochs.run(server), KernelError, "(null, or beyond");
+    assertEquals(error.code, KernelErrorCode.badAddress, `access ${access}`);
+  }
+  epochs.heap.write(16, Uint8Array.of(6));
+  await epochs.run(server);
+  assertEquals([...epochs.heap.read(4092, 4)], [0, 0, 0, 7]);
+  assertEquals(epochs.heap.read(32, 4), new Uint8Array(4), "what was wrong has written nothing");
+  epochs.destroy();
+});
+
+for (const readback of READBACK_NAMES) {
+  onDevice(`the host sees what is in a large heap after a run, ${readback}`, async (gpu) => {
+    const heapBytes = (1 << 22) + (1 << 16) + 32;
+    await run(gpu, {
+      heapBytes,
+      readback,
+      source: `fn kernel() {
+        for (var at = 16u; at < ${heapBytes}u; at += 65536u) { heap_set_u32(at, heap_u32(at) + at); }
+      }`,
+      before(heap) {
+        for (let at = 16; at < heapBytes; at += 65536) heap.write(at, Uint8Array.of(1));
+        heap.write(heapBytes - 3, Uint8Array.of(7, 8, 9));
+      },
+      after(heap) {
+        const all = new Uint32Array(heap.read(16, heapBytes - 16).slice().buffer);
+        const wanted = new Uint32Array(all.length);
+        for (let at = 16; at < heapBytes; at += 65536) wanted[(at - 16) / 4] = at + 1;
+        wanted[all.length - 1] = 0x09080700;
+        assertEquals(all, wanted);
+        heap.write(16, new Uint8Array([1]));
+        assertThrows(() => heap.read(heapBytes - 2, 3), RangeError, "do not lie in it");
+        assertEquals(heap.read(heapBytes, 0).length, 0);
+      },
+    });
+  });
+}
+
+onDevice("a heap that cannot be is refused", async (gpu) => {
+  const channel = Channel.create({ portCount: 1, laneCount: 1 });
+  const shape = { channel, waveCount: 1, source: "fn kernel() {}" };
+  for (const heapBytes of [0, 8, 20, -16, NaN, 2 ** 40]) {
+    const create = () => Kernel.create(gpu, { ...shape, heapBytes });
+    await assertRejects(create, RangeError, `current value is ${heapBytes}`);
+  }
+  const source = `fn kernel() { _ = "${"x".repeat(100)}"; }`;
+  const small = () => Kernel.create(gpu, { ...shape, source, heapBytes: 128 });
+  await assertRejects(small, RangeError, "from 144, for the texts of the kernel");
+  const none = () => Kernel.create(gpu, { ...shape, source });
+  await assertRejects(none, KernelCompileError, "give the kernel heapBytes");
+  const epochs = await Epochs.create(await Kernel.create(gpu, shape));
+  assertThrows(() => epochs.heap, TypeError, "Cannot use the heap as the kernel has none");
+  epochs.destroy();
+});

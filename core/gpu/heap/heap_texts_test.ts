@@ -1,0 +1,43 @@
+import { assertEquals, assertThrows } from "@std/assert";
+import { KernelCompileError } from "../wgsl/kernel_compile.ts";
+import { placeTexts, refuseTexts } from "./heap_texts.ts";
+
+Deno.test("placeTexts() puts addresses in place of texts, and keeps lines and columns", () => {
+  const source = `fn kernel() { // no "text"
+  let file = fopen("/tmp/a", "r"); /* "none" */ puts("r"); puts(other("\\u0072"), 1);
+}`;
+  const placed = placeTexts(source);
+  assertEquals(
+    placed.source,
+    `fn kernel() { // no "text"
+  let file = fopen(18u     , 16u); /* "none" */ puts(16u); puts(other(16u     ), 1);
+}`,
+  );
+  const decoded = placed.texts.map((
+    { address, bytes },
+  ) => [address, new TextDecoder().decode(bytes)]);
+  assertEquals(decoded, [[16, "r\0"], [18, "/tmp/a\0"]]);
+  assertEquals(placed.endByte, 25);
+});
+
+Deno.test("placeTexts() leaves printf and put their own strings", () => {
+  const kept = `printf("%s %u", "text", length(array("x")[0]));  put ( "text" ); put((1u));`;
+  assertEquals(placeTexts(kept).source, kept.replace('"x"', "16u"));
+  assertEquals(placeTexts(`printf("%u", puts("a\\n€"))`).texts[0]!.bytes.length, 6);
+  assertEquals(placeTexts("fn kernel() {}"), { source: "fn kernel() {}", texts: [], endByte: 16 });
+  assertEquals(placeTexts(`puts("")`).texts[0]!.bytes.length, 1, "an empty text has an address");
+});
+
+Deno.test("a text that cannot be is refused at its place", () => {
+  const cases = [
+    [`\n puts("a\\q")`, "a string must be written like one in JSON"],
+    [`\n puts("open)`, "a string must be written like one in JSON"],
+    [`\n puts("a\\u0000b")`, "a text ends with its first NUL"],
+  ] as const;
+  for (const [source, reason] of cases) {
+    const error = assertThrows(() => placeTexts(source), KernelCompileError, reason);
+    assertEquals([error.line, error.column], [2, 7]);
+  }
+  assertThrows(() => refuseTexts(`puts("a")`), KernelCompileError, "give the kernel heapBytes");
+  refuseTexts(`printf("a"); put("b");`);
+});

@@ -1,0 +1,159 @@
+import type { ApiServer } from "../../../signature/mod.ts";
+import { FortranUnits } from "./fortran_units.ts";
+import type { GfortranSymbols } from "./gfortran/gfortran_library.ts";
+import { IoStatement, refused, type StatementLimits } from "./io_statement.ts";
+import {
+  isUnitOpen,
+  type Outcome,
+  performStatement,
+  type StatementRecord,
+} from "./gfortran/perform_statement.ts";
+
+/** A caller's STOP or ERROR STOP. */
+export interface FortranStopReport {
+  /** The `id` of the client. */
+  readonly callerId: number;
+  /** What a program that stops so exits with. */
+  readonly exitCode: number;
+  /** What a program that stops so says: `STOP 3`. */
+  readonly text: string;
+  /** Whether it is an ERROR STOP. */
+  readonly isErrorStop: boolean;
+  /** Whether the statement asks that nothing is said. */
+  readonly isQuiet: boolean;
+}
+
+/** What a STOP says. */
+type Stop = Pick<FortranStopReport, "exitCode" | "text" | "isQuiet">;
+
+/** How {@linkcode FortranHost} works. */
+export interface FortranHostOptions extends StatementLimits {
+  readonly statementsMax: number;
+  readonly mapFile: ((name: string) => string) | undefined;
+  readonly onStop: (report: FortranStopReport) => void;
+}
+
+/** What is kept of a caller. */
+interface Caller {
+  /** Those that have begun and not ended, the oldest first. */
+  readonly statements: Set<IoStatement>;
+  /** What it stopped with. */
+  stop: string | undefined;
+}
+
+/** The statements and stops of all callers of a server, and the units that they opened. */
+export class FortranHost {
+  readonly #server: ApiServer;
+  readonly #symbols: GfortranSymbols;
+  readonly #options: FortranHostOptions;
+  readonly #callers = new Map<number, Caller>();
+  readonly #units: FortranUnits;
+
+  constructor(server: ApiServer, symbols: GfortranSymbols, options: FortranHostOptions) {
+    this.#server = server;
+    this.#symbols = symbols;
+    this.#options = options;
+    const isOpen = (unit: number) => isUnitOpen(symbols, unit);
+    this.#units = new FortranUnits({ isOpen, mapFile: options.mapFile });
+  }
+
+  /** How many statements have begun and not ended. */
+  get statementCount(): number {
+    return this.#callers.values().reduce((sum, { statements }) => sum + statements.size, 0);
+  }
+
+  /** Begins a statement of the caller; where it has too many, its oldest is dropped. */
+  begin(what: Pick<StatementRecord, "form" | "unit" | "line">): IoStatement {
+    const callerId = this.#server.callerId;
+    const { statements } = this.#callerOf(callerId);
+    const statement = new IoStatement(what, { callerId, limits: this.#options });
+    statements.add(statement);
+    const [oldest] = statements;
+    if (statements.size > this.#options.statementsMax) this.#forget(oldest!);
+    return statement;
+  }
+
+  /** A statement that the caller goes on with; throws for that of another, and after a STOP. */
+  own(statement: IoStatement): IoStatement {
+    const callerId = this.#server.callerId;
+    this.#callerOf(callerId);
+    if (statement.callerId === callerId) return statement;
+    throw new RangeError("Cannot use the handle of an IoStatement as another client began it");
+  }
+
+  /** Performs a statement if it was not performed, and says how it ended. */
+  perform(statement: IoStatement): Outcome {
+    return this.own(statement).finish((record) => this.#perform(record));
+  }
+
+  /** As {@linkcode perform}, for who wants what the statement gave; throws where it failed. */
+  value(statement: IoStatement): Outcome {
+    const outcome = this.perform(statement);
+    statement.statusOf(outcome);
+    return outcome;
+  }
+
+  /** Ends a statement; its IOSTAT. */
+  end(statement: IoStatement): number {
+    try {
+      return statement.statusOf(this.perform(statement));
+    } finally {
+      if (statement.outcome) this.#forget(statement);
+    }
+  }
+
+  /** Notes that the caller stopped: what it had under way is dropped, and what comes is refused. */
+  stop(isErrorStop: boolean, { exitCode, text, isQuiet }: Stop): void {
+    const callerId = this.#server.callerId;
+    const caller = this.#callerOf(callerId);
+    caller.stop = `${isErrorStop ? "ERROR STOP" : "STOP"} ${text}`;
+    for (const statement of caller.statements) this.#forget(statement);
+    this.#options.onStop({ callerId, exitCode, text: caller.stop, isErrorStop, isQuiet });
+  }
+
+  /** Drops what a client left behind, and that it stopped; how many statements that were. */
+  drop(callerId: number): number {
+    const statements = [...this.#callers.get(callerId)?.statements ?? []];
+    for (const statement of statements) this.#forget(statement);
+    this.#callers.delete(callerId);
+    return statements.length;
+  }
+
+  /** Closes the units that callers opened and left open, so that their files are complete. */
+  [Symbol.dispose](): void {
+    for (const unit of this.#units.opened) {
+      performStatement(this.#symbols, {
+        form: "close",
+        unit,
+        line: 0,
+        texts: new Map(),
+        items: [],
+      });
+    }
+  }
+
+  #callerOf(callerId: number): Caller {
+    const caller = this.#callers.get(callerId) ?? { statements: new Set(), stop: undefined };
+    if (caller.stop !== undefined) {
+      throw new Error(`Cannot go on as the program has stopped: ${caller.stop}`);
+    }
+    this.#callers.set(callerId, caller);
+    return caller;
+  }
+
+  #forget(statement: IoStatement): void {
+    const { callerId } = statement;
+    this.#server.takeBack("IoStatement", statement);
+    const caller = this.#callers.get(callerId);
+    caller?.statements.delete(statement);
+    if (caller?.statements.size === 0 && caller.stop === undefined) this.#callers.delete(callerId);
+  }
+
+  #perform(record: StatementRecord): Outcome {
+    const admitted = this.#units.admit(record);
+    if (typeof admitted === "string") return refused(admitted);
+    const outcome = performStatement(this.#symbols, admitted);
+    this.#units.note(record, outcome);
+    return outcome;
+  }
+}

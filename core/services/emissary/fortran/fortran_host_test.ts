@@ -1,0 +1,100 @@
+import { assertEquals, assertThrows } from "@std/assert";
+import { CallError } from "../../../call/call_error.ts";
+import type { FortranStopReport } from "./fortran_host.ts";
+import { type At, FortranHere, fortranTest } from "./with_gfortran_test.ts";
+
+fortranTest("statements of lanes and clients come out whole, in the order of their ends", () => {
+  using here = new FortranHere();
+  const { f } = here;
+  const other = here.other();
+  here.open(10, "a.txt");
+  // Both lanes are in their statements at once, and so is another client.
+  const [first, second] = f.BeginExternalListOutput.lanes([[10, 1], [10, 1]]) as [At, At];
+  const third = other.BeginExternalListOutput(10, 1);
+  f.OutputInteger32.lanes([[first, 11], [second, 21]]);
+  other.OutputInteger32(third, 31);
+  f.OutputInteger32.lanes([[first, 12], [second, 22]]);
+  other.OutputInteger32(third, 32);
+  f.EndIoStatement(second);
+  other.EndIoStatement(third);
+  f.EndIoStatement(first);
+  const lines = here.text("a.txt").split("\n").map((line) => line.trim().split(/ +/));
+  assertEquals(lines, [["21", "22"], ["31", "32"], ["11", "12"], [""]]);
+});
+
+fortranTest("a statement is of the client that began it, and goes with it", () => {
+  using here = new FortranHere();
+  const other = here.other();
+  here.open(10, "a.txt");
+  const mine = here.begin(10, "*");
+  assertThrows(() => other.OutputInteger32(mine, 1), CallError, "another client began it");
+  assertThrows(() => other.EndIoStatement(mine), CallError, "another client began it");
+  assertEquals(here.f.OutputInteger32(mine, 1), true);
+  const theirs = other.BeginExternalListOutput(10, 1);
+  assertEquals(here.served.statementCount, 2);
+  assertEquals([here.served.drop(here.clientId), here.served.drop(here.clientId)], [1, 0]);
+  assertThrows(() => here.f.EndIoStatement(mine), CallError, "has ended");
+  other.OutputAscii(theirs, "kept");
+  assertEquals([other.EndIoStatement(theirs), here.served.statementCount], [0, 0]);
+  assertEquals([here.text("a.txt"), here.host.handleCount], [" kept\n", 0]);
+});
+
+fortranTest("a client with too many statements loses its oldest, and no other client does", () => {
+  using here = new FortranHere({ statementsMax: 2 });
+  const other = here.other();
+  here.open(10, "a.txt");
+  const theirs = other.BeginExternalListOutput(10, 1);
+  const [one, two, three] = [1, 2, 3].map(() => here.begin(10, "*")) as [At, At, At];
+  assertThrows(() => here.f.OutputInteger32(one, 1), CallError, "has ended");
+  assertEquals([two, three].map((at) => here.f.EndIoStatement(at)), [0, 0]);
+  assertEquals(other.EndIoStatement(theirs), 0);
+  assertEquals([here.served.statementCount, here.host.handleCount], [0, 0]);
+});
+
+fortranTest("a statement has a limit of values and of bytes, and is not performed beyond", () => {
+  using here = new FortranHere({ itemsMax: 2, bytesMax: 20 });
+  const { f } = here;
+  const ended = (at: At) => {
+    f.EnableHandlers(at, true, false, false, false, true);
+    return [here.message(at), f.EndIoStatement(at)];
+  };
+  const many = f.BeginInternalListOutput(4, 1);
+  const added = [1, 2, 3].map((value) => f.OutputInteger8(many, value));
+  assertEquals(added, [true, true, false]);
+  assertEquals(ended(many), ["Refused: more than 2 values", 6000]);
+  const long = here.begin(6, "*");
+  assertEquals([f.OutputAscii(long, "x".repeat(20)), f.OutputAscii(long, "x")], [true, false]);
+  assertEquals(ended(long), ["Refused: more than 20 bytes", 6000]);
+  // A caller's number alone takes no memory.
+  const huge = [f.BeginInternalListOutput(2 ** 32 - 1, 1), here.begin(6, `("${"x".repeat(20)}")`)];
+  const read = f.BeginExternalListInput(5, 1);
+  assertEquals(f.InputCharacter(read, 2 ** 32 - 1), -1);
+  for (const at of [...huge, read]) assertEquals(ended(at)[1], 6000);
+});
+
+fortranTest("STOP is reported, and ends what its client does, not the server", () => {
+  const reports: FortranStopReport[] = [];
+  using here = new FortranHere({ onStop: (report) => reports.push(report) });
+  const { f } = here;
+  const other = here.other();
+  here.open(10, "a.txt");
+  const at = here.begin(10, "*");
+  f.StopStatement(3, false, true);
+  const { clientId: callerId } = here;
+  assertEquals(reports, [
+    { callerId, exitCode: 3, text: "STOP 3", isErrorStop: false, isQuiet: true },
+  ]);
+  assertEquals([here.served.statementCount, here.host.handleCount], [0, 0]);
+  assertThrows(() => f.OutputInteger32(at, 1), CallError, "has ended");
+  assertThrows(() => here.begin(10, "*"), CallError, "the program has stopped: STOP 3");
+  assertThrows(() => f.StopStatement(0, false, false), CallError, "has stopped: STOP 3");
+  const theirs = other.BeginExternalListOutput(10, 1);
+  assertEquals(other.EndIoStatement(theirs), 0);
+  other.StopStatementText("no convergence", true, false);
+  const { exitCode, text, isErrorStop } = reports[1]!;
+  assertEquals([exitCode, text, isErrorStop], [1, "ERROR STOP no convergence", true]);
+  here.served.drop(callerId);
+  assertEquals(f.EndIoStatement(here.begin(10, "*")), 0);
+  f.StopStatementText("done", false, false);
+  assertEquals([reports[2]!.exitCode, reports[2]!.text], [0, "STOP done"]);
+});

@@ -1,0 +1,154 @@
+/** Bytes that libgfortran asks its callers to reserve for a statement; the others need less. */
+const BLOCK_BYTES = 544;
+const IOSTAT_BYTE = BLOCK_BYTES;
+const ANSWER_BYTE = IOSTAT_BYTE + 4;
+const IOMSG_BYTE = ANSWER_BYTE + 4;
+const IOMSG_BYTES = 256;
+const FILENAME_BYTE = IOMSG_BYTE + IOMSG_BYTES;
+
+/** Where the fields stand that all statements have. */
+const COMMON = { flags: 0, unit: 4, filename: 8, line: 16, iomsgBytes: 24, iomsg: 32, iostat: 40 };
+const HAS_IOSTAT = 1 << 5;
+const HAS_IOMSG = 1 << 6;
+const LIST_FORMAT = 1 << 7;
+/** Where the library is told to put what it answers: the new unit of an OPEN, whether a unit is open. */
+const NEW_UNIT = { flag: 1 << 23, byte: 296 };
+const OPENED = { flag: 1 << 8, byte: 56 };
+/** Compilers always say whether they know a unit to be read only, by a field that is 0. */
+const HAS_READ_ONLY = 1 << 24;
+
+/** Where a text of a statement stands: its flag, the pointer, the length. */
+interface TextPlace {
+  readonly flag: number;
+  readonly byte: number;
+  readonly lengthByte: number;
+}
+
+/** The texts of each kind of statement: `st_parameter_dt`, `st_parameter_open`, `st_parameter_close`. */
+const TEXT_PLACES = {
+  transfer: {
+    format: { flag: 1 << 12, byte: 80, lengthByte: 88 },
+    advance: { flag: 1 << 13, byte: 104, lengthByte: 96 },
+    internal: { flag: 1 << 14, byte: 112, lengthByte: 120 },
+  },
+  open: {
+    file: { flag: 1 << 8, byte: 64, lengthByte: 56 },
+    status: { flag: 1 << 9, byte: 72, lengthByte: 80 },
+    position: { flag: 1 << 13, byte: 136, lengthByte: 144 },
+    action: { flag: 1 << 14, byte: 160, lengthByte: 152 },
+    delim: { flag: 1 << 15, byte: 168, lengthByte: 176 },
+  },
+  close: { status: { flag: 1 << 7, byte: 48, lengthByte: 56 } },
+  position: {},
+  inquire: {},
+} as const satisfies Record<string, Readonly<Record<string, TextPlace>>>;
+
+/** What a statement is about: values, a file that it opens or closes, a place in one, or a question. */
+export type BlockKind = keyof typeof TEXT_PLACES;
+/** The name of a text that a statement can have. */
+export type TextName =
+  | "format"
+  | "advance"
+  | "internal"
+  | "file"
+  | "status"
+  | "position"
+  | "action"
+  | "delim";
+
+/** Whether statements of a kind have a text of that name. */
+export function hasText(kind: BlockKind, name: TextName): boolean {
+  return Object.hasOwn(TEXT_PLACES[kind], name);
+}
+
+/** What a block says. */
+export interface BlockOptions {
+  readonly kind: BlockKind;
+  /** Absent for a text in memory, and where the library chooses one. */
+  readonly unit: number | undefined;
+  readonly line: number;
+  readonly texts: ReadonlyMap<TextName, Uint8Array>;
+}
+
+/**
+ * The parameters of one statement as compiled code hands them to libgfortran 5 (GCC 8 and later) on a
+ * machine of 64 bits: `struct st_parameter_dt` and its like in `libgfortran/io/io.h` of GCC.
+ *
+ * It always asks for `iostat` and `iomsg`: without them the library ends the process at an error.
+ */
+export class ParameterBlock {
+  /** What the library takes the address of. */
+  readonly bytes: Uint8Array<ArrayBuffer>;
+  readonly #view: DataView;
+  /** The memory behind the texts of the block, which has to stay as long as it. */
+  readonly #texts = new Map<TextName, Uint8Array>();
+
+  constructor({ kind, unit, line, texts }: BlockOptions) {
+    const memory = new ArrayBuffer(FILENAME_BYTE + 1);
+    this.bytes = new Uint8Array(memory);
+    this.#view = new DataView(memory);
+    this.bytes.fill(0x20, IOMSG_BYTE, FILENAME_BYTE);
+    const address = addressOf(this.bytes);
+    this.#setWord(COMMON.unit, unit ?? (kind === "transfer" ? -1 : 0));
+    this.#setPointer(COMMON.filename, address + BigInt(FILENAME_BYTE));
+    this.#setWord(COMMON.line, line);
+    this.#setPointer(COMMON.iomsgBytes, BigInt(IOMSG_BYTES));
+    this.#setPointer(COMMON.iomsg, address + BigInt(IOMSG_BYTE));
+    this.#setPointer(COMMON.iostat, address + BigInt(IOSTAT_BYTE));
+    let flags = HAS_IOSTAT | HAS_IOMSG | this.#putTexts(kind, texts);
+    if (kind === "transfer" && !texts.has("format")) flags |= LIST_FORMAT;
+    if (kind === "open") flags |= HAS_READ_ONLY;
+    const isNewUnit = kind === "open" && unit === undefined;
+    const answer = isNewUnit ? NEW_UNIT : kind === "inquire" ? OPENED : undefined;
+    if (answer) this.#setPointer(answer.byte, address + BigInt(ANSWER_BYTE));
+    this.#setWord(COMMON.flags, flags | (answer?.flag ?? 0));
+  }
+
+  /** 0, or why the statement failed: below 0 at an end of a file or record. */
+  get iostat(): number {
+    return this.#view.getInt32(IOSTAT_BYTE, true);
+  }
+
+  /** What the library says about it. */
+  get iomsg(): string {
+    return new TextDecoder().decode(this.bytes.subarray(IOMSG_BYTE, FILENAME_BYTE)).trimEnd();
+  }
+
+  /** The unit that the library chose for an `open` without one; of an `inquire`, 1 where it is open. */
+  get answer(): number {
+    return this.#view.getInt32(ANSWER_BYTE, true);
+  }
+
+  /** A text as it is by now: what was written to one in memory. */
+  text(name: TextName): Uint8Array | undefined {
+    return this.#texts.get(name);
+  }
+
+  #putTexts(kind: BlockKind, texts: ReadonlyMap<TextName, Uint8Array>): number {
+    const places: Readonly<Partial<Record<TextName, TextPlace>>> = TEXT_PLACES[kind];
+    let flags = 0;
+    for (const [name, text] of texts) {
+      const place = places[name]!;
+      // Memory of its own, which the engine does not move, and an address for an empty text, too.
+      const kept = new Uint8Array(new ArrayBuffer(text.length + 1));
+      kept.set(text);
+      this.#texts.set(name, kept.subarray(0, text.length));
+      flags |= place.flag;
+      this.#setPointer(place.byte, addressOf(kept));
+      this.#setPointer(place.lengthByte, BigInt(text.length));
+    }
+    return flags;
+  }
+
+  #setWord(byte: number, value: number): void {
+    this.#view.setInt32(byte, value, true);
+  }
+
+  #setPointer(byte: number, value: bigint): void {
+    this.#view.setBigUint64(byte, value, true);
+  }
+}
+
+function addressOf(bytes: Uint8Array<ArrayBuffer>): bigint {
+  return BigInt(Deno.UnsafePointer.value(Deno.UnsafePointer.of(bytes)));
+}

@@ -1,0 +1,100 @@
+import type { GfortranSymbols } from "./gfortran_library.ts";
+import { type BlockKind, ParameterBlock, type TextName } from "./parameter_block.ts";
+
+/** The statements of Fortran that are performed here. */
+export type StatementForm =
+  | "write"
+  | "read"
+  | "open"
+  | "close"
+  | "rewind"
+  | "backspace"
+  | "endfile";
+
+/** The types of values as the library calls them. */
+export type ItemType = "integer" | "real" | "complex" | "logical" | "character";
+
+/** A value of a statement in its own memory: what is written, or where what is read goes. */
+export interface Item {
+  readonly type: ItemType;
+  /** As the machine has them: 1 to 16 bytes of a number, any count of characters. */
+  readonly bytes: Uint8Array<ArrayBuffer>;
+}
+
+/** A statement with all that belongs to it. */
+export interface StatementRecord {
+  readonly form: StatementForm;
+  /** Absent for a text in memory, and for a unit that the library chooses. */
+  readonly unit: number | undefined;
+  /** In the source of who calls, for its messages. */
+  readonly line: number;
+  readonly texts: ReadonlyMap<TextName, Uint8Array>;
+  readonly items: readonly Item[];
+}
+
+/** How a statement ended. */
+export interface Outcome {
+  /** 0; above 0 an error, -1 at the end of a file, -2 at the end of a record. */
+  readonly iostat: number;
+  /** What the library says about an `iostat` that is not 0. */
+  readonly iomsg: string;
+  /** The unit that an OPEN without one got. */
+  readonly newUnit: number;
+  /** The text in memory, as it was left. */
+  readonly internal: Uint8Array | undefined;
+}
+
+/** What the parameters of a form are, as {@linkcode ParameterBlock} has them. */
+export function blockKind(form: StatementForm): BlockKind {
+  if (form === "write" || form === "read") return "transfer";
+  return form === "open" || form === "close" ? form : "position";
+}
+
+/**
+ * Performs a whole statement, from its beginning to its end, without anything between: libgfortran holds
+ * the lock of the unit meanwhile, and a second statement on it would wait for ever.
+ *
+ * What was written has left the library's buffer when this returns, so that it stands in order with what
+ * others write to the same file. A READ blocks until there is a record.
+ */
+export function performStatement(symbols: GfortranSymbols, record: StatementRecord): Outcome {
+  const { form, unit } = record;
+  const block = new ParameterBlock({ ...record, kind: blockKind(form) });
+  const { bytes } = block;
+  symbols[`_gfortran_st_${form}`](bytes);
+  if (form === "write" || form === "read") {
+    for (const item of record.items) {
+      if (block.iostat !== 0) break;
+      transfer(symbols, { form, item, block: bytes });
+    }
+    symbols[`_gfortran_st_${form}_done`](bytes);
+  }
+  if (form === "write" && unit !== undefined) {
+    symbols._gfortran_flush_i4(new Uint8Array(Int32Array.of(unit).buffer));
+  }
+  const { iostat, iomsg, answer: newUnit } = block;
+  return { iostat, iomsg, newUnit, internal: block.text("internal") };
+}
+
+/** Whether a unit is open in this process. */
+export function isUnitOpen(symbols: GfortranSymbols, unit: number): boolean {
+  const block = new ParameterBlock({ kind: "inquire", unit, line: 0, texts: new Map() });
+  symbols._gfortran_st_inquire(block.bytes);
+  return block.iostat === 0 && block.answer !== 0;
+}
+
+interface Transfer {
+  readonly form: "write" | "read";
+  readonly item: Item;
+  readonly block: Uint8Array<ArrayBuffer>;
+}
+
+function transfer(symbols: GfortranSymbols, { form, item, block }: Transfer): void {
+  const { type, bytes } = item;
+  const suffix = form === "write" ? "_write" : "";
+  if (type === "character") {
+    return symbols[`_gfortran_transfer_character${suffix}`](block, bytes, BigInt(bytes.length));
+  }
+  const kind = type === "complex" ? bytes.length / 2 : bytes.length;
+  symbols[`_gfortran_transfer_${type}${suffix}`](block, bytes, kind);
+}

@@ -1,0 +1,81 @@
+import { assertEquals, assertThrows } from "@std/assert";
+import { FortranIoError, IoStatement, refused } from "./io_statement.ts";
+import type { Outcome, StatementForm } from "./gfortran/perform_statement.ts";
+
+const limits = { itemsMax: 3, bytesMax: 10 };
+
+function statementOf(form: StatementForm): IoStatement {
+  return new IoStatement({ form, unit: 6, line: 12 }, { callerId: 1, limits });
+}
+
+function ended(iostat: number): Outcome {
+  return { iostat, iomsg: "why", newUnit: 0, internal: undefined };
+}
+
+Deno.test("IoStatement is performed once, with all that was recorded", () => {
+  const statement = statementOf("write");
+  assertEquals(statement.setText("format", new Uint8Array([1])), true);
+  assertEquals([
+    statement.add("integer", new Uint8Array(4)),
+    statement.add("real", new Uint8Array(4)),
+  ], [0, 1]);
+  let count = 0;
+  const perform = () =>
+    statement.finish(({ texts, items }) => {
+      count++;
+      assertEquals([texts.size, items.length], [1, 2]);
+      return ended(0);
+    });
+  assertEquals([perform(), perform(), count], [ended(0), ended(0), 1]);
+  assertThrows(() => statement.add("integer", new Uint8Array(1)), TypeError, "asked for already");
+  assertThrows(() => statement.setText("format", 1), TypeError, "asked for already");
+});
+
+Deno.test("IoStatement takes no more than its limits, and is then not performed", () => {
+  const perform = () => ended(0);
+  const bytes = statementOf("read");
+  assertEquals([bytes.add("character", 10), bytes.add("character", 1)], [0, -1]);
+  assertEquals(bytes.finish(perform), refused("more than 10 bytes"));
+  const items = statementOf("write");
+  const added = [1, 2, 3, 4].map(() => items.add("integer", new Uint8Array(1)));
+  assertEquals(added, [0, 1, 2, -1]);
+  assertEquals(items.finish(perform), refused("more than 3 values"));
+  const text = statementOf("write");
+  assertEquals([text.setText("internal", 11), text.setText("internal", 4)], [false, true]);
+  assertEquals([...text.texts.get("internal")!], [32, 32, 32, 32]);
+  assertEquals(text.finish(perform).iostat, 6000);
+});
+
+Deno.test("IoStatement takes what its form has", () => {
+  assertThrows(
+    () => statementOf("read").add("integer", new Uint8Array(1)),
+    TypeError,
+    "current value is read",
+  );
+  assertThrows(() => statementOf("write").add("integer", 4), TypeError, "Cannot read a value");
+  assertThrows(() => statementOf("open").add("integer", 4), TypeError, "current value is open");
+  assertThrows(() => statementOf("rewind").setText("status", 1), TypeError, "has none");
+});
+
+Deno.test("IoStatement.statusOf() throws what no handler is for", () => {
+  const none = { hasIoStat: false, hasErr: false, hasEnd: false, hasEor: false };
+  const handlers = [{}, { hasErr: true }, { hasEnd: true }, { hasEor: true }, { hasIoStat: true }];
+  const seen = handlers.map((some) => {
+    const statement = statementOf("read");
+    statement.enableHandlers({ ...none, ...some });
+    return [0, 5010, -1, -2].filter((iostat) => {
+      try {
+        return statement.statusOf(ended(iostat)) === iostat;
+      } catch (error) {
+        assertEquals((error as FortranIoError).iostat, iostat);
+        return false;
+      }
+    });
+  });
+  assertEquals(seen, [[0], [0, 5010], [0, -1], [0, -2], [0, 5010, -1, -2]]);
+  assertThrows(
+    () => statementOf("read").statusOf(ended(7)),
+    FortranIoError,
+    "Cannot read by the statement of line 12: why (iostat 7)",
+  );
+});

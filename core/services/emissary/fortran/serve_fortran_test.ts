@@ -1,0 +1,121 @@
+import { assertEquals, assertThrows } from "@std/assert";
+import { ApiServer } from "../../../signature/mod.ts";
+import { oneThread } from "../../../testing/fixtures/one_thread.ts";
+import { GfortranLibrary } from "./gfortran/gfortran_library.ts";
+import { isUnitOpen } from "./gfortran/perform_statement.ts";
+import { serveFortran } from "./serve_fortran.ts";
+import {
+  type At,
+  compiledOutput,
+  FortranHere,
+  fortranTest,
+  type Written,
+} from "./with_gfortran_test.ts";
+
+const REFERENCE = new URL("./testdata/reference.f90", import.meta.url);
+
+fortranTest("statements write what a program compiled by gfortran writes", () => {
+  using here = new FortranHere();
+  const { f } = here;
+  const list = (...values: Written[]) => here.write(10, "*", ...values);
+  const formatted = (format: string, ...values: Written[]) => here.write(10, format, ...values);
+  here.open(10, "out.txt");
+  list(
+    (at) => f.OutputInteger8(at, -128),
+    (at) => f.OutputInteger16(at, 32767),
+    -2147483648n,
+    (at) => f.OutputInteger64(at, 2n ** 63n - 1n),
+  );
+  list(
+    (at) => f.OutputInteger128(at, 2n ** 64n - 1n, 2n ** 63n - 1n),
+    (at) => f.OutputInteger128(at, 2n ** 64n - 1n, -1n),
+  );
+  const singles = [0.1, 3.4028235e38, 1.401298464324817e-45, -0.0, 1].map(Math.fround);
+  list(...singles.map((value) => (at: At) => f.OutputReal32(at, value)));
+  list(0.1, Number.MAX_VALUE, Number.MIN_VALUE, -0.0, 1e10);
+  list(
+    NaN,
+    Infinity,
+    -Infinity,
+    (at) => f.OutputReal32(at, NaN),
+    (at) => f.OutputReal32(at, -Infinity),
+  );
+  list((at) => f.OutputComplex32(at, 1.5, -2.5), (at) => f.OutputComplex64(at, 0.1, -1e100));
+  list(true, false);
+  list(`It's a "text"`, "next", "", (at) => f.OutputCharacter(at, encode(" blank ")));
+  list("x =", 42n, 2.5, true, "end");
+  list(1n, "a", "b", 2n);
+  list();
+  list(...integers(12).map((index) => index * 1000n));
+  list(...integers(6).map((index) => 1 / Number(index)));
+  list("0123456789".repeat(12), 7n);
+  formatted("(I5)", 42n);
+  formatted("(I3)", 12345n);
+  formatted("(I6.4,I0,1X,Z8,O6,B8.8)", 42n, -7n, 255n, 8n, 5n);
+  formatted("(F8.3,ES12.4,E12.4E3,EN12.3,G12.4)", 3.14159, 12345.678, -1e-10, 1e5, 0.5);
+  formatted("(F0.2,1X,F5.1,1X,D12.5)", -0.004, 99999.9, 2);
+  formatted("(F8.3,ES12.4)", NaN, -Infinity);
+  formatted("(A,A5,A2,L3,L1)", "abc", "de", "wxyz", true, false);
+  formatted('(2(I3,1X),3X,"text",T20,A)', 1n, 2n, "end");
+  formatted("(I2,/,I4)", 1n, 2n);
+  formatted("(3I4)", ...integers(7));
+  formatted('("first",2(I3,","),:,"more")', 1n, 2n, 3n);
+  formatted("(SP,I4,F7.2,S,I4)", 5n, 1.5, 6n);
+  formatted("(2F8.2)", (at) => f.OutputComplex32(at, 1.5, -2.5));
+  const part = here.begin(10, "(A)");
+  f.SetAdvance(part, "no");
+  f.OutputAscii(part, "one ");
+  f.EndIoStatement(part);
+  formatted("(A)", "line");
+  for (const [format, value] of [["(I5)", 1.5], ["(Q7)", 1n]] as const) {
+    const wrong = here.begin(10, format);
+    f.EnableHandlers(wrong, true, false, false, false, true);
+    here.put(wrong, value);
+    const message = here.message(wrong);
+    formatted("(I0,1X,A)", BigInt(f.EndIoStatement(wrong)), message);
+  }
+  here.do("BeginClose", 10);
+  const expected = compiledOutput(Deno.readTextFileSync(REFERENCE)) ??
+    Deno.readTextFileSync(new URL("./reference.txt", REFERENCE));
+  assertEquals(here.text("out.txt"), expected);
+});
+
+function integers(count: number): bigint[] {
+  return Array.from({ length: count }, (_, index) => BigInt(index) + 1n);
+}
+
+function encode(text: string): Uint8Array {
+  return new TextEncoder().encode(text);
+}
+
+fortranTest("what is written to unit 6 stands in order with the project's own output", () => {
+  const script = new URL("./testdata/print_in_order.ts", import.meta.url);
+  const { stdout, success } = new Deno.Command(Deno.execPath(), {
+    args: ["run", "--allow-ffi", "--no-check", script.href],
+  }).outputSync();
+  assertEquals(new TextDecoder().decode(stdout), " Fortran 1\nhost 1\n Fortran 2\nhost 2\n");
+  assertEquals(success, true);
+});
+
+Deno.test("serveFortran() says what to install where the library is absent, and checks limits", () => {
+  const server = new ApiServer(oneThread({ portCount: 1, laneCount: 1 }).server);
+  const library = { files: ["libportlab_absent.so"], packageHint: "the package of it" };
+  assertThrows(() => serveFortran(server, { library }), Error, "it comes with the package of it");
+  for (const name of ["statementsMax", "itemsMax", "bytesMax"]) {
+    for (const value of [0, -1, 0.5, NaN, Infinity]) {
+      assertThrows(() => serveFortran(server, { library, [name]: value }), RangeError, name);
+    }
+  }
+});
+
+fortranTest("ServedFortran serves no longer when it is disposed, and leaves no unit open", () => {
+  using library = new GfortranLibrary(); // keeps the units where they are
+  const here = new FortranHere();
+  here.open(10, "a.txt");
+  here.write(10, "(A)", "text");
+  here.served[Symbol.dispose]();
+  assertEquals([here.text("a.txt"), isUnitOpen(library.symbols, 10)], ["text\n", false]);
+  assertThrows(() => here.f.BeginClose(10, 1), Error, "fortran.BeginClose");
+  using _again = serveFortran(here.host); // the names are free
+  here.remove();
+});

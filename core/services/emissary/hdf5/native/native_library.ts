@@ -1,0 +1,158 @@
+import type { FunctionSignature, Parameter } from "../../../../signature/mod.ts";
+import { foreignFunction } from "../../../library/foreign_types.ts";
+import { foreignValue, type StructBack, takeBack } from "../../../library/foreign_values.ts";
+import { openLibrary } from "../../../library/serve_library.ts";
+import { HDF5_LIST_CLASSES, HDF5_TYPES, hdf5Api } from "../hdf5_api.ts";
+import { hdf5Error } from "../hdf5_error.ts";
+import { ERROR_STACK_SYMBOLS, ErrorStack } from "./error_stack.ts";
+import { Hid } from "./hid.ts";
+
+/** Functions that the API lacks, or has in another form than C. */
+const SYMBOLS = {
+  ...ERROR_STACK_SYMBOLS,
+  H5get_libversion: { parameters: ["buffer", "buffer", "buffer"], result: "i32" },
+  H5free_memory: { parameters: ["pointer"], result: "i32" },
+  H5Idec_ref: { parameters: ["i64"], result: "i32" },
+  H5Lget_name_by_idx: {
+    parameters: ["i64", "buffer", "i32", "i32", "u64", "buffer", "usize", "i64"],
+    result: "isize",
+  },
+  H5Aget_name_by_idx: {
+    parameters: ["i64", "buffer", "i32", "i32", "u64", "buffer", "usize", "i64"],
+    result: "isize",
+  },
+  H5Sextent_equal: { parameters: ["i64", "i64"], result: "i32" },
+  H5Sselect_valid: { parameters: ["i64"], result: "i32" },
+  H5Tget_member_name: { parameters: ["i64", "u32"], result: "pointer" },
+  H5Tget_super: { parameters: ["i64"], result: "i64" },
+  H5Tis_variable_str: { parameters: ["i64"], result: "i32" },
+} as const;
+
+const signatures: Readonly<Record<string, FunctionSignature>> = Object.fromEntries(
+  Object.entries(hdf5Api.functions).map(([key, { signature }]) => [key, signature]),
+);
+
+/** HDF5 as the system has it, called by Deno's FFI. For one thread. */
+export class NativeLibrary {
+  readonly #library: Deno.DynamicLibrary<Deno.ForeignLibraryInterface>;
+  readonly #errors: ErrorStack;
+  /** What callers may still close. */
+  readonly #live = new Set<Hid>();
+
+  /** @throws {Error} when no file can be opened, or the library is older than 1.10: it lacks functions */
+  constructor(files: readonly string[]) {
+    const source = { files, packageHint: "the Debian package libhdf5-103" };
+    const first = openLibrary(source, { H5open: { parameters: [], result: "i32" } });
+    try {
+      keepLoaded(files);
+      // The variables of types have their values from now on, and are read by the dlopen that follows.
+      (first.symbols.H5open as () => number)();
+      this.#library = openLibrary(source, allSymbols());
+    } finally {
+      first.close();
+    }
+    this.#errors = new ErrorStack(this.#library.symbols as never);
+  }
+
+  /** A type or a class of property lists, which HDF5 has in a variable. */
+  constant(name: string): Hid {
+    const isType = (HDF5_TYPES as readonly string[]).includes(name);
+    return new Hid(isType ? "Datatype" : "PlistClass", this.#library.symbols[name] as never);
+  }
+
+  /** Calls a function as the API has it. */
+  call(key: string, values: readonly unknown[]): unknown {
+    const { parameters, result } = signatures[key]!;
+    const backs: StructBack[] = [];
+    const given = parameters.map((parameter, index) => {
+      const value = values[index];
+      if (!isHandle(parameter)) return foreignValue(parameter, value, backs);
+      if (isEnd(parameter)) this.#live.delete(value as Hid);
+      return idOf(value as Hid | null);
+    });
+    const answer = this.raw(key, ...given);
+    takeBack(backs);
+    return result.kind === "handle" ? this.#keep(result.name, answer as bigint) : answer;
+  }
+
+  /** Calls a function as C has it; throws what the error stack says when it fails. */
+  raw(key: string, ...given: readonly unknown[]): unknown {
+    const symbol = this.#library.symbols[key] as unknown as (...values: unknown[]) => unknown;
+    const answer = symbol(...given);
+    if (this.#hasFailed(answer)) throw hdf5Error(key, this.#errors.lines());
+    return answer;
+  }
+
+  /** Closes all that is open, and the library. */
+  [Symbol.dispose](): void {
+    const { H5Idec_ref } = this.#library.symbols as unknown as { H5Idec_ref(id: bigint): number };
+    // Files last in: what is in them was opened after them, and may end with them.
+    for (const { id } of [...this.#live].reverse()) H5Idec_ref(id);
+    this.#live.clear();
+    this.#errors[Symbol.dispose]();
+    this.#library.close();
+  }
+
+  #keep(name: string, id: bigint): Hid {
+    const hid = new Hid(name, id);
+    this.#live.add(hid);
+    return hid;
+  }
+
+  #hasFailed(answer: unknown): boolean {
+    if (answer === null || answer === 0n) return this.#errors.hasErrors;
+    return typeof answer !== "object" && (answer as number | bigint) < 0;
+  }
+}
+
+/** What a function of C takes for a handle; `H5P_DEFAULT` and `H5S_ALL` for none. */
+export function idOf(value: Hid | null): bigint {
+  return value === null ? 0n : value.id;
+}
+
+/** For `dlopen`: load it now, and keep it whatever is closed. */
+const NOW_FOR_GOOD = 0x1002;
+
+/**
+ * Keeps the library in the process: HDF5 has code that runs when a thread ends which used it, and that
+ * is after the worker's libraries were closed.
+ */
+function keepLoaded(files: readonly string[]): void {
+  if (Deno.build.os !== "linux") return;
+  const libc = Deno.dlopen("libc.so.6", {
+    dlopen: { parameters: ["buffer", "i32"], result: "pointer" },
+  });
+  // The first that can be opened, as before.
+  files.find((file) => libc.symbols.dlopen(new TextEncoder().encode(`${file}\0`), NOW_FOR_GOOD));
+  libc.close();
+}
+
+function isHandle(parameter: Parameter): boolean {
+  return (parameter.kind === "nullable" ? parameter.of : parameter).kind === "handle";
+}
+
+function isEnd(parameter: Parameter): boolean {
+  return parameter.kind === "handle" && parameter.isEnd;
+}
+
+function allSymbols(): Deno.ForeignLibraryInterface {
+  const constants = [
+    ...HDF5_TYPES.map((name) => [name, { name: `${name}_g`, type: "i64" }] as const),
+    ...HDF5_LIST_CLASSES.map((name) =>
+      [name, { name: `${name.replace("H5P_", "H5P_CLS_")}_ID_g`, type: "i64" }] as const
+    ),
+  ];
+  const functions = Object.entries(signatures).map(([key, signature]) => {
+    const types = foreignFunction(signature);
+    const parameters = signature.parameters.map((one, index) =>
+      isHandle(one) ? "i64" : types.parameters[index]!
+    );
+    const result = signature.result.kind === "handle" ? "i64" : types.result;
+    return [key, { parameters, result }] as const;
+  });
+  return {
+    ...Object.fromEntries(functions),
+    ...Object.fromEntries(constants),
+    ...SYMBOLS,
+  } as Deno.ForeignLibraryInterface;
+}

@@ -1,0 +1,85 @@
+/** Datasets and property lists. */
+import { assertEquals, assertStringIncludes } from "@std/assert";
+import { H5, hsizes } from "../../hdf5_numbers.ts";
+import { bytesOf } from "../hdf5_hosts.ts";
+import { hdf5Test, numbersOf, refusal } from "../hdf5_test_case.ts";
+
+hdf5Test("values, fractions among them, come back from datasets", (h5, folder, isWhole) => {
+  const file = h5.H5Fcreate(folder.file("a.h5"), H5.H5F_ACC_TRUNC, null, null);
+  const space = h5.H5Screate_simple(2, hsizes(3, 4), null);
+  const double = h5.H5T_NATIVE_DOUBLE();
+  const dataset = h5.H5Dcreate2(file, "x", double, space, null, null, null);
+  const values = Float64Array.from({ length: 12 }, (_, index) => index / 4 + Math.PI);
+  h5.H5Dwrite(dataset, double, null, null, null, bytesOf(values));
+  const read = new Float64Array(12);
+  h5.H5Dread(dataset, double, null, null, null, bytesOf(read));
+  assertEquals(read, values);
+  if (isWhole) assertEquals(h5.H5Dget_storage_size(dataset), 96n);
+  else {
+    assertStringIncludes(refusal(() => h5.H5Dget_storage_size(dataset)), "h5wasm does not");
+  }
+  const type = h5.H5Dget_type(dataset);
+  assertEquals(h5.H5Tequal(type, double), 1);
+  const other = h5.H5Dopen2(file, "/x", null);
+  assertEquals(h5.H5Sget_simple_extent_npoints(h5.H5Dget_space(other)), 12n);
+  const write = (memory: typeof space | null, where: typeof space | null, bytes: number) => () =>
+    h5.H5Dwrite(dataset, double, memory, where, null, new Uint8Array(bytes));
+  for (const bytes of [0, 88, 104]) {
+    assertStringIncludes(refusal(write(null, null, bytes)), "must have 96 bytes");
+  }
+  const line = h5.H5Screate_simple(1, hsizes(5), null);
+  assertStringIncludes(refusal(write(line, null, 40)), "different");
+  assertStringIncludes(refusal(write(null, line, 40)), "the dimensions of the dataset");
+  const one = h5.H5Scopy(space);
+  h5.H5Sselect_hyperslab(one, H5.H5S_SELECT_SET, hsizes(3, 0), null, hsizes(1, 1), null);
+  assertStringIncludes(refusal(write(one, one, 96)), "lies outside");
+  const wrong = () => h5.H5Dread(dataset, h5.H5T_C_S1(), null, null, null, new Uint8Array(12));
+  assertStringIncludes(refusal(wrong), isWhole ? "no appropriate function for conversion" : "type");
+  assertStringIncludes(refusal(() => h5.H5Dopen2(file, "none", null)), "'none' doesn't exist");
+  assertEquals([h5.H5Dclose(dataset), h5.H5Dclose(other), h5.H5Fclose(file)], [0, 0, 0]);
+});
+
+hdf5Test("chunks, filters and datasets that grow", (h5, folder, isWhole) => {
+  const file = h5.H5Fcreate(folder.file("a.h5"), H5.H5F_ACC_TRUNC, null, null);
+  const list = h5.H5Pcreate(h5.H5P_DATASET_CREATE());
+  h5.H5Pset_chunk(list, 2, hsizes(2, 3));
+  h5.H5Pset_deflate(list, 6);
+  assertStringIncludes(refusal(() => h5.H5Pset_deflate(list, 10)), "deflate level");
+  assertStringIncludes(refusal(() => h5.H5Pset_chunk(list, 1, hsizes(0))), "positive");
+  const space = h5.H5Screate_simple(2, hsizes(2, 3), hsizes(H5.H5S_UNLIMITED, 3));
+  const int = h5.H5T_NATIVE_INT32();
+  const dataset = h5.H5Dcreate2(file, "x", int, space, null, list, null);
+  h5.H5Dwrite(dataset, int, null, null, null, bytesOf(Int32Array.of(1, 2, 3, 4, 5, 6)));
+  h5.H5Dset_extent(dataset, hsizes(3, 3));
+  const read = new Int32Array(9);
+  h5.H5Dread(dataset, int, null, null, null, bytesOf(read));
+  assertEquals([...read], [1, 2, 3, 4, 5, 6, 0, 0, 0]);
+  assertStringIncludes(refusal(() => h5.H5Dset_extent(dataset, hsizes(9))), "must have 16 bytes");
+  assertStringIncludes(refusal(() => h5.H5Dset_extent(dataset, hsizes(3, 4))), "Cannot finish");
+  const made = h5.H5Dget_create_plist(dataset);
+  assertEquals(numbersOf(2, (target) => h5.H5Pget_chunk(made, 2, target)), [2n, 3n]);
+  assertEquals(h5.H5Pget_nfilters(made), 1);
+  const copy = h5.H5Dcreate2(file, "y", int, space, null, made, null);
+  assertEquals(h5.H5Pget_nfilters(h5.H5Dget_create_plist(copy)), 1);
+  const plain = h5.H5Pcreate(h5.H5P_DATASET_CREATE());
+  h5.H5Pset_shuffle(plain);
+  const unchunked = () => h5.H5Dcreate2(file, "z", int, space, null, plain, null);
+  assertStringIncludes(refusal(unchunked), "chunked");
+  const fill = () => h5.H5Pset_fill_value(plain, int, bytesOf(Int32Array.of(-7)));
+  if (isWhole) {
+    assertEquals(fill(), 0);
+    const short = () => h5.H5Pset_fill_value(plain, int, new Uint8Array(3));
+    assertStringIncludes(refusal(short), "must have 4 bytes");
+    h5.H5Pset_chunk(plain, 2, hsizes(1, 1));
+    const filled = h5.H5Dcreate2(file, "z", int, space, null, plain, null);
+    h5.H5Dread(filled, int, null, null, null, bytesOf(read.subarray(0, 6)));
+    assertEquals([...read.subarray(0, 6)], Array(6).fill(-7));
+  } else {
+    assertStringIncludes(refusal(fill), "h5wasm does not have it");
+    h5.H5Pset_shuffle(list);
+    const two = () => h5.H5Dcreate2(file, "z", int, space, null, list, null);
+    assertStringIncludes(refusal(two), "more than one filter");
+  }
+  for (const one of [list, made, plain]) assertEquals(h5.H5Pclose(one), 0);
+  h5.H5Fclose(file);
+});

@@ -1,0 +1,119 @@
+/** Dataspaces, types, attributes. */
+import { assertEquals, assertStringIncludes } from "@std/assert";
+import { hdf5Api } from "../../hdf5_api.ts";
+import { H5, hsizes } from "../../hdf5_numbers.ts";
+import { bytesOf, type Hdf5 } from "../hdf5_hosts.ts";
+import { hdf5Test, numbersOf, refusal } from "../hdf5_test_case.ts";
+
+hdf5Test("dataspaces and what is selected of them", (h5) => {
+  const space = h5.H5Screate_simple(2, hsizes(3, 40), hsizes(3, H5.H5S_UNLIMITED));
+  assertEquals(h5.H5Sget_simple_extent_ndims(space), 2);
+  let maximums: bigint[] = [];
+  const dims = numbersOf(2, (target) => {
+    maximums = numbersOf(2, (most) => h5.H5Sget_simple_extent_dims(space, target, most));
+  });
+  assertEquals([dims, maximums], [[3n, 40n], [3n, H5.H5S_UNLIMITED]]);
+  assertEquals(h5.H5Sget_simple_extent_npoints(space), 120n);
+  const copy = h5.H5Scopy(space);
+  const { H5S_SELECT_SET } = H5;
+  h5.H5Sselect_hyperslab(space, H5S_SELECT_SET, hsizes(0, 1), hsizes(1, 9), hsizes(3, 4), null);
+  assertEquals(h5.H5Sget_select_npoints(space), 12n);
+  h5.H5Sselect_none(space);
+  assertEquals([h5.H5Sget_select_npoints(space), h5.H5Sget_select_npoints(copy)], [0n, 120n]);
+  h5.H5Sselect_all(space);
+  assertEquals(h5.H5Sget_select_npoints(space), 120n);
+  const select = (...[start, stride, count, block]: (Uint8Array | null)[]) => () =>
+    h5.H5Sselect_hyperslab(space, H5S_SELECT_SET, start!, stride!, count!, block!);
+  const [zeros, ones] = [hsizes(0, 0), hsizes(1, 1)];
+  assertStringIncludes(refusal(select(zeros, zeros, ones, null)), "stride");
+  assertStringIncludes(refusal(select(zeros, ones, hsizes(2, 2), hsizes(2, 2))), "overlap");
+  assertStringIncludes(refusal(select(hsizes(0), null, ones, null)), "must have 16 bytes");
+  const short = () => h5.H5Sget_simple_extent_dims(space, new Uint8Array(8), null);
+  assertStringIncludes(refusal(short), "must have 16 bytes");
+  assertStringIncludes(refusal(() => h5.H5Screate_simple(2, hsizes(3), null)), "bytes");
+  const scalar = h5.H5Screate(H5.H5S_SCALAR);
+  const none = h5.H5Screate(H5.H5S_NULL);
+  assertEquals([scalar, none].map((one) => h5.H5Sget_simple_extent_npoints(one)), [1n, 0n]);
+  assertStringIncludes(refusal(() => h5.H5Screate(9)), "invalid");
+  for (const one of [space, copy, scalar, none]) assertEquals(h5.H5Sclose(one), 0);
+});
+
+hdf5Test("types of numbers, texts and compounds", (h5) => {
+  const keys = Object.keys(hdf5Api.functions) as (keyof Hdf5)[];
+  const sizes = keys.filter((key) => key.startsWith("H5T_")).map((key) => {
+    const type = (h5[key] as Hdf5["H5T_C_S1"])();
+    const [, bits] = /(\d+)/.exec(key.slice(4)) ?? [, key.endsWith("DOUBLE") ? 64 : 32];
+    assertEquals(h5.H5Tget_size(type), key === "H5T_C_S1" ? 1n : BigInt(bits!) / 8n, key);
+    return h5.H5Tget_class(type);
+  });
+  assertEquals(sizes.length, 31);
+  assertEquals(h5.H5Tget_order(h5.H5T_STD_I32BE()), H5.H5T_ORDER_BE);
+  assertEquals(h5.H5Tget_sign(h5.H5T_NATIVE_UINT16()), H5.H5T_SGN_NONE);
+  assertEquals(h5.H5Tequal(h5.H5T_NATIVE_INT64(), h5.H5T_STD_I64LE()), 1);
+  assertEquals(h5.H5Tequal(h5.H5T_NATIVE_INT64(), h5.H5T_STD_U64LE()), 0);
+  assertStringIncludes(refusal(() => h5.H5Tclose(h5.H5T_C_S1())), "immutable");
+
+  const text = h5.H5Tcopy(h5.H5T_C_S1());
+  h5.H5Tset_size(text, 12n);
+  h5.H5Tset_strpad(text, H5.H5T_STR_SPACEPAD);
+  h5.H5Tset_cset(text, H5.H5T_CSET_UTF8);
+  assertEquals([h5.H5Tget_size(text), h5.H5Tget_class(text)], [12n, H5.H5T_STRING]);
+  const compound = h5.H5Tcreate(H5.H5T_COMPOUND, 24n);
+  h5.H5Tinsert(compound, "name", 0n, text);
+  h5.H5Tinsert(compound, "value", 16n, h5.H5T_NATIVE_DOUBLE());
+  const overlaps = () => h5.H5Tinsert(compound, "other", 8n, h5.H5T_NATIVE_DOUBLE());
+  assertStringIncludes(refusal(overlaps), "overlap");
+  assertEquals(h5.H5Tget_nmembers(compound), 2);
+  assertEquals(h5.H5Tget_member_name(compound, 1), "value");
+  assertEquals(h5.H5Tget_member_offset(compound, 1), 16n);
+  const member = h5.H5Tget_member_type(compound, 0);
+  assertEquals(h5.H5Tequal(member, text), 1);
+  for (const one of [text, compound, member]) assertEquals(h5.H5Tclose(one), 0);
+});
+
+hdf5Test("attributes of a file, a group and a dataset", (h5, folder) => {
+  const file = h5.H5Fcreate(folder.file("a.h5"), H5.H5F_ACC_TRUNC, null, null);
+  const group = h5.H5Gcreate2(file, "g", null, null, null);
+  const space = h5.H5Screate_simple(1, hsizes(3), null);
+  const scalar = h5.H5Screate(H5.H5S_SCALAR);
+  const float = h5.H5T_NATIVE_FLOAT();
+  const dataset = h5.H5Dcreate2(group, "x", float, space, null, null, null);
+  const text = h5.H5Tcopy(h5.H5T_C_S1());
+  h5.H5Tset_size(text, 8n);
+  for (const owner of [file, group, dataset]) {
+    const unit = h5.H5Acreate2(owner, "unit", text, scalar, null, null);
+    h5.H5Awrite(unit, text, new TextEncoder().encode("metre\0\0\0"));
+    h5.H5Aclose(unit);
+    const range = h5.H5Acreate2(owner, "range", float, space, null, null);
+    h5.H5Awrite(range, float, bytesOf(Float32Array.of(0.5, 1.25, -3)));
+    h5.H5Aclose(range);
+    assertEquals([h5.H5Aexists(owner, "unit"), h5.H5Aexists(owner, "none")], [1, 0]);
+    assertEquals(h5.H5Aget_num_attrs(owner), 2);
+    const { H5_INDEX_NAME, H5_ITER_INC } = H5;
+    const nth = (index: bigint) =>
+      h5.H5Aget_name_by_idx(owner, ".", H5_INDEX_NAME, H5_ITER_INC, index, null);
+    assertEquals([nth(0n), nth(1n)], ["range", "unit"]);
+    const opened = h5.H5Aopen(owner, "unit", null);
+    const letters = new Uint8Array(8);
+    h5.H5Aread(opened, text, letters);
+    assertEquals(new TextDecoder().decode(letters), "metre\0\0\0");
+    assertStringIncludes(
+      refusal(() => h5.H5Aread(opened, text, new Uint8Array(9))),
+      "must have 8 bytes",
+    );
+    assertStringIncludes(refusal(() => h5.H5Awrite(opened, text, new Uint8Array(0))), "8 bytes");
+    const again = h5.H5Aopen(owner, "range", null);
+    assertEquals(h5.H5Tequal(h5.H5Aget_type(again), float), 1);
+    assertEquals(h5.H5Sget_simple_extent_npoints(h5.H5Aget_space(again)), 3n);
+    const floats = new Float32Array(3);
+    h5.H5Aread(again, float, bytesOf(floats));
+    assertEquals([...floats], [0.5, 1.25, -3]);
+    const twice = () => h5.H5Acreate2(owner, "unit", text, scalar, null, null);
+    assertStringIncludes(refusal(twice), "attribute already exists");
+    for (const one of [opened, again]) h5.H5Aclose(one);
+    assertEquals([h5.H5Adelete(owner, "unit"), h5.H5Aexists(owner, "unit")], [0, 0]);
+    assertStringIncludes(refusal(() => h5.H5Aopen(owner, "unit", null)), "attribute");
+    assertStringIncludes(refusal(() => h5.H5Adelete(owner, "unit")), "Cannot finish H5Adelete");
+  }
+  h5.H5Fclose(file);
+});

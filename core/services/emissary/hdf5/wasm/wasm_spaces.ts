@@ -1,0 +1,142 @@
+import { HDF5_LIST_CLASSES, HDF5_TYPES } from "../hdf5_api.ts";
+import { hdf5Error } from "../hdf5_error.ts";
+import type { Hdf5ListClass, Hdf5Part, Hdf5TypeName } from "../hdf5_functions.ts";
+import { H5 } from "../hdf5_numbers.ts";
+import { DataSpace, maximumsIn, numbersIn } from "./data_space.ts";
+import { PropertyList } from "./property_list.ts";
+import { refuse } from "./wasm_groups.ts";
+import { isSameForm, type TypeForm, WasmType } from "./wasm_type.ts";
+
+/** Dataspaces. */
+export function wasmSpaces(): Hdf5Part<"H5S"> {
+  return {
+    H5Screate(kind) {
+      if (kind === H5.H5S_NULL) return new DataSpace([], { isNull: true });
+      if (kind === H5.H5S_SCALAR) return new DataSpace([]);
+      throw hdf5Error("H5Screate", ["invalid dataspace type"]);
+    },
+    H5Screate_simple(_rank, dims, maximums) {
+      const sizes = numbersIn(dims);
+      if (!maximums) return new DataSpace(sizes);
+      const most = maximumsIn(maximums);
+      if (most.some((one, d) => one < BigInt(sizes[d]!))) {
+        throw hdf5Error("H5Screate_simple", ["maxdims is smaller than dims"]);
+      }
+      return new DataSpace(sizes, { maximums: most });
+    },
+    H5Scopy: (space: DataSpace) => space.copy(),
+    H5Sget_simple_extent_ndims: ({ dims }: DataSpace) => dims.length,
+    H5Sget_simple_extent_dims({ dims, maximums }: DataSpace, target, most) {
+      putNumbers(target, dims.map(BigInt));
+      if (most) putNumbers(most, maximums);
+      return dims.length;
+    },
+    H5Sget_simple_extent_npoints: ({ pointCount }: DataSpace) => BigInt(pointCount),
+    H5Sselect_hyperslab(space: DataSpace, operator, ...[start, stride, count, block]) {
+      if (operator !== H5.H5S_SELECT_SET) refuse("H5Sselect_hyperslab but with H5S_SELECT_SET");
+      for (const bytes of [start, stride, count, block]) {
+        if (bytes) checkBytes(bytes, 8 * space.dims.length);
+      }
+      space.selectHyperslab({
+        start: numbersIn(start),
+        stride: stride ? numbersIn(stride) : undefined,
+        count: numbersIn(count),
+        block: block ? numbersIn(block) : undefined,
+      });
+      return 0;
+    },
+    H5Sselect_all: (space: DataSpace) => (space.selectAll(), 0),
+    H5Sselect_none: (space: DataSpace) => (space.selectNone(), 0),
+    H5Sget_select_npoints: ({ selectedCount }: DataSpace) => BigInt(selectedCount),
+    H5Sclose: () => 0,
+  };
+}
+
+/** Types. */
+export function wasmTypes(): Hdf5Part<"H5T"> {
+  const constants = HDF5_TYPES.map((name) => {
+    const type = WasmType.named(name);
+    return [name, () => type] as const;
+  });
+  const numberOf = (key: string, { form }: WasmType): TypeForm => {
+    if (form.type === H5.H5T_INTEGER || form.type === H5.H5T_FLOAT) return form;
+    throw hdf5Error(key, ["operation not defined for the datatype class"]);
+  };
+  return {
+    ...Object.fromEntries(constants) as Pick<Hdf5Part<"H5T_">, Hdf5TypeName>,
+    H5Tcopy: (type: WasmType) => type.copy(),
+    H5Tcreate(kind, size) {
+      const common = { size: Number(size), signed: false, littleEndian: true, vlen: false };
+      if (kind === H5.H5T_STRING) {
+        return new WasmType({ ...WasmType.named("H5T_C_S1").form, ...common, type: kind });
+      }
+      if (kind !== H5.H5T_COMPOUND) refuse(`H5Tcreate for class ${kind}`);
+      const compound_type = { members: [], nmembers: 0 };
+      return new WasmType({ ...common, type: kind, compound_type });
+    },
+    H5Tinsert: (type: WasmType, name, offset, member: WasmType) => (
+      type.insert(name, Number(offset), member), 0
+    ),
+    H5Tset_size(type: WasmType, size) {
+      if (type.form.type !== H5.H5T_STRING) refuse("H5Tset_size for anything but a text");
+      if (size > 0xffff_ffffn) refuse("H5Tset_size for texts of any length");
+      return type.set({ size: Number(size) }), 0;
+    },
+    H5Tset_strpad: (type: WasmType, strpad) => (type.set({ strpad }), 0),
+    H5Tset_cset: (type: WasmType, cset) => (type.set({ cset }), 0),
+    H5Tget_class: ({ form }: WasmType) => form.type,
+    H5Tget_size: ({ form }: WasmType) => BigInt(form.size),
+    H5Tget_order: (type: WasmType) =>
+      numberOf("H5Tget_order", type).littleEndian ? H5.H5T_ORDER_LE : H5.H5T_ORDER_BE,
+    H5Tget_sign: (type: WasmType) =>
+      numberOf("H5Tget_sign", type).signed ? H5.H5T_SGN_2 : H5.H5T_SGN_NONE,
+    H5Tget_nmembers: ({ form }: WasmType) => form.compound_type?.nmembers ?? 0,
+    H5Tget_member_name: (type: WasmType, index) => type.member(index).name,
+    H5Tget_member_offset: (type: WasmType, index) => BigInt(type.member(index).offset),
+    H5Tget_member_type: (type: WasmType, index) => new WasmType(type.member(index)).copy(),
+    H5Tequal: (left: WasmType, right: WasmType) => isSameForm(left.form, right.form) ? 1 : 0,
+    H5Tclose({ isFixed }: WasmType) {
+      if (isFixed) throw hdf5Error("H5Tclose", ["immutable datatype"]);
+      return 0;
+    },
+  };
+}
+
+/** Property lists. */
+export function wasmLists(): Hdf5Part<"H5P"> {
+  const classes = HDF5_LIST_CLASSES.map((name) => [name, () => name] as const);
+  return {
+    ...Object.fromEntries(classes) as Pick<Hdf5Part<"H5P_">, Hdf5ListClass>,
+    H5Pcreate: () => new PropertyList(),
+    H5Pset_chunk: (list: PropertyList, _rank, dims) => (list.setChunk(numbersIn(dims)), 0),
+    H5Pget_chunk({ chunk }: PropertyList, _rank, target) {
+      if (!chunk) throw hdf5Error("H5Pget_chunk", ["not a chunked storage layout"]);
+      putNumbers(target, chunk.map(BigInt).slice(0, target.length / 8));
+      return chunk.length;
+    },
+    H5Pset_deflate: (list: PropertyList, level) => (list.setDeflate(level), 0),
+    H5Pset_shuffle: (list: PropertyList) => (list.setShuffle(), 0),
+    H5Pget_nfilters: ({ filters }: PropertyList) => filters.length,
+    H5Pset_fill_value: () => refuse("H5Pset_fill_value"),
+    H5Pset_create_intermediate_group: (list: PropertyList, makes) => (
+      list.makesGroups = makes > 0, 0
+    ),
+    H5Pset_fclose_degree: (list: PropertyList, degree) => (
+      list.isStrong = degree === H5.H5F_CLOSE_STRONG, 0
+    ),
+    H5Pclose: () => 0,
+  };
+}
+
+function putNumbers(target: Uint8Array, values: readonly bigint[]): void {
+  if (target.length < 8 * values.length) checkBytes(target, 8 * values.length);
+  target.set(new Uint8Array(new BigUint64Array(values).buffer));
+}
+
+/** Refuses an array that has not as many bytes as the call needs. */
+export function checkBytes(array: Uint8Array, countBytes: number): void {
+  if (array.length === countBytes) return;
+  throw new RangeError(
+    `Cannot use the array as it must have ${countBytes} bytes: current value is ${array.length}`,
+  );
+}

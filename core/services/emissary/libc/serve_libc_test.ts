@@ -1,0 +1,45 @@
+import { assertEquals, assertThrows } from "@std/assert";
+import { CallError } from "../../../call/call_error.ts";
+import { Channel } from "../../../toggle/channel.ts";
+import { Client } from "../../../toggle/client/client.ts";
+import { startServer } from "../../../worker/start_server.ts";
+import { WorkerLink } from "../../../worker/worker_link.ts";
+import { connectApi, ErrnoError } from "../../../signature/mod.ts";
+import { libcApi } from "./libc_api.ts";
+
+function linuxTest(name: string, test: () => Promise<void>): void {
+  Deno.test({ name, ignore: Deno.build.os !== "linux", fn: test });
+}
+
+const services = [new URL("./serve_libc.ts", import.meta.url)];
+
+linuxTest(
+  "each function of libm and libc does as C has it, from a worker and from lanes",
+  async () => {
+    const channel = Channel.create({ portCount: 4, laneCount: 4 });
+    await using _server = await startServer(channel, { services });
+    const client = new WorkerLink(new URL("./testdata/client_worker.ts", import.meta.url));
+    try {
+      assertEquals(await client.ask<number>(channel.handle), 202);
+    } finally {
+      await client.terminate();
+    }
+  },
+);
+
+linuxTest("libc refuses what would end the process, and says what failed", async () => {
+  const channel = Channel.create({ portCount: 4, laneCount: 1 });
+  await using _server = await startServer(channel, { services });
+  const c = connectApi(new Client(channel), libcApi);
+  assertThrows(() => c.div(1, 0), CallError, "Cannot divide 1 by 0");
+  assertThrows(() => c.div(-(2 ** 31), -1), CallError, "it would end the process");
+  assertThrows(() => c.ldiv(-(2n ** 63n), -1n), CallError, "Cannot divide");
+  assertThrows(() => c.lldiv(5n, 0n), CallError, "Cannot divide");
+  assertEquals(c.div(-(2 ** 31), 1), { quot: -(2 ** 31), rem: 0 });
+  assertThrows(() => c.qsort(new Uint8Array(4), 4n, 1n, "i32"), CallError, "be for 1 bytes");
+  assertThrows(() => c.qsort(new Uint8Array(4), 1n, 4n, "absent"), CallError, "none of that name");
+  assertThrows(() => c.memcpy(new Uint8Array(4), new Uint8Array(5), 5n), RangeError, "4 bytes");
+  assertEquals(assertThrows(() => c.sysconf(-5), ErrnoError).code, "EINVAL");
+  const error = assertThrows(() => c.getentropy(new Uint8Array(257), 257n), ErrnoError);
+  assertEquals([error.code, c.strtol("9".repeat(30), 10)], ["EIO", 2n ** 63n - 1n]);
+});

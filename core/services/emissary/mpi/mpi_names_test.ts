@@ -1,0 +1,16 @@
+import { assertEquals, assertThrows } from "@std/assert";
+import { checkName, MPICH_HANDLES, openMpiSymbol } from "./mpi_names.ts";
+
+Deno.test("checkName() knows the names of a kind, and lists them", () => {
+  checkName("Op", "MPI_SUM");
+  assertThrows(() => checkName("Op", "MPI_DOUBLE"), RangeError, "names are MPI_MAX, MPI_MIN");
+  assertThrows(() => checkName("Comm", "toString"), RangeError, 'the Comm "toString"');
+});
+
+Deno.test("each name is a handle of MPICH's and a symbol of Open MPI's", () => {
+  assertEquals(openMpiSymbol("MPI_SUM"), "ompi_mpi_op_sum");
+  assertEquals(openMpiSymbol("MPI_UINT8_T"), "ompi_mpi_uint8_t");
+  assertEquals(openMpiSymbol("MPI_COMM_WORLD"), "ompi_mpi_comm_world");
+  const handles = Object.values(MPICH_HANDLES);
+  assertEquals(new Set(handles).size, handles.length);
+});

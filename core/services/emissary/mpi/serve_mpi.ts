@@ -1,0 +1,83 @@
+import type { ApiServer, ServedApi } from "../../../signature/mod.ts";
+import { exchangeFunctions, reductionFunctions } from "./collectives.ts";
+import { communicatorFunctions } from "./communicators.ts";
+import { mpiApi } from "./mpi_api.ts";
+import { MpiLibrary, type MpiLibraryName } from "./mpi_library.ts";
+import { MpiSession } from "./mpi_session.ts";
+import { MpiRequests } from "./requests.ts";
+import { transferFunctions } from "./transfers.ts";
+
+/** How MPI is served. */
+export interface MpiOptions {
+  /**
+   * Which library; when absent, that of the `mpiexec` that started this program, which needs
+   * `--allow-env`, and without one the first that can be opened.
+   */
+  readonly library?: MpiLibraryName;
+  /** Files of the library, the first that can be opened is taken; those of Debian when absent. */
+  readonly files?: readonly string[];
+  /** The most bytes that receives hold for callers that have not waited for them; 16 MiB when absent. */
+  readonly limitBytes?: number;
+}
+
+const LIMIT_BYTES = 1 << 24;
+
+/**
+ * Serves MPI to the callers of a server, by MPICH or Open MPI: needs `--allow-ffi`, and Linux. The server's
+ * thread is the only one that touches the library; calls that wait (`Recv`, `Wait`, `Barrier`) keep their
+ * ports and let the others go on, so that any number of workers and waves of one process may wait.
+ *
+ * A caller that leaves while it waits takes its receive back, unless a message has come for it. What it
+ * sends is delivered, and a collective goes on: others take part in it.
+ *
+ * @throws {Error} when no library can be opened, with the package that brings it
+ *
+ * @example
+ * ```ts ignore
+ * // A module for startServer, in a program that `mpiexec -n 2 deno run -A` starts
+ * import type { Server } from "../../../mod.ts";
+ * import { ApiServer } from "../../../signature/mod.ts";
+ * import { serveMpi } from "./serve_mpi.ts";
+ * export function register(server: Server): void {
+ *   serveMpi(new ApiServer(server, { limitBytes: 1 << 26, timeoutSeconds: Infinity }));
+ * }
+ * ```
+ */
+export function serveMpi(server: ApiServer, options: MpiOptions = {}): ServedApi {
+  const { library = launcherName(), files, limitBytes = LIMIT_BYTES } = options;
+  const session = new MpiSession(library ? new MpiLibrary(library, files) : anyLibrary());
+  return server.serve(mpiApi, {
+    ...communicatorFunctions(session),
+    ...transferFunctions(session),
+    ...new MpiRequests(session, server, limitBytes).functions,
+    ...reductionFunctions(session),
+    ...exchangeFunctions(session),
+  });
+}
+
+/** Whose `mpiexec` has started this process; a process on its own has none. */
+function launcherName(): MpiLibraryName | undefined {
+  if (hasVariable("OMPI_COMM_WORLD_SIZE")) return "openmpi";
+  return hasVariable("PMI_SIZE") ? "mpich" : undefined;
+}
+
+function hasVariable(name: string): boolean {
+  try {
+    return Deno.env.get(name) !== undefined;
+  } catch (error) {
+    if (error instanceof Deno.errors.NotCapable) return false;
+    throw error;
+  }
+}
+
+function anyLibrary(): MpiLibrary {
+  try {
+    return new MpiLibrary("mpich");
+  } catch (first) {
+    try {
+      return new MpiLibrary("openmpi");
+    } catch (second) {
+      throw new Error(`${(first as Error).message}; ${(second as Error).message}`);
+    }
+  }
+}

@@ -1,0 +1,55 @@
+/** A worker that calls MPI through its program's channel: does one job, and tells when it is done. */
+import { Channel, type ChannelHandle, Client } from "../../../../mod.ts";
+import { connectApi } from "../../../../signature/mod.ts";
+import { mpiApi } from "../mpi_api.ts";
+
+/** What a caller is to do with its message, which goes to or comes from the other process. */
+export interface Job {
+  readonly handle: ChannelHandle;
+  readonly call: "Send" | "Recv";
+  readonly tag: number;
+  readonly length: number;
+  readonly other: number;
+}
+
+/** What stands in a message of a tag. */
+export function messageOf(tag: number, length: number): Uint8Array {
+  return new Uint8Array(length).map((_, index) => tag * 50 + index % 41);
+}
+
+/** Starts a worker for a job; settles when it is done. */
+export async function inWorker(job: Job): Promise<void> {
+  const worker = new Worker(import.meta.url, { type: "module" });
+  const { promise, resolve, reject } = Promise.withResolvers<void>();
+  worker.onmessage = ({ data }) => data === "done" ? resolve() : reject(new Error(data));
+  worker.onerror = (event) => reject(new Error(event.message));
+  worker.postMessage(job);
+  await promise;
+  worker.terminate();
+}
+
+function work({ handle, call, tag, length, other }: Job): void {
+  const mpi = connectApi(new Client(Channel.attach(handle)), mpiApi, { timeoutSeconds: 20 });
+  const [comm, byte] = [mpi.Comm("MPI_COMM_WORLD"), mpi.Datatype("MPI_BYTE")];
+  const due = messageOf(tag, length);
+  if (call === "Send") return void mpi.Send(due, length, byte, other, tag, comm);
+  const bytes = new Uint8Array(length);
+  mpi.Recv(bytes, length, byte, other, tag, comm, null);
+  if (bytes.some((value, index) => value !== due[index])) throw new Error("another message");
+}
+
+const scope = globalThis as unknown as {
+  readonly WorkerGlobalScope?: unknown;
+  onmessage: (event: MessageEvent<Job>) => void;
+  postMessage: (answer: string) => void;
+};
+if (scope.WorkerGlobalScope !== undefined) {
+  scope.onmessage = ({ data }) => {
+    try {
+      work(data);
+      scope.postMessage("done");
+    } catch (error) {
+      scope.postMessage(String(error));
+    }
+  };
+}

@@ -1,0 +1,184 @@
+/** What a guest may try in its worker, to reach anything but the channel. */
+import { assert, assertEquals, assertRejects } from "@std/assert";
+import { Channel } from "../../toggle/channel.ts";
+import { Server } from "../../toggle/server/server.ts";
+import { ApiServer, fn, hostApi, string } from "../../signature/mod.ts";
+import { guestApi } from "./guest_api.ts";
+import { allow } from "./policy.ts";
+import { startSandbox } from "./sandbox.ts";
+import { guestUrl } from "./testdata/guest_url.ts";
+
+const names = hostApi("names", { of: fn([string], string) });
+
+const OPTIONS = {
+  serve: (server: ApiServer) => void server.serve(names, { of: (name) => name }),
+  policy: [allow("names.of")],
+  audit: () => {},
+};
+
+/** What comes of each attempt: `reached` and what, or the error's name. */
+async function attempt(attempts: Readonly<Record<string, string>>): Promise<unknown> {
+  const functions = Object.entries(attempts).map(([name, code]) =>
+    `[${JSON.stringify(name)}, async () => { ${code} }]`
+  );
+  await using sandbox = await startSandbox(
+    guestUrl(`exports.run = async () => {
+      const results = {};
+      for (const [name, attempt] of [${functions.join(", ")}]) {
+        try {
+          results[name] = "reached " + String(await attempt());
+        } catch (error) {
+          results[name] = error.name;
+        }
+      }
+      return results;
+    };`),
+    OPTIONS,
+  );
+  return await sandbox.call("run");
+}
+
+Deno.test("the names of the runtime are gone", async () => {
+  const gone =
+    `Deno process Buffer global require console fetch WebSocket EventSource Worker postMessage close
+    self onmessage navigator location caches localStorage indexedDB BroadcastChannel MessageChannel
+    Request Cache prompt alert confirm crypto reportError AbortController EventTarget Event eval
+    Function GPU`.split(/\s+/);
+  const attempts = gone.map((name) => [name, `return ${name};`] as const);
+  const kept = Object.fromEntries(gone.map((name) => [name, "ReferenceError"]));
+  // `eval` by itself is a name that strict code may read.
+  assertEquals(await attempt(Object.fromEntries(attempts)), kept);
+});
+
+Deno.test("no name is left but those of the language, and nothing can be put in the way", async () => {
+  const found = await attempt({
+    names: `
+      const names = Object.getOwnPropertyNames(globalThis);
+      return names.filter((name) => /^[a-z]/.test(name)).sort();`,
+    prototype: `Object.setPrototypeOf(globalThis, {});`,
+    dispatch: `globalThis.dispatchEvent = () => {};`,
+    define: `Object.defineProperty(globalThis, "dispatchEvent", { value() {} });`,
+    listen: `Object.getPrototypeOf(Object.getPrototypeOf(Object.getPrototypeOf(globalThis)))
+        .addEventListener.call(globalThis, "error", () => {});`,
+    listeners: `for (const key of Object.getOwnPropertySymbols(globalThis)) {
+        globalThis[key].listeners.error.length = 0;
+      }`,
+    onerror: `globalThis.onerror = () => {};`,
+  });
+  assertEquals(found, {
+    names: "reached atob,btoa,clearInterval,clearTimeout,decodeURI,decodeURIComponent," +
+      "dispatchEvent,encodeURI,encodeURIComponent,escape,globalThis,isFinite,isNaN,parseFloat," +
+      "parseInt,performance,queueMicrotask,setInterval,setTimeout,structuredClone,undefined,unescape",
+    prototype: "TypeError",
+    dispatch: "TypeError",
+    define: "TypeError",
+    listen: "TypeError",
+    listeners: "TypeError",
+    onerror: "TypeError",
+  });
+});
+
+Deno.test("no text becomes code, which could load modules", async () => {
+  const load = `"return im" + "port('node:process')"`;
+  const found = await attempt({
+    function: `return (function () {}).constructor(${load})();`,
+    async: `return (async function () {}).constructor(${load})();`,
+    generator: `return (function* () {}).constructor(${load})();`,
+    asyncGenerator: `return (async function* () {}).constructor(${load})();`,
+    array: `return [].constructor.constructor(${load})();`,
+    stub: `return host.names.of.constructor(${load})();`,
+    prototype: `return Reflect.construct(Object.getPrototypeOf(class {}).constructor, [${load}]);`,
+    again: `Object.defineProperty(Function.prototype, "constructor", {});`,
+    timer: `setTimeout("globalThis.x = 1");`,
+    interval: `setInterval({ toString: () => "1" });`,
+    this: `return (function () { return this.constructor; })();`,
+    caller: `return arguments.callee.caller;`,
+  });
+  const { again, caller, ...others } = found as Record<string, string>;
+  assertEquals(new Set(Object.values(others)), new Set(["TypeError"]), JSON.stringify(found));
+  assertEquals([again, caller], ["ReferenceError", "TypeError"]);
+});
+
+Deno.test("stacks do not tell where the files of the host are", async () => {
+  const found = await attempt({
+    stack: `try { host.names.of(1); } catch (error) { return error.stack; }`,
+    own: `return new Error("own").stack;`,
+    limit: `Error.stackTraceLimit = 100;`,
+    prepare: `Error.prepareStackTrace = (error, sites) => sites;`,
+  });
+  const { stack, own, limit, prepare } = found as Record<string, string>;
+  assert(!/file:|\.ts/.test(`${stack}${own}`), `${stack}${own}`);
+  assertEquals([limit, prepare], ["TypeError", "TypeError"]);
+});
+
+Deno.test("a script with the word import is refused, however it is written", async () => {
+  const modules = [
+    "file:///etc/passwd",
+    "data:text/javascript,1",
+    "blob:null/1",
+    "http://[::1]/x.js",
+  ];
+  const scripts = [
+    ...modules.map((url) => `exports.run = () => import("${url}");`),
+    `import /* x */ ("node:fs")`,
+    `import\n<!-- x\n("node:fs")`,
+    `import.meta.url`,
+    `import fs from "node:fs";`,
+    "`${import('npm:any')}`",
+    `"import"`,
+  ];
+  for (const script of scripts) {
+    await assertRejects(
+      () => startSandbox(guestUrl(`\n${script}`), OPTIONS),
+      SyntaxError,
+      "as the word import is in it, at line 2",
+    );
+  }
+  const escaped = [`im\\u0070ort("node:fs")`, `\\u{69}mport("node:fs")`, `export * from "node:fs"`];
+  for (const script of [...escaped, `}); (function () {`, `for (;`, `with ({}) {}`]) {
+    await assertRejects(() => startSandbox(guestUrl(script), OPTIONS), Error, "SyntaxError");
+  }
+});
+
+Deno.test("a worker that has permissions runs no guest", async () => {
+  const channel = Channel.create({ portCount: 2, laneCount: 1 });
+  const server = new Server(channel);
+  const ready = Promise.withResolvers<string>();
+  new ApiServer(server).serve(guestApi, {
+    ready: (problem) => ready.resolve(problem),
+    answer: () => {},
+    left: () => {},
+  });
+  const served = server.serveAsync();
+  const worker = new Worker(new URL("./guest_worker.ts", import.meta.url), { type: "module" });
+  const source = `host.names.of("ran");`;
+  worker.postMessage({ kind: "start", handle: channel.handle, source, apis: [] });
+  assertEquals(
+    await ready.promise,
+    "TypeError: its worker still has permissions: read, write, net, env, sys, run, ffi",
+  );
+  worker.terminate();
+  channel.shutDown();
+  await served;
+});
+
+Deno.test("a guest prints nothing by errors, and an endless one is given up", async () => {
+  const report = await Deno.makeTempFile();
+  const { code, stdout, stderr } = await new Deno.Command(Deno.execPath(), {
+    args: [
+      "run",
+      "-A",
+      "--no-check",
+      new URL("./testdata/guest_program.ts", import.meta.url).href,
+      report,
+    ],
+    cwd: new URL("../../../", import.meta.url),
+  }).output();
+  const text = (bytes: Uint8Array) => new TextDecoder().decode(bytes);
+  assertEquals([code, text(stdout), text(stderr)], [0, "", ""]);
+  const { noted, late, after, hasLeft } = JSON.parse(await Deno.readTextFile(report));
+  await Deno.remove(report);
+  assertEquals([noted, hasLeft], [["lives"], false]);
+  assertEquals(late, "Error: Cannot wait longer than 2 s for the guest");
+  assertEquals(after, late);
+});

@@ -1,0 +1,222 @@
+import { ErrnoError } from "../../signature/mod.ts";
+import type { FileHost, HostFile, OpenMode } from "../files/file_host.ts";
+import { FolderWalk } from "./folder_walk.ts";
+import { errnoOf, type NodeFiles, nodeFiles, withErrno } from "./node_files.ts";
+
+const EACCES = 13;
+const EISDIR = 21;
+const EINVAL = 22;
+const EPERM = 1;
+const ESPIPE = 29;
+const EROFS = 30;
+const EMLINK = 31;
+const ENOSYS = 38;
+
+/** Flags of `open` in Linux, the same on x86-64 and ARM64. */
+const O_WRONLY = 0o1;
+const O_RDWR = 0o2;
+const O_CREAT = 0o100;
+const O_EXCL = 0o200;
+const O_APPEND = 0o2000;
+
+/** What the callers of confined files may do. */
+export interface ConfineOptions {
+  /** Nothing can be written, made, renamed or removed; true when absent. */
+  readonly readOnly?: boolean;
+  /** Standard input, output and error; when absent, there is nothing to read and no place to write. */
+  readonly standard?: FileHost["standard"];
+}
+
+/** The files below one folder. Needs Linux; in Deno, a host with all permissions (for `/proc`). */
+export class ConfinedFiles implements FileHost, Disposable {
+  readonly standard: FileHost["standard"];
+  readonly #files: NodeFiles = nodeFiles();
+  readonly #root: number;
+  readonly #isReadOnly: boolean;
+  readonly #open = new Set<ConfinedFile>();
+
+  /** @internal For {@linkcode confinedFiles}. */
+  constructor(root: string, options: ConfineOptions) {
+    const { readOnly = true, standard = [NOTHING, NOTHING, NOTHING] } = options;
+    this.standard = standard;
+    this.#isReadOnly = readOnly;
+    const { O_DIRECTORY } = this.#files.constants;
+    this.#root = withErrno(
+      `open the folder ${root}`,
+      () => this.#files.openSync(root, O_DIRECTORY),
+    );
+    try {
+      this.#files.readlinkSync(`/proc/self/fd/${this.#root}`);
+    } catch {
+      throw new ErrnoError(ENOSYS, `confine files to ${root} without /proc/self/fd`);
+    }
+  }
+
+  open(path: string, mode: OpenMode): HostFile {
+    this.#checkWritable(path, mode.write || mode.append || mode.truncate || mode.create);
+    const { O_NOFOLLOW, O_NONBLOCK } = this.#files.constants;
+    // Truncated when it is known what it is; a pipe must not hold up the server.
+    const flags = flagsOf(mode) | O_NOFOLLOW | O_NONBLOCK;
+    const descriptor = this.#at(path, (place) => this.#files.openSync(place, flags));
+    try {
+      withErrno(`open ${path}`, () => this.#check(descriptor, path, mode));
+    } catch (error) {
+      this.#files.closeSync(descriptor);
+      throw error;
+    }
+    const file = new ConfinedFile(this.#files, { descriptor, path, isAppend: mode.append });
+    file.onClose = () => this.#open.delete(file);
+    this.#open.add(file);
+    return file;
+  }
+
+  remove(path: string): void {
+    this.#checkWritable(path, true);
+    this.#at(path, (place) => {
+      try {
+        this.#files.unlinkSync(place);
+      } catch (error) {
+        const errno = errnoOf(error);
+        if (errno !== EISDIR && errno !== EPERM) throw error;
+        this.#files.rmdirSync(place);
+      }
+    });
+  }
+
+  rename(from: string, to: string): void {
+    this.#checkWritable(from, true);
+    this.#at(from, (source) => {
+      this.#at(to, (target) => this.#files.renameSync(source, target));
+    });
+  }
+
+  /** Closes the folder and every file of it that is open. */
+  [Symbol.dispose](): void {
+    for (const file of this.#open) file.close();
+    this.#files.closeSync(this.#root);
+  }
+
+  #at<Result>(path: string, work: (place: string) => Result): Result {
+    return withErrno(path, () => new FolderWalk(this.#files, this.#root, path).run(work));
+  }
+
+  #checkWritable(path: string, writes: boolean): void {
+    if (writes && this.#isReadOnly) throw new ErrnoError(EROFS, `change ${path}`);
+  }
+
+  /** A device or a pipe is more than bytes; a file with a second name may be one of outside. */
+  #check(descriptor: number, path: string, { truncate }: OpenMode): void {
+    const status = this.#files.fstatSync(descriptor);
+    const errno = status.isDirectory() ? EISDIR : !status.isFile() ? EACCES : EMLINK;
+    if (!status.isFile() || status.nlink !== 1) throw new ErrnoError(errno, `open ${path}`);
+    if (truncate) this.#files.ftruncateSync(descriptor, 0);
+  }
+}
+
+/**
+ * The files below one folder: paths are relative to it, and nothing outside can be reached, by `..`,
+ * by links, or by a folder that somebody exchanges meanwhile. Links that stay below it are followed.
+ * Absolute paths, devices, pipes and files with a second name (hard links) are refused.
+ *
+ * Whoever may write below the folder from outside decides what is in it; whoever holds it (a mount
+ * over it, for example) decides what it is.
+ *
+ * @throws {ErrnoError} when the folder cannot be opened, or the system is none that can do it
+ * @throws {TypeError} where there is no Node API: in browsers
+ *
+ * @example
+ * ```ts
+ * import { openMode } from "../files/file_host.ts";
+ * import { confinedFiles } from "./confined_files.ts";
+ * const folder = Deno.makeTempDirSync();
+ * Deno.writeTextFileSync(`${folder}/rules.txt`, "width 80");
+ * using files = confinedFiles(folder);
+ * const bytes = new Uint8Array(5);
+ * files.open("rules.txt", openMode("r")!).read(bytes);
+ * let refusal = "";
+ * try {
+ *   files.open("../other.txt", openMode("r")!);
+ * } catch (error) {
+ *   refusal = String(error);
+ * }
+ * if (new TextDecoder().decode(bytes) !== "width" || !refusal.includes("EACCES")) throw new Error(refusal);
+ * ```
+ */
+export function confinedFiles(root: string, options: ConfineOptions = {}): ConfinedFiles {
+  return new ConfinedFiles(root, options);
+}
+
+function flagsOf({ read, write, append, create, createNew }: OpenMode): number {
+  const access = !write && !append ? 0 : read ? O_RDWR : O_WRONLY;
+  return access | (append ? O_APPEND : 0) | (create ? O_CREAT : 0) | (createNew ? O_EXCL : 0);
+}
+
+interface OpenFile {
+  readonly descriptor: number;
+  readonly path: string;
+  readonly isAppend: boolean;
+}
+
+/** An open file, with its place: `fs` moves none. */
+class ConfinedFile implements HostFile {
+  onClose = (): void => {};
+  readonly #files: NodeFiles;
+  readonly #file: OpenFile;
+  #place = 0;
+
+  constructor(files: NodeFiles, file: OpenFile) {
+    this.#files = files;
+    this.#file = file;
+  }
+
+  read(target: Uint8Array): number {
+    const { descriptor, path } = this.#file;
+    const count = withErrno(
+      `read ${path}`,
+      () => this.#files.readSync(descriptor, target, 0, target.length, this.#place),
+    );
+    this.#place += count;
+    return count;
+  }
+
+  write(bytes: Uint8Array): number {
+    const { descriptor, path, isAppend } = this.#file;
+    const place = isAppend ? null : this.#place;
+    const count = withErrno(
+      `write ${path}`,
+      () => this.#files.writeSync(descriptor, bytes, 0, bytes.length, place),
+    );
+    this.#place = isAppend ? this.#size() : this.#place + count;
+    return count;
+  }
+
+  seek(offsetBytes: bigint, whence: 0 | 1 | 2): bigint {
+    const from = whence === 0 ? 0 : whence === 1 ? this.#place : this.#size();
+    const place = from + Number(offsetBytes);
+    if (!Number.isSafeInteger(place) || place < 0) {
+      throw new ErrnoError(EINVAL, `seek in ${this.#file.path}`);
+    }
+    this.#place = place;
+    return BigInt(place);
+  }
+
+  close(): void {
+    this.onClose();
+    this.#files.closeSync(this.#file.descriptor);
+  }
+
+  #size(): number {
+    const { descriptor, path } = this.#file;
+    return withErrno(`look at ${path}`, () => this.#files.fstatSync(descriptor).size);
+  }
+}
+
+/** A stream that has nothing and takes nothing. */
+const NOTHING: HostFile = {
+  read: () => 0,
+  write: () => 0,
+  seek() {
+    throw new ErrnoError(ESPIPE, "seek in a stream");
+  },
+  close() {},
+};

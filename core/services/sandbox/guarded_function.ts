@@ -1,0 +1,140 @@
+import { type ApiFunction, ErrnoError, type Parameter, type Result } from "../../signature/mod.ts";
+import { errorReport } from "../../call/error_report.ts";
+import type { AuditEntry } from "./audit_line.ts";
+import { AuditError, type AuditLog } from "./audit_log.ts";
+import { judge, type Policy, type Verdict } from "./policy.ts";
+
+const EPERM = 1;
+
+type Work = (...values: unknown[]) => unknown;
+
+/** What the functions behind one gate have in common. */
+export interface GuardContext {
+  readonly policy: Policy;
+  readonly log: AuditLog;
+  /** What was thrown by calls that have their line in the log. */
+  readonly told: WeakSet<object>;
+  /** How the log calls the object of a handle. */
+  nameOf(kind: string, object: unknown): string;
+}
+
+/** A call that was let through. */
+interface MadeCall {
+  readonly values: readonly unknown[];
+  readonly entry: Omit<AuditEntry, "guest">;
+  readonly beganMilliseconds: number;
+}
+
+/** A function behind a gate: judges each call, makes it, and writes its line. */
+export class GuardedFunction {
+  readonly #target: ApiFunction;
+  readonly #work: Work;
+  readonly #context: GuardContext;
+
+  constructor(target: ApiFunction, work: Work, context: GuardContext) {
+    this.#target = target;
+    this.#work = work;
+    this.#context = context;
+  }
+
+  /** Makes a call that the policy lets through. */
+  call(values: readonly unknown[]): unknown {
+    const call = this.#begin(values);
+    const work = this.#work; // called as a function: `this` would be this object
+    let result: unknown;
+    try {
+      result = work(...call.values);
+    } catch (error) {
+      throw this.#fail(call, error);
+    }
+    return this.#end(call, result);
+  }
+
+  /** As {@linkcode call}, for a function that may wait. */
+  async callAsync(values: readonly unknown[]): Promise<unknown> {
+    const call = this.#begin(values);
+    const work = this.#work;
+    let result: unknown;
+    try {
+      result = await work(...call.values);
+    } catch (error) {
+      throw this.#fail(call, error);
+    }
+    return this.#end(call, result);
+  }
+
+  #begin(given: readonly unknown[]): MadeCall {
+    const { log, policy } = this.#context;
+    this.#logging(() => log.checkOpen());
+    const { name, signature: { parameters } } = this.#target;
+    const shown = (values: readonly unknown[]) =>
+      values.map((value, index) => this.#shown(parameters[index], value));
+    const entry = { time: log.time(), call: name, arguments: shown(given) };
+    let verdict: Verdict;
+    try {
+      verdict = judge(policy, name, given);
+    } catch (error) {
+      const { message } = errorReport(error);
+      return this.#deny({ ...entry, verdict: "deny", error: `the policy failed: ${message}` });
+    }
+    const { kind, values } = verdict;
+    if (kind === "deny") return this.#deny({ ...entry, verdict: kind });
+    const became = kind === "rewrite" ? { became: shown(values) } : {};
+    const beganMilliseconds = performance.now();
+    return { values, entry: { ...entry, verdict: kind, ...became }, beganMilliseconds };
+  }
+
+  #deny(entry: Omit<AuditEntry, "guest">): never {
+    this.#write({ ...entry, errno: "EPERM" });
+    throw this.#tell(new ErrnoError(EPERM, `call ${this.#target.name}`));
+  }
+
+  #end(call: MadeCall, value: unknown): unknown {
+    const { result } = this.#target.signature;
+    const shown = result.kind === "void" ? {} : { result: this.#shown(result, value) };
+    this.#write({ ...call.entry, ...shown, microseconds: since(call) });
+    return value;
+  }
+
+  /** Says what failed in the log, and returns what the guest is told: not where in the host's code. */
+  #fail(call: MadeCall, error: unknown): Error {
+    const microseconds = since(call);
+    const { name, message } = errorReport(error);
+    if (error instanceof ErrnoError) {
+      this.#write({ ...call.entry, errno: error.code, microseconds });
+      return this.#tell(new ErrnoError(error.errno, `call ${this.#target.name}`));
+    }
+    this.#write({ ...call.entry, error: `${name}: ${message}`, microseconds });
+    return this.#tell(Object.assign(new Error(message), { name }));
+  }
+
+  #write(entry: Omit<AuditEntry, "guest">): void {
+    this.#logging(() => this.#context.log.write(entry));
+  }
+
+  /** What fails in the log needs no line there. */
+  #logging(work: () => void): void {
+    try {
+      work();
+    } catch (error) {
+      throw error instanceof AuditError ? this.#tell(error) : error;
+    }
+  }
+
+  #tell<Thrown extends Error>(error: Thrown): Thrown {
+    error.stack = "";
+    this.#context.told.add(error);
+    return error;
+  }
+
+  /** What stands for a value in the log: the names of objects that the guest has handles of. */
+  #shown(kind: Parameter | Result | undefined, value: unknown): unknown {
+    if (kind?.kind === "nullable") return value === null ? null : this.#shown(kind.of, value);
+    if (kind?.kind === "handle") return { handle: this.#context.nameOf(kind.name, value) };
+    return kind?.kind === "callback" ? { callback: (value as Work).name } : value;
+  }
+}
+
+function since({ beganMilliseconds }: MadeCall): number {
+  return Math.round(1000 * (performance.now() - beganMilliseconds));
+}

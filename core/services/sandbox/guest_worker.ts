@@ -1,0 +1,73 @@
+/**
+ * The worker of a guest. Its parent is `startSandbox`, which posts what stands in `guest_api.ts`.
+ *
+ * @module
+ */
+import { errorReport } from "../../call/error_report.ts";
+import { jsonCodec } from "../../call/codec.ts";
+import { connectApi, type HostStubs } from "../../signature/mod.ts";
+import { unpackApi } from "../../signature/declare/packed_api.ts";
+import { Channel } from "../../toggle/channel.ts";
+import { Client } from "../../toggle/client/client.ts";
+import { guestApi, type GuestFunctions, type GuestRequest } from "./guest_api.ts";
+import { lockRealm } from "./lock_realm.ts";
+import { permissionsLeft } from "./refused_permissions.ts";
+
+type Start = Extract<GuestRequest, { kind: "start" }>;
+type Call = Extract<GuestRequest, { kind: "call" }>;
+type Script = (module: object, exports: object, host: object) => void;
+
+const scope = globalThis as unknown as {
+  onmessage: (event: MessageEvent) => void;
+  close(): void;
+  readonly Deno?: unknown;
+};
+const close = scope.close.bind(scope);
+const module = { exports: {} as Record<string, unknown> };
+let host: HostStubs<GuestFunctions>;
+
+scope.onmessage = ({ data }: MessageEvent<GuestRequest>) => {
+  if (data.kind === "start") return start(data);
+  if (data.kind === "call") return void answer(data);
+  host.left();
+  close();
+};
+
+function start({ handle, source, apis }: Start): void {
+  const client = new Client(Channel.attach(handle));
+  host = connectApi(client, guestApi);
+  const stubs = apis.map(unpackApi).map((api) => [api.name, connectApi(client, api)] as const);
+  try {
+    checkPermissions();
+    // Not eval(): what is around stays out of its reach. Strict, so that it has no `this` either.
+    const script = new Function("module", "exports", "host", `"use strict";${source}`) as Script;
+    lockRealm();
+    script(module, module.exports, Object.freeze(Object.fromEntries(stubs)));
+    host.ready("");
+  } catch (error) {
+    host.ready(messageOf(error));
+  }
+}
+
+function checkPermissions(): void {
+  if (!scope.Deno) throw new TypeError("this runtime has no permissions that a worker could lose");
+  const left = permissionsLeft(scope.Deno);
+  if (left.length > 0) throw new TypeError(`its worker still has permissions: ${left.join(", ")}`);
+}
+
+async function answer({ id, name, values }: Call): Promise<void> {
+  try {
+    const work = Object.hasOwn(module.exports, name) ? module.exports[name] : undefined;
+    if (typeof work !== "function") throw new TypeError(`it exports no function ${name}`);
+    const value = jsonCodec.encode(await work(...values));
+    await host.answer.async(id, false, value);
+  } catch (error) {
+    await host.answer.async(id, true, jsonCodec.encode(messageOf(error)));
+  }
+}
+
+/** A text without NUL, which none that crosses may have. */
+function messageOf(error: unknown): string {
+  const { name, message } = errorReport(error);
+  return `${name}: ${message}`.replaceAll("\0", "").toWellFormed();
+}

@@ -1,0 +1,122 @@
+import { nearest } from "../../signature/server/nearest.ts";
+
+/** Arguments as the host's function gets them: texts, numbers, byte arrays, objects for handles. */
+// deno-lint-ignore no-explicit-any -- what they are depends on the function that the rule is for.
+type Values = any[];
+
+/** What a rule says of a call: nothing when it is not meant. */
+type Judgement = "allow" | "deny" | readonly unknown[] | undefined;
+
+/** One line of a policy; made by {@linkcode allow}, {@linkcode deny} and {@linkcode rewrite}. */
+export interface Rule {
+  /** `files.fopen`, all functions of an API as `files.*`, or `*`. */
+  readonly calls: string;
+  /** Whether it can only deny. */
+  readonly isDenial: boolean;
+  /** Whether it looks at arguments. */
+  readonly isConditional: boolean;
+  /** Says what becomes of a call. */
+  judge(...values: Values): Judgement;
+}
+
+/** Which calls a guest may make: the first rule that is meant decides; without one, a call is denied. */
+export type Policy = readonly Rule[];
+
+/** What becomes of a call. */
+export interface Verdict {
+  readonly kind: "allow" | "deny" | "rewrite";
+  /** The arguments with which it is made. */
+  readonly values: readonly unknown[];
+}
+
+/**
+ * Lets calls through: all of these functions, or those for whose arguments `when` says true.
+ *
+ * @example
+ * ```ts
+ * import { allow, deny, type Policy, rewrite } from "./policy.ts";
+ * const policy: Policy = [
+ *   deny("files.fopen", (path) => path.endsWith(".key")),
+ *   allow("files.fopen", (_path, mode) => mode === "r"),
+ *   rewrite("system.sleep", (seconds) => [Math.min(seconds, 1)]),
+ *   allow("files.fread"),
+ *   allow("math.*"),
+ * ];
+ * ```
+ */
+export function allow(calls: string, when?: (...values: Values) => boolean): Rule {
+  return rule(calls, { verdict: "allow", when });
+}
+
+/** Refuses calls: all of these functions, or those for whose arguments `when` says true. */
+export function deny(calls: string, when?: (...values: Values) => boolean): Rule {
+  return rule(calls, { verdict: "deny", when });
+}
+
+/** Lets calls through with other arguments; where `change` gives none, the next rule decides. */
+export function rewrite(
+  calls: string,
+  change: (...values: Values) => readonly unknown[] | undefined,
+): Rule {
+  return { calls, isDenial: false, isConditional: true, judge: change };
+}
+
+interface Condition {
+  readonly verdict: "allow" | "deny";
+  readonly when: ((...values: Values) => boolean) | undefined;
+}
+
+function rule(calls: string, { verdict, when }: Condition): Rule {
+  return {
+    calls,
+    isDenial: verdict === "deny",
+    isConditional: when !== undefined,
+    // Anything but true is a no: a promise, for example.
+    judge: (...values) => !when || when(...values) === true ? verdict : undefined,
+  };
+}
+
+function isMeant({ calls }: Rule, name: string): boolean {
+  return calls === "*" || calls === name ||
+    (calls.endsWith(".*") && name.startsWith(calls.slice(0, -1)));
+}
+
+/**
+ * What a policy says of a call.
+ *
+ * @param name `api.function`
+ * @throws what a rule throws: then the call must not be made
+ */
+export function judge(policy: Policy, name: string, values: readonly unknown[]): Verdict {
+  for (const rule of policy) {
+    const judgement = isMeant(rule, name) ? rule.judge(...values) : undefined;
+    if (judgement === undefined) continue;
+    if (typeof judgement === "string") return { kind: judgement, values };
+    if (Array.isArray(judgement)) return { kind: "rewrite", values: judgement };
+    throw new TypeError(`Cannot rewrite ${name} as its rule must give an array of arguments`);
+  }
+  return { kind: "deny", values };
+}
+
+/** Whether some call of the function may be let through; else it need not exist for the guest. */
+export function isAdmitted(policy: Policy, name: string): boolean {
+  const first = policy.find((rule) =>
+    isMeant(rule, name) && !(rule.isDenial && rule.isConditional)
+  );
+  return first !== undefined && !first.isDenial;
+}
+
+/**
+ * Checks that each rule means a function that there is: a wrong name would let through or refuse nothing.
+ *
+ * @throws {RangeError} with the nearest name
+ */
+export function checkPolicy(policy: Policy, names: readonly string[]): void {
+  const idle = policy.find((rule) => !names.some((name) => isMeant(rule, name)));
+  if (!idle) return;
+  throw new RangeError(
+    `Cannot follow the rule for ${idle.calls} as there is no such function: did you mean ${
+      nearest(idle.calls, names)
+    }`,
+  );
+}

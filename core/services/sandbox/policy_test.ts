@@ -1,0 +1,53 @@
+import { assertEquals, assertThrows } from "@std/assert";
+import { allow, checkPolicy, deny, isAdmitted, judge, type Policy, rewrite } from "./policy.ts";
+
+const policy: Policy = [
+  deny("files.fopen", (path: string) => path.endsWith(".key")),
+  rewrite(
+    "files.fopen",
+    (path: string, mode) => mode === "r" ? [`rules/${path}`, mode] : undefined,
+  ),
+  allow("files.fopen", (_path, mode) => mode === "rb"),
+  deny("math.sqrt"),
+  allow("math.*"),
+];
+
+function verdict(name: string, ...values: unknown[]): readonly unknown[] {
+  const { kind, values: after } = judge(policy, name, values);
+  return [kind, ...after];
+}
+
+Deno.test("judge() lets the first rule decide that is meant, and denies without one", () => {
+  assertEquals(verdict("files.fopen", "a.key", "r"), ["deny", "a.key", "r"]);
+  assertEquals(verdict("files.fopen", "a", "r"), ["rewrite", "rules/a", "r"]);
+  assertEquals(verdict("files.fopen", "a", "rb"), ["allow", "a", "rb"]);
+  assertEquals(verdict("files.fopen", "a", "w"), ["deny", "a", "w"]);
+  assertEquals(verdict("files.fread", 1), ["deny", 1]);
+  assertEquals(verdict("math.sqrt", 4), ["deny", 4]);
+  assertEquals(verdict("math.hypot", 3, 4), ["allow", 3, 4]);
+  assertEquals(verdict("mathematics.hypot", 3, 4), ["deny", 3, 4]);
+  assertEquals(judge([allow("*")], "any.thing", []).kind, "allow");
+  assertEquals(judge([], "any.thing", []).kind, "deny");
+});
+
+Deno.test("judge() takes nothing but true for a yes, and an array for arguments", () => {
+  const promised = (() => Promise.resolve(true)) as never;
+  assertEquals(judge([allow("a.b", promised)], "a.b", []).kind, "deny");
+  const wrong = rewrite("a.b", (() => ({ length: 0 })) as never);
+  assertThrows(() => judge([wrong], "a.b", []), TypeError, "array of arguments");
+});
+
+Deno.test("isAdmitted() says which functions need exist", () => {
+  const names = ["files.fopen", "files.fread", "math.sqrt", "math.hypot"];
+  assertEquals(names.map((name) => isAdmitted(policy, name)), [true, false, false, true]);
+  const sometimes = [deny("a.b", () => false), allow("a.b")];
+  assertEquals(isAdmitted(sometimes, "a.b"), true);
+  assertEquals(isAdmitted([deny("a.b", () => true)], "a.b"), false);
+});
+
+Deno.test("checkPolicy() refuses a rule for what is not there", () => {
+  checkPolicy(policy, ["files.fopen", "math.sqrt"]);
+  const text = "the rule for files.fopne as there is no such function: did you mean files.fopen";
+  assertThrows(() => checkPolicy([allow("files.fopne")], ["files.fopen"]), RangeError, text);
+  assertThrows(() => checkPolicy([allow("math.*")], ["files.fopen"]), RangeError);
+});

@@ -1,0 +1,233 @@
+import { jsonCodec } from "../../call/codec.ts";
+import type { ApiServer } from "../../signature/mod.ts";
+import { packApi } from "../../signature/declare/packed_api.ts";
+import { Channel } from "../../toggle/channel.ts";
+import { Server } from "../../toggle/server/server.ts";
+import { Deadline } from "../../wait/deadline.ts";
+import { BareWorker } from "../../worker/bare_worker.ts";
+import { AuditLog, type AuditSink } from "./audit_log.ts";
+import { Gate } from "./gate.ts";
+import { guestApi, type GuestRequest } from "./guest_api.ts";
+import { guestSource } from "./guest_source.ts";
+import { allow, checkPolicy, type Policy } from "./policy.ts";
+
+/** What a guest may use up. */
+export interface SandboxLimits {
+  /** Calls at the same time; 4 when absent. */
+  readonly callsInFlight?: number;
+  /** Bytes of the arguments of one call, there and back, and of an answer; 1 MiB when absent. */
+  readonly callBytes?: number;
+  /** Handles, open files for example, at the same time; 64 when absent. */
+  readonly handles?: number;
+  /** Bytes of the guest's script; 4 MiB when absent. */
+  readonly sourceBytes?: number;
+  /** Bytes of one line of the log, at least 1536; 2048 when absent. */
+  readonly lineBytes?: number;
+  /** Bytes of the log, after which every call is refused; 64 MiB when absent. */
+  readonly logBytes?: number;
+  /** How long it may take to start, and to answer, in seconds; 30 when absent. Then it is ended. */
+  readonly timeoutSeconds?: number;
+}
+
+/** What a sandbox is made of. */
+export interface SandboxOptions {
+  /** Serves what there is for a guest, by `serveFiles(server)` for example. */
+  readonly serve: (server: ApiServer) => void;
+  /** Which of it the guest may call, and how; without a rule for it, a function does not exist. */
+  readonly policy: Policy;
+  /** Takes each line of the log; see `auditTo`. While it throws, no call is made. */
+  readonly audit: AuditSink;
+  /** How the log calls the guest; the end of its URL when absent. */
+  readonly name?: string;
+  /** What the guest may use up. */
+  readonly limits?: SandboxLimits;
+}
+
+const TIMEOUT_SECONDS = 30;
+const LEAVE_TIMEOUT_SECONDS = 1;
+
+/**
+ * Runs a script that is not trusted in a worker without permissions, whose only way out is a channel:
+ * each call is judged by a policy and has a line in a log. The script is one in the CommonJS form,
+ * `exports.format = (text) => ...`, without `import`; it finds what it may call in `host`, as
+ * `host.files.fopen("rules.txt", "r")`. Calls are served on the event loop of the caller.
+ *
+ * Deno only, with `--unstable-worker-options` or `"unstable": ["worker-options"]` in `deno.json`.
+ *
+ * @param guestUrl where the script is, loaded with the permissions of the caller
+ * @throws {SyntaxError} when the script is none, or the word `import` is in it
+ * @throws {RangeError} when a rule means no function that is served, or a limit is none
+ * @throws {Error} when the guest throws, takes too long, or its worker still has permissions
+ *
+ * @example
+ * ```ts
+ * import { fn, hostApi, string } from "../../signature/mod.ts";
+ * import { allow } from "./policy.ts";
+ * import { startSandbox } from "./sandbox.ts";
+ *
+ * const names = hostApi("names", { of: fn([string], string) });
+ * const script = `exports.greet = (who) => "Hello, " + host.names.of(who);`;
+ * const lines: string[] = [];
+ * await using sandbox = await startSandbox(`data:text/javascript,${encodeURIComponent(script)}`, {
+ *   serve: (server) => server.serve(names, { of: (who) => who.toUpperCase() }),
+ *   policy: [allow("names.of", (who) => who.length < 100)],
+ *   audit: (line) => lines.push(line),
+ * });
+ * if (await sandbox.call("greet", "Ada") !== "Hello, ADA") throw new Error("its answer");
+ * if (!lines.some((line) => line.includes('"names.of"'))) throw new Error("a line for the call");
+ * ```
+ */
+export async function startSandbox(
+  guestUrl: string | URL,
+  options: SandboxOptions,
+): Promise<Sandbox> {
+  const { limits = {} } = options;
+  new Deadline(limits); // refuses what is no time
+  const source = await guestSource(guestUrl, limits.sourceBytes ?? 1 << 22);
+  const name = options.name ?? String(guestUrl).split("/").at(-1)!;
+  const sandbox = new Sandbox({ ...options, name, limits });
+  await sandbox.start(source);
+  return sandbox;
+}
+
+/** A guest that runs. `await using` ends it with its block. */
+export class Sandbox implements AsyncDisposable {
+  readonly #channel: Channel;
+  readonly #server: Server;
+  readonly #gate: Gate;
+  readonly #worker: BareWorker;
+  readonly #timeoutSeconds: number;
+  readonly #asked = new Map<number, PromiseWithResolvers<unknown>>();
+  readonly #left = Promise.withResolvers<boolean>();
+  #nextId = 1;
+  #end: Error | undefined;
+
+  /** @internal For {@linkcode startSandbox}. */
+  constructor({ serve, policy, audit, name = "guest", limits = {} }: SandboxOptions) {
+    const { callsInFlight = 4, callBytes = 1 << 20, handles = 64 } = limits;
+    const { lineBytes = 2048, logBytes = 1 << 26, timeoutSeconds = TIMEOUT_SECONDS } = limits;
+    const log = new AuditLog(name, audit, { lineBytes, logBytes });
+    this.#timeoutSeconds = timeoutSeconds;
+    // Its own: a guest can write every word of it, also those of other clients.
+    this.#channel = Channel.create({ portCount: callsInFlight, laneCount: 1 });
+    this.#server = new Server(this.#channel, { onFault: (fault) => this.#gate.logFault(fault) });
+    this.#gate = new Gate(this.#server, {
+      limitBytes: callBytes,
+      handlesMax: handles,
+      timeoutSeconds,
+      policy: [allow("sandbox.*"), ...policy],
+      log,
+    });
+    serve(this.#gate);
+    checkPolicy(policy, this.#gate.names);
+    this.#worker = new BareWorker(new URL("./guest_worker.ts", import.meta.url), {
+      onError: (error) => this.#stop(error),
+    });
+  }
+
+  /** @internal Runs the script; for {@linkcode startSandbox}. */
+  async start(source: string): Promise<void> {
+    const apis = this.#gate.apis.map(packApi);
+    this.#gate.serve(guestApi, {
+      ready: (problem) => this.#settle(READY, problem === "" ? undefined : new Error(problem)),
+      answer: (id, isError, bytes) => this.#answer(id, isError, bytes),
+      left: () => this.#left.resolve(true),
+    });
+    void this.#serve();
+    const { handle } = this.#channel;
+    try {
+      await this.#ask(READY, { kind: "start", handle, source, apis });
+    } catch (error) {
+      this.#stop(error as Error);
+      throw new Error(`Cannot start the guest: ${(error as Error).message}`, { cause: error });
+    }
+  }
+
+  /**
+   * Calls a function that the guest exports. The values are copied to it as by `postMessage`, the answer
+   * comes back as JSON; it is the guest's, so check it.
+   *
+   * @throws {Error} what the guest threw, by its text; or why it ended
+   */
+  async call(name: string, ...values: readonly unknown[]): Promise<unknown> {
+    const id = this.#nextId++;
+    return await this.#ask(id, { kind: "call", id, name, values });
+  }
+
+  /**
+   * Ends the guest: asks it to leave, then its runtime to end its worker. What it is in the middle of is
+   * not waited for longer than the time, in seconds; 1 when absent.
+   *
+   * @returns whether it left. Deno cannot end a guest that never comes back to its event loop: it can
+   * do nothing any more but burn a core, until the program ends by `Deno.exit()`.
+   */
+  async terminate({ timeoutSeconds = LEAVE_TIMEOUT_SECONDS } = {}): Promise<boolean> {
+    if (!this.#end) this.#worker.post({ kind: "leave" } satisfies GuestRequest);
+    new Deadline({ timeoutSeconds }); // refuses what is no time
+    const timer = setTimeout(() => this.#left.resolve(false), timeoutSeconds * 1000);
+    const hasLeft = await this.#left.promise;
+    clearTimeout(timer);
+    this.#stop(new Error("Cannot go on with the guest as it was ended"));
+    return hasLeft;
+  }
+
+  /** As {@linkcode terminate}, at the end of a block. */
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.terminate();
+  }
+
+  /** Posts a request, and waits for its answer; a guest that is late is ended. */
+  async #ask(id: number, request: GuestRequest): Promise<unknown> {
+    if (this.#end) throw this.#end;
+    this.#worker.post(request); // first: what cannot be copied is not asked
+    const answer = Promise.withResolvers<unknown>();
+    this.#asked.set(id, answer);
+    const late = new Error(`Cannot wait longer than ${this.#timeoutSeconds} s for the guest`);
+    const timer = setTimeout(() => this.#stop(late), this.#timeoutSeconds * 1000);
+    try {
+      return await answer.promise;
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  #answer(id: number, isError: boolean, bytes: Uint8Array): void {
+    const value = jsonCodec.decode(bytes);
+    this.#settle(id, isError ? new Error(`Cannot go on in the guest: ${value}`) : undefined, value);
+  }
+
+  #settle(id: number, error: Error | undefined, value?: unknown): void {
+    const asked = this.#asked.get(id);
+    if (!asked) throw new RangeError(`Cannot take the answer as nothing was asked: ${id}`);
+    this.#asked.delete(id);
+    if (error) asked.reject(error);
+    else asked.resolve(value);
+  }
+
+  async #serve(): Promise<void> {
+    try {
+      // The guest can change the state of the channel at any time, and as fast as it likes: the event
+      // loop has its turn whatever it does.
+      do await new Promise((resolve) => setTimeout(resolve, 0)); while (
+        await this.#server.serveAsync()
+      );
+      this.#stop(new Error("Cannot go on with the guest as its channel has ended"));
+    } catch (error) {
+      this.#stop(error as Error);
+    }
+  }
+
+  /** Ends everything, once; what was asked has this error. */
+  #stop(error: Error): void {
+    if (this.#end) return;
+    this.#end = error;
+    this.#left.resolve(false);
+    this.#channel.shutDown();
+    this.#worker.terminate();
+    for (const { reject } of this.#asked.values()) reject(error);
+    this.#asked.clear();
+  }
+}
+
+/** The number of the question whether the guest is ready; calls begin at 1. */
+const READY = 0;

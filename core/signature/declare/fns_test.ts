@@ -1,0 +1,64 @@
+import { assertEquals, assertThrows } from "@std/assert";
+import type { FunctionSignature } from "./signature.ts";
+import type { Scalar, Text, Void } from "./kind.ts";
+import * as kind from "./kind.ts";
+import { fns } from "./fns.ts";
+import { signatureText } from "./signature_text.ts";
+
+const KINDS = { FILE: kind.handle("FILE"), constructor: kind.nullable(kind.string) } as const;
+
+Deno.test("fns() declares the functions of each line, and the compiler knows their types", () => {
+  const functions = fns(
+    KINDS,
+    "sin cos: f64 -> f64",
+    "clock: -> i64",
+    "srand: u32 -> nothing",
+    "scan: FILE constructor usize -> constructor",
+  );
+  const cos: FunctionSignature<readonly [Scalar<"f64">], Scalar<"f64">> = functions.cos;
+  const clock: FunctionSignature<readonly [], Scalar<"i64">> = functions.clock;
+  const srand: FunctionSignature<readonly [Scalar<"u32">], Void> = functions.srand;
+  // @ts-expect-error it takes a double
+  const _wrong: FunctionSignature<readonly [Text], Scalar<"f64">> = functions.sin;
+  // @ts-expect-error no line has it
+  assertEquals(functions.tan, undefined);
+  assertEquals(
+    [cos, clock, srand, functions.scan].map((one) => signatureText("f", one)),
+    [
+      "f(f64) -> f64",
+      "f() -> i64",
+      "f(u32) -> nothing",
+      "f(Handle<FILE>, string or null, usize) -> string or null",
+    ].map((text) => text.replace("nothing", "void")),
+  );
+  assertEquals(functions.sin, functions.cos);
+});
+
+Deno.test("fns() says what is wrong with a line", () => {
+  for (
+    const line of [
+      "",
+      "sin",
+      "sin:f64 -> f64",
+      "sin: f64",
+      "sin: f64 ->",
+      "sin:  -> f64",
+      ": -> i32",
+    ]
+  ) {
+    assertThrows(() => fns({}, line), SyntaxError, "as its form is unknown: current line is ");
+  }
+  assertThrows(() => fns({}, "sin: double -> f64"), SyntaxError, "the word double is unknown");
+  assertThrows(() => fns({}, "sin: toString -> f64"), SyntaxError, "the word toString");
+  assertThrows(() => fns({}, "sin: f64 -> constructor"), SyntaxError, "the word constructor");
+  const bytes = { in: kind.nullable(kind.bytes("in")) };
+  assertThrows(() => fns(bytes, "read: -> in"), SyntaxError, "a result of the kind in is unknown");
+  assertThrows(() => fns({}, "read: nothing -> i32"), SyntaxError, "a parameter that is nothing");
+  assertThrows(() => fns({}, "a b: -> i32", "c a: -> f64"), TypeError, "a as two lines have it");
+  assertThrows(() => fns({}, "a a: -> i32"), TypeError, "a as two lines have it");
+  assertThrows(
+    () => fns({ ends: kind.ends("F") }, "open: -> ends"),
+    TypeError,
+    "a result ends no handle",
+  );
+});

@@ -1,0 +1,185 @@
+import { assertEquals, assertThrows } from "@std/assert";
+import { CallError } from "../../call/call_error.ts";
+import { maskOf } from "../../memory/lane_mask.ts";
+import type { Packet } from "../../memory/packet.ts";
+import { oneThread } from "../../testing/fixtures/one_thread.ts";
+import { Client } from "../../toggle/client/client.ts";
+import * as kind from "../declare/kind.ts";
+import { type ApiFunction, fn, hostApi } from "../declare/signature.ts";
+import { structLayout } from "../declare/struct_layout.ts";
+import { ArrayHeap, placeCall } from "../testdata/array_heap.ts";
+import { demoApi, serveDemo } from "../testdata/demo_api.ts";
+import { readStruct } from "../wire/struct_bytes.ts";
+import { LaneSlots } from "../wire/lane_slots.ts";
+import { heapSlots } from "../wire/heap_request.ts";
+import { ApiServer } from "./api_server.ts";
+import { functionOpcode } from "./function_table.ts";
+
+interface LaneReply {
+  readonly errno: number;
+  readonly words: readonly [number, number];
+  readonly addresses: readonly number[];
+  readonly resultAddress: number;
+}
+
+/** Calls a function as the lanes of a kernel do, each with its own values. */
+function callLanes(
+  { client, heap }: { readonly client: Client; readonly heap: ArrayHeap },
+  target: ApiFunction,
+  lanes: readonly (readonly unknown[])[],
+): LaneReply[] {
+  const slots = new LaneSlots();
+  const placed = new Map<number, readonly number[]>();
+  const room = heap.malloc(64);
+  const replies: LaneReply[] = [];
+  client.call(functionOpcode(target.name), {
+    fill: (packet: Packet) =>
+      packet.forEachLane((lane) => {
+        slots.aim(packet, lane);
+        if (target.signature.result.kind === "struct") {
+          slots.setUint32(2 * heapSlots(target) - 2, room);
+        }
+        placed.set(lane, placeCall(heap, slots, { target, values: lanes[lane]! }));
+      }),
+    use: (packet: Packet) =>
+      packet.forEachLane((lane) => {
+        const words = [2, 3].map((word) => packet.getUint32(lane, word)) as [number, number];
+        const errno = packet.getUint32(lane, 0) | 0;
+        replies.push({ errno, words, addresses: placed.get(lane)!, resultAddress: room });
+      }),
+  }, { mask: maskOf(...lanes.keys()) });
+  return replies;
+}
+
+function served() {
+  const heap = new ArrayHeap(1 << 12);
+  const { client, server } = oneThread({ portCount: 2, laneCount: 4 });
+  serveDemo(server, { heap });
+  const call = (name: keyof typeof demoApi.functions, ...lanes: readonly (readonly unknown[])[]) =>
+    callLanes({ client, heap }, demoApi.functions[name] as ApiFunction, lanes);
+  return { heap, call };
+}
+
+const textOf = (heap: ArrayHeap, { words }: LaneReply) =>
+  new TextDecoder().decode(heap.readText(words[0]));
+
+Deno.test("a function reads and writes the heap of its callers, lane by lane", () => {
+  const { heap, call } = served();
+  const doubles = (...values: number[]) => new Uint8Array(new Float64Array(values).buffer);
+  const sums = call("sum", [doubles(1, 2.5), 2], [doubles(), 0], [doubles(4), 1]);
+  assertEquals(
+    sums.map(({ words }) => new Float64Array(new Uint32Array(words).buffer)[0]),
+    [3.5, 0, 4],
+  );
+  const [filled] = call("fill", [new Uint8Array(5), 7]);
+  assertEquals([...heap.read(filled!.addresses[0]! - 1, 7)], [0, 7, 7, 7, 7, 7, 0]);
+  const [reversed, none] = call("reverse", [Uint8Array.of(1, 2, 3)], [null]);
+  assertEquals([...heap.read(reversed!.addresses[0]!, 3)], [3, 2, 1]);
+  assertEquals([reversed!.words[0], none!.words[0]], [1, 0]);
+  const [applied] = call("apply", ["double", 21]);
+  assertEquals(applied!.words[0], 42);
+});
+
+Deno.test("handles, null and errno are what they are for other callers", () => {
+  const { heap, call } = served();
+  const [file, nothing, absent] = call("open", ["a", "r"], ["", null], ["absent", null]);
+  assertEquals([nothing!.words, nothing!.errno], [[0, 0], 0]);
+  assertEquals([absent!.words, absent!.errno], [[0, 0], 2]);
+  const handle = file!.words[1] * 2 ** 20 + file!.words[0];
+  assertEquals(textOf(heap, call("nameOf", [handle])[0]!), "a:r");
+  assertThrows(() => call("nameOf", [handle + 1]), CallError, "it has ended or never was");
+  assertEquals(call("close", [handle])[0]!.words[0], 0);
+  assertThrows(() => call("close", [handle]), CallError, "it has ended or never was");
+});
+
+Deno.test("structs lie where their addresses say, results as well", () => {
+  const { heap, call } = served();
+  const point = demoApi.functions.move.signature.parameters[1];
+  const read = (address: number) => {
+    const bytes = heap.read(address, structLayout(point).sizeBytes);
+    return readStruct(new DataView(bytes.buffer, bytes.byteOffset), 0, { struct: point });
+  };
+  const at = { flag: true, count: 5 };
+  const [moved] = call("move", [{ x: 1.5, at }, { x: 2, at }]);
+  assertEquals(read(moved!.addresses[0]!), { x: 3.5, at: { flag: true, count: 10 } });
+  assertEquals(read(moved!.resultAddress), { x: -3.5, at: { flag: true, count: 1 } });
+  const zero = { x: 0, at: { flag: false, count: 0 } };
+  const [there, nowhere] = call("where", [zero], [null]);
+  assertEquals(read(there!.addresses[0]!), { x: 4.5, at: { flag: true, count: -3 } });
+  assertEquals([textOf(heap, there!), nowhere!.words[0]], ["there", 0]);
+});
+
+Deno.test("variadic arguments come as a list", () => {
+  const { heap, call } = served();
+  const values = [
+    { type: "i32", value: -1 },
+    { type: "string", value: "two" },
+    { type: "f64", value: 0.5 },
+  ];
+  const [formatted] = call("format", ["text:", values]);
+  assertEquals(textOf(heap, formatted!), "text: i32 -1 string two f64 0.5");
+});
+
+Deno.test("a call is refused whose text has no room, or whose function fails", () => {
+  const { heap, call } = served();
+  assertThrows(() => call("fail", ["for a reason"]), CallError, "for a reason");
+  while (heap.malloc(512) > 0);
+  const { client, server } = oneThread({ portCount: 1, laneCount: 4 });
+  const api = hostApi("b", { name: fn([], kind.string) });
+  new ApiServer(server, { heap }).serve(api, { name: () => "x".repeat(600) });
+  const target = api.functions.name as ApiFunction;
+  assertThrows(
+    () => callLanes({ client, heap }, target, [[]]),
+    CallError,
+    "has no room for a text",
+  );
+});
+
+Deno.test("more arguments than a lane has slots need larger lanes", () => {
+  const api = hostApi("wide", { sum: fn(new Array(12).fill(kind.i32), kind.i32) });
+  const target = api.functions.sum as ApiFunction;
+  const values = Array.from({ length: 12 }, (_, index) => index);
+  const sumWith = (laneBytes: number) => {
+    const heap = new ArrayHeap(256);
+    const { client, server } = oneThread({ portCount: 1, laneCount: 2, laneBytes });
+    new ApiServer(server, { heap }).serve(api, {
+      sum: (...given: number[]) => given.reduce((sum, one) => sum + one, 0),
+    });
+    return callLanes({ client, heap }, target, laneBytes === 64 ? [values.slice(0, 7)] : [values]);
+  };
+  assertEquals(sumWith(128)[0]!.words[0], 66);
+  assertThrows(() => sumWith(64), CallError, "its 13 slots of 8 bytes do not fit 64 bytes");
+});
+
+Deno.test("a function that waits has read all of its callers before, and writes when it is done", async () => {
+  const heap = new ArrayHeap(1 << 10);
+  const { channel, server } = oneThread({ portCount: 1, laneCount: 2 });
+  const api = hostApi("late", { echo: fn([kind.bytes("inout")], kind.u32) });
+  const seen: number[] = [];
+  new ApiServer(server, { heap }).serveAsync(api, {
+    async echo(bytes) {
+      await new Promise((resolve) => setTimeout(resolve, 1));
+      seen.push(bytes[0]!);
+      bytes.fill(9);
+      return 1;
+    },
+  });
+  const done = server.serveAsync();
+  const client = new Client(channel);
+  const target = api.functions.echo as ApiFunction;
+  const slots = new LaneSlots();
+  const addresses: number[] = [];
+  const calling = client.callAsync(functionOpcode(target.name), {
+    fill: (packet) =>
+      packet.forEachLane((lane) => {
+        slots.aim(packet, lane);
+        const [address] = placeCall(heap, slots, { target, values: [Uint8Array.of(lane + 1)] });
+        addresses.push(address!);
+      }),
+    use: () => {},
+  });
+  await calling;
+  assertEquals([seen, addresses.map((address) => heap.bytes[address])], [[1, 2], [9, 9]]);
+  channel.shutDown();
+  await done;
+});

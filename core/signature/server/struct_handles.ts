@@ -1,0 +1,76 @@
+import type { Parameter, Result, Struct } from "../declare/kind.ts";
+import { structLayout } from "../declare/struct_layout.ts";
+import type { HandleTable } from "./handle_table.ts";
+
+/** A handle that a call made. */
+export interface MadeHandle {
+  readonly name: string;
+  readonly handle: number;
+}
+
+/** The struct of a kind that has handles in it; none for other kinds. */
+export function handleStruct(kind: Parameter | Result): Struct | undefined {
+  const inner = kind.kind === "nullable" ? kind.of : kind;
+  const struct = inner.kind === "reference" ? inner.struct : inner;
+  if (struct.kind !== "struct") return undefined;
+  return structLayout(struct).fields.some(({ handle }) => handle) ? struct : undefined;
+}
+
+/** A copy of a struct's value, with the objects of its handles; throws as `HandleTable.get`. */
+export function takeHandles(table: HandleTable, struct: Struct, value: unknown): object {
+  return mapHandles(
+    struct,
+    value,
+    ({ name, isNullable }, handle) =>
+      handle === null && isNullable ? null : table.get(name, handle as number ?? 0),
+  );
+}
+
+/** A copy of a struct's value, in which nothing was made. */
+export function noHandles(struct: Struct, value: unknown): object {
+  return mapHandles(struct, value, () => null);
+}
+
+/**
+ * A copy of a struct's value, with handles of its objects.
+ *
+ * @param made gets the handles
+ * @throws {TypeError} when an object is absent and its field is not nullable
+ * @throws {RangeError} when there are too many handles
+ */
+export function giveHandles(
+  table: HandleTable,
+  { struct, value }: { readonly struct: Struct; readonly value: unknown },
+  made: MadeHandle[],
+): object {
+  return mapHandles(struct, value, ({ name, isNullable }, object) => {
+    const isAbsent = object === null || object === undefined;
+    if (isAbsent && isNullable) return null;
+    if (isAbsent) throw new TypeError(`Cannot make a handle of a ${name} as there is none`);
+    const handle = table.add(name, object);
+    made.push({ name, handle });
+    return handle;
+  });
+}
+
+/** What a field says of its handle. */
+interface HandleField {
+  readonly name: string;
+  readonly isNullable: boolean;
+}
+
+/** A copy of a struct's value, with something else in place of each handle. */
+export function mapHandles(
+  { fields }: Struct,
+  value: unknown,
+  map: (field: HandleField, value: unknown) => unknown,
+): object {
+  const entries = Object.entries(fields).map(([name, field]) => {
+    const member = (value as Record<string, unknown> | null | undefined)?.[name];
+    if (field.kind === "scalar") return [name, member];
+    if (field.kind === "struct") return [name, mapHandles(field, member, map)];
+    const isNullable = field.kind === "nullable";
+    return [name, map({ name: (isNullable ? field.of : field).name, isNullable }, member)];
+  });
+  return Object.fromEntries(entries);
+}

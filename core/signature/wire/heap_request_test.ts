@@ -1,0 +1,100 @@
+import { assertEquals, assertThrows } from "@std/assert";
+import fc from "fast-check";
+import * as kind from "../declare/kind.ts";
+import { lengthOf } from "../declare/length.ts";
+import { type ApiFunction, fn, hostApi } from "../declare/signature.ts";
+import type { HostVariadic } from "../declare/value.ts";
+import { anyCall } from "../testdata/any_call.ts";
+import { ArrayHeap, placeCall } from "../testdata/array_heap.ts";
+import { ByteSlots } from "./byte_slots.ts";
+import { heapRequest, heapSlots } from "./heap_request.ts";
+import { encodeRequest } from "./request_encoder.ts";
+
+const limitBytes = 1 << 12;
+
+Deno.test("heapRequest() makes of a kernel's call what any other caller sends", () => {
+  fc.assert(fc.property(anyCall, ({ target, given, seen }) => {
+    const heap = new ArrayHeap(1 << 13);
+    const slots = new ByteSlots(new Uint8Array(8 * heapSlots(target)));
+    // Variadic arguments have a tag each, as the host gets them.
+    const isVariadic = target.signature.parameters.at(-1)?.kind === "variadic";
+    const values = isVariadic ? [...given.slice(0, -1), seen.at(-1)] : given;
+    const addresses = placeCall(heap, slots, { target, values });
+    if (target.signature.result.kind === "struct") {
+      slots.setUint32(2 * heapSlots(target) - 2, heap.malloc(256));
+    }
+    const request = heapRequest(target, slots, { heap, limitBytes });
+    assertEquals(request.bytes, encodeRequest(target, given));
+    for (const [index, address] of addresses.entries()) {
+      if (address > 0) assertEquals(request.addresses[index], address);
+    }
+  }));
+});
+
+function declared(...parameters: kind.Parameter[]): ApiFunction {
+  return hostApi("a", { f: fn(parameters, kind.nothing) }).functions.f as ApiFunction;
+}
+
+const point = kind.struct({ x: kind.f64, count: kind.i32 });
+/** Parameters, the words of their slots, and what is wrong with them in a heap of 256 bytes. */
+const REFUSALS: readonly (readonly [kind.Parameter[], number[], string])[] = [
+  [[kind.bytes("in")], [0, 8], "8 bytes at address 0"],
+  [[kind.bytes("in")], [8, 8], "8 bytes at address 8"],
+  [[kind.bytes("in")], [250, 7], "7 bytes at address 250"],
+  [[kind.bytes("out")], [250, 7], "7 bytes at address 250"],
+  [[kind.bytes("inout")], [0xfffffff0, 0xffffffff], "4294967295 bytes at address 4294967280"],
+  [[kind.string], [0, 0], "address 0"],
+  [[kind.string], [300, 0], "address 300"],
+  [[kind.string], [240, 0], "NaN bytes at address 240"],
+  [[kind.nullable(kind.string)], [1, 0], "address 1"],
+  [[kind.callback([], kind.nothing)], [0, 0], "address 0"],
+  [[point], [244, 0], "16 bytes at address 244"],
+  [[kind.pointer("in", point)], [0, 0], "16 bytes at address 0"],
+  [[kind.pointer("out", point)], [244, 0], "16 bytes at address 244"],
+  [[kind.nullable(kind.pointer("inout", point))], [2, 0], "16 bytes at address 2"],
+  [[kind.variadic], [240, 2], "32 bytes at address 240"],
+  [[kind.variadic], [16, 128], "there are 127 at most"],
+  [[kind.bytes("in", lengthOf(1)), kind.i32], [16, 8, -1, 0], "NaN bytes"],
+  [
+    [kind.bytes("out", lengthOf(1).times(lengthOf(2))), kind.u64, kind.i32],
+    [16, 8, 1, 1, 64, 0],
+    `${(2 ** 32 + 1) * 64} bytes`,
+  ],
+  [
+    [kind.bytes("out", lengthOf(1).times(lengthOf(2))), kind.i64, kind.i32],
+    [16, 8, -1, -1, -1, 0],
+    "NaN bytes",
+  ],
+];
+
+Deno.test("heapRequest() reads nothing that does not lie in the heap", () => {
+  for (const [parameters, words, text] of REFUSALS) {
+    const heap = new ArrayHeap(256);
+    heap.bytes.fill(65, 200); // no NUL up to the end
+    const slots = new ByteSlots(new Uint8Array(Uint32Array.from([0, 0, ...words]).buffer));
+    const read = () => heapRequest(declared(...parameters), slots, { heap, limitBytes });
+    assertThrows(read, RangeError, text);
+  }
+});
+
+Deno.test("heapRequest() refuses more than the limit before it copies", () => {
+  const target = declared(kind.bytes("in"), kind.string);
+  const heap = new ArrayHeap(256);
+  const slots = new ByteSlots(new Uint8Array(24));
+  placeCall(heap, slots, { target, values: [new Uint8Array(20), "text"] });
+  const read = (limitBytes: number) => heapRequest(target, slots, { heap, limitBytes });
+  assertEquals(read(24).bytes.length, 24 + 24 + 8);
+  assertThrows(() => read(23), RangeError, "beyond the limit of 23 bytes: they have 24");
+});
+
+Deno.test("heapRequest() takes a list of arguments as it is, tags that are none included", () => {
+  const target = declared(kind.variadic);
+  const values: HostVariadic[] = [{ type: "i32", value: -1 }, { type: "string", value: "two" }];
+  const heap = new ArrayHeap(256);
+  const slots = new ByteSlots(new Uint8Array(16));
+  const [list] = placeCall(heap, slots, { target, values: [values] });
+  assertEquals(heapRequest(target, slots, { heap, limitBytes }).bytes.length, 16 + 16 + 16);
+  heap.write(list!, Uint8Array.of(77));
+  const { bytes } = heapRequest(target, slots, { heap, limitBytes });
+  assertEquals(new ByteSlots(bytes).getUint32(4), 77, "the decoder refuses it");
+});

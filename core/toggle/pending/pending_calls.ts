@@ -1,0 +1,96 @@
+import { ChannelState } from "../layout.ts";
+import type { ServerSide } from "../server/server_side.ts";
+import type { Pending } from "./pending.ts";
+
+/** How long a server sleeps between two looks at what is pending: nobody rings for it. */
+const SLEEP_MILLISECONDS = 0.2;
+
+/** A call whose service has said "not yet", with its port, which stays locked. */
+export interface PendingCall<Result = unknown> {
+  readonly index: number;
+  /** Whether a client waits for the end of the call. */
+  readonly isAwaited: boolean;
+  readonly pending: Pending<Result>;
+  /** Answers the call, and returns the port. */
+  readonly finish: (result: Result) => void;
+  /** Ends it without an answer, and returns the port. */
+  readonly fail: (cause: unknown) => void;
+}
+
+/**
+ * The calls of a server that are not done yet. Internal; users have `Server`. Whoever serves polls them
+ * between searches; a search does not find them, as their ports are locked.
+ */
+export class PendingCalls {
+  readonly #side: ServerSide;
+  readonly #calls: PendingCall[] = [];
+
+  constructor(side: ServerSide) {
+    this.#side = side;
+  }
+
+  /** Whether there are any. */
+  get isBusy(): boolean {
+    return this.#calls.length > 0;
+  }
+
+  /** How long a server may sleep that waits for work, in milliseconds. */
+  get sleepMilliseconds(): number {
+    return this.isBusy ? SLEEP_MILLISECONDS : Infinity;
+  }
+
+  /** Takes a call whose port the server holds. */
+  keep<Result>(call: PendingCall<Result>): void {
+    this.#calls.push(call as PendingCall);
+  }
+
+  /** Looks at each once, also whether it is still wanted; returns how many have ended. */
+  poll(): number {
+    if (!this.isBusy) return 0;
+    const calls = this.#calls;
+    const looked = calls.length;
+    const why = this.#whyEnd();
+    let kept = 0;
+    for (let place = 0; place < calls.length; place++) {
+      const call = calls[place]!;
+      if (place >= looked || !this.#hasEnded(call, why)) calls[kept++] = call;
+    }
+    const endedCount = calls.length - kept;
+    calls.length = kept;
+    return endedCount;
+  }
+
+  /** What ends all of them. */
+  #whyEnd(): string | undefined {
+    if (!this.#side.mayStay()) return "The server was asked to leave";
+    return this.#side.channel.state === ChannelState.stopped
+      ? "The channel was stopped"
+      : undefined;
+  }
+
+  #hasEnded(call: PendingCall, whyAll: string | undefined): boolean {
+    const { index, isAwaited, pending } = call;
+    const hasLeft = isAwaited && !this.#side.isClientThere(index);
+    const why = whyAll ?? (hasLeft ? "The client left the call" : undefined);
+    try {
+      if (why !== undefined) throw cancelled(pending, why);
+      const result = pending.poll();
+      if (result === undefined) return false;
+      call.finish(result);
+    } catch (cause) {
+      call.fail(cause);
+    }
+    return true;
+  }
+}
+
+/** Returns the reason; what the cancellation throws is nobody's answer. */
+function cancelled(pending: Pending, why: string): Error {
+  const reason = new DOMException(why, "AbortError");
+  try {
+    pending.cancel(reason);
+  } catch {
+    // The reason goes before it.
+  }
+  return reason;
+}

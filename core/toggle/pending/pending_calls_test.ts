@@ -1,0 +1,246 @@
+import { assert, assertEquals, assertRejects, assertThrows } from "@std/assert";
+import { CallError } from "../../call/call_error.ts";
+import { recvMessage, sendMessage } from "../../call/message.ts";
+import type { Packet } from "../../memory/packet.ts";
+import { Status } from "../../memory/status.ts";
+import { startServer } from "../../worker/start_server.ts";
+import { Channel } from "../channel.ts";
+import { type CallOptions, Client } from "../client/client.ts";
+import { evictServer } from "../evict.ts";
+import { reclaimClient } from "../reclaim.ts";
+import { Server } from "../server/server.ts";
+import { Pending } from "./pending.ts";
+
+const LATER = 40_000;
+const NOW = 40_001;
+const BYTES = 40_002;
+function skip(): void {}
+
+function sleep(milliseconds: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, milliseconds));
+}
+
+/** A server whose calls of LATER end when the test says so. */
+class Waiting {
+  readonly channel: Channel;
+  readonly server: Server;
+  readonly client: Client;
+  readonly answers = new Map<number, number>();
+  readonly cancelled: string[] = [];
+  readonly served: Promise<boolean>;
+
+  constructor(portCount = 4) {
+    this.channel = Channel.create({ portCount, laneCount: 1 });
+    this.server = new Server(this.channel);
+    this.client = new Client(this.channel);
+    this.server.operate(LATER, (packet) => this.#later(packet.getUint32(0, 0)));
+    this.server.operate(NOW, (packet) => packet.setUint32(0, 0, packet.getUint32(0, 0) + 1));
+    this.server.register(BYTES, (port) => {
+      const [value] = recvMessage(port, { limitBytes: 1000 });
+      return new Pending({
+        poll: () =>
+          this.#poll(value!) === undefined
+            ? undefined
+            : () => sendMessage(port, Uint8Array.of(this.answers.get(value!)!)),
+        cancel: ({ message }) => this.cancelled.push(message),
+      });
+    });
+    this.served = this.server.serveAsync();
+  }
+
+  #later(value: number): Pending {
+    return new Pending({
+      poll: () => {
+        const answer = this.#poll(value);
+        return answer && ((packet: Packet) => packet.setUint32(0, 0, answer));
+      },
+      cancel: ({ message }) => {
+        this.cancelled.push(message);
+        throw new Error("dropped");
+      },
+    });
+  }
+
+  #poll(value: number): number | undefined {
+    const answer = this.answers.get(value);
+    if (answer === 13) throw new RangeError("thirteen");
+    return answer;
+  }
+
+  async ask(value: number, opcode = LATER, options: CallOptions = {}): Promise<number> {
+    let answer = -1;
+    await this.client.callAsync(opcode, {
+      fill: (packet) => packet.setUint32(0, 0, value),
+      use: (packet) => answer = packet.getUint32(0, 0),
+    }, options);
+    return answer;
+  }
+
+  /** Waits until the server has something to poll. */
+  async untilBusy(): Promise<void> {
+    while (!this.server.isBusy) await sleep(0);
+  }
+
+  async end(): Promise<void> {
+    assertEquals([this.server.isBusy, this.server.pollPending()], [false, 0]);
+    this.channel.shutDown();
+    assertEquals(await this.served, false);
+  }
+}
+
+Deno.test("calls that are pending end in any order, and others are served meanwhile", async () => {
+  const waiting = new Waiting();
+  const calls = [1, 2].map((value) => waiting.ask(value));
+  await waiting.untilBusy();
+  for (let value = 0; value < 5; value++) {
+    assertEquals(await waiting.ask(value, NOW), value + 1, "the packets are other calls' now");
+  }
+  waiting.answers.set(2, 200);
+  assertEquals(await calls[1], 200);
+  waiting.answers.set(1, 100);
+  assertEquals([await calls[0], waiting.cancelled], [100, []]);
+  await waiting.end();
+});
+
+Deno.test("what a look throws fails the call", async () => {
+  const waiting = new Waiting(1);
+  for (const opcode of [LATER, BYTES]) {
+    const call = opcode === LATER
+      ? waiting.ask(1)
+      : waiting.client.callBytesAsync(BYTES, Uint8Array.of(1), { limitBytes: 1000 });
+    await waiting.untilBusy();
+    waiting.answers.set(1, 13);
+    const error = await assertRejects(() => call, CallError, "thirteen");
+    assertEquals(error.status, Status.handlerFailed);
+    waiting.answers.clear();
+  }
+  assertEquals([await waiting.ask(7, NOW), waiting.cancelled], [8, []]);
+  await waiting.end();
+});
+
+Deno.test("a call is cancelled whose client gives up, and its port is free again", async () => {
+  const waiting = new Waiting(1);
+  await assertRejects(() => waiting.ask(1, LATER, { timeoutSeconds: 0.02 }), DOMException);
+  assertEquals(await waiting.ask(7, NOW), 8);
+  const controller = new AbortController();
+  const call = waiting.ask(2, LATER, { signal: controller.signal });
+  await waiting.untilBusy();
+  controller.abort(new Error("enough"));
+  await assertRejects(() => call, Error, "enough");
+  const bytes = waiting.client.callBytesAsync(BYTES, Uint8Array.of(3), {
+    limitBytes: 1000,
+    timeoutSeconds: 0.02,
+  });
+  await assertRejects(() => bytes, DOMException);
+  assertEquals(await waiting.ask(8, NOW), 9);
+  assertEquals(waiting.cancelled, Array(3).fill("The client left the call"));
+  await waiting.end();
+});
+
+Deno.test("a call is cancelled whose client died, and a call that nobody waits for is not", async () => {
+  const waiting = new Waiting(1);
+  const lost = new Client(waiting.channel);
+  const call = lost.callAsync(LATER, { fill: (packet) => packet.setUint32(0, 0, 1), use: skip });
+  call.catch(() => {});
+  await waiting.untilBusy();
+  assertEquals(reclaimClient(waiting.channel, lost.id), 1);
+  assertEquals(await waiting.ask(7, NOW), 8);
+  assertEquals(waiting.cancelled, ["The client left the call"]);
+  waiting.client.cast(LATER, (packet) => packet.setUint32(0, 0, 2));
+  await waiting.untilBusy();
+  await sleep(5);
+  assert(waiting.server.isBusy, "it goes on");
+  waiting.answers.set(2, 1);
+  assertEquals(await waiting.ask(7, NOW), 8);
+  assertEquals(waiting.cancelled.length, 1);
+  await waiting.end();
+});
+
+Deno.test("a channel that is stopped cancels what is pending, and a shutdown waits for it", async () => {
+  const stopped = new Waiting();
+  const lost = assertRejects(() => stopped.ask(1), CallError);
+  await stopped.untilBusy();
+  stopped.channel.stop();
+  assertEquals(await stopped.served, false);
+  await lost;
+  assertEquals(stopped.cancelled, ["The channel was stopped"]);
+
+  const ending = new Waiting();
+  const call = ending.ask(1);
+  await ending.untilBusy();
+  ending.channel.shutDown();
+  let hasEnded = false;
+  ending.served.then(() => hasEnded = true);
+  await sleep(10);
+  assertEquals(hasEnded, false);
+  ending.answers.set(1, 5);
+  assertEquals([await call, await ending.served, ending.cancelled], [5, false, []]);
+});
+
+Deno.test("a server that is asked to leave cancels what is pending, and leaves", async () => {
+  const waiting = new Waiting();
+  const call = assertRejects(() => waiting.ask(1), CallError, "The server was asked to leave");
+  await waiting.untilBusy();
+  const { hasLeft } = await evictServer(waiting.channel, waiting.server.id);
+  assertEquals([hasLeft, waiting.cancelled], [true, ["The server was asked to leave"]]);
+  await call;
+  await waiting.served;
+});
+
+/** A service whose first call waits for the second, in a worker that blocks. */
+const PAIR = "data:text/javascript," + encodeURIComponent(`
+  import { Pending } from "${new URL("./pending.ts", import.meta.url)}";
+  import { recvMessage, sendMessage } from "${new URL("../../call/message.ts", import.meta.url)}";
+  let message;
+  export function register(server) {
+    server.operate(${LATER}, () => new Pending({
+      poll: () => message && ((packet) => packet.setUint32(0, 0, message)),
+    }));
+    server.operate(${NOW}, (packet) => void (message = packet.getUint32(0, 0)));
+    server.register(${BYTES}, (port) => {
+      const bytes = recvMessage(port, { limitBytes: 1000 });
+      return new Pending({ poll: () => message && (() => sendMessage(port, bytes.fill(message))) });
+    });
+  }`);
+const OTHER = "data:text/javascript,export function register() {}";
+
+for (const waiter of ["adaptive", "park", "spin-pause"] as const) {
+  Deno.test(`a server that blocks polls what is pending between its searches (${waiter})`, async () => {
+    const channel = Channel.create({ portCount: 4, laneCount: 1 });
+    await using server = await startServer(channel, { services: [PAIR], waiter });
+    const client = new Client(channel);
+    let answer = 0;
+    const use = (packet: Packet) => answer = packet.getUint32(0, 0);
+    const late = { timeoutSeconds: 0.02 };
+    assertThrows(() => client.call(LATER, { fill: skip, use }, late), DOMException);
+    const call = client.callAsync(LATER, { fill: skip, use });
+    const bytes = client.callBytesAsync(BYTES, new Uint8Array(500), { limitBytes: 1000 });
+    await server.register(OTHER); // the server goes out of its loop and in again
+    await client.callAsync(NOW, { fill: (packet) => packet.setUint32(0, 0, 9), use: skip });
+    await call;
+    assertEquals([answer, await bytes], [9, new Uint8Array(500).fill(9)]);
+  });
+}
+
+Deno.test("a server that blocks ends with its channel, and leaves, whatever is pending", async () => {
+  const channel = Channel.create({ portCount: 2, laneCount: 1 });
+  const server = await startServer(channel, { services: [PAIR] });
+  const client = new Client(channel);
+  const call = client.callAsync(LATER, { fill: skip, use: skip });
+  channel.shutDown();
+  const late = sleep(10).then(() => "goes on");
+  assertEquals(await Promise.race([server.done, late]), "goes on");
+  const lost = assertRejects(() => call, CallError);
+  assertEquals((await server.terminate()).hasLeft, true);
+  await lost;
+
+  const stopped = Channel.create({ portCount: 2, laneCount: 1 });
+  const other = await startServer(stopped, { services: [PAIR] });
+  const gone = assertRejects(
+    () => new Client(stopped).callAsync(LATER, { fill: skip, use: skip }),
+    CallError,
+  );
+  await sleep(5);
+  stopped.stop();
+  await Promise.all([gone, other.done]);
+});

@@ -1,0 +1,18 @@
+import type { PortWaiter } from "../../wait/inbox_waiter.ts";
+import type { WaiterName } from "../../wait/strategy.ts";
+import type { FaultReport } from "./dispatch.ts";
+
+/** How a server behaves. */
+export interface ServerOptions {
+  /** How to wait for work and, in the middle of a call, for its client; `adaptive` when absent. */
+  readonly waiter?: WaiterName;
+  /** Another way to wait in the middle of a call. */
+  readonly portWaiter?: PortWaiter;
+  /**
+   * How long a client may take for one step in the middle of its call, in seconds; 5 when absent.
+   * Then the call is given up and the server goes on; `Infinity` lets one idle client hold it up.
+   */
+  readonly clientTimeoutSeconds?: number;
+  /** Told of each call that was refused or failed. What it throws is ignored. */
+  readonly onFault?: (fault: FaultReport) => void;
+}

@@ -1,0 +1,169 @@
+import {
+  Channel,
+  Epochs,
+  type GpuDevice,
+  Kernel,
+  register,
+  requestGpuDevice,
+  Server,
+  withPrintf,
+} from "../../core/gpu/mod.ts";
+import type { Point } from "../axis.ts";
+import { compilerProblem } from "../native/native_library.ts";
+import type { Control, Scenario, Trial } from "../scenario.ts";
+import { prepareC, prepareConsole, prepareWrites } from "./line_controls.ts";
+import { LineFile } from "./line_file.ts";
+import { allLines, checkWritten, lineCount, type LineShape } from "./lines.ts";
+
+const axes = {
+  /** `fn kernel()` with so many bytes a lane in its packets, or an ordinary shader with its ring. */
+  form: ["kernel_1024", "kernel_256", "kernel_64", "shader"],
+  /** Of a wave, or of a workgroup of the shader. */
+  laneCount: [1, 8],
+} as const;
+type PrintfPoint = Point<typeof axes>;
+
+const WAVE_COUNT = 4096;
+/** Lines of each lane: enough to fill packets, and few enough that a turn takes half a second at most. */
+const LINES_PER_LANE = { 1: 32, 8: 8 } as const;
+
+function shapeOf({ laneCount }: PrintfPoint): LineShape {
+  return { waveCount: WAVE_COUNT, laneCount, linesPerLane: LINES_PER_LANE[laneCount] };
+}
+
+const plainWrite: Control<typeof axes> = {
+  name: "plain_write",
+  setup: (point) => prepareWrites(shapeOf(point)),
+};
+
+const consoleLog: Control<typeof axes> = {
+  name: "console_log",
+  setup: (point) => prepareConsole(shapeOf(point)),
+};
+
+const inC: Control<typeof axes> = {
+  name: "in_c",
+  setup: (point) => prepareC(shapeOf(point)),
+};
+
+/** Lines that 4096 waves print, from the dispatch to the bytes in a file. */
+export const kernelPrintf: Scenario<typeof axes> = {
+  name: "kernel_printf",
+  question: "How long does a line take that a kernel prints, of thousands of waves?",
+  axes,
+  floor: plainWrite,
+  get references() {
+    return compilerProblem() === undefined ? [consoleLog, inC] : [consoleLog];
+  },
+  needsAdapter: true,
+  callsPerTurn: (point) => lineCount(shapeOf(point)),
+  targets: [{
+    text: "lines a second of fn kernel(), 4096 waves of one lane of 1024 bytes",
+    where: { form: "kernel_1024", laneCount: 1 },
+    figure: { kind: "callsPerSecond" },
+    bound: "at least",
+    limit: 1_000_000,
+  }, {
+    text: "lines a second of an ordinary shader, 4096 workgroups",
+    where: { form: "shader" },
+    figure: { kind: "callsPerSecond" },
+    bound: "at least",
+    limit: 1_000_000,
+  }],
+  async setup(point) {
+    const gpu = await requestGpuDevice();
+    const file = LineFile.create();
+    const print = point.form === "shader"
+      ? await shaderPrinter(gpu, { file, point })
+      : await kernelPrinter(gpu, { file, point });
+    const wantedBytes = allLines(shapeOf(point)).length;
+    return {
+      adapter: gpu.adapterName,
+      async run(callCount) {
+        for (let call = 0; call < callCount; call++) {
+          const before = file.writtenBytes;
+          await print.once();
+          checkWritten(file.writtenBytes - before, wantedBytes);
+        }
+      },
+      async [Symbol.asyncDispose]() {
+        await print.destroy();
+        file[Symbol.dispose]();
+      },
+    } satisfies Trial;
+  },
+};
+
+/** Prints all lines once, in one form. */
+interface Printer {
+  once(): Promise<void>;
+  destroy(): Promise<void> | void;
+}
+
+interface PrinterOptions {
+  readonly file: LineFile;
+  readonly point: PrintfPoint;
+}
+
+/** The lines of a lane, in WGSL: the same text in both forms. */
+function printLoop({ linesPerLane }: LineShape): string {
+  return `for (var line = 0u; line < ${linesPerLane}u; line++) {
+    printf("wave %u lane %u: line %u, %f\\n", wave_index, lane_index, line, f32(line) * 0.25);
+  }`;
+}
+
+async function kernelPrinter(
+  gpu: GpuDevice,
+  { file, point }: PrinterOptions,
+): Promise<Printer> {
+  const laneBytes = Number(point.form.split("_")[1]);
+  const { laneCount } = point;
+  const channel = Channel.create({ portCount: WAVE_COUNT, laneCount, laneBytes });
+  const kernel = await Kernel.create(gpu, {
+    channel,
+    waveCount: WAVE_COUNT,
+    source: `fn kernel() { ${printLoop(shapeOf(point))} }`,
+    streamBytes: laneBytes - 8, // what a packet has room for
+  });
+  const epochs = await Epochs.create(kernel);
+  const server = new Server(channel, { portWaiter: epochs.portWaiter });
+  register(server, { writeStdout: (bytes) => file.write(bytes) });
+  return {
+    once: async () => void await epochs.run(server),
+    destroy: () => epochs.destroy(),
+  };
+}
+
+/** Of a record: two words that say who printed, and the numbers. */
+const RECORD_BYTES = 24;
+const RING_HEAD_BYTES = 8;
+
+async function shaderPrinter(
+  { device }: GpuDevice,
+  { file, point }: PrinterOptions,
+): Promise<Printer> {
+  const shape = shapeOf(point);
+  const shader = withPrintf(`
+    @compute @workgroup_size(${point.laneCount})
+    fn main(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) lane_index: u32) {
+      let wave_index = group.x;
+      ${printLoop(shape)}
+    }`);
+  const module = await shader.compile(device);
+  const pipeline = device.createComputePipeline({ layout: "auto", compute: { module } });
+  const ring = shader.attach(device, { bytes: RING_HEAD_BYTES + lineCount(shape) * RECORD_BYTES });
+  return {
+    async once() {
+      const encoder = device.createCommandEncoder();
+      const pass = encoder.beginComputePass();
+      pass.setPipeline(pipeline);
+      ring.bind(pass, pipeline);
+      pass.dispatchWorkgroups(WAVE_COUNT);
+      pass.end();
+      device.queue.submit([encoder.finish()]);
+      const { bytes } = await ring.printedBytes();
+      for (let at = 0; at < bytes.length;) at += file.write(bytes.subarray(at));
+    },
+    destroy: () => ring.destroy(),
+  };
+}
