@@ -1,30 +1,15 @@
 import type { PortWaiter } from "../../wait/inbox_waiter.ts";
-import type { DeviceHeap } from "../heap/device_heap.ts";
+import type { KernelHeap } from "../heap/device_heap.ts";
 import type { DeviceTask, Readback, ReadbackName } from "../device/readback.ts";
 import { createReadback } from "../device/create_readback.ts";
 import { LoopTurns } from "../../wait/loop_turns.ts";
 import { isSparse, type MailboxReport } from "./channel/channel_download.ts";
 import { EpochCycle } from "./epoch_cycle.ts";
+import type { EpochServer } from "./epoch_server.ts";
 import type { EpochReport } from "./epoch_report.ts";
 import { HandlerWaiter } from "./handler_waiter.ts";
 import { type Kernel, pipelineOf } from "./kernel.ts";
 import type { KernelPipeline } from "./kernel_pipeline.ts";
-
-/** What a run needs of a server; `Server` has it. */
-export interface EpochServer {
-  /** Serves at most one port; returns whether there was one. */
-  serveOnce(): boolean;
-  /** Looks at every port and serves each that has a call; returns how many had. */
-  serveAll(): number;
-  /** Whether some service is an asynchronous handler; no when absent. */
-  readonly hasAsync?: boolean;
-  /** Whether an asynchronous handler runs, or a call is pending; no when absent. */
-  readonly isBusy?: boolean;
-  /** Looks at each pending call once; returns how many have ended. None are when absent. */
-  pollPending?(): number;
-  /** Whether the run ends here, whatever its waves still want; no when absent. */
-  readonly hasEnded?: boolean;
-}
 
 /** The choices for all runs of a kernel. */
 export interface EpochOptions {
@@ -129,7 +114,7 @@ export class Epochs {
    *
    * @throws {TypeError} when the kernel has none
    */
-  get heap(): DeviceHeap {
+  get heap(): KernelHeap {
     const { heap } = this.#pipeline;
     if (heap) return heap;
     throw new TypeError("Cannot use the heap as the kernel has none: give it heapBytes");
