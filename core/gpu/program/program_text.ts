@@ -1,10 +1,11 @@
+import type { HostApi } from "../../signature/mod.ts";
 import { declarationsOf, type FunctionDeclaration } from "../syntax/declarations.ts";
 import { editText, type Replacement } from "../syntax/text_edits.ts";
 import { positionAt } from "../syntax/text_position.ts";
 import { freePrefix, type Token, tokensOf } from "../syntax/tokens.ts";
 import { KernelCompileError } from "../wgsl/kernel_compile.ts";
 import { programGlobals } from "./program_globals.ts";
-import { libraryText } from "./program_library.ts";
+import { libraryText, usesApi } from "./program_library.ts";
 
 /** The grid of a program: all of its threads run `main`; 2 097 120 at most. */
 export interface ProgramGrid {
@@ -22,6 +23,8 @@ export interface ProgramText {
   readonly phases: readonly ProgramPhase[];
   /** Bytes of the buffers of its global variables: `@group(1) @binding(1)` and so on. */
   readonly globalsBytes: readonly number[];
+  /** Those APIs that it calls, of what may be called by long names. */
+  readonly apis: readonly HostApi[];
 }
 
 /** What a run of the kernel does: the numbers that the host writes to the word {@linkcode ProgramWord.phase}. */
@@ -52,7 +55,11 @@ const MAIN_PARAMETERS = ["argc", "argv", "envp"] as const;
  * if (!kernel.includes("fn kernel()") || phases.length !== 1) throw new Error("main alone");
  * ```
  */
-export function programText(source: string, grid: ProgramGrid): ProgramText {
+export function programText(
+  source: string,
+  grid: ProgramGrid,
+  apis: readonly HostApi[] = [],
+): ProgramText {
   const tokens = tokensOf(source);
   const declarations = declarationsOf(tokens);
   const functions = new Map(declarations.functions.map((one) => [one.name.text, one]));
@@ -69,11 +76,12 @@ export function programText(source: string, grid: ProgramGrid): ProgramText {
   const parts = [
     editText(source, { ...globals, replacements: renamings(tokens, { from: "begin", to: begin }) }),
     kernelText(freePrefix(tokens, "program_"), steps, grid.threadCount * grid.blockCount),
-    libraryText(tokens, grid),
+    libraryText(tokens, grid, apis),
   ];
   const { begin: first, main: second, end: third } = ProgramPhase;
   const phases = [...begin ? [first] : [], second, ...steps.hasEnd ? [third] : []];
-  return { kernel: parts.join("\n"), phases, globalsBytes: globals.sizesBytes };
+  const used = apis.filter((api) => usesApi(tokens, api));
+  return { kernel: parts.join("\n"), phases, globalsBytes: globals.sizesBytes, apis: used };
 }
 
 function checkFunctions(

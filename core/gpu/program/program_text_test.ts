@@ -1,4 +1,5 @@
 import { assertEquals, assertStringIncludes, assertThrows } from "@std/assert";
+import { fn, hostApi, nothing } from "../../signature/mod.ts";
 import { KernelCompileError } from "../wgsl/kernel_compile.ts";
 import { ProgramPhase, programText } from "./program_text.ts";
 
@@ -54,4 +55,10 @@ Deno.test("programText() refuses what is no program, at its place", () => {
     const error = assertThrows(() => programText(source, GRID), KernelCompileError, reason);
     assertEquals([error.line, error.column], [1, column], source);
   }
+});
+
+Deno.test("programText() says which of the APIs it is offered the program calls", () => {
+  const apis = ["one", "two"].map((name) => hostApi(name, { f: fn([], nothing) }));
+  const { apis: used } = programText("fn main() { two_f(); }", GRID, apis);
+  assertEquals(used, [apis[1]!]);
 });
