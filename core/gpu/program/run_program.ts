@@ -7,7 +7,8 @@ import { Epochs } from "../epochs/epochs.ts";
 import { Kernel } from "../epochs/kernel.ts";
 import { putArguments } from "./program_arguments.ts";
 import { type ProgramHost, ProgramServer } from "./program_server.ts";
-import { type ProgramGrid, type ProgramText, programText, ProgramWord } from "./program_text.ts";
+import { ProgramWord } from "./program_functions.ts";
+import { type ProgramGrid, type ProgramText, programText } from "./program_text.ts";
 
 /** What is run, and with what. */
 export interface ProgramOptions extends Partial<ProgramGrid>, ProgramHost {

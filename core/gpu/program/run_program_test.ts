@@ -54,7 +54,7 @@ onDevice(
     const { text, exitStatus, packetCount } = await runIn(gpu, { source, threadCount: 3 });
     assertEquals(exitStatus, 5);
     const lines = text.trim().split("\n");
-    assertEquals(lines.slice(0, 3), ["0: 0", "1: 0", "2: 0"]);
+    assert(["0: 0", "1: 0", "2: 0"].every((line) => lines.includes(line)));
     assertEquals([lines.includes("1: 2"), lines.includes("1: 3")], [true, false]);
     assert(!text.includes("end") && packetCount < 20, "nothing goes on");
   },
