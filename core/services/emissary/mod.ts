@@ -31,7 +31,7 @@ export {
   type FortranInput,
   type IoStatementHandle,
 } from "./fortran/fortran_api.ts";
-export type { FortranStopReport } from "./fortran/fortran_host.ts";
+export type { FortranAfterStop, FortranStopReport } from "./fortran/fortran_host.ts";
 export { type FortranOptions, ServedFortran, serveFortran } from "./fortran/serve_fortran.ts";
 export type { LibrarySource, ServedLibrary } from "../library/serve_library.ts";
 // The core's types that stand in the signatures above.
