@@ -42,8 +42,14 @@ function decode(bytes: Uint8Array): string {
   return new TextDecoder().decode(bytes);
 }
 
-const code = (letter: string) => letter.charCodeAt(0);
-const space = (length: number) => new Uint8Array(length);
+function code(letter: string): number {
+  return letter.charCodeAt(0);
+}
+
+function space(length: number): Uint8Array {
+  return new Uint8Array(length);
+}
+
 const seconds = Math.floor(Date.now() / 1000);
 
 /** For `clock_gettime` and the like: an object that is filled. */
