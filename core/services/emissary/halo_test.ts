@@ -25,13 +25,22 @@ if (!hasLibrary) Deno.test({ name: `a grid in files${NEEDS_LIBRARY}`, ignore: tr
 else {
   mpiTest("workers of two processes relax a grid as one alone does", async (launch) => {
     using folder = new TestFolder();
-    await launch(WORKER, folder.path);
+    await launch(WORKER, { args: [folder.path] });
     await checkRows(folder, 2, serialGrid());
   });
 
+  const launch = launcherOf("mpich") ?? launcherOf("openmpi");
+  if (launch) {
+    onDevice("kernels of two processes relax a grid as one process does in floats", async () => {
+      using folder = new TestFolder();
+      await launch(KERNEL, { args: [folder.path], hasGpu: true });
+      await checkRows(folder, 2, serialGrid(Math.fround));
+    });
+  }
+
   Deno.test({
     name: "a worker alone relaxes the grid",
-    ignore: !launcherOf("mpich") && !launcherOf("openmpi"),
+    ignore: !launch,
     async fn() {
       using folder = new TestFolder();
       const args = ["run", "-A", "--no-check", WORKER.href, folder.path];
