@@ -31,6 +31,8 @@ const REFERENCES: Readonly<Record<string, string>> = {
   contention: "cas",
   in_flight: "synchronous",
   native: "in_c",
+  printf: "console_log",
+  kernel_printf: "in_c",
 };
 
 /** What the charts of a run depend on besides its rows. */

@@ -24,8 +24,8 @@ const axes = {
 type PrintfPoint = Point<typeof axes>;
 
 const WAVE_COUNT = 4096;
-/** Lines of each lane: enough to fill packets, and few enough that a turn takes half a second at most. */
-const LINES_PER_LANE = { 1: 32, 8: 8 } as const;
+/** Lines of each lane: as many in all, whatever the lanes, and a turn of some tenths of a second. */
+const LINES_PER_LANE = { 1: 32, 8: 4 } as const;
 
 function shapeOf({ laneCount }: PrintfPoint): LineShape {
   return { waveCount: WAVE_COUNT, laneCount, linesPerLane: LINES_PER_LANE[laneCount] };

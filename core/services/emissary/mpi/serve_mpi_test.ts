@@ -2,7 +2,7 @@ import { assertAlmostEquals, assertEquals, assertThrows } from "@std/assert";
 import { Channel, Server } from "../../../mod.ts";
 import { ApiServer } from "../../../signature/mod.ts";
 import { serveMpi } from "./serve_mpi.ts";
-import { mpiTest } from "./testdata/mpi_launcher.ts";
+import { mpiTest } from "./testdata/launch.ts";
 
 function program(name: string): URL {
   return new URL(`./testdata/${name}.ts`, import.meta.url);
