@@ -7,10 +7,14 @@ import { withoutOwnChoice } from "../../adapters/software_gpu.ts";
 import { requestGpuDevice } from "../../../core/gpu/device/device.ts";
 import { disagreement, exitCode } from "../../../core/gpu/program/exit_code.ts";
 import { type ProgramReport, runProgram } from "../../../core/gpu/program/run_program.ts";
+import { confinedFiles, denoFiles } from "../../../core/services/mod.ts";
 import { write } from "../command_line.ts";
 import { parseRunOptions, RUN_USAGE, type RunCommand } from "./run_options.ts";
 import { RunExit, runFailure } from "./run_failure.ts";
 import { summaryText } from "./summary_text.ts";
+
+/** How files are confined: the streams stay the program's own. */
+const WRITABLE = { readOnly: false, standard: denoFiles.standard };
 
 if (import.meta.main) Deno.exit(await main(Deno.args));
 
@@ -46,13 +50,17 @@ function textOf(path: string): string {
 
 async function run(command: RunCommand, source: string): Promise<number> {
   const startMilliseconds = performance.now();
+  const { root, isTimed } = command;
+  const files = root === undefined ? denoFiles : confinedFiles(root, WRITABLE);
   const report = await runProgram(await requestGpuDevice(), {
     ...command,
     source,
-    timed: command.isTimed,
+    files,
+    commands: root === undefined,
+    timed: isTimed,
     env: withoutOwnChoice(Deno.env.toObject()),
   });
-  if (command.isTimed) {
+  if (isTimed) {
     const seconds = (performance.now() - startMilliseconds) / 1000;
     write(Deno.stderr, summaryText(report, seconds));
   }

@@ -17,7 +17,7 @@ Deno.test("libraryText() brings what is used, and nothing else", () => {
     "BLOCK_COUNT",
   ]);
   const exits = declaredIn(textOf("exit(1);"));
-  assertEquals(exits.includes("exit") && exits.includes("program_exit_call"), true);
+  assertEquals(exits.includes("exit") && exits.includes("process_exit_call"), true);
   assertEquals(exits.some((name) => /fclose|time/.test(name)), false);
 });
 
@@ -48,7 +48,7 @@ Deno.test("libraryText() knows functions of files, memory and the system by bare
 
 Deno.test("calledName() is what the author of a program has written", () => {
   assertEquals(calledName(functionOpcode("files.fread")), "fread");
-  assertEquals(calledName(functionOpcode("program.exit")), "exit");
+  assertEquals(calledName(functionOpcode("process.exit")), "exit");
   assertEquals(calledName(Opcode.printf), "printf");
   assertEquals(calledName(functionOpcode("nothing.nothing")), undefined);
 });
