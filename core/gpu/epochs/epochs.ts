@@ -112,7 +112,7 @@ export class Epochs {
     const { onBadMailbox = () => {} } = options;
     const pipeline = pipelineOf(kernel);
     const readback = await createReadback(pipeline.gpu.device, {
-      bytes: Math.max(pipeline.readbackBytes(), pipeline.heap?.readbackBytes ?? 0),
+      bytes: pipeline.heap?.readbackBytes(pipeline.readbackBytes()) ?? pipeline.readbackBytes(),
       readback: options.readback,
     });
     pipeline.heap?.attach(readback);
