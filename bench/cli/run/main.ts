@@ -5,6 +5,7 @@
  */
 import { withoutOwnChoice } from "../../adapters/software_gpu.ts";
 import { requestGpuDevice } from "../../../core/gpu/device/device.ts";
+import { WorkerLink } from "../../../core/worker/worker_link.ts";
 import { disagreement, exitCode } from "../../../core/gpu/program/exit_code.ts";
 import { type ProgramReport, runProgram } from "../../../core/gpu/program/run_program.ts";
 import { confinedFiles, denoFiles } from "../../../core/services/mod.ts";
@@ -20,7 +21,9 @@ if (import.meta.main) Deno.exit(await main(Deno.args));
 
 /** Does what the command line says, and returns the exit status. */
 async function main(args: readonly string[]): Promise<number> {
-  const signals = new Worker(new URL("./signals_worker.ts", import.meta.url), { type: "module" });
+  const signals = new WorkerLink<never>(new URL("./signals_worker.ts", import.meta.url), {
+    keepsAlive: false,
+  });
   let path = "";
   let source = "";
   try {

@@ -5,10 +5,15 @@ import { tokensOf } from "../syntax/tokens.ts";
 import { calledName, libraryText } from "./program_library.ts";
 
 const GRID = { threadCount: 3, blockCount: 2 };
-const textOf = (source: string) => libraryText(tokensOf(source), GRID);
+
+function textOf(source: string): string {
+  return libraryText(tokensOf(source), GRID);
+}
+
 /** Names of the functions and constants that a text declares outside of functions. */
-const declaredIn = (text: string) =>
-  [...text.matchAll(/^(?:@service\(\w+\) )?(?:fn|const) (\w+)/gm)].map(([, name]) => name!);
+function declaredIn(text: string): string[] {
+  return [...text.matchAll(/^(?:@service\(\w+\) )?(?:fn|const) (\w+)/gm)].map(([, name]) => name!);
+}
 
 Deno.test("libraryText() brings what is used, and nothing else", () => {
   assertEquals(textOf("fn main() { let a = 1u; }").trim(), "");

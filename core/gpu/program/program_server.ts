@@ -12,7 +12,7 @@ import { webSystem } from "../../services/system/system_host.ts";
 import { ApiServer, type CallerHeap, ErrnoError } from "../../signature/mod.ts";
 import { errnoText } from "../../signature/declare/errno.ts";
 import type { Server } from "../../toggle/server/server.ts";
-import type { EpochServer } from "../epochs/epochs.ts";
+import type { EpochServer } from "../epochs/epoch_server.ts";
 import { programApi } from "./program_library.ts";
 
 /** The host's side of a program. */
