@@ -21,9 +21,7 @@ if (import.meta.main) Deno.exit(await main(Deno.args));
 
 /** Does what the command line says, and returns the exit status. */
 async function main(args: readonly string[]): Promise<number> {
-  const signals = new WorkerLink<never>(new URL("./signals_worker.ts", import.meta.url), {
-    keepsAlive: false,
-  });
+  const signals = new WorkerLink<never>(new URL("./signals_worker.ts", import.meta.url));
   let path = "";
   let source = "";
   try {
