@@ -8,6 +8,7 @@ import { requestGpuDevice } from "../../../core/gpu/device/device.ts";
 import { WorkerLink } from "../../../core/worker/worker_link.ts";
 import { disagreement, exitCode } from "../../../core/gpu/program/exit_code.ts";
 import { type ProgramReport, runProgram } from "../../../core/gpu/program/run_program.ts";
+import { codeOf } from "../../../core/gpu/wgsl/author_text.ts";
 import { confinedFiles, denoFiles } from "../../../core/services/mod.ts";
 import { write } from "../command_line.ts";
 import { parseRunOptions, RUN_USAGE, type RunCommand } from "./run_options.ts";
@@ -41,7 +42,7 @@ async function main(args: readonly string[]): Promise<number> {
 
 function textOf(path: string): string {
   try {
-    return Deno.readTextFileSync(path);
+    return Deno.readTextFileSync(path).replace(/^\ufeff/, "");
   } catch (error) {
     // The system's own words, without the name of the call.
     const reason = (error as Error).message.replace(/ \(os error.*/, "").toLowerCase();
@@ -53,7 +54,7 @@ async function run(command: RunCommand, source: string): Promise<number> {
   const startMilliseconds = performance.now();
   const { root, isTimed } = command;
   const files = root === undefined ? denoFiles : confinedFiles(root, WRITABLE);
-  const report = await runProgram(await requestGpuDevice(), {
+  const report = await runProgram(await requestGpuDevice({ features: featuresOf(source) }), {
     ...command,
     source,
     files,
@@ -66,6 +67,13 @@ async function run(command: RunCommand, source: string): Promise<number> {
     write(Deno.stderr, summaryText(report, seconds));
   }
   return statusOf(report, command);
+}
+
+/** The features of a device that `enable f16;` and the like want, by WebGPU's names. */
+function featuresOf(source: string): readonly GPUFeatureName[] {
+  const names = [...codeOf(source).matchAll(/\benable\s+([^;]+);/g)]
+    .flatMap(([, list]) => list!.split(",")).map((name) => name.trim().replaceAll("_", "-"));
+  return names.map((name) => (name === "f16" ? "shader-f16" : name) as GPUFeatureName);
 }
 
 function statusOf({ results, exitStatus }: ProgramReport, command: RunCommand): number {
