@@ -75,8 +75,6 @@ onDevice("runProgram() rejects with what is wrong", async (gpu) => {
   for (const grid of [{ threadCount: 0 }, { blockCount: 1.5 }, { blockCount: 2_097_121 }]) {
     await assertRejects(run(main, grid), RangeError, "at most 2097120 threads in all");
   }
-  const goesOn = "fn main() { loop { sleep(100.0); } }";
-  await assertRejects(run(goesOn), CallError, "0 to 60 seconds", "and does not go on");
 });
 
 onDevice("a program has arguments, an environment, files and memory", async (gpu) => {
@@ -139,4 +137,11 @@ onDevice("strlen, strcmp and atoi are as in C", async (gpu) => {
     }`;
   const { text } = await runIn(gpu, { source });
   assertEquals(text, "0 3|0 -1 98|12 -34 6 0");
+});
+
+onDevice("a program ends where a call of it fails", async (gpu) => {
+  const source = `fn main() { loop { sleep(100.0); puts("goes on"); exit(0); } }`;
+  const files = new MemoryFiles();
+  await assertRejects(() => runProgram(gpu, { source, files }), CallError, "0 to 60 seconds");
+  assertEquals(files.text(1), "");
 });
