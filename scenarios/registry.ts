@@ -22,6 +22,7 @@ const modules = await Promise.all([
   import("./native/native.ts"),
   import("./host/printf.ts"),
   import("./host/kernel_printf.ts"),
+  import("./host/mpi_call.ts"),
   import("./gpu/gpu_epoch.ts"),
   import("./gpu/gpu_live.ts"),
   import("./gpu/gpu_lock.ts"),

@@ -5,9 +5,11 @@ export type Where<A extends Axes = Axes> = { readonly [Name in keyof A]?: A[Name
 
 /**
  * Which figure of a point is judged. Ratios to something sampled in the same run, because seconds mean
- * nothing on another machine; the bytes of the heap are the exception, and rates that were promised.
+ * nothing on another machine; the bytes of the heap are the exception, and what was promised in seconds.
  *
  * - `timesFloor`: the time of a call, in that of the scenario's floor.
+ * - `secondsOverFloor`: the seconds of a call beyond those of the scenario's floor: of use where what is
+ *   added was promised, whatever it is added to.
  * - `timesFasterThan`: the time of a reference, in that of a call.
  * - `timesPoint`: the time of a call, in that of a call at another point.
  * - `timesFasterThanPoint`: the time of a call at another point, in that of a call here.
@@ -21,6 +23,7 @@ export type Where<A extends Axes = Axes> = { readonly [Name in keyof A]?: A[Name
 export type Figure<A extends Axes = Axes> =
   | { readonly kind: "timesFloor" }
   | { readonly kind: "heapGrowth" }
+  | { readonly kind: "secondsOverFloor" }
   | { readonly kind: "callsPerSecond" }
   | { readonly kind: "timesFasterThan"; readonly reference: string }
   | {
@@ -60,6 +63,6 @@ export interface Target<A extends Axes = Axes> {
   readonly figure: Figure<A>;
   /** On which side of the limit the figure must be. */
   readonly bound: "at most" | "at least";
-  /** In the unit of the figure: times, calls a second, or bytes. */
+  /** In the unit of the figure: times, seconds, calls a second, or bytes. */
   readonly limit: number;
 }

@@ -40,7 +40,7 @@ export function atomicsSayWhy(source: Source): string[] {
 }
 
 /** Where the core knows its runtime: the machine and its files behind services, and libraries of C. */
-const RUNTIME_HOME = /^core\/services\/(host\.ts$|library\/|emissary\/|\w+\/deno_\w+\.ts$)/;
+const RUNTIME_HOME = /^core\/services\/(host\.ts$|library\/|emissary\/|(\w+\/)+deno_\w+\.ts$)/;
 
 /** The core runs in browsers too: only the host's services may ask the runtime for anything. */
 export function coreRunsAnywhere(source: Source): string[] {

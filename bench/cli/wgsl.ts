@@ -1,10 +1,14 @@
 // Shows the WGSL that is generated from a file: from a kernel, or from a shader with printf.
+import { usesHeap } from "../../core/gpu/heap/heap_texts.ts";
 import { kernelSource } from "../../core/gpu/wgsl/kernel_source.ts";
 import { declarationsOf } from "../../core/gpu/syntax/declarations.ts";
 import { tokensOf } from "../../core/gpu/syntax/tokens.ts";
 import { withPrintf } from "../../core/gpu/printf/with_printf.ts";
 import { channelLayout } from "../../core/toggle/layout.ts";
 import { USAGE_EXIT, write } from "./command_line.ts";
+
+/** Of a kernel that needs a heap; only its end depends on it. */
+const HEAP_BYTES = 1 << 20;
 
 const USAGE = `Usage: deno task wgsl FILE [LANES]
 
@@ -22,7 +26,8 @@ for any other shader, whose printf is rewritten.
  */
 export function generatedSource(text: string, laneCount: number): string {
   if (!isKernel(text)) return withPrintf(text).source;
-  return kernelSource(text, { layout: channelLayout({ portCount: 4, laneCount }) }).code;
+  const layout = channelLayout({ portCount: 4, laneCount });
+  return kernelSource(text, { layout, ...usesHeap(text) && { heapBytes: HEAP_BYTES } }).code;
 }
 
 /** A shader has an entry point of its own; what calls the host has `kernel`, or steps. */

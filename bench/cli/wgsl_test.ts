@@ -22,6 +22,8 @@ Deno.test("generatedSource() knows a kernel of steps from a shader with printf",
   assertStringIncludes(kernel, "fn step_kernel_1() {");
   assertStringIncludes(kernel, "// SavedFrame takes 4 bytes a lane.");
   assertStringIncludes(generatedSource("fn step_ask() { print(); }", 8), "const STEP_ASK = 0u;");
+  assertStringIncludes(generatedSource('fn kernel() { _ = "a"; }', 8), "fn heap_u8(");
+  assertEquals(kernel.includes("fn heap_u8("), false);
   const named = 'fn kernel() {} fn step_by() { printf("a"); } @fragment fn main() { step_by(); }';
   assertStringIncludes(generatedSource(named, 8), "fn printf_reserve(");
   const comment = `// fn step_0() {}\n${PRINTF}`;

@@ -6,7 +6,9 @@
  */
 export * from "../mod.ts";
 export { denoHost, type Host } from "../services/host.ts";
+export { HeapAllocator, type HeapOptions } from "../services/memory/heap_allocator.ts";
 export { register } from "../services/register.ts";
+export { type CallerHeap } from "../signature/server/caller_heap.ts";
 export { type BufferPart, createOwnBuffer, readOwnBuffer } from "./device/own_buffer.ts";
 export { createReadback, type ReadbackOptions } from "./device/create_readback.ts";
 export { type KernelBuffer } from "./device/bound_pipeline.ts";
@@ -24,7 +26,7 @@ export { type MailboxReport } from "./epochs/channel/channel_download.ts";
 export { type EpochReport } from "./epochs/epoch_report.ts";
 export { type EpochOptions, Epochs, type EpochServer, type RunOptions } from "./epochs/epochs.ts";
 export { Kernel, type KernelOptions } from "./epochs/kernel.ts";
-export { DeviceHeap } from "./heap/device_heap.ts";
+export { type KernelHeap } from "./heap/device_heap.ts";
 export { Live, type LiveOptions } from "./live/live.ts";
 export { type LiveReport } from "./live/live_report.ts";
 export { PrintfError } from "./printf/printf_error.ts";

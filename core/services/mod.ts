@@ -34,6 +34,15 @@ export {
 export { printFormatted } from "./stdio/print_formatted.ts";
 export { serveSystem, systemApi, type SystemFunctions } from "./system/system_api.ts";
 export { type SystemHost, webSystem } from "./system/system_host.ts";
+export { AuditError, type AuditSink, auditTo } from "./sandbox/audit_log.ts";
+export {
+  type ConfinedFiles,
+  confinedFiles,
+  type ConfineOptions,
+} from "./sandbox/files/confined_files.ts";
+export { allow, deny, type Policy, rewrite, type Rule } from "./sandbox/policy.ts";
+export { type Sandbox, startSandbox } from "./sandbox/sandbox.ts";
+export type { SandboxLimits, SandboxOptions } from "./sandbox/sandbox_options.ts";
 // The core's types that stand in the signatures above.
 export type * from "../mod.ts";
 export type * from "../signature/mod.ts";

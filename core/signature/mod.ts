@@ -36,7 +36,7 @@ export {
   ServedApi,
 } from "./server/api_server.ts";
 export type { CallerHeap } from "./server/caller_heap.ts";
-export type { AnyFunction, ObjectOptions } from "./server/host_call.ts";
+export type { AnyFunction, ObjectOptions } from "./server/served_objects.ts";
 export { serveObjects, type ServeObjectsOptions } from "./object/serve_objects.ts";
 export {
   connectObject,

@@ -67,6 +67,7 @@ function figureAt(
 ): TargetFigure[] {
   if (figure.kind === "heapGrowth") return counted(row);
   if (figure.kind === "callsPerSecond") return timed(perCall(row).callsPerSecond, [row]);
+  if (figure.kind === "secondsOverFloor") return timed(overFloor(row), [row]);
   if (figure.kind === "timesFloor") return timed(row.ratioToControl, [row]);
   if (figure.kind === "timesFasterThan") return timed(row.timesFasterThan[figure.reference], [row]);
   const wanted = { ...row.point, ...figure.point };
@@ -76,6 +77,17 @@ function figureAt(
     ? timesOther(row, other)
     : quotient(other.latencySeconds, row.latencySeconds);
   return timed(interval, [row, other]);
+}
+
+/** Both may err to the side that is worse: wider than the truth, as they were sampled in turn. */
+function overFloor({ latencySeconds, controlSeconds }: PointSummary): Interval | undefined {
+  return controlSeconds && {
+    center: latencySeconds.center - controlSeconds.center,
+    lo: latencySeconds.lo - controlSeconds.hi,
+    hi: latencySeconds.hi - controlSeconds.lo,
+    confidence: Math.min(latencySeconds.confidence, controlSeconds.confidence),
+    warnings: latencySeconds.warnings,
+  };
 }
 
 function timed(interval: Interval | undefined, rows: readonly PointSummary[]): TargetFigure[] {

@@ -3,7 +3,7 @@ import { sampleRecord } from "../../bench/record/testdata/sample_record.ts";
 import type { RunRecord } from "../../bench/record/record.ts";
 import type { Figure, Where } from "../../scenarios/target.ts";
 import { summarize } from "../statistics/summary.ts";
-import { targetFigures } from "./target_figures.ts";
+import { type TargetFigure, targetFigures } from "./target_figures.ts";
 
 /** A record at the point of the sample, moved; `slower` times as slow as the sample. */
 function at(move: RunRecord["point"], slower = 1): RunRecord {
@@ -100,6 +100,17 @@ Deno.test("targetFigures() takes the geometric mean over all points, and none ov
   assertEquals(mean![0], "2 points");
   assertAlmostEquals(mean![1], 1 / Math.sqrt(one! * four!), 1e-6);
   assertEquals(centersOf(records, { where, figure: figure(3) }), {});
+});
+
+Deno.test("targetFigures() takes the seconds beyond the floor's, with the doubt of both", () => {
+  const target = { text: "", where: {}, bound: "at most", limit: 1 } as const;
+  const figure = { kind: "secondsOverFloor" } as const;
+  const rows = summarize([at({})]);
+  const { latencySeconds, controlSeconds } = rows[0]!;
+  const [{ interval }] = targetFigures({ ...target, figure }, rows) as [TargetFigure];
+  assertAlmostEquals(interval.center, latencySeconds.center - controlSeconds!.center, 1e-12);
+  assertAlmostEquals(interval.lo, latencySeconds.lo - controlSeconds!.hi, 1e-12);
+  assertAlmostEquals(interval.hi, latencySeconds.hi - controlSeconds!.lo, 1e-12);
 });
 
 Deno.test("targetFigures() counts calls a second, those of a turn one by one", () => {

@@ -46,24 +46,32 @@ export interface CompiledLibrary extends AsyncDisposable {
 /**
  * Compiles `toggle.c`, or another text.
  *
+ * @param options of the compiler, such as the libraries of another text
+ *
  * @throws {Error} with what the compiler says, when it refuses the text
  */
-export async function compileNative(text: string = source): Promise<CompiledLibrary> {
+export async function compileNative(
+  text: string = source,
+  options: readonly string[] = [],
+): Promise<CompiledLibrary> {
   const folder = await Deno.makeTempDir({ prefix: "portlab_native_" });
   const compiled = {
     path: `${folder}/toggle.so`,
     [Symbol.asyncDispose]: () => Deno.remove(folder, { recursive: true }),
   };
-  const said = await runCompiler(text, compiled.path);
+  const said = await runCompiler(text, ["-o", compiled.path, ...options]);
   if (said === undefined) return compiled;
   await compiled[Symbol.asyncDispose]();
   throw new Error(`Cannot compile the native calls as ${COMPILER} refuses them: ${said}`);
 }
 
 /** Returns what the compiler complains about; undefined when it is content. */
-async function runCompiler(text: string, path: string): Promise<string | undefined> {
+async function runCompiler(
+  text: string,
+  options: readonly string[],
+): Promise<string | undefined> {
   const child = new Deno.Command(COMPILER, {
-    args: [...OPTIONS, "-o", path],
+    args: [...OPTIONS, ...options],
     stdin: "piped",
     stdout: "null",
     stderr: "piped",

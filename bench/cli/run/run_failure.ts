@@ -1,3 +1,5 @@
+import { CallError } from "../../../core/call/call_error.ts";
+import { calledName } from "../../../core/gpu/program/program_library.ts";
 import { KernelCompileError } from "../../../core/gpu/wgsl/kernel_compile.ts";
 import { PrintfError } from "../../../core/gpu/printf/printf_error.ts";
 import { USAGE_EXIT } from "../command_line.ts";
@@ -41,7 +43,15 @@ export function runFailure(
     const text = `${message}\ndeno task doctor lists what there is, and what helps`;
     return { text, exitStatus: RunExit.adapter };
   }
-  return { text: `${program.path}: ${message}`, exitStatus: RunExit.run };
+  return { text: `${program.path}: ${withName(error)}`, exitStatus: RunExit.run };
+}
+
+/** What failed by its name: the author of a program has no opcodes. */
+function withName(error: Error): string {
+  const name = error instanceof CallError ? calledName(error.opcode) : undefined;
+  return name === undefined
+    ? error.message
+    : error.message.replace(/^Cannot finish the call of opcode \d+/, `Cannot finish ${name}()`);
 }
 
 /** `FILE:LINE:COLUMN: reason`, and the line with a mark, as compilers write it. */

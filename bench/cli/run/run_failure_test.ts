@@ -1,4 +1,7 @@
-import { assertEquals } from "@std/assert";
+import { assertEquals, assertStringIncludes } from "@std/assert";
+import { CallError } from "../../../core/call/call_error.ts";
+import { Opcode } from "../../../core/memory/opcode.ts";
+import { Status } from "../../../core/memory/status.ts";
 import { PrintfError } from "../../../core/gpu/printf/printf_error.ts";
 import { KernelCompileError } from "../../../core/gpu/wgsl/kernel_compile.ts";
 import { KernelError, KernelErrorCode } from "../../../core/gpu/wgsl/kernel_error.ts";
@@ -39,4 +42,16 @@ Deno.test("runFailure() says what helps where there is no adapter", () => {
     "Cannot use a GPU",
     "deno task doctor lists what there is, and what helps",
   ]);
+});
+
+Deno.test("runFailure() names the function that failed", () => {
+  const textOf = (opcode: number) => {
+    const error = new CallError(Status.handlerFailed, { opcode, detail: "no room" });
+    return runFailure(error, PROGRAM).text;
+  };
+  assertEquals(
+    textOf(Opcode.printf),
+    "a.wgsl: Cannot finish printf() as its handler threw: no room",
+  );
+  assertStringIncludes(textOf(40_000), "the call of opcode 40000");
 });

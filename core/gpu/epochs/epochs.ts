@@ -1,5 +1,5 @@
 import type { PortWaiter } from "../../wait/inbox_waiter.ts";
-import type { DeviceHeap } from "../heap/device_heap.ts";
+import type { KernelHeap } from "../heap/device_heap.ts";
 import type { DeviceTask, Readback, ReadbackName } from "../device/readback.ts";
 import { createReadback } from "../device/create_readback.ts";
 import { LoopTurns } from "../../wait/loop_turns.ts";
@@ -129,7 +129,7 @@ export class Epochs {
    *
    * @throws {TypeError} when the kernel has none
    */
-  get heap(): DeviceHeap {
+  get heap(): KernelHeap {
     const { heap } = this.#pipeline;
     if (heap) return heap;
     throw new TypeError("Cannot use the heap as the kernel has none: give it heapBytes");

@@ -31,6 +31,8 @@ export interface KernelRun {
   readonly report: EpochReport;
   readonly results: Int32Array;
   readonly faults: readonly FaultReport[];
+  /** The kernel's heap from address 16 on. */
+  readonly heap: Uint8Array;
 }
 
 /** Runs a kernel once against a server of this thread; frees everything. */
@@ -62,7 +64,9 @@ export async function runKernel(gpu: GpuDevice, options: KernelRunOptions): Prom
   try {
     const chosen = { ...(refusals && { refusals }), ...(signal && { signal }) };
     const report = await epochs.run(server, { epochsMax, ...chosen });
-    return { report, results: await readWords(gpu.device, results), faults };
+    const { heapBytes } = options;
+    const heap = heapBytes ? epochs.heap.read(16, heapBytes - 16).slice() : new Uint8Array();
+    return { report, results: await readWords(gpu.device, results), faults, heap };
   } finally {
     epochs.destroy();
     results.destroy();

@@ -36,8 +36,15 @@ const FETCH_BYTES = 1 << 22;
  * }
  * ```
  */
-export class DeviceHeap implements CallerHeap {
+export interface KernelHeap extends CallerHeap {
+  /** Bytes of the whole heap. */
+  readonly sizeBytes: number;
   /** Gives out what no text lies in. */
+  readonly allocator: HeapAllocator;
+}
+
+/** What `Epochs` has behind a {@linkcode KernelHeap}. */
+export class DeviceHeap implements KernelHeap {
   readonly allocator: HeapAllocator;
   /** What a shader sees. */
   readonly buffer: GPUBuffer;
@@ -58,7 +65,6 @@ export class DeviceHeap implements CallerHeap {
     for (const { address, bytes } of texts) this.#mirror.put(address, bytes);
   }
 
-  /** Bytes of the whole heap. */
   get sizeBytes(): number {
     return this.#mirror.bytes.length;
   }

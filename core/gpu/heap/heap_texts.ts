@@ -59,6 +59,12 @@ export function refuseTexts(source: string): void {
   if (first) refuse(source, first, "a text lies in the heap: give the kernel heapBytes");
 }
 
+/** Whether a kernel needs a heap: it has texts that stand for addresses, or uses the heap itself. */
+export function usesHeap(source: string): boolean {
+  return literalsOf(source).length > 0 ||
+    tokensOf(source).some(({ kind, text }) => kind === "name" && text.startsWith("heap_"));
+}
+
 const CLOSING = new Set([")", "]", "}"]);
 const OPENING = new Set(["(", "[", "{"]);
 

@@ -1,6 +1,6 @@
 import { assertEquals, assertThrows } from "@std/assert";
 import { KernelCompileError } from "../wgsl/kernel_compile.ts";
-import { placeTexts, refuseTexts } from "./heap_texts.ts";
+import { placeTexts, refuseTexts, usesHeap } from "./heap_texts.ts";
 
 Deno.test("placeTexts() puts addresses in place of texts, and keeps lines and columns", () => {
   const source = `fn kernel() { // no "text"
@@ -26,6 +26,11 @@ Deno.test("placeTexts() leaves printf and put their own strings", () => {
   assertEquals(placeTexts(`printf("%u", puts("a\\n€"))`).texts[0]!.bytes.length, 6);
   assertEquals(placeTexts("fn kernel() {}"), { source: "fn kernel() {}", texts: [], endByte: 16 });
   assertEquals(placeTexts(`puts("")`).texts[0]!.bytes.length, 1, "an empty text has an address");
+});
+
+Deno.test("usesHeap() sees texts and functions, and takes nothing else for them", () => {
+  for (const source of [`f("a")`, "let a = heap_u32(16u);"]) assertEquals(usesHeap(source), true);
+  assertEquals(usesHeap(`printf("heap_u8(%u)", my_heap_u8(1u)); // heap_u8 "a"`), false);
 });
 
 Deno.test("a text that cannot be is refused at its place", () => {

@@ -1,3 +1,4 @@
+import { Opcode } from "../../memory/opcode.ts";
 import { filesApi } from "../../services/files/files_api.ts";
 import { memoryApi } from "../../services/memory/memory_api.ts";
 import { systemApi } from "../../services/system/system_api.ts";
@@ -13,6 +14,7 @@ import {
   type Text,
   type Void,
 } from "../../signature/mod.ts";
+import { functionOpcode } from "../../signature/server/function_table.ts";
 import { wgslStubs } from "../../signature/wgsl/mod.ts";
 import { declarationsOf } from "../syntax/declarations.ts";
 import { type Token, tokensOf } from "../syntax/tokens.ts";
@@ -54,6 +56,13 @@ export function libraryText(tokens: readonly Token[], grid: ProgramGrid): string
     if (used.has(name)) texts.push(`const ${name} = ${value}u;`);
   }
   return [...texts, hostText(used), ""].join("\n");
+}
+
+/** What a program calls by an opcode: `fopen`, `printf`; `undefined` for what is not in the library. */
+export function calledName(opcode: number): string | undefined {
+  if (opcode === Opcode.printf) return OF_KERNELS;
+  const named = APIS.flatMap(({ functions }) => Object.entries(functions));
+  return named.find(([, { name }]) => functionOpcode(name) === opcode)?.[0];
 }
 
 function namesIn(tokens: readonly Token[]): string[] {

@@ -1,6 +1,8 @@
 import { assertEquals, assertStringIncludes } from "@std/assert";
+import { Opcode } from "../../memory/opcode.ts";
+import { functionOpcode } from "../../signature/server/function_table.ts";
 import { tokensOf } from "../syntax/tokens.ts";
-import { libraryText } from "./program_library.ts";
+import { calledName, libraryText } from "./program_library.ts";
 
 const GRID = { threadCount: 3, blockCount: 2 };
 const textOf = (source: string) => libraryText(tokensOf(source), GRID);
@@ -42,4 +44,11 @@ Deno.test("libraryText() knows functions of files, memory and the system by bare
     assertEquals(declared.includes(name), true, name);
   }
   assertEquals(declared.includes("fclose"), false);
+});
+
+Deno.test("calledName() is what the author of a program has written", () => {
+  assertEquals(calledName(functionOpcode("files.fread")), "fread");
+  assertEquals(calledName(functionOpcode("program.exit")), "exit");
+  assertEquals(calledName(Opcode.printf), "printf");
+  assertEquals(calledName(functionOpcode("nothing.nothing")), undefined);
 });

@@ -30,10 +30,11 @@ export interface ProgramHeap extends CallerHeap {
 const CLOSED_PIPE_STATUS = 141;
 const EPIPE = 32;
 
-/** Serves a program, until it calls `exit`: what was called in the same epoch is served, and no more. */
+/** Serves a program until it ends: what was called in the same epoch is served, and no more. */
 export class ProgramServer implements EpochServer {
   readonly #server: Server;
   #exitStatus: number | undefined;
+  #hasFailed = false;
 
   /**
    * Registers what programs call.
@@ -80,9 +81,14 @@ export class ProgramServer implements EpochServer {
     return this.#server.isBusy;
   }
 
-  /** Whether it has called `exit`. */
+  /** Whether it has called `exit`, or a call of it has failed: what it gets back means nothing then. */
   get hasEnded(): boolean {
-    return this.#exitStatus !== undefined;
+    return this.#exitStatus !== undefined || this.#hasFailed;
+  }
+
+  /** Ends it as a call has failed. */
+  fail(): void {
+    this.#hasFailed = true;
   }
 
   serveOnce(): boolean {

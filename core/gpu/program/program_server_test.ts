@@ -62,6 +62,12 @@ Deno.test("ProgramServer ends at the first exit", async () => {
   await running;
 });
 
+Deno.test("ProgramServer ends a program of which a call has failed", () => {
+  const { program } = served({});
+  program.fail();
+  assertEquals([program.hasEnded, program.exitStatus], [true, undefined]);
+});
+
 Deno.test("ProgramServer shows the environment that it was given, and no other", async () => {
   const { channel, server, client } = served({ env: { GREETING: "hello", EMPTY: "" } });
   const running = server.serveAsync();

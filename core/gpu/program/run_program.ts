@@ -7,7 +7,8 @@ import { Epochs } from "../epochs/epochs.ts";
 import { Kernel } from "../epochs/kernel.ts";
 import { putArguments } from "./program_arguments.ts";
 import { type ProgramHost, ProgramServer } from "./program_server.ts";
-import { type ProgramGrid, type ProgramText, programText, ProgramWord } from "./program_text.ts";
+import { ProgramWord } from "./program_functions.ts";
+import { type ProgramGrid, type ProgramText, programText } from "./program_text.ts";
 
 /** What is run, and with what. */
 export interface ProgramOptions extends Partial<ProgramGrid>, ProgramHost {
@@ -139,8 +140,11 @@ async function runKernel(
   const { args = [], env = {} } = options;
   const { argc, argv, envp } = putArguments(heap, { args, env });
   gpu.device.queue.writeBuffer(words, 4 * ProgramWord.argc, Uint32Array.of(argc, argv, envp));
-  const bare = new Server(channel, { portWaiter: epochs.portWaiter });
-  const server = new ProgramServer(bare, heap, options);
+  const bare = new Server(channel, {
+    portWaiter: epochs.portWaiter,
+    onFault: () => server.fail(),
+  });
+  const server: ProgramServer = new ProgramServer(bare, heap, options);
   const reports = await runPhases(program, server);
   return {
     ...sumOf(reports),

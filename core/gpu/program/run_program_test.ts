@@ -84,5 +84,68 @@ onDevice("runProgram() rejects with what is wrong", async (gpu) => {
   for (const grid of [{ threadCount: 0 }, { blockCount: 1.5 }, { blockCount: 2_097_121 }]) {
     await assertRejects(run(main, grid), RangeError, "at most 2097120 threads in all");
   }
-  await assertRejects(run("fn main() { sleep(100.0); }"), CallError, "0 to 60 seconds");
+  const goesOn = "fn main() { loop { sleep(100.0); } }";
+  await assertRejects(run(goesOn), CallError, "0 to 60 seconds", "and does not go on");
+});
+
+onDevice("a program has arguments, an environment, files and memory", async (gpu) => {
+  const source = `
+    fn main(argc: u32, argv: u32, envp: u32) -> i32 {
+      let file = fopen(heap_u32(argv + 4u), "w");
+      for (var at = 0u; at < argc; at++) {
+        fputs(heap_u32(argv + 4u * at), file);
+        fputs("\\n", file);
+      }
+      fputs(heap_u32(envp), file);
+      fclose(file);
+      if !is_null(fopen("absent.txt", "r")) { return 1; }
+      perror("absent.txt");
+      let value = getenv("NAME");
+      puts(value);
+      free(value);
+      return atoi(heap_u32(argv + 8u));
+    }`;
+  const files = new MemoryFiles({ stepBytes: 4096 });
+  const args = ["name", "a b.txt", " -7x"];
+  const { results, heapUsedBytes } = await runProgram(gpu, {
+    source,
+    args,
+    files,
+    env: { NAME: "välue" },
+    heapBytes: 1000,
+  });
+  assertEquals(files.text("a b.txt"), "name\na b.txt\n -7x\nNAME=välue");
+  assertEquals([files.text(1), files.text(2)], [
+    "välue\n",
+    "absent.txt: no such file or directory\n",
+  ]);
+  assertEquals([...results], [-7]);
+  assertEquals(heapUsedBytes, 4 * 16 + 2 * 16, "three arguments, one variable, and two lists");
+});
+
+onDevice("threads of a program share its global variables, from begin to end", async (gpu) => {
+  const source = `
+    struct Totals { sum: atomic<u32>, most: atomic<u32> }
+    var<storage, read_write> totals: Totals;
+    var<storage, read_write> first: u32;
+    fn begin() { first = 5u; }
+    fn main() {
+      atomicAdd(&totals.sum, global_index() + first);
+      atomicMax(&totals.most, global_index());
+    }
+    fn end() { printf("%u %u", atomicLoad(&totals.sum), atomicLoad(&totals.most)); }`;
+  const { text } = await runIn(gpu, { source, threadCount: 40 });
+  assertEquals(text, "980 39");
+});
+
+onDevice("strlen, strcmp and atoi are as in C", async (gpu) => {
+  const source = String.raw`
+    fn main() -> i32 {
+      printf("%u %u|", strlen(""), strlen("a\tb"));
+      printf("%d %d %d|", strcmp("a", "a"), strcmp("a", "b"), strcmp("ab", "a"));
+      printf("%d %d %d %d", atoi("12"), atoi(" \n-34 5"), atoi("+6x"), atoi("x"));
+      return 0;
+    }`;
+  const { text } = await runIn(gpu, { source });
+  assertEquals(text, "0 3|0 -1 98|12 -34 6 0");
 });

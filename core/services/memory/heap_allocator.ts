@@ -34,7 +34,11 @@ export class HeapAllocator {
   readonly #sizes = new Map<number, number>();
   #usedBytes = 0;
 
-  /** @throws {RangeError} when a number is no size that fits 32 bits */
+  /**
+   * Begins with all of it free.
+   *
+   * @throws {RangeError} when a number is no size that fits 32 bits
+   */
   constructor(options: HeapOptions) {
     const { sizeBytes, startByte = ALIGN_BYTES } = options;
     checkSize("sizeBytes", sizeBytes);

@@ -53,13 +53,18 @@ export class AuditLog {
     return new Date().toISOString();
   }
 
+  /** Whether it has reached its limit. */
+  get isFull(): boolean {
+    return this.#writtenBytes >= this.#limits.logBytes;
+  }
+
   /**
    * To be asked before a call is made.
    *
    * @throws {AuditError} when the log takes no more: the call must not be made
    */
   checkOpen(): void {
-    if (this.#writtenBytes >= this.#limits.logBytes) throw new AuditError("it is full");
+    if (this.isFull) throw new AuditError("it is full");
     if (this.#lostCount === 0) return;
     const error = `${this.#lostCount} lines were lost`;
     this.write({ time: this.time(), call: "sandbox.log", verdict: "refuse", error });

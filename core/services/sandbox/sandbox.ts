@@ -1,47 +1,15 @@
 import { jsonCodec } from "../../call/codec.ts";
-import type { ApiServer } from "../../signature/mod.ts";
 import { packApi } from "../../signature/declare/packed_api.ts";
 import { Channel } from "../../toggle/channel.ts";
 import { Server } from "../../toggle/server/server.ts";
 import { Deadline } from "../../wait/deadline.ts";
 import { BareWorker } from "../../worker/bare_worker.ts";
-import { AuditLog, type AuditSink } from "./audit_log.ts";
+import { AuditLog } from "./audit_log.ts";
 import { Gate } from "./gate.ts";
-import { guestApi, type GuestRequest } from "./guest_api.ts";
-import { guestSource } from "./guest_source.ts";
-import { allow, checkPolicy, type Policy } from "./policy.ts";
-
-/** What a guest may use up. */
-export interface SandboxLimits {
-  /** Calls at the same time; 4 when absent. */
-  readonly callsInFlight?: number;
-  /** Bytes of the arguments of one call, there and back, and of an answer; 1 MiB when absent. */
-  readonly callBytes?: number;
-  /** Handles, open files for example, at the same time; 64 when absent. */
-  readonly handles?: number;
-  /** Bytes of the guest's script; 4 MiB when absent. */
-  readonly sourceBytes?: number;
-  /** Bytes of one line of the log, at least 1536; 2048 when absent. */
-  readonly lineBytes?: number;
-  /** Bytes of the log, after which every call is refused; 64 MiB when absent. */
-  readonly logBytes?: number;
-  /** How long it may take to start, and to answer, in seconds; 30 when absent. Then it is ended. */
-  readonly timeoutSeconds?: number;
-}
-
-/** What a sandbox is made of. */
-export interface SandboxOptions {
-  /** Serves what there is for a guest, by `serveFiles(server)` for example. */
-  readonly serve: (server: ApiServer) => void;
-  /** Which of it the guest may call, and how; without a rule for it, a function does not exist. */
-  readonly policy: Policy;
-  /** Takes each line of the log; see `auditTo`. While it throws, no call is made. */
-  readonly audit: AuditSink;
-  /** How the log calls the guest; the end of its URL when absent. */
-  readonly name?: string;
-  /** What the guest may use up. */
-  readonly limits?: SandboxLimits;
-}
+import { guestApi, type GuestRequest } from "./guest/guest_api.ts";
+import { guestSource } from "./guest/guest_source.ts";
+import { allow, checkPolicy } from "./policy.ts";
+import type { SandboxOptions } from "./sandbox_options.ts";
 
 const TIMEOUT_SECONDS = 30;
 const LEAVE_TIMEOUT_SECONDS = 1;
@@ -82,11 +50,14 @@ export async function startSandbox(
   options: SandboxOptions,
 ): Promise<Sandbox> {
   const { limits = {} } = options;
-  new Deadline(limits); // refuses what is no time
-  const source = await guestSource(guestUrl, limits.sourceBytes ?? 1 << 22);
+  const { startTimeoutSeconds = TIMEOUT_SECONDS, sourceBytes = 1 << 22 } = limits;
+  for (const timeoutSeconds of [startTimeoutSeconds, limits.timeoutSeconds ?? TIMEOUT_SECONDS]) {
+    new Deadline({ timeoutSeconds }); // refuses what is no time
+  }
+  const source = await guestSource(guestUrl, sourceBytes);
   const name = options.name ?? String(guestUrl).split("/").at(-1)!;
   const sandbox = new Sandbox({ ...options, name, limits });
-  await sandbox.start(source);
+  await sandbox.start(source, startTimeoutSeconds);
   return sandbox;
 }
 
@@ -110,7 +81,12 @@ export class Sandbox implements AsyncDisposable {
     this.#timeoutSeconds = timeoutSeconds;
     // Its own: a guest can write every word of it, also those of other clients.
     this.#channel = Channel.create({ portCount: callsInFlight, laneCount: 1 });
-    this.#server = new Server(this.#channel, { onFault: (fault) => this.#gate.logFault(fault) });
+    this.#server = new Server(this.#channel, {
+      onFault: (fault) => {
+        this.#gate.logFault(fault);
+        if (log.isFull) this.#stop(new Error("Cannot go on with the guest as its log is full"));
+      },
+    });
     this.#gate = new Gate(this.#server, {
       limitBytes: callBytes,
       handlesMax: handles,
@@ -120,13 +96,13 @@ export class Sandbox implements AsyncDisposable {
     });
     serve(this.#gate);
     checkPolicy(policy, this.#gate.names);
-    this.#worker = new BareWorker(new URL("./guest_worker.ts", import.meta.url), {
+    this.#worker = new BareWorker(new URL("./guest/guest_worker.ts", import.meta.url), {
       onError: (error) => this.#stop(error),
     });
   }
 
   /** @internal Runs the script; for {@linkcode startSandbox}. */
-  async start(source: string): Promise<void> {
+  async start(source: string, timeoutSeconds: number): Promise<void> {
     const apis = this.#gate.apis.map(packApi);
     this.#gate.serve(guestApi, {
       ready: (problem) => this.#settle(READY, problem === "" ? undefined : new Error(problem)),
@@ -136,7 +112,8 @@ export class Sandbox implements AsyncDisposable {
     void this.#serve();
     const { handle } = this.#channel;
     try {
-      await this.#ask(READY, { kind: "start", handle, source, apis });
+      const request = { kind: "start", handle, source, apis } as const;
+      await this.#ask(request, { id: READY, timeoutSeconds });
     } catch (error) {
       this.#stop(error as Error);
       throw new Error(`Cannot start the guest: ${(error as Error).message}`, { cause: error });
@@ -151,7 +128,8 @@ export class Sandbox implements AsyncDisposable {
    */
   async call(name: string, ...values: readonly unknown[]): Promise<unknown> {
     const id = this.#nextId++;
-    return await this.#ask(id, { kind: "call", id, name, values });
+    const timeoutSeconds = this.#timeoutSeconds;
+    return await this.#ask({ kind: "call", id, name, values }, { id, timeoutSeconds });
   }
 
   /**
@@ -177,13 +155,13 @@ export class Sandbox implements AsyncDisposable {
   }
 
   /** Posts a request, and waits for its answer; a guest that is late is ended. */
-  async #ask(id: number, request: GuestRequest): Promise<unknown> {
+  async #ask(request: GuestRequest, { id, timeoutSeconds }: Question): Promise<unknown> {
     if (this.#end) throw this.#end;
     this.#worker.post(request); // first: what cannot be copied is not asked
     const answer = Promise.withResolvers<unknown>();
     this.#asked.set(id, answer);
-    const late = new Error(`Cannot wait longer than ${this.#timeoutSeconds} s for the guest`);
-    const timer = setTimeout(() => this.#stop(late), this.#timeoutSeconds * 1000);
+    const late = new Error(`Cannot wait longer than ${timeoutSeconds} s for the guest`);
+    const timer = setTimeout(() => this.#stop(late), timeoutSeconds * 1000);
     try {
       return await answer.promise;
     } finally {
@@ -196,12 +174,12 @@ export class Sandbox implements AsyncDisposable {
     this.#settle(id, isError ? new Error(`Cannot go on in the guest: ${value}`) : undefined, value);
   }
 
+  /** An answer to what nobody asked means nothing. */
   #settle(id: number, error: Error | undefined, value?: unknown): void {
     const asked = this.#asked.get(id);
-    if (!asked) throw new RangeError(`Cannot take the answer as nothing was asked: ${id}`);
     this.#asked.delete(id);
-    if (error) asked.reject(error);
-    else asked.resolve(value);
+    if (error) asked?.reject(error);
+    else asked?.resolve(value);
   }
 
   async #serve(): Promise<void> {
@@ -227,6 +205,11 @@ export class Sandbox implements AsyncDisposable {
     for (const { reject } of this.#asked.values()) reject(error);
     this.#asked.clear();
   }
+}
+
+interface Question {
+  readonly id: number;
+  readonly timeoutSeconds: number;
 }
 
 /** The number of the question whether the guest is ready; calls begin at 1. */

@@ -4,7 +4,8 @@ import type { Functions, HostApi } from "../declare/signature.ts";
 import type { AsyncHostFunction, HostFunction, HostObject } from "../declare/value.ts";
 import { asyncServices, servicesOf } from "./function_services.ts";
 import { type FunctionServices, FunctionTable } from "./function_table.ts";
-import { HostCall, type ObjectOptions, ServedObjects } from "./host_call.ts";
+import { HostCall } from "./host_call.ts";
+import { type ObjectOptions, ServedObjects } from "./served_objects.ts";
 
 /** The functions of an API, by name. */
 export type HostFunctions<Fs extends Functions> = { readonly [K in keyof Fs]: HostFunction<Fs[K]> };

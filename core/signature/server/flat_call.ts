@@ -58,11 +58,11 @@ export class FlatCall {
       for (let lane = packet.firstLane; lane < packet.laneCount; lane = packet.nextLane(lane)) {
         slots.aim(packet, lane);
         const reply = this.#call.run(this.#valuesOf(slots));
-        if (reply instanceof Pending) (late ??= []).push({ lane, reply });
-        else {
+        // Quicker than instanceof, which goes through the prototypes of an object.
+        if ("errno" in reply) {
           made?.push(reply);
           this.#put(slots, reply);
-        }
+        } else (late ??= []).push({ lane, reply });
       }
     } catch (error) {
       cancelAll(late, error);

@@ -7,7 +7,8 @@ import * as kind from "../declare/kind.ts";
 import { fn, hostApi } from "../declare/signature.ts";
 import { ApiServer } from "./api_server.ts";
 import { FlatCall } from "./flat_call.ts";
-import { HostCall, ServedObjects } from "./host_call.ts";
+import { HostCall } from "./host_call.ts";
+import { ServedObjects } from "./served_objects.ts";
 
 const SHAPE = { portCount: 2, laneCount: 4 };
 const { f64, i32, nothing } = kind;

@@ -5,6 +5,7 @@ import {
   sendMessageAsync,
 } from "../../call/message.ts";
 import { recvBytes, recvBytesAsync, sendBytes, sendBytesAsync } from "../../call/stream.ts";
+import { LengthRefusedError } from "../../call/limit.ts";
 import type { Packet } from "../../memory/packet.ts";
 import { Pending } from "../../toggle/pending/pending.ts";
 import type { ServerPort } from "../../toggle/server/server_port.ts";
@@ -84,7 +85,9 @@ function waitingServices(
     });
   const lanes = (port: Port, { signal }: AsyncContext) =>
     call.keepingAsync(async (made) => {
-      const requests = await recvBytesAsync(port, call.limits);
+      const requests = await recvBytesAsync(port, call.limits).catch((error) =>
+        refuseHeapless(call, error)
+      );
       await sendBytesAsync(port, await answerAll({ requests, port }, made, signal));
     });
   return {
@@ -105,12 +108,29 @@ function serveMessage(call: HostCall, port: Port): Later<Port> | void {
 }
 
 function serveStreams(call: HostCall, port: Port): Later<Port> | void {
-  const requests = recvBytes(port, call.limits);
+  const requests = recvRequests(call, port);
   return call.keeping((made) => {
     const replies = answers(call, { requests, port }, made);
     if (replies instanceof Pending) return replies.map((done) => () => sendBytes(port, done));
     sendBytes(port, replies);
   });
+}
+
+function recvRequests(call: HostCall, port: Port): Batch["requests"] {
+  try {
+    return recvBytes(port, call.limits);
+  } catch (error) {
+    return refuseHeapless(call, error);
+  }
+}
+
+/** A kernel's packet has the hash of the signature where a stream has its length. */
+function refuseHeapless({ target: { name, hash } }: HostCall, error: unknown): never {
+  const isHash = error instanceof LengthRefusedError && error.message.includes(` ${hash} bytes `);
+  if (!isHash) throw error;
+  throw new TypeError(
+    `Cannot serve ${name} as the ApiServer has no heap: a kernel calls it, give that of its Epochs`,
+  );
 }
 
 /** Calls the function for each lane, in ascending order; those that are not done go on together. */

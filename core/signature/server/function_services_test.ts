@@ -10,7 +10,8 @@ import * as kind from "../declare/kind.ts";
 import { fn, hostApi } from "../declare/signature.ts";
 import { ApiServer } from "./api_server.ts";
 import { asyncServices, servicesOf } from "./function_services.ts";
-import { HostCall, ServedObjects } from "./host_call.ts";
+import { HostCall } from "./host_call.ts";
+import { ServedObjects } from "./served_objects.ts";
 
 const { i32, string } = kind;
 const api = hostApi("odd", {

@@ -60,8 +60,9 @@ function served() {
   return { heap, call };
 }
 
-const textOf = (heap: ArrayHeap, { words }: LaneReply) =>
-  new TextDecoder().decode(heap.readText(words[0]));
+function textOf(heap: ArrayHeap, { words }: LaneReply): string {
+  return new TextDecoder().decode(heap.readText(words[0]));
+}
 
 Deno.test("a function reads and writes the heap of its callers, lane by lane", () => {
   const { heap, call } = served();
@@ -133,6 +134,16 @@ Deno.test("a call is refused whose text has no room, or whose function fails", (
     CallError,
     "has no room for a text",
   );
+});
+
+Deno.test("a kernel that calls a server without a heap is told so", () => {
+  const heap = new ArrayHeap(256);
+  const { client, server } = oneThread({ portCount: 1, laneCount: 4 });
+  const api = hostApi("b", { puts: fn([kind.string], kind.i32) });
+  new ApiServer(server).serve(api, { puts: () => 1 });
+  const target = api.functions.puts as ApiFunction;
+  const call = () => callLanes({ client, heap }, target, [["text"]]);
+  assertThrows(call, CallError, "Cannot serve b.puts as the ApiServer has no heap");
 });
 
 Deno.test("more arguments than a lane has slots need larger lanes", () => {

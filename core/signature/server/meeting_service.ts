@@ -1,7 +1,9 @@
 import { maskOf } from "../../memory/lane_mask.ts";
 import type { Packet } from "../../memory/packet.ts";
 import type { AsyncContext, Service } from "../../toggle/server/service_table.ts";
+import { Pending } from "../../toggle/pending/pending.ts";
 import type { ApiFunction } from "../declare/signature.ts";
+import type { Later } from "./host_call.ts";
 import { SignatureError } from "../wire/request_decoder.ts";
 
 /** A function, and what serves its packets. */
@@ -36,13 +38,27 @@ export function meetingService(meetings: readonly [Meeting, ...Meeting[]]): Serv
   return { asynchronous: { operate, timeoutSeconds: Math.max(...waits) } };
 }
 
-function serve(packet: Packet, meetings: readonly [Meeting, ...Meeting[]]): void {
+function serve(
+  packet: Packet,
+  meetings: readonly [Meeting, ...Meeting[]],
+): Later<Packet> | undefined {
   const { lo, hi } = packet.mask;
-  for (const share of sharesOf(packet, meetings)) {
-    packet.aim(packet.index, share.lo, share.hi);
-    share.lanes.operate!(packet);
+  const late: Later<Packet>[] = [];
+  try {
+    for (const share of sharesOf(packet, meetings)) {
+      packet.aim(packet.index, share.lo, share.hi);
+      const later: unknown = share.lanes.operate!(packet);
+      if (later instanceof Pending) late.push(later);
+    }
+  } catch (error) {
+    for (const one of late) one.cancel(error as Error);
+    throw error;
   }
   packet.aim(packet.index, lo, hi);
+  if (late.length === 0) return undefined;
+  return Pending.all(late).map((answers) => (target) => {
+    for (const answer of answers) answer(target);
+  });
 }
 
 async function serveAsync(
@@ -54,8 +70,10 @@ async function serveAsync(
   for (const share of sharesOf(packet, meetings)) {
     packet.aim(packet.index, share.lo, share.hi);
     const { operate, asynchronous } = share.lanes;
-    if (operate) operate(packet);
-    else await asynchronous!.operate!(packet, context);
+    const later: unknown = operate
+      ? operate(packet)
+      : await asynchronous!.operate!(packet, context);
+    if (later instanceof Pending) (await (later as Later<Packet>).settled(context.signal))(packet);
   }
   packet.aim(packet.index, lo, hi);
 }

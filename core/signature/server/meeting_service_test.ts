@@ -1,8 +1,9 @@
 import { assertEquals, assertThrows } from "@std/assert";
 import { CallError } from "../../call/call_error.ts";
 import { maskOf } from "../../memory/lane_mask.ts";
-import type { Packet } from "../../memory/packet.ts";
+import type { CallWork, Packet } from "../../memory/packet.ts";
 import { oneThread } from "../../testing/fixtures/one_thread.ts";
+import { Pending } from "../../toggle/pending/pending.ts";
 import { Client } from "../../toggle/client/client.ts";
 import { connectApi } from "../client/connect_api.ts";
 import * as kind from "../declare/kind.ts";
@@ -29,14 +30,16 @@ const OPCODE = functionOpcode(`a.${first}`);
 const hashes = [one.functions[first]!.hash, other.functions[second]!.hash] as const;
 
 /** What each lane gets that sends a hash and its number, to the opcode that kernels know. */
-const work = (lanes: readonly number[], results: number[]) => ({
-  fill: (packet: Packet) =>
-    packet.forEachLane((lane) => {
-      packet.setUint32(lane, 0, lanes[lane]!);
-      packet.setUint32(lane, 2, lane);
-    }),
-  use: (packet: Packet) => packet.forEachLane((lane) => results.push(packet.getUint32(lane, 2))),
-});
+function work(lanes: readonly number[], results: number[]): CallWork {
+  return {
+    fill: (packet: Packet) =>
+      packet.forEachLane((lane) => {
+        packet.setUint32(lane, 0, lanes[lane]!);
+        packet.setUint32(lane, 2, lane);
+      }),
+    use: (packet: Packet) => packet.forEachLane((lane) => results.push(packet.getUint32(lane, 2))),
+  };
+}
 
 Deno.test("lanes that call functions of one opcode get each the result of theirs", () => {
   const { client, server } = oneThread({ portCount: 2, laneCount: 4 });
@@ -75,6 +78,23 @@ Deno.test("one of the functions of an opcode may wait", async () => {
   const [a, b] = hashes;
   await new Client(channel).callAsync(OPCODE, work([b, a, b], results));
   assertEquals(results, [20, 11, 22]);
+  channel.shutDown();
+  await done;
+});
+
+Deno.test("functions of an opcode may be done later, each with lanes of its own", async () => {
+  const { channel, server } = oneThread({ portCount: 2, laneCount: 4 });
+  const apis = new ApiServer(server);
+  let looks = 0;
+  const later = (first: number) => (value: number) =>
+    new Pending({ poll: () => ++looks > 12 ? first + value : undefined });
+  apis.serve(one, { [first]: later(10) as unknown as () => number });
+  apis.serve(other, { [second]: later(20) as unknown as () => number });
+  const done = server.serveAsync();
+  const results: number[] = [];
+  const [a, b] = hashes;
+  await new Client(channel).callAsync(OPCODE, work([a, b, a, b], results));
+  assertEquals([results, looks > 12], [[10, 21, 12, 23], true]);
   channel.shutDown();
   await done;
 });

@@ -123,7 +123,8 @@ function placeArgument(
   }
 }
 
-function placeList(heap: ArrayHeap, values: readonly HostVariadic[]): number {
+/** The address of a list of variadic arguments. */
+export function placeList(heap: ArrayHeap, values: readonly HostVariadic[]): number {
   const list = new ByteSlots(new Uint8Array(16 * values.length));
   for (const [index, { type, value }] of values.entries()) {
     list.setUint32(4 * index, TAGS.indexOf(type));

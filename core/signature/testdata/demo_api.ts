@@ -5,7 +5,7 @@ import * as kind from "../declare/kind.ts";
 import { lengthOf } from "../declare/length.ts";
 import { fn, hostApi } from "../declare/signature.ts";
 import { ApiServer } from "../server/api_server.ts";
-import type { ObjectOptions } from "../server/host_call.ts";
+import type { ObjectOptions } from "../server/served_objects.ts";
 
 const point = kind.struct({ x: kind.f64, at: kind.struct({ flag: kind.bool, count: kind.i32 }) });
 

@@ -3,7 +3,6 @@ import fc from "fast-check";
 import * as kind from "../declare/kind.ts";
 import { lengthOf } from "../declare/length.ts";
 import { type ApiFunction, fn, hostApi } from "../declare/signature.ts";
-import type { HostVariadic } from "../declare/value.ts";
 import { anyCall } from "../testdata/any_call.ts";
 import { ArrayHeap, placeCall } from "../testdata/array_heap.ts";
 import { ByteSlots } from "./byte_slots.ts";
@@ -85,16 +84,4 @@ Deno.test("heapRequest() refuses more than the limit before it copies", () => {
   const read = (limitBytes: number) => heapRequest(target, slots, { heap, limitBytes });
   assertEquals(read(24).bytes.length, 24 + 24 + 8);
   assertThrows(() => read(23), RangeError, "beyond the limit of 23 bytes: they have 24");
-});
-
-Deno.test("heapRequest() takes a list of arguments as it is, tags that are none included", () => {
-  const target = declared(kind.variadic);
-  const values: HostVariadic[] = [{ type: "i32", value: -1 }, { type: "string", value: "two" }];
-  const heap = new ArrayHeap(256);
-  const slots = new ByteSlots(new Uint8Array(16));
-  const [list] = placeCall(heap, slots, { target, values: [values] });
-  assertEquals(heapRequest(target, slots, { heap, limitBytes }).bytes.length, 16 + 16 + 16);
-  heap.write(list!, Uint8Array.of(77));
-  const { bytes } = heapRequest(target, slots, { heap, limitBytes });
-  assertEquals(new ByteSlots(bytes).getUint32(4), 77, "the decoder refuses it");
 });

@@ -1,6 +1,10 @@
 import { assertEquals, assertThrows } from "@std/assert";
-import { ApiServer } from "../../../signature/mod.ts";
+import { ApiServer, connectApi } from "../../../signature/mod.ts";
 import { oneThread } from "../../../testing/fixtures/one_thread.ts";
+import { Channel } from "../../../toggle/channel.ts";
+import { Client } from "../../../toggle/client/client.ts";
+import { startServer } from "../../../worker/start_server.ts";
+import { fortranApi } from "./fortran_api.ts";
 import { GfortranLibrary } from "./gfortran/gfortran_library.ts";
 import { isUnitOpen } from "./gfortran/perform_statement.ts";
 import { serveFortran } from "./serve_fortran.ts";
@@ -8,6 +12,7 @@ import {
   type At,
   compiledOutput,
   FortranHere,
+  type FortranStubs,
   fortranTest,
   type Written,
 } from "./with_gfortran_test.ts";
@@ -118,4 +123,38 @@ fortranTest("ServedFortran serves no longer when it is disposed, and leaves no u
   assertThrows(() => here.f.BeginClose(10, 1), Error, "fortran.BeginClose");
   using _again = serveFortran(here.host); // the names are free
   here.remove();
+});
+
+/** Stubs of a server worker, which ends with its block. */
+async function inWorker(stack: AsyncDisposableStack): Promise<FortranStubs> {
+  const channel = Channel.create({ portCount: 4, laneCount: 1 });
+  const services = [new URL("./testdata/fortran_service.ts", import.meta.url)];
+  stack.use(await startServer(channel, { services }));
+  return connectApi(new Client(channel), fortranApi);
+}
+
+fortranTest("workers write to one unit at once, each line whole", async () => {
+  await using stack = new AsyncDisposableStack();
+  const folder = Deno.makeTempDirSync();
+  stack.defer(() => Deno.removeSync(folder, { recursive: true }));
+  const [first, second] = [await inWorker(stack), await inWorker(stack)];
+  const open = await first.BeginOpenUnit.async(10, 1);
+  await first.SetFile.async(open, `${folder}/a.txt`);
+  await first.EndIoStatement.async(open);
+  const write = async (f: FortranStubs, name: string) => {
+    for (let line = 0; line < 100; line++) {
+      const at = await f.BeginExternalListOutput.async(10, 1);
+      await f.OutputAscii.async(at, name.repeat(30));
+      await f.OutputInteger32.async(at, line);
+      await f.EndIoStatement.async(at);
+    }
+  };
+  await Promise.all([write(first, "a"), write(second, "b")]);
+  await first.EndIoStatement.async(await first.BeginClose.async(10, 1));
+  const lines = Deno.readTextFileSync(`${folder}/a.txt`).trimEnd().split("\n");
+  for (const name of ["a", "b"]) {
+    const own = lines.filter((line) => line.includes(name));
+    const expected = own.map((_, line) => ` ${name.repeat(30)}${`${line}`.padStart(12)}`);
+    assertEquals([own.length, own], [100, expected]);
+  }
 });

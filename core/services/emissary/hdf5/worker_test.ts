@@ -7,6 +7,7 @@ import { startServer } from "../../../worker/start_server.ts";
 import { hdf5Api } from "./hdf5_api.ts";
 import { H5, hsizes } from "./hdf5_numbers.ts";
 import { bytesOf, type Hdf5, hosts, NEEDS_LIBRARY, TestFolder } from "./testdata/hdf5_hosts.ts";
+import { dumped, valuesIn, valuesOf } from "./testdata/hdf5_readers.ts";
 
 async function withWorker(host: string, work: (h5: Hdf5) => void): Promise<void> {
   const channel = Channel.create({ portCount: 4, laneCount: 32 });
@@ -16,24 +17,6 @@ async function withWorker(host: string, work: (h5: Hdf5) => void): Promise<void>
   );
   await using _server = await startServer(channel, { services: [url] });
   work(connectApi(new Client(channel), hdf5Api));
-}
-
-/** What h5dump writes of a file; `undefined` where it is not installed. */
-async function dumped(path: string, ...options: string[]): Promise<string | undefined> {
-  try {
-    const args = [...options, path];
-    const { stdout } = await new Deno.Command("h5dump", { args, stderr: "null" }).output();
-    return new TextDecoder().decode(stdout);
-  } catch (error) {
-    if (error instanceof Deno.errors.NotFound) return undefined;
-    throw error;
-  }
-}
-
-/** The numbers between the braces of `DATA`, without their places. */
-function valuesIn(dump: string): number[] {
-  const [, data = ""] = /DATA \{([^}]*)\}/.exec(dump) ?? [];
-  return data.replace(/\([\d,]+\):/g, "").split(",").map(Number);
 }
 
 const COUNT = 200 * 300;
@@ -112,6 +95,7 @@ for (const { name } of hosts) {
     await withWorker(name, (h5) => write(h5, path, values));
     assert(Deno.statSync(path).size < COUNT, "deflate makes less than a byte of a double here");
     for (const reader of hosts) await withWorker(reader.name, (h5) => check(h5, path, values));
+    assertEquals(await valuesOf(path, "packed"), [...values]);
     const rows = await dumped(path, "-d", "/rows");
     if (rows === undefined) return;
     assertEquals(valuesIn(rows), [0, 0, 0, 0, 2, -2]);
@@ -121,7 +105,10 @@ for (const { name } of hosts) {
     assert(
       /COMPRESSION DEFLATE \{ LEVEL 6 \}/.test(header) && /CHUNKED \( 50, 300 \)/.test(header),
     );
-    assert(/ATTRIBUTE "scale" \{[^}]*H5T_IEEE_F64LE[^}]*\}?[^}]*0\.1/.test(header), header);
+    assert(
+      /ATTRIBUTE "scale" \{[^}]*H5T_IEEE_F64LE[^}]*\}?[^}]*0\.1000000000000000/.test(header),
+      header,
+    );
   });
 }
 

@@ -141,13 +141,10 @@ const named = s.fn([KINDS.out1, s.usize], s.i32, { failsWith: -1 });
  * served more safely elsewhere: files and `printf` by `filesApi`, `exit` and `system` by `processApi`,
  * `getenv` and `sleep` by `systemApi`.
  *
- * Its name is `stdlib`: so no two functions of all APIs of these services have one opcode, and one
- * kernel can call any.
- *
  * `qsort` takes the names of {@linkcode libcCallbacks}. `div`, `ldiv` and `lldiv` refuse what the
  * processor cannot divide, where C ends the process. `strtol` and its like skip `endptr`.
  */
-export const libcApi: HostApi<LibcFunctions> = hostApi("stdlib", {
+export const libcApi: HostApi<LibcFunctions> = hostApi("libc", {
   ...fns(KINDS, ...LIBC_LINES),
   clock_gettime: clock,
   clock_getres: clock,

@@ -1,12 +1,34 @@
-import { assertEquals, assertThrows } from "@std/assert";
+import { assertAlmostEquals, assertEquals, assertThrows } from "@std/assert";
 import { Channel, Server } from "../../../mod.ts";
 import { ApiServer } from "../../../signature/mod.ts";
 import { serveMpi } from "./serve_mpi.ts";
-import { mpiTest } from "./testdata/mpi_launcher.ts";
+import { mpiTest } from "./testdata/launch.ts";
+
+function program(name: string): URL {
+  return new URL(`./testdata/${name}.ts`, import.meta.url);
+}
 
 mpiTest("callers of two processes wait without holding up each other", async (launch) => {
-  const lines = await launch(new URL("./testdata/two_processes.ts", import.meta.url));
-  assertEquals(lines.toSorted(), [0, 1].map((rank) => `process ${rank} has made 14 checks`));
+  const lines = await launch(program("two_processes"));
+  assertEquals(lines, [0, 1].map((rank) => `process ${rank} has made 14 checks`));
+});
+
+mpiTest("a worker of each process: a ring, and pi by a Reduce", async (launch) => {
+  const lines = await launch(program("workers"));
+  const [first, second] = lines.map((line) => line.split(",").map(Number));
+  assertEquals([first!.slice(0, 2), second], [[0, 2], [1, 2, 0]]);
+  assertAlmostEquals(first![2]!, Math.PI, 1e-8);
+});
+
+mpiTest("waves of each process: a ring for each, or pi by a Reduce", async (launch, library) => {
+  // One of each, as they take most of their time to start.
+  const name = library === "mpich" ? "ring" : "pi";
+  const lines = await launch(program("kernels"), { args: [name], hasGpu: true });
+  const values = lines.map((line) => line.split(",").map(Number));
+  if (name === "ring") return assertEquals(values, Array(2).fill([2, 3, 4, 5, 0, 0, 0, 0]));
+  const sums = values.flatMap((words) => words.slice(4)).filter((sum) => sum !== 0);
+  assertEquals(sums.length, 4, "process 0 has them");
+  assertAlmostEquals(sums.reduce((sum, value) => sum + value), Math.PI, 1e-5);
 });
 
 Deno.test("serveMpi() says what brings a library that is absent", () => {

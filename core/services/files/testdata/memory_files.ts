@@ -17,7 +17,8 @@ class MemoryFile implements HostFile {
 
   read(target: Uint8Array): number {
     if (!this.#mode.read) throw new ErrnoError(9, "read");
-    const count = Math.min(target.length, this.#stepBytes, this.#bytes.length - this.#place);
+    const left = Math.max(0, this.#bytes.length - this.#place);
+    const count = Math.min(target.length, this.#stepBytes, left);
     target.set(this.#bytes.slice(this.#place, this.#place + count));
     this.#place += count;
     return count;
@@ -73,8 +74,13 @@ export class MemoryFiles implements FileHost {
 
   /** What is in a file, or was written to a standard stream. */
   text(name: string | 0 | 1 | 2): string {
+    return new TextDecoder().decode(this.bytes(name));
+  }
+
+  /** As {@linkcode text}, the bytes. */
+  bytes(name: string | 0 | 1 | 2): Uint8Array {
     const bytes = typeof name === "string" ? this.#files.get(name) : this.#standard[name];
-    return new TextDecoder().decode(new Uint8Array(bytes ?? []));
+    return new Uint8Array(bytes ?? []);
   }
 
   open(path: string, mode: OpenMode): HostFile {

@@ -9,7 +9,8 @@
 const ROWS = 24u;
 const COLUMNS = 32u;
 const STEPS = 12u;
-const COLUMNS_EACH = COLUMNS / WAVE_COUNT;
+const WAVES = 4u;
+const COLUMNS_EACH = COLUMNS / WAVES;
 const NOBODY = -1; // MPI_PROC_NULL
 const NONE = vec2u();
 
@@ -17,7 +18,7 @@ const NONE = vec2u();
 fn meet(count: u32) {
   let meeting = addresses[2];
   heap_add_u32(meeting, 1u);
-  while heap_u32(meeting) < count * WAVE_COUNT { turn(); }
+  while heap_u32(meeting) < count * WAVES { turn(); }
   turn();
 }
 

@@ -83,3 +83,59 @@ hdf5Test("chunks, filters and datasets that grow", (h5, folder, isWhole) => {
   for (const one of [list, made, plain]) assertEquals(h5.H5Pclose(one), 0);
   h5.H5Fclose(file);
 });
+
+hdf5Test("compounds come back with all their members", (h5, folder) => {
+  const file = h5.H5Fcreate(folder.file("a.h5"), H5.H5F_ACC_TRUNC, null, null);
+  const name = h5.H5Tcopy(h5.H5T_C_S1());
+  h5.H5Tset_size(name, 4n);
+  const row = h5.H5Tcreate(H5.H5T_COMPOUND, 16n);
+  h5.H5Tinsert(row, "name", 0n, name);
+  h5.H5Tinsert(row, "count", 4n, h5.H5T_NATIVE_INT32());
+  h5.H5Tinsert(row, "value", 8n, h5.H5T_NATIVE_DOUBLE());
+  const space = h5.H5Screate_simple(1, hsizes(2), null);
+  const dataset = h5.H5Dcreate2(file, "rows", row, space, null, null, null);
+  const rows = new Uint8Array(32);
+  const view = new DataView(rows.buffer);
+  for (const [at, text] of [[0, "one"], [16, "two"]] as const) {
+    new TextEncoder().encodeInto(text, rows.subarray(at));
+    view.setInt32(at + 4, -at, true);
+    view.setFloat64(at + 8, at + 0.1, true);
+  }
+  h5.H5Dwrite(dataset, row, null, null, null, rows);
+  h5.H5Dclose(dataset);
+  const again = h5.H5Dopen2(file, "rows", null);
+  const type = h5.H5Dget_type(again);
+  assertEquals([h5.H5Tget_nmembers(type), h5.H5Tget_member_name(type, 2)], [3, "value"]);
+  const read = new Uint8Array(32);
+  h5.H5Dread(again, type, null, null, null, read);
+  assertEquals(read, rows);
+  h5.H5Fclose(file);
+});
+
+hdf5Test("values behind pointers do not cross", (h5, folder, isWhole) => {
+  const file = h5.H5Fcreate(folder.file("a.h5"), H5.H5F_ACC_TRUNC, null, null);
+  const endless = h5.H5Tcopy(h5.H5T_C_S1());
+  const makeEndless = () => h5.H5Tset_size(endless, 2n ** 64n - 1n);
+  if (!isWhole) {
+    assertStringIncludes(refusal(makeEndless), "H5Tset_size for texts of any length");
+    return;
+  }
+  makeEndless();
+  const pair = h5.H5Tcreate(H5.H5T_COMPOUND, 16n);
+  h5.H5Tinsert(pair, "text", 8n, endless);
+  const space = h5.H5Screate_simple(1, hsizes(1), null);
+  for (const [name, type] of [["a", endless], ["b", pair]] as const) {
+    const bytes = new Uint8Array(Number(h5.H5Tget_size(type))).fill(65);
+    const dataset = h5.H5Dcreate2(file, name, type, space, null, null, null);
+    const attribute = h5.H5Acreate2(dataset, name, type, space, null, null);
+    const list = h5.H5Pcreate(h5.H5P_DATASET_CREATE());
+    const calls = [
+      () => h5.H5Dwrite(dataset, type, null, null, null, bytes),
+      () => h5.H5Dread(dataset, type, null, null, null, bytes),
+      () => h5.H5Awrite(attribute, type, bytes),
+      () => h5.H5Aread(attribute, type, bytes),
+      () => h5.H5Pset_fill_value(list, type, bytes),
+    ];
+    for (const call of calls) assertStringIncludes(refusal(call), "as it has pointers");
+  }
+});

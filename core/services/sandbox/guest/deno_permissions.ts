@@ -21,14 +21,17 @@ const ATTEMPTS: Readonly<Record<string, (runtime: Runtime) => unknown>> = {
 };
 
 /**
- * What this worker may still do, by attempts; nothing when it has no permissions.
+ * Checks by attempts that this worker has no permissions.
  *
  * @param runtime the global `Deno`; absent in a runtime that has no permissions to lose
+ * @throws {TypeError} with those that it has
  */
-export function permissionsLeft(runtime: unknown): string[] {
-  return Object.entries(ATTEMPTS)
+export function checkRefused(runtime: unknown = globalThis.Deno): void {
+  if (!runtime) throw new TypeError("this runtime has no permissions that a worker could lose");
+  const left = Object.entries(ATTEMPTS)
     .filter(([, attempt]) => !isRefused(() => attempt(runtime as Runtime)))
     .map(([name]) => name);
+  if (left.length > 0) throw new TypeError(`its worker still has permissions: ${left.join(", ")}`);
 }
 
 function isRefused(attempt: () => unknown): boolean {

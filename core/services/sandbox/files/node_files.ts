@@ -1,4 +1,4 @@
-import { ErrnoError } from "../../signature/mod.ts";
+import { ErrnoError } from "../../../signature/mod.ts";
 
 /** What is needed of Node's `fs`, which Deno has too: unlike Deno's own, it knows descriptors. */
 export interface NodeFiles {
@@ -51,8 +51,10 @@ const EIO = 5;
 
 /** The number of what a function of Node's `fs` threw; `undefined` for what is no such error. */
 export function errnoOf(error: unknown): number | undefined {
-  const { errno } = error as { errno?: unknown };
-  return typeof errno === "number" ? Math.abs(errno) : undefined;
+  const { errno, message } = error as { errno?: unknown; message?: unknown };
+  if (typeof errno === "number") return Math.abs(errno);
+  const [, written] = /\(os error (\d+)\)/.exec(String(message)) ?? [];
+  return written === undefined ? undefined : Number(written);
 }
 
 /** Does something with a file, and says with a number of C what failed. */

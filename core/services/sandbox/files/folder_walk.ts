@@ -1,4 +1,4 @@
-import { ErrnoError } from "../../signature/mod.ts";
+import { ErrnoError } from "../../../signature/mod.ts";
 import { errnoOf, type NodeFiles } from "./node_files.ts";
 
 const EACCES = 13;

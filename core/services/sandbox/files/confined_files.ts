@@ -1,11 +1,12 @@
-import { ErrnoError } from "../../signature/mod.ts";
-import type { FileHost, HostFile, OpenMode } from "../files/file_host.ts";
+import { ErrnoError } from "../../../signature/mod.ts";
+import type { FileHost, HostFile, OpenMode } from "../../files/file_host.ts";
 import { FolderWalk } from "./folder_walk.ts";
+import { CLOSED, ConfinedFile } from "./confined_file.ts";
 import { errnoOf, type NodeFiles, nodeFiles, withErrno } from "./node_files.ts";
 
+const EBADF = 9;
 const EACCES = 13;
 const EISDIR = 21;
-const EINVAL = 22;
 const EPERM = 1;
 const ESPIPE = 29;
 const EROFS = 30;
@@ -31,7 +32,7 @@ export interface ConfineOptions {
 export class ConfinedFiles implements FileHost, Disposable {
   readonly standard: FileHost["standard"];
   readonly #files: NodeFiles = nodeFiles();
-  readonly #root: number;
+  #root: number;
   readonly #isReadOnly: boolean;
   readonly #open = new Set<ConfinedFile>();
 
@@ -93,11 +94,14 @@ export class ConfinedFiles implements FileHost, Disposable {
   /** Closes the folder and every file of it that is open. */
   [Symbol.dispose](): void {
     for (const file of this.#open) file.close();
-    this.#files.closeSync(this.#root);
+    if (this.#root !== CLOSED) this.#files.closeSync(this.#root);
+    this.#root = CLOSED;
   }
 
   #at<Result>(path: string, work: (place: string) => Result): Result {
-    return withErrno(path, () => new FolderWalk(this.#files, this.#root, path).run(work));
+    if (this.#root === CLOSED) throw new ErrnoError(EBADF, `reach ${path}`);
+    const walk = () => new FolderWalk(this.#files, this.#root, path).run(work);
+    return withErrno(`reach ${path}`, walk);
   }
 
   #checkWritable(path: string, writes: boolean): void {
@@ -126,7 +130,7 @@ export class ConfinedFiles implements FileHost, Disposable {
  *
  * @example
  * ```ts
- * import { openMode } from "../files/file_host.ts";
+ * import { openMode } from "../../files/file_host.ts";
  * import { confinedFiles } from "./confined_files.ts";
  * const folder = Deno.makeTempDirSync();
  * Deno.writeTextFileSync(`${folder}/rules.txt`, "width 80");
@@ -149,66 +153,6 @@ export function confinedFiles(root: string, options: ConfineOptions = {}): Confi
 function flagsOf({ read, write, append, create, createNew }: OpenMode): number {
   const access = !write && !append ? 0 : read ? O_RDWR : O_WRONLY;
   return access | (append ? O_APPEND : 0) | (create ? O_CREAT : 0) | (createNew ? O_EXCL : 0);
-}
-
-interface OpenFile {
-  readonly descriptor: number;
-  readonly path: string;
-  readonly isAppend: boolean;
-}
-
-/** An open file, with its place: `fs` moves none. */
-class ConfinedFile implements HostFile {
-  onClose = (): void => {};
-  readonly #files: NodeFiles;
-  readonly #file: OpenFile;
-  #place = 0;
-
-  constructor(files: NodeFiles, file: OpenFile) {
-    this.#files = files;
-    this.#file = file;
-  }
-
-  read(target: Uint8Array): number {
-    const { descriptor, path } = this.#file;
-    const count = withErrno(
-      `read ${path}`,
-      () => this.#files.readSync(descriptor, target, 0, target.length, this.#place),
-    );
-    this.#place += count;
-    return count;
-  }
-
-  write(bytes: Uint8Array): number {
-    const { descriptor, path, isAppend } = this.#file;
-    const place = isAppend ? null : this.#place;
-    const count = withErrno(
-      `write ${path}`,
-      () => this.#files.writeSync(descriptor, bytes, 0, bytes.length, place),
-    );
-    this.#place = isAppend ? this.#size() : this.#place + count;
-    return count;
-  }
-
-  seek(offsetBytes: bigint, whence: 0 | 1 | 2): bigint {
-    const from = whence === 0 ? 0 : whence === 1 ? this.#place : this.#size();
-    const place = from + Number(offsetBytes);
-    if (!Number.isSafeInteger(place) || place < 0) {
-      throw new ErrnoError(EINVAL, `seek in ${this.#file.path}`);
-    }
-    this.#place = place;
-    return BigInt(place);
-  }
-
-  close(): void {
-    this.onClose();
-    this.#files.closeSync(this.#file.descriptor);
-  }
-
-  #size(): number {
-    const { descriptor, path } = this.#file;
-    return withErrno(`look at ${path}`, () => this.#files.fstatSync(descriptor).size);
-  }
 }
 
 /** A stream that has nothing and takes nothing. */

@@ -12,8 +12,8 @@ import {
   type Text,
   u32,
   type Void,
-} from "../../signature/mod.ts";
-import type { ChannelHandle } from "../../toggle/channel_handle.ts";
+} from "../../../signature/mod.ts";
+import type { ChannelHandle } from "../../../toggle/channel_handle.ts";
 
 /** What a guest's worker tells its host. */
 export type GuestFunctions = {

@@ -62,16 +62,15 @@ function freezeAll(value: unknown): void {
   for (const key of Reflect.ownKeys(value)) freezeAll(Reflect.get(value, key));
 }
 
-/** Timers take functions only: a text would be run as code. Of the clock only the time is left. */
+/**
+ * Timers as numbers: the runtime's objects for them have its functions on them. They take no texts as
+ * code, which is the runtime's own doing. Of the clock only the time is left.
+ */
 function keepTimers(): void {
   const { setTimeout, setInterval, performance } = globalThis;
-  const checked = (start: typeof setTimeout) => (work: unknown, ...rest: unknown[]): unknown => {
-    if (typeof work !== "function") throw new TypeError("Cannot time what is no function");
-    return start(work as () => void, ...rest as [number]);
-  };
   const kept = {
-    setTimeout: checked(setTimeout),
-    setInterval: checked(setInterval as typeof setTimeout),
+    setTimeout: (...given: Parameters<typeof setTimeout>) => Number(setTimeout(...given)),
+    setInterval: (...given: Parameters<typeof setInterval>) => Number(setInterval(...given)),
     performance: Object.freeze({ now: () => performance.now() }),
   };
   for (const [name, value] of Object.entries(kept)) {

@@ -3,15 +3,15 @@
  *
  * @module
  */
-import { errorReport } from "../../call/error_report.ts";
-import { jsonCodec } from "../../call/codec.ts";
-import { connectApi, type HostStubs } from "../../signature/mod.ts";
-import { unpackApi } from "../../signature/declare/packed_api.ts";
-import { Channel } from "../../toggle/channel.ts";
-import { Client } from "../../toggle/client/client.ts";
+import { errorReport } from "../../../call/error_report.ts";
+import { jsonCodec } from "../../../call/codec.ts";
+import { connectApi, type HostStubs } from "../../../signature/mod.ts";
+import { unpackApi } from "../../../signature/declare/packed_api.ts";
+import { Channel } from "../../../toggle/channel.ts";
+import { Client } from "../../../toggle/client/client.ts";
 import { guestApi, type GuestFunctions, type GuestRequest } from "./guest_api.ts";
 import { lockRealm } from "./lock_realm.ts";
-import { permissionsLeft } from "./refused_permissions.ts";
+import { checkRefused } from "./deno_permissions.ts";
 
 type Start = Extract<GuestRequest, { kind: "start" }>;
 type Call = Extract<GuestRequest, { kind: "call" }>;
@@ -20,7 +20,6 @@ type Script = (module: object, exports: object, host: object) => void;
 const scope = globalThis as unknown as {
   onmessage: (event: MessageEvent) => void;
   close(): void;
-  readonly Deno?: unknown;
 };
 const close = scope.close.bind(scope);
 const module = { exports: {} as Record<string, unknown> };
@@ -38,7 +37,7 @@ function start({ handle, source, apis }: Start): void {
   host = connectApi(client, guestApi);
   const stubs = apis.map(unpackApi).map((api) => [api.name, connectApi(client, api)] as const);
   try {
-    checkPermissions();
+    checkRefused();
     // Not eval(): what is around stays out of its reach. Strict, so that it has no `this` either.
     const script = new Function("module", "exports", "host", `"use strict";${source}`) as Script;
     lockRealm();
@@ -47,12 +46,6 @@ function start({ handle, source, apis }: Start): void {
   } catch (error) {
     host.ready(messageOf(error));
   }
-}
-
-function checkPermissions(): void {
-  if (!scope.Deno) throw new TypeError("this runtime has no permissions that a worker could lose");
-  const left = permissionsLeft(scope.Deno);
-  if (left.length > 0) throw new TypeError(`its worker still has permissions: ${left.join(", ")}`);
 }
 
 async function answer({ id, name, values }: Call): Promise<void> {

@@ -1,12 +1,9 @@
 /** What a guest may try in its worker, to reach anything but the channel. */
-import { assert, assertEquals, assertRejects } from "@std/assert";
-import { Channel } from "../../toggle/channel.ts";
-import { Server } from "../../toggle/server/server.ts";
-import { ApiServer, fn, hostApi, string } from "../../signature/mod.ts";
-import { guestApi } from "./guest_api.ts";
-import { allow } from "./policy.ts";
-import { startSandbox } from "./sandbox.ts";
-import { guestUrl } from "./testdata/guest_url.ts";
+import { assert, assertEquals } from "@std/assert";
+import { type ApiServer, fn, hostApi, string } from "../../../signature/mod.ts";
+import { allow } from "../policy.ts";
+import { startSandbox } from "../sandbox.ts";
+import { guestUrl } from "../testdata/guest_url.ts";
 
 const names = hostApi("names", { of: fn([string], string) });
 
@@ -64,6 +61,17 @@ Deno.test("no name is left but those of the language, and nothing can be put in 
         globalThis[key].listeners.error.length = 0;
       }`,
     onerror: `globalThis.onerror = () => {};`,
+    timers: `
+      let count = 0;
+      const late = setTimeout(() => count++, 1);
+      const again = setInterval(() => count += 10, 1);
+      clearTimeout(late);
+      await new Promise((resolve) => setTimeout(resolve, 20));
+      clearInterval(again);
+      const before = count;
+      await new Promise((resolve) => setTimeout(resolve, 20));
+      return [typeof late, typeof again, count % 10, count === before, count > 0];`,
+    clock: `return Object.keys(performance) + typeof performance.now();`,
   });
   assertEquals(found, {
     names: "reached atob,btoa,clearInterval,clearTimeout,decodeURI,decodeURIComponent," +
@@ -75,6 +83,8 @@ Deno.test("no name is left but those of the language, and nothing can be put in 
     listen: "TypeError",
     listeners: "TypeError",
     onerror: "TypeError",
+    timers: "reached number,number,0,true,true",
+    clock: "reached nownumber",
   });
 });
 
@@ -111,57 +121,6 @@ Deno.test("stacks do not tell where the files of the host are", async () => {
   assertEquals([limit, prepare], ["TypeError", "TypeError"]);
 });
 
-Deno.test("a script with the word import is refused, however it is written", async () => {
-  const modules = [
-    "file:///etc/passwd",
-    "data:text/javascript,1",
-    "blob:null/1",
-    "http://[::1]/x.js",
-  ];
-  const scripts = [
-    ...modules.map((url) => `exports.run = () => import("${url}");`),
-    `import /* x */ ("node:fs")`,
-    `import\n<!-- x\n("node:fs")`,
-    `import.meta.url`,
-    `import fs from "node:fs";`,
-    "`${import('npm:any')}`",
-    `"import"`,
-  ];
-  for (const script of scripts) {
-    await assertRejects(
-      () => startSandbox(guestUrl(`\n${script}`), OPTIONS),
-      SyntaxError,
-      "as the word import is in it, at line 2",
-    );
-  }
-  const escaped = [`im\\u0070ort("node:fs")`, `\\u{69}mport("node:fs")`, `export * from "node:fs"`];
-  for (const script of [...escaped, `}); (function () {`, `for (;`, `with ({}) {}`]) {
-    await assertRejects(() => startSandbox(guestUrl(script), OPTIONS), Error, "SyntaxError");
-  }
-});
-
-Deno.test("a worker that has permissions runs no guest", async () => {
-  const channel = Channel.create({ portCount: 2, laneCount: 1 });
-  const server = new Server(channel);
-  const ready = Promise.withResolvers<string>();
-  new ApiServer(server).serve(guestApi, {
-    ready: (problem) => ready.resolve(problem),
-    answer: () => {},
-    left: () => {},
-  });
-  const served = server.serveAsync();
-  const worker = new Worker(new URL("./guest_worker.ts", import.meta.url), { type: "module" });
-  const source = `host.names.of("ran");`;
-  worker.postMessage({ kind: "start", handle: channel.handle, source, apis: [] });
-  assertEquals(
-    await ready.promise,
-    "TypeError: its worker still has permissions: read, write, net, env, sys, run, ffi",
-  );
-  worker.terminate();
-  channel.shutDown();
-  await served;
-});
-
 Deno.test("a guest prints nothing by errors, and an endless one is given up", async () => {
   const report = await Deno.makeTempFile();
   const { code, stdout, stderr } = await new Deno.Command(Deno.execPath(), {
@@ -169,10 +128,10 @@ Deno.test("a guest prints nothing by errors, and an endless one is given up", as
       "run",
       "-A",
       "--no-check",
-      new URL("./testdata/guest_program.ts", import.meta.url).href,
+      new URL("../testdata/deno_guest_program.ts", import.meta.url).href,
       report,
     ],
-    cwd: new URL("../../../", import.meta.url),
+    cwd: new URL("../../../../", import.meta.url),
   }).output();
   const text = (bytes: Uint8Array) => new TextDecoder().decode(bytes);
   assertEquals([code, text(stdout), text(stderr)], [0, "", ""]);

@@ -1,0 +1,69 @@
+/** A worker that calls MPI: started by `mpiexec`; each process prints what came round, and its pi. */
+import { Channel, type ChannelHandle, Client, startServer } from "../../../../mod.ts";
+import { connectApi, type HostStubs } from "../../../../signature/mod.ts";
+import { mpiApi } from "../mpi_api.ts";
+import type { MpiSignatures } from "../mpi_signatures.ts";
+
+type Mpi = HostStubs<MpiSignatures>;
+type Comm = ReturnType<Mpi["Comm"]>;
+
+const STEPS = 4096;
+
+/** A number goes round all processes, and each adds to it. */
+function ring(mpi: Mpi, comm: Comm): number {
+  const [rank, size] = [mpi.Comm_rank(comm), mpi.Comm_size(comm)];
+  const double = mpi.Datatype("MPI_DOUBLE");
+  const token = new Float64Array(1);
+  const bytes = new Uint8Array(token.buffer);
+  const before = (rank + size - 1) % size;
+  if (rank > 0) mpi.Recv(bytes, 1, double, before, 0, comm, null);
+  token[0]! += rank + 0.5;
+  mpi.Send(bytes, 1, double, (rank + 1) % size, 0, comm);
+  if (rank === 0) mpi.Recv(bytes, 1, double, before, 0, comm, null);
+  return token[0]!;
+}
+
+/** The area below 4 / (1 + x * x): the processes take steps in turn, and process 0 has the sum. */
+function pi(mpi: Mpi, comm: Comm): number {
+  const [rank, size] = [mpi.Comm_rank(comm), mpi.Comm_size(comm)];
+  const [part, sum] = [new Float64Array(1), new Float64Array(1)];
+  for (let step = rank; step < STEPS; step += size) {
+    part[0]! += 4 / (1 + ((step + 0.5) / STEPS) ** 2) / STEPS;
+  }
+  const [sent, taken] = [part, sum].map(({ buffer }) => new Uint8Array(buffer));
+  const what = [1, mpi.Datatype("MPI_DOUBLE"), mpi.Op("MPI_SUM"), 0, comm] as const;
+  mpi.Reduce(sent!, rank === 0 ? taken! : null, ...what);
+  return sum[0]!;
+}
+
+function work(handle: ChannelHandle): string {
+  const mpi = connectApi(new Client(Channel.attach(handle)), mpiApi, { timeoutSeconds: 20 });
+  mpi.Init_thread(0);
+  const comm = mpi.Comm("MPI_COMM_WORLD");
+  const results = [mpi.Comm_rank(comm), ring(mpi, comm), pi(mpi, comm)];
+  mpi.Finalize();
+  return results.join();
+}
+
+async function main(): Promise<string> {
+  const channel = Channel.create({ portCount: 2, laneCount: 1, laneBytes: 256 });
+  const services = [new URL("../mpi_service.ts", import.meta.url)];
+  await using _server = await startServer(channel, { services });
+  const worker = new Worker(import.meta.url, { type: "module" });
+  const { promise, resolve, reject } = Promise.withResolvers<string>();
+  worker.onmessage = ({ data }) => resolve(data);
+  worker.onerror = (event) => reject(new Error(event.message));
+  worker.postMessage(channel.handle);
+  const results = await promise;
+  worker.terminate();
+  return results;
+}
+
+const scope = globalThis as unknown as {
+  readonly WorkerGlobalScope?: unknown;
+  onmessage: (event: MessageEvent<ChannelHandle>) => void;
+  postMessage: (results: string) => void;
+};
+if (scope.WorkerGlobalScope === undefined) {
+  Deno.stdout.writeSync(new TextEncoder().encode(`${await main()}\n`));
+} else scope.onmessage = ({ data }) => scope.postMessage(work(data));

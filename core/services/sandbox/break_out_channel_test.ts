@@ -1,0 +1,99 @@
+/** What a guest may do to its channel, whose memory it can write as it likes. */
+import { assert, assertEquals } from "@std/assert";
+import { NO_REPLY } from "../../memory/port_headers.ts";
+import { type ApiServer, fn, hostApi, string } from "../../signature/mod.ts";
+import { Channel } from "../../toggle/channel.ts";
+import { ChannelState, ControlWord } from "../../toggle/layout.ts";
+import { allow } from "./policy.ts";
+import { type Sandbox, startSandbox } from "./sandbox.ts";
+import { guestUrl } from "./testdata/guest_url.ts";
+
+const names = hostApi("names", { of: fn([string], string) });
+const { layout } = Channel.create({ portCount: 4, laneCount: 1 });
+const STATE = layout.controlWord + ControlWord.state;
+const BELL = layout.controlWord + ControlWord.bell;
+
+/** Takes the memory from under the library: the functions of the language are the guest's to change. */
+const STEAL = `
+  let words;
+  const { load } = Atomics;
+  Atomics.load = (array, index) => (words = array, load(array, index));
+  host.names.of("x");
+  Atomics.load = load;
+  const { layout, STATE } = ${JSON.stringify({ layout, STATE })};
+  let seed = 1;
+  const random = (below) => (seed = seed * 48271 % 0x7fffffff) % below;`;
+
+function start(script: string, lines: string[] = []): Promise<Sandbox> {
+  return startSandbox(guestUrl(script), {
+    serve: (server: ApiServer) => void server.serve(names, { of: (name) => name.toUpperCase() }),
+    policy: [allow("names.of")],
+    audit: (line) => void lines.push(line),
+  });
+}
+
+/** What a guest does to its words, over and over for a while. */
+const VANDALS: Readonly<Record<string, string>> = {
+  "clears everything": `words.fill(0);`,
+  "sets everything": `words.fill(-1);`,
+  "writes anything anywhere": `words[random(words.length)] = random(2 ** 31) * 2;`,
+  "writes small numbers anywhere": `words[random(words.length)] = random(5);`,
+  "stops the channel": `words[STATE] = ${ChannelState.stopped};`,
+  "ends the channel": `words[STATE] = ${ChannelState.stopping};`,
+  "raises attention again and again": `words[STATE] = (words[STATE] + 4) & ~3;`,
+  "counts up every word but the state": `
+    for (let word = 33; word < words.length; word++) Atomics.add(words, word, 1);`,
+  "rings every bell": `
+    Atomics.add(words, ${BELL}, 1);
+    Atomics.notify(words, ${BELL});`,
+  "toggles every port": `
+    for (let port = 0; port < layout.portCount; port++) {
+      words[layout.clientOutboxWord + port] ^= 1;
+      words[layout.headersWord + 4 * port + 2] = random(2 ** 31);
+    }
+    words[layout.hintWord] = -1;`,
+};
+
+for (const [name, work] of Object.entries(VANDALS)) {
+  Deno.test(`a guest that ${name} harms nobody but itself`, async () => {
+    await using other = await start(`exports.ask = (name) => host.names.of(name);`);
+    const vandal = await start(`${STEAL}
+      exports.work = () => { for (let turn = 0; turn < 20000; turn++) { ${work} } };`);
+    const worked = vandal.call("work").catch(() => {});
+    for (let turn = 0; turn < 20; turn++) {
+      assertEquals(await other.call("ask", "b"), "B");
+      await new Promise((resolve) => setTimeout(resolve, 0)); // the event loop goes round
+    }
+    await vandal.terminate({ timeoutSeconds: 0.05 });
+    await worked;
+    assertEquals(await other.call("ask", "c"), "C");
+  });
+}
+
+Deno.test("calls that a guest writes by hand reach nothing that it may not call", async () => {
+  const lines: string[] = [];
+  const opcodes = [0, 1, 2, 3, 5, 0x3fff, 0x7fff, 0x8000, 0xffff];
+  await using sandbox = await start(
+    `${STEAL}
+    exports.forge = (opcode) => {
+      const port = 3; // not used by calls one after the other
+      words.set([1, 0, opcode | ${NO_REPLY}, 0], layout.headersWord + 4 * port);
+      words[layout.clientLockWord + port] = 1;
+      words[layout.clientOutboxWord + port] ^= 1;
+      words[layout.hintWord] = -1;
+      Atomics.add(words, ${BELL}, 1);
+      Atomics.notify(words, ${BELL});
+    };`,
+    lines,
+  );
+  for (const opcode of opcodes) {
+    await sandbox.call("forge", opcode);
+    const isLogged = () => lines.some((line) => line.includes(`"call":"opcode ${opcode}"`));
+    while (!isLogged()) await sandbox.call("none").catch(() => {});
+  }
+  const calls = lines.map((line) => JSON.parse(line)).filter(({ call }) =>
+    call.startsWith("opcode")
+  );
+  assertEquals(calls.length, opcodes.length);
+  assert(calls.every(({ verdict }) => verdict === "refuse"));
+});

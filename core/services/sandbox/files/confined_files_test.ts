@@ -1,0 +1,95 @@
+/** What a guest may try with files. */
+import { assertEquals, assertThrows } from "@std/assert";
+import { ErrnoError } from "../../../signature/mod.ts";
+import { openMode } from "../../files/file_host.ts";
+import { openFolder, read } from "../testdata/deno_folder.ts";
+import { confinedFiles } from "./confined_files.ts";
+
+function refused(work: () => unknown, code: string): void {
+  assertEquals(assertThrows(work, ErrnoError).code, code);
+}
+
+Deno.test("hard links, devices, pipes, folders and links of /proc are refused", () => {
+  using place = openFolder({ readOnly: false });
+  const { base, root, files } = place;
+  Deno.linkSync(`${base}/secret.txt`, `${root}/hard`);
+  refused(() => read(files, "hard"), "EMLINK");
+  refused(() => files.open("hard", openMode("w")!), "EMLINK");
+  refused(() => files.open("hard", openMode("a")!), "EMLINK");
+  assertEquals(Deno.readTextFileSync(`${base}/secret.txt`), "secret");
+  refused(() => read(files, "sub"), "EISDIR");
+  refused(() => read(files, "."), "EISDIR");
+  refused(() => read(files, "sub/.."), "EISDIR");
+  new Deno.Command("mkfifo", { args: [`${root}/pipe`] }).outputSync();
+  refused(() => read(files, "pipe"), "EACCES"); // and at once
+  using devices = confinedFiles("/dev");
+  refused(() => read(devices, "null"), "EACCES");
+  refused(() => read(devices, "stdin"), "EACCES");
+  using self = confinedFiles("/proc/self");
+  for (const path of ["root/etc/passwd", "cwd/deno.json", "exe", "fd/0"]) {
+    refused(() => read(self, path), "EACCES");
+  }
+});
+
+Deno.test("read-only files are not written, made, renamed or removed", () => {
+  using place = openFolder();
+  const { root, files } = place;
+  for (const mode of ["w", "a", "r+", "w+", "a+", "wx"]) {
+    refused(() => files.open("a.txt", openMode(mode)!), "EROFS");
+    refused(() => files.open("new.txt", openMode(mode)!), "EROFS");
+  }
+  refused(() => files.remove("a.txt"), "EROFS");
+  refused(() => files.rename("a.txt", "b.txt"), "EROFS");
+  const file = files.open("a.txt", openMode("r")!);
+  refused(() => file.write(new Uint8Array(1)), "EBADF");
+  assertEquals(Deno.readTextFileSync(`${root}/a.txt`), "inside");
+});
+
+Deno.test("what may be written is written inside only", () => {
+  using place = openFolder({ readOnly: false });
+  const { base, root, files } = place;
+  const write = (path: string, mode: string, text: string) => {
+    const file = files.open(path, openMode(mode)!);
+    file.write(new TextEncoder().encode(text));
+    const end = file.seek(0n, 1);
+    file.close();
+    return end;
+  };
+  assertEquals(write("new.txt", "w", "first"), 5n);
+  assertEquals(write("new.txt", "a", "+"), 6n);
+  assertEquals(write("new.txt", "r+", "F"), 1n);
+  assertEquals(read(files, "new.txt"), "First+");
+  assertEquals(write("new.txt", "w+", "2"), 1n);
+  refused(() => write("new.txt", "wx", "3"), "EEXIST");
+  files.rename("new.txt", "sub/deep/new.txt");
+  assertEquals(read(files, "sub/deep/new.txt", "a+"), "2");
+  files.remove("sub/deep/new.txt");
+  files.remove("sub/deep");
+  refused(() => files.remove("sub"), "ENOTEMPTY");
+  refused(() => files.remove("../secret.txt"), "EACCES");
+  refused(() => files.remove("."), "EISDIR");
+  refused(() => files.rename("a.txt", "../stolen.txt"), "EACCES");
+  refused(() => files.rename("../secret.txt", "stolen.txt"), "EACCES");
+  Deno.symlinkSync("../secret.txt", `${root}/link`);
+  files.remove("link"); // the link, not what it leads to
+  assertEquals(Deno.readTextFileSync(`${base}/secret.txt`), "secret");
+});
+
+function openDescriptors(): number {
+  return [...Deno.readDirSync("/proc/self/fd")].length;
+}
+
+Deno.test("no descriptor stays open, whatever is refused", () => {
+  using place = openFolder();
+  const { root, files } = place;
+  Deno.symlinkSync("../secret.txt", `${root}/sub/link`);
+  const before = openDescriptors();
+  for (const path of ["sub/deep/none", "sub", "sub/link", "sub/../..", "sub/deep/../b.txt"]) {
+    try {
+      read(files, path);
+    } catch {
+      // refused
+    }
+  }
+  assertEquals(openDescriptors(), before);
+});

@@ -1,0 +1,195 @@
+import { assert, assertEquals, assertRejects } from "@std/assert";
+import { type ApiServer, ErrnoError, f64, fn, hostApi, string } from "../../signature/mod.ts";
+import { serveFiles } from "../files/files_api.ts";
+import { MemoryFiles } from "../files/testdata/memory_files.ts";
+import { allow, type Policy } from "./policy.ts";
+import { startSandbox } from "./sandbox.ts";
+import { guestUrl } from "./testdata/guest_url.ts";
+
+const names = hostApi("names", { of: fn([string], string) });
+const lines: string[] = [];
+
+function options(policy: Policy = [allow("names.of")]) {
+  lines.length = 0;
+  return {
+    serve: (server: ApiServer) => void server.serve(names, { of: (name) => name.toUpperCase() }),
+    policy,
+    audit: (line: string) => void lines.push(line),
+    name: "guest.js",
+  };
+}
+
+Deno.test("a guest is called, calls its host, and each call has a line", async () => {
+  const script = `
+    exports.greet = (who) => ({ text: "Hello, " + host.names.of(who), length: who.length });
+    exports.later = async (who) => await host.names.of.async(who);
+    exports.nothing = () => {};`;
+  const sandbox = await startSandbox(guestUrl(script), options());
+  assertEquals(await sandbox.call("greet", "Ada"), { text: "Hello, ADA", length: 3 });
+  assertEquals(await sandbox.call("later", "Bob"), "BOB");
+  assertEquals(await sandbox.call("nothing"), undefined);
+  assertEquals(await sandbox.terminate(), true);
+  assertEquals(await sandbox.terminate(), true);
+  await assertRejects(() => sandbox.call("nothing"), Error, "as it was ended");
+  const entries = lines.map((line) => JSON.parse(line));
+  assertEquals(entries.map(({ call }) => call), [
+    "sandbox.ready",
+    "names.of",
+    "sandbox.answer",
+    "names.of",
+    "sandbox.answer",
+    "sandbox.answer",
+    "sandbox.left",
+  ]);
+  assert(entries.every(({ guest, verdict }) => guest === "guest.js" && verdict === "allow"));
+});
+
+Deno.test("what a guest throws reaches its caller as text", async () => {
+  const script = `
+    exports.fail = () => { throw new RangeError("too\\0 far"); };
+    exports.odd = () => { throw { toString() { throw 1; } }; };
+    exports.circle = () => { const circle = {}; return circle.circle = circle; };
+    exports.long = () => "x".repeat(5000);
+    exports.value = 5;`;
+  const limits = { callBytes: 4096 };
+  await using sandbox = await startSandbox(guestUrl(script), { ...options(), limits });
+  const texts = {
+    fail: "RangeError: too far",
+    odd: "cannot be described",
+    circle: "circular",
+    long: "limit",
+    value: "exports no function value",
+    toString: "exports no function toString",
+  };
+  for (const [name, text] of Object.entries(texts)) {
+    await assertRejects(() => sandbox.call(name), Error, text);
+  }
+  await assertRejects(() => sandbox.call("fail", () => {}), DOMException); // cannot be copied
+});
+
+Deno.test("a guest is not told where in the host's code something failed", async () => {
+  const script = `exports.ask = (name) => {
+    try { host.names.of(name); } catch ({ message, cause }) { return [message, cause.message, cause.stack]; }
+  };`;
+  await using sandbox = await startSandbox(guestUrl(script), {
+    ...options(),
+    serve: (server) =>
+      void server.serve(names, {
+        of(name) {
+          if (name === "errno") throw new ErrnoError(2, "open hosts/secret/place");
+          throw new RangeError(name.repeat(100)); // longer than a packet: with all that crosses
+        },
+      }),
+  });
+  for (const name of ["errno", "long"]) {
+    const [message, cause, stack] = await sandbox.call("ask", name) as string[];
+    assert(cause!.includes(name === "long" ? "longlong" : "call names.of"), cause);
+    assert(!/secret|file:|\.ts/.test(`${message}${cause}${stack}`), `${message}${cause}${stack}`);
+  }
+});
+
+Deno.test("a guest that does not start says why", async () => {
+  const start = (script: string, more: object = {}) =>
+    startSandbox(guestUrl(script), { ...options(), ...more });
+  await assertRejects(() => start(`throw new Error("not today");`), Error, "not today");
+  await assertRejects(() => start(`exports.`), Error, "SyntaxError");
+  const limits = { sourceBytes: 10 };
+  await assertRejects(() => start(`"x".repeat(5)`, { limits }), RangeError, "may have 10 bytes");
+  const missing = new URL("./testdata/missing.js", import.meta.url);
+  await assertRejects(() => startSandbox(missing, options()), Error);
+  const typo = options([allow("names.fo")]);
+  await assertRejects(() => startSandbox(guestUrl(""), typo), RangeError, "did you mean names.of");
+  const wrong = { limits: { timeoutSeconds: NaN } };
+  await assertRejects(() => start("", wrong), RangeError);
+  const late = { limits: { startTimeoutSeconds: 0 } };
+  await assertRejects(() => start("", late), Error, "longer than 0 s");
+});
+
+Deno.test("the host's functions wait for each other as far as a guest may have calls in flight", async () => {
+  const slow = hostApi("slow", { echo: fn([f64], f64) });
+  let [inFlight, most] = [0, 0];
+  const script =
+    `exports.run = () => Promise.all([1, 2, 3, 4, 5].map((n) => host.slow.echo.async(n)));`;
+  await using sandbox = await startSandbox(guestUrl(script), {
+    ...options([allow("slow.*")]),
+    serve: (server) =>
+      server.serveAsync(slow, {
+        async echo(number) {
+          most = Math.max(most, ++inFlight);
+          await new Promise((resolve) => setTimeout(resolve, 5));
+          inFlight--;
+          return number;
+        },
+      }),
+    limits: { callsInFlight: 2 },
+  });
+  assertEquals(await sandbox.call("run"), [1, 2, 3, 4, 5]);
+  assertEquals(most, 2);
+});
+
+const FILE_GUEST = `
+  let file;
+  exports.open = (path, mode) => file = host.files.fopen(path, mode);
+  exports.print = (to) => host.files.fprintf(to, "%s", "text");`;
+
+Deno.test("files belong to the guest that opened them", async () => {
+  const files = new MemoryFiles();
+  const policy = [allow("files.fopen"), allow("files.fprintf"), allow("files.stdout")];
+  const serve = (server: ApiServer) => void serveFiles(server, { host: files });
+  const limits = { handles: 2 };
+  const start = () => startSandbox(guestUrl(FILE_GUEST), { ...options(policy), serve, limits });
+  await using mine = await start();
+  await using other = await start();
+  const [file, foreign] = [await mine.call("open", "a", "w"), await other.call("open", "b", "w")];
+  assertEquals(await mine.call("print", file), 4);
+  for (const forged of [foreign, 0, 1, 2 ** 33, Number(file) + 2 ** 32]) {
+    await assertRejects(() => mine.call("print", forged), Error, "handle");
+  }
+  assertEquals([files.text("a"), files.text("b"), files.text(1)], ["text", "", ""]);
+  await mine.call("open", "c", "w");
+  await assertRejects(() => mine.call("open", "d", "w"), Error, "there are 2 already");
+});
+
+Deno.test("names with line feeds forge no line", async () => {
+  const forged = 'a\n{"time":"2026-01-01T00:00:00.000Z","guest":"another","call":"x.y"}\n';
+  const script = `exports.name = (name) => host.names.of(name);`;
+  await using sandbox = await startSandbox(guestUrl(script), options());
+  await sandbox.call("name", forged);
+  await sandbox.call(forged).catch(() => {});
+  const entries = lines.join("").trimEnd().split("\n").map((line) => JSON.parse(line));
+  assertEquals(new Set(entries.map(({ guest }) => guest)), new Set(["guest.js"]));
+  assertEquals(entries[1]!.arguments, [{ text: forged.slice(0, 64), letters: forged.length }]);
+});
+
+Deno.test("a guest whose log is full is ended", async () => {
+  const script = `exports.run = () => { for (;;) host.names.of("x"); };`;
+  const limits = { logBytes: 1 << 12 };
+  await using sandbox = await startSandbox(guestUrl(script), { ...options(), limits });
+  await assertRejects(() => sandbox.call("run"), Error, "as its log is full");
+  const countBytes = lines.join("").length;
+  assert(countBytes >= 1 << 12 && countBytes < (1 << 12) + 2048);
+});
+
+Deno.test("a guest goes on when its log does", async () => {
+  const script = `exports.name = (name) => {
+    try { return host.names.of(name); } catch (error) { return error.message; }
+  };`;
+  const made: string[] = [];
+  const { audit, ...others } = options();
+  let failsLeft = 0;
+  await using sandbox = await startSandbox(guestUrl(script), {
+    ...others,
+    serve: (server) => void server.serve(names, { of: (name) => (made.push(name), name) }),
+    audit(line) {
+      if (failsLeft-- > 0) throw new Error("disk full");
+      audit(line);
+    },
+  });
+  assertEquals(await sandbox.call("name", "first"), "first");
+  failsLeft = 1;
+  const why = await sandbox.call("name", "second");
+  assert(`${why}`.includes("Cannot go on without the audit log"), `${why}`);
+  assertEquals(await sandbox.call("name", "third"), "third");
+  assertEquals(made, ["first", "second", "third"]);
+  assert(lines.some((line) => line.includes("1 lines were lost")));
+});

@@ -1,0 +1,104 @@
+import { assert } from "@std/assert";
+import { Channel } from "../../../toggle/channel.ts";
+import { Client } from "../../../toggle/client/client.ts";
+import { Server } from "../../../toggle/server/server.ts";
+import type { PortWaiter } from "../../../wait/inbox_waiter.ts";
+import {
+  bytes,
+  connectApi,
+  ends,
+  ErrnoError,
+  f64,
+  fn,
+  handle,
+  type HostApi,
+  hostApi,
+  type HostStubs,
+  i32,
+  nothing,
+  nullable,
+  type ObjectOptions,
+  string,
+  variadic,
+} from "../../../signature/mod.ts";
+import type { AuditEntry } from "../audit_line.ts";
+import { AuditLog } from "../audit_log.ts";
+import { Gate } from "../gate.ts";
+import { allow, deny, type Policy, rewrite } from "../policy.ts";
+
+/** Functions of every kind that a policy may meet. */
+const demoFunctions = {
+  open: fn([string], nullable(handle("Box")), { failsWith: null }),
+  close: fn([ends("Box")], nothing),
+  put: fn([handle("Box"), bytes("in"), variadic], i32, { failsWith: -1 }),
+  sqrt: fn([f64], f64),
+  fail: fn([string], nothing),
+  secret: fn([], i32),
+};
+/** As an API. */
+export const api: HostApi<typeof demoFunctions> = hostApi("demo", demoFunctions);
+
+export const POLICY: Policy = [
+  deny("demo.open", (name: string) => name === "denied"),
+  rewrite("demo.open", (name: string) => name === "other" ? ["else"] : undefined),
+  rewrite("demo.sqrt", (value: number) => {
+    if (value < 0) throw new Error("a rule that fails");
+    return value === 9 ? [16] : undefined;
+  }),
+  deny("demo.secret"),
+  allow("demo.*"),
+];
+
+/** Both ends, and what the gate did. */
+export interface Gated {
+  readonly gate: Gate;
+  readonly client: Client;
+  readonly demo: HostStubs<typeof demoFunctions>;
+  readonly state: { isBroken: boolean; readonly made: readonly string[] };
+  /** The entries since the last look, without what differs each time. */
+  entries(): Partial<AuditEntry>[];
+}
+
+/** A client and a gate, which serves while the client waits, in one thread. */
+export function gated(policy: Policy = POLICY, limits: ObjectOptions = {}): Gated {
+  // 64 lanes, so that each message fits one packet.
+  const channel = Channel.create({ portCount: 2, laneCount: 64 });
+  const lines: string[] = [];
+  const state = { isBroken: false, made: [] as string[] };
+  const log = new AuditLog("guest", (line) => {
+    if (state.isBroken) throw new Error("disk full");
+    lines.push(line);
+  }, { lineBytes: 2048, logBytes: 1 << 20 });
+  const server = new Server(channel, { onFault: (fault) => gate.logFault(fault) });
+  const gate: Gate = new Gate(server, { policy, log, ...limits });
+  gate.serve(api, {
+    open(name) {
+      state.made.push(`open ${name}`);
+      if (name === "none") throw new ErrnoError(2, "open hosts/secret/place");
+      return { name };
+    },
+    close: () => {},
+    put: (_box, bytes) => bytes.length,
+    sqrt: Math.sqrt,
+    fail(text) {
+      throw new RangeError(text);
+    },
+    secret: () => 42,
+  });
+  const waiter: PortWaiter = {
+    wait(_index, _foreign, guard) {
+      if (!server.serveOnce()) guard.check();
+    },
+    waitAsync: () => Promise.resolve(void server.serveOnce()),
+  };
+  const client = new Client(channel, { waiter });
+  function entries(): Partial<AuditEntry>[] {
+    return lines.splice(0).map((line) => {
+      const { time, guest, microseconds, ...rest } = JSON.parse(line);
+      assert(/^\d{4}-.*Z$/.test(time) && guest === "guest");
+      assert(rest.verdict === "deny" || rest.verdict === "refuse" || microseconds >= 0, line);
+      return rest;
+    });
+  }
+  return { gate, client, state, entries, demo: connectApi(client, api) };
+}
