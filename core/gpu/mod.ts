@@ -50,7 +50,7 @@ export { type BindingPlace } from "./printf/ring/ring_binding.ts";
 export { type PrintfModule, withPrintf } from "./printf/with_printf.ts";
 export { type Disagreement, disagreement, exitCode } from "./program/exit_code.ts";
 export { type ProgramGrid } from "./program/program_text.ts";
-export { type ProgramHost } from "./program/program_server.ts";
+export { type ProgramHost, type ProgramLibrary } from "./program/program_server.ts";
 export { type ProgramOptions, type ProgramReport, runProgram } from "./program/run_program.ts";
 export { GpuServer, type GpuServerOptions } from "./server/gpu_server.ts";
 export { type TextPosition } from "./syntax/text_position.ts";

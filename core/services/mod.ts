@@ -43,8 +43,8 @@ export {
 export {
   allow,
   deny,
-  type Judgement,
   type Policy,
+  type PolicyAnswer,
   rewrite,
   type Rule,
   type RuleValues,

@@ -5,7 +5,7 @@ import { nearest } from "../../signature/server/nearest.ts";
 export type RuleValues = any[];
 
 /** What a rule says of a call: nothing when it is not meant. */
-export type Judgement = "allow" | "deny" | readonly unknown[] | undefined;
+export type PolicyAnswer = "allow" | "deny" | readonly unknown[] | undefined;
 
 /** One line of a policy; made by {@linkcode allow}, {@linkcode deny} and {@linkcode rewrite}. */
 export interface Rule {
@@ -16,7 +16,7 @@ export interface Rule {
   /** Whether it looks at arguments. */
   readonly isConditional: boolean;
   /** Says what becomes of a call. */
-  judge(...values: RuleValues): Judgement;
+  judge(...values: RuleValues): PolicyAnswer;
 }
 
 /** Which calls a guest may make: the first rule that is meant decides; without one, a call is denied. */
