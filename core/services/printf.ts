@@ -7,6 +7,8 @@ import type { TextWriter } from "../gpu/printf/text/text_writer.ts";
 export const FORMAT_BEFORE = 0x8000_0000;
 /** More formats than a program has; a client that makes up new ones does not fill the memory. */
 const FORMATS_MAX = 256;
+/** Longer ones are taken apart each time: what is made of a format takes many times its memory. */
+const FORMAT_BYTES_MAX = 1024;
 
 /** A format that was met before. */
 interface KnownFormat {
@@ -78,6 +80,7 @@ export class PrintfStreams {
       0,
     );
     const format = { bytes, argumentBytes: words * 4, write: formatWriter(pieces) };
+    if (formatBytes > FORMAT_BYTES_MAX) return format;
     if (this.#count++ === FORMATS_MAX) {
       this.#known.clear();
       this.#count = 1;

@@ -1,7 +1,10 @@
-/** What stays of the global names: the language, texts and timers; none of them reaches anything. */
+/**
+ * What stays of the global names: the language, texts and timers; none of them reaches anything. Not
+ * `FinalizationRegistry`: what its callbacks throw, V8 writes to standard output.
+ */
 const KEPT: ReadonlySet<string> = new Set(
   `Infinity NaN undefined globalThis Object Array Number Boolean String Symbol BigInt Math Date JSON
-  RegExp Map Set WeakMap WeakSet WeakRef FinalizationRegistry Promise Proxy Reflect Iterator Intl
+  RegExp Map Set WeakMap WeakSet WeakRef Promise Proxy Reflect Iterator Intl
   Temporal Error AggregateError EvalError RangeError ReferenceError SyntaxError TypeError URIError
   SuppressedError DisposableStack AsyncDisposableStack DOMException ArrayBuffer SharedArrayBuffer
   Atomics DataView Int8Array Uint8Array Uint8ClampedArray Int16Array Uint16Array Int32Array

@@ -40,7 +40,7 @@ Deno.test("the names of the runtime are gone", async () => {
     `Deno process Buffer global require console fetch WebSocket EventSource Worker postMessage close
     self onmessage navigator location caches localStorage indexedDB BroadcastChannel MessageChannel
     Request Cache prompt alert confirm crypto reportError AbortController EventTarget Event eval
-    Function GPU`.split(/\s+/);
+    Function FinalizationRegistry GPU`.split(/\s+/);
   const attempts = gone.map((name) => [name, `return ${name};`] as const);
   const kept = Object.fromEntries(gone.map((name) => [name, "ReferenceError"]));
   // `eval` by itself is a name that strict code may read.
