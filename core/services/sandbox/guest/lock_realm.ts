@@ -28,8 +28,10 @@ export function lockRealm(): void {
   for (const name of Object.getOwnPropertyNames(globalThis)) {
     if (!KEPT.has(name)) Reflect.deleteProperty(globalThis, name);
   }
-  // Its prototype, by which the runtime knows an event's target, cannot be exchanged then either.
-  Object.preventExtensions(globalThis);
+  // Prototypes, by which the runtime knows an event's target, cannot be exchanged then either.
+  for (let one: unknown = globalThis; one !== null; one = Object.getPrototypeOf(one)) {
+    Object.preventExtensions(one);
+  }
   for (
     const make of [function () {}, async function () {}, function* () {}, async function* () {}]
   ) {
@@ -51,7 +53,7 @@ export function lockRealm(): void {
  * guest likes. The rest may be changed, as programs do.
  */
 function lockBuiltIns(): void {
-  for (const one of [Object, Array, Function]) Object.preventExtensions(one.prototype);
+  for (const one of [Array, Function]) Object.preventExtensions(one.prototype);
   for (const one of [Promise, Promise.prototype]) Object.freeze(one);
   for (const name of ["apply", "bind", "call", Symbol.hasInstance]) {
     Object.defineProperty(Function.prototype, name, { writable: false, configurable: false });

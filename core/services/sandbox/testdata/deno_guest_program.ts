@@ -25,6 +25,9 @@ exports.trap = () => {
       Object.defineProperty(object.prototype ?? Object.getPrototypeOf(object), key, { get: fail, set: fail });
     } catch {}
   }
+  try {
+    Object.setPrototypeOf(Object.getPrototypeOf(globalThis), null);
+  } catch {}
   Promise.reject(new Error("FORGED rejection"));
 };`;
 
