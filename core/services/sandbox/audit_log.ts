@@ -59,6 +59,11 @@ export class AuditLog {
     return this.#writtenBytes >= this.#limits.logBytes;
   }
 
+  /** Whether its last line was lost, so that nothing is let through. */
+  get isFailing(): boolean {
+    return this.#lostCount > 0;
+  }
+
   /**
    * To be asked before a call is made.
    *

@@ -66,6 +66,7 @@ export class Sandbox implements AsyncDisposable {
   readonly #channel: Channel;
   readonly #server: Server;
   readonly #gate: Gate;
+  readonly #log: AuditLog;
   readonly #worker: BareWorker;
   readonly #timeoutSeconds: number;
   readonly #asked = new Map<number, PromiseWithResolvers<unknown>>();
@@ -78,6 +79,7 @@ export class Sandbox implements AsyncDisposable {
     const { callsInFlight = 4, callBytes = 1 << 20, handles = 64 } = limits;
     const { lineBytes = 2048, logBytes = 1 << 26, timeoutSeconds = TIMEOUT_SECONDS } = limits;
     const log = new AuditLog(name, audit, { lineBytes, logBytes });
+    this.#log = log;
     this.#timeoutSeconds = timeoutSeconds;
     // Its own: a guest can write every word of it, also those of other clients.
     this.#channel = Channel.create({ portCount: callsInFlight, laneCount: 1 });
@@ -160,14 +162,18 @@ export class Sandbox implements AsyncDisposable {
     this.#worker.post(request); // first: what cannot be copied is not asked
     const answer = Promise.withResolvers<unknown>();
     this.#asked.set(id, answer);
-    const late = new Error(`Cannot wait longer than ${timeoutSeconds} s for the guest`);
     const { leftMilliseconds } = new Deadline({ timeoutSeconds });
-    const timer = setTimeout(() => this.#stop(late), leftMilliseconds);
+    const timer = setTimeout(() => this.#stop(this.#late(timeoutSeconds)), leftMilliseconds);
     try {
       return await answer.promise;
     } finally {
       clearTimeout(timer);
     }
+  }
+
+  #late(timeoutSeconds: number): Error {
+    const why = this.#log.isFailing ? " as its log takes no lines: see what its sink throws" : "";
+    return new Error(`Cannot wait longer than ${timeoutSeconds} s for the guest${why}`);
   }
 
   #answer(id: number, isError: boolean, bytes: Uint8Array): void {

@@ -189,6 +189,19 @@ Deno.test("a guest whose log is full is ended", async () => {
   assert(countBytes >= 1 << 12 && countBytes < (1 << 12) + 2048);
 });
 
+Deno.test("a guest whose answers cannot be logged is late, and the error says why", async () => {
+  const audit = () => {
+    throw new Error("disk full");
+  };
+  const limits = { timeoutSeconds: 0.1 };
+  await using sandbox = await startSandbox(guestUrl("exports.run = () => {};"), {
+    ...options(),
+    audit,
+    limits,
+  });
+  await assertRejects(() => sandbox.call("run"), Error, "as its log takes no lines");
+});
+
 Deno.test("a guest goes on when its log does", async () => {
   const script = `exports.name = (name) => {
     try { return host.names.of(name); } catch (error) { return error.message; }
