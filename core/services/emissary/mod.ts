@@ -33,7 +33,7 @@ export {
 } from "./fortran/fortran_api.ts";
 export type { FortranAfterStop, FortranStopReport } from "./fortran/fortran_host.ts";
 export { type FortranOptions, ServedFortran, serveFortran } from "./fortran/serve_fortran.ts";
-export type { LibrarySource, ServedLibrary } from "../library/serve_library.ts";
+export type { ArgumentCheck, LibrarySource, ServedLibrary } from "../library/serve_library.ts";
 // The core's types that stand in the signatures above.
 export type * from "../../mod.ts";
 export type * from "../../signature/mod.ts";
