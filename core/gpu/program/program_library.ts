@@ -1,6 +1,7 @@
 import { Opcode } from "../../memory/opcode.ts";
 import { filesApi } from "../../services/files/files_api.ts";
 import { memoryApi } from "../../services/memory/memory_api.ts";
+import { processApi } from "../../services/process/process_api.ts";
 import { systemApi } from "../../services/system/system_api.ts";
 import {
   fn,
@@ -23,21 +24,16 @@ import type { ProgramGrid } from "./program_text.ts";
 
 /** The functions of {@linkcode programApi}. */
 export type ProgramFunctions = {
-  readonly exit: FunctionSignature<readonly [Scalar<"i32">], Void>;
   readonly perror_of: FunctionSignature<readonly [Text, Scalar<"i32">], Void>;
 };
 
-/**
- * What a program asks of its loader. `exit` ends it with a status, wherever its other threads are.
- * `perror_of` writes a text and what an error number means.
- */
+/** What is the loader's alone: `perror_of` writes a text and what an error number means. */
 export const programApi: HostApi<ProgramFunctions> = hostApi("program", {
-  exit: fn([i32], nothing),
   perror_of: fn([string, i32], nothing),
 });
 
 /** Whose functions a program calls by their bare names. */
-const APIS: readonly HostApi[] = [programApi, filesApi, memoryApi, systemApi];
+const APIS: readonly HostApi[] = [programApi, processApi, filesApi, memoryApi, systemApi];
 /** Of kernels: it prints by itself. */
 const OF_KERNELS = "printf";
 
