@@ -22,6 +22,8 @@ export interface EpochServer {
   readonly isBusy?: boolean;
   /** Looks at each pending call once; returns how many have ended. None are when absent. */
   pollPending?(): number;
+  /** Cancels the pending calls. */
+  cancelPending?(why: string): void;
   /** Whether the run ends here, whatever its waves still want; no when absent. */
   readonly hasEnded?: boolean;
 }
@@ -163,6 +165,7 @@ export class Epochs {
       return this.#cycle.report(options.refusals ?? "reject");
     } finally {
       this.#cycle.stop();
+      server.cancelPending?.("The run of the kernel has ended");
       await this.#readback.settle();
     }
   }
