@@ -24,7 +24,8 @@ export {
 export { probeEagerReadback, type ReadbackProbe } from "./device/readback_probe.ts";
 export { type MailboxReport } from "./epochs/channel/channel_download.ts";
 export { type EpochReport } from "./epochs/epoch_report.ts";
-export { type EpochOptions, Epochs, type EpochServer, type RunOptions } from "./epochs/epochs.ts";
+export { type EpochOptions, Epochs, type RunOptions } from "./epochs/epochs.ts";
+export type { EpochServer } from "./epochs/epoch_server.ts";
 export { Kernel, type KernelOptions } from "./epochs/kernel.ts";
 export { type KernelHeap } from "./heap/device_heap.ts";
 export { Live, type LiveOptions } from "./live/live.ts";

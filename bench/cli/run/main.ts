@@ -9,6 +9,7 @@ import { disagreement, exitCode } from "../../../core/gpu/program/exit_code.ts";
 import { type ProgramReport, runProgram } from "../../../core/gpu/program/run_program.ts";
 import { write } from "../command_line.ts";
 import { parseRunOptions, RUN_USAGE, type RunCommand } from "./run_options.ts";
+import { programLibraries } from "./program_libraries.ts";
 import { RunExit, runFailure } from "./run_failure.ts";
 import { summaryText } from "./summary_text.ts";
 
@@ -49,6 +50,7 @@ async function run(command: RunCommand, source: string): Promise<number> {
   const report = await runProgram(await requestGpuDevice(), {
     ...command,
     source,
+    libraries: programLibraries({ hasRoot: command.root !== undefined }),
     timed: command.isTimed,
     env: withoutOwnChoice(Deno.env.toObject()),
   });

@@ -2,7 +2,8 @@ import { assertEquals, assertStringIncludes } from "@std/assert";
 import { Opcode } from "../../memory/opcode.ts";
 import { functionOpcode } from "../../signature/server/function_table.ts";
 import { tokensOf } from "../syntax/tokens.ts";
-import { calledName, libraryText } from "./program_library.ts";
+import { fn, hostApi, i32 } from "../../signature/mod.ts";
+import { calledName, libraryText, usesApi } from "./program_library.ts";
 
 const GRID = { threadCount: 3, blockCount: 2 };
 const textOf = (source: string) => libraryText(tokensOf(source), GRID);
@@ -51,4 +52,17 @@ Deno.test("calledName() is what the author of a program has written", () => {
   assertEquals(calledName(functionOpcode("program.exit")), "exit");
   assertEquals(calledName(Opcode.printf), "printf");
   assertEquals(calledName(functionOpcode("nothing.nothing")), undefined);
+});
+
+Deno.test("libraryText() brings functions of a program's own APIs by their long names", () => {
+  const api = hostApi("more", { fclose: fn([i32], i32), other: fn([], i32) });
+  const text = (source: string) => declaredIn(libraryText(tokensOf(source), GRID, [api]));
+  assertEquals(text("other();"), []);
+  const both = text("fclose(file); more_fclose(1);");
+  assertEquals(both.includes("fclose") && both.includes("more_fclose"), true);
+  assertEquals(both.includes("more_other"), false);
+  assertEquals([usesApi(tokensOf("more_other();"), api), usesApi(tokensOf("other();"), api)], [
+    true,
+    false,
+  ]);
 });

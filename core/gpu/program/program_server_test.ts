@@ -1,7 +1,7 @@
 import { assertEquals } from "@std/assert";
 import { HeapAllocator } from "../../services/memory/heap_allocator.ts";
 import { memoryApi } from "../../services/memory/memory_api.ts";
-import { connectApi, ErrnoError } from "../../signature/mod.ts";
+import { connectApi, ErrnoError, fn, hostApi, i32, nothing } from "../../signature/mod.ts";
 import { systemApi } from "../../services/system/system_api.ts";
 import { filesApi } from "../../services/files/files_api.ts";
 import { MemoryFiles } from "../../services/files/testdata/memory_files.ts";
@@ -117,4 +117,25 @@ Deno.test("ProgramServer gives out memory, and writes what an error number means
   assertEquals(files.text("b.txt"), "in b");
   channel.shutDown();
   await running;
+});
+
+Deno.test("ProgramServer serves libraries, which may end the program, and end with it", async () => {
+  const api = hostApi("more", { stop: fn([i32], nothing) });
+  const ended: string[] = [];
+  const { channel, server, program, client } = served({
+    libraries: [{
+      api,
+      serve(apis, exit) {
+        apis.serve(api, { stop: exit });
+        return { [Symbol.dispose]: () => ended.push("more") };
+      },
+    }],
+  });
+  const running = server.serveAsync();
+  await connectApi(client, api).stop.async(7);
+  assertEquals([program.exitStatus, ended], [7, []]);
+  channel.shutDown();
+  await running;
+  program[Symbol.dispose]();
+  assertEquals(ended, ["more"]);
 });
