@@ -195,6 +195,13 @@ const checks: Record<string, () => void | Promise<void>> = {
     mpi.Bcast(told, 1, double, 1, comm);
     assertEquals(numbers(told), [0.125]);
   },
+  "one thread of a process has MPI": async () => {
+    const elsewhere = Channel.create({ portCount: 1, laneCount: 1 });
+    await using _second = await startServer(elsewhere, { services });
+    const second = connectApi(new Client(elsewhere), mpiApi, limits);
+    assertThrows(() => second.Comm("MPI_COMM_WORLD"), CallError, "MPI has not been started");
+    assertThrows(() => second.Init_thread(3), CallError, "this process has started MPI before");
+  },
   "communicators are made and freed": () => {
     const copy = mpi.Comm_dup(comm)!;
     mpi.Send(doubles(1), 1, double, other, 0, comm);
