@@ -144,6 +144,7 @@ export class Epochs {
       return this.#cycle.report(options.refusals ?? "reject");
     } finally {
       this.#cycle.stop();
+      server.cancelPending?.("The run of the kernel has ended");
       await this.#readback.settle();
     }
   }
