@@ -8,7 +8,8 @@ import { Kernel } from "../epochs/kernel.ts";
 import { putArguments } from "./program_arguments.ts";
 import { type ProgramHost, ProgramServer } from "./program_server.ts";
 import { ProgramWord } from "./program_functions.ts";
-import { type ProgramGrid, type ProgramText, programText } from "./program_text.ts";
+import { type ProgramGrid, wavesOf } from "./program_grid.ts";
+import { type ProgramText, programText } from "./program_text.ts";
 
 /** What is run, and with what. */
 export interface ProgramOptions extends Partial<ProgramGrid>, ProgramHost {
@@ -44,9 +45,6 @@ export interface ProgramReport {
   readonly heapUsedBytes: number;
 }
 
-/** Lanes of a wave at most, as on most devices. */
-const LANE_COUNT_MAX = 32;
-const WAVE_COUNT_MAX = 65535;
 /** Ports at most: more waves than these take turns. */
 const PORT_COUNT_MAX = 1024;
 /**
@@ -111,20 +109,6 @@ export async function runProgram(gpu: GpuDevice, options: ProgramOptions): Promi
   } finally {
     for (const buffer of buffers) buffer.destroy();
   }
-}
-
-/** The waves of a grid. Blocks have no part in them: threads of a program have no memory of their block. */
-function wavesOf({ threadCount, blockCount }: ProgramGrid) {
-  const isCount = (count: number) => Number.isSafeInteger(count) && count >= 1;
-  const total = threadCount * blockCount;
-  const totalMax = LANE_COUNT_MAX * WAVE_COUNT_MAX;
-  if (isCount(threadCount) && isCount(blockCount) && total <= totalMax) {
-    const laneCount = Math.min(LANE_COUNT_MAX, total);
-    return { total, laneCount, waveCount: Math.ceil(total / laneCount) };
-  }
-  throw new RangeError(
-    `Cannot run the program as its blocks and their threads must be integers of at least 1, and at most ${totalMax} threads in all: current value is ${blockCount} blocks of ${threadCount}`,
-  );
 }
 
 /** A program, compiled. */
