@@ -82,7 +82,8 @@ const LIMITS = { epochsMax: Number.MAX_SAFE_INTEGER };
 export async function runProgram(gpu: GpuDevice, options: ProgramOptions): Promise<ProgramReport> {
   const { threadCount = 1, blockCount = 1 } = options;
   const { total, laneCount, waveCount } = wavesOf({ threadCount, blockCount });
-  const text = programText(options.source, { threadCount, blockCount });
+  const apis = (options.libraries ?? []).map(({ api }) => api);
+  const text = programText(options.source, { threadCount, blockCount }, apis);
   const channel = Channel.create({ portCount: Math.min(waveCount, PORT_COUNT_MAX), laneCount });
   const wordsBytes = 4 * (ProgramWord.results + total);
   const buffers = [wordsBytes, ...text.globalsBytes].map((bytes) => createOwnBuffer(gpu, bytes));
@@ -137,14 +138,17 @@ async function runKernel(
 ): Promise<ProgramReport> {
   const { gpu, channel, kernel, epochs, words } = program;
   const { heap } = epochs;
-  const { args = [], env = {} } = options;
+  const { args = [], env = {}, libraries = [] } = options;
   const { argc, argv, envp } = putArguments(heap, { args, env });
   gpu.device.queue.writeBuffer(words, 4 * ProgramWord.argc, Uint32Array.of(argc, argv, envp));
   const bare = new Server(channel, {
     portWaiter: epochs.portWaiter,
     onFault: () => server.fail(),
   });
-  const server: ProgramServer = new ProgramServer(bare, heap, options);
+  using server: ProgramServer = new ProgramServer(bare, heap, {
+    ...options,
+    libraries: libraries.filter(({ api }) => program.text.apis.includes(api)),
+  });
   const reports = await runPhases(program, server);
   return {
     ...sumOf(reports),

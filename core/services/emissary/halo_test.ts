@@ -1,9 +1,9 @@
 /** MPI and HDF5 in one program: processes relax a grid, exchange rows, and write theirs to files. */
 import { assertEquals } from "@std/assert";
-import { onDevice } from "../../gpu/device/on_device_test.ts";
 import { hasLibrary, NEEDS_LIBRARY, TestFolder } from "./hdf5/testdata/hdf5_hosts.ts";
 import { dumped, valuesIn, valuesOf } from "./hdf5/testdata/hdf5_readers.ts";
-import { launcherOf, mpiTest } from "./mpi/testdata/mpi_launcher.ts";
+import { mpiLauncher } from "./mpi/mpi_launcher.ts";
+import { mpiTest } from "./mpi/testdata/launch.ts";
 import { serialGrid } from "./testdata/halo/jacobi.ts";
 
 const WORKER = new URL("./testdata/halo/halo_worker.ts", import.meta.url);
@@ -25,13 +25,20 @@ if (!hasLibrary) Deno.test({ name: `a grid in files${NEEDS_LIBRARY}`, ignore: tr
 else {
   mpiTest("workers of two processes relax a grid as one alone does", async (launch) => {
     using folder = new TestFolder();
-    await launch(WORKER, folder.path);
+    await launch(WORKER, { args: [folder.path] });
     await checkRows(folder, 2, serialGrid());
   });
 
+  // By one library, as a kernel of so many calls takes seconds to compile.
+  mpiTest("kernels of two processes relax a grid as one alone does", async (launch) => {
+    using folder = new TestFolder();
+    await launch(KERNEL, { args: [folder.path], hasGpu: true });
+    await checkRows(folder, 2, serialGrid(Math.fround));
+  }, ["mpich"]);
+
   Deno.test({
     name: "a worker alone relaxes the grid",
-    ignore: !launcherOf("mpich") && !launcherOf("openmpi"),
+    ignore: typeof mpiLauncher("mpich") === "string" && typeof mpiLauncher("openmpi") === "string",
     async fn() {
       using folder = new TestFolder();
       const args = ["run", "-A", "--no-check", WORKER.href, folder.path];

@@ -14,6 +14,7 @@ import { Pending } from "./pending.ts";
 const LATER = 40_000;
 const NOW = 40_001;
 const BYTES = 40_002;
+const ALONE = 40_003;
 function skip(): void {}
 
 function sleep(milliseconds: number): Promise<void> {
@@ -196,6 +197,10 @@ const PAIR = "data:text/javascript," + encodeURIComponent(`
     server.operate(${LATER}, () => new Pending({
       poll: () => message && ((packet) => packet.setUint32(0, 0, message)),
     }));
+    server.operate(${ALONE}, () => {
+      const end = performance.now() + 20;
+      return new Pending({ poll: () => performance.now() >= end ? () => {} : undefined });
+    });
     server.operate(${NOW}, (packet) => void (message = packet.getUint32(0, 0)));
     server.register(${BYTES}, (port) => {
       const bytes = recvMessage(port, { limitBytes: 1000 });
@@ -211,6 +216,8 @@ for (const waiter of ["adaptive", "park", "spin-pause"] as const) {
     const client = new Client(channel);
     let answer = 0;
     const use = (packet: Packet) => answer = packet.getUint32(0, 0);
+    // Nobody rings for its end.
+    client.call(ALONE, { fill: skip, use: skip }, { timeoutSeconds: 10 });
     const late = { timeoutSeconds: 0.02 };
     assertThrows(() => client.call(LATER, { fill: skip, use }, late), DOMException);
     const call = client.callAsync(LATER, { fill: skip, use });

@@ -128,9 +128,14 @@ export class IoStatement implements StatementRecord {
     return this.items.push({ type, bytes }) - 1;
   }
 
-  /** Has it not performed. The first reason counts. */
-  refuse(reason: string): void {
+  /**
+   * Has it not performed. The first reason counts.
+   *
+   * @param options `isHandled`: its caller is not to fail by that
+   */
+  refuse(reason: string, { isHandled = false }: { readonly isHandled?: boolean } = {}): void {
     this.#refusal ??= reason;
+    if (isHandled) this.#handlers = { ...NO_HANDLERS, hasIoStat: true };
   }
 
   /** Performs it, once. */

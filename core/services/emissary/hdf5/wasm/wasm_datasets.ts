@@ -1,12 +1,12 @@
-import { hdf5Error } from "../hdf5_error.ts";
 import type { Hdf5Part } from "../hdf5_functions.ts";
 import { DataSpace, maximumOf, numbersIn } from "./data_space.ts";
+import { moveValues, type Transfer } from "./move_values.ts";
 import { Place } from "./place.ts";
 import { PropertyList } from "./property_list.ts";
 import { makeGroups, refuse } from "./wasm_groups.ts";
-import type { H5Wasm, H5WasmMetadata, WasmLibrary } from "./wasm_library.ts";
+import type { H5WasmMetadata, WasmLibrary } from "./wasm_library.ts";
 import { checkBytes } from "./wasm_spaces.ts";
-import { checkFileForm, checkMemoryForm, WasmType } from "./wasm_type.ts";
+import { checkFileForm, WasmType } from "./wasm_type.ts";
 
 /** What h5wasm takes for something new of a type and a dataspace. */
 export function newMetadata({ form }: WasmType, space: DataSpace): object {
@@ -21,16 +21,6 @@ export function spaceOf({ shape, maxshape }: H5WasmMetadata): DataSpace {
   return new DataSpace(shape, { maximums: (maxshape ?? shape).map(maximumOf) });
 }
 
-/** The arguments of `H5Dwrite` and `H5Dread`. */
-type Transfer = readonly [
-  place: Place,
-  type: WasmType,
-  memory: DataSpace | null,
-  file: DataSpace | null,
-  list: PropertyList | null,
-  array: Uint8Array,
-];
-
 /** Datasets. */
 export function wasmDatasets(library: WasmLibrary): Hdf5Part<"H5D"> {
   const metadataOf = (key: string, { file, path }: Place): H5WasmMetadata => {
@@ -38,7 +28,8 @@ export function wasmDatasets(library: WasmLibrary): Hdf5Part<"H5D"> {
     return library.ask(key, (h5) => h5.get_dataset_metadata(file.id, path));
   };
   const transfer = (key: "H5Dwrite" | "H5Dread", values: Transfer): 0 => {
-    moveValues(library, { key, metadata: metadataOf(key, values[0]) }, values);
+    const metadata = metadataOf(key, values[0]);
+    moveValues(library, { key, metadata, own: spaceOf(metadata) }, values);
     return 0;
   };
   return {
@@ -92,55 +83,4 @@ export function wasmDatasets(library: WasmLibrary): Hdf5Part<"H5D"> {
     H5Dread: (...values) => transfer("H5Dread", values as unknown as Transfer),
     H5Dclose: ({ file }: Place) => (file.release("H5Dclose"), 0),
   };
-}
-
-/** Moves what is selected between a dataset and an array. */
-function moveValues(
-  library: WasmLibrary,
-  { key, metadata }: {
-    readonly key: "H5Dwrite" | "H5Dread";
-    readonly metadata: H5WasmMetadata;
-  },
-  [place, type, memorySpace, fileSpace, , array]: Transfer,
-): void {
-  const own = spaceOf(metadata);
-  const file = fileSpace ?? own;
-  const memory = memorySpace ?? file;
-  const sizeBytes = type.form.size;
-  checkMemoryForm(type.form, metadata);
-  if (!file.hasDimsOf(own)) {
-    throw new RangeError(
-      "Cannot use the file's dataspace as it must have the dimensions of the dataset",
-    );
-  }
-  if (!file.isValid || !memory.isValid) {
-    throw new RangeError("Cannot use a selection as it lies outside of its dataspace");
-  }
-  checkBytes(array, memory.pointCount * sizeBytes);
-  if (file.selectedCount !== memory.selectedCount) {
-    throw hdf5Error(key, [
-      `src and dest dataspaces have different number of elements selected: ${file.selectedCount} and ${memory.selectedCount}`,
-    ]);
-  }
-  const offsets = memory.offsets();
-  for (const { start, stride, count, places } of file.pieces()) {
-    const values = new Uint8Array(places.length * sizeBytes);
-    const copy = (isToArray: boolean) =>
-      places.forEach((index, nth) => {
-        const there = offsets[index]! * sizeBytes;
-        const here = nth * sizeBytes;
-        if (isToArray) array.set(values.subarray(here, here + sizeBytes), there);
-        else values.set(array.subarray(there, there + sizeBytes), here);
-      });
-    if (key === "H5Dwrite") copy(false);
-    // A dataset of a single value has no patterns.
-    const lists = own.dims.length === 0 ? [] : [count, start, stride];
-    const [counts = null, starts = null, strides = null] = lists.map((list) => list.map(BigInt));
-    library.withBytes(values, (pointer) =>
-      library.act(key, (h5: H5Wasm) => {
-        const work = key === "H5Dwrite" ? "set_dataset_data" : "get_dataset_data";
-        return h5[work](place.file.id, place.path, counts, starts, strides, pointer);
-      }));
-    if (key === "H5Dread") copy(true);
-  }
 }

@@ -66,6 +66,8 @@ hdf5Test("types of numbers, texts and compounds", (h5) => {
   assertEquals(h5.H5Tget_nmembers(compound), 2);
   assertEquals(h5.H5Tget_member_name(compound, 1), "value");
   assertEquals(h5.H5Tget_member_offset(compound, 1), 16n);
+  assertStringIncludes(refusal(() => h5.H5Tget_member_offset(compound, 2)), "member");
+  assertStringIncludes(refusal(() => h5.H5Tget_member_name(compound, 2)), "member");
   const member = h5.H5Tget_member_type(compound, 0);
   assertEquals(h5.H5Tequal(member, text), 1);
   for (const one of [text, compound, member]) assertEquals(h5.H5Tclose(one), 0);
