@@ -69,13 +69,13 @@ export {
   callValueAsync,
   type CallValueOptions,
   type ValueRequest,
-} from "./toggle/client/call_value.ts";
+} from "./toggle/value/call_value.ts";
 export {
   type AsyncValueService,
   operateValue,
   operateValueAsync,
   type ValueService,
-} from "./toggle/server/operate_value.ts";
+} from "./toggle/value/operate_value.ts";
 export {
   type AsyncBytesOptions,
   type BytesOptions,

@@ -5,8 +5,11 @@
  * @module
  */
 export * from "../mod.ts";
+// The types that stand in the signatures below.
+export type * from "../signature/mod.ts";
 export { denoHost, type Host } from "../services/host.ts";
 export { HeapAllocator, type HeapOptions } from "../services/memory/heap_allocator.ts";
+export { type FileHost, type HostFile, type OpenMode } from "../services/files/file_host.ts";
 export { register } from "../services/register.ts";
 export { type CallerHeap } from "../signature/server/caller_heap.ts";
 export { type BufferPart, createOwnBuffer, readOwnBuffer } from "./device/own_buffer.ts";
@@ -24,7 +27,8 @@ export {
 export { probeEagerReadback, type ReadbackProbe } from "./device/readback_probe.ts";
 export { type MailboxReport } from "./epochs/channel/channel_download.ts";
 export { type EpochReport } from "./epochs/epoch_report.ts";
-export { type EpochOptions, Epochs, type EpochServer, type RunOptions } from "./epochs/epochs.ts";
+export { type EpochServer } from "./epochs/epoch_server.ts";
+export { type EpochOptions, Epochs, type RunOptions } from "./epochs/epochs.ts";
 export { Kernel, type KernelOptions } from "./epochs/kernel.ts";
 export { type KernelHeap } from "./heap/device_heap.ts";
 export { Live, type LiveOptions } from "./live/live.ts";
@@ -46,8 +50,14 @@ export {
 export { type PrintedCall, type PrintfPlace } from "./printf/ring/read_ring.ts";
 export { type BindingPlace } from "./printf/ring/ring_binding.ts";
 export { type PrintfModule, withPrintf } from "./printf/with_printf.ts";
+export { type Disagreement, disagreement, exitCode } from "./program/exit_code.ts";
+export { type ProgramGrid } from "./program/program_grid.ts";
+export { type ProgramHost, type ProgramLibrary } from "./program/program_server.ts";
+export { type ProgramOptions, type ProgramReport, runProgram } from "./program/run_program.ts";
 export { GpuServer, type GpuServerOptions } from "./server/gpu_server.ts";
 export { type TextPosition } from "./syntax/text_position.ts";
 export { KernelCompileError } from "./wgsl/kernel_compile.ts";
 export { KernelError, KernelErrorCode, type KernelErrorReport } from "./wgsl/kernel_error.ts";
 export { type KernelShape, LOCK_NAMES, type LockName } from "./wgsl/kernel_shape.ts";
+// The types of signatures that stand in those above.
+export type * from "../signature/mod.ts";

@@ -40,7 +40,15 @@ export {
   confinedFiles,
   type ConfineOptions,
 } from "./sandbox/files/confined_files.ts";
-export { allow, deny, type Policy, rewrite, type Rule } from "./sandbox/policy.ts";
+export {
+  allow,
+  deny,
+  type Policy,
+  type PolicyAnswer,
+  rewrite,
+  type Rule,
+  type RuleValues,
+} from "./sandbox/policy.ts";
 export { type Sandbox, startSandbox } from "./sandbox/sandbox.ts";
 export type { SandboxLimits, SandboxOptions } from "./sandbox/sandbox_options.ts";
 // The core's types that stand in the signatures above.

@@ -17,7 +17,7 @@ export {
   type HostApi,
   hostApi,
 } from "./declare/signature.ts";
-export { type Fns, fns, type Kinds, type KindsOf, type WordsOf } from "./declare/fns.ts";
+export * from "./declare/fns.ts";
 export type * from "./declare/value.ts";
 export {
   type Answer,

@@ -5,18 +5,25 @@
  */
 import { withoutOwnChoice } from "../../adapters/software_gpu.ts";
 import { requestGpuDevice } from "../../../core/gpu/device/device.ts";
+import { WorkerLink } from "../../../core/worker/worker_link.ts";
 import { disagreement, exitCode } from "../../../core/gpu/program/exit_code.ts";
 import { type ProgramReport, runProgram } from "../../../core/gpu/program/run_program.ts";
+import { codeOf } from "../../../core/gpu/wgsl/author_text.ts";
+import { confinedFiles, denoFiles } from "../../../core/services/mod.ts";
 import { write } from "../command_line.ts";
 import { parseRunOptions, RUN_USAGE, type RunCommand } from "./run_options.ts";
+import { programLibraries } from "./program_libraries.ts";
 import { RunExit, runFailure } from "./run_failure.ts";
 import { summaryText } from "./summary_text.ts";
+
+/** How files are confined: the streams stay the program's own. */
+const WRITABLE = { readOnly: false, standard: denoFiles.standard };
 
 if (import.meta.main) Deno.exit(await main(Deno.args));
 
 /** Does what the command line says, and returns the exit status. */
 async function main(args: readonly string[]): Promise<number> {
-  const signals = new Worker(new URL("./signals_worker.ts", import.meta.url), { type: "module" });
+  const signals = new WorkerLink<never>(new URL("./signals_worker.ts", import.meta.url));
   let path = "";
   let source = "";
   try {
@@ -36,7 +43,7 @@ async function main(args: readonly string[]): Promise<number> {
 
 function textOf(path: string): string {
   try {
-    return Deno.readTextFileSync(path);
+    return Deno.readTextFileSync(path).replace(/^\ufeff/, "");
   } catch (error) {
     // The system's own words, without the name of the call.
     const reason = (error as Error).message.replace(/ \(os error.*/, "").toLowerCase();
@@ -46,17 +53,29 @@ function textOf(path: string): string {
 
 async function run(command: RunCommand, source: string): Promise<number> {
   const startMilliseconds = performance.now();
-  const report = await runProgram(await requestGpuDevice(), {
+  const { root, isTimed } = command;
+  const files = root === undefined ? denoFiles : confinedFiles(root, WRITABLE);
+  const report = await runProgram(await requestGpuDevice({ features: featuresOf(source) }), {
     ...command,
     source,
-    timed: command.isTimed,
+    libraries: programLibraries({ hasRoot: root !== undefined }),
+    files,
+    commands: root === undefined,
+    timed: isTimed,
     env: withoutOwnChoice(Deno.env.toObject()),
   });
-  if (command.isTimed) {
+  if (isTimed) {
     const seconds = (performance.now() - startMilliseconds) / 1000;
     write(Deno.stderr, summaryText(report, seconds));
   }
   return statusOf(report, command);
+}
+
+/** The features of a device that `enable f16;` and the like want, by WebGPU's names. */
+function featuresOf(source: string): readonly GPUFeatureName[] {
+  const names = [...codeOf(source).matchAll(/\benable\s+([^;]+);/g)]
+    .flatMap(([, list]) => list!.split(",")).map((name) => name.trim().replaceAll("_", "-"));
+  return names.map((name) => (name === "f16" ? "shader-f16" : name) as GPUFeatureName);
 }
 
 function statusOf({ results, exitStatus }: ProgramReport, command: RunCommand): number {

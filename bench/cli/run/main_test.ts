@@ -114,3 +114,44 @@ Deno.test({
       assertEquals(await new Response(child.stderr).text(), "");
     }),
 });
+
+Deno.test({
+  name: "run --root leaves a program the files of one folder, and no commands",
+  ignore: ignore || Deno.build.os !== "linux",
+  fn: () =>
+    withFile(ROOTED, async (path) => {
+      const root = await Deno.makeTempDir();
+      try {
+        const { code, error } = await run("--root", root, path, "--", path);
+        assertEquals([code, error], [7, `${path}: permission denied\n`]);
+        assertEquals(await Deno.readTextFile(`${root}/own.txt`), "own");
+      } finally {
+        await Deno.remove(root, { recursive: true });
+      }
+    }),
+});
+
+const ROOTED = `
+  fn main(argc: u32, argv: u32) -> i32 {
+    let own = fopen("own.txt", "w");
+    fputs("own", own);
+    let name = heap_u32(argv + 4u);
+    if is_null(fopen(name, "r")) { perror(name); }
+    return select(0, 7, system("true") == -1);
+  }`;
+
+Deno.test({
+  name: "the task takes paths from the folder where it is called",
+  ignore,
+  fn: () =>
+    withFile("fn main() -> i32 { return 5; }", async (path) => {
+      const [, folder, name] = /^(.*)\/(.*)$/.exec(path)!;
+      const config = new URL("../../../deno.json", import.meta.url).pathname;
+      const { code } = await new Deno.Command(Deno.execPath(), {
+        args: ["task", "--quiet", "--config", config, "run", name!],
+        cwd: folder!,
+        stderr: "null",
+      }).output();
+      assertEquals(code, 5);
+    }),
+});

@@ -1,5 +1,6 @@
 import { CallError } from "../../../core/call/call_error.ts";
 import { calledName } from "../../../core/gpu/program/program_library.ts";
+import { ErrnoError } from "../../../core/signature/mod.ts";
 import { KernelCompileError } from "../../../core/gpu/wgsl/kernel_compile.ts";
 import { PrintfError } from "../../../core/gpu/printf/printf_error.ts";
 import { USAGE_EXIT } from "../command_line.ts";
@@ -36,7 +37,8 @@ export function runFailure(
   if (error instanceof TypeError) {
     return { text: `${program.path}: ${message}`, exitStatus: RunExit.compile };
   }
-  if (error instanceof SyntaxError || error instanceof RangeError) {
+  // Of a host, an `ErrnoError` is that of --root: those of the program's calls are its own.
+  if ([SyntaxError, RangeError, ErrnoError].some((type) => error instanceof type)) {
     return { text: message, exitStatus: RunExit.usage };
   }
   if (error.name === "NotSupportedError") {

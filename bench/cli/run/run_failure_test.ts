@@ -2,6 +2,7 @@ import { assertEquals, assertStringIncludes } from "@std/assert";
 import { CallError } from "../../../core/call/call_error.ts";
 import { Opcode } from "../../../core/memory/opcode.ts";
 import { Status } from "../../../core/memory/status.ts";
+import { ErrnoError } from "../../../core/signature/mod.ts";
 import { PrintfError } from "../../../core/gpu/printf/printf_error.ts";
 import { KernelCompileError } from "../../../core/gpu/wgsl/kernel_compile.ts";
 import { KernelError, KernelErrorCode } from "../../../core/gpu/wgsl/kernel_error.ts";
@@ -30,6 +31,7 @@ Deno.test("runFailure() has a status for each kind of failure", () => {
   const report = { waveIndex: 0, code: KernelErrorCode.streamFull, step: undefined };
   assertEquals(statusOf(new SyntaxError("a")), 2);
   assertEquals(statusOf(new RangeError("a")), 2);
+  assertEquals(statusOf(new ErrnoError(2, "open the folder a")), 2);
   assertEquals(statusOf(new TypeError("a")), 65);
   assertEquals(statusOf(new DOMException("a", "NotSupportedError")), 69);
   assertEquals(statusOf(new DOMException("a", "OperationError")), 70);

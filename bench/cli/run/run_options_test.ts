@@ -1,5 +1,5 @@
 import { assertEquals, assertThrows } from "@std/assert";
-import { parseRunOptions } from "./run_options.ts";
+import { parseRunOptions, RUN_USAGE } from "./run_options.ts";
 
 Deno.test("parseRunOptions() has a default for everything but the file", () => {
   assertEquals(parseRunOptions(["a.wgsl"]), {
@@ -51,4 +51,13 @@ Deno.test("parseRunOptions() refuses what it cannot follow, with a way out", () 
     const args = line.split(" ").filter((part) => part !== "");
     assertThrows(() => parseRunOptions(args), SyntaxError, reason);
   }
+});
+
+Deno.test("the page of the loader tells each option", async () => {
+  const page = await Deno.readTextFile(new URL("../../../docs/loader.md", import.meta.url));
+  const options = [...RUN_USAGE.matchAll(/^ {2}(--\w+(?: [A-Z]+)?)/gm)].map(([, option]) =>
+    option!
+  );
+  assertEquals(options.length, 7);
+  assertEquals(options.filter((option) => !page.includes(`| \`${option}\``)), []);
 });

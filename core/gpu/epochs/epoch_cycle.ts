@@ -120,9 +120,11 @@ export class EpochCycle {
     const use = (words: Int32Array) => {
       kernelSeconds = this.#pipeline.secondsOf(words, this.#portBound);
       packetCount += this.#receive(words);
+      heap?.takeAhead(words.subarray(this.#pipeline.readbackBytes(this.#portBound) / 4));
     };
     do {
-      yield { bytes: this.#pipeline.readbackBytes(this.#portBound), use };
+      const bytes = this.#pipeline.readbackBytes(this.#portBound) + (heap?.aheadBytes ?? 0);
+      yield { bytes, use };
     } while (this.#copiesMore());
     if (heap && packetCount > 0) yield* heap.takeCalls();
     const isIdle = packetCount === 0 && returnedCount === 0 && !this.#report.limited;
@@ -186,8 +188,9 @@ export class EpochCycle {
   }
 
   #submitCopies(encoder: GPUCommandEncoder): void {
-    const { gpu } = this.#pipeline;
+    const { gpu, heap } = this.#pipeline;
     this.#pipeline.encodeDownload(encoder, this.#target, this.#portBound);
+    heap?.encodeAhead(encoder, this.#target, this.#pipeline.readbackBytes(this.#portBound));
     gpu.device.queue.submit([encoder.finish()]);
   }
 

@@ -6,25 +6,10 @@ import { LoopTurns } from "../../wait/loop_turns.ts";
 import { isSparse, type MailboxReport } from "./channel/channel_download.ts";
 import { EpochCycle } from "./epoch_cycle.ts";
 import type { EpochReport } from "./epoch_report.ts";
+import type { EpochServer } from "./epoch_server.ts";
 import { HandlerWaiter } from "./handler_waiter.ts";
 import { type Kernel, pipelineOf } from "./kernel.ts";
 import type { KernelPipeline } from "./kernel_pipeline.ts";
-
-/** What a run needs of a server; `Server` has it. */
-export interface EpochServer {
-  /** Serves at most one port; returns whether there was one. */
-  serveOnce(): boolean;
-  /** Looks at every port and serves each that has a call; returns how many had. */
-  serveAll(): number;
-  /** Whether some service is an asynchronous handler; no when absent. */
-  readonly hasAsync?: boolean;
-  /** Whether an asynchronous handler runs, or a call is pending; no when absent. */
-  readonly isBusy?: boolean;
-  /** Looks at each pending call once; returns how many have ended. None are when absent. */
-  pollPending?(): number;
-  /** Whether the run ends here, whatever its waves still want; no when absent. */
-  readonly hasEnded?: boolean;
-}
 
 /** The choices for all runs of a kernel. */
 export interface EpochOptions {
@@ -112,7 +97,7 @@ export class Epochs {
     const { onBadMailbox = () => {} } = options;
     const pipeline = pipelineOf(kernel);
     const readback = await createReadback(pipeline.gpu.device, {
-      bytes: Math.max(pipeline.readbackBytes(), pipeline.heap?.readbackBytes ?? 0),
+      bytes: pipeline.heap?.readbackBytes(pipeline.readbackBytes()) ?? pipeline.readbackBytes(),
       readback: options.readback,
     });
     pipeline.heap?.attach(readback);
@@ -124,11 +109,7 @@ export class Epochs {
     return this.#readback.name;
   }
 
-  /**
-   * The kernel's heap: what an `ApiServer` needs for functions with texts, arrays and structs.
-   *
-   * @throws {TypeError} when the kernel has none
-   */
+  /** The kernel's heap, for the `ApiServer`; throws a `TypeError` when it has none. */
   get heap(): KernelHeap {
     const { heap } = this.#pipeline;
     if (heap) return heap;
@@ -163,6 +144,7 @@ export class Epochs {
       return this.#cycle.report(options.refusals ?? "reject");
     } finally {
       this.#cycle.stop();
+      server.cancelPending?.("The run of the kernel has ended");
       await this.#readback.settle();
     }
   }

@@ -2,6 +2,7 @@ import { HeapAllocator } from "../../services/memory/heap_allocator.ts";
 import type { CallerHeap } from "../../signature/server/caller_heap.ts";
 import type { GpuDevice } from "../device/device.ts";
 import type { DeviceTask, Readback } from "../device/readback.ts";
+import { AHEAD_BYTES, FetchAhead } from "./fetch_ahead.ts";
 import { type ByteRange, HeapMirror, PAGE_BYTES } from "./heap_mirror.ts";
 import { type HeapTexts, NULL_BYTES } from "./heap_texts.ts";
 
@@ -15,8 +16,8 @@ const FETCH_BYTES = 1 << 22;
  * `allocator` to `serveMemory`. What functions of the host read is copied from the device at the first
  * look after a dispatch, page by page of 64 KiB; what they write goes there before the next one.
  *
- * With awaited readback nothing can be copied in the middle of a call: there the whole heap is, after
- * each epoch that brought a call, and after a run.
+ * With awaited readback nothing can be copied in the middle of a call: there the whole heap is, with or
+ * after each epoch that brought a call, and after a run.
  *
  * @example Memory that the host fills before a kernel runs
  * ```ts
@@ -51,6 +52,10 @@ export class DeviceHeap implements KernelHeap {
   readonly #gpu: GpuDevice;
   readonly #mirror: HeapMirror;
   #readback: Readback | undefined;
+  readonly #guess = new FetchAhead();
+  /** What comes along with the packets of this dispatch. */
+  #ahead: ByteRange | undefined;
+  /** Whether a copy of the device's bytes is under way, which would undo what is written meanwhile. */
   #isFetching = false;
   /** Written when the pages around could not be fetched. */
   #late: { readonly address: number; readonly bytes: Uint8Array }[] = [];
@@ -69,9 +74,10 @@ export class DeviceHeap implements KernelHeap {
     return this.#mirror.bytes.length;
   }
 
-  /** Bytes that a readback buffer needs for it. */
-  get readbackBytes(): number {
-    return Math.min(FETCH_BYTES, this.sizeBytes);
+  /** Bytes that a readback buffer needs for it, which has `otherBytes` of something else. */
+  readbackBytes(otherBytes: number): number {
+    const aheadBytes = Math.min(AHEAD_BYTES, this.sizeBytes);
+    return Math.max(otherBytes + aheadBytes, Math.min(FETCH_BYTES, this.sizeBytes));
   }
 
   /** Says through what it is read; before that no kernel runs. */
@@ -96,6 +102,7 @@ export class DeviceHeap implements KernelHeap {
     this.check(address, lengthBytes);
     if (lengthBytes === 0) return new Uint8Array();
     const range = { startByte: address, endByte: address + lengthBytes };
+    this.#guess.use();
     this.#fetchNow(this.#mirror.staleIn(range));
     return this.#mirror.bytes.subarray(range.startByte, range.endByte);
   }
@@ -136,7 +143,9 @@ export class DeviceHeap implements KernelHeap {
 
   /** With awaited readback there is nothing to wait for: `fetchAll` has come before. */
   #fetchNow(range: ByteRange | undefined): void {
-    if (range && !this.#isAwaited) this.#readback!.runNow(this.#fetch(range));
+    if (!range || this.#isAwaited) return;
+    this.#guess.add(range);
+    this.#readback!.runNow(this.#fetch(range));
   }
 
   /** What has to be done in front of a dispatch, and may have to be waited for. */
@@ -153,6 +162,29 @@ export class DeviceHeap implements KernelHeap {
   beginDispatch(): void {
     this.#flush();
     this.#mirror.makeStale();
+    const isSmall = this.sizeBytes <= AHEAD_BYTES;
+    const all = isSmall ? { startByte: 0, endByte: this.sizeBytes } : undefined;
+    this.#ahead = this.#isAwaited ? all : this.#guess.next();
+    this.#isFetching = this.#ahead !== undefined;
+  }
+
+  /** Bytes that come along with the packets of this dispatch. */
+  get aheadBytes(): number {
+    return this.#ahead ? this.#ahead.endByte - this.#ahead.startByte : 0;
+  }
+
+  /** Copies them to a place of a readback buffer. */
+  encodeAhead(encoder: GPUCommandEncoder, target: GPUBuffer, targetByte: number): void {
+    if (!this.#ahead) return;
+    const { startByte } = this.#ahead;
+    encoder.copyBufferToBuffer(this.buffer, startByte, target, targetByte, this.aheadBytes);
+  }
+
+  /** Takes them from there, once: another copy would undo what is written from now on. */
+  takeAhead(words: Int32Array): void {
+    if (this.#ahead) this.#mirror.take(this.#ahead.startByte, words);
+    this.#ahead = undefined;
+    this.#isFetching = false;
   }
 
   /** Fetches what may be read in this epoch, where that cannot be done when it is. */

@@ -2,14 +2,13 @@ import { assertEquals, assertRejects, assertThrows } from "@std/assert";
 import { Channel } from "../../toggle/channel.ts";
 import { Server } from "../../toggle/server/server.ts";
 import type { GpuDevice } from "../device/device.ts";
-import { createReadback } from "../device/create_readback.ts";
 import { onDevice } from "../device/on_device_test.ts";
 import { READBACK_NAMES, type ReadbackName } from "../device/readback.ts";
 import { Epochs } from "../epochs/epochs.ts";
 import { Kernel } from "../epochs/kernel.ts";
 import { KernelCompileError } from "../wgsl/kernel_compile.ts";
 import { KernelError, KernelErrorCode } from "../wgsl/kernel_error.ts";
-import { DeviceHeap, type KernelHeap } from "./device_heap.ts";
+import type { KernelHeap } from "./device_heap.ts";
 
 interface Run {
   readonly source: string;
@@ -197,54 +196,3 @@ onDevice("a heap that cannot be is refused", async (gpu) => {
   assertThrows(() => epochs.heap, TypeError, "Cannot use the heap as the kernel has none");
   epochs.destroy();
 });
-
-/** A heap without a kernel: a dispatch is a write of the device's queue. */
-async function driven(gpu: GpuDevice, readback: ReadbackName) {
-  const heap = new DeviceHeap(gpu, 1 << 17, { texts: [], endByte: 16 });
-  const buffer = await createReadback(gpu.device, { bytes: heap.readbackBytes, readback });
-  heap.attach(buffer);
-  return {
-    heap,
-    buffer,
-    dispatch(address: number, ...bytes: readonly number[]) {
-      heap.beginDispatch();
-      gpu.device.queue.writeBuffer(heap.buffer, address, Uint8Array.from(bytes));
-    },
-    async [Symbol.asyncDispose]() {
-      await buffer.settle();
-      buffer.destroy();
-      heap.destroy();
-    },
-  };
-}
-
-for (const readback of READBACK_NAMES) {
-  onDevice(`bytes that are written late keep their neighbours, ${readback}`, async (gpu) => {
-    await using device = await driven(gpu, readback);
-    const { heap, buffer, dispatch } = device;
-    dispatch(64, 1, 2, 3, 4);
-    heap.write(65, Uint8Array.of(9));
-    dispatch(68, 5, 6, 7, 8);
-    heap.write(71, Uint8Array.of(10, 11));
-    heap.write(72, Uint8Array.of(12));
-    await buffer.run(heap.prepare());
-    dispatch(76, 13, 14, 15, 16);
-    await buffer.run(heap.takeCalls());
-    const wanted = [1, 9, 3, 4, 5, 6, 7, 10, 12, 0, 0, 0, 13, 14, 15, 16];
-    assertEquals([...heap.read(64, 16)], wanted);
-  });
-
-  onDevice(`what is written while the heap is fetched is kept, ${readback}`, async (gpu) => {
-    await using device = await driven(gpu, readback);
-    const { heap, buffer, dispatch } = device;
-    dispatch(64, 1, 2, 3, 4);
-    const fetching = buffer.run(heap.fetchAll());
-    heap.write(68, Uint8Array.of(5, 6, 7, 8));
-    heap.write(1 << 16, Uint8Array.of(9));
-    await fetching;
-    await buffer.run(heap.prepare());
-    heap.beginDispatch();
-    await buffer.run(heap.fetchAll());
-    assertEquals([...heap.read(64, 8), ...heap.read(1 << 16, 2)], [1, 2, 3, 4, 5, 6, 7, 8, 9, 0]);
-  });
-}

@@ -2,6 +2,7 @@
 export interface Disagreement {
   /** The first thread, from 0, whose result is not that of thread 0. */
   readonly threadIndex: number;
+  /** What that thread returned. */
   readonly result: number;
   /** What thread 0 returned. */
   readonly first: number;

@@ -39,12 +39,17 @@ export function programFunctions(
   declared: readonly FunctionDeclaration[],
 ): readonly ProgramFunction[] {
   const functions = new Map(declared.map((one) => [one.name.text, one]));
-  if (!functions.has("main")) {
-    throw new TypeError(`Cannot run the program as it has no main: write ${FORMS.main}`);
-  }
   const refuse = ({ index }: Token, reason: string): never => {
     throw KernelCompileError.at(source, positionAt(source, index), reason);
   };
+  // It would go on in what is put behind the text.
+  const open = declared.find(({ body }) => body.end >= tokens.length);
+  if (open) {
+    refuse(open.name, `the end of ${open.name.text} is missing: some bracket is not closed`);
+  }
+  if (!functions.has("main")) {
+    throw new TypeError(`Cannot run the program as it has no main: write ${FORMS.main}`);
+  }
   const kernel = functions.get("kernel");
   if (kernel) refuse(kernel.name, "kernel is what a program is made to: choose another name");
   const names = Object.keys(ProgramPhase) as (keyof typeof ProgramPhase)[];

@@ -36,6 +36,8 @@ Deno.test("programFunctions() refuses what is no program, at its place", () => {
     ["fn main(argc: i32, argv: u32) {}", 4, "main is not as it has to be"],
     ["fn main(a: u32, b: u32, c: u32, d: u32) {}", 4, "main is not as it has to be"],
     ["fn main() -> u32 { return 0u; }", 4, "main is not as it has to be"],
+    [`${MAIN} fn f() { if true {`, 35, "the end of f is missing: some bracket is not closed"],
+    ["fn main() { f(1u;", 4, "the end of main is missing"],
     ["@compute @workgroup_size(1) fn main() {}", 32, "main is no entry point of a shader here"],
   ];
   for (const [source, column, reason] of wrong) {

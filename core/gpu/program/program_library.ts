@@ -1,6 +1,7 @@
 import { Opcode } from "../../memory/opcode.ts";
 import { filesApi } from "../../services/files/files_api.ts";
 import { memoryApi } from "../../services/memory/memory_api.ts";
+import { processApi } from "../../services/process/process_api.ts";
 import { systemApi } from "../../services/system/system_api.ts";
 import {
   fn,
@@ -19,25 +20,20 @@ import { wgslStubs } from "../../signature/wgsl/mod.ts";
 import { declarationsOf } from "../syntax/declarations.ts";
 import { type Token, tokensOf } from "../syntax/tokens.ts";
 import library from "./library.wgsl" with { type: "text" };
-import type { ProgramGrid } from "./program_text.ts";
+import type { ProgramGrid } from "./program_grid.ts";
 
 /** The functions of {@linkcode programApi}. */
 export type ProgramFunctions = {
-  readonly exit: FunctionSignature<readonly [Scalar<"i32">], Void>;
   readonly perror_of: FunctionSignature<readonly [Text, Scalar<"i32">], Void>;
 };
 
-/**
- * What a program asks of its loader. `exit` ends it with a status, wherever its other threads are.
- * `perror_of` writes a text and what an error number means.
- */
+/** What is the loader's alone: `perror_of` writes a text and what an error number means. */
 export const programApi: HostApi<ProgramFunctions> = hostApi("program", {
-  exit: fn([i32], nothing),
   perror_of: fn([string, i32], nothing),
 });
 
 /** Whose functions a program calls by their bare names. */
-const APIS: readonly HostApi[] = [programApi, filesApi, memoryApi, systemApi];
+const APIS: readonly HostApi[] = [programApi, processApi, filesApi, memoryApi, systemApi];
 /** Of kernels: it prints by itself. */
 const OF_KERNELS = "printf";
 
@@ -46,7 +42,11 @@ const OF_KERNELS = "printf";
  * functions of the host by their bare names, such as `fopen`. What it does not mention is left out,
  * because every function costs compile time, and what it declares is its own.
  */
-export function libraryText(tokens: readonly Token[], grid: ProgramGrid): string {
+export function libraryText(
+  tokens: readonly Token[],
+  grid: ProgramGrid,
+  apis: readonly HostApi[] = [],
+): string {
   const { functions, variables } = declarationsOf(tokens);
   const declared = new Set([...functions, ...variables].map(({ name }) => name.text));
   const used = new Set(namesIn(tokens).filter((name) => !declared.has(name)));
@@ -55,7 +55,7 @@ export function libraryText(tokens: readonly Token[], grid: ProgramGrid): string
   for (const [name, value] of Object.entries(constants)) {
     if (used.has(name)) texts.push(`const ${name} = ${value}u;`);
   }
-  return [...texts, hostText(used), ""].join("\n");
+  return [...texts, hostText(used, apis), ""].join("\n");
 }
 
 /** What a program calls by an opcode: `fopen`, `printf`; `undefined` for what is not in the library. */
@@ -84,18 +84,33 @@ function libraryFunctions(used: Set<string>): string[] {
   return texts;
 }
 
-/** The stubs of the functions of the host that are used. */
-function hostText(used: ReadonlySet<string>): string {
-  const wanted = APIS.map(({ name, functions }) => {
-    const found = Object.entries(functions).filter(([key]) => key !== OF_KERNELS && used.has(key));
+/** Whether a program calls functions of an API by names such as `fortran_EndIoStatement`. */
+export function usesApi(tokens: readonly Token[], { name, functions }: HostApi): boolean {
+  const names = new Set(namesIn(tokens));
+  return Object.keys(functions).some((key) => names.has(`${name}_${key}`));
+}
+
+/** The functions of APIs whose names are used, as APIs of their own. */
+function usedOf(apis: readonly HostApi[], isUsed: (api: string, key: string) => boolean) {
+  return apis.map(({ name, functions }) => {
+    const found = Object.entries(functions).filter(([key]) => isUsed(name, key));
     return hostApi(
       name,
       Object.fromEntries(found.map(([key, { signature }]) => [key, signature])),
     );
   }).filter(({ functions }) => Object.keys(functions).length > 0);
-  if (wanted.length === 0) return "";
+}
+
+/** The stubs of the functions of the host that are used: those of a program's own APIs by long names. */
+function hostText(used: ReadonlySet<string>, apis: readonly HostApi[]): string {
+  const wanted = usedOf(APIS, (_, key) => key !== OF_KERNELS && used.has(key));
+  const more = usedOf(apis, (name, key) => used.has(`${name}_${key}`));
+  if (wanted.length + more.length === 0) return "";
   const bare = wanted.flatMap(({ name, functions }) =>
     Object.keys(functions).map((key) => [`fn ${name}_${key}(`, `fn ${key}(`] as const)
   );
-  return bare.reduce((text, [from, to]) => text.replaceAll(from, to), wgslStubs(...wanted));
+  return bare.reduce(
+    (text, [from, to]) => text.replaceAll(from, to),
+    wgslStubs(...wanted, ...more),
+  );
 }

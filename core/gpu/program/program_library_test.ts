@@ -2,13 +2,19 @@ import { assertEquals, assertStringIncludes } from "@std/assert";
 import { Opcode } from "../../memory/opcode.ts";
 import { functionOpcode } from "../../signature/server/function_table.ts";
 import { tokensOf } from "../syntax/tokens.ts";
-import { calledName, libraryText } from "./program_library.ts";
+import { fn, hostApi, i32 } from "../../signature/mod.ts";
+import { calledName, libraryText, usesApi } from "./program_library.ts";
 
 const GRID = { threadCount: 3, blockCount: 2 };
-const textOf = (source: string) => libraryText(tokensOf(source), GRID);
+
+function textOf(source: string): string {
+  return libraryText(tokensOf(source), GRID);
+}
+
 /** Names of the functions and constants that a text declares outside of functions. */
-const declaredIn = (text: string) =>
-  [...text.matchAll(/^(?:@service\(\w+\) )?(?:fn|const) (\w+)/gm)].map(([, name]) => name!);
+function declaredIn(text: string): string[] {
+  return [...text.matchAll(/^(?:@service\(\w+\) )?(?:fn|const) (\w+)/gm)].map(([, name]) => name!);
+}
 
 Deno.test("libraryText() brings what is used, and nothing else", () => {
   assertEquals(textOf("fn main() { let a = 1u; }").trim(), "");
@@ -17,7 +23,7 @@ Deno.test("libraryText() brings what is used, and nothing else", () => {
     "BLOCK_COUNT",
   ]);
   const exits = declaredIn(textOf("exit(1);"));
-  assertEquals(exits.includes("exit") && exits.includes("program_exit_call"), true);
+  assertEquals(exits.includes("exit") && exits.includes("process_exit_call"), true);
   assertEquals(exits.some((name) => /fclose|time/.test(name)), false);
 });
 
@@ -48,7 +54,20 @@ Deno.test("libraryText() knows functions of files, memory and the system by bare
 
 Deno.test("calledName() is what the author of a program has written", () => {
   assertEquals(calledName(functionOpcode("files.fread")), "fread");
-  assertEquals(calledName(functionOpcode("program.exit")), "exit");
+  assertEquals(calledName(functionOpcode("process.exit")), "exit");
   assertEquals(calledName(Opcode.printf), "printf");
   assertEquals(calledName(functionOpcode("nothing.nothing")), undefined);
+});
+
+Deno.test("libraryText() brings functions of a program's own APIs by their long names", () => {
+  const api = hostApi("more", { fclose: fn([i32], i32), other: fn([], i32) });
+  const text = (source: string) => declaredIn(libraryText(tokensOf(source), GRID, [api]));
+  assertEquals(text("other();"), []);
+  const both = text("fclose(file); more_fclose(1);");
+  assertEquals(both.includes("fclose") && both.includes("more_fclose"), true);
+  assertEquals(both.includes("more_other"), false);
+  assertEquals([usesApi(tokensOf("more_other();"), api), usesApi(tokensOf("other();"), api)], [
+    true,
+    false,
+  ]);
 });

@@ -1,7 +1,8 @@
 import { assertEquals } from "@std/assert";
 import { HeapAllocator } from "../../services/memory/heap_allocator.ts";
 import { memoryApi } from "../../services/memory/memory_api.ts";
-import { connectApi, ErrnoError } from "../../signature/mod.ts";
+import { processApi } from "../../services/process/process_api.ts";
+import { connectApi, ErrnoError, fn, hostApi, i32, nothing } from "../../signature/mod.ts";
 import { systemApi } from "../../services/system/system_api.ts";
 import { filesApi } from "../../services/files/files_api.ts";
 import { MemoryFiles } from "../../services/files/testdata/memory_files.ts";
@@ -52,14 +53,31 @@ function hostWith(write: HostFile["write"]): ProgramHost {
 Deno.test("ProgramServer ends at the first exit", async () => {
   const { channel, server, program, client } = served({});
   const running = server.serveAsync();
-  const { exit } = connectApi(client, programApi);
+  const { exit, abort } = connectApi(client, processApi);
   assertEquals([program.hasEnded, program.exitStatus], [false, undefined]);
   await exit.async(0);
   assertEquals([program.hasEnded, program.exitStatus], [true, 0]);
   await exit.async(3);
+  await abort.async();
   assertEquals(program.exitStatus, 0);
   channel.shutDown();
   await running;
+});
+
+Deno.test("ProgramServer has abort end a program as SIGABRT would, and runs no command unasked", async () => {
+  const { channel, server, program, client } = served({});
+  const running = server.serveAsync();
+  const { abort, system } = connectApi(client, processApi);
+  assertEquals(await system.async(null), 0);
+  await abort.async();
+  assertEquals(program.exitStatus, 134);
+  channel.shutDown();
+  await running;
+  const allowed = served({ commands: true });
+  const allowing = allowed.server.serveAsync();
+  assertEquals(await connectApi(allowed.client, processApi).system.async("exit 3"), 3 << 8);
+  allowed.channel.shutDown();
+  await allowing;
 });
 
 Deno.test("ProgramServer ends a program of which a call has failed", () => {
@@ -117,4 +135,25 @@ Deno.test("ProgramServer gives out memory, and writes what an error number means
   assertEquals(files.text("b.txt"), "in b");
   channel.shutDown();
   await running;
+});
+
+Deno.test("ProgramServer serves libraries, which may end the program, and end with it", async () => {
+  const api = hostApi("more", { stop: fn([i32], nothing) });
+  const ended: string[] = [];
+  const { channel, server, program, client } = served({
+    libraries: [{
+      api,
+      serve(apis, exit) {
+        apis.serve(api, { stop: exit });
+        return { [Symbol.dispose]: () => ended.push("more") };
+      },
+    }],
+  });
+  const running = server.serveAsync();
+  await connectApi(client, api).stop.async(7);
+  assertEquals([program.exitStatus, ended], [7, []]);
+  channel.shutDown();
+  await running;
+  program[Symbol.dispose]();
+  assertEquals(ended, ["more"]);
 });

@@ -1,3 +1,4 @@
+import type { HostApi } from "../../signature/mod.ts";
 import { declarationsOf } from "../syntax/declarations.ts";
 import { editText, type Replacement } from "../syntax/text_edits.ts";
 import { freePrefix, type Token, tokensOf } from "../syntax/tokens.ts";
@@ -8,15 +9,8 @@ import {
   ProgramWord,
 } from "./program_functions.ts";
 import { programGlobals } from "./program_globals.ts";
-import { libraryText } from "./program_library.ts";
-
-/** The grid of a program: all of its threads run `main`; 2 097 120 at most. */
-export interface ProgramGrid {
-  /** Threads of a block. */
-  readonly threadCount: number;
-  /** Blocks of as many threads. */
-  readonly blockCount: number;
-}
+import type { ProgramGrid } from "./program_grid.ts";
+import { libraryText, usesApi } from "./program_library.ts";
 
 /** A program as a kernel. */
 export interface ProgramText {
@@ -26,6 +20,8 @@ export interface ProgramText {
   readonly phases: readonly ProgramPhase[];
   /** Bytes of the buffers of its global variables: `@group(1) @binding(1)` and so on. */
   readonly globalsBytes: readonly number[];
+  /** Those APIs that it calls, of what may be called by long names. */
+  readonly apis: readonly HostApi[];
 }
 
 /** The arguments of a program, as the kernel reads them. */
@@ -50,7 +46,11 @@ const ARGUMENTS = ["argc", "argv", "envp"] as const;
  * if (!kernel.includes("fn kernel()") || phases.length !== 1) throw new Error("main alone");
  * ```
  */
-export function programText(source: string, grid: ProgramGrid): ProgramText {
+export function programText(
+  source: string,
+  grid: ProgramGrid,
+  apis: readonly HostApi[] = [],
+): ProgramText {
   const tokens = tokensOf(source);
   const { functions, variables } = declarationsOf(tokens);
   const parts = programFunctions(source, tokens, functions);
@@ -60,12 +60,13 @@ export function programText(source: string, grid: ProgramGrid): ProgramText {
   const texts = [
     editText(source, { ...globals, replacements: renamings(tokens, { from: "begin", to: begin }) }),
     kernelText(parts, { begin, total, prefix: freePrefix(tokens, "program_") }),
-    libraryText(tokens, grid),
+    libraryText(tokens, grid, apis),
   ];
   return {
     kernel: texts.join("\n"),
     phases: parts.map(({ phase }) => phase),
     globalsBytes: globals.sizesBytes,
+    apis: apis.filter((api) => usesApi(tokens, api)),
   };
 }
 

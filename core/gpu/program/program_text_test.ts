@@ -1,4 +1,5 @@
 import { assertEquals, assertStringIncludes } from "@std/assert";
+import { fn, hostApi, nothing } from "../../signature/mod.ts";
 import { ProgramPhase } from "./program_functions.ts";
 import { programText } from "./program_text.ts";
 
@@ -38,4 +39,10 @@ Deno.test("programText() keeps lines and columns, also of a begin that kernels h
 Deno.test("programText() takes names that the text does not have", () => {
   const { kernel } = programText(`var<private> program_words: u32; ${MAIN}`, GRID);
   assertStringIncludes(kernel, "read_write> program_x_words: array<i32>;");
+});
+
+Deno.test("programText() says which of the APIs it is offered the program calls", () => {
+  const apis = ["one", "two"].map((name) => hostApi(name, { f: fn([], nothing) }));
+  const { apis: used } = programText("fn main() { two_f(); }", GRID, apis);
+  assertEquals(used, [apis[1]!]);
 });

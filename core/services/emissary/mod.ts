@@ -1,5 +1,6 @@
 /**
- * Libraries of C and Fortran for workers and kernels: MPI, HDF5, Fortran's input and output.
+ * Libraries of C and Fortran for workers and kernels: MPI, HDF5, Fortran's input and output, libc and
+ * libm.
  *
  * @module
  */
@@ -31,9 +32,26 @@ export {
   type FortranInput,
   type IoStatementHandle,
 } from "./fortran/fortran_api.ts";
-export type { FortranStopReport } from "./fortran/fortran_host.ts";
+export type { FortranAfterStop, FortranStopReport } from "./fortran/fortran_host.ts";
 export { type FortranOptions, ServedFortran, serveFortran } from "./fortran/serve_fortran.ts";
-export type { LibrarySource, ServedLibrary } from "../library/serve_library.ts";
+export { type Comparison, libcCallbacks } from "./libc/comparisons.ts";
+export {
+  type Division,
+  LIBC_LINES,
+  libcApi,
+  type LibcFunctions,
+  type LibcKinds,
+  type TimeSpec,
+} from "./libc/libc_api.ts";
+export {
+  LIBM_LINES,
+  libmApi,
+  type LibmFunctions,
+  type LibmKinds,
+  type NumberOut,
+} from "./libc/libm_api.ts";
+export { serveLibc, serveLibm } from "./libc/serve_libc.ts";
+export type { ArgumentCheck, LibrarySource, ServedLibrary } from "../library/serve_library.ts";
 // The core's types that stand in the signatures above.
 export type * from "../../mod.ts";
 export type * from "../../signature/mod.ts";

@@ -70,6 +70,17 @@ for (const [name, work] of Object.entries(VANDALS)) {
   });
 }
 
+Deno.test("a guest that raises attention until the host says stop leaves the event loop its turns", async () => {
+  const vandal = await start(`${STEAL}
+    exports.work = (stop) => { while (load(stop, 0) === 0) words[STATE] = (words[STATE] + 4) & ~3; };`);
+  const stop = new Int32Array(new SharedArrayBuffer(4));
+  const worked = vandal.call("work", stop);
+  for (let turn = 0; turn < 20; turn++) await new Promise((resolve) => setTimeout(resolve, 1));
+  Atomics.store(stop, 0, 1);
+  await worked;
+  assertEquals(await vandal.terminate(), true);
+});
+
 Deno.test("calls that a guest writes by hand reach nothing that it may not call", async () => {
   const lines: string[] = [];
   const opcodes = [0, 1, 2, 3, 5, 0x3fff, 0x7fff, 0x8000, 0xffff];

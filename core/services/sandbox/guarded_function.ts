@@ -1,5 +1,6 @@
 import { type ApiFunction, ErrnoError, type Parameter, type Result } from "../../signature/mod.ts";
 import { errorReport } from "../../call/error_report.ts";
+import { Pending } from "../../toggle/pending/pending.ts";
 import type { AuditEntry } from "./audit_line.ts";
 import { AuditError, type AuditLog } from "./audit_log.ts";
 import { judge, type Policy, type Verdict } from "./policy.ts";
@@ -47,7 +48,7 @@ export class GuardedFunction {
     } catch (error) {
       throw this.#fail(call, error);
     }
-    return this.#end(call, result);
+    return result instanceof Pending ? this.#later(call, result) : this.#end(call, result);
   }
 
   /** As {@linkcode call}, for a function that may wait. */
@@ -61,6 +62,30 @@ export class GuardedFunction {
       throw this.#fail(call, error);
     }
     return this.#end(call, result);
+  }
+
+  /** A call whose function cannot answer yet has its line when it is over. */
+  #later(call: MadeCall, pending: Pending): Pending {
+    return new Pending({
+      poll: () => {
+        let result: unknown;
+        try {
+          result = pending.poll();
+        } catch (error) {
+          throw this.#fail(call, error);
+        }
+        return result === undefined ? undefined : this.#end(call, result);
+      },
+      cancel: (reason) => {
+        pending.cancel(reason);
+        this.#context.told.add(reason);
+        try {
+          this.#fail(call, reason);
+        } catch {
+          // The log counts what it loses, and nobody waits for this call.
+        }
+      },
+    });
   }
 
   #begin(given: readonly unknown[]): MadeCall {
@@ -129,9 +154,24 @@ export class GuardedFunction {
 
   /** What stands for a value in the log: the names of objects that the guest has handles of. */
   #shown(kind: Parameter | Result | undefined, value: unknown): unknown {
-    if (kind?.kind === "nullable") return value === null ? null : this.#shown(kind.of, value);
-    if (kind?.kind === "handle") return { handle: this.#context.nameOf(kind.name, value) };
-    return kind?.kind === "callback" ? { callback: (value as Work).name } : value;
+    if (value === null || value === undefined) return value;
+    switch (kind?.kind) {
+      case "nullable":
+        return this.#shown(kind.of, value);
+      case "handle":
+        return { handle: this.#context.nameOf(kind.name, value) };
+      case "callback":
+        return { callback: (value as Work).name };
+      case "reference":
+        return this.#shown(kind.struct, value);
+      case "struct": {
+        const fields = value as Readonly<Record<string, unknown>>;
+        const shown = ([name, one]: [string, Parameter]) => [name, this.#shown(one, fields[name])];
+        return Object.fromEntries(Object.entries(kind.fields).map(shown));
+      }
+      default:
+        return value;
+    }
   }
 }
 

@@ -1,12 +1,21 @@
 import { assert, assertEquals, assertThrows } from "@std/assert";
 import { CallError } from "../../call/call_error.ts";
-import { ErrnoError } from "../../signature/mod.ts";
+import { connectApi, ErrnoError, f64, fn, hostApi } from "../../signature/mod.ts";
+import { Channel } from "../../toggle/channel.ts";
+import { Client } from "../../toggle/client/client.ts";
+import { Pending } from "../../toggle/pending/pending.ts";
+import { Server } from "../../toggle/server/server.ts";
+import { AuditLog } from "./audit_log.ts";
+import { Gate } from "./gate.ts";
+import { allow } from "./policy.ts";
 import { gated } from "./testdata/gated.ts";
 
 Deno.test("each call has one line: what it was, the verdict, and what came of it", () => {
   const { demo, entries } = gated();
   const box = demo.open("a.txt")!;
   demo.put(box, new Uint8Array(3), "text", 1n);
+  demo.move({ x: 1, box });
+  demo.move(null);
   demo.close(box);
   assertEquals(entries(), [
     { call: "demo.open", arguments: ["a.txt"], verdict: "allow", result: { handle: "Box 1" } },
@@ -19,6 +28,12 @@ Deno.test("each call has one line: what it was, the verdict, and what came of it
       verdict: "allow",
       result: 3,
     },
+    {
+      call: "demo.move",
+      arguments: [{ x: 1, box: { handle: "Box 1" } }],
+      verdict: "allow",
+    },
+    { call: "demo.move", arguments: [null], verdict: "allow" },
     { call: "demo.close", arguments: [{ handle: "Box 1" }], verdict: "allow" },
   ]);
 });
@@ -80,4 +95,40 @@ Deno.test("no call is made while the log takes no line, and it says so afterward
     "3 lines were lost",
     "demo.open",
   ]);
+});
+
+Deno.test("a call that is answered later has its line when it is over", async () => {
+  const entries: { error?: string; result?: number }[] = [];
+  const channel = Channel.create({ portCount: 2, laneCount: 1 });
+  const server = new Server(channel, { onFault: (fault) => gate.logFault(fault) });
+  const limits = { lineBytes: 2048, logBytes: 1 << 20 };
+  const log = new AuditLog("guest", (line) => entries.push(JSON.parse(line)), limits);
+  const gate: Gate = new Gate(server, { policy: [allow("*")], log });
+  let isWaiting = Promise.withResolvers<void>();
+  const late = hostApi("late", { add: fn([f64, f64], f64) });
+  gate.serve(late, {
+    add(first, second) {
+      let looksLeft = first;
+      const poll = () => {
+        isWaiting.resolve();
+        if (second < 0) throw new RangeError("negative");
+        assertEquals(entries.length, 0);
+        return looksLeft-- > 0 ? undefined : first + second;
+      };
+      return new Pending({ poll });
+    },
+  });
+  const served = server.serveAsync();
+  const { add } = connectApi(new Client(channel), late);
+  assertEquals(await add.async(3, 4), 7);
+  assertEquals(entries.splice(0).map(({ result }) => result), [7]);
+  assert(`${await add.async(0, -1).catch(String)}`.includes("negative"));
+  assertEquals(entries.splice(0).map(({ error }) => error), ["RangeError: negative"]);
+  isWaiting = Promise.withResolvers<void>();
+  const gone = add.async(Infinity, 1).catch(String);
+  await isWaiting.promise;
+  channel.stop();
+  await Promise.all([served, gone]);
+  assertEquals(entries.length, 1);
+  assert(entries[0]!.error, JSON.stringify(entries));
 });

@@ -2,10 +2,10 @@ import { nearest } from "../../signature/server/nearest.ts";
 
 /** Arguments as the host's function gets them: texts, numbers, byte arrays, objects for handles. */
 // deno-lint-ignore no-explicit-any -- what they are depends on the function that the rule is for.
-type Values = any[];
+export type RuleValues = any[];
 
 /** What a rule says of a call: nothing when it is not meant. */
-type Judgement = "allow" | "deny" | readonly unknown[] | undefined;
+export type PolicyAnswer = "allow" | "deny" | readonly unknown[] | undefined;
 
 /** One line of a policy; made by {@linkcode allow}, {@linkcode deny} and {@linkcode rewrite}. */
 export interface Rule {
@@ -16,7 +16,7 @@ export interface Rule {
   /** Whether it looks at arguments. */
   readonly isConditional: boolean;
   /** Says what becomes of a call. */
-  judge(...values: Values): Judgement;
+  judge(...values: RuleValues): PolicyAnswer;
 }
 
 /** Which calls a guest may make: the first rule that is meant decides; without one, a call is denied. */
@@ -44,26 +44,26 @@ export interface Verdict {
  * ];
  * ```
  */
-export function allow(calls: string, when?: (...values: Values) => boolean): Rule {
+export function allow(calls: string, when?: (...values: RuleValues) => boolean): Rule {
   return rule(calls, { verdict: "allow", when });
 }
 
 /** Refuses calls: all of these functions, or those for whose arguments `when` says true. */
-export function deny(calls: string, when?: (...values: Values) => boolean): Rule {
+export function deny(calls: string, when?: (...values: RuleValues) => boolean): Rule {
   return rule(calls, { verdict: "deny", when });
 }
 
 /** Lets calls through with other arguments; where `change` gives none, the next rule decides. */
 export function rewrite(
   calls: string,
-  change: (...values: Values) => readonly unknown[] | undefined,
+  change: (...values: RuleValues) => readonly unknown[] | undefined,
 ): Rule {
   return { calls, isDenial: false, isConditional: true, judge: change };
 }
 
 interface Condition {
   readonly verdict: "allow" | "deny";
-  readonly when: ((...values: Values) => boolean) | undefined;
+  readonly when: ((...values: RuleValues) => boolean) | undefined;
 }
 
 function rule(calls: string, { verdict, when }: Condition): Rule {

@@ -184,11 +184,7 @@ export class Sandbox implements AsyncDisposable {
 
   async #serve(): Promise<void> {
     try {
-      // The guest can change the state of the channel at any time, and as fast as it likes: the event
-      // loop has its turn whatever it does.
-      do await new Promise((resolve) => setTimeout(resolve, 0)); while (
-        await this.#server.serveAsync()
-      );
+      while (await this.#server.serveAsync());
       this.#stop(new Error("Cannot go on with the guest as its channel has ended"));
     } catch (error) {
       this.#stop(error as Error);

@@ -10,7 +10,8 @@ export type WordsOf<T extends string> = T extends `${infer First} ${infer Rest}`
   ? First | WordsOf<Rest>
   : T;
 
-type KindOf<W, K> = W extends keyof K ? K[W]
+/** What a word stands for. */
+export type KindOf<W, K> = W extends keyof K ? K[W]
   : W extends ScalarName ? Scalar<W>
   : W extends "string" ? Text
   : W extends "nothing" ? Void
@@ -21,16 +22,17 @@ export type KindsOf<T extends string, K> = T extends "" ? readonly []
   : T extends `${infer First} ${infer Rest}` ? readonly [KindOf<First, K>, ...KindsOf<Rest, K>]
   : readonly [KindOf<T, K>];
 
-type SignatureOf<Ps, R> = FunctionSignature<
+/** The signature of these kinds. */
+export type SignatureOf<Ps, R> = FunctionSignature<
   Ps extends readonly Parameter[] ? Ps : never,
   R extends Result ? R : never
 >;
 
-/** The names in front of the colons. */
-type NamesOf<L> = L extends `${infer Names}: ${string}` ? WordsOf<Names> : never;
+/** The names in front of the colons of lines. */
+export type NamesOf<L> = L extends `${infer Names}: ${string}` ? WordsOf<Names> : never;
 
 /** The signature of one name: that of its line. */
-type SignatureIn<L, Name, K> = L extends `${infer Names}: ${infer Form}`
+export type SignatureIn<L, Name, K> = L extends `${infer Names}: ${infer Form}`
   ? Name extends WordsOf<Names>
     ? Form extends `-> ${infer R}` ? SignatureOf<readonly [], KindOf<R, K>>
     : Form extends `${infer Ps} -> ${infer R}` ? SignatureOf<KindsOf<Ps, K>, KindOf<R, K>>

@@ -51,11 +51,16 @@ export function heapRequest(
   return new HeapReader(target, slots, { heap, limitBytes }).read();
 }
 
-/** What an argument becomes in a request: slots, and what lies behind all of them. */
+/** What an argument becomes in a request: the words of its slot or a struct, and what lies behind all slots. */
 interface Argument {
-  readonly slots: Uint8Array;
+  readonly low?: number;
+  readonly high?: number;
+  readonly struct?: Uint8Array;
   readonly payload?: Uint8Array;
 }
+
+const NOTHING: Argument = {};
+const NULL_COUNTED: Argument = { low: NULL_LENGTH };
 
 class HeapReader {
   readonly #target: ApiFunction;
@@ -104,41 +109,35 @@ class HeapReader {
     const slot = this.#places[index]!;
     switch (parameter.kind) {
       case "constant":
-        return { slots: new Uint8Array() };
+        return NOTHING;
       case "scalar":
         return this.#copied(slot);
       case "struct":
-        return { slots: this.#struct(parameter, this.#word(slot)) };
+        return { struct: this.#struct(parameter, this.#word(slot)) };
       case "nullable":
         return this.#nullable(parameter.of, index);
       case "variadic":
-        return counted(
-          heapVariadic(this.#heap, this.#word(slot), this.#slots.getUint32(2 * slot + 1)),
-        );
+        return counted(heapVariadic(this.#heap, this.#word(slot), this.#high(slot)));
       default:
         return this.#pointer(parameter, index);
     }
   }
 
+  #high(slot: number): number {
+    return this.#slots.getUint32(2 * slot + 1);
+  }
+
   #copied(slot: number): Argument {
-    const copy = new ByteSlots(new Uint8Array(SLOT_BYTES));
-    copy.setUint32(0, this.#word(slot));
-    copy.setUint32(1, this.#slots.getUint32(2 * slot + 1));
-    return { slots: copy.bytes };
+    return { low: this.#word(slot), high: this.#high(slot) };
   }
 
   #nullable(of: Pointer, index: number): Argument {
     const isNull = this.#word(this.#places[index]!) === 0;
-    const { slots, payload } = isNull && of.kind !== "handle"
-      ? { slots: new Uint8Array(requestSlots(of) * SLOT_BYTES) }
-      : this.#pointer(of, index);
-    if (of.kind === "reference") {
-      return { slots: Uint8Array.from([...word(isNull ? 0 : 1), ...slots]) };
+    if (!isNull || of.kind === "handle") {
+      const argument = this.#pointer(of, index);
+      return of.kind === "reference" ? { ...argument, low: 1 } : argument;
     }
-    if (isNull && (of.kind === "bytes" || of.kind === "string")) {
-      return { slots: word(NULL_LENGTH) };
-    }
-    return { slots, ...payload && { payload } };
+    return of.kind === "bytes" || of.kind === "string" ? NULL_COUNTED : NOTHING;
   }
 
   #pointer(kind: Pointer, index: number): Argument {
@@ -148,61 +147,65 @@ class HeapReader {
       case "handle":
         return this.#copied(slot);
       case "callback":
-        return { slots: word(fnv1a(decodeText(this.#heap.readText(address)))) };
+        return { low: fnv1a(decodeText(this.#heap.readText(address))) };
       case "reference":
-        if (kind.direction !== "out") return { slots: this.#struct(kind.struct, address) };
+        if (kind.direction !== "out") return { struct: this.#struct(kind.struct, address) };
         this.#heap.check(address, structLayout(kind.struct).sizeBytes);
-        return { slots: new Uint8Array() };
+        return NOTHING;
       case "string":
         return counted(this.#heap.readText(address));
       case "bytes": {
-        const length = kind.length?.of(this.#values) ?? this.#slots.getUint32(2 * slot + 1);
+        const length = kind.length?.of(this.#values) ?? this.#high(slot);
         this.#heap.check(address, length);
-        if (kind.direction === "out") return { slots: word(length) };
+        if (kind.direction === "out") return { low: length };
         return counted(this.#heap.read(address, length));
       }
     }
   }
 
   #struct(struct: Struct, address: number): Uint8Array {
-    const { sizeBytes } = structLayout(struct);
-    const slots = new Uint8Array(alignUp(sizeBytes, SLOT_BYTES));
-    slots.set(this.#heap.read(address, sizeBytes));
-    return slots;
+    return this.#heap.read(address, structLayout(struct).sizeBytes);
   }
 
   #joined(given: readonly Argument[]): Uint8Array {
-    const sum = (sizeOf: (one: Argument) => number) =>
-      given.reduce((total, one) => total + sizeOf(one), 0);
-    const payloadBytes = sum(({ payload }) => payload?.length ?? 0);
-    if (payloadBytes > this.#limitBytes) {
-      throw new RangeError(
-        `Cannot serve ${this.#target.name} as its arguments go beyond the limit of ${this.#limitBytes} bytes: they have ${payloadBytes}`,
-      );
-    }
-    let slotByte = HEAD_SLOTS * SLOT_BYTES;
-    let byte = slotByte + sum(({ slots }) => slots.length);
-    const paddedBytes = sum(({ payload }) => alignUp(payload?.length ?? 0, SLOT_BYTES));
-    const bytes = new Uint8Array(byte + paddedBytes);
-    bytes.set(word(this.#word(0)));
-    for (const { slots, payload } of given) {
-      bytes.set(slots, slotByte);
-      slotByte += slots.length;
+    const { parameters } = this.#target.signature;
+    let slotCount = HEAD_SLOTS;
+    for (const parameter of parameters) slotCount += requestSlots(parameter);
+    let byte = slotCount * SLOT_BYTES;
+    const request = new ByteSlots(new Uint8Array(byte + this.#payloadBytes(given)));
+    request.setUint32(0, this.#word(0));
+    let slot = HEAD_SLOTS;
+    for (const [index, { low = 0, high = 0, struct, payload }] of given.entries()) {
+      const count = requestSlots(parameters[index]!);
+      if (count > 0) {
+        request.setUint32(2 * slot, low);
+        request.setUint32(2 * slot + 1, high);
+      }
+      slot += count;
+      // A flag goes before a struct that may be null.
+      if (struct) request.bytes.set(struct, slot * SLOT_BYTES - alignUp(struct.length, SLOT_BYTES));
       if (!payload) continue;
-      bytes.set(payload, byte);
+      request.bytes.set(payload, byte);
       byte += alignUp(payload.length, SLOT_BYTES);
     }
-    return bytes;
+    return request.bytes;
+  }
+
+  /** Of all, each filled up to a slot. */
+  #payloadBytes(given: readonly Argument[]): number {
+    let [givenBytes, filledBytes] = [0, 0];
+    for (const { payload } of given) {
+      if (!payload) continue;
+      givenBytes += payload.length;
+      filledBytes += alignUp(payload.length, SLOT_BYTES);
+    }
+    if (givenBytes <= this.#limitBytes) return filledBytes;
+    throw new RangeError(
+      `Cannot serve ${this.#target.name} as its arguments go beyond the limit of ${this.#limitBytes} bytes: they have ${givenBytes}`,
+    );
   }
 }
 
-/** A slot with one word. */
-function word(value: number): Uint8Array {
-  const slots = new ByteSlots(new Uint8Array(SLOT_BYTES));
-  slots.setUint32(0, value);
-  return slots.bytes;
-}
-
 function counted(payload: Uint8Array): Argument {
-  return { slots: word(payload.length), payload };
+  return { low: payload.length, payload };
 }

@@ -66,10 +66,10 @@ const TURNS: readonly SourceChange[] = [
   before("toggle/client/port_claim.ts", "      await this.#side.awaitFreeAsync(", says("claim")),
   before(
     "toggle/server/server.ts",
-    "      if (this.#serveNext() || this.#serveLast())",
+    "      const hasServed = this.#serveNext() || this.#serveLast()",
     says("serve"),
   ),
-  before("toggle/server/server.ts", "      if (this.serveOnce()) {", says("serve")),
+  before("toggle/server/server.ts", "      const hasServed = this.serveOnce()", says("serve")),
 ];
 
 const HELD = "toggle/lock/held_locks.ts";

@@ -1,13 +1,13 @@
 import type { Channel } from "../channel.ts";
 import { Dispatch } from "./dispatch.ts";
 import { NO_PORT } from "../../wait/hint.ts";
-import { ChannelState } from "../layout.ts";
 import { Opcode } from "../../memory/opcode.ts";
 import type { PendingCalls } from "../pending/pending_calls.ts";
 import { Packet } from "../../memory/packet.ts";
 import { mayBlock } from "../../memory/words.ts";
 import { refuseToBlock } from "../../wait/async_only_waiter.ts";
 import { ServerSide } from "./server_side.ts";
+import { ServerEnd } from "./server_end.ts";
 import type { ServerOptions } from "./server_options.ts";
 import { ServerPort } from "./server_port.ts";
 import { ServiceRegistry } from "./service_registry.ts";
@@ -41,6 +41,7 @@ export class Server extends ServiceRegistry {
   readonly #waiterName: WaiterName;
   readonly #dispatch: Dispatch;
   readonly #pendingCalls: PendingCalls;
+  readonly #end: ServerEnd;
   #isBlocking = false;
 
   /** Takes a number of its own on the channel; serves nothing yet but `Opcode.noop`. */
@@ -53,6 +54,11 @@ export class Server extends ServiceRegistry {
     this.#waiterName = waiter;
     this.#dispatch = new Dispatch(this.#side, this.services, onFault);
     this.#pendingCalls = this.#dispatch.pendingCalls;
+    this.#end = new ServerEnd(this.#side, {
+      search: this.#search,
+      dispatch: this.#dispatch,
+      serveAll: () => this.serveAll(),
+    });
     this.services.set(Opcode.noop, { operate: leaveAsIs });
   }
 
@@ -77,6 +83,11 @@ export class Server extends ServiceRegistry {
    */
   pollPending(): number {
     return this.#pendingCalls.poll();
+  }
+
+  /** Cancels what is pending, for callers that serve by hand and whose clients will not go on. */
+  cancelPending(why: string): void {
+    this.#pendingCalls.cancel(why);
   }
 
   /** The port at which the next search begins. */
@@ -163,7 +174,7 @@ export class Server extends ServiceRegistry {
     this.#dispatch.waits = "blocking";
     try {
       this.#serveBlocking(this.#side.channel);
-      return this.#staysUnlessEnded();
+      return this.#end.staysUnlessEnded();
     } finally {
       this.#isBlocking = false;
       this.#dispatch.waits = "never";
@@ -193,7 +204,7 @@ export class Server extends ServiceRegistry {
     this.#dispatch.waits = "async";
     try {
       await this.#serveOnLoop(this.#side.channel);
-      return await this.#staysUnlessEndedAsync();
+      return await this.#end.staysUnlessEndedAsync();
     } finally {
       this.#dispatch.waits = "never";
     }
@@ -214,51 +225,6 @@ export class Server extends ServiceRegistry {
         await turns.take();
       }
     }
-  }
-
-  async #staysUnlessEndedAsync(): Promise<boolean> {
-    const { channel } = this.#side;
-    const { asyncCalls } = this.#dispatch;
-    const turns = new LoopTurns();
-    while (this.#hasToEnd) {
-      if (this.#pendingCalls.poll() > 0 || this.#serveRest()) {
-        // Clients that end a channel themselves may send on and on: the event loop has its turns.
-        if (turns.isDue) await turns.take();
-      } else if (this.#pendingCalls.isBusy) await turns.take();
-      else if (!asyncCalls.isBusy) return this.#leave();
-      // A handler may wait for a call of its own, opened before the end and sent after this look.
-      else if (channel.state === ChannelState.stopping) await asyncCalls.idleForMoment();
-      else await asyncCalls.idle();
-    }
-    return true;
-  }
-
-  #staysUnlessEnded(): boolean {
-    while (this.#hasToEnd) {
-      // Which ends them all where this server may not go on.
-      if (this.#pendingCalls.poll() > 0 || this.#serveRest()) continue;
-      const { isBusy, sleepMilliseconds } = this.#pendingCalls;
-      if (!isBusy) return this.#leave();
-      this.#search.sleep(this.#side.channel.stateWord, sleepMilliseconds);
-    }
-    return true;
-  }
-
-  /** Whether the channel ends, or this server was asked to leave. */
-  get #hasToEnd(): boolean {
-    return !this.#side.mayStay() || this.#side.channel.state !== ChannelState.running;
-  }
-
-  /** Serves what was sent before the channel's end; returns whether there was something. */
-  #serveRest(): boolean {
-    const isStopping = this.#side.channel.state === ChannelState.stopping;
-    return isStopping && this.#side.mayStay() && this.serveAll() > 0;
-  }
-
-  #leave(): boolean {
-    if (!this.#side.mayStay()) return !this.#side.hasLeft;
-    this.#side.leaveServing();
-    return false;
   }
 }
 

@@ -82,8 +82,9 @@ export class RingRecords {
 
 /** Sorts by a digit of 16 bits, in time that grows with the count only; equal ones keep their order. */
 function sortedBy(starts: Uint32Array, digitOf: (start: number) => number): Uint32Array {
-  if (isSortedBy(starts, digitOf)) return starts;
-  const places = new Uint32Array((1 << 16) + 1);
+  const { isSorted, largest } = scan(starts, digitOf);
+  if (isSorted) return starts;
+  const places = new Uint32Array(largest + 2);
   for (let at = 0; at < starts.length; at++) places[digitOf(starts[at]!) + 1]! += 1;
   for (let digit = 1; digit < places.length; digit++) places[digit]! += places[digit - 1]!;
   const sorted = new Uint32Array(starts.length);
@@ -96,12 +97,15 @@ function sortedBy(starts: Uint32Array, digitOf: (start: number) => number): Uint
   return sorted;
 }
 
-function isSortedBy(starts: Uint32Array, digitOf: (start: number) => number): boolean {
+function scan(starts: Uint32Array, digitOf: (start: number) => number) {
+  let isSorted = true;
   let last = 0;
+  let largest = 0;
   for (let at = 0; at < starts.length; at++) {
     const digit = digitOf(starts[at]!);
-    if (digit < last) return false;
+    isSorted &&= digit >= last;
     last = digit;
+    largest = Math.max(largest, digit);
   }
-  return true;
+  return { isSorted, largest };
 }

@@ -84,7 +84,7 @@ function hasDigits(
   // In 0.00123 the first digit that counts is at its place, and only zeros are in front of it.
   let first = 2;
   while (first < length && writer.byteAt(start + first) === ZERO) first++;
-  return !isWhole && first === 2 - before && length - first === precision;
+  return !isWhole && length - first === precision;
 }
 
 function cutZeros(writer: TextWriter): void {

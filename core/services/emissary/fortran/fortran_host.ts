@@ -31,7 +31,11 @@ export interface FortranHostOptions extends StatementLimits {
   readonly statementsMax: number;
   readonly mapFile: ((name: string) => string) | undefined;
   readonly onStop: (report: FortranStopReport) => void;
+  readonly afterStop: FortranAfterStop;
 }
+
+/** What becomes of the calls of a client that stopped: errors, or nothing at all. */
+export type FortranAfterStop = "refuse" | "ignore";
 
 /** What is kept of a caller. */
 interface Caller {
@@ -83,7 +87,9 @@ export class FortranHost {
 
   /** Performs a statement if it was not performed, and says how it ended. */
   perform(statement: IoStatement): Outcome {
-    return this.own(statement).finish((record) => this.#perform(record));
+    const hasStopped = this.#callers.get(this.own(statement).callerId)?.stop !== undefined;
+    if (hasStopped) statement.refuse("The program has stopped", { isHandled: true });
+    return statement.finish((record) => this.#perform(record));
   }
 
   /** As {@linkcode perform}, for who wants what the statement gave; throws where it failed. */
@@ -106,8 +112,12 @@ export class FortranHost {
   stop(isErrorStop: boolean, { exitCode, text, isQuiet }: Stop): void {
     const callerId = this.#server.callerId;
     const caller = this.#callerOf(callerId);
+    if (caller.stop !== undefined) return; // to be ignored, as any later call
     caller.stop = `${isErrorStop ? "ERROR STOP" : "STOP"} ${text}`;
-    for (const statement of caller.statements) this.#forget(statement);
+    // Whoever is to notice nothing must still have its handles.
+    if (this.#options.afterStop === "refuse") {
+      for (const statement of caller.statements) this.#forget(statement);
+    }
     this.#options.onStop({ callerId, exitCode, text: caller.stop, isErrorStop, isQuiet });
   }
 
@@ -134,7 +144,7 @@ export class FortranHost {
 
   #callerOf(callerId: number): Caller {
     const caller = this.#callers.get(callerId) ?? { statements: new Set(), stop: undefined };
-    if (caller.stop !== undefined) {
+    if (caller.stop !== undefined && this.#options.afterStop === "refuse") {
       throw new Error(`Cannot go on as the program has stopped: ${caller.stop}`);
     }
     this.#callers.set(callerId, caller);

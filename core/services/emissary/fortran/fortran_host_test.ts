@@ -98,3 +98,22 @@ fortranTest("STOP is reported, and ends what its client does, not the server", (
   f.StopStatementText("done", false, false);
   assertEquals([reports[2]!.exitCode, reports[2]!.text], [0, "STOP done"]);
 });
+
+fortranTest("calls after a STOP do nothing where they are to be ignored", () => {
+  const reports: FortranStopReport[] = [];
+  const onStop = (report: FortranStopReport) => reports.push(report);
+  using here = new FortranHere({ afterStop: "ignore", onStop });
+  const { f } = here;
+  here.open(10, "a.txt");
+  const before = here.begin(10, "*");
+  f.StopStatement(1, true, false);
+  f.StopStatement(2, true, false);
+  assertEquals(reports.map(({ exitCode }) => exitCode), [1]);
+  assertEquals([f.OutputAscii(before, "a"), f.EndIoStatement(before)], [true, 6000]);
+  const after = here.begin(10, "(");
+  assertEquals([f.OutputAscii(after, "a"), f.EndIoStatement(after)], [true, 6000]);
+  assertEquals([here.text("a.txt"), here.served.statementCount], ["", 0]);
+  const other = here.other();
+  const theirs = other.BeginExternalListOutput(10, 1);
+  assertEquals([other.EndIoStatement(theirs), here.text("a.txt")], [0, "\n"]);
+});

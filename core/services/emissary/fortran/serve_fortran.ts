@@ -2,7 +2,7 @@ import type { ApiServer, ServedApi } from "../../../signature/mod.ts";
 import type { LibrarySource } from "../../library/serve_library.ts";
 import { fortranApi } from "./fortran_api.ts";
 import { fortranFunctions } from "./fortran_functions.ts";
-import { FortranHost, type FortranStopReport } from "./fortran_host.ts";
+import { type FortranAfterStop, FortranHost, type FortranStopReport } from "./fortran_host.ts";
 import { GfortranLibrary } from "./gfortran/gfortran_library.ts";
 
 /** How Fortran's statements are served. */
@@ -15,15 +15,22 @@ export interface FortranOptions {
    */
   readonly mapFile?: (name: string) => string;
   /**
-   * Told of a STOP; what it throws fails the call. Calls that the client makes later are refused, and
-   * nothing ends the server.
+   * Told of a STOP; what it throws fails the call. Nothing ends the server.
    */
   readonly onStop?: (report: FortranStopReport) => void;
+  /**
+   * What becomes of calls that the client makes later: `"refuse"` when absent, which drops what it has
+   * under way; `"ignore"` answers them without doing anything, for a host that ends the client anyway.
+   */
+  readonly afterStop?: FortranAfterStop;
   /** Statements of one client that may be under way; 32 768 when absent. The oldest is dropped. */
   readonly statementsMax?: number;
   /** Values of one statement; 65 536 when absent. */
   readonly itemsMax?: number;
-  /** Bytes of the values, the format and the options of one statement; 1 MiB when absent. */
+  /**
+   * Bytes of the values, the format and the options of one statement; 1 MiB when absent. A format may
+   * fill or pass over 64 times as many characters.
+   */
   readonly bytesMax?: number;
 }
 
@@ -101,7 +108,7 @@ export class ServedFortran {
  * ```
  */
 export function serveFortran(server: ApiServer, options: FortranOptions = {}): ServedFortran {
-  const { mapFile, onStop = () => {} } = options;
+  const { mapFile, onStop = () => {}, afterStop = "refuse" } = options;
   const { statementsMax = 1 << 15, itemsMax = 1 << 16, bytesMax = 1 << 20 } = options;
   for (const [name, value] of Object.entries({ statementsMax, itemsMax, bytesMax })) {
     if (Number.isSafeInteger(value) && value > 0) continue;
@@ -112,7 +119,12 @@ export function serveFortran(server: ApiServer, options: FortranOptions = {}): S
   const library = new GfortranLibrary(options.library);
   try {
     const limits = { statementsMax, itemsMax, bytesMax };
-    const host = new FortranHost(server, library.symbols, { ...limits, mapFile, onStop });
+    const host = new FortranHost(server, library.symbols, {
+      ...limits,
+      mapFile,
+      onStop,
+      afterStop,
+    });
     return new ServedFortran(server.serve(fortranApi, fortranFunctions(host)), host, library);
   } catch (error) {
     library[Symbol.dispose]();

@@ -1,6 +1,6 @@
 import { assert, assertEquals } from "@std/assert";
 import type { Server } from "../../../toggle/server/server.ts";
-import type { DeviceHeap } from "../../../gpu/heap/device_heap.ts";
+import type { KernelHeap } from "../../../gpu/heap/device_heap.ts";
 import { onDevice } from "../../../gpu/device/on_device_test.ts";
 import { runKernel } from "../../../gpu/epochs/kernel_run_test.ts";
 import { type ApiFunction, ApiServer, type HostApi } from "../../../signature/mod.ts";
@@ -113,13 +113,13 @@ fn step_2() {
 }`;
 
 /** With a heap: without one, a function of texts keeps the opcode that another one has, too. */
-function serveBoth(server: Server, heap: DeviceHeap): void {
+function serveBoth(server: Server, heap: KernelHeap): void {
   const apis = new ApiServer(server, { callbacks: libcCallbacks, heap });
   serveLibm(apis);
   serveLibc(apis);
 }
 
-function registerWithRows(server: Server, { heap }: { readonly heap: DeviceHeap }): void {
+function registerWithRows(server: Server, { heap }: { readonly heap: KernelHeap }): void {
   serveBoth(server, heap);
   server.register(ROW_OF, (port) =>
     port.recvAndSend((packet) =>

@@ -18,7 +18,9 @@ import {
   nothing,
   nullable,
   type ObjectOptions,
+  pointer,
   string,
+  struct,
   variadic,
 } from "../../../signature/mod.ts";
 import type { AuditEntry } from "../audit_line.ts";
@@ -34,6 +36,7 @@ const demoFunctions = {
   sqrt: fn([f64], f64),
   fail: fn([string], nothing),
   secret: fn([], i32),
+  move: fn([nullable(pointer("in", struct({ x: f64, box: handle("Box") })))], nothing),
 };
 /** As an API. */
 export const api: HostApi<typeof demoFunctions> = hostApi("demo", demoFunctions);
@@ -84,6 +87,7 @@ export function gated(policy: Policy = POLICY, limits: ObjectOptions = {}): Gate
       throw new RangeError(text);
     },
     secret: () => 42,
+    move: () => {},
   });
   const waiter: PortWaiter = {
     wait(_index, _foreign, guard) {

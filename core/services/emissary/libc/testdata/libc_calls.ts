@@ -42,8 +42,14 @@ function decode(bytes: Uint8Array): string {
   return new TextDecoder().decode(bytes);
 }
 
-const code = (letter: string) => letter.charCodeAt(0);
-const space = (length: number) => new Uint8Array(length);
+function code(letter: string): number {
+  return letter.charCodeAt(0);
+}
+
+function space(length: number): Uint8Array {
+  return new Uint8Array(length);
+}
+
 const seconds = Math.floor(Date.now() / 1000);
 
 /** For `clock_gettime` and the like: an object that is filled. */
@@ -82,10 +88,10 @@ export const LIBC_CALLS: Readonly<Record<keyof LibcFunctions, LibcCall>> = {
   ffs: gives([8], 4),
   ffsl: gives([2n ** 40n], 41),
   ffsll: gives([0n], 0),
-  htonl: gives([0x01020304], 0x04030201),
-  ntohl: gives([0xff000000], 0xff),
-  htons: gives([0x0102], 0x0201),
-  ntohs: gives([0xff00], 0xff),
+  htonl: gives([0x010203ff], 0xff030201),
+  ntohl: gives([0x80], 0x80000000),
+  htons: gives([0x01ff], 0xff01),
+  ntohs: gives([0x80], 0x8000),
   atoi: gives([" -42nd"], -42),
   atol: gives(["1099511627776"], 2n ** 40n),
   atoll: gives(["none"], 0n),

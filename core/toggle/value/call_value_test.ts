@@ -7,7 +7,7 @@ import { startServer } from "../../worker/start_server.ts";
 import { Channel } from "../channel.ts";
 import { Server } from "../server/server.ts";
 import { callValue, callValueAsync } from "./call_value.ts";
-import { Client } from "./client.ts";
+import { Client } from "../client/client.ts";
 
 const LIMIT_BYTES = 10_000;
 const MOD = new URL("../../mod.ts", import.meta.url);

@@ -2,10 +2,10 @@ import { assertEquals, assertRejects, assertThrows } from "@std/assert";
 import { CallError } from "../../call/call_error.ts";
 import { jsonCodec } from "../../call/codec.ts";
 import { Channel } from "../channel.ts";
-import { callValueAsync } from "../client/call_value.ts";
+import { callValueAsync } from "./call_value.ts";
 import { Client } from "../client/client.ts";
 import { operateValue, operateValueAsync } from "./operate_value.ts";
-import { Server } from "./server.ts";
+import { Server } from "../server/server.ts";
 
 const OPTIONS = { codec: jsonCodec, limitBytes: 1000 };
 

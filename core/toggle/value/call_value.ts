@@ -1,5 +1,5 @@
 import type { ValueCodec } from "../../call/codec.ts";
-import type { CallBytesOptions, Client } from "./client.ts";
+import type { CallBytesOptions, Client } from "../client/client.ts";
 
 /** How a call with values is made. */
 export interface CallValueOptions extends CallBytesOptions {
@@ -23,9 +23,9 @@ export interface ValueRequest {
  * @example
  * ```ts
  * import { Channel } from "../channel.ts";
- * import { Client } from "./client.ts";
+ * import { Client } from "../client/client.ts";
  * import { Server } from "../server/server.ts";
- * import { operateValue } from "../server/operate_value.ts";
+ * import { operateValue } from "./operate_value.ts";
  * import { jsonCodec } from "../../call/codec.ts";
  * import { callValueAsync } from "./call_value.ts";
  *

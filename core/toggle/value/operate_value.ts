@@ -1,8 +1,8 @@
 import type { ValueCodec } from "../../call/codec.ts";
 import { refusePromise } from "../../memory/sync_result.ts";
-import type { Server } from "./server.ts";
-import type { AsyncBytesOptions, BytesOptions } from "./service_registry.ts";
-import type { AsyncContext } from "./service_table.ts";
+import type { Server } from "../server/server.ts";
+import type { AsyncBytesOptions, BytesOptions } from "../server/service_registry.ts";
+import type { AsyncContext } from "../server/service_table.ts";
 
 /** What serves a call with values. */
 export interface ValueService extends BytesOptions {

@@ -1,0 +1,17 @@
+/** What a run needs of a server; `Server` has it. */
+export interface EpochServer {
+  /** Serves at most one port; returns whether there was one. */
+  serveOnce(): boolean;
+  /** Looks at every port and serves each that has a call; returns how many had. */
+  serveAll(): number;
+  /** Whether some service is an asynchronous handler; no when absent. */
+  readonly hasAsync?: boolean;
+  /** Whether an asynchronous handler runs, or a call is pending; no when absent. */
+  readonly isBusy?: boolean;
+  /** Looks at each pending call once; returns how many have ended. None are when absent. */
+  pollPending?(): number;
+  /** Cancels the pending calls; there are none when absent. */
+  cancelPending?(why: string): void;
+  /** Whether the run ends here, whatever its waves still want; no when absent. */
+  readonly hasEnded?: boolean;
+}
