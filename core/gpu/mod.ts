@@ -59,3 +59,5 @@ export { type TextPosition } from "./syntax/text_position.ts";
 export { KernelCompileError } from "./wgsl/kernel_compile.ts";
 export { KernelError, KernelErrorCode, type KernelErrorReport } from "./wgsl/kernel_error.ts";
 export { type KernelShape, LOCK_NAMES, type LockName } from "./wgsl/kernel_shape.ts";
+// The types of signatures that stand in those above.
+export type * from "../signature/mod.ts";
