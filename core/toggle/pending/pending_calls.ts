@@ -46,10 +46,17 @@ export class PendingCalls {
 
   /** Looks at each once, also whether it is still wanted; returns how many have ended. */
   poll(): number {
-    if (!this.isBusy) return 0;
+    return this.isBusy ? this.#look(this.#whyEnd()) : 0;
+  }
+
+  /** Cancels all of them. */
+  cancel(why: string): void {
+    this.#look(why);
+  }
+
+  #look(why: string | undefined): number {
     const calls = this.#calls;
     const looked = calls.length;
-    const why = this.#whyEnd();
     let kept = 0;
     for (let place = 0; place < calls.length; place++) {
       const call = calls[place]!;

@@ -34,10 +34,23 @@ export function lockRealm(): void {
     };
     Object.defineProperty(Object.getPrototypeOf(make), "constructor", { value });
   }
+  lockBuiltIns();
   // Stacks would tell where the host's files are.
   for (const [name, value] of [["stackTraceLimit", 0], ["prepareStackTrace", undefined]] as const) {
     Object.defineProperty(Error, name, { value, writable: false, configurable: false });
   }
+}
+
+/**
+ * The runtime's own code looks things up in the language's objects: names that are absent, in
+ * `Object.prototype` and `Array.prototype`, when it makes an event; `constructor`, in `Promise.prototype`,
+ * when it waits for a message. A getter that throws there would end its loop for messages, and with it
+ * the whole program, or have it print what the guest likes. So nothing can be added to the first two, and
+ * promises stay as they are; the rest may be changed, as programs do.
+ */
+function lockBuiltIns(): void {
+  for (const one of [Object.prototype, Array.prototype]) Object.preventExtensions(one);
+  for (const one of [Promise, Promise.prototype]) Object.freeze(one);
 }
 
 /**
