@@ -5,6 +5,8 @@
  * @module
  */
 export * from "../mod.ts";
+// The types that stand in the signatures below.
+export type * from "../signature/mod.ts";
 export { denoHost, type Host } from "../services/host.ts";
 export { HeapAllocator, type HeapOptions } from "../services/memory/heap_allocator.ts";
 export { type FileHost, type HostFile, type OpenMode } from "../services/files/file_host.ts";
@@ -48,10 +50,6 @@ export {
 export { type PrintedCall, type PrintfPlace } from "./printf/ring/read_ring.ts";
 export { type BindingPlace } from "./printf/ring/ring_binding.ts";
 export { type PrintfModule, withPrintf } from "./printf/with_printf.ts";
-export { type Disagreement, disagreement, exitCode } from "./program/exit_code.ts";
-export { type ProgramGrid } from "./program/program_text.ts";
-export { type ProgramHost, type ProgramLibrary } from "./program/program_server.ts";
-export { type ProgramOptions, type ProgramReport, runProgram } from "./program/run_program.ts";
 export { GpuServer, type GpuServerOptions } from "./server/gpu_server.ts";
 export { type TextPosition } from "./syntax/text_position.ts";
 export { KernelCompileError } from "./wgsl/kernel_compile.ts";

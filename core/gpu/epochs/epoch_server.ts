@@ -10,6 +10,8 @@ export interface EpochServer {
   readonly isBusy?: boolean;
   /** Looks at each pending call once; returns how many have ended. None are when absent. */
   pollPending?(): number;
+  /** Cancels the pending calls; there are none when absent. */
+  cancelPending?(why: string): void;
   /** Whether the run ends here, whatever its waves still want; no when absent. */
   readonly hasEnded?: boolean;
 }

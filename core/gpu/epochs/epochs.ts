@@ -109,11 +109,7 @@ export class Epochs {
     return this.#readback.name;
   }
 
-  /**
-   * The kernel's heap: what an `ApiServer` needs for functions with texts, arrays and structs.
-   *
-   * @throws {TypeError} when the kernel has none
-   */
+  /** The kernel's heap, for the `ApiServer`; throws a `TypeError` when it has none. */
   get heap(): KernelHeap {
     const { heap } = this.#pipeline;
     if (heap) return heap;
@@ -148,6 +144,7 @@ export class Epochs {
       return this.#cycle.report(options.refusals ?? "reject");
     } finally {
       this.#cycle.stop();
+      server.cancelPending?.("The run of the kernel has ended");
       await this.#readback.settle();
     }
   }

@@ -2,6 +2,7 @@ import { assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
 import { CallError } from "../../call/call_error.ts";
 import type { Packet } from "../../memory/packet.ts";
 import { register as registerServices } from "../../services/register.ts";
+import { Pending } from "../../toggle/pending/pending.ts";
 import type { Server } from "../../toggle/server/server.ts";
 import { onDevice } from "../device/on_device_test.ts";
 import { READBACK_NAMES } from "../device/readback.ts";
@@ -130,3 +131,62 @@ onDevice("an asynchronous handler whose wave has left it fails and says why", as
   });
   assertStringIncludes(`${faults[0]?.cause}`, "its wave has left it");
 });
+
+onDevice("a run makes no epochs while it waits for a call that is pending", async (gpu) => {
+  const register = (server: Server) => {
+    let looks = 0;
+    server.operate(50_000, () => new Pending({ poll: () => ++looks < 20 ? undefined : () => {} }));
+  };
+  const source = "fn step_0() { call(50000u); }";
+  const { report } = await runKernel(gpu, { ...shape, source, register });
+  assertEquals([report.epochCount, report.packetCount], [3, 1]);
+});
+
+onDevice("a run that is aborted cancels the calls that are pending", async (gpu) => {
+  const controller = new AbortController();
+  const notes: string[] = [];
+  const register = (server: Server) =>
+    server.operate(50_000, () =>
+      new Pending({
+        poll: () => void controller.abort(new Error("enough")),
+        cancel: ({ message }) => notes.push(message),
+      }));
+  const source = "fn step_0() { call(50000u); }";
+  const options = { ...shape, source, register, signal: controller.signal };
+  await assertRejects(() => runKernel(gpu, options), Error, "enough");
+  assertEquals(notes, ["The run of the kernel has ended"]);
+});
+
+for (const readback of READBACK_NAMES) {
+  onDevice(`a call that is pending lets other waves go on (${readback})`, async (gpu) => {
+    let message = 0;
+    const { results, report } = await runKernel(gpu, {
+      // The first wave waits for what the last one sends, after calls of its own.
+      source: `
+        @group(1) @binding(0) var<storage, read_write> results: array<u32>;
+        @service(50000) fn take() -> u32;
+        @service(50001) fn give(value: u32) -> u32;
+        fn kernel() {
+          if wave_index == 0u { results[0] = take(); return; }
+          for (var turn = 0u; turn < 3u; turn++) { results[1] += give(0u); }
+          results[1] += give(41u);
+        }`,
+      portCount: 2,
+      laneCount: 1,
+      waveCount: 2,
+      resultWords: 2,
+      readback,
+      register(server) {
+        server.operate(50_000, () =>
+          new Pending({
+            poll: () => message ? (packet: Packet) => packet.setUint32(0, 0, message) : undefined,
+          }));
+        server.operate(50_001, (packet) => {
+          message ||= packet.getUint32(0, 0);
+          packet.setUint32(0, 0, 1);
+        });
+      },
+    });
+    assertEquals([[...results], report.packetCount], [[41, 4], 5]);
+  });
+}

@@ -16,8 +16,8 @@ const FETCH_BYTES = 1 << 22;
  * `allocator` to `serveMemory`. What functions of the host read is copied from the device at the first
  * look after a dispatch, page by page of 64 KiB; what they write goes there before the next one.
  *
- * With awaited readback nothing can be copied in the middle of a call: there the whole heap is, after
- * each epoch that brought a call, and after a run.
+ * With awaited readback nothing can be copied in the middle of a call: there the whole heap is, with or
+ * after each epoch that brought a call, and after a run.
  *
  * @example Memory that the host fills before a kernel runs
  * ```ts
@@ -123,6 +123,7 @@ export class DeviceHeap implements KernelHeap {
 
   write(address: number, bytes: Uint8Array): void {
     this.check(address, bytes.length);
+    if (bytes.length === 0) return; // wherever that is: an empty array may have any address
     const range = { startByte: address, endByte: address + bytes.length };
     const stale = this.#mirror.staleAround(range);
     if (this.#isFetching || (stale && this.#isAwaited)) {

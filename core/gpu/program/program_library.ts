@@ -20,7 +20,7 @@ import { wgslStubs } from "../../signature/wgsl/mod.ts";
 import { declarationsOf } from "../syntax/declarations.ts";
 import { type Token, tokensOf } from "../syntax/tokens.ts";
 import library from "./library.wgsl" with { type: "text" };
-import type { ProgramGrid } from "./program_text.ts";
+import type { ProgramGrid } from "./program_grid.ts";
 
 /** The functions of {@linkcode programApi}. */
 export type ProgramFunctions = {

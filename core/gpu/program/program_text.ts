@@ -9,15 +9,8 @@ import {
   ProgramWord,
 } from "./program_functions.ts";
 import { programGlobals } from "./program_globals.ts";
+import type { ProgramGrid } from "./program_grid.ts";
 import { libraryText, usesApi } from "./program_library.ts";
-
-/** The grid of a program: all of its threads run `main`; 2 097 120 at most. */
-export interface ProgramGrid {
-  /** Threads of a block. */
-  readonly threadCount: number;
-  /** Blocks of as many threads. */
-  readonly blockCount: number;
-}
 
 /** A program as a kernel. */
 export interface ProgramText {

@@ -16,8 +16,8 @@ export {
 export { type MpiOptions, serveMpi } from "./mpi/serve_mpi.ts";
 export type * from "./mpi/mpi_signatures.ts";
 export type { MpiLibraryName } from "./mpi/mpi_library.ts";
-export { hdf5Api } from "./hdf5/hdf5_api.ts";
-export type * from "./hdf5/hdf5_functions.ts";
+export { HDF5_LINES, hdf5Api, type Hdf5Functions } from "./hdf5/hdf5_api.ts";
+export type * from "./hdf5/hdf5_kinds.ts";
 export { H5, hsizes } from "./hdf5/hdf5_numbers.ts";
 export { serveHdf5, type ServeHdf5Options } from "./hdf5/serve_hdf5.ts";
 export type { H5Wasm, H5WasmMetadata, Hdf5Numbers } from "./hdf5/wasm/wasm_library.ts";

@@ -1,4 +1,5 @@
 import { assertEquals, assertThrows } from "@std/assert";
+import fc from "fast-check";
 import { CallError } from "../../call/call_error.ts";
 import { maskOf } from "../../memory/lane_mask.ts";
 import type { Packet } from "../../memory/packet.ts";
@@ -57,7 +58,7 @@ function served() {
   serveDemo(server, { heap });
   const call = (name: keyof typeof demoApi.functions, ...lanes: readonly (readonly unknown[])[]) =>
     callLanes({ client, heap }, demoApi.functions[name] as ApiFunction, lanes);
-  return { heap, call };
+  return { heap, client, call };
 }
 
 function textOf(heap: ArrayHeap, { words }: LaneReply): string {
@@ -119,6 +120,33 @@ Deno.test("variadic arguments come as a list", () => {
   ];
   const [formatted] = call("format", ["text:", values]);
   assertEquals(textOf(heap, formatted!), "text: i32 -1 string two f64 0.5");
+});
+
+Deno.test("a server goes on after any words of any call", () => {
+  const { heap, client, call } = served();
+  const names = Object.keys(demoApi.functions) as (keyof typeof demoApi.functions)[];
+  const anyWord = fc.oneof(
+    fc.constantFrom(0, 1, 8, 15, 16, 17, 1024, 4079, 4080, 4095, 4096, 0x7fffffff, 0xffffffff),
+    fc.nat(5000),
+  );
+  let servedCount = 0;
+  fc.assert(fc.property(
+    fc.constantFrom(...names),
+    fc.array(anyWord, { minLength: 14, maxLength: 14 }),
+    (name, words) => {
+      const { name: full, hash } = demoApi.functions[name];
+      const fill = (packet: Packet) => {
+        for (const [index, word] of [hash, 0, ...words].entries()) packet.setUint32(0, index, word);
+      };
+      try {
+        client.call(functionOpcode(full), { fill, use: () => servedCount++ }, { mask: maskOf(0) });
+      } catch (error) {
+        assertEquals((error as Error).name, "CallError");
+      }
+    },
+  ));
+  assertEquals([...heap.bytes.subarray(0, 16)], new Array(16).fill(0), "nobody writes to null");
+  assertEquals([call("apply", ["double", 2])[0]!.words[0], servedCount > 0], [4, true]);
 });
 
 Deno.test("a call is refused whose text has no room, or whose function fails", () => {

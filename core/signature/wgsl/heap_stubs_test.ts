@@ -73,7 +73,8 @@ for (const readback of READBACK_NAMES) {
     let blockCount = -1;
     const { results } = await runKernel(gpu, {
       ...shape,
-      resultWords: 48,
+      // More than comes along with the packets.
+      ...{ heapBytes: readback === "eager" ? 1 << 16 : 1 << 19, resultWords: 48 },
       source: DEMO,
       readback,
       register(server, { heap }) {

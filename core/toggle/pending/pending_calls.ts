@@ -46,10 +46,17 @@ export class PendingCalls {
 
   /** Looks at each once, also whether it is still wanted; returns how many have ended. */
   poll(): number {
-    if (!this.isBusy) return 0;
+    return this.isBusy ? this.#look(this.#whyEnd()) : 0;
+  }
+
+  /** Cancels all of them. */
+  cancel(why: string): void {
+    this.#look(why);
+  }
+
+  #look(why: string | undefined): number {
     const calls = this.#calls;
     const looked = calls.length;
-    const why = this.#whyEnd();
     let kept = 0;
     for (let place = 0; place < calls.length; place++) {
       const call = calls[place]!;
@@ -73,7 +80,11 @@ export class PendingCalls {
     const hasLeft = isAwaited && !this.#side.isClientThere(index);
     const why = whyAll ?? (hasLeft ? "The client left the call" : undefined);
     try {
-      if (why !== undefined) throw cancelled(pending, why);
+      if (why !== undefined) {
+        const reason = new DOMException(why, "AbortError");
+        pending.cancel(reason);
+        throw reason;
+      }
       const result = pending.poll();
       if (result === undefined) return false;
       call.finish(result);
@@ -82,15 +93,4 @@ export class PendingCalls {
     }
     return true;
   }
-}
-
-/** Returns the reason; what the cancellation throws is nobody's answer. */
-function cancelled(pending: Pending, why: string): Error {
-  const reason = new DOMException(why, "AbortError");
-  try {
-    pending.cancel(reason);
-  } catch {
-    // The reason goes before it.
-  }
-  return reason;
 }

@@ -85,6 +85,11 @@ export class Server extends ServiceRegistry {
     return this.#pendingCalls.poll();
   }
 
+  /** Cancels what is pending, for callers that serve by hand and whose clients will not go on. */
+  cancelPending(why: string): void {
+    this.#pendingCalls.cancel(why);
+  }
+
   /** The port at which the next search begins. */
   get nextIndex(): number {
     return this.#search.nextIndex;

@@ -1,3 +1,4 @@
+import { formatCost } from "./format_cost.ts";
 import { hasText, type TextName } from "./gfortran/parameter_block.ts";
 import {
   blockKind,
@@ -28,6 +29,8 @@ const REFUSED_IOSTAT = 6000;
 const NO_HANDLERS: Handlers = { hasIoStat: false, hasErr: false, hasEnd: false, hasEor: false };
 const END_OF_RECORD = -2;
 const BLANK = 0x20;
+/** What a format may do for each byte that a statement may have. */
+const COST_A_BYTE = 64;
 
 /** How a statement ends that is not given to the library. */
 export function refused(reason: string): Outcome {
@@ -140,6 +143,7 @@ export class IoStatement implements StatementRecord {
 
   /** Performs it, once. */
   finish(perform: (record: StatementRecord) => Outcome): Outcome {
+    this.#checkFormat();
     return this.#outcome ??= this.#refusal === undefined ? perform(this) : refused(this.#refusal);
   }
 
@@ -154,6 +158,15 @@ export class IoStatement implements StatementRecord {
     const isHandled = iostat > 0 ? hasErr : iostat === END_OF_RECORD ? hasEor : hasEnd;
     if (iostat === 0 || hasIoStat || isHandled) return iostat;
     throw new FortranIoError(this, outcome);
+  }
+
+  /** Few bytes of a format may ask for more than all values of a statement. */
+  #checkFormat(): void {
+    const format = this.texts.get("format");
+    if (!format) return;
+    const cost = formatCost(new TextDecoder().decode(format)) * (this.items.length + 1);
+    const costMax = COST_A_BYTE * this.#limits.bytesMax;
+    if (cost > costMax) this.refuse(`a format that does more than ${costMax} characters`);
   }
 
   #checkOpen(): void {

@@ -46,6 +46,20 @@ Deno.test("IoStatement takes no more than its limits, and is then not performed"
   assertEquals(text.finish(perform).iostat, 6000);
 });
 
+Deno.test("IoStatement has no format performed that would take for ever", () => {
+  const done: Outcome = { iostat: 0, iomsg: "", newUnit: 0, internal: undefined };
+  const ended = (format: string) => {
+    const statement = new IoStatement(
+      { form: "write", unit: 6, line: 12 },
+      { callerId: 1, limits: { itemsMax: 3, bytesMax: 100 } },
+    );
+    statement.setText("format", new TextEncoder().encode(format));
+    statement.add("integer", new Uint8Array(4));
+    return statement.finish(() => done).iostat;
+  };
+  assertEquals([ended("(3000X)"), ended("(3200X)"), ended("(999999999I5)")], [0, 6000, 0]);
+});
+
 Deno.test("IoStatement takes what its form has", () => {
   assertThrows(
     () => statementOf("read").add("integer", new Uint8Array(1)),

@@ -27,7 +27,10 @@ export interface FortranOptions {
   readonly statementsMax?: number;
   /** Values of one statement; 65 536 when absent. */
   readonly itemsMax?: number;
-  /** Bytes of the values, the format and the options of one statement; 1 MiB when absent. */
+  /**
+   * Bytes of the values, the format and the options of one statement; 1 MiB when absent. A format may
+   * fill or pass over 64 times as many characters.
+   */
   readonly bytesMax?: number;
 }
 

@@ -1,82 +1,97 @@
 import {
-  bool,
-  bytes,
-  ends,
-  fn,
-  type FunctionSignature,
-  handle,
-  type HandleKind,
+  type Fns,
+  fns,
   type HostApi,
   hostApi,
-  i32,
-  i64,
-  type Length,
-  lengthOf,
-  nullable,
-  pointer,
-  string,
-  struct,
-  u32,
-  u64,
-  usize,
+  type HostFunctions,
 } from "../../../signature/mod.ts";
-import type { Hdf5Functions, Hdf5ListClass, Hdf5TypeName } from "./hdf5_functions.ts";
+import { HDF5_KINDS, type Hdf5Kinds } from "./hdf5_kinds.ts";
 
-const FILE = handle("File");
-const GROUP = handle("Group");
-const DATASET = handle("Dataset");
-const SPACE = handle("Dataspace");
-const TYPE = handle("Datatype");
-const ATTRIBUTE = handle("Attribute");
-const LIST = handle("Plist");
-const CLASS = handle("PlistClass");
-/** Where a name is looked for. */
-const LOCATION = handle("File|Group");
-/** What can have attributes. */
-const OBJECT = handle("File|Group|Dataset");
-/** `H5P_DEFAULT` is null. */
-const OPTIONS = nullable(LIST);
-/** `H5S_ALL` is null. */
-const SELECTION = nullable(SPACE);
+/** The functions of {@linkcode hdf5Api}, as `fns` takes them. */
+export const HDF5_LINES = [
+  "H5T_NATIVE_INT8 H5T_NATIVE_INT16 H5T_NATIVE_INT32 H5T_NATIVE_INT64: -> Type",
+  "H5T_NATIVE_UINT8 H5T_NATIVE_UINT16 H5T_NATIVE_UINT32 H5T_NATIVE_UINT64: -> Type",
+  "H5T_NATIVE_FLOAT H5T_NATIVE_DOUBLE H5T_C_S1: -> Type",
+  "H5T_STD_I8LE H5T_STD_I16LE H5T_STD_I32LE H5T_STD_I64LE: -> Type",
+  "H5T_STD_U8LE H5T_STD_U16LE H5T_STD_U32LE H5T_STD_U64LE: -> Type",
+  "H5T_STD_I8BE H5T_STD_I16BE H5T_STD_I32BE H5T_STD_I64BE: -> Type",
+  "H5T_STD_U8BE H5T_STD_U16BE H5T_STD_U32BE H5T_STD_U64BE: -> Type",
+  "H5T_IEEE_F32LE H5T_IEEE_F32BE H5T_IEEE_F64LE H5T_IEEE_F64BE: -> Type",
+  "H5P_FILE_ACCESS H5P_LINK_CREATE H5P_DATASET_CREATE: -> ListClass",
+  "H5get_libversion: version -> i32",
 
-const IN = bytes("in");
-const NUMBERS = nullable(IN);
-/** As many `hsize_t` as the parameter before says. */
-function numbersOf(index: number): Length {
-  return lengthOf(index).times(8);
-}
-const VERSION = struct({ majnum: u32, minnum: u32, relnum: u32 });
-const GROUP_INFO = struct({ storage_type: i32, nlinks: u64, max_corder: i64, mounted: bool });
+  "H5Fcreate: string u32 list list -> File",
+  "H5Fopen: string u32 list -> File",
+  "H5Fflush: Object i32 -> i32",
+  "H5Fclose: endsFile -> i32",
+  "H5Gcreate2: Place string list list list -> Group",
+  "H5Gopen2: Place string list -> Group",
+  "H5Gget_info: Place groupInfo -> i32",
+  "H5Gclose: endsGroup -> i32",
+  "H5Lexists H5Ldelete: Place string list -> i32",
+  "H5Lget_name_by_idx: Place string i32 i32 u64 list -> string",
 
-const WIDTHS = [8, 16, 32, 64] as const;
-/** The types that HDF5 has, by their names. */
-export const HDF5_TYPES: readonly Hdf5TypeName[] = [
-  ...WIDTHS.flatMap((bits) => [`H5T_NATIVE_INT${bits}`, `H5T_NATIVE_UINT${bits}`] as const),
-  "H5T_NATIVE_FLOAT",
-  "H5T_NATIVE_DOUBLE",
-  ...WIDTHS.flatMap((bits) => [`H5T_STD_I${bits}LE`, `H5T_STD_I${bits}BE`] as const),
-  ...WIDTHS.flatMap((bits) => [`H5T_STD_U${bits}LE`, `H5T_STD_U${bits}BE`] as const),
-  "H5T_IEEE_F32LE",
-  "H5T_IEEE_F32BE",
-  "H5T_IEEE_F64LE",
-  "H5T_IEEE_F64BE",
-  "H5T_C_S1",
-];
-/** The kinds of property lists, by their names. */
-export const HDF5_LIST_CLASSES: readonly Hdf5ListClass[] = [
-  "H5P_FILE_ACCESS",
-  "H5P_LINK_CREATE",
-  "H5P_DATASET_CREATE",
-];
+  "H5Screate: i32 -> Space",
+  "H5Screate_simple: i32 in0 in0OrNull -> Space",
+  "H5Scopy: Space -> Space",
+  "H5Sget_simple_extent_ndims H5Sselect_all H5Sselect_none: Space -> i32",
+  "H5Sget_simple_extent_dims: Space out outOrNull -> i32",
+  "H5Sget_simple_extent_npoints H5Sget_select_npoints: Space -> i64",
+  "H5Sselect_hyperslab: Space i32 in inOrNull in inOrNull -> i32",
+  "H5Sclose: endsSpace -> i32",
 
-/** A function without arguments for each name: C has global variables there. */
-function each<N extends string, K extends HandleKind>(
-  names: readonly N[],
-  result: K,
-): { readonly [M in N]: FunctionSignature<readonly [], K> } {
-  const functions = names.map((name) => [name, fn([], result)] as const);
-  return Object.fromEntries(functions) as { readonly [M in N]: FunctionSignature<readonly [], K> };
-}
+  "H5Tcopy: Type -> Type",
+  "H5Tcreate: i32 usize -> Type",
+  "H5Tinsert: Type string usize Type -> i32",
+  "H5Tset_size: Type usize -> i32",
+  "H5Tset_strpad H5Tset_cset: Type i32 -> i32",
+  "H5Tget_class H5Tget_order H5Tget_sign H5Tget_nmembers: Type -> i32",
+  "H5Tget_size: Type -> usize",
+  "H5Tget_member_name: Type u32 -> string",
+  "H5Tget_member_offset: Type u32 -> usize",
+  "H5Tget_member_type: Type u32 -> Type",
+  "H5Tequal: Type Type -> i32",
+  "H5Tclose: endsType -> i32",
+
+  "H5Pcreate: ListClass -> List",
+  "H5Pset_chunk: List i32 in1 -> i32",
+  "H5Pget_chunk: List i32 out1 -> i32",
+  "H5Pset_deflate H5Pset_create_intermediate_group: List u32 -> i32",
+  "H5Pset_shuffle H5Pget_nfilters: List -> i32",
+  "H5Pset_fill_value: List Type in -> i32",
+  "H5Pset_fclose_degree: List i32 -> i32",
+  "H5Pclose: endsList -> i32",
+
+  "H5Dcreate2: Place string Type Space list list list -> Dataset",
+  "H5Dopen2: Place string list -> Dataset",
+  "H5Dget_space: Dataset -> Space",
+  "H5Dget_type: Dataset -> Type",
+  "H5Dget_create_plist: Dataset -> List",
+  "H5Dget_storage_size: Dataset -> u64",
+  "H5Dset_extent: Dataset in -> i32",
+  "H5Dwrite: Dataset Type space space list in -> i32",
+  "H5Dread: Dataset Type space space list inout -> i32",
+  "H5Dclose: endsDataset -> i32",
+
+  "H5Acreate2: Object string Type Space list list -> Attribute",
+  "H5Aopen: Object string list -> Attribute",
+  "H5Aexists H5Adelete: Object string -> i32",
+  "H5Aget_num_attrs: Object -> i32",
+  "H5Aget_name_by_idx: Object string i32 i32 u64 list -> string",
+  "H5Aget_space: Attribute -> Space",
+  "H5Aget_type: Attribute -> Type",
+  "H5Awrite: Attribute Type in -> i32",
+  "H5Aread: Attribute Type out -> i32",
+  "H5Aclose: endsAttribute -> i32",
+] as const;
+
+/** The functions of {@linkcode hdf5Api}. */
+export type Hdf5Functions = Fns<typeof HDF5_LINES[number], Hdf5Kinds>;
+/** Those of a host whose names begin so. */
+export type Hdf5Part<Prefix extends string> = Pick<
+  HostFunctions<Hdf5Functions>,
+  Extract<keyof Hdf5Functions, `${Prefix}${string}`>
+>;
 
 /**
  * HDF5 with its own names and meanings: files, groups, dataspaces with hyperslabs, datasets,
@@ -92,87 +107,17 @@ function each<N extends string, K extends HandleKind>(
  *
  * Source: the HDF5 reference manual, version 1.10.
  */
-export const hdf5Api: HostApi<Hdf5Functions> = hostApi("hdf5", {
-  ...each(HDF5_TYPES, TYPE),
-  ...each(HDF5_LIST_CLASSES, CLASS),
-  H5get_libversion: fn([pointer("out", VERSION)], i32),
+export const hdf5Api: HostApi<Hdf5Functions> = hostApi("hdf5", fns(HDF5_KINDS, ...HDF5_LINES));
 
-  H5Fcreate: fn([string, u32, OPTIONS, OPTIONS], FILE),
-  H5Fopen: fn([string, u32, OPTIONS], FILE),
-  H5Fflush: fn([OBJECT, i32], i32),
-  H5Fclose: fn([ends("File")], i32),
-
-  H5Gcreate2: fn([LOCATION, string, OPTIONS, OPTIONS, OPTIONS], GROUP),
-  H5Gopen2: fn([LOCATION, string, OPTIONS], GROUP),
-  H5Gget_info: fn([LOCATION, pointer("out", GROUP_INFO)], i32),
-  H5Gclose: fn([ends("Group")], i32),
-  H5Lexists: fn([LOCATION, string, OPTIONS], i32),
-  H5Lget_name_by_idx: fn([LOCATION, string, i32, i32, u64, OPTIONS], string),
-  H5Ldelete: fn([LOCATION, string, OPTIONS], i32),
-
-  H5Screate: fn([i32], SPACE),
-  H5Screate_simple: fn(
-    [i32, bytes("in", numbersOf(0)), nullable(bytes("in", numbersOf(0)))],
-    SPACE,
-  ),
-  H5Scopy: fn([SPACE], SPACE),
-  H5Sget_simple_extent_ndims: fn([SPACE], i32),
-  H5Sget_simple_extent_dims: fn([SPACE, bytes("out"), nullable(bytes("out"))], i32),
-  H5Sget_simple_extent_npoints: fn([SPACE], i64),
-  H5Sselect_hyperslab: fn([SPACE, i32, IN, NUMBERS, IN, NUMBERS], i32),
-  H5Sselect_all: fn([SPACE], i32),
-  H5Sselect_none: fn([SPACE], i32),
-  H5Sget_select_npoints: fn([SPACE], i64),
-  H5Sclose: fn([ends("Dataspace")], i32),
-
-  H5Tcopy: fn([TYPE], TYPE),
-  H5Tcreate: fn([i32, usize], TYPE),
-  H5Tinsert: fn([TYPE, string, usize, TYPE], i32),
-  H5Tset_size: fn([TYPE, usize], i32),
-  H5Tset_strpad: fn([TYPE, i32], i32),
-  H5Tset_cset: fn([TYPE, i32], i32),
-  H5Tget_class: fn([TYPE], i32),
-  H5Tget_size: fn([TYPE], usize),
-  H5Tget_order: fn([TYPE], i32),
-  H5Tget_sign: fn([TYPE], i32),
-  H5Tget_nmembers: fn([TYPE], i32),
-  H5Tget_member_name: fn([TYPE, u32], string),
-  H5Tget_member_offset: fn([TYPE, u32], usize),
-  H5Tget_member_type: fn([TYPE, u32], TYPE),
-  H5Tequal: fn([TYPE, TYPE], i32),
-  H5Tclose: fn([ends("Datatype")], i32),
-
-  H5Pcreate: fn([CLASS], LIST),
-  H5Pset_chunk: fn([LIST, i32, bytes("in", numbersOf(1))], i32),
-  H5Pget_chunk: fn([LIST, i32, bytes("out", numbersOf(1))], i32),
-  H5Pset_deflate: fn([LIST, u32], i32),
-  H5Pset_shuffle: fn([LIST], i32),
-  H5Pget_nfilters: fn([LIST], i32),
-  H5Pset_fill_value: fn([LIST, TYPE, IN], i32),
-  H5Pset_create_intermediate_group: fn([LIST, u32], i32),
-  H5Pset_fclose_degree: fn([LIST, i32], i32),
-  H5Pclose: fn([ends("Plist")], i32),
-
-  H5Dcreate2: fn([LOCATION, string, TYPE, SPACE, OPTIONS, OPTIONS, OPTIONS], DATASET),
-  H5Dopen2: fn([LOCATION, string, OPTIONS], DATASET),
-  H5Dget_space: fn([DATASET], SPACE),
-  H5Dget_type: fn([DATASET], TYPE),
-  H5Dget_create_plist: fn([DATASET], LIST),
-  H5Dget_storage_size: fn([DATASET], u64),
-  H5Dset_extent: fn([DATASET, IN], i32),
-  H5Dwrite: fn([DATASET, TYPE, SELECTION, SELECTION, OPTIONS, IN], i32),
-  H5Dread: fn([DATASET, TYPE, SELECTION, SELECTION, OPTIONS, bytes("inout")], i32),
-  H5Dclose: fn([ends("Dataset")], i32),
-
-  H5Acreate2: fn([OBJECT, string, TYPE, SPACE, OPTIONS, OPTIONS], ATTRIBUTE),
-  H5Aopen: fn([OBJECT, string, OPTIONS], ATTRIBUTE),
-  H5Aexists: fn([OBJECT, string], i32),
-  H5Adelete: fn([OBJECT, string], i32),
-  H5Aget_num_attrs: fn([OBJECT], i32),
-  H5Aget_name_by_idx: fn([OBJECT, string, i32, i32, u64, OPTIONS], string),
-  H5Aget_space: fn([ATTRIBUTE], SPACE),
-  H5Aget_type: fn([ATTRIBUTE], TYPE),
-  H5Awrite: fn([ATTRIBUTE, TYPE, IN], i32),
-  H5Aread: fn([ATTRIBUTE, TYPE, bytes("out")], i32),
-  H5Aclose: fn([ends("Attribute")], i32),
-});
+/** The names of the types that HDF5 has. */
+export const HDF5_TYPES = Object.keys(hdf5Api.functions)
+  .filter((name) => name.startsWith("H5T_")) as readonly Extract<
+    keyof Hdf5Functions,
+    `H5T_${string}`
+  >[];
+/** The names of the kinds of property lists. */
+export const HDF5_LIST_CLASSES = Object.keys(hdf5Api.functions)
+  .filter((name) => name.startsWith("H5P_")) as readonly Extract<
+    keyof Hdf5Functions,
+    `H5P_${string}`
+  >[];

@@ -1,5 +1,6 @@
 import { assertEquals } from "@std/assert";
-import { HDF5_LIST_CLASSES, HDF5_TYPES, hdf5Api } from "./hdf5_api.ts";
+import type { HostStubs } from "../../../signature/mod.ts";
+import { HDF5_LIST_CLASSES, HDF5_TYPES, hdf5Api, type Hdf5Functions } from "./hdf5_api.ts";
 
 Deno.test("hdf5Api has HDF5's parameters in their order, and what C calls macros as functions", () => {
   const { H5Dwrite, H5Screate_simple, H5T_NATIVE_DOUBLE } = hdf5Api.functions;
@@ -14,4 +15,28 @@ Deno.test("hdf5Api has HDF5's parameters in their order, and what C calls macros
   assertEquals(H5T_NATIVE_DOUBLE.text, "hdf5.H5T_NATIVE_DOUBLE() -> Handle<Datatype>");
   const names = [...HDF5_TYPES, ...HDF5_LIST_CLASSES];
   assertEquals(names.filter((name) => !(name in hdf5Api.functions)), []);
+});
+
+/** Never called: only the compiler reads it. */
+function callers(h5: HostStubs<Hdf5Functions>): void {
+  const file = h5.H5Fopen("a.h5", 0, null);
+  const group = h5.H5Gopen2(file, "/", null);
+  const dataset = h5.H5Dopen2(group, "x", null);
+  const space = h5.H5Dget_space(dataset);
+  // @ts-expect-error a dataset is no place for names
+  h5.H5Dopen2(dataset, "x", null);
+  // @ts-expect-error a dataset is no dataspace
+  h5.H5Sclose(dataset);
+  h5.H5Aexists(dataset, "unit");
+  // @ts-expect-error a dataspace has no attributes
+  h5.H5Aexists(space, "unit");
+  // @ts-expect-error all of it is null, not undefined
+  h5.H5Dread(dataset, h5.H5T_NATIVE_DOUBLE(), undefined, space, null, new Uint8Array(8));
+  // @ts-expect-error hsize_t has 64 bits
+  const count: number = h5.H5Sget_select_npoints(space);
+  h5.H5Sselect_all(space) + count;
+}
+
+Deno.test("hdf5Api does not compile with one handle in place of another", () => {
+  assertEquals(callers.length, 1);
 });

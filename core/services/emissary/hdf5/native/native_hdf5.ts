@@ -1,6 +1,5 @@
 import type { HostFunctions } from "../../../../signature/mod.ts";
-import { HDF5_LIST_CLASSES, HDF5_TYPES, hdf5Api } from "../hdf5_api.ts";
-import type { Hdf5Functions } from "../hdf5_functions.ts";
+import { HDF5_LIST_CLASSES, HDF5_TYPES, hdf5Api, type Hdf5Functions } from "../hdf5_api.ts";
 import { idOf, type NativeLibrary } from "./native_library.ts";
 import type { Hid } from "./hid.ts";
 import { TransferCheck } from "./transfer_check.ts";

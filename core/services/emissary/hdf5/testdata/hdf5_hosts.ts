@@ -3,8 +3,7 @@ import * as h5wasm from "h5wasm";
 import { oneThread } from "../../../../testing/fixtures/one_thread.ts";
 import { ApiServer, connectApi, type HostStubs } from "../../../../signature/mod.ts";
 import type { FileHost } from "../../../files/file_host.ts";
-import { hdf5Api } from "../hdf5_api.ts";
-import type { Hdf5Functions } from "../hdf5_functions.ts";
+import { hdf5Api, type Hdf5Functions } from "../hdf5_api.ts";
 import { serveHdf5, type ServeHdf5Options } from "../serve_hdf5.ts";
 
 /** One packet holds an array of 4 KB there and back. */

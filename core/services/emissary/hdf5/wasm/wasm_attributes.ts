@@ -1,5 +1,5 @@
 import { hdf5Error } from "../hdf5_error.ts";
-import type { Hdf5Part } from "../hdf5_functions.ts";
+import type { Hdf5Part } from "../hdf5_api.ts";
 import type { DataSpace } from "./data_space.ts";
 import { Place, WasmAttribute } from "./place.ts";
 import { newMetadata, spaceOf } from "./wasm_datasets.ts";

@@ -1,4 +1,4 @@
-import type { Hdf5Part } from "../hdf5_functions.ts";
+import type { Hdf5Part } from "../hdf5_api.ts";
 import { DataSpace, maximumOf, numbersIn } from "./data_space.ts";
 import { moveValues, type Transfer } from "./move_values.ts";
 import { Place } from "./place.ts";

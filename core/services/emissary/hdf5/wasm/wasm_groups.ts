@@ -1,5 +1,5 @@
 import { hdf5Error } from "../hdf5_error.ts";
-import type { Hdf5Part } from "../hdf5_functions.ts";
+import type { Hdf5Part } from "../hdf5_api.ts";
 import { H5 } from "../hdf5_numbers.ts";
 import { pathsAbove, Place } from "./place.ts";
 import type { PropertyList } from "./property_list.ts";

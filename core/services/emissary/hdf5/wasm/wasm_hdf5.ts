@@ -1,5 +1,5 @@
 import type { HostFunctions } from "../../../../signature/mod.ts";
-import type { Hdf5Functions } from "../hdf5_functions.ts";
+import type { Hdf5Functions } from "../hdf5_api.ts";
 import { wasmAttributes } from "./wasm_attributes.ts";
 import { wasmDatasets } from "./wasm_datasets.ts";
 import type { WasmFiles } from "./wasm_file.ts";

@@ -1,6 +1,5 @@
-import { HDF5_LIST_CLASSES, HDF5_TYPES } from "../hdf5_api.ts";
+import { HDF5_LIST_CLASSES, HDF5_TYPES, type Hdf5Part } from "../hdf5_api.ts";
 import { hdf5Error } from "../hdf5_error.ts";
-import type { Hdf5ListClass, Hdf5Part, Hdf5TypeName } from "../hdf5_functions.ts";
 import { H5 } from "../hdf5_numbers.ts";
 import { DataSpace, maximumsIn, numbersIn } from "./data_space.ts";
 import { PropertyList } from "./property_list.ts";
@@ -63,7 +62,7 @@ export function wasmTypes(): Hdf5Part<"H5T"> {
     throw hdf5Error(key, ["operation not defined for the datatype class"]);
   };
   return {
-    ...Object.fromEntries(constants) as Pick<Hdf5Part<"H5T_">, Hdf5TypeName>,
+    ...Object.fromEntries(constants) as Hdf5Part<"H5T_">,
     H5Tcopy: (type: WasmType) => type.copy(),
     H5Tcreate(kind, size) {
       const common = { size: Number(size), signed: false, littleEndian: true, vlen: false };
@@ -106,7 +105,7 @@ export function wasmTypes(): Hdf5Part<"H5T"> {
 export function wasmLists(): Hdf5Part<"H5P"> {
   const classes = HDF5_LIST_CLASSES.map((name) => [name, () => name] as const);
   return {
-    ...Object.fromEntries(classes) as Pick<Hdf5Part<"H5P_">, Hdf5ListClass>,
+    ...Object.fromEntries(classes) as Hdf5Part<"H5P_">,
     H5Pcreate: () => new PropertyList(),
     H5Pset_chunk: (list: PropertyList, _rank, dims) => (list.setChunk(numbersIn(dims)), 0),
     H5Pget_chunk({ chunk }: PropertyList, _rank, target) {

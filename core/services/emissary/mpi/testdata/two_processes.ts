@@ -1,6 +1,13 @@
 /** What `serve_mpi_test.ts` starts as two processes: each does the same, and says how far it came. */
 import { assert, assertEquals, assertRejects, assertThrows } from "@std/assert";
-import { CallError, Channel, Client, reclaimClient, startServer } from "../../../../mod.ts";
+import {
+  CallError,
+  Channel,
+  Client,
+  reclaimClient,
+  snapshotPort,
+  startServer,
+} from "../../../../mod.ts";
 import { connectApi, ErrnoError, fn, hostApi, i32 } from "../../../../signature/mod.ts";
 import {
   MPI_ANY_SOURCE,
@@ -49,11 +56,29 @@ function both(call: "Send" | "Recv", tags: readonly number[]): Promise<unknown> 
   return Promise.all(tags.map((tag) => inWorker({ ...job, tag })));
 }
 
+/** Waits until the server has a call of a client. */
+async function untilServed({ id }: Client, opcode: number): Promise<void> {
+  const ports = Array.from({ length: channel.layout.portCount }, (_, index) => index);
+  const isServed = (index: number) => {
+    const { clientLock, serverLock, opcode: asked } = snapshotPort(channel, index);
+    return clientLock === id && serverLock !== 0 && asked === opcode;
+  };
+  while (!ports.some(isServed)) await new Promise((resolve) => setTimeout(resolve, 1));
+}
+
 const checks: Record<string, () => void | Promise<void>> = {
   "what is known": () => {
     assertEquals([mpi.Comm_size(comm), mpi.Type_size(double)], [2, 8]);
     assertEquals(mpi.Type_size(mpi.Datatype("MPI_DOUBLE_INT")), 12);
     assert(mpi.Wtime() >= 0);
+  },
+  "what no message fills stays": () => {
+    const room = doubles(0.5, 1.5);
+    mpi.Recv(room, 2, double, MPI_PROC_NULL, 0, comm, status);
+    assertEquals([numbers(room), status.count], [[0.5, 1.5], 0]);
+    const row = doubles(7.5);
+    mpi.Sendrecv(row, 1, double, other, 4, room, 2, double, other, 4, comm, null);
+    assertEquals(numbers(room), [7.5, 1.5]);
   },
   "what is unknown is refused": () => {
     const wrong = connectApi(
@@ -178,6 +203,13 @@ const checks: Record<string, () => void | Promise<void>> = {
     mpi.Bcast(told, 1, double, 1, comm);
     assertEquals(numbers(told), [0.125]);
   },
+  "one thread of a process has MPI": async () => {
+    const elsewhere = Channel.create({ portCount: 1, laneCount: 1 });
+    await using _second = await startServer(elsewhere, { services });
+    const second = connectApi(new Client(elsewhere), mpiApi, limits);
+    assertThrows(() => second.Comm("MPI_COMM_WORLD"), CallError, "MPI has not been started");
+    assertThrows(() => second.Init_thread(3), CallError, "this process has started MPI before");
+  },
   "communicators are made and freed": () => {
     const copy = mpi.Comm_dup(comm)!;
     mpi.Send(doubles(1), 1, double, other, 0, comm);
@@ -197,10 +229,10 @@ const checks: Record<string, () => void | Promise<void>> = {
     const lost = new Client(channel);
     const dead = connectApi(lost, mpiApi).Recv.async(bytes, 1, double, other, 12, comm, null);
     const gone = assertRejects(() => dead);
-    await new Promise((resolve) => setTimeout(resolve, 30));
+    await untilServed(lost, mpi.Recv.opcode + 1);
     assertEquals(reclaimClient(channel, lost.id), 1);
-    await new Promise((resolve) => setTimeout(resolve, 30));
-    mpi.Barrier(comm);
+    // The server looks at what is pending between two calls.
+    for (let call = 0; call < 2; call++) mpi.Barrier(comm);
     for (const tag of [11, 12]) mpi.Send(doubles(tag + 0.5), 1, double, other, tag, comm);
     for (const tag of [11, 12]) {
       mpi.Recv(bytes, 1, double, other, tag, comm, null);

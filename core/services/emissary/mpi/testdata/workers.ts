@@ -8,6 +8,14 @@ type Mpi = HostStubs<MpiSignatures>;
 type Comm = ReturnType<Mpi["Comm"]>;
 
 const STEPS = 4096;
+/** The exit code of processes that abort. */
+const ABORT_CODE = 3;
+
+interface Job {
+  readonly handle: ChannelHandle;
+  /** Whether MPI is to end both processes before anything else. */
+  readonly isAborted: boolean;
+}
 
 /** A number goes round all processes, and each adds to it. */
 function ring(mpi: Mpi, comm: Comm): number {
@@ -36,10 +44,11 @@ function pi(mpi: Mpi, comm: Comm): number {
   return sum[0]!;
 }
 
-function work(handle: ChannelHandle): string {
+function work({ handle, isAborted }: Job): string {
   const mpi = connectApi(new Client(Channel.attach(handle)), mpiApi, { timeoutSeconds: 20 });
   mpi.Init_thread(0);
   const comm = mpi.Comm("MPI_COMM_WORLD");
+  if (isAborted) mpi.Abort(comm, ABORT_CODE);
   const results = [mpi.Comm_rank(comm), ring(mpi, comm), pi(mpi, comm)];
   mpi.Finalize();
   return results.join();
@@ -53,7 +62,8 @@ async function main(): Promise<string> {
   const { promise, resolve, reject } = Promise.withResolvers<string>();
   worker.onmessage = ({ data }) => resolve(data);
   worker.onerror = (event) => reject(new Error(event.message));
-  worker.postMessage(channel.handle);
+  const isAborted = Deno.args[0] === "abort";
+  worker.postMessage({ handle: channel.handle, isAborted } satisfies Job);
   const results = await promise;
   worker.terminate();
   return results;
@@ -61,7 +71,7 @@ async function main(): Promise<string> {
 
 const scope = globalThis as unknown as {
   readonly WorkerGlobalScope?: unknown;
-  onmessage: (event: MessageEvent<ChannelHandle>) => void;
+  onmessage: (event: MessageEvent<Job>) => void;
   postMessage: (results: string) => void;
 };
 if (scope.WorkerGlobalScope === undefined) {
