@@ -71,9 +71,13 @@ function rule(calls: string, { verdict, when }: Condition): Rule {
     calls,
     isDenial: verdict === "deny",
     isConditional: when !== undefined,
-    // Anything but true is a no: a promise, for example.
-    judge: (...values) => !when || when(...values) === true ? verdict : undefined,
+    // What is neither true nor false, a promise for example, allows nothing and denies.
+    judge: (...values) => !when || isSaid(verdict, when(...values)) ? verdict : undefined,
   };
+}
+
+function isSaid(verdict: Condition["verdict"], answer: unknown): boolean {
+  return verdict === "deny" ? answer !== false : answer === true;
 }
 
 function isMeant({ calls }: Rule, name: string): boolean {

@@ -30,9 +30,11 @@ Deno.test("judge() lets the first rule decide that is meant, and denies without 
   assertEquals(judge([], "any.thing", []).kind, "deny");
 });
 
-Deno.test("judge() takes nothing but true for a yes, and an array for arguments", () => {
+Deno.test("judge() denies where a rule says neither true nor false, and takes an array for arguments", () => {
   const promised = (() => Promise.resolve(true)) as never;
   assertEquals(judge([allow("a.b", promised)], "a.b", []).kind, "deny");
+  const denied = [deny("a.b", promised), allow("a.b")];
+  assertEquals(judge(denied, "a.b", []).kind, "deny");
   const wrong = rewrite("a.b", (() => ({ length: 0 })) as never);
   assertThrows(() => judge([wrong], "a.b", []), TypeError, "array of arguments");
 });
