@@ -91,7 +91,7 @@ export class Sandbox implements AsyncDisposable {
       limitBytes: callBytes,
       handlesMax: handles,
       timeoutSeconds,
-      policy: [allow("sandbox.*"), ...policy],
+      policy: [...Object.values(guestApi.functions).map(({ name }) => allow(name)), ...policy],
       log,
     });
     serve(this.#gate);
@@ -140,9 +140,9 @@ export class Sandbox implements AsyncDisposable {
    * do nothing any more but burn a core, until the program ends by `Deno.exit()`.
    */
   async terminate({ timeoutSeconds = LEAVE_TIMEOUT_SECONDS } = {}): Promise<boolean> {
+    const { leftMilliseconds } = new Deadline({ timeoutSeconds });
     if (!this.#end) this.#worker.post({ kind: "leave" } satisfies GuestRequest);
-    new Deadline({ timeoutSeconds }); // refuses what is no time
-    const timer = setTimeout(() => this.#left.resolve(false), timeoutSeconds * 1000);
+    const timer = setTimeout(() => this.#left.resolve(false), leftMilliseconds);
     const hasLeft = await this.#left.promise;
     clearTimeout(timer);
     this.#stop(new Error("Cannot go on with the guest as it was ended"));
@@ -161,7 +161,8 @@ export class Sandbox implements AsyncDisposable {
     const answer = Promise.withResolvers<unknown>();
     this.#asked.set(id, answer);
     const late = new Error(`Cannot wait longer than ${timeoutSeconds} s for the guest`);
-    const timer = setTimeout(() => this.#stop(late), timeoutSeconds * 1000);
+    const { leftMilliseconds } = new Deadline({ timeoutSeconds });
+    const timer = setTimeout(() => this.#stop(late), leftMilliseconds);
     try {
       return await answer.promise;
     } finally {

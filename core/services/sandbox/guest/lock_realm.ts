@@ -21,6 +21,7 @@ const KEPT: ReadonlySet<string> = new Set(
 export function lockRealm(): void {
   keepErrors();
   keepTimers();
+  lockBuiltIns();
   for (const name of Object.getOwnPropertyNames(globalThis)) {
     if (!KEPT.has(name)) Reflect.deleteProperty(globalThis, name);
   }
@@ -34,7 +35,6 @@ export function lockRealm(): void {
     };
     Object.defineProperty(Object.getPrototypeOf(make), "constructor", { value });
   }
-  lockBuiltIns();
   // Stacks would tell where the host's files are.
   for (const [name, value] of [["stackTraceLimit", 0], ["prepareStackTrace", undefined]] as const) {
     Object.defineProperty(Error, name, { value, writable: false, configurable: false });
@@ -42,15 +42,17 @@ export function lockRealm(): void {
 }
 
 /**
- * The runtime's own code looks things up in the language's objects: names that are absent, in
- * `Object.prototype` and `Array.prototype`, when it makes an event; `constructor`, in `Promise.prototype`,
- * when it waits for a message. A getter that throws there would end its loop for messages, and with it
- * the whole program, or have it print what the guest likes. So nothing can be added to the first two, and
- * promises stay as they are; the rest may be changed, as programs do.
+ * The runtime's own code looks things up in the language's objects: names that are absent, when it makes
+ * an event; `constructor` of a promise, when it waits for a message; `call` of a listener. A getter that
+ * throws there would end its loop for messages, and with it the whole program, or have it print what the
+ * guest likes. The rest may be changed, as programs do.
  */
 function lockBuiltIns(): void {
-  for (const one of [Object.prototype, Array.prototype]) Object.preventExtensions(one);
+  for (const one of [Object, Array, Function]) Object.preventExtensions(one.prototype);
   for (const one of [Promise, Promise.prototype]) Object.freeze(one);
+  for (const name of ["apply", "bind", "call", Symbol.hasInstance]) {
+    Object.defineProperty(Function.prototype, name, { writable: false, configurable: false });
+  }
 }
 
 /**
@@ -77,16 +79,34 @@ function freezeAll(value: unknown): void {
 
 /**
  * Timers as numbers: the runtime's objects for them have its functions on them. They take no texts as
- * code, which is the runtime's own doing. Of the clock only the time is left.
+ * code. Of the clock only the time is left.
  */
 function keepTimers(): void {
-  const { setTimeout, setInterval, performance } = globalThis;
+  const { setTimeout, setInterval, queueMicrotask, performance } = globalThis;
   const kept = {
-    setTimeout: (...given: Parameters<typeof setTimeout>) => Number(setTimeout(...given)),
-    setInterval: (...given: Parameters<typeof setInterval>) => Number(setInterval(...given)),
+    setTimeout: (work: Work, ...given: Delay) => Number(setTimeout(caught(work), ...given)),
+    setInterval: (work: Work, ...given: Delay) => Number(setInterval(caught(work), ...given)),
+    queueMicrotask: (work: Work) => queueMicrotask(caught(work)),
     performance: Object.freeze({ now: () => performance.now() }),
   };
   for (const [name, value] of Object.entries(kept)) {
     Object.defineProperty(globalThis, name, { value });
   }
+}
+
+type Work = (...values: unknown[]) => unknown;
+type Delay = [milliseconds?: number, ...values: unknown[]];
+
+/**
+ * Work of which nobody hears what it throws. The runtime would look at it, and meet what a proxy answers.
+ */
+function caught(work: Work): (...values: unknown[]) => void {
+  if (typeof work !== "function") throw new TypeError("Cannot run later what is no function");
+  return (...values) => {
+    try {
+      work(...values);
+    } catch {
+      // As with a rejection that nobody handles.
+    }
+  };
 }

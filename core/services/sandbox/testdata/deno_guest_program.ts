@@ -16,9 +16,13 @@ exports.throwLater = () => {
 exports.loop = () => { for (;;); };
 exports.trap = () => {
   const fail = () => { throw new Error("FORGED getter"); };
-  for (const [object, key] of [[Object, "bubbles"], [Array, "0"], [Promise, "constructor"]]) {
+  const proxy = () => { throw new Proxy(new Error(), { getPrototypeOf: fail, get: fail }); };
+  for (const later of [setTimeout, setInterval, queueMicrotask]) later(proxy);
+  for (const [object, key] of [
+    [Object, "bubbles"], [Array, "0"], [Promise, "constructor"], [() => {}, "call"],
+  ]) {
     try {
-      Object.defineProperty(object.prototype, key, { get: fail, set: fail });
+      Object.defineProperty(object.prototype ?? Object.getPrototypeOf(object), key, { get: fail, set: fail });
     } catch {}
   }
   Promise.reject(new Error("FORGED rejection"));

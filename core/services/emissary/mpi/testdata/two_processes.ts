@@ -72,6 +72,14 @@ const checks: Record<string, () => void | Promise<void>> = {
     assertEquals(mpi.Type_size(mpi.Datatype("MPI_DOUBLE_INT")), 12);
     assert(mpi.Wtime() >= 0);
   },
+  "what no message fills stays": () => {
+    const room = doubles(0.5, 1.5);
+    mpi.Recv(room, 2, double, MPI_PROC_NULL, 0, comm, status);
+    assertEquals([numbers(room), status.count], [[0.5, 1.5], 0]);
+    const row = doubles(7.5);
+    mpi.Sendrecv(row, 1, double, other, 4, room, 2, double, other, 4, comm, null);
+    assertEquals(numbers(room), [7.5, 1.5]);
+  },
   "what is unknown is refused": () => {
     const wrong = connectApi(
       new Client(channel),
