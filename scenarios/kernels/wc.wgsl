@@ -27,6 +27,10 @@ fn main(argc: u32, argv: u32) -> i32 {
     let before = min(start, 1u);
     fseek(file, vec2u(start - before, 0u), 0);
     let count = fread(chunk, CHUNK_BYTES + before, file);
+    if count == 0u && host_errno != 0 {
+      perror(name);
+      return 1;
+    }
     if count <= before { break; }
     count_part(chunk, before, count);
   }

@@ -71,6 +71,16 @@ Deno.test({
 });
 
 Deno.test({
+  name: "wc ends with 1 where it cannot read what it opened",
+  ignore,
+  fn: async () => {
+    const wc = new URL("../../../scenarios/kernels/wc.wgsl", import.meta.url).pathname;
+    const { code, error } = await run(wc, "--", ".");
+    assertEquals([code, error], [1, ".: a directory\n"]);
+  },
+});
+
+Deno.test({
   name: "a signal ends a program whose kernel never ends, and the loader says so",
   ignore: ignore || Deno.build.os === "windows",
   fn: () =>

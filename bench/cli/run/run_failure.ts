@@ -4,6 +4,7 @@ import { ErrnoError } from "../../../core/signature/mod.ts";
 import { KernelCompileError } from "../../../core/gpu/wgsl/kernel_compile.ts";
 import { PrintfError } from "../../../core/gpu/printf/printf_error.ts";
 import { USAGE_EXIT } from "../command_line.ts";
+import { programLibraries } from "./program_libraries.ts";
 
 /** The exit status of the loader, where a program has none: as in C's `sysexits.h`, but for the usage. */
 export const RunExit = {
@@ -47,7 +48,8 @@ export function runFailure(
 
 /** What failed by its name: the author of a program has no opcodes. */
 function withName(error: Error): string {
-  const name = error instanceof CallError ? calledName(error.opcode) : undefined;
+  const apis = programLibraries({ hasRoot: false }).map(({ api }) => api);
+  const name = error instanceof CallError ? calledName(error.opcode, apis) : undefined;
   return name === undefined
     ? error.message
     : error.message.replace(/^Cannot finish the call of opcode \d+/, `Cannot finish ${name}()`);

@@ -46,7 +46,7 @@ function put(heap: Pick<DeviceHeap, "malloc" | "write" | "sizeBytes">, bytes: Ui
   const address = heap.malloc(bytes.length);
   if (address === 0) {
     throw new RangeError(
-      `Cannot run the program as its arguments do not fit its heap of ${heap.sizeBytes} bytes: give it more`,
+      `Cannot run the program as its arguments and environment do not fit its heap of ${heap.sizeBytes} bytes: give it more`,
     );
   }
   heap.write(address, bytes);

@@ -58,11 +58,17 @@ export function libraryText(
   return [...texts, hostText(used, apis), ""].join("\n");
 }
 
-/** What a program calls by an opcode: `fopen`, `printf`; `undefined` for what is not in the library. */
-export function calledName(opcode: number): string | undefined {
+/**
+ * What a program calls by an opcode: `fopen`, `printf`, or `fortran_EndIoStatement` of APIs of its own;
+ * `undefined` for what is in none.
+ */
+export function calledName(opcode: number, apis: readonly HostApi[] = []): string | undefined {
   if (opcode === Opcode.printf) return OF_KERNELS;
-  const named = APIS.flatMap(({ functions }) => Object.entries(functions));
-  return named.find(([, { name }]) => functionOpcode(name) === opcode)?.[0];
+  const bare = APIS.flatMap(({ functions }) => Object.entries(functions));
+  const long = apis.flatMap(({ name: api, functions }) =>
+    Object.entries(functions).map(([key, one]) => [`${api}_${key}`, one] as const)
+  );
+  return [...bare, ...long].find(([, { name }]) => functionOpcode(name) === opcode)?.[0];
 }
 
 function namesIn(tokens: readonly Token[]): string[] {

@@ -1,7 +1,10 @@
 /** Texts, numbers, edit descriptors of two letters, other signs; blanks count in texts only. */
-const PART = /'(?:[^']|'')*'|"(?:[^"]|"")*"|\d[\d ]*|[A-Z] *[A-Z]?|[^ ]/giy;
+const PART = /'(?:[^']|'')*'|"(?:[^"]|"")*"|\d[\d \t]*|[A-Z][ \t]*[A-Z]?|[^ \t]/giy;
+/** What the library passes over outside of texts. */
+const BLANKS = /[ \t]/g;
 const MOVE = /^T[LR]?$/;
 const DATA_EDIT = /^(E[NSX]|DT|[IBOZFEDGAL])$/;
+const REAL_EDIT = /^(E[NSX]?|[FDG])$/;
 const TWO_LETTERS = /^(E[NSX]|DT|T[LR]|B[NZ]|D[CP]|R[UDZNCP]|S[PS])$/;
 
 /** A group in parentheses that is being read. */
@@ -17,6 +20,8 @@ interface Group {
  * passes over. A few signs can ask for what takes for ever: `(1000000(1000000('')))`.
  *
  * Of a text that is no format it says anything: the library refuses that at once.
+ *
+ * @param format one character for each byte, as the library counts them behind `5H`
  *
  * @example
  * ```ts
@@ -60,6 +65,32 @@ function close(groups: Group[]): void {
   outer.takesValue ||= takesValue;
 }
 
+/**
+ * How many digits a real number of a format may have beside those before its point: the most behind a point,
+ * of an exponent, and of a scale factor together. The library writes reals to 384 bytes, which a
+ * double has 309 of, and checks no end: `(400P,F0.3)` destroys its stack.
+ *
+ * @example
+ * ```ts
+ * import { formatDigits } from "./format_cost.ts";
+ * if (formatDigits("(2P,F0.3,ES12.4E3)") !== 9) throw new Error("2, 4 and 3");
+ * ```
+ */
+export function formatDigits(format: string): number {
+  const most = { point: 0, exponent: 0, scale: 0 };
+  const parts = [...partsOf(format)];
+  for (const [at, part] of parts.entries()) {
+    const [number, name] = part === "P" ? [parts[at - 1], "scale"] as const : [part, placeOf(at)];
+    if (typeof number === "number" && name) most[name] = Math.max(most[name], number);
+  }
+  return most.point + most.exponent + most.scale;
+
+  function placeOf(at: number): "point" | "exponent" | undefined {
+    if (parts[at - 1] === "." && REAL_EDIT.test(`${parts[at - 3]}`)) return "point";
+    return parts[at - 1] === "E" && parts[at - 3] === "." ? "exponent" : undefined;
+  }
+}
+
 /** Numbers, and everything else as text. */
 function* partsOf(format: string): Generator<number | string> {
   let last = 1;
@@ -67,7 +98,7 @@ function* partsOf(format: string): Generator<number | string> {
   for (let at = 0; at < format.length;) {
     PART.lastIndex = at;
     const [found = " "] = PART.exec(format) ?? [];
-    const letters = found.replaceAll(" ", "").toUpperCase();
+    const letters = found.replaceAll(BLANKS, "").toUpperCase();
     at += found.length;
     if (/^\d/.test(found)) yield last = Number(letters);
     else if (/^H/.test(letters)) {

@@ -1,5 +1,5 @@
 import { assertEquals } from "@std/assert";
-import { formatCost } from "./format_cost.ts";
+import { formatCost, formatDigits } from "./format_cost.ts";
 
 /** Costs of each format between these two. */
 const BOUNDS: readonly (readonly [format: string, atLeast: number, atMost: number])[] = [
@@ -25,6 +25,7 @@ const BOUNDS: readonly (readonly [format: string, atLeast: number, atMost: numbe
   ["(1000('it''s)(1000000(\"'))", 1000, 1e5],
   ["(3H1(',1000(1000X))", 1e6, 2e6],
   ["(1000(1000X", 1e6, 2e6],
+  ["(1\t000(1\t0\t0\t0X))", 1e6, 2e6],
   ["", 0, 0],
   [")))(((", 0, 100],
 ];
@@ -45,4 +46,19 @@ Deno.test("formatCost() takes a time that grows with the text", () => {
     formatCost(text.repeat(Math.ceil(1e6 / text.length)));
   }
   assertEquals(formatCost(`('${"a".repeat(1e6)}')`) >= 1e6, true);
+});
+
+Deno.test("formatDigits() counts what a number may take beside its digits before the point", () => {
+  const digits: Readonly<Record<string, number>> = {
+    "(3I400.300,B64.64)": 0,
+    "(F400.3)": 3,
+    "(2E400.3,5X,400A)": 3,
+    "(1P,E12.3 E 4,0P,ES14.5)": 10,
+    "(-4\t00P,F0.3)": 403,
+    "(f9.2,'400P')": 2,
+    "(3HF.9,g0.1e50)": 51,
+    "": 0,
+  };
+  const found = Object.keys(digits).map((format) => [format, formatDigits(format)]);
+  assertEquals(Object.fromEntries(found), digits);
 });

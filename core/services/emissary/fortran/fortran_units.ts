@@ -20,7 +20,7 @@ export class FortranUnits {
     this.#options = options;
   }
 
-  /** Units that statements opened; they may have been closed since. */
+  /** Units that statements opened and did not close; another server may have. */
   get opened(): ReadonlySet<number> {
     return this.#opened;
   }
@@ -31,6 +31,10 @@ export class FortranUnits {
    */
   admit(record: StatementRecord): StatementRecord | string {
     const { form, unit, texts } = record;
+    // The library has negative units for texts in memory, too, and keeps them when these are gone.
+    if (unit !== undefined && unit < 0 && !this.#opened.has(unit)) {
+      return `Unit ${unit} is not open`;
+    }
     const isOpen = unit === undefined || form === "close" || this.#options.isOpen(unit);
     if (form !== "open") return isOpen ? record : `Unit ${unit} is not open`;
     const file = texts.get("file");
@@ -40,9 +44,10 @@ export class FortranUnits {
     return "OPEN must name a file, or have status scratch";
   }
 
-  /** Notes the unit of a statement that was performed, if it opened one. */
+  /** Notes the unit of a statement that was performed, if it opened or closed one. */
   note({ form, unit }: StatementRecord, { iostat, newUnit }: Outcome): void {
     if (form === "open" && iostat === 0) this.#opened.add(unit ?? newUnit);
+    if (form === "close" && iostat === 0 && unit !== undefined) this.#opened.delete(unit);
   }
 
   #withFile(record: StatementRecord, name: string): StatementRecord | string {

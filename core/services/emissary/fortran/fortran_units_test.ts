@@ -1,5 +1,5 @@
 import { assertEquals } from "@std/assert";
-import { FortranHere, fortranTest } from "./with_gfortran_test.ts";
+import { type At, FortranHere, fortranTest } from "./with_gfortran_test.ts";
 
 fortranTest("files are those that the server lets be opened, under the names that it gives", () => {
   const asked: string[] = [];
@@ -124,3 +124,32 @@ fortranTest(
     assertEquals([...Deno.readDirSync(here.path("."))], []);
   },
 );
+
+fortranTest("a unit that the library used for a text in memory is nobody's", () => {
+  using here = new FortranHere();
+  const { f } = here;
+  const newUnit = () => {
+    const at = f.BeginOpenNewUnit(1);
+    f.SetStatus(at, "scratch");
+    const unit = f.GetNewUnit(at);
+    f.EndIoStatement(at);
+    return unit;
+  };
+  const readText = () => {
+    const at = f.BeginInternalListInput(new TextEncoder().encode("7"), 1);
+    f.InputInteger(at, 4);
+    return f.EndIoStatement(at);
+  };
+  const ended = (at: At) => {
+    f.EnableHandlers(at, true, false, false, false, true);
+    return [here.message(at), f.EndIoStatement(at)];
+  };
+  const unit = newUnit();
+  here.write(unit, "*", 1n);
+  assertEquals([here.do("BeginClose", unit), readText()], [0, 0]);
+  const refused = [`Refused: Unit ${unit} is not open`, 6000];
+  assertEquals(ended(here.begin(unit, "*")), refused);
+  assertEquals(ended(f.BeginClose(unit, 1)), refused);
+  assertEquals(ended(f.BeginOpenUnit(unit, 1)), refused);
+  here.write(newUnit(), "*", 1n);
+});

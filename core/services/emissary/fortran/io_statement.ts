@@ -1,4 +1,4 @@
-import { formatCost } from "./format_cost.ts";
+import { formatCost, formatDigits } from "./format_cost.ts";
 import { hasText, type TextName } from "./gfortran/parameter_block.ts";
 import {
   blockKind,
@@ -31,6 +31,8 @@ const END_OF_RECORD = -2;
 const BLANK = 0x20;
 /** What a format may do for each byte that a statement may have. */
 const COST_A_BYTE = 64;
+/** Of 384 bytes for a number, less the 309 of the largest double, its sign and its point. */
+const DIGITS_MAX = 60;
 
 /** How a statement ends that is not given to the library. */
 export function refused(reason: string): Outcome {
@@ -164,9 +166,15 @@ export class IoStatement implements StatementRecord {
   #checkFormat(): void {
     const format = this.texts.get("format");
     if (!format) return;
-    const cost = formatCost(new TextDecoder().decode(format)) * (this.items.length + 1);
+    const text = new TextDecoder("latin1").decode(format);
+    const cost = formatCost(text) * (this.items.length + 1);
     const costMax = COST_A_BYTE * this.#limits.bytesMax;
     if (cost > costMax) this.refuse(`a format that does more than ${costMax} characters`);
+    if (formatDigits(text) > DIGITS_MAX) {
+      this.refuse(
+        `a format with more than ${DIGITS_MAX} digits behind a point, of an exponent and a scale factor`,
+      );
+    }
   }
 
   #checkOpen(): void {

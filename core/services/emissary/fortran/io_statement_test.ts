@@ -46,7 +46,7 @@ Deno.test("IoStatement takes no more than its limits, and is then not performed"
   assertEquals(text.finish(perform).iostat, 6000);
 });
 
-Deno.test("IoStatement has no format performed that would take for ever", () => {
+Deno.test("IoStatement has no format performed that would take for ever or destroy memory", () => {
   const done: Outcome = { iostat: 0, iomsg: "", newUnit: 0, internal: undefined };
   const ended = (format: string) => {
     const statement = new IoStatement(
@@ -58,6 +58,9 @@ Deno.test("IoStatement has no format performed that would take for ever", () => 
     return statement.finish(() => done).iostat;
   };
   assertEquals([ended("(3000X)"), ended("(3200X)"), ended("(999999999I5)")], [0, 6000, 0]);
+  // Behind a text of four bytes, which are two characters.
+  assertEquals([ended("(4Héé9000(1X))"), ended("(4Héé10X)")], [6000, 0]);
+  assertEquals([ended("(57P,F0.3)"), ended("(58P,F0.3)")], [0, 6000]);
 });
 
 Deno.test("IoStatement takes what its form has", () => {
