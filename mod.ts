@@ -8,6 +8,7 @@
  */
 export * from "./core/mod.ts";
 export * from "./core/gpu/mod.ts";
+export * from "./core/gpu/program/mod.ts";
 export * from "./core/linear/mod.ts";
 export * from "./core/services/mod.ts";
 export * from "./core/signature/mod.ts";

@@ -50,10 +50,6 @@ export {
 export { type PrintedCall, type PrintfPlace } from "./printf/ring/read_ring.ts";
 export { type BindingPlace } from "./printf/ring/ring_binding.ts";
 export { type PrintfModule, withPrintf } from "./printf/with_printf.ts";
-export { type Disagreement, disagreement, exitCode } from "./program/exit_code.ts";
-export { type ProgramGrid } from "./program/program_grid.ts";
-export { type ProgramHost, type ProgramLibrary } from "./program/program_server.ts";
-export { type ProgramOptions, type ProgramReport, runProgram } from "./program/run_program.ts";
 export { GpuServer, type GpuServerOptions } from "./server/gpu_server.ts";
 export { type TextPosition } from "./syntax/text_position.ts";
 export { KernelCompileError } from "./wgsl/kernel_compile.ts";

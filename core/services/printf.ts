@@ -3,10 +3,14 @@ import { argumentWords } from "../gpu/printf/ring/read_ring.ts";
 import { type FormatWriter, formatWriter, LITTLE } from "../gpu/printf/text/format_writer.ts";
 import type { TextWriter } from "../gpu/printf/text/text_writer.ts";
 
+/** The longest text of one stream: a record of 4 bytes may name a format of any length again. */
+const TEXT_BYTES_MAX = 1 << 26;
 /** In the head of a record: its format stands in an earlier one, whose head is at the byte that follows. */
 export const FORMAT_BEFORE = 0x8000_0000;
 /** More formats than a program has; a client that makes up new ones does not fill the memory. */
 const FORMATS_MAX = 256;
+/** Longer ones are taken apart each time: what is made of a format takes many times its memory. */
+const FORMAT_BYTES_MAX = 1024;
 
 /** A format that was met before. */
 interface KnownFormat {
@@ -42,10 +46,11 @@ export class PrintfStreams {
   /**
    * Adds the text of a stream.
    *
-   * @throws {RangeError} when it ends too early
+   * @throws {RangeError} when it ends too early, or its text is longer than 64 MiB
    * @throws {TypeError} when a format is none, or has a text or a vector without a size in it
    */
   addTo(writer: TextWriter, stream: DataView, streamBytes: number): void {
+    const start = writer.length;
     let byte = 0;
     do {
       checkEnd(byte + 4, streamBytes);
@@ -60,6 +65,7 @@ export class PrintfStreams {
       byte = argumentsByte + argumentBytes;
       checkEnd(byte, streamBytes);
       write(writer, stream, argumentsByte);
+      checkText(writer.length - start);
     } while (byte < streamBytes);
   }
 
@@ -78,6 +84,7 @@ export class PrintfStreams {
       0,
     );
     const format = { bytes, argumentBytes: words * 4, write: formatWriter(pieces) };
+    if (formatBytes > FORMAT_BYTES_MAX) return format;
     if (this.#count++ === FORMATS_MAX) {
       this.#known.clear();
       this.#count = 1;
@@ -100,6 +107,13 @@ function checkEnd(end: number, streamBytes: number): void {
   if (end <= streamBytes) return;
   throw new RangeError(
     `Cannot print as a record must end within ${streamBytes} bytes: current end is ${end}`,
+  );
+}
+
+function checkText(textBytes: number): void {
+  if (textBytes <= TEXT_BYTES_MAX) return;
+  throw new RangeError(
+    `Cannot print as the text of a stream may have ${TEXT_BYTES_MAX} bytes: current value is ${textBytes}`,
   );
 }
 

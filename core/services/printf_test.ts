@@ -85,6 +85,13 @@ Deno.test("a record may name formats in front of it only", () => {
   }
 });
 
+Deno.test("a stream that names a long format over and over ends at a limit", () => {
+  const words = new Uint32Array(1 << 18).fill(FORMAT_BEFORE);
+  const format = stream("x".repeat(1 << 19));
+  words.set(new Uint32Array(format.buffer));
+  assertThrows(() => printed(new Uint8Array(words.buffer)), RangeError, "may have 67108864 bytes");
+});
+
 Deno.test("numbers of another stream in the same memory are not shown", () => {
   const writer = new TextWriter();
   const values = new DataView(stream("%u", 42).buffer);

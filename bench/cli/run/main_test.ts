@@ -157,9 +157,13 @@ Deno.test({
     withFile("fn main() -> i32 { return 5; }", async (path) => {
       const [, folder, name] = /^(.*)\/(.*)$/.exec(path)!;
       const config = new URL("../../../deno.json", import.meta.url).pathname;
+      // Of a task that runs these tests, whose folder would be taken for this one's.
+      const { INIT_CWD: _, ...env } = Deno.env.toObject();
       const { code } = await new Deno.Command(Deno.execPath(), {
         args: ["task", "--quiet", "--config", config, "run", name!],
         cwd: folder!,
+        clearEnv: true,
+        env,
         stderr: "null",
       }).output();
       assertEquals(code, 5);

@@ -1,5 +1,6 @@
 import { assertEquals } from "@std/assert";
 import { isGfortranHere } from "../../../core/services/emissary/fortran/with_gfortran_test.ts";
+import { mpiTest } from "../../../core/services/emissary/mpi/testdata/launch.ts";
 import { softwareGpu } from "../../adapters/software_gpu.ts";
 import { programLibraries } from "./program_libraries.ts";
 
@@ -35,5 +36,15 @@ Deno.test({
 Deno.test("programLibraries() has each library under a name of its own", () => {
   const names = programLibraries({ hasRoot: false }).map(({ api }) => api.name);
   assertEquals(names, [...new Set(names)]);
-  assertEquals(names.includes("fortran"), true);
+  assertEquals(names.toSorted(), ["fortran", "hdf5", "libc", "libm", "mpi"]);
+  const confined = programLibraries({ hasRoot: true }).map(({ api }) => api.name);
+  assertEquals(confined.includes("hdf5"), false, "it opens files by itself");
 });
+
+if (softwareGpu.kind !== "none") {
+  mpiTest("a program goes round all processes of MPI", async (launch) => {
+    const ring = new URL("../../../scenarios/kernels/ring.wgsl", import.meta.url).pathname;
+    const lines = await launch(new URL(LOADER), { args: [ring] });
+    assertEquals(lines, ["2 processes have the sum 1"]);
+  }, ["mpich"]);
+}

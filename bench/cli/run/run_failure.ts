@@ -42,10 +42,7 @@ export function runFailure(
   if ([SyntaxError, RangeError, ErrnoError].some((type) => error instanceof type)) {
     return { text: message, exitStatus: RunExit.usage };
   }
-  if (error.name === "NotSupportedError") {
-    const text = `${message}\ndeno task doctor lists what there is, and what helps`;
-    return { text, exitStatus: RunExit.adapter };
-  }
+  if (error.name === "NotSupportedError") return { text: message, exitStatus: RunExit.adapter };
   return { text: `${program.path}: ${withName(error)}`, exitStatus: RunExit.run };
 }
 

@@ -39,14 +39,6 @@ Deno.test("runFailure() has a status for each kind of failure", () => {
   assertEquals(statusOf(new KernelError(report)), 70);
 });
 
-Deno.test("runFailure() says what helps where there is no adapter", () => {
-  const { text } = runFailure(new DOMException("Cannot use a GPU", "NotSupportedError"), PROGRAM);
-  assertEquals(text.split("\n"), [
-    "Cannot use a GPU",
-    "deno task doctor lists what there is, and what helps",
-  ]);
-});
-
 Deno.test("runFailure() names the function that failed", () => {
   const textOf = (opcode: number) => {
     const error = new CallError(Status.handlerFailed, { opcode, detail: "no room" });

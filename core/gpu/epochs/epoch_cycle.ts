@@ -90,6 +90,7 @@ export class EpochCycle {
     checkEpochsMax(epochsMax);
     if (this.#isRunning) throw new TypeError("Cannot run the kernel as it is running already");
     checkAlive(this.#pipeline.gpu, "run the kernel");
+    this.#checkPorts();
     this.#isRunning = true;
     this.#epochCount = 0;
     this.#epochsMax = epochsMax;
@@ -97,6 +98,15 @@ export class EpochCycle {
     this.#report = IDLE_REPORT;
     this.#idleCount = 0;
     this.#totals = new RunTotals();
+  }
+
+  /** Waves that were given up hold their ports, and the server may still answer them. */
+  #checkPorts(): void {
+    const { suspended, starved } = this.#report;
+    if (!suspended && !starved) return;
+    throw new TypeError(
+      "Cannot run the kernel again as its last run ended with calls under way: make another kernel, on a channel of its own",
+    );
   }
 
   /** Takes account of a handler that failed as it waited for its wave. */

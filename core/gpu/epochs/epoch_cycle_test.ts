@@ -1,4 +1,4 @@
-import { assert, assertEquals } from "@std/assert";
+import { assert, assertEquals, assertThrows } from "@std/assert";
 import { Channel } from "../../toggle/channel.ts";
 import { Server } from "../../toggle/server/server.ts";
 import type { GpuDevice } from "../device/device.ts";
@@ -41,6 +41,20 @@ onDevice(
     assertEquals([await next(), cycle.isActive], [0, false], "the wave has finished");
     assertEquals(seen, [5]);
     assertEquals(cycle.report("reject").epochCount, 3);
+    destroy();
+  },
+);
+
+onDevice(
+  "EpochCycle begins no run while waves of one that was given up hold ports",
+  async (gpu) => {
+    const channel = Channel.create({ portCount: 2, laneCount: 1 });
+    const source = "fn step_0() { call(50000u); }";
+    const { cycle, next, destroy } = await setUp(gpu, { channel, source });
+    cycle.start(10);
+    await next();
+    cycle.stop();
+    assertThrows(() => cycle.start(10), TypeError, "its last run ended with calls under way");
     destroy();
   },
 );

@@ -123,6 +123,7 @@ export class DeviceHeap implements KernelHeap {
 
   write(address: number, bytes: Uint8Array): void {
     this.check(address, bytes.length);
+    if (bytes.length === 0) return; // wherever that is: an empty array may have any address
     const range = { startByte: address, endByte: address + bytes.length };
     const stale = this.#mirror.staleAround(range);
     if (this.#isFetching || (stale && this.#isAwaited)) {

@@ -85,6 +85,7 @@ function literalsOf(source: string): readonly Token[] {
 function bytesOf(source: string, token: Token): Uint8Array {
   const text = textOf(source, token);
   if (text.includes("\0")) refuse(source, token, "a text ends with its first NUL: leave it out");
+  if (!text.isWellFormed()) refuse(source, token, "a text must hold no half of a surrogate pair");
   return new TextEncoder().encode(`${text}\0`);
 }
 

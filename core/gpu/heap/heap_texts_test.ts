@@ -38,6 +38,7 @@ Deno.test("a text that cannot be is refused at its place", () => {
     [`\n puts("a\\q")`, "a string must be written like one in JSON"],
     [`\n puts("open)`, "a string must be written like one in JSON"],
     [`\n puts("a\\u0000b")`, "a text ends with its first NUL"],
+    [`\n puts("a\\ud83d")`, "a text must hold no half of a surrogate pair"],
   ] as const;
   for (const [source, reason] of cases) {
     const error = assertThrows(() => placeTexts(source), KernelCompileError, reason);

@@ -52,6 +52,19 @@ for (const readback of READBACK_NAMES) {
     assertEquals([...heap.read(64, 16)], wanted);
   });
 
+  onDevice(`no bytes may be written anywhere, ${readback}`, async (gpu) => {
+    await using device = await driven(gpu, readback);
+    const { heap, buffer, dispatch, results } = device;
+    dispatch(64, 1, 2, 3, 4);
+    heap.write(0xfffffff1, new Uint8Array());
+    heap.write(1e6, new Uint8Array());
+    await buffer.run(heap.prepare());
+    dispatch(68, 5, 6, 7, 8);
+    await buffer.run(results());
+    await buffer.run(heap.takeCalls());
+    assertEquals([...heap.read(64, 8)], [1, 2, 3, 4, 5, 6, 7, 8]);
+  });
+
   onDevice(`what is written while the heap is fetched is kept, ${readback}`, async (gpu) => {
     await using device = await driven(gpu, readback);
     const { heap, buffer, dispatch } = device;

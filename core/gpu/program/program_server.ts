@@ -66,7 +66,7 @@ export class ProgramServer implements EpochServer, Disposable {
     const standard = [stdin, this.#endingAtClosedPipe(stdout), stderr] as const;
     const errors = new CFile(stderr);
     register(server, { writeStdout: (bytes) => standard[1].write(bytes) });
-    const apis = new ApiServer(server, { heap });
+    const apis = new ApiServer(server, { heap, timeoutSeconds: Infinity });
     serveFiles(apis, {
       host: {
         standard,
@@ -120,6 +120,10 @@ export class ProgramServer implements EpochServer, Disposable {
   /** Ends it as a call has failed. */
   fail(): void {
     this.#hasFailed = true;
+  }
+
+  pollPending(): number {
+    return this.#server.pollPending();
   }
 
   serveOnce(): boolean {

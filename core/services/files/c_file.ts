@@ -4,6 +4,8 @@ import type { HostFile } from "./file_host.ts";
 const EBADF = 9;
 const EINVAL = 22;
 const NEWLINE = 0x0a;
+/** What is looked through for a newline at once, in bytes: what is behind it has to be put back. */
+const AHEAD_BYTES = 4096;
 
 /**
  * A stream of C over a file: what was put back, the marks for end and error. Nothing is kept back when
@@ -42,7 +44,8 @@ export class CFile {
   readLine(target: Uint8Array): number {
     let count = 0;
     while (count < target.length) {
-      const some = target.subarray(count, count + this.#readSome(target.subarray(count)));
+      const room = target.subarray(count, count + AHEAD_BYTES);
+      const some = room.subarray(0, this.#readSome(room));
       if (some.length === 0) break;
       count += some.length;
       const rest = some.subarray(some.indexOf(NEWLINE) + 1);

@@ -46,6 +46,13 @@ Deno.test("CFile.readLine() ends behind a newline, at the end, or when the array
   }
 });
 
+Deno.test("CFile.readLine() takes arrays of any length", () => {
+  const rest = "x".repeat(300_000);
+  const { file } = fileOf(`one\n${rest}`, Infinity);
+  assertEquals(line(file, 200_000), "one\n");
+  assertEquals(line(file, 400_000), rest);
+});
+
 Deno.test("CFile reads first what was put back, and stands before it", () => {
   const { file } = fileOf("abc");
   read(file, 3);

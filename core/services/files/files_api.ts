@@ -156,7 +156,8 @@ export function serveFiles(
       const byte = new Uint8Array(1);
       return file.read(byte) === 1 ? byte[0]! : EOF;
     },
-    ungetc: (byte, file: CFile) => (file.unread(byte & 0xff), byte & 0xff),
+    // As in C: what `fgetc` says at the end can be put back, and is nothing.
+    ungetc: (byte, file: CFile) => byte === EOF ? EOF : (file.unread(byte & 0xff), byte & 0xff),
     fseek: (file: CFile, offset, whence) => (file.seek(offset, whence), 0),
     ftell: (file: CFile) => file.tell(),
     feof: (file: CFile) => file.isAtEnd,
@@ -167,7 +168,7 @@ export function serveFiles(
     rename: (from, to) => (host.rename(from, to), 0),
     printf: (format, values) => write(stdout, printFormatted(format, values)),
     fprintf: (file: CFile, format, values) => write(file, printFormatted(format, values)),
-    sprintf: (format, values) => new TextDecoder().decode(printFormatted(format, values)),
+    sprintf: (format, values) => textOf(printFormatted(format, values)),
     snprintf: (target, format, values) => putText(target, printFormatted(format, values)),
   });
 }
@@ -175,6 +176,19 @@ export function serveFiles(
 function putByte(file: CFile, byte: number): number {
   file.write(Uint8Array.of(byte));
   return byte & 0xff;
+}
+
+const DECODER = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+
+/** A result is a text; `%c` and a precision can make bytes that are none. */
+function textOf(bytes: Uint8Array): string {
+  try {
+    return DECODER.decode(bytes);
+  } catch {
+    throw new TypeError(
+      "Cannot print to a text as the bytes are no UTF-8: print by snprintf or fprintf, which give bytes",
+    );
+  }
 }
 
 /** As much as there is room for, and a NUL; returns how much there would have been. */

@@ -65,6 +65,13 @@ Deno.test("filesApi prints to the standard streams, in order", async () => {
   await c.fputs.async("bad", await c.stderr.async());
   assertEquals([host.text(1), host.text(2)], ["one\n  2.2|two", "bad"]);
   assertEquals(await c.sprintf.async("%s is %#x", "it", 255), "it is 0xff");
+  assertEquals(await c.sprintf.async("%s%.2s", "\ufeffa", "äö"), "\ufeffaä");
+  await assertRejects(
+    () => c.sprintf.async("%.3s", "äö"),
+    CallError,
+    "no UTF-8: print by snprintf",
+  );
+  await assertRejects(() => c.sprintf.async("%c", 255), CallError, "no UTF-8");
   assertEquals(await c.fread.async(new Uint8Array(4), await c.stdin.async()), 0);
   assertEquals([await c.putchar.async(0x121), host.text(1)], [0x21, "one\n  2.2|two!"]);
 });
@@ -81,6 +88,8 @@ Deno.test("filesApi puts and gets single bytes, and prints into arrays", async (
   const bytes: number[] = [];
   for (let count = 0; count < 4; count++) bytes.push(await c.fgetc.async(file));
   assertEquals([bytes, await c.feof.async(file)], [[0x41, 0xff, 0x42, -1], true]);
+  assertEquals([await c.ungetc.async(-1, file), await c.fgetc.async(file)], [-1, -1]);
+  assertEquals([await c.ungetc.async(-2, file), await c.fgetc.async(file)], [0xfe, 0xfe]);
   const written = (await c.fopen.async("b", "w"))!;
   await assertRejects(() => c.fgetc.async(written), ErrnoError, "EBADF");
   for (

@@ -1,3 +1,4 @@
+import { refusePromise } from "../../memory/sync_result.ts";
 import {
   type ApiFunction,
   type ApiServer,
@@ -133,7 +134,7 @@ export function openLibrary<Symbols extends Deno.ForeignLibraryInterface>(
 interface Foreign {
   readonly symbol: (...values: unknown[]) => unknown;
   readonly errno: () => number;
-  readonly check: ((...values: unknown[]) => void) | undefined;
+  readonly check: ((...values: unknown[]) => unknown) | undefined;
 }
 
 function callForeign(
@@ -142,7 +143,7 @@ function callForeign(
   values: readonly unknown[],
 ): unknown {
   const { parameters, result, failsWith } = target.signature;
-  check?.(...values);
+  refusePromise(check?.(...values), "a check of serveLibrary");
   const backs: StructBack[] = [];
   const given = parameters.map((parameter, index) => foreignValue(parameter, values[index], backs));
   const answer = symbol(...given);

@@ -1,4 +1,4 @@
-import { assertEquals, assertThrows } from "@std/assert";
+import { assertEquals, assertRejects, assertThrows } from "@std/assert";
 import { CallError } from "../../call/call_error.ts";
 import { Channel } from "../../toggle/channel.ts";
 import { Client } from "../../toggle/client/client.ts";
@@ -88,6 +88,27 @@ linuxTest("a library gives handles by pointers to them", async () => {
   assertEquals(c.malloc_usable_size(memory) >= 100n, true);
   c.free(memory);
   assertThrows(() => c.malloc_usable_size(memory), CallError, "has ended");
+});
+
+linuxTest("a check stands before the library, and has to be synchronous", async () => {
+  const channel = Channel.create({ portCount: 1, laneCount: 1 });
+  const server = new Server(channel);
+  const math = s.hostApi("m", s.fns({}, "sqrt cbrt: f64 -> f64"));
+  const refuse = (value: number) => {
+    if (value < 0) throw new RangeError(`${value} is negative`);
+  };
+  const late = async (value: number) => refuse(await value);
+  serveLibrary(new s.ApiServer(server), math, {
+    files: ["libm.so.6"],
+    checks: { sqrt: refuse, cbrt: late },
+  });
+  const served = server.serveAsync();
+  const { sqrt, cbrt } = s.connectApi(new Client(channel), math);
+  assertEquals(await sqrt.async(9), 3);
+  await assertRejects(() => sqrt.async(-1), CallError, "-1 is negative");
+  await assertRejects(() => cbrt.async(-1), CallError, "a check of serveLibrary that returns");
+  channel.shutDown();
+  await served;
 });
 
 linuxTest("an absent library and an absent function are told apart, and variadics refused", () => {

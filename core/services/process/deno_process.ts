@@ -36,7 +36,9 @@ export const denoProcess: ProcessHost = {
     } catch (error) {
       if (error instanceof Deno.errors.NotFound) return NO_SHELL;
       if (error instanceof Deno.errors.NotCapable) throw new ErrnoError(EACCES, `run ${command}`);
-      throw error;
+      // Such as E2BIG, with the system's number in the text.
+      const [, written] = /\(os error (\d+)\)/.exec(String(error)) ?? [];
+      throw written ? new ErrnoError(Number(written), "run a command") : error;
     }
   },
 };

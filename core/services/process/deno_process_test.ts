@@ -47,11 +47,12 @@ linuxTest("denoProcess ends the process, from its main thread and from a worker"
 linuxTest("denoProcess runs commands of the shell, as C's system does", async () => {
   const lines = `
     const statuses = ["exit 3", "kill -9 $$", "echo hello"].map(denoProcess.run);
-    console.log(JSON.stringify(statuses));`;
+    console.log(JSON.stringify(statuses));
+    try { denoProcess.run("x".repeat(3e6)) } catch (error) { console.log(error.errno) }`;
   const [allowed, refused] = await Promise.all([
     run(lines, ["--allow-run"]),
     run("try { denoProcess.run('ls') } catch (error) { console.log(error.code) }"),
   ]);
-  assertEquals([allowed.stdout, allowed.stderr], ["hello\n[768,9,0]\n", ""]);
+  assertEquals([allowed.stdout, allowed.stderr], ["hello\n[768,9,0]\n7\n", ""]);
   assertEquals(refused.stdout, "EACCES\n");
 });

@@ -1,7 +1,8 @@
+import { refusePromise } from "../../memory/sync_result.ts";
 import type { HostFile } from "../files/file_host.ts";
 import { type AuditEntry, auditLine, LINE_BYTES_MIN } from "./audit_line.ts";
 
-/** Takes a line of the log, with its line feed; what it throws says that the line is lost. */
+/** Takes a line of the log, with its line feed; what it throws says that the line is lost. No promise. */
 export type AuditSink = (line: string) => void;
 
 /** How a log is limited. */
@@ -58,6 +59,11 @@ export class AuditLog {
     return this.#writtenBytes >= this.#limits.logBytes;
   }
 
+  /** Whether its last line was lost, so that nothing is let through. */
+  get isFailing(): boolean {
+    return this.#lostCount > 0;
+  }
+
   /**
    * To be asked before a call is made.
    *
@@ -76,7 +82,8 @@ export class AuditLog {
     const { time, ...rest } = entry;
     const line = auditLine({ time, guest: this.#guest, ...rest }, this.#limits.lineBytes);
     try {
-      this.#sink(line);
+      const told: unknown = this.#sink(line);
+      refusePromise(told, "an audit sink"); // whether the line is lost would come too late
     } catch (cause) {
       this.#lostCount++;
       throw new AuditError("its sink failed", { cause });

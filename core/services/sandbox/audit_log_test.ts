@@ -30,6 +30,13 @@ Deno.test("AuditLog takes no call after a lost line, until it could say so", () 
   assertEquals(shown, ["a.one", "3 lines were lost", "a.three"]);
 });
 
+Deno.test("AuditLog refuses a sink that will know later whether a line is lost", async () => {
+  const sink = (): void => Promise.reject(new Error("disk full")) as never;
+  const log = new AuditLog("guest", sink, LIMITS);
+  assertThrows(() => log.write(entry("a.one")), AuditError, "its sink failed");
+  await new Promise((resolve) => setTimeout(resolve, 0)); // nobody is told of the rejection
+});
+
 Deno.test("AuditLog ends at its limit, and refuses limits that are none", () => {
   let bytes = 0;
   const sink = (line: string) => void (bytes += line.length);

@@ -71,9 +71,22 @@ function rule(calls: string, { verdict, when }: Condition): Rule {
     calls,
     isDenial: verdict === "deny",
     isConditional: when !== undefined,
-    // Anything but true is a no: a promise, for example.
-    judge: (...values) => !when || when(...values) === true ? verdict : undefined,
+    judge: (...values) => !when || isTrue(when(...values), calls) ? verdict : undefined,
   };
+}
+
+/** Neither yes nor no, such as a promise or what `match()` gives, must not let a call past a denial. */
+function isTrue(answer: unknown, calls: string): boolean {
+  if (typeof answer === "boolean") return answer;
+  forget(answer);
+  throw new TypeError(
+    `Cannot follow the rule for ${calls} as it must say true or false: current type is ${typeof answer}`,
+  );
+}
+
+/** Of a promise that was refused, nobody needs to hear how it ends. */
+function forget(answer: unknown): void {
+  Promise.resolve(answer).catch(() => {});
 }
 
 function isMeant({ calls }: Rule, name: string): boolean {
@@ -92,8 +105,13 @@ export function judge(policy: Policy, name: string, values: readonly unknown[]):
     const judgement = isMeant(rule, name) ? rule.judge(...values) : undefined;
     if (judgement === undefined) continue;
     if (typeof judgement === "string") return { kind: judgement, values };
-    if (Array.isArray(judgement)) return { kind: "rewrite", values: judgement };
-    throw new TypeError(`Cannot rewrite ${name} as its rule must give an array of arguments`);
+    if (Array.isArray(judgement) && judgement.length === values.length) {
+      return { kind: "rewrite", values: judgement };
+    }
+    forget(judgement);
+    throw new TypeError(
+      `Cannot rewrite ${name} as its rule must give an array of ${values.length} arguments`,
+    );
   }
   return { kind: "deny", values };
 }

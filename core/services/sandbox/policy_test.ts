@@ -30,11 +30,26 @@ Deno.test("judge() lets the first rule decide that is meant, and denies without 
   assertEquals(judge([], "any.thing", []).kind, "deny");
 });
 
-Deno.test("judge() takes nothing but true for a yes, and an array for arguments", () => {
-  const promised = (() => Promise.resolve(true)) as never;
-  assertEquals(judge([allow("a.b", promised)], "a.b", []).kind, "deny");
-  const wrong = rewrite("a.b", (() => ({ length: 0 })) as never);
-  assertThrows(() => judge([wrong], "a.b", []), TypeError, "array of arguments");
+Deno.test("judge() takes nothing but true and false, and as many arguments as there were", async () => {
+  const odd = [
+    () => Promise.resolve(true),
+    () => Promise.reject(1),
+    (text: string) => text.match(/key$/),
+    () => 1,
+    () => {},
+  ];
+  for (const when of odd as never[]) {
+    for (const rule of [allow("a.b", when), deny("a.b", when)]) {
+      const judged = () => judge([rule, allow("a.b")], "a.b", ["my.key"]);
+      assertThrows(judged, TypeError, "must say true or false: current type is");
+    }
+  }
+  const wrong = [() => ({ length: 1 }), () => [], () => [1, 2], () => Promise.reject([1])];
+  for (const change of wrong as never[]) {
+    const judged = () => judge([rewrite("a.b", change)], "a.b", [1]);
+    assertThrows(judged, TypeError, "array of 1 arguments");
+  }
+  await new Promise((resolve) => setTimeout(resolve, 0)); // what is rejected is heard by nobody
 });
 
 Deno.test("isAdmitted() says which functions need exist", () => {

@@ -66,6 +66,7 @@ export class Sandbox implements AsyncDisposable {
   readonly #channel: Channel;
   readonly #server: Server;
   readonly #gate: Gate;
+  readonly #log: AuditLog;
   readonly #worker: BareWorker;
   readonly #timeoutSeconds: number;
   readonly #asked = new Map<number, PromiseWithResolvers<unknown>>();
@@ -78,6 +79,7 @@ export class Sandbox implements AsyncDisposable {
     const { callsInFlight = 4, callBytes = 1 << 20, handles = 64 } = limits;
     const { lineBytes = 2048, logBytes = 1 << 26, timeoutSeconds = TIMEOUT_SECONDS } = limits;
     const log = new AuditLog(name, audit, { lineBytes, logBytes });
+    this.#log = log;
     this.#timeoutSeconds = timeoutSeconds;
     // Its own: a guest can write every word of it, also those of other clients.
     this.#channel = Channel.create({ portCount: callsInFlight, laneCount: 1 });
@@ -91,7 +93,7 @@ export class Sandbox implements AsyncDisposable {
       limitBytes: callBytes,
       handlesMax: handles,
       timeoutSeconds,
-      policy: [allow("sandbox.*"), ...policy],
+      policy: [...Object.values(guestApi.functions).map(({ name }) => allow(name)), ...policy],
       log,
     });
     serve(this.#gate);
@@ -140,9 +142,9 @@ export class Sandbox implements AsyncDisposable {
    * do nothing any more but burn a core, until the program ends by `Deno.exit()`.
    */
   async terminate({ timeoutSeconds = LEAVE_TIMEOUT_SECONDS } = {}): Promise<boolean> {
+    const { leftMilliseconds } = new Deadline({ timeoutSeconds });
     if (!this.#end) this.#worker.post({ kind: "leave" } satisfies GuestRequest);
-    new Deadline({ timeoutSeconds }); // refuses what is no time
-    const timer = setTimeout(() => this.#left.resolve(false), timeoutSeconds * 1000);
+    const timer = setTimeout(() => this.#left.resolve(false), leftMilliseconds);
     const hasLeft = await this.#left.promise;
     clearTimeout(timer);
     this.#stop(new Error("Cannot go on with the guest as it was ended"));
@@ -160,13 +162,18 @@ export class Sandbox implements AsyncDisposable {
     this.#worker.post(request); // first: what cannot be copied is not asked
     const answer = Promise.withResolvers<unknown>();
     this.#asked.set(id, answer);
-    const late = new Error(`Cannot wait longer than ${timeoutSeconds} s for the guest`);
-    const timer = setTimeout(() => this.#stop(late), timeoutSeconds * 1000);
+    const { leftMilliseconds } = new Deadline({ timeoutSeconds });
+    const timer = setTimeout(() => this.#stop(this.#late(timeoutSeconds)), leftMilliseconds);
     try {
       return await answer.promise;
     } finally {
       clearTimeout(timer);
     }
+  }
+
+  #late(timeoutSeconds: number): Error {
+    const why = this.#log.isFailing ? " as its log takes no lines: see what its sink throws" : "";
+    return new Error(`Cannot wait longer than ${timeoutSeconds} s for the guest${why}`);
   }
 
   #answer(id: number, isError: boolean, bytes: Uint8Array): void {

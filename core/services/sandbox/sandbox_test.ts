@@ -88,6 +88,25 @@ Deno.test("a guest is not told where in the host's code something failed", async
   }
 });
 
+Deno.test("an API is no guest's own because of its name", async () => {
+  const secrets = hostApi("sandbox", { secret: fn([], f64) });
+  await using sandbox = await startSandbox(guestUrl(`exports.run = () => host.sandbox.secret();`), {
+    ...options([]),
+    serve: (server) => void server.serve(secrets, { secret: () => 42 }),
+  });
+  await assertRejects(() => sandbox.call("run"), Error, "not a function");
+});
+
+Deno.test("times may be without end, and those that are none change nothing", async () => {
+  const limits = { startTimeoutSeconds: Infinity, timeoutSeconds: 1e9 };
+  const script = `exports.greet = (who) => host.names.of(who);`;
+  const sandbox = await startSandbox(guestUrl(script), { ...options(), limits });
+  assertEquals(await sandbox.call("greet", "Ada"), "ADA");
+  await assertRejects(() => sandbox.terminate({ timeoutSeconds: NaN }), RangeError);
+  assertEquals(await sandbox.call("greet", "Bob"), "BOB");
+  assertEquals(await sandbox.terminate({ timeoutSeconds: Infinity }), true);
+});
+
 Deno.test("a guest that does not start says why", async () => {
   const start = (script: string, more: object = {}) =>
     startSandbox(guestUrl(script), { ...options(), ...more });
@@ -168,6 +187,19 @@ Deno.test("a guest whose log is full is ended", async () => {
   await assertRejects(() => sandbox.call("run"), Error, "as its log is full");
   const countBytes = lines.join("").length;
   assert(countBytes >= 1 << 12 && countBytes < (1 << 12) + 2048);
+});
+
+Deno.test("a guest whose answers cannot be logged is late, and the error says why", async () => {
+  const audit = () => {
+    throw new Error("disk full");
+  };
+  const limits = { timeoutSeconds: 0.1 };
+  await using sandbox = await startSandbox(guestUrl("exports.run = () => {};"), {
+    ...options(),
+    audit,
+    limits,
+  });
+  await assertRejects(() => sandbox.call("run"), Error, "as its log takes no lines");
 });
 
 Deno.test("a guest goes on when its log does", async () => {

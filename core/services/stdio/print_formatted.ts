@@ -48,6 +48,8 @@ export function printFormatted(format: string, values: readonly HostVariadic[]):
 const FIRST_BYTES = 128;
 /** More formats than a program has; a client that makes up new ones does not fill the memory. */
 const FORMATS_MAX = 256;
+/** Longer ones are taken apart each time: what is made of a format takes some 60 times its memory. */
+const FORMAT_LETTERS_MAX = 1024;
 
 /** Adds a piece of a format, and takes the arguments that it needs. */
 type PieceWriter = (writer: TextWriter, left: Arguments) => void;
@@ -59,6 +61,7 @@ function piecesOf(format: string): readonly PieceWriter[] {
   const before = known.get(format);
   if (before) return before;
   const pieces = parseCFormat(format).map(pieceWriter);
+  if (format.length > FORMAT_LETTERS_MAX) return pieces;
   if (known.size === FORMATS_MAX) known.clear();
   known.set(format, pieces);
   return pieces;

@@ -1,4 +1,6 @@
-import { assertEquals, assertThrows } from "@std/assert";
+import { assert, assertEquals, assertThrows } from "@std/assert";
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
 import fc from "fast-check";
 import type { HostVariadic } from "../../signature/mod.ts";
 import { printFormatted } from "./print_formatted.ts";
@@ -146,6 +148,23 @@ Deno.test("numbers of TypeScript fit conversions of integers and of floats", () 
   );
   assertEquals(text("%a %A %10a|", f64(1.5), f64(-0), f64(NaN)), "0x1.8p+0 -0X0P+0        nan|");
 });
+
+Deno.test("long formats fill no memory", () => {
+  const collect = collector();
+  collect();
+  const before = Deno.memoryUsage().heapUsed;
+  for (let count = 0; count < 20; count++) {
+    assertEquals(text(`${count}${"%%".repeat(10_000)}`).length, 10_000 + `${count}`.length);
+  }
+  collect();
+  assert(Deno.memoryUsage().heapUsed - before < 2_000_000);
+});
+
+/** V8's own, which collects all that nobody holds. */
+function collector(): () => void {
+  setFlagsFromString("--expose-gc");
+  return runInNewContext("gc");
+}
 
 Deno.test("a format that cannot be shown is refused, with its conversion", () => {
   const one: HostVariadic = { type: "i32", value: 1 };

@@ -14,8 +14,6 @@ export interface SystemHost {
   random(target: Uint8Array): void;
 }
 
-/** A word that nobody changes: to sleep on. */
-const quiet = new SharedWords(new SharedArrayBuffer(4));
 /** `crypto.getRandomValues` takes no more at once. */
 const RANDOM_BYTES_MAX = 65_536;
 
@@ -30,7 +28,8 @@ export const webSystem: SystemHost = {
   clockSeconds: () => performance.now() / 1000,
   sleep(seconds) {
     if (!mayBlock()) throw new TypeError("Cannot sleep as this thread may not block");
-    quiet.wait(0, 0, seconds * 1000);
+    // A word that nobody changes; made here, as pages that are not isolated have no such memory.
+    new SharedWords(new SharedArrayBuffer(4)).wait(0, 0, seconds * 1000);
   },
   env(name) {
     const { process } = globalThis as { readonly process?: Process };

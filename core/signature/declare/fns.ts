@@ -77,7 +77,7 @@ export function fns<const K extends Kinds, const L extends string>(
   const functions: Record<string, FunctionSignature> = {};
   for (const line of lines) {
     const [, names = "", parameters = "", result = ""] = LINE.exec(line) ??
-      refuse(line, "its form");
+      refuse(line, "its form, which is no `names: kinds -> kind` by single spaces,");
     const [resultKind, ...parameterKinds] = [result, ...wordsOf(parameters)].map((word) =>
       kindOf(word, kinds) ?? refuse(line, `the word ${word}`)
     );

@@ -46,7 +46,11 @@ Deno.test("fns() says what is wrong with a line", () => {
       ": -> i32",
     ]
   ) {
-    assertThrows(() => fns({}, line), SyntaxError, "as its form is unknown: current line is ");
+    assertThrows(
+      () => fns({}, line),
+      SyntaxError,
+      "`names: kinds -> kind` by single spaces, is unknown: ",
+    );
   }
   assertThrows(() => fns({}, "sin: double -> f64"), SyntaxError, "the word double is unknown");
   assertThrows(() => fns({}, "sin: toString -> f64"), SyntaxError, "the word toString");

@@ -86,7 +86,9 @@ export function hostApi<Fs extends Functions>(name: string, functions: Fs): Host
   const named = Object.entries(functions).map(([key, signature]) => {
     checkName(key);
     const text = signatureText(`${name}.${key}`, signature);
-    return [key, Object.freeze({ signature, name: `${name}.${key}`, text, hash: fnv1a(text) })];
+    // The highest bit is set: a kernel's packet, which begins with it, is no stream of such a length.
+    const hash = (fnv1a(text) | 0x80000000) >>> 0;
+    return [key, Object.freeze({ signature, name: `${name}.${key}`, text, hash })];
   });
   return Object.freeze({ name, functions: Object.freeze(Object.fromEntries(named)) });
 }

@@ -73,15 +73,19 @@ export class FlatCall {
 
   /** Answers the lanes of a call that are not done yet, all at once: the others have their answers. */
   #later(late: readonly LateLane[], made?: HostReply[]): Later<Packet> {
-    return Pending.all(late.map(({ reply }) => reply)).map((replies) => {
-      made?.push(...replies);
-      return (packet) => {
-        const slots = new LaneSlots();
-        for (const [index, { lane }] of late.entries()) {
-          slots.aim(packet, lane);
-          this.#put(slots, replies[index]!);
-        }
-      };
+    // Noted one by one: another lane may fail before all are there.
+    const noted = late.map(({ reply }) =>
+      reply.map((done) => {
+        made?.push(done);
+        return done;
+      })
+    );
+    return Pending.all(noted).map((replies) => (packet) => {
+      const slots = new LaneSlots();
+      for (const [index, { lane }] of late.entries()) {
+        slots.aim(packet, lane);
+        this.#put(slots, replies[index]!);
+      }
     });
   }
 

@@ -10,6 +10,7 @@ import { connectApi } from "../client/connect_api.ts";
 import { ErrnoError } from "../declare/errno.ts";
 import * as s from "../mod.ts";
 import { ApiServer } from "./api_server.ts";
+import { functionOpcode } from "./function_table.ts";
 
 const api = s.hostApi("late", {
   plain: s.fn([s.f64], s.f64),
@@ -95,6 +96,35 @@ Deno.test("a call that its caller gave up is cancelled, in every shape", async (
   assertEquals(host.cancelled, Array(2).fill("The client left the call"));
   host.channel.shutDown();
   await host.served;
+});
+
+Deno.test("handles of lanes that are done end when a lane fails after them", async () => {
+  const channel = Channel.create({ portCount: 1, laneCount: 3 });
+  const server = new Server(channel);
+  const apis = new ApiServer(server);
+  const open = s.hostApi("late", { open: s.fn([s.i32], s.handle("Thing")) });
+  apis.serve(open, {
+    open: (value) =>
+      new Pending({
+        poll() {
+          if (value === 2) throw new RangeError("two");
+          return [value];
+        },
+      }),
+  });
+  const served = server.serveAsync();
+  const call = new Client(channel).callAsync(functionOpcode("late.open"), {
+    fill: (packet) =>
+      packet.forEachLane((lane) => {
+        packet.setUint32(lane, 0, open.functions.open.hash);
+        packet.setUint32(lane, 2, lane);
+      }),
+    use: () => {},
+  });
+  await assertRejects(() => call, CallError, "two");
+  assertEquals(apis.handleCount, 0);
+  channel.shutDown();
+  await served;
 });
 
 /** Lanes that are done when as many have come as there are. */

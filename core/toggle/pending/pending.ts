@@ -1,3 +1,4 @@
+import { refusePromise } from "../../memory/sync_result.ts";
 import { LoopTurns } from "../../wait/loop_turns.ts";
 
 /** How it is found out whether something is done, and ended when nobody wants it any more. */
@@ -53,14 +54,24 @@ export class Pending<Result = unknown> {
     this.#steps = steps;
   }
 
-  /** The result, or `undefined` while there is none; not to be called after either end. */
+  /**
+   * The result, or `undefined` while there is none; not to be called after either end.
+   *
+   * @throws what the step throws, and {@linkcode TypeError} when it returns a promise
+   */
   poll(): Result | undefined {
-    return this.#steps.poll();
+    const result = this.#steps.poll();
+    refusePromise(result, "a poll of a Pending");
+    return result;
   }
 
-  /** Ends it without a result. */
+  /** Ends it without a result. What the step throws is dropped: the reason goes before it. */
   cancel(reason: Error): void {
-    this.#steps.cancel?.(reason);
+    try {
+      this.#steps.cancel?.(reason);
+    } catch {
+      // Others that go on with it have to be cancelled, too.
+    }
   }
 
   /**

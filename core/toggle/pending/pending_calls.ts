@@ -80,7 +80,11 @@ export class PendingCalls {
     const hasLeft = isAwaited && !this.#side.isClientThere(index);
     const why = whyAll ?? (hasLeft ? "The client left the call" : undefined);
     try {
-      if (why !== undefined) throw cancelled(pending, why);
+      if (why !== undefined) {
+        const reason = new DOMException(why, "AbortError");
+        pending.cancel(reason);
+        throw reason;
+      }
       const result = pending.poll();
       if (result === undefined) return false;
       call.finish(result);
@@ -89,15 +93,4 @@ export class PendingCalls {
     }
     return true;
   }
-}
-
-/** Returns the reason; what the cancellation throws is nobody's answer. */
-function cancelled(pending: Pending, why: string): Error {
-  const reason = new DOMException(why, "AbortError");
-  try {
-    pending.cancel(reason);
-  } catch {
-    // The reason goes before it.
-  }
-  return reason;
 }

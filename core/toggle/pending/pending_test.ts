@@ -46,6 +46,25 @@ Deno.test("Pending.all() cancels the others when one fails, and all of them when
   assertEquals(notes.slice(4), ["only what goes on"]);
 });
 
+Deno.test("Pending.all() cancels all, also where a cancellation throws", () => {
+  const notes: string[] = [];
+  const thrower = new Pending({
+    poll: () => undefined,
+    cancel: () => {
+      throw new Error("dropped");
+    },
+  });
+  Pending.all([thrower, after(9, 1, notes)]).cancel(new Error("enough"));
+  assertEquals(notes, ["enough"]);
+});
+
+Deno.test("Pending refuses a poll that is asynchronous", () => {
+  const poll = () => Promise.reject(new Error("nobody hears of it"));
+  assertThrows(() => new Pending({ poll }).poll(), TypeError, "a poll of a Pending that returns");
+  const mapped = after(0, 1).map(() => poll());
+  assertThrows(() => mapped.poll(), TypeError, "it must be synchronous");
+});
+
 Deno.test("Pending.settled() is a promise of it, which an abort ends", async () => {
   const controller = new AbortController();
   assertEquals(await after(3, "done").settled(controller.signal), "done");

@@ -115,7 +115,8 @@ export class Dispatch implements CallEnd {
       isAwaited: !(opcodeWord & NO_REPLY),
       pending: pending as Pending<PacketWork>,
       finish: (fill) => {
-        fill(this.#packetAt(index));
+        const packet = this.#packetAt(index);
+        packet.checkSync(answerOf(fill)(packet), "an answer");
         this.#side.handBack(index);
       },
       fail: (cause) => this.refuse(this.#packetAt(index), { opcode, cause }),
@@ -146,7 +147,7 @@ export class Dispatch implements CallEnd {
       isAwaited: !(opcodeWord & NO_REPLY),
       pending: pending as Pending<Handler>,
       finish: (answer) => {
-        answer(port);
+        refusePromise(answerOf(answer)(port), "an answer");
         port[Symbol.dispose]();
       },
       fail: (cause) => {
@@ -206,6 +207,14 @@ export class Dispatch implements CallEnd {
     this.#side.aim(packet, index);
     return packet;
   }
+}
+
+/** @throws {TypeError} when it is none: types may be dodged, and 0 is not `undefined` */
+function answerOf<Answer>(result: Answer): Answer {
+  if (typeof result === "function") return result;
+  throw new TypeError(
+    `Cannot answer the call as its Pending must come to a function that does: current value is ${result}`,
+  );
 }
 
 function fault({ cause, status = statusOf(cause) }: PortNews): {

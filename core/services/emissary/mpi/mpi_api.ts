@@ -40,6 +40,8 @@ const requests = bytes("in", lengthOf(0).times(8));
 const status = nullable(pointer("out", mpiStatus));
 const given = bytes("in");
 const taken = bytes("out");
+/** Goes there and back: what a message is too short for stays as it was, as does all from MPI_PROC_NULL. */
+const filled = bytes("inout");
 const optional = nullable(taken);
 const fails: FunctionOptions = { failsWith: -1, meaningOf: mpiMeaning };
 const failsWithNull: FunctionOptions = { failsWith: null, meaningOf: mpiMeaning };
@@ -69,9 +71,9 @@ export const mpiApi: HostApi<MpiSignatures> = hostApi("mpi", {
   Type_size: fn([datatype], i32, fails),
   Get_count: fn([pointer("in", mpiStatus), datatype], i32, fails),
   Send: fn([given, i32, datatype, i32, i32, comm], i32, fails),
-  Recv: fn([taken, i32, datatype, i32, i32, comm, status], i32, fails),
+  Recv: fn([filled, i32, datatype, i32, i32, comm, status], i32, fails),
   Sendrecv: fn(
-    [given, i32, datatype, i32, i32, taken, i32, datatype, i32, i32, comm, status],
+    [given, i32, datatype, i32, i32, filled, i32, datatype, i32, i32, comm, status],
     i32,
     fails,
   ),

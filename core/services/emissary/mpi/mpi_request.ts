@@ -9,12 +9,14 @@ export interface BegunRequest {
   readonly kind: RequestKind;
   /** The library's handle, in 8 bytes. */
   readonly place: Uint8Array<ArrayBuffer>;
-  /** What it reads or writes: kept as long as the request, so that nothing else gets that memory. */
+  /** What it reads or writes: kept as long as the request goes on, so that nothing else gets that memory. */
   readonly buffers: readonly unknown[];
   /** What a receive writes. */
   readonly received?: Uint8Array;
   /** Whether nobody sends: MPICH leaves the status alone then. */
   readonly isFromNobody?: boolean;
+  /** Called when it is done. */
+  readonly onDone: (request: MpiRequest) => void;
 }
 
 const EMPTY: MpiStatus = { source: MPI_ANY_SOURCE, tag: MPI_ANY_TAG, error: 0, count: 0 };
@@ -46,8 +48,9 @@ export class MpiRequest {
     if (!this.#begun) return true;
     this.code = symbols.MPI_Test(this.#begun.place, number, status);
     if (this.code === 0 && number[0] === 0) return false;
-    const { isFromNobody = false } = this.#begun;
+    const { isFromNobody = false, onDone } = this.#begun;
     this.#begun = undefined;
+    onDone(this);
     if (isFromNobody) this.status = { ...EMPTY, source: MPI_PROC_NULL };
     else if (this.code === 0 && this.kind === "receive") this.status = this.#library.readStatus();
     return true;

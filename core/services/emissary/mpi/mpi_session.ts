@@ -19,7 +19,12 @@ export class MpiSession {
   readonly #named = new Map<string, unknown>();
   /** The library's words for the last error of each class. */
   readonly #texts = new Map<number, string>();
-  /** Requests that nobody wants any more, and that are not done. */
+  /**
+   * Requests that are not done, whoever knows of them: the library works on their memory, which must not
+   * be given to others meanwhile.
+   */
+  readonly #underWay = new Set<MpiRequest>();
+  /** Those that nobody wants any more. */
   readonly #abandoned = new Set<MpiRequest>();
   /** Calls that wait. */
   #waitCount = 0;
@@ -137,13 +142,16 @@ export class MpiSession {
    */
   begin(
     action: string,
-    begun: Omit<BegunRequest, "place">,
+    begun: Omit<BegunRequest, "place" | "onDone">,
     start: (place: Uint8Array) => number,
   ): MpiRequest {
     this.#lookAfter();
     const place = new Uint8Array(8);
     this.check(start(place), action);
-    return new MpiRequest(this.library, { ...begun, place });
+    const onDone = (request: MpiRequest) => this.#underWay.delete(request);
+    const request = new MpiRequest(this.library, { ...begun, place, onDone });
+    this.#underWay.add(request);
+    return request;
   }
 
   /** The result when a request is done: at once, if it is. A failure of the request is thrown. */

@@ -66,9 +66,9 @@ export type MpiSignatures = {
   readonly Type_size: MpiFunction<[DatatypeHandle]>;
   readonly Get_count: MpiFunction<[Reference<"in", StatusStruct>, DatatypeHandle]>;
   readonly Send: MpiFunction<[...MpiElements<"in">, ...MpiPeer]>;
-  readonly Recv: MpiFunction<[...MpiElements<"out">, ...MpiPeer, MpiStatusOut]>;
+  readonly Recv: MpiFunction<[...MpiElements<"inout">, ...MpiPeer, MpiStatusOut]>;
   readonly Sendrecv: MpiFunction<
-    [...MpiElements<"in">, MpiInt, MpiInt, ...MpiElements<"out">, ...MpiPeer, MpiStatusOut]
+    [...MpiElements<"in">, MpiInt, MpiInt, ...MpiElements<"inout">, ...MpiPeer, MpiStatusOut]
   >;
   readonly Isend: MpiFunction<[...MpiElements<"in">, ...MpiPeer], Nullable<RequestHandle>>;
   readonly Irecv: MpiFunction<[MpiInt, DatatypeHandle, ...MpiPeer], Nullable<RequestHandle>>;

@@ -1,8 +1,8 @@
 import {
   assertAlmostEquals,
   assertEquals,
-  assertMatch,
   assertRejects,
+  assertStringIncludes,
   assertThrows,
 } from "@std/assert";
 import { Channel, Server } from "../../../mod.ts";
@@ -16,7 +16,7 @@ function program(name: string): URL {
 
 mpiTest("callers of two processes wait without holding up each other", async (launch) => {
   const lines = await launch(program("two_processes"));
-  assertEquals(lines, [0, 1].map((rank) => `process ${rank} has made 15 checks`));
+  assertEquals(lines, [0, 1].map((rank) => `process ${rank} has made 16 checks`));
 });
 
 mpiTest("a worker of each process: a ring, and pi by a Reduce", async (launch) => {
@@ -28,7 +28,8 @@ mpiTest("a worker of each process: a ring, and pi by a Reduce", async (launch) =
 
 mpiTest("MPI ends the processes where a caller aborts", async (launch) => {
   const error = await assertRejects(() => launch(program("workers"), { args: ["abort"] }), Error);
-  assertMatch(error.message, /MPI_Abort\(MPI_COMM_WORLD, 3\)|with errorcode 3/);
+  // Not by the words: Open MPI loses them now and then when both processes abort.
+  assertStringIncludes(error.message, "code 3: ");
 });
 
 mpiTest("waves of each process: a ring for each, or pi by a Reduce", async (launch, library) => {

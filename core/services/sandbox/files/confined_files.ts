@@ -49,7 +49,10 @@ export class ConfinedFiles implements FileHost, Disposable {
     try {
       this.#files.readlinkSync(`/proc/self/fd/${this.#root}`);
     } catch {
-      throw new ErrnoError(ENOSYS, `confine files to ${root} without /proc/self/fd`);
+      throw new ErrnoError(
+        ENOSYS,
+        `confine files to ${root} without /proc/self/fd, which needs Linux and all permissions`,
+      );
     }
   }
 

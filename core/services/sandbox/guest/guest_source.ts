@@ -10,14 +10,15 @@ export async function guestSource(url: string | URL, limitBytes: number): Promis
   if (!response.ok) {
     throw new Error(`Cannot load the guest ${shortened(url)}: ${response.statusText}`);
   }
-  const source = await response.text();
-  if (source.length > limitBytes) {
+  const bytes = new Uint8Array(await response.arrayBuffer());
+  if (!(bytes.length <= limitBytes)) {
     throw new RangeError(
       `Cannot load the guest ${
         shortened(url)
-      } as it may have ${limitBytes} bytes: current value is ${source.length}`,
+      } as it may have ${limitBytes} bytes: current value is ${bytes.length}`,
     );
   }
+  const source = new TextDecoder().decode(bytes);
   checkSource(source, shortened(url));
   return source;
 }

@@ -8,6 +8,8 @@ const OPTIONS = { serve: () => {}, policy: [], audit: () => {} };
 Deno.test("guestSource() loads a script of a limited length", async () => {
   assertEquals(await guestSource(guestUrl("exports"), 7), "exports");
   await assertRejects(() => guestSource(guestUrl("exports"), 6), RangeError, "may have 6 bytes");
+  await assertRejects(() => guestSource(guestUrl("exports"), NaN), RangeError, "may have NaN");
+  await assertRejects(() => guestSource(guestUrl("// ä"), 4), RangeError, "current value is 5");
   checkSource("const important = $imports.import_;", "x");
   assertThrows(() => checkSource("a\n.import", "x"), SyntaxError, "the guest x as the word");
 });

@@ -40,7 +40,7 @@ Deno.test("the names of the runtime are gone", async () => {
     `Deno process Buffer global require console fetch WebSocket EventSource Worker postMessage close
     self onmessage navigator location caches localStorage indexedDB BroadcastChannel MessageChannel
     Request Cache prompt alert confirm crypto reportError AbortController EventTarget Event eval
-    Function GPU`.split(/\s+/);
+    Function FinalizationRegistry GPU`.split(/\s+/);
   const attempts = gone.map((name) => [name, `return ${name};`] as const);
   const kept = Object.fromEntries(gone.map((name) => [name, "ReferenceError"]));
   // `eval` by itself is a name that strict code may read.
@@ -61,6 +61,9 @@ Deno.test("no name is left but those of the language, and nothing can be put in 
         globalThis[key].listeners.error.length = 0;
       }`,
     onerror: `globalThis.onerror = () => {};`,
+    absent: `Object.defineProperty(Object.prototype, "bubbles", { get() { throw 1; } });`,
+    element: `Object.defineProperty(Array.prototype, "0", { set() { throw 1; } });`,
+    promise: `Object.defineProperty(Promise.prototype, "constructor", { get() { throw 1; } });`,
     timers: `
       let count = 0;
       const late = setTimeout(() => count++, 1);
@@ -83,6 +86,9 @@ Deno.test("no name is left but those of the language, and nothing can be put in 
     listen: "TypeError",
     listeners: "TypeError",
     onerror: "TypeError",
+    absent: "TypeError",
+    element: "TypeError",
+    promise: "TypeError",
     timers: "reached number,number,0,true,true",
     clock: "reached nownumber",
   });
@@ -137,7 +143,7 @@ Deno.test("a guest prints nothing by errors, and an endless one is given up", as
   assertEquals([code, text(stdout), text(stderr)], [0, "", ""]);
   const { noted, late, after, hasLeft } = JSON.parse(await Deno.readTextFile(report));
   await Deno.remove(report);
-  assertEquals([noted, hasLeft], [["lives"], false]);
+  assertEquals([noted, hasLeft], [["lives", "lives"], false]);
   assertEquals(late, "Error: Cannot wait longer than 2 s for the guest");
   assertEquals(after, late);
 });

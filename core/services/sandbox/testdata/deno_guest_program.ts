@@ -13,7 +13,23 @@ exports.throwLater = () => {
   Promise.reject(new Error("FORGED rejection"));
   return new Promise((resolve) => setTimeout(() => { host.notes.add("lives"); resolve(1); }, 20));
 };
-exports.loop = () => { for (;;); };`;
+exports.loop = () => { for (;;); };
+exports.trap = () => {
+  const fail = () => { throw new Error("FORGED getter"); };
+  const proxy = () => { throw new Proxy(new Error(), { getPrototypeOf: fail, get: fail }); };
+  for (const later of [setTimeout, setInterval, queueMicrotask]) later(proxy);
+  for (const [object, key] of [
+    [Object, "bubbles"], [Array, "0"], [Promise, "constructor"], [() => {}, "call"],
+  ]) {
+    try {
+      Object.defineProperty(object.prototype ?? Object.getPrototypeOf(object), key, { get: fail, set: fail });
+    } catch {}
+  }
+  try {
+    Object.setPrototypeOf(Object.getPrototypeOf(globalThis), null);
+  } catch {}
+  Promise.reject(new Error("FORGED rejection"));
+};`;
 
 const noted: string[] = [];
 const sandbox = await startSandbox(guestUrl(SCRIPT), {
@@ -22,6 +38,8 @@ const sandbox = await startSandbox(guestUrl(SCRIPT), {
   audit: () => {},
   limits: { timeoutSeconds: 2 },
 });
+await sandbox.call("throwLater");
+await sandbox.call("trap");
 await sandbox.call("throwLater");
 const late = await sandbox.call("loop").catch(String);
 const after = await sandbox.call("loop").catch(String);

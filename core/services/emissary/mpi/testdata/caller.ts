@@ -53,3 +53,13 @@ if (scope.WorkerGlobalScope !== undefined) {
     }
   };
 }
+
+/** Numbers as the bytes of an array. */
+export function doubles(...values: number[]): Uint8Array {
+  return new Uint8Array(Float64Array.from(values).buffer);
+}
+
+/** The same back. */
+export function numbers(bytes: Uint8Array): number[] {
+  return [...new Float64Array(bytes.slice().buffer)];
+}

@@ -42,11 +42,13 @@ async function launch(
 ): Promise<string[]> {
   const flags = ["-A", "--no-check", ...hasGpu ? [SOFTWARE_GPU] : []];
   const deno = [Deno.execPath(), "run", ...flags, program.href, ...rest];
-  const { success, stdout, stderr } = await new Deno.Command(command, {
+  const { code, stdout, stderr } = await new Deno.Command(command, {
     args: [...args, "-n", "2", ...deno],
     signal: AbortSignal.timeout(TIMEOUT_MILLISECONDS),
   }).output();
   const [out, problems] = [stdout, stderr].map((bytes) => new TextDecoder().decode(bytes));
-  if (!success) throw new Error(`Cannot finish ${program} under ${command}: ${problems}${out}`);
+  if (code !== 0) {
+    throw new Error(`Cannot finish ${program} under ${command}, code ${code}: ${problems}${out}`);
+  }
   return out!.split("\n").filter((line) => line !== "").toSorted();
 }

@@ -17,7 +17,7 @@ import {
   mpiApi,
   requestBytes,
 } from "../mpi_api.ts";
-import { inWorker, messageOf } from "./caller.ts";
+import { doubles, inWorker, messageOf, numbers } from "./caller.ts";
 
 const MEGABYTE = 1 << 20;
 const channel = Channel.create({ portCount: 8, laneCount: 2, laneBytes: 4096 });
@@ -26,12 +26,6 @@ await using _server = await startServer(channel, { services });
 const limits = { timeoutSeconds: 20 };
 const mpi = connectApi(new Client(channel), mpiApi, limits);
 
-function doubles(...values: number[]): Uint8Array {
-  return new Uint8Array(Float64Array.from(values).buffer);
-}
-function numbers(bytes: Uint8Array): number[] {
-  return [...new Float64Array(bytes.slice().buffer)];
-}
 function say(text: string): void {
   Deno.stdout.writeSync(new TextEncoder().encode(`${text}\n`));
 }
@@ -71,6 +65,13 @@ const checks: Record<string, () => void | Promise<void>> = {
     assertEquals([mpi.Comm_size(comm), mpi.Type_size(double)], [2, 8]);
     assertEquals(mpi.Type_size(mpi.Datatype("MPI_DOUBLE_INT")), 12);
     assert(mpi.Wtime() >= 0);
+  },
+  "what no message fills stays": () => {
+    const room = doubles(0.5, 1.5);
+    mpi.Recv(room, 2, double, MPI_PROC_NULL, 0, comm, status);
+    assertEquals([numbers(room), status.count], [[0.5, 1.5], 0]);
+    mpi.Sendrecv(doubles(7.5), 1, double, other, 4, room, 2, double, other, 4, comm, null);
+    assertEquals(numbers(room), [7.5, 1.5]);
   },
   "what is unknown is refused": () => {
     const wrong = connectApi(
