@@ -157,3 +157,10 @@ fortranTest("results are those of their kind, of values that the statement has",
   for (const get of wrong) assertThrows(() => get(read), CallError, "of a statement as it must be");
   assertEquals(f.EndIoStatement(read), 0);
 });
+
+fortranTest("an empty text has an address, for descriptors that look at its first byte", () => {
+  using here = new FortranHere();
+  here.open(10, "out.txt");
+  here.write(10, "(L3,B3,'|')", "", "");
+  assertEquals(here.text("out.txt"), "  F  0|\n");
+});

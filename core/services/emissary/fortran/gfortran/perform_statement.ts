@@ -93,7 +93,9 @@ function transfer(symbols: GfortranSymbols, { form, item, block }: Transfer): vo
   const { type, bytes } = item;
   const suffix = form === "write" ? "_write" : "";
   if (type === "character") {
-    return symbols[`_gfortran_transfer_character${suffix}`](block, bytes, BigInt(bytes.length));
+    // An empty one needs an address, too: `L3` looks at its first byte.
+    const memory = bytes.length > 0 ? bytes : new Uint8Array(1);
+    return symbols[`_gfortran_transfer_character${suffix}`](block, memory, BigInt(bytes.length));
   }
   const kind = type === "complex" ? bytes.length / 2 : bytes.length;
   symbols[`_gfortran_transfer_${type}${suffix}`](block, bytes, kind);
