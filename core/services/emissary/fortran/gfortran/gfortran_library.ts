@@ -1,3 +1,4 @@
+import { keepLoaded } from "../../../library/keep_loaded.ts";
 import { type LibrarySource, openLibrary } from "../../../library/serve_library.ts";
 import { checkGfortran } from "./check_gfortran.ts";
 
@@ -60,6 +61,8 @@ export class GfortranLibrary {
    */
   constructor(source: LibrarySource = SOURCE) {
     this.#library = openLibrary(source, SYMBOLS);
+    // Its units are closed when the program ends, whichever workers have gone by then.
+    keepLoaded(source.files);
     this.symbols = this.#library.symbols;
     this.symbols._gfortran_set_options(OPTIONS.length, new Uint8Array(OPTIONS.buffer));
     try {
@@ -70,7 +73,7 @@ export class GfortranLibrary {
     }
   }
 
-  /** Closes it. Units that are open stay as they are when another server has it open, too. */
+  /** Closes it, but for the process: units that are open stay as they are. */
   [Symbol.dispose](): void {
     this.#library.close();
   }

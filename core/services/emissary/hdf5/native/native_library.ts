@@ -1,6 +1,7 @@
 import type { FunctionSignature, Parameter } from "../../../../signature/mod.ts";
 import { foreignFunction } from "../../../library/foreign_types.ts";
 import { foreignValue, type StructBack, takeBack } from "../../../library/foreign_values.ts";
+import { keepLoaded } from "../../../library/keep_loaded.ts";
 import { openLibrary } from "../../../library/serve_library.ts";
 import { HDF5_LIST_CLASSES, HDF5_TYPES, hdf5Api } from "../hdf5_api.ts";
 import { hdf5Error } from "../hdf5_error.ts";
@@ -44,6 +45,7 @@ export class NativeLibrary {
     const source = { files, packageHint: "the Debian package libhdf5-103" };
     const first = openLibrary(source, { H5open: { parameters: [], result: "i32" } });
     try {
+      // HDF5 has code that runs when a thread ends which used it: after the worker's libraries were closed.
       keepLoaded(files);
       // The variables of types have their values from now on, and are read by the dlopen that follows.
       (first.symbols.H5open as () => number)();
@@ -108,23 +110,6 @@ export class NativeLibrary {
 /** What a function of C takes for a handle; `H5P_DEFAULT` and `H5S_ALL` for none. */
 export function idOf(value: Hid | null): bigint {
   return value === null ? 0n : value.id;
-}
-
-/** For `dlopen`: load it now, and keep it whatever is closed. */
-const NOW_FOR_GOOD = 0x1002;
-
-/**
- * Keeps the library in the process: HDF5 has code that runs when a thread ends which used it, and that
- * is after the worker's libraries were closed.
- */
-function keepLoaded(files: readonly string[]): void {
-  if (Deno.build.os !== "linux") return;
-  const libc = Deno.dlopen("libc.so.6", {
-    dlopen: { parameters: ["buffer", "i32"], result: "pointer" },
-  });
-  // The first that can be opened, as before.
-  files.find((file) => libc.symbols.dlopen(new TextEncoder().encode(`${file}\0`), NOW_FOR_GOOD));
-  libc.close();
 }
 
 function isHandle(parameter: Parameter): boolean {
