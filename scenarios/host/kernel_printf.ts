@@ -9,9 +9,8 @@ import {
   withPrintf,
 } from "../../core/gpu/mod.ts";
 import type { Point } from "../axis.ts";
-import { compilerProblem } from "../native/native_library.ts";
-import type { Control, Scenario, Trial } from "../scenario.ts";
-import { prepareC, prepareConsole, prepareWrites } from "./line_controls.ts";
+import type { Scenario, Trial } from "../scenario.ts";
+import { lineControls } from "./line_controls.ts";
 import { LineFile } from "./line_file.ts";
 import { allLines, checkWritten, lineCount, type LineShape } from "./lines.ts";
 
@@ -31,29 +30,16 @@ function shapeOf({ laneCount }: PrintfPoint): LineShape {
   return { waveCount: WAVE_COUNT, laneCount, linesPerLane: LINES_PER_LANE[laneCount] };
 }
 
-const plainWrite: Control<typeof axes> = {
-  name: "plain_write",
-  setup: (point) => prepareWrites(shapeOf(point)),
-};
-
-const consoleLog: Control<typeof axes> = {
-  name: "console_log",
-  setup: (point) => prepareConsole(shapeOf(point)),
-};
-
-const inC: Control<typeof axes> = {
-  name: "in_c",
-  setup: (point) => prepareC(shapeOf(point)),
-};
+const controls = lineControls(shapeOf);
 
 /** Lines that 4096 waves print, from the dispatch to the bytes in a file. */
 export const kernelPrintf: Scenario<typeof axes> = {
   name: "kernel_printf",
   question: "How long does a line take that a kernel prints, of thousands of waves?",
   axes,
-  floor: plainWrite,
+  floor: controls.floor,
   get references() {
-    return compilerProblem() === undefined ? [consoleLog, inC] : [consoleLog];
+    return controls.references;
   },
   needsAdapter: true,
   callsPerTurn: (point) => lineCount(shapeOf(point)),

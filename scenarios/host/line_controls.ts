@@ -1,11 +1,36 @@
-import { compileNative } from "../native/native_library.ts";
-import type { Trial } from "../scenario.ts";
+import type { Axes, Point } from "../axis.ts";
+import { compileNative, compilerProblem } from "../native/native_library.ts";
+import type { Control, Scenario, Trial } from "../scenario.ts";
 import { LineFile, REWIND_BYTES } from "./line_file.ts";
 import { allLines, checkWritten, type LineShape } from "./lines.ts";
 import source from "./print_lines.c" with { type: "text" };
 
 /** So much is written at once, at most. */
 const PIECE_BYTES = 1 << 16;
+
+/**
+ * What printing is compared with, for scenarios of it: plain writes as the floor; `console.log`, and C
+ * where a compiler is, as references.
+ *
+ * @param shapeOf which lines a point prints
+ */
+export function lineControls<A extends Axes>(
+  shapeOf: (point: Point<A>) => LineShape,
+): Required<Pick<Scenario<A>, "floor" | "references">> {
+  const control = (name: string, prepare: (shape: LineShape) => Promise<Trial>): Control<A> => ({
+    name,
+    setup: (point) => prepare(shapeOf(point)),
+  });
+  const consoleLog = control("console_log", prepareConsole);
+  return {
+    floor: control("plain_write", prepareWrites),
+    get references() {
+      return compilerProblem() === undefined
+        ? [consoleLog, control("in_c", prepareC)]
+        : [consoleLog];
+    },
+  };
+}
 
 /** The least that lines cost: their bytes, made before, those of a call in one write or a few. */
 export function prepareWrites(shape: LineShape): Promise<Trial> {

@@ -17,10 +17,9 @@ import {
 import { ApiServer, connectApi } from "../../core/signature/mod.ts";
 import type { Point } from "../axis.ts";
 import { servingWork } from "../calls/increment_server.ts";
-import { compilerProblem } from "../native/native_library.ts";
 import type { Partner, Work } from "../partner/partner.ts";
-import type { Control, Scenario, Trial } from "../scenario.ts";
-import { prepareC, prepareConsole, prepareWrites } from "./line_controls.ts";
+import type { Scenario, Trial } from "../scenario.ts";
+import { lineControls } from "./line_controls.ts";
 import { LineFile } from "./line_file.ts";
 import { checkWritten, LINE_FORMAT, type LineShape, lineText, lineValue } from "./lines.ts";
 
@@ -39,29 +38,16 @@ function shapeOf({ laneCount }: PrintfPoint): LineShape {
   return { waveCount: 1, laneCount, linesPerLane: 1 };
 }
 
-const plainWrite: Control<typeof axes> = {
-  name: "plain_write",
-  setup: (point) => prepareWrites(shapeOf(point)),
-};
-
-const consoleLog: Control<typeof axes> = {
-  name: "console_log",
-  setup: (point) => prepareConsole(shapeOf(point)),
-};
-
-const inC: Control<typeof axes> = {
-  name: "in_c",
-  setup: (point) => prepareC(shapeOf(point)),
-};
+const controls = lineControls(shapeOf);
 
 /** Lines that a Worker has its host print, to a file. */
 export const printf: Scenario<typeof axes> = {
   name: "printf",
   question: "How long does a line take that a Worker prints through the channel?",
   axes,
-  floor: plainWrite,
+  floor: controls.floor,
   get references() {
-    return compilerProblem() === undefined ? [consoleLog, inC] : [consoleLog];
+    return controls.references;
   },
   callsPerTurn: ({ laneCount }) => laneCount,
   isPair: true,
