@@ -1,6 +1,7 @@
 /** A worker that calls MPI through its program's channel: does one job, and tells when it is done. */
 import { Channel, type ChannelHandle, Client } from "../../../../mod.ts";
 import { connectApi } from "../../../../signature/mod.ts";
+import { askOwnWorker, servesAsWorker } from "../../testdata/own_worker.ts";
 import { mpiApi } from "../mpi_api.ts";
 
 /** What a caller is to do with its message, which goes to or comes from the other process. */
@@ -18,14 +19,8 @@ export function messageOf(tag: number, length: number): Uint8Array {
 }
 
 /** Starts a worker for a job; settles when it is done. */
-export async function inWorker(job: Job): Promise<void> {
-  const worker = new Worker(import.meta.url, { type: "module" });
-  const { promise, resolve, reject } = Promise.withResolvers<void>();
-  worker.onmessage = ({ data }) => data === "done" ? resolve() : reject(new Error(data));
-  worker.onerror = (event) => reject(new Error(event.message));
-  worker.postMessage(job);
-  await promise;
-  worker.terminate();
+export function inWorker(job: Job): Promise<void> {
+  return askOwnWorker(import.meta.url, job);
 }
 
 function work({ handle, call, tag, length, other }: Job): void {
@@ -38,21 +33,7 @@ function work({ handle, call, tag, length, other }: Job): void {
   if (bytes.some((value, index) => value !== due[index])) throw new Error("another message");
 }
 
-const scope = globalThis as unknown as {
-  readonly WorkerGlobalScope?: unknown;
-  onmessage: (event: MessageEvent<Job>) => void;
-  postMessage: (answer: string) => void;
-};
-if (scope.WorkerGlobalScope !== undefined) {
-  scope.onmessage = ({ data }) => {
-    try {
-      work(data);
-      scope.postMessage("done");
-    } catch (error) {
-      scope.postMessage(String(error));
-    }
-  };
-}
+servesAsWorker(work);
 
 /** Numbers as the bytes of an array. */
 export function doubles(...values: number[]): Uint8Array {

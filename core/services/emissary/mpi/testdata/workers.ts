@@ -1,6 +1,7 @@
 /** A worker that calls MPI: started by `mpiexec`; each process prints what came round, and its pi. */
 import { Channel, type ChannelHandle, Client, startServer } from "../../../../mod.ts";
 import { connectApi, type HostStubs } from "../../../../signature/mod.ts";
+import { askOwnWorker, servesAsWorker } from "../../testdata/own_worker.ts";
 import { mpiApi } from "../mpi_api.ts";
 import type { MpiSignatures } from "../mpi_signatures.ts";
 
@@ -58,22 +59,10 @@ async function main(): Promise<string> {
   const channel = Channel.create({ portCount: 2, laneCount: 1, laneBytes: 256 });
   const services = [new URL("../mpi_service.ts", import.meta.url)];
   await using _server = await startServer(channel, { services });
-  const worker = new Worker(import.meta.url, { type: "module" });
-  const { promise, resolve, reject } = Promise.withResolvers<string>();
-  worker.onmessage = ({ data }) => resolve(data);
-  worker.onerror = (event) => reject(new Error(event.message));
   const isAborted = Deno.args[0] === "abort";
-  worker.postMessage({ handle: channel.handle, isAborted } satisfies Job);
-  const results = await promise;
-  worker.terminate();
-  return results;
+  return await askOwnWorker<Job, string>(import.meta.url, { handle: channel.handle, isAborted });
 }
 
-const scope = globalThis as unknown as {
-  readonly WorkerGlobalScope?: unknown;
-  onmessage: (event: MessageEvent<Job>) => void;
-  postMessage: (results: string) => void;
-};
-if (scope.WorkerGlobalScope === undefined) {
+if (!servesAsWorker(work)) {
   Deno.stdout.writeSync(new TextEncoder().encode(`${await main()}\n`));
-} else scope.onmessage = ({ data }) => scope.postMessage(work(data));
+}

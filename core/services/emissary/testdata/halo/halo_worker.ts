@@ -5,6 +5,7 @@
 import { Channel, type ChannelHandle, Client, startServer } from "../../../../mod.ts";
 import { connectApi } from "../../../../signature/mod.ts";
 import { H5, hdf5Api, hsizes, MPI_PROC_NULL, mpiApi } from "../../mod.ts";
+import { askOwnWorker, servesAsWorker } from "../own_worker.ts";
 import { COLUMNS, ROWS, startRows, step, STEPS } from "./jacobi.ts";
 
 interface Job {
@@ -67,28 +68,7 @@ async function main(folder: string): Promise<void> {
   const services = ["../../mpi/mpi_service.ts", "../../hdf5/testdata/hdf5_service.ts"]
     .map((path) => new URL(path, import.meta.url));
   await using _server = await startServer(channel, { services });
-  const worker = new Worker(import.meta.url, { type: "module" });
-  const { promise, resolve, reject } = Promise.withResolvers<void>();
-  worker.onmessage = ({ data }) => data === "done" ? resolve() : reject(new Error(data));
-  worker.onerror = (event) => reject(new Error(event.message));
-  worker.postMessage({ handle: channel.handle, folder } satisfies Job);
-  await promise;
-  worker.terminate();
+  await askOwnWorker<Job>(import.meta.url, { handle: channel.handle, folder });
 }
 
-const scope = globalThis as unknown as {
-  readonly WorkerGlobalScope?: unknown;
-  onmessage: (event: MessageEvent<Job>) => void;
-  postMessage: (answer: string) => void;
-};
-if (scope.WorkerGlobalScope === undefined) await main(Deno.args[0]!);
-else {
-  scope.onmessage = ({ data }) => {
-    try {
-      work(data);
-      scope.postMessage("done");
-    } catch (error) {
-      scope.postMessage(String(error));
-    }
-  };
-}
+if (!servesAsWorker(work)) await main(Deno.args[0]!);
