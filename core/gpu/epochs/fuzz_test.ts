@@ -6,6 +6,7 @@ import { Status } from "../../memory/status.ts";
 import { Epochs } from "./epochs.ts";
 import { Kernel } from "./kernel.ts";
 import { onDevice } from "../device/on_device_test.ts";
+import type { GpuDevice } from "../device/device.ts";
 
 const ECHO = 40_001;
 const INCREMENT = 40_000;
@@ -51,70 +52,74 @@ function scribble(seed: number): string {
 
 const SANE = "fn step_0() { packet_set(0u, 41u); call(40000u); }";
 
-/** What the server refused, over all seeds. */
-const refusals = new Map<number, number>();
+const EXPECTED = [Status.unhandledOpcode, Status.badMask];
+/** With which statuses the server refused calls, over all seeds. */
+const refused = new Set<number>();
+const SEED_COUNT = 6;
+/** By measurement one seed in four makes the rarer of the two: 0.75 ** 100 is never. */
+const SEEDS_MAX = 100;
 
-for (let seed = 1; seed <= 6; seed++) {
+for (let seed = 1; seed <= SEED_COUNT; seed++) {
   onDevice(
     `random words over all that the device writes harm nobody, seed ${seed}`,
-    async (gpu) => {
-      const channel = Channel.create({ portCount: 8, laneCount: 4 });
-      const faults = new Map<number, number>();
-      let badMailboxCount = 0;
-      let server: Server | undefined;
-      const attach = (epochs: Epochs) => {
-        server = new Server(channel, {
-          portWaiter: epochs.portWaiter,
-          onFault: ({ status }) => faults.set(status, (faults.get(status) ?? 0) + 1),
-        });
-        server.register(
-          INCREMENT,
-          (port) =>
-            port.recvAndSend((packet) =>
-              packet.forEachLane((lane) => packet.setUint32(lane, 0, packet.getUint32(lane, 0) + 1))
-            ),
-        );
-        server.register(ECHO, (port) => {
-          const bytes = recvBytes(port, { limitBytes: 4096 });
-          sendBytes(port, bytes);
-        });
-        return server;
-      };
-      const wild = await Kernel.create(gpu, { channel, waveCount: 12, source: scribble(seed) });
-      const wildEpochs = await Epochs.create(wild, { onBadMailbox: () => badMailboxCount++ });
-      const wildServer = attach(wildEpochs);
-      // However it ends: by itself, at the limit, or with a fault that the kernel has made up.
-      await wildEpochs.run(wildServer, { epochsMax: 60, refusals: "count" }).catch(
-        (error: Error) => {
-          assert(["TimeoutError", "KernelError"].includes(error.name), `${error.stack}`);
-        },
-      );
-      assert(badMailboxCount > 0, "the kernel did write what no client writes");
-      for (const [status, count] of faults) {
-        refusals.set(status, (refusals.get(status) ?? 0) + count);
-      }
-      wildEpochs.destroy();
-
-      // A new kernel on the same channel: what the wild one has left is served first.
-      const saneEpochs = await Epochs.create(
-        await Kernel.create(gpu, { channel, waveCount: 3, source: SANE }),
-      );
-      const saneServer = attach(saneEpochs);
-      while (saneServer.serveAll() > 0);
-      let answered = 0;
-      saneServer.register(INCREMENT, (port) =>
-        port.recvAndSend((packet) => {
-          assertEquals(packet.getUint32(packet.firstLane, 0), 41);
-          answered++;
-        }));
-      await saneEpochs.run(saneServer, { epochsMax: 100 });
-      assertEquals(answered, 3, "later calls are served");
-      saneEpochs.destroy();
-    },
+    (gpu) => runWild(gpu, seed),
   );
 }
 
-onDevice("the random words did reach the server, which refused what was wrong", () => {
-  const expected = [Status.unhandledOpcode, Status.badMask];
-  assertEquals(expected.filter((status) => !refusals.has(status)), []);
+// Waves race for the same words, so how often what is refused differs from run to run.
+onDevice("the random words did reach the server, which refused what was wrong", async (gpu) => {
+  const missing = () => EXPECTED.filter((status) => !refused.has(status));
+  let seed = SEED_COUNT;
+  while (missing().length > 0 && seed < SEEDS_MAX) await runWild(gpu, ++seed);
+  assertEquals(missing(), [], `after ${seed} seeds`);
 });
+
+async function runWild(gpu: GpuDevice, seed: number): Promise<void> {
+  const channel = Channel.create({ portCount: 8, laneCount: 4 });
+  await scribbleOver(gpu, channel, seed);
+  assertEquals(await answersOfSane(gpu, channel), 3, "later calls are served");
+}
+
+async function scribbleOver(gpu: GpuDevice, channel: Channel, seed: number): Promise<void> {
+  let badMailboxCount = 0;
+  const kernel = await Kernel.create(gpu, { channel, waveCount: 12, source: scribble(seed) });
+  const epochs = await Epochs.create(kernel, { onBadMailbox: () => badMailboxCount++ });
+  const server = serverOf(channel, epochs);
+  // However it ends: by itself, at the limit, or with a fault that the kernel has made up.
+  await epochs.run(server, { epochsMax: 60, refusals: "count" }).catch((error: Error) => {
+    assert(["TimeoutError", "KernelError"].includes(error.name), `${error.stack}`);
+  });
+  assert(badMailboxCount > 0, "the kernel did write what no client writes");
+  epochs.destroy();
+}
+
+/** How often a new kernel on the channel is answered; what the wild one left is served first. */
+async function answersOfSane(gpu: GpuDevice, channel: Channel): Promise<number> {
+  const kernel = await Kernel.create(gpu, { channel, waveCount: 3, source: SANE });
+  const epochs = await Epochs.create(kernel);
+  const server = serverOf(channel, epochs);
+  while (server.serveAll() > 0);
+  let answered = 0;
+  server.register(INCREMENT, (port) =>
+    port.recvAndSend((packet) => {
+      assertEquals(packet.getUint32(packet.firstLane, 0), 41);
+      answered++;
+    }));
+  await epochs.run(server, { epochsMax: 100 });
+  epochs.destroy();
+  return answered;
+}
+
+function serverOf(channel: Channel, { portWaiter }: Epochs): Server {
+  const onFault = ({ status }: { status: number }) => void refused.add(status);
+  const server = new Server(channel, { portWaiter, onFault });
+  server.register(
+    INCREMENT,
+    (port) =>
+      port.recvAndSend((packet) =>
+        packet.forEachLane((lane) => packet.setUint32(lane, 0, packet.getUint32(lane, 0) + 1))
+      ),
+  );
+  server.register(ECHO, (port) => sendBytes(port, recvBytes(port, { limitBytes: 4096 })));
+  return server;
+}
