@@ -7,7 +7,7 @@ import { type ByteRange, HeapMirror, PAGE_BYTES } from "./heap_mirror.ts";
 import { type HeapTexts, NULL_BYTES } from "./heap_texts.ts";
 
 /** Heaps are multiples of this. */
-const GRAIN_BYTES = 16;
+export const GRAIN_BYTES = 16;
 /** The most that is read back at once; a multiple of a page. */
 const FETCH_BYTES = 1 << 22;
 

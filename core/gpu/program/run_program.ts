@@ -5,6 +5,7 @@ import { createOwnBuffer, readOwnBuffer } from "../device/own_buffer.ts";
 import type { EpochReport } from "../epochs/epoch_report.ts";
 import { Epochs } from "../epochs/epochs.ts";
 import { Kernel } from "../epochs/kernel.ts";
+import { GRAIN_BYTES } from "../heap/device_heap.ts";
 import { putArguments } from "./program_arguments.ts";
 import { type ProgramHost, ProgramServer } from "./program_server.ts";
 import { ProgramWord } from "./program_functions.ts";
@@ -53,8 +54,6 @@ const PORT_COUNT_MAX = 1024;
  */
 const LANE_BYTES = 256;
 const HEAP_BYTES = 1 << 20;
-/** Heaps are multiples of it. */
-const GRAIN_BYTES = 16;
 /** A program may take as long as it wants. */
 const LIMITS = { epochsMax: Number.MAX_SAFE_INTEGER };
 

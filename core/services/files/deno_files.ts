@@ -1,5 +1,6 @@
 import { ErrnoError } from "../../signature/mod.ts";
 import type { FileHost, HostFile } from "./file_host.ts";
+import { writtenErrno } from "./written_errno.ts";
 
 const EIO = 5;
 const ESPIPE = 29;
@@ -25,10 +26,8 @@ function withErrno<Result>(action: string, work: () => Result): Result {
   try {
     return work();
   } catch (error) {
-    // The system's own number, where the text has one.
-    const [, written] = /\(os error (\d+)\)/.exec(String(error)) ?? [];
-    const number = written ?? NUMBERS[(error as Error).name] ?? EIO;
-    throw new ErrnoError(Number(number), action);
+    const number = writtenErrno(error) ?? NUMBERS[(error as Error).name] ?? EIO;
+    throw new ErrnoError(number, action);
   }
 }
 

@@ -1,3 +1,5 @@
+import { alignUp } from "../../signature/declare/struct_layout.ts";
+
 /** What C promises: any type may lie at an address that `malloc` gives. */
 const ALIGN_BYTES = 16;
 
@@ -44,7 +46,7 @@ export class HeapAllocator {
     checkSize("sizeBytes", sizeBytes);
     checkSize("startByte", startByte);
     this.#options = options;
-    const first = Math.max(ALIGN_BYTES, alignUp(startByte));
+    const first = Math.max(ALIGN_BYTES, alignUp(startByte, ALIGN_BYTES));
     if (first < sizeBytes) this.#free.push({ startByte: first, sizeBytes: sizeBytes - first });
   }
 
@@ -66,7 +68,7 @@ export class HeapAllocator {
    */
   malloc(sizeBytes: number): number {
     checkSize("the size", sizeBytes);
-    const takenBytes = alignUp(Math.max(1, sizeBytes));
+    const takenBytes = alignUp(Math.max(1, sizeBytes), ALIGN_BYTES);
     const index = this.#free.findIndex((block) => block.sizeBytes >= takenBytes);
     const block = this.#free[index];
     if (!block) return 0;
@@ -114,10 +116,6 @@ export class HeapAllocator {
 
 function endOf({ startByte, sizeBytes }: FreeBlock): number {
   return startByte + sizeBytes;
-}
-
-function alignUp(bytes: number): number {
-  return Math.ceil(bytes / ALIGN_BYTES) * ALIGN_BYTES;
 }
 
 function checkSize(name: string, value: number): void {

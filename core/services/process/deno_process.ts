@@ -1,4 +1,5 @@
 import { ErrnoError } from "../../signature/mod.ts";
+import { writtenErrno } from "../files/written_errno.ts";
 import type { ProcessHost } from "./process_api.ts";
 
 const EACCES = 13;
@@ -36,9 +37,8 @@ export const denoProcess: ProcessHost = {
     } catch (error) {
       if (error instanceof Deno.errors.NotFound) return NO_SHELL;
       if (error instanceof Deno.errors.NotCapable) throw new ErrnoError(EACCES, `run ${command}`);
-      // Such as E2BIG, with the system's number in the text.
-      const [, written] = /\(os error (\d+)\)/.exec(String(error)) ?? [];
-      throw written ? new ErrnoError(Number(written), "run a command") : error;
+      const errno = writtenErrno(error); // such as E2BIG
+      throw errno === undefined ? error : new ErrnoError(errno, "run a command");
     }
   },
 };

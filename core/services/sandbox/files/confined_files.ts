@@ -2,7 +2,7 @@ import { ErrnoError } from "../../../signature/mod.ts";
 import type { FileHost, HostFile, OpenMode } from "../../files/file_host.ts";
 import { FolderWalk } from "./folder_walk.ts";
 import { CLOSED, ConfinedFile } from "./confined_file.ts";
-import { errnoOf, type NodeFiles, nodeFiles, withErrno } from "./node_files.ts";
+import { errnoOf, type NodeFiles, nodeFiles, type OpenFlags, withErrno } from "./node_files.ts";
 
 const EBADF = 9;
 const EACCES = 13;
@@ -12,13 +12,6 @@ const ESPIPE = 29;
 const EROFS = 30;
 const EMLINK = 31;
 const ENOSYS = 38;
-
-/** Flags of `open` in Linux, the same on x86-64 and ARM64. */
-const O_WRONLY = 0o1;
-const O_RDWR = 0o2;
-const O_CREAT = 0o100;
-const O_EXCL = 0o200;
-const O_APPEND = 0o2000;
 
 /** What the callers of confined files may do. */
 export interface ConfineOptions {
@@ -58,9 +51,7 @@ export class ConfinedFiles implements FileHost, Disposable {
 
   open(path: string, mode: OpenMode): HostFile {
     this.#checkWritable(path, mode.write || mode.append || mode.truncate || mode.create);
-    const { O_NOFOLLOW, O_NONBLOCK } = this.#files.constants;
-    // Truncated when it is known what it is; a pipe must not hold up the server.
-    const flags = flagsOf(mode) | O_NOFOLLOW | O_NONBLOCK;
+    const flags = flagsOf(mode, this.#files.constants);
     const descriptor = this.#at(path, (place) => this.#files.openSync(place, flags));
     try {
       withErrno(`open ${path}`, () => this.#check(descriptor, path, mode));
@@ -153,9 +144,14 @@ export function confinedFiles(root: string, options: ConfineOptions = {}): Confi
   return new ConfinedFiles(root, options);
 }
 
-function flagsOf({ read, write, append, create, createNew }: OpenMode): number {
+function flagsOf(
+  { read, write, append, create, createNew }: OpenMode,
+  { O_WRONLY, O_RDWR, O_APPEND, O_CREAT, O_EXCL, O_NOFOLLOW, O_NONBLOCK }: OpenFlags,
+): number {
   const access = !write && !append ? 0 : read ? O_RDWR : O_WRONLY;
-  return access | (append ? O_APPEND : 0) | (create ? O_CREAT : 0) | (createNew ? O_EXCL : 0);
+  const made = (append ? O_APPEND : 0) | (create ? O_CREAT : 0) | (createNew ? O_EXCL : 0);
+  // Truncated when it is known what it is; a pipe must not hold up the server.
+  return access | made | O_NOFOLLOW | O_NONBLOCK;
 }
 
 /** A stream that has nothing and takes nothing. */

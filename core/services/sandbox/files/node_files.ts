@@ -1,4 +1,5 @@
 import { ErrnoError } from "../../../signature/mod.ts";
+import { writtenErrno } from "../../files/written_errno.ts";
 
 /** What is needed of Node's `fs`, which Deno has too: unlike Deno's own, it knows descriptors. */
 export interface NodeFiles {
@@ -24,7 +25,19 @@ export interface NodeFiles {
   unlinkSync(path: string): void;
   rmdirSync(path: string): void;
   renameSync(from: string, to: string): void;
-  readonly constants: Readonly<Record<"O_DIRECTORY" | "O_NOFOLLOW" | "O_NONBLOCK", number>>;
+  readonly constants: OpenFlags;
+}
+
+/** The flags of `open`, whose numbers differ between systems and processors. */
+export interface OpenFlags {
+  readonly O_WRONLY: number;
+  readonly O_RDWR: number;
+  readonly O_CREAT: number;
+  readonly O_EXCL: number;
+  readonly O_APPEND: number;
+  readonly O_DIRECTORY: number;
+  readonly O_NOFOLLOW: number;
+  readonly O_NONBLOCK: number;
 }
 
 /** What is known of an open file. */
@@ -51,10 +64,8 @@ const EIO = 5;
 
 /** The number of what a function of Node's `fs` threw; `undefined` for what is no such error. */
 export function errnoOf(error: unknown): number | undefined {
-  const { errno, message } = error as { errno?: unknown; message?: unknown };
-  if (typeof errno === "number") return Math.abs(errno);
-  const [, written] = /\(os error (\d+)\)/.exec(String(message)) ?? [];
-  return written === undefined ? undefined : Number(written);
+  const { errno } = error as { errno?: unknown };
+  return typeof errno === "number" ? Math.abs(errno) : writtenErrno(error);
 }
 
 /** Does something with a file, and says with a number of C what failed. */
