@@ -19,6 +19,7 @@ import { bringGpu } from "../adapters/bring_gpu.ts";
 import { benchRecords } from "../deno_bench/bench_records.ts";
 import { measureByDeno } from "../deno_bench/measure_by_deno.ts";
 import { machineWarnings } from "../machine/machine.ts";
+import { systemText } from "../record/write_whole.ts";
 import { type RecordLines, RecordWriter } from "../record/writer.ts";
 import { type PlannedPoint, planSweep } from "../sweep/plan_sweep.ts";
 import { runSweep, visitId } from "../sweep/run_sweep.ts";
@@ -103,7 +104,10 @@ async function readBenchOutput(path: string): Promise<string> {
   try {
     return await Deno.readTextFile(path);
   } catch (cause) {
-    throw new Error(`Cannot convert the bench output as ${path} cannot be read`, { cause });
+    const text = `Cannot read the bench output in ${path} as the system says "${
+      systemText(cause)
+    }"`;
+    throw new Error(text, { cause });
   }
 }
 
@@ -148,8 +152,9 @@ async function show(shown: Shown, options: ShowOptions): Promise<number> {
   }
   // Data for a program stands alone on the standard output.
   const tell = formats.includes("table") ? console.log : console.error;
+  tell(path); // before anything that may fail: what was measured is there
   const files = isPublished ? await publishRun(records, { folder, unmeasured }) : [];
-  for (const file of [path, ...files]) tell(file);
+  for (const file of files) tell(file);
   const problems = [...options.problems, ...failuresOf(shown)];
   for (const problem of problems) console.error(problem);
   return problems.length === 0 ? 0 : 1;

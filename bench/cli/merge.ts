@@ -12,6 +12,7 @@ import {
   type Merged,
   mergeRecords,
 } from "../record/merge_records.ts";
+import { writeWhole } from "../record/write_whole.ts";
 import { recordLine } from "../record/writer.ts";
 import { exitStatusOf, write } from "./command_line.ts";
 import { namesOf, runIdOf } from "./options/option_values.ts";
@@ -39,8 +40,11 @@ async function main(args: readonly string[]): Promise<number | void> {
   await refuseExisting(options.out);
   const { records, unmeasured, problems } = await loadRecords(...options.inputs);
   for (const problem of problems) write(Deno.stderr, `${problem}\n`);
+  if (records.length + unmeasured.length === 0) {
+    throw new TypeError(`Cannot merge as there is no record in ${options.inputs.join(", ")}`);
+  }
   const merged = mergeRecords([...records, ...unmeasured], options);
-  await writeLines(options.out, merged);
+  await writeWhole(options.out, merged.lines.values().map(recordLine));
   write(Deno.stdout, `${mergedText(merged, options.inputs.length)}\n${options.out}\n`);
   return problems.length > 0 ? 1 : 0;
 }
@@ -51,21 +55,6 @@ async function refuseExisting(path: string): Promise<void> {
   throw new Deno.errors.AlreadyExists(
     `Cannot merge into ${path} as it exists: choose another --out`,
   );
-}
-
-/** Appears under its name when it is whole. */
-async function writeLines(path: string, { lines }: Merged): Promise<void> {
-  const part = `${path}.part`;
-  {
-    using file = await Deno.open(part, { write: true, createNew: true });
-    const encoder = new TextEncoder();
-    for (const line of lines) {
-      const bytes = encoder.encode(recordLine(line));
-      for (let done = 0; done < bytes.length;) done += await file.write(bytes.subarray(done));
-    }
-    await file.sync();
-  }
-  await Deno.rename(part, path);
 }
 
 /** How much was merged, and where it was measured, in a line each. */

@@ -7,6 +7,7 @@ import { parseArgs } from "@std/cli/parse-args";
 import { basename, join } from "@std/path";
 import { loadRecords } from "../../results/load/load.ts";
 import { reportPage } from "../../results/report/report_page.ts";
+import { writeWhole } from "../record/write_whole.ts";
 import { exitStatusOf, write } from "./command_line.ts";
 
 const USAGE = `Usage: deno task report [--out FILE] FILE...
@@ -26,8 +27,12 @@ async function main(args: readonly string[]): Promise<void> {
   if (options === undefined) return write(Deno.stdout, USAGE);
   const { records, unmeasured, problems } = await loadRecords(...options.paths);
   for (const problem of problems) write(Deno.stderr, `${problem}\n`);
-  if (records.length === 0) throw new TypeError("Cannot write a report as there is no record");
-  await Deno.writeTextFile(options.out, await reportPage(records, { unmeasured }));
+  if (records.length === 0) {
+    throw new TypeError(
+      `Cannot write a report as there is no record in ${options.paths.join(", ")}`,
+    );
+  }
+  await writeWhole(options.out, await reportPage(records, { unmeasured }));
   write(Deno.stdout, `${options.out}\n`);
 }
 

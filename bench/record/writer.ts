@@ -1,6 +1,7 @@
 import { join } from "@std/path";
 import { mendLastLine } from "./mend_last_line.ts";
 import type { RunRecord, UnmeasuredPoint } from "./record.ts";
+import { systemText } from "./write_whole.ts";
 
 /** Significant digits of a sample in the file; the clock gives no more. */
 const DIGITS = 6;
@@ -51,17 +52,22 @@ export class RecordWriter implements Disposable {
    * Makes the folder and an empty file.
    *
    * @throws {Deno.errors.AlreadyExists} when a run of the same id is there
+   * @throws {Error} when the system does not let it be written
    */
   static async create(
     folder: string,
     options: { readonly runId: string },
   ): Promise<RecordWriter> {
-    await Deno.mkdir(folder, { recursive: true });
     const path = join(folder, `${options.runId}.jsonl`);
     try {
+      await Deno.mkdir(folder, { recursive: true });
       await Deno.writeTextFile(path, "", { createNew: true });
     } catch (cause) {
-      if (!(cause instanceof Deno.errors.AlreadyExists)) throw cause;
+      if (!(cause instanceof Deno.errors.AlreadyExists)) {
+        throw new Error(`Cannot write ${path} as the system says "${systemText(cause)}"`, {
+          cause,
+        });
+      }
       throw new Deno.errors.AlreadyExists(
         `Cannot write the records as ${path} exists: choose another --run-id, remove the file, or go ` +
           `on with it by --resume ${path}`,
@@ -135,9 +141,10 @@ async function appendLine(path: string, line: string): Promise<void> {
     await file.syncData();
   } catch (cause) {
     await file.truncate(size);
-    const reason = cause instanceof Error ? cause.message : String(cause);
     throw new Error(
-      `Cannot write to ${path} as the system says "${reason}": what was measured before is in the ` +
+      `Cannot write to ${path} as the system says "${
+        systemText(cause)
+      }": what was measured before is in the ` +
         `file; make room, then go on by --resume ${path}`,
       { cause },
     );
