@@ -4,7 +4,6 @@
  * @module
  */
 import { parseArgs } from "@std/cli/parse-args";
-import { knownNames } from "../../scenarios/nearest_name.ts";
 import { loadRecords } from "../../results/load/load.ts";
 import {
   DUPLICATE_RULES,
@@ -14,7 +13,7 @@ import {
 } from "../record/merge_records.ts";
 import { writeWhole } from "../record/write_whole.ts";
 import { recordLine } from "../record/writer.ts";
-import { exitStatusOf, write } from "./command_line.ts";
+import { exitStatusOf, refuseOthers, write } from "./command_line.ts";
 import { namesOf, runIdOf } from "./options/option_values.ts";
 
 const USAGE = `Usage: deno task merge [options] --out FILE INPUT...
@@ -92,7 +91,7 @@ export function parseOptions(args: readonly string[]): MergeCommand | undefined 
   const given = parseArgs(args, {
     string: ["out", "duplicates", "run-id", "_"],
     boolean: ["help"],
-    unknown: refuseOption,
+    unknown: refuseOthers(["--out", "--duplicates", "--run-id", "--help"]),
   });
   if (given.help) return undefined;
   const inputs = given._.map(String);
@@ -102,10 +101,4 @@ export function parseOptions(args: readonly string[]): MergeCommand | undefined 
   }
   const [rule] = namesOf("duplicates", { text: duplicates, known: DUPLICATE_RULES });
   return { inputs, out, duplicates: rule!, ...(runId !== undefined && { runId: runIdOf(runId) }) };
-}
-
-function refuseOption(name: string, key?: string): void {
-  if (key === undefined) return;
-  const known = ["--out", "--duplicates", "--run-id", "--help"];
-  throw new SyntaxError(`Cannot merge as ${name} is no option: ${knownNames(name, known)}`);
 }

@@ -8,7 +8,7 @@ import { basename, join } from "@std/path";
 import { loadRecords } from "../../results/load/load.ts";
 import { reportPage } from "../../results/report/report_page.ts";
 import { writeWhole } from "../record/write_whole.ts";
-import { exitStatusOf, write } from "./command_line.ts";
+import { exitStatusOf, refuseOthers, write } from "./command_line.ts";
 
 const USAGE = `Usage: deno task report [--out FILE] FILE...
 
@@ -53,7 +53,7 @@ export function parseOptions(args: readonly string[]): ReportCommand | undefined
   const parsed = parseArgs([...args], {
     string: ["out", "_"],
     boolean: ["help"],
-    unknown: refuseOption,
+    unknown: refuseOthers(["--out", "--help"]),
   });
   if (parsed.help) return undefined;
   const paths = parsed._.map(String);
@@ -63,9 +63,4 @@ export function parseOptions(args: readonly string[]): ReportCommand | undefined
   const names = paths.map((path) => basename(path).replace(/\.jsonl$/, ""));
   const out = parsed.out as string | undefined;
   return { paths, out: out || join("results", "pictures", `${names.join("_")}.html`) };
-}
-
-function refuseOption(name: string, key?: string): void {
-  if (key === undefined) return;
-  throw new TypeError(`Cannot write a report as ${name} is no option: see --help`);
 }

@@ -17,15 +17,16 @@ Deno.test("writeWhole() makes the folder, and replaces what is there", async () 
   }
 });
 
+function* failing(): Generator<string> {
+  yield "after";
+  throw new Error("No space left on device (os error 28): write '/x'");
+}
+
 Deno.test("writeWhole() names the file when it fails, and leaves the earlier one", async () => {
   const folder = await Deno.makeTempDir();
   try {
     const path = join(folder, "page.html");
     await Deno.writeTextFile(path, "before");
-    function* failing(): Generator<string> {
-      yield "after";
-      throw new Error("No space left on device (os error 28): write '/x'");
-    }
     await assertRejects(
       () => writeWhole(path, failing()),
       Error,
