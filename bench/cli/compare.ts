@@ -4,6 +4,7 @@
  * @module
  */
 import { parseArgs } from "@std/cli/parse-args";
+import { distinctVisits } from "../../results/load/distinct_visits.ts";
 import { loadRecords } from "../../results/load/load.ts";
 import { compareRuns, type RunComparison } from "../../results/report/compare_runs.ts";
 import {
@@ -105,7 +106,7 @@ function filesOf(paths: readonly string[], baseline?: string): readonly [string,
 }
 
 async function load(path: string): Promise<readonly RunRecord[]> {
-  const { records, problems } = await loadRecords(path);
+  const { records, problems } = distinctVisits(await loadRecords(path));
   for (const problem of problems) write(Deno.stderr, `${problem}\n`);
   if (records.length > 0) return records;
   throw new TypeError(`Cannot compare as there is no record in ${path}`);

@@ -9,6 +9,7 @@ import { join } from "@std/path";
 import progress from "cli-progress";
 import { callsText } from "../../results/export/calls_text.ts";
 import { rowsText } from "../../results/export/rows_text.ts";
+import { distinctVisits } from "../../results/load/distinct_visits.ts";
 import { type Loaded, loadRecords } from "../../results/load/load.ts";
 import { publishRun } from "../../results/report/publish.ts";
 import { contextText } from "../../results/report/report_page.ts";
@@ -112,7 +113,7 @@ async function readBenchOutput(path: string): Promise<string> {
 }
 
 async function showAgain(options: BenchOptions, path: string): Promise<number> {
-  const loaded = await loadRecords(path);
+  const loaded = distinctVisits(await loadRecords(path));
   return await show({ path, ...loaded }, { ...options, problems: loaded.problems });
 }
 

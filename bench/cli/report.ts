@@ -5,6 +5,7 @@
  */
 import { parseArgs } from "@std/cli/parse-args";
 import { basename, join } from "@std/path";
+import { distinctVisits } from "../../results/load/distinct_visits.ts";
 import { loadRecords } from "../../results/load/load.ts";
 import { reportPage } from "../../results/report/report_page.ts";
 import { writeWhole } from "../record/write_whole.ts";
@@ -25,7 +26,8 @@ if (import.meta.main) Deno.exit(await exitStatusOf(() => main(Deno.args)));
 async function main(args: readonly string[]): Promise<void> {
   const options = parseOptions(args);
   if (options === undefined) return write(Deno.stdout, USAGE);
-  const { records, unmeasured, problems } = await loadRecords(...options.paths);
+  const loaded = distinctVisits(await loadRecords(...options.paths));
+  const { records, unmeasured, problems } = loaded;
   for (const problem of problems) write(Deno.stderr, `${problem}\n`);
   if (records.length === 0) {
     throw new TypeError(

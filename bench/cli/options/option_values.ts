@@ -63,12 +63,10 @@ export function shareOf(name: string, text: string, { min, below }: ShareLimits)
   const [, percent] = /^(\d+(?:\.\d+)?) ?%$/.exec(text) ?? [];
   const share = Number(percent) / 100;
   if (share >= min && share < (below ?? Infinity)) return share;
-  const end = below === undefined ? "" : ` and less than ${100 * below}%`;
+  const [least, most] = [min, below].map((limit) => limit && `${100 * limit}%`);
   throw new SyntaxError(
-    `Cannot use --${name} as it must be a share such as 5%, at least ${
-      100 * min
-    }%${end}: current ` +
-      `value is "${text}"`,
+    `Cannot use --${name} as it must be a share such as 5%, at least ${least || "0%"}` +
+      `${most ? ` and less than ${most}` : ""}: current value is "${text}"`,
   );
 }
 
