@@ -4,6 +4,7 @@
  * @module
  */
 import { parseArgs } from "@std/cli/parse-args";
+import { join } from "@std/path";
 import { distinctVisits } from "../../results/load/distinct_visits.ts";
 import { loadRecords } from "../../results/load/load.ts";
 import { compareRuns, type RunComparison } from "../../results/report/compare_runs.ts";
@@ -16,6 +17,7 @@ import { SAME_WITHIN } from "../../results/statistics/compare.ts";
 import { CONFIDENCE } from "../../results/statistics/interval.ts";
 import type { RunRecord } from "../record/record.ts";
 import { exitStatusOf, refuseOthers, write } from "./command_line.ts";
+import { resultsFolder } from "./results_folder.ts";
 import { namesOf, type ShareLimits, shareOf } from "./options/option_values.ts";
 
 const OPTIONS = [
@@ -98,7 +100,8 @@ export function parseOptions(args: readonly string[]): CompareCommand | undefine
 }
 
 function filesOf(paths: readonly string[], baseline?: string): readonly [string, string] {
-  const files = baseline === undefined ? paths : [`results/raw/${baseline}.jsonl`, ...paths];
+  const kept = `${baseline}.jsonl`;
+  const files = baseline === undefined ? paths : [join(resultsFolder(), "raw", kept), ...paths];
   if (files.length === 2) return [files[0]!, files[1]!];
   throw new SyntaxError(
     `Cannot compare as there must be two files: there are ${files.length}, see --help`,

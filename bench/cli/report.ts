@@ -10,6 +10,7 @@ import { loadRecords } from "../../results/load/load.ts";
 import { reportPage } from "../../results/report/report_page.ts";
 import { writeWhole } from "../record/write_whole.ts";
 import { exitStatusOf, refuseOthers, write } from "./command_line.ts";
+import { resultsFolder } from "./results_folder.ts";
 
 const USAGE = `Usage: deno task report [--out FILE] FILE...
 
@@ -64,5 +65,5 @@ export function parseOptions(args: readonly string[]): ReportCommand | undefined
   }
   const names = paths.map((path) => basename(path).replace(/\.jsonl$/, ""));
   const out = parsed.out as string | undefined;
-  return { paths, out: out || join("results", "pictures", `${names.join("_")}.html`) };
+  return { paths, out: out || join(resultsFolder(), "pictures", `${names.join("_")}.html`) };
 }

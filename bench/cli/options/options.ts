@@ -7,6 +7,7 @@ import { STOP_RULES, type StopRule } from "../../sample/stopping.ts";
 import { chooseScenarios } from "../../sweep/choose_scenarios.ts";
 import type { Shard } from "../../sweep/plan_sweep.ts";
 import { refuseOthers } from "../command_line.ts";
+import { resultsFolder } from "../results_folder.ts";
 import {
   axisValuesOf,
   durationSecondsOf,
@@ -99,7 +100,7 @@ export async function parseOptions(args: readonly string[]): Promise<BenchOption
     rounds: integerOf("rounds", given.rounds ?? `${given.full ? FULL_ROUNDS : 1}`, { min: 1 }),
     stopRules: namesOf("stop", { text: given.stop ?? "precision", known: STOP_RULES }),
     seed: integerOf("seed", given.seed ?? `${randomSeed()}`, { min: 0 }),
-    out: given.out ?? "results",
+    out: given.out ?? resultsFolder(),
     // The charts that were drawn of an earlier run are not drawn anew unless somebody says where.
     isPublished: given.from === undefined || given.out !== undefined,
     formats: namesOf("format", { text: given.format ?? "table", known: ROW_FORMATS }),
