@@ -46,7 +46,7 @@ Deno.test("main.ts fails on a problem, and on an option that it does not know", 
     const { code, stdout } = await runMain(join(folder, "none.ipynb"), path);
     assertEquals(code, 1);
     const text = new TextDecoder().decode(stdout);
-    assertStringIncludes(text, "No such file or directory");
+    assertStringIncludes(text, "os error 2");
     assertStringIncludes(text, "missing output");
     assertStringIncludes(text, "2 notebooks, 2 problems");
   });
