@@ -70,6 +70,8 @@ Deno.test("parseOptions() names the value and the way out when something means n
     "--shard 0/4": "from 1/N to N/N",
     "--format cvs": 'the nearest is "csv"',
     "--axis laneCont=1": 'the nearest is "laneCount"',
+    "--scenario https://": 'from "https://" as it must be a path or a whole URL',
+    "--scenario round_trip,": "gpu_packet, gpu_server",
     "--scenario ./none.ts": "Cannot load scenarios from file:",
   };
   for (const [line, text] of Object.entries(wrong)) {
