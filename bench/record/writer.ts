@@ -127,7 +127,7 @@ async function lock(path: string): Promise<Deno.FsFile> {
   if (await file.tryLock(true).catch(() => true)) return file;
   file.close();
   throw new Deno.errors.Busy(
-    `Cannot write to ${path} as another program does: wait for its end, or choose another --run-id`,
+    `Cannot write to ${path} as another program does: wait for its end, or go on with a copy`,
   );
 }
 

@@ -69,7 +69,7 @@ Deno.test("RecordWriter lets one program at a time write to a file", async () =>
       await assertRejects(
         () => RecordWriter.resume(writer.path, nothing),
         Deno.errors.Busy,
-        "as another program does: wait for its end",
+        "as another program does: wait for its end, or go on with a copy",
       );
     }
     const path = join(folder, "a.jsonl");
