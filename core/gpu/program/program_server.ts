@@ -89,7 +89,7 @@ export class ProgramServer implements EpochServer, Disposable {
       allowCommands: commands,
     });
     apis.serve(programApi, {
-      perror_of: (text, errno) => errors.write(lineOf(`${text}: ${errnoText(errno)}`)),
+      perror_of: (text, errno) => errors.writeAll(lineOf(`${text}: ${errnoText(errno)}`)),
     });
     this.#libraries = libraries.map(({ serve }) => serve(apis, (status) => this.#exit(status)));
   }

@@ -129,7 +129,11 @@ Deno.test("denoFiles reads and writes the machine's files, and knows its errors"
   await assertRejects(() => c.fopen.async(folder, "w"), ErrnoError, "EISDIR");
   await assertRejects(() => c.fopen.async(`${path}/b`, "r"), ErrnoError, "ENOTDIR");
   await assertRejects(() => c.rename.async(`${folder}/no`, path), ErrnoError, "ENOENT");
+  const behind = (await c.fopen.async(path, "a"))!;
+  assertEquals(await c.ftell.async(behind), 10n);
+  await c.fclose.async(behind);
   const added = (await c.fopen.async(path, "a+"))!;
+  assertEquals(await c.ftell.async(added), 0n);
   await c.fwrite.async(encode("ab"), added);
   await c.fseek.async(added, 8n, 0);
   const target = new Uint8Array(9);
