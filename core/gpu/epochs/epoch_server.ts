@@ -15,3 +15,16 @@ export interface EpochServer {
   /** Whether the run ends here, whatever its waves still want; no when absent. */
   readonly hasEnded?: boolean;
 }
+
+/**
+ * Checks that a server can serve a kernel without an event loop.
+ *
+ * @param way what works with one
+ * @throws {TypeError} when a service is asynchronous: its calls would never end
+ */
+export function checkSynchronous({ hasAsync }: EpochServer, way: string): void {
+  if (!hasAsync) return;
+  throw new TypeError(
+    `Cannot run a kernel without an event loop as a service is asynchronous: use ${way}`,
+  );
+}
