@@ -11,7 +11,7 @@ const AHEAD_BYTES = 4096;
  * A stream of C over a file: what was put back, the marks for end and error. Nothing is kept back when
  * it is written, so that lanes, workers and the host's own output stay in order.
  */
-export class CFile {
+export class CFile implements Disposable {
   readonly #file: HostFile;
   /** Bytes that were put back; the last one is read first. */
   readonly #back: number[] = [];
@@ -95,6 +95,11 @@ export class CFile {
     if (this.#isClosed) return;
     this.#isClosed = true;
     this.#file.close();
+  }
+
+  /** As {@linkcode close}, where no caller got the file. */
+  [Symbol.dispose](): void {
+    this.close();
   }
 
   #readSome(target: Uint8Array): number {
