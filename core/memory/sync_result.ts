@@ -35,3 +35,21 @@ export function refusePromise(result: unknown, what: string): void {
     `Cannot work on a packet with ${what} that returns a promise: it must be synchronous`,
   );
 }
+
+/**
+ * Tells a listener, who must not be able to end whoever tells: what it throws is dropped, and so is the
+ * rejection of one that is asynchronous.
+ *
+ * @example
+ * ```ts
+ * import { tellListener } from "./sync_result.ts";
+ * tellListener(() => Promise.reject(new Error("dropped")), "news");
+ * ```
+ */
+export function tellListener<News>(listener: (news: News) => unknown, news: News): void {
+  try {
+    Promise.resolve(listener(news)).catch(() => {});
+  } catch {
+    // As above.
+  }
+}

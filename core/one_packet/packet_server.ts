@@ -2,6 +2,7 @@ import { writeErrorText } from "../call/error_text.ts";
 import { errorReport } from "../call/error_report.ts";
 import { checkUserOpcode, OPCODE_MAX } from "../memory/opcode.ts";
 import { Packet, type PacketWork } from "../memory/packet.ts";
+import { tellListener } from "../memory/sync_result.ts";
 import { Status } from "../memory/status.ts";
 import { BellWaiter } from "../wait/bell_waiter.ts";
 import type { WaitGuard } from "../wait/inbox_waiter.ts";
@@ -124,10 +125,6 @@ export class PacketServer {
   #refuse(index: number, fault: PacketFault): void {
     this.#channel.headers.setStatus(index, fault.status);
     this.#steps.answer(index);
-    try {
-      this.#onFault(fault);
-    } catch {
-      // Said in the documentation of onFault: who listens must not be able to end the server.
-    }
+    tellListener(this.#onFault, fault);
   }
 }

@@ -1,5 +1,5 @@
 import { errorReport } from "../../call/error_report.ts";
-import { refusePromise } from "../../memory/sync_result.ts";
+import { refusePromise, tellListener } from "../../memory/sync_result.ts";
 import { Status } from "../../memory/status.ts";
 import type { PacketChannel } from "../../one_packet/packet_channel.ts";
 import type { PacketFault, PacketServerOptions } from "../../one_packet/packet_server.ts";
@@ -109,11 +109,7 @@ export class Server {
     const { status, cause } = fault;
     const text = cause === undefined ? "" : errorReport(cause).message;
     this.#answer(slot, { status, result: 0n, ...cause === undefined ? {} : { text } });
-    try {
-      this.#onFault(fault);
-    } catch {
-      // Who listens must not be able to end the host.
-    }
+    tellListener(this.#onFault, fault);
   }
 
   /** A slot that is none is the client's mistake: nobody waits there. */

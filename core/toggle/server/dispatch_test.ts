@@ -1,6 +1,7 @@
 import { assert, assertEquals } from "@std/assert";
 import type { Packet } from "../../memory/packet.ts";
 import { Status } from "../../memory/status.ts";
+import { FAILING_LISTENERS } from "../../testing/fixtures/failing_listeners.ts";
 import { oneThread } from "../../testing/fixtures/one_thread.ts";
 import { statusOf } from "../../testing/fixtures/status_of.ts";
 import { Channel } from "../channel.ts";
@@ -53,6 +54,16 @@ Deno.test("a handler may serve other calls meanwhile, with handlers, too", () =>
     server.register(NESTING, (port) => void port.recv(skip).send(add));
   });
   assertEquals(answers, [105, 8]);
+});
+
+Deno.test("what onFault throws is ignored, at once or later", () => {
+  const channel = Channel.create({ portCount: 1, laneCount: 1 });
+  for (const onFault of FAILING_LISTENERS) {
+    const sent = new Client(channel).open(OPCODE).send(skip);
+    assert(new Server(channel, { onFault }).serveOnce());
+    assertEquals(statusOf(() => void sent.recv(skip)), Status.unhandledOpcode);
+    sent.close();
+  }
 });
 
 Deno.test("the report of a fault names the opcode of its own call, whoever takes the port next", () => {
