@@ -162,13 +162,12 @@ export class Dispatch implements CallEnd {
     const { cause } = news;
     if (isThrown(cause, ClientLateError)) this.#lateIndexes.add(port.index);
     else if (isThrown(cause, CallAbandonedError)) return;
-    if (!port.isOpen) return;
     const { index, opcode, hasBuffer } = port;
     if (hasBuffer) {
       port.release();
       return this.refuse(this.#packetAt(index), { ...news, opcode });
     }
-    port.close();
+    port[Symbol.dispose]();
     tellListener(this.#onFault, { ...fault(news), opcode, portIndex: index });
   }
 

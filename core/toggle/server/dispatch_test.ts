@@ -103,6 +103,20 @@ Deno.test("each way to refuse a call tells its client, and the host where and wh
   ]);
 });
 
+Deno.test("what a handler throws after its answer was sent and its port closed is reported", () => {
+  const { client, server, faults } = oneThread({ portCount: 1, laneCount: 1 });
+  const cause = new Error("after the end");
+  server.register(OPCODE, (port) => {
+    port.recvAndSend(put(8)).close();
+    throw cause;
+  });
+  let answer = 0;
+  client.call(OPCODE, { fill: skip, use: (packet) => answer = packet.getUint32(0, 0) });
+  assertEquals(answer, 8);
+  const fault = { status: Status.handlerFailed, opcode: OPCODE, portIndex: 0, cause };
+  assertEquals(faults, [fault]);
+});
+
 Deno.test("a call that goes on behind its handler is out of step, and the next call is not", () => {
   const { client, server, faults } = oneThread({ portCount: 1, laneCount: 1 });
   server.register(OPCODE, (port) => void port.recvAndSend(put(1)));
