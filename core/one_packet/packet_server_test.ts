@@ -34,6 +34,8 @@ function begin() {
 Deno.test("PacketServer.operate() takes user opcodes only, and replaces", () => {
   const { server, statusOf } = begin();
   assertThrows(() => server.operate(1, () => {}), RangeError, "reserved");
+  const missing = undefined as unknown as () => void;
+  assertThrows(() => server.operate(OPCODE, missing), TypeError, "opcode 40000 as there must be");
   assertEquals(statusOf(OPCODE), Status.unhandledOpcode);
   server.operate(OPCODE, () => {
     throw new Error("first");
