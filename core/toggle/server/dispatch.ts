@@ -3,7 +3,7 @@ import { hasErrorText } from "../../call/error_text.ts";
 import type { MessageWriter } from "../../call/message.ts";
 import { CONTINUES, NO_REPLY, OPCODE_FLAGS } from "../../memory/port_headers.ts";
 import { Packet, type PacketWork } from "../../memory/packet.ts";
-import { refusePromise } from "../../memory/sync_result.ts";
+import { refusePromise, tellListener } from "../../memory/sync_result.ts";
 import { Pending } from "../pending/pending.ts";
 import { PendingCalls } from "../pending/pending_calls.ts";
 import { AsyncCalls, type BadNews, type CallEnd, type PortNews } from "./async_calls.ts";
@@ -162,23 +162,13 @@ export class Dispatch implements CallEnd {
     const { cause } = news;
     if (isThrown(cause, ClientLateError)) this.#lateIndexes.add(port.index);
     else if (isThrown(cause, CallAbandonedError)) return;
-    if (!port.isOpen) return;
     const { index, opcode, hasBuffer } = port;
     if (hasBuffer) {
       port.release();
       return this.refuse(this.#packetAt(index), { ...news, opcode });
     }
-    port.close();
-    this.#report({ ...fault(news), opcode, portIndex: index });
-  }
-
-  /** A report is an offer: who listens must not be able to end the server. */
-  #report(report: FaultReport): void {
-    try {
-      this.#onFault(report);
-    } catch {
-      // Said in the documentation of onFault.
-    }
+    port[Symbol.dispose]();
+    tellListener(this.#onFault, { ...fault(news), opcode, portIndex: index });
   }
 
   /** Gives the packet of a call back with bad news, and returns the port. */
@@ -192,7 +182,8 @@ export class Dispatch implements CallEnd {
     if (rest) this.#sendRest(index, rest);
     else this.#side.handBack(index);
     const { opcode } = news;
-    this.#report({ status, opcode, portIndex: index, ...(cause === undefined ? {} : { cause }) });
+    const report = { status, opcode, portIndex: index, ...(cause === undefined ? {} : { cause }) };
+    tellListener(this.#onFault, report);
   }
 
   #sendRest(index: number, rest: MessageWriter): void {

@@ -1,6 +1,7 @@
 import { assert, assertEquals } from "@std/assert";
 import type { Packet } from "../../memory/packet.ts";
 import { Status } from "../../memory/status.ts";
+import { FAILING_LISTENERS } from "../../testing/fixtures/failing_listeners.ts";
 import { oneThread } from "../../testing/fixtures/one_thread.ts";
 import { statusOf } from "../../testing/fixtures/status_of.ts";
 import { Channel } from "../channel.ts";
@@ -55,6 +56,16 @@ Deno.test("a handler may serve other calls meanwhile, with handlers, too", () =>
   assertEquals(answers, [105, 8]);
 });
 
+Deno.test("what onFault throws is ignored, at once or later", () => {
+  const channel = Channel.create({ portCount: 1, laneCount: 1 });
+  for (const onFault of FAILING_LISTENERS) {
+    const sent = new Client(channel).open(OPCODE).send(skip);
+    assert(new Server(channel, { onFault }).serveOnce());
+    assertEquals(statusOf(() => void sent.recv(skip)), Status.unhandledOpcode);
+    sent.close();
+  }
+});
+
 Deno.test("the report of a fault names the opcode of its own call, whoever takes the port next", () => {
   const channel = Channel.create({ portCount: 1, laneCount: 1 });
   const faults: FaultReport[] = [];
@@ -90,6 +101,20 @@ Deno.test("each way to refuse a call tells its client, and the host where and wh
     { status: Status.handlerFailed, opcode: OPCODE, portIndex: 1 - first.index, cause },
     { status: Status.unhandledOpcode, opcode: 41_000, portIndex: 1 - first.index },
   ]);
+});
+
+Deno.test("what a handler throws after its answer was sent and its port closed is reported", () => {
+  const { client, server, faults } = oneThread({ portCount: 1, laneCount: 1 });
+  const cause = new Error("after the end");
+  server.register(OPCODE, (port) => {
+    port.recvAndSend(put(8)).close();
+    throw cause;
+  });
+  let answer = 0;
+  client.call(OPCODE, { fill: skip, use: (packet) => answer = packet.getUint32(0, 0) });
+  assertEquals(answer, 8);
+  const fault = { status: Status.handlerFailed, opcode: OPCODE, portIndex: 0, cause };
+  assertEquals(faults, [fault]);
 });
 
 Deno.test("a call that goes on behind its handler is out of step, and the next call is not", () => {
