@@ -17,7 +17,7 @@ import { unmeasuredText } from "../../results/report/unmeasured_text.ts";
 import { summarize } from "../../results/statistics/summary.ts";
 import { bringGpu } from "../adapters/bring_gpu.ts";
 import { benchRecords } from "../deno_bench/bench_records.ts";
-import { runDenoBench } from "../deno_bench/run_deno_bench.ts";
+import { measureByDeno } from "../deno_bench/measure_by_deno.ts";
 import { machineWarnings } from "../machine/machine.ts";
 import { RecordWriter } from "../record/writer.ts";
 import { type PlannedPoint, planSweep } from "../sweep/plan_sweep.ts";
@@ -41,7 +41,7 @@ async function main(args: readonly string[]): Promise<number> {
     if (options.isHelp) console.log(USAGE);
     else if (options.isList) console.log(listText(options.scenarios));
     else if (options.isDenoBench) {
-      return await convert(options, { args, text: await runDenoBench(options.scenarios) });
+      return await convert(options, { args, text: await measureByDeno(options.scenarios) });
     } else if (options.jsonIn) {
       return await convert(options, { args, text: await readBenchOutput(options.jsonIn) });
     } else if (options.from) return await showAgain(options, options.from);
