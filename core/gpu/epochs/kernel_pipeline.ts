@@ -12,7 +12,7 @@ import { DeviceHeap } from "../heap/device_heap.ts";
 const PARAMS_BYTES = 32;
 const WAVE_STATE_BYTES = 32;
 
-/** What a dispatch is told: the fields of `Params` in `wave.wgsl`. */
+/** What a dispatch is told: the fields of `EpochParams` in `wave.wgsl`. */
 export interface DispatchParams {
   readonly epoch: number;
   readonly window: WaveWindow;
