@@ -13,6 +13,7 @@ import { PiecePrinter, type StepText } from "./steps/piece_printer.ts";
 import { StepPrinter } from "./steps/step_printer.ts";
 import { resolveFunction } from "./text/resolve_names.ts";
 import { checkRestrictions } from "./text/restrictions.ts";
+import { checkStatements } from "./text/statement_rules.ts";
 import { SourceWriter } from "./steps/source_writer.ts";
 
 /** A kernel as steps. */
@@ -64,6 +65,7 @@ export function resumableKernel(source: string, laneWords: number = LANE_WORDS):
   const module = new KernelModule(source, laneWords);
   checkRestrictions(module);
   const functions = module.reached.map((one) => resolveFunction(module, one));
+  functions.forEach((one) => checkStatements(module, one));
   const graph = lowerFunctions(module, functions);
   skipEmptyBlocks(graph);
   const layout = frameLayout(module, graph);
