@@ -54,6 +54,10 @@ const REFUSED: readonly (readonly [text: string, reason: string])[] = [
   // Services.
   ["fn §n(x: u32);\nfn kernel() { n(1u); }", "n has no body: write one, or @service(40000)"],
   ["@service fn §n(x: u32);\nfn kernel() {}", "n needs the opcode that the host serves"],
+  [
+    "const FIRST = 65536;\n@service(§FIRST - 0) fn n();\nfn kernel() {}",
+    "an opcode is at most 65535: current value is 65536",
+  ],
   ["@service(40000) fn §n(x: u32) {}\nfn kernel() {}", "write ; for its body"],
   ["@service(40000) @cast fn n() -> §u32;\nfn kernel() {}", "a @cast does not wait"],
   [

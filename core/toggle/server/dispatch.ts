@@ -44,6 +44,8 @@ export class Dispatch implements CallEnd {
   readonly pendingCalls: PendingCalls;
   /** How this server may wait for clients that read a long error. */
   waits: RestWaits = "never";
+  /** Told before `onFault` is. */
+  faultListener: ((fault: FaultReport) => void) | undefined;
   readonly #side: ServerSide;
   readonly #services: ServiceTable;
   readonly #onFault: (fault: FaultReport) => void;
@@ -174,6 +176,7 @@ export class Dispatch implements CallEnd {
 
   /** A report is an offer: who listens must not be able to end the server. */
   #report(report: FaultReport): void {
+    this.faultListener?.(report);
     try {
       this.#onFault(report);
     } catch {
