@@ -44,6 +44,8 @@ export class Dispatch implements CallEnd {
   readonly pendingCalls: PendingCalls;
   /** How this server may wait for clients that read a long error. */
   waits: RestWaits = "never";
+  /** Told before `onFault` is. */
+  faultListener: ((fault: FaultReport) => void) | undefined;
   readonly #side: ServerSide;
   readonly #services: ServiceTable;
   readonly #onFault: (fault: FaultReport) => void;
@@ -168,7 +170,12 @@ export class Dispatch implements CallEnd {
       return this.refuse(this.#packetAt(index), { ...news, opcode });
     }
     port[Symbol.dispose]();
-    tellListener(this.#onFault, { ...fault(news), opcode, portIndex: index });
+    this.#report({ ...fault(news), opcode, portIndex: index });
+  }
+
+  #report(report: FaultReport): void {
+    this.faultListener?.(report);
+    tellListener(this.#onFault, report);
   }
 
   /** Gives the packet of a call back with bad news, and returns the port. */
@@ -182,8 +189,7 @@ export class Dispatch implements CallEnd {
     if (rest) this.#sendRest(index, rest);
     else this.#side.handBack(index);
     const { opcode } = news;
-    const report = { status, opcode, portIndex: index, ...(cause === undefined ? {} : { cause }) };
-    tellListener(this.#onFault, report);
+    this.#report({ status, opcode, portIndex: index, ...(cause === undefined ? {} : { cause }) });
   }
 
   #sendRest(index: number, rest: MessageWriter): void {
