@@ -31,6 +31,7 @@ function say(text: string): void {
 }
 
 assertThrows(() => mpi.Comm("MPI_COMM_WORLD"), CallError, "MPI has not been started");
+assertThrows(() => mpi.Init_thread(4), CallError, "must be 0 to 3: current value is 4");
 assert(mpi.Init_thread(0) >= 0);
 assertThrows(() => mpi.Init_thread(0), CallError, "this process has started MPI before");
 
