@@ -132,7 +132,8 @@ Deno.test("a handler that gives up as the client of another port has left has fa
 Deno.test("a port object that an asynchronous handler may have kept serves no other call", () => {
   const { client, server } = oneThread({ portCount: 1, laneCount: 1 });
   const ports: unknown[] = [];
-  server.register(OPCODE, (async (port: unknown) => void ports.push(port)) as unknown as Handler);
+  const asynchronous = (port: unknown) => Promise.resolve(ports.push(port));
+  server.register(OPCODE, asynchronous as unknown as Handler);
   server.register(NESTING, (port) => void ports.push(port));
   const statuses = [NESTING, OPCODE, NESTING, NESTING].map((opcode) =>
     statusOf(() => client.call(opcode, { fill: skip, use: skip }))
