@@ -159,11 +159,14 @@ export class Dispatch implements CallEnd {
     });
   }
 
-  /** Ends a call that went through a port object with bad news, unless its client has left. */
+  /**
+   * Ends a call that went through a port object with bad news, unless its client has left: while the
+   * server has its packet, it was the client of another port.
+   */
   failPort(port: ServerPort, news: PortNews): void {
     const { cause } = news;
     if (isThrown(cause, ClientLateError)) this.#lateIndexes.add(port.index);
-    else if (isThrown(cause, CallAbandonedError)) return;
+    else if (isThrown(cause, CallAbandonedError) && !port.hasBuffer) return;
     const { index, opcode, hasBuffer } = port;
     if (hasBuffer) {
       port.release();
