@@ -24,7 +24,8 @@ export interface Loaded {
  * import { RecordWriter } from "../../bench/record/writer.ts";
  * import { loadRecords } from "./load.ts";
  * const folder = await Deno.makeTempDir();
- * await (await RecordWriter.create(folder, { runId: "monday" })).write(sampleRecord);
+ * using writer = await RecordWriter.create(folder, { runId: "monday" });
+ * await writer.write(sampleRecord);
  * const { records, problems } = await loadRecords(folder);
  * if (records.length !== 1 || problems.length > 0) throw new Error("one good record");
  * await Deno.remove(folder, { recursive: true });
