@@ -70,13 +70,13 @@ function methodOf(types: Inference, callee: SyntaxNode, scope: Scope): FunctionT
   const isGlobal = object.type === "Identifier" && !owner && !scope.resolve(word(object, "name"));
   const known = isGlobal ? STATICS[`${word(object, "name")}.${name}`] : undefined;
   if (known) return functionGiving(({ inputs, scope }) => known(types.of(inputs[0], scope)));
+  if (isGlobal && word(object, "name") === "Array") return arrayMaker(types, name);
   if (name === "reduce" || name === "reduceRight") return reducer(types);
   return promiseMember(types, owner, name) ?? eachFunction(types, name);
 }
 
 /** Methods of the language's own objects, by what their first input is. */
 const STATICS: Readonly<Record<string, (input: Type | undefined) => Type | undefined>> = {
-  "Array.from": (input) => input?.kind === "list" ? input : undefined,
   "Object.entries": (input) => listOf(valueOf(input), true),
   "Object.freeze": (input) => input,
   "Object.values": (input) => listOf(valueOf(input)),
@@ -90,6 +90,18 @@ const STATICS: Readonly<Record<string, (input: Type | undefined) => Type | undef
 /** `{ status: "fulfilled", value: port }`. */
 function settled({ element }: ListType): Type {
   return { kind: "object", member: (name) => name === "value" ? lent(element) : undefined };
+}
+
+/** `Array.from(list)` gives the elements, `Array.from(list, f)` what `f` makes of them. */
+function arrayMaker(types: Inference, name: string): FunctionType | undefined {
+  if (name !== "from" && name !== "fromAsync") return undefined;
+  return functionGiving(({ inputs: [source, change], scope }) => {
+    const list = types.of(source, scope);
+    const known = list?.kind === "list" ? list : undefined;
+    if (!change) return known;
+    const element = known && lent(known.element);
+    return mapper(types, element, { schedule: "unknown" }).result({ inputs: [change], scope });
+  });
 }
 
 /** What the members of an object are that has one kind of them. */

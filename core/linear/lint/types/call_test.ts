@@ -35,4 +35,14 @@ testMarked("call type", {
     for (const one of await Promise.allSettled([client.openAsync(1)])) {
       if (one.status === "fulfilled") one.value.close();
     }`,
+  "an array from a function": `
+    const clients = Array.from({ length: 4 }, () => new TypedClient(channel));
+    for (const rpc of clients) rpc.open(1); //! unconsumed-port
+    const ports = await Array.fromAsync(clients, (rpc) => rpc.openAsync(1));
+    for (const port of ports) {
+      port.close();
+      port.close(); //! double-move
+    }
+    Array.from(clients)[0]?.open(1); //! unconsumed-port
+    if (Array.isArray(clients)) clients[0].open(1).close();`,
 });
