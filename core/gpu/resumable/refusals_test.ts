@@ -39,17 +39,21 @@ const REFUSED: readonly (readonly [text: string, reason: string])[] = [
   ],
   [
     `${SQUARE}fn kernel() {\n  let §r = frexp(1.5f);\n  _ = square(r.exp);\n  let c = r.fract;\n}`,
-    "the type of r does not show, and it is kept while the kernel waits for the host: write it, as in r: u32",
+    "r is wanted after a call of the host, and frexp<f32> is no value that memory holds: read what you need before",
   ],
   [
-    `${SQUARE}fn kernel() { let a = §frexp(1.5f).fract + f32(square(1u)); }`,
+    `${SQUARE}fn kernel() { let a = §subgroupAdd(1u) + square(1u); }`,
     "give this value to a variable with a written type, in a statement before",
   ],
   [
     `${SQUARE}struct B { on: bool }\nfn kernel() {\n  var §b: B;\n  b.on = square(1u) == 1u;\n}`,
     "a bool in an array or struct is no value that memory holds",
   ],
-  [`var<private> §r = frexp(1.0).exp;\nfn kernel() { _ = r; }`, "the type of r does not show"],
+  [
+    `${SQUARE}fn kernel() {\n  let §r = subgroupAdd(1u);\n  _ = square(1u) + r;\n  _ = r;\n}`,
+    "the type of r does not show, and it is kept while the kernel waits for the host: write it, as in r: u32",
+  ],
+  [`var<private> §r = subgroupAdd(1u);\nfn kernel() { _ = r; }`, "the type of r does not show"],
   [`var<private> §r: array<bool, 2>;\nfn step_0() { r[0] = true; }`, "a bool in an array"],
   // Services.
   ["fn §n(x: u32);\nfn kernel() { n(1u); }", "n has no body: write one, or @service(40000)"],
