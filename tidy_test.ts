@@ -124,6 +124,10 @@ const RULES: readonly (readonly [name: string, rule: Rule, offenders: Record<str
     "core/nowhere.ts": "export function f() {}",
     "results/nowhere.ts": "export class C { m() {} }",
   }],
+  ["benches measure", shape.benchesMeasure, {
+    "bench/slurm/testdata/simulated_bench.ts": "await writeRecords();",
+    "bench/bench.ts": "",
+  }],
   ["notebooks only tell", notebooks.notebooksOnlyTell, {
     "notebooks/01_a.ipynb": cell("function f() {}"),
     "notebooks/02_b.ipynb": cell("class C {}"),

@@ -1,15 +1,39 @@
-import type { Scenario } from "./scenario.ts";
+import type { Axes, Point } from "./axis.ts";
+import { type Control, controlsOf, type Scenario, type Trial } from "./scenario.ts";
+
+const NAME = /^[a-z][a-z0-9_]*$/;
 
 /** What is asked of a scenario, with the sentence that says so. */
 const PARTS: readonly (readonly [part: string, isRight: (one: Scenario) => boolean])[] = [
   [
     'its name must be small letters, digits and "_"',
-    ({ name }) => matches(name, /^[a-z][a-z0-9_]*$/),
+    ({ name }) => matches(name, NAME),
   ],
   ["its question must end with a question mark", ({ question }) => matches(question, /\?$/)],
   ["its axes must be lists of numbers or texts, each with a value", ({ axes }) => areAxes(axes)],
+  [
+    'the names of its axes must be letters, digits and "_", and no name that every object has',
+    ({ axes }) => Object.keys(axes).every(isAxisName),
+  ],
   ["its setup must be a function", ({ setup }) => typeof setup === "function"],
+  [
+    'its floor and references must each have a setup, and a name of small letters, digits and "_"',
+    (scenario) => controlsOf(scenario).every(isControl),
+  ],
+  [
+    "its references must have different names",
+    ({ references = [] }) => new Set(references.map(({ name }) => name)).size === references.length,
+  ],
 ];
+
+/** Names of axes are fields of rows: charts read other characters as a path. */
+function isAxisName(name: string): boolean {
+  return /^[A-Za-z]\w*$/.test(name) && !(name in {});
+}
+
+function isControl({ name, setup }: Control): boolean {
+  return matches(name, NAME) && typeof setup === "function";
+}
 
 function matches(text: unknown, pattern: RegExp): boolean {
   return typeof text === "string" && pattern.test(text);
@@ -47,4 +71,51 @@ export function checkScenario(scenario: Scenario, moduleUrl: string): void {
       `Cannot use a scenario of ${moduleUrl} as ${part}: it is called "${scenario.name}"`,
     );
   }
+}
+
+/**
+ * What a scenario or a control prepares at a point, when it has the parts of a trial.
+ *
+ * @throws {TypeError} which names whose trial it is, when it has not
+ *
+ * @example
+ * ```ts
+ * import { checkTrial } from "./check_scenario.ts";
+ * const trial = { run() {}, [Symbol.asyncDispose]: () => Promise.resolve() };
+ * if (checkTrial(trial, "nothing") !== trial) throw new Error("a trial");
+ * ```
+ */
+export function checkTrial(trial: Trial, name: string): Trial {
+  const { run, [Symbol.asyncDispose]: dispose } = (trial ?? {}) as Partial<Trial>;
+  if (typeof run === "function" && typeof dispose === "function") return trial;
+  throw new TypeError(
+    `Cannot measure ${name} as its setup must resolve to an object with the functions run and ` +
+      `[Symbol.asyncDispose]: it resolved to ${trial === null ? "null" : typeof trial}`,
+  );
+}
+
+/**
+ * Whether what a scenario says of a point can be counted with.
+ *
+ * @throws {RangeError} when a turn holds no call, or bytes or calls are no number
+ *
+ * @example
+ * ```ts
+ * import { checkPoint } from "./check_scenario.ts";
+ * import { pingPong } from "./worker/ping_pong.ts";
+ * checkPoint(pingPong, {});
+ * ```
+ */
+export function checkPoint<A extends Axes>(scenario: Scenario<A>, point: Point<A>): void {
+  const { name, bytesPerCall, callsPerTurn } = scenario;
+  const [bytes, calls] = [bytesPerCall?.(point) ?? 0, callsPerTurn?.(point) ?? 1];
+  if (!(bytes >= 0 && bytes < Infinity)) {
+    throw new RangeError(
+      `Cannot measure ${name} as its bytesPerCall must be at least 0: current value is ${bytes}`,
+    );
+  }
+  if (calls > 0 && calls < Infinity) return;
+  throw new RangeError(
+    `Cannot measure ${name} as its callsPerTurn must be more than 0: current value is ${calls}`,
+  );
 }

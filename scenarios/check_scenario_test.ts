@@ -1,6 +1,6 @@
 import { assertThrows } from "@std/assert";
-import { checkScenario } from "./check_scenario.ts";
-import type { Scenario } from "./scenario.ts";
+import { checkPoint, checkScenario, checkTrial } from "./check_scenario.ts";
+import type { Scenario, Trial } from "./scenario.ts";
 import { scenarios } from "./registry.ts";
 
 Deno.test("checkScenario() takes the scenarios of this project", () => {
@@ -17,11 +17,36 @@ Deno.test("checkScenario() names the module and what is missing", () => {
     [{ axes: { laneCount: [] } }, "each with a value"],
     [{ axes: { laneCount: [NaN] } }, "lists of numbers or texts"],
     [{ axes: { waiting: ["spin;park"] } }, "lists of numbers or texts"],
+    [{ axes: { "lane.count": [1] } }, "the names of its axes must be letters"],
+    [{ axes: { constructor: [1] } }, "no name that every object has"],
+    [{ axes: { "": [1] } }, "the names of its axes must be"],
     [{ setup: undefined }, "its setup must be a function"],
+    [{ floor: { name: "floor" } }, "its floor and references must each have a setup"],
+    [{ references: [{ ...right, name: "A b" }] }, "and a name of small letters"],
+    [{ references: [right, right] }, "its references must have different names"],
   ];
   for (const [change, text] of wrong) {
     const scenario = { ...right, ...change } as Scenario;
     assertThrows(() => checkScenario(scenario, "file:///mine.ts"), TypeError, text);
     assertThrows(() => checkScenario(scenario, "file:///mine.ts"), TypeError, "file:///mine.ts");
   }
+});
+
+Deno.test("checkTrial() says whose setup resolved to something else", () => {
+  for (const wrong of [undefined, null, 1, {}, { run() {} }] as unknown[]) {
+    assertThrows(() => checkTrial(wrong as Trial, "mine"), TypeError, "Cannot measure mine as its");
+  }
+});
+
+Deno.test("checkPoint() refuses counts that figures cannot be divided by", () => {
+  const right = scenarios[0]!;
+  const wrong = { bytesPerCall: [-1, NaN, Infinity], callsPerTurn: [0, -1, NaN, Infinity] };
+  for (const [name, counts] of Object.entries(wrong)) {
+    for (const count of counts) {
+      const scenario = { ...right, [name]: () => count } as Scenario;
+      const text = `Cannot measure ${right.name} as its ${name} must be`;
+      assertThrows(() => checkPoint(scenario, {}), RangeError, text);
+    }
+  }
+  checkPoint({ ...right, bytesPerCall: () => 0, callsPerTurn: () => 0.5 }, {});
 });

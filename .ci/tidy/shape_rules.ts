@@ -135,6 +135,12 @@ export function modulesHaveTestsBeside(source: Source, paths: ReadonlySet<string
   return hasLogic && !paths.has(beside) ? [`${path} has no ${beside}`] : [];
 }
 
+/** `deno bench` runs every file that is named like a bench, whatever it does. */
+export function benchesMeasure({ path, text }: Source): string[] {
+  if (!/[/_.]bench\.[cm]?[jt]sx?$/.test(path)) return [];
+  return /Deno\.bench\(|registerBenches\(/.test(text) ? [] : [`${path} registers no bench`];
+}
+
 /** What a reader of one protocol looks for in the next: paths from the protocol's folder. */
 const PROTOCOL_FILES = [
   "PROTOCOL.md",

@@ -1,5 +1,5 @@
 import { join } from "@std/path";
-import { loadRecords } from "../../results/load/load.ts";
+import { type Loaded, loadRecords } from "../../results/load/load.ts";
 import { describeMachine, machineChanges } from "../machine/machine.ts";
 import { RecordWriter } from "../record/writer.ts";
 import type { RunContext } from "../sweep/run_sweep.ts";
@@ -11,6 +11,8 @@ export interface BegunRun {
   readonly options: BenchOptions;
   /** Becomes part of each record. */
   readonly context: RunContext;
+  /** What the file of records holds already; nothing of a new sweep. */
+  readonly lines: Loaded;
   /** Makes or opens the file of records. */
   readonly writer: () => Promise<RecordWriter>;
 }
@@ -18,6 +20,8 @@ export interface BegunRun {
 /**
  * Prepares a new sweep, or with `--resume` the rest of an earlier one: its id, its seed and its command
  * line are in its records, and what is added on this command line counts last.
+ *
+ * @throws {TypeError} when the file to go on with is not one of records: nothing is changed then
  */
 export async function beginRun(
   given: BenchOptions,
@@ -27,20 +31,38 @@ export async function beginRun(
   const context = await contextOf(given, args);
   const runId = runFileName(context, given);
   const writer = () => RecordWriter.create(join(given.out, "raw"), { runId });
-  return { options: given, context, writer };
+  return { options: given, context, lines: { records: [], unmeasured: [], problems: [] }, writer };
 }
 
 async function resumedRun(path: string, args: readonly string[]): Promise<BegunRun> {
   const lines = await loadRecords(path);
+  await refuseForeign(path, lines);
   const [first] = [...lines.records, ...lines.unmeasured];
   const begun = first?.commandLine ?? [];
   const options = await parseOptions([...begun, ...args]);
-  const writer = () => RecordWriter.resume(path, lines);
+  const writer = () => RecordWriter.resume(path, () => loadRecords(path));
   const now = await contextOf(options, begun.length > 0 ? begun : withoutResume(args));
-  if (first === undefined) return { options, context: now, writer };
+  if (first === undefined) return { options, context: now, lines, writer };
   const { runId, startedAt, seed, machine } = first;
   const warnings = machineChanges(machine, now.machine);
-  return { options, context: { ...now, runId, startedAt, seed, warnings }, writer };
+  return { options, context: { ...now, runId, startedAt, seed, warnings }, lines, writer };
+}
+
+/** How each line begins. */
+const LINE_BEGIN = '{"recordVersion":';
+
+/** What goes on with a file cuts off its last line if that is no JSON, and adds others. */
+async function refuseForeign(path: string, { records, unmeasured }: Loaded): Promise<void> {
+  const { isDirectory } = await Deno.stat(path);
+  if (isDirectory) {
+    throw new TypeError(`Cannot go on with ${path} as it is a folder: name the file of one sweep`);
+  }
+  if (records.length + unmeasured.length > 0) return;
+  const text = await Deno.readTextFile(path);
+  const isCutOff = !text.includes("\n") &&
+    (text.startsWith(LINE_BEGIN) || LINE_BEGIN.startsWith(text));
+  if (isCutOff) return;
+  throw new TypeError(`Cannot go on with ${path} as no line of it is a record: it is as it was`);
 }
 
 function withoutResume(args: readonly string[]): string[] {

@@ -1,4 +1,4 @@
-import { assertEquals, assertMatch } from "@std/assert";
+import { assertEquals, assertMatch, assertRejects } from "@std/assert";
 import { join } from "@std/path";
 import { sampleRecord } from "../record/testdata/sample_record.ts";
 import { recordLine } from "../record/writer.ts";
@@ -19,7 +19,8 @@ Deno.test("beginRun() goes on with the id, the seed and the command line of the 
     assertEquals([context.runId, context.startedAt, context.seed], [runId, startedAt, seed]);
     assertEquals(context.commandLine, commandLine);
     assertMatch(context.warnings![0]!, /begun with another cpuModel: Example 9000, then /);
-    assertEquals((await writer()).records.length, 1);
+    using file = await writer();
+    assertEquals(file.records.length, 1);
   } finally {
     await Deno.remove(folder, { recursive: true });
   }
@@ -33,6 +34,40 @@ Deno.test("beginRun() fills an empty file by its own command line", async () => 
     assertEquals(context.runId, "b");
     assertEquals(context.commandLine, ["--scenario", "ping_pong", "--run-id", "b"]);
     assertEquals(context.warnings, undefined);
+  } finally {
+    await Deno.remove(path);
+  }
+});
+
+Deno.test("beginRun() goes on with no file that is none of records, and leaves it as it is", async () => {
+  const folder = await Deno.makeTempDir();
+  try {
+    const path = join(folder, "notes.txt");
+    for (const text of ["three\nnotes\nnow", "[1,2", '{"a":1}\n{"recordVersion":2,']) {
+      await Deno.writeTextFile(path, text);
+      const args = ["--resume", path];
+      const begun = beginRun(await parseOptions(args), args);
+      await assertRejects(() => begun, TypeError, "no line of it is a record: it is as it was");
+      assertEquals(await Deno.readTextFile(path), text);
+    }
+    const args = ["--resume", folder];
+    const begun = beginRun(await parseOptions(args), args);
+    await assertRejects(() => begun, TypeError, "it is a folder: name the file of one sweep");
+  } finally {
+    await Deno.remove(folder, { recursive: true });
+  }
+});
+
+Deno.test("beginRun() goes on with a file whose first line was cut off", async () => {
+  const path = await Deno.makeTempFile();
+  try {
+    for (const text of ["{", '{"recordVersion":2,"runId":"a']) {
+      await Deno.writeTextFile(path, text);
+      const args = ["--scenario", "ping_pong", "--resume", path];
+      const { writer } = await beginRun(await parseOptions(args), args);
+      using file = await writer();
+      assertEquals([file.records, await Deno.readTextFile(path)], [[], ""]);
+    }
   } finally {
     await Deno.remove(path);
   }

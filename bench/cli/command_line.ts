@@ -1,3 +1,5 @@
+import { knownNames } from "../../scenarios/nearest_name.ts";
+
 /** The exit status of a program that could not begin: its arguments or its files are wrong. */
 export const USAGE_EXIT = 2;
 
@@ -21,4 +23,30 @@ export async function exitStatusOf(work: () => Promise<number | void>): Promise<
     write(Deno.stderr, `${error instanceof Error ? error.message : error}\n`);
     return USAGE_EXIT;
   }
+}
+
+/**
+ * Refuses an option that a program does not have, as `unknown` of `parseArgs`: what is no option is
+ * left alone.
+ *
+ * @param known all options, as they are written
+ * @throws {SyntaxError} which says which options there are, and which is the nearest
+ *
+ * @example
+ * ```ts
+ * import { parseArgs } from "@std/cli/parse-args";
+ * import { refuseOthers } from "./command_line.ts";
+ * const unknown = refuseOthers(["--out", "--help"]);
+ * if (parseArgs(["file"], { unknown })._[0] !== "file") throw new Error("no option");
+ * ```
+ */
+export function refuseOthers(known: readonly string[]): (arg: string, key?: string) => void {
+  return (arg, key) => {
+    if (key === undefined) return;
+    throw new SyntaxError(
+      `Cannot read the command line as it has no option ${arg}: options are ${
+        knownNames(arg.split("=")[0]!, known)
+      }`,
+    );
+  };
 }

@@ -1,5 +1,5 @@
-import { assertEquals } from "@std/assert";
-import { write } from "./command_line.ts";
+import { assertEquals, assertThrows } from "@std/assert";
+import { refuseOthers, write } from "./command_line.ts";
 
 Deno.test("write() goes on after a stream took a part", () => {
   const taken: number[] = [];
@@ -18,7 +18,14 @@ async function statusOf(work: string) {
   const module = new URL("./command_line.ts", import.meta.url);
   const program =
     `import { exitStatusOf } from "${module}"; Deno.exit(await exitStatusOf(${work}));`;
-  const args = ["run", "--no-check", `data:text/typescript,${encodeURIComponent(program)}`];
+  const config = new URL("../../deno.json", import.meta.url).pathname;
+  const args = [
+    "run",
+    "--no-check",
+    "--config",
+    config,
+    `data:text/typescript,${encodeURIComponent(program)}`,
+  ];
   const { code, stderr } = await new Deno.Command(Deno.execPath(), { args }).output();
   return [code, new TextDecoder().decode(stderr)];
 }
@@ -27,4 +34,14 @@ Deno.test("exitStatusOf() is what the work returns, or 2 with the reason of what
   assertEquals(await statusOf("async () => 1"), [1, ""]);
   assertEquals(await statusOf("async () => {}"), [0, ""]);
   assertEquals(await statusOf("async () => { throw new TypeError('no file') }"), [2, "no file\n"]);
+});
+
+Deno.test("refuseOthers() names the nearest option, and leaves files alone", () => {
+  const unknown = refuseOthers(["--out", "--help"]);
+  unknown("file.jsonl");
+  assertThrows(
+    () => unknown("--oot=a", "oot"),
+    SyntaxError,
+    'it has no option --oot=a: options are --out, --help; the nearest is "--out"',
+  );
 });

@@ -4,6 +4,8 @@
  * @module
  */
 import { parseArgs } from "@std/cli/parse-args";
+import { join } from "@std/path";
+import { distinctVisits } from "../../results/load/distinct_visits.ts";
 import { loadRecords } from "../../results/load/load.ts";
 import { compareRuns, type RunComparison } from "../../results/report/compare_runs.ts";
 import {
@@ -14,7 +16,13 @@ import {
 import { SAME_WITHIN } from "../../results/statistics/compare.ts";
 import { CONFIDENCE } from "../../results/statistics/interval.ts";
 import type { RunRecord } from "../record/record.ts";
-import { exitStatusOf, write } from "./command_line.ts";
+import { exitStatusOf, refuseOthers, write } from "./command_line.ts";
+import { resultsFolder } from "./results_folder.ts";
+import { namesOf, type ShareLimits, shareOf } from "./options/option_values.ts";
+
+const OPTIONS = [
+  ...["--baseline", "--fail-above", "--same-within", "--confidence", "--format", "--help"],
+];
 
 const USAGE = `Usage: deno task compare [options] BEFORE AFTER
        deno task compare [options] --baseline NAME AFTER
@@ -65,55 +73,43 @@ export interface CompareCommand {
 /**
  * Reads the command line; returns nothing when it asks for help.
  *
- * @throws {TypeError} when it cannot be followed
+ * @throws {SyntaxError} when it cannot be followed
  */
 export function parseOptions(args: readonly string[]): CompareCommand | undefined {
   const parsed = parseArgs([...args], {
     string: ["baseline", "fail-above", "same-within", "confidence", "format", "_"],
     boolean: ["help"],
-    unknown: refuseOption,
+    unknown: refuseOthers(OPTIONS),
   });
   if (parsed.help) return undefined;
-  const [before, after] = filesOf(parsed._.map(String), parsed.baseline as string | undefined);
+  const given = parsed as Readonly<Record<string, string | undefined>>;
+  const [before, after] = filesOf(parsed._.map(String), given.baseline);
+  const share = (name: string, absent: number, limits: ShareLimits = { min: 0 }) => {
+    const text = given[name];
+    return text === undefined ? absent : shareOf(name, text, limits);
+  };
+  const format = { text: given.format ?? "text", known: COMPARISON_FORMATS };
   return {
     before,
     after,
-    failAbove: shareOf("fail-above", parsed["fail-above"]) ?? Infinity,
-    sameWithin: shareOf("same-within", parsed["same-within"]) ?? SAME_WITHIN,
-    confidence: shareOf("confidence", parsed.confidence) ?? CONFIDENCE,
-    format: formatOf(parsed.format),
+    failAbove: share("fail-above", Infinity),
+    sameWithin: share("same-within", SAME_WITHIN),
+    confidence: share("confidence", CONFIDENCE, { min: 0.5, below: 1 }),
+    format: namesOf("format", format)[0]!,
   };
 }
 
-function refuseOption(name: string, key?: string): void {
-  if (key === undefined) return;
-  throw new TypeError(`Cannot compare as ${name} is no option: see --help`);
-}
-
 function filesOf(paths: readonly string[], baseline?: string): readonly [string, string] {
-  const files = baseline === undefined ? paths : [`results/raw/${baseline}.jsonl`, ...paths];
+  const kept = `${baseline}.jsonl`;
+  const files = baseline === undefined ? paths : [join(resultsFolder(), "raw", kept), ...paths];
   if (files.length === 2) return [files[0]!, files[1]!];
-  throw new TypeError(`Cannot compare as there must be two files: there are ${files.length}`);
-}
-
-function shareOf(name: string, text: unknown): number | undefined {
-  if (text === undefined) return undefined;
-  const percent = /^(\d+(?:\.\d+)?) ?%$/.exec(String(text))?.[1];
-  const isGood = percent !== undefined && (name !== "confidence" || Number(percent) < 100);
-  if (isGood) return Number(percent) / 100;
-  throw new TypeError(`Cannot compare as --${name} must be a share such as 5%: it is ${text}`);
-}
-
-function formatOf(name: unknown = "text"): ComparisonFormat {
-  const format = COMPARISON_FORMATS.find((one) => one === name);
-  if (format) return format;
-  throw new TypeError(
-    `Cannot compare as --format must be one of ${COMPARISON_FORMATS.join(", ")}: it is ${name}`,
+  throw new SyntaxError(
+    `Cannot compare as there must be two files: there are ${files.length}, see --help`,
   );
 }
 
 async function load(path: string): Promise<readonly RunRecord[]> {
-  const { records, problems } = await loadRecords(path);
+  const { records, problems } = distinctVisits(await loadRecords(path));
   for (const problem of problems) write(Deno.stderr, `${problem}\n`);
   if (records.length > 0) return records;
   throw new TypeError(`Cannot compare as there is no record in ${path}`);

@@ -51,10 +51,13 @@ Deno.test("parseOptions() takes a baseline by its name, and shares in percent", 
 Deno.test("parseOptions() refuses what it does not know, by its name", () => {
   const refused = [
     [["a"], "there are 1"],
-    [["a", "b", "--fast"], "--fast is no option"],
-    [["a", "b", "--fail-above", "5"], "such as 5%: it is 5"],
-    [["a", "b", "--confidence", "100%"], "it is 100%"],
-    [["a", "b", "--format", "xml"], "one of text, markdown, json: it is xml"],
+    [["a", "b", "--fast"], "has no option --fast"],
+    [["a", "b", "--fail-abov", "5%"], 'the nearest is "--fail-above"'],
+    [["a", "b", "--fail-above", "5"], 'such as 5%, at least 0%: current value is "5"'],
+    [["a", "b", "--confidence", "100%"], "at least 50% and less than 100%"],
+    [["a", "b", "--format", "xml"], 'there is no "xml": it takes text, markdown, json'],
   ] as const;
-  for (const [args, message] of refused) assertThrows(() => parseOptions(args), TypeError, message);
+  for (const [args, message] of refused) {
+    assertThrows(() => parseOptions(args), SyntaxError, message);
+  }
 });

@@ -9,6 +9,7 @@ import { join } from "@std/path";
 import progress from "cli-progress";
 import { callsText } from "../../results/export/calls_text.ts";
 import { rowsText } from "../../results/export/rows_text.ts";
+import { distinctVisits } from "../../results/load/distinct_visits.ts";
 import { type Loaded, loadRecords } from "../../results/load/load.ts";
 import { publishRun } from "../../results/report/publish.ts";
 import { contextText } from "../../results/report/report_page.ts";
@@ -17,16 +18,17 @@ import { unmeasuredText } from "../../results/report/unmeasured_text.ts";
 import { summarize } from "../../results/statistics/summary.ts";
 import { bringGpu } from "../adapters/bring_gpu.ts";
 import { benchRecords } from "../deno_bench/bench_records.ts";
-import { runDenoBench } from "../deno_bench/run_deno_bench.ts";
+import { measureByDeno } from "../deno_bench/measure_by_deno.ts";
 import { machineWarnings } from "../machine/machine.ts";
-import { RecordWriter } from "../record/writer.ts";
+import { systemText } from "../record/write_whole.ts";
+import { type RecordLines, RecordWriter } from "../record/writer.ts";
 import { type PlannedPoint, planSweep } from "../sweep/plan_sweep.ts";
 import { runSweep, visitId } from "../sweep/run_sweep.ts";
 import { type BenchOptions, parseOptions } from "./options/options.ts";
 import { beginRun, contextOf, runFileName } from "./begin_run.ts";
 import { listenToStop } from "./stop_signals.ts";
 import { sweepEndText } from "./sweep_end_text.ts";
-import { dryRunText, listText, USAGE } from "./options/usage.ts";
+import { dryRunText, emptyPlanText, listText, USAGE } from "./options/usage.ts";
 
 /** Redraws of the progress bar a second. Few, because each disturbs a core that may be measuring. */
 const PROGRESS_FPS = 1;
@@ -41,7 +43,7 @@ async function main(args: readonly string[]): Promise<number> {
     if (options.isHelp) console.log(USAGE);
     else if (options.isList) console.log(listText(options.scenarios));
     else if (options.isDenoBench) {
-      return await convert(options, { args, text: await runDenoBench(options.scenarios) });
+      return await convert(options, { args, text: await measureByDeno(options.scenarios) });
     } else if (options.jsonIn) {
       return await convert(options, { args, text: await readBenchOutput(options.jsonIn) });
     } else if (options.from) return await showAgain(options, options.from);
@@ -54,19 +56,20 @@ async function main(args: readonly string[]): Promise<number> {
 }
 
 async function sweep(given: BenchOptions, args: readonly string[]): Promise<number> {
-  const { options, context, writer } = await beginRun(given, args);
+  const { options, context, lines, writer } = await beginRun(given, args);
+  for (const problem of lines.problems) console.error(problem);
   const plan = planSweep(options.scenarios, { ...options, seed: context.seed });
-  if (plan.length === 0) throw new RangeError("Cannot sweep as no point is left: see --dry-run");
+  if (plan.length === 0) throw new RangeError(emptyPlanText(options));
   if (options.isDryRun) {
-    console.log(dryRunText(plan, options));
+    console.log(dryRunText(plan, { ...options, visited: visitsIn(lines) }));
     return 0;
   }
   // Once here, so that the process of each point finds the driver unpacked and chosen.
   if (plan.some(({ scenario }) => scenario.needsAdapter)) await bringGpu();
   for (const warning of machineWarnings(context.machine)) console.error(warning);
   for (const warning of context.warnings ?? []) console.error(warning);
-  const file = await writer();
-  const visited = new Set([...file.records, ...file.unmeasured].map(visitId));
+  using file = await writer();
+  const visited = visitsIn(file);
   using request = listenToStop();
   const bar = startProgress(plan.length - visited.size);
   const { signal } = request;
@@ -81,13 +84,17 @@ async function sweep(given: BenchOptions, args: readonly string[]): Promise<numb
   return request.exitCode || code;
 }
 
+function visitsIn({ records, unmeasured }: RecordLines): ReadonlySet<string> {
+  return new Set([...records, ...unmeasured].map(visitId));
+}
+
 async function convert(
   options: BenchOptions,
   { args, text }: { readonly args: readonly string[]; readonly text: string },
 ): Promise<number> {
   const context = await contextOf(options, args);
   const { records, problems } = benchRecords(text, { context });
-  const writer = await RecordWriter.create(join(options.out, "raw"), {
+  using writer = await RecordWriter.create(join(options.out, "raw"), {
     runId: runFileName(context, options),
   });
   for (const record of records) await writer.write(record);
@@ -98,12 +105,15 @@ async function readBenchOutput(path: string): Promise<string> {
   try {
     return await Deno.readTextFile(path);
   } catch (cause) {
-    throw new Error(`Cannot convert the bench output as ${path} cannot be read`, { cause });
+    const text = `Cannot read the bench output in ${path} as the system says "${
+      systemText(cause)
+    }"`;
+    throw new Error(text, { cause });
   }
 }
 
 async function showAgain(options: BenchOptions, path: string): Promise<number> {
-  const loaded = await loadRecords(path);
+  const loaded = distinctVisits(await loadRecords(path));
   return await show({ path, ...loaded }, { ...options, problems: loaded.problems });
 }
 
@@ -143,8 +153,9 @@ async function show(shown: Shown, options: ShowOptions): Promise<number> {
   }
   // Data for a program stands alone on the standard output.
   const tell = formats.includes("table") ? console.log : console.error;
+  tell(path); // before anything that may fail: what was measured is there
   const files = isPublished ? await publishRun(records, { folder, unmeasured }) : [];
-  for (const file of [path, ...files]) tell(file);
+  for (const file of files) tell(file);
   const problems = [...options.problems, ...failuresOf(shown)];
   for (const problem of problems) console.error(problem);
   return problems.length === 0 ? 0 : 1;

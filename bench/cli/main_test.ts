@@ -1,6 +1,8 @@
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { join } from "@std/path";
 import { loadRecords } from "../../results/load/load.ts";
+import { sampleRecord } from "../record/testdata/sample_record.ts";
+import { recordLine } from "../record/writer.ts";
 
 const own = new URL("../sweep/testdata/misbehaving.ts", import.meta.url).pathname;
 
@@ -96,6 +98,17 @@ Deno.test("main.ts measures a module that it has never seen, and lists what that
     const { records, unmeasured } = await loadRecords(join(out, "raw"));
     assertEquals([records.length, unmeasured.length], [2, 1]);
     assertEquals(records[0]!.commandLine, [...args, "--format", "csv,table"]);
+  });
+});
+
+Deno.test("main.ts says where the records are before pictures that cannot be written", async () => {
+  await inFolder(async (out) => {
+    const path = join(out, "a.jsonl");
+    await Deno.writeTextFile(path, recordLine(sampleRecord));
+    await Deno.writeTextFile(join(out, "pictures"), "no folder");
+    const ended = await bench("--from", path, "--out", out);
+    assertEquals([ended.code, ended.out.trimEnd().endsWith(path)], [1, true]);
+    assertMatch(ended.err, /^Cannot write .*sample_round_trip.png as the system says "/);
   });
 });
 

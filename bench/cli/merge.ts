@@ -4,7 +4,6 @@
  * @module
  */
 import { parseArgs } from "@std/cli/parse-args";
-import { knownNames } from "../../scenarios/nearest_name.ts";
 import { loadRecords } from "../../results/load/load.ts";
 import {
   DUPLICATE_RULES,
@@ -12,8 +11,9 @@ import {
   type Merged,
   mergeRecords,
 } from "../record/merge_records.ts";
+import { writeWhole } from "../record/write_whole.ts";
 import { recordLine } from "../record/writer.ts";
-import { exitStatusOf, write } from "./command_line.ts";
+import { exitStatusOf, refuseOthers, write } from "./command_line.ts";
 import { namesOf, runIdOf } from "./options/option_values.ts";
 
 const USAGE = `Usage: deno task merge [options] --out FILE INPUT...
@@ -39,8 +39,11 @@ async function main(args: readonly string[]): Promise<number | void> {
   await refuseExisting(options.out);
   const { records, unmeasured, problems } = await loadRecords(...options.inputs);
   for (const problem of problems) write(Deno.stderr, `${problem}\n`);
+  if (records.length + unmeasured.length === 0) {
+    throw new TypeError(`Cannot merge as there is no record in ${options.inputs.join(", ")}`);
+  }
   const merged = mergeRecords([...records, ...unmeasured], options);
-  await writeLines(options.out, merged);
+  await writeWhole(options.out, merged.lines.values().map(recordLine));
   write(Deno.stdout, `${mergedText(merged, options.inputs.length)}\n${options.out}\n`);
   return problems.length > 0 ? 1 : 0;
 }
@@ -51,21 +54,6 @@ async function refuseExisting(path: string): Promise<void> {
   throw new Deno.errors.AlreadyExists(
     `Cannot merge into ${path} as it exists: choose another --out`,
   );
-}
-
-/** Appears under its name when it is whole. */
-async function writeLines(path: string, { lines }: Merged): Promise<void> {
-  const part = `${path}.part`;
-  {
-    using file = await Deno.open(part, { write: true, createNew: true });
-    const encoder = new TextEncoder();
-    for (const line of lines) {
-      const bytes = encoder.encode(recordLine(line));
-      for (let done = 0; done < bytes.length;) done += await file.write(bytes.subarray(done));
-    }
-    await file.sync();
-  }
-  await Deno.rename(part, path);
 }
 
 /** How much was merged, and where it was measured, in a line each. */
@@ -103,7 +91,7 @@ export function parseOptions(args: readonly string[]): MergeCommand | undefined 
   const given = parseArgs(args, {
     string: ["out", "duplicates", "run-id", "_"],
     boolean: ["help"],
-    unknown: refuseOption,
+    unknown: refuseOthers(["--out", "--duplicates", "--run-id", "--help"]),
   });
   if (given.help) return undefined;
   const inputs = given._.map(String);
@@ -113,10 +101,4 @@ export function parseOptions(args: readonly string[]): MergeCommand | undefined 
   }
   const [rule] = namesOf("duplicates", { text: duplicates, known: DUPLICATE_RULES });
   return { inputs, out, duplicates: rule!, ...(runId !== undefined && { runId: runIdOf(runId) }) };
-}
-
-function refuseOption(name: string, key?: string): void {
-  if (key === undefined) return;
-  const known = ["--out", "--duplicates", "--run-id", "--help"];
-  throw new SyntaxError(`Cannot merge as ${name} is no option: ${knownNames(name, known)}`);
 }

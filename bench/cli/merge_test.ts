@@ -40,6 +40,13 @@ Deno.test("merge.ts joins the files of a folder into one that is loaded as one r
       (await merge("--out", out, raw))[2],
       /Cannot merge into .*whole.jsonl as it exists/,
     );
+    const empty = join(folder, "empty.jsonl");
+    await Deno.writeTextFile(empty, "");
+    assertEquals(await merge("--out", join(folder, "new.jsonl"), empty), [
+      2,
+      "",
+      `Cannot merge as there is no record in ${empty}\n`,
+    ]);
     const [again, , refusal] = await merge("--out", out, raw, "--duplicates", "poll");
     assertEquals([again, refusal.trim()], [
       2,

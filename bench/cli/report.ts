@@ -5,9 +5,12 @@
  */
 import { parseArgs } from "@std/cli/parse-args";
 import { basename, join } from "@std/path";
+import { distinctVisits } from "../../results/load/distinct_visits.ts";
 import { loadRecords } from "../../results/load/load.ts";
 import { reportPage } from "../../results/report/report_page.ts";
-import { exitStatusOf, write } from "./command_line.ts";
+import { writeWhole } from "../record/write_whole.ts";
+import { exitStatusOf, refuseOthers, write } from "./command_line.ts";
+import { resultsFolder } from "./results_folder.ts";
 
 const USAGE = `Usage: deno task report [--out FILE] FILE...
 
@@ -24,10 +27,15 @@ if (import.meta.main) Deno.exit(await exitStatusOf(() => main(Deno.args)));
 async function main(args: readonly string[]): Promise<void> {
   const options = parseOptions(args);
   if (options === undefined) return write(Deno.stdout, USAGE);
-  const { records, unmeasured, problems } = await loadRecords(...options.paths);
+  const loaded = distinctVisits(await loadRecords(...options.paths));
+  const { records, unmeasured, problems } = loaded;
   for (const problem of problems) write(Deno.stderr, `${problem}\n`);
-  if (records.length === 0) throw new TypeError("Cannot write a report as there is no record");
-  await Deno.writeTextFile(options.out, await reportPage(records, { unmeasured }));
+  if (records.length === 0) {
+    throw new TypeError(
+      `Cannot write a report as there is no record in ${options.paths.join(", ")}`,
+    );
+  }
+  await writeWhole(options.out, await reportPage(records, { unmeasured }));
   write(Deno.stdout, `${options.out}\n`);
 }
 
@@ -48,7 +56,7 @@ export function parseOptions(args: readonly string[]): ReportCommand | undefined
   const parsed = parseArgs([...args], {
     string: ["out", "_"],
     boolean: ["help"],
-    unknown: refuseOption,
+    unknown: refuseOthers(["--out", "--help"]),
   });
   if (parsed.help) return undefined;
   const paths = parsed._.map(String);
@@ -57,10 +65,5 @@ export function parseOptions(args: readonly string[]): ReportCommand | undefined
   }
   const names = paths.map((path) => basename(path).replace(/\.jsonl$/, ""));
   const out = parsed.out as string | undefined;
-  return { paths, out: out || join("results", "pictures", `${names.join("_")}.html`) };
-}
-
-function refuseOption(name: string, key?: string): void {
-  if (key === undefined) return;
-  throw new TypeError(`Cannot write a report as ${name} is no option: see --help`);
+  return { paths, out: out || join(resultsFolder(), "pictures", `${names.join("_")}.html`) };
 }

@@ -5,6 +5,7 @@ import { declarationsOf } from "../../core/gpu/syntax/declarations.ts";
 import { tokensOf } from "../../core/gpu/syntax/tokens.ts";
 import { withPrintf } from "../../core/gpu/printf/with_printf.ts";
 import { channelLayout } from "../../core/toggle/layout.ts";
+import { systemText } from "../record/write_whole.ts";
 import { USAGE_EXIT, write } from "./command_line.ts";
 
 /** Of a kernel that needs a heap; only its end depends on it. */
@@ -38,6 +39,14 @@ function isKernel(text: string): boolean {
     functions.some(({ name }) => /^(kernel$|step_)/.test(name.text));
 }
 
+function sourceIn(path: string): string {
+  try {
+    return Deno.readTextFileSync(path);
+  } catch (cause) {
+    throw new Error(`Cannot read ${path} as the system says "${systemText(cause)}"`, { cause });
+  }
+}
+
 /** Does what the command line says, and returns the exit status. */
 function main([path, lanes = "32", ...others]: readonly string[]): number {
   if (path === undefined || path.startsWith("-") || others.length > 0) {
@@ -45,7 +54,7 @@ function main([path, lanes = "32", ...others]: readonly string[]): number {
     return USAGE_EXIT;
   }
   try {
-    write(Deno.stdout, generatedSource(Deno.readTextFileSync(path), Number(lanes)));
+    write(Deno.stdout, generatedSource(sourceIn(path), Number(lanes)));
     return 0;
   } catch (error) {
     write(Deno.stderr, `${(error as Error).message}\n`);

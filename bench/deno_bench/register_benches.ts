@@ -1,4 +1,5 @@
 import { allPoints, type Point, pointId } from "../../scenarios/axis.ts";
+import { checkTrial } from "../../scenarios/check_scenario.ts";
 import { allowedCpus, keepOnCpus } from "../../scenarios/partner/affinity.ts";
 import { Partner } from "../../scenarios/partner/partner.ts";
 import {
@@ -73,8 +74,9 @@ async function prepare(scenario: Scenario): Promise<PreparedBench[]> {
     .filter((point) => scenario.skip?.(point) === undefined);
   const benches: PreparedBench[] = [];
   async function warm(control: Control, point: Point, isFloor: boolean): Promise<void> {
-    const trial = await control.setup(point, partner);
+    const trial = checkTrial(await control.setup(point, partner), control.name);
     const { callsPerSample } = await warmUp(trial, {
+      name: control.name,
       sampleSeconds,
       secondsMax: WARM_UP_SECONDS,
       clock: clockSeconds,

@@ -1,6 +1,7 @@
 import { join } from "@std/path";
 import { mendLastLine } from "./mend_last_line.ts";
 import type { RunRecord, UnmeasuredPoint } from "./record.ts";
+import { systemText } from "./write_whole.ts";
 
 /** Significant digits of a sample in the file; the clock gives no more. */
 const DIGITS = 6;
@@ -17,24 +18,32 @@ export interface RecordLines {
  * Appends records to `<folder>/<runId>.jsonl`, one JSON object a line. Each record is on the disk
  * before `write` returns, so that a sweep that is interrupted keeps what it has measured.
  *
+ * The file is locked until the writer is disposed or its process ends, however it ends: two sweeps that
+ * go on with one file would make every visit twice. Where a file system knows no locks there is none.
+ *
  * @example
  * ```ts
  * import { sampleRecord } from "./testdata/sample_record.ts";
  * import { RecordWriter } from "./writer.ts";
  * const folder = await Deno.makeTempDir();
- * const writer = await RecordWriter.create(folder, { runId: "monday" });
+ * using writer = await RecordWriter.create(folder, { runId: "monday" });
  * await writer.write(sampleRecord);
  * await Deno.remove(folder, { recursive: true });
  * ```
  */
-export class RecordWriter {
+export class RecordWriter implements Disposable {
   /** The file. */
   readonly path: string;
+  readonly #locked: Deno.FsFile;
   readonly #records: RunRecord[];
   readonly #unmeasured: UnmeasuredPoint[];
 
-  private constructor(path: string, { records, unmeasured }: RecordLines) {
+  private constructor(
+    path: string,
+    { locked, records, unmeasured }: RecordLines & { readonly locked: Deno.FsFile },
+  ) {
     this.path = path;
+    this.#locked = locked;
     this.#records = [...records];
     this.#unmeasured = [...unmeasured];
   }
@@ -43,34 +52,52 @@ export class RecordWriter {
    * Makes the folder and an empty file.
    *
    * @throws {Deno.errors.AlreadyExists} when a run of the same id is there
+   * @throws {Error} when the system does not let it be written
    */
   static async create(
     folder: string,
     options: { readonly runId: string },
   ): Promise<RecordWriter> {
-    await Deno.mkdir(folder, { recursive: true });
     const path = join(folder, `${options.runId}.jsonl`);
     try {
+      await Deno.mkdir(folder, { recursive: true });
       await Deno.writeTextFile(path, "", { createNew: true });
     } catch (cause) {
-      if (!(cause instanceof Deno.errors.AlreadyExists)) throw cause;
+      if (!(cause instanceof Deno.errors.AlreadyExists)) {
+        throw new Error(`Cannot write ${path} as the system says "${systemText(cause)}"`, {
+          cause,
+        });
+      }
       throw new Deno.errors.AlreadyExists(
         `Cannot write the records as ${path} exists: choose another --run-id, remove the file, or go ` +
           `on with it by --resume ${path}`,
         { cause },
       );
     }
-    return new RecordWriter(path, { records: [], unmeasured: [] });
+    return new RecordWriter(path, { locked: await lock(path), records: [], unmeasured: [] });
   }
 
   /**
    * Goes on with a file. A last line that was cut off is removed first.
    *
-   * @param lines what the file holds
+   * @param read gives what the file holds; called when no other program can write to it
+   * @throws {Deno.errors.Busy} when another program writes to it
    */
-  static async resume(path: string, lines: RecordLines): Promise<RecordWriter> {
-    await mendLastLine(path);
-    return new RecordWriter(path, lines);
+  static async resume(path: string, read: () => Promise<RecordLines>): Promise<RecordWriter> {
+    const locked = await lock(path);
+    try {
+      const lines = await read();
+      await mendLastLine(path);
+      return new RecordWriter(path, { ...lines, locked });
+    } catch (error) {
+      locked.close();
+      throw error;
+    }
+  }
+
+  /** Lets other programs write to the file. */
+  [Symbol.dispose](): void {
+    this.#locked.close();
   }
 
   /** Records in the file. */
@@ -95,6 +122,15 @@ export class RecordWriter {
   }
 }
 
+async function lock(path: string): Promise<Deno.FsFile> {
+  const file = await Deno.open(path, { append: true });
+  if (await file.tryLock(true).catch(() => true)) return file;
+  file.close();
+  throw new Deno.errors.Busy(
+    `Cannot write to ${path} as another program does: wait for its end, or choose another --run-id`,
+  );
+}
+
 /** Appends all of a line or nothing, also where the disk fills up within it. */
 async function appendLine(path: string, line: string): Promise<void> {
   using file = await Deno.open(path, { append: true });
@@ -105,9 +141,10 @@ async function appendLine(path: string, line: string): Promise<void> {
     await file.syncData();
   } catch (cause) {
     await file.truncate(size);
-    const reason = cause instanceof Error ? cause.message : String(cause);
     throw new Error(
-      `Cannot write to ${path} as the system says "${reason}": what was measured before is in the ` +
+      `Cannot write to ${path} as the system says "${
+        systemText(cause)
+      }": what was measured before is in the ` +
         `file; make room, then go on by --resume ${path}`,
       { cause },
     );

@@ -7,7 +7,7 @@ import { recordLine, RecordWriter } from "./writer.ts";
 Deno.test("RecordWriter keeps each record as soon as it is there, one a line", async () => {
   const folder = await Deno.makeTempDir();
   try {
-    const writer = await RecordWriter.create(join(folder, "raw"), { runId: "a" });
+    using writer = await RecordWriter.create(join(folder, "raw"), { runId: "a" });
     for (const round of [0, 1]) {
       await writer.write({ ...sampleRecord, round });
       const lines = (await Deno.readTextFile(writer.path)).trimEnd().split("\n");
@@ -26,7 +26,7 @@ Deno.test("RecordWriter keeps each record as soon as it is there, one a line", a
 Deno.test("RecordWriter.create() does not overwrite another run", async () => {
   const folder = await Deno.makeTempDir();
   try {
-    await RecordWriter.create(folder, { runId: "a" });
+    using _ = await RecordWriter.create(folder, { runId: "a" });
     await assertRejects(
       () => RecordWriter.create(folder, { runId: "a" }),
       Deno.errors.AlreadyExists,
@@ -47,13 +47,35 @@ Deno.test("recordLine() keeps what the clock can tell, and no more digits", () =
 Deno.test("RecordWriter.resume() goes on behind the last whole line", async () => {
   const folder = await Deno.makeTempDir();
   try {
-    const { path } = await RecordWriter.create(folder, { runId: "a" });
+    const path = join(folder, "a.jsonl");
     await Deno.writeTextFile(path, recordLine(sampleRecord) + '{"recordVersion":1,"la');
-    const writer = await RecordWriter.resume(path, { records: [sampleRecord], unmeasured: [] });
+    const before = { records: [sampleRecord], unmeasured: [] };
+    using writer = await RecordWriter.resume(path, () => Promise.resolve(before));
     await writer.write({ ...sampleRecord, round: 1 });
     assertEquals(writer.records.map(({ round }) => round), [0, 1]);
     const lines = (await Deno.readTextFile(path)).trimEnd().split("\n");
     assertEquals(lines.map((line) => (JSON.parse(line) as RunRecord).round), [0, 1]);
+  } finally {
+    await Deno.remove(folder, { recursive: true });
+  }
+});
+
+Deno.test("RecordWriter lets one program at a time write to a file", async () => {
+  const folder = await Deno.makeTempDir();
+  try {
+    const nothing = () => Promise.resolve({ records: [], unmeasured: [] });
+    {
+      using writer = await RecordWriter.create(folder, { runId: "a" });
+      await assertRejects(
+        () => RecordWriter.resume(writer.path, nothing),
+        Deno.errors.Busy,
+        "as another program does: wait for its end",
+      );
+    }
+    const path = join(folder, "a.jsonl");
+    await assertRejects(() => RecordWriter.resume(path, () => Promise.reject(new Error("unread"))));
+    using writer = await RecordWriter.resume(path, nothing);
+    await writer.write(sampleRecord);
   } finally {
     await Deno.remove(folder, { recursive: true });
   }

@@ -1,5 +1,5 @@
-import { median } from "simple-statistics";
 import type { Point } from "../../scenarios/axis.ts";
+import { checkPoint, checkTrial } from "../../scenarios/check_scenario.ts";
 import { Partner } from "../../scenarios/partner/partner.ts";
 import { type Control, controlsOf, type Scenario, type Trial } from "../../scenarios/scenario.ts";
 import { type Noise, NoiseMeter, noiseWarnings } from "../machine/noise.ts";
@@ -33,6 +33,8 @@ const CPU_SHARE = 0.3;
  * on one processor.
  *
  * @throws {Error} whatever the scenario throws; when its partner threw, the partner's message
+ * @throws {TypeError} when a setup resolves to no trial
+ * @throws {RangeError} when calls take no time, or what the scenario says of them cannot be counted with
  *
  * @example
  * ```ts
@@ -67,24 +69,18 @@ export async function measurePoint(
   options: PointOptions,
 ): Promise<Measurement> {
   const { point, budget, clock = clockSeconds, watch = NoiseMeter.start } = options;
+  checkPoint(scenario, point);
   await using partner = new Partner();
   await using trials = new AsyncDisposableStack();
   try {
     const placement = scenario.isPair ? await placeApart(partner) : undefined;
     const prepared: Prepared[] = [];
     for (const control of [scenario, ...controlsOf(scenario)]) {
-      prepared.push({ control, trial: trials.use(await control.setup(point, partner)) });
+      const trial = checkTrial(await control.setup(point, partner), control.name);
+      prepared.push({ control, trial: trials.use(trial) });
     }
-    const measured = await new PointRun({
-      scenario,
-      point,
-      budget,
-      clock,
-      watch,
-      partner,
-      prepared,
-    })
-      .measure();
+    const setup = { scenario, point, budget, clock, watch, partner, prepared };
+    const measured = await new PointRun(setup).measure();
     return { ...measured, ...(placement && { placement }) };
   } catch (error) {
     partner.throwIfFailed();
@@ -152,6 +148,7 @@ class PointRun {
     for (const { control: { name, sampleSecondsMin = 0 }, trial } of prepared) {
       const sampleSeconds = Math.max(budget.sampleSeconds, sampleSecondsMin);
       const { callsPerSample, batchCount, isSettled } = await warmUp(trial, {
+        name,
         sampleSeconds,
         secondsMax,
         clock,
@@ -223,8 +220,6 @@ class PointRun {
     this.#warnings.push(...stallWarnings(latencySeconds, "The trial"));
     const { isPair = false } = this.#setup.scenario.floor ?? {};
     this.#warnings.push(...controlWarnings(controlSeconds, { isPair }));
-    if (median([...latencySeconds]) > 0) return;
-    this.#warnings.push("The clock did not move during a sample");
   }
 
   #samplesByName(

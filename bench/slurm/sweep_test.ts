@@ -17,7 +17,7 @@ function pathOf(name: string): string {
 /** A sweep is simulated, unless PORTLAB_SLURM=real: then each point has its process, for a minute. */
 const bench = Deno.env.get("PORTLAB_SLURM") === "real"
   ? `${Deno.execPath()} run -A --no-check ${pathOf("../cli/main.ts")} --seconds 1`
-  : `${Deno.execPath()} run -A --no-check ${pathOf("testdata/simulated_bench.ts")}`;
+  : `${Deno.execPath()} run -A --no-check ${pathOf("testdata/simulated_sweep.ts")}`;
 
 /** The whole lines of a file; none where there is no file yet. */
 async function recordsIn(path: string): Promise<readonly RunRecord[]> {

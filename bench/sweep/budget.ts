@@ -77,8 +77,16 @@ function sharesOf({ sampleSecondsMin }: Scenario): number {
   return sampleSecondsMin === undefined ? 1 : LONG_SHARES;
 }
 
-/** Seconds that the measured points of a sweep take at most, by their scenarios. */
-export function sweepSecondsOf(scenarios: readonly Scenario[], sweep: SweepTime): number {
+/**
+ * Seconds that the measured points of a sweep take at most, by their scenarios.
+ *
+ * @param sweep `of` are the scenarios of the points that are still to be measured; of all when absent
+ */
+export function sweepSecondsOf(
+  scenarios: readonly Scenario[],
+  sweep: SweepTime & { readonly of?: readonly Scenario[] },
+): number {
   const budgetOf = divideBudget(scenarios, sweep);
-  return scenarios.reduce((sum, scenario) => sum + budgetOf(scenario).seconds + START_SECONDS, 0);
+  const { of: left = scenarios } = sweep;
+  return left.reduce((sum, scenario) => sum + budgetOf(scenario).seconds + START_SECONDS, 0);
 }

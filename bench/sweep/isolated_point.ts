@@ -34,6 +34,8 @@ type PointReply =
 
 /** For what the budget does not cover: to start the process, and calls that wait for a busy system. */
 const GRACE_SECONDS = 60;
+/** The longest time that a timer takes, 25 days: what is longer ends it at once. */
+const TIMER_MILLISECONDS_MAX = 2 ** 31 - 1;
 /** A point may take this many times its budget: a single sample may be longer than planned. */
 const BUDGETS_MAX = 4;
 
@@ -68,7 +70,10 @@ export async function measureIsolated(
   const { graceSeconds = GRACE_SECONDS, signal: stopped } = options;
   const limitSeconds = BUDGETS_MAX * request.budget.seconds + graceSeconds;
   const late = new AbortController();
-  const timer = setTimeout(() => late.abort(), limitSeconds * 1000);
+  const timer = setTimeout(
+    () => late.abort(),
+    Math.min(limitSeconds * 1000, TIMER_MILLISECONDS_MAX),
+  );
   const signal = AbortSignal.any([late.signal, ...stopped ? [stopped] : []]);
   const child = startProgram(request);
   const end = () => child.kill("SIGKILL"); // a thread that spins hears nothing else

@@ -12,6 +12,16 @@ Deno.test("measureIsolated() measures a registered scenario in a process of its 
   assertEquals(measured.control, "ping_pong");
 });
 
+Deno.test("measureIsolated() lets a point take longer than a timer can count", async () => {
+  const months = { ...budget, seconds: 1e7 };
+  const { stopReason } = await measureIsolated({
+    scenario: "ping_pong",
+    pointId: "",
+    budget: months,
+  });
+  assertEquals(stopReason === "precise" || stopReason === "samples", true);
+});
+
 Deno.test("measureIsolated() rejects with what the scenario threw", async () => {
   const pointId = "portCount=0;laneCount=1;waiting=spin+spin";
   await assertRejects(

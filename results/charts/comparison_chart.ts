@@ -1,4 +1,5 @@
 import type { ComparedPoint, RunComparison } from "../report/compare_runs.ts";
+import { confidenceText } from "../report/comparison_text.ts";
 import { threeDigits } from "../../bench/record/duration_text.ts";
 import { figureChannel } from "./panel/figure_channel.ts";
 import { chartTitle, figureLayers, figureRow } from "./panel/figure_panel.ts";
@@ -38,7 +39,9 @@ export function comparisonChart({ points, confidence }: RunComparison): ChartSpe
   const place = { field: "name", type: "nominal", sort: known.map(nameOf), axis: null };
   return {
     title: chartTitle(question, [
-      `${counts}; all verdicts together are right in ${100 * confidence} % of such comparisons`,
+      `${counts}; all verdicts together are right in ${
+        confidenceText(confidence)
+      } of such comparisons`,
       ...known.length === points.length
         ? []
         : [`${points.length - known.length} points with a single round are not shown`],

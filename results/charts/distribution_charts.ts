@@ -1,6 +1,7 @@
 import { COLORS } from "./panel/axis_chart.ts";
 import { figureChannel, figureText } from "./panel/figure_channel.ts";
 import { chartTitle } from "./panel/figure_panel.ts";
+import { leftOutText } from "./panel/chart_text.ts";
 import type { ChartSpec } from "./render.ts";
 
 /** Samples to draw together, with the name that tells them from others. */
@@ -20,7 +21,8 @@ const BINS = 40;
  * can be read off, and no choice of bins hides a second peak.
  *
  * @param series one at least, each with a sample at least
- * @param options `what` says what a sample is; the mean of a batch when absent
+ * @param options `what` says what a sample is, the mean of a batch when absent; `leftOut` is how many
+ * points there are besides these series
  *
  * @example
  * ```ts
@@ -32,9 +34,9 @@ const BINS = 40;
  */
 export function ecdfChart(
   series: readonly SampleSeries[],
-  options: { readonly question: string; readonly what?: string },
+  options: { readonly question: string; readonly what?: string; readonly leftOut?: number },
 ): ChartSpec {
-  const { what = "Samples, each the mean of a batch" } = options;
+  const { what = "Samples, each the mean of a batch", leftOut = 0 } = options;
   const values = series.flatMap(({ name, seconds }) => {
     const sorted = seconds.toSorted((left, right) => left - right);
     return stepsOf(sorted.length).map((rank) => ({
@@ -49,7 +51,7 @@ export function ecdfChart(
     values,
     mark: { type: "line", interpolate: "step-after" },
     share: { ...share, axis: { format: ".0%" }, scale: { domain: [0, 1] } },
-    subtitle: `${what}: the share that took at most so long`,
+    subtitles: [`${what}: the share that took at most so long`, ...leftOutText(leftOut)],
   });
 }
 
@@ -104,7 +106,7 @@ export function histogramChart(
     values,
     mark: { type: "area", interpolate: "step-after", opacity: 0.35, line: { strokeWidth: 1.5 } },
     share: { ...share, axis: { format: ".0%" } },
-    subtitle: "Samples in bins of equal ratio; each is the mean of a batch",
+    subtitles: ["Samples in bins of equal ratio; each is the mean of a batch"],
   });
 }
 
@@ -112,7 +114,7 @@ function distribution(
   series: readonly SampleSeries[],
   drawn: {
     readonly question: string;
-    readonly subtitle: string;
+    readonly subtitles: readonly string[];
     readonly values: readonly Readonly<Record<string, string | number>>[];
     readonly mark: ChartSpec;
     readonly share: ChartSpec;
@@ -124,7 +126,7 @@ function distribution(
     ? { orient: "bottom", columns: 1, title: null, labelLimit: 500 }
     : null;
   return {
-    title: chartTitle(drawn.question, [drawn.subtitle]),
+    title: chartTitle(drawn.question, drawn.subtitles),
     description: `${drawn.question} Distribution of ${series.map(medianText).join(", ")}.`,
     data: { values: drawn.values },
     width: 540,

@@ -25,13 +25,18 @@ const NANOSECONDS = 1e9;
  * ```
  */
 export function singleCallsChart(rows: readonly PointSummary[]): ChartSpec | undefined {
-  const series = rows.flatMap(({ scenario, pointId, singleCalls }) =>
-    singleCalls ? [{ name: pointId || scenario, seconds: stepsOf(singleCalls.histogram) }] : []
-  ).slice(0, CURVES_MAX);
-  if (series.length === 0) return undefined;
+  const timed = rows.flatMap(({ scenario, pointId, singleCalls }) =>
+    singleCalls ? [{ name: pointId || scenario, histogram: singleCalls.histogram }] : []
+  );
+  if (timed.length === 0) return undefined;
+  const series = timed.slice(0, CURVES_MAX).map(({ name, histogram }) => ({
+    name,
+    seconds: stepsOf(histogram),
+  }));
   return ecdfChart(series, {
     question: `How long does a single call of ${rows[0]!.scenario} take?`,
     what: "Single calls, with the clock's own time in them",
+    leftOut: timed.length - series.length,
   });
 }
 

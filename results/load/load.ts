@@ -1,9 +1,6 @@
 import { join } from "@std/path";
-import {
-  READABLE_VERSIONS,
-  type RunRecord,
-  type UnmeasuredPoint,
-} from "../../bench/record/record.ts";
+import type { RunRecord, UnmeasuredPoint } from "../../bench/record/record.ts";
+import { recordProblem } from "./record_problem.ts";
 
 /** Records that could be read, and what could not. */
 export interface Loaded {
@@ -27,7 +24,8 @@ export interface Loaded {
  * import { RecordWriter } from "../../bench/record/writer.ts";
  * import { loadRecords } from "./load.ts";
  * const folder = await Deno.makeTempDir();
- * await (await RecordWriter.create(folder, { runId: "monday" })).write(sampleRecord);
+ * using writer = await RecordWriter.create(folder, { runId: "monday" });
+ * await writer.write(sampleRecord);
  * const { records, problems } = await loadRecords(folder);
  * if (records.length !== 1 || problems.length > 0) throw new Error("one good record");
  * await Deno.remove(folder, { recursive: true });
@@ -109,60 +107,7 @@ function parseLine(line: string): RunRecord | UnmeasuredPoint | string {
   } catch {
     return "Cannot read the record as it is not JSON: was the line cut off?";
   }
-  const record = value as RunRecord | UnmeasuredPoint;
-  const problem = problemOf(record);
-  return problem === undefined ? record : `Cannot read the record as ${problem}`;
-}
-
-function problemOf(record: Partial<RunRecord | UnmeasuredPoint> | null): string | undefined {
-  if (typeof record !== "object" || record === null) return "it is not an object";
-  const { recordVersion } = record;
-  if (!READABLE_VERSIONS.includes(recordVersion ?? 0)) {
-    const versions = READABLE_VERSIONS.join(" or ");
-    return `its recordVersion must be ${versions}: current value is ${recordVersion}`;
-  }
-  for (const name of ["runId", "scenario", "pointId"] as const) {
-    if (typeof record[name] !== "string") return `${name} must be a text: it is ${record[name]}`;
-  }
-  return "outcome" in record ? unmeasuredProblem(record) : samplesProblem(record);
-}
-
-function unmeasuredProblem(
-  { outcome, reason }: { readonly outcome?: unknown; readonly reason?: unknown },
-): string | undefined {
-  if (outcome !== "skipped" && outcome !== "failed") {
-    return `outcome must be skipped or failed: it is ${outcome}`;
-  }
-  return typeof reason === "string" ? undefined : `reason must be a text: it is ${reason}`;
-}
-
-function samplesProblem(record: Partial<RunRecord>): string | undefined {
-  const { latencySeconds, controlSeconds } = record;
-  if (!isDurations(latencySeconds) || latencySeconds.length === 0) {
-    return "latencySeconds must be a list of numbers of at least 0";
-  }
-  if (isDurations(controlSeconds) && pairs(controlSeconds, latencySeconds)) {
-    return contextProblem(record);
-  }
-  return "controlSeconds must be as many numbers as latencySeconds, or none";
-}
-
-function contextProblem(record: Partial<RunRecord>): string | undefined {
-  for (const name of ["point", "references", "machine"] as const) {
-    if (typeof record[name] !== "object" || record[name] === null) return `${name} is missing`;
-  }
-  const { references, latencySeconds, warnings } = record as RunRecord;
-  if (!Array.isArray(warnings)) return "warnings must be a list";
-  const odd = Object.entries(references).find(([, samples]) =>
-    !isDurations(samples?.latencySeconds) || !pairs(samples.latencySeconds, latencySeconds)
-  );
-  return odd && `the samples of "${odd[0]}" must be as many numbers as latencySeconds, or none`;
-}
-
-function isDurations(value: unknown): value is readonly number[] {
-  return Array.isArray(value) && value.every((one) => Number.isFinite(one) && one >= 0);
-}
-
-function pairs(samples: readonly number[], others: readonly number[]): boolean {
-  return samples.length === 0 || samples.length === others.length;
+  const problem = recordProblem(value);
+  if (problem !== undefined) return `Cannot read the record as ${problem}`;
+  return value as RunRecord | UnmeasuredPoint;
 }

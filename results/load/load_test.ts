@@ -26,21 +26,13 @@ Deno.test("parseRecords() reads the first version, which had records only", () =
 });
 
 Deno.test("parseRecords() names file and line of what it cannot read, and reads on", () => {
-  const { latencySeconds: _, ...withoutSamples } = sampleRecord;
   const wrong: readonly (readonly [line: unknown, problem: RegExp])[] = [
     [null, /not an object/],
     [{ ...sampleRecord, recordVersion: 3 }, /recordVersion must be 1 or 2: current value is 3/],
-    [{ ...sampleRecord, scenario: 5 }, /scenario must be a text: it is 5/],
-    [withoutSamples, /latencySeconds must be a list/],
-    [{ ...sampleRecord, latencySeconds: [] }, /latencySeconds must be a list/],
-    [{ ...sampleRecord, latencySeconds: [1, "2"] }, /latencySeconds must be a list/],
-    [{ ...sampleRecord, latencySeconds: [-1] }, /at least 0/],
+    [{ ...sampleRecord, latencySeconds: [-1] }, /latencySeconds\[0\] must be > 0: it is -1/],
     [{ ...sampleRecord, controlSeconds: [1] }, /as many numbers as latencySeconds/],
-    [{ ...sampleRecord, references: { post_message: {} } }, /samples of "post_message"/],
-    [{ ...sampleRecord, machine: undefined }, /machine is missing/],
-    [{ ...sampleRecord, warnings: "none" }, /warnings must be a list/],
-    [{ ...sampleUnmeasured, outcome: "lost" }, /outcome must be skipped or failed: it is lost/],
-    [{ ...sampleUnmeasured, reason: undefined }, /reason must be a text/],
+    [{ ...sampleUnmeasured, outcome: "lost" }, /outcome .* skipped or failed: it is "lost"/],
+    [{ ...sampleUnmeasured, reason: undefined }, /reason is missing/],
   ];
   const lines = wrong.map(([line]) => JSON.stringify(line));
   const text = [...lines, "", '{"recordVersion":1,"late', JSON.stringify(sampleRecord)].join("\n");
@@ -51,7 +43,7 @@ Deno.test("parseRecords() names file and line of what it cannot read, and reads 
     assertMatch(problems[index]!, problem);
     assertEquals(problems[index]!.startsWith(`a.jsonl:${index + 1}: `), true);
   }
-  assertMatch(problems.at(-1)!, /^a.jsonl:15: .*not JSON: was the line cut off/);
+  assertMatch(problems.at(-1)!, /^a.jsonl:8: .*not JSON: was the line cut off/);
 });
 
 Deno.test("parseRecords() never throws, whatever the lines are", () => {

@@ -73,7 +73,13 @@ export function compareRuns(
   const { confidence = CONFIDENCE } = options;
   const [before, after] = [byPoint(baseline), byPoint(candidate)];
   const shared = [...before.keys()].filter((name) => after.has(name));
-  if (shared.length === 0) throw new TypeError("Cannot compare the runs as they share no point");
+  if (shared.length === 0) {
+    const [one, other] = [before, after].map((points) => [...points.keys()][0]);
+    throw new TypeError(
+      `Cannot compare the runs as they share no point: "${one}" is one of the first, "${other}" of ` +
+        "the second",
+    );
+  }
   const each = { ...options, confidence: 1 - (1 - confidence) / shared.length };
   const points = shared.map((name) => comparePoint(before.get(name)!, after.get(name)!, each));
   return {

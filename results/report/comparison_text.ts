@@ -53,7 +53,7 @@ function notesOf({ points, confidence, ...rest }: RunComparison): string[] {
   const missing = (names: readonly string[], where: string) =>
     names.length === 0 ? [] : [`Only ${where}: ${names.join(", ")}`];
   return [
-    `${counts.join(", ")}; all of it is right in ${100 * confidence} % of such comparisons`,
+    `${counts.join(", ")}; all of it is right in ${confidenceText(confidence)} of such comparisons`,
     ...missing(rest.onlyInBaseline, "before"),
     ...missing(rest.onlyInCandidate, "after"),
     ...rest.warnings,
@@ -75,4 +75,9 @@ function alignedLines(rows: readonly (readonly string[])[]): string[] {
 /** JSON has no infinity: a bound that is not known is null. */
 function replaceInfinity(_key: string, value: unknown): unknown {
   return value === Infinity ? null : value;
+}
+
+/** `99.9 %` of 0.999, without what binary fractions leave at the end. */
+export function confidenceText(confidence: number): string {
+  return `${Number((100 * confidence).toPrecision(6))} %`;
 }

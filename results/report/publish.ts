@@ -1,5 +1,6 @@
 import { join } from "@std/path";
 import type { RunRecord, UnmeasuredPoint } from "../../bench/record/record.ts";
+import { writeWhole } from "../../bench/record/write_whole.ts";
 import { reportPage } from "./report_page.ts";
 import { chartsOf } from "../charts/charts_of.ts";
 import { summarize } from "../statistics/summary.ts";
@@ -9,6 +10,7 @@ import { summarize } from "../statistics/summary.ts";
  * `pictures/<runId>.html`.
  *
  * @returns the paths of the files, the report last
+ * @throws {Error} when the system does not let a file be written
  *
  * @example
  * ```ts
@@ -27,14 +29,11 @@ export async function publishRun(
   const [first] = records;
   if (first === undefined) return [];
   const pictures = join(options.folder, "pictures");
-  await Deno.mkdir(pictures, { recursive: true });
   const paths: string[] = [];
   async function write(name: string, content: string | Uint8Array): Promise<void> {
     const path = join(pictures, `${first!.runId}${name}`);
+    await writeWhole(path, content);
     paths.push(path);
-    await (typeof content === "string"
-      ? Deno.writeTextFile(path, content)
-      : Deno.writeFile(path, content));
   }
   for (const { name, chart } of chartsOf(summarize(records))) {
     await write(`_${name}.png`, await chart.png());

@@ -38,7 +38,9 @@ export function warningsText(rows: readonly PointSummary[]): string {
   return lines.length === 0 ? "" : ["* warnings:", ...lines, ""].join("\n");
 }
 
+/** A point counts once, however many of its rounds have the warning. */
 function placesText(found: readonly { readonly where: string }[]): string {
-  const named = found.slice(0, PLACES_MAX).map(({ where }) => where).join(", ");
-  return found.length > PLACES_MAX ? `${named} and ${found.length - PLACES_MAX} more` : named;
+  const places = [...new Set(found.map(({ where }) => where))];
+  const named = places.slice(0, PLACES_MAX).join(", ");
+  return places.length > PLACES_MAX ? `${named} and ${places.length - PLACES_MAX} more` : named;
 }

@@ -16,6 +16,14 @@ Deno.test("warningsText() shows warnings that differ in their numbers once, and 
   assertMatch(text, /It took 1.5 µs in 1 of 300 samples \(round_trip ports=1, .* and 2 more\)/);
 });
 
+Deno.test("warningsText() names a point once, however many of its rounds have the warning", () => {
+  const ofRounds = [1, 2, 3, 4].map((round) => `It took ${round} µs`);
+  assertMatch(
+    warningsText([rowWith("a", ...ofRounds), rowWith("b", "It took 9 µs")]),
+    /It took 1 µs \(round_trip a, round_trip b\)/,
+  );
+});
+
 Deno.test("warningsText() keeps what all points share apart", () => {
   const rows = [rowWith("a", "load", "stall"), rowWith("b", "load")];
   assertEquals(sharedWarnings(rows), new Set(["load"]));

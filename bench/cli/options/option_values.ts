@@ -28,27 +28,45 @@ export function integerOf(name: string, text: string, limits: Limits): number {
 
 const UNIT_SECONDS: Readonly<Record<string, number>> = { ms: 0.001, s: 1, m: 60, h: 3600 };
 
+/** The least time for a sweep. */
+export const SECONDS_MIN = 0.1;
+
 /**
  * The seconds in `90s`, `2m`, `1h30m`, `500ms`.
  *
- * @throws {SyntaxError} for any other text
+ * @throws {SyntaxError} for any other text, and for less than {@linkcode SECONDS_MIN}
  */
 export function durationSecondsOf(name: string, text: string): number {
   const parts = [...text.matchAll(/(\d+(?:\.\d+)?)(ms|s|m|h)/g)];
-  if (parts.length > 0 && parts.map(([part]) => part).join("") === text) {
-    return parts.reduce((sum, [, count, unit]) => sum + Number(count) * UNIT_SECONDS[unit!]!, 0);
-  }
+  const isWhole = parts.map(([part]) => part).join("") === text;
+  const seconds = parts.reduce(
+    (sum, [, count, unit]) => sum + Number(count) * UNIT_SECONDS[unit!]!,
+    0,
+  );
+  if (isWhole && seconds >= SECONDS_MIN && seconds < Infinity) return seconds;
   throw new SyntaxError(
-    `Cannot use --${name} as it must be a time such as 90s, 2m or 1h30m: current value is "${text}"`,
+    `Cannot use --${name} as it must be a time such as 90s, 2m or 1h30m, at least ` +
+      `${SECONDS_MIN * 1000}ms: current value is "${text}"`,
   );
 }
 
-/** The share in `0.5%`, of 1. @throws {SyntaxError} for any other text */
-export function shareOf(name: string, text: string): number {
-  const [, percent] = /^(\d+(?:\.\d+)?)%$/.exec(text) ?? [];
-  if (percent !== undefined && Number(percent) > 0) return Number(percent) / 100;
+/** Which shares an option takes. */
+export interface ShareLimits {
+  /** The least, of 1. */
+  readonly min: number;
+  /** What it must be less than, of 1; any share when absent. */
+  readonly below?: number;
+}
+
+/** The share in `0.5%`, of 1. @throws {SyntaxError} for any other text, or a share beyond the limits */
+export function shareOf(name: string, text: string, { min, below }: ShareLimits): number {
+  const [, percent] = /^(\d+(?:\.\d+)?) ?%$/.exec(text) ?? [];
+  const share = Number(percent) / 100;
+  if (share >= min && share < (below ?? Infinity)) return share;
+  const [least, most] = [min, below].map((limit) => limit && `${100 * limit}%`);
   throw new SyntaxError(
-    `Cannot use --${name} as it must be a share such as 0.5%: current value is "${text}"`,
+    `Cannot use --${name} as it must be a share such as 5%, at least ${least || "0%"}` +
+      `${most ? ` and less than ${most}` : ""}: current value is "${text}"`,
   );
 }
 
@@ -102,6 +120,11 @@ export function axisValuesOf(
     const owners = scenarios.filter(({ axes }) => Object.hasOwn(axes, name));
     if (owners.length > 0 && values !== "") {
       return [name, valuesFor(owners, { name, texts: values.split(",").flatMap(rangeOf) })];
+    }
+    if (owners.length > 0) {
+      throw new SyntaxError(
+        `Cannot use --axis as it must be ${name}=V1,V2, with a value at least: current value is "${text}"`,
+      );
     }
     const names = [...new Set(scenarios.flatMap(({ axes }) => Object.keys(axes)))];
     throw new SyntaxError(

@@ -11,9 +11,16 @@ Deno.test("durationSecondsOf() adds the parts of a time", () => {
 });
 
 Deno.test("shareOf() and shardOf() take their own form only", () => {
-  assertEquals([shareOf("precision", "0.5%"), shardOf("2/4")], [0.005, { index: 2, count: 4 }]);
+  assertEquals([shareOf("precision", "0.5%", { min: 0 }), shardOf("2/4")], [0.005, {
+    index: 2,
+    count: 4,
+  }]);
   for (const text of ["0.5", "0%", "-1%", "five%"]) {
-    assertThrows(() => shareOf("precision", text), SyntaxError, "a share such as 0.5%");
+    assertThrows(
+      () => shareOf("precision", text, { min: 0.01 }),
+      SyntaxError,
+      "a share such as 5%",
+    );
   }
   for (const text of ["0/4", "5/4", "2", "1/0", "1.5/4"]) {
     assertThrows(() => shardOf(text), SyntaxError, "from 1/N to N/N");

@@ -1,12 +1,13 @@
 import { parseArgs } from "@std/cli/parse-args";
 import { type AxisValue, parsePointId } from "../../../scenarios/axis.ts";
-import { knownNames } from "../../../scenarios/nearest_name.ts";
 import { scenarios as allScenarios, usualScenarios } from "../../../scenarios/registry.ts";
 import { type Scenario, smallestPoint } from "../../../scenarios/scenario.ts";
 import { ROW_FORMATS, type RowFormat } from "../../../results/export/rows_text.ts";
 import { STOP_RULES, type StopRule } from "../../sample/stopping.ts";
 import { chooseScenarios } from "../../sweep/choose_scenarios.ts";
 import type { Shard } from "../../sweep/plan_sweep.ts";
+import { refuseOthers } from "../command_line.ts";
+import { resultsFolder } from "../results_folder.ts";
 import {
   axisValuesOf,
   durationSecondsOf,
@@ -14,6 +15,7 @@ import {
   namesOf,
   numberOf,
   runIdOf,
+  SECONDS_MIN,
   shardOf,
   shareOf,
 } from "./option_values.ts";
@@ -74,10 +76,14 @@ export async function parseOptions(args: readonly string[]): Promise<BenchOption
     string: [...STRINGS, ...LISTS],
     boolean: [...FLAGS],
     collect: [...LISTS],
-    unknown: refuseUnknown,
+    unknown: (arg) => refuseOthers(NAMES.map((name) => `--${name}`))(arg, arg), // files, too
   }) as unknown as Given;
   for (const name of STRINGS) refuseEmpty(name, given[name]);
   const chosen = await chosenScenarios(given.scenario, given.full || given.list);
+  const axisValues = axisValuesOf(chosen, given.axis);
+  if (given.point !== undefined && Object.keys(axisValues).length > 0) {
+    throw new SyntaxError("Cannot use --axis beside --point as an id has a value of each axis");
+  }
   return {
     isHelp: given.help,
     isList: given.list,
@@ -89,12 +95,12 @@ export async function parseOptions(args: readonly string[]): Promise<BenchOption
       : given.quick
       ? chosen.map(onlySmallest)
       : chosen,
-    axisValues: axisValuesOf(chosen, given.axis),
+    axisValues,
     seconds: secondsOf(given),
     rounds: integerOf("rounds", given.rounds ?? `${given.full ? FULL_ROUNDS : 1}`, { min: 1 }),
     stopRules: namesOf("stop", { text: given.stop ?? "precision", known: STOP_RULES }),
     seed: integerOf("seed", given.seed ?? `${randomSeed()}`, { min: 0 }),
-    out: given.out ?? "results",
+    out: given.out ?? resultsFolder(),
     // The charts that were drawn of an earlier run are not drawn anew unless somebody says where.
     isPublished: given.from === undefined || given.out !== undefined,
     formats: namesOf("format", { text: given.format ?? "table", known: ROW_FORMATS }),
@@ -108,7 +114,7 @@ function present(given: Given): Partial<BenchOptions> {
     ...(given.filter !== undefined && { filter: given.filter }),
     ...(given.shard !== undefined && { shard: shardOf(given.shard) }),
     ...(given.precision !== undefined && {
-      relativeErrorMax: shareOf("precision", given.precision),
+      relativeErrorMax: shareOf("precision", given.precision, { min: 0.0001 }),
     }),
     ...(given["run-id"] !== undefined && { runId: runIdOf(given["run-id"]) }),
     ...(given.resume !== undefined && { resume: given.resume }),
@@ -119,18 +125,9 @@ function present(given: Given): Partial<BenchOptions> {
 
 function secondsOf({ seconds, budget, quick, full }: Given): number {
   const usual = SECONDS[quick ? "quick" : full ? "full" : "usual"];
-  if (budget === undefined) return numberOf("seconds", seconds ?? `${usual}`, { min: 0.1 });
+  if (budget === undefined) return numberOf("seconds", seconds ?? `${usual}`, { min: SECONDS_MIN });
   if (seconds === undefined) return durationSecondsOf("budget", budget);
   throw new SyntaxError("Cannot use --seconds beside --budget as both say the time of the sweep");
-}
-
-function refuseUnknown(arg: string): never {
-  const names = NAMES.map((name) => `--${name}`);
-  throw new SyntaxError(
-    `Cannot read the command line as it has no option ${arg}: options are ${
-      knownNames(arg.split("=")[0]!, names)
-    }`,
-  );
 }
 
 function refuseEmpty(name: string, text: string | undefined): void {

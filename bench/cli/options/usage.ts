@@ -1,7 +1,8 @@
 import type { Scenario } from "../../../scenarios/scenario.ts";
 import { durationText } from "../../record/duration_text.ts";
 import { sweepSecondsOf, type SweepTime } from "../../sweep/budget.ts";
-import type { PlannedPoint } from "../../sweep/plan_sweep.ts";
+import { type PlannedPoint, planSweep, type SweepOptions } from "../../sweep/plan_sweep.ts";
+import { visitId } from "../../sweep/run_sweep.ts";
 
 /** Time of a whole sweep, in seconds, when the command line does not say it. */
 export const SECONDS = { usual: 60, full: 900, quick: 2 } as const;
@@ -109,18 +110,44 @@ export function listText(scenarios: readonly Scenario[]): string {
   }).join("\n");
 }
 
+/** Why a sweep has no point, and what would have one. */
+export function emptyPlanText(
+  { scenarios, filter, shard, axisValues }: Omit<SweepOptions, "seed" | "rounds"> & {
+    readonly scenarios: readonly Scenario[];
+  },
+): string {
+  const all = planSweep(scenarios, { seed: 0, rounds: 1, ...axisValues && { axisValues } });
+  const left = all.filter((planned) => nameOf(planned).includes(filter ?? ""));
+  if (left.length > 0) {
+    return `Cannot sweep as shard ${shard?.index} of ${shard?.count} holds no point: there are ` +
+      `${left.length} in all`;
+  }
+  return `Cannot sweep as no point contains the text of --filter: current value is "${filter}", and ` +
+    `a point is such as "${all.slice(0, 1).map(nameOf)}"`;
+}
+
 /** What `--dry-run` prints: the points in their order, those that are skipped, the time. */
-export function dryRunText(plan: readonly PlannedPoint[], time: SweepTime): string {
-  const skipped = plan.filter(({ skipReason }) => skipReason !== undefined);
-  const visits = plan.filter(({ skipReason }) => skipReason === undefined);
-  const seconds = sweepSecondsOf(visits.map(({ scenario }) => scenario), time);
+export function dryRunText(
+  plan: readonly PlannedPoint[],
+  { visited, ...time }: SweepTime & { readonly visited: ReadonlySet<string> },
+): string {
+  const [skipped, visits] = [true, false].map((isSkipped) =>
+    plan.filter(({ skipReason }) => (skipReason !== undefined) === isSkipped)
+  );
+  const left = visits!.filter((visit) =>
+    !visited.has(visitId({ ...visit, scenario: visit.scenario.name }))
+  );
+  const scenarioOf = ({ scenario }: PlannedPoint) => scenario;
+  const seconds = sweepSecondsOf(visits!.map(scenarioOf), { ...time, of: left.map(scenarioOf) });
+  const madeCount = visits!.length - left.length;
   return [
-    ...visits.map(({ scenario, pointId }) => `${scenario.name} ${pointId}`.trim()),
-    ...skipped.map(({ scenario, pointId, skipReason }) =>
-      `skipped: ${scenario.name} ${pointId}, ${skipReason}`
-    ),
-    `${visits.length} visits of points, ${skipped.length} points skipped, about ${
-      durationText(seconds)
-    } or less`,
+    ...left.map(nameOf),
+    ...skipped!.map((point) => `skipped: ${nameOf(point)}, ${point.skipReason}`),
+    `${left.length} visits of points${madeCount === 0 ? "" : `, ${madeCount} made before`}, ` +
+    `${skipped!.length} points skipped, about ${durationText(seconds)} or less`,
   ].join("\n");
+}
+
+function nameOf({ scenario, pointId }: PlannedPoint): string {
+  return `${scenario.name} ${pointId}`.trim();
 }

@@ -3,7 +3,7 @@
 import { RecordWriter } from "../writer.ts";
 import { sampleRecord } from "./sample_record.ts";
 
-const writer = await RecordWriter.create(Deno.args[0]!, { runId: "a" });
+using writer = await RecordWriter.create(Deno.args[0]!, { runId: "a" });
 try {
   for (;;) await writer.write(sampleRecord);
 } catch (error) {

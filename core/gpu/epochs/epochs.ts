@@ -128,6 +128,7 @@ export class Epochs {
     const { signal } = options;
     const turns = new LoopTurns();
     this.#cycle.start(options.epochsMax ?? EPOCHS_MAX_DEFAULT);
+    server.tellFaults?.((fault) => this.#cycle.addFault(fault));
     try {
       do {
         signal?.throwIfAborted();
@@ -145,6 +146,7 @@ export class Epochs {
     } finally {
       this.#cycle.stop();
       server.cancelPending?.("The run of the kernel has ended");
+      server.tellFaults?.();
       await this.#readback.settle();
     }
   }
@@ -167,11 +169,13 @@ export class Epochs {
   runNow(server: EpochServer, options: RunOptions = {}): EpochReport {
     checkSynchronous(server, "run()");
     this.#cycle.start(options.epochsMax ?? EPOCHS_MAX_DEFAULT);
+    server.tellFaults?.((fault) => this.#cycle.addFault(fault));
     try {
       this.#readback.runNow(this.#epochs(server, Infinity));
       return this.#cycle.report(options.refusals ?? "reject");
     } finally {
       this.#cycle.stop();
+      server.tellFaults?.();
     }
   }
 

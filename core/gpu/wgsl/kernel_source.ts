@@ -33,6 +33,8 @@ export interface KernelSource {
   readonly frameBytes: number;
   /** Where in the author's text each step begins, for messages. */
   readonly stepPlaces: readonly string[];
+  /** What the author calls the functions of the host, by their opcodes. */
+  readonly serviceNames: ReadonlyMap<number, string>;
   /** Lines of `code` that are the author's, from the first. */
   readonly authorLineCount: number;
   /** What lies in the heap at first; nothing where there is none. */
@@ -117,6 +119,7 @@ export function kernelSource(
     laneStateBytes: LANE_HEAD_BYTES + frameBytes,
     frameBytes,
     stepPlaces: steps.places,
+    serviceNames: steps.serviceNames,
     authorLineCount,
     heapTexts: placed,
     authorPosition: ({ line, column }) =>

@@ -25,7 +25,7 @@ struct SavedLane {
 
 fn wave_load(exists: bool) {
   lane.key = select(KEY_DONE, 0u, exists);
-  if !exists || wave_index >= params.begun_below { return; }
+  if !exists || wave_index >= epoch_params.begun_below { return; }
   lane_load();
   wave.port = wave_states[wave_index].port;
   let pending = wave_states[wave_index].pending;

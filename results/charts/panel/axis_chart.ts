@@ -173,10 +173,19 @@ function placeChannel(
   const title = wordsOf(place);
   if (sort) return { field: place, type: "nominal", title: null, sort };
   const values = valuesOf(rows, place).map(Number);
-  const kind = spansRatios(values) ? { type: "log" } : { zero: false };
-  const ticks = values.length <= TICKS_MAX ? { values } : {};
-  const scale = { ...kind, nice: false, padding: EDGE_PIXELS };
-  return { field: place, type: "quantitative", title, scale, axis: { format: "~g", ...ticks } };
+  const isLog = spansRatios(values);
+  const scale = { ...isLog ? { type: "log" } : { zero: false }, nice: false, padding: EDGE_PIXELS };
+  return { field: place, type: "quantitative", title, scale, axis: placeAxis(values, isLog) };
+}
+
+/**
+ * Labels are the values as they are: a format of a linear axis takes its digits from the steps, and
+ * makes 1.03e+3 of 1025. Of many values on a logarithmic axis, the format chooses what to label.
+ */
+function placeAxis(values: readonly number[], isLog: boolean): ChartSpec {
+  const labelExpr = "'' + datum.value";
+  if (values.length <= TICKS_MAX) return { labelExpr, values };
+  return isLog ? { format: "~g" } : { labelExpr };
 }
 
 /** The names of places, that with the least figure first. */

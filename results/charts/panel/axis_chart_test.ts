@@ -33,6 +33,20 @@ Deno.test("axisChart() names few lines at their ends, and many in a legend", asy
   assertStringIncludes(many, "role-legend");
 });
 
+Deno.test("axisChart() labels the places as they are", async () => {
+  const labelsAt = async (values: readonly number[]) => {
+    const svg = await renderSvg(axisChart(rowsAt(values, [1]), FIGURE, {})!);
+    return [...svg.matchAll(/<text[^>]*>([^<]*)<\/text>/g)].map(([, text]) => text!);
+  };
+  for (const values of [[1000, 1025, 1075], [0, 500, 5_000_000], [1, 1000, 1_048_576], [-5, 0.5]]) {
+    const labels = await labelsAt(values);
+    assertEquals(labels.slice(0, values.length).map(Number), values);
+    assertEquals(labels.some((label) => label.includes("e+")), false);
+  }
+  const powers = Array.from({ length: 20 }, (_, index) => 2 ** index);
+  assertEquals((await labelsAt(powers)).slice(0, 3), ["1", "10", "100"]);
+});
+
 Deno.test("axisChart() leaves out the rows without the figure, and draws nothing without any", () => {
   const values = (axisChart(rowsAt([1, 3], [1]), FIGURE, {})!.data as { values: unknown[] }).values;
   assertEquals(values.length, 1);

@@ -56,9 +56,14 @@ export function subtitleOf({ plan, figure, values }: Drawing, leftOut: number): 
     [
       ...adapter === undefined ? [] : [`On ${adapter}`],
       ...places.length === 0 ? [] : [`at ${places.join(", ")}`],
-      ...leftOut === 0 ? [] : [`${countText(leftOut, "other point")} not shown here`],
+      ...leftOutText(leftOut),
     ].join("; ").replace(/^a/, "A"),
   ].filter((line) => line !== "");
+}
+
+/** What a chart says of the points that it does not show; nothing when it shows all. */
+export function leftOutText(count: number): string[] {
+  return count === 0 ? [] : [`${countText(count, "other point")} not shown here`];
 }
 
 function roundsText(rows: readonly PointSummary[]): string {

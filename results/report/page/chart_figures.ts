@@ -54,7 +54,7 @@ function scatterChart(
     };
   });
   const question = `How do the samples of ${rows[0]!.scenario} scatter?`;
-  return new Chart(ecdfChart(series, { question }));
+  return new Chart(ecdfChart(series, { question, leftOut: rows.length - series.length }));
 }
 
 /**

@@ -23,5 +23,7 @@ Deno.test("chartFigures() has each chart as a figure with its question, its word
 Deno.test("chartFigures() has the heat map and the scatter of samples, and dots that lead to rows", () => {
   assert(html.includes("Heat map of times the floor"));
   assert(html.includes("How do the samples of many_clients scatter?"));
+  const scatter = html.slice(html.indexOf("How do the samples of round_trip scatter?"));
+  assertMatch(scatter, /at most so long<\/span>\n<span>2 other points not shown here</);
   assert(html.includes('"figureLink":"#portCount=1;laneCount=32;waiting=spin+spin"'));
 });

@@ -58,7 +58,8 @@ export function warningsList(
   const all = rows.flatMap((row) => row.warnings.map((warning) => ({ warning, row })));
   const kinds = Map.groupBy(all, ({ warning }) => warning.replace(/[\d.]+( [mµn]?s\b)?/g, "#"));
   return [...kinds.values()].map((found) => {
-    const points = found.length === 1 ? "1 point" : `${found.length} points`;
+    const pointCount = new Set(found.map(({ row }) => row)).size;
+    const points = pointCount === 1 ? "1 point" : `${pointCount} points`;
     const items = found.map(({ warning, row }) => {
       const name = escaped(`${row.scenario} ${row.pointId}`.trim());
       return `<li><a href="#${escaped(options.idOf(row))}">${name}</a>: ${escaped(warning)}</li>`;

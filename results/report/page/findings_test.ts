@@ -38,4 +38,6 @@ Deno.test("warningsList() has each warning once, with every point and its own nu
   assertMatch(html, /<summary>It rained \(1 point\)/);
   assert(html.includes("Too few rounds for an interval: 1"));
   assertEquals(warningsList([], { idOf }), "");
+  const rounds = [1, 2].map((round) => ({ ...sampleRecord, round, warnings: [`At ${round} ns`] }));
+  assertMatch(warningsList(summarize(rounds), { idOf }), /<summary>At 1 ns \(1 point\)/);
 });

@@ -40,15 +40,17 @@ export function relevanceOf(
 /** The names and keywords of a file, found in one pass, to be asked for again and again. */
 export class Words {
   readonly #words: readonly string[];
-  readonly #starts: number[] = [];
+  readonly #starts: Uint32Array;
 
   constructor(text: string) {
-    this.#words = text.match(/[\w$\u0080-\uffff]+/g) ?? [];
+    const words = text.match(/#?[\w$\u0080-\uffff]+/g) ?? [];
+    this.#words = words;
+    this.#starts = new Uint32Array(words.length);
     let start = 0;
-    for (const word of this.#words) {
-      start = text.indexOf(word, start);
-      this.#starts.push(start);
-      start += word.length;
+    for (let index = 0; index < words.length; index++) {
+      start = text.indexOf(words[index]!, start);
+      this.#starts[index] = start;
+      start += words[index]!.length;
     }
   }
 

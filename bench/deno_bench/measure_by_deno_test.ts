@@ -1,7 +1,7 @@
 import { assertEquals, assertRejects } from "@std/assert";
 import { chooseScenarios } from "../sweep/choose_scenarios.ts";
 import { convertBenchOutput } from "./deno_bench_json.ts";
-import { runDenoBench } from "./run_deno_bench.ts";
+import { measureByDeno } from "./measure_by_deno.ts";
 
 const source =
   `export const counting = { name: "counting", question: "Is it counted?", axes: { by: [1] },
@@ -10,17 +10,17 @@ const source =
     return { run(n) { while (n--) cells[0] += by; }, async [Symbol.asyncDispose]() {} };
   } };`;
 
-Deno.test("runDenoBench() measures the scenario of another module", async () => {
+Deno.test("measureByDeno() measures the scenario of another module", async () => {
   const chosen = await chooseScenarios([`data:text/javascript,${encodeURIComponent(source)}`]);
-  const { measured, problems } = convertBenchOutput(await runDenoBench(chosen));
+  const { measured, problems } = convertBenchOutput(await measureByDeno(chosen));
   assertEquals(problems, []);
   assertEquals(measured.map(({ name }) => `${name.scenario} ${name.pointId}`), ["counting by=1"]);
 });
 
-Deno.test("runDenoBench() says how to see why deno bench measured nothing", async () => {
+Deno.test("measureByDeno() says how to see why deno bench measured nothing", async () => {
   const [pingPong] = await chooseScenarios(["ping_pong"]);
   await assertRejects(
-    () => runDenoBench([{ ...pingPong!, name: "pingpong" }]),
+    () => measureByDeno([{ ...pingPong!, name: "pingpong" }]),
     Error,
     "it measured nothing: see deno bench -A bench/deno_bench/scenarios_bench.ts -- pingpong",
   );

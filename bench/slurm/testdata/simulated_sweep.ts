@@ -15,7 +15,7 @@ async function measure(): Promise<typeof sampleMeasurement> {
 
 const { options, context, writer } = await beginRun(await parseOptions(Deno.args), Deno.args);
 const plan = planSweep(options.scenarios, { ...options, seed: context.seed });
-const file = await writer();
+using file = await writer();
 const visited = new Set([...file.records, ...file.unmeasured].map(visitId));
 for await (const step of runSweep(plan, { ...options, context, visited, measure })) {
   await file.write("record" in step ? step.record : step.unmeasured);

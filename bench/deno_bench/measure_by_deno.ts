@@ -7,7 +7,7 @@ import type { Scenario } from "../../scenarios/scenario.ts";
  * @returns what it printed, for {@linkcode convertBenchOutput}; failed benches are in it
  * @throws {Error} when it measured nothing, as with --json it does not say why
  */
-export async function runDenoBench(scenarios: readonly Scenario[]): Promise<string> {
+export async function measureByDeno(scenarios: readonly Scenario[]): Promise<string> {
   const names = new Set(scenarios.map(({ name }) => moduleUrlOf(name) ?? name));
   const file = new URL("scenarios_bench.ts", import.meta.url);
   const { stdout } = await new Deno.Command(Deno.execPath(), {
