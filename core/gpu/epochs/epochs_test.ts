@@ -1,4 +1,4 @@
-import { assert, assertEquals, assertRejects, assertThrows } from "@std/assert";
+import { assert, assertEquals, assertRejects } from "@std/assert";
 import { Channel } from "../../toggle/channel.ts";
 import { Server } from "../../toggle/server/server.ts";
 import { Epochs } from "./epochs.ts";
@@ -238,26 +238,3 @@ onDevice("a timed kernel tells how long the device was at work", async (gpu) => 
   assert(seconds < 60, "of the device's clock, and no other number");
   assertEquals("kernelSeconds" in (await runKernel(gpu, shape)).report, false);
 });
-
-onDevice(
-  "without an event loop, asynchronous services are refused, and may be taken away",
-  async (gpu) => {
-    const channel = Channel.create({ portCount: 1, laneCount: 1 });
-    const source = `fn step_0() { packet_set(0u, wave_index); call(${INCREMENT}u); }`;
-    const kernel = await Kernel.create(gpu, { channel, waveCount: 3, source });
-    const epochs = await Epochs.create(kernel, { readback: "eager" });
-    const server = new Server(channel, { portWaiter: epochs.portWaiter });
-    server.operate(INCREMENT, () => {});
-    server.operateAsync(50_000, () => Promise.resolve());
-    const refused = [[() => epochs.runNow(server), "run()"], [
-      () => epochs.advanceNow(server, 1),
-      "advance()",
-    ]] as const;
-    for (const [work, way] of refused) {
-      assertThrows(work, TypeError, `as a service is asynchronous: use ${way}`);
-    }
-    server.unregister(50_000);
-    assertEquals(epochs.runNow(server).packetCount, 3);
-    epochs.destroy();
-  },
-);
