@@ -48,6 +48,26 @@ Deno.test("ServerHandle.terminate() rejects while a server hangs of which nobody
   sent.recv(skip);
 });
 
+Deno.test("a worker whose start took too long is ended", async () => {
+  const channel = Channel.create(SHAPE);
+  const busy = "data:text/javascript," + encodeURIComponent(`
+    export const register = (server) => {
+      setInterval(() => server.serveAll(), 1);
+      return new Promise(() => {});
+    };`);
+  const options = { services: [busy], startTimeoutSeconds: 0.5 };
+  await assertRejects(() => startServer(channel, options), Error, "longer than 0.5 s");
+  const client = new Client(channel);
+  const isServed = async () => {
+    const call = client.callAsync(0, { fill: skip, use: skip }, { timeoutSeconds: 0.1 });
+    return await call.then(() => true, () => false);
+  };
+  for (let look = 0; await isServed(); look++) {
+    assertEquals(look < 500, true, "it still serves");
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
+});
+
 Deno.test("a server that starts too late is not waited for by a shutdown", async () => {
   const channel = Channel.create(SHAPE);
   const slow = "data:text/javascript," + encodeURIComponent(`

@@ -5,7 +5,6 @@ import { Status } from "../../memory/status.ts";
 import { Channel } from "../channel.ts";
 import { Client } from "../client/client.ts";
 import { evictServer } from "../evict.ts";
-import { Pending } from "../pending/pending.ts";
 import type { ServerPort } from "./server_port.ts";
 import { Server } from "./server.ts";
 
@@ -213,22 +212,6 @@ Deno.test("a stopped channel aborts its handlers, and the server ends", async ()
   assertEquals(await served, false);
 });
 
-Deno.test("a stopped channel aborts also a handler whose client waits for nothing", async () => {
-  const { channel, server, client } = both();
-  const begun = Promise.withResolvers<void>();
-  const aborted = Promise.withResolvers<string>();
-  server.operateAsync(OPCODE, async (_packet, { signal }) => {
-    signal.addEventListener("abort", () => aborted.resolve(signal.reason.message));
-    begun.resolve();
-    await aborted.promise;
-  });
-  const served = server.serveAsync();
-  client.cast(OPCODE, skip);
-  await begun.promise;
-  channel.stop();
-  assertEquals([await aborted.promise, await served], ["The channel was stopped", false]);
-});
-
 Deno.test("a blocking serve() refuses asynchronous services", () => {
   const { server } = both();
   server.operateAsync(OPCODE, async () => {});
@@ -245,22 +228,6 @@ Deno.test("asynchronous services are checked when they are registered", () => {
   }
   assertThrows(() => server.registerAsync(OPCODE, undefined as never), TypeError);
   assertThrows(() => server.registerAsync(1, async () => {}), RangeError, "reserved");
-});
-
-Deno.test("an asynchronous function that returns a Pending is refused, which ends what is pending", async () => {
-  const { channel, server, client } = both();
-  const cancelled: Error[] = [];
-  const pending = () =>
-    new Pending({ poll: () => undefined, cancel: (reason) => void cancelled.push(reason) });
-  server.operateAsync(OPCODE, () => pending());
-  server.registerAsync(OPCODE + 1, () => Promise.resolve(pending()));
-  const served = server.serveAsync();
-  for (const opcode of [OPCODE, OPCODE + 1]) {
-    await assertRejects(() => ask(client, 0, opcode), CallError, "await its settled(signal)");
-  }
-  assertEquals(cancelled.map(({ name }) => name), ["TypeError", "TypeError"]);
-  channel.shutDown();
-  await served;
 });
 
 Deno.test("a server that is never without work goes on with its asynchronous handlers", async () => {
