@@ -13,6 +13,7 @@ import { closestString } from "@std/text/closest-string";
  */
 export function knownNames(given: string, names: readonly string[]): string {
   if (names.length === 0) return "none";
+  if (given === "") return names.join(", ");
   const longer = names.filter((name) => name.toLowerCase().includes(given.toLowerCase()));
   const nearest = closestString(given, longer.length > 0 ? longer : names);
   return `${names.join(", ")}; the nearest is "${nearest}"`;

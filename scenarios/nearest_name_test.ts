@@ -12,4 +12,5 @@ Deno.test("knownNames() finds a name that contains the text, or the one with the
     assertEquals(knownNames(given, names), `${names.join(", ")}; the nearest is "${name}"`);
   }
   assertEquals(knownNames("laneCount", []), "none");
+  assertEquals(knownNames("", names), names.join(", "));
 });

@@ -177,8 +177,9 @@ function tableOf({ records, unmeasured }: Shown): string {
 }
 
 function failuresOf({ records, unmeasured }: Shown): string[] {
-  const failed = unmeasured.filter(({ outcome }) => outcome === "failed").map(
-    ({ scenario, pointId, reason }) => `${scenario} ${pointId} failed: ${reason}`,
+  const texts = unmeasured.filter(({ outcome }) => outcome === "failed").map(
+    ({ scenario, pointId, reason }) => `${`${scenario} ${pointId}`.trim()} failed: ${reason}`,
   );
+  const failed = [...new Set(texts)]; // once for all rounds
   return records.length > 0 ? failed : [...failed, "No records"];
 }

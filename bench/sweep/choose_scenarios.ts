@@ -32,5 +32,7 @@ function isModule(text: string): boolean {
 
 /** A letter and a colon begin a path on Windows. */
 function urlOf(text: string): URL {
-  return /^[a-z]{2,}:/i.test(text) ? new URL(text) : toFileUrl(resolve(text));
+  const url = /^[a-z]{2,}:/i.test(text) ? URL.parse(text) : toFileUrl(resolve(text));
+  if (url !== null) return url;
+  throw new TypeError(`Cannot load scenarios from "${text}" as it must be a path or a whole URL`);
 }

@@ -21,7 +21,8 @@ const paths = files.length > 0 ? files.map(String) : listNotebooks();
 let problemCount = 0;
 for (const path of paths) {
   const start = performance.now();
-  const problems = await runNotebookFile(path, { saveFolder });
+  // A file that cannot be read is a problem of its own, and no reason to leave out the others.
+  const problems = await runNotebookFile(path, { saveFolder }).catch((error) => [error.message]);
   problemCount += problems.length;
   const seconds = ((performance.now() - start) / 1000).toFixed(1);
   console.log(`${problems.length > 0 ? "FAILED" : "ok    "} ${path} ${seconds} s`);

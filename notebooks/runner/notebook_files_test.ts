@@ -42,10 +42,13 @@ Deno.test("runNotebookFile() saves the executed copy and leaves the file as it w
 });
 
 Deno.test("main.ts fails on a problem, and on an option that it does not know", async () => {
-  await withNotebook("void 0;", async (path) => {
-    const { code, stdout } = await runMain(path);
+  await withNotebook("void 0;", async (path, folder) => {
+    const { code, stdout } = await runMain(join(folder, "none.ipynb"), path);
     assertEquals(code, 1);
-    assertStringIncludes(new TextDecoder().decode(stdout), "missing output");
+    const text = new TextDecoder().decode(stdout);
+    assertStringIncludes(text, "os error 2");
+    assertStringIncludes(text, "missing output");
+    assertStringIncludes(text, "2 notebooks, 2 problems");
   });
   const { code, stderr } = await runMain("--sav=x");
   assertEquals(code, 2);

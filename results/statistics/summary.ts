@@ -78,7 +78,10 @@ function summarizePoint(rounds: readonly RunRecord[]): PointSummary {
   const first = rounds[0]!;
   const { scenario, question, point, pointId, control, adapter } = first;
   const latencySeconds = overRounds(rounds.map((round) => round.latencySeconds));
-  const ratioToControl = ratioOverRounds(rounds, (round) => round.controlSeconds);
+  const floored = rounds.filter((round) =>
+    round.control === control && round.controlSeconds.length > 0
+  );
+  const ratioToControl = ratioOverRounds(floored, (round) => round.controlSeconds);
   const heapGrowthBytesPerCall = largestHeapGrowth(rounds);
   return {
     scenario,
@@ -91,7 +94,7 @@ function summarizePoint(rounds: readonly RunRecord[]): PointSummary {
     callsPerSecond: inverse(latencySeconds),
     ...(control !== undefined && ratioToControl && {
       control,
-      controlSeconds: overRounds(rounds.map((round) => round.controlSeconds)),
+      controlSeconds: overRounds(floored.map((round) => round.controlSeconds)),
       ratioToControl,
     }),
     timesFasterThan: timesFasterThan(rounds),
@@ -134,7 +137,7 @@ function timesFasterThan(rounds: readonly RunRecord[]): Record<string, Interval>
 
 function cpuSecondsOf(rounds: readonly RunRecord[]): Pick<PointSummary, "cpuSeconds"> {
   const counted = rounds.flatMap(({ cpuSecondsPerCall }) =>
-    cpuSecondsPerCall ? [cpuSecondsPerCall] : []
+    cpuSecondsPerCall?.length ? [cpuSecondsPerCall] : []
   );
   return counted.length === 0 ? {} : { cpuSeconds: overRounds(counted) };
 }

@@ -20,6 +20,17 @@ Deno.test("summarize() has no ratio where the samples have none", () => {
   assertEquals(row!.timesFasterThan, {});
 });
 
+Deno.test("summarize() has the ratio of the rounds that have the floor of the first", () => {
+  const { control: _, ...alone } = sampleRecord;
+  const without = { ...alone, round: 1, controlSeconds: [], cpuSecondsPerCall: [] };
+  const other = { ...sampleRecord, round: 2, control: "other", controlSeconds: [1, 1, 1, 1, 1, 1] };
+  const [row] = summarize([sampleRecord, without, other]);
+  assertAlmostEquals(row!.ratioToControl!.center, 2);
+  assertAlmostEquals(row!.controlSeconds!.center, 100.5e-9);
+  assertEquals([row!.roundCount, row!.cpuSeconds], [3, undefined]);
+  assertMatch(row!.warnings.join(), /Too few rounds for an interval: 1, where 5/);
+});
+
 Deno.test("summarize() sums the rounds of a point up, and warns where they differ", () => {
   const slower = sampleRecord.latencySeconds.map((seconds) => seconds * 1.2);
   const second = { ...sampleRecord, round: 1, latencySeconds: slower, warnings: ["a warning"] };

@@ -62,6 +62,13 @@ const FLAGS = NAMES.filter((name) => !("value" in OPTIONS[name]));
 const LISTS = NAMES.filter((name) => "isList" in OPTIONS[name]);
 const STRINGS = NAMES.filter((name) => !FLAGS.includes(name) && !LISTS.includes(name));
 
+/** What there is in place of a sweep, with the options that go with it: others would do nothing. */
+const INSTEAD: readonly (readonly [name: OptionName, others: readonly OptionName[]])[] = [
+  ["deno-bench", ["scenario", "full", "out", "run-id", "format"]],
+  ["json-in", ["scenario", "out", "run-id", "format"]],
+  ["from", ["scenario", "out", "format"]],
+];
+
 type Given = Readonly<Record<OptionName, string & string[] & boolean>>;
 
 /**
@@ -79,6 +86,7 @@ export async function parseOptions(args: readonly string[]): Promise<BenchOption
     unknown: (arg) => refuseOthers(NAMES.map((name) => `--${name}`))(arg, arg), // files, too
   }) as unknown as Given;
   for (const name of STRINGS) refuseEmpty(name, given[name]);
+  refuseIdle(given);
   const chosen = await chosenScenarios(given.scenario, given.full || given.list);
   const axisValues = axisValuesOf(chosen, given.axis);
   if (given.point !== undefined && Object.keys(axisValues).length > 0) {
@@ -133,6 +141,20 @@ function secondsOf({ seconds, budget, quick, full }: Given): number {
 function refuseEmpty(name: string, text: string | undefined): void {
   if (text === undefined || text.trim() !== "") return;
   throw new SyntaxError(`Cannot read the command line as --${name} has no value`);
+}
+
+function refuseIdle(given: Given): void {
+  const [name, others = []] = INSTEAD.find(([name]) => given[name]) ?? [];
+  if (name === undefined || given.help || given.list) return;
+  const idle = NAMES.find((other) =>
+    [given[other]].flat().some(Boolean) && other !== name && !others.includes(other)
+  );
+  if (idle === undefined) return;
+  throw new SyntaxError(
+    `Cannot use --${idle} beside --${name} as it would do nothing: what goes with that is ${
+      others.map((other) => `--${other}`).join(", ")
+    }`,
+  );
 }
 
 async function chosenScenarios(

@@ -62,10 +62,16 @@ Deno.test("parseOptions() names the value and the way out when something means n
     "--precision 5": 'a share such as 5%, at least 0.01%: current value is "5"',
     "--precision 0%": "at least 0.01%",
     "--scenario round_trip --point a=1 --axis laneCount=1": "Cannot use --axis beside --point",
+    "--deno-bench --axis laneCount=1":
+      "Cannot use --axis beside --deno-bench as it would do nothing",
+    "--from a --filter b": "what goes with that is --scenario, --out, --format",
+    "--json-in a --dry-run": "Cannot use --dry-run beside --json-in",
     "--budget 0s": 'such as 90s, 2m or 1h30m, at least 100ms: current value is "0s"',
     "--shard 0/4": "from 1/N to N/N",
     "--format cvs": 'the nearest is "csv"',
     "--axis laneCont=1": 'the nearest is "laneCount"',
+    "--scenario https://": 'from "https://" as it must be a path or a whole URL',
+    "--scenario round_trip,": "gpu_packet, gpu_server",
     "--scenario ./none.ts": "Cannot load scenarios from file:",
   };
   for (const [line, text] of Object.entries(wrong)) {
