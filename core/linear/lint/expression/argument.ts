@@ -19,6 +19,8 @@ export interface CallContext {
   readonly otherwise: Demand;
   /** When functions that are given run, where the name of the called function tells. */
   readonly schedule?: Schedule | undefined;
+  /** Whether the call is left out where there is no function: `f?.(port)`. */
+  readonly isOptional?: boolean;
 }
 
 type References = Call["references"][number][];
@@ -108,7 +110,7 @@ function demandElsewhere({ index, context }: Argument, type: Type | undefined): 
   const { called, name, otherwise } = context;
   if (called?.isGuard) return USE;
   const isTaken = isLinearType(type) && isLinearType(called?.parameter(index)) &&
-    !called.local && called.takesPorts?.();
+    !called.local && !context.isOptional && called.takesPorts?.();
   return isTaken ? { act: "move", by: `${name}()` } : otherwise;
 }
 

@@ -146,4 +146,15 @@ testMarked("argument", {
       handler(port);
       port.close(); //! double-move
     };`,
+  "a function that may not be there": `
+    function f(step?: (port: PartialPort<true>) => SentPort<0>, sink?: Sink) {
+      const port = client.open(1);
+      (step?.(port) ?? port.send()).close();
+      const other = client.open(2);
+      if (!sink?.put(other)) other.close();
+    }
+    interface Sink { put(port: PartialPort<true>): boolean }`,
+  "functions that only look": `
+    const port = client.open(1); //! unconsumed-port
+    console.log(JSON.stringify(port), String(port), new WeakRef(port));`,
 });
