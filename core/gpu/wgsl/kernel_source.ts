@@ -13,7 +13,7 @@ import { TAGS } from "../../signature/wire/variadic_bytes.ts";
 import { type ChannelLayout } from "../../toggle/layout.ts";
 import type { TextPosition } from "../syntax/text_position.ts";
 import { codeOf, expandStrings } from "./author_text.ts";
-import { type HeapTexts, placeTexts, refuseTexts } from "../heap/heap_texts.ts";
+import { type HeapTexts, placeTexts, refuseHeap } from "../heap/heap_texts.ts";
 import { authorSteps } from "../resumable/author_steps.ts";
 import { structBytes } from "./frame_bytes.ts";
 import { completeShape, type KernelShape, shapeConstants } from "./kernel_shape.ts";
@@ -75,7 +75,7 @@ export function kernelSource(
 ): KernelSource {
   const { layout, heapBytes } = options;
   const placed = heapBytes === undefined ? undefined : placeTexts(source);
-  if (!placed) refuseTexts(source);
+  if (!placed) refuseHeap(source);
   const steps = authorSteps(placed?.source ?? source, layout.laneBytes / 4);
   const shape = completeShape(options, layout.laneCount, steps.printfBytes);
   const { wavesPerGroup, streamBytes } = shape;
