@@ -55,7 +55,15 @@ const REFUSED: readonly (readonly [text: string, reason: string])[] = [
   ],
   [`var<private> §r = subgroupAdd(1u);\nfn kernel() { _ = r; }`, "the type of r does not show"],
   [`var<private> §r: array<bool, 2>;\nfn step_0() { r[0] = true; }`, "a bool in an array"],
+  [
+    `${SQUARE}struct S { a: array<S, 2> }\nfn kernel() {\n  var §s: S;\n  _ = square(1u);\n  _ = s;\n}`,
+    "S holds itself: read what you need before",
+  ],
   // Services.
+  [
+    "struct S { s: S }\n@service(40000) fn n(§s: S);\nfn kernel() {}",
+    "arrays whose length is a number: current value is S",
+  ],
   ["fn §n(x: u32);\nfn kernel() { n(1u); }", "n has no body: write one, or @service(40000)"],
   ["@service fn §n(x: u32);\nfn kernel() {}", "n needs the opcode that the host serves"],
   [

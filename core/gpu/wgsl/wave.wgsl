@@ -43,7 +43,8 @@ struct LaneState {
   status: u32,
   stream_bytes: u32,
   sent_words: u32,
-  // The key that the lane goes on with when what it has printed is on its way; 0 for none.
+  // The key that the lane goes on with when what it has printed is on its way; 0 for none. Where it
+  // PRINTS_AT_ONCE: bytes of its own stream meanwhile, plus 1.
   deferred: u32,
 }
 

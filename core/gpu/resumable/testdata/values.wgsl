@@ -176,3 +176,15 @@ fn case_arrays_of_aliases() {
   note(plain[1][0]);
   store(grid[0][0]); store(grid[1][2]); store(row[2]); store(plain[1][0]);
 }
+const COUNT = 12;
+var<private> history: array<u32, COUNT * 2>;
+fn case_long_arrays() {
+  var sums: array<u32, 40>;
+  var grid: array<array<vec2u, 9>, COUNT>;
+  for (var i = 0u; i < 40u; i++) { sums[i] = i; grid[i % 12u][i % 9u].y = i; history[i % 24u] += i; }
+  sums[39] += square(sums[38]);
+  grid[11][8].x = square(grid[3][3].y);
+  history[23] += square(history[22]);
+  note(sums[39] + grid[3][3].y);
+  store(sums[39]); store(sums[0] + sums[20]); store(grid[11][8].x); store(history[23] + history[0]);
+}

@@ -124,7 +124,7 @@ function packetWords(text: Text, type: ValueType, index: number): readonly Packe
   return wordsOf(text, type) ??
     text.refuse(
       index,
-      `a packet holds numbers, bools, vectors, matrices, and arrays and structs of these: current value is ${
+      `a packet holds numbers, bools, vectors, matrices, structs of these, and arrays whose length is a number: current value is ${
         typeText(type)
       }`,
     );
