@@ -4,6 +4,8 @@ import { type Status, statusName } from "../memory/status.ts";
 export interface CallErrorReason {
   /** What was asked for. */
   readonly opcode: number;
+  /** What the caller calls that, where it has a name. */
+  readonly name?: string | undefined;
   /** What the server said beside the status. */
   readonly detail?: string;
   /** What a handler threw: its name, message and stack, from the server's side. */
@@ -33,15 +35,15 @@ export class CallError extends Error {
 
   /** Says what was asked for, and what the server said beside the status. */
   constructor(status: Status, reason: CallErrorReason) {
+    const { opcode, name } = reason;
+    const called = name === undefined ? `opcode ${opcode}` : `${name} (opcode ${opcode})`;
     const detail = reason.detail ? `: ${reason.detail}` : "";
     super(
-      `Cannot finish the call of opcode ${reason.opcode} as ${
-        EXPLANATIONS[statusName(status)]
-      }${detail}`,
+      `Cannot finish the call of ${called} as ${EXPLANATIONS[statusName(status)]}${detail}`,
       reason.cause === undefined ? {} : { cause: reason.cause },
     );
     this.status = status;
-    this.opcode = reason.opcode;
+    this.opcode = opcode;
   }
 }
 

@@ -35,6 +35,21 @@ Deno.test("StreamReader takes the bits of a window that there is not for some of
   }
 });
 
+Deno.test("StreamReader takes the window of the first lane, whatever the others say", () => {
+  const region = { laneCount: 2, packetWords: 32, packetsWord: 0 };
+  const packet = new Packet(new PacketViews(new Int32Array(32), region));
+  packet.aim(0, maskOf(0, 1).lo, 0);
+  for (const [first, second, window] of [[1, 3, 2], [3, 0, 8], [0, 2, undefined]] as const) {
+    [first, second].forEach((shown, lane) => {
+      packet.setUint32(lane, 0, 100);
+      packet.setUint32(lane, 1, shown << 24);
+    });
+    const reader = new StreamReader({ limitBytes: 1000 });
+    reader.take(packet);
+    assertEquals(reader.parts?.window, window);
+  }
+});
+
 Deno.test("StreamReader puts parts into the payload where they belong", () => {
   const reader = new StreamReader({ limitBytes: 1000 });
   reader.take(packetOf([56 + 40, 1 << 24]));

@@ -4,15 +4,20 @@ import fc from "fast-check";
 import { maskOf } from "../memory/lane_mask.ts";
 import type { Packet } from "../memory/packet.ts";
 import { Status } from "../memory/status.ts";
+import { meddledChannel } from "../testing/fixtures/meddled_words.ts";
 import { statusOf } from "../testing/fixtures/status_of.ts";
 import { PARTS_LIMIT_BYTES, TestOpcode } from "../testing/conformance/services.ts";
 import { TestBed } from "../testing/conformance/test_bed.ts";
 import { Channel } from "../toggle/channel.ts";
 import { Client } from "../toggle/client/client.ts";
+import type { ClientPort } from "../toggle/client/client_port.ts";
 import type { ChannelShape } from "../toggle/layout.ts";
 import { Server } from "../toggle/server/server.ts";
+import { CallAbandonedError } from "../toggle/server/server_side.ts";
 import { recvBytes, recvBytesAsync, sendBytes } from "./stream.ts";
 import { checkWindow, chunkOfPart, partCount } from "./stream_window.ts";
+
+const OPCODE = 40_000;
 
 const SHAPES: readonly Omit<ChannelShape, "portCount">[] = [
   { laneCount: 1 },
@@ -86,6 +91,43 @@ Deno.test("a side that cannot take parts gets packets, and the other side notice
   channel.shutDown();
   await serving;
   assertEquals((got[0] as Uint8Array[])[0]!.length, 100);
+});
+
+Deno.test("an offer of parts that nobody took is no answer to the next one on the port", async () => {
+  await using bed = await TestBed.start({ portCount: 1, laneCount: 1 });
+  const client = new Client(bed.channel);
+  const bytes = Uint8Array.from({ length: 2000 }, (_, byte) => byte);
+  // A service of one packet: its client offers parts, and is told that the call is over.
+  const whole = () => {
+    using port = client.open(TestOpcode.increment);
+    sendBytes(port, [bytes], { window: 2 });
+  };
+  assertEquals(statusOf(whole), Status.outOfStep);
+  // The server offers parts now, to a client that takes none.
+  using port = client.open(TestOpcode.echoInParts);
+  sendBytes(port, [bytes]);
+  assertEquals(await recvBytesAsync(port, { limitBytes: 2000 }), [bytes]);
+});
+
+Deno.test("a receiver whose sender left behind its offer takes nothing of the next client's for an answer", () => {
+  const { channel, words, layout } = meddledChannel(1);
+  const server = new Server(channel, { waiter: "park" });
+  const [leaving, next] = [new Client(channel), new Client(channel)];
+  const offer = (port: ClientPort<"fresh">) =>
+    port.send((packet) => {
+      port.offerParts();
+      packet.uint32.set([60, 1 << 24]); // one part behind the first packet, in windows of two
+    });
+  const left = offer(leaving.open(OPCODE));
+  words.onSleep = () => {
+    words.onSleep = () => {};
+    left.close();
+    offer(next.open(OPCODE));
+  };
+  const port = server.tryOpen()!;
+  assertThrows(() => recvBytes(port, { limitBytes: 60 }), CallAbandonedError);
+  const counts = [layout.clientPartsWord, layout.serverPartsWord].map((word) => words.load(word));
+  assertEquals(counts[0] === counts[1], false, "the offer is still open");
 });
 
 Deno.test("a stream beyond the limit is refused where parts are offered, too", async () => {

@@ -32,6 +32,12 @@ Deno.test("an error is cut at its end and at whole characters, and never grows b
   assertEquals(decodeError(lies).message, "");
   const small = decodeError(encodeError(new RangeError("x".repeat(52)), 56));
   assertEquals([small.name, small.message], ["Error", "x".repeat(52)], "the message comes first");
+  const nameAndMessage = (limitBytes: number) => {
+    const { name, message } = decodeError(encodeError(new RangeError("x".repeat(20)), limitBytes));
+    return [name, message.length];
+  };
+  const all = 4 + "RangeError".length + 20;
+  assertEquals([all, all - 1].map(nameAndMessage), [["RangeError", 20], ["Error", 20]]);
 });
 
 Deno.test("the writers fill one packet, or as many as the error takes", () => {

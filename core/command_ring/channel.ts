@@ -1,5 +1,11 @@
 import type { Words } from "../memory/words.ts";
-import { attachWords, createWords, handleOf, PacketChannel } from "../one_packet/packet_channel.ts";
+import {
+  attachWords,
+  checkKind,
+  createWords,
+  handleOf,
+  PacketChannel,
+} from "../one_packet/packet_channel.ts";
 import { type RingLayout, ringLayout, type RingShape } from "./layout.ts";
 import { ReturnSlots } from "./return_slots.ts";
 
@@ -52,6 +58,7 @@ export class Channel extends PacketChannel<RingLayout> {
    * @throws {RangeError} when its counts are none
    */
   static attach(handle: RingHandle): Channel {
+    checkKind(FORMAT, handle);
     const layout = ringLayout(handle);
     const { slotCount: packetCount } = handle;
     const packets = { ...handle, packetCount, laneCount: 1 };

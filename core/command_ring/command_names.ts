@@ -27,7 +27,7 @@ export class CommandNames {
   /**
    * Adds a name, or finds it; for the one host.
    *
-   * @throws {RangeError} when there are 64 names already, or the name has no byte or more than 64
+   * @throws {RangeError} when there are 64 names already, or the name has no byte, more than 64, or a zero
    */
   add(name: string): number {
     const known = this.find(name);
@@ -55,9 +55,11 @@ export class CommandNames {
 
 function nameWords(name: string): Int32Array {
   const bytes = new TextEncoder().encode(name);
-  if (bytes.length === 0 || bytes.length > NAME_WORDS * 4) {
+  if (bytes.length === 0 || bytes.length > NAME_WORDS * 4 || bytes.includes(0)) {
     throw new RangeError(
-      `Cannot use the name as it must have 1 to ${NAME_WORDS * 4} bytes: current value is ${name}`,
+      `Cannot use the name as it must have 1 to ${
+        NAME_WORDS * 4
+      } bytes, none of them 0: current value is ${JSON.stringify(name)}`,
     );
   }
   const padded = new Uint8Array(NAME_WORDS * 4);

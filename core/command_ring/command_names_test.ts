@@ -27,6 +27,8 @@ Deno.test("CommandNames: 64 names of 1 to 64 bytes", () => {
   assertEquals(names.add("name 7"), 7);
   assertThrows(() => names.find(""), RangeError, "1 to 64 bytes");
   assertThrows(() => names.find("é".repeat(33)), RangeError, "1 to 64 bytes");
+  // Names are filled up with zeros: it would be taken for "name 7".
+  assertThrows(() => names.find("name 7\0"), RangeError, "none of them 0");
 });
 
 Deno.test("CommandNames.find() looks at no more names than there can be", () => {

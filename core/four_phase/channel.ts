@@ -1,6 +1,7 @@
 import type { Words } from "../memory/words.ts";
 import {
   attachWords,
+  checkKind,
   createWords,
   handleOf,
   PacketChannel,
@@ -54,6 +55,7 @@ export class Channel extends PacketChannel<FourPhaseLayout> {
    * @throws {RangeError} when its counts are none
    */
   static attach(handle: PacketHandle): Channel {
+    checkKind(FORMAT, handle);
     const layout = fourPhaseLayout(handle);
     return new Channel(layout, attachWords(FORMAT, layout, handle));
   }

@@ -1,5 +1,11 @@
 import type { Words } from "../memory/words.ts";
-import { attachWords, createWords, handleOf, PacketChannel } from "../one_packet/packet_channel.ts";
+import {
+  attachWords,
+  checkKind,
+  createWords,
+  handleOf,
+  PacketChannel,
+} from "../one_packet/packet_channel.ts";
 import { Doorbell } from "../wait/doorbell.ts";
 import { type GwhtLayout, gwhtLayout, type GwhtShape } from "./layout.ts";
 
@@ -60,6 +66,7 @@ export class Channel extends PacketChannel<GwhtLayout> {
    * @throws {RangeError} when its count is none
    */
   static attach(handle: GwhtHandle): Channel {
+    checkKind(FORMAT, handle);
     const layout = gwhtLayout(handle);
     const { packetCount, laneCount } = layout;
     const packets = { kind: handle.kind, buffer: handle.buffer, packetCount, laneCount };

@@ -1,8 +1,10 @@
 import { assert } from "../memory/assert.ts";
 import { Opcode } from "../memory/opcode.ts";
 import type { Server } from "../toggle/server/server.ts";
+import type { Handler } from "../toggle/server/service_table.ts";
 import type { ServerPort } from "../toggle/server/server_port.ts";
 import { Status } from "../memory/status.ts";
+import { refusePromise, type SyncResult } from "../memory/sync_result.ts";
 import { LengthRefusedError } from "../call/limit.ts";
 import { handle, type HandleWork } from "./four_callbacks.ts";
 import type { Maybe } from "./maybe.ts";
@@ -13,7 +15,7 @@ import type { PartialPort } from "./port/typed_port.ts";
  * Serves one call on a typed port, which it consumes: `(port) => port.send(work).close()`.
  * Synchronous. What it throws reaches the client as a `CallError`.
  */
-export type TypedHandler = (port: PartialPort<true>) => void;
+export type TypedHandler = (port: PartialPort<true>) => SyncResult;
 
 /**
  * A server whose ports have their state in the type, and are used once. It stands on a `Server` and
@@ -66,14 +68,19 @@ export class TypedServer {
    * With checks on, a handler that leaves its port open fails its call; without, the port is closed
    * for it.
    *
-   * @throws {RangeError} when the opcode is not an integer from 0 to 65535
+   * @throws {RangeError} when the opcode is not an integer from 32768 to 65535
+   * @throws {TypeError} when the handler is no function
    */
   register(opcode: number, handler: TypedHandler): void {
+    const isFunction = typeof handler === "function";
+    this.#server.register(opcode, isFunction ? this.#serviceOf(handler) : handler);
+  }
+
+  #serviceOf(handler: TypedHandler): Handler {
     const maker = this.#givenMaker;
-    const serve = maker.isChecked
-      ? (port: ServerPort<"fresh">) => this.#serveChecked(port.accept(), handler)
-      : (port: ServerPort<"fresh">) => handler(maker.make(port.accept(), GIVEN, this.register));
-    this.#server.register(opcode, serve);
+    return maker.isChecked
+      ? (port) => this.#serveChecked(port.accept(), handler)
+      : (port) => handler(maker.make(port.accept(), GIVEN, this.register));
   }
 
   /** Opens a port that has a call, for callers that serve by hand. Bounded. */
@@ -117,15 +124,13 @@ export class TypedServer {
   #serveChecked(port: ServerPort<"mine">, handler: TypedHandler): void {
     const { openPorts } = this.#givenMaker;
     const typed = this.#givenMaker.make(port, GIVEN, this.register);
-    let returned: unknown;
     try {
-      returned = handler(typed);
+      refusePromise(handler(typed), "a handler"); // before the port, which it cannot have consumed
     } catch (error) {
       openPorts.end(port);
       throw error;
     }
     assert(!openPorts.end(port), "a handler has consumed its port when it returns");
-    return returned as void; // a promise, which the core refuses
   }
 }
 

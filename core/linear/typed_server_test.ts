@@ -106,15 +106,30 @@ for (const checks of ["on", "off"] as const) {
   });
 }
 
-Deno.test("a handler that returns a promise is refused", () => {
-  const { server, plainClient, plainServer } = makePair();
-  server.register(OPCODE, async (port) => {
-    port.close();
-    await Promise.resolve();
+for (const checks of ["on", "off"] as const) {
+  Deno.test(`a handler that returns a promise is refused, checks ${checks}`, async () => {
+    const { server, plainClient, plainServer } = makePair(checks);
+    const handling = Promise.withResolvers<void>();
+    // @ts-expect-error what it does after its first await would happen to another call
+    server.register(OPCODE, async (port) => {
+      await handling.promise;
+      port.close();
+    });
+    const sent = plainClient.open(OPCODE).send(() => {});
+    plainServer.serveOnce();
+    assertThrows(() => sent.recv(() => {}), CallError, "a handler that returns");
+    handling.resolve();
+    await new Promise((resolve) => setTimeout(resolve)); // its close() is refused, and nobody told
   });
-  const sent = plainClient.open(OPCODE).send(() => {});
-  plainServer.serveOnce();
-  sent.recv(() => {}).close();
+}
+
+Deno.test("TypedServer.register() takes functions only", () => {
+  const { server } = makePair();
+  assertThrows(
+    () => server.register(OPCODE, undefined as never),
+    TypeError,
+    `Cannot serve opcode ${OPCODE} as there must be a function: current value is undefined`,
+  );
 });
 
 Deno.test("a TypedServer asserts that its ports were closed", () => {

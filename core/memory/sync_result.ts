@@ -35,3 +35,40 @@ export function refusePromise(result: unknown, what: string): void {
     `Cannot work on a packet with ${what} that returns a promise: it must be synchronous`,
   );
 }
+
+/**
+ * Checks that a service is a function when it is set, and not when the first call comes.
+ *
+ * @param what what is to be served, for the message
+ * @throws {TypeError} when it is none
+ *
+ * @example
+ * ```ts
+ * import { checkService } from "./sync_result.ts";
+ * checkService("opcode 40000", () => {});
+ * ```
+ */
+export function checkService(what: string, work: unknown): void {
+  if (typeof work === "function") return;
+  throw new TypeError(
+    `Cannot serve ${what} as there must be a function: current value is ${String(work)}`,
+  );
+}
+
+/**
+ * Tells a listener, who must not be able to end whoever tells: what it throws is dropped, and so is the
+ * rejection of one that is asynchronous.
+ *
+ * @example
+ * ```ts
+ * import { tellListener } from "./sync_result.ts";
+ * tellListener(() => Promise.reject(new Error("dropped")), "news");
+ * ```
+ */
+export function tellListener<News>(listener: (news: News) => unknown, news: News): void {
+  try {
+    Promise.resolve(listener(news)).catch(() => {});
+  } catch {
+    // As above.
+  }
+}

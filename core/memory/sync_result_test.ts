@@ -1,6 +1,7 @@
-import { assertThrows } from "@std/assert";
+import { assertEquals, assertThrows } from "@std/assert";
+import { FAILING_LISTENERS } from "../testing/fixtures/failing_listeners.ts";
 import type { PacketWork } from "./packet.ts";
-import { refusePromise } from "./sync_result.ts";
+import { checkService, refusePromise, tellListener } from "./sync_result.ts";
 
 Deno.test("PacketWork takes synchronous functions of any result, and no asynchronous one", () => {
   const works: PacketWork[] = [
@@ -23,4 +24,25 @@ Deno.test("refusePromise() refuses whatever can be awaited, and nothing else", (
   for (const result of [Promise.reject(new Error("late")), { then() {} }]) {
     assertThrows(() => refusePromise(result, "use"), TypeError, "use that returns a promise");
   }
+});
+
+Deno.test("checkService() takes functions only, and says what was there", () => {
+  checkService("bytes", () => {});
+  for (const [work, text] of [[undefined, "undefined"], [5, "5"], [Symbol("s"), "Symbol(s)"]]) {
+    const check = () => checkService("bytes", work);
+    assertThrows(
+      check,
+      TypeError,
+      `Cannot serve bytes as there must be a function: current value is ${String(text)}`,
+    );
+  }
+});
+
+Deno.test("tellListener() drops what a listener throws, at once or later", async () => {
+  const told: unknown[] = [];
+  tellListener((news) => void told.push(news), 1);
+  for (const listen of FAILING_LISTENERS) tellListener(listen, 2);
+  tellListener(5 as unknown as () => void, 3);
+  await new Promise((resolve) => setTimeout(resolve, 0));
+  assertEquals(told, [1]);
 });

@@ -30,7 +30,7 @@ export interface Words {
   peek(word: number): number;
   /** Sleeps while the word holds `value`, until notified, at most `milliseconds`. Blocks. */
   wait(word: number, value: number, milliseconds: number): void;
-  /** Like `wait`, without blocking: settles when it would return. */
+  /** Like `wait`, without blocking: settles when it would return, or when another's wait on the word ends. */
   waitAsync(word: number, value: number, milliseconds: number): Promise<void>;
   /** Wakes everybody who waits on the word. */
   notify(word: number): void;
@@ -38,6 +38,13 @@ export interface Words {
 
 /** Time between two ticks of a timer that does nothing; any long time will do. */
 const KEEP_ALIVE_MILLISECONDS = 1_000_000;
+/**
+ * The longest asynchronous wait whose end is left to the engine: V8 keeps some hundred bytes of each that
+ * it is to end, until its time is over, however early it was woken.
+ */
+const ENGINE_MILLISECONDS_MAX = 10;
+/** Timers take no longer time. */
+const TIMER_MILLISECONDS_MAX = 2 ** 31 - 1;
 
 /**
  * Words of a `SharedArrayBuffer`.
@@ -110,12 +117,16 @@ export class SharedWords implements Words {
   }
 
   async waitAsync(word: number, value: number, milliseconds: number): Promise<void> {
+    const isShort = milliseconds <= ENGINE_MILLISECONDS_MAX;
     // Sync: as wait().
-    const outcome = Atomics.waitAsync(this.plain, word, value, milliseconds);
+    const outcome = Atomics.waitAsync(this.plain, word, value, isShort ? milliseconds : Infinity);
     if (!outcome.async) return;
     // The wait alone does not keep an event loop running (Deno 2.9): where nothing else is to come,
-    // the program would end here, in the middle of a call.
-    const alive = setInterval(() => {}, KEEP_ALIVE_MILLISECONDS);
+    // the program would end here, in the middle of a call. Nor does a wake that is on its way, hence
+    // no timer that ends by itself.
+    const alive = isShort || milliseconds > TIMER_MILLISECONDS_MAX
+      ? setInterval(() => {}, KEEP_ALIVE_MILLISECONDS)
+      : setInterval(() => this.notify(word), milliseconds);
     try {
       await outcome.value;
     } finally {

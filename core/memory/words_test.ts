@@ -29,3 +29,27 @@ Deno.test("SharedWords.waitAsync() settles on a notify", async () => {
   await woken;
   await words.waitAsync(0, 0, 60_000);
 });
+
+Deno.test("SharedWords.waitAsync() ends in time, and leaves no long wait to the engine", async () => {
+  const words = new SharedWords(new SharedArrayBuffer(16));
+  const { waitAsync } = Atomics;
+  const left: (number | undefined)[] = [];
+  Atomics.waitAsync = ((...args: Parameters<typeof waitAsync>) => {
+    left.push(args[3]);
+    return waitAsync(...args);
+  }) as typeof waitAsync;
+  try {
+    await words.waitAsync(0, 0, 1);
+    await words.waitAsync(0, 0, 20);
+    const endless = [2 ** 31, Infinity].map((milliseconds) => words.waitAsync(0, 0, milliseconds));
+    let isOver = false;
+    endless.forEach((wait) => wait.then(() => isOver = true));
+    await new Promise((resolve) => setTimeout(resolve, 5));
+    assertEquals(isOver, false, "a time that no timer takes is no short one");
+    words.notify(0);
+    await Promise.all(endless);
+  } finally {
+    Atomics.waitAsync = waitAsync;
+  }
+  assertEquals(left, [1, Infinity, Infinity, Infinity]);
+});

@@ -158,6 +158,19 @@ export function createWords(format: PacketFormat, layout: PacketMemory): SharedW
 }
 
 /**
+ * To be asked before anything else of what came from another isolate.
+ *
+ * @throws {TypeError} when it is no handle of this protocol
+ */
+export function checkKind({ kind }: PacketFormat, handle: { readonly kind: string }): void {
+  const { kind: found } = handle ?? {};
+  if (found === kind) return;
+  throw new TypeError(
+    `Cannot attach to a channel as the handle must be one of ${kind}: its kind is ${String(found)}`,
+  );
+}
+
+/**
  * The memory of a handle that came from another isolate.
  *
  * @throws {TypeError} when it is no handle of this protocol, or its memory is laid out otherwise
@@ -167,15 +180,16 @@ export function attachWords(
   layout: PacketMemory,
   handle: PacketHandle,
 ): SharedWords {
-  const { kind, buffer } = handle;
-  const isFit = kind === format.kind && buffer instanceof SharedArrayBuffer &&
-    buffer.byteLength === layout.totalBytes;
+  const { buffer } = handle;
+  const isFit = buffer instanceof SharedArrayBuffer && buffer.byteLength === layout.totalBytes;
   const words = isFit ? new SharedWords(buffer) : undefined;
   if (words && formatOf(format, layout).every(([word, value]) => words.load(word) === value)) {
     return words;
   }
   throw new TypeError(
-    `Cannot attach to a channel as the handle must be one of ${format.kind}, with its memory: its kind is ${kind}`,
+    `Cannot attach to a channel as the handle must be one of ${format.kind}, with its memory of ${layout.totalBytes} bytes: current value is ${
+      Object.prototype.toString.call(buffer)
+    } of ${buffer?.byteLength}`,
   );
 }
 

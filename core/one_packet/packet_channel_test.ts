@@ -1,5 +1,8 @@
 import { assertEquals, assertThrows } from "@std/assert";
+import { Channel as RingChannel } from "../command_ring/channel.ts";
 import { Channel } from "../four_phase/channel.ts";
+import { Channel as GwhtChannel } from "../gwht/channel.ts";
+import { Channel as StacksChannel } from "../packet_stacks/channel.ts";
 import { ControlWord, type PacketHandle } from "./packet_channel.ts";
 
 const SHAPE = { packetCount: 3, laneCount: 2 };
@@ -24,6 +27,16 @@ Deno.test("PacketChannel.attach() refuses what is no handle, or does not fit its
   for (const one of wrong) assertThrows(() => Channel.attach(one), TypeError, "Cannot attach");
   assertThrows(() => Channel.attach({ ...handle, laneCount: 0 }), RangeError, "laneCount");
 });
+
+const PROTOCOLS = { Channel, GwhtChannel, RingChannel, StacksChannel };
+for (const [name, protocol] of Object.entries(PROTOCOLS)) {
+  Deno.test(`${name}.attach() says of what is no handle which one it must be`, () => {
+    for (const one of [null, undefined, 5, {}, { kind: "portlab.channel" }, { kind: Symbol() }]) {
+      const attach = () => protocol.attach(one as never);
+      assertThrows(attach, TypeError, "Cannot attach to a channel as the handle must be one of");
+    }
+  });
+}
 
 Deno.test("PacketChannel.wake() clears the mark of a sleeper, stop() those of all", () => {
   const channel = Channel.create(SHAPE);

@@ -2,6 +2,7 @@ import { writeErrorText } from "../call/error_text.ts";
 import { errorReport } from "../call/error_report.ts";
 import { checkUserOpcode, OPCODE_MAX } from "../memory/opcode.ts";
 import { Packet, type PacketWork } from "../memory/packet.ts";
+import { checkService, tellListener } from "../memory/sync_result.ts";
 import { Status } from "../memory/status.ts";
 import { BellWaiter } from "../wait/bell_waiter.ts";
 import type { WaitGuard } from "../wait/inbox_waiter.ts";
@@ -63,9 +64,11 @@ export class PacketServer {
    * answer. Replaces an earlier one. Clients may be running.
    *
    * @throws {RangeError} when the opcode is not an integer from 32768 to 65535
+   * @throws {TypeError} when what is to serve it is no function
    */
   operate(opcode: number, work: PacketWork): void {
     checkUserOpcode(opcode);
+    checkService(`opcode ${opcode}`, work);
     this.#services.set(opcode, work);
   }
 
@@ -124,10 +127,6 @@ export class PacketServer {
   #refuse(index: number, fault: PacketFault): void {
     this.#channel.headers.setStatus(index, fault.status);
     this.#steps.answer(index);
-    try {
-      this.#onFault(fault);
-    } catch {
-      // Said in the documentation of onFault: who listens must not be able to end the server.
-    }
+    tellListener(this.#onFault, fault);
   }
 }

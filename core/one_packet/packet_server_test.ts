@@ -4,6 +4,7 @@ import { Channel } from "../four_phase/channel.ts";
 import { Client } from "../four_phase/client/client.ts";
 import { Server } from "../four_phase/server/server.ts";
 import { Status } from "../memory/status.ts";
+import { FAILING_LISTENERS } from "../testing/fixtures/failing_listeners.ts";
 import type { PacketFault } from "./packet_server.ts";
 
 const OPCODE = 40_000;
@@ -33,6 +34,8 @@ function begin() {
 Deno.test("PacketServer.operate() takes user opcodes only, and replaces", () => {
   const { server, statusOf } = begin();
   assertThrows(() => server.operate(1, () => {}), RangeError, "reserved");
+  const missing = undefined as unknown as () => void;
+  assertThrows(() => server.operate(OPCODE, missing), TypeError, "opcode 40000 as there must be");
   assertEquals(statusOf(OPCODE), Status.unhandledOpcode);
   server.operate(OPCODE, () => {
     throw new Error("first");
@@ -65,15 +68,13 @@ Deno.test("PacketServer refuses a header that is none, and serves the next call"
   assertEquals(faults.length, 4);
 });
 
-Deno.test("PacketServer: what onFault throws is ignored", () => {
+Deno.test("PacketServer: what onFault throws is ignored, at once or later", () => {
   const { channel, client } = begin();
-  const server = new Server(channel, {
-    onFault: () => {
-      throw new Error("from the listener");
-    },
-  });
-  client.tryCast(OPCODE, () => {});
-  assertEquals(server.serveOnce(), true);
+  for (const listen of FAILING_LISTENERS) {
+    const server = new Server(channel, { onFault: listen });
+    client.tryCast(OPCODE, () => {});
+    assertEquals(server.serveOnce(), true);
+  }
 });
 
 Deno.test("PacketServer.serve() and serveAsync() end when the channel is stopped", async () => {

@@ -24,6 +24,8 @@ export class PendingCall {
   readonly #opcode: number;
   readonly #packet: Packet;
   #isOpen = true;
+  /** An asynchronous wait for the answer is under way. */
+  #isAwaited = false;
 
   /** @internal By `PacketClient`. */
   constructor(
@@ -45,7 +47,7 @@ export class PendingCall {
    * `serverGone` when the channel was stopped before an answer came
    */
   tryFinish(use: PacketWork): boolean {
-    assert(this.#isOpen, "the call is under way");
+    this.#checkOpen();
     if (this.#steps.isAnswered(this.#packet.index)) {
       this.#read(use);
       return true;
@@ -61,7 +63,7 @@ export class PendingCall {
    * @throws as `PacketClient.call`
    */
   finish(use: PacketWork, options?: WaitOptions): void {
-    assert(this.#isOpen, "the call is under way");
+    this.#checkOpen();
     const guard = new CallGuard(this.#channel, this.#head(Deadline.of(options)));
     this.#unlessLeft(() => this.#steps.awaitAnswer(this.#packet.index, guard));
     this.#read(use);
@@ -69,22 +71,35 @@ export class PendingCall {
 
   /** As {@linkcode finish}, without blocking the event loop. */
   async finishAsync(use: PacketWork, options?: WaitOptions): Promise<void> {
-    assert(this.#isOpen, "the call is under way");
+    this.#checkOpen();
     const guard = new CallGuard(this.#channel, this.#head(Deadline.of(options)));
+    this.#isAwaited = true;
     try {
       await this.#steps.awaitAnswerAsync(this.#packet.index, guard);
+      this.#isAwaited = false;
     } catch (error) {
+      this.#isAwaited = false;
       this.leave();
       throw error;
     }
     this.#read(use);
   }
 
-  /** Gives the answer up: nobody will read it. Bounded; nothing when the call is over. */
+  /**
+   * Gives the answer up: nobody will read it. Bounded; nothing when the call is over. A wait that is under
+   * way is ended by its signal: until then this is refused, as the packet would be another call's.
+   */
   leave(): void {
     if (!this.#isOpen) return;
+    this.#checkOpen();
     this.#isOpen = false;
     this.#steps.leave(this.#packet.index);
+  }
+
+  /** Two waits would return the packet twice, and the second another call's. */
+  #checkOpen(): void {
+    assert(this.#isOpen, "the call is under way");
+    assert(!this.#isAwaited, "no other wait of the call is under way");
   }
 
   #head(deadline: Deadline | undefined) {

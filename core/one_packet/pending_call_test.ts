@@ -67,3 +67,27 @@ Deno.test("PendingCall: a use that throws frees the packet; so does a channel th
   channel.stop();
   assertThrows(() => next.tryFinish(() => {}), CallError, "shut down");
 });
+
+Deno.test("PendingCall has one wait at a time, which its signal ends", async () => {
+  const { server, client, post } = begin();
+  const call = post();
+  const controller = new AbortController();
+  const first = call.finishAsync(() => {}, { signal: controller.signal });
+  const other = "no other wait of the call is under way";
+  const limit = { timeoutSeconds: 1 };
+  await assertRejects(() => call.finishAsync(() => {}, limit), InvariantError, other);
+  for (const end of [() => call.leave(), () => call.finish(() => {}, limit)]) {
+    assertThrows(end, InvariantError, other);
+  }
+  server.serveOnce();
+  assertThrows(() => call.tryFinish(() => {}), InvariantError, other);
+  assertEquals(client.tryCast(OPCODE, () => {}), false, "the packet is still the call's");
+  await first;
+  call.leave();
+  while (server.serveOnce());
+  const left = post();
+  const waiting = left.finishAsync(() => {}, { signal: controller.signal });
+  controller.abort();
+  await assertRejects(() => waiting, DOMException);
+  left.leave();
+});

@@ -1,7 +1,9 @@
 import type { Channel } from "./channel.ts";
 import { checkNamesHolders } from "./design/channel_design.ts";
 import { lockOwner } from "./lock/owner_locks.ts";
+import type { LeaveRequests } from "./leave_requests.ts";
 import { Deadline } from "../wait/deadline.ts";
+import { LoopTurns } from "../wait/loop_turns.ts";
 
 /** How a request to leave the channel ended. */
 export interface LeaveReport {
@@ -88,10 +90,10 @@ async function evict(
   onGone: () => void,
 ): Promise<LeaveReport> {
   const { leaveRequests } = channel;
-  new Deadline({ timeoutSeconds }); // refuses what is no time
+  const limit = new Deadline({ timeoutSeconds });
   channel.checkOwnerId(id);
   if (leaveRequests.hasLeft(id)) return { hasLeft: true, heldPortCount: 0 };
-  const slot = leaveRequests.ask(id);
+  const slot = leaveRequests.tryAsk(id) ?? await askInTurn(leaveRequests, id, limit);
   channel.announceLeaving();
   await leaveRequests.awaitAnswer(slot, id, timeoutSeconds * 1000);
   if (leaveRequests.giveUp(slot, id)) onGone();
@@ -103,6 +105,21 @@ async function evict(
   channel.announceLeaving();
   checkNamesHolders(channel.layout, `tell which ports ${id} keeps, which did not leave in time,`);
   return { hasLeft: false, heldPortCount: heldCount(channel, { id, lockWord }) };
+}
+
+/** Where more leave at once than there are slots, as a large pool does, the last ones wait for the first. */
+async function askInTurn(
+  leaveRequests: LeaveRequests,
+  id: number,
+  limit: Deadline,
+): Promise<number> {
+  const turns = new LoopTurns();
+  while (leaveRequests.mayHaveRoom() && limit.leftMilliseconds > 0) {
+    await turns.take();
+    const slot = leaveRequests.tryAsk(id);
+    if (slot !== undefined) return slot;
+  }
+  return leaveRequests.ask(id);
 }
 
 function heldCount(

@@ -72,6 +72,19 @@ Deno.test("evictClient(): its next call says that it was asked, and so does ever
   assertEquals(statusOf(() => client.cast(OPCODE, () => {})), Status.askedToLeave);
 });
 
+Deno.test("evictServer(): more servers may leave at once than there are slots", async () => {
+  const channel = Channel.create({ portCount: 1, laneCount: 1 });
+  const servers = Array.from({ length: LEAVE_SLOTS + 8 }, () => new Server(channel));
+  const served = servers.map(async (server) => {
+    while (await server.serveAsync());
+  });
+  const limit = { timeoutSeconds: 30 };
+  const reports = await Promise.all(servers.map(({ id }) => evictServer(channel, id, limit)));
+  assertEquals(reports.filter(({ hasLeft }) => !hasLeft), []);
+  await Promise.all(served);
+  assertEquals(channel.state, ChannelState.stopped);
+});
+
 Deno.test("evictServer() twice counts the server out once, whether it answers or not", async () => {
   for (const answers of [true, false]) {
     const channel = Channel.create({ portCount: 1, laneCount: 1 });
@@ -171,7 +184,7 @@ Deno.test("evictServer() that finds every slot taken changes nothing", async () 
   for (let id = 1; id <= LEAVE_SLOTS; id++) channel.leaveRequests.ask(id);
   const ids = Array.from({ length: LEAVE_SLOTS + 1 }, () => channel.takeOwnerId());
   const before = [...words.plain];
-  await assertRejects(() => evictServer(channel, ids.at(-1)!), RangeError, "Cannot ask 33");
+  await assertRejects(() => evictServer(channel, ids.at(-1)!, SOON), RangeError, "Cannot ask 33");
   assertEquals([[...words.plain], words.notified], [before, []]);
 });
 

@@ -43,6 +43,15 @@ export class LeaveRequests {
    * @throws {RangeError} when all slots are taken by workers that never answered
    */
   ask(id: number): number {
+    const slot = this.tryAsk(id);
+    if (slot !== undefined) return slot;
+    throw new RangeError(
+      `Cannot ask ${id} to leave as ${LEAVE_SLOTS} workers were asked and have not answered`,
+    );
+  }
+
+  /** As {@linkcode ask}, and `undefined` when all slots are taken. Bounded. */
+  tryAsk(id: number): number | undefined {
     const open = this.#slotOf(id);
     if (open >= 0) return open;
     for (let slot = 0; slot < LEAVE_SLOTS; slot++) {
@@ -50,9 +59,15 @@ export class LeaveRequests {
       // is changed next: it cannot see the attention and miss the request.
       if (this.#words.compareExchange(this.#leaveWord + slot, 0, id) === 0) return slot;
     }
-    throw new RangeError(
-      `Cannot ask ${id} to leave as ${LEAVE_SLOTS} workers were asked and have not answered`,
-    );
+    return undefined;
+  }
+
+  /** Whether some slot is free, or will be when its request ends. */
+  mayHaveRoom(): boolean {
+    for (let slot = 0; slot < LEAVE_SLOTS; slot++) {
+      if (this.stateOf(slot) !== "given up") return true;
+    }
+    return false;
   }
 
   /** How the request of a slot stands; ask for it only until it has ended. */

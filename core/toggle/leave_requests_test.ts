@@ -41,6 +41,18 @@ Deno.test("LeaveRequests.forget() frees the slot of one that was given up on, an
   assertEquals([leaving.forget(7), leaving.isAsked(7)], [true, false]);
 });
 
+Deno.test("LeaveRequests.mayHaveRoom() until every slot is with one who never answered", () => {
+  const leaving = requests();
+  for (let id = 1; id <= LEAVE_SLOTS; id++) leaving.ask(id);
+  for (let id = 1; id <= LEAVE_SLOTS; id++) {
+    assertEquals([leaving.tryAsk(99), leaving.mayHaveRoom()], [undefined, true]);
+    leaving.giveUp(id - 1, id);
+  }
+  assertEquals([leaving.tryAsk(99), leaving.mayHaveRoom()], [undefined, false]);
+  leaving.answer(3);
+  assertEquals([leaving.mayHaveRoom(), leaving.tryAsk(99)], [true, 2]);
+});
+
 Deno.test("LeaveRequests: there are so many slots and no more", () => {
   const leaving = requests();
   for (let id = 1; id <= LEAVE_SLOTS; id++) assertEquals(leaving.ask(id), id - 1);

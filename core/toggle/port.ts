@@ -156,7 +156,13 @@ export abstract class Port {
     const { packet } = this;
     const take = (part: number) => work.use(packet, part);
     const isWhole = steps.parts.drain(this.index, work, steps.receiving, take);
-    steps.awaitBuffer();
+    try {
+      steps.awaitBuffer();
+    } catch (error) {
+      // The sender may have left, and what was taken be the offer of the next: it is not accepted.
+      steps.parts.end(this.index);
+      throw error;
+    }
     if (isWhole) return true;
     // Not given back as if it were answered: who goes on with the call learns that nobody serves it.
     this.state = PortState.failed;

@@ -1,5 +1,6 @@
-import { assertEquals, assertRejects, assertThrows } from "@std/assert";
+import { assert, assertEquals, assertRejects, assertThrows } from "@std/assert";
 import { SharedWords } from "../memory/words.ts";
+import { MeddledWords } from "../testing/fixtures/meddled_words.ts";
 import { BellWaiter } from "./bell_waiter.ts";
 import { Deadline } from "./deadline.ts";
 import { Doorbell } from "./doorbell.ts";
@@ -49,6 +50,23 @@ Deno.test("BellWaiter.wait() tries once more after arming, and sleeps only then"
   const attempt = () => sleepers.push(words.load(0)) === 2 ? true : undefined;
   assertEquals(new BellWaiter(bell, "park").wait(attempt, NO_LIMIT), true);
   assertEquals(sleepers, [0, 1]);
+});
+
+Deno.test("BellWaiter asks its guard once more after arming: who ended the wait before did not ring", async () => {
+  const words = new MeddledWords(new SharedArrayBuffer(8));
+  const waiter = new BellWaiter(new Doorbell(words, { sleepersWord: 0, bellWord: 1 }), "park");
+  words.onSleep = () => assert(false, "nobody would wake it");
+  const endsLater = () => {
+    let isOver = false;
+    const check = () => {
+      if (isOver) throw new Error("over");
+      isOver = true; // as soon as the guard was asked, and before anybody counts as a sleeper
+    };
+    return { check, leftMilliseconds: 10 };
+  };
+  assertThrows(() => waiter.wait(() => undefined, endsLater()), Error, "over");
+  words.waitAsync = () => Promise.reject(new Error("nobody would wake it"));
+  await assertRejects(() => waiter.waitAsync(() => undefined, endsLater()), Error, "over");
 });
 
 Deno.test("BellWaiter.waitAsync() is woken by a ring and by its signal", async () => {

@@ -131,6 +131,18 @@ Deno.test("InboxWaiter.waitAsync() ends by its signal at any time, and leaves no
   assertEquals([words.load(PARKED_WORD), words.notified], [OTHER, [PARKED_WORD]]);
 });
 
+Deno.test("InboxWaiter.waitAsync() that was aborted leaves the mark of the port's next waiter alone", async () => {
+  const { words, waiter } = waiterOf("park");
+  const controller = new AbortController();
+  const wait = waiter.waitAsync(0, 0, { ...guardOf(() => {}), signal: controller.signal });
+  await Promise.resolve();
+  controller.abort(new Error("enough"));
+  assertEquals(words.load(PARKED_WORD), OTHER);
+  words.or(PARKED_WORD, PARKED); // the next one, before the first has been heard of again
+  await assertRejects(() => wait, Error, "enough");
+  assertEquals(words.load(PARKED_WORD), OTHER | PARKED);
+});
+
 Deno.test("InboxWaiter.waitAsync() is woken by a cleared word, and no longer listens then", async () => {
   const { words, waiter } = waiterOf("park");
   const controller = new AbortController();

@@ -1,5 +1,6 @@
 /** How servers end whose code failed. */
 import { assertEquals, assertRejects } from "@std/assert";
+import { CallError } from "../call/call_error.ts";
 import { Channel } from "../toggle/channel.ts";
 import { Client } from "../toggle/client/client.ts";
 import { ChannelState } from "../toggle/layout.ts";
@@ -20,6 +21,19 @@ Deno.test("a server that fails in a thread that lives is asked to leave, and not
   const report = await server.terminate();
   assertEquals(report, { hasLeft: false, heldPortCount: 0 });
   assertEquals([channel.leaveRequests.hasGivenUp(), channel.state], [true, ChannelState.stopped]);
+});
+
+Deno.test("a service that ends its own worker leaves no caller waiting", async () => {
+  const leaving = "data:text/javascript," + encodeURIComponent(`
+    export const register = (server) => server.operate(41_000, () => Deno.exit(3));`);
+  const channel = Channel.create(SHAPE);
+  const server = await startServer(channel, { services: [leaving] });
+  const call = new Client(channel).callAsync(41_000, { fill: skip, use: skip }, {
+    timeoutSeconds: 60,
+  });
+  await assertRejects(() => call, CallError, "the server was shut down");
+  await assertRejects(() => server.done, Error, "ended itself");
+  assertEquals(await server.terminate(), { hasLeft: false, heldPortCount: 1 });
 });
 
 Deno.test("ServerHandle.done tells of a crash, also while the server is asked to leave", async () => {

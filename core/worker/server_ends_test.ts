@@ -20,12 +20,12 @@ const SLOW = "data:text/javascript," + encodeURIComponent(`
 Deno.test("ServerHandle.terminate() says the same to all who ask, while the server hangs and later", async () => {
   const channel = Channel.create(SHAPE);
   const server = await startServer(channel, { services: [SLOW] });
-  await using _other = await startServer(channel);
   await assertRejects(() => server.terminate({ timeoutSeconds: NaN }), RangeError);
   const client = new Client(channel);
   using sent = client.open(40_000).send((packet) => packet.setUint32(0, 0, 0));
   const word = channel.layout.packetsWord + sent.index * channel.layout.packetWords;
   channel.words.wait(word, 0, 10_000);
+  await using _other = await startServer(channel); // now, so that it cannot take the call
   const stays = { hasLeft: false, heldPortCount: 1 };
   const soon = { timeoutSeconds: 0.05 };
   const reports = await Promise.all([server.terminate(soon), server.terminate(soon)]);
@@ -37,15 +37,35 @@ Deno.test("ServerHandle.terminate() says the same to all who ask, while the serv
 Deno.test("ServerHandle.terminate() rejects while a server hangs of which nobody knows what it holds", async () => {
   const channel = Channel.create({ ...SHAPE, portLock: "exchange" });
   const server = await startServer(channel, { services: [SLOW] });
-  await using _other = await startServer(channel);
   using sent = new Client(channel).open(40_000).send((packet) => packet.setUint32(0, 0, 0));
   const word = channel.layout.packetsWord + sent.index * channel.layout.packetWords;
   channel.words.wait(word, 0, 10_000);
+  await using _other = await startServer(channel); // as above
   const asked = server.terminate({ timeoutSeconds: 0.01 });
   await assertRejects(() => asked, TypeError, "portLock exchange does not say who holds a port");
   await server.done;
   channel.words.store(word, 2);
   sent.recv(skip);
+});
+
+Deno.test("a worker whose start took too long is ended", async () => {
+  const channel = Channel.create(SHAPE);
+  const busy = "data:text/javascript," + encodeURIComponent(`
+    export const register = (server) => {
+      setInterval(() => server.serveAll(), 1);
+      return new Promise(() => {});
+    };`);
+  const options = { services: [busy], startTimeoutSeconds: 0.5 };
+  await assertRejects(() => startServer(channel, options), Error, "longer than 0.5 s");
+  const client = new Client(channel);
+  const isServed = async () => {
+    const call = client.callAsync(0, { fill: skip, use: skip }, { timeoutSeconds: 0.1 });
+    return await call.then(() => true, () => false);
+  };
+  for (let look = 0; await isServed(); look++) {
+    assertEquals(look < 500, true, "it still serves");
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
 });
 
 Deno.test("a server that starts too late is not waited for by a shutdown", async () => {

@@ -3,6 +3,7 @@ import type { Channel } from "../toggle/channel.ts";
 import { type EvictOptions, evictServer, type LeaveReport } from "../toggle/evict.ts";
 import { ChannelState } from "../toggle/layout.ts";
 import { buryServer } from "../toggle/reclaim.ts";
+import { tellListener } from "../memory/sync_result.ts";
 import type { FaultReport } from "../toggle/server/dispatch.ts";
 import { Deadline } from "../wait/deadline.ts";
 import type { WaiterName } from "../wait/strategy.ts";
@@ -95,7 +96,7 @@ export class ServerHandle implements AsyncDisposable {
     const { onFault = () => {}, keepsAlive = true } = options;
     this.#channel = channel;
     this.#link = new WorkerLink(new URL("./server_worker.ts", import.meta.url), {
-      onNote: (note) => tell(onFault, note),
+      onNote: (note) => tellListener(onFault, faultOf(note)),
       onError: (error, isDead) => this.#crash(error, isDead),
       keepsAlive,
     });
@@ -230,13 +231,8 @@ async function inTime<Value>(answer: Promise<Value>, limit: Deadline): Promise<V
   }
 }
 
-/** Tells whoever listens; who listens must not be able to end the program. */
-function tell(onFault: (fault: FaultReport) => void, { cause, ...fault }: ServerNote): void {
-  try {
-    onFault(cause === undefined ? fault : { ...fault, cause: errorFrom(cause) });
-  } catch {
-    // Said in the documentation of onFault.
-  }
+function faultOf({ cause, ...fault }: ServerNote): FaultReport {
+  return cause === undefined ? fault : { ...fault, cause: errorFrom(cause) };
 }
 
 function workerError(cause: Error): Error {

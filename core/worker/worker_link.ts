@@ -97,6 +97,10 @@ export class WorkerLink<Request, Note = never> {
 
   #receive(message: WorkerMessage<Note>): void {
     if (message.kind === "note") return this.#listener.onNote?.(message.note);
+    // Not known to be dead: the message is sent while the worker still runs.
+    if (message.kind === "ended") {
+      return this.#fail(new Error("Cannot go on with the worker as it ended itself"), false);
+    }
     const answer = this.#asked.get(message.id);
     this.#asked.delete(message.id);
     if (message.kind === "done") answer?.resolve(message.value);

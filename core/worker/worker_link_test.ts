@@ -107,3 +107,19 @@ Deno.test("WorkerLink: a program ends although its worker runs, if that was aske
   }).output();
   assertEquals([new TextDecoder().decode(stdout).trim(), success], ["asked", true]);
 });
+
+for (const end of ["Deno.exit(3)", "close()", "parent.close()"]) {
+  Deno.test(`WorkerLink rejects what was asked of a worker that ends itself by ${end}`, async () => {
+    const failed = Promise.withResolvers<[string, boolean]>();
+    const link = new WorkerLink<number>(
+      workerOf(`() => new Promise(() => setTimeout(() => ${end}))`),
+      {
+        onError: ({ message }, isDead) => failed.resolve([message, isDead]),
+      },
+    );
+    const asked = link.ask(1);
+    await assertRejects(() => asked, Error, "it ended itself");
+    assertEquals((await failed.promise)[1], false);
+    link.terminate();
+  });
+}

@@ -10,13 +10,17 @@ export interface ParentMessage<Request> {
 export type WorkerMessage<Note = unknown> =
   | { readonly kind: "done"; readonly id: number; readonly value: unknown }
   | { readonly kind: "failed"; readonly id: number; readonly error: ErrorReport }
-  | { readonly kind: "note"; readonly note: Note };
+  | { readonly kind: "note"; readonly note: Note }
+  /** The worker ends itself: what it was asked it will not answer. */
+  | { readonly kind: "ended" };
 
 /** The part of a worker's global scope, or of Node's parent port, that is needed here. */
 interface Parent {
   postMessage(message: unknown): void;
   close(): void;
   listen(receive: (data: unknown) => void): void;
+  /** Has it told that the worker ends itself, where its parent does not hear of that otherwise. */
+  onEnd(tell: () => void): void;
 }
 
 /** The parent's end as web workers have it, and as Node's worker threads have it. */
@@ -25,20 +29,36 @@ function findParent(): Parent {
     onmessage: ((event: MessageEvent) => void) | null;
     postMessage?(message: unknown): void;
     close(): void;
+    addEventListener(event: "unload", listener: () => void): void;
   };
+  const port = nodeWorkerThreads()?.parentPort;
   if (typeof scope.postMessage === "function") {
     return {
       postMessage: (message) => scope.postMessage!(message),
       close: () => scope.close(),
       listen: (receive) => scope.onmessage = ({ data }) => receive(data),
+      onEnd: (tell) => port ? undefined : onWebEnd(scope, tell),
     };
   }
-  const port = nodeWorkerThreads()?.parentPort;
   if (!port) throw new TypeError("Cannot answer a parent as this is not a worker");
   return {
     postMessage: (message) => port.postMessage(message),
     close: () => port.close(),
     listen: (receive) => port.on("message", receive),
+    onEnd: () => {}, // Node tells the parent itself
+  };
+}
+
+/** `Deno.exit()` in a worker ends the worker, and fires `unload`; `close()` fires nothing. */
+function onWebEnd(
+  scope: { close(): void; addEventListener(event: "unload", listener: () => void): void },
+  tell: () => void,
+): void {
+  const close = scope.close.bind(scope);
+  scope.addEventListener("unload", tell);
+  scope.close = () => {
+    tell();
+    close();
   };
 }
 
@@ -53,6 +73,7 @@ export function answerParent<Request, Note = never>(
 ): { note(note: Note): void; close(): void } {
   const parent = findParent();
   const post = (message: WorkerMessage<Note>) => parent.postMessage(message);
+  parent.onEnd(() => post({ kind: "ended" }));
   parent.listen(async (data) => {
     const { id, request } = data as ParentMessage<Request>;
     try {

@@ -32,7 +32,9 @@ Deno.test("answerParent() answers each request by its number, in a worker of the
   const posted: Record<string, unknown>[] = [];
   let closeCount = 0;
   const scope = globalThis as unknown as Record<string, unknown>;
-  const before = { postMessage: scope.postMessage, close: scope.close, onmessage: scope.onmessage };
+  const { postMessage, close, onmessage, addEventListener } = scope;
+  let onUnload = () => {};
+  scope.addEventListener = (_event: "unload", listener: () => void) => onUnload = listener;
   scope.postMessage = (message: Record<string, unknown>) => posted.push(message);
   scope.close = () => closeCount++;
   try {
@@ -41,8 +43,12 @@ Deno.test("answerParent() answers each request by its number, in a worker of the
       receive: () => (data) => (scope.onmessage as (event: unknown) => void)({ data }),
       closed: () => closeCount,
     });
+    posted.length = 0;
+    onUnload();
+    (scope.close as () => void)();
+    assertEquals([posted, closeCount], [[{ kind: "ended" }, { kind: "ended" }], 2]);
   } finally {
-    Object.assign(scope, before);
+    Object.assign(scope, { postMessage, close, onmessage, addEventListener });
   }
 });
 

@@ -1,10 +1,7 @@
-import { CallError } from "../../../core/call/call_error.ts";
-import { calledName } from "../../../core/gpu/program/program_library.ts";
 import { ErrnoError } from "../../../core/signature/mod.ts";
 import { KernelCompileError } from "../../../core/gpu/wgsl/kernel_compile.ts";
 import { PrintfError } from "../../../core/gpu/printf/printf_error.ts";
 import { USAGE_EXIT } from "../command_line.ts";
-import { programLibraries } from "./program_libraries.ts";
 
 /** The exit status of the loader, where a program has none: as in C's `sysexits.h`, but for the usage. */
 export const RunExit = {
@@ -43,16 +40,12 @@ export function runFailure(
     return { text: message, exitStatus: RunExit.usage };
   }
   if (error.name === "NotSupportedError") return { text: message, exitStatus: RunExit.adapter };
-  return { text: `${program.path}: ${withName(error)}`, exitStatus: RunExit.run };
-}
-
-/** What failed by its name: the author of a program has no opcodes. */
-function withName(error: Error): string {
-  const apis = programLibraries({ hasRoot: false }).map(({ api }) => api);
-  const name = error instanceof CallError ? calledName(error.opcode, apis) : undefined;
-  return name === undefined
-    ? error.message
-    : error.message.replace(/^Cannot finish the call of opcode \d+/, `Cannot finish ${name}()`);
+  // The author of a program has no opcodes.
+  const told = message.replace(
+    /^Cannot finish the call of (\w+) \(opcode \d+\)/,
+    "Cannot finish $1()",
+  );
+  return { text: `${program.path}: ${told}`, exitStatus: RunExit.run };
 }
 
 /** `FILE:LINE:COLUMN: reason`, and the line with a mark, as compilers write it. */

@@ -1,3 +1,4 @@
+import { checkByteArray } from "../../call/byte_array.ts";
 import { CallError } from "../../call/call_error.ts";
 import { Status } from "../../memory/status.ts";
 import { CallGuard } from "../../one_packet/call_guard.ts";
@@ -72,7 +73,7 @@ export class Client {
   /**
    * The id of a command, or `undefined` while the host has not registered its name. Bounded.
    *
-   * @throws {RangeError} when the name has no byte or more than 64
+   * @throws {RangeError} when the name has no byte, more than 64, or a zero
    */
   resolve(name: string): number | undefined {
     const known = this.#ids.get(name);
@@ -86,6 +87,7 @@ export class Client {
    * Sends a command if there is a slot for its result and room for it. Bounded.
    *
    * @throws {RangeError} when the command can never fit: beyond the buffer or 128 KiB
+   * @throws {TypeError} when the bytes are no `Uint8Array`
    * @throws {CallError} of status `serverGone` when the ring was stopped
    */
   trySubmit(name: string, bytes: Uint8Array): SubmitResult {
@@ -145,6 +147,7 @@ export class Client {
   }
 
   #begin(name: string, bytes: Uint8Array): number | undefined {
+    checkByteArray(bytes);
     const cellsMax = Math.min(this.#channel.layout.cellCount, COMMAND_CELLS_MAX);
     if (cellsOf(bytes.length) > cellsMax) {
       throw new RangeError(

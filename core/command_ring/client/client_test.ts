@@ -32,6 +32,14 @@ Deno.test("command ring Client: a command that can never fit is refused at the d
   assertThrows(() => client.call("sum", NO_BYTES, { timeoutSeconds: -1 }), RangeError);
 });
 
+Deno.test("command ring Client refuses what is no array of bytes, whose length may be another", () => {
+  const client = new Client(Channel.create({ slotCount: 1, cellCount: 4 }));
+  for (const bytes of [new Uint16Array([258]), "text", [1], undefined]) {
+    const send = () => client.trySubmit("length", bytes as unknown as Uint8Array);
+    assertThrows(send, TypeError, "must be a Uint8Array");
+  }
+});
+
 Deno.test("command ring Client.call() of a name that nobody registered", async () => {
   const { client } = begin();
   const error = assertThrows(() => client.call("sum", NO_BYTES), CallError, "sum");

@@ -32,6 +32,8 @@ export class PendingResult {
   readonly #slot: number;
   readonly #id: number;
   #isOpen = true;
+  /** An asynchronous wait for the result is under way. */
+  #isAwaited = false;
 
   /** @internal By `Client`. */
   constructor(place: ResultPlace, call: { readonly slot: number; readonly id: number }) {
@@ -46,7 +48,7 @@ export class PendingResult {
    * @throws {CallError} when the host refused or failed, or is gone: the call is over
    */
   tryTake(): bigint | undefined {
-    assert(this.#isOpen, "the call is under way");
+    this.#checkOpen();
     return this.#place.slots.state(this.#slot) === SlotState.pending ? undefined : this.#take();
   }
 
@@ -57,7 +59,7 @@ export class PendingResult {
    * @throws {DOMException} named `TimeoutError` at the deadline; and the reason of an aborted signal
    */
   take(options?: WaitOptions): bigint {
-    assert(this.#isOpen, "the call is under way");
+    this.#checkOpen();
     const guard = this.#guard(options);
     try {
       this.#place.waiter.wait(this.#slot, SlotState.pending, guard);
@@ -70,22 +72,35 @@ export class PendingResult {
 
   /** As {@linkcode take}, without blocking the event loop. */
   async takeAsync(options?: WaitOptions): Promise<bigint> {
-    assert(this.#isOpen, "the call is under way");
+    this.#checkOpen();
     const guard = this.#guard(options);
+    this.#isAwaited = true;
     try {
       await this.#place.waiter.waitAsync(this.#slot, SlotState.pending, guard);
+      this.#isAwaited = false;
     } catch (error) {
+      this.#isAwaited = false;
       this.leave();
       throw error;
     }
     return this.#take();
   }
 
-  /** Gives the result up. Bounded; nothing when the call is over. */
+  /**
+   * Gives the result up. Bounded; nothing when the call is over. A wait that is under way is ended by its
+   * signal: until then this is refused, as the slot would be another call's.
+   */
   leave(): void {
     if (!this.#isOpen) return;
+    this.#checkOpen();
     this.#isOpen = false;
     this.#place.slots.leave(this.#slot);
+  }
+
+  /** Two waits would free the slot twice, and the second another call's. */
+  #checkOpen(): void {
+    assert(this.#isOpen, "the call is under way");
+    assert(!this.#isAwaited, "no other wait of the call is under way");
   }
 
   #guard(options: WaitOptions | undefined): CallGuard {

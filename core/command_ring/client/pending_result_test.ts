@@ -49,3 +49,24 @@ Deno.test("PendingResult: what the host's function threw", () => {
   assertThrows(() => call.take(), CallError, "out of paper");
   submit();
 });
+
+Deno.test("PendingResult has one wait at a time, which its signal ends", async () => {
+  const { server, submit } = begin();
+  const call = submit();
+  const controller = new AbortController();
+  const first = call.takeAsync({ signal: controller.signal });
+  const other = "no other wait of the call is under way";
+  await assertRejects(() => call.takeAsync({ timeoutSeconds: 1 }), InvariantError, other);
+  for (
+    const end of [() => call.leave(), () => call.take({ timeoutSeconds: 1 }), () => call.tryTake()]
+  ) {
+    assertThrows(end, InvariantError, other);
+  }
+  server.serveOnce();
+  assertEquals(await first, 3n);
+  const waiting = submit().takeAsync({ signal: controller.signal });
+  controller.abort();
+  await assertRejects(() => waiting, DOMException);
+  server.serveOnce();
+  submit();
+});

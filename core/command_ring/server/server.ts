@@ -1,5 +1,5 @@
 import { errorReport } from "../../call/error_report.ts";
-import { refusePromise } from "../../memory/sync_result.ts";
+import { checkService, refusePromise, tellListener } from "../../memory/sync_result.ts";
 import { Status } from "../../memory/status.ts";
 import type { PacketChannel } from "../../one_packet/packet_channel.ts";
 import type { PacketFault, PacketServerOptions } from "../../one_packet/packet_server.ts";
@@ -57,9 +57,11 @@ export class Server {
    * Serves a name, in place of an earlier function. Clients may be running: they find the name from
    * now on. Bounded.
    *
-   * @throws {RangeError} when there are 64 names already, or the name has no byte or more than 64
+   * @throws {RangeError} when there are 64 names already, or the name has no byte, more than 64, or a zero
+   * @throws {TypeError} when what is to serve it is no function
    */
   register(name: string, work: CommandWork): void {
+    checkService(name, work);
     this.#services.set(this.#names.add(name), work);
   }
 
@@ -109,11 +111,7 @@ export class Server {
     const { status, cause } = fault;
     const text = cause === undefined ? "" : errorReport(cause).message;
     this.#answer(slot, { status, result: 0n, ...cause === undefined ? {} : { text } });
-    try {
-      this.#onFault(fault);
-    } catch {
-      // Who listens must not be able to end the host.
-    }
+    tellListener(this.#onFault, fault);
   }
 
   /** A slot that is none is the client's mistake: nobody waits there. */

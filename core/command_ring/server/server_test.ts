@@ -1,6 +1,7 @@
-import { assertEquals } from "@std/assert";
+import { assertEquals, assertThrows } from "@std/assert";
 import type { PacketFault } from "../../one_packet/packet_server.ts";
 import { Status } from "../../memory/status.ts";
+import { FAILING_LISTENERS } from "../../testing/fixtures/failing_listeners.ts";
 import { Channel } from "../channel.ts";
 import { Client } from "../client/client.ts";
 import { CommandWriter } from "../command_writer.ts";
@@ -39,6 +40,27 @@ Deno.test("command ring Server: a result that is no number is the function's fai
   for (const name of ["nothing", "later"]) client.tryCast(name, NO_BYTES);
   while (server.serveOnce());
   assertEquals(faults.map(({ status }) => status), [Status.handlerFailed, Status.handlerFailed]);
+});
+
+Deno.test("command ring Server.register() refuses what is no function, and takes no name for it", () => {
+  const { channel, server } = begin();
+  const missing = undefined as unknown as () => number;
+  assertThrows(
+    () => server.register("open", missing),
+    TypeError,
+    "open as there must be a function",
+  );
+  assertEquals(new Client(channel).resolve("open"), undefined);
+});
+
+Deno.test("command ring Server: what onFault throws is ignored, at once or later", () => {
+  for (const onFault of FAILING_LISTENERS) {
+    const channel = Channel.create({ slotCount: 1, cellCount: 4 });
+    const server = new Server(channel, { onFault });
+    server.register("nothing", () => NaN);
+    assertEquals(new Client(channel).tryCast("nothing", NO_BYTES), "sent");
+    assertEquals(server.serveOnce(), true);
+  }
 });
 
 Deno.test("command ring Server.serve() ends when the ring is stopped", () => {

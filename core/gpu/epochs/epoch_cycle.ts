@@ -1,3 +1,4 @@
+import type { FaultReport } from "../../toggle/server/dispatch.ts";
 import { checkAlive } from "../device/device.ts";
 import type { DeviceTask } from "../device/readback.ts";
 import type { MailboxReport } from "./channel/channel_download.ts";
@@ -109,6 +110,11 @@ export class EpochCycle {
     );
   }
 
+  /** Takes note of what the server says of a call beside its packet. */
+  addFault(fault: FaultReport): void {
+    this.#totals.addFault(fault);
+  }
+
   /** Takes account of a handler that failed as it waited for its wave. */
   addWaitError(error: Error): void {
     this.#totals.addWaitError(error);
@@ -156,7 +162,10 @@ export class EpochCycle {
    */
   report(refusals: "reject" | "count"): EpochReport {
     this.#put();
-    return this.#totals.report(this.#epochCount, refusals);
+    return this.#totals.report(this.#epochCount, {
+      refusals,
+      nameOf: (opcode) => this.#pipeline.nameOf(opcode),
+    });
   }
 
   #put(): number {

@@ -1,10 +1,12 @@
 import { CallError } from "../../call/call_error.ts";
+import { errorFrom, errorReport } from "../../call/error_report.ts";
 import { hasErrorText, readErrorText } from "../../call/error_text.ts";
 import { OPCODE_MAX } from "../../memory/opcode.ts";
 import { Packet } from "../../memory/packet.ts";
 import { PacketViews } from "../../memory/packet_views.ts";
 import type { Status } from "../../memory/status.ts";
 import type { Channel } from "../../toggle/channel.ts";
+import type { FaultReport } from "../../toggle/server/dispatch.ts";
 import { HEADER_WORDS } from "../../memory/port_headers.ts";
 import { KernelError, type KernelErrorReport } from "../wgsl/kernel_error.ts";
 
@@ -28,8 +30,17 @@ export interface EpochReport {
 interface Refusal {
   readonly opcode: number;
   readonly status: Status;
-  /** What the handler threw; empty when the status says all. */
+  /** The text of what the handler threw; empty when the status says all. */
   readonly detail: string;
+  /** That itself, where the server tells. */
+  readonly cause?: Error;
+}
+
+/** How a report tells of refused calls. */
+interface RefusalChoice {
+  readonly refusals: "reject" | "count";
+  /** What the author calls a function of the host; `undefined` for what has no name. */
+  readonly nameOf?: (opcode: number) => string | undefined;
 }
 
 /** What one run has counted so far. */
@@ -40,6 +51,8 @@ export class RunTotals {
   #kernelSeconds: number | undefined;
   #refusedCallCount = 0;
   #firstRefusal: Refusal | undefined;
+  /** What the server has told since the ports were looked at, by port. */
+  readonly #faults = new Map<number, FaultReport>();
   #firstWaitError: Error | undefined;
   #error: KernelError | undefined;
 
@@ -67,10 +80,15 @@ export class RunTotals {
     this.#badMailboxCount++;
   }
 
+  /** Takes note of what the server says of a call, whose packet has the beginning of its text only. */
+  addFault(fault: FaultReport): void {
+    if (!this.#firstRefusal) this.#faults.set(fault.portIndex, fault);
+  }
+
   /** Takes account of a refused call, whose port is still as the server has left it. */
   addRefusal(channel: Channel, portIndex: number): void {
     this.#refusedCallCount++;
-    this.#firstRefusal ??= readRefusal(channel, portIndex);
+    this.#firstRefusal ??= this.#wholeRefusal(readRefusal(channel, portIndex), portIndex);
   }
 
   /**
@@ -79,6 +97,16 @@ export class RunTotals {
    */
   addWaitError(error: Error): void {
     this.#firstWaitError ??= error;
+  }
+
+  #wholeRefusal(refusal: Refusal, portIndex: number): Refusal {
+    const fault = this.#faults.get(portIndex);
+    this.#faults.clear();
+    const { opcode, status } = refusal;
+    if (fault?.opcode !== opcode || fault.status !== status || !("cause" in fault)) return refusal;
+    const report = errorReport(fault.cause);
+    const cause = fault.cause instanceof Error ? fault.cause : errorFrom(report);
+    return { ...refusal, detail: report.message, cause };
   }
 
   addError(report: KernelErrorReport): void {
@@ -91,9 +119,11 @@ export class RunTotals {
    * @throws {KernelError} when a wave broke a rule
    * @throws {CallError} when a call was refused, unless refusals only count
    */
-  report(epochCount: number, refusals: "reject" | "count"): EpochReport {
+  report(epochCount: number, { refusals, nameOf = () => undefined }: RefusalChoice): EpochReport {
     if (this.#error) throw this.#error;
-    if (this.#firstRefusal && refusals === "reject") throw this.#refusalError(this.#firstRefusal);
+    if (this.#firstRefusal && refusals === "reject") {
+      throw this.#refusalError(this.#firstRefusal, nameOf);
+    }
     return {
       epochCount,
       packetCount: this.#packetCount,
@@ -104,12 +134,20 @@ export class RunTotals {
     };
   }
 
-  #refusalError({ opcode, status, detail }: Refusal): CallError {
+  #refusalError(
+    { opcode, status, detail, cause }: Refusal,
+    nameOf: NonNullable<RefusalChoice["nameOf"]>,
+  ): CallError {
     const reasons = [
       detail || this.#firstWaitError?.message,
       `${this.#refusedCallCount} in this run`,
     ];
-    return new CallError(status, { opcode, detail: reasons.filter((reason) => reason).join("; ") });
+    return new CallError(status, {
+      opcode,
+      name: nameOf(opcode),
+      detail: reasons.filter((reason) => reason).join("; "),
+      ...(cause && { cause }),
+    });
   }
 }
 

@@ -1,4 +1,10 @@
-import { assert, assertEquals, assertRejects, assertThrows } from "@std/assert";
+import {
+  assert,
+  assertEquals,
+  assertRejects,
+  assertStringIncludes,
+  assertThrows,
+} from "@std/assert";
 import { CallError } from "../../call/call_error.ts";
 import { recvBytes } from "../../call/stream.ts";
 import { Opcode } from "../../memory/opcode.ts";
@@ -8,6 +14,8 @@ import { Client } from "../../toggle/client/client.ts";
 import { Server } from "../../toggle/server/server.ts";
 import { registerReserved } from "../../toggle/server/service_registry.ts";
 import { onDevice } from "../device/on_device_test.ts";
+import { Epochs } from "./epochs.ts";
+import { Kernel } from "./kernel.ts";
 import { INCREMENT, runKernel } from "./kernel_run_test.ts";
 import { KernelError, KernelErrorCode } from "../wgsl/kernel_error.ts";
 import { RunTotals } from "./epoch_report.ts";
@@ -17,7 +25,7 @@ Deno.test("RunTotals.report() adds up what came", () => {
   totals.addEpoch({ packetCount: 3, isStarved: true });
   totals.addEpoch({ packetCount: 4, isStarved: false });
   totals.addBadMailbox();
-  assertEquals(totals.report(2, "reject"), {
+  assertEquals(totals.report(2, { refusals: "reject" }), {
     epochCount: 2,
     packetCount: 7,
     starvedEpochCount: 1,
@@ -38,12 +46,12 @@ Deno.test("RunTotals.report() throws the first refusal, with what the handler th
   totals.addRefusal(channel, 0);
   totals.addRefusal(channel, 0);
   const error = assertThrows(
-    () => totals.report(1, "reject"),
+    () => totals.report(1, { refusals: "reject" }),
     CallError,
     "disk full; 2 in this run",
   );
   assertEquals([error.opcode, error.status], [50_000, Status.handlerFailed]);
-  assertEquals(totals.report(1, "count").refusedCallCount, 2);
+  assertEquals(totals.report(1, { refusals: "count" }).refusedCallCount, 2);
 });
 
 Deno.test("RunTotals.report() throws the first error of a wave before any refusal", () => {
@@ -52,7 +60,7 @@ Deno.test("RunTotals.report() throws the first error of a wave before any refusa
   for (const waveIndex of [5, 6]) {
     totals.addError({ waveIndex, code: KernelErrorCode.noPortOpen, step: undefined });
   }
-  assertThrows(() => totals.report(1, "count"), KernelError, "wave 5");
+  assertThrows(() => totals.report(1, { refusals: "count" }), KernelError, "wave 5");
 });
 
 onDevice("a call without a handler tells the kernel its status", async (gpu) => {
@@ -90,6 +98,62 @@ onDevice("a run rejects when a call was refused, after the kernel has finished",
   const { report } = await runKernel(gpu, { ...shape, source, refusals: "count" });
   assertEquals(report.refusedCallCount, 2);
 });
+
+const LONG = `no room for ${"a very ".repeat(20)}long text`;
+
+for (const way of ["register", "operate", "registerAsync", "operateAsync"] as const) {
+  onDevice(
+    `a run names the function that failed, and tells all of the error, ${way}`,
+    async (gpu) => {
+      const source = `const FIRST = 40000;
+      @service(FIRST + 7) fn square(x: u32) -> u32;
+      fn kernel() { if wave_index == 1u { _ = square(2u); } }`;
+      const thrown = new RangeError(LONG);
+      const register = (server: Server) =>
+        server[way](40_007, () => {
+          throw thrown;
+        });
+      const shape = { portCount: 2, laneCount: 1, waveCount: 3 };
+      const { message, cause } = await assertRejects(
+        () => runKernel(gpu, { ...shape, source, register }),
+        CallError,
+      );
+      assertEquals(
+        message,
+        `Cannot finish the call of square (opcode 40007) as its handler threw: ${LONG}; 1 in this run`,
+      );
+      assertEquals(cause, thrown);
+    },
+  );
+}
+
+onDevice(
+  "a run whose handler throws what is no error tells that, and the next run is another",
+  async (gpu) => {
+    const source = "@service(40000) fn f(); fn kernel() { f(); }";
+    const channel = Channel.create({ portCount: 1, laneCount: 1 });
+    const epochs = await Epochs.create(await Kernel.create(gpu, { channel, waveCount: 1, source }));
+    const faults: unknown[] = [];
+    const server = new Server(channel, {
+      portWaiter: epochs.portWaiter,
+      onFault: ({ cause }) => faults.push(cause),
+    });
+    for (const thrown of [LONG, `other ${LONG}`]) {
+      server.operate(40_000, () => {
+        throw thrown;
+      });
+      for (
+        const run of [() => epochs.run(server), () => Promise.try(() => epochs.runNow(server))]
+      ) {
+        const { message, cause } = await assertRejects(run, CallError);
+        assertStringIncludes(message, `its handler threw: ${thrown};`);
+        assertEquals((cause as Error).message, thrown);
+      }
+    }
+    assertEquals(faults, [LONG, LONG, `other ${LONG}`, `other ${LONG}`]);
+    epochs.destroy();
+  },
+);
 
 onDevice("a run rejects when the last call was refused, and nobody waited for it", async (gpu) => {
   const shape = { portCount: 1, laneCount: 1, waveCount: 1 };

@@ -1,3 +1,5 @@
+import type { FaultReport } from "../../toggle/server/dispatch.ts";
+
 /** What a run needs of a server; `Server` has it. */
 export interface EpochServer {
   /** Serves at most one port; returns whether there was one. */
@@ -12,6 +14,24 @@ export interface EpochServer {
   pollPending?(): number;
   /** Cancels the pending calls; there are none when absent. */
   cancelPending?(why: string): void;
+  /**
+   * Has a listener told of each fault, or nobody any more: packets have room for the beginning of an
+   * error's text only, which is what the run tells when absent.
+   */
+  tellFaults?(listener?: (fault: FaultReport) => void): void;
   /** Whether the run ends here, whatever its waves still want; no when absent. */
   readonly hasEnded?: boolean;
+}
+
+/**
+ * Checks that a server can serve a kernel without an event loop.
+ *
+ * @param way what works with one
+ * @throws {TypeError} when a service is asynchronous: its calls would never end
+ */
+export function checkSynchronous({ hasAsync }: EpochServer, way: string): void {
+  if (!hasAsync) return;
+  throw new TypeError(
+    `Cannot run a kernel without an event loop as a service is asynchronous: use ${way}`,
+  );
 }

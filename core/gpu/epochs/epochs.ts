@@ -6,7 +6,7 @@ import { LoopTurns } from "../../wait/loop_turns.ts";
 import { isSparse, type MailboxReport } from "./channel/channel_download.ts";
 import { EpochCycle } from "./epoch_cycle.ts";
 import type { EpochReport } from "./epoch_report.ts";
-import type { EpochServer } from "./epoch_server.ts";
+import { checkSynchronous, type EpochServer } from "./epoch_server.ts";
 import { HandlerWaiter } from "./handler_waiter.ts";
 import { type Kernel, pipelineOf } from "./kernel.ts";
 import type { KernelPipeline } from "./kernel_pipeline.ts";
@@ -128,6 +128,7 @@ export class Epochs {
     const { signal } = options;
     const turns = new LoopTurns();
     this.#cycle.start(options.epochsMax ?? EPOCHS_MAX_DEFAULT);
+    server.tellFaults?.((fault) => this.#cycle.addFault(fault));
     try {
       do {
         signal?.throwIfAborted();
@@ -145,6 +146,7 @@ export class Epochs {
     } finally {
       this.#cycle.stop();
       server.cancelPending?.("The run of the kernel has ended");
+      server.tellFaults?.();
       await this.#readback.settle();
     }
   }
@@ -162,15 +164,18 @@ export class Epochs {
   /**
    * As `run`, without an event loop in between: for a program that may block, and for measuring.
    *
-   * @throws {TypeError} when results come back in the awaited way
+   * @throws {TypeError} when results come back in the awaited way, or a service is asynchronous
    */
   runNow(server: EpochServer, options: RunOptions = {}): EpochReport {
+    checkSynchronous(server, "run()");
     this.#cycle.start(options.epochsMax ?? EPOCHS_MAX_DEFAULT);
+    server.tellFaults?.((fault) => this.#cycle.addFault(fault));
     try {
       this.#readback.runNow(this.#epochs(server, Infinity));
       return this.#cycle.report(options.refusals ?? "reject");
     } finally {
       this.#cycle.stop();
+      server.tellFaults?.();
     }
   }
 
@@ -178,9 +183,10 @@ export class Epochs {
    * Runs so many epochs of a kernel that does not end, on top of those before; the first call starts
    * it from its first step. For measuring: what an epoch costs, without beginnings and ends.
    *
-   * @throws {TypeError} when results come back in the awaited way
+   * @throws {TypeError} when results come back in the awaited way, or a service is asynchronous
    */
   advanceNow(server: EpochServer, epochCount: number): void {
+    checkSynchronous(server, "advance()");
     this.#readback.runNow(this.#advance(server, epochCount));
   }
 

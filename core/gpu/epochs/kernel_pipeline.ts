@@ -12,7 +12,7 @@ import { DeviceHeap } from "../heap/device_heap.ts";
 const PARAMS_BYTES = 32;
 const WAVE_STATE_BYTES = 32;
 
-/** What a dispatch is told: the fields of `Params` in `wave.wgsl`. */
+/** What a dispatch is told: the fields of `EpochParams` in `wave.wgsl`. */
 export interface DispatchParams {
   readonly epoch: number;
   readonly window: WaveWindow;
@@ -31,7 +31,7 @@ export class KernelPipeline {
   readonly heap: DeviceHeap | undefined;
   /** Bytes that each lane keeps from step to step. */
   readonly frameBytes: number;
-  readonly #stepPlaces: readonly string[];
+  readonly #source: KernelSource;
   readonly #pipeline: BoundPipeline;
   readonly #memory: KernelMemory;
   readonly #wavesPerGroup: number;
@@ -57,7 +57,7 @@ export class KernelPipeline {
     this.waveCount = parts.waveCount;
     this.heap = parts.heap;
     this.frameBytes = parts.source.frameBytes;
-    this.#stepPlaces = parts.source.stepPlaces;
+    this.#source = parts.source;
     this.#pipeline = parts.pipeline;
     this.#memory = parts.memory;
     this.#wavesPerGroup = parts.wavesPerGroup;
@@ -106,7 +106,12 @@ export class KernelPipeline {
 
   /** Where in the author's text a wave broke a rule, if that is known. */
   placeOf({ step }: KernelErrorReport): string | undefined {
-    return step === undefined ? undefined : this.#stepPlaces[step];
+    return step === undefined ? undefined : this.#source.stepPlaces[step];
+  }
+
+  /** What the author calls a function of the host; `undefined` for what has no name. */
+  nameOf(opcode: number): string | undefined {
+    return this.#source.serviceNames.get(opcode);
   }
 
   /** Adds dispatches to a command buffer that is submitted before the next call. At most two. */

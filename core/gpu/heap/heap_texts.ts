@@ -1,4 +1,6 @@
+import heapSource from "./heap.wgsl" with { type: "text" };
 import { KernelCompileError } from "../wgsl/kernel_compile.ts";
+import { declarationsOf } from "../syntax/declarations.ts";
 import { positionAt } from "../syntax/text_position.ts";
 import { type Token, tokensOf } from "../syntax/tokens.ts";
 
@@ -53,10 +55,20 @@ export function placeTexts(source: string): PlacedTexts {
   return { source: withAddresses(source, literals, addresses), texts, endByte };
 }
 
-/** @throws {KernelCompileError} when a text stands for an address, and there is no heap */
-export function refuseTexts(source: string): void {
+/**
+ * @throws {KernelCompileError} when a text stands for an address, or a function of the heap is called,
+ * and there is no heap
+ */
+export function refuseHeap(source: string): void {
   const [first] = literalsOf(source);
   if (first) refuse(source, first, "a text lies in the heap: give the kernel heapBytes");
+  const tokens = tokensOf(source);
+  const own = new Set(declarationsOf(tokens).functions.map(({ name }) => name.text));
+  const call = tokens.find(({ kind, text }, at) =>
+    kind === "name" && tokens[at + 1]?.text === "(" && !own.has(text) &&
+    heapSource.includes(`fn ${text}(`)
+  );
+  if (call) refuse(source, call, `${call.text}() is of the heap: give the kernel heapBytes`);
 }
 
 /** Whether a kernel needs a heap: it has texts that stand for addresses, or uses the heap itself. */

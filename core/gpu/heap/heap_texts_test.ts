@@ -1,6 +1,6 @@
-import { assertEquals, assertThrows } from "@std/assert";
+import { assertEquals, assertStringIncludes, assertThrows } from "@std/assert";
 import { KernelCompileError } from "../wgsl/kernel_compile.ts";
-import { placeTexts, refuseTexts, usesHeap } from "./heap_texts.ts";
+import { placeTexts, refuseHeap, usesHeap } from "./heap_texts.ts";
 
 Deno.test("placeTexts() puts addresses in place of texts, and keeps lines and columns", () => {
   const source = `fn kernel() { // no "text"
@@ -44,6 +44,12 @@ Deno.test("a text that cannot be is refused at its place", () => {
     const error = assertThrows(() => placeTexts(source), KernelCompileError, reason);
     assertEquals([error.line, error.column], [2, 7]);
   }
-  assertThrows(() => refuseTexts(`puts("a")`), KernelCompileError, "give the kernel heapBytes");
-  refuseTexts(`printf("a"); put("b");`);
+  assertThrows(() => refuseHeap(`puts("a")`), KernelCompileError, "give the kernel heapBytes");
+  const { message, column } = assertThrows(
+    () => refuseHeap("fn kernel() { _ = heap_u8 (16u); }"),
+    KernelCompileError,
+  );
+  assertEquals(column, 19);
+  assertStringIncludes(message, "heap_u8() is of the heap: give the kernel heapBytes");
+  refuseHeap(`printf("a"); put("b"); let heap_u8 = 1u; fn heap_u32(a: u32) {} heap_u32(heap_u8);`);
 });

@@ -1,4 +1,6 @@
+import { usesHeap } from "../heap/heap_texts.ts";
 import { authorSteps } from "../resumable/author_steps.ts";
+import type { TextPosition } from "../syntax/text_position.ts";
 import { codeOf } from "../wgsl/author_text.ts";
 import { runStep } from "../wgsl/kernel_source.ts";
 import liveKernelText from "./live_kernel.wgsl" with { type: "text" };
@@ -9,6 +11,8 @@ export interface LiveText {
   readonly generated: string;
   /** Whether the client is a kernel. */
   readonly isKernel: boolean;
+  /** Where in the author's text a place of `generated` comes from. */
+  readonly authorPosition: (position: TextPosition) => TextPosition | undefined;
 }
 
 const NEEDS_HOST =
@@ -21,17 +25,21 @@ const NEEDS_HOST =
  * @throws {TypeError} when a kernel has no steps, or does what only the host can serve
  */
 export function liveText(source: string, server: string | undefined): LiveText {
-  if (server === undefined) return { author: source, generated: "", isKernel: false };
-  const needed = NEEDS_HOST.exec(codeOf(source))?.[1];
+  if (server === undefined) {
+    return { author: source, generated: "", isKernel: false, authorPosition: () => undefined };
+  }
+  const called = NEEDS_HOST.exec(codeOf(source))?.[1];
+  const needed = called ? `${called}()` : usesHeap(source) ? "a heap" : undefined;
   if (needed !== undefined) {
     throw new TypeError(
-      `Cannot make a live program as its kernel needs the host: it uses ${needed}(), which Epochs can serve`,
+      `Cannot make a live program as its kernel needs the host: it uses ${needed}, which Epochs can serve`,
     );
   }
-  const { authorText, generated, names } = authorSteps(source);
+  const { authorText, generated, names, authorPosition } = authorSteps(source);
   return {
     author: `${authorText}\n${server}`,
     generated: [generated, runStep(names), liveKernelText].join("\n"),
     isKernel: true,
+    authorPosition,
   };
 }

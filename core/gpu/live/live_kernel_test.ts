@@ -1,4 +1,4 @@
-import { assertEquals, assertRejects, assertThrows } from "@std/assert";
+import { assertEquals, assertRejects, assertStringIncludes, assertThrows } from "@std/assert";
 import { runKernel } from "../epochs/kernel_run_test.ts";
 import { createOwnBuffer, readOwnBuffer } from "../device/own_buffer.ts";
 import { onDevice } from "../device/on_device_test.ts";
@@ -72,6 +72,21 @@ onDevice("a kernel of steps that lead to each other is cut off", async (gpu) => 
   live.destroy();
 });
 
+onDevice(
+  "a mistake in a kernel is shown at its place, and one in what is around at none",
+  async (gpu) => {
+    const options = { portCount: 1, laneCount: 1, clientCount: 1 };
+    const source = "@service(40000) fn f(x: u32);\nfn kernel() {\n  f(1i);\n}";
+    const errorOf = (source: string, server: string) =>
+      assertRejects(() => Live.create(gpu, { ...options, source, server }), KernelCompileError);
+    const { line, column, message } = await errorOf(source, SERVE);
+    assertEquals([line, column], [3, 5]);
+    assertStringIncludes(message, "3 |   f(1i);");
+    const { line: nowhere } = await errorOf(source.replace("1i", "1u"), "fn other() {}");
+    assertEquals(nowhere, 0);
+  },
+);
+
 onDevice("a mistake in the server's text is shown behind the kernel's lines", async (gpu) => {
   const options = { portCount: 1, laneCount: 1, clientCount: 1 };
   const server = "fn serve(opcode: u32) { nothing(); }";
@@ -83,7 +98,16 @@ onDevice("a mistake in the server's text is shown behind the kernel's lines", as
 });
 
 Deno.test("liveText() refuses a kernel that needs the host", () => {
-  for (const call of ['put("x")', "print()", "begin(40000u)", 'printf("%u", 1u)']) {
+  for (
+    const call of [
+      "let a = heap_u8(16u)",
+      'let a = "x"',
+      'put("x")',
+      "print()",
+      "begin(40000u)",
+      'printf("%u", 1u)',
+    ]
+  ) {
     const source = `fn step_0() { ${call}; }`;
     assertThrows(() => liveText(source, SERVE), TypeError, "its kernel needs the host");
   }

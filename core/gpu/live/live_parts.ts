@@ -48,9 +48,9 @@ export async function makeLiveParts(
   const params = device.createBuffer({ size: PARAMS_BYTES, usage: UNIFORM | COPY_DST });
   const code = [
     text.author,
+    text.generated,
     declareConstants({ ...constantsOf(options, layout), DATA_WORDS: wordCount }),
     declareUses(text.author + text.generated),
-    text.generated,
     liveMainText,
     unrolled(livePortText, wordCount),
     liveClientText,
@@ -58,9 +58,12 @@ export async function makeLiveParts(
     layout.laneCount === 1 ? liveSingleLaneText : liveGroupText,
   ]
     .join("\n");
-  const module = await compileModule(device, text.author, {
+  const authorLineCount = text.author.split("\n").length;
+  const module = await compileModule(device, `${options.source}\n${options.server ?? ""}`, {
     code,
-    authorLineCount: text.author.split("\n").length,
+    authorLineCount,
+    authorPosition: ({ line, column }) =>
+      text.authorPosition({ line: line - authorLineCount, column }),
   });
   const pipeline = await BoundPipeline.create(device, { module }, [
     [{ buffer: channel }, { buffer: params, type: "uniform" }],

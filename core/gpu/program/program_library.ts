@@ -1,4 +1,3 @@
-import { Opcode } from "../../memory/opcode.ts";
 import { filesApi } from "../../services/files/files_api.ts";
 import { memoryApi } from "../../services/memory/memory_api.ts";
 import { processApi } from "../../services/process/process_api.ts";
@@ -15,7 +14,6 @@ import {
   type Text,
   type Void,
 } from "../../signature/mod.ts";
-import { functionOpcode } from "../../signature/server/function_table.ts";
 import { wgslStubs } from "../../signature/wgsl/mod.ts";
 import { declarationsOf } from "../syntax/declarations.ts";
 import { type Token, tokensOf } from "../syntax/tokens.ts";
@@ -56,19 +54,6 @@ export function libraryText(
     if (used.has(name)) texts.push(`const ${name} = ${value}u;`);
   }
   return [...texts, hostText(used, apis), ""].join("\n");
-}
-
-/**
- * What a program calls by an opcode: `fopen`, `printf`, or `fortran_EndIoStatement` of APIs of its own;
- * `undefined` for what is in none.
- */
-export function calledName(opcode: number, apis: readonly HostApi[] = []): string | undefined {
-  if (opcode === Opcode.printf) return OF_KERNELS;
-  const bare = APIS.flatMap(({ functions }) => Object.entries(functions));
-  const long = apis.flatMap(({ name: api, functions }) =>
-    Object.entries(functions).map(([key, one]) => [`${api}_${key}`, one] as const)
-  );
-  return [...bare, ...long].find(([, { name }]) => functionOpcode(name) === opcode)?.[0];
 }
 
 function namesIn(tokens: readonly Token[]): string[] {

@@ -1,9 +1,7 @@
 import { assertEquals, assertStringIncludes } from "@std/assert";
-import { Opcode } from "../../memory/opcode.ts";
-import { functionOpcode } from "../../signature/server/function_table.ts";
 import { tokensOf } from "../syntax/tokens.ts";
-import { fn, hostApi, i32, nothing } from "../../signature/mod.ts";
-import { calledName, libraryText, usesApi } from "./program_library.ts";
+import { fn, hostApi, i32 } from "../../signature/mod.ts";
+import { libraryText, usesApi } from "./program_library.ts";
 
 const GRID = { threadCount: 3, blockCount: 2 };
 
@@ -50,15 +48,6 @@ Deno.test("libraryText() knows functions of files, memory and the system by bare
     assertEquals(declared.includes(name), true, name);
   }
   assertEquals(declared.includes("fclose"), false);
-});
-
-Deno.test("calledName() is what the author of a program has written", () => {
-  assertEquals(calledName(functionOpcode("files.fread")), "fread");
-  assertEquals(calledName(functionOpcode("process.exit")), "exit");
-  assertEquals(calledName(Opcode.printf), "printf");
-  assertEquals(calledName(functionOpcode("nothing.nothing")), undefined);
-  const more = hostApi("more", { thing: fn([], nothing) });
-  assertEquals(calledName(functionOpcode("more.thing"), [more]), "more_thing");
 });
 
 Deno.test("libraryText() brings functions of a program's own APIs by their long names", () => {

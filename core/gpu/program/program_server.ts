@@ -11,6 +11,7 @@ import { serveSystem } from "../../services/system/system_api.ts";
 import { webSystem } from "../../services/system/system_host.ts";
 import { ApiServer, type CallerHeap, ErrnoError, type HostApi } from "../../signature/mod.ts";
 import { errnoText } from "../../signature/declare/errno.ts";
+import type { FaultReport } from "../../toggle/server/dispatch.ts";
 import type { Server } from "../../toggle/server/server.ts";
 import type { EpochServer } from "../epochs/epoch_server.ts";
 import { programApi } from "./program_library.ts";
@@ -89,7 +90,7 @@ export class ProgramServer implements EpochServer, Disposable {
       allowCommands: commands,
     });
     apis.serve(programApi, {
-      perror_of: (text, errno) => errors.write(lineOf(`${text}: ${errnoText(errno)}`)),
+      perror_of: (text, errno) => errors.writeAll(lineOf(`${text}: ${errnoText(errno)}`)),
     });
     this.#libraries = libraries.map(({ serve }) => serve(apis, (status) => this.#exit(status)));
   }
@@ -120,6 +121,10 @@ export class ProgramServer implements EpochServer, Disposable {
   /** Ends it as a call has failed. */
   fail(): void {
     this.#hasFailed = true;
+  }
+
+  tellFaults(listener?: (fault: FaultReport) => void): void {
+    this.#server.tellFaults(listener);
   }
 
   pollPending(): number {

@@ -16,6 +16,8 @@ export interface AuthorSteps {
   readonly places: readonly string[];
   /** What the longest `printf` takes of a lane's stream; 0 where there is none. */
   readonly printfBytes: number;
+  /** What the text calls the functions of the host, by their opcodes. */
+  readonly serviceNames: ReadonlyMap<number, string>;
   /** Where in the author's text a place of `generated` comes from. */
   readonly authorPosition: (position: TextPosition) => TextPosition | undefined;
 }
@@ -47,6 +49,7 @@ export function authorSteps(source: string, laneWords: number = LANE_WORDS): Aut
     names: inOrder,
     places: inOrder.map((name) => `after ${name}`),
     printfBytes: 0,
+    serviceNames: new Map(),
     authorPosition: () => undefined,
   };
 }

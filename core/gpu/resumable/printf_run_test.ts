@@ -1,4 +1,4 @@
-import { assertEquals, assertRejects } from "@std/assert";
+import { assert, assertEquals, assertRejects } from "@std/assert";
 import { CallError } from "../../call/call_error.ts";
 import { register } from "../../services/register.ts";
 import { onDevice } from "../device/on_device_test.ts";
@@ -116,6 +116,37 @@ onDevice("where a kernel uses its stream, or keeps a port, each line goes at onc
     printf("%u", reply(0u));
   }`;
   assertEquals((await seenBy(gpu, { source: session })).seen.slice(0, 3), ["a", "b", "<5>"]);
+});
+
+onDevice("a line that goes at once leaves what the lane has put", async (gpu) => {
+  const source = (line: string) =>
+    `fn kernel() {
+      for (var i = 0u; i < 8u - lane_index; i++) { put("0123"); printf("%u ", i); }
+      put("abc");
+      printf("${line}%f ", 1.5);
+      print();
+      printf("%u", reply(0u));
+    }`;
+  const long = "long ".repeat(20);
+  // A stream that holds a line of several packets, and one that is full at last, within a word.
+  for (
+    const [line, laneCount, streamBytes] of [[long, 2, 112], ["x", 2, 36], ["x", 1, 35]] as const
+  ) {
+    const shape = { source: source(line), laneBytes: 64, laneCount, streamBytes };
+    const { seen } = await seenBy(gpu, shape);
+    // Lanes that print at the same time share a write.
+    let text = seen.slice(0, -1).join("");
+    const take = (piece: string) => {
+      assert(text.includes(piece), `${piece} is not in ${text}`);
+      text = text.replace(piece, "");
+    };
+    for (let lane = 0; lane < laneCount; lane++) {
+      const own = `${"0123".repeat(8 - lane)}abc`;
+      for (const piece of [own, `${line}1.500000 `, `${own.length}`]) take(piece);
+      for (let i = 0; i < 8 - lane; i++) take(`${i} `);
+    }
+    assertEquals(text, "");
+  }
 });
 
 onDevice("a printf that streamBytes has no room for is told", async (gpu) => {

@@ -39,21 +39,37 @@ const REFUSED: readonly (readonly [text: string, reason: string])[] = [
   ],
   [
     `${SQUARE}fn kernel() {\n  let §r = frexp(1.5f);\n  _ = square(r.exp);\n  let c = r.fract;\n}`,
-    "the type of r does not show, and it is kept while the kernel waits for the host: write it, as in r: u32",
+    "r is wanted after a call of the host, and frexp<f32> is no value that memory holds: read what you need before",
   ],
   [
-    `${SQUARE}fn kernel() { let a = §frexp(1.5f).fract + f32(square(1u)); }`,
+    `${SQUARE}fn kernel() { let a = §subgroupAdd(1u) + square(1u); }`,
     "give this value to a variable with a written type, in a statement before",
   ],
   [
     `${SQUARE}struct B { on: bool }\nfn kernel() {\n  var §b: B;\n  b.on = square(1u) == 1u;\n}`,
     "a bool in an array or struct is no value that memory holds",
   ],
-  [`var<private> §r = frexp(1.0).exp;\nfn kernel() { _ = r; }`, "the type of r does not show"],
+  [
+    `${SQUARE}fn kernel() {\n  let §r = subgroupAdd(1u);\n  _ = square(1u) + r;\n  _ = r;\n}`,
+    "the type of r does not show, and it is kept while the kernel waits for the host: write it, as in r: u32",
+  ],
+  [`var<private> §r = subgroupAdd(1u);\nfn kernel() { _ = r; }`, "the type of r does not show"],
   [`var<private> §r: array<bool, 2>;\nfn step_0() { r[0] = true; }`, "a bool in an array"],
+  [
+    `${SQUARE}struct S { a: array<S, 2> }\nfn kernel() {\n  var §s: S;\n  _ = square(1u);\n  _ = s;\n}`,
+    "S holds itself: read what you need before",
+  ],
   // Services.
+  [
+    "struct S { s: S }\n@service(40000) fn n(§s: S);\nfn kernel() {}",
+    "arrays whose length is a number: current value is S",
+  ],
   ["fn §n(x: u32);\nfn kernel() { n(1u); }", "n has no body: write one, or @service(40000)"],
   ["@service fn §n(x: u32);\nfn kernel() {}", "n needs the opcode that the host serves"],
+  [
+    "const FIRST = 65536;\n@service(§FIRST - 0) fn n();\nfn kernel() {}",
+    "an opcode is at most 65535: current value is 65536",
+  ],
   ["@service(40000) fn §n(x: u32) {}\nfn kernel() {}", "write ; for its body"],
   ["@service(40000) @cast fn n() -> §u32;\nfn kernel() {}", "a @cast does not wait"],
   [
@@ -86,7 +102,66 @@ const REFUSED: readonly (readonly [text: string, reason: string])[] = [
     "there is no loop that it could leave",
   ],
   [`${SQUARE}fn kernel() { §continue; }`, "there is no loop"],
-  // What is no WGSL.
+  // What is no WGSL, and the compiler does not see in steps.
+  [
+    `${SQUARE}fn kernel() {\n  let a = 1u;\n  _ = square(a);\n  §a = 2u;\n}`,
+    "a is a let and cannot",
+  ],
+  [
+    `${SQUARE}fn f(a: vec2u) { _ = square(1u); if true { §a.x += 2u; } }\nfn kernel() { f(vec2u()); }`,
+    "a is a parameter and cannot change: use a var",
+  ],
+  [`${SQUARE}fn kernel() { const a = 1u; _ = square(a); §a++; }`, "a is a const and cannot change"],
+  [
+    `${SQUARE}fn bump(p: ptr<function, u32>) { *p = 1u; }
+    fn kernel() { let a = square(1u); _ = square(2u); bump(&§a); }`,
+    "a is a let and cannot change",
+  ],
+  [
+    `${SQUARE}fn kernel() { var a = square(1u); let §a = 2u; }`,
+    "a is declared twice in this block",
+  ],
+  [`${SQUARE}fn f(a: u32) { var §a = square(1u); }\nfn kernel() { f(1u); }`, "a is declared twice"],
+  [`${SQUARE}fn kernel() { let square = 1u; let a = §square(2u); }`, "square is a variable here"],
+  [
+    `${SQUARE}fn f() -> u32 { if square(1u) == 1u { §return; } return 1u; }\nfn kernel() { _ = f(); }`,
+    "f gives a value back: write it behind return",
+  ],
+  [
+    `${SQUARE}fn §f() -> u32 { if square(1u) == 1u { return 1u; } }\nfn kernel() { _ = f(); }`,
+    "a way through it has no return",
+  ],
+  [
+    `${SQUARE}fn §f() -> u32 { loop { switch square(1u) { case 1u: { return 1u; } default: { break; } } break; } }
+    fn kernel() { _ = f(); }`,
+    "a way through it has no return",
+  ],
+  [
+    `${SQUARE}fn kernel() { loop { _ = square(1u); continuing { if true { §return; } } } }`,
+    "no return may be in continuing",
+  ],
+  [`${SQUARE}fn kernel() {\n  §switch square(1u) { case 1u: {} }\n}`, "this switch has no default"],
+  [
+    `${SQUARE}fn §square(x: u32) {}\nfn kernel() {}`,
+    "square is declared in line 1, too: rename one",
+  ],
+  [
+    "fn f() {}\nfn kernel() { f(); print(); }\nfn §kernel() {}",
+    "kernel is declared in line 2, too",
+  ],
+  [
+    "§@compute @workgroup_size(64) fn kernel() {}",
+    "kernel is no entry point: leave its attributes",
+  ],
+  ["override §n: u32;\nfn kernel() { _ = n; }", "n has no value, and a kernel is given none"],
+  [
+    "@group(0) @binding(0) var<storage> §mine: array<u32>;\nfn kernel() { _ = mine[0]; }",
+    "mine is in the group of the kernel itself: write @group(1)",
+  ],
+  // What is no WGSL at all.
+  [`${SQUARE}fn kernel() { let a: u32§; _ = square(a); }`, "= is expected and not ;"],
+  [`${SQUARE}fn kernel() { var a§; a = square(1u); }`, "= is expected and not ;"],
+  [`${SQUARE}fn kernel() { var<§private> a: u32; a = square(1u); }`, "is in no other memory"],
   [`${SQUARE}fn kernel() {\n  let a = square(1u) + §;\n}`, "a value is expected and not ;"],
   [`${SQUARE}fn kernel() {\n  let a = square(1u)\n  §a = 2u;\n}`, "; is expected and not a"],
   [`${SQUARE}fn kernel() { if square(1u) == 1u §a = 1u; }`, "{ is expected and not a"],
@@ -110,6 +185,20 @@ Deno.test("a kernel that cannot be is refused at the author's line and column", 
     assertEquals({ line, column }, positionAt(marked, marked.indexOf("§")), message);
     assertStringIncludes(message, `${line} | ${text.split("\n")[line - 1]}`);
   }
+});
+
+Deno.test("a function that gives back in every way is taken", () => {
+  const layout = channelLayout({ portCount: 1, laneCount: 1 });
+  for (
+    const body of [
+      "loop { if square(1u) == 1u { return 1u; } }",
+      "for (;;) { switch square(1u) { case 1u: { continue; } default: { return 1u; } } }",
+      "if square(1u) == 1u { return 1u; } else if true { return 2u; } else { return 3u; }",
+      "var a = 1u; { let a = &a; *a = 2u; } _ = square(a); a = 2u; let p = &a; *p = 3u; return a;",
+      "var v = vec2u(); let p = &v; p.x = 1u; (*p).y += p.x; return square(v.y);",
+      "for (var a = 1u; a < 2u; a++) { var a = square(1u); a++; } return 1u;",
+    ]
+  ) kernelSource(`${SQUARE}fn f() -> u32 { ${body} }\nfn kernel() { _ = f(); }`, { layout });
 });
 
 Deno.test("a printf of a kernel is refused as one of a shader is", () => {

@@ -11,8 +11,10 @@ import { printfBytes, putPrintf } from "./steps/kernel_printf.ts";
 import { LocalNames } from "./steps/local_names.ts";
 import { PiecePrinter, type StepText } from "./steps/piece_printer.ts";
 import { StepPrinter } from "./steps/step_printer.ts";
+import { serviceNames } from "./text/services.ts";
 import { resolveFunction } from "./text/resolve_names.ts";
 import { checkRestrictions } from "./text/restrictions.ts";
+import { checkStatements } from "./text/statement_rules.ts";
 import { SourceWriter } from "./steps/source_writer.ts";
 
 /** A kernel as steps. */
@@ -29,6 +31,8 @@ export interface ResumableKernel {
   readonly fields: readonly FrameField[];
   /** What the longest `printf` takes of a lane's stream. */
   readonly printfBytes: number;
+  /** What the text calls the functions of the host, by their opcodes. */
+  readonly serviceNames: ReadonlyMap<number, string>;
   /** Where in the author's text a place in `steps` comes from. */
   readonly authorPosition: (position: TextPosition) => TextPosition | undefined;
 }
@@ -64,6 +68,7 @@ export function resumableKernel(source: string, laneWords: number = LANE_WORDS):
   const module = new KernelModule(source, laneWords);
   checkRestrictions(module);
   const functions = module.reached.map((one) => resolveFunction(module, one));
+  functions.forEach((one) => checkStatements(module, one));
   const graph = lowerFunctions(module, functions);
   skipEmptyBlocks(graph);
   const layout = frameLayout(module, graph);
@@ -81,6 +86,7 @@ export function resumableKernel(source: string, laneWords: number = LANE_WORDS):
     stepLines: steps.map(({ block }) => positionAt(source, block.index).line),
     fields: layout.fields,
     printfBytes: Math.max(0, ...printfs.map(printfBytes)),
+    serviceNames: serviceNames(module),
     authorPosition: (position) => {
       const index = writer.authorIndex(position);
       return index === undefined ? undefined : positionAt(source, index);

@@ -13,6 +13,11 @@ const OF_FIRST = names(`abs acos acosh asin asinh atan atanh ceil cos cosh count
   reverseBits round saturate sign sin sinh sqrt tan tanh trunc`);
 /** Functions whose result is one component of their first argument. */
 const OF_COMPONENT = names("dot length distance determinant");
+/** Those of all these that compute with integers, too: of a number without a suffix others make a float. */
+const OF_INTEGERS = names(
+  `abs clamp countLeadingZeros countOneBits countTrailingZeros dot extractBits
+  firstLeadingBit firstTrailingBit insertBits max min reverseBits sign`,
+);
 const ATOMICS = names(`atomicLoad atomicAdd atomicSub atomicMax atomicMin atomicAnd atomicOr
   atomicXor atomicExchange`);
 
@@ -60,15 +65,32 @@ export function builtinType(
   const [first, second] = types;
   if (name in FIXED) return FIXED[name];
   if (first === undefined) return undefined;
-  if (OF_ALL.has(name)) return allUnified(types);
+  const common = ofNumbers(name, types);
+  if (common) return OF_INTEGERS.has(name) ? common : floating(common);
   if (name === "select") return second && unified(first, second);
-  if (OF_FIRST.has(name)) return first;
-  if (OF_COMPONENT.has(name)) return first.args[0] ?? first;
-  if (ATOMICS.has(name)) return first.args[1]?.args[0];
+  if (name === "frexp" || name === "modf") return { name, args: [floating(first)] };
+  const atomic = first.args[1]?.args[0];
+  if (ATOMICS.has(name)) return atomic;
+  if (name === "atomicCompareExchangeWeak") return atomic && { name, args: [atomic] };
   const [, columns, rows] = /^mat(\d)x(\d)$/.exec(first.name) ?? [];
   return name === "transpose" && columns
     ? { name: `mat${rows}x${columns}`, args: first.args }
     : undefined;
+}
+
+function ofNumbers(
+  name: string,
+  types: readonly (ValueType | undefined)[],
+): ValueType | undefined {
+  const first = types[0]!;
+  if (OF_ALL.has(name)) return allUnified(types);
+  if (OF_FIRST.has(name)) return first;
+  return OF_COMPONENT.has(name) ? first.args[0] ?? first : undefined;
+}
+
+/** What becomes of a type where floats are wanted. */
+export function floating({ name, args }: ValueType): ValueType {
+  return { name: name === "int" ? "float" : name, args: args.map(floating) };
 }
 
 function allUnified(types: readonly (ValueType | undefined)[]): ValueType | undefined {

@@ -1,4 +1,4 @@
-import { builtinType, unified } from "./builtin_types.ts";
+import { builtinType, floating, unified } from "./builtin_types.ts";
 import type { Expression } from "./expression.ts";
 import { elementType, memberType, namedType, type Scope, type ValueType } from "./value_type.ts";
 
@@ -48,9 +48,10 @@ export function typeOfExpression(scope: TypeScope, expression: Expression): Valu
 }
 
 /** What a variable without a written type becomes: `int` is i32, and `float` f32. */
-export function concreteType({ name, args }: ValueType): ValueType {
+export function concreteType(type: ValueType): ValueType {
+  const { name, args } = type;
   const concrete = name === "int" ? "i32" : name === "float" ? "f32" : name;
-  return { name: concrete, args: args.map(concreteType) };
+  return { ...type, name: concrete, args: args.map(concreteType) };
 }
 
 function ifKnown<T, R>(value: T | undefined, use: (value: T) => R | undefined): R | undefined {
@@ -129,6 +130,7 @@ function constructedType(
   const [first, ...others] = scalars;
   const element = others.reduce((one, other) => one && other && unified(one, other), first);
   if (element === undefined) return undefined;
+  if (name.startsWith("mat")) return { name, args: [floating(element)] };
   const length = isArray ? [plain(`${types.length}`)] : [];
   return { name, args: [element, ...length] };
 }

@@ -8,6 +8,8 @@ import { namedType, typeText } from "./value_type.ts";
 const MODULE = `
 struct Point { at: vec3f, sizes: array<u32, 4> }
 alias Points = array<Point, N + 1>;
+alias Words = array<u32, 4>;
+alias WordArrays = array<Words, 2>;
 fn total(a: u32) -> i32 { return 1; }
 fn nothing() {}
 var<private> u: u32; var<private> i: i32; var<private> f: f32; var<private> b: bool;
@@ -38,16 +40,76 @@ function typeOf(text: string): string | undefined {
 
 Deno.test("typeOfExpression() knows what follows from an expression's parts", () => {
   const cases: Readonly<Record<string, readonly string[]>> = {
-    u32: ["1u", "0xffu", "u", "u + 1", "2 * u", "u << 1", "(u)", "~u", "point.sizes[1]", "u32(f)"],
-    i32: ["1", "-1", "0x1f", "1i", "i % 2", "w.x", "w[0]", "total(1u)", "dot(w, w)", "1 << 2u"],
-    f32: ["1.0", "1e3", ".5", "1f", "0x1p4f", "1 + 2.5", "f * 2", "v.y", "m[0][1]", "length(v)"],
-    bool: ["true", "u < 1", "!b", "b && b", "i == 2", "any(v > v)", "bool(u)"],
+    u32: [
+      "1u",
+      "0xffu",
+      "u",
+      "u + 1",
+      "2 * u",
+      "u << 1",
+      "(u)",
+      "~u",
+      "point.sizes[1]",
+      "u32(f)",
+      "atomicCompareExchangeWeak(&counts[0], 1, 2).old_value",
+    ],
+    i32: [
+      "1",
+      "-1",
+      "0x1f",
+      "1i",
+      "i % 2",
+      "w.x",
+      "w[0]",
+      "total(1u)",
+      "dot(w, w)",
+      "1 << 2u",
+      "abs(-1)",
+      "max(1, 2)",
+      "frexp(f).exp",
+      "frexp(v).exp.y",
+    ],
+    f32: [
+      "1.0",
+      "1e3",
+      ".5",
+      "1f",
+      "0x1p4f",
+      "1 + 2.5",
+      "f * 2",
+      "v.y",
+      "m[0][1]",
+      "length(v)",
+      "sqrt(2)",
+      "pow(2, 3)",
+      "frexp(f).fract",
+      "modf(v).whole.x",
+    ],
+    bool: [
+      "true",
+      "u < 1",
+      "!b",
+      "b && b",
+      "i == 2",
+      "any(v > v)",
+      "bool(u)",
+      "atomicCompareExchangeWeak(&counts[0], 1, 2).exchanged",
+    ],
     "vec3<f32>": ["v", "v * 2", "2.0 * v", "v + v", "point.at", "v.zyx", "m[1]", "m * vec2f()"],
-    "vec2<f32>": ["v.xy", "vec2(1, 2.5)", "vec2(f)", "v * m", "vec2<f32>(w)", "v.rg"],
+    "vec2<f32>": [
+      "v.xy",
+      "vec2(1, 2.5)",
+      "vec2(f)",
+      "v * m",
+      "vec2<f32>(w)",
+      "v.rg",
+      "normalize(vec2(1, 2))",
+    ],
     "vec2<i32>": ["w", "vec2(1, 2)", "vec2i()", "abs(w)", "min(w, w)", "select(w, w, b)"],
     "vec3<bool>": ["v > v", "v == v", "!(v < v)"],
     "mat2x3<f32>": ["m", "m * 2", "m + m", "mat2x3f()", "m * mat2x2f()"],
-    "mat3x2<f32>": ["transpose(m)"],
+    "mat3x2<f32>": ["transpose(m)", "mat3x2(1, 2, 3, 4, 5, 6)"],
+    "array<Words, 2>": ["WordArrays()", "array<Words, 2>()"],
     "array<u32, 4>": ["point.sizes"],
     "array<f32, 3>": ["array(1, f, 2)"],
     "array<Point, N + 1>": ["points"],
@@ -85,7 +147,7 @@ Deno.test("typeOfExpression() is undefined for what does not show", () => {
     "unknown",
     "unknown(1)",
     "unknown + 1",
-    "frexp(f)",
+
     "nothing()",
     "v.q",
     "point.no",

@@ -157,11 +157,18 @@ function readSimple(reader: TokenReader): Statement {
 
 function readDeclaration(reader: TokenReader, keyword: Declaration["keyword"]): Declaration {
   const start = reader.at++;
-  if (reader.next.kind === "template") reader.at = closingOf(reader.tokens, reader.at) + 1;
+  if (reader.next.kind === "template") {
+    reader.at++;
+    if (reader.text !== "function") reader.refuse("a variable of a function is in no other memory");
+    reader.at = closingOf(reader.tokens, reader.at - 1) + 1;
+  }
   const name = reader.expectName();
   const from = reader.take(":") ? reader.at : 0;
   while (from > 0 && !/^[=;]?$/.test(reader.text)) reader.at++;
   const type = { start: from, end: from > 0 ? reader.at : 0 };
+  if (reader.text !== "=" && (keyword !== "var" || from === 0)) {
+    reader.refuse(`= is expected and not ${reader.text || "the end"}`);
+  }
   const value = reader.take("=") ? readExpression(reader) : undefined;
   return { kind: "declare", keyword, name, type, ...(value && { value }), start, end: reader.at };
 }

@@ -8,6 +8,8 @@ export type ScalarName = "f32" | "i32" | "u32";
 export interface ValueType {
   readonly name: string;
   readonly args: readonly ValueType[];
+  /** What a template list calls it: to some compilers an array of an alias is a type of its own. */
+  readonly alias?: string;
 }
 
 /** A module, and the function in which an expression stands. */
@@ -36,7 +38,13 @@ export function namedType(
   if (!isTemplate && end > start + 1) return { name: textOf(scope, { start, end }), args: [] };
   const list = { start: start + 2, end: isTemplate ? closingOf(tokens, start + 1) : 0 };
   const args = isTemplate ? listParts(tokens, list) : [];
-  return { name, args: args.map((arg) => namedType(scope, arg, seen)) };
+  return { name, args: args.map((arg) => argumentType(scope, arg, seen)) };
+}
+
+function argumentType(scope: Scope, range: TokenRange, seen: readonly string[]): ValueType {
+  const type = namedType(scope, range, seen);
+  const alias = scope.tokens[range.start]?.text ?? "";
+  return scope.declarations.aliases.has(alias) ? { ...type, alias } : type;
 }
 
 /** What some tokens say, as the length of an array: `N * 2`. */
@@ -45,7 +53,8 @@ function textOf({ tokens }: Scope, { start, end }: TokenRange): string {
 }
 
 /** A type as WGSL writes it. */
-export function typeText({ name, args }: ValueType): string {
+export function typeText({ name, args, alias }: ValueType): string {
+  if (alias !== undefined) return alias;
   return args.length === 0 ? name : `${name}<${args.map(typeText).join(", ")}>`;
 }
 
@@ -100,8 +109,18 @@ export function memberType(scope: Scope, type: ValueType, member: string): Value
   }
   const found = scope.declarations.structs.get(type.name)
     ?.find(({ name }) => name.text === member);
-  return found && namedType(scope, found.type);
+  return found ? namedType(scope, found.type) : resultMember(type, member);
 }
+
+/** What is in the results of functions of WGSL whose types have no names. */
+function resultMember({ name, args: [value] }: ValueType, member: string): ValueType | undefined {
+  if (!/^(?:frexp|modf|atomicCompareExchangeWeak)$/.test(name)) return undefined;
+  if (member === "exchanged") return { name: "bool", args: [] };
+  if (member !== "exp") return value;
+  const exponent = { name: "i32", args: [] };
+  return value!.args.length > 0 ? { name: value!.name, args: [exponent] } : exponent;
+}
+
 /** What `[...]` behind a value leads to. */
 export function elementType({ name, args }: ValueType): ValueType | undefined {
   const columns = /^mat[2-4]x([2-4])$/.exec(name)?.[1];

@@ -110,8 +110,8 @@ const OPERATORS: readonly Readonly<Record<string, (left: number, right: number) 
   },
 ];
 
-/** The value of an expression of integers and constants; `NaN` when it is not one. */
-function valueOf(source: string, expression: string): number {
+/** The value of an expression of integers and of constants of a text without comments, or `NaN`. */
+export function valueOf(source: string, expression: string): number {
   const tokens = expression.match(/\w+|<<|>>|\S/g) ?? [];
   let next = 0;
   const operand = (): number => {

@@ -47,6 +47,8 @@ export async function compileModule(
   text: string,
   source: AuthoredModule,
 ): Promise<GPUShaderModule> {
+  const hidden = hiddenName(source);
+  if (hidden) throw compileError(text, source, hidden);
   device.pushErrorScope("validation");
   const module = device.createShaderModule({ code: source.code, label: "kernel" });
   const scopeError = await device.popErrorScope();
@@ -56,7 +58,8 @@ export async function compileModule(
   const reason = message?.message ?? scopeError!.message;
   const position = drawnPosition(reason) ??
     { line: message?.lineNum ?? 0, column: message?.linePos ?? 0 };
-  throw compileError(text, source, { position, reason: reasonOf(reason) });
+  const found = { position, reason: reasonOf(reason) };
+  throw compileError(text, source, collisionOf(source) ?? found);
 }
 
 /**
@@ -98,9 +101,8 @@ export function reasonOf(message: string): string {
 function compileError(
   text: string,
   source: AuthoredModule,
-  found: { readonly position: TextPosition; readonly reason: string },
+  { position, reason }: { readonly position: TextPosition; readonly reason: string },
 ): KernelCompileError {
-  const { position, reason } = collisionOf(source) ?? found;
   const { line } = position;
   const isAuthors = line >= 1 && line <= source.authorLineCount;
   const authors = isAuthors ? position : source.authorPosition?.(position);
@@ -111,15 +113,40 @@ function compileError(
   );
 }
 
-/** The first name that the author declares and the generated part, too; compilers show the latter. */
-function collisionOf({ code, authorLineCount }: AuthoredModule) {
-  const lines = code.split("\n");
-  const generated = declaredNames(lines.slice(authorLineCount).join("\n"));
-  for (const [name, position] of declaredNames(lines.slice(0, authorLineCount).join("\n"))) {
-    if (!generated.has(name)) continue;
-    return { position, reason: `it declares ${name}, a name of the generated part` };
+/** What the generated parts use of WGSL itself, which a module may declare anew. */
+export const WGSL_NAMES: ReadonlySet<string> = new Set(
+  `all array atomic atomicAdd atomicAnd atomicCompareExchangeWeak atomicExchange atomicLoad atomicMax
+  atomicMin atomicOr atomicStore atomicSub bitcast bool countLeadingZeros f16 f32 firstTrailingBit i32
+  mat2x2 mat2x3 mat2x4 mat3x2 mat3x3 mat3x4 mat4x2 mat4x3 mat4x4 max min select u32 vec2 vec2u vec3
+  vec3u vec4 vec4u workgroupBarrier workgroupUniformLoad`.split(/\s+/),
+);
+
+/** The first name that the author declares over one of WGSL's: the generated part would mean it, too. */
+function hiddenName(source: AuthoredModule) {
+  for (const [name, position] of declaredNames(authorPart(source))) {
+    if (!WGSL_NAMES.has(name)) continue;
+    return { position, reason: takenReason(name, "a name of WGSL that the generated part uses") };
   }
   return undefined;
+}
+
+/** The first name that the author declares and the generated part, too; compilers show the latter. */
+function collisionOf(source: AuthoredModule) {
+  const { code, authorLineCount } = source;
+  const generated = declaredNames(code.split("\n").slice(authorLineCount).join("\n"));
+  for (const [name, position] of declaredNames(authorPart(source))) {
+    if (!generated.has(name)) continue;
+    return { position, reason: takenReason(name, "a name of the generated part") };
+  }
+  return undefined;
+}
+
+function takenReason(name: string, what: string): string {
+  return `it declares ${name}, ${what}: give it another name, as my_${name}`;
+}
+
+function authorPart({ code, authorLineCount }: AuthoredModule): string {
+  return code.split("\n").slice(0, authorLineCount).join("\n");
 }
 
 const DECLARATION = /\b(?:fn|struct|alias|const|override|var(?:\s*<[^>]*>)?)\s+(\w+)/g;

@@ -3,7 +3,8 @@ import { Channel } from "../../toggle/channel.ts";
 import type { GpuDevice } from "../device/device.ts";
 import { Kernel } from "../epochs/kernel.ts";
 import { positionAt } from "../syntax/text_position.ts";
-import { drawnPosition, KernelCompileError } from "./kernel_compile.ts";
+import { tokensOf } from "../syntax/tokens.ts";
+import { drawnPosition, KernelCompileError, WGSL_NAMES } from "./kernel_compile.ts";
 import { onDevice } from "../device/on_device_test.ts";
 
 function errorOf(gpu: GpuDevice, source: string): Promise<KernelCompileError> {
@@ -35,8 +36,8 @@ onDevice("a wrong type is shown with the author's own line, behind texts too", a
 
 onDevice("a name of the generated part is shown with the author's own line", async (gpu) => {
   const cases = [
-    ["var<private> params: u32;", "params"],
-    ["struct Params { a: u32 }", "Params"],
+    ["var<private> epoch_params: u32;", "epoch_params"],
+    ["struct LaneState { a: u32 }", "LaneState"],
     ["const NO_PORT = 1u;", "NO_PORT"],
     ["fn call(opcode: u32) {}", "call"],
     ["@group(1) @binding(0) var<storage, read_write> channel: array<u32>;", "channel"],
@@ -44,11 +45,63 @@ onDevice("a name of the generated part is shown with the author's own line", asy
     ["alias frame = u32;", "frame"],
   ] as const;
   for (const [declaration, name] of cases) {
-    const { message, line } = await errorOf(gpu, `fn step_0() {}\n// params\n${declaration}`);
+    const { message, line } = await errorOf(gpu, `fn step_0() {}\n// lane\n${declaration}`);
     assertEquals(line, 3, message);
     assertStringIncludes(message, `it declares ${name}, a name of the generated part`);
-    assertStringIncludes(message, `3 | ${declaration}`);
+    assertStringIncludes(message, `give it another name, as my_${name}\n3 | ${declaration}`);
   }
+});
+
+onDevice("a name of WGSL that the generated part uses is not declared anew", async (gpu) => {
+  const cases = [
+    ["max", "fn max(a: u32, b: u32) -> u32 { return 0u; }"],
+    ["workgroupBarrier", "fn workgroupBarrier() {}"],
+    ["u32", "alias u32 = i32;"],
+    ["vec2u", "struct vec2u { x: f32 }"],
+    ["select", "const select = 1;"],
+  ] as const;
+  for (const [name, declaration] of cases) {
+    const { message, line } = await errorOf(gpu, `fn kernel() {}\n${declaration}`);
+    assertEquals(line, 2, message);
+    assertStringIncludes(message, `it declares ${name}, a name of WGSL that the generated part`);
+  }
+  // A local name hides nothing from the others.
+  const { message } = await errorOf(gpu, "fn f(max: u32) { let min = max; }\nfn step_0() { g(); }");
+  assertStringIncludes(message, "line 2, column 15 is wrong");
+});
+
+/** Names that the texts of these folders use; those that they declare anywhere are none of WGSL's. */
+function usedNames(folders: readonly string[]): Set<string> {
+  const [used, declared] = [new Set<string>(), new Set<string>()];
+  for (const folder of folders) {
+    const root = new URL(`${folder}/`, import.meta.url);
+    for (const { name: file } of Deno.readDirSync(root)) {
+      if (!file.endsWith(".wgsl")) continue;
+      const tokens = tokensOf(Deno.readTextFileSync(new URL(file, root)));
+      tokens.forEach(({ kind, text }, at) => {
+        const before = tokens[at - 1]?.text ?? "";
+        if (kind !== "name" || /^[.@]$/.test(before)) return;
+        used.add(text);
+        const isDeclared = /^(?:fn|struct|const|let|var|>)$/.test(before) ||
+          tokens[at + 1]?.text === ":";
+        if (isDeclared) declared.add(text);
+      });
+    }
+  }
+  return used.difference(declared);
+}
+
+Deno.test("the names of WGSL that the generated part uses are all known", () => {
+  const used = usedNames([".", "../heap", "../live", "../server", "../../signature/wgsl"]);
+  const others = new Set(
+    `break const else false fn for if let loop private read read_write return storage struct true
+    uniform var while workgroup operate serve run_step frame_load frame_save
+    global_invocation_id local_invocation_index`.split(/\s+/),
+  );
+  const unknown = [...used].filter((name) =>
+    !WGSL_NAMES.has(name) && !others.has(name) && !/^[A-Z]/.test(name)
+  );
+  assertEquals(unknown, []);
 });
 
 onDevice("a name of the generated part may be a local one", async (gpu) => {

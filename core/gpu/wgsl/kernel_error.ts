@@ -9,7 +9,7 @@ export const KernelErrorCode = {
   noPortOpen: 3,
   /** A lane put more bytes into its stream than it holds. */
   streamFull: 4,
-  /** A lane set a word of its packet beyond the last, which is 15. */
+  /** A lane set a word beyond the last of its packet. */
   wordBeyondPacket: 5,
   /** A step made two requests. */
   secondRequest: 6,
@@ -82,7 +82,7 @@ const REASONS: Readonly<Record<number, string>> = {
   [KernelErrorCode.noPortOpen]:
     "it asked to send, receive or close without a port: begin() comes first",
   [KernelErrorCode.streamFull]: "a lane put more into its stream than streamBytes allows",
-  [KernelErrorCode.wordBeyondPacket]: "a lane set a word beyond 15 of its packet",
+  [KernelErrorCode.wordBeyondPacket]: "a lane set a word beyond the last of its packet",
   [KernelErrorCode.secondRequest]: "the step made two requests: one goes into the next step",
   [KernelErrorCode.opcodeTooLarge]: "it asked for an opcode beyond 65535",
   [KernelErrorCode.badAddress]:

@@ -87,7 +87,7 @@ onDevice(
           ),
       );
     const options = { portCount: 1, laneCount: 2, waveCount: 1, source, register };
-    await assertRejects(() => runKernel(gpu, options), KernelError, "word beyond 15");
+    await assertRejects(() => runKernel(gpu, options), KernelError, "word beyond the last");
     assertEquals(seen, [[1, 7]]);
   },
 );

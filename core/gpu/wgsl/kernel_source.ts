@@ -13,7 +13,7 @@ import { TAGS } from "../../signature/wire/variadic_bytes.ts";
 import { type ChannelLayout } from "../../toggle/layout.ts";
 import type { TextPosition } from "../syntax/text_position.ts";
 import { codeOf, expandStrings } from "./author_text.ts";
-import { type HeapTexts, placeTexts, refuseTexts } from "../heap/heap_texts.ts";
+import { type HeapTexts, placeTexts, refuseHeap } from "../heap/heap_texts.ts";
 import { authorSteps } from "../resumable/author_steps.ts";
 import { structBytes } from "./frame_bytes.ts";
 import { completeShape, type KernelShape, shapeConstants } from "./kernel_shape.ts";
@@ -33,6 +33,8 @@ export interface KernelSource {
   readonly frameBytes: number;
   /** Where in the author's text each step begins, for messages. */
   readonly stepPlaces: readonly string[];
+  /** What the author calls the functions of the host, by their opcodes. */
+  readonly serviceNames: ReadonlyMap<number, string>;
   /** Lines of `code` that are the author's, from the first. */
   readonly authorLineCount: number;
   /** What lies in the heap at first; nothing where there is none. */
@@ -73,13 +75,17 @@ export function kernelSource(
 ): KernelSource {
   const { layout, heapBytes } = options;
   const placed = heapBytes === undefined ? undefined : placeTexts(source);
-  if (!placed) refuseTexts(source);
+  if (!placed) refuseHeap(source);
   const steps = authorSteps(placed?.source ?? source, layout.laneBytes / 4);
   const shape = completeShape(options, layout.laneCount, steps.printfBytes);
   const { wavesPerGroup, streamBytes } = shape;
   const text = `${expandStrings(steps.authorText)}\n${expandStrings(steps.generated)}`;
   const bare = codeOf(text);
-  const laneMemoryWords = layout.laneBytes / 4 + Math.ceil(streamBytes / 4);
+  const uses = usesOf(bare, steps.printfBytes);
+  // A line that goes at once lies behind what the stream holds.
+  const lineBytes = uses.PRINTS_AT_ONCE ? steps.printfBytes : 0;
+  const laneMemoryWords = layout.laneBytes / 4 + Math.max(1, Math.ceil(streamBytes / 4)) +
+    Math.ceil(lineBytes / 4);
   const groupSize = layout.laneCount * wavesPerGroup;
   const constants = {
     ...layoutConstants(layout),
@@ -94,7 +100,8 @@ export function kernelSource(
     text,
     `// SavedFrame takes ${frameBytes} bytes a lane.`,
     declared,
-    declareUses(bare, steps.printfBytes),
+    ...Object.entries(uses).map(([name, value]) => `const ${name} = ${value};`),
+    `const PRINTF_BYTES = ${steps.printfBytes}u;`,
     `const IS_GROUP = ${layout.laneCount > 1};`,
     runStep(steps.names, placed && "if heap_fault != 0u { lane_fail(ERROR_BAD_ADDRESS); }"),
     portSource,
@@ -117,6 +124,7 @@ export function kernelSource(
     laneStateBytes: LANE_HEAD_BYTES + frameBytes,
     frameBytes,
     stepPlaces: steps.places,
+    serviceNames: steps.serviceNames,
     authorLineCount,
     heapTexts: placed,
     authorPosition: ({ line, column }) =>
@@ -139,17 +147,19 @@ const OWN_STREAMS =
   /\b(?:put|put_(?!printf_)\w+|print|stream_\w+|call_with_stream|exchange_streams)\s*\(/;
 
 /** What the generated part leaves out when the author's text does not mention it. */
-function declareUses(bare: string, printfBytes: number): string {
+function usesOf(bare: string, printfBytes: number) {
   const usesOwnStreams = OWN_STREAMS.test(bare);
   const streams = usesOwnStreams || printfBytes > 0;
   const sessions = /\b(?:begin|send|recv|close)\s*\(/.test(bare);
   const casts = /\bcast_call\s*\(/.test(bare);
-  return `const USES_STREAMS = ${streams};
-const BUFFERS_PRINTF = ${printfBytes > 0 && !usesOwnStreams && !sessions};
-const PRINTF_BYTES = ${printfBytes}u;
-const USES_SESSIONS = ${sessions};
-const USES_CASTS = ${casts};
-`;
+  const atOnce = printfBytes > 0 && (usesOwnStreams || sessions);
+  return {
+    USES_STREAMS: streams,
+    BUFFERS_PRINTF: printfBytes > 0 && !atOnce,
+    PRINTS_AT_ONCE: atOnce,
+    USES_SESSIONS: sessions,
+    USES_CASTS: casts,
+  };
 }
 
 /**

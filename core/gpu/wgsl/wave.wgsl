@@ -6,7 +6,7 @@
 // executes both sides of every branch and the body of every loop at least once, under a mask. The
 // USES_ constants leave out what a kernel does not use.
 
-struct Params {
+struct EpochParams {
   // Counts dispatches from 1, over all runs of the kernel.
   epoch: u32,
   // The waves that run: so many, from the first.
@@ -43,11 +43,12 @@ struct LaneState {
   status: u32,
   stream_bytes: u32,
   sent_words: u32,
-  // The key that the lane goes on with when what it has printed is on its way; 0 for none.
+  // The key that the lane goes on with when what it has printed is on its way; 0 for none. Where it
+  // PRINTS_AT_ONCE: bytes of its own stream meanwhile, plus 1.
   deferred: u32,
 }
 
-@group(0) @binding(2) var<uniform> params: Params;
+@group(0) @binding(2) var<uniform> epoch_params: EpochParams;
 @group(0) @binding(3) var<storage, read_write> wave_states: array<SavedWave>;
 @group(0) @binding(4) var<storage, read_write> lane_states: array<SavedLane>;
 // For each lane the words of a packet that waits for a port, then its stream.
@@ -164,7 +165,7 @@ fn wave_allows(opens: bool, mask: vec2u) -> bool {
     return false;
   }
   lane_fail(select(ERROR_NO_PORT_OPEN, select(ERROR_DIVERGED_IN_PORT, ERROR_PORT_ALREADY_OPEN, opens), is_open));
-  if is_open && is_first_lane() { port_close(wave.port - 1u, params.epoch); }
+  if is_open && is_first_lane() { port_close(wave.port - 1u, epoch_params.epoch); }
   wave.port = 0u;
   return false;
 }
@@ -173,14 +174,14 @@ fn wave_allows(opens: bool, mask: vec2u) -> bool {
 // that is free.
 fn wave_find_port() -> u32 {
   if wave.kept_port != 0u { return wave.kept_port - 1u; }
-  let start = wave_index + select(0u, params.epoch * SEARCH_ATTEMPTS, params.scarce != 0u);
-  return port_try_open(start % PORT_COUNT, SEARCH_ATTEMPTS, params.epoch);
+  let start = wave_index + select(0u, epoch_params.epoch * SEARCH_ATTEMPTS, epoch_params.scarce != 0u);
+  return port_try_open(start % PORT_COUNT, SEARCH_ATTEMPTS, epoch_params.epoch);
 }
 
 fn wave_take_port(index: u32) {
   if index == NO_PORT {
     blocked = true;
-    port_report(REPORT_STARVED_WORD, params.epoch);
+    port_report(REPORT_STARVED_WORD, epoch_params.epoch);
     return;
   }
   wave.port = index + 1u;
@@ -197,8 +198,8 @@ fn wave_did(operation: u32) { wave.pending &= ~operation; }
 
 // `order` counts the waves of the dispatch in the order in which they run.
 fn wave_run(order: u32) {
-  let exists = order < params.window_waves;
-  wave_index = params.first_wave + (order + params.rotation) % params.window_waves;
+  let exists = order < epoch_params.window_waves;
+  wave_index = epoch_params.first_wave + (order + epoch_params.rotation) % epoch_params.window_waves;
   wave_load(exists);
   wave_barrier();
   wave_operate(true);
@@ -218,22 +219,22 @@ fn wave_run(order: u32) {
   }
   if exists {
     wave_end_dispatch(is_busy);
-    if params.tells_unfinished != 0u && least < KEY_DONE { wave_tell_unfinished(); }
+    if epoch_params.tells_unfinished != 0u && least < KEY_DONE { wave_tell_unfinished(); }
   }
 }
 
 fn wave_end_dispatch(is_busy: bool) {
-  if is_busy { port_report(REPORT_LIMITED_WORD, params.epoch); }
-  if blocked && wave.port != 0u { port_report(REPORT_SUSPENDED_WORD, params.epoch); }
+  if is_busy { port_report(REPORT_LIMITED_WORD, epoch_params.epoch); }
+  if blocked && wave.port != 0u { port_report(REPORT_SUSPENDED_WORD, epoch_params.epoch); }
   // Gives up the kept port: the wave has finished, or used up its turns.
-  if wave.kept_port != 0u && is_first_lane() { port_close(wave.kept_port - 1u, params.epoch); }
+  if wave.kept_port != 0u && is_first_lane() { port_close(wave.kept_port - 1u, epoch_params.epoch); }
   lane_save();
   if lane_index == 0u { wave_save(); }
 }
 
 // The newest epoch has the largest value, and in it the first wave.
 fn wave_tell_unfinished() {
-  let value = ((params.epoch & 0xffffu) << 16u) | (0xffffu - wave_index);
+  let value = ((epoch_params.epoch & 0xffffu) << 16u) | (0xffffu - wave_index);
   if atomicLoad(&channel[REPORT_UNFINISHED_WORD]) < value {
     atomicMax(&channel[REPORT_UNFINISHED_WORD], value);
   }

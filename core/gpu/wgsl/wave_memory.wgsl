@@ -25,7 +25,7 @@ struct SavedLane {
 
 fn wave_load(exists: bool) {
   lane.key = select(KEY_DONE, 0u, exists);
-  if !exists || wave_index >= params.begun_below { return; }
+  if !exists || wave_index >= epoch_params.begun_below { return; }
   lane_load();
   wave.port = wave_states[wave_index].port;
   let pending = wave_states[wave_index].pending;
@@ -47,7 +47,9 @@ fn wave_check_port(index: u32) {
   blocked = !owns;
   if !owns || (wave.flags & FLAG_CONTINUES) == 0u || !takes_part() { return; }
   lane.status = port_status(index);
-  if lane.status != STATUS_OK { wave.pending = OP_CLOSE | (wave.pending & OPCODE_BITS); }
+  if lane.status == STATUS_OK { return; }
+  wave.pending = OP_CLOSE | (wave.pending & OPCODE_BITS);
+  printf_restore();
 }
 
 fn lane_load() {
@@ -58,7 +60,7 @@ fn lane_load() {
   lane.status = (packed >> 16u) & STATUS_SAVED_MAX;
   lane.sent_words = packed >> 21u;
   if USES_STREAMS { lane.stream_bytes = lane_states[saved].stream_bytes; }
-  if BUFFERS_PRINTF { lane.deferred = lane_states[saved].deferred; }
+  if BUFFERS_PRINTF || PRINTS_AT_ONCE { lane.deferred = lane_states[saved].deferred; }
   frame_load(saved);
 }
 
@@ -69,7 +71,7 @@ fn lane_save() {
   let packed = min(lane.step, END) | (status << 16u) | (lane.sent_words << 21u);
   lane_states[saved].packed = packed;
   if USES_STREAMS { lane_states[saved].stream_bytes = lane.stream_bytes; }
-  if BUFFERS_PRINTF { lane_states[saved].deferred = lane.deferred; }
+  if BUFFERS_PRINTF || PRINTS_AT_ONCE { lane_states[saved].deferred = lane.deferred; }
   frame_save(saved);
   let base = memory_base();
   for (var word = 0u; word < lane.sent_words; word++) { lane_memory[base + word] = sent[word]; }

@@ -25,7 +25,7 @@ fn wave_give() {
   if is_first_lane() {
     let continues = select(0u, CONTINUES, (wave.flags & FLAG_CONTINUES) != 0u);
     port_write_header(wave.port - 1u, wave.mask, (wave.pending & OPCODE_BITS) | continues);
-    port_send(wave.port - 1u, params.epoch);
+    port_send(wave.port - 1u, epoch_params.epoch);
   }
   wave.flags = FLAG_CONTINUES;
   owns = false;
@@ -62,8 +62,8 @@ fn wave_acknowledges() -> bool {
 // Mirrors ClientPort.close(). A port whose packet is ours is kept for the wave's next call, unless
 // other waves found none.
 fn wave_close() {
-  let keeps = owns && params.scarce == 0u;
-  if is_first_lane() && !keeps { port_close(wave.port - 1u, params.epoch); }
+  let keeps = owns && epoch_params.scarce == 0u;
+  if is_first_lane() && !keeps { port_close(wave.port - 1u, epoch_params.epoch); }
   wave.kept_port = select(0u, wave.port, keeps);
   wave.port = 0u;
   wave_did(OP_CLOSE);

@@ -9,7 +9,7 @@ fn wave_send_stream() {
       payload[base] = lane.stream_bytes;
       payload[base + WORD_STRIDE] = 0u;
     }
-    let memory = memory_base() + LANE_WORDS + wave.cursor / 4u;
+    let memory = memory_base() + LANE_WORDS + printf_own_words() + wave.cursor / 4u;
     let words = stream_words_left(head);
     for (var word = 0u; word < words; word++) {
       payload[base + (head + word) * WORD_STRIDE] = lane_memory[memory + word];
@@ -18,7 +18,10 @@ fn wave_send_stream() {
   gives = true;
   owns = false;
   if stream_advance(head) {
-    if takes_part() { lane.stream_bytes = 0u; }
+    if takes_part() {
+      lane.stream_bytes = 0u;
+      printf_restore();
+    }
     wave_did(OP_SEND_STREAM);
   }
 }

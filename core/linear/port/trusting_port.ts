@@ -104,9 +104,10 @@ export class TrustingPort {
   /**
    * Read where `using` begins, called where its block ends: closes the port unless an operation in
    * between consumed the name. One object serves all names, so the name must be remembered here.
+   * What is closed is left alone.
    */
   get [Symbol.dispose](): () => void {
-    const step = this.#step;
+    const step = this.#port === CLOSED_PORT ? undefined : this.#step;
     return () => {
       if (this.#step === step) this.close();
     };

@@ -107,3 +107,16 @@ Deno.test("TrustingPort remembers for using what its name was", () => {
   stack.dispose();
   assertEquals(isFree(), true);
 });
+
+Deno.test("TrustingPort leaves a closed port alone when it is disposed of", () => {
+  const { client } = makePair("off");
+  const port = client.open(OPCODE);
+  port.close();
+  port[Symbol.dispose]();
+  const maybe = client.tryOpen(OPCODE);
+  maybe[Symbol.dispose]();
+  const other = client.open(OPCODE);
+  maybe[Symbol.dispose]();
+  port[Symbol.dispose]();
+  other.close();
+});

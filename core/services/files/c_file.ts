@@ -11,7 +11,7 @@ const AHEAD_BYTES = 4096;
  * A stream of C over a file: what was put back, the marks for end and error. Nothing is kept back when
  * it is written, so that lanes, workers and the host's own output stay in order.
  */
-export class CFile {
+export class CFile implements Disposable {
   readonly #file: HostFile;
   /** Bytes that were put back; the last one is read first. */
   readonly #back: number[] = [];
@@ -25,15 +25,12 @@ export class CFile {
     this.#file = file;
   }
 
-  /** Fills the array, up to the end of the file; returns how many bytes came. */
+  /**
+   * Fills the array, up to the end of the file; returns how many bytes came. What fails behind some of
+   * them is seen by the mark only, as in C.
+   */
   read(target: Uint8Array): number {
-    let count = 0;
-    while (count < target.length) {
-      const more = this.#readSome(target.subarray(count));
-      if (more === 0) break;
-      count += more;
-    }
-    return count;
+    return counted(target.length, (count) => this.#readSome(target.subarray(count)));
   }
 
   /**
@@ -56,16 +53,14 @@ export class CFile {
     return count;
   }
 
-  /** Writes all bytes. */
-  write(bytes: Uint8Array): void {
-    if (this.#back.length > 0) this.seek(0n, 1); // what was read ahead is still to be written over
-    this.#do(() => {
-      for (let written = 0; written < bytes.length;) {
-        const more = this.#file.write(bytes.subarray(written));
-        if (more <= 0) throw new ErrnoError(EBADF, "write to a file that takes nothing");
-        written += more;
-      }
-    });
+  /** Writes the bytes; returns how many, and fails behind some of them as {@linkcode read} does. */
+  write(bytes: Uint8Array): number {
+    return counted(bytes.length, (count) => this.#writeSome(bytes.subarray(count)));
+  }
+
+  /** Writes all bytes, or fails. */
+  writeAll(bytes: Uint8Array): void {
+    for (let count = 0; count < bytes.length;) count += this.#writeSome(bytes.subarray(count));
   }
 
   /** Puts a byte back, to be read next. */
@@ -78,7 +73,7 @@ export class CFile {
   seek(offsetBytes: bigint, whence: number): bigint {
     if (whence !== 0 && whence !== 1 && whence !== 2) throw new ErrnoError(EINVAL, "seek");
     const ahead = whence === 1 ? BigInt(this.#back.length) : 0n;
-    const place = this.#do(() => this.#file.seek(offsetBytes - ahead, whence));
+    const place = this.#file.seek(offsetBytes - ahead, whence);
     this.#back.length = 0;
     this.isAtEnd = false;
     return place;
@@ -86,7 +81,7 @@ export class CFile {
 
   /** Where it stands; the bytes that were put back are still to come. */
   tell(): bigint {
-    return this.#do(() => this.#file.seek(0n, 1)) - BigInt(this.#back.length);
+    return this.#file.seek(0n, 1) - BigInt(this.#back.length);
   }
 
   /** Takes the marks away. */
@@ -102,13 +97,28 @@ export class CFile {
     this.#file.close();
   }
 
+  /** As {@linkcode close}, where no caller got the file. */
+  [Symbol.dispose](): void {
+    this.close();
+  }
+
   #readSome(target: Uint8Array): number {
     const ahead = Math.min(this.#back.length, target.length);
     for (let byte = 0; byte < ahead; byte++) target[byte] = this.#back.pop()!;
     if (ahead > 0) return ahead;
+    if (this.isAtEnd) return 0; // until the mark is taken away, even if the file has grown
     const count = this.#do(() => this.#file.read(target));
     if (count === 0) this.isAtEnd = true;
     return count;
+  }
+
+  #writeSome(bytes: Uint8Array): number {
+    return this.#do(() => {
+      if (this.#back.length > 0) this.seek(0n, 1); // what was read ahead is still to be written over
+      const count = this.#file.write(bytes);
+      if (count > 0) return count;
+      throw new ErrnoError(EBADF, "write to a file that takes nothing");
+    });
   }
 
   #do<Result>(work: () => Result): Result {
@@ -119,4 +129,20 @@ export class CFile {
       throw error;
     }
   }
+}
+
+/** Goes on until nothing more comes or goes; throws what fails before anything did. */
+function counted(countMax: number, some: (count: number) => number): number {
+  let count = 0;
+  while (count < countMax) {
+    try {
+      const more = some(count);
+      if (more === 0) break;
+      count += more;
+    } catch (error) {
+      if (count === 0 || !(error instanceof ErrnoError)) throw error;
+      break;
+    }
+  }
+  return count;
 }

@@ -1,6 +1,7 @@
 import { assertEquals, assertThrows } from "@std/assert";
 import { ErrnoError } from "../../signature/mod.ts";
 import { CFile } from "./c_file.ts";
+import type { HostFile } from "./file_host.ts";
 import { MemoryFiles } from "./testdata/memory_files.ts";
 
 function decode(bytes: Uint8Array): string {
@@ -69,7 +70,7 @@ Deno.test("CFile reads first what was put back, and stands before it", () => {
 Deno.test("CFile writes where reading stopped, whole", () => {
   const { file, bytes } = fileOf("one\ntwo\n", 100);
   line(file, 100);
-  file.write(new Uint8Array(encode("TWO and more")));
+  assertEquals(file.write(new Uint8Array(encode("TWO and more"))), 12);
   assertEquals(decode(new Uint8Array(bytes)), "one\nTWO and more");
   assertEquals([file.seek(-4n, 2), read(file, 9)], [12n, "more"]);
   assertThrows(() => file.seek(0n, 7), ErrnoError, "invalid argument");
@@ -94,3 +95,41 @@ Deno.test("CFile marks failures, and closes its file once", () => {
   file.close();
   assertEquals(host.closeCount, 1);
 });
+
+Deno.test("CFile counts what went well in front of a failure, and fails behind it", () => {
+  const { file, countOf } = failing(3);
+  const bytes = new Uint8Array(encode("12345"));
+  assertEquals([file.write(bytes), file.hasFailed], [3, true]);
+  assertThrows(() => file.write(bytes), ErrnoError, "ENOSPC");
+  assertEquals([file.read(bytes), decode(bytes)], [3, "xxx45"]);
+  assertThrows(() => file.read(bytes), ErrnoError, "EIO");
+  assertEquals(countOf("write"), 3);
+  assertThrows(() => failing(3).file.writeAll(bytes), ErrnoError, "ENOSPC");
+});
+
+Deno.test("CFile stays at the end until its mark is taken away, and a place that is none marks nothing", () => {
+  const { file, bytes } = fileOf("ab");
+  assertEquals([read(file, 3), file.isAtEnd], ["ab", true]);
+  bytes.push(...encode("cd"));
+  assertEquals([read(file, 1), line(file, 1)], ["", ""]);
+  file.clear();
+  assertEquals(read(file, 1), "c");
+  assertThrows(() => file.seek(-1n, 0), ErrnoError, "EINVAL");
+  assertEquals([file.hasFailed, file.isAtEnd, file.tell()], [false, false, 3n]);
+});
+
+/** A file that takes and gives so many bytes, one at a time, and fails then. */
+function failing(countMax: number) {
+  const counts = { read: 0, write: 0 };
+  const move = (way: "read" | "write", errno: number) => {
+    if (counts[way] === countMax) throw new ErrnoError(errno, way);
+    return ++counts[way] && 1;
+  };
+  const host: HostFile = {
+    read: (target) => move("read", 5) && target.fill(0x78, 0, 1) && 1,
+    write: () => move("write", 28),
+    seek: () => 0n,
+    close() {},
+  };
+  return { file: new CFile(host), countOf: (way: "read" | "write") => counts[way] };
+}

@@ -79,6 +79,7 @@ export type FileFunctions = {
  * the server may use it. What is written is on its way to the system when the call returns.
  *
  * `fread`, `fwrite` and `fgets` take an array and say how many bytes there were. `fgets` needs no NUL.
+ * What fails behind some bytes of `fread` and `fwrite` is told by `ferror`, and by the next call.
  * `fgetc` is -1 at the end. `snprintf` fills an array, a NUL included, and returns how many bytes the
  * whole text has.
  * What a length asks for beyond the server's limit is refused.
@@ -137,7 +138,7 @@ export function serveFiles(
     CFile,
     CFile,
   ];
-  const write = (file: CFile, text: Uint8Array) => (file.write(text), text.length);
+  const write = (file: CFile, text: Uint8Array) => (file.writeAll(text), text.length);
   const utf8 = (text: string) => new TextEncoder().encode(text);
   return server.serve(filesApi, {
     stdin: () => stdin,
@@ -146,7 +147,7 @@ export function serveFiles(
     fopen: (path, mode) => openFile(host, path, mode),
     fclose: (file: CFile) => (file.close(), 0),
     fread: (target, file: CFile) => file.read(target),
-    fwrite: (text, file: CFile) => write(file, text),
+    fwrite: (bytes, file: CFile) => file.write(bytes),
     fgets: (target, file: CFile) => file.readLine(target),
     fputs: (text, file: CFile) => write(file, utf8(text)),
     puts: (text) => write(stdout, utf8(`${text}\n`)),
@@ -174,7 +175,7 @@ export function serveFiles(
 }
 
 function putByte(file: CFile, byte: number): number {
-  file.write(Uint8Array.of(byte));
+  file.writeAll(Uint8Array.of(byte));
   return byte & 0xff;
 }
 
@@ -202,5 +203,16 @@ function putText(target: Uint8Array, text: Uint8Array): number {
 function openFile(host: FileHost, path: string, mode: string): CFile {
   const meaning = openMode(mode);
   if (!meaning) throw new ErrnoError(EINVAL, `open ${path} with mode ${JSON.stringify(mode)}`);
-  return new CFile(host.open(path, meaning));
+  const file = new CFile(host.open(path, meaning));
+  if (meaning.append && !meaning.read) goToEnd(file);
+  return file;
+}
+
+/** So that `ftell` says how long it is before anything is written; a pipe has no places. */
+function goToEnd(file: CFile): void {
+  try {
+    file.seek(0n, 2);
+  } catch (error) {
+    if (!(error instanceof ErrnoError)) throw error;
+  }
 }

@@ -3,7 +3,7 @@ import { CallError } from "../../call/call_error.ts";
 import { Channel } from "../../toggle/channel.ts";
 import { Client } from "../../toggle/client/client.ts";
 import { Server } from "../../toggle/server/server.ts";
-import { ApiServer, connectApi, ErrnoError } from "../../signature/mod.ts";
+import { ApiServer, type ApiServerOptions, connectApi, ErrnoError } from "../../signature/mod.ts";
 import { denoFiles } from "./deno_files.ts";
 import type { FileHost } from "./file_host.ts";
 import { filesApi, serveFiles } from "./files_api.ts";
@@ -16,9 +16,9 @@ class Files implements AsyncDisposable {
   readonly #channel = Channel.create({ portCount: 4, laneCount: 1 });
   readonly #done: Promise<unknown>;
 
-  constructor(host: FileHost) {
+  constructor(host: FileHost, options: ApiServerOptions = {}) {
     const server = new Server(this.#channel);
-    this.api = new ApiServer(server);
+    this.api = new ApiServer(server, options);
     serveFiles(this.api, { host });
     this.#done = server.serveAsync();
     this.c = connectApi(new Client(this.#channel), filesApi);
@@ -117,6 +117,26 @@ Deno.test("filesApi says with errno what failed", async () => {
   await assertRejects(() => c.feof.async(file), CallError, "has ended");
 });
 
+Deno.test("filesApi closes a file that no caller gets", async () => {
+  let openCount = 0;
+  const memory = new MemoryFiles();
+  const host: FileHost = {
+    standard: memory.standard,
+    open: (path, mode) => {
+      openCount++;
+      return { ...memory.open(path, mode), close: () => void openCount-- };
+    },
+    remove: () => {},
+    rename: () => {},
+  };
+  await using files = new Files(host, { handlesMax: 1 });
+  const file = (await files.c.fopen.async("a", "w"))!;
+  await assertRejects(() => files.c.fopen.async("b", "w"), CallError, "1 already: end some");
+  assertEquals(openCount, 1);
+  await files.c.fclose.async(file);
+  assertEquals(openCount, 0);
+});
+
 Deno.test("denoFiles reads and writes the machine's files, and knows its errors", async () => {
   const folder = await Deno.makeTempDir();
   await using files = new Files(denoFiles);
@@ -129,7 +149,11 @@ Deno.test("denoFiles reads and writes the machine's files, and knows its errors"
   await assertRejects(() => c.fopen.async(folder, "w"), ErrnoError, "EISDIR");
   await assertRejects(() => c.fopen.async(`${path}/b`, "r"), ErrnoError, "ENOTDIR");
   await assertRejects(() => c.rename.async(`${folder}/no`, path), ErrnoError, "ENOENT");
+  const behind = (await c.fopen.async(path, "a"))!;
+  assertEquals(await c.ftell.async(behind), 10n);
+  await c.fclose.async(behind);
   const added = (await c.fopen.async(path, "a+"))!;
+  assertEquals(await c.ftell.async(added), 0n);
   await c.fwrite.async(encode("ab"), added);
   await c.fseek.async(added, 8n, 0);
   const target = new Uint8Array(9);

@@ -34,7 +34,7 @@ export interface LibrarySource<Fs extends Functions = Functions> {
 /** A library that a server's callers use. */
 export class ServedLibrary {
   readonly #served: ServedApi;
-  readonly #close: () => void;
+  #close: () => void;
 
   /** @internal For `serveLibrary`. */
   constructor(served: ServedApi, close: () => void) {
@@ -42,10 +42,11 @@ export class ServedLibrary {
     this.#close = close;
   }
 
-  /** Serves the functions no longer, and closes the library. */
+  /** Serves the functions no longer, and closes the library. Once. */
   [Symbol.dispose](): void {
     this.#served[Symbol.dispose]();
     this.#close();
+    this.#close = () => {};
   }
 }
 
@@ -54,8 +55,10 @@ export class ServedLibrary {
  * 64 bits. The declaration is all that is known of the functions: one that does not fit the library ends
  * the process, as it does in C.
  *
- * Handles are pointers that the library returned; callers see numbers. Texts and arrays are copies,
- * which a function must not keep. A callback is called by the server's thread, inside a call.
+ * Handles are pointers that the library returned; callers see numbers. What has one name is one kind in
+ * all APIs of an `ApiServer`: give what two libraries have under one name an `ApiServer` each. Texts and
+ * arrays are copies, which a function must not keep. A callback is called by the server's thread, inside
+ * a call; callers may name any of them.
  *
  * @throws {Error} when no file can be opened, with the reason of each, or a symbol is absent
  * @throws {TypeError} for a variadic function

@@ -98,7 +98,7 @@ linuxTest("a check stands before the library, and has to be synchronous", async 
     if (value < 0) throw new RangeError(`${value} is negative`);
   };
   const late = async (value: number) => refuse(await value);
-  serveLibrary(new s.ApiServer(server), math, {
+  using library = serveLibrary(new s.ApiServer(server), math, {
     files: ["libm.so.6"],
     checks: { sqrt: refuse, cbrt: late },
   });
@@ -107,6 +107,8 @@ linuxTest("a check stands before the library, and has to be synchronous", async 
   assertEquals(await sqrt.async(9), 3);
   await assertRejects(() => sqrt.async(-1), CallError, "-1 is negative");
   await assertRejects(() => cbrt.async(-1), CallError, "a check of serveLibrary that returns");
+  library[Symbol.dispose](); // and once more at the end
+  await assertRejects(() => sqrt.async(9), CallError, "no handler for it: m.sqrt");
   channel.shutDown();
   await served;
 });

@@ -12,7 +12,7 @@ const SIGNAL_OFFSET = 128;
 /**
  * The process that this program runs in, on Linux.
  *
- * From a worker, where `Deno.exit` would end only that worker and leave its clients waiting, C's
+ * From a worker, where `Deno.exit` would end only that worker, and its calls with an error, C's
  * `quick_exit` and `abort` end the whole process, which needs `--allow-ffi`. What C's streams keep is
  * written first; `Deno.stdout` keeps nothing.
  */

@@ -59,19 +59,34 @@ function conversionAt(format: string, at: number): CConversion {
   if (letter === "%" ? text !== "%%" : letter === "" || !LETTERS.includes(letter)) {
     throw new TypeError(`Cannot print by ${JSON.stringify(text)} as it is no conversion of C`);
   }
-  return {
+  const conversion = {
     text,
     flags,
-    width: extentOf(text, width),
-    precision: precision === undefined ? undefined : extentOf(text, precision || "0"),
+    width: extentOf(width),
+    precision: extentOf(precision === "" ? "0" : precision),
     length,
     letter,
   };
+  checkExtents(conversion);
+  return conversion;
 }
 
-function extentOf(text: string, written: string | undefined): number | "*" | undefined {
+function extentOf(written: string | undefined): number | "*" | undefined {
   if (written === undefined || written === "*") return written;
-  const extent = Number(written);
-  if (extent <= EXTENT_MAX) return extent < 0 ? undefined : extent;
-  throw new TypeError(`Cannot print by ${text} as widths are at most ${EXTENT_MAX}`);
+  return written.startsWith("-") ? undefined : Number(written);
+}
+
+/**
+ * Checks the width and the precision of a conversion, as far as they are numbers. That of a text only
+ * takes letters away, and may be as long as the text.
+ *
+ * @throws {TypeError} when a field would be larger than any that is made
+ */
+export function checkExtents({ text, letter, width, precision }: CConversion): void {
+  const extents = [Math.abs(Number(width)), letter === "s" ? 0 : Number(precision)];
+  const extent = extents.find((extent) => extent > EXTENT_MAX);
+  if (extent === undefined) return;
+  throw new TypeError(
+    `Cannot print by ${text} as widths and precisions are at most ${EXTENT_MAX}: current value is ${extent}`,
+  );
 }

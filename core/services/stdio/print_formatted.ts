@@ -8,7 +8,7 @@ import {
 import { numberWriter } from "../../gpu/printf/text/format_writer.ts";
 import { TextWriter } from "../../gpu/printf/text/text_writer.ts";
 import type { HostVariadic } from "../../signature/mod.ts";
-import { type CConversion, type CPiece, parseCFormat } from "./c_format.ts";
+import { type CConversion, checkExtents, type CPiece, parseCFormat } from "./c_format.ts";
 import { hexFloat } from "./hex_float.ts";
 
 /** A conversion whose width and precision are numbers. */
@@ -125,8 +125,12 @@ function refuse({ text }: CConversion, demand: string, value: unknown): never {
 }
 
 function fieldOf(conversion: CConversion, left: Arguments): Field {
-  const nextExtent = () => Number(signed(left.integer(conversion), ""));
-  return { ...numberFormat(conversion, nextExtent), conversion };
+  const extentOf = (extent: number | "*" | undefined) =>
+    extent === "*" ? Number(signed(left.integer(conversion), "")) : extent;
+  const width = extentOf(conversion.width);
+  const given = { ...conversion, width, precision: extentOf(conversion.precision) };
+  checkExtents(given);
+  return { ...numberFormat(given, () => 0), conversion };
 }
 
 function convert(field: Field, left: Arguments): Uint8Array {
@@ -183,11 +187,13 @@ function padded(bytes: Uint8Array, { flags, width }: Field): Uint8Array {
   return field;
 }
 
-/** As glibc: a null pointer is `(nil)`, in a field of texts. */
+/** As glibc: a null pointer is `(nil)`, in a field of texts; another may have a sign. */
 function pointerText(value: bigint, field: Field): Uint8Array {
   if (value === 0n) return padded(ascii("(nil)"), field);
-  const flags = `${field.flags}#`;
-  return ascii(formatNumber(BigInt.asUintN(64, value), { ...field, flags, letter: "x" }));
+  const { flags, precision } = field;
+  const digits = BigInt.asUintN(64, value).toString(16).padStart(precision ?? 1, "0");
+  const mayFill = precision === undefined;
+  return ascii(padNumber(`${signOf(false, flags)}0x`, digits, { ...field, mayFill }));
 }
 
 function hexText(value: number, field: Field): Uint8Array {

@@ -9,6 +9,10 @@ function text(format: string, ...values: HostVariadic[]): string {
   return new TextDecoder().decode(printFormatted(format, values));
 }
 
+function lengthOf({ length }: string): number {
+  return length;
+}
+
 /** C's own `vsnprintf`, with a list of arguments that is made by hand. */
 interface Library extends Disposable {
   print(format: string, values: readonly HostVariadic[]): Uint8Array;
@@ -97,7 +101,7 @@ const conversions = fc.oneof(
     join(leftFlag, extent, fc.constant("c")),
     fc.integer({ min: 1, max: 255 }).map((value) => ({ type: "i32", value }) as const),
   ),
-  withArguments(join(leftFlag, extent, fc.constant("p")), integer),
+  withArguments(join(flags, extent, precision, fc.constant("p")), integer),
 );
 
 /**
@@ -137,7 +141,9 @@ Deno.test("widths and precisions of * are arguments, negative ones as C has them
   assertEquals(text("[%*d]", i32(-5), i32(42)), "[42   ]");
   assertEquals(text("[%.*f]", i32(1), { type: "f64", value: 2.25 }), "[2.2]");
   assertEquals(text("[%.*f]", i32(-1), { type: "f64", value: 2.25 }), "[2.250000]");
-  assertEquals(text("%*d", i32(-(2 ** 31)), i32(1)).length, 4095);
+  assertEquals(text("%.*d", i32(-(2 ** 31)), i32(42)), "42");
+  const long = { type: "string", value: "x".repeat(6000) } as const;
+  assertEquals([text("%.*s", i32(5000), long), text("%.5000s", long)].map(lengthOf), [5000, 5000]);
 });
 
 Deno.test("numbers of TypeScript fit conversions of integers and of floats", () => {
@@ -179,7 +185,10 @@ Deno.test("a format that cannot be shown is refused, with its conversion", () =>
     ["%k", [one], "no conversion"],
     ["%", [], "no conversion"],
     ["%5%", [], "no conversion"],
-    ["%99999d", [one], "at most 4095"],
+    ["%99999d", [one], "at most 4095: current value is 99999"],
+    ["%*d", [{ type: "i32", value: -(2 ** 31) }, one], "at most 4095: current value is 2147483648"],
+    ["%.*d", [{ type: "i32", value: 5000 }, one], "at most 4095"],
+    ["%.5000d", [one], "at most 4095"],
   ];
   for (const [format, values, reason] of refusals) {
     assertThrows(() => printFormatted(format, values), TypeError, reason);

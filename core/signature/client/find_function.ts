@@ -36,6 +36,17 @@ export async function findFunctionAsync(
   }
 }
 
+/** Whether a call failed as the function is not, or not any more, at the opcode that was told. */
+export function isElsewhere(error: unknown): error is CallError {
+  return error instanceof CallError &&
+    (error.status === Status.unhandledOpcode || isOtherSignature(error));
+}
+
+/** Whether what serves the opcode has another signature. */
+export function isOtherSignature({ cause }: CallError): boolean {
+  return (cause as Error | undefined)?.name === "SignatureError";
+}
+
 function question({ name, text }: ApiFunction): Uint8Array {
   return jsonCodec.encode({ name, text });
 }

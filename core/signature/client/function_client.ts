@@ -2,7 +2,6 @@ import { CallError } from "../../call/call_error.ts";
 import { recvBytes, sendBytes } from "../../call/stream.ts";
 import { type LaneMask, maskOf } from "../../memory/lane_mask.ts";
 import { Opcode } from "../../memory/opcode.ts";
-import { Status } from "../../memory/status.ts";
 import type { CallBytesOptions, CallOptions, Client } from "../../toggle/client/client.ts";
 import type { WaitOptions } from "../../wait/deadline.ts";
 import { ErrnoError } from "../declare/errno.ts";
@@ -11,7 +10,7 @@ import { type CallShape, callShape } from "../wire/call_shape.ts";
 import { decodeReply, type HostReply, replyLimitBytes } from "../wire/reply.ts";
 import { encodeRequest } from "../wire/request_encoder.ts";
 import { checkCount, valuesByParameter } from "./arguments.ts";
-import { findFunction, findFunctionAsync } from "./find_function.ts";
+import { findFunction, findFunctionAsync, isElsewhere, isOtherSignature } from "./find_function.ts";
 import { FlatCaller } from "./flat_caller.ts";
 
 /** How functions are called. */
@@ -190,10 +189,9 @@ export class FunctionClient {
   #explained(error: unknown): unknown {
     if (!(error instanceof CallError)) return error;
     const { status, opcode, cause } = error;
-    const isOther = (cause as Error | undefined)?.name === "SignatureError";
-    if (isOther || status === Status.unhandledOpcode) this.#opcode = NOT_FOUND;
+    if (isElsewhere(error)) this.#opcode = NOT_FOUND;
     if (opcode === Opcode.findFunction) return error;
-    const mine = isOther ? `, and for the caller ${this.#target.text}` : "";
+    const mine = isOtherSignature(error) ? `, and for the caller ${this.#target.text}` : "";
     const detail = `${this.#target.name}${cause ? `: ${(cause as Error).message}` : ""}${mine}`;
     return new CallError(status, { opcode, detail, ...(cause ? { cause: cause as Error } : {}) });
   }

@@ -216,7 +216,7 @@ export function ends<N extends string>(name: N): HandleKind<N> {
 
 /** A struct of C by value, with its fields in order. */
 export function struct<F extends Fields>(fields: F): Struct<F> {
-  return Object.freeze({ kind: "struct", fields });
+  return Object.freeze({ kind: "struct", fields: Object.freeze({ ...fields }) });
 }
 
 /** A pointer to a struct; the caller's object gets the fields of one that is `"out"` or `"inout"`. */

@@ -1,6 +1,6 @@
 import { assertEquals } from "@std/assert";
 import { oneThread } from "../../testing/fixtures/one_thread.ts";
-import { connectApi, type FunctionSignature } from "../mod.ts";
+import { connectApi, fn, type FunctionSignature, hostApi, i32 } from "../mod.ts";
 import { demoApi, register } from "../testdata/demo_api.ts";
 import { Length } from "./length.ts";
 import { packApi, unpackApi } from "./packed_api.ts";
@@ -21,4 +21,12 @@ Deno.test("an API that crossed to another isolate is the same, and serves to cal
   assertEquals(demo.sum(new Uint8Array(new Float64Array([1, 2]).buffer), 2), 3);
   const { signature } = again.functions.sum!;
   assertEquals((signature.parameters[0] as { length: unknown }).length instanceof Length, true);
+});
+
+Deno.test("unpackApi() tells errors with a meaning of their own by their numbers", () => {
+  const meaningOf = (errno: number) => ({ code: `OWN${errno}`, text: "its own" });
+  const api = hostApi("api", { f: fn([i32], i32, { failsWith: -1, meaningOf }) });
+  const { f } = unpackApi(structuredClone(packApi(api))).functions;
+  assertEquals([f!.text, f!.hash], [api.functions.f.text, api.functions.f.hash]);
+  assertEquals(f!.signature.meaningOf?.(6).code, "6");
 });

@@ -25,6 +25,40 @@ export function isName(name: string): boolean {
   return NAME.test(name);
 }
 
+/** Kinds by where they may stand; and those that may be null there. */
+const KINDS = {
+  parameter: {
+    all: [
+      "scalar",
+      "string",
+      "bytes",
+      "struct",
+      "reference",
+      "handle",
+      "callback",
+      "constant",
+      "variadic",
+    ],
+    nullable: ["string", "bytes", "reference", "handle", "callback"],
+  },
+  result: { all: ["scalar", "void", "string", "struct", "handle"], nullable: ["string", "handle"] },
+  field: { all: ["scalar", "struct", "handle"], nullable: ["handle"] },
+} as const;
+
+/** Types may be dodged, and what a module takes from one that imports it is not there yet. */
+function kindProblem(
+  kind: Parameter | Result | undefined,
+  place: keyof typeof KINDS,
+): string | undefined {
+  const isNullable = kind?.kind === "nullable";
+  const name: string | undefined = (isNullable ? kind.of : kind)?.kind;
+  const known: readonly (string | undefined)[] = KINDS[place][isNullable ? "nullable" : "all"];
+  if (known.includes(name)) return undefined;
+  return `must be one of ${known.join(", ")}${
+    isNullable ? " to be nullable" : ""
+  }: current kind is ${name}`;
+}
+
 /** What is wrong with a declaration; `undefined` when nothing is. */
 export function signatureProblem(signature: FunctionSignature): string | undefined {
   const { parameters, result } = signature;
@@ -32,6 +66,8 @@ export function signatureProblem(signature: FunctionSignature): string | undefin
     const problem = parameterProblem(parameter, index, parameters);
     if (problem) return `parameter ${index} ${problem}`;
   }
+  const wrongKind = kindProblem(result, "result");
+  if (wrongKind) return `the result ${wrongKind}`;
   const made = result.kind === "nullable" ? result.of : result;
   if (made.kind === "handle" && made.isEnd) return "a result ends no handle";
   if (made.kind === "handle" && made.name.includes("|")) return "a result is a handle of one name";
@@ -44,6 +80,8 @@ function parameterProblem(
   index: number,
   parameters: readonly Parameter[],
 ): string | undefined {
+  const wrongKind = kindProblem(parameter, "parameter");
+  if (wrongKind) return wrongKind;
   if (parameter.kind === "variadic") {
     return index === parameters.length - 1 ? undefined : "is variadic and not the last";
   }
@@ -86,6 +124,8 @@ function structProblem({ fields }: Struct): string | undefined {
 }
 
 function fieldProblem(field: Field): string | undefined {
+  const wrongKind = kindProblem(field, "field");
+  if (wrongKind) return `has a field that ${wrongKind}`;
   if (field.kind === "struct") return structProblem(field);
   const inner = field.kind === "nullable" ? field.of : field;
   if (inner.kind !== "handle") return undefined;

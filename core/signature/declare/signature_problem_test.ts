@@ -102,6 +102,39 @@ Deno.test("signatureProblem() says what makes none", () => {
   assertEquals(problem([], noFields), "the result is a struct without fields");
 });
 
+Deno.test("signatureProblem() says which kinds may stand where, if types are dodged", () => {
+  const all = "scalar, string, bytes, struct, reference, handle, callback, constant, variadic";
+  const absent = null as never;
+  assertThrows(
+    () => fn([i32, absent], nothing),
+    TypeError,
+    `as parameter 1 must be one of ${all}: current kind is undefined`,
+  );
+  const some = "string, bytes, reference, handle, callback to be nullable";
+  assertEquals(
+    problem([kind.nullable(i32 as never)]),
+    `parameter 0 must be one of ${some}: current kind is scalar`,
+  );
+  assertEquals(problem([nothing as never])?.endsWith("current kind is void"), true);
+  assertEquals(
+    problem([], kind.bytes("out") as never),
+    "the result must be one of scalar, void, string, struct, handle: current kind is bytes",
+  );
+  assertEquals(problem([], absent)?.endsWith("current kind is undefined"), true);
+  for (const field of [kind.string as never, kind.nullable(i32 as never) as never, absent]) {
+    const text = problem([kind.struct({ inner: kind.struct({ field }) })]);
+    assertEquals(text?.startsWith("parameter 0 has a field that must be one of "), true, text);
+  }
+});
+
+Deno.test("a struct is what it was when it was declared", () => {
+  const fields: Record<string, kind.Field> = { x: u8 };
+  const one = kind.struct(fields);
+  fields.inner = one;
+  assertEquals(problem([one]), undefined);
+  assertEquals(Object.keys(one.fields), ["x"]);
+});
+
 Deno.test("signatureProblem() takes handles of several names, but no result", () => {
   assertEquals(problem([], kind.nullable(kind.ends("F"))), "a result ends no handle");
   assertEquals(problem([], kind.handle("F|G")), "a result is a handle of one name");

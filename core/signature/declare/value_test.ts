@@ -12,7 +12,7 @@ const api = hostApi("types", {
   join: fn([kind.handle("File"), kind.handle("Folder")], kind.nothing),
   size: fn([kind.handle("File|Folder")], kind.u32),
   mixed: fn([kind.i64, kind.constant(kind.i32, 1), kind.bool, kind.bytes("out")], kind.u64),
-  move: fn([kind.pointer("inout", point), kind.nullable(point as never)], point),
+  move: fn([kind.pointer("inout", point), kind.nullable(kind.pointer("in", point))], point),
   find: fn([kind.nullable(kind.string)], kind.nullable(kind.handle("File"))),
   print: fn([kind.string, kind.variadic], kind.i32),
   each: fn([kind.callback([kind.i32, kind.i64], kind.bool)], kind.nothing),

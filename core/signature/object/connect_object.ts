@@ -1,7 +1,8 @@
+import { CallError } from "../../call/call_error.ts";
 import { jsonCodec } from "../../call/codec.ts";
 import type { CallBytesOptions, Client } from "../../toggle/client/client.ts";
 import type { WaitOptions } from "../../wait/deadline.ts";
-import { findFunction, findFunctionAsync } from "../client/find_function.ts";
+import { findFunction, findFunctionAsync, isElsewhere } from "../client/find_function.ts";
 import type { ApiFunction } from "../declare/signature.ts";
 import { OBJECT_LIMIT_BYTES, type ObjectCallOptions, objectFunction } from "./object_function.ts";
 
@@ -79,9 +80,11 @@ class ObjectClient {
   }
 
   method(name: string): RemoteMethod<unknown[], unknown> {
-    const call = (...values: unknown[]) => this.#call([name, ...values]);
+    // Another object may have come to the opcode: the hash says which one is meant.
+    const { hash } = this.#target;
+    const call = (...values: unknown[]) => this.#call([hash, name, ...values]);
     return Object.assign(call, {
-      async: (...values: unknown[]) => this.#callAsync([name, ...values]),
+      async: (...values: unknown[]) => this.#callAsync([hash, name, ...values]),
     });
   }
 
@@ -91,7 +94,11 @@ class ObjectClient {
     if (this.#opcode === NOT_FOUND) {
       this.#opcode = findFunction(this.#client, this.#target, this.#options);
     }
-    return codec.decode(this.#client.callBytes(this.#opcode, bytes, this.#options));
+    try {
+      return codec.decode(this.#client.callBytes(this.#opcode, bytes, this.#options));
+    } catch (error) {
+      throw this.#noted(error);
+    }
   }
 
   async #callAsync(request: readonly unknown[]): Promise<unknown> {
@@ -100,6 +107,18 @@ class ObjectClient {
     if (this.#opcode === NOT_FOUND) {
       this.#opcode = await findFunctionAsync(this.#client, this.#target, this.#options);
     }
-    return codec.decode(await this.#client.callBytesAsync(this.#opcode, bytes, this.#options));
+    try {
+      return codec.decode(await this.#client.callBytesAsync(this.#opcode, bytes, this.#options));
+    } catch (error) {
+      throw this.#noted(error);
+    }
+  }
+
+  /** An object that is not where it was is looked for anew by the next call. */
+  #noted(error: unknown): unknown {
+    if (!isElsewhere(error)) return error;
+    this.#opcode = NOT_FOUND;
+    const { status, opcode, cause } = error;
+    return cause ? error : new CallError(status, { opcode, detail: this.#target.name });
   }
 }

@@ -3,9 +3,13 @@ import { nearest } from "../server/nearest.ts";
 /** A method, bound to its object. */
 export type BoundMethod = (...values: unknown[]) => unknown;
 
+/** What every object and every function has: a function's text, for example, is nobody's affair. */
+const OF_ALL: readonly (object | null)[] = [Object.prototype, Function.prototype, null];
+
 /**
  * The methods of an object that others may call: its own and those of its classes, but for
- * constructors, accessors, names that begin with `_`, and what every object has.
+ * constructors, accessors, names that begin with `_`, what stands behind another member of the same
+ * name, and what every object or function has.
  *
  * @example
  * ```ts
@@ -16,14 +20,22 @@ export type BoundMethod = (...values: unknown[]) => unknown;
  */
 export function methodsOf(object: object): ReadonlyMap<string, BoundMethod> {
   const methods = new Map<string, BoundMethod>();
-  let owner: object | null = object;
-  for (; owner && owner !== Object.prototype; owner = Object.getPrototypeOf(owner)) {
-    for (const [name, { value }] of Object.entries(Object.getOwnPropertyDescriptors(owner))) {
-      const isOpen = typeof value === "function" && name !== "constructor" && !name.startsWith("_");
-      if (isOpen && !methods.has(name)) methods.set(name, value.bind(object));
-    }
+  for (const [name, value] of membersOf(object)) {
+    const isOpen = typeof value === "function" && name !== "constructor" && !name.startsWith("_");
+    if (isOpen) methods.set(name, value.bind(object));
   }
   return methods;
+}
+
+/** Members by name, as they are found in the object; no value for an accessor, which is not run. */
+function membersOf(object: object): ReadonlyMap<string, unknown> {
+  const members = new Map<string, unknown>();
+  for (let owner = object; !OF_ALL.includes(owner); owner = Object.getPrototypeOf(owner)) {
+    for (const [name, { value }] of Object.entries(Object.getOwnPropertyDescriptors(owner))) {
+      if (!members.has(name)) members.set(name, value);
+    }
+  }
+  return members;
 }
 
 /** Calls the methods of an object as somebody else asks. */

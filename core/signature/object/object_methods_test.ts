@@ -1,4 +1,4 @@
-import { assertEquals, assertThrows } from "@std/assert";
+import { assert, assertEquals, assertThrows } from "@std/assert";
 import { methodsOf, ObjectMethods } from "./object_methods.ts";
 
 class Base {
@@ -31,6 +31,19 @@ Deno.test("methodsOf() finds what an object and its classes have, bound, and not
   assertEquals(methods.get("read")!(), "store base");
   const own = Object.assign(Object.create(null), { add: (a: number) => a + 1, size: 3 });
   assertEquals([...methodsOf(own).keys()], ["add"]);
+});
+
+Deno.test("methodsOf() finds no method behind another member, and none that every function has", () => {
+  class Shadowing extends Store {
+    static make(): number {
+      return 1;
+    }
+  }
+  Object.defineProperty(Shadowing.prototype, "list", { get: () => assert(false, "not run") });
+  const object = Object.defineProperty(new Shadowing(), "read", { value: undefined });
+  assertEquals([...methodsOf(object).keys()], []);
+  assertEquals([...methodsOf(Shadowing).keys()], ["make"]);
+  assertEquals([...methodsOf(() => 1).keys()], []);
 });
 
 Deno.test("ObjectMethods.call() refuses what names no method, and suggests the nearest", () => {

@@ -1,4 +1,4 @@
-import { jsonCodec, type ValueCodec } from "../../call/codec.ts";
+import { jsonCodec } from "../../call/codec.ts";
 import { checkLimit } from "../../call/limit.ts";
 import {
   recvMessage,
@@ -10,8 +10,10 @@ import { refusePromise } from "../../memory/sync_result.ts";
 import type { Server } from "../../toggle/server/server.ts";
 import { HANDLER_TIMEOUT_SECONDS } from "../../toggle/server/service_registry.ts";
 import type { Service } from "../../toggle/server/service_table.ts";
+import type { ApiFunction } from "../declare/signature.ts";
 import { ServedApi } from "../server/api_server.ts";
 import { FunctionTable } from "../server/function_table.ts";
+import { checkHash } from "../wire/request_decoder.ts";
 import { methodsOf, ObjectMethods } from "./object_methods.ts";
 import { OBJECT_LIMIT_BYTES, type ObjectCallOptions, objectFunction } from "./object_function.ts";
 
@@ -68,21 +70,25 @@ export function serveObjects(
   const names = targets.map(({ target }) => target.name);
   table.checkFree(names);
   for (const { target, methods } of targets) {
-    const service = serviceOf(methods, codec, options);
+    const service = serviceOf(target, methods, options);
     table.add(target, { lanes: service, message: service });
   }
   return new ServedApi(table, names);
 }
 
-/** Serves a message that is a method's name and its arguments. */
+/** Serves a message that is the object's hash, a method's name and its arguments. */
 function serviceOf(
+  target: ApiFunction,
   methods: ObjectMethods,
-  codec: ValueCodec,
   options: ServeObjectsOptions,
 ): Service {
   const { limitBytes = OBJECT_LIMIT_BYTES, timeoutSeconds = HANDLER_TIMEOUT_SECONDS } = options;
-  const answer = (request: Uint8Array) => {
-    const result = methods.call(codec.decode(request));
+  const { codec = jsonCodec } = options;
+  const answer = (bytes: Uint8Array) => {
+    const values = codec.decode(bytes);
+    const [hash, ...request] = Array.isArray(values) ? values as unknown[] : [];
+    checkHash(target, hash);
+    const result = methods.call(request);
     if (!options.isAsync) refusePromise(result, "a method");
     return result;
   };

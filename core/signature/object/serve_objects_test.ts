@@ -4,6 +4,7 @@ import { CallError } from "../../call/call_error.ts";
 import { Channel } from "../../toggle/channel.ts";
 import { Client } from "../../toggle/client/client.ts";
 import { Server } from "../../toggle/server/server.ts";
+import { functionOpcode } from "../server/function_table.ts";
 import { connectObject } from "./connect_object.ts";
 import { serveObjects, type ServeObjectsOptions } from "./serve_objects.ts";
 
@@ -67,4 +68,35 @@ Deno.test("serveObjects() keeps codecs and limits, and names apart", async () =>
   serveObjects(loop.server, { words });
   assertEquals(await connectObject<typeof words>(loop.client, "words").count.async("one"), 1);
   assertThrows(() => serveObjects(loop.server, {}, { limitBytes: NaN }), RangeError);
+});
+
+/** Two objects that are looked for at one opcode. */
+function meetingNames(): readonly [string, string] {
+  const names = new Map<number, string>();
+  for (let index = 0;; index++) {
+    const opcode = functionOpcode(`object o${index}`);
+    const other = names.get(opcode);
+    if (other !== undefined) return [other, `o${index}`];
+    names.set(opcode, `o${index}`);
+  }
+}
+
+Deno.test("connectObject() calls no other object that has come to the opcode, and finds its own anew", async () => {
+  const [name, other] = meetingNames();
+  await using loop = new OneLoop();
+  const remote = connectObject<{ who(): string }>(loop.client, name);
+  const serve = (name: string) => serveObjects(loop.server, { [name]: { who: () => name } });
+  let served = serve(name);
+  assertEquals(await remote.who.async(), name);
+  served[Symbol.dispose]();
+  const others = serve(other);
+  await assertRejects(() => remote.who.async(), CallError, `Cannot serve object ${other}`);
+  served = serve(name);
+  assertEquals(await remote.who.async(), name);
+  others[Symbol.dispose]();
+  assertEquals(await remote.who.async(), name);
+  served[Symbol.dispose]();
+  await assertRejects(() => remote.who.async(), CallError, `no handler for it: object ${name}`);
+  served = serve(name);
+  assertEquals(await remote.who.async(), name);
 });

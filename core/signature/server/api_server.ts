@@ -50,7 +50,8 @@ export class ServedApi {
  *
  * A call is served lane after lane, in ascending order. What a function throws fails the call of all
  * its lanes. Handles are this server's: where several servers share a channel, calls with handles need a
- * channel of their own.
+ * channel of their own. What a function made for a handle that no caller gets, as another lane failed or
+ * there are too many, is disposed where it has a `Symbol.dispose`.
  *
  * @example
  * ```ts

@@ -53,7 +53,7 @@ export class HandleTable {
    * Makes a handle of an object; the same for the same object, so that asking for one again and again,
    * for standard output for example, fills nothing. It ends when it was ended as often as it was made.
    *
-   * @throws {RangeError} when there are too many
+   * @throws {RangeError} when there are too many; an object that can be disposed is disposed then
    */
   add(name: string, object: unknown): number {
     const known = this.#handles.get(name)?.get(object);
@@ -62,6 +62,7 @@ export class HandleTable {
       return known;
     }
     if (this.count >= this.#handlesMax) {
+      this.#disposeUnheld(object);
       throw new RangeError(
         `Cannot make a handle of a ${name} as there are ${this.#handlesMax} already: end some`,
       );
@@ -94,12 +95,32 @@ export class HandleTable {
     this.#free.push(handle % HANDLE_INDEXES);
   }
 
+  /**
+   * Ends a handle that no caller has learned of: when nobody else has it either, what is behind it is
+   * disposed, if it can be.
+   */
+  forget(name: string, handle: number): void {
+    const { object } = this.#find(name, handle);
+    this.end(name, handle);
+    this.#disposeUnheld(object);
+  }
+
   /** Ends the handle of an object, however often it was made; of one that has none, nothing. */
   drop(name: string, object: unknown): void {
     const handle = this.#handles.get(name)?.get(object);
     if (handle === undefined) return;
     this.#find(name, handle).useCount = 1;
     this.end(name, handle);
+  }
+
+  /** Nobody else will: a file would stay open. Nobody hears how it fails either. */
+  #disposeUnheld(object: unknown): void {
+    if (this.#handles.values().some((handles) => handles.has(object))) return;
+    try {
+      (object as Partial<Disposable>)[Symbol.dispose]?.();
+    } catch {
+      // The caller is told why it has no handle.
+    }
   }
 
   #find(name: string, handle: number): Entry {

@@ -95,6 +95,29 @@ Deno.test("HandleTable.drop() ends the handle of an object, however often it was
   assertEquals(table.count, 1);
 });
 
+Deno.test("HandleTable disposes what no caller gets", () => {
+  const table = new HandleTable({ handlesMax: 2 });
+  const disposed: string[] = [];
+  const object = (name: string) => ({ [Symbol.dispose]: () => void disposed.push(name) });
+  const [one, two] = [object("one"), object("two")];
+  const fail = () => {
+    throw new Error("nobody hears this");
+  };
+  table.add("A", one);
+  const again = table.add("A", one);
+  table.forget("A", again);
+  const other = table.add("B", one);
+  for (const extra of [two, "text", 0n, { [Symbol.dispose]: fail }]) {
+    assertThrows(() => table.add("A", extra), RangeError, "there are 2 already");
+  }
+  assertEquals(disposed, ["two"]);
+  table.forget("A", again);
+  assertThrows(() => table.forget("A", again), RangeError, WHY);
+  assertEquals([disposed, table.count], [["two"], 1]);
+  table.forget("B", other);
+  assertEquals([disposed, table.count], [["two", "one"], 0]);
+});
+
 Deno.test("HandleTable has a limit that is one", () => {
   for (const handlesMax of [-1, 0.5, NaN, Infinity, HANDLE_INDEXES + 1]) {
     assertThrows(

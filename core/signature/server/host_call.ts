@@ -86,7 +86,7 @@ export class HostCall {
 
   /**
    * Does the work of a call by one or several lanes, whose replies go into `made`: when it fails, now or
-   * later, the handles in them end, as nobody learns of them.
+   * later, the handles in them are forgotten, as nobody learns of them.
    */
   keeping<T>(work: (made: HostReply[]) => Later<T> | void): Later<T> | void {
     const made: HostReply[] = [];
@@ -134,12 +134,12 @@ export class HostCall {
     for (const { result: handle, errno, made = [] } of replies) {
       this.#end(made);
       if (name === undefined || errno !== 0 || handle === null) continue;
-      this.objects.handles.end(name, handle as number);
+      this.objects.handles.forget(name, handle as number);
     }
   }
 
   #end(made: readonly MadeHandle[]): void {
-    for (const { name, handle } of made) this.objects.handles.end(name, handle);
+    for (const { name, handle } of made) this.objects.handles.forget(name, handle);
   }
 
   #failed(error: unknown, values: unknown[]): HostReply {

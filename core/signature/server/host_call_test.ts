@@ -91,8 +91,10 @@ Deno.test("HostCall.runAsync() waits for what the function promises", async () =
 
 Deno.test("HostCall.keeping() ends the handles of calls that failed together", async () => {
   const call = callOf(kind.nullable(file), (value: unknown) => value, { failsWith: null });
+  let disposedCount = 0;
   const kept = (isFailure: boolean) => (made: { result: unknown; errno: number }[]) => {
-    made.push(replyOf(call, {}), replyOf(call, null), { result: null, errno: 5 });
+    const object = { [Symbol.dispose]: () => disposedCount++ };
+    made.push(replyOf(call, object), replyOf(call, null), { result: null, errno: 5 });
     if (isFailure) throw new Error("later");
   };
   assertThrows(() => call.keeping(kept(true)), Error, "later");
@@ -101,10 +103,10 @@ Deno.test("HostCall.keeping() ends the handles of calls that failed together", a
     Error,
     "later",
   );
-  assertEquals(call.objects.handles.count, 0);
+  assertEquals([call.objects.handles.count, disposedCount], [0, 2]);
   call.keeping(kept(false));
   await call.keepingAsync((made) => Promise.resolve(kept(false)(made)));
-  assertEquals(call.objects.handles.count, 2);
+  assertEquals([call.objects.handles.count, disposedCount], [2, 2]);
   const other = callOf(kind.i32, () => 7);
   assertThrows(
     () =>
@@ -179,7 +181,9 @@ Deno.test("HostCall.run() gives handles of structs to functions, and leaves none
 });
 
 Deno.test("HostCall ends the handles in structs of a call that fails afterwards", () => {
-  const work = (target: { file: unknown }) => void (target.file = "a.txt");
+  let disposedCount = 0;
+  const object = { [Symbol.dispose]: () => disposedCount++ };
+  const work = (target: { file: unknown }) => void (target.file = object);
   const call = callOf(kind.nothing, work, { parameters: openOut });
   const fail = () =>
     call.keeping((made) => {
@@ -188,9 +192,10 @@ Deno.test("HostCall ends the handles in structs of a call that fails afterwards"
     });
   assertThrows(fail, Error, "later");
   const both = callOf(file, (target: { file: unknown }) => {
-    target.file = "a.txt";
+    target.file = object;
     return null;
   }, { parameters: openOut });
   assertThrows(() => both.run([{ file: null }]), TypeError, "must return a File");
+  assertEquals(disposedCount, 2);
   assertEquals([call.objects.handles.count, both.objects.handles.count], [0, 0]);
 });

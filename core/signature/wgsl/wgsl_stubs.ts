@@ -66,6 +66,10 @@ const SLOT_TEXTS: Record<ScalarName, SlotText> = {
  * Variadic arguments are the address of a list that `heap_list_i32` and the like have filled, and how
  * many there are.
  *
+ * A kernel has one such text: hand all its APIs over at once.
+ *
+ * @throws {TypeError} when two functions would have one name
+ *
  * @example
  * ```ts
  * import { f64 } from "../declare/kind.ts";
@@ -77,13 +81,33 @@ const SLOT_TEXTS: Record<ScalarName, SlotText> = {
  */
 export function wgslStubs(...apis: readonly HostApi[]): string {
   const functions = apis.flatMap((api) => Object.values(api.functions));
+  checkNames(functions);
   const stubs = functions.map(stubText);
   return [doubles, "var<private> host_errno: i32;", ...stubs, ""].join("\n");
 }
 
+/** `a.b_c` and `a_b.c` are one name in WGSL, and `a.b_call` is what `a.b` goes through. */
+function checkNames(functions: readonly ApiFunction[]): void {
+  const owners = new Map<string, ApiFunction>();
+  for (const target of functions) {
+    for (const name of [stubName(target), `${stubName(target)}_call`]) {
+      const other = owners.get(name);
+      owners.set(name, target);
+      if (!other) continue;
+      throw new TypeError(
+        `Cannot write stubs as ${other.name} and ${target.name} are both ${name} in WGSL: hand each API over once, and rename one function`,
+      );
+    }
+  }
+}
+
+function stubName({ name }: ApiFunction): string {
+  return name.replace(".", "_");
+}
+
 function stubText(target: ApiFunction): string {
   const { name, hash, signature: { parameters, result: back } } = target;
-  const stub = name.replace(".", "_");
+  const stub = stubName(target);
   const taken = parameters.filter(({ kind }) => kind !== "constant");
   const slots = [
     ...taken.map((parameter, index) => argumentText(parameter, `a${index}`)),

@@ -1,6 +1,9 @@
-import { assertEquals } from "@std/assert";
+import { assertEquals, assertStringIncludes, assertThrows } from "@std/assert";
 import { runKernel } from "../../gpu/epochs/kernel_run_test.ts";
 import { onDevice } from "../../gpu/device/on_device_test.ts";
+import { KernelCompileError } from "../../gpu/wgsl/kernel_compile.ts";
+import { kernelSource } from "../../gpu/wgsl/kernel_source.ts";
+import { channelLayout } from "../../toggle/layout.ts";
 import * as kind from "../declare/kind.ts";
 import { fn, hostApi } from "../declare/signature.ts";
 import { serveApi } from "../server/api_server.ts";
@@ -124,4 +127,26 @@ Deno.test("wgslStubs() names what has a length behind its address", () => {
   const text = wgslStubs(api);
   assertEquals(text.includes("fn host_print(a0: u32, a1: u32, a1_count: u32) -> i32 {"), true);
   assertEquals(text.includes(`@service(${functionOpcode("host.note")}u) fn host_note_call`), true);
+});
+
+Deno.test("wgslStubs() refuses functions that would have one name in WGSL", () => {
+  const count = { c: fn([kind.u32], kind.u32) };
+  const of = (name: string, functions = count) => hostApi(name, functions);
+  const pairs = [
+    [of("a_b"), hostApi("a", { b_c: count.c }), "a_b.c and a.b_c are both a_b_c"],
+    [of("a"), of("a"), "a.c and a.c are both a_c in WGSL: hand each API over once"],
+    [of("a"), hostApi("a", { c_call: count.c }), "a.c and a.c_call are both a_c_call"],
+  ] as const;
+  for (const [one, other, reason] of pairs) {
+    assertThrows(() => wgslStubs(one, other), TypeError, reason);
+    assertThrows(() => wgslStubs(other, one), TypeError, "are both");
+  }
+});
+
+Deno.test("two texts of wgslStubs() in one kernel say how they become one", () => {
+  const source = `${wgslStubs(api)}${wgslStubs(hostApi("other", {}))}\nfn kernel() {}`;
+  const layout = channelLayout({ portCount: 1, laneCount: 1 });
+  const { message } = assertThrows(() => kernelSource(source, { layout }), KernelCompileError);
+  assertStringIncludes(message, "double_bits is declared in line 5, too");
+  assertStringIncludes(message, "make one text of all APIs, wgslStubs(one, other)");
 });

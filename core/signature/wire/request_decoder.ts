@@ -41,7 +41,7 @@ export function decodeRequest(
  *
  * @throws {SignatureError} when it does not
  */
-export function checkHash(target: ApiFunction, hash: number): void {
+export function checkHash(target: ApiFunction, hash: unknown): void {
   if (hash !== target.hash) throw new SignatureError(target);
 }
 

@@ -99,7 +99,7 @@ const MEMORIES: readonly SourceChange[] = [
   before("toggle/server/work_search.ts", "    this.#lastIndex = index;", keeps("last", "index")),
   before("toggle/server/server.ts", "    const idler = new", keeps("seen", "seen")),
   before("toggle/server/server.ts", "    const turns = new", keeps("seen", "seen")),
-  before("toggle/server/dispatch.ts", "    if (!port.isOpen) return;", LATE),
+  before("toggle/server/dispatch.ts", "    const { index, opcode, hasBuffer } = port;", LATE),
   {
     file: "toggle/server/dispatch.ts",
     from: "    return this.#lateIndexes.delete(index) ?",

@@ -70,6 +70,17 @@ Deno.test("ClientPort: one asynchronous wait at a time", async () => {
   await received;
 });
 
+Deno.test("ClientPort: a call that failed takes nothing but close, also where nobody blocked", async () => {
+  const channel = Channel.create({ portCount: 1, laneCount: 1 });
+  const [client, server] = [new Client(channel), new Server(channel)];
+  const port = client.open(OPCODE).send(skip);
+  const received = port.recvAsync(skip);
+  server.serveOnce();
+  await assertRejects(() => received, CallError, "no handler");
+  assertThrows(() => port.recv(skip), InvariantError, "has not failed");
+  port.close();
+});
+
 Deno.test("ClientPort.close() ends a wait, which then leaves the port's next client alone", async () => {
   const { channel, client, server } = bothEnds();
   const port = client.open(OPCODE);

@@ -8,6 +8,7 @@ import { statusOf } from "../../testing/fixtures/status_of.ts";
 import { Deadline } from "../../wait/deadline.ts";
 import type { WaitGuard } from "../../wait/inbox_waiter.ts";
 import { ControlWord } from "../layout.ts";
+import { PARTS_OVER } from "../stream/port_parts.ts";
 import { ServerSide } from "../server/server_side.ts";
 import { ClientSide } from "./client_side.ts";
 
@@ -66,6 +67,19 @@ Deno.test("ClientSide.checkReply() ends the wait for a server that was given up 
   giveUpOn(server.ownerId);
   assertEquals(statusOf(() => client.checkReply(1, OPCODE)), Status.serverGone);
   client.checkReply(0, OPCODE);
+});
+
+Deno.test("ClientSide.partGuards(): who waits for a place goes on while somebody serves the call", () => {
+  const { channel, client, server } = sentCall();
+  const { sending } = client.partGuards(1, OPCODE, undefined);
+  assertEquals(assertThrows(() => sending.check()), PARTS_OVER);
+  assert(server.tryLockOwned(1));
+  sending.check();
+  server.unlock(1);
+  assertEquals(assertThrows(() => sending.check()), PARTS_OVER);
+  assert(server.tryLockOwned(1));
+  channel.stop();
+  assertThrows(() => sending.check(), CallError, "shut down");
 });
 
 Deno.test("ClientSide: who is asked to leave waits for nothing, and begins nothing", () => {

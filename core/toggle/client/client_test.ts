@@ -191,6 +191,29 @@ Deno.test("Client.reopen() refuses the object of another client's port", () => {
   assertThrows(() => other.reopen(port, OPCODE), InvariantError, "the client that made it");
 });
 
+Deno.test("Client: the packet of a fill that is asynchronous is used for no other call", () => {
+  const { client, server } = oneThread({ portCount: 1, laneCount: 1 });
+  const seen: number[] = [];
+  server.operate(OPCODE, (packet) => void seen.push(packet.getUint32(0, 0)));
+  const late = (() => Promise.resolve()) as unknown as () => void;
+  const fill = (packet: Packet) => packet.setUint32(0, 0, 7 + seen.length);
+  for (
+    const misuse of [
+      () => client.cast(OPCODE, late),
+      () => client.call(OPCODE, { fill: late, use: skip }),
+      () => client.call(OPCODE, { fill: skip, use: late }),
+    ]
+  ) {
+    seen.length = 0;
+    assertThrows(misuse, TypeError, "must be synchronous");
+    seen.length = 0;
+    client.cast(OPCODE, fill);
+    assert(server.serveOnce());
+    client.call(OPCODE, { fill, use: (packet) => seen.push(packet.getUint32(0, 0)) });
+    assertEquals(seen, [7, 8, 8]);
+  }
+});
+
 Deno.test("Client.cast() fills the packet of its own port, for the lanes that it was given", () => {
   const { client, server } = oneThread({ portCount: 3, laneCount: 4 });
   const seen: unknown[] = [];

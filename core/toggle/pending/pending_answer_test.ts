@@ -41,3 +41,24 @@ Deno.test("what is no answer fails its call, and harms no other", async () => {
   channel.shutDown();
   assertEquals(await served, false);
 });
+
+Deno.test("an asynchronous function that returns a Pending is refused, which ends what is pending", async () => {
+  const channel = Channel.create({ portCount: 1, laneCount: 1 });
+  const [server, client] = [new Server(channel), new Client(channel)];
+  const cancelled: Error[] = [];
+  const pending = () =>
+    new Pending({ poll: () => undefined, cancel: (reason) => void cancelled.push(reason) });
+  server.operateAsync(40_000, () => pending());
+  server.registerAsync(40_001, () => Promise.resolve(pending()));
+  const served = server.serveAsync();
+  for (const opcode of [40_000, 40_001]) {
+    await assertRejects(
+      () => client.callAsync(opcode, { fill: skip, use: skip }),
+      CallError,
+      "await its settled(signal)",
+    );
+  }
+  assertEquals(cancelled.map(({ name }) => name), ["TypeError", "TypeError"]);
+  channel.shutDown();
+  await served;
+});

@@ -5,6 +5,7 @@ import { Deadline } from "../../wait/deadline.ts";
 import { Doorbell } from "../../wait/doorbell.ts";
 import { Hints } from "../../wait/hint.ts";
 import { ChannelState, doorbellPlace } from "../layout.ts";
+import { Pending } from "../pending/pending.ts";
 import { ServerPort } from "./server_port.ts";
 import type { ServerSide } from "./server_side.ts";
 import type { AsyncHandler, AsyncPacketWork, AsyncService } from "./service_table.ts";
@@ -164,6 +165,16 @@ export class AsyncCalls {
   }
 }
 
+/** Nobody would poll it, and the client would take the packet as it is for the answer. */
+function refusePending(result: unknown): void {
+  if (!(result instanceof Pending)) return;
+  const error = new TypeError(
+    "Cannot answer the call by a Pending as its function is asynchronous: await its settled(signal)",
+  );
+  result.cancel(error);
+  throw error;
+}
+
 /** A call, and what was read of its header before it was checked. */
 interface Request {
   readonly call: RunningCall;
@@ -202,7 +213,7 @@ class RunningCall {
 
   /** Settles as the work does, or rejects at the deadline. */
   async limit(work: () => Promise<unknown>): Promise<void> {
-    await Promise.race([work(), this.#late.promise]);
+    refusePending(await Promise.race([work(), this.#late.promise]));
   }
 
   abort(why: string): void {

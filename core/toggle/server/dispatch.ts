@@ -3,7 +3,7 @@ import { hasErrorText } from "../../call/error_text.ts";
 import type { MessageWriter } from "../../call/message.ts";
 import { CONTINUES, NO_REPLY, OPCODE_FLAGS } from "../../memory/port_headers.ts";
 import { Packet, type PacketWork } from "../../memory/packet.ts";
-import { refusePromise } from "../../memory/sync_result.ts";
+import { refusePromise, tellListener } from "../../memory/sync_result.ts";
 import { Pending } from "../pending/pending.ts";
 import { PendingCalls } from "../pending/pending_calls.ts";
 import { AsyncCalls, type BadNews, type CallEnd, type PortNews } from "./async_calls.ts";
@@ -44,6 +44,8 @@ export class Dispatch implements CallEnd {
   readonly pendingCalls: PendingCalls;
   /** How this server may wait for clients that read a long error. */
   waits: RestWaits = "never";
+  /** Told before `onFault` is. */
+  faultListener: ((fault: FaultReport) => void) | undefined;
   readonly #side: ServerSide;
   readonly #services: ServiceTable;
   readonly #onFault: (fault: FaultReport) => void;
@@ -157,28 +159,26 @@ export class Dispatch implements CallEnd {
     });
   }
 
-  /** Ends a call that went through a port object with bad news, unless its client has left. */
+  /**
+   * Ends a call that went through a port object with bad news, unless its client has left: while the
+   * server has its packet, it was the client of another port.
+   */
   failPort(port: ServerPort, news: PortNews): void {
     const { cause } = news;
     if (isThrown(cause, ClientLateError)) this.#lateIndexes.add(port.index);
-    else if (isThrown(cause, CallAbandonedError)) return;
-    if (!port.isOpen) return;
+    else if (isThrown(cause, CallAbandonedError) && !port.hasBuffer) return;
     const { index, opcode, hasBuffer } = port;
     if (hasBuffer) {
       port.release();
       return this.refuse(this.#packetAt(index), { ...news, opcode });
     }
-    port.close();
+    port[Symbol.dispose]();
     this.#report({ ...fault(news), opcode, portIndex: index });
   }
 
-  /** A report is an offer: who listens must not be able to end the server. */
   #report(report: FaultReport): void {
-    try {
-      this.#onFault(report);
-    } catch {
-      // Said in the documentation of onFault.
-    }
+    this.faultListener?.(report);
+    tellListener(this.#onFault, report);
   }
 
   /** Gives the packet of a call back with bad news, and returns the port. */

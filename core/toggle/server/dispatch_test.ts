@@ -1,12 +1,15 @@
 import { assert, assertEquals } from "@std/assert";
 import type { Packet } from "../../memory/packet.ts";
 import { Status } from "../../memory/status.ts";
+import { FAILING_LISTENERS } from "../../testing/fixtures/failing_listeners.ts";
 import { oneThread } from "../../testing/fixtures/one_thread.ts";
 import { statusOf } from "../../testing/fixtures/status_of.ts";
 import { Channel } from "../channel.ts";
 import { Client } from "../client/client.ts";
 import type { FaultReport } from "./dispatch.ts";
 import { Server } from "./server.ts";
+import { CallAbandonedError } from "./server_side.ts";
+import type { Handler } from "./service_table.ts";
 
 const OPCODE = 40_000;
 const NESTING = 40_001;
@@ -55,6 +58,16 @@ Deno.test("a handler may serve other calls meanwhile, with handlers, too", () =>
   assertEquals(answers, [105, 8]);
 });
 
+Deno.test("what onFault throws is ignored, at once or later", () => {
+  const channel = Channel.create({ portCount: 1, laneCount: 1 });
+  for (const onFault of FAILING_LISTENERS) {
+    const sent = new Client(channel).open(OPCODE).send(skip);
+    assert(new Server(channel, { onFault }).serveOnce());
+    assertEquals(statusOf(() => void sent.recv(skip)), Status.unhandledOpcode);
+    sent.close();
+  }
+});
+
 Deno.test("the report of a fault names the opcode of its own call, whoever takes the port next", () => {
   const channel = Channel.create({ portCount: 1, laneCount: 1 });
   const faults: FaultReport[] = [];
@@ -92,6 +105,43 @@ Deno.test("each way to refuse a call tells its client, and the host where and wh
   ]);
 });
 
+Deno.test("what a handler throws after its answer was sent and its port closed is reported", () => {
+  const { client, server, faults } = oneThread({ portCount: 1, laneCount: 1 });
+  const cause = new Error("after the end");
+  server.register(OPCODE, (port) => {
+    port.recvAndSend(put(8)).close();
+    throw cause;
+  });
+  let answer = 0;
+  client.call(OPCODE, { fill: skip, use: (packet) => answer = packet.getUint32(0, 0) });
+  assertEquals(answer, 8);
+  const fault = { status: Status.handlerFailed, opcode: OPCODE, portIndex: 0, cause };
+  assertEquals(faults, [fault]);
+});
+
+Deno.test("a handler that gives up as the client of another port has left has failed", () => {
+  const { client, server, faults } = oneThread({ portCount: 2, laneCount: 1 });
+  server.register(OPCODE, (port) => {
+    port.recv(skip);
+    throw new CallAbandonedError("The client of another call left");
+  });
+  const call = () => client.call(OPCODE, { fill: skip, use: skip });
+  assertEquals([statusOf(call), faults.length], [Status.handlerFailed, 1]);
+});
+
+Deno.test("a port object that an asynchronous handler may have kept serves no other call", () => {
+  const { client, server } = oneThread({ portCount: 1, laneCount: 1 });
+  const ports: unknown[] = [];
+  const asynchronous = (port: unknown) => Promise.resolve(ports.push(port));
+  server.register(OPCODE, asynchronous as unknown as Handler);
+  server.register(NESTING, (port) => void ports.push(port));
+  const statuses = [NESTING, OPCODE, NESTING, NESTING].map((opcode) =>
+    statusOf(() => client.call(opcode, { fill: skip, use: skip }))
+  );
+  assertEquals(statuses, [Status.ok, Status.handlerFailed, Status.ok, Status.ok]);
+  assertEquals(ports.map((port) => ports.indexOf(port)), [0, 0, 2, 2]);
+});
+
 Deno.test("a call that goes on behind its handler is out of step, and the next call is not", () => {
   const { client, server, faults } = oneThread({ portCount: 1, laneCount: 1 });
   server.register(OPCODE, (port) => void port.recvAndSend(put(1)));
@@ -116,4 +166,9 @@ Deno.test("a client that was late is told so once, and its port serves the next 
   const next = client.open(NESTING).send(skip).recv(skip);
   assertEquals(statusOf(() => void next.send(skip).recv(skip)), Status.outOfStep);
   next.close();
+  // Of a client that never comes back nobody is told in the next call.
+  client.open(OPCODE).send(skip).recv(skip).close();
+  const other = client.open(NESTING).send(skip).recv(skip);
+  assertEquals(statusOf(() => void other.send(skip).recv(skip)), Status.outOfStep);
+  other.close();
 });

@@ -54,12 +54,13 @@ Deno.test("a client that never asks for the rest is given up on, and other calls
 function askedBy(askCount: number, end: Error) {
   const steps: unknown[] = [];
   const limit = new Deadline({ timeoutSeconds: 60 });
+  const limits = [limit];
   const wait = (index: number, given: Deadline) => {
     steps.push(["wait", index, given === limit]);
     if (steps.filter((step) => Array.isArray(step)).length > askCount) throw end;
   };
   const side = {
-    stepDeadline: () => limit,
+    stepDeadline: () => limits.pop() ?? new Deadline({ timeoutSeconds: 60 }),
     giveAway: (index: number) => steps.push(`give ${index}`),
     unlock: (index: number) => steps.push(`unlock ${index}`),
     awaitBuffer: wait,

@@ -1,5 +1,5 @@
 import type { Channel } from "../channel.ts";
-import { Dispatch } from "./dispatch.ts";
+import { Dispatch, type FaultReport } from "./dispatch.ts";
 import { NO_PORT } from "../../wait/hint.ts";
 import { Opcode } from "../../memory/opcode.ts";
 import type { PendingCalls } from "../pending/pending_calls.ts";
@@ -70,6 +70,11 @@ export class Server extends ServiceRegistry {
   /** @internal The `id` of the client that holds a port, 0 when none does. */
   clientIdAt(portIndex: number): number {
     return this.#side.peerId(portIndex);
+  }
+
+  /** @internal Tells a run of a kernel of each fault, beside `onFault`; nobody when absent. */
+  tellFaults(listener?: (fault: FaultReport) => void): void {
+    this.#dispatch.faultListener = listener;
   }
 
   /** Whether an asynchronous handler runs, or a call is pending. */

@@ -115,3 +115,19 @@ Deno.test("a client that ends its channel and sends on and on leaves the event l
   setTimeout(() => goesOn = false, 0);
   assertEquals(await served, false);
 });
+
+Deno.test("a stopped channel aborts also a handler whose client waits for nothing", async () => {
+  const { channel, server, client } = both();
+  const begun = Promise.withResolvers<void>();
+  const aborted = Promise.withResolvers<string>();
+  server.operateAsync(OPCODE, async (_packet, { signal }) => {
+    signal.addEventListener("abort", () => aborted.resolve(signal.reason.message));
+    begun.resolve();
+    await aborted.promise;
+  });
+  const served = server.serveAsync();
+  client.cast(OPCODE, skip);
+  await begun.promise;
+  channel.stop();
+  assertEquals([await aborted.promise, await served], ["The channel was stopped", false]);
+});

@@ -169,6 +169,20 @@ Deno.test("ServerPort.close() hands back what the server has, and nothing else",
   );
 });
 
+Deno.test("ServerPort.close() hands back a packet whose callback threw, too: it is served once", () => {
+  const { client, server } = oneThread({ portCount: 1, laneCount: 1 });
+  let servedCount = 0;
+  server.register(OPCODE, (port) => {
+    servedCount++;
+    assertThrows(() => port.recv(fail), Error, "no use");
+  });
+  const fail = () => {
+    throw new Error("no use");
+  };
+  client.call(OPCODE, { fill: skip, use: skip }, { timeoutSeconds: 1 });
+  assertEquals([server.serveOnce(), servedCount], [false, 1]);
+});
+
 Deno.test("ServerPort.release() leaves the port to somebody else, and detach() takes its packet", () => {
   const { port, sent } = claimed();
   assertEquals(port.hasBuffer, true);

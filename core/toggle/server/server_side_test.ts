@@ -103,7 +103,7 @@ Deno.test("ServerSide takes what came at the last moment, and ends by the signal
   late.words.afterLoad = (word) => {
     if (word === late.layout.clientLockWord + PORT) late.goOnAndLeave();
   };
-  late.server.awaitBuffer(PORT, new Deadline({}));
+  late.server.awaitBuffer(PORT, late.server.stepDeadline());
   const aborted = middleOfCall();
   const signal = AbortSignal.abort(new Error("called off"));
   const limit = new Deadline({ signal });

@@ -7,7 +7,7 @@ import {
   sendMessageAsync,
 } from "../../call/message.ts";
 
-import { refusePromise } from "../../memory/sync_result.ts";
+import { checkService, refusePromise } from "../../memory/sync_result.ts";
 import { checkUserOpcode } from "../../memory/opcode.ts";
 import type { PacketWork } from "../../memory/packet.ts";
 import {
@@ -47,11 +47,6 @@ function checkBytes(answer: unknown): Uint8Array {
   refusePromise(answer, "a function");
   checkByteArray(answer);
   return answer;
-}
-
-function checkFunction(work: unknown): void {
-  if (typeof work === "function") return;
-  throw new TypeError(`Cannot serve bytes as there must be a function: current value is ${work}`);
 }
 
 /** The part of a `Server` that takes services. */
@@ -137,7 +132,7 @@ export abstract class ServiceRegistry {
     { limitBytes }: BytesOptions,
   ): void {
     checkLimit(limitBytes);
-    checkFunction(work);
+    checkService(`opcode ${opcode}`, work);
     this.register(opcode, (port) => {
       sendMessage(
         port,
@@ -154,7 +149,7 @@ export abstract class ServiceRegistry {
   ): void {
     const { limitBytes } = options;
     checkLimit(limitBytes);
-    checkFunction(work);
+    checkService(`opcode ${opcode}`, work);
     this.registerAsync(opcode, async (port, context) => {
       const bytes = await recvMessageAsync(port, { limitBytes });
       const answer = checkBytes(await work(bytes, context));

@@ -1,4 +1,4 @@
-import type { SyncResult } from "../../memory/sync_result.ts";
+import { checkService, type SyncResult } from "../../memory/sync_result.ts";
 import { checkOpcode } from "../../memory/opcode.ts";
 import type { Packet, PacketWork } from "../../memory/packet.ts";
 import { OPCODE_FLAGS } from "../../memory/port_headers.ts";
@@ -71,12 +71,7 @@ export class ServiceTable {
     checkOpcode(opcode);
     const { asynchronous } = service;
     const one = asynchronous ?? service;
-    const work: unknown = one.operate ?? one.handler;
-    if (typeof work !== "function") {
-      throw new TypeError(
-        `Cannot serve opcode ${opcode} as there must be a function: current value is ${work}`,
-      );
-    }
+    checkService(`opcode ${opcode}`, one.operate ?? one.handler);
     if (asynchronous) new Deadline(asynchronous); // refuses what is no time
     this.#services.set(opcode, service);
     this.#lastWord = -1;

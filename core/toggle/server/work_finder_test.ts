@@ -37,6 +37,18 @@ for (const discovery of DESIGN_AXES.discovery) {
     assertEquals([0, 33].map((start) => finder.find(start)), [NO_PORT, NO_PORT]);
   });
 
+  Deno.test(`workFinder() by ${discovery} finds the only port with work from wherever it starts`, () => {
+    const missed: string[] = [];
+    for (const port of [0, 1, 30, 31, 32, 40, 63, 64, 69]) {
+      const { finder, send } = scene();
+      send(port);
+      for (let start = 0; start < 70; start++) {
+        if (finder.find(start) !== port) missed.push(`port ${port} from ${start}`);
+      }
+    }
+    assertEquals(missed, []);
+  });
+
   Deno.test(`workFinder() by ${discovery}: the last look takes no port of its own server for work`, () => {
     const { finder, side, send } = scene();
     assertEquals(finder.findLast(), NO_PORT);

@@ -92,10 +92,12 @@ export class PortParts {
     this.#waiter = new InboxWaiter(words, { inboxWord: this.#peerWord, parkedWord }, waiter);
   }
 
-  /** For a sender, before the first packet of a stream: makes the counts differ. Bounded. */
+  /**
+   * For a sender, before the first packet of a stream: makes the counts differ, whatever offers that were
+   * not taken have left there, of either side. Bounded.
+   */
   offer(index: number): void {
-    const word = this.#ownWord + index;
-    this.#words.store(word, this.#words.load(word) + 1 | 0);
+    this.#words.store(this.#ownWord + index, this.#words.load(this.#peerWord + index) + 1 | 0);
   }
 
   /** For a receiver that takes parts, before it gives the packet back: makes them equal. Bounded. */
@@ -150,7 +152,7 @@ export class PortParts {
         this.#step(index, begin + part + 1 | 0);
       }
     } finally {
-      if (part < count) this.#end(index);
+      if (part < count) this.end(index);
     }
     return part === count;
   }
@@ -172,8 +174,8 @@ export class PortParts {
     this.#mailboxes.wakePeer(index);
   }
 
-  /** Says that no more parts are taken, so that no sender waits for that. */
-  #end(index: number): void {
+  /** Says that no more parts are taken, so that no sender waits for that. Bounded. */
+  end(index: number): void {
     // Sync: before the wake; pairs with the look of a sender that waits for a place, before its sleep.
     this.#words.store(this.#ownWord + index, this.#words.load(this.#peerWord + index) + ENDED | 0);
     this.#mailboxes.wakePeer(index);

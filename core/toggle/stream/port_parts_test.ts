@@ -24,7 +24,7 @@ function over(): PartGuard {
 for (const begin of [0, 7, 2 ** 31 - 3]) {
   Deno.test(`PortParts: a sender is never more than a window ahead, from a count of ${begin} on`, () => {
     const { words, layout, client, server } = bothSides();
-    words.store(layout.clientPartsWord + 1, begin | 0);
+    words.store(layout.serverPartsWord + 1, begin | 0);
     client.offer(1);
     assert(!client.isAccepted(1), "nobody has taken the offer");
     server.accept(1);
@@ -44,6 +44,21 @@ for (const begin of [0, 7, 2 ** 31 - 3]) {
     assertEquals([none, steps.includes("too much")], [false, false]);
   });
 }
+
+Deno.test("PortParts: an offer is open until it is taken, whatever was offered before and not taken", () => {
+  const { client, server } = bothSides();
+  // Each letter is an offer of the client or the server; that of a capital is taken.
+  for (const side of "c s c C s s S c s C C s") {
+    if (side === " ") continue;
+    const isClient = side.toLowerCase() === "c";
+    const [sender, receiver] = isClient ? [client, server] : [server, client];
+    sender.offer(0);
+    assertEquals(sender.isAccepted(0), false);
+    if (side === side.toLowerCase()) continue;
+    receiver.accept(0);
+    assertEquals(sender.isAccepted(0), true);
+  }
+});
 
 Deno.test("PortParts: a receiver takes what is there, and says when it takes no more", () => {
   const { client, server } = bothSides();

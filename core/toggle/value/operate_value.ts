@@ -1,5 +1,5 @@
 import type { ValueCodec } from "../../call/codec.ts";
-import { refusePromise } from "../../memory/sync_result.ts";
+import { checkService, refusePromise } from "../../memory/sync_result.ts";
 import type { Server } from "../server/server.ts";
 import type { AsyncBytesOptions, BytesOptions } from "../server/service_registry.ts";
 import type { AsyncContext } from "../server/service_table.ts";
@@ -27,6 +27,7 @@ export interface AsyncValueService extends AsyncBytesOptions {
  */
 export function operateValue(server: Server, opcode: number, service: ValueService): void {
   const { codec, work } = service;
+  checkService(`opcode ${opcode}`, work);
   server.operateBytes(opcode, (bytes) => {
     const answer = work(codec.decode(bytes));
     refusePromise(answer, "a function");
@@ -41,6 +42,7 @@ export function operateValueAsync(
   service: AsyncValueService,
 ): void {
   const { codec, work } = service;
+  checkService(`opcode ${opcode}`, work);
   server.operateBytesAsync(
     opcode,
     async (bytes, context) => codec.encode(await work(codec.decode(bytes), context)),

@@ -20,6 +20,10 @@ Deno.test("operateValue() and operateValueAsync() answer with values, and refuse
     assertThrows(() => operateValue(server, 40_003, service), RangeError);
     assertThrows(() => operateValueAsync(server, 40_003, service), RangeError);
   }
+  for (const operate of [operateValue, operateValueAsync]) {
+    const service = { ...OPTIONS, work: undefined as never };
+    assertThrows(() => operate(server, 40_003, service), TypeError, "opcode 40003");
+  }
   const served = server.serveAsync();
   const client = new Client(channel);
   const ask = (opcode: number) => callValueAsync(client, { opcode, value: "x" }, OPTIONS);

@@ -1,5 +1,6 @@
 import { typeText, type ValueType } from "../../syntax/value_type.ts";
 import { concreteType } from "../../syntax/expression_type.ts";
+import { freePrefix } from "../../syntax/tokens.ts";
 import { ModuleText } from "../text/module_text.ts";
 import { NO_TOKENS } from "../text/variable.ts";
 import type { FrameField } from "./frame_layout.ts";
@@ -29,17 +30,18 @@ export function frameText(source: string, fields: readonly FrameField[] | "writt
       type,
       comment: [...new Set(variables.map((one) => one.name))].join(", "),
     }));
-  const privates = privateValues(source, new Set(frame.map(({ field }) => field)));
+  const module = new ModuleText(source);
+  const privates = privateValues(module, new Set(frame.map(({ field }) => field)));
+  const index = freePrefix(module.tokens, "index_");
   return [
     fields === "written" ? "" : structText("Frame", frame, typeText),
     structText("SavedFrame", [...frame, ...privates], (type) => typeText(savedType(type))),
-    copies("frame_load", [...frame, ...privates].map(loadText)),
-    copies("frame_save", [...frame, ...privates].map(saveText)),
+    copies("frame_load", [...frame, ...privates].map((value) => loadText(value, index))),
+    copies("frame_save", [...frame, ...privates].map((value) => saveText(value, index))),
   ].join("");
 }
 
-function privateValues(source: string, taken: ReadonlySet<string>): SavedValue[] {
-  const module = new ModuleText(source);
+function privateValues(module: ModuleText, taken: ReadonlySet<string>): SavedValue[] {
   const privates = module.declarations.variables.filter(({ space }) => space === "private");
   return privates.map(({ name: { text, index }, type, value }) => {
     const written = module.typeOfDeclared({ type, value });
@@ -74,14 +76,40 @@ function hasBools({ name, args }: ValueType): boolean {
   return name === "bool" || args[0]?.name === "bool";
 }
 
-function loadText({ field, place, type }: SavedValue): string {
+function loadText({ field, place, type }: SavedValue, index: string): string {
   const value = `lane_states[saved].frame.${field}`;
-  return `${place} = ${hasBools(type) ? `${typeText(type)}(${value})` : value};`;
+  if (hasBools(type)) return `${place} = ${typeText(type)}(${value});`;
+  return copyText({ target: place, value, type }, index);
 }
 
-function saveText({ field, place, type }: SavedValue): string {
-  const value = hasBools(type) ? `${typeText(savedType(type))}(${place})` : place;
-  return `lane_states[saved].frame.${field} = ${value};`;
+function saveText({ field, place, type }: SavedValue, index: string): string {
+  const target = `lane_states[saved].frame.${field}`;
+  if (hasBools(type)) return `${target} = ${typeText(savedType(type))}(${place});`;
+  return copyText({ target, value: place, type }, index);
+}
+
+/** Longer arrays are copied by loops: whole, 512 elements took SwiftShader's compiler 16 seconds. */
+const WHOLE_MAX = 16;
+
+function copyText(
+  { target, value, type }: {
+    readonly target: string;
+    readonly value: string;
+    readonly type: ValueType;
+  },
+  index: string,
+): string {
+  const [element, length] = type.args;
+  if (type.name !== "array" || elementCount(type) <= WHOLE_MAX) return `${target} = ${value};`;
+  const inner = { target: `${target}[${index}]`, value: `${value}[${index}]`, type: element! };
+  const head = `for (var ${index} = 0u; ${index} < u32(${length!.name}); ${index}++)`;
+  return `${head} { ${copyText(inner, `${index}i`)} }`;
+}
+
+/** Of arrays in it, too; unknown where a length is no literal. */
+function elementCount({ name, args: [element, length] }: ValueType): number {
+  if (name !== "array") return 1;
+  return Number(length!.name.replace(/[iu]$/, "")) * elementCount(element!);
 }
 
 function copies(name: string, lines: readonly string[]): string {

@@ -1,4 +1,5 @@
 import { assertEquals, assertStringIncludes } from "@std/assert";
+import type { ValueType } from "../../syntax/value_type.ts";
 import { frameText } from "./frame_text.ts";
 
 function field(name: string, text: string) {
@@ -36,6 +37,27 @@ fn frame_save(saved: u32) {
 }
 `,
   );
+});
+
+Deno.test("frameText() copies long arrays by loops", () => {
+  const u32 = { name: "u32", args: [] };
+  const arrayOf = (element: ValueType, length: string) => ({
+    name: "array",
+    args: [element, { name: length, args: [] }],
+  });
+  const fieldOf = (name: string, type: ValueType) => ({ name, type, variables: [] });
+  const text = frameText("const index_ = 2;", [
+    fieldOf("short", arrayOf(arrayOf(u32, "4u"), "4")),
+    fieldOf("long", arrayOf(u32, "17")),
+    fieldOf("deep", arrayOf(arrayOf(u32, "17"), "index_ * 2")),
+  ]);
+  for (
+    const line of [
+      "frame.short = lane_states[saved].frame.short;",
+      "for (var index_x_ = 0u; index_x_ < u32(17); index_x_++) { lane_states[saved].frame.long[index_x_] = frame.long[index_x_]; }",
+      "{ for (var index_x_i = 0u; index_x_i < u32(17); index_x_i++) { frame.deep[index_x_][index_x_i] = lane_states[saved].frame.deep[index_x_][index_x_i]; } }",
+    ]
+  ) assertStringIncludes(text, line);
 });
 
 Deno.test("frameText() keeps var<private>, and a frame that is written", () => {

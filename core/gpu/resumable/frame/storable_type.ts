@@ -19,44 +19,50 @@ export function storableType(module: ModuleText, variable: Variable): ValueType 
       `the type of ${name} does not show, and it is kept while the kernel waits for the host: ${wayOut}`,
     );
   }
-  const reason = reasonAgainst(module, type, true);
+  const reason = reasonAgainst(module, type, []);
   if (!reason) return type;
   return module.refuse(
     index,
-    `${name} is wanted after a call of the host, and ${reason}: ${wayOutOf(type)}`,
+    `${name} is wanted after a call of the host, and ${reason}: ${wayOutOf(type, reason)}`,
   );
 }
 
+const BOOL_INSIDE = "a bool in an array or struct is no value that memory holds";
 const SCALARS = new Set(["u32", "i32", "f32", "f16"]);
 
-/** Why memory that is shared with the host cannot hold a type. */
+/**
+ * Why memory that is shared with the host cannot hold a type.
+ *
+ * @param around the arrays and structs that it is in
+ */
 function reasonAgainst(
   module: ModuleText,
   type: ValueType,
-  isOutside: boolean,
+  around: readonly string[],
 ): string | undefined {
   const { name, args } = type;
   if (SCALARS.has(name)) return undefined;
   const isBool = name === "bool" || (name.startsWith("vec") && args[0]?.name === "bool");
   if (isBool) {
-    return isOutside ? undefined : "a bool in an array or struct is no value that memory holds";
+    return around.length === 0 ? undefined : BOOL_INSIDE;
   }
   if (name === "ptr") return "a pointer cannot be kept meanwhile";
   if (/^(?:vec|mat)/.test(name)) return undefined;
   if (name === "array") {
     if (!args[1]) return "an array without a length cannot be kept meanwhile";
-    return reasonAgainst(module, args[0]!, false);
+    return reasonAgainst(module, args[0]!, [...around, name]);
   }
   const members = module.declarations.structs.get(name);
   if (!members) return `${typeText(type)} is no value that memory holds`;
+  if (around.includes(name)) return `${name} holds itself`;
   for (const member of members) {
-    const reason = reasonAgainst(module, namedType(module, member.type), false);
+    const reason = reasonAgainst(module, namedType(module, member.type), [...around, name]);
     if (reason) return reason;
   }
   return undefined;
 }
 
-function wayOutOf({ name }: ValueType): string {
+function wayOutOf({ name }: ValueType, reason: string): string {
   if (name === "ptr") return "take it again after the call";
-  return name === "array" || /^[A-Z]/.test(name) ? "use u32, 0 and 1" : "read what you need before";
+  return reason === BOOL_INSIDE ? "use u32, 0 and 1" : "read what you need before";
 }

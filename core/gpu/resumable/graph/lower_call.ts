@@ -81,7 +81,7 @@ function lowerRequest(builder: GraphBuilder, call: Expression): void {
     const [name = "", component] = types[at]!.split(/[<>]/);
     const args = component ? [{ name: component, args: [] }] : [];
     const known = { name, args };
-    const mention = keepTyped(builder, argument, { name: "printed", known });
+    const mention = keepTyped(builder, argument, { name: "printf_argument", known });
     return at === 0 ? [mention] : [", ", mention];
   });
   const name = builder.module.printfName(printf);

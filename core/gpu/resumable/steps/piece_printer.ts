@@ -115,9 +115,6 @@ export class PiecePrinter {
     const { result } = this.#function;
     const { index } = module.tokens[at]!;
     writer.write("{ ", index);
-    if (value && !result) {
-      module.refuse(index, "a value is given back by a function without a result");
-    }
     if (value && result) {
       writer.write(`${this.frameName(result)} = `);
       this.#expression(value);

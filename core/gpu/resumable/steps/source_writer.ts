@@ -30,8 +30,9 @@ export class SourceWriter {
     return this.#parts.join("");
   }
 
-  /** Where in the author's text a place of the written one comes from. */
+  /** Where in the author's text a place of the written one comes from; nowhere behind its end. */
   authorIndex({ line, column }: TextPosition): number | undefined {
+    if (line > this.#line || (line === this.#line && column >= this.#column)) return undefined;
     const isBefore = (one: Segment) =>
       one.line < line || (one.line === line && one.column <= column);
     return this.#segments.findLast(isBefore)?.index;

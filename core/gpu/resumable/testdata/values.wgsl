@@ -144,3 +144,47 @@ fn case_inferred_types() {
   note(1u);
   store(a + u32(b.y) + c[1] + u32(d) + e + u32(f) + u32(g.x) + u32(h) + u32(i) + u32(j) + k);
 }
+fn case_floats_of_integers() {
+  let a = sqrt(2);
+  let b = length(vec2(3, 4));
+  let c = mat2x2(1, 2, 3, 4);
+  let d = max(1, 2) + sign(-3);
+  note(1u);
+  store(bitcast<u32>(a)); store(bitcast<u32>(b)); store(bitcast<u32>(c[1].x)); store(bitcast<u32>(d));
+}
+fn case_results_without_a_name() {
+  let parts = frexp(f32(lane_index) + 1.5);
+  let exponent = parts.exp;
+  let whole = modf(vec2f(2.25, f32(lane_index))).whole;
+  let swapped = atomicCompareExchangeWeak(&counts[lane_index], 0u, 5u);
+  let has_swapped = swapped.exchanged;
+  let old = swapped.old_value;
+  note(1u);
+  store(u32(exponent)); store(bitcast<u32>(whole.y)); store(u32(has_swapped)); store(old);
+}
+alias Word = u32;
+alias WordRow = array<Word, 2 + 1>;
+alias Grid = array<WordRow, 2>;
+fn case_arrays_of_aliases() {
+  var grid: Grid;
+  var row = WordRow(1u, 2u, 3u);
+  var plain: array<array<u32, 3>, 2>;
+  grid[1][2] = square(row[1]);
+  row[0] = half_of(grid[1][2]);
+  plain[1][0] = square(row[0]);
+  grid[0] = row;
+  note(plain[1][0]);
+  store(grid[0][0]); store(grid[1][2]); store(row[2]); store(plain[1][0]);
+}
+const COUNT = 12;
+var<private> history: array<u32, COUNT * 2>;
+fn case_long_arrays() {
+  var sums: array<u32, 40>;
+  var grid: array<array<vec2u, 9>, COUNT>;
+  for (var i = 0u; i < 40u; i++) { sums[i] = i; grid[i % 12u][i % 9u].y = i; history[i % 24u] += i; }
+  sums[39] += square(sums[38]);
+  grid[11][8].x = square(grid[3][3].y);
+  history[23] += square(history[22]);
+  note(sums[39] + grid[3][3].y);
+  store(sums[39]); store(sums[0] + sums[20]); store(grid[11][8].x); store(history[23] + history[0]);
+}

@@ -19,8 +19,14 @@ const COMPONENTS = ["x", "y", "z", "w"];
  * The words that a value takes in a packet, one after the other and without gaps: components,
  * columns, elements and members in their order. `undefined` for what a packet cannot hold.
  */
-export function wordsOf(scope: Scope, type: ValueType): readonly PacketWord[] | undefined {
+export function wordsOf(
+  scope: Scope,
+  type: ValueType,
+  depth = 0,
+): readonly PacketWord[] | undefined {
   const { name } = type;
+  // A struct that holds itself is no WGSL.
+  if (depth > DEPTH_MAX) return undefined;
   if (name === "u32" || name === "i32" || name === "f32" || name === "bool") {
     return [{ path: "", scalar: name }];
   }
@@ -28,12 +34,14 @@ export function wordsOf(scope: Scope, type: ValueType): readonly PacketWord[] | 
   if (parts === undefined) return undefined;
   const words: PacketWord[] = [];
   for (const part of parts) {
-    const inner = part.type && wordsOf(scope, part.type);
+    const inner = part.type && wordsOf(scope, part.type, depth + 1);
     if (!inner) return undefined;
     words.push(...inner.map(({ path, scalar }) => ({ path: part.path + path, scalar })));
   }
   return words;
 }
+
+const DEPTH_MAX = 16;
 
 interface Part {
   readonly path: string;

@@ -33,8 +33,11 @@ class Scope {
     this.#outer = outer;
   }
 
-  declare(name: string, variable: Variable): void {
+  /** Returns whether the name was free in this block. */
+  declare(name: string, variable: Variable): boolean {
+    const isFree = !this.#variables.has(name);
     this.#variables.set(name, variable);
+    return isFree;
   }
 
   find(name: string): Variable | undefined {
@@ -56,7 +59,7 @@ export function resolveFunction(
     scope.declare(text, parameter);
     return parameter;
   });
-  new NameResolver(module).block(body, scope);
+  new NameResolver(module).statements(body, scope);
   const { name, result } = declaration;
   const own = (what: string, known: ValueType): Variable => ({
     name: `${name.text}_${what}`,
@@ -81,20 +84,24 @@ class NameResolver {
     this.#module = module;
   }
 
-  block({ statements }: BlockStatement, outer: Scope): Scope {
-    const scope = new Scope(outer);
+  statements({ statements }: BlockStatement, scope: Scope): void {
     for (const statement of statements) this.#statement(statement, scope);
+  }
+
+  #block(block: BlockStatement, outer: Scope): Scope {
+    const scope = new Scope(outer);
+    this.statements(block, scope);
     return scope;
   }
 
   #statement(statement: Statement, scope: Scope): void {
-    if (statement.kind === "block") this.block(statement, scope);
+    if (statement.kind === "block") this.#block(statement, scope);
     else if (statement.kind === "declare") this.#declaration(statement, scope);
     else if (statement.kind === "loop") {
       const header = new Scope(scope);
       if (statement.init) this.#statement(statement.init, header);
       if (statement.condition) this.#expression(statement.condition, header);
-      const body = this.block(statement.body, header);
+      const body = this.#block(statement.body, header);
       // What a loop's body declares can be seen in its `continuing`, and not in the head of a `for`.
       const inside = this.#module.tokens[statement.start]!.text === "for" ? header : body;
       for (const one of statement.continuing) this.#statement(one, inside);
@@ -116,13 +123,17 @@ class NameResolver {
     const { text, index } = this.#module.tokens[name]!;
     const variable: Variable = { name: text, keyword, index, type, ...(value && { value }) };
     this.#module.nameToken(name, variable);
-    scope.declare(text, variable);
+    if (scope.declare(text, variable)) return;
+    this.#module.refuse(index, `${text} is declared twice in this block: rename one`);
   }
 
   #expression(expression: Expression, scope: Scope): void {
     const { kind, text, start, open, operands } = expression;
     if (kind === "name") this.#names(expression, scope);
-    if (kind === "call") this.#names({ start: start + 1, end: open! }, scope);
+    if (kind === "call") {
+      if (scope.find(text)) this.#module.refuseAt(start, `${text} is a variable here: rename it`);
+      this.#names({ start: start + 1, end: open! }, scope);
+    }
     for (const operand of operands) this.#expression(operand, scope);
     if (kind === "unary" && text === "&") this.#address(operands[0]!);
   }

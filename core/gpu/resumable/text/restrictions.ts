@@ -1,3 +1,6 @@
+import type { VariableDeclaration } from "../../syntax/declarations.ts";
+import { positionAt } from "../../syntax/text_position.ts";
+import type { Token } from "../../syntax/tokens.ts";
 import type { KernelModule } from "./kernel_module.ts";
 
 const NOT_TOGETHER =
@@ -32,10 +35,49 @@ export function checkRestrictions(module: KernelModule): void {
     const { text, index } = step.name;
     module.refuse(index, `${text} is a step, and kernel is there, too: write one or the other`);
   }
-  const shared = declarations.variables.find(({ space }) => space === "workgroup");
-  if (!shared) return;
-  module.refuse(
-    shared.name.index,
-    `${shared.name.text} is in workgroup memory, which is empty again after each call of the host: use a storage buffer`,
-  );
+  checkFunctions(module);
+  for (const variable of declarations.variables) {
+    const reason = reasonAgainst(module, variable);
+    if (reason) module.refuse(variable.name.index, `${variable.name.text} ${reason}`);
+  }
+}
+
+/** No compiler sees two functions of one name where they become steps. */
+function checkFunctions(module: KernelModule): void {
+  const seen = new Map<string, Token>();
+  for (const { name, attributes, whole } of module.declarations.functions) {
+    const before = seen.get(name.text);
+    seen.set(name.text, name);
+    if (before) {
+      const { line } = positionAt(module.source, before.index);
+      module.refuse(name.index, `${name.text} is declared in line ${line}, too: ${wayOutOf(name)}`);
+    }
+    if (name.text === "kernel" && attributes.length > 0) {
+      module.refuseAt(whole.start, "kernel is no entry point: leave its attributes out");
+    }
+  }
+}
+
+/** The first function of the texts that `wgslStubs()` gives. */
+const FIRST_OF_STUBS = "double_bits";
+
+function wayOutOf({ text }: Token): string {
+  return text === FIRST_OF_STUBS
+    ? "make one text of all APIs, wgslStubs(one, other)"
+    : "rename one";
+}
+
+function reasonAgainst(
+  { tokens }: KernelModule,
+  { space, keyword, value, attributes }: VariableDeclaration,
+): string | undefined {
+  if (space === "workgroup") {
+    return "is in workgroup memory, which is empty again after each call of the host: use a storage buffer";
+  }
+  if (keyword === "override" && value.end === value.start) {
+    return "has no value, and a kernel is given none: write one, or a const";
+  }
+  const group = attributes.find(({ name }) => name === "group");
+  if (!group || !/^0[iu]?$/.test(tokens[group.args.start]?.text ?? "")) return undefined;
+  return "is in the group of the kernel itself: write @group(1), and hand its buffer over in buffers";
 }

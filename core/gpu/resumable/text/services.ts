@@ -1,9 +1,13 @@
 import type { FunctionDeclaration } from "../../syntax/declarations.ts";
 import type { TokenRange } from "../../syntax/tokens.ts";
 import { namedType, typeText, type ValueType } from "../../syntax/value_type.ts";
+import { Opcode, OPCODE_MAX } from "../../../memory/opcode.ts";
 import { LANE_BYTES, LANE_WORDS } from "../../../memory/packet.ts";
+import { codeOf } from "../../wgsl/author_text.ts";
+import { valueOf } from "../../wgsl/frame_bytes.ts";
 import { type PacketWord, wordsOf } from "./packet_words.ts";
 import type { KernelModule } from "./kernel_module.ts";
+import { calledNames } from "./suspending_names.ts";
 
 /** A function of the host, declared as `@service(40000) fn square(x: u32) -> u32;`. */
 export interface Service {
@@ -12,6 +16,8 @@ export interface Service {
   readonly index: number;
   /** The number that the host registers, as an expression of WGSL. */
   readonly opcode: TokenRange;
+  /** That number; `NaN` where it does not show. */
+  readonly opcodeNumber: number;
   /** Whether the lane goes on without waiting for the host: `@cast`. */
   readonly isCast: boolean;
   readonly parameters: readonly ServiceParameter[];
@@ -75,7 +81,8 @@ function readService(text: Text, declared: FunctionDeclaration, opcode: TokenRan
     const type = namedType(text, range);
     return { name: name.text, type, words: packetWords(text, type, name.index) };
   });
-  const service = { name: name.text, index: name.index, opcode, isCast, parameters };
+  const opcodeNumber = opcodeOf(text, opcode);
+  const service = { name: name.text, index: name.index, opcode, opcodeNumber, isCast, parameters };
   if (result.end === result.start) return { ...service, result: undefined };
   const type = namedType(text, result);
   const { length } = packetWords(text, type, text.tokens[result.start]!.index);
@@ -83,11 +90,41 @@ function readService(text: Text, declared: FunctionDeclaration, opcode: TokenRan
   return { ...service, result: type };
 }
 
+function opcodeOf(text: Text, { start, end }: TokenRange): number {
+  const words = text.tokens.slice(start, end).map((token) => token.text).join(" ");
+  const isLiteral = end === start + 1 && text.tokens[start]!.kind === "number";
+  const opcode = valueOf(isLiteral ? "" : codeOf(text.source), words);
+  if (opcode > OPCODE_MAX) {
+    text.refuseAt(start, `an opcode is at most ${OPCODE_MAX}: current value is ${opcode}`);
+  }
+  return opcode;
+}
+
+/**
+ * What an author calls the functions of the host, by their opcodes: where stubs call one that ends with
+ * `_call`, the stub.
+ */
+export function serviceNames(module: KernelModule): ReadonlyMap<number, string> {
+  const names = new Map<number, string>([
+    [Opcode.printf, "printf"],
+    [Opcode.writeStdout, "print"],
+  ]);
+  const { functions } = module.declarations;
+  for (const { name, opcodeNumber } of module.services.values()) {
+    const stub = name.endsWith("_call")
+      ? functions.find((one) => calledNames(module, one).has(name))?.name.text
+      : undefined;
+    const before = names.get(opcodeNumber);
+    names.set(opcodeNumber, `${before ? `${before} or ` : ""}${stub ?? name}`);
+  }
+  return names;
+}
+
 function packetWords(text: Text, type: ValueType, index: number): readonly PacketWord[] {
   return wordsOf(text, type) ??
     text.refuse(
       index,
-      `a packet holds numbers, bools, vectors, matrices, and arrays and structs of these: current value is ${
+      `a packet holds numbers, bools, vectors, matrices, structs of these, and arrays whose length is a number: current value is ${
         typeText(type)
       }`,
     );

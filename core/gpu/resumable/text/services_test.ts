@@ -1,5 +1,6 @@
 import { assertEquals } from "@std/assert";
 import { KernelModule } from "./kernel_module.ts";
+import { serviceNames } from "./services.ts";
 
 Deno.test("servicesOf() reads signatures, and how many words each parameter takes", () => {
   const { services, tokens } = new KernelModule(`
@@ -15,4 +16,21 @@ Deno.test("servicesOf() reads signatures, and how many words each parameter take
   assertEquals(parameters.map(({ name, words }) => [name, words.length]), [["v", 3], ["half", 1]]);
   const tell = services.get("tell")!;
   assertEquals([tell.isCast, tell.parameters, tell.result], [true, [], undefined]);
+});
+
+Deno.test("serviceNames() are what the author calls functions of the host", () => {
+  const module = new KernelModule(`
+    const TURN = 0x9c40u; // const TURN = 1;
+    @service(TURN + 1) fn turn();
+    @service(40001u) fn again();
+    @service(40002) fn files_fread_call() -> u32;
+    fn fread() -> u32 { return files_fread_call(); }
+    @service(40003) fn lonely_call();
+    @service(OPCODE_NOOP + 9) fn unknown();
+    fn kernel() { _ = fread(); }`);
+  assertEquals([...serviceNames(module)].filter(([opcode]) => opcode >= 40_000), [
+    [40_001, "turn or again"],
+    [40_002, "fread"],
+    [40_003, "lonely_call"],
+  ]);
 });

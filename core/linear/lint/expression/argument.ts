@@ -19,6 +19,8 @@ export interface CallContext {
   readonly otherwise: Demand;
   /** When functions that are given run, where the name of the called function tells. */
   readonly schedule?: Schedule | undefined;
+  /** Whether the call is left out where there is no function: `f?.(port)`. */
+  readonly isOptional?: boolean;
 }
 
 type References = Call["references"][number][];
@@ -82,7 +84,7 @@ function giveFunction(
 }
 
 function followArgument(flow: Flow, argument: Argument, references: References): void {
-  const { input, index, context: { called, name, otherwise } } = argument;
+  const { input, index, context: { called, name } } = argument;
   const expected = called?.parameter(index);
   teachContext(flow.types, input, { expected, scope: flow.scope });
   const local = called?.local;
@@ -93,8 +95,7 @@ function followArgument(flow: Flow, argument: Argument, references: References):
     }
     const isDisposed = expected?.kind === "disposable" && isLinearType(type);
     if (isDisposed) return disposeLater(flow, input);
-    const isBorrowed = called?.isGuard === true;
-    return followExpression(flow, input, isBorrowed ? USE : otherwise);
+    return followExpression(flow, input, demandElsewhere(argument, type));
   }
   if (returnType(local.node) === "TSTypePredicate") return followExpression(flow, input, USE);
   if (isLinearType(expected)) {
@@ -102,6 +103,15 @@ function followArgument(flow: Flow, argument: Argument, references: References):
     return followExpression(flow, input, { act: "move", by: `${name}()` });
   }
   refer(flow, local, { ...argument, type }, references);
+}
+
+/** What becomes of an input of a function that is not written here. */
+function demandElsewhere({ index, context }: Argument, type: Type | undefined): Demand {
+  const { called, name, otherwise } = context;
+  if (called?.isGuard) return USE;
+  const isTaken = isLinearType(type) && isLinearType(called?.parameter(index)) &&
+    !called.local && !context.isOptional && called.takesPorts?.();
+  return isTaken ? { act: "move", by: `${name}()` } : otherwise;
 }
 
 /** To dispose of a port is right in any state. */

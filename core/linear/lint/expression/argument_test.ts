@@ -124,4 +124,37 @@ testMarked("argument", {
   "a port in its own callback": `
     const port = client.open(1);
     port.use(() => port.close()); //! use-after-move`,
+  "what is only declared takes what it says it takes": `
+    declare function put(port: PartialPort<true>): void;
+    declare function isMine(port: PartialPort<true>): port is OwnedPort<0>;
+    interface Sink { put(port: PartialPort<true>): void }
+    type Step = (port: PartialPort<true>) => PartialPort<true>;
+    function f(sink: Sink, step: Step, look: (port: PartialPort<true>) => void) {
+      const [a, b, c, d] = [client.open(1), client.open(2), client.open(3), client.open(4)];
+      put(a);
+      a.close(); //! double-move
+      sink.put(b);
+      b.close(); //! double-move
+      step(c).close();
+      c.close(); //! double-move
+      look(d);
+      if (isMine(d)) d.use(fill);
+      d.close();
+    }`,
+  "a handler takes its port": `
+    const timed = (handler: TypedHandler): TypedHandler => (port) => {
+      handler(port);
+      port.close(); //! double-move
+    };`,
+  "a function that may not be there": `
+    function f(step?: (port: PartialPort<true>) => SentPort<0>, sink?: Sink) {
+      const port = client.open(1);
+      (step?.(port) ?? port.send()).close();
+      const other = client.open(2);
+      if (!sink?.put(other)) other.close();
+    }
+    interface Sink { put(port: PartialPort<true>): boolean }`,
+  "functions that only look": `
+    const port = client.open(1); //! unconsumed-port
+    console.log(JSON.stringify(port), String(port), new WeakRef(port));`,
 });

@@ -118,7 +118,7 @@ function assignName(flow: Flow, id: SyntaxNode, incoming: Incoming): void {
   const { value } = incoming;
   const type = value ? flow.typeOf(value) : incoming.type;
   if (value && incoming.isDeclaration && isFunction(bare(value))) {
-    if (isCast(value)) followCast(flow, value);
+    if (isCast(value)) followCast(flow, value, demandOf(id));
     return followFunction(flow, flow.types.functionAt(bare(value), flow.scope));
   }
   if (value) followExpression(flow, value, demandOf(id));
@@ -146,11 +146,12 @@ export function demandOf(target: SyntaxNode): Demand {
 function arrive(
   flow: Flow,
   binding: Binding,
-  { id, isDeclaration, value, type }: Incoming & { readonly id: SyntaxNode },
+  { id, value, type, ...incoming }: Incoming & { readonly id: SyntaxNode },
 ): void {
+  const isDeclaration = incoming.isDeclaration && binding.node === id; // `var` may come again
   const declared = flow.types.ofBinding(binding);
-  const incoming = isLinearType(type) ? type : isSome(value) ? declared : undefined;
-  if (!isLinearType(incoming)) {
+  const arrived = isLinearType(type) ? type : isSome(value) ? declared : undefined;
+  if (!isLinearType(arrived)) {
     return flow.emit(isDeclaration ? "declare" : "clear", binding, { node: id });
   }
   const place = value && placeOf(flow, value);
@@ -158,8 +159,8 @@ function arrive(
   if (root?.isGiven) binding.isGiven = true;
   flow.emit(isDeclaration ? "define" : "overwrite", binding, {
     node: id,
-    isLoan: incoming.isLoan || isKept(value),
-    isNullable: incoming.isNullable || (isLinearType(declared) && declared.isNullable),
+    isLoan: arrived.isLoan || isKept(value),
+    isNullable: arrived.isNullable || (isLinearType(declared) && declared.isNullable),
     from: place?.inside ? undefined : place?.binding,
   });
 }

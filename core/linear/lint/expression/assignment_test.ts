@@ -55,4 +55,10 @@ testMarked("assignment", {
     let count = 0;
     count += 1;
     count **= 2;`,
+  "var is declared again": `
+    var port = client.open(1); //! unconsumed-port
+    var port = client.open(2);
+    port.close();
+    var port = client.open(3);
+    port.close();`,
 });

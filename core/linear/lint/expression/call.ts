@@ -18,7 +18,15 @@ import {
   type SyntaxNode,
   word,
 } from "../syntax/syntax.ts";
-import { CONSUMERS, DISPOSE, ENDINGS, KEEPERS, SCHEDULERS, USERS } from "../syntax/vocabulary.ts";
+import {
+  CONSUMERS,
+  DISPOSE,
+  ENDINGS,
+  KEEPERS,
+  READERS,
+  SCHEDULERS,
+  USERS,
+} from "../syntax/vocabulary.ts";
 
 /** A call while it is followed. */
 interface Calling {
@@ -114,12 +122,13 @@ function followInputs(
 ): void {
   const name = calleeName(callee);
   if (CONDITIONS.has(name) || called?.isAssertion) return followAsserted(flow, node);
-  const isReader = name.startsWith("console.") || name.startsWith("assert");
+  const isReader = READERS.has(name) || /^(?:console\.|assert)/.test(name);
   const { references, runFunctions } = followArguments(flow, node, {
     called,
     name,
     otherwise: isReader ? USE : ESCAPE,
     schedule: scheduleOf(flow, { callee, demand }),
+    isOptional: flag(node, "optional") || flag(callee, "optional"),
   });
   beforeFunctions();
   runFunctions();

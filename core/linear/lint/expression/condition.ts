@@ -1,8 +1,8 @@
 import { type Check, conditionCheck } from "./check.ts";
 import { followExpression } from "./expression.ts";
-import { type Flow, LOOK } from "../flow/flow.ts";
+import { DROP, type Flow, LOOK } from "../flow/flow.ts";
 import type { Block } from "../flow/graph.ts";
-import { bare, child, literal, part, type SyntaxNode, word } from "../syntax/syntax.ts";
+import { bare, child, children, literal, part, type SyntaxNode, word } from "../syntax/syntax.ts";
 
 /** Where a condition leads. */
 export interface Outcomes {
@@ -21,6 +21,7 @@ function followTest(flow: Flow, node: SyntaxNode, outcomes: Outcomes): void {
     return followCondition(flow, part(node, "argument"), { yes: no, no: yes });
   }
   if (node.type === "LogicalExpression") return followLogical(flow, node, outcomes);
+  if (node.type === "SequenceExpression") return followLast(flow, node, outcomes);
   if (node.type === "Literal") return void flow.block.next.push(literal(node) ? yes : no);
   const assignment = assignmentIn(node);
   if (assignment) followExpression(flow, assignment, LOOK);
@@ -34,6 +35,13 @@ function followTest(flow: Flow, node: SyntaxNode, outcomes: Outcomes): void {
 function assignmentIn(node: SyntaxNode): SyntaxNode | undefined {
   const operand = bare(child(node, "object") ?? child(node, "left") ?? node);
   return [node, operand].find(({ type }) => type === "AssignmentExpression");
+}
+
+/** `(count++, count < 3)` asks what its last part asks. */
+function followLast(flow: Flow, node: SyntaxNode, outcomes: Outcomes): void {
+  const parts = children(node, "expressions");
+  for (const one of parts.slice(0, -1)) followExpression(flow, one, DROP);
+  followCondition(flow, parts.at(-1) ?? part(node, ""), outcomes);
 }
 
 function followLogical(flow: Flow, node: SyntaxNode, { yes, no }: Outcomes): void {

@@ -99,4 +99,9 @@ testMarked("condition", {
   "nullish": `
     const port = known() ?? client.open(1);
     if (a ?? b) port.close(); else port.close();`,
+  "the last of several parts": `
+    let port: PartialPort<true> = client.open(1);
+    for (let i = 0; i < 3 || (port.close(), false); i++) port = port.send().recv();
+    const other = client.open(2); //! unconsumed-port
+    if ((count++, ready)) other.close();`,
 });

@@ -29,14 +29,13 @@ const OPERANDS: Readonly<Record<string, readonly [demand: Demand, fields: readon
   ImportExpression: [ESCAPE, ["source"]],
   SpreadElement: [ESCAPE, ["argument"]],
   TemplateLiteral: [USE, ["expressions"]],
-  UnaryExpression: [LOOK, ["argument"]],
   UpdateExpression: [LOOK, ["argument"]],
   YieldExpression: [ESCAPE, ["argument"]],
 };
 
 /** Adds an expression to the graph; its value, if it is linear, goes where `demand` says. */
 export function followExpression(flow: Flow, expression: SyntaxNode, demand: Demand): void {
-  if (isCast(expression)) followCast(flow, expression);
+  if (isCast(expression)) followCast(flow, expression, demand);
   const node = bare(expression);
   const place = placeOf(flow, node);
   if (place) return supply(flow, place, demand);
@@ -59,6 +58,8 @@ function followNode(flow: Flow, node: SyntaxNode, demand: Demand): void {
       return followChoice(flow, node, demand);
     case "BinaryExpression":
       return followBinary(flow, node);
+    case "UnaryExpression":
+      return followExpression(flow, part(node, "argument"), isVoid(node) ? DROP : LOOK);
     case "SequenceExpression":
       return followSequence(flow, children(node, "expressions"), demand);
     case "AwaitExpression":
@@ -82,6 +83,10 @@ function followNode(flow: Flow, node: SyntaxNode, demand: Demand): void {
     default:
       return followOperands(flow, node);
   }
+}
+
+function isVoid(node: SyntaxNode): boolean {
+  return word(node, "operator") === "void";
 }
 
 /** The array has what is in it. */

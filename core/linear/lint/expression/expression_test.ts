@@ -66,4 +66,8 @@ testMarked("expression", {
     client.open(2)[Symbol.dispose]();`,
   "a class expression": `
     const C = class extends Base { port = client.open(1); run() { client.open(1).close(); } };`,
+  "void lets go of a promise": `
+    const port = client.open(1);
+    void delay(1).then(() => port.close());
+    port.close(); //! double-move`,
 });

@@ -1,6 +1,6 @@
 import { followArguments } from "./argument.ts";
 import { followExpression } from "./expression.ts";
-import { ESCAPE, type Flow, LOOK } from "../flow/flow.ts";
+import { ESCAPE, type Flow, LOOK, USE } from "../flow/flow.ts";
 import { callProcedure } from "../flow/call_procedure.ts";
 import { procedureOf } from "../function/function.ts";
 import { child, part, type SyntaxNode, word } from "../syntax/syntax.ts";
@@ -16,7 +16,8 @@ export function followNew(flow: Flow, node: SyntaxNode): void {
   teachContext(flow.types, node, { expected: made, scope: flow.scope });
   const name = word(callee, "name");
   const called = name === "Promise" ? PROMISE : constructorType(flow.types, callee, flow.scope);
-  const context = { called, name: `new ${name}`, otherwise: ESCAPE };
+  const otherwise = name === "WeakRef" ? USE : ESCAPE;
+  const context = { called, name: `new ${name}`, otherwise };
   const { references, runFunctions } = followArguments(flow, node, context);
   runFunctions();
   if (called?.local) callProcedure(flow, procedureOf(flow, called.local), { node, references });

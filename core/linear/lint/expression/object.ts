@@ -1,6 +1,6 @@
 import { followExpression } from "./expression.ts";
 import { followFunction, handOn } from "../function/function.ts";
-import { ESCAPE, type Flow, LOOK } from "../flow/flow.ts";
+import { type Demand, ESCAPE, type Flow, LOOK } from "../flow/flow.ts";
 import { bare, child, children, flag, isFunction, type SyntaxNode } from "../syntax/syntax.ts";
 import { objectScope } from "../types/class.ts";
 import { teachContext } from "../types/context.ts";
@@ -30,11 +30,19 @@ export function isCast({ type }: SyntaxNode): boolean {
 }
 
 /** What a value is said to be tells the functions in it what they are called with. */
-export function followCast(flow: Flow, expression: SyntaxNode): void {
+export function followCast(flow: Flow, expression: SyntaxNode, demand: Demand): void {
   const annotation = child(expression, "typeAnnotation");
   const inner = child(expression, "expression");
   if (!annotation || !inner) return;
-  if (annotation.type === "TSNeverKeyword") return flow.stop();
+  if (annotation.type === "TSNeverKeyword" && isImpossible(expression, demand)) return flow.stop();
   const expected = flow.types.annotated(annotation, flow.scope);
   teachContext(flow.types, inner, { expected, scope: flow.scope });
+}
+
+/**
+ * Whether `never` says that no run comes here. The compiler sees to it that it is so of `satisfies`;
+ * `as never`, where somebody goes on with the value, only makes a value fit.
+ */
+function isImpossible({ type }: SyntaxNode, { act, by }: Demand): boolean {
+  return type === "TSSatisfiesExpression" || act === "drop" || by === "return";
 }

@@ -36,4 +36,15 @@ testMarked("object", {
         default: mode satisfies never;
       }
     }`,
+  "a cast to never is the end where nobody goes on with the value": `
+    function f(mode: Mode) {
+      const port = client.open(1);
+      if (mode === "a") return port.close();
+      if (mode === "b") return port.send().close();
+      return mode as never;
+    }
+    function g() {
+      const sent = client.open(1).send({} as never); //! unconsumed-port
+      const odd = elsewhere as never;
+    }`,
 });

@@ -51,7 +51,8 @@ function concernsPorts(flow: Flow, { node, scope, inputs, isHandler }: LocalFunc
 
 function concerns(flow: Flow, name: string, scope: Scope): boolean {
   if (flow.relevantNames.has(name) || name === "throw" || name === "never") return true;
-  if (name === "this") return scope.thisType !== undefined;
+  if (name === "super") return scope.superType !== undefined;
+  if (name === "this" || name.startsWith("#")) return scope.thisType !== undefined;
   const binding = scope.resolve(name);
   const isInner = binding && binding.scope !== flow.mainScope;
   if (isInner) return flow.types.ofBinding(binding) !== undefined;

@@ -120,18 +120,19 @@ class Solver {
     if (block.events.length === 0) return before;
     const state = new Map(before);
     for (const event of block.events) {
-      if (event.act === "throw") this.#flowInto(event.to, new Map(state));
+      if (event.act === "throw") this.#flowInto(event.to, state, true);
       else if (!this.#transfer.step(state, event, block.procedure)) return undefined;
     }
     return state;
   }
 
-  #flowInto(block: Block, state: State): void {
+  /** @param isWorkedOn whether the state goes on changing where it comes from */
+  #flowInto(block: Block, state: State, isWorkedOn = false): void {
     const { failed, callSites } = block.procedure;
     if (block === failed && callSites.length === 0) return; // what nobody called fails unseen
     this.#transfer.steps += state.size;
     const before = this.#states.get(block);
-    const joined = before ? joinedState(before, state) : state;
+    const joined = before ? joinedState(before, state) : isWorkedOn ? new Map(state) : state;
     if (joined === before) return;
     this.#states.set(block, joined);
     this.#waiting.add(block);

@@ -66,7 +66,7 @@ export function followForEach(flow: Flow, node: SyntaxNode, label: string): void
   flow.withScope(scope, () => {
     assignPattern(flow, patternOf(left), {
       isDeclaration: left.type === "VariableDeclaration",
-      type: elementType(type, node),
+      type: elementType(type, node, flow.scope),
     });
     followBody(flow, child(node, "body"), { label, breakTo: after, continueTo: round });
   }, node);

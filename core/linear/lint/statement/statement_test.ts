@@ -70,4 +70,16 @@ testMarked("statement", {
     file.send(2);
     const list = [1, 2].map((x) => x + 1);
     for (const x of list) console.log(x, file);`,
+  "a name of the file that is given a port inside another statement": `
+    let port;
+    if (ready) port = client.open(1);
+    else port = client.open(2);
+    port.close();
+    let other;
+    function begin() { other = client.open(3); }
+    try { begin(); } finally { other?.close(); }
+    let third;
+    { third = client.open(4); } //
+    third.close();
+    third.close(); //! double-move`,
 });

@@ -16,8 +16,8 @@ export interface Relevance {
 
 /**
  * The statements of a file that can have to do with ports: those that mention a name which comes
- * from a linear module, or one that such a statement declares. What the others declare is followed
- * when one of these calls it.
+ * from a linear module, or one that such a statement declares or may assign to. What the others
+ * declare is followed when one of these calls it.
  */
 export function relevanceOf(
   statements: readonly SyntaxNode[],
@@ -25,13 +25,16 @@ export function relevanceOf(
 ): Relevance {
   const known = new Set(names);
   const found = new Set<SyntaxNode>();
+  const assignable = new Set(statements.filter(isAssignable).flatMap(declaredNames));
   for (let size = -1; size !== found.size;) {
     size = found.size;
     for (const statement of statements) {
       if (found.has(statement)) continue;
-      if (!words.within(statement.range).some((one) => known.has(one))) continue;
+      const mentioned = words.within(statement.range);
+      if (!mentioned.some((one) => known.has(one))) continue;
       found.add(statement);
       for (const name of declaredNames(statement)) known.add(name);
+      for (const name of mentioned) if (assignable.has(name)) known.add(name);
     }
   }
   return { statements: statements.filter((one) => found.has(one)), names: known };
@@ -40,15 +43,17 @@ export function relevanceOf(
 /** The names and keywords of a file, found in one pass, to be asked for again and again. */
 export class Words {
   readonly #words: readonly string[];
-  readonly #starts: number[] = [];
+  readonly #starts: Uint32Array;
 
   constructor(text: string) {
-    this.#words = text.match(/[\w$\u0080-\uffff]+/g) ?? [];
+    const words = text.match(/#?[\w$\u0080-\uffff]+/g) ?? [];
+    this.#words = words;
+    this.#starts = new Uint32Array(words.length);
     let start = 0;
-    for (const word of this.#words) {
-      start = text.indexOf(word, start);
-      this.#starts.push(start);
-      start += word.length;
+    for (let index = 0; index < words.length; index++) {
+      start = text.indexOf(words[index]!, start);
+      this.#starts[index] = start;
+      start += words[index]!.length;
     }
   }
 
@@ -73,6 +78,12 @@ export class Words {
     }
     return low;
   }
+}
+
+/** Whether a statement declares names that any other may give a port. */
+function isAssignable(statement: SyntaxNode): boolean {
+  const node = declarationIn(statement);
+  return node.type === "VariableDeclaration" && word(node, "kind") !== "const";
 }
 
 /** The names that a statement declares for those around it. */

@@ -114,6 +114,8 @@ export class Scope {
   readonly isFunction: boolean;
   /** What `this` is in a class, an object or a function; absent where it is that of outside. */
   self: (() => Type | undefined) | undefined;
+  /** What `super` is in a class. */
+  base: (() => Type | undefined) | undefined;
   /** The procedure whose run makes and ends the names. */
   owner: Procedure | undefined;
 
@@ -146,6 +148,11 @@ export class Scope {
   /** What `this` is here. */
   get thisType(): Type | undefined {
     return this.self ? this.self() : this.parent?.thisType;
+  }
+
+  /** What `super` is here. */
+  get superType(): Type | undefined {
+    return this.base ? this.base() : this.parent?.superType;
   }
 
   /** The scope that a `var` of this one belongs to. */

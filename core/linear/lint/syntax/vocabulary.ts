@@ -59,6 +59,16 @@ export const ENDINGS: ReadonlySet<string> = new Set([
   "assertNever",
 ]);
 
+/** Functions that only look at what they are given, beside `console` and assertions. */
+export const READERS: ReadonlySet<string> = new Set([
+  "Array.isArray",
+  "Deno.inspect",
+  "JSON.stringify",
+  "Object.is",
+  "Object.keys",
+  "String",
+]);
+
 /** Functions that run what they are given once, after the code that calls them. */
 export const SCHEDULERS: ReadonlySet<string> = new Set([
   "setTimeout",

@@ -20,4 +20,29 @@ testMarked("call type", {
   "a module that is required": `
     const { TypedClient: Rpc } = require("portlab/linear");
     new Rpc(channel).open(1); //! unconsumed-port`,
+  "a promise of what it is said to be": `
+    const port = await new Promise<PartialPort<true>>((resolve) => start(resolve)); //! unconsumed-port
+    const other = await new Promise((resolve) => start(resolve));`,
+  "the promises of several ports": `
+    const sents = [1, 2].map((id) => client.open(id).send());
+    const first = await Promise.race(sents.map((sent) => sent.recvAsync()));
+    first?.close();
+    first?.close(); //! double-move
+    for (const { value } of await Promise.allSettled([client.openAsync(1)])) {
+      value.close();
+      value.close(); //! double-move
+    }
+    for (const one of await Promise.allSettled([client.openAsync(1)])) {
+      if (one.status === "fulfilled") one.value.close();
+    }`,
+  "an array from a function": `
+    const clients = Array.from({ length: 4 }, () => new TypedClient(channel));
+    for (const rpc of clients) rpc.open(1); //! unconsumed-port
+    const ports = await Array.fromAsync(clients, (rpc) => rpc.openAsync(1));
+    for (const port of ports) {
+      port.close();
+      port.close(); //! double-move
+    }
+    Array.from(clients)[0]?.open(1); //! unconsumed-port
+    if (Array.isArray(clients)) clients[0].open(1).close();`,
 });

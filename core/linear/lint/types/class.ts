@@ -19,8 +19,7 @@ import type { Inference } from "./inference.ts";
 /** A class of this file: what `new` makes of it, and its static members. */
 export function classType(types: Inference, node: SyntaxNode, scope: Scope): ClassType | undefined {
   if (node.type !== "ClassDeclaration" && node.type !== "ClassExpression") return undefined;
-  const base = types.of(child(node, "superClass"), scope);
-  const parent = base?.kind === "class" ? base : undefined;
+  const parent = baseOf(types, node, scope);
   if (parent && parent.instance.kind !== "object") return parent; // a client, with something added
   const inherited = parent?.instance.kind === "object" ? parent.instance.member : () => undefined;
   const { ofInstance, ofClass } = classScopes(types, node, scope);
@@ -52,7 +51,13 @@ export function classType(types: Inference, node: SyntaxNode, scope: Scope): Cla
   };
 }
 
-/** Where the members of a class are looked up, with what `this` is there. */
+/** The class that a class extends. */
+function baseOf(types: Inference, node: SyntaxNode, scope: Scope): ClassType | undefined {
+  const base = types.of(child(node, "superClass"), scope);
+  return base?.kind === "class" ? base : undefined;
+}
+
+/** Where the members of a class are looked up, with what `this` and `super` are there. */
 export function classScopes(
   types: Inference,
   node: SyntaxNode,
@@ -61,11 +66,13 @@ export function classScopes(
   const ofInstance = types.scopeAt(node, () => {
     const scope = new Scope(outer);
     scope.self = () => classType(types, node, outer)?.instance;
+    scope.base = () => baseOf(types, node, outer)?.instance;
     return scope;
   });
   const ofClass = types.scopeAt(child(node, "body") ?? node, () => {
     const scope = new Scope(outer);
     scope.self = () => classType(types, node, outer);
+    scope.base = () => baseOf(types, node, outer);
     return scope;
   });
   return { ofInstance, ofClass };

@@ -62,4 +62,19 @@ testMarked("class type", {
     const more = { ...context };
     more.rpc.open(2); //! unconsumed-port
     context.call(); //! unconsumed-port`,
+  "super is what the class extends": `
+    class Base {
+      begin() { return client.open(1); }
+      static begin() { return client.open(2); }
+    }
+    class Derived extends Base {
+      begin() {
+        super.begin(); //! unconsumed-port
+        return client.open(3);
+      }
+      static end() {
+        super.begin(); //! unconsumed-port
+      }
+      constructor() { super(); }
+    }`,
 });

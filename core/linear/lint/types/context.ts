@@ -39,8 +39,9 @@ function teachFunction(types: Inference, node: SyntaxNode, { expected, scope }: 
     return types.teachInput(own, PORT);
   }
   if (expected.kind !== "function") return;
+  const isTaken = expected.takesPorts?.() === true;
   for (const index of children(node, "params").keys()) {
-    const type = lent(expected.parameter(index));
+    const type = isTaken ? expected.parameter(index) : lent(expected.parameter(index));
     if (!type || own.parameter(index)) continue;
     types.teach(local, index, { type, isReference: false, isGiven: false });
   }

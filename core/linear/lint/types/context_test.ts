@@ -26,4 +26,10 @@ testMarked("context", {
     class Holder { work: Work = (port) => { port.close(); port.close(); }; } //! double-move`,
   "what is written counts more": `
     const one: TypedHandler = (port: unknown) => report(port);`,
+  "a function that gives a port for a port has it": `
+    type Step = (port: PartialPort<true>) => PartialPort<true>;
+    const steps: Step[] = [
+      (port) => port.send(fill).recv(),
+      (port) => client.open(2), //! unconsumed-port
+    ];`,
 });

@@ -43,6 +43,8 @@ export function expressionType(types: Inference, node: SyntaxNode, scope: Scope)
       return namedType(types, word(node, "name"), scope);
     case "ThisExpression":
       return scope.thisType;
+    case "Super":
+      return scope.superType;
     case "TSNonNullExpression":
       return solid(types.of(child(node, "expression"), scope));
     case "MemberExpression":
@@ -103,8 +105,15 @@ function namedType(types: Inference, name: string, scope: Scope): Type | undefin
 }
 
 function memberAccessType(types: Inference, node: SyntaxNode, scope: Scope): Type | undefined {
-  const owner = types.of(child(node, "object"), scope);
+  const owner = types.of(child(node, "object"), scope) ?? privateOwner(node, scope);
   return owner && memberType(types, owner, propertyName(node));
+}
+
+/** `other.#name` is of the class around, whatever `other` is said to be. */
+function privateOwner(node: SyntaxNode, scope: Scope): Type | undefined {
+  if (child(node, "property")?.type !== "PrivateIdentifier") return undefined;
+  const around = scope.thisType;
+  return around?.kind === "class" ? around.instance : around;
 }
 
 function logicalType(

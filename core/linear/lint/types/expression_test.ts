@@ -19,4 +19,13 @@ testMarked("expression type", {
     new Rpc(channel).open(1); //! unconsumed-port
     const linear = await import("./linear/mod.ts");
     new linear.TypedClient(channel).open(2); //! unconsumed-port`,
+  "a private member of another object of the class": `
+    class Caller {
+      #client = client;
+      static call(other: object) {
+        if (#client in other) {
+          other.#client.open(1); //! unconsumed-port
+        }
+      }
+    }`,
 });

@@ -38,30 +38,40 @@ function resultOf(types: Inference, local: LocalFunction, site: CallSite): Type 
   return isLinearType(inferred) && inferred.isLoan ? lent(said) : said;
 }
 
-/** What the body returns; a generator gives that to nobody. */
+/** What the body returns; a generator gives what it yields. */
 function inferredResult(types: Inference, local: LocalFunction): Type | undefined {
   const { node } = local;
   const body = child(node, "body");
   const scope = types.functionScope(local);
   if (body?.type !== "BlockStatement") return types.of(body, scope);
-  if (flag(node, "generator")) return listOf(undefined);
-  const results = [...returnsIn(types, children(body, "body"), scope)];
+  const statements = everyStatement(types, children(body, "body"), scope);
+  if (flag(node, "generator")) return listOf(yieldedIn(types, statements));
+  const results = statements.flatMap(({ node, scope }) =>
+    node.type === "ReturnStatement" ? [types.of(child(node, "argument"), scope)] : []
+  );
   return results.length === 0 ? undefined : results.reduce(eitherOf);
 }
 
-/** What the `return` statements of a body give, without those of functions inside. */
-function returnsIn(
+/** The first value of a known type that a generator yields. */
+function yieldedIn(types: Inference, statements: readonly PlacedNode[]): Type | undefined {
+  for (const { node, scope } of statements) {
+    const expression = child(node, "expression");
+    const isYield = expression?.type === "YieldExpression" && !flag(expression, "delegate");
+    const type = isYield ? types.of(child(expression, "argument"), scope) : undefined;
+    if (type) return type;
+  }
+  return undefined;
+}
+
+/** The statements of a body and those inside them, without those of functions inside. */
+function everyStatement(
   types: Inference,
   statements: readonly SyntaxNode[],
   scope: Scope,
-): readonly (Type | undefined)[] {
-  const results: (Type | undefined)[] = [];
-  const waiting = statements.map((node) => ({ node, scope }));
-  for (const { node, scope } of waiting) {
-    if (node.type === "ReturnStatement") results.push(types.of(child(node, "argument"), scope));
-    else waiting.push(...statementsIn(types, node, scope));
-  }
-  return results;
+): readonly PlacedNode[] {
+  const found: PlacedNode[] = statements.map((node) => ({ node, scope }));
+  for (const { node, scope } of found) found.push(...statementsIn(types, node, scope));
+  return found;
 }
 
 /** The fields of statements that hold statements. */

@@ -37,4 +37,13 @@ testMarked("function type", {
     function pong(count) { return ping(count - 1); }
     gcd(4, 2);
     ping(3); //! unconsumed-port`,
+  "a generator that does not say what it yields": `
+    function* open() {
+      yield* others;
+      for (const id of ids) yield client.open(id);
+    }
+    for (const port of open()) {
+      port.close();
+      port.close(); //! double-move
+    }`,
 });

@@ -11,7 +11,7 @@ import {
   word,
 } from "../syntax/syntax.ts";
 import { memberType } from "./member.ts";
-import { lent, pairOf, type Type } from "../value/value_type.ts";
+import { lent, type ObjectType, pairOf, type Type } from "../value/value_type.ts";
 import type { Inference } from "./inference.ts";
 
 /** The declarations that give a type a name, and are known before anything runs. */
@@ -64,16 +64,27 @@ export function loopScope(types: Inference, loop: SyntaxNode, parent: Scope): Sc
   if (loop.type === "ForStatement") hoistVariables(types, scope, head);
   else {
     const pattern = child(children(head, "declarations")[0] ?? head, "id");
-    const source = () => elementType(types.of(child(loop, "right"), parent), loop);
+    const source = () => elementType(types.of(child(loop, "right"), parent), loop, parent);
     declarePattern(types, scope, { pattern, declaredAs: word(head, "kind"), source });
   }
   return scope;
 }
 
 /** What a round of `for of` gets. */
-export function elementType(list: Type | undefined, loop: SyntaxNode): Type | undefined {
+export function elementType(
+  iterable: Type | undefined,
+  loop: SyntaxNode,
+  scope: Scope,
+): Type | undefined {
+  const list = iterable?.kind === "object" ? iteratedBy(iterable, scope) : iterable;
   if (list?.kind !== "list" || loop.type === "ForInStatement") return undefined;
   return list.isMap ? pairOf(list.element) : lent(list.element);
+}
+
+/** What the iterator of an object of this file gives. */
+function iteratedBy(iterable: ObjectType, scope: Scope): Type | undefined {
+  const method = iterable.member("Symbol.asyncIterator") ?? iterable.member("Symbol.iterator");
+  return method?.kind === "function" ? method.result({ inputs: [], scope }) : undefined;
 }
 
 /** The names of `catch (error)` and of the cases of a `switch`. */

@@ -38,4 +38,17 @@ testMarked("hoist", {
     export default function () {
       client.open(1); //! unconsumed-port
     }`,
+  "an object that gives one after the other": `
+    class Queue {
+      async *[Symbol.asyncIterator](): AsyncGenerator<PartialPort<true>> { yield client.open(1); }
+    }
+    for await (const port of new Queue()) {
+      port.close();
+      port.close(); //! double-move
+    }
+    const source = { *[Symbol.iterator]() { if (ready) { yield client.open(2); } } };
+    for (const port of source) {
+      const sent = port.send(); //! unconsumed-port
+    }
+    for (const name in source) report(name);`,
 });

@@ -18,6 +18,9 @@ import { type FunctionType, isLinearType, lent, nullable, type Type } from "../v
 /** Inference within types that are looked into: more than any program that is written by hand has. */
 const DEPTH_MAX = 200;
 
+/** Blocks that `var` belongs to, beside those of functions. */
+const VAR_BLOCKS: ReadonlySet<string> = new Set(["Program", "StaticBlock", "TSModuleBlock"]);
+
 /** Values that ports are, or come from. */
 const TRACKED: ReadonlySet<Type["kind"]> = new Set(["client", "server", "port", "maybe", "either"]);
 
@@ -85,7 +88,7 @@ export class Inference {
   /** The names of a block, with what its statements declare. */
   blockScope(block: SyntaxNode, parent: Scope): Scope {
     return this.scopeAt(block, () => {
-      const scope = new Scope(parent);
+      const scope = new Scope(parent, VAR_BLOCKS.has(block.type));
       hoist(this, scope, children(block, "body"));
       return scope;
     });

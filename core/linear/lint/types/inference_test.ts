@@ -31,4 +31,19 @@ testMarked("inference", {
     const maybe = server.tryOpen();
     if (maybe.present) maybe.value.send(work).close();
     server.tryOpen(); //! unconsumed-port`,
+  "var belongs to the file, a namespace or a static block": `
+    var port = client.open(1); //! unconsumed-port
+    if (ready) {
+      var other = client.open(2);
+      other.close();
+      other.close(); //! double-move
+    }
+    namespace Inner {
+      var port = client.open(3); //! unconsumed-port
+    }
+    class Holder {
+      static {
+        var port = client.open(4); //! unconsumed-port
+      }
+    }`,
 });

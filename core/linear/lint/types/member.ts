@@ -149,12 +149,22 @@ function listMember(types: Inference, list: ListType, name: string): Type | unde
   const callback = { input: element, schedule, dropsResult: name === "forEach" };
   if (PICKERS.has(name)) return functionGiving(() => nullable(element), { callback });
   if (COPIERS.has(name)) return functionGiving(() => listOf(list.element), { callback });
-  if (name === "map" || name === "flatMap") {
-    return functionGiving((site) => listOf(callbackResult(types, site, element)), { callback });
-  }
+  if (name === "map" || name === "flatMap") return mapper(types, element, callback);
   if (name === "entries") return functionGiving(() => listOf(pairOf(list.element)));
   if (name === "reduce" || name === "reduceRight") return reducer(types);
   return functionGiving(() => undefined, { callback });
+}
+
+/** `map` and `flatMap` give a list of what their function gives. */
+export function mapper(
+  types: Inference,
+  element: Type | undefined,
+  callback: Callback,
+): FunctionType {
+  return functionGiving((site) => {
+    const given = callbackResult(types, site, element);
+    return given?.kind === "list" ? given : listOf(given);
+  }, { callback });
 }
 
 /** `reduce` passes on what it begins with, as its function changes it. */

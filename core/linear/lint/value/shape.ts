@@ -1,7 +1,7 @@
 import { Scope } from "../syntax/scope.ts";
 import { child, children, flag, keyName, type SyntaxNode } from "../syntax/syntax.ts";
 import { declareTypeParameters } from "../types/hoist.ts";
-import { functionGiving, lent, type Type } from "./value_type.ts";
+import { functionGiving, isLinearType, lent, type Type } from "./value_type.ts";
 import type { Inference } from "../types/inference.ts";
 
 /** What a type literal or an interface is made of. */
@@ -62,7 +62,14 @@ export function signatureType(types: Inference, node: SyntaxNode, outer: Scope):
   const result = () => types.annotated(child(node, "returnType"), scope);
   const isGuard = returnType(node) === "TSTypePredicate";
   const isAssertion = assertsTruth(node);
-  return functionGiving(result, { parameter, isNever: isNever(node), isGuard, isAssertion });
+  const takesPorts = () => node.type !== "TSFunctionType" || isLinearType(result());
+  return functionGiving(result, {
+    parameter,
+    isNever: isNever(node),
+    isGuard,
+    isAssertion,
+    takesPorts,
+  });
 }
 
 /** Whether a function says that it never returns. */

@@ -88,6 +88,8 @@ export interface FunctionType {
   readonly isGuard?: boolean;
   /** Whether it only returns when its first input is true. */
   readonly isAssertion?: boolean;
+  /** Whether it takes a port for good that it is given, though its body is not in this file. */
+  readonly takesPorts?: () => boolean;
   /** Whether nothing runs after a call of it. */
   readonly isNever?: boolean;
   readonly parameter: (index: number) => Type | undefined;

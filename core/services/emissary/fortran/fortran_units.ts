@@ -3,6 +3,9 @@ import type { Outcome, StatementRecord } from "./gfortran/perform_statement.ts";
 
 const decoder = new TextDecoder();
 
+/** Standard error, input and output: of the process, and so of all who write and read there. */
+const PROCESS_UNITS: readonly (number | undefined)[] = [0, 5, 6];
+
 /** What is asked about units and files. */
 export interface UnitsOptions {
   /** Whether a unit is open in this process. */
@@ -31,6 +34,9 @@ export class FortranUnits {
    */
   admit(record: StatementRecord): StatementRecord | string {
     const { form, unit, texts } = record;
+    if (form !== "write" && form !== "read" && PROCESS_UNITS.includes(unit)) {
+      return `Unit ${unit} is the process's own, for WRITE and READ only: take another unit`;
+    }
     // The library has negative units for texts in memory, too, and keeps them when these are gone.
     if (unit !== undefined && unit < 0 && !this.#opened.has(unit)) {
       return `Unit ${unit} is not open`;

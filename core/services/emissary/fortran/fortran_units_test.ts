@@ -70,6 +70,22 @@ fortranTest("a unit that is not open is refused, and no file appears", () => {
   assertEquals([...Deno.readDirSync(".")].length, before);
 });
 
+fortranTest("the units of the process are not opened, closed or moved", () => {
+  using here = new FortranHere();
+  const { f } = here;
+  const forms = ["OpenUnit", "Close", "Rewind", "Backspace", "Endfile"] as const;
+  for (const form of forms) {
+    for (const unit of [0, 5, 6]) {
+      const at = f[`Begin${form}`](unit, 1);
+      f.EnableHandlers(at, true, false, false, false, true);
+      if (form === "OpenUnit") f.SetFile(at, "a.txt");
+      const refusal =
+        `Refused: Unit ${unit} is the process's own, for WRITE and READ only: take another unit`;
+      assertEquals([here.message(at), f.EndIoStatement(at)], [refusal, 6000]);
+    }
+  }
+});
+
 fortranTest("a unit goes on as it was after an OPEN of it that failed", () => {
   using here = new FortranHere();
   const { f } = here;

@@ -39,6 +39,7 @@ export class ServedFortran {
   readonly #served: ServedApi;
   readonly #host: FortranHost;
   readonly #library: GfortranLibrary;
+  #isServed = true;
 
   /** @internal For {@linkcode serveFortran}. */
   constructor(served: ServedApi, host: FortranHost, library: GfortranLibrary) {
@@ -63,8 +64,10 @@ export class ServedFortran {
     return this.#host.drop(clientId);
   }
 
-  /** Serves no longer, and closes what was opened, the library too. */
+  /** Serves no longer, and closes what was opened, the library too. Once. */
   [Symbol.dispose](): void {
+    if (!this.#isServed) return;
+    this.#isServed = false;
     this.#served[Symbol.dispose]();
     this.#host[Symbol.dispose]();
     this.#library[Symbol.dispose]();

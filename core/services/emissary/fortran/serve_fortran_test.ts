@@ -119,6 +119,7 @@ fortranTest("ServedFortran serves no longer when it is disposed, and leaves no u
   here.open(10, "a.txt");
   here.write(10, "(A)", "text");
   here.served[Symbol.dispose]();
+  here.served[Symbol.dispose]();
   assertEquals([here.text("a.txt"), isUnitOpen(library.symbols, 10)], ["text\n", false]);
   assertThrows(() => here.f.BeginClose(10, 1), Error, "fortran.BeginClose");
   using _again = serveFortran(here.host); // the names are free

@@ -1,5 +1,6 @@
 import type { Pending } from "../../../toggle/pending/pending.ts";
 import type { MpiComm, MpiDatatype } from "./mpi_buffer.ts";
+import { MPI_ERR_ARG } from "./mpi_error.ts";
 import type { NamedKind } from "./mpi_names.ts";
 import type { MpiSession } from "./mpi_session.ts";
 import { MPI_UNDEFINED, type MpiFunctions } from "./mpi_api.ts";
@@ -35,6 +36,8 @@ function copied(session: MpiSession, { value }: MpiComm): Result<MpiComm | null>
 
 /** MPI has no split that does not wait: it begins when all have come, and then nobody waits long. */
 function split(session: MpiSession, comm: MpiComm, color: number, key: number) {
+  // The library of one process would say no where those of the others wait for it, without an end.
+  if (color < 0 && color !== MPI_UNDEFINED) session.fail(MPI_ERR_ARG, "Comm_split");
   const use = () => {
     const made = new Uint8Array(8);
     const { MPI_Comm_split } = session.library.symbols;

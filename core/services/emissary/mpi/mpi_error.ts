@@ -27,6 +27,8 @@ const CLASSES: readonly (readonly [code: string, text: string])[] = [
   ["MPI_ERR_REQUEST", "invalid request"],
 ];
 
+/** An argument that is none of those that the function takes. */
+export const MPI_ERR_ARG = 12;
 /** The number of the class that a class without a number here is put into. */
 export const MPI_ERR_OTHER = 15;
 /** Something is not done yet that had to be. */

@@ -88,15 +88,13 @@ export class MpiLibrary {
     return bytes;
   }
 
-  /** The rank of a sender as this library has it: the two have other numbers for "any" and "nobody". */
-  sourceOf(rank: number): number {
+  /**
+   * The rank of a sender or a receiver as this library has it: the two have other numbers for "any", which
+   * no receiver is, and "nobody".
+   */
+  rankOf(rank: number): number {
     if (this.name === "mpich") return rank;
     return rank === MPI_ANY_SOURCE ? -1 : rank === MPI_PROC_NULL ? -2 : rank;
-  }
-
-  /** As {@linkcode sourceOf}, of a receiver: any is none. */
-  destinationOf(rank: number): number {
-    return this.name === "openmpi" && rank === MPI_PROC_NULL ? -2 : rank;
   }
 
   /** What the last call wrote into the status, its length in bytes included. */
@@ -106,7 +104,7 @@ export class MpiLibrary {
     this.symbols.MPI_Get_count(this.status, this.handle("MPI_BYTE"), this.number);
     const count = this.number[0]!;
     // The two numbers of Open MPI are each other's: the same step back.
-    return { source: this.sourceOf(source!), tag: tag!, error: 0, count };
+    return { source: this.rankOf(source!), tag: tag!, error: 0, count };
   }
 
   /** The class of a code of this library's. */

@@ -9,6 +9,9 @@ import { type BegunRequest, MpiRequest } from "./mpi_request.ts";
 /** How far MPI is in this process: it can be started and ended once. */
 type State = "not been started: call Init_thread" | "running" | "been ended by Finalize";
 
+/** The highest of the levels; the lowest is 0. The same in both libraries. */
+const MPI_THREAD_MULTIPLE = 3;
+
 /**
  * MPI in this process, touched by the thread of one server only. Whatever would wait is begun, and polled
  * until it is done: what waits for one caller holds up no other.
@@ -47,9 +50,15 @@ export class MpiSession {
    * Starts MPI; returns what it says about threads.
    *
    * @throws {TypeError} when this process has started it before, by this server or another
+   * @throws {RangeError} when what is required is none of the four levels: Open MPI would end the process
    */
   start(required: number): number {
     const { symbols, number } = this.library;
+    if (required < 0 || required > MPI_THREAD_MULTIPLE) {
+      throw new RangeError(
+        `Cannot call mpi.Init_thread as its level must be 0 to ${MPI_THREAD_MULTIPLE}: current value is ${required}`,
+      );
+    }
     symbols.MPI_Initialized(number);
     if (number[0] !== 0) {
       throw new TypeError("Cannot call mpi.Init_thread as this process has started MPI before");

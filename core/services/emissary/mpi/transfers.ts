@@ -23,7 +23,7 @@ export function beginSend(
 ): MpiRequest {
   const { symbols } = session.running(action);
   checkBuffer(action, { bytes, count, datatype });
-  const target = session.library.destinationOf(rank);
+  const target = session.library.rankOf(rank);
   return session.begin(
     action,
     { kind: "send", buffers: [bytes] },
@@ -39,7 +39,7 @@ export function beginReceive(
 ): MpiRequest {
   const { symbols } = session.running(action);
   checkBuffer(action, { bytes, count, datatype });
-  const source = session.library.sourceOf(rank);
+  const source = session.library.rankOf(rank);
   return session.begin(
     action,
     {
@@ -126,7 +126,7 @@ function probe(
 ): boolean {
   const library = session.running(action);
   const { symbols, number } = library;
-  const source = library.sourceOf(rank);
+  const source = library.rankOf(rank);
   session.check(symbols.MPI_Iprobe(source, tag, comm.value, number, library.status), action);
   if (number[0] === 0) return false;
   if (status) Object.assign(status, library.readStatus());

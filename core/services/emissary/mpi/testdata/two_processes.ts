@@ -31,6 +31,7 @@ function say(text: string): void {
 }
 
 assertThrows(() => mpi.Comm("MPI_COMM_WORLD"), CallError, "MPI has not been started");
+assertThrows(() => mpi.Init_thread(4), CallError, "must be 0 to 3: current value is 4");
 assert(mpi.Init_thread(0) >= 0);
 assertThrows(() => mpi.Init_thread(0), CallError, "this process has started MPI before");
 
@@ -71,17 +72,17 @@ const checks: Record<string, () => void | Promise<void>> = {
     assertEquals(numbers(room), [7.5, 1.5]);
   },
   "what is unknown is refused": () => {
-    const wrong = connectApi(
-      new Client(channel),
-      hostApi("mpi", { Isent: fn([i32], i32) }),
-    );
+    const wrong = connectApi(new Client(channel), hostApi("mpi", { Isent: fn([i32], i32) }));
     assertThrows(() => wrong.Isent(1), CallError, "did you mean mpi.Isend");
     assertThrows(() => mpi.Datatype("MPI_REAL8"), CallError, "names are MPI_CHAR");
   },
   "errors come back as classes with texts": () => {
-    const send = () => mpi.Send(doubles(1), 1, double, 99, 0, comm);
-    const error = assertThrows(send, ErrnoError, "Cannot call mpi.Send: invalid rank");
-    assertEquals([error.errno, error.code, mpi.Send.errno], [6, "MPI_ERR_RANK", 6]);
+    for (const nobody of [99, MPI_ANY_SOURCE]) {
+      const send = () => mpi.Send(doubles(1), 1, double, nobody, 0, comm);
+      const error = assertThrows(send, ErrnoError, "Cannot call mpi.Send: invalid rank");
+      assertEquals([error.errno, error.code, mpi.Send.errno], [6, "MPI_ERR_RANK", 6]);
+    }
+    if (rank === 0) assertThrows(() => mpi.Comm_split(comm, -5, 0), ErrnoError, "MPI_ERR_ARG");
     assert(/rank/i.test(mpi.Error_string(6)), mpi.Error_string(6));
     assertThrows(() => mpi.Comm_free(mpi.Comm("MPI_COMM_WORLD")), ErrnoError, "MPI_ERR_COMM");
   },
