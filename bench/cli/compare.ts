@@ -17,7 +17,7 @@ import { SAME_WITHIN } from "../../results/statistics/compare.ts";
 import { CONFIDENCE } from "../../results/statistics/interval.ts";
 import type { RunRecord } from "../record/record.ts";
 import { exitStatusOf, refuseOthers, write } from "./command_line.ts";
-import { resultsFolder } from "./results_folder.ts";
+import { resultsFolder } from "./options/results_folder.ts";
 import { namesOf, type ShareLimits, shareOf } from "./options/option_values.ts";
 
 const OPTIONS = [

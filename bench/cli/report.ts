@@ -10,7 +10,7 @@ import { loadRecords } from "../../results/load/load.ts";
 import { reportPage } from "../../results/report/report_page.ts";
 import { writeWhole } from "../record/write_whole.ts";
 import { exitStatusOf, refuseOthers, write } from "./command_line.ts";
-import { resultsFolder } from "./results_folder.ts";
+import { resultsFolder } from "./options/results_folder.ts";
 
 const USAGE = `Usage: deno task report [--out FILE] FILE...
 

@@ -7,7 +7,7 @@ import { STOP_RULES, type StopRule } from "../../sample/stopping.ts";
 import { chooseScenarios } from "../../sweep/choose_scenarios.ts";
 import type { Shard } from "../../sweep/plan_sweep.ts";
 import { refuseOthers } from "../command_line.ts";
-import { resultsFolder } from "../results_folder.ts";
+import { resultsFolder } from "./results_folder.ts";
 import {
   axisValuesOf,
   durationSecondsOf,

@@ -13,7 +13,7 @@ import { fromFileUrl, join, relative } from "@std/path";
  * ```
  */
 export function resultsFolder(from: string = Deno.cwd()): string {
-  const url = new URL("../../", import.meta.url);
+  const url = new URL("../../../", import.meta.url);
   if (url.protocol !== "file:") return "results";
   const root = fromFileUrl(url);
   const below = relative(root, from);

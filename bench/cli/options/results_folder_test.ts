@@ -2,7 +2,7 @@ import { assertEquals } from "@std/assert";
 import { fromFileUrl, join } from "@std/path";
 import { resultsFolder } from "./results_folder.ts";
 
-const root = fromFileUrl(new URL("../../", import.meta.url));
+const root = fromFileUrl(new URL("../../../", import.meta.url));
 
 Deno.test("resultsFolder() is that of the project from within it, and one of its own from elsewhere", () => {
   assertEquals(resultsFolder(root), "results");
