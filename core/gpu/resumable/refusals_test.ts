@@ -150,6 +150,10 @@ const REFUSED: readonly (readonly [text: string, reason: string])[] = [
     "kernel is declared in line 2, too",
   ],
   [
+    `${SQUARE}fn §call(x: u32) -> u32 { return square(x); }\nfn kernel() { _ = call(1u); }`,
+    "call is a function of kernels: give yours another name",
+  ],
+  [
     "§@compute @workgroup_size(64) fn kernel() {}",
     "kernel is no entry point: leave its attributes",
   ],
