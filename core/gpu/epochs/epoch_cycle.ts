@@ -1,4 +1,3 @@
-import type { FaultReport } from "../../toggle/server/dispatch.ts";
 import { checkAlive } from "../device/device.ts";
 import type { DeviceTask } from "../device/readback.ts";
 import type { MailboxReport } from "./channel/channel_download.ts";
@@ -110,14 +109,9 @@ export class EpochCycle {
     );
   }
 
-  /** Takes note of what the server says of a call beside its packet. */
-  addFault(fault: FaultReport): void {
-    this.#totals.addFault(fault);
-  }
-
-  /** Takes account of a handler that failed as it waited for its wave. */
-  addWaitError(error: Error): void {
-    this.#totals.addWaitError(error);
+  /** What the run has counted; who serves it adds faults. */
+  get totals(): RunTotals {
+    return this.#totals;
   }
 
   /** Ends a run, finished or not. */

@@ -128,7 +128,7 @@ export class Epochs {
     const { signal } = options;
     const turns = new LoopTurns();
     this.#cycle.start(options.epochsMax ?? EPOCHS_MAX_DEFAULT);
-    server.tellFaults?.((fault) => this.#cycle.addFault(fault));
+    server.tellFaults?.((fault) => this.#cycle.totals.addFault(fault));
     try {
       do {
         signal?.throwIfAborted();
@@ -169,7 +169,7 @@ export class Epochs {
   runNow(server: EpochServer, options: RunOptions = {}): EpochReport {
     checkSynchronous(server, "run()");
     this.#cycle.start(options.epochsMax ?? EPOCHS_MAX_DEFAULT);
-    server.tellFaults?.((fault) => this.#cycle.addFault(fault));
+    server.tellFaults?.((fault) => this.#cycle.totals.addFault(fault));
     try {
       this.#readback.runNow(this.#epochs(server, Infinity));
       return this.#cycle.report(options.refusals ?? "reject");

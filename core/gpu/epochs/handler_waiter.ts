@@ -31,7 +31,7 @@ export class HandlerWaiter implements PortWaiter {
     try {
       this.#runEpochs(index, foreign, guard);
     } catch (error) {
-      this.#cycle.addWaitError(error as Error);
+      this.#cycle.totals.addWaitError(error as Error);
       throw error;
     }
   }

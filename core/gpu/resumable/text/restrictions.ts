@@ -2,6 +2,7 @@ import type { VariableDeclaration } from "../../syntax/declarations.ts";
 import { positionAt } from "../../syntax/text_position.ts";
 import type { Token } from "../../syntax/tokens.ts";
 import type { KernelModule } from "./kernel_module.ts";
+import { REQUESTS } from "./suspending_names.ts";
 
 const NOT_TOGETHER =
   "the lanes of a kernel go on each for itself, so that they cannot wait for each other: make two kernels of it, or call the host";
@@ -51,6 +52,9 @@ function checkFunctions(module: KernelModule): void {
     if (before) {
       const { line } = positionAt(module.source, before.index);
       module.refuse(name.index, `${name.text} is declared in line ${line}, too: ${wayOutOf(name)}`);
+    }
+    if (REQUESTS.has(name.text) && !module.services.has(name.text)) {
+      module.refuse(name.index, `${name.text} is a function of kernels: give yours another name`);
     }
     if (name.text === "kernel" && attributes.length > 0) {
       module.refuseAt(whole.start, "kernel is no entry point: leave its attributes out");
