@@ -82,10 +82,11 @@ export function kernelSource(
   const text = `${expandStrings(steps.authorText)}\n${expandStrings(steps.generated)}`;
   const bare = codeOf(text);
   const uses = usesOf(bare, steps.printfBytes);
+  // Who uses no stream has no word of one, so that packets stay where lines of a cache begin.
+  const streamWords = Math.max(uses.USES_STREAMS ? 1 : 0, Math.ceil(streamBytes / 4));
   // A line that goes at once lies behind what the stream holds.
-  const lineBytes = uses.PRINTS_AT_ONCE ? steps.printfBytes : 0;
-  const laneMemoryWords = layout.laneBytes / 4 + Math.max(1, Math.ceil(streamBytes / 4)) +
-    Math.ceil(lineBytes / 4);
+  const lineWords = uses.PRINTS_AT_ONCE ? Math.ceil(steps.printfBytes / 4) : 0;
+  const laneMemoryWords = layout.laneBytes / 4 + streamWords + lineWords;
   const groupSize = layout.laneCount * wavesPerGroup;
   const constants = {
     ...layoutConstants(layout),
