@@ -58,12 +58,10 @@ export async function makeLiveParts(
     layout.laneCount === 1 ? liveSingleLaneText : liveGroupText,
   ]
     .join("\n");
-  const authorLineCount = text.author.split("\n").length;
   const module = await compileModule(device, `${options.source}\n${options.server ?? ""}`, {
     code,
-    authorLineCount,
-    authorPosition: ({ line, column }) =>
-      text.authorPosition({ line: line - authorLineCount, column }),
+    authorLineCount: text.author.split("\n").length,
+    authorPosition: text.authorPosition,
   });
   const pipeline = await BoundPipeline.create(device, { module }, [
     [{ buffer: channel }, { buffer: params, type: "uniform" }],

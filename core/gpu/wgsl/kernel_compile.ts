@@ -5,7 +5,10 @@ import { codeOf } from "./author_text.ts";
 export interface AuthoredModule {
   readonly code: string;
   readonly authorLineCount: number;
-  /** Where in the author's text a place of the generated lines comes from; nowhere when absent. */
+  /**
+   * Where in the author's text a place of the generated lines comes from, of which the first is line 1;
+   * nowhere when absent.
+   */
   readonly authorPosition?: (position: TextPosition) => TextPosition | undefined;
 }
 
@@ -103,9 +106,12 @@ function compileError(
   source: AuthoredModule,
   { position, reason }: { readonly position: TextPosition; readonly reason: string },
 ): KernelCompileError {
-  const { line } = position;
-  const isAuthors = line >= 1 && line <= source.authorLineCount;
-  const authors = isAuthors ? position : source.authorPosition?.(position);
+  const { line, column } = position;
+  const { authorLineCount } = source;
+  const isAuthors = line >= 1 && line <= authorLineCount;
+  const authors = isAuthors
+    ? position
+    : source.authorPosition?.({ line: line - authorLineCount, column });
   if (authors) return KernelCompileError.at(text, authors, reason);
   return new KernelCompileError(
     `Cannot compile the kernel as what is generated around it does not fit: ${reason}`,

@@ -39,7 +39,7 @@ export interface KernelSource {
   readonly authorLineCount: number;
   /** What lies in the heap at first; nothing where there is none. */
   readonly heapTexts: HeapTexts | undefined;
-  /** Where in the author's text a place of `code` comes from that is not in those lines. */
+  /** Where in the author's text a place comes from in the lines behind those, of which the first is 1. */
   readonly authorPosition: (position: TextPosition) => TextPosition | undefined;
 }
 
@@ -128,8 +128,7 @@ export function kernelSource(
     serviceNames: steps.serviceNames,
     authorLineCount,
     heapTexts: placed,
-    authorPosition: ({ line, column }) =>
-      steps.authorPosition({ line: line - authorLineCount, column }),
+    authorPosition: steps.authorPosition,
   };
 }
 
