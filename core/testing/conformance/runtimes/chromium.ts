@@ -37,17 +37,15 @@ export function chromiumObstacle(): string | undefined {
   return `the packaged Chromium is built for linux x86_64 and this is ${os} ${arch}`;
 }
 
-/** A Chromium, and a server that gives its pages the bundled core. */
+/** A Chromium, and servers that give its pages the bundled core. */
 export class PageBed implements AsyncDisposable {
   readonly #folder: string;
-  readonly #server: Deno.HttpServer<Deno.NetAddr>;
+  readonly #servers = new Map<string, Deno.HttpServer<Deno.NetAddr>>();
   readonly #browser: Browser;
 
   private constructor(folder: string, browser: Browser) {
     this.#folder = folder;
     this.#browser = browser;
-    const onListen = () => {};
-    this.#server = Deno.serve({ port: 0, onListen }, (request) => answer(request, folder));
   }
 
   static async start(): Promise<PageBed> {
@@ -57,18 +55,31 @@ export class PageBed implements AsyncDisposable {
     return new PageBed(folder, await chromium.launch({ executablePath, args: BROWSER_ARGS }));
   }
 
-  /** Opens a page; one that is not isolated is served without the headers. */
-  async open(options: { readonly isIsolated: boolean }): Promise<Page> {
+  /**
+   * Opens a page; one that is not isolated is served without the headers.
+   *
+   * @param options.folder where its scripts are, if not in the bundle that has the tests, too
+   */
+  async open(options: { readonly isIsolated: boolean; readonly folder?: string }): Promise<Page> {
     const page = await this.#browser.newPage();
     page.setDefaultTimeout(20_000);
-    const { port } = this.#server.addr;
+    const { port } = this.#serverOf(options.folder ?? this.#folder).addr;
     await page.goto(`http://localhost:${port}/${options.isIsolated ? "isolated" : "plain"}.html`);
     return page;
   }
 
+  #serverOf(folder: string): Deno.HttpServer<Deno.NetAddr> {
+    const known = this.#servers.get(folder);
+    if (known) return known;
+    const onListen = () => {};
+    const server = Deno.serve({ port: 0, onListen }, (request) => answer(request, folder));
+    this.#servers.set(folder, server);
+    return server;
+  }
+
   async [Symbol.asyncDispose](): Promise<void> {
     await this.#browser.close();
-    await this.#server.shutdown();
+    await Promise.all([...this.#servers.values()].map((server) => server.shutdown()));
     await Deno.remove(this.#folder, { recursive: true });
   }
 }

@@ -1,4 +1,5 @@
 import { assertEquals, assertMatch } from "@std/assert";
+import { CleanTree } from "../../../../.ci/clean_tree.ts";
 import { expectedReports } from "../cases/case.ts";
 import { CASES } from "../cases/cases.ts";
 import { chromiumObstacle, CORE, GPU, PageBed, SUITE } from "./chromium.ts";
@@ -24,6 +25,8 @@ Deno.test({
     await test.step("A shader on the GPU of a page prints", () => printFromShader(bed));
     await test.step("A page that is not isolated is told why it has no channel", () =>
       noMemory(bed));
+    await test.step("A page runs what `deno task bundle` writes in a clean tree", () =>
+      openBundle(bed));
   },
 });
 
@@ -172,4 +175,22 @@ async function printFromShader(bed: PageBed): Promise<void> {
     text,
     roots.map((root, lane) => `root of ${lane}\nlane ${lane}: ${root} (${lane}, 0)\n`).join(""),
   );
+}
+
+/** Another bundle than the one above, which has the tests among its modules. */
+async function openBundle(bed: PageBed): Promise<void> {
+  const copied = await CleanTree.copy();
+  if (typeof copied === "string") return console.log(`Skipping the clean tree: ${copied}`);
+  await using tree = copied;
+  const { code, text } = await tree.run("deno task bundle");
+  assertEquals(code, 0, text);
+  const page = await bed.open({ isIsolated: true, folder: `${tree.folder}/dist` });
+  const loaded = await page.evaluate(async ([coreUrl, ...others]) => {
+    const { Channel, Client, Opcode, startServer }: Core = await import(coreUrl!);
+    const channel = Channel.create({ portCount: 1, laneCount: 1 });
+    await using _server = await startServer(channel);
+    await new Client(channel).callAsync(Opcode.noop, { fill: () => {}, use: () => {} });
+    return await Promise.all(others.map((url) => import(url).then(Object.keys)));
+  }, [CORE, GPU, "/linear/mod.js"]);
+  assertEquals(loaded.map((names) => names.length > 0), [true, true]);
 }
