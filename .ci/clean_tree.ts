@@ -2,6 +2,9 @@ import { dirname, join } from "@std/path";
 
 const ROOT = new URL("..", import.meta.url);
 
+/** Open MPI asks twice whether root knows what it does. */
+const AS_ROOT = { OMPI_ALLOW_RUN_AS_ROOT: "1", OMPI_ALLOW_RUN_AS_ROOT_CONFIRM: "1" };
+
 /** A copy of the tree as a clone would have it: nothing that was built, nothing that is ignored. */
 export class CleanTree implements AsyncDisposable {
   readonly folder: string;
@@ -34,7 +37,7 @@ export class CleanTree implements AsyncDisposable {
     const { code, stdout, stderr } = await new Deno.Command("sh", {
       args: ["-c", line],
       cwd: this.folder,
-      env: { PATH: path, NO_COLOR: "1" },
+      env: { PATH: path, NO_COLOR: "1", ...AS_ROOT },
     }).output();
     return { code, text: [stderr, stdout].map((one) => new TextDecoder().decode(one)).join("") };
   }

@@ -1,0 +1,142 @@
+/** Every task of deno.json, and every command that a page tells, runs in a clean tree. */
+import { assertEquals } from "@std/assert";
+import { CleanTree } from "./clean_tree.ts";
+import { readSources, type Source } from "./tidy/source.ts";
+
+const ROOT = new URL("../", import.meta.url);
+const RECORDS = "results/raw/mpi_call.jsonl";
+const KERNEL = "scenarios/kernels/hello.wgsl";
+
+/** Told, and not run, with the reason. */
+const NOT_RUN: Readonly<Record<string, string>> = {
+  "deno task test": "this test is a part of it",
+  "deno test -A --no-check PATH": "this test runs so",
+  "deno publish": "a decision of a person",
+  "deno publish --dry-run --allow-dirty": "publish_test.ts runs it",
+  "deno doc --lint": "publish_test.ts runs it",
+  "deno bundle --allow-import -o linear_lint.js <URL of lint.ts>": "lint_test.ts runs it",
+  "deno bundle --format cjs": "the way to make a guest, which sandbox_test.ts does",
+  "deno task mutants --accept FILE": "accepted_test.ts does it",
+  "deno bench": "names the program",
+  "deno bench --json": "names the program",
+  "deno bundle": "names the program",
+  "deno lint": "names the program",
+  "deno lint --help": "a page of Deno",
+};
+
+/** What is run in place of what is told: with files for placeholders, and in seconds. */
+const INSTEAD: Readonly<Record<string, string>> = {
+  "deno task report": `deno task report ${RECORDS}`,
+  "deno task report FILE": `deno task report ${RECORDS}`,
+  "deno task report FILE...": `deno task report ${RECORDS} ${RECORDS}`,
+  "deno task compare": `deno task compare ${RECORDS} ${RECORDS}`,
+  "deno task compare BEFORE AFTER": `deno task compare ${RECORDS} ${RECORDS}`,
+  "deno task compare BEFORE.jsonl AFTER.jsonl": `deno task compare ${RECORDS} ${RECORDS}`,
+  "deno task merge": `deno task merge --out merged.jsonl ${RECORDS}`,
+  "deno task merge --out $HOME/sweeps/monday.jsonl $HOME/sweeps/raw":
+    `mkdir sweeps && deno task merge --out sweeps/monday.jsonl ${RECORDS}`,
+  "deno task bench --from $HOME/sweeps/monday.jsonl --out $HOME/sweeps":
+    `deno task bench --from ${RECORDS} --out sweeps`,
+  "deno task run": `deno task run ${KERNEL}`,
+  "deno task run FILE.wgsl": `deno task run ${KERNEL}`,
+  "deno task run FILE.wgsl [--threads N] [--time] -- args":
+    `deno task run ${KERNEL} --threads 2 --time -- args`,
+  "deno task wgsl": `deno task wgsl ${KERNEL}`,
+  "deno task wgsl FILE": `deno task wgsl ${KERNEL}`,
+  "deno task notebooks": "deno task notebooks notebooks/01_one_call.ipynb",
+  "deno task explore": "deno task explore 'call, 0 servers'",
+  "deno task explore asked": "deno task explore 'call, 0 servers'",
+  "deno task deno-bench": "deno task deno-bench --scenario ping_pong",
+  "deno bench -A": "deno bench -A --filter ping_pong",
+  "deno bench -A ../bench/deno_bench/scenarios_bench.ts -- ./copy_bytes.ts":
+    "cd notebooks && deno bench -A --filter 64 ../bench/deno_bench/scenarios_bench.ts -- ./copy_bytes.ts",
+  "deno bench -A bench/deno_bench/lint_bench.ts":
+    "deno bench -A --filter nothing bench/deno_bench/lint_bench.ts",
+};
+
+/** What a page tells: in blocks of a shell, where it begins a line, and in spans of code. */
+function commandsOf({ path, text }: Source): string[] {
+  if (!/\.(md|ipynb)$/.test(path)) return [];
+  const blocks = [...text.matchAll(/^```(?:sh|text)\n([^]*?)^```/gm)].flatMap(([, block]) =>
+    block!.replaceAll(/\\\n\s*/g, "").split("\n")
+  );
+  const lines = blocks.map((line) => line.replace(/\s#\s.*|\s{2,}.*/, "").trim());
+  const spans = [...text.matchAll(/`([^`\n]+)`/g)].map(([, span]) => span!);
+  return [...lines, ...spans]
+    .map((line) => line.replace(/^npx -y deno@[\d.]+/, "deno"))
+    .filter((line) =>
+      /^(deno (task|bench|run|test|doc|publish|bundle|lint)\b|mpiexec )/.test(line)
+    );
+}
+
+function toldCommands(): Set<string> {
+  const { tasks }: { readonly tasks: Readonly<Record<string, unknown>> } = JSON.parse(
+    Deno.readTextFileSync(new URL("deno.json", ROOT)),
+  );
+  const named = Object.keys(tasks).map((name) => `deno task ${name}`);
+  return new Set([...named, ...readSources(ROOT).flatMap(commandsOf)]);
+}
+
+/** The line that shows that a command runs. */
+function lineOf(command: string): string {
+  if (command in INSTEAD) return INSTEAD[command]!;
+  const line = command.replace(/ \.\/(mine|copy_bytes)\.ts/, " ./notebooks/copy_bytes.ts");
+  if (/^deno task mutants/.test(line)) return `${line} --list`;
+  return /^deno task bench(?!.*--dry-run)/.test(line) ? `${line} --quick` : line;
+}
+
+/** Runs lines in a clean tree, two at a time. */
+async function failuresOf(lines: Iterable<string>): Promise<string[]> {
+  const copied = await CleanTree.copy();
+  if (typeof copied === "string") {
+    console.log(`Skipping the commands of the pages: ${copied}`);
+    return [];
+  }
+  await using tree = copied;
+  const waiting = [...lines];
+  const failures: string[] = [];
+  const work = async () => {
+    for (let line = waiting.shift(); line !== undefined; line = waiting.shift()) {
+      const { code, text } = await tree.run(line);
+      if (code !== 0) failures.push(`${line} ends with ${code}: ${text.slice(-2000)}`);
+    }
+  };
+  await Promise.all([work(), work()]);
+  return failures;
+}
+
+async function hasMpi(): Promise<boolean> {
+  const asked = await new Deno.Command("mpiexec", { args: ["--version"], stdout: "null" }).output()
+    .catch(() => undefined);
+  return asked?.success ?? false;
+}
+
+Deno.test("each task and each command of a page runs in a clean tree", async () => {
+  const isWithMpi = await hasMpi();
+  if (!isWithMpi) console.log("Skipping the commands with mpiexec: there is none");
+  const commands = [...toldCommands()].filter((command) => !(command in NOT_RUN))
+    .filter((command) => isWithMpi || !command.startsWith("mpiexec "));
+  assertEquals(await failuresOf(new Set(commands.map(lineOf))), []);
+});
+
+Deno.test("each task and each command of a page runs in a clean tree, or the check says so", async () => {
+  const page = {
+    path: "a.md",
+    text: "`deno task nothing` and\n```sh\ndeno run \\\n  none.ts  # x\n```\n",
+  };
+  const commands = commandsOf(page);
+  assertEquals(commands, ["deno run none.ts", "deno task nothing"]);
+  const failures = await failuresOf(commands.map(lineOf));
+  assertEquals(failures.map((text) => text.replace(/: [^]*/, "")).toSorted(), [
+    "deno run none.ts ends with 1",
+    "deno task nothing ends with 1",
+  ]);
+});
+
+Deno.test("what is not run as it is told is told", () => {
+  const told = toldCommands();
+  assertEquals(
+    [...Object.keys(NOT_RUN), ...Object.keys(INSTEAD)].filter((one) => !told.has(one)),
+    [],
+  );
+});
