@@ -42,6 +42,10 @@ const RULES: readonly (readonly [name: string, rule: Rule, offenders: Record<str
     "core/toggle/channel.ts": 'new Worker(new URL("../worker/server_worker.ts", import.meta.url));',
     "core/four_phase/client.ts": 'import { ownsBuffer } from "../toggle/side.ts";',
     "core/services/register.ts": 'import { oneThread } from "../testing/fixtures/one_thread.ts";',
+    "core/services/stdio/c_format.ts": 'import { x } from "../../gpu/printf/with_printf.ts";',
+    "core/worker/start_server.ts": 'import type { Api } from "../signature/declare/api.ts";',
+    "core/linear/move.ts": 'import { Client } from "../mod.ts";',
+    "core/nowhere/a.ts": "",
     "core/mod.ts": 'export * from "./testing/random.ts";',
   }],
   ["the root mod.ts is for outsiders", flow.surfaceIsForOutsiders, {

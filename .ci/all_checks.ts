@@ -23,6 +23,7 @@ const UNITS: readonly string[] = [
   ".ci",
   "core/linear",
   "core/memory",
+  "core/text",
   "core/toggle",
   "results",
   "tidy_test.ts",

@@ -1,5 +1,6 @@
 /** What the pages name exists: files, and the symbols of the glossary. */
 import { assert, assertEquals } from "@std/assert";
+import { CORE_FOLDERS } from "./tidy/flow_rules.ts";
 import { readSources, type Source } from "./tidy/source.ts";
 
 const ROOT = new URL("../", import.meta.url);
@@ -94,4 +95,27 @@ Deno.test("the glossary names each term once", () => {
   );
   assert(terms.length > 40);
   assertEquals(terms.filter((term, index) => terms.indexOf(term) !== index), []);
+});
+
+/** Folders of `core/` that stand above one that they import, in a list that says they never do. */
+function wrongOrder(map: string): string[] {
+  const listed = [...map.matchAll(/^\| `core\/(\w+)\/`/gm)].map(([, folder]) => folder!);
+  return Object.entries(CORE_FOLDERS).flatMap(([folder, known]) =>
+    [...known, folder]
+      .filter((one) => !listed.includes(one) || listed.indexOf(one) > listed.indexOf(folder))
+      .map((one) => `${folder} imports ${one}`)
+  );
+}
+
+Deno.test("the map lists the folders of core in the order of their imports", () => {
+  assertEquals(wrongOrder(pages.find(({ path }) => path === "docs/map.md")!.text), []);
+});
+
+Deno.test("the map lists the folders of core in the order of their imports, or the check says so", () => {
+  const list = Object.keys(CORE_FOLDERS).filter((name) => name !== "gpu").toSorted();
+  const wrong = wrongOrder(list.map((name) => `| \`core/${name}/\` | |`).join("\n"));
+  assertEquals([wrong.includes("call imports wait"), wrong.includes("gpu imports gpu")], [
+    true,
+    true,
+  ]);
 });

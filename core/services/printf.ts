@@ -1,7 +1,6 @@
-import { type FormatPiece, parseFormat } from "../gpu/printf/conversion.ts";
-import { argumentWords } from "../gpu/printf/ring/read_ring.ts";
-import { type FormatWriter, formatWriter, LITTLE } from "../gpu/printf/text/format_writer.ts";
-import type { TextWriter } from "../gpu/printf/text/text_writer.ts";
+import { argumentWords, type FormatPiece, parseFormat } from "../text/conversion.ts";
+import { type FormatWriter, formatWriter, LITTLE } from "../text/format_writer.ts";
+import type { TextWriter } from "../text/text_writer.ts";
 
 /** The longest text of one stream: a record of 4 bytes may name a format of any length again. */
 const TEXT_BYTES_MAX = 1 << 26;
@@ -29,7 +28,7 @@ interface KnownFormat {
  *
  * @example
  * ```ts
- * import { TextWriter } from "../gpu/printf/text/text_writer.ts";
+ * import { TextWriter } from "../text/text_writer.ts";
  * import { PrintfStreams } from "./printf.ts";
  * const stream = new Uint32Array([3, 0x0a7525, 42, 0x8000_0000, 43]); // "%u\n", twice
  * const writer = new TextWriter();

@@ -1,5 +1,5 @@
 import { assertEquals, assertThrows } from "@std/assert";
-import { TextWriter } from "../gpu/printf/text/text_writer.ts";
+import { TextWriter } from "../text/text_writer.ts";
 import { FORMAT_BEFORE, PrintfStreams } from "./printf.ts";
 
 /** A stream as a kernel sends it. */

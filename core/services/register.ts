@@ -1,7 +1,7 @@
 import { Opcode } from "../memory/opcode.ts";
 import type { Server } from "../toggle/server/server.ts";
 import { HANDLER_TIMEOUT_SECONDS, registerReserved } from "../toggle/server/service_registry.ts";
-import type { TextWriter } from "../gpu/printf/text/text_writer.ts";
+import type { TextWriter } from "../text/text_writer.ts";
 import { denoHost, type Host } from "./host.ts";
 import { PrintfStreams } from "./printf.ts";
 import { type StreamText, TextService } from "./text_service.ts";

@@ -1,4 +1,4 @@
-import { TextWriter } from "../gpu/printf/text/text_writer.ts";
+import { TextWriter } from "../text/text_writer.ts";
 import { recvBytes, recvBytesAsync } from "../call/stream.ts";
 import type { Packet } from "../memory/packet.ts";
 import type { ServerPort } from "../toggle/server/server_port.ts";

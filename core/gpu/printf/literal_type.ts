@@ -1,6 +1,6 @@
 import type { Token, TokenRange } from "../syntax/tokens.ts";
 import type { ScalarName } from "../syntax/value_type.ts";
-import type { Conversion } from "./conversion.ts";
+import type { Conversion } from "../../text/conversion.ts";
 import { refuseAt } from "./printf_error.ts";
 
 /** What a literal is, and what would print it. */

@@ -1,6 +1,6 @@
 import { assertEquals, assertThrows } from "@std/assert";
 import { tokensOf } from "../syntax/tokens.ts";
-import { type Conversion, parseFormat, scalarOf } from "./conversion.ts";
+import { type Conversion, parseFormat, scalarOf } from "../../text/conversion.ts";
 import { refuseLiteral } from "./literal_type.ts";
 import { PrintfError } from "./printf_error.ts";
 

@@ -5,8 +5,8 @@ import {
   LETTER_OF_SCALAR,
   parseFormat,
   scalarOf,
-} from "./conversion.ts";
-import { formatText, numberFormat } from "./format_number.ts";
+} from "../../text/conversion.ts";
+import { formatText, numberFormat } from "../../text/format_number.ts";
 import { refuseLiteral } from "./literal_type.ts";
 import { refuseAt } from "./printf_error.ts";
 import { positionAt, type TextPosition } from "../syntax/text_position.ts";

@@ -1,4 +1,4 @@
-import { type Conversion, scalarOf } from "./conversion.ts";
+import { type Conversion, scalarOf } from "../../text/conversion.ts";
 import type { PrintfCall } from "./printf_calls.ts";
 import { RECORD_HEAD_WORDS, recordWords } from "./ring/read_ring.ts";
 

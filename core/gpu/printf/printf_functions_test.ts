@@ -1,5 +1,5 @@
 import { assertEquals, assertStringIncludes } from "@std/assert";
-import { parseFormat } from "./conversion.ts";
+import { parseFormat } from "../../text/conversion.ts";
 import { argumentTypes, printfFunction } from "./printf_functions.ts";
 
 const names = { name: "pf_000", prefix: "printf_", number: 7 };

@@ -1,4 +1,4 @@
-import { EXTENT_MAX } from "../../gpu/printf/conversion.ts";
+import { EXTENT_MAX } from "../../text/conversion.ts";
 
 /** A conversion of C's `printf`, with everything that its text says. */
 export interface CConversion {

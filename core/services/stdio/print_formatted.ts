@@ -4,9 +4,9 @@ import {
   numberFormat,
   padNumber,
   signOf,
-} from "../../gpu/printf/format_number.ts";
-import { numberWriter } from "../../gpu/printf/text/format_writer.ts";
-import { TextWriter } from "../../gpu/printf/text/text_writer.ts";
+} from "../../text/format_number.ts";
+import { numberWriter } from "../../text/format_writer.ts";
+import { TextWriter } from "../../text/text_writer.ts";
 import type { HostVariadic } from "../../signature/mod.ts";
 import { type CConversion, checkExtents, type CPiece, parseCFormat } from "./c_format.ts";
 import { hexFloat } from "./hex_float.ts";

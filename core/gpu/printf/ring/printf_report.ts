@@ -1,4 +1,4 @@
-import { TextWriter } from "../text/text_writer.ts";
+import { TextWriter } from "../../../text/text_writer.ts";
 import { labelCalls, type PrintedTextOptions } from "./printed_text.ts";
 import type { PrintedCall, RingContent } from "./read_ring.ts";
 

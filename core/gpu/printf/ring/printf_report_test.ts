@@ -1,5 +1,5 @@
 import { assertEquals, assertStringIncludes } from "@std/assert";
-import { parseFormat } from "../conversion.ts";
+import { parseFormat } from "../../../text/conversion.ts";
 import { bytesOf, reportOf } from "./printf_report.ts";
 import { readRing, recordFormats } from "./read_ring.ts";
 

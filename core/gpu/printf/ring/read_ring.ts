@@ -1,6 +1,6 @@
 import type { TextPosition } from "../../syntax/text_position.ts";
-import type { Conversion, FormatPiece } from "../conversion.ts";
-import { type FormatWriter, formatWriter } from "../text/format_writer.ts";
+import { argumentWords, type FormatPiece } from "../../../text/conversion.ts";
+import { type FormatWriter, formatWriter } from "../../../text/format_writer.ts";
 import { RingRecords } from "./ring_records.ts";
 
 /** What the host knows of one `printf` of the text. */
@@ -54,10 +54,6 @@ export interface RecordFormat {
 export const RING_HEAD_WORDS = 2;
 /** Words of a record before its arguments: call and lane, workgroup. */
 export const RECORD_HEAD_WORDS = 2;
-/** How many words a conversion's arguments take. */
-export function argumentWords({ width, precision, size }: Conversion): number {
-  return Number(width === "*") + Number(precision === "*") + size;
-}
 
 /** How many words a record of a format takes. */
 export function recordWords({ pieces }: Pick<PrintfFormat, "pieces">): number {

@@ -1,6 +1,6 @@
 import { assertEquals } from "@std/assert";
 import fc from "fast-check";
-import { parseFormat } from "../conversion.ts";
+import { parseFormat } from "../../../text/conversion.ts";
 import { type PrintfFormat, readRing, recordFormats, recordWords } from "./read_ring.ts";
 
 const FORMATS: readonly PrintfFormat[] = ["a\n", "%d %.1f\n", "%v3u", "%*d"].map((text, index) => ({

@@ -1,4 +1,4 @@
-import { TextWriter } from "../text/text_writer.ts";
+import { TextWriter } from "../../../text/text_writer.ts";
 import type { PrintfOrder } from "./printed_text.ts";
 import type { PrintedCall, PrintfPlace, RecordFormat } from "./read_ring.ts";
 

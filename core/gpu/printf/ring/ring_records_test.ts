@@ -1,7 +1,7 @@
 import { assertEquals } from "@std/assert";
 import fc from "fast-check";
-import { parseFormat } from "../conversion.ts";
-import { TextWriter } from "../text/text_writer.ts";
+import { parseFormat } from "../../../text/conversion.ts";
+import { TextWriter } from "../../../text/text_writer.ts";
 import { type PrintfFormat, readRing, recordFormats } from "./read_ring.ts";
 
 const FORMATS: readonly PrintfFormat[] = [

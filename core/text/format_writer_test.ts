@@ -1,7 +1,7 @@
 import { assertEquals, assertThrows } from "@std/assert";
 import fc from "fast-check";
-import { parseFormat } from "../conversion.ts";
-import { formatNumber, numberFormat } from "../format_number.ts";
+import { parseFormat } from "./conversion.ts";
+import { formatNumber, numberFormat } from "./format_number.ts";
 import { formatWriter, LITTLE, numberWriter } from "./format_writer.ts";
 import { TextWriter } from "./text_writer.ts";
 

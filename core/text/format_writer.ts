@@ -1,6 +1,6 @@
-import { type Conversion, type FormatPiece, scalarOf } from "../conversion.ts";
+import { type Conversion, type FormatPiece, scalarOf } from "./conversion.ts";
 import { addFixed, addGeneral } from "./fast_float.ts";
-import { formatNumber, mayUseToFixed, type NumberFormat, numberFormat } from "../format_number.ts";
+import { formatNumber, mayUseToFixed, type NumberFormat, numberFormat } from "./format_number.ts";
 import type { TextWriter } from "./text_writer.ts";
 
 /** The device's words are in the order of the host's bytes. */
@@ -20,7 +20,7 @@ export type FormatWriter = (writer: TextWriter, values: DataView, firstByte: num
  *
  * @example
  * ```ts
- * import { parseFormat } from "../conversion.ts";
+ * import { parseFormat } from "./conversion.ts";
  * import { formatWriter } from "./format_writer.ts";
  * import { TextWriter } from "./text_writer.ts";
  * const write = formatWriter(parseFormat("%d of %u\n"));

@@ -1,4 +1,5 @@
-import type { ScalarName } from "../syntax/value_type.ts";
+/** What a conversion may take, by the names of WGSL. */
+export type NumberType = "f32" | "i32" | "u32";
 
 /** How wide or how precise a conversion is: a number, or an i32 argument in front of the value. */
 export type Extent = number | "*" | undefined;
@@ -20,11 +21,16 @@ export interface Conversion {
 /** What a format is made of: text to show, and conversions. */
 export type FormatPiece = string | Conversion;
 
+/** How many words the arguments of a conversion take. */
+export function argumentWords({ width, precision, size }: Conversion): number {
+  return Number(width === "*") + Number(precision === "*") + size;
+}
+
 /** What C promises of every conversion; more is refused, so that a width cannot fill the memory. */
 export const EXTENT_MAX = 4095;
 
 /** Which scalar each letter takes. */
-const SCALAR_OF: Readonly<Record<string, ScalarName>> = {
+const SCALAR_OF: Readonly<Record<string, NumberType>> = {
   ...{ d: "i32", i: "i32" },
   ...{ u: "u32", x: "u32", X: "u32", o: "u32" },
   ...{ f: "f32", F: "f32", e: "f32", E: "f32", g: "f32", G: "f32" },
@@ -34,12 +40,12 @@ const CONVERSION = /%([-+ 0#]*)(\*|\d+)?(?:\.(\*|\d*))?(?:(v)([2-4]?))?([A-Za-z%
 const LETTERS = "%d %i %u %x %X %o %f %F %e %E %g %G %s %v %v3f %%";
 
 /** Which scalar a conversion takes; `undefined` for `%s` and `%v`. */
-export function scalarOf({ letter }: Conversion): ScalarName | undefined {
+export function scalarOf({ letter }: Conversion): NumberType | undefined {
   return SCALAR_OF[letter];
 }
 
 /** The letter that `%v` means for components of a type. */
-export const LETTER_OF_SCALAR: Readonly<Record<ScalarName, string>> = {
+export const LETTER_OF_SCALAR: Readonly<Record<NumberType, string>> = {
   f32: "g",
   i32: "d",
   u32: "u",
