@@ -1,7 +1,7 @@
 import { isTest, type Rule, type Source, topFolder } from "./source.ts";
 import { syntaxOf } from "./syntax.ts";
 
-const FILE_LINES_MAX = 250;
+const FILE_LINES_MAX = 400;
 const FUNCTION_LINES_MAX = 70;
 const PARAMETERS_MAX = 3;
 const TOP_LEVEL =

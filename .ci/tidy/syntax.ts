@@ -12,6 +12,15 @@ export interface FunctionSpan extends Found {
   readonly parameterCount: number;
 }
 
+/** A class, an interface or an object with a name at the top level, and the names in it. */
+export interface Members {
+  readonly what: string;
+  /** What it takes further names from. */
+  readonly parents: readonly string[];
+  /** Without the `#` of private ones. */
+  readonly names: readonly string[];
+}
+
 /** What the rules want to know about one TypeScript module. */
 export interface Syntax {
   /** Targets of static, dynamic and type imports, re-exports, and URLs relative to the module. */
@@ -26,6 +35,7 @@ export interface Syntax {
   /** Declarations that a notebook cell must not hold. */
   readonly declared: readonly Found[];
   readonly comments: readonly (Found & { readonly lastLine: number })[];
+  readonly members: readonly Members[];
 }
 
 // Deno's own parser reads the module, so that the rules need no package and see what `deno lint` sees.
@@ -51,6 +61,7 @@ function parse({ path, text }: Source): Syntax {
     refused: [],
     declared: [],
     comments: [],
+    members: [],
   };
   const lineAt = lineFinder(text);
   const name = path.endsWith(".ts") ? path : `${path}.ts`;
@@ -58,7 +69,11 @@ function parse({ path, text }: Source): Syntax {
     for (const { value, range } of context.sourceCode.getAllComments()) {
       syntax.comments.push({ what: value, line: lineAt(range[0]), lastLine: lineAt(range[1]) });
     }
-    return { ...importVisitor(syntax, lineAt), ...declarationVisitor(syntax, lineAt) };
+    return {
+      ...importVisitor(syntax, lineAt),
+      ...declarationVisitor(syntax, lineAt),
+      ...memberVisitor(syntax),
+    };
   };
   Deno.lint.runPlugin({ name: "tidy", rules: { read: { create } } }, name, text);
   return syntax;
@@ -142,4 +157,29 @@ function usedName(node: Deno.lint.Identifier): string {
   const isMember = parent.type === "MemberExpression" && parent.object === node &&
     parent.property.type === "Identifier";
   return isMember ? `${node.name}.${(parent.property as Deno.lint.Identifier).name}` : node.name;
+}
+
+function memberVisitor(syntax: Mutable<Syntax>): Deno.lint.LintVisitor {
+  const add = (what: string | undefined, nodes: readonly unknown[], parents: unknown[]) => {
+    const names = nodes.flatMap((node) => nameOf((node as { key?: Deno.lint.Node }).key));
+    const known = parents.map((parent) => (parent as Partial<Deno.lint.Identifier>)?.name ?? "?");
+    if (what !== undefined) syntax.members.push({ what, parents: known, names });
+  };
+  return {
+    ClassDeclaration: (node) =>
+      add(node.id?.name, node.body.body, node.superClass ? [node.superClass] : []),
+    TSInterfaceDeclaration: (node) =>
+      add(node.id.name, node.body.body, node.extends.map(({ expression }) => expression)),
+    VariableDeclarator: ({ id, init }) => {
+      const value = init?.type === "TSAsExpression" ? init.expression : init;
+      if (value?.type !== "ObjectExpression" || id.type !== "Identifier") return;
+      const isWhole = value.properties.every(({ type }) => type === "Property");
+      add(id.name, value.properties, isWhole ? [] : [undefined]);
+    },
+  };
+}
+
+function nameOf(key: Deno.lint.Node | undefined): string[] {
+  if (key?.type === "Identifier" || key?.type === "PrivateIdentifier") return [key.name];
+  return key?.type === "Literal" ? [String(key.value)] : [];
 }

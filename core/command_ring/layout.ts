@@ -30,7 +30,7 @@ export interface RingShape {
  * one lane for its result: the regions that every channel of packets has.
  *
  * ```text
- * top         1 word                     clients add; the host exchanges it: see `ClaimWord`
+ * top         1 word                     clients add; the host exchanges it: see `claim_word.ts`
  * nameCount   1 word                     the host
  * names       64 x 64 B                  the host
  * cellState   2 x cellCount x u32        clients, the host: see `CellState`

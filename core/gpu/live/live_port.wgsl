@@ -96,7 +96,7 @@ fn header_read(index: u32, turn: u32) -> bool {
   return false;
 }
 
-// Mirrors Mailboxes.tryLock(). These locks need no epoch as those of port.wgsl do: a packet that is
+// Mirrors PortLocks.tryLock(). These locks need no epoch as those of port.wgsl do: a packet that is
 // taken over too early does not pass its checksum.
 fn try_lock(word: u32) -> bool {
   if LOCK_KIND == LOCK_FETCH_OR { return atomicOr(&channel[word], 1u) == 0u; }

@@ -31,7 +31,7 @@ fn port_may_lock(lock: u32, epoch: u32) -> bool {
   return (lock & LOCK_HOLDERS) == 0u && (lock >> 16u) != (epoch & 0xffffu);
 }
 
-// Mirrors Mailboxes.tryLock(). There are three ways, chosen by the option `lock`.
+// Mirrors PortLocks.tryLock(). There are three ways, chosen by the option `lock`.
 fn port_try_lock(index: u32, epoch: u32) -> bool {
   let word = CLIENT_LOCK_WORD + index;
   let seen = atomicLoad(&channel[word]);
@@ -51,7 +51,7 @@ fn port_try_lock(index: u32, epoch: u32) -> bool {
   return false;
 }
 
-// Mirrors Mailboxes.unlock().
+// Mirrors PortLocks.unlock().
 fn port_unlock(index: u32, epoch: u32) {
   let word = CLIENT_LOCK_WORD + index;
   if LOCK_KIND == LOCK_FETCH_ADD {
