@@ -15,7 +15,7 @@ export const TYPES: ReadonlyMap<string, Kind> = new Map([
   ["SentPort", "port"],
 ]);
 
-/** Inference that are linear for what they hold: `Maybe<SentPort<0>>`, but not `Maybe<string>`. */
+/** Types that are linear for what they hold: `Maybe<SentPort<0>>`, but not `Maybe<string>`. */
 export const CONTAINERS: ReadonlyMap<string, LinearKind> = new Map([
   ["Maybe", "maybe"],
   ["Present", "maybe"],
