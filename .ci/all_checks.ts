@@ -8,7 +8,8 @@ const LIMIT_SECONDS = 1500;
 const PRELOAD = "--preload=bench/adapters/software_gpu.ts";
 
 /** The explorations of every interleaving: most of the work, and nothing but computation. */
-const MODELS: readonly string[] = ["core/testing/explorer", "core/testing/model"];
+const MODELS: readonly string[] = ["explorer", "model", "packet_model", "ring_model"]
+  .map((folder) => `core/testing/${folder}`);
 
 /**
  * Tests that do not care what else the machine does: they compute in one thread, or start a process
