@@ -11,6 +11,7 @@ import {
   type Result,
   type ServedApi,
 } from "../../signature/mod.ts";
+import { callSymbol } from "./foreign_callback.ts";
 import { foreignFunction } from "./foreign_types.ts";
 import { foreignValue, hostResult, type StructBack, takeBack } from "./foreign_values.ts";
 
@@ -58,7 +59,9 @@ export class ServedLibrary {
  * Handles are pointers that the library returned; callers see numbers. What has one name is one kind in
  * all APIs of an `ApiServer`: give what two libraries have under one name an `ApiServer` each. Texts and
  * arrays are copies, which a function must not keep. A callback is called by the server's thread, inside
- * a call; callers may name any of them.
+ * a call: of the function that it was given to, or of a later one where the library keeps it. Called at
+ * another time it answers 0 and runs nothing. When it throws, it is not run again in that call, where C
+ * sees zeros of it, and the caller gets the error. Callers may name any callback.
  *
  * @throws {Error} when no file can be opened, with the reason of each, or a symbol is absent
  * @throws {TypeError} for a variadic function
@@ -149,7 +152,7 @@ function callForeign(
   refusePromise(check?.(...values), "a check of serveLibrary");
   const backs: StructBack[] = [];
   const given = parameters.map((parameter, index) => foreignValue(parameter, values[index], backs));
-  const answer = symbol(...given);
+  const answer = callSymbol(target.name, symbol, given);
   // Before anything else runs: whatever calls C next may set it anew.
   const number = failsWith === undefined ? 0 : errno();
   takeBack(backs);
