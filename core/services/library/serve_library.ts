@@ -1,4 +1,4 @@
-import { refusePromise } from "../../memory/sync_result.ts";
+import { checkService, refusePromise } from "../../memory/sync_result.ts";
 import {
   type ApiFunction,
   type ApiServer,
@@ -11,6 +11,8 @@ import {
   type Result,
   type ServedApi,
 } from "../../signature/mod.ts";
+import { functionsOf } from "../../signature/declare/signature.ts";
+import { nearest } from "../../signature/server/nearest.ts";
 import { callSymbol } from "./foreign_callback.ts";
 import { foreignFunction } from "./foreign_types.ts";
 import { foreignValue, hostResult, type StructBack, takeBack } from "./foreign_values.ts";
@@ -57,14 +59,20 @@ export class ServedLibrary {
  * the process, as it does in C.
  *
  * Handles are pointers that the library returned; callers see numbers. What has one name is one kind in
- * all APIs of an `ApiServer`: give what two libraries have under one name an `ApiServer` each. Texts and
+ * all APIs of an `ApiServer`: give what two libraries have under one name an `ApiServer` each. A call
+ * that ends a handle ends it for all who got the pointer, however often the library returned it. Texts and
  * arrays are copies, which a function must not keep. A callback is called by the server's thread, inside
  * a call: of the function that it was given to, or of a later one where the library keeps it. Called at
  * another time it answers 0 and runs nothing. When it throws, it is not run again in that call, where C
  * sees zeros of it, and the caller gets the error. Callers may name any callback.
  *
  * @throws {Error} when no file can be opened, with the reason of each, or a symbol is absent
- * @throws {TypeError} for a variadic function
+ * Whatever lengths C is told of must be declared (`lengthOf`): a caller cannot lie about those. What no
+ * declaration says needs one of the `checks`: how much memory a handle stands for, numbers that C takes
+ * for addresses, or which callback a function can take.
+ *
+ * @throws {TypeError} for a variadic function, for bytes without a declared length where the function has
+ * no check, and for checks and symbols of functions that the API has not
  *
  * @example
  * ```ts
@@ -83,14 +91,15 @@ export function serveLibrary<Fs extends Functions>(
   api: HostApi<Fs>,
   source: LibrarySource<Fs>,
 ): ServedLibrary {
+  checkSource(api, source);
   const library = openLibrary(source, symbolsOf(api, source));
   try {
     // Before any call: to open a library may change what is read.
     const errno = readErrno ??= openErrno();
     const functions = Object.fromEntries(
-      Object.entries(api.functions).map(([key, target]) => {
+      functionsOf(api).map(([key, target]) => {
         const symbol = library.symbols[key] as unknown as (...values: unknown[]) => unknown;
-        const foreign = { symbol, errno, check: source.checks?.[key] as Foreign["check"] };
+        const foreign = { symbol, errno, check: checkOf(source, key), end: endOf(server, target) };
         return [key, (...values: unknown[]) => callForeign(target, foreign, values)];
       }),
     );
@@ -102,14 +111,60 @@ export function serveLibrary<Fs extends Functions>(
   }
 }
 
-function symbolsOf(
-  api: HostApi,
-  { symbols = {} }: Pick<LibrarySource, "symbols">,
-): Deno.ForeignLibraryInterface {
-  const entries = Object.entries(api.functions).map(([key, { signature }]) =>
-    [key, { ...foreignFunction(signature), name: symbols[key] ?? key }] as const
-  );
+/** A name that is misspelt would be passed over without a word. */
+function checkSource(api: HostApi, { symbols = {}, checks = {} }: LibrarySource): void {
+  const names = functionsOf(api).map(([key]) => key);
+  for (const name of [...Object.keys(symbols), ...Object.keys(checks)]) {
+    if (names.includes(name)) continue;
+    throw new TypeError(
+      `Cannot serve a library as ${api.name} has no function ${name}: did you mean ${
+        nearest(name, names)
+      }`,
+    );
+  }
+}
+
+function checkOf({ checks = {} }: LibrarySource, key: string): Foreign["check"] {
+  const check: unknown = Object.hasOwn(checks, key) ? checks[key] : undefined;
+  if (check !== undefined) checkService(`a check of ${key}`, check);
+  return check as Foreign["check"];
+}
+
+function symbolsOf(api: HostApi, source: LibrarySource): Deno.ForeignLibraryInterface {
+  const entries = functionsOf(api).map(([key, { name, signature }]) => {
+    if (!checkOf(source, key)) checkLengths(name, signature);
+    return [key, { ...foreignFunction(signature), name: source.symbols?.[key] ?? key }] as const;
+  });
   return Object.fromEntries(entries) as Deno.ForeignLibraryInterface;
+}
+
+/** What C is told of the length must be true: else a caller has C write anywhere. */
+function checkLengths(name: string, { parameters }: FunctionSignature): void {
+  const index = parameters.findIndex((parameter) => {
+    const kind = parameter.kind === "nullable" ? parameter.of : parameter;
+    return kind.kind === "bytes" && kind.length === undefined;
+  });
+  if (index < 0) return;
+  throw new TypeError(
+    `Cannot serve ${name} of a library as parameter ${index} is bytes whose length C cannot know: ` +
+      "declare it by lengthOf() or fixedLength(), or give the function a check",
+  );
+}
+
+/**
+ * Ends the handles of what the library frees, however often it returned the pointer: nobody may use it
+ * afterwards.
+ */
+function endOf(server: ApiServer, { signature: { parameters } }: ApiFunction): Foreign["end"] {
+  const ending = parameters.flatMap((parameter, index) => {
+    const kind = parameter.kind === "nullable" ? parameter.of : parameter;
+    return kind.kind === "handle" && kind.isEnd ? [{ index, names: kind.name.split("|") }] : [];
+  });
+  return (values) => {
+    for (const { index, names } of ending) {
+      for (const name of names) server.takeBack(name, values[index]);
+    }
+  };
 }
 
 /**
@@ -122,6 +177,11 @@ export function openLibrary<Symbols extends Deno.ForeignLibraryInterface>(
   { files, packageHint }: Pick<LibrarySource, "files" | "packageHint">,
   symbols: Symbols,
 ): Deno.DynamicLibrary<Symbols> {
+  if (!Array.isArray(files) || files.length === 0) {
+    throw new TypeError(
+      `Cannot open the library as files must be an array of names: current value is ${files}`,
+    );
+  }
   const reasons: string[] = [];
   for (const file of files) {
     try {
@@ -141,17 +201,19 @@ interface Foreign {
   readonly symbol: (...values: unknown[]) => unknown;
   readonly errno: () => number;
   readonly check: ((...values: unknown[]) => unknown) | undefined;
+  readonly end: (values: readonly unknown[]) => void;
 }
 
 function callForeign(
   target: ApiFunction,
-  { symbol, errno, check }: Foreign,
+  { symbol, errno, check, end }: Foreign,
   values: readonly unknown[],
 ): unknown {
   const { parameters, result, failsWith } = target.signature;
   refusePromise(check?.(...values), "a check of serveLibrary");
   const backs: StructBack[] = [];
   const given = parameters.map((parameter, index) => foreignValue(parameter, values[index], backs));
+  end(values);
   const answer = callSymbol(target.name, symbol, given);
   // Before anything else runs: whatever calls C next may set it anew.
   const number = failsWith === undefined ? 0 : errno();

@@ -1,3 +1,4 @@
+import { kindProblem } from "./kind_problem.ts";
 import type { Length } from "./length.ts";
 
 /** Bytes of each scalar in C; `usize` and `isize` are those of a machine of 64 bits. */
@@ -84,7 +85,11 @@ export interface Reference<D extends Direction = Direction, S extends Struct = S
 
 /** What may be absent: a null pointer in C. */
 export type Pointer = Bytes | Text | HandleKind | Reference | Callback;
-/** A pointer that may be null. */
+/**
+ * A pointer that may be null.
+ *
+ * @throws {TypeError} when it is no pointer
+ */
 export interface Nullable<P extends Pointer = Pointer> {
   /** Tells the kinds apart. */
   readonly kind: "nullable";
@@ -187,11 +192,19 @@ export const string: Text = Object.freeze({ kind: "string" });
 /** C's `...`, as the last parameter. */
 export const variadic: Variadic = Object.freeze({ kind: "variadic" });
 
+/** Refuses what makes no sense where it is written, and not where a function has it. */
+function checked<K extends Parameter>(name: string, kind: K): K {
+  const problem = kindProblem(kind);
+  if (problem) throw new TypeError(`Cannot declare ${name} as it ${problem}`);
+  return Object.freeze(kind);
+}
+
 /**
  * Bytes behind a pointer: read by the host (`"in"`), written (`"out"`), or both.
  *
  * @param length what the other arguments say about it, see `lengthOf`: a call whose array has another
  * length is refused. Absent: the length of the caller's array
+ * @throws {TypeError} when the direction or the length is none
  *
  * @example
  * ```ts
@@ -201,49 +214,77 @@ export const variadic: Variadic = Object.freeze({ kind: "variadic" });
  * ```
  */
 export function bytes<D extends Direction>(direction: D, length?: Length): Bytes<D> {
-  return Object.freeze({ kind: "bytes", direction, length });
+  return checked("bytes", { kind: "bytes", direction, length });
 }
 
-/** Something of the host's by a number that means nothing elsewhere; `"File|Group"` is either. */
+/**
+ * Something of the host's by a number that means nothing elsewhere; `"File|Group"` is either.
+ *
+ * @throws {TypeError} when a name is none
+ */
 export function handle<N extends string>(name: N): HandleKind<N> {
-  return Object.freeze({ kind: "handle", name, isEnd: false });
+  return checked("a handle", { kind: "handle", name, isEnd: false });
 }
 
-/** As {@linkcode handle}, for the call that ends it, such as `fclose`. */
+/**
+ * As {@linkcode handle}, for the call that ends it, such as `fclose`.
+ *
+ * @throws {TypeError} when a name is none
+ */
 export function ends<N extends string>(name: N): HandleKind<N> {
-  return Object.freeze({ kind: "handle", name, isEnd: true });
+  return checked("a handle", { kind: "handle", name, isEnd: true });
 }
 
-/** A struct of C by value, with its fields in order. */
+/**
+ * A struct of C by value, with its fields in order.
+ *
+ * @throws {TypeError} when there is no field, or one whose name or kind is none
+ */
 export function struct<F extends Fields>(fields: F): Struct<F> {
-  return Object.freeze({ kind: "struct", fields: Object.freeze({ ...fields }) });
+  return checked("a struct", { kind: "struct", fields: Object.freeze({ ...fields }) });
 }
 
-/** A pointer to a struct; the caller's object gets the fields of one that is `"out"` or `"inout"`. */
+/**
+ * A pointer to a struct; the caller's object gets the fields of one that is `"out"` or `"inout"`.
+ *
+ * @throws {TypeError} when the direction is none, or the target is no struct
+ */
 export function pointer<D extends Direction, S extends Struct>(
   direction: D,
   target: S,
 ): Reference<D, S> {
-  return Object.freeze({ kind: "reference", direction, struct: target });
+  return checked("a pointer", { kind: "reference", direction, struct: target });
 }
 
-/** A pointer that may be null. */
+/**
+ * A pointer that may be null.
+ *
+ * @throws {TypeError} when it is no pointer
+ */
 export function nullable<P extends Pointer>(of: P): Nullable<P> {
-  return Object.freeze({ kind: "nullable", of });
+  return checked("a nullable", { kind: "nullable", of });
 }
 
-/** An argument that callers do not give and cannot change. */
+/**
+ * An argument that callers do not give and cannot change.
+ *
+ * @throws {TypeError} when the value is none of the scalar's
+ */
 export function constant<T extends ScalarName>(
   of: Scalar<T>,
   value: number | bigint | boolean,
 ): Constant<T> {
-  return Object.freeze({ kind: "constant", of, value });
+  return checked("a constant", { kind: "constant", of, value });
 }
 
-/** A function that the host has under a name, see the option `callbacks` of `serveApi`. */
+/**
+ * A function that the host has under a name, see the option `callbacks` of `serveApi`.
+ *
+ * @throws {TypeError} when it takes or gives something else than scalars: a pointer of C is a `usize` there
+ */
 export function callback<const Ps extends readonly Scalar[], R extends Scalar | Void>(
   parameters: Ps,
   result: R,
 ): Callback<Ps, R> {
-  return Object.freeze({ kind: "callback", parameters, result });
+  return checked("a callback", { kind: "callback", parameters, result });
 }

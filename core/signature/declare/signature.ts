@@ -1,7 +1,8 @@
 import type { ErrorMeaning } from "./errno.ts";
 import { fnv1a } from "./fnv1a.ts";
 import type { Parameter, Result } from "./kind.ts";
-import { isName, signatureProblem } from "./signature_problem.ts";
+import { isName } from "./kind_problem.ts";
+import { signatureProblem } from "./signature_problem.ts";
 import { signatureText } from "./signature_text.ts";
 
 /** What a function takes and gives. */
@@ -60,18 +61,32 @@ export interface HostApi<Fs extends Functions = Functions> {
 export function fn<const Ps extends readonly Parameter[], R extends Result>(
   parameters: Ps,
   result: R,
-  { failsWith, meaningOf }: FunctionOptions = {},
+  options: FunctionOptions = {},
 ): FunctionSignature<Ps, R> {
+  checkOptions(options);
+  const { failsWith, meaningOf } = options;
   const signature = Object.freeze({ parameters, result, failsWith, meaningOf });
   const problem = signatureProblem(signature);
   if (problem) throw new TypeError(`Cannot declare a function as ${problem}`);
   return signature;
 }
 
+function checkOptions(options: FunctionOptions): void {
+  const isObject = typeof options === "object" && options !== null;
+  const strange = isObject
+    ? Object.keys(options).find((key) => key !== "failsWith" && key !== "meaningOf")
+    : String(options);
+  if (strange === undefined) return;
+  throw new TypeError(
+    `Cannot declare a function as its options are { failsWith, meaningOf }: current value is ${strange}`,
+  );
+}
+
 /**
  * Declares functions under the name of an API.
  *
- * @throws {TypeError} when a name is not made of ASCII letters, digits and `_`, a letter first
+ * @throws {TypeError} when a name is not made of ASCII letters, digits and `_`, a letter first, or a
+ * function is none that `fn` made
  *
  * @example
  * ```ts
@@ -83,8 +98,17 @@ export function fn<const Ps extends readonly Parameter[], R extends Result>(
  */
 export function hostApi<Fs extends Functions>(name: string, functions: Fs): HostApi<Fs> {
   checkName(name);
+  if (Object(functions) !== functions) {
+    throw new TypeError(
+      `Cannot declare the API ${name} as its functions must be an object: current value is ${functions}`,
+    );
+  }
   const named = Object.entries(functions).map(([key, signature]) => {
     checkName(key);
+    const problem = signatureProblem(Object(signature) as FunctionSignature);
+    if (problem) {
+      throw new TypeError(`Cannot declare ${name}.${key} as fn() must make it, and ${problem}`);
+    }
     const text = signatureText(`${name}.${key}`, signature);
     // The highest bit is set: a kernel's packet, which begins with it, is no stream of such a length.
     const hash = (fnv1a(text) | 0x80000000) >>> 0;
@@ -93,7 +117,22 @@ export function hostApi<Fs extends Functions>(name: string, functions: Fs): Host
   return Object.freeze({ name, functions: Object.freeze(Object.fromEntries(named)) });
 }
 
-function checkName(name: string): void {
+/**
+ * The functions of an API by their names in it, for those who take one.
+ *
+ * @throws {TypeError} when it is none that `hostApi` made
+ */
+export function functionsOf(api: HostApi): readonly (readonly [string, ApiFunction])[] {
+  const functions = Object.entries(Object(Object(api).functions) as HostApi["functions"]);
+  const isApi = isName(Object(api).name) && Object.hasOwn(api, "functions") &&
+    functions.every(([, target]) => typeof target?.hash === "number");
+  if (isApi) return functions;
+  throw new TypeError(
+    `Cannot take an API as hostApi() must make it: current value is ${String(api)}`,
+  );
+}
+
+function checkName(name: unknown): void {
   if (isName(name)) return;
   throw new TypeError(
     `Cannot declare an API as names are letters, digits and _, a letter first: current value is ${

@@ -1,7 +1,7 @@
 import { assertEquals, assertThrows } from "@std/assert";
 import { fnv1a } from "./fnv1a.ts";
 import * as kind from "./kind.ts";
-import { fn, hostApi } from "./signature.ts";
+import { fn, functionsOf, hostApi } from "./signature.ts";
 
 Deno.test("hostApi() names functions and hashes their texts", () => {
   const { name, functions } = hostApi("math", { hypot: fn([kind.f64, kind.f64], kind.f64) });
@@ -27,6 +27,25 @@ Deno.test("hostApi() refuses names that are none", () => {
     assertThrows(() => hostApi("a", { [name]: none }), TypeError, JSON.stringify(name));
   }
   assertThrows(() => hostApi("a", { ["__proto__"]: none }), TypeError, "__proto__");
+});
+
+Deno.test("hostApi() takes what fn() made, and functionsOf() what hostApi() made", () => {
+  for (const functions of [undefined, null, 5, "f"] as never[]) {
+    const text = `its functions must be an object: current value is ${functions}`;
+    assertThrows(() => hostApi("a", functions), TypeError, text);
+  }
+  for (const one of [undefined, null, 5, {}, kind.i32, () => 1, { parameters: [5] }] as never[]) {
+    assertThrows(
+      () => hostApi("a", { f: one }),
+      TypeError,
+      "declare a.f as fn() must make it, and",
+    );
+  }
+  const f = fn([], kind.nothing);
+  for (const api of [undefined, null, 5, {}, { f }, { name: "a", functions: { f } }] as never[]) {
+    assertThrows(() => functionsOf(api), TypeError, "an API as hostApi() must make it: current");
+  }
+  assertEquals(functionsOf(hostApi("a", { f })).map(([key]) => key), ["f"]);
 });
 
 Deno.test("hostApi() keeps functions apart from what every object has", () => {

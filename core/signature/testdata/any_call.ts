@@ -142,6 +142,28 @@ const bytesPiece = fc.record({
   };
 });
 
+/** Bytes whose length stands behind a pointer, where the function puts how much of them it filled. */
+const fieldBytesPiece = fc.record({
+  direction: anyDirection,
+  given: fc.uint8Array({ maxLength: 40 }),
+  filled: fc.nat(100),
+}).map(({ direction, given, filled }): Piece => {
+  const size = given.length;
+  const seen = direction === "out" ? new Uint8Array(size) : given;
+  const back = direction === "in" ? filled : filled % (size + 1);
+  const sizes = kind.struct({ flag: kind.bool, at: kind.struct({ size: kind.u32 }) });
+  const sized = (size: number) => ({ flag: true, at: { size } });
+  return {
+    parameters: (index) => [
+      kind.bytes(direction, lengthOf(index + 1, "at.size")),
+      kind.pointer("inout", sizes),
+    ],
+    given: [given, sized(size)],
+    seen: [seen, sized(size)],
+    written: [seen, sized(back)],
+  };
+});
+
 const referencePiece = fc.tuple(anyStruct, anyDirection).chain(([struct, any]) =>
   fc.tuple(structValue(struct), structValue(struct)).map(([given, back]) => {
     const isOneWay = structLayout(struct).fields.some(({ handle }) => handle);
@@ -198,6 +220,7 @@ const flatPieces = [scalarPiece, handlePiece, constantPiece];
 const pieces = [
   ...flatPieces,
   bytesPiece,
+  fieldBytesPiece,
   referencePiece,
   structPiece,
   textPiece,

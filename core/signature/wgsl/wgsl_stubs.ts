@@ -1,5 +1,5 @@
 import type { Parameter, Result, ScalarName } from "../declare/kind.ts";
-import type { ApiFunction, HostApi } from "../declare/signature.ts";
+import { type ApiFunction, functionsOf, type HostApi } from "../declare/signature.ts";
 import { functionOpcode } from "../server/function_table.ts";
 import doubles from "./doubles.wgsl" with { type: "text" };
 
@@ -80,7 +80,7 @@ const SLOT_TEXTS: Record<ScalarName, SlotText> = {
  * ```
  */
 export function wgslStubs(...apis: readonly HostApi[]): string {
-  const functions = apis.flatMap((api) => Object.values(api.functions));
+  const functions = apis.flatMap((api) => functionsOf(api).map(([, target]) => target));
   checkNames(functions);
   const stubs = functions.map(stubText);
   return [doubles, "var<private> host_errno: i32;", ...stubs, ""].join("\n");

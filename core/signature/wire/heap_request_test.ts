@@ -53,7 +53,11 @@ const REFUSALS: readonly (readonly [kind.Parameter[], number[], string])[] = [
   [[kind.nullable(kind.pointer("inout", point))], [2, 0], "16 bytes at address 2"],
   [[kind.variadic], [240, 2], "32 bytes at address 240"],
   [[kind.variadic], [16, 128], "there are 127 at most"],
-  [[kind.bytes("in", lengthOf(1)), kind.i32], [16, 8, -1, 0], "NaN bytes"],
+  [
+    [kind.bytes("in", lengthOf(1)), kind.i32],
+    [16, 8, -1, 0],
+    "argument 1 must be at least 0, as a length: current",
+  ],
   [
     [kind.bytes("out", lengthOf(1).times(lengthOf(2))), kind.u64, kind.i32],
     [16, 8, 1, 1, 64, 0],
@@ -62,7 +66,7 @@ const REFUSALS: readonly (readonly [kind.Parameter[], number[], string])[] = [
   [
     [kind.bytes("out", lengthOf(1).times(lengthOf(2))), kind.i64, kind.i32],
     [16, 8, -1, -1, -1, 0],
-    "NaN bytes",
+    "argument 1 must be at least 0, as a length: current value is -1",
   ],
 ];
 
