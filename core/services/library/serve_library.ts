@@ -30,7 +30,10 @@ export interface LibrarySource<Fs extends Functions = Functions> {
   readonly packageHint?: string;
   /** What functions are called there, where that is another name than in the API. */
   readonly symbols?: Readonly<Record<string, string>>;
-  /** For functions that end the process at arguments of the right types: `div` by 0, for example. */
+  /**
+   * For functions that end the process at arguments of the right types: `div` by 0, for example. One that
+   * has a check may take bytes without a declared length, and null where others say a length.
+   */
   readonly checks?: { readonly [K in keyof Fs]?: ArgumentCheck<Fs[K]> };
 }
 
@@ -99,7 +102,12 @@ export function serveLibrary<Fs extends Functions>(
     const functions = Object.fromEntries(
       functionsOf(api).map(([key, target]) => {
         const symbol = library.symbols[key] as unknown as (...values: unknown[]) => unknown;
-        const foreign = { symbol, errno, check: checkOf(source, key), end: endOf(server, target) };
+        const foreign = {
+          symbol,
+          errno,
+          check: checkOf(source, key, target),
+          end: endOf(server, target),
+        };
         return [key, (...values: unknown[]) => callForeign(target, foreign, values)];
       }),
     );
@@ -124,15 +132,39 @@ function checkSource(api: HostApi, { symbols = {}, checks = {} }: LibrarySource)
   }
 }
 
-function checkOf({ checks = {} }: LibrarySource, key: string): Foreign["check"] {
+/** What stands before a function; one that the author wrote knows what C does with null. */
+function checkOf(
+  { checks = {} }: LibrarySource,
+  key: string,
+  target: ApiFunction,
+): Foreign["check"] {
   const check: unknown = Object.hasOwn(checks, key) ? checks[key] : undefined;
-  if (check !== undefined) checkService(`a check of ${key}`, check);
+  if (check === undefined) return nullCheck(target);
+  checkService(`a check of ${key}`, check);
   return check as Foreign["check"];
+}
+
+/** Where there is no array there is no length: C would read from address 0 on. */
+function nullCheck({ name, signature: { parameters } }: ApiFunction): Foreign["check"] {
+  const lengths = parameters.flatMap((parameter, index) => {
+    const of = parameter.kind === "nullable" ? parameter.of : undefined;
+    return of?.kind === "bytes" && of.length ? [{ index, length: of.length }] : [];
+  });
+  if (lengths.length === 0) return undefined;
+  return (...values) => {
+    for (const { index, length } of lengths) {
+      const due = length.of(values);
+      if (values[index] !== null || due === 0) continue;
+      throw new RangeError(
+        `Cannot call ${name} as argument ${index} is null: the others say ${due} bytes`,
+      );
+    }
+  };
 }
 
 function symbolsOf(api: HostApi, source: LibrarySource): Deno.ForeignLibraryInterface {
   const entries = functionsOf(api).map(([key, { name, signature }]) => {
-    if (!checkOf(source, key)) checkLengths(name, signature);
+    if (!Object.hasOwn(source.checks ?? {}, key)) checkLengths(name, signature);
     return [key, { ...foreignFunction(signature), name: source.symbols?.[key] ?? key }] as const;
   });
   return Object.fromEntries(entries) as Deno.ForeignLibraryInterface;
@@ -179,7 +211,9 @@ export function openLibrary<Symbols extends Deno.ForeignLibraryInterface>(
 ): Deno.DynamicLibrary<Symbols> {
   if (!Array.isArray(files) || files.length === 0) {
     throw new TypeError(
-      `Cannot open the library as files must be an array of names: current value is ${files}`,
+      `Cannot open the library as files must be an array of names: current value is ${
+        JSON.stringify(files)
+      }`,
     );
   }
   const reasons: string[] = [];

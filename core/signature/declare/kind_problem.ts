@@ -82,9 +82,10 @@ export function placeProblem(kind: unknown, place: Place): string | undefined {
     : kindName(one);
   const known: readonly string[] = (isNullable ? NULLABLE : PLACES)[place] ?? [];
   if (known.includes(name)) return kindProblem(one);
-  const demand = known.length > 0 ? `must be one of ${known.join(", ")}` : "must not";
+  const demand = known.length === 1 ? `a ${known}` : `one of ${known.join(", ")}`;
+  const what = known.length === 0 ? "must not" : `must be ${demand}${isNullable ? " to" : ""}`;
   const wayOut = WAYS_OUT[`${place} ${name}`];
-  return `${demand}${isNullable ? " to be nullable" : ""}: current value is ${kindName(one)}${
+  return `${what}${isNullable ? " be nullable" : ""}: current value is ${kindName(one)}${
     wayOut === undefined ? "" : `, ${wayOut}`
   }`;
 }

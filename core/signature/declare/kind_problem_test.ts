@@ -90,7 +90,7 @@ const REFUSALS: readonly (readonly [Loose, unknown[], string])[] = [
   [
     struct as Loose,
     [{ p: nullable(kind.string) }],
-    "must be one of handle to be nullable: current value is string",
+    "must be a handle to be nullable: current value is string",
   ],
   [
     struct as Loose,
@@ -101,7 +101,7 @@ const REFUSALS: readonly (readonly [Loose, unknown[], string])[] = [
   [
     pointer as Loose,
     ["out", i32],
-    "a pointer as it points at what must be one of struct: current value is i32, wrap it, as in struct({ value: i32 })",
+    "a pointer as it points at what must be a struct: current value is i32, wrap it, as in struct({ value: i32 })",
   ],
   [
     pointer as Loose,
@@ -143,12 +143,12 @@ const REFUSALS: readonly (readonly [Loose, unknown[], string])[] = [
   [constant as Loose, [u8, 256], "current value is 256"],
   [constant as Loose, [kind.i64, 1], "must be a bigint from"],
   [constant as Loose, [i32], "current value is undefined"],
-  [constant as Loose, [kind.string, "x"], "must be one of scalar: current value is string"],
-  [constant as Loose, [7], "must be one of scalar: current value is 7"],
+  [constant as Loose, [kind.string, "x"], "must be a scalar: current value is string"],
+  [constant as Loose, [7], "must be a scalar: current value is 7"],
   [
     callback as Loose,
     [[kind.string], i32],
-    "a callback as it has a parameter that must be one of scalar: current value is string, declare usize, the address that C gives",
+    "a callback as it has a parameter that must be a scalar: current value is string, declare usize, the address that C gives",
   ],
   [callback as Loose, [[handle("F")], i32], "current value is handle, declare usize"],
   [callback as Loose, [[i32, undefined], i32], "current value is undefined"],
