@@ -41,8 +41,17 @@ export class Length {
     return new Length([...this.#sources, ...other.#sources], this.#factor * other.#factor, 0);
   }
 
-  /** So many bytes more: a number, as lengths of two arguments are not added. */
+  /**
+   * So many bytes more.
+   *
+   * @throws {TypeError} for another length: only products are written so
+   */
   plus(countBytes: number): Length {
+    if (countBytes as unknown instanceof Length) {
+      throw new TypeError(
+        `Cannot add the lengths ${this} and ${countBytes} as only products are declared: check the sum in the function`,
+      );
+    }
     checkConstant(countBytes);
     return new Length(this.#sources, this.#factor, this.#plus + countBytes);
   }

@@ -82,6 +82,10 @@ Deno.test("lengths say what they are not made of", () => {
       assertThrows(() => make.call(lengthOf(0), value), RangeError, text);
     }
   }
-  assertThrows(() => lengthOf(0).plus(lengthOf(1) as never), RangeError, "current value is #1");
+  assertThrows(
+    () => lengthOf(0).plus(lengthOf(1) as never),
+    TypeError,
+    "lengths #0 and #1 as only",
+  );
   assertThrows(() => lengthOf(0, 5 as never), TypeError, "must be a name: current value is 5");
 });

@@ -99,7 +99,7 @@ function serviceOf(
     const [hash, ...request] = Array.isArray(values) ? values as unknown[] : [];
     checkHash(target, hash);
     const result = methods.call(request);
-    if (!options.isAsync) refusePromise(result, "a method");
+    if (!options.isAsync) refusePromise(result, "a method of serveObjects without isAsync");
     return result;
   };
   const asynchronous: Service["asynchronous"] = {

@@ -162,7 +162,7 @@ export class ApiServer {
 
 /** A function that somebody gave: every object has a `constructor` and a `toString`. */
 function ownOf(functions: Readonly<Record<string, unknown>>, key: string): unknown {
-  return Object.hasOwn(functions, key) ? functions[key] : undefined;
+  return Object.hasOwn(Object(functions), key) ? functions[key] : undefined;
 }
 
 /**
