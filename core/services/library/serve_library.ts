@@ -1,4 +1,4 @@
-import { checkService, refusePromise } from "../../memory/sync_result.ts";
+import { refusePromise } from "../../memory/sync_result.ts";
 import {
   type ApiFunction,
   type ApiServer,
@@ -12,9 +12,16 @@ import {
   type ServedApi,
 } from "../../signature/mod.ts";
 import { functionsOf } from "../../signature/declare/signature.ts";
-import { nearest } from "../../signature/server/nearest.ts";
 import { callSymbol } from "./foreign_callback.ts";
 import { foreignFunction } from "./foreign_types.ts";
+import {
+  type Check,
+  checkLengths,
+  checkOf,
+  checkSource,
+  type End,
+  endOf,
+} from "./library_checks.ts";
 import { foreignValue, hostResult, type StructBack, takeBack } from "./foreign_values.ts";
 
 /** Looks at the arguments of a call, and throws where C must not have them. */
@@ -119,84 +126,12 @@ export function serveLibrary<Fs extends Functions>(
   }
 }
 
-/** A name that is misspelt would be passed over without a word. */
-function checkSource(api: HostApi, { symbols = {}, checks = {} }: LibrarySource): void {
-  const names = functionsOf(api).map(([key]) => key);
-  for (const name of [...Object.keys(symbols), ...Object.keys(checks)]) {
-    if (names.includes(name)) continue;
-    throw new TypeError(
-      `Cannot serve a library as ${api.name} has no function ${name}: did you mean ${
-        nearest(name, names)
-      }`,
-    );
-  }
-}
-
-/** What stands before a function; one that the author wrote knows what C does with null. */
-function checkOf(
-  { checks = {} }: LibrarySource,
-  key: string,
-  target: ApiFunction,
-): Foreign["check"] {
-  const check: unknown = Object.hasOwn(checks, key) ? checks[key] : undefined;
-  if (check === undefined) return nullCheck(target);
-  checkService(`a check of ${key}`, check);
-  return check as Foreign["check"];
-}
-
-/** Where there is no array there is no length: C would read from address 0 on. */
-function nullCheck({ name, signature: { parameters } }: ApiFunction): Foreign["check"] {
-  const lengths = parameters.flatMap((parameter, index) => {
-    const of = parameter.kind === "nullable" ? parameter.of : undefined;
-    return of?.kind === "bytes" && of.length ? [{ index, length: of.length }] : [];
-  });
-  if (lengths.length === 0) return undefined;
-  return (...values) => {
-    for (const { index, length } of lengths) {
-      const due = length.of(values);
-      if (values[index] !== null || due === 0) continue;
-      throw new RangeError(
-        `Cannot call ${name} as argument ${index} is null: the others say ${due} bytes`,
-      );
-    }
-  };
-}
-
 function symbolsOf(api: HostApi, source: LibrarySource): Deno.ForeignLibraryInterface {
   const entries = functionsOf(api).map(([key, { name, signature }]) => {
     if (!Object.hasOwn(source.checks ?? {}, key)) checkLengths(name, signature);
     return [key, { ...foreignFunction(signature), name: source.symbols?.[key] ?? key }] as const;
   });
   return Object.fromEntries(entries) as Deno.ForeignLibraryInterface;
-}
-
-/** What C is told of the length must be true: else a caller has C write anywhere. */
-function checkLengths(name: string, { parameters }: FunctionSignature): void {
-  const index = parameters.findIndex((parameter) => {
-    const kind = parameter.kind === "nullable" ? parameter.of : parameter;
-    return kind.kind === "bytes" && kind.length === undefined;
-  });
-  if (index < 0) return;
-  throw new TypeError(
-    `Cannot serve ${name} of a library as parameter ${index} is bytes whose length C cannot know: ` +
-      "declare it by lengthOf() or fixedLength(), or give the function a check",
-  );
-}
-
-/**
- * Ends the handles of what the library frees, however often it returned the pointer: nobody may use it
- * afterwards.
- */
-function endOf(server: ApiServer, { signature: { parameters } }: ApiFunction): Foreign["end"] {
-  const ending = parameters.flatMap((parameter, index) => {
-    const kind = parameter.kind === "nullable" ? parameter.of : parameter;
-    return kind.kind === "handle" && kind.isEnd ? [{ index, names: kind.name.split("|") }] : [];
-  });
-  return (values) => {
-    for (const { index, names } of ending) {
-      for (const name of names) server.takeBack(name, values[index]);
-    }
-  };
 }
 
 /**
@@ -234,8 +169,8 @@ export function openLibrary<Symbols extends Deno.ForeignLibraryInterface>(
 interface Foreign {
   readonly symbol: (...values: unknown[]) => unknown;
   readonly errno: () => number;
-  readonly check: ((...values: unknown[]) => unknown) | undefined;
-  readonly end: (values: readonly unknown[]) => void;
+  readonly check: Check;
+  readonly end: End;
 }
 
 function callForeign(

@@ -1,9 +1,8 @@
 import { assertEquals, assertThrows } from "@std/assert";
-import type { FunctionSignature } from "./signature.ts";
 import type { Scalar, Text, Void } from "./kind.ts";
 import * as kind from "./kind.ts";
 import { fns } from "./fns.ts";
-import { signatureText } from "./signature_text.ts";
+import { type FunctionSignature, signatureText } from "./signature.ts";
 
 const KINDS = { FILE: kind.handle("FILE"), constructor: kind.nullable(kind.string) } as const;
 
