@@ -6,7 +6,7 @@
 // The core's types that stand in the signatures below.
 export type * from "../mod.ts";
 export * from "./declare/kind.ts";
-export { fixedLength, Length, lengthOf } from "./declare/length.ts";
+export { fixedLength, Length, lengthOf, type LengthSource } from "./declare/length.ts";
 export { ErrnoError, type ErrorMeaning } from "./declare/errno.ts";
 export {
   type ApiFunction,

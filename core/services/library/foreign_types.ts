@@ -45,7 +45,7 @@ function parameterType(parameter: Parameter): Deno.NativeType {
       return parameterType(parameter.of);
     case "variadic":
       throw new TypeError(
-        "Cannot call a variadic function of a library: declare its form with a list, such as vsnprintf",
+        "Cannot call a variadic function of a library: serve a function of your own by serveApi, as sprintf of filesApi is",
       );
     default:
       return "buffer";

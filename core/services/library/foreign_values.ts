@@ -1,6 +1,5 @@
 import {
   type AnyFunction,
-  type Callback,
   type Parameter,
   type Result,
   type Struct,
@@ -10,9 +9,7 @@ import {
 import { structLayout } from "../../signature/declare/struct_layout.ts";
 import { handleStruct, mapHandles } from "../../signature/server/struct_handles.ts";
 import { readStruct, writeStruct } from "../../signature/wire/struct_bytes.ts";
-import { ByteSlots } from "../../signature/wire/byte_slots.ts";
-import { shown, SLOT_BYTES, SLOT_CODECS } from "../../signature/wire/slot.ts";
-import { callbackDefinition } from "./foreign_types.ts";
+import { callbackPointer } from "./foreign_callback.ts";
 
 /** A struct that C wrote to, and the object that is to have its fields. */
 export interface StructBack {
@@ -87,33 +84,4 @@ export function hostResult(kind: Result, result: unknown): unknown {
   }
   if (inner.kind === "handle") return result === 0n ? null : result;
   return inner.kind === "struct" ? readForeign(inner, result as Uint8Array) : result;
-}
-
-/** One for each function and form, for good: a library may keep the pointer. */
-const callbacks = new WeakMap<AnyFunction, Map<string, Deno.UnsafeCallback>>();
-
-function callbackPointer(kind: Callback, work: AnyFunction): Deno.PointerObject {
-  const definition = callbackDefinition(kind);
-  const form = JSON.stringify(definition);
-  const known = callbacks.get(work) ?? new Map<string, Deno.UnsafeCallback>();
-  callbacks.set(work, known);
-  const callback = known.get(form) ??
-    new Deno.UnsafeCallback(definition, checked(kind, work) as never);
-  known.set(form, callback);
-  return callback.pointer;
-}
-
-/** A caller may name any callback, and Deno ends the process at a result that it cannot give to C. */
-function checked({ result }: Callback, work: AnyFunction): AnyFunction {
-  const codec = SLOT_CODECS[result.kind === "void" ? "nothing" : result.type];
-  const slots = new ByteSlots(new Uint8Array(SLOT_BYTES));
-  return (...values) => {
-    const answer = work(...values);
-    if (codec.write(slots, 0, answer)) return answer;
-    throw new TypeError(
-      `Cannot go on in the library as its callback must return ${codec.demand}: current value is ${
-        shown(answer)
-      }`,
-    );
-  };
 }

@@ -45,31 +45,3 @@ Deno.test("handles are addresses in C, in structs as well, and 0 where there is 
   takeBack(backs);
   assertEquals(target, { log: null, inner: { file: 7n } } as unknown as typeof target);
 });
-
-Deno.test("a callback has one pointer for each form, which C may keep", () => {
-  const kind = s.callback([s.i32], s.i32);
-  const work = (value: number) => value;
-  const first = foreignValue(kind, work, []);
-  assertStrictEquals(foreignValue(kind, work, []), first);
-  const other = foreignValue(s.callback([s.f64], s.i32), work, []);
-  assertEquals(other === first, false);
-});
-
-Deno.test("a callback that gives what C cannot have throws, and ends no process", () => {
-  const call = (result: s.Scalar | s.Void, answer: unknown) => {
-    const definition = { parameters: [], result: result.kind === "void" ? "void" : result.type };
-    const pointer = foreignValue(s.callback([], result), () => answer, []);
-    return new Deno.UnsafeFnPointer(pointer as never, definition as never).call();
-  };
-  assertEquals([call(s.i32, -5), call(s.u64, 2n ** 63n), call(s.bool, true)], [
-    -5,
-    2n ** 63n,
-    true,
-  ]);
-  assertEquals([call(s.f64, 0.5), call(s.nothing, 5n)], [0.5, null as never]);
-  for (const answer of [5n, Symbol("x"), "text", 0.5, 2 ** 31, undefined, Promise.resolve(1)]) {
-    assertThrows(() => call(s.i32, answer), TypeError, "must return an integer from -2147483648");
-  }
-  assertThrows(() => call(s.f64, 1n), TypeError, "must return a number: current value is 1");
-  assertThrows(() => call(s.i64, 1), TypeError, "must return a bigint");
-});

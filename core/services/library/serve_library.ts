@@ -11,7 +11,17 @@ import {
   type Result,
   type ServedApi,
 } from "../../signature/mod.ts";
+import { functionsOf } from "../../signature/declare/signature.ts";
+import { callSymbol } from "./foreign_callback.ts";
 import { foreignFunction } from "./foreign_types.ts";
+import {
+  type Check,
+  checkLengths,
+  checkOf,
+  checkSource,
+  type End,
+  endOf,
+} from "./library_checks.ts";
 import { foreignValue, hostResult, type StructBack, takeBack } from "./foreign_values.ts";
 
 /** Looks at the arguments of a call, and throws where C must not have them. */
@@ -27,7 +37,10 @@ export interface LibrarySource<Fs extends Functions = Functions> {
   readonly packageHint?: string;
   /** What functions are called there, where that is another name than in the API. */
   readonly symbols?: Readonly<Record<string, string>>;
-  /** For functions that end the process at arguments of the right types: `div` by 0, for example. */
+  /**
+   * For functions that end the process at arguments of the right types: `div` by 0, for example. One that
+   * has a check may take bytes without a declared length, and null where others say a length.
+   */
   readonly checks?: { readonly [K in keyof Fs]?: ArgumentCheck<Fs[K]> };
 }
 
@@ -56,12 +69,20 @@ export class ServedLibrary {
  * the process, as it does in C.
  *
  * Handles are pointers that the library returned; callers see numbers. What has one name is one kind in
- * all APIs of an `ApiServer`: give what two libraries have under one name an `ApiServer` each. Texts and
+ * all APIs of an `ApiServer`: give what two libraries have under one name an `ApiServer` each. A call
+ * that ends a handle ends it for all who got the pointer, however often the library returned it. Texts and
  * arrays are copies, which a function must not keep. A callback is called by the server's thread, inside
- * a call; callers may name any of them.
+ * a call: of the function that it was given to, or of a later one where the library keeps it. Called at
+ * another time it answers 0 and runs nothing. When it throws, it is not run again in that call, where C
+ * sees zeros of it, and the caller gets the error. Callers may name any callback.
  *
  * @throws {Error} when no file can be opened, with the reason of each, or a symbol is absent
- * @throws {TypeError} for a variadic function
+ * Whatever lengths C is told of must be declared (`lengthOf`): a caller cannot lie about those. What no
+ * declaration says needs one of the `checks`: how much memory a handle stands for, numbers that C takes
+ * for addresses, or which callback a function can take.
+ *
+ * @throws {TypeError} for a variadic function, for bytes without a declared length where the function has
+ * no check, and for checks and symbols of functions that the API has not
  *
  * @example
  * ```ts
@@ -80,14 +101,20 @@ export function serveLibrary<Fs extends Functions>(
   api: HostApi<Fs>,
   source: LibrarySource<Fs>,
 ): ServedLibrary {
+  checkSource(api, source);
   const library = openLibrary(source, symbolsOf(api, source));
   try {
     // Before any call: to open a library may change what is read.
     const errno = readErrno ??= openErrno();
     const functions = Object.fromEntries(
-      Object.entries(api.functions).map(([key, target]) => {
+      functionsOf(api).map(([key, target]) => {
         const symbol = library.symbols[key] as unknown as (...values: unknown[]) => unknown;
-        const foreign = { symbol, errno, check: source.checks?.[key] as Foreign["check"] };
+        const foreign = {
+          symbol,
+          errno,
+          check: checkOf(source, key, target),
+          end: endOf(server, target),
+        };
         return [key, (...values: unknown[]) => callForeign(target, foreign, values)];
       }),
     );
@@ -99,13 +126,11 @@ export function serveLibrary<Fs extends Functions>(
   }
 }
 
-function symbolsOf(
-  api: HostApi,
-  { symbols = {} }: Pick<LibrarySource, "symbols">,
-): Deno.ForeignLibraryInterface {
-  const entries = Object.entries(api.functions).map(([key, { signature }]) =>
-    [key, { ...foreignFunction(signature), name: symbols[key] ?? key }] as const
-  );
+function symbolsOf(api: HostApi, source: LibrarySource): Deno.ForeignLibraryInterface {
+  const entries = functionsOf(api).map(([key, { name, signature }]) => {
+    if (!Object.hasOwn(source.checks ?? {}, key)) checkLengths(name, signature);
+    return [key, { ...foreignFunction(signature), name: source.symbols?.[key] ?? key }] as const;
+  });
   return Object.fromEntries(entries) as Deno.ForeignLibraryInterface;
 }
 
@@ -119,6 +144,13 @@ export function openLibrary<Symbols extends Deno.ForeignLibraryInterface>(
   { files, packageHint }: Pick<LibrarySource, "files" | "packageHint">,
   symbols: Symbols,
 ): Deno.DynamicLibrary<Symbols> {
+  if (!Array.isArray(files) || files.length === 0) {
+    throw new TypeError(
+      `Cannot open the library as files must be an array of names: current value is ${
+        JSON.stringify(files)
+      }`,
+    );
+  }
   const reasons: string[] = [];
   for (const file of files) {
     try {
@@ -137,19 +169,21 @@ export function openLibrary<Symbols extends Deno.ForeignLibraryInterface>(
 interface Foreign {
   readonly symbol: (...values: unknown[]) => unknown;
   readonly errno: () => number;
-  readonly check: ((...values: unknown[]) => unknown) | undefined;
+  readonly check: Check;
+  readonly end: End;
 }
 
 function callForeign(
   target: ApiFunction,
-  { symbol, errno, check }: Foreign,
+  { symbol, errno, check, end }: Foreign,
   values: readonly unknown[],
 ): unknown {
   const { parameters, result, failsWith } = target.signature;
   refusePromise(check?.(...values), "a check of serveLibrary");
   const backs: StructBack[] = [];
   const given = parameters.map((parameter, index) => foreignValue(parameter, values[index], backs));
-  const answer = symbol(...given);
+  end(values);
+  const answer = callSymbol(target.name, symbol, given);
   // Before anything else runs: whatever calls C next may set it anew.
   const number = failsWith === undefined ? 0 : errno();
   takeBack(backs);

@@ -61,6 +61,37 @@ linuxTest("a library's functions read and write bytes, and call back", async () 
   assertEquals([...numbers], [-3, 0, 5, 9]);
 });
 
+linuxTest("a callback's throw reaches the caller, wherever C called it last", async () => {
+  const channel = Channel.create({ portCount: 1, laneCount: 1 });
+  const server = new Server(channel);
+  const { qsort } = cApi.functions;
+  const api = s.hostApi("sorting", { qsort: qsort.signature });
+  let [count, thrownAt] = [0, 0];
+  const callbacks = {
+    descending: (left: bigint, right: bigint) => {
+      if (++count === thrownAt) throw new RangeError(`at ${count}`);
+      return left < right ? 1 : -1;
+    },
+  };
+  using _library = serveLibrary(new s.ApiServer(server, { callbacks }), api, {
+    files: ["libc.so.6"],
+  });
+  const served = server.serveAsync();
+  const stub = s.connectApi(new Client(channel), api).qsort;
+  for (thrownAt of [1, 2, 4]) {
+    count = 0;
+    const error = await assertRejects(
+      () => stub.async(new Uint8Array(32), 4n, 8n, "descending"),
+      CallError,
+      `Cannot answer sorting.qsort as its callback descending threw: at ${thrownAt}`,
+    );
+    const { stack } = error.cause as Error;
+    assertEquals([stack?.includes(`Caused by: RangeError: at ${count}`), count], [true, thrownAt]);
+  }
+  channel.shutDown();
+  await served;
+});
+
 linuxTest("a library's pointers are handles, and its failures carry errno", async () => {
   await using library = await CLibrary.start();
   const { c } = library;

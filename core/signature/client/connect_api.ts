@@ -1,5 +1,10 @@
 import type { Client } from "../../toggle/client/client.ts";
-import type { Functions, FunctionSignature, HostApi } from "../declare/signature.ts";
+import {
+  type Functions,
+  type FunctionSignature,
+  functionsOf,
+  type HostApi,
+} from "../declare/signature.ts";
 import type { ArgumentsOf, ResultOf } from "../declare/value.ts";
 import { type ConnectOptions, FunctionClient } from "./function_client.ts";
 
@@ -39,6 +44,7 @@ export type HostStubs<Fs extends Functions> = { readonly [K in keyof Fs]: HostSt
  * its name when it is called first, so that a server may begin to serve it later.
  *
  * @param options limits of every call; `limitBytes` of a text that comes back
+ * @throws {TypeError} when the API is none that `hostApi` made
  *
  * @example
  * ```ts
@@ -67,7 +73,7 @@ export function connectApi<Fs extends Functions>(
   api: HostApi<Fs>,
   options: ConnectOptions = {},
 ): HostStubs<Fs> {
-  const stubs = Object.entries(api.functions).map(([key, target]) =>
+  const stubs = functionsOf(api).map(([key, target]) =>
     [key, stubOf(new FunctionClient(client, target, options))] as const
   );
   return Object.freeze(Object.fromEntries(stubs)) as unknown as HostStubs<Fs>;

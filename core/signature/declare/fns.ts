@@ -74,16 +74,21 @@ export function fns<const K extends Kinds, const L extends string>(
   kinds: K,
   ...lines: readonly L[]
 ): Fns<L, K> {
+  if (Object(kinds) !== kinds) {
+    throw new TypeError(
+      `Cannot declare functions as kinds must be an object: current value is ${kinds}`,
+    );
+  }
   const functions: Record<string, FunctionSignature> = {};
   for (const line of lines) {
-    const [, names = "", parameters = "", result = ""] = LINE.exec(line) ??
-      refuse(line, "its form, which is no `names: kinds -> kind` by single spaces,");
+    const [, names = "", parameters = "", result = ""] =
+      (typeof line === "string" ? LINE.exec(line) : null) ??
+        refuse(line, "a line must be `names: kinds -> kind`, with single spaces and no commas");
     const [resultKind, ...parameterKinds] = [result, ...wordsOf(parameters)].map((word) =>
-      kindOf(word, kinds) ?? refuse(line, `the word ${word}`)
+      kindOf(word, kinds) ??
+        refuse(line, `the word ${word} must be a scalar, string, nothing or one of kinds`)
     );
-    if (!isResult(resultKind!)) refuse(line, `a result of the kind ${result}`);
-    if (!parameterKinds.every(isParameter)) refuse(line, "a parameter that is nothing");
-    const signature = fn(parameterKinds, resultKind);
+    const signature = declared(line, parameterKinds as Parameter[], resultKind as Result);
     for (const name of wordsOf(names)) {
       if (Object.hasOwn(functions, name)) {
         throw new TypeError(`Cannot declare the function ${name} as two lines have it`);
@@ -107,15 +112,12 @@ function kindOf(word: string, kinds: Kinds): Parameter | Result | undefined {
   return Object.hasOwn(BUILT_IN, word) ? BUILT_IN[word] : undefined;
 }
 
-/** The kinds that can only be parameters. */
-const PARAMETERS_ONLY = ["bytes", "reference", "constant", "callback", "variadic"];
-
-function isResult(kind: Parameter | Result): kind is Result {
-  return !PARAMETERS_ONLY.includes(kind.kind === "nullable" ? kind.of.kind : kind.kind);
-}
-
-function isParameter(kind: Parameter | Result): kind is Parameter {
-  return kind.kind !== "void";
+function declared(line: string, parameters: Parameter[], result: Result): FunctionSignature {
+  try {
+    return fn(parameters, result);
+  } catch (error) {
+    throw new TypeError(`${(error as Error).message}; current line is ${JSON.stringify(line)}`);
+  }
 }
 
 function wordsOf(text: string): readonly string[] {
@@ -124,6 +126,6 @@ function wordsOf(text: string): readonly string[] {
 
 function refuse(line: string, what: string): never {
   throw new SyntaxError(
-    `Cannot declare functions as ${what} is unknown: current line is ${JSON.stringify(line)}`,
+    `Cannot declare functions as ${what}: current line is ${JSON.stringify(line)}`,
   );
 }

@@ -1,9 +1,8 @@
 import { assertEquals, assertThrows } from "@std/assert";
-import type { FunctionSignature } from "./signature.ts";
 import type { Scalar, Text, Void } from "./kind.ts";
 import * as kind from "./kind.ts";
 import { fns } from "./fns.ts";
-import { signatureText } from "./signature_text.ts";
+import { type FunctionSignature, signatureText } from "./signature.ts";
 
 const KINDS = { FILE: kind.handle("FILE"), constructor: kind.nullable(kind.string) } as const;
 
@@ -49,15 +48,19 @@ Deno.test("fns() says what is wrong with a line", () => {
     assertThrows(
       () => fns({}, line),
       SyntaxError,
-      "`names: kinds -> kind` by single spaces, is unknown: ",
+      "as a line must be `names: kinds -> kind`, with single spaces and no commas: current line is",
     );
   }
-  assertThrows(() => fns({}, "sin: double -> f64"), SyntaxError, "the word double is unknown");
+  assertThrows(
+    () => fns({}, "sin: double -> f64"),
+    SyntaxError,
+    "the word double must be a scalar",
+  );
   assertThrows(() => fns({}, "sin: toString -> f64"), SyntaxError, "the word toString");
   assertThrows(() => fns({}, "sin: f64 -> constructor"), SyntaxError, "the word constructor");
   const bytes = { in: kind.nullable(kind.bytes("in")) };
-  assertThrows(() => fns(bytes, "read: -> in"), SyntaxError, "a result of the kind in is unknown");
-  assertThrows(() => fns({}, "read: nothing -> i32"), SyntaxError, "a parameter that is nothing");
+  assertThrows(() => fns(bytes, "read: -> in"), TypeError, 'current line is "read: -> in"');
+  assertThrows(() => fns({}, "read: nothing -> i32"), TypeError, "leave it out; current line is");
   assertThrows(() => fns({}, "a b: -> i32", "c a: -> f64"), TypeError, "a as two lines have it");
   assertThrows(() => fns({}, "a a: -> i32"), TypeError, "a as two lines have it");
   assertThrows(
@@ -65,4 +68,15 @@ Deno.test("fns() says what is wrong with a line", () => {
     TypeError,
     "a result ends no handle",
   );
+});
+
+Deno.test("fns() says which of its arguments is none", () => {
+  for (const kinds of [undefined, null, 5] as never[]) {
+    assertThrows(() => fns(kinds), TypeError, `kinds must be an object: current value is ${kinds}`);
+  }
+  for (const line of [undefined, 5, ["f: -> i32"]] as never[]) {
+    assertThrows(() => fns({}, line), SyntaxError, "a line must be");
+  }
+  const wrong = { FILE: 5 } as never;
+  assertThrows(() => fns(wrong, "f: FILE -> i32"), TypeError, "current value is 5");
 });

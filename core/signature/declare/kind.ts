@@ -1,34 +1,11 @@
+import { kindProblem } from "./kind_problem.ts";
 import type { Length } from "./length.ts";
+import type { Scalar, ScalarName } from "./scalar.ts";
 
-/** Bytes of each scalar in C; `usize` and `isize` are those of a machine of 64 bits. */
-export const SCALAR_BYTES = {
-  bool: 1,
-  i8: 1,
-  u8: 1,
-  i16: 2,
-  u16: 2,
-  i32: 4,
-  u32: 4,
-  f32: 4,
-  i64: 8,
-  u64: 8,
-  isize: 8,
-  usize: 8,
-  f64: 8,
-} as const;
-/** The name of a scalar. */
-export type ScalarName = keyof typeof SCALAR_BYTES;
+export * from "./scalar.ts";
 
 /** Which way bytes go: to the host, back, or both. */
 export type Direction = "in" | "out" | "inout";
-
-/** A number, or a truth value. */
-export interface Scalar<T extends ScalarName = ScalarName> {
-  /** Tells the kinds apart. */
-  readonly kind: "scalar";
-  /** Which one. */
-  readonly type: T;
-}
 
 /** Bytes behind a pointer. */
 export interface Bytes<D extends Direction = Direction> {
@@ -84,7 +61,11 @@ export interface Reference<D extends Direction = Direction, S extends Struct = S
 
 /** What may be absent: a null pointer in C. */
 export type Pointer = Bytes | Text | HandleKind | Reference | Callback;
-/** A pointer that may be null. */
+/**
+ * A pointer that may be null.
+ *
+ * @throws {TypeError} when it is no pointer
+ */
 export interface Nullable<P extends Pointer = Pointer> {
   /** Tells the kinds apart. */
   readonly kind: "nullable";
@@ -150,36 +131,6 @@ export type Result =
   | Nullable<Text>
   | Nullable<HandleKind>;
 
-function scalar<T extends ScalarName>(type: T): Scalar<T> {
-  return Object.freeze({ kind: "scalar", type });
-}
-
-/** C's `bool`. */
-export const bool: Scalar<"bool"> = scalar("bool");
-/** `int8_t`. */
-export const i8: Scalar<"i8"> = scalar("i8");
-/** `uint8_t`. */
-export const u8: Scalar<"u8"> = scalar("u8");
-/** `int16_t`. */
-export const i16: Scalar<"i16"> = scalar("i16");
-/** `uint16_t`. */
-export const u16: Scalar<"u16"> = scalar("u16");
-/** `int32_t`, C's `int`. */
-export const i32: Scalar<"i32"> = scalar("i32");
-/** `uint32_t`. */
-export const u32: Scalar<"u32"> = scalar("u32");
-/** `int64_t`; a bigint. */
-export const i64: Scalar<"i64"> = scalar("i64");
-/** `uint64_t`; a bigint. */
-export const u64: Scalar<"u64"> = scalar("u64");
-/** `ptrdiff_t`; a bigint. */
-export const isize: Scalar<"isize"> = scalar("isize");
-/** `size_t`; a bigint. */
-export const usize: Scalar<"usize"> = scalar("usize");
-/** `float`. */
-export const f32: Scalar<"f32"> = scalar("f32");
-/** `double`. */
-export const f64: Scalar<"f64"> = scalar("f64");
 /** No result. */
 export const nothing: Void = Object.freeze({ kind: "void" });
 /** A text in UTF-8; C sees it with a NUL behind, so that none may stand in it. */
@@ -187,11 +138,19 @@ export const string: Text = Object.freeze({ kind: "string" });
 /** C's `...`, as the last parameter. */
 export const variadic: Variadic = Object.freeze({ kind: "variadic" });
 
+/** Refuses what makes no sense where it is written, and not where a function has it. */
+function checked<K extends Parameter>(name: string, kind: K): K {
+  const problem = kindProblem(kind);
+  if (problem) throw new TypeError(`Cannot declare ${name} as it ${problem}`);
+  return Object.freeze(kind);
+}
+
 /**
  * Bytes behind a pointer: read by the host (`"in"`), written (`"out"`), or both.
  *
  * @param length what the other arguments say about it, see `lengthOf`: a call whose array has another
  * length is refused. Absent: the length of the caller's array
+ * @throws {TypeError} when the direction or the length is none
  *
  * @example
  * ```ts
@@ -201,49 +160,77 @@ export const variadic: Variadic = Object.freeze({ kind: "variadic" });
  * ```
  */
 export function bytes<D extends Direction>(direction: D, length?: Length): Bytes<D> {
-  return Object.freeze({ kind: "bytes", direction, length });
+  return checked("bytes", { kind: "bytes", direction, length });
 }
 
-/** Something of the host's by a number that means nothing elsewhere; `"File|Group"` is either. */
+/**
+ * Something of the host's by a number that means nothing elsewhere; `"File|Group"` is either.
+ *
+ * @throws {TypeError} when a name is none
+ */
 export function handle<N extends string>(name: N): HandleKind<N> {
-  return Object.freeze({ kind: "handle", name, isEnd: false });
+  return checked("a handle", { kind: "handle", name, isEnd: false });
 }
 
-/** As {@linkcode handle}, for the call that ends it, such as `fclose`. */
+/**
+ * As {@linkcode handle}, for the call that ends it, such as `fclose`.
+ *
+ * @throws {TypeError} when a name is none
+ */
 export function ends<N extends string>(name: N): HandleKind<N> {
-  return Object.freeze({ kind: "handle", name, isEnd: true });
+  return checked("a handle", { kind: "handle", name, isEnd: true });
 }
 
-/** A struct of C by value, with its fields in order. */
+/**
+ * A struct of C by value, with its fields in order.
+ *
+ * @throws {TypeError} when there is no field, or one whose name or kind is none
+ */
 export function struct<F extends Fields>(fields: F): Struct<F> {
-  return Object.freeze({ kind: "struct", fields: Object.freeze({ ...fields }) });
+  return checked("a struct", { kind: "struct", fields: Object.freeze({ ...fields }) });
 }
 
-/** A pointer to a struct; the caller's object gets the fields of one that is `"out"` or `"inout"`. */
+/**
+ * A pointer to a struct; the caller's object gets the fields of one that is `"out"` or `"inout"`.
+ *
+ * @throws {TypeError} when the direction is none, or the target is no struct
+ */
 export function pointer<D extends Direction, S extends Struct>(
   direction: D,
   target: S,
 ): Reference<D, S> {
-  return Object.freeze({ kind: "reference", direction, struct: target });
+  return checked("a pointer", { kind: "reference", direction, struct: target });
 }
 
-/** A pointer that may be null. */
+/**
+ * A pointer that may be null.
+ *
+ * @throws {TypeError} when it is no pointer
+ */
 export function nullable<P extends Pointer>(of: P): Nullable<P> {
-  return Object.freeze({ kind: "nullable", of });
+  return checked("a nullable", { kind: "nullable", of });
 }
 
-/** An argument that callers do not give and cannot change. */
+/**
+ * An argument that callers do not give and cannot change.
+ *
+ * @throws {TypeError} when the value is none of the scalar's
+ */
 export function constant<T extends ScalarName>(
   of: Scalar<T>,
   value: number | bigint | boolean,
 ): Constant<T> {
-  return Object.freeze({ kind: "constant", of, value });
+  return checked("a constant", { kind: "constant", of, value });
 }
 
-/** A function that the host has under a name, see the option `callbacks` of `serveApi`. */
+/**
+ * A function that the host has under a name, see the option `callbacks` of `serveApi`.
+ *
+ * @throws {TypeError} when it takes or gives something else than scalars: a pointer of C is a `usize` there
+ */
 export function callback<const Ps extends readonly Scalar[], R extends Scalar | Void>(
   parameters: Ps,
   result: R,
 ): Callback<Ps, R> {
-  return Object.freeze({ kind: "callback", parameters, result });
+  return checked("a callback", { kind: "callback", parameters, result });
 }

@@ -7,7 +7,7 @@ Deno.test("Length.of() multiplies and adds", () => {
   fc.assert(fc.property(numbers, numbers, numbers, numbers, (first, second, factor, plus) => {
     const length = lengthOf(0).times(lengthOf(2)).times(factor).plus(plus);
     assertEquals(length.of([first, "other", BigInt(second)]), first * second * factor + plus);
-    assertEquals(length.indexes, [0, 2]);
+    assertEquals(length.sources, [{ index: 0, path: [] }, { index: 2, path: [] }]);
     assertEquals(lengthOf(0).plus(plus).times(factor).of([first]), (first + plus) * factor);
   }));
   assertEquals(fixedLength(12).of([]), 12);
@@ -16,7 +16,24 @@ Deno.test("Length.of() multiplies and adds", () => {
 Deno.test("Length.of() is NaN where an argument is negative", () => {
   const length = lengthOf(0).times(lengthOf(1)).plus(100);
   for (const values of [[-1, -2], [-1n, 2], [1, -2]]) assertEquals(length.of(values), NaN);
+  assertEquals([length.problem([1, 2]), length.problem([0, 2n ** 64n])], [undefined, undefined]);
+  const must = "must be at least 0, as a length: current value is";
+  assertEquals(length.problem([1, -2n]), `argument 1 ${must} -2`);
+  for (const value of [undefined, null, "3", true, {}, Symbol("x"), NaN]) {
+    assertEquals(length.of([value, 1]), NaN);
+    assertEquals(length.problem([value, 1]), `argument 0 ${must} ${String(value)}`);
+  }
   assertEquals(length.of([0, 0]), 100);
+});
+
+Deno.test("Length.of() reads fields, and is NaN where there is none", () => {
+  const length = lengthOf(1, "at.size").times(lengthOf(0)).times(4);
+  assertEquals(length.of([2, { at: { size: 5n } }]), 40);
+  const must = "must be at least 0, as a length: current value is";
+  for (const [value, text] of [[{ at: {} }, undefined], [{ at: { size: -1n } }, -1], [null]]) {
+    assertEquals(length.of([2, value]), NaN);
+    assertEquals(length.problem([2, value]), `argument 1.at.size ${must} ${text}`);
+  }
 });
 
 Deno.test("Length.toString() is short, and another for another length", () => {
@@ -28,9 +45,19 @@ Deno.test("Length.toString() is short, and another for another length", () => {
     fixedLength(8),
     fixedLength(1),
     fixedLength(0),
+    lengthOf(2, "size").times(lengthOf(0, "at.count")).times(3),
   ];
   assertEquals(lengths.map(String).map(lengthFrom).map(String), lengths.map(String));
-  assertEquals(lengths.map(String), ["#1", "#1 * 8", "#1 * #0", "#1 + 1", "8", "1", "0"]);
+  assertEquals(lengths.map(String), [
+    "#1",
+    "#1 * 8",
+    "#1 * #0",
+    "#1 + 1",
+    "8",
+    "1",
+    "0",
+    "#2.size * #0.at.count * 3",
+  ]);
 });
 
 Deno.test("lengths refuse numbers that count nothing, and products of sums", () => {
@@ -45,4 +72,20 @@ Deno.test("lengths refuse numbers that count nothing, and products of sums", () 
     "#0 + 1 and #1 as one is a sum",
   );
   assertThrows(() => lengthOf(1).times(lengthOf(0).plus(1)), TypeError, "#1 and #0 + 1");
+});
+
+Deno.test("lengths say what they are not made of", () => {
+  const wrong = [undefined, null, "8", 8n, Symbol("x"), {}] as never[];
+  for (const value of wrong) {
+    for (const make of [lengthOf, fixedLength, lengthOf(0).plus, lengthOf(0).times] as const) {
+      const text = `must be integers of at least 0: current value is ${String(value)}`;
+      assertThrows(() => make.call(lengthOf(0), value), RangeError, text);
+    }
+  }
+  assertThrows(
+    () => lengthOf(0).plus(lengthOf(1) as never),
+    TypeError,
+    "lengths #0 and #1 as only",
+  );
+  assertThrows(() => lengthOf(0, 5 as never), TypeError, "must be a name: current value is 5");
 });

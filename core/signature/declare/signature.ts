@@ -1,8 +1,8 @@
 import type { ErrorMeaning } from "./errno.ts";
 import { fnv1a } from "./fnv1a.ts";
-import type { Parameter, Result } from "./kind.ts";
-import { isName, signatureProblem } from "./signature_problem.ts";
-import { signatureText } from "./signature_text.ts";
+import type { Parameter, Result, Struct } from "./kind.ts";
+import { isName } from "./kind_problem.ts";
+import { signatureProblem } from "./signature_problem.ts";
 
 /** What a function takes and gives. */
 export interface FunctionSignature<
@@ -60,18 +60,32 @@ export interface HostApi<Fs extends Functions = Functions> {
 export function fn<const Ps extends readonly Parameter[], R extends Result>(
   parameters: Ps,
   result: R,
-  { failsWith, meaningOf }: FunctionOptions = {},
+  options: FunctionOptions = {},
 ): FunctionSignature<Ps, R> {
+  checkOptions(options);
+  const { failsWith, meaningOf } = options;
   const signature = Object.freeze({ parameters, result, failsWith, meaningOf });
   const problem = signatureProblem(signature);
   if (problem) throw new TypeError(`Cannot declare a function as ${problem}`);
   return signature;
 }
 
+function checkOptions(options: FunctionOptions): void {
+  const isObject = typeof options === "object" && options !== null;
+  const strange = isObject
+    ? Object.keys(options).find((key) => key !== "failsWith" && key !== "meaningOf")
+    : String(options);
+  if (strange === undefined) return;
+  throw new TypeError(
+    `Cannot declare a function as its options are { failsWith, meaningOf }: current value is ${strange}`,
+  );
+}
+
 /**
  * Declares functions under the name of an API.
  *
- * @throws {TypeError} when a name is not made of ASCII letters, digits and `_`, a letter first
+ * @throws {TypeError} when a name is not made of ASCII letters, digits and `_`, a letter first, or a
+ * function is none that `fn` made
  *
  * @example
  * ```ts
@@ -83,8 +97,17 @@ export function fn<const Ps extends readonly Parameter[], R extends Result>(
  */
 export function hostApi<Fs extends Functions>(name: string, functions: Fs): HostApi<Fs> {
   checkName(name);
+  if (Object(functions) !== functions) {
+    throw new TypeError(
+      `Cannot declare the API ${name} as its functions must be an object: current value is ${functions}`,
+    );
+  }
   const named = Object.entries(functions).map(([key, signature]) => {
     checkName(key);
+    const problem = signatureProblem(Object(signature) as FunctionSignature);
+    if (problem) {
+      throw new TypeError(`Cannot declare ${name}.${key} as fn() must make it, and ${problem}`);
+    }
     const text = signatureText(`${name}.${key}`, signature);
     // The highest bit is set: a kernel's packet, which begins with it, is no stream of such a length.
     const hash = (fnv1a(text) | 0x80000000) >>> 0;
@@ -93,11 +116,63 @@ export function hostApi<Fs extends Functions>(name: string, functions: Fs): Host
   return Object.freeze({ name, functions: Object.freeze(Object.fromEntries(named)) });
 }
 
-function checkName(name: string): void {
+/**
+ * The functions of an API by their names in it, for those who take one.
+ *
+ * @throws {TypeError} when it is none that `hostApi` made
+ */
+export function functionsOf(api: HostApi): readonly (readonly [string, ApiFunction])[] {
+  const functions = Object.entries(Object(Object(api).functions) as HostApi["functions"]);
+  const isApi = isName(Object(api).name) && Object.hasOwn(api, "functions") &&
+    functions.every(([, target]) => typeof target?.hash === "number");
+  if (isApi) return functions;
+  throw new TypeError(
+    `Cannot take an API as hostApi() must make it: current value is ${String(api)}`,
+  );
+}
+
+function checkName(name: unknown): void {
   if (isName(name)) return;
   throw new TypeError(
     `Cannot declare an API as names are letters, digits and _, a letter first: current value is ${
       JSON.stringify(name)
     }`,
   );
+}
+
+/** The signature of a function as both sides must have it: `math.hypot(f64, f64) -> f64`. */
+export function signatureText(name: string, signature: FunctionSignature): string {
+  const { parameters, result, failsWith } = signature;
+  const failure = failsWith === undefined ? "" : `, ${failsWith} on failure`;
+  return `${name}(${parameters.map(kindText).join(", ")}) -> ${kindText(result)}${failure}`;
+}
+
+function kindText(kind: Parameter | Result): string {
+  switch (kind.kind) {
+    case "scalar":
+      return kind.type;
+    case "bytes":
+      return `${kind.direction} bytes${kind.length ? `[${kind.length}]` : ""}`;
+    case "handle":
+      return `${kind.isEnd ? "ends " : ""}Handle<${kind.name}>`;
+    case "struct":
+      return structText(kind);
+    case "reference":
+      return `${kind.direction} *${structText(kind.struct)}`;
+    case "nullable":
+      return `${kindText(kind.of)} or null`;
+    case "constant":
+      return `${kind.of.type} = ${kind.value}`;
+    case "callback":
+      return `(${kind.parameters.map(kindText).join(", ")}) => ${kindText(kind.result)}`;
+    case "variadic":
+      return "...";
+    default:
+      return kind.kind;
+  }
+}
+
+function structText({ fields }: Struct): string {
+  const texts = Object.entries(fields).map(([name, field]) => `${name}: ${kindText(field)}`);
+  return `{ ${texts.join(", ")} }`;
 }

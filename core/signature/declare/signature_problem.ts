@@ -1,78 +1,25 @@
-import { ByteSlots } from "../wire/byte_slots.ts";
-import { SLOT_BYTES, SLOT_CODECS } from "../wire/slot.ts";
-import type {
-  Constant,
-  Field,
-  HandleKind,
-  Parameter,
-  Reference,
-  Result,
-  Scalar,
-  ScalarName,
-  Struct,
-} from "./kind.ts";
+import { SLOT_CODECS } from "../wire/slot.ts";
+import type { Parameter } from "./kind.ts";
+import { isOf, placeProblem } from "./kind_problem.ts";
+import type { Length, LengthSource } from "./length.ts";
 import type { FunctionSignature } from "./signature.ts";
-import { structLayout } from "./struct_layout.ts";
-
-/**
- * What names are made of: they stand in WGSL and C, too. Also of fields and handles, as a name with
- * other letters could make the texts of two signatures the same.
- */
-const NAME = /^[A-Za-z][A-Za-z0-9_]*$/;
-
-/** Whether APIs, functions, fields and handles can have the name: ASCII letters, digits and `_`. */
-export function isName(name: string): boolean {
-  return NAME.test(name);
-}
-
-/** Kinds by where they may stand; and those that may be null there. */
-const KINDS = {
-  parameter: {
-    all: [
-      "scalar",
-      "string",
-      "bytes",
-      "struct",
-      "reference",
-      "handle",
-      "callback",
-      "constant",
-      "variadic",
-    ],
-    nullable: ["string", "bytes", "reference", "handle", "callback"],
-  },
-  result: { all: ["scalar", "void", "string", "struct", "handle"], nullable: ["string", "handle"] },
-  field: { all: ["scalar", "struct", "handle"], nullable: ["handle"] },
-} as const;
-
-/** Types may be dodged, and what a module takes from one that imports it is not there yet. */
-function kindProblem(
-  kind: Parameter | Result | undefined,
-  place: keyof typeof KINDS,
-): string | undefined {
-  const isNullable = kind?.kind === "nullable";
-  const name: string | undefined = (isNullable ? kind.of : kind)?.kind;
-  const known: readonly (string | undefined)[] = KINDS[place][isNullable ? "nullable" : "all"];
-  if (known.includes(name)) return undefined;
-  return `must be one of ${known.join(", ")}${
-    isNullable ? " to be nullable" : ""
-  }: current kind is ${name}`;
-}
 
 /** What is wrong with a declaration; `undefined` when nothing is. */
 export function signatureProblem(signature: FunctionSignature): string | undefined {
   const { parameters, result } = signature;
+  if (!Array.isArray(parameters)) {
+    return `the parameters must be an array: current value is ${parameters}`;
+  }
   for (const [index, parameter] of parameters.entries()) {
     const problem = parameterProblem(parameter, index, parameters);
     if (problem) return `parameter ${index} ${problem}`;
   }
-  const wrongKind = kindProblem(result, "result");
-  if (wrongKind) return `the result ${wrongKind}`;
+  const problem = placeProblem(result, "result");
+  if (problem) return `the result ${problem}`;
   const made = result.kind === "nullable" ? result.of : result;
   if (made.kind === "handle" && made.isEnd) return "a result ends no handle";
   if (made.kind === "handle" && made.name.includes("|")) return "a result is a handle of one name";
-  const problem = targetProblem(result);
-  return problem ? `the result ${problem}` : failureProblem(signature);
+  return failureProblem(signature);
 }
 
 function parameterProblem(
@@ -80,92 +27,71 @@ function parameterProblem(
   index: number,
   parameters: readonly Parameter[],
 ): string | undefined {
-  const wrongKind = kindProblem(parameter, "parameter");
-  if (wrongKind) return wrongKind;
+  const problem = placeProblem(parameter, "parameter");
+  if (problem) return problem;
   if (parameter.kind === "variadic") {
     return index === parameters.length - 1 ? undefined : "is variadic and not the last";
   }
-  if (parameter.kind === "constant") return constantProblem(parameter);
   const inner = parameter.kind === "nullable" ? parameter.of : parameter;
-  if (inner.kind === "bytes") return lengthProblem(inner.length?.indexes ?? [], parameters);
-  return targetProblem(inner);
+  return inner.kind === "bytes" ? lengthProblem(inner.length, parameters) : undefined;
 }
 
-/** What parameters and results can have wrong. */
-function targetProblem(kind: Parameter | Result): string | undefined {
-  if (kind.kind === "nullable") return targetProblem(kind.of);
-  if (kind.kind === "reference") return referenceProblem(kind);
-  if (kind.kind === "struct") return structProblem(kind);
-  return kind.kind === "handle" ? handleProblem(kind) : undefined;
-}
-
-function handleProblem({ name }: HandleKind): string | undefined {
-  if (name.split("|").every(isName)) return undefined;
-  return `is a handle with a name that is none: ${JSON.stringify(name)}`;
-}
-
-function referenceProblem({ direction, struct }: Reference): string | undefined {
-  const problem = structProblem(struct);
-  if (problem || direction !== "inout") return problem;
-  const hasHandle = structLayout(struct).fields.some(({ handle }) => handle);
-  return hasHandle ? "has a handle that goes both ways: take it in, or give it out" : undefined;
-}
-
-function structProblem({ fields }: Struct): string | undefined {
-  const members = Object.entries(fields);
-  if (members.length === 0) return "is a struct without fields";
-  for (const [name, member] of members) {
-    // A name of digits would also change the order of the fields.
-    if (!isName(name)) return `has a field whose name is none: ${JSON.stringify(name)}`;
-    const problem = fieldProblem(member);
-    if (problem) return problem;
+function failureProblem({ result, failsWith, meaningOf }: FunctionSignature): string | undefined {
+  if (meaningOf !== undefined && typeof meaningOf !== "function") {
+    return `meaningOf must be a function of the error's number: current value is ${meaningOf}`;
   }
-  return undefined;
-}
-
-function fieldProblem(field: Field): string | undefined {
-  const wrongKind = kindProblem(field, "field");
-  if (wrongKind) return `has a field that ${wrongKind}`;
-  if (field.kind === "struct") return structProblem(field);
-  const inner = field.kind === "nullable" ? field.of : field;
-  if (inner.kind !== "handle") return undefined;
-  return inner.isEnd ? "has a field that ends a handle" : handleProblem(inner);
-}
-
-function constantProblem({ of, value }: Constant): string | undefined {
-  return isOf(of.type, value) ? undefined : `is a constant that is no ${of.type}: ${value}`;
-}
-
-function failureProblem({ result, failsWith }: FunctionSignature): string | undefined {
   if (failsWith === undefined) return undefined;
   if (failsWith === null) {
-    return result.kind === "nullable" ? undefined : "a result that is never null fails so";
+    return result.kind === "nullable"
+      ? undefined
+      : "a result that is never null fails so: declare it nullable";
   }
   const type = result.kind === "scalar" ? result.type : result.kind === "handle" && "handle";
   // A float that is rounded on its way would not be known again.
   const isSame = type !== "f32" || Object.is(Math.fround(failsWith as number), failsWith);
   if (type && isSame && isOf(type, failsWith)) return undefined;
-  return `a failed call cannot return ${failsWith}: the result is none of these`;
-}
-
-function isOf(type: ScalarName | "handle", value: unknown): boolean {
-  return SLOT_CODECS[type].write(new ByteSlots(new Uint8Array(SLOT_BYTES)), 0, value);
+  const demand = type ? SLOT_CODECS[type].demand : "left out, or null where it may be null";
+  return `a failed call cannot return ${String(failsWith)}: with this result it must be ${demand}`;
 }
 
 function lengthProblem(
-  indexes: readonly number[],
+  length: Length | undefined,
   parameters: readonly Parameter[],
 ): string | undefined {
-  const stray = indexes.find((index) => !countsBytes(parameters[index]));
-  if (stray === undefined) return undefined;
-  return `takes its length from parameter ${stray}, which is no unsigned or signed integer`;
+  for (const source of length?.sources ?? []) {
+    const problem = sourceProblem(source, parameters[source.index]);
+    if (!problem) continue;
+    return `takes its length from parameter ${
+      [source.index, ...source.path].join(".")
+    }, ${problem}`;
+  }
+  return undefined;
 }
 
-function countsBytes(parameter: Parameter | undefined): boolean {
-  if (parameter?.kind === "constant") return countsBytes(parameter.of);
-  return parameter?.kind === "scalar" && isInteger(parameter);
+function sourceProblem(
+  { index, path }: LengthSource,
+  parameter: Parameter | undefined,
+): string | undefined {
+  const of = parameter?.kind === "constant" ? parameter.of : parameter;
+  const struct = of?.kind === "reference" ? of.struct : of;
+  if (path.length === 0) {
+    if (struct?.kind !== "struct") return integerProblem(of);
+    return `which is a struct: name the field, as in lengthOf(${index}, "value")`;
+  }
+  if (of?.kind === "nullable") return "which may be null and says nothing then";
+  if (struct?.kind !== "struct") return "which has no fields";
+  if (of?.kind === "reference" && of.direction === "out") {
+    return 'which has no value before the call: declare the pointer "inout"';
+  }
+  const field = path.reduce<Parameter | undefined>(
+    (one, name) =>
+      one?.kind === "struct" && Object.hasOwn(one.fields, name) ? one.fields[name] : undefined,
+    struct,
+  );
+  return integerProblem(field);
 }
 
-function isInteger({ type }: Scalar): boolean {
-  return type !== "f32" && type !== "f64" && type !== "bool";
+function integerProblem(kind: Parameter | undefined): string | undefined {
+  const isInteger = kind?.kind === "scalar" && !["f32", "f64", "bool"].includes(kind.type);
+  return isInteger ? undefined : "which is no unsigned or signed integer";
 }

@@ -1,7 +1,10 @@
 import { assertEquals, assertThrows } from "@std/assert";
 import { fnv1a } from "./fnv1a.ts";
 import * as kind from "./kind.ts";
-import { fn, hostApi } from "./signature.ts";
+import { lengthOf } from "./length.ts";
+import { fn, functionsOf, hostApi, signatureText } from "./signature.ts";
+
+const { f64, i32, nothing, string, u64 } = kind;
 
 Deno.test("hostApi() names functions and hashes their texts", () => {
   const { name, functions } = hostApi("math", { hypot: fn([kind.f64, kind.f64], kind.f64) });
@@ -29,6 +32,25 @@ Deno.test("hostApi() refuses names that are none", () => {
   assertThrows(() => hostApi("a", { ["__proto__"]: none }), TypeError, "__proto__");
 });
 
+Deno.test("hostApi() takes what fn() made, and functionsOf() what hostApi() made", () => {
+  for (const functions of [undefined, null, 5, "f"] as never[]) {
+    const text = `its functions must be an object: current value is ${functions}`;
+    assertThrows(() => hostApi("a", functions), TypeError, text);
+  }
+  for (const one of [undefined, null, 5, {}, kind.i32, () => 1, { parameters: [5] }] as never[]) {
+    assertThrows(
+      () => hostApi("a", { f: one }),
+      TypeError,
+      "declare a.f as fn() must make it, and",
+    );
+  }
+  const f = fn([], kind.nothing);
+  for (const api of [undefined, null, 5, {}, { f }, { name: "a", functions: { f } }] as never[]) {
+    assertThrows(() => functionsOf(api), TypeError, "an API as hostApi() must make it: current");
+  }
+  assertEquals(functionsOf(hostApi("a", { f })).map(([key]) => key), ["f"]);
+});
+
 Deno.test("hostApi() keeps functions apart from what every object has", () => {
   const { functions } = hostApi("a", { constructor: fn([], kind.i32) });
   assertEquals(functions.constructor.name, "a.constructor");
@@ -39,4 +61,33 @@ Deno.test("fn() is what it was when it was declared", () => {
   const signature = fn([kind.f64], kind.i32, { failsWith: -1 });
   assertThrows(() => Object.assign(signature, { failsWith: 1 }), TypeError);
   assertEquals(signature.parameters.length, 1);
+});
+
+Deno.test("signatureText() tells each kind by its own words", () => {
+  const struct = kind.struct({ x: f64, at: kind.struct({ y: i32 }) });
+  const signature = fn([
+    f64,
+    kind.bytes("in"),
+    kind.bytes("inout", lengthOf(0 + 4).times(8).plus(1)),
+    string,
+    u64,
+    kind.handle("File"),
+    kind.ends("File"),
+    kind.nullable(kind.pointer("out", struct)),
+    kind.constant(i32, -3),
+    kind.callback([i32, f64], nothing),
+    kind.variadic,
+  ], struct);
+  const structText = "{ x: f64, at: { y: i32 } }";
+  assertEquals(
+    signatureText("a.f", signature),
+    "a.f(f64, in bytes, inout bytes[#4 * 8 + 1], string, u64, Handle<File>, ends Handle<File>, " +
+      `out *${structText} or null, i32 = -3, (i32, f64) => void, ...) -> ${structText}`,
+  );
+});
+
+Deno.test("signatureText() tells how a function fails", () => {
+  assertEquals(signatureText("a.f", fn([], i32, { failsWith: -1 })), "a.f() -> i32, -1 on failure");
+  const none = fn([], kind.nullable(string), { failsWith: null });
+  assertEquals(signatureText("a.f", none), "a.f() -> string or null, null on failure");
 });

@@ -1,9 +1,9 @@
 import { CallError } from "../../call/call_error.ts";
-import { jsonCodec } from "../../call/codec.ts";
 import type { CallBytesOptions, Client } from "../../toggle/client/client.ts";
 import type { WaitOptions } from "../../wait/deadline.ts";
 import { findFunction, findFunctionAsync, isElsewhere } from "../client/find_function.ts";
 import type { ApiFunction } from "../declare/signature.ts";
+import { objectCodec } from "./object_codec.ts";
 import { OBJECT_LIMIT_BYTES, type ObjectCallOptions, objectFunction } from "./object_function.ts";
 
 /** A method of an object on the other side. */
@@ -73,7 +73,8 @@ class ObjectClient {
   #opcode = NOT_FOUND;
 
   constructor(client: Client, name: string, options: ConnectObjectOptions) {
-    const { codec = jsonCodec, limitBytes = OBJECT_LIMIT_BYTES } = options;
+    const { limitBytes = OBJECT_LIMIT_BYTES } = options;
+    const codec = objectCodec(name, options.codec);
     this.#client = client;
     this.#target = objectFunction(name, codec);
     this.#options = { ...options, codec, limitBytes };

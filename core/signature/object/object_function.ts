@@ -11,7 +11,8 @@ export function objectFunction(name: string, { name: codecName }: ValueCodec): A
 
 /** How values cross, and how many bytes of them. */
 export interface ObjectCallOptions {
-  /** The same on both sides; JSON when absent. */
+  /** The same on both sides. When absent: V8's, which keeps what `structuredClone` keeps, in Deno and
+   * Node; JSON in pages. */
   readonly codec?: ValueCodec;
   /** The most bytes of the values that come from the other side; 1 MiB when absent. */
   readonly limitBytes?: number;

@@ -1,4 +1,4 @@
-import { jsonCodec } from "../../call/codec.ts";
+import type { ValueCodec } from "../../call/codec.ts";
 import { checkLimit } from "../../call/limit.ts";
 import {
   recvMessage,
@@ -15,6 +15,7 @@ import { ServedApi } from "../server/api_server.ts";
 import { FunctionTable } from "../server/function_table.ts";
 import { checkHash } from "../wire/request_decoder.ts";
 import { methodsOf, ObjectMethods } from "./object_methods.ts";
+import { objectCodec } from "./object_codec.ts";
 import { OBJECT_LIMIT_BYTES, type ObjectCallOptions, objectFunction } from "./object_function.ts";
 
 /** How objects are served. */
@@ -27,11 +28,13 @@ export interface ServeObjectsOptions extends ObjectCallOptions {
 
 /**
  * Serves the methods of objects under the objects' names: ordinary functions of values, as Comlink has
- * them. `connectObject` is the other side. Arguments and results cross by value. A method of the
+ * them. `connectObject` is the other side. Arguments and results cross by value, as `structuredClone`
+ * has them; by JSON in pages, where what JSON would change is refused. A method of the
  * object or of its class can be called unless its name begins with `_`; those of `Object` cannot.
  *
  * Arguments come from the other side and may be anything that the codec brings: check them.
  *
+ * @throws {TypeError} when one is no object
  * @throws {RangeError} when the server has an object of that name, or the limit is no number
  *
  * @example
@@ -60,36 +63,43 @@ export function serveObjects(
   objects: Readonly<Record<string, object>>,
   options: ServeObjectsOptions = {},
 ): ServedApi {
-  const { codec = jsonCodec, limitBytes = OBJECT_LIMIT_BYTES } = options;
+  const { limitBytes = OBJECT_LIMIT_BYTES } = options;
   checkLimit(limitBytes);
   const table = FunctionTable.of(server);
-  const targets = Object.entries(objects).map(([name, object]) => ({
-    target: objectFunction(name, codec),
-    methods: new ObjectMethods(name, methodsOf(object)),
-  }));
+  const targets = Object.entries(objects).map(([name, object]) => {
+    const codec = objectCodec(name, options.codec);
+    const methods = new ObjectMethods(name, methodsOf(checkedObject(name, object)));
+    return { target: objectFunction(name, codec), methods, codec };
+  });
   const names = targets.map(({ target }) => target.name);
   table.checkFree(names);
-  for (const { target, methods } of targets) {
-    const service = serviceOf(target, methods, options);
+  for (const { target, methods, codec } of targets) {
+    const service = serviceOf(target, methods, { ...options, codec });
     table.add(target, { lanes: service, message: service });
   }
   return new ServedApi(table, names);
+}
+
+/** Of a number or a text nothing could be called. */
+function checkedObject(name: string, object: unknown): object {
+  if (Object(object) === object) return object as object;
+  throw new TypeError(`Cannot serve ${name} as it must be an object: current value is ${object}`);
 }
 
 /** Serves a message that is the object's hash, a method's name and its arguments. */
 function serviceOf(
   target: ApiFunction,
   methods: ObjectMethods,
-  options: ServeObjectsOptions,
+  options: ServeObjectsOptions & { readonly codec: ValueCodec },
 ): Service {
   const { limitBytes = OBJECT_LIMIT_BYTES, timeoutSeconds = HANDLER_TIMEOUT_SECONDS } = options;
-  const { codec = jsonCodec } = options;
+  const { codec } = options;
   const answer = (bytes: Uint8Array) => {
     const values = codec.decode(bytes);
     const [hash, ...request] = Array.isArray(values) ? values as unknown[] : [];
     checkHash(target, hash);
     const result = methods.call(request);
-    if (!options.isAsync) refusePromise(result, "a method");
+    if (!options.isAsync) refusePromise(result, "a method of serveObjects without isAsync");
     return result;
   };
   const asynchronous: Service["asynchronous"] = {

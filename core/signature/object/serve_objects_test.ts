@@ -1,5 +1,5 @@
 import { assertEquals, assertRejects, assertThrows } from "@std/assert";
-import { v8Codec } from "../../call/codec.ts";
+import { jsonCodec, v8Codec } from "../../call/codec.ts";
 import { CallError } from "../../call/call_error.ts";
 import { Channel } from "../../toggle/channel.ts";
 import { Client } from "../../toggle/client/client.ts";
@@ -61,13 +61,21 @@ Deno.test("serveObjects() keeps codecs and limits, and names apart", async () =>
   const remote = connectObject<typeof words>(loop.client, "words", { codec: v8Codec });
   assertEquals(await remote.count.async("two words"), 2);
   await assertRejects(() => remote.count.async("x".repeat(200)), CallError, "limit is 100");
-  const json = connectObject<typeof words>(loop.client, "words");
-  await assertRejects(() => json.count.async("two words"), CallError, "by V8 serialisation");
+  const json = connectObject<typeof words>(loop.client, "words", { codec: jsonCodec });
+  await assertRejects(
+    () => json.count.async("two words"),
+    CallError,
+    'it is another here: object "words" by V8 serialisation, and for the caller object "words" by JSON',
+  );
   assertThrows(() => serveObjects(loop.server, { words }), RangeError, "of that name");
   loop.served[Symbol.dispose]();
   serveObjects(loop.server, { words });
   assertEquals(await connectObject<typeof words>(loop.client, "words").count.async("one"), 1);
   assertThrows(() => serveObjects(loop.server, {}, { limitBytes: NaN }), RangeError);
+  for (const value of [5, "text", null, undefined] as never[]) {
+    const text = `Cannot serve value as it must be an object: current value is ${value}`;
+    assertThrows(() => serveObjects(loop.server, { value }), TypeError, text);
+  }
 });
 
 /** Two objects that are looked for at one opcode. */

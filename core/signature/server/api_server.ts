@@ -1,6 +1,6 @@
 import type { Server } from "../../toggle/server/server.ts";
 import { Deadline } from "../../wait/deadline.ts";
-import type { Functions, HostApi } from "../declare/signature.ts";
+import { type Functions, functionsOf, type HostApi } from "../declare/signature.ts";
 import type { AsyncHostFunction, HostFunction, HostObject } from "../declare/value.ts";
 import { asyncServices, servicesOf } from "./function_services.ts";
 import { type FunctionServices, FunctionTable } from "./function_table.ts";
@@ -149,7 +149,7 @@ export class ApiServer {
     functions: Readonly<Record<string, unknown>>,
     services: (call: HostCall) => FunctionServices,
   ): ServedApi {
-    const entries = Object.entries(api.functions).map(([key, target]) => ({
+    const entries = functionsOf(api).map(([key, target]) => ({
       target,
       services: services(new HostCall(target, ownOf(functions, key), this.#objects)),
     }));
@@ -162,7 +162,7 @@ export class ApiServer {
 
 /** A function that somebody gave: every object has a `constructor` and a `toString`. */
 function ownOf(functions: Readonly<Record<string, unknown>>, key: string): unknown {
-  return Object.hasOwn(functions, key) ? functions[key] : undefined;
+  return Object.hasOwn(Object(functions), key) ? functions[key] : undefined;
 }
 
 /**

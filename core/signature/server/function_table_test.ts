@@ -74,3 +74,14 @@ Deno.test("FunctionTable has room for 8192 functions", () => {
   table.checkFree(names);
   assertThrows(() => table.checkFree([...names, "a.g"]), RangeError, "8192 functions at most");
 });
+
+Deno.test("FunctionTable.add() goes on at the first opcode behind the last, and takes none of the user's", () => {
+  const last = USER_OPCODE_FIRST - 2;
+  const names: string[] = [];
+  for (let index = 0; names.length < 2; index++) {
+    if (functionOpcode(`a.f${index}`) === last) names.push(`f${index}`);
+  }
+  const table = newTable();
+  const opcodes = names.map((name) => table.add(named(name), services));
+  assertEquals(opcodes, [last, FUNCTION_OPCODE_FIRST]);
+});

@@ -143,3 +143,19 @@ Deno.test("HandleTable gives one object one handle for each name, until it ended
   assert(table.add("A", object) !== handle);
   assertEquals([table.get("B", other), table.count], [object, 2]);
 });
+
+Deno.test("no handle is 0, also when the generations of an index begin anew", () => {
+  const { getRandomValues } = crypto;
+  crypto.getRandomValues = ((words: Uint32Array) => words.fill(0xffff_ffff)) as never;
+  try {
+    const table = new HandleTable({ handlesMax: 1 });
+    for (let count = 0; count < 3; count++) {
+      const object = {};
+      const handle = table.add("File", object);
+      assertEquals([handle !== 0, table.get("File", handle) === object], [true, true]);
+      table.end("File", handle);
+    }
+  } finally {
+    crypto.getRandomValues = getRandomValues;
+  }
+});

@@ -1,4 +1,5 @@
 import { checkLimit } from "../../call/limit.ts";
+import { checkService } from "../../memory/sync_result.ts";
 import { fnv1a } from "../declare/fnv1a.ts";
 import type { Parameter } from "../declare/kind.ts";
 import type { HostObjects } from "../wire/request_decoder.ts";
@@ -45,6 +46,7 @@ export class ServedObjects implements HostObjects {
     this.limitBytes = limitBytes;
     this.handles = new HandleTable({ handlesMax });
     for (const [name, work] of Object.entries(callbacks ?? {})) {
+      checkService(`the callback ${name}`, work);
       const hash = fnv1a(name);
       if (this.#callbacks.has(hash)) {
         throw new RangeError(

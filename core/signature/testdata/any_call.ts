@@ -142,6 +142,22 @@ const bytesPiece = fc.record({
   };
 });
 
+const sizes = kind.struct({ flag: kind.bool, at: kind.struct({ size: kind.u32 }) });
+
+/** Bytes whose length stands behind a pointer, where the function puts how much of them it filled. */
+const fieldBytesPiece = fc.tuple(anyDirection, fc.uint8Array({ maxLength: 40 }), fc.nat(100))
+  .map(([direction, given, back]): Piece => {
+    const sized = (size: number) => ({ flag: true, at: { size } });
+    const seen = direction === "out" ? new Uint8Array(given.length) : given;
+    const bytes = (index: number) => kind.bytes(direction, lengthOf(index + 1, "at.size"));
+    return {
+      parameters: (index) => [bytes(index), kind.pointer("inout", sizes)],
+      given: [given, sized(given.length)],
+      seen: [seen, sized(given.length)],
+      written: [seen, sized(direction === "in" ? back : back % (given.length + 1))],
+    };
+  });
+
 const referencePiece = fc.tuple(anyStruct, anyDirection).chain(([struct, any]) =>
   fc.tuple(structValue(struct), structValue(struct)).map(([given, back]) => {
     const isOneWay = structLayout(struct).fields.some(({ handle }) => handle);
@@ -196,13 +212,8 @@ const variadicPiece = anyVariadic.map(({ given, seen }) => piece(kind.variadic, 
 /** The pieces that have a slot and nothing behind. */
 const flatPieces = [scalarPiece, handlePiece, constantPiece];
 const pieces = [
-  ...flatPieces,
-  bytesPiece,
-  referencePiece,
-  structPiece,
-  textPiece,
-  callbackPiece,
-  nullablePiece,
+  ...[...flatPieces, bytesPiece, fieldBytesPiece, referencePiece, structPiece],
+  ...[textPiece, callbackPiece, nullablePiece],
 ];
 
 const anyResult = fc.oneof(

@@ -1,5 +1,5 @@
 import type { Parameter, Result, ScalarName } from "../declare/kind.ts";
-import type { ApiFunction, HostApi } from "../declare/signature.ts";
+import { type ApiFunction, functionsOf, type HostApi } from "../declare/signature.ts";
 import { functionOpcode } from "../server/function_table.ts";
 import doubles from "./doubles.wgsl" with { type: "text" };
 
@@ -80,15 +80,20 @@ const SLOT_TEXTS: Record<ScalarName, SlotText> = {
  * ```
  */
 export function wgslStubs(...apis: readonly HostApi[]): string {
-  const functions = apis.flatMap((api) => Object.values(api.functions));
+  const functions = apis.flatMap((api) => functionsOf(api).map(([, target]) => target));
   checkNames(functions);
   const stubs = functions.map(stubText);
   return [doubles, "var<private> host_errno: i32;", ...stubs, ""].join("\n");
 }
 
+const OWN = { name: "what stands in front of all stubs" };
+/** `host.errno` would be one of these. */
+const OWN_NAMES = [...doubles.matchAll(/^fn (\w+)/gm)].map(([, name]) => [name!, OWN] as const)
+  .concat([["host_errno", OWN]]);
+
 /** `a.b_c` and `a_b.c` are one name in WGSL, and `a.b_call` is what `a.b` goes through. */
 function checkNames(functions: readonly ApiFunction[]): void {
-  const owners = new Map<string, ApiFunction>();
+  const owners = new Map<string, Pick<ApiFunction, "name">>(OWN_NAMES);
   for (const target of functions) {
     for (const name of [stubName(target), `${stubName(target)}_call`]) {
       const other = owners.get(name);

@@ -141,6 +141,12 @@ Deno.test("wgslStubs() refuses functions that would have one name in WGSL", () =
     assertThrows(() => wgslStubs(one, other), TypeError, reason);
     assertThrows(() => wgslStubs(other, one), TypeError, "are both");
   }
+  for (const [name, key] of [["host", "errno"], ["double", "bits"], ["double", "float_bits"]]) {
+    const one = hostApi(name!, { [key!]: count.c });
+    const text = `what stands in front of all stubs and ${name}.${key} are both ${name}_${key}`;
+    assertThrows(() => wgslStubs(one), TypeError, text);
+  }
+  assertThrows(() => wgslStubs({} as never), TypeError, "an API as hostApi() must make it");
 });
 
 Deno.test("two texts of wgslStubs() in one kernel say how they become one", () => {

@@ -1,5 +1,6 @@
 import { fnv1a } from "../declare/fnv1a.ts";
-import type { Parameter, Pointer, Struct } from "../declare/kind.ts";
+import type { Parameter, Pointer, Reference, Struct } from "../declare/kind.ts";
+import type { Length } from "../declare/length.ts";
 import type { ApiFunction } from "../declare/signature.ts";
 import { alignUp, structLayout } from "../declare/struct_layout.ts";
 import type { CallerHeap } from "../server/caller_heap.ts";
@@ -8,6 +9,7 @@ import { requestSlots } from "./call_shape.ts";
 import { HEAD_SLOTS, NULL_LENGTH } from "./request_encoder.ts";
 import { SLOT_BYTES, SLOT_CODECS, type Slots } from "./slot.ts";
 import { heapVariadic } from "./heap_variadic.ts";
+import { readStruct } from "./struct_bytes.ts";
 import { decodeText } from "./variadic_bytes.ts";
 
 /** A call whose pointers are addresses, as the bytes that a caller without a heap sends. */
@@ -155,12 +157,28 @@ class HeapReader {
       case "string":
         return counted(this.#heap.readText(address));
       case "bytes": {
-        const length = kind.length?.of(this.#values) ?? this.#high(slot);
+        const length = kind.length ? this.#lengthOf(kind.length) : this.#high(slot);
         this.#heap.check(address, length);
         if (kind.direction === "out") return { low: length };
         return counted(this.#heap.read(address, length));
       }
     }
+  }
+
+  /** Of scalars and of fields in the heap: those are read again, and a length that changed is refused. */
+  #lengthOf(length: Length): number {
+    const { parameters } = this.#target.signature;
+    const values = [...this.#values];
+    for (const { index, path } of length.sources) {
+      if (path.length === 0) continue;
+      const parameter = parameters[index] as Struct | Reference;
+      const struct = parameter.kind === "struct" ? parameter : parameter.struct;
+      const { buffer, byteOffset } = this.#struct(struct, this.#word(this.#places[index]!)).slice();
+      values[index] = readStruct(new DataView(buffer, byteOffset), 0, { struct });
+    }
+    const problem = length.problem(values);
+    if (problem) throw new RangeError(`Cannot serve ${this.#target.name} as ${problem}`);
+    return length.of(values);
   }
 
   #struct(struct: Struct, address: number): Uint8Array {

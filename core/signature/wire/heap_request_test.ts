@@ -53,7 +53,11 @@ const REFUSALS: readonly (readonly [kind.Parameter[], number[], string])[] = [
   [[kind.nullable(kind.pointer("inout", point))], [2, 0], "16 bytes at address 2"],
   [[kind.variadic], [240, 2], "32 bytes at address 240"],
   [[kind.variadic], [16, 128], "there are 127 at most"],
-  [[kind.bytes("in", lengthOf(1)), kind.i32], [16, 8, -1, 0], "NaN bytes"],
+  [
+    [kind.bytes("in", lengthOf(1)), kind.i32],
+    [16, 8, -1, 0],
+    "argument 1 must be at least 0, as a length: current",
+  ],
   [
     [kind.bytes("out", lengthOf(1).times(lengthOf(2))), kind.u64, kind.i32],
     [16, 8, 1, 1, 64, 0],
@@ -62,7 +66,7 @@ const REFUSALS: readonly (readonly [kind.Parameter[], number[], string])[] = [
   [
     [kind.bytes("out", lengthOf(1).times(lengthOf(2))), kind.i64, kind.i32],
     [16, 8, -1, -1, -1, 0],
-    "NaN bytes",
+    "argument 1 must be at least 0, as a length: current value is -1",
   ],
 ];
 
@@ -84,4 +88,35 @@ Deno.test("heapRequest() refuses more than the limit before it copies", () => {
   const read = (limitBytes: number) => heapRequest(target, slots, { heap, limitBytes });
   assertEquals(read(24).bytes.length, 24 + 24 + 8);
   assertThrows(() => read(23), RangeError, "beyond the limit of 23 bytes: they have 24");
+});
+
+Deno.test("heapRequest() refuses a place for a struct's result before the function runs", () => {
+  const point = kind.struct({ x: kind.f64, count: kind.i32 });
+  const target = hostApi("a", { f: fn([], point) }).functions.f as ApiFunction;
+  for (const address of [0, 8, 244, 256, 0xffff_fff0]) {
+    const slots = new ByteSlots(new Uint8Array(8 * heapSlots(target)));
+    slots.setUint32(2 * heapSlots(target) - 2, address);
+    const read = () => heapRequest(target, slots, { heap: new ArrayHeap(256), limitBytes });
+    assertThrows(read, RangeError, `16 bytes at address ${address}`);
+  }
+});
+
+Deno.test("heapRequest() takes a length from a struct in the heap, and refuses one that is none", () => {
+  const size = kind.struct({ flag: kind.u8, value: kind.i64 });
+  const target = declared(kind.bytes("out", lengthOf(1, "value")), kind.pointer("inout", size));
+  const call = (value: bigint) => {
+    const heap = new ArrayHeap(256);
+    const slots = new ByteSlots(new Uint8Array(24));
+    slots.setUint32(2, 128);
+    slots.setUint32(4, 64);
+    new DataView(heap.bytes.buffer, heap.bytes.byteOffset).setBigInt64(72, value, true);
+    return heapRequest(target, slots, { heap, limitBytes });
+  };
+  for (const value of [0n, 1n, 128n]) {
+    assertEquals(new ByteSlots(call(value).bytes).getUint32(2), Number(value));
+  }
+  for (const value of [129n, 2n ** 32n, 2n ** 63n - 1n]) {
+    assertThrows(() => call(value), RangeError, `${Number(value)} bytes at address 128`);
+  }
+  assertThrows(() => call(-1n), RangeError, "argument 1.value must be at least 0, as a length");
 });

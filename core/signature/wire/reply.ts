@@ -1,4 +1,4 @@
-import type { Direction, Parameter, Reference, Result } from "../declare/kind.ts";
+import type { Bytes, Direction, Parameter, Reference, Result } from "../declare/kind.ts";
 import type { ApiFunction } from "../declare/signature.ts";
 import { alignUp, structLayout } from "../declare/struct_layout.ts";
 import { ByteSlots } from "./byte_slots.ts";
@@ -68,6 +68,25 @@ export function backPlaces(
 }
 
 /**
+ * What is wrong with the lengths that a function wrote: they say how much of an array it filled.
+ *
+ * @param values with the structs as the function left them
+ */
+function lengthProblem({ signature }: ApiFunction, values: readonly unknown[]): string | undefined {
+  for (const [index, parameter] of signature.parameters.entries()) {
+    const { length } = (parameter.kind === "nullable" ? parameter.of : parameter) as Bytes;
+    if (!goesBack(parameter) || !length || values[index] === null) continue;
+    const filledBytes = length.of(values);
+    const roomBytes = (values[index] as Uint8Array).length;
+    if (filledBytes <= roomBytes) continue;
+    return `says that it filled ${filledBytes} bytes of argument ${index}, which has ${roomBytes}: ${
+      length.problem(values) ?? "its length goes beyond"
+    }`;
+  }
+  return undefined;
+}
+
+/**
  * Writes what a function gave back.
  *
  * ```text
@@ -90,7 +109,9 @@ export function encodeReply(
   const isText = text instanceof Uint8Array;
   const slots = new ByteSlots(new Uint8Array(endByte + (isText ? text.length : 0)));
   slots.setUint32(0, errno);
-  const problem = putResult(slots, target.signature.result, { result, text });
+  // What a function that failed wrote is its own affair: how much room it needs, for example.
+  const problem = putResult(slots, target.signature.result, { result, text }) ??
+    (errno === 0 ? lengthProblem(target, values) : undefined);
   if (problem) refuseResult(target, problem);
   for (const { byte, value, reference } of places) {
     if (!reference) putArray(target, value as Uint8Array, slots.bytes.subarray(byte));
@@ -171,6 +192,15 @@ export function decodeReply(
   const textBytes = bytes.length - endByte;
   if (textBytes < 0) refuseReply(target, `it has ${bytes.length} bytes, and ${endByte} are due`);
   const result = resultOf(slots, target, { endByte, textBytes });
+  const errno = slots.getUint32(0) | 0;
+  if (errno === 0 && countsFields(target)) {
+    const after = [...values];
+    for (const { byte, index, reference } of places) {
+      if (reference) after[index] = readStruct(slots.view, byte, { struct: reference.struct });
+    }
+    const problem = lengthProblem(target, after);
+    if (problem) refuseReply(target, `it ${problem}`);
+  }
   for (const { byte, value, reference } of places) {
     if (reference) {
       readStruct(slots.view, byte, { struct: reference.struct, target: value as object });
@@ -179,7 +209,15 @@ export function decodeReply(
       array.set(bytes.subarray(byte, byte + array.length));
     }
   }
-  return { result, errno: slots.getUint32(0) | 0 };
+  return { result, errno };
+}
+
+/** Whether the function says by a field how much of an array it filled. */
+function countsFields({ signature: { parameters } }: ApiFunction): boolean {
+  return parameters.some((parameter) => {
+    const { length } = (parameter.kind === "nullable" ? parameter.of : parameter) as Bytes;
+    return length?.sources.some(({ path }) => path.length > 0);
+  });
 }
 
 function refuseReply(target: ApiFunction, problem: string): never {

@@ -1,6 +1,7 @@
 import { assert, assertEquals, assertThrows } from "@std/assert";
 import fc from "fast-check";
 import * as kind from "../declare/kind.ts";
+import { lengthOf } from "../declare/length.ts";
 import { type ApiFunction, fn, hostApi } from "../declare/signature.ts";
 import { anyCall } from "../testdata/any_call.ts";
 import { decodeReply, encodeReply, refuseResult, replyLimitBytes } from "./reply.ts";
@@ -117,4 +118,34 @@ Deno.test("refuseResult() names the function", () => {
     TypeError,
     "answer a.f as its function is odd",
   );
+});
+
+Deno.test("a function that says it filled more than there is, is refused on both sides", () => {
+  const size = kind.struct({ value: kind.u64 });
+  const sized = kind.pointer("inout", size);
+  const target = declared([kind.bytes("out", lengthOf(1, "value")), sized], kind.i32);
+  const answer = (value: bigint, errno = 0) =>
+    encodeReply(target, [new Uint8Array(4), { value }], { result: -1, errno });
+  const given = [new Uint8Array(4), { value: 4n }];
+  for (const value of [0n, 3n, 4n]) {
+    decodeReply(target, given, answer(value));
+    assertEquals(given[1], { value });
+  }
+  for (const value of [5n, 2n ** 32n, 2n ** 64n - 1n]) {
+    const text = `says that it filled ${Number(value)} bytes of argument 0, which has 4: `;
+    assertThrows(() => answer(value), TypeError, `Cannot answer a.f as its function ${text}`);
+    const forged = answer(4n);
+    new DataView(forged.buffer).setBigUint64(24, value, true);
+    const before = structuredClone(given);
+    assertThrows(() => decodeReply(target, given, forged), RangeError, text);
+    assertEquals(given, before);
+    // How much room it needs: its caller gets the failure.
+    decodeReply(target, given, answer(value, 34));
+    assertEquals(given[1], { value });
+  }
+  const array = kind.nullable(kind.bytes("inout", lengthOf(1, "value")));
+  const optional = declared([array, sized], kind.nothing);
+  const reply = encodeReply(optional, [null, { value: 9n }], { result: undefined, errno: 0 });
+  decodeReply(optional, [null, given[1]], reply);
+  assertEquals(given[1], { value: 9n });
 });

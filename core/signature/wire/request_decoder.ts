@@ -82,7 +82,7 @@ class RequestDecoder {
     let slot = HEAD_SLOTS;
     for (const parameter of parameters) {
       firstSlots.push(slot);
-      this.#values.push(this.#number(parameter, slot));
+      this.#values.push(this.#slotValue(parameter, slot));
       slot += requestSlots(parameter);
     }
     for (const [index, parameter] of parameters.entries()) {
@@ -96,11 +96,20 @@ class RequestDecoder {
     return this.#values;
   }
 
-  /** Scalars come first: lengths are made of them. */
-  #number(parameter: Parameter, slot: number): unknown {
-    if (parameter.kind === "constant") return parameter.value;
-    if (parameter.kind !== "scalar") return undefined;
-    return SLOT_CODECS[parameter.type].read(this.#slots, slot);
+  /** Scalars and structs come first: lengths are made of them. */
+  #slotValue(parameter: Parameter, slot: number): unknown {
+    switch (parameter.kind) {
+      case "constant":
+        return parameter.value;
+      case "scalar":
+        return SLOT_CODECS[parameter.type].read(this.#slots, slot);
+      case "struct":
+        return readStruct(this.#slots.view, slot * SLOT_BYTES, { struct: parameter });
+      case "reference":
+        return this.#struct(parameter, slot);
+      default:
+        return undefined;
+    }
   }
 
   #value(parameter: Parameter, slot: number, index: number): unknown {
@@ -115,10 +124,6 @@ class RequestDecoder {
         return this.#handle(slot);
       case "callback":
         return this.#length(slot);
-      case "struct":
-        return readStruct(this.#slots.view, slot * SLOT_BYTES, { struct: parameter });
-      case "reference":
-        return this.#struct(parameter, slot);
       case "nullable":
         return this.#nullable(parameter, slot, index);
       default:
@@ -149,7 +154,10 @@ class RequestDecoder {
     const lengthBytes = this.#length(slot);
     const due = length?.of(this.#values) ?? lengthBytes;
     if (due !== lengthBytes) {
-      this.#refuse(`argument ${index} has ${lengthBytes} bytes and the others say ${due}`);
+      this.#refuse(
+        length?.problem(this.#values) ??
+          `argument ${index} has ${lengthBytes} bytes and the others say ${due}`,
+      );
     }
     if (direction !== "out") return this.#payload(lengthBytes, index);
     this.#take(lengthBytes, index);

@@ -114,7 +114,48 @@ Deno.test("decodeRequest() refuses a product of two negative numbers", () => {
   const view = new DataView(request.buffer);
   view.setInt32(16, -2, true);
   view.setBigInt64(24, -4n, true);
-  assertThrows(() => decodeRequest(target, request, objects), RangeError, "the others say NaN");
+  assertThrows(() => decodeRequest(target, request, objects), RangeError, "argument 1 must be at");
+});
+
+Deno.test("decodeRequest() refuses a length behind a pointer that is not the array's", () => {
+  const { bytes, i64, pointer, struct, u8, usize } = kind;
+  const sizes = pointer("inout", struct({ flag: u8, at: struct({ size: usize, count: i64 }) }));
+  const length = lengthOf(1, "at.size").times(lengthOf(1, "at.count")).plus(1);
+  const target = declared(bytes("out", length), sizes);
+  const at = { size: 2n, count: 3n };
+  const request = encodeRequest(target, [new Uint8Array(7), { flag: 0, at }]);
+  const [array, struct0] = decodeRequest(target, request, objects);
+  assertEquals([array, struct0], [new Uint8Array(7), { flag: 0, at }]);
+  const wrong: readonly (readonly [size: bigint, count: bigint])[] = [
+    [2n, 4n],
+    [2n, 2n],
+    [2n ** 64n - 1n, 3n],
+    [2n ** 32n + 2n, 3n],
+    [2n ** 63n, 2n],
+    [2n, -3n],
+    [2n, -(2n ** 63n)],
+    [0n, 0n],
+  ];
+  for (const [size, count] of wrong) {
+    const forged = new DataView(request.slice().buffer);
+    forged.setBigUint64(24, size, true);
+    forged.setBigInt64(32, count, true);
+    assertThrows(
+      () => decodeRequest(target, new Uint8Array(forged.buffer), objects),
+      RangeError,
+      "as the call is broken: argument",
+    );
+  }
+  // The array itself, said to be longer than it can be.
+  for (const words of [8, 2 ** 31, 2 ** 32 - 1]) {
+    const forged = new DataView(request.slice().buffer);
+    forged.setUint32(8, words, true);
+    assertThrows(
+      () => decodeRequest(target, new Uint8Array(forged.buffer), objects),
+      RangeError,
+      `has ${words} bytes and the others say 7`,
+    );
+  }
 });
 
 Deno.test("decodeRequest() counts what goes there and back against one limit", () => {

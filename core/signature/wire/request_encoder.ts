@@ -91,9 +91,9 @@ function checkArray(
   }
   const due = parameter.length?.of(values) ?? length;
   if (due === length) return;
-  throw new RangeError(
-    `Cannot call ${target.name} as argument ${index} has ${length} bytes: the others say ${due}`,
-  );
+  const problem = parameter.length?.problem(values) ??
+    `argument ${index} has ${length} bytes: the others say ${due}`;
+  throw new RangeError(`Cannot call ${target.name} as ${problem}`);
 }
 
 interface Place {

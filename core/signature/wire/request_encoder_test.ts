@@ -66,7 +66,14 @@ Deno.test("encodeRequest() checks lengths before anything is sent", () => {
   encodeRequest(target, [new Uint8Array(7), 5]);
   const encode = (count: number) => () => encodeRequest(target, [new Uint8Array(7), count]);
   assertThrows(encode(4), RangeError, "argument 0 has 7 bytes: the others say 6");
-  assertThrows(encode(-1), RangeError, "the others say NaN");
+  assertThrows(encode(-1), RangeError, "argument 1 must be at least 0, as a length: current");
+  const size = kind.pointer("inout", kind.struct({ value: kind.u64 }));
+  const pointed = declared(kind.bytes("out", lengthOf(1, "value")), size);
+  encodeRequest(pointed, [new Uint8Array(7), { value: 7n }]);
+  const said = (value: unknown) => () => encodeRequest(pointed, [new Uint8Array(7), value]);
+  assertThrows(said({ value: 8n }), RangeError, "argument 0 has 7 bytes: the others say 8");
+  assertThrows(said({}), RangeError, "argument 1.value must be at least 0");
+  assertThrows(said(null), RangeError, "argument 1.value must be at least 0");
 });
 
 Deno.test("encodeRequest() takes arrays as they are when it begins", () => {

@@ -1,0 +1,197 @@
+import { ByteSlots } from "../wire/byte_slots.ts";
+import { shown, SLOT_BYTES, SLOT_CODECS } from "../wire/slot.ts";
+import type { Bytes, Callback, Constant, Nullable, Reference, ScalarName, Struct } from "./kind.ts";
+import { Length } from "./length.ts";
+
+/**
+ * What names are made of: they stand in WGSL and C, too. Also of fields and handles, as a name with
+ * other letters could make the texts of two signatures the same.
+ */
+const NAME = /^[A-Za-z][A-Za-z0-9_]*$/;
+
+/** Whether APIs, functions, fields and handles can have the name: ASCII letters, digits and `_`. */
+export function isName(name: unknown): name is string {
+  return typeof name === "string" && NAME.test(name);
+}
+
+/** Kinds by where they may stand, under the names of what makes them. */
+const PLACES = {
+  parameter: [
+    "scalar",
+    "string",
+    "bytes",
+    "struct",
+    "pointer",
+    "handle",
+    "callback",
+    "constant",
+    "variadic",
+  ],
+  result: ["scalar", "nothing", "string", "struct", "handle"],
+  field: ["scalar", "struct", "handle"],
+  "what a pointer points at": ["struct"],
+  "a parameter of a callback": ["scalar"],
+  "the result of a callback": ["scalar", "nothing"],
+  "what a constant is": ["scalar"],
+} as const;
+type Place = keyof typeof PLACES;
+
+/** Kinds that may be null, by where they stand. */
+const NULLABLE: { readonly [P in Place]?: readonly string[] } = {
+  parameter: ["string", "bytes", "pointer", "handle", "callback"],
+  result: ["string", "handle"],
+  field: ["handle"],
+};
+
+/** What to declare instead, by the place and the name of the kind that cannot stand there. */
+const WAYS_OUT: Readonly<Record<string, string>> = {
+  "parameter nothing": "leave it out",
+  "result bytes": 'take them as a parameter bytes("out"), which the function fills',
+  "result pointer": "return the struct itself, or a handle of what the pointer points at",
+  "field string": "give the text as a parameter, and the struct by a function of your own",
+  "field bytes": "give the bytes as a parameter, and the struct by a function of your own",
+  "field pointer": "put the struct itself there, or a handle",
+  "what a pointer points at scalar": "wrap it, as in struct({ value: i32 })",
+  "what a pointer points at handle": 'wrap it, as in struct({ value: nullable(handle("T")) })',
+  "what a pointer points at string": 'take a text that is written by bytes("out", length)',
+  "what a pointer points at bytes": "bytes are a pointer themselves",
+  "a parameter of a callback string": "declare usize, the address that C gives",
+  "a parameter of a callback bytes": "declare usize, the address that C gives",
+  "a parameter of a callback pointer": "declare usize, the address that C gives",
+  "a parameter of a callback handle": "declare usize, the address that C gives",
+  "a parameter of a callback struct": "declare usize, where C gives an address",
+  "the result of a callback handle": "declare usize, the address that C gets",
+};
+
+/** A kind as messages call it: by what makes it. */
+function kindName(kind: unknown): string {
+  const { kind: name, type } = Object(kind) as { readonly kind?: unknown; readonly type?: unknown };
+  if (name === "scalar") return String(type);
+  if (name === "reference") return "pointer";
+  if (name === "void") return "nothing";
+  if (typeof name === "string" && kind instanceof Object) return name;
+  return typeof kind === "string" ? JSON.stringify(kind) : shown(kind);
+}
+
+/** Types may be dodged, and what a module takes from one that imports it is not there yet. */
+export function placeProblem(kind: unknown, place: Place): string | undefined {
+  const isNullable = (kind as Nullable | null | undefined)?.kind === "nullable";
+  const one: unknown = isNullable ? (kind as Nullable).of : kind;
+  const name = (one as { kind?: unknown } | null | undefined)?.kind === "scalar"
+    ? "scalar"
+    : kindName(one);
+  const known: readonly string[] = (isNullable ? NULLABLE : PLACES)[place] ?? [];
+  if (known.includes(name)) return kindProblem(one);
+  const demand = known.length === 1 ? `a ${known}` : `one of ${known.join(", ")}`;
+  const what = known.length === 0 ? "must not" : `must be ${demand}${isNullable ? " to" : ""}`;
+  const wayOut = WAYS_OUT[`${place} ${name}`];
+  return `${what}${isNullable ? " be nullable" : ""}: current value is ${kindName(one)}${
+    wayOut === undefined ? "" : `, ${wayOut}`
+  }`;
+}
+
+/** What is wrong with a kind wherever it stands, as it follows its name; `undefined` when nothing is. */
+export function kindProblem(kind: unknown): string | undefined {
+  const one = kind as { readonly kind: string };
+  switch (one.kind) {
+    case "scalar":
+      return scalarProblem(one as never);
+    case "bytes":
+      return bytesProblem(one as never);
+    case "handle":
+      return handleProblem(one as never);
+    case "struct":
+      return structProblem(one as never);
+    case "reference":
+      return referenceProblem(one as never);
+    case "nullable":
+      return placeProblem(one, "parameter");
+    case "constant":
+      return constantProblem(one as never);
+    case "callback":
+      return callbackProblem(one as never);
+    default:
+      return undefined;
+  }
+}
+
+function scalarProblem({ type }: { readonly type: unknown }): string | undefined {
+  const isKnown = Object.hasOwn(SLOT_CODECS, type as string) && type !== "handle" &&
+    type !== "nothing";
+  return isKnown ? undefined : `must be a scalar such as i32: current value is ${String(type)}`;
+}
+
+function bytesProblem({ direction, length }: Bytes): string | undefined {
+  if (length === undefined || length instanceof Length) return directionProblem(direction);
+  return `must have a length of lengthOf() or fixedLength(): current value is ${shown(length)}`;
+}
+
+function directionProblem(direction: unknown): string | undefined {
+  if (["in", "out", "inout"].includes(direction as string)) return undefined;
+  return `must go "in", "out" or "inout": current value is ${kindName(direction)}`;
+}
+
+function handleProblem({ name }: { readonly name: unknown }): string | undefined {
+  if (typeof name === "string" && name.split("|").every(isName)) return undefined;
+  return `must have a name of letters, digits and _, a letter first, or several with | between: current value is ${
+    kindName(name)
+  }`;
+}
+
+function structProblem({ fields }: Struct): string | undefined {
+  const members = Object.entries(Object(fields) as Struct["fields"]);
+  if (members.length === 0) {
+    return "must have a field: C has no struct without, and a pointer to something unknown is a handle";
+  }
+  for (const [name, member] of members) {
+    // A name of digits would also change the order of the fields.
+    if (!isName(name)) {
+      return `must have names of fields of letters, digits and _, a letter first: current value is ${
+        JSON.stringify(name)
+      }`;
+    }
+    const field = member?.kind === "nullable" ? member.of : member;
+    const isEnd = field?.kind === "handle" && field.isEnd;
+    const problem = isEnd
+      ? "must not end a handle: take it as a parameter"
+      : placeProblem(member, "field");
+    if (problem) return `has a field ${name} that ${problem}`;
+  }
+  return undefined;
+}
+
+function referenceProblem({ direction, struct }: Reference): string | undefined {
+  const problem = placeProblem(struct, "what a pointer points at");
+  if (problem) return `points at what ${problem}`;
+  if (direction !== "inout" || !hasHandle(struct)) return directionProblem(direction);
+  return "has a handle that goes both ways: take it in, or give it out";
+}
+
+function hasHandle({ fields }: Struct): boolean {
+  return Object.values(fields).some((field) =>
+    field.kind === "struct" ? hasHandle(field) : field.kind !== "scalar"
+  );
+}
+
+function constantProblem({ of, value }: Constant): string | undefined {
+  const problem = placeProblem(of, "what a constant is");
+  if (problem || isOf(of.type, value)) return problem;
+  return `must be ${SLOT_CODECS[of.type].demand}: current value is ${shown(value)}`;
+}
+
+function callbackProblem({ parameters, result }: Callback): string | undefined {
+  if (!Array.isArray(parameters)) {
+    return `must have an array of parameters: current value is ${kindName(parameters)}`;
+  }
+  for (const parameter of parameters as Callback["parameters"]) {
+    const problem = placeProblem(parameter, "a parameter of a callback");
+    if (problem) return `has a parameter that ${problem}`;
+  }
+  const problem = placeProblem(result, "the result of a callback");
+  return problem && `has a result that ${problem}`;
+}
+
+/** Whether a value is one of a scalar's, or a handle. */
+export function isOf(type: ScalarName | "handle", value: unknown): boolean {
+  return SLOT_CODECS[type].write(new ByteSlots(new Uint8Array(SLOT_BYTES)), 0, value);
+}
