@@ -73,7 +73,7 @@ interface V8 {
 export const v8Codec: ValueCodec = {
   name: "V8 serialisation",
   encode(value) {
-    // Not serialize(), whose arrays come out as views of the whole message.
+    // Not `v8.serialize()`, whose arrays come out as views of the whole message.
     const writer = new (demandV8().Serializer)();
     writer.writeHeader();
     writer.writeValue(value);
