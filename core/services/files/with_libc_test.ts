@@ -1,0 +1,289 @@
+/** The oracle is the C library of this machine: the same calls on the same files, byte for byte. */
+import { assertEquals } from "@std/assert";
+import fc from "fast-check";
+import { maskOf } from "../../memory/lane_mask.ts";
+import { type ApiFunction, ApiServer, connectApi } from "../../signature/mod.ts";
+import { functionOpcode } from "../../signature/server/function_table.ts";
+import { ArrayHeap, placeCall } from "../../signature/testdata/array_heap.ts";
+import { LaneSlots } from "../../signature/wire/lane_slots.ts";
+import { oneThread } from "../../testing/fixtures/one_thread.ts";
+import type { Client } from "../../toggle/client/client.ts";
+import { filesApi, serveFiles } from "./files_api.ts";
+
+/** What is in front of a buffer, behind it, and in it where nobody writes. */
+const CANARY = 9;
+const ROOM_BYTES = 16;
+
+/** A buffer between canaries, and all of it. */
+function guarded(sizeBytes: number) {
+  const memory = new Uint8Array(sizeBytes + 2 * ROOM_BYTES).fill(CANARY);
+  return { memory, buffer: memory.subarray(ROOM_BYTES, ROOM_BYTES + sizeBytes) };
+}
+
+/** One call: what it is asked, and the bytes that it is given or gives room for. */
+interface Step {
+  readonly name:
+    | "fgets"
+    | "fread"
+    | "snprintf"
+    | "fwrite"
+    | "fputs"
+    | "fgetc"
+    | "fputc"
+    | "fseek"
+    | "clearerr";
+  readonly bytes: Uint8Array<ArrayBuffer>;
+  readonly size: number;
+  readonly whence: number;
+}
+
+/** What a call says, what it did to memory, and how the stream stands behind it. */
+interface Effect {
+  readonly result: number;
+  readonly memory: string;
+  readonly isAtEnd: boolean;
+  readonly hasFailed: boolean;
+  readonly place: number;
+}
+
+/** A stream of one of the implementations. */
+interface Stream {
+  perform(step: Step): Effect;
+  close(): void;
+}
+
+const SYMBOLS = {
+  fopen: { parameters: ["buffer", "buffer"], result: "pointer" },
+  fclose: { parameters: ["pointer"], result: "i32" },
+  fgets: { parameters: ["buffer", "i32", "pointer"], result: "pointer" },
+  fread: { parameters: ["buffer", "usize", "usize", "pointer"], result: "usize" },
+  fwrite: { parameters: ["buffer", "usize", "usize", "pointer"], result: "usize" },
+  fputs: { parameters: ["buffer", "pointer"], result: "i32" },
+  fgetc: { parameters: ["pointer"], result: "i32" },
+  fputc: { parameters: ["i32", "pointer"], result: "i32" },
+  fseek: { parameters: ["pointer", "i64", "i32"], result: "i32" },
+  ftell: { parameters: ["pointer"], result: "i64" },
+  feof: { parameters: ["pointer"], result: "i32" },
+  ferror: { parameters: ["pointer"], result: "i32" },
+  clearerr: { parameters: ["pointer"], result: "void" },
+  fflush: { parameters: ["pointer"], result: "i32" },
+  snprintf: { parameters: ["buffer", "usize", "buffer", "buffer"], result: "i32" },
+} as const;
+type Libc = Deno.DynamicLibrary<typeof SYMBOLS>;
+
+function openLibc(): Libc | undefined {
+  // Calls of snprintf as of any other function: so they are on this machine.
+  if (Deno.build.os !== "linux" || Deno.build.arch !== "x86_64") return undefined;
+  try {
+    return Deno.dlopen("libc.so.6", SYMBOLS);
+  } catch {
+    return undefined;
+  }
+}
+
+function cText(text: Uint8Array | string): Uint8Array<ArrayBuffer> {
+  const bytes = typeof text === "string" ? new TextEncoder().encode(text) : text;
+  return Uint8Array.from([...bytes, 0]);
+}
+
+/** Without NUL, as a text that a caller has. */
+function textOf({ bytes }: Step): string {
+  return new TextDecoder().decode(bytes.filter((byte) => byte > 0 && byte < 0x80));
+}
+
+function libcStream({ symbols: c }: Libc, path: string, mode: string): Stream {
+  const file = c.fopen(cText(path), cText(mode));
+  const call = (step: Step, buffer: Uint8Array<ArrayBuffer>): number => {
+    const { name, bytes, size, whence } = step;
+    switch (name) {
+      case "fgets":
+        return c.fgets(buffer, size, file) === null ? 0 : 1;
+      case "fread":
+        return Number(c.fread(buffer, 1n, BigInt(size), file));
+      case "snprintf":
+        return c.snprintf(buffer, BigInt(size), cText("<%s>"), cText(textOf(step)));
+      case "fwrite":
+        return Number(c.fwrite(bytes, 1n, BigInt(bytes.length), file));
+      case "fputs":
+        return c.fputs(cText(textOf(step)), file) < 0 ? -1 : 1;
+      case "fgetc":
+        return c.fgetc(file);
+      case "fputc":
+        return c.fputc(size, file);
+      case "fseek":
+        return c.fseek(file, BigInt(size - 20), whence);
+      case "clearerr":
+        return c.clearerr(file) ?? 0;
+    }
+  };
+  return {
+    perform(step) {
+      const { memory, buffer } = guarded(step.size);
+      const result = call(step, buffer);
+      const flags = { isAtEnd: c.feof(file) !== 0, hasFailed: c.ferror(file) !== 0 };
+      return { result, memory: memory.join(), ...flags, place: Number(c.ftell(file)) };
+    },
+    close: () => void c.fclose(file),
+  };
+}
+
+type Call = (name: keyof typeof filesApi.functions, ...values: unknown[]) => unknown;
+
+/** A stream of ours, by calls of whoever has a way to make them. */
+function servedStream(call: Call, { path, mode }: { path: string; mode: string }): Stream {
+  const file = call("fopen", path, mode);
+  const perform = (step: Step, buffer: Uint8Array): unknown => {
+    const { name, bytes, size, whence } = step;
+    switch (name) {
+      case "fgets": {
+        const before = call("ftell", file) as bigint;
+        const count = call(name, buffer, file) as number;
+        assertEquals(BigInt(count), call("ftell", file) as bigint - before);
+        return count > 0 || size === 1 ? 1 : 0;
+      }
+      case "fread":
+        return call(name, buffer, file);
+      case "snprintf":
+        return call(name, buffer, "<%s>", [{ type: "string", value: textOf(step) }]);
+      case "fwrite":
+        return call(name, bytes, file);
+      case "fputs":
+        return call(name, textOf(step), file) as number < 0 ? -1 : 1;
+      case "fgetc":
+        return call(name, file);
+      case "fputc":
+        return call(name, size, file);
+      case "fseek":
+        return call(name, file, BigInt(size - 20), whence);
+      case "clearerr":
+        return (call(name, file), 0);
+    }
+  };
+  return {
+    perform(step) {
+      const { memory, buffer } = guarded(step.size);
+      const result = perform(step, buffer) as number;
+      const [isAtEnd, hasFailed] = ["feof", "ferror"].map((name) =>
+        Boolean(call(name as "feof", file))
+      ) as [boolean, boolean];
+      const place = Number(call("ftell", file));
+      return { result, memory: memory.join(), isAtEnd, hasFailed, place };
+    },
+    close: () => void call("fclose", file),
+  };
+}
+
+/** Calls as another worker makes them. */
+function workerCalls(client: Client): Call {
+  const stubs = connectApi(client, filesApi);
+  return (name, ...values) => {
+    const { failsWith } = filesApi.functions[name].signature;
+    const given = name === "snprintf" ? [...values.slice(0, 2), textIn(values[2])] : values;
+    try {
+      return (stubs[name] as (...values: unknown[]) => unknown)(...given);
+    } catch (error) {
+      if (failsWith === undefined) throw error;
+      return failsWith;
+    }
+  };
+}
+
+function textIn(list: unknown): unknown {
+  return (list as readonly { readonly value: unknown }[])[0]!.value;
+}
+
+/** Calls as a kernel makes them: arrays lie in its heap, and are copied back from there. */
+function kernelCalls(client: Client, heap: ArrayHeap): Call {
+  return (name, ...values) => {
+    const target = filesApi.functions[name] as ApiFunction;
+    const slots = new LaneSlots();
+    let addresses: readonly number[] = [];
+    let result: unknown;
+    client.call(functionOpcode(target.name), {
+      fill(packet) {
+        slots.aim(packet, 0);
+        addresses = placeCall(heap, slots, { target, values });
+      },
+      use(packet) {
+        slots.aim(packet, 0);
+        const [low, high] = [2, 3].map((word) => packet.getUint32(0, word)) as [number, number];
+        const wide = BigInt.asIntN(64, BigInt(high) << 32n | BigInt(low));
+        result = name === "ftell" ? wide : name === "fopen" ? high * 2 ** 20 + low : low | 0;
+      },
+    }, { mask: maskOf(0) });
+    for (const [index, value] of values.entries()) {
+      if (!(value instanceof Uint8Array)) continue;
+      value.set(heap.read(addresses[index]!, value.length));
+    }
+    return result;
+  };
+}
+
+const bytes = fc.array(
+  fc.oneof({ arbitrary: fc.constantFrom(0x0a, 0, 0xff, 0x41), weight: 1 }, {
+    arbitrary: fc.integer({ min: 0x20, max: 0x7a }),
+    weight: 4,
+  }),
+  { maxLength: 60 },
+).map((some) => Uint8Array.from(some));
+
+const READS = ["fgets", "fread", "fgetc"];
+const WRITES = ["fwrite", "fputs", "fputc"];
+
+const step: fc.Arbitrary<Step> = fc.record({
+  name: fc.constantFrom(
+    ...["fgets", "fgets", "fgets", "fread", "fgetc", "snprintf"] as const,
+    ...["fwrite", "fputs", "fputc", "fseek", "clearerr"] as const,
+  ),
+  bytes,
+  size: fc.oneof(fc.integer({ min: 0, max: 3 }), fc.integer({ min: 0, max: 50 })),
+  whence: fc.integer({ min: 0, max: 2 }),
+});
+
+/** With what C asks for between reading and writing: a move. */
+function withMoves(steps: readonly Step[]): readonly Step[] {
+  let last: readonly string[] | undefined;
+  return steps.flatMap((one) => {
+    const kind = [READS, WRITES].find((names) => names.includes(one.name));
+    const isTurn = kind !== undefined && last !== undefined && kind !== last;
+    last = kind ?? last;
+    return isTurn ? [{ ...one, name: "fseek", size: 20, whence: 1 }, one] : [one];
+  });
+}
+
+const RUNS = Number(Deno.env.get("STDIO_CASES") ?? 150);
+
+Deno.test({
+  name: "streams and their buffers are as those of the C library, for workers and for kernels",
+  ignore: openLibc() === undefined,
+  fn() {
+    const libc = openLibc()!;
+    const folder = Deno.makeTempDirSync();
+    const modes = fc.constantFrom("r", "r+", "w+", "a+", "w", "a");
+    const check = (before: Uint8Array, mode: string, steps: readonly Step[]) => {
+      const heap = new ArrayHeap(1 << 18);
+      const { client, server } = oneThread({ portCount: 2, laneCount: 1, laneBytes: 1024 });
+      serveFiles(new ApiServer(server, { heap }));
+      const pathOf = (name: string) => `${folder}/${name}`;
+      const names = ["libc", "worker", "kernel"];
+      for (const name of names) Deno.writeFileSync(pathOf(name), before);
+      const streams = [
+        libcStream(libc, pathOf("libc"), mode),
+        servedStream(workerCalls(client), { path: pathOf("worker"), mode }),
+        servedStream(kernelCalls(client, heap), { path: pathOf("kernel"), mode }),
+      ];
+      for (const one of withMoves(steps)) {
+        const [wanted, ...effects] = streams.map((stream) => stream.perform(one));
+        for (const effect of effects) assertEquals(effect, wanted, `${one.name} ${one.size}`);
+      }
+      for (const stream of streams) stream.close();
+      const [wanted, ...texts] = names.map((name) => Deno.readFileSync(pathOf(name)));
+      for (const text of texts) assertEquals(text, wanted);
+    };
+    fc.assert(fc.property(bytes, modes, fc.array(step, { maxLength: 12 }), check), {
+      numRuns: RUNS,
+    });
+    Deno.removeSync(folder, { recursive: true });
+    libc.close();
+  },
+});
