@@ -1,11 +1,8 @@
 /** The oracle is the C library of this machine: the same calls on the same files, byte for byte. */
 import { assertEquals } from "@std/assert";
 import fc from "fast-check";
-import { maskOf } from "../../memory/lane_mask.ts";
 import { type ApiFunction, ApiServer, connectApi } from "../../signature/mod.ts";
-import { functionOpcode } from "../../signature/server/function_table.ts";
-import { ArrayHeap, placeCall } from "../../signature/testdata/array_heap.ts";
-import { LaneSlots } from "../../signature/wire/lane_slots.ts";
+import { ArrayHeap, callByHeap } from "../../signature/testdata/array_heap.ts";
 import { oneThread } from "../../testing/fixtures/one_thread.ts";
 import type { Client } from "../../toggle/client/client.ts";
 import { filesApi, serveFiles } from "./files_api.ts";
@@ -196,26 +193,13 @@ function textIn(list: unknown): unknown {
 function kernelCalls(client: Client, heap: ArrayHeap): Call {
   return (name, ...values) => {
     const target = filesApi.functions[name] as ApiFunction;
-    const slots = new LaneSlots();
-    let addresses: readonly number[] = [];
-    let result: unknown;
-    client.call(functionOpcode(target.name), {
-      fill(packet) {
-        slots.aim(packet, 0);
-        addresses = placeCall(heap, slots, { target, values });
-      },
-      use(packet) {
-        slots.aim(packet, 0);
-        const [low, high] = [2, 3].map((word) => packet.getUint32(0, word)) as [number, number];
-        const wide = BigInt.asIntN(64, BigInt(high) << 32n | BigInt(low));
-        result = name === "ftell" ? wide : name === "fopen" ? high * 2 ** 20 + low : low | 0;
-      },
-    }, { mask: maskOf(0) });
+    const { words: [low, high], addresses } = callByHeap({ client, heap }, target, values);
     for (const [index, value] of values.entries()) {
       if (!(value instanceof Uint8Array)) continue;
       value.set(heap.read(addresses[index]!, value.length));
     }
-    return result;
+    if (name === "fopen") return high * 2 ** 20 + low;
+    return name === "ftell" ? BigInt.asIntN(64, BigInt(high) << 32n | BigInt(low)) : low | 0;
   };
 }
 
