@@ -19,7 +19,7 @@ export const SCALAR_BYTES = {
 /** The name of a scalar. */
 export type ScalarName = keyof typeof SCALAR_BYTES;
 
-/** Which way bytes go: to the host, back, or both. */
+/** Which way bytes go: to the host, back (zeros where nothing was written), or both. */
 export type Direction = "in" | "out" | "inout";
 
 /** A number, or a truth value. */
