@@ -1,4 +1,3 @@
-import { assert } from "../../memory/assert.ts";
 import type { Direction, Parameter, Reference, Result } from "../declare/kind.ts";
 import type { ApiFunction } from "../declare/signature.ts";
 import { alignUp, structLayout } from "../declare/struct_layout.ts";
@@ -8,6 +7,7 @@ import { HEAD_SLOTS, NULL_LENGTH } from "./request_encoder.ts";
 import { shown, SLOT_BYTES } from "./slot.ts";
 import { readStruct, writeStruct } from "./struct_bytes.ts";
 import { decodeText, encodeText } from "./variadic_bytes.ts";
+import { writtenBytes } from "./wrote_bytes.ts";
 
 /** What a function gave back. */
 export interface HostReply {
@@ -56,35 +56,6 @@ function backArguments(target: ApiFunction, values: readonly unknown[]): readonl
       : (value as Uint8Array).length;
     return [{ index, value: value as object, sizeBytes, reference }];
   });
-}
-
-/** How much of arrays functions have written, where they said so. */
-const writtenBytes = new WeakMap<Uint8Array, number>();
-
-/**
- * Says that a function has written an `"out"` array only up to here: what lies behind stays as its caller
- * has it, as behind a pointer of C. Without a word the whole array goes back.
- *
- * @param target as the function got it
- * @param countBytes how many bytes, from its start; the last word counts
- *
- * @example
- * ```ts
- * import { bytes, fn, hostApi, u32, wroteBytes } from "../mod.ts";
- * const api = hostApi("clock", { name: fn([bytes("out")], u32) });
- * const functions = {
- *   name(target: Uint8Array) {
- *     const { written } = new TextEncoder().encodeInto("UTC", target);
- *     wroteBytes(target, written);
- *     return written;
- *   },
- * };
- * if (functions.name(new Uint8Array(8)) !== 3 || api.name !== "clock") throw new Error("three bytes");
- * ```
- */
-export function wroteBytes(target: Uint8Array, countBytes: number): void {
-  assert(countBytes <= target.length, "what was written lies in the array");
-  writtenBytes.set(target, countBytes);
 }
 
 /** Where an argument lies in a reply. */
@@ -141,9 +112,7 @@ export function encodeReply(
   { result, errno }: HostReply,
 ): Uint8Array {
   const back = backArguments(target, values);
-  const counts = back.map(({ value, sizeBytes }) =>
-    writtenBytes.get(value as Uint8Array) ?? sizeBytes
-  );
+  const counts = back.map(({ value, sizeBytes }) => writtenBytes(value) ?? sizeBytes);
   const text = textOf(target.signature.result, result);
   const isText = text instanceof Uint8Array;
   let byte = (HEAD_SLOTS + resultSlots(target.signature.result)) * SLOT_BYTES;

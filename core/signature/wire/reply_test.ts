@@ -3,8 +3,7 @@ import fc from "fast-check";
 import * as kind from "../declare/kind.ts";
 import { type ApiFunction, fn, hostApi } from "../declare/signature.ts";
 import { anyCall } from "../testdata/any_call.ts";
-import { InvariantError } from "../../memory/assert.ts";
-import { decodeReply, encodeReply, refuseResult, replyLimitBytes, wroteBytes } from "./reply.ts";
+import { decodeReply, encodeReply, refuseResult, replyLimitBytes } from "./reply.ts";
 
 const NO_LIMIT = 1000;
 
@@ -90,21 +89,6 @@ Deno.test("encodeReply() refuses what a function made of its arguments", () => {
   assertThrows(encode(256), TypeError, "wrote to a struct, and its field x is no u8: 256");
   array.buffer.transfer();
   assertThrows(encode(5), TypeError, "gave the memory of an argument away");
-});
-
-Deno.test("wroteBytes() says how much of an array goes back: the rest stays as its caller has it", () => {
-  const target = declared([kind.bytes("out"), kind.bytes("out")], kind.nothing);
-  for (const count of [0, 1, 7, 8, 9, 12]) {
-    const values = [new Uint8Array(12).fill(1), new Uint8Array(3).fill(2)];
-    wroteBytes(values[0]!, 5);
-    wroteBytes(values[0]!, count);
-    const bytes = encodeReply(target, values, { result: undefined, errno: 0 });
-    assertEquals(bytes.length, 32 + 8 * Math.ceil(count / 8));
-    const filled = [new Uint8Array(12).fill(9), new Uint8Array(3)];
-    decodeReply(target, filled, bytes);
-    assertEquals(filled, [new Uint8Array(12).fill(9).fill(1, 0, count), values[1]!]);
-  }
-  assertThrows(() => wroteBytes(new Uint8Array(3), 4), InvariantError, "lies in the array");
 });
 
 Deno.test("encodeReply() and decodeReply() tell null from nothing", () => {
