@@ -1,4 +1,4 @@
-/** What services need of the machine. Tests inject one that records. */
+/** What `Opcode.writeStdout` and `Opcode.printf` need of the machine. Tests inject one that records. */
 export interface Host {
   /**
    * Writes some of the bytes to standard output; returns how many. Their memory is used again when the
@@ -7,7 +7,7 @@ export interface Host {
   writeStdout(bytes: Uint8Array): number;
 }
 
-/** The machine that this program runs on. The one place in `core/` that knows its runtime. */
+/** The standard output of this program. */
 export const denoHost: Host = {
   writeStdout: (bytes) => Deno.stdout.writeSync(bytes),
 };

@@ -35,6 +35,7 @@ export {
   serveApi,
   ServedApi,
 } from "./server/api_server.ts";
+export { wroteBytes } from "./wire/wrote_bytes.ts";
 export type { CallerHeap } from "./server/caller_heap.ts";
 export type { AnyFunction, ObjectOptions } from "./server/served_objects.ts";
 export { serveObjects, type ServeObjectsOptions } from "./object/serve_objects.ts";

@@ -58,6 +58,22 @@ onDevice(
   },
 );
 
+onDevice("fgets() and fputs() of a program copy lines as in C", async (gpu) => {
+  const lines = "a longer line\nshort\n\nno newline";
+  const source = `
+    fn main() -> i32 {
+      let file = fopen("a", "w+");
+      fputs(${JSON.stringify(lines)}, file);
+      fseek(file, vec2u(), 0);
+      let line = malloc(9u);
+      while fgets(line, 9u, file) != 0u { fputs(line, stdout()); }
+      return i32(heap_u8(line)) + 256 * i32(heap_u8(line + 7u));
+    }`;
+  const { text, results } = await runIn(gpu, { source });
+  // The last piece is "ne", and behind its NUL there is what "no newli" has left.
+  assertEquals([text, results], [lines, [0x6e + 256 * 0x69]]);
+});
+
 onDevice("runProgram() tells what it took", async (gpu) => {
   const source = `fn main() -> i32 { let a = global_index(); printf("a\\n"); return i32(a); }`;
   const run = await runIn(gpu, { source, threadCount: 4, timed: true });

@@ -30,6 +30,7 @@ export {
   type FortranFunctions,
   type FortranGet,
   type FortranInput,
+  type FortranKeep,
   type IoStatementHandle,
 } from "./fortran/fortran_api.ts";
 export type { FortranAfterStop, FortranStopReport } from "./fortran/fortran_host.ts";

@@ -26,6 +26,7 @@ import {
   type Variadic,
   variadic,
   type Void,
+  wroteBytes,
 } from "../../signature/mod.ts";
 import { printFormatted } from "../stdio/print_formatted.ts";
 import { CFile } from "./c_file.ts";
@@ -78,10 +79,12 @@ export type FileFunctions = {
  * Files as C has them: LLVM libc's services and what they lack. A file is a handle; any client of
  * the server may use it. What is written is on its way to the system when the call returns.
  *
- * `fread`, `fwrite` and `fgets` take an array and say how many bytes there were. `fgets` needs no NUL.
- * What fails behind some bytes of `fread` and `fwrite` is told by `ferror`, and by the next call.
- * `fgetc` is -1 at the end. `snprintf` fills an array, a NUL included, and returns how many bytes the
- * whole text has.
+ * `fread`, `fwrite` and `fgets` take an array and say how many bytes there were. `fgets` puts a NUL behind
+ * the line, which is not counted: it reads one byte less than there is room for, and returns 0 at the end
+ * of the file. What fails behind some bytes of `fread` and `fwrite` is told by `ferror`, and by the next
+ * call. `fgetc` is -1 at the end. `snprintf` fills an array, a NUL included, and returns how many bytes the
+ * whole text has. An array keeps what C does not write: what is behind the line and its NUL, and all of it
+ * where nothing came.
  * What a length asks for beyond the server's limit is refused.
  *
  * Source: llvm-project, `libc/shared/rpc_opcodes.h`.
@@ -146,9 +149,9 @@ export function serveFiles(
     stderr: () => stderr,
     fopen: (path, mode) => openFile(host, path, mode),
     fclose: (file: CFile) => (file.close(), 0),
-    fread: (target, file: CFile) => file.read(target),
+    fread: (target, file: CFile) => readInto(target, () => file.read(target)),
     fwrite: (bytes, file: CFile) => file.write(bytes),
-    fgets: (target, file: CFile) => file.readLine(target),
+    fgets: (target, file: CFile) => getLine(target, file),
     fputs: (text, file: CFile) => write(file, utf8(text)),
     puts: (text) => write(stdout, utf8(`${text}\n`)),
     fputc: (byte, file: CFile) => putByte(file, byte),
@@ -179,6 +182,29 @@ function putByte(file: CFile, byte: number): number {
   return byte & 0xff;
 }
 
+/** Reads to the start of an array; what nothing came for stays as the caller has it, also by an error. */
+function readInto(target: Uint8Array, read: () => number): number {
+  wroteBytes(target, 0);
+  const count = read();
+  wroteBytes(target, count);
+  return count;
+}
+
+/** As in C there is a NUL behind the line, and nothing is written at the end of the file. */
+function getLine(target: Uint8Array, file: CFile): number {
+  const room = target.subarray(0, Math.max(0, target.length - 1));
+  const count = readInto(target, () => file.readLine(room));
+  if (count > 0 || target.length === 1) endText(target, count);
+  return count;
+}
+
+/** Puts a NUL behind so many bytes of an array, if it has room for any. */
+function endText(target: Uint8Array, count: number): void {
+  if (target.length === 0) return;
+  target[count] = 0;
+  wroteBytes(target, count + 1);
+}
+
 const DECODER = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
 /** A result is a text; `%c` and a precision can make bytes that are none. */
@@ -196,7 +222,7 @@ function textOf(bytes: Uint8Array): string {
 function putText(target: Uint8Array, text: Uint8Array): number {
   const some = text.subarray(0, Math.max(0, target.length - 1));
   target.set(some);
-  if (target.length > 0) target[some.length] = 0;
+  endText(target, some.length);
   return text.length;
 }
 

@@ -63,8 +63,9 @@ const extent = fc.oneof(fc.constant(""), fc.integer({ min: 0, max: 40 }).map(Str
 const precision = fc.oneof(fc.constant(""), extent.map((digits) => `.${digits}`));
 const integer: fc.Arbitrary<HostVariadic> = fc.oneof(
   fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n }),
+  fc.bigInt({ min: 2n ** 63n, max: 2n ** 64n - 1n }),
   fc.bigInt({ min: -300n, max: 300n }),
-).map((value) => ({ type: "i64", value }));
+).map((value) => ({ type: value < 2n ** 63n ? "i64" : "u64", value }));
 const float: fc.Arbitrary<HostVariadic> = fc.oneof(
   fc.double({ noNaN: true }),
   fc.integer({ min: -4000, max: 4000 }).map((eighths) => eighths / 8),

@@ -55,19 +55,21 @@ Deno.test("FunctionClient refuses replies that are none, and leaves what the cal
   });
   const replies: readonly (readonly [number[], string])[] = [
     [[], "it has 0 bytes, and 24 are due"],
-    [[0, 0, 5, 0, 1, 1], "its text has 0 bytes"],
-    [[0, 0, 3, 0, 1, 1, 0x616161], "its text has 4 bytes"],
-    [[0, 0, 4, 0, 1, 1, 0x616161], "holds a NUL"],
-    [[0, 0, 4, 0, 1, 1, 0xffffffff], "is not UTF-8"],
-    [[0, 0, 0xffffffff, 0, 1, 1], "its text has 0 bytes"],
-    [Array(12).fill(0), "limit is 44"],
+    [[0, 0, 5, 0, 3, 0, 1, 1], "its text has 0 bytes"],
+    [[0, 0, 3, 0, 3, 0, 1, 1, 0x616161], "its text has 4 bytes"],
+    [[0, 0, 4, 0, 3, 0, 1, 1, 0x616161], "holds a NUL"],
+    [[0, 0, 4, 0, 3, 0, 1, 1, 0xffffffff], "is not UTF-8"],
+    [[0, 0, 0xffffffff, 0, 3, 0, 1, 1], "its text has 0 bytes"],
+    [[0, 0, 4, 0, 4, 0, 1, 1, 0x61616161], "4 bytes came for argument 1"],
+    [[0, 0, 4, 0, 3, 0], "it has 24 bytes, and 32 are due"],
+    [Array(14).fill(0), "limit is 52"],
   ];
   for (const [words, problem] of replies) {
     answer = new Uint8Array(Uint32Array.from(words).buffer);
     assertThrows(() => calls.call(["x", array]), RangeError, problem);
     assertEquals([...array], [0, 0, 0]);
   }
-  answer = new Uint8Array(Uint32Array.of(0, 0, 4, 0, 0x030201, 0, 0x61616161).buffer);
+  answer = new Uint8Array(Uint32Array.of(0, 0, 4, 0, 3, 0, 0x030201, 0, 0x61616161).buffer);
   assertEquals([calls.call(["x", array]), ...array], ["aaaa", 1, 2, 3]);
 });
 

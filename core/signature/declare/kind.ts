@@ -4,7 +4,7 @@ import type { Scalar, ScalarName } from "./scalar.ts";
 
 export * from "./scalar.ts";
 
-/** Which way bytes go: to the host, back, or both. */
+/** Which way bytes go: to the host, back (zeros where nothing was written), or both. */
 export type Direction = "in" | "out" | "inout";
 
 /** Bytes behind a pointer. */

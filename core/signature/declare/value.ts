@@ -39,7 +39,10 @@ export type StructValue<F extends Fields> = {
     : never;
 };
 
-/** A variadic argument: a double, an `int64_t`, a text, an `int`, or what {@linkcode Tagged} says. */
+/**
+ * A variadic argument: a number is a double, a bigint an `int64_t`, or a `uint64_t` from 2 to the 63 on, a
+ * text, a boolean an `int`; or what {@linkcode Tagged} says.
+ */
 export type VariadicValue = number | bigint | string | boolean | Tagged;
 
 /** A variadic argument whose type in C is another than the usual one of its value. */

@@ -126,13 +126,10 @@ export class HeapCall {
     },
   ): void {
     const { target } = this.#call;
-    const bytes = encodeReply(target, values, reply);
-    const { places, endByte } = backPlaces(target, values);
-    for (const { byte, sizeBytes, index } of places) {
-      this.#heap.write(request.addresses[index]!, bytes.subarray(byte, byte + sizeBytes));
-    }
-    const back = new ByteSlots(bytes);
-    const text = bytes.subarray(endByte);
+    const back = new ByteSlots(encodeReply(target, values, reply));
+    const { places, endByte } = backPlaces(target, values, back);
+    for (const { bytes, index } of places) this.#heap.write(request.addresses[index]!, bytes);
+    const text = back.bytes.subarray(endByte);
     slots.setUint32(0, back.getUint32(0));
     this.#putResult(slots, target.signature.result, { back, text, request });
   }

@@ -1,10 +1,14 @@
 /** A heap in an array, and what a kernel does with one: put arguments there, and addresses into slots. */
+import { maskOf } from "../../memory/lane_mask.ts";
+import type { Client } from "../../toggle/client/client.ts";
 import type { Parameter } from "../declare/kind.ts";
 import type { ApiFunction } from "../declare/signature.ts";
 import { structLayout } from "../declare/struct_layout.ts";
 import type { HostVariadic } from "../declare/value.ts";
 import type { CallerHeap } from "../server/caller_heap.ts";
+import { functionOpcode } from "../server/function_table.ts";
 import { ByteSlots } from "../wire/byte_slots.ts";
+import { LaneSlots } from "../wire/lane_slots.ts";
 import { SLOT_CODECS, type Slots } from "../wire/slot.ts";
 import { writeStruct } from "../wire/struct_bytes.ts";
 import { TAGS } from "../wire/variadic_bytes.ts";
@@ -132,4 +136,23 @@ export function placeList(heap: ArrayHeap, values: readonly HostVariadic[]): num
     else SLOT_CODECS[type].write(list, 2 * index + 1, value);
   }
   return heap.place(list.bytes);
+}
+
+/** Calls a function as a lane of a kernel does; returns the words of its result, and where its arguments are. */
+export function callByHeap(
+  { client, heap }: { readonly client: Client; readonly heap: ArrayHeap },
+  target: ApiFunction,
+  values: readonly unknown[],
+): { readonly words: readonly [number, number]; readonly addresses: readonly number[] } {
+  const slots = new LaneSlots();
+  let addresses: readonly number[] = [];
+  let words: readonly [number, number] = [0, 0];
+  client.call(functionOpcode(target.name), {
+    fill(packet) {
+      slots.aim(packet, 0);
+      addresses = placeCall(heap, slots, { target, values });
+    },
+    use: (packet) => words = [packet.getUint32(0, 2), packet.getUint32(0, 3)],
+  }, { mask: maskOf(0) });
+  return { words, addresses };
 }

@@ -7,6 +7,7 @@ import { HEAD_SLOTS, NULL_LENGTH } from "./request_encoder.ts";
 import { shown, SLOT_BYTES } from "./slot.ts";
 import { readStruct, writeStruct } from "./struct_bytes.ts";
 import { decodeText, encodeText } from "./variadic_bytes.ts";
+import { writtenBytes } from "./wrote_bytes.ts";
 
 /** What a function gave back. */
 export interface HostReply {
@@ -34,35 +35,59 @@ function referenceOf(parameter: Parameter): Reference | undefined {
   return kind.kind === "reference" ? kind : undefined;
 }
 
-/** Where an argument lies in a reply. */
-export interface BackPlace {
-  readonly byte: number;
-  readonly sizeBytes: number;
+/** An argument that goes back, as a function got it or as its caller gave it. */
+interface BackArgument {
   /** Which argument. */
   readonly index: number;
-  /** What the function got, and wrote to. */
-  readonly value: unknown;
+  readonly value: object;
+  /** All of it. */
+  readonly sizeBytes: number;
   /** Of a struct. */
   readonly reference: Reference | undefined;
 }
 
-/** Where everything is in a reply to these arguments, up to the text of the result. */
-export function backPlaces(
-  target: ApiFunction,
-  values: readonly unknown[],
-): { readonly places: readonly BackPlace[]; readonly endByte: number } {
-  const { parameters, result } = target.signature;
-  let byte = (HEAD_SLOTS + resultSlots(result)) * SLOT_BYTES;
-  const places = parameters.flatMap((parameter, index) => {
+function backArguments(target: ApiFunction, values: readonly unknown[]): readonly BackArgument[] {
+  return target.signature.parameters.flatMap((parameter, index) => {
     const value = values[index];
     if (!goesBack(parameter) || value === null) return [];
     const reference = referenceOf(parameter);
     const sizeBytes = reference
       ? structLayout(reference.struct).sizeBytes
       : (value as Uint8Array).length;
-    const place = { byte, sizeBytes, index, value, reference };
-    byte += alignUp(sizeBytes, SLOT_BYTES);
-    return [place];
+    return [{ index, value: value as object, sizeBytes, reference }];
+  });
+}
+
+/** Where an argument lies in a reply. */
+interface BackPlace extends BackArgument {
+  /** What came back of it: the start of an array, a struct. */
+  readonly bytes: Uint8Array;
+}
+
+/**
+ * Where everything is in a reply to these arguments, up to the text of the result.
+ *
+ * @throws {RangeError} when it says that more came back than there is room for
+ */
+export function backPlaces(
+  target: ApiFunction,
+  values: readonly unknown[],
+  slots: ByteSlots,
+): { readonly places: readonly BackPlace[]; readonly endByte: number } {
+  const { bytes } = slots;
+  let byte = (HEAD_SLOTS + resultSlots(target.signature.result)) * SLOT_BYTES;
+  const places = backArguments(target, values).map((argument) => {
+    const { sizeBytes, reference } = argument;
+    if (byte + SLOT_BYTES > bytes.length) {
+      refuseReply(target, `it has ${bytes.length} bytes, and ${byte + SLOT_BYTES} are due`);
+    }
+    const countBytes = slots.getUint32(byte / 4);
+    if (reference ? countBytes !== sizeBytes : countBytes > sizeBytes) {
+      refuseReply(target, `${countBytes} bytes came for argument ${argument.index}`);
+    }
+    const start = byte + SLOT_BYTES;
+    byte = start + alignUp(countBytes, SLOT_BYTES);
+    return { ...argument, bytes: bytes.subarray(start, start + countBytes) };
   });
   return { places, endByte: byte };
 }
@@ -92,7 +117,8 @@ function lengthProblem({ signature }: ApiFunction, values: readonly unknown[]): 
  * ```text
  * errno     i32, and a word that is 0
  * result    a slot; as many as its size takes for a struct, none for nothing
- * back      each struct and each array that the function wrote, from a multiple of 8 on
+ * back      for each struct and each array that the function wrote: a slot with its bytes, u32, and
+ *           the bytes, filled up to a slot; an array may be shorter than its caller's
  * text      of a result that is one
  * ```
  *
@@ -104,21 +130,27 @@ export function encodeReply(
   values: readonly unknown[],
   { result, errno }: HostReply,
 ): Uint8Array {
-  const { places, endByte } = backPlaces(target, values);
+  const back = backArguments(target, values);
+  const counts = back.map(({ value, sizeBytes }) => writtenBytes(value) ?? sizeBytes);
   const text = textOf(target.signature.result, result);
   const isText = text instanceof Uint8Array;
+  let byte = (HEAD_SLOTS + resultSlots(target.signature.result)) * SLOT_BYTES;
+  const endByte = counts.reduce((sum, one) => sum + SLOT_BYTES + alignUp(one, SLOT_BYTES), byte);
   const slots = new ByteSlots(new Uint8Array(endByte + (isText ? text.length : 0)));
   slots.setUint32(0, errno);
   // What a function that failed wrote is its own affair: how much room it needs, for example.
   const problem = putResult(slots, target.signature.result, { result, text }) ??
     (errno === 0 ? lengthProblem(target, values) : undefined);
   if (problem) refuseResult(target, problem);
-  for (const { byte, value, reference } of places) {
-    if (!reference) putArray(target, value as Uint8Array, slots.bytes.subarray(byte));
-    else {
+  for (const [index, { value, reference }] of back.entries()) {
+    const countBytes = counts[index]!;
+    slots.setUint32(byte / 4, countBytes);
+    byte += SLOT_BYTES;
+    if (reference) {
       const bad = writeStruct(slots.view, byte, { struct: reference.struct, value });
       if (bad) refuseResult(target, `wrote to a struct, and ${bad}`);
-    }
+    } else putArray(target, value as Uint8Array, slots.bytes.subarray(byte, byte + countBytes));
+    byte += alignUp(countBytes, SLOT_BYTES);
   }
   if (isText) slots.bytes.set(text, endByte);
   return slots.bytes;
@@ -133,7 +165,7 @@ function textOf(kind: Result, result: unknown): Uint8Array | string | undefined 
 function putArray(target: ApiFunction, array: Uint8Array, room: Uint8Array): void {
   const { detached } = array.buffer as ArrayBuffer;
   if (detached) refuseResult(target, "gave the memory of an argument away");
-  room.set(array);
+  room.set(array.subarray(0, room.length));
 }
 
 /** What is wrong with what a function gave back. */
@@ -173,7 +205,10 @@ export function replyLimitBytes(
 ): number {
   const { kind } = target.signature.result;
   const hasText = kind === "string" || kind === "nullable";
-  return backPlaces(target, values).endByte + (hasText ? textLimitBytes : 0);
+  const head = (HEAD_SLOTS + resultSlots(target.signature.result)) * SLOT_BYTES;
+  const back = backArguments(target, values);
+  const backBytes = back.reduce((sum, one) => sum + SLOT_BYTES + alignUp(one.sizeBytes, 8), 0);
+  return head + backBytes + (hasText ? textLimitBytes : 0);
 }
 
 /**
@@ -187,27 +222,23 @@ export function decodeReply(
   values: readonly unknown[],
   bytes: Uint8Array,
 ): HostReply {
-  const { places, endByte } = backPlaces(target, values);
   const slots = new ByteSlots(bytes);
+  const { places, endByte } = backPlaces(target, values, slots);
   const textBytes = bytes.length - endByte;
   if (textBytes < 0) refuseReply(target, `it has ${bytes.length} bytes, and ${endByte} are due`);
   const result = resultOf(slots, target, { endByte, textBytes });
   const errno = slots.getUint32(0) | 0;
+  const read = (place: BackPlace, target: object = {}) =>
+    readStruct(new ByteSlots(place.bytes).view, 0, { struct: place.reference!.struct, target });
   if (errno === 0 && countsFields(target)) {
     const after = [...values];
-    for (const { byte, index, reference } of places) {
-      if (reference) after[index] = readStruct(slots.view, byte, { struct: reference.struct });
-    }
+    for (const place of places) if (place.reference) after[place.index] = read(place);
     const problem = lengthProblem(target, after);
     if (problem) refuseReply(target, `it ${problem}`);
   }
-  for (const { byte, value, reference } of places) {
-    if (reference) {
-      readStruct(slots.view, byte, { struct: reference.struct, target: value as object });
-    } else {
-      const array = value as Uint8Array;
-      array.set(bytes.subarray(byte, byte + array.length));
-    }
+  for (const place of places) {
+    if (place.reference) read(place, place.value);
+    else (place.value as Uint8Array).set(place.bytes);
   }
   return { result, errno };
 }

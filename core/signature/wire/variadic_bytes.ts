@@ -60,7 +60,7 @@ function entryOf(value: VariadicValue): Entry {
     case "number":
       return { type: "f64", value };
     case "bigint":
-      return { type: "i64", value };
+      return { type: value < 2n ** 63n ? "i64" : "u64", value };
     case "boolean":
       return { type: "i32", value: value ? 1 : 0 };
     case "string":

@@ -21,6 +21,10 @@ Deno.test("readVariadic() gives back what writeVariadic() got", () => {
     assertEquals(readVariadic(bytesOf(given)), [...seen]);
   }));
   assertEquals(readVariadic(bytesOf([true, false])).map(({ value }) => value), [1, 0]);
+  for (const value of [-(2n ** 63n), 2n ** 63n - 1n, 2n ** 63n, 2n ** 64n - 1n]) {
+    const type = value < 2n ** 63n ? "i64" : "u64";
+    assertEquals(readVariadic(bytesOf([value])), [{ type, value }]);
+  }
 });
 
 Deno.test("readVariadic() takes or refuses any bytes", () => {
@@ -66,7 +70,8 @@ Deno.test("writeVariadic() says which argument is wrong", () => {
     [{ type: "u32", value: -1 }, "argument 1 is no u32: -1"],
     [{ type: "constructor", value: 1 }, "argument 1 is no f64: [object Object]"],
     [{ type: "string", value: 1 }, "argument 1 must be a string: current value is 1"],
-    [2n ** 63n, `argument 1 is no i64: ${2n ** 63n}`],
+    [2n ** 64n, `argument 1 is no u64: ${2n ** 64n}`],
+    [-(2n ** 63n) - 1n, `argument 1 is no i64: ${-(2n ** 63n) - 1n}`],
     ["a\0", 'argument 1 must hold no NUL: current value is "a\\u0000"'],
     ["\ud83d", "argument 1 must hold no half of a surrogate pair"],
   ];

@@ -42,6 +42,11 @@ export type FortranInput<Ps extends readonly Parameter[]> = FunctionSignature<
   readonly [IoStatementHandle, ...Ps],
   Scalar<"i32">
 >;
+/** What a variable has before it is read. */
+export type FortranKeep<P extends Parameter> = FunctionSignature<
+  readonly [IoStatementHandle, Scalar<"u32">, P],
+  Void
+>;
 /** What a statement has given, which performs it. */
 export type FortranGet<
   Ps extends readonly Parameter[],
@@ -104,6 +109,11 @@ export type FortranFunctions = {
   readonly InputComplex64: FortranInput<readonly []>;
   readonly InputLogical: FortranInput<readonly []>;
   readonly InputCharacter: FortranInput<readonly [Scalar<"u32">]>;
+  readonly KeepInteger: FortranKeep<Scalar<"i64">>;
+  readonly KeepReal: FortranKeep<Scalar<"f64">>;
+  readonly KeepImaginary: FortranKeep<Scalar<"f64">>;
+  readonly KeepLogical: FortranKeep<Scalar<"bool">>;
+  readonly KeepCharacter: FortranKeep<Bytes<"in">>;
   readonly GetInteger: FortranGet<readonly [Scalar<"u32">], "i64">;
   readonly GetReal: FortranGet<readonly [Scalar<"u32">], "f64">;
   readonly GetImaginary: FortranGet<readonly [Scalar<"u32">], "f64">;
@@ -137,6 +147,10 @@ function input<const Ps extends readonly Parameter[]>(...parameters: Ps): Fortra
   return fn([STATEMENT, ...parameters], i32);
 }
 
+function keep<P extends Parameter>(value: P): FortranKeep<P> {
+  return fn([STATEMENT, u32, value], nothing);
+}
+
 /**
  * Fortran's READ, WRITE, OPEN, CLOSE and STOP by the runtime functions of LLVM's compiler flang, which a
  * compiled statement calls one after the other: `Begin...`, its options and values, `EndIoStatement`.
@@ -145,6 +159,10 @@ function input<const Ps extends readonly Parameter[]>(...parameters: Ps): Fortra
  * statements of many lanes may be under way at once; what a READ is to bring is asked for by `Input...`
  * and had by `Get...`, which performs the statement, and so does `GetIoMsg`. In the place of a source
  * file and a line, the last parameter of `Begin...`, there is the line alone.
+ *
+ * What a READ gives no value stays as it was: behind an error, behind the end, and where a list has a null
+ * value, as in `1,,3` and `1/`. `Keep...` says, before the statement is performed, what it was; else that
+ * is 0, false, or blanks.
  *
  * `EndIoStatement` returns Fortran's IOSTAT: 0, above 0 an error, -1 at the end of a file, -2 at the end
  * of a record. Without `EnableHandlers(statement, hasIoStat, hasErr, hasEnd, hasEor, hasIoMsg)` an error
@@ -193,6 +211,11 @@ export const fortranApi: HostApi<FortranFunctions> = hostApi("fortran", {
   InputComplex64: input(),
   InputLogical: input(),
   InputCharacter: input(u32),
+  KeepInteger: keep(i64),
+  KeepReal: keep(f64),
+  KeepImaginary: keep(f64),
+  KeepLogical: keep(bool),
+  KeepCharacter: keep(bytes("in")),
   GetInteger: fn([STATEMENT, u32], i64),
   GetReal: fn([STATEMENT, u32], f64),
   GetImaginary: fn([STATEMENT, u32], f64),

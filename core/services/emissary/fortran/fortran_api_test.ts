@@ -19,6 +19,7 @@ Deno.test("fortranApi has flang's functions, which fit a packet where they have 
     "SetDelim",
     "OutputAscii",
     "OutputCharacter",
+    "KeepCharacter",
     "GetCharacter",
     "GetInternal",
     "GetIoMsg",

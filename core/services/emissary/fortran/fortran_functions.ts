@@ -31,6 +31,7 @@ export function fortranFunctions(host: FortranHost): HostFunctions<FortranFuncti
     ...options(host),
     ...outputs(host),
     ...inputs(host),
+    ...kept(host),
     ...results(host),
     EnableHandlers: (statement: IoStatement, hasIoStat, hasErr, hasEnd, hasEor) =>
       host.own(statement).enableHandlers({ hasIoStat, hasErr, hasEnd, hasEor }),
@@ -112,10 +113,37 @@ function inputs(host: FortranHost): Named<"Input"> {
   };
 }
 
+/** What is read into has a value before: null values leave it as it is. */
+function kept(host: FortranHost): Named<"Keep"> {
+  const item = (at: IoStatement, index: number, types: readonly ItemType[]) =>
+    itemOf(host.own(at).unread, index, types);
+  const keepReal = ({ type, bytes }: Item, part: 0 | 1, value: number) => {
+    const countBytes = type === "complex" ? bytes.length / 2 : bytes.length;
+    bytes.set(realBytes(countBytes as 4 | 8, value), part * countBytes);
+  };
+  return {
+    KeepInteger: (at, index, value) => keepInteger(item(at, index, ["integer"]), value),
+    KeepReal: (at, index, value) => keepReal(item(at, index, ["real", "complex"]), 0, value),
+    KeepImaginary: (at, index, value) => keepReal(item(at, index, ["complex"]), 1, value),
+    KeepLogical: (at, index, value) => item(at, index, ["logical"]).bytes.set(logicalBytes(value)),
+    KeepCharacter: (at, index, text) => void fill(item(at, index, ["character"]).bytes, text),
+  };
+}
+
+function keepInteger({ bytes }: Item, value: bigint): void {
+  const countBytes = bytes.length as 1 | 2 | 4 | 8;
+  if (BigInt.asIntN(8 * countBytes, value) !== value) {
+    throw new RangeError(
+      `Cannot keep an integer as it must fit ${countBytes} bytes: current value is ${value}`,
+    );
+  }
+  bytes.set(integerBytes(value, countBytes));
+}
+
 function results(host: FortranHost): Named<"Get"> {
   const item = (at: IoStatement, index: number, types: readonly ItemType[]) => {
     host.value(at);
-    return itemOf(at, index, types);
+    return itemOf(at.items, index, types);
   };
   return {
     GetInteger: (at, index) => integerOf(item(at, index, ["integer"])),
@@ -138,11 +166,11 @@ function beginStatement(statement: IoStatement, texts: Texts): IoStatement {
   return statement;
 }
 
-function itemOf({ items }: IoStatement, index: number, types: readonly ItemType[]): Item {
+function itemOf(items: readonly Item[], index: number, types: readonly ItemType[]): Item {
   const item = items[index];
   if (item && types.includes(item.type)) return item;
   throw new RangeError(
-    `Cannot get value ${index} of a statement as it must be ${
+    `Cannot use value ${index} of a statement as it must be ${
       types.join(" or ")
     }: current value is ${item?.type ?? "none"}`,
   );

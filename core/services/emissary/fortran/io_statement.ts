@@ -129,8 +129,14 @@ export class IoStatement implements StatementRecord {
       return -1;
     }
     if (!this.#grow(lengthOf(value))) return -1;
-    const bytes = isWritten ? value : new Uint8Array(value);
+    const bytes = isWritten ? value : new Uint8Array(value).fill(type === "character" ? BLANK : 0);
     return this.items.push({ type, bytes }) - 1;
+  }
+
+  /** The values that are still to be read. */
+  get unread(): readonly Item[] {
+    this.#checkOpen();
+    return this.form === "read" ? this.items : [];
   }
 
   /**

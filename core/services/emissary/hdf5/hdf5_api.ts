@@ -35,7 +35,7 @@ export const HDF5_LINES = [
   "H5Screate_simple: i32 in0 in0OrNull -> Space",
   "H5Scopy: Space -> Space",
   "H5Sget_simple_extent_ndims H5Sselect_all H5Sselect_none: Space -> i32",
-  "H5Sget_simple_extent_dims: Space out outOrNull -> i32",
+  "H5Sget_simple_extent_dims: Space inout inoutOrNull -> i32",
   "H5Sget_simple_extent_npoints H5Sget_select_npoints: Space -> i64",
   "H5Sselect_hyperslab: Space i32 in inOrNull in inOrNull -> i32",
   "H5Sclose: endsSpace -> i32",
@@ -55,7 +55,7 @@ export const HDF5_LINES = [
 
   "H5Pcreate: ListClass -> List",
   "H5Pset_chunk: List i32 in1 -> i32",
-  "H5Pget_chunk: List i32 out1 -> i32",
+  "H5Pget_chunk: List i32 inout1 -> i32",
   "H5Pset_deflate H5Pset_create_intermediate_group: List u32 -> i32",
   "H5Pset_shuffle H5Pget_nfilters: List -> i32",
   "H5Pset_fill_value: List Type in -> i32",
@@ -81,7 +81,7 @@ export const HDF5_LINES = [
   "H5Aget_space: Attribute -> Space",
   "H5Aget_type: Attribute -> Type",
   "H5Awrite: Attribute Type in -> i32",
-  "H5Aread: Attribute Type out -> i32",
+  "H5Aread: Attribute Type inout -> i32",
   "H5Aclose: endsAttribute -> i32",
 ] as const;
 

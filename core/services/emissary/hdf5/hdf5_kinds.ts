@@ -60,15 +60,15 @@ export type Hdf5Kinds = {
   /** `H5S_ALL` is null. */
   readonly space: Nullable<HandleKind<"Dataspace">>;
   readonly in: Bytes<"in">;
-  readonly out: Bytes<"out">;
+  /** Written, as far as C does; what it leaves alone stays. */
   readonly inout: Bytes<"inout">;
   readonly inOrNull: Nullable<Bytes<"in">>;
-  readonly outOrNull: Nullable<Bytes<"out">>;
+  readonly inoutOrNull: Nullable<Bytes<"inout">>;
   /** As many `hsize_t` as the parameter of this index says. */
   readonly in0: Bytes<"in">;
   readonly in0OrNull: Nullable<Bytes<"in">>;
   readonly in1: Bytes<"in">;
-  readonly out1: Bytes<"out">;
+  readonly inout1: Bytes<"inout">;
   readonly version: Reference<"out", Hdf5Version>;
   readonly groupInfo: Reference<"out", Hdf5GroupInfo>;
 };
@@ -95,14 +95,13 @@ export const HDF5_KINDS: Hdf5Kinds = {
   list: nullable(handle("Plist")),
   space: nullable(handle("Dataspace")),
   in: bytes("in"),
-  out: bytes("out"),
   inout: bytes("inout"),
   inOrNull: nullable(bytes("in")),
-  outOrNull: nullable(bytes("out")),
+  inoutOrNull: nullable(bytes("inout")),
   in0: bytes("in", lengthOf(0).times(8)),
   in0OrNull: nullable(bytes("in", lengthOf(0).times(8))),
   in1: bytes("in", lengthOf(1).times(8)),
-  out1: bytes("out", lengthOf(1).times(8)),
+  inout1: bytes("inout", lengthOf(1).times(8)),
   version: pointer("out", struct({ majnum: u32, minnum: u32, relnum: u32 })),
   groupInfo: pointer(
     "out",

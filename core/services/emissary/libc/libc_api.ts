@@ -36,11 +36,11 @@ export type TimeSpec = Struct<
 export type LibcKinds = {
   readonly in1: Bytes<"in">;
   readonly in2: Bytes<"in">;
-  readonly out1: Bytes<"out">;
   readonly out2: Bytes<"out">;
   readonly inout1: Bytes<"inout">;
+  readonly inout2: Bytes<"inout">;
   readonly rows: Bytes<"inout">;
-  readonly doubles: Bytes<"out">;
+  readonly doubles: Bytes<"inout">;
   readonly null: Constant<"usize">;
   readonly divI32: Division<"i32">;
   readonly divI64: Division<"i64">;
@@ -53,11 +53,11 @@ const KINDS: LibcKinds = {
   // The number in a name is the place of the parameter with the length, in bytes.
   in1: bytes("in", lengthOf(1)),
   in2: bytes("in", lengthOf(2)),
-  out1: bytes("out", lengthOf(1)),
-  out2: bytes("out", lengthOf(2)),
-  inout1: bytes("inout", lengthOf(1)),
+  out2: bytes("out", lengthOf(2)), // all of it is written
+  inout1: bytes("inout", lengthOf(1)), // or not all: what C leaves alone stays
+  inout2: bytes("inout", lengthOf(2)),
   rows: bytes("inout", lengthOf(1).times(lengthOf(2))),
-  doubles: bytes("out", lengthOf(1).times(8)),
+  doubles: bytes("inout", lengthOf(1).times(8)),
   null: constant(s.usize, 0n),
   divI32: struct({ quot: s.i32, rem: s.i32 }),
   divI64: struct({ quot: s.i64, rem: s.i64 }),
@@ -92,14 +92,14 @@ export const LIBC_LINES = [
   "strspn strcspn: string string -> usize",
   "strnlen: in1 usize -> usize",
   "strncpy: out2 string usize -> nothing",
-  "strxfrm: out2 string usize -> usize",
+  "strxfrm: inout2 string usize -> usize",
   "strerror: i32 -> string",
   "strsignal: i32 -> text",
   "memcmp: in2 in2 usize -> i32",
   "memcpy memmove: out2 in2 usize -> nothing",
   "memset: out2 i32 usize -> nothing",
   "memfrob: inout1 usize -> nothing",
-  "swab: in2 out2 isize -> nothing",
+  "swab: in2 inout2 isize -> nothing",
   "qsort: rows usize usize compare -> nothing",
   "rand: -> i32",
   "srand srandom: u32 -> nothing",
@@ -125,12 +125,15 @@ export type LibcFunctions = Fns<typeof LIBC_LINES[number], LibcKinds> & {
     Scalar<"i32">
   >;
   readonly sysconf: FunctionSignature<readonly [Scalar<"i32">], Scalar<"i64">>;
-  readonly gethostname: FunctionSignature<readonly [Bytes<"out">, Scalar<"usize">], Scalar<"i32">>;
-  readonly getentropy: FunctionSignature<readonly [Bytes<"out">, Scalar<"usize">], Scalar<"i32">>;
+  readonly gethostname: FunctionSignature<
+    readonly [Bytes<"inout">, Scalar<"usize">],
+    Scalar<"i32">
+  >;
+  readonly getentropy: FunctionSignature<readonly [Bytes<"inout">, Scalar<"usize">], Scalar<"i32">>;
 };
 
 const clock = s.fn([s.i32, KINDS.outTime], s.i32, { failsWith: -1 });
-const named = s.fn([KINDS.out1, s.usize], s.i32, { failsWith: -1 });
+const named = s.fn([KINDS.inout1, s.usize], s.i32, { failsWith: -1 });
 
 /**
  * Functions of the C library that no use allowed here can make break the host: lengths are those of

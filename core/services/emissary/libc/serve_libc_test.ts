@@ -43,3 +43,21 @@ linuxTest("libc refuses what would end the process, and says what failed", async
   const error = assertThrows(() => c.getentropy(new Uint8Array(257), 257n), ErrnoError);
   assertEquals([error.code, c.strtol("9".repeat(30), 10)], ["EIO", 2n ** 63n - 1n]);
 });
+
+linuxTest("what libc does not write stays as its caller has it", async () => {
+  const channel = Channel.create({ portCount: 4, laneCount: 1 });
+  await using _server = await startServer(channel, { services });
+  const c = connectApi(new Client(channel), libcApi);
+  const after = (length: number, call: (target: Uint8Array) => unknown) => {
+    const target = new Uint8Array(length).fill(9);
+    call(target);
+    return [...target];
+  };
+  assertEquals(after(5, (target) => c.strxfrm(target, "ab", 5n)), [97, 98, 0, 9, 9]);
+  assertEquals(after(5, (target) => c.strncpy(target, "ab", 5n)), [97, 98, 0, 0, 0]);
+  assertEquals(after(3, (target) => c.swab(Uint8Array.of(1, 2, 3), target, 3n)), [2, 1, 9]);
+  const name = after(80, (target) => c.gethostname(target, 80n));
+  assertEquals(new Set(name.slice(name.indexOf(0) + 1)), new Set([9]));
+  const tooMany = (target: Uint8Array) => assertThrows(() => c.getentropy(target, 257n));
+  assertEquals(after(257, tooMany), Array(257).fill(9));
+});

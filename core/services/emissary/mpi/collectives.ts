@@ -1,4 +1,5 @@
 import type { Pending } from "../../../toggle/pending/pending.ts";
+import { wroteBytes } from "../../../signature/mod.ts";
 import type { MpiFunctions } from "./mpi_api.ts";
 import { checkBuffer, type MpiBuffer, type MpiComm } from "./mpi_buffer.ts";
 import type { MpiSession } from "./mpi_session.ts";
@@ -33,16 +34,22 @@ class Collective {
     return buffer.bytes;
   }
 
-  /** A buffer that one process has: checked there, and not there for the library elsewhere. */
+  /**
+   * A buffer that one process has: checked there, and not there for the library elsewhere, where its
+   * caller's stays as it is.
+   */
   rooted(root: number, { bytes, ...rest }: Omit<MpiBuffer, "bytes"> & { bytes: Bytes }): Bytes {
-    if (this.#session.rankOf(this.comm, this.action) !== root) return null;
+    if (this.#session.rankOf(this.comm, this.action) !== root) {
+      if (bytes) wroteBytes(bytes, 0);
+      return null;
+    }
     return this.checked({ bytes: bytes ?? new Uint8Array(), ...rest });
   }
 
   /** Begins, and waits until it is done. */
   run(buffers: readonly Bytes[], start: (place: Uint8Array) => number): Result {
-    const request = this.#session.begin(this.action, { kind: "collective", buffers }, start);
-    return this.#session.wait(this.action, request, () => 0);
+    const begin = () => this.#session.begin(this.action, { kind: "collective", buffers }, start);
+    return this.#session.wait(this.action, begin, () => 0);
   }
 }
 

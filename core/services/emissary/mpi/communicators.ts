@@ -11,12 +11,12 @@ type Result<T> = T | Pending<T>;
 function met<T>(
   session: MpiSession,
   action: string,
-  { comm, use }: { readonly comm: MpiComm; readonly use: () => T },
+  { comm, use }: { readonly comm: MpiComm; readonly use: () => T | undefined },
 ): Result<T> {
   const { symbols } = session.running(action);
   const begun = { kind: "collective", buffers: [] } as const;
-  const request = session.begin(action, begun, (place) => symbols.MPI_Ibarrier(comm.value, place));
-  return session.wait(action, request, use);
+  const start = (place: Uint8Array) => symbols.MPI_Ibarrier(comm.value, place);
+  return session.wait(action, () => session.begin(action, begun, start), use);
 }
 
 /** The communicator that a call wrote; null for none. */
@@ -30,8 +30,8 @@ function copied(session: MpiSession, { value }: MpiComm): Result<MpiComm | null>
   const made = new Uint8Array(8);
   const begun = { kind: "collective", buffers: [made] } as const;
   const start = (place: Uint8Array) => symbols.MPI_Comm_idup(value, made, place);
-  const request = session.begin("Comm_dup", begun, start);
-  return session.wait("Comm_dup", request, () => madeComm(session, made));
+  const begin = () => session.begin("Comm_dup", begun, start);
+  return session.wait("Comm_dup", begin, () => madeComm(session, made));
 }
 
 /** MPI has no split that does not wait: it begins when all have come, and then nobody waits long. */
@@ -74,7 +74,8 @@ export function communicatorFunctions(session: MpiSession): Pick<
     Init_thread: (required) => session.start(required),
     Finalize: () => {
       const comm = session.named("Comm", "MPI_COMM_WORLD") as MpiComm;
-      return met(session, "Finalize", { comm, use: () => session.finish() });
+      let lookCount = 0;
+      return met(session, "Finalize", { comm, use: () => session.finish(lookCount++ === 0) });
     },
     Comm: (name) => session.named("Comm", name),
     Datatype: (name) => session.named("Datatype", name),

@@ -16,6 +16,8 @@ import {
   struct,
 } from "../../../signature/mod.ts";
 import type { MpiSignatures, StatusStruct } from "./mpi_signatures.ts";
+import { ByteSlots } from "../../../signature/wire/byte_slots.ts";
+import { SLOT_BYTES, SLOT_CODECS } from "../../../signature/wire/slot.ts";
 import { mpiMeaning } from "./mpi_error.ts";
 
 /** As a source: whoever sends. */
@@ -36,13 +38,15 @@ const comm = handle("Comm");
 const datatype = handle("Datatype");
 const op = handle("Op");
 const request = handle("Request");
-const requests = bytes("in", lengthOf(0).times(8));
+const requests = bytes("inout", lengthOf(0).times(8));
 const status = nullable(pointer("out", mpiStatus));
 const given = bytes("in");
 const taken = bytes("out");
 /** Goes there and back: what a message is too short for stays as it was, as does all from MPI_PROC_NULL. */
 const filled = bytes("inout");
 const optional = nullable(taken);
+/** As `filled`, of several messages one behind the other. */
+const filledAll = nullable(filled);
 const fails: FunctionOptions = { failsWith: -1, meaningOf: mpiMeaning };
 const failsWithNull: FunctionOptions = { failsWith: null, meaningOf: mpiMeaning };
 /** What is sent to all, or gathered from all: two arrays, each with a count and a datatype. */
@@ -55,7 +59,8 @@ const exchange = [given, i32, datatype, taken, i32, datatype] as const;
  *
  * `Comm`, `Datatype` and `Op` give handles of what has a name: `MPI_COMM_WORLD`, `MPI_DOUBLE`, `MPI_SUM`.
  * A receive that does not wait has its buffer on the host: its bytes come with `Wait` or `Test`. Arrays of
- * requests are handles of 8 bytes each, little end first; see `requestBytes`.
+ * requests are handles of 8 bytes each, see `requestBytes`; those that are done become 0 in them, which is
+ * `MPI_REQUEST_NULL`, and such ones are passed over.
  */
 export const mpiApi: HostApi<MpiSignatures> = hostApi("mpi", {
   Init_thread: fn([i32], i32, fails),
@@ -81,8 +86,8 @@ export const mpiApi: HostApi<MpiSignatures> = hostApi("mpi", {
   Irecv: fn([i32, datatype, i32, i32, comm], nullable(request), failsWithNull),
   Test: fn([request, optional, status], i32, fails),
   Wait: fn([request, optional, status], i32, fails),
-  Testall: fn([i32, requests, optional, nullable(bytes("out"))], i32, fails),
-  Waitall: fn([i32, requests, optional, nullable(bytes("out"))], i32, fails),
+  Testall: fn([i32, requests, filledAll, optional], i32, fails),
+  Waitall: fn([i32, requests, filledAll, optional], i32, fails),
   Testany: fn([i32, requests, optional, status], i32, fails),
   Waitany: fn([i32, requests, optional, status], i32, fails),
   Probe: fn([i32, i32, comm, status], i32, fails),
@@ -108,7 +113,29 @@ export const mpiApi: HostApi<MpiSignatures> = hostApi("mpi", {
 /** What serves each of them. */
 export type MpiFunctions = HostFunctions<MpiSignatures>;
 
-/** Handles of requests as `Waitall` and its like take them. */
-export function requestBytes(requests: readonly number[]): Uint8Array {
-  return new Uint8Array(BigUint64Array.from(requests, BigInt).buffer);
+/**
+ * Handles of requests as `Waitall` and its like take them, 0 or null for `MPI_REQUEST_NULL`: 8 bytes each,
+ * as a kernel has them in a `vec2u`.
+ *
+ * @throws {TypeError} when one is no handle
+ */
+export function requestBytes(requests: readonly (number | null)[]): Uint8Array {
+  const slots = new ByteSlots(new Uint8Array(SLOT_BYTES * requests.length));
+  for (const [index, request] of requests.entries()) {
+    if (SLOT_CODECS.handle.write(slots, index, request ?? 0)) continue;
+    throw new TypeError(
+      `Cannot write the handles of requests as one is no handle: current value is ${request}`,
+    );
+  }
+  return slots.bytes;
+}
+
+/** What {@linkcode requestBytes} wrote, or a kernel; 0 for `MPI_REQUEST_NULL`. */
+export function requestHandles(bytes: Uint8Array): readonly number[] {
+  const slots = new ByteSlots(bytes);
+  const count = bytes.length / SLOT_BYTES;
+  return Array.from(
+    { length: count },
+    (_, index) => SLOT_CODECS.handle.read(slots, index) as number,
+  );
 }

@@ -1,7 +1,7 @@
 import { MPI_ANY_SOURCE, MPI_ANY_TAG, MPI_PROC_NULL } from "./mpi_api.ts";
 import type { MpiLibrary, MpiStatus } from "./mpi_library.ts";
 
-/** What a request does; it tells how it is ended when nobody wants it. */
+/** What a request does. */
 export type RequestKind = "send" | "receive" | "collective";
 
 /** A request of the library's that was begun, with the memory that it works on. */
@@ -19,7 +19,13 @@ export interface BegunRequest {
   readonly onDone: (request: MpiRequest) => void;
 }
 
-const EMPTY: MpiStatus = { source: MPI_ANY_SOURCE, tag: MPI_ANY_TAG, error: 0, count: 0 };
+/** Of a request that has none. */
+export const EMPTY_STATUS: MpiStatus = {
+  source: MPI_ANY_SOURCE,
+  tag: MPI_ANY_TAG,
+  error: 0,
+  count: 0,
+};
 
 /** Something that MPI does meanwhile. */
 export class MpiRequest {
@@ -27,7 +33,7 @@ export class MpiRequest {
   /** What a receive that does not wait has got, for whoever waits for it. */
   readonly received: Uint8Array | undefined;
   /** What is known of the message that was received, afterwards. */
-  status = EMPTY;
+  status = EMPTY_STATUS;
   /** What the library returned at the end. */
   code = 0;
   /** Whether somebody has had the result: it means nothing any more. */
@@ -51,17 +57,9 @@ export class MpiRequest {
     const { isFromNobody = false, onDone } = this.#begun;
     this.#begun = undefined;
     onDone(this);
-    if (isFromNobody) this.status = { ...EMPTY, source: MPI_PROC_NULL };
+    if (isFromNobody) this.status = { ...EMPTY_STATUS, source: MPI_PROC_NULL };
     else if (this.code === 0 && this.kind === "receive") this.status = this.#library.readStatus();
     return true;
-  }
-
-  /**
-   * Ends a receive. What is sent was promised to its receiver, and collectives are the others' too: those
-   * go on until they are done, which somebody has to look after.
-   */
-  cancel(): void {
-    if (this.#begun && this.kind === "receive") this.#library.symbols.MPI_Cancel(this.#begun.place);
   }
 
   /** Leaves a transfer to the library, at its end. */

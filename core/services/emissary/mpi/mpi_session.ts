@@ -78,10 +78,13 @@ export class MpiSession {
   /**
    * Ends MPI; requests that nobody wants are left to it.
    *
+   * @param isFirst whether a call that waits may be one that its caller has left: not yet, then
    * @throws {ErrnoError} when a call waits: what it waits for would be gone
    */
-  finish(): number {
-    if (this.#waitCount > 0) this.fail(MPI_ERR_PENDING, "Finalize");
+  finish(isFirst: boolean): number | undefined {
+    if (this.#waitCount > 0) {
+      return isFirst ? undefined : this.fail(MPI_ERR_PENDING, "Finalize");
+    }
     for (const request of this.#abandoned) request.free();
     this.check(this.library.symbols.MPI_Finalize(), "Finalize");
     this.#state = "been ended by Finalize";
@@ -163,14 +166,25 @@ export class MpiSession {
     return request;
   }
 
-  /** The result when a request is done: at once, if it is. A failure of the request is thrown. */
-  wait<T>(action: string, request: MpiRequest, use: () => T): T | Pending<T> {
+  /**
+   * The result when a request is done: at once, if it is. A failure of the request is thrown.
+   *
+   * @param begin asked for the request until there is one
+   * @param use asked for the result until there is one
+   */
+  wait<T>(
+    action: string,
+    begin: () => MpiRequest | undefined,
+    use: (request: MpiRequest) => T | undefined,
+  ): T | Pending<T> {
+    let request: MpiRequest | undefined;
     const poll = () => {
-      if (!request.test()) return undefined;
+      request ??= begin();
+      if (!request?.test()) return undefined;
       this.check(request.code, action);
-      return use();
+      return use(request);
     };
-    return this.waitFor({ poll, cancel: () => this.abandon(request) });
+    return this.waitFor({ poll, cancel: () => request && this.#abandon(request) });
   }
 
   /** The result of something that is looked at again and again: at once, if it is there. */
@@ -192,9 +206,8 @@ export class MpiSession {
     });
   }
 
-  /** Ends a request that nobody wants. */
-  abandon(request: MpiRequest): void {
-    request.cancel();
+  /** Lets go on what nobody waits for: others take part in it. */
+  #abandon(request: MpiRequest): void {
     if (!request.test()) this.#abandoned.add(request);
   }
 

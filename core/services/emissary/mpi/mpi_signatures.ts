@@ -44,8 +44,10 @@ export type MpiRootElements<D extends Direction> = [Nullable<Bytes<D>>, MpiInt, 
 export type MpiPeer = [MpiInt, MpiInt, CommHandle];
 /** Where received bytes are wanted, or null. */
 export type MpiRoom = Nullable<Bytes<"out">>;
-/** How many requests, their handles, and where received bytes are wanted. */
-export type MpiRequests = [MpiInt, Bytes<"in">, MpiRoom];
+/** How many requests, and their handles. */
+export type MpiRequests = [MpiInt, Bytes<"inout">];
+/** As {@linkcode MpiRoom}, for several messages one behind the other, and their statuses. */
+export type MpiRooms = [Nullable<Bytes<"inout">>, MpiRoom];
 /** What brings values of all processes together, for all. */
 export type MpiReduction = MpiFunction<[Bytes<"in">, ...MpiElements<"out">, OpHandle, CommHandle]>;
 /** What gives values of all processes to all. */
@@ -74,10 +76,10 @@ export type MpiSignatures = {
   readonly Irecv: MpiFunction<[MpiInt, DatatypeHandle, ...MpiPeer], Nullable<RequestHandle>>;
   readonly Test: MpiFunction<[RequestHandle, MpiRoom, MpiStatusOut]>;
   readonly Wait: MpiFunction<[RequestHandle, MpiRoom, MpiStatusOut]>;
-  readonly Testall: MpiFunction<[...MpiRequests, MpiRoom]>;
-  readonly Waitall: MpiFunction<[...MpiRequests, MpiRoom]>;
-  readonly Testany: MpiFunction<[...MpiRequests, MpiStatusOut]>;
-  readonly Waitany: MpiFunction<[...MpiRequests, MpiStatusOut]>;
+  readonly Testall: MpiFunction<[...MpiRequests, ...MpiRooms]>;
+  readonly Waitall: MpiFunction<[...MpiRequests, ...MpiRooms]>;
+  readonly Testany: MpiFunction<[...MpiRequests, MpiRoom, MpiStatusOut]>;
+  readonly Waitany: MpiFunction<[...MpiRequests, MpiRoom, MpiStatusOut]>;
   readonly Probe: MpiFunction<[...MpiPeer, MpiStatusOut]>;
   readonly Iprobe: MpiFunction<[...MpiPeer, MpiStatusOut]>;
   readonly Barrier: MpiFunction<[CommHandle]>;

@@ -1,8 +1,8 @@
-import type { ApiServer } from "../../../signature/mod.ts";
-import { MPI_UNDEFINED, type MpiFunctions, STATUS_BYTES } from "./mpi_api.ts";
+import { type ApiServer, wroteBytes } from "../../../signature/mod.ts";
+import { MPI_UNDEFINED, type MpiFunctions, requestHandles, STATUS_BYTES } from "./mpi_api.ts";
 import type { MpiComm, MpiDatatype } from "./mpi_buffer.ts";
 import { MPI_ERR_REQUEST } from "./mpi_error.ts";
-import type { MpiRequest } from "./mpi_request.ts";
+import { EMPTY_STATUS, type MpiRequest } from "./mpi_request.ts";
 import type { MpiSession } from "./mpi_session.ts";
 import { beginReceive, beginSend, type StatusOut } from "./transfers.ts";
 
@@ -64,34 +64,31 @@ export class MpiRequests {
           poll: () => this.#finishOne("Wait", request, { data, status }),
         }),
       Testall: (_: number, handles: Uint8Array, data: Bytes, statuses: Bytes) =>
-        this.#finishAll("Testall", this.#requestsOf(handles), { data, statuses }) === undefined
-          ? 0
-          : 1,
+        this.#finishAll("Testall", this.#asked(handles), { data, statuses }) === undefined ? 0 : 1,
       Waitall: (_: number, handles: Uint8Array, data: Bytes, statuses: Bytes) => {
-        const requests = this.#requestsOf(handles);
+        const asked = this.#asked(handles);
         return this.#session.waitFor({
-          poll: () => this.#finishAll("Waitall", requests, { data, statuses }),
+          poll: () => this.#finishAll("Waitall", asked, { data, statuses }),
         });
       },
       Testany: (_: number, handles: Uint8Array, data: Bytes, status: StatusOut) =>
-        this.#finishAny("Testany", this.#requestsOf(handles), { data, status }) ?? MPI_UNDEFINED,
-      Waitany: (count: number, handles: Uint8Array, data: Bytes, status: StatusOut) => {
-        const requests = this.#requestsOf(handles);
-        if (count === 0) return MPI_UNDEFINED;
+        this.#finishAny("Testany", this.#asked(handles), { data, status }) ?? MPI_UNDEFINED,
+      Waitany: (_: number, handles: Uint8Array, data: Bytes, status: StatusOut) => {
+        const asked = this.#asked(handles);
         return this.#session.waitFor({
-          poll: () => this.#finishAny("Waitany", requests, { data, status }),
+          poll: () => this.#finishAny("Waitany", asked, { data, status }),
         });
       },
     };
   }
 
   /** The requests of handles, which come as bytes. */
-  #requestsOf(handles: Uint8Array): readonly MpiRequest[] {
-    const numbers = new BigUint64Array(handles.slice().buffer);
-    const requests = [...numbers].map((handle) =>
-      this.#server.objectOf("Request", Number(handle)) as MpiRequest
+  #asked(handles: Uint8Array): Asked {
+    const all = requestHandles(handles).map((handle) =>
+      handle === 0 ? undefined : this.#server.objectOf("Request", handle) as MpiRequest
     );
-    if (new Set(requests).size === requests.length) return requests;
+    const requests = all.filter((request) => request !== undefined);
+    if (new Set(requests).size === requests.length) return { handles, all, requests };
     throw new RangeError("Cannot wait for requests as one is named twice");
   }
 
@@ -100,6 +97,7 @@ export class MpiRequests {
     request: MpiRequest,
     { data, status }: { readonly data: Bytes; readonly status: StatusOut },
   ): number | undefined {
+    leave(data);
     this.#check(action, [request]);
     checkRoom(action, data, lengthOf(request));
     if (!request.test()) return undefined;
@@ -110,36 +108,45 @@ export class MpiRequests {
 
   #finishAll(
     action: string,
-    requests: readonly MpiRequest[],
+    { handles, all, requests }: Asked,
     { data, statuses }: { readonly data: Bytes; readonly statuses: Bytes },
   ): number | undefined {
+    leave(statuses);
     this.#check(action, requests);
     checkRoom(action, data, requests.reduce((sum, request) => sum + lengthOf(request), 0));
-    checkRoom(action, statuses, requests.length * STATUS_BYTES);
+    checkRoom(action, statuses, all.length * STATUS_BYTES);
     // Each is looked at, so that each goes on.
     if (requests.filter((request) => !request.test()).length > 0) return undefined;
     let byte = 0;
-    for (const [index, request] of requests.entries()) {
+    for (const [index, request] of all.entries()) {
+      if (statuses) this.#putStatus(statuses, index, request);
+      if (!request) continue;
       const end = byte + lengthOf(request);
       this.#end(request, data && data.subarray(byte, end), null);
       byte = end;
-      if (statuses) this.#putStatus(statuses, index, request);
     }
+    handles.fill(0);
+    if (statuses) wroteBytes(statuses, statuses.length);
     for (const { code } of requests) this.#session.check(code, action);
     return 0;
   }
 
   #finishAny(
     action: string,
-    requests: readonly MpiRequest[],
+    { handles, all, requests }: Asked,
     { data, status }: { readonly data: Bytes; readonly status: StatusOut },
   ): number | undefined {
+    leave(data);
     this.#check(action, requests);
-    checkRoom(action, data, Math.max(0, ...requests.map(lengthOf)));
-    const index = requests.findIndex((request) => request.test());
+    const longest = Math.max(0, ...requests.map(lengthOf));
+    // Of an array whose longest is done there may be more.
+    if (data && data.length < longest) checkRoom(action, data, longest);
+    if (requests.length === 0) return MPI_UNDEFINED;
+    const index = all.findIndex((request) => request?.test());
     if (index < 0) return undefined;
-    const request = requests[index]!;
+    const request = all[index]!;
     this.#end(request, data, status);
+    handles.fill(0, 8 * index, 8 * index + 8);
     this.#session.check(request.code, action);
     return index;
   }
@@ -154,11 +161,20 @@ export class MpiRequests {
     request.isTaken = true;
     this.#heldBytes -= lengthOf(request);
     this.#server.takeBack("Request", request);
-    if (request.received) data?.set(request.received);
+    if (request.received && data) {
+      // A message may be shorter than there was room for.
+      const some = request.received.subarray(
+        0,
+        request.code === 0 ? request.status.count : undefined,
+      );
+      data.set(some);
+      wroteBytes(data, some.length);
+    }
     if (status) Object.assign(status, request.status);
   }
 
-  #putStatus(statuses: Uint8Array, index: number, { status, code }: MpiRequest): void {
+  #putStatus(statuses: Uint8Array, index: number, request: MpiRequest | undefined): void {
+    const { status, code } = request ?? { status: EMPTY_STATUS, code: 0 };
     const view = new DataView(statuses.buffer, statuses.byteOffset + index * STATUS_BYTES);
     const { source, tag, count } = status;
     const error = this.#session.library.classOf(code);
@@ -169,6 +185,19 @@ export class MpiRequests {
 }
 
 type Bytes = Uint8Array | null;
+
+/** What an array of requests names: those that are done are taken out of it. */
+interface Asked {
+  readonly handles: Uint8Array;
+  /** By place; none for `MPI_REQUEST_NULL`. */
+  readonly all: readonly (MpiRequest | undefined)[];
+  readonly requests: readonly MpiRequest[];
+}
+
+/** Nothing has come for it yet. */
+function leave(room: Bytes): void {
+  if (room) wroteBytes(room, 0);
+}
 
 function lengthOf({ received }: MpiRequest): number {
   return received?.length ?? 0;

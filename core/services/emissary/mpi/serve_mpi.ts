@@ -27,8 +27,8 @@ const LIMIT_BYTES = 1 << 24;
  * thread is the only one that touches the library; calls that wait (`Recv`, `Wait`, `Barrier`) keep their
  * ports and let the others go on, so that any number of workers and waves of one process may wait.
  *
- * A caller that leaves while it waits takes its receive back, unless a message has come for it. What it
- * sends is delivered, and a collective goes on: others take part in it.
+ * A receive that waits is none of the library's: a caller that leaves it takes no message that comes
+ * later. What it sends is delivered, and a collective goes on: others take part in it.
  *
  * @throws {Error} when no library can be opened, with the package that brings it
  *

@@ -19,6 +19,10 @@ mpiTest("callers of two processes wait without holding up each other", async (la
   assertEquals(lines, [0, 1].map((rank) => `process ${rank} has made 16 checks`));
 });
 
+mpiTest("what timed out takes no message, and handles are the same for kernels", async (launch) => {
+  assertEquals(await launch(program("by_hand")), ["5 checks", "5 checks"]);
+});
+
 mpiTest("a worker of each process: a ring, and pi by a Reduce", async (launch) => {
   const lines = await launch(program("workers"));
   const [first, second] = lines.map((line) => line.split(",").map(Number));

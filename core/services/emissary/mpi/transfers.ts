@@ -57,18 +57,14 @@ export function transferFunctions(
   session: MpiSession,
 ): Pick<MpiFunctions, "Send" | "Recv" | "Sendrecv" | "Probe" | "Iprobe"> {
   return {
-    Send: (bytes, count, datatype, rank, tag, comm) => {
-      const request = beginSend(session, "Send", { bytes, count, datatype, rank, tag, comm });
-      return session.wait("Send", request, () => 0);
-    },
-    Recv: (bytes, count, datatype, rank, tag, comm, status) => {
-      const request = beginReceive(session, "Recv", { bytes, count, datatype, rank, tag, comm });
-      return session.wait("Recv", request, () => received(request, status));
-    },
+    Send: (bytes, count, datatype, rank, tag, comm) =>
+      send(session, "Send", { bytes, count, datatype, rank, tag, comm }),
+    Recv: (bytes, count, datatype, rank, tag, comm, status) =>
+      receive(session, "Recv", { bytes, count, datatype, rank, tag, comm }, status),
     Sendrecv: (sent, count, datatype, to, sentTag, bytes, room, kind, from, tag, comm, status) =>
       exchange(session, {
-        send: { bytes: sent, count, datatype, rank: to, tag: sentTag, comm },
-        receive: { bytes, count: room, datatype: kind, rank: from, tag, comm },
+        out: { bytes: sent, count, datatype, rank: to, tag: sentTag, comm },
+        in: { bytes, count: room, datatype: kind, rank: from, tag, comm },
         status,
       }),
     Probe: (rank, tag, comm, status) =>
@@ -80,41 +76,64 @@ export function transferFunctions(
   };
 }
 
+type Result = number | Pending<number>;
+
+function send(session: MpiSession, action: string, message: MpiBuffer & Peer): Result {
+  return session.wait(action, () => beginSend(session, action, message), () => 0);
+}
+
+/**
+ * Receives what has come, as soon as something has. Until then the library knows of no receive: it would
+ * give the message to one whose caller has left, and no later one would get it.
+ */
+function receive(
+  session: MpiSession,
+  action: string,
+  message: MpiBuffer & Peer,
+  status: StatusOut,
+): Result {
+  checkBuffer(action, message);
+  const isFromNobody = message.rank === MPI_PROC_NULL;
+  const begin = isFromNobody ? beginReceive : takeMessage;
+  return session.wait(action, () => begin(session, action, message), (request) => {
+    if (status) Object.assign(status, request.status);
+    return 0;
+  });
+}
+
+/** Begins to receive a message that has come; nothing where none has. */
+function takeMessage(
+  session: MpiSession,
+  action: string,
+  { bytes, count, datatype, rank, tag, comm }: MpiBuffer & Peer,
+): MpiRequest | undefined {
+  const { library } = session;
+  const { symbols, number, status } = library;
+  const message = new Uint8Array(8);
+  const peer = [library.rankOf(rank), tag, comm.value] as const;
+  session.check(symbols.MPI_Improbe(...peer, number, message, status), action);
+  if (number[0] === 0) return undefined;
+  return session.begin(
+    action,
+    { kind: "receive", buffers: [bytes, message] },
+    (place) => symbols.MPI_Imrecv(bytes, count, datatype.value, message, place),
+  );
+}
+
 /** What goes one way and what comes the other, at once. */
 interface Exchange {
-  readonly send: MpiBuffer & Peer;
-  readonly receive: MpiBuffer & Peer;
+  readonly out: MpiBuffer & Peer;
+  readonly in: MpiBuffer & Peer;
   readonly status: StatusOut;
 }
 
-function exchange(
-  session: MpiSession,
-  { send, receive, status }: Exchange,
-): number | Pending<number> {
+function exchange(session: MpiSession, { out, in: back, status }: Exchange): Result {
   const action = "Sendrecv";
-  checkBuffer(action, send);
-  const taken = beginReceive(session, action, receive);
-  const sent = orAbandon(session, taken, () => beginSend(session, action, send));
-  const parts = [
-    session.wait(action, sent, () => 0),
-    session.wait(action, taken, () => received(taken, status)),
-  ];
+  checkBuffer(action, back);
+  probe(session, action, back, null); // what is wrong with the receive is told before anything is sent
+  const parts = [send(session, action, out), receive(session, action, back, status)];
   const isDone = !parts.some((part) => part instanceof Pending);
   return isDone ? 0 : Pending.all(parts).map(() => 0);
-}
-
-function received(request: MpiRequest, status: StatusOut): number {
-  if (status) Object.assign(status, request.status);
-  return 0;
-}
-
-function orAbandon<T>(session: MpiSession, request: MpiRequest, work: () => T): T {
-  try {
-    return work();
-  } catch (error) {
-    session.abandon(request);
-    throw error;
-  }
 }
 
 /** Whether a message is there. */

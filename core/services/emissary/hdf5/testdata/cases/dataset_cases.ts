@@ -64,6 +64,8 @@ hdf5Test("chunks, filters and datasets that grow", (h5, folder, isWhole) => {
   assertStringIncludes(refusal(() => h5.H5Dset_extent(dataset, hsizes(3, 4))), "Cannot finish");
   const made = h5.H5Dget_create_plist(dataset);
   assertEquals(numbersOf(2, (target) => h5.H5Pget_chunk(made, 2, target)), [2n, 3n]);
+  const three = hsizes(7, 7, 7);
+  assertEquals([h5.H5Pget_chunk(made, 3, three), three], [2, hsizes(2, 3, 7)]);
   assertEquals(h5.H5Pget_nfilters(made), 1);
   const copy = h5.H5Dcreate2(file, "y", int, space, null, made, null);
   assertEquals(h5.H5Pget_nfilters(h5.H5Dget_create_plist(copy)), 1);

@@ -1,0 +1,26 @@
+import { assertEquals, assertThrows } from "@std/assert";
+import { InvariantError } from "../../memory/assert.ts";
+import { bytes, nothing } from "../declare/kind.ts";
+import { type ApiFunction, fn, hostApi } from "../declare/signature.ts";
+import { decodeReply, encodeReply } from "./reply.ts";
+import { writtenBytes, wroteBytes } from "./wrote_bytes.ts";
+
+Deno.test("wroteBytes() says how much of an array goes back: the rest stays as its caller has it", () => {
+  const api = hostApi("a", { f: fn([bytes("out"), bytes("out")], nothing) });
+  const target = api.functions.f as ApiFunction;
+  for (const count of [0, 1, 7, 8, 9, 12]) {
+    const values = [new Uint8Array(12).fill(1), new Uint8Array(3).fill(2)];
+    wroteBytes(values[0]!, 5);
+    wroteBytes(values[0]!, count);
+    const reply = encodeReply(target, values, { result: undefined, errno: 0 });
+    assertEquals(reply.length, 32 + 8 * Math.ceil(count / 8));
+    const filled = [new Uint8Array(12).fill(9), new Uint8Array(3)];
+    decodeReply(target, filled, reply);
+    assertEquals(filled, [new Uint8Array(12).fill(9).fill(1, 0, count), values[1]!]);
+  }
+  assertThrows(() => wroteBytes(new Uint8Array(3), 4), InvariantError, "lies in the array");
+});
+
+Deno.test("writtenBytes() knows of nothing that was not told", () => {
+  assertEquals(writtenBytes(new Uint8Array(3)), undefined);
+});
