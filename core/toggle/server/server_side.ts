@@ -1,4 +1,4 @@
-import { errorReport } from "../../call/error_report.ts";
+import { errorFrom, errorReport } from "../../call/error_report.ts";
 import { writeErrorText } from "../../call/error_text.ts";
 import type { MessageWriter } from "../../call/message.ts";
 import { cutErrorWriter, errorWriter } from "../../call/whole_error.ts";
@@ -37,17 +37,22 @@ export interface ServerSideOptions {
   readonly waiter: WaiterName | PortWaiter;
   /** How long a client may take for one step of its call, in seconds; `Infinity` for no limit. */
   readonly clientTimeoutSeconds: number;
+  /** Whether clients are told where in the server's code something failed; true when absent. */
+  readonly tellsStacks?: boolean;
 }
 
 /** One server's side of all ports, and the steps that serving a call is made of. */
 export class ServerSide extends PortSide {
   readonly #clientTimeoutSeconds: number;
+  readonly #tellsStacks: boolean;
   #isServing = false;
 
-  constructor(channel: Channel, { waiter, clientTimeoutSeconds }: ServerSideOptions) {
+  constructor(channel: Channel, options: ServerSideOptions) {
+    const { waiter, clientTimeoutSeconds, tellsStacks = true } = options;
     super(channel, { side: "server", waiter });
     new Deadline({ timeoutSeconds: clientTimeoutSeconds }); // refuses what is no time
     this.#clientTimeoutSeconds = clientTimeoutSeconds;
+    this.#tellsStacks = tellsStacks;
   }
 
   /** Whether a wait in the middle of a call has to be an asynchronous one. */
@@ -95,7 +100,8 @@ export class ServerSide extends PortSide {
       writeErrorText(packet, errorReport(cause).message);
       return undefined;
     }
-    const writer = isCut ? cutErrorWriter(cause, packet) : errorWriter(cause);
+    const told = this.#tellsStacks ? cause : withoutStack(cause);
+    const writer = isCut ? cutErrorWriter(told, packet) : errorWriter(told);
     writer.put(packet);
     return writer.isDone ? undefined : writer;
   }
@@ -244,4 +250,9 @@ class ClientGuard implements WaitGuard {
     this.#deadline.signal?.throwIfAborted();
     if (!this.#side.owns(this.#index)) this.#side.checkTime(this.#deadline);
   }
+}
+
+/** What was thrown, without where that was. */
+function withoutStack(thrown: unknown): Error {
+  return Object.assign(errorFrom(errorReport(thrown)), { stack: "" });
 }
