@@ -104,7 +104,9 @@ function iterators(): object[] {
     one[Symbol.iterator]()
   );
   const wrapped = Iterator.from({ next: () => ({ done: true, value: 0 }) });
-  return [...built, "".matchAll(/x/g), wrapped, wrapped.map(() => 0)];
+  const segments = new Intl.Segmenter().segment("");
+  const ofTexts = ["".matchAll(/x/g), segments, segments[Symbol.iterator]()];
+  return [...built, ...ofTexts, wrapped, wrapped.map(() => 0)];
 }
 
 /** The functions among some values, and those that are on them and on their prototypes. */

@@ -39,8 +39,10 @@ export function ourGlobals(print: (text: string) => void): Record<string, object
       if (event instanceof Event) return dispatch(event);
       throw new TypeError("Cannot dispatch what is no event of the runtime's");
     },
-    setTimeout: (work: Work, ...given: Delay) => Number(setTimeout(caught(work), ...given)),
-    setInterval: (work: Work, ...given: Delay) => Number(setInterval(caught(work), ...given)),
+    setTimeout: (work: Work, delay?: unknown, ...values: unknown[]) =>
+      Number(setTimeout(caught(work), milliseconds(delay), ...values)),
+    setInterval: (work: Work, delay?: unknown, ...values: unknown[]) =>
+      Number(setInterval(caught(work), milliseconds(delay), ...values)),
     queueMicrotask: (work: Work) => queueMicrotask(caught(work)),
     structuredClone: cloneValue,
     performance: { now: () => performance.now() },
@@ -49,7 +51,11 @@ export function ourGlobals(print: (text: string) => void): Record<string, object
 }
 
 type Work = (...values: unknown[]) => unknown;
-type Delay = [milliseconds?: number, ...values: unknown[]];
+
+/** The runtime prints a warning of delays that it cannot count. */
+function milliseconds(delay: unknown): number {
+  return Math.min(Math.max(Math.trunc(Number(delay)) || 0, 0), 2 ** 31 - 1);
+}
 
 /** What was thrown, as one text. */
 export function describeThrown(thrown: unknown): string {
