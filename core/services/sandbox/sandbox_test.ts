@@ -1,5 +1,13 @@
 import { assert, assertEquals, assertRejects } from "@std/assert";
-import { type ApiServer, ErrnoError, f64, fn, hostApi, string } from "../../signature/mod.ts";
+import {
+  type ApiServer,
+  ErrnoError,
+  f64,
+  fn,
+  handle,
+  hostApi,
+  string,
+} from "../../signature/mod.ts";
 import { serveFiles } from "../files/files_api.ts";
 import { MemoryFiles } from "../files/testdata/memory_files.ts";
 import { allow, type Policy } from "./policy.ts";
@@ -86,6 +94,70 @@ Deno.test("a guest is not told where in the host's code something failed", async
     assert(cause!.includes(name === "long" ? "longlong" : "call names.of"), cause);
     assert(!/secret|file:|\.ts/.test(`${message}${cause}${stack}`), `${message}${cause}${stack}`);
   }
+});
+
+Deno.test("a guest is not told where in the library a call was refused", async () => {
+  const boxes = hostApi("boxes", { look: fn([handle("Box")], f64) });
+  const script = `exports.ask = async () => {
+    const texts = [];
+    for (const ask of [host.boxes.look, host.boxes.look.async]) {
+      try { await ask(7); } catch ({ stack, cause }) { texts.push(stack, cause.message, cause.stack); }
+    }
+    return texts;
+  };`;
+  await using sandbox = await startSandbox(guestUrl(script), {
+    ...options([allow("boxes.*")]),
+    serve: (server) => void server.serve(boxes, { look: () => 0 }),
+  });
+  const texts = await sandbox.call("ask") as string[];
+  assertEquals([texts.length, texts[1]!.includes("has ended or never was")], [6, true]);
+  assert(!/file:|\.ts/.test(texts.join()), texts.join());
+});
+
+Deno.test("what a guest prints, or throws where nobody catches it, stands in the log", async () => {
+  const script = `exports.print = async () => {
+    console.log("\\u001b[2J", { a: 1 }, 2n);
+    console.warn(new RangeError("far"), undefined);
+    setTimeout(() => { throw new Error("late"); });
+    setTimeout(() => Promise.reject(null), 1);
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  };`;
+  await using sandbox = await startSandbox(guestUrl(script), options());
+  await sandbox.call("print");
+  const printed = lines.map((line) => JSON.parse(line)).filter((one) =>
+    one.call === "sandbox.print"
+  );
+  assertEquals(printed.map((one) => one.arguments[0]), [
+    '\u001b[2J {"a":1} 2',
+    "RangeError: far undefined",
+    "Uncaught Error: late",
+    "Uncaught Error: null",
+  ]);
+});
+
+Deno.test("a guest's texts do nothing to the terminal that its caller prints an error to", async () => {
+  const script = `const error = new Error("\\u001b[2J\\u202eüber\\n");
+    if (START) throw error;
+    exports.run = () => { throw error; };`;
+  await using sandbox = await startSandbox(guestUrl(script.replace("START", "false")), options());
+  const text = "Error: \\u{1b}[2J\\u{202e}über\\u{a}";
+  await assertRejects(() => sandbox.call("run"), Error, text);
+  const start = () => startSandbox(guestUrl(script.replace("START", "true")), options());
+  await assertRejects(start, Error, text);
+});
+
+Deno.test("a guest is given values of the language alone, and many at once", async () => {
+  const script = `exports.kind = (value) => Object.prototype.toString.call(value);`;
+  await using sandbox = await startSandbox(guestUrl(script), options());
+  const values = [new Map(), new Uint8Array(1), new Date(), [1], new SharedArrayBuffer(4)];
+  const kinds = await Promise.all(values.map((value) => sandbox.call("kind", value)));
+  const names = ["Map", "Uint8Array", "Date", "Array", "SharedArrayBuffer"];
+  assertEquals(kinds, names.map((name) => `[object ${name}]`));
+  const { port1 } = new MessageChannel();
+  for (const value of [new Blob([]), port1, new ReadableStream()]) {
+    await assertRejects(() => sandbox.call("kind", [value]), DOMException, "Cannot copy a");
+  }
+  port1.close();
 });
 
 Deno.test("an API is no guest's own because of its name", async () => {
@@ -187,6 +259,15 @@ Deno.test("a guest whose log is full is ended", async () => {
   await assertRejects(() => sandbox.call("run"), Error, "as its log is full");
   const countBytes = lines.join("").length;
   assert(countBytes >= 1 << 12 && countBytes < (1 << 12) + 2048);
+});
+
+Deno.test("a guest that is late is ended: nothing is asked of it any more", async () => {
+  const script = `exports.never = () => new Promise(() => {}); exports.soon = () => 1;`;
+  const limits = { timeoutSeconds: 0.1 };
+  await using sandbox = await startSandbox(guestUrl(script), { ...options(), limits });
+  const late = "Cannot wait longer than 0.1 s";
+  await assertRejects(() => sandbox.call("never"), Error, late);
+  await assertRejects(() => sandbox.call("soon"), Error, late);
 });
 
 Deno.test("a guest whose answers cannot be logged is late, and the error says why", async () => {

@@ -1,6 +1,6 @@
 /** What may be given to {@linkcode cloneValue}. */
 export interface CloneOptions {
-  /** Buffers that move instead of being copied. */
+  /** Buffers that are empty afterwards. */
   readonly transfer?: readonly ArrayBuffer[];
 }
 
@@ -20,19 +20,17 @@ export interface CloneOptions {
  * ```
  */
 export function cloneValue(value: unknown, { transfer = [] }: CloneOptions = {}): unknown {
-  const copies = new Map<object, object>();
-  for (const buffer of transfer) copies.set(buffer, moved(buffer));
-  return clone(value, copies);
+  for (const buffer of transfer) {
+    if (!(buffer instanceof ArrayBuffer)) throw refused("what is no ArrayBuffer, to move it");
+  }
+  const copy = clone(value, new Map());
+  for (const buffer of transfer) buffer.transfer(0);
+  return copy;
 }
 
 type Copies = Map<object, object>;
 type View = InstanceType<typeof DataView | typeof Uint8Array>;
 type MakeView = new (buffer: ArrayBufferLike, byte: number, length: number) => View;
-
-function moved(buffer: ArrayBuffer): ArrayBuffer {
-  if (buffer instanceof ArrayBuffer) return buffer.transfer();
-  throw refused("what is no ArrayBuffer, to move it");
-}
 
 function clone(value: unknown, copies: Copies): unknown {
   if (typeof value === "function" || typeof value === "symbol") throw refused(`a ${typeof value}`);

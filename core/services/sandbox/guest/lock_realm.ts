@@ -1,10 +1,9 @@
 import { ourGlobals } from "./our_globals.ts";
 
 /**
- * The names that stay: the language, texts and timers; none of them reaches anything. Not
- * `FinalizationRegistry`: what its callbacks throw, V8 writes to standard output.
+ * The language's names, none of which reaches anything. Not `FinalizationRegistry`: what its callbacks throw, V8 writes to standard output.
  */
-const KEPT: ReadonlySet<string> = new Set(
+const LANGUAGE: ReadonlySet<string> = new Set(
   `Infinity NaN undefined globalThis Object Array Number Boolean String Symbol BigInt Math Date JSON
   RegExp Map Set WeakMap WeakSet WeakRef Promise Proxy Reflect Iterator Intl
   Temporal Error AggregateError EvalError RangeError ReferenceError SyntaxError TypeError URIError
@@ -12,8 +11,7 @@ const KEPT: ReadonlySet<string> = new Set(
   Atomics DataView Int8Array Uint8Array Uint8ClampedArray Int16Array Uint16Array Int32Array
   Uint32Array BigInt64Array BigUint64Array Float16Array Float32Array Float64Array WebAssembly
   parseInt parseFloat isFinite isNaN decodeURI decodeURIComponent encodeURI encodeURIComponent
-  escape unescape TextEncoder TextDecoder atob btoa structuredClone queueMicrotask setTimeout
-  clearTimeout setInterval clearInterval performance console dispatchEvent`.split(/\s+/),
+  escape unescape`.split(/\s+/),
 );
 
 /** What is left of the runtime's, with what is on them: they take texts, numbers and bytes. */
@@ -61,7 +59,9 @@ export function lockRealm(print: (text: string) => void): void {
     Object.defineProperty(globalThis, name, { value });
   }
   for (const name of Object.getOwnPropertyNames(globalThis)) {
-    if (!KEPT.has(name)) Reflect.deleteProperty(globalThis, name);
+    if (!LANGUAGE.has(name) && !Object.hasOwn(listed, name)) {
+      Reflect.deleteProperty(globalThis, name);
+    }
   }
   for (const name of STREAMING) Reflect.deleteProperty(WebAssembly, name);
   for (const make of makersOfCode()) {

@@ -31,6 +31,15 @@ async function outcome(script: string, lines: string[]): Promise<string> {
   }
 }
 
+/** Sends messages to a worker that takes none any more. */
+async function shoutAtDeafWorker(): Promise<void> {
+  const worker = new Worker(new URL("./deaf_worker.ts", import.meta.url), { type: "module" });
+  await new Promise((resolve) => worker.onmessage = resolve);
+  for (let count = 0; count < 5; count++) worker.postMessage(count);
+  await new Promise((resolve) => setTimeout(resolve, 100));
+  worker.terminate();
+}
+
 const [report, seed, count] = Deno.args;
 const found: Record<string, unknown> = {};
 for (const [name, script] of Object.entries(hostileGuests(Number(seed), Number(count)))) {
@@ -40,4 +49,5 @@ for (const [name, script] of Object.entries(hostileGuests(Number(seed), Number(c
   const isClean = lines.every((line) => /^[\x20-\x7e]+\n$/.test(line));
   found[name] = { answer, printed, isClean };
 }
+await shoutAtDeafWorker();
 Deno.writeTextFileSync(report!, JSON.stringify(found));
