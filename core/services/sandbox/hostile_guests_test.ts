@@ -1,7 +1,10 @@
 /** What guests do to the program that they run in, seen from outside of it. */
 import { assert, assertEquals } from "@std/assert";
 
-/** Of the guest that calls anything; more of them with `GUEST_CALLS=1000000` and another `GUEST_SEED`. */
+/**
+ * Of the guest that calls anything; more with `GUEST_CALLS=300000` and another `GUEST_SEED`. Where it is late,
+ * it met a loop of the language without end.
+ */
 const CALLS = Number(Deno.env.get("GUEST_CALLS") ?? 20_000);
 const SEED = Number(Deno.env.get("GUEST_SEED") ?? 1);
 
@@ -46,5 +49,5 @@ Deno.test("no guest ends the program, prints past the log, or learns of the host
   ]);
   assertEquals(answerOf(`calls anything, seed ${SEED}`), `[true,${CALLS}]`);
   assert(found["throws everything where nobody catches it"]!.printed >= 30);
-  assert(found["writes to its console"]!.printed >= 8);
+  assertEquals(found["writes to its console"]!, { answer: "", printed: 10, isClean: true });
 });

@@ -84,7 +84,7 @@ let port: MessagePort | undefined;
  * Keeps this worker's event loop from coming to an end, whatever becomes of the runtime's wait for
  * messages: it would end the whole program. So the guest is late, as others that do not answer.
  */
-export function stayAwake(): void {
+function stayAwake(): void {
   port = new MessageChannel().port1;
   port.onmessage = () => {};
 }

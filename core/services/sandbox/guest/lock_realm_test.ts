@@ -56,7 +56,9 @@ Deno.test("no name is left but those of the language, and nothing can be put in 
       return names.filter((name) => /^[a-z]/.test(name)).sort();`,
     prototype: `Object.setPrototypeOf(globalThis, {});`,
     dispatch: `globalThis.dispatchEvent = () => {};`,
-    event: `return dispatchEvent({ type: "message", data: {} });`,
+    event: `try { dispatchEvent({ type: "message" }); } catch ({ message }) { return message; }`,
+    streaming:
+      `return typeof WebAssembly.compileStreaming + typeof WebAssembly.instantiateStreaming;`,
     define: `Object.defineProperty(globalThis, "dispatchEvent", { value() {} });`,
     listen: `Object.getPrototypeOf(Object.getPrototypeOf(Object.getPrototypeOf(globalThis)))
         .addEventListener.call(globalThis, "error", () => {});`,
@@ -85,7 +87,8 @@ Deno.test("no name is left but those of the language, and nothing can be put in 
       "parseInt,performance,queueMicrotask,setInterval,setTimeout,structuredClone,undefined,unescape",
     prototype: "TypeError",
     dispatch: "TypeError",
-    event: "TypeError",
+    event: "reached Cannot dispatch what is no event of the runtime's",
+    streaming: "reached undefinedundefined",
     define: "TypeError",
     listen: "TypeError",
     listeners: "TypeError",

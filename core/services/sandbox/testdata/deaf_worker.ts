@@ -1,8 +1,15 @@
-/** A worker whose runtime fails while it waits for messages, and waits no more. */
-import { stayAwake } from "../guest/lock_realm.ts";
+/** A locked worker whose runtime fails at its next wait for messages. */
+import { lockRealm } from "../guest/lock_realm.ts";
 
-stayAwake();
-globalThis.addEventListener("message", () => {});
-globalThis.addEventListener("unhandledrejection", (event) => event.preventDefault());
+let isDeaf = false;
+// Bound, as the functions of the language have no source either.
+const get = ((): PromiseConstructor => {
+  if (isDeaf) throw new Error("deaf");
+  return Promise;
+}).bind(null);
+Object.defineProperty(Promise.prototype, "constructor", { get });
+globalThis.addEventListener("message", () => {
+  isDeaf = true;
+});
 (globalThis as unknown as Worker).postMessage("ready");
-Object.freeze(globalThis); // for more than one message it has to change that
+lockRealm(() => {});
