@@ -33,6 +33,7 @@ Deno.test("no guest ends the program, prints past the log, or learns of the host
   }
   const answerOf = (name: string) => found[name]!.answer;
   assertEquals(answerOf("takes the runtime's objects from the language's functions"), '"nothing"');
+  assertEquals(answerOf("makes the runtime warn"), '"undefinedundefined"');
   assert(!answerOf("copies objects with the runtime's symbols").includes("size"));
   const forged: string[] = JSON.parse(answerOf("forges and exchanges listeners"));
   assertEquals(forged.map((one, index) => one === "threw" ? index : -1).filter((at) => at >= 0), [

@@ -1,4 +1,4 @@
-import { errorFrom, errorReport } from "../../call/error_report.ts";
+import { errorReport, withoutStack } from "../../call/error_report.ts";
 import { writeErrorText } from "../../call/error_text.ts";
 import type { MessageWriter } from "../../call/message.ts";
 import { cutErrorWriter, errorWriter } from "../../call/whole_error.ts";
@@ -37,22 +37,19 @@ export interface ServerSideOptions {
   readonly waiter: WaiterName | PortWaiter;
   /** How long a client may take for one step of its call, in seconds; `Infinity` for no limit. */
   readonly clientTimeoutSeconds: number;
-  /** Whether clients are told where in the server's code something failed; true when absent. */
-  readonly tellsStacks?: boolean;
 }
 
 /** One server's side of all ports, and the steps that serving a call is made of. */
 export class ServerSide extends PortSide {
   readonly #clientTimeoutSeconds: number;
-  readonly #tellsStacks: boolean;
+  /** Whether clients are told where in this side's code something failed. */
+  tellsStacks = true;
   #isServing = false;
 
-  constructor(channel: Channel, options: ServerSideOptions) {
-    const { waiter, clientTimeoutSeconds, tellsStacks = true } = options;
+  constructor(channel: Channel, { waiter, clientTimeoutSeconds }: ServerSideOptions) {
     super(channel, { side: "server", waiter });
     new Deadline({ timeoutSeconds: clientTimeoutSeconds }); // refuses what is no time
     this.#clientTimeoutSeconds = clientTimeoutSeconds;
-    this.#tellsStacks = tellsStacks;
   }
 
   /** Whether a wait in the middle of a call has to be an asynchronous one. */
@@ -100,7 +97,7 @@ export class ServerSide extends PortSide {
       writeErrorText(packet, errorReport(cause).message);
       return undefined;
     }
-    const told = this.#tellsStacks ? cause : withoutStack(cause);
+    const told = this.tellsStacks ? cause : withoutStack(cause);
     const writer = isCut ? cutErrorWriter(told, packet) : errorWriter(told);
     writer.put(packet);
     return writer.isDone ? undefined : writer;
@@ -250,9 +247,4 @@ class ClientGuard implements WaitGuard {
     this.#deadline.signal?.throwIfAborted();
     if (!this.#side.owns(this.#index)) this.#side.checkTime(this.#deadline);
   }
-}
-
-/** What was thrown, without where that was. */
-function withoutStack(thrown: unknown): Error {
-  return Object.assign(errorFrom(errorReport(thrown)), { stack: "" });
 }

@@ -46,7 +46,7 @@ export function ourGlobals(print: (text: string) => void): Record<string, object
     queueMicrotask: (work: Work) => queueMicrotask(caught(work)),
     structuredClone: cloneValue,
     performance: { now: () => performance.now() },
-    console: { log, info: log, warn: log, error: log, debug: log, trace: log },
+    ["console"]: { log, info: log, warn: log, error: log, debug: log, trace: log },
   };
 }
 

@@ -11,5 +11,6 @@ Object.defineProperty(Promise.prototype, "constructor", { get });
 globalThis.addEventListener("message", () => {
   isDeaf = true;
 });
-(globalThis as unknown as Worker).postMessage("ready");
+const post = (globalThis as unknown as Worker).postMessage.bind(globalThis);
 lockRealm(() => {});
+post("ready");

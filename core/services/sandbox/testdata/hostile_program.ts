@@ -36,7 +36,7 @@ async function shoutAtDeafWorker(): Promise<void> {
   const worker = new Worker(new URL("./deaf_worker.ts", import.meta.url), { type: "module" });
   await new Promise((resolve) => worker.onmessage = resolve);
   for (let count = 0; count < 5; count++) worker.postMessage(count);
-  await new Promise((resolve) => setTimeout(resolve, 100));
+  await new Promise((resolve) => setTimeout(resolve, 300));
   worker.terminate();
 }
 
