@@ -71,18 +71,29 @@ Deno.test("what a guest prints, or throws where nobody catches it, stands in the
     console.warn(new RangeError("far"), undefined);
     setTimeout(() => { throw new Error("late"); });
     setTimeout(() => Promise.reject(null), 1);
-    await new Promise((resolve) => setTimeout(resolve, 20));
-  };`;
+  };
+    exports.hold = async () => {
+      const calls = [1, 2, 3, 4, 5, 6].map(() => host.names.of.async("x".repeat(5000)));
+      console.log("while all ports are in use");
+      await Promise.all(calls);
+    };
+    exports.nothing = () => {};`;
   await using sandbox = await startSandbox(guestUrl(script), options());
-  await sandbox.call("print");
-  const printed = lines.map((line) => JSON.parse(line)).filter((one) =>
-    one.call === "sandbox.print"
-  );
+  const printed: { arguments: string[] }[] = [];
+  for (const [name, count] of [["print", 4], ["hold", 5]] as const) {
+    await sandbox.call(name);
+    while (printed.length < count) {
+      await sandbox.call("nothing");
+      const entries = lines.splice(0).map((line) => JSON.parse(line));
+      printed.push(...entries.filter(({ call }) => call === "sandbox.print"));
+    }
+  }
   assertEquals(printed.map((one) => one.arguments[0]), [
     '\u001b[2J {"a":1} 2',
     "RangeError: far undefined",
     "Uncaught Error: late",
     "Uncaught Error: null",
+    "while all ports are in use",
   ]);
 });
 

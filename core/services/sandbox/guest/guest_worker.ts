@@ -36,17 +36,20 @@ function start({ handle, source, apis }: Start): void {
     checkRefused();
     // Not eval(): what is around stays out of its reach. Strict, so that it has no `this` either.
     const script = new Function("module", "exports", "host", `"use strict";${source}`) as Script;
-    lockRealm((text) => {
-      try {
-        mine.print(crossing(text));
-      } catch {
-        // Where there is no log there is nobody to tell.
-      }
-    });
+    lockRealm((text) => void print(text, mine));
     script(module, module.exports, Object.freeze(Object.fromEntries(stubs)));
     mine.ready("");
   } catch (error) {
     mine.ready(crossing(describeThrown(error)));
+  }
+}
+
+/** Not blocking: the guest's own calls may hold all ports. Where there is no log there is nobody to tell. */
+async function print(text: string, mine: HostStubs<GuestFunctions>): Promise<void> {
+  try {
+    await mine.print.async(crossing(text));
+  } catch {
+    // As above: it is too long, or the guest is at its end.
   }
 }
 

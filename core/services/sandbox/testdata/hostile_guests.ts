@@ -22,6 +22,10 @@ const TOOLS = `
     };
     deeper();
   }
+  /** What was printed is served before the last of some calls is. */
+  const printed = async () => {
+    for (let count = 0; count < 5; count++) await host.names.of.async("printed");
+  };
   const own = Object.getOwnPropertySymbols(globalThis).map((key) => globalThis[key]);
   const { listeners } = own.find((one) => one?.listeners);`;
 
@@ -45,12 +49,13 @@ const BODIES: Readonly<Record<string, string>> = {
     class Odd extends Promise { then() { throw nasty; } static get [Symbol.species]() { throw nasty; } }
     Odd.reject(nasty);
     Promise.resolve({ get then() { throw nasty; } });
-    await sleep(30);`,
+    await sleep(30);
+    await printed();`,
   "goes to the end of the stack": `
     const decoder = new TextDecoder(), bytes = new Uint8Array(8), words = new Int32Array(new SharedArrayBuffer(4));
     for (const work of [() => setTimeout(() => {}), () => queueMicrotask(() => {}), () => decoder.decode(bytes),
       () => atob("YWJj"), () => structuredClone([new Map()]), () => void Promise.reject(nasty),
-      () => new DOMException("a").stack, () => host.names.of("x"), () => console.log("x"),
+      () => new DOMException("a").stack, () => host.names.of("x"),
       () => new Error("x").stack, () => void WebAssembly.instantiate(new Uint8Array(8)),
       () => void Atomics.waitAsync(words, 0, 0, 1), () => dispatchEvent({}), () => Temporal.Now.instant()]) {
       atEdge(work);
@@ -107,7 +112,8 @@ const BODIES: Readonly<Record<string, string>> = {
   "writes to its console": `
     for (const one of thrown) attempt(() => console.log(one));
     console.error("FORGED\\u001b[2J\\u0000\\ud800", { toJSON: fail }, [1, "x"], new Map());
-    console.log("x".repeat(3e6));`,
+    console.log("x".repeat(3e6));
+    await printed();`,
   "answers with terminal codes":
     `throw Object.assign(new Error("\\u001b]0;FORGED\\u0007\\n"), { name: "\\u202eFORGED" });`,
 };
