@@ -88,7 +88,7 @@ Deno.test("what a guest prints, or throws where nobody catches it, stands in the
       printed.push(...entries.filter(({ call }) => call === "sandbox.print"));
     }
   }
-  assertEquals(printed.map((one) => one.arguments[0]), [
+  assertEquals(printed.map((one) => one.arguments[0]).sort(), [
     '\u001b[2J {"a":1} 2',
     "RangeError: far undefined",
     "Uncaught Error: late",
