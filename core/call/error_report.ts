@@ -81,3 +81,8 @@ export function errorFrom({ name, message, stack }: ErrorReport): Error {
   if (stack !== "") error.stack = stack;
   return error;
 }
+
+/** What was thrown, as an error that does not tell where that was. */
+export function withoutStack(thrown: unknown): Error {
+  return Object.assign(errorFrom(errorReport(thrown)), { stack: "" });
+}

@@ -61,6 +61,14 @@ function asciiJson(value: unknown): string {
   );
 }
 
+/** A guest's text for an error of the host's: what would do something to a terminal is escaped. */
+export function printable(text: string): string {
+  return text.replace(
+    /[\p{C}\p{Zl}\p{Zp}]/gu,
+    (letter) => `\\u{${letter.codePointAt(0)!.toString(16)}}`,
+  );
+}
+
 /** A value as the log shows it: what JSON has not is an object, which no text of a guest's looks like. */
 function shown(value: unknown, depth: number): unknown {
   if (typeof value === "string") return shownText(value);

@@ -1,5 +1,5 @@
 import { assert, assertEquals } from "@std/assert";
-import { type AuditEntry, auditLine, LINE_BYTES_MIN } from "./audit_line.ts";
+import { type AuditEntry, auditLine, LINE_BYTES_MIN, printable } from "./audit_line.ts";
 
 const ENTRY: AuditEntry = {
   time: "2026-01-01T00:00:00.000Z",
@@ -49,4 +49,11 @@ Deno.test("auditLine() keeps to its limit in bytes, however long what it says is
   const line = auditLine({ ...entry, arguments: Array(100).fill(long) }, LINE_BYTES_MIN);
   assert(line.length <= LINE_BYTES_MIN, `${line.length}`);
   assertEquals([JSON.parse(line).cut, JSON.parse(line).verdict], [true, "allow"]);
+});
+
+Deno.test("printable() escapes what would do something to a terminal, and keeps other writing", () => {
+  assertEquals(printable("größer → 你好 😀"), "größer → 你好 😀");
+  const text = "\u001b[2J\n\u0007\u009b\u202e\u2028\u{e0001}\ud800";
+  const escaped = ["1b}[2J", "a}", "7}", "9b}", "202e}", "2028}", "e0001}", "d800}"];
+  assertEquals(printable(text), escaped.map((one) => `\\u{${one}`).join(""));
 });

@@ -13,23 +13,31 @@ const { layout } = Channel.create({ portCount: 4, laneCount: 1 });
 const STATE = layout.controlWord + ControlWord.state;
 const BELL = layout.controlWord + ControlWord.bell;
 
-/** Takes the memory from under the library: the functions of the language are the guest's to change. */
+/** What a guest needs to take its channel's memory from the test, as it would by a flaw of V8's. */
 const STEAL = `
   let words;
   const { load } = Atomics;
-  Atomics.load = (array, index) => (words = array, load(array, index));
-  host.names.of("x");
-  Atomics.load = load;
+  exports.steal = (given) => { words = given; };
   const { layout, STATE } = ${JSON.stringify({ layout, STATE })};
   let seed = 1;
   const random = (below) => (seed = seed * 48271 % 0x7fffffff) % below;`;
 
-function start(script: string, lines: string[] = []): Promise<Sandbox> {
-  return startSandbox(guestUrl(script), {
+async function start(script: string, lines: string[] = []): Promise<Sandbox> {
+  const { SharedArrayBuffer } = globalThis;
+  const buffers: SharedArrayBuffer[] = [];
+  globalThis.SharedArrayBuffer = class extends SharedArrayBuffer {
+    constructor(size: number) {
+      super(size);
+      buffers.push(this);
+    }
+  } as typeof SharedArrayBuffer;
+  const sandbox = await startSandbox(guestUrl(`exports.steal = () => {};${script}`), {
     serve: (server: ApiServer) => void server.serve(names, { of: (name) => name.toUpperCase() }),
     policy: [allow("names.of")],
     audit: (line) => void lines.push(line),
-  });
+  }).finally(() => globalThis.SharedArrayBuffer = SharedArrayBuffer);
+  await sandbox.call("steal", new Int32Array(buffers[0]!));
+  return sandbox;
 }
 
 /** What a guest does to its words, over and over for a while. */

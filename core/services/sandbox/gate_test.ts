@@ -92,4 +92,8 @@ Deno.test("a gate serves all functions of an API, or says which is missing", () 
   gate.serve(wrong, {} as never); // no rule lets it through
   const all = gated([allow("*")]).gate;
   assertThrows(() => all.serve(wrong, {} as never), TypeError, "Cannot serve wrong.sqrt");
+  for (const name of ["toString", "constructor", "valueOf"]) { // what every object inherits
+    const inherited = hostApi("demo", { [name]: fn([f64], f64) });
+    assertThrows(() => all.serve(inherited, {} as never), TypeError, "there is no function");
+  }
 });

@@ -121,7 +121,10 @@ export class GuardedFunction {
     return value;
   }
 
-  /** Says what failed in the log, and returns what the guest is told: not where in the host's code. */
+  /**
+   * Says what failed in the log, and returns what the guest is told. Of a failure of the system, which
+   * has a code, not the text: paths of the host's are in it.
+   */
   #fail(call: MadeCall, error: unknown): Error {
     const microseconds = since(call);
     const { name, message } = errorReport(error);
@@ -130,7 +133,10 @@ export class GuardedFunction {
       return this.#tell(new ErrnoError(error.errno, `call ${this.#target.name}`));
     }
     this.#write({ ...call.entry, error: `${name}: ${message}`, microseconds });
-    return this.#tell(Object.assign(new Error(message), { name }));
+    const { code } = Object(error) as { readonly code?: unknown };
+    return this.#tell(
+      Object.assign(new Error(typeof code === "string" ? code : message), { name }),
+    );
   }
 
   #write(entry: Omit<AuditEntry, "guest">): void {
@@ -147,7 +153,6 @@ export class GuardedFunction {
   }
 
   #tell<Thrown extends Error>(error: Thrown): Thrown {
-    error.stack = "";
     this.#context.told.add(error);
     return error;
   }

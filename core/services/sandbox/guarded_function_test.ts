@@ -75,9 +75,17 @@ Deno.test("what fails is logged, and nothing of where in the host it failed is t
   const cause = error.cause as Error;
   assertEquals([cause.name, cause.message], ["RangeError", text]);
   assert(!`${cause.stack}`.includes("gated.ts"), cause.stack);
+  const system = assertThrows(() => demo.fail("SYSTEM /host/secret"), CallError);
+  assertEquals((system.cause as Error).message, "ENOENT");
   assertEquals(entries(), [
     { call: "demo.open", arguments: ["none"], verdict: "allow", errno: "ENOENT" },
     { call: "demo.fail", arguments: [text], verdict: "allow", error: `RangeError: ${text}` },
+    {
+      call: "demo.fail",
+      arguments: ["SYSTEM /host/secret"],
+      verdict: "allow",
+      error: "RangeError: SYSTEM /host/secret",
+    },
   ]);
 });
 

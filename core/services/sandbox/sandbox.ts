@@ -6,6 +6,8 @@ import { Deadline } from "../../wait/deadline.ts";
 import { BareWorker } from "../../worker/bare_worker.ts";
 import { AuditLog } from "./audit_log.ts";
 import { Gate } from "./gate.ts";
+import { printable } from "./audit_line.ts";
+import { cloneValue } from "./guest/clone_value.ts";
 import { guestApi, type GuestRequest } from "./guest/guest_api.ts";
 import { guestSource } from "./guest/guest_source.ts";
 import { allow, checkPolicy } from "./policy.ts";
@@ -84,6 +86,7 @@ export class Sandbox implements AsyncDisposable {
     // Its own: a guest can write every word of it, also those of other clients.
     this.#channel = Channel.create({ portCount: callsInFlight, laneCount: 1 });
     this.#server = new Server(this.#channel, {
+      tellsStacks: false,
       onFault: (fault) => {
         this.#gate.logFault(fault);
         if (log.isFull) this.#stop(new Error("Cannot go on with the guest as its log is full"));
@@ -99,7 +102,7 @@ export class Sandbox implements AsyncDisposable {
     serve(this.#gate);
     checkPolicy(policy, this.#gate.names);
     this.#worker = new BareWorker(new URL("./guest/guest_worker.ts", import.meta.url), {
-      onError: (error) => this.#stop(error),
+      onError: ({ message }) => this.#stop(new Error(printable(message))),
     });
   }
 
@@ -107,8 +110,10 @@ export class Sandbox implements AsyncDisposable {
   async start(source: string, timeoutSeconds: number): Promise<void> {
     const apis = this.#gate.apis.map(packApi);
     this.#gate.serve(guestApi, {
-      ready: (problem) => this.#settle(READY, problem === "" ? undefined : new Error(problem)),
+      ready: (problem) =>
+        this.#settle(READY, problem === "" ? undefined : new Error(printable(problem))),
       answer: (id, isError, bytes) => this.#answer(id, isError, bytes),
+      print: () => {}, // the line of the call tells it
       left: () => this.#left.resolve(true),
     });
     void this.#serve();
@@ -123,15 +128,17 @@ export class Sandbox implements AsyncDisposable {
   }
 
   /**
-   * Calls a function that the guest exports. The values are copied to it as by `postMessage`, the answer
-   * comes back as JSON; it is the guest's, so check it.
+   * Calls a function that the guest exports. The values, of the language alone, are copied to it as by
+   * `postMessage`; the answer comes back as JSON. It is the guest's, so check it.
    *
+   * @throws {DOMException} when a value is none that is copied: a function, or an object of the runtime's
    * @throws {Error} what the guest threw, by its text; or why it ended
    */
   async call(name: string, ...values: readonly unknown[]): Promise<unknown> {
     const id = this.#nextId++;
     const timeoutSeconds = this.#timeoutSeconds;
-    return await this.#ask({ kind: "call", id, name, values }, { id, timeoutSeconds });
+    const copies = cloneValue(values) as unknown[]; // nothing of the runtime's reaches the guest
+    return await this.#ask({ kind: "call", id, name, values: copies }, { id, timeoutSeconds });
   }
 
   /**
@@ -178,7 +185,8 @@ export class Sandbox implements AsyncDisposable {
 
   #answer(id: number, isError: boolean, bytes: Uint8Array): void {
     const value = jsonCodec.decode(bytes);
-    this.#settle(id, isError ? new Error(`Cannot go on in the guest: ${value}`) : undefined, value);
+    const error = isError && new Error(`Cannot go on in the guest: ${printable(String(value))}`);
+    this.#settle(id, error || undefined, value);
   }
 
   /** An answer to what nobody asked means nothing. */

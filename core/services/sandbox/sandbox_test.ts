@@ -1,5 +1,5 @@
 import { assert, assertEquals, assertRejects } from "@std/assert";
-import { type ApiServer, ErrnoError, f64, fn, hostApi, string } from "../../signature/mod.ts";
+import { type ApiServer, f64, fn, hostApi, string } from "../../signature/mod.ts";
 import { serveFiles } from "../files/files_api.ts";
 import { MemoryFiles } from "../files/testdata/memory_files.ts";
 import { allow, type Policy } from "./policy.ts";
@@ -65,27 +65,6 @@ Deno.test("what a guest throws reaches its caller as text", async () => {
     await assertRejects(() => sandbox.call(name), Error, text);
   }
   await assertRejects(() => sandbox.call("fail", () => {}), DOMException); // cannot be copied
-});
-
-Deno.test("a guest is not told where in the host's code something failed", async () => {
-  const script = `exports.ask = (name) => {
-    try { host.names.of(name); } catch ({ message, cause }) { return [message, cause.message, cause.stack]; }
-  };`;
-  await using sandbox = await startSandbox(guestUrl(script), {
-    ...options(),
-    serve: (server) =>
-      void server.serve(names, {
-        of(name) {
-          if (name === "errno") throw new ErrnoError(2, "open hosts/secret/place");
-          throw new RangeError(name.repeat(100)); // longer than a packet: with all that crosses
-        },
-      }),
-  });
-  for (const name of ["errno", "long"]) {
-    const [message, cause, stack] = await sandbox.call("ask", name) as string[];
-    assert(cause!.includes(name === "long" ? "longlong" : "call names.of"), cause);
-    assert(!/secret|file:|\.ts/.test(`${message}${cause}${stack}`), `${message}${cause}${stack}`);
-  }
 });
 
 Deno.test("an API is no guest's own because of its name", async () => {
@@ -169,17 +148,6 @@ Deno.test("files belong to the guest that opened them", async () => {
   await assertRejects(() => mine.call("open", "d", "w"), Error, "there are 2 already");
 });
 
-Deno.test("names with line feeds forge no line", async () => {
-  const forged = 'a\n{"time":"2026-01-01T00:00:00.000Z","guest":"another","call":"x.y"}\n';
-  const script = `exports.name = (name) => host.names.of(name);`;
-  await using sandbox = await startSandbox(guestUrl(script), options());
-  await sandbox.call("name", forged);
-  await sandbox.call(forged).catch(() => {});
-  const entries = lines.join("").trimEnd().split("\n").map((line) => JSON.parse(line));
-  assertEquals(new Set(entries.map(({ guest }) => guest)), new Set(["guest.js"]));
-  assertEquals(entries[1]!.arguments, [{ text: forged.slice(0, 64), letters: forged.length }]);
-});
-
 Deno.test("a guest whose log is full is ended", async () => {
   const script = `exports.run = () => { for (;;) host.names.of("x"); };`;
   const limits = { logBytes: 1 << 12 };
@@ -187,6 +155,15 @@ Deno.test("a guest whose log is full is ended", async () => {
   await assertRejects(() => sandbox.call("run"), Error, "as its log is full");
   const countBytes = lines.join("").length;
   assert(countBytes >= 1 << 12 && countBytes < (1 << 12) + 2048);
+});
+
+Deno.test("a guest that is late is ended: nothing is asked of it any more", async () => {
+  const script = `exports.never = () => new Promise(() => {}); exports.soon = () => 1;`;
+  const limits = { timeoutSeconds: 0.1 };
+  await using sandbox = await startSandbox(guestUrl(script), { ...options(), limits });
+  const late = "Cannot wait longer than 0.1 s";
+  await assertRejects(() => sandbox.call("never"), Error, late);
+  await assertRejects(() => sandbox.call("soon"), Error, late);
 });
 
 Deno.test("a guest whose answers cannot be logged is late, and the error says why", async () => {

@@ -48,8 +48,9 @@ export class Server extends ServiceRegistry {
   constructor(channel: Channel, options: ServerOptions = {}) {
     super();
     const { waiter = "adaptive", portWaiter = waiter, onFault = ignoreFault } = options;
-    const { clientTimeoutSeconds = CLIENT_TIMEOUT_SECONDS } = options;
+    const { clientTimeoutSeconds = CLIENT_TIMEOUT_SECONDS, tellsStacks = true } = options;
     this.#side = new ServerSide(channel, { waiter: portWaiter, clientTimeoutSeconds });
+    this.#side.tellsStacks = tellsStacks;
     this.#search = new WorkSearch(this.#side);
     this.#waiterName = waiter;
     this.#dispatch = new Dispatch(this.#side, this.services, onFault);

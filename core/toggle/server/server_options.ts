@@ -13,6 +13,11 @@ export interface ServerOptions {
    * Then the call is given up and the server goes on; `Infinity` lets one idle client hold it up.
    */
   readonly clientTimeoutSeconds?: number;
+  /**
+   * Whether a client is told the stack of what a handler threw, with the paths of this side's files;
+   * true when absent. False for clients that are not trusted.
+   */
+  readonly tellsStacks?: boolean;
   /** Told of each call that was refused or failed. What it throws is ignored. */
   readonly onFault?: (fault: FaultReport) => void;
 }

@@ -1,4 +1,4 @@
-import { errorReport } from "../../call/error_report.ts";
+import { errorReport, withoutStack } from "../../call/error_report.ts";
 import { writeErrorText } from "../../call/error_text.ts";
 import type { MessageWriter } from "../../call/message.ts";
 import { cutErrorWriter, errorWriter } from "../../call/whole_error.ts";
@@ -42,6 +42,8 @@ export interface ServerSideOptions {
 /** One server's side of all ports, and the steps that serving a call is made of. */
 export class ServerSide extends PortSide {
   readonly #clientTimeoutSeconds: number;
+  /** Whether clients are told where in this side's code something failed. */
+  tellsStacks = true;
   #isServing = false;
 
   constructor(channel: Channel, { waiter, clientTimeoutSeconds }: ServerSideOptions) {
@@ -95,7 +97,8 @@ export class ServerSide extends PortSide {
       writeErrorText(packet, errorReport(cause).message);
       return undefined;
     }
-    const writer = isCut ? cutErrorWriter(cause, packet) : errorWriter(cause);
+    const told = this.tellsStacks ? cause : withoutStack(cause);
+    const writer = isCut ? cutErrorWriter(told, packet) : errorWriter(told);
     writer.put(packet);
     return writer.isDone ? undefined : writer;
   }

@@ -8,6 +8,7 @@ import { ChannelState, ControlWord } from "../layout.ts";
 import { Server } from "./server.ts";
 import { oneThread } from "../../testing/fixtures/one_thread.ts";
 import { increment } from "../../testing/conformance/services.ts";
+import type { ServerOptions } from "./server_options.ts";
 import type { Packet } from "../../memory/packet.ts";
 import type { PortWaiter } from "../../wait/inbox_waiter.ts";
 import type { Handler } from "./service_table.ts";
@@ -202,4 +203,23 @@ Deno.test("Server.serveAsync() takes a turn of the event loop now and then, not 
     globalThis.setTimeout = setTimeout;
   }
   assertEquals([callCount, turnCount <= 2], [64, true], `${turnCount} turns`);
+});
+
+Deno.test("Server tells its clients stacks, unless it is told not to", () => {
+  const stackOf = (options: ServerOptions) => {
+    const channel = Channel.create({ portCount: 1, laneCount: 64 });
+    const server = new Server(channel, options);
+    server.operate(OPCODE, function failing() {
+      throw new RangeError("here");
+    });
+    const client = new Client(channel, {
+      waiter: { wait: () => void server.serveOnce() } as never,
+    });
+    const { cause } = assertThrows(() => client.call(OPCODE, { fill: skip, use: skip }), CallError);
+    assertEquals([(cause as Error).name, (cause as Error).message], ["RangeError", "here"]);
+    return (cause as Error).stack;
+  };
+  const tell = [{}, { tellsStacks: true }, { tellsStacks: false }];
+  const told = tell.map((options) => stackOf(options)!.includes("failing"));
+  assertEquals(told, [true, true, false]);
 });

@@ -38,6 +38,12 @@ Deno.test("read-only files are not written, made, renamed or removed", () => {
     refused(() => files.open("a.txt", openMode(mode)!), "EROFS");
     refused(() => files.open("new.txt", openMode(mode)!), "EROFS");
   }
+  const read = { ...openMode("r")!, read: true };
+  for (const word of ["write", "append", "truncate", "create"]) {
+    for (const mode of [{ ...read, [word]: true }, { ...read, read: false, [word]: true }]) {
+      refused(() => files.open("a.txt", mode), "EROFS");
+    }
+  }
   refused(() => files.remove("a.txt"), "EROFS");
   refused(() => files.rename("a.txt", "b.txt"), "EROFS");
   const file = files.open("a.txt", openMode("r")!);

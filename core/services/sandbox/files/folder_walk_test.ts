@@ -140,3 +140,12 @@ Deno.test("NUL, broken texts and long paths are refused; odd letters are letters
   Deno.writeTextFileSync(`${root}/．．`, "a name");
   assertEquals(read(files, "．．"), "a name");
 });
+
+Deno.test("a path goes along 40 links, and along no more", () => {
+  using place = openFolder();
+  const { root, files } = place;
+  Deno.symlinkSync("a.txt", `${root}/link1`);
+  for (let at = 2; at <= 41; at++) Deno.symlinkSync(`link${at - 1}`, `${root}/link${at}`);
+  assertEquals(read(files, "link40"), "inside");
+  refused(() => read(files, "link41"), "ELOOP");
+});

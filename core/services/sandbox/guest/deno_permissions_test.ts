@@ -39,6 +39,7 @@ Deno.test("a worker that has permissions runs no guest", async () => {
   new ApiServer(server).serve(guestApi, {
     ready: (problem) => ready.resolve(problem),
     answer: () => {},
+    print: () => {},
     left: () => {},
   });
   const served = server.serveAsync();

@@ -19,16 +19,19 @@ import type { ChannelHandle } from "../../../toggle/channel_handle.ts";
 export type GuestFunctions = {
   readonly ready: FunctionSignature<readonly [Text], Void>;
   readonly answer: FunctionSignature<readonly [Scalar<"u32">, Scalar<"bool">, Bytes<"in">], Void>;
+  readonly print: FunctionSignature<readonly [Text], Void>;
   readonly left: FunctionSignature<readonly [], Void>;
 };
 
 /**
  * What a guest's worker tells its host, through the channel as everything: `ready` with what is wrong,
- * or no text; `answer` with the number of a question, whether it failed, and JSON; `left` at its end.
+ * or no text; `answer` with the number of a question, whether it failed, and JSON; `print` with what it
+ * wrote to its console, or threw where nobody caught it, for the log; `left` at its end.
  */
 export const guestApi: HostApi<GuestFunctions> = hostApi("sandbox", {
   ready: fn([string], nothing),
   answer: fn([u32, bool, bytes("in")], nothing),
+  print: fn([string], nothing),
   left: fn([], nothing),
 });
 

@@ -3,7 +3,6 @@
  *
  * @module
  */
-import { errorReport } from "../../../call/error_report.ts";
 import { jsonCodec } from "../../../call/codec.ts";
 import { connectApi, type HostStubs } from "../../../signature/mod.ts";
 import { unpackApi } from "../../../signature/declare/packed_api.ts";
@@ -11,56 +10,64 @@ import { Channel } from "../../../toggle/channel.ts";
 import { Client } from "../../../toggle/client/client.ts";
 import { guestApi, type GuestFunctions, type GuestRequest } from "./guest_api.ts";
 import { lockRealm } from "./lock_realm.ts";
+import { describeThrown } from "./our_globals.ts";
 import { checkRefused } from "./deno_permissions.ts";
 
 type Start = Extract<GuestRequest, { kind: "start" }>;
 type Call = Extract<GuestRequest, { kind: "call" }>;
 type Script = (module: object, exports: object, host: object) => void;
 
-const scope = globalThis as unknown as {
-  onmessage: (event: MessageEvent) => void;
-  close(): void;
-};
-const close = scope.close.bind(scope);
+const close = globalThis.close.bind(globalThis);
 const module = { exports: {} as Record<string, unknown> };
-let host: HostStubs<GuestFunctions>;
+let host: HostStubs<GuestFunctions> | undefined;
 
-scope.onmessage = ({ data }: MessageEvent<GuestRequest>) => {
-  if (data.kind === "start") return start(data);
-  if (data.kind === "call") return void answer(data);
-  host.left();
+globalThis.addEventListener("message", ({ data }: MessageEvent<GuestRequest>) => {
+  if (data.kind === "start") return host ? undefined : start(data);
+  if (data.kind === "call") return void answer(data, host!);
+  host!.left();
   close();
-};
+});
 
 function start({ handle, source, apis }: Start): void {
   const client = new Client(Channel.attach(handle));
-  host = connectApi(client, guestApi);
+  const mine = host = connectApi(client, guestApi);
   const stubs = apis.map(unpackApi).map((api) => [api.name, connectApi(client, api)] as const);
   try {
     checkRefused();
     // Not eval(): what is around stays out of its reach. Strict, so that it has no `this` either.
     const script = new Function("module", "exports", "host", `"use strict";${source}`) as Script;
-    lockRealm();
+    lockRealm((text) => void print(text, mine));
     script(module, module.exports, Object.freeze(Object.fromEntries(stubs)));
-    host.ready("");
+    mine.ready("");
   } catch (error) {
-    host.ready(messageOf(error));
+    mine.ready(crossing(describeThrown(error)));
   }
 }
 
-async function answer({ id, name, values }: Call): Promise<void> {
+/** Not blocking: the guest's own calls may hold all ports. Where there is no log there is nobody to tell. */
+async function print(text: string, mine: HostStubs<GuestFunctions>): Promise<void> {
+  try {
+    await mine.print.async(crossing(text));
+  } catch {
+    // As above: it is too long, or the guest is at its end.
+  }
+}
+
+async function answer(
+  { id, name, values }: Call,
+  mine: HostStubs<GuestFunctions>,
+): Promise<void> {
   try {
     const work = Object.hasOwn(module.exports, name) ? module.exports[name] : undefined;
     if (typeof work !== "function") throw new TypeError(`it exports no function ${name}`);
     const value = jsonCodec.encode(await work(...values));
-    await host.answer.async(id, false, value);
+    await mine.answer.async(id, false, value);
   } catch (error) {
-    await host.answer.async(id, true, jsonCodec.encode(messageOf(error)));
+    await mine.answer.async(id, true, jsonCodec.encode(crossing(describeThrown(error))));
   }
 }
 
 /** A text without NUL, which none that crosses may have. */
-function messageOf(error: unknown): string {
-  const { name, message } = errorReport(error);
-  return `${name}: ${message}`.replaceAll("\0", "").toWellFormed();
+function crossing(text: string): string {
+  return text.replaceAll("\0", "").toWellFormed();
 }

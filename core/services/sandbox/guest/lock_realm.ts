@@ -1,8 +1,9 @@
+import { ourGlobals } from "./our_globals.ts";
+
 /**
- * What stays of the global names: the language, texts and timers; none of them reaches anything. Not
- * `FinalizationRegistry`: what its callbacks throw, V8 writes to standard output.
+ * The language's names, none of which reaches anything. Not `FinalizationRegistry`: what its callbacks throw, V8 writes to standard output.
  */
-const KEPT: ReadonlySet<string> = new Set(
+const LANGUAGE: ReadonlySet<string> = new Set(
   `Infinity NaN undefined globalThis Object Array Number Boolean String Symbol BigInt Math Date JSON
   RegExp Map Set WeakMap WeakSet WeakRef Promise Proxy Reflect Iterator Intl
   Temporal Error AggregateError EvalError RangeError ReferenceError SyntaxError TypeError URIError
@@ -10,108 +11,187 @@ const KEPT: ReadonlySet<string> = new Set(
   Atomics DataView Int8Array Uint8Array Uint8ClampedArray Int16Array Uint16Array Int32Array
   Uint32Array BigInt64Array BigUint64Array Float16Array Float32Array Float64Array WebAssembly
   parseInt parseFloat isFinite isNaN decodeURI decodeURIComponent encodeURI encodeURIComponent
-  escape unescape TextEncoder TextDecoder atob btoa structuredClone queueMicrotask setTimeout
-  clearTimeout setInterval clearInterval performance dispatchEvent`.split(/\s+/),
+  escape unescape`.split(/\s+/),
+);
+
+/** What is left of the runtime's, with what is on them: they take texts, numbers and bytes. */
+const RUNTIME = [
+  "TextEncoder",
+  "TextDecoder",
+  "DOMException",
+  "atob",
+  "btoa",
+  "clearTimeout",
+  "clearInterval",
+] as const;
+
+/** Native, and yet the runtime's: it is called with what the guest gives. */
+const STREAMING = ["compileStreaming", "instantiateStreaming"];
+
+/** By which the language finds functions of objects; every other symbol is the runtime's. */
+const SYMBOLS: ReadonlySet<unknown> = new Set(
+  Object.values(
+    Object.getOwnPropertyDescriptors(Symbol),
+  ).map(({ value }) => value),
 );
 
 /**
- * Takes from this realm what a guest could reach anything by: the runtime's names, every way to make
- * code of texts, and events. Without permissions alone Deno 2.9 leaves a worker standard input and
- * output, signals to its own process, names of npm packages that the registry is asked for, other
- * workers' broadcasts, the GPU, a cache on the disk, and messages. For code that was checked to hold no
- * `import`.
+ * Leaves in this realm what a guest may have, and freezes it: the functions of the language, and a few that
+ * are listed; all others that can be reached are taken away, wherever they are found, and so is every
+ * way to make code of texts. Nothing that was there before the guest can be changed by it, so that the
+ * runtime's code and ours never meet what a guest put in their way. For code that was checked to hold
+ * no `import`.
+ *
+ * @param print takes what the guest writes to its console, and what it throws where nobody catches it
+ * @throws {Error} when the runtime has something that cannot be taken away
  */
-export function lockRealm(): void {
-  keepErrors();
-  keepTimers();
-  lockBuiltIns();
-  for (const name of Object.getOwnPropertyNames(globalThis)) {
-    if (!KEPT.has(name)) Reflect.deleteProperty(globalThis, name);
-  }
-  // Prototypes, by which the runtime knows an event's target, cannot be exchanged then either.
-  for (let one: unknown = globalThis; one !== null; one = Object.getPrototypeOf(one)) {
-    Object.preventExtensions(one);
-  }
-  for (
-    const make of [function () {}, async function () {}, function* () {}, async function* () {}]
-  ) {
-    const value = function () {
-      throw new TypeError("Cannot make code of a text in a sandbox");
-    };
-    Object.defineProperty(Object.getPrototypeOf(make), "constructor", { value });
-  }
-  // Stacks would tell where the host's files are.
-  for (const [name, value] of [["stackTraceLimit", 0], ["prepareStackTrace", undefined]] as const) {
-    Object.defineProperty(Error, name, { value, writable: false, configurable: false });
-  }
-}
-
-/**
- * The runtime's own code looks things up in the language's objects: names that are absent, when it makes
- * an event; `constructor` of a promise, when it waits for a message; `call` of a listener. A getter that
- * throws there would end its loop for messages, and with it the whole program, or have it print what the
- * guest likes. The rest may be changed, as programs do.
- */
-function lockBuiltIns(): void {
-  for (const one of [Array, Function]) Object.preventExtensions(one.prototype);
-  for (const one of [Promise, Promise.prototype]) Object.freeze(one);
-  for (const name of ["apply", "bind", "call", Symbol.hasInstance]) {
-    Object.defineProperty(Function.prototype, name, { writable: false, configurable: false });
-  }
-}
-
-/**
- * What nobody catches would be printed by the runtime, whatever text it has. It asks `dispatchEvent`
- * first, so that must stay as it is, and so must those who listen.
- */
-function keepErrors(): void {
-  const value = globalThis.dispatchEvent.bind(globalThis);
-  for (const name of ["error", "unhandledrejection"]) {
-    globalThis.addEventListener(name, (event) => event.preventDefault());
-  }
-  for (const key of Object.getOwnPropertySymbols(globalThis)) {
-    freezeAll(Reflect.get(globalThis, key));
-  }
-  Object.defineProperty(globalThis, "dispatchEvent", { value });
-}
-
-/** Freezes an object and those in it, but for functions. */
-function freezeAll(value: unknown): void {
-  if (typeof value !== "object" || value === null || Object.isFrozen(value)) return;
-  Object.freeze(value);
-  for (const key of Reflect.ownKeys(value)) freezeAll(Reflect.get(value, key));
-}
-
-/**
- * Timers as numbers: the runtime's objects for them have its functions on them. They take no texts as
- * code. Of the clock only the time is left.
- */
-function keepTimers(): void {
-  const { setTimeout, setInterval, queueMicrotask, performance } = globalThis;
-  const kept = {
-    setTimeout: (work: Work, ...given: Delay) => Number(setTimeout(caught(work), ...given)),
-    setInterval: (work: Work, ...given: Delay) => Number(setInterval(caught(work), ...given)),
-    queueMicrotask: (work: Work) => queueMicrotask(caught(work)),
-    performance: Object.freeze({ now: () => performance.now() }),
+export function lockRealm(print: (text: string) => void): void {
+  const { Event, ErrorEvent, EventTarget, MessageEvent, PromiseRejectionEvent } = globalThis;
+  const events = [Event, ErrorEvent, EventTarget, MessageEvent, PromiseRejectionEvent];
+  stayAwake();
+  queueMicrotask(() => {}); // at its first use the runtime changes the global object
+  const ours = ourGlobals(print);
+  const listed = {
+    ...ours,
+    ...Object.fromEntries(RUNTIME.map((name) => [name, globalThis[name]])),
   };
-  for (const [name, value] of Object.entries(kept)) {
+  for (const [name, value] of Object.entries(listed)) {
     Object.defineProperty(globalThis, name, { value });
   }
+  for (const name of Object.getOwnPropertyNames(globalThis)) {
+    if (!LANGUAGE.has(name) && !Object.hasOwn(listed, name)) {
+      Reflect.deleteProperty(globalThis, name);
+    }
+  }
+  for (const name of STREAMING) Reflect.deleteProperty(WebAssembly, name);
+  for (const make of makersOfCode()) {
+    Object.defineProperty(Object.getPrototypeOf(make), "constructor", { value: refuseCode });
+  }
+  const roots = [globalThis, ...makersOfCode(), ...iterators()];
+  takeOthers(roots, new Set([refuseCode, ...functionsOf(Object.values(listed))]));
+  for (const one of reached(roots)) if (isAssignedOver(one)) allowAssignment(one);
+  // Stacks would tell where the host's files are.
+  for (const [name, value] of [["stackTraceLimit", 0], ["prepareStackTrace", undefined]] as const) {
+    Object.defineProperty(Error, name, { value });
+  }
+  for (const one of reached([...roots, ...events])) Object.freeze(one);
 }
 
-type Work = (...values: unknown[]) => unknown;
-type Delay = [milliseconds?: number, ...values: unknown[]];
+/** Kept here, as the runtime closes a port that nobody knows. */
+let port: MessagePort | undefined;
 
 /**
- * Work of which nobody hears what it throws. The runtime would look at it, and meet what a proxy answers.
+ * Keeps this worker's event loop from coming to an end, whatever becomes of the runtime's wait for
+ * messages: it would end the whole program. So the guest is late, as others that do not answer.
  */
-function caught(work: Work): (...values: unknown[]) => void {
-  if (typeof work !== "function") throw new TypeError("Cannot run later what is no function");
-  return (...values) => {
-    try {
-      work(...values);
-    } catch {
-      // As with a rejection that nobody handles.
+function stayAwake(): void {
+  port = new MessageChannel().port1;
+  port.onmessage = () => {};
+}
+
+/** What syntax leads to, and no name. */
+function makersOfCode(): object[] {
+  return [function () {}, async function () {}, function* () {}, async function* () {}];
+}
+
+function refuseCode(): never {
+  throw new TypeError("Cannot make code of a text in a sandbox");
+}
+
+/** As {@linkcode makersOfCode}. */
+function iterators(): object[] {
+  const built = [[], new Map(), new Set(), "", new Uint8Array()].map((one) =>
+    one[Symbol.iterator]()
+  );
+  const wrapped = Iterator.from({ next: () => ({ done: true, value: 0 }) });
+  const segments = new Intl.Segmenter().segment("");
+  const ofTexts = ["".matchAll(/x/g), segments, segments[Symbol.iterator]()];
+  return [...built, ...ofTexts, wrapped, wrapped.map(() => 0)];
+}
+
+/** The functions among some values, and those that are on them and on their prototypes. */
+function functionsOf(values: readonly object[]): object[] {
+  const holders = values.flatMap((value) => [value, (value as { prototype?: object }).prototype]);
+  const found = holders.filter(isObject).flatMap((one) =>
+    Reflect.ownKeys(one).flatMap((key) => valuesAt(one, key))
+  );
+  return [...values, ...found].filter((one) => typeof one === "function");
+}
+
+/**
+ * Takes away what is neither the language's nor listed: functions that have a source, and what stands
+ * behind symbols of the runtime's. It finds its own data on the global object by such, which stay.
+ */
+function takeOthers(roots: readonly object[], listed: ReadonlySet<object>): void {
+  const isLeft = (one: object) =>
+    typeof one !== "function" || listed.has(one) || String(one).endsWith("{ [native code] }");
+  const found = new Set(roots);
+  for (const one of found) {
+    for (const key of Reflect.ownKeys(one)) {
+      const isNamed = typeof key === "string" || SYMBOLS.has(key);
+      if (!isNamed && one === globalThis) continue;
+      const values = valuesAt(one, key);
+      if (isNamed && values.every(isLeft)) { for (const value of values) found.add(value); }
+      else if (!Reflect.deleteProperty(one, key)) {
+        throw new Error(`Cannot take ${String(key)} away`);
+      }
     }
-  };
+    addPrototype(found, one);
+  }
+}
+
+/** Each object that can be reached from some, those among them. */
+function reached(roots: readonly object[]): Set<object> {
+  const found = new Set(roots);
+  for (const one of found) {
+    for (const key of Reflect.ownKeys(one)) {
+      for (const value of valuesAt(one, key)) found.add(value);
+    }
+    addPrototype(found, one);
+  }
+  return found;
+}
+
+function addPrototype(found: Set<object>, one: object): void {
+  const prototype: object | null = Reflect.getPrototypeOf(one);
+  if (prototype) found.add(prototype);
+}
+
+/** The objects of a property, without calling its getter. */
+function valuesAt(one: object, key: PropertyKey): object[] {
+  const { value, get, set } = Reflect.getOwnPropertyDescriptor(one, key)!;
+  return [value, get, set].filter(isObject);
+}
+
+function isObject(value: unknown): value is object {
+  return (typeof value === "object" && value !== null) || typeof value === "function";
+}
+
+/** Whether programs give objects properties of their own by its names, as with `error.name = "..."`. */
+function isAssignedOver(one: object): boolean {
+  return [Object.prototype, Object.getPrototypeOf(Object), Error.prototype].includes(
+    one as never,
+  ) ||
+    Object.prototype.isPrototypeOf.call(Error.prototype, one);
+}
+
+/** An assignment would fail for each object below one that is frozen; a setter makes it work. */
+function allowAssignment(object: object): void {
+  for (const name of Object.getOwnPropertyNames(object)) {
+    const { value, writable, enumerable } = Object.getOwnPropertyDescriptor(object, name)!;
+    if (!writable) continue;
+    Object.defineProperty(object, name, {
+      enumerable: enumerable!,
+      get: () => value,
+      set(given) {
+        if (this === object) throw new TypeError(`Cannot change ${name} in a sandbox`);
+        Object.defineProperty(this, name, {
+          value: given,
+          writable: true,
+          enumerable: true,
+          configurable: true,
+        });
+      },
+    });
+  }
 }

@@ -1,9 +1,11 @@
 /** What a guest may try in its worker, to reach anything but the channel. */
 import { assert, assertEquals } from "@std/assert";
+import { runInNewContext } from "node:vm";
 import { type ApiServer, fn, hostApi, string } from "../../../signature/mod.ts";
 import { allow } from "../policy.ts";
 import { startSandbox } from "../sandbox.ts";
 import { guestUrl } from "../testdata/guest_url.ts";
+import { type Walked, walkRealm } from "../testdata/walk_realm.ts";
 
 const names = hostApi("names", { of: fn([string], string) });
 
@@ -37,7 +39,7 @@ async function attempt(attempts: Readonly<Record<string, string>>): Promise<unkn
 
 Deno.test("the names of the runtime are gone", async () => {
   const gone =
-    `Deno process Buffer global require console fetch WebSocket EventSource Worker postMessage close
+    `Deno process Buffer global require fetch WebSocket EventSource Worker postMessage close
     self onmessage navigator location caches localStorage indexedDB BroadcastChannel MessageChannel
     Request Cache prompt alert confirm crypto reportError AbortController EventTarget Event eval
     Function FinalizationRegistry GPU`.split(/\s+/);
@@ -54,6 +56,9 @@ Deno.test("no name is left but those of the language, and nothing can be put in 
       return names.filter((name) => /^[a-z]/.test(name)).sort();`,
     prototype: `Object.setPrototypeOf(globalThis, {});`,
     dispatch: `globalThis.dispatchEvent = () => {};`,
+    event: `try { dispatchEvent({ type: "message" }); } catch ({ message }) { return message; }`,
+    streaming:
+      `return typeof WebAssembly.compileStreaming + typeof WebAssembly.instantiateStreaming;`,
     define: `Object.defineProperty(globalThis, "dispatchEvent", { value() {} });`,
     listen: `Object.getPrototypeOf(Object.getPrototypeOf(Object.getPrototypeOf(globalThis)))
         .addEventListener.call(globalThis, "error", () => {});`,
@@ -77,11 +82,13 @@ Deno.test("no name is left but those of the language, and nothing can be put in 
     clock: `return Object.keys(performance) + typeof performance.now();`,
   });
   assertEquals(found, {
-    names: "reached atob,btoa,clearInterval,clearTimeout,decodeURI,decodeURIComponent," +
+    names: "reached atob,btoa,clearInterval,clearTimeout,console,decodeURI,decodeURIComponent," +
       "dispatchEvent,encodeURI,encodeURIComponent,escape,globalThis,isFinite,isNaN,parseFloat," +
       "parseInt,performance,queueMicrotask,setInterval,setTimeout,structuredClone,undefined,unescape",
     prototype: "TypeError",
     dispatch: "TypeError",
+    event: "reached Cannot dispatch what is no event of the runtime's",
+    streaming: "reached undefinedundefined",
     define: "TypeError",
     listen: "TypeError",
     listeners: "TypeError",
@@ -91,6 +98,72 @@ Deno.test("no name is left but those of the language, and nothing can be put in 
     promise: "TypeError",
     timers: "reached number,number,0,true,true",
     clock: "reached nownumber",
+  });
+});
+
+/** What a guest has that no language gives it. */
+const LISTED =
+  `DOMException TextDecoder TextEncoder atob btoa clearInterval clearTimeout dispatchEvent
+  performance setInterval setTimeout structuredClone performance.now structuredClone.prototype
+  DOMException.prototype TextDecoder.prototype TextEncoder.prototype atob.prototype btoa.prototype
+  clearInterval.prototype clearTimeout.prototype DOMException.prototype.code<get>
+  DOMException.prototype.constructor<get> DOMException.prototype.constructor<set>
+  DOMException.prototype.message<get> DOMException.prototype.name<get> TextDecoder.prototype.decode
+  TextDecoder.prototype.encoding<get> TextDecoder.prototype.fatal<get>
+  TextDecoder.prototype.ignoreBOM<get> TextEncoder.prototype.encode TextEncoder.prototype.encodeInto
+  TextEncoder.prototype.encoding<get> %async.constructor.prototype
+  globalThis.Symbol() globalThis.Symbol().listeners globalThis.__proto__.__proto__
+  globalThis.__proto__.__proto__.__proto__`.split(/\s+/);
+
+Deno.test("all that a guest reaches is the language's or listed, and frozen", async () => {
+  const source = `(${walkRealm})`;
+  const names = runInNewContext(`Object.getOwnPropertyNames(globalThis).sort()`) as string[];
+  const plain = (runInNewContext(source) as typeof walkRealm)(names); // all in it can be changed
+  const ofLanguage = new Set([...plain.paths, ...plain.loose]);
+  await using sandbox = await startSandbox(guestUrl(`exports.walk = ${source};`), OPTIONS);
+  const { paths, loose } = await sandbox.call("walk", [...names]) as Walked;
+  // Where the language has a value, there may be a getter and a setter, so that programs can assign.
+  const others = paths.filter((path) =>
+    !ofLanguage.has(path) && !ofLanguage.has(path.replace(/<[gs]et>$/, ""))
+  );
+  const listeners = others.filter((path) => path.startsWith("globalThis.Symbol().listeners."));
+  assertEquals(others.filter((path) => !listeners.includes(path)).sort(), LISTED.sort());
+  assertEquals(listeners.length, 3 * 4, "a list, its entry, callback and options for each event");
+  assertEquals(loose, []);
+});
+
+Deno.test("the runtime's events are frozen, also where no guest finds them", async () => {
+  const url = new URL("../testdata/locked_worker.ts", import.meta.url);
+  const worker = new Worker(url, { type: "module" });
+  const frozen = await new Promise((resolve) => worker.onmessage = ({ data }) => resolve(data));
+  worker.terminate();
+  assertEquals(frozen, [true, true, true, true, true]);
+});
+
+Deno.test("programs assign what objects inherit, and change nothing of what is shared", async () => {
+  const found = await attempt({
+    own: `class Own extends Error {
+        constructor(text) { super(text); this.name = "Own"; this.message += "!"; }
+      }
+      function Old() {}
+      Old.prototype.toString = () => "old";
+      const plain = {};
+      plain.toString = () => "plain";
+      plain.constructor = Old;
+      return [new Own("x"), new Old(), plain, plain.constructor === Old, Object.keys(plain)];`,
+    shared: `Object.prototype.toString = () => "changed";`,
+    error: `Error.prototype.name = "changed";`,
+    number: `globalThis.Number = () => 0;`,
+    atomics: `Atomics.load = () => 0;`,
+    symbols: `return typeof Object.getPrototypeOf(Error.prototype).__proto__;`,
+  });
+  assertEquals(found, {
+    own: "reached Own: x!,old,plain,true,toString,constructor",
+    shared: "TypeError",
+    error: "TypeError",
+    number: "TypeError",
+    atomics: "TypeError",
+    symbols: "reached undefined",
   });
 });
 

@@ -72,7 +72,10 @@ export function gated(policy: Policy = POLICY, limits: ObjectOptions = {}): Gate
     if (state.isBroken) throw new Error("disk full");
     lines.push(line);
   }, { lineBytes: 2048, logBytes: 1 << 20 });
-  const server = new Server(channel, { onFault: (fault) => gate.logFault(fault) });
+  const server = new Server(channel, {
+    tellsStacks: false,
+    onFault: (fault) => gate.logFault(fault),
+  });
   const gate: Gate = new Gate(server, { policy, log, ...limits });
   gate.serve(api, {
     open(name) {
@@ -84,7 +87,8 @@ export function gated(policy: Policy = POLICY, limits: ObjectOptions = {}): Gate
     put: (_box, bytes) => bytes.length,
     sqrt: Math.sqrt,
     fail(text) {
-      throw new RangeError(text);
+      const code = text.startsWith("SYSTEM") ? { code: "ENOENT" } : {};
+      throw Object.assign(new RangeError(text), code);
     },
     secret: () => 42,
     move: () => {},

@@ -1,0 +1,134 @@
+/** What passes between a guest and its host: values, texts, and nothing of where they are. */
+import { assert, assertEquals, assertRejects } from "@std/assert";
+import {
+  type ApiServer,
+  ErrnoError,
+  f64,
+  fn,
+  handle,
+  hostApi,
+  string,
+} from "../../signature/mod.ts";
+import { allow, type Policy } from "./policy.ts";
+import { startSandbox } from "./sandbox.ts";
+import { guestUrl } from "./testdata/guest_url.ts";
+
+const names = hostApi("names", { of: fn([string], string) });
+const lines: string[] = [];
+
+function options(policy: Policy = [allow("names.of")]) {
+  lines.length = 0;
+  return {
+    serve: (server: ApiServer) => void server.serve(names, { of: (name) => name.toUpperCase() }),
+    policy,
+    audit: (line: string) => void lines.push(line),
+    name: "guest.js",
+  };
+}
+
+Deno.test("a guest is not told where in the host's code something failed", async () => {
+  const script = `exports.ask = (name) => {
+    try { host.names.of(name); } catch ({ message, cause }) { return [message, cause.message, cause.stack]; }
+  };`;
+  await using sandbox = await startSandbox(guestUrl(script), {
+    ...options(),
+    serve: (server) =>
+      void server.serve(names, {
+        of(name) {
+          if (name === "errno") throw new ErrnoError(2, "open hosts/secret/place");
+          throw new RangeError(name.repeat(100)); // longer than a packet: with all that crosses
+        },
+      }),
+  });
+  for (const name of ["errno", "long"]) {
+    const [message, cause, stack] = await sandbox.call("ask", name) as string[];
+    assert(cause!.includes(name === "long" ? "longlong" : "call names.of"), cause);
+    assert(!/secret|file:|\.ts/.test(`${message}${cause}${stack}`), `${message}${cause}${stack}`);
+  }
+});
+
+Deno.test("a guest is not told where in the library a call was refused", async () => {
+  const boxes = hostApi("boxes", { look: fn([handle("Box")], f64) });
+  const script = `exports.ask = async () => {
+    const texts = [];
+    for (const ask of [host.boxes.look, host.boxes.look.async]) {
+      try { await ask(7); } catch ({ stack, cause }) { texts.push(stack, cause.message, cause.stack); }
+    }
+    return texts;
+  };`;
+  await using sandbox = await startSandbox(guestUrl(script), {
+    ...options([allow("boxes.*")]),
+    serve: (server) => void server.serve(boxes, { look: () => 0 }),
+  });
+  const texts = await sandbox.call("ask") as string[];
+  assertEquals([texts.length, texts[1]!.includes("has ended or never was")], [6, true]);
+  assert(!/file:|\.ts/.test(texts.join()), texts.join());
+});
+
+Deno.test("what a guest prints, or throws where nobody catches it, stands in the log", async () => {
+  const script = `exports.print = async () => {
+    console.log("\\u001b[2J", { a: 1 }, 2n);
+    console.warn(new RangeError("far"), undefined);
+    setTimeout(() => { throw new Error("late"); });
+    setTimeout(() => Promise.reject(null), 1);
+  };
+    exports.hold = async () => {
+      const calls = [1, 2, 3, 4, 5, 6].map(() => host.names.of.async("x".repeat(5000)));
+      console.log("while all ports are in use");
+      await Promise.all(calls);
+    };
+    exports.nothing = () => {};`;
+  await using sandbox = await startSandbox(guestUrl(script), options());
+  const printed: { arguments: string[] }[] = [];
+  for (const [name, count] of [["print", 4], ["hold", 5]] as const) {
+    await sandbox.call(name);
+    while (printed.length < count) {
+      await sandbox.call("nothing");
+      const entries = lines.splice(0).map((line) => JSON.parse(line));
+      printed.push(...entries.filter(({ call }) => call === "sandbox.print"));
+    }
+  }
+  assertEquals(printed.map((one) => one.arguments[0]).sort(), [
+    '\u001b[2J {"a":1} 2',
+    "RangeError: far undefined",
+    "Uncaught Error: late",
+    "Uncaught Error: null",
+    "while all ports are in use",
+  ]);
+});
+
+Deno.test("a guest's texts do nothing to the terminal that its caller prints an error to", async () => {
+  const script = `const error = new Error("\\u001b[2J\\u202eüber\\n");
+    if (START) throw error;
+    exports.run = () => { throw error; };`;
+  await using sandbox = await startSandbox(guestUrl(script.replace("START", "false")), options());
+  const text = "Error: \\u{1b}[2J\\u{202e}über\\u{a}";
+  await assertRejects(() => sandbox.call("run"), Error, text);
+  const start = () => startSandbox(guestUrl(script.replace("START", "true")), options());
+  await assertRejects(start, Error, text);
+});
+
+Deno.test("a guest is given values of the language alone, and many at once", async () => {
+  const script = `exports.kind = (value) => Object.prototype.toString.call(value);`;
+  await using sandbox = await startSandbox(guestUrl(script), options());
+  const values = [new Map(), new Uint8Array(1), new Date(), [1], new SharedArrayBuffer(4)];
+  const kinds = await Promise.all(values.map((value) => sandbox.call("kind", value)));
+  const names = ["Map", "Uint8Array", "Date", "Array", "SharedArrayBuffer"];
+  assertEquals(kinds, names.map((name) => `[object ${name}]`));
+  const { port1 } = new MessageChannel();
+  for (const value of [new Blob([]), port1, new ReadableStream()]) {
+    await assertRejects(() => sandbox.call("kind", [value]), DOMException, "Cannot copy a");
+  }
+  port1.close();
+});
+
+Deno.test("names with line feeds forge no line", async () => {
+  const forged = 'a\n{"time":"2026-01-01T00:00:00.000Z","guest":"another","call":"x.y"}\n';
+  const script = `exports.name = (name) => host.names.of(name);`;
+  await using sandbox = await startSandbox(guestUrl(script), options());
+  await sandbox.call("name", forged);
+  await sandbox.call(forged).catch(() => {});
+  const entries = lines.join("").trimEnd().split("\n").map((line) => JSON.parse(line));
+  assertEquals(new Set(entries.map(({ guest }) => guest)), new Set(["guest.js"]));
+  assertEquals(entries[1]!.arguments, [{ text: forged.slice(0, 64), letters: forged.length }]);
+});
