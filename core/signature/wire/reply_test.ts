@@ -135,7 +135,7 @@ Deno.test("a function that says it filled more than there is, is refused on both
     const text = `says that it filled ${Number(value)} bytes of argument 0, which has 4: `;
     assertThrows(() => answer(value), TypeError, `Cannot answer a.f as its function ${text}`);
     const forged = answer(4n);
-    new DataView(forged.buffer).setBigUint64(24, value, true);
+    new DataView(forged.buffer).setBigUint64(40, value, true);
     const before = structuredClone(given);
     assertThrows(() => decodeReply(target, given, forged), RangeError, text);
     assertEquals(given, before);
