@@ -45,7 +45,7 @@ function parameterType(parameter: Parameter): Deno.NativeType {
       return parameterType(parameter.of);
     case "variadic":
       throw new TypeError(
-        "Cannot call a variadic function of a library: declare its form with a list, such as vsnprintf",
+        "Cannot call a variadic function of a library as its arguments have no types: declare a function of fixed arguments, of the library or of C code of your own around it",
       );
     default:
       return "buffer";
