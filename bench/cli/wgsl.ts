@@ -49,7 +49,7 @@ function sourceIn(path: string): string {
 
 /** Does what the command line says, and returns the exit status. */
 function main([path, lanes = "32", ...others]: readonly string[]): number {
-  if (path === undefined || path.startsWith("-") || others.length > 0) {
+  if (path === undefined || path.startsWith("-") || !/^\d+$/.test(lanes) || others.length > 0) {
     write(Deno.stderr, USAGE);
     return USAGE_EXIT;
   }

@@ -43,7 +43,7 @@ Deno.test("wgsl shows the source of a file, and says what is wrong with one", as
   } finally {
     await Deno.remove(path);
   }
-  for (const args of [[], ["--help"], ["a", "1", "b"]]) {
+  for (const args of [[], ["--help"], ["a", "1", "b"], ["a", "x"], ["a", "-3"]]) {
     const { code, error } = await run(...args);
     assertEquals([code, error.split(" [")[0]], [2, "Usage: deno task wgsl FILE"]);
   }

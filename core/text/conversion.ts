@@ -92,7 +92,11 @@ function conversionAt(format: string, at: number) {
   const text = isBare ? found.slice(0, found.length - last.length) : found;
   const end = at + text.length;
   if (letter === "%" && text === "%%") return { piece: "%", end };
-  checkLetter(text, letter, vector !== undefined && !isBare);
+  checkLetter(
+    letter === "" ? format.slice(at, end + 2) : text,
+    letter,
+    vector !== undefined && !isBare,
+  );
   const piece: Conversion = {
     text,
     flags,

@@ -54,7 +54,7 @@ Deno.test("parseFormat() refuses what is no conversion, and says what is one", (
     ["%5%", "%5% is no conversion"],
     ["%y", "%y is no conversion"],
     ["%n", "%n is no conversion"],
-    ["%v5f", "%v is no conversion"],
+    ["%v5f", "%v5f is no conversion"],
     ["%v3s", "%v3s is no conversion"],
     ["%v3", "%v3 is no conversion"],
     ["%lu", "%l has a length, and numbers of WGSL have one length only: leave l out"],

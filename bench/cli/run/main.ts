@@ -8,7 +8,7 @@ import { requestGpuDevice } from "../../../core/gpu/device/device.ts";
 import { WorkerLink } from "../../../core/worker/worker_link.ts";
 import { disagreement, exitCode } from "../../../core/gpu/program/exit_code.ts";
 import { type ProgramReport, runProgram } from "../../../core/gpu/program/run_program.ts";
-import { codeOf } from "../../../core/gpu/wgsl/author_text.ts";
+import { codeOf, withPlainLines } from "../../../core/gpu/wgsl/author_text.ts";
 import { confinedFiles, denoFiles } from "../../../core/services/mod.ts";
 import { write } from "../command_line.ts";
 import { parseRunOptions, RUN_USAGE, type RunCommand } from "./run_options.ts";
@@ -43,7 +43,7 @@ async function main(args: readonly string[]): Promise<number> {
 
 function textOf(path: string): string {
   try {
-    return Deno.readTextFileSync(path).replace(/^\ufeff/, "");
+    return withPlainLines(Deno.readTextFileSync(path));
   } catch (error) {
     // The system's own words, without the name of the call.
     const reason = (error as Error).message.replace(/ \(os error.*/, "").toLowerCase();

@@ -69,6 +69,9 @@ export function parseRunOptions(args: readonly string[]): RunCommand | undefined
 
 function refuseOption(name: string, key?: string): void {
   if (key === undefined) return;
+  if (/^-\d/.test(name)) {
+    throw new SyntaxError(`Cannot run with ${name} as counts and sizes are at least 1`);
+  }
   throw new SyntaxError(`Cannot run as ${name} is no option: ${knownNames(name, OPTIONS)}`);
 }
 

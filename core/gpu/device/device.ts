@@ -113,13 +113,20 @@ function whileAlive(device: GPUDevice, info: GPUAdapterInfo): GpuDevice {
     lostReason: undefined as string | undefined,
   };
   device.lost.then(({ reason, message }) => {
-    watched.lostReason = [reason, message].filter((part) => part).join(": ");
+    watched.lostReason = lostReasonOf({ reason, message });
   });
   return watched;
 }
 
+/** Why a device was lost. */
+export function lostReasonOf(
+  { reason, message }: Pick<GPUDeviceLostInfo, "reason" | "message">,
+): string {
+  return [reason, message].filter((part) => part).join(": ");
+}
+
 /** @throws {DOMException} `OperationError` when the device was lost */
-export function checkAlive(gpu: GpuDevice, what: string): void {
+export function checkAlive(gpu: Pick<GpuDevice, "lostReason">, what: string): void {
   if (gpu.lostReason === undefined) return;
   throw new DOMException(
     `Cannot ${what} as the device was lost: ${gpu.lostReason}; ask for a new one and start again`,

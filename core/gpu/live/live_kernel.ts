@@ -1,7 +1,7 @@
 import { usesHeap } from "../heap/heap_texts.ts";
 import { authorSteps } from "../resumable/author_steps.ts";
 import type { TextPosition } from "../syntax/text_position.ts";
-import { codeOf } from "../wgsl/author_text.ts";
+import { codeOf, withPlainLines } from "../wgsl/author_text.ts";
 import { runStep } from "../wgsl/kernel_source.ts";
 import liveKernelText from "./live_kernel.wgsl" with { type: "text" };
 
@@ -24,7 +24,8 @@ const NEEDS_HOST =
  * @throws {KernelCompileError} at what `fn kernel()` cannot do
  * @throws {TypeError} when a kernel has no steps, or does what only the host can serve
  */
-export function liveText(source: string, server: string | undefined): LiveText {
+export function liveText(written: string, server: string | undefined): LiveText {
+  const source = withPlainLines(written);
   if (server === undefined) {
     return { author: source, generated: "", isKernel: false, authorPosition: () => undefined };
   }
@@ -37,7 +38,7 @@ export function liveText(source: string, server: string | undefined): LiveText {
   }
   const { authorText, generated, names, authorPosition } = authorSteps(source);
   return {
-    author: `${authorText}\n${server}`,
+    author: `${authorText}\n${withPlainLines(server)}`,
     generated: [generated, runStep(names), liveKernelText].join("\n"),
     isKernel: true,
     authorPosition,

@@ -87,14 +87,16 @@ onDevice(
   },
 );
 
-onDevice("a mistake in the server's text is shown behind the kernel's lines", async (gpu) => {
+onDevice("a mistake in the server's text is shown at its own line", async (gpu) => {
   const options = { portCount: 1, laneCount: 1, clientCount: 1 };
-  const server = "fn serve(opcode: u32) { nothing(); }";
+  const server = "fn serve(opcode: u32) {\n  nothing(); }";
   const error = await assertRejects(
     () => Live.create(gpu, { ...options, source: "\nfn kernel() {}", server }),
     KernelCompileError,
   );
-  assertEquals(error.line, 3);
+  assertEquals([error.line, error.column], [2, 3]);
+  assertStringIncludes(error.message, "line 2, column 3 of server is wrong");
+  assertStringIncludes(error.message, "\n2 |   nothing(); }");
 });
 
 Deno.test("liveText() refuses a kernel that needs the host", () => {

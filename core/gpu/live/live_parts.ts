@@ -58,8 +58,9 @@ export async function makeLiveParts(
     layout.laneCount === 1 ? liveSingleLaneText : liveGroupText,
   ]
     .join("\n");
-  const module = await compileModule(device, `${options.source}\n${options.server ?? ""}`, {
+  const module = await compileModule(device, options.source, {
     code,
+    server: options.server,
     authorLineCount: text.author.split("\n").length,
     authorPosition: text.authorPosition,
   });

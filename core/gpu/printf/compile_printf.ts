@@ -1,5 +1,5 @@
 import { closingOf } from "../syntax/tokens.ts";
-import { drawnPosition, reasonOf } from "../wgsl/kernel_compile.ts";
+import { compileWgsl, type Fault } from "../compile/compile_wgsl.ts";
 import type { PrintfCall, PrintfScope } from "./printf_calls.ts";
 import { PrintfError } from "./printf_error.ts";
 import { positionAt, type TextPosition } from "../syntax/text_position.ts";
@@ -23,19 +23,12 @@ export async function compilePrintf(
   device: GPUDevice,
   shader: PrintfShader,
 ): Promise<GPUShaderModule> {
-  device.pushErrorScope("validation");
-  const module = device.createShaderModule({ code: shader.code, label: "printf" });
-  const scopeError = await device.popErrorScope();
-  const { messages } = await module.getCompilationInfo();
-  const message = messages.find(({ type }) => type === "error");
-  if (!message && !scopeError) return module;
-  const text = message?.message ?? scopeError!.message;
-  const found = drawnPosition(text) ??
-    { line: message?.lineNum ?? 0, column: message?.linePos ?? 0 };
-  throw compileError(shader, found, reasonOf(text));
+  const result = await compileWgsl(device, shader.code);
+  if (result instanceof GPUShaderModule) return result;
+  throw compileError(shader, result);
 }
 
-function compileError(shader: PrintfShader, found: TextPosition, reason: string): PrintfError {
+function compileError(shader: PrintfShader, { position: found, reason }: Fault): PrintfError {
   const { source } = shader.scope;
   if (found.line < 1 || found.line > source.split("\n").length) {
     const generated = `what is generated around the text does not fit: ${reason}`;

@@ -6,18 +6,21 @@ import { withPrintf } from "./with_printf.ts";
 const MAIN = "@compute @workgroup_size(1) fn main()";
 
 function errorOf(device: GPUDevice, source: string): Promise<PrintfError> {
-  return assertRejects(() => withPrintf(source).compile(device), PrintfError);
+  return assertRejects(async () => await withPrintf(source).compile(device), PrintfError);
 }
 
 onDevice(
   "a wrong argument is shown at its printf, with the types that it takes",
   async ({ device }) => {
-    const source =
-      `fn f() {}\n${MAIN} {\n  let a = 1u;\n  f(); printf("%d %v2f",\n    a, vec2f());\n}`;
+    // The type of what a texture holds is left to the compiler.
+    const source = `@group(0) @binding(0) var t: texture_2d<u32>;\n${MAIN} {
+  let a = textureLoad(t, vec2(), 0).x;
+  ; printf("%d %v2f",
+    a, vec2f());\n}`;
     const { message, line, column } = await errorOf(device, source);
-    assertEquals([line, column], [4, 8]);
+    assertEquals([line, column], [5, 5]);
     assertStringIncludes(message, "this printf takes i32, vec2<f32>");
-    assertStringIncludes(message, '4 |   f(); printf("%d %v2f",');
+    assertStringIncludes(message, "5 |     a, vec2f()");
   },
 );
 
@@ -43,6 +46,12 @@ onDevice("authorPosition() leads back what another compiler has found", async ({
   const found = { line: message!.lineNum, column: message!.linePos };
   assertEquals(found.column > source.length, true, "the text was made longer");
   assertEquals(shader.authorPosition(found), { line: 1, column: source.indexOf("nowhere") + 1 });
+});
+
+onDevice("a function without its end is told by its name", async ({ device }) => {
+  const { message, line } = await errorOf(device, `\n${MAIN} {\n  printf("a");\n`);
+  assertEquals(line, 2);
+  assertStringIncludes(message, "the end of main is missing: some bracket is not closed");
 });
 
 onDevice("a shader that compiles gives its module", async ({ device }) => {

@@ -1,16 +1,10 @@
 import { closingOf, listParts, type Token, type TokenRange } from "../syntax/tokens.ts";
-import {
-  type Conversion,
-  type FormatPiece,
-  LETTER_OF_SCALAR,
-  parseFormat,
-  scalarOf,
-} from "../../text/conversion.ts";
+import { type Conversion, type FormatPiece, parseFormat } from "../../text/conversion.ts";
 import { formatText, numberFormat } from "../../text/format_number.ts";
-import { refuseLiteral } from "./literal_type.ts";
+import { checkArgument, vectorConversion } from "./argument_type.ts";
 import { refuseAt } from "./printf_error.ts";
 import { positionAt, type TextPosition } from "../syntax/text_position.ts";
-import { type Scope, typeOfValue, vectorOf } from "../syntax/value_type.ts";
+import type { Scope } from "../syntax/value_type.ts";
 
 /** One `printf` of a shader. */
 export interface PrintfCall {
@@ -186,13 +180,12 @@ function checkCount(
 function place(scope: PrintfScope, conversion: Conversion, reader: ArgumentReader): FormatPiece {
   if (conversion.letter === "s") return placeText(scope, conversion, reader);
   for (const extent of [conversion.width, conversion.precision]) {
-    if (extent === "*") refuseLiteral(scope, reader.takeShown(), { conversion, scalar: "i32" });
+    if (extent === "*") checkArgument(scope, reader.takeShown(), { conversion, isExtent: true });
   }
   const range = reader.takeShown();
-  const placed = conversion.size === 0 ? placeVector(scope, conversion, range) : conversion;
-  const scalar = scalarOf(placed)!;
-  refuseLiteral(scope, range, { conversion: placed, scalar });
-  return placed;
+  if (conversion.size === 0) return vectorConversion(scope, range, conversion);
+  checkArgument(scope, range, { conversion, isExtent: false });
+  return conversion;
 }
 
 function placeText(scope: PrintfScope, conversion: Conversion, reader: ArgumentReader): string {
@@ -202,14 +195,4 @@ function placeText(scope: PrintfScope, conversion: Conversion, reader: ArgumentR
   const refuseStar = () =>
     refuseAt(scope.source, token.index, `${conversion.text} has a *: write the number there`);
   return formatText(text, numberFormat(conversion, refuseStar));
-}
-
-function placeVector(scope: PrintfScope, conversion: Conversion, range: TokenRange): Conversion {
-  const vector = vectorOf(typeOfValue(scope, range));
-  if (vector) return { ...conversion, size: vector.size, letter: LETTER_OF_SCALAR[vector.scalar] };
-  return refuseAt(
-    scope.source,
-    scope.tokens[range.start]!.index,
-    `%v takes a vector whose type shows, as vec3f(...) or a variable does: say its size and letter in the format, as %v3f, %v2d or %v4u`,
-  );
 }

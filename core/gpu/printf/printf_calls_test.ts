@@ -82,8 +82,11 @@ Deno.test("printfCalls() refuses what cannot be, and says the way out", () => {
     ['printf("%d", "a");', "%d takes i32"],
     ['printf("%*d", 1.5, 1);', "%*d takes i32 and 1.5 is f32"],
     ['printf("%v", a + b);', "say its size and letter in the format, as %v3f"],
-    ['printf("%v", 1.5);', "%v takes a vector whose type shows"],
-    ['printf("%v", vec3<bool>());', "%v takes a vector whose type shows"],
+    ['printf("%v", 1.5);', "%v takes a vector of numbers and 1.5 is f32: write %f"],
+    [
+      'printf("%v", vec3<bool>());',
+      "%v takes a vector of numbers and vec3<bool>() is vec3<bool>: write %v3u and select(vec3u(), vec3u(1), vec3<bool>())",
+    ],
   ] as const;
   for (const [body, reason] of inside) {
     assertThrows(() => calls(`fn f() { ${body} }`), PrintfError, reason, body);

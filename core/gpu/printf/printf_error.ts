@@ -1,4 +1,4 @@
-import { positionAt, type TextPosition } from "../syntax/text_position.ts";
+import { lineOf, positionAt, type TextPosition } from "../syntax/text_position.ts";
 
 /** A `printf` of a shader that cannot be; the message shows the line, and says the way out. */
 export class PrintfError extends Error implements TextPosition {
@@ -11,7 +11,7 @@ export class PrintfError extends Error implements TextPosition {
 
   /** Made where a shader is rewritten or compiled. */
   constructor(reason: string, source: string, { line, column }: TextPosition) {
-    const shown = source.split("\n")[line - 1] ?? "";
+    const shown = lineOf(source, line);
     super(`Cannot print as line ${line}, column ${column} is wrong: ${reason}\n${line} | ${shown}`);
     this.line = line;
     this.column = column;

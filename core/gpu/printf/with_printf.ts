@@ -1,4 +1,5 @@
 import ringSource from "./ring/printf.wgsl" with { type: "text" };
+import { textProblem } from "../compile/text_problem.ts";
 import { declarationsOf } from "../syntax/declarations.ts";
 import { freePrefix, type Token, tokensOf } from "../syntax/tokens.ts";
 import { compilePrintf } from "./compile_printf.ts";
@@ -9,6 +10,7 @@ import { type TextPosition } from "../syntax/text_position.ts";
 import { argumentTypes, printfFunction } from "./printf_functions.ts";
 import { PrintfRing, type RingOptions } from "./ring/printf_ring.ts";
 import { type BindingPlace, ringBinding } from "./ring/ring_binding.ts";
+import { withPlainLines } from "../wgsl/author_text.ts";
 import { editText, originalPosition, type Replacement } from "../syntax/text_edits.ts";
 
 /** A shader whose `printf` prints. */
@@ -70,11 +72,14 @@ const CALLS_MAX = 4096;
  * }
  * ```
  */
-export function withPrintf(wgsl: string, options: Partial<BindingPlace> = {}): PrintfModule {
+export function withPrintf(written: string, options: Partial<BindingPlace> = {}): PrintfModule {
+  const wgsl = withPlainLines(written);
   const tokens = tokensOf(wgsl);
   const scope: PrintfScope = { source: wgsl, tokens, declarations: declarationsOf(tokens) };
   const calls = printfCalls(scope);
   checkSizes(scope, calls);
+  const problem = textProblem(scope);
+  if (problem) refuseAt(wgsl, problem.token.index, problem.reason);
   const place = ringBinding(scope, options);
   const prefix = freePrefix(tokens, "printf_");
   const { insertions, isInFragment } = entryPoints({ scope, calls, prefix });

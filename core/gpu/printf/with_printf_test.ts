@@ -10,7 +10,7 @@ fn main() {
   printf(
     "a"
   );
-  f(a[0]); // last`;
+  f(a[0]); } // last`;
 
 Deno.test("withPrintf() keeps lines and columns", () => {
   const { source } = withPrintf(SOURCE);

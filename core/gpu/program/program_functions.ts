@@ -1,7 +1,7 @@
 import type { FunctionDeclaration } from "../syntax/declarations.ts";
 import { positionAt } from "../syntax/text_position.ts";
 import type { Token } from "../syntax/tokens.ts";
-import { KernelCompileError } from "../wgsl/kernel_compile.ts";
+import { KernelCompileError, refuseProblem } from "../wgsl/kernel_compile.ts";
 
 /** What a run of the kernel does: the number that the host writes to the word `phase`. */
 export const ProgramPhase = { begin: 0, main: 1, end: 2 } as const;
@@ -42,11 +42,7 @@ export function programFunctions(
   const refuse = ({ index }: Token, reason: string): never => {
     throw KernelCompileError.at(source, positionAt(source, index), reason);
   };
-  // It would go on in what is put behind the text.
-  const open = declared.find(({ body }) => body.end >= tokens.length);
-  if (open) {
-    refuse(open.name, `the end of ${open.name.text} is missing: some bracket is not closed`);
-  }
+  refuseProblem(source);
   if (!functions.has("main")) {
     throw new TypeError(`Cannot run the program as it has no main: write ${FORMS.main}`);
   }

@@ -21,15 +21,34 @@ interface GlobalsText {
   readonly variables: readonly VariableDeclaration[];
 }
 
+/** Storage buffers of a program beside those of its globals: its kernel's, and its arguments'. */
+const OWN_BUFFERS = 7;
+
 /**
  * Finds the global variables of a program: `var<storage, read_write> counts: array<atomic<u32>, 256>;`,
  * without `@group` and `@binding`. They are zeros at first.
  *
- * @param firstBinding of the group 1, where the program's own buffers are not
- * @throws {KernelCompileError} at one that has bindings, may not be written, or whose size is not known
+ * @param options `firstBinding` of the group 1, where the program's own buffers are not
+ * @throws {KernelCompileError} at one that has bindings, may not be written, whose size is not known, or
+ * that is one too many
  */
-export function programGlobals(text: GlobalsText, firstBinding: number): ProgramGlobals {
+export function programGlobals(
+  text: GlobalsText,
+  { firstBinding, storageBuffersMax = Infinity }: {
+    readonly firstBinding: number;
+    /** How many a stage may have on the device. */
+    readonly storageBuffersMax?: number;
+  },
+): ProgramGlobals {
   const globals = text.variables.filter(({ space }) => space === "storage");
+  const max = storageBuffersMax - OWN_BUFFERS;
+  if (globals.length > max) {
+    refuse(
+      text.source,
+      globals[max]!.name,
+      `a program has at most ${max} globals here, of the ${storageBuffersMax} storage buffers of this device: make members of one struct of them`,
+    );
+  }
   return {
     insertions: globals.map((global, index) => ({
       index: text.tokens[keywordAt(text, global)]!.index,

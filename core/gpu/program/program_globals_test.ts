@@ -8,7 +8,10 @@ import { programGlobals } from "./program_globals.ts";
 function globalsOf(source: string) {
   const tokens = tokensOf(source);
   const { variables } = declarationsOf(tokens);
-  const { insertions, sizesBytes } = programGlobals({ source, tokens, variables }, 1);
+  const { insertions, sizesBytes } = programGlobals({ source, tokens, variables }, {
+    firstBinding: 1,
+    storageBuffersMax: 9,
+  });
   return { text: editText(source, { insertions, replacements: [] }), sizesBytes };
 }
 
@@ -38,6 +41,10 @@ Deno.test("programGlobals() refuses what it cannot place, with the way out", () 
     ["var<storage> a: u32;", "a global is var<storage, read_write>"],
     ["var<storage, read_write> a: array<u32>;", "its size is not known"],
     ["var<storage, read_write> a: Nothing;", "its size is not known"],
+    [
+      "var<storage, read_write> b: u32; var<storage, read_write> c: u32; var<storage, read_write> a: u32;",
+      "at most 2 globals here, of the 9 storage buffers of this device: make members of one struct",
+    ],
   ];
   for (const [source, reason] of wrong) {
     const error = assertThrows(() => globalsOf(source), KernelCompileError, reason);

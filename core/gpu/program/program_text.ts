@@ -1,5 +1,6 @@
 import type { HostApi } from "../../signature/mod.ts";
 import { declarationsOf } from "../syntax/declarations.ts";
+import { withPlainLines } from "../wgsl/author_text.ts";
 import { editText, type Replacement } from "../syntax/text_edits.ts";
 import { freePrefix, type Token, tokensOf } from "../syntax/tokens.ts";
 import {
@@ -47,14 +48,15 @@ const ARGUMENTS = ["argc", "argv", "envp"] as const;
  * ```
  */
 export function programText(
-  source: string,
-  grid: ProgramGrid,
+  written: string,
+  grid: ProgramGrid & { readonly storageBuffersMax?: number },
   apis: readonly HostApi[] = [],
 ): ProgramText {
+  const source = withPlainLines(written);
   const tokens = tokensOf(source);
   const { functions, variables } = declarationsOf(tokens);
   const parts = programFunctions(source, tokens, functions);
-  const globals = programGlobals({ source, tokens, variables }, 1);
+  const globals = programGlobals({ source, tokens, variables }, { ...grid, firstBinding: 1 });
   const begin = parts.some(({ name }) => name === "begin") ? freeCase(tokens, "begin") : "begin";
   const total = grid.threadCount * grid.blockCount;
   const texts = [

@@ -85,7 +85,8 @@ export async function runProgram(gpu: GpuDevice, options: ProgramOptions): Promi
   const { threadCount = 1, blockCount = 1 } = options;
   const { total, laneCount, waveCount } = wavesOf({ threadCount, blockCount });
   const apis = (options.libraries ?? []).map(({ api }) => api);
-  const text = programText(options.source, { threadCount, blockCount }, apis);
+  const storageBuffersMax = gpu.device.limits.maxStorageBuffersPerShaderStage;
+  const text = programText(options.source, { threadCount, blockCount, storageBuffersMax }, apis);
   const portCount = Math.min(waveCount, PORT_COUNT_MAX);
   const channel = Channel.create({ portCount, laneCount, laneBytes: LANE_BYTES });
   const wordsBytes = 4 * (ProgramWord.results + total);

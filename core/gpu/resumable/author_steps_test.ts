@@ -28,7 +28,7 @@ Deno.test("authorSteps() refuses a text without steps, one with a gap, and a nam
 });
 
 Deno.test("authorSteps() puts blanks where the text of a kernel was, and says where steps begin", () => {
-  const source = "@service(1) fn s();\nfn kernel() {\n  s(); // first\n  s();\n}\nfn f() {}";
+  const source = "@service(40001) fn s();\nfn kernel() {\n  s(); // first\n  s();\n}\nfn f() {}";
   const { authorText, names, places } = authorSteps(source);
   assertEquals(authorText.split("\n").map((line) => line.trim()), [
     "",

@@ -59,6 +59,11 @@ const REFUSED: readonly (readonly [text: string, reason: string])[] = [
     `${SQUARE}struct S { a: array<S, 2> }\nfn kernel() {\n  var §s: S;\n  _ = square(1u);\n  _ = s;\n}`,
     "S holds itself: read what you need before",
   ],
+  [
+    `const N = 2 - 5;\n${SQUARE}fn kernel() {\n  var §a: array<u32, N>;\n  a[0] = square(1u);\n}`,
+    "the length of an array is at least 1: current value is -3: make it longer",
+  ],
+  ["var<private> §a: array<u32, 0>;\nfn kernel() { a[0] = 1u; }", "current value is 0: make it"],
   // Services.
   [
     "struct S { s: S }\n@service(40000) fn n(§s: S);\nfn kernel() {}",
@@ -68,8 +73,13 @@ const REFUSED: readonly (readonly [text: string, reason: string])[] = [
   ["@service fn §n(x: u32);\nfn kernel() {}", "n needs the opcode that the host serves"],
   [
     "const FIRST = 65536;\n@service(§FIRST - 0) fn n();\nfn kernel() {}",
-    "an opcode is at most 65535: current value is 65536",
+    "an opcode is a number from 32768 to 65535: current value is 65536",
   ],
+  [
+    "@service(§32767u) fn n();\nfn kernel() {}",
+    "an opcode is a number from 32768 to 65535: current value is 32767",
+  ],
+  ["@service(§3) fn n_call();\nfn kernel() {}", "from 32768 to 65535: current value is 3"],
   ["@service(40000) fn §n(x: u32) {}\nfn kernel() {}", "write ; for its body"],
   ["@service(40000) @cast fn n() -> §u32;\nfn kernel() {}", "a @cast does not wait"],
   [
@@ -82,10 +92,13 @@ const REFUSED: readonly (readonly [text: string, reason: string])[] = [
     "n takes 17 words, and a packet has 16",
   ],
   ["@service(40000) fn §n() -> array<u32, 17>;\nfn kernel() {}", "n gives back 17 words"],
-  [`${SQUARE}fn kernel() { let a = §square(); }`, "square takes 1 argument: current value is 0"],
+  [
+    `${SQUARE}fn kernel() { let a = §square(); }`,
+    "square(x: u32) takes 1 argument: current value is 0",
+  ],
   [
     `${SQUARE}fn f(a: u32) { _ = square(a); }\nfn kernel() { §f(1u, 2u); }`,
-    "f takes 1 argument: current value is 2",
+    ") takes 1 argument: current value is 2",
   ],
   ["@service(40000) fn n();\nfn kernel() { let a = §n(); }", "n gives nothing back"],
   ["fn kernel() { let a = §call(40000u); }", "call gives nothing back"],

@@ -6,6 +6,7 @@ import type { ServerPort } from "../../toggle/server/server_port.ts";
 import { BoundPipeline, type KernelBuffer } from "../device/bound_pipeline.ts";
 import { checkAlive, type GpuDevice } from "../device/device.ts";
 import type { DeviceTask, ReadbackName } from "../device/readback.ts";
+import { withPlainLines } from "../wgsl/author_text.ts";
 import { compileModule } from "../wgsl/kernel_compile.ts";
 import { declareConstants } from "../wgsl/layout_constants.ts";
 import { BatchMemory } from "./batch_memory.ts";
@@ -81,7 +82,8 @@ export class GpuServer {
    */
   static async create(gpu: GpuDevice, options: GpuServerOptions): Promise<GpuServer> {
     checkAlive(gpu, "make a server");
-    const { channel, source, readback, buffers = [] } = options;
+    const { channel, readback, buffers = [] } = options;
+    const source = withPlainLines(options.source);
     const { portCount, laneCount, packetWords } = channel.layout;
     const { batchMax = portCount } = options;
     checkBatchMax(batchMax, portCount);

@@ -12,7 +12,7 @@ export interface Token {
   readonly index: number;
 }
 
-const BLANKS = /\s+|\/\/[^\n\v\f\r\u0085\u2028\u2029]*/y;
+const BLANKS = /[\t\n\v\f\r \u0085\u200e\u200f\u2028\u2029]+|\/\/[^\n\v\f\r\u0085\u2028\u2029]*/y;
 const PATTERNS = [
   ["name", /[_\p{XID_Start}]\p{XID_Continue}*/uy],
   [
@@ -67,7 +67,7 @@ function skipBlanks(source: string, start: number): number {
 }
 
 /** Where the block comment ends that begins at `start`: those of WGSL may contain others. */
-export function endOfBlock(source: string, start: number): number {
+function endOfBlock(source: string, start: number): number {
   const marks = /\/\*|\*\//g;
   marks.lastIndex = start;
   let depth = 0;

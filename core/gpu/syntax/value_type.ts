@@ -1,4 +1,4 @@
-import { type Declarations, type TypedName, variableAt } from "./declarations.ts";
+import type { Declarations } from "./declarations.ts";
 import { closingOf, listParts, type Token, type TokenRange } from "./tokens.ts";
 
 /** What vectors are made of here. */
@@ -58,49 +58,6 @@ export function typeText({ name, args, alias }: ValueType): string {
   return args.length === 0 ? name : `${name}<${args.map(typeText).join(", ")}>`;
 }
 
-/** The type of a declaration: the one that it names, or that of its initialiser. */
-function typeOfDeclared(scope: Scope, { name, type, value }: TypedName): ValueType | undefined {
-  if (type.end > type.start) return namedType(scope, type);
-  const { followed = [] } = scope;
-  if (followed.includes(name)) return undefined;
-  return typeOfValue({ ...scope, followed: [...followed, name] }, value);
-}
-
-/** The declaration that a name means at a token: the nearest one whose block is still open. */
-function typeOfName(scope: Scope, at: number): ValueType | undefined {
-  const { declarations, tokens } = scope;
-  const { text } = tokens[at]!;
-  const inside = declarations.functions.find(({ body }) => at >= body.start && at < body.end);
-  const declared = (inside && localOf(tokens, at, inside.body.start)) ??
-    [...inside?.parameters ?? [], ...declarations.variables].find(({ name }) => name.text === text);
-  return declared && typeOfDeclared(scope, declared);
-}
-
-/** The local variable that a token names. */
-function localOf(tokens: readonly Token[], at: number, start: number): TypedName | undefined {
-  for (let before = at - 1; before >= start; before--) {
-    before = startOfBlock(tokens, before);
-    const declared = variableAt(tokens, before);
-    // A variable is not there yet in its own initialiser.
-    const isOwn = declared && declared.value.start <= at && at < declared.value.end;
-    if (declared?.name.text === tokens[at]!.text && !isOwn) return declared;
-  }
-  return undefined;
-}
-
-/** Where a block that ends at a token begins, `for` header included; any other token itself. */
-function startOfBlock(tokens: readonly Token[], at: number): number {
-  if (tokens[at]!.text !== "}") return at;
-  const brace = openingOf(tokens, at);
-  return tokens[brace - 1]?.text === ")" ? openingOf(tokens, brace - 1) : brace;
-}
-
-function openingOf(tokens: readonly Token[], closing: number): number {
-  let at = closing;
-  while (at > 0 && closingOf(tokens, at) !== closing) at -= 1;
-  return at;
-}
-
 /** What `.name` and `[...]` behind a value lead to. */
 export function memberType(scope: Scope, type: ValueType, member: string): ValueType | undefined {
   if (type.name.startsWith("vec") && /^(?:[xyzw]{1,4}|[rgba]{1,4})$/.test(member)) {
@@ -126,42 +83,4 @@ export function elementType({ name, args }: ValueType): ValueType | undefined {
   const columns = /^mat[2-4]x([2-4])$/.exec(name)?.[1];
   if (columns) return { name: `vec${columns}`, args };
   return name === "array" || name.startsWith("vec") ? args[0] : undefined;
-}
-
-/** The value that begins an expression, and where it ends. */
-function primary(scope: Scope, { start, end }: TokenRange): [ValueType | undefined, number] {
-  const { tokens } = scope;
-  let next = start + 1;
-  if (tokens[next]?.kind === "template") next = closingOf(tokens, next) + 1;
-  const isCall = next < end && tokens[next]?.text === "(";
-  if (tokens[start]?.kind !== "name") return [undefined, end];
-  if (!isCall) return [typeOfName(scope, start), start + 1];
-  const type = namedType(scope, { start, end: next });
-  const isType = /^vec[2-4]$/.test(type.name) && type.args.length === 1;
-  return [isType ? type : undefined, closingOf(tokens, next) + 1];
-}
-
-/**
- * The type of an expression where it shows without knowing all of WGSL: constructors as
- * `vec3f(...)`, names, and members, swizzles and elements of these. `undefined` for any other.
- */
-export function typeOfValue(scope: Scope, range: TokenRange): ValueType | undefined {
-  let [type, at] = primary(scope, range);
-  while (type && at < range.end) {
-    const { text } = scope.tokens[at]!;
-    if (text !== "." && text !== "[") return undefined;
-    type = text === "." ? memberType(scope, type, scope.tokens[at + 1]!.text) : elementType(type);
-    at = text === "." ? at + 2 : closingOf(scope.tokens, at) + 1;
-  }
-  return type;
-}
-
-/** Size and scalar of a vector of f32, i32 or u32; `undefined` for what is none. */
-export function vectorOf(
-  type: ValueType | undefined,
-): { readonly size: 2 | 3 | 4; readonly scalar: ScalarName } | undefined {
-  const size = Number(/^vec([2-4])$/.exec(type?.name ?? "")?.[1] ?? 0);
-  const scalar = type?.args[0]?.name ?? "";
-  if (size === 0 || !/^[fiu]32$/.test(scalar)) return undefined;
-  return { size: size as 2 | 3 | 4, scalar: scalar as ScalarName };
 }

@@ -1,88 +1,25 @@
 import { assertEquals } from "@std/assert";
 import { declarationsOf } from "./declarations.ts";
-import { closingOf, tokensOf } from "./tokens.ts";
-import { typeOfValue, type ValueType, vectorOf } from "./value_type.ts";
+import { tokensOf } from "./tokens.ts";
+import { elementType, memberType, namedType, typeText } from "./value_type.ts";
 
-const MODULE = `
-alias Point = vec3<f32>;
-alias Round = Round;
-struct Inner { at: Point, ids: array<vec2u, 4> }
-struct Outer { inner: Inner, grid: mat2x3<f32> }
-@group(0) @binding(0) var<storage> outer: Outer;
-const fixed = vec2i(1);
-const ring_a = ring_b; const ring_b = ring_a;
-var<private> hidden: vec4f;
-`;
+const MODULE = "alias V = vec3f; alias R = R; struct S { at: V, ids: array<V, 2> }";
 
-function shown(type: ValueType | undefined): string {
-  if (!type) return "unknown";
-  return type.args.length === 0 ? type.name : `${type.name}<${type.args.map(shown).join()}>`;
+/** What a type leads to, as WGSL writes it. */
+function typesOf(written: string, member: string): readonly (string | undefined)[] {
+  const tokens = tokensOf(`${MODULE} alias Written = ${written};`);
+  const scope = { tokens, declarations: declarationsOf(tokens) };
+  const type = namedType(scope, scope.declarations.aliases.get("Written")!);
+  return [type, memberType(scope, type, member), elementType(type)]
+    .map((one) => one && typeText(one));
 }
 
-/** The type of the expression in `show(...)` of a function of the module. */
-function typeIn(body: string): string {
-  const tokens = tokensOf(`${MODULE} fn f(given: vec2<f32>, outer_a: Outer) { ${body} }`);
-  const open = tokens.findIndex(({ text }) => text === "show") + 1;
-  const range = { start: open + 1, end: closingOf(tokens, open) };
-  return shown(typeOfValue({ tokens, declarations: declarationsOf(tokens) }, range));
-}
-
-Deno.test("typeOfValue() knows constructors, names, members, swizzles and elements", () => {
-  const cases = [
-    ["show(vec3f(1));", "vec3<f32>"],
-    ["show(vec2<u32>(1, 2));", "vec2<u32>"],
-    ["show(Point());", "vec3<f32>"],
-    ["show(vec4f().xy);", "vec2<f32>"],
-    ["show(given);", "vec2<f32>"],
-    ["show(given.yx);", "vec2<f32>"],
-    ["show(given.x);", "f32"],
-    ["show(outer.inner.at);", "vec3<f32>"],
-    ["show(outer.inner.ids[i + 1]);", "vec2<u32>"],
-    ["show(outer_a.grid[1].rg);", "vec2<f32>"],
-    ["show(fixed);", "vec2<i32>"],
-    ["show(hidden);", "vec4<f32>"],
-    ["let a = vec3u(); show(a);", "vec3<u32>"],
-    ["var a: vec3<i32>; show(a);", "vec3<i32>"],
-    ["var<function> a: vec3<i32>; show(a);", "vec3<i32>"],
-    ["let a = given; let b = a; show(b);", "vec2<f32>"],
-  ] as const;
-  for (const [body, wanted] of cases) assertEquals(typeIn(body), wanted, body);
-});
-
-Deno.test("typeOfValue() takes the declaration whose block is open", () => {
-  const cases = [
-    ["let a = vec2f(); { let a = vec3f(); show(a); }", "vec3<f32>"],
-    ["let a = vec2f(); { let a = vec3f(); } show(a);", "vec2<f32>"],
-    ["let a = vec2f(); { let a = vec3f(a, show(a)); }", "vec2<f32>"],
-    ["for (var a = vec3f(); true;) { show(a); }", "vec3<f32>"],
-    ["let a = vec2f(); for (var a = vec3f(); true;) { } show(a);", "vec2<f32>"],
-    ["let given = vec4u(); show(given);", "vec4<u32>"],
-  ] as const;
-  for (const [body, wanted] of cases) assertEquals(typeIn(body), wanted, body);
-});
-
-Deno.test("typeOfValue() is undefined where the type does not show", () => {
-  const bodies = [
-    "show(given + given);",
-    "show(-given);",
-    "show((given));",
-    "show(sqrt(given));",
-    "show(vec3(1, 2, 3));",
-    "show(nowhere);",
-    "show(outer.nowhere);",
-    "show(given.xyzq);",
-    "show(ring_a);",
-    "show(1.0);",
-    "show();",
-  ];
-  for (const body of bodies) assertEquals(typeIn(body), "unknown", body);
-});
-
-Deno.test("vectorOf() is for vectors of 32 bits", () => {
-  const f32 = { name: "f32", args: [] };
-  assertEquals(vectorOf({ name: "vec3", args: [f32] }), { size: 3, scalar: "f32" });
-  assertEquals(vectorOf({ name: "vec3", args: [{ name: "f16", args: [] }] }), undefined);
-  assertEquals(vectorOf({ name: "vec2", args: [{ name: "bool", args: [] }] }), undefined);
-  assertEquals(vectorOf({ name: "array", args: [f32] }), undefined);
-  assertEquals(vectorOf(undefined), undefined);
+Deno.test("a written type leads to its members and elements", () => {
+  assertEquals(typesOf("V", "zx"), ["vec3<f32>", "vec2<f32>", "f32"]);
+  assertEquals(typesOf("vec4<i32>", "r"), ["vec4<i32>", "i32", "i32"]);
+  assertEquals(typesOf("S", "at"), ["S", "vec3<f32>", undefined]);
+  assertEquals(typesOf("array<S, 2 * N>", "at"), ["array<S, 2 * N>", undefined, "S"]);
+  assertEquals(typesOf("mat2x3<f32>", "x"), ["mat2x3<f32>", undefined, "vec3<f32>"]);
+  assertEquals(typesOf("array<V, 2>", "x"), ["array<V, 2>", undefined, "V"]);
+  assertEquals(typesOf("R", "x"), ["R", undefined, undefined]);
 });

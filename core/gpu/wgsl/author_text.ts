@@ -1,32 +1,28 @@
-import { endOfBlock } from "../syntax/tokens.ts";
+import { LINE_BREAK } from "../syntax/text_position.ts";
+import { tokensOf } from "../syntax/tokens.ts";
 
-/** A part of an author's text that is all code, or one comment, or one string. */
-interface Part {
-  readonly kind: "code" | "comment" | "string";
-  readonly text: string;
-}
-
-const OPENING = /"|\/\/|\/\*/g;
-
-function* partsOf(source: string): Generator<Part> {
-  for (let start = 0; start < source.length;) {
-    OPENING.lastIndex = start;
-    const opening = OPENING.exec(source)?.index ?? source.length;
-    if (opening > start) yield { kind: "code", text: source.slice(start, opening) };
-    start = endOf(source, opening);
-    const text = source.slice(opening, start);
-    if (text !== "") yield { kind: text.startsWith('"') ? "string" : "comment", text };
+/**
+ * A text whose lines all end with a line feed, as whoever counts them expects; in WGSL six other signs
+ * end a line, and a comment, too. A byte order mark is left out. What stands in strings stays.
+ *
+ * @example
+ * ```ts
+ * import { withPlainLines } from "./author_text.ts";
+ * if (withPlainLines("// a\r\nb\u2028c") !== "// a\nb\nc") throw new Error("three lines");
+ * ```
+ */
+export function withPlainLines(source: string): string {
+  const text = source.replace(/^\ufeff/, "");
+  const parts: string[] = [];
+  let done = 0;
+  for (const { text: { length }, index } of tokensOf(text)) {
+    parts.push(
+      text.slice(done, index).replaceAll(LINE_BREAK, "\n"),
+      text.slice(index, index + length),
+    );
+    done = index + length;
   }
-}
-
-/** Where the comment or string ends that begins at `start`. */
-function endOf(source: string, start: number): number {
-  if (source.startsWith("/*", start)) return endOfBlock(source, start);
-  // A string that is not closed ends with its line.
-  const rest = source.startsWith("//", start) ? /.*/y : /(?:"(?:[^"\\\n]|\\.)*"?)?/y;
-  rest.lastIndex = start;
-  rest.exec(source);
-  return rest.lastIndex;
+  return [...parts, text.slice(done).replaceAll(LINE_BREAK, "\n")].join("");
 }
 
 /**
@@ -34,9 +30,14 @@ function endOf(source: string, start: number): number {
  * code. Lines and columns stay.
  */
 export function codeOf(source: string): string {
-  const parts = [...partsOf(source)];
-  return parts.map(({ kind, text }) => kind === "code" ? text : text.replaceAll(/[^\n]/g, " "))
-    .join("");
+  const blank = (text: string) => text.replaceAll(/[^\n]/g, " ");
+  const texts: string[] = [];
+  let done = 0;
+  for (const { kind, text, index } of tokensOf(source)) {
+    texts.push(blank(source.slice(done, index)), kind === "string" ? blank(text) : text);
+    done = index + text.length;
+  }
+  return [...texts, blank(source.slice(done))].join("");
 }
 
 /**
@@ -46,20 +47,16 @@ export function codeOf(source: string): string {
  * @throws {TypeError} when a string is not written like one in JSON
  */
 export function expandStrings(source: string): string {
-  const before = /\bput\s*\(\s*$/;
+  const tokens = tokensOf(source);
   const texts: string[] = [];
-  let isPut = false;
-  for (const { kind, text } of partsOf(source)) {
-    const last = texts.length - 1;
-    if (kind === "string" && before.test(texts[last] ?? "")) {
-      texts[last] = texts[last]!.replace(before, putWords(text));
-      isPut = true;
-      continue;
-    }
-    texts.push(isPut ? text.replace(/^\s*\)/, "") : text);
-    isPut = false;
-  }
-  return texts.join("");
+  let done = 0;
+  tokens.forEach(({ kind, text, index }, at) => {
+    if (kind !== "string" || tokens[at - 1]?.text !== "(" || tokens[at - 2]?.text !== "put") return;
+    texts.push(source.slice(done, tokens[at - 2]!.index), putWords(text));
+    const closing = tokens[at + 1];
+    done = closing?.text === ")" ? closing.index + 1 : index + text.length;
+  });
+  return [...texts, source.slice(done)].join("");
 }
 
 /** Strings of more words are put in a loop: compile time grows by a factor with every call. */

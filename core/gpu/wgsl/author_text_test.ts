@@ -1,5 +1,5 @@
 import { assertEquals, assertThrows } from "@std/assert";
-import { codeOf, expandStrings } from "./author_text.ts";
+import { codeOf, expandStrings, withPlainLines } from "./author_text.ts";
 
 Deno.test("codeOf() leaves lines and columns as they were", () => {
   assertEquals(codeOf("a // b\n/* c\nd */ e"), "a     \n    \n     e");
@@ -46,4 +46,20 @@ Deno.test("expandStrings() puts a longer string in a loop, one call in the text"
     "{ var text = array<u32, 3>(858927408u, 926299444u, 14648u); " +
       "for (var i = 0u; i < 3u; i++) { put_word(text[i], min(4u, 10u - 4u * i)); } };",
   );
+});
+
+Deno.test("withPlainLines() ends lines by line feeds, but in strings", () => {
+  const ends = ["\n", "\r\n", "\r", "\v", "\f", "\u0085", "\u2028", "\u2029"];
+  for (const end of ends) {
+    assertEquals(withPlainLines(`a // b${end}/* ${end} */${end}c`), "a // b\n/* \n */\nc");
+  }
+  assertEquals(withPlainLines('\ufeffput("a\u2028b");\r\n'), 'put("a\u2028b");\n');
+});
+
+Deno.test("a comment ends with its line, whatever ends that", () => {
+  for (const end of ["\n", "\r\n", "\r", "\v", "\f", "\u0085", "\u2028", "\u2029"]) {
+    const source = `// put("no")${end}put("Hi");`;
+    assertEquals(expandStrings(source), `// put("no")${end}put_word(26952u, 2u);`);
+    assertEquals(codeOf(source).trim(), "put(    );");
+  }
 });

@@ -28,6 +28,8 @@ export function structBytes(source: string, name: string): number {
   return structLayout(source, name).sizeBytes;
 }
 
+const NAME = /^[_\p{XID_Start}]\p{XID_Continue}*$/u;
+
 function structLayout(source: string, name: string): TypeLayout {
   const alias = new RegExp(`\\balias\\s+${name}\\s*=([^;]+);`).exec(source);
   if (alias) return layoutOf(without(source, alias), alias[1]!.trim());
@@ -86,7 +88,7 @@ function layoutOf(source: string, type: string): TypeLayout {
   }
   const array = /^array\s*<(.*),\s*([^,\s][^,]*?)\s*,?\s*>$/s.exec(type);
   if (array) return arrayLayout(layoutOf(source, array[1]!.trim()), lengthOf(source, array[2]!));
-  if (/^\w+$/.test(type)) return structLayout(source, type);
+  if (NAME.test(type)) return structLayout(source, type);
   throw unknownType(type);
 }
 
@@ -112,7 +114,7 @@ const OPERATORS: readonly Readonly<Record<string, (left: number, right: number) 
 
 /** The value of an expression of integers and of constants of a text without comments, or `NaN`. */
 export function valueOf(source: string, expression: string): number {
-  const tokens = expression.match(/\w+|<<|>>|\S/g) ?? [];
+  const tokens = expression.match(/\p{XID_Continue}+|<<|>>|\S/gu) ?? [];
   let next = 0;
   const operand = (): number => {
     const token = tokens[next++] ?? "";
@@ -141,7 +143,7 @@ export function valueOf(source: string, expression: string): number {
 function wordValue(source: string, word: string): number {
   const literal = /^(0[xX][\da-fA-F]+|\d+)[iu]?$/.exec(word);
   if (literal) return Number(literal[1]);
-  if (!/^[A-Za-z_]\w*$/.test(word)) return NaN;
+  if (!NAME.test(word)) return NaN;
   const constant = new RegExp(`\\bconst\\s+${word}\\s*(?::[^=;]*)?=([^;]+);`).exec(source);
   return constant ? valueOf(without(source, constant), constant[1]!) : NaN;
 }

@@ -27,6 +27,12 @@ Deno.test("structBytes() follows structs and constants of the same text", () => 
   assertEquals(structBytes(source, "Frame"), 20);
 });
 
+Deno.test("structBytes() takes names in any script", () => {
+  const source =
+    "const LÄNGE = 2; struct Pünkt { ä: u32 } struct Frame { a: array<Pünkt, LÄNGE + 1> }";
+  assertEquals(structBytes(source, "Frame"), 12);
+});
+
 Deno.test("structBytes() follows aliases", () => {
   const source = `
     alias Point = vec3f; alias Points = array<Point, 4>; alias Whole = Frame;

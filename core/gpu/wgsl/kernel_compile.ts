@@ -1,4 +1,8 @@
-import { positionAt, type TextPosition } from "../syntax/text_position.ts";
+import { compileWgsl, type Fault } from "../compile/compile_wgsl.ts";
+import { textProblem } from "../compile/text_problem.ts";
+import { declarationsOf } from "../syntax/declarations.ts";
+import { LINE_BREAK, lineOf, positionAt, type TextPosition } from "../syntax/text_position.ts";
+import { tokensOf } from "../syntax/tokens.ts";
 import { codeOf } from "./author_text.ts";
 
 /** A module whose first lines are what its author wrote; the others are generated. */
@@ -10,6 +14,8 @@ export interface AuthoredModule {
    * nowhere when absent.
    */
   readonly authorPosition?: (position: TextPosition) => TextPosition | undefined;
+  /** What its author has given as `server`: it stands behind the other lines, and counts from 1. */
+  readonly server?: string | undefined;
 }
 
 /** The author's text does not compile; the message shows the line. */
@@ -28,12 +34,17 @@ export class KernelCompileError extends Error {
     this.column = column;
   }
 
-  /** The error of a place in the author's text. */
-  static at(text: string, position: TextPosition, reason: string): KernelCompileError {
+  /** The error of a place in the author's text, or in that of an option. */
+  static at(
+    text: string,
+    position: TextPosition,
+    reason: string,
+    option?: "server",
+  ): KernelCompileError {
     const { line, column } = position;
-    const shown = text.split("\n")[line - 1] ?? "";
+    const where = `line ${line}, column ${column}${option ? ` of ${option}` : ""}`;
     return new KernelCompileError(
-      `Cannot compile the kernel as line ${line}, column ${column} is wrong: ${reason}\n${line} | ${shown}`,
+      `Cannot compile the kernel as ${where} is wrong: ${reason}\n${line} | ${lineOf(text, line)}`,
       position,
     );
   }
@@ -52,59 +63,26 @@ export async function compileModule(
 ): Promise<GPUShaderModule> {
   const hidden = hiddenName(source);
   if (hidden) throw compileError(text, source, hidden);
-  device.pushErrorScope("validation");
-  const module = device.createShaderModule({ code: source.code, label: "kernel" });
-  const scopeError = await device.popErrorScope();
-  const { messages } = await module.getCompilationInfo();
-  const message = messages.find(({ type }) => type === "error");
-  if (!message && !scopeError) return module;
-  const reason = message?.message ?? scopeError!.message;
-  const position = drawnPosition(reason) ??
-    { line: message?.lineNum ?? 0, column: message?.linePos ?? 0 };
-  const found = { position, reason: reasonOf(reason) };
-  throw compileError(text, source, collisionOf(source) ?? found);
+  refuseProblem(text);
+  if (source.server !== undefined) refuseProblem(source.server, "server");
+  const result = await compileWgsl(device, source.code);
+  if (result instanceof GPUShaderModule) return result;
+  throw compileError(text, source, collisionOf(source) ?? result);
 }
 
-/**
- * Where the first mark `^` of a runtime's drawing stands, when the place that its message names is
- * the whole function; else `undefined`.
- */
-export function drawnPosition(message: string): TextPosition | undefined {
-  if (!/^\s*\d+ │ ╭ .*\bfn\b/mu.test(message)) return undefined;
-  let position: { line: number; textColumn: number } | undefined;
-  for (const drawn of message.split("\n")) {
-    const [head, line] = /^\s*(\d+) │(?: [│╭])? /u.exec(drawn) ?? [];
-    if (head !== undefined) position = { line: Number(line), textColumn: head.length };
-    // The last line of something marked has its own mark at the edge.
-    const mark = drawn.includes("╰") ? -1 : drawn.indexOf("^");
-    if (position && head === undefined && mark >= position.textColumn) {
-      return { line: position.line, column: mark - position.textColumn + 1 };
-    }
-  }
-  return undefined;
-}
-
-/**
- * What a compiler says, on one line. A runtime's message has a drawing of the line around what is
- * wrong: kept are the first sentence and the words beside the marks.
- */
-export function reasonOf(message: string): string {
-  const lines = message.split("\n").map((line) => line.trim()).filter((line) => line);
-  const said = (lines[0] ?? "").replace(/^Shader '.*?' parsing error: /, "");
-  const marked = lines.filter((line) =>
-    line.startsWith("=") || (line.includes("^") && !/[╰]|naga::/u.test(line))
-  );
-  const details = marked.map((line) => line.replace(/^[│|=^ ]+/, "")).filter((part) => part);
-  // Of a function that is invalid as a whole, it is told why.
-  const isWhole = /^Shader validation error: Function .* is invalid$/.test(said);
-  return [...(isWhole && details.length > 0 ? [] : [said]), ...details].filter((part) => part)
-    .join("; ");
+/** @throws {KernelCompileError} at what no compiler may see: `textProblem` says what that is */
+export function refuseProblem(text: string, option?: "server"): void {
+  const tokens = tokensOf(text);
+  const problem = textProblem({ tokens, declarations: declarationsOf(tokens) });
+  if (!problem) return;
+  const position = positionAt(text, problem.token.index);
+  throw KernelCompileError.at(text, position, problem.reason, option);
 }
 
 function compileError(
   text: string,
   source: AuthoredModule,
-  { position, reason }: { readonly position: TextPosition; readonly reason: string },
+  { position, reason }: Fault,
 ): KernelCompileError {
   const { line, column } = position;
   const { authorLineCount } = source;
@@ -112,6 +90,10 @@ function compileError(
   const authors = isAuthors
     ? position
     : source.authorPosition?.({ line: line - authorLineCount, column });
+  const behind = (authors?.line ?? 0) - text.split(LINE_BREAK).length;
+  if (behind > 0 && source.server !== undefined) {
+    return KernelCompileError.at(source.server, { line: behind, column }, reason, "server");
+  }
   if (authors) return KernelCompileError.at(text, authors, reason);
   return new KernelCompileError(
     `Cannot compile the kernel as what is generated around it does not fit: ${reason}`,

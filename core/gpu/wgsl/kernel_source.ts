@@ -12,7 +12,7 @@ import waveSource from "./wave.wgsl" with { type: "text" };
 import { TAGS } from "../../signature/wire/variadic_bytes.ts";
 import { type ChannelLayout } from "../../toggle/layout.ts";
 import type { TextPosition } from "../syntax/text_position.ts";
-import { codeOf, expandStrings } from "./author_text.ts";
+import { codeOf, expandStrings, withPlainLines } from "./author_text.ts";
 import { type HeapTexts, placeTexts, refuseHeap } from "../heap/heap_texts.ts";
 import { authorSteps } from "../resumable/author_steps.ts";
 import { structBytes } from "./frame_bytes.ts";
@@ -70,10 +70,11 @@ const LANE_HEAD_BYTES = 48;
  * ```
  */
 export function kernelSource(
-  source: string,
+  written: string,
   options: KernelShape & { readonly layout: ChannelLayout; readonly heapBytes?: number },
 ): KernelSource {
   const { layout, heapBytes } = options;
+  const source = withPlainLines(written);
   const placed = heapBytes === undefined ? undefined : placeTexts(source);
   if (!placed) refuseHeap(source);
   const steps = authorSteps(placed?.source ?? source, layout.laneBytes / 4);

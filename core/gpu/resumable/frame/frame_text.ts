@@ -41,7 +41,7 @@ export function frameText(source: string, fields: readonly FrameField[] | "writt
   ].join("");
 }
 
-function privateValues(module: ModuleText, taken: ReadonlySet<string>): SavedValue[] {
+function privateValues(module: ModuleText, taken: Set<string>): SavedValue[] {
   const privates = module.declarations.variables.filter(({ space }) => space === "private");
   return privates.map(({ name: { text, index }, type, value }) => {
     const written = module.typeOfDeclared({ type, value });
@@ -50,6 +50,7 @@ function privateValues(module: ModuleText, taken: ReadonlySet<string>): SavedVal
     const stored = storableType(module, { ...variable, ...(known && { known }) });
     let field = text;
     while (taken.has(field)) field += "_private";
+    taken.add(field);
     return { field, place: text, type: stored, comment: "var<private>" };
   });
 }

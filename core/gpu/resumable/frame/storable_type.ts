@@ -1,3 +1,5 @@
+import { codeOf } from "../../wgsl/author_text.ts";
+import { valueOf } from "../../wgsl/frame_bytes.ts";
 import { namedType, typeText, type ValueType } from "../../syntax/value_type.ts";
 import type { ModuleText } from "../text/module_text.ts";
 import type { Variable } from "../text/variable.ts";
@@ -28,6 +30,7 @@ export function storableType(module: ModuleText, variable: Variable): ValueType 
 }
 
 const BOOL_INSIDE = "a bool in an array or struct is no value that memory holds";
+const NO_LENGTH = "the length of an array is at least 1";
 const SCALARS = new Set(["u32", "i32", "f32", "f16"]);
 
 /**
@@ -50,6 +53,8 @@ function reasonAgainst(
   if (/^(?:vec|mat)/.test(name)) return undefined;
   if (name === "array") {
     if (!args[1]) return "an array without a length cannot be kept meanwhile";
+    const length = valueOf(codeOf(module.source), args[1].name);
+    if (length < 1) return `${NO_LENGTH}: current value is ${length}`;
     return reasonAgainst(module, args[0]!, [...around, name]);
   }
   const members = module.declarations.structs.get(name);
@@ -64,5 +69,6 @@ function reasonAgainst(
 
 function wayOutOf({ name }: ValueType, reason: string): string {
   if (name === "ptr") return "take it again after the call";
+  if (reason.startsWith(NO_LENGTH)) return "make it longer";
   return reason === BOOL_INSIDE ? "use u32, 0 and 1" : "read what you need before";
 }

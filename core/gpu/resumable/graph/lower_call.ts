@@ -111,6 +111,8 @@ function checkCount(
   wanted: number,
 ) {
   if (operands.length === wanted) return;
-  const takes = `${text} takes ${wanted} argument${wanted === 1 ? "" : "s"}`;
+  const { list } = module.declarations.functions.find(({ name }) => name.text === text)!;
+  const taken = module.textOf(list);
+  const takes = `${text}(${taken}) takes ${wanted} argument${wanted === 1 ? "" : "s"}`;
   module.refuseAt(start, `${takes}: current value is ${operands.length}`);
 }

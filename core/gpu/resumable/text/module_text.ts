@@ -1,14 +1,18 @@
-import { KernelCompileError } from "../../wgsl/kernel_compile.ts";
+import { KernelCompileError, refuseProblem } from "../../wgsl/kernel_compile.ts";
 import { declarationsOf, type TypedName } from "../../syntax/declarations.ts";
 import { readExpression } from "../../syntax/expression.ts";
 import { concreteType, typeOfExpression, type TypeScope } from "../../syntax/expression_type.ts";
+import { RUNTIME_NAMES } from "../../syntax/name_type.ts";
 import { positionAt } from "../../syntax/text_position.ts";
-import { freePrefix, type Token, TokenReader, tokensOf } from "../../syntax/tokens.ts";
+import {
+  freePrefix,
+  type Token,
+  type TokenRange,
+  TokenReader,
+  tokensOf,
+} from "../../syntax/tokens.ts";
 import { namedType, type ValueType } from "../../syntax/value_type.ts";
 import type { Variable } from "./variable.ts";
-
-/** Runtime names that expressions may have, with their types. */
-const RUNTIME_NAMES: Readonly<Record<string, string>> = { lane_index: "u32", wave_index: "u32" };
 
 /** An author's text, and what it declares. */
 export class ModuleText implements TypeScope {
@@ -22,6 +26,7 @@ export class ModuleText implements TypeScope {
 
   /** Reads what is declared, and no function. */
   constructor(source: string) {
+    refuseProblem(source);
     this.source = source;
     this.tokens = tokensOf(source);
     this.declarations = declarationsOf(this.tokens);
@@ -56,6 +61,14 @@ export class ModuleText implements TypeScope {
     return this.refuse(this.tokens[token]!.index, reason);
   }
 
+  /** What the author wrote from one token to another. */
+  textOf({ start, end }: TokenRange): string {
+    const last = this.tokens[end - 1];
+    return end > start
+      ? this.source.slice(this.tokens[start]!.index, last!.index + last!.text.length)
+      : "";
+  }
+
   /** The type of what a token names. */
   typeOfName = (at: number): ValueType | undefined => {
     const variable = this.names.get(at);
@@ -66,8 +79,8 @@ export class ModuleText implements TypeScope {
       const type = this.typeOfDeclared(declared);
       return type && (declared.keyword === "const" ? type : concreteType(type));
     }
-    const name = RUNTIME_NAMES[text] ?? (/^[A-Z][A-Z\d_]*$/.test(text) ? "u32" : undefined);
-    return name === undefined ? undefined : { name, args: [] };
+    const isConstant = /^[A-Z][A-Z\d_]*$/.test(text);
+    return RUNTIME_NAMES[text] ?? (isConstant ? { name: "u32", args: [] } : undefined);
   };
 
   /** The type of what a module declares, which may be an abstract one. */

@@ -1,7 +1,12 @@
 import type { FunctionDeclaration } from "../../syntax/declarations.ts";
 import type { TokenRange } from "../../syntax/tokens.ts";
 import { namedType, typeText, type ValueType } from "../../syntax/value_type.ts";
-import { Opcode, OPCODE_MAX } from "../../../memory/opcode.ts";
+import {
+  FUNCTION_OPCODE_FIRST,
+  Opcode,
+  OPCODE_MAX,
+  USER_OPCODE_FIRST,
+} from "../../../memory/opcode.ts";
 import { LANE_BYTES, LANE_WORDS } from "../../../memory/packet.ts";
 import { codeOf } from "../../wgsl/author_text.ts";
 import { valueOf } from "../../wgsl/frame_bytes.ts";
@@ -81,7 +86,7 @@ function readService(text: Text, declared: FunctionDeclaration, opcode: TokenRan
     const type = namedType(text, range);
     return { name: name.text, type, words: packetWords(text, type, name.index) };
   });
-  const opcodeNumber = opcodeOf(text, opcode);
+  const opcodeNumber = opcodeOf(text, name.text, opcode);
   const service = { name: name.text, index: name.index, opcode, opcodeNumber, isCast, parameters };
   if (result.end === result.start) return { ...service, result: undefined };
   const type = namedType(text, result);
@@ -90,12 +95,19 @@ function readService(text: Text, declared: FunctionDeclaration, opcode: TokenRan
   return { ...service, result: type };
 }
 
-function opcodeOf(text: Text, { start, end }: TokenRange): number {
+/** Functions that are served by name have the numbers below those of users; stubs call them. */
+function isStubCall(name: string, opcode: number): boolean {
+  return name.endsWith("_call") && opcode >= FUNCTION_OPCODE_FIRST;
+}
+
+function opcodeOf(text: Text, name: string, { start, end }: TokenRange): number {
   const words = text.tokens.slice(start, end).map((token) => token.text).join(" ");
   const isLiteral = end === start + 1 && text.tokens[start]!.kind === "number";
   const opcode = valueOf(isLiteral ? "" : codeOf(text.source), words);
-  if (opcode > OPCODE_MAX) {
-    text.refuseAt(start, `an opcode is at most ${OPCODE_MAX}: current value is ${opcode}`);
+  const isReserved = opcode < USER_OPCODE_FIRST && !isStubCall(name, opcode);
+  if (opcode > OPCODE_MAX || isReserved) {
+    const reason = `an opcode is a number from ${USER_OPCODE_FIRST} to ${OPCODE_MAX}`;
+    text.refuseAt(start, `${reason}: current value is ${opcode}`);
   }
   return opcode;
 }

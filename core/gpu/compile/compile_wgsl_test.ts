@@ -1,0 +1,128 @@
+import { assert, assertEquals, assertRejects } from "@std/assert";
+import { Channel } from "../../toggle/channel.ts";
+import { requestGpuDevice } from "../device/device.ts";
+import { onDevice } from "../device/on_device_test.ts";
+import { Kernel } from "../epochs/kernel.ts";
+import { positionAt } from "../syntax/text_position.ts";
+import { KernelCompileError } from "../wgsl/kernel_compile.ts";
+import { compileWgsl, type Fault, reasonOf } from "./compile_wgsl.ts";
+import { WRONG_TEXTS } from "./testdata/wrong_texts.ts";
+
+/** A shader that is all its author's. */
+function shader(outside: string, body: string): string {
+  return `@group(0) @binding(0) var<storage, read_write> out: array<u32>;
+${outside}
+@compute @workgroup_size(1)
+fn main(@builtin(local_invocation_index) lane: u32) {
+  let idx = lane;
+${body}
+  out[4] = idx;
+}
+`;
+}
+
+/** A kernel, of which calls make steps. */
+function kernel(outside: string, body: string): string {
+  return `@group(1) @binding(0) var<storage, read_write> out: array<u32>;
+@service(40000) fn square(x: u32) -> u32;
+${outside}
+fn kernel() {
+  let idx = lane_index;
+  out[3] = square(idx);
+${body}
+  out[4] = square(idx);
+}
+`;
+}
+
+function split(marked: string): readonly [string, number] {
+  return [marked.replace("§", ""), positionAt(marked, marked.indexOf("§")).line];
+}
+
+async function faultOf(device: GPUDevice, code: string): Promise<Fault> {
+  const result = await compileWgsl(device, code);
+  assert(!(result instanceof GPUShaderModule), code);
+  return result;
+}
+
+onDevice("compileWgsl() names the line of the statement that is wrong", async ({ device }) => {
+  for (const [outside, body] of WRONG_TEXTS) {
+    const [code, line] = split(shader(outside, body));
+    const { position, reason } = await faultOf(device, code);
+    assertEquals(position.line, line, `${code}\n${reason}`);
+  }
+});
+
+onDevice("a kernel's steps are told by the author's lines, whatever ends them", async (gpu) => {
+  const channel = Channel.create({ portCount: 1, laneCount: 1 });
+  const ends = ["\n", "\r\n", "\r", "\n", "\u2028"];
+  for (const [index, [outside, body]] of WRONG_TEXTS.entries()) {
+    if (index % 2 > 0) continue; // each takes some 50 ms
+    const [text, line] = split(kernel(outside, body));
+    const indented = index % 4 === 0 ? text : text.replaceAll("\n  ", "\n\t\t");
+    const source = `\ufeff${indented.replaceAll("\n", ends[index % ends.length]!)}`;
+    const error = await assertRejects(
+      () => Kernel.create(gpu, { channel, waveCount: 1, source }),
+      KernelCompileError,
+    );
+    assertEquals(error.line, line, `${text}\n${error.message}`);
+    assertEquals(error.message.endsWith(`\n${line} | ${indented.split("\n")[line - 1]}`), true);
+  }
+});
+
+onDevice("compileWgsl() names the argument that has the wrong type, and both types", async (
+  { device },
+) => {
+  const h = "fn h(x: u32, y: f32, p: ptr<function, f32>) {}";
+  const cases = [
+    ["var f = 1.5; h(idx, §idx, &f);", "f32 is taken here and u32 is given: write f32(...)"],
+    [
+      "var f = 1.5; h(idx,\n   f,\n §&idx2);",
+      "ptr<function, f32> is taken here and a pointer to u32 is given",
+    ],
+    ["var f = 1.5; h(\t§f, f, &f);", "u32 is taken here and f32 is given: write u32(...)"],
+  ] as const;
+  for (const [body, wanted] of cases) {
+    const marked = shader(h, `var idx2 = idx; ${body}`);
+    const { position, reason } = await faultOf(device, marked.replace("§", ""));
+    assertEquals({ position, reason }, {
+      position: positionAt(marked, marked.indexOf("§")),
+      reason: wanted,
+    });
+  }
+});
+
+onDevice("compileWgsl() says that a device was lost", async () => {
+  const { device } = await requestGpuDevice();
+  device.destroy();
+  await new Promise((resolve) => setTimeout(resolve));
+  await assertRejects(
+    () => compileWgsl(device, "fn f() {}"),
+    DOMException,
+    "Cannot compile the text as the device was lost: destroyed",
+  );
+});
+
+onDevice("compileWgsl() gives the module of a text that is right", async ({ device }) => {
+  assertEquals(await compileWgsl(device, shader("", "")) instanceof GPUShaderModule, true);
+});
+
+Deno.test("reasonOf() has types as WGSL writes them, and no numbers of a compiler", () => {
+  const scalar = "Scalar { kind: Uint, width: 4 }";
+  const message = `Shader validation error: Entry point main at Compute is invalid
+  ┌─ x:8:12
+  │
+8 │   out[0] = a + b;
+  │            ^^^^^ naga::ir::Expression [2]
+  │
+  = Expression [2] is invalid
+  = Operation Add can't work with [0] (of type Scalar(${scalar})) and [1] (of type Vector { size: Tri, scalar: ${scalar} })
+`;
+  assertEquals(reasonOf(message), "Operation Add can't work with u32 and vec3<u32>");
+  assertEquals(
+    reasonOf(
+      "Shader validation error: Function [0] 'f' is invalid\n  = The `return` expression Some([1]) does not match the declared return type Some([0])",
+    ),
+    "The `return` expression does not match the declared return type",
+  );
+});

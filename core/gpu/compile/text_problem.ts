@@ -1,0 +1,87 @@
+import { declarationOf, expressionOf } from "../syntax/name_type.ts";
+import { closingOf, listParts, type Token, type TokenRange } from "../syntax/tokens.ts";
+import { namedType, type Scope } from "../syntax/value_type.ts";
+
+/** What is refused before a compiler sees it. */
+export interface TextProblem {
+  readonly token: Token;
+  readonly reason: string;
+}
+
+/** Runtimes read nested brackets by recursion: 3000 of them ended the process. */
+const NESTING_MAX = 250;
+/** The feature of the language that allows pointers to a part of a variable as arguments. */
+const PART_POINTERS = "unrestricted_pointer_parameters";
+
+/**
+ * Where a text would go on in what is put behind it, or a runtime would end the whole process instead of
+ * saying that it is wrong; `undefined` where neither is so.
+ */
+export function textProblem(scope: Scope): TextProblem | undefined {
+  return deepNesting(scope) ?? openFunction(scope) ??
+    (allowsPartPointers() ? undefined : partPointer(scope));
+}
+
+function deepNesting({ tokens }: Scope): TextProblem | undefined {
+  let depth = 0;
+  for (const token of tokens) {
+    if (token.kind === "string" || token.kind === "name") continue;
+    const isOpening = /^[([]$/.test(token.text) ||
+      (token.kind === "template" && token.text === "<");
+    const isClosing = /^[)\]]$/.test(token.text) ||
+      (token.kind === "template" && token.text === ">");
+    depth += Number(isOpening) - Number(isClosing);
+    if (depth <= NESTING_MAX) continue;
+    const reason =
+      `more than ${NESTING_MAX} brackets are open here: keep inner values in variables`;
+    return { token, reason };
+  }
+  return undefined;
+}
+
+function openFunction({ tokens, declarations }: Scope): TextProblem | undefined {
+  const open = declarations.functions.find(({ body }) => body.end >= tokens.length);
+  if (!open) return undefined;
+  const reason = `the end of ${open.name.text} is missing: some bracket is not closed`;
+  return { token: open.name, reason };
+}
+
+function allowsPartPointers(): boolean {
+  return navigator.gpu?.wgslLanguageFeatures?.has(PART_POINTERS) ?? false;
+}
+
+/** A pointer to an element, a member or a component that is handed to a function of the text. */
+function partPointer(scope: Scope): TextProblem | undefined {
+  const { tokens, declarations } = scope;
+  const pointers = new Map(declarations.functions.map(({ name, parameters }) => [
+    name.text,
+    parameters.map(({ type }) => namedType(scope, type).name === "ptr"),
+  ]));
+  for (let at = 0; at < tokens.length; at++) {
+    const isPointer = pointers.get(tokens[at]!.text);
+    const isCall = tokens[at + 1]?.text === "(" && !/^(?:fn|\.)$/.test(tokens[at - 1]?.text ?? "");
+    if (!isPointer?.includes(true) || !isCall) continue;
+    const args = listParts(tokens, { start: at + 2, end: closingOf(tokens, at + 1) });
+    const found = args.find((arg, index) => isPointer[index] && isPartPointer(scope, arg));
+    if (!found) continue;
+    const { text } = tokens[at]!;
+    const reason =
+      `${text} is handed a pointer to a part of a variable, and this runtime takes one to a whole variable only: put the part into a var, hand over the pointer to that, and put it back; or hand over the whole and the index`;
+    return { token: tokens[found.start]!, reason };
+  }
+  return undefined;
+}
+
+function isPartPointer(scope: Scope, range: TokenRange): boolean {
+  let target = expressionOf(scope, range);
+  for (let isTaken = false; target; [target] = target.operands) {
+    const { kind, text, start } = target;
+    if (isTaken && (kind === "member" || kind === "index")) return true;
+    if (kind === "unary" && text === "&") isTaken = true;
+    else if (kind === "unary") isTaken = false;
+    if (kind !== "name" || isTaken) continue;
+    const { value } = declarationOf(scope, start) ?? {};
+    return value !== undefined && value.end > value.start && isPartPointer(scope, value);
+  }
+  return false;
+}
