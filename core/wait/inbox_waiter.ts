@@ -8,6 +8,7 @@ import {
   type Strategy,
   type WaiterName,
 } from "./strategy.ts";
+import { GUARD_POLLS } from "./tuning.ts";
 
 /** What may end a wait before its time. */
 export interface WaitGuard {
@@ -31,8 +32,6 @@ export interface PortWaiter {
   waitAsync(index: number, foreign: number, guard: WaitGuard): Promise<void>;
 }
 
-/** Polls between two looks at deadline, signal and the channel's state. */
-const GUARD_POLLS = 256;
 /** The bit of a parked word that says that this side sleeps; a protocol may keep other bits there. */
 const PARKED = 1;
 /** In place of the value to sleep on, which is never 0: there is a reason not to sleep. */

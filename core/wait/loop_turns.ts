@@ -1,7 +1,7 @@
+import { CLOCK_LOOKS } from "./tuning.ts";
+
 /** How long a busy server may keep the event loop before timers and messages have their turn. */
 const TURN_MILLISECONDS = 5;
-/** Looks between two looks at the clock. */
-const CLOCK_LOOKS = 32;
 
 /**
  * Sees to it that work which never runs out leaves the event loop its turns: without them a server

@@ -1,9 +1,8 @@
 import { placesWordCount, PORT_PLACES } from "../../memory/regions.ts";
 import { Hints, NO_PORT } from "../../wait/hint.ts";
+import { TIDY_SEARCHES } from "../../wait/tuning.ts";
 import type { ServerSide } from "./server_side.ts";
 
-/** Searches between two tidyings of the hints. */
-const TIDY_SEARCHES = 1 << 10;
 /** Searches between two full scans: how long a lost hint can delay a call. */
 const FULL_SCAN_SEARCHES = 1 << 14;
 
