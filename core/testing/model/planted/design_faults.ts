@@ -4,12 +4,11 @@ import type { PlantedFault } from "./session_faults.ts";
 
 /** A fault of one choice of a channel, and the smallest setting in which it shows. */
 export interface PlantedDesignFault
-  extends PlantedFault, Pick<ChannelPlan, "waiter" | "disturbance"> {
+  extends PlantedFault, Pick<ChannelPlan, "waiter" | "disturbance" | "portCount"> {
   readonly design: Partial<Core.ChannelDesign>;
   /** Of sessions with one call of each client, 2 clients and a server; or of a channel as it is. */
   readonly operations?: string;
   readonly clients?: ChannelPlan["clients"];
-  readonly portCount: number;
 }
 
 const LOCKS = "toggle/lock/anonymous_locks.ts";
@@ -45,9 +44,8 @@ export const PLANTED_DESIGN_FAULTS: readonly PlantedDesignFault[] = [
     ...SEND_ON_TWO,
     file: LOCKS,
     in: "CasLocks.drop",
-    from:
-      "const found = this.words.compareExchange(word, held, held & ~bit); if (found === held) return;",
-    to: "const found = this.words.compareExchange(word, held, held & ~bit); return;",
+    from: "if (found === held) return;",
+    to: "return;",
   },
   {
     name: "fetch-add: what was added in vain is not taken back",
@@ -66,7 +64,7 @@ export const PLANTED_DESIGN_FAULTS: readonly PlantedDesignFault[] = [
     in: "ExchangeLocks.take",
     from: "return this.words.exchange(this.lockWord + index, 1) === 0;",
     to:
-      "if (this.words.exchange(this.lockWord + index, 1) === 0) return true; this.words.store(this.lockWord + index, 0); return false;",
+      "return this.words.exchange(this.lockWord + index, 1) === 0 || (this.words.store(this.lockWord + index, 0), false);",
   },
   {
     name: "held: a port that was kept is not dropped when the event loop turns",
