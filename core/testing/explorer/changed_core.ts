@@ -7,10 +7,8 @@ export type CoreModule = typeof Core;
 
 /** A change of one declaration that makes the core wrong. Blind to comments and layout. */
 export interface SourceFault {
-  /** A path from `core/`. */
-  readonly file: string;
-  /** A declaration: `function`, `CONSTANT`, `Class` or `Class.member`. */
-  readonly in: string;
+  /** A path from `core/`, and a declaration there: `wait/hint.ts Hints.mark`. */
+  readonly place: string;
   /** What it says, exactly once. */
   readonly from: string;
   readonly to: string;
@@ -22,9 +20,8 @@ export interface SourceFault {
  */
 export type Look =
   | {
-    readonly file: string;
     /** As of a {@linkcode SourceFault}. */
-    readonly in: string;
+    readonly place: string;
     /** How the statement begins. */
     readonly at: string;
     /** A call of the words of the program that runs. */
@@ -32,7 +29,7 @@ export type Look =
     /** Whether it comes behind the statement. */
     readonly isBehind?: boolean;
   }
-  | { readonly file: string; /** Such as `Class.#field`. */ readonly field: string };
+  | { /** As a place: `wait/hint.ts Hints.#field`. */ readonly field: string };
 
 /** Other values for the numbers of `wait/tuning.ts`. */
 export type Tuned = Partial<Record<keyof typeof Tuning, number>>;
@@ -91,9 +88,10 @@ export function changedTexts(
     }
   };
   for (const fault of faults) {
-    change(fault.file, (code) => [{ ...code.rangeOf(fault.in, fault.from), text: fault.to }]);
+    const [file, declaration] = placeOf(fault);
+    change(file, (code) => [{ ...code.rangeOf(declaration, fault.from), text: fault.to }]);
   }
-  for (const [file, ofFile] of Map.groupBy(looks, ({ file }) => file)) {
+  for (const [file, ofFile] of Map.groupBy(looks, (look) => placeOf(look)[0])) {
     change(file, (code) => ofFile.flatMap((look) => editsOf(code, look)));
   }
   if (tuning) texts.set("wait/tuning.ts", tuningText({ ...Tuning, ...tuning }));
@@ -101,14 +99,21 @@ export function changedTexts(
   return texts;
 }
 
+/** The file of a place, and the declaration. */
+export function placeOf(change: SourceFault | Look): readonly [file: string, declaration: string] {
+  const [file, declaration] = ("field" in change ? change.field : change.place).split(" ");
+  return [file!, declaration!];
+}
+
 /** Where the words of the program that runs are found: see `ScheduledWords`. */
 const MODEL = "globalThis.portlabModel";
 
 function editsOf(code: SourceCode, look: Look): TextEdit[] {
+  const [, declaration] = placeOf(look);
   if ("field" in look) {
-    return code.valuesHanded(look.field, `${MODEL}.remember("${look.field}", `);
+    return code.valuesHanded(declaration, `${MODEL}.remember("${declaration}", `);
   }
-  const { start, end } = code.statementOf(look.in, look.at);
+  const { start, end } = code.statementOf(declaration, look.at);
   const at = look.isBehind ? end : start;
   return [{ start: at, end: at, text: ` ${MODEL}.${look.call}; ` }];
 }

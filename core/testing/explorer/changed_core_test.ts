@@ -2,7 +2,7 @@ import { assertEquals, assertRejects, assertThrows } from "@std/assert";
 import { changedCore, changedTexts } from "./changed_core.ts";
 
 const LAYOUT = "toggle/layout.ts";
-const MAGIC = { file: LAYOUT, in: "CHANNEL_MAGIC", from: "0x504f5254", to: "77" };
+const MAGIC = { place: `${LAYOUT} CHANNEL_MAGIC`, from: "0x504f5254", to: "77" };
 
 Deno.test("changedCore() loads the core with the fault, and leaves the core as it is", async () => {
   const changed = await changedCore({ faults: [MAGIC] });
@@ -18,9 +18,17 @@ Deno.test("changedCore() takes several faults of one file", async () => {
 for (
   const [what, change, message] of [
     ["what is not there", { from: "no such text" }, "0 times CHANNEL_MAGIC says"],
-    ["what is there twice", { in: "ChannelLayout", from: "readonly" }, "times ChannelLayout says"],
-    ["a declaration that is not there", { in: "nowhere" }, "nothing is called nowhere"],
-    ["a file that is not there", { file: "toggle/nowhere.ts" }, "there is no such file"],
+    [
+      "what is there twice",
+      { place: `${LAYOUT} ChannelLayout`, from: "readonly" },
+      "times ChannelLayout says",
+    ],
+    [
+      "a declaration that is not there",
+      { place: `${LAYOUT} nowhere` },
+      "nothing is called nowhere",
+    ],
+    ["a file that is not there", { place: "toggle/nowhere.ts A" }, "there is no such file"],
   ] as const
 ) {
   Deno.test(`changedCore() rejects a change of ${what}`, async () => {
@@ -40,7 +48,7 @@ const CLASS = `class A {
     this.#at++;
   }
 }`;
-const FILE = { file: "a.ts", in: "A.step" };
+const FILE = { place: "a.ts A.step" };
 
 function changed(change: Parameters<typeof changedTexts>[1]): string {
   const text = changedTexts(new Map([["a.ts", CLASS]]), change).get("a.ts")!;
@@ -58,8 +66,8 @@ Deno.test("a look adds calls, and leaves out nothing", () => {
   const text = changed({
     looks: [
       { ...FILE, at: "await this.f(", call: "turn(much)" },
-      { file: "a.ts", field: "A.#at" },
-      { file: "a.ts", field: "A.#known" },
+      { field: "a.ts A.#at" },
+      { field: "a.ts A.#known" },
     ],
   });
   const parts = [

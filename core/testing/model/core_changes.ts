@@ -18,58 +18,52 @@ const PARTS = "toggle/stream/port_parts.ts";
 const CLAIM = "toggle/client/port_claim.ts";
 const SERVER = "toggle/server/server.ts";
 const HELD = "toggle/lock/held_locks.ts";
-const PORT_SIDE = "toggle/port_side.ts";
 
 /** A wait for a mailbox or for a count of parts. */
 const WAIT = "turn(`wait ${this.#inboxWord} ${index} ${foreign}`)";
 
 /** The loops that wait say where a turn begins. */
 const TURNS: readonly Look[] = [
-  { file: WAITER, in: "InboxWaiter.#waitLong", at: "if (parks) this.#park(", call: WAIT },
+  { place: `${WAITER} InboxWaiter.#waitLong`, at: "if (parks) this.#park(", call: WAIT },
   {
-    file: WAITER,
-    in: "InboxWaiter.waitAsync",
+    place: `${WAITER} InboxWaiter.waitAsync`,
     at: "const announced = this.#announce(",
     call: WAIT,
   },
   {
-    file: PARTS,
-    in: "PortParts.produce",
+    place: `${PARTS} PortParts.produce`,
     at: "fill(part);",
     call: "turn(`fill ${index} ${part} ${taken} ${begin}`)",
   },
   {
-    file: PARTS,
-    in: "PortParts.drain",
+    place: `${PARTS} PortParts.drain`,
     at: "take(part);",
     call: "turn(`take ${index} ${part} ${filled} ${begin}`)",
   },
-  { file: CLAIM, in: "PortClaim.#claimWaiting", at: "guard.check();", call: "turn(`claim`)" },
+  { place: `${CLAIM} PortClaim.#claimWaiting`, at: "guard.check();", call: "turn(`claim`)" },
   {
-    file: CLAIM,
-    in: "PortClaim.claimAsync",
+    place: `${CLAIM} PortClaim.claimAsync`,
     at: "await this.#side.awaitFreeAsync(",
     call: "turn(`claim`)",
   },
-  { file: SERVER, in: "Server.#serveBlocking", at: "const hasServed =", call: "turn(`serve`)" },
-  { file: SERVER, in: "Server.#serveOnLoop", at: "const hasServed =", call: "turn(`serve`)" },
+  { place: `${SERVER} Server.#serveBlocking`, at: "const hasServed =", call: "turn(`serve`)" },
+  { place: `${SERVER} Server.#serveOnLoop`, at: "const hasServed =", call: "turn(`serve`)" },
 ];
 
 /** What the objects of a client or server keep from one call to the next, if it decides anything. */
 const MEMORIES: readonly Look[] = [
   ...["#seenState", "#isAsked", "#mayBegin", "#hasLeft"]
-    .map((field) => ({ file: PORT_SIDE, field: `PortSide.${field}` })),
-  { file: HELD, field: "HeldLocks.#isSole" },
-  { file: HELD, field: "HeldLocks.#kept" },
-  { file: "toggle/server/server_side.ts", field: "ServerSide.#isServing" },
-  { file: PARTS, field: "PartGuard.#hasBegun" },
-  { file: "toggle/server/work_search.ts", field: "WorkSearch.#lastIndex" },
-  { file: "toggle/server/dispatch.ts", field: "Dispatch.#lateIndexes" },
-  { file: CLAIM, field: "PortClaim.#home" },
-  { file: "wait/deadline.ts", field: "Deadline.#endMilliseconds" },
+    .map((field) => ({ field: `toggle/port_side.ts PortSide.${field}` })),
+  { field: `${HELD} HeldLocks.#isSole` },
+  { field: `${HELD} HeldLocks.#kept` },
+  { field: "toggle/server/server_side.ts ServerSide.#isServing" },
+  { field: `${PARTS} PartGuard.#hasBegun` },
+  { field: "toggle/server/work_search.ts WorkSearch.#lastIndex" },
+  { field: "toggle/server/dispatch.ts Dispatch.#lateIndexes" },
+  { field: `${CLAIM} PortClaim.#home` },
+  { field: "wait/deadline.ts Deadline.#endMilliseconds" },
   ...["Server.#serveBlocking", "Server.#serveOnLoop"].map((place) => ({
-    file: SERVER,
-    in: place,
+    place: `${SERVER} ${place}`,
     at: "const seen =",
     call: 'remember("seen", seen)',
     isBehind: true,

@@ -6,8 +6,8 @@ export const FOUR_PHASE: ProtocolRules<FourPhaseLayout> = {
   module: "four_phase/mod.ts",
   laneCount: 1,
   looks: [
-    { file: "four_phase/client/client_steps.ts", field: "FourPhaseClientSteps.#home" },
-    { file: "four_phase/server/server_steps.ts", field: "FourPhaseServerSteps.#next" },
+    { field: "four_phase/client/client_steps.ts FourPhaseClientSteps.#home" },
+    { field: "four_phase/server/server_steps.ts FourPhaseServerSteps.#next" },
   ],
   protocolWords: ({ packetCount, ...layout }) =>
     [

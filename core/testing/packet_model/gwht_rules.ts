@@ -21,7 +21,7 @@ function slotsOf(layout: GwhtLayout, memory: Int32Array) {
 export const GWHT: ProtocolRules<GwhtLayout> = {
   module: "gwht/mod.ts",
   laneCount: 64,
-  looks: [{ file: "gwht/server/server_steps.ts", field: "GwhtServerSteps.#next" }],
+  looks: [{ field: "gwht/server/server_steps.ts GwhtServerSteps.#next" }],
   protocolWords: (layout) => [
     layout.gpuWord,
     layout.waveWord,

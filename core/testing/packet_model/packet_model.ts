@@ -11,8 +11,8 @@ import {
 } from "./packet_plan.ts";
 import { clientProgram, closerProgram, serverProgram } from "./packet_program.ts";
 
-const BELL = { file: "wait/bell_waiter.ts", in: "BellWaiter.wait" } as const;
-const SLEEP = { file: "wait/bell_waiter.ts", in: "BellWaiter.#sleep", isBehind: true } as const;
+const BELL = { place: "wait/bell_waiter.ts BellWaiter.wait" } as const;
+const SLEEP = { place: "wait/bell_waiter.ts BellWaiter.#sleep", isBehind: true } as const;
 const INBOX = "wait/inbox_waiter.ts";
 
 /**
@@ -24,8 +24,7 @@ const LOOKS: readonly Look[] = [
   { ...SLEEP, at: "const armed =", call: 'remember("armed", armed)' },
   { ...SLEEP, at: "this.#bell.disarm();", call: 'remember("armed", "")' },
   {
-    file: INBOX,
-    in: "InboxWaiter.#waitLong",
+    place: `${INBOX} InboxWaiter.#waitLong`,
     at: "if (parks) this.#park(",
     call: "turn(`wait ${index}`)",
   },
@@ -34,7 +33,7 @@ const LOOKS: readonly Look[] = [
 /** Looks at which a program that does not sleep waits, in one step, for what it would poll for. */
 const WAITS: readonly Look[] = [
   { ...BELL, at: "if (result !== undefined)", call: "waits.bell()", isBehind: true },
-  { file: INBOX, in: "InboxWaiter.wait", at: "for (let poll", call: "waits.answer(index)" },
+  { place: `${INBOX} InboxWaiter.wait`, at: "for (let poll", call: "waits.answer(index)" },
 ];
 
 /** What a model of packets looks at. */

@@ -6,7 +6,7 @@ import type { ProtocolRules } from "./packet_plan.ts";
 export const PACKET_STACKS: ProtocolRules<StacksLayout> = {
   module: "packet_stacks/mod.ts",
   laneCount: 1,
-  looks: [{ file: "packet_stacks/server/server_steps.ts", field: "StacksServerSteps.#taken" }],
+  looks: [{ field: "packet_stacks/server/server_steps.ts StacksServerSteps.#taken" }],
   protocolWords: (layout) => [
     layout.freeTopWord,
     layout.readyTopWord,

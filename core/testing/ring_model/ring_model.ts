@@ -4,25 +4,17 @@ import { NAME_COUNT_MAX, NAME_WORDS } from "../../command_ring/layout.ts";
 import { ControlWord } from "../../one_packet/packet_channel.ts";
 import type { Look } from "../explorer/changed_core.ts";
 import type { Model, Ordering } from "../explorer/model.ts";
-import { packetLooks } from "../packet_model/packet_model.ts";
 import { COMMAND, type RingPlan, type RingSetting } from "./ring_plan.ts";
 import { clientProgram, closerProgram, hostProgram, tearerProgram } from "./ring_program.ts";
 import { isAtRest, orderedWords, plainPlaces, sleepWordsOf, stateObjection } from "./ring_state.ts";
 
-const READER = "command_ring/server/command_reader.ts";
-
 /** What the objects of a ring keep from one step to the next. */
-const MEMORIES: readonly Look[] = [
+export const RING_LOOKS: readonly Look[] = [
   ...["#buffer", "#at", "#end", "#hasTorn"]
-    .map((field) => ({ file: READER, field: `CommandReader.${field}` })),
-  { file: "command_ring/return_slots.ts", field: "ReturnSlots.#next" },
-  { file: "command_ring/client/client.ts", field: "Client.#ids" },
+    .map((field) => ({ field: `command_ring/server/command_reader.ts CommandReader.${field}` })),
+  { field: "command_ring/return_slots.ts ReturnSlots.#next" },
+  { field: "command_ring/client/client.ts Client.#ids" },
 ];
-
-/** What a model of a ring looks at. */
-export function ringLooks(plan: RingPlan): readonly Look[] {
-  return [...packetLooks(plan), ...MEMORIES];
-}
 
 /**
  * Builds the model: clients send commands and the host serves, in their own code. Of a command's bytes

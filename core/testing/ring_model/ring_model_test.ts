@@ -2,7 +2,8 @@ import { assert, assertEquals, assertThrows } from "@std/assert";
 import type * as Ring from "../../command_ring/mod.ts";
 import { changedModule, type SourceFault } from "../explorer/changed_core.ts";
 import { exploreAll, exploreRandom } from "../explorer/explorer.ts";
-import { ringLooks, ringModel } from "./ring_model.ts";
+import { packetLooks } from "../packet_model/packet_model.ts";
+import { RING_LOOKS, ringModel } from "./ring_model.ts";
 import type { RingPlan } from "./ring_plan.ts";
 import { PLANTED_RING_FAULTS } from "./planted_ring_faults.ts";
 
@@ -31,7 +32,8 @@ const RANDOM: readonly RingPlan[] = [
 ];
 
 function load(plan: RingPlan, faults: readonly SourceFault[] = []) {
-  return changedModule<typeof Ring>("command_ring/mod.ts", { faults, looks: ringLooks(plan) });
+  const looks = [...packetLooks(plan), ...RING_LOOKS];
+  return changedModule<typeof Ring>("command_ring/mod.ts", { faults, looks });
 }
 
 for (const plan of SETTINGS) {
