@@ -113,7 +113,11 @@ interface Failure extends Judgement {
   readonly path?: string;
 }
 
-function failureOf({ text, isGood, isLate }: TestRun, { files }: Batch): Failure | undefined {
+/** What the output of tests says against a mutant; `undefined` when that is nothing. */
+export function failureOf(
+  { text, isGood, isLate }: Omit<TestRun, "seconds">,
+  { files }: Pick<Batch, "files">,
+): Failure | undefined {
   const running = [...text.matchAll(/^running \d+ tests? from \.\/(\S+)$/gm)].at(-1)?.[1] ??
     files[0]!;
   if (isLate) return { verdict: "killed", by: `a hang in ${running}` };

@@ -114,7 +114,7 @@ export class ScheduledWords implements Words {
     this.#next({ kind: "wait", word, value, endSeconds });
   }
 
-  /** As `wait`: the core has to be changed so that its asynchronous functions are synchronous. */
+  /** As `wait`: for a core whose asynchronous functions were made synchronous. */
   waitAsync(word: number, value: number, milliseconds?: number): Promise<void> {
     this.wait(word, value, milliseconds);
     return undefined as unknown as Promise<void>;
