@@ -90,9 +90,9 @@ async function main(options: Options): Promise<void> {
     throw new Error(`Cannot go on as the record names changes that cannot be made: ${places}`);
   }
   const results = readEarlier(options);
-  if (options.isAccept) return accept(`seed ${options.seed}`, results);
   const mutants = chosen(options, results);
   if (options.isList) return list(mutants);
+  if (options.isAccept) return accept(`seed ${options.seed}`, results);
   await run(mutants, results, options);
   const counts = countsOf([...results.last.values()], equivalents);
   console.log(`${rateText(counts)} noticed: ${JSON.stringify(counts)}`);

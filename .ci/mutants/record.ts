@@ -56,6 +56,9 @@ export function pageOf(page: string, record: Record): string {
 
 /** Takes a sample into the record, in place of one of the same name, and writes the page. */
 export function accept(name: string, results: Results): void {
+  if (results.first.size === 0) {
+    throw new Error(`Cannot accept the sample ${name} as nothing of it was judged`);
+  }
   const record = added(readRecord(), { name, results });
   Deno.writeTextFileSync(RECORD, `${JSON.stringify(record, undefined, 2)}\n`);
   Deno.writeTextFileSync(PAGE, pageOf(Deno.readTextFileSync(PAGE), record));
