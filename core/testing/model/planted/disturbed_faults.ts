@@ -8,7 +8,7 @@ export const PLANTED_DISTURBED_FAULTS: readonly PlantedChannelFault[] = [
     waiter: "spin-pause",
     disturbance: "stopped",
     place: "wait/inbox_waiter.ts InboxWaiter.#waitLong",
-    from: "if (poll % GUARD_POLLS === 0) guard.check();",
+    from: "if (poll % POLLS === 0) guard.check();",
     to: "",
   },
   {
