@@ -15,8 +15,10 @@ const MEASURE_SECONDS = 600;
 /** A filter that matches no test any more judges nothing. */
 const NOTHING_RAN = /\| 0 passed .* filtered out/;
 
-/** A change of a planted fault's text makes it impossible to plant, which shows nothing. */
-const CANNOT_PLANT = "Cannot change core/";
+/** A model that does not find where to look says nothing of the mutant. */
+const CANNOT_LOOK = "Cannot change core/";
+/** Where the output tells of one error. */
+const ERROR_HEAD = /^(?=.+ (?:=> \S+:\d+:\d+|\(uncaught error\))$)/m;
 /** How a module of WGSL that does not compile shows. */
 const DOES_NOT_COMPILE =
   /KernelCompileError|Shader '[^']*' parsing error|Shader validation error|not valid WGSL/;
@@ -34,7 +36,7 @@ export class Judge {
   readonly #plan: TestPlan;
   readonly #types: TypeCheck;
   readonly #pristine: TreeCopy;
-  readonly #seconds = new Map<string, Promise<number>>();
+  readonly #seconds = new Map<string, Promise<number | undefined>>();
 
   constructor(
     root: string,
@@ -73,30 +75,35 @@ export class Judge {
     return others.length > 0 ? await this.#testBatch({ ...batch, files: others }, copy) : undefined;
   }
 
-  async #run(batch: Batch, copy: TreeCopy): Promise<Failure | undefined> {
-    const expected = await this.#secondsOf(batch);
-    return failureOf(await copy.test(batch, LIMIT_SECONDS_MIN + LIMIT_FACTOR * expected), batch);
-  }
-
-  /** How long the tests take as the tree is, measured in this run: each file once. */
-  async #secondsOf({ files, args }: Batch): Promise<number> {
-    let sum = 0;
+  async #run({ files, args }: Batch, copy: TreeCopy): Promise<Failure | undefined> {
+    const good: string[] = [];
+    let limitSeconds = LIMIT_SECONDS_MIN;
     for (const file of files) {
-      const seconds = this.#seconds.get(file) ?? this.#measure({ files: [file], args });
-      this.#seconds.set(file, seconds);
-      sum += await seconds;
+      const seconds = await this.#secondsOf(file, args);
+      if (seconds === undefined) continue;
+      good.push(file);
+      limitSeconds += LIMIT_FACTOR * seconds;
     }
-    return sum;
+    const batch = { files: good, args };
+    return good.length > 0 ? failureOf(await copy.test(batch, limitSeconds), batch) : undefined;
   }
 
-  async #measure(batch: Batch): Promise<number> {
+  /** How long a test takes as the tree is, measured once in this run; `undefined` when it fails. */
+  #secondsOf(file: string, args: readonly string[]): Promise<number | undefined> {
+    const seconds = this.#seconds.get(file) ?? this.#measure({ files: [file], args });
+    this.#seconds.set(file, seconds);
+    return seconds;
+  }
+
+  async #measure(batch: Batch): Promise<number | undefined> {
     for (let time = 0; time < MEASURES; time++) {
       const { isGood, seconds, text } = await this.#pristine.test(batch, MEASURE_SECONDS);
       if (isGood && !NOTHING_RAN.test(text)) return seconds;
     }
-    throw new Error(
-      `Cannot judge by ${batch.files} as it fails, or runs nothing, without a change`,
+    console.warn(
+      `Nothing is judged by ${batch.files}: it fails, or runs nothing, without a change`,
     );
+    return undefined;
   }
 }
 
@@ -106,13 +113,20 @@ interface Failure extends Judgement {
   readonly path?: string;
 }
 
-function failureOf({ text, isGood, isLate }: TestRun, { files }: Batch): Failure | undefined {
+/** What the output of tests says against a mutant; `undefined` when that is nothing. */
+export function failureOf(
+  { text, isGood, isLate }: Omit<TestRun, "seconds">,
+  { files }: Pick<Batch, "files">,
+): Failure | undefined {
   const running = [...text.matchAll(/^running \d+ tests? from \.\/(\S+)$/gm)].at(-1)?.[1] ??
     files[0]!;
   if (isLate) return { verdict: "killed", by: `a hang in ${running}` };
-  if (isGood || text.includes(CANNOT_PLANT)) return undefined;
+  if (isGood) return undefined;
+  const errors = text.split(ERROR_HEAD).slice(1);
+  const error = errors.find((one) => !one.includes(CANNOT_LOOK));
+  if (errors.length > 0 && !error) return undefined;
   if (DOES_NOT_COMPILE.test(text)) return { verdict: "refused", by: "the kernel does not compile" };
   // The place may be that of a fixture which declares tests, so the file is taken from what ran.
-  const name = /^(.+?)(?: \.\.\. .*)? => \S+:\d+:\d+$/m.exec(text)?.[1] ?? "an error";
+  const name = /^(.+?)(?: \.\.\. .*)? => \S+:\d+:\d+$/m.exec(error ?? "")?.[1] ?? "an error";
   return { verdict: "killed", by: `${running}: ${name}`, path: running };
 }

@@ -1,23 +1,31 @@
 // Changes the core in one place at a time, and looks whether a test notices; see docs/mutants.md.
-import { accept } from "./accepted.ts";
-import { Judge } from "./judge.ts";
 import { type Mutant, mutantId } from "./edits/mutation.ts";
+import { Equivalents, idOf } from "./equivalents.ts";
+import { Judge } from "./judge.ts";
 import { HELP, type Options, parseOptions } from "./options.ts";
-import { readResults, type Result, resultOf } from "./results.ts";
-import { report } from "./report.ts";
+import { accept, countsOf, readEquivalents, readRecord, staleKeys } from "./record.ts";
+import { rateText } from "./report.ts";
+import { readResults, type Result, resultOf, type Results } from "./results.ts";
 import { sample } from "./sample.ts";
 import { TestPlan } from "./test_plan.ts";
-import { listMutants, listPaths, readEquivalents, ROOT } from "./tree.ts";
+import { listChanged, listMutants, listPaths, ROOT } from "./tree.ts";
 import { TreeCopy } from "./tree_copy.ts";
 import { TypeCheck } from "./type_check.ts";
 
-const equivalents = readEquivalents();
+const equivalents = new Equivalents(readEquivalents());
 
-function chosen(options: Options): Mutant[] {
-  const all = listMutants(options.isWgsl ? "wgsl" : "core").filter(({ file, operator }) =>
+/** The sample; with `--again` what is left, in it and on record. */
+function chosen(options: Options, { last }: Results): Mutant[] {
+  const all = listMutants(listChanged()).filter(({ file, operator }) =>
     file.includes(options.filter) && (!options.operator || operator === options.operator)
   );
-  return sample(all, options);
+  if (!options.isAgain) return sample(all, options).filter((mutant) => !last.has(mutantId(mutant)));
+  const left = new Set(readRecord().survivors.map(idOf));
+  return all.filter((mutant) => {
+    const result = last.get(mutantId(mutant));
+    const isLeft = result ? result.verdict === "survived" : left.has(idOf(mutant));
+    return isLeft && !equivalents.reasonOf(mutant);
+  });
 }
 
 function list(mutants: readonly Mutant[]): void {
@@ -27,56 +35,67 @@ function list(mutants: readonly Mutant[]): void {
   console.log(`${mutants.length} changes`);
 }
 
-/** Results of an earlier run; a run that begins anew forgets them. */
-function readEarlier({ results, isResumed }: Options): Map<string, Result> {
-  if (isResumed) return readResults(Deno.readTextFileSync(results));
+function readEarlier({ results }: Options): Results {
+  try {
+    return readResults(Deno.readTextFileSync(results));
+  } catch (error) {
+    if (!(error instanceof Deno.errors.NotFound)) throw error;
+  }
   Deno.mkdirSync(new URL(".", `file:///${ROOT}${results}`).pathname, { recursive: true });
-  Deno.writeTextFileSync(results, "");
-  return new Map();
+  return { first: new Map(), last: new Map() };
 }
 
-function isOpen(earlier: Result | undefined, { isAgain }: Options): boolean {
-  if (earlier === undefined) return true;
-  return isAgain && earlier.verdict === "survived" && equivalents.reasonOf(earlier) === undefined;
-}
-
-async function run(mutants: readonly Mutant[], options: Options): Promise<Result[]> {
-  const results = readEarlier(options);
-  const waiting = mutants.filter((mutant) => isOpen(results.get(mutantId(mutant)), options));
-  const total = waiting.length;
-  const start = performance.now();
+async function run(waiting: Mutant[], { last }: Results, options: Options): Promise<void> {
+  const begin = { total: waiting.length, milliseconds: performance.now() };
   using pristine = new TreeCopy(ROOT);
-  const plan = new TestPlan(ROOT, listPaths());
-  const judge = new Judge(ROOT, { plan, types: new TypeCheck(ROOT), pristine });
+  const plan = new TestPlan(ROOT, listPaths(), options);
+  const types = new TypeCheck(ROOT, listChanged().filter((file) => file.endsWith(".ts")));
+  const judge = new Judge(ROOT, { plan, types, pristine });
   const work = async () => {
     using copy = new TreeCopy(ROOT);
     for (let mutant = waiting.shift(); mutant; mutant = waiting.shift()) {
       const result = resultOf(mutant, await judge.judge(mutant, copy));
-      results.set(mutantId(mutant), result);
+      last.set(mutantId(mutant), result);
       // One write a line, at once: a run that is killed has lost what it was judging, and no more.
       Deno.writeTextFileSync(options.results, `${JSON.stringify(result)}\n`, { append: true });
-      tell(result, { done: total - waiting.length, total, start });
+      tell(result, { done: begin.total - waiting.length, ...begin });
     }
   };
   await Promise.all(Array.from({ length: options.jobs }, work));
-  return mutants.map((mutant) => results.get(mutantId(mutant))!);
 }
 
+/** A line for each mutant: how far the run is, and how long it may take still. */
 function tell(
   { verdict, file, line, operator, by }: Result,
-  { done, total, start }: { readonly done: number; readonly total: number; readonly start: number },
+  { done, total, milliseconds }: {
+    readonly done: number;
+    readonly total: number;
+    readonly milliseconds: number;
+  },
 ): void {
-  const minutes = ((performance.now() - start) / 60_000).toFixed(1);
+  const minutes = (performance.now() - milliseconds) / 60_000;
+  const left = minutes / done * (total - done);
   const place = `${file}:${line} ${operator}`;
-  console.log(`${done}/${total} ${minutes} min  ${verdict.padEnd(8)}  ${place}  ${by}`);
+  console.log(
+    `${done}/${total} ${minutes.toFixed(1)} min, about ${left.toFixed(0)} left  ` +
+      `${verdict.padEnd(8)}  ${place}  ${by}`,
+  );
 }
 
 async function main(options: Options): Promise<void> {
   if (options.isHelp) return console.log(HELP);
-  if (options.isAccept) return accept(options.results);
-  const mutants = chosen(options);
+  const stale = staleKeys();
+  if (stale.length > 0) {
+    const places = stale.map(({ file, scope, from }) => `\n${file}, ${scope}: ${from}`).join("");
+    throw new Error(`Cannot go on as the record names changes that cannot be made: ${places}`);
+  }
+  const results = readEarlier(options);
+  const mutants = chosen(options, results);
   if (options.isList) return list(mutants);
-  console.log(report(await run(mutants, options), equivalents));
+  if (options.isAccept) return accept(`seed ${options.seed}`, results);
+  await run(mutants, results, options);
+  const counts = countsOf([...results.last.values()], equivalents);
+  console.log(`${rateText(counts)} noticed: ${JSON.stringify(counts)}`);
 }
 
 for (const signal of ["SIGINT", "SIGTERM"] as const) {

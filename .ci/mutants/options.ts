@@ -5,43 +5,41 @@ export interface Options {
   readonly isHelp: boolean;
   /** Prints the mutants, and judges none. */
   readonly isList: boolean;
-  /** Keeps the results as the committed record, and writes the page. */
+  /** Takes what came of the sample into the committed record, and writes the page. */
   readonly isAccept: boolean;
-  /** Changes the kernels instead of the core. */
-  readonly isWgsl: boolean;
-  /** Judges again what survived before: after tests were added. */
+  /** Judges again what survived before, or is on record as left: after tests were added. */
   readonly isAgain: boolean;
+  /** Runs the tests of a file's own room only. */
+  readonly isNear: boolean;
   readonly seed: number;
-  /** How many mutants; `Infinity` for all. */
-  readonly count: number;
+  /** How many mutants of each file; `Infinity` for all. */
+  readonly perFile: number;
   /** Paths that contain this. */
   readonly filter: string;
   /** One operator; all when empty. */
   readonly operator: string;
   readonly jobs: number;
-  /** Where each result is appended at once. */
+  /** Where each result is appended at once; a run goes on with what is there. */
   readonly results: string;
-  /** Whether what the file of results holds is kept. */
-  readonly isResumed: boolean;
 }
 
 export const HELP = `Usage: deno task mutants [options]
 
-Changes the core in one place at a time, and looks whether a test notices.
+Changes the core in one place at a time, and looks whether a test notices. Takes hours; a run
+that was stopped goes on where it was when it is started again with the same seed.
 
-  --count N        how many changes, spread over files and operators; 250, or "all"
+  --per-file N     how many changes of each file; 20, or "all"
   --seed N         which ones; 1
   --filter TEXT    only in files whose path contains this
   --operator NAME  only changes of this kind
-  --wgsl           changes the kernels; runs their tests on the software adapter
+  --near           runs the tests of a file's own room only: faster, and says less
   --jobs N         how many side by side; 2
-  --resume FILE    goes on with a file of results; without it the run begins anew
-  --again          with --resume: judges what survived once more
+  --again          judges what is left once more, of this sample and on record
   --list           prints the changes, and runs nothing
-  --accept FILE    keeps results as the committed record, and writes docs/mutants.md`;
+  --accept         takes what came of the seed into the record, and writes docs/mutants.md`;
 
-const NAMES = ["count", "seed", "filter", "operator", "jobs", "resume", "accept"] as const;
-const FLAGS = ["list", "wgsl", "again", "help"] as const;
+const NAMES = ["per-file", "seed", "filter", "operator", "jobs"] as const;
+const FLAGS = ["list", "near", "again", "accept", "help"] as const;
 
 /**
  * Reads the command line.
@@ -56,19 +54,20 @@ export function parseOptions(args: readonly string[]): Options {
       throw new TypeError(`Cannot run as the argument is unknown: ${arg}`);
     },
   }) as unknown as Record<typeof NAMES[number], string> & Record<typeof FLAGS[number], boolean>;
+  const perFile = flags["per-file"] ?? "20";
+  const seed = numberOf("seed", flags.seed ?? "1");
   return {
     isHelp: flags.help,
     isList: flags.list,
-    isAccept: flags.accept !== undefined,
-    isWgsl: flags.wgsl,
+    isAccept: flags.accept,
     isAgain: flags.again,
-    seed: numberOf("seed", flags.seed ?? "1"),
-    count: flags.count === "all" ? Infinity : numberOf("count", flags.count ?? "250"),
+    isNear: flags.near,
+    seed,
+    perFile: perFile === "all" ? Infinity : numberOf("per-file", perFile),
     filter: flags.filter ?? "",
     operator: flags.operator ?? "",
     jobs: numberOf("jobs", flags.jobs ?? "2"),
-    results: flags.accept ?? flags.resume ?? "coverage/mutants.jsonl",
-    isResumed: flags.resume !== undefined,
+    results: `coverage/mutants_${seed}.jsonl`,
   };
 }
 

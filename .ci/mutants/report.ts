@@ -1,43 +1,74 @@
-import type { Equivalents } from "./equivalents.ts";
-import type { Result } from "./results.ts";
+import type { Equivalent } from "./equivalents.ts";
+import type { Counts, Record } from "./record.ts";
+import { roomOf } from "./tree.ts";
 
 const LINE_WIDTH = 100;
+/** Of the standard normal distribution, for 95 %. */
+const QUANTILE = 1.96;
 
-interface Counts {
-  readonly judged: number;
-  readonly refused: number;
-  readonly killed: number;
-  readonly equivalent: number;
-  readonly survived: number;
+/** The bounds between which a rate lies with 95 % confidence, by Wilson's formula. */
+export function intervalOf(
+  hits: number,
+  count: number,
+): { readonly lo: number; readonly hi: number } {
+  if (count === 0) return { lo: 0, hi: 1 };
+  const [rate, square] = [hits / count, QUANTILE ** 2 / count];
+  const center = rate + square / 2;
+  const spread = QUANTILE * Math.sqrt(rate * (1 - rate) / count + square / (4 * count));
+  return { lo: (center - spread) / (1 + square), hi: (center + spread) / (1 + square) };
 }
 
-/** The results as Markdown: scores by file and by operator, and what is left. */
-export function report(results: readonly Result[], equivalents: Equivalents): string {
-  const groups = [
-    { title: "The core, in TypeScript", rows: results.filter(({ file }) => file.endsWith(".ts")) },
-    { title: "The kernels, in WGSL", rows: results.filter(({ file }) => file.endsWith(".wgsl")) },
-  ].filter(({ rows }) => rows.length > 0);
-  return groups.map(({ title, rows }) => section(title, rows, equivalents)).join("\n");
+/** How much of what can be noticed was, with its interval. */
+export function rateText({ killed, survived }: Pick<Counts, "killed" | "survived">): string {
+  const count = killed + survived;
+  if (count === 0) return "-";
+  const { lo, hi } = intervalOf(killed, count);
+  return `${percent(killed / count)} (${percent(lo)} to ${percent(hi)})`;
 }
 
-function section(title: string, results: readonly Result[], equivalents: Equivalents): string {
-  const total = countsOf(results, equivalents);
+/** The sum of several counts. */
+export function sumOf(counts: readonly Counts[]): Counts {
+  return counts.reduce((sum, one) => ({
+    killed: sum.killed + one.killed,
+    survived: sum.survived + one.survived,
+    equivalent: sum.equivalent + one.equivalent,
+    refused: sum.refused + one.refused,
+  }), { killed: 0, survived: 0, equivalent: 0, refused: 0 });
+}
+
+/** The record as Markdown: the rate of the latest sample first. */
+export function report({ samples, survivors }: Record, equivalents: readonly Equivalent[]): string {
+  const latest = samples.at(-1)!;
+  const total = sumOf(Object.values(latest.rooms));
   return [
-    `## ${title}`,
-    "",
     ...wrapped(
-      `**${percent(total)}** of ${total.killed + total.survived} changes are noticed: ` +
-        `${total.killed} killed, ${total.survived} not. Of ${total.judged} that were tried, ` +
-        `${total.refused} do not compile and ${total.equivalent} change nothing that anybody can see.`,
+      `**${rateText(total)}** of fresh changes are noticed at first sight: ${total.killed} of ` +
+        `${
+          total.killed + total.survived
+        } of the latest sample, ${latest.name}. That is the chance that ` +
+        `a test notices a mistake which nobody has looked for, with its interval of 95 %.`,
     ),
     "",
-    ...table("operator", Object.groupBy(results, ({ operator }) => operator), equivalents),
+    ...table("sample", samples.map(({ name, rooms }) => [name, sumOf(Object.values(rooms))])),
     "",
-    ...table("file", Object.groupBy(results, ({ file }) => file), equivalents),
+    `The rooms of the latest sample, and how many known changes each has that no test notices yet:`,
     "",
-    ...leftOver(results, equivalents),
+    ...table(
+      "room",
+      Object.entries(latest.rooms),
+      (room) => survivors.filter(({ file }) => roomOf(file) === room).length,
+    ),
+    "",
+    ...wrapped(
+      `On record are ${survivors.length} changes that no test notices yet ` +
+        `(\`.ci/mutants/record.json\`), and ${equivalents.length} that nobody can tell.`,
+    ),
     "",
   ].join("\n");
+}
+
+function percent(rate: number): string {
+  return `${(rate * 100).toFixed(0)} %`;
 }
 
 /** Prose in lines as the formatter would break them. */
@@ -51,45 +82,18 @@ function wrapped(text: string): string[] {
   return lines;
 }
 
-/** How much of what can be noticed is. */
-export function score({ killed, survived }: Pick<Counts, "killed" | "survived">): number {
-  return killed + survived === 0 ? 1 : killed / (killed + survived);
-}
-
-function percent(counts: Counts): string {
-  return `${(score(counts) * 100).toFixed(1)} %`;
-}
-
-/** How many of the results are of which kind. */
-export function countsOf(results: readonly Result[], equivalents: Equivalents): Counts {
-  const count = (verdict: string, isEquivalent?: boolean) =>
-    results.filter((one) =>
-      one.verdict === verdict &&
-      (isEquivalent === undefined || isEquivalent === (equivalents.reasonOf(one) !== undefined))
-    ).length;
-  return {
-    judged: results.length,
-    refused: count("refused"),
-    killed: count("killed"),
-    equivalent: count("survived", true),
-    survived: count("survived", false),
-  };
-}
-
 function table(
   head: string,
-  groups: Partial<Record<string, Result[]>>,
-  equivalents: Equivalents,
+  groups: readonly (readonly [string, Counts])[],
+  leftOf?: (name: string) => number,
 ): string[] {
-  const rows = Object.entries(groups).toSorted(([left], [right]) => left < right ? -1 : 1).map(
-    ([name, results]) => {
-      const counts = countsOf(results!, equivalents);
-      const { judged, refused, killed, equivalent, survived } = counts;
-      return [name, judged, refused, killed, equivalent, survived, percent(counts)];
-    },
-  );
-  const heads = [head, "tried", "refused", "killed", "equivalent", "left", "score"];
-  return aligned([heads, ...rows.map((row) => row.map(String))]);
+  const heads = [head, "noticed", "not", "do not compile", "nobody can tell", "at first sight"];
+  const rows = groups.map(([name, counts]) => {
+    const { killed, survived, equivalent, refused } = counts;
+    const left = leftOf ? [leftOf(name)] : [];
+    return [name, killed, survived, refused, equivalent, rateText(counts), ...left].map(String);
+  });
+  return aligned([leftOf ? [...heads, "left now"] : heads, ...rows]);
 }
 
 /** A table as the formatter would write it: the first column to the left, the others to the right. */
@@ -105,17 +109,4 @@ function aligned(rows: readonly (readonly string[])[]): string[] {
     column === 0 ? "-".repeat(width) : `${"-".repeat(width - 1)}:`
   );
   return [line(rows[0]!), `| ${rule.join(" | ")} |`, ...rows.slice(1).map(line)];
-}
-
-function leftOver(results: readonly Result[], equivalents: Equivalents): string[] {
-  const left = results.filter((one) =>
-    one.verdict === "survived" && equivalents.reasonOf(one) === undefined
-  );
-  if (left.length === 0) return ["Nothing is left."];
-  const lines = left.flatMap(({ file, scope, operator, from, to }) => [
-    `${file}, ${scope || "top level"}, ${operator}:`,
-    `  - ${from}`,
-    `  + ${to}`,
-  ]);
-  return ["What is left:", "", "```text", ...lines, "```"];
 }

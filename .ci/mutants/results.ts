@@ -16,18 +16,18 @@ export function resultOf(mutant: Mutant, { verdict, by }: Judgement): Result {
   return { file, line, operator, scope, from, to, ordinal, verdict, by };
 }
 
-/** Results by the mutant's id; a later line of the same mutant counts. A cut-off last line is passed over. */
-export function readResults(text: string): Map<string, Result> {
-  const lines = text.slice(0, text.lastIndexOf("\n") + 1).split("\n").filter((line) => line);
-  const results = lines.map((line) => JSON.parse(line) as Result);
-  return new Map(results.map((result) => [mutantId(result), result]));
+/** What a file of results says of each mutant, by its id. */
+export interface Results {
+  /** When it was judged first. */
+  readonly first: ReadonlyMap<string, Result>;
+  /** When it was judged last: behind new tests, perhaps. */
+  readonly last: Map<string, Result>;
 }
 
-/** The lines of results, in an order that does not depend on the run. */
-export function writeResults(results: Iterable<Result>): string {
-  const rows = [...results].toSorted((left, right) =>
-    left.file < right.file ? -1 : left.file > right.file ? 1 : left.line - right.line ||
-      (mutantId(left) < mutantId(right) ? -1 : 1)
-  );
-  return rows.map((row) => `${JSON.stringify(row)}\n`).join("");
+/** Reads a file of results, one a line. A cut-off last line is passed over. */
+export function readResults(text: string): Results {
+  const lines = text.slice(0, text.lastIndexOf("\n") + 1).split("\n").filter((line) => line);
+  const results = lines.map((line) => JSON.parse(line) as Result)
+    .map((result) => [mutantId(result), result] as const);
+  return { first: new Map(results.toReversed()), last: new Map(results) };
 }

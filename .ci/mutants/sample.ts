@@ -1,23 +1,27 @@
 import { type Mutant, mutantId } from "./edits/mutation.ts";
 
 /**
- * Takes `count` mutants, in turn from each pair of a file and an operator, so that small files and
- * rare operators are seen, too. The seed decides which of a pair; the same seed takes the same, and
- * a larger count takes more of them.
+ * Takes as many mutants of each file, in rounds: one of each file before the second of any, so that a
+ * run that is stopped anywhere has looked at all files alike. Of a file it takes each kind of change
+ * before it takes one twice. The seed decides which; the same seed takes the same, and a larger count
+ * takes more of them.
  */
 export function sample(
   mutants: readonly Mutant[],
-  { seed, count }: { readonly seed: number; readonly count: number },
+  { seed, perFile }: { readonly seed: number; readonly perFile: number },
 ): Mutant[] {
   const order = (mutant: Mutant) => hash(`${seed} ${mutantId(mutant)}`);
-  const byPair = Map.groupBy(mutants, ({ file, operator }) => `${file} ${operator}`);
-  const pairs = [...byPair.values()].map((pair) =>
-    pair.toSorted((left, right) => order(left) - order(right))
+  const inRounds = (group: readonly Mutant[], kindOf: (mutant: Mutant) => string) =>
+    [...Map.groupBy(group, kindOf).values()]
+      .flatMap((kind) => kind.map((mutant, round) => ({ mutant, round })))
+      .toSorted((left, right) =>
+        left.round - right.round || order(left.mutant) - order(right.mutant)
+      ).map(({ mutant }) => mutant);
+  const shuffled = mutants.toSorted((left, right) => order(left) - order(right));
+  const perFiles = [...Map.groupBy(shuffled, ({ file }) => file).values()].flatMap((ofFile) =>
+    inRounds(ofFile, ({ operator }) => operator).slice(0, perFile)
   );
-  const rounds = pairs.flatMap((pair) => pair.map((mutant, round) => ({ mutant, round })));
-  return rounds
-    .toSorted((left, right) => left.round - right.round || order(left.mutant) - order(right.mutant))
-    .slice(0, count).map(({ mutant }) => mutant);
+  return inRounds(perFiles, ({ file }) => file);
 }
 
 /** FNV-1a, then mixed: close texts must not stay close. */

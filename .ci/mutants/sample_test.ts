@@ -3,24 +3,30 @@ import { mutantId } from "./edits/mutation.ts";
 import { sample } from "./sample.ts";
 import { findMutants } from "./edits/sites.ts";
 
-const large = findMutants({ path: "core/large.ts", text: "a(1, 2, 3, 4, 5, 6, 7, 8);".repeat(5) });
+const large = findMutants({ path: "core/large.ts", text: "a(1, 2, 3, b < 5, 6, 7);".repeat(5) });
 const small = findMutants({ path: "core/small.ts", text: "a(b < c);" });
 const all = [...large, ...small];
 
-function ids(seed: number, count: number): string[] {
-  return sample(all, { seed, count }).map(mutantId);
+function ids(seed: number, perFile: number): string[] {
+  return sample(all, { seed, perFile }).map(mutantId);
 }
 
-Deno.test("sample() takes from each file and operator before it takes twice from one", () => {
-  const pairs = sample(all, { seed: 1, count: 6 }).map(({ file, operator }) =>
-    `${file} ${operator}`
-  );
-  assertEquals(pairs.length, 6);
-  assertEquals(new Set(pairs), new Set(all.map(({ file, operator }) => `${file} ${operator}`)));
+Deno.test("sample() takes as many of each file, one of each before the second of any", () => {
+  const taken = sample(all, { seed: 1, perFile: 2 });
+  assertEquals(taken.length, 4);
+  assertEquals(new Set(taken.slice(0, 2).map(({ file }) => file)).size, 2);
+  assertEquals(new Set(taken.slice(2).map(({ file }) => file)).size, 2);
+});
+
+Deno.test("sample() takes each kind of change of a file before it takes one twice", () => {
+  const kinds = new Set(large.map(({ operator }) => operator));
+  const taken = sample(large, { seed: 1, perFile: kinds.size });
+  assertEquals(new Set(taken.map(({ operator }) => operator)), kinds);
 });
 
 Deno.test("sample() takes the same for the same seed, and more of it for a larger count", () => {
-  assertEquals(ids(1, 20).slice(0, 12), ids(1, 12));
-  assertNotEquals(ids(1, 12), ids(2, 12));
+  assertEquals(new Set(ids(1, 5)).isSupersetOf(new Set(ids(1, 3))), true);
+  assertEquals(ids(1, 3), ids(1, 3));
+  assertNotEquals(ids(1, 3), ids(2, 3));
   assertEquals(new Set(ids(1, Infinity)), new Set(all.map(mutantId)));
 });

@@ -1,4 +1,5 @@
 import ts from "typescript";
+import { roomOf } from "./tree.ts";
 
 /** Test files that run in one process. */
 export interface Batch {
@@ -7,73 +8,71 @@ export interface Batch {
   readonly args: readonly string[];
 }
 
-/** Where the tests of the host's side are, from the cheapest to the dearest. */
-const UNITS = [
-  "memory",
-  "wait",
-  "call",
-  "toggle",
-  "testing/channel",
-  "worker",
-  "services",
-  "linear/port",
-];
-/** Processors that wait for each other; the runtimes beside them start browsers. */
-const CONFORMANCE = ["defects", "faults", "hostile", "conformance", "leaving"]
-  .map((name) => `core/testing/conformance/${name}_test.ts`);
-const MODELS = ["channel_model", "session_model"]
-  .map((name) => `core/testing/model/${name}_test.ts`);
-/** The models run everything below these. */
-const MODELLED = /^core\/(memory|wait|toggle)\//;
-/** Not the tests that a model finds something: they plant faults by the text that a mutant changes. */
+const CONFORMANCE = "core/testing/conformance/";
+const MODEL =
+  /^core\/testing\/(model|packet_model|ring_model)\/(?!reduction|alike).*_model_test\.ts$/;
+/** The tests of runtimes start browsers, which says nothing of a change that Deno does not. */
+const PASSED_OVER = /^core\/testing\/(explorer|conformance\/runtimes)\//;
+/** Not the tests that a model finds something: they plant faults where a mutant may have changed. */
 const NOT_OF_THE_MODELS = "--filter=/model: ([^f]|f[^i]|fi[^n])/";
 const ADAPTER = "--preload=bench/adapters/software_gpu.ts";
+const NEEDS_ADAPTER = /^core\/(testing\/)?(gpu|signature)\//;
+
+/** What each model runs: it loads a copy, which no import tells. */
+const FOUNDATIONS = ["memory", "wait", "call"];
+const MODELLED: Readonly<Record<string, readonly string[]>> = {
+  model: [...FOUNDATIONS, "toggle"],
+  four_phase: [...FOUNDATIONS, "one_packet", "four_phase"],
+  gwht: [...FOUNDATIONS, "one_packet", "gwht"],
+  packet_stacks: [...FOUNDATIONS, "one_packet", "packet_stacks"],
+  ring_model: [...FOUNDATIONS, "one_packet", "command_ring"],
+};
 
 /** Decides which tests can see a change of a file, by what they import, and their order. */
 export class TestPlan {
   readonly #root: string;
   readonly #paths: readonly string[];
+  readonly #isNear: boolean;
   readonly #imports = new Map<string, readonly string[]>();
 
-  /** @param paths every file of the tree, from the root */
-  constructor(root: string, paths: readonly string[]) {
+  /**
+   * @param paths every file of the tree, from the root
+   * @param options `isNear`: whether only the tests of a file's own room are run
+   */
+  constructor(root: string, paths: readonly string[], options: { readonly isNear: boolean }) {
     this.#root = root;
     this.#paths = paths;
+    this.#isNear = options.isNear;
   }
 
   /** The batches for a change of this file; what is likeliest to fail comes first. */
   batchesFor(file: string): Batch[] {
-    if (file.endsWith(".wgsl")) return this.#batchesOfKernels(file);
-    const reaches = (path: string) => this.#paths.includes(path) && this.reached(path).has(file);
-    const units = UNITS.flatMap((folder) => this.#testsIn(`core/${folder}/`)).filter(reaches);
-    const beside = file.replace(/\.ts$/, "_test.ts");
+    const beside = file.replace(/\.(ts|wgsl)$/, "_test.ts");
     const folder = file.slice(0, file.lastIndexOf("/") + 1);
-    const near = units.filter((path) => path !== beside && path.startsWith(folder));
-    const far = units.filter((path) => path !== beside && !path.startsWith(folder));
-    const [waiting, ...threads] = [
-      CONFORMANCE.slice(0, 3),
-      ...CONFORMANCE.slice(3).map((x) => [x]),
-    ];
-    const groups = [units.filter((path) => path === beside), near, far, waiting!, ...threads];
-    const models = MODELLED.test(file) ? MODELS.filter(reaches) : [];
+    const tests = this.#testsOf(file).filter((path) => path !== beside);
+    const near = tests.filter((path) => path.startsWith(folder));
+    const inRoom = tests.filter((path) => !near.includes(path) && roomOf(path) === roomOf(file));
+    const own = [this.#paths.filter((path) => path === beside), near, inRoom];
+    const far = tests.filter((path) => roomOf(path) !== roomOf(file));
     return [
-      ...groups.map((files) => ({ files: files.filter(reaches), args: [] })),
-      ...models.map((path) => ({ files: [path], args: [NOT_OF_THE_MODELS] })),
+      ...own.map(batchOf),
+      ...this.#isNear ? [] : [...batchesOfOthers(far), ...this.#models(file)],
     ].filter(({ files }) => files.length > 0);
   }
 
-  #batchesOfKernels(file: string): Batch[] {
-    const folder = file.slice(0, file.lastIndexOf("/") + 1);
-    const tests = [...this.#testsIn("core/gpu/"), ...this.#testsIn("core/testing/gpu/")]
-      .filter((path) => this.reached(path).has(file));
-    const near = tests.filter((path) => path.startsWith(folder));
-    const far = tests.filter((path) => !path.startsWith(folder));
-    return [near, far].filter((files) => files.length > 0)
-      .map((files) => ({ files, args: [ADAPTER] }));
+  /** Every test that reaches the file, but for the models. */
+  #testsOf(file: string): string[] {
+    return this.#paths.filter((path) =>
+      path.startsWith("core/") && path.endsWith("_test.ts") && !MODEL.test(path) &&
+      !PASSED_OVER.test(path) && this.reached(path).has(file)
+    );
   }
 
-  #testsIn(folder: string): string[] {
-    return this.#paths.filter((path) => path.startsWith(folder) && path.endsWith("_test.ts"));
+  #models(file: string): Batch[] {
+    return this.#paths.filter((path) => MODEL.test(path)).filter((path) => {
+      const model = Object.keys(MODELLED).find((name) => path.includes(`/${name}`));
+      return model !== undefined && MODELLED[model]!.includes(roomOf(file));
+    }).map((path) => ({ files: [path], args: [NOT_OF_THE_MODELS] }));
   }
 
   /** Every file that a module imports, or starts as a worker, itself included. */
@@ -100,4 +99,19 @@ export class TestPlan {
     const urls = [...text.matchAll(/new URL\(\s*"([^"]+)"/g)].map(([, target]) => target!);
     return [...importedFiles.map(({ fileName }) => fileName), ...urls];
   }
+}
+
+function batchOf(files: readonly string[]): Batch {
+  const adapter = files.some((path) => NEEDS_ADAPTER.test(path)) ? [ADAPTER] : [];
+  return { files, args: ["--fail-fast", ...adapter] };
+}
+
+/** Room by room; processors that wait for each other come last, each file alone. */
+function batchesOfOthers(files: readonly string[]): Batch[] {
+  const rooms = Map.groupBy(
+    files.filter((path) => !path.startsWith(CONFORMANCE)),
+    (path) => path.split("/").slice(1, 3).join("/"),
+  );
+  const conformance = files.filter((path) => path.startsWith(CONFORMANCE)).map((path) => [path]);
+  return [...rooms.values(), ...conformance].map(batchOf);
 }

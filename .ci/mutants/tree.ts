@@ -1,15 +1,11 @@
-import { Equivalents } from "./equivalents.ts";
 import { type Mutant } from "./edits/mutation.ts";
 import { findMutants } from "./edits/sites.ts";
 
 /** The tree's root, ending with `/`. */
 export const ROOT: string = new URL("../../", import.meta.url).pathname;
 
-/** What is changed, by language. */
-const CHANGED = {
-  core: /^core\/(memory|wait|call|toggle|worker)\/(?!.*_test\.ts$).*\.ts$/,
-  wgsl: /^core\/gpu\/(wgsl|live|server)\/.*\.wgsl$/,
-};
+/** What is no part of the product, or decides nothing but how fast it is. */
+const PASSED_OVER = /_test\.ts$|\.d\.ts$|\/testdata\/|^core\/testing\/|^core\/wait\/tuning\.ts$/;
 
 /** Every file of the parts that are changed or that test them, from the root, in order. */
 export function listPaths(folders: readonly string[] = ["core", "bench", "scenarios"]): string[] {
@@ -22,14 +18,17 @@ function listBelow(folder: string): string[] {
   );
 }
 
-/** Every mutant of one language, in the order of files and lines. */
-export function listMutants(language: keyof typeof CHANGED): Mutant[] {
-  return listPaths(["core"]).filter((path) => CHANGED[language].test(path))
-    .flatMap((path) => findMutants({ path, text: Deno.readTextFileSync(ROOT + path) }));
+/** Every file of the product whose changes are tried. */
+export function listChanged(): string[] {
+  return listPaths(["core"]).filter((path) => /\.(ts|wgsl)$/.test(path) && !PASSED_OVER.test(path));
 }
 
-/** The reasons that are committed. */
-export function readEquivalents(): Equivalents {
-  const path = new URL("equivalent.json", import.meta.url);
-  return new Equivalents(JSON.parse(Deno.readTextFileSync(path)));
+/** Every mutant of these files, in the order of files and lines. */
+export function listMutants(files: readonly string[]): Mutant[] {
+  return files.flatMap((path) => findMutants({ path, text: Deno.readTextFileSync(ROOT + path) }));
+}
+
+/** The folder of `core/` that a file is in. */
+export function roomOf(file: string): string {
+  return file.split("/").slice(1, -1)[0] ?? "core";
 }

@@ -64,7 +64,7 @@ export class TreeCopy implements Disposable {
   async test({ files, args }: Batch, limitSeconds: number): Promise<TestRun> {
     const start = performance.now();
     const child = new Deno.Command(Deno.execPath(), {
-      args: ["test", "-A", "--no-check", "--fail-fast", "--no-lock", ...args, ...files],
+      args: ["test", "-A", "--no-check", "--no-lock", ...args, ...files],
       cwd: this.#folder,
       env: { NO_COLOR: "1", TMPDIR: this.#temporary },
       stdout: "piped",

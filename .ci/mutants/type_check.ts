@@ -23,10 +23,11 @@ export class TypeCheck {
   readonly #known = new Map<string, ReadonlySet<string>>();
   #version = 0;
 
-  constructor(root: string) {
+  /** @param files the modules that may change, from the root */
+  constructor(root: string, files: readonly string[]) {
     this.#service = ts.createLanguageService({
       getCompilationSettings: () => OPTIONS,
-      getScriptFileNames: () => [`${root}core/mod.ts`, `${root}core/worker/server_worker.ts`],
+      getScriptFileNames: () => files.map((file) => root + file),
       getScriptVersion: (name) => this.#changed.has(name) ? `changed ${this.#version}` : "0",
       getScriptSnapshot: (name) => {
         const text = this.#changed.get(name) ?? ts.sys.readFile(name);

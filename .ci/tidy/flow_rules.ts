@@ -97,9 +97,13 @@ export function notebooksUseTheSurface(source: Source): string[] {
     .map(({ what, line }) => `${source.path}:${line} imports ${what} past the root mod.ts`);
 }
 
-/** The core is imported by URL, where no import map and no package can be counted on. */
+/**
+ * The core is imported by URL, where no import map and no package can be counted on. Its tests' material
+ * is not.
+ */
 export function coreImportsNoPackage(source: Source): string[] {
-  if (topFolder(source.path) !== "core" || isTest(source.path)) return [];
+  const isProduct = topFolder(source.path) === "core" && !source.path.startsWith("core/testing/");
+  if (!isProduct || isTest(source.path)) return [];
   return importsOf(source)
     .filter(({ what }) => !isRelative(what))
     .map(({ what, line }) => `${source.path}:${line} imports the package ${what}`);

@@ -16,7 +16,7 @@ if (import.meta.main) Deno.exit(await main(Deno.args));
 async function main([text = ""]: readonly string[]): Promise<number> {
   const settings = [...SHORT_SETTINGS, ...LONG_SETTINGS].filter(({ name }) => name.includes(text));
   const core = await changedCore(FOR_CHANNEL_MODEL);
-  const asyncCore = await changedCore(FOR_CHANNEL_MODEL, { isSynchronous: true });
+  const asyncCore = await changedCore({ ...FOR_CHANNEL_MODEL, isSynchronous: true });
   let failedCount = 0;
   for (const [index, setting] of settings.entries()) {
     console.error(`${index + 1} of ${settings.length}: ${setting.name} ...`);

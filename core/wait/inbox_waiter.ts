@@ -8,6 +8,7 @@ import {
   type Strategy,
   type WaiterName,
 } from "./strategy.ts";
+import { GUARD_POLLS } from "./tuning.ts";
 
 /** What may end a wait before its time. */
 export interface WaitGuard {
@@ -31,8 +32,7 @@ export interface PortWaiter {
   waitAsync(index: number, foreign: number, guard: WaitGuard): Promise<void>;
 }
 
-/** Polls between two looks at deadline, signal and the channel's state. */
-const GUARD_POLLS = 256;
+const POLLS = GUARD_POLLS; // see tuning.ts
 /** The bit of a parked word that says that this side sleeps; a protocol may keep other bits there. */
 const PARKED = 1;
 /** In place of the value to sleep on, which is never 0: there is a reason not to sleep. */
@@ -100,7 +100,7 @@ export class InboxWaiter implements PortWaiter {
     for (let poll = 0; this.#inbox(index) === foreign; poll++) {
       if (parks) this.#park(index, foreign, guard);
       else {
-        if (poll % GUARD_POLLS === 0) guard.check();
+        if (poll % POLLS === 0) guard.check();
         pauses = pauseUpTo(pauses, pausesMax);
       }
     }

@@ -1,7 +1,8 @@
+import { CLOCK_LOOKS } from "./tuning.ts";
+
 /** How long a busy server may keep the event loop before timers and messages have their turn. */
 const TURN_MILLISECONDS = 5;
-/** Looks between two looks at the clock. */
-const CLOCK_LOOKS = 32;
+const LOOKS = CLOCK_LOOKS; // see tuning.ts
 
 /**
  * Sees to it that work which never runs out leaves the event loop its turns: without them a server
@@ -22,7 +23,7 @@ export class LoopTurns {
 
   /** Whether the loop has waited long enough; to be asked after each piece of work. */
   get isDue(): boolean {
-    if (++this.#lookCount % CLOCK_LOOKS !== 0) return false;
+    if (++this.#lookCount % LOOKS !== 0) return false;
     return performance.now() - this.#lastMilliseconds >= TURN_MILLISECONDS;
   }
 

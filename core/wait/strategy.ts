@@ -1,3 +1,5 @@
+import { BURST_POLLS } from "./tuning.ts";
+
 /**
  * How a side waits. A choice of its own, apart from the protocol, and so an axis of a sweep.
  *
@@ -13,8 +15,6 @@ export const WAITER_NAMES = ["spin", "spin-pause", "backoff", "park", "adaptive"
 /** One of {@linkcode WAITER_NAMES}. */
 export type WaiterName = typeof WAITER_NAMES[number];
 
-/** Polls before a strategy's slow part begins; chosen so that a call between two running workers ends before it. */
-const BURST_POLLS = 2_000;
 const BACKOFF_PAUSES_MAX = 64;
 
 /** What a name means. */

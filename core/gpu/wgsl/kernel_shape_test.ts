@@ -20,6 +20,7 @@ Deno.test("completeShape() refuses choices out of bounds", () => {
   assertThrows(complete({ streamBytes: 1.5 }), RangeError, "streamBytes");
   assertThrows(complete({ searchAttempts: -1 }), RangeError, "searchAttempts");
   assertThrows(complete({ turnsMax: 1e9 }), RangeError, "turnsMax");
+  assertThrows(complete({ wavesAcross: 0 }), RangeError, "wavesAcross");
   assertThrows(complete({ lock: "mutex" }), TypeError, "mutex");
 });
 

@@ -133,3 +133,17 @@ function failing(countMax: number) {
   };
   return { file: new CFile(host), countOf: (way: "read" | "write") => counts[way] };
 }
+
+Deno.test("CFile.write() moves in no file that nothing was put back into: a pipe cannot be moved in", () => {
+  const written: number[] = [];
+  const pipe: HostFile = {
+    read: () => 0,
+    write: (bytes) => written.push(...bytes) && bytes.length,
+    seek() {
+      throw new Error("a pipe cannot be moved in");
+    },
+    close() {},
+  };
+  new CFile(pipe).write(Uint8Array.of(1, 2));
+  assertEquals(written, [1, 2]);
+});

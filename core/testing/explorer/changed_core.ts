@@ -1,45 +1,70 @@
 import type * as Core from "../../mod.ts";
+import * as Tuning from "../../wait/tuning.ts";
+import { edited, SourceCode, type TextEdit } from "./source_code.ts";
 
 /** The core, as it is or with a fault planted. */
 export type CoreModule = typeof Core;
 
-/** A change of the core's source that makes it wrong, or quicker to explore. */
-export interface SourceChange {
-  /** A path from `core/`. */
-  readonly file: string;
-  /** Must occur exactly once. */
+/** A change of one declaration that makes the core wrong. Blind to comments and layout. */
+export interface SourceFault {
+  /** A path from `core/`, and a declaration there: `wait/hint.ts Hints.mark`. */
+  readonly place: string;
+  /** What it says, exactly once. */
   readonly from: string;
   readonly to: string;
 }
 
 /**
- * Loads a copy of the core with changes in its source, so that what is explored is the real code
- * and the code needs no switches.
- *
- * @param options `isSynchronous`: whether asynchronous functions are made synchronous, for programs
- *     that can be stopped anywhere and run again. A worker that has nothing but one wait is then as it
- *     was; functions that wait for anything but the words do not work.
- * @throws {Error} when the text of a change does not occur exactly once in its file
+ * Where a model looks at what the core does. The core does the same with it and without: a statement
+ * is told before or behind which the model is called, or a field whose value the model is to know.
  */
-export function changedCore(
-  changes: readonly SourceChange[],
-  { isSynchronous = false } = {},
-): Promise<CoreModule> {
-  return changedModule("mod.ts", changes, { isSynchronous });
+export type Look =
+  | {
+    /** As of a {@linkcode SourceFault}. */
+    readonly place: string;
+    /** How the statement begins. */
+    readonly at: string;
+    /** A call of the words of the program that runs. */
+    readonly call: string;
+    /** Whether it comes behind the statement. */
+    readonly isBehind?: boolean;
+  }
+  | { /** As a place: `wait/hint.ts Hints.#field`. */ readonly field: string };
+
+/** Other values for the numbers of `wait/tuning.ts`. */
+export type Tuned = Partial<Record<keyof typeof Tuning, number>>;
+
+/** How a copy of the core differs from the product. */
+export interface CoreChanges {
+  readonly faults?: readonly SourceFault[];
+  readonly looks?: readonly Look[];
+  /** Numbers that decide how fast the core is, and not what it does. */
+  readonly tuning?: Tuned;
+  /**
+   * Whether asynchronous functions are made synchronous, for programs that can be stopped anywhere and
+   * run again. Functions that wait for anything but the words do not work then.
+   */
+  readonly isSynchronous?: boolean;
+}
+
+/**
+ * Loads a copy of the core: the product's own code, with its own numbers for speed, which a model looks
+ * at while it runs, and with a fault if there is one.
+ *
+ * @throws {Error} when the place of a fault or of a look is not there exactly once
+ */
+export function changedCore(changes: CoreChanges): Promise<CoreModule> {
+  return changedModule("mod.ts", changes);
 }
 
 /** As {@linkcode changedCore}, for another module of the core: a path from `core/`. */
-export async function changedModule<Module>(
-  path: string,
-  changes: readonly SourceChange[],
-  { isSynchronous = false } = {},
-): Promise<Module> {
+export async function changedModule<Module>(path: string, changes: CoreChanges): Promise<Module> {
   const folder = await Deno.makeTempDir({ prefix: "portlab_model_" });
   try {
-    const texts = await readCore();
-    for (const change of changes) texts.set(change.file, changed(texts, change));
-    for (const [file, text] of texts) {
-      await writeFile(`${folder}/${file}`, isSynchronous ? withoutAwait(text) : text);
+    for (const [file, text] of changedTexts(await readCore(), changes)) {
+      const place = `${folder}/${file}`;
+      await Deno.mkdir(place.slice(0, place.lastIndexOf("/")), { recursive: true });
+      await Deno.writeTextFile(place, text);
     }
     return await import(`file://${folder}/${path}`);
   } finally {
@@ -47,19 +72,63 @@ export async function changedModule<Module>(
   }
 }
 
-function withoutAwait(text: string): string {
-  return text.replaceAll(/\basync (?=[\w#(])/g, "").replaceAll(/\bawait /g, "");
+/** The changed texts of all files of the core. */
+export function changedTexts(
+  core: ReadonlyMap<string, string>,
+  { faults = [], looks = [], tuning, isSynchronous = false }: CoreChanges,
+): Map<string, string> {
+  const texts = new Map(core);
+  const change = (file: string, editsOf: (code: SourceCode) => readonly TextEdit[]) => {
+    const text = texts.get(file);
+    if (text === undefined) throw new Error(`Cannot change core/${file} as there is no such file`);
+    try {
+      texts.set(file, edited(text, editsOf(new SourceCode(text))));
+    } catch (cause) {
+      throw new Error(`Cannot change core/${file}: ${(cause as Error).message}`, { cause });
+    }
+  };
+  for (const fault of faults) {
+    const [file, declaration] = placeOf(fault);
+    change(file, (code) => [{ ...code.rangeOf(declaration, fault.from), text: fault.to }]);
+  }
+  for (const [file, ofFile] of Map.groupBy(looks, (look) => placeOf(look)[0])) {
+    change(file, (code) => ofFile.flatMap((look) => editsOf(code, look)));
+  }
+  if (tuning) texts.set("wait/tuning.ts", tuningText({ ...Tuning, ...tuning }));
+  if (isSynchronous) { for (const file of texts.keys()) change(file, (code) => code.asyncWords()); }
+  return texts;
 }
 
-async function writeFile(path: string, text: string): Promise<void> {
-  await Deno.mkdir(path.slice(0, path.lastIndexOf("/")), { recursive: true });
-  await Deno.writeTextFile(path, text);
+/** The file of a place, and the declaration. */
+export function placeOf(change: SourceFault | Look): readonly [file: string, declaration: string] {
+  const [file, declaration] = ("field" in change ? change.field : change.place).split(" ");
+  return [file!, declaration!];
+}
+
+/** Where the words of the program that runs are found: see `ScheduledWords`. */
+const MODEL = "globalThis.portlabModel";
+
+function editsOf(code: SourceCode, look: Look): TextEdit[] {
+  const [, declaration] = placeOf(look);
+  if ("field" in look) {
+    return code.valuesHanded(declaration, `${MODEL}.remember("${declaration}", `);
+  }
+  const { start, end } = code.statementOf(declaration, look.at);
+  const at = look.isBehind ? end : start;
+  return [{ start: at, end: at, text: ` ${MODEL}.${look.call}; ` }];
+}
+
+function tuningText(tuning: Readonly<Record<string, number>>): string {
+  return Object.entries(tuning).map(([name, value]) => `export const ${name} = ${value};\n`).join(
+    "",
+  );
 }
 
 /** Folders of `core/` that `core/mod.ts` does not reach, or that are tests themselves. */
 const APART = ["gpu", "linear", "testing"];
 
-async function readCore(folder = ""): Promise<Map<string, string>> {
+/** The text of each file of the core, by its path from `core/`. */
+export async function readCore(folder = ""): Promise<Map<string, string>> {
   const core = new URL("../../", import.meta.url);
   const texts = new Map<string, string>();
   for await (const { name, isDirectory } of Deno.readDir(new URL(folder || ".", core))) {
@@ -71,16 +140,4 @@ async function readCore(folder = ""): Promise<Map<string, string>> {
     }
   }
   return texts;
-}
-
-function changed(texts: ReadonlyMap<string, string>, change: SourceChange): string {
-  const { file, from, to } = change;
-  const parts = texts.get(file)?.split(from);
-  if (!parts) throw new Error(`Cannot change core/${file} as there is no such file`);
-  if (parts.length === 2) return parts.join(to);
-  throw new Error(
-    `Cannot change core/${file} as the text must occur once: it occurs ${
-      parts.length - 1
-    } times: ${from}`,
-  );
 }

@@ -19,8 +19,8 @@ const NOTHING = {
  *
  * A synchronous program cannot be stopped in the middle, so it is run again from its start:
  * operations that it has done return their recorded results, the next one is noted, and the program
- * is left by a throw. The memory is elsewhere: nothing is read or written here. A core that was
- * changed for a model finds the words of the program that runs as `globalThis.portlabModel`.
+ * is left by a throw. The memory is elsewhere: nothing is read or written here. While a program runs,
+ * time and timers are the model's, and its looks find the words as `globalThis.portlabModel`.
  */
 export class ScheduledWords implements Words {
   readonly plain: Int32Array;
@@ -34,7 +34,7 @@ export class ScheduledWords implements Words {
   readonly #timeWord: number | undefined;
   /** Where the program is, for boundaries within the core; `boundary` sets it, too. */
   place = "";
-  readonly #remembered = new Map<string, string>();
+  readonly #remembered = new Map<string, unknown>();
   readonly #turnWork: (() => void)[] = [];
   #position = 0;
   #seconds = 0;
@@ -57,11 +57,18 @@ export class ScheduledWords implements Words {
   /** Runs the program up to its next operation, its end or a violation. */
   run(program: (words: ScheduledWords) => void): void {
     (globalThis as { portlabModel?: ScheduledWords }).portlabModel = this;
+    const { setTimeout } = globalThis;
+    const now = performance.now;
+    performance.now = () => this.#milliseconds();
+    globalThis.setTimeout = ((work: () => void) => this.#turnWork.push(work)) as typeof setTimeout;
     try {
       program(this);
     } catch (thrown) {
       // What a program makes of the throw that suspends it is not its own doing.
       if (!this.operation) this.violation ??= String(thrown);
+    } finally {
+      performance.now = now;
+      globalThis.setTimeout = setTimeout;
     }
   }
 
@@ -107,7 +114,7 @@ export class ScheduledWords implements Words {
     this.#next({ kind: "wait", word, value, endSeconds });
   }
 
-  /** As `wait`: the core has to be changed so that its asynchronous functions are synchronous. */
+  /** As `wait`: for a core whose asynchronous functions were made synchronous. */
   waitAsync(word: number, value: number, milliseconds?: number): Promise<void> {
     this.wait(word, value, milliseconds);
     return undefined as unknown as Promise<void>;
@@ -132,9 +139,9 @@ export class ScheduledWords implements Words {
     return this.#next({ kind: "until", word: -1, condition });
   }
 
-  /** The model's clock, for deadlines of a core that was changed to ask it. */
-  milliseconds(): number {
-    if (this.#timeWord === undefined) this.violate("The model has no clock");
+  /** The model's clock, which stands still where it has none. */
+  #milliseconds(): number {
+    if (this.#timeWord === undefined) return 0;
     this.#seconds = this.load(this.#timeWord);
     return this.#seconds * 1000;
   }
@@ -158,24 +165,22 @@ export class ScheduledWords implements Words {
     this.#setLabel(`${this.place} / ${loop}`);
   }
 
-  /** Has something done when the event loop has its turn: see {@linkcode takeTurns}. */
-  atTurn(work: () => void): void {
-    this.#turnWork.push(work);
-  }
-
-  /** Lets the event loop have its turn. */
+  /** Lets the event loop have its turn: timers fire. */
   takeTurns(): void {
     for (const work of this.#turnWork.splice(0)) work();
   }
 
   /** Notes what an object of the program holds, which makes a difference behind a boundary. */
-  remember(what: string, value: unknown): void {
-    this.#remembered.set(what, String(value));
+  remember<Value>(what: string, value: Value): Value {
+    this.#remembered.set(what, value);
+    return value;
   }
 
   #setLabel(label: string): void {
     if (this.#position !== this.#results.length || this.operation) return;
-    this.label = [label, ...this.#remembered.entries()].join("; ");
+    // In whatever order it came to know them.
+    const remembered = [...this.#remembered].map(([what, value]) => `${what},${textOf(value)}`);
+    this.label = [label, ...remembered.sort()].join("; ");
   }
 
   /** Ends the program as one that went wrong, whoever catches what is thrown. */
@@ -210,6 +215,10 @@ export class ScheduledWords implements Words {
       },
     });
   }
+}
+
+function textOf(value: unknown): string {
+  return String(value instanceof Set || value instanceof Map ? [...value] : value);
 }
 
 /** The frames of a stack, as V8 hands them to `prepareStackTrace`. */

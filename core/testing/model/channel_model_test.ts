@@ -9,7 +9,7 @@ import { PLANTED_SLEEP_FAULTS, PLANTED_SLEEP_RACES } from "./planted/sleep_fault
 
 const LIMIT = { stateCountMax: 1_000_000, mustEnd: true };
 const core = await changedCore(FOR_CHANNEL_MODEL);
-const asyncCore = await changedCore(FOR_CHANNEL_MODEL, { isSynchronous: true });
+const asyncCore = await changedCore({ ...FOR_CHANNEL_MODEL, isSynchronous: true });
 const SEEDS = Array.from({ length: 15 }, (_, index) => index + 1);
 
 for (const { name, plan } of SHORT_SETTINGS) {
@@ -30,7 +30,7 @@ for (const { name, plan } of RANDOM_SETTINGS) {
 
 for (const fault of [...PLANTED_SLEEP_FAULTS, ...PLANTED_DISTURBED_FAULTS]) {
   Deno.test(`channel model: finds that ${fault.name}`, async () => {
-    const faulty = await changedCore([...FOR_CHANNEL_MODEL, fault]);
+    const faulty = await changedCore({ ...FOR_CHANNEL_MODEL, faults: [fault] });
     const model = channelModel({ serverCount: 1, portCount: 1, ...fault, core: faulty });
     assert(exploreAll(model, LIMIT).violation, "the planted fault was not found");
   });
@@ -38,7 +38,7 @@ for (const fault of [...PLANTED_SLEEP_FAULTS, ...PLANTED_DISTURBED_FAULTS]) {
 
 for (const fault of PLANTED_SLEEP_RACES) {
   Deno.test(`channel model: finds that ${fault.name}`, async () => {
-    const faulty = await changedCore([...FOR_CHANNEL_MODEL, fault]);
+    const faulty = await changedCore({ ...FOR_CHANNEL_MODEL, faults: [fault] });
     const model = channelModel({ serverCount: 1, portCount: 1, ...fault, core: faulty });
     assertMatch(exploreAll(model, LIMIT).violation ?? "", /^(Data race|Not ordered): /);
   });

@@ -42,9 +42,14 @@ for (const fault of PLANTED_DESIGN_FAULTS) {
         ...CHANNEL,
         ...plan,
         clients,
-        core: await changedCore([...FOR_CHANNEL_MODEL, fault]),
+        core: await changedCore({ ...FOR_CHANNEL_MODEL, faults: [fault] }),
       })
-      : sessionModel({ ...SESSION, ...plan, operations, core: await changedCore([fault]) });
+      : sessionModel({
+        ...SESSION,
+        ...plan,
+        operations,
+        core: await changedCore({ faults: [fault] }),
+      });
     const options = { stateCountMax: STATE_COUNT_MAX, mustEnd: operations === undefined };
     const { violation } = exploreAll(model, options);
     assertMatch(violation ?? "nothing was found", /^(?!nothing|TypeError|RangeError)/);

@@ -52,7 +52,7 @@ for (const operations of operationStrings(3)) {
 
 for (const fault of [...PLANTED_FAULTS, ...PLANTED_RACES]) {
   Deno.test(`reduction: the same findings where ${fault.name}`, async () => {
-    const faulty = await changedCore(fault.isTidied ? [TIDY_ALWAYS, fault] : [fault]);
+    const faulty = await changedCore({ ...fault.isTidied ? TIDY_ALWAYS : {}, faults: [fault] });
     const plan = { ...SESSION, ...fault, core: faulty };
     // With two servers that tidy there are millions of states in steps of one access.
     if (fault.isTidied) plan.serverCount = 1;
@@ -70,10 +70,9 @@ const ONE_CLIENT = [...PLANTED_SLEEP_FAULTS, ...PLANTED_DISTURBED_FAULTS]
 
 for (const fault of [undefined, ...ONE_CLIENT]) {
   Deno.test(`reduction: the same findings where ${fault?.name ?? "threads sleep"}`, async () => {
-    const changes = fault ? [...FOR_CHANNEL_MODEL, fault] : FOR_CHANNEL_MODEL;
     const plan = { ...CHANNEL, waiter: "spin-pause", ...fault } as const;
     const sleeps = plan.disturbance === undefined ? "park" : plan.waiter;
-    const changed = await changedCore(changes);
+    const changed = await changedCore({ ...FOR_CHANNEL_MODEL, faults: fault ? [fault] : [] });
     const violations = assertSameFindings(channelModel({ ...plan, waiter: sleeps, core: changed }));
     if (fault && plan.disturbance === undefined) assert(violations.size > 0);
   });
@@ -193,7 +192,7 @@ function brokenRules(model: Model): Set<string> {
 }
 
 Deno.test("reduction: what a thread counts on lasts until it steps", async () => {
-  const tidied = await changedCore([TIDY_ALWAYS]);
+  const tidied = await changedCore(TIDY_ALWAYS);
   const forChannel = await changedCore(FOR_CHANNEL_MODEL);
   for (
     const model of [

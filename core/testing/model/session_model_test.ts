@@ -74,7 +74,7 @@ Deno.test("session model: an unhandled opcode is refused in every interleaving",
 });
 
 Deno.test("session model: hints tidied at every search lose no call", async () => {
-  const tidied = { ...TWO_BY_TWO, core: await changedCore([TIDY_ALWAYS]), isTidied: true };
+  const tidied = { ...TWO_BY_TWO, core: await changedCore(TIDY_ALWAYS), isTidied: true };
   for (const operations of ["s", "sr", "ss", "srs"]) {
     assertEquals(explore({ ...tidied, operations, serverCount: 1 }).violation, undefined);
   }
@@ -83,7 +83,7 @@ Deno.test("session model: hints tidied at every search lose no call", async () =
 
 for (const fault of PLANTED_FAULTS) {
   Deno.test(`session model: finds that ${fault.name}`, async () => {
-    const faulty = await changedCore(fault.isTidied ? [TIDY_ALWAYS, fault] : [fault]);
+    const faulty = await changedCore({ ...fault.isTidied ? TIDY_ALWAYS : {}, faults: [fault] });
     const { violation } = explore({ ...TWO_BY_TWO, ...fault, core: faulty });
     assert(violation, "the planted fault was not found");
   });
@@ -91,7 +91,11 @@ for (const fault of PLANTED_FAULTS) {
 
 for (const fault of PLANTED_RACES) {
   Deno.test(`session model: finds that ${fault.name}`, async () => {
-    const { violation } = explore({ ...TWO_BY_TWO, ...fault, core: await changedCore([fault]) });
+    const { violation } = explore({
+      ...TWO_BY_TWO,
+      ...fault,
+      core: await changedCore({ faults: [fault] }),
+    });
     assertMatch(violation ?? "", /^(Data race|Not atomic|Not ordered): /);
   });
 }
@@ -102,7 +106,8 @@ Deno.test("session model: finds what a look without order, which may be stale, m
     1,
     1,
   ];
-  const faulty = await changedCore(PLANTED_FAULTS.filter((fault) => fault.name === name));
+  const faults = PLANTED_FAULTS.filter((fault) => fault.name === name);
+  const faulty = await changedCore({ faults });
   const plan = { ...TWO_BY_TWO, core: faulty, operations: "s", clientCount, serverCount };
   assertMatch(explore(plan).violation ?? "", /^Data race: read/);
 });

@@ -5,18 +5,9 @@ import type { ProtocolRules, Write } from "./packet_plan.ts";
 export const FOUR_PHASE: ProtocolRules<FourPhaseLayout> = {
   module: "four_phase/mod.ts",
   laneCount: 1,
-  changes: [
-    {
-      file: "four_phase/client/client_steps.ts",
-      from: "return this.#home = index;",
-      to: 'return globalThis.portlabModel.remember("home", index), this.#home = index;',
-    },
-    {
-      file: "four_phase/server/server_steps.ts",
-      from: "      this.#next = (index + 1) % packetCount;",
-      to:
-        '      this.#next = (index + 1) % packetCount;\n      globalThis.portlabModel.remember("next", this.#next);',
-    },
+  looks: [
+    { field: "four_phase/client/client_steps.ts FourPhaseClientSteps.#home" },
+    { field: "four_phase/server/server_steps.ts FourPhaseServerSteps.#next" },
   ],
   protocolWords: ({ packetCount, ...layout }) =>
     [

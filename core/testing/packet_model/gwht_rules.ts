@@ -21,14 +21,7 @@ function slotsOf(layout: GwhtLayout, memory: Int32Array) {
 export const GWHT: ProtocolRules<GwhtLayout> = {
   module: "gwht/mod.ts",
   laneCount: 64,
-  changes: [
-    {
-      file: "gwht/server/server_steps.ts",
-      from: "      this.#next = (index + 1) % packetCount;",
-      to:
-        '      this.#next = (index + 1) % packetCount;\n      globalThis.portlabModel.remember("next", this.#next);',
-    },
-  ],
+  looks: [{ field: "gwht/server/server_steps.ts GwhtServerSteps.#next" }],
   protocolWords: (layout) => [
     layout.gpuWord,
     layout.waveWord,

@@ -1,4 +1,4 @@
-import type { SourceChange } from "../explorer/changed_core.ts";
+import type { Look } from "../explorer/changed_core.ts";
 import type { MemoryRules, Model, Ordering } from "../explorer/model.ts";
 import { ControlWord, type PacketMemory } from "../../one_packet/packet_channel.ts";
 import { HEADER_WORDS } from "../../memory/port_headers.ts";
@@ -11,61 +11,35 @@ import {
 } from "./packet_plan.ts";
 import { clientProgram, closerProgram, serverProgram } from "./packet_program.ts";
 
+const BELL = { place: "wait/bell_waiter.ts BellWaiter.wait" } as const;
+const SLEEP = { place: "wait/bell_waiter.ts BellWaiter.#sleep", isBehind: true } as const;
+const INBOX = "wait/inbox_waiter.ts";
+
 /**
- * Changes of what all protocols of packets stand on: the loops that wait say where a turn begins, so
+ * Looks at what all protocols of packets stand on: the loops that wait say where a turn begins, so
  * that turns which differ only in how often they were taken are one.
  */
-export const FOR_PACKET_MODEL: readonly SourceChange[] = [
+const LOOKS: readonly Look[] = [
+  { ...BELL, at: "guard.check();", call: 'turn("bell")' },
+  { ...SLEEP, at: "const armed =", call: 'remember("armed", armed)' },
+  { ...SLEEP, at: "this.#bell.disarm();", call: 'remember("armed", "")' },
   {
-    file: "wait/bell_waiter.ts",
-    from: "    for (;;) {\n      guard.check();\n      const result = attempt() ?? (idler",
-    to:
-      '    for (;;) {\n      globalThis.portlabModel.turn("bell");\n      guard.check();\n      const result = attempt() ?? (idler',
-  },
-  {
-    file: "wait/bell_waiter.ts",
-    from:
-      "const armed = this.#bell.arm();\n    try {\n      guard.check();\n      const result = attempt();\n      if (result === undefined) this.#bell.sleep(",
-    to:
-      'const armed = this.#bell.arm();\n    globalThis.portlabModel.remember("armed", armed);\n    try {\n      guard.check();\n      const result = attempt();\n      if (result === undefined) this.#bell.sleep(',
-  },
-  {
-    file: "wait/bell_waiter.ts",
-    from: "      this.#bell.disarm();\n    }\n  }\n\n  /** As {@linkcode wait}",
-    to:
-      '      this.#bell.disarm();\n      globalThis.portlabModel.remember("armed", "");\n    }\n  }\n\n  /** As {@linkcode wait}',
-  },
-  {
-    file: "wait/inbox_waiter.ts",
-    from: "      if (parks) this.#park(",
-    to: "      globalThis.portlabModel.turn(`wait ${index}`);\n      if (parks) this.#park(",
+    place: `${INBOX} InboxWaiter.#waitLong`,
+    at: "if (parks) this.#park(",
+    call: "turn(`wait ${index}`)",
   },
 ];
 
-/** Changes by which nobody sleeps: each wait is one step, and there is nobody to wake. */
-export const WITHOUT_SLEEP: readonly SourceChange[] = [
-  {
-    file: "wait/bell_waiter.ts",
-    from: "(idler.wantsSleep() ? this.#sleep(attempt, guard) : undefined)",
-    to: "globalThis.portlabModel.waits.bell()",
-  },
-  {
-    file: "wait/inbox_waiter.ts",
-    from: "    for (let poll = this.#strategy.burstPolls; poll > 0; poll--) {",
-    to:
-      "    globalThis.portlabModel.waits.answer(index);\n    for (let poll = this.#strategy.burstPolls; poll > 0; poll--) {",
-  },
-  {
-    file: "wait/doorbell.ts",
-    from: "    if (this.#words.load(this.#sleepersWord) === 0) return;",
-    to: "    if (this.#words) return;",
-  },
-  {
-    file: "one_packet/packet_channel.ts",
-    from: "    if (this.words.load(word) === 0) return;",
-    to: "    if (word >= 0) return;",
-  },
+/** Looks at which a program that does not sleep waits, in one step, for what it would poll for. */
+const WAITS: readonly Look[] = [
+  { ...BELL, at: "if (result !== undefined)", call: "waits.bell()", isBehind: true },
+  { place: `${INBOX} InboxWaiter.wait`, at: "for (let poll", call: "waits.answer(index)" },
 ];
+
+/** What a model of packets looks at. */
+export function packetLooks({ sleeps }: Pick<PacketPlan, "sleeps">): readonly Look[] {
+  return sleeps ? LOOKS : [...LOOKS, ...WAITS];
+}
 
 /**
  * Builds the model of a protocol of packets: clients call and servers run `serve()`, in their own code,
@@ -103,9 +77,13 @@ function indexesOf({ plan: { packetCount } }: Pick<PacketSetting<PacketMemory>, 
   return Array.from({ length: packetCount }, (_, index) => index);
 }
 
-function controlsOf({ controlWord }: PacketMemory): number[] {
-  const { state, workSleepers, workBell, freeSleepers, freeBell } = ControlWord;
-  return [state, workSleepers, workBell, freeSleepers, freeBell].map((word) => controlWord + word);
+/** The words by which clients and servers sleep and are woken. */
+function sleepWordsOf({ controlWord, parkedWord, packetCount }: PacketMemory) {
+  const { workSleepers, workBell, freeSleepers, freeBell } = ControlWord;
+  return [
+    ...[workSleepers, workBell, freeSleepers, freeBell].map((word) => controlWord + word),
+    ...Array.from({ length: packetCount }, (_, index) => parkedWord + index),
+  ];
 }
 
 function stateWordsOf<Memory extends PacketMemory>(setting: PacketSetting<Memory>): number[] {
@@ -116,8 +94,8 @@ function stateWordsOf<Memory extends PacketMemory>(setting: PacketSetting<Memory
     (_, word) => layout.headersWord + word,
   );
   return [
-    ...controlsOf(layout),
-    ...indexes.map((index) => layout.parkedWord + index),
+    layout.controlWord + ControlWord.state,
+    ...setting.plan.sleeps ? sleepWordsOf(layout) : [],
     ...headers,
     ...rules.protocolWords(layout),
     ...indexes.map((index) => at.dataWord + index),

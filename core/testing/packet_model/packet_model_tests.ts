@@ -1,8 +1,8 @@
 import { assert, assertEquals } from "@std/assert";
-import { changedModule, type SourceChange } from "../explorer/changed_core.ts";
+import { changedModule, type SourceFault } from "../explorer/changed_core.ts";
 import { exploreAll, exploreRandom } from "../explorer/explorer.ts";
 import type { PacketMemory } from "../../one_packet/packet_channel.ts";
-import { FOR_PACKET_MODEL, packetModel, WITHOUT_SLEEP } from "./packet_model.ts";
+import { packetLooks, packetModel } from "./packet_model.ts";
 import type { PacketPlan, PacketProtocol, ProtocolRules } from "./packet_plan.ts";
 
 const LIMIT = { stateCountMax: 4_000_000, mustEnd: true };
@@ -10,10 +10,10 @@ const LIMIT = { stateCountMax: 4_000_000, mustEnd: true };
 const SEED_COUNT = 300;
 
 /** A defect of the original, or one that is easily made, and the smallest plan in which it shows. */
-export interface PlantedPacketFault extends SourceChange, PacketPlan {
+export interface PlantedPacketFault extends SourceFault, PacketPlan {
   readonly name: string;
   /** What else it takes. */
-  readonly also?: readonly SourceChange[];
+  readonly also?: readonly SourceFault[];
 }
 
 /** What is explored of a protocol. */
@@ -31,13 +31,11 @@ export function testPacketModel<Memory extends PacketMemory>(
   rules: ProtocolRules<Memory>,
   { settings, random, planted }: PacketModelCases,
 ): void {
-  const load = ({ sleeps }: PacketPlan, faults: readonly SourceChange[] = []) =>
-    changedModule<PacketProtocol<Memory>>(rules.module, [
-      ...faults,
-      ...FOR_PACKET_MODEL,
-      ...sleeps ? [] : WITHOUT_SLEEP,
-      ...rules.changes,
-    ]);
+  const load = (plan: PacketPlan, faults: readonly SourceFault[] = []) =>
+    changedModule<PacketProtocol<Memory>>(rules.module, {
+      faults,
+      looks: [...packetLooks(plan), ...rules.looks],
+    });
   for (const plan of settings) {
     Deno.test(`${name} model: ${textOf(plan)}`, async () => {
       const { violation, stateCount } = exploreAll(

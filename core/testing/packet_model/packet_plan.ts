@@ -1,8 +1,9 @@
-import type { SourceChange } from "../explorer/changed_core.ts";
+import type { Look } from "../explorer/changed_core.ts";
 import type { PacketChannel, PacketMemory } from "../../one_packet/packet_channel.ts";
 import type { PacketClient, PacketClientOptions } from "../../one_packet/packet_client.ts";
 import type { PacketServer, PacketServerOptions } from "../../one_packet/packet_server.ts";
 import type { SharedWords, Words } from "../../memory/words.ts";
+import type { WaiterName } from "../../wait/strategy.ts";
 
 /** A channel class of a protocol of packets, as its folder exports it. */
 type ChannelClass<Memory extends PacketMemory> =
@@ -33,8 +34,8 @@ export interface PacketProtocol<Memory extends PacketMemory> {
 export interface ProtocolRules<Memory extends PacketMemory> {
   /** Its module, a path from `core/`. */
   readonly module: string;
-  /** Changes that its folder needs: objects say what they remember. */
-  readonly changes: readonly SourceChange[];
+  /** What its objects remember. */
+  readonly looks: readonly Look[];
   readonly laneCount: number;
   /** The words that it has beside those of every channel of packets. */
   protocolWords(layout: Memory): readonly number[];
@@ -72,6 +73,11 @@ export interface PacketPlan {
   readonly packetCount: number;
   readonly clients: readonly (readonly ClientAct[])[];
   readonly serverCount: number;
+}
+
+/** How everybody waits: where nobody sleeps the loops of a waiter that never does are taken. */
+export function waiterOf({ sleeps }: Pick<PacketPlan, "sleeps">): { readonly waiter: WaiterName } {
+  return { waiter: sleeps ? "park" : "spin" };
 }
 
 /** Calls that a client makes at most. */

@@ -2,14 +2,19 @@ import type { Program } from "../explorer/model.ts";
 import type { ScheduledWords } from "../explorer/scheduled_words.ts";
 import type { PacketClient } from "../../one_packet/packet_client.ts";
 import { ControlWord, type PacketMemory } from "../../one_packet/packet_channel.ts";
-import { callCount, CALLS_MAX, type ClientAct, type PacketSetting } from "./packet_plan.ts";
+import {
+  callCount,
+  CALLS_MAX,
+  type ClientAct,
+  type PacketSetting,
+  waiterOf,
+} from "./packet_plan.ts";
 
 const OPCODE = 40_000;
 /** What a server adds: more than there are calls. */
 const ANSWER = 1000;
 /** What a packet holds once its answer was read: finding it means that a packet came twice. */
 const CONSUMED = -1;
-const WAITER = { waiter: "park" } as const;
 
 /** A client: makes its calls one after the other, each with a value of its own. */
 export function clientProgram<Memory extends PacketMemory>(
@@ -20,7 +25,7 @@ export function clientProgram<Memory extends PacketMemory>(
   return (words) => {
     setWaits(words, setting, "client");
     const channel = new core.Channel(layout, words);
-    const caller = new Caller(setting, words, new core.Client(channel, WAITER), client);
+    const caller = new Caller(setting, words, new core.Client(channel, waiterOf(plan)), client);
     plan.clients[client]!.forEach((act) => caller.run(act));
     words.boundary("done");
     words.or(at.doneWord, 1 << client);
@@ -101,12 +106,12 @@ class Caller<Memory extends PacketMemory> {
 export function serverProgram<Memory extends PacketMemory>(
   setting: PacketSetting<Memory>,
 ): Program {
-  const { core, layout, at } = setting;
+  const { core, layout, at, plan } = setting;
   return (words) => {
     setWaits(words, setting, "server");
     const channel = new core.Channel(layout, words);
     const onFault = ({ cause }: { readonly cause?: unknown }) => words.violate(`Refused: ${cause}`);
-    const server = new core.Server(channel, { ...WAITER, onFault });
+    const server = new core.Server(channel, { ...waiterOf(plan), onFault });
     server.operate(OPCODE, ({ index }) => {
       words.boundary(`serves ${index}`);
       const value = words.plain[at.dataWord + index]!;
@@ -144,7 +149,7 @@ export function closerProgram<Memory extends PacketMemory>(
   };
 }
 
-/** What a core that was changed not to sleep asks instead; found at the words. */
+/** How a program waits that does not sleep; its looks find it at the words. */
 interface ModelWaits {
   /** Waits for a packet or for work. */
   bell(): undefined;

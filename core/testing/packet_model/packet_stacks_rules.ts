@@ -6,14 +6,7 @@ import type { ProtocolRules } from "./packet_plan.ts";
 export const PACKET_STACKS: ProtocolRules<StacksLayout> = {
   module: "packet_stacks/mod.ts",
   laneCount: 1,
-  changes: [
-    {
-      file: "packet_stacks/server/server_steps.ts",
-      from: "    return this.#taken.pop() ?? NO_PACKET;",
-      to:
-        '    const first = this.#taken.pop() ?? NO_PACKET;\n    globalThis.portlabModel.remember("taken", this.#taken);\n    return first;',
-    },
-  ],
+  looks: [{ field: "packet_stacks/server/server_steps.ts StacksServerSteps.#taken" }],
   protocolWords: (layout) => [
     layout.freeTopWord,
     layout.readyTopWord,

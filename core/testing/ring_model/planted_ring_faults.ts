@@ -1,11 +1,11 @@
-import type { SourceChange } from "../explorer/changed_core.ts";
+import type { SourceFault } from "../explorer/changed_core.ts";
 import type { RingPlan } from "./ring_plan.ts";
 
 /** A defect of the original, or one that is easily made, and the smallest plan in which it shows. */
-export interface PlantedRingFault extends SourceChange, RingPlan {
+export interface PlantedRingFault extends SourceFault, RingPlan {
   readonly name: string;
   /** What else it takes. */
-  readonly also?: SourceChange;
+  readonly also?: SourceFault;
   /** Whether a count grows for ever: there are too many states, then, however many are taken. */
   readonly isEndless?: boolean;
 }
@@ -21,7 +21,7 @@ export const PLANTED_RING_FAULTS: readonly PlantedRingFault[] = [
     slotCount: 1,
     cellCount: 2,
     clients: [["cast"], ["cast"]],
-    file: WRITER,
+    place: `${WRITER} CommandWriter.#publish`,
     from: "readyWord(count));",
     to: "readyWord(count * 8));",
   },
@@ -30,19 +30,18 @@ export const PLANTED_RING_FAULTS: readonly PlantedRingFault[] = [
     slotCount: 1,
     cellCount: 1,
     clients: [["call"]],
-    file: WRITER,
-    from:
-      "    this.#fill(buffer + first, command);\n    return this.#publish(buffer + first, count);",
+    place: `${WRITER} CommandWriter.tryWrite`,
+    from: "this.#fill(buffer + first, command); return this.#publish(buffer + first, count);",
     to:
-      "    const sent = this.#publish(buffer + first, count);\n    this.#fill(buffer + first, command);\n    return sent;",
+      "const sent = this.#publish(buffer + first, count); this.#fill(buffer + first, command); return sent;",
   },
   {
     name: "the host passes a command over whose writer is not done (original)",
     slotCount: 1,
     cellCount: 1,
     clients: [["call"]],
-    file: READER,
-    from: "      if (cellState(state) !== CellState.left) return undefined;\n",
+    place: `${READER} CommandReader.tryRead`,
+    from: "if (cellState(state) !== CellState.left) return undefined;",
     to: "",
   },
   {
@@ -50,16 +49,16 @@ export const PLANTED_RING_FAULTS: readonly PlantedRingFault[] = [
     slotCount: 1,
     cellCount: 2,
     clients: [["cast"], ["cast"]],
-    file: READER,
-    from: "    const top = words.exchange(layout.topWord, swappedTop(seen));\n",
-    to: "    const top = seen;\n    words.store(layout.topWord, swappedTop(seen));\n",
+    place: `${READER} CommandReader.#trySwap`,
+    from: "const top = words.exchange(layout.topWord, swappedTop(seen));",
+    to: "const top = seen; words.store(layout.topWord, swappedTop(seen));",
   },
   {
     name: "which buffer is current is asked after the claim (original)",
     slotCount: 2,
     cellCount: 1,
     clients: [["call"], ["call"]],
-    file: WRITER,
+    place: `${WRITER} CommandWriter.tryWrite`,
     from: "const buffer = currentBuffer(top) * layout.cellCount;",
     to: "const buffer = currentBuffer(words.load(layout.topWord)) * layout.cellCount;",
   },
@@ -69,9 +68,8 @@ export const PLANTED_RING_FAULTS: readonly PlantedRingFault[] = [
     cellCount: 1,
     clients: [["cast"], ["cast", "cast"]],
     tears: true,
-    file: READER,
-    from:
-      "      if (cellState(words.load(this.#stateWord(at))) === CellState.torn) return false;\n",
+    place: `${READER} CommandReader.#tryClean`,
+    from: "if (cellState(words.load(this.#stateWord(at))) === CellState.torn) return false;",
     to: "",
   },
   {
@@ -79,31 +77,30 @@ export const PLANTED_RING_FAULTS: readonly PlantedRingFault[] = [
     slotCount: 1,
     cellCount: 2,
     clients: [["cast"], ["wide"]],
-    file: WRITER,
-    from: "    this.#leave(buffer + first, cellCount - first);\n",
-    to: "    void [buffer, first, cellCount];\n",
+    place: `${WRITER} CommandWriter.#overrun`,
+    from: "this.#leave(buffer + first, cellCount - first);",
+    to: "void [buffer, first, cellCount];",
   },
   {
     name: "a slot is taken by a look and a store (original: always the same slot)",
     slotCount: 1,
     cellCount: 2,
     clients: [["call"], ["call"]],
-    file: SLOTS,
+    place: `${SLOTS} ReturnSlots.tryAcquire`,
     from:
       "const held = words.compareExchange(slotStateWord + slot, SlotState.free, SlotState.pending);",
     to:
-      "const held: number = words.load(slotStateWord + slot);\n      if (held === SlotState.free) words.store(slotStateWord + slot, SlotState.pending);",
+      "const held: number = words.load(slotStateWord + slot); if (held === SlotState.free) words.store(slotStateWord + slot, SlotState.pending);",
   },
   {
     name: "a result is put down after the slot is done",
     slotCount: 1,
     cellCount: 1,
     clients: [["call"]],
-    file: SLOTS,
-    from:
-      "    const word = layout.packetsWord + slot * layout.packetWords;\n    words.plain[word] =",
+    place: `${SLOTS} ReturnSlots.answer`,
+    from: "const word = layout.packetsWord + slot * layout.packetWords; words.plain[word] =",
     to:
-      "    const word = layout.packetsWord + slot * layout.packetWords;\n    this.#end(slot);\n    words.plain[word] =",
+      "const word = layout.packetsWord + slot * layout.packetWords; this.#end(slot); words.plain[word] =",
   },
   {
     name: "a host that swapped wakes nobody",
@@ -111,9 +108,9 @@ export const PLANTED_RING_FAULTS: readonly PlantedRingFault[] = [
     cellCount: 1,
     clients: [["cast", "call"]],
     sleeps: true,
-    file: READER,
-    from: "    freeBell.ring();\n",
-    to: "    void freeBell;\n",
+    place: `${READER} CommandReader.#trySwap`,
+    from: "freeBell.ring();",
+    to: "void freeBell;",
   },
   {
     name: "the host sleeps after it passed over what was left, without a look at the other buffer",
@@ -121,9 +118,9 @@ export const PLANTED_RING_FAULTS: readonly PlantedRingFault[] = [
     cellCount: 2,
     clients: [["cast"], ["wide"]],
     sleeps: true,
-    file: READER,
-    from: "      this.#pass(1);\n",
-    to: "      this.#pass(1);\n      if (this.#at >= this.#end) return undefined;\n",
+    place: `${READER} CommandReader.tryRead`,
+    from: "this.#pass(1);",
+    to: "this.#pass(1); if (this.#at >= this.#end) return undefined;",
   },
   {
     name: "a client that waits for room takes a slot at every look, and so wakes itself",
@@ -132,14 +129,14 @@ export const PLANTED_RING_FAULTS: readonly PlantedRingFault[] = [
     clients: [["cast", "call"]],
     sleeps: true,
     isEndless: true,
-    file: "command_ring/client/client.ts",
-    from: '    if (!this.#writer.hasRoom(bytes)) return { kind: "bufferFull" };\n',
+    place: "command_ring/client/client.ts Client.trySubmit",
+    from: 'if (!this.#writer.hasRoom(bytes)) return { kind: "bufferFull" };',
     to: "",
     also: {
-      file: WRITER,
-      from: "    const count = cellsOf(command.bytes.length);\n",
+      place: `${WRITER} CommandWriter.tryWrite`,
+      from: "const count = cellsOf(command.bytes.length);",
       to:
-        '    const count = cellsOf(command.bytes.length);\n    if (!this.hasRoom(command.bytes)) return "bufferFull";\n',
+        'const count = cellsOf(command.bytes.length); if (!this.hasRoom(command.bytes)) return "bufferFull";',
     },
   },
   {
@@ -148,8 +145,8 @@ export const PLANTED_RING_FAULTS: readonly PlantedRingFault[] = [
     cellCount: 1,
     clients: [["call"]],
     sleeps: true,
-    file: WRITER,
-    from: '    workBell.ring();\n    return "sent";',
-    to: '    void workBell;\n    return "sent";',
+    place: `${WRITER} CommandWriter.#publish`,
+    from: 'workBell.ring(); return "sent";',
+    to: 'void workBell; return "sent";',
   },
 ];

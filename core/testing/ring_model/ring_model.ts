@@ -2,45 +2,18 @@ import { Channel, Server } from "../../command_ring/mod.ts";
 import type * as Ring from "../../command_ring/mod.ts";
 import { NAME_COUNT_MAX, NAME_WORDS } from "../../command_ring/layout.ts";
 import { ControlWord } from "../../one_packet/packet_channel.ts";
-import type { SourceChange } from "../explorer/changed_core.ts";
+import type { Look } from "../explorer/changed_core.ts";
 import type { Model, Ordering } from "../explorer/model.ts";
 import { COMMAND, type RingPlan, type RingSetting } from "./ring_plan.ts";
 import { clientProgram, closerProgram, hostProgram, tearerProgram } from "./ring_program.ts";
-import { isAtRest, orderedWords, plainPlaces, stateObjection, waitWords } from "./ring_state.ts";
-
-const READER = "command_ring/server/command_reader.ts";
+import { isAtRest, orderedWords, plainPlaces, sleepWordsOf, stateObjection } from "./ring_state.ts";
 
 /** What the objects of a ring keep from one step to the next. */
-export const FOR_RING_MODEL: readonly SourceChange[] = [
-  {
-    file: READER,
-    from: "  /** The next command; `undefined`",
-    to:
-      "  get state() {\n    return [this.#buffer, this.#at, this.#end, this.#hasTorn];\n  }\n\n  /** The next command; `undefined`",
-  },
-  {
-    file: "command_ring/server/server.ts",
-    from: "    const command = this.#reader.tryRead();\n",
-    to:
-      '    const command = this.#reader.tryRead();\n    globalThis.portlabModel.remember("reader", this.#reader.state);\n',
-  },
-  {
-    file: "command_ring/server/server.ts",
-    from: "    return this.#reader.tear();",
-    to:
-      '    const count = this.#reader.tear();\n    globalThis.portlabModel.remember("reader", this.#reader.state);\n    return count;',
-  },
-  {
-    file: "command_ring/return_slots.ts",
-    from: "      this.#next = slot;\n",
-    to: '      this.#next = slot;\n      globalThis.portlabModel.remember("slot", slot);\n',
-  },
-  {
-    file: "command_ring/client/client.ts",
-    from: "    if (id !== undefined) this.#ids.set(name, id);\n",
-    to:
-      '    if (id !== undefined) this.#ids.set(name, id);\n    globalThis.portlabModel.remember("id", id);\n',
-  },
+export const RING_LOOKS: readonly Look[] = [
+  ...["#buffer", "#at", "#end", "#hasTorn"]
+    .map((field) => ({ field: `command_ring/server/command_reader.ts CommandReader.${field}` })),
+  { field: "command_ring/return_slots.ts ReturnSlots.#next" },
+  { field: "command_ring/client/client.ts Client.#ids" },
 ];
 
 /**
@@ -57,8 +30,9 @@ export function ringModel(core: typeof Ring, plan: RingPlan): Model {
   const initialMemory = new Int32Array(end + 3);
   initialMemory.set(plain);
   const places = plainPlaces(setting.layout);
-  const ordered = [...orderedWords(setting.layout), ...waitWords(setting.layout)];
   const stateWord = setting.layout.controlWord + ControlWord.state;
+  const sleepWords = plan.sleeps ? sleepWordsOf(setting.layout) : [];
+  const ordered = [...orderedWords(setting.layout), stateWord, ...sleepWords];
   return {
     initialMemory,
     programs: [

@@ -1,9 +1,9 @@
 import { assert, assertEquals, assertThrows } from "@std/assert";
 import type * as Ring from "../../command_ring/mod.ts";
-import { changedModule, type SourceChange } from "../explorer/changed_core.ts";
+import { changedModule, type SourceFault } from "../explorer/changed_core.ts";
 import { exploreAll, exploreRandom } from "../explorer/explorer.ts";
-import { FOR_PACKET_MODEL, WITHOUT_SLEEP } from "../packet_model/packet_model.ts";
-import { FOR_RING_MODEL, ringModel } from "./ring_model.ts";
+import { packetLooks } from "../packet_model/packet_model.ts";
+import { RING_LOOKS, ringModel } from "./ring_model.ts";
 import type { RingPlan } from "./ring_plan.ts";
 import { PLANTED_RING_FAULTS } from "./planted_ring_faults.ts";
 
@@ -31,13 +31,9 @@ const RANDOM: readonly RingPlan[] = [
   { slotCount: 2, cellCount: 2, clients: [["call", "cast"], ["wide", "call"]], tears: true },
 ];
 
-function load({ sleeps }: RingPlan, faults: readonly SourceChange[] = []) {
-  return changedModule<typeof Ring>("command_ring/mod.ts", [
-    ...faults,
-    ...FOR_PACKET_MODEL,
-    ...sleeps ? [] : WITHOUT_SLEEP,
-    ...FOR_RING_MODEL,
-  ]);
+function load(plan: RingPlan, faults: readonly SourceFault[] = []) {
+  const looks = [...packetLooks(plan), ...RING_LOOKS];
+  return changedModule<typeof Ring>("command_ring/mod.ts", { faults, looks });
 }
 
 for (const plan of SETTINGS) {

@@ -3,18 +3,18 @@ import type { ScheduledWords } from "../explorer/scheduled_words.ts";
 import type { Client } from "../../command_ring/mod.ts";
 import { SlotState } from "../../command_ring/return_slots.ts";
 import { ControlWord } from "../../one_packet/packet_channel.ts";
+import { waiterOf } from "../packet_model/packet_plan.ts";
 import { CALLS_MAX, COMMAND, type RingSetting, WIDE_BYTES } from "./ring_plan.ts";
 import { hasRoom, hasSlot, hasWork, isAtRest, orderedWords } from "./ring_state.ts";
 
 const ANSWER = 1000n;
-const WAITER = { waiter: "park" } as const;
 
 /** A client: makes its calls one after the other, each with a count of bytes of its own. */
 export function clientProgram(setting: RingSetting, client: number): Program {
   const { core, layout, at, plan } = setting;
   return (words) => {
     setWaits(words, setting, "client");
-    const self = new core.Client(new core.Channel(layout, words), WAITER);
+    const self = new core.Client(new core.Channel(layout, words), waiterOf(plan));
     plan.clients[client]!.forEach((act, place) => {
       const value = client * CALLS_MAX + place + 1;
       words.boundary(`at ${value}`);
@@ -59,7 +59,7 @@ export function hostProgram(setting: RingSetting): Program {
   return (words) => {
     setWaits(words, setting, "host");
     const onFault = ({ cause }: { readonly cause?: unknown }) => words.violate(`Refused: ${cause}`);
-    const server = new core.Server(new core.Channel(layout, words), { ...WAITER, onFault });
+    const server = new core.Server(new core.Channel(layout, words), { ...waiterOf(plan), onFault });
     server.register(COMMAND, ({ length }) => {
       const value = length % WIDE_BYTES;
       const bit = 1 << (value - 1);
@@ -123,7 +123,7 @@ export function closerProgram({ core, layout, at, plan }: RingSetting): Program 
   };
 }
 
-/** What a core that was changed not to sleep asks instead; see `setWaits` of the packet model. */
+/** How a program waits that does not sleep; see `setWaits` of the packet model. */
 function setWaits(words: ScheduledWords, setting: RingSetting, side: "client" | "host"): void {
   const { layout } = setting;
   const until = (text: string, outcome: (memory: Int32Array) => boolean) =>

@@ -19,10 +19,10 @@ export function orderedWords(layout: RingLayout): number[] {
   return [topWord, ...range(cellStateWord, 2 * cellCount), ...range(slotStateWord, slotCount)];
 }
 
-/** The control words that change, and where clients say that they sleep. */
-export function waitWords({ controlWord, parkedWord, slotCount }: RingLayout): number[] {
-  const { state, workSleepers, workBell, freeSleepers, freeBell } = ControlWord;
-  const controls = [state, workSleepers, workBell, freeSleepers, freeBell];
+/** The words by which clients and the host sleep and are woken. */
+export function sleepWordsOf({ controlWord, parkedWord, slotCount }: RingLayout): number[] {
+  const { workSleepers, workBell, freeSleepers, freeBell } = ControlWord;
+  const controls = [workSleepers, workBell, freeSleepers, freeBell];
   return [...controls.map((word) => controlWord + word), ...range(parkedWord, slotCount)];
 }
 

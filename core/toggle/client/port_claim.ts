@@ -4,10 +4,9 @@ import { refuseToBlock } from "../../wait/async_only_waiter.ts";
 import type { Deadline } from "../../wait/deadline.ts";
 import { NO_PORT } from "../../wait/hint.ts";
 import type { WaitGuard } from "../../wait/inbox_waiter.ts";
+import { CLAIM_PASSES } from "../../wait/tuning.ts";
 import type { ClientSide } from "./client_side.ts";
 
-/** Passes over all ports before a client sleeps for one. */
-const PASSES = 64;
 const STEPS = { "last-used": 0, first: undefined, hashed: undefined, rotating: 1 } as const;
 /** Mailboxes on one cache line. */
 const PORTS_PER_LINE = 16;
@@ -96,7 +95,7 @@ export class PortClaim {
       guard.check();
       const index = this.#tryClaimReady();
       if (index !== NO_PORT) return index;
-      if (pass < PASSES) continue;
+      if (pass < CLAIM_PASSES) continue;
       if ((deadline?.timeoutSeconds ?? Infinity) === Infinity) this.#checkNotAllOwn();
       this.#side.awaitFree(guard);
     }

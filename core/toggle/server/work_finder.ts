@@ -1,9 +1,9 @@
 import { placesWordCount, PORT_PLACES } from "../../memory/regions.ts";
 import { Hints, NO_PORT } from "../../wait/hint.ts";
+import { TIDY_SEARCHES } from "../../wait/tuning.ts";
 import type { ServerSide } from "./server_side.ts";
 
-/** Searches between two tidyings of the hints. */
-const TIDY_SEARCHES = 1 << 10;
+const TIDY = TIDY_SEARCHES; // see tuning.ts
 /** Searches between two full scans: how long a lost hint can delay a call. */
 const FULL_SCAN_SEARCHES = 1 << 14;
 
@@ -44,7 +44,7 @@ class HintFinder implements WorkFinder {
   }
 
   find(start: number): number {
-    if (++this.#searchCount % TIDY_SEARCHES === 0) this.#tidy();
+    if (++this.#searchCount % TIDY === 0) this.#tidy();
     return this.#hints.find(start, this.#side);
   }
 

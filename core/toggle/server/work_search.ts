@@ -1,11 +1,9 @@
 import { Doorbell } from "../../wait/doorbell.ts";
 import { NO_PORT } from "../../wait/hint.ts";
+import { WATCH_GLANCES } from "../../wait/tuning.ts";
 import { doorbellPlace } from "../layout.ts";
 import type { ServerSide } from "./server_side.ts";
 import { type WorkFinder, workFinder } from "./work_finder.ts";
-
-/** Glances at the last port between two searches of a server that has nothing to do. */
-const WATCH_GLANCES = 48;
 
 /**
  * How a server goes through its ports, in rotation, and sleeps when none has work. How it finds one is

@@ -21,6 +21,7 @@ Deno.test("libcCallbacks compare two numbers of each type", () => {
   ];
   assertEquals(pairs.map(([name]) => name), Object.keys(libcCallbacks));
   for (const [name, array] of pairs) {
+    checkComparison(libcCallbacks[name]!, BigInt(array.byteLength / 2));
     assertEquals(sign(name, array), -1);
     (array as Uint8Array<ArrayBuffer>).reverse();
     assertEquals(sign(name, array), 1);

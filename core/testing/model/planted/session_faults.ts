@@ -1,7 +1,7 @@
-import type { SourceChange } from "../../explorer/changed_core.ts";
+import type { SourceFault } from "../../explorer/changed_core.ts";
 
 /** A defect of the originals, or one that is easily made, and the change that plants it here. */
-export interface PlantedFault extends SourceChange {
+export interface PlantedFault extends SourceFault {
   readonly name: string;
 }
 
@@ -21,50 +21,47 @@ export const PLANTED_FAULTS: readonly PlantedSessionFault[] = [
     operations: "sr",
     clientCount: 1,
     serverCount: 1,
-    file: "toggle/client/client_port.ts",
-    from: "    this.work(fill);\n    this.#giveAway();",
-    to: "    this.#giveAway();\n    this.work(fill);",
+    place: "toggle/client/client_port.ts ClientPort.send",
+    from: "this.work(fill); this.#giveAway();",
+    to: "this.#giveAway(); this.work(fill);",
   },
   {
     name: "a server does not look again after it took the lock",
     operations: "sr",
     clientCount: 2,
     serverCount: 2,
-    file: "toggle/port_side.ts",
-    from: "    if (this.mailboxes.owns(index)) return true;",
-    to:
-      '    if (this.constructor.name === "ServerSide" || this.mailboxes.owns(index)) return true;',
+    place: "toggle/port_side.ts PortSide.tryLockOwned",
+    from: "if (this.mailboxes.owns(index)) return true;",
+    to: 'if (this.constructor.name === "ServerSide" || this.mailboxes.owns(index)) return true;',
   },
   {
     name: "a client does not look again after it took the lock",
     operations: "ss",
     clientCount: 2,
     serverCount: 1,
-    file: "toggle/port_side.ts",
-    from: "    if (this.mailboxes.owns(index)) return true;",
-    to:
-      '    if (this.constructor.name === "ClientSide" || this.mailboxes.owns(index)) return true;',
+    place: "toggle/port_side.ts PortSide.tryLockOwned",
+    from: "if (this.mailboxes.owns(index)) return true;",
+    to: 'if (this.constructor.name === "ClientSide" || this.mailboxes.owns(index)) return true;',
   },
   {
     name: "a server unlocks before it toggles",
     operations: "ss",
     clientCount: 1,
     serverCount: 2,
-    file: "toggle/server/server_port.ts",
+    place: "toggle/server/server_port.ts ServerPort.close",
     from:
-      "    if (this.state < PortState.theirs) this.#giveAway();\n    this.state = PortState.closed;\n    this.#side.unlock(this.index);",
+      "if (this.state < PortState.theirs) this.#giveAway(); this.state = PortState.closed; this.#side.unlock(this.index);",
     to:
-      "    this.#side.unlock(this.index);\n    if (this.state < PortState.theirs) this.#giveAway();\n    this.state = PortState.closed;",
+      "this.#side.unlock(this.index); if (this.state < PortState.theirs) this.#giveAway(); this.state = PortState.closed;",
   },
   {
     name: "a server closes while it owns the buffer without toggling",
     operations: "s",
     clientCount: 2,
     serverCount: 1,
-    file: "toggle/server/server_port.ts",
-    from:
-      "    if (this.state < PortState.theirs) this.#giveAway();\n    this.state = PortState.closed;",
-    to: "    this.state = PortState.closed;",
+    place: "toggle/server/server_port.ts ServerPort.close",
+    from: "if (this.state < PortState.theirs) this.#giveAway(); this.state = PortState.closed;",
+    to: "this.state = PortState.closed;",
   },
   {
     name: "an unhandled opcode is handed back as if it were the reply",
@@ -72,8 +69,8 @@ export const PLANTED_FAULTS: readonly PlantedSessionFault[] = [
     clientCount: 1,
     serverCount: 1,
     isHandled: false,
-    file: "toggle/server/dispatch.ts",
-    from: "    this.#side.setStatus(index, status);\n",
+    place: "toggle/server/dispatch.ts Dispatch.refuse",
+    from: "this.#side.setStatus(index, status);",
     to: "",
   },
   {
@@ -82,11 +79,11 @@ export const PLANTED_FAULTS: readonly PlantedSessionFault[] = [
     clientCount: 1,
     serverCount: 1,
     isTidied: true,
-    file: "wait/hint.ts",
+    place: "wait/hint.ts Hints.#clearBits",
     from:
-      "    this.#words.and(this.#hintWord + word, ~bits);\n    for (let rest = bits; rest !== 0; rest &= rest - 1) {",
+      "this.#words.and(this.#hintWord + word, ~bits); for (let rest = bits; rest !== 0; rest &= rest - 1) {",
     to:
-      '    this.#look(word, bits, ports);\n    this.#words.and(this.#hintWord + word, ~bits);\n  }\n\n  #look(word: number, bits: number, ports: Pick<PortLook, "owns">): void {\n    for (let rest = bits; rest !== 0; rest &= rest - 1) {',
+      'this.#look(word, bits, ports); this.#words.and(this.#hintWord + word, ~bits); } #look(word: number, bits: number, ports: Pick<PortLook, "owns">): void { for (let rest = bits; rest !== 0; rest &= rest - 1) {',
   },
   {
     name: "a hint is cleared for a port that another server still holds",
@@ -94,9 +91,9 @@ export const PLANTED_FAULTS: readonly PlantedSessionFault[] = [
     clientCount: 2,
     serverCount: 2,
     isTidied: true,
-    file: "wait/hint.ts",
-    from: "        if (ports.owns(index)) this.mark(index);",
-    to: "        if ((ports as PortLook).looksReady(index)) this.mark(index);",
+    place: "wait/hint.ts Hints.#clearBits",
+    from: "if (ports.owns(index)) this.mark(index);",
+    to: "if ((ports as PortLook).looksReady(index)) this.mark(index);",
   },
   {
     name: "a client marks its hint before it toggles",
@@ -104,10 +101,10 @@ export const PLANTED_FAULTS: readonly PlantedSessionFault[] = [
     clientCount: 1,
     serverCount: 1,
     isTidied: true,
-    file: "toggle/client/client_side.ts",
+    place: "toggle/client/client_side.ts ClientSide.giveAway",
     from:
-      "    this.mailboxes.toggle(index);\n    if (this.#hints === undefined || this.#hints.mark(index)) this.#doorbell.ring();",
+      "this.mailboxes.toggle(index); if (this.#hints === undefined || this.#hints.mark(index)) this.#doorbell.ring();",
     to:
-      "    if (this.#hints === undefined || this.#hints.mark(index)) this.#doorbell.ring();\n    this.mailboxes.toggle(index);",
+      "if (this.#hints === undefined || this.#hints.mark(index)) this.#doorbell.ring(); this.mailboxes.toggle(index);",
   },
 ];

@@ -1,0 +1,92 @@
+import type { PlantedPacketFault } from "../packet_model_tests.ts";
+
+const STACK = "packet_stacks/packet_stack.ts";
+const CLIENT = "packet_stacks/client/client_steps.ts";
+const SERVER = "packet_stacks/server/server_steps.ts";
+
+/** Defects of the original, or such as are easily made. */
+export const PACKET_STACKS_FAULTS: readonly PlantedPacketFault[] = [
+  {
+    name: "a packet that is freed keeps its tag (ABA)",
+    packetCount: 2,
+    clients: [["overlap"], ["call"]],
+    serverCount: 1,
+    place: "packet_stacks/stacks.ts Stacks.free",
+    from: "const tag = words.load(layout.tagWord + index) + 1;",
+    to: "const tag = words.load(layout.tagWord + index);",
+  },
+  {
+    name: "the ready stack is taken by a load and a store",
+    packetCount: 2,
+    clients: [["call"], ["call"]],
+    serverCount: 1,
+    place: `${STACK} PacketStack.takeAll`,
+    from: "let link = this.#words.exchange(this.#topWord, NO_LINK);",
+    to: "let link = this.#words.load(this.#topWord); this.#words.store(this.#topWord, NO_LINK);",
+  },
+  {
+    name: "a packet is pushed before its link is there",
+    packetCount: 2,
+    clients: [["call"], ["call"]],
+    serverCount: 1,
+    place: `${STACK} PacketStack.push`,
+    from:
+      "this.#words.store(this.#nextWord + index, top); const seen = this.#words.compareExchange(this.#topWord, top, link);",
+    to:
+      "const seen = this.#words.compareExchange(this.#topWord, top, link); this.#words.store(this.#nextWord + index, top);",
+  },
+  {
+    name: "a packet is marked ready after it was pushed",
+    packetCount: 1,
+    clients: [["call"]],
+    serverCount: 1,
+    place: `${CLIENT} StacksClientSteps.post`,
+    from: "words.store(layout.phaseWord + index, Phase.ready); this.#stacks.pushReady(index);",
+    to: "this.#stacks.pushReady(index); words.store(layout.phaseWord + index, Phase.ready);",
+  },
+  {
+    name: "a client leaves a packet by a load and a store",
+    packetCount: 1,
+    clients: [["cast"]],
+    serverCount: 1,
+    place: `${CLIENT} StacksClientSteps.leave`,
+    from: "const held = words.compareExchange(phaseWord, Phase.ready, Phase.left);",
+    to:
+      "const held: number = words.load(phaseWord); if (held === Phase.ready) words.store(phaseWord, Phase.left);",
+  },
+  {
+    name: "an answer is looked for without order",
+    packetCount: 1,
+    clients: [["call"]],
+    serverCount: 1,
+    sleeps: true,
+    place: "wait/inbox_waiter.ts InboxWaiter.wait",
+    from: "if ((this.#words.load(word) >>> shift",
+    to: "if ((this.#words.peek(word) >>> shift",
+  },
+  {
+    name: "who frees a packet wakes nobody",
+    packetCount: 1,
+    clients: [["cast", "call"]],
+    serverCount: 1,
+    sleeps: true,
+    place: "packet_stacks/stacks.ts Stacks.free",
+    from: "freeBell.ring();",
+    to: "void freeBell;",
+  },
+  {
+    name: "a server wakes a client before it answers",
+    packetCount: 1,
+    clients: [["call"]],
+    serverCount: 1,
+    sleeps: true,
+    place: `${SERVER} StacksServerSteps.answer`,
+    from: "const held = words.exchange(",
+    to: "this.#channel.wake(index); const held = words.exchange(",
+    also: [{
+      place: `${SERVER} StacksServerSteps.answer`,
+      from: "else this.#channel.wake(index);",
+      to: "",
+    }],
+  },
+];
