@@ -74,7 +74,6 @@ const TURNS: readonly SourceChange[] = [
 
 const HELD = "toggle/lock/held_locks.ts";
 const SERVER_SIDE = "toggle/server/server_side.ts";
-const LATE = keeps("late", "[...this.#lateIndexes]");
 
 /** What the objects of a client or server keep from one call to the next, if it decides anything. */
 const MEMORIES: readonly SourceChange[] = [
@@ -99,14 +98,6 @@ const MEMORIES: readonly SourceChange[] = [
   before("toggle/server/work_search.ts", "    this.#lastIndex = index;", keeps("last", "index")),
   before("toggle/server/server.ts", "    const idler = new", keeps("seen", "seen")),
   before("toggle/server/server.ts", "    const turns = new", keeps("seen", "seen")),
-  before("toggle/server/dispatch.ts", "    const { index, opcode, hasBuffer } = port;", LATE),
-  {
-    file: "toggle/server/dispatch.ts",
-    from: "    return this.#lateIndexes.delete(index) ?",
-    to:
-      `const wasLate = this.#lateIndexes.delete(index);\nglobalThis.portlabModel.${LATE};\nreturn wasLate ?`,
-  },
-  before("toggle/server/dispatch.ts", "    const packet = this.#sparePacket ??", LATE),
   before(
     "toggle/client/port_claim.ts",
     "    this.#home = next === this.#portCount ? 0 : next;",

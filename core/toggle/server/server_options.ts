@@ -13,6 +13,9 @@ export interface ServerOptions {
    * Then the call is given up and the server goes on; `Infinity` lets one idle client hold it up.
    */
   readonly clientTimeoutSeconds?: number;
-  /** Told of each call that was refused or failed. What it throws is ignored. */
+  /**
+   * Told of each call that was refused or failed. What it throws ends no call; it is thrown again on the
+   * event loop, where nobody catches it: an `error` event, as of any listener that throws.
+   */
   readonly onFault?: (fault: FaultReport) => void;
 }

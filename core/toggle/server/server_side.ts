@@ -42,12 +42,14 @@ export interface ServerSideOptions {
 /** One server's side of all ports, and the steps that serving a call is made of. */
 export class ServerSide extends PortSide {
   readonly #clientTimeoutSeconds: number;
+  readonly #lateWord: number;
   #isServing = false;
 
   constructor(channel: Channel, { waiter, clientTimeoutSeconds }: ServerSideOptions) {
     super(channel, { side: "server", waiter });
     new Deadline({ timeoutSeconds: clientTimeoutSeconds }); // refuses what is no time
     this.#clientTimeoutSeconds = clientTimeoutSeconds;
+    this.#lateWord = channel.layout.serverLateWord;
   }
 
   /** Whether a wait in the middle of a call has to be an asynchronous one. */
@@ -103,6 +105,29 @@ export class ServerSide extends PortSide {
   /** Writes how the call went, for the client to find with the packet. */
   setStatus(index: number, status: Status): void {
     this.headers.setStatus(index, status);
+  }
+
+  /**
+   * Notes that the client was late for its call, which it may still go on with: whichever server finds
+   * that says so. Call with the lock held. Bounded.
+   */
+  markLate(index: number): void {
+    this.channel.words.store(this.#lateWord + index, 1);
+  }
+
+  /** Whether the client was late for its last call; forgets that. Call with the lock held. Bounded. */
+  takeLate(index: number): boolean {
+    const { words } = this.channel;
+    const word = this.#lateWord + index;
+    // Plain: only who has the lock writes it, and taking the lock ordered the last holder's write.
+    if (words.peek(word) === 0) return false;
+    words.store(word, 0);
+    return true;
+  }
+
+  /** What a packet says that goes back for more: a wave of a GPU takes every status for the end. */
+  statusForMore(index: number): Status {
+    return this.headers.opcodeWord(index) & WHOLE_ERRORS ? Status.noReply : Status.ok;
   }
 
   /** Gives the buffer to the client, and wakes it if it sleeps. Bounded. */

@@ -95,14 +95,16 @@ class ScanFinder implements WorkFinder {
   }
 }
 
-/** The mailboxes of 32 ports at once. */
+/** The mailboxes of 32 ports at once. Bits behind the last port stand for nothing: clients may write them. */
 class BitmapFinder implements WorkFinder {
   readonly #side: ServerSide;
+  readonly #portCount: number;
   readonly #wordCount: number;
 
   constructor(side: ServerSide) {
     this.#side = side;
-    this.#wordCount = placesWordCount(PORT_PLACES.bit, side.channel.layout.portCount);
+    this.#portCount = side.channel.layout.portCount;
+    this.#wordCount = placesWordCount(PORT_PLACES.bit, this.#portCount);
   }
 
   find(start: number): number {
@@ -114,6 +116,7 @@ class BitmapFinder implements WorkFinder {
       if (step === 0) bits &= upper;
       for (; bits !== 0; bits &= bits - 1) {
         const index = place * 32 + lowestBit(bits);
+        if (index >= this.#portCount) break;
         if (this.#side.looksReady(index)) return index;
       }
     }
@@ -126,6 +129,7 @@ class BitmapFinder implements WorkFinder {
     for (let place = 0; place < this.#wordCount; place++) {
       for (let bits = this.#side.ownedBits(place); bits !== 0; bits &= bits - 1) {
         const index = place * 32 + lowestBit(bits);
+        if (index >= this.#portCount) break;
         if (!this.#side.holds(index)) return index;
       }
     }
