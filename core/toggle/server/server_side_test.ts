@@ -3,6 +3,7 @@ import { fullMask } from "../../memory/lane_mask.ts";
 import { meddledChannel } from "../../testing/fixtures/meddled_words.ts";
 import { Deadline } from "../../wait/deadline.ts";
 import { ClientSide } from "../client/client_side.ts";
+import { PARTS_OVER } from "../stream/port_parts.ts";
 import { CallAbandonedError, ClientLateError, ServerSide } from "./server_side.ts";
 
 const OPCODE = 40_000;
@@ -146,4 +147,23 @@ Deno.test("ServerSide answers a request to leave when it holds no port, and not 
   server.unlock(PORT);
   assertEquals([server.hasLeft, channel.leaveRequests.stateOf(slot)], [true, "left"]);
   assertEquals([client.mayStay(), client.mayBegin()], [true, true]);
+});
+
+Deno.test("ServerSide.partGuards(): a stream is over when its client has gone, or the channel has stopped", () => {
+  for (const [isThere, isStopped] of [[true, false], [false, false], [true, true], [false, true]]) {
+    const { channel, client, server } = middleOfCall();
+    if (!isThere) client.unlock(PORT);
+    if (isStopped) channel.stop();
+    const { sending, receiving } = server.partGuards(PORT, () => server.stepDeadline());
+    const thrown = [sending, receiving].map((guard) => {
+      try {
+        guard.renew().check();
+        return undefined;
+      } catch (error) {
+        return error;
+      }
+    });
+    const over = isThere && !isStopped ? undefined : PARTS_OVER;
+    assertEquals(thrown.map((one) => one === over), [true, true], `${isThere} ${isStopped}`);
+  }
 });
