@@ -105,12 +105,11 @@ export abstract class PortSide {
     if (!this.locks.tryLock(index)) return false;
     // Between a look at the port and its lock another worker may have used it. Without this second
     // look two servers would work on one call, or one side on a packet that the other has.
-    if (!this.mailboxes.owns(index)) {
-      this.locks.unlock(index);
-      return false;
-    }
     this.#heldCount++;
-    return true;
+    if (this.mailboxes.owns(index)) return true;
+    this.#heldCount--;
+    this.locks.unlock(index);
+    return false;
   }
 
   /** Returns the port to this side's workers. */

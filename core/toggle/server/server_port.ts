@@ -30,8 +30,8 @@ export class ServerPort<H extends Holder = Holder> extends Port {
   declare readonly holder: H;
   readonly #side: ServerSide;
   #opcode = 0;
-  /** What the client is told when the port is closed while the buffer is here. */
-  #closing: Status = Status.noReply;
+  /** What the client is told with the buffer. */
+  #status: Status = Status.noReply;
   #lacksReply = false;
   /** The wait under way, if there is one, and how to end it. */
   #wait: Promise<void> | undefined;
@@ -55,7 +55,7 @@ export class ServerPort<H extends Holder = Holder> extends Port {
     this.beginAt(packet.index);
     this.packet.aimAs(packet);
     this.#opcode = opcode;
-    this.#closing = Status.noReply;
+    this.#status = Status.noReply;
     this.#lacksReply = false;
   }
 
@@ -72,7 +72,7 @@ export class ServerPort<H extends Holder = Holder> extends Port {
   /** Works on the packet while the server has it, which is its answer unless more is done. */
   override use(work: PacketWork): void {
     super.use(work);
-    this.#closing = Status.ok;
+    this.#status = Status.ok;
   }
 
   /** Begins without a first look at the packet, which is here already. */
@@ -117,6 +117,7 @@ export class ServerPort<H extends Holder = Holder> extends Port {
     this.assertUsable();
     if (this.state === PortState.theirs) this.#awaitBuffer(options);
     this.work(fill);
+    this.#status = Status.ok;
     this.#giveAway();
     return this as unknown as ServerPort<"theirs">;
   }
@@ -139,10 +140,8 @@ export class ServerPort<H extends Holder = Holder> extends Port {
   close(): void {
     this.assertClosable();
     assert(this.state !== PortState.waiting, "no wait of the port is under way");
-    if (this.state < PortState.theirs) {
-      this.#lacksReply = this.#closing === Status.noReply;
-      this.#giveAway(this.#closing);
-    }
+    this.#lacksReply = this.hasBuffer && this.#status === Status.noReply;
+    if (this.state < PortState.theirs) this.#giveAway();
     this.state = PortState.closed;
     this.#side.unlock(this.index);
   }
@@ -161,7 +160,7 @@ export class ServerPort<H extends Holder = Holder> extends Port {
   refuse(status: Status, cause?: unknown): void {
     if (!this.hasBuffer) return;
     if (hasErrorText(status)) this.#side.writeError(this.packet, cause, true);
-    this.#closing = status;
+    this.#status = status;
   }
 
   /** Whether the port was closed, and the client told that there is no answer. For `Server`. */
@@ -208,18 +207,19 @@ export class ServerPort<H extends Holder = Holder> extends Port {
 
   /** @internal A packet that was not read to the end, as `use` threw, is no answer. */
   protected override read(use: PacketWork): void {
-    this.#closing = Status.noReply;
+    this.#status = Status.noReply;
     super.read(use);
-    this.#closing = Status.ok;
+    this.#status = Status.ok;
   }
 
   /** Gives the packet back, for the client to go on sending: who wants its answer is told that there is none. */
   #askForMore(): void {
-    this.#giveAway(this.#side.statusForMore(this.index));
+    this.#status = this.#side.statusForMore(this.index);
+    this.#giveAway();
   }
 
-  #giveAway(status: Status = Status.ok): void {
-    this.#side.setStatus(this.index, status);
+  #giveAway(): void {
+    this.#side.setStatus(this.index, this.#status);
     this.#side.giveAway(this.index);
     this.state = PortState.theirs;
   }

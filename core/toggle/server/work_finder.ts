@@ -104,7 +104,7 @@ class BitmapFinder implements WorkFinder {
   constructor(side: ServerSide) {
     this.#side = side;
     this.#portCount = side.channel.layout.portCount;
-    this.#wordCount = placesWordCount(PORT_PLACES.bit, this.#portCount);
+    this.#wordCount = placesWordCount(PORT_PLACES.bit, side.channel.layout.portCount);
   }
 
   find(start: number): number {
