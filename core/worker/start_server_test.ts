@@ -187,3 +187,18 @@ Deno.test("startServer() takes any time that is one, and URLs that are absolute 
   const services = ["./services.ts"];
   await assertRejects(() => startServer(other, { services }), TypeError, "must be absolute");
 });
+
+Deno.test("ServerHandle.register() waits for a slow module before its server serves on", async () => {
+  // Served on instead, each of the turns would take an attention of its own.
+  const slow = "data:text/javascript," + encodeURIComponent(`
+    export async function register(server) {
+      const { serve } = server;
+      let serveCount = 0;
+      server.serve = () => (serveCount++, serve.call(server));
+      for (let turn = 0; turn < 10; turn++) await new Promise((next) => setTimeout(next, 0));
+      server.serve = serve;
+      if (serveCount > 0) throw new Error(serveCount + " times");
+    }`);
+  await using server = await startServer(Channel.create(SHAPE));
+  await server.register(slow);
+});

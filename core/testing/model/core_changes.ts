@@ -87,6 +87,7 @@ const MEMORIES: readonly SourceChange[] = [
   before(HELD, "    this.#kept = NONE;\n    return true;", keeps("kept", "NONE")),
   before(HELD, "    this.#kept = NONE;\n    if (index", keeps("kept", "NONE")),
   before(HELD, "    this.#kept = index;", keeps("kept", "index")),
+  before(SERVER_SIDE, "    if (isEnding) this.#isHurried", keeps("hurried", "isEnding")),
   before(SERVER_SIDE, "    this.#isServing = true;", keeps("serving", "true")),
   before(SERVER_SIDE, "    this.#isServing = false;\n  }\n}", keeps("serving", "false")),
   before(

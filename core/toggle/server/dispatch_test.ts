@@ -178,3 +178,16 @@ Deno.test("a client that was late is told so once, and its port serves the next 
   assertEquals(statusOf(() => void other.send(skip).recv(skip)), Status.outOfStep);
   other.close();
 });
+
+Deno.test("one packet object serves a client's calls, and one a server's, as long as nobody has kept it", () => {
+  const { client, server } = oneThread({ portCount: 1, laneCount: 1 });
+  const [sent, used, served] = [new Set(), new Set(), new Set()];
+  server.operate(OPCODE, (packet) => void served.add(packet));
+  for (let call = 0; call < 3; call++) {
+    client.call(OPCODE, {
+      fill: (packet) => void sent.add(packet),
+      use: (packet) => void used.add(packet),
+    });
+  }
+  assertEquals([sent.size, used.size, served.size, sent.union(used).size], [1, 1, 1, 1]);
+});

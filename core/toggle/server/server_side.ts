@@ -32,6 +32,9 @@ export class ClientLateError extends CallAbandonedError {
   override readonly name = "ClientLateError";
 }
 
+/** How long a client may take for one step once the channel ends and another client was late. */
+const HURRIED_SECONDS = 0.1;
+
 /** How a server waits in the middle of a call. */
 export interface ServerSideOptions {
   readonly waiter: WaiterName | PortWaiter;
@@ -44,6 +47,8 @@ export class ServerSide extends PortSide {
   readonly #clientTimeoutSeconds: number;
   readonly #lateWord: number;
   #isServing = false;
+  /** A client was late since the channel was shut down: the end does not wait so long for each. */
+  #isHurried = false;
 
   constructor(channel: Channel, { waiter, clientTimeoutSeconds }: ServerSideOptions) {
     super(channel, { side: "server", waiter });
@@ -130,6 +135,14 @@ export class ServerSide extends PortSide {
     return this.headers.opcodeWord(index) & WHOLE_ERRORS ? Status.noReply : Status.ok;
   }
 
+  /**
+   * Whether a server holds this port, so that what is to be done there is done: this one, or another, which
+   * rings the doorbell then when it drops the port. Bounded.
+   */
+  isTaken(index: number): boolean {
+    return this.locks.holds(index) || this.locks.watch(index);
+  }
+
   /** Gives the buffer to the client, and wakes it if it sleeps. Bounded. */
   giveAway(index: number): void {
     this.mailboxes.toggle(index);
@@ -213,12 +226,15 @@ export class ServerSide extends PortSide {
 
   /** How long the client may take for its next step, from now. */
   stepDeadline(): Deadline {
-    return new Deadline({ timeoutSeconds: this.#clientTimeoutSeconds });
+    const secondsMax = this.#isHurried ? HURRIED_SECONDS : Infinity;
+    return new Deadline({ timeoutSeconds: Math.min(this.#clientTimeoutSeconds, secondsMax) });
   }
 
   /** @throws {ClientLateError} when the time for what the client does is over */
   checkTime({ leftMilliseconds, timeoutSeconds }: Deadline): void {
     if (leftMilliseconds > 0) return;
+    const isEnding = this.channel.state !== ChannelState.running;
+    if (isEnding) this.#isHurried = true;
     throw new ClientLateError(
       `The client did not go on with its call within ${timeoutSeconds} s`,
     );
