@@ -136,3 +136,16 @@ Deno.test("noReply: a client that sends several packets goes on, and gets the an
     sent.recv((packet) => assertEquals(packet.getUint32(0, 1), 5)).close();
   });
 });
+
+Deno.test("noReply: a wave of a GPU, which takes every status for the end, is asked for more with none", () => {
+  const channel = Channel.create({ portCount: 1, laneCount: 1 });
+  const server = new Server(channel, { clientTimeoutSeconds: 0 });
+  server.register(OPCODE, (port) => void port.recv(skip).recv(skip));
+  const { words, layout } = channel;
+  const opcodeWord = layout.headersWord + 2;
+  const port = new Client(channel).open(OPCODE);
+  port.send(() => void (words.plain[opcodeWord] = OPCODE));
+  server.serveOnce();
+  assertEquals(words.plain[opcodeWord + 1], Status.ok);
+  port.close();
+});

@@ -63,7 +63,7 @@ export const PLANTED_DISTURBED_FAULTS: readonly PlantedChannelFault[] = [
     disturbance: "server dies",
     file: "toggle/reclaim.ts",
     from:
-      "    settle(index);\n    // Sync: as Mailboxes.unlock(), after the mailboxes are settled.\n    words.store(word, 0);",
+      "    settle(index);\n    // Sync: as OwnerLocks.unlock(), after the mailboxes are settled.\n    words.store(word, 0);",
     to: "    words.store(word, 0);\n    settle(index);",
   },
   {
@@ -80,8 +80,8 @@ export const PLANTED_DISTURBED_FAULTS: readonly PlantedChannelFault[] = [
     waiter: "spin-pause",
     disturbance: "client asked",
     file: "toggle/port_side.ts",
-    from: "if (this.locks.holds(index)) return;",
-    to: "if (index < 0) return;",
+    from: "this.#hasLeft || this.#heldCount > 0",
+    to: "this.#hasLeft",
   },
   {
     name: "a server that has left goes on",
