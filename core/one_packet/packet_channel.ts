@@ -146,7 +146,8 @@ export class PacketChannel<Memory extends PacketMemory> {
     const word = this.layout.parkedWord + index;
     // Sync: pairs with InboxWaiter, which sets the word and looks then. Loaded before the answer was
     // there, it could be 0 still, and the client then miss the answer: asleep for good.
-    if (this.words.load(word) !== 0) this.#wakeParked(word);
+    if (this.words.load(word) === 0) return;
+    this.#wakeParked(word);
   }
 
   #wakeParked(word: number): void {

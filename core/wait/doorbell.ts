@@ -26,7 +26,8 @@ export class Doorbell {
   ring(): void {
     // Sync: pairs with arm(): called after the toggle and the hint. Either we see the sleeper, or
     // its look after arming sees our toggle. Loaded before the toggle, both could miss.
-    if (this.#words.load(this.#sleepersWord) !== 0) this.wakeAll();
+    if (this.#words.load(this.#sleepersWord) === 0) return;
+    this.wakeAll();
   }
 
   /** As {@linkcode ring}, whatever the count of sleepers says, which anybody can write: for an end. Bounded. */
