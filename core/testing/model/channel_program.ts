@@ -187,7 +187,7 @@ function checkFault(
 ): void {
   const isLeft = cause instanceof Error && cause.name.startsWith("C"); // CallAbandoned, ClientLate
   if (disturbance === undefined || (cause !== undefined && !isLeft)) {
-    noteFault(words, `A call failed with status ${status}: ${cause}`);
+    noteFault(words, `A call failed with status ${status}: ${String(cause)}`);
   }
 }
 

@@ -107,7 +107,7 @@ export function serverProgram<Memory extends PacketMemory>(
     setWaits(words, setting, "server");
     const channel = new core.Channel(layout, words);
     const onFault = ({ cause }: { readonly cause?: unknown }) =>
-      noteFault(words, `Refused: ${cause}`);
+      noteFault(words, `Refused: ${String(cause)}`);
     const server = new core.Server(channel, { ...WAITER, onFault });
     server.operate(OPCODE, ({ index }) => {
       words.boundary(`serves ${index}`);

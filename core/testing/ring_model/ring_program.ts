@@ -60,7 +60,7 @@ export function hostProgram(setting: RingSetting): Program {
   return (words) => {
     setWaits(words, setting, "host");
     const onFault = ({ cause }: { readonly cause?: unknown }) =>
-      noteFault(words, `Refused: ${cause}`);
+      noteFault(words, `Refused: ${String(cause)}`);
     const server = new core.Server(new core.Channel(layout, words), { ...WAITER, onFault });
     server.register(COMMAND, ({ length }) => {
       const value = length % WIDE_BYTES;
