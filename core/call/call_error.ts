@@ -58,5 +58,6 @@ const EXPLANATIONS: Record<ReturnType<typeof statusName>, string> = {
   clientLate: "the client did not go on in time",
   askedToLeave: "this client was asked to leave the channel",
   handlerLate: "its asynchronous handler did not finish in time",
+  noReply: "its handler gave no answer",
   unknown: "the server answered with a status that this version does not know",
 };

@@ -61,3 +61,27 @@ Deno.test("StreamReader puts parts into the payload where they belong", () => {
   const bytes = reader.bytesByLane[0]!;
   assertEquals([bytes[56], bytes[87], bytes[88], bytes[95], bytes.length], [1, 1, 2, 2, 96]);
 });
+
+/** A packet whose other side changes each word as soon as it was read. */
+class ChangingPacket extends Packet {
+  override getUint32(lane: number, word: number): number {
+    const value = super.getUint32(lane, word);
+    this.setUint32(lane, word, 0x7fff_ffff);
+    return value;
+  }
+}
+
+Deno.test("StreamReader uses the length that it checked, whatever the other side makes of it", () => {
+  const region = { laneCount: 1, packetWords: 16, packetsWord: 0 };
+  const packet = new ChangingPacket(new PacketViews(new Int32Array(16), region));
+  packet.aim(0, 1, 0);
+  packet.uint32.set([3, 0]);
+  const asked: number[] = [];
+  const allocate = (lengthBytes: number) => {
+    asked.push(lengthBytes);
+    return new Uint8Array(Math.min(lengthBytes, 16));
+  };
+  const reader = new StreamReader({ limitBytes: 16, allocate });
+  reader.take(packet);
+  assertEquals([asked, reader.bytesByLane[0]!.length, reader.isDone], [[3], 3, true]);
+});

@@ -38,3 +38,15 @@ Deno.test("CommandNames.find() looks at no more names than there can be", () => 
     assertEquals(names.find("open"), undefined);
   }
 });
+
+Deno.test("CommandNames.add() counts a name when all of it is there", () => {
+  const { words, layout, names } = begin();
+  const seen: number[] = [];
+  const store = words.store.bind(words);
+  words.store = (word, value) => {
+    if (word === layout.nameCountWord) seen.push(words.plain[layout.namesWord]!);
+    store(word, value);
+  };
+  names.add("abcd");
+  assertEquals(seen, [0x64636261]);
+});

@@ -65,3 +65,25 @@ Deno.test("ReturnSlots.failAll() ends what is pending, and nothing else", () => 
     SlotState.free,
   ]);
 });
+
+Deno.test("ReturnSlots.leave() frees a slot that is answered while it is left", () => {
+  const { channel: { words }, slots } = begin(1);
+  const slot = slots.tryAcquire()!;
+  const { load, compareExchange } = words;
+  // Behind the first look at the slot, or at the latest before it is changed.
+  const answerOnce = () => {
+    Object.assign(words, { load, compareExchange });
+    slots.answer(slot, { status: Status.ok, result: 1n });
+  };
+  words.load = (word) => {
+    const value = load.call(words, word);
+    answerOnce();
+    return value;
+  };
+  words.compareExchange = (word, expected, next) => {
+    answerOnce();
+    return words.compareExchange(word, expected, next);
+  };
+  slots.leave(slot);
+  assertEquals([slots.state(slot), slots.tryAcquire()], [SlotState.free, slot]);
+});

@@ -82,6 +82,6 @@ export class Channel extends PacketChannel<GwhtLayout> {
   /** As `PacketChannel.stop`. */
   override stop(): void {
     super.stop();
-    this.answerBell.ring();
+    this.answerBell.wakeAll();
   }
 }

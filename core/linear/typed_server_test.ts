@@ -18,12 +18,13 @@ for (const checks of ["on", "off"] as const) {
     sent.recv((packet) => assertEquals(packet.getUint32(0, 1), 42)).close();
   });
 
-  Deno.test(`a handler that closes at once has served the call, checks ${checks}`, () => {
+  Deno.test(`a handler that closes at once has not answered the call, checks ${checks}`, () => {
     const { server, plainClient, plainServer } = makePair(checks);
     server.register(OPCODE, (port) => port.close());
     const sent = plainClient.open(OPCODE).send(() => {});
     plainServer.serveOnce();
-    sent.recv(() => {}).close();
+    const error = assertThrows(() => sent.recv(() => {}), CallError);
+    assertEquals(error.status, Status.noReply);
   });
 
   Deno.test(`work that throws in a handler reaches the client, checks ${checks}`, () => {

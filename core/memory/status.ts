@@ -23,6 +23,8 @@ export const Status = {
   askedToLeave: 8,
   /** An asynchronous handler did not finish in its time. */
   handlerLate: 9,
+  /** The handler ended, or asked for more, without an answer: the packet holds the request still. */
+  noReply: 10,
 } as const;
 /** One of the numbers of {@linkcode Status}. */
 export type Status = typeof Status[keyof typeof Status];

@@ -56,19 +56,33 @@ export function checkService(what: string, work: unknown): void {
 }
 
 /**
- * Tells a listener, who must not be able to end whoever tells: what it throws is dropped, and so is the
- * rejection of one that is asynchronous.
+ * Tells a listener, who must not be able to end whoever tells: what it throws is thrown once more when
+ * the event loop turns, where nobody catches it, as what a listener of an event throws. The runtime
+ * reports it then: by an `error` event of the global scope, and Deno and Node end the thread if nobody
+ * prevents that. The rejection of a listener that is asynchronous is an `unhandledrejection`.
  *
  * @example
  * ```ts
  * import { tellListener } from "./sync_result.ts";
- * tellListener(() => Promise.reject(new Error("dropped")), "news");
+ * const reported = new Promise<unknown>((resolve) => {
+ *   addEventListener("error", (event) => {
+ *     event.preventDefault();
+ *     resolve(event.error);
+ *   }, { once: true });
+ * });
+ * const mistake = new Error("of the listener");
+ * tellListener(() => {
+ *   throw mistake;
+ * }, "news");
+ * if (await reported !== mistake) throw new Error("it was reported");
  * ```
  */
 export function tellListener<News>(listener: (news: News) => unknown, news: News): void {
   try {
-    Promise.resolve(listener(news)).catch(() => {});
-  } catch {
-    // As above.
+    listener(news);
+  } catch (error) {
+    setTimeout(() => {
+      throw error;
+    }, 0);
   }
 }

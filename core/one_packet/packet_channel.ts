@@ -134,9 +134,11 @@ export class PacketChannel<Memory extends PacketMemory> {
   stop(): void {
     // Sync: pairs with isStopped; the wakes come after it, or the woken would sleep again.
     this.words.store(this.#stateWord, 1);
-    this.workBell.ring();
-    this.freeBell.ring();
-    for (let index = 0; index < this.layout.packetCount; index++) this.wake(index);
+    this.workBell.wakeAll();
+    this.freeBell.wakeAll();
+    for (let index = 0; index < this.layout.packetCount; index++) {
+      this.#wakeParked(this.layout.parkedWord + index);
+    }
   }
 
   /** @internal Wakes who sleeps until the packet is answered. After the answer, or the stop. */
@@ -145,6 +147,10 @@ export class PacketChannel<Memory extends PacketMemory> {
     // Sync: pairs with InboxWaiter, which sets the word and looks then. Loaded before the answer was
     // there, it could be 0 still, and the client then miss the answer: asleep for good.
     if (this.words.load(word) === 0) return;
+    this.#wakeParked(word);
+  }
+
+  #wakeParked(word: number): void {
     this.words.store(word, 0);
     this.words.notify(word);
   }

@@ -3,7 +3,12 @@ import { Channel as RingChannel } from "../command_ring/channel.ts";
 import { Channel } from "../four_phase/channel.ts";
 import { Channel as GwhtChannel } from "../gwht/channel.ts";
 import { Channel as StacksChannel } from "../packet_stacks/channel.ts";
-import { ControlWord, type PacketHandle } from "./packet_channel.ts";
+import {
+  ControlWord,
+  type PacketChannel,
+  type PacketHandle,
+  type PacketMemory,
+} from "./packet_channel.ts";
 
 const SHAPE = { packetCount: 3, laneCount: 2 };
 
@@ -49,3 +54,20 @@ Deno.test("PacketChannel.wake() clears the mark of a sleeper, stop() those of al
   assertEquals(marks(), [0, 0, 0]);
   assertEquals(words.load(controlWord + ControlWord.state), 1);
 });
+
+for (const [name, protocol] of Object.entries(PROTOCOLS)) {
+  Deno.test(`${name}.stop() wakes all who sleep, whatever was written over their marks`, () => {
+    const create = protocol.create as (shape: object) => PacketChannel<PacketMemory>;
+    const channel = create({ ...SHAPE, slotCount: 3, cellCount: 3 });
+    const { words, layout } = channel;
+    const woken: number[] = [];
+    words.notify = (word) => void woken.push(word);
+    channel.stop();
+    const bells = [ControlWord.workBell, ControlWord.freeBell].map((bell) =>
+      layout.controlWord + bell
+    );
+    const parked = [0, 1, 2].map((index) => layout.parkedWord + index);
+    const answerBells = "answerWord" in layout ? [layout.answerWord as number + 1] : [];
+    assertEquals(woken.toSorted(), [...bells, ...parked, ...answerBells].toSorted());
+  });
+}

@@ -25,7 +25,10 @@ export interface PacketFault {
 export interface PacketServerOptions {
   /** How it waits for work; `adaptive` when absent. */
   readonly waiter?: WaiterName;
-  /** Told of each call that was refused or failed. What it throws is ignored. */
+  /**
+   * Told of each call that was refused or failed. What it throws ends no call; it is thrown again on the
+   * event loop, where nobody catches it: an `error` event, as of any listener that throws.
+   */
   readonly onFault?: (fault: PacketFault) => void;
 }
 

@@ -4,7 +4,11 @@ import { Channel } from "../four_phase/channel.ts";
 import { Client } from "../four_phase/client/client.ts";
 import { Server } from "../four_phase/server/server.ts";
 import { Status } from "../memory/status.ts";
-import { FAILING_LISTENERS } from "../testing/fixtures/failing_listeners.ts";
+import {
+  FAILING_LISTENERS,
+  LISTENER_REPORTS,
+  listenForReports,
+} from "../testing/fixtures/failing_listeners.ts";
 import type { PacketFault } from "./packet_server.ts";
 
 const OPCODE = 40_000;
@@ -68,13 +72,15 @@ Deno.test("PacketServer refuses a header that is none, and serves the next call"
   assertEquals(faults.length, 4);
 });
 
-Deno.test("PacketServer: what onFault throws is ignored, at once or later", () => {
+Deno.test("PacketServer: what onFault throws is reported, at once or later", async () => {
   const { channel, client } = begin();
+  const reports = listenForReports();
   for (const listen of FAILING_LISTENERS) {
     const server = new Server(channel, { onFault: listen });
     client.tryCast(OPCODE, () => {});
     assertEquals(server.serveOnce(), true);
   }
+  assertEquals(await reports(), LISTENER_REPORTS);
 });
 
 Deno.test("PacketServer.serve() and serveAsync() end when the channel is stopped", async () => {

@@ -54,7 +54,7 @@ export class Channel {
   }
 
   /**
-   * Allocates a channel. Memory: `portCount` x (`laneCount` x `laneBytes` + 48) bytes and about 1 KiB,
+   * Allocates a channel. Memory: `portCount` x (`laneCount` x `laneBytes` + 52) bytes and about 1 KiB,
    * unless its design says otherwise.
    *
    * @throws {RangeError} when a count is out of its bounds, no channel has the design, or the memory

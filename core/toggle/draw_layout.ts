@@ -72,6 +72,7 @@ function regionsOf(layout: ChannelLayout): Region[] {
       : [],
     perPort("clientParts", layout.clientPartsWord, "client"),
     perPort("serverParts", layout.serverPartsWord, "server"),
+    perPort("serverLate", layout.serverLateWord, "server"),
     {
       name: "leave",
       word: layout.leaveWord,

@@ -11,7 +11,8 @@ export interface LeaveReport {
   readonly hasLeft: boolean;
   /**
    * Ports that stay with a worker that did not answer. Calls on them end with an error, other ports
-   * go on; each is free again when the worker comes back and finds that it was given up on.
+   * go on; each is free again when the worker comes back and finds that it was given up on. A worker
+   * that was terminated before it was asked does not come back: its ports are lost.
    */
   readonly heldPortCount: number;
 }
@@ -53,6 +54,10 @@ export async function evictServer(
 /**
  * Asks a client to leave the channel, and waits for its answer without blocking. Its calls end with a
  * `CallError` of status `askedToLeave`. It is asked at its next call, and wherever it waits.
+ *
+ * Evict first, terminate then: in Deno and on a page a worker that was terminated before it was asked
+ * answers no more, and its ports are lost until the channel ends. In Node its thread is dead when
+ * `terminate()` has settled, and `reclaimClient` frees them.
  *
  * @param clientId the client's `id`
  * @throws {RangeError} as {@linkcode evictServer}

@@ -8,6 +8,7 @@ import { Client } from "./client/client.ts";
 import { evictClient, evictServer } from "./evict.ts";
 import { ChannelState } from "./layout.ts";
 import { LEAVE_SLOTS } from "./leave_requests.ts";
+import { PEER_WAITS, WAITED } from "./lock/port_locks.ts";
 import { Server } from "./server/server.ts";
 
 const OPCODE = 40_000;
@@ -204,4 +205,15 @@ Deno.test("evictServer(): where locks do not say who holds a port, who does not 
   assertEquals(deaf.serveOnce(), false);
   const again = await evictServer(channel, deaf.id, SOON);
   assertEquals(again, { hasLeft: true, heldPortCount: 0 }, "it has come back and left");
+});
+
+Deno.test("evictClient() counts the ports that others wait for, too", async () => {
+  for (const marks of [0, WAITED, PEER_WAITS, WAITED | PEER_WAITS]) {
+    const channel = Channel.create({ portCount: 2, laneCount: 1 });
+    const client = new Client(channel);
+    client.open(OPCODE);
+    channel.words.or(channel.layout.clientLockWord, marks);
+    const report = await evictClient(channel, client.id, SOON);
+    assertEquals(report, { hasLeft: false, heldPortCount: 1 }, `${marks}`);
+  }
 });

@@ -24,7 +24,7 @@ export const PORT_COUNT_MAX = 16384;
 /** The first word of every channel: "PORT" in ASCII. */
 export const CHANNEL_MAGIC = 0x504f5254;
 /** Changes with every change of the layout or of the meaning of a word. */
-export const PROTOCOL_VERSION = 4;
+export const PROTOCOL_VERSION = 5;
 
 /** Words of the control region. The first five never change, the others live on their own lines. */
 export const CONTROL_WORDS = 96;
@@ -60,6 +60,7 @@ export interface ChannelShape extends Partial<ChannelDesign> {
  * serverMarks   portCount x u32 *             either      who waits for a lock that is no id
  * clientParts   portCount x u32               client      counts the parts of a stream: see `PortParts`
  * serverParts   portCount x u32               server      counts the parts of a stream
+ * serverLate    portCount x u32               server      1 when it gave up a client that was late
  * leave         32 words                      who asks, and who is asked to leave the channel
  * hint          up to 16 words                client sets, server clears
  * headers       portCount x 16 B              owner of the buffer
@@ -95,6 +96,8 @@ export interface ChannelLayout extends Required<ChannelShape> {
   readonly clientPartsWord: number;
   /** How many parts of a stream the server has filled or taken. */
   readonly serverPartsWord: number;
+  /** Whether a server gave up the last call, as its client was late: see `ServerSide.takeLate`. */
+  readonly serverLateWord: number;
   /** Requests to leave the channel: see `LeaveRequests`. */
   readonly leaveWord: number;
   /** The first word of hints: see `Hints`. */
@@ -205,6 +208,7 @@ export function channelLayout(shape: ChannelShape): ChannelLayout {
     serverMarksWord: regions.take(marksWords),
     clientPartsWord: regions.take(portCount),
     serverPartsWord: regions.take(portCount),
+    serverLateWord: regions.take(portCount),
     leaveWord: regions.take(LEAVE_SLOTS),
     hintWord: regions.take(hintWordCount),
     hintWordCount,

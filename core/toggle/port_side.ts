@@ -38,6 +38,8 @@ export abstract class PortSide {
   readonly #isClient: boolean;
   readonly #keepsPorts: boolean;
   #mayBegin = true;
+  /** Counted here, as lock words can be written by everybody. */
+  #heldCount = 0;
 
   protected constructor(
     channel: Channel,
@@ -103,13 +105,16 @@ export abstract class PortSide {
     if (!this.locks.tryLock(index)) return false;
     // Between a look at the port and its lock another worker may have used it. Without this second
     // look two servers would work on one call, or one side on a packet that the other has.
+    this.#heldCount++;
     if (this.mailboxes.owns(index)) return true;
+    this.#heldCount--;
     this.locks.unlock(index);
     return false;
   }
 
   /** Returns the port to this side's workers. */
   unlock(index: number): void {
+    this.#heldCount--;
     if (!this.#keepsPorts || !this.#tryKeep(index)) this.locks.unlock(index);
     if (this.#isAsked) this.#leaveIfFree();
   }
@@ -165,10 +170,7 @@ export abstract class PortSide {
   /** Answers the request once this side holds no port; until then others must leave those alone. */
   #leaveIfFree(): void {
     this.locks.release();
-    if (this.#hasLeft) return;
-    for (let index = 0; index < this.channel.layout.portCount; index++) {
-      if (this.locks.holds(index)) return;
-    }
+    if (this.#hasLeft || this.#heldCount > 0) return;
     this.#hasLeft = true;
     this.onLeft();
     this.channel.leaveRequests.answer(this.ownerId);

@@ -8,8 +8,8 @@ import { mailboxesOf } from "./design/mailboxes_of.ts";
 /**
  * Frees the ports of a client whose thread is known to be dead: its process ended, or Node's
  * `terminate()` was awaited. A web worker that was terminated may run on, so it is never known to be
- * dead: `evictClient` asks it. A call that was under way is finished by the server and its reply
- * dropped. Bounded.
+ * dead, and its ports are lost: `evictClient` asks it, before it is terminated. A call that was under
+ * way is finished by the server and its reply dropped. Bounded.
  *
  * @param clientId the dead client's `id`. Reclaiming one that lives breaks mutual exclusion.
  * @returns how many ports were freed
@@ -96,7 +96,7 @@ function releaseLocks(
     const word = lockWord + index;
     if (lockOwner(words.load(word)) !== ownerId) continue;
     settle(index);
-    // Sync: as Mailboxes.unlock(), after the mailboxes are settled.
+    // Sync: as OwnerLocks.unlock(), after the mailboxes are settled.
     words.store(word, 0);
     count++;
   }

@@ -87,3 +87,17 @@ Deno.test("BellWaiter.waitAsync() is woken by a ring and by its signal", async (
 Deno.test("BellWaiter refuses a waiter that there is not", () => {
   assertThrows(() => new BellWaiter(bellOf().bell, "nap" as WaiterName), TypeError, "nap");
 });
+
+Deno.test("BellWaiter.waitAsync() leaves no sleeper counted, however it ends", async () => {
+  const { words, bell } = bellOf();
+  const waiter = new BellWaiter(bell, "park");
+  for (const isThrowing of [false, true]) {
+    let looks = 0;
+    const attempt = () => ++looks > 4 ? looks : undefined;
+    const check = () => {
+      if (isThrowing && looks > 2) throw new Error("over");
+    };
+    await waiter.waitAsync(attempt, { check, leftMilliseconds: 1 }).catch(() => {});
+    assertEquals(words.load(0), 0);
+  }
+});

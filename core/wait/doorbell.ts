@@ -27,6 +27,11 @@ export class Doorbell {
     // Sync: pairs with arm(): called after the toggle and the hint. Either we see the sleeper, or
     // its look after arming sees our toggle. Loaded before the toggle, both could miss.
     if (this.#words.load(this.#sleepersWord) === 0) return;
+    this.wakeAll();
+  }
+
+  /** As {@linkcode ring}, whatever the count of sleepers says, which anybody can write: for an end. Bounded. */
+  wakeAll(): void {
     // Sync: pairs with the comparison in sleep(). A notify alone, falling between the sleeper's
     // last look and its sleep, would wake nobody and be gone.
     this.#words.add(this.#bellWord, 1);

@@ -30,7 +30,10 @@ export interface StartServerOptions {
    * nobody ended ends with the program. Pages do not ask: their workers end with them.
    */
   readonly keepsAlive?: boolean;
-  /** Told of each call that was refused or failed. What it throws is ignored. */
+  /**
+   * Told of each call that was refused or failed. What it throws ends no call; it is thrown again on the
+   * event loop, where nobody catches it: an `error` event, as of any listener that throws.
+   */
   readonly onFault?: (fault: FaultReport) => void;
 }
 

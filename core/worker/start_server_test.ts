@@ -1,7 +1,11 @@
 import { assertEquals, assertRejects, assertThrows } from "@std/assert";
 import type { FaultReport } from "../toggle/server/dispatch.ts";
 import { CallError } from "../call/call_error.ts";
-import { FAILING_LISTENERS } from "../testing/fixtures/failing_listeners.ts";
+import {
+  FAILING_LISTENERS,
+  LISTENER_REPORTS,
+  listenForReports,
+} from "../testing/fixtures/failing_listeners.ts";
 import { Channel } from "../toggle/channel.ts";
 import { ChannelState } from "../toggle/layout.ts";
 import { Client } from "../toggle/client/client.ts";
@@ -68,6 +72,7 @@ Deno.test("startServer() survives a listener that throws, and frees what a crash
     "export const register = (server) => server.operate(40_000, () => setTimeout(() => { throw new Error('crash') }))",
   );
   let toldCount = 0;
+  const reports = listenForReports();
   const server = await startServer(channel, {
     services: [crashing],
     onFault: () => FAILING_LISTENERS[toldCount++ % 2]!(),
@@ -81,6 +86,7 @@ Deno.test("startServer() survives a listener that throws, and frees what a crash
   await assertRejects(() => server.done, Error, "crash");
   assertThrows(() => client.call(40_000, { fill: skip, use: skip }), CallError, "shut down");
   assertEquals(toldCount, 2);
+  assertEquals(await reports(), LISTENER_REPORTS);
 });
 
 Deno.test("await using ends a server with its block", async () => {
@@ -180,4 +186,19 @@ Deno.test("startServer() takes any time that is one, and URLs that are absolute 
   }
   const services = ["./services.ts"];
   await assertRejects(() => startServer(other, { services }), TypeError, "must be absolute");
+});
+
+Deno.test("ServerHandle.register() waits for a slow module before its server serves on", async () => {
+  // Served on instead, each of the turns would take an attention of its own.
+  const slow = "data:text/javascript," + encodeURIComponent(`
+    export async function register(server) {
+      const { serve } = server;
+      let serveCount = 0;
+      server.serve = () => (serveCount++, serve.call(server));
+      for (let turn = 0; turn < 10; turn++) await new Promise((next) => setTimeout(next, 0));
+      server.serve = serve;
+      if (serveCount > 0) throw new Error(serveCount + " times");
+    }`);
+  await using server = await startServer(Channel.create(SHAPE));
+  await server.register(slow);
 });

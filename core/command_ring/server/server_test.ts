@@ -1,7 +1,11 @@
 import { assertEquals, assertThrows } from "@std/assert";
 import type { PacketFault } from "../../one_packet/packet_server.ts";
 import { Status } from "../../memory/status.ts";
-import { FAILING_LISTENERS } from "../../testing/fixtures/failing_listeners.ts";
+import {
+  FAILING_LISTENERS,
+  LISTENER_REPORTS,
+  listenForReports,
+} from "../../testing/fixtures/failing_listeners.ts";
 import { Channel } from "../channel.ts";
 import { Client } from "../client/client.ts";
 import { CommandWriter } from "../command_writer.ts";
@@ -53,7 +57,8 @@ Deno.test("command ring Server.register() refuses what is no function, and takes
   assertEquals(new Client(channel).resolve("open"), undefined);
 });
 
-Deno.test("command ring Server: what onFault throws is ignored, at once or later", () => {
+Deno.test("command ring Server: what onFault throws is reported, at once or later", async () => {
+  const reports = listenForReports();
   for (const onFault of FAILING_LISTENERS) {
     const channel = Channel.create({ slotCount: 1, cellCount: 4 });
     const server = new Server(channel, { onFault });
@@ -61,6 +66,7 @@ Deno.test("command ring Server: what onFault throws is ignored, at once or later
     assertEquals(new Client(channel).tryCast("nothing", NO_BYTES), "sent");
     assertEquals(server.serveOnce(), true);
   }
+  assertEquals(await reports(), LISTENER_REPORTS);
 });
 
 Deno.test("command ring Server.serve() ends when the ring is stopped", () => {

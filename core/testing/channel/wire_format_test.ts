@@ -24,7 +24,7 @@ import { LEAVE_SLOTS } from "../../toggle/leave_requests.ts";
 import { Mailboxes } from "../../toggle/mailbox.ts";
 
 Deno.test("wire format: statuses, opcodes and flags", () => {
-  assertEquals(Object.values(Status), [0, 1, 2, 3, 4, 5, 6, 7, 8, 9]);
+  assertEquals(Object.values(Status), [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10]);
   assertEquals(Opcode, { noop: 0, writeStdout: 1, rpcInvoke: 2, printf: 3, findFunction: 4 });
   assertEquals([USER_OPCODE_FIRST, OPCODE_MAX], [0x8000, 0xffff]);
   const flags = [CONTINUES, NO_REPLY, WHOLE_ERRORS, OPCODE_FLAGS].map((flag) => flag >>> 0);
@@ -50,7 +50,7 @@ Deno.test("wire format: control words, states and sizes", () => {
     freeBell: 66,
   });
   assertEquals(layouts.ChannelState, { running: 0, stopping: 1, stopped: 3 });
-  assertEquals([layouts.CHANNEL_MAGIC, layouts.PROTOCOL_VERSION], [0x504f5254, 4]);
+  assertEquals([layouts.CHANNEL_MAGIC, layouts.PROTOCOL_VERSION], [0x504f5254, 5]);
   assertEquals([LANE_BYTES, LANE_WORDS, LANE_COUNT_MAX, HEADER_WORDS], [64, 16, 64, 4]);
   assertEquals([LEAVE_SLOTS, MESSAGE_HEAD_BYTES, ERROR_LIMIT_BYTES], [32, 8, 65_536]);
 });
@@ -73,14 +73,15 @@ Deno.test("wire format: where the regions are", () => {
     serverMarksWord: 480,
     clientPartsWord: 480,
     serverPartsWord: 544,
-    leaveWord: 608,
-    hintWord: 640,
+    serverLateWord: 608,
+    leaveWord: 672,
+    hintWord: 704,
     hintWordCount: 2,
     hintShift: 0,
-    headersWord: 672,
-    packetsWord: 832,
+    headersWord: 736,
+    packetsWord: 896,
     packetWords: 48,
-    totalBytes: 11_008,
+    totalBytes: 11_264,
   });
   const largest = layouts.channelLayout({ portCount: 16_384, laneCount: 1 });
   assertEquals([largest.hintWordCount, largest.hintShift], [16, 5]);
@@ -88,7 +89,7 @@ Deno.test("wire format: where the regions are", () => {
 
 Deno.test("wire format: the first words of a channel, and those of a header", () => {
   const { words, layout } = Channel.create({ portCount: 2, laneCount: 5 });
-  assertEquals([...words.plain.subarray(0, 4)], [0x504f5254, 4, 2, 5]);
+  assertEquals([...words.plain.subarray(0, 4)], [0x504f5254, 5, 2, 5]);
   assertEquals([...words.plain.subarray(8, 10)], [64, 0]);
   const other = Channel.create({
     portCount: 1,

@@ -63,3 +63,29 @@ Deno.test("Garbage in a header is refused, and the server lives", () => {
   assertEquals(lanesOf(maskOf(0)), [0]);
   client.call(INCREMENT, { fill: () => {}, use: () => {} });
 });
+
+Deno.test("A client that was given up is told so by whichever server finds its packet, once", () => {
+  const channel = Channel.create({ portCount: 1, laneCount: 1 });
+  const [hasty, other] = [0, 60].map((clientTimeoutSeconds) => {
+    const server = new Server(channel, { clientTimeoutSeconds });
+    server.register(INCREMENT, (port) => void port.recv(() => {}).send(() => {}).recv(() => {}));
+    return server;
+  });
+  const client = new Client(channel);
+  const port = client.open(INCREMENT).send(() => {});
+  assert(hasty!.serveOnce());
+  const sent = port.recv(() => {}).send(() => {});
+  assert(other!.serveOnce());
+  assertEquals(statusOf(() => sent.recv(() => {})), Status.clientLate);
+  port.close();
+  // One that was given up leaves; the next call's handler ends, and its client goes on.
+  const left = client.open(INCREMENT).send(() => {});
+  assert(hasty!.serveOnce());
+  left.recv(() => {}).close();
+  const next = client.open(INCREMENT).send(() => {});
+  other!.tryOpen()!.recv(() => {}).send(() => {}).close();
+  const again = next.recv(() => {}).send(() => {});
+  assert(hasty!.serveOnce());
+  assertEquals(statusOf(() => again.recv(() => {})), Status.outOfStep);
+  next.close();
+});

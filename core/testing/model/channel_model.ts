@@ -70,6 +70,7 @@ function stateWordsOf({ plan, layout, at }: PlanSetting, channel: ChannelSetting
   const { clientParkedWord, serverParkedWord, clientMarksWord, serverMarksWord } = layout;
   const regions = [clientParkedWord, serverParkedWord];
   if (isAnonymous(layout.portLock)) regions.push(clientMarksWord, serverMarksWord);
+  if (plan.disturbance) regions.push(layout.serverLateWord);
   if (isStreaming(plan)) regions.push(layout.clientPartsWord, layout.serverPartsWord);
   const portWords = range(0, layout.portCount)
     .flatMap((index) => regions.map((word) => word + index));

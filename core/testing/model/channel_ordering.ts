@@ -17,6 +17,8 @@ export const STALE_PEEKS: Readonly<Record<string, string>> = {
   "Locks.looksLocked": "a no by tryLock(), a yes by the next search",
   "Locks.holds":
     "nothing: its own id is written and taken away by this thread alone, which sees its own writes",
+  "ServerSide.takeLate":
+    "the lock, which whoever writes the word has, and which is taken before the look",
   "Locks.keep": "a mark that is missed by the exchange that drops the lock later",
   "Hints.find": "a set bit by the look under the lock, a clear one by the next search or scan",
   "Hints.clearIdle": "and(), which clears, and the look at the mailboxes behind it",

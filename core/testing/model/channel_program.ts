@@ -187,7 +187,16 @@ function checkFault(
 ): void {
   const isLeft = cause instanceof Error && cause.name.startsWith("C"); // CallAbandoned, ClientLate
   if (disturbance === undefined || (cause !== undefined && !isLeft)) {
-    words.violate(`A call failed with status ${status}: ${cause}`);
+    noteFault(words, `A call failed with status ${status}: ${String(cause)}`);
+  }
+}
+
+/** Notes what a listener found, who cannot end the program by a throw. */
+export function noteFault(words: ScheduledWords, text: string): void {
+  try {
+    words.violate(text);
+  } catch {
+    // Thrown for the program, which ends at its next step.
   }
 }
 

@@ -59,7 +59,7 @@ const MEMORIES: readonly Look[] = [
   { field: "toggle/server/server_side.ts ServerSide.#isServing" },
   { field: `${PARTS} PartGuard.#hasBegun` },
   { field: "toggle/server/work_search.ts WorkSearch.#lastIndex" },
-  { field: "toggle/server/dispatch.ts Dispatch.#lateIndexes" },
+  { field: "toggle/server/server_side.ts ServerSide.#isHurried" },
   { field: `${CLAIM} PortClaim.#home` },
   { field: "wait/deadline.ts Deadline.#endMilliseconds" },
   ...["Server.#serveBlocking", "Server.#serveOnLoop"].map((place) => ({

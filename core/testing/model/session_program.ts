@@ -1,3 +1,4 @@
+import { noteFault } from "./channel_program.ts";
 import type * as Core from "../../mod.ts";
 import type { Program } from "../explorer/model.ts";
 import { ENDED, freePort, inboxChange, workOrEnd } from "./session_conditions.ts";
@@ -62,7 +63,7 @@ export function serverProgram(setting: SessionSetting): Program {
     const portWaiter = untilWaiter(words, { layout, side: "client" });
     // What a handler throws is a reply to the client for the server, but a finding here.
     const onFault = ({ cause }: Core.FaultReport) => {
-      if (cause !== undefined) words.violate(String(cause));
+      if (cause !== undefined) noteFault(words, String(cause));
     };
     const server = words.setUp(() => new core.Server(channel, { portWaiter, onFault }));
     if (isHandled) server.register(OPCODE, (port) => mirror(setting, words, port));

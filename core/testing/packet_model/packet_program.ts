@@ -1,5 +1,6 @@
 import type { Program } from "../explorer/model.ts";
 import type { ScheduledWords } from "../explorer/scheduled_words.ts";
+import { noteFault } from "../model/channel_program.ts";
 import type { PacketClient } from "../../one_packet/packet_client.ts";
 import { ControlWord, type PacketMemory } from "../../one_packet/packet_channel.ts";
 import {
@@ -110,7 +111,8 @@ export function serverProgram<Memory extends PacketMemory>(
   return (words) => {
     setWaits(words, setting, "server");
     const channel = new core.Channel(layout, words);
-    const onFault = ({ cause }: { readonly cause?: unknown }) => words.violate(`Refused: ${cause}`);
+    const onFault = ({ cause }: { readonly cause?: unknown }) =>
+      noteFault(words, `Refused: ${String(cause)}`);
     const server = new core.Server(channel, { ...waiterOf(plan), onFault });
     server.operate(OPCODE, ({ index }) => {
       words.boundary(`serves ${index}`);

@@ -1,5 +1,6 @@
 import type { Program } from "../explorer/model.ts";
 import type { ScheduledWords } from "../explorer/scheduled_words.ts";
+import { noteFault } from "../model/channel_program.ts";
 import type { Client } from "../../command_ring/mod.ts";
 import { SlotState } from "../../command_ring/return_slots.ts";
 import { ControlWord } from "../../one_packet/packet_channel.ts";
@@ -58,7 +59,8 @@ export function hostProgram(setting: RingSetting): Program {
   const { core, layout, at, plan } = setting;
   return (words) => {
     setWaits(words, setting, "host");
-    const onFault = ({ cause }: { readonly cause?: unknown }) => words.violate(`Refused: ${cause}`);
+    const onFault = ({ cause }: { readonly cause?: unknown }) =>
+      noteFault(words, `Refused: ${String(cause)}`);
     const server = new core.Server(new core.Channel(layout, words), { ...waiterOf(plan), onFault });
     server.register(COMMAND, ({ length }) => {
       const value = length % WIDE_BYTES;

@@ -78,7 +78,7 @@ export class ClientPort<H extends Holder = Holder> extends Port {
   send(fill: PacketWork, options?: WaitOptions): ClientPort<"theirs"> {
     this.assertUsable();
     const limit = this.#limit(options);
-    if (this.state === PortState.theirs) this.#awaitBuffer(limit);
+    if (this.state === PortState.theirs) this.#awaitBuffer(limit, true);
     this.work(fill);
     this.#giveAway();
     return this as unknown as ClientPort<"theirs">;
@@ -104,7 +104,7 @@ export class ClientPort<H extends Holder = Holder> extends Port {
   ): Promise<ClientPort<"mine">> {
     const limit = this.#beginRecv(options);
     const read = () => this.read(use);
-    if (this.state === PortState.theirs) await this.#awaitBufferAsync(limit, read);
+    if (this.state === PortState.theirs) await this.#awaitBufferAsync(limit, { next: read });
     else read();
     return this as unknown as ClientPort<"mine">;
   }
@@ -114,8 +114,9 @@ export class ClientPort<H extends Holder = Holder> extends Port {
     this.assertUsable();
     const limit = this.#limit(options);
     const send = () => void this.send(fill, limit);
-    if (this.state === PortState.theirs) await this.#awaitBufferAsync(limit, send);
-    else send();
+    if (this.state === PortState.theirs) {
+      await this.#awaitBufferAsync(limit, { next: send, isSending: true });
+    } else send();
     return this as unknown as ClientPort<"theirs">;
   }
 
@@ -182,7 +183,7 @@ export class ClientPort<H extends Holder = Holder> extends Port {
     const limit = this.#limit(options);
     return {
       parts,
-      awaitBuffer: () => this.#awaitBuffer(limit),
+      awaitBuffer: () => this.#awaitBuffer(limit, true),
       giveAway: () => this.#giveAway(),
       cutError: () => new CallError(Status.serverGone, { opcode: this.#opcode, detail: CUT }),
       ...this.#side.partGuards(this.index, this.#opcode, limit),
@@ -205,21 +206,24 @@ export class ClientPort<H extends Holder = Holder> extends Port {
     return limit;
   }
 
-  #awaitBuffer(deadline: Deadline | undefined): void {
+  #awaitBuffer(deadline: Deadline | undefined, isSending?: boolean): void {
     this.#side.awaitBuffer(this.index, this.#opcode, deadline);
-    if (this.#takeBuffer()) return;
+    if (this.#takeBuffer(isSending)) return;
     throw readFault(this.#side, this.packet, { opcode: this.#opcode, deadline });
   }
 
   /** @param next what is done with the packet: at once, as whoever awaited it could find the port closed */
-  async #awaitBufferAsync(deadline: Deadline | undefined, next: () => void): Promise<void> {
+  async #awaitBufferAsync(
+    deadline: Deadline | undefined,
+    { next, isSending }: { readonly next: () => void; readonly isSending?: boolean },
+  ): Promise<void> {
     const end = this.#waitEnd = new WaitEnd();
     const call = { opcode: this.#opcode, deadline, end };
     this.state = PortState.waiting;
     try {
       await this.#side.awaitBufferAsync(this.index, call.opcode, deadline, end);
       end.check();
-      if (!this.#takeBuffer()) throw await readFaultAsync(this.#side, this.packet, call);
+      if (!this.#takeBuffer(isSending)) throw await readFaultAsync(this.#side, this.packet, call);
     } finally {
       if (!end.isOver) this.#endWait();
     }
@@ -231,9 +235,10 @@ export class ClientPort<H extends Holder = Holder> extends Port {
     if (this.state === PortState.waiting) this.state = PortState.theirs;
   }
 
-  /** Takes the packet that came; says no when it brings bad news. */
-  #takeBuffer(): boolean {
-    const isGood = this.#side.isGood(this.index);
+  /** Takes the packet that came; says no when it brings bad news. That there is no answer is none to a sender. */
+  #takeBuffer(isSending = false): boolean {
+    const status = this.#side.status(this.index);
+    const isGood = status === Status.ok || isSending && status === Status.noReply;
     this.state = isGood ? PortState.mine : PortState.failed;
     return isGood;
   }

@@ -52,6 +52,10 @@ export class HeldLocks extends OwnerLocks {
     return index !== this.#kept && super.holds(index);
   }
 
+  override watch(index: number): boolean {
+    return index !== this.#kept && super.watch(index);
+  }
+
   override keep(index: number): boolean {
     // A mark that this look misses is found by the exchange that drops the lock later.
     const isWanted = this.words.peek(this.lockWord + index) !== this.ownerId;

@@ -4,7 +4,7 @@ import { DESIGN_AXES, isAnonymous } from "../design/channel_design.ts";
 import { ControlWord } from "../layout.ts";
 import type { Side } from "../side.ts";
 import { locksOf } from "./locks_of.ts";
-import { ANONYMOUS } from "./port_locks.ts";
+import { ANONYMOUS, PEER_WAITS, WAITED } from "./port_locks.ts";
 
 const PORT_COUNT = 40;
 const PORTS = [0, 1, 31, 32, 39];
@@ -113,3 +113,73 @@ Deno.test("locks by fetch-add: who takes back what it added tells those who took
   assertEquals(hasty!.tryLock(0), false);
   assertEquals([isWatched, bell(), waiting!.watch(0)], [true, 1, false]);
 });
+
+for (const portLock of DESIGN_AXES.portLock) {
+  Deno.test(`locks by ${portLock}: a drop wakes who waits for the port and who waits for its holder`, () => {
+    const { words, layout } = meddledChannel(1, { portLock });
+    const own = locksOf(words, { layout, side: "client", ownerId: 1 });
+    const peer = locksOf(words, { layout, side: "server", ownerId: 2 });
+    assert(own.tryLock(0));
+    words.store(layout.serverParkedWord, 1);
+    assertEquals([own.watch(0), peer.watchPeer(0)], [true, true]);
+    own.unlock(0);
+    const bellWord = layout.controlWord + ControlWord.freeBell;
+    assertEquals(words.notified.toSorted(), [bellWord, layout.serverParkedWord].toSorted());
+  });
+}
+
+for (const portLock of DESIGN_AXES.portLock.filter(isAnonymous)) {
+  const scene = () => {
+    const { words, layout } = meddledChannel(2, { portLock });
+    const [locks, other] = [1, 2].map((ownerId) =>
+      locksOf(words, { layout, side: "client", ownerId })
+    );
+    assert(locks!.tryLock(1));
+    return { words, layout, locks: locks!, other: other!, marksWord: layout.clientMarksWord + 1 };
+  };
+
+  Deno.test(`locks by ${portLock}: a mark that another thread has just set is seen at the drop`, () => {
+    const { words, layout, locks, marksWord } = scene();
+    words.storeElsewhere(marksWord, WAITED);
+    locks.unlock(1);
+    assertEquals(words.notified, [layout.controlWord + ControlWord.freeBell]);
+  });
+
+  Deno.test(`locks by ${portLock}: a mark that is set while others are taken away is not lost`, () => {
+    const { words, layout, locks, marksWord } = scene();
+    const parkedWord = layout.serverParkedWord + 1;
+    words.store(parkedWord, 1);
+    words.or(marksWord, WAITED);
+    const meddle = (word: number) => {
+      if (word === marksWord) words.or(marksWord, PEER_WAITS);
+    };
+    words.beforeStore = meddle;
+    words.beforeExchange = meddle;
+    locks.unlock(1);
+    const isLeft = (words.load(marksWord) & PEER_WAITS) !== 0;
+    assert(isLeft || words.notified.includes(parkedWord), "it is kept, or its sleeper woken");
+  });
+
+  Deno.test(`locks by ${portLock}: whoever is woken by a drop finds the port free`, () => {
+    const { words, locks, other, marksWord } = scene();
+    words.or(marksWord, WAITED);
+    const taken: boolean[] = [];
+    words.beforeNotify = () => taken.push(other.tryLock(1));
+    locks.unlock(1);
+    assertEquals(taken, [true]);
+  });
+
+  Deno.test(`locks by ${portLock}: a neighbour's lock that is taken meanwhile stays taken`, () => {
+    const { words, locks, other } = scene();
+    locks.unlock(1);
+    let isTaken = false;
+    words.beforeStore = () => {
+      words.beforeStore = () => {};
+      isTaken = other.tryLock(0);
+    };
+    assert(locks.tryLock(1));
+    isTaken ||= other.tryLock(0);
+    assertEquals([isTaken, locks.tryLock(0)], [true, false]);
+    assertEquals([0, 1].map((index) => other.holder(index)), [ANONYMOUS, ANONYMOUS]);
+  });
+}

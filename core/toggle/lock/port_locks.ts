@@ -2,7 +2,7 @@ import type { Words } from "../../memory/words.ts";
 import { type ChannelLayout, ControlWord } from "../layout.ts";
 import type { Side } from "../side.ts";
 
-/** Marks beside a lock: a client without a port wants to hear when this one is dropped. */
+/** Marks beside a lock: a worker of the same side that goes to sleep wants to hear when it is dropped. */
 export const WAITED = 1 << 30;
 /** The other side sleeps in the middle of a call, which ends if the holder leaves. */
 export const PEER_WAITS = 1 << 29;
@@ -35,6 +35,8 @@ export abstract class PortLocks {
   protected readonly peerLockWord: number;
   readonly #peerParkedWord: number;
   readonly #freeBellWord: number;
+  /** What this side's workers sleep on that have nothing to do. */
+  readonly #idleBellWord: number;
 
   constructor(words: Words, { layout, side, ownerId }: LockView) {
     const isClient = side === "client";
@@ -44,6 +46,7 @@ export abstract class PortLocks {
     this.peerLockWord = isClient ? layout.serverLockWord : layout.clientLockWord;
     this.#peerParkedWord = isClient ? layout.serverParkedWord : layout.clientParkedWord;
     this.#freeBellWord = layout.controlWord + ControlWord.freeBell;
+    this.#idleBellWord = isClient ? this.#freeBellWord : layout.controlWord + ControlWord.bell;
   }
 
   /** Claims the port among this side's workers; says no when it is taken. */
@@ -58,7 +61,10 @@ export abstract class PortLocks {
   abstract peerHolder(index: number): number;
   /** Whether the lock is this worker's own. */
   abstract holds(index: number): boolean;
-  /** Asks for the bell of free ports when this lock is dropped; says no when nobody holds it. */
+  /**
+   * Asks for a bell when this lock is dropped, clients for that of free ports, servers for the doorbell;
+   * says no when nobody holds it.
+   */
   abstract watch(index: number): boolean;
   /** Asks whoever holds the other side's lock to wake this side then; says no when nobody does. */
   abstract watchPeer(index: number): boolean;
@@ -81,14 +87,14 @@ export abstract class PortLocks {
 
   /** Wakes those whose marks were found at an unlock. */
   protected wakeAfterUnlock(index: number, marks: number): void {
-    if (marks & WAITED) ringFree(this.words, this.#freeBellWord);
+    if (marks & WAITED) ringFree(this.words, this.#idleBellWord);
     if (marks & PEER_WAITS) {
       wakeParked(this.words, this.#peerParkedWord + index, this.#freeBellWord);
     }
   }
 }
 
-/** Wakes whoever sleeps for a free port, to look again. Call after the port was freed. */
+/** Wakes whoever sleeps on a bell, for a free port, to look again. Call after the port was freed. */
 export function ringFree(words: Words, freeBellWord: number): void {
   // Sync: pairs with the sleeper, which reads the bell before it looks at the ports: the bell changes
   // its value, so that a ring between its look and its sleep ends the sleep before it begins.

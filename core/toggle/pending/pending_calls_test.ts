@@ -8,7 +8,9 @@ import { type CallOptions, Client } from "../client/client.ts";
 import { evictServer } from "../evict.ts";
 import { reclaimClient } from "../reclaim.ts";
 import { Server } from "../server/server.ts";
+import { ServerSide } from "../server/server_side.ts";
 import { Pending } from "./pending.ts";
+import { PendingCalls } from "./pending_calls.ts";
 
 const LATER = 40_000;
 const NOW = 40_001;
@@ -184,4 +186,35 @@ Deno.test("a server that is asked to leave cancels what is pending, and leaves",
   assertEquals([hasLeft, waiting.cancelled], [true, ["The server was asked to leave"]]);
   await call;
   await waiting.served;
+});
+
+/** Calls by themselves, and how to keep one whose end is told. */
+function callsAlone() {
+  const channel = Channel.create({ portCount: 1, laneCount: 1 });
+  const side = new ServerSide(channel, { waiter: "park", clientTimeoutSeconds: 1 });
+  const calls = new PendingCalls(side);
+  const keep = (poll: () => number | undefined, finish: () => void = skip) =>
+    calls.keep({ index: 0, isAwaited: false, pending: new Pending({ poll }), finish, fail: skip });
+  return { calls, keep };
+}
+
+Deno.test("PendingCalls.poll() counts what has ended, also where its end has brought others", () => {
+  const { calls, keep } = callsAlone();
+  keep(() => 1, () => {
+    keep(() => undefined);
+    keep(() => undefined);
+  });
+  assertEquals([calls.poll(), calls.poll(), calls.isBusy], [1, 0, true]);
+});
+
+Deno.test("PendingCalls.poll() comes to an end where each call that ends brings another that could", () => {
+  const { calls, keep } = callsAlone();
+  let finishedCount = 0;
+  const keepNext = () =>
+    keep(() => 1, () => {
+      if (++finishedCount < 100) keepNext();
+    });
+  keepNext();
+  assertEquals([calls.poll(), finishedCount], [1, 1]);
+  assertEquals([calls.poll(), finishedCount], [1, 2]);
 });

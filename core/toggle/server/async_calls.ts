@@ -19,6 +19,8 @@ export interface CallEnd {
   refuse(packet: Packet, news: BadNews): void;
   /** As `refuse`, for a call that went through a port object, which is closed. */
   failPort(port: ServerPort, news: PortNews): void;
+  /** Closes the port of a call whose handler has ended. */
+  closePort(port: ServerPort, opcodeWord: number): void;
 }
 
 /** Why a call ends without a reply, and which. */
@@ -74,8 +76,7 @@ export class AsyncCalls {
     const call = new RunningCall(packet.index, { isAwaited, timeoutSeconds });
     const own = new Packet(this.#side.views);
     own.aimAs(packet);
-    const opcode = opcodeWord & ~OPCODE_FLAGS;
-    const request = { call, opcode, packet: own };
+    const request = { call, opcodeWord, packet: own };
     this.#track(call, operate ? this.#operate(request, operate) : this.#handle(request, handler!));
   }
 
@@ -116,7 +117,7 @@ export class AsyncCalls {
    * through whatever view, reaches nobody, and neither can the client change it meanwhile.
    */
   async #operate(
-    { call, opcode, packet }: Request,
+    { call, opcodeWord, packet }: Request,
     operate: AsyncPacketWork,
   ): Promise<void> {
     const memory = packet.uint32;
@@ -128,15 +129,16 @@ export class AsyncCalls {
     } catch (cause) {
       const own = new Packet(this.#side.views);
       this.#side.aim(own, call.index);
+      const opcode = opcodeWord & ~OPCODE_FLAGS;
       return this.#end.refuse(own, { ...call.lateStatus, opcode, cause });
     }
     memory.set(packet.uint32);
     this.#side.handBack(call.index);
   }
 
-  async #handle({ call, opcode, packet }: Request, handler: AsyncHandler): Promise<void> {
+  async #handle({ call, opcodeWord, packet }: Request, handler: AsyncHandler): Promise<void> {
     const port = new ServerPort<"fresh">(this.#side);
-    port.begin(packet, opcode);
+    port.begin(packet, opcodeWord & ~OPCODE_FLAGS);
     const { signal, index: portIndex } = call;
     let news: PortNews | undefined;
     try {
@@ -146,7 +148,7 @@ export class AsyncCalls {
     }
     await port.endWaits();
     if (news) this.#end.failPort(port, news);
-    port[Symbol.dispose]();
+    this.#end.closePort(port, opcodeWord);
     port.detach();
   }
 
@@ -178,7 +180,7 @@ function refusePending(result: unknown): void {
 /** A call, and what was read of its header before it was checked. */
 interface Request {
   readonly call: RunningCall;
-  readonly opcode: number;
+  readonly opcodeWord: number;
   readonly packet: Packet;
 }
 

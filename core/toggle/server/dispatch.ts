@@ -52,8 +52,6 @@ export class Dispatch implements CallEnd {
   /** The packet and port objects of served calls, used again; absent while a call is served. */
   #sparePacket: Packet | undefined;
   #sparePort: ServerPort<"fresh"> | undefined;
-  /** Ports whose client was late: it may still go on with the call that was given up. */
-  readonly #lateIndexes = new Set<number>();
 
   constructor(
     side: ServerSide,
@@ -72,11 +70,11 @@ export class Dispatch implements CallEnd {
     const opcodeWord = this.#side.opcodeWord(index);
     const opcode = opcodeWord & ~OPCODE_FLAGS;
     const service = this.#services.find(opcodeWord);
-    if (this.#lateIndexes.size > 0 && !(opcodeWord & CONTINUES)) this.#lateIndexes.delete(index);
+    const wasLate = this.#side.takeLate(index);
     const packet = this.#sparePacket ?? new Packet(this.#side.views);
     this.#sparePacket = undefined;
     this.#side.aim(packet, index);
-    if (opcodeWord & CONTINUES) this.refuse(packet, { opcode, status: this.#statusOfLeft(index) });
+    if (opcodeWord & CONTINUES) this.refuse(packet, { opcode, status: statusOfLeft(wasLate) });
     else if (!packet.isMaskGood) this.refuse(packet, { opcode, status: Status.badMask });
     else if (service.operate) this.#operate(packet, opcodeWord, service.operate);
     else if (service.asynchronous && (this.#mayNotBlock || !service.handler)) {
@@ -89,11 +87,6 @@ export class Dispatch implements CallEnd {
   /** Whether a wait would hold up more than this server: the event loop that its clients may be on. */
   get #mayNotBlock(): boolean {
     return this.waits === "async" || this.#side.isAsyncOnly;
-  }
-
-  /** Why a call that goes on is not served any more. */
-  #statusOfLeft(index: number): Status {
-    return this.#lateIndexes.delete(index) ? Status.clientLate : Status.outOfStep;
   }
 
   #operate(packet: Packet, opcodeWord: number, operate: PacketWork): void {
@@ -140,7 +133,7 @@ export class Dispatch implements CallEnd {
       if (result === undefined) this.#sparePort = port;
       this.failPort(port, { cause });
     }
-    port[Symbol.dispose]();
+    this.closePort(port, opcodeWord);
   }
 
   #keepPort(port: ServerPort<"fresh">, opcodeWord: number, pending: Pending): void {
@@ -150,7 +143,7 @@ export class Dispatch implements CallEnd {
       pending: pending as Pending<Handler>,
       finish: (answer) => {
         refusePromise(answerOf(answer)(port), "an answer");
-        port[Symbol.dispose]();
+        this.closePort(port, opcodeWord);
       },
       fail: (cause) => {
         this.failPort(port, { cause });
@@ -165,7 +158,7 @@ export class Dispatch implements CallEnd {
    */
   failPort(port: ServerPort, news: PortNews): void {
     const { cause } = news;
-    if (isThrown(cause, ClientLateError)) this.#lateIndexes.add(port.index);
+    if (isThrown(cause, ClientLateError)) this.#side.markLate(port.index);
     else if (isThrown(cause, CallAbandonedError) && !port.hasBuffer) return;
     const { index, opcode, hasBuffer } = port;
     if (hasBuffer) {
@@ -174,6 +167,13 @@ export class Dispatch implements CallEnd {
     }
     port[Symbol.dispose]();
     this.#report({ ...fault(news), opcode, portIndex: index });
+  }
+
+  /** Closes the port of a call whose handler has ended, unless it did so itself. */
+  closePort(port: ServerPort, opcodeWord: number): void {
+    port[Symbol.dispose]();
+    if (!port.lacksReply || opcodeWord & NO_REPLY) return;
+    this.#report({ status: Status.noReply, opcode: port.opcode, portIndex: port.index });
   }
 
   #report(report: FaultReport): void {
@@ -222,6 +222,11 @@ function fault({ cause, status = statusOf(cause) }: PortNews): {
   readonly cause?: unknown;
 } {
   return cause === undefined ? { status } : { status, cause };
+}
+
+/** Why a call that goes on is not served any more. */
+function statusOfLeft(wasLate: boolean): Status {
+  return wasLate ? Status.clientLate : Status.outOfStep;
 }
 
 function statusOf(cause: unknown): Status {

@@ -1,7 +1,11 @@
 import { assert, assertEquals } from "@std/assert";
 import type { Packet } from "../../memory/packet.ts";
 import { Status } from "../../memory/status.ts";
-import { FAILING_LISTENERS } from "../../testing/fixtures/failing_listeners.ts";
+import {
+  FAILING_LISTENERS,
+  LISTENER_REPORTS,
+  listenForReports,
+} from "../../testing/fixtures/failing_listeners.ts";
 import { oneThread } from "../../testing/fixtures/one_thread.ts";
 import { statusOf } from "../../testing/fixtures/status_of.ts";
 import { Channel } from "../channel.ts";
@@ -58,14 +62,16 @@ Deno.test("a handler may serve other calls meanwhile, with handlers, too", () =>
   assertEquals(answers, [105, 8]);
 });
 
-Deno.test("what onFault throws is ignored, at once or later", () => {
+Deno.test("what onFault throws is reported, at once or later, and the call is answered", async () => {
   const channel = Channel.create({ portCount: 1, laneCount: 1 });
+  const reports = listenForReports();
   for (const onFault of FAILING_LISTENERS) {
     const sent = new Client(channel).open(OPCODE).send(skip);
     assert(new Server(channel, { onFault }).serveOnce());
     assertEquals(statusOf(() => void sent.recv(skip)), Status.unhandledOpcode);
     sent.close();
   }
+  assertEquals(await reports(), LISTENER_REPORTS);
 });
 
 Deno.test("the report of a fault names the opcode of its own call, whoever takes the port next", () => {
@@ -134,7 +140,7 @@ Deno.test("a port object that an asynchronous handler may have kept serves no ot
   const ports: unknown[] = [];
   const asynchronous = (port: unknown) => Promise.resolve(ports.push(port));
   server.register(OPCODE, asynchronous as unknown as Handler);
-  server.register(NESTING, (port) => void ports.push(port));
+  server.register(NESTING, (port) => void ports.push(port.recv(skip)));
   const statuses = [NESTING, OPCODE, NESTING, NESTING].map((opcode) =>
     statusOf(() => client.call(opcode, { fill: skip, use: skip }))
   );
@@ -171,4 +177,17 @@ Deno.test("a client that was late is told so once, and its port serves the next 
   const other = client.open(NESTING).send(skip).recv(skip);
   assertEquals(statusOf(() => void other.send(skip).recv(skip)), Status.outOfStep);
   other.close();
+});
+
+Deno.test("one packet object serves a client's calls, and one a server's, as long as nobody has kept it", () => {
+  const { client, server } = oneThread({ portCount: 1, laneCount: 1 });
+  const [sent, used, served] = [new Set(), new Set(), new Set()];
+  server.operate(OPCODE, (packet) => void served.add(packet));
+  for (let call = 0; call < 3; call++) {
+    client.call(OPCODE, {
+      fill: (packet) => void sent.add(packet),
+      use: (packet) => void used.add(packet),
+    });
+  }
+  assertEquals([sent.size, used.size, served.size, sent.union(used).size], [1, 1, 1, 1]);
 });

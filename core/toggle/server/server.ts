@@ -115,6 +115,7 @@ export class Server extends ServiceRegistry {
     if (!this.#side.mayStay()) return undefined;
     const index = this.#search.tryClaim();
     if (index === NO_PORT) return undefined;
+    this.#side.takeLate(index);
     const packet = new Packet(this.#side.views);
     this.#side.aim(packet, index);
     const port = new ServerPort<"fresh">(this.#side);

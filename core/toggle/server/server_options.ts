@@ -18,6 +18,9 @@ export interface ServerOptions {
    * true when absent. False for clients that are not trusted.
    */
   readonly tellsStacks?: boolean;
-  /** Told of each call that was refused or failed. What it throws is ignored. */
+  /**
+   * Told of each call that was refused or failed. What it throws ends no call; it is thrown again on the
+   * event loop, where nobody catches it: an `error` event, as of any listener that throws.
+   */
   readonly onFault?: (fault: FaultReport) => void;
 }

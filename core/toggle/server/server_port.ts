@@ -5,7 +5,7 @@ import { hasErrorText } from "../../call/error_text.ts";
 import { type Holder, type PartSteps, Port, PortState } from "../port.ts";
 import type { Packet, PacketWork } from "../../memory/packet.ts";
 import { CallAbandonedError, type ServerSide } from "./server_side.ts";
-import type { Status } from "../../memory/status.ts";
+import { Status } from "../../memory/status.ts";
 
 /**
  * A port on which a server found a call. It mirrors the client's sends and receives in the same order;
@@ -22,13 +22,17 @@ import type { Status } from "../../memory/status.ts";
  * | `close` | yes | no | no |
  *
  * A handler must not keep the port: it is closed, which hands the buffer back, when the handler
- * returns.
+ * returns. What `recv` or `use` worked on is the answer then, as if it had been sent; of a packet that
+ * nothing looked at the client is told that there is none, by status `noReply`.
  */
 export class ServerPort<H extends Holder = Holder> extends Port {
   /** There for the compiler only: keeps ports of different states apart. */
   declare readonly holder: H;
   readonly #side: ServerSide;
   #opcode = 0;
+  /** What the client is told with the buffer. */
+  #status: Status = Status.noReply;
+  #lacksReply = false;
   /** The wait under way, if there is one, and how to end it. */
   #wait: Promise<void> | undefined;
   #waitEnd: WaitEnd | undefined;
@@ -51,6 +55,8 @@ export class ServerPort<H extends Holder = Holder> extends Port {
     this.beginAt(packet.index);
     this.packet.aimAs(packet);
     this.#opcode = opcode;
+    this.#status = Status.noReply;
+    this.#lacksReply = false;
   }
 
   /** This side's mailbox as it is now, 0 or 1. */
@@ -63,6 +69,12 @@ export class ServerPort<H extends Holder = Holder> extends Port {
     return this.#opcode;
   }
 
+  /** Works on the packet while the server has it, which is its answer unless more is done. */
+  override use(work: PacketWork): void {
+    super.use(work);
+    this.#status = Status.ok;
+  }
+
   /** Begins without a first look at the packet, which is here already. */
   accept(): ServerPort<"mine"> {
     assert(this.state === PortState.fresh, "nothing was sent or received yet");
@@ -73,7 +85,7 @@ export class ServerPort<H extends Holder = Holder> extends Port {
   /** Uses the packet that the client sent. */
   recv(use: PacketWork, options?: WaitOptions): ServerPort<"mine"> {
     this.assertUsable();
-    if (this.state === PortState.mine) this.#giveAway();
+    if (this.state === PortState.mine) this.#askForMore();
     if (this.state === PortState.theirs) this.#awaitBuffer(options);
     this.read(use);
     return this as unknown as ServerPort<"mine">;
@@ -82,7 +94,7 @@ export class ServerPort<H extends Holder = Holder> extends Port {
   /** As {@linkcode recv}, without blocking the event loop; for asynchronous handlers. */
   async recvAsync(use: PacketWork, options?: WaitOptions): Promise<ServerPort<"mine">> {
     this.assertUsable();
-    if (this.state === PortState.mine) this.#giveAway();
+    if (this.state === PortState.mine) this.#askForMore();
     if (this.state === PortState.theirs) await this.#awaitBufferAsync(options);
     this.read(use);
     return this as unknown as ServerPort<"mine">;
@@ -105,6 +117,7 @@ export class ServerPort<H extends Holder = Holder> extends Port {
     this.assertUsable();
     if (this.state === PortState.theirs) this.#awaitBuffer(options);
     this.work(fill);
+    this.#status = Status.ok;
     this.#giveAway();
     return this as unknown as ServerPort<"theirs">;
   }
@@ -127,6 +140,7 @@ export class ServerPort<H extends Holder = Holder> extends Port {
   close(): void {
     this.assertClosable();
     assert(this.state !== PortState.waiting, "no wait of the port is under way");
+    this.#lacksReply = this.hasBuffer && this.#status === Status.noReply;
     if (this.state < PortState.theirs) this.#giveAway();
     this.state = PortState.closed;
     this.#side.unlock(this.index);
@@ -146,7 +160,12 @@ export class ServerPort<H extends Holder = Holder> extends Port {
   refuse(status: Status, cause?: unknown): void {
     if (!this.hasBuffer) return;
     if (hasErrorText(status)) this.#side.writeError(this.packet, cause, true);
-    this.#side.setStatus(this.index, status);
+    this.#status = status;
+  }
+
+  /** Whether the port was closed, and the client told that there is no answer. For `Server`. */
+  get lacksReply(): boolean {
+    return this.#lacksReply;
   }
 
   /** Whether the packet is on this side, and the call has not failed. */
@@ -186,7 +205,21 @@ export class ServerPort<H extends Holder = Holder> extends Port {
     };
   }
 
+  /** @internal A packet that was not read to the end, as `use` threw, is no answer. */
+  protected override read(use: PacketWork): void {
+    this.#status = Status.noReply;
+    super.read(use);
+    this.#status = Status.ok;
+  }
+
+  /** Gives the packet back, for the client to go on sending: who wants its answer is told that there is none. */
+  #askForMore(): void {
+    this.#status = this.#side.statusForMore(this.index);
+    this.#giveAway();
+  }
+
   #giveAway(): void {
+    this.#side.setStatus(this.index, this.#status);
     this.#side.giveAway(this.index);
     this.state = PortState.theirs;
   }

@@ -10,6 +10,7 @@ import { CallAbandonedError, ClientLateError } from "./server_side.ts";
 import { Server } from "./server.ts";
 import type { ServerPort } from "./server_port.ts";
 import { oneThread } from "../../testing/fixtures/one_thread.ts";
+import { statusOf } from "../../testing/fixtures/status_of.ts";
 
 const OPCODE = 40_000;
 
@@ -105,7 +106,7 @@ Deno.test("ServerPort.recvAsync() and sendAsync() wait for the client, and take 
   const { sent, port } = claimed();
   const mine = await port.recvAsync(skip);
   const waited = mine.recvAsync((packet) => assertEquals(packet.getUint32(0, 0), 4));
-  const back = sent.recv(skip).send(put(4));
+  const back = sent.send(put(4));
   await waited;
   const first = await mine.sendAsync(put(5));
   const second = first.sendAsync(put(6));
@@ -179,7 +180,8 @@ Deno.test("ServerPort.close() hands back a packet whose callback threw, too: it 
   const fail = () => {
     throw new Error("no use");
   };
-  client.call(OPCODE, { fill: skip, use: skip }, { timeoutSeconds: 1 });
+  const call = () => client.call(OPCODE, { fill: skip, use: skip }, { timeoutSeconds: 1 });
+  assertEquals(statusOf(call), Status.noReply);
   assertEquals([server.serveOnce(), servedCount], [false, 1]);
 });
 

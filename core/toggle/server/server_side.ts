@@ -32,6 +32,9 @@ export class ClientLateError extends CallAbandonedError {
   override readonly name = "ClientLateError";
 }
 
+/** How long a client may take for one step once the channel ends and another client was late. */
+const HURRIED_SECONDS = 0.1;
+
 /** How a server waits in the middle of a call. */
 export interface ServerSideOptions {
   readonly waiter: WaiterName | PortWaiter;
@@ -44,12 +47,16 @@ export class ServerSide extends PortSide {
   readonly #clientTimeoutSeconds: number;
   /** Whether clients are told where in this side's code something failed. */
   tellsStacks = true;
+  readonly #lateWord: number;
   #isServing = false;
+  /** A client was late since the channel was shut down: the end does not wait so long for each. */
+  #isHurried = false;
 
   constructor(channel: Channel, { waiter, clientTimeoutSeconds }: ServerSideOptions) {
     super(channel, { side: "server", waiter });
     new Deadline({ timeoutSeconds: clientTimeoutSeconds }); // refuses what is no time
     this.#clientTimeoutSeconds = clientTimeoutSeconds;
+    this.#lateWord = channel.layout.serverLateWord;
   }
 
   /** Whether a wait in the middle of a call has to be an asynchronous one. */
@@ -106,6 +113,37 @@ export class ServerSide extends PortSide {
   /** Writes how the call went, for the client to find with the packet. */
   setStatus(index: number, status: Status): void {
     this.headers.setStatus(index, status);
+  }
+
+  /**
+   * Notes that the client was late for its call, which it may still go on with: whichever server finds
+   * that says so. Call with the lock held. Bounded.
+   */
+  markLate(index: number): void {
+    this.channel.words.store(this.#lateWord + index, 1);
+  }
+
+  /** Whether the client was late for its last call; forgets that. Call with the lock held. Bounded. */
+  takeLate(index: number): boolean {
+    const { words } = this.channel;
+    const word = this.#lateWord + index;
+    // Plain: only who has the lock writes it, and taking the lock ordered the last holder's write.
+    if (words.peek(word) === 0) return false;
+    words.store(word, 0);
+    return true;
+  }
+
+  /** What a packet says that goes back for more: a wave of a GPU takes every status for the end. */
+  statusForMore(index: number): Status {
+    return this.headers.opcodeWord(index) & WHOLE_ERRORS ? Status.noReply : Status.ok;
+  }
+
+  /**
+   * Whether a server holds this port, so that what is to be done there is done: this one, or another, which
+   * rings the doorbell then when it drops the port. Bounded.
+   */
+  isTaken(index: number): boolean {
+    return this.locks.holds(index) || this.locks.watch(index);
   }
 
   /** Gives the buffer to the client, and wakes it if it sleeps. Bounded. */
@@ -191,12 +229,15 @@ export class ServerSide extends PortSide {
 
   /** How long the client may take for its next step, from now. */
   stepDeadline(): Deadline {
-    return new Deadline({ timeoutSeconds: this.#clientTimeoutSeconds });
+    const secondsMax = this.#isHurried ? HURRIED_SECONDS : Infinity;
+    return new Deadline({ timeoutSeconds: Math.min(this.#clientTimeoutSeconds, secondsMax) });
   }
 
   /** @throws {ClientLateError} when the time for what the client does is over */
   checkTime({ leftMilliseconds, timeoutSeconds }: Deadline): void {
     if (leftMilliseconds > 0) return;
+    const isEnding = this.channel.state !== ChannelState.running;
+    if (isEnding) this.#isHurried = true;
     throw new ClientLateError(
       `The client did not go on with its call within ${timeoutSeconds} s`,
     );

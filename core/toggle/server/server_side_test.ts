@@ -2,7 +2,10 @@ import { assert, assertEquals, assertThrows } from "@std/assert";
 import { fullMask } from "../../memory/lane_mask.ts";
 import { meddledChannel } from "../../testing/fixtures/meddled_words.ts";
 import { Deadline } from "../../wait/deadline.ts";
+import { DESIGN_AXES } from "../design/channel_design.ts";
+import { ControlWord } from "../layout.ts";
 import { ClientSide } from "../client/client_side.ts";
+import { PARTS_OVER } from "../stream/port_parts.ts";
 import { CallAbandonedError, ClientLateError, ServerSide } from "./server_side.ts";
 
 const OPCODE = 40_000;
@@ -146,4 +149,65 @@ Deno.test("ServerSide answers a request to leave when it holds no port, and not 
   server.unlock(PORT);
   assertEquals([server.hasLeft, channel.leaveRequests.stateOf(slot)], [true, "left"]);
   assertEquals([client.mayStay(), client.mayBegin()], [true, true]);
+});
+
+Deno.test("ServerSide.partGuards(): a stream is over when its client has gone, or the channel has stopped", () => {
+  for (const [isThere, isStopped] of [[true, false], [false, false], [true, true], [false, true]]) {
+    const { channel, client, server } = middleOfCall();
+    if (!isThere) client.unlock(PORT);
+    if (isStopped) channel.stop();
+    const { sending, receiving } = server.partGuards(PORT, () => server.stepDeadline());
+    const thrown = [sending, receiving].map((guard) => {
+      try {
+        guard.renew().check();
+        return undefined;
+      } catch (error) {
+        return error;
+      }
+    });
+    const over = isThere && !isStopped ? undefined : PARTS_OVER;
+    assertEquals(thrown.map((one) => one === over), [true, true], `${isThere} ${isStopped}`);
+  }
+});
+
+Deno.test("ServerSide gives clients little time once the channel ends and one of them was late", () => {
+  const { channel, server } = middleOfCall(60);
+  const isLate = () => assertThrows(() => server.checkTime(new Deadline({ timeoutSeconds: 0 })));
+  const seconds = () => server.stepDeadline().timeoutSeconds;
+  isLate();
+  server.enterServing(false);
+  channel.shutDown();
+  assertEquals(seconds(), 60, "the first that is waited for at the end");
+  isLate();
+  assertEquals([seconds(), middleOfCall(0).server.stepDeadline().timeoutSeconds], [0.1, 0]);
+});
+
+Deno.test("ServerSide.isTaken(): whoever holds the port is left to it, and rings when it drops it", () => {
+  for (const portLock of DESIGN_AXES.portLock) {
+    const { channel, words, layout } = meddledChannel(2, { portLock });
+    const [own, other] = [0, 1].map(() =>
+      new ServerSide(channel, { waiter: "park", clientTimeoutSeconds: 1 })
+    );
+    const client = new ClientSide(channel, "park");
+    assert(client.tryLockOwned(PORT));
+    client.giveAway(PORT);
+    assertEquals(own!.isTaken(PORT), false, portLock);
+    assert(other!.tryLockOwned(PORT));
+    assertEquals([own!.isTaken(PORT), other!.isTaken(PORT)], [true, true], portLock);
+    words.notified.length = 0;
+    other!.handBack(PORT);
+    assertEquals(words.notified.includes(layout.controlWord + ControlWord.bell), true, portLock);
+  }
+});
+
+Deno.test("ServerSide.isTaken() says no of a port that it keeps: a next call there is its work", () => {
+  const { channel } = meddledChannel(1, { portLock: "held" });
+  const client = new ClientSide(channel, "park");
+  const server = new ServerSide(channel, { waiter: "park", clientTimeoutSeconds: 1 });
+  assert(client.tryLockOwned(0));
+  client.giveAway(0);
+  assert(server.tryLockOwned(0));
+  server.handBack(0);
+  client.giveAway(0);
+  assertEquals([server.peerId(0), server.isTaken(0)], [client.ownerId, false]);
 });

@@ -223,3 +223,22 @@ Deno.test("Server tells its clients stacks, unless it is told not to", () => {
   const told = tell.map((options) => stackOf(options)!.includes("failing"));
   assertEquals(told, [true, true, false]);
 });
+
+Deno.test("Server.serve() passes no port over for one that always has a next call", () => {
+  const channel = Channel.create({ portCount: 2, laneCount: 1, start: "first" });
+  const client = new Client(channel);
+  const served: number[] = [];
+  // Nobody serves the one opcode: that is told when its port is free again, for the next call at once.
+  const server = new Server(channel, {
+    onFault({ opcode }) {
+      served.push(opcode);
+      if (served.length < 8) client.cast(opcode, skip);
+      else channel.stop();
+    },
+  });
+  server.operate(OPCODE, () => void served.push(OPCODE));
+  client.cast(OPCODE + 1, skip);
+  client.cast(OPCODE, skip);
+  server.serve();
+  assertEquals(served.slice(0, 2), [OPCODE + 1, OPCODE]);
+});

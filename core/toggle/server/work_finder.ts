@@ -17,8 +17,8 @@ export interface WorkFinder {
   /** A port that was found was claimed. */
   noteClaimed(index: number): void;
   /**
-   * A port with work that this server does not hold itself, by ordered looks at all: the last look
-   * before a sleep. Bounded.
+   * A port with work that no server holds, by ordered looks at all: the last look before a sleep. Of a
+   * port that another holds the drop rings. Bounded.
    */
   findLast(): number;
 }
@@ -54,18 +54,20 @@ class HintFinder implements WorkFinder {
 
   findLast(): number {
     this.#hints.clearAll();
-    return this.#scanAll();
+    return scanPorts(this.#side, (index) => void this.#hints.mark(index));
   }
 
   #tidy(): void {
     this.#hints.clearIdle(this.#active, this.#side);
     this.#active.fill(0);
-    if (this.#searchCount % FULL_SCAN_SEARCHES === 0) this.#scanAll();
+    if (this.#searchCount % FULL_SCAN_SEARCHES === 0) this.#markAll();
   }
 
-  /** Looks at every mailbox and marks what has work; returns such a port, or {@linkcode NO_PORT}. */
-  #scanAll(): number {
-    return scanPorts(this.#side, (index) => void this.#hints.mark(index));
+  /** Looks at every mailbox and marks what has work, also behind what another server does there now. */
+  #markAll(): void {
+    for (let index = 0; index < this.#side.channel.layout.portCount; index++) {
+      if (this.#side.owns(index) && !this.#side.holds(index)) this.#hints.mark(index);
+    }
   }
 }
 
@@ -95,13 +97,15 @@ class ScanFinder implements WorkFinder {
   }
 }
 
-/** The mailboxes of 32 ports at once. */
+/** The mailboxes of 32 ports at once. Bits behind the last port stand for nothing: clients may write them. */
 class BitmapFinder implements WorkFinder {
   readonly #side: ServerSide;
+  readonly #portCount: number;
   readonly #wordCount: number;
 
   constructor(side: ServerSide) {
     this.#side = side;
+    this.#portCount = side.channel.layout.portCount;
     this.#wordCount = placesWordCount(PORT_PLACES.bit, side.channel.layout.portCount);
   }
 
@@ -114,6 +118,7 @@ class BitmapFinder implements WorkFinder {
       if (step === 0) bits &= upper;
       for (; bits !== 0; bits &= bits - 1) {
         const index = place * 32 + lowestBit(bits);
+        if (index >= this.#portCount) break;
         if (this.#side.looksReady(index)) return index;
       }
     }
@@ -126,20 +131,23 @@ class BitmapFinder implements WorkFinder {
     for (let place = 0; place < this.#wordCount; place++) {
       for (let bits = this.#side.ownedBits(place); bits !== 0; bits &= bits - 1) {
         const index = place * 32 + lowestBit(bits);
-        if (!this.#side.holds(index)) return index;
+        if (index >= this.#portCount) break;
+        if (!this.#side.isTaken(index)) return index;
       }
     }
     return NO_PORT;
   }
 }
 
-/** Calls `found` for each port with work that this server does not hold; returns the last of them. */
+/** Calls `found` for each port with work that no server holds; returns the last of them. */
 function scanPorts(side: ServerSide, found: (index: number) => void): number {
   let last = NO_PORT;
   for (let index = 0; index < side.channel.layout.portCount; index++) {
     // A port of this server's own asynchronous handlers is no work: when a handler ends, it rings for
     // a next call that came before (see AsyncCalls), and one that comes later rings itself.
-    if (!side.owns(index) || side.holds(index)) continue;
+    // A port that another holds is none either: it rings when it drops the port. Its hint stays clear, so
+    // that its client, and those of its neighbours, ring for what comes next.
+    if (!side.owns(index) || side.isTaken(index)) continue;
     found(index);
     last = index;
   }

@@ -1,4 +1,5 @@
 import { assert, assertEquals, assertThrows } from "@std/assert";
+import { meddledChannel } from "../../testing/fixtures/meddled_words.ts";
 import { Channel } from "../channel.ts";
 import { mailboxesOf } from "../design/mailboxes_of.ts";
 import { PartGuard, PARTS_OVER, PortParts } from "./port_parts.ts";
@@ -96,4 +97,55 @@ Deno.test("PartGuard begins the time of a wait at its first check", () => {
   assertEquals([guard.leftMilliseconds, limits], [Infinity, 1]);
   guard.renew().check();
   assertEquals(limits, 2);
+});
+
+Deno.test("PortParts: a receiver takes nothing of a sender that counts beyond the window", () => {
+  for (const ahead of [3, 4, 1 << 29, 2 ** 31 - 1]) {
+    const { words, layout, client, server } = bothSides();
+    client.offer(1);
+    server.accept(1);
+    words.add(layout.clientPartsWord + 1, ahead);
+    const took: number[] = [];
+    const plan = { count: 3, window: 2 };
+    const isWhole = server.drain(1, plan, over(), (part) => took.push(part));
+    assertEquals([isWhole, took], [false, []], `${ahead}`);
+  }
+});
+
+/** A sender alone, with words that say what it does to them. */
+function oneSender() {
+  const { words, layout } = meddledChannel(1);
+  const mailboxes = mailboxesOf(words, { layout, side: "client", ownerId: 1 });
+  const view = { layout, side: "client", mailboxes, waiter: "park" } as const;
+  return { words, layout, parts: new PortParts(words, view) };
+}
+
+Deno.test("PortParts: who takes no more wakes a sender that waits for a place", () => {
+  const { words, layout, parts } = oneSender();
+  words.store(layout.serverParkedWord, 1);
+  parts.end(0);
+  assertEquals([words.notified, words.load(layout.serverParkedWord)], [
+    [layout.serverParkedWord],
+    0,
+  ]);
+});
+
+Deno.test("PortParts: whoever is woken for a part finds it counted", () => {
+  const { words, layout, parts } = oneSender();
+  words.store(layout.serverParkedWord, 1);
+  const counts: number[] = [];
+  words.beforeNotify = () => counts.push(words.load(layout.clientPartsWord));
+  parts.produce(0, { count: 1, window: 2 }, over(), () => {});
+  assertEquals(counts, [1]);
+});
+
+Deno.test("PortParts: each wait for a place has a limit of its own, and each part is stored in order", () => {
+  const { words, layout, parts } = oneSender();
+  const stored: number[] = [];
+  words.beforeStore = (word) => stored.push(word);
+  let limitCount = 0;
+  const newLimit = () => void limitCount++ as undefined;
+  const guard = new PartGuard(newLimit, () => void words.add(layout.serverPartsWord, 1));
+  parts.produce(0, { count: 5, window: 2 }, guard, () => {});
+  assertEquals([limitCount, stored], [3, Array(5).fill(layout.clientPartsWord)]);
 });

@@ -77,8 +77,8 @@ export const PLANTED_DISTURBED_FAULTS: readonly PlantedChannelFault[] = [
     waiter: "spin-pause",
     disturbance: "client asked",
     place: "toggle/port_side.ts PortSide.#leaveIfFree",
-    from: "if (this.locks.holds(index)) return;",
-    to: "if (index < 0) return;",
+    from: "this.#hasLeft || this.#heldCount > 0",
+    to: "this.#hasLeft",
   },
   {
     name: "a server that has left goes on",
