@@ -23,7 +23,7 @@ Deno.test("distinctVisits() keeps what differs, and says so", () => {
   const records = [sampleRecord, again, ofAnotherRun];
   const loaded = distinctVisits({ records, unmeasured: [], problems: [] });
   assertEquals(loaded.records, records);
-  assertEquals(loaded.problems, [
+  assertEquals(loaded.notes, [
     "1 visits were measured more than once, such as round_trip " +
     "portCount=1;laneCount=1;waiting=spin+spin 0: each counts as a round of its own",
   ]);
