@@ -72,5 +72,5 @@ export function refuseOthers(known: readonly string[]): (arg: string, key?: stri
  */
 export function asksForHelp(args: readonly string[]): boolean {
   const unknown = (arg: string) => refuseOthers(["--help"])(arg, arg);
-  return parseArgs([...args], { boolean: ["help"], unknown }).help;
+  return parseArgs([...args], { boolean: ["help"], unknown }).help === true;
 }

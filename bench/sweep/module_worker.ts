@@ -1,3 +1,9 @@
 import { answerParent } from "../../core/worker/worker_scope.ts";
 
-answerParent<string>(async (moduleUrl) => void await import(moduleUrl));
+answerParent<string>(async (moduleUrl) => {
+  // Elsewhere it would be the end of the program, without a word.
+  Deno.exit = (code) => {
+    throw new Error(`it ends its process, with ${code ?? Deno.exitCode}`);
+  };
+  await import(moduleUrl);
+});

@@ -13,8 +13,9 @@ Deno.test("distinctVisits() counts a record once, wherever else it was", () => {
     problems: ["a"],
   });
   assertEquals(loaded.records, records);
-  assertEquals(loaded.problems, ["a", "3 records were there twice and count once"]);
-  assertEquals(distinctVisits({ records, unmeasured: [], problems: [] }).problems, []);
+  assertEquals(loaded.problems, ["a"]);
+  assertEquals(loaded.notes, ["3 records were there twice and count once"]);
+  assertEquals(distinctVisits({ records, unmeasured: [], problems: [] }).notes, []);
 });
 
 Deno.test("distinctVisits() keeps what differs, and says so", () => {

@@ -75,9 +75,9 @@ export function summarize(records: readonly RunRecord[]): PointSummary[] {
 }
 
 function summarizePoint(rounds: readonly RunRecord[]): PointSummary {
-  const last = rounds.at(-1)!;
-  const { scenario, question, point, pointId, control, adapter, bytesPerCall } = last;
-  const { callsPerTurn, targets, hasPairFloor, hasFixedFloor, mainReference } = last;
+  const first = rounds[0]!;
+  const { scenario, question, point, pointId, control, adapter, bytesPerCall } = first;
+  const { callsPerTurn, targets, hasPairFloor, hasFixedFloor, mainReference } = first;
   const latencySeconds = overRounds(rounds.map(secondsPerCall));
   const floored = rounds.filter((round) =>
     round.control === control && round.controlSeconds.length > 0
@@ -85,7 +85,7 @@ function summarizePoint(rounds: readonly RunRecord[]): PointSummary {
   const ratioToControl = ratioOverRounds(floored, (round) => round.controlSeconds);
   const heapGrowthBytesPerCall = largestHeapGrowth(rounds);
   return {
-    ...{ scenario, question, point, pointId, repeatArguments: last.repeatArguments },
+    ...{ scenario, question, point, pointId, repeatArguments: first.repeatArguments },
     ...{ callsPerTurn, targets, hasPairFloor, hasFixedFloor },
     ...(mainReference !== undefined && { mainReference }),
     sampleCount: rounds.reduce((sum, round) => sum + round.latencySeconds.length, 0),

@@ -105,7 +105,7 @@ export async function parseOptions(args: readonly string[]): Promise<BenchOption
     ...(given.point !== undefined && { pointId: pointIdOf(chosen, given.point) }),
     axisValues,
     seconds: secondsOf(given),
-    isTimeHard: given.budget !== undefined || given.seconds !== undefined,
+    isTimeHard: given.budget !== undefined,
     rounds: integerOf("rounds", given.rounds ?? `${given.full ? FULL_ROUNDS : 1}`, { min: 1 }),
     stopRules: namesOf("stop", { text: given.stop ?? "precision", known: STOP_RULES }),
     seed: integerOf("seed", given.seed ?? `${randomSeed()}`, { min: 0 }),

@@ -38,9 +38,13 @@ export const OPTIONS = {
   shard: { value: "I/N", help: "only the Ith of N parts; the parts are joined by deno task merge" },
   budget: {
     value: "TIME",
-    help: "time for the whole sweep, such as 90s or 2m; 1m when absent. No point begins after it",
+    help: "time for the whole sweep, such as 90s or 2m: no point begins after it",
   },
-  seconds: { value: "N", help: "the same in seconds" },
+  seconds: {
+    value: "N",
+    help:
+      "time to share out among all points in place of a budget, 60 when absent; each has 0.1 s at least",
+  },
   stop: {
     value: "RULES",
     help: "what ends a point early: precision (when absent), noise, or budget for nothing",
@@ -95,8 +99,8 @@ Examples:
   deno task bench --full --run-id monday --shard 1/4       a quarter of everything
   deno task bench --resume results/raw/monday_1of4.jsonl   after Ctrl-C, or when the disk was full
 
-It ends with 0 when every point was measured, with 1 when one failed or is missing, with 2 when nothing
-was done, as the command line or a file is wrong, and with 130 or 143 when it was stopped.
+It ends with 0, with 1 when a point failed or a line could not be read, with 2 when nothing was done, as
+the command line or a file is wrong, and with 130 or 143 when it was stopped.
 
 How a point ends: when the standard error of its median is small (precise), when its noise no longer
 changes (settled, with --stop noise), when it has enough samples, or when its time is over. Records
