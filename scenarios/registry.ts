@@ -65,12 +65,11 @@ export function scenariosIn(module: Readonly<Record<string, unknown>>): Scenario
  */
 export async function loadScenarios(moduleUrl: string | URL): Promise<readonly Scenario[]> {
   const url = String(moduleUrl);
-  const found = [...new Set(scenariosIn(await importModule(url)))];
+  const found = scenariosOf(await importModule(url), url);
   if (found.length === 0) {
     throw new TypeError(`Cannot use ${url} as it exports no scenario: an object with a question`);
   }
   for (const scenario of found) {
-    checkScenario(scenario, url);
     if (scenarios.includes(scenario)) continue;
     const { name } = scenario;
     if ([...scenarios, ...found].some((other) => other !== scenario && other.name === name)) {
@@ -83,13 +82,28 @@ export async function loadScenarios(moduleUrl: string | URL): Promise<readonly S
   return found;
 }
 
+/** What is exported may throw whatever is asked of it. */
+function scenariosOf(module: Readonly<Record<string, unknown>>, url: string): Scenario[] {
+  try {
+    const found = [...new Set(scenariosIn(module))];
+    for (const scenario of found) checkScenario(scenario, url);
+    return found;
+  } catch (cause) {
+    if (cause instanceof TypeError && cause.message.includes(url)) throw cause;
+    throw new TypeError(`Cannot use a scenario of ${url}: ${textOf(cause)}`, { cause });
+  }
+}
+
 async function importModule(url: string): Promise<Readonly<Record<string, unknown>>> {
   try {
     return await import(url);
   } catch (cause) {
-    const reason = cause instanceof Error ? cause.message : String(cause);
-    throw new TypeError(`Cannot load scenarios from ${url}: ${reason}`, { cause });
+    throw new TypeError(`Cannot load scenarios from ${url}: ${textOf(cause)}`, { cause });
   }
+}
+
+function textOf(thrown: unknown): string {
+  return thrown instanceof Error ? thrown.message : String(thrown);
 }
 
 /** The module that a scenario was loaded from; undefined for a scenario of this project. */

@@ -97,6 +97,10 @@ Deno.test("loadScenarios() says what is wrong with a module", async () => {
     [moduleOf("No Name"), "its name must be small letters"],
     [`data:text/javascript,${twice("a")}${twice("b")}`, 'the scenario "one" of data:'],
     ["data:text/javascript,export const x = 1", "exports no scenario"],
+    [
+      'data:text/javascript,export const one = { question: "?", get name() { throw Error("no"); } };',
+      "Cannot use a scenario of data:",
+    ],
     ["file:///none/mine.ts", "Cannot load scenarios from file:///none/mine.ts: Module not found"],
   ];
   for (const [url, text] of wrong) {

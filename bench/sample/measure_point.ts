@@ -81,10 +81,22 @@ export async function measurePoint(
     }
     const setup = { scenario, point, budget, clock, watch, partner, prepared };
     const measured = await new PointRun(setup).measure();
-    return { ...measured, ...(placement && { placement }) };
+    const warnings = [...measured.warnings, ...await disposeWarnings(trials)];
+    return { ...measured, ...(placement && { placement }), warnings };
   } catch (error) {
     partner.throwIfFailed();
     throw error;
+  }
+}
+
+/** What was measured is not lost where a trial cannot be disposed. */
+async function disposeWarnings(trials: AsyncDisposableStack): Promise<string[]> {
+  try {
+    await trials.disposeAsync();
+    return [];
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    return [`A trial could not be disposed: ${reason}`];
   }
 }
 

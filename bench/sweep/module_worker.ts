@@ -5,5 +5,12 @@ answerParent<string>(async (moduleUrl) => {
   Deno.exit = (code) => {
     throw new Error(`it ends its process, with ${code ?? Deno.exitCode}`);
   };
+  // What it prints is printed where it is used.
+  console.log =
+    console.info =
+    console.debug =
+    console.warn =
+    console.error =
+      () => {};
   await import(moduleUrl);
 });

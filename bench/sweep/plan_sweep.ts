@@ -58,6 +58,8 @@ export interface SweepOptions {
   readonly shard?: Shard;
 }
 
+class TooManyError extends RangeError {}
+
 /** Visits of a sweep at most: those of some days. */
 const VISITS_MAX = 1_000_000;
 
@@ -81,9 +83,7 @@ const VISITS_MAX = 1_000_000;
  */
 export function planSweep(scenarios: readonly Scenario[], options: SweepOptions): PlannedPoint[] {
   const { seed, rounds, axisValues = {}, filter = "", shard = { index: 1, count: 1 } } = options;
-  const once = scenarios.flatMap((scenario) =>
-    movedPoints(scenario, { ...options, axisValues }).map((point) => planned(scenario, point))
-  )
+  const once = scenarios.flatMap((scenario) => pointsOf(scenario, { ...options, axisValues }))
     .filter(({ scenario, pointId }) => `${scenario.name} ${pointId}`.includes(filter))
     .filter((_, at) => at % shard.count === shard.index - 1);
   const skipped = once.filter(({ skipReason }) => skipReason !== undefined);
@@ -96,9 +96,20 @@ export function planSweep(scenarios: readonly Scenario[], options: SweepOptions)
   return [...skipped, ...visits.flat()];
 }
 
+/** The points of a scenario, which is the code of others. */
+function pointsOf(scenario: Scenario, options: SweepOptions): PlannedPoint[] {
+  try {
+    return movedPoints(scenario, options).map((point) => planned(scenario, point));
+  } catch (cause) {
+    if (cause instanceof TooManyError || options.pointId !== undefined) throw cause;
+    const reason = cause instanceof Error ? cause.message : cause;
+    throw new TypeError(`Cannot plan the points of ${scenario.name}: ${reason}`, { cause });
+  }
+}
+
 function refuseMany(visitCount: number): void {
   if (visitCount <= VISITS_MAX) return;
-  throw new RangeError(
+  throw new TooManyError(
     `Cannot plan the sweep as it may have ${VISITS_MAX} visits, rounds times points: current value ` +
       `is ${visitCount}`,
   );
@@ -109,8 +120,9 @@ function planned(scenario: Scenario, point: Point): PlannedPoint {
   const skipReason: unknown = scenario.skip?.(point);
   if (skipReason !== undefined && typeof skipReason !== "string") {
     throw new TypeError(
-      `Cannot plan ${scenario.name} ${id} as its skip must return a text, or undefined for a point to ` +
-        `measure: it returned ${skipReason}`,
+      `its skip must return a text, or undefined for a point to measure: it returned ${
+        String(skipReason)
+      } at ${id}`,
     );
   }
   return {
@@ -150,7 +162,10 @@ function ownPoints(
   if (scenario.points === undefined || options.isQuick) refuseMany(combinationsOf(axes));
   if (options.isQuick) return [smallestPoint(scenario)];
   const points: Point[] = [];
-  for (const point of scenario.points?.() ?? allPoints(axes)) refuseMany(points.push(point));
+  for (const point of scenario.points?.() ?? allPoints(axes)) {
+    parsePointId(axes, pointId(axes, point)); // a process of its own finds it by its id
+    refuseMany(points.push(point));
+  }
   return points;
 }
 

@@ -113,6 +113,22 @@ Deno.test("planSweep() names the scenario whose skip says neither yes nor why no
   assertThrows(
     () => planSweep([{ ...pingPong, skip }], { seed: 1, rounds: 1 }),
     TypeError,
-    "its skip must return a text, or undefined for a point to measure: it returned false",
+    "Cannot plan the points of ping_pong: its skip must return a text, or undefined for a point to " +
+      "measure: it returned false",
   );
+  const wrong = [
+    { skip: () => JSON.parse("no JSON") },
+    { points: () => [{ one: 1 }, 7], axes: { one: [1] } },
+    { points: () => 7 },
+    { points: () => [{ other: 1 }], axes: { one: [1] } },
+    { points: () => [{ one: {} }], axes: { one: [1] } },
+    { points: () => [{ one: "second" }], axes: { one: ["first"] } },
+  ] as unknown as readonly (typeof pingPong)[];
+  for (const part of wrong) {
+    assertThrows(
+      () => planSweep([{ ...pingPong, ...part }], { seed: 1, rounds: 1 }),
+      TypeError,
+      "Cannot plan the points of ping_pong: ",
+    );
+  }
 });
