@@ -52,7 +52,7 @@ export function refuseOthers(known: readonly string[]): (arg: string, key?: stri
   return (arg, key) => {
     if (key === undefined) return;
     throw new SyntaxError(
-      `Cannot read the command line as it has no option ${arg}: options are ${
+      `Cannot read the command line as it has no option ${arg || "without a name"}: options are ${
         knownNames(arg.split("=")[0]!, known)
       }`,
     );
@@ -73,4 +73,25 @@ export function refuseOthers(known: readonly string[]): (arg: string, key?: stri
 export function asksForHelp(args: readonly string[]): boolean {
   const unknown = (arg: string) => refuseOthers(["--help"])(arg, arg);
   return parseArgs([...args], { boolean: ["help"], unknown }).help === true;
+}
+
+/**
+ * Refuses an option that is given twice, of which only one could count.
+ *
+ * @param lists options that may be given several times, as they are written
+ * @throws {SyntaxError} which names it
+ *
+ * @example
+ * ```ts
+ * import { refuseTwice } from "./command_line.ts";
+ * refuseTwice(["--axis", "a=1", "--axis=b=1", "--out", "x"], ["--axis"]);
+ * ```
+ */
+export function refuseTwice(args: readonly string[], lists: readonly string[] = []): void {
+  const end = args.includes("--") ? args.indexOf("--") : args.length;
+  const names = args.slice(0, end).filter((arg) => arg.startsWith("--"))
+    .map((arg) => arg.split("=")[0]!).filter((name) => !lists.includes(name));
+  const twice = names.find((name, at) => names.indexOf(name) !== at);
+  if (twice === undefined) return;
+  throw new SyntaxError(`Cannot read the command line as ${twice} is there twice: leave one out`);
 }

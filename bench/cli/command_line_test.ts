@@ -1,5 +1,5 @@
 import { assertEquals, assertThrows } from "@std/assert";
-import { refuseOthers, write } from "./command_line.ts";
+import { refuseOthers, refuseTwice, write } from "./command_line.ts";
 
 Deno.test("write() goes on after a stream took a part", () => {
   const taken: number[] = [];
@@ -58,4 +58,12 @@ Deno.test("every command refuses an option that it does not have with 2, and nam
     return [name, code, stdout.length, isNamed];
   }));
   assertEquals(ended, programs.map((name) => [name, 2, 0, true]));
+});
+
+Deno.test("refuseTwice() names an option that is there twice, unless it is a list", () => {
+  for (const args of [["--out", "a", "--out=b"], ["--quick", "x", "--quick"]]) {
+    assertThrows(() => refuseTwice(args), SyntaxError, `as ${args[0]} is there twice`);
+  }
+  refuseTwice(["--axis", "a", "--axis=b"], ["--axis"]);
+  refuseTwice(["--out", "a", "--", "--out", "--out"]);
 });

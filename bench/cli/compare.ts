@@ -15,7 +15,7 @@ import {
 } from "../../results/report/comparison_text.ts";
 import { SAME_WITHIN } from "../../results/statistics/compare.ts";
 import { CONFIDENCE } from "../../results/statistics/interval.ts";
-import { exitStatusOf, FAILED_EXIT, refuseOthers, write } from "./command_line.ts";
+import { exitStatusOf, FAILED_EXIT, refuseOthers, refuseTwice, write } from "./command_line.ts";
 import { resultsFolder } from "./options/results_folder.ts";
 import { namesOf, type ShareLimits, shareOf } from "./options/option_values.ts";
 
@@ -79,6 +79,7 @@ export interface CompareCommand {
  * @throws {SyntaxError} when it cannot be followed
  */
 export function parseOptions(args: readonly string[]): CompareCommand | undefined {
+  refuseTwice(args);
   const parsed = parseArgs([...args], {
     string: ["baseline", "fail-above", "same-within", "confidence", "format", "_"],
     boolean: ["help"],

@@ -24,9 +24,9 @@ import { systemText } from "../record/write_whole.ts";
 import { type RecordLines, RecordWriter } from "../record/writer.ts";
 import { type PlannedPoint, planSweep } from "../sweep/plan_sweep.ts";
 import { runSweep, visitId } from "../sweep/run_sweep.ts";
-import { type BenchOptions, parseOptions } from "./options/options.ts";
+import { type BenchOptions, LISTS, parseOptions } from "./options/options.ts";
 import { beginRun, contextOf, refuseOtherMachine, runFileName } from "./begin_run.ts";
-import { exitStatusOf, FAILED_EXIT } from "./command_line.ts";
+import { exitStatusOf, FAILED_EXIT, refuseTwice } from "./command_line.ts";
 import { listenToStop } from "./stop_signals.ts";
 import { sweepEndText } from "./sweep_end_text.ts";
 import {
@@ -46,6 +46,7 @@ const LOG_MILLISECONDS = 10_000;
 Deno.exit(await exitStatusOf(() => main(Deno.args)));
 
 async function main(args: readonly string[]): Promise<number | void> {
+  refuseTwice(args, LISTS);
   const options = await parseOptions(args);
   if (options.isHelp) return console.log(USAGE);
   if (options.isList) return console.log(listText(options.scenarios));
@@ -129,6 +130,10 @@ async function readBenchOutput(path: string): Promise<string> {
 async function showAgain(options: BenchOptions, path: string): Promise<number> {
   const loaded = distinctVisits(await loadRecords(path));
   for (const note of loaded.notes) console.error(note);
+  if (loaded.records.length + loaded.unmeasured.length === 0) {
+    for (const problem of loaded.problems) console.error(problem);
+    throw new TypeError(`Cannot show the records as there is none in ${path}`);
+  }
   return await show({ path, ...loaded }, { ...options, problems: loaded.problems });
 }
 

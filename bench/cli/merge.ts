@@ -13,7 +13,7 @@ import {
 } from "../record/merge_records.ts";
 import { writeWhole } from "../record/write_whole.ts";
 import { recordLine } from "../record/writer.ts";
-import { exitStatusOf, FAILED_EXIT, refuseOthers, write } from "./command_line.ts";
+import { exitStatusOf, FAILED_EXIT, refuseOthers, refuseTwice, write } from "./command_line.ts";
 import { namesOf, runIdOf } from "./options/option_values.ts";
 
 const USAGE = `Usage: deno task merge [options] --out FILE INPUT...
@@ -89,6 +89,7 @@ interface MergeCommand {
  * @throws {SyntaxError} when it cannot be followed
  */
 export function parseOptions(args: readonly string[]): MergeCommand | undefined {
+  refuseTwice(args);
   const given = parseArgs(args, {
     string: ["out", "duplicates", "run-id", "_"],
     boolean: ["help"],

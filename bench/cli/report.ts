@@ -9,7 +9,7 @@ import { distinctVisits } from "../../results/load/distinct_visits.ts";
 import { loadRecords } from "../../results/load/load.ts";
 import { reportPage } from "../../results/report/report_page.ts";
 import { writeWhole } from "../record/write_whole.ts";
-import { exitStatusOf, FAILED_EXIT, refuseOthers, write } from "./command_line.ts";
+import { exitStatusOf, FAILED_EXIT, refuseOthers, refuseTwice, write } from "./command_line.ts";
 import { resultsFolder } from "./options/results_folder.ts";
 
 const USAGE = `Usage: deno task report [--out FILE] FILE...
@@ -56,6 +56,7 @@ export interface ReportCommand {
  * @throws {TypeError} when it cannot be followed
  */
 export function parseOptions(args: readonly string[]): ReportCommand | undefined {
+  refuseTwice(args);
   const parsed = parseArgs([...args], {
     string: ["out", "_"],
     boolean: ["help"],
@@ -66,7 +67,8 @@ export function parseOptions(args: readonly string[]): ReportCommand | undefined
   if (paths.length === 0) {
     throw new TypeError("Cannot write a report as there is no file of records: see --help");
   }
+  if (parsed.out === "") throw new TypeError("Cannot use --out as it has no value");
   const names = paths.map((path) => basename(path).replace(/\.jsonl$/, ""));
   const out = parsed.out as string | undefined;
-  return { paths, out: out || join(resultsFolder(), "pictures", `${names.join("_")}.html`) };
+  return { paths, out: out ?? join(resultsFolder(), "pictures", `${names.join("_")}.html`) };
 }

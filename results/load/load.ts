@@ -72,18 +72,18 @@ async function recordFilesIn(folder: string | URL): Promise<(string | URL)[]> {
 
 async function loadFile(path: string | URL): Promise<Loaded> {
   const bytes = await Deno.readFile(path);
-  const encoding = otherEncodingOf(bytes);
-  if (encoding !== undefined) {
-    const problem = `${path}: Cannot read the records as the file is ${encoding}: save it as UTF-8`;
+  if (!isUtf8Text(bytes)) {
+    const problem =
+      `${path}: Cannot read the records as the file is UTF-16 or no text: save it as UTF-8`;
     return { records: [], unmeasured: [], problems: [problem] };
   }
   return parseRecords(new TextDecoder().decode(bytes), { source: String(path) });
 }
 
-/** What some programs of Windows write: it begins with a mark, or has a zero in one of two bytes. */
-function otherEncodingOf([first, second]: Uint8Array): string | undefined {
+/** Some programs of Windows write UTF-16: with a mark, or with a zero in one of two bytes. */
+function isUtf8Text([first, second]: Uint8Array): boolean {
   const isMarked = (first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff);
-  return isMarked || first === 0 || second === 0 ? "UTF-16" : undefined;
+  return !isMarked && first !== 0 && second !== 0;
 }
 
 /**

@@ -124,7 +124,7 @@ Deno.test("loadRecords() names a file that is no UTF-8, once, and reads the othe
     const { records, problems } = await loadRecords(folder);
     assertEquals([records.length, problems.length], [1, 3]);
     for (const problem of problems) {
-      assertMatch(problem, /\d.jsonl: Cannot .* UTF-16: save it as UTF-8/);
+      assertMatch(problem, /\d.jsonl: Cannot .* UTF-16 or no text: save it as UTF-8/);
     }
   } finally {
     await Deno.remove(folder, { recursive: true });

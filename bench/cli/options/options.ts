@@ -62,8 +62,10 @@ export interface BenchOptions {
 
 const NAMES = Object.keys(OPTIONS) as OptionName[];
 const FLAGS = NAMES.filter((name) => !("value" in OPTIONS[name]));
-const LISTS = NAMES.filter((name) => "isList" in OPTIONS[name]);
-const STRINGS = NAMES.filter((name) => !FLAGS.includes(name) && !LISTS.includes(name));
+const LIST_NAMES = NAMES.filter((name) => "isList" in OPTIONS[name]);
+const STRINGS = NAMES.filter((name) => !FLAGS.includes(name) && !LIST_NAMES.includes(name));
+/** Options that may be given several times, as they are written. */
+export const LISTS: readonly string[] = LIST_NAMES.map((name) => `--${name}`);
 
 /** What there is in place of a sweep, with the options that go with it: others would do nothing. */
 const INSTEAD: readonly (readonly [name: OptionName, others: readonly OptionName[]])[] = [
@@ -83,9 +85,9 @@ type Given = Readonly<Record<OptionName, string & string[] & boolean>>;
  */
 export async function parseOptions(args: readonly string[]): Promise<BenchOptions> {
   const given = parseArgs(args, {
-    string: [...STRINGS, ...LISTS],
+    string: [...STRINGS, ...LIST_NAMES],
     boolean: [...FLAGS],
-    collect: [...LISTS],
+    collect: [...LIST_NAMES],
     unknown: (arg) => refuseOthers(NAMES.map((name) => `--${name}`))(arg, arg), // files, too
   }) as unknown as Given;
   for (const name of STRINGS) refuseEmpty(name, given[name]);
