@@ -44,18 +44,22 @@ const PARTS: readonly (readonly [part: string, isRight: (one: Scenario) => boole
   ],
 ];
 
+function isText(value: unknown): boolean {
+  return typeof value === "string";
+}
+
 /** Every kind of figure, with the fields that it needs besides. */
 const FIGURES: Readonly<
-  Record<Figure["kind"], Readonly<Record<string, "string" | "number" | "object">>>
+  Record<Figure["kind"], Readonly<Record<string, (value: unknown) => boolean>>>
 > = {
   timesFloor: {},
   heapGrowth: {},
   secondsOverFloor: {},
   callsPerSecond: {},
-  timesFasterThan: { reference: "string" },
-  meanTimesReference: { reference: "string", pointCount: "number" },
-  timesPoint: { point: "object" },
-  timesFasterThanPoint: { point: "object" },
+  timesFasterThan: { reference: isText },
+  meanTimesReference: { reference: isText, pointCount: Number.isFinite },
+  timesPoint: { point: isWhere },
+  timesFasterThanPoint: { point: isWhere },
 };
 
 /** Targets travel in records, whose readers trust them. */
@@ -68,9 +72,7 @@ function isTarget(target: Target | null): boolean {
 function isFigure(figure: Figure | undefined | null): boolean {
   if (!figure || !Object.hasOwn(FIGURES, figure.kind)) return false;
   const fields = figure as unknown as Readonly<Record<string, unknown>>;
-  return Object.entries(FIGURES[figure.kind]).every(([name, type]) =>
-    type === "object" ? isWhere(fields[name]) : typeof fields[name] === type
-  );
+  return Object.entries(FIGURES[figure.kind]).every(([name, isRight]) => isRight(fields[name]));
 }
 
 function isWhere(where: unknown): boolean {

@@ -2,10 +2,10 @@ import { brotliDecompressSync } from "node:zlib";
 import { join } from "node:path";
 import { filesOfTar } from "./tar.ts";
 
-/** The version of `@sparticuz/chromium` that the files come from; part of the folder's name. */
-const PACKAGE_VERSION = "153.0.0";
 /** With its version: a program of another folder has no `deno.json` that gives the name a meaning. */
-const PACKAGE = `npm:@sparticuz/chromium@${PACKAGE_VERSION}`;
+const PACKAGE = "npm:@sparticuz/chromium@153.0.0";
+/** Part of the folder's name. */
+const PACKAGE_VERSION = PACKAGE.split("@").at(-1);
 const LIBRARY = "libvulkan.so.1";
 const DRIVER = "vk_swiftshader_icd.json";
 const FILES: readonly string[] = [LIBRARY, "libvk_swiftshader.so", DRIVER];

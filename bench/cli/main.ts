@@ -47,7 +47,9 @@ Deno.exit(await exitStatusOf(() => main(Deno.args)));
 
 async function main(args: readonly string[]): Promise<number | void> {
   refuseTwice(args, LISTS);
-  const options = await parseOptions(args);
+  const { log } = console;
+  console.log = console.error; // what a module prints while it loads is no part of the data
+  const options = await parseOptions(args).finally(() => console.log = log);
   if (options.isHelp) return console.log(USAGE);
   if (options.isList) return console.log(listText(options.scenarios));
   if (options.isDenoBench) {

@@ -126,7 +126,7 @@ function renumbered(lines: readonly Line[]): Line[] {
 /** What tells machines apart; load and clock differ from minute to minute. */
 export function machineId(
   { cpuModel, coreCount, os, arch, denoVersion, v8Version, commit }: Machine,
-) {
+): string {
   return [cpuModel, coreCount, os, arch, denoVersion, v8Version, commit].join(", ");
 }
 

@@ -8,7 +8,7 @@ import type { Measurement, Samples } from "../record/record.ts";
 import { type Clock, clockSeconds } from "./batch.ts";
 import { measureCpuTime } from "./cpu_time.ts";
 import { type HeapGrowth, heapWarnings, measureHeapGrowth } from "./heap_growth.ts";
-import { controlWarnings, stallWarnings } from "./sample_warnings.ts";
+import { controlWarnings, disposeWarnings, stallWarnings } from "./sample_warnings.ts";
 import type { PointBudget, PointOptions } from "./point_budget.ts";
 import { timeSingleCalls } from "./single_calls.ts";
 import { PrecisionCriterion } from "./stopping.ts";
@@ -86,17 +86,6 @@ export async function measurePoint(
   } catch (error) {
     partner.throwIfFailed();
     throw error;
-  }
-}
-
-/** What was measured is not lost where a trial cannot be disposed. */
-async function disposeWarnings(trials: AsyncDisposableStack): Promise<string[]> {
-  try {
-    await trials.disposeAsync();
-    return [];
-  } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    return [`A trial could not be disposed: ${reason}`];
   }
 }
 

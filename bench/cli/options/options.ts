@@ -167,13 +167,7 @@ async function chosenScenarios(
   const wanted = names.flatMap((text) => text.startsWith("data:") ? text : text.split(","));
   if (wanted.length === 0) return isEverything ? allScenarios : usualScenarios;
   const tell = (text: string) => write(Deno.stderr, `${text}\n`);
-  const { log } = console;
-  console.log = console.error; // what a module prints is no part of the data on the standard output
-  try {
-    return await chooseScenarios(wanted, { tell });
-  } finally {
-    console.log = log;
-  }
+  return await chooseScenarios(wanted, { tell });
 }
 
 /** As records carry it: the axes in their order. */
