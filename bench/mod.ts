@@ -27,6 +27,7 @@ export {
   RECORD_VERSION,
   type RunRecord,
   type Samples,
+  type ScenarioFacts,
   type UnmeasuredPoint,
 } from "./record/record.ts";
 export { type RecordLines, RecordWriter } from "./record/writer.ts";
@@ -40,7 +41,7 @@ export {
   type StopReason,
   type StopRule,
 } from "./sample/stopping.ts";
-export { chooseScenarios } from "./sweep/choose_scenarios.ts";
+export { chooseScenarios, type LoadOptions } from "./sweep/choose_scenarios.ts";
 export type { SweepTime } from "./sweep/budget.ts";
 export { measureIsolated, type PointRequest } from "./sweep/isolated_point.ts";
 export { type PlannedPoint, planSweep, type Shard, type SweepOptions } from "./sweep/plan_sweep.ts";

@@ -5,17 +5,12 @@ import { measurePoint } from "../bench/sample/measure_point.ts";
 import type { PointRequest } from "../bench/sweep/isolated_point.ts";
 import { runSweep } from "../bench/sweep/run_sweep.ts";
 import { planSweep } from "../bench/sweep/plan_sweep.ts";
-import { findScenario, parsePointId, type Scenario, scenarios } from "../scenarios/mod.ts";
-import { scenariosIn } from "../scenarios/registry.ts";
+import { loadScenarios, parsePointId, type Scenario } from "../scenarios/mod.ts";
 import { chartsOf, judgeTargets, summarize, tableText, targetsText } from "./mod.ts";
 import { fieldsOf } from "./testdata/fields_of.ts";
 
-/** The registry with one line more. */
-const among = [
-  ...scenarios,
-  ...scenariosIn(await import("../scenarios/testdata/clear_bytes.ts")),
-];
-const added = findScenario("clear_bytes", { among });
+const url = new URL("../scenarios/testdata/clear_bytes.ts", import.meta.url);
+const [added] = await loadScenarios(url) as [Scenario];
 const records = await sweptRecords(added);
 const rows = summarize(records);
 
@@ -36,7 +31,7 @@ async function sweptRecords(scenario: Scenario): Promise<RunRecord[]> {
   });
 }
 
-Deno.test("a scenario in one file is found by its name and swept to records", () => {
+Deno.test("a scenario in one file is loaded and swept to records", () => {
   assertEquals(records.length, 3 * 2);
   for (const { scenario, question, control, latencySeconds, controlSeconds } of records) {
     assertEquals([scenario, question], ["clear_bytes", added.question]);
@@ -46,7 +41,7 @@ Deno.test("a scenario in one file is found by its name and swept to records", ()
 });
 
 Deno.test("a scenario in one file has a chart that follows from its axes", async () => {
-  const [only, ...others] = chartsOf(rows, { among });
+  const [only, ...others] = chartsOf(rows);
   assertEquals([only!.name, ...others.map(({ name }) => name)], [
     "clear_bytes",
     "clear_bytes_ratio",
@@ -66,10 +61,10 @@ Deno.test("a scenario in one file is judged by its targets, and told what was no
     latencySeconds: record.latencySeconds.map(() => 2e-7),
     controlSeconds: record.controlSeconds.map(() => 1e-7),
   })));
-  const [filled, unswept] = judgeTargets(added, rows);
+  const [filled, unswept] = judgeTargets(rows);
   assertEquals([filled!.verdict, filled!.pointCount], ["reached", 3]);
   assertEquals(unswept!.verdict, "not measured");
-  const lines = targetsText(rows, { among }).split("\n");
+  const lines = targetsText(rows).split("\n");
   assertMatch(
     lines[0]!,
     /^reached +a filled array.*2.00 \(-\), wanted at most 3; the worst of 3 points/,

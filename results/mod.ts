@@ -49,7 +49,6 @@ export {
 } from "./statistics/compare.ts";
 export { type Interval, medianInterval } from "./statistics/interval.ts";
 export { overRounds, ROUNDS_MIN } from "./statistics/over_rounds.ts";
-export { perCall } from "./statistics/per_call.ts";
 export { inverse, pairedRatio, pairedRatios, quotient } from "./statistics/ratio.ts";
 export { pooledCalls } from "./statistics/pooled_calls.ts";
-export { type PointSummary, summarize } from "./statistics/summary.ts";
+export { type PointSummary, secondsPerCall, summarize } from "./statistics/summary.ts";

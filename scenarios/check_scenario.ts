@@ -1,5 +1,6 @@
 import type { Axes, Point } from "./axis.ts";
 import { type Control, controlsOf, type Scenario, type Trial } from "./scenario.ts";
+import type { Figure, Target } from "./target.ts";
 
 const NAME = /^[a-z][a-z0-9_]*$/;
 
@@ -17,6 +18,14 @@ const PARTS: readonly (readonly [part: string, isRight: (one: Scenario) => boole
   ],
   ["its setup must be a function", ({ setup }) => typeof setup === "function"],
   [
+    "its points, skip, callsPerTurn and bytesPerCall must be functions where it has them",
+    ({ points, skip, callsPerTurn, bytesPerCall }) =>
+      [points, skip, callsPerTurn, bytesPerCall].every((part) =>
+        part === undefined || typeof part === "function"
+      ),
+  ],
+  ["its references must be a list", ({ references = [] }) => Array.isArray(references)],
+  [
     'its floor and references must each have a setup, and a name of small letters, digits and "_"',
     (scenario) => controlsOf(scenario).every(isControl),
   ],
@@ -24,7 +33,51 @@ const PARTS: readonly (readonly [part: string, isRight: (one: Scenario) => boole
     "its references must have different names",
     ({ references = [] }) => new Set(references.map(({ name }) => name)).size === references.length,
   ],
+  [
+    "its mainReference must be the name of one of its references",
+    ({ mainReference, references = [] }) =>
+      mainReference === undefined || references.some(({ name }) => name === mainReference),
+  ],
+  [
+    "its targets must be a list, each with a text, where, a figure that there is, a bound and a limit",
+    ({ targets = [] }) => Array.isArray(targets) && targets.every(isTarget),
+  ],
 ];
+
+function isText(value: unknown): boolean {
+  return typeof value === "string";
+}
+
+/** Every kind of figure, with the fields that it needs besides. */
+const FIGURES: Readonly<
+  Record<Figure["kind"], Readonly<Record<string, (value: unknown) => boolean>>>
+> = {
+  timesFloor: {},
+  heapGrowth: {},
+  secondsOverFloor: {},
+  callsPerSecond: {},
+  timesFasterThan: { reference: isText },
+  meanTimesReference: { reference: isText, pointCount: Number.isFinite },
+  timesPoint: { point: isWhere },
+  timesFasterThanPoint: { point: isWhere },
+};
+
+/** Targets travel in records, whose readers trust them. */
+function isTarget(target: Target | null): boolean {
+  const { text, where, figure, bound, limit } = target ?? {} as Target;
+  return typeof text === "string" && isWhere(where) && isFigure(figure) &&
+    ["at most", "at least"].includes(bound) && Number.isFinite(limit);
+}
+
+function isFigure(figure: Figure | undefined | null): boolean {
+  if (!figure || !Object.hasOwn(FIGURES, figure.kind)) return false;
+  const fields = figure as unknown as Readonly<Record<string, unknown>>;
+  return Object.entries(FIGURES[figure.kind]).every(([name, isRight]) => isRight(fields[name]));
+}
+
+function isWhere(where: unknown): boolean {
+  return typeof where === "object" && where !== null && Object.values(where).every(isAxisValue);
+}
 
 /** Names of axes are fields of rows: charts read other characters as a path. */
 function isAxisName(name: string): boolean {
@@ -45,10 +98,11 @@ function areAxes(axes: unknown): boolean {
 
 /** Texts stand in ids, between `=` and `;`. */
 function areValues(values: unknown): boolean {
-  return Array.isArray(values) && values.length > 0 &&
-    values.every((value) =>
-      Number.isFinite(value) || (typeof value === "string" && !/[;=,\s]|^$/.test(value))
-    );
+  return Array.isArray(values) && values.length > 0 && values.every(isAxisValue);
+}
+
+function isAxisValue(value: unknown): boolean {
+  return Number.isFinite(value) || (typeof value === "string" && !/[;=,\s]|^$/.test(value));
 }
 
 /**
@@ -86,7 +140,10 @@ export function checkScenario(scenario: Scenario, moduleUrl: string): void {
  * ```
  */
 export function checkTrial(trial: Trial, name: string): Trial {
-  const { run, [Symbol.asyncDispose]: dispose } = (trial ?? {}) as Partial<Trial>;
+  const { run, adapter, [Symbol.asyncDispose]: dispose } = (trial ?? {}) as Partial<Trial>;
+  if (!["undefined", "string"].includes(typeof adapter)) {
+    throw new TypeError(`Cannot measure ${name} as the adapter of its trial must be a text`);
+  }
   if (typeof run === "function" && typeof dispose === "function") return trial;
   throw new TypeError(
     `Cannot measure ${name} as its setup must resolve to an object with the functions run and ` +

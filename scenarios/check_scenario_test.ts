@@ -7,6 +7,14 @@ Deno.test("checkScenario() takes the scenarios of this project", () => {
   for (const scenario of scenarios) checkScenario(scenario, "here");
 });
 
+const target = {
+  text: "one call",
+  where: {},
+  figure: { kind: "timesFloor" },
+  bound: "at most",
+  limit: 2,
+};
+
 Deno.test("checkScenario() names the module and what is missing", () => {
   const right = scenarios[0]!;
   const wrong: readonly (readonly [change: Readonly<Record<string, unknown>>, text: string])[] = [
@@ -24,6 +32,22 @@ Deno.test("checkScenario() names the module and what is missing", () => {
     [{ floor: { name: "floor" } }, "its floor and references must each have a setup"],
     [{ references: [{ ...right, name: "A b" }] }, "and a name of small letters"],
     [{ references: [right, right] }, "its references must have different names"],
+    [{ references: "plain" }, "its references must be a list"],
+    [{ mainReference: "plain" }, "its mainReference must be the name of one of its references"],
+    [{ skip: true }, "its points, skip, callsPerTurn and bytesPerCall must be functions"],
+    [{ callsPerTurn: 10 }, "its points, skip, callsPerTurn and bytesPerCall must be functions"],
+    ...[
+      null,
+      {},
+      { ...target, text: 1 },
+      { ...target, where: { lanes: [1] } },
+      { ...target, figure: { kind: "speed" } },
+      { ...target, figure: { kind: "toString" } },
+      { ...target, figure: { kind: "timesFasterThan" } },
+      { ...target, figure: { kind: "timesPoint", point: 1 } },
+      { ...target, bound: "below" },
+      { ...target, limit: 10n },
+    ].map((one) => [{ targets: [one] }, "its targets must be a list"] as const),
   ];
   for (const [change, text] of wrong) {
     const scenario = { ...right, ...change } as Scenario;
@@ -36,6 +60,17 @@ Deno.test("checkTrial() says whose setup resolved to something else", () => {
   for (const wrong of [undefined, null, 1, {}, { run() {} }] as unknown[]) {
     assertThrows(() => checkTrial(wrong as Trial, "mine"), TypeError, "Cannot measure mine as its");
   }
+});
+
+Deno.test("checkTrial() takes a text for an adapter, and nothing else", () => {
+  const trial = { run() {}, [Symbol.asyncDispose]: () => Promise.resolve() };
+  checkTrial({ ...trial, adapter: "SwiftShader" }, "mine");
+  const wrong = { ...trial, adapter: { name: "SwiftShader" } } as unknown as Trial;
+  assertThrows(
+    () => checkTrial(wrong, "mine"),
+    TypeError,
+    "the adapter of its trial must be a text",
+  );
 });
 
 Deno.test("checkPoint() refuses counts that figures cannot be divided by", () => {

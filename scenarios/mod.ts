@@ -20,7 +20,7 @@ export {
   type PreparedWork,
   type Work,
 } from "./partner/partner.ts";
-export { addScenarios, findScenario, scenarios, usualScenarios } from "./registry.ts";
+export { findScenario, loadScenarios, scenarios, usualScenarios } from "./registry.ts";
 export {
   type Control,
   controlsOf,

@@ -31,15 +31,14 @@ const modules = await Promise.all([
   import("./gpu/gpu_server.ts"),
 ]);
 
-const known: Scenario[] = modules.flatMap(scenariosIn);
-/** Where the scenarios of others come from, by their names: a process of its own loads them again. */
-const moduleUrls = new Map<string, string>();
-
-/** Every scenario, those that {@linkcode addScenarios} has added at the end. */
-export const scenarios: readonly Scenario[] = known;
+/** Every scenario of this project. */
+export const scenarios: readonly Scenario[] = modules.flatMap(scenariosIn);
 
 /** The scenarios that a sweep of a minute is about. */
-export const usualScenarios: readonly Scenario[] = known.filter(({ isUsual }) => isUsual);
+export const usualScenarios: readonly Scenario[] = scenarios.filter(({ isUsual }) => isUsual);
+
+/** Where the scenarios of others come from: a process of its own loads them again. */
+const moduleUrls = new WeakMap<Scenario, string>();
 
 /** What a module exports that is a scenario: whatever has a question. */
 export function scenariosIn(module: Readonly<Record<string, unknown>>): Scenario[] {
@@ -49,54 +48,67 @@ export function scenariosIn(module: Readonly<Record<string, unknown>>): Scenario
 }
 
 /**
- * Loads the scenarios of a module that this project does not know, so that sweeps, tables, charts and
- * targets find them by their names. A module that is loaded again adds nothing.
+ * Loads the scenarios of a module that is no part of this project.
  *
  * @param moduleUrl an absolute URL: `file:`, `https:`, `data:`
  * @returns the scenarios of the module
  * @throws {TypeError} when the module cannot be loaded, exports no scenario, one with a missing part,
- * or one whose name another module has taken
+ * or one whose name is taken by a scenario of this project, or twice
  *
  * @example
  * ```ts
- * import { addScenarios, findScenario } from "./registry.ts";
+ * import { loadScenarios } from "./registry.ts";
  * const url = new URL("./testdata/clear_bytes.ts", import.meta.url);
- * const [added] = await addScenarios(url);
- * if (findScenario("clear_bytes") !== added) throw new Error("found by its name");
+ * const [clearBytes] = await loadScenarios(url);
+ * if (clearBytes?.name !== "clear_bytes") throw new Error("what the module exports");
  * ```
  */
-export async function addScenarios(moduleUrl: string | URL): Promise<readonly Scenario[]> {
+export async function loadScenarios(moduleUrl: string | URL): Promise<readonly Scenario[]> {
   const url = String(moduleUrl);
-  const found = scenariosIn(await importModule(url));
+  const found = scenariosOf(await importModule(url), url);
   if (found.length === 0) {
     throw new TypeError(`Cannot use ${url} as it exports no scenario: an object with a question`);
   }
   for (const scenario of found) {
-    checkScenario(scenario, url);
-    if (known.includes(scenario)) continue;
-    if (known.some(({ name }) => name === scenario.name)) {
+    if (scenarios.includes(scenario)) continue;
+    const { name } = scenario;
+    if ([...scenarios, ...found].some((other) => other !== scenario && other.name === name)) {
       throw new TypeError(
-        `Cannot use the scenario "${scenario.name}" of ${url} as another one has its name`,
+        `Cannot use the scenario "${name}" of ${url} as another one has its name`,
       );
     }
-    known.push(scenario);
-    moduleUrls.set(scenario.name, url);
+    moduleUrls.set(scenario, url);
   }
   return found;
+}
+
+/** What is exported may throw whatever is asked of it. */
+function scenariosOf(module: Readonly<Record<string, unknown>>, url: string): Scenario[] {
+  try {
+    const found = [...new Set(scenariosIn(module))];
+    for (const scenario of found) checkScenario(scenario, url);
+    return found;
+  } catch (cause) {
+    if (cause instanceof TypeError && cause.message.includes(url)) throw cause;
+    throw new TypeError(`Cannot use a scenario of ${url}: ${textOf(cause)}`, { cause });
+  }
 }
 
 async function importModule(url: string): Promise<Readonly<Record<string, unknown>>> {
   try {
     return await import(url);
   } catch (cause) {
-    const reason = cause instanceof Error ? cause.message : String(cause);
-    throw new TypeError(`Cannot load scenarios from ${url}: ${reason}`, { cause });
+    throw new TypeError(`Cannot load scenarios from ${url}: ${textOf(cause)}`, { cause });
   }
 }
 
-/** The module that a scenario was added from; undefined for a scenario of this project. */
-export function moduleUrlOf(name: string): string | undefined {
-  return moduleUrls.get(name);
+function textOf(thrown: unknown): string {
+  return thrown instanceof Error ? thrown.message : String(thrown);
+}
+
+/** The module that a scenario was loaded from; undefined for a scenario of this project. */
+export function moduleUrlOf(scenario: Scenario): string | undefined {
+  return moduleUrls.get(scenario);
 }
 
 /**

@@ -2,8 +2,8 @@ import { assertEquals, assertMatch, assertRejects, assertThrows } from "@std/ass
 import { pointId } from "./axis.ts";
 import { Partner } from "./partner/partner.ts";
 import {
-  addScenarios,
   findScenario,
+  loadScenarios,
   moduleUrlOf,
   scenarios,
   scenariosIn,
@@ -78,23 +78,32 @@ function moduleOf(name: string): string {
   return `data:text/javascript,${encodeURIComponent(source)}`;
 }
 
-Deno.test("addScenarios() lets a module's scenarios be found, once", async () => {
+Deno.test("loadScenarios() gives a module's scenarios, which this project does not know then", async () => {
   const url = moduleOf("never_seen");
-  const [first] = await addScenarios(url);
-  assertEquals(await addScenarios(url), [first!]);
-  assertEquals(findScenario("never_seen"), first);
-  assertEquals(scenarios.filter(({ name }) => name === "never_seen").length, 1);
-  assertEquals([moduleUrlOf("never_seen"), moduleUrlOf("ping_pong")], [url, undefined]);
+  const [first] = await loadScenarios(url);
+  assertEquals(await loadScenarios(url), [first!]);
+  assertEquals(scenarios.includes(first!), false);
+  assertThrows(() => findScenario("never_seen"), RangeError);
+  assertEquals([moduleUrlOf(first!), moduleUrlOf(scenarios[0]!)], [url, undefined]);
+  const own = new URL("./worker/ping_pong.ts", import.meta.url);
+  assertEquals((await loadScenarios(own)).map(moduleUrlOf), [undefined]);
 });
 
-Deno.test("addScenarios() says what is wrong with a module", async () => {
+Deno.test("loadScenarios() says what is wrong with a module", async () => {
+  const twice = (name: string) =>
+    `export const ${name} = { name: "one", question: "?", axes: {}, setup() {} };`;
   const wrong: readonly (readonly [url: string, text: string])[] = [
     [moduleOf("ping_pong"), 'the scenario "ping_pong" of data:'],
     [moduleOf("No Name"), "its name must be small letters"],
+    [`data:text/javascript,${twice("a")}${twice("b")}`, 'the scenario "one" of data:'],
     ["data:text/javascript,export const x = 1", "exports no scenario"],
+    [
+      'data:text/javascript,export const one = { question: "?", get name() { throw Error("no"); } };',
+      "Cannot use a scenario of data:",
+    ],
     ["file:///none/mine.ts", "Cannot load scenarios from file:///none/mine.ts: Module not found"],
   ];
   for (const [url, text] of wrong) {
-    await assertRejects(() => addScenarios(url), TypeError, text);
+    await assertRejects(() => loadScenarios(url), TypeError, text);
   }
 });

@@ -76,6 +76,8 @@ export interface Scenario<A extends Axes = Axes> extends Control<A> {
   readonly floor?: Control<A>;
   /** What else a reader compares with: what people use today, or a simpler case. */
   readonly references?: readonly Control<A>[];
+  /** The name of the reference that the answer is a comparison with: the charts show it, too. */
+  readonly mainReference?: string;
   /** The points of an ordinary sweep; every combination when absent. */
   points?(): Iterable<Point<A>>;
   /**
@@ -88,7 +90,7 @@ export interface Scenario<A extends Axes = Axes> extends Control<A> {
   skip?(point: Point<A>): string | undefined;
   /**
    * Calls of the protocol in one of what `run` counts, where that is a whole turn, such as an epoch or
-   * a batch; 1 when absent. The default chart shares the time of a turn out over them.
+   * a batch; 1 when absent. Figures share the time of a turn out over them.
    */
   callsPerTurn?(point: Point<A>): number;
   /**

@@ -5,7 +5,7 @@
  * deno test -A --preload=bench/adapters/software_gpu.ts
  * ```
  *
- * or as the first import of a program. Afterwards `navigator.gpu.requestAdapter()` finds the
+ * or as the first import of a program, from any folder. Afterwards `navigator.gpu.requestAdapter()` finds the
  * machine's hardware adapter if there is one, and otherwise SwiftShader, a conformant software Vulkan
  * driver that comes in an npm package. Where the user has chosen a driver through `VK_DRIVER_FILES` or
  * `VK_ICD_FILENAMES`, nothing is changed.

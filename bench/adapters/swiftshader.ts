@@ -1,9 +1,11 @@
 import { brotliDecompressSync } from "node:zlib";
-import { join } from "@std/path";
+import { join } from "node:path";
 import { filesOfTar } from "./tar.ts";
 
-/** The version of `@sparticuz/chromium` that the files come from; part of the folder's name. */
-const PACKAGE_VERSION = "153.0.0";
+/** With its version: a program of another folder has no `deno.json` that gives the name a meaning. */
+const PACKAGE = "npm:@sparticuz/chromium@153.0.0";
+/** Part of the folder's name. */
+const PACKAGE_VERSION = PACKAGE.split("@").at(-1);
 const LIBRARY = "libvulkan.so.1";
 const DRIVER = "vk_swiftshader_icd.json";
 const FILES: readonly string[] = [LIBRARY, "libvk_swiftshader.so", DRIVER];
@@ -59,8 +61,8 @@ function isComplete(folder: string): boolean {
 
 async function fillFolder(folder: string): Promise<void> {
   // The import makes Deno fetch the package where it is not cached; resolving its name would not.
-  await import("@sparticuz/chromium");
-  const archive = new URL("../bin/swiftshader.tar.br", import.meta.resolve("@sparticuz/chromium"));
+  await import(PACKAGE);
+  const archive = new URL("../bin/swiftshader.tar.br", import.meta.resolve(PACKAGE));
   const files = filesOfTar(brotliDecompressSync(Deno.readFileSync(archive)));
   const parent = join(folder, "..");
   Deno.mkdirSync(parent, { recursive: true });

@@ -1,4 +1,4 @@
-import { assertEquals } from "@std/assert";
+import { assertEquals, assertMatch } from "@std/assert";
 import { join } from "@std/path";
 import { swiftShaderFolder, swiftShaderObstacle } from "./swiftshader.ts";
 
@@ -9,10 +9,10 @@ const PROGRAM = `
 `;
 
 function unpackInProcess(cacheFolder: string): Promise<Deno.CommandOutput> {
-  const configPath = join(import.meta.dirname!, "..", "..", "deno.json");
-  const args = ["eval", "--ext=ts", "--config", configPath, PROGRAM];
+  // In a folder without deno.json, as a program that only preloads software_gpu.ts.
+  const args = ["eval", "--ext=ts", PROGRAM];
   const env = { PORTLAB_CACHE_DIR: cacheFolder, NO_COLOR: "1" };
-  return new Deno.Command(Deno.execPath(), { args, env }).output();
+  return new Deno.Command(Deno.execPath(), { args, env, cwd: cacheFolder }).output();
 }
 
 Deno.test({
@@ -37,4 +37,12 @@ Deno.test({
 
 Deno.test("swiftShaderFolder() is not in the source tree", () => {
   assertEquals(swiftShaderFolder().startsWith(join(import.meta.dirname!, "..", "..")), false);
+});
+
+Deno.test("the driver comes from the version that deno.json names for the browser", async () => {
+  const { imports } = JSON.parse(
+    await Deno.readTextFile(join(import.meta.dirname!, "..", "..", "deno.json")),
+  );
+  const version = imports["@sparticuz/chromium"].split("@").at(-1);
+  assertMatch(swiftShaderFolder(), new RegExp(`swiftshader-${RegExp.escape(version)}$`));
 });

@@ -1,7 +1,9 @@
 import { join } from "@std/path";
 import { type Loaded, loadRecords } from "../../results/load/load.ts";
 import { describeMachine, machineChanges } from "../machine/machine.ts";
+import { machineId } from "../record/merge_records.ts";
 import { RecordWriter } from "../record/writer.ts";
+import type { PlannedPoint } from "../sweep/plan_sweep.ts";
 import type { RunContext } from "../sweep/run_sweep.ts";
 import { type BenchOptions, parseOptions } from "./options/options.ts";
 
@@ -63,6 +65,31 @@ async function refuseForeign(path: string, { records, unmeasured }: Loaded): Pro
     (text.startsWith(LINE_BEGIN) || LINE_BEGIN.startsWith(text));
   if (isCutOff) return;
   throw new TypeError(`Cannot go on with ${path} as no line of it is a record: it is as it was`);
+}
+
+/**
+ * Whether what is left of a sweep can be measured here: rounds of one point on two machines, or of two
+ * versions, cannot be taken together.
+ *
+ * @param left visits to be made
+ * @throws {TypeError} which names the point, and both machines
+ */
+export function refuseOtherMachine(
+  { lines: { records }, context: { machine } }: BegunRun,
+  left: readonly PlannedPoint[],
+): void {
+  const here = machineId(machine);
+  const points = new Set(left.map(({ scenario, pointId }) => `${scenario.name} ${pointId}`));
+  const other = records.find((record) =>
+    points.has(`${record.scenario} ${record.pointId}`) && machineId(record.machine) !== here
+  );
+  if (other === undefined) return;
+  throw new TypeError(
+    `Cannot go on with the rounds of ${
+      `${other.scenario} ${other.pointId}`.trim()
+    } as they began ` +
+      `on ${machineId(other.machine)}, and this is ${here}: go on there, or begin a new sweep`,
+  );
 }
 
 function withoutResume(args: readonly string[]): string[] {

@@ -1,8 +1,9 @@
-import { assertEquals, assertMatch, assertRejects } from "@std/assert";
+import { assertEquals, assertMatch, assertRejects, assertThrows } from "@std/assert";
 import { join } from "@std/path";
 import { sampleRecord } from "../record/testdata/sample_record.ts";
 import { recordLine } from "../record/writer.ts";
-import { beginRun, runFileName } from "./begin_run.ts";
+import { beginRun, type BegunRun, refuseOtherMachine, runFileName } from "./begin_run.ts";
+import { namedPoint } from "../sweep/plan_sweep.ts";
 import { parseOptions } from "./options/options.ts";
 
 Deno.test("beginRun() goes on with the id, the seed and the command line of the records", async () => {
@@ -76,4 +77,24 @@ Deno.test("beginRun() goes on with a file whose first line was cut off", async (
 Deno.test("runFileName() gives each shard of a run a file of its own", () => {
   assertEquals(runFileName({ runId: "a" }, {}), "a");
   assertEquals(runFileName({ runId: "a" }, { shard: { index: 2, count: 4 } }), "a_2of4");
+});
+
+Deno.test("refuseOtherMachine() lets no round of a point be measured on a second machine", () => {
+  const { machine, pointId } = sampleRecord;
+  const runOn = (other: Partial<typeof machine>) =>
+    ({
+      lines: { records: [sampleRecord] },
+      context: { machine: { ...machine, ...other } },
+    }) as unknown as BegunRun;
+  const left = [namedPoint({ scenario: "round_trip", pointId })];
+  refuseOtherMachine(runOn({ loadAverage: [9, 9, 9] }), left);
+  for (const other of [{ cpuModel: "Other 1" }, { commit: "another" }, { denoVersion: "3" }]) {
+    assertThrows(
+      () => refuseOtherMachine(runOn(other), left),
+      TypeError,
+      "Cannot go on with the rounds of round_trip portCount=1;laneCount=1;waiting=spin+spin as they " +
+        "began on Example 9000",
+    );
+    refuseOtherMachine(runOn(other), [namedPoint({ scenario: "ping_pong", pointId: "" })]);
+  }
 });

@@ -1,6 +1,13 @@
+import { parseArgs } from "@std/cli/parse-args";
 import { knownNames } from "../../scenarios/nearest_name.ts";
 
-/** The exit status of a program that could not begin: its arguments or its files are wrong. */
+/**
+ * The exit statuses of every command, beside 0: `FAILED_EXIT` when what was asked for was tried, and
+ * something of it failed, is missing or is not as it should be; `USAGE_EXIT` when nothing was done, as
+ * the arguments or the files that they name are wrong.
+ */
+export const FAILED_EXIT = 1;
+/** See {@linkcode FAILED_EXIT}. */
 export const USAGE_EXIT = 2;
 
 /** Writes a text whole, however little a pipe takes at a time. Blocks. */
@@ -14,14 +21,15 @@ export function write(stream: { writeSync(bytes: Uint8Array): number }, text: st
  * stack.
  *
  * @param work returns the exit status, 0 when it returns nothing
- * @returns the exit status; {@linkcode USAGE_EXIT} when it threw
+ * @returns the exit status; when it threw, {@linkcode USAGE_EXIT}, or {@linkcode FAILED_EXIT} for an
+ * `Error` of no other kind, which the system's refusals are
  */
 export async function exitStatusOf(work: () => Promise<number | void>): Promise<number> {
   try {
     return await work() ?? 0;
   } catch (error) {
     write(Deno.stderr, `${error instanceof Error ? error.message : error}\n`);
-    return USAGE_EXIT;
+    return (error as Error)?.constructor === Error ? FAILED_EXIT : USAGE_EXIT;
   }
 }
 
@@ -44,9 +52,46 @@ export function refuseOthers(known: readonly string[]): (arg: string, key?: stri
   return (arg, key) => {
     if (key === undefined) return;
     throw new SyntaxError(
-      `Cannot read the command line as it has no option ${arg}: options are ${
+      `Cannot read the command line as it has no option ${arg || "without a name"}: options are ${
         knownNames(arg.split("=")[0]!, known)
       }`,
     );
   };
+}
+
+/**
+ * Whether the command line of a program that takes nothing asks for help.
+ *
+ * @throws {SyntaxError} for anything else on it
+ *
+ * @example
+ * ```ts
+ * import { asksForHelp } from "./command_line.ts";
+ * if (asksForHelp([]) || !asksForHelp(["--help"])) throw new Error("one option");
+ * ```
+ */
+export function asksForHelp(args: readonly string[]): boolean {
+  const unknown = (arg: string) => refuseOthers(["--help"])(arg, arg);
+  return parseArgs([...args], { boolean: ["help"], unknown }).help === true;
+}
+
+/**
+ * Refuses an option that is given twice, of which only one could count.
+ *
+ * @param lists options that may be given several times, as they are written
+ * @throws {SyntaxError} which names it
+ *
+ * @example
+ * ```ts
+ * import { refuseTwice } from "./command_line.ts";
+ * refuseTwice(["--axis", "a=1", "--axis=b=1", "--out", "x"], ["--axis"]);
+ * ```
+ */
+export function refuseTwice(args: readonly string[], lists: readonly string[] = []): void {
+  const end = args.includes("--") ? args.indexOf("--") : args.length;
+  const names = args.slice(0, end).filter((arg) => arg.startsWith("--"))
+    .map((arg) => arg.split("=")[0]!).filter((name) => !lists.includes(name));
+  const twice = names.find((name, at) => names.indexOf(name) !== at);
+  if (twice === undefined) return;
+  throw new SyntaxError(`Cannot read the command line as ${twice} is there twice: leave one out`);
 }

@@ -1,5 +1,5 @@
 import { assertEquals, assertThrows } from "@std/assert";
-import { refuseOthers, write } from "./command_line.ts";
+import { refuseOthers, refuseTwice, write } from "./command_line.ts";
 
 Deno.test("write() goes on after a stream took a part", () => {
   const taken: number[] = [];
@@ -30,10 +30,11 @@ async function statusOf(work: string) {
   return [code, new TextDecoder().decode(stderr)];
 }
 
-Deno.test("exitStatusOf() is what the work returns, or 2 with the reason of what it threw", async () => {
+Deno.test("exitStatusOf() is what the work returns, or with the reason of what it threw 2, or 1 for the system's", async () => {
   assertEquals(await statusOf("async () => 1"), [1, ""]);
   assertEquals(await statusOf("async () => {}"), [0, ""]);
   assertEquals(await statusOf("async () => { throw new TypeError('no file') }"), [2, "no file\n"]);
+  assertEquals(await statusOf("async () => { throw new Error('disk full') }"), [1, "disk full\n"]);
 });
 
 Deno.test("refuseOthers() names the nearest option, and leaves files alone", () => {
@@ -44,4 +45,25 @@ Deno.test("refuseOthers() names the nearest option, and leaves files alone", () 
     SyntaxError,
     'it has no option --oot=a: options are --out, --help; the nearest is "--out"',
   );
+});
+
+Deno.test("every command refuses an option that it does not have with 2, and names it", async () => {
+  const programs = ["main", "compare", "report", "merge", "doctor", "hello", "wgsl", "run/main"];
+  const ended = await Promise.all(programs.map(async (name) => {
+    const program = new URL(`./${name}.ts`, import.meta.url).href;
+    const { code, stdout, stderr } = await new Deno.Command(Deno.execPath(), {
+      args: ["run", "-A", "--no-check", program, "--nope"],
+    }).output();
+    const isNamed = /--nope/.test(new TextDecoder().decode(stderr));
+    return [name, code, stdout.length, isNamed];
+  }));
+  assertEquals(ended, programs.map((name) => [name, 2, 0, true]));
+});
+
+Deno.test("refuseTwice() names an option that is there twice, unless it is a list", () => {
+  for (const args of [["--out", "a", "--out=b"], ["--quick", "x", "--quick"]]) {
+    assertThrows(() => refuseTwice(args), SyntaxError, `as ${args[0]} is there twice`);
+  }
+  refuseTwice(["--axis", "a", "--axis=b"], ["--axis"]);
+  refuseTwice(["--out", "a", "--", "--out", "--out"]);
 });

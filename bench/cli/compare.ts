@@ -6,7 +6,7 @@
 import { parseArgs } from "@std/cli/parse-args";
 import { join } from "@std/path";
 import { distinctVisits } from "../../results/load/distinct_visits.ts";
-import { loadRecords } from "../../results/load/load.ts";
+import { type Loaded, loadRecords } from "../../results/load/load.ts";
 import { compareRuns, type RunComparison } from "../../results/report/compare_runs.ts";
 import {
   COMPARISON_FORMATS,
@@ -15,8 +15,7 @@ import {
 } from "../../results/report/comparison_text.ts";
 import { SAME_WITHIN } from "../../results/statistics/compare.ts";
 import { CONFIDENCE } from "../../results/statistics/interval.ts";
-import type { RunRecord } from "../record/record.ts";
-import { exitStatusOf, refuseOthers, write } from "./command_line.ts";
+import { exitStatusOf, FAILED_EXIT, refuseOthers, refuseTwice, write } from "./command_line.ts";
 import { resultsFolder } from "./options/results_folder.ts";
 import { namesOf, type ShareLimits, shareOf } from "./options/option_values.ts";
 
@@ -36,7 +35,9 @@ Compares two files of records point by point: how many times as long a call take
   --format NAME      ${COMPARISON_FORMATS.join(", ")}; text when absent
   --help             show this text
 
-Take several rounds of each run (bench --rounds 5): one round says nothing about how rounds scatter.
+Take several rounds of each run (bench --rounds 5): one round says nothing about how rounds scatter. It
+ends with 0, with 1 as --fail-above says or when a line of a file could not be read, and with 2 when
+nothing was compared.
 `;
 
 if (import.meta.main) Deno.exit(await exitStatusOf(() => main(Deno.args)));
@@ -44,10 +45,12 @@ if (import.meta.main) Deno.exit(await exitStatusOf(() => main(Deno.args)));
 async function main(args: readonly string[]): Promise<number | void> {
   const options = parseOptions(args);
   if (options === undefined) return write(Deno.stdout, USAGE);
-  const [baseline, candidate] = await Promise.all([options.before, options.after].map(load));
+  const files = await Promise.all([options.before, options.after].map(load));
+  const [baseline, candidate] = files.map(({ records }) => records);
   const comparison = compareRuns(baseline!, candidate!, options);
   write(Deno.stdout, comparisonText(comparison, options.format));
-  return exitCode(comparison, options.failAbove);
+  const isWhole = files.every(({ problems }) => problems.length === 0);
+  return isWhole ? exitCode(comparison, options.failAbove) : FAILED_EXIT;
 }
 
 /** 1 when a point is slower for sure and by more than the share; else 0. */
@@ -55,7 +58,7 @@ export function exitCode({ points }: RunComparison, failAbove: number): number {
   const isWorse = points.some(({ verdict, ratio }) =>
     verdict === "slower" && ratio.center > 1 + failAbove
   );
-  return Number(isWorse);
+  return isWorse ? FAILED_EXIT : 0;
 }
 
 /** What the command line says. */
@@ -76,6 +79,7 @@ export interface CompareCommand {
  * @throws {SyntaxError} when it cannot be followed
  */
 export function parseOptions(args: readonly string[]): CompareCommand | undefined {
+  refuseTwice(args);
   const parsed = parseArgs([...args], {
     string: ["baseline", "fail-above", "same-within", "confidence", "format", "_"],
     boolean: ["help"],
@@ -108,9 +112,9 @@ function filesOf(paths: readonly string[], baseline?: string): readonly [string,
   );
 }
 
-async function load(path: string): Promise<readonly RunRecord[]> {
-  const { records, problems } = distinctVisits(await loadRecords(path));
-  for (const problem of problems) write(Deno.stderr, `${problem}\n`);
-  if (records.length > 0) return records;
+async function load(path: string): Promise<Loaded> {
+  const loaded = distinctVisits(await loadRecords(path));
+  for (const problem of [...loaded.problems, ...loaded.notes]) write(Deno.stderr, `${problem}\n`);
+  if (loaded.records.length > 0) return loaded;
   throw new TypeError(`Cannot compare as there is no record in ${path}`);
 }

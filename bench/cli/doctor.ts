@@ -12,7 +12,7 @@ import {
   softwareGpu,
   withoutOwnChoice,
 } from "../adapters/software_gpu.ts";
-import { write } from "./command_line.ts";
+import { asksForHelp, exitStatusOf, FAILED_EXIT, write } from "./command_line.ts";
 
 /** One adapter that was checked. */
 export interface Finding {
@@ -32,11 +32,19 @@ const MAIN_LIMITS: readonly string[] = [
   "maxComputeWorkgroupsPerDimension",
 ];
 
-if (import.meta.main) {
+const USAGE = `Usage: deno task doctor
+
+Lists the GPU adapters, says which one the tasks use, and what to do where none works. It ends with 0,
+with 1 where none works, and with 2 when the command line is wrong.
+`;
+
+if (import.meta.main) Deno.exitCode = await exitStatusOf(() => main(Deno.args));
+
+async function main(args: readonly string[]): Promise<number | void> {
+  if (asksForHelp(args)) return write(Deno.stdout, USAGE);
   const used = await findUsed();
-  const found = await findAll();
-  write(Deno.stdout, describe(used, found));
-  if (used.check.kind !== "adapter") Deno.exitCode = 1;
+  write(Deno.stdout, describe(used, await findAll()));
+  return used.check.kind === "adapter" ? 0 : FAILED_EXIT;
 }
 
 /** The adapter that the tasks of this project would use. */

@@ -1,6 +1,5 @@
 /**
- * The command line: `deno task bench`. The only module that prints. It also imports from `results/`,
- * which nothing else in `bench/` may: it measures first, then shows the records.
+ * The command line that sweeps: `deno task bench`. It measures first, then shows the records.
  *
  * @module
  */
@@ -16,6 +15,7 @@ import { contextText } from "../../results/report/report_page.ts";
 import { targetsText } from "../../results/report/judge_targets.ts";
 import { unmeasuredText } from "../../results/report/unmeasured_text.ts";
 import { summarize } from "../../results/statistics/summary.ts";
+import { scenarios } from "../../scenarios/registry.ts";
 import { bringGpu } from "../adapters/bring_gpu.ts";
 import { benchRecords } from "../deno_bench/bench_records.ts";
 import { measureByDeno } from "../deno_bench/measure_by_deno.ts";
@@ -24,39 +24,46 @@ import { systemText } from "../record/write_whole.ts";
 import { type RecordLines, RecordWriter } from "../record/writer.ts";
 import { type PlannedPoint, planSweep } from "../sweep/plan_sweep.ts";
 import { runSweep, visitId } from "../sweep/run_sweep.ts";
-import { type BenchOptions, parseOptions } from "./options/options.ts";
-import { beginRun, contextOf, runFileName } from "./begin_run.ts";
+import { type BenchOptions, LISTS, parseOptions } from "./options/options.ts";
+import { beginRun, contextOf, refuseOtherMachine, runFileName } from "./begin_run.ts";
+import { exitStatusOf, FAILED_EXIT, refuseTwice } from "./command_line.ts";
 import { listenToStop } from "./stop_signals.ts";
 import { sweepEndText } from "./sweep_end_text.ts";
-import { dryRunText, emptyPlanText, listText, USAGE } from "./options/usage.ts";
+import {
+  dryRunText,
+  emptyPlanText,
+  leftOf,
+  listText,
+  shortTimeText,
+  USAGE,
+} from "./options/usage.ts";
 
 /** Redraws of the progress bar a second. Few, because each disturbs a core that may be measuring. */
 const PROGRESS_FPS = 1;
 /** Time between two lines of progress where there is no terminal. */
 const LOG_MILLISECONDS = 10_000;
 
-Deno.exit(await main(Deno.args));
+Deno.exit(await exitStatusOf(() => main(Deno.args)));
 
-async function main(args: readonly string[]): Promise<number> {
-  try {
-    const options = await parseOptions(args);
-    if (options.isHelp) console.log(USAGE);
-    else if (options.isList) console.log(listText(options.scenarios));
-    else if (options.isDenoBench) {
-      return await convert(options, { args, text: await measureByDeno(options.scenarios) });
-    } else if (options.jsonIn) {
-      return await convert(options, { args, text: await readBenchOutput(options.jsonIn) });
-    } else if (options.from) return await showAgain(options, options.from);
-    else return await sweep(options, args);
-    return 0;
-  } catch (error) {
-    console.error(error instanceof Error ? error.message : error);
-    return 1;
+async function main(args: readonly string[]): Promise<number | void> {
+  refuseTwice(args, LISTS);
+  const { log } = console;
+  console.log = console.error; // what a module prints while it loads is no part of the data
+  const options = await parseOptions(args).finally(() => console.log = log);
+  if (options.isHelp) return console.log(USAGE);
+  if (options.isList) return console.log(listText(options.scenarios));
+  if (options.isDenoBench) {
+    return await convert(options, { args, text: await measureByDeno(options.scenarios) });
   }
+  if (options.jsonIn) {
+    return await convert(options, { args, text: await readBenchOutput(options.jsonIn) });
+  }
+  return options.from ? await showAgain(options, options.from) : await sweep(options, args);
 }
 
 async function sweep(given: BenchOptions, args: readonly string[]): Promise<number> {
-  const { options, context, lines, writer } = await beginRun(given, args);
+  const run = await beginRun(given, args);
+  const { options, context, lines, writer } = run;
   for (const problem of lines.problems) console.error(problem);
   const plan = planSweep(options.scenarios, { ...options, seed: context.seed });
   if (plan.length === 0) throw new RangeError(emptyPlanText(options));
@@ -64,21 +71,30 @@ async function sweep(given: BenchOptions, args: readonly string[]): Promise<numb
     console.log(dryRunText(plan, { ...options, visited: visitsIn(lines) }));
     return 0;
   }
+  refuseOtherMachine(run, leftOf(plan, visitsIn(lines)));
   // Once here, so that the process of each point finds the driver unpacked and chosen.
   if (plan.some(({ scenario }) => scenario.needsAdapter)) await bringGpu();
   for (const warning of machineWarnings(context.machine)) console.error(warning);
   for (const warning of context.warnings ?? []) console.error(warning);
+  const short = shortTimeText(plan, { ...options, visited: visitsIn(lines) });
+  if (short !== undefined) console.error(short);
+  using request = listenToStop(); // before there is a file, by which others see that it runs
   using file = await writer();
   const visited = visitsIn(file);
-  using request = listenToStop();
-  const bar = startProgress(plan.length - visited.size);
+  const bar = startProgress(leftOf(plan, visited).length);
   const { signal } = request;
   for await (const step of runSweep(plan, { ...options, context, visited, signal })) {
     bar.increment({ where: nameOf(step.planned) });
     await file.write("record" in step ? step.record : step.unmeasured);
   }
   bar.stop();
-  if (signal.aborted) console.error(`Stopped. Go on with: deno task bench --resume ${file.path}`);
+  const leftCount = leftOf(plan, visitsIn(file)).length;
+  if (leftCount > 0) {
+    const why = signal.aborted
+      ? "Stopped"
+      : `Stopped as the time is over, with ${leftCount} visits left`;
+    console.error(`${why}. Go on with: deno task bench --resume ${file.path}`);
+  }
   const { shard } = options; // a part of a sweep has no report: that is for the whole
   const code = await show(file, { ...options, problems: [], isPublished: shard === undefined });
   return request.exitCode || code;
@@ -93,7 +109,8 @@ async function convert(
   { args, text }: { readonly args: readonly string[]; readonly text: string },
 ): Promise<number> {
   const context = await contextOf(options, args);
-  const { records, problems } = benchRecords(text, { context });
+  const among = [...new Set([...scenarios, ...options.scenarios])];
+  const { records, problems } = benchRecords(text, { context, among });
   using writer = await RecordWriter.create(join(options.out, "raw"), {
     runId: runFileName(context, options),
   });
@@ -108,12 +125,17 @@ async function readBenchOutput(path: string): Promise<string> {
     const text = `Cannot read the bench output in ${path} as the system says "${
       systemText(cause)
     }"`;
-    throw new Error(text, { cause });
+    throw new TypeError(text, { cause });
   }
 }
 
 async function showAgain(options: BenchOptions, path: string): Promise<number> {
   const loaded = distinctVisits(await loadRecords(path));
+  for (const note of loaded.notes) console.error(note);
+  if (loaded.records.length + loaded.unmeasured.length === 0) {
+    for (const problem of loaded.problems) console.error(problem);
+    throw new TypeError(`Cannot show the records as there is none in ${path}`);
+  }
   return await show({ path, ...loaded }, { ...options, problems: loaded.problems });
 }
 
@@ -158,7 +180,7 @@ async function show(shown: Shown, options: ShowOptions): Promise<number> {
   for (const file of files) tell(file);
   const problems = [...options.problems, ...failuresOf(shown)];
   for (const problem of problems) console.error(problem);
-  return problems.length === 0 ? 0 : 1;
+  return problems.length === 0 ? 0 : FAILED_EXIT;
 }
 
 function tableOf({ records, unmeasured }: Shown): string {

@@ -81,7 +81,7 @@ Deno.test("main.ts explains itself, and what it cannot read", async () => {
   assertMatch((await bench("--help")).out, /--axis NAME=V1,V2/);
   assertMatch((await bench("--list")).out, /^many_clients: /m);
   const wrong = await bench("--secnds", "5");
-  assertEquals(wrong.code, 1);
+  assertEquals(wrong.code, 2);
   assertMatch(wrong.err, /no option --secnds: options are/);
   assert(!wrong.err.includes("    at "), "a message, no stack");
 });

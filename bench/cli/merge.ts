@@ -13,7 +13,7 @@ import {
 } from "../record/merge_records.ts";
 import { writeWhole } from "../record/write_whole.ts";
 import { recordLine } from "../record/writer.ts";
-import { exitStatusOf, refuseOthers, write } from "./command_line.ts";
+import { exitStatusOf, FAILED_EXIT, refuseOthers, refuseTwice, write } from "./command_line.ts";
 import { namesOf, runIdOf } from "./options/option_values.ts";
 
 const USAGE = `Usage: deno task merge [options] --out FILE INPUT...
@@ -28,7 +28,8 @@ result once. Then: deno task bench --from FILE for table, charts and report.
   --run-id NAME       the id of the merged run; needed where the files are of several runs
   --help              show this text
 
-Samples of one point on two machines are never merged: seconds mean nothing across machines.
+Samples of one point on two machines are never merged: seconds mean nothing across machines. It ends
+with 0, with 1 when a line of a file could not be read, and with 2 when nothing was written.
 `;
 
 if (import.meta.main) Deno.exit(await exitStatusOf(() => main(Deno.args)));
@@ -45,7 +46,7 @@ async function main(args: readonly string[]): Promise<number | void> {
   const merged = mergeRecords([...records, ...unmeasured], options);
   await writeWhole(options.out, merged.lines.values().map(recordLine));
   write(Deno.stdout, `${mergedText(merged, options.inputs.length)}\n${options.out}\n`);
-  return problems.length > 0 ? 1 : 0;
+  return problems.length > 0 ? FAILED_EXIT : 0;
 }
 
 async function refuseExisting(path: string): Promise<void> {
@@ -88,6 +89,7 @@ interface MergeCommand {
  * @throws {SyntaxError} when it cannot be followed
  */
 export function parseOptions(args: readonly string[]): MergeCommand | undefined {
+  refuseTwice(args);
   const given = parseArgs(args, {
     string: ["out", "duplicates", "run-id", "_"],
     boolean: ["help"],

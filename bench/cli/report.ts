@@ -9,7 +9,7 @@ import { distinctVisits } from "../../results/load/distinct_visits.ts";
 import { loadRecords } from "../../results/load/load.ts";
 import { reportPage } from "../../results/report/report_page.ts";
 import { writeWhole } from "../record/write_whole.ts";
-import { exitStatusOf, refuseOthers, write } from "./command_line.ts";
+import { exitStatusOf, FAILED_EXIT, refuseOthers, refuseTwice, write } from "./command_line.ts";
 import { resultsFolder } from "./options/results_folder.ts";
 
 const USAGE = `Usage: deno task report [--out FILE] FILE...
@@ -20,16 +20,18 @@ that share points are compared with the first one.
 
   --out FILE    where the page goes, results/pictures/ and the names of the files when absent
   --help        show this text
+
+It ends with 0, with 1 when a line of a file could not be read, and with 2 when nothing was written.
 `;
 
 if (import.meta.main) Deno.exit(await exitStatusOf(() => main(Deno.args)));
 
-async function main(args: readonly string[]): Promise<void> {
+async function main(args: readonly string[]): Promise<number | void> {
   const options = parseOptions(args);
   if (options === undefined) return write(Deno.stdout, USAGE);
   const loaded = distinctVisits(await loadRecords(...options.paths));
-  const { records, unmeasured, problems } = loaded;
-  for (const problem of problems) write(Deno.stderr, `${problem}\n`);
+  const { records, unmeasured, problems, notes } = loaded;
+  for (const problem of [...problems, ...notes]) write(Deno.stderr, `${problem}\n`);
   if (records.length === 0) {
     throw new TypeError(
       `Cannot write a report as there is no record in ${options.paths.join(", ")}`,
@@ -37,6 +39,7 @@ async function main(args: readonly string[]): Promise<void> {
   }
   await writeWhole(options.out, await reportPage(records, { unmeasured }));
   write(Deno.stdout, `${options.out}\n`);
+  return problems.length > 0 ? FAILED_EXIT : 0;
 }
 
 /** What the command line says. */
@@ -53,6 +56,7 @@ export interface ReportCommand {
  * @throws {TypeError} when it cannot be followed
  */
 export function parseOptions(args: readonly string[]): ReportCommand | undefined {
+  refuseTwice(args);
   const parsed = parseArgs([...args], {
     string: ["out", "_"],
     boolean: ["help"],
@@ -63,7 +67,8 @@ export function parseOptions(args: readonly string[]): ReportCommand | undefined
   if (paths.length === 0) {
     throw new TypeError("Cannot write a report as there is no file of records: see --help");
   }
+  if (parsed.out === "") throw new TypeError("Cannot use --out as it has no value");
   const names = paths.map((path) => basename(path).replace(/\.jsonl$/, ""));
   const out = parsed.out as string | undefined;
-  return { paths, out: out || join(resultsFolder(), "pictures", `${names.join("_")}.html`) };
+  return { paths, out: out ?? join(resultsFolder(), "pictures", `${names.join("_")}.html`) };
 }

@@ -1,6 +1,4 @@
 import { median } from "simple-statistics";
-import { scenarios } from "../../scenarios/registry.ts";
-import { hasFixedFloor } from "../../scenarios/scenario.ts";
 import { durationText } from "../record/duration_text.ts";
 import type { RunRecord } from "../record/record.ts";
 import type { StopReason } from "../sample/stopping.ts";
@@ -53,9 +51,8 @@ function busyLines(records: readonly RunRecord[]): string[] {
 }
 
 function driftLines(records: readonly RunRecord[]): string[] {
-  const fixed = new Set(scenarios.filter(hasFixedFloor).map(({ name }) => name));
-  const timed = records.filter(({ scenario, controlSeconds }) =>
-    controlSeconds.length > 0 && fixed.has(scenario)
+  const timed = records.filter(({ hasFixedFloor, controlSeconds }) =>
+    controlSeconds.length > 0 && hasFixedFloor
   );
   const byFloor = Map.groupBy(timed, ({ control }) => control);
   return [...byFloor].flatMap(([floor, some]) => {

@@ -39,6 +39,6 @@ Deno.test("sweepEndText() compares a floor from visit to visit, where it should 
     "the floor ping_pong took 101 ns to 151 ns from visit to visit: compare ratios, not times",
   );
   assertEquals(sweepEndText(records.slice(0, 2)), "");
-  const own = records.map((record) => ({ ...record, scenario: "unknown_here" }));
+  const own = records.map((record) => ({ ...record, hasFixedFloor: false }));
   assertEquals(sweepEndText(own), "");
 });

@@ -1,4 +1,5 @@
 // Shows the WGSL that is generated from a file: from a kernel, or from a shader with printf.
+import { parseArgs } from "@std/cli/parse-args";
 import { usesHeap } from "../../core/gpu/heap/heap_texts.ts";
 import { kernelSource } from "../../core/gpu/wgsl/kernel_source.ts";
 import { declarationsOf } from "../../core/gpu/syntax/declarations.ts";
@@ -6,7 +7,7 @@ import { tokensOf } from "../../core/gpu/syntax/tokens.ts";
 import { withPrintf } from "../../core/gpu/printf/with_printf.ts";
 import { channelLayout } from "../../core/toggle/layout.ts";
 import { systemText } from "../record/write_whole.ts";
-import { USAGE_EXIT, write } from "./command_line.ts";
+import { exitStatusOf, FAILED_EXIT, refuseOthers, write } from "./command_line.ts";
 
 /** Of a kernel that needs a heap; only its end depends on it. */
 const HEAP_BYTES = 1 << 20;
@@ -14,7 +15,8 @@ const HEAP_BYTES = 1 << 20;
 const USAGE = `Usage: deno task wgsl FILE [LANES]
 
 Shows the WGSL that is compiled for a kernel, fn kernel() or steps, with LANES lanes a wave (32), or
-for any other shader, whose printf is rewritten.
+for any other shader, whose printf is rewritten. It ends with 0, with 1 when the source is wrong, and with
+2 when the command line or the file is.
 `;
 
 /**
@@ -43,23 +45,39 @@ function sourceIn(path: string): string {
   try {
     return Deno.readTextFileSync(path);
   } catch (cause) {
-    throw new Error(`Cannot read ${path} as the system says "${systemText(cause)}"`, { cause });
+    throw new TypeError(`Cannot read ${path} as the system says "${systemText(cause)}"`, { cause });
   }
 }
 
 /** Does what the command line says, and returns the exit status. */
-function main([path, lanes = "32", ...others]: readonly string[]): number {
-  if (path === undefined || path.startsWith("-") || !/^\d+$/.test(lanes) || others.length > 0) {
-    write(Deno.stderr, USAGE);
-    return USAGE_EXIT;
+function main(args: readonly string[]): number | void {
+  const given = parseArgs([...args], {
+    string: ["_"],
+    boolean: ["help"],
+    unknown: refuseOthers(["--help"]),
+  });
+  if (given.help) return write(Deno.stdout, USAGE);
+  const [path, lanes = "32", ...others] = given._.map(String);
+  if (path === undefined || others.length > 0) {
+    throw new SyntaxError(
+      `Cannot show the WGSL as there must be one file, and LANES at most\n\n${USAGE}`,
+    );
   }
+  if (!/^[1-9]\d*$/.test(lanes)) {
+    throw new SyntaxError(
+      `Cannot use LANES as it must be a whole number from 1: current value is "${lanes}"`,
+    );
+  }
+  const source = sourceIn(path);
   try {
-    write(Deno.stdout, generatedSource(sourceIn(path), Number(lanes)));
-    return 0;
+    write(Deno.stdout, generatedSource(source, Number(lanes)));
   } catch (error) {
+    if (error instanceof RangeError) throw error; // of the lanes
     write(Deno.stderr, `${(error as Error).message}\n`);
-    return 1;
+    return FAILED_EXIT;
   }
 }
 
-if (import.meta.main) Deno.exitCode = main(Deno.args);
+if (import.meta.main) {
+  Deno.exitCode = await exitStatusOf(() => Promise.resolve().then(() => main(Deno.args)));
+}

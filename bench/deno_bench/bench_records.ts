@@ -1,9 +1,10 @@
 import type { RunRecord } from "../record/record.ts";
-import { namedPoint, type PlannedPoint } from "../sweep/plan_sweep.ts";
+import type { Scenario } from "../../scenarios/scenario.ts";
+import { namedPoint } from "../sweep/plan_sweep.ts";
 import { recordOf, type RunContext } from "../sweep/run_sweep.ts";
-import { type BenchName, convertBenchOutput } from "./deno_bench_json.ts";
+import { convertBenchOutput, type NamedMeasurement } from "./deno_bench_json.ts";
 
-/** Records of the points that this project knows, and what is none. */
+/** Records of the points that are known, and what is none. */
 export interface BenchRecords {
   /** One for each bench, with its mean as the only sample. */
   readonly records: readonly RunRecord[];
@@ -14,7 +15,8 @@ export interface BenchRecords {
 /**
  * The output of `deno bench --json` as records, which tables, charts and reports read like any others.
  *
- * @param options `context` is where and when it ran
+ * @param options `context` is where and when it ran; `among` are the scenarios that were measured, those
+ * of this project when absent
  * @throws {SyntaxError} when the text is not such an output
  *
  * @example
@@ -29,23 +31,26 @@ export interface BenchRecords {
  */
 export function benchRecords(
   output: string,
-  { context }: { readonly context: RunContext },
+  options: { readonly context: RunContext; readonly among?: readonly Scenario[] },
 ): BenchRecords {
   const { measured, problems } = convertBenchOutput(output);
   const records: RunRecord[] = [];
   const unknown: string[] = [];
-  for (const { name, measurement } of measured) {
-    const planned = plannedPoint(name);
-    if (typeof planned === "string") unknown.push(planned);
-    else records.push(recordOf(planned, { context, measurement }));
+  for (const one of measured) {
+    const record = recordAt(one, options);
+    if (typeof record === "string") unknown.push(record);
+    else records.push(record);
   }
   return { records, problems: [...problems, ...unknown] };
 }
 
-/** The point of a name, or why there is none: the floor of a scenario is often no scenario itself. */
-function plannedPoint(name: BenchName): PlannedPoint | string {
+/** The record, or why there is none: the floor of a scenario is often no scenario itself. */
+function recordAt(
+  { name, measurement }: NamedMeasurement,
+  { context, ...among }: Parameters<typeof benchRecords>[1],
+): RunRecord | string {
   try {
-    return namedPoint(name);
+    return recordOf(namedPoint(name, among), { context, measurement });
   } catch (error) {
     return `"${`${name.scenario} ${name.pointId}`.trim()}" is no point: ${
       (error as Error).message

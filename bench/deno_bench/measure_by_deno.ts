@@ -1,5 +1,11 @@
+import { join } from "@std/path";
 import { moduleUrlOf } from "../../scenarios/registry.ts";
 import type { Scenario } from "../../scenarios/scenario.ts";
+
+/** Names of packages; `deno bench` would look for them in the folder of the call. */
+const CONFIG = import.meta.dirname === undefined
+  ? []
+  : ["--config", join(import.meta.dirname, "..", "..", "deno.json")];
 
 /**
  * Runs `deno bench --json` with every point of some scenarios, those of other modules included.
@@ -8,13 +14,17 @@ import type { Scenario } from "../../scenarios/scenario.ts";
  * @throws {Error} when it measured nothing, as with --json it does not say why
  */
 export async function measureByDeno(scenarios: readonly Scenario[]): Promise<string> {
-  const names = new Set(scenarios.map(({ name }) => moduleUrlOf(name) ?? name));
-  const file = new URL("scenarios_bench.ts", import.meta.url);
+  const names = scenarios.map((scenario) => {
+    const url = moduleUrlOf(scenario);
+    return url === undefined ? scenario.name : `${url}#${scenario.name}`;
+  });
+  const file = new URL("scenarios_bench.ts", import.meta.url).href;
+  const [options, rest] = [[...CONFIG, "--allow-all", "--no-check"], [file, "--", ...names]];
   const { stdout } = await new Deno.Command(Deno.execPath(), {
-    args: ["bench", "--allow-all", "--no-check", "--json", file.href, "--", ...names],
+    args: ["bench", ...options, "--json", ...rest],
   }).output();
   const text = new TextDecoder().decode(stdout);
   if (text.includes('"results"')) return text;
-  const command = `deno bench -A bench/deno_bench/scenarios_bench.ts -- ${[...names].join(" ")}`;
+  const command = ["deno bench", ...options, ...rest].join(" ");
   throw new Error(`Cannot show what deno bench measured as it measured nothing: see ${command}`);
 }

@@ -31,3 +31,12 @@ Deno.test("mendLastLine() finds the last line end in a long file", async () => {
   const lines = `{"a":"${"x".repeat(1000)}"}\n`.repeat(200);
   assertEquals(await mended(`${lines}{"a":"${"x".repeat(150_000)}`), [lines, 150_006]);
 });
+
+Deno.test("mendLastLine() keeps whatever is JSON", async () => {
+  for (const last of ["12", "true", '"a"', "null", "[1]", "{}"]) {
+    const path = await Deno.makeTempFile();
+    await Deno.writeTextFile(path, `{}\n${last}`);
+    assertEquals([await mendLastLine(path), await Deno.readTextFile(path)], [0, `{}\n${last}\n`]);
+    await Deno.remove(path);
+  }
+});

@@ -60,7 +60,7 @@ export function mergeRecords(lines: readonly Line[], options: MergeOptions): Mer
   const kept = distinct.map(withoutRetried);
   checkDuplicates(kept, options);
   const merged = renumbered(kept.flat());
-  checkMachines(merged);
+  checkPoolable(merged.filter((line): line is RunRecord => !("outcome" in line)), "merge");
   const distinctCount = lineCountOf(distinct);
   return {
     lines: merged,
@@ -124,23 +124,48 @@ function renumbered(lines: readonly Line[]): Line[] {
 }
 
 /** What tells machines apart; load and clock differ from minute to minute. */
-function machineId({ cpuModel, coreCount, os, arch, denoVersion, v8Version, commit }: Machine) {
+export function machineId(
+  { cpuModel, coreCount, os, arch, denoVersion, v8Version, commit }: Machine,
+): string {
   return [cpuModel, coreCount, os, arch, denoVersion, v8Version, commit].join(", ");
 }
 
-function checkMachines(lines: readonly Line[]): void {
-  const measured = lines.filter((line): line is RunRecord => !("outcome" in line));
-  const points = Map.groupBy(measured, ({ scenario, pointId }) => `${scenario} ${pointId}`);
-  const mixed = [...points].find(([, visits]) =>
-    new Set(visits.map(({ machine }) => machineId(machine))).size > 1
-  );
-  if (mixed === undefined) return;
-  const ids = new Set(mixed[1].map(({ machine }) => machineId(machine)));
-  throw new TypeError(
-    `Cannot merge the records as ${mixed[0]} was measured on different machines or versions: ${
-      [...ids].join(" and ")
-    }`,
-  );
+/** The machine, and the adapter where a record has one. */
+function placeId({ machine, adapter }: RunRecord): string {
+  return [machineId(machine), ...adapter === undefined ? [] : [adapter]].join(", ");
+}
+
+/**
+ * Whether the records of each point may be taken together, as rounds of one run.
+ *
+ * @param act what is about to be done with them: a part of a sentence
+ * @throws {TypeError} when they are of several runs, or a point was measured on different machines,
+ * versions or adapters
+ *
+ * @example
+ * ```ts
+ * import { checkPoolable } from "./merge_records.ts";
+ * import { sampleRecord } from "./testdata/sample_record.ts";
+ * checkPoolable([sampleRecord, { ...sampleRecord, round: 1 }], "sum up");
+ * ```
+ */
+export function checkPoolable(records: readonly RunRecord[], act: string): void {
+  const runIds = new Set(records.map(({ runId }) => runId));
+  if (runIds.size > 1) {
+    throw new TypeError(
+      `Cannot ${act} the records as they must be of one run: they are of ${[...runIds].join(", ")}`,
+    );
+  }
+  const points = Map.groupBy(records, ({ scenario, pointId }) => `${scenario} ${pointId}`.trim());
+  for (const [name, visits] of points) {
+    const places = new Set(visits.map(placeId));
+    if (places.size === 1) continue;
+    throw new TypeError(
+      `Cannot ${act} the records as ${name} was measured on different machines or versions: ${
+        [...places].join(" and ")
+      }; take those of one, in a file of its own`,
+    );
+  }
 }
 
 function machinesOf(lines: readonly Line[]): Merged["machines"] {

@@ -1,4 +1,5 @@
 import type { Point } from "../../scenarios/axis.ts";
+import type { Target } from "../../scenarios/target.ts";
 import type { Machine } from "../machine/machine.ts";
 import type { Noise } from "../machine/noise.ts";
 import type { Placement } from "../machine/placement.ts";
@@ -7,12 +8,13 @@ import type { StopReason } from "../sample/stopping.ts";
 
 /**
  * Grows when a line or a field changes its meaning, not when a field is added: readers ignore unknown
- * fields. Since version 2 a line may be a point without samples.
+ * fields. Since version 2 a line may be a point without samples; since version 3 a line says how to
+ * repeat its point, and a record says of its scenario what a reader has to know.
  */
-export const RECORD_VERSION = 2;
+export const RECORD_VERSION = 3;
 
 /** Versions that this program reads. */
-export const READABLE_VERSIONS: readonly number[] = [1, RECORD_VERSION];
+export const READABLE_VERSIONS: readonly number[] = [1, 2, RECORD_VERSION];
 
 /** Raw samples of one trial. */
 export interface Samples {
@@ -88,12 +90,30 @@ export interface PointContext {
   readonly point: Point;
   /** The same as text: `portCount=1;laneCount=32`. */
   readonly pointId: string;
+  /** The module that exports the scenario, as an absolute URL; absent for one of this project. */
+  readonly moduleUrl?: string;
+  /** What `deno task bench` is told to measure the point again, word by word. */
+  readonly repeatArguments: readonly string[];
   /** Where and with which code it was measured. */
   readonly machine: Machine;
 }
 
+/** What readers have to know of a scenario: a record is read where nobody has the scenario. */
+export interface ScenarioFacts {
+  /** Calls in one of what `callsPerSample` counts, where that is a turn; else 1. */
+  readonly callsPerTurn: number;
+  /** The figures that the scenario is meant to reach. */
+  readonly targets: readonly Target[];
+  /** Whether the floor is an exchange of two threads: its time tells whether they shared a core. */
+  readonly hasPairFloor: boolean;
+  /** Whether the floor is the same at all points of the scenario. */
+  readonly hasFixedFloor: boolean;
+  /** The name of the reference that the answer is a comparison with; absent without one. */
+  readonly mainReference?: string;
+}
+
 /** One line of a records file: all samples of a point with their context. Times are in seconds. */
-export interface RunRecord extends Measurement, PointContext {}
+export interface RunRecord extends Measurement, PointContext, ScenarioFacts {}
 
 /**
  * A point without samples: a line of a records file, too, so that a point that is missing in a table

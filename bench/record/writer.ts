@@ -116,9 +116,11 @@ export class RecordWriter implements Disposable {
    * @throws {Error} when the system does not take the whole line; the file is as before then
    */
   async write(record: RunRecord | UnmeasuredPoint): Promise<void> {
-    await appendLine(this.path, recordLine(record));
-    if ("outcome" in record) this.#unmeasured.push(record);
-    else this.#records.push(record);
+    const line = recordLine(record);
+    await appendLine(this.path, line);
+    const written = JSON.parse(line); // what is shown now is what is read from the file later
+    if ("outcome" in record) this.#unmeasured.push(written);
+    else this.#records.push(written);
   }
 }
 

@@ -110,3 +110,44 @@ Deno.test({
     }
   },
 });
+
+Deno.test("RecordWriter.write() has each line on the disk before it returns", async () => {
+  const folder = await Deno.makeTempDir();
+  const { syncData } = Deno.FsFile.prototype;
+  const sizes: number[] = [];
+  Deno.FsFile.prototype.syncData = async function () {
+    sizes.push((await this.stat()).size);
+    await syncData.call(this);
+  };
+  try {
+    using writer = await RecordWriter.create(folder, { runId: "a" });
+    await writer.write(sampleRecord);
+    await writer.write(sampleRecord);
+    const { size } = await Deno.stat(writer.path);
+    assertEquals(sizes, [size / 2, size]);
+  } finally {
+    Deno.FsFile.prototype.syncData = syncData;
+    await Deno.remove(folder, { recursive: true });
+  }
+});
+
+Deno.test("RecordWriter.write() keeps what is in the file, to its last digit", async () => {
+  const folder = await Deno.makeTempDir();
+  try {
+    using writer = await RecordWriter.create(folder, { runId: "a" });
+    await writer.write({ ...sampleRecord, latencySeconds: [1.23456789e-7] });
+    assertEquals(writer.records, [JSON.parse(await Deno.readTextFile(writer.path))]);
+  } finally {
+    await Deno.remove(folder, { recursive: true });
+  }
+});
+
+Deno.test("RecordWriter.resume() leaves a file as it is where its lines cannot be read", async () => {
+  const path = await Deno.makeTempFile();
+  const text = '{"a":1}\n{"recordVersion":4,"cut of';
+  await Deno.writeTextFile(path, text);
+  const read = () => Promise.reject(new TypeError("a wrong version"));
+  await assertRejects(() => RecordWriter.resume(path, read), TypeError, "a wrong version");
+  assertEquals(await Deno.readTextFile(path), text);
+  await Deno.remove(path);
+});

@@ -8,7 +8,7 @@ import type { Measurement, Samples } from "../record/record.ts";
 import { type Clock, clockSeconds } from "./batch.ts";
 import { measureCpuTime } from "./cpu_time.ts";
 import { type HeapGrowth, heapWarnings, measureHeapGrowth } from "./heap_growth.ts";
-import { controlWarnings, stallWarnings } from "./sample_warnings.ts";
+import { controlWarnings, disposeWarnings, stallWarnings } from "./sample_warnings.ts";
 import type { PointBudget, PointOptions } from "./point_budget.ts";
 import { timeSingleCalls } from "./single_calls.ts";
 import { PrecisionCriterion } from "./stopping.ts";
@@ -81,7 +81,8 @@ export async function measurePoint(
     }
     const setup = { scenario, point, budget, clock, watch, partner, prepared };
     const measured = await new PointRun(setup).measure();
-    return { ...measured, ...(placement && { placement }) };
+    const warnings = [...measured.warnings, ...await disposeWarnings(trials)];
+    return { ...measured, ...(placement && { placement }), warnings };
   } catch (error) {
     partner.throwIfFailed();
     throw error;

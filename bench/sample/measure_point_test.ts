@@ -202,3 +202,18 @@ Deno.test("measurePoint() counts processor time where the scenario asks for it",
     assertLess(time.seconds, 1.1 * budget.seconds);
   }
 });
+
+Deno.test("measurePoint() keeps what it measured where a trial cannot be disposed, and says so", async () => {
+  const time = new SimulatedTime();
+  const plain = simulated(time, { trial: () => 2e-7, floor: () => 1e-7, other: () => 5e-5 });
+  const setup = async (...given: Parameters<typeof plain.setup>) => {
+    const trial = await plain.setup(...given);
+    return { ...trial, [Symbol.asyncDispose]: () => Promise.reject(new Error("it is in use")) };
+  };
+  const scenario = { ...plain, setup };
+  const { latencySeconds, warnings } = await measurePoint(scenario, {
+    ...{ point: {}, budget, clock: time.clock, watch },
+  });
+  assertEquals(latencySeconds.length > 0, true);
+  assertEquals(warnings.at(-1), "A trial could not be disposed: it is in use");
+});

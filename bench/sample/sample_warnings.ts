@@ -89,3 +89,14 @@ export function stallWarnings(seconds: readonly number[], whose: string): string
     "something else ran on the machine",
   ];
 }
+
+/** Disposes trials, and says so where one cannot be: what was measured is not lost then. */
+export async function disposeWarnings(trials: AsyncDisposableStack): Promise<string[]> {
+  try {
+    await trials.disposeAsync();
+    return [];
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    return [`A trial could not be disposed: ${reason}`];
+  }
+}

@@ -38,6 +38,8 @@ const QUICK: PointBudget = {
 export interface SweepTime {
   /** For the whole sweep; ignored by a quick one. */
   readonly seconds: number;
+  /** Whether no visit begins when that time is over, but for the first; also of a quick sweep. */
+  readonly isTimeHard?: boolean;
   /** Whether the sweep only has to show that everything runs; its figures mean nothing then. */
   readonly isQuick: boolean;
   /** Which rules may end the sampling of a point early; `precision` when absent. */
@@ -89,4 +91,49 @@ export function sweepSecondsOf(
   const budgetOf = divideBudget(scenarios, sweep);
   const { of: left = scenarios } = sweep;
   return left.reduce((sum, scenario) => sum + budgetOf(scenario).seconds + START_SECONDS, 0);
+}
+
+/** Visits that fit into a time that is hard, one at least. */
+export function fittingVisits({ seconds }: Pick<SweepTime, "seconds">): number {
+  return Math.max(1, Math.floor(seconds / (POINT_SECONDS_MIN + START_SECONDS)));
+}
+
+/**
+ * The budgets of visits that are made one after another. Where the time is hard, those that come later
+ * have what the earlier ones have left.
+ */
+export class Pace {
+  readonly #left: Scenario[];
+  readonly #sweep: SweepTime;
+  readonly #budgetOf: (scenario: Scenario) => PointBudget;
+  readonly #endMilliseconds: number;
+  #isBegun = false;
+
+  /**
+   * Begins to count the time.
+   *
+   * @param scenarios those of all points of the sweep
+   * @param sweep `of` are those of the visits that are to be made, in their order
+   */
+  constructor(
+    scenarios: readonly Scenario[],
+    sweep: SweepTime & { readonly of: readonly Scenario[] },
+  ) {
+    this.#left = [...sweep.of];
+    this.#sweep = sweep;
+    this.#budgetOf = divideBudget(scenarios, sweep);
+    this.#endMilliseconds = sweep.isTimeHard ? performance.now() + 1000 * sweep.seconds : Infinity;
+  }
+
+  /** The budget of the next visit; nothing when there is no time for one. */
+  next(): PointBudget | undefined {
+    const seconds = (this.#endMilliseconds - performance.now()) / 1000;
+    if (this.#isBegun && seconds < POINT_SECONDS_MIN + START_SECONDS) return undefined;
+    this.#isBegun = true;
+    const [scenario] = this.#left as [Scenario];
+    const own = this.#budgetOf(scenario);
+    const paced = divideBudget(this.#left, { ...this.#sweep, seconds })(scenario);
+    this.#left.shift();
+    return { ...own, seconds: Math.min(own.seconds, paced.seconds) };
+  }
 }

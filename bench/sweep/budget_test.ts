@@ -1,7 +1,7 @@
 import { assertAlmostEquals, assertEquals, assertLess } from "@std/assert";
 import { manyClients } from "../../scenarios/worker/many_clients.ts";
 import { pingPong } from "../../scenarios/worker/ping_pong.ts";
-import { divideBudget, sweepSecondsOf } from "./budget.ts";
+import { divideBudget, fittingVisits, Pace, sweepSecondsOf } from "./budget.ts";
 
 Deno.test("divideBudget() shares out all the time, double shares to long samples", () => {
   const scenarios = [pingPong, pingPong, manyClients];
@@ -38,4 +38,22 @@ Deno.test("sweepSecondsOf() is the time of the sweep, or more when it is too sho
   const scenarios = Array.from({ length: 100 }, () => pingPong);
   assertAlmostEquals(sweepSecondsOf(scenarios, { seconds: 60, isQuick: false }), 60);
   assertAlmostEquals(sweepSecondsOf(scenarios, { seconds: 1, isQuick: false }), 25);
+});
+
+Deno.test("Pace has the first visit made in any case, and none that would begin too late", () => {
+  const scenarios = Array.from({ length: 3 }, () => pingPong);
+  const paceOf = (seconds: number, isTimeHard: boolean) =>
+    new Pace(scenarios, { seconds, isTimeHard, isQuick: false, of: scenarios });
+  const over = paceOf(0.1, true);
+  assertEquals([over.next()?.seconds, over.next()], [0.1, undefined]);
+  const soft = paceOf(0.1, false);
+  assertEquals(scenarios.map(() => soft.next()?.seconds), [0.1, 0.1, 0.1]);
+  const enough = paceOf(600, true);
+  const share = divideBudget(scenarios, { seconds: 600, isQuick: false })(pingPong).seconds;
+  for (const _ of scenarios) {
+    const { seconds } = enough.next()!;
+    assertAlmostEquals(seconds, share, 10);
+    assertEquals(seconds <= share, true);
+  }
+  assertEquals([fittingVisits({ seconds: 5 }), fittingVisits({ seconds: 0.1 })], [20, 1]);
 });

@@ -2,7 +2,7 @@
 // line of its output.
 import { errorFrom, type ErrorReport, errorReport } from "../../core/call/error_report.ts";
 import { parsePointId } from "../../scenarios/axis.ts";
-import { addScenarios, findScenario } from "../../scenarios/registry.ts";
+import { findScenario, loadScenarios } from "../../scenarios/registry.ts";
 import { bringGpu } from "../adapters/bring_gpu.ts";
 import type { Measurement } from "../record/record.ts";
 import { measurePoint } from "../sample/measure_point.ts";
@@ -120,8 +120,9 @@ if (import.meta.main) {
 async function answer(request: ChildRequest): Promise<PointReply> {
   endWithParent(request.parentPid);
   leaveStopToParent();
-  if (request.moduleUrl !== undefined) await addScenarios(request.moduleUrl);
-  const scenario = findScenario(request.scenario);
+  const { moduleUrl } = request;
+  const among = moduleUrl === undefined ? {} : { among: await loadScenarios(moduleUrl) };
+  const scenario = findScenario(request.scenario, among);
   const point = parsePointId(scenario.axes, request.pointId);
   if (scenario.needsAdapter) await bringGpu();
   return { kind: "done", value: await measurePoint(scenario, { point, budget: request.budget }) };

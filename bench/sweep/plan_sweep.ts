@@ -8,7 +8,7 @@ import {
   takesValue,
 } from "../../scenarios/axis.ts";
 import { findScenario } from "../../scenarios/registry.ts";
-import type { Scenario } from "../../scenarios/scenario.ts";
+import { type Scenario, smallestPoint } from "../../scenarios/scenario.ts";
 import { shuffled } from "./shuffle.ts";
 
 /** One visit of one point. */
@@ -47,6 +47,10 @@ export interface SweepOptions {
   readonly axisValues?: Readonly<Record<string, readonly AxisValue[]>>;
   /** Only points whose scenario and id, as `round_trip portCount=1`, contain this text. */
   readonly filter?: string;
+  /** Only this point of each scenario, by its id. */
+  readonly pointId?: string;
+  /** Whether only the smallest point of each scenario is visited. */
+  readonly isQuick?: boolean;
   /**
    * Only every `count`th point, beginning with the `index`th: all visits of a point are in one shard,
    * and all shards together visit every point, whatever the seed is.
@@ -54,10 +58,19 @@ export interface SweepOptions {
   readonly shard?: Shard;
 }
 
+class TooManyError extends RangeError {}
+
+/** Visits of a sweep at most: those of some days. */
+const VISITS_MAX = 1_000_000;
+
 /**
  * Plans a sweep: every point once a round, each round in a random order of its own. So no point
  * follows the same neighbour every time, and when the machine is slow for a minute, the points that
  * suffer are random ones. Points that mean nothing come first, once, with the reason.
+ *
+ * @throws {RangeError} when there are more than a million visits
+ * @throws {SyntaxError} when the id names no point of a scenario
+ * @throws {TypeError} when `points` or `skip` of a scenario are not as they have to be
  *
  * @example
  * ```ts
@@ -70,13 +83,12 @@ export interface SweepOptions {
  */
 export function planSweep(scenarios: readonly Scenario[], options: SweepOptions): PlannedPoint[] {
   const { seed, rounds, axisValues = {}, filter = "", shard = { index: 1, count: 1 } } = options;
-  const once = scenarios.flatMap((scenario) =>
-    movedPoints(scenario, axisValues).map((point) => planned(scenario, point))
-  )
+  const once = scenarios.flatMap((scenario) => pointsOf(scenario, { ...options, axisValues }))
     .filter(({ scenario, pointId }) => `${scenario.name} ${pointId}`.includes(filter))
     .filter((_, at) => at % shard.count === shard.index - 1);
   const skipped = once.filter(({ skipReason }) => skipReason !== undefined);
   const measured = once.filter(({ skipReason }) => skipReason === undefined);
+  refuseMany(measured.length * rounds);
   const visits = Array.from(
     { length: rounds },
     (_, round) => shuffled(measured, seed + round).map((visit) => ({ ...visit, round })),
@@ -84,12 +96,39 @@ export function planSweep(scenarios: readonly Scenario[], options: SweepOptions)
   return [...skipped, ...visits.flat()];
 }
 
+/** The points of a scenario, which is the code of others. */
+function pointsOf(scenario: Scenario, options: SweepOptions): PlannedPoint[] {
+  try {
+    return movedPoints(scenario, options).map((point) => planned(scenario, point));
+  } catch (cause) {
+    if (cause instanceof TooManyError || options.pointId !== undefined) throw cause;
+    const reason = cause instanceof Error ? cause.message : cause;
+    throw new TypeError(`Cannot plan the points of ${scenario.name}: ${reason}`, { cause });
+  }
+}
+
+function refuseMany(visitCount: number): void {
+  if (visitCount <= VISITS_MAX) return;
+  throw new TooManyError(
+    `Cannot plan the sweep as it may have ${VISITS_MAX} visits, rounds times points: current value ` +
+      `is ${visitCount}`,
+  );
+}
+
 function planned(scenario: Scenario, point: Point): PlannedPoint {
-  const skipReason = scenario.skip?.(point);
+  const id = pointId(scenario.axes, point);
+  const skipReason: unknown = scenario.skip?.(point);
+  if (skipReason !== undefined && typeof skipReason !== "string") {
+    throw new TypeError(
+      `its skip must return a text, or undefined for a point to measure: it returned ${
+        String(skipReason)
+      } at ${id}`,
+    );
+  }
   return {
     scenario,
     point,
-    pointId: pointId(scenario.axes, point),
+    pointId: id,
     round: 0,
     ...(skipReason !== undefined && { skipReason }),
   };
@@ -98,30 +137,53 @@ function planned(scenario: Scenario, point: Point): PlannedPoint {
 /** The scenario's points with other values of some axes; each point once. */
 function movedPoints(
   scenario: Scenario,
-  axisValues: Readonly<Record<string, readonly AxisValue[]>>,
+  options: Pick<SweepOptions, "axisValues" | "pointId" | "isQuick">,
 ): Point[] {
   const { axes } = scenario;
-  const own = [...scenario.points?.() ?? allPoints(axes)];
   const moves: Axes = Object.fromEntries(
-    Object.entries(axisValues).filter(([name, values]) =>
+    Object.entries(options.axisValues ?? {}).filter(([name, values]) =>
       Object.hasOwn(axes, name) && values.every((value) => takesValue(axes[name]!, value))
     ),
   );
+  const own = ownPoints(scenario, options);
+  refuseMany(own.length * combinationsOf(moves));
   const moved = own.flatMap((point) =>
     [...allPoints(moves)].map((move) => ({ ...point, ...move }))
   );
   return [...new Map(moved.map((point) => [pointId(axes, point), point])).values()];
 }
 
+function ownPoints(
+  scenario: Scenario,
+  options: Pick<SweepOptions, "pointId" | "isQuick">,
+): readonly Point[] {
+  const { axes } = scenario;
+  if (options.pointId !== undefined) return [parsePointId(axes, options.pointId)];
+  if (scenario.points === undefined || options.isQuick) refuseMany(combinationsOf(axes));
+  if (options.isQuick) return [smallestPoint(scenario)];
+  const points: Point[] = [];
+  for (const point of scenario.points?.() ?? allPoints(axes)) {
+    parsePointId(axes, pointId(axes, point)); // a process of its own finds it by its id
+    refuseMany(points.push(point));
+  }
+  return points;
+}
+
+function combinationsOf(axes: Axes): number {
+  return Object.values(axes).reduce((count, { length }) => count * length, 1);
+}
+
 /**
  * The point that is named by its scenario and its id, as in a record.
  *
+ * @param options `among` are the scenarios to look in; those of this project when absent
  * @throws {RangeError} when there is no such scenario
  * @throws {SyntaxError} when the id names no point of the scenario
  */
 export function namedPoint(
   name: { readonly scenario: string; readonly pointId: string },
+  options: { readonly among?: readonly Scenario[] } = {},
 ): PlannedPoint {
-  const scenario = findScenario(name.scenario);
+  const scenario = findScenario(name.scenario, options);
   return planned(scenario, parsePointId(scenario.axes, name.pointId));
 }

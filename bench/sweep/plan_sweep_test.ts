@@ -73,3 +73,62 @@ Deno.test("namedPoint() finds the point of a record, or says what is unknown", (
   assertThrows(() => namedPoint({ scenario: "ping", pointId: "" }), RangeError, "ping_pong");
   assertThrows(() => namedPoint({ scenario: "ping_pong", pointId: "x=1" }), SyntaxError);
 });
+
+Deno.test("planSweep() visits one point, or the smallest of each scenario, when it is told so", () => {
+  const point = "portCount=3;laneCount=8;waiting=spin+spin";
+  const one = planSweep([roundTrip], { seed: 1, rounds: 2, pointId: point });
+  assertEquals(one.map(({ pointId, round }) => [pointId, round]), [[point, 0], [point, 1]]);
+  const quick = planSweep([pingPong, roundTrip], { seed: 1, rounds: 1, isQuick: true });
+  assertEquals(idsOf(quick).toSorted(), [
+    "ping_pong ",
+    "round_trip portCount=1;laneCount=1;waiting=spin+spin",
+  ]);
+});
+
+Deno.test("planSweep() refuses more visits than anybody makes, before it writes them down", () => {
+  const many = Array.from({ length: 2000 }, (_, at) => at);
+  const { axes: _, ...plain } = pingPong;
+  const large = { ...plain, axes: { one: many, other: many } };
+  const endless = {
+    ...pingPong,
+    *points() {
+      while (true) yield {};
+    },
+  };
+  const axisValues = { portCount: many, laneCount: many };
+  const plans: readonly (() => unknown)[] = [
+    () => planSweep([pingPong], { seed: 1, rounds: 1e9 }),
+    () => planSweep([roundTrip], { seed: 1, rounds: 1, axisValues }),
+    () => planSweep([large], { seed: 1, rounds: 1 }),
+    () => planSweep([large], { seed: 1, rounds: 1, isQuick: true }),
+    () => planSweep([endless], { seed: 1, rounds: 1 }),
+  ];
+  for (const plan of plans) {
+    assertThrows(plan, RangeError, "may have 1000000 visits, rounds times points");
+  }
+});
+
+Deno.test("planSweep() names the scenario whose skip says neither yes nor why not", () => {
+  const skip = (() => false) as unknown as () => string;
+  assertThrows(
+    () => planSweep([{ ...pingPong, skip }], { seed: 1, rounds: 1 }),
+    TypeError,
+    "Cannot plan the points of ping_pong: its skip must return a text, or undefined for a point to " +
+      "measure: it returned false",
+  );
+  const wrong = [
+    { skip: () => JSON.parse("no JSON") },
+    { points: () => [{ one: 1 }, 7], axes: { one: [1] } },
+    { points: () => 7 },
+    { points: () => [{ other: 1 }], axes: { one: [1] } },
+    { points: () => [{ one: {} }], axes: { one: [1] } },
+    { points: () => [{ one: "second" }], axes: { one: ["first"] } },
+  ] as unknown as readonly (typeof pingPong)[];
+  for (const part of wrong) {
+    assertThrows(
+      () => planSweep([{ ...pingPong, ...part }], { seed: 1, rounds: 1 }),
+      TypeError,
+      "Cannot plan the points of ping_pong: ",
+    );
+  }
+});

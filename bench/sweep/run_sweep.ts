@@ -1,11 +1,14 @@
+import { checkPoint } from "../../scenarios/check_scenario.ts";
 import { moduleUrlOf } from "../../scenarios/registry.ts";
-import { divideBudget, type SweepTime } from "./budget.ts";
+import { hasFixedFloor, type Scenario } from "../../scenarios/scenario.ts";
+import { Pace, type SweepTime } from "./budget.ts";
 import { measureIsolated } from "./isolated_point.ts";
 import { type Machine, machineWarnings } from "../machine/machine.ts";
 import {
   type PointContext,
   RECORD_VERSION,
   type RunRecord,
+  type ScenarioFacts,
   type UnmeasuredPoint,
 } from "../record/record.ts";
 import type { PointBudget } from "../sample/point_budget.ts";
@@ -83,28 +86,33 @@ export async function* runSweep(
   plan: readonly PlannedPoint[],
   options: SweepRunOptions,
 ): AsyncGenerator<SweepStep> {
-  const { visited, signal } = options;
-  const measured = plan.filter(({ skipReason }) => skipReason === undefined);
-  const budgetOf = divideBudget(measured.map(({ scenario }) => scenario), options);
-  for (const planned of plan) {
-    if (visited?.has(visitId({ ...planned, scenario: planned.scenario.name }))) continue;
-    if (signal?.aborted) return;
-    const step = await visit(planned, { ...options, budget: budgetOf(planned.scenario) });
+  const { visited = new Set(), signal } = options;
+  const left = plan.filter((one) => !visited.has(visitId({ ...one, scenario: one.scenario.name })));
+  const pace = new Pace(measuredOf(plan), { ...options, of: measuredOf(left) });
+  for (const planned of left) {
+    const isMeasured = planned.skipReason === undefined;
+    const budget = isMeasured ? pace.next() : undefined;
+    if (signal?.aborted || (isMeasured && budget === undefined)) return; // there is no time left
+    const step = await visit(planned, { ...options, budget });
     if (signal?.aborted && "unmeasured" in step) return; // it failed because it was ended
     yield step;
   }
 }
 
+function measuredOf(plan: readonly PlannedPoint[]): Scenario[] {
+  return plan.filter(({ skipReason }) => skipReason === undefined).map(({ scenario }) => scenario);
+}
+
 async function visit(
   planned: PlannedPoint,
-  options: SweepRunOptions & { readonly budget: PointBudget },
+  options: SweepRunOptions & { readonly budget: PointBudget | undefined },
 ): Promise<SweepStep> {
   const { context, budget, signal, measure = measureIsolated } = options;
   const { scenario: { name: scenario }, pointId, skipReason } = planned;
-  if (skipReason !== undefined) {
-    return { planned, unmeasured: unmeasuredPoint(planned, { context, skipReason }) };
+  if (budget === undefined) {
+    return { planned, unmeasured: unmeasuredPoint(planned, { context, skipReason: skipReason! }) };
   }
-  const moduleUrl = moduleUrlOf(scenario);
+  const moduleUrl = moduleUrlOf(planned.scenario);
   const request = { scenario, pointId, budget, ...(moduleUrl !== undefined && { moduleUrl }) };
   try {
     const measurement = await measure(request, signal ? { signal } : {});
@@ -114,7 +122,12 @@ async function visit(
   }
 }
 
-/** The record of a measurement: adds its point and its context, and warnings about the machine. */
+/**
+ * The record of a measurement: adds its point and its context, what a reader has to know of the
+ * scenario, and warnings about the machine.
+ *
+ * @throws {RangeError} when what the scenario says of its calls cannot be counted with
+ */
 export function recordOf(
   planned: PlannedPoint,
   options: {
@@ -125,6 +138,7 @@ export function recordOf(
   const { context, measurement } = options;
   return {
     ...contextOf(planned, context),
+    ...factsOf(planned),
     ...measurement,
     warnings: [
       ...machineWarnings(context.machine),
@@ -132,6 +146,18 @@ export function recordOf(
       ...measurement.warnings,
     ],
     machine: context.machine,
+  };
+}
+
+function factsOf({ scenario, point }: PlannedPoint): ScenarioFacts {
+  checkPoint(scenario, point);
+  const { callsPerTurn, targets = [], floor, mainReference } = scenario;
+  return {
+    callsPerTurn: callsPerTurn?.(point) ?? 1,
+    targets,
+    hasPairFloor: floor?.isPair === true,
+    hasFixedFloor: hasFixedFloor(scenario),
+    ...(mainReference !== undefined && { mainReference }),
   };
 }
 
@@ -155,7 +181,9 @@ function messageOf(thrown: unknown): string {
 
 /** Without the machine: in a line of a file, what was measured comes before it. */
 function contextOf(planned: PlannedPoint, context: RunContext): Omit<PointContext, "machine"> {
-  const { scenario: { name, question }, point, pointId, round } = planned;
+  const { scenario, point, pointId, round } = planned;
+  const { name, question } = scenario;
+  const moduleUrl = moduleUrlOf(scenario);
   const { runId, startedAt, seed, commandLine } = context;
   return {
     recordVersion: RECORD_VERSION,
@@ -168,5 +196,11 @@ function contextOf(planned: PlannedPoint, context: RunContext): Omit<PointContex
     question,
     point,
     pointId,
+    ...(moduleUrl !== undefined && { moduleUrl }),
+    repeatArguments: [
+      "--scenario",
+      moduleUrl === undefined ? name : `${moduleUrl}#${name}`,
+      ...pointId === "" ? [] : ["--point", pointId],
+    ],
   };
 }

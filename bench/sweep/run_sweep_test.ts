@@ -23,7 +23,7 @@ Deno.test("runSweep() puts each measurement into its context", async () => {
   for (const [index, step] of done.entries()) {
     const { record } = step as SweepStep & { record: typeof sampleRecord };
     assertEquals(record.pointId, plan[index]!.pointId);
-    assertEquals([record.runId, record.recordVersion], ["r", 2]);
+    assertEquals([record.runId, record.recordVersion], ["r", 3]);
     assertMatch(record.warnings[0]!, /load 2.00 on 2 cores/);
     assertEquals(record.warnings[1], "own warning");
   }
@@ -88,4 +88,36 @@ Deno.test("runSweep() puts the command line and doubts about the whole run into 
     const { record } = step as { record: RunRecord };
     assertEquals([record.commandLine, record.warnings.at(-1)], [["--quick"], "another commit"]);
   }
+});
+
+Deno.test("runSweep() begins no visit when a hard time is over, and leaves the others for later", async () => {
+  const measure = () => Promise.resolve(sampleMeasurement);
+  const options = { context, seconds: 0.1, isQuick: false, isTimeHard: true, measure };
+  assertEquals((await Array.fromAsync(runSweep(plan, options))).length, 1);
+});
+
+Deno.test("runSweep() puts into each line what readers know the scenario by", async () => {
+  const own = { ...roundTrip, callsPerTurn: () => 7, mainReference: "post_message" };
+  const one = planSweep([own], { seed: 1, rounds: 1, axisValues });
+  const measure = () => Promise.resolve(sampleMeasurement);
+  const [step] = await Array.fromAsync(
+    runSweep(one, { context, seconds: 10, isQuick: false, measure }),
+  );
+  const { record } = step as { record: RunRecord };
+  assertEquals(record.repeatArguments, ["--scenario", "round_trip", "--point", record.pointId]);
+  assertEquals([record.callsPerTurn, record.mainReference, record.moduleUrl], [
+    ...[7, "post_message", undefined],
+  ]);
+  assertEquals(record.targets, roundTrip.targets as RunRecord["targets"]);
+  assertEquals([record.hasPairFloor, record.hasFixedFloor], [true, true]);
+  const wrong = { ...own, callsPerTurn: () => 0 };
+  const [failed] = await Array.fromAsync(
+    runSweep(planSweep([wrong], { seed: 1, rounds: 1, axisValues }), {
+      ...{ context, seconds: 10, isQuick: false, measure },
+    }),
+  );
+  assertMatch(
+    (failed as { unmeasured: UnmeasuredPoint }).unmeasured.reason,
+    /callsPerTurn must be/,
+  );
 });

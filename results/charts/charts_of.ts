@@ -1,6 +1,3 @@
-import { scenarios } from "../../scenarios/registry.ts";
-import type { Scenario } from "../../scenarios/scenario.ts";
-import { perCall } from "../statistics/per_call.ts";
 import type { PointSummary } from "../statistics/summary.ts";
 import {
   bandwidthChart,
@@ -25,25 +22,13 @@ export interface NamedChart {
   readonly chart: Chart;
 }
 
-/** Scenarios whose answer is a comparison with one of their references. */
-const REFERENCES: Readonly<Record<string, string>> = {
-  many_clients: "one_client",
-  contention: "cas",
-  in_flight: "synchronous",
-  native: "in_c",
-  printf: "console_log",
-  kernel_printf: "in_c",
-};
-
 /** What the charts of a run depend on besides its rows. */
-export interface ChartOptions extends Omit<AxisChartOptions, "plan"> {
-  /** The scenarios that the rows may be of; those of this project when absent. */
-  readonly among?: readonly Scenario[];
-}
+export type ChartOptions = Omit<AxisChartOptions, "plan">;
 
 /**
  * The charts of a run. For each scenario, and for each of its axes that was moved alone: the time of a
- * call, and where there is a floor, how many times the floor that is.
+ * call, and where there is a floor, how many times the floor that is; and how many times faster than
+ * the reference that the answer is a comparison with.
  *
  * @example
  * ```ts
@@ -74,24 +59,21 @@ interface NamedSpec {
 }
 
 function specsOf(rows: readonly PointSummary[], options: ChartOptions): NamedSpec[] {
-  const { scenario } = rows[0]!;
-  const { among = scenarios, ...drawing } = options;
-  const shared = rows.map((row) => perCall(row, among));
-  const reference = REFERENCES[scenario];
-  return chartPlans(shared).flatMap((plan, index) => {
+  const { scenario, mainReference: reference } = rows[0]!;
+  return chartPlans(rows).flatMap((plan, index) => {
     const axis = index === 0 ? "" : `_${plan.place}`;
     const question = index === 0 ? {} : {
       question: `What does a call cost, by ${wordsOf(plan.place!)}?`,
     };
-    const draw = { ...drawing, ...question, plan };
+    const draw = { ...options, ...question, plan };
     return [
-      named(axis, latencyChart(shared, draw)),
+      named(axis, latencyChart(rows, draw)),
       // A floor in floors of its own says nothing.
-      ...rows[0]!.control === scenario ? [] : named(`${axis}_ratio`, ratioChart(shared, draw)),
-      ...named(`${axis}_cpu`, cpuTimeChart(shared, draw)),
-      ...named(`${axis}_bytes`, bandwidthChart(shared, draw)),
+      ...rows[0]!.control === scenario ? [] : named(`${axis}_ratio`, ratioChart(rows, draw)),
+      ...named(`${axis}_cpu`, cpuTimeChart(rows, draw)),
+      ...named(`${axis}_bytes`, bandwidthChart(rows, draw)),
       ...reference === undefined ? [] : [
-        named(`${axis}_${reference}`, referenceChart(shared, { ...draw, reference })),
+        named(`${axis}_${reference}`, referenceChart(rows, { ...draw, reference })),
       ],
     ].flat();
   });

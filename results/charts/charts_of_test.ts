@@ -1,6 +1,6 @@
-import { assert, assertEquals } from "@std/assert";
+import { assert, assertAlmostEquals, assertEquals } from "@std/assert";
+import type { RunRecord } from "../../bench/record/record.ts";
 import { sampleRecord } from "../../bench/record/testdata/sample_record.ts";
-import { scenarios } from "../../scenarios/registry.ts";
 import { summarize } from "../statistics/summary.ts";
 import { gpuRecords } from "../testdata/gpu_records.ts";
 import { sweepRecords } from "../testdata/sweep_records.ts";
@@ -60,15 +60,13 @@ Deno.test("chartsOf() draws a scenario that this project does not know", () => {
   assertEquals(namesOf(chartsOf(rows)), ["of_tomorrow", "of_tomorrow_ratio"]);
 });
 
-Deno.test("chartsOf() shares turns out as the scenario says", () => {
-  const rows = summarize(gpuRecords().filter(({ scenario }) => scenario === "gpu_server"));
-  const valuesOf = (among: typeof scenarios) => {
-    const [{ chart }] = chartsOf(rows, { among }) as [ReturnType<typeof chartsOf>[number]];
-    return (chart.spec.data as { values: { batchCount: number; figure: number }[] }).values;
+Deno.test("chartsOf() shares turns out, and draws the main reference, as the records say", () => {
+  const [whole] = sweepRecords().filter(({ scenario }) => scenario === "many_clients");
+  const figureOf = (record: RunRecord) => {
+    const [{ chart }] = chartsOf(summarize([record])) as [ReturnType<typeof chartsOf>[number]];
+    return (chart.spec.data as { values: { figure: number }[] }).values[0]!.figure;
   };
-  const [shared, whole] = [scenarios, []].map(valuesOf);
-  for (const { batchCount, figure } of shared!) {
-    const same = whole!.find((one) => one.batchCount === batchCount)!;
-    assertEquals(figure, same.figure * (1 / batchCount));
-  }
+  assertAlmostEquals(16 * figureOf({ ...whole!, callsPerTurn: 16 }), figureOf(whole!), 1e-15);
+  const { mainReference: _, ...without } = whole!;
+  assertEquals(namesOf(chartsOf(summarize([without]))), ["many_clients", "many_clients_ratio"]);
 });

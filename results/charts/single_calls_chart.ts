@@ -33,9 +33,11 @@ export function singleCallsChart(rows: readonly PointSummary[]): ChartSpec | und
     name,
     seconds: stepsOf(histogram),
   }));
+  const { scenario, callsPerTurn } = rows[0]!;
+  const what = callsPerTurn === 1 ? "call" : "turn";
   return ecdfChart(series, {
-    question: `How long does a single call of ${rows[0]!.scenario} take?`,
-    what: "Single calls, with the clock's own time in them",
+    question: `How long does a single ${what} of ${scenario} take?`,
+    what: `Single ${what}s, with the clock's own time in them`,
     leftOut: timed.length - series.length,
   });
 }

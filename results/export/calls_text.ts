@@ -3,7 +3,7 @@ import { aligned } from "../report/table.ts";
 import { comparePoints } from "../statistics/compare_points.ts";
 import type { PointSummary } from "../statistics/summary.ts";
 
-const HEADINGS = ["single calls", "p50", "p90", "p99", "p99.9", "longest", "calls"];
+const HEADINGS = ["p50", "p90", "p99", "p99.9", "longest", "calls"];
 
 /**
  * What the table of means leaves out: how long single calls took, the clock's own time included, and
@@ -45,8 +45,10 @@ function singleCallsText(rows: readonly PointSummary[]): string {
   if (lines.length === 0) return "";
   const clocks = rows.flatMap(({ singleCalls }) => singleCalls?.clockSeconds ?? []);
   const clock = durationText(Math.max(...clocks));
-  const table = aligned([HEADINGS, ...lines]).map((line) => `  ${line}`);
-  return [`${rows[0]!.scenario}, up to ${clock} of each time is the clock's:`, ...table].join("\n");
+  const [{ callsPerTurn, scenario }] = rows as [PointSummary];
+  const what = callsPerTurn === 1 ? "single calls" : "single turns";
+  const table = aligned([[what, ...HEADINGS], ...lines]).map((line) => `  ${line}`);
+  return [`${scenario}, up to ${clock} of each time is the clock's:`, ...table].join("\n");
 }
 
 function bytesText(rows: readonly PointSummary[]): string {

@@ -51,6 +51,7 @@ const COLUMNS: readonly (readonly [
   ["ratio_lo", ({ ratioToControl }) => ratioToControl?.lo],
   ["ratio_hi", ({ ratioToControl }) => ratioToControl?.hi],
   ["bytes_per_s", ({ bytesPerSecond }) => bytesPerSecond?.center],
+  ["calls_per_turn", ({ callsPerTurn }) => callsPerTurn],
   ["call_p50_s", ({ singleCalls }) => singleCalls?.p50Seconds],
   ["call_p90_s", ({ singleCalls }) => singleCalls?.p90Seconds],
   ["call_p99_s", ({ singleCalls }) => singleCalls?.p99Seconds],

@@ -11,7 +11,7 @@ const rows = summarize([
 
 Deno.test("rowsText() writes one line a point for spreadsheets, with quotes where they must be", () => {
   const [heading, first, second, ...others] = rowsText(rows, "csv").split("\n");
-  assertEquals(heading!.split(",").length, 21);
+  assertEquals(heading!.split(",").length, 22);
   assertMatch(first!, /^round_trip,portCount=1;laneCount=1;waiting=spin\+spin,6,1,2\.01e-7,/);
   assertMatch(second!, /^other,.*,"[^,]*It rained, ""hard""[^"]*"$/);
   assertEquals(others, []);

@@ -6,8 +6,8 @@ import type { Loaded } from "./load.ts";
  * Records of which none is there twice, as it is when a merged file is loaded beside its parts: a visit
  * that counted as two rounds would make an interval narrower than the truth.
  *
- * @returns the same, with a problem for records that were left out, and one for visits whose records
- * differ, which stay: nobody knows which is right
+ * @returns the same, with a note on records that were left out, and one on visits whose records differ,
+ * which stay: nobody knows which is right
  *
  * @example
  * ```ts
@@ -18,7 +18,7 @@ import type { Loaded } from "./load.ts";
  * if (loaded.records.length !== 2) throw new Error("two visits");
  * ```
  */
-export function distinctVisits(loaded: Loaded): Loaded {
+export function distinctVisits(loaded: Loaded): Loaded & { readonly notes: readonly string[] } {
   const visits = Map.groupBy(loaded.records, (record) => `${record.runId} ${visitId(record)}`);
   const several = [...visits.values()].filter(({ length }) => length > 1).map(distinct);
   const differing = several.filter(({ kept }) => kept.length > 1);
@@ -26,8 +26,7 @@ export function distinctVisits(loaded: Loaded): Loaded {
   return {
     ...loaded,
     records: loaded.records.filter((record) => !repeated.has(record)),
-    problems: [
-      ...loaded.problems,
+    notes: [
       ...repeated.size === 0 ? [] : [`${repeated.size} records were there twice and count once`],
       ...differing.length === 0 ? [] : [
         `${differing.length} visits were measured more than once, such as ` +

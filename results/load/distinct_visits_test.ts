@@ -13,8 +13,9 @@ Deno.test("distinctVisits() counts a record once, wherever else it was", () => {
     problems: ["a"],
   });
   assertEquals(loaded.records, records);
-  assertEquals(loaded.problems, ["a", "3 records were there twice and count once"]);
-  assertEquals(distinctVisits({ records, unmeasured: [], problems: [] }).problems, []);
+  assertEquals(loaded.problems, ["a"]);
+  assertEquals(loaded.notes, ["3 records were there twice and count once"]);
+  assertEquals(distinctVisits({ records, unmeasured: [], problems: [] }).notes, []);
 });
 
 Deno.test("distinctVisits() keeps what differs, and says so", () => {
@@ -23,7 +24,7 @@ Deno.test("distinctVisits() keeps what differs, and says so", () => {
   const records = [sampleRecord, again, ofAnotherRun];
   const loaded = distinctVisits({ records, unmeasured: [], problems: [] });
   assertEquals(loaded.records, records);
-  assertEquals(loaded.problems, [
+  assertEquals(loaded.notes, [
     "1 visits were measured more than once, such as round_trip " +
     "portCount=1;laneCount=1;waiting=spin+spin 0: each counts as a round of its own",
   ]);

@@ -1,5 +1,6 @@
 import { join } from "@std/path";
 import type { RunRecord, UnmeasuredPoint } from "../../bench/record/record.ts";
+import { completeOlder } from "./complete_older.ts";
 import { recordProblem } from "./record_problem.ts";
 
 /** Records that could be read, and what could not. */
@@ -70,11 +71,24 @@ async function recordFilesIn(folder: string | URL): Promise<(string | URL)[]> {
 }
 
 async function loadFile(path: string | URL): Promise<Loaded> {
-  return parseRecords(await Deno.readTextFile(path), { source: String(path) });
+  const bytes = await Deno.readFile(path);
+  if (!isUtf8Text(bytes)) {
+    const problem =
+      `${path}: Cannot read the records as the file is UTF-16 or no text: save it as UTF-8`;
+    return { records: [], unmeasured: [], problems: [problem] };
+  }
+  return parseRecords(new TextDecoder().decode(bytes), { source: String(path) });
+}
+
+/** Some programs of Windows write UTF-16: with a mark, or with a zero in one of two bytes. */
+function isUtf8Text([first, second]: Uint8Array): boolean {
+  const isMarked = (first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff);
+  return !isMarked && first !== 0 && second !== 0;
 }
 
 /**
- * Reads records from the text of a file.
+ * Reads records from the text of a file. Lines may end as on Windows, and begin with the mark of UTF-8,
+ * as they do where files with the mark were joined. Records of older versions are completed.
  *
  * @param options `source` names the text in problems
  *
@@ -89,7 +103,8 @@ export function parseRecords(text: string, options: { readonly source: string })
   const records: RunRecord[] = [];
   const unmeasured: UnmeasuredPoint[] = [];
   const problems: string[] = [];
-  for (const [index, line] of text.split("\n").entries()) {
+  for (const [index, marked] of text.split("\n").entries()) {
+    const line = marked.replace(/^\ufeff/, "");
     if (line.trim() === "") continue;
     const parsed = parseLine(line);
     if (typeof parsed === "string") problems.push(`${options.source}:${index + 1}: ${parsed}`);
@@ -109,5 +124,5 @@ function parseLine(line: string): RunRecord | UnmeasuredPoint | string {
   }
   const problem = recordProblem(value);
   if (problem !== undefined) return `Cannot read the record as ${problem}`;
-  return value as RunRecord | UnmeasuredPoint;
+  return completeOlder(value as RunRecord | UnmeasuredPoint);
 }

@@ -9,7 +9,10 @@ Deno.test("recordProblem() names the part that is wrong, and what it is", () => 
   const { machine, references } = sampleRecord;
   const wrong: readonly (readonly [record: unknown, problem: string])[] = [
     [null, "it is not an object"],
-    [{ ...sampleRecord, recordVersion: 3 }, "its recordVersion must be 1 or 2: current value is 3"],
+    [
+      { ...sampleRecord, recordVersion: 4 },
+      "its recordVersion must be 1 or 2 or 3: current value is 4",
+    ],
     [
       { ...sampleRecord, latencySeconds: [1, null] },
       "latencySeconds[1] must be number: it is null",

@@ -1,6 +1,7 @@
 import { median } from "simple-statistics";
 import type { Machine } from "../../bench/machine/machine.ts";
 import { threeDigits } from "../../bench/record/duration_text.ts";
+import { checkPoolable } from "../../bench/record/merge_records.ts";
 import type { RunRecord } from "../../bench/record/record.ts";
 import type { Point } from "../../scenarios/axis.ts";
 import {
@@ -13,6 +14,7 @@ import {
 import { comparePoints } from "../statistics/compare_points.ts";
 import { CONFIDENCE } from "../statistics/interval.ts";
 import { pairedRatios } from "../statistics/ratio.ts";
+import { secondsPerCall } from "../statistics/summary.ts";
 
 /** A point that two runs have measured. */
 export interface ComparedPoint extends Comparison {
@@ -54,7 +56,8 @@ const MACHINE_FIELDS = ["cpuModel", "coreCount", "os", "arch", "denoVersion", "v
  * changed, the interval of a point holds the change in floors of the same moment as well as that in
  * seconds, so that the machine's change alone is no verdict.
  *
- * @throws {TypeError} when there is no point that both runs have
+ * @throws {TypeError} when there is no point that both runs have, or one of the two is no single run,
+ * or has measured a point on different machines
  *
  * @example
  * ```ts
@@ -71,6 +74,7 @@ export function compareRuns(
   options: CompareOptions = {},
 ): RunComparison {
   const { confidence = CONFIDENCE } = options;
+  for (const records of [baseline, candidate]) checkPoolable(records, "compare");
   const [before, after] = [byPoint(baseline), byPoint(candidate)];
   const shared = [...before.keys()].filter((name) => after.has(name));
   if (shared.length === 0) {
@@ -107,13 +111,9 @@ function comparePoint(
   const { scenario, point, pointId } = before[0]!;
   return {
     ...{ scenario, point, pointId, roundCounts: [before.length, after.length] },
-    ...compareRounds(before.map(latencies), after.map(latencies), options),
+    ...compareRounds(before.map(secondsPerCall), after.map(secondsPerCall), options),
     ...(haveFloor([...before, ...after]) && changeBeyondFloor(before, after, options)),
   };
-}
-
-function latencies({ latencySeconds }: RunRecord): readonly number[] {
-  return latencySeconds;
 }
 
 function haveFloor(rounds: readonly RunRecord[]): boolean {
@@ -131,7 +131,7 @@ function changeBeyondFloor(
     compareRounds(before.map(samplesOf), after.map(samplesOf), some).ratio;
   const floor = ratioOf(({ controlSeconds }) => controlSeconds, { confidence: CONFIDENCE });
   if (floor.lo <= 1 && floor.hi >= 1) return undefined;
-  const inSeconds = ratioOf(latencies, options);
+  const inSeconds = ratioOf(secondsPerCall, options);
   const inFloors = ratioOf(
     ({ latencySeconds, controlSeconds }) => pairedRatios(latencySeconds, controlSeconds),
     options,

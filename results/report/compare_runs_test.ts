@@ -85,3 +85,27 @@ Deno.test("compareRuns() goes by the seconds where the floor stood still, or whe
     assertEquals(warnings, []);
   }
 });
+
+Deno.test("compareRuns() compares calls, also where a turn has become another number of them", () => {
+  const before = rounds(1, 10, { callsPerTurn: 10 });
+  const { points: [point] } = compareRuns(before, rounds(1, 1));
+  assertEquals(point!.verdict, "same");
+  assertAlmostEquals(point!.baseline, 201e-9, 1e-9);
+});
+
+Deno.test("compareRuns() takes one run of one machine on each side", () => {
+  const one = rounds(1, 1);
+  const [first, ...others] = one;
+  const machine = { ...first!.machine, commit: "another" };
+  assertThrows(
+    () => compareRuns(one, [{ ...first!, machine }, ...others]),
+    TypeError,
+    "Cannot compare the records as round_trip portCount=1 was measured on different machines",
+  );
+  assertThrows(
+    () => compareRuns([{ ...first!, runId: "b" }, ...others], one),
+    TypeError,
+    "must be of one run: they are of b, sample",
+  );
+  compareRuns(one, one.map((record) => ({ ...record, machine })));
+});

@@ -5,6 +5,7 @@ import { type Difference, SAME_WITHIN } from "../statistics/compare.ts";
 import type { Interval } from "../statistics/interval.ts";
 import { overRounds } from "../statistics/over_rounds.ts";
 import { pairedRatios, quotient } from "../statistics/ratio.ts";
+import { secondsPerCall } from "../statistics/summary.ts";
 import { rangeText } from "./table.ts";
 
 /** Two points of a scenario, by the axes that are meant. */
@@ -115,7 +116,7 @@ function roundsAt(
 
 function inControls(record: RunRecord, unit: string | undefined): number[] {
   const { latencySeconds, controlSeconds, control, references, pointId } = record;
-  if (unit === "seconds") return [...latencySeconds];
+  if (unit === "seconds") return [...secondsPerCall(record)];
   const seconds = unit === undefined ? controlSeconds : references[unit]?.latencySeconds ?? [];
   if (seconds.length > 0) return pairedRatios(latencySeconds, seconds);
   throw new RangeError(

@@ -1,7 +1,5 @@
 import { SHARED_CORE_SECONDS } from "../../bench/sample/sample_warnings.ts";
 import { threeDigits } from "../../bench/record/duration_text.ts";
-import { scenarios } from "../../scenarios/registry.ts";
-import type { Scenario } from "../../scenarios/scenario.ts";
 import type { Target } from "../../scenarios/target.ts";
 import type { Interval } from "../statistics/interval.ts";
 import { ROUNDS_MIN } from "../statistics/over_rounds.ts";
@@ -18,6 +16,8 @@ export type TargetVerdict = "reached" | "missed" | "undecided" | "unreliable" | 
 
 /** What a run says about a target. */
 export interface Judgement {
+  /** The name of the scenario whose target it is. */
+  readonly scenario: string;
   /** What was to be reached. */
   readonly target: Target;
   /** Whether it was, at the worst of its points. */
@@ -36,44 +36,30 @@ export interface Judgement {
 const WORST_FIRST: readonly TargetVerdict[] = ["missed", "undecided", "unreliable", "reached"];
 
 /**
- * Whether a run reached the targets of a scenario, by the intervals and not by their centres.
+ * Whether a run reached the targets that its records carry, by the intervals and not by their centres.
  *
- * @param rows of the run; those of other scenarios are left out
- * @returns nothing when the run has no point of the scenario
+ * @returns nothing of a scenario that the run has no point of
  *
  * @example
  * ```ts
  * import { sampleRecord } from "../../bench/record/testdata/sample_record.ts";
- * import { roundTrip } from "../../scenarios/worker/round_trip.ts";
  * import { summarize } from "../statistics/summary.ts";
  * import { judgeTargets } from "./judge_targets.ts";
- * const [oneCall, manyPorts] = judgeTargets(roundTrip, summarize([sampleRecord]));
+ * const [oneCall, manyPorts] = judgeTargets(summarize([sampleRecord]));
  * if (oneCall?.verdict !== "missed") throw new Error("twice the floor is over 1.6");
  * if (manyPorts?.verdict !== "not measured") throw new Error("there is one point only");
  * ```
  */
-export function judgeTargets(
-  scenario: Pick<Scenario, "name" | "targets" | "floor">,
-  rows: readonly PointSummary[],
-): Judgement[] {
-  const own = rows.filter((row) => row.scenario === scenario.name);
-  if (own.length === 0) return [];
-  const isReliable = isOtherFloor(scenario) ? () => true : hasHardwareFloor;
-  return (scenario.targets ?? []).map((target) => judge(target, { rows: own, isReliable }));
+export function judgeTargets(rows: readonly PointSummary[]): Judgement[] {
+  const sorted = rows.toSorted((left, right) => left.scenario.localeCompare(right.scenario));
+  return [...Map.groupBy(sorted, ({ scenario }) => scenario).values()].flatMap((own) => {
+    const targets = own.flatMap((row) => row.targets);
+    const distinct = new Map(targets.map((target) => [JSON.stringify(target), target]));
+    return [...distinct.values()].map((target) => judge(target, own));
+  });
 }
 
-/** Whether the floor is no exchange of two threads: it may take as long as it likes. */
-function isOtherFloor({ floor }: Pick<Scenario, "floor">): boolean {
-  return floor !== undefined && floor.isPair !== true;
-}
-
-function judge(
-  target: Target,
-  { rows, isReliable }: {
-    readonly rows: readonly PointSummary[];
-    readonly isReliable: (row: PointSummary) => boolean;
-  },
-): Judgement {
+function judge(target: Target, rows: readonly PointSummary[]): Judgement {
   const judged = targetFigures(target, rows).map((one) => ({
     verdict: one.timedRows.every(isReliable) ? verdictOf(target, one) : "unreliable" as const,
     figure: one.interval,
@@ -87,7 +73,8 @@ function judge(
     WORST_FIRST.indexOf(left.verdict) - WORST_FIRST.indexOf(right.verdict) ||
     sign * (right.figure.center - left.figure.center)
   );
-  return { target, pointCount: judged.length, ...worst ?? { verdict: "not measured" } };
+  const { scenario } = rows[0]!;
+  return { scenario, target, pointCount: judged.length, ...worst ?? { verdict: "not measured" } };
 }
 
 function verdictOf(target: Target, { interval }: TargetFigure): TargetVerdict {
@@ -97,16 +84,13 @@ function verdictOf(target: Target, { interval }: TargetFigure): TargetVerdict {
   return worst <= limit ? "reached" : best > limit ? "missed" : "undecided";
 }
 
-// The floor of a scenario on an adapter is a dispatch, in which no two cores wait for each other.
-function hasHardwareFloor({ adapter, controlSeconds }: PointSummary): boolean {
-  return adapter !== undefined || controlSeconds === undefined ||
-    controlSeconds.hi <= SHARED_CORE_SECONDS;
+/** A floor that is no exchange of two threads may take as long as it likes. */
+function isReliable({ hasPairFloor, controlSeconds }: PointSummary): boolean {
+  return !hasPairFloor || controlSeconds === undefined || controlSeconds.hi <= SHARED_CORE_SECONDS;
 }
 
 /**
  * A line for each target of each scenario that the run has points of.
- *
- * @param options `among` are the scenarios whose targets count; those of this project when absent
  *
  * @example
  * ```ts
@@ -116,12 +100,8 @@ function hasHardwareFloor({ adapter, controlSeconds }: PointSummary): boolean {
  * if (!targetsText(summarize([sampleRecord])).includes("wanted at most 1.6")) throw new Error("1.6");
  * ```
  */
-export function targetsText(
-  rows: readonly PointSummary[],
-  options: { readonly among?: readonly Scenario[] } = {},
-): string {
-  const { among = scenarios } = options;
-  return among.flatMap((scenario) => judgeTargets(scenario, rows)).map(lineOf).join("\n");
+export function targetsText(rows: readonly PointSummary[]): string {
+  return judgeTargets(rows).map(lineOf).join("\n");
 }
 
 function lineOf({ target, verdict, figure, pointId, pointCount, roundCount }: Judgement): string {

@@ -5,7 +5,6 @@ import { allPoints, pointId } from "../../scenarios/axis.ts";
 import { scenarios } from "../../scenarios/registry.ts";
 import type { Scenario } from "../../scenarios/scenario.ts";
 import type { Target } from "../../scenarios/target.ts";
-import { roundTrip } from "../../scenarios/worker/round_trip.ts";
 import { summarize } from "../statistics/summary.ts";
 import { judgeTargets, targetsText, type TargetVerdict } from "./judge_targets.ts";
 
@@ -24,8 +23,8 @@ function target(bound: Target["bound"], limit: number): Target {
 }
 
 function verdicts(records: readonly RunRecord[], ...targets: readonly Target[]): TargetVerdict[] {
-  const rows = summarize(records);
-  return judgeTargets({ name: "round_trip", targets }, rows).map(({ verdict }) => verdict);
+  const rows = summarize(records.map((record) => ({ ...record, targets })));
+  return judgeTargets(rows).map(({ verdict }) => verdict);
 }
 
 Deno.test("judgeTargets() decides by the interval, and not inside it", () => {
@@ -46,11 +45,9 @@ Deno.test("judgeTargets() decides by the interval, and not inside it", () => {
 });
 
 Deno.test("judgeTargets() of several points tells the worst, and which one that is", () => {
-  const rows = summarize(recordsAt({ 1: 2, 4: 4, 16: 3 }));
-  const [most, least] = judgeTargets({
-    name: "round_trip",
-    targets: [target("at most", 3), target("at least", 1)],
-  }, rows);
+  const targets = [target("at most", 3), target("at least", 1)];
+  const records = recordsAt({ 1: 2, 4: 4, 16: 3 }).map((record) => ({ ...record, targets }));
+  const [most, least] = judgeTargets(summarize(records));
   assertEquals([most!.verdict, most!.pointId, most!.pointCount], ["missed", "portCount=4", 3]);
   assertEquals([least!.verdict, least!.pointId], ["reached", "portCount=1"]);
 });
@@ -61,7 +58,7 @@ Deno.test("a target outlives an axis that it does not know", () => {
     point: { ...sampleRecord.point, protocol },
     pointId: protocol,
   }));
-  const [oneCall] = judgeTargets(roundTrip, summarize(protocols));
+  const [oneCall] = judgeTargets(summarize(protocols));
   assertEquals([oneCall!.verdict, oneCall!.pointId], ["missed", "four_phase"]);
 });
 
@@ -76,11 +73,13 @@ Deno.test("judgeTargets() believes no figure whose floor was not that of two cor
 });
 
 /** Every point of an ordinary sweep, with samples of each reference. */
-function ordinaryRecords({ name, axes, points, references = [] }: Scenario): RunRecord[] {
+function ordinaryRecords(scenario: Scenario): RunRecord[] {
+  const { name, axes, points, references = [], targets = [] } = scenario;
   const samples = references.map((reference) => [reference.name, sampleRecord]);
   return [...points?.() ?? allPoints(axes)].map((point) => ({
     ...sampleRecord,
     scenario: name,
+    targets,
     point,
     pointId: pointId(axes, point),
     references: Object.fromEntries(samples),
@@ -93,15 +92,13 @@ Deno.test("judgeTargets() lets a floor that is no exchange of two threads take i
     latencySeconds: record.latencySeconds.map((seconds) => seconds * 1e4),
     controlSeconds: record.controlSeconds.map((seconds) => seconds * 1e4),
   }));
-  const targets = [target("at most", 2)];
-  const floor = { name: "fill", setup: roundTrip.setup };
-  const judged = judgeTargets({ name: "round_trip", targets, floor }, summarize(slow));
-  assertEquals(judged.map(({ verdict }) => verdict === "unreliable"), [false]);
+  const other = slow.map((record) => ({ ...record, hasPairFloor: false }));
+  assertEquals(verdicts(other, target("at most", 2)), ["reached"]);
 });
 
 Deno.test("the targets of this project find their figures in an ordinary sweep", () => {
   const rows = summarize(scenarios.flatMap(ordinaryRecords));
-  const found = scenarios.flatMap((scenario) => judgeTargets(scenario, rows));
+  const found = judgeTargets(rows);
   assertEquals(found.filter(({ verdict }) => verdict === "not measured"), []);
   assertEquals(found.length, scenarios.flatMap(({ targets = [] }) => targets).length);
 });
@@ -113,21 +110,22 @@ Deno.test("targetsText() has a line for each target of what was swept, measured 
     /^missed +one call.*: 2.00 \(-\), wanted at most 1.6; too few rounds to be sure: 1$/m,
   );
   assertMatch(text, /^not measured +4096 ports, in calls of 1 port: wanted at most 1.15$/m);
-  assertEquals(text.split("\n").length, roundTrip.targets!.length);
+  assertEquals(text.split("\n").length, sampleRecord.targets.length);
   assertEquals(targetsText([]), "");
 });
 
 Deno.test("targetsText() says which of several points is the worst", () => {
-  const among = [{ ...roundTrip, targets: [target("at most", 3)] }] as unknown as typeof scenarios;
-  const text = targetsText(summarize(recordsAt({ 1: 2, 4: 4 })), { among });
+  const targets = [target("at most", 3)];
+  const records = recordsAt({ 1: 2, 4: 4 }).map((record) => ({ ...record, targets }));
+  const text = targetsText(summarize(records));
   assertMatch(text, /wanted at most 3; the worst of 2 points, portCount=4; too few/);
 });
 
 Deno.test("targetsText() says when too few rounds stand behind a verdict, and no more when they do", () => {
   const roundsOf = (count: number) =>
-    Array.from({ length: count }, (_, round) => ({ ...sampleRecord, round }));
-  const among = [{ ...roundTrip, targets: [target("at most", 3)] }] as unknown as typeof scenarios;
-  const textOf = (count: number) => targetsText(summarize(roundsOf(count)), { among });
+    Array.from({ length: count }, (_, round) => ({ ...sampleRecord, targets, round }));
+  const targets = [target("at most", 3)];
+  const textOf = (count: number) => targetsText(summarize(roundsOf(count)));
   assertMatch(textOf(4), /wanted at most 3; too few rounds to be sure: 4$/);
   assertMatch(textOf(5), /wanted at most 3$/);
 });

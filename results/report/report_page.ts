@@ -1,8 +1,6 @@
 import type { RunRecord, UnmeasuredPoint } from "../../bench/record/record.ts";
-import type { Scenario } from "../../scenarios/scenario.ts";
 import { Chart } from "../charts/chart.ts";
 import { comparisonChart } from "../charts/comparison_chart.ts";
-import { perCall } from "../statistics/per_call.ts";
 import { type PointSummary, summarize } from "../statistics/summary.ts";
 import { compareRuns } from "./compare_runs.ts";
 import { comparisonText } from "./comparison_text.ts";
@@ -18,8 +16,6 @@ import { unmeasuredText } from "./unmeasured_text.ts";
 export interface ReportOptions {
   /** Points without figures, with their reasons. */
   readonly unmeasured?: readonly UnmeasuredPoint[];
-  /** The scenarios whose targets count; those of this project when absent. */
-  readonly among?: readonly Scenario[];
 }
 
 /**
@@ -44,7 +40,7 @@ export async function reportPage(
   const title = names.length === 0 ? "portlab: no records" : `portlab: run ${names.join(" and ")}`;
   return page(title, [
     ...runs.slice(1).map((run) => comparison(runs[0]!, run)),
-    ...runs.map((run) => runSection(run, options)),
+    ...runs.map(runSection),
     section("Points without figures", {
       id: "unmeasured",
       content: preformatted(unmeasuredText(options.unmeasured ?? [])),
@@ -53,20 +49,20 @@ export async function reportPage(
   ], await libraryText());
 }
 
-function runSection(records: readonly RunRecord[], { among }: ReportOptions): string {
+function runSection(records: readonly RunRecord[]): string {
   const rows = summarize(records);
-  const { runId: name, commandLine } = records[0]!;
+  const { runId: name } = records[0]!;
   const ids = new Map(rows.map((row, index) => [nameOf(row), `${name}-${index + 1}`]));
   const idOf = (row: PointSummary) => ids.get(nameOf(row))!;
   const parts = [
-    ["Findings", findingsList(rows, { among })],
+    ["Findings", findingsList(rows)],
     [
       "Charts",
       `<p>In a chart: point at a dot for its figures, follow it to its row, choose lines in
 the legend, zoom by Ctrl and the wheel, move by dragging.</p>
-<div class="charts">${chartFigures({ rows, records, idOf, among })}</div>`,
+<div class="charts">${chartFigures({ rows, records, idOf })}</div>`,
     ],
-    ["Figures", figureTable(rows.map((row) => perCall(row, among)), { idOf, name, commandLine })],
+    ["Figures", figureTable(rows, { idOf, name })],
     ["Warnings", warningsList(rows, { idOf })],
   ] as const;
   const content = parts.map(([heading, content]) =>

@@ -2,7 +2,6 @@ import { durationText, threeDigits } from "../../bench/record/duration_text.ts";
 import { sharedWarnings, warningsText } from "./warnings_text.ts";
 import { comparePoints } from "../statistics/compare_points.ts";
 import type { Interval } from "../statistics/interval.ts";
-import { perCall } from "../statistics/per_call.ts";
 import type { PointSummary } from "../statistics/summary.ts";
 
 const HEADINGS = [
@@ -49,8 +48,7 @@ function scenarioText(rows: readonly PointSummary[], shared: ReadonlySet<string>
 }
 
 function cellsOf(row: PointSummary, shared: ReadonlySet<string>): string[] {
-  const { latencySeconds, callsPerSecond } = perCall(row);
-  const { roundCount, ratioToControl, timesFasterThan } = row;
+  const { latencySeconds, callsPerSecond, roundCount, ratioToControl, timesFasterThan } = row;
   const faster = Object.entries(timesFasterThan).map(([name, { center }]) =>
     `${threeDigits(center)}x ${name}`
   );

@@ -1,7 +1,6 @@
 import { geometricMean } from "simple-statistics";
 import type { Figure, Target, Where } from "../../scenarios/target.ts";
 import type { Interval } from "../statistics/interval.ts";
-import { perCall } from "../statistics/per_call.ts";
 import { inverse, quotient } from "../statistics/ratio.ts";
 import type { PointSummary } from "../statistics/summary.ts";
 
@@ -66,7 +65,7 @@ function figureAt(
   },
 ): TargetFigure[] {
   if (figure.kind === "heapGrowth") return counted(row);
-  if (figure.kind === "callsPerSecond") return timed(perCall(row).callsPerSecond, [row]);
+  if (figure.kind === "callsPerSecond") return timed(row.callsPerSecond, [row]);
   if (figure.kind === "secondsOverFloor") return timed(overFloor(row), [row]);
   if (figure.kind === "timesFloor") return timed(row.ratioToControl, [row]);
   if (figure.kind === "timesFasterThan") return timed(row.timesFasterThan[figure.reference], [row]);

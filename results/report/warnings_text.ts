@@ -11,9 +11,55 @@ export function sharedWarnings(rows: readonly PointSummary[]): ReadonlySet<strin
   );
 }
 
+/** Warnings that differ in their numbers only. */
+export interface WarningKind<Found> {
+  /** The warning, with the least and the most of each number that differs: `12..100 %`. */
+  readonly text: string;
+  readonly found: readonly Found[];
+}
+
+/** A number, with the unit of a time where it has one. */
+const NUMBER = /\d+(?:\.\d+)*(?: [mµn]?s\b)?/g;
+const UNIT_SECONDS: Readonly<Record<string, number>> = { s: 1, ms: 1e-3, "µs": 1e-6, ns: 1e-9 };
+
 /**
- * Every warning of a run with the points that it is about. Of warnings that differ in their numbers
- * only, the first is shown.
+ * Warnings by their kinds: which of several numbers is the worst depends on the warning, so the least
+ * and the most are told.
+ *
+ * @example
+ * ```ts
+ * import { warningKinds } from "./warnings_text.ts";
+ * const [kind] = warningKinds([{ warning: "It took 90.0 ns" }, { warning: "It took 1.20 µs" }]);
+ * if (kind?.text !== "It took 90.0 ns..1.20 µs") throw new Error(kind?.text);
+ * ```
+ */
+export function warningKinds<Found extends { readonly warning: string }>(
+  all: readonly Found[],
+): WarningKind<Found>[] {
+  const kinds = Map.groupBy(all, ({ warning }) => warning.replace(NUMBER, "#"));
+  return [...kinds.values()].map((found) => {
+    const numbers = found.map(({ warning }) => warning.match(NUMBER) ?? []);
+    let at = 0;
+    const text = found[0]!.warning.replace(NUMBER, () => rangeOf(numbers, at++));
+    return { text, found };
+  });
+}
+
+function rangeOf(numbers: readonly (readonly string[])[], at: number): string {
+  const sorted = numbers.map((some) => some[at]!).sort((left, right) =>
+    sizeOf(left) - sizeOf(right)
+  );
+  const [least, most] = [sorted[0]!, sorted.at(-1)!];
+  return sizeOf(least) === sizeOf(most) ? least : `${least}..${most}`;
+}
+
+function sizeOf(number: string): number {
+  const [value, unit] = number.split(" ");
+  return parseFloat(value!) * (unit === undefined ? 1 : UNIT_SECONDS[unit]!);
+}
+
+/**
+ * Every warning of a run with the points that it is about, once for each kind.
  *
  * @example
  * ```ts
@@ -30,10 +76,9 @@ export function warningsText(rows: readonly PointSummary[]): string {
     warnings.filter((warning) => !shared.has(warning))
       .map((warning) => ({ warning, where: `${scenario} ${pointId}`.trim() }))
   );
-  const kinds = Map.groupBy(own, ({ warning }) => warning.replace(/[\d.]+( [mµn]?s\b)?/g, "#"));
   const lines = [
     ...[...shared].map((warning) => `  ${warning} (every point)`),
-    ...[...kinds.values()].map((found) => `  ${found[0]!.warning} (${placesText(found)})`),
+    ...warningKinds(own).map(({ text, found }) => `  ${text} (${placesText(found)})`),
   ];
   return lines.length === 0 ? "" : ["* warnings:", ...lines, ""].join("\n");
 }

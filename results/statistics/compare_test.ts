@@ -1,7 +1,7 @@
 import { assert, assertAlmostEquals, assertEquals, assertMatch, assertThrows } from "@std/assert";
 import fc from "fast-check";
 import { seededRandom } from "../../bench/sweep/shuffle.ts";
-import { compareRounds } from "./compare.ts";
+import { compareRounds, verdictOf } from "./compare.ts";
 
 const TRIAL_COUNT = 1000;
 
@@ -90,4 +90,23 @@ Deno.test("compareRounds() has no opinion on single rounds, and refuses none", (
   assertThrows(() => compareRounds([], [[1]]), RangeError, "there is none");
   assertThrows(() => compareRounds([[0]], [[1]]), RangeError, "one median is 0");
   assertThrows(() => compareRounds([[]], [[1]]), RangeError, "one median is NaN");
+});
+
+Deno.test("verdictOf() is the same of an interval and of its inverse", () => {
+  const turned = {
+    same: "same",
+    undecided: "undecided",
+    faster: "slower",
+    slower: "faster",
+  } as const;
+  const rest = { center: 1, confidence: 0.95, warnings: [] };
+  for (const sameWithin of [0.01, 0.05, 0.2]) {
+    for (const lo of [0.8, 0.834, 0.951, 0.9525, 0.9905, 1, 1.001]) {
+      for (const hi of [1, 1.002, 1.0099, 1.049, 1.051, 1.19, 1.3]) {
+        const one = verdictOf({ lo, hi, ...rest }, sameWithin);
+        const other = verdictOf({ lo: 1 / hi, hi: 1 / lo, ...rest }, sameWithin);
+        assertEquals(other, turned[one], `${lo} to ${hi} within ${sameWithin}`);
+      }
+    }
+  }
 });

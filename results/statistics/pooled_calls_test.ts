@@ -31,3 +31,13 @@ Deno.test("summarize() has single calls of all rounds, and bytes a second", asyn
   const [plain] = summarize([sampleRecord]);
   assertEquals(["singleCalls" in plain!, "bytesPerSecond" in plain!], [false, false]);
 });
+
+Deno.test("pooledCalls() has the slowest clock of the rounds, in whatever order", async () => {
+  const { singleCalls } = await roundOf(1e-6, 900);
+  for (const clocks of [[1e-9, 5e-9, 2e-9], [5e-9, 1e-9], [1e-9, 5e-9]]) {
+    const rounds = clocks.map((clockSeconds) => ({
+      singleCalls: { ...singleCalls!, clockSeconds },
+    }));
+    assertEquals(pooledCalls(rounds).singleCalls!.clockSeconds, 5e-9);
+  }
+});

@@ -1,13 +1,17 @@
-import type { RunRecord } from "../../bench/record/record.ts";
+import { checkPoolable } from "../../bench/record/merge_records.ts";
+import type { PointContext, RunRecord, ScenarioFacts } from "../../bench/record/record.ts";
 import type { SingleCalls } from "../../bench/sample/single_calls.ts";
 import type { Point } from "../../scenarios/axis.ts";
 import type { Interval } from "./interval.ts";
 import { overRounds } from "./over_rounds.ts";
 import { pooledCalls } from "./pooled_calls.ts";
-import { inverse, pairedRatios } from "./ratio.ts";
+import { inverse, pairedRatios, scaled } from "./ratio.ts";
 
-/** One point, over all its rounds: a row of tables and charts. */
-export interface PointSummary {
+/**
+ * One point, over all its rounds: a row of tables and charts. Where a scenario makes several calls in a
+ * turn, what is said of a call is a turn's, shared out; single calls are turns.
+ */
+export interface PointSummary extends ScenarioFacts, Pick<PointContext, "repeatArguments"> {
   /** The name of the scenario. */
   readonly scenario: string;
   /** What the scenario asks. */
@@ -53,7 +57,8 @@ export interface PointSummary {
  * Sums up records by point, in the order in which scenarios and points first appear.
  *
  * @param records of one run: figures of different runs or machines must not be pooled
- * @throws {TypeError} when the records are of more than one run
+ * @throws {TypeError} when the records are of more than one run, or those of a point of more than one
+ * machine or version
  *
  * @example
  * ```ts
@@ -64,45 +69,40 @@ export interface PointSummary {
  * ```
  */
 export function summarize(records: readonly RunRecord[]): PointSummary[] {
-  const runIds = new Set(records.map(({ runId }) => runId));
-  if (runIds.size > 1) {
-    throw new TypeError(
-      `Cannot sum up the records as they must be of one run: they are of ${[...runIds].join(", ")}`,
-    );
-  }
+  checkPoolable(records, "sum up");
   const byPoint = Map.groupBy(records, ({ scenario, pointId }) => `${scenario} ${pointId}`);
   return [...byPoint.values()].map(summarizePoint);
 }
 
 function summarizePoint(rounds: readonly RunRecord[]): PointSummary {
   const first = rounds[0]!;
-  const { scenario, question, point, pointId, control, adapter } = first;
-  const latencySeconds = overRounds(rounds.map((round) => round.latencySeconds));
+  const { scenario, question, point, pointId, control, adapter, bytesPerCall } = first;
+  const { callsPerTurn, targets, hasPairFloor, hasFixedFloor, mainReference } = first;
+  const latencySeconds = overRounds(rounds.map(secondsPerCall));
   const floored = rounds.filter((round) =>
     round.control === control && round.controlSeconds.length > 0
   );
   const ratioToControl = ratioOverRounds(floored, (round) => round.controlSeconds);
   const heapGrowthBytesPerCall = largestHeapGrowth(rounds);
   return {
-    scenario,
-    question,
-    point,
-    pointId,
+    ...{ scenario, question, point, pointId, repeatArguments: first.repeatArguments },
+    ...{ callsPerTurn, targets, hasPairFloor, hasFixedFloor },
+    ...(mainReference !== undefined && { mainReference }),
     sampleCount: rounds.reduce((sum, round) => sum + round.latencySeconds.length, 0),
     roundCount: rounds.length,
     latencySeconds,
     callsPerSecond: inverse(latencySeconds),
     ...(control !== undefined && ratioToControl && {
       control,
-      controlSeconds: overRounds(floored.map((round) => round.controlSeconds)),
+      controlSeconds: overRounds(floored.map((round) => shared(round, round.controlSeconds))),
       ratioToControl,
     }),
     timesFasterThan: timesFasterThan(rounds),
     ...(heapGrowthBytesPerCall !== undefined && { heapGrowthBytesPerCall }),
     ...cpuSecondsOf(rounds),
     ...(adapter !== undefined && { adapter }),
-    ...(first.bytesPerCall !== undefined && {
-      bytesPerSecond: scaled(inverse(latencySeconds), first.bytesPerCall),
+    ...(bytesPerCall !== undefined && {
+      bytesPerSecond: scaled(inverse(latencySeconds), bytesPerCall / callsPerTurn),
     }),
     ...pooledCalls(rounds),
     warnings: distinctTexts([
@@ -110,6 +110,31 @@ function summarizePoint(rounds: readonly RunRecord[]): PointSummary {
       ...(ratioToControl ?? latencySeconds).warnings,
     ]),
   };
+}
+
+/**
+ * The samples of a record in seconds a call, where the record has those of a turn: an epoch of 4096
+ * waves is 4096 calls.
+ *
+ * @example
+ * ```ts
+ * import { sampleRecord } from "../../bench/record/testdata/sample_record.ts";
+ * import { secondsPerCall } from "./summary.ts";
+ * const [seconds] = secondsPerCall({ ...sampleRecord, callsPerTurn: 100 });
+ * if (seconds !== sampleRecord.latencySeconds[0]! / 100) throw new Error("a hundred calls");
+ * ```
+ */
+export function secondsPerCall(record: RunRecord): readonly number[] {
+  return shared(record, record.latencySeconds);
+}
+
+function shared(
+  { callsPerTurn }: RunRecord,
+  secondsPerTurn: readonly number[],
+): readonly number[] {
+  return callsPerTurn === 1
+    ? secondsPerTurn
+    : secondsPerTurn.map((seconds) => seconds / callsPerTurn);
 }
 
 function ratioOverRounds(
@@ -122,11 +147,6 @@ function ratioOverRounds(
   return ratios.length === 0 ? undefined : overRounds(ratios);
 }
 
-function scaled(interval: Interval, factor: number): Interval {
-  const { center, lo, hi } = interval;
-  return { ...interval, center: center * factor, lo: lo * factor, hi: hi * factor };
-}
-
 function timesFasterThan(rounds: readonly RunRecord[]): Record<string, Interval> {
   const names = distinctTexts(rounds.flatMap(({ references }) => Object.keys(references)));
   return Object.fromEntries(names.flatMap((name) => {
@@ -136,17 +156,22 @@ function timesFasterThan(rounds: readonly RunRecord[]): Record<string, Interval>
 }
 
 function cpuSecondsOf(rounds: readonly RunRecord[]): Pick<PointSummary, "cpuSeconds"> {
-  const counted = rounds.flatMap(({ cpuSecondsPerCall }) =>
-    cpuSecondsPerCall?.length ? [cpuSecondsPerCall] : []
+  const counted = rounds.flatMap((round) =>
+    round.cpuSecondsPerCall?.length ? [shared(round, round.cpuSecondsPerCall)] : []
   );
   return counted.length === 0 ? {} : { cpuSeconds: overRounds(counted) };
 }
 
 function largestHeapGrowth(rounds: readonly RunRecord[]): number | undefined {
-  const grown = rounds.flatMap((round) => [
-    round.heapGrowthBytesPerCall ?? [],
-    round.partnerHeapGrowthBytesPerCall ?? [],
-  ]).flat();
+  const grown = rounds.flatMap((round) =>
+    shared(
+      round,
+      [
+        round.heapGrowthBytesPerCall ?? [],
+        round.partnerHeapGrowthBytesPerCall ?? [],
+      ].flat(),
+    )
+  );
   return grown.length === 0 ? undefined : Math.max(...grown);
 }
 

@@ -1,6 +1,6 @@
 import { assert, assertAlmostEquals, assertEquals, assertMatch, assertThrows } from "@std/assert";
 import { sampleRecord } from "../../bench/record/testdata/sample_record.ts";
-import { summarize } from "./summary.ts";
+import { type PointSummary, summarize } from "./summary.ts";
 
 Deno.test("summarize() keeps ratios pair by pair, and seconds beside them", () => {
   const [row] = summarize([sampleRecord]);
@@ -61,4 +61,47 @@ Deno.test("summarize() does not pool different runs", () => {
     "sample, other",
   );
   assertEquals(summarize([]), []);
+});
+
+Deno.test("summarize() shares everything of a turn out over its calls, and keeps ratios", () => {
+  const counted = { cpuSecondsPerCall: [4e-7, 5e-7], bytesPerCall: 64 };
+  const [turn] = summarize([{ ...sampleRecord, ...counted }]);
+  const [call] = summarize([{ ...sampleRecord, ...counted, callsPerTurn: 256 }]);
+  const figuresOf = (row: PointSummary) => [
+    ...[row.latencySeconds, row.controlSeconds!, row.cpuSeconds!].flatMap(({ center, lo, hi }) => [
+      ...[center, lo, hi],
+    ]),
+    row.heapGrowthBytesPerCall!,
+  ];
+  for (const [at, figure] of figuresOf(turn!).entries()) {
+    assertAlmostEquals(256 * figuresOf(call!)[at]!, figure, 1e-12);
+  }
+  assertAlmostEquals(call!.callsPerSecond.center / 256, turn!.callsPerSecond.center, 1e-3);
+  assertAlmostEquals(call!.bytesPerSecond!.center, turn!.bytesPerSecond!.center, 1e-3);
+  assertEquals([call!.ratioToControl, call!.timesFasterThan], [
+    turn!.ratioToControl,
+    turn!.timesFasterThan,
+  ]);
+});
+
+Deno.test("summarize() takes no point of two machines, versions or adapters together", () => {
+  const again = { ...sampleRecord, round: 1 };
+  const { machine } = sampleRecord;
+  const others = [
+    ...["cpuModel", "os", "denoVersion", "commit"].map((name) => ({
+      ...again,
+      machine: { ...machine, [name]: "other" },
+    })),
+    { ...again, adapter: "other" },
+  ];
+  for (const other of others) {
+    assertThrows(
+      () => summarize([sampleRecord, other]),
+      TypeError,
+      "Cannot sum up the records as round_trip portCount=1;laneCount=1;waiting=spin+spin was " +
+        "measured on different machines or versions: Example 9000, ",
+    );
+    summarize([sampleRecord, { ...other, pointId: "another" }]);
+  }
+  summarize([sampleRecord, { ...again, machine: { ...machine, loadAverage: [9, 9, 9] } }]);
 });

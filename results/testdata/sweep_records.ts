@@ -28,6 +28,7 @@ function clientsAt(clientCount: number): RunRecord {
     question: "How many calls a second does one server take from several clients?",
     point,
     pointId: idOf(point),
+    mainReference: "one_client",
     references: { one_client: { callsPerSample: 10_000, latencySeconds } },
   };
 }

@@ -42,6 +42,7 @@ export const contention: Scenario<typeof axes> = {
   axes,
   floor: pingPong,
   references: [oneClient, byCas],
+  mainReference: "cas",
   sampleSecondsMin: CROWD_SAMPLE_SECONDS_MIN,
   *points() {
     yield { ...DEFAULT_LOCK, clientCount: 4 };

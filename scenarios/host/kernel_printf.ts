@@ -41,6 +41,7 @@ export const kernelPrintf: Scenario<typeof axes> = {
   get references() {
     return controls.references;
   },
+  mainReference: "in_c",
   needsAdapter: true,
   callsPerTurn: (point) => lineCount(shapeOf(point)),
   targets: [{

@@ -49,6 +49,7 @@ export const printf: Scenario<typeof axes> = {
   get references() {
     return controls.references;
   },
+  mainReference: "console_log",
   callsPerTurn: ({ laneCount }) => laneCount,
   isPair: true,
   setup: preparePrinting,

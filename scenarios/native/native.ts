@@ -22,6 +22,7 @@ export const native: Scenario<typeof axes> = {
   axes,
   floor: pingPong,
   references: [inC],
+  mainReference: "in_c",
   isPair: true,
   skip: () => compilerProblem(),
   targets: [{

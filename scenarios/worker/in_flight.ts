@@ -27,6 +27,7 @@ export const inFlight: Scenario<typeof axes> = {
   axes,
   floor: pingPong,
   references: [synchronous],
+  mainReference: "synchronous",
   isPair: true,
   targets: [{
     text: "calls a second with 32 in flight, in those of synchronous calls",

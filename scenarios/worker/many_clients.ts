@@ -26,6 +26,7 @@ export const manyClients: Scenario<typeof axes> = {
   isUsual: true,
   floor: pingPong,
   references: [oneClient],
+  mainReference: "one_client",
   sampleSecondsMin: CROWD_SAMPLE_SECONDS_MIN,
   *points() {
     yield* allPoints({ ...axes, portCount: [64], waiting: ["adaptive"] });

@@ -101,7 +101,7 @@ export function namesOf<Name extends string>(
 export function runIdOf(text: string): string {
   if (/^[A-Za-z0-9][A-Za-z0-9_.-]{0,80}$/.test(text)) return text;
   throw new SyntaxError(
-    `Cannot use --run-id as it must be letters, digits, "_", "-" or ".": current value is "${text}"`,
+    `Cannot use --run-id as it must be letters, digits, "_", "-" or ".", 81 at most: current value is "${text}"`,
   );
 }
 

@@ -1,12 +1,12 @@
 import { parseArgs } from "@std/cli/parse-args";
-import { type AxisValue, parsePointId } from "../../../scenarios/axis.ts";
+import { type AxisValue, parsePointId, pointId } from "../../../scenarios/axis.ts";
 import { scenarios as allScenarios, usualScenarios } from "../../../scenarios/registry.ts";
-import { type Scenario, smallestPoint } from "../../../scenarios/scenario.ts";
+import type { Scenario } from "../../../scenarios/scenario.ts";
 import { ROW_FORMATS, type RowFormat } from "../../../results/export/rows_text.ts";
 import { STOP_RULES, type StopRule } from "../../sample/stopping.ts";
 import { chooseScenarios } from "../../sweep/choose_scenarios.ts";
 import type { Shard } from "../../sweep/plan_sweep.ts";
-import { refuseOthers } from "../command_line.ts";
+import { refuseOthers, write } from "../command_line.ts";
 import { resultsFolder } from "./results_folder.ts";
 import {
   axisValuesOf,
@@ -29,13 +29,16 @@ export interface BenchOptions {
   readonly isDryRun: boolean;
   /** Whether the sweep only has to show that everything runs: very little time for each point. */
   readonly isQuick: boolean;
-  /** The chosen scenarios; `--point` and `--quick` leave one point of each. */
   readonly scenarios: readonly Scenario[];
+  /** The id of the only point of the only scenario. */
+  readonly pointId?: string;
   readonly axisValues: Readonly<Record<string, readonly AxisValue[]>>;
   readonly filter?: string;
   readonly shard?: Shard;
   /** For the whole sweep. */
   readonly seconds: number;
+  /** Whether no point may begin when that time is over. */
+  readonly isTimeHard: boolean;
   readonly rounds: number;
   readonly stopRules: readonly StopRule[];
   readonly relativeErrorMax?: number;
@@ -59,8 +62,10 @@ export interface BenchOptions {
 
 const NAMES = Object.keys(OPTIONS) as OptionName[];
 const FLAGS = NAMES.filter((name) => !("value" in OPTIONS[name]));
-const LISTS = NAMES.filter((name) => "isList" in OPTIONS[name]);
-const STRINGS = NAMES.filter((name) => !FLAGS.includes(name) && !LISTS.includes(name));
+const LIST_NAMES = NAMES.filter((name) => "isList" in OPTIONS[name]);
+const STRINGS = NAMES.filter((name) => !FLAGS.includes(name) && !LIST_NAMES.includes(name));
+/** Options that may be given several times, as they are written. */
+export const LISTS: readonly string[] = LIST_NAMES.map((name) => `--${name}`);
 
 /** What there is in place of a sweep, with the options that go with it: others would do nothing. */
 const INSTEAD: readonly (readonly [name: OptionName, others: readonly OptionName[]])[] = [
@@ -80,9 +85,9 @@ type Given = Readonly<Record<OptionName, string & string[] & boolean>>;
  */
 export async function parseOptions(args: readonly string[]): Promise<BenchOptions> {
   const given = parseArgs(args, {
-    string: [...STRINGS, ...LISTS],
+    string: [...STRINGS, ...LIST_NAMES],
     boolean: [...FLAGS],
-    collect: [...LISTS],
+    collect: [...LIST_NAMES],
     unknown: (arg) => refuseOthers(NAMES.map((name) => `--${name}`))(arg, arg), // files, too
   }) as unknown as Given;
   for (const name of STRINGS) refuseEmpty(name, given[name]);
@@ -98,13 +103,11 @@ export async function parseOptions(args: readonly string[]): Promise<BenchOption
     isDryRun: given["dry-run"],
     isQuick: given.quick,
     isDenoBench: given["deno-bench"],
-    scenarios: given.point !== undefined
-      ? [onlyPoint(chosen, given.point)]
-      : given.quick
-      ? chosen.map(onlySmallest)
-      : chosen,
+    scenarios: chosen,
+    ...(given.point !== undefined && { pointId: pointIdOf(chosen, given.point) }),
     axisValues,
     seconds: secondsOf(given),
+    isTimeHard: given.budget !== undefined,
     rounds: integerOf("rounds", given.rounds ?? `${given.full ? FULL_ROUNDS : 1}`, { min: 1 }),
     stopRules: namesOf("stop", { text: given.stop ?? "precision", known: STOP_RULES }),
     seed: integerOf("seed", given.seed ?? `${randomSeed()}`, { min: 0 }),
@@ -163,21 +166,17 @@ async function chosenScenarios(
 ): Promise<readonly Scenario[]> {
   const wanted = names.flatMap((text) => text.startsWith("data:") ? text : text.split(","));
   if (wanted.length === 0) return isEverything ? allScenarios : usualScenarios;
-  return await chooseScenarios(wanted);
+  const tell = (text: string) => write(Deno.stderr, `${text}\n`);
+  return await chooseScenarios(wanted, { tell });
 }
 
-function onlyPoint(scenarios: readonly Scenario[], id: string): Scenario {
+/** As records carry it: the axes in their order. */
+function pointIdOf(scenarios: readonly Scenario[], id: string): string {
   const [scenario] = scenarios;
   if (scenario === undefined || scenarios.length > 1) {
     throw new SyntaxError("Cannot use --point without exactly one --scenario, whose point it is");
   }
-  const point = parsePointId(scenario.axes, id);
-  return { ...scenario, points: () => [point] };
-}
-
-function onlySmallest(scenario: Scenario): Scenario {
-  const smallest = smallestPoint(scenario);
-  return { ...scenario, points: () => [smallest] };
+  return pointId(scenario.axes, parsePointId(scenario.axes, id));
 }
 
 function randomSeed(): number {

@@ -1,6 +1,6 @@
 import type { Scenario } from "../../../scenarios/scenario.ts";
 import { durationText } from "../../record/duration_text.ts";
-import { sweepSecondsOf, type SweepTime } from "../../sweep/budget.ts";
+import { fittingVisits, sweepSecondsOf, type SweepTime } from "../../sweep/budget.ts";
 import { type PlannedPoint, planSweep, type SweepOptions } from "../../sweep/plan_sweep.ts";
 import { visitId } from "../../sweep/run_sweep.ts";
 
@@ -36,8 +36,15 @@ export const OPTIONS = {
     help: "only this point of the one --scenario, by the id that records carry",
   },
   shard: { value: "I/N", help: "only the Ith of N parts; the parts are joined by deno task merge" },
-  budget: { value: "TIME", help: `time for the whole sweep, such as 90s or 2m; 1m when absent` },
-  seconds: { value: "N", help: "the same in seconds" },
+  budget: {
+    value: "TIME",
+    help: "time for the whole sweep, such as 90s or 2m: no point begins after it",
+  },
+  seconds: {
+    value: "N",
+    help:
+      "time to share out among all points in place of a budget, 60 when absent; each has 0.1 s at least",
+  },
   stop: {
     value: "RULES",
     help: "what ends a point early: precision (when absent), noise, or budget for nothing",
@@ -87,9 +94,13 @@ Examples:
   deno task bench --list                                   which questions are there?
   deno task bench --scenario round_trip --axis laneCount=1,32 --axis portCount=1..4096x4 --dry-run
   deno task bench --scenario round_trip --point "portCount=1;laneCount=1;waiting=spin+spin"
-  deno task bench --scenario ./mine.ts --budget 30s        a scenario of your own
+  deno task bench --scenario ./mine.ts --budget 30s        a scenario of your own; ./mine.ts#fill is one
+                                                           of several in a module
   deno task bench --full --run-id monday --shard 1/4       a quarter of everything
   deno task bench --resume results/raw/monday_1of4.jsonl   after Ctrl-C, or when the disk was full
+
+It ends with 0, with 1 when a point failed or a line could not be read, with 2 when nothing was done, as
+the command line or a file is wrong, and with 130 or 143 when it was stopped.
 
 How a point ends: when the standard error of its median is small (precise), when its noise no longer
 changes (settled, with --stop noise), when it has enough samples, or when its time is over. Records
@@ -134,18 +145,47 @@ export function dryRunText(
   const [skipped, visits] = [true, false].map((isSkipped) =>
     plan.filter(({ skipReason }) => (skipReason !== undefined) === isSkipped)
   );
-  const left = visits!.filter((visit) =>
-    !visited.has(visitId({ ...visit, scenario: visit.scenario.name }))
-  );
-  const scenarioOf = ({ scenario }: PlannedPoint) => scenario;
-  const seconds = sweepSecondsOf(visits!.map(scenarioOf), { ...time, of: left.map(scenarioOf) });
+  const left = leftOf(visits!, visited);
   const madeCount = visits!.length - left.length;
   return [
     ...left.map(nameOf),
     ...skipped!.map((point) => `skipped: ${nameOf(point)}, ${point.skipReason}`),
     `${left.length} visits of points${madeCount === 0 ? "" : `, ${madeCount} made before`}, ` +
-    `${skipped!.length} points skipped, about ${durationText(seconds)} or less`,
-  ].join("\n");
+    `${skipped!.length} points skipped, about ${durationText(secondsOf(plan, left, time))} or less`,
+    shortTimeText(plan, { visited, ...time }) ?? [],
+  ].flat().join("\n");
+}
+
+/** What does not fit into a time that is hard; nothing where all does. */
+export function shortTimeText(
+  plan: readonly PlannedPoint[],
+  { visited, ...time }: SweepTime & { readonly visited: ReadonlySet<string> },
+): string | undefined {
+  const left = leftOf(plan.filter(({ skipReason }) => skipReason === undefined), visited);
+  const fitting = fittingVisits(time);
+  if (!time.isTimeHard || left.length <= fitting) return undefined;
+  return `About ${fitting} of ${left.length} visits fit into ${
+    durationText(time.seconds)
+  }: the sweep ` +
+    "stops then, and --resume goes on with the others";
+}
+
+function secondsOf(
+  plan: readonly PlannedPoint[],
+  left: readonly PlannedPoint[],
+  time: SweepTime,
+): number {
+  const visits = plan.filter(({ skipReason }) => skipReason === undefined);
+  const scenarioOf = ({ scenario }: PlannedPoint) => scenario;
+  return sweepSecondsOf(visits.map(scenarioOf), { ...time, of: left.map(scenarioOf) });
+}
+
+/** The visits of a plan that were not made before. */
+export function leftOf(
+  plan: readonly PlannedPoint[],
+  visited: ReadonlySet<string>,
+): PlannedPoint[] {
+  return plan.filter((one) => !visited.has(visitId({ ...one, scenario: one.scenario.name })));
 }
 
 function nameOf({ scenario, pointId }: PlannedPoint): string {

@@ -1,5 +1,6 @@
 import { parseArgs } from "@std/cli/parse-args";
 import { knownNames } from "../../../scenarios/nearest_name.ts";
+import { refuseTwice } from "../command_line.ts";
 import { integerOf } from "../options/option_values.ts";
 
 /** The text of `deno task run --help`. */
@@ -39,6 +40,7 @@ const OPTIONS = ["--threads", "--blocks", "--heap", "--root", "--uniform", "--ti
  * @throws {SyntaxError} when it cannot be followed
  */
 export function parseRunOptions(args: readonly string[]): RunCommand | undefined {
+  refuseTwice(args);
   const given = parseArgs([...args], {
     string: ["threads", "blocks", "heap", "root", "_"],
     boolean: ["uniform", "time", "help"],

@@ -1,4 +1,10 @@
-import type { Measurement, RunRecord, UnmeasuredPoint } from "../record.ts";
+import { roundTrip } from "../../../scenarios/worker/round_trip.ts";
+import {
+  type Measurement,
+  RECORD_VERSION,
+  type RunRecord,
+  type UnmeasuredPoint,
+} from "../record.ts";
 
 /** What was measured in the record below. */
 export const sampleMeasurement: Measurement = {
@@ -22,7 +28,7 @@ export const sampleMeasurement: Measurement = {
 
 /** The point and the run of the lines below. */
 const context = {
-  recordVersion: 2,
+  recordVersion: RECORD_VERSION,
   runId: "sample",
   startedAt: "2026-01-02T03:04:05.678Z",
   seed: 7,
@@ -31,6 +37,12 @@ const context = {
   question: "What does one synchronous call cost as ports and lanes grow?",
   point: { portCount: 1, laneCount: 1, waiting: "spin+spin" },
   pointId: "portCount=1;laneCount=1;waiting=spin+spin",
+  repeatArguments: [
+    "--scenario",
+    "round_trip",
+    "--point",
+    "portCount=1;laneCount=1;waiting=spin+spin",
+  ],
   machine: {
     cpuModel: "Example 9000",
     coreCount: 2,
@@ -46,7 +58,14 @@ const context = {
 };
 
 /** A small complete record, to be varied by tests. */
-export const sampleRecord: RunRecord = { ...context, ...sampleMeasurement };
+export const sampleRecord: RunRecord = {
+  ...context,
+  ...sampleMeasurement,
+  callsPerTurn: 1,
+  targets: roundTrip.targets!,
+  hasPairFloor: true,
+  hasFixedFloor: true,
+};
 
 /** The same point, had the scenario skipped it. */
 export const sampleUnmeasured: UnmeasuredPoint = {

@@ -49,6 +49,7 @@ Deno.test({
   fn: () =>
     withReport(async (page) => {
       await assertFits(page);
+      await printsWhole(page);
       await chartsAnswer(page);
       await tableAnswers(page);
       await page.setViewportSize({ width: 400, height: 800 });
@@ -56,6 +57,17 @@ Deno.test({
       await everyChartFits(page);
     }),
 });
+
+/** Before anybody has scrolled: the charts below the screen are on paper, too. */
+async function printsWhole(page: Page): Promise<void> {
+  const undrawn = page.locator("figure:not(:has(svg path))");
+  assert(await undrawn.count() > 0, "a chart below the screen is not drawn yet");
+  await page.evaluate(`addEventListener("beforeprint", () =>
+    document.body.dataset.closed = document.querySelectorAll("details:not([open])").length)`);
+  await page.pdf();
+  assertEquals([await undrawn.count(), await page.getAttribute("body", "data-closed")], [0, "0"]);
+  assertEquals(await page.locator("details[open]").count(), 0);
+}
 
 async function chartsAnswer(page: Page): Promise<void> {
   const figure = page.locator("figure", { hasText: "ports and lanes grow" }).first();

@@ -5,10 +5,8 @@ import { chartsOf } from "../../charts/charts_of.ts";
 import { ecdfChart } from "../../charts/distribution_charts.ts";
 import { heatMap } from "../../charts/heat_map.ts";
 import { singleCallsChart } from "../../charts/single_calls_chart.ts";
-import { perCall } from "../../statistics/per_call.ts";
 import type { RunRecord } from "../../../bench/record/record.ts";
-import type { Scenario } from "../../../scenarios/scenario.ts";
-import type { PointSummary } from "../../statistics/summary.ts";
+import { type PointSummary, secondsPerCall } from "../../statistics/summary.ts";
 import { escaped, jsonScript } from "./html.ts";
 
 /** More curves than these hide one another. */
@@ -20,39 +18,30 @@ export interface ChartSources {
   readonly records: readonly RunRecord[];
   /** Names the row of a table that a dot leads to. */
   readonly idOf: (row: PointSummary) => string;
-  readonly among?: readonly Scenario[] | undefined;
 }
 
 /** The charts of a run for the script of the page, each with its question and its words. */
-export function chartFigures({ rows, records, idOf, among }: ChartSources): string {
+export function chartFigures({ rows, records, idOf }: ChartSources): string {
   const linkOf = (row: PointSummary) => `#${idOf(row)}`;
-  const charts = chartsOf(rows, { isInteractive: true, linkOf, ...(among && { among }) });
+  const charts = chartsOf(rows, { isInteractive: true, linkOf });
   const byScenario = Map.groupBy(charts, ({ scenario }) => scenario);
   return [...byScenario].flatMap(([scenario, some]) => {
     const own = rows.filter((row) => row.scenario === scenario);
-    const shared = own.map((row) => perCall(row, among));
-    const [map, calls] = [heatMap(shared), singleCallsChart(own)];
+    const [map, calls] = [heatMap(own), singleCallsChart(own)];
     return [
       ...some.map(({ chart }) => chart),
       ...[map, calls].flatMap((spec) => spec ? [new Chart(spec)] : []),
-      scatterChart(own, { records, among }),
+      scatterChart(own, records),
     ].map(chartFigure);
   }).join("\n");
 }
 
-function scatterChart(
-  rows: readonly PointSummary[],
-  { records, among }: Pick<ChartSources, "records" | "among">,
-): Chart {
-  const series = rows.slice(0, CURVES_MAX).map((row) => {
-    const { scenario, pointId, latencySeconds } = row;
-    const share = perCall(row, among).latencySeconds.center / latencySeconds.center;
-    return {
-      name: pointId || scenario,
-      seconds: records.filter((one) => one.scenario === scenario && one.pointId === pointId)
-        .flatMap((one) => one.latencySeconds.map((seconds) => seconds * share)),
-    };
-  });
+function scatterChart(rows: readonly PointSummary[], records: readonly RunRecord[]): Chart {
+  const series = rows.slice(0, CURVES_MAX).map(({ scenario, pointId }) => ({
+    name: pointId || scenario,
+    seconds: records.filter((one) => one.scenario === scenario && one.pointId === pointId)
+      .flatMap(secondsPerCall),
+  }));
   const question = `How do the samples of ${rows[0]!.scenario} scatter?`;
   return new Chart(ecdfChart(series, { question, leftOut: rows.length - series.length }));
 }

@@ -30,7 +30,11 @@ const COLUMNS: readonly Column[] = [
     numberOf: ({ timesFasterThan }) => Object.values(timesFasterThan)[0]?.center,
   },
   numeric("Bytes a second", (row) => row.bytesPerSecond?.center, threeDigits),
-  numeric("Half of single calls within", (row) => row.singleCalls?.p50Seconds, durationText),
+  numeric(
+    "Half of single calls or turns within",
+    (row) => row.singleCalls?.p50Seconds,
+    durationText,
+  ),
   numeric("99 % within", (row) => row.singleCalls?.p99Seconds, durationText),
   numeric("99.9 % within", (row) => row.singleCalls?.p999Seconds, durationText),
   numeric("The longest", (row) => row.singleCalls?.maxSeconds, durationText),
@@ -75,14 +79,13 @@ function range(
  * The figures of a run as a table that the script of the page sorts and filters, and that can be read
  * without it. Each row has the command that repeats it.
  *
- * @param options `idOf` names a row, for links; `name` and `commandLine` are those of the run
+ * @param options `idOf` names a row, for links; `name` is that of the run
  */
 export function figureTable(
   rows: readonly PointSummary[],
   options: {
     readonly idOf: (row: PointSummary) => string;
     readonly name: string;
-    readonly commandLine?: readonly string[] | undefined;
   },
 ): string {
   const sorted = rows.toSorted((left, right) =>
@@ -109,11 +112,11 @@ function headingCell({ heading }: Column): string {
 
 function rowOf(
   row: PointSummary,
-  { columns, idOf, commandLine }: Parameters<typeof figureTable>[1] & {
+  { columns, idOf }: Parameters<typeof figureTable>[1] & {
     readonly columns: readonly Column[];
   },
 ): string {
-  const command = escaped(pointCommand(row, commandLine));
+  const command = escaped(pointCommand(row));
   return `<tr id="${escaped(idOf(row))}">${
     columns.map((column) => cellOf(column, row)).join("")
   }<td>` +

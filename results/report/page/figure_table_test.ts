@@ -7,6 +7,7 @@ const rows = summarize([16, 4].map((portCount) => ({
   ...sampleRecord,
   point: { portCount, name: "<b>" },
   pointId: `portCount=${portCount};name=<b>`,
+  repeatArguments: ["--scenario", "mine", "--point", `portCount=${portCount};name=<b>`],
 })));
 const html = figureTable(rows, { idOf: ({ point }) => `row-${point.portCount}`, name: "monday" });
 

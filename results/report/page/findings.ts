@@ -1,10 +1,9 @@
 import { threeDigits } from "../../../bench/record/duration_text.ts";
-import { scenarios } from "../../../scenarios/registry.ts";
-import type { Scenario } from "../../../scenarios/scenario.ts";
 import { ROUNDS_MIN } from "../../statistics/over_rounds.ts";
 import type { PointSummary } from "../../statistics/summary.ts";
 import { type Judgement, judgeTargets, type TargetVerdict } from "../judge_targets.ts";
 import { rangeText } from "../table.ts";
+import { warningKinds } from "../warnings_text.ts";
 import { escaped } from "./html.ts";
 
 /** A sign beside the word, because a colour alone tells not everybody. */
@@ -22,19 +21,15 @@ const ORDER: readonly TargetVerdict[] = [
 ];
 
 /** What a run says about the targets of its scenarios, as a list; empty when there are none. */
-export function findingsList(
-  rows: readonly PointSummary[],
-  options: { readonly among?: readonly Scenario[] | undefined } = {},
-): string {
-  const { among = scenarios } = options;
-  const judged = among.flatMap((scenario) =>
-    judgeTargets(scenario, rows).map((judgement) => ({ ...judgement, scenario: scenario.name }))
-  ).sort((left, right) => ORDER.indexOf(left.verdict) - ORDER.indexOf(right.verdict));
+export function findingsList(rows: readonly PointSummary[]): string {
+  const judged = judgeTargets(rows).sort((left, right) =>
+    ORDER.indexOf(left.verdict) - ORDER.indexOf(right.verdict)
+  );
   if (judged.length === 0) return "";
   return `<ul class="findings">\n${judged.map(itemOf).join("\n")}\n</ul>`;
 }
 
-function itemOf(judgement: Judgement & { readonly scenario: string }): string {
+function itemOf(judgement: Judgement): string {
   const { target, verdict, figure, pointId, pointCount, scenario, roundCount } = judgement;
   const measured = figure
     ? `<strong>${threeDigits(figure.center)}</strong> (${rangeText(figure, threeDigits)}), `
@@ -56,15 +51,14 @@ export function warningsList(
   options: { readonly idOf: (row: PointSummary) => string },
 ): string {
   const all = rows.flatMap((row) => row.warnings.map((warning) => ({ warning, row })));
-  const kinds = Map.groupBy(all, ({ warning }) => warning.replace(/[\d.]+( [mµn]?s\b)?/g, "#"));
-  return [...kinds.values()].map((found) => {
+  return warningKinds(all).map(({ text, found }) => {
     const pointCount = new Set(found.map(({ row }) => row)).size;
     const points = pointCount === 1 ? "1 point" : `${pointCount} points`;
     const items = found.map(({ warning, row }) => {
       const name = escaped(`${row.scenario} ${row.pointId}`.trim());
       return `<li><a href="#${escaped(options.idOf(row))}">${name}</a>: ${escaped(warning)}</li>`;
     });
-    return `<details><summary>${escaped(found[0]!.warning)} (${points})</summary>` +
+    return `<details><summary>${escaped(text)} (${points})</summary>` +
       `<ul>${items.join("")}</ul></details>`;
   }).join("\n");
 }

@@ -30,7 +30,7 @@ function draw(figure) {
   const container = figure.querySelector(".chart");
   const spec = JSON.parse(figure.querySelector("script").textContent);
   const view = new vega.View(vega.parse(spec), { container, renderer: "svg", hover: true });
-  view.tooltip(showTooltip).runAsync();
+  view.tooltip(showTooltip).run();
 }
 
 // A chart is drawn when it comes near the screen, so that a long report opens at once.
@@ -38,10 +38,21 @@ const observer = new IntersectionObserver((entries) => {
   for (const { isIntersecting, target } of entries) {
     if (!isIntersecting) continue;
     observer.unobserve(target);
-    draw(target);
+    if (!target.querySelector("svg")) draw(target);
   }
 }, { rootMargin: "600px" });
 for (const figure of all("figure")) observer.observe(figure);
+
+// Paper has no screen to come near to. What is drawn by `run` is there before the event has ended.
+let closed = [];
+addEventListener("beforeprint", () => {
+  for (const figure of all("figure")) if (!figure.querySelector("svg")) draw(figure);
+  closed = all("details:not([open])");
+  for (const details of closed) details.open = true;
+});
+addEventListener("afterprint", () => {
+  for (const details of closed) details.open = false;
+});
 
 function valueOf(row, column) {
   const cell = row.cells[column];

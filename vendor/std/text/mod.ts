@@ -1,1 +1,0 @@
-export * from "./closest_string.ts";
