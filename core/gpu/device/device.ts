@@ -112,17 +112,27 @@ function whileAlive(device: GPUDevice, info: GPUAdapterInfo): GpuDevice {
     isSoftware: info.isFallbackAdapter,
     lostReason: undefined as string | undefined,
   };
-  device.lost.then(({ reason, message }) => {
-    watched.lostReason = [reason, message].filter((part) => part).join(": ");
-  });
+  device.lost.then((info) => watched.lostReason = lostReasonOf(info));
   return watched;
+}
+
+function lostReasonOf({ reason, message }: GPUDeviceLostInfo): string {
+  return [reason, message].filter((part) => part).join(": ");
+}
+
+/** The error of what a device that was lost cannot do. */
+export function lostError(what: string, info: GPUDeviceLostInfo): DOMException {
+  return lostBecause(what, lostReasonOf(info));
+}
+
+function lostBecause(what: string, reason: string): DOMException {
+  return new DOMException(
+    `Cannot ${what} as the device was lost: ${reason}; ask for a new one and start again`,
+    "OperationError",
+  );
 }
 
 /** @throws {DOMException} `OperationError` when the device was lost */
 export function checkAlive(gpu: GpuDevice, what: string): void {
-  if (gpu.lostReason === undefined) return;
-  throw new DOMException(
-    `Cannot ${what} as the device was lost: ${gpu.lostReason}; ask for a new one and start again`,
-    "OperationError",
-  );
+  if (gpu.lostReason !== undefined) throw lostBecause(what, gpu.lostReason);
 }

@@ -1,5 +1,5 @@
 import { checkAlive } from "../device/device.ts";
-import type { DeviceTask } from "../device/readback.ts";
+import type { CopyOut, DeviceRead, DeviceTask } from "../device/readback.ts";
 import type { MailboxReport } from "./channel/channel_download.ts";
 import {
   type DispatchNumbers,
@@ -13,12 +13,14 @@ import { type EpochReport, RunTotals } from "./epoch_report.ts";
 import type { DispatchParams, KernelPipeline } from "./kernel_pipeline.ts";
 import { WaveWindow } from "./wave_window.ts";
 
+/** For messages. */
+const RUN = "run the kernel";
+
 /**
  * One epoch after another, without serving: put, submit, read back, take. For `Epochs`.
  */
 export class EpochCycle {
   readonly #pipeline: KernelPipeline;
-  readonly #target: GPUBuffer;
   readonly #onBadMailbox: (report: MailboxReport) => void;
   readonly #portCount: number;
   #isRunning = false;
@@ -34,14 +36,8 @@ export class EpochCycle {
   #idleCount = 0;
   #totals = new RunTotals();
 
-  /** @param target what results are copied into */
-  constructor(
-    pipeline: KernelPipeline,
-    target: GPUBuffer,
-    onBadMailbox: (report: MailboxReport) => void,
-  ) {
+  constructor(pipeline: KernelPipeline, onBadMailbox: (report: MailboxReport) => void) {
     this.#pipeline = pipeline;
-    this.#target = target;
     this.#portCount = pipeline.deviceChannel.channel.layout.portCount;
     this.#portBound = Math.min(pipeline.waveCount, this.#portCount);
     this.#window = this.#newWindow();
@@ -89,7 +85,7 @@ export class EpochCycle {
   start(epochsMax: number): void {
     checkEpochsMax(epochsMax);
     if (this.#isRunning) throw new TypeError("Cannot run the kernel as it is running already");
-    checkAlive(this.#pipeline.gpu, "run the kernel");
+    checkAlive(this.#pipeline.gpu, RUN);
     this.#checkPorts();
     this.#isRunning = true;
     this.#epochCount = 0;
@@ -121,21 +117,27 @@ export class EpochCycle {
 
   /** One epoch; its result is how many packets came. */
   *epoch(): DeviceTask<number> {
-    const { heap } = this.#pipeline;
+    const { gpu, heap } = this.#pipeline;
     if (heap) yield* heap.prepare();
+    checkAlive(gpu, RUN);
+    this.#checkEpochsLeft();
     const asked = this.#tellsUnfinished;
-    const returnedCount = this.#submit();
+    let returnedCount = 0;
     let packetCount = 0;
     let kernelSeconds: number | undefined;
+    let encode: DeviceRead["encode"] = (encoder, copyOut) => {
+      returnedCount = this.#dispatch(encoder);
+      this.#copyOut(encoder, copyOut);
+    };
     const use = (words: Int32Array) => {
       kernelSeconds = this.#pipeline.secondsOf(words, this.#portBound);
       packetCount += this.#receive(words);
       heap?.takeAhead(words.subarray(this.#pipeline.readbackBytes(this.#portBound) / 4));
     };
     do {
-      const bytes = this.#pipeline.readbackBytes(this.#portBound) + (heap?.aheadBytes ?? 0);
-      yield { bytes, use };
-    } while (this.#copiesMore());
+      yield { what: RUN, encode, use };
+      encode = (encoder, copyOut) => this.#copyOut(encoder, copyOut);
+    } while (this.#needsMorePorts());
     if (heap && packetCount > 0) yield* heap.takeCalls();
     const isIdle = packetCount === 0 && returnedCount === 0 && !this.#report.limited;
     this.#idleCount = isIdle ? this.#idleCount + 1 : 0;
@@ -168,16 +170,11 @@ export class EpochCycle {
   }
 
   /** Returns how many ports the server has given back since the epoch before. */
-  #submit(): number {
-    const { gpu } = this.#pipeline;
-    checkAlive(gpu, "go on with the kernel");
-    this.#checkEpochsLeft();
+  #dispatch(encoder: GPUCommandEncoder): number {
     const returnedCount = this.#put();
     this.#pipeline.heap?.beginDispatch();
     this.#epochCount++;
-    const encoder = gpu.device.createCommandEncoder();
     this.#pipeline.encode(encoder, this.#dispatches());
-    this.#submitCopies(encoder);
     return returnedCount;
   }
 
@@ -200,19 +197,16 @@ export class EpochCycle {
     return this.#report.starved || this.#window.size < this.#pipeline.waveCount;
   }
 
-  #submitCopies(encoder: GPUCommandEncoder): void {
-    const { gpu, heap } = this.#pipeline;
-    this.#pipeline.encodeDownload(encoder, this.#target, this.#portBound);
-    heap?.encodeAhead(encoder, this.#target, this.#pipeline.readbackBytes(this.#portBound));
-    gpu.device.queue.submit([encoder.finish()]);
+  #copyOut(encoder: GPUCommandEncoder, copyOut: CopyOut): void {
+    this.#pipeline.encodeDownload(encoder, copyOut, this.#portBound);
+    this.#pipeline.heap?.copyAhead(copyOut, this.#pipeline.readbackBytes(this.#portBound));
   }
 
-  /** Copies once more when the device has used ports beyond the bound, and so far from now on. */
-  #copiesMore(): boolean {
+  /** Whether the device has used ports beyond the bound; they are copied out, too, from now on. */
+  #needsMorePorts(): boolean {
     const bound = Math.min(this.#report.sentBelow, this.#portCount);
     if (bound <= this.#portBound) return false;
     this.#portBound = bound;
-    this.#submitCopies(this.#pipeline.gpu.device.createCommandEncoder());
     return true;
   }
 

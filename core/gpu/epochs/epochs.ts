@@ -88,7 +88,7 @@ export class Epochs {
   ) {
     this.#pipeline = pipeline;
     this.#readback = readback;
-    this.#cycle = new EpochCycle(pipeline, readback.buffer, onBadMailbox);
+    this.#cycle = new EpochCycle(pipeline, onBadMailbox);
     this.portWaiter = new HandlerWaiter(pipeline, this.#cycle, readback);
   }
 

@@ -21,12 +21,11 @@ async function driven(gpu: GpuDevice, readback: ReadbackName, heapBytes = 1 << 1
     },
     /** The results of the dispatch, which are nothing but what the heap wants. */
     *results(): DeviceTask<void> {
-      const encoder = gpu.device.createCommandEncoder();
-      heap.encodeAhead(encoder, buffer.buffer, 256);
-      encoder.clearBuffer(buffer.buffer, 0, 256);
-      gpu.device.queue.submit([encoder.finish()]);
-      const bytes = 256 + heap.aheadBytes;
-      yield { bytes, use: (words) => heap.takeAhead(words.subarray(64)) };
+      yield {
+        what: "dispatch",
+        encode: (_, copyOut) => heap.copyAhead(copyOut, 256),
+        use: (words) => heap.takeAhead(words.subarray(64)),
+      };
     },
     async [Symbol.asyncDispose]() {
       await buffer.settle();

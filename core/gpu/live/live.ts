@@ -2,10 +2,10 @@ import { channelLayout, type ChannelShape } from "../../toggle/layout.ts";
 import { LANE_BYTES } from "../../memory/packet.ts";
 import { checkAlive, type GpuDevice } from "../device/device.ts";
 import type { KernelBuffer } from "../device/bound_pipeline.ts";
-import { type LiveParts, makeLiveParts, READBACK_BYTES, REPORT_BYTES } from "./live_parts.ts";
+import { type LiveParts, makeLiveParts, REPORT_BYTES } from "./live_parts.ts";
 import { LIVE_WORDS, type LiveReport, readLiveReport } from "./live_report.ts";
 import { checkLockName, type LockName } from "../wgsl/kernel_shape.ts";
-import type { DeviceTask, ReadbackName } from "../device/readback.ts";
+import type { CopyOut, DeviceTask, ReadbackName } from "../device/readback.ts";
 import { secondsBetween } from "../device/stopwatch.ts";
 
 /** What a live program is made of. */
@@ -50,6 +50,8 @@ export interface LiveOptions extends ChannelShape {
   readonly readback?: ReadbackName;
 }
 
+/** For messages. */
+const RUN = "run the live program";
 const SPINS_MAX_DEFAULT = 20_000_000;
 /**
  * Workgroups that are neither server nor client and end at once. An adapter that runs two at a time
@@ -128,9 +130,13 @@ export class Live {
   }
 
   *#dispatch(callsPerWave: number): DeviceTask<LiveReport> {
-    this.#submit(callsPerWave);
+    checkAlive(this.#gpu, RUN);
     let report: LiveReport | undefined;
-    yield { bytes: READBACK_BYTES, use: (words) => report = this.#report(words) };
+    yield {
+      what: RUN,
+      encode: (encoder, copyOut) => this.#encode(encoder, copyOut, callsPerWave),
+      use: (words) => report = this.#report(words),
+    };
     return report!;
   }
 
@@ -140,23 +146,16 @@ export class Live {
     return { ...report, dispatchSeconds: secondsBetween(words, LIVE_WORDS) };
   }
 
-  #submit(callsPerWave: number): void {
-    checkAlive(this.#gpu, "run a live program");
-    const { device } = this.#gpu;
-    const { options, layout, params, channel, readback, pipeline, stopwatch } = this.#parts;
+  #encode(encoder: GPUCommandEncoder, copyOut: CopyOut, callsPerWave: number): void {
+    const { options, layout, params, channel, pipeline, stopwatch } = this.#parts;
     const { clientCount, serverCount = 1, spinsMax = SPINS_MAX_DEFAULT } = options;
-    device.queue.writeBuffer(
-      params,
-      0,
-      Uint32Array.of(clientCount, serverCount, spinsMax, callsPerWave),
-    );
-    const encoder = device.createCommandEncoder();
+    const counts = Uint32Array.of(clientCount, serverCount, spinsMax, callsPerWave);
+    this.#gpu.device.queue.writeBuffer(params, 0, counts);
     encoder.clearBuffer(channel);
     const groupCount = serverCount + 2 * clientCount + SPARE_GROUPS;
     pipeline.encode(encoder, groupCount, stopwatch?.timestampWrites);
-    encoder.copyBufferToBuffer(channel, layout.totalBytes, readback.buffer, 0, REPORT_BYTES);
-    stopwatch?.encodeOut(encoder, readback.buffer, REPORT_BYTES);
-    device.queue.submit([encoder.finish()]);
+    copyOut(channel, layout.totalBytes, 0, REPORT_BYTES);
+    stopwatch?.encodeOut(encoder, copyOut, REPORT_BYTES);
   }
 
   /** Frees the device's memory, but not the author's buffers. */

@@ -1,4 +1,5 @@
 import { type ChannelLayout } from "../../toggle/layout.ts";
+import { allocated } from "../device/error_scopes.ts";
 import { BoundPipeline } from "../device/bound_pipeline.ts";
 import { compileModule } from "../wgsl/kernel_compile.ts";
 import { lockConstants } from "../wgsl/kernel_shape.ts";
@@ -19,7 +20,7 @@ import { Stopwatch } from "../device/stopwatch.ts";
 const PARAMS_BYTES = 16;
 /** What comes back of a dispatch: its counts, and behind them the stopwatch's timestamps. */
 export const REPORT_BYTES = LIVE_WORDS * 4;
-export const READBACK_BYTES = REPORT_BYTES + Stopwatch.bytes;
+const READBACK_BYTES = REPORT_BYTES + Stopwatch.bytes;
 
 /** What a live program has on the device. */
 export interface LiveParts {
@@ -44,8 +45,6 @@ export async function makeLiveParts(
   const wordCount = wordCountOf(options, text);
   const { STORAGE, COPY_SRC, COPY_DST, UNIFORM } = GPUBufferUsage;
   const size = layout.totalBytes + REPORT_BYTES;
-  const channel = device.createBuffer({ size, usage: STORAGE | COPY_SRC | COPY_DST });
-  const params = device.createBuffer({ size: PARAMS_BYTES, usage: UNIFORM | COPY_DST });
   const code = [
     text.author,
     text.generated,
@@ -63,6 +62,10 @@ export async function makeLiveParts(
     authorLineCount: text.author.split("\n").length,
     authorPosition: text.authorPosition,
   });
+  const { channel, params } = await allocated(device, "allocate the channel", () => ({
+    channel: device.createBuffer({ size, usage: STORAGE | COPY_SRC | COPY_DST }),
+    params: device.createBuffer({ size: PARAMS_BYTES, usage: UNIFORM | COPY_DST }),
+  }));
   const pipeline = await BoundPipeline.create(device, { module }, [
     [{ buffer: channel }, { buffer: params, type: "uniform" }],
     buffers,

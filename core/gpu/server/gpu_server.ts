@@ -1,11 +1,12 @@
 import type { Channel } from "../../toggle/channel.ts";
+import { Status } from "../../memory/status.ts";
 import { packetStrides } from "../../memory/packet_views.ts";
 import type { ChannelLayout } from "../../toggle/layout.ts";
 import { Server } from "../../toggle/server/server.ts";
 import type { ServerPort } from "../../toggle/server/server_port.ts";
 import { BoundPipeline, type KernelBuffer } from "../device/bound_pipeline.ts";
 import { checkAlive, type GpuDevice } from "../device/device.ts";
-import type { DeviceTask, ReadbackName } from "../device/readback.ts";
+import type { CopyOut, DeviceTask, ReadbackName } from "../device/readback.ts";
 import { compileModule } from "../wgsl/kernel_compile.ts";
 import { declareConstants } from "../wgsl/layout_constants.ts";
 import { BatchMemory } from "./batch_memory.ts";
@@ -131,8 +132,19 @@ export class GpuServer {
     const ports = this.#gather();
     const callCount = ports.length;
     if (callCount === 0) return 0;
-    this.#submit(callCount);
-    yield { bytes: this.#memory.bytesOf(callCount), use: (words) => this.#answer(ports, words) };
+    try {
+      yield {
+        what: "serve the batch",
+        encode: (encoder, copyOut) => this.#encode(encoder, copyOut, callCount),
+        use: (words) => this.#answer(ports, words),
+      };
+    } catch (error) {
+      for (const port of ports.filter(({ isOpen }) => isOpen)) {
+        port.refuse(Status.handlerFailed, error);
+        port.close();
+      }
+      throw error;
+    }
     return callCount;
   }
 
@@ -151,13 +163,10 @@ export class GpuServer {
     return ports;
   }
 
-  #submit(callCount: number): void {
-    const { device } = this.#gpu;
-    this.#memory.upload(device.queue, callCount);
-    const encoder = device.createCommandEncoder();
+  #encode(encoder: GPUCommandEncoder, copyOut: CopyOut, callCount: number): void {
+    this.#memory.upload(this.#gpu.device.queue, callCount);
     this.#pipeline.encode(encoder, Math.ceil(callCount * this.#laneCount / GROUP_SIZE));
-    this.#memory.encodeDownload(encoder, callCount);
-    device.queue.submit([encoder.finish()]);
+    this.#memory.copyOut(copyOut, callCount);
   }
 
   #answer(ports: readonly ServerPort<"mine">[], words: Int32Array): void {

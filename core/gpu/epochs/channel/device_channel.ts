@@ -1,5 +1,6 @@
 import type { Channel } from "../../../toggle/channel.ts";
 import type { GpuDevice } from "../../device/device.ts";
+import type { CopyOut } from "../../device/readback.ts";
 import { checkDefaultDesign, REPORT_WORDS, ReportWord } from "../../wgsl/layout_constants.ts";
 import { ChannelDownload, type MailboxReport } from "./channel_download.ts";
 import { ChannelUpload } from "./channel_upload.ts";
@@ -52,9 +53,9 @@ export class DeviceChannel {
     return this.#download.bytesOf(portBound);
   }
 
-  /** Adds to a command buffer the copies of `portBound` ports into a readback buffer. */
-  encodeDownload(encoder: GPUCommandEncoder, target: GPUBuffer, portBound: number): void {
-    this.#download.encode(encoder, target, portBound);
+  /** Copies `portBound` ports out. */
+  copyOut(copyOut: CopyOut, portBound: number): void {
+    this.#download.copyOut(copyOut, portBound);
   }
 
   /**

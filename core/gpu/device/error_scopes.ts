@@ -1,0 +1,69 @@
+/** From the outermost in. */
+const FILTERS = ["internal", "out-of-memory", "validation"] as const;
+
+/** What a device says of work that it was asked for. */
+export interface Scoped<T> {
+  readonly result: T;
+  /** Why the device refused some of it; `undefined` when it has taken all. Costs nothing until asked. */
+  readonly refusal: () => Promise<GPUError | undefined>;
+}
+
+/**
+ * Runs what asks a device for something, under error scopes of every kind. The scopes of a device are
+ * one stack, so nothing is awaited inside: what else uses the device meanwhile has scopes of its own.
+ */
+export function underScopes<T>(device: GPUDevice, work: () => T): Scoped<T> {
+  FILTERS.forEach((filter) => device.pushErrorScope(filter));
+  let errors: Promise<GPUError | null>[];
+  let result: T;
+  try {
+    result = work();
+  } finally {
+    errors = FILTERS.map(() => device.popErrorScope());
+  }
+  return { result, refusal: () => firstOf(errors) };
+}
+
+async function firstOf(errors: readonly Promise<GPUError | null>[]): Promise<GPUError | undefined> {
+  const settled = await Promise.all(errors);
+  return settled.find((error) => error !== null) ?? undefined;
+}
+
+/** What helps against each kind of refusal. */
+function wayOut(error: GPUError): string {
+  return error instanceof GPUOutOfMemoryError
+    ? "the device has no room for it: free memory, or ask for less"
+    : "its buffers have to be of this device, as large as the text declares them, and neither destroyed nor mapped";
+}
+
+/** The error of what a device has refused. */
+export function refusedError(what: string, error: GPUError): DOMException {
+  const said = error.message.trim().replace(/\.$/, "");
+  return new DOMException(
+    `Cannot ${what} as the device refused it: ${said}; ${wayOut(error)}`,
+    "OperationError",
+  );
+}
+
+/** Frees the parts of some memory. */
+export function destroyAll(parts: object): void {
+  for (const part of Object.values(parts) as ({ destroy(): void } | undefined)[]) part?.destroy();
+}
+
+/**
+ * Makes memory of a device, and waits until the device has agreed; else nothing of it is left.
+ *
+ * @param what cannot be done without it, for the message
+ * @throws {RangeError} when the device refuses it
+ */
+export async function allocated<T extends object>(
+  device: GPUDevice,
+  what: string,
+  make: () => T,
+): Promise<T> {
+  const { result, refusal } = underScopes(device, make);
+  const error = await refusal();
+  if (!error) return result;
+  destroyAll(result);
+  throw new RangeError(refusedError(what, error).message);
+}
