@@ -213,8 +213,7 @@ export class EpochCycle {
   #receive(words: Int32Array): number {
     this.#report = readReport(words, this.#numbers);
     if (this.#report.error) {
-      const place = this.#pipeline.placeOf(this.#report.error);
-      this.#totals.addError({ ...this.#report.error, ...(place !== undefined && { place }) });
+      this.#totals.addError(this.#pipeline.placed(this.#report.error));
       this.#pipeline.deviceChannel.clearReport("error");
     }
     return this.#pipeline.deviceChannel.take(words, this.#portBound, this.#onBadMailbox);

@@ -92,9 +92,11 @@ export class KernelPipeline {
     return this.#memory.heap;
   }
 
-  /** Where in the author's text a wave broke a rule, if that is known. */
-  placeOf({ step }: KernelErrorReport): string | undefined {
-    return step === undefined ? undefined : this.#source.stepPlaces[step];
+  /** What a wave did wrong, with where in the author's text that was, if it is known. */
+  placed(error: KernelErrorReport): KernelErrorReport {
+    const { stepPlaces } = this.#source;
+    const place = error.step === undefined ? undefined : stepPlaces[error.step];
+    return { ...error, stepCount: stepPlaces.length, ...place !== undefined && { place } };
   }
 
   /** What the author calls a function of the host; `undefined` for what has no name. */

@@ -51,6 +51,19 @@ for (const readback of READBACK_NAMES) {
     assertEquals([...heap.read(64, 16)], wanted);
   });
 
+  onDevice(
+    `what the host wrote is kept when the bytes around it are fetched, ${readback}`,
+    async (gpu) => {
+      await using device = await driven(gpu, readback, 1 << 20);
+      const { heap, buffer } = device;
+      heap.beginDispatch();
+      heap.takeAhead(new Int32Array());
+      heap.write(64, Uint8Array.of(1, 2, 3, 4)); // whole words: nothing is fetched for them
+      await buffer.run(heap.takeCalls());
+      assertEquals([...heap.read(256, 4), ...heap.read(64, 4)], [0, 0, 0, 0, 1, 2, 3, 4]);
+    },
+  );
+
   onDevice(`no bytes may be written anywhere, ${readback}`, async (gpu) => {
     await using device = await driven(gpu, readback);
     const { heap, buffer, dispatch, results } = device;

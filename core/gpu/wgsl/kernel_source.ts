@@ -101,6 +101,9 @@ export function kernelSource(
     text,
     `// SavedFrame takes ${frameBytes} bytes a lane.`,
     declared,
+    `const STEP_COUNT = ${steps.names.length}u;`,
+    // Steps that are made of fn kernel() lead to each other.
+    `const CHECKS_STEPS = ${/\bgo\s*\(/.test(codeOf(steps.authorText))};`,
     ...Object.entries(uses).map(([name, value]) => `const ${name} = ${value};`),
     `const PRINTF_BYTES = ${steps.printfBytes}u;`,
     `const IS_GROUP = ${layout.laneCount > 1};`,
