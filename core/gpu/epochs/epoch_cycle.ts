@@ -224,10 +224,19 @@ export class EpochCycle {
     const { suspended, starved, limited } = this.#report;
     const states = Object.entries({ suspended, starved, limited }).filter(([, is]) => is);
     const what = states.map(([name]) => name).join(", ") || "at work";
+    const packets = `${this.#totals.packetCount} packets${this.#unanswered()}`;
     throw new DOMException(
-      `Cannot finish the kernel within ${this.#epochsMax} epochs: its waves are ${what} after ${this.#totals.packetCount} packets`,
+      `Cannot finish the kernel within ${this.#epochsMax} epochs: its waves are ${what} after ${packets}`,
       "TimeoutError",
     );
+  }
+
+  /** Which function of the host has not answered, if one has not. */
+  #unanswered(): string {
+    const opcode = this.#pipeline.deviceChannel.unansweredOpcode;
+    if (opcode === undefined) return "";
+    const { name = "a call", place = "" } = this.#pipeline.nameOf(opcode) ?? {};
+    return `; ${name} (opcode ${opcode})${place && ` ${place}`} has no answer`;
   }
 }
 

@@ -120,7 +120,7 @@ for (const way of ["register", "operate", "registerAsync", "operateAsync"] as co
       );
       assertEquals(
         message,
-        `Cannot finish the call of square (opcode 40007) as its handler threw: ${LONG}; 1 in this run`,
+        `Cannot finish the call of square (opcode 40007) in line 3 as its handler threw: ${LONG}; 1 in this run`,
       );
       assertEquals(cause, thrown);
     },

@@ -4,7 +4,8 @@ import { allocated, destroyAll } from "../device/error_scopes.ts";
 import type { CopyOut } from "../device/readback.ts";
 import { secondsBetween, Stopwatch } from "../device/stopwatch.ts";
 import { compileModule } from "../wgsl/kernel_compile.ts";
-import type { KernelErrorReport } from "../wgsl/kernel_error.ts";
+import type { ServiceName } from "../resumable/text/services.ts";
+import { type KernelErrorReport, placedError } from "../wgsl/kernel_error.ts";
 import type { KernelSource } from "../wgsl/kernel_source.ts";
 import { DeviceChannel } from "./channel/device_channel.ts";
 import type { KernelOptions } from "./kernel.ts";
@@ -94,13 +95,11 @@ export class KernelPipeline {
 
   /** What a wave did wrong, with where in the author's text that was, if it is known. */
   placed(error: KernelErrorReport): KernelErrorReport {
-    const { stepPlaces } = this.#source;
-    const place = error.step === undefined ? undefined : stepPlaces[error.step];
-    return { ...error, stepCount: stepPlaces.length, ...place !== undefined && { place } };
+    return placedError(error, this.#source.stepPlaces);
   }
 
-  /** What the author calls a function of the host; `undefined` for what has no name. */
-  nameOf(opcode: number): string | undefined {
+  /** What the author calls a function of the host, and where; `undefined` for what has no name. */
+  nameOf(opcode: number): ServiceName | undefined {
     return this.#source.serviceNames.get(opcode);
   }
 

@@ -99,6 +99,7 @@ export class Live {
    * Compiles a live program and allocates its channel, on the device only.
    *
    * @throws {KernelCompileError} when the text does not compile, with the author's own line
+   * @throws {TypeError} when a function is missing, or a buffer is missing or wrong
    * @throws {RangeError} when a count is out of its bounds
    */
   static async create(gpu: GpuDevice, options: LiveOptions): Promise<Live> {
@@ -112,7 +113,13 @@ export class Live {
     return this.#parts.readback.name;
   }
 
-  /** Runs one dispatch. `callsPerWave` is what the author's functions see as `live.calls_per_wave`. */
+  /**
+   * Runs one dispatch, behind those that were asked for before.
+   *
+   * @param callsPerWave what the author's functions see as `live.calls_per_wave`
+   * @throws {KernelError} when a wave broke a rule, as with a word beyond `wordCount`
+   * @throws {DOMException} `OperationError` when the device has refused it, or was lost
+   */
   async run(callsPerWave: number): Promise<LiveReport> {
     const { readback } = this.#parts;
     const report = await readback.run(this.#dispatch(callsPerWave));
@@ -141,7 +148,8 @@ export class Live {
   }
 
   #report(words: Int32Array): LiveReport {
-    const report = readLiveReport(words, this.#parts.options.clientCount);
+    const { options, stepPlaces } = this.#parts;
+    const report = readLiveReport(words, options.clientCount, stepPlaces);
     if (!this.#parts.stopwatch) return report;
     return { ...report, dispatchSeconds: secondsBetween(words, LIVE_WORDS) };
   }

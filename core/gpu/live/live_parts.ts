@@ -1,7 +1,8 @@
+import { OPCODE_MAX } from "../../memory/opcode.ts";
 import { type ChannelLayout } from "../../toggle/layout.ts";
 import { allocated } from "../device/error_scopes.ts";
 import { BoundPipeline } from "../device/bound_pipeline.ts";
-import { compileModule } from "../wgsl/kernel_compile.ts";
+import { compileModule, KernelCompileError } from "../wgsl/kernel_compile.ts";
 import { lockConstants } from "../wgsl/kernel_shape.ts";
 import { declareConstants, layoutConstants } from "../wgsl/layout_constants.ts";
 import type { LiveOptions } from "./live.ts";
@@ -26,6 +27,8 @@ const READBACK_BYTES = REPORT_BYTES + Stopwatch.bytes;
 export interface LiveParts {
   readonly options: LiveOptions;
   readonly layout: ChannelLayout;
+  /** Where in the author's text each step of a kernel begins. */
+  readonly stepPlaces: readonly string[];
   readonly channel: GPUBuffer;
   readonly params: GPUBuffer;
   readonly readback: Readback;
@@ -50,6 +53,7 @@ export async function makeLiveParts(
     text.generated,
     declareConstants({ ...constantsOf(options, layout), DATA_WORDS: wordCount }),
     declareUses(text.author + text.generated),
+    `const IS_KERNEL = ${text.isKernel};`,
     liveMainText,
     unrolled(livePortText, wordCount),
     liveClientText,
@@ -61,6 +65,8 @@ export async function makeLiveParts(
     code,
     authorLineCount: text.author.split("\n").length,
     authorPosition: text.authorPosition,
+  }).catch((error) => {
+    throw ofServer(error, options.source.split("\n").length);
   });
   const { channel, params } = await allocated(device, "allocate the channel", () => ({
     channel: device.createBuffer({ size, usage: STORAGE | COPY_SRC | COPY_DST }),
@@ -75,7 +81,21 @@ export async function makeLiveParts(
     readback: options.readback,
   });
   const stopwatch = Stopwatch.create(device);
-  return { options, layout, channel, params, readback, stopwatch, pipeline };
+  const { stepPlaces } = text;
+  return { options, layout, stepPlaces, channel, params, readback, stopwatch, pipeline };
+}
+
+/** The error of a line in the option `server`, which stands behind the source, counted in that text. */
+function ofServer(error: unknown, sourceLineCount: number): unknown {
+  if (!(error instanceof KernelCompileError) || error.line <= sourceLineCount) return error;
+  const line = error.line - sourceLineCount;
+  const message = error.message
+    .replace(
+      /^Cannot compile the kernel as line \d+/,
+      `Cannot compile the option server as line ${line}`,
+    )
+    .replace(/\n\d+ \|/, `\n${line} |`);
+  return new KernelCompileError(message, { line, column: error.column });
 }
 
 function constantsOf(options: LiveOptions, layout: ChannelLayout): Record<string, number> {
@@ -91,7 +111,7 @@ function constantsOf(options: LiveOptions, layout: ChannelLayout): Record<string
 function declareUses(source: string): string {
   const turns = /\banother_turn\s*\(/.test(source);
   const requests = /\b(?:call|no_reply)\s*\(/.test(source);
-  return `const USES_TURNS = ${turns};\nconst USES_REQUESTS = ${requests};`;
+  return `const USES_TURNS = ${turns};\nconst USES_REQUESTS = ${requests};\nconst OPCODE_MAX = ${OPCODE_MAX}u;`;
 }
 
 /** All words of the smallest packet but the last. */

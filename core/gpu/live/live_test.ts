@@ -196,12 +196,12 @@ onDevice("Live.create() refuses what it cannot make", async (gpu) => {
     "clientCount",
   );
   await assertRejects(() => runLive(gpu, { ...shape, wordCount: 16 }, 1), RangeError, "wordCount");
-  const source = "\nfn serve(opcode: u32) { nothing(); }";
+  const source = COUNT_UP.replace("packet_get(0u) + 1u", "nothing()");
   const error = await assertRejects(
     () => runLive(gpu, { ...shape, source }, 1),
     KernelCompileError,
   );
-  assertEquals(error.line, 2);
+  assertEquals(error.line, 6);
 });
 
 onDevice("live: each wave has a number of its own", async (gpu) => {

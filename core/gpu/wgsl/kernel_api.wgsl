@@ -76,7 +76,8 @@ fn packet_set(word: u32, value: u32) {
   lane.sent_words = max(lane.sent_words, word + 1u);
 }
 
-// A word of the packet that came last, below LANE_WORDS. Only in the step after the request.
+// A word of the packet that came last, below LANE_WORDS; beyond it the last. Only in the step after the
+// request.
 fn reply(word: u32) -> u32 { return payload[reply_word + min(word, LANE_WORDS - 1u) * WORD_STRIDE]; }
 
 // How the last call ended: one of the STATUS_ constants.

@@ -39,6 +39,15 @@ export interface KernelErrorReport {
   readonly stepCount?: number;
 }
 
+/** The report, with where in the author's text that was, if it is known. */
+export function placedError(
+  error: KernelErrorReport,
+  stepPlaces: readonly string[],
+): KernelErrorReport {
+  const place = error.step === undefined ? undefined : stepPlaces[error.step];
+  return { ...error, stepCount: stepPlaces.length, ...place !== undefined && { place } };
+}
+
 /** How a device writes an error into one word: code, step plus 1, and wave, from the high bits down. */
 export const ErrorWord = {
   codeShift: 26,
@@ -105,8 +114,9 @@ const REASONS: Readonly<Record<number, string>> = {
     "it asked for a call while it had a port open: close() comes first",
   [KernelErrorCode.noPortOpen]:
     "it asked to send, receive or close without a port: begin() comes first",
-  [KernelErrorCode.streamFull]: "a lane put more into its stream than streamBytes allows",
-  [KernelErrorCode.wordBeyondPacket]: "a lane set a word beyond the last of its packet",
+  [KernelErrorCode.streamFull]: "a lane used more of its stream than streamBytes allows",
+  [KernelErrorCode.wordBeyondPacket]:
+    "a lane set a word beyond the last of its packet: give the channel more laneBytes, or a live program more wordCount",
   [KernelErrorCode.secondRequest]: "the step made two requests: one goes into the next step",
   [KernelErrorCode.opcodeTooLarge]: "it asked for an opcode beyond 65535",
   [KernelErrorCode.badAddress]:

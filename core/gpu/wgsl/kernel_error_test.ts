@@ -171,6 +171,33 @@ onDevice("a lane that sets a word beyond its packet changes no word of another",
   assertEquals(wrong, []);
 });
 
+onDevice("no lane reads or writes the words of another, whatever index it uses", async (gpu) => {
+  const source = `
+    fn step_0() {
+      packet_set(0u, 10u * lane_index);
+      packet_set(15u, 7u);
+      stream_set_word(0u, 100u + lane_index);
+      call(${INCREMENT}u);
+    }
+    fn step_1() { packet_set(0u, reply(16u)); call(50000u); }
+    fn step_2() {
+      if lane_index == 0u { for (var i = 1u; i < 100u; i++) { stream_set_word(i, 9u); } }
+    }
+    fn step_3() { if lane_index == 1u { packet_set(0u, stream_word(0u)); call(50000u); } }`;
+  const seen: number[] = [];
+  const run = runKernel(gpu, {
+    source,
+    ...{ portCount: 1, laneCount: 2, waveCount: 1, streamBytes: 16 },
+    register: (server) =>
+      server.operate(
+        50_000,
+        (packet) => packet.forEachLane((lane) => void seen.push(packet.getUint32(lane, 0))),
+      ),
+  });
+  await assertRejects(() => run, KernelError, "more of its stream than streamBytes");
+  assertEquals(seen, [7, 7, 101]);
+});
+
 onDevice("the other waves finish when one breaks a rule", async (gpu) => {
   let served = 0;
   const source = "fn step_0() { if wave_index == 1u { send(); } else { call(50000u); } }";

@@ -1,3 +1,5 @@
+import { OPCODE_MAX } from "../../../memory/opcode.ts";
+import { HEADER_WORDS } from "../../../memory/port_headers.ts";
 import type { Channel } from "../../../toggle/channel.ts";
 import type { GpuDevice } from "../../device/device.ts";
 import type { CopyOut } from "../../device/readback.ts";
@@ -88,6 +90,16 @@ export class DeviceChannel {
   /** Whether the server has given something back that the device does not have yet. */
   get hasReturned(): boolean {
     return this.#upload.hasReturned(this.#download.sentBelow);
+  }
+
+  /** What is asked for on the first port that the server has not given back. */
+  get unansweredOpcode(): number | undefined {
+    const { words, layout: { clientOutboxWord, serverOutboxWord, headersWord } } = this.channel;
+    for (let index = 0; index < this.#download.sentBelow; index++) {
+      if (words.peek(clientOutboxWord + index) === words.peek(serverOutboxWord + index)) continue;
+      return words.plain[headersWord + index * HEADER_WORDS + 2]! & OPCODE_MAX;
+    }
+    return undefined;
   }
 
   /** Clears a word of the device's report, which would hide what comes next. */
