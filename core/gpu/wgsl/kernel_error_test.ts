@@ -198,6 +198,27 @@ onDevice("no lane reads or writes the words of another, whatever index it uses",
   assertEquals(seen, [7, 7, 101]);
 });
 
+onDevice("a lane that puts beyond its stream changes no word of the next wave", async (gpu) => {
+  // Most waves wait for the port, their packets saved, when those before them overfill their streams.
+  const source = `
+    fn step_0() { packet_set(0u, 100u + wave_index); call(50000u); }
+    fn step_1() {
+      for (var i = 0u; i < 20u; i++) { put_word(0xffffffffu, select(4u, 1u, i == 0u)); }
+    }`;
+  const seen: number[] = [];
+  const run = runKernel(gpu, {
+    source,
+    ...{ portCount: 1, laneCount: 2, waveCount: 6, streamBytes: 16 },
+    register: (server) =>
+      server.operate(
+        50_000,
+        (packet) => packet.forEachLane((lane) => void seen.push(packet.getUint32(lane, 0))),
+      ),
+  });
+  await assertRejects(() => run, KernelError, "more of its stream than streamBytes");
+  assertEquals(seen.sort(), [0, 1, 2, 3, 4, 5].flatMap((wave) => [100 + wave, 100 + wave]));
+});
+
 onDevice("the other waves finish when one breaks a rule", async (gpu) => {
   let served = 0;
   const source = "fn step_0() { if wave_index == 1u { send(); } else { call(50000u); } }";
