@@ -1,4 +1,3 @@
-import { checkAlive } from "../device/device.ts";
 import type { CopyOut, DeviceRead, DeviceTask } from "../device/readback.ts";
 import type { MailboxReport } from "./channel/channel_download.ts";
 import {
@@ -64,7 +63,7 @@ export class EpochCycle {
   /** Whether some wave has not finished. */
   get isActive(): boolean {
     const { suspended, starved, limited } = this.#report;
-    return suspended || starved || limited || !this.#window.isLast;
+    return suspended || starved || limited || !this.#window.hasBegunAll;
   }
 
   /** Whether some wave could go on without the host. */
@@ -78,14 +77,16 @@ export class EpochCycle {
    */
   get isStuck(): boolean {
     const idleCountMax = this.#report.starved ? this.#portCount : 0;
-    return this.#idleCount > idleCountMax && !this.#pipeline.deviceChannel.hasReturned;
+    const { begunBelow, end } = this.#window;
+    return begunBelow === end && this.#idleCount > idleCountMax &&
+      !this.#pipeline.deviceChannel.hasReturned;
   }
 
   /** Begins a run: the next epoch starts the kernel from its first step. */
   start(epochsMax: number): void {
     checkEpochsMax(epochsMax);
     if (this.#isRunning) throw new TypeError("Cannot run the kernel as it is running already");
-    checkAlive(this.#pipeline.gpu, RUN);
+    this.#pipeline.check(RUN);
     this.#checkPorts();
     this.#isRunning = true;
     this.#epochCount = 0;
@@ -117,9 +118,9 @@ export class EpochCycle {
 
   /** One epoch; its result is how many packets came. */
   *epoch(): DeviceTask<number> {
-    const { gpu, heap } = this.#pipeline;
+    const { heap } = this.#pipeline;
     if (heap) yield* heap.prepare();
-    checkAlive(gpu, RUN);
+    this.#pipeline.check(RUN);
     this.#checkEpochsLeft();
     const asked = this.#tellsUnfinished;
     let returnedCount = 0;
