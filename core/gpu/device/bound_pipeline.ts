@@ -30,7 +30,14 @@ export class BoundPipeline {
     compute: GPUProgrammableStage,
     lists: readonly (readonly KernelBuffer[])[],
   ): Promise<BoundPipeline> {
-    for (const { buffer } of lists.flat()) await checkMade(buffer);
+    for (const { buffer } of lists.flat()) {
+      if (!(buffer instanceof GPUBuffer)) {
+        throw new TypeError(
+          `Cannot bind the buffers as each must be { buffer } with a GPUBuffer: current value is ${buffer}`,
+        );
+      }
+      await checkMade(buffer);
+    }
     const { result: { layout, groups }, refusal } = underScopes(
       device,
       () => bindGroups(device, lists),

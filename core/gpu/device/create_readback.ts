@@ -1,4 +1,10 @@
-import { AwaitedReadback, EagerReadback, type Readback, type ReadbackName } from "./readback.ts";
+import {
+  AwaitedReadback,
+  EagerReadback,
+  type Readback,
+  READBACK_NAMES,
+  type ReadbackName,
+} from "./readback.ts";
 import { ReadbackBuffer } from "./readback_buffer.ts";
 import { probeEagerReadback, type ReadbackProbe } from "./readback_probe.ts";
 
@@ -13,6 +19,8 @@ export interface ReadbackOptions {
 /**
  * Allocates a buffer to read back through, and chooses how it is read. A device is probed once.
  *
+ * @throws {TypeError} when there is no such way of reading back
+ * @throws {RangeError} when the device has no room for the buffer
  * @throws {DOMException} `NotSupportedError` when eager readback is wanted and failed its probe
  *
  * @example
@@ -48,6 +56,13 @@ export async function createReadback(
   device: GPUDevice,
   { bytes, readback }: ReadbackOptions,
 ): Promise<Readback> {
+  if (readback !== undefined && !READBACK_NAMES.includes(readback)) {
+    throw new TypeError(
+      `Cannot read back as readback must be one of ${
+        READBACK_NAMES.join(", ")
+      }: current value is ${readback}`,
+    );
+  }
   const isEager = readback !== "awaited" && await mayReadEagerly(device, readback);
   const buffer = await ReadbackBuffer.allocate(device, bytes);
   return isEager ? new EagerReadback(device, buffer) : new AwaitedReadback(device, buffer);

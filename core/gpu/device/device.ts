@@ -132,6 +132,18 @@ function lostBecause(what: string, reason: string): DOMException {
   );
 }
 
+/** Why a device was lost, if it was: also where nobody has been told of that yet. */
+export async function lostInfo(device: GPUDevice): Promise<GPUDeviceLostInfo | undefined> {
+  const turn = new Promise<undefined>((resolve) => setTimeout(resolve, 0));
+  return await Promise.race([device.lost, turn]);
+}
+
+/** @throws {DOMException} `OperationError` when the device was lost, be it a moment ago */
+export async function awaitAlive({ device }: GpuDevice, what: string): Promise<void> {
+  const info = await lostInfo(device);
+  if (info) throw lostError(what, info);
+}
+
 /** @throws {DOMException} `OperationError` when the device was lost */
 export function checkAlive(gpu: GpuDevice, what: string): void {
   if (gpu.lostReason !== undefined) throw lostBecause(what, gpu.lostReason);

@@ -29,20 +29,24 @@ async function firstOf(errors: readonly Promise<GPUError | null>[]): Promise<GPU
   return settled.find((error) => error !== null) ?? undefined;
 }
 
-/** What helps against each kind of refusal. */
-function wayOut(error: GPUError): string {
-  return error instanceof GPUOutOfMemoryError
-    ? "the device has no room for it: free memory, or ask for less"
-    : "its buffers have to be of this device, as large as the text declares them, and neither destroyed nor mapped";
+const BUFFERS_WAY_OUT =
+  "its buffers have to be of this device, as large as the text declares them, and neither destroyed nor mapped";
+const ROOM_WAY_OUT = "the device has no room for it: free memory, or ask for less";
+
+/** The error of a submit that a device has refused. */
+export function refusedError(what: string, error: GPUError): DOMException {
+  const wayOut = error instanceof GPUOutOfMemoryError ? ROOM_WAY_OUT : BUFFERS_WAY_OUT;
+  return new DOMException(refusalText(what, error, wayOut), "OperationError");
 }
 
-/** The error of what a device has refused. */
-export function refusedError(what: string, error: GPUError): DOMException {
-  const said = error.message.trim().replace(/\.$/, "");
-  return new DOMException(
-    `Cannot ${what} as the device refused it: ${said}; ${wayOut(error)}`,
-    "OperationError",
-  );
+/** The error of memory that a device has refused. */
+export function noRoomError(what: string, error: GPUError): RangeError {
+  return new RangeError(refusalText(what, error, ROOM_WAY_OUT));
+}
+
+function refusalText(what: string, { message }: GPUError, wayOut: string): string {
+  const said = message.trim().replace(/\.$/, "");
+  return `Cannot ${what} as the device refused it: ${said}; ${wayOut}`;
 }
 
 /** Frees the parts of some memory. */
@@ -65,5 +69,5 @@ export async function allocated<T extends object>(
   const error = await refusal();
   if (!error) return result;
   destroyAll(result);
-  throw new RangeError(refusedError(what, error).message);
+  throw noRoomError(what, error);
 }

@@ -1,5 +1,5 @@
-import { checkAlive, type GpuDevice } from "./device.ts";
-import { refusedError, type Scoped, underScopes } from "./error_scopes.ts";
+import { awaitAlive, checkAlive, type GpuDevice } from "./device.ts";
+import { noRoomError, type Scoped, underScopes } from "./error_scopes.ts";
 import { createReadback } from "./create_readback.ts";
 import type { DeviceTask } from "./readback.ts";
 
@@ -46,7 +46,7 @@ const refusals = new WeakMap<GPUBuffer, Scoped<GPUBuffer>["refusal"]>();
 /** @throws {RangeError} when the device had no room for an own buffer */
 export async function checkMade(buffer: GPUBuffer): Promise<void> {
   const error = await refusals.get(buffer)?.();
-  if (error) throw new RangeError(refusedError("make a buffer", error).message);
+  if (error) throw noRoomError("make a buffer", error);
 }
 
 /**
@@ -76,7 +76,7 @@ export async function readOwnBuffer(
   buffer: GPUBuffer,
   { startByte = 0, bytes = buffer.size - startByte }: BufferPart = {},
 ): Promise<ArrayBuffer> {
-  checkAlive(gpu, "read a buffer");
+  await awaitAlive(gpu, "read a buffer");
   const isInside = startByte >= 0 && bytes >= 4 && startByte + bytes <= buffer.size;
   if (!isInside || startByte % 4 !== 0 || bytes % 4 !== 0) {
     throw new RangeError(

@@ -1,4 +1,4 @@
-import { lostError } from "./device.ts";
+import { lostError, lostInfo } from "./device.ts";
 import { allocated, refusedError, underScopes } from "./error_scopes.ts";
 import type { DeviceRead } from "./readback.ts";
 
@@ -47,15 +47,20 @@ export class ReadbackBuffer {
       const label = "readback";
       return { mapped: device.createBuffer({ size, usage: MAP_READ | COPY_DST, label }), receipts };
     });
-    await mapped.mapAsync(GPUMapMode.READ);
+    try {
+      await mapped.mapAsync(GPUMapMode.READ);
+    } catch (error) {
+      const lost = await lostInfo(device);
+      throw lost ? lostError("read back", lost) : error;
+    }
     mapped.unmap();
     return new ReadbackBuffer(device, mapped, receipts);
   }
 
   /** Submits the commands of a read, whose results are there when the mapping has come. */
   submit({ what, encode }: DeviceRead): void {
-    if (this.#isDestroyed) throw new TypeError(`Cannot ${what} as its memory was destroyed`);
     this.#what = what;
+    if (this.#isDestroyed) throw destroyedError(what);
     this.#wanted = this.#received === 1 ? 2 : 1;
     this.#bytes = 0;
     this.#refusal = underScopes(this.#device, () => {
@@ -97,9 +102,9 @@ export class ReadbackBuffer {
   async reasonOf(thrown: unknown): Promise<unknown> {
     const error = await this.#refusal?.();
     this.#refusal = undefined;
+    if (this.#isDestroyed) return destroyedError(this.#what);
     if (error) return refusedError(this.#what, error);
-    const turn = new Promise<undefined>((resolve) => setTimeout(resolve, 0));
-    const lost = await Promise.race([this.#device.lost, turn]);
+    const lost = await lostInfo(this.#device);
     return lost ? lostError(this.#what, lost) : thrown;
   }
 
@@ -108,6 +113,10 @@ export class ReadbackBuffer {
     this.#mapped.destroy();
     this.#receipts.destroy();
   }
+}
+
+function destroyedError(what: string): TypeError {
+  return new TypeError(`Cannot ${what} as its memory was destroyed`);
 }
 
 function notRun(what: string): DOMException {

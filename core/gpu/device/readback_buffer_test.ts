@@ -34,8 +34,8 @@ onDevice(
     assertEquals(lengths, [[1, 2, 3], [1, 2, 3], [1, 2, 3]]);
     await buffer.map();
     buffer.use(read); // the same results again, whose receipt is the right one
+    assertEquals(await buffer.reasonOf("thrown"), "thrown");
     buffer.destroy();
     assertThrows(() => buffer.submit(read), TypeError, "Cannot read as its memory was destroyed");
-    assertEquals(await buffer.reasonOf("thrown"), "thrown");
   },
 );

@@ -1,10 +1,10 @@
 import { CallError } from "../../call/call_error.ts";
 import { errorFrom, errorReport } from "../../call/error_report.ts";
 import { hasErrorText, readErrorText } from "../../call/error_text.ts";
-import { OPCODE_MAX } from "../../memory/opcode.ts";
+import { OPCODE_MAX, USER_OPCODE_FIRST } from "../../memory/opcode.ts";
 import { Packet } from "../../memory/packet.ts";
 import { PacketViews } from "../../memory/packet_views.ts";
-import type { Status } from "../../memory/status.ts";
+import { Status } from "../../memory/status.ts";
 import type { Channel } from "../../toggle/channel.ts";
 import type { ServiceName } from "../resumable/text/services.ts";
 import type { FaultReport } from "../../toggle/server/dispatch.ts";
@@ -141,6 +141,8 @@ export class RunTotals {
   ): CallError {
     const reasons = [
       detail || this.#firstWaitError?.message,
+      status === Status.unhandledOpcode && opcode < USER_OPCODE_FIRST &&
+      "register(server) adds the services of this library",
       `${this.#refusedCallCount} in this run`,
     ];
     return new CallError(status, {

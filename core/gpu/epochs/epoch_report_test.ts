@@ -99,6 +99,14 @@ onDevice("a run rejects when a call was refused, after the kernel has finished",
   assertEquals(report.refusedCallCount, 2);
 });
 
+onDevice("a text that nobody serves is named, with the way out", async (gpu) => {
+  const shape = { portCount: 1, laneCount: 1, waveCount: 1 };
+  const source = 'fn step_0() { put("a"); print(); }';
+  const wanted =
+    "the call of print (opcode 1) as the server has no handler for it: register(server)";
+  await assertRejects(() => runKernel(gpu, { ...shape, source }), CallError, wanted);
+});
+
 const LONG = `no room for ${"a very ".repeat(20)}long text`;
 
 for (const way of ["register", "operate", "registerAsync", "operateAsync"] as const) {

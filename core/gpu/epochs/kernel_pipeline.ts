@@ -1,5 +1,5 @@
 import { BoundPipeline, type KernelBuffer } from "../device/bound_pipeline.ts";
-import type { GpuDevice } from "../device/device.ts";
+import { checkAlive, type GpuDevice } from "../device/device.ts";
 import { allocated, destroyAll } from "../device/error_scopes.ts";
 import type { CopyOut } from "../device/readback.ts";
 import { secondsBetween, Stopwatch } from "../device/stopwatch.ts";
@@ -37,6 +37,7 @@ export class KernelPipeline {
   readonly #wavesPerGroup: number;
   /** Absent unless the kernel is timed, on a device that can. */
   readonly #stopwatch: Stopwatch | undefined;
+  #isDestroyed = false;
   readonly #paramWords = new Uint32Array(PARAMS_BYTES / 4);
 
   private constructor(
@@ -82,6 +83,17 @@ export class KernelPipeline {
       destroyAll(memory);
       throw error;
     }
+  }
+
+  /**
+   * Checks that there is something to run it with.
+   *
+   * @throws {TypeError} when the kernel was destroyed
+   * @throws {DOMException} `OperationError` when the device was lost
+   */
+  check(what: string): void {
+    if (this.#isDestroyed) throw new TypeError(`Cannot ${what} as its memory was destroyed`);
+    checkAlive(this.gpu, what);
   }
 
   get deviceChannel(): DeviceChannel {
@@ -150,6 +162,7 @@ export class KernelPipeline {
 
   /** Frees the device's memory, but not the author's buffers. */
   destroy(): void {
+    this.#isDestroyed = true;
     destroyAll(this.#memory);
     this.#stopwatch?.destroy();
   }

@@ -6,6 +6,8 @@ import { type GpuDevice, requestGpuDevice } from "../device/device.ts";
 import { onDevice } from "../device/on_device_test.ts";
 import { createOwnBuffer, readOwnBuffer } from "../device/own_buffer.ts";
 import { READBACK_NAMES, type ReadbackName } from "../device/readback.ts";
+import { Live } from "../live/live.ts";
+import { GpuServer } from "../server/gpu_server.ts";
 import { Epochs } from "./epochs.ts";
 import { Kernel } from "./kernel.ts";
 
@@ -58,6 +60,27 @@ for (const readback of READBACK_NAMES) {
     await assertRejects(run, TypeError, "Cannot run the kernel as its memory was destroyed");
   });
 
+  onDevice(`a run rejects when it is destroyed in the middle, ${readback}`, async (gpu) => {
+    const { epochs, server, run } = await prepare(gpu, readback);
+    const settled = Promise.withResolvers<void>();
+    server.registerAsync(40_000, () => settled.promise);
+    setTimeout(() => {
+      epochs.destroy();
+      settled.resolve();
+    }, 20);
+    await assertRejects(run, TypeError, "Cannot run the kernel as its memory was destroyed");
+  });
+
+  onDevice(`a run of a kernel that was destroyed rejects, ${readback}`, async (gpu) => {
+    const channel = Channel.create({ portCount: 1, laneCount: 1 });
+    const kernel = await Kernel.create(gpu, { channel, waveCount: 1, source: "fn kernel() {}" });
+    const epochs = await Epochs.create(kernel, { readback });
+    kernel.destroy();
+    const run = () => epochs.run(new Server(channel));
+    await assertRejects(run, TypeError, "Cannot run the kernel as its memory was destroyed");
+    epochs.destroy();
+  });
+
   onDevice(`a run whose device goes rejects, ${readback}`, async () => {
     const gpu = await requestGpuDevice();
     const { server, run } = await prepare(gpu, readback);
@@ -98,4 +121,57 @@ onDevice("readOwnBuffer() rejects where the device refuses the copy", async (gpu
   const buffer = createOwnBuffer(gpu, 16);
   buffer.destroy();
   await assertRejects(() => readOwnBuffer(gpu, buffer), DOMException, "Cannot read the buffer as");
+});
+
+onDevice("what uses a device that is lost says so, be it a moment ago", async () => {
+  const gpu = await requestGpuDevice();
+  const buffer = createOwnBuffer(gpu, 16);
+  const channel = Channel.create({ portCount: 1, laneCount: 1 });
+  gpu.device.destroy();
+  const source = "fn operate(opcode: u32) {} fn kernel() {}";
+  const shape = {
+    portCount: 1,
+    laneCount: 1,
+    clientCount: 1,
+    source,
+    server: "fn serve(o: u32) {}",
+  };
+  for (
+    const [what, use] of [
+      ["make a kernel", () => Kernel.create(gpu, { channel, waveCount: 1, source })],
+      ["make a live program", () => Live.create(gpu, shape)],
+      ["make a server", () => GpuServer.create(gpu, { channel, source })],
+      ["read a buffer", () => readOwnBuffer(gpu, buffer)],
+    ] as const
+  ) {
+    await assertRejects(
+      async () => void await use(),
+      DOMException,
+      `Cannot ${what} as the device was lost`,
+    );
+  }
+});
+
+onDevice("what nobody can use is refused at the door", async (gpu) => {
+  const channel = Channel.create({ portCount: 1, laneCount: 1 });
+  const options = { channel, waveCount: 1, source: "fn kernel() {}" };
+  const buffers = [createOwnBuffer(gpu, 16)] as never;
+  const made = () => Kernel.create(gpu, { ...options, buffers });
+  await assertRejects(made, TypeError, "each must be { buffer } with a GPUBuffer");
+  const kernel = await Kernel.create(gpu, options);
+  const read = () => Epochs.create(kernel, { readback: "fast" as never });
+  await assertRejects(read, TypeError, "readback must be one of eager, awaited");
+  kernel.destroy();
+  const server = () => GpuServer.create(gpu, { channel, source: "fn kernel() {}" });
+  await assertRejects(server, TypeError, "its source has no function operate");
+  const shape = { portCount: 1, laneCount: 1, clientCount: 1 };
+  const live = await Live.create(gpu, {
+    ...shape,
+    source: "fn kernel() {}",
+    server: "fn serve(o: u32) {}",
+  });
+  for (const wrong of [-1, NaN, 0.5, 2 ** 32]) {
+    await assertRejects(() => live.run(wrong), RangeError, "callsPerWave must be an integer");
+  }
+  live.destroy();
 });

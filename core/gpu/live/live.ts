@@ -1,6 +1,6 @@
 import { channelLayout, type ChannelShape } from "../../toggle/layout.ts";
 import { LANE_BYTES } from "../../memory/packet.ts";
-import { checkAlive, type GpuDevice } from "../device/device.ts";
+import { awaitAlive, checkAlive, type GpuDevice } from "../device/device.ts";
 import type { KernelBuffer } from "../device/bound_pipeline.ts";
 import { type LiveParts, makeLiveParts, REPORT_BYTES } from "./live_parts.ts";
 import { LIVE_WORDS, type LiveReport, readLiveReport } from "./live_report.ts";
@@ -103,7 +103,7 @@ export class Live {
    * @throws {RangeError} when a count is out of its bounds
    */
   static async create(gpu: GpuDevice, options: LiveOptions): Promise<Live> {
-    checkAlive(gpu, "make a live program");
+    await awaitAlive(gpu, "make a live program");
     checkLiveOptions(options);
     return new Live(gpu, await makeLiveParts(gpu.device, options, channelLayout(options)));
   }
@@ -117,6 +117,7 @@ export class Live {
    * Runs one dispatch, behind those that were asked for before.
    *
    * @param callsPerWave what the author's functions see as `live.calls_per_wave`
+   * @throws {RangeError} when that is no integer from 0 to 2 ** 32 - 1
    * @throws {KernelError} when a wave broke a rule, as with a word beyond `wordCount`
    * @throws {DOMException} `OperationError` when the device has refused it, or was lost
    */
@@ -137,6 +138,7 @@ export class Live {
   }
 
   *#dispatch(callsPerWave: number): DeviceTask<LiveReport> {
+    check("callsPerWave", callsPerWave, { min: 0, max: 2 ** 32 - 1 });
     checkAlive(this.#gpu, RUN);
     let report: LiveReport | undefined;
     yield {
@@ -177,15 +179,19 @@ function checkLiveOptions(options: LiveOptions): void {
   const { clientCount, serverCount = 1, wordCount = 1, spinsMax = 1, lock = "fetch-or" } = options;
   const { laneBytes = LANE_BYTES } = options;
   checkLockName(lock);
-  check("clientCount", clientCount, 32_000);
-  check("serverCount", serverCount, 500);
-  check("wordCount", wordCount, laneBytes / 4 - 1);
-  check("spinsMax", spinsMax, 2 ** 32 - 1);
+  check("clientCount", clientCount, { min: 1, max: 32_000 });
+  check("serverCount", serverCount, { min: 1, max: 500 });
+  check("wordCount", wordCount, { min: 1, max: laneBytes / 4 - 1 });
+  check("spinsMax", spinsMax, { min: 1, max: 2 ** 32 - 1 });
 }
 
-function check(name: string, value: number, valueMax: number): void {
-  if (Number.isInteger(value) && value >= 1 && value <= valueMax) return;
+function check(
+  name: string,
+  value: number,
+  { min, max }: { readonly min: number; readonly max: number },
+): void {
+  if (Number.isInteger(value) && value >= min && value <= max) return;
   throw new RangeError(
-    `Cannot make a live program as ${name} must be an integer from 1 to ${valueMax}: current value is ${value}`,
+    `Cannot run a live program as ${name} must be an integer from ${min} to ${max}: current value is ${value}`,
   );
 }

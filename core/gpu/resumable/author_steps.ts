@@ -4,7 +4,7 @@ import type { TextPosition } from "../syntax/text_position.ts";
 import { tokensOf } from "../syntax/tokens.ts";
 import { frameText } from "./frame/frame_text.ts";
 import { resumableKernel } from "./resumable_kernel.ts";
-import type { ServiceName } from "./text/services.ts";
+import { BUILT_IN_NAMES, type ServiceName } from "./text/services.ts";
 
 /** The steps of an author's text, whether written or made of `fn kernel()`. */
 export interface AuthorSteps {
@@ -50,7 +50,7 @@ export function authorSteps(source: string, laneWords: number = LANE_WORDS): Aut
     names: inOrder,
     places: inOrder.map((name) => `after ${name}`),
     printfBytes: 0,
-    serviceNames: new Map(),
+    serviceNames: BUILT_IN_NAMES,
     authorPosition: () => undefined,
   };
 }

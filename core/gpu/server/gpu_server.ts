@@ -5,8 +5,9 @@ import type { ChannelLayout } from "../../toggle/layout.ts";
 import { Server } from "../../toggle/server/server.ts";
 import type { ServerPort } from "../../toggle/server/server_port.ts";
 import { BoundPipeline, type KernelBuffer } from "../device/bound_pipeline.ts";
-import { checkAlive, type GpuDevice } from "../device/device.ts";
+import { awaitAlive, checkAlive, type GpuDevice } from "../device/device.ts";
 import type { CopyOut, DeviceTask, ReadbackName } from "../device/readback.ts";
+import { codeOf } from "../wgsl/author_text.ts";
 import { compileModule } from "../wgsl/kernel_compile.ts";
 import { declareConstants } from "../wgsl/layout_constants.ts";
 import { BatchMemory } from "./batch_memory.ts";
@@ -77,15 +78,20 @@ export class GpuServer {
    * Compiles the operation and allocates memory for the largest batch.
    *
    * @throws {KernelCompileError} when the text does not compile, with the author's own line
-   * @throws {TypeError} when a buffer is missing or wrong
+   * @throws {TypeError} when there is no `operate`, or a buffer is missing or wrong
    * @throws {RangeError} when `batchMax` is not an integer from 1 to the channel's ports
    */
   static async create(gpu: GpuDevice, options: GpuServerOptions): Promise<GpuServer> {
-    checkAlive(gpu, "make a server");
+    await awaitAlive(gpu, "make a server");
     const { channel, source, readback, buffers = [] } = options;
     const { portCount, laneCount, packetWords } = channel.layout;
     const { batchMax = portCount } = options;
     checkBatchMax(batchMax, portCount);
+    if (!/\bfn\s+operate\s*\(/.test(codeOf(source))) {
+      throw new TypeError(
+        "Cannot make a server as its source has no function operate: write fn operate(opcode: u32)",
+      );
+    }
     const code = [source, declareConstants(constantsOf(channel.layout)), serverText].join("\n");
     const authorLineCount = source.split("\n").length;
     const module = await compileModule(gpu.device, source, { code, authorLineCount });

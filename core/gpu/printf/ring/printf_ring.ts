@@ -1,5 +1,5 @@
 import { createReadback } from "../../device/create_readback.ts";
-import { refusedError, type Scoped, underScopes } from "../../device/error_scopes.ts";
+import { noRoomError, type Scoped, underScopes } from "../../device/error_scopes.ts";
 import type { DeviceTask, Readback, ReadbackName } from "../../device/readback.ts";
 import {
   bytesOf,
@@ -122,7 +122,7 @@ export class PrintfRing {
 
   async #prepare(refusal: Scoped<GPUBuffer>["refusal"], readback?: ReadbackName) {
     const error = await refusal();
-    if (error) throw new RangeError(refusedError("attach a ring", error).message);
+    if (error) throw noRoomError("attach a ring", error);
     return await createReadback(this.#device, { bytes: this.#bytes, readback });
   }
 

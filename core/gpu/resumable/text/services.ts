@@ -108,14 +108,23 @@ export interface ServiceName {
   readonly place: string;
 }
 
+/** What calls the services that kernels use without a declaration. */
+const BUILT_IN: readonly (readonly [number, string])[] = [
+  [Opcode.printf, "printf"],
+  [Opcode.writeStdout, "print"],
+];
+
+/** What is known of steps that are written by hand. */
+export const BUILT_IN_NAMES: ReadonlyMap<number, ServiceName> = new Map(
+  BUILT_IN.map(([opcode, name]) => [opcode, { name, place: "" }]),
+);
+
 /**
  * What an author calls the functions of the host, by their opcodes: where stubs call one that ends with
  * `_call`, the stub.
  */
 export function serviceNames(module: KernelModule): ReadonlyMap<number, ServiceName> {
-  const names = new Map<number, string[]>([[Opcode.printf, ["printf"]], [Opcode.writeStdout, [
-    "print",
-  ]]]);
+  const names = new Map(BUILT_IN.map(([opcode, name]) => [opcode, [name]]));
   const { functions } = module.declarations;
   for (const { name, opcodeNumber } of module.services.values()) {
     const stub = name.endsWith("_call")
