@@ -2,8 +2,9 @@ import { assertEquals, assertRejects, assertThrows } from "@std/assert";
 import { allocated, refusedError, underScopes } from "./error_scopes.ts";
 import { onDevice } from "./on_device_test.ts";
 
-const bufferOf = (device: GPUDevice, size: number, usage: number = GPUBufferUsage.COPY_DST) =>
-  device.createBuffer({ size, usage });
+function bufferOf(device: GPUDevice, size: number, usage: number = GPUBufferUsage.COPY_DST) {
+  return device.createBuffer({ size, usage });
+}
 
 onDevice("underScopes() tells the first refusal, of any kind", async ({ device }) => {
   const good = underScopes(device, () => bufferOf(device, 16));

@@ -140,20 +140,6 @@ onDevice("a kernel without calls takes one epoch", async (gpu) => {
   });
 });
 
-onDevice("a run that waits in vain says for what", async (gpu) => {
-  const channel = Channel.create({ portCount: 2, laneCount: 1 });
-  const source = `@service(40007) fn square(x: u32) -> u32;
-    fn kernel() { _ = square(2u); }`;
-  const epochs = await Epochs.create(await Kernel.create(gpu, { channel, waveCount: 1, source }));
-  const elsewhere = new Server(Channel.create({ portCount: 2, laneCount: 1 }));
-  await assertRejects(
-    () => epochs.run(elsewhere, { epochsMax: 3 }),
-    DOMException,
-    "suspended after 1 packets; square (opcode 40007) in line 2 has no answer",
-  );
-  epochs.destroy();
-});
-
 onDevice("a runaway kernel is stopped at its epoch limit", async (gpu) => {
   const source = `fn step_0() { call(${INCREMENT}u); go(0u); }`;
   const shape = { portCount: 1, laneCount: 1, waveCount: 1, epochsMax: 20 };

@@ -98,6 +98,20 @@ onDevice("runNow() and advanceNow() throw where the device has refused", async (
   buffer.destroy();
 });
 
+onDevice("a run that waits in vain says for what", async (gpu) => {
+  const channel = Channel.create({ portCount: 2, laneCount: 1 });
+  const source = `@service(40007) fn square(x: u32) -> u32;
+    fn kernel() { _ = square(2u); }`;
+  const epochs = await Epochs.create(await Kernel.create(gpu, { channel, waveCount: 1, source }));
+  const elsewhere = new Server(Channel.create({ portCount: 2, laneCount: 1 }));
+  await assertRejects(
+    () => epochs.run(elsewhere, { epochsMax: 3 }),
+    DOMException,
+    "suspended after 1 packets; square (opcode 40007) in line 2 has no answer",
+  );
+  epochs.destroy();
+});
+
 onDevice("what the device has no room for is told where it is used", async (gpu) => {
   const buffer = createOwnBuffer(gpu, gpu.device.limits.maxStorageBufferBindingSize);
   const isRefused = await readOwnBuffer(gpu, buffer, { bytes: 4 }).then(() => false, () => true);
