@@ -120,7 +120,12 @@ export class GpuServer {
     return this.#memory.readback.name;
   }
 
-  /** Serves what is pending now; resolves to how many calls that were. */
+  /**
+   * Serves what is pending now; resolves to how many calls that were.
+   *
+   * @throws {DOMException} `OperationError` when the device has refused the batch, whose calls have
+   * failed then, or was lost
+   */
   async serveBatch(): Promise<number> {
     return await this.#memory.readback.run(this.#batch());
   }
