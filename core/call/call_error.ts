@@ -6,6 +6,8 @@ export interface CallErrorReason {
   readonly opcode: number;
   /** What the caller calls that, where it has a name. */
   readonly name?: string | undefined;
+  /** Where the caller's text calls it, as "in line 4", where that is known. */
+  readonly place?: string | undefined;
   /** What the server said beside the status. */
   readonly detail?: string;
   /** What a handler threw: its name, message and stack, from the server's side. */
@@ -35,11 +37,13 @@ export class CallError extends Error {
 
   /** Says what was asked for, and what the server said beside the status. */
   constructor(status: Status, reason: CallErrorReason) {
-    const { opcode, name } = reason;
+    const { opcode, name, place } = reason;
     const called = name === undefined ? `opcode ${opcode}` : `${name} (opcode ${opcode})`;
     const detail = reason.detail ? `: ${reason.detail}` : "";
     super(
-      `Cannot finish the call of ${called} as ${EXPLANATIONS[statusName(status)]}${detail}`,
+      `Cannot finish the call of ${called}${place ? ` ${place}` : ""} as ${
+        EXPLANATIONS[statusName(status)]
+      }${detail}`,
       reason.cause === undefined ? {} : { cause: reason.cause },
     );
     this.status = status;

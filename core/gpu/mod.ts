@@ -18,6 +18,7 @@ export { type KernelBuffer } from "./device/bound_pipeline.ts";
 export { type GpuDevice, type GpuDeviceOptions, requestGpuDevice } from "./device/device.ts";
 export { DeviceWatch, type DeviceWatchLimit } from "./device/device_watch.ts";
 export {
+  type CopyOut,
   type DeviceRead,
   type DeviceTask,
   type Readback,

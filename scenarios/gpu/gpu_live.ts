@@ -1,5 +1,6 @@
 import {
   type ChannelShape,
+  type CopyOut,
   createReadback,
   type DeviceTask,
   type GpuDevice,
@@ -116,21 +117,22 @@ export async function prepareLivePingPong(
     entries: [words, limits].map((buffer, binding) => ({ binding, resource: { buffer } })),
   });
   const readback = await createReadback(device, { bytes: 512 });
-  const submit = (turnCount: number) => {
+  const encode = (encoder: GPUCommandEncoder, copyOut: CopyOut, turnCount: number) => {
     device.queue.writeBuffer(limits, 0, Uint32Array.of(turnCount, SPINS_MAX, 0, 0));
-    const encoder = device.createCommandEncoder();
     encoder.clearBuffer(words);
     const pass = encoder.beginComputePass();
     pass.setPipeline(pipeline);
     pass.setBindGroup(0, bindGroup);
     pass.dispatchWorkgroups(GROUP_COUNT);
     pass.end();
-    encoder.copyBufferToBuffer(words, 0, readback.buffer, 0, 512);
-    device.queue.submit([encoder.finish()]);
+    copyOut(words, 0, 0, 512);
   };
   const turns = function* (turnCount: number): DeviceTask<void> {
-    submit(turnCount);
-    yield { bytes: 512, use: checkProgress };
+    yield {
+      what: "dispatch",
+      encode: (encoder, copyOut) => encode(encoder, copyOut, turnCount),
+      use: checkProgress,
+    };
   };
   return {
     adapter: adapterName,

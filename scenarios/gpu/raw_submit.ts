@@ -1,5 +1,6 @@
 import {
   createReadback,
+  type DeviceRead,
   type DeviceTask,
   type GpuDevice,
   type ReadbackName,
@@ -52,18 +53,13 @@ export async function prepareRawSubmit(gpu: GpuDevice, load: RawLoad): Promise<T
   const source = new Int32Array(inBytes / 4);
   const target = new Int32Array(outBytes / 4);
   const take = (mapped: Int32Array) => target.set(mapped);
-  const submit = () => {
+  const encode: DeviceRead["encode"] = (encoder, copyOut) => {
     if (inBytes > 0) device.queue.writeBuffer(words, 0, source);
-    const encoder = device.createCommandEncoder();
     dispatch(encoder, Math.ceil(invocationCount / GROUP_SIZE));
-    encoder.copyBufferToBuffer(words, 0, readback.buffer, 0, outBytes);
-    device.queue.submit([encoder.finish()]);
+    copyOut(words, 0, 0, outBytes);
   };
   const turns = function* (callCount: number): DeviceTask<void> {
-    for (let call = 0; call < callCount; call++) {
-      submit();
-      yield { bytes: outBytes, use: take };
-    }
+    for (let call = 0; call < callCount; call++) yield { what: "dispatch", encode, use: take };
   };
   return {
     adapter: gpu.adapterName,

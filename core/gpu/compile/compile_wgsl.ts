@@ -1,4 +1,4 @@
-import { checkAlive, lostReasonOf } from "../device/device.ts";
+import { lostError } from "../device/device.ts";
 import { concreteType } from "../syntax/expression_type.ts";
 import { typeOfRange } from "../syntax/name_type.ts";
 import { indexAt, positionAt, type TextPosition } from "../syntax/text_position.ts";
@@ -37,7 +37,7 @@ export async function compileWgsl(
   // A runtime says it before its promise does.
   const isLost = whole.position.line === 0 && /\bdevice is lost\b/.test(whole.text);
   const lost = await Promise.race([device.lost, ...isLost ? [] : [undefined]]);
-  checkAlive({ lostReason: lost && lostReasonOf(lost) }, "compile the text");
+  if (lost) throw lostError("compile the text", lost);
   const cuts = new StatementCuts(code);
   const { parts } = cuts;
   const name = NAMED.exec(whole.text)?.[1];

@@ -1,3 +1,6 @@
+import { underScopes } from "./error_scopes.ts";
+import { checkMade } from "./own_buffer.ts";
+
 /** A buffer of the shader's author: the i-th of the list is `@group(1) @binding(i)`. */
 export interface KernelBuffer {
   /** Owned by the caller, who destroys it. */
@@ -20,16 +23,27 @@ export class BoundPipeline {
    * Makes the pipeline of a shader; the i-th list of buffers is its `@group(i)`.
    *
    * @throws {TypeError} when the device refuses it, as where a buffer is missing
+   * @throws {RangeError} when the device had no room for a buffer
    */
   static async create(
     device: GPUDevice,
     compute: GPUProgrammableStage,
     lists: readonly (readonly KernelBuffer[])[],
   ): Promise<BoundPipeline> {
-    device.pushErrorScope("validation");
-    const { layout, groups } = bindGroups(device, lists);
+    for (const { buffer } of lists.flat()) {
+      if (!(buffer instanceof GPUBuffer)) {
+        throw new TypeError(
+          `Cannot bind the buffers as each must be { buffer } with a GPUBuffer: current value is ${buffer}`,
+        );
+      }
+      await checkMade(buffer);
+    }
+    const { result: { layout, groups }, refusal } = underScopes(
+      device,
+      () => bindGroups(device, lists),
+    );
     const [groupError, pipeline] = await Promise.all([
-      device.popErrorScope(),
+      refusal(),
       device.createComputePipelineAsync({ layout, compute }).catch(
         (error: Error) => error,
       ),

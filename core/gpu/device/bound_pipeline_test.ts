@@ -29,12 +29,15 @@ onDevice("BoundPipeline binds the i-th buffer of the i-th list", async ({ device
   const pipeline = await create([{ buffer: first, type: "uniform" }, { buffer: second }]);
   const readback = await createReadback(device, { bytes: 4, readback: "awaited" });
   const add = function* (): DeviceTask<number> {
-    const encoder = device.createCommandEncoder();
-    pipeline.encode(encoder, 1);
-    encoder.copyBufferToBuffer(sum, 0, readback.buffer, 0, 4);
-    device.queue.submit([encoder.finish()]);
     let result = 0;
-    yield { bytes: 4, use: (words) => result = words[0]! };
+    yield {
+      what: "add",
+      encode: (encoder, copyOut) => {
+        pipeline.encode(encoder, 1);
+        copyOut(sum, 0, 0, 4);
+      },
+      use: (words) => result = words[0]!,
+    };
     return result;
   };
   assertEquals(await readback.run(add()), 42);

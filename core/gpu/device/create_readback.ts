@@ -1,15 +1,16 @@
 import {
-  allocateReadback,
   AwaitedReadback,
   EagerReadback,
   type Readback,
+  READBACK_NAMES,
   type ReadbackName,
 } from "./readback.ts";
+import { ReadbackBuffer } from "./readback_buffer.ts";
 import { probeEagerReadback, type ReadbackProbe } from "./readback_probe.ts";
 
 /** What a readback is made of. */
 export interface ReadbackOptions {
-  /** A multiple of 4, of at least 4. */
+  /** The most that one read copies out; a multiple of 4, of at least 4. */
   readonly bytes: number;
   /** The fastest way that may be trusted when absent: `eager` where its probe passes. */
   readonly readback?: ReadbackName | undefined;
@@ -18,6 +19,8 @@ export interface ReadbackOptions {
 /**
  * Allocates a buffer to read back through, and chooses how it is read. A device is probed once.
  *
+ * @throws {TypeError} when there is no such way of reading back
+ * @throws {RangeError} when the device has no room for the buffer
  * @throws {DOMException} `NotSupportedError` when eager readback is wanted and failed its probe
  *
  * @example
@@ -27,17 +30,25 @@ export interface ReadbackOptions {
  * import { createReadback } from "./create_readback.ts";
  * const gpu = await requestGpuDevice().catch(() => undefined); // a machine without an adapter
  * if (gpu) {
- *   const readback = await createReadback(gpu.device, { bytes: 256 });
+ *   const { device } = gpu;
+ *   const usage = GPUBufferUsage.COPY_SRC | GPUBufferUsage.COPY_DST;
+ *   const buffer = device.createBuffer({ size: 256, usage });
+ *   const readback = await createReadback(device, { bytes: 256 });
  *   const firstWord = function* (): DeviceTask<number> {
- *     const encoder = gpu.device.createCommandEncoder();
- *     encoder.clearBuffer(readback.buffer);
- *     gpu.device.queue.submit([encoder.finish()]);
  *     let word = -1;
- *     yield { bytes: 256, use: (words) => word = words[0]! };
+ *     yield {
+ *       what: "read the first word",
+ *       encode: (_, copyOut) => {
+ *         device.queue.writeBuffer(buffer, 0, Int32Array.of(42));
+ *         copyOut(buffer, 0, 0, 256);
+ *       },
+ *       use: (words) => word = words[0]!,
+ *     };
  *     return word;
  *   };
- *   if (await readback.run(firstWord()) !== 0) throw new Error("the buffer was cleared");
+ *   if (await readback.run(firstWord()) !== 42) throw new Error("what was written");
  *   readback.destroy();
+ *   buffer.destroy();
  * }
  * ```
  */
@@ -45,8 +56,15 @@ export async function createReadback(
   device: GPUDevice,
   { bytes, readback }: ReadbackOptions,
 ): Promise<Readback> {
+  if (readback !== undefined && !READBACK_NAMES.includes(readback)) {
+    throw new TypeError(
+      `Cannot read back as readback must be one of ${
+        READBACK_NAMES.join(", ")
+      }: current value is ${readback}`,
+    );
+  }
   const isEager = readback !== "awaited" && await mayReadEagerly(device, readback);
-  const buffer = await allocateReadback(device, bytes);
+  const buffer = await ReadbackBuffer.allocate(device, bytes);
   return isEager ? new EagerReadback(device, buffer) : new AwaitedReadback(device, buffer);
 }
 

@@ -112,24 +112,39 @@ function whileAlive(device: GPUDevice, info: GPUAdapterInfo): GpuDevice {
     isSoftware: info.isFallbackAdapter,
     lostReason: undefined as string | undefined,
   };
-  device.lost.then(({ reason, message }) => {
-    watched.lostReason = lostReasonOf({ reason, message });
-  });
+  device.lost.then((info) => watched.lostReason = lostReasonOf(info));
   return watched;
 }
 
-/** Why a device was lost. */
-export function lostReasonOf(
-  { reason, message }: Pick<GPUDeviceLostInfo, "reason" | "message">,
-): string {
+function lostReasonOf({ reason, message }: GPUDeviceLostInfo): string {
   return [reason, message].filter((part) => part).join(": ");
 }
 
-/** @throws {DOMException} `OperationError` when the device was lost */
-export function checkAlive(gpu: Pick<GpuDevice, "lostReason">, what: string): void {
-  if (gpu.lostReason === undefined) return;
-  throw new DOMException(
-    `Cannot ${what} as the device was lost: ${gpu.lostReason}; ask for a new one and start again`,
+/** The error of what a device that was lost cannot do. */
+export function lostError(what: string, info: GPUDeviceLostInfo): DOMException {
+  return lostBecause(what, lostReasonOf(info));
+}
+
+function lostBecause(what: string, reason: string): DOMException {
+  return new DOMException(
+    `Cannot ${what} as the device was lost: ${reason}; ask for a new one and start again`,
     "OperationError",
   );
+}
+
+/** Why a device was lost, if it was: also where nobody has been told of that yet. */
+export async function lostInfo(device: GPUDevice): Promise<GPUDeviceLostInfo | undefined> {
+  const turn = new Promise<undefined>((resolve) => setTimeout(resolve, 0));
+  return await Promise.race([device.lost, turn]);
+}
+
+/** @throws {DOMException} `OperationError` when the device was lost, be it a moment ago */
+export async function awaitAlive({ device }: GpuDevice, what: string): Promise<void> {
+  const info = await lostInfo(device);
+  if (info) throw lostError(what, info);
+}
+
+/** @throws {DOMException} `OperationError` when the device was lost */
+export function checkAlive(gpu: GpuDevice, what: string): void {
+  if (gpu.lostReason !== undefined) throw lostBecause(what, gpu.lostReason);
 }

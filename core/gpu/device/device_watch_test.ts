@@ -44,7 +44,7 @@ for (const readback of READBACK_NAMES) {
     const one = await createReadback(device, { bytes: 4, readback });
     const created = words[0]!;
     await one.run(function* () {
-      yield { bytes: 4, use: () => {} };
+      yield { what: "wait", encode: () => {}, use: () => {} };
     }());
     await one.settle();
     assertEquals([before % 2, created % 2, words[0]! - created], [0, 0, 2]);

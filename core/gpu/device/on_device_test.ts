@@ -12,8 +12,8 @@ export function onDevice(name: string, test: (gpu: GpuDevice) => void | Promise<
   });
 }
 
-/** The device, but for some of its methods. */
-function deviceWith(device: GPUDevice, methods: Partial<GPUDevice>): GPUDevice {
+/** The device, but for some of its members. */
+export function deviceWith(device: GPUDevice, methods: Partial<GPUDevice>): GPUDevice {
   return new Proxy(device, {
     get: (_, name) => {
       if (name in methods) return Reflect.get(methods, name);

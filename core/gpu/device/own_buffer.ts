@@ -1,4 +1,5 @@
-import { checkAlive, type GpuDevice } from "./device.ts";
+import { awaitAlive, checkAlive, type GpuDevice } from "./device.ts";
+import { noRoomError, type Scoped, underScopes } from "./error_scopes.ts";
 import { createReadback } from "./create_readback.ts";
 import type { DeviceTask } from "./readback.ts";
 
@@ -15,7 +16,8 @@ export interface BufferPart {
  * `buffers` of `Kernel`, `Live` and `GpuServer`.
  *
  * @param content what is in it at first, or how many bytes of zeros; a multiple of 4
- * @throws {RangeError} when the size is no such number, or beyond what the device can bind
+ * @throws {RangeError} when the size is no such number, or beyond what the device can bind; that it
+ * has no room for it, a device tells those who use the buffer
  */
 export function createOwnBuffer(gpu: GpuDevice, content: ArrayBufferView | number): GPUBuffer {
   checkAlive(gpu, "make a buffer");
@@ -27,11 +29,24 @@ export function createOwnBuffer(gpu: GpuDevice, content: ArrayBufferView | numbe
     );
   }
   const usage = GPUBufferUsage.STORAGE | GPUBufferUsage.COPY_SRC | GPUBufferUsage.COPY_DST;
-  const buffer = gpu.device.createBuffer({ size, usage, label: "own" });
-  if (typeof content !== "number") {
-    gpu.device.queue.writeBuffer(buffer, 0, content as ArrayBufferView<ArrayBuffer>);
-  }
+  const { result: buffer, refusal } = underScopes(gpu.device, () => {
+    const buffer = gpu.device.createBuffer({ size, usage, label: "own" });
+    if (typeof content !== "number") {
+      gpu.device.queue.writeBuffer(buffer, 0, content as ArrayBufferView<ArrayBuffer>);
+    }
+    return buffer;
+  });
+  refusals.set(buffer, refusal);
   return buffer;
+}
+
+/** The device says later whether it had room for a buffer: to those who use it. */
+const refusals = new WeakMap<GPUBuffer, Scoped<GPUBuffer>["refusal"]>();
+
+/** @throws {RangeError} when the device had no room for an own buffer */
+export async function checkMade(buffer: GPUBuffer): Promise<void> {
+  const error = await refusals.get(buffer)?.();
+  if (error) throw noRoomError("make a buffer", error);
 }
 
 /**
@@ -39,7 +54,9 @@ export function createOwnBuffer(gpu: GpuDevice, content: ArrayBufferView | numbe
  *
  * @param buffer with the usage `COPY_SRC`, as {@linkcode createOwnBuffer} makes it
  * @returns bytes of its own: `new Float32Array(await readOwnBuffer(gpu, buffer))`
- * @throws {RangeError} when the part is not inside the buffer
+ * @throws {RangeError} when the part is not inside the buffer, or the device had no room for it
+ * @throws {DOMException} `OperationError` when the device refuses the copy, as of a buffer that was
+ * destroyed, or was lost
  *
  * @example
  * ```ts
@@ -59,20 +76,22 @@ export async function readOwnBuffer(
   buffer: GPUBuffer,
   { startByte = 0, bytes = buffer.size - startByte }: BufferPart = {},
 ): Promise<ArrayBuffer> {
-  checkAlive(gpu, "read a buffer");
+  await awaitAlive(gpu, "read a buffer");
   const isInside = startByte >= 0 && bytes >= 4 && startByte + bytes <= buffer.size;
   if (!isInside || startByte % 4 !== 0 || bytes % 4 !== 0) {
     throw new RangeError(
       `Cannot read the buffer as the part must lie in its ${buffer.size} bytes, at multiples of 4: current part is ${bytes} from ${startByte}`,
     );
   }
+  await checkMade(buffer);
   const readback = await createReadback(gpu.device, { bytes });
   const copy = function* (): DeviceTask<ArrayBuffer> {
-    const encoder = gpu.device.createCommandEncoder();
-    encoder.copyBufferToBuffer(buffer, startByte, readback.buffer, 0, bytes);
-    gpu.device.queue.submit([encoder.finish()]);
     let words = new Int32Array();
-    yield { bytes, use: (mapped) => words = mapped.slice() };
+    yield {
+      what: "read the buffer",
+      encode: (_, copyOut) => copyOut(buffer, startByte, 0, bytes),
+      use: (mapped) => words = mapped.slice(),
+    };
     return words.buffer;
   };
   try {

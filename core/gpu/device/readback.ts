@@ -1,4 +1,5 @@
 import { watched } from "./device_watch.ts";
+import type { ReadbackBuffer } from "./readback_buffer.ts";
 
 /**
  * How results come back from the device.
@@ -15,43 +16,52 @@ export const READBACK_NAMES = ["eager", "awaited"] as const;
 /** One of {@linkcode READBACK_NAMES}. */
 export type ReadbackName = typeof READBACK_NAMES[number];
 
-/** One read of what the device has copied into the buffer of a {@linkcode Readback}. */
+/** Copies bytes of a buffer to where they are read: `targetByte` of the words that are used. */
+export type CopyOut = (
+  source: GPUBuffer,
+  sourceByte: number,
+  targetByte: number,
+  bytes: number,
+) => void;
+
+/** One submit, and the read of what it has copied out. */
 export interface DeviceRead {
-  /** How much is read, from the buffer's first byte; a multiple of 4. */
-  readonly bytes: number;
+  /** For messages, as in "run the kernel". */
+  readonly what: string;
+  /** Adds the commands, and writes by the device's queue what they need. All that is copied out is read. */
+  readonly encode: (encoder: GPUCommandEncoder, copyOut: CopyOut) => void;
   /** Uses the words while they are mapped. They are gone when it returns. */
   readonly use: (words: Int32Array) => void;
 }
 
 /**
- * Work on the device with reads in between: each `yield` is a read, which is done when the task goes
- * on. A task is written once and runs with every way of reading back. A read that fails ends it:
- * nothing behind the `yield` runs.
+ * Work on the device in reads: each `yield` is a submit and the read of its results, which is done
+ * when the task goes on. A task is written once and runs with every way of reading back. A read that
+ * fails, as one whose commands the device has refused, throws at the `yield`.
  */
 export type DeviceTask<T> = Generator<DeviceRead, T, void>;
 
-/** A buffer that the device copies into and the host reads, and the way in which it is read. */
+/** How what the device has copied out comes to the host. */
 export interface Readback {
-  /** The way in which the buffer is read. */
+  /** The way in which it is read. */
   readonly name: ReadbackName;
-  /** What the device copies into. Only the task that runs may use it. */
-  readonly buffer: GPUBuffer;
   /**
    * Runs a task. `eager` blocks until the task has ended and returns its result; `awaited` returns a
-   * promise of it.
+   * promise of it, and begins when the tasks before have ended.
    *
-   * @throws {DOMException} when a mapping fails; with `eager` also when one failed after it was read
+   * @throws {DOMException} `OperationError` when the device has refused what was submitted, with what
+   * it says, or was lost
    */
   run<T>(task: DeviceTask<T>): T | Promise<T>;
   /**
-   * Runs a task without an event loop.
+   * Runs a task without an event loop, without which nobody knows what the device says of a refusal.
    *
    * @throws {TypeError} when results are awaited; nothing of the task has run then
    */
   runNow<T>(task: DeviceTask<T>): T;
   /**
-   * Lets the runtime settle the promises that eager reads have left behind: 10 ms on Deno. Nothing
-   * to do when reads are awaited.
+   * Waits for the tasks under way, and lets the runtime settle the promises that eager reads have left
+   * behind: 10 ms on Deno.
    *
    * @throws {DOMException} when one of them failed
    */
@@ -60,53 +70,54 @@ export interface Readback {
   destroy(): void;
 }
 
-/**
- * Allocates a buffer to read back through, and maps it once.
- *
- * The first mapping is awaited whatever comes later: Deno 2.9.6 ends the process when
- * `getMappedRange` is called on a buffer of which no mapping was ever awaited.
- *
- * @param bytes a multiple of 4, of at least 4
- */
-export async function allocateReadback(device: GPUDevice, bytes: number): Promise<GPUBuffer> {
-  const usage = GPUBufferUsage.MAP_READ | GPUBufferUsage.COPY_DST;
-  const buffer = device.createBuffer({ size: bytes, usage, label: "readback" });
-  await buffer.mapAsync(GPUMapMode.READ);
-  buffer.unmap();
-  return buffer;
-}
-
 /** Reads at once, without awaiting the mapping. */
 export class EagerReadback implements Readback {
   readonly name = "eager";
-  readonly buffer: GPUBuffer;
   readonly #device: GPUDevice;
-  #lateError: Error | undefined;
+  readonly #buffer: ReadbackBuffer;
+  #lateError: unknown;
   #lastMapping: Promise<void> = Promise.resolve();
 
-  constructor(device: GPUDevice, buffer: GPUBuffer) {
+  constructor(device: GPUDevice, buffer: ReadbackBuffer) {
     this.#device = device;
-    this.buffer = buffer;
+    this.#buffer = buffer;
   }
 
-  run<T>(task: DeviceTask<T>): T {
-    return this.runNow(task);
+  run<T>(task: DeviceTask<T>): T | Promise<T> {
+    try {
+      return this.runNow(task);
+    } catch (error) {
+      return this.#explain(error);
+    }
+  }
+
+  async #explain(thrown: unknown): Promise<never> {
+    const error = await this.#buffer.reasonOf(thrown);
+    if (this.#lateError) this.#lateError = error;
+    throw error;
   }
 
   runNow<T>(task: DeviceTask<T>): T {
     let step = task.next();
-    for (; !step.done; step = task.next()) this.read(step.value);
+    while (!step.done) {
+      try {
+        this.read(step.value);
+      } catch (error) {
+        step = task.throw(error);
+        continue;
+      }
+      step = task.next();
+    }
     return step.value;
   }
 
   /** One read: blocks until the device is done. */
-  read({ bytes, use }: DeviceRead): void {
+  read(read: DeviceRead): void {
     if (this.#lateError) throw this.#lateError;
-    const map = () => this.buffer.mapAsync(GPUMapMode.READ, 0, bytes);
-    this.#lastMapping = watched(this.#device, map).catch((error: Error) => {
-      this.#lateError ??= error;
-    });
-    useMapped(this.buffer, { bytes, use });
+    this.#buffer.submit(read);
+    const mapping = watched(this.#device, () => this.#buffer.map());
+    this.#lastMapping = mapping.catch((error) => void (this.#lateError ??= error));
+    this.#buffer.use(read);
   }
 
   async settle(): Promise<void> {
@@ -115,30 +126,47 @@ export class EagerReadback implements Readback {
   }
 
   destroy(): void {
-    this.buffer.destroy();
+    this.#buffer.destroy();
   }
 }
 
 /** Reads when the promise of the mapping has resolved. */
 export class AwaitedReadback implements Readback {
   readonly name = "awaited";
-  readonly buffer: GPUBuffer;
   readonly #device: GPUDevice;
+  readonly #buffer: ReadbackBuffer;
+  #last: Promise<void> = Promise.resolve();
 
-  constructor(device: GPUDevice, buffer: GPUBuffer) {
+  constructor(device: GPUDevice, buffer: ReadbackBuffer) {
     this.#device = device;
-    this.buffer = buffer;
+    this.#buffer = buffer;
   }
 
-  async run<T>(task: DeviceTask<T>): Promise<T> {
+  run<T>(task: DeviceTask<T>): Promise<T> {
+    const running = this.#last.then(() => this.#run(task));
+    this.#last = running.then(() => {}, () => {});
+    return running;
+  }
+
+  async #run<T>(task: DeviceTask<T>): Promise<T> {
     let step = task.next();
-    for (; !step.done; step = task.next()) {
-      const { bytes } = step.value;
-      // The call blocks as long as the device works; what is awaited is the runtime's next look.
-      await watched(this.#device, () => this.buffer.mapAsync(GPUMapMode.READ, 0, bytes));
-      useMapped(this.buffer, step.value);
+    while (!step.done) {
+      try {
+        await this.#read(step.value);
+      } catch (error) {
+        step = task.throw(await this.#buffer.reasonOf(error));
+        continue;
+      }
+      step = task.next();
     }
     return step.value;
+  }
+
+  async #read(read: DeviceRead): Promise<void> {
+    this.#buffer.submit(read);
+    // The call blocks as long as the device works; what is awaited is the runtime's next look.
+    await watched(this.#device, () => this.#buffer.map());
+    this.#buffer.use(read);
   }
 
   runNow(): never {
@@ -148,18 +176,10 @@ export class AwaitedReadback implements Readback {
   }
 
   settle(): Promise<void> {
-    return Promise.resolve();
+    return this.#last;
   }
 
   destroy(): void {
-    this.buffer.destroy();
-  }
-}
-
-function useMapped(buffer: GPUBuffer, { bytes, use }: DeviceRead): void {
-  try {
-    use(new Int32Array(buffer.getMappedRange(0, bytes)));
-  } finally {
-    buffer.unmap();
+    this.#buffer.destroy();
   }
 }

@@ -1,4 +1,5 @@
-import { allocateReadback, EagerReadback } from "./readback.ts";
+import { type CopyOut, EagerReadback } from "./readback.ts";
+import { ReadbackBuffer } from "./readback_buffer.ts";
 
 /** What a probe found. */
 export interface ReadbackProbe {
@@ -95,31 +96,31 @@ class ProbeKernel {
 
   static async create(device: GPUDevice): Promise<ProbeKernel> {
     const bytes = WORD_COUNT * 4;
-    const made = Array.from({ length: BUFFER_COUNT }, () => allocateReadback(device, bytes));
+    const made = Array.from({ length: BUFFER_COUNT }, () => ReadbackBuffer.allocate(device, bytes));
     const buffers = await Promise.all(made);
     return new ProbeKernel(device, buffers.map((buffer) => new EagerReadback(device, buffer)));
   }
 
   countWrong(round: number, seed: number): number {
     const readback = this.#readbacks[round % this.#readbacks.length]!;
-    this.#submit(readback.buffer, seed);
     let wrongCount = 0;
-    const use = (words: Int32Array) =>
-      words.forEach((word, index) => wrongCount += word === chainEnd(seed + index) ? 0 : 1);
-    readback.read({ bytes: WORD_COUNT * 4, use });
+    readback.read({
+      what: "probe the device",
+      encode: (encoder, copyOut) => this.#encode(encoder, copyOut, seed),
+      use: (words) =>
+        words.forEach((word, index) => wrongCount += word === chainEnd(seed + index) ? 0 : 1),
+    });
     return wrongCount;
   }
 
-  #submit(target: GPUBuffer, seed: number): void {
+  #encode(encoder: GPUCommandEncoder, copyOut: CopyOut, seed: number): void {
     this.#device.queue.writeBuffer(this.#seed, 0, new Uint32Array([seed, 0, 0, 0]));
-    const encoder = this.#device.createCommandEncoder();
     const pass = encoder.beginComputePass();
     pass.setPipeline(this.#pipeline);
     pass.setBindGroup(0, this.#bindGroup);
     pass.dispatchWorkgroups(WORD_COUNT / 64);
     pass.end();
-    encoder.copyBufferToBuffer(this.#words, 0, target, 0, WORD_COUNT * 4);
-    this.#device.queue.submit([encoder.finish()]);
+    copyOut(this.#words, 0, 0, WORD_COUNT * 4);
   }
 
   async settle(): Promise<void> {

@@ -8,7 +8,7 @@ onDevice("the probe says what it found", async ({ device }) => {
 });
 
 onDevice("the probe fails on a runtime that hands out old data", async ({ device }) => {
-  const old = new ArrayBuffer(4096);
+  const old = Int32Array.of(1, ...new Array(257).fill(0)).buffer; // with the receipt of a first read
   const { passed, detail } = await probeEagerReadback(tamperedDevice(device, () => old));
   assertEquals(passed, false);
   assertStringIncludes(detail, "words were wrong in round 0");

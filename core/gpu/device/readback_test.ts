@@ -1,48 +1,162 @@
 import { assertEquals, assertRejects, assertThrows } from "@std/assert";
+import { requestGpuDevice } from "./device.ts";
 import { onDevice } from "./on_device_test.ts";
-import { allocateReadback, AwaitedReadback, type DeviceTask, EagerReadback } from "./readback.ts";
+import {
+  AwaitedReadback,
+  type DeviceRead,
+  type DeviceTask,
+  EagerReadback,
+  type Readback,
+} from "./readback.ts";
+import { ReadbackBuffer } from "./readback_buffer.ts";
 import { probeEagerReadback } from "./readback_probe.ts";
 
-/** Fills the target with the values, reads them back, and does so again for each further list. */
+/** Copies the values out, by a buffer of their own. */
+function copied(
+  device: GPUDevice,
+  values: readonly number[],
+  use: DeviceRead["use"],
+): DeviceRead & { readonly source: GPUBuffer } {
+  const usage = GPUBufferUsage.COPY_SRC | GPUBufferUsage.COPY_DST;
+  const source = device.createBuffer({ size: values.length * 4, usage, label: "source" });
+  return {
+    source,
+    what: "copy the source",
+    encode: (_, copyOut) => {
+      device.queue.writeBuffer(source, 0, Int32Array.from(values));
+      copyOut(source, 0, 0, values.length * 4);
+    },
+    use,
+  };
+}
+
+/** Copies a list out and reads it, and does so again for each further list. */
 function* echo(
   device: GPUDevice,
-  target: GPUBuffer,
   lists: readonly (readonly number[])[],
 ): DeviceTask<number[][]> {
   const read: number[][] = [];
-  for (const values of lists) {
-    fill(device, target, Int32Array.from(values));
-    yield { bytes: values.length * 4, use: (words) => read.push([...words]) };
-  }
+  for (const values of lists) yield copied(device, values, (words) => read.push([...words]));
   return read;
 }
 
-function fill(device: GPUDevice, target: GPUBuffer, values: Int32Array<ArrayBuffer>): void {
-  const usage = GPUBufferUsage.COPY_SRC | GPUBufferUsage.COPY_DST;
-  const source = device.createBuffer({ size: values.byteLength, usage });
-  device.queue.writeBuffer(source, 0, values);
-  const encoder = device.createCommandEncoder();
-  encoder.copyBufferToBuffer(source, 0, target, 0, values.byteLength);
-  device.queue.submit([encoder.finish()]);
+/** Copies out of a buffer that is gone, and tells what it is told of that. */
+function* refused(device: GPUDevice, use: DeviceRead["use"] = () => {}): DeviceTask<unknown> {
+  const read = copied(device, [9, 9], use);
+  read.source.destroy();
+  try {
+    yield read;
+  } catch (error) {
+    return error;
+  }
 }
 
 const LISTS = [[1, -2, 3, -4], [5, 6]];
+const REFUSED = "Cannot copy the source as the device refused it: Buffer with 'source' label";
 
-onDevice(
-  "AwaitedReadback.run() reads what the device wrote, as often as asked",
-  async ({ device }) => {
-    const readback = new AwaitedReadback(device, await allocateReadback(device, 16));
-    assertEquals(await readback.run(echo(device, readback.buffer, LISTS)), LISTS);
+async function readbackOf(device: GPUDevice, name: string): Promise<Readback | undefined> {
+  if (name === "eager" && !(await probeEagerReadback(device)).passed) return undefined;
+  const buffer = await ReadbackBuffer.allocate(device, 16);
+  return name === "eager" ? new EagerReadback(device, buffer) : new AwaitedReadback(device, buffer);
+}
+
+for (const name of ["eager", "awaited"]) {
+  const onReadback = (
+    says: string,
+    test: (device: GPUDevice, readback: Readback) => Promise<void>,
+  ) =>
+    onDevice(`${says}, ${name}`, async ({ device }) => {
+      const readback = await readbackOf(device, name);
+      if (!readback) return;
+      await test(device, readback);
+      readback.destroy();
+    });
+
+  onReadback(
+    "Readback.run() reads what was copied, as often as asked",
+    async (device, readback) => {
+      for (let round = 0; round < 10; round++) {
+        assertEquals(await readback.run(echo(device, LISTS)), LISTS);
+      }
+      await readback.settle();
+    },
+  );
+
+  onReadback("a submit that was refused is not read, and told of", async (device, readback) => {
+    await readback.run(echo(device, LISTS));
+    for (let time = 0; time < 3; time++) {
+      let used = 0;
+      const task = function* (): DeviceTask<void> {
+        const error = yield* refused(device, () => used++);
+        assertEquals((error as DOMException).name, "OperationError");
+        throw error;
+      };
+      await assertRejects(async () => await readback.run(task()), DOMException, REFUSED);
+      assertEquals(used, 0);
+    }
+    assertEquals(await readback.run(echo(device, LISTS)), LISTS, "the next goes on");
+  });
+
+  onReadback("a task may go on after a refusal", async (device, readback) => {
+    const task = function* (): DeviceTask<number[][]> {
+      yield* refused(device);
+      return yield* echo(device, LISTS);
+    };
+    assertEquals(await readback.run(task()), LISTS);
+  });
+
+  onReadback("a readback unmaps when the reader throws", async (device, readback) => {
+    const fail = () => {
+      throw new Error("no");
+    };
+    const task = function* (): DeviceTask<void> {
+      yield copied(device, [1], fail);
+    };
+    await assertRejects(async () => await readback.run(task()), Error, "no");
+    assertEquals(await readback.run(echo(device, [[5, 6]])), [[5, 6]]);
+  });
+
+  onReadback("a readback that was destroyed says so", async (device, readback) => {
     readback.destroy();
-  },
-);
+    const run = async () => await readback.run(echo(device, LISTS));
+    await assertRejects(run, TypeError, "Cannot copy the source as its memory was destroyed");
+  });
+
+  onReadback("tasks that begin together run one behind the other", async (device, readback) => {
+    const both = [readback.run(echo(device, LISTS)), readback.run(echo(device, [[7], [8]]))];
+    assertEquals(await Promise.all(both), [LISTS, [[7], [8]]]);
+  });
+
+  onReadback("a device that is lost in the middle is told of", async () => {
+    const { device } = await requestGpuDevice();
+    const readback = await readbackOf(device, name);
+    const task = function* (): DeviceTask<void> {
+      yield* echo(device, LISTS);
+      device.destroy();
+      yield* echo(device, LISTS);
+    };
+    const run = async () => await readback?.run(task());
+    await assertRejects(run, DOMException, "Cannot copy the source as the device was lost");
+    await assertRejects(async () => await readback?.settle().then(run), DOMException, "was lost");
+  });
+}
+
+onDevice("EagerReadback.runNow() throws when the device has refused", async ({ device }) => {
+  const readback = await readbackOf(device, "eager");
+  const error = readback?.runNow(refused(device)) as DOMException | undefined;
+  assertEquals(
+    error?.message.startsWith("Cannot copy the source as the device has not run it"),
+    true,
+  );
+  readback?.destroy();
+});
 
 onDevice("AwaitedReadback.runNow() refuses before the task has begun", async ({ device }) => {
-  const readback = new AwaitedReadback(device, await allocateReadback(device, 16));
+  const readback = new AwaitedReadback(device, await ReadbackBuffer.allocate(device, 16));
   let hasBegun = false;
   const task = function* (): DeviceTask<void> {
     hasBegun = true;
-    yield { bytes: 4, use: () => {} };
+    yield copied(device, [1], () => {});
   };
   const { runNow } = readback as { runNow(task: DeviceTask<void>): void };
   assertThrows(() => runNow(task()), TypeError, "as the readback is awaited");
@@ -50,48 +164,11 @@ onDevice("AwaitedReadback.runNow() refuses before the task has begun", async ({ 
   readback.destroy();
 });
 
-onDevice("EagerReadback equals the awaited way, with several in flight", async ({ device }) => {
-  if (!(await probeEagerReadback(device)).passed) return;
-  const readbacks = await Promise.all(
-    [1, 2, 3].map(async () => new EagerReadback(device, await allocateReadback(device, 8))),
-  );
-  for (let round = 0; round < 30; round++) {
-    readbacks.forEach(({ buffer }, index) => fill(device, buffer, Int32Array.of(round, index)));
-    readbacks.forEach((readback, index) =>
-      readback.read({ bytes: 8, use: (words) => assertEquals([...words], [round, index]) })
-    );
-  }
-  const [first] = readbacks;
-  assertEquals(first!.run(echo(device, first!.buffer, [[7, 8], [9, 10]])), [[7, 8], [9, 10]]);
-  for (const readback of readbacks) await readback.settle();
-  for (const readback of readbacks) readback.destroy();
-});
-
-onDevice("a readback unmaps when the reader throws", async ({ device }) => {
-  const readback = new AwaitedReadback(device, await allocateReadback(device, 8));
-  const fail = function* (): DeviceTask<void> {
-    yield {
-      bytes: 8,
-      use: () => {
-        throw new Error("no");
-      },
-    };
-  };
-  await assertRejects(() => readback.run(fail()), Error, "no");
-  assertEquals(await readback.run(echo(device, readback.buffer, [[5, 6]])), [[5, 6]]);
-  readback.destroy();
-});
-
 Deno.test("EagerReadback reports at the next read that an earlier mapping failed", async () => {
-  const mappings = [Promise.resolve(), Promise.reject(new Error("lost")), Promise.resolve()];
-  const buffer = {
-    mapAsync: () => mappings.shift(),
-    getMappedRange: () => new ArrayBuffer(4),
-    unmap: () => {},
-  };
-  const device = { createBuffer: () => buffer } as unknown as GPUDevice;
-  const readback = new EagerReadback(device, await allocateReadback(device, 4));
-  const read = { bytes: 4, use: () => {} };
+  const mappings = [Promise.reject(new Error("lost")), Promise.resolve()];
+  const buffer = { submit: () => {}, map: () => mappings.shift(), use: () => {} };
+  const readback = new EagerReadback({} as GPUDevice, buffer as unknown as ReadbackBuffer);
+  const read = { what: "read", encode: () => {}, use: () => {} };
   readback.read(read);
   await assertRejects(() => readback.settle(), Error, "lost");
   assertThrows(() => readback.read(read), Error, "lost");

@@ -1,3 +1,5 @@
+import type { CopyOut } from "./readback.ts";
+
 /**
  * Times one compute pass, or several that follow each other, by the device's own clock, where it has the feature `timestamp-query`.
  *
@@ -38,10 +40,10 @@ export class Stopwatch {
     return device.features.has("timestamp-query") ? new Stopwatch(device) : undefined;
   }
 
-  /** Adds the copy of both timestamps to `target`, behind the pass. */
-  encodeOut(encoder: GPUCommandEncoder, target: GPUBuffer, targetByte: number): void {
+  /** Copies both timestamps out, behind the pass. */
+  encodeOut(encoder: GPUCommandEncoder, copyOut: CopyOut, targetByte: number): void {
     encoder.resolveQuerySet(this.#querySet, 0, 2, this.#resolved, 0);
-    encoder.copyBufferToBuffer(this.#resolved, 0, target, targetByte, Stopwatch.bytes);
+    copyOut(this.#resolved, 0, targetByte, Stopwatch.bytes);
   }
 
   destroy(): void {

@@ -61,7 +61,7 @@ export function readReport(
     suspended: words[ReportWord.suspended] === epoch,
     starved: words[ReportWord.starved] === epoch,
     limited: words[ReportWord.limited] === epoch,
-    error: readKernelError(words[ReportWord.error]!),
+    error: readKernelError(words[ReportWord.error]!, words[ReportWord.badStep]!),
     firstUnfinished: firstUnfinished(words[ReportWord.unfinished]!, epoch),
     sentBelow: Math.max(sentBelow(words, first), sentBelow(words, epoch)),
   };

@@ -1,5 +1,4 @@
-import { checkAlive } from "../device/device.ts";
-import type { DeviceTask } from "../device/readback.ts";
+import type { CopyOut, DeviceRead, DeviceTask } from "../device/readback.ts";
 import type { MailboxReport } from "./channel/channel_download.ts";
 import {
   type DispatchNumbers,
@@ -13,12 +12,14 @@ import { type EpochReport, RunTotals } from "./epoch_report.ts";
 import type { DispatchParams, KernelPipeline } from "./kernel_pipeline.ts";
 import { WaveWindow } from "./wave_window.ts";
 
+/** For messages. */
+const RUN = "run the kernel";
+
 /**
  * One epoch after another, without serving: put, submit, read back, take. For `Epochs`.
  */
 export class EpochCycle {
   readonly #pipeline: KernelPipeline;
-  readonly #target: GPUBuffer;
   readonly #onBadMailbox: (report: MailboxReport) => void;
   readonly #portCount: number;
   #isRunning = false;
@@ -34,14 +35,8 @@ export class EpochCycle {
   #idleCount = 0;
   #totals = new RunTotals();
 
-  /** @param target what results are copied into */
-  constructor(
-    pipeline: KernelPipeline,
-    target: GPUBuffer,
-    onBadMailbox: (report: MailboxReport) => void,
-  ) {
+  constructor(pipeline: KernelPipeline, onBadMailbox: (report: MailboxReport) => void) {
     this.#pipeline = pipeline;
-    this.#target = target;
     this.#portCount = pipeline.deviceChannel.channel.layout.portCount;
     this.#portBound = Math.min(pipeline.waveCount, this.#portCount);
     this.#window = this.#newWindow();
@@ -68,7 +63,7 @@ export class EpochCycle {
   /** Whether some wave has not finished. */
   get isActive(): boolean {
     const { suspended, starved, limited } = this.#report;
-    return suspended || starved || limited || !this.#window.isLast;
+    return suspended || starved || limited || !this.#window.hasBegunAll;
   }
 
   /** Whether some wave could go on without the host. */
@@ -82,14 +77,16 @@ export class EpochCycle {
    */
   get isStuck(): boolean {
     const idleCountMax = this.#report.starved ? this.#portCount : 0;
-    return this.#idleCount > idleCountMax && !this.#pipeline.deviceChannel.hasReturned;
+    const { begunBelow, end } = this.#window;
+    return begunBelow === end && this.#idleCount > idleCountMax &&
+      !this.#pipeline.deviceChannel.hasReturned;
   }
 
   /** Begins a run: the next epoch starts the kernel from its first step. */
   start(epochsMax: number): void {
     checkEpochsMax(epochsMax);
     if (this.#isRunning) throw new TypeError("Cannot run the kernel as it is running already");
-    checkAlive(this.#pipeline.gpu, "run the kernel");
+    this.#pipeline.check(RUN);
     this.#checkPorts();
     this.#isRunning = true;
     this.#epochCount = 0;
@@ -123,19 +120,25 @@ export class EpochCycle {
   *epoch(): DeviceTask<number> {
     const { heap } = this.#pipeline;
     if (heap) yield* heap.prepare();
+    this.#pipeline.check(RUN);
+    this.#checkEpochsLeft();
     const asked = this.#tellsUnfinished;
-    const returnedCount = this.#submit();
+    let returnedCount = 0;
     let packetCount = 0;
     let kernelSeconds: number | undefined;
+    let encode: DeviceRead["encode"] = (encoder, copyOut) => {
+      returnedCount = this.#dispatch(encoder);
+      this.#copyOut(encoder, copyOut);
+    };
     const use = (words: Int32Array) => {
       kernelSeconds = this.#pipeline.secondsOf(words, this.#portBound);
       packetCount += this.#receive(words);
       heap?.takeAhead(words.subarray(this.#pipeline.readbackBytes(this.#portBound) / 4));
     };
     do {
-      const bytes = this.#pipeline.readbackBytes(this.#portBound) + (heap?.aheadBytes ?? 0);
-      yield { bytes, use };
-    } while (this.#copiesMore());
+      yield { what: RUN, encode, use };
+      encode = (encoder, copyOut) => this.#copyOut(encoder, copyOut);
+    } while (this.#needsMorePorts());
     if (heap && packetCount > 0) yield* heap.takeCalls();
     const isIdle = packetCount === 0 && returnedCount === 0 && !this.#report.limited;
     this.#idleCount = isIdle ? this.#idleCount + 1 : 0;
@@ -168,16 +171,11 @@ export class EpochCycle {
   }
 
   /** Returns how many ports the server has given back since the epoch before. */
-  #submit(): number {
-    const { gpu } = this.#pipeline;
-    checkAlive(gpu, "go on with the kernel");
-    this.#checkEpochsLeft();
+  #dispatch(encoder: GPUCommandEncoder): number {
     const returnedCount = this.#put();
     this.#pipeline.heap?.beginDispatch();
     this.#epochCount++;
-    const encoder = gpu.device.createCommandEncoder();
     this.#pipeline.encode(encoder, this.#dispatches());
-    this.#submitCopies(encoder);
     return returnedCount;
   }
 
@@ -200,27 +198,23 @@ export class EpochCycle {
     return this.#report.starved || this.#window.size < this.#pipeline.waveCount;
   }
 
-  #submitCopies(encoder: GPUCommandEncoder): void {
-    const { gpu, heap } = this.#pipeline;
-    this.#pipeline.encodeDownload(encoder, this.#target, this.#portBound);
-    heap?.encodeAhead(encoder, this.#target, this.#pipeline.readbackBytes(this.#portBound));
-    gpu.device.queue.submit([encoder.finish()]);
+  #copyOut(encoder: GPUCommandEncoder, copyOut: CopyOut): void {
+    this.#pipeline.encodeDownload(encoder, copyOut, this.#portBound);
+    this.#pipeline.heap?.copyAhead(copyOut, this.#pipeline.readbackBytes(this.#portBound));
   }
 
-  /** Copies once more when the device has used ports beyond the bound, and so far from now on. */
-  #copiesMore(): boolean {
+  /** Whether the device has used ports beyond the bound; they are copied out, too, from now on. */
+  #needsMorePorts(): boolean {
     const bound = Math.min(this.#report.sentBelow, this.#portCount);
     if (bound <= this.#portBound) return false;
     this.#portBound = bound;
-    this.#submitCopies(this.#pipeline.gpu.device.createCommandEncoder());
     return true;
   }
 
   #receive(words: Int32Array): number {
     this.#report = readReport(words, this.#numbers);
     if (this.#report.error) {
-      const place = this.#pipeline.placeOf(this.#report.error);
-      this.#totals.addError({ ...this.#report.error, ...(place !== undefined && { place }) });
+      this.#totals.addError(this.#pipeline.placed(this.#report.error));
       this.#pipeline.deviceChannel.clearReport("error");
     }
     return this.#pipeline.deviceChannel.take(words, this.#portBound, this.#onBadMailbox);
@@ -231,10 +225,19 @@ export class EpochCycle {
     const { suspended, starved, limited } = this.#report;
     const states = Object.entries({ suspended, starved, limited }).filter(([, is]) => is);
     const what = states.map(([name]) => name).join(", ") || "at work";
+    const packets = `${this.#totals.packetCount} packets${this.#unanswered()}`;
     throw new DOMException(
-      `Cannot finish the kernel within ${this.#epochsMax} epochs: its waves are ${what} after ${this.#totals.packetCount} packets`,
+      `Cannot finish the kernel within ${this.#epochsMax} epochs: its waves are ${what} after ${packets}`,
       "TimeoutError",
     );
+  }
+
+  /** Which function of the host has not answered, if one has not. */
+  #unanswered(): string {
+    const opcode = this.#pipeline.deviceChannel.unansweredOpcode;
+    if (opcode === undefined) return "";
+    const { name = "a call", place = "" } = this.#pipeline.nameOf(opcode) ?? {};
+    return `; ${name} (opcode ${opcode})${place && ` ${place}`} has no answer`;
   }
 }
 

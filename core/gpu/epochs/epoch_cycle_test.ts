@@ -13,7 +13,7 @@ async function setUp(gpu: GpuDevice, parts: { channel: Channel; source: string }
   const pipeline = pipelineOf(kernel);
   const bytes = pipeline.deviceChannel.readbackBytes();
   const readback = await createReadback(gpu.device, { bytes, readback: "awaited" });
-  const cycle = new EpochCycle(pipeline, readback.buffer, () => {});
+  const cycle = new EpochCycle(pipeline, () => {});
   return {
     cycle,
     next: () => readback.run(cycle.epoch()),

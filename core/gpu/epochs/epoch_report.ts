@@ -1,11 +1,12 @@
 import { CallError } from "../../call/call_error.ts";
 import { errorFrom, errorReport } from "../../call/error_report.ts";
 import { hasErrorText, readErrorText } from "../../call/error_text.ts";
-import { OPCODE_MAX } from "../../memory/opcode.ts";
+import { OPCODE_MAX, USER_OPCODE_FIRST } from "../../memory/opcode.ts";
 import { Packet } from "../../memory/packet.ts";
 import { PacketViews } from "../../memory/packet_views.ts";
-import type { Status } from "../../memory/status.ts";
+import { Status } from "../../memory/status.ts";
 import type { Channel } from "../../toggle/channel.ts";
+import type { ServiceName } from "../resumable/text/services.ts";
 import type { FaultReport } from "../../toggle/server/dispatch.ts";
 import { HEADER_WORDS } from "../../memory/port_headers.ts";
 import { KernelError, type KernelErrorReport } from "../wgsl/kernel_error.ts";
@@ -39,8 +40,8 @@ interface Refusal {
 /** How a report tells of refused calls. */
 interface RefusalChoice {
   readonly refusals: "reject" | "count";
-  /** What the author calls a function of the host; `undefined` for what has no name. */
-  readonly nameOf?: (opcode: number) => string | undefined;
+  /** What the author calls a function of the host, and where; `undefined` for what has no name. */
+  readonly nameOf?: (opcode: number) => ServiceName | undefined;
 }
 
 /** What one run has counted so far. */
@@ -140,11 +141,13 @@ export class RunTotals {
   ): CallError {
     const reasons = [
       detail || this.#firstWaitError?.message,
+      status === Status.unhandledOpcode && opcode < USER_OPCODE_FIRST &&
+      "register(server) adds the services of this library",
       `${this.#refusedCallCount} in this run`,
     ];
     return new CallError(status, {
       opcode,
-      name: nameOf(opcode),
+      ...nameOf(opcode),
       detail: reasons.filter((reason) => reason).join("; "),
       ...(cause && { cause }),
     });

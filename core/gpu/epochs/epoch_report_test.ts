@@ -8,6 +8,7 @@ import {
 import { CallError } from "../../call/call_error.ts";
 import { recvBytes } from "../../call/stream.ts";
 import { Opcode } from "../../memory/opcode.ts";
+import type { Packet } from "../../memory/packet.ts";
 import { Status } from "../../memory/status.ts";
 import { Channel } from "../../toggle/channel.ts";
 import { Client } from "../../toggle/client/client.ts";
@@ -99,6 +100,47 @@ onDevice("a run rejects when a call was refused, after the kernel has finished",
   assertEquals(report.refusedCallCount, 2);
 });
 
+onDevice("a stream of the host that is too long reaches no other wave's memory", async (gpu) => {
+  // Wave 1 calls until wave 0 has its answer, and then looks whether its own stream is as it was.
+  const source = `@group(1) @binding(0) var<storage, read_write> results: array<u32>;
+    struct Frame { calls: u32 }
+    fn step_0() {
+      if wave_index == 1u { stream_set_word(0u, 105u); call(${INCREMENT}u); go(2u); return; }
+      put("x");
+      exchange_streams(50000u);
+    }
+    fn step_1() { results[0] = stream_length(); results[1] = reply_status(); finish(); }
+    fn step_2() {
+      frame.calls++;
+      if frame.calls < 10u { call(${INCREMENT}u); go(2u); return; }
+      results[2] = stream_word(0u);
+    }`;
+  const { results } = await runKernel(gpu, {
+    source,
+    ...{ portCount: 2, laneCount: 1, waveCount: 2, resultWords: 3, streamBytes: 16 },
+    readback: "awaited",
+    register: (server) =>
+      server.registerAsync(50_000, async (port) => {
+        const fill = (first: number) => (packet: Packet) => {
+          for (let word = 0; word < 16; word++) packet.setUint32(0, word, word ? 9 : first);
+          if (first === 100) packet.setUint32(0, 1, 0);
+        };
+        await (await port.recvAsync(() => {})).sendAsync(fill(100)).then((sent) =>
+          sent.sendAsync(fill(9))
+        );
+      }),
+  });
+  assertEquals([...results], [16, Status.lengthRefused, 105]);
+});
+
+onDevice("a text that nobody serves is named, with the way out", async (gpu) => {
+  const shape = { portCount: 1, laneCount: 1, waveCount: 1 };
+  const source = 'fn step_0() { put("a"); print(); }';
+  const wanted =
+    "the call of print (opcode 1) as the server has no handler for it: register(server)";
+  await assertRejects(() => runKernel(gpu, { ...shape, source }), CallError, wanted);
+});
+
 const LONG = `no room for ${"a very ".repeat(20)}long text`;
 
 for (const way of ["register", "operate", "registerAsync", "operateAsync"] as const) {
@@ -120,7 +162,7 @@ for (const way of ["register", "operate", "registerAsync", "operateAsync"] as co
       );
       assertEquals(
         message,
-        `Cannot finish the call of square (opcode 40007) as its handler threw: ${LONG}; 1 in this run`,
+        `Cannot finish the call of square (opcode 40007) in line 3 as its handler threw: ${LONG}; 1 in this run`,
       );
       assertEquals(cause, thrown);
     },

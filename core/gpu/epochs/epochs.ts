@@ -88,7 +88,7 @@ export class Epochs {
   ) {
     this.#pipeline = pipeline;
     this.#readback = readback;
-    this.#cycle = new EpochCycle(pipeline, readback.buffer, onBadMailbox);
+    this.#cycle = new EpochCycle(pipeline, onBadMailbox);
     this.portWaiter = new HandlerWaiter(pipeline, this.#cycle, readback);
   }
 
@@ -121,8 +121,8 @@ export class Epochs {
    *
    * @throws {KernelError} when a wave broke a rule, after the others have finished
    * @throws {CallError} when the server refused a call or its handler failed, unless these only count
-   * @throws {DOMException} `TimeoutError` beyond `epochsMax`, `OperationError` when the device is
-   * lost, and the signal's reason when it is aborted
+   * @throws {DOMException} `TimeoutError` beyond `epochsMax`, `OperationError` when the device has
+   * refused an epoch or is lost, and the signal's reason when it is aborted
    */
   async run(server: EpochServer, options: RunOptions = {}): Promise<EpochReport> {
     const { signal } = options;

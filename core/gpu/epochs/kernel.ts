@@ -1,6 +1,6 @@
 import type { Channel } from "../../toggle/channel.ts";
 import type { KernelBuffer } from "../device/bound_pipeline.ts";
-import { checkAlive, type GpuDevice } from "../device/device.ts";
+import { awaitAlive, type GpuDevice } from "../device/device.ts";
 import { checkHeapBytes } from "../heap/device_heap.ts";
 import type { KernelShape } from "../wgsl/kernel_shape.ts";
 import { type KernelSource, kernelSource } from "../wgsl/kernel_source.ts";
@@ -76,7 +76,7 @@ export class Kernel {
    * @throws {RangeError} when a count is out of its bounds or beyond what the device can hold
    */
   static async create(gpu: GpuDevice, options: KernelOptions): Promise<Kernel> {
-    checkAlive(gpu, "make a kernel");
+    await awaitAlive(gpu, "make a kernel");
     const source = kernelSource(options.source, shapeOf(options));
     checkCounts(gpu.device, options, source);
     const { heapBytes } = options;

@@ -1,8 +1,11 @@
 import { BoundPipeline, type KernelBuffer } from "../device/bound_pipeline.ts";
-import type { GpuDevice } from "../device/device.ts";
+import { checkAlive, type GpuDevice } from "../device/device.ts";
+import { allocated, destroyAll } from "../device/error_scopes.ts";
+import type { CopyOut } from "../device/readback.ts";
 import { secondsBetween, Stopwatch } from "../device/stopwatch.ts";
 import { compileModule } from "../wgsl/kernel_compile.ts";
-import type { KernelErrorReport } from "../wgsl/kernel_error.ts";
+import type { ServiceName } from "../resumable/text/services.ts";
+import { type KernelErrorReport, placedError } from "../wgsl/kernel_error.ts";
 import type { KernelSource } from "../wgsl/kernel_source.ts";
 import { DeviceChannel } from "./channel/device_channel.ts";
 import type { KernelOptions } from "./kernel.ts";
@@ -25,10 +28,7 @@ export interface DispatchParams {
 /** A compiled kernel, and the memory in which its waves live between dispatches. */
 export class KernelPipeline {
   readonly gpu: GpuDevice;
-  readonly deviceChannel: DeviceChannel;
   readonly waveCount: number;
-  /** Where the kernel has one. */
-  readonly heap: DeviceHeap | undefined;
   /** Bytes that each lane keeps from step to step. */
   readonly frameBytes: number;
   readonly #source: KernelSource;
@@ -37,14 +37,13 @@ export class KernelPipeline {
   readonly #wavesPerGroup: number;
   /** Absent unless the kernel is timed, on a device that can. */
   readonly #stopwatch: Stopwatch | undefined;
+  #isDestroyed = false;
   readonly #paramWords = new Uint32Array(PARAMS_BYTES / 4);
 
   private constructor(
     gpu: GpuDevice,
     parts: {
-      readonly deviceChannel: DeviceChannel;
       readonly waveCount: number;
-      readonly heap: DeviceHeap | undefined;
       readonly pipeline: BoundPipeline;
       readonly memory: KernelMemory;
       readonly wavesPerGroup: number;
@@ -53,9 +52,7 @@ export class KernelPipeline {
     },
   ) {
     this.gpu = gpu;
-    this.deviceChannel = parts.deviceChannel;
     this.waveCount = parts.waveCount;
-    this.heap = parts.heap;
     this.frameBytes = parts.source.frameBytes;
     this.#source = parts.source;
     this.#pipeline = parts.pipeline;
@@ -71,46 +68,50 @@ export class KernelPipeline {
     source: KernelSource,
   ): Promise<KernelPipeline> {
     const { device } = gpu;
-    const { waveCount, buffers = [], heapBytes } = options;
+    const { waveCount, buffers = [] } = options;
     const { entryPoint, wavesPerGroup } = source;
-    const deviceChannel = new DeviceChannel(gpu, options.channel);
-    let memory: KernelMemory | undefined;
-    let heap: DeviceHeap | undefined;
+    const what = `allocate the memory of ${waveCount} waves`;
+    const memory = await allocated(device, what, () => allocate(gpu, options, source));
     try {
       const module = await compileModule(device, options.source, source);
-      memory = await allocate(device, options, source);
-      heap = heapBytes === undefined
-        ? undefined
-        : new DeviceHeap(gpu, heapBytes, source.heapTexts!);
-      const lists = [runtimeBuffers(deviceChannel, memory, heap), buffers];
+      const lists = [runtimeBuffers(memory), buffers];
       const pipeline = await BoundPipeline.create(device, { module, entryPoint }, lists);
       const stopwatch = options.timed ? Stopwatch.create(device) : undefined;
-      const parts = {
-        deviceChannel,
-        waveCount,
-        heap,
-        pipeline,
-        memory,
-        wavesPerGroup,
-        source,
-        stopwatch,
-      };
+      const parts = { waveCount, pipeline, memory, wavesPerGroup, source, stopwatch };
       return new KernelPipeline(gpu, parts);
     } catch (error) {
-      deviceChannel.destroy();
-      if (memory) free(memory);
-      heap?.destroy();
+      destroyAll(memory);
       throw error;
     }
   }
 
-  /** Where in the author's text a wave broke a rule, if that is known. */
-  placeOf({ step }: KernelErrorReport): string | undefined {
-    return step === undefined ? undefined : this.#source.stepPlaces[step];
+  /**
+   * Checks that there is something to run it with.
+   *
+   * @throws {TypeError} when the kernel was destroyed
+   * @throws {DOMException} `OperationError` when the device was lost
+   */
+  check(what: string): void {
+    if (this.#isDestroyed) throw new TypeError(`Cannot ${what} as its memory was destroyed`);
+    checkAlive(this.gpu, what);
   }
 
-  /** What the author calls a function of the host; `undefined` for what has no name. */
-  nameOf(opcode: number): string | undefined {
+  get deviceChannel(): DeviceChannel {
+    return this.#memory.deviceChannel;
+  }
+
+  /** Where the kernel has one. */
+  get heap(): DeviceHeap | undefined {
+    return this.#memory.heap;
+  }
+
+  /** What a wave did wrong, with where in the author's text that was, if it is known. */
+  placed(error: KernelErrorReport): KernelErrorReport {
+    return placedError(error, this.#source.stepPlaces);
+  }
+
+  /** What the author calls a function of the host, and where; `undefined` for what has no name. */
+  nameOf(opcode: number): ServiceName | undefined {
     return this.#source.serviceNames.get(opcode);
   }
 
@@ -139,10 +140,10 @@ export class KernelPipeline {
     return this.deviceChannel.readbackBytes(portBound) + (this.#stopwatch ? Stopwatch.bytes : 0);
   }
 
-  /** Adds the copies of `portBound` ports to a command buffer, and of the timestamps if there are some. */
-  encodeDownload(encoder: GPUCommandEncoder, target: GPUBuffer, portBound: number): void {
-    this.deviceChannel.encodeDownload(encoder, target, portBound);
-    this.#stopwatch?.encodeOut(encoder, target, this.deviceChannel.readbackBytes(portBound));
+  /** Copies `portBound` ports out, and the timestamps if there are some. */
+  encodeDownload(encoder: GPUCommandEncoder, copyOut: CopyOut, portBound: number): void {
+    this.deviceChannel.copyOut(copyOut, portBound);
+    this.#stopwatch?.encodeOut(encoder, copyOut, this.deviceChannel.readbackBytes(portBound));
   }
 
   /** Seconds that the dispatches have taken whose results these are; `undefined` when not timed. */
@@ -161,15 +162,15 @@ export class KernelPipeline {
 
   /** Frees the device's memory, but not the author's buffers. */
   destroy(): void {
-    this.deviceChannel.destroy();
-    this.heap?.destroy();
-    free(this.#memory);
+    this.#isDestroyed = true;
+    destroyAll(this.#memory);
     this.#stopwatch?.destroy();
   }
 }
 
-/** The buffers of `wave.wgsl` beside the channel's. */
 interface KernelMemory {
+  readonly deviceChannel: DeviceChannel;
+  readonly heap: DeviceHeap | undefined;
   readonly params: GPUBuffer;
   /** Those of a second dispatch of the same submit. */
   readonly nextParams: GPUBuffer;
@@ -178,42 +179,29 @@ interface KernelMemory {
   readonly laneMemory: GPUBuffer;
 }
 
-/** @throws {RangeError} when the device cannot hold so much */
-async function allocate(
-  device: GPUDevice,
-  { waveCount, channel }: KernelOptions,
-  { laneStateBytes, laneMemoryWords }: KernelSource,
-): Promise<KernelMemory> {
+function allocate(
+  gpu: GpuDevice,
+  { waveCount, channel, heapBytes }: KernelOptions,
+  { laneStateBytes, laneMemoryWords, heapTexts }: KernelSource,
+): KernelMemory {
   const { STORAGE, COPY_SRC, COPY_DST, UNIFORM } = GPUBufferUsage;
+  const { device } = gpu;
   const perWave = (bytes: number) =>
     device.createBuffer({ size: Math.ceil(bytes * waveCount / 4) * 4, usage: STORAGE });
   const { laneCount } = channel.layout;
-  device.pushErrorScope("validation");
-  const memory = {
+  return {
+    deviceChannel: new DeviceChannel(gpu, channel),
+    heap: heapBytes === undefined ? undefined : new DeviceHeap(gpu, heapBytes, heapTexts!),
     params: device.createBuffer({ size: PARAMS_BYTES, usage: UNIFORM | COPY_DST }),
     nextParams: device.createBuffer({ size: PARAMS_BYTES, usage: COPY_SRC | COPY_DST }),
     waves: perWave(WAVE_STATE_BYTES),
     lanes: perWave(laneStateBytes * laneCount),
     laneMemory: perWave(laneMemoryWords * 4 * laneCount),
   };
-  const error = await device.popErrorScope();
-  if (!error) return memory;
-  free(memory);
-  throw new RangeError(
-    `Cannot allocate the memory of ${waveCount} waves as the device refuses it: ${error.message}`,
-  );
-}
-
-function free(memory: KernelMemory): void {
-  for (const buffer of Object.values(memory)) buffer.destroy();
 }
 
 /** In the order of the bindings of `port.wgsl`, `wave.wgsl` and `heap.wgsl`. */
-function runtimeBuffers(
-  deviceChannel: DeviceChannel,
-  memory: KernelMemory,
-  heap: DeviceHeap | undefined,
-): KernelBuffer[] {
+function runtimeBuffers({ deviceChannel, heap, ...memory }: KernelMemory): KernelBuffer[] {
   return [
     { buffer: deviceChannel.control },
     { buffer: deviceChannel.payload },

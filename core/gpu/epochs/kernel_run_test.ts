@@ -76,16 +76,17 @@ export async function runKernel(gpu: GpuDevice, options: KernelRunOptions): Prom
 /** The words of a buffer of the device. */
 export async function readWords(device: GPUDevice, buffer: GPUBuffer): Promise<Int32Array> {
   const readback = await createReadback(device, { bytes: buffer.size, readback: "awaited" });
-  const encoder = device.createCommandEncoder();
-  encoder.copyBufferToBuffer(buffer, 0, readback.buffer, 0, buffer.size);
-  device.queue.submit([encoder.finish()]);
-  const words = await readback.run(read(buffer.size));
+  const words = await readback.run(read(buffer));
   readback.destroy();
   return words;
 }
 
-function* read(bytes: number): DeviceTask<Int32Array> {
+function* read(buffer: GPUBuffer): DeviceTask<Int32Array> {
   let copy = new Int32Array(0);
-  yield { bytes, use: (words) => copy = words.slice() };
+  yield {
+    what: "read",
+    encode: (_, copyOut) => copyOut(buffer, 0, 0, buffer.size),
+    use: (words) => copy = words.slice(),
+  };
   return copy;
 }

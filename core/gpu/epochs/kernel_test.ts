@@ -4,7 +4,7 @@ import { Kernel } from "./kernel.ts";
 import { INCREMENT, runKernel } from "./kernel_run_test.ts";
 import { requestGpuDevice } from "../device/device.ts";
 import { KernelCompileError } from "../wgsl/kernel_compile.ts";
-import { onDevice } from "../device/on_device_test.ts";
+import { deviceWith, onDevice } from "../device/on_device_test.ts";
 
 const source = "fn step_0() {}";
 
@@ -28,9 +28,7 @@ onDevice("Kernel.create() refuses a workgroup beyond the device's limit", async 
 onDevice("Kernel.create() refuses a channel beyond the device's limits", async (gpu) => {
   const channel = Channel.create({ portCount: 64, laneCount: 64 });
   const limits = { ...limitsOf(gpu.device), maxBufferSize: 200_000 };
-  const device = new Proxy(gpu.device, {
-    get: (target, name) => name === "limits" ? limits : Reflect.get(target, name, target),
-  });
+  const device = deviceWith(gpu.device, { limits: limits as unknown as GPUSupportedLimits });
   const small = { ...gpu, device, lostReason: undefined };
   await assertRejects(
     () => Kernel.create(small, { channel, waveCount: 1, source }),

@@ -73,9 +73,9 @@ export class WaveWindow {
     return this.#rotation;
   }
 
-  /** Whether every wave has been in a window. */
-  get isLast(): boolean {
-    return this.#end === this.#waveCount;
+  /** Whether every wave has been in a window of the epochs so far. */
+  get hasBegunAll(): boolean {
+    return this.#begunBelow === this.#waveCount;
   }
 
   /** Goes on to the waves of the next epoch. */

@@ -17,13 +17,15 @@ Deno.test("WaveWindow begins with all waves where there are ports for a quarter 
 
 Deno.test("WaveWindow follows the waves that finish, with four for each port", () => {
   const window = new WaveWindow({ waveCount: 1000, portCount: 8 });
-  assertEquals([...bounds(window), window.isLast], [0, 256, 0, false]);
+  assertEquals([...bounds(window), window.hasBegunAll], [0, 256, 0, false]);
   window.advance({ ...STARVED, firstUnfinished: 100 });
   assertEquals(bounds(window), [100, 256, 256]);
   window.advance({ ...STARVED, firstUnfinished: 250 });
   assertEquals(bounds(window), [250, 282, 256]);
   window.advance({ ...STARVED, firstUnfinished: 990 });
-  assertEquals([...bounds(window), window.isLast], [990, 1000, 282, true]);
+  assertEquals([...bounds(window), window.hasBegunAll], [990, 1000, 282, false]);
+  window.advance({ ...STARVED, firstUnfinished: undefined });
+  assertEquals([...bounds(window), window.hasBegunAll], [1000, 1000, 1000, true]);
 });
 
 Deno.test("WaveWindow leaves out no wave that has begun and may hold a port", () => {
@@ -86,3 +88,15 @@ onDevice("waves that wait for a later wave do not keep it from its turn", async 
   const { report } = await runKernel(gpu, { ...shape, source, register });
   assert(report.packetCount >= 300);
 });
+
+for (const [waveCount, laneCount] of [[257, 1], [5000, 1], [300, 4], [65535, 1]] as const) {
+  onDevice(`${waveCount} waves of ${laneCount} that ask for nothing all run`, async (gpu) => {
+    const source = `@group(1) @binding(0) var<storage, read_write> count: atomic<u32>;
+      fn kernel() { atomicAdd(&count, 1u); }`;
+    const { results } = await runKernel(gpu, {
+      source,
+      ...{ waveCount, laneCount, portCount: 2, resultWords: 1 },
+    });
+    assertEquals(results[0], waveCount * laneCount);
+  });
+}

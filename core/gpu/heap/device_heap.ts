@@ -1,7 +1,7 @@
 import { HeapAllocator } from "../../services/memory/heap_allocator.ts";
 import type { CallerHeap } from "../../signature/server/caller_heap.ts";
 import type { GpuDevice } from "../device/device.ts";
-import type { DeviceTask, Readback } from "../device/readback.ts";
+import type { CopyOut, DeviceTask, Readback } from "../device/readback.ts";
 import { AHEAD_BYTES, FetchAhead } from "./fetch_ahead.ts";
 import { type ByteRange, HeapMirror, PAGE_BYTES } from "./heap_mirror.ts";
 import { type HeapTexts, NULL_BYTES } from "./heap_texts.ts";
@@ -174,11 +174,9 @@ export class DeviceHeap implements KernelHeap {
     return this.#ahead ? this.#ahead.endByte - this.#ahead.startByte : 0;
   }
 
-  /** Copies them to a place of a readback buffer. */
-  encodeAhead(encoder: GPUCommandEncoder, target: GPUBuffer, targetByte: number): void {
-    if (!this.#ahead) return;
-    const { startByte } = this.#ahead;
-    encoder.copyBufferToBuffer(this.buffer, startByte, target, targetByte, this.aheadBytes);
+  /** Copies them out. */
+  copyAhead(copyOut: CopyOut, targetByte: number): void {
+    if (this.#ahead) copyOut(this.buffer, this.#ahead.startByte, targetByte, this.aheadBytes);
   }
 
   /** Takes them from there, once: another copy would undo what is written from now on. */
@@ -205,10 +203,11 @@ export class DeviceHeap implements KernelHeap {
     try {
       for (let byte = startByte; byte < endByte; byte += FETCH_BYTES) {
         const bytes = Math.min(FETCH_BYTES, endByte - byte);
-        const encoder = this.#gpu.device.createCommandEncoder();
-        encoder.copyBufferToBuffer(this.buffer, byte, this.#readback!.buffer, 0, bytes);
-        this.#gpu.device.queue.submit([encoder.finish()]);
-        yield { bytes, use: (words) => this.#mirror.take(byte, words) };
+        yield {
+          what: "read the heap",
+          encode: (_, copyOut) => copyOut(this.buffer, byte, 0, bytes),
+          use: (words) => this.#mirror.take(byte, words),
+        };
       }
     } finally {
       this.#isFetching = false;

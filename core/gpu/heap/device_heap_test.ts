@@ -8,7 +8,7 @@ import { Epochs } from "../epochs/epochs.ts";
 import { Kernel } from "../epochs/kernel.ts";
 import { KernelCompileError } from "../wgsl/kernel_compile.ts";
 import { KernelError, KernelErrorCode } from "../wgsl/kernel_error.ts";
-import type { KernelHeap } from "./device_heap.ts";
+import { DeviceHeap, type KernelHeap } from "./device_heap.ts";
 
 interface Run {
   readonly source: string;
@@ -54,6 +54,17 @@ onDevice("lanes that write neighbouring bytes do not lose each other's", async (
       assertEquals(new Uint32Array(heap.read(1024, 4).slice().buffer)[0], 448 * 447 / 2);
     },
   });
+});
+
+onDevice("the bytes in front of a heap's first address are no one's", (gpu) => {
+  const heap = new DeviceHeap(gpu, 1024, { texts: [], endByte: 16 } as never);
+  for (const address of [0, 1, 8, 15]) {
+    const says = `1 bytes at address ${address} do not lie`;
+    assertThrows(() => heap.check(address, 1), RangeError, says);
+    assertThrows(() => heap.write(address, Uint8Array.of(1)), RangeError, says);
+  }
+  heap.check(16, 1008);
+  heap.destroy();
 });
 
 onDevice("a kernel reads and writes values of every kind", async (gpu) => {

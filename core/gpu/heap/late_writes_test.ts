@@ -21,12 +21,11 @@ async function driven(gpu: GpuDevice, readback: ReadbackName, heapBytes = 1 << 1
     },
     /** The results of the dispatch, which are nothing but what the heap wants. */
     *results(): DeviceTask<void> {
-      const encoder = gpu.device.createCommandEncoder();
-      heap.encodeAhead(encoder, buffer.buffer, 256);
-      encoder.clearBuffer(buffer.buffer, 0, 256);
-      gpu.device.queue.submit([encoder.finish()]);
-      const bytes = 256 + heap.aheadBytes;
-      yield { bytes, use: (words) => heap.takeAhead(words.subarray(64)) };
+      yield {
+        what: "dispatch",
+        encode: (_, copyOut) => heap.copyAhead(copyOut, 256),
+        use: (words) => heap.takeAhead(words.subarray(64)),
+      };
     },
     async [Symbol.asyncDispose]() {
       await buffer.settle();
@@ -51,6 +50,19 @@ for (const readback of READBACK_NAMES) {
     const wanted = [1, 9, 3, 4, 5, 6, 7, 10, 12, 0, 0, 0, 13, 14, 15, 16];
     assertEquals([...heap.read(64, 16)], wanted);
   });
+
+  onDevice(
+    `what the host wrote is kept when the bytes around it are fetched, ${readback}`,
+    async (gpu) => {
+      await using device = await driven(gpu, readback, 1 << 20);
+      const { heap, buffer } = device;
+      heap.beginDispatch();
+      heap.takeAhead(new Int32Array());
+      heap.write(64, Uint8Array.of(1, 2, 3, 4)); // whole words: nothing is fetched for them
+      await buffer.run(heap.takeCalls());
+      assertEquals([...heap.read(256, 4), ...heap.read(64, 4)], [0, 0, 0, 0, 1, 2, 3, 4]);
+    },
+  );
 
   onDevice(`no bytes may be written anywhere, ${readback}`, async (gpu) => {
     await using device = await driven(gpu, readback);

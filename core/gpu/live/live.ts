@@ -1,11 +1,11 @@
 import { channelLayout, type ChannelShape } from "../../toggle/layout.ts";
 import { LANE_BYTES } from "../../memory/packet.ts";
-import { checkAlive, type GpuDevice } from "../device/device.ts";
+import { awaitAlive, checkAlive, type GpuDevice } from "../device/device.ts";
 import type { KernelBuffer } from "../device/bound_pipeline.ts";
-import { type LiveParts, makeLiveParts, READBACK_BYTES, REPORT_BYTES } from "./live_parts.ts";
+import { type LiveParts, makeLiveParts, REPORT_BYTES } from "./live_parts.ts";
 import { LIVE_WORDS, type LiveReport, readLiveReport } from "./live_report.ts";
 import { checkLockName, type LockName } from "../wgsl/kernel_shape.ts";
-import type { DeviceTask, ReadbackName } from "../device/readback.ts";
+import type { CopyOut, DeviceTask, ReadbackName } from "../device/readback.ts";
 import { secondsBetween } from "../device/stopwatch.ts";
 
 /** What a live program is made of. */
@@ -50,6 +50,8 @@ export interface LiveOptions extends ChannelShape {
   readonly readback?: ReadbackName;
 }
 
+/** For messages. */
+const RUN = "run the live program";
 const SPINS_MAX_DEFAULT = 20_000_000;
 /**
  * Workgroups that are neither server nor client and end at once. An adapter that runs two at a time
@@ -97,10 +99,11 @@ export class Live {
    * Compiles a live program and allocates its channel, on the device only.
    *
    * @throws {KernelCompileError} when the text does not compile, with the author's own line
+   * @throws {TypeError} when a function is missing, or a buffer is missing or wrong
    * @throws {RangeError} when a count is out of its bounds
    */
   static async create(gpu: GpuDevice, options: LiveOptions): Promise<Live> {
-    checkAlive(gpu, "make a live program");
+    await awaitAlive(gpu, "make a live program");
     checkLiveOptions(options);
     return new Live(gpu, await makeLiveParts(gpu.device, options, channelLayout(options)));
   }
@@ -110,7 +113,14 @@ export class Live {
     return this.#parts.readback.name;
   }
 
-  /** Runs one dispatch. `callsPerWave` is what the author's functions see as `live.calls_per_wave`. */
+  /**
+   * Runs one dispatch, behind those that were asked for before.
+   *
+   * @param callsPerWave what the author's functions see as `live.calls_per_wave`
+   * @throws {RangeError} when that is no integer from 0 to 2 ** 32 - 1
+   * @throws {KernelError} when a wave broke a rule, as with a word beyond `wordCount`
+   * @throws {DOMException} `OperationError` when the device has refused it, or was lost
+   */
   async run(callsPerWave: number): Promise<LiveReport> {
     const { readback } = this.#parts;
     const report = await readback.run(this.#dispatch(callsPerWave));
@@ -128,35 +138,34 @@ export class Live {
   }
 
   *#dispatch(callsPerWave: number): DeviceTask<LiveReport> {
-    this.#submit(callsPerWave);
+    check("callsPerWave", callsPerWave, { min: 0, max: 2 ** 32 - 1 });
+    checkAlive(this.#gpu, RUN);
     let report: LiveReport | undefined;
-    yield { bytes: READBACK_BYTES, use: (words) => report = this.#report(words) };
+    yield {
+      what: RUN,
+      encode: (encoder, copyOut) => this.#encode(encoder, copyOut, callsPerWave),
+      use: (words) => report = this.#report(words),
+    };
     return report!;
   }
 
   #report(words: Int32Array): LiveReport {
-    const report = readLiveReport(words, this.#parts.options.clientCount);
+    const { options, stepPlaces } = this.#parts;
+    const report = readLiveReport(words, options.clientCount, stepPlaces);
     if (!this.#parts.stopwatch) return report;
     return { ...report, dispatchSeconds: secondsBetween(words, LIVE_WORDS) };
   }
 
-  #submit(callsPerWave: number): void {
-    checkAlive(this.#gpu, "run a live program");
-    const { device } = this.#gpu;
-    const { options, layout, params, channel, readback, pipeline, stopwatch } = this.#parts;
+  #encode(encoder: GPUCommandEncoder, copyOut: CopyOut, callsPerWave: number): void {
+    const { options, layout, params, channel, pipeline, stopwatch } = this.#parts;
     const { clientCount, serverCount = 1, spinsMax = SPINS_MAX_DEFAULT } = options;
-    device.queue.writeBuffer(
-      params,
-      0,
-      Uint32Array.of(clientCount, serverCount, spinsMax, callsPerWave),
-    );
-    const encoder = device.createCommandEncoder();
+    const counts = Uint32Array.of(clientCount, serverCount, spinsMax, callsPerWave);
+    this.#gpu.device.queue.writeBuffer(params, 0, counts);
     encoder.clearBuffer(channel);
     const groupCount = serverCount + 2 * clientCount + SPARE_GROUPS;
     pipeline.encode(encoder, groupCount, stopwatch?.timestampWrites);
-    encoder.copyBufferToBuffer(channel, layout.totalBytes, readback.buffer, 0, REPORT_BYTES);
-    stopwatch?.encodeOut(encoder, readback.buffer, REPORT_BYTES);
-    device.queue.submit([encoder.finish()]);
+    copyOut(channel, layout.totalBytes, 0, REPORT_BYTES);
+    stopwatch?.encodeOut(encoder, copyOut, REPORT_BYTES);
   }
 
   /** Frees the device's memory, but not the author's buffers. */
@@ -170,15 +179,19 @@ function checkLiveOptions(options: LiveOptions): void {
   const { clientCount, serverCount = 1, wordCount = 1, spinsMax = 1, lock = "fetch-or" } = options;
   const { laneBytes = LANE_BYTES } = options;
   checkLockName(lock);
-  check("clientCount", clientCount, 32_000);
-  check("serverCount", serverCount, 500);
-  check("wordCount", wordCount, laneBytes / 4 - 1);
-  check("spinsMax", spinsMax, 2 ** 32 - 1);
+  check("clientCount", clientCount, { min: 1, max: 32_000 });
+  check("serverCount", serverCount, { min: 1, max: 500 });
+  check("wordCount", wordCount, { min: 1, max: laneBytes / 4 - 1 });
+  check("spinsMax", spinsMax, { min: 1, max: 2 ** 32 - 1 });
 }
 
-function check(name: string, value: number, valueMax: number): void {
-  if (Number.isInteger(value) && value >= 1 && value <= valueMax) return;
+function check(
+  name: string,
+  value: number,
+  { min, max }: { readonly min: number; readonly max: number },
+): void {
+  if (Number.isInteger(value) && value >= min && value <= max) return;
   throw new RangeError(
-    `Cannot make a live program as ${name} must be an integer from 1 to ${valueMax}: current value is ${value}`,
+    `Cannot run a live program as ${name} must be an integer from ${min} to ${max}: current value is ${value}`,
   );
 }

@@ -32,6 +32,8 @@ var<private> wave_index: u32;
 var<private> session_turn: u32;
 // The lane's packet: what the author's functions read and write by packet_get() and packet_set().
 var<private> packet: array<u32, CHECKSUM_INDEX>;
+// The number of the kernel's step that runs, plus 1; else 0.
+var<private> running_step: u32;
 var<private> wants_turn: bool;
 var<private> spins_left: u32;
 var<private> retries: u32;

@@ -13,7 +13,14 @@ var<private> answered: u32;
 var<private> has_cast: bool;
 
 // For client_fill(), in the first turn of a session: what the server is asked for; 0 when not said.
-fn call(opcode: u32) { request = opcode & ~HEADER_FLAGS; }
+fn call(opcode: u32) {
+  if IS_KERNEL && request != NO_REQUEST { live_fail(ERROR_SECOND_REQUEST); }
+  if IS_KERNEL && opcode > OPCODE_MAX { live_fail(ERROR_OPCODE_TOO_LARGE); }
+  request = opcode & ~HEADER_FLAGS;
+}
+
+// Of a kernel, whose step has asked for nothing.
+const NO_REQUEST = 0xffffffffu;
 
 // For client_fill(), in any turn, after call(): nobody waits for an answer, and the session ends.
 fn no_reply() { request |= NO_REPLY; }

@@ -11,6 +11,8 @@ export interface LiveText {
   readonly generated: string;
   /** Whether the client is a kernel. */
   readonly isKernel: boolean;
+  /** Where in the author's text each step of a kernel begins. */
+  readonly stepPlaces: readonly string[];
   /** Where in the author's text a place of `generated` comes from. */
   readonly authorPosition: (position: TextPosition) => TextPosition | undefined;
 }
@@ -26,8 +28,10 @@ const NEEDS_HOST =
  */
 export function liveText(written: string, server: string | undefined): LiveText {
   const source = withPlainLines(written);
+  checkFunctions(source, server);
   if (server === undefined) {
-    return { author: source, generated: "", isKernel: false, authorPosition: () => undefined };
+    const authorPosition = () => undefined;
+    return { author: source, generated: "", isKernel: false, stepPlaces: [], authorPosition };
   }
   const called = NEEDS_HOST.exec(codeOf(source))?.[1];
   const needed = called ? `${called}()` : usesHeap(source) ? "a heap" : undefined;
@@ -36,11 +40,32 @@ export function liveText(written: string, server: string | undefined): LiveText 
       `Cannot make a live program as its kernel needs the host: it uses ${needed}, which Epochs can serve`,
     );
   }
-  const { authorText, generated, names, authorPosition } = authorSteps(source);
+  const { authorText, generated, names, places, authorPosition } = authorSteps(source);
+  const checksSteps = /\bgo\s*\(/.test(codeOf(authorText));
   return {
     author: `${authorText}\n${withPlainLines(server)}`,
-    generated: [generated, runStep(names), liveKernelText].join("\n"),
+    generated: [
+      generated,
+      `const STEP_COUNT = ${names.length}u;\nconst CHECKS_STEPS = ${checksSteps};`,
+      runStep(names),
+      liveKernelText,
+    ].join("\n"),
     isKernel: true,
+    stepPlaces: places,
     authorPosition,
   };
+}
+
+function checkFunctions(source: string, server: string | undefined): void {
+  const [option, text] = server === undefined ? ["source", source] : ["server", server];
+  const names = [
+    ...server === undefined ? ["client_fill", "client_use", "client_end"] : [],
+    "serve",
+  ];
+  const code = codeOf(text);
+  const missing = names.find((name) => !new RegExp(`\\bfn\\s+${name}\\s*\\(`).test(code));
+  if (missing === undefined) return;
+  throw new TypeError(
+    `Cannot make a live program as its ${option} has no function ${missing}: write fn ${missing}`,
+  );
 }

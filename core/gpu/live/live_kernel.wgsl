@@ -2,7 +2,6 @@
 // of one turn. What needs the host, streams and exchanges of several packets, is not there.
 
 const END = 0xffffu;
-const NO_REQUEST = 0xffffffffu;
 
 var<private> frame: Frame;
 var<private> next_step: u32;
@@ -12,7 +11,14 @@ var<private> replied: array<u32, CHECKSUM_INDEX>;
 struct SavedLane { frame: SavedFrame }
 var<private> lane_states: array<SavedLane, 1>;
 
-fn go(step: u32) { next_step = step; }
+fn go(step: u32) {
+  next_step = step;
+  if CHECKS_STEPS && step >= STEP_COUNT && step != END {
+    atomicStore(&channel[LIVE_BAD_STEP_WORD], (min(step, END - 1u) << 16u) | wave_index);
+    live_fail(ERROR_NO_SUCH_STEP);
+    finish();
+  }
+}
 
 fn finish() { next_step = END; }
 
@@ -30,7 +36,9 @@ fn client_fill() -> bool {
   for (var count = 0u; count < live.spins_max && request == NO_REQUEST && next_step < END; count++) {
     let step = next_step;
     next_step = step + 1u;
+    running_step = next_step;
     run_step(step);
+    running_step = 0u;
   }
   let asks = request != NO_REQUEST;
   // Its steps lead to each other without end.

@@ -2,6 +2,7 @@ import { assertEquals, assertRejects, assertStringIncludes, assertThrows } from 
 import { runKernel } from "../epochs/kernel_run_test.ts";
 import { createOwnBuffer, readOwnBuffer } from "../device/own_buffer.ts";
 import { onDevice } from "../device/on_device_test.ts";
+import { KernelError } from "../wgsl/kernel_error.ts";
 import { KernelCompileError } from "../wgsl/kernel_compile.ts";
 import { Live } from "./live.ts";
 import { liveText } from "./live_kernel.ts";
@@ -82,7 +83,7 @@ onDevice(
     const { line, column, message } = await errorOf(source, SERVE);
     assertEquals([line, column], [3, 5]);
     assertStringIncludes(message, "3 |   f(1i);");
-    const { line: nowhere } = await errorOf(source.replace("1i", "1u"), "fn other() {}");
+    const { line: nowhere } = await errorOf(source.replace("1i", "1u"), "fn serve(opcode: f32) {}");
     assertEquals(nowhere, 0);
   },
 );
@@ -98,6 +99,43 @@ onDevice("a mistake in the server's text is shown at its own line", async (gpu) 
   assertStringIncludes(error.message, "line 2, column 3 of server is wrong");
   assertStringIncludes(error.message, "\n2 |   nothing(); }");
 });
+
+Deno.test("liveText() names a function that is missing", () => {
+  const missing = (source: string, server?: string) =>
+    assertThrows(() => liveText(source, server), TypeError, "has no function").message;
+  assertStringIncludes(
+    missing("fn kernel() {}", "// fn serve()"),
+    "its server has no function serve",
+  );
+  const clients = "fn client_fill() -> bool { return false; } fn client_use() {} ";
+  assertStringIncludes(missing(clients + SERVE), "its source has no function client_end");
+  assertStringIncludes(
+    missing(`${clients} fn client_end() {}`),
+    "its source has no function serve",
+  );
+});
+
+for (
+  const [rule, source] of [
+    [
+      "after step_0 as it went to step 7, which is not there: there are 1",
+      "fn step_0() { go(7u); }",
+    ],
+    [
+      "from line 1 on as a lane set a word beyond",
+      "fn kernel() { packet_set(15u, 1u); call(40000u); }",
+    ],
+    ["after step_0 as the step made two", "fn step_0() { call(40000u); call(40001u); }"],
+    ["after step_0 as it asked for an opcode", "fn step_0() { call(65536u); }"],
+  ] as const
+) {
+  onDevice(`live: a wave that breaks a rule is named, ${rule}`, async (gpu) => {
+    const options = { portCount: 1, laneCount: 1, clientCount: 1, spinsMax: 1000 };
+    const live = await Live.create(gpu, { ...options, source, server: SERVE });
+    await assertRejects(() => live.run(0), KernelError, `Cannot finish wave 0 ${rule}`);
+    live.destroy();
+  });
+}
 
 Deno.test("liveText() refuses a kernel that needs the host", () => {
   for (

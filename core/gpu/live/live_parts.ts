@@ -1,4 +1,6 @@
+import { OPCODE_MAX } from "../../memory/opcode.ts";
 import { type ChannelLayout } from "../../toggle/layout.ts";
+import { allocated } from "../device/error_scopes.ts";
 import { BoundPipeline } from "../device/bound_pipeline.ts";
 import { compileModule } from "../wgsl/kernel_compile.ts";
 import { lockConstants } from "../wgsl/kernel_shape.ts";
@@ -19,12 +21,14 @@ import { Stopwatch } from "../device/stopwatch.ts";
 const PARAMS_BYTES = 16;
 /** What comes back of a dispatch: its counts, and behind them the stopwatch's timestamps. */
 export const REPORT_BYTES = LIVE_WORDS * 4;
-export const READBACK_BYTES = REPORT_BYTES + Stopwatch.bytes;
+const READBACK_BYTES = REPORT_BYTES + Stopwatch.bytes;
 
 /** What a live program has on the device. */
 export interface LiveParts {
   readonly options: LiveOptions;
   readonly layout: ChannelLayout;
+  /** Where in the author's text each step of a kernel begins. */
+  readonly stepPlaces: readonly string[];
   readonly channel: GPUBuffer;
   readonly params: GPUBuffer;
   readonly readback: Readback;
@@ -44,13 +48,12 @@ export async function makeLiveParts(
   const wordCount = wordCountOf(options, text);
   const { STORAGE, COPY_SRC, COPY_DST, UNIFORM } = GPUBufferUsage;
   const size = layout.totalBytes + REPORT_BYTES;
-  const channel = device.createBuffer({ size, usage: STORAGE | COPY_SRC | COPY_DST });
-  const params = device.createBuffer({ size: PARAMS_BYTES, usage: UNIFORM | COPY_DST });
   const code = [
     text.author,
     text.generated,
     declareConstants({ ...constantsOf(options, layout), DATA_WORDS: wordCount }),
     declareUses(text.author + text.generated),
+    `const IS_KERNEL = ${text.isKernel};`,
     liveMainText,
     unrolled(livePortText, wordCount),
     liveClientText,
@@ -64,6 +67,10 @@ export async function makeLiveParts(
     authorLineCount: text.author.split("\n").length,
     authorPosition: text.authorPosition,
   });
+  const { channel, params } = await allocated(device, "allocate the channel", () => ({
+    channel: device.createBuffer({ size, usage: STORAGE | COPY_SRC | COPY_DST }),
+    params: device.createBuffer({ size: PARAMS_BYTES, usage: UNIFORM | COPY_DST }),
+  }));
   const pipeline = await BoundPipeline.create(device, { module }, [
     [{ buffer: channel }, { buffer: params, type: "uniform" }],
     buffers,
@@ -73,7 +80,8 @@ export async function makeLiveParts(
     readback: options.readback,
   });
   const stopwatch = Stopwatch.create(device);
-  return { options, layout, channel, params, readback, stopwatch, pipeline };
+  const { stepPlaces } = text;
+  return { options, layout, stepPlaces, channel, params, readback, stopwatch, pipeline };
 }
 
 function constantsOf(options: LiveOptions, layout: ChannelLayout): Record<string, number> {
@@ -89,7 +97,7 @@ function constantsOf(options: LiveOptions, layout: ChannelLayout): Record<string
 function declareUses(source: string): string {
   const turns = /\banother_turn\s*\(/.test(source);
   const requests = /\b(?:call|no_reply)\s*\(/.test(source);
-  return `const USES_TURNS = ${turns};\nconst USES_REQUESTS = ${requests};`;
+  return `const USES_TURNS = ${turns};\nconst USES_REQUESTS = ${requests};\nconst OPCODE_MAX = ${OPCODE_MAX}u;`;
 }
 
 /** All words of the smallest packet but the last. */

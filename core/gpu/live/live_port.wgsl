@@ -3,7 +3,20 @@
 
 fn packet_get(word: u32) -> u32 { return packet[min(word, CHECKSUM_INDEX - 1u)]; }
 
-fn packet_set(word: u32, value: u32) { packet[min(word, CHECKSUM_INDEX - 1u)] = value; }
+fn packet_set(word: u32, value: u32) {
+  if word >= DATA_WORDS {
+    live_fail(ERROR_WORD_BEYOND_PACKET);
+    return;
+  }
+  packet[word] = value;
+}
+
+// Tells the host that this wave broke a rule.
+fn live_fail(code: u32) {
+  let step = min(running_step, ERROR_STEP_MAX);
+  let report = (code << ERROR_CODE_SHIFT) | (step << ERROR_STEP_SHIFT) | wave_index;
+  atomicStore(&channel[LIVE_ERROR_WORD], report);
+}
 
 // The newest value of a word. An atomic load may return an old one; a read-modify-write may not.
 fn newest(word: u32) -> u32 { return atomicAdd(&channel[word], 0u); }

@@ -1,4 +1,5 @@
 import type { ChannelLayout } from "../../toggle/layout.ts";
+import { KernelError, placedError, readKernelError } from "../wgsl/kernel_error.ts";
 import { withAffixes } from "../wgsl/layout_constants.ts";
 
 /** What a live dispatch counts, in words behind the channel. */
@@ -15,9 +16,13 @@ export const LiveWord = {
   started: 4,
   /** Client workgroups whose loop was left while they had more to ask. */
   cutOff: 5,
+  /** No count, but 0 or what a wave did wrong: see `readKernelError`. */
+  error: 6,
+  /** No count, but the last step that a lane went to and that is not there, and the wave. */
+  badStep: 7,
 } as const;
 
-/** Words that a live dispatch counts in, with some to spare. */
+/** Words that a live dispatch tells of itself. */
 export const LIVE_WORDS = 8;
 
 /** The words as constants of a shader. */
@@ -50,8 +55,19 @@ export interface LiveReport {
   readonly detail: string;
 }
 
-/** Reads what a live dispatch of so many waves of clients has counted. */
-export function readLiveReport(words: Int32Array, clientCount: number): LiveReport {
+/**
+ * Reads what a live dispatch of so many waves of clients has counted.
+ *
+ * @param stepPlaces where in the author's text each step of a kernel begins
+ * @throws {KernelError} when a wave broke a rule
+ */
+export function readLiveReport(
+  words: Int32Array,
+  clientCount: number,
+  stepPlaces: readonly string[] = [],
+): LiveReport {
+  const error = readKernelError(words[LiveWord.error]!, words[LiveWord.badStep]!);
+  if (error) throw new KernelError(placedError(error, stepPlaces));
   const count = (name: keyof typeof LiveWord) => words[LiveWord[name]]! >>> 0;
   const [callCount, lostCount, retryCount] = [count("calls"), count("lost"), count("retries")];
   const cutOffCount = count("cutOff") + clientCount - count("finished");

@@ -5,6 +5,8 @@ import { readWords } from "../epochs/kernel_run_test.ts";
 import { Live, type LiveOptions } from "./live.ts";
 import { LOCK_NAMES } from "../wgsl/kernel_shape.ts";
 import { compilingAs, onDevice } from "../device/on_device_test.ts";
+import { createOwnBuffer, readOwnBuffer } from "../device/own_buffer.ts";
+import { READBACK_NAMES } from "../device/readback.ts";
 
 const COUNT_UP = `
   var<private> count: u32;
@@ -194,12 +196,12 @@ onDevice("Live.create() refuses what it cannot make", async (gpu) => {
     "clientCount",
   );
   await assertRejects(() => runLive(gpu, { ...shape, wordCount: 16 }, 1), RangeError, "wordCount");
-  const source = "\nfn serve(opcode: u32) { nothing(); }";
+  const source = COUNT_UP.replace("packet_get(0u) + 1u", "nothing()");
   const error = await assertRejects(
     () => runLive(gpu, { ...shape, source }, 1),
     KernelCompileError,
   );
-  assertEquals(error.line, 2);
+  assertEquals(error.line, 6);
 });
 
 onDevice("live: each wave has a number of its own", async (gpu) => {
@@ -208,3 +210,25 @@ onDevice("live: each wave has a number of its own", async (gpu) => {
   const report = await runLive(gpu, { portCount: 4, laneCount: 1, clientCount: 3, source }, 4);
   if (report.madeProgress) assertEquals(report.callCount, 4 + 5 + 6, report.detail);
 });
+
+for (const readback of READBACK_NAMES) {
+  onDevice(`live: what the device refuses is no report, ${readback}`, async (gpu) => {
+    const buffer = createOwnBuffer(gpu, 16);
+    const source = `
+      @group(1) @binding(0) var<storage, read_write> words: array<u32, 4>;
+      fn client_fill() -> bool { words[0]++; return false; }
+      fn client_use() {}
+      fn client_end() {}
+      fn serve(opcode: u32) {}`;
+    const shape = { portCount: 1, laneCount: 1, clientCount: 1, buffers: [{ buffer }] };
+    const live = await Live.create(gpu, { ...shape, source, readback });
+    assertEquals((await live.run(0)).madeProgress, true);
+    await Promise.all([live.run(0), live.run(0)]);
+    assertEquals(new Uint32Array(await readOwnBuffer(gpu, buffer))[0], 3);
+    buffer.destroy();
+    const run = () => live.run(0);
+    await assertRejects(run, DOMException, "Cannot run the live program as the device refused it");
+    live.destroy();
+    await assertRejects(run, TypeError, "as its memory was destroyed");
+  });
+}

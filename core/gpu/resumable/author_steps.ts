@@ -4,6 +4,7 @@ import type { TextPosition } from "../syntax/text_position.ts";
 import { tokensOf } from "../syntax/tokens.ts";
 import { frameText } from "./frame/frame_text.ts";
 import { resumableKernel } from "./resumable_kernel.ts";
+import { BUILT_IN_NAMES, type ServiceName } from "./text/services.ts";
 
 /** The steps of an author's text, whether written or made of `fn kernel()`. */
 export interface AuthorSteps {
@@ -17,7 +18,7 @@ export interface AuthorSteps {
   /** What the longest `printf` takes of a lane's stream; 0 where there is none. */
   readonly printfBytes: number;
   /** What the text calls the functions of the host, by their opcodes. */
-  readonly serviceNames: ReadonlyMap<number, string>;
+  readonly serviceNames: ReadonlyMap<number, ServiceName>;
   /** Where in the author's text a place of `generated` comes from. */
   readonly authorPosition: (position: TextPosition) => TextPosition | undefined;
 }
@@ -49,7 +50,7 @@ export function authorSteps(source: string, laneWords: number = LANE_WORDS): Aut
     names: inOrder,
     places: inOrder.map((name) => `after ${name}`),
     printfBytes: 0,
-    serviceNames: new Map(),
+    serviceNames: BUILT_IN_NAMES,
     authorPosition: () => undefined,
   };
 }

@@ -153,5 +153,5 @@ onDevice("a printf that streamBytes has no room for is told", async (gpu) => {
   const source = `fn kernel() { printf("a"); printf("much longer than that %u", 1u); }`;
   const { seen, error } = await seenBy(gpu, { source, streamBytes: 16 });
   assertEquals(seen, ["a"]);
-  assertEquals(error?.message.includes("more into its stream than streamBytes allows"), true);
+  assertEquals(error?.message.includes("more of its stream than streamBytes allows"), true);
 });

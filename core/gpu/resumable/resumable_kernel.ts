@@ -11,7 +11,7 @@ import { printfBytes, putPrintf } from "./steps/kernel_printf.ts";
 import { LocalNames } from "./steps/local_names.ts";
 import { PiecePrinter, type StepText } from "./steps/piece_printer.ts";
 import { StepPrinter } from "./steps/step_printer.ts";
-import { serviceNames } from "./text/services.ts";
+import { type ServiceName, serviceNames } from "./text/services.ts";
 import { resolveFunction } from "./text/resolve_names.ts";
 import { checkRestrictions } from "./text/restrictions.ts";
 import { checkStatements } from "./text/statement_rules.ts";
@@ -32,7 +32,7 @@ export interface ResumableKernel {
   /** What the longest `printf` takes of a lane's stream. */
   readonly printfBytes: number;
   /** What the text calls the functions of the host, by their opcodes. */
-  readonly serviceNames: ReadonlyMap<number, string>;
+  readonly serviceNames: ReadonlyMap<number, ServiceName>;
   /** Where in the author's text a place in `steps` comes from. */
   readonly authorPosition: (position: TextPosition) => TextPosition | undefined;
 }

@@ -1,5 +1,6 @@
 import { HEADER_WORDS } from "../../memory/port_headers.ts";
-import type { Readback, ReadbackName } from "../device/readback.ts";
+import type { CopyOut, Readback, ReadbackName } from "../device/readback.ts";
+import { allocated } from "../device/error_scopes.ts";
 import { createReadback } from "../device/create_readback.ts";
 
 /** How large the memory of a batch is, and how results come back. */
@@ -13,6 +14,8 @@ export interface BatchShape {
   readonly readback?: ReadbackName | undefined;
 }
 
+type BatchBuffers = readonly [packets: GPUBuffer, headers: GPUBuffer, batch: GPUBuffer];
+
 /**
  * The calls of one dispatch, on the host and on the device: the i-th packet and the i-th header are
  * those of the i-th call.
@@ -20,37 +23,36 @@ export interface BatchShape {
 export class BatchMemory {
   readonly readback: Readback;
   /** In the order of the bindings of `gpu_server.wgsl`. */
-  readonly buffers: readonly [packets: GPUBuffer, headers: GPUBuffer, batch: GPUBuffer];
+  readonly buffers: BatchBuffers;
   readonly #laneCount: number;
   readonly #packetWords: number;
   readonly #packets: Uint32Array<ArrayBuffer>;
   readonly #headers: Uint32Array<ArrayBuffer>;
 
-  private constructor(device: GPUDevice, readback: Readback, shape: BatchShape) {
+  private constructor(buffers: BatchBuffers, readback: Readback, shape: BatchShape) {
     const { batchMax, laneCount, packetWords } = shape;
-    const { STORAGE, COPY_SRC, COPY_DST, UNIFORM } = GPUBufferUsage;
+    this.buffers = buffers;
     this.readback = readback;
     this.#laneCount = laneCount;
     this.#packetWords = packetWords;
     this.#packets = new Uint32Array(batchMax * packetWords);
     this.#headers = new Uint32Array(batchMax * HEADER_WORDS);
-    const { byteLength } = this.#packets;
-    this.buffers = [
-      device.createBuffer({ size: byteLength, usage: STORAGE | COPY_SRC | COPY_DST }),
-      device.createBuffer({ size: this.#headers.byteLength, usage: STORAGE | COPY_DST }),
-      device.createBuffer({ size: 16, usage: UNIFORM | COPY_DST }),
-    ];
   }
 
   static async create(device: GPUDevice, shape: BatchShape): Promise<BatchMemory> {
     const { batchMax, packetWords, readback } = shape;
     const bytes = batchMax * packetWords * 4;
-    return new BatchMemory(device, await createReadback(device, { bytes, readback }), shape);
-  }
-
-  /** Bytes of the packets of so many calls. */
-  bytesOf(callCount: number): number {
-    return callCount * this.#packetWords * 4;
+    const back = await createReadback(device, { bytes, readback });
+    const { STORAGE, COPY_SRC, COPY_DST, UNIFORM } = GPUBufferUsage;
+    const buffer = (size: number, usage: GPUBufferUsageFlags) =>
+      device.createBuffer({ size, usage });
+    const buffers = await allocated(device, `allocate a batch of ${batchMax} calls`, () =>
+      [
+        buffer(bytes, STORAGE | COPY_SRC | COPY_DST),
+        buffer(batchMax * HEADER_WORDS * 4, STORAGE | COPY_DST),
+        buffer(16, UNIFORM | COPY_DST),
+      ] as const);
+    return new BatchMemory(buffers, back, shape);
   }
 
   /** Takes a call into the batch, at its number. */
@@ -71,10 +73,10 @@ export class BatchMemory {
     queue.writeBuffer(batch, 0, Uint32Array.of(callCount, this.#laneCount, 0, 0));
   }
 
-  /** Adds to a command buffer the copy of the first `callCount` packets into the readback buffer. */
-  encodeDownload(encoder: GPUCommandEncoder, callCount: number): void {
+  /** Copies the first `callCount` packets out. */
+  copyOut(copyOut: CopyOut, callCount: number): void {
     const [packets] = this.buffers;
-    encoder.copyBufferToBuffer(packets, 0, this.readback.buffer, 0, this.bytesOf(callCount));
+    copyOut(packets, 0, 0, callCount * this.#packetWords * 4);
   }
 
   /** The packet of a call in what was read back. */

@@ -1,12 +1,13 @@
 import type { Channel } from "../../toggle/channel.ts";
+import { Status } from "../../memory/status.ts";
 import { packetStrides } from "../../memory/packet_views.ts";
 import type { ChannelLayout } from "../../toggle/layout.ts";
 import { Server } from "../../toggle/server/server.ts";
 import type { ServerPort } from "../../toggle/server/server_port.ts";
 import { BoundPipeline, type KernelBuffer } from "../device/bound_pipeline.ts";
-import { checkAlive, type GpuDevice } from "../device/device.ts";
-import type { DeviceTask, ReadbackName } from "../device/readback.ts";
-import { withPlainLines } from "../wgsl/author_text.ts";
+import { awaitAlive, checkAlive, type GpuDevice } from "../device/device.ts";
+import type { CopyOut, DeviceTask, ReadbackName } from "../device/readback.ts";
+import { codeOf, withPlainLines } from "../wgsl/author_text.ts";
 import { compileModule } from "../wgsl/kernel_compile.ts";
 import { declareConstants } from "../wgsl/layout_constants.ts";
 import { BatchMemory } from "./batch_memory.ts";
@@ -77,16 +78,21 @@ export class GpuServer {
    * Compiles the operation and allocates memory for the largest batch.
    *
    * @throws {KernelCompileError} when the text does not compile, with the author's own line
-   * @throws {TypeError} when a buffer is missing or wrong
+   * @throws {TypeError} when there is no `operate`, or a buffer is missing or wrong
    * @throws {RangeError} when `batchMax` is not an integer from 1 to the channel's ports
    */
   static async create(gpu: GpuDevice, options: GpuServerOptions): Promise<GpuServer> {
-    checkAlive(gpu, "make a server");
+    await awaitAlive(gpu, "make a server");
     const { channel, readback, buffers = [] } = options;
     const source = withPlainLines(options.source);
     const { portCount, laneCount, packetWords } = channel.layout;
     const { batchMax = portCount } = options;
     checkBatchMax(batchMax, portCount);
+    if (!/\bfn\s+operate\s*\(/.test(codeOf(source))) {
+      throw new TypeError(
+        "Cannot make a server as its source has no function operate: write fn operate(opcode: u32)",
+      );
+    }
     const code = [source, declareConstants(constantsOf(channel.layout)), serverText].join("\n");
     const authorLineCount = source.split("\n").length;
     const module = await compileModule(gpu.device, source, { code, authorLineCount });
@@ -115,7 +121,12 @@ export class GpuServer {
     return this.#memory.readback.name;
   }
 
-  /** Serves what is pending now; resolves to how many calls that were. */
+  /**
+   * Serves what is pending now; resolves to how many calls that were.
+   *
+   * @throws {DOMException} `OperationError` when the device has refused the batch, whose calls have
+   * failed then, or was lost
+   */
   async serveBatch(): Promise<number> {
     return await this.#memory.readback.run(this.#batch());
   }
@@ -133,8 +144,19 @@ export class GpuServer {
     const ports = this.#gather();
     const callCount = ports.length;
     if (callCount === 0) return 0;
-    this.#submit(callCount);
-    yield { bytes: this.#memory.bytesOf(callCount), use: (words) => this.#answer(ports, words) };
+    try {
+      yield {
+        what: "serve the batch",
+        encode: (encoder, copyOut) => this.#encode(encoder, copyOut, callCount),
+        use: (words) => this.#answer(ports, words),
+      };
+    } catch (error) {
+      for (const port of ports.filter(({ isOpen }) => isOpen)) {
+        port.refuse(Status.handlerFailed, error);
+        port.close();
+      }
+      throw error;
+    }
     return callCount;
   }
 
@@ -153,13 +175,10 @@ export class GpuServer {
     return ports;
   }
 
-  #submit(callCount: number): void {
-    const { device } = this.#gpu;
-    this.#memory.upload(device.queue, callCount);
-    const encoder = device.createCommandEncoder();
+  #encode(encoder: GPUCommandEncoder, copyOut: CopyOut, callCount: number): void {
+    this.#memory.upload(this.#gpu.device.queue, callCount);
     this.#pipeline.encode(encoder, Math.ceil(callCount * this.#laneCount / GROUP_SIZE));
-    this.#memory.encodeDownload(encoder, callCount);
-    device.queue.submit([encoder.finish()]);
+    this.#memory.copyOut(copyOut, callCount);
   }
 
   #answer(ports: readonly ServerPort<"mine">[], words: Int32Array): void {

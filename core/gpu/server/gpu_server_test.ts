@@ -3,7 +3,9 @@ import { Channel } from "../../toggle/channel.ts";
 import { Client } from "../../toggle/client/client.ts";
 import { PACKET_LAYOUTS } from "../../memory/packet_views.ts";
 import { maskOf } from "../../memory/lane_mask.ts";
+import { CallError } from "../../call/call_error.ts";
 import { createOwnBuffer, readOwnBuffer } from "../device/own_buffer.ts";
+import { READBACK_NAMES } from "../device/readback.ts";
 import { GpuServer } from "./gpu_server.ts";
 import { KernelCompileError } from "../wgsl/kernel_compile.ts";
 import { onDevice } from "../device/on_device_test.ts";
@@ -135,3 +137,26 @@ onDevice("operate() uses buffers of the author, which are read back", async (gpu
     "the i-th of the option buffers",
   );
 });
+
+for (const readback of READBACK_NAMES) {
+  onDevice(`a batch that the device refuses fails its calls, ${readback}`, async (gpu) => {
+    const channel = Channel.create({ portCount: 2, laneCount: 1 });
+    const factor = createOwnBuffer(gpu, Uint32Array.of(3));
+    const source = `@group(1) @binding(0) var<storage, read_write> factor: u32;
+      fn operate(opcode: u32) { packet_set(0u, packet_get(0u) * factor); }`;
+    const buffers = [{ buffer: factor }];
+    const server = await GpuServer.create(gpu, { channel, source, buffers, readback });
+    const client = new Client(channel);
+    const send = (value: number) =>
+      client.tryOpen(40_000)!.send((packet) => packet.setUint32(0, 0, value));
+    const first = send(5);
+    assertEquals(await server.serveBatch(), 1);
+    first.recv((packet) => assertEquals(packet.getUint32(0, 0), 15)).close();
+    factor.destroy();
+    const second = send(7);
+    await assertRejects(() => server.serveBatch(), DOMException, "'own' label has been destroyed");
+    const recv = () => second.recv(() => {});
+    assertThrows(recv, CallError, "its handler threw: Cannot serve the batch as the device");
+    server.destroy();
+  });
+}

@@ -50,12 +50,21 @@ fn ask(operations: u32, opcode: u32) {
 
 // Says which step comes next, after the request if there is one. A loop goes back to an earlier step;
 // END ends the lane.
-fn go(step: u32) { lane.step = step; }
+fn go(step: u32) {
+  lane.step = step;
+  if CHECKS_STEPS && step >= STEP_COUNT && step != END {
+    atomicStore(&channel[REPORT_BAD_STEP_WORD], (min(step, END - 1u) << 16u) | wave_index);
+    lane_fail(ERROR_NO_SUCH_STEP);
+  }
+}
 
 const END = 0xffffu;
 
-// Ends this lane.
-fn finish() { lane.key = KEY_DONE; }
+// Ends this lane, when what it has asked for is done. The rest of the step runs, and asks for nothing.
+fn finish() {
+  lane.step = END;
+  if lane.key < KEY_ASKS { lane.key = KEY_DONE; }
+}
 
 // A word of the packet that is sent next, below LANE_WORDS. Beyond that are the packets of other lanes.
 fn packet_set(word: u32, value: u32) {
@@ -67,7 +76,8 @@ fn packet_set(word: u32, value: u32) {
   lane.sent_words = max(lane.sent_words, word + 1u);
 }
 
-// A word of the packet that came last, below LANE_WORDS. Only in the step after the request.
+// A word of the packet that came last, below LANE_WORDS; beyond it the last. Only in the step after the
+// request.
 fn reply(word: u32) -> u32 { return payload[reply_word + min(word, LANE_WORDS - 1u) * WORD_STRIDE]; }
 
 // How the last call ended: one of the STATUS_ constants.

@@ -15,6 +15,7 @@ import type { TextPosition } from "../syntax/text_position.ts";
 import { codeOf, expandStrings, withPlainLines } from "./author_text.ts";
 import { type HeapTexts, placeTexts, refuseHeap } from "../heap/heap_texts.ts";
 import { authorSteps } from "../resumable/author_steps.ts";
+import type { ServiceName } from "../resumable/text/services.ts";
 import { structBytes } from "./frame_bytes.ts";
 import { completeShape, type KernelShape, shapeConstants } from "./kernel_shape.ts";
 import { declareConstants, layoutConstants, withAffixes } from "./layout_constants.ts";
@@ -34,7 +35,7 @@ export interface KernelSource {
   /** Where in the author's text each step begins, for messages. */
   readonly stepPlaces: readonly string[];
   /** What the author calls the functions of the host, by their opcodes. */
-  readonly serviceNames: ReadonlyMap<number, string>;
+  readonly serviceNames: ReadonlyMap<number, ServiceName>;
   /** Lines of `code` that are the author's, from the first. */
   readonly authorLineCount: number;
   /** What lies in the heap at first; nothing where there is none. */
@@ -102,6 +103,9 @@ export function kernelSource(
     text,
     `// SavedFrame takes ${frameBytes} bytes a lane.`,
     declared,
+    `const STEP_COUNT = ${steps.names.length}u;`,
+    // Steps that are made of fn kernel() lead to each other.
+    `const CHECKS_STEPS = ${/\bgo\s*\(/.test(codeOf(steps.authorText))};`,
     ...Object.entries(uses).map(([name, value]) => `const ${name} = ${value};`),
     `const PRINTF_BYTES = ${steps.printfBytes}u;`,
     `const IS_GROUP = ${layout.laneCount > 1};`,

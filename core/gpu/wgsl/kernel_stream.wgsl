@@ -8,9 +8,14 @@ fn stream_set_length(bytes: u32) {
 }
 
 // Four bytes of the lane's stream, the first in the low bits.
-fn stream_word(word: u32) -> u32 { return lane_memory[stream_place(word)]; }
+fn stream_word(word: u32) -> u32 { return lane_memory[stream_word_place(word)]; }
 
-fn stream_set_word(word: u32, value: u32) { lane_memory[stream_place(word)] = value; }
+fn stream_set_word(word: u32, value: u32) { lane_memory[stream_word_place(word)] = value; }
+
+fn stream_word_place(word: u32) -> u32 {
+  if word >= (STREAM_BYTES + 3u) / 4u { lane_fail(ERROR_STREAM_FULL); }
+  return stream_place(word);
+}
 
 fn stream_place(word: u32) -> u32 {
   return memory_base() + LANE_WORDS + min(word, max((STREAM_BYTES + 3u) / 4u, 1u) - 1u);

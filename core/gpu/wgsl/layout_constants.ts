@@ -23,6 +23,8 @@ export const ReportWord = {
   error: 3,
   /** No flag: the epoch's low half, and 65535 less the first wave that has not finished. */
   unfinished: 4,
+  /** No flag, but the last step that a lane went to and that is not there, and the wave, in 16 bits each. */
+  badStep: 5,
   /** One flag for each power of two: raised when a port below it was given away. */
   sentBelow: 8,
 } as const;

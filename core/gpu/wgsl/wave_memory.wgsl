@@ -46,8 +46,10 @@ fn wave_check_port(index: u32) {
   owns = port_try_recv(index);
   blocked = !owns;
   if !owns || (wave.flags & FLAG_CONTINUES) == 0u || !takes_part() { return; }
-  lane.status = port_status(index);
-  if lane.status == STATUS_OK { return; }
+  let status = port_status(index);
+  // What the lane itself has refused, as a stream that is too long, stays.
+  if status == STATUS_OK { return; }
+  lane.status = status;
   wave.pending = OP_CLOSE | (wave.pending & OPCODE_BITS);
   printf_restore();
 }

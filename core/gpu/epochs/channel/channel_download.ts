@@ -1,6 +1,7 @@
 import type { Channel } from "../../../toggle/channel.ts";
 import { HEADER_WORDS } from "../../../memory/port_headers.ts";
 import { Hints } from "../../../wait/hint.ts";
+import type { CopyOut } from "../../device/readback.ts";
 import { REPORT_WORDS } from "../../wgsl/layout_constants.ts";
 import { IndexRanges } from "./index_ranges.ts";
 
@@ -68,12 +69,12 @@ export class ChannelDownload {
     return 4 * (REPORT_WORDS + portBound * (1 + HEADER_WORDS + packetWords));
   }
 
-  /** Adds to a command buffer the copies of `portBound` ports into a readback buffer. */
-  encode(encoder: GPUCommandEncoder, target: GPUBuffer, portBound: number): void {
+  /** Copies `portBound` ports out. */
+  copyOut(copyOut: CopyOut, portBound: number): void {
     const { clientOutboxWord, headersWord, packetsWord, packetWords } = this.#channel.layout;
     let targetByte = 0;
     const copy = (source: GPUBuffer, sourceWord: number, wordCount: number) => {
-      encoder.copyBufferToBuffer(source, sourceWord * 4, target, targetByte, wordCount * 4);
+      copyOut(source, sourceWord * 4, targetByte, wordCount * 4);
       targetByte += wordCount * 4;
     };
     copy(this.#control, headersWord, REPORT_WORDS);

@@ -2,6 +2,7 @@ import { assertEquals } from "@std/assert";
 import { Channel } from "../../../toggle/channel.ts";
 import { HEADER_WORDS } from "../../../memory/port_headers.ts";
 import { REPORT_WORDS } from "../../wgsl/layout_constants.ts";
+import { meddledChannel } from "../../../testing/fixtures/meddled_words.ts";
 import { ChannelDownload, isSparse, type MailboxReport } from "./channel_download.ts";
 
 /** What lies in a readback buffer is written by hand: these rules need no GPU. */
@@ -44,15 +45,11 @@ Deno.test("ChannelDownload.take() reports and ignores what no client could write
   assertEquals(download.sentBelow, 0);
 });
 
-Deno.test("ChannelDownload.encode() copies the ports below the bound, one behind the other", () => {
+Deno.test("ChannelDownload.copyOut() copies the ports below the bound, one behind the other", () => {
   const { channel, download } = setUp(4);
   const { clientOutboxWord, headersWord, packetsWord } = channel.layout;
   const copies: unknown[][] = [];
-  const encoder = {
-    copyBufferToBuffer: (source: string, sourceByte: number, ...target: unknown[]) =>
-      copies.push([source, sourceByte, ...target.slice(1)]),
-  } as unknown as GPUCommandEncoder;
-  download.encode(encoder, {} as GPUBuffer, 2);
+  download.copyOut((...copy) => copies.push(copy), 2);
   assertEquals(copies, [
     ["control", headersWord * 4, 0, REPORT_WORDS * 4],
     ["control", clientOutboxWord * 4, REPORT_WORDS * 4, 8],
@@ -60,6 +57,33 @@ Deno.test("ChannelDownload.encode() copies the ports below the bound, one behind
     ["payload", (packetsWord - headersWord) * 4, REPORT_WORDS * 4 + 8 + 2 * HEADER_WORDS * 4, 128],
   ]);
   assertEquals(download.bytesOf(2), REPORT_WORDS * 4 + 8 + 2 * HEADER_WORDS * 4 + 128);
+});
+
+Deno.test("ChannelDownload.sentBelow never falls, whichever ports are sent later", () => {
+  const { download, words, take } = setUp(4);
+  words[REPORT_WORDS + 3] = 1;
+  take();
+  words[REPORT_WORDS] = 1;
+  take();
+  assertEquals(download.sentBelow, 4);
+});
+
+Deno.test("ChannelDownload.take() tells of a port when its header and packet are there", () => {
+  const { channel, words: memory, layout } = meddledChannel(4);
+  const download = new ChannelDownload(channel, { control: {}, payload: {} } as never);
+  const words = new Int32Array(download.bytesOf(4) / 4);
+  const { headersWord, packetsWord, packetWords, clientOutboxWord } = layout;
+  const header = 2 * HEADER_WORDS + 2;
+  words[REPORT_WORDS + 2] = 1;
+  words[REPORT_WORDS + 4 + header] = 77;
+  words[REPORT_WORDS + 4 + 4 * HEADER_WORDS + 2 * packetWords] = 99;
+  const seen: number[][] = [];
+  memory.beforeStore = (word) => {
+    if (word !== clientOutboxWord + 2) return;
+    seen.push([memory.plain[headersWord + header]!, memory.plain[packetsWord + 2 * packetWords]!]);
+  };
+  download.take(words, 4, () => {});
+  assertEquals(seen, [[77, 99]]);
 });
 
 Deno.test("isSparse() is true for a few ports of many", () => {

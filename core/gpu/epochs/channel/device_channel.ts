@@ -1,5 +1,8 @@
+import { OPCODE_MAX } from "../../../memory/opcode.ts";
+import { HEADER_WORDS } from "../../../memory/port_headers.ts";
 import type { Channel } from "../../../toggle/channel.ts";
 import type { GpuDevice } from "../../device/device.ts";
+import type { CopyOut } from "../../device/readback.ts";
 import { checkDefaultDesign, REPORT_WORDS, ReportWord } from "../../wgsl/layout_constants.ts";
 import { ChannelDownload, type MailboxReport } from "./channel_download.ts";
 import { ChannelUpload } from "./channel_upload.ts";
@@ -52,9 +55,9 @@ export class DeviceChannel {
     return this.#download.bytesOf(portBound);
   }
 
-  /** Adds to a command buffer the copies of `portBound` ports into a readback buffer. */
-  encodeDownload(encoder: GPUCommandEncoder, target: GPUBuffer, portBound: number): void {
-    this.#download.encode(encoder, target, portBound);
+  /** Copies `portBound` ports out. */
+  copyOut(copyOut: CopyOut, portBound: number): void {
+    this.#download.copyOut(copyOut, portBound);
   }
 
   /**
@@ -87,6 +90,16 @@ export class DeviceChannel {
   /** Whether the server has given something back that the device does not have yet. */
   get hasReturned(): boolean {
     return this.#upload.hasReturned(this.#download.sentBelow);
+  }
+
+  /** What is asked for on the first port that the server has not given back. */
+  get unansweredOpcode(): number | undefined {
+    const { words, layout: { clientOutboxWord, serverOutboxWord, headersWord } } = this.channel;
+    for (let index = 0; index < this.#download.sentBelow; index++) {
+      if (words.peek(clientOutboxWord + index) === words.peek(serverOutboxWord + index)) continue;
+      return words.plain[headersWord + index * HEADER_WORDS + 2]! & OPCODE_MAX;
+    }
+    return undefined;
   }
 
   /** Clears a word of the device's report, which would hide what comes next. */

@@ -3,7 +3,8 @@ import type { PrintedCall, PrintfPlace } from "./read_ring.ts";
 /**
  * In which order calls are shown: `invocation` shows all of the first lane of the first workgroup,
  * then all of the next lane, and so on; `arrival` as they came into the ring, which differs from run
- * to run. The calls of one invocation keep their order in both.
+ * to run. The calls of one invocation keep their order in both. Of several dispatches in one ring,
+ * `invocation` does not tell which call is whose; `arrival` shows those of the first dispatch first.
  */
 export type PrintfOrder = "invocation" | "arrival";
 

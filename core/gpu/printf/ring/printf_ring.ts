@@ -1,4 +1,5 @@
 import { createReadback } from "../../device/create_readback.ts";
+import { noRoomError, type Scoped, underScopes } from "../../device/error_scopes.ts";
 import type { DeviceTask, Readback, ReadbackName } from "../../device/readback.ts";
 import {
   bytesOf,
@@ -56,7 +57,6 @@ export class PrintfRing {
   readonly #readback: Promise<Readback>;
   #layout: GPUBindGroupLayout | undefined;
   #group: GPUBindGroup | undefined;
-  #last: Promise<unknown> = Promise.resolve();
 
   /** @internal Made by `withPrintf(...).attach`. */
   constructor(device: GPUDevice, shader: RingShader, options: RingOptions) {
@@ -67,11 +67,15 @@ export class PrintfRing {
     this.#shader = shader;
     this.#formats = recordFormats(shader.formats);
     this.#bytes = bytes;
-    this.buffer = device.createBuffer({ size: bytes, usage, label: "printf" });
+    const made = underScopes(
+      device,
+      () => device.createBuffer({ size: bytes, usage, label: "printf" }),
+    );
+    this.buffer = made.result;
     const { binding, visibility } = shader;
     this.layoutEntry = { binding, visibility, buffer: { type: "storage" } };
     this.entry = { binding, resource: { buffer: this.buffer } };
-    this.#readback = createReadback(device, { bytes, readback });
+    this.#readback = this.#prepare(made.refusal, readback);
     // Whoever reads is told; nobody else has to be.
     this.#readback.catch(() => {});
   }
@@ -116,34 +120,35 @@ export class PrintfRing {
     return bytesOf(await this.#content(order), this.#bytes);
   }
 
+  async #prepare(refusal: Scoped<GPUBuffer>["refusal"], readback?: ReadbackName) {
+    const error = await refusal();
+    if (error) throw noRoomError("attach a ring", error);
+    return await createReadback(this.#device, { bytes: this.#bytes, readback });
+  }
+
   /** Reads the ring, and puts its records in their order. */
   async #content(order: PrintfOrder = "invocation"): Promise<RingContent> {
-    const reading = this.#last.then(async () => {
-      const readback = await this.#readback;
-      return await readback.run(this.#read(readback));
-    });
-    this.#last = reading.catch(() => {});
-    const content = await reading;
+    const readback = await this.#readback;
+    const content = await readback.run(this.#read());
     return { ...content, records: content.records.inOrder(order) };
   }
 
   /** Frees the buffers. */
   async destroy(): Promise<void> {
-    await this.#last;
     const readback = await this.#readback.catch(() => undefined);
     await readback?.settle();
     readback?.destroy();
     this.buffer.destroy();
   }
 
-  *#read(readback: Readback): DeviceTask<RingContent> {
-    const encoder = this.#device.createCommandEncoder();
-    encoder.copyBufferToBuffer(this.buffer, 0, readback.buffer, 0, this.#bytes);
-    encoder.clearBuffer(this.buffer);
-    this.#device.queue.submit([encoder.finish()]);
+  *#read(): DeviceTask<RingContent> {
     let content: RingContent | undefined;
     yield {
-      bytes: this.#bytes,
+      what: "read the ring of printf",
+      encode: (encoder, copyOut) => {
+        copyOut(this.buffer, 0, 0, this.#bytes);
+        encoder.clearBuffer(this.buffer);
+      },
       use: ({ buffer, byteOffset, length }) =>
         content = readRing(new Uint32Array(buffer, byteOffset, length), this.#formats),
     };

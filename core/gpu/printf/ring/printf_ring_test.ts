@@ -55,6 +55,27 @@ onDevice(
   },
 );
 
+onDevice(
+  "the order of arrival is that of dispatches, the other that of lanes",
+  async ({ device }) => {
+    const shader = withPrintf(`override turn = 0u;
+    @compute @workgroup_size(2) fn main(@builtin(local_invocation_index) lane: u32) {
+      printf("%u", turn);
+    }`);
+    const module = await shader.compile(device);
+    const ring = shader.attach(device);
+    for (const [order, wanted] of [["arrival", "112233"], ["invocation", "123123"]] as const) {
+      for (const turn of [1, 2, 3]) {
+        const compute = { module, constants: { turn } };
+        const pipeline = device.createComputePipeline({ layout: "auto", compute });
+        dispatch(device, pipeline, (pass) => ring.bind(pass, pipeline));
+      }
+      assertEquals((await ring.printed({ order })).text, wanted);
+    }
+    await ring.destroy();
+  },
+);
+
 onDevice("every way of reading back gives the same", async ({ device }) => {
   for (const readback of ["awaited", undefined] as const) {
     const options = readback ? { readback } : {};

@@ -1,4 +1,5 @@
 import type { FunctionDeclaration } from "../../syntax/declarations.ts";
+import { positionAt } from "../../syntax/text_position.ts";
 import type { TokenRange } from "../../syntax/tokens.ts";
 import { namedType, typeText, type ValueType } from "../../syntax/value_type.ts";
 import {
@@ -112,24 +113,64 @@ function opcodeOf(text: Text, name: string, { start, end }: TokenRange): number 
   return opcode;
 }
 
+/** What an author calls a function of the host, and where. */
+export interface ServiceName {
+  readonly name: string;
+  /** As "in line 4 or 7"; empty where none of the text's lines calls it. */
+  readonly place: string;
+}
+
+/** What calls the services that kernels use without a declaration. */
+const BUILT_IN: readonly (readonly [number, string])[] = [
+  [Opcode.printf, "printf"],
+  [Opcode.writeStdout, "print"],
+];
+
+/** What is known of steps that are written by hand. */
+export const BUILT_IN_NAMES: ReadonlyMap<number, ServiceName> = new Map(
+  BUILT_IN.map(([opcode, name]) => [opcode, { name, place: "" }]),
+);
+
 /**
  * What an author calls the functions of the host, by their opcodes: where stubs call one that ends with
  * `_call`, the stub.
  */
-export function serviceNames(module: KernelModule): ReadonlyMap<number, string> {
-  const names = new Map<number, string>([
-    [Opcode.printf, "printf"],
-    [Opcode.writeStdout, "print"],
-  ]);
+export function serviceNames(module: KernelModule): ReadonlyMap<number, ServiceName> {
+  const names = new Map(BUILT_IN.map(([opcode, name]) => [opcode, [name]]));
   const { functions } = module.declarations;
   for (const { name, opcodeNumber } of module.services.values()) {
     const stub = name.endsWith("_call")
       ? functions.find((one) => calledNames(module, one).has(name))?.name.text
       : undefined;
-    const before = names.get(opcodeNumber);
-    names.set(opcodeNumber, `${before ? `${before} or ` : ""}${stub ?? name}`);
+    names.set(opcodeNumber, [...names.get(opcodeNumber) ?? [], stub ?? name]);
   }
-  return names;
+  return new Map(
+    [...names].map(([opcode, all]) => [
+      opcode,
+      { name: all.join(" or "), place: placeOf(callLines(module, new Set(all))) },
+    ]),
+  );
+}
+
+/** The lines that call one of the functions, from the first. */
+function callLines({ tokens, source }: KernelModule, names: ReadonlySet<string>): number[] {
+  const isCall = (at: number) =>
+    names.has(tokens[at]!.text) && tokens[at + 1]?.text === "(" && tokens[at - 1]?.text !== "fn";
+  const lines = tokens.flatMap(({ index }, at) =>
+    isCall(at) ? [positionAt(source, index).line] : []
+  );
+  return [...new Set(lines)];
+}
+
+/** More lines than this are not told one by one. */
+const LINES_MAX = 4;
+
+function placeOf(lines: readonly number[]): string {
+  if (lines.length === 0) return "";
+  const told = lines.length > LINES_MAX
+    ? [...lines.slice(0, LINES_MAX - 1), `${lines.length - LINES_MAX + 1} others`]
+    : lines;
+  return `in line ${told.join(", ").replace(/, (?=[^,]*$)/, " or ")}`;
 }
 
 function packetWords(text: Text, type: ValueType, index: number): readonly PacketWord[] {

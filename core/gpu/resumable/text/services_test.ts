@@ -27,10 +27,14 @@ Deno.test("serviceNames() are what the author calls functions of the host", () =
     fn fread() -> u32 { return files_fread_call(); }
     @service(40003) fn lonely_call();
     @service(OPCODE_NOOP + 9) fn unknown();
-    fn kernel() { _ = fread(); }`);
+    fn helper() { turn(); }
+    fn kernel() { _ = fread(); again(); helper(); _ = fread();
+      _ = fread(); again(); // turn()
+      turn();
+      turn(); }`);
   assertEquals([...serviceNames(module)].filter(([opcode]) => opcode >= 40_000), [
-    [40_001, "turn or again"],
-    [40_002, "fread"],
-    [40_003, "lonely_call"],
+    [40_001, { name: "turn or again", place: "in line 9, 10, 11 or 2 others" }],
+    [40_002, { name: "fread", place: "in line 10 or 11" }],
+    [40_003, { name: "lonely_call", place: "" }],
   ]);
 });
