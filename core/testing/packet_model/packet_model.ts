@@ -77,11 +77,15 @@ function indexesOf({ plan: { packetCount } }: Pick<PacketSetting<PacketMemory>, 
   return Array.from({ length: packetCount }, (_, index) => index);
 }
 
-/** The words by which clients and servers sleep and are woken. */
-function sleepWordsOf({ controlWord, parkedWord, packetCount }: PacketMemory) {
+/** The words by which clients and servers sleep and are woken; a stop rings all bells. */
+function sleepWordsOf({ controlWord, parkedWord, packetCount }: PacketMemory, sleeps = false) {
   const { workSleepers, workBell, freeSleepers, freeBell } = ControlWord;
+  const bells = [controlWord + workBell, controlWord + freeBell];
+  if (!sleeps) return bells;
   return [
-    ...[workSleepers, workBell, freeSleepers, freeBell].map((word) => controlWord + word),
+    ...bells,
+    controlWord + workSleepers,
+    controlWord + freeSleepers,
     ...Array.from({ length: packetCount }, (_, index) => parkedWord + index),
   ];
 }
@@ -95,7 +99,7 @@ function stateWordsOf<Memory extends PacketMemory>(setting: PacketSetting<Memory
   );
   return [
     layout.controlWord + ControlWord.state,
-    ...setting.plan.sleeps ? sleepWordsOf(layout) : [],
+    ...sleepWordsOf(layout, setting.plan.sleeps),
     ...headers,
     ...rules.protocolWords(layout),
     ...indexes.map((index) => at.dataWord + index),

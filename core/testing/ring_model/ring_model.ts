@@ -31,7 +31,7 @@ export function ringModel(core: typeof Ring, plan: RingPlan): Model {
   initialMemory.set(plain);
   const places = plainPlaces(setting.layout);
   const stateWord = setting.layout.controlWord + ControlWord.state;
-  const sleepWords = plan.sleeps ? sleepWordsOf(setting.layout) : [];
+  const sleepWords = sleepWordsOf(setting.layout, plan.sleeps);
   const ordered = [...orderedWords(setting.layout), stateWord, ...sleepWords];
   return {
     initialMemory,

@@ -19,11 +19,15 @@ export function orderedWords(layout: RingLayout): number[] {
   return [topWord, ...range(cellStateWord, 2 * cellCount), ...range(slotStateWord, slotCount)];
 }
 
-/** The words by which clients and the host sleep and are woken. */
-export function sleepWordsOf({ controlWord, parkedWord, slotCount }: RingLayout): number[] {
+/** The words by which clients and the host sleep and are woken; a stop rings all bells. */
+export function sleepWordsOf(
+  { controlWord, parkedWord, slotCount }: RingLayout,
+  sleeps = false,
+): number[] {
   const { workSleepers, workBell, freeSleepers, freeBell } = ControlWord;
-  const controls = [workSleepers, workBell, freeSleepers, freeBell];
-  return [...controls.map((word) => controlWord + word), ...range(parkedWord, slotCount)];
+  const bells = [controlWord + workBell, controlWord + freeBell];
+  const marks = [controlWord + workSleepers, controlWord + freeSleepers];
+  return sleeps ? [...bells, ...marks, ...range(parkedWord, slotCount)] : bells;
 }
 
 /** Plain data, each with its place: a cell, or a slot's result with its header. */

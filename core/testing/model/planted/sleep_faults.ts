@@ -12,7 +12,7 @@ export const PLANTED_SLEEP_FAULTS: readonly PlantedChannelFault[] = [
   {
     name: "a bell rings without changing its value",
     clients: [["call", "call"]],
-    place: "wait/doorbell.ts Doorbell.ring",
+    place: "wait/doorbell.ts Doorbell.wakeAll",
     from: "this.#words.add(this.#bellWord, 1);",
     to: "",
   },
