@@ -16,7 +16,6 @@ const NOT_RUN: Readonly<Record<string, string>> = {
   "deno doc --lint": "publish_test.ts runs it",
   "deno bundle --allow-import -o linear_lint.js <URL of lint.ts>": "lint_test.ts runs it",
   "deno bundle --format cjs": "the way to make a guest, which sandbox_test.ts does",
-  "deno task mutants --accept FILE": "accepted_test.ts does it",
   "deno bench": "names the program",
   "deno bench --json": "names the program",
   "deno bundle": "names the program",

@@ -1,4 +1,4 @@
-import type { Rule, Source } from "./source.ts";
+import { isTest, type Rule, type Source } from "./source.ts";
 import { type Found, type Members, syntaxOf } from "./syntax.ts";
 
 function isModule({ path }: Source): boolean {
@@ -61,7 +61,7 @@ export function commentsNameWhatThereIs(sources: readonly Source[]): Rule {
   for (const source of sources) {
     if (!/\.(ts|wgsl)$/.test(source.path)) continue;
     for (const one of isModule(source) ? syntaxOf(source).members : structsOf(source)) {
-      members.add(one);
+      if (!isTest(source.path)) members.add(one);
     }
     for (const word of wordsOf(source)) words.add(word);
   }

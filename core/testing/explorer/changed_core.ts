@@ -29,7 +29,7 @@ export type Look =
     /** Whether it comes behind the statement. */
     readonly isBehind?: boolean;
   }
-  | { /** As a place: `wait/hint.ts Hints.#field`. */ readonly field: string };
+  | { /** As a place: `wait/hint.ts Hints.#hintWord`. */ readonly field: string };
 
 /** Other values for the numbers of `wait/tuning.ts`. */
 export type Tuned = Partial<Record<keyof typeof Tuning, number>>;
