@@ -52,7 +52,7 @@ export const CORE_FOLDERS: Readonly<Record<string, readonly string[]>> = {
   ...Object.fromEntries(PROTOCOLS.map((name) => [name, [...FOUNDATIONS, "one_packet"]])),
   worker: [...FOUNDATIONS, "toggle"],
   linear: [...FOUNDATIONS, "toggle"],
-  signature: [...FOUNDATIONS, "toggle"],
+  signature: [...FOUNDATIONS, "text", "toggle"],
   services: [...FOUNDATIONS, "text", "toggle", "worker", "signature"],
   gpu: [...FOUNDATIONS, "text", "toggle", "signature", "services"],
 };

@@ -144,7 +144,11 @@ Deno.test("an unknown name suggests the nearest, and a mismatch names both signa
     const { hipot, constructor } = connectApi(client, none);
     assertThrows(() => hipot(1), CallError, "the function demo.hipot: did you mean demo.hypot");
     await assertRejects(() => hipot.async(1), CallError, "did you mean demo.hypot");
-    assertThrows(() => constructor(), CallError, "the function demo.constructor: did you mean");
+    assertThrows(
+      () => constructor(),
+      CallError,
+      "the function demo.constructor: there are demo.hypot",
+    );
     const other = connectApi(client, hostApi("demo", { hypot: fn([f32, f64], f64) }));
     const error = assertThrows(() => other.hypot(1, 2), CallError).message;
     assert(error.includes("demo.hypot(f64, f64) -> f64"), error);
@@ -182,14 +186,14 @@ Deno.test("functions come, go and change while clients run", async () => {
   const client = new Client(channel);
   const { set } = connectApi(client, hostApi("control", { set: fn([i32], { kind: "void" }) }));
   const { value } = connectApi(client, hostApi("more", { value: fn([], i32) }));
-  assertThrows(() => value(), CallError, "did you mean control.set");
+  assertThrows(() => value(), CallError, "there are control.set");
   set(1);
   assertEquals(value(), 1);
   set(2);
   assertEquals(value(), 2);
   set(-1);
   assertThrows(() => value(), CallError, "more.value");
-  assertThrows(() => value(), CallError, "did you mean");
+  assertThrows(() => value(), CallError, "there are");
   set(3);
   assertEquals(await value.async(), 3);
   set(101);

@@ -1,7 +1,7 @@
 import { checkService } from "../../memory/sync_result.ts";
 import type { ApiFunction, ApiServer, FunctionSignature, HostApi } from "../../signature/mod.ts";
 import { functionsOf } from "../../signature/declare/signature.ts";
-import { nearest } from "../../signature/server/nearest.ts";
+import { nameHint } from "../../text/nearest.ts";
 import type { LibrarySource } from "./serve_library.ts";
 
 /** Looks at the arguments of a call, and throws where C must not have them. */
@@ -15,9 +15,7 @@ export function checkSource(api: HostApi, { symbols = {}, checks = {} }: Library
   for (const name of [...Object.keys(symbols), ...Object.keys(checks)]) {
     if (names.includes(name)) continue;
     throw new TypeError(
-      `Cannot serve a library as ${api.name} has no function ${name}: did you mean ${
-        nearest(name, names)
-      }`,
+      `Cannot serve a library as ${api.name} has no function ${name}: ${nameHint(name, names)}`,
     );
   }
 }

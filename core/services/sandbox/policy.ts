@@ -1,4 +1,4 @@
-import { nearest } from "../../signature/server/nearest.ts";
+import { nameHint } from "../../text/nearest.ts";
 
 /** Arguments as the host's function gets them: texts, numbers, byte arrays, objects for handles. */
 // deno-lint-ignore no-explicit-any -- what they are depends on the function that the rule is for.
@@ -133,8 +133,8 @@ export function checkPolicy(policy: Policy, names: readonly string[]): void {
   const idle = policy.find((rule) => !names.some((name) => isMeant(rule, name)));
   if (!idle) return;
   throw new RangeError(
-    `Cannot follow the rule for ${idle.calls} as there is no such function: did you mean ${
-      nearest(idle.calls, names)
+    `Cannot follow the rule for ${idle.calls} as there is no such function: ${
+      nameHint(idle.calls, names)
     }`,
   );
 }

@@ -1,4 +1,4 @@
-import { nearest } from "../server/nearest.ts";
+import { nameHint } from "../../text/nearest.ts";
 
 /** A method, bound to its object. */
 export type BoundMethod = (...values: unknown[]) => unknown;
@@ -62,9 +62,7 @@ export class ObjectMethods {
     }
     const work = this.#methods.get(method);
     if (work) return work(...values);
-    const near = nearest(method, this.#methods.keys());
-    throw new RangeError(
-      `Cannot call ${this.#name}.${method}: ${near ? `did you mean ${near}` : "it has no methods"}`,
-    );
+    const hint = nameHint(method, this.#methods.keys());
+    throw new RangeError(`Cannot call ${this.#name}.${method}: ${hint}`);
   }
 }

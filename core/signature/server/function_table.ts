@@ -12,7 +12,7 @@ import type { Service } from "../../toggle/server/service_table.ts";
 import { fnv1a } from "../declare/fnv1a.ts";
 import type { ApiFunction } from "../declare/signature.ts";
 import { meetingService } from "./meeting_service.ts";
-import { nearest } from "./nearest.ts";
+import { nameHint } from "../../text/nearest.ts";
 
 /** Opcodes of a function: one for packets or streams of lanes, one for messages. */
 const OPCODES_EACH = 2;
@@ -142,8 +142,7 @@ export class FunctionTable {
   #find(name: string, text: string): { readonly opcode: number } {
     const known = this.#byName.get(name);
     if (!known) {
-      const near = nearest(name, this.#byName.keys());
-      const hint = near === undefined ? "this server has no functions" : `did you mean ${near}`;
+      const hint = nameHint(name, this.#byName.keys());
       throw new RangeError(`Cannot find the function ${name}: ${hint}`);
     }
     if (known.target.text === text) return { opcode: known.opcode };

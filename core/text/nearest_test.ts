@@ -1,6 +1,6 @@
 import { assertEquals } from "@std/assert";
 import fc from "fast-check";
-import { nearest } from "./nearest.ts";
+import { nameHint, nearest } from "./nearest.ts";
 
 Deno.test("nearest() finds a name that one letter was changed, added or left out of", () => {
   const names = ["alpha.open", "beta.close", "gamma.write"];
@@ -34,4 +34,22 @@ Deno.test("nearest() compares no more than 64 letters of a name", () => {
   }) as unknown as string;
   assertEquals(nearest(name, ["x".repeat(64) + "tail", "y"]), "x".repeat(64) + "tail");
   assertEquals([...new Set(reads)], ["slice"]);
+});
+
+Deno.test("nearest() takes two letters that are swapped for one change, and nothing far for near", () => {
+  assertEquals(nearest("cvs", ["table", "csv"]), "csv");
+  assertEquals(nearest("--oot", ["--help", "--out"]), "--out");
+  assertEquals(nearest("POST", ["ping_pong", "post_message"]), "post_message");
+  const names = ["table", "csv", "--out", "--help", "--scenario"];
+  for (const far of ["xml", "--nope", "--fast", "a", "--x", "qwertyuiop", "x".repeat(1e5), "\0"]) {
+    assertEquals(nearest(far, names), undefined, far);
+  }
+});
+
+Deno.test("nameHint() lists what there is where nothing is near", () => {
+  assertEquals(nameHint("cvs", ["table", "csv"]), "did you mean csv");
+  assertEquals(nameHint("xml", ["table", "csv"]), "there are table, csv");
+  assertEquals(nameHint("xml", []), "there are none");
+  const many = Array.from({ length: 20 }, (_, index) => `service_${index}`);
+  assertEquals(nameHint("xml", many), `there are ${many.slice(0, 12).join(", ")} and 8 more`);
 });
