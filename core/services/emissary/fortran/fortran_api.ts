@@ -161,8 +161,8 @@ function keep<P extends Parameter>(value: P): FortranKeep<P> {
  * file and a line, the last parameter of `Begin...`, there is the line alone.
  *
  * What a READ gives no value stays as it was: behind an error, behind the end, and where a list has a null
- * value, as in `1,,3` and `1/`. `Keep...` says, before the statement is performed, what it was; else that
- * is 0, false, or blanks.
+ * value, as in `1,,3` and `1/`. `Keep...` says, before the statement is performed, what it was. Else the
+ * `Get...` of a null value fails; behind an error, and for values below 4 bytes, it is 0, false, or blanks.
  *
  * `EndIoStatement` returns Fortran's IOSTAT: 0, above 0 an error, -1 at the end of a file, -2 at the end
  * of a record. Without `EnableHandlers(statement, hasIoStat, hasErr, hasEnd, hasEor, hasIoMsg)` an error

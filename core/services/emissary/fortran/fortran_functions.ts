@@ -115,8 +115,11 @@ function inputs(host: FortranHost): Named<"Input"> {
 
 /** What is read into has a value before: null values leave it as it is. */
 function kept(host: FortranHost): Named<"Keep"> {
-  const item = (at: IoStatement, index: number, types: readonly ItemType[]) =>
-    itemOf(host.own(at).unread, index, types);
+  const item = (at: IoStatement, index: number, types: readonly ItemType[]) => {
+    const kept = itemOf(host.own(at).unread, index, types);
+    at.keep(kept);
+    return kept;
+  };
   const keepReal = ({ type, bytes }: Item, part: 0 | 1, value: number) => {
     const countBytes = type === "complex" ? bytes.length / 2 : bytes.length;
     bytes.set(realBytes(countBytes as 4 | 8, value), part * countBytes);
@@ -143,7 +146,14 @@ function keepInteger({ bytes }: Item, value: bigint): void {
 function results(host: FortranHost): Named<"Get"> {
   const item = (at: IoStatement, index: number, types: readonly ItemType[]) => {
     host.value(at);
-    return itemOf(at.items, index, types);
+    const found = itemOf(at.items, index, types);
+    if (!at.isNull(found)) return found;
+    const name = `${found.type[0]!.toUpperCase()}${found.type.slice(1)}`;
+    throw new TypeError(
+      `Cannot get value ${index} as the list has none for it, and Fortran leaves the variable as it was: say what that is by Keep${
+        found.type === "complex" ? "Real and KeepImaginary" : name
+      }, before the first result`,
+    );
   };
   return {
     GetInteger: (at, index) => integerOf(item(at, index, ["integer"])),

@@ -1,4 +1,5 @@
 import { formatCost, formatDigits } from "./format_cost.ts";
+import { unsetBytes } from "./gfortran/item_values.ts";
 import { hasText, type TextName } from "./gfortran/parameter_block.ts";
 import {
   blockKind,
@@ -69,6 +70,9 @@ export class IoStatement implements StatementRecord {
   readonly texts: Map<TextName, Uint8Array> = new Map();
   readonly items: Item[] = [];
   readonly #limits: StatementLimits;
+  /** What of each value says that nothing was read into it; of those that nobody has kept. */
+  readonly #unset: Map<Item, Uint8Array> = new Map();
+  readonly #nulls: Set<Item> = new Set();
   #sizeBytes = 0;
   #handlers = NO_HANDLERS;
   /** Why it is not performed. */
@@ -129,8 +133,21 @@ export class IoStatement implements StatementRecord {
       return -1;
     }
     if (!this.#grow(lengthOf(value))) return -1;
-    const bytes = isWritten ? value : new Uint8Array(value).fill(type === "character" ? BLANK : 0);
-    return this.items.push({ type, bytes }) - 1;
+    const unset = isWritten ? undefined : unsetBytes(type, value);
+    const item = { type, bytes: isWritten ? value : unset?.slice() ?? new Uint8Array(value) };
+    if (unset) this.#unset.set(item, unset);
+    else if (!isWritten) clear(item);
+    return this.items.push(item) - 1;
+  }
+
+  /** Says that the caller sets what is to be read: a READ may leave it so. */
+  keep(item: Item): void {
+    if (this.#unset.delete(item)) clear(item);
+  }
+
+  /** Whether a READ that succeeded had no value for it, and nobody has kept one. */
+  isNull(item: Item): boolean {
+    return this.#nulls.has(item);
   }
 
   /** The values that are still to be read. */
@@ -151,8 +168,15 @@ export class IoStatement implements StatementRecord {
 
   /** Performs it, once. */
   finish(perform: (record: StatementRecord) => Outcome): Outcome {
+    if (this.#outcome) return this.#outcome;
     this.#checkFormat();
-    return this.#outcome ??= this.#refusal === undefined ? perform(this) : refused(this.#refusal);
+    const outcome = this.#refusal === undefined ? perform(this) : refused(this.#refusal);
+    for (const [item, unset] of this.#unset) {
+      if (item.bytes.some((byte, index) => byte !== unset[index])) continue;
+      clear(item);
+      if (outcome.iostat === 0) this.#nulls.add(item);
+    }
+    return this.#outcome = outcome;
   }
 
   /**
@@ -196,6 +220,10 @@ export class IoStatement implements StatementRecord {
     this.#sizeBytes += countBytes;
     return true;
   }
+}
+
+function clear({ type, bytes }: Item): void {
+  bytes.fill(type === "character" ? BLANK : 0);
 }
 
 function lengthOf(value: Uint8Array | number): number {

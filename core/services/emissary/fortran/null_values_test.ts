@@ -248,3 +248,56 @@ fortranTest("a value that is kept fits its variable, and comes before the READ",
   const write = f.BeginInternalListOutput(20, 1);
   assertThrows(() => f.KeepInteger(write, 0, 1n), CallError, "current value is none");
 });
+
+fortranTest(
+  "a value that the list has not, and that nobody kept, is refused and not made up",
+  () => {
+    using here = new FortranHere();
+    const { f } = here;
+    const read = (text: string, ...asks: readonly ((at: At) => void)[]) => {
+      const at = f.BeginInternalListInput(encode(text), 1);
+      asks.forEach((ask) => ask(at));
+      return at;
+    };
+    for (const text of ["1,,3", "1/", "1,2*"]) {
+      const at = read(text, ...[4, 8, 2].map((kind) => (at: At) => f.InputInteger(at, kind)));
+      assertEquals(f.GetInteger(at, 0), 1n);
+      const message =
+        "value 1 as the list has none for it, and Fortran leaves the variable as it was";
+      assertThrows(() => f.GetInteger(at, 1), CallError, message);
+      // Of two bytes each value may have been read.
+      assertEquals(f.GetInteger(at, 2), text === "1,,3" ? 3n : 0n);
+      assertEquals(f.EndIoStatement(at), 0);
+    }
+    const at = read(
+      ",,,,",
+      (at) => f.InputReal32(at),
+      (at) => f.InputComplex64(at),
+      (at) => f.InputLogical(at),
+      (at) => f.InputCharacter(at, 9),
+    );
+    assertThrows(() => f.GetReal(at, 0), CallError, "by KeepReal, ");
+    assertThrows(() => f.GetImaginary(at, 1), CallError, "by KeepReal and KeepImaginary, ");
+    assertThrows(() => f.GetLogical(at, 2), CallError, "by KeepLogical, ");
+    assertThrows(() => f.GetCharacter(at, 3, new Uint8Array(9)), CallError, "by KeepCharacter, ");
+  },
+);
+
+fortranTest("a value that was read is never taken for none", () => {
+  using here = new FortranHere();
+  const { f } = here;
+  for (const value of ["-2147483648", "2147483647", "-2147483647", "0", "-1"]) {
+    const at = f.BeginInternalListInput(encode(`${value} ${value} nan nan`), 1);
+    f.InputInteger(at, 4);
+    f.InputInteger(at, 8);
+    f.InputReal32(at);
+    f.InputReal64(at);
+    assertEquals([f.GetInteger(at, 0), f.GetInteger(at, 1)], [BigInt(value), BigInt(value)]);
+    assertEquals([f.GetReal(at, 2), f.GetReal(at, 3)], [NaN, NaN]);
+  }
+  // Behind an error the caller has its status, and nothing is made up either.
+  const failed = f.BeginInternalListInput(encode("1 x 3"), 1);
+  f.EnableHandlers(failed, true, false, false, false, false);
+  for (let index = 0; index < 3; index++) f.InputInteger(failed, 4);
+  assertEquals([f.GetInteger(failed, 0), f.GetInteger(failed, 2)], [1n, 0n]);
+});

@@ -1,4 +1,4 @@
-import type { Item } from "./perform_statement.ts";
+import type { Item, ItemType } from "./perform_statement.ts";
 
 /** @throws {RangeError} for a size that is none */
 export function checkIntegerBytes(countBytes: number): number {
@@ -30,6 +30,30 @@ export function realBytes(
 /** The default LOGICAL, of 4 bytes. */
 export function logicalBytes(value: boolean): Uint8Array<ArrayBuffer> {
   return new Uint8Array(Int32Array.of(value ? 1 : 0).buffer);
+}
+
+/**
+ * What a variable holds that nobody has set, so that it is seen whether a READ gave it a value: no real
+ * or logical that is read, and one of the 2 ** 24 smallest integers, or a text that hardly anybody has.
+ *
+ * @returns `undefined` for what has less than 4 bytes, each of which may well be read
+ */
+export function unsetBytes(
+  type: ItemType,
+  countBytes: number,
+): Uint8Array<ArrayBuffer> | undefined {
+  if (countBytes < 4) return undefined;
+  const bytes = crypto.getRandomValues(new Uint8Array(countBytes));
+  if (type === "character") return bytes.map((byte) => byte | 0x80);
+  if (type === "logical") return bytes.fill(0x5a, 1);
+  if (type === "integer") return bytes.fill(0x80, countBytes - 1);
+  // Not the NaN that the library reads.
+  const partBytes = type === "complex" ? countBytes / 2 : countBytes;
+  for (let end = partBytes; end <= countBytes; end += partBytes) {
+    bytes.set([0xff, 0x7f], end - 2);
+    bytes[end - partBytes]! |= 1;
+  }
+  return bytes;
 }
 
 /** What an item has of an integer or a logical. */
