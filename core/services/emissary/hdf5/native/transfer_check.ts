@@ -74,7 +74,14 @@ export class TransferCheck {
   }
 
   #pointCount(space: Hid): bigint {
-    return this.#library.raw("H5Sget_simple_extent_npoints", idOf(space)) as bigint;
+    const rank = this.#library.call("H5Sget_simple_extent_ndims", [space]) as number;
+    if (rank === 0) {
+      return this.#library.raw("H5Sget_simple_extent_npoints", idOf(space)) as bigint;
+    }
+    // Not HDF5's own count, which wraps at 2 ** 64: dimensions that a caller chose would come to 0.
+    const dims = new BigUint64Array(rank);
+    this.#library.raw("H5Sget_simple_extent_dims", idOf(space), new Uint8Array(dims.buffer), null);
+    return dims.reduce((count, dim) => count * dim, 1n);
   }
 
   #isInPlace(type: bigint): boolean {

@@ -33,6 +33,14 @@ hdf5Test("values, fractions among them, come back from datasets", (h5, folder, i
   const one = h5.H5Scopy(space);
   h5.H5Sselect_hyperslab(one, H5.H5S_SELECT_SET, hsizes(3, 0), null, hsizes(1, 1), null);
   assertStringIncludes(refusal(write(one, one, 96)), "lies outside");
+  // HDF5 counts 0 points, or 0 bytes, and would write behind the array.
+  const wrapping = [[2 ** 32, 2 ** 32], [2 ** 31, 2 ** 31, 4], ...isWhole ? [[2 ** 61]] : []];
+  for (const dims of wrapping) {
+    const huge = h5.H5Screate_simple(dims.length, hsizes(...dims), null);
+    const [start, count] = [dims.map(() => 0), dims.map((_, index) => index === 0 ? 12 : 1)];
+    h5.H5Sselect_hyperslab(huge, H5.H5S_SELECT_SET, hsizes(...start), null, hsizes(...count), null);
+    assertStringIncludes(refusal(write(huge, null, 0)), "array");
+  }
   const wrong = () => h5.H5Dread(dataset, h5.H5T_C_S1(), null, null, null, new Uint8Array(12));
   assertStringIncludes(refusal(wrong), isWhole ? "no appropriate function for conversion" : "type");
   const absent = refusal(() => h5.H5Dopen2(file, "none", null));
