@@ -1,6 +1,6 @@
 import { knownNames } from "./nearest_name.ts";
 
-/** One value of an axis. Texts must not hold `;` or `=`, which separate the parts of an id. */
+/** One value of an axis. Texts hold no blank, `,`, `;` or `=`, which separate values and parts of ids. */
 export type AxisValue = number | string;
 
 /** Named values to sweep over; the order of the names is the order in ids, tables and charts. */

@@ -11,7 +11,10 @@ const PARTS: readonly (readonly [part: string, isRight: (one: Scenario) => boole
     ({ name }) => matches(name, NAME),
   ],
   ["its question must end with a question mark", ({ question }) => matches(question, /\?$/)],
-  ["its axes must be lists of numbers or texts, each with a value", ({ axes }) => areAxes(axes)],
+  [
+    "its axes must be lists of numbers, or of texts without blanks, ',', ';' and '=', each with a value",
+    ({ axes }) => areAxes(axes),
+  ],
   [
     'the names of its axes must be letters, digits and "_", and no name that every object has',
     ({ axes }) => Object.keys(axes).every(isAxisName),

@@ -10,8 +10,11 @@ import type { PacketWork } from "../../memory/packet.ts";
 export function lending(work: PacketWork): PacketWork {
   return (packet) => {
     const loan = { isOver: false };
+    const lent = new Proxy(packet, { get: (_, key) => lentProperty(packet, key, loan) });
     try {
-      return work(new Proxy(packet, { get: (_, key) => lentProperty(packet, key, loan) }));
+      const result = work(lent);
+      // Whoever looks whether the result is a promise would use the packet after its time.
+      return result === lent ? undefined : result;
     } finally {
       loan.isOver = true;
     }

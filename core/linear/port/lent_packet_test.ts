@@ -34,6 +34,17 @@ Deno.test("a lent packet refuses reads, writes and methods that were kept", () =
   port.close();
 });
 
+Deno.test("a callback may return its packet, which nobody looks at afterwards", () => {
+  const { client } = makePair("on");
+  const write = (packet: Packet) => {
+    packet.setUint32(0, 0, 41);
+    return packet;
+  };
+  const port = client.open(OPCODE);
+  port.use(write);
+  port.send(write).close();
+});
+
 Deno.test("a packet is taken back from a callback that throws, too", () => {
   const { client } = makePair("on");
   const port = client.open(OPCODE);
