@@ -34,7 +34,7 @@ export function formatCost(format: string): number {
   const groups: Group[] = [{ repeat: 1, cost: 0, takesValue: false }];
   let repeat = 1;
   let isWidth = false;
-  for (const part of partsOf(format)) {
+  for (const { part } of partsOf(format)) {
     const group = groups.at(-1)!;
     if (typeof part === "number" && !isWidth) {
       repeat = part;
@@ -78,7 +78,7 @@ function close(groups: Group[]): void {
  */
 export function formatDigits(format: string): number {
   const most = { point: 0, exponent: 0, scale: 0 };
-  const parts = [...partsOf(format)];
+  const parts = [...partsOf(format)].map(({ part }) => part);
   for (const [at, part] of parts.entries()) {
     const [number, name] = part === "P" ? [parts[at - 1], "scale"] as const : [part, placeOf(at)];
     if (typeof number === "number" && name) most[name] = Math.max(most[name], number);
@@ -91,8 +91,31 @@ export function formatDigits(format: string): number {
   }
 }
 
-/** Numbers, and everything else as text. */
-function* partsOf(format: string): Generator<number | string> {
+/**
+ * A format up to the parenthesis that ends it; `undefined` where there is none. Where a format ends before,
+ * libgfortran may read its end again and again, and behind it, too, if something is wrong before:
+ * `(F5.2E` and `(F)E` never come back. What is behind means nothing.
+ *
+ * @example
+ * ```ts
+ * import { closedFormat } from "./format_cost.ts";
+ * if (closedFormat("(2(I5),')') I7") !== "(2(I5),')')") throw new Error("two groups and a text");
+ * if (closedFormat("(F5.2E") !== undefined) throw new Error("not closed");
+ * ```
+ */
+export function closedFormat(format: string): string | undefined {
+  let depth = 0;
+  for (const { part, end } of partsOf(format)) {
+    if (part === "(") depth++;
+    else if (part === ")" && --depth <= 0) return format.slice(0, end);
+  }
+  return undefined;
+}
+
+/** Numbers, and everything else as text, each with where it ends. */
+function* partsOf(
+  format: string,
+): Generator<{ readonly part: number | string; readonly end: number }> {
   let last = 1;
   PART.lastIndex = 0;
   for (let at = 0; at < format.length;) {
@@ -100,12 +123,16 @@ function* partsOf(format: string): Generator<number | string> {
     const [found = " "] = PART.exec(format) ?? [];
     const letters = found.replaceAll(BLANKS, "").toUpperCase();
     at += found.length;
-    if (/^\d/.test(found)) yield last = Number(letters);
-    else if (/^H/.test(letters)) {
+    if (/^\d/.test(found)) {
+      last = Number(letters);
+      yield { part: last, end: at };
+    } else if (/^H/.test(letters)) {
       at += last - found.length + 1; // the text of so many characters behind it
     } else if (/^[A-Z]{2}$/.test(letters) && !TWO_LETTERS.test(letters)) {
       at -= found.length - 1;
-      yield letters[0]!;
-    } else if (letters !== "") yield /^['"]/.test(found) ? found : letters;
+      yield { part: letters[0]!, end: at };
+    } else if (letters !== "") {
+      yield { part: /^['"]/.test(found) ? found : letters, end: at };
+    }
   }
 }

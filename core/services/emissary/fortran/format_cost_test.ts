@@ -1,5 +1,5 @@
 import { assertEquals } from "@std/assert";
-import { formatCost, formatDigits } from "./format_cost.ts";
+import { closedFormat, formatCost, formatDigits } from "./format_cost.ts";
 
 /** Costs of each format between these two. */
 const BOUNDS: readonly (readonly [format: string, atLeast: number, atMost: number])[] = [
@@ -61,4 +61,12 @@ Deno.test("formatDigits() counts what a number may take beside its digits before
   };
   const found = Object.keys(digits).map((format) => [format, formatDigits(format)]);
   assertEquals(Object.fromEntries(found), digits);
+});
+
+Deno.test("closedFormat() cuts a format at its end, and knows one that has none", () => {
+  const closed = { "(I5)": "(I5)", " ( 2(I5) ) I7": " ( 2(I5) )", "(')',2H)))": "(')',2H)))" };
+  for (const [format, cut] of Object.entries(closed)) assertEquals(closedFormat(format), cut);
+  for (const open of ["", "I5", "(F5.2E", "(9H)", "((I5)", "(')", '(I5,")']) {
+    assertEquals(closedFormat(open), undefined, open);
+  }
 });

@@ -1,4 +1,4 @@
-import { formatCost, formatDigits } from "./format_cost.ts";
+import { closedFormat, formatCost, formatDigits } from "./format_cost.ts";
 import { unsetBytes } from "./gfortran/item_values.ts";
 import { hasText, type TextName } from "./gfortran/parameter_block.ts";
 import {
@@ -196,7 +196,9 @@ export class IoStatement implements StatementRecord {
   #checkFormat(): void {
     const format = this.texts.get("format");
     if (!format) return;
-    const text = new TextDecoder("latin1").decode(format);
+    const text = closedFormat(new TextDecoder("latin1").decode(format));
+    if (text === undefined) return this.refuse("a format without its closing parenthesis");
+    this.texts.set("format", format.subarray(0, text.length));
     const cost = formatCost(text) * (this.items.length + 1);
     const costMax = COST_A_BYTE * this.#limits.bytesMax;
     if (cost > costMax) this.refuse(`a format that does more than ${costMax} characters`);

@@ -14,7 +14,7 @@ function ended(iostat: number): Outcome {
 
 Deno.test("IoStatement is performed once, with all that was recorded", () => {
   const statement = statementOf("write");
-  assertEquals(statement.setText("format", new Uint8Array([1])), true);
+  assertEquals(statement.setText("format", new TextEncoder().encode("()")), true);
   assertEquals([
     statement.add("integer", new Uint8Array(4)),
     statement.add("real", new Uint8Array(4)),
