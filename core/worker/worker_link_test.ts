@@ -21,6 +21,16 @@ Deno.test("WorkerLink.ask() gives each request its own answer, in any order", as
   link.terminate();
 });
 
+Deno.test("WorkerLink passes over what the worker's code posts by itself", async () => {
+  const foreign = "[null, undefined, 7, 'text', {}, [], { jsonrpc: '2.0', id: 0, result: 42 }]";
+  const link = new WorkerLink<number>(
+    workerOf(`(value) => { for (const one of ${foreign}) postMessage(one); return value; }`),
+    { onError: (error) => assertEquals(error, undefined) },
+  );
+  assertEquals(await link.ask<number>(5), 5);
+  link.terminate();
+});
+
 Deno.test("WorkerLink.ask() rejects with the worker's own error", async () => {
   const link = new WorkerLink<string>(workerOf("(text) => { throw new RangeError(text) }"));
   const error = await assertRejects(() => link.ask("no port"), Error, "no port");

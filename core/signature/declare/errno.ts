@@ -43,9 +43,32 @@ const ERRORS: Readonly<Record<number, readonly [name: string, text: string]>> = 
   110: ["ETIMEDOUT", "took too long"],
 };
 
-/** The name of an error number of Linux, `E` and the number where it has none here. */
+/** The names of the others, with their numbers where one does not follow the last. */
+const OTHERS: ReadonlyMap<number, string> = othersIn(
+  `15 ENOTBLK 35 EDEADLK 37 ENOLCK 42 ENOMSG EIDRM ECHRNG EL2NSYNC EL3HLT EL3RST ELNRNG EUNATCH ENOCSI
+  EL2HLT EBADE EBADR EXFULL ENOANO EBADRQC EBADSLT 59 EBFONT ENOSTR ENODATA ETIME ENOSR ENONET ENOPKG
+  EREMOTE ENOLINK EADV ESRMNT ECOMM EPROTO EMULTIHOP EDOTDOT EBADMSG 76 ENOTUNIQ EBADFD EREMCHG ELIBACC
+  ELIBBAD ELIBSCN ELIBMAX ELIBEXEC 85 ERESTART ESTRPIPE EUSERS ENOTSOCK EDESTADDRREQ EMSGSIZE EPROTOTYPE
+  ENOPROTOOPT EPROTONOSUPPORT ESOCKTNOSUPPORT 96 EPFNOSUPPORT EAFNOSUPPORT EADDRINUSE EADDRNOTAVAIL
+  ENETDOWN ENETUNREACH ENETRESET ECONNABORTED ECONNRESET ENOBUFS EISCONN ENOTCONN ESHUTDOWN ETOOMANYREFS
+  111 ECONNREFUSED EHOSTDOWN EHOSTUNREACH EALREADY EINPROGRESS ESTALE EUCLEAN ENOTNAM ENAVAIL EISNAM
+  EREMOTEIO EDQUOT ENOMEDIUM EMEDIUMTYPE ECANCELED ENOKEY EKEYEXPIRED EKEYREVOKED EKEYREJECTED
+  EOWNERDEAD ENOTRECOVERABLE ERFKILL EHWPOISON`,
+);
+
+function othersIn(text: string): Map<number, string> {
+  const names = new Map<number, string>();
+  let errno = 0;
+  for (const part of text.split(/\s+/)) {
+    if (/^\d/.test(part)) errno = Number(part);
+    else names.set(errno++, part);
+  }
+  return names;
+}
+
+/** The name of an error number of Linux, `E` and the number where there is none. */
 export function errnoName(errno: number): string {
-  return ERRORS[errno]?.[0] ?? `E${errno}`;
+  return ERRORS[errno]?.[0] ?? OTHERS.get(errno) ?? `E${errno}`;
 }
 
 /** What an error number of Linux means. */

@@ -25,7 +25,8 @@ const counts = new WeakMap<object, number>();
  * ```
  */
 export function wroteBytes(target: Uint8Array, countBytes: number): void {
-  assert(countBytes <= target.length, "what was written lies in the array");
+  const isWithin = Number.isInteger(countBytes) && countBytes >= 0 && countBytes <= target.length;
+  assert(isWithin, "what was written lies in the array");
   counts.set(target, countBytes);
 }
 

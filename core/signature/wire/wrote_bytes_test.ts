@@ -18,7 +18,9 @@ Deno.test("wroteBytes() says how much of an array goes back: the rest stays as i
     decodeReply(target, filled, reply);
     assertEquals(filled, [new Uint8Array(12).fill(9).fill(1, 0, count), values[1]!]);
   }
-  assertThrows(() => wroteBytes(new Uint8Array(3), 4), InvariantError, "lies in the array");
+  for (const wrong of [4, -1, 1.5, NaN]) {
+    assertThrows(() => wroteBytes(new Uint8Array(3), wrong), InvariantError, "lies in the array");
+  }
 });
 
 Deno.test("writtenBytes() knows of nothing that was not told", () => {
