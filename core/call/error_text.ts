@@ -35,5 +35,6 @@ export function readErrorText(packet: Packet): string {
   const { uint8 } = packet;
   const lengthBytes = Math.min(packet.getUint32(0, 0), uint8.length - LENGTH_BYTES);
   const text = uint8.slice(LENGTH_BYTES, LENGTH_BYTES + lengthBytes);
-  return new TextDecoder().decode(text);
+  // Of an error that goes on in more packets the last character may be cut.
+  return new TextDecoder().decode(text, { stream: true });
 }

@@ -24,6 +24,14 @@ Deno.test("a fault message comes back as it was written, or cut at a whole chara
   }
 });
 
+Deno.test("a text that goes on in another packet is read up to its last whole character", () => {
+  const packet = packetOf(1);
+  const bytes = new TextEncoder().encode("x" + "😀".repeat(20));
+  packet.uint8.set(bytes.subarray(0, 60), 4);
+  packet.setUint32(0, 0, 60);
+  assertEquals(readErrorText(packet), "x" + "😀".repeat(14));
+});
+
 Deno.test("a length that lies is cut to the packet, and other statuses carry no message", () => {
   const packet = packetOf(2);
   writeErrorText(packet, "y".repeat(200));

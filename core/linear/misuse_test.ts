@@ -65,10 +65,15 @@ for (const checks of ["on", "off"] as const) {
   });
 
   Deno.test(title("a port inside its own callback"), () => {
-    const { client } = makeIncrementPair(checks);
+    const { client, plainClient } = makeIncrementPair(checks);
     const port = client.open(OPCODE);
     assertThrows(() => port.use(() => port.close()), InvariantError, "its own callbacks");
     port.close();
+    const second = client.open(OPCODE);
+    assertThrows(() => second.use(() => void second.send()), InvariantError, "its own callbacks");
+    const third = client.open(OPCODE);
+    third.use(() => void assertThrows(() => third.send(), InvariantError));
+    plainClient.tryOpen(OPCODE)!.close(); // there is one port, and it is free again
     client.assertNoneOpen();
   });
 

@@ -18,6 +18,25 @@ const ORIGIN = Symbol("portlab.deadline");
 const MILLISECONDS_MAX = 2 ** 31 - 1;
 
 /**
+ * Checks a time before anything waits for it.
+ *
+ * @param name of the option, for the message
+ * @throws {RangeError} when it is not a number of at least 0
+ *
+ * @example
+ * ```ts
+ * import { checkTimeout } from "./deadline.ts";
+ * checkTimeout("startTimeoutSeconds", Infinity);
+ * ```
+ */
+export function checkTimeout(name: string, seconds: number): void {
+  if (typeof seconds === "number" && seconds >= 0) return;
+  throw new RangeError(
+    `Cannot wait as ${name} must be a number of at least 0: current value is ${String(seconds)}`,
+  );
+}
+
+/**
  * Limits that have begun to run. Where options are taken, one of these may be given too, or its copy
  * among other options (`{ ...deadline, limitBytes }`), so that several operations share one deadline.
  *
@@ -44,11 +63,7 @@ export class Deadline implements WaitOptions {
    * @throws {RangeError} when the timeout is not a number of at least 0
    */
   constructor({ timeoutSeconds = Infinity, signal }: WaitOptions) {
-    if (typeof timeoutSeconds !== "number" || !(timeoutSeconds >= 0)) {
-      throw new RangeError(
-        `Cannot wait as timeoutSeconds must be a number of at least 0: current value is ${timeoutSeconds}`,
-      );
-    }
+    checkTimeout("timeoutSeconds", timeoutSeconds);
     this.timeoutSeconds = timeoutSeconds;
     if (signal) this.signal = signal;
     this.#endMilliseconds = now() + timeoutSeconds * 1000;

@@ -5,7 +5,7 @@ import { ChannelState } from "../toggle/layout.ts";
 import { buryServer } from "../toggle/reclaim.ts";
 import { tellListener } from "../memory/sync_result.ts";
 import type { FaultReport } from "../toggle/server/dispatch.ts";
-import { Deadline } from "../wait/deadline.ts";
+import { checkTimeout, Deadline } from "../wait/deadline.ts";
 import type { WaiterName } from "../wait/strategy.ts";
 import type { ServerNote, ServerRequest } from "./server_messages.ts";
 import { WorkerLink } from "./worker_link.ts";
@@ -66,6 +66,10 @@ export async function startServer(
 ): Promise<ServerHandle> {
   const { services = [], waiter = "adaptive" } = options;
   const { startTimeoutSeconds = START_TIMEOUT_SECONDS, clientTimeoutSeconds } = options;
+  checkTimeout("startTimeoutSeconds", startTimeoutSeconds);
+  if (clientTimeoutSeconds !== undefined) {
+    checkTimeout("clientTimeoutSeconds", clientTimeoutSeconds);
+  }
   const limit = new Deadline({ timeoutSeconds: startTimeoutSeconds });
   const serviceUrls = services.map(absoluteUrl);
   if (channel.state !== ChannelState.running) {

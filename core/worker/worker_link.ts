@@ -58,7 +58,7 @@ export class WorkerLink<Request, Note = never> {
   constructor(url: URL | string, options: WorkerLinkOptions<Note> = {}) {
     this.#listener = options;
     this.#thread = startThread(new URL(url), {
-      receive: (message) => this.#receive(message as Partial<WorkerMessage<Note>> | null),
+      receive: (message) => this.#receive(message as WorkerMessage<Note> | null | undefined),
       fail: (error, isDead) => this.#fail(error, isDead),
       keepsAlive: options.keepsAlive ?? true,
     });
@@ -96,17 +96,17 @@ export class WorkerLink<Request, Note = never> {
   }
 
   /** What the code in the worker posts by itself, a library's for example, is nobody's here. */
-  #receive(message: Partial<WorkerMessage<Note>> | null | undefined): void {
+  #receive(message: WorkerMessage<Note> | null | undefined): void {
     if (message?.kind === "note") return this.#listener.onNote?.(message.note);
     // Not known to be dead: the message is sent while the worker still runs.
     if (message?.kind === "ended") {
       return this.#fail(new Error("Cannot go on with the worker as it ended itself"), false);
     }
     if (message?.kind !== "done" && message?.kind !== "failed") return;
-    const answer = this.#asked.get(message.id!);
-    this.#asked.delete(message.id!);
+    const answer = this.#asked.get(message.id);
+    this.#asked.delete(message.id);
     if (message.kind === "done") answer?.resolve(message.value);
-    else answer?.reject(errorFrom(message.error!));
+    else answer?.reject(errorFrom(message.error));
   }
 
   #fail(error: Error, isDead: boolean): void {

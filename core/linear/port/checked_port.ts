@@ -51,7 +51,15 @@ export class CheckedPort {
   use(work: PacketWork): void {
     this.#assertHere("use()");
     assert(this.#isOwned, "a port that is used has its packet");
-    this.#port.use(lending(work));
+    try {
+      this.#port.use(lending(work));
+    } finally {
+      // A send inside of the callback gave the port up, which nobody could close then.
+      const { openPorts, owner } = this.#context;
+      if (this.#port.isOpen && !openPorts.isOpen(this.#session)) {
+        owner.onFailure(this.#port, new Error("Cannot send inside of a port's own callback"));
+      }
+    }
   }
 
   send(fill: PacketWork = leaveAsIs): CheckedPort {

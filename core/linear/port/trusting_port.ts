@@ -38,15 +38,24 @@ export class TrustingPort {
   }
 
   use(work: PacketWork): void {
-    this.#port.use(work);
+    const port = this.#port;
+    try {
+      port.use(work);
+    } finally {
+      // A send inside of the callback gave the port up, which nobody could close then.
+      if (this.#port === CLOSED_PORT && port.isOpen) {
+        this.#owner.onFailure(port, new Error("Cannot send inside of a port's own callback"));
+      }
+    }
   }
 
   send(fill: PacketWork = leaveAsIs): this {
     assert((this.#step & 1) === 0, "a port that sends has its packet");
+    const port = this.#port;
     try {
-      this.#port.send(fill);
+      port.send(fill);
     } catch (error) {
-      this.#giveUp(this.#port, error);
+      this.#giveUp(port, error);
     }
     this.#step++;
     return this;
@@ -54,10 +63,11 @@ export class TrustingPort {
 
   recv(use: PacketWork = leaveAsIs, options?: WaitOptions): this {
     this.#assertSent();
+    const port = this.#port;
     try {
-      this.#port.recv(use, options);
+      port.recv(use, options);
     } catch (error) {
-      this.#giveUp(this.#port, error);
+      this.#giveUp(port, error);
     }
     this.#step++;
     return this;

@@ -5,7 +5,7 @@ import { cutErrorWriter, errorWriter } from "../../call/whole_error.ts";
 import type { Packet } from "../../memory/packet.ts";
 import { WHOLE_ERRORS } from "../../memory/port_headers.ts";
 import { Status } from "../../memory/status.ts";
-import { Deadline } from "../../wait/deadline.ts";
+import { checkTimeout, Deadline } from "../../wait/deadline.ts";
 import type { PortWaiter, WaitGuard } from "../../wait/inbox_waiter.ts";
 import type { WaiterName } from "../../wait/strategy.ts";
 import type { WaitEnd } from "../../wait/wait_end.ts";
@@ -54,7 +54,7 @@ export class ServerSide extends PortSide {
 
   constructor(channel: Channel, { waiter, clientTimeoutSeconds }: ServerSideOptions) {
     super(channel, { side: "server", waiter });
-    new Deadline({ timeoutSeconds: clientTimeoutSeconds }); // refuses what is no time
+    checkTimeout("clientTimeoutSeconds", clientTimeoutSeconds);
     this.#clientTimeoutSeconds = clientTimeoutSeconds;
     this.#lateWord = channel.layout.serverLateWord;
   }
