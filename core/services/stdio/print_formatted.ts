@@ -177,7 +177,15 @@ function textOf({ type, value }: HostVariadic, conversion: CConversion): Uint8Ar
 }
 
 function characterOf(left: Arguments, conversion: CConversion): Uint8Array {
-  return new Uint8Array([Number(BigInt.asUintN(8, left.integer(conversion)))]);
+  const code = left.integer(conversion);
+  if (conversion.length !== "l") return new Uint8Array([Number(BigInt.asUintN(8, code))]);
+  const point = Number(BigInt.asUintN(32, code));
+  if (point <= 0x10ffff && !(point >= 0xd800 && point < 0xe000)) {
+    return new TextEncoder().encode(String.fromCodePoint(point));
+  }
+  throw new TypeError(
+    `Cannot print by ${conversion.text} as the value must be a character of Unicode: current value is ${code}`,
+  );
 }
 
 function padded(bytes: Uint8Array, { flags, width }: Field): Uint8Array {

@@ -195,3 +195,11 @@ Deno.test("a format that cannot be shown is refused, with its conversion", () =>
     assertThrows(() => printFormatted(format, values), TypeError, reason);
   }
 });
+
+Deno.test("printFormatted() writes a wide character as UTF-8", () => {
+  const print = (value: bigint) => text("[%3lc]", { type: "i64", value });
+  assertEquals([65n, 8364n, 0x1f600n].map(print), ["[  A]", "[€]", "[😀]"]);
+  for (const value of [0xd800n, 0x110000n, -1n]) {
+    assertThrows(() => print(value), TypeError, `current value is ${value}`);
+  }
+});
