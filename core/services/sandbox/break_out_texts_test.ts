@@ -26,6 +26,12 @@ function options(policy: Policy = [allow("names.of")]) {
   };
 }
 
+/** What the guest printed, as the log has it. */
+function printed(): unknown[] {
+  const entries = lines.map((line) => JSON.parse(line));
+  return entries.filter(({ call }) => call === "sandbox.print").map((one) => one.arguments[0]);
+}
+
 Deno.test("a guest is not told where in the host's code something failed", async () => {
   const script = `exports.ask = (name) => {
     try { host.names.of(name); } catch ({ message, cause }) { return [message, cause.message, cause.stack]; }
@@ -71,30 +77,51 @@ Deno.test("what a guest prints, or throws where nobody catches it, stands in the
     console.warn(new RangeError("far"), undefined);
     setTimeout(() => { throw new Error("late"); });
     setTimeout(() => Promise.reject(null), 1);
-  };
-    exports.hold = async () => {
-      const calls = [1, 2, 3, 4, 5, 6].map(() => host.names.of.async("x".repeat(5000)));
-      console.log("while all ports are in use");
-      await Promise.all(calls);
-    };
-    exports.nothing = () => {};`;
+    await new Promise((resolve) => setTimeout(resolve, 5));
+  };`;
   await using sandbox = await startSandbox(guestUrl(script), options());
-  const printed: { arguments: string[] }[] = [];
-  for (const [name, count] of [["print", 4], ["hold", 5]] as const) {
-    await sandbox.call(name);
-    while (printed.length < count) {
-      await sandbox.call("nothing");
-      const entries = lines.splice(0).map((line) => JSON.parse(line));
-      printed.push(...entries.filter(({ call }) => call === "sandbox.print"));
-    }
-  }
-  assertEquals(printed.map((one) => one.arguments[0]).sort(), [
+  await sandbox.call("print");
+  assertEquals(printed(), [
     '\u001b[2J {"a":1} 2',
     "RangeError: far undefined",
     "Uncaught Error: late",
     "Uncaught Error: null",
-    "while all ports are in use",
   ]);
+});
+
+Deno.test("what a guest prints is in the log when its answer is there, whatever its length", async () => {
+  const script = `exports.print = (length) => {
+    console.log("x".repeat(length));
+    Promise.reject("y".repeat(length));
+  };`;
+  const limits = { callBytes: 4096 };
+  for (const length of [30, 3000, 30_000]) {
+    const sandbox = await startSandbox(guestUrl(script), { ...options(), limits });
+    await sandbox.call("print", length);
+    const [line] = printed();
+    assert(JSON.stringify(line ?? "").includes("x".repeat(30)), `${length} letters: ${line}`);
+    assert(length === 30 || JSON.stringify(line).includes(`${length}`), `${length} letters`);
+    await sandbox.terminate();
+    const late = JSON.stringify(printed().slice(1));
+    assert(late.includes(`Uncaught Error: ${"y".repeat(16)}`), late);
+  }
+});
+
+Deno.test("a guest that prints keeps its calls, and one whose calls are under way prints", async () => {
+  const script = `
+    exports.print = (count) => {
+      for (let line = 0; line < count; line++) console.log(line);
+      return host.names.of("a");
+    };
+    exports.hold = async () => {
+      const call = host.names.of.async("x".repeat(5000));
+      console.log("while all ports are in use");
+      return (await call).length;
+    };`;
+  const limits = { callsInFlight: 1 };
+  await using sandbox = await startSandbox(guestUrl(script), { ...options(), limits });
+  for (const count of [1, 20]) assertEquals(await sandbox.call("print", count), "A");
+  assertEquals([await sandbox.call("hold"), printed().length], [5000, 22]);
 });
 
 Deno.test("a guest's texts do nothing to the terminal that its caller prints an error to", async () => {

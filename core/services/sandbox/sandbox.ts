@@ -1,11 +1,12 @@
 import { jsonCodec } from "../../call/codec.ts";
 import { packApi } from "../../signature/declare/packed_api.ts";
 import { Channel } from "../../toggle/channel.ts";
+import type { ChannelShape } from "../../toggle/layout.ts";
 import { Server } from "../../toggle/server/server.ts";
 import { Deadline } from "../../wait/deadline.ts";
 import { BareWorker } from "../../worker/bare_worker.ts";
 import { AuditLog } from "./audit_log.ts";
-import { Gate } from "./gate.ts";
+import { Gate, type GateOptions } from "./gate.ts";
 import { printable } from "./audit_line.ts";
 import { cloneValue } from "./guest/clone_value.ts";
 import { guestApi, type GuestRequest } from "./guest/guest_api.ts";
@@ -65,8 +66,8 @@ export async function startSandbox(
 
 /** A guest that runs. `await using` ends it with its block. */
 export class Sandbox implements AsyncDisposable {
-  readonly #channel: Channel;
-  readonly #server: Server;
+  readonly #channels: Channel[] = [];
+  readonly #servers: Server[] = [];
   readonly #gate: Gate;
   readonly #log: AuditLog;
   readonly #worker: BareWorker;
@@ -83,43 +84,54 @@ export class Sandbox implements AsyncDisposable {
     const log = new AuditLog(name, audit, { lineBytes, logBytes });
     this.#log = log;
     this.#timeoutSeconds = timeoutSeconds;
-    // Its own: a guest can write every word of it, also those of other clients.
-    this.#channel = Channel.create({ portCount: callsInFlight, laneCount: 1 });
-    this.#server = new Server(this.#channel, {
-      tellsStacks: false,
-      onFault: (fault) => {
-        this.#gate.logFault(fault);
-        if (log.isFull) this.#stop(new Error("Cannot go on with the guest as its log is full"));
-      },
-    });
-    this.#gate = new Gate(this.#server, {
-      limitBytes: callBytes,
-      handlesMax: handles,
-      timeoutSeconds,
-      policy: [...Object.values(guestApi.functions).map(({ name }) => allow(name)), ...policy],
-      log,
-    });
+    const gate = { limitBytes: callBytes, handlesMax: handles, timeoutSeconds, log };
+    this.#gate = this.#open({ portCount: callsInFlight, laneCount: 1 }, { ...gate, policy });
     serve(this.#gate);
     checkPolicy(policy, this.#gate.names);
-    this.#worker = new BareWorker(new URL("./guest/guest_worker.ts", import.meta.url), {
-      onError: ({ message }) => this.#stop(new Error(printable(message))),
-    });
-  }
-
-  /** @internal Runs the script; for {@linkcode startSandbox}. */
-  async start(source: string, timeoutSeconds: number): Promise<void> {
-    const apis = this.#gate.apis.map(packApi);
-    this.#gate.serve(guestApi, {
+    // What its worker tells neither waits for the guest's calls nor takes ports of theirs.
+    this.#open(GUEST_SHAPE, { ...gate, policy: [allow("sandbox.*")] }).serve(guestApi, {
       ready: (problem) =>
         this.#settle(READY, problem === "" ? undefined : new Error(printable(problem))),
       answer: (id, isError, bytes) => this.#answer(id, isError, bytes),
       print: () => {}, // the line of the call tells it
       left: () => this.#left.resolve(true),
     });
-    void this.#serve();
-    const { handle } = this.#channel;
+    this.#worker = new BareWorker(new URL("./guest/guest_worker.ts", import.meta.url), {
+      onError: ({ message }) => this.#stop(new Error(printable(message))),
+    });
+  }
+
+  /** A channel of the guest's own, as it can write every word of it, and the gate that serves it. */
+  #open(shape: ChannelShape, options: GateOptions): Gate {
+    const channel = Channel.create(shape);
+    const server = new Server(channel, {
+      tellsStacks: false,
+      onFault: (fault) => {
+        gate.logFault(fault);
+        if (this.#log.isFull) {
+          this.#stop(new Error("Cannot go on with the guest as its log is full"));
+        }
+      },
+    });
+    const gate: Gate = new Gate(server, options);
+    this.#channels.push(channel);
+    this.#servers.push(server);
+    return gate;
+  }
+
+  /** @internal Runs the script; for {@linkcode startSandbox}. */
+  async start(source: string, timeoutSeconds: number): Promise<void> {
+    const apis = this.#gate.apis.map(packApi);
+    for (const server of this.#servers) void this.#serve(server);
+    const [handle, guestHandle] = this.#channels.map(({ handle }) => handle);
     try {
-      const request = { kind: "start", handle, source, apis } as const;
+      const request = {
+        kind: "start",
+        handle: handle!,
+        guestHandle: guestHandle!,
+        source,
+        apis,
+      } as const;
       await this.#ask(request, { id: READY, timeoutSeconds });
     } catch (error) {
       this.#stop(error as Error);
@@ -197,9 +209,9 @@ export class Sandbox implements AsyncDisposable {
     else asked?.resolve(value);
   }
 
-  async #serve(): Promise<void> {
+  async #serve(server: Server): Promise<void> {
     try {
-      while (await this.#server.serveAsync());
+      while (await server.serveAsync());
       this.#stop(new Error("Cannot go on with the guest as its channel has ended"));
     } catch (error) {
       this.#stop(error as Error);
@@ -211,7 +223,7 @@ export class Sandbox implements AsyncDisposable {
     if (this.#end) return;
     this.#end = error;
     this.#left.resolve(false);
-    this.#channel.shutDown();
+    for (const channel of this.#channels) channel.shutDown();
     this.#worker.terminate();
     for (const { reject } of this.#asked.values()) reject(error);
     this.#asked.clear();
@@ -222,6 +234,9 @@ interface Question {
   readonly id: number;
   readonly timeoutSeconds: number;
 }
+
+/** The worker makes one call at a time; packets are long, as answers are. */
+const GUEST_SHAPE = { portCount: 1, laneCount: 64 };
 
 /** The number of the question whether the guest is ready; calls begin at 1. */
 const READY = 0;

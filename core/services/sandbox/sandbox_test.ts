@@ -68,10 +68,10 @@ Deno.test("what a guest throws reaches its caller as text", async () => {
 });
 
 Deno.test("an API is no guest's own because of its name", async () => {
-  const secrets = hostApi("sandbox", { secret: fn([], f64) });
-  await using sandbox = await startSandbox(guestUrl(`exports.run = () => host.sandbox.secret();`), {
+  const secrets = hostApi("sandbox", { print: fn([], f64) });
+  await using sandbox = await startSandbox(guestUrl(`exports.run = () => host.sandbox.print();`), {
     ...options([]),
-    serve: (server) => void server.serve(secrets, { secret: () => 42 }),
+    serve: (server) => void server.serve(secrets, { print: () => 42 }),
   });
   await assertRejects(() => sandbox.call("run"), Error, "not a function");
 });

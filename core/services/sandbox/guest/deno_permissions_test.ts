@@ -45,7 +45,8 @@ Deno.test("a worker that has permissions runs no guest", async () => {
   const served = server.serveAsync();
   const worker = new Worker(new URL("./guest_worker.ts", import.meta.url), { type: "module" });
   const source = `host.names.of("ran");`;
-  worker.postMessage({ kind: "start", handle: channel.handle, source, apis: [] });
+  const { handle } = channel;
+  worker.postMessage({ kind: "start", handle, guestHandle: handle, source, apis: [] });
   assertEquals(
     await ready.promise,
     "TypeError: its worker still has permissions: read, write, net, env, sys, run, ffi",

@@ -24,9 +24,10 @@ export type GuestFunctions = {
 };
 
 /**
- * What a guest's worker tells its host, through the channel as everything: `ready` with what is wrong,
- * or no text; `answer` with the number of a question, whether it failed, and JSON; `print` with what it
- * wrote to its console, or threw where nobody caught it, for the log; `left` at its end.
+ * What a guest's worker tells its host, by blocking calls on a channel for these alone: `ready` with
+ * what is wrong, or no text; `answer` with the number of a question, whether it failed, and JSON;
+ * `print` with what it wrote to its console, or threw where nobody caught it, for the log; `left` at its
+ * end.
  */
 export const guestApi: HostApi<GuestFunctions> = hostApi("sandbox", {
   ready: fn([string], nothing),
@@ -39,7 +40,10 @@ export const guestApi: HostApi<GuestFunctions> = hostApi("sandbox", {
 export type GuestRequest =
   | {
     readonly kind: "start";
+    /** For the calls of the guest. */
     readonly handle: ChannelHandle;
+    /** For {@linkcode guestApi}, one call at a time. */
+    readonly guestHandle: ChannelHandle;
     /** A script in the CommonJS form. */
     readonly source: string;
     /** Packed by `packApi`. */

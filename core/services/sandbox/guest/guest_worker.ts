@@ -28,15 +28,15 @@ globalThis.addEventListener("message", ({ data }: MessageEvent<GuestRequest>) =>
   close();
 });
 
-function start({ handle, source, apis }: Start): void {
+function start({ handle, guestHandle, source, apis }: Start): void {
   const client = new Client(Channel.attach(handle));
-  const mine = host = connectApi(client, guestApi);
+  const mine = host = connectApi(new Client(Channel.attach(guestHandle)), guestApi);
   const stubs = apis.map(unpackApi).map((api) => [api.name, connectApi(client, api)] as const);
   try {
     checkRefused();
     // Not eval(): what is around stays out of its reach. Strict, so that it has no `this` either.
     const script = new Function("module", "exports", "host", `"use strict";${source}`) as Script;
-    lockRealm((text) => void print(text, mine));
+    lockRealm((text) => print(text, mine));
     script(module, module.exports, Object.freeze(Object.fromEntries(stubs)));
     mine.ready("");
   } catch (error) {
@@ -44,12 +44,13 @@ function start({ handle, source, apis }: Start): void {
   }
 }
 
-/** Not blocking: the guest's own calls may hold all ports. Where there is no log there is nobody to tell. */
-async function print(text: string, mine: HostStubs<GuestFunctions>): Promise<void> {
+/** Waits until the line is in the log. Where there is no log there is nobody to tell. */
+function print(text: string, mine: HostStubs<GuestFunctions>): void {
   try {
-    await mine.print.async(crossing(text));
+    mine.print(crossing(text));
   } catch {
-    // As above: it is too long, or the guest is at its end.
+    const { length } = text; // too long for a call, perhaps
+    if (length > 64) print(`${text.slice(0, 32)}... of ${length} letters`, mine);
   }
 }
 
@@ -61,9 +62,9 @@ async function answer(
     const work = Object.hasOwn(module.exports, name) ? module.exports[name] : undefined;
     if (typeof work !== "function") throw new TypeError(`it exports no function ${name}`);
     const value = jsonCodec.encode(await work(...values));
-    await mine.answer.async(id, false, value);
+    mine.answer(id, false, value);
   } catch (error) {
-    await mine.answer.async(id, true, jsonCodec.encode(crossing(describeThrown(error))));
+    mine.answer(id, true, jsonCodec.encode(crossing(describeThrown(error))));
   }
 }
 

@@ -69,6 +69,7 @@ export function lockRealm(print: (text: string) => void): void {
   }
   const roots = [globalThis, ...makersOfCode(), ...iterators()];
   takeOthers(roots, new Set([refuseCode, ...functionsOf(Object.values(listed))]));
+  derivePlainPromises();
   for (const one of reached(roots)) if (isAssignedOver(one)) allowAssignment(one);
   // Stacks would tell where the host's files are.
   for (const [name, value] of [["stackTraceLimit", 0], ["prepareStackTrace", undefined]] as const) {
@@ -165,6 +166,27 @@ function valuesAt(one: object, key: PropertyKey): object[] {
 
 function isObject(value: unknown): value is object {
   return (typeof value === "object" && value !== null) || typeof value === "function";
+}
+
+/**
+ * Makes `then` return a plain promise. One of a guest's class is settled by functions of the guest's, and
+ * what these throw V8 writes to standard output; every way to such a promise goes through `then`.
+ */
+function derivePlainPromises(): void {
+  const { prototype } = Promise;
+  const { then } = prototype;
+  function isPlain(promise: object): boolean {
+    return Object.getPrototypeOf(promise) === prototype && !Object.hasOwn(promise, "constructor");
+  }
+  Object.assign(prototype, {
+    then(this: Promise<unknown>, onFulfilled: undefined, onRejected: undefined) {
+      // Its own, as what it inherits may answer otherwise when it is asked again.
+      if (!isPlain(this) && !Reflect.defineProperty(this, "constructor", { value: Promise })) {
+        throw new TypeError("Cannot wait in a sandbox for a promise that is frozen with its class");
+      }
+      return then.call(this, onFulfilled, onRejected);
+    },
+  });
 }
 
 /** Whether programs give objects properties of their own by its names, as with `error.name = "..."`. */

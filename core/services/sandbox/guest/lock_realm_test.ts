@@ -214,9 +214,10 @@ Deno.test("a guest prints nothing by errors, and an endless one is given up", as
   }).output();
   const text = (bytes: Uint8Array) => new TextDecoder().decode(bytes);
   assertEquals([code, text(stdout), text(stderr)], [0, "", ""]);
-  const { noted, late, after, hasLeft } = JSON.parse(await Deno.readTextFile(report));
+  const { noted, late, after, last, hasLeft } = JSON.parse(await Deno.readTextFile(report));
   await Deno.remove(report);
   assertEquals([noted, hasLeft], [["lives", "lives"], false]);
   assertEquals(late, "Error: Cannot wait longer than 2 s for the guest");
   assertEquals(after, late);
+  assertEquals(JSON.parse(last).arguments, ["loops"]);
 });

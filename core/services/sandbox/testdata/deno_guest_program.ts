@@ -13,7 +13,7 @@ exports.throwLater = () => {
   Promise.reject(new Error("FORGED rejection"));
   return new Promise((resolve) => setTimeout(() => { host.notes.add("lives"); resolve(1); }, 20));
 };
-exports.loop = () => { for (;;); };
+exports.loop = () => { console.log("loops"); for (;;); };
 exports.trap = () => {
   const fail = () => { throw new Error("FORGED getter"); };
   const proxy = () => { throw new Proxy(new Error(), { getPrototypeOf: fail, get: fail }); };
@@ -32,10 +32,11 @@ exports.trap = () => {
 };`;
 
 const noted: string[] = [];
+const lines: string[] = [];
 const sandbox = await startSandbox(guestUrl(SCRIPT), {
   serve: (server) => server.serve(notes, { add: (text) => void noted.push(text) }),
   policy: [allow("notes.add")],
-  audit: () => {},
+  audit: (line) => void lines.push(line),
   limits: { timeoutSeconds: 2 },
 });
 await sandbox.call("throwLater");
@@ -45,6 +46,6 @@ const late = await sandbox.call("loop").catch(String);
 const after = await sandbox.call("loop").catch(String);
 Deno.writeTextFileSync(
   Deno.args[0]!,
-  JSON.stringify({ noted, late, after, hasLeft: await sandbox.terminate() }),
+  JSON.stringify({ noted, late, after, last: lines.at(-1), hasLeft: await sandbox.terminate() }),
 );
 Deno.exit(0); // the guest's thread cannot be ended otherwise

@@ -22,10 +22,6 @@ const TOOLS = `
     };
     deeper();
   }
-  /** What was printed is served before the last of some calls is. */
-  const printed = async () => {
-    for (let count = 0; count < 5; count++) await host.names.of.async("printed");
-  };
   const own = Object.getOwnPropertySymbols(globalThis).map((key) => globalThis[key]);
   const { listeners } = own.find((one) => one?.listeners);`;
 
@@ -49,8 +45,27 @@ const BODIES: Readonly<Record<string, string>> = {
     class Odd extends Promise { then() { throw nasty; } static get [Symbol.species]() { throw nasty; } }
     Odd.reject(nasty);
     Promise.resolve({ get then() { throw nasty; } });
+    await sleep(30);`,
+  "settles promises of classes that throw": `
+    const species = function (executor) { executor(fail, () => { throw new Error("FORGED\\u001b[2J"); }); };
+    class Odd extends Promise { static get [Symbol.species]() { return species; } }
+    const odd = [(one) => Object.setPrototypeOf(one, Odd.prototype),
+      (one) => Object.setPrototypeOf(one, { __proto__: Promise.prototype, constructor: { [Symbol.species]: species } }),
+      (one) => Object.setPrototypeOf(one, new Proxy(Odd.prototype, { getPrototypeOf: () => Promise.prototype })),
+      ...[true, false].flatMap((configurable) => {
+        let asked = 0;
+        const kinds = [{ value: Odd }, { get: () => asked++ % 2 ? Odd : Promise }, { get: fail }];
+        return kinds.map((kind) => (one) => Object.defineProperty(one, "constructor", { ...kind, configurable }));
+      })];
+    const words = new Int32Array(new SharedArrayBuffer(4));
+    const made = [() => Promise.resolve(1), () => Promise.reject(1), async () => 1, () => host.names.of.async("x"),
+      () => Atomics.waitAsync(words, 0, 0, 1).value];
+    const used = [(one) => one.then(() => 1), (one) => one.catch(() => 1), (one) => one.finally(() => 1),
+      async (one) => await one, async (one) => one, (one) => Promise.all([one]), (one) => Promise.resolve(Object.freeze(one)),
+      (one) => (async function* () { yield* [one]; })().return(one)];
+    for (const make of made) for (const change of odd) for (const use of used) attempt(() => use(change(make())));
     await sleep(30);
-    await printed();`,
+    return [await odd[0](Promise.resolve(1)).then((one) => one + 1), await Object.freeze(Promise.resolve(3)).then()];`,
   "goes to the end of the stack": `
     const decoder = new TextDecoder(), bytes = new Uint8Array(8), words = new Int32Array(new SharedArrayBuffer(4));
     for (const work of [() => setTimeout(() => {}), () => queueMicrotask(() => {}), () => decoder.decode(bytes),
@@ -112,8 +127,7 @@ const BODIES: Readonly<Record<string, string>> = {
   "writes to its console": `
     for (const one of thrown) attempt(() => console.log(one));
     console.error("FORGED\\u001b[2J\\u0000\\ud800", { toJSON: fail }, [1, "x"], new Map());
-    console.log("x".repeat(3e6));
-    await printed();`,
+    console.log("x".repeat(3e6));`,
   "answers with terminal codes":
     `throw Object.assign(new Error("\\u001b]0;FORGED\\u0007\\n"), { name: "\\u202eFORGED" });`,
 };
