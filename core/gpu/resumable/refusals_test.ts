@@ -24,6 +24,11 @@ const REFUSED: readonly (readonly [text: string, reason: string])[] = [
     "f calls the host and takes a pointer",
   ],
   [
+    `${SQUARE}fn f(p: ptr<function, vec2u>) -> u32 { return (*p).x; }
+    fn kernel() { var a = vec2u(square(1u)); _ = square(2u); let p = &a.x; let b = f(&a) + *§p; }`,
+    "p leads into a, to which the same statement hands on a pointer: read or write p in a statement",
+  ],
+  [
     `${SQUARE}fn kernel() { let p = §&array<u32, 2>(square(1u), 1u); }`,
     "a pointer is taken of what a call of the host decides",
   ],
