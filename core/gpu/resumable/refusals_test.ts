@@ -55,6 +55,15 @@ const REFUSED: readonly (readonly [text: string, reason: string])[] = [
     "a bool in an array or struct is no value that memory holds",
   ],
   [
+    `${SQUARE}struct B { on: bool }\n@service(40001) fn on(b: B) -> B;
+    fn h(b: B, x: u32) {}\nfn kernel() { h(§on(B(true)), square(1u)); }`,
+    "what on gives back is wanted after a call of the host, and a bool in an array or struct",
+  ],
+  [
+    `${SQUARE}struct B { on: bool }\nfn §f() -> B { return B(square(1u) == 1u); }\nfn kernel() { _ = f(); }`,
+    "what f gives back is wanted after a call of the host, and a bool in an array or struct",
+  ],
+  [
     `${SQUARE}fn kernel() {\n  let §r = subgroupAdd(1u);\n  _ = square(1u) + r;\n  _ = r;\n}`,
     "the type of r does not show, and it is kept while the kernel waits for the host: write it, as in r: u32",
   ],

@@ -1,6 +1,6 @@
 import { typeText } from "../../syntax/value_type.ts";
 import { freePrefix } from "../../syntax/tokens.ts";
-import { storableType } from "../frame/storable_type.ts";
+import { shownType } from "../frame/storable_type.ts";
 import type { Block, Operation, Piece } from "../graph/basic_block.ts";
 import { PiecePrinter, type StepText, tokensOfPiece } from "./piece_printer.ts";
 import { pointeeOf } from "../text/pointee.ts";
@@ -139,7 +139,7 @@ export class StepPrinter {
     const { type, known, keyword } = variable;
     // It begins in another step, which does not hand it on as its value is not wanted here.
     const isTyped = known !== undefined || type.end > type.start || !declares;
-    const shown = isTyped ? `: ${typeText(storableType(module, variable))}` : "";
+    const shown = isTyped ? `: ${typeText(shownType(module, variable))}` : "";
     return `${keyword} ${name}${shown} = `;
   }
 
