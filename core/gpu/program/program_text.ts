@@ -1,6 +1,7 @@
 import type { HostApi } from "../../signature/mod.ts";
 import { declarationsOf } from "../syntax/declarations.ts";
 import { withPlainLines } from "../wgsl/author_text.ts";
+import { refuseProblem } from "../wgsl/kernel_compile.ts";
 import { editText, type Replacement } from "../syntax/text_edits.ts";
 import { freePrefix, type Token, tokensOf } from "../syntax/tokens.ts";
 import {
@@ -11,7 +12,7 @@ import {
 } from "./program_functions.ts";
 import { programGlobals } from "./program_globals.ts";
 import type { ProgramGrid } from "./program_grid.ts";
-import { libraryText, usesApi } from "./program_library.ts";
+import { gridConstants, libraryText, usesApi } from "./program_library.ts";
 
 /** A program as a kernel. */
 export interface ProgramText {
@@ -53,10 +54,15 @@ export function programText(
   apis: readonly HostApi[] = [],
 ): ProgramText {
   const source = withPlainLines(written);
+  refuseProblem(source);
   const tokens = tokensOf(source);
   const { functions, variables } = declarationsOf(tokens);
   const parts = programFunctions(source, tokens, functions);
-  const globals = programGlobals({ source, tokens, variables }, { ...grid, firstBinding: 1 });
+  const constants = [...gridConstants(grid).values()].join(" ");
+  const globals = programGlobals({ source, tokens, variables, constants }, {
+    ...grid,
+    firstBinding: 1,
+  });
   const begin = parts.some(({ name }) => name === "begin") ? freeCase(tokens, "begin") : "begin";
   const total = grid.threadCount * grid.blockCount;
   const texts = [
