@@ -2,7 +2,8 @@ import type { HostApi } from "../../signature/mod.ts";
 import { declarationsOf } from "../syntax/declarations.ts";
 import { withPlainLines } from "../wgsl/author_text.ts";
 import { refuseProblem } from "../wgsl/kernel_compile.ts";
-import { editText, type Replacement } from "../syntax/text_edits.ts";
+import { editText, originalPosition, type Replacement } from "../syntax/text_edits.ts";
+import type { TextPosition } from "../syntax/text_position.ts";
 import { freePrefix, type Token, tokensOf } from "../syntax/tokens.ts";
 import {
   type ProgramFunction,
@@ -24,6 +25,8 @@ export interface ProgramText {
   readonly globalsBytes: readonly number[];
   /** Those APIs that it calls, of what may be called by long names. */
   readonly apis: readonly HostApi[];
+  /** Where something stands in the author's text that is told of `kernel`. */
+  readonly authorPosition: (position: TextPosition) => TextPosition;
 }
 
 /** The arguments of a program, as the kernel reads them. */
@@ -75,6 +78,7 @@ export function programText(
     phases: parts.map(({ phase }) => phase),
     globalsBytes: globals.sizesBytes,
     apis: apis.filter((api) => usesApi(tokens, api)),
+    authorPosition: (position) => originalPosition(source, globals.insertions, position),
   };
 }
 
