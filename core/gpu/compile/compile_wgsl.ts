@@ -85,6 +85,7 @@ function faultIn(code: string, cuts: StatementCuts, part: CutPart, said: Said): 
   const index = [indexAt(code, said.position), ...marksIn(said.text, code)]
     .find((mark) => mark >= start && mark <= last) ?? start;
   return wrongArgument(code, cuts, { index, text: said.text }) ??
+    wrongStore(code, cuts, { part, text: said.text }) ??
     { position: positionAt(code, index), reason: reasonOf(said.text) };
 }
 
@@ -115,6 +116,25 @@ function wrongArgument(
   return {
     position: positionAt(code, tokens[argument.start]!.index),
     reason: `${taken} is taken here and ${given} is given${wayOut}`,
+  };
+}
+
+/** What is wrong in an assignment, when its value has another type than what it is assigned to. */
+function wrongStore(
+  code: string,
+  { tokens, declarations }: StatementCuts,
+  { part, text }: { readonly part: CutPart; readonly text: string },
+): Fault | undefined {
+  if (!/doesn't match the type stored in/.test(text)) return undefined;
+  const { start, end } = part;
+  const equals = tokens.findIndex((token, at) => at > start && at < end && token.text === "=");
+  const scope = { tokens, declarations };
+  const taken = typeOfRange(scope, { start, end: equals });
+  const given = typeOfRange(scope, { start: equals + 1, end: end - 1 });
+  if (!taken || !given) return undefined;
+  return {
+    position: positionAt(code, tokens[equals + 1]!.index),
+    reason: `${typeText(taken)} is taken here and ${typeText(concreteType(given))} is given`,
   };
 }
 
@@ -209,5 +229,9 @@ function plainWords(words: string): string {
     )
     .replaceAll(/\[\d+\] \(of type ([^()]+)\)/g, "$1")
     .replaceAll(/ (?:Some\()?\[\d+\]\)?/g, "")
-    .replace(/ with$/, " with this type");
+    .replace(/ with$/, " with this type")
+    .replace(
+      /^The type of doesn't match the type stored in$/,
+      "the value has another type than its place",
+    );
 }

@@ -92,6 +92,25 @@ onDevice("compileWgsl() names the argument that has the wrong type, and both typ
   }
 });
 
+onDevice(
+  "compileWgsl() names both types of an assignment, also to a member",
+  async ({ device }) => {
+    const outside = "struct P { at: array<vec2f, 2> } var<private> p: P;\n" +
+      "fn pair() -> vec2u { return vec2u(); } fn sized() -> array<f32, 3> { return array<f32, 3>(); }";
+    const cases = [
+      ["var a = idx; a = §pair();", "u32 is taken here and vec2<u32> is given"],
+      ["p.at[idx] = §sized();", "vec2<f32> is taken here and array<f32, 3> is given"],
+      ["p = §P().at;", "P is taken here and array<vec2<f32>, 2> is given"],
+    ] as const;
+    for (const [body, wanted] of cases) {
+      const marked = shader(outside, body);
+      const { position, reason } = await faultOf(device, marked.replace("§", ""));
+      const found = positionAt(marked, marked.indexOf("§"));
+      assertEquals({ position, reason }, { position: found, reason: wanted });
+    }
+  },
+);
+
 onDevice("compileWgsl() says that a device was lost", async () => {
   const { device } = await requestGpuDevice();
   device.destroy();
@@ -124,5 +143,11 @@ Deno.test("reasonOf() has types as WGSL writes them, and no numbers of a compile
       "Shader validation error: Function [0] 'f' is invalid\n  = The `return` expression Some([1]) does not match the declared return type Some([0])",
     ),
     "The `return` expression does not match the declared return type",
+  );
+  assertEquals(
+    reasonOf(
+      "Shader validation error: Function [0] 'f' is invalid\n  = The type of [1] doesn't match the type stored in [0]",
+    ),
+    "the value has another type than its place",
   );
 });

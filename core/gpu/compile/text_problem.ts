@@ -18,8 +18,21 @@ const PART_POINTERS = "unrestricted_pointer_parameters";
  * saying that it is wrong; `undefined` where neither is so.
  */
 export function textProblem(scope: Scope): TextProblem | undefined {
-  return deepNesting(scope) ?? openFunction(scope) ??
+  return openText(scope) ?? deepNesting(scope) ?? openFunction(scope) ??
     (allowsPartPointers() ? undefined : partPointer(scope));
+}
+
+/** A comment or string without its end. */
+function openText({ tokens }: Scope): TextProblem | undefined {
+  for (const token of tokens) {
+    const { kind, text } = token;
+    if (text.startsWith("/*")) return { token, reason: "this comment is not closed: write */" };
+    if (kind !== "string" || /^"(?:[^"\\]|\\.)*"$/.test(text)) continue;
+    const reason =
+      'this string is not closed on its line: write " at its end, and \\n for a new line';
+    return { token, reason };
+  }
+  return undefined;
 }
 
 function deepNesting({ tokens }: Scope): TextProblem | undefined {

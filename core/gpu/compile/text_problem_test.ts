@@ -107,3 +107,17 @@ Deno.test("textProblem() is what is nested so deep that a runtime's stack overfl
   assert(problemOf(`var y: ${"array<".repeat(3000)}u32${", 1>".repeat(3000)};`));
   assertThrows(() => withPrintf(`fn f() { ${nested(3000)} }`), PrintfError, "brackets are open");
 });
+
+Deno.test("textProblem() is a comment or a string without its end, where it begins", () => {
+  const at = OUTSIDE.length + "fn f(pp: ptr<function, S>) { ".length + VARIABLES.length + 1;
+  assertEquals(problemOf("/* a /* b */ x = 1u;"), at);
+  assertEquals(problemOf('put("abc);'), at + 4);
+  assertEquals(problemOf('put("a\\");'), at + 4);
+  assertEquals(problemOf('put("a\nb");'), at + 4);
+  assertEquals(problemOf('put("/* \\" \\\\");'), undefined);
+  assertThrows(
+    () => withPrintf('fn f() {\n  printf("a\nb");\n}'),
+    PrintfError,
+    "line 2, column 10 is wrong: this string is not closed on its line",
+  );
+});

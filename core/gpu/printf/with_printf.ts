@@ -76,10 +76,10 @@ export function withPrintf(written: string, options: Partial<BindingPlace> = {})
   const wgsl = withPlainLines(written);
   const tokens = tokensOf(wgsl);
   const scope: PrintfScope = { source: wgsl, tokens, declarations: declarationsOf(tokens) };
-  const calls = printfCalls(scope);
-  checkSizes(scope, calls);
   const problem = textProblem(scope);
   if (problem) refuseAt(wgsl, problem.token.index, problem.reason);
+  const calls = printfCalls(scope);
+  checkSizes(scope, calls);
   const place = ringBinding(scope, options);
   const prefix = freePrefix(tokens, "printf_");
   const { insertions, isInFragment } = entryPoints({ scope, calls, prefix });

@@ -19,6 +19,8 @@ interface GlobalsText {
   readonly source: string;
   readonly tokens: readonly Token[];
   readonly variables: readonly VariableDeclaration[];
+  /** Declarations of constants that the text may use and does not have. */
+  readonly constants: string;
 }
 
 /** Storage buffers of a program beside those of its globals: its kernel's, and its arguments'. */
@@ -29,7 +31,7 @@ const OWN_BUFFERS = 7;
  * without `@group` and `@binding`. They are zeros at first.
  *
  * @param options `firstBinding` of the group 1, where the program's own buffers are not
- * @throws {KernelCompileError} at one that has bindings, may not be written, whose size is not known, or
+ * @throws {KernelCompileError} at one that has bindings or a value, may not be written, whose size is not known, or
  * that is one too many
  */
 export function programGlobals(
@@ -59,7 +61,10 @@ export function programGlobals(
 }
 
 /** Which token the `var` of a variable is. */
-function keywordAt({ source, tokens }: GlobalsText, { name, attributes }: VariableDeclaration) {
+function keywordAt(
+  { source, tokens }: GlobalsText,
+  { name, attributes, value }: VariableDeclaration,
+) {
   let at = tokens.indexOf(name);
   const isWritable = (from: number) =>
     tokens.slice(from, tokens.indexOf(name)).some(({ text }) => text === "read_write");
@@ -70,14 +75,24 @@ function keywordAt({ source, tokens }: GlobalsText, { name, attributes }: Variab
   if (!isWritable(at)) {
     refuse(source, name, "nobody could write it: a global is var<storage, read_write>");
   }
+  if (value.end > value.start) {
+    refuse(
+      source,
+      tokens[value.start]!,
+      "a global begins as zeros: give it its value in fn begin()",
+    );
+  }
   return at;
 }
 
-function sizeOf({ source, tokens }: GlobalsText, { name, type }: VariableDeclaration): number {
+function sizeOf(
+  { source, tokens, constants }: GlobalsText,
+  { name, type }: VariableDeclaration,
+): number {
   const code = codeOf(source);
   const written = code.slice(tokens[type.start]?.index, tokens[type.end]?.index);
   // An atomic is as long as its number.
-  const plain = `${code} struct Global { value: ${written} }`
+  const plain = `${code} ${constants} struct Global { value: ${written} }`
     .replaceAll(/\batomic\s*<\s*(\w+)\s*>/g, "$1");
   try {
     return Math.ceil(structBytes(plain, "Global") / 4) * 4;
@@ -85,7 +100,7 @@ function sizeOf({ source, tokens }: GlobalsText, { name, type }: VariableDeclara
     return refuse(
       source,
       name,
-      "its size is not known: a global is a number, vector, matrix, atomic, array with a length, or a struct of these",
+      "its size is not known: a global is a number, vector, matrix, atomic, array whose length is made of numbers, constants of the text, THREAD_COUNT and BLOCK_COUNT, or a struct of these",
     );
   }
 }

@@ -8,7 +8,8 @@ import { programGlobals } from "./program_globals.ts";
 function globalsOf(source: string) {
   const tokens = tokensOf(source);
   const { variables } = declarationsOf(tokens);
-  const { insertions, sizesBytes } = programGlobals({ source, tokens, variables }, {
+  const constants = "const THREAD_COUNT = 3u;";
+  const { insertions, sizesBytes } = programGlobals({ source, tokens, variables, constants }, {
     firstBinding: 1,
     storageBuffersMax: 9,
   });
@@ -33,6 +34,7 @@ Deno.test("programGlobals() sizes structs, vectors and halves", () => {
   assertEquals(globalsOf(`${struct} ${global("Totals")}`).sizesBytes, [48]);
   assertEquals(globalsOf(global("array<vec3<f32>, 2>")).sizesBytes, [32]);
   assertEquals(globalsOf(global("f16")).sizesBytes, [4]);
+  assertEquals(globalsOf(global("array<u32, 2 * THREAD_COUNT>")).sizesBytes, [24]);
 });
 
 Deno.test("programGlobals() refuses what it cannot place, with the way out", () => {
@@ -50,4 +52,7 @@ Deno.test("programGlobals() refuses what it cannot place, with the way out", () 
     const error = assertThrows(() => globalsOf(source), KernelCompileError, reason);
     assertEquals(error.column, source.indexOf("a: ") + 1, source);
   }
+  const valued = "var<storage, read_write> a: u32 = 3u;";
+  const error = assertThrows(() => globalsOf(valued), KernelCompileError, "in fn begin()");
+  assertEquals(error.column, valued.indexOf("3u") + 1);
 });

@@ -49,11 +49,16 @@ export function libraryText(
   const declared = new Set([...functions, ...variables].map(({ name }) => name.text));
   const used = new Set(namesIn(tokens).filter((name) => !declared.has(name)));
   const texts = libraryFunctions(used);
-  const constants = { THREAD_COUNT: grid.threadCount, BLOCK_COUNT: grid.blockCount };
-  for (const [name, value] of Object.entries(constants)) {
-    if (used.has(name)) texts.push(`const ${name} = ${value}u;`);
-  }
+  for (const [name, text] of gridConstants(grid)) if (used.has(name)) texts.push(text);
   return [...texts, hostText(used, apis), ""].join("\n");
+}
+
+/** The constants of a program's grid, with the texts that declare them. */
+export function gridConstants({ threadCount, blockCount }: ProgramGrid): Map<string, string> {
+  const constants = { THREAD_COUNT: threadCount, BLOCK_COUNT: blockCount };
+  return new Map(
+    Object.entries(constants).map(([name, value]) => [name, `const ${name} = ${value}u;`]),
+  );
 }
 
 function namesIn(tokens: readonly Token[]): string[] {

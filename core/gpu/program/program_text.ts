@@ -1,7 +1,9 @@
 import type { HostApi } from "../../signature/mod.ts";
 import { declarationsOf } from "../syntax/declarations.ts";
 import { withPlainLines } from "../wgsl/author_text.ts";
-import { editText, type Replacement } from "../syntax/text_edits.ts";
+import { refuseProblem } from "../wgsl/kernel_compile.ts";
+import { editText, originalPosition, type Replacement } from "../syntax/text_edits.ts";
+import type { TextPosition } from "../syntax/text_position.ts";
 import { freePrefix, type Token, tokensOf } from "../syntax/tokens.ts";
 import {
   type ProgramFunction,
@@ -11,7 +13,7 @@ import {
 } from "./program_functions.ts";
 import { programGlobals } from "./program_globals.ts";
 import type { ProgramGrid } from "./program_grid.ts";
-import { libraryText, usesApi } from "./program_library.ts";
+import { gridConstants, libraryText, usesApi } from "./program_library.ts";
 
 /** A program as a kernel. */
 export interface ProgramText {
@@ -23,6 +25,8 @@ export interface ProgramText {
   readonly globalsBytes: readonly number[];
   /** Those APIs that it calls, of what may be called by long names. */
   readonly apis: readonly HostApi[];
+  /** Where something stands in the author's text that is told of `kernel`. */
+  readonly authorPosition: (position: TextPosition) => TextPosition;
 }
 
 /** The arguments of a program, as the kernel reads them. */
@@ -53,10 +57,15 @@ export function programText(
   apis: readonly HostApi[] = [],
 ): ProgramText {
   const source = withPlainLines(written);
+  refuseProblem(source);
   const tokens = tokensOf(source);
   const { functions, variables } = declarationsOf(tokens);
   const parts = programFunctions(source, tokens, functions);
-  const globals = programGlobals({ source, tokens, variables }, { ...grid, firstBinding: 1 });
+  const constants = [...gridConstants(grid).values()].join(" ");
+  const globals = programGlobals({ source, tokens, variables, constants }, {
+    ...grid,
+    firstBinding: 1,
+  });
   const begin = parts.some(({ name }) => name === "begin") ? freeCase(tokens, "begin") : "begin";
   const total = grid.threadCount * grid.blockCount;
   const texts = [
@@ -69,6 +78,7 @@ export function programText(
     phases: parts.map(({ phase }) => phase),
     globalsBytes: globals.sizesBytes,
     apis: apis.filter((api) => usesApi(tokens, api)),
+    authorPosition: (position) => originalPosition(source, globals.insertions, position),
   };
 }
 

@@ -1,5 +1,6 @@
-import { assertEquals, assertStringIncludes } from "@std/assert";
+import { assertEquals, assertStringIncludes, assertThrows } from "@std/assert";
 import { fn, hostApi, nothing } from "../../signature/mod.ts";
+import { KernelCompileError } from "../wgsl/kernel_compile.ts";
 import { ProgramPhase } from "./program_functions.ts";
 import { programText } from "./program_text.ts";
 
@@ -45,4 +46,18 @@ Deno.test("programText() says which of the APIs it is offered the program calls"
   const apis = ["one", "two"].map((name) => hostApi(name, { f: fn([], nothing) }));
   const { apis: used } = programText("fn main() { two_f(); }", GRID, apis);
   assertEquals(used, [apis[1]!]);
+});
+
+Deno.test("programText() has constants of the grid in the sizes of globals", () => {
+  const source = `var<storage, read_write> a: array<u32, THREAD_COUNT * BLOCK_COUNT>; ${MAIN}`;
+  assertEquals(programText(source, GRID).globalsBytes, [24]);
+});
+
+Deno.test("programText() refuses a comment without its end, where it begins", () => {
+  const error = assertThrows(
+    () => programText(`${MAIN}\n  /* left open`, GRID),
+    KernelCompileError,
+    "this comment is not closed: write */",
+  );
+  assertEquals([error.line, error.column], [2, 3]);
 });

@@ -6,6 +6,8 @@ import type { EpochReport } from "../epochs/epoch_report.ts";
 import { Epochs } from "../epochs/epochs.ts";
 import { Kernel } from "../epochs/kernel.ts";
 import { GRAIN_BYTES } from "../heap/device_heap.ts";
+import { withPlainLines } from "../wgsl/author_text.ts";
+import { KernelCompileError } from "../wgsl/kernel_compile.ts";
 import { putArguments } from "./program_arguments.ts";
 import { type ProgramHost, ProgramServer } from "./program_server.ts";
 import { ProgramWord } from "./program_functions.ts";
@@ -99,6 +101,8 @@ export async function runProgram(gpu: GpuDevice, options: ProgramOptions): Promi
       buffers: buffers.map((buffer) => ({ buffer })),
       heapBytes: GRAIN_BYTES * Math.ceil((options.heapBytes ?? HEAP_BYTES) / GRAIN_BYTES),
       timed: options.timed ?? false,
+    }).catch((error) => {
+      throw inAuthorsText(error, options.source, text);
     });
     const epochs = await Epochs.create(kernel);
     try {
@@ -109,6 +113,14 @@ export async function runProgram(gpu: GpuDevice, options: ProgramOptions): Promi
   } finally {
     for (const buffer of buffers) buffer.destroy();
   }
+}
+
+/** The error of a line in which the program's globals have got bindings, where its author sees it. */
+function inAuthorsText(error: unknown, source: string, { authorPosition }: ProgramText): unknown {
+  if (!(error instanceof KernelCompileError)) return error;
+  const position = authorPosition(error);
+  if (position.column === error.column) return error;
+  return KernelCompileError.at(withPlainLines(source), position, error.reason);
 }
 
 /** A program, compiled. */

@@ -141,6 +141,16 @@ onDevice("threads of a program share its global variables, from begin to end", a
   assertEquals(text, "980 39");
 });
 
+onDevice("a program shows what is wrong with its globals where they stand", async (gpu) => {
+  const line = "var<storage, read_write> a: u32; var<storage, read_write> a: f32;";
+  const error = await assertRejects(
+    () => runProgram(gpu, { source: `fn main() {}\n${line}` }),
+    KernelCompileError,
+    `redefinition of \`a\`\n2 | ${line}`,
+  );
+  assertEquals([error.line, error.column], [2, line.indexOf("a: f32") + 1]);
+});
+
 onDevice("strlen, strcmp and atoi are as in C", async (gpu) => {
   const source = String.raw`
     fn main() -> i32 {

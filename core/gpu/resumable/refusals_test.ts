@@ -24,6 +24,11 @@ const REFUSED: readonly (readonly [text: string, reason: string])[] = [
     "f calls the host and takes a pointer",
   ],
   [
+    `${SQUARE}fn f(p: ptr<function, vec2u>) -> u32 { return (*p).x; }
+    fn kernel() { var a = vec2u(square(1u)); _ = square(2u); let p = &a.x; let b = f(&a) + *§p; }`,
+    "p leads into a, to which the same statement hands on a pointer: read or write p in a statement",
+  ],
+  [
     `${SQUARE}fn kernel() { let p = §&array<u32, 2>(square(1u), 1u); }`,
     "a pointer is taken of what a call of the host decides",
   ],
@@ -48,6 +53,15 @@ const REFUSED: readonly (readonly [text: string, reason: string])[] = [
   [
     `${SQUARE}struct B { on: bool }\nfn kernel() {\n  var §b: B;\n  b.on = square(1u) == 1u;\n}`,
     "a bool in an array or struct is no value that memory holds",
+  ],
+  [
+    `${SQUARE}struct B { on: bool }\n@service(40001) fn on(b: B) -> B;
+    fn h(b: B, x: u32) {}\nfn kernel() { h(§on(B(true)), square(1u)); }`,
+    "what on gives back is wanted after a call of the host, and a bool in an array or struct",
+  ],
+  [
+    `${SQUARE}struct B { on: bool }\nfn §f() -> B { return B(square(1u) == 1u); }\nfn kernel() { _ = f(); }`,
+    "what f gives back is wanted after a call of the host, and a bool in an array or struct",
   ],
   [
     `${SQUARE}fn kernel() {\n  let §r = subgroupAdd(1u);\n  _ = square(1u) + r;\n  _ = r;\n}`,

@@ -88,6 +88,9 @@ Deno.test("resumableKernel() hands a copy to what takes a pointer", () => {
     stepsOf(text),
     "  var copy_a_1 = frame.a;\n  add(&copy_a_1);\n  frame.a = copy_a_1;\n",
   );
+  const request = "fn f(p: ptr<function, u32>) -> u32 { *p += 1u; return *p; }\n" +
+    "fn kernel() { var a = 1u; tell(a); call(f(&a)); tell(a); }";
+  assertStringIncludes(stepsOf(request), "  call(f(&copy_a_1));\n  frame.a = copy_a_1;\n");
 });
 
 Deno.test("resumableKernel() gives steps names that the text does not have", () => {

@@ -21,6 +21,8 @@ const PATTERNS = [
   ],
   // A string that is not closed ends with its line.
   ["string", /"(?:[^"\\\n\r]|\\.)*"?/y],
+  // A comment that is closed is no token; one that is not goes on to the end.
+  ["mark", /\/\*[^]*/y],
   // A `>` stands alone, since two of them may end two template lists.
   ["mark", /->|<<=?|<=|==|!=|&&|\|\||\+\+|--|[-+*/%&|^]=|[^]/uy],
 ] as const;
@@ -60,14 +62,15 @@ function tokenAt(source: string, index: number): Token {
 function skipBlanks(source: string, start: number): number {
   for (let index = start;;) {
     BLANKS.lastIndex = index;
-    if (BLANKS.test(source)) index = BLANKS.lastIndex;
-    else if (source.startsWith("/*", index)) index = endOfBlock(source, index);
-    else return index;
+    const end = BLANKS.test(source) ? BLANKS.lastIndex : endOfBlock(source, index);
+    if (end === undefined) return index;
+    index = end;
   }
 }
 
-/** Where the block comment ends that begins at `start`: those of WGSL may contain others. */
-function endOfBlock(source: string, start: number): number {
+/** Where the block comment at `start` ends, if one is there and does: it may contain others. */
+function endOfBlock(source: string, start: number): number | undefined {
+  if (!source.startsWith("/*", start)) return undefined;
   const marks = /\/\*|\*\//g;
   marks.lastIndex = start;
   let depth = 0;
@@ -75,7 +78,7 @@ function endOfBlock(source: string, start: number): number {
     depth += mark[0] === "/*" ? 1 : -1;
     if (depth === 0) return marks.lastIndex;
   }
-  return source.length;
+  return undefined;
 }
 
 const CLOSING: Readonly<Record<string, string>> = { "(": ")", "[": "]", "{": "}" };

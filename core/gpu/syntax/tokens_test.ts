@@ -7,7 +7,7 @@ function texts(source: string): string[] {
 
 Deno.test("tokensOf() skips comments, and block comments that nest", () => {
   assertEquals(texts("a // b\nc /* d /* e */ f */ g"), ["a", "c", "g"]);
-  assertEquals(texts("a /* b"), ["a"]);
+  assertEquals(texts("a /* /* b */ c\nd"), ["a", "/* /* b */ c\nd"]);
   assertEquals(texts("a // b\u2028c"), ["a", "c"]);
 });
 

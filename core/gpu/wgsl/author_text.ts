@@ -34,7 +34,8 @@ export function codeOf(source: string): string {
   const texts: string[] = [];
   let done = 0;
   for (const { kind, text, index } of tokensOf(source)) {
-    texts.push(blank(source.slice(done, index)), kind === "string" ? blank(text) : text);
+    const isCode = kind !== "string" && !text.startsWith("/*");
+    texts.push(blank(source.slice(done, index)), isCode ? text : blank(text));
     done = index + text.length;
   }
   return [...texts, blank(source.slice(done))].join("");

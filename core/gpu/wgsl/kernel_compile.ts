@@ -26,12 +26,15 @@ export class KernelCompileError extends Error {
   readonly line: number;
   /** From 1, in UTF-16 units; 0 when the error is not in the author's text. */
   readonly column: number;
+  /** What is wrong, without the place. */
+  readonly reason: string;
 
   /** Made when a text was compiled. */
-  constructor(message: string, { line, column }: TextPosition) {
+  constructor(message: string, { line, column }: TextPosition, reason: string = message) {
     super(message);
     this.line = line;
     this.column = column;
+    this.reason = reason;
   }
 
   /** The error of a place in the author's text, or in that of an option. */
@@ -46,6 +49,7 @@ export class KernelCompileError extends Error {
     return new KernelCompileError(
       `Cannot compile the kernel as ${where} is wrong: ${reason}\n${line} | ${lineOf(text, line)}`,
       position,
+      reason,
     );
   }
 }

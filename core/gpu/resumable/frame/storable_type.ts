@@ -5,27 +5,36 @@ import type { ModuleText } from "../text/module_text.ts";
 import type { Variable } from "../text/variable.ts";
 
 /**
+ * The type of a variable that has to be written.
+ *
+ * @throws {KernelCompileError} at the variable, when its type does not show
+ */
+export function shownType(module: ModuleText, variable: Variable): ValueType {
+  const { name, index, what } = variable;
+  const wayOut = what
+    ? "give this value to a variable with a written type, in a statement before"
+    : `write it, as in ${name}: u32`;
+  return module.typeOf(variable) ?? module.refuse(
+    index,
+    `the type of ${
+      what ?? name
+    } does not show, and it is kept while the kernel waits for the host: ${wayOut}`,
+  );
+}
+
+/**
  * The type of a variable that a frame has to keep.
  *
  * @throws {KernelCompileError} at the variable, when its type does not show or no memory may hold it
  */
 export function storableType(module: ModuleText, variable: Variable): ValueType {
-  const { name, index } = variable;
-  const type = module.typeOf(variable);
-  if (!type) {
-    const wayOut = name === "kept"
-      ? "give this value to a variable with a written type, in a statement before"
-      : `write it, as in ${name}: u32`;
-    return module.refuse(
-      index,
-      `the type of ${name} does not show, and it is kept while the kernel waits for the host: ${wayOut}`,
-    );
-  }
+  const type = shownType(module, variable);
   const reason = reasonAgainst(module, type, []);
   if (!reason) return type;
+  const { name, index, what = name } = variable;
   return module.refuse(
     index,
-    `${name} is wanted after a call of the host, and ${reason}: ${wayOutOf(type, reason)}`,
+    `${what} is wanted after a call of the host, and ${reason}: ${wayOutOf(type, reason)}`,
   );
 }
 

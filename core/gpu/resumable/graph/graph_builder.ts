@@ -83,7 +83,8 @@ export class GraphBuilder {
   /** Keeps the value of an expression from here on. */
   keep(expression: Expression, keyword: "let" | "var" = "let"): Variable {
     const index = this.indexOf(expression);
-    const kept: Variable = { name: "kept", keyword, index, type: NO_TOKENS, value: expression };
+    const named = { name: "kept", what: "this value" };
+    const kept: Variable = { ...named, keyword, index, type: NO_TOKENS, value: expression };
     // The value itself is still to be written; another object stands for it.
     const value = { ...expression };
     const before = this.graph.replaced.get(expression);

@@ -1,6 +1,7 @@
 import type { Expression } from "../../syntax/expression.ts";
 import type { TokenRange } from "../../syntax/tokens.ts";
 import type { KernelModule } from "../text/kernel_module.ts";
+import { pointeeOf } from "../text/pointee.ts";
 import type { Variable } from "../text/variable.ts";
 import { type Block, type Operation, type Piece, successorsOf, targetsOf } from "./basic_block.ts";
 import type { KernelGraph } from "./graph_builder.ts";
@@ -32,7 +33,10 @@ export class Mentions {
       if (piece.kind === "tokens") this.#addTokens(piece, found);
       else this.#addExpression(piece, found);
     }
+    // Who reads through a pointer reads what it leads to; a set grows while it is gone through.
     for (const variable of found) {
+      const pointee = pointeeOf(this.#module, variable);
+      if (pointee) found.add(pointee.variable);
       // Constants are seen everywhere, and results belong to the function that is called.
       if (variable.keyword === "const" || this.#results.has(variable)) found.delete(variable);
     }

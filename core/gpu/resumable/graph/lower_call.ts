@@ -33,7 +33,15 @@ export function lowerCall(builder: GraphBuilder, call: Expression, isUsed: boole
 
 function valueOf(builder: GraphBuilder, call: Expression, known: ValueType): Variable {
   const index = builder.indexOf(call);
-  return { name: `${call.text}_value`, keyword: "let", index, type: NO_TOKENS, known };
+  const name = `${call.text}_value`;
+  return {
+    name,
+    what: `what ${call.text} gives back`,
+    keyword: "let",
+    index,
+    type: NO_TOKENS,
+    known,
+  };
 }
 
 function lowerService(builder: GraphBuilder, call: Expression, service: Service): void {

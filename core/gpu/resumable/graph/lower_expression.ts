@@ -1,4 +1,5 @@
 import { type Expression, partsOf } from "../../syntax/expression.ts";
+import { pointeeOf } from "../text/pointee.ts";
 import { NO_TOKENS, type Variable } from "../text/variable.ts";
 import type { GraphBuilder } from "./graph_builder.ts";
 import { lowerCall } from "./lower_call.ts";
@@ -50,7 +51,12 @@ export function lowerTarget(builder: GraphBuilder, target: Expression, isLater: 
 /** Writes an expression whose value is needed at the end of a block. */
 export function lowerCondition(builder: GraphBuilder, condition: Expression): void {
   lowerExpression(builder, condition);
-  if ([...partsOf(condition)].some(isAddress)) builder.keep(condition);
+  const { module } = builder;
+  const isPointer = (part: Expression) => {
+    const variable = part.kind === "name" ? module.names.get(part.start) : undefined;
+    return isAddress(part) || (variable && pointeeOf(module, variable)?.isWhole);
+  };
+  if ([...partsOf(condition)].some(isPointer)) builder.keep(condition);
 }
 
 /** `a && b` becomes `var kept = a; if kept { kept = b; }`. */

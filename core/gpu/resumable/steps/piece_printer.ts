@@ -22,6 +22,8 @@ export interface StepText {
 export class PiecePrinter {
   /** Variables of the frame that a statement has a copy of, because it takes a pointer. */
   readonly copies = new Map<Variable, string>();
+  /** What stands for pointers to those variables. */
+  readonly pointers = new Map<Variable, string>();
   readonly #text: StepText;
   readonly #function: SuspendingFunction;
   readonly #localNames: ReadonlyMap<Variable, string>;
@@ -126,7 +128,7 @@ export class PiecePrinter {
   }
 
   #nameOf(variable: Variable): string {
-    const copy = this.copies.get(variable);
+    const copy = this.copies.get(variable) ?? this.pointers.get(variable);
     if (copy !== undefined) return copy;
     if (this.#text.layout.fieldOf.has(variable)) return this.frameName(variable);
     return this.#localNames.get(variable) ?? variable.name;

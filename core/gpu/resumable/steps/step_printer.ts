@@ -1,8 +1,9 @@
 import { typeText } from "../../syntax/value_type.ts";
 import { freePrefix } from "../../syntax/tokens.ts";
-import { storableType } from "../frame/storable_type.ts";
+import { shownType } from "../frame/storable_type.ts";
 import type { Block, Operation, Piece } from "../graph/basic_block.ts";
 import { PiecePrinter, type StepText, tokensOfPiece } from "./piece_printer.ts";
+import { pointeeOf } from "../text/pointee.ts";
 import type { SuspendingFunction } from "../text/resolve_names.ts";
 import type { Variable } from "../text/variable.ts";
 
@@ -48,9 +49,11 @@ export class StepPrinter {
         writer.write(`${indent}${this.#pieces.backText}\n`);
         return;
       case "request":
+        this.#copyAddressed(terminator, indent);
         writer.write(indent).write("", terminator.index);
         this.#pieces.pieces(terminator.pieces);
         writer.write("\n");
+        this.#putBack(indent);
         return this.#goto(terminator.next, indent);
       case "call": {
         const { target, next } = terminator;
@@ -105,8 +108,13 @@ export class StepPrinter {
     writer.write(sets ? this.#targetText(operation) : "", index);
     this.#pieces.pieces(pieces);
     writer.write(sets || !this.#isClosed(pieces) ? ";\n" : "\n");
-    for (const text of this.#pieces.storeTexts) writer.write(`${indent}${text}\n`);
+    this.#putBack(indent);
+  }
+
+  #putBack(indent: string): void {
+    for (const text of this.#pieces.storeTexts) this.#text.writer.write(`${indent}${text}\n`);
     this.#pieces.copies.clear();
+    this.#pieces.pointers.clear();
   }
 
   /** The statements in the head of a `for` have no semicolon of their own. */
@@ -119,6 +127,9 @@ export class StepPrinter {
   #targetText({ sets, declares }: Operation): string {
     const variable = sets!;
     const { layout, module } = this.#text;
+    // What it gets is put back with the copy, behind all that the value does to the variable.
+    const copy = this.#pieces.copies.get(variable);
+    if (copy !== undefined) return `${copy} = `;
     if (layout.fieldOf.has(variable)) return `${this.#pieces.frameName(variable)} = `;
     const name = this.#localNames.get(variable);
     // The parameter of another function, which does not use it.
@@ -128,21 +139,51 @@ export class StepPrinter {
     const { type, known, keyword } = variable;
     // It begins in another step, which does not hand it on as its value is not wanted here.
     const isTyped = known !== undefined || type.end > type.start || !declares;
-    const shown = isTyped ? `: ${typeText(storableType(module, variable))}` : "";
+    const shown = isTyped ? `: ${typeText(shownType(module, variable))}` : "";
     return `${keyword} ${name}${shown} = `;
   }
 
   /** A function may take a pointer to a local variable, and not to one in the frame. */
-  #copyAddressed({ pieces, sets }: Operation, indent: string): void {
+  #copyAddressed({ pieces, sets }: Pick<Operation, "pieces" | "sets">, indent: string): void {
     const { module, layout, writer } = this.#text;
     if (sets && module.typeOf(sets)?.name === "ptr") return;
-    for (const token of pieces.flatMap((piece) => [...tokensOfPiece(piece)])) {
-      const variable = module.names.get(token);
-      if (!variable || !module.addressed.has(token) || !layout.fieldOf.has(variable)) continue;
-      if (this.#pieces.copies.has(variable)) continue;
+    const { copies, pointers } = this.#pieces;
+    const tokens = pieces.flatMap((piece) => [...tokensOfPiece(piece)]);
+    for (const token of tokens) {
+      const variable = this.#handedOn(token);
+      if (!variable || !layout.fieldOf.has(variable) || copies.has(variable)) continue;
       const name = `${this.#copyPrefix}${variable.name}_${++this.#copyCount}`;
       writer.write(`${indent}var ${name} = ${this.#pieces.frameName(variable)};\n`);
-      this.#pieces.copies.set(variable, name);
+      copies.set(variable, name);
+    }
+    const declared = new Set(tokens.map((token) => module.tokens[token]!.index));
+    for (const token of tokens) {
+      const pointer = module.names.get(token);
+      const pointee = pointer && pointeeOf(module, pointer);
+      const copy = pointee && copies.get(pointee.variable);
+      if (copy === undefined || declared.has(pointer!.index)) continue;
+      if (!pointee!.isWhole) refusePart(module, token, pointee!.variable);
+      pointers.set(pointer!, `(&${copy})`);
     }
   }
+
+  /** The variable to which a function may be handed a pointer at a token. */
+  #handedOn(token: number): Variable | undefined {
+    const { module } = this.#text;
+    const { tokens } = module;
+    const variable = module.names.get(token);
+    if (!variable || module.addressed.has(token)) return variable;
+    const isArgument = /^[(,]$/.test(tokens[token - 1]!.text) &&
+      /^[),]$/.test(tokens[token + 1]!.text);
+    const pointee = isArgument ? pointeeOf(module, variable) : undefined;
+    return pointee?.isWhole ? pointee.variable : undefined;
+  }
+}
+
+function refusePart(module: StepText["module"], token: number, whole: Variable): never {
+  const { text } = module.tokens[token]!;
+  return module.refuseAt(
+    token,
+    `${text} leads into ${whole.name}, to which the same statement hands on a pointer: read or write ${text} in a statement of its own`,
+  );
 }

@@ -26,6 +26,7 @@ fn deep_c(x: u32) -> u32 { return half_of(x) + x; }
 fn swap_pair(a: vec2u) -> vec2u { let b = square(a.x); return vec2u(a.y, b); }
 fn add_to(target_value: ptr<function, u32>, value: u32) { *target_value += value; }
 fn bump(p: ptr<function, u32>) -> u32 { *p += 1u; return *p; }
+fn bump_by(p: ptr<function, u32>, q: ptr<function, u32>) -> u32 { *p += *q; *q += 1u; return *p * 3u; }
 var<private> counter: u32 = 5u;
 fn count_up() -> u32 { counter++; note(counter); return counter; }
 var<private> flags: vec2<bool>;
@@ -68,6 +69,42 @@ fn case_pointer_in_expression() {
   var a = lane_index;
   store(a + bump(&a) * 100u + square(2u) + bump(&a));
   note(a);
+}
+fn case_pointer_to_what_is_assigned() {
+  var a = lane_index; a = bump(&a) + 100u; note(a);
+  var b = lane_index; b = half_of(8u) + bump(&b) * 10u; note(b);
+  var c = lane_index; c += bump(&c); note(c);
+  var d = lane_index; d *= half_of(6u) + bump(&d); note(d);
+  var e = vec2u(lane_index); var f = 3u; e.x = bump(&f) + f; e[bump(&f) % 2u] += f; note(e.y);
+  var list = array<u32, 4>(7u, 8u, 9u, 10u); var i = 0u;
+  i = list[bump(&i)]; list[bump(&i) % 4u] = i; list[bump(&i) % 4u]++; note(i);
+  for (var k = lane_index; k < 40u; k = bump(&k) * 3u) { note(k); }
+  { var a = bump(&a) * 2u; note(a); a = bump(&a) * 2u; note(a); store(a); }
+  if a > 100u { a = bump(&a) + a; if bump(&a) > 0u { a = bump(&a) * 5u; } } else { a = bump(&a); }
+  note(a);
+  a = bump(&a) + bump_by(&a, &b) * bump(&b); b = bump_by(&b, &a); note(a + b);
+  store(a); store(b); store(c); store(d); store(e.x); store(e.y); store(f); store(i);
+  for (var k = 0u; k < 4u; k++) { store(list[k]); }
+}
+fn case_pointers_beside_pointers() {
+  var a = lane_index;
+  var list = array<u32, 3>(1u, 2u, 3u);
+  note(a + list[0]);
+  let p = &a; let q = p; let r = &list; let s = &list[lane_index % 3u];
+  *p = bump(&a) + 50u;
+  a = bump(q) * 3u + *p;
+  let b = bump(&a) + *q + bump(p) + (*(p));
+  if bump(p) > 5u { *q += bump(&a); a = bump(q); }
+  if true { let t = &a; *t = bump(p) + bump(t); *s += *t; }
+  switch bump(q) % 2u { case 0u { *p = bump(p) * 2u; } default { a += 1u; } }
+  note(b);
+  store(a); store(b); for (var k = 0u; k < 3u; k++) { store(list[k]); }
+}
+fn case_pointer_reads_what_nothing_else_wants() {
+  var a = lane_index + 7u;
+  note(a);
+  let p = &a;
+  if lane_index > 0u { var b = 5u; store(*p); store(b); note(2u); store(b); }
 }
 fn case_private_is_kept() {
   total_of_all += lane_index;

@@ -7,8 +7,10 @@
 @service(50005) fn minus(a: i32, b: i32) -> i32;
 @service(50006) fn turned(v: vec3f) -> vec3f;
 @service(50007) fn moved(inner: Inner) -> Inner;
+@service(50008) fn marked(marks: Marks) -> Marks;
 
 struct Inner { low: u32, at: vec2f }
+struct Marks { on: bool, count: u32, list: array<bool, 2> }
 
 @group(1) @binding(0) var<storage, read_write> stored: array<u32>;
 @group(1) @binding(1) var<storage, read_write> words: array<u32>;

@@ -81,6 +81,22 @@ export const SERVICES: readonly TracedService[] = [
       packet.setUint32(lane, 2, x!);
     },
   },
+  {
+    opcode: 50_008,
+    name: "marked",
+    words: [
+      "u32(marks.on)",
+      "marks.count",
+      "u32(marks.list[0])",
+      "u32(marks.list[1])",
+    ],
+    body: "return Marks(marks.list[1], marks.count + 1u, array<bool, 2>(marks.on, !marks.on));",
+    answer: (packet, lane) => {
+      const [on, count, , second] = [0, 1, 2, 3].map((word) => packet.getUint32(lane, word));
+      [second! * 9, count! + 1, on! * 7, 1 - on!]
+        .forEach((value, at) => packet.setUint32(lane, at, value));
+    },
+  },
 ];
 
 /** The same, by their numbers. */

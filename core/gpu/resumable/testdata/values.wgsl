@@ -60,6 +60,17 @@ fn case_struct_argument() {
   let inner = moved(Inner(lane_index, vec2f(1.0, 2.0)));
   store(inner.low + u32(inner.at.x * 10.0 + inner.at.y));
 }
+fn case_bools_in_structs() {
+  let list = array<bool, 2>(false, lane_index > 2u);
+  let marks = marked(Marks(lane_index > 1u, lane_index, list));
+  if marks.on { store(1u); }
+  if marks.list[0] { store(2u); }
+  if marks.list[1] { store(3u); }
+  store(marks.count);
+  let count = marked(Marks(true, 1u, array<bool, 2>())).count;
+  note(count);
+  store(count);
+}
 fn case_zero_values() {
   var a: u32;
   var v: vec2f;

@@ -63,6 +63,7 @@ export function resolveFunction(
   const { name, result } = declaration;
   const own = (what: string, known: ValueType): Variable => ({
     name: `${name.text}_${what}`,
+    what: `what ${name.text} gives back`,
     keyword: "var",
     index: name.index,
     type: NO_TOKENS,

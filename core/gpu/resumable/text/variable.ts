@@ -6,6 +6,8 @@ import type { ValueType } from "../../syntax/value_type.ts";
 export interface Variable {
   /** As the author wrote it; for a temporary value, as what it is of. */
   readonly name: string;
+  /** What messages call a value to which the author gave no name. */
+  readonly what?: string;
   readonly keyword: "var" | "let" | "const";
   /** Where it stands in the author's text. */
   readonly index: number;
