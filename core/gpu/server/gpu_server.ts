@@ -17,7 +17,10 @@ import serverText from "./gpu_server.wgsl" with { type: "text" };
 export interface GpuServerOptions {
   /** Whose calls are served: its clients are the host's Workers. */
   readonly channel: Channel;
-  /** WGSL with `fn operate(opcode: u32)`, which works on the lane's packet in place. */
+  /**
+   * WGSL with `fn operate(opcode: u32)`, which works on the lane's packet in place. A call for which it
+   * uses a word beyond the packet fails.
+   */
   readonly source: string;
   /** The most calls of one dispatch; the channel's ports when absent. */
   readonly batchMax?: number;
@@ -57,6 +60,7 @@ export class GpuServer {
   readonly #pipeline: BoundPipeline;
   readonly #memory: BatchMemory;
   readonly #laneCount: number;
+  readonly #laneWords: number;
   readonly #batchMax: number;
 
   private constructor(gpu: GpuDevice, parts: {
@@ -71,6 +75,7 @@ export class GpuServer {
     this.#pipeline = pipeline;
     this.#memory = memory;
     this.#laneCount = channel.layout.laneCount;
+    this.#laneWords = channel.layout.laneBytes / 4;
     this.#batchMax = batchMax;
   }
 
@@ -128,7 +133,12 @@ export class GpuServer {
    * failed then, or was lost
    */
   async serveBatch(): Promise<number> {
-    return await this.#memory.readback.run(this.#batch());
+    const ports: ServerPort<"mine">[] = [];
+    try {
+      return await this.#memory.readback.run(this.#batch(ports));
+    } catch (error) {
+      throw failed(ports, error);
+    }
   }
 
   /**
@@ -137,33 +147,29 @@ export class GpuServer {
    * @throws {TypeError} when results come back in the awaited way
    */
   serveBatchNow(): number {
-    return this.#memory.readback.runNow(this.#batch());
+    const ports: ServerPort<"mine">[] = [];
+    try {
+      return this.#memory.readback.runNow(this.#batch(ports));
+    } catch (error) {
+      throw failed(ports, error);
+    }
   }
 
-  *#batch(): DeviceTask<number> {
-    const ports = this.#gather();
+  *#batch(ports: ServerPort<"mine">[]): DeviceTask<number> {
+    this.#gather(ports);
     const callCount = ports.length;
     if (callCount === 0) return 0;
-    try {
-      yield {
-        what: "serve the batch",
-        encode: (encoder, copyOut) => this.#encode(encoder, copyOut, callCount),
-        use: (words) => this.#answer(ports, words),
-      };
-    } catch (error) {
-      for (const port of ports.filter(({ isOpen }) => isOpen)) {
-        port.refuse(Status.handlerFailed, error);
-        port.close();
-      }
-      throw error;
-    }
+    yield {
+      what: "serve the batch",
+      encode: (encoder, copyOut) => this.#encode(encoder, copyOut, callCount),
+      use: (words) => this.#answer(ports, words),
+    };
     return callCount;
   }
 
   /** Takes every pending call, and its packet into the batch. */
-  #gather(): ServerPort<"mine">[] {
+  #gather(ports: ServerPort<"mine">[]): void {
     checkAlive(this.#gpu, "serve");
-    const ports: ServerPort<"mine">[] = [];
     while (ports.length < this.#batchMax) {
       const port = this.#server.tryOpen();
       if (!port) break;
@@ -172,7 +178,6 @@ export class GpuServer {
         this.#memory.set(ports.length, uint32, { lo, hi, opcode });
       }));
     }
-    return ports;
   }
 
   #encode(encoder: GPUCommandEncoder, copyOut: CopyOut, callCount: number): void {
@@ -182,8 +187,18 @@ export class GpuServer {
   }
 
   #answer(ports: readonly ServerPort<"mine">[], words: Int32Array): void {
-    ports.forEach((port, call) =>
-      port.send(({ uint32 }) => uint32.set(this.#memory.packetOf(words, call))).close()
+    ports.forEach((port, call) => {
+      const wordBeyond = this.#memory.wordBeyondOf(words, call);
+      if (wordBeyond !== undefined) return fail(port, this.#beyondError(wordBeyond));
+      port.send(({ uint32 }) => uint32.set(this.#memory.packetOf(words, call))).close();
+    });
+  }
+
+  #beyondError(word: number): RangeError {
+    return new RangeError(
+      `Cannot use word ${word} of a packet as operate() has words 0 to ${
+        this.#laneWords - 1
+      }: give the channel more laneBytes`,
     );
   }
 
@@ -191,6 +206,17 @@ export class GpuServer {
   destroy(): void {
     this.#memory.destroy();
   }
+}
+
+function fail(port: ServerPort<"mine">, error: unknown): void {
+  port.refuse(Status.handlerFailed, error);
+  port.close();
+}
+
+/** The error, of which the calls without an answer have been told. */
+function failed(ports: readonly ServerPort<"mine">[], error: unknown): unknown {
+  for (const port of ports.filter(({ isOpen }) => isOpen)) fail(port, error);
+  return error;
 }
 
 function constantsOf(layout: ChannelLayout): Record<string, number> {
