@@ -8,7 +8,7 @@ import { BoundPipeline, type KernelBuffer } from "../device/bound_pipeline.ts";
 import { awaitAlive, checkAlive, type GpuDevice } from "../device/device.ts";
 import type { CopyOut, DeviceTask, ReadbackName } from "../device/readback.ts";
 import { codeOf, withPlainLines } from "../wgsl/author_text.ts";
-import { compileModule } from "../wgsl/kernel_compile.ts";
+import { checkSignature, compileModule } from "../wgsl/kernel_compile.ts";
 import { declareConstants } from "../wgsl/layout_constants.ts";
 import { BatchMemory } from "./batch_memory.ts";
 import serverText from "./gpu_server.wgsl" with { type: "text" };
@@ -93,6 +93,7 @@ export class GpuServer {
     const { portCount, laneCount, packetWords } = channel.layout;
     const { batchMax = portCount } = options;
     checkBatchMax(batchMax, portCount);
+    checkSignature(source, "fn operate(opcode: u32)");
     if (!/\bfn\s+operate\s*\(/.test(codeOf(source))) {
       throw new TypeError(
         "Cannot make a server as its source has no function operate: write fn operate(opcode: u32)",
@@ -196,9 +197,8 @@ export class GpuServer {
 
   #beyondError(word: number): RangeError {
     return new RangeError(
-      `Cannot use word ${word} of a packet as operate() has words 0 to ${
-        this.#laneWords - 1
-      }: give the channel more laneBytes`,
+      // A small packet has room for some fifty letters.
+      `Cannot use word ${word} of ${this.#laneWords}: give the channel more laneBytes`,
     );
   }
 

@@ -106,6 +106,11 @@ onDevice(
       KernelCompileError,
     );
     assertEquals(error.line, 2);
+    await assertRejects(
+      () => create({ source: "// a\nfn operate() {}" }),
+      KernelCompileError,
+      "line 2, column 4 is wrong: it is called otherwise: write fn operate(opcode: u32)",
+    );
     const awaited = await GpuServer.create(gpu, {
       channel,
       source: ARITHMETIC,
@@ -181,8 +186,7 @@ onDevice(
     assertEquals(await server.serveBatch(), 4);
     for (const at of [0, 3]) sent[at]!.recv((packet) => assertEquals(packet.getUint32(1, 15), 3));
     for (const [at, word] of [[1, 16], [2, 0xffffffff]] as const) {
-      const reason =
-        `word ${word} of a packet as operate() has words 0 to 15: give the channel more laneBytes`;
+      const reason = `Cannot use word ${word} of 16: give the channel`;
       assertThrows(() => sent[at]!.recv(() => {}), CallError, reason);
     }
     for (const port of sent) if (port.isOpen) port.close();
