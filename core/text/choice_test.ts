@@ -1,8 +1,9 @@
 import { assertEquals, assertThrows } from "@std/assert";
 import { checkChoice } from "./choice.ts";
 
-const check = (value: unknown) => () =>
-  checkChoice("run", { refusals: value }, ["reject", "count"]);
+function check(value: unknown): () => void {
+  return () => checkChoice("run", { refusals: value }, ["reject", "count"]);
+}
 
 Deno.test("checkChoice() takes a choice, or none", () => {
   for (const value of ["reject", "count", undefined]) check(value)();
