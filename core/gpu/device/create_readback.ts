@@ -1,3 +1,4 @@
+import { checkChoice } from "../../text/choice.ts";
 import {
   AwaitedReadback,
   EagerReadback,
@@ -56,13 +57,7 @@ export async function createReadback(
   device: GPUDevice,
   { bytes, readback }: ReadbackOptions,
 ): Promise<Readback> {
-  if (readback !== undefined && !READBACK_NAMES.includes(readback)) {
-    throw new TypeError(
-      `Cannot read back as readback must be one of ${
-        READBACK_NAMES.join(", ")
-      }: current value is ${readback}`,
-    );
-  }
+  checkChoice("read back", { readback }, READBACK_NAMES);
   const isEager = readback !== "awaited" && await mayReadEagerly(device, readback);
   const buffer = await ReadbackBuffer.allocate(device, bytes);
   return isEager ? new EagerReadback(device, buffer) : new AwaitedReadback(device, buffer);

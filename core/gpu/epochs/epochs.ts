@@ -1,3 +1,4 @@
+import { checkChoice } from "../../text/choice.ts";
 import type { PortWaiter } from "../../wait/inbox_waiter.ts";
 import type { KernelHeap } from "../heap/device_heap.ts";
 import type { DeviceTask, Readback, ReadbackName } from "../device/readback.ts";
@@ -34,6 +35,7 @@ export interface RunOptions {
 
 /** How long a run keeps the event loop from others: where somebody waits for a turn, and else. */
 const TURN_MILLISECONDS = { awaited: 20, unawaited: 250 } as const;
+const REFUSALS: readonly string[] = ["reject", "count"];
 const EPOCHS_MAX_DEFAULT = 100_000;
 
 /**
@@ -119,6 +121,7 @@ export class Epochs {
   /**
    * Runs the kernel from its first step until no wave waits.
    *
+   * @throws {TypeError} when there is no such choice of `refusals`
    * @throws {KernelError} when a wave broke a rule, after the others have finished
    * @throws {CallError} when the server refused a call or its handler failed, unless these only count
    * @throws {DOMException} `TimeoutError` beyond `epochsMax`, `OperationError` when the device has
@@ -127,7 +130,7 @@ export class Epochs {
   async run(server: EpochServer, options: RunOptions = {}): Promise<EpochReport> {
     const { signal } = options;
     const turns = new LoopTurns();
-    this.#cycle.start(options.epochsMax ?? EPOCHS_MAX_DEFAULT);
+    this.#start(options);
     server.tellFaults?.((fault) => this.#cycle.totals.addFault(fault));
     try {
       do {
@@ -151,6 +154,11 @@ export class Epochs {
     }
   }
 
+  #start({ refusals, epochsMax = EPOCHS_MAX_DEFAULT }: RunOptions): void {
+    checkChoice("run the kernel", { refusals }, REFUSALS);
+    this.#cycle.start(epochsMax);
+  }
+
   #goesOn(server: EpochServer): boolean {
     return this.#cycle.isActive && !server.hasEnded;
   }
@@ -168,7 +176,7 @@ export class Epochs {
    */
   runNow(server: EpochServer, options: RunOptions = {}): EpochReport {
     checkSynchronous(server, "run()");
-    this.#cycle.start(options.epochsMax ?? EPOCHS_MAX_DEFAULT);
+    this.#start(options);
     server.tellFaults?.((fault) => this.#cycle.totals.addFault(fault));
     try {
       this.#readback.runNow(this.#epochs(server, Infinity));

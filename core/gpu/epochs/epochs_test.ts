@@ -1,4 +1,4 @@
-import { assert, assertEquals, assertRejects } from "@std/assert";
+import { assert, assertEquals, assertRejects, assertThrows } from "@std/assert";
 import { Channel } from "../../toggle/channel.ts";
 import { Server } from "../../toggle/server/server.ts";
 import { Epochs } from "./epochs.ts";
@@ -225,6 +225,21 @@ onDevice("a run ends where its server wants no more", async (gpu) => {
     },
   });
   assertEquals([served, packetCount], [3, 3]);
+  epochs.destroy();
+});
+
+onDevice("a run refuses a word that is no choice of refusals", async (gpu) => {
+  const shape = { source: `fn step_0() {}`, portCount: 1, laneCount: 1, waveCount: 1 };
+  const refusals = "Reject" as "reject";
+  const run = () => runKernel(gpu, { ...shape, refusals });
+  await assertRejects(run, TypeError, "current value is Reject; did you mean reject");
+  const channel = Channel.create(shape);
+  const epochs = await Epochs.create(await Kernel.create(gpu, { ...shape, channel }));
+  const server = new Server(channel);
+  if (epochs.readback === "eager") {
+    assertThrows(() => epochs.runNow(server, { refusals }), TypeError, "must be one of");
+  }
+  assertEquals((await epochs.run(server)).packetCount, 0, "it can be run still");
   epochs.destroy();
 });
 

@@ -209,6 +209,7 @@ function runtimeBuffers({ deviceChannel, heap, ...memory }: KernelMemory): Kerne
     { buffer: memory.waves },
     { buffer: memory.lanes },
     { buffer: memory.laneMemory },
+    { buffer: deviceChannel.serverMailboxes, type: "uniform" },
     ...heap ? [{ buffer: heap.buffer }] : [],
   ];
 }

@@ -2,6 +2,7 @@ import { usesHeap } from "../heap/heap_texts.ts";
 import { authorSteps } from "../resumable/author_steps.ts";
 import type { TextPosition } from "../syntax/text_position.ts";
 import { codeOf, withPlainLines } from "../wgsl/author_text.ts";
+import { checkSignature } from "../wgsl/kernel_compile.ts";
 import { runStep } from "../wgsl/kernel_source.ts";
 import liveKernelText from "./live_kernel.wgsl" with { type: "text" };
 
@@ -56,16 +57,19 @@ export function liveText(written: string, server: string | undefined): LiveText 
   };
 }
 
+const CLIENT = ["fn client_fill() -> bool", "fn client_use()", "fn client_end()"];
+const SERVE = "fn serve(opcode: u32)";
+
 function checkFunctions(source: string, server: string | undefined): void {
   const [option, text] = server === undefined ? ["source", source] : ["server", server];
-  const names = [
-    ...server === undefined ? ["client_fill", "client_use", "client_end"] : [],
-    "serve",
-  ];
   const code = codeOf(text);
-  const missing = names.find((name) => !new RegExp(`\\bfn\\s+${name}\\s*\\(`).test(code));
-  if (missing === undefined) return;
-  throw new TypeError(
-    `Cannot make a live program as its ${option} has no function ${missing}: write fn ${missing}`,
-  );
+  for (const wanted of [...server === undefined ? CLIENT : [], SERVE]) {
+    const name = /\w+(?=\()/.exec(wanted)![0];
+    if (!new RegExp(`\\bfn\\s+${name}\\s*\\(`).test(code)) {
+      throw new TypeError(
+        `Cannot make a live program as its ${option} has no function ${name}: write ${wanted}`,
+      );
+    }
+    checkSignature(text, wanted, server === undefined ? undefined : "server");
+  }
 }

@@ -74,7 +74,7 @@ onDevice("a kernel of steps that lead to each other is cut off", async (gpu) => 
 });
 
 onDevice(
-  "a mistake in a kernel is shown at its place, and one in what is around at none",
+  "a mistake in a kernel is shown at its place, and a function that is called otherwise",
   async (gpu) => {
     const options = { portCount: 1, laneCount: 1, clientCount: 1 };
     const source = "@service(40000) fn f(x: u32);\nfn kernel() {\n  f(1i);\n}";
@@ -83,8 +83,16 @@ onDevice(
     const { line, column, message } = await errorOf(source, SERVE);
     assertEquals([line, column], [3, 5]);
     assertStringIncludes(message, "3 |   f(1i);");
-    const { line: nowhere } = await errorOf(source.replace("1i", "1u"), "fn serve(opcode: f32) {}");
-    assertEquals(nowhere, 0);
+    for (const list of ["", "opcode: f32", "opcode: u32, more: u32"]) {
+      const server = `alias Op = u32;\nfn serve(${list}) {}`;
+      const { message } = await errorOf(source.replace("1i", "1u"), server);
+      assertStringIncludes(message, "line 2, column 4 of server is wrong: it is called otherwise");
+    }
+    const server = "alias Op = u32;\nfn serve(opcode: Op) {}";
+    (await Live.create(gpu, { ...options, source: source.replace("1i", "1u"), server })).destroy();
+    const clients = "fn client_fill() {} fn client_use() {} fn client_end() {}";
+    const wrong = () => Live.create(gpu, { ...options, source: clients + SERVE });
+    await assertRejects(wrong, KernelCompileError, "write fn client_fill() -> bool");
   },
 );
 

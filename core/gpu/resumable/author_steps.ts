@@ -1,3 +1,4 @@
+import { checkSignature } from "../wgsl/kernel_compile.ts";
 import { LANE_WORDS } from "../../memory/packet.ts";
 import { declarationsOf } from "../syntax/declarations.ts";
 import type { TextPosition } from "../syntax/text_position.ts";
@@ -27,6 +28,7 @@ export interface AuthorSteps {
  * Finds the steps of a text, or makes them.
  *
  * @param laneWords words that a lane has in a packet
+ * @throws {KernelCompileError} at a step with parameters
  * @throws {TypeError} when there is no step, or a number is missing
  */
 export function authorSteps(source: string, laneWords: number = LANE_WORDS): AuthorSteps {
@@ -39,6 +41,7 @@ export function authorSteps(source: string, laneWords: number = LANE_WORDS): Aut
     return { ...kernel, authorText: kernel.plainText, generated, names: kernel.stepNames, places };
   }
   const steps = names.filter((name) => /^step_/.test(name));
+  for (const name of steps) checkSignature(source, `fn ${name}()`);
   const isNumbered = steps.some((name) => /^step_\d+$/.test(name));
   const hasFrame = structs.has("Frame") || aliases.has("Frame");
   const generated = (isNumbered ? "" : numberConstants(steps)) +

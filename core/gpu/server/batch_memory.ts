@@ -26,6 +26,8 @@ export class BatchMemory {
   readonly buffers: BatchBuffers;
   readonly #laneCount: number;
   readonly #packetWords: number;
+  /** Words of a packet, and the one that tells of a word beyond it; 0 for none. */
+  readonly #slotWords: number;
   readonly #packets: Uint32Array<ArrayBuffer>;
   readonly #headers: Uint32Array<ArrayBuffer>;
 
@@ -35,13 +37,14 @@ export class BatchMemory {
     this.readback = readback;
     this.#laneCount = laneCount;
     this.#packetWords = packetWords;
-    this.#packets = new Uint32Array(batchMax * packetWords);
+    this.#slotWords = packetWords + 1;
+    this.#packets = new Uint32Array(batchMax * this.#slotWords);
     this.#headers = new Uint32Array(batchMax * HEADER_WORDS);
   }
 
   static async create(device: GPUDevice, shape: BatchShape): Promise<BatchMemory> {
     const { batchMax, packetWords, readback } = shape;
-    const bytes = batchMax * packetWords * 4;
+    const bytes = batchMax * (packetWords + 1) * 4;
     const back = await createReadback(device, { bytes, readback });
     const { STORAGE, COPY_SRC, COPY_DST, UNIFORM } = GPUBufferUsage;
     const buffer = (size: number, usage: GPUBufferUsageFlags) =>
@@ -61,14 +64,14 @@ export class BatchMemory {
     packet: Uint32Array,
     header: { readonly lo: number; readonly hi: number; readonly opcode: number },
   ): void {
-    this.#packets.set(packet, call * this.#packetWords);
+    this.#packets.set(packet, call * this.#slotWords);
     this.#headers.set([header.lo, header.hi, header.opcode], call * HEADER_WORDS);
   }
 
   /** Writes the first `callCount` calls to the device. */
   upload(queue: GPUQueue, callCount: number): void {
     const [packets, headers, batch] = this.buffers;
-    queue.writeBuffer(packets, 0, this.#packets, 0, callCount * this.#packetWords);
+    queue.writeBuffer(packets, 0, this.#packets, 0, callCount * this.#slotWords);
     queue.writeBuffer(headers, 0, this.#headers, 0, callCount * HEADER_WORDS);
     queue.writeBuffer(batch, 0, Uint32Array.of(callCount, this.#laneCount, 0, 0));
   }
@@ -76,12 +79,18 @@ export class BatchMemory {
   /** Copies the first `callCount` packets out. */
   copyOut(copyOut: CopyOut, callCount: number): void {
     const [packets] = this.buffers;
-    copyOut(packets, 0, 0, callCount * this.#packetWords * 4);
+    copyOut(packets, 0, 0, callCount * this.#slotWords * 4);
   }
 
   /** The packet of a call in what was read back. */
   packetOf(words: Int32Array, call: number): Int32Array {
-    return words.subarray(call * this.#packetWords, (call + 1) * this.#packetWords);
+    const start = call * this.#slotWords;
+    return words.subarray(start, start + this.#packetWords);
+  }
+
+  /** A word beyond its packet that a call has used, in what was read back. */
+  wordBeyondOf(words: Int32Array, call: number): number | undefined {
+    return words[call * this.#slotWords + this.#packetWords]! >>> 0 || undefined;
   }
 
   destroy(): void {

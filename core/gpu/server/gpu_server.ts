@@ -8,7 +8,7 @@ import { BoundPipeline, type KernelBuffer } from "../device/bound_pipeline.ts";
 import { awaitAlive, checkAlive, type GpuDevice } from "../device/device.ts";
 import type { CopyOut, DeviceTask, ReadbackName } from "../device/readback.ts";
 import { codeOf, withPlainLines } from "../wgsl/author_text.ts";
-import { compileModule } from "../wgsl/kernel_compile.ts";
+import { checkSignature, compileModule } from "../wgsl/kernel_compile.ts";
 import { declareConstants } from "../wgsl/layout_constants.ts";
 import { BatchMemory } from "./batch_memory.ts";
 import serverText from "./gpu_server.wgsl" with { type: "text" };
@@ -17,7 +17,10 @@ import serverText from "./gpu_server.wgsl" with { type: "text" };
 export interface GpuServerOptions {
   /** Whose calls are served: its clients are the host's Workers. */
   readonly channel: Channel;
-  /** WGSL with `fn operate(opcode: u32)`, which works on the lane's packet in place. */
+  /**
+   * WGSL with `fn operate(opcode: u32)`, which works on the lane's packet in place. A call for which it
+   * uses a word beyond the packet fails.
+   */
   readonly source: string;
   /** The most calls of one dispatch; the channel's ports when absent. */
   readonly batchMax?: number;
@@ -57,6 +60,7 @@ export class GpuServer {
   readonly #pipeline: BoundPipeline;
   readonly #memory: BatchMemory;
   readonly #laneCount: number;
+  readonly #laneWords: number;
   readonly #batchMax: number;
 
   private constructor(gpu: GpuDevice, parts: {
@@ -71,6 +75,7 @@ export class GpuServer {
     this.#pipeline = pipeline;
     this.#memory = memory;
     this.#laneCount = channel.layout.laneCount;
+    this.#laneWords = channel.layout.laneBytes / 4;
     this.#batchMax = batchMax;
   }
 
@@ -88,6 +93,7 @@ export class GpuServer {
     const { portCount, laneCount, packetWords } = channel.layout;
     const { batchMax = portCount } = options;
     checkBatchMax(batchMax, portCount);
+    checkSignature(source, "fn operate(opcode: u32)");
     if (!/\bfn\s+operate\s*\(/.test(codeOf(source))) {
       throw new TypeError(
         "Cannot make a server as its source has no function operate: write fn operate(opcode: u32)",
@@ -128,7 +134,12 @@ export class GpuServer {
    * failed then, or was lost
    */
   async serveBatch(): Promise<number> {
-    return await this.#memory.readback.run(this.#batch());
+    const ports: ServerPort<"mine">[] = [];
+    try {
+      return await this.#memory.readback.run(this.#batch(ports));
+    } catch (error) {
+      throw failed(ports, error);
+    }
   }
 
   /**
@@ -137,33 +148,29 @@ export class GpuServer {
    * @throws {TypeError} when results come back in the awaited way
    */
   serveBatchNow(): number {
-    return this.#memory.readback.runNow(this.#batch());
+    const ports: ServerPort<"mine">[] = [];
+    try {
+      return this.#memory.readback.runNow(this.#batch(ports));
+    } catch (error) {
+      throw failed(ports, error);
+    }
   }
 
-  *#batch(): DeviceTask<number> {
-    const ports = this.#gather();
+  *#batch(ports: ServerPort<"mine">[]): DeviceTask<number> {
+    this.#gather(ports);
     const callCount = ports.length;
     if (callCount === 0) return 0;
-    try {
-      yield {
-        what: "serve the batch",
-        encode: (encoder, copyOut) => this.#encode(encoder, copyOut, callCount),
-        use: (words) => this.#answer(ports, words),
-      };
-    } catch (error) {
-      for (const port of ports.filter(({ isOpen }) => isOpen)) {
-        port.refuse(Status.handlerFailed, error);
-        port.close();
-      }
-      throw error;
-    }
+    yield {
+      what: "serve the batch",
+      encode: (encoder, copyOut) => this.#encode(encoder, copyOut, callCount),
+      use: (words) => this.#answer(ports, words),
+    };
     return callCount;
   }
 
   /** Takes every pending call, and its packet into the batch. */
-  #gather(): ServerPort<"mine">[] {
+  #gather(ports: ServerPort<"mine">[]): void {
     checkAlive(this.#gpu, "serve");
-    const ports: ServerPort<"mine">[] = [];
     while (ports.length < this.#batchMax) {
       const port = this.#server.tryOpen();
       if (!port) break;
@@ -172,7 +179,6 @@ export class GpuServer {
         this.#memory.set(ports.length, uint32, { lo, hi, opcode });
       }));
     }
-    return ports;
   }
 
   #encode(encoder: GPUCommandEncoder, copyOut: CopyOut, callCount: number): void {
@@ -182,8 +188,17 @@ export class GpuServer {
   }
 
   #answer(ports: readonly ServerPort<"mine">[], words: Int32Array): void {
-    ports.forEach((port, call) =>
-      port.send(({ uint32 }) => uint32.set(this.#memory.packetOf(words, call))).close()
+    ports.forEach((port, call) => {
+      const wordBeyond = this.#memory.wordBeyondOf(words, call);
+      if (wordBeyond !== undefined) return fail(port, this.#beyondError(wordBeyond));
+      port.send(({ uint32 }) => uint32.set(this.#memory.packetOf(words, call))).close();
+    });
+  }
+
+  #beyondError(word: number): RangeError {
+    return new RangeError(
+      // A small packet has room for some fifty letters.
+      `Cannot use word ${word} of ${this.#laneWords}: give the channel more laneBytes`,
     );
   }
 
@@ -191,6 +206,17 @@ export class GpuServer {
   destroy(): void {
     this.#memory.destroy();
   }
+}
+
+function fail(port: ServerPort<"mine">, error: unknown): void {
+  port.refuse(Status.handlerFailed, error);
+  port.close();
+}
+
+/** The error, of which the calls without an answer have been told. */
+function failed(ports: readonly ServerPort<"mine">[], error: unknown): unknown {
+  for (const port of ports.filter(({ isOpen }) => isOpen)) fail(port, error);
+  return error;
 }
 
 function constantsOf(layout: ChannelLayout): Record<string, number> {

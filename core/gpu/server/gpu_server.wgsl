@@ -3,6 +3,7 @@
 
 struct Batch { call_count: u32, lane_count: u32 }
 
+// Each packet, and one word behind it.
 @group(0) @binding(0) var<storage, read_write> packets: array<u32>;
 // For each call of the batch: mask lo, mask hi, opcode, not used.
 @group(0) @binding(1) var<storage, read> headers: array<vec4u>;
@@ -10,11 +11,18 @@ struct Batch { call_count: u32, lane_count: u32 }
 
 var<private> lane_index: u32;
 var<private> packet_base: u32;
+// Behind the packet: a word beyond it that was used.
+var<private> beyond_place: u32;
 
-// A word of the lane's packet, below LANE_WORDS.
-fn packet_get(word: u32) -> u32 { return packets[packet_base + min(word, LANE_WORDS - 1u) * WORD_STRIDE]; }
+// A word of the lane's packet, below LANE_WORDS: a call that uses another fails.
+fn packet_get(word: u32) -> u32 { return packets[packet_place(word)]; }
 
-fn packet_set(word: u32, value: u32) { packets[packet_base + min(word, LANE_WORDS - 1u) * WORD_STRIDE] = value; }
+fn packet_set(word: u32, value: u32) { packets[packet_place(word)] = value; }
+
+fn packet_place(word: u32) -> u32 {
+  if word >= LANE_WORDS { packets[beyond_place] = word; }
+  return packet_base + min(word, LANE_WORDS - 1u) * WORD_STRIDE;
+}
 
 @compute @workgroup_size(GROUP_SIZE)
 fn portlab_serve(@builtin(global_invocation_id) at: vec3u) {
@@ -24,6 +32,8 @@ fn portlab_serve(@builtin(global_invocation_id) at: vec3u) {
   let header = headers[call];
   let half = select(header.x, header.y, lane_index >= 32u);
   if ((half >> (lane_index & 31u)) & 1u) == 0u { return; }
-  packet_base = call * PACKET_WORDS + lane_index * LANE_STRIDE;
+  let slot = call * (PACKET_WORDS + 1u);
+  packet_base = slot + lane_index * LANE_STRIDE;
+  beyond_place = slot + PACKET_WORDS;
   operate(header.z);
 }

@@ -5,6 +5,7 @@ import { PACKET_LAYOUTS } from "../../memory/packet_views.ts";
 import { maskOf } from "../../memory/lane_mask.ts";
 import { CallError } from "../../call/call_error.ts";
 import { createOwnBuffer, readOwnBuffer } from "../device/own_buffer.ts";
+import { requestGpuDevice } from "../device/device.ts";
 import { READBACK_NAMES } from "../device/readback.ts";
 import { GpuServer } from "./gpu_server.ts";
 import { KernelCompileError } from "../wgsl/kernel_compile.ts";
@@ -105,6 +106,11 @@ onDevice(
       KernelCompileError,
     );
     assertEquals(error.line, 2);
+    await assertRejects(
+      () => create({ source: "// a\nfn operate() {}" }),
+      KernelCompileError,
+      "line 2, column 4 is wrong: it is called otherwise: write fn operate(opcode: u32)",
+    );
     const awaited = await GpuServer.create(gpu, {
       channel,
       source: ARITHMETIC,
@@ -158,5 +164,44 @@ for (const readback of READBACK_NAMES) {
     const recv = () => second.recv(() => {});
     assertThrows(recv, CallError, "its handler threw: Cannot serve the batch as the device");
     server.destroy();
+  });
+}
+
+onDevice(
+  "a call that uses a word beyond its packet fails, and the others are answered",
+  async (gpu) => {
+    const channel = Channel.create({ portCount: 4, laneCount: 2 });
+    const source = `fn operate(opcode: u32) {
+    switch opcode {
+      case 40001u: { packet_set(15u + lane_index, 9u); }
+      case 40002u: { packet_set(0u, packet_get(0xffffffffu)); }
+      default: { packet_set(15u, 3u); }
+    }
+  }`;
+    const server = await GpuServer.create(gpu, { channel, source });
+    const client = new Client(channel);
+    const sent = [40_000, 40_001, 40_002, 40_000].map((opcode) =>
+      client.tryOpen(opcode)!.send((packet) => packet.uint32.fill(0))
+    );
+    assertEquals(await server.serveBatch(), 4);
+    for (const at of [0, 3]) sent[at]!.recv((packet) => assertEquals(packet.getUint32(1, 15), 3));
+    for (const [at, word] of [[1, 16], [2, 0xffffffff]] as const) {
+      const reason = `Cannot use word ${word} of 16: give the channel`;
+      assertThrows(() => sent[at]!.recv(() => {}), CallError, reason);
+    }
+    for (const port of sent) if (port.isOpen) port.close();
+    server.destroy();
+  },
+);
+
+for (const readback of READBACK_NAMES) {
+  onDevice(`a client learns that the device was lost, ${readback}`, async () => {
+    const gpu = await requestGpuDevice();
+    const channel = Channel.create({ portCount: 1, laneCount: 1 });
+    const server = await GpuServer.create(gpu, { channel, source: ARITHMETIC, readback });
+    const sent = new Client(channel).tryOpen(40_000)!.send(() => {});
+    gpu.device.destroy();
+    await assertRejects(() => server.serveBatch(), DOMException, "the device was lost");
+    assertThrows(() => sent.recv(() => {}), CallError, "the device was lost");
   });
 }

@@ -1,9 +1,13 @@
 import { compileWgsl, type Fault } from "../compile/compile_wgsl.ts";
 import { textProblem } from "../compile/text_problem.ts";
-import { declarationsOf } from "../syntax/declarations.ts";
+import { declarationsOf, type FunctionDeclaration } from "../syntax/declarations.ts";
+import { declarationOf, RUNTIME_NAMES } from "../syntax/name_type.ts";
 import { LINE_BREAK, lineOf, positionAt, type TextPosition } from "../syntax/text_position.ts";
-import { tokensOf } from "../syntax/tokens.ts";
+import { type Token, tokensOf } from "../syntax/tokens.ts";
+import { namedType, type Scope } from "../syntax/value_type.ts";
 import { codeOf } from "./author_text.ts";
+
+const CHANGES = /^(?:=|\+\+|--|[-+*/%&|^]=|<<=)$/;
 
 /** A module whose first lines are what its author wrote; the others are generated. */
 export interface AuthoredModule {
@@ -71,16 +75,71 @@ export async function compileModule(
   if (source.server !== undefined) refuseProblem(source.server, "server");
   const result = await compileWgsl(device, source.code);
   if (result instanceof GPUShaderModule) return result;
-  throw compileError(text, source, collisionOf(source) ?? result);
+  throw compileError(text, source, collisionOf(source) ?? boundTwice(source) ?? result);
 }
 
 /** @throws {KernelCompileError} at what no compiler may see: `textProblem` says what that is */
 export function refuseProblem(text: string, option?: "server"): void {
   const tokens = tokensOf(text);
-  const problem = textProblem({ tokens, declarations: declarationsOf(tokens) });
+  const scope = { tokens, declarations: declarationsOf(tokens) };
+  const problem = textProblem(scope) ?? runtimeNameChanged(scope);
   if (!problem) return;
   const position = positionAt(text, problem.token.index);
   throw KernelCompileError.at(text, position, problem.reason, option);
+}
+
+/** Where a text changes what says which lane or wave runs, or takes a pointer to it. */
+function runtimeNameChanged(scope: Scope) {
+  const { tokens } = scope;
+  const token = tokens.find(({ text }, at) =>
+    Object.hasOwn(RUNTIME_NAMES, text) && tokens[at - 1]?.text !== "." &&
+    (isAssigned(tokens, at) || isPointedAt(tokens, at)) && !declarationOf(scope, at)
+  );
+  if (!token) return undefined;
+  const { text } = token;
+  const reason =
+    `${text} says who runs, and cannot be changed: give a variable of your own another name, as my_${text}`;
+  return { token, reason };
+}
+
+function isAssigned(tokens: readonly Token[], at: number): boolean {
+  let [start, end] = [at, at + 1];
+  while (tokens[start - 1]?.text === "(" && tokens[end]?.text === ")") {
+    [start, end] = [start - 1, end + 1];
+  }
+  const [operator = "", ...more] = tokens.slice(end, end + 3).map(({ text }) => text);
+  return CHANGES.test(operator) || operator + more.join("") === ">>=";
+}
+
+function isPointedAt(tokens: readonly Token[], at: number): boolean {
+  let start = at - 1;
+  while (tokens[start]?.text === "(") start--;
+  const before = tokens[start - 1];
+  return tokens[start]?.text === "&" && before?.kind === "mark" && !/^[)\]]$/.test(before.text);
+}
+
+/**
+ * Checks that a function of the author is what the generated part calls, where it is there.
+ *
+ * @param wanted as in `fn serve(opcode: u32)`; what is written without a result may have one
+ * @throws {KernelCompileError} at the author's line
+ */
+export function checkSignature(text: string, wanted: string, option?: "server"): void {
+  const tokens = tokensOf(text);
+  const scope = { tokens, declarations: declarationsOf(tokens) };
+  const wantedTokens = tokensOf(`${wanted} {}`);
+  const wantedScope = { tokens: wantedTokens, declarations: declarationsOf(wantedTokens) };
+  const [called] = wantedScope.declarations.functions;
+  const hasResult = called!.result.end > called!.result.start;
+  const typesOf = (of: Scope, { parameters, result }: FunctionDeclaration) =>
+    [...parameters.map(({ type }) => type), ...hasResult ? [result] : []]
+      .map((range) => range.end > range.start ? namedType(of, range).name : "").join();
+  for (const one of scope.declarations.functions) {
+    if (one.name.text !== called!.name.text) continue;
+    if (typesOf(scope, one) === typesOf(wantedScope, called!)) continue;
+    const position = positionAt(text, one.name.index);
+    throw KernelCompileError.at(text, position, `it is called otherwise: write ${wanted}`, option);
+  }
 }
 
 function compileError(
@@ -129,6 +188,27 @@ function collisionOf(source: AuthoredModule) {
   for (const [name, position] of declaredNames(authorPart(source))) {
     if (!generated.has(name)) continue;
     return { position, reason: takenReason(name, "a name of the generated part") };
+  }
+  return undefined;
+}
+
+/** The first variable of the author at a binding that another has; compilers do not say where it is. */
+function boundTwice(source: AuthoredModule) {
+  const text = authorPart(source);
+  const taken = new Set<string>();
+  const tokens = tokensOf(text);
+  for (const { name, attributes } of declarationsOf(tokens).variables) {
+    const [group, binding] = ["group", "binding"].map((wanted) => {
+      const args = attributes.find(({ name }) => name === wanted)?.args;
+      return args && tokens.slice(args.start, args.end).map(({ text }) => text).join("");
+    });
+    if (group === undefined || binding === undefined) continue;
+    const place = `@group(${group}) @binding(${binding})`;
+    if (taken.has(place)) {
+      const reason = `${place} is another variable's, too: give ${name.text} a binding of its own`;
+      return { position: positionAt(text, name.index), reason };
+    }
+    taken.add(place);
   }
   return undefined;
 }

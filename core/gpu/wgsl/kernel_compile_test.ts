@@ -70,6 +70,33 @@ onDevice("a name of WGSL that the generated part uses is not declared anew", asy
   assertStringIncludes(message, "line 2, column 15 is wrong");
 });
 
+onDevice(
+  "a name that says who runs is not changed, but a local one of that name is",
+  async (gpu) => {
+    const changes = [
+      "lane_index = 2u;",
+      "wave_index++;",
+      "lane_index >>= 1u;",
+      "(wave_index) += 1u;",
+      "let p = &lane_index;",
+      "f(&(lane_index));",
+    ];
+    for (const change of changes) {
+      for (const head of ["fn kernel() {", "fn step_0() {"]) {
+        const source = `fn f(p: ptr<private, u32>) { *p = 1u; }\n${head}\n  ${change} }`;
+        const { message, line } = await errorOf(gpu, source);
+        assertEquals(line, 3, message);
+        assertStringIncludes(message, "_index says who runs, and cannot be changed");
+      }
+    }
+    const source = `struct S { lane_index: u32 }
+    fn f(wave_index: u32) -> u32 { var lane_index = 1u; lane_index += wave_index; return lane_index; }
+    fn step_0() { var s: S; s.lane_index = 2u; let b = 7u & lane_index; if lane_index == 1u {} }`;
+    const channel = Channel.create({ portCount: 1, laneCount: 1 });
+    (await Kernel.create(gpu, { channel, waveCount: 1, source })).destroy();
+  },
+);
+
 /** Names that the texts of these folders use; those that they declare anywhere are none of WGSL's. */
 function usedNames(folders: readonly string[]): Set<string> {
   const [used, declared] = [new Set<string>(), new Set<string>()];
@@ -125,6 +152,8 @@ const WRONG: readonly string[] = [
   "struct S { a: u32 }\nstruct §S { b: u32 }\nfn step_0() {}",
   "var<private> a: u32;\nvar<private> §a: f32;\nfn kernel() {}",
   "fn §step_0() {\n  if true {\n}\n",
+  "fn §step_0(x: u32) {}",
+  "@group(1) @binding(0) var<storage, read_write> a: u32;\n@group(1) @binding(0) var<storage, read_write> §b: u32;\nfn step_0() { a = b; }",
   // What is left of a kernel's text, and what becomes steps.
   "fn h() -> u32 {\n  return §1i;\n}\nfn kernel() {\n  print();\n}",
   "fn kernel() {\n  print();\n  let a = §1u + 2i;\n}",

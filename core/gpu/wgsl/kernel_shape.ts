@@ -1,3 +1,4 @@
+import { checkChoice } from "../../text/choice.ts";
 import type { ChannelLayout } from "../../toggle/layout.ts";
 
 /**
@@ -97,12 +98,7 @@ export function lockConstants(lock: LockName): Record<string, number> {
 
 /** @throws {TypeError} when there is no lock of that name */
 export function checkLockName(lock: string): void {
-  if ((LOCK_NAMES as readonly string[]).includes(lock)) return;
-  throw new TypeError(
-    `Cannot make a kernel as lock must be one of ${
-      LOCK_NAMES.join(", ")
-    }: current value is ${lock}`,
-  );
+  checkChoice("make a kernel", { lock }, LOCK_NAMES);
 }
 
 function checkNumber(

@@ -7,10 +7,13 @@
 // one dispatch WGSL promises no order: its atomics are relaxed, and a barrier orders one workgroup
 // only. So a port never goes from one wave to another within a dispatch: see port_may_lock().
 
-// Mailboxes, locks and the report, at the words that layout.ts gives them.
+// The client's mailboxes, locks and the report, at the words that layout.ts gives them.
 @group(0) @binding(0) var<storage, read_write> channel: array<atomic<u32>>;
 // Headers and packets, from PAYLOAD_WORD on.
 @group(0) @binding(1) var<storage, read_write> payload: array<u32>;
+// The server's mailboxes, four to an element. No kernel can write over them, so that none makes a wave
+// take its own request for the answer.
+@group(0) @binding(6) var<uniform> server_mailboxes: array<vec4u, (PORT_COUNT + 3u) / 4u>;
 
 const NO_PORT = 0xffffffffu;
 
@@ -18,10 +21,11 @@ const NO_PORT = 0xffffffffu;
 // half has the epoch in which it was last unlocked.
 const LOCK_HOLDERS = 0xffffu;
 
+fn port_inbox(index: u32) -> u32 { return server_mailboxes[index / 4u][index % 4u]; }
+
 // Mirrors Mailboxes.owns().
 fn port_owns(index: u32) -> bool {
-  let inbox = atomicLoad(&channel[SERVER_OUTBOX_WORD + index]);
-  return inbox == atomicLoad(&channel[CLIENT_OUTBOX_WORD + index]);
+  return port_inbox(index) == atomicLoad(&channel[CLIENT_OUTBOX_WORD + index]);
 }
 
 // Sync: a port that was unlocked in this dispatch is not locked again before the next one. Otherwise
@@ -97,8 +101,7 @@ fn packet_word(index: u32, lane: u32) -> u32 {
 // Mirrors Mailboxes.toggle(). The host reads the word after the dispatch has ended, and that end also
 // puts the packet before it.
 fn port_send(index: u32, epoch: u32) {
-  let word = CLIENT_OUTBOX_WORD + index;
-  atomicStore(&channel[word], atomicLoad(&channel[word]) ^ 1u);
+  atomicStore(&channel[CLIENT_OUTBOX_WORD + index], port_inbox(index) ^ 1u);
   port_report(REPORT_SENT_BELOW_WORD + 32u - countLeadingZeros(index), epoch);
 }
 
@@ -108,9 +111,10 @@ fn port_report(word: u32, epoch: u32) {
   if atomicLoad(&channel[word]) != epoch { atomicStore(&channel[word], epoch); }
 }
 
-// Mirrors ClientPort.tryRecv(): whether the packet is ours again. Its words are read in place.
-fn port_try_recv(index: u32) -> bool {
-  return port_owns(index);
+// Mirrors ClientPort.tryRecv(): whether the packet is ours again. Its words are read in place. What the
+// wave has sent is its own to know: the author's text may have written over the mailbox since.
+fn port_try_recv(index: u32, sent_value: u32) -> bool {
+  return port_inbox(index) == sent_value;
 }
 
 // Mirrors ClientPort.close(). The client never toggles here: it owns the packet, or the call was

@@ -72,9 +72,11 @@ const OP_CLOSE = 0x200000u;
 const OP_ALL = 0x3f0000u;
 const OPCODE_BITS = 0xffffu;
 
-const FLAGS_SHIFT = 30u;
+const FLAGS_SHIFT = 29u;
 const FLAG_RECEIVED = 1u;
 const FLAG_CONTINUES = 2u;
+// What our mailbox has been since the last send.
+const FLAG_SENT_VALUE = 4u;
 
 var<private> lane_index: u32;
 var<private> wave_index: u32;

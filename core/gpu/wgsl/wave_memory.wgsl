@@ -4,7 +4,7 @@
 // loaded or stored costs more than taking it apart.
 struct SavedWave {
   port: u32,
-  // WaveState.pending, and its flags in the two high bits.
+  // WaveState.pending, and its flags in the three high bits.
   pending: u32,
   mask: vec2u,
   cursor: u32,
@@ -43,8 +43,11 @@ fn wave_load(exists: bool) {
 
 // Mirrors what ClientPort does whenever the packet comes back: a call that was refused is closed.
 fn wave_check_port(index: u32) {
-  owns = port_try_recv(index);
+  let sent_value = select(0u, 1u, (wave.flags & FLAG_SENT_VALUE) != 0u);
+  owns = port_try_recv(index, sent_value);
   blocked = !owns;
+  // Sends again what the host has not seen, as the mailbox was written over.
+  if blocked && is_first_lane() && port_owns(index) { port_send(index, epoch_params.epoch); }
   if !owns || (wave.flags & FLAG_CONTINUES) == 0u || !takes_part() { return; }
   let status = port_status(index);
   // What the lane itself has refused, as a stream that is too long, stays.

@@ -27,7 +27,7 @@ fn wave_give() {
     port_write_header(wave.port - 1u, wave.mask, (wave.pending & OPCODE_BITS) | continues);
     port_send(wave.port - 1u, epoch_params.epoch);
   }
-  wave.flags = FLAG_CONTINUES;
+  wave.flags = FLAG_CONTINUES | select(FLAG_SENT_VALUE, 0u, port_inbox(wave.port - 1u) == 1u);
   owns = false;
 }
 

@@ -14,23 +14,26 @@ export class ChannelUpload {
   readonly #queue: GPUQueue;
   readonly #control: GPUBuffer;
   readonly #payload: GPUBuffer;
+  readonly #serverMailboxes: GPUBuffer;
   /** The server's mailboxes as the device has them. */
   readonly #known: Int32Array;
   readonly #returned = new IndexRanges();
 
-  /** Writes the whole channel, but for its locks: the device's own begin free. */
+  /** Writes what a shader sees of the channel but its locks, which begin free. */
   constructor(
     channel: Channel,
     device: {
       readonly queue: GPUQueue;
       readonly control: GPUBuffer;
       readonly payload: GPUBuffer;
+      readonly serverMailboxes: GPUBuffer;
     },
   ) {
     this.#channel = channel;
     this.#queue = device.queue;
     this.#control = device.control;
     this.#payload = device.payload;
+    this.#serverMailboxes = device.serverMailboxes;
     const { portCount, serverOutboxWord } = channel.layout;
     this.#known = channel.words.plain.slice(serverOutboxWord, serverOutboxWord + portCount);
     this.#writeAll();
@@ -82,18 +85,23 @@ export class ChannelUpload {
 
   /** Mailboxes and packets; headers only where a status has to travel. */
   #writePorts(start: number, end: number, hasStatus: boolean): void {
-    const { serverOutboxWord, headersWord, packetsWord, packetWords } = this.#channel.layout;
+    const { headersWord, packetsWord, packetWords } = this.#channel.layout;
     const count = end - start;
-    this.#writeControl(serverOutboxWord + start, count);
+    this.#writeMailboxes(start, count);
     this.#writePayload(packetsWord + start * packetWords, count * packetWords);
     if (hasStatus) this.#writePayload(headersWord + start * HEADER_WORDS, count * HEADER_WORDS);
   }
 
   #writeAll(): void {
-    const { headersWord, clientLockWord, hintWord, totalBytes } = this.#channel.layout;
-    this.#writeControl(0, clientLockWord);
-    this.#writeControl(hintWord, headersWord - hintWord);
+    const { portCount, clientOutboxWord, headersWord, totalBytes } = this.#channel.layout;
+    this.#writeControl(clientOutboxWord, portCount);
+    this.#writeMailboxes(0, portCount);
     this.#writePayload(headersWord, totalBytes / 4 - headersWord);
+  }
+
+  #writeMailboxes(start: number, count: number): void {
+    const word = this.#channel.layout.serverOutboxWord + start;
+    this.#queue.writeBuffer(this.#serverMailboxes, start * 4, this.#plain, word, count);
   }
 
   #writeControl(word: number, count: number): void {

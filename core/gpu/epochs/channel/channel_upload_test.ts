@@ -13,8 +13,9 @@ function setUp(portCount: number) {
     },
   } as unknown as GPUQueue;
   const channel = Channel.create({ portCount, laneCount: 1 });
-  const [control, payload] = ["control", "payload"] as unknown as [GPUBuffer, GPUBuffer];
-  const upload = new ChannelUpload(channel, { queue, control, payload });
+  const names = ["control", "payload", "mailboxes"];
+  const [control, payload, serverMailboxes] = names as unknown as [GPUBuffer, GPUBuffer, GPUBuffer];
+  const upload = new ChannelUpload(channel, { queue, control, payload, serverMailboxes });
   const giveBack = (index: number) =>
     channel.words.store(channel.layout.serverOutboxWord + index, 1);
   return { channel, upload, writes, giveBack };
@@ -26,10 +27,10 @@ function unexpected(index: number): never {
 
 Deno.test("ChannelUpload begins with the whole channel but its locks", () => {
   const { channel, writes } = setUp(4);
-  const { clientLockWord, hintWord, headersWord, totalBytes } = channel.layout;
+  const { clientOutboxWord, headersWord, totalBytes } = channel.layout;
   assertEquals(writes.map(({ target, byte, words }) => [target, byte, words.length]), [
-    ["control", 0, clientLockWord],
-    ["control", hintWord * 4, headersWord - hintWord],
+    ["control", clientOutboxWord * 4, 4],
+    ["mailboxes", 0, 4],
     ["payload", 0, totalBytes / 4 - headersWord],
   ]);
 });
@@ -40,7 +41,7 @@ Deno.test("ChannelUpload.put() brings what the server has given back, once", () 
   for (const index of [1, 2]) giveBack(index);
   assertEquals(upload.put(3, unexpected), 2);
   assertEquals(writes.map(({ target, words }) => [target, words.length]), [
-    ["control", 2],
+    ["mailboxes", 2],
     ["payload", 2 * channel.layout.packetWords],
   ]);
   writes.length = 0;

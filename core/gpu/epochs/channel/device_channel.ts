@@ -15,10 +15,12 @@ import { ChannelUpload } from "./channel_upload.ts";
  */
 export class DeviceChannel {
   readonly channel: Channel;
-  /** Mailboxes, locks and, behind them, the report: what a shader sees as atomics. */
+  /** The client's mailboxes, locks and, behind them, the report: what a shader sees as atomics. */
   readonly control: GPUBuffer;
   /** Headers and packets: what a shader sees as plain words. */
   readonly payload: GPUBuffer;
+  /** The server's mailboxes, which no shader can write. */
+  readonly serverMailboxes: GPUBuffer;
   readonly #ownerId: number;
   readonly #queue: GPUQueue;
   readonly #download: ChannelDownload;
@@ -44,10 +46,16 @@ export class DeviceChannel {
     const usage = GPUBufferUsage.STORAGE | GPUBufferUsage.COPY_SRC | GPUBufferUsage.COPY_DST;
     const control = device.createBuffer({ size: controlBytes, usage, label: "channel" });
     const payload = device.createBuffer({ size: payloadBytes, usage, label: "payload" });
+    const serverMailboxes = device.createBuffer({
+      size: Math.ceil(channel.layout.portCount / 4) * 16,
+      usage: GPUBufferUsage.UNIFORM | GPUBufferUsage.COPY_DST,
+      label: "server mailboxes",
+    });
     this.control = control;
     this.payload = payload;
+    this.serverMailboxes = serverMailboxes;
     this.#download = new ChannelDownload(channel, { control, payload });
-    this.#upload = new ChannelUpload(channel, { queue, control, payload });
+    this.#upload = new ChannelUpload(channel, { queue, control, payload, serverMailboxes });
   }
 
   /** Bytes that a readback buffer needs for `portBound` ports; for all of them when absent. */
@@ -113,6 +121,7 @@ export class DeviceChannel {
     unlockPorts(this.channel, this.#ownerId);
     this.control.destroy();
     this.payload.destroy();
+    this.serverMailboxes.destroy();
   }
 }
 

@@ -1,3 +1,4 @@
+import { checkChoice } from "../../../text/choice.ts";
 import { createReadback } from "../../device/create_readback.ts";
 import { noRoomError, type Scoped, underScopes } from "../../device/error_scopes.ts";
 import type { DeviceTask, Readback, ReadbackName } from "../../device/readback.ts";
@@ -32,6 +33,8 @@ export interface RingShader extends RingPlace {
   /** Which stages use the ring. */
   readonly visibility: GPUShaderStageFlags;
 }
+
+const ORDERS: readonly PrintfOrder[] = ["invocation", "arrival"];
 
 /** A pass of a compute or a render pipeline. */
 export type RingPass = Pick<GPUBindingCommandsMixin, "setBindGroup">;
@@ -128,6 +131,7 @@ export class PrintfRing {
 
   /** Reads the ring, and puts its records in their order. */
   async #content(order: PrintfOrder = "invocation"): Promise<RingContent> {
+    checkChoice("read the ring", { order }, ORDERS);
     const readback = await this.#readback;
     const content = await readback.run(this.#read());
     return { ...content, records: content.records.inOrder(order) };

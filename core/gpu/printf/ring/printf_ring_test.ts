@@ -72,6 +72,9 @@ onDevice(
       }
       assertEquals((await ring.printed({ order })).text, wanted);
     }
+    const order = "arival" as "arrival";
+    await assertRejects(() => ring.printed({ order }), TypeError, "did you mean arrival");
+    await assertRejects(() => ring.printedBytes({ order }), TypeError, "invocation, arrival");
     await ring.destroy();
   },
 );
