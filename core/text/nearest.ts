@@ -27,9 +27,9 @@ export function nearest(name: string, names: Iterable<string>): string | undefin
     const isLonger = letterCount > 1 && text.includes(wanted);
     return { one, isLonger, changes: changesBetween(wanted, text) };
   }).sort((left, right) => left.changes - right.changes);
-  return (near.find(({ isLonger }) => isLonger) ??
-    near.find(({ changes }) => changes <= changesMax))
-    ?.one;
+  const found = near.find(({ one }) => one === name) ?? near.find(({ isLonger }) => isLonger) ??
+    near.find(({ changes }) => changes <= changesMax);
+  return found?.one;
 }
 
 /**

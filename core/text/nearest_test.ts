@@ -40,6 +40,7 @@ Deno.test("nearest() takes two letters that are swapped for one change, and noth
   assertEquals(nearest("cvs", ["table", "csv"]), "csv");
   assertEquals(nearest("--oot", ["--help", "--out"]), "--out");
   assertEquals(nearest("POST", ["ping_pong", "post_message"]), "post_message");
+  assertEquals(nearest("a", ["A", "ab", "a"]), "a");
   const names = ["table", "csv", "--out", "--help", "--scenario"];
   for (const far of ["xml", "--nope", "--fast", "a", "--x", "qwertyuiop", "x".repeat(1e5), "\0"]) {
     assertEquals(nearest(far, names), undefined, far);
