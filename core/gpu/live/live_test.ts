@@ -154,6 +154,30 @@ onDevice("live: casts are served, though their client has nothing more to do", a
   if (madeProgress) assertEquals(served, 4, detail);
 });
 
+onDevice(
+  "live: a cast that is not served within the bound is lost, on whatever port",
+  async (gpu) => {
+    // The second wave begins at the second port, and the server is slower than it looks.
+    const source = `
+    var<private> casts: u32;
+    fn client_fill() -> bool {
+      no_reply();
+      casts++;
+      return wave_index == 1u && casts <= live.calls_per_wave;
+    }
+    fn client_use() {}
+    fn client_end() {}
+    fn serve(opcode: u32) {
+      var value = packet_get(0u);
+      for (var step = 0u; step < 300000u; step++) { value = value * 3u + step; }
+      packet_set(0u, value);
+    }`;
+    const shape = { portCount: 2, laneCount: 1, clientCount: 2, spinsMax: 50, source };
+    const { madeProgress, lostCount, detail } = await runLive(gpu, shape, 1);
+    assertEquals([madeProgress, lostCount], [false, 1], detail);
+  },
+);
+
 for (const [side, clientTurns, serverTurns] of [["client", 1, 2], ["server", 2, 1]] as const) {
   onDevice(`live: a session that the ${side} leaves early is lost, not a hang`, async (gpu) => {
     const source = `
