@@ -214,12 +214,17 @@ onDevice("live: the dispatch is timed by the device's own clock, where it has on
 
 onDevice("Live.create() refuses what it cannot make", async (gpu) => {
   const shape = { portCount: 1, laneCount: 1, clientCount: 1 };
-  await assertRejects(
-    () => runLive(gpu, { ...shape, clientCount: 0 }, 1),
-    RangeError,
-    "clientCount",
-  );
-  await assertRejects(() => runLive(gpu, { ...shape, wordCount: 16 }, 1), RangeError, "wordCount");
+  const beyond = {
+    clientCount: [0, 32_001],
+    serverCount: [0, 501],
+    wordCount: [0, 16],
+    spinsMax: [0, 2 ** 32],
+  };
+  for (const [name, values] of Object.entries(beyond)) {
+    for (const value of values) {
+      await assertRejects(() => runLive(gpu, { ...shape, [name]: value }, 1), RangeError, name);
+    }
+  }
   const source = COUNT_UP.replace("packet_get(0u) + 1u", "nothing()");
   const error = await assertRejects(
     () => runLive(gpu, { ...shape, source }, 1),
