@@ -163,13 +163,18 @@ function wire(laneCount: number, mask = maskOf(0), packetLayout: PacketLayout = 
   };
 }
 
-Deno.test("one deadline limits a stream in all its packets, either way", () => {
+Deno.test("one deadline limits a stream in all its packets, either way", async () => {
   const port = wire(1);
   const options = { timeoutSeconds: 60, limitBytes: 200 };
   sendBytes(port as SendingPort, [new Uint8Array(150)], options);
   recvBytes(port, options);
-  assertEquals(port.limits.map((limit) => limit instanceof Deadline), new Array(6).fill(true));
-  assertEquals(new Set(port.limits).size, 2, "one for each stream");
+  const { send, recv } = port;
+  const sendAsync = (...given: Parameters<typeof send>) => Promise.resolve(send(...given));
+  const recvAsync = (...given: Parameters<typeof recv>) => Promise.resolve(recv(...given));
+  await sendBytesAsync({ sendAsync }, [new Uint8Array(150)], options);
+  await recvBytesAsync({ recvAsync }, options);
+  assertEquals(port.limits.map((limit) => limit instanceof Deadline), new Array(12).fill(true));
+  assertEquals(new Set(port.limits).size, 4, "one for each stream");
 });
 
 Deno.test("a length is a u64: its high word counts, and is written", () => {

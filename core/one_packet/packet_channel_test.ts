@@ -20,6 +20,11 @@ Deno.test("PacketChannel: a handle leads to the same memory", () => {
   assertEquals(other.isStopped, true);
 });
 
+Deno.test("PacketChannel: the control region begins with the version and the shape", () => {
+  const { words, layout: { controlWord } } = Channel.create(SHAPE);
+  assertEquals([1, 2, 3].map((word) => words.load(controlWord + word)), [1, 3, 2]);
+});
+
 Deno.test("PacketChannel.attach() refuses what is no handle, or does not fit its memory", () => {
   const { handle } = Channel.create(SHAPE);
   const wrong: readonly PacketHandle[] = [

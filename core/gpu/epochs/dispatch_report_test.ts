@@ -28,6 +28,9 @@ Deno.test("readReport() tells the highest port that was sent", () => {
   words[ReportWord.sentBelow + 9] = 2;
   assertEquals(readReport(words, one(3)).sentBelow, 32);
   assertEquals(readReport(words, { ...one(3), first: 2 }).sentBelow, 512);
+  const flagCount = 15; // of at most 16384 ports
+  words.fill(3).fill(0, ReportWord.sentBelow, ReportWord.sentBelow + flagCount);
+  assertEquals(readReport(words, one(3)).sentBelow, 0, "the words around the flags are none");
 });
 
 Deno.test("readReport() tells an error of any epoch", () => {

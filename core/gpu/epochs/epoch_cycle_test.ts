@@ -3,6 +3,7 @@ import { Channel } from "../../toggle/channel.ts";
 import { Server } from "../../toggle/server/server.ts";
 import type { GpuDevice } from "../device/device.ts";
 import { createReadback } from "../device/create_readback.ts";
+import type { DeviceTask } from "../device/readback.ts";
 import { EpochCycle } from "./epoch_cycle.ts";
 import { Kernel, pipelineOf } from "./kernel.ts";
 import { INCREMENT, runKernel } from "./kernel_run_test.ts";
@@ -14,9 +15,19 @@ async function setUp(gpu: GpuDevice, parts: { channel: Channel; source: string }
   const bytes = pipeline.deviceChannel.readbackBytes();
   const readback = await createReadback(gpu.device, { bytes, readback: "awaited" });
   const cycle = new EpochCycle(pipeline, () => {});
+  let readCount = 0;
+  function* counted<T>(task: DeviceTask<T>): DeviceTask<T> {
+    let step = task.next();
+    for (; !step.done; step = task.next()) {
+      readCount++;
+      yield step.value;
+    }
+    return step.value;
+  }
   return {
     cycle,
-    next: () => readback.run(cycle.epoch()),
+    next: () => readback.run(counted(cycle.epoch())),
+    readCount: () => readCount,
     destroy: () => [readback, kernel].forEach((memory) => memory.destroy()),
   };
 }
@@ -26,7 +37,7 @@ onDevice(
   async (gpu) => {
     const channel = Channel.create({ portCount: 2, laneCount: 1 });
     const source = "fn step_0() { packet_set(0u, 5u); call(50000u); }";
-    const { cycle, next, destroy } = await setUp(gpu, { channel, source });
+    const { cycle, next, readCount, destroy } = await setUp(gpu, { channel, source });
     const server = new Server(channel);
     const seen: number[] = [];
     server.register(50_000, (port) => port.recv((packet) => seen.push(packet.getUint32(0, 0))));
@@ -41,6 +52,7 @@ onDevice(
     assertEquals([await next(), cycle.isActive], [0, false], "the wave has finished");
     assertEquals(seen, [5]);
     assertEquals(cycle.report("reject").epochCount, 3);
+    assertEquals(readCount(), 3, "the first port alone is copied out, once an epoch");
     destroy();
   },
 );
@@ -63,9 +75,10 @@ onDevice("EpochCycle copies further when a port beyond its bound was used", asyn
   const channel = Channel.create({ portCount: 256, laneCount: 1 });
   const source = `struct Frame { count: u32 }
     fn step_0() { if frame.count < 20u { frame.count++; cast_call(50000u); go(0u); } else { go(END); } }`;
-  const { cycle, next, destroy } = await setUp(gpu, { channel, source });
+  const { cycle, next, readCount, destroy } = await setUp(gpu, { channel, source });
   cycle.start(10);
   assertEquals(await next(), 20, "one wave was expected to use one port");
+  assertEquals(readCount(), 2);
   destroy();
 });
 

@@ -154,6 +154,30 @@ onDevice("live: casts are served, though their client has nothing more to do", a
   if (madeProgress) assertEquals(served, 4, detail);
 });
 
+onDevice(
+  "live: a cast that is not served within the bound is lost, on whatever port",
+  async (gpu) => {
+    // The second wave begins at the second port, and the server is slower than it looks.
+    const source = `
+    var<private> casts: u32;
+    fn client_fill() -> bool {
+      no_reply();
+      casts++;
+      return wave_index == 1u && casts <= live.calls_per_wave;
+    }
+    fn client_use() {}
+    fn client_end() {}
+    fn serve(opcode: u32) {
+      var value = packet_get(0u);
+      for (var step = 0u; step < 300000u; step++) { value = value * 3u + step; }
+      packet_set(0u, value);
+    }`;
+    const shape = { portCount: 2, laneCount: 1, clientCount: 2, spinsMax: 50, source };
+    const { madeProgress, lostCount, detail } = await runLive(gpu, shape, 1);
+    assertEquals([madeProgress, lostCount], [false, 1], detail);
+  },
+);
+
 for (const [side, clientTurns, serverTurns] of [["client", 1, 2], ["server", 2, 1]] as const) {
   onDevice(`live: a session that the ${side} leaves early is lost, not a hang`, async (gpu) => {
     const source = `
@@ -190,12 +214,17 @@ onDevice("live: the dispatch is timed by the device's own clock, where it has on
 
 onDevice("Live.create() refuses what it cannot make", async (gpu) => {
   const shape = { portCount: 1, laneCount: 1, clientCount: 1 };
-  await assertRejects(
-    () => runLive(gpu, { ...shape, clientCount: 0 }, 1),
-    RangeError,
-    "clientCount",
-  );
-  await assertRejects(() => runLive(gpu, { ...shape, wordCount: 16 }, 1), RangeError, "wordCount");
+  const beyond = {
+    clientCount: [0, 32_001],
+    serverCount: [0, 501],
+    wordCount: [0, 16],
+    spinsMax: [0, 2 ** 32],
+  };
+  for (const [name, values] of Object.entries(beyond)) {
+    for (const value of values) {
+      await assertRejects(() => runLive(gpu, { ...shape, [name]: value }, 1), RangeError, name);
+    }
+  }
   const source = COUNT_UP.replace("packet_get(0u) + 1u", "nothing()");
   const error = await assertRejects(
     () => runLive(gpu, { ...shape, source }, 1),

@@ -19,7 +19,7 @@ var<storage> counts: array<atomic<u32>>;
 `;
 
 /** The type of an expression, as WGSL writes it. */
-function typeOf(text: string): string | undefined {
+function typeOf(text: string, choose = concreteType): string | undefined {
   const tokens = tokensOf(`${MODULE}const x = ${text};`);
   const declarations = declarationsOf(tokens);
   const scope: TypeScope = {
@@ -35,8 +35,14 @@ function typeOf(text: string): string | undefined {
     throw new SyntaxError(reason);
   };
   const type = typeOfExpression(scope, readExpression(new TokenReader(tokens, start, refuse)));
-  return type && typeText(concreteType(type));
+  return type && typeText(choose(type));
 }
+
+Deno.test("typeOfExpression() takes the type that a number's suffix says", () => {
+  const texts = ["1f", "0x1p4f", "1h", "0x1p4h", "0x1fu", "0x1f", "0x1p4"];
+  const types = texts.map((text) => typeOf(text, (type) => type));
+  assertEquals(types, ["f32", "f32", "f16", "f16", "u32", "int", "float"]);
+});
 
 Deno.test("typeOfExpression() knows what follows from an expression's parts", () => {
   const cases: Readonly<Record<string, readonly string[]>> = {

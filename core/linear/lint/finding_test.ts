@@ -11,6 +11,10 @@ const MESSAGES: Readonly<Record<string, string>> = {
     if (ready) port.close();
     port.use(fill);
     port.close();`,
+  "Port 'port' may be used after send() consumed it at line 3": `let port = client.open(1);
+    if (ready) { port.close(); port = undefined; }
+    else port.send();
+    port.use(fill);`,
   "Port 'port' may be consumed by close() after the function that runs later consumed it at line 2":
     `const port = client.open(1);
     setTimeout(() => port.close());

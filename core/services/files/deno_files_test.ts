@@ -25,6 +25,36 @@ Deno.test("denoFiles opens, reads, seeks and closes a file", async () => {
   assertThrows(() => denoFiles.open(path, READ), ErrnoError, `Cannot open ${path}`);
 });
 
+const CODES: Readonly<Partial<Record<keyof typeof Deno.errors, string>>> = {
+  NotFound: "ENOENT",
+  Interrupted: "EINTR",
+  BadResource: "EBADF",
+  WouldBlock: "EAGAIN",
+  PermissionDenied: "EACCES",
+  NotCapable: "EACCES",
+  Busy: "EBUSY",
+  AlreadyExists: "EEXIST",
+  NotADirectory: "ENOTDIR",
+  IsADirectory: "EISDIR",
+  BrokenPipe: "EPIPE",
+  FilesystemLoop: "ELOOP",
+  InvalidData: "EIO",
+};
+
+Deno.test("an error of Deno's without a number of the system's has that of its name", () => {
+  const { removeSync } = Deno;
+  try {
+    for (const [name, code] of Object.entries(CODES)) {
+      Deno.removeSync = () => {
+        throw new Deno.errors[name as keyof typeof Deno.errors]("no number");
+      };
+      assertThrows(() => denoFiles.remove("file"), ErrnoError, code);
+    }
+  } finally {
+    Deno.removeSync = removeSync;
+  }
+});
+
 Deno.test("the standard streams cannot be moved in, and are not closed", () => {
   const [stdin, stdout, stderr] = denoFiles.standard;
   for (const file of [stdin, stdout, stderr]) {

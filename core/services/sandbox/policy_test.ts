@@ -52,6 +52,18 @@ Deno.test("judge() takes nothing but true and false, and as many arguments as th
   await new Promise((resolve) => setTimeout(resolve, 0)); // what is rejected is heard by nobody
 });
 
+Deno.test("a rule says whether it can only deny, and whether it looks at arguments", () => {
+  const when = () => true;
+  const rules = [allow("a.b"), allow("a.b", when), deny("a.b"), deny("a.b", when)];
+  assertEquals(
+    [...rules, rewrite("a.b", () => [])].map(({ isDenial, isConditional }) => [
+      isDenial,
+      isConditional,
+    ]),
+    [[false, false], [false, true], [true, false], [true, true], [false, true]],
+  );
+});
+
 Deno.test("isAdmitted() says which functions need exist", () => {
   const names = ["files.fopen", "files.fread", "math.sqrt", "math.hypot"];
   assertEquals(names.map((name) => isAdmitted(policy, name)), [true, false, false, true]);

@@ -86,6 +86,19 @@ Deno.test("times may be without end, and those that are none change nothing", as
   assertEquals(await sandbox.terminate({ timeoutSeconds: Infinity }), true);
 });
 
+Deno.test("a guest that has failed is not waited for", async () => {
+  const limits = { timeoutSeconds: 0.01 };
+  const sandbox = await startSandbox(guestUrl(`exports.stay = () => new Promise(() => {});`), {
+    ...options(),
+    limits,
+  });
+  await assertRejects(() => sandbox.call("stay"), Error, "longer than 0.01 s");
+  const ended = sandbox.terminate({ timeoutSeconds: 1e9 });
+  const later = new Promise((resolve) => setTimeout(resolve, 0, "later"));
+  assertEquals(await Promise.race([ended, later]), false);
+  await later;
+});
+
 Deno.test("a guest that does not start says why", async () => {
   const start = (script: string, more: object = {}) =>
     startSandbox(guestUrl(script), { ...options(), ...more });

@@ -36,16 +36,15 @@ const LETTERS = "diouxXfFeEgGaAcsp";
  */
 export function parseCFormat(format: string): readonly CPiece[] {
   const pieces: CPiece[] = [];
-  for (let at = 0; at < format.length;) {
+  for (let at = 0;;) {
     const next = format.indexOf("%", at);
     const text = format.slice(at, next < 0 ? undefined : next);
     if (text !== "") pieces.push(new TextEncoder().encode(text));
-    if (next < 0) break;
+    if (next < 0) return pieces;
     const conversion = conversionAt(format, next);
     pieces.push(conversion.letter === "%" ? PERCENT : conversion);
     at = next + conversion.text.length;
   }
-  return pieces;
 }
 
 const PERCENT = new Uint8Array([0x25]);

@@ -76,6 +76,7 @@ Deno.test("Client refuses opcodes and lane masks that its channel does not have"
     assertThrows(() => client.tryOpen(OPCODE, { mask }), RangeError, text);
     assertThrows(() => client.call(OPCODE, { fill: skip, use: skip }, { mask }), RangeError, text);
   }
+  assert(client.tryOpen(OPCODE), "what is refused takes no port");
 });
 
 Deno.test("Client refuses a waiter and a timeout that it does not know", () => {
@@ -212,6 +213,21 @@ Deno.test("Client: the packet of a fill that is asynchronous is used for no othe
     client.call(OPCODE, { fill, use: (packet) => seen.push(packet.getUint32(0, 0)) });
     assertEquals(seen, [7, 8, 8]);
   }
+});
+
+Deno.test("A port whose fill is asynchronous goes on with another packet object, for the same lanes", () => {
+  const { client } = oneThread({ portCount: 1, laneCount: 64 });
+  const mask = maskOf(1, 40);
+  const port = client.open(OPCODE, { mask });
+  const seen: Packet[] = [];
+  const late = ((packet: Packet) => {
+    seen.push(packet);
+    return Promise.resolve();
+  }) as unknown as () => void;
+  assertThrows(() => port.send(late), TypeError, "must be synchronous");
+  port.send((packet) => seen.push(packet));
+  assert(seen[0] !== seen[1]);
+  assertEquals(seen[1]!.mask, mask);
 });
 
 Deno.test("Client.cast() fills the packet of its own port, for the lanes that it was given", () => {

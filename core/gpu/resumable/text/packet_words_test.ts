@@ -26,6 +26,13 @@ Deno.test("wordsOf() takes a value apart, one word after the other", () => {
   ]);
 });
 
+Deno.test("wordsOf() looks no scalar up", () => {
+  const nowhere = {} as ModuleText;
+  for (const name of ["u32", "i32", "f32", "bool"] as const) {
+    assertEquals(wordsOf(nowhere, { name, args: [] }), [{ path: "", scalar: name }]);
+  }
+});
+
 Deno.test("wordsOf() is undefined for what no packet holds", () => {
   const texts = [
     "f16",

@@ -1,6 +1,9 @@
 import { testMarked } from "../testdata/marked_source.ts";
 
 testMarked("expression", {
+  "what gives a value that nobody looked at is followed, too": `
+    const sent = client.open(1).send();
+    sent.query().value.close(); //! unchecked-maybe`,
   "casts change nothing": `
     const port = client.open(1) as unknown as TypedPort<0, 0>;
     (port as OwnedPort<0>).send()!.close();

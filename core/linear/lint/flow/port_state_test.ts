@@ -47,6 +47,7 @@ Deno.test("bitsAfter() follows the life of a Maybe", () => {
   assertEquals(bitsAfter("absent", unchecked, "maybe"), none);
   assertEquals(bitsAfter("ask", unchecked, "maybe"), asked);
   assertEquals(bitsAfter("present", asked | none, "maybe"), live);
+  for (const open of [asked, moved, due]) assertEquals(bitsAfter("absent", open, "maybe"), none);
 });
 
 Deno.test("bitsAfter() ends paths that no run takes", () => {

@@ -42,6 +42,14 @@ testMarked("function", {
   "a local function is never called": `
     const port = client.open(1); //! unconsumed-port
     function finish() { port.close(); }`,
+  "a local function is followed before its parameter is known to be a port": `
+    function finish(port) {
+      const other = client.open(2);
+      if (ready) work();
+      other.close();
+      port.close();
+    }
+    function caller() { const port = client.open(1); finish(port); }`,
   "a local function is called twice": `
     const port = client.open(1);
     const finish = () => {

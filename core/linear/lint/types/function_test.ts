@@ -4,6 +4,11 @@ testMarked("function type", {
   "what it says that it returns": `
     function begin(): SentPort<0> { return elsewhere(); }
     begin(); //! unconsumed-port`,
+  "what it says that it returns, however far its body would lead": `
+    function count(): number { return f0(); }
+    ${Array.from({ length: 300 }, (_, at) => `function f${at}() { return f${at + 1}(); }`).join("")}
+    function f300() { return client.open(1); }
+    client.open(count()).close();`,
   "what it returns": `
     function begin(value: number) {
       if (value < 0) return undefined;

@@ -11,6 +11,8 @@ Deno.test("each name is a handle of MPICH's and a symbol of Open MPI's", () => {
   assertEquals(openMpiSymbol("MPI_SUM"), "ompi_mpi_op_sum");
   assertEquals(openMpiSymbol("MPI_UINT8_T"), "ompi_mpi_uint8_t");
   assertEquals(openMpiSymbol("MPI_COMM_WORLD"), "ompi_mpi_comm_world");
+  const { MPI_COMM_NULL, MPI_ERRORS_RETURN } = MPICH_HANDLES; // as MPICH's mpi.h has them
+  assertEquals([MPI_COMM_NULL, MPI_ERRORS_RETURN], [0x04000000, 0x54000001]);
   const handles = Object.values(MPICH_HANDLES);
   assertEquals(new Set(handles).size, handles.length);
 });

@@ -133,6 +133,9 @@ Deno.test("NUL, broken texts and long paths are refused; odd letters are letters
   refused(() => read(files, ""), "EISDIR");
   refused(() => read(files, "x".repeat(300)), "ENAMETOOLONG");
   refused(() => read(files, "sub/../".repeat(1000) + "a.txt"), "ENAMETOOLONG");
+  const longest = "./".repeat(2044) + ".//a.txt";
+  assertEquals([longest.length, read(files, longest)], [4096, "inside"]);
+  refused(() => read(files, `./${longest}`), "ENAMETOOLONG");
   assertEquals(read(files, "sub/../".repeat(500) + "a.txt"), "inside");
   for (const path of ["．．/secret.txt", "..\\secret.txt", "․․/secret.txt", "%2e%2e/secret.txt"]) {
     refused(() => read(files, path), "ENOENT");
