@@ -37,7 +37,8 @@ export class CleanTree implements AsyncDisposable {
     const { code, stdout, stderr } = await new Deno.Command("sh", {
       args: ["-c", line],
       cwd: this.folder,
-      env: { PATH: path, NO_COLOR: "1", ...AS_ROOT },
+      // A task that runs this has said where it was called from, and tasks within believe that.
+      env: { PATH: path, NO_COLOR: "1", INIT_CWD: this.folder, ...AS_ROOT },
     }).output();
     return { code, text: [stderr, stdout].map((one) => new TextDecoder().decode(one)).join("") };
   }
