@@ -35,6 +35,10 @@ const RULES: readonly (readonly [name: string, rule: Rule, offenders: Record<str
     "core/gpu/kernel.ts": 'import s from "../../scenarios/k.wgsl" with { type: "text" };',
     "core/boot.ts": 'import.meta.resolve("../results/load.ts");',
   }],
+  ["imports make no circle", flow.importsMakeNoCircle(sources), {
+    "core/wait/hint.ts": 'export { x } from "./hint.ts";',
+    "core/linear/lint/flow/flow.ts": 'import { type A, b } from "../statement/jump.ts";',
+  }],
   ["the folders of core build on each other", flow.coreFoldersBuildOnEachOther, {
     "core/memory/packet.ts": 'import type { ChannelLayout } from "../toggle/layout.ts";',
     "core/wait/hint.ts": 'import { Mailboxes } from "../toggle/mailbox.ts";',
@@ -42,8 +46,9 @@ const RULES: readonly (readonly [name: string, rule: Rule, offenders: Record<str
     "core/one_packet/packet_client.ts": 'import { Client } from "../four_phase/client/client.ts";',
     "core/toggle/channel.ts": 'new Worker(new URL("../worker/server_worker.ts", import.meta.url));',
     "core/four_phase/client.ts": 'import { ownsBuffer } from "../toggle/side.ts";',
-    "core/services/register.ts": 'import { oneThread } from "../testing/fixtures/one_thread.ts";',
-    "core/services/stdio/c_format.ts": 'import { x } from "../../gpu/printf/with_printf.ts";',
+    "core/services/serve_host.ts": 'import { oneThread } from "../testing/fixtures/one_thread.ts";',
+    "core/services/stdio/print_formatted.ts":
+      'import { x } from "../../gpu/printf/with_printf.ts";',
     "core/worker/start_server.ts": 'import type { Api } from "../signature/declare/api.ts";',
     "core/linear/move.ts": 'import { Client } from "../mod.ts";',
     "core/nowhere/a.ts": "",

@@ -8,7 +8,7 @@ const LIMIT_SECONDS = 1500;
 const PRELOAD = "--preload=bench/adapters/software_gpu.ts";
 
 /** The explorations of every interleaving: most of the work, and nothing but computation. */
-const MODELS: readonly string[] = ["explorer", "model", "packet_model", "ring_model"]
+const MODELS: readonly string[] = ["explorer", "model", "packet_model", "ring_model", "line_model"]
   .map((folder) => `core/testing/${folder}`);
 
 /**

@@ -2,33 +2,42 @@ import { dirname, join } from "@std/path";
 
 const ROOT = new URL("..", import.meta.url);
 
+/**
+ * Copies the tree as a clone would have it: nothing that was built, nothing that is ignored.
+ *
+ * @throws {Error} where git cannot list what belongs to the tree
+ */
+export function copyTree(folder: string): void {
+  const args = ["ls-files", "-z", "--cached", "--others", "--exclude-standard"];
+  const { success, stdout } = new Deno.Command("git", { args, cwd: ROOT }).outputSync();
+  if (!success) throw new Error("Cannot copy the tree as git does not list its files");
+  for (const path of new TextDecoder().decode(stdout).split("\0").slice(0, -1)) {
+    const target = join(folder, path);
+    Deno.mkdirSync(dirname(target), { recursive: true });
+    try {
+      Deno.copyFileSync(new URL(path, ROOT), target);
+    } catch (error) {
+      // Deleted, and listed until that is committed.
+      if (!(error instanceof Deno.errors.NotFound)) throw error;
+    }
+  }
+}
+
 /** Open MPI asks twice whether root knows what it does. */
 const AS_ROOT = { OMPI_ALLOW_RUN_AS_ROOT: "1", OMPI_ALLOW_RUN_AS_ROOT_CONFIRM: "1" };
 
-/** A copy of the tree as a clone would have it: nothing that was built, nothing that is ignored. */
+/** A copy of the tree to run commands in. */
 export class CleanTree implements AsyncDisposable {
-  readonly folder: string;
+  readonly folder: string = Deno.makeTempDirSync({ prefix: "clean-tree-" });
 
-  private constructor(folder: string) {
-    this.folder = folder;
-  }
-
-  /** @returns the copy, or why there is none: it takes git to know what belongs to the tree */
-  static async copy(): Promise<CleanTree | string> {
-    const args = ["ls-files", "-z", "--cached", "--others", "--exclude-standard"];
-    const listed = await new Deno.Command("git", { args, cwd: ROOT, stderr: "null" }).output()
-      .catch(() => undefined);
-    if (!listed?.success) return "git cannot list the files of the tree";
-    const folder = await Deno.makeTempDir({ prefix: "clean-tree-" });
-    for (const path of new TextDecoder().decode(listed.stdout).split("\0").slice(0, -1)) {
-      const target = join(folder, path);
-      await Deno.mkdir(dirname(target), { recursive: true });
-      await Deno.copyFile(new URL(path, ROOT), target).catch((error) => {
-        // Deleted, and listed until that is committed.
-        if (!(error instanceof Deno.errors.NotFound)) throw error;
-      });
+  /** @throws {Error} as {@linkcode copyTree}, which leaves nothing behind */
+  constructor() {
+    try {
+      copyTree(this.folder);
+    } catch (error) {
+      Deno.removeSync(this.folder, { recursive: true });
+      throw error;
     }
-    return new CleanTree(folder);
   }
 
   /** Runs a command line of a shell in the copy, with the Deno that runs this. */

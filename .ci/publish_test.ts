@@ -1,5 +1,6 @@
 /** What is published: files, documentation, and which names the entries of `deno.json` export. */
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
+import { packForJsr } from "./pack.ts";
 
 const ROOT = new URL("../", import.meta.url);
 const CONFIG: { readonly exports: Readonly<Record<string, string>> } = JSON.parse(
@@ -13,48 +14,66 @@ interface Output {
 }
 
 /** Runs Deno in the root. */
-async function deno(...args: string[]): Promise<Output> {
+function deno(...args: string[]): Promise<Output> {
+  return denoIn(ROOT, args);
+}
+
+async function denoIn(cwd: URL | string, args: string[]): Promise<Output> {
   const { success, stdout, stderr } = await new Deno.Command(Deno.execPath(), {
     args,
-    cwd: ROOT,
+    cwd,
     env: { NO_COLOR: "1" },
   }).output();
   const [out, err] = [stdout, stderr].map((bytes) => new TextDecoder().decode(bytes));
   return { success, stdout: out!, stderr: err! };
 }
 
-Deno.test("deno publish takes the package: types, files and imports", async () => {
-  // Needs no registry: @std comes from `links`, and one of its packages travels along for that.
-  const { success, stderr: text } = await deno("publish", "--dry-run", "--allow-dirty");
-  assert(success, text);
-  assertStringIncludes(text, "core/toggle/PROTOCOL.md");
-  const files = [...text.matchAll(/^\s*file:\/\/(\S+) \(/gm)].map(([, path]) => path!);
-  const forTests = /_test\.ts$|\/testdata\/|\/testing\/|\/results\/(raw|pictures)\//;
-  assertEquals(files.filter((path) => forTests.test(path)), []);
+Deno.test("deno publish takes what is packed for JSR: types, files and imports", async () => {
+  const folder = await Deno.makeTempDir();
+  try {
+    packForJsr(folder);
+    // Needs no registry: @std comes from `links`, and one of its packages travels along for that.
+    const { success, stderr: text } = await denoIn(folder, ["publish", "--dry-run"]);
+    assert(success, text);
+    assertStringIncludes(text, "core/toggle/PROTOCOL.md");
+    const files = [...text.matchAll(/^\s*file:\/\/(\S+) \(/gm)].map(([, path]) => path!);
+    const forTests = /_test\.ts$|\/testdata\/|\/testing\/|\/results\/(raw|pictures)\//;
+    assertEquals(files.filter((path) => forTests.test(path)), []);
+    // The dry run takes imports of texts, and JSR does not.
+    const scripts = files.filter((path) => path.endsWith(".ts"));
+    assert(scripts.length > 0);
+    const refused = scripts.filter((path) =>
+      /with \{ type: "text"/.test(Deno.readTextFileSync(path))
+    );
+    assertEquals(refused, []);
+  } finally {
+    await Deno.remove(folder, { recursive: true });
+  }
 });
 
-/** Where the lint of the documentation finds something, as `entry: what, file:line`. */
-async function undocumented(name: string, path: string): Promise<string[]> {
-  const { success, stderr: text } = await deno("doc", "--lint", path);
-  const found = [
-    ...text.matchAll(/^error\[[\w-]+\]: (.*)\n\s*--> .*?((?:core|scenarios|bench|results)\/.*)$/gm),
-  ]
-    .map(([, what, place]) => `${name}: ${what}, ${place}`);
-  return success || found.length > 0 ? found : [`${name}: ${text}`];
+/** The entries, the one of the whole last: what it has in namespaces is told of by its own entry. */
+const ENTRIES = Object.values(CONFIG.exports).toSorted((a, b) => a.length - b.length)
+  .toSorted((a, b) => Number(a === CONFIG.exports["."]) - Number(b === CONFIG.exports["."]));
+
+/** How many names an entry may have: more than one page of them is no table of contents. */
+const NAMES_MAX = 50;
+
+/** Where the lint of the documentation finds something, as `what, file:line`. */
+async function undocumented(paths: readonly string[]): Promise<string[]> {
+  const { success, stderr: text } = await deno("doc", "--lint", ...paths);
+  const found = [...text.matchAll(/^error\[[\w-]+\]: (.*)\n\s*--> .*?([^/\n]+\/[^/\n]+)$/gm)]
+    .map(([, what, place]) => `${what}, ${place}`);
+  return success || found.length > 0 ? found : [text];
 }
 
-Deno.test("each entry's public symbols are documented and name public types only", async () => {
-  const wrong: string[] = [];
-  for (const [name, path] of Object.entries(CONFIG.exports)) {
-    wrong.push(...await undocumented(name, path));
-  }
-  assertEquals(wrong, []);
+Deno.test("public symbols are documented, and name types that some entry exports", async () => {
+  assertEquals(await undocumented(ENTRIES), []);
 });
 
 /** What `deno doc --json` says, as far as it is read here. */
 type DocNode = Readonly<Record<string, unknown>>;
 
-/** Names in signatures that the entry does not export, constructors and methods included. */
+/** Names in signatures that no entry exports, constructors and methods included. */
 function hiddenNames(doc: DocNode, exported: ReadonlySet<string>): string[] {
   if (isInternal(doc)) return [];
   const own = doc.kind === "typeRef" ? projectNames(doc.value as DocNode) : [];
@@ -82,57 +101,94 @@ interface DocSymbol {
   readonly declarations: readonly DocNode[];
 }
 
-/** What an entry exports. */
-async function symbolsOf(path: string): Promise<readonly DocSymbol[]> {
-  const { stdout } = await deno("doc", "--json", path);
-  const [entry] = Object.values<{ symbols: DocSymbol[] }>(JSON.parse(stdout).nodes);
+/** What each entry exports; its namespaces, which are entries of their own, apart. */
+async function symbolsOf(paths: readonly string[]): Promise<Map<string, readonly DocSymbol[]>> {
+  const { stdout } = await deno("doc", "--json", ...paths);
+  const entries = Object.values<{ symbols: DocSymbol[] }>(JSON.parse(stdout).nodes);
   // Types that are not exported are listed, too, where a signature of the same file names them.
-  return entry!.symbols.filter(({ declarations }) =>
-    declarations.some(({ declarationKind }) => declarationKind !== "private")
-  );
+  const isOwn = ({ declarations: [first, ...more] }: DocSymbol) =>
+    first!.kind !== "namespace" &&
+    [first!, ...more].some(({ declarationKind }) => declarationKind !== "private");
+  return new Map(entries.map(({ symbols }, place) => [paths[place]!, symbols.filter(isOwn)]));
 }
 
-/** What is wrong with what an entry exports: a type too few, or one that is nobody's concern. */
-async function surfaceProblems(path: string): Promise<string[]> {
-  const symbols = await symbolsOf(path);
-  const exported = new Set(symbols.map(({ name }) => name));
-  return symbols.flatMap(({ name, declarations }) => {
+/** The file that a symbol is declared in, also behind an export of another entry. */
+function fileOf({ declarations: [first] }: DocSymbol): string {
+  const { kind, location, def } = first as { kind: string; location: unknown; def: DocNode };
+  const { filename } = (kind === "reference" ? def.target : location) as { filename: string };
+  return filename.slice(ROOT.href.length);
+}
+
+/** What is wrong with what entries export: too much, twice, internal, or a type that nobody exports. */
+async function surfaceProblems(paths: readonly string[]): Promise<string[]> {
+  const symbols = await symbolsOf(paths);
+  const all = [...symbols].flatMap(([path, own]) => own.map((symbol) => ({ path, symbol })));
+  const exported = new Set(all.map(({ symbol }) => symbol.name));
+  const homes = new Map<string, string>();
+  const ofSymbols = all.flatMap(({ path, symbol }) => {
+    const { name, declarations } = symbol;
+    const what = `${path} exports ${name} of ${fileOf(symbol)}`;
+    const key = `${name} of ${fileOf(symbol)}`;
+    const isTwice = homes.has(key);
     const isExposed = declarations.some((one) =>
       isInternal(one) || /\bInternal;/.test((one.jsDoc as { doc?: string } | undefined)?.doc ?? "")
     );
     const hidden = declarations.flatMap((one) => hiddenNames(one, exported));
-    const { filename } = declarations[0]!.location as { readonly filename: string };
-    const what = `${path} exports ${name} of ${filename.slice(ROOT.href.length)}`;
-    return [
+    const problems = [
+      ...isTwice ? [`${what}, and so does ${homes.get(key)}`] : [],
       ...isExposed ? [`${what}, which is internal`] : [],
       ...[...new Set(hidden)].map((type) => `${what}, which names ${type}`),
     ];
+    homes.set(key, path);
+    return problems;
   });
+  const wide = [...symbols].filter(([, own]) => own.length > NAMES_MAX)
+    .map(([path, own]) => `${path} exports ${own.length} names, which is more than ${NAMES_MAX}`);
+  return [...wide, ...ofSymbols];
 }
 
-Deno.test("each entry exports every type that it names, and nothing internal", async () => {
-  const wrong: string[] = [];
-  for (const path of Object.values(CONFIG.exports)) wrong.push(...await surfaceProblems(path));
-  assertEquals(wrong, []);
+Deno.test("each name has one entry, which is short, and each type that is named has one", async () => {
+  assertEquals(await surfaceProblems(ENTRIES), []);
 });
 
-Deno.test("each entry exports every type that it names, or the check says so", async () => {
-  const file = await Deno.makeTempFile({ suffix: ".ts" });
+Deno.test("a name too many, twice, or hidden is told of", async () => {
+  const folder = await Deno.makeTempDir();
+  const files = ["first", "second"].map((name) => `${folder}/${name}.ts`);
   try {
+    const many = Array.from({ length: NAMES_MAX - 2 }, (_, index) => `export const c${index} = 1;`);
     await Deno.writeTextFile(
-      file,
+      files[0]!,
       `interface Hidden { readonly a: number }
       /** Internal; for nobody. */
       export class Inner {}
       export class Open { constructor(hidden: Hidden) {} private own(hidden: Hidden): void {} }
       /** @internal */
-      export function odd(hidden: Hidden): void {}`,
+      export function odd(hidden: Hidden): void {}
+      ${many.join("\n")}`,
     );
+    await Deno.writeTextFile(
+      files[1]!,
+      `import type { Open } from "./first.ts";
+      export { Inner } from "./first.ts";
+      export function take(open: Open): void {}`,
+    );
+    const found = await surfaceProblems(files);
     assertEquals(
-      (await surfaceProblems(file)).map((line) => line.replace(/^.* exports (\w+) .*, /, "$1 ")),
-      ["Inner which is internal", "Open which names Hidden", "odd which is internal"],
+      found.map((line) =>
+        line.replace(/^\S+ exports (\w+)( of \S*?,)?/, "$1").replace(/\/.*\//, "")
+      ),
+      [
+        "51 names, which is more than 50",
+        "Inner which is internal",
+        "Open which names Hidden",
+        "odd which is internal",
+        "Inner and so does first.ts",
+      ],
     );
+    const lint = (await undocumented(files)).at(-1)!;
+    assertStringIncludes(lint, "missing JSDoc documentation");
+    assertStringIncludes(lint, "second.ts:3");
   } finally {
-    await Deno.remove(file);
+    await Deno.remove(folder, { recursive: true });
   }
 });

@@ -19,7 +19,7 @@ console.log(sum);
 
 const SERVICES = `
 import type { Server } from "ORIGIN/core/mod.ts";
-export function register(server: Server): void {
+export function addServices(server: Server): void {
   server.operate(40_000, (packet) => {
     packet.forEachLane((lane) => packet.setUint32(lane, 0, packet.getUint32(lane, 0) * 2));
   });

@@ -5,8 +5,13 @@ import { measurePoint } from "../bench/sample/measure_point.ts";
 import type { PointRequest } from "../bench/sweep/isolated_point.ts";
 import { runSweep } from "../bench/sweep/run_sweep.ts";
 import { planSweep } from "../bench/sweep/plan_sweep.ts";
-import { loadScenarios, parsePointId, type Scenario } from "../scenarios/mod.ts";
-import { chartsOf, judgeTargets, summarize, tableText, targetsText } from "./mod.ts";
+import { parsePointId } from "../scenarios/axis.ts";
+import { loadScenarios } from "../scenarios/registry.ts";
+import type { Scenario } from "../scenarios/scenario.ts";
+import { makeCharts } from "./charts/make_charts.ts";
+import { judgeTargets, targetsText } from "./report/judge_targets.ts";
+import { tableText } from "./report/table.ts";
+import { summarize } from "./statistics/summary.ts";
 import { fieldsOf } from "./testdata/fields_of.ts";
 
 const url = new URL("../scenarios/testdata/clear_bytes.ts", import.meta.url);
@@ -41,7 +46,7 @@ Deno.test("a scenario in one file is loaded and swept to records", () => {
 });
 
 Deno.test("a scenario in one file has a chart that follows from its axes", async () => {
-  const [only, ...others] = chartsOf(rows);
+  const [only, ...others] = makeCharts(rows);
   assertEquals([only!.name, ...others.map(({ name }) => name)], [
     "clear_bytes",
     "clear_bytes_ratio",

@@ -1,6 +1,12 @@
 import type { Axes, Point } from "./axis.ts";
-import { type Control, controlsOf, type Scenario, type Trial } from "./scenario.ts";
-import type { Figure, Target } from "./target.ts";
+import {
+  type Control,
+  controlsOf,
+  type Figure,
+  type Scenario,
+  type Target,
+  type Trial,
+} from "./scenario.ts";
 
 const NAME = /^[a-z][a-z0-9_]*$/;
 
@@ -113,13 +119,6 @@ function isAxisValue(value: unknown): boolean {
  * from elsewhere.
  *
  * @throws {TypeError} which names the module and the part that is missing
- *
- * @example
- * ```ts
- * import { checkScenario } from "./check_scenario.ts";
- * import { pingPong } from "./worker/ping_pong.ts";
- * checkScenario(pingPong, import.meta.url);
- * ```
  */
 export function checkScenario(scenario: Scenario, moduleUrl: string): void {
   for (const [part, isRight] of PARTS) {
@@ -134,13 +133,6 @@ export function checkScenario(scenario: Scenario, moduleUrl: string): void {
  * What a scenario or a control prepares at a point, when it has the parts of a trial.
  *
  * @throws {TypeError} which names whose trial it is, when it has not
- *
- * @example
- * ```ts
- * import { checkTrial } from "./check_scenario.ts";
- * const trial = { run() {}, [Symbol.asyncDispose]: () => Promise.resolve() };
- * if (checkTrial(trial, "nothing") !== trial) throw new Error("a trial");
- * ```
  */
 export function checkTrial(trial: Trial, name: string): Trial {
   const { run, adapter, [Symbol.asyncDispose]: dispose } = (trial ?? {}) as Partial<Trial>;
@@ -158,13 +150,6 @@ export function checkTrial(trial: Trial, name: string): Trial {
  * Whether what a scenario says of a point can be counted with.
  *
  * @throws {RangeError} when a turn holds no call, or bytes or calls are no number
- *
- * @example
- * ```ts
- * import { checkPoint } from "./check_scenario.ts";
- * import { pingPong } from "./worker/ping_pong.ts";
- * checkPoint(pingPong, {});
- * ```
  */
 export function checkPoint<A extends Axes>(scenario: Scenario<A>, point: Point<A>): void {
   const { name, bytesPerCall, callsPerTurn } = scenario;

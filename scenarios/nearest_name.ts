@@ -3,13 +3,6 @@ import { nearest } from "../core/text/nearest.ts";
 /**
  * The end of an error that refuses a name: all names that there are, and which one is the nearest to
  * what was given, where one is near.
- *
- * @example
- * ```ts
- * import { knownNames } from "./nearest_name.ts";
- * const text = knownNames("laneCont", ["portCount", "laneCount"]);
- * if (text !== 'portCount, laneCount; the nearest is "laneCount"') throw new Error(text);
- * ```
  */
 export function knownNames(given: string, names: readonly string[]): string {
   if (names.length === 0) return "none";

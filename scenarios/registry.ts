@@ -14,6 +14,7 @@ const modules = await Promise.all([
   import("./worker/stream.ts"),
   import("./worker/waiting.ts"),
   import("./worker/signature_cost.ts"),
+  import("./worker/feature_cost.ts"),
   import("./designs/contention.ts"),
   import("./designs/mailbox_layout.ts"),
   import("./designs/discovery.ts"),

@@ -1,6 +1,5 @@
 import { allPoints, type Axes, type Point } from "./axis.ts";
 import type { Partner } from "./partner/partner.ts";
-import type { Target } from "./target.ts";
 
 /**
  * One prepared run. The runner owns the clock: nothing here measures, repeats or prints.
@@ -110,17 +109,7 @@ export interface Scenario<A extends Axes = Axes> extends Control<A> {
   readonly targets?: readonly Target<A>[];
 }
 
-/**
- * Everything that a scenario is compared with, its floor first.
- *
- * @example
- * ```ts
- * import { controlsOf } from "./scenario.ts";
- * import { roundTrip } from "./worker/round_trip.ts";
- * const names = controlsOf(roundTrip).map(({ name }) => name);
- * if (names.join() !== "ping_pong,post_message") throw new Error(names.join());
- * ```
- */
+/** Everything that a scenario is compared with, its floor first. */
 export function controlsOf<A extends Axes>(scenario: Scenario<A>): readonly Control<A>[] {
   const { floor, references = [] } = scenario;
   return floor ? [floor, ...references] : references;
@@ -129,13 +118,6 @@ export function controlsOf<A extends Axes>(scenario: Scenario<A>): readonly Cont
 /**
  * The first combination of the axes' values that means something: the least that shows that a
  * scenario runs. The very first where the scenario skips all, as one may that needs a compiler.
- *
- * @example
- * ```ts
- * import { smallestPoint } from "./scenario.ts";
- * import { roundTrip } from "./worker/round_trip.ts";
- * if (smallestPoint(roundTrip).portCount !== 1) throw new Error("one port");
- * ```
  */
 export function smallestPoint<A extends Axes>(scenario: Scenario<A>): Point<A> {
   const points = [...allPoints(scenario.axes)];
@@ -145,14 +127,74 @@ export function smallestPoint<A extends Axes>(scenario: Scenario<A>): Point<A> {
 /**
  * Whether a scenario's floor is the same at all of its points: a scenario without axes. Only then can
  * times of the floor at two points be compared, or one of them stand for all.
- *
- * @example
- * ```ts
- * import { hasFixedFloor } from "./scenario.ts";
- * import { roundTrip } from "./worker/round_trip.ts";
- * if (!hasFixedFloor(roundTrip)) throw new Error("a ping-pong has no ports");
- * ```
  */
 export function hasFixedFloor({ floor }: Pick<Scenario, "floor">): boolean {
   return floor !== undefined && "axes" in floor && Object.keys(floor.axes as Axes).length === 0;
+}
+
+/** Some axes with the values that are meant; an axis that is not named may have any value. */
+export type Where<A extends Axes = Axes> = { readonly [Name in keyof A]?: A[Name][number] };
+
+/**
+ * Which figure of a point is judged. Ratios to something sampled in the same run, because seconds mean
+ * nothing on another machine; the bytes of the heap are the exception, and what was promised in seconds.
+ *
+ * - `timesFloor`: the time of a call, in that of the scenario's floor.
+ * - `secondsOverFloor`: the seconds of a call beyond those of the scenario's floor: of use where what is
+ *   added was promised, whatever it is added to.
+ * - `timesFasterThan`: the time of a reference, in that of a call.
+ * - `timesPoint`: the time of a call, in that of a call at another point.
+ * - `timesFasterThanPoint`: the time of a call at another point, in that of a call here.
+ * - `meanTimesReference`: the time of a call, in that of a reference: the geometric mean over the
+ *   points that the target is about, once all of them were measured.
+ * - `callsPerSecond`: calls a second, those of `callsPerTurn`.
+ * - `heapGrowth`: bytes allocated for each call, on the side that allocates more.
+ *
+ * The other point is this one with the axes of `point` moved.
+ */
+export type Figure<A extends Axes = Axes> =
+  | { readonly kind: "timesFloor" }
+  | { readonly kind: "heapGrowth" }
+  | { readonly kind: "secondsOverFloor" }
+  | { readonly kind: "callsPerSecond" }
+  | { readonly kind: "timesFasterThan"; readonly reference: string }
+  | {
+    readonly kind: "meanTimesReference";
+    readonly reference: string;
+    /** How many points there are: without one of them it would be another mean. */
+    readonly pointCount: number;
+  }
+  | { readonly kind: "timesPoint" | "timesFasterThanPoint"; readonly point: Where<A> };
+
+/**
+ * A figure that this project means to reach: data of the scenario that it judges.
+ *
+ * @example
+ * ```ts
+ * import type { Target } from "./scenario.ts";
+ * const axes = { portCount: [1, 64], waiting: ["spin", "park"] } as const;
+ * export const manyPorts: Target<typeof axes> = {
+ *   text: "64 ports, in calls of 1 port",
+ *   where: { portCount: 64 }, // with every way of waiting
+ *   figure: { kind: "timesPoint", point: { portCount: 1 } },
+ *   bound: "at most",
+ *   limit: 1.3,
+ * };
+ * ```
+ */
+export interface Target<A extends Axes = Axes> {
+  /** What the figure is, for a person. */
+  readonly text: string;
+  /**
+   * The points that the target is about, by the axes that it means. Where several points of a run
+   * match, all of them must reach the target: the worst one is told. So an axis that is added later
+   * widens a target that does not name it, and cannot make it vanish.
+   */
+  readonly where: Where<A>;
+  /** What is judged at those points. */
+  readonly figure: Figure<A>;
+  /** On which side of the limit the figure must be. */
+  readonly bound: "at most" | "at least";
+  /** In the unit of the figure: times, seconds, calls a second, or bytes. */
+  readonly limit: number;
 }

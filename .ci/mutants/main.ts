@@ -47,12 +47,12 @@ function readEarlier({ results }: Options): Results {
 
 async function run(waiting: Mutant[], { last }: Results, options: Options): Promise<void> {
   const begin = { total: waiting.length, milliseconds: performance.now() };
-  using pristine = new TreeCopy(ROOT);
+  using pristine = new TreeCopy();
   const plan = new TestPlan(ROOT, listPaths(), options);
   const types = new TypeCheck(ROOT, listChanged().filter((file) => file.endsWith(".ts")));
   const judge = new Judge(ROOT, { plan, types, pristine });
   const work = async () => {
-    using copy = new TreeCopy(ROOT);
+    using copy = new TreeCopy();
     for (let mutant = waiting.shift(); mutant; mutant = waiting.shift()) {
       const result = resultOf(mutant, await judge.judge(mutant, copy));
       last.set(mutantId(mutant), result);

@@ -81,8 +81,8 @@ Deno.test("every room of the core is changed, and every model is run for what it
   assertEquals(new Set(rooms).difference(new Set(changed.map(roomOf))), new Set());
   const plan = new TestPlan(ROOT, listPaths(), { isNear: false });
   const run = new Set(
-    ["core/wait/doorbell.ts", "core/toggle/port_side.ts", "core/gwht/slot_bits.ts"]
-      .concat("core/four_phase/client/client_steps.ts", "core/packet_stacks/stacks.ts")
+    ["core/wait/doorbell.ts", "core/toggle/port_side.ts", "core/gwht/gwht.ts"]
+      .concat("core/four_phase/four_phase.ts", "core/packet_stacks/stacks.ts")
       .concat("core/command_ring/return_slots.ts")
       .flatMap((file) => plan.batchesFor(file)).flatMap(({ files }) => files),
   );

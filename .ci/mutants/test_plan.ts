@@ -10,7 +10,7 @@ export interface Batch {
 
 const CONFORMANCE = "core/testing/conformance/";
 const MODEL =
-  /^core\/testing\/(model|packet_model|ring_model)\/(?!reduction|alike).*_model_test\.ts$/;
+  /^core\/testing\/(model|packet_model|ring_model|line_model)\/(?!reduction|alike).*_model_test\.ts$/;
 /** The tests of runtimes start browsers, which says nothing of a change that Deno does not. */
 const PASSED_OVER = /^core\/testing\/(explorer|conformance\/runtimes)\//;
 /** Not the tests that a model finds something: they plant faults where a mutant may have changed. */
@@ -26,6 +26,7 @@ const MODELLED: Readonly<Record<string, readonly string[]>> = {
   gwht: [...FOUNDATIONS, "one_packet", "gwht"],
   packet_stacks: [...FOUNDATIONS, "one_packet", "packet_stacks"],
   ring_model: [...FOUNDATIONS, "one_packet", "command_ring"],
+  line_model: ["memory", "wait", "call", "connect"],
 };
 
 /** Decides which tests can see a change of a file, by what they import, and their order. */

@@ -1,3 +1,4 @@
+import { copyTree } from "../clean_tree.ts";
 import type { Batch } from "./test_plan.ts";
 
 /** How a test process ended. */
@@ -8,17 +9,6 @@ export interface TestRun {
   readonly seconds: number;
 }
 
-/** What a mutant's tests need of the tree. */
-export const COPIED: readonly string[] = [
-  "core",
-  "bench",
-  "scenarios",
-  "vendor",
-  "mod.ts",
-  "deno.json",
-  "deno.lock",
-];
-
 /** A copy of the tree, in which one file at a time is changed. `using` removes it. */
 export class TreeCopy implements Disposable {
   readonly #folder = Deno.makeTempDirSync({ prefix: "portlab_mutants_" });
@@ -27,9 +17,9 @@ export class TreeCopy implements Disposable {
   // A run that is interrupted leaves neither a copy nor a process behind.
   readonly #onUnload = () => this[Symbol.dispose]();
 
-  /** @param source the root of the tree, ending with `/` */
-  constructor(source: string) {
-    for (const name of COPIED) copy(source + name, `${this.#folder}/${name}`);
+  /** @throws {Error} as {@linkcode copyTree} */
+  constructor() {
+    copyTree(this.#folder);
     Deno.mkdirSync(this.#temporary);
     addEventListener("unload", this.#onUnload);
   }
@@ -104,10 +94,4 @@ function killGroup(group: number): void {
   } catch (error) {
     if (!(error instanceof Deno.errors.NotFound)) throw error;
   }
-}
-
-function copy(source: string, target: string): void {
-  if (!Deno.statSync(source).isDirectory) return Deno.copyFileSync(source, target);
-  Deno.mkdirSync(target);
-  for (const { name } of Deno.readDirSync(source)) copy(`${source}/${name}`, `${target}/${name}`);
 }

@@ -1,10 +1,10 @@
-import { isTest, type Source, topFolder } from "./source.ts";
-import { type Found, syntaxOf } from "./syntax.ts";
+import { isTest, type Rule, type Source, topFolder } from "./source.ts";
+import { syntaxOf } from "./syntax.ts";
 
 const FLOW = ["core", "scenarios", "bench", "results", "notebooks"];
 
 /** What a module imports; the cells of a notebook have a rule of their own. */
-function importsOf(source: Source): readonly Found[] {
+function importsOf(source: Source) {
   return source.path.endsWith(".ts") ? syntaxOf(source).imports : [];
 }
 
@@ -30,6 +30,27 @@ export function importsPointUpstream(source: Source): string[] {
     .map(({ what, line }) => `${source.path}:${line} imports ${what}, which is downstream`);
 }
 
+/**
+ * Of modules that need each other to run, nobody can take one out, move it or load it alone, and which
+ * runs first hangs on who was asked for. Hand one in by value where the other is called.
+ */
+export function importsMakeNoCircle(sources: readonly Source[]): Rule {
+  const graph = new Map(sources.map((source) => [source.path, loadedBy(source)]));
+  return (source) =>
+    loadedBy(source).filter((target) => {
+      const reached = new Set([target]);
+      for (const path of reached) for (const next of graph.get(path) ?? []) reached.add(next);
+      return reached.has(source.path);
+    }).map((target) => `${source.path} imports ${target}, which imports it, directly or not`);
+}
+
+/** The modules of the tree that a module needs to run. */
+function loadedBy(source: Source): readonly string[] {
+  return importsOf(source)
+    .filter(({ what, isLoaded }) => isLoaded && isRelative(what))
+    .map(({ what }) => resolved(source, what));
+}
+
 /** Folders of `core/` that are a protocol each. */
 export const PROTOCOLS: readonly string[] = [
   "toggle",
@@ -51,6 +72,7 @@ export const CORE_FOLDERS: Readonly<Record<string, readonly string[]>> = {
   one_packet: FOUNDATIONS,
   ...Object.fromEntries(PROTOCOLS.map((name) => [name, [...FOUNDATIONS, "one_packet"]])),
   worker: [...FOUNDATIONS, "toggle"],
+  connect: [...FOUNDATIONS, "worker"],
   linear: [...FOUNDATIONS, "toggle"],
   signature: [...FOUNDATIONS, "text", "toggle"],
   services: [...FOUNDATIONS, "text", "toggle", "worker", "signature"],

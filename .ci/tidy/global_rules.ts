@@ -66,8 +66,11 @@ export function scenariosHoldNoClock(source: Source): string[] {
   return ["performance", "Date"].flatMap((name) => refuse(source, name, "the runner measures"));
 }
 
+/** Other packages are started as their users start them. */
+const WORKER_HOME = /^(core\/worker|bench\/peers)\//;
+
 /** Messages, errors and other runtimes are seen to once; types may name a worker anywhere. */
 export function workersStartInOneWay(source: Source): string[] {
-  if (!UPSTREAM.test(source.path) || source.path.startsWith("core/worker/")) return [];
+  if (!UPSTREAM.test(source.path) || WORKER_HOME.test(source.path)) return [];
   return refuse(source, "Worker", "workers are started by WorkerLink");
 }

@@ -15,6 +15,14 @@ const TESTED_ELSEWHERE: readonly (readonly [path: RegExp, reason: string])[] = [
     /^core\/worker\/worker_scope\.ts$/,
     "the worker's end of WorkerLink: worker_link_test.ts runs both",
   ],
+  [
+    /^core\/worker\/thread\.ts$/,
+    "the thread of WorkerLink: worker_link_test.ts and node_worker_test.ts run both kinds",
+  ],
+  [
+    /^bench\/peers\/behaviours\/(behaviour_peers|functions)\.ts$/,
+    "material of the cases: cases_test.ts runs them",
+  ],
   [/^core\/toggle\/port\.ts$/, "the abstract half of ClientPort and ServerPort, which are tested"],
   [
     /^core\/toggle\/(\w+\/)?\w+_side\.ts$/,
@@ -25,27 +33,33 @@ const TESTED_ELSEWHERE: readonly (readonly [path: RegExp, reason: string])[] = [
     "the choices of locksOf(): locks_of_test.ts goes through all of them",
   ],
   [
+    /^core\/toggle\/(one_page|lock\/sleepers)\.ts$/,
+    "core/testing/one_page/ explores the page, plants faults in it, and has it run the suite",
+  ],
+  [
     /^core\/toggle\/server\/dispatch\.ts$/,
     "the inside of Server: server_test.ts and conformance/ reach each branch",
   ],
   [
-    /^core\/(four_phase|packet_stacks|gwht)\/(client|server)\/\w+_steps\.ts$/,
-    "steps of a call: the client's test takes them, testing/packet_model/ in every order",
+    /^core\/(four_phase|packet_stacks|gwht)\/\w+_steps\.ts$/,
+    "steps of a call: the protocol's test takes them, testing/packet_model/ in every order",
   ],
   [
-    /^core\/services\/emissary\/mpi\/(collectives|communicators|requests|transfers)\.ts$/,
+    /^core\/services\/emissary\/mpi\/(collectives|transfers)\.ts$/,
     "the functions of serveMpi: serve_mpi_test.ts calls each in two processes, by both libraries",
   ],
   [
-    /^core\/services\/emissary\/mpi\/mpi_(library|request|service|session|symbols)\.ts$/,
+    /^core\/services\/emissary\/mpi\/mpi_(library|service|session)\.ts$/,
     "what serveMpi stands on: serve_mpi_test.ts runs it in two processes, by both libraries",
   ],
-  [/^core\/services\/(host|register)\.ts$/, "glue: stdout_test.ts runs it in a process of its own"],
   [
-    /^core\/gpu\/resumable\/(text\/(kernel_module|module_text|resolve_names|restrictions|variable)|graph\/(basic_block|graph_builder|keep_statement|lower_\w+)|frame\/storable_type|steps\/\w+_printer)\.ts$/,
+    /^core\/services\/(host|serve_host)\.ts$/,
+    "glue: stdout_test.ts runs it in a process of its own",
+  ],
+  [
+    /^core\/gpu\/resumable\/(text\/resolve_names|graph\/(kernel_graph|lower_\w+))\.ts$/,
     "parts of one transform: corpus_test.ts runs what they make, refusals_test.ts what they refuse",
   ],
-  [/^core\/gpu\/syntax\/statement\.ts$/, "what read_statements.ts reads: its test reads each"],
   [
     /^core\/services\/emissary\/hdf5\/(native|wasm)\/(?!data_space)/,
     "the two hosts of one API: serve_hdf5_test.ts calls each function of both",
@@ -142,13 +156,7 @@ export function benchesMeasure({ path, text }: Source): string[] {
 }
 
 /** What a reader of one protocol looks for in the next: paths from the protocol's folder. */
-const PROTOCOL_FILES = [
-  "PROTOCOL.md",
-  "layout.ts",
-  "channel.ts",
-  "client/client.ts",
-  "server/server.ts",
-];
+const PROTOCOL_FILES = ["PROTOCOL.md", "layout.ts"];
 
 /** A protocol is a folder of `core/` with a page of its own; both it and the page have to be there. */
 export function protocolsHaveTheSameFiles(protocols: readonly string[]): Rule {

@@ -1,5 +1,5 @@
 /** Folders that hold other people's text or generated text, which no rule of this project binds. */
-const FOREIGN = /^(\.git|vendor|node_modules|coverage)$/;
+const FOREIGN = /^(\.git|vendor|node_modules|coverage|dist)$/;
 const TEXT_FILE = /(\.(ts|md|json|jsonl|ipynb|wgsl|sh|html|svg)|^\.ci\/run|^LICENSE|^\.gitignore)$/;
 
 /** One file of the tree. `path` is relative to the root and has forward slashes. */

@@ -24,7 +24,7 @@ export interface Members {
 /** What the rules want to know about one TypeScript module. */
 export interface Syntax {
   /** Targets of static, dynamic and type imports, re-exports, and URLs relative to the module. */
-  readonly imports: readonly Found[];
+  readonly imports: readonly (Found & { readonly isLoaded: boolean })[];
   /** Uses of the global objects that some folders must not touch, such as `Deno` and `Deno.cwd`. */
   readonly globals: readonly Found[];
   readonly functions: readonly FunctionSpan[];
@@ -89,7 +89,8 @@ function lineFinder(text: string): LineFinder {
 function importVisitor(syntax: Mutable<Syntax>, lineAt: LineFinder): Deno.lint.LintVisitor {
   const add = (target: Deno.lint.Node | null | undefined, node: Deno.lint.Node) => {
     const what = literalText(target);
-    if (what !== undefined) syntax.imports.push({ what, line: lineAt(node.range[0]) });
+    const isLoaded = isLoadedBy(node as Kinds);
+    if (what !== undefined) syntax.imports.push({ what, line: lineAt(node.range[0]), isLoaded });
   };
   return {
     ImportDeclaration: (node) => add(node.source, node),
@@ -106,6 +107,19 @@ function importVisitor(syntax: Mutable<Syntax>, lineAt: LineFinder): Deno.lint.L
       node: Deno.lint.CallExpression,
     ) => add(node.arguments[0], node),
   };
+}
+
+interface Kinds {
+  readonly importKind?: string;
+  readonly exportKind?: string;
+  readonly specifiers?: readonly Kinds[];
+}
+
+/** Whether what a node names runs before the module itself: not for types, nor with `import()`. */
+function isLoadedBy({ importKind, exportKind, specifiers = [] }: Kinds): boolean {
+  const isOfTypes = specifiers.length > 0 &&
+    specifiers.every((one) => (one.importKind ?? one.exportKind) === "type");
+  return (importKind ?? exportKind) === "value" && !isOfTypes;
 }
 
 function literalText(node: Deno.lint.Node | null | undefined): string | undefined {

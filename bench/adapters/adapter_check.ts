@@ -2,10 +2,9 @@
 // one line of JSON. A process of its own, because a broken driver may crash it.
 import { basename, join } from "@std/path";
 import { requestGpuDevice } from "../../core/gpu/device/device.ts";
-import { probeEagerReadback, type ReadbackProbe } from "../../core/gpu/device/readback_probe.ts";
+import { probeEagerReadback, type ReadbackProbe } from "../../core/gpu/device/create_readback.ts";
 import { type AdapterSummary, summarizeAdapter } from "./adapter_summary.ts";
 
-/** Result of a check. */
 export type AdapterCheck =
   | { readonly kind: "none" }
   | { readonly kind: "failed"; readonly message: string }
@@ -17,7 +16,6 @@ if (import.meta.main) {
   Deno.exit();
 }
 
-/** Checks the adapter of this process. */
 async function checkAdapter(): Promise<AdapterCheck> {
   const adapter = await navigator.gpu.requestAdapter({ powerPreference: "high-performance" });
   if (!adapter) return { kind: "none" };

@@ -12,7 +12,6 @@ export interface AdapterSummary {
   readonly limits: Readonly<Record<string, number>>;
 }
 
-/** Copies what an adapter says of itself. */
 export function summarizeAdapter(adapter: GPUAdapter): AdapterSummary {
   const { description, vendor, architecture, device, isFallbackAdapter } = adapter.info;
   return {
@@ -33,14 +32,8 @@ function limitsOf(limits: GPUSupportedLimits): Record<string, number> {
   return Object.fromEntries(pairs.filter(([, value]) => typeof value === "number"));
 }
 
-interface KnownDefect {
-  /** Found in an adapter's description. */
-  readonly name: string;
-  /** What was seen, and with which version. */
-  readonly text: string;
-}
-
-const DEFECTS: readonly KnownDefect[] = [
+/** What was seen, and with which version, by a name that is in an adapter's description. */
+const DEFECTS: readonly { readonly name: string; readonly text: string }[] = [
   {
     name: "llvmpipe",
     text:
@@ -58,12 +51,6 @@ const DEFECTS: readonly KnownDefect[] = [
 /**
  * What is known to be wrong with an adapter, by its description. These are defects of drivers, not of
  * the protocol; tests expect them where such a driver runs.
- *
- * @example
- * ```ts
- * import { knownDefects } from "./adapter_summary.ts";
- * if (knownDefects("A good GPU").length !== 0) throw new Error("nothing is known");
- * ```
  */
 export function knownDefects(description: string): string[] {
   return DEFECTS.filter(({ name }) => description.includes(name)).map(({ text }) => text);

@@ -2,6 +2,7 @@ import { join } from "@std/path";
 import { type Loaded, loadRecords } from "../../results/load/load.ts";
 import { describeMachine, machineChanges } from "../machine/machine.ts";
 import { machineId } from "../record/merge_records.ts";
+import { pointName } from "../record/record.ts";
 import { RecordWriter } from "../record/writer.ts";
 import type { PlannedPoint } from "../sweep/plan_sweep.ts";
 import type { RunContext } from "../sweep/run_sweep.ts";
@@ -85,9 +86,7 @@ export function refuseOtherMachine(
   );
   if (other === undefined) return;
   throw new TypeError(
-    `Cannot go on with the rounds of ${
-      `${other.scenario} ${other.pointId}`.trim()
-    } as they began ` +
+    `Cannot go on with the rounds of ${pointName(other)} as they began ` +
       `on ${machineId(other.machine)}, and this is ${here}: go on there, or begin a new sweep`,
   );
 }

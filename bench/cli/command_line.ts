@@ -24,7 +24,9 @@ export function write(stream: { writeSync(bytes: Uint8Array): number }, text: st
  * @returns the exit status; when it threw, {@linkcode USAGE_EXIT}, or {@linkcode FAILED_EXIT} for an
  * `Error` of no other kind, which the system's refusals are
  */
-export async function exitStatusOf(work: () => Promise<number | void>): Promise<number> {
+export async function exitStatusOf(
+  work: () => number | void | Promise<number | void>,
+): Promise<number> {
   try {
     return await work() ?? 0;
   } catch (error) {
@@ -39,14 +41,6 @@ export async function exitStatusOf(work: () => Promise<number | void>): Promise<
  *
  * @param known all options, as they are written
  * @throws {SyntaxError} which says which options there are, and which is the nearest
- *
- * @example
- * ```ts
- * import { parseArgs } from "@std/cli/parse-args";
- * import { refuseOthers } from "./command_line.ts";
- * const unknown = refuseOthers(["--out", "--help"]);
- * if (parseArgs(["file"], { unknown })._[0] !== "file") throw new Error("no option");
- * ```
  */
 export function refuseOthers(known: readonly string[]): (arg: string, key?: string) => void {
   return (arg, key) => {
@@ -63,12 +57,6 @@ export function refuseOthers(known: readonly string[]): (arg: string, key?: stri
  * Whether the command line of a program that takes nothing asks for help.
  *
  * @throws {SyntaxError} for anything else on it
- *
- * @example
- * ```ts
- * import { asksForHelp } from "./command_line.ts";
- * if (asksForHelp([]) || !asksForHelp(["--help"])) throw new Error("one option");
- * ```
  */
 export function asksForHelp(args: readonly string[]): boolean {
   const unknown = (arg: string) => refuseOthers(["--help"])(arg, arg);
@@ -80,12 +68,6 @@ export function asksForHelp(args: readonly string[]): boolean {
  *
  * @param lists options that may be given several times, as they are written
  * @throws {SyntaxError} which names it
- *
- * @example
- * ```ts
- * import { refuseTwice } from "./command_line.ts";
- * refuseTwice(["--axis", "a=1", "--axis=b=1", "--out", "x"], ["--axis"]);
- * ```
  */
 export function refuseTwice(args: readonly string[], lists: readonly string[] = []): void {
   const end = args.includes("--") ? args.indexOf("--") : args.length;

@@ -33,6 +33,8 @@ async function statusOf(work: string) {
 Deno.test("exitStatusOf() is what the work returns, or with the reason of what it threw 2, or 1 for the system's", async () => {
   assertEquals(await statusOf("async () => 1"), [1, ""]);
   assertEquals(await statusOf("async () => {}"), [0, ""]);
+  assertEquals(await statusOf("() => 1"), [1, ""]);
+  assertEquals(await statusOf("() => { throw new TypeError('no file') }"), [2, "no file\n"]);
   assertEquals(await statusOf("async () => { throw new TypeError('no file') }"), [2, "no file\n"]);
   assertEquals(await statusOf("async () => { throw new Error('disk full') }"), [1, "disk full\n"]);
 });

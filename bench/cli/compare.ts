@@ -5,19 +5,18 @@
  */
 import { parseArgs } from "@std/cli/parse-args";
 import { join } from "@std/path";
-import { distinctVisits } from "../../results/load/distinct_visits.ts";
-import { type Loaded, loadRecords } from "../../results/load/load.ts";
-import { compareRuns, type RunComparison } from "../../results/report/compare_runs.ts";
+import { distinctVisits, type Loaded, loadRecords } from "../../results/load/load.ts";
 import {
+  compareRuns,
   COMPARISON_FORMATS,
   type ComparisonFormat,
   comparisonText,
-} from "../../results/report/comparison_text.ts";
+  type RunComparison,
+} from "../../results/report/compare_runs.ts";
 import { SAME_WITHIN } from "../../results/statistics/compare.ts";
 import { CONFIDENCE } from "../../results/statistics/interval.ts";
 import { exitStatusOf, FAILED_EXIT, refuseOthers, refuseTwice, write } from "./command_line.ts";
-import { resultsFolder } from "./options/results_folder.ts";
-import { namesOf, type ShareLimits, shareOf } from "./options/option_values.ts";
+import { namesOf, resultsFolder, type ShareLimits, shareOf } from "./options/options.ts";
 
 const OPTIONS = [
   ...["--baseline", "--fail-above", "--same-within", "--confidence", "--format", "--help"],
@@ -61,9 +60,7 @@ export function exitCode({ points }: RunComparison, failAbove: number): number {
   return isWorse ? FAILED_EXIT : 0;
 }
 
-/** What the command line says. */
 export interface CompareCommand {
-  /** The two files. */
   readonly before: string;
   readonly after: string;
   /** Shares of 1. */

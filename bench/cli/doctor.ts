@@ -14,7 +14,6 @@ import {
 } from "../adapters/software_gpu.ts";
 import { asksForHelp, exitStatusOf, FAILED_EXIT, write } from "./command_line.ts";
 
-/** One adapter that was checked. */
 export interface Finding {
   /** Where the adapter comes from, in words. */
   readonly origin: string;
@@ -76,7 +75,6 @@ function envFor({ path }: DriverFile): Record<string, string> {
   };
 }
 
-/** The report as text. */
 export function describe(used: Finding, found: readonly Finding[]): string {
   const lines = [
     "Adapters",

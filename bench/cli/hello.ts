@@ -1,11 +1,6 @@
 // Runs a WGSL kernel whose lanes print, on the machine's GPU adapter or on a software one.
 import "../adapters/software_gpu.ts";
-import { Channel } from "../../core/toggle/channel.ts";
-import { requestGpuDevice } from "../../core/gpu/device/device.ts";
-import { Epochs } from "../../core/gpu/epochs/epochs.ts";
-import { Kernel } from "../../core/gpu/epochs/kernel.ts";
-import { Server } from "../../core/toggle/server/server.ts";
-import { register } from "../../core/services/register.ts";
+import { openGpu } from "../../core/gpu/run/gpu.ts";
 import { asksForHelp, exitStatusOf, write } from "./command_line.ts";
 import source from "../../scenarios/gpu/kernels/hello.wgsl" with { type: "text" };
 
@@ -19,11 +14,6 @@ if (import.meta.main) Deno.exitCode = await exitStatusOf(() => main(Deno.args));
 
 async function main(args: readonly string[]): Promise<number | void> {
   if (asksForHelp(args)) return write(Deno.stdout, USAGE);
-  const channel = Channel.create({ portCount: 4, laneCount: 4 });
-  const kernel = await Kernel.create(await requestGpuDevice(), { channel, source, waveCount: 2 });
-  const epochs = await Epochs.create(kernel);
-  const server = new Server(channel, { portWaiter: epochs.portWaiter });
-  register(server);
-  await epochs.run(server);
-  epochs.destroy();
+  using gpu = await openGpu();
+  await gpu.run(source, { waveCount: 2, laneCount: 4 });
 }

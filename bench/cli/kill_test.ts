@@ -3,7 +3,7 @@ import { assert, assertEquals } from "@std/assert";
 import { join } from "@std/path";
 import { parseRecords } from "../../results/load/load.ts";
 import { visitId } from "../sweep/run_sweep.ts";
-import { seededRandom } from "../sweep/shuffle.ts";
+import { seededRandom } from "../sweep/plan_sweep.ts";
 
 /** Fifty takes some minutes. */
 const killCount = Number(Deno.env.get("PORTLAB_KILLS") ?? 2);

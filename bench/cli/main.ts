@@ -6,23 +6,20 @@
 import { join } from "@std/path";
 // @ts-types="@types/cli-progress"
 import progress from "cli-progress";
-import { callsText } from "../../results/export/calls_text.ts";
-import { rowsText } from "../../results/export/rows_text.ts";
-import { distinctVisits } from "../../results/load/distinct_visits.ts";
-import { type Loaded, loadRecords } from "../../results/load/load.ts";
+import { callsText, rowsText } from "../../results/export/rows_text.ts";
+import { distinctVisits, type Loaded, loadRecords } from "../../results/load/load.ts";
 import { publishRun } from "../../results/report/publish.ts";
 import { contextText } from "../../results/report/report_page.ts";
 import { targetsText } from "../../results/report/judge_targets.ts";
-import { unmeasuredText } from "../../results/report/unmeasured_text.ts";
+import { unmeasuredText } from "../../results/report/table.ts";
 import { summarize } from "../../results/statistics/summary.ts";
 import { scenarios } from "../../scenarios/registry.ts";
 import { bringGpu } from "../adapters/bring_gpu.ts";
-import { benchRecords } from "../deno_bench/bench_records.ts";
-import { measureByDeno } from "../deno_bench/measure_by_deno.ts";
+import { benchRecords, measureByDeno } from "../deno_bench/bench_records.ts";
 import { machineWarnings } from "../machine/machine.ts";
-import { systemText } from "../record/write_whole.ts";
-import { type RecordLines, RecordWriter } from "../record/writer.ts";
-import { type PlannedPoint, planSweep } from "../sweep/plan_sweep.ts";
+import { pointName } from "../record/record.ts";
+import { type RecordLines, RecordWriter, systemText } from "../record/writer.ts";
+import { planSweep } from "../sweep/plan_sweep.ts";
 import { runSweep, visitId } from "../sweep/run_sweep.ts";
 import { type BenchOptions, LISTS, parseOptions } from "./options/options.ts";
 import { beginRun, contextOf, refuseOtherMachine, runFileName } from "./begin_run.ts";
@@ -34,6 +31,7 @@ import {
   emptyPlanText,
   leftOf,
   listText,
+  nameOf,
   shortTimeText,
   USAGE,
 } from "./options/usage.ts";
@@ -151,16 +149,11 @@ function startProgress(pointCount: number): progress.SingleBar {
   return bar;
 }
 
-function nameOf({ scenario, pointId }: PlannedPoint): string {
-  return `${scenario.name} ${pointId}`.trim();
-}
-
 /** What a records file holds. */
 interface Shown extends Omit<Loaded, "problems"> {
   readonly path: string;
 }
 
-/** How it is shown. */
 interface ShowOptions extends Pick<BenchOptions, "out" | "formats" | "isPublished"> {
   readonly problems: readonly string[];
 }
@@ -199,9 +192,8 @@ function tableOf({ records, unmeasured }: Shown): string {
 }
 
 function failuresOf({ records, unmeasured }: Shown): string[] {
-  const texts = unmeasured.filter(({ outcome }) => outcome === "failed").map(
-    ({ scenario, pointId, reason }) => `${`${scenario} ${pointId}`.trim()} failed: ${reason}`,
-  );
+  const texts = unmeasured.filter(({ outcome }) => outcome === "failed")
+    .map((point) => `${pointName(point)} failed: ${point.reason}`);
   const failed = [...new Set(texts)]; // once for all rounds
   return records.length > 0 ? failed : [...failed, "No records"];
 }

@@ -11,10 +11,9 @@ import {
   type Merged,
   mergeRecords,
 } from "../record/merge_records.ts";
-import { writeWhole } from "../record/write_whole.ts";
-import { recordLine } from "../record/writer.ts";
+import { recordLine, writeWhole } from "../record/writer.ts";
 import { exitStatusOf, FAILED_EXIT, refuseOthers, refuseTwice, write } from "./command_line.ts";
-import { namesOf, runIdOf } from "./options/option_values.ts";
+import { namesOf, runIdOf } from "./options/options.ts";
 
 const USAGE = `Usage: deno task merge [options] --out FILE INPUT...
 
@@ -75,7 +74,6 @@ export function mergedText(merged: Merged, fileCount: number): string {
   ].join("\n");
 }
 
-/** What the command line says. */
 interface MergeCommand {
   readonly inputs: readonly string[];
   readonly out: string;

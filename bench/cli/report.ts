@@ -5,12 +5,11 @@
  */
 import { parseArgs } from "@std/cli/parse-args";
 import { basename, join } from "@std/path";
-import { distinctVisits } from "../../results/load/distinct_visits.ts";
-import { loadRecords } from "../../results/load/load.ts";
+import { distinctVisits, loadRecords } from "../../results/load/load.ts";
 import { reportPage } from "../../results/report/report_page.ts";
-import { writeWhole } from "../record/write_whole.ts";
+import { writeWhole } from "../record/writer.ts";
 import { exitStatusOf, FAILED_EXIT, refuseOthers, refuseTwice, write } from "./command_line.ts";
-import { resultsFolder } from "./options/results_folder.ts";
+import { resultsFolder } from "./options/options.ts";
 
 const USAGE = `Usage: deno task report [--out FILE] FILE...
 
@@ -42,11 +41,8 @@ async function main(args: readonly string[]): Promise<number | void> {
   return problems.length > 0 ? FAILED_EXIT : 0;
 }
 
-/** What the command line says. */
 export interface ReportCommand {
-  /** Files of records, or folders of them. */
   readonly paths: readonly string[];
-  /** Where the page goes. */
   readonly out: string;
 }
 

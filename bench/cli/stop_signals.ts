@@ -12,13 +12,6 @@ export interface StopRequest extends Disposable {
 
 /**
  * Listens to requests to end, so that a sweep can end its point and show what it has, until disposed.
- *
- * @example
- * ```ts
- * import { listenToStop } from "./stop_signals.ts";
- * using request = listenToStop();
- * if (request.signal.aborted || request.exitCode !== 0) throw new Error("nobody asked");
- * ```
  */
 export function listenToStop(): StopRequest {
   const controller = new AbortController();

@@ -1,6 +1,5 @@
 import { median } from "simple-statistics";
-import { durationText } from "../record/duration_text.ts";
-import type { RunRecord } from "../record/record.ts";
+import { durationText, type RunRecord } from "../record/record.ts";
 import type { StopReason } from "../sample/stopping.ts";
 
 const MEANINGS: Readonly<Record<StopReason, string>> = {
@@ -18,14 +17,6 @@ const OTHER_SHARE_MAX = 0.1;
 /**
  * How a sweep went, in a line each: why the sampling of its points ended, and what was doubtful about
  * the machine from point to point. Empty where no record says it.
- *
- * @example
- * ```ts
- * import { sampleRecord } from "../record/testdata/sample_record.ts";
- * import { sweepEndText } from "./sweep_end_text.ts";
- * const text = sweepEndText([sampleRecord, { ...sampleRecord, stopReason: "time" }]);
- * if (text !== "sampling ended: enough samples 1, its time was over 1") throw new Error(text);
- * ```
  */
 export function sweepEndText(records: readonly RunRecord[]): string {
   return [...stopReasonLines(records), ...busyLines(records), ...driftLines(records)].join("\n");

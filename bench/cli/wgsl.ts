@@ -1,12 +1,12 @@
 // Shows the WGSL that is generated from a file: from a kernel, or from a shader with printf.
 import { parseArgs } from "@std/cli/parse-args";
 import { usesHeap } from "../../core/gpu/heap/heap_texts.ts";
+import { inAuthorsText, runText } from "../../core/gpu/run/run_text.ts";
 import { kernelSource } from "../../core/gpu/wgsl/kernel_source.ts";
-import { declarationsOf } from "../../core/gpu/syntax/declarations.ts";
-import { tokensOf } from "../../core/gpu/syntax/tokens.ts";
+import { WgslText } from "../../core/gpu/syntax/wgsl_text.ts";
 import { withPrintf } from "../../core/gpu/printf/with_printf.ts";
 import { channelLayout } from "../../core/toggle/layout.ts";
-import { systemText } from "../record/write_whole.ts";
+import { systemText } from "../record/writer.ts";
 import { exitStatusOf, FAILED_EXIT, refuseOthers, write } from "./command_line.ts";
 
 /** Of a kernel that needs a heap; only its end depends on it. */
@@ -28,14 +28,19 @@ for any other shader, whose printf is rewritten. It ends with 0, with 1 when the
  * @throws {PrintfError} when a `printf` cannot be
  */
 export function generatedSource(text: string, laneCount: number): string {
-  if (!isKernel(text)) return withPrintf(text).source;
+  const read = new WgslText(text);
+  if (!isKernel(read)) return withPrintf(text).source;
   const layout = channelLayout({ portCount: 4, laneCount });
-  return kernelSource(text, { layout, ...usesHeap(text) && { heapBytes: HEAP_BYTES } }).code;
+  const { author, edits, kernel } = runText(text, { apis: [], laneWords: layout.laneBytes / 4 });
+  try {
+    return kernelSource(kernel, { layout, ...usesHeap(read) && { heapBytes: HEAP_BYTES } }).code;
+  } catch (error) {
+    throw inAuthorsText(error, author, edits);
+  }
 }
 
 /** A shader has an entry point of its own; what calls the host has `kernel`, or steps. */
-function isKernel(text: string): boolean {
-  const { functions } = declarationsOf(tokensOf(text));
+function isKernel({ declarations: { functions } }: WgslText): boolean {
   const isEntry = ({ name }: { readonly name: string }) => /^(compute|vertex|fragment)$/.test(name);
   return !functions.some(({ attributes }) => attributes.some(isEntry)) &&
     functions.some(({ name }) => /^(kernel$|step_)/.test(name.text));
@@ -78,6 +83,4 @@ function main(args: readonly string[]): number | void {
   }
 }
 
-if (import.meta.main) {
-  Deno.exitCode = await exitStatusOf(() => Promise.resolve().then(() => main(Deno.args)));
-}
+if (import.meta.main) Deno.exitCode = await exitStatusOf(() => main(Deno.args));

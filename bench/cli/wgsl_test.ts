@@ -1,5 +1,6 @@
 import { assertEquals, assertStringIncludes, assertThrows } from "@std/assert";
-import { PrintfError } from "../../core/gpu/printf/printf_error.ts";
+import { PrintfError } from "../../core/gpu/printf/printf_calls.ts";
+import { KernelCompileError } from "../../core/gpu/wgsl/kernel_compile.ts";
 import { generatedSource } from "./wgsl.ts";
 
 const STEPS = 'fn step_0() { put("Hello"); print(); }';
@@ -29,6 +30,17 @@ Deno.test("generatedSource() knows a kernel of steps from a shader with printf",
   const comment = `// fn step_0() {}\n${PRINTF}`;
   assertStringIncludes(generatedSource(comment, 8), "fn printf_reserve(");
   assertThrows(() => generatedSource('fn f() { printf("%d"); }', 8), PrintfError);
+});
+
+Deno.test("generatedSource() writes what a kernel may leave out, and tells errors where they stand", () => {
+  const source = (last: string) =>
+    `var<storage, read_write> a: u32; @service fn f(x: u32) -> u32; fn kernel() { a = f(1u); ${last} }`;
+  const code = generatedSource(source(""), 8);
+  assertStringIncludes(code, "@group(1) @binding(0) var<storage, read_write> a: u32;");
+  assertStringIncludes(code, "call(65535)");
+  const wrong = source("workgroupBarrier();");
+  const { column } = assertThrows(() => generatedSource(wrong, 8), KernelCompileError);
+  assertEquals(column, wrong.indexOf("workgroupBarrier") + 1);
 });
 
 Deno.test("wgsl shows the source of a file, and says what is wrong with one", async () => {

@@ -1,6 +1,8 @@
-import { assertEquals, assertMatch } from "@std/assert";
+import { assertEquals, assertMatch, assertRejects } from "@std/assert";
 import { sampleRecord } from "../record/testdata/sample_record.ts";
-import { benchRecords } from "./bench_records.ts";
+import { benchRecords, measureByDeno } from "./bench_records.ts";
+import { chooseScenarios } from "../sweep/choose_scenarios.ts";
+import { convertBenchOutput } from "./deno_bench_json.ts";
 
 function outputOf(...names: readonly string[]): string {
   const results = [{ ok: { n: 20, avg: 200_000, min: 190_000 } }];
@@ -27,4 +29,27 @@ Deno.test("benchRecords() goes on where a bench is no point, and says so", () =>
   assertEquals(records.map(({ scenario }) => scenario), ["ping_pong"]);
   assertEquals(problems.length, 3);
   assertMatch(problems.join("\n"), /"mine" is not a bench.*"plain_ports" is no point: /s);
+});
+
+const source =
+  `export const counting = { name: "counting", question: "Is it counted?", axes: { by: [1] },
+  async setup({ by }) {
+    const cells = new Int32Array(1);
+    return { run(n) { while (n--) cells[0] += by; }, async [Symbol.asyncDispose]() {} };
+  } };`;
+
+Deno.test("measureByDeno() measures the scenario of another module", async () => {
+  const chosen = await chooseScenarios([`data:text/javascript,${encodeURIComponent(source)}`]);
+  const { measured, problems } = convertBenchOutput(await measureByDeno(chosen));
+  assertEquals(problems, []);
+  assertEquals(measured.map(({ name }) => `${name.scenario} ${name.pointId}`), ["counting by=1"]);
+});
+
+Deno.test("measureByDeno() says how to see why deno bench measured nothing", async () => {
+  const [pingPong] = await chooseScenarios(["ping_pong"]);
+  await assertRejects(
+    () => measureByDeno([{ ...pingPong!, name: "pingpong" }]),
+    Error,
+    "bench/deno_bench/scenarios_bench.ts -- pingpong",
+  );
 });

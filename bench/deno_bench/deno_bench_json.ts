@@ -5,7 +5,6 @@ import type { Measurement } from "../record/record.ts";
  * text of ours that `deno bench --json` prints.
  */
 export interface BenchName {
-  /** Name of the scenario. */
   readonly scenario: string;
   /** Which of its points: `portCount=1;laneCount=32`. */
   readonly pointId: string;
@@ -13,17 +12,7 @@ export interface BenchName {
   readonly callsPerSample: number;
 }
 
-/**
- * The name under which a point is registered with `Deno.bench`.
- *
- * @example
- * ```ts
- * import { benchName, parseBenchName } from "./deno_bench_json.ts";
- * const name = { scenario: "fill", pointId: "byteCount=64", callsPerSample: 100 };
- * if (benchName(name) !== "fill byteCount=64 x100") throw new Error(benchName(name));
- * if (parseBenchName("fill byteCount=64 x100")?.callsPerSample !== 100) throw new Error("100");
- * ```
- */
+/** The name under which a point is registered with `Deno.bench`. */
 export function benchName({ scenario, pointId, callsPerSample }: BenchName): string {
   return `${scenario} ${pointId} x${callsPerSample}`;
 }
@@ -36,17 +25,13 @@ export function parseBenchName(text: string): BenchName | undefined {
   return { scenario: scenario!, pointId: pointId!, callsPerSample: Number(calls) };
 }
 
-/** Result of a conversion. */
 export interface Converted {
-  /** One mean for each bench of this project. */
   readonly measured: readonly NamedMeasurement[];
   /** One sentence for each entry that failed or is not of this project. */
   readonly problems: readonly string[];
 }
 
-/** A measurement with the name of its bench. */
 export interface NamedMeasurement {
-  /** Says which point was measured. */
   readonly name: BenchName;
   /** Holds one value, with a warning that it is a mean. */
   readonly measurement: Measurement;
@@ -73,15 +58,6 @@ interface BenchResult {
  * has one value, the mean, and says so in a warning.
  *
  * @throws {SyntaxError} when the text is not such an output
- *
- * @example
- * ```ts
- * import { convertBenchOutput } from "./deno_bench_json.ts";
- * const ok = { n: 20, avg: 25_000, min: 20_000 };
- * const text = JSON.stringify({ benches: [{ name: "fill  x100", results: [{ ok }] }] });
- * const [only] = convertBenchOutput(text).measured;
- * if (only?.measurement.latencySeconds[0] !== 250e-9) throw new Error("25 µs for 100 calls");
- * ```
  */
 export function convertBenchOutput(text: string): Converted {
   const { benches } = parseOutput(text);

@@ -9,9 +9,8 @@ import {
   type Trial,
 } from "../../scenarios/scenario.ts";
 import { bringGpu } from "../adapters/bring_gpu.ts";
-import { placeApart } from "../machine/placement.ts";
-import { clockSeconds } from "../sample/batch.ts";
-import { warmUp } from "../sample/warm_up.ts";
+import { placeApart } from "../machine/machine.ts";
+import { clockSeconds, warmUp } from "../sample/take_samples.ts";
 import { benchName } from "./deno_bench_json.ts";
 
 /** Wanted length of a batch of the warm-up, from which the time of a call is known. */
@@ -135,12 +134,6 @@ function stayOn(cpus: readonly number[]): void {
 /**
  * A count of calls for all: the largest power of ten with which the slowest takes no too long, or the
  * smallest with which the fastest takes long enough, where the two are too far apart.
- *
- * @example
- * ```ts
- * import { commonCallCount } from "./register_benches.ts";
- * if (commonCallCount([100e-9, 55e-6]) !== 1000) throw new Error("55 ms for the slower");
- * ```
  */
 export function commonCallCount(secondsPerCall: readonly number[]): number {
   const most = ITERATION_SECONDS_MAX / Math.max(...secondsPerCall);

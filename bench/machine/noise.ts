@@ -1,4 +1,5 @@
 import { getHeapStatistics } from "node:v8";
+import { allocatedBytes } from "../../scenarios/partner/heap.ts";
 
 /** What disturbed the machine while samples were taken, as far as the system tells. */
 export interface Noise {
@@ -22,17 +23,7 @@ interface Ticks {
   readonly own: number;
 }
 
-/**
- * Watches the machine from `start` to `stop`.
- *
- * @example
- * ```ts
- * import { NoiseMeter } from "./noise.ts";
- * const meter = NoiseMeter.start();
- * const { wallStepSeconds, collectedBytes } = meter.stop();
- * if (Math.abs(wallStepSeconds) > 1 || collectedBytes < 0) throw new Error("an instant");
- * ```
- */
+/** Watches the machine from `start` to `stop`. */
 export class NoiseMeter {
   readonly #ticks = readTicks();
   readonly #wallSeconds = wallAheadSeconds();
@@ -45,7 +36,6 @@ export class NoiseMeter {
     return new NoiseMeter();
   }
 
-  /** What happened since. */
   stop(): Noise {
     const heap = readHeap();
     const collected = heap.allocated - this.#heap.allocated - (heap.used - this.#heap.used);
@@ -76,10 +66,7 @@ function wallAheadSeconds(): number {
 }
 
 function readHeap(): { readonly allocated: number; readonly used: number } {
-  const heap = getHeapStatistics() as ReturnType<typeof getHeapStatistics> & {
-    readonly total_allocated_bytes?: number;
-  };
-  return { allocated: heap.total_allocated_bytes ?? 0, used: heap.used_heap_size };
+  return { allocated: allocatedBytes() || 0, used: getHeapStatistics().used_heap_size };
 }
 
 /** Linux counts in files; elsewhere there is nothing to read. */
@@ -94,16 +81,7 @@ function readTicks(): Ticks | undefined {
   }
 }
 
-/**
- * Reads what Linux says in `/proc/stat` and `/proc/self/stat`.
- *
- * @example
- * ```ts
- * import { parseTicks } from "./noise.ts";
- * const { steal, own } = parseTicks("cpu  10 1 2 80 5 0 1 7 0 0\n", "9 (a b) R 1 1 1 0 1 0 0 0 0 0 3 4");
- * if (steal !== 7 || own !== 7) throw new Error("the eighth number; user and system time");
- * ```
- */
+/** Reads what Linux says in `/proc/stat` and `/proc/self/stat`. */
 export function parseTicks(stat: string, selfStat: string): Ticks {
   const [user, nice, system, idle, ioWait, irq, softIrq, steal] = stat.split("\n")[0]!
     .trim().split(/\s+/).slice(1).map(Number) as [
@@ -131,16 +109,7 @@ const WALL_STEP_SECONDS_MAX = 0.05;
 /** Less than this is what the harness itself leaves behind. */
 const COLLECTED_BYTES_MAX = 20e6;
 
-/**
- * What is doubtful about samples that were taken meanwhile, in sentences.
- *
- * @example
- * ```ts
- * import { noiseWarnings } from "./noise.ts";
- * const [warning] = noiseWarnings({ otherShare: 0.5, wallStepSeconds: 0, collectedBytes: 0 });
- * if (!warning?.startsWith("Other programs used 50 %")) throw new Error(warning);
- * ```
- */
+/** What is doubtful about samples that were taken meanwhile, in sentences. */
 export function noiseWarnings(noise: Noise): string[] {
   const { otherShare = 0, stealShare = 0, wallStepSeconds, collectedBytes } = noise;
   const share = (value: number) => `${(100 * value).toFixed(value < 0.1 ? 1 : 0)} %`;
@@ -164,13 +133,6 @@ export function noiseWarnings(noise: Noise): string[] {
 /**
  * The share of the processors' time that programs used within a time from now; absent where the system
  * does not say.
- *
- * @example
- * ```ts
- * import { busyShare } from "./noise.ts";
- * const share = await busyShare(0.05);
- * if (share !== undefined && !(share >= 0 && share <= 1)) throw new Error(`${share}`);
- * ```
  */
 export async function busyShare(seconds: number): Promise<number | undefined> {
   const before = readTicks();

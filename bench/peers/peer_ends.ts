@@ -1,13 +1,13 @@
-import { Channel, Client } from "../../core/mod.ts";
+import { connect } from "../../core/connect/mod.ts";
 import type { Partner } from "../../scenarios/partner/partner.ts";
-import type { Trial } from "../../scenarios/scenario.ts";
-import type { incrementBytes } from "./increment_bytes.ts";
-import { INCREMENT_BYTES, LIMIT_BYTES, type PartnerEndInit } from "./peer_worker.ts";
+import type { increment, PeerValue } from "./peer_value.ts";
+import type { PartnerEndInit } from "./peer_worker.ts";
+import type { PortlabFunctions } from "./portlab_worker.ts";
 
-/** This thread's end: calls {@linkcode incrementBytes} in the other one. */
-export interface PeerEnd extends Pick<Trial, "wake" | "rest"> {
+/** This thread's end: calls {@linkcode increment} in the other one. */
+export interface PeerEnd {
   /** A promise where the peer has nothing that blocks. */
-  call(bytes: Uint8Array): Uint8Array | Promise<Uint8Array>;
+  call(value: PeerValue): PeerValue | Promise<PeerValue>;
   /** Ends the connection. */
   close(): void | Promise<void>;
 }
@@ -18,34 +18,31 @@ export interface PeerEnd extends Pick<Trial, "wake" | "rest"> {
  */
 type Connect = (partner: Partner) => Promise<PeerEnd>;
 
-const moduleUrl = new URL("./peer_worker.ts", import.meta.url).href;
-/** A packet of 4 KiB, as wide as packets are. */
-const SHAPE = { portCount: 1, laneCount: 64 } as const;
+function here(name: string): URL {
+  return new URL(name, import.meta.url);
+}
 
-async function connectPortlab(partner: Partner): Promise<PeerEnd> {
-  const channel = Channel.create(SHAPE);
-  const { wake, rest } = await partner.assign({
-    moduleUrl,
-    init: { kind: "portlab", handle: channel.handle } satisfies PartnerEndInit,
-    signalRest: () => channel.raiseAttention(),
-  });
-  const client = new Client(channel);
+async function connectPortlab(): Promise<PeerEnd> {
+  const functions = await connect<PortlabFunctions>(here("./portlab_worker.ts"));
   return {
-    wake,
-    rest,
-    call: (bytes) => client.callBytes(INCREMENT_BYTES, bytes, { limitBytes: LIMIT_BYTES }),
-    close: () => channel.shutDown(),
+    call: (value) => functions.increment(value),
+    close: () => functions[Symbol.asyncDispose](),
+  };
+}
+
+async function connectPortlabAsync(): Promise<PeerEnd> {
+  const functions = await connect<PortlabFunctions>(here("./portlab_worker.ts"));
+  return {
+    call: (value) => functions.increment.async(value),
+    close: () => functions[Symbol.asyncDispose](),
   };
 }
 
 /** A port whose other end is the partner's. */
-async function connectPort(
-  partner: Partner,
-  kind: "post_message" | "comlink",
-): Promise<MessagePort> {
+async function connectPort(partner: Partner, kind: PartnerEndInit["kind"]): Promise<MessagePort> {
   const { port1, port2 } = new MessageChannel();
   await partner.assign({
-    moduleUrl,
+    moduleUrl: here("./peer_worker.ts").href,
     init: { kind, port: port2 } satisfies PartnerEndInit,
     transfer: [port2],
     signalRest: () => {},
@@ -56,10 +53,10 @@ async function connectPort(
 async function connectPostMessage(partner: Partner): Promise<PeerEnd> {
   const port = await connectPort(partner, "post_message");
   return {
-    call(bytes) {
-      const { promise, resolve } = Promise.withResolvers<Uint8Array>();
+    call(value) {
+      const { promise, resolve } = Promise.withResolvers<PeerValue>();
       port.onmessage = ({ data }) => resolve(data);
-      port.postMessage(bytes);
+      port.postMessage(value);
       return promise;
     },
     close: () => port.close(),
@@ -69,31 +66,42 @@ async function connectPostMessage(partner: Partner): Promise<PeerEnd> {
 async function connectComlink(partner: Partner): Promise<PeerEnd> {
   const { wrap } = await import("comlink");
   const port = await connectPort(partner, "comlink");
-  const call = wrap<typeof incrementBytes>(port);
-  return { call: (bytes) => call(bytes), close: () => port.close() };
+  const call = wrap<typeof increment>(port) as (value: PeerValue) => Promise<PeerValue>;
+  return { call: (value) => call(value), close: () => port.close() };
 }
 
 /** Its thread goes with the process: the package has no way to end it. */
 async function connectSynckit(): Promise<PeerEnd> {
   const { createSyncFn } = await import("synckit");
-  const call = createSyncFn<typeof incrementBytes>(new URL("./synckit_worker.ts", import.meta.url));
-  return { call: (bytes) => call(bytes), close: () => {} };
+  const call = createSyncFn<(value: PeerValue) => PeerValue>(here("./synckit_worker.ts"));
+  return { call: (value) => call(value), close: () => {} };
 }
 
 async function connectPiscina(): Promise<PeerEnd> {
   const { Piscina } = await import("piscina");
-  const filename = new URL("./piscina_worker.ts", import.meta.url).href;
-  const pool = new Piscina({ filename, name: "incrementBytes", minThreads: 1, maxThreads: 1 });
-  return { call: (bytes) => pool.run(bytes), close: () => pool.destroy() };
+  const filename = here("./piscina_worker.ts").href;
+  const pool = new Piscina({ filename, name: "increment", minThreads: 1, maxThreads: 1 });
+  return { call: (value) => pool.run(value), close: () => pool.destroy() };
+}
+
+/** What blocks there is the worker, not the thread that has started it. */
+async function connectCoincident(): Promise<PeerEnd> {
+  const { default: coincident } = await import("coincident/main");
+  const { Worker } = coincident();
+  const worker = new Worker(here("./coincident_worker.ts"));
+  await new Promise<void>((resolve) => worker.proxy.ready = resolve);
+  return { call: (value) => worker.proxy.increment(value), close: () => worker.terminate() };
 }
 
 /** What a user could take, by name: this library first. */
 export const PEERS = {
   portlab: connectPortlab,
+  portlab_async: connectPortlabAsync,
   post_message: connectPostMessage,
   comlink: connectComlink,
   synckit: connectSynckit,
   piscina: connectPiscina,
+  coincident: connectCoincident,
 } as const satisfies Record<string, Connect>;
 
 /** The name of a peer. */

@@ -4,13 +4,11 @@ import { PEERS } from "./peer_ends.ts";
 
 Deno.test("PEERS copy what they are given: a call changes no byte of its argument", async () => {
   await using partner = new Partner();
-  for (const name of ["portlab", "post_message", "comlink"] as const) {
+  for (const name of ["portlab", "portlab_async", "post_message", "comlink"] as const) {
     const end = await PEERS[name](partner);
     const bytes = Uint8Array.of(41, 7);
-    end.wake?.();
     assertEquals(await end.call(bytes), Uint8Array.of(42, 7));
     assertEquals(bytes, Uint8Array.of(41, 7));
-    end.rest?.();
     await end.close();
   }
 });

@@ -1,6 +1,6 @@
 import { assertRejects, assertThrows } from "@std/assert";
 import { Partner } from "../../scenarios/partner/partner.ts";
-import { incrementBytes } from "./increment_bytes.ts";
+import { type PeerValue, VALUE_KINDS } from "./peer_value.ts";
 import { callAgain, peers } from "./peers.ts";
 
 for (const peer of peers.axes.peer) {
@@ -10,30 +10,20 @@ for (const peer of peers.axes.peer) {
     sanitizeOps: false,
     sanitizeResources: false,
     async fn() {
-      await using partner = new Partner();
-      await using trial = await peers.setup({ peer, payloadBytes: 8 }, partner);
-      for (const callCount of [1, 5]) {
-        trial.wake?.();
-        await trial.run(callCount);
-        trial.rest?.();
+      for (const value of VALUE_KINDS) {
+        await using partner = new Partner();
+        await using trial = await peers.setup({ peer, value, payloadBytes: 8 }, partner);
+        for (const callCount of [1, 5]) await trial.run(callCount);
       }
     },
   });
 }
 
-Deno.test("callAgain() refuses an answer that is not one larger, or not as long, however it comes", async () => {
-  const wrong = [
-    (bytes: Uint8Array) => bytes.slice(),
-    (bytes: Uint8Array) => incrementBytes(bytes.slice(1)),
-  ];
-  for (const call of wrong) {
-    const close = () => {};
-    assertThrows(() => callAgain({ call, close }, new Uint8Array(2), 1), Error, "one larger");
-    const later = (bytes: Uint8Array) => Promise.resolve(call(bytes));
-    await assertRejects(
-      () => Promise.resolve(callAgain({ call: later, close }, new Uint8Array(2), 1)),
-      Error,
-      "one larger",
-    );
-  }
+Deno.test("callAgain() refuses an answer that is not one larger, however it comes", async () => {
+  const close = () => {};
+  const call = (value: PeerValue) => structuredClone(value);
+  assertThrows(() => callAgain({ call, close }, new Uint8Array(2), 1), Error, "one larger");
+  const later = (value: PeerValue) => Promise.resolve(structuredClone(value));
+  const calls = () => Promise.resolve(callAgain({ call: later, close }, new Uint8Array(2), 1));
+  await assertRejects(calls, Error, "one larger");
 });

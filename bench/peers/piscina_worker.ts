@@ -1,2 +1,2 @@
-/** What piscina looks for by default in a module of tasks: a function by this name is asked for. */
-export { incrementBytes } from "./increment_bytes.ts";
+/** What piscina looks for in a module of tasks: a function by this name is asked for. */
+export { increment } from "./peer_value.ts";

@@ -1,4 +1,4 @@
 import { runAsWorker } from "synckit";
-import { incrementBytes } from "./increment_bytes.ts";
+import { increment } from "./peer_value.ts";
 
-runAsWorker(incrementBytes);
+runAsWorker(increment);

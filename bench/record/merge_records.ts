@@ -1,8 +1,7 @@
 import type { Machine } from "../machine/machine.ts";
 import { visitId } from "../sweep/run_sweep.ts";
-import type { RunRecord, UnmeasuredPoint } from "./record.ts";
+import { pointName, type RunRecord, type UnmeasuredPoint } from "./record.ts";
 
-/** A line of a records file. */
 type Line = RunRecord | UnmeasuredPoint;
 
 /** What becomes of two different records of one visit. */
@@ -14,7 +13,6 @@ export const DUPLICATE_RULES = ["refuse", "pool"] as const;
  */
 export type DuplicateRule = typeof DUPLICATE_RULES[number];
 
-/** How lines are merged. */
 export interface MergeOptions {
   /** What becomes of two records of one visit that differ. */
   readonly duplicates: DuplicateRule;
@@ -44,15 +42,6 @@ export interface Merged {
  * @throws {TypeError} when the lines are of several runs and no new id is given, when records of one
  * visit differ and are not pooled, or when one point was measured on different machines: seconds of two
  * machines are never pooled
- *
- * @example
- * ```ts
- * import { mergeRecords } from "./merge_records.ts";
- * import { sampleRecord } from "./testdata/sample_record.ts";
- * const shards = [sampleRecord, { ...sampleRecord, pointId: "portCount=4" }, sampleRecord];
- * const { lines, repeatedCount } = mergeRecords(shards, { duplicates: "refuse" });
- * if (lines.length !== 2 || repeatedCount !== 1) throw new Error("one line was there twice");
- * ```
  */
 export function mergeRecords(lines: readonly Line[], options: MergeOptions): Merged {
   const visits = [...Map.groupBy(withRunId(lines, options.runId), visitId).values()];
@@ -61,17 +50,13 @@ export function mergeRecords(lines: readonly Line[], options: MergeOptions): Mer
   checkDuplicates(kept, options);
   const merged = renumbered(kept.flat());
   checkPoolable(merged.filter((line): line is RunRecord => !("outcome" in line)), "merge");
-  const distinctCount = lineCountOf(distinct);
+  const distinctCount = distinct.flat().length;
   return {
     lines: merged,
     repeatedCount: lines.length - distinctCount,
     retriedCount: distinctCount - merged.length,
     machines: machinesOf(merged),
   };
-}
-
-function lineCountOf(visits: readonly (readonly Line[])[]): number {
-  return visits.reduce((sum, { length }) => sum + length, 0);
 }
 
 function withoutRepeated(visit: readonly Line[]): readonly Line[] {
@@ -115,7 +100,7 @@ function checkDuplicates(
 
 /** Orders the lines, and numbers the visits of each point from 0 where some were pooled. */
 function renumbered(lines: readonly Line[]): Line[] {
-  const points = Map.groupBy(lines, ({ scenario, pointId }) => `${scenario} ${pointId}`);
+  const points = Map.groupBy(lines, pointName);
   return [...points].toSorted(([left], [right]) => left < right ? -1 : 1).flatMap(([, visits]) => {
     const sorted = visits.toSorted((left, right) => left.round - right.round);
     const isPooled = new Set(sorted.map(({ round }) => round)).size < sorted.length;
@@ -141,13 +126,6 @@ function placeId({ machine, adapter }: RunRecord): string {
  * @param act what is about to be done with them: a part of a sentence
  * @throws {TypeError} when they are of several runs, or a point was measured on different machines,
  * versions or adapters
- *
- * @example
- * ```ts
- * import { checkPoolable } from "./merge_records.ts";
- * import { sampleRecord } from "./testdata/sample_record.ts";
- * checkPoolable([sampleRecord, { ...sampleRecord, round: 1 }], "sum up");
- * ```
  */
 export function checkPoolable(records: readonly RunRecord[], act: string): void {
   const runIds = new Set(records.map(({ runId }) => runId));
@@ -156,7 +134,7 @@ export function checkPoolable(records: readonly RunRecord[], act: string): void 
       `Cannot ${act} the records as they must be of one run: they are of ${[...runIds].join(", ")}`,
     );
   }
-  const points = Map.groupBy(records, ({ scenario, pointId }) => `${scenario} ${pointId}`.trim());
+  const points = Map.groupBy(records, pointName);
   for (const [name, visits] of points) {
     const places = new Set(visits.map(placeId));
     if (places.size === 1) continue;

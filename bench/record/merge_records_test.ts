@@ -1,5 +1,5 @@
 import { assertEquals, assertThrows } from "@std/assert";
-import { shuffled } from "../sweep/shuffle.ts";
+import { shuffled } from "../sweep/plan_sweep.ts";
 import { visitId } from "../sweep/run_sweep.ts";
 import { mergeRecords } from "./merge_records.ts";
 import type { RunRecord } from "./record.ts";

@@ -1,8 +1,7 @@
 import type { Point } from "../../scenarios/axis.ts";
-import type { Target } from "../../scenarios/target.ts";
-import type { Machine } from "../machine/machine.ts";
+import type { Target } from "../../scenarios/scenario.ts";
+import type { Machine, Placement } from "../machine/machine.ts";
 import type { Noise } from "../machine/noise.ts";
-import type { Placement } from "../machine/placement.ts";
 import type { SingleCalls } from "../sample/single_calls.ts";
 import type { StopReason } from "../sample/stopping.ts";
 
@@ -124,4 +123,27 @@ export interface UnmeasuredPoint extends PointContext {
   readonly outcome: "skipped" | "failed";
   /** Why, as the scenario or the error says it. */
   readonly reason: string;
+}
+
+/** A point as a person names it: `round_trip portCount=1`. */
+export function pointName(
+  { scenario, pointId }: Pick<PointContext, "scenario" | "pointId">,
+): string {
+  return `${scenario} ${pointId}`.trim();
+}
+
+const UNITS = [[1, "s"], [1e-3, "ms"], [1e-6, "µs"], [1e-9, "ns"]] as const;
+
+/** A duration as text, with three significant digits: `251 ns`, `1.20 ms`. */
+export function durationText(seconds: number): string {
+  const [size, unit] = UNITS.find(([size]) => seconds >= size * 0.9995) ?? UNITS.at(-1)!;
+  return `${threeDigits(seconds / size)} ${unit}`;
+}
+
+/** A number with three significant digits, without an exponent: `0.980`, `12.3`, `4100000`. */
+export function threeDigits(value: number): string {
+  const text = value.toPrecision(3);
+  const [, exponent] = text.split("e-");
+  if (exponent !== undefined) return value.toFixed(Number(exponent) + 2);
+  return value >= 1000 || text.includes("e") ? String(Number(text)) : text;
 }

@@ -2,10 +2,9 @@ import { assert, assertEquals } from "@std/assert";
 import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
 import { pingPong } from "../../scenarios/worker/ping_pong.ts";
 import { describeMachine } from "../machine/machine.ts";
-import { divideBudget } from "../sweep/budget.ts";
+import { divideBudget, recordOf } from "../sweep/run_sweep.ts";
 import { measureIsolated } from "../sweep/isolated_point.ts";
 import { planSweep } from "../sweep/plan_sweep.ts";
-import { recordOf } from "../sweep/run_sweep.ts";
 import { sampleRecord, sampleUnmeasured } from "./testdata/sample_record.ts";
 import { recordLine } from "./writer.ts";
 

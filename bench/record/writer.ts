@@ -1,7 +1,5 @@
-import { join } from "@std/path";
-import { mendLastLine } from "./mend_last_line.ts";
+import { dirname, join } from "@std/path";
 import type { RunRecord, UnmeasuredPoint } from "./record.ts";
-import { systemText } from "./write_whole.ts";
 
 /** Significant digits of a sample in the file; the clock gives no more. */
 const DIGITS = 6;
@@ -153,16 +151,7 @@ async function appendLine(path: string, line: string): Promise<void> {
   }
 }
 
-/**
- * A record as a line of a file, with times shortened to six significant digits.
- *
- * @example
- * ```ts
- * import { sampleRecord } from "./testdata/sample_record.ts";
- * import { recordLine } from "./writer.ts";
- * if (JSON.parse(recordLine(sampleRecord)).runId !== sampleRecord.runId) throw new Error("JSON");
- * ```
- */
+/** A record as a line of a file, with times shortened to six significant digits. */
 export function recordLine(record: RunRecord | UnmeasuredPoint): string {
   return JSON.stringify(record, shortened) + "\n";
 }
@@ -170,4 +159,102 @@ export function recordLine(record: RunRecord | UnmeasuredPoint): string {
 function shortened(key: string, value: unknown): unknown {
   if (!/Seconds$/.test(key) || !Array.isArray(value)) return value;
   return value.map((seconds: number) => Number(seconds.toPrecision(DIGITS)));
+}
+
+/**
+ * Writes a file that appears under its name when it is whole, in a folder that is made where there is
+ * none. A file that was there before is replaced, or left as it was when writing fails.
+ *
+ * @param content a text, bytes, or texts that follow one another
+ * @throws {Error} which names the file and says what the system says; nothing is left behind
+ */
+export async function writeWhole(
+  path: string,
+  content: string | Uint8Array | Iterable<string>,
+): Promise<void> {
+  const part = `${path}.part`;
+  try {
+    await Deno.mkdir(dirname(path), { recursive: true });
+    await writeParts(part, typeof content === "object" ? content : [content]);
+    await Deno.rename(part, path);
+  } catch (cause) {
+    await Deno.remove(part).catch(() => {});
+    throw new Error(`Cannot write ${path} as the system says "${systemText(cause)}"`, { cause });
+  }
+}
+
+async function writeParts(path: string, content: Uint8Array | Iterable<string>): Promise<void> {
+  using file = await Deno.open(path, { write: true, create: true, truncate: true });
+  const encoder = new TextEncoder();
+  for (const part of content instanceof Uint8Array ? [content] : content) {
+    const bytes = typeof part === "string" ? encoder.encode(part) : part;
+    for (let done = 0; done < bytes.length;) done += await file.write(bytes.subarray(done));
+  }
+  await file.sync();
+}
+
+/** What the system says of a file, without the call and the path that Deno adds. */
+export function systemText(thrown: unknown): string {
+  const text = thrown instanceof Error ? thrown.message : String(thrown);
+  return text.replace(/: \w+ '.*$/, "");
+}
+
+/** Bytes that are looked at in one step. */
+const BLOCK_BYTES = 1 << 16;
+const LINE_END = 10;
+
+/**
+ * Ends a records file with a whole line. A program that is killed while it writes may leave a part of
+ * one, behind which the next record could not be read.
+ *
+ * @returns bytes that were cut off; 0 when the file ended with a line, or with one that only lacked its
+ * line end, which is added
+ */
+export async function mendLastLine(path: string): Promise<number> {
+  using file = await Deno.open(path, { read: true, write: true });
+  const { size } = await file.stat();
+  const begin = await lastLineByte(file, size);
+  if (begin === size) return 0;
+  const rest = new TextDecoder().decode(await readPart(file, { begin, end: size }));
+  if (!isJson(rest)) {
+    await file.truncate(begin);
+    return size - begin;
+  }
+  await file.seek(0, Deno.SeekMode.End);
+  await file.write(new Uint8Array([LINE_END]));
+  return 0;
+}
+
+/** Where the text after the last line end begins. */
+async function lastLineByte(file: Deno.FsFile, size: number): Promise<number> {
+  for (let end = size; end > 0;) {
+    const begin = Math.max(0, end - BLOCK_BYTES);
+    const at = (await readPart(file, { begin, end })).lastIndexOf(LINE_END);
+    if (at >= 0) return begin + at + 1;
+    end = begin;
+  }
+  return 0;
+}
+
+async function readPart(
+  file: Deno.FsFile,
+  part: { readonly begin: number; readonly end: number },
+): Promise<Uint8Array> {
+  const bytes = new Uint8Array(part.end - part.begin);
+  await file.seek(part.begin, Deno.SeekMode.Start);
+  for (let done = 0; done < bytes.length;) {
+    const count = await file.read(bytes.subarray(done));
+    if (count === null) break;
+    done += count;
+  }
+  return bytes;
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
 }

@@ -2,7 +2,7 @@ import { assertAlmostEquals, assertEquals, assertMatch, assertRejects } from "@s
 import { join } from "@std/path";
 import type { RunRecord } from "./record.ts";
 import { sampleRecord, sampleUnmeasured } from "./testdata/sample_record.ts";
-import { recordLine, RecordWriter } from "./writer.ts";
+import { mendLastLine, recordLine, RecordWriter, systemText, writeWhole } from "./writer.ts";
 
 Deno.test("RecordWriter keeps each record as soon as it is there, one a line", async () => {
   const folder = await Deno.makeTempDir();
@@ -150,4 +150,92 @@ Deno.test("RecordWriter.resume() leaves a file as it is where its lines cannot b
   await assertRejects(() => RecordWriter.resume(path, read), TypeError, "a wrong version");
   assertEquals(await Deno.readTextFile(path), text);
   await Deno.remove(path);
+});
+
+Deno.test("writeWhole() makes the folder, and replaces what is there", async () => {
+  const folder = await Deno.makeTempDir();
+  try {
+    const path = join(folder, "a", "b", "c.txt");
+    for (const content of ["text", new Uint8Array([116, 0]), ["te", "", "xt"]]) {
+      await writeWhole(path, content);
+      const expected = content instanceof Uint8Array ? "t\0" : "text";
+      assertEquals(await Deno.readTextFile(path), expected);
+    }
+    assertEquals([...Deno.readDirSync(join(folder, "a", "b"))].map(({ name }) => name), ["c.txt"]);
+  } finally {
+    await Deno.remove(folder, { recursive: true });
+  }
+});
+
+function* failing(): Generator<string> {
+  yield "after";
+  throw new Error("No space left on device (os error 28): write '/x'");
+}
+
+Deno.test("writeWhole() names the file when it fails, and leaves the earlier one", async () => {
+  const folder = await Deno.makeTempDir();
+  try {
+    const path = join(folder, "page.html");
+    await Deno.writeTextFile(path, "before");
+    await assertRejects(
+      () => writeWhole(path, failing()),
+      Error,
+      `Cannot write ${path} as the system says "No space left on device (os error 28)"`,
+    );
+    await assertRejects(
+      () => writeWhole(join(path, "x"), ""),
+      Error,
+      `Cannot write ${join(path, "x")} as the system says "`,
+    );
+    assertEquals(await Deno.readTextFile(path), "before");
+    assertEquals([...Deno.readDirSync(folder)].map(({ name }) => name), ["page.html"]);
+  } finally {
+    await Deno.remove(folder, { recursive: true });
+  }
+});
+
+Deno.test("systemText() keeps what the system says", () => {
+  const full = new Error("No space left on device (os error 28): writefile '/a'");
+  assertEquals(systemText(full), "No space left on device (os error 28)");
+  assertEquals(systemText("odd"), "odd");
+});
+
+async function mended(text: string): Promise<readonly [text: string, cutBytes: number]> {
+  const path = await Deno.makeTempFile();
+  try {
+    await Deno.writeTextFile(path, text);
+    const cutBytes = await mendLastLine(path);
+    return [await Deno.readTextFile(path), cutBytes];
+  } finally {
+    await Deno.remove(path);
+  }
+}
+
+Deno.test("mendLastLine() keeps whole lines, wherever a line was cut off", async () => {
+  const whole = '{"a":1}\n{"b":"\u{1f600}"}\n';
+  const bytes = new TextEncoder().encode(whole);
+  assertEquals(await mended(whole), [whole, 0]);
+  assertEquals(await mended(""), ["", 0]);
+  for (let length = 1; length < 7; length++) {
+    assertEquals(await mended(whole.slice(0, length)), ["", length]);
+  }
+  assertEquals(await mended('{"a":1}\n{"b":"\u{1f600}"'), ['{"a":1}\n', bytes.length - 10]);
+});
+
+Deno.test("mendLastLine() adds a line end that is all that is missing", async () => {
+  assertEquals(await mended('{"a":1}\n{"b":2}'), ['{"a":1}\n{"b":2}\n', 0]);
+});
+
+Deno.test("mendLastLine() finds the last line end in a long file", async () => {
+  const lines = `{"a":"${"x".repeat(1000)}"}\n`.repeat(200);
+  assertEquals(await mended(`${lines}{"a":"${"x".repeat(150_000)}`), [lines, 150_006]);
+});
+
+Deno.test("mendLastLine() keeps whatever is JSON", async () => {
+  for (const last of ["12", "true", '"a"', "null", "[1]", "{}"]) {
+    const path = await Deno.makeTempFile();
+    await Deno.writeTextFile(path, `{}\n${last}`);
+    assertEquals([await mendLastLine(path), await Deno.readTextFile(path)], [0, `{}\n${last}\n`]);
+    await Deno.remove(path);
+  }
 });

@@ -3,11 +3,12 @@
 //   deno run bench/sample/harness_overhead.ts
 import { median } from "simple-statistics";
 import type { Trial } from "../../scenarios/scenario.ts";
-import { callsPerBatch, type Clock, clockSeconds } from "./batch.ts";
-import { takeSamples } from "./take_samples.ts";
+import { PrecisionCriterion } from "./stopping.ts";
+import { callsPerBatch, type Clock, clockSeconds, takeSamples } from "./take_samples.ts";
 
 /** As long as a sample of an ordinary sweep. */
 const SAMPLE_SECONDS = 0.002;
+const ONE_SAMPLE = { samplesMin: 1, samplesMax: 1, secondsMax: 1, relativeErrorMax: 1 };
 /** A call, in two forms that do the same. */
 export interface Measured {
   /** As a scenario prepares it. */
@@ -20,17 +21,6 @@ export interface Measured {
  * Times a call by the harness and by hand, in turn.
  *
  * @returns for each round the time by the harness in that by hand
- *
- * @example
- * ```ts
- * import { harnessRatios } from "./harness_overhead.ts";
- * let sum = 0;
- * const run = (callCount: number) => {
- *   for (let call = 0; call < callCount; call++) sum += Math.sqrt(call);
- * };
- * const trial = { run, [Symbol.asyncDispose]: () => Promise.resolve() };
- * if ((await harnessRatios({ trial, byHand: run }, { rounds: 3 })).length !== 3) throw new Error();
- * ```
  */
 export async function harnessRatios(
   { trial, byHand }: Measured,
@@ -42,7 +32,7 @@ export async function harnessRatios(
   const ratios: number[] = [];
   while (ratios.length < rounds) {
     const [[sample] = []] = await takeSamples([{ trial, callsPerSample }], {
-      criterion: onlyOne(),
+      criterion: new PrecisionCriterion(ONE_SAMPLE),
       clock,
     });
     const begin = clock();
@@ -50,17 +40,6 @@ export async function harnessRatios(
     ratios.push(sample! / ((clock() - begin) / callsPerSample));
   }
   return ratios;
-}
-
-/** Ends sampling after one sample. */
-function onlyOne(): Parameters<typeof takeSamples>[1]["criterion"] {
-  let count = 0;
-  return {
-    add: () => void count++,
-    get reason() {
-      return count > 0 ? "samples" : undefined;
-    },
-  };
 }
 
 /** Steps of a generator of random numbers that take about 200 ns: they cannot be left out. */

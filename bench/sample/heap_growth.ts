@@ -1,24 +1,21 @@
+import process from "node:process";
 import { allocatedBytes } from "../../scenarios/partner/heap.ts";
 import type { Partner } from "../../scenarios/partner/partner.ts";
-import type { Clock } from "./batch.ts";
-import type { WarmTrial } from "./take_samples.ts";
+import { type Clock, timeBatch, type WarmTrial } from "./take_samples.ts";
 
 /**
  * The engine counts allocated bytes in coarse steps. Over fewer calls than this, one step more or
  * less is as large as one small object in each call.
  */
-export const HEAP_CALLS_MIN = 50_000;
+const HEAP_CALLS_MIN = 50_000;
 
-/** What both sides allocate for each call. */
 export interface HeapGrowth {
   /** Of the measuring isolate. */
   readonly heapGrowthBytesPerCall: number;
   readonly partnerHeapGrowthBytesPerCall: number;
-  /** Calls that were counted. */
   readonly heapCallCount: number;
 }
 
-/** When to stop counting. */
 export interface HeapOptions {
   readonly partner: Partner;
   readonly callsMax: number;
@@ -61,7 +58,7 @@ export async function measureHeapGrowth(
 async function measureWindow(warmTrial: WarmTrial, options: HeapOptions): Promise<HeapGrowth> {
   const { trial } = warmTrial;
   const { partner } = options;
-  const partnerMeter = await HeapMeter.start(() => partner.allocatedBytes());
+  const partnerGrownBytes = await startMeter(() => partner.allocatedBytes());
   trial.wake?.();
   let own: { readonly grownBytes: number; readonly callCount: number };
   try {
@@ -71,7 +68,7 @@ async function measureWindow(warmTrial: WarmTrial, options: HeapOptions): Promis
   }
   return {
     heapGrowthBytesPerCall: own.grownBytes / own.callCount,
-    partnerHeapGrowthBytesPerCall: await partnerMeter.grownBytes() / own.callCount,
+    partnerHeapGrowthBytesPerCall: await partnerGrownBytes() / own.callCount,
     heapCallCount: own.callCount,
   };
 }
@@ -87,7 +84,7 @@ async function meterCalls(
 ): Promise<{ readonly grownBytes: number; readonly callCount: number }> {
   const callsInWindow = Math.ceil(callsMax / WINDOWS);
   const end = clock() + secondsMax / WINDOWS;
-  const meter = await HeapMeter.start(allocatedBytes);
+  const grownBytes = await startMeter(allocatedBytes);
   let callCount = 0;
   do {
     const wanted = Math.max(callsPerSample, callCount >>> 2);
@@ -96,33 +93,15 @@ async function meterCalls(
     if (running) await running;
     callCount += batch;
   } while (callCount < callsInWindow && clock() < end);
-  return { grownBytes: await meter.grownBytes(), callCount };
+  return { grownBytes: await grownBytes(), callCount };
 }
 
-/** Bytes that a heap has allocated since the start, without those that reading the count takes. */
-class HeapMeter {
-  readonly #read: () => number | Promise<number>;
-  readonly #startBytes: number;
-  readonly #bytesPerRead: number;
-
-  private constructor(
-    read: () => number | Promise<number>,
-    start: { readonly startBytes: number; readonly bytesPerRead: number },
-  ) {
-    this.#read = read;
-    this.#startBytes = start.startBytes;
-    this.#bytesPerRead = start.bytesPerRead;
-  }
-
-  static async start(read: () => number | Promise<number>): Promise<HeapMeter> {
-    const firstBytes = await read();
-    const startBytes = await read();
-    return new HeapMeter(read, { startBytes, bytesPerRead: startBytes - firstBytes });
-  }
-
-  async grownBytes(): Promise<number> {
-    return Math.max(0, await this.#read() - this.#startBytes - this.#bytesPerRead);
-  }
+/** Tells the bytes that a heap has allocated since, without those that reading the count takes. */
+async function startMeter(read: () => number | Promise<number>): Promise<() => Promise<number>> {
+  const firstBytes = await read();
+  const startBytes = await read();
+  const bytesPerRead = startBytes - firstBytes;
+  return async () => Math.max(0, await read() - startBytes - bytesPerRead);
 }
 
 /** A quarter of the engine's smallest object, so that one allocation in four calls is found. */
@@ -139,4 +118,34 @@ export function heapWarnings(growth: HeapGrowth): string[] {
       bytes.toFixed(1)
     } bytes a call, although the scenario says that it allocates nothing`
   );
+}
+
+const MICROSECONDS = 1e6;
+/** As many batches as make a steady median; fewer where the time is over before. */
+const BATCHES_MAX = 20;
+
+/** Seconds that all threads of this process have had a processor, whichever it was. */
+export function cpuSeconds(): number {
+  const { user, system } = process.cpuUsage();
+  return (user + system) / MICROSECONDS;
+}
+
+/**
+ * The processor time of one call, of both sides together: a side that waits in a busy loop has it, too.
+ * The trial is not sampled for its time meanwhile.
+ *
+ * @returns seconds a call, for each batch; one at least
+ */
+export async function measureCpuTime(
+  { trial, callsPerSample }: WarmTrial,
+  options: { readonly secondsMax: number; readonly clock: Clock; readonly cpuClock?: Clock },
+): Promise<number[]> {
+  const { secondsMax, clock, cpuClock = cpuSeconds } = options;
+  const batch = { callCount: callsPerSample, clock: cpuClock };
+  const end = clock() + secondsMax;
+  const perCall: number[] = [];
+  do {
+    perCall.push(await timeBatch(trial, batch) / callsPerSample);
+  } while (perCall.length < BATCHES_MAX && clock() < end);
+  return perCall;
 }

@@ -1,6 +1,19 @@
-import { assert, assertEquals, assertGreaterOrEqual, assertLess, assertMatch } from "@std/assert";
+import {
+  assert,
+  assertEquals,
+  assertGreater,
+  assertGreaterOrEqual,
+  assertLess,
+  assertMatch,
+} from "@std/assert";
 import { Partner } from "../../scenarios/partner/partner.ts";
-import { type HeapGrowth, heapWarnings, measureHeapGrowth } from "./heap_growth.ts";
+import {
+  cpuSeconds,
+  type HeapGrowth,
+  heapWarnings,
+  measureCpuTime,
+  measureHeapGrowth,
+} from "./heap_growth.ts";
 import { measureIsolated } from "../sweep/isolated_point.ts";
 import type { WarmTrial } from "./take_samples.ts";
 import { SimulatedTime } from "./testdata/simulated_trial.ts";
@@ -97,4 +110,32 @@ Deno.test("heapWarnings() names the side that allocates", () => {
     heapWarnings({ ...none, partnerHeapGrowthBytesPerCall: 16 })[0]!,
     /partner.* 16.0 bytes/,
   );
+});
+
+function warmTrial(callsPerSample: number, run: (callCount: number) => void) {
+  const trial = { run, [Symbol.asyncDispose]: () => Promise.resolve() };
+  return { trial, callsPerSample };
+}
+
+Deno.test("measureCpuTime() shares the processor time of a batch out over its calls", async () => {
+  let used = 0;
+  const trial = warmTrial(10, (callCount) => void (used += callCount * 3));
+  const options = { secondsMax: 1, clock: () => 0, cpuClock: () => used };
+  assertEquals(await measureCpuTime(trial, options), Array(20).fill(3));
+});
+
+Deno.test("measureCpuTime() ends with its time, after one batch at least", async () => {
+  let now = 0;
+  const trial = warmTrial(10, () => {});
+  const options = { secondsMax: 2.5, clock: () => now++, cpuClock: () => 0 };
+  assertEquals((await measureCpuTime(trial, options)).length, 3);
+  const none = { ...options, secondsMax: 0 };
+  assertEquals((await measureCpuTime(trial, none)).length, 1);
+});
+
+Deno.test("cpuSeconds() grows with work", () => {
+  const before = cpuSeconds();
+  let now = before;
+  for (let look = 0; look < 1e7 && now === before; look++) now = cpuSeconds();
+  assertGreater(now, before);
 });

@@ -1,19 +1,40 @@
 import type { Point } from "../../scenarios/axis.ts";
+import { type Noise, NoiseMeter, noiseWarnings } from "../machine/noise.ts";
+import { type Clock, clockSeconds, takeSamples, type WarmTrial, warmUp } from "./take_samples.ts";
+import { PrecisionCriterion, type PrecisionLimits } from "./stopping.ts";
 import { checkPoint, checkTrial } from "../../scenarios/check_scenario.ts";
 import { Partner } from "../../scenarios/partner/partner.ts";
 import { type Control, controlsOf, type Scenario, type Trial } from "../../scenarios/scenario.ts";
-import { type Noise, NoiseMeter, noiseWarnings } from "../machine/noise.ts";
-import { placeApart } from "../machine/placement.ts";
+import { placeApart } from "../machine/machine.ts";
 import type { Measurement, Samples } from "../record/record.ts";
-import { type Clock, clockSeconds } from "./batch.ts";
-import { measureCpuTime } from "./cpu_time.ts";
-import { type HeapGrowth, heapWarnings, measureHeapGrowth } from "./heap_growth.ts";
+import { type HeapGrowth, heapWarnings, measureCpuTime, measureHeapGrowth } from "./heap_growth.ts";
 import { controlWarnings, disposeWarnings, stallWarnings } from "./sample_warnings.ts";
-import type { PointBudget, PointOptions } from "./point_budget.ts";
 import { timeSingleCalls } from "./single_calls.ts";
-import { PrecisionCriterion } from "./stopping.ts";
-import { takeSamples, type WarmTrial } from "./take_samples.ts";
-import { warmUp } from "./warm_up.ts";
+
+/** How much time and how many samples a point may take. */
+export interface PointBudget extends Omit<PrecisionLimits, "secondsMax"> {
+  /** For everything that is timed: warm-up, samples, counting of allocations. */
+  readonly seconds: number;
+  /** The wanted length of a sample. */
+  readonly sampleSeconds: number;
+  /**
+   * Calls in which allocated bytes are counted, for a scenario that says that it allocates nothing;
+   * 0 for no counting.
+   */
+  readonly heapCallsMax: number;
+  /** Calls that are timed one by one at most; 0 when absent. */
+  readonly singleCallsMax?: number;
+}
+
+export interface PointOptions {
+  /** A value for each axis of the scenario. */
+  readonly point: Point;
+  readonly budget: PointBudget;
+  /** In place of the clock of the machine. */
+  readonly clock?: Clock;
+  /** Begins to watch what disturbs the machine; in place of `NoiseMeter.start`. */
+  readonly watch?: () => Pick<NoiseMeter, "stop">;
+}
 
 /** Share of the time in which the trial and its controls are warmed up. */
 const WARM_UP_SHARE = 0.3;
@@ -35,34 +56,6 @@ const CPU_SHARE = 0.3;
  * @throws {Error} whatever the scenario throws; when its partner threw, the partner's message
  * @throws {TypeError} when a setup resolves to no trial
  * @throws {RangeError} when calls take no time, or what the scenario says of them cannot be counted with
- *
- * @example
- * ```ts
- * import { measurePoint } from "./measure_point.ts";
- * const bytes = new Uint8Array(4096);
- * const clearing = {
- *   name: "clearing",
- *   question: "What does it cost to clear 4096 bytes?",
- *   axes: {},
- *   setup: () =>
- *     Promise.resolve({
- *       run(callCount: number) {
- *         for (let call = 0; call < callCount; call++) bytes.fill(0);
- *       },
- *       [Symbol.asyncDispose]: () => Promise.resolve(),
- *     }),
- * };
- * const budget = {
- *   seconds: 0.1,
- *   sampleSeconds: 0.0005,
- *   samplesMin: 6,
- *   samplesMax: 6,
- *   relativeErrorMax: 1,
- *   heapCallsMax: 0,
- * };
- * const { latencySeconds } = await measurePoint(clearing, { point: {}, budget });
- * if (latencySeconds.length !== 6) throw new Error("six samples");
- * ```
  */
 export async function measurePoint(
   scenario: Scenario,
@@ -117,7 +110,8 @@ class PointRun {
   }
 
   async measure(): Promise<Measurement> {
-    const { scenario, budget, clock, watch } = this.#setup;
+    const { scenario, point, budget, clock, watch, prepared } = this.#setup;
+    const { adapter } = prepared[0]!.trial;
     const heapShare = this.#countsHeap ? HEAP_SHARE : 0;
     const singleShare = this.#singleCallsMax > 0 ? SINGLE_SHARE : 0;
     const cpuShare = scenario.countsCpuTime ? CPU_SHARE : 0;
@@ -133,11 +127,11 @@ class PointRun {
       ...named,
       ...await this.#singleCalls(warmTrials[0]!),
       ...await this.#heapGrowth(warmTrials[0]!),
-      ...this.#bytesPerCall(),
+      ...(scenario.bytesPerCall && { bytesPerCall: scenario.bytesPerCall(point) }),
       ...await this.#cpuTime(warmTrials[0]!),
       stopReason: criterion.reason!,
       noise,
-      ...this.#adapter(),
+      ...(adapter !== undefined && { adapter }),
       warnings: this.#warnings,
     };
   }
@@ -161,16 +155,6 @@ class PointRun {
       );
     }
     return warmTrials;
-  }
-
-  #adapter(): Pick<Measurement, "adapter"> {
-    const { adapter } = this.#setup.prepared[0]!.trial;
-    return adapter === undefined ? {} : { adapter };
-  }
-
-  #bytesPerCall(): Pick<Measurement, "bytesPerCall"> {
-    const { scenario, point } = this.#setup;
-    return scenario.bytesPerCall ? { bytesPerCall: scenario.bytesPerCall(point) } : {};
   }
 
   /** Where calls run side by side, as their long samples tell, a single one is another case. */

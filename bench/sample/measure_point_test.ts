@@ -9,8 +9,7 @@ import {
 import type { Point } from "../../scenarios/axis.ts";
 import type { Control, Scenario } from "../../scenarios/scenario.ts";
 import type { NoiseMeter } from "../machine/noise.ts";
-import { measurePoint } from "./measure_point.ts";
-import type { PointBudget } from "./point_budget.ts";
+import { measurePoint, type PointBudget } from "./measure_point.ts";
 import { SimulatedTime } from "./testdata/simulated_trial.ts";
 
 const budget: PointBudget = {

@@ -1,5 +1,5 @@
 import { median } from "simple-statistics";
-import { durationText } from "../record/duration_text.ts";
+import { durationText } from "../record/record.ts";
 
 /** The speed of the machine has changed when two levels of the control differ by this factor. */
 const JUMP_RATIO = 1.25;
@@ -19,15 +19,6 @@ const STALL_SHARE_MAX = 0.1;
  *
  * @param controlSeconds seconds a call, in the order taken
  * @param options `isPair` where the control is an exchange of two threads, which may share a core
- *
- * @example
- * ```ts
- * import { controlWarnings } from "./sample_warnings.ts";
- * const near = Array.from({ length: 20 }, () => 100e-9);
- * const far = Array.from({ length: 20 }, () => 400e-9);
- * const [warning] = controlWarnings([...near, ...far]);
- * if (!warning?.includes("from 100 ns to 400 ns at sample 21 of 40")) throw new Error(warning);
- * ```
  */
 export function controlWarnings(
   controlSeconds: readonly number[],

@@ -1,7 +1,7 @@
 import { build, encodeIntoCompressedBase64 } from "hdr-histogram-js";
 import { median } from "simple-statistics";
 import type { Trial } from "../../scenarios/scenario.ts";
-import type { Clock } from "./batch.ts";
+import type { Clock } from "./take_samples.ts";
 
 /**
  * How long single calls took: what nobody sees in samples, each of which is the mean of a batch. The
@@ -30,7 +30,6 @@ export interface SingleCalls {
   readonly histogram: string;
 }
 
-/** When to stop timing single calls. */
 export interface SingleCallLimits {
   readonly callsMax: number;
   readonly secondsMax: number;

@@ -65,19 +65,6 @@ const SETTLED_SHARE = 0.05;
  *
  * The criterion only decides how many samples are taken. The published interval is computed from the
  * samples alone, without an assumption about their distribution.
- *
- * @example
- * ```ts
- * import { PrecisionCriterion } from "./stopping.ts";
- * const criterion = new PrecisionCriterion({
- *   samplesMin: 10,
- *   samplesMax: 100,
- *   secondsMax: 1,
- *   relativeErrorMax: 0.01,
- * });
- * for (let sample = 0; criterion.reason === undefined; sample++) criterion.add(1, sample * 0.01);
- * if (criterion.reason !== "precise") throw new Error("samples without noise");
- * ```
  */
 export class PrecisionCriterion implements StoppingCriterion {
   readonly #limits: PrecisionLimits;

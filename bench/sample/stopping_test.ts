@@ -1,6 +1,6 @@
 import { assert, assertAlmostEquals, assertEquals, assertLess } from "@std/assert";
 import fc from "fast-check";
-import { seededRandom } from "../sweep/shuffle.ts";
+import { seededRandom } from "../sweep/plan_sweep.ts";
 import { PrecisionCriterion, relativeErrorOfMedian } from "./stopping.ts";
 
 const limits = { samplesMin: 20, samplesMax: 500, secondsMax: 10, relativeErrorMax: 0.01 };

@@ -8,7 +8,6 @@ const LOAD_SECONDS_MAX = 60;
 /** So long nobody wonders. */
 const QUIET_SECONDS = 3;
 
-/** How modules are loaded. */
 export interface LoadOptions {
   /** What a module may take; 60 when absent. */
   readonly loadSecondsMax?: number;
@@ -26,13 +25,6 @@ export interface LoadOptions {
  * @returns each scenario once, in the order of the texts
  * @throws {RangeError} when there is no scenario of a name
  * @throws {TypeError} when a module cannot be loaded or has none, or two have one of the same name
- *
- * @example
- * ```ts
- * import { chooseScenarios } from "./choose_scenarios.ts";
- * const names = (await chooseScenarios(["round_trip", "ping_pong"])).map(({ name }) => name);
- * if (names.join() !== "round_trip,ping_pong") throw new Error(names.join());
- * ```
  */
 export async function chooseScenarios(
   texts: readonly string[],

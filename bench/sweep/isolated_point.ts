@@ -5,9 +5,7 @@ import { parsePointId } from "../../scenarios/axis.ts";
 import { findScenario, loadScenarios } from "../../scenarios/registry.ts";
 import { bringGpu } from "../adapters/bring_gpu.ts";
 import type { Measurement } from "../record/record.ts";
-import { measurePoint } from "../sample/measure_point.ts";
-import type { PointBudget } from "../sample/point_budget.ts";
-import { endWithParent } from "./end_with_parent.ts";
+import { measurePoint, type PointBudget } from "../sample/measure_point.ts";
 
 /** What to measure. */
 export interface PointRequest {
@@ -21,7 +19,6 @@ export interface PointRequest {
   readonly budget: PointBudget;
 }
 
-/** What the process is given. */
 interface ChildRequest extends PointRequest {
   /** Who started it: without that process it ends. */
   readonly parentPid: number;
@@ -110,13 +107,6 @@ function measurementIn({ code, stdout, stderr }: Deno.CommandOutput): Measuremen
   throw errorFrom(reply.error);
 }
 
-if (import.meta.main) {
-  const reply = await answer(JSON.parse(Deno.args[0]!)).catch(failed);
-  const bytes = new TextEncoder().encode(`\n${JSON.stringify(reply)}`);
-  for (let done = 0; done < bytes.length;) done += Deno.stdout.writeSync(bytes.subarray(done));
-  Deno.exit(0); // ends Workers that still spin because the trial failed
-}
-
 async function answer(request: ChildRequest): Promise<PointReply> {
   endWithParent(request.parentPid);
   leaveStopToParent();
@@ -138,6 +128,36 @@ function leaveStopToParent(): void {
   }
 }
 
-function failed(thrown: unknown): PointReply {
-  return { kind: "failed", error: errorReport(thrown) };
+/** Option of `prctl`: which signal this process gets when its parent has ended. */
+const PR_SET_PDEATHSIG = 1;
+const SIGKILL = 9;
+
+/**
+ * Has the system end this process when the one that started it ends, however that ends. Otherwise a
+ * point that hangs would hold its processors for ever once the sweep has been killed. Does nothing on
+ * systems other than Linux.
+ *
+ * @param parentPid of the process that started this one; if it is gone already, this one ends here
+ */
+function endWithParent(parentPid: number): void {
+  if (Deno.build.os !== "linux") return;
+  try {
+    const library = Deno.dlopen("libc.so.6", {
+      prctl: { parameters: ["i32", "usize"], result: "i32" },
+    });
+    library.symbols.prctl(PR_SET_PDEATHSIG, BigInt(SIGKILL));
+    library.close();
+  } catch {
+    // another C library: the process may outlive its parent
+  }
+  if (Deno.ppid !== parentPid) Deno.exit(1);
+}
+
+if (import.meta.main) {
+  const reply = await answer(JSON.parse(Deno.args[0]!)).catch((thrown): PointReply => (
+    { kind: "failed", error: errorReport(thrown) }
+  ));
+  const bytes = new TextEncoder().encode(`\n${JSON.stringify(reply)}`);
+  for (let done = 0; done < bytes.length;) done += Deno.stdout.writeSync(bytes.subarray(done));
+  Deno.exit(0); // ends Workers that still spin because the trial failed
 }

@@ -9,7 +9,6 @@ import {
 } from "../../scenarios/axis.ts";
 import { findScenario } from "../../scenarios/registry.ts";
 import { type Scenario, smallestPoint } from "../../scenarios/scenario.ts";
-import { shuffled } from "./shuffle.ts";
 
 /** One visit of one point. */
 export interface PlannedPoint {
@@ -186,4 +185,29 @@ export function namedPoint(
 ): PlannedPoint {
   const scenario = findScenario(name.scenario, options);
   return planned(scenario, parsePointId(scenario.axes, name.pointId));
+}
+
+/**
+ * Random numbers from 0 to below 1, the same ones for the same seed (mulberry32). Good enough to
+ * shuffle an order, not for secrets.
+ */
+export function seededRandom(seed: number): () => number {
+  let state = seed >>> 0;
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}
+
+/** The same values in an order that the seed decides; every order is equally likely. */
+export function shuffled<Value>(values: readonly Value[], seed: number): Value[] {
+  const random = seededRandom(seed);
+  const mixed = [...values];
+  for (let last = mixed.length - 1; last > 0; last--) {
+    const at = Math.floor(random() * (last + 1));
+    [mixed[last], mixed[at]] = [mixed[at]!, mixed[last]!];
+  }
+  return mixed;
 }

@@ -1,8 +1,9 @@
-import { assertEquals, assertNotEquals, assertThrows } from "@std/assert";
+import fc from "fast-check";
+import { assertAlmostEquals, assertEquals, assertNotEquals, assertThrows } from "@std/assert";
 import { pingPong } from "../../scenarios/worker/ping_pong.ts";
 import { roundTrip } from "../../scenarios/worker/round_trip.ts";
 import { manyClients } from "../../scenarios/worker/many_clients.ts";
-import { namedPoint, type PlannedPoint, planSweep } from "./plan_sweep.ts";
+import { namedPoint, type PlannedPoint, planSweep, seededRandom, shuffled } from "./plan_sweep.ts";
 
 function idsOf(plan: readonly PlannedPoint[]): string[] {
   return plan.map(({ scenario, pointId }) => `${scenario.name} ${pointId}`);
@@ -130,5 +131,37 @@ Deno.test("planSweep() names the scenario whose skip says neither yes nor why no
       TypeError,
       "Cannot plan the points of ping_pong: ",
     );
+  }
+});
+
+Deno.test("shuffled() keeps every value, and its argument as it was", () => {
+  fc.assert(fc.property(fc.array(fc.integer()), fc.nat(), (values, seed) => {
+    const before = [...values];
+    assertEquals(shuffled(values, seed).sort(), [...values].sort());
+    assertEquals(values, before);
+  }));
+});
+
+Deno.test("shuffled() depends on the seed alone", () => {
+  const values = Array.from({ length: 50 }, (_, index) => index);
+  assertEquals(shuffled(values, 5), shuffled(values, 5));
+  assertNotEquals(shuffled(values, 5), shuffled(values, 6));
+});
+
+Deno.test("shuffled() finds each of the six orders of three equally often", () => {
+  const counts = new Map<string, number>();
+  for (let seed = 0; seed < 6000; seed++) {
+    const order = shuffled(["a", "b", "c"], seed).join("");
+    counts.set(order, (counts.get(order) ?? 0) + 1);
+  }
+  assertEquals(counts.size, 6);
+  for (const count of counts.values()) assertAlmostEquals(count, 1000, 150);
+});
+
+Deno.test("seededRandom() stays from 0 to below 1", () => {
+  const random = seededRandom(0xffffffff);
+  for (let draw = 0; draw < 10_000; draw++) {
+    const value = random();
+    assertEquals(value >= 0 && value < 1, true);
   }
 });

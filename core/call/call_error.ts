@@ -1,4 +1,4 @@
-import { type Status, statusName } from "../memory/status.ts";
+import { Status, statusName } from "../memory/status.ts";
 
 /** What a {@linkcode CallError} tells beside its status. */
 export interface CallErrorReason {
@@ -38,7 +38,9 @@ export class CallError extends Error {
   /** Says what was asked for, and what the server said beside the status. */
   constructor(status: Status, reason: CallErrorReason) {
     const { opcode, name, place } = reason;
-    const called = name === undefined ? `opcode ${opcode}` : `${name} (opcode ${opcode})`;
+    const isUnhandled = status === Status.unhandledOpcode; // its server goes by the opcode
+    const named = isUnhandled ? `${name} (opcode ${opcode})` : name;
+    const called = name === undefined ? `opcode ${opcode}` : named;
     const detail = reason.detail ? `: ${reason.detail}` : "";
     super(
       `Cannot finish the call of ${called}${place ? ` ${place}` : ""} as ${

@@ -10,4 +10,11 @@ Deno.test("CallError carries status and opcode, and says both", () => {
     error.message,
     "Cannot finish the call of opcode 40000 as its handler threw: disk full",
   );
+  const named = { opcode: 40_000, name: "square" };
+  const messages = [Status.handlerFailed, Status.unhandledOpcode]
+    .map((status) => new CallError(status, named).message);
+  assertEquals(messages, [
+    "Cannot finish the call of square as its handler threw",
+    "Cannot finish the call of square (opcode 40000) as the server has no handler for it",
+  ]);
 });

@@ -1,3 +1,6 @@
+import { CloneDecoder } from "./clone/clone_decoder.ts";
+import { CloneEncoder } from "./clone/clone_encoder.ts";
+
 /** How a value crosses as bytes. */
 export interface ValueCodec {
   /** What messages call it. */
@@ -42,63 +45,48 @@ export const jsonCodec: ValueCodec = {
 
 const DECODER = new TextDecoder("utf-8", { fatal: true });
 
-/** The part of Node's `v8` module that is needed here. */
-interface V8 {
-  readonly Serializer: new () => {
-    writeHeader(): void;
-    writeValue(value: unknown): void;
-    releaseBuffer(): Uint8Array;
-  };
-  readonly Deserializer: new (bytes: Uint8Array) => { readHeader(): void; readValue(): unknown };
-}
-
 /**
- * V8's serialisation, the structured clone: maps, sets, dates, typed arrays, cycles, errors. In
- * runtimes that have the module `node:v8` (Deno, Node), and between sides of the same one. Bytes that
- * an enemy wrote are not for it: V8 does not defend its decoder; `jsonCodec` is.
- *
- * As with `structuredClone`, an instance of a class arrives as an object of its own fields, and a view as
- * one of a copy of its whole buffer. Functions, symbols, promises, iterators, proxies, weak collections
- * and shared memory are refused.
- *
- * @throws {TypeError} at the first use, where the runtime has no such module
+ * What `structuredClone` copies: maps, sets, dates, typed arrays, cycles, errors, the same in every runtime. The
+ * bytes may be anybody's. An instance of a class arrives as an object of its own fields, and a view with a
+ * copy of its whole buffer; functions, symbols, promises, weak collections and shared memory are refused.
  *
  * @example
  * ```ts
- * import { v8Codec } from "./codec.ts";
- * const value = v8Codec.decode(v8Codec.encode(new Map([["lane", 3n]]))) as Map<string, bigint>;
+ * import { cloneCodec } from "./codec.ts";
+ * const value = cloneCodec.decode(cloneCodec.encode(new Map([["lane", 3n]]))) as Map<string, bigint>;
  * if (value.get("lane") !== 3n) throw new Error("the same value");
  * ```
  */
-export const v8Codec: ValueCodec = {
-  name: "V8 serialisation",
+export const cloneCodec: ValueCodec = {
+  name: "structured clone",
   encode(value) {
-    // Not `v8.serialize()`, whose arrays come out as views of the whole message.
-    const writer = new (demandV8().Serializer)();
-    writer.writeHeader();
-    writer.writeValue(value);
-    return writer.releaseBuffer();
+    const { headBytes, pieces } = ENCODER.encode(value);
+    const totalBytes = pieces.reduce((sum, piece) => sum + piece.length, LENGTH_BYTES);
+    const bytes = new Uint8Array(totalBytes);
+    new DataView(bytes.buffer).setUint32(0, headBytes, true);
+    let offset = LENGTH_BYTES;
+    for (const piece of pieces) {
+      bytes.set(piece, offset);
+      offset += piece.length;
+    }
+    return bytes;
   },
   decode(bytes) {
-    const reader = new (demandV8().Deserializer)(bytes);
-    reader.readHeader();
-    return reader.readValue();
+    const { buffer, byteOffset, length } = bytes;
+    const headBytes = length < LENGTH_BYTES
+      ? 0
+      : new DataView(buffer, byteOffset).getUint32(0, true);
+    let offset = Math.min(LENGTH_BYTES + headBytes, length);
+    const head = bytes.subarray(LENGTH_BYTES, offset);
+    const { value, buffers } = new CloneDecoder(head, length - offset).read();
+    for (const target of buffers) {
+      target.set(bytes.subarray(offset, offset + target.length));
+      offset += target.length;
+    }
+    return value;
   },
 };
 
-/** Asked for at run time: an import would have to be resolved where there is no such module. */
-function findV8(): V8 | undefined {
-  const { process } = globalThis as { process?: { getBuiltinModule?(name: string): unknown } };
-  return process?.getBuiltinModule?.("node:v8") as V8 | undefined;
-}
-
-function demandV8(): V8 {
-  const module = findV8();
-  if (module) return module;
-  throw new TypeError("Cannot use V8's serialisation as this runtime has no module node:v8");
-}
-
-/** The codec that keeps most of a value in this runtime: V8's, and JSON in pages. */
-export function richestCodec(): ValueCodec {
-  return findV8() ? v8Codec : jsonCodec;
-}
+const ENCODER = new CloneEncoder();
+/** In front of a message whose pieces lie one behind the other. */
+const LENGTH_BYTES = 4;

@@ -6,17 +6,7 @@ export interface ErrorReport {
   readonly stack: string;
 }
 
-/**
- * Describes what was thrown, whatever it was.
- *
- * @example
- * ```ts
- * import { errorFrom, errorReport } from "./error_report.ts";
- * const report = errorReport(new RangeError("too long"));
- * const again = errorFrom(report);
- * if (again.name !== "RangeError" || again.message !== "too long") throw again;
- * ```
- */
+/** Describes what was thrown, whatever it was. */
 export function errorReport(thrown: unknown): ErrorReport {
   try {
     if (!isError(thrown)) return { name: "Error", message: String(thrown), stack: "" };

@@ -7,13 +7,6 @@ const LENGTH_BYTES = 4;
 /**
  * Writes what a handler failed with into the packet, as UTF-8: length, then text, over all lanes;
  * cut at the packet's end, 60 bytes on a channel of one lane.
- *
- * @example
- * ```ts
- * import { writeErrorText } from "./error_text.ts";
- * import type { Packet } from "../memory/packet.ts";
- * const refuse = (packet: Packet) => writeErrorText(packet, "disk full");
- * ```
  */
 export function writeErrorText(packet: Packet, message: string): void {
   const bytes = packet.uint8;

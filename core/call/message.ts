@@ -1,29 +1,29 @@
 import type { Packet } from "../memory/packet.ts";
+import { Form } from "../memory/port_headers.ts";
 import { Deadline, type WaitOptions } from "../wait/deadline.ts";
-import { checkByteArray } from "./byte_array.ts";
-import { checkLimit, LengthRefusedError } from "./limit.ts";
+import type { ValueCodec } from "./codec.ts";
+import { lengthHint, LengthRefusedError, limitOf, type LimitOptions } from "./limit.ts";
 import type { AsyncReceivingPort, AsyncSendingPort, ReceivingPort, SendingPort } from "./stream.ts";
 
 /** Bytes of the length in front of a message: a u64, low word first. */
 export const MESSAGE_HEAD_BYTES = 8;
 
-/** What a receiver takes. */
-export interface MessageOptions extends WaitOptions {
-  /** The most bytes that are received. There is no default: the length comes from the other side. */
-  readonly limitBytes: number;
+/** How a message is asked for: how long to wait, and what is taken. */
+export interface MessageOptions extends WaitOptions, LimitOptions {}
+
+/** How values cross, and how many bytes of them. */
+export interface CodecOptions extends LimitOptions {
+  /** The same on both sides: `jsonCodec` when absent, or `cloneCodec`. */
+  readonly codec?: ValueCodec;
+}
+
+interface FormOptions {
+  readonly form?: Form;
 }
 
 /**
  * Writes a message into packets: a u64 length and the bytes, over all lanes of the packet, whatever
  * its mask. A channel of 64 lanes moves 4 KiB a packet so, where a stream moves 64 bytes a lane.
- *
- * @example
- * ```ts
- * import type { Packet } from "../memory/packet.ts";
- * import { MessageWriter } from "./message.ts";
- * const writer = new MessageWriter(new Uint8Array(100));
- * const fill = (packet: Packet) => writer.put(packet); // for each packet, until isDone
- * ```
  */
 export class MessageWriter {
   readonly #bytes: Uint8Array;
@@ -64,8 +64,7 @@ export class MessageReader {
 
   /** @throws {RangeError} when the limit is not a number of at least 0 */
   constructor(limitBytes: number) {
-    checkLimit(limitBytes);
-    this.#limitBytes = limitBytes;
+    this.#limitBytes = limitOf({ limitBytes });
   }
 
   /** Whether the message is whole. */
@@ -98,14 +97,25 @@ export class MessageReader {
     const lengthBytes = uint32[0]! + uint32[1]! * 2 ** 32;
     if (lengthBytes <= this.#limitBytes) return lengthBytes;
     throw new LengthRefusedError(
-      `Cannot receive ${lengthBytes} bytes as the limit is ${this.#limitBytes}`,
+      `Cannot receive ${lengthBytes} bytes as the limit is ${this.#limitBytes}${
+        lengthHint(lengthBytes)
+      }`,
     );
   }
 }
 
-/** Sends a message on a port of either side. Waits for the other side between packets. */
-export function sendMessage(port: SendingPort, bytes: Uint8Array, options?: WaitOptions): void {
+/**
+ * Sends a message on a port of either side. Waits for the other side between packets.
+ *
+ * @param options `form`: what a client calls it; `Form.message` when absent
+ */
+export function sendMessage(
+  port: SendingPort,
+  bytes: Uint8Array,
+  options?: FormOptions & WaitOptions,
+): void {
   const deadline = Deadline.of(options);
+  port.declareForm?.(options?.form ?? Form.message);
   const writer = new MessageWriter(bytes);
   do port.send((packet) => writer.put(packet), deadline); while (!writer.isDone);
 }
@@ -114,9 +124,10 @@ export function sendMessage(port: SendingPort, bytes: Uint8Array, options?: Wait
 export async function sendMessageAsync(
   port: AsyncSendingPort,
   bytes: Uint8Array,
-  options?: WaitOptions,
+  options?: FormOptions & WaitOptions,
 ): Promise<void> {
   const deadline = Deadline.of(options);
+  port.declareForm?.(options?.form ?? Form.message);
   const writer = new MessageWriter(bytes);
   do await port.sendAsync((packet) => writer.put(packet), deadline); while (!writer.isDone);
 }
@@ -125,11 +136,16 @@ export async function sendMessageAsync(
  * Receives what {@linkcode sendMessage} sends.
  *
  * @throws {RangeError} when the limit is not a number of at least 0
+ * @throws {TypeError} when the client sent something else, and says so
  * @throws {LengthRefusedError} when the message is longer; nothing was allocated then
  */
-export function recvMessage(port: ReceivingPort, options: MessageOptions): Uint8Array {
-  const reader = new MessageReader(options.limitBytes);
+export function recvMessage(
+  port: ReceivingPort,
+  options: FormOptions & MessageOptions = {},
+): Uint8Array {
+  const reader = new MessageReader(limitOf(options));
   const deadline = Deadline.of(options);
+  port.declareForm?.(options.form ?? Form.message);
   do port.recv((packet) => reader.take(packet), deadline); while (!reader.isDone);
   return reader.bytes;
 }
@@ -137,10 +153,23 @@ export function recvMessage(port: ReceivingPort, options: MessageOptions): Uint8
 /** As {@linkcode recvMessage}, without blocking the event loop. */
 export async function recvMessageAsync(
   port: AsyncReceivingPort,
-  options: MessageOptions,
+  options: FormOptions & MessageOptions = {},
 ): Promise<Uint8Array> {
-  const reader = new MessageReader(options.limitBytes);
+  const reader = new MessageReader(limitOf(options));
   const deadline = Deadline.of(options);
+  port.declareForm?.(options.form ?? Form.message);
   do await port.recvAsync((packet) => reader.take(packet), deadline); while (!reader.isDone);
   return reader.bytes;
+}
+
+/**
+ * Checks that a value can be sent as bytes. Arrays of wider elements have a length, too, that is not
+ * one of bytes; by its tag, because a `Uint8Array` may be of another realm.
+ *
+ * @throws {TypeError} when it is no `Uint8Array`
+ */
+export function checkByteArray(value: unknown): asserts value is Uint8Array {
+  const tag = Object.prototype.toString.call(value);
+  if (tag === "[object Uint8Array]") return;
+  throw new TypeError(`Cannot send bytes as they must be a Uint8Array: current value is ${tag}`);
 }

@@ -4,6 +4,7 @@ import { PacketViews } from "../memory/packet_views.ts";
 import { Deadline } from "../wait/deadline.ts";
 import { LengthRefusedError } from "./limit.ts";
 import {
+  checkByteArray,
   MessageReader,
   MessageWriter,
   recvMessage,
@@ -50,14 +51,15 @@ Deno.test("a length beyond the limit is refused before anything is allocated", (
   for (const [lo, hi, limitBytes] of cases) {
     packet.setUint32(0, 0, lo!);
     packet.setUint32(0, 1, hi!);
-    assertThrows(
+    const { message } = assertThrows(
       () => new MessageReader(limitBytes!).take(packet),
       LengthRefusedError,
       `Cannot receive ${hi! * 2 ** 32 + lo!} bytes as the limit is ${limitBytes}`,
     );
+    assertEquals(message.endsWith("perhaps a packet of words"), hi! > 1);
   }
-  for (const wrong of [NaN, undefined, -1]) {
-    assertThrows(() => new MessageReader(wrong as number), RangeError, "limitBytes");
+  for (const wrong of [NaN, null, -1]) {
+    assertThrows(() => new MessageReader(wrong as unknown as number), RangeError, "limitBytes");
   }
 });
 
@@ -127,4 +129,25 @@ Deno.test("a message of more than 4 GiB says so in the high word", () => {
   });
   new MessageWriter(huge).put(packet);
   assertEquals([packet.getUint32(0, 0), packet.getUint32(0, 1)], [7, 3]);
+});
+
+Deno.test("checkByteArray() takes arrays of bytes, also those of a subclass, and nothing else", () => {
+  for (const bytes of [new Uint8Array(2), new (class extends Uint8Array {})(1)]) {
+    checkByteArray(bytes);
+  }
+  const others = [
+    "text",
+    [1, 2],
+    new ArrayBuffer(2),
+    new Uint16Array(2),
+    new DataView(new ArrayBuffer(1)),
+    null,
+  ];
+  for (const other of [...others, undefined, Symbol("none")]) {
+    assertThrows(
+      () => checkByteArray(other),
+      TypeError,
+      "must be a Uint8Array: current value is [object",
+    );
+  }
 });

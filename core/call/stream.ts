@@ -1,18 +1,33 @@
 import type { Packet, PacketWork } from "../memory/packet.ts";
 import { Deadline, type WaitOptions } from "../wait/deadline.ts";
-import { StreamReader } from "./stream_reader.ts";
+import { Form } from "../memory/port_headers.ts";
+import type { LimitOptions } from "./limit.ts";
 import {
   checkWindow,
   chunkOfPart,
   LENGTH_BYTES,
   partCount,
   type PartsWork,
+  type Payloads,
+  StreamReader,
   type StreamRest,
-} from "./stream_window.ts";
-import { type Payloads, writeChunk, writeFirst } from "./stream_writer.ts";
+  writeChunk,
+  writeFirst,
+} from "./stream_packets.ts";
+
+/** A port that tells the other side what crosses. */
+export interface FormedPort {
+  /**
+   * Says, before the first packet of a client, what it begins; compares that, on a server.
+   *
+   * @internal
+   * @throws {TypeError} when the client said something else
+   */
+  declareForm?(form: Form): void;
+}
 
 /** Either side's port, as far as sending a stream needs it. */
-export interface SendingPort {
+export interface SendingPort extends FormedPort {
   /** Fills the packet and gives it away, waiting until it is here if it must. */
   send(fill: PacketWork, options?: WaitOptions): unknown;
   /** Says that it is going to send in parts; not every port can. */
@@ -22,7 +37,7 @@ export interface SendingPort {
 }
 
 /** Either side's port, as far as receiving a stream needs it. */
-export interface ReceivingPort {
+export interface ReceivingPort extends FormedPort {
   /** Waits until the packet is here, and uses it. */
   recv(use: PacketWork, options?: WaitOptions): unknown;
   /** Receives all parts, unless this side takes none; returns whether it did. */
@@ -30,13 +45,13 @@ export interface ReceivingPort {
 }
 
 /** A port that can wait without blocking. */
-export interface AsyncReceivingPort {
+export interface AsyncReceivingPort extends FormedPort {
   /** As `recv` of a {@linkcode ReceivingPort}, without blocking the event loop. */
   recvAsync(use: PacketWork, options?: WaitOptions): Promise<unknown>;
 }
 
 /** A port that can wait without blocking. */
-export interface AsyncSendingPort {
+export interface AsyncSendingPort extends FormedPort {
   /** As `send` of a {@linkcode SendingPort}, without blocking the event loop. */
   sendAsync(fill: PacketWork, options?: WaitOptions): Promise<unknown>;
 }
@@ -48,15 +63,13 @@ export interface StreamedPort extends SendingPort {
 }
 
 /** How a stream is sent. */
-export interface SendBytesOptions extends WaitOptions {
+export interface SendStreamOptions extends WaitOptions {
   /** How many parts of a packet may be under way at once: 1 when absent, 2, 4 or 8. */
   readonly window?: number;
 }
 
 /** What a receiver takes. */
-export interface RecvBytesOptions extends WaitOptions {
-  /** A number of bytes. The longest payload of one lane. There is no default: the length comes from the other side. */
-  readonly limitBytes: number;
+export interface RecvStreamOptions extends WaitOptions, LimitOptions {
   /** Where a lane's payload goes; must return exactly `lengthBytes` bytes. New arrays when absent. */
   readonly allocate?: (lengthBytes: number, lane: number) => Uint8Array;
 }
@@ -71,7 +84,7 @@ export interface RecvBytesOptions extends WaitOptions {
  *
  * Every packet costs a round trip, about as much as a call. A mebibyte there and back took, at best, in
  * runs that `postMessage` did in 1 ms: 31 to 52 ms through 1 lane, 7 to 23 through 32, 9 to 24 through
- * 64, and as one message (`Client.callBytes`) 38 to 183, 3 and 0.9 to 20 ms. With fewer free
+ * 64, and as one message (`Client.callMessage`) 38 to 183, 3 and 0.9 to 20 ms. With fewer free
  * processors than workers each packet waits for one to wake, and medians were ten to forty times that.
  *
  * With a `window` the packet is divided into that many parts, and the next ones are filled while the other
@@ -82,16 +95,18 @@ export interface RecvBytesOptions extends WaitOptions {
  * @param options a deadline or a signal, of the whole stream, and its window
  * @throws {RangeError} when a payload is given for a lane that does not take part, or there is no such
  * window; nothing is sent
- * @throws {TypeError} when a payload is no `Uint8Array`; nothing is sent
+ * @throws {TypeError} when a payload is no `Uint8Array`, or the client sent no stream and waits for none;
+ * nothing is sent
  */
-export function sendBytes(
+export function sendStream(
   port: SendingPort,
   bytesByLane: readonly (Uint8Array | undefined)[],
-  options?: SendBytesOptions,
+  options?: SendStreamOptions,
 ): asserts port is StreamedPort {
   const { window = 1 } = options ?? {};
   checkWindow(window);
   const deadline = Deadline.of(options);
+  port.declareForm?.(Form.stream);
   const offer = () => window > 1 && port.offerParts?.() ? window : 1;
   let first: StreamRest | undefined;
   port.send((packet) => void (first = writeFirst(packet, bytesByLane, offer)), deadline);
@@ -104,14 +119,15 @@ export function sendBytes(
   }
 }
 
-/** As {@linkcode sendBytes} without a window, without blocking the event loop. */
-export async function sendBytesAsync(
+/** As {@linkcode sendStream} without a window, without blocking the event loop. */
+export async function sendStreamAsync(
   port: AsyncSendingPort,
   bytesByLane: readonly (Uint8Array | undefined)[],
   options?: WaitOptions,
 ): Promise<void> {
   const deadline = Deadline.of(options);
   let first: StreamRest | undefined;
+  port.declareForm?.(Form.stream);
   const fill = (packet: Packet) => void (first = writeFirst(packet, bytesByLane, () => 1));
   await port.sendAsync(fill, deadline);
   const { laneBytes: lengthBytes, longestBytes } = first!;
@@ -132,20 +148,23 @@ function sendInParts(
 }
 
 /**
- * Receives what {@linkcode sendBytes} sends.
+ * Receives what {@linkcode sendStream} sends.
  *
+ * @param options `limitBytes`: the longest payload of one lane; a mebibyte when absent
  * @returns the payloads by lane; `undefined` for lanes that do not take part
  * @throws {RangeError} when the limit is not a number of at least 0
+ * @throws {TypeError} when the client sent a message or a value
  * @throws {LengthRefusedError} when a lane's length is beyond the limit, before anything is allocated.
  * The port stays usable: a handler lets it pass, a client closes.
  */
-export function recvBytes(
+export function recvStream(
   port: ReceivingPort,
-  options: RecvBytesOptions,
+  options: RecvStreamOptions = {},
 ): (Uint8Array | undefined)[] {
   const reader = new StreamReader(options);
   const deadline = Deadline.of(options);
   const take = (packet: Packet) => reader.take(packet);
+  port.declareForm?.(Form.stream);
   port.recv(take, deadline);
   const { parts } = reader;
   if (parts && port.recvParts?.(parts, deadline)) return reader.bytesByLane;
@@ -153,13 +172,14 @@ export function recvBytes(
   return reader.bytesByLane;
 }
 
-/** As {@linkcode recvBytes}, without blocking the event loop. */
-export async function recvBytesAsync(
+/** As {@linkcode recvStream}, without blocking the event loop. */
+export async function recvStreamAsync(
   port: AsyncReceivingPort,
-  options: RecvBytesOptions,
+  options: RecvStreamOptions = {},
 ): Promise<(Uint8Array | undefined)[]> {
   const reader = new StreamReader(options);
   const deadline = Deadline.of(options);
+  port.declareForm?.(Form.stream);
   do await port.recvAsync((packet) => reader.take(packet), deadline); while (!reader.isDone);
   return reader.bytesByLane;
 }

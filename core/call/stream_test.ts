@@ -10,16 +10,16 @@ import type { ClientPort } from "../toggle/client/client_port.ts";
 import { Server } from "../toggle/server/server.ts";
 import { Packet } from "../memory/packet.ts";
 import { PACKET_LAYOUTS, type PacketLayout, PacketViews } from "../memory/packet_views.ts";
-import { maskOf } from "../memory/lane_mask.ts";
+import { laneMask } from "../memory/lane_mask.ts";
 import { echoOnce } from "../testing/conformance/grid_programs.ts";
 import { ECHO_LIMIT_BYTES, TestOpcode } from "../testing/conformance/services.ts";
 import { TestBed } from "../testing/conformance/test_bed.ts";
 import {
-  recvBytes,
-  recvBytesAsync,
-  sendBytes,
-  sendBytesAsync,
+  recvStream,
+  recvStreamAsync,
   type SendingPort,
+  sendStream,
+  sendStreamAsync,
 } from "./stream.ts";
 
 const SHAPES: readonly Omit<ChannelShape, "portCount">[] = [
@@ -54,13 +54,13 @@ function payloadsOf(laneCount: number): fc.Arbitrary<(Uint8Array | undefined)[]>
   );
 }
 
-Deno.test("sendBytes() needs as many packets as LLVM's send_n", () => {
+Deno.test("sendStream() needs as many packets as LLVM's send_n", () => {
   const packetsOf = (lengthBytes: number) => {
     let packets = 0;
     const port = { send: () => packets++ };
-    const head = { forEachLane: (visit: (lane: number) => void) => visit(0), mask: maskOf(0) };
+    const head = { forEachLane: (visit: (lane: number) => void) => visit(0), mask: laneMask(0) };
     const packet = { ...head, laneWords: 16, setUint32: () => {}, writeLane: () => {} };
-    sendBytes({ send: (fill) => (fill(packet as never), port.send()) }, [
+    sendStream({ send: (fill) => (fill(packet as never), port.send()) }, [
       new Uint8Array(lengthBytes),
     ]);
     return packets;
@@ -69,21 +69,21 @@ Deno.test("sendBytes() needs as many packets as LLVM's send_n", () => {
   for (const [lengthBytes, packets] of expected) assertEquals(packetsOf(lengthBytes!), packets);
 });
 
-Deno.test("sendBytes() refuses a payload for a lane that does not take part, and sends nothing", () => {
+Deno.test("sendStream() refuses a payload for a lane that does not take part, and sends nothing", () => {
   const channel = Channel.create({ portCount: 1, laneCount: 4 });
-  using port = new Client(channel).open(TestOpcode.echo, { mask: maskOf(0, 2) });
+  using port = new Client(channel).open(TestOpcode.echo, { mask: laneMask(0, 2) });
   const payloads = [new Uint8Array(1), new Uint8Array(1)];
-  assertThrows(() => sendBytes(port, payloads), RangeError, "lane 1");
+  assertThrows(() => sendStream(port, payloads), RangeError, "lane 1");
   const beyond = Array.from(
     { length: 65 },
     (_, lane) => lane === 64 ? new Uint8Array(1) : undefined,
   );
-  assertThrows(() => sendBytes(port, beyond), RangeError, "lane 64");
-  assertThrows(() => sendBytes(port, ["text" as never]), TypeError, "must be a Uint8Array");
+  assertThrows(() => sendStream(port, beyond), RangeError, "lane 64");
+  assertThrows(() => sendStream(port, ["text" as never]), TypeError, "must be a Uint8Array");
   assertEquals(channel.words.load(channel.layout.clientOutboxWord), 0);
 });
 
-Deno.test("recvBytes() puts payloads where its allocator says, and checks it", async () => {
+Deno.test("recvStream() puts payloads where its allocator says, and checks it", async () => {
   await using bed = await TestBed.start({ portCount: 2, laneCount: 2 });
   const client = new Client(bed.channel);
   const pool = new Uint8Array(200);
@@ -93,32 +93,32 @@ Deno.test("recvBytes() puts payloads where its allocator says, and checks it", a
     return pool.subarray(lane * 100, lane * 100 + lengthBytes);
   };
   using port = client.open(TestOpcode.echo);
-  sendBytes(port, [new Uint8Array(70).fill(1), new Uint8Array(3).fill(2)]);
-  recvBytes(port, { limitBytes: 100, allocate });
+  sendStream(port, [new Uint8Array(70).fill(1), new Uint8Array(3).fill(2)]);
+  recvStream(port, { limitBytes: 100, allocate });
   assertEquals([asked, pool[69], pool[70], pool[102]], [[[70, 0], [3, 1]], 1, 0, 2]);
   using other = client.open(TestOpcode.echo, { timeoutSeconds: 1 });
-  sendBytes(other, [new Uint8Array(8)]);
+  sendStream(other, [new Uint8Array(8)]);
   const wrong = { limitBytes: ECHO_LIMIT_BYTES, allocate: () => new Uint8Array(1) };
-  assertThrows(() => recvBytes(other, wrong), InvariantError, "allocator");
+  assertThrows(() => recvStream(other, wrong), InvariantError, "allocator");
 });
 
 Deno.test("streams compile in their natural order, on both sides", async () => {
   const channel = Channel.create({ portCount: 1, laneCount: 1 });
   const server = new Server(channel);
-  server.register(40_000, (port) => {
-    const bytes = recvBytes(port, { limitBytes: 10 });
-    sendBytes(port, bytes);
+  server.operatePort(40_000, (port) => {
+    const bytes = recvStream(port, { limitBytes: 10 });
+    sendStream(port, bytes);
   });
-  server.registerAsync(40_001, async (port) => {
+  server.operatePortAsync(40_001, async (port) => {
     const mine = await port.recvAsync(() => {});
-    sendBytes(mine, [new Uint8Array(2)]);
+    sendStream(mine, [new Uint8Array(2)]);
     await mine.sendAsync((packet) => packet.setUint32(0, 0, 5));
   });
-  const served = server.serveAsync();
+  const served = server.runAsync();
   const client = new Client(channel);
   {
     using port = await client.openAsync(40_000);
-    sendBytes(port, [new Uint8Array([1, 2])]);
+    sendStream(port, [new Uint8Array([1, 2])]);
     await port.recvAsync((packet) => assertEquals([...packet.uint32.subarray(0, 2)], [2, 0]));
   }
   using port = await client.openAsync(40_001);
@@ -132,15 +132,15 @@ Deno.test("streams compile in their natural order, on both sides", async () => {
   await served;
   // The blocking order, which needs a server in another thread, compiles as well.
   const _natural = (port: ClientPort<"fresh">) => {
-    sendBytes(port, [new Uint8Array(1)]);
+    sendStream(port, [new Uint8Array(1)]);
     port.recv(() => {}).send(() => {}).recv(() => {});
-    sendBytes(port, []);
-    return recvBytes(port, { limitBytes: 1 });
+    sendStream(port, []);
+    return recvStream(port, { limitBytes: 1 });
   };
 });
 
 /** Packets that one side fills and the other reads, and the limits that both were given. */
-function wire(laneCount: number, mask = maskOf(0), packetLayout: PacketLayout = "lane-major") {
+function wire(laneCount: number, mask = laneMask(0), packetLayout: PacketLayout = "lane-major") {
   const packetWords = laneCount * 16;
   const region = { laneCount, packetWords, packetsWord: 0, packetLayout };
   const packet = new Packet(new PacketViews(new Int32Array(packetWords), region));
@@ -166,13 +166,13 @@ function wire(laneCount: number, mask = maskOf(0), packetLayout: PacketLayout = 
 Deno.test("one deadline limits a stream in all its packets, either way", async () => {
   const port = wire(1);
   const options = { timeoutSeconds: 60, limitBytes: 200 };
-  sendBytes(port as SendingPort, [new Uint8Array(150)], options);
-  recvBytes(port, options);
+  sendStream(port as SendingPort, [new Uint8Array(150)], options);
+  recvStream(port, options);
   const { send, recv } = port;
   const sendAsync = (...given: Parameters<typeof send>) => Promise.resolve(send(...given));
   const recvAsync = (...given: Parameters<typeof recv>) => Promise.resolve(recv(...given));
-  await sendBytesAsync({ sendAsync }, [new Uint8Array(150)], options);
-  await recvBytesAsync({ recvAsync }, options);
+  await sendStreamAsync({ sendAsync }, [new Uint8Array(150)], options);
+  await recvStreamAsync({ recvAsync }, options);
   assertEquals(port.limits.map((limit) => limit instanceof Deadline), new Array(12).fill(true));
   assertEquals(new Set(port.limits).size, 4, "one for each stream");
 });
@@ -180,12 +180,12 @@ Deno.test("one deadline limits a stream in all its packets, either way", async (
 Deno.test("a length is a u64: its high word counts, and is written", () => {
   const port = wire(1);
   port.packet.setUint32(0, 1, 9);
-  sendBytes(port as SendingPort, [new Uint8Array(3)]);
+  sendStream(port as SendingPort, [new Uint8Array(3)]);
   assertEquals([port.packet.getUint32(0, 0), port.packet.getUint32(0, 1)], [3, 0]);
   const huge = wire(1);
   huge.send((packet) => packet.setUint32(0, 1, 1)); // 2 to the 32 bytes
   assertThrows(
-    () => recvBytes(huge, { limitBytes: 2 ** 32 - 1 }),
+    () => recvStream(huge, { limitBytes: 2 ** 32 - 1 }),
     LengthRefusedError,
     "a stream of 4294967296 bytes on lane 0",
   );
@@ -193,17 +193,17 @@ Deno.test("a length is a u64: its high word counts, and is written", () => {
 
 for (const packetLayout of PACKET_LAYOUTS) {
   Deno.test(`${packetLayout}: streams keep to their lanes, and lanes that do not take part have none`, () => {
-    const port = wire(4, maskOf(1, 3), packetLayout);
+    const port = wire(4, laneMask(1, 3), packetLayout);
     const long = Uint8Array.from({ length: 130 }, (_, byte) => byte);
     port.packet.uint8.fill(99);
-    sendBytes(port as SendingPort, [undefined, long, undefined, undefined]);
+    sendStream(port as SendingPort, [undefined, long, undefined, undefined]);
     for (let word = 0; word < 16; word++) {
       assertEquals([port.packet.getUint32(0, word), port.packet.getUint32(2, word)], [
         NINES,
         NINES,
       ]);
     }
-    const bytesByLane = recvBytes(port, { limitBytes: 130 });
+    const bytesByLane = recvStream(port, { limitBytes: 130 });
     assertEquals(bytesByLane, [undefined, long, undefined, new Uint8Array(0)]);
   });
 }
@@ -214,21 +214,21 @@ Deno.test("streams of both directions go through one event loop, without blockin
   const channel = Channel.create({ portCount: 1, laneCount: 3, laneBytes: 128 });
   const server = new Server(channel);
   const limit = { limitBytes: 1000 };
-  server.registerAsync(TestOpcode.echo, async (port) => {
-    await sendBytesAsync(port, await recvBytesAsync(port, limit));
+  server.operatePortAsync(TestOpcode.echo, async (port) => {
+    await sendStreamAsync(port, await recvStreamAsync(port, limit));
   });
-  const served = server.serveAsync();
+  const served = server.runAsync();
   const client = new Client(channel);
   const lengths = [[0, 0], [120, 121], [1000, 7], [248, 249]] as const;
   for (const [first, second] of lengths) {
     const payloads = [new Uint8Array(first).fill(1), undefined, new Uint8Array(second).fill(2)];
-    using port = await client.openAsync(TestOpcode.echo, { mask: maskOf(0, 2) });
-    await sendBytesAsync(port, payloads);
-    assertEquals(await recvBytesAsync(port, limit), payloads);
+    using port = await client.openAsync(TestOpcode.echo, { mask: laneMask(0, 2) });
+    await sendStreamAsync(port, payloads);
+    assertEquals(await recvStreamAsync(port, limit), payloads);
   }
-  using port = await client.openAsync(TestOpcode.echo, { mask: maskOf(0, 2) });
+  using port = await client.openAsync(TestOpcode.echo, { mask: laneMask(0, 2) });
   await assertRejects(
-    () => sendBytesAsync(port, [undefined, new Uint8Array(1)]),
+    () => sendStreamAsync(port, [undefined, new Uint8Array(1)]),
     RangeError,
     "lane 1",
   );

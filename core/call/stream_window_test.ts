@@ -1,7 +1,7 @@
 /** Streams with several parts of a packet under way, between workers and against peers that break off. */
 import { assert, assertEquals, assertThrows } from "@std/assert";
 import fc from "fast-check";
-import { maskOf } from "../memory/lane_mask.ts";
+import { laneMask } from "../memory/lane_mask.ts";
 import type { Packet } from "../memory/packet.ts";
 import { Status } from "../memory/status.ts";
 import { meddledChannel } from "../testing/fixtures/meddled_words.ts";
@@ -14,8 +14,8 @@ import type { ClientPort } from "../toggle/client/client_port.ts";
 import type { ChannelShape } from "../toggle/layout.ts";
 import { Server } from "../toggle/server/server.ts";
 import { CallAbandonedError } from "../toggle/server/server_side.ts";
-import { recvBytes, recvBytesAsync, sendBytes } from "./stream.ts";
-import { checkWindow, chunkOfPart, partCount } from "./stream_window.ts";
+import { recvStream, recvStreamAsync, sendStream } from "./stream.ts";
+import { checkWindow, chunkOfPart, partCount } from "./stream_packets.ts";
 
 const OPCODE = 40_000;
 
@@ -28,9 +28,9 @@ const SHAPES: readonly Omit<ChannelShape, "portCount">[] = [
 
 function echo(client: Client, payloads: readonly (Uint8Array | undefined)[], window: number): void {
   const lanes = payloads.flatMap((bytes, lane) => bytes ? [lane] : []);
-  using port = client.open(TestOpcode.echoInParts, { mask: maskOf(...lanes) });
-  sendBytes(port, payloads, { window });
-  const answers = recvBytes(port, { limitBytes: PARTS_LIMIT_BYTES });
+  using port = client.open(TestOpcode.echoInParts, { mask: laneMask(...lanes) });
+  sendStream(port, payloads, { window });
+  const answers = recvStream(port, { limitBytes: PARTS_LIMIT_BYTES });
   for (const lane of lanes) assertEquals(answers[lane], payloads[lane]!.slice());
 }
 
@@ -75,15 +75,15 @@ Deno.test("a side that cannot take parts gets packets, and the other side notice
   await using bed = await TestBed.start({ portCount: 1, laneCount: 1 });
   const bytes = Uint8Array.from({ length: 300 }, (_, byte) => byte);
   using port = new Client(bed.channel).open(TestOpcode.echoInParts);
-  sendBytes(port, [bytes], { window: 2 });
+  sendStream(port, [bytes], { window: 2 });
   const plain = { recv: port.recv.bind(port) as never };
-  assertEquals(recvBytes(plain, { limitBytes: 300 }), [bytes]);
+  assertEquals(recvStream(plain, { limitBytes: 300 }), [bytes]);
   const server = new Server(channel);
   const got: unknown[] = [];
-  server.registerAsync(40_000, async (one) => {
-    got.push(await recvBytesAsync(one, { limitBytes: 300 }));
+  server.operatePortAsync(40_000, async (one) => {
+    got.push(await recvStreamAsync(one, { limitBytes: 300 }));
   });
-  const serving = server.serveAsync();
+  const serving = server.runAsync();
   const sending = await new Client(channel).openAsync(40_000);
   let sent = sending.send((packet) => packet.uint32.set([100, 1 << 24]));
   for (const _ of [1, 2]) sent = await sent.sendAsync(() => {});
@@ -100,13 +100,14 @@ Deno.test("an offer of parts that nobody took is no answer to the next one on th
   // A service of one packet: its client offers parts, and is told that the call is over.
   const whole = () => {
     using port = client.open(TestOpcode.increment);
-    sendBytes(port, [bytes], { window: 2 });
+    port.declareForm = () => {}; // a client that does not say that it sends a stream
+    sendStream(port, [bytes], { window: 2 });
   };
   assertEquals(statusOf(whole), Status.outOfStep);
   // The server offers parts now, to a client that takes none.
   using port = client.open(TestOpcode.echoInParts);
-  sendBytes(port, [bytes]);
-  assertEquals(await recvBytesAsync(port, { limitBytes: 2000 }), [bytes]);
+  sendStream(port, [bytes]);
+  assertEquals(await recvStreamAsync(port, { limitBytes: 2000 }), [bytes]);
 });
 
 Deno.test("a receiver whose sender left behind its offer takes nothing of the next client's for an answer", () => {
@@ -125,7 +126,7 @@ Deno.test("a receiver whose sender left behind its offer takes nothing of the ne
     offer(next.open(OPCODE));
   };
   const port = server.tryOpen()!;
-  assertThrows(() => recvBytes(port, { limitBytes: 60 }), CallAbandonedError);
+  assertThrows(() => recvStream(port, { limitBytes: 60 }), CallAbandonedError);
   const counts = [layout.clientPartsWord, layout.serverPartsWord].map((word) => words.load(word));
   assertEquals(counts[0] === counts[1], false, "the offer is still open");
 });
@@ -166,7 +167,7 @@ Deno.test("a server that stops while parts are under way ends the wait of its cl
   await using bed = await TestBed.start({ portCount: 1, laneCount: 1 });
   const client = new Client(bed.channel);
   using port = client.open(TestOpcode.echoInParts, { timeoutSeconds: 20 });
-  sendBytes(port, [new Uint8Array(1000)], { window: 4 });
+  sendStream(port, [new Uint8Array(1000)], { window: 4 });
   port.recv(() => {});
   bed.channel.stop();
   // A server that has not seen the stop yet might take the packet first, and answer.
@@ -174,11 +175,11 @@ Deno.test("a server that stops while parts are under way ends the wait of its cl
   assertEquals(statusOf(() => port.recv(() => {}).recv(() => {})), Status.serverGone);
 });
 
-Deno.test("sendBytes() refuses a window that there is not, and sends nothing", () => {
+Deno.test("sendStream() refuses a window that there is not, and sends nothing", () => {
   const channel = Channel.create({ portCount: 1, laneCount: 1 });
   using port = new Client(channel).open(TestOpcode.echo);
   for (const window of [0, 3, 16, NaN, "2" as unknown as number]) {
-    assertThrows(() => sendBytes(port, [], { window }), RangeError, `value is ${window}`);
+    assertThrows(() => sendStream(port, [], { window }), RangeError, `value is ${window}`);
   }
   assertEquals(channel.words.load(channel.layout.clientOutboxWord), 0);
   [1, 2, 4, 8].forEach(checkWindow);

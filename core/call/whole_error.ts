@@ -13,13 +13,6 @@ const NAME_BYTES_MAX = 255;
  *
  * @param limitBytes at least 4: how many bytes there may be. Where they do not hold name and message,
  * the name is left out
- *
- * @example
- * ```ts
- * import { decodeError, encodeError, ERROR_LIMIT_BYTES } from "./whole_error.ts";
- * const { name, message } = decodeError(encodeError(new RangeError("no"), ERROR_LIMIT_BYTES));
- * if (name !== "RangeError" || message !== "no") throw new Error("the same error");
- * ```
  */
 export function encodeError(thrown: unknown, limitBytes: number): Uint8Array {
   const { name, message, stack } = errorReport(thrown);

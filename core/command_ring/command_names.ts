@@ -2,8 +2,8 @@ import type { Words } from "../memory/words.ts";
 import { NAME_COUNT_MAX, NAME_WORDS, type RingLayout } from "./layout.ts";
 
 /**
- * The names of a ring's commands, which the host adds while clients run. A command's id is the place
- * of its name. Bounded.
+ * The names of a ring's commands. The host may add some while clients run. A command's id is the index of
+ * its name. Bounded.
  */
 export class CommandNames {
   readonly #words: Words;
@@ -18,16 +18,17 @@ export class CommandNames {
   find(name: string): number | undefined {
     const wanted = nameWords(name);
     // Sync: pairs with add(): the names below the count are complete. The count comes from the other
-    // side, too, and is cut to what there can be.
+    // side, and is therefore limited.
     const count = Math.min(this.#words.load(this.#layout.nameCountWord) >>> 0, NAME_COUNT_MAX);
     for (let id = 0; id < count; id++) if (this.#isAt(id, wanted)) return id;
     return undefined;
   }
 
   /**
-   * Adds a name, or finds it; for the one host.
+   * Adds a name if it is not there; returns its id. Only the host may call it.
    *
-   * @throws {RangeError} when there are 64 names already, or the name has no byte, more than 64, or a zero
+   * @throws {RangeError} when there are already 64 names, or the name is empty, has more than 64 bytes or
+   * contains a zero
    */
   add(name: string): number {
     const known = this.find(name);
@@ -42,7 +43,7 @@ export class CommandNames {
     nameWords(name).forEach((value, word) => {
       this.#words.plain[namesWord + id * NAME_WORDS + word] = value;
     });
-    // Sync: after the name. Pairs with find(), which could else take half a name for a shorter one.
+    // Sync: after the name. Pairs with find(), which could otherwise take half a name for a shorter one.
     this.#words.store(nameCountWord, id + 1);
     return id;
   }

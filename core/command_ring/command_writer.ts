@@ -1,20 +1,19 @@
 import type { PacketChannel } from "../one_packet/packet_channel.ts";
-import { CellState, cellState, readyWord } from "./cell_state.ts";
-import { claimedCells, currentBuffer } from "./claim_word.ts";
+import { CellState, cellState, claimedCells, currentBuffer, readyWord } from "./ring_words.ts";
 import { CELL_BYTES, CELL_WORDS, COMMAND_HEADER_WORDS, type RingLayout } from "./layout.ts";
 
-/** What became of a command. */
+/** The outcome of writing a command. */
 export type WriteResult = "sent" | "bufferFull" | "torn";
 
 /** A command as a client gives it. */
 export interface Command {
   readonly id: number;
   readonly bytes: Uint8Array;
-  /** Where the result goes, or `NO_SLOT`. */
+  /** The slot for the result, or `NO_SLOT`. */
   readonly slot: number;
 }
 
-/** How many cells a command of so many bytes takes. */
+/** The number of cells of a command with this many bytes. */
 export function cellsOf(byteCount: number): number {
   return Math.ceil((COMMAND_HEADER_WORDS * 4 + byteCount) / CELL_BYTES);
 }
@@ -28,8 +27,8 @@ export class CommandWriter {
   }
 
   /**
-   * Whether there seems to be room for a command. To be asked before each {@linkcode tryWrite}: it
-   * keeps a full buffer's top from growing with every try, into the epoch.
+   * Whether there seems to be room for a command. Ask before each {@linkcode tryWrite}, or the top of a
+   * full buffer would grow with every attempt, until it reached the epoch.
    */
   hasRoom(bytes: Uint8Array): boolean {
     const { words, layout } = this.#channel;
@@ -40,8 +39,8 @@ export class CommandWriter {
   tryWrite(command: Command): WriteResult {
     const { words, layout } = this.#channel;
     const count = cellsOf(command.bytes.length);
-    // Sync: pairs with the host's exchange in CommandReader: cells and buffer are claimed in one step.
-    // Asked one after the other, the host could swap between, and the cells be claimed in neither.
+    // Sync: pairs with the host's exchange in CommandReader: one step claims cells and names the buffer. In
+    // two steps, the host could swap in between, and the cells would be claimed in neither buffer.
     const top = words.add(layout.topWord, count);
     const first = claimedCells(top);
     const buffer = currentBuffer(top) * layout.cellCount;
@@ -50,7 +49,7 @@ export class CommandWriter {
     return this.#publish(buffer + first, count);
   }
 
-  /** Others have taken the room meanwhile: what is left of the buffer is passed over. */
+  /** Others have taken the room meanwhile: the host skips the rest of the buffer. */
   #overrun(buffer: number, first: number): "bufferFull" {
     const { cellCount } = this.#channel.layout;
     this.#leave(buffer + first, cellCount - first);
@@ -70,8 +69,8 @@ export class CommandWriter {
   #publish(cell: number, count: number): WriteResult {
     const { words, layout, workBell } = this.#channel;
     const word = layout.cellStateWord + cell;
-    // Sync: publishes the command. Pairs with the host's load, which could else read half of it; and
-    // with its giving up, so that the two agree whether it is served. The ring comes after it.
+    // Sync: publishes the command. Pairs with the host's load, which could otherwise read half of it, and
+    // with tear(): the two agree whether it is served. The ring comes last.
     const held = words.compareExchange(word, CellState.empty, readyWord(count));
     if (cellState(held) === CellState.torn) {
       this.#leave(cell, count);
@@ -81,11 +80,11 @@ export class CommandWriter {
     return "sent";
   }
 
-  /** Says of cells that nobody will write to them any more. */
+  /** Marks cells to which this writer will write no more. */
   #leave(cell: number, count: number): void {
     const { words, layout, workBell } = this.#channel;
     for (let at = cell; at < cell + count; at++) {
-      // Sync: after the last write to the cells. Pairs with the host's load, which hands them out again.
+      // Sync: after the last write to the cells. Pairs with the host's load, after which it reuses them.
       words.store(layout.cellStateWord + at, CellState.left);
     }
     workBell.ring();

@@ -1,7 +1,7 @@
 import { assertEquals } from "@std/assert";
-import { Channel } from "./channel.ts";
+import { COMMAND_RING } from "./command_ring.ts";
 import { cellsOf, CommandWriter } from "./command_writer.ts";
-import { CommandReader } from "./server/command_reader.ts";
+import { CommandReader } from "./command_reader.ts";
 
 const NO_BYTES = new Uint8Array();
 
@@ -10,7 +10,7 @@ Deno.test("cellsOf() counts cells of 64 bytes, with 16 for the header", () => {
 });
 
 Deno.test("CommandWriter: what fits is sent, what does not fit is bufferFull", () => {
-  const channel = Channel.create({ slotCount: 1, cellCount: 3 });
+  const channel = COMMAND_RING.create({ slotCount: 1, cellCount: 3 });
   const writer = new CommandWriter(channel);
   const long = new Uint8Array(49);
   assertEquals(writer.tryWrite({ id: 0, bytes: long, slot: 0 }), "sent");

@@ -1,18 +1,18 @@
 /** The defects of the original, one by one, and that they are gone; those of order are planted in `ring_model/`. */
 import { assertEquals } from "@std/assert";
-import { Channel } from "./channel.ts";
-import { Client } from "./client/client.ts";
-import { Server } from "./server/server.ts";
+import { COMMAND_RING } from "./command_ring.ts";
+import { RingClient } from "./ring_client.ts";
+import { RingServer } from "./ring_server.ts";
 
 function begin(shape: { slotCount: number; cellCount: number }) {
-  const channel = Channel.create(shape);
-  const server = new Server(channel);
+  const channel = COMMAND_RING.create(shape);
+  const server = new RingServer(channel);
   const seen: number[] = [];
   server.register("length", (bytes) => {
     seen.push(bytes.length);
     return bytes.reduce((sum, byte) => sum + byte, 0);
   });
-  return { channel, server, seen, client: new Client(channel) };
+  return { channel, server, seen, client: new RingClient(channel) };
 }
 
 Deno.test("defect: a byte count was used as a word index, so that buffers held an eighth", () => {
@@ -28,7 +28,7 @@ Deno.test("defect: the host's stride was another, so that the second command was
   for (const length of lengths) {
     assertEquals(client.tryCast("length", new Uint8Array(length)), "sent");
   }
-  while (server.serveOnce());
+  while (server.runOnce());
   assertEquals(seen, lengths);
 });
 
@@ -39,7 +39,7 @@ Deno.test("defect: the top was never taken back when the buffer was full", () =>
     assertEquals(client.tryCast("length", new Uint8Array(60)), "bufferFull");
     assertEquals(client.tryCast("length", new Uint8Array(60)), "bufferFull");
     assertEquals(client.tryCast("length", new Uint8Array(round % 2)), "sent");
-    while (server.serveOnce());
+    while (server.runOnce());
   }
   assertEquals(seen.length, 2000);
 });
@@ -47,8 +47,8 @@ Deno.test("defect: the top was never taken back when the buffer was full", () =>
 Deno.test("defect: a result of 0 was never seen", () => {
   const { client, server } = begin({ slotCount: 1, cellCount: 1 });
   const sent = client.trySubmit("length", new Uint8Array());
-  server.serveOnce();
-  assertEquals(sent.kind === "sent" && sent.call.tryTake(), 0n);
+  server.runOnce();
+  assertEquals(sent.kind === "sent" && sent.call.finish(client.resultOf), 0n);
 });
 
 Deno.test("defect: every call had return slot 1", () => {
@@ -57,14 +57,16 @@ Deno.test("defect: every call had return slot 1", () => {
     { length: 100 },
     (_, value) => client.trySubmit("length", Uint8Array.of(value)),
   );
-  while (server.serveOnce());
-  const results = calls.map((sent) => sent.kind === "sent" ? sent.call.tryTake() : sent.kind);
+  while (server.runOnce());
+  const results = calls.map((sent) =>
+    sent.kind === "sent" ? sent.call.finish(client.resultOf) : sent.kind
+  );
   assertEquals(results, Array.from({ length: 100 }, (_, value) => BigInt(value)));
 });
 
 Deno.test("defect: a length beyond 16 bits was cut", () => {
   const { client, server, seen } = begin({ slotCount: 1, cellCount: 2048 });
   assertEquals(client.tryCast("length", new Uint8Array(100_000)), "sent");
-  server.serveOnce();
+  server.runOnce();
   assertEquals(seen, [100_000]);
 });

@@ -13,7 +13,7 @@ Deno.test("ringLayout() gives each cell 64 bytes and each region its own lines",
   }
 });
 
-Deno.test("ringLayout() refuses what is no count", () => {
+Deno.test("ringLayout() rejects an invalid count", () => {
   assertThrows(() => ringLayout({ slotCount: 0, cellCount: 1 }), RangeError, "slotCount");
   assertThrows(() => ringLayout({ slotCount: 1, cellCount: 16385 }), RangeError, "cellCount");
 });

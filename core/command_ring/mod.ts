@@ -4,8 +4,8 @@
  *
  * @module
  */
-export { Channel, type RingHandle } from "./channel.ts";
-export { Client, type NotSent, type SubmitResult } from "./client/client.ts";
-export { PendingResult } from "./client/pending_result.ts";
-export { type RingLayout, ringLayout, type RingShape } from "./layout.ts";
-export { type CommandWork, Server } from "./server/server.ts";
+export { COMMAND_RING } from "./command_ring.ts";
+export type { RingLayout, RingShape } from "./layout.ts";
+export { type NotSent, RingClient, type SubmitResult } from "./ring_client.ts";
+export { type CommandWork, RingServer } from "./ring_server.ts";
+export { PacketChannel } from "../one_packet/packet_channel.ts";

@@ -1,11 +1,14 @@
 import { assertEquals } from "@std/assert";
 import { Status } from "../memory/status.ts";
-import { Channel } from "./channel.ts";
+import { COMMAND_RING } from "./command_ring.ts";
 import { ReturnSlots, SlotState } from "./return_slots.ts";
 
 function begin(slotCount: number) {
-  const channel = Channel.create({ slotCount, cellCount: 1 });
-  return { channel, slots: new ReturnSlots(channel) };
+  const channel = COMMAND_RING.create({ slotCount, cellCount: 1 });
+  const { words, layout: { slotStateWord } } = channel;
+  const slots = new ReturnSlots(channel, "spin");
+  const state = (slot: number) => words.load(slotStateWord + slot);
+  return { channel, slots, state };
 }
 
 Deno.test("ReturnSlots: any number of them, each taken once", () => {
@@ -14,60 +17,46 @@ Deno.test("ReturnSlots: any number of them, each taken once", () => {
     const taken = Array.from({ length: count }, () => slots.tryAcquire());
     assertEquals(new Set(taken).size, count);
     assertEquals([slots.tryAcquire(), taken.includes(undefined)], [undefined, false]);
-    slots.free(taken[count >> 1]!);
+    slots.release(taken[count >> 1]!);
     assertEquals(slots.tryAcquire(), taken[count >> 1]);
   }
 });
 
 Deno.test("ReturnSlots: a result of 64 bits comes back, 0 and negative ones too", () => {
-  const { slots } = begin(1);
-  for (const result of [0n, -1n, 2n ** 63n, 0x1234_5678_9abc_def0n]) {
+  const { slots, state } = begin(1);
+  for (const value of [0n, -1n, 2n ** 63n, 0x1234_5678_9abc_def0n]) {
     const slot = slots.tryAcquire()!;
-    assertEquals(slots.state(slot), SlotState.pending);
-    assertEquals(slots.answer(slot, { status: Status.ok, result }), true);
-    assertEquals([slots.state(slot), slots.result(slot)], [
-      SlotState.done,
-      BigInt.asUintN(64, result),
-    ]);
-    slots.free(slot);
+    assertEquals([state(slot), slots.isAnswered(slot)], [SlotState.pending, false]);
+    assertEquals(slots.answer(slot, { status: Status.ok, result: value }), true);
+    assertEquals([state(slot), slots.isAnswered(slot)], [SlotState.done, true]);
+    assertEquals(slots.resultOf({ index: slot }), BigInt.asUintN(64, value));
+    slots.release(slot);
   }
 });
 
 Deno.test("ReturnSlots: whoever comes last frees a slot that was left", () => {
-  const { slots } = begin(1);
+  const { slots, state } = begin(1);
   for (const isAnsweredFirst of [true, false]) {
     const slot = slots.tryAcquire()!;
     const answer = () => slots.answer(slot, { status: Status.ok, result: 1n });
     if (isAnsweredFirst) answer();
     slots.leave(slot);
     if (!isAnsweredFirst) answer();
-    assertEquals(slots.state(slot), SlotState.free);
+    assertEquals(state(slot), SlotState.free);
   }
 });
 
-Deno.test("ReturnSlots.answer() writes to no slot that nobody waits for, or that is none", () => {
+Deno.test("ReturnSlots.answer() writes only to slots that wait for a result", () => {
   const { slots } = begin(2);
   const outcome = { status: Status.ok, result: 7n };
   for (const slot of [0, 1, 2, -1, -2, 1 << 30, 0.5]) {
     assertEquals(slots.answer(slot, outcome), false, `${slot}`);
   }
-  assertEquals([slots.result(0), slots.result(1)], [0n, 0n]);
-});
-
-Deno.test("ReturnSlots.failAll() ends what is pending, and nothing else", () => {
-  const { slots } = begin(3);
-  const [done, pending] = [slots.tryAcquire()!, slots.tryAcquire()!];
-  slots.answer(done, { status: Status.ok, result: 1n });
-  slots.failAll();
-  assertEquals([done, pending, 2].map((slot) => slots.state(slot)), [
-    SlotState.done,
-    SlotState.gone,
-    SlotState.free,
-  ]);
+  assertEquals([0, 1].map((index) => slots.resultOf({ index })), [0n, 0n]);
 });
 
 Deno.test("ReturnSlots.leave() frees a slot that is answered while it is left", () => {
-  const { channel: { words }, slots } = begin(1);
+  const { channel: { words }, slots, state } = begin(1);
   const slot = slots.tryAcquire()!;
   const { load, compareExchange } = words;
   // Behind the first look at the slot, or at the latest before it is changed.
@@ -85,5 +74,5 @@ Deno.test("ReturnSlots.leave() frees a slot that is answered while it is left", 
     return words.compareExchange(word, expected, next);
   };
   slots.leave(slot);
-  assertEquals([slots.state(slot), slots.tryAcquire()], [SlotState.free, slot]);
+  assertEquals([state(slot), slots.tryAcquire()], [SlotState.free, slot]);
 });

@@ -1,23 +1,18 @@
 import { assert } from "../memory/assert.ts";
 import { REGION_BYTES, Regions } from "../memory/regions.ts";
-import {
-  checkShape,
-  type PacketMemory,
-  type PacketShape,
-  takePackets,
-} from "../one_packet/packet_channel.ts";
+import { type PacketMemory, type PacketShape, takePackets } from "../one_packet/packet_channel.ts";
 
 /**
- * Every offset and size of a four-phase channel, in words from the buffer's start; frozen, and the
+ * Every offset and size of a four-phase channel, in words from the start of the buffer. Frozen, and the
  * same in every isolate for the same shape. A port is a word in each of the first four regions.
  *
  * ```text
  * clientOutbox  packetCount x u32                client, under its lock (the server's inbox)
  * serverOutbox  packetCount x u32                server, under its lock (the client's inbox)
- * clientLock    packetCount x u32                client: 1 while one of the clients has the port
- * serverLock    packetCount x u32                server: 1 while one of the servers has the port
+ * clientLock    packetCount x u32                client: 1 while a client holds the port
+ * serverLock    packetCount x u32                server: 1 while a server holds the port
  * control       128 words                        see `ControlWord`
- * parked        packetCount x u32                client sets, whoever wakes it clears
+ * parked        packetCount x u32                client sets it, its waker clears it
  * headers       packetCount x 16 B               owner of the packet
  * packets       packetCount x laneCount x 64 B   owner of the packet
  * ```
@@ -33,16 +28,8 @@ export interface FourPhaseLayout extends PacketMemory {
  * Lays out a channel.
  *
  * @throws {RangeError} when a count is not an integer within its bounds
- *
- * @example
- * ```ts
- * import { fourPhaseLayout } from "./layout.ts";
- * const layout = fourPhaseLayout({ packetCount: 64, laneCount: 32 });
- * if (layout.packetWords !== 32 * 16) throw new Error("64 bytes a lane");
- * ```
  */
 export function fourPhaseLayout(shape: PacketShape): FourPhaseLayout {
-  checkShape(shape);
   const { packetCount } = shape;
   const regions = new Regions();
   const layout = {

@@ -15,7 +15,7 @@ Deno.test("fourPhaseLayout() keeps its regions apart and in the buffer", () => {
   }
 });
 
-Deno.test("fourPhaseLayout() refuses what is no count", () => {
+Deno.test("fourPhaseLayout() rejects an invalid count", () => {
   for (const packetCount of [0, 1.5, 16385, NaN]) {
     assertThrows(() => fourPhaseLayout({ packetCount, laneCount: 1 }), RangeError, "packetCount");
   }

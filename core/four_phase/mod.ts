@@ -4,7 +4,5 @@
  *
  * @module
  */
-export { Channel } from "./channel.ts";
-export { Client } from "./client/client.ts";
-export { type FourPhaseLayout, fourPhaseLayout } from "./layout.ts";
-export { Server } from "./server/server.ts";
+export { FOUR_PHASE } from "./four_phase.ts";
+export { PacketChannel } from "../one_packet/packet_channel.ts";

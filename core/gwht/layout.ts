@@ -1,29 +1,21 @@
-import { LANE_COUNT_MAX } from "../memory/lane_mask.ts";
-import { checkCount, Regions } from "../memory/regions.ts";
-import { PACKET_COUNT_MAX, type PacketMemory, takePackets } from "../one_packet/packet_channel.ts";
-
-/** How many slots there are. */
-export interface GwhtShape {
-  /** 1 to 16384: calls that are under way at once need one each. A page is 4 KiB. */
-  readonly slotCount: number;
-}
+import { Regions } from "../memory/regions.ts";
+import { type PacketMemory, type PacketShape, takePackets } from "../one_packet/packet_channel.ts";
 
 /**
- * Every offset and size of a GWHT channel, in words from the buffer's start; frozen, and the same in
- * every isolate for the same shape. A slot is a bit in each of the first five regions, and a page of
- * 4096 bytes: a packet of 64 lanes.
+ * Every offset and size of a GWHT channel, in words from the start of the buffer. Frozen, and the same
+ * in every isolate for the same shape. A slot is a bit in each of the first five regions and a packet,
+ * its page: 4096 bytes with 64 lanes.
  *
  * ```text
- * gpu       slotCount bits                client, by compare-exchange; servers poll it
- * wave      slotCount bits                client, by compare-exchange; internal to it
- * left      slotCount bits                client, by compare-exchange; internal to it
- * host      slotCount bits                server, by compare-exchange; clients poll it
- * thread    slotCount bits                server, by compare-exchange; internal to it
- * answer    2 words                       clients that sleep until an answer, and their bell
- * control   128 words                     see `ControlWord`
- * parked    slotCount x u32               nobody: who waits here sleeps on a bell
- * headers   slotCount x 16 B              owner of the page
- * packets   slotCount x 4096 B            owner of the page
+ * gpu       packetCount bits                client, by compare-exchange; servers poll it
+ * wave      packetCount bits                client, by compare-exchange; internal to it
+ * left      packetCount bits                client, by compare-exchange; internal to it
+ * host      packetCount bits                server, by compare-exchange; clients poll it
+ * thread    packetCount bits                server, by compare-exchange; internal to it
+ * control   128 words                       see `ControlWord`
+ * parked    packetCount x u32               client sets it, its waker clears it
+ * headers   packetCount x 16 B              owner of the page
+ * packets   packetCount x laneCount x 64 B  owner of the page
  * ```
  */
 export interface GwhtLayout extends PacketMemory {
@@ -32,36 +24,22 @@ export interface GwhtLayout extends PacketMemory {
   readonly leftWord: number;
   readonly hostWord: number;
   readonly threadWord: number;
-  readonly answerWord: number;
-}
-
-/** Words of a bitmap of so many slots. */
-export function bitmapWords(slotCount: number): number {
-  return Math.ceil(slotCount / 32);
 }
 
 /**
  * Lays out a channel.
  *
- * @throws {RangeError} when the count is not an integer within its bounds
- *
- * @example
- * ```ts
- * import { gwhtLayout } from "./layout.ts";
- * if (gwhtLayout({ slotCount: 8 }).packetWords * 4 !== 4096) throw new Error("a page is 4 KiB");
- * ```
+ * @throws {RangeError} when a count is not an integer within its bounds
  */
-export function gwhtLayout({ slotCount }: GwhtShape): GwhtLayout {
-  checkCount("slotCount", slotCount, PACKET_COUNT_MAX);
+export function gwhtLayout(shape: PacketShape): GwhtLayout {
   const regions = new Regions();
-  const wordCount = bitmapWords(slotCount);
+  const wordCount = Math.ceil(shape.packetCount / 32);
   return Object.freeze({
     gpuWord: regions.take(wordCount),
     waveWord: regions.take(wordCount),
     leftWord: regions.take(wordCount),
     hostWord: regions.take(wordCount),
     threadWord: regions.take(wordCount),
-    answerWord: regions.take(2),
-    ...takePackets(regions, { packetCount: slotCount, laneCount: LANE_COUNT_MAX }),
+    ...takePackets(regions, shape),
   });
 }

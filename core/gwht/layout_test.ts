@@ -1,16 +1,15 @@
 import { assertEquals, assertThrows } from "@std/assert";
-import { bitmapWords, gwhtLayout } from "./layout.ts";
+import { gwhtLayout } from "./layout.ts";
 
 Deno.test("gwhtLayout() keeps the bitmaps of both sides on lines of their own", () => {
-  assertEquals([1, 32, 33, 2048].map(bitmapWords), [1, 1, 2, 64]);
-  for (const slotCount of [1, 33, 2048]) {
-    const layout = gwhtLayout({ slotCount });
-    const { gpuWord, waveWord, leftWord, hostWord, threadWord, answerWord } = layout;
-    const starts = [gpuWord, waveWord, leftWord, hostWord, threadWord, answerWord];
+  for (const [packetCount, bitmapWords] of [[1, 1], [32, 1], [33, 2], [2048, 64]] as const) {
+    const layout = gwhtLayout({ packetCount, laneCount: 64 });
+    const { gpuWord, waveWord, leftWord, hostWord, threadWord, controlWord } = layout;
+    const starts = [gpuWord, waveWord, leftWord, hostWord, threadWord, controlWord];
     starts.slice(1).forEach((start, region) => {
-      assertEquals(start - starts[region]! >= Math.max(32, bitmapWords(slotCount)), true);
+      assertEquals(start - starts[region]!, Math.max(32, bitmapWords));
     });
-    assertEquals(layout.totalBytes - layout.packetsWord * 4, slotCount * 4096);
+    assertEquals(layout.totalBytes - layout.packetsWord * 4, packetCount * 4096);
   }
-  assertThrows(() => gwhtLayout({ slotCount: 0 }), RangeError, "slotCount");
+  assertThrows(() => gwhtLayout({ packetCount: 0, laneCount: 64 }), RangeError, "packetCount");
 });

@@ -3,7 +3,5 @@
  *
  * @module
  */
-export { Channel, type GwhtHandle } from "./channel.ts";
-export { Client } from "./client/client.ts";
-export { type GwhtLayout, gwhtLayout, type GwhtShape } from "./layout.ts";
-export { Server } from "./server/server.ts";
+export { GWHT } from "./gwht.ts";
+export { PacketChannel } from "../one_packet/packet_channel.ts";

@@ -121,7 +121,7 @@ Deno.test("rpcHandle() refuses calls that are none of its own", () => {
 Deno.test("rpcInvoke() learns that a server has no rpcHandle", () => {
   const { channel, plainServer } = makePair();
   const waiter = {
-    wait: () => void plainServer.serveOnce(),
+    wait: () => void plainServer.runOnce(),
     waitAsync: () => Promise.resolve(),
   };
   const client = new TypedClient(new Client(channel, { waiter }));

@@ -1,6 +1,6 @@
 import { analyse } from "./lint/analysis.ts";
 import type { Finding } from "./lint/finding.ts";
-import type { RuleName } from "./lint/flow/port_state.ts";
+import type { RuleName } from "./lint/flow/graph.ts";
 import { type PackedNode, SyntaxNode } from "./lint/syntax/syntax.ts";
 
 export type { PackedNode, RuleName };

@@ -43,7 +43,7 @@ export function present<T extends Disposable>(value: T): Maybe<T> {
  * compiler: taking the value without a look at `present` is refused even when there is one.
  */
 export function guardedMaybe<T extends Disposable>(value: T | undefined): Maybe<T> {
-  return new Guarded(value) as Maybe<T>;
+  return new GuardedMaybe(value) as Maybe<T>;
 }
 
 class Holding<T extends Disposable> implements Present<T> {
@@ -70,7 +70,7 @@ class Empty implements Absent {
   [Symbol.dispose](): void {}
 }
 
-class Guarded<T extends Disposable> {
+class GuardedMaybe<T extends Disposable> {
   readonly #value: T | undefined;
   #wasLookedAt = false;
 
@@ -101,3 +101,59 @@ function disposerOf(value: Disposable): () => void {
 
 /** The {@linkcode Maybe} that holds nothing. */
 export const absent: Maybe<never> = new Empty();
+
+/**
+ * What one look can find: a port that still waits, or one whose packet has arrived. `arrived` tells
+ * them apart; before that only what both can do compiles. Exactly one port is in it, and is
+ * consumed through it.
+ *
+ * @typeParam Waiting the port as it was
+ * @typeParam Arrived the port when the packet is back
+ *
+ * @example
+ * ```ts
+ * import { type Either, either } from "./maybe.ts";
+ * const look = either<{ readonly polls: 1 }, { readonly reply: 42 }>(true, { reply: 42 });
+ * const answer = look.arrived ? look.value.reply : look.value.polls;
+ * if (answer !== 42) throw new Error("it arrived");
+ * ```
+ */
+export type Either<Waiting, Arrived> =
+  | { readonly arrived: false; readonly value: Waiting }
+  | { readonly arrived: true; readonly value: Arrived };
+
+export function either<Waiting, Arrived>(
+  arrived: boolean,
+  value: Waiting | Arrived,
+): Either<Waiting, Arrived> {
+  return { arrived, value } as Either<Waiting, Arrived>;
+}
+
+/** As {@linkcode either}; refuses to give its value before somebody looked at `arrived`. */
+export function guardedEither<Waiting, Arrived>(
+  arrived: boolean,
+  value: Waiting | Arrived,
+): Either<Waiting, Arrived> {
+  return new GuardedEither(arrived, value) as Either<Waiting, Arrived>;
+}
+
+class GuardedEither<T> {
+  readonly #arrived: boolean;
+  readonly #value: T;
+  #wasLookedAt = false;
+
+  constructor(arrived: boolean, value: T) {
+    this.#arrived = arrived;
+    this.#value = value;
+  }
+
+  get arrived(): boolean {
+    this.#wasLookedAt = true;
+    return this.#arrived;
+  }
+
+  get value(): T {
+    assert(this.#wasLookedAt, "'arrived' was looked at before the value of the Either is taken");
+    return this.#value;
+  }
+}

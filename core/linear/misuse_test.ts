@@ -149,7 +149,7 @@ Deno.test("misuse: an old name whose state fits again, checks on", () => {
   const { client, plainServer } = makeIncrementPair();
   const first = client.open(OPCODE);
   const sent = first.send();
-  plainServer.serveOnce();
+  plainServer.runOnce();
   const back = sent.recv();
   assertThrows(() => first.use(() => {}), ConsumedError, "use() came after send()");
   assertThrows(() => sent.recv(), ConsumedError, "recv() came after recv()");
@@ -199,11 +199,11 @@ Deno.test("misuse: a packet kept from its callback, checks on", () => {
 Deno.test("misuse: a handler that keeps its port, checks on", () => {
   const { server, plainClient, plainServer, faults } = makeIncrementPair();
   let kept: PartialPort<true> | undefined;
-  server.register(OPCODE, (port) => {
+  server.operatePort(OPCODE, (port) => {
     kept = port;
   });
   const sent = plainClient.open(OPCODE).send(() => {});
-  plainServer.serveOnce();
+  plainServer.runOnce();
   // Nobody serves the rest of the message in one thread; the server's side has it whole.
   assertThrows(() => sent.recv(() => {}), Error, "a handler has co");
   assertEquals(faults.map(({ cause }) => (cause as Error).message), [
@@ -211,7 +211,7 @@ Deno.test("misuse: a handler that keeps its port, checks on", () => {
   ]);
   assertThrows(() => kept!.use(() => {}), InvariantError, "before the handler has returned");
   const rules = rulesBrokenBy(
-    "const server = new TypedServer(s); server.register(1, (port) => { port.use(f); });",
+    "const server = new TypedServer(s); server.operatePort(1, (port) => { port.use(f); });",
   );
   assertEquals(rules, ["unconsumed-port"]);
 });

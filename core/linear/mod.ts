@@ -6,12 +6,9 @@
  */
 export { ConsumedError } from "./port/consumption.ts";
 export type { HandleWork, InvokeWork } from "./four_callbacks.ts";
-export type { Either } from "./either.ts";
-export type { Absent, Maybe, Present } from "./maybe.ts";
+export type { Absent, Either, Maybe, Present } from "./maybe.ts";
 export { move } from "./move.ts";
 export { CHECKS, type Checks } from "./port/port_maker.ts";
 export { TypedClient } from "./typed_client.ts";
 export type { Bit, Not, OwnedPort, PartialPort, SentPort, TypedPort } from "./port/typed_port.ts";
 export { type TypedHandler, TypedServer } from "./typed_server.ts";
-// The core's types that stand in the signatures above.
-export type * from "../mod.ts";

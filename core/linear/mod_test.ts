@@ -17,7 +17,7 @@ Deno.test("calls", () => {
   const sent: PartialPort<false> = client.open(40_000).send((packet) => packet.setUint32(0, 0, 41));
   // @ts-expect-error the packet is theirs
   const use: unknown = sent.use;
-  server.serveOnce();
+  server.runOnce();
   sent.recv((packet) => {
     if (packet.getUint32(0, 0) !== 42 || use === undefined) throw new Error("41 + 1");
   }).close();

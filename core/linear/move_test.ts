@@ -18,7 +18,7 @@ for (const checks of ["on", "off"] as const) {
       using sent = client.open(OPCODE).send();
       kept.push(move(sent));
     }
-    plainServer.serveOnce();
+    plainServer.runOnce();
     assertEquals(plainClient.tryOpen(OPCODE), undefined);
   });
 }

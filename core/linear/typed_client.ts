@@ -28,7 +28,7 @@ import type { PartialPort } from "./port/typed_port.ts";
  * using client = new TypedClient(new Client(channel));
  * const opened = client.open(40_000);
  * const sent = opened.send((packet) => packet.setUint32(0, 0, 41));
- * server.serveOnce();
+ * server.runOnce();
  * const back = sent.recv();
  * back.use((packet) => {
  *   if (packet.getUint32(0, 0) !== 42) throw new Error("41 + 1");

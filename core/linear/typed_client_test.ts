@@ -1,5 +1,5 @@
 import { assertEquals, assertThrows } from "@std/assert";
-import { CallError, Channel, Client, InvariantError, maskOf } from "../mod.ts";
+import { CallError, Channel, Client, InvariantError, laneMask } from "../mod.ts";
 import { TypedClient } from "./mod.ts";
 import { makeIncrementPair, OPCODE } from "./testdata/pair.ts";
 
@@ -9,7 +9,7 @@ for (const checks of ["on", "off"] as const) {
     plainServer.operate(OPCODE, (packet) => packet.setUint32(0, 0, packet.getUint32(0, 0) * 2));
     for (let call = 0; call < 5; call++) {
       const sent = client.open(OPCODE).send((packet) => packet.setUint32(0, 0, call));
-      plainServer.serveOnce();
+      plainServer.runOnce();
       sent.recv((packet) => assertEquals(packet.getUint32(0, 0), call * 2)).close();
     }
   });
@@ -30,7 +30,7 @@ for (const checks of ["on", "off"] as const) {
     plainServer.operate(OPCODE, (packet) => served = packet.getUint32(0, 0));
     client.open(OPCODE).send((packet) => packet.setUint32(0, 0, 7)).close();
     assertEquals(client.tryOpen(OPCODE).present, false);
-    plainServer.serveOnce();
+    plainServer.runOnce();
     assertEquals(served, 7);
     using again = client.tryOpen(OPCODE);
     assertEquals(again.present, true);
@@ -40,7 +40,7 @@ for (const checks of ["on", "off"] as const) {
 Deno.test("TypedClient passes masks and limits on", () => {
   const channel = Channel.create({ portCount: 1, laneCount: 8 });
   const client = new TypedClient(new Client(channel));
-  using port = client.open(OPCODE, { mask: maskOf(3, 5) });
+  using port = client.open(OPCODE, { mask: laneMask(3, 5) });
   port.use((packet) => assertEquals([packet.firstLane, packet.nextLane(3)], [3, 5]));
   assertThrows(() => client.open(OPCODE, { timeoutSeconds: 0 }), DOMException);
   assertThrows(() => client.open(-1), RangeError, "current value is -1");

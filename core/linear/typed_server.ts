@@ -31,12 +31,12 @@ export type TypedHandler = (port: PartialPort<true>) => SyncResult;
  * const channel = Channel.create({ portCount: 1, laneCount: 1 });
  * const plain = new Server(channel);
  * const server = new TypedServer(plain);
- * server.register(40_000, (port) => {
+ * server.operatePort(40_000, (port) => {
  *   port.send((packet) => packet.setUint32(0, 0, packet.getUint32(0, 0) + 1)).close();
  * });
  *
  * const sent = new Client(channel).open(40_000).send((packet) => packet.setUint32(0, 0, 41));
- * plain.serveOnce();
+ * plain.runOnce();
  * sent.recv((packet) => {
  *   if (packet.getUint32(0, 0) !== 42) throw new Error("41 + 1");
  * }).close();
@@ -71,16 +71,16 @@ export class TypedServer {
    * @throws {RangeError} when the opcode is not an integer from 32768 to 65535
    * @throws {TypeError} when the handler is no function
    */
-  register(opcode: number, handler: TypedHandler): void {
+  operatePort(opcode: number, handler: TypedHandler): void {
     const isFunction = typeof handler === "function";
-    this.#server.register(opcode, isFunction ? this.#serviceOf(handler) : handler);
+    this.#server.operatePort(opcode, isFunction ? this.#serviceOf(handler) : handler);
   }
 
   #serviceOf(handler: TypedHandler): Handler {
     const maker = this.#givenMaker;
     return maker.isChecked
       ? (port) => this.#serveChecked(port.accept(), handler)
-      : (port) => handler(maker.make(port.accept(), GIVEN, this.register));
+      : (port) => handler(maker.make(port.accept(), GIVEN, this.operatePort));
   }
 
   /** Opens a port that has a call, for callers that serve by hand. Bounded. */
@@ -123,7 +123,7 @@ export class TypedServer {
 
   #serveChecked(port: ServerPort<"mine">, handler: TypedHandler): void {
     const { openPorts } = this.#givenMaker;
-    const typed = this.#givenMaker.make(port, GIVEN, this.register);
+    const typed = this.#givenMaker.make(port, GIVEN, this.operatePort);
     try {
       refusePromise(handler(typed), "a handler"); // before the port, which it cannot have consumed
     } catch (error) {

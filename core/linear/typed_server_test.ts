@@ -1,5 +1,6 @@
 import { assertEquals, assertMatch, assertThrows } from "@std/assert";
-import { CallAbandonedError, CallError, InvariantError, Status } from "../mod.ts";
+import { CallError, InvariantError, Status } from "../mod.ts";
+import { CallAbandonedError } from "../internal.ts";
 import { makePair, OPCODE } from "./testdata/pair.ts";
 
 function fail(): never {
@@ -9,29 +10,29 @@ function fail(): never {
 for (const checks of ["on", "off"] as const) {
   Deno.test(`TypedServer gives a handler its request, checks ${checks}`, () => {
     const { server, plainClient, plainServer } = makePair(checks);
-    server.register(OPCODE, (port) => {
+    server.operatePort(OPCODE, (port) => {
       port.use((packet) => packet.setUint32(0, 1, packet.getUint32(0, 0) + 1));
       port.send().close();
     });
     const sent = plainClient.open(OPCODE).send((packet) => packet.setUint32(0, 0, 41));
-    plainServer.serveOnce();
+    plainServer.runOnce();
     sent.recv((packet) => assertEquals(packet.getUint32(0, 1), 42)).close();
   });
 
   Deno.test(`a handler that closes at once has not answered the call, checks ${checks}`, () => {
     const { server, plainClient, plainServer } = makePair(checks);
-    server.register(OPCODE, (port) => port.close());
+    server.operatePort(OPCODE, (port) => port.close());
     const sent = plainClient.open(OPCODE).send(() => {});
-    plainServer.serveOnce();
+    plainServer.runOnce();
     const error = assertThrows(() => sent.recv(() => {}), CallError);
     assertEquals(error.status, Status.noReply);
   });
 
   Deno.test(`work that throws in a handler reaches the client, checks ${checks}`, () => {
     const { server, plainClient, plainServer, faults } = makePair(checks);
-    server.register(OPCODE, (port) => port.send(fail).close());
+    server.operatePort(OPCODE, (port) => port.send(fail).close());
     const sent = plainClient.open(OPCODE).send(() => {});
-    plainServer.serveOnce();
+    plainServer.runOnce();
     const error = assertThrows(() => sent.recv(() => {}), CallError, "out of paper");
     assertEquals(error.status, Status.handlerFailed);
     assertEquals(faults.map(({ status }) => status), [Status.handlerFailed]);
@@ -41,9 +42,9 @@ for (const checks of ["on", "off"] as const) {
 
   Deno.test(`work that throws reaches the client, whoever catches it, checks ${checks}`, () => {
     const { server, plainClient, plainServer } = makePair(checks);
-    server.register(OPCODE, (port) => void assertThrows(() => port.send(fail)));
+    server.operatePort(OPCODE, (port) => void assertThrows(() => port.send(fail)));
     const sent = plainClient.open(OPCODE).send(() => {});
-    plainServer.serveOnce();
+    plainServer.runOnce();
     assertThrows(() => sent.recv(() => {}), CallError, "out of paper");
   });
 
@@ -112,22 +113,22 @@ for (const checks of ["on", "off"] as const) {
     const { server, plainClient, plainServer } = makePair(checks);
     const handling = Promise.withResolvers<void>();
     // @ts-expect-error what it does after its first await would happen to another call
-    server.register(OPCODE, async (port) => {
+    server.operatePort(OPCODE, async (port) => {
       await handling.promise;
       port.close();
     });
     const sent = plainClient.open(OPCODE).send(() => {});
-    plainServer.serveOnce();
+    plainServer.runOnce();
     assertThrows(() => sent.recv(() => {}), CallError, "a handler that returns");
     handling.resolve();
     await new Promise((resolve) => setTimeout(resolve)); // its close() is refused, and nobody told
   });
 }
 
-Deno.test("TypedServer.register() takes functions only", () => {
+Deno.test("TypedServer.operatePort() takes functions only", () => {
   const { server } = makePair();
   assertThrows(
-    () => server.register(OPCODE, undefined as never),
+    () => server.operatePort(OPCODE, undefined as never),
     TypeError,
     `Cannot serve opcode ${OPCODE} as there must be a function: current value is undefined`,
   );

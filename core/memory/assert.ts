@@ -1,5 +1,5 @@
 /**
- * A broken invariant: a bug in the program that calls, or in this library. Never caught here.
+ * A broken invariant: a bug in the calling program or in this library, which never catches it.
  *
  * @example
  * ```ts
@@ -9,10 +9,10 @@
  * ```
  */
 export class InvariantError extends Error {
-  /** The name of the class, also in another isolate. */
+  /** The class's name, which survives a transfer to another isolate. */
   override readonly name: string = "InvariantError";
 
-  /** Says what should have been true, positively: "the port is open". */
+  /** Of what should have been true, said positively: "the port is open". */
   constructor(invariant: string) {
     super(`Invariant broken: ${invariant}`);
   }
@@ -24,12 +24,6 @@ export class InvariantError extends Error {
  * @param condition what must be true
  * @param invariant the invariant, said positively: "the port is open"
  * @throws {InvariantError} when the condition is false
- *
- * @example
- * ```ts
- * import { assert } from "./assert.ts";
- * assert(1 < 2, "one is less than two");
- * ```
  */
 export function assert(condition: boolean, invariant: string): asserts condition {
   if (!condition) throw new InvariantError(invariant);

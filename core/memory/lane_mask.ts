@@ -10,7 +10,7 @@ export interface LaneMask {
   readonly hi: number;
 }
 
-/** The most lanes that a wave can have: a wavefront of AMD's CDNA. */
+/** The largest number of lanes of a wave: those of a wavefront of AMD's CDNA. */
 export const LANE_COUNT_MAX = 64;
 
 /**
@@ -38,17 +38,17 @@ function lowBits(count: number): number {
 }
 
 /**
- * The mask of the lanes that are named, in any order.
+ * The mask of the given lanes, in any order.
  *
  * @throws {RangeError} when a lane is not an integer from 0 to 63
  *
  * @example
  * ```ts
- * import { countLanes, maskOf } from "./lane_mask.ts";
- * if (countLanes(maskOf(3, 17, 31)) !== 3) throw new Error("three lanes");
+ * import { lanesOf, laneMask } from "./lane_mask.ts";
+ * if (lanesOf(laneMask(3, 17, 31)).length !== 3) throw new Error("three lanes");
  * ```
  */
-export function maskOf(...lanes: readonly number[]): LaneMask {
+export function laneMask(...lanes: readonly number[]): LaneMask {
   let lo = 0;
   let hi = 0;
   for (const lane of lanes) {
@@ -66,21 +66,10 @@ function checkLane(lane: number): void {
   );
 }
 
-/** Whether the lane takes part; what is no lane, 64 for example, does not. */
+/** Whether the lane takes part. False for numbers that are not lanes, as 64. */
 export function hasLane(mask: LaneMask, lane: number): boolean {
   if (lane >>> 0 !== lane || lane >= LANE_COUNT_MAX) return false;
   return ((lane < 32 ? mask.lo >>> lane : mask.hi >>> (lane - 32)) & 1) === 1;
-}
-
-/** How many lanes take part, 0 to 64. */
-export function countLanes(mask: LaneMask): number {
-  return countBits(mask.lo) + countBits(mask.hi);
-}
-
-function countBits(word: number): number {
-  let count = 0;
-  for (let rest = word >>> 0; rest !== 0; rest = (rest & (rest - 1)) >>> 0) count++;
-  return count;
 }
 
 /** The lanes that take part, in ascending order. */
@@ -102,19 +91,18 @@ export function maskProblem(mask: LaneMask, laneCount: number): string | undefin
   return `it names lanes beyond the channel's ${laneCount}`;
 }
 
-/** A mask as messages show it. */
 export function maskText(mask: LaneMask): string {
   const wordText = (word: unknown) =>
     Number.isInteger(word) ? `0x${(word as number).toString(16)}` : String(word);
   return `{ lo: ${wordText(mask?.lo)}, hi: ${wordText(mask?.hi)} }`;
 }
 
-/** Signed or unsigned: bit operators give the one, literals the other. */
+/** Signed or unsigned: bit operators return signed words, literals are unsigned. */
 function isWord(value: unknown): boolean {
   return typeof value === "number" && (value === (value | 0) || value === value >>> 0);
 }
 
-/** The smallest lane above `lane` that takes part, or 64 when there is none. Free of allocation. */
+/** The smallest lane above `lane` that takes part, or 64 when there is none. Does not allocate. */
 export function laneAfter(lo: number, hi: number, lane: number): number {
   if (lane < 31) {
     const rest = lo & (-1 << (lane + 1));

@@ -1,11 +1,11 @@
 /**
- * What a client asks for. Numbers are wire format: append only.
+ * The service that a client asks for. Numbers are wire format: append only.
  *
  * 0 to 32767 are reserved for services of this library, 32768 to 65535 are the user's
  * (LLVM libc splits its 16-bit opcodes the same way).
  */
 export const Opcode = {
-  /** Answered with the packet as it came. */
+  /** Answers with the unchanged packet. */
   noop: 0x0000,
   /** A stream of bytes a lane, written to the host's standard output; answers the bytes written. */
   writeStdout: 0x0001,
@@ -22,20 +22,20 @@ export const Opcode = {
 /** One of the numbers of {@linkcode Opcode}. */
 export type Opcode = typeof Opcode[keyof typeof Opcode];
 
-/** The first opcode of functions that are served by name; they go up to the first of the users'. */
+/** The first opcode of functions served by name. They end before {@linkcode USER_OPCODE_FIRST}. */
 export const FUNCTION_OPCODE_FIRST = 0x4000;
 
 /** The first opcode that users may register. */
 export const USER_OPCODE_FIRST = 0x8000;
 
-/** The largest opcode there is. */
+/** The largest opcode. */
 export const OPCODE_MAX = 0xffff;
 
 /**
  * Checks an opcode that a user wants to serve.
  *
  * @throws {RangeError} when it is not an integer from {@linkcode USER_OPCODE_FIRST} to
- * {@linkcode OPCODE_MAX}: those below are this library's own
+ * {@linkcode OPCODE_MAX}; those below are reserved for this library
  */
 export function checkUserOpcode(opcode: number): void {
   checkOpcode(opcode);
@@ -49,12 +49,6 @@ export function checkUserOpcode(opcode: number): void {
  * Checks an opcode that a caller gives.
  *
  * @throws {RangeError} when it is not an integer from 0 to {@linkcode OPCODE_MAX}
- *
- * @example
- * ```ts
- * import { checkOpcode, USER_OPCODE_FIRST } from "./opcode.ts";
- * checkOpcode(USER_OPCODE_FIRST);
- * ```
  */
 export function checkOpcode(opcode: number): void {
   if (Number.isInteger(opcode) && opcode >= 0 && opcode <= OPCODE_MAX) return;

@@ -6,7 +6,7 @@ Deno.test("the library's opcodes are below the user's, and all are good", () => 
   for (const opcode of [0, USER_OPCODE_FIRST, OPCODE_MAX]) checkOpcode(opcode);
 });
 
-Deno.test("checkOpcode() refuses what does not fit 16 bits, and names it", () => {
+Deno.test("checkOpcode() rejects what does not fit 16 bits, and names it", () => {
   for (const opcode of [-1, 65_536, 1.5, NaN, Infinity]) {
     assertThrows(() => checkOpcode(opcode), RangeError, `current value is ${opcode}`);
   }

@@ -1,38 +1,42 @@
+import { assert } from "./assert.ts";
+import { readLaneBytes, writeLaneBytes } from "./lane_bytes.ts";
 import { fullMask, laneAfter, type LaneMask } from "./lane_mask.ts";
-import type { PacketViews } from "./packet_views.ts";
-import { PacketWords } from "./packet/packet_words.ts";
+import { type PacketLayout, packetStrides, PacketViews } from "./packet_views.ts";
 import { refusePromise, type SyncResult } from "./sync_result.ts";
 
 /**
- * Bytes of one lane in a packet, when the channel says nothing else: what LLVM libc's RPC and AMD's
- * hostcall give a lane too.
+ * Bytes of one lane in a packet, unless the channel has others: as in LLVM libc's RPC and AMD's hostcall.
  */
 export const LANE_BYTES = 64;
-/** Words of one lane in a packet, when the channel says nothing else. */
+/** Words of one lane in a packet, unless the channel has others. */
 export const LANE_WORDS = LANE_BYTES / 4;
 
-/** What a callback does with a packet, inside the call only: synchronously. */
+/** Converts a double from and to two words. */
+const DOUBLE = new Float64Array(1);
+const DOUBLE_WORDS = new Uint32Array(DOUBLE.buffer);
+
+/** A synchronous callback on a packet, which is valid inside it only. */
 export type PacketWork = (packet: Packet) => SyncResult;
 
 /**
- * What a client does with the packet of a call, by name: two functions of one type in a row could be
- * swapped, and nothing would notice. May be made once and used for many calls.
+ * The callbacks of a call. They have names because two functions of the same type in a row could be swapped
+ * unnoticed. One object may be used for many calls.
  */
 export interface CallWork {
-  /** Writes what is sent. */
+  /** Writes the request. */
   readonly fill: PacketWork;
   /** Reads the reply. */
   readonly use: PacketWork;
 }
 
 /**
- * The packet of a port: for each lane `laneWords` words of 4 bytes (16 when the channel says nothing
- * else), two of which make a double. Given to the callbacks of `send` and `recv`, and valid inside them
- * only: the object is used again for the next packet.
+ * The packet of a port: for each lane `laneWords` words of 4 bytes (16 unless the channel has others), two
+ * of which make a double. It is passed to the callbacks of `send` and `recv`, and valid inside them only:
+ * the object is reused for the next packet.
  *
- * Lanes outside the mask hold bytes of earlier calls; do not read them. Each accessor of a lane sees the
- * same bytes of it, whatever the channel's `packetLayout`: in a `word-major` packet a double lies in
- * two places, so that writing one touches no other lane.
+ * Lanes outside the mask hold bytes of earlier calls; do not read them. All accessors of a lane see the same
+ * bytes, with either `packetLayout` of the channel. In a `word-major` packet the two words of a double lie
+ * apart, so that writing one touches no other lane.
  *
  * @example Visiting the lanes that take part, without allocating
  * ```ts
@@ -61,7 +65,19 @@ export interface CallWork {
  * }
  * ```
  */
-export class Packet extends PacketWords {
+export class Packet {
+  /** The number of the channel's lanes, 1 to 64. */
+  readonly laneCount: number;
+  /** The number of words of each lane: 16 to 1024, a multiple of 16. */
+  readonly laneWords: number;
+  /** Words from a lane's word to the same word of the next lane; 1 in a `word-major` packet. */
+  readonly laneStride: number;
+  /** Words from a lane's word to its next word; 1 in a `lane-major` packet. */
+  readonly wordStride: number;
+  #views: PacketViews;
+  #index = -1;
+  #uint32: Uint32Array;
+
   readonly #fullLo: number;
   readonly #fullHi: number;
   #lo = 0;
@@ -72,31 +88,48 @@ export class Packet extends PacketWords {
 
   /** @internal For ports, which point it at their packets. */
   constructor(views: PacketViews) {
-    super(views);
-    const full = fullMask(this.laneCount);
+    const { laneCount, packetWords } = views.layout;
+    const { laneStride, wordStride } = packetStrides(views.layout);
+    this.laneCount = laneCount;
+    this.laneWords = packetWords / laneCount;
+    this.laneStride = laneStride;
+    this.wordStride = wordStride;
+    this.#views = views;
+    this.#uint32 = views.uint32(0);
+    const full = fullMask(laneCount);
     this.#fullLo = full.lo | 0;
     this.#fullHi = full.hi | 0;
   }
 
   /** @internal Points this object at a port's packet; for ports. */
   aim(index: number, lo: number, hi: number): void {
-    this.point(index);
+    this.#point(index);
     if (lo !== this.#lo || hi !== this.#hi) this.#setMask(lo | 0, hi | 0);
   }
 
-  /** @internal As {@linkcode aim}, at what another object points at. */
+  #point(index: number): void {
+    if (index === this.#index) return;
+    this.#index = index;
+    this.#uint32 = this.#views.uint32(index);
+  }
+
+  /** @internal As {@linkcode aim}, at the packet of another object. */
   aimAs(other: Packet): void {
     this.aim(other.index, other.#lo, other.#hi);
   }
 
   /**
-   * Points this object for good at memory of its own: for one whose callback turned out to be
-   * asynchronous, so that what it writes later reaches no other call.
+   * Points this object at memory of its own for good. Called when a callback turns out to be asynchronous,
+   * so that its later writes reach no other call.
    *
    * @internal
    */
   detach(): void {
-    this.leaveMemory();
+    const { layout } = this.#views;
+    const memory = new Int32Array(layout.packetWords);
+    this.#views = new PacketViews(memory, { ...layout, packetsWord: 0 });
+    this.#index = -1;
+    this.#point(0);
     this.#isDetached = true;
   }
 
@@ -106,9 +139,9 @@ export class Packet extends PacketWords {
   }
 
   /**
-   * @internal Checks what a callback on this packet returned, unless that was nothing; a promise is refused, and
-   * this object detached. The callers make the calls themselves: the compiler inlines a callback
-   * where a call site sees one function only.
+   * @internal Checks the result of a callback on this packet: rejects a promise, and detaches this object.
+   * The callers call the callback themselves, because the compiler inlines it where a call site sees only
+   * one function.
    */
   checkSync(result: unknown, what: string): void {
     try {
@@ -127,7 +160,7 @@ export class Packet extends PacketWords {
     this.#isMaskGood = beyond === 0 && (lo | hi) !== 0;
   }
 
-  /** Whether the mask names a lane, and none that the channel does not have. */
+  /** Whether the mask names at least one lane, and only lanes of the channel. */
   get isMaskGood(): boolean {
     return this.#isMaskGood;
   }
@@ -156,4 +189,158 @@ export class Packet extends PacketWords {
   forEachLane(visit: (lane: number) => void): void {
     for (let lane = this.firstLane; lane < this.laneCount; lane = this.nextLane(lane)) visit(lane);
   }
+
+  /** The index of the packet's port. */
+  get index(): number {
+    return this.#index;
+  }
+
+  /**
+   * The packet's words, for hot loops: word `w` of lane `i` is `uint32[i * laneStride + w * wordStride]`,
+   * that is `uint32[i * laneWords + w]` in a `lane-major` packet, `uint32[w * laneCount + i]` in a
+   * `word-major` one.
+   */
+  get uint32(): Uint32Array {
+    return this.#uint32;
+  }
+
+  /**
+   * One word of every lane, including those that do not take part: lane `i` at index `i`. Made once for each
+   * port and word, so that a call allocates nothing.
+   *
+   * @throws {TypeError} on a `lane-major` channel of several lanes, whose columns do not lie together
+   * @throws {InvariantError} when the word is out of range or not an integer
+   */
+  column(word: number): Uint32Array {
+    const start = this.#wordOf(0, word);
+    if (this.laneStride !== 1 && this.laneCount > 1) refuseView("a column", "lane-major");
+    return this.#views.column(this.#index, start);
+  }
+
+  /**
+   * The packet as doubles: lane `i` has `laneWords / 2` of them from `i * laneWords / 2` on.
+   *
+   * @throws {TypeError} on a `word-major` channel of several lanes
+   */
+  get float64(): Float64Array {
+    if (this.wordStride !== 1) refuseView("doubles", "word-major");
+    return this.#views.float64(this.#index);
+  }
+
+  /** The packet as bytes, in the order of its words: see {@linkcode uint32}. */
+  get uint8(): Uint8Array {
+    return this.#views.uint8(this.#index);
+  }
+
+  /**
+   * A word of a lane, unsigned.
+   *
+   * @throws {InvariantError} when lane or word (below `laneWords`) is out of range or not an integer, as in
+   * all methods below
+   */
+  getUint32(lane: number, word: number): number {
+    return this.#uint32[this.#wordOf(lane, word)]!;
+  }
+
+  /** Writes a word of a lane, modulo 2 to the 32. */
+  setUint32(lane: number, word: number, value: number): void {
+    this.#uint32[this.#wordOf(lane, word)] = value;
+  }
+
+  /** A word of a lane, signed. */
+  getInt32(lane: number, word: number): number {
+    return this.getUint32(lane, word) | 0;
+  }
+
+  /** Writes a word of a lane, modulo 2 to the 32. */
+  setInt32(lane: number, word: number, value: number): void {
+    this.setUint32(lane, word, value);
+  }
+
+  /** A double of a lane; `double` counts 8-byte units, below `laneWords / 2`. */
+  getFloat64(lane: number, double: number): number {
+    const word = this.#doubleOf(lane, double);
+    if (this.wordStride === 1) return this.float64[word >>> 1]!;
+    DOUBLE_WORDS[0] = this.#uint32[word]!;
+    DOUBLE_WORDS[1] = this.#uint32[word + this.wordStride]!;
+    return DOUBLE[0]!;
+  }
+
+  /** Writes a double of a lane; `double` counts 8-byte units, below `laneWords / 2`. */
+  setFloat64(lane: number, double: number, value: number): void {
+    const word = this.#doubleOf(lane, double);
+    if (this.wordStride === 1) this.float64[word >>> 1] = value;
+    else {
+      DOUBLE[0] = value;
+      this.#uint32[word] = DOUBLE_WORDS[0]!;
+      this.#uint32[word + this.wordStride] = DOUBLE_WORDS[1]!;
+    }
+  }
+
+  /** 64 bits of a lane, unsigned; `double` counts 8-byte units. Allocates a bigint. */
+  getBigUint64(lane: number, double: number): bigint {
+    const word = this.#doubleOf(lane, double);
+    return (BigInt(this.#uint32[word + this.wordStride]!) << 32n) | BigInt(this.#uint32[word]!);
+  }
+
+  /** Writes 64 bits of a lane, modulo 2 to the 64; `double` counts 8-byte units. */
+  setBigUint64(lane: number, double: number, value: bigint): void {
+    const word = this.#doubleOf(lane, double);
+    this.#uint32[word] = Number(value & 0xffffffffn);
+    this.#uint32[word + this.wordStride] = Number((value >> 32n) & 0xffffffffn);
+  }
+
+  /**
+   * The bytes of a lane, as a view. Allocates.
+   *
+   * @throws {TypeError} on a `word-major` channel of several lanes: see {@linkcode readLane}
+   */
+  laneBytes(lane: number): Uint8Array {
+    const byte = this.#wordOf(lane, 0) * 4;
+    if (this.wordStride !== 1) refuseView("the bytes of a lane", "word-major");
+    return this.uint8.subarray(byte, byte + this.laneWords * 4);
+  }
+
+  /** Fills `target` with the bytes of a lane from `laneByte` on. */
+  readLane(lane: number, target: Uint8Array, laneByte = 0): void {
+    this.#checkBytes(lane, laneByte, target.length);
+    readLaneBytes(this, { lane, laneByte }, target);
+  }
+
+  /** Copies `source` into the bytes of a lane from `laneByte` on. */
+  writeLane(lane: number, source: Uint8Array, laneByte = 0): void {
+    this.#checkBytes(lane, laneByte, source.length);
+    writeLaneBytes(this, { lane, laneByte }, source);
+  }
+
+  // Rejects fractions, too: a typed array would silently drop a write there.
+  #wordOf(lane: number, word: number): number {
+    this.#checkLane(lane);
+    assert(word >>> 0 === word && word < this.laneWords, "the word is below the words of a lane");
+    return lane * this.laneStride + word * this.wordStride;
+  }
+
+  /** The index of a double's low word. */
+  #doubleOf(lane: number, double: number): number {
+    this.#checkLane(lane);
+    assert(double >>> 0 === double && double * 2 < this.laneWords, "the double is in its lane");
+    return lane * this.laneStride + double * 2 * this.wordStride;
+  }
+
+  #checkBytes(lane: number, laneByte: number, countBytes: number): void {
+    this.#checkLane(lane);
+    const isInside = laneByte >>> 0 === laneByte && laneByte + countBytes <= this.laneWords * 4;
+    assert(isInside, "the bytes are in their lane");
+  }
+
+  #checkLane(lane: number): void {
+    const isLane = lane >>> 0 === lane && lane < this.laneCount;
+    assert(isLane, "the lane is below the channel's lane count");
+  }
+}
+
+function refuseView(what: string, packetLayout: PacketLayout): never {
+  throw new TypeError(
+    `Cannot make a view of ${what} as they do not lie together: the channel's packets are ${packetLayout}`,
+  );
 }

@@ -1,26 +1,26 @@
 /**
- * How the words of a packet lie in memory. `lane-major`: all words of lane 0, then all of lane 1, as in
- * every ancestor of the protocol. `word-major`: word 0 of all lanes, then word 1 of all lanes, which a
- * GPU calls coalesced: what uses one word of each lane touches few cache lines. Wire format: the place
- * in this list.
+ * The order of a packet's words in memory. `lane-major`: all words of lane 0, then all of lane 1, as in
+ * every ancestor of the protocol. `word-major`: word 0 of all lanes, then word 1 of all lanes, which is
+ * called coalesced on a GPU: code that uses one word of each lane touches few cache lines. The index in
+ * this list is wire format.
  */
 export const PACKET_LAYOUTS = ["lane-major", "word-major"] as const;
 /** One of {@linkcode PACKET_LAYOUTS}. */
 export type PacketLayout = typeof PACKET_LAYOUTS[number];
 
-/** Where the packets of a channel are, whatever else its protocol has in memory. */
+/** The region of a channel's packets. */
 export interface PacketRegion {
   /** Lanes of a packet, 1 to 64. */
   readonly laneCount: number;
   /** The first word of the packet of port 0. */
   readonly packetsWord: number;
-  /** Words of one port's packet: those of a lane are `packetWords / laneCount`. */
+  /** Words of one port's packet; a lane has `packetWords / laneCount` of them. */
   readonly packetWords: number;
   /** `lane-major` when absent. */
   readonly packetLayout?: PacketLayout;
 }
 
-/** How far apart neighbours are in a packet, in words. */
+/** Distances between neighbours in a packet, in words. */
 export interface PacketStrides {
   /** From a lane's word to the same word of the next lane. */
   readonly laneStride: number;
@@ -28,17 +28,7 @@ export interface PacketStrides {
   readonly wordStride: number;
 }
 
-/**
- * Word `w` of lane `i` is word `i * laneStride + w * wordStride` of its packet.
- *
- * @example
- * ```ts
- * import { packetStrides } from "./packet_views.ts";
- * const shape = { laneCount: 32, packetWords: 32 * 16, packetsWord: 0 };
- * const { laneStride } = packetStrides({ ...shape, packetLayout: "word-major" });
- * if (laneStride !== 1) throw new Error("the same word of all lanes is side by side");
- * ```
- */
+/** The strides of a packet: word `w` of lane `i` is word `i * laneStride + w * wordStride`. */
 export function packetStrides(
   { laneCount, packetWords, packetLayout }: PacketRegion,
 ): PacketStrides {
@@ -48,8 +38,8 @@ export function packetStrides(
 }
 
 /**
- * Typed views of each port's packet, made at first use and kept: a port that is used again
- * allocates nothing. A view ends where its packet ends, so no index reaches another port.
+ * Typed views of each port's packet, made at first use and kept, so that a port which is used again
+ * allocates nothing. A view ends where its packet ends: no index reaches another port.
  */
 export class PacketViews {
   readonly layout: PacketRegion;
@@ -88,7 +78,7 @@ export class PacketViews {
     );
   }
 
-  /** The `laneCount` words from `word` of a port's packet on: a column of a word-major packet. */
+  /** A column of a word-major packet: `laneCount` words of a port's packet, from `word` on. */
   column(index: number, word: number): Uint32Array {
     const { laneCount, packetWords } = this.layout;
     return this.#columns[index * packetWords + word] ??= this.uint32(index)

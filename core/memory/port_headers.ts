@@ -5,28 +5,44 @@ import { Status } from "./status.ts";
 export const HEADER_WORDS = 4;
 
 /**
- * Set in the opcode word of every packet that a client gives away after the first of a call.
- * With it a server can tell the middle of a call whose handler has left from the start of a new
- * one; without it the middle would be dispatched as a request (LLVM libc, unhandled opcode with
- * several packets).
+ * Set in the opcode word of every packet of a call after the first. By it a server recognizes the middle of
+ * a call whose handler has left; without it, the middle would be dispatched as a new request (as in LLVM
+ * libc, with an unhandled opcode and several packets).
  */
 export const CONTINUES = 1 << 31;
 
-/** Set in the opcode word of a call whose client will not read the reply, nor wait for it. */
+/** Set in the opcode word of a call whose client neither waits for the reply nor reads it. */
 export const NO_REPLY = 1 << 30;
 
 /**
- * Set in the opcode word by a client that reads a fault in as many packets as it takes. Without it,
- * as from a wave of a GPU, the first packet has to say all.
+ * Set in the opcode word by a client that can read an error of several packets. Without it, as from a wave
+ * of a GPU, the error has to fit into the first packet.
  */
 export const WHOLE_ERRORS = 1 << 29;
 
+/**
+ * What a client sends first, in two bits of the opcode word: a server whose handler expects something
+ * else says so, and does not take the first bytes of one for the length of another. `any`: not said, as
+ * by a call of one packet, a wave of a GPU, or a port whose packets are filled by hand.
+ */
+export const Form = { any: 0, message: 1, stream: 2, value: 3 } as const;
+/** One of the numbers of {@linkcode Form}. */
+export type Form = typeof Form[keyof typeof Form];
+
+const FORM_SHIFT = 27;
+const FORM_BITS = 3 << FORM_SHIFT;
+
 /** What is not the opcode in an opcode word. */
-export const OPCODE_FLAGS = CONTINUES | NO_REPLY | WHOLE_ERRORS;
+export const OPCODE_FLAGS = CONTINUES | NO_REPLY | WHOLE_ERRORS | FORM_BITS;
+
+/** What the client says in an opcode word that it sends. */
+export function formOf(opcodeWord: number): Form {
+  return (opcodeWord >>> FORM_SHIFT & 3) as Form;
+}
 
 /**
- * The headers of a channel. Each may be touched by the owner of its port's buffer only, so the
- * accesses are plain: the mailboxes order them.
+ * The headers of a channel. Only the owner of a port's buffer may access its header. The mailboxes order
+ * these accesses, so they are plain.
  *
  * ```text
  * word 0  lane mask, lanes 0 to 31     client
@@ -35,8 +51,8 @@ export const OPCODE_FLAGS = CONTINUES | NO_REPLY | WHOLE_ERRORS;
  * word 3  status                       server; the client clears it
  * ```
  *
- * A word is written only when it changes: repeated calls of one opcode leave the header's cache
- * line shared by both processors, which saves a line transfer each way.
+ * A word is written only when it changes. Repeated calls of one opcode then leave the header's cache line
+ * shared by both processors, which saves a line transfer each way.
  */
 export class PortHeaders {
   readonly #plain: Int32Array;
@@ -66,6 +82,12 @@ export class PortHeaders {
   markContinued(index: number): void {
     const word = this.#headersWord + index * HEADER_WORDS + 2;
     this.#set(word, this.#plain[word]! | CONTINUES);
+  }
+
+  /** Says what the first packet of a call begins. */
+  setForm(index: number, form: Form): void {
+    const word = this.#headersWord + index * HEADER_WORDS + 2;
+    this.#set(word, this.#plain[word]! & ~FORM_BITS | form << FORM_SHIFT);
   }
 
   /** The opcode and its flags, as the client wrote them. */

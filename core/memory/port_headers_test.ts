@@ -1,14 +1,14 @@
 import { assertEquals } from "@std/assert";
 import { PortHeaders } from "./port_headers.ts";
 import { channelLayout } from "../toggle/layout.ts";
-import { maskOf } from "./lane_mask.ts";
+import { laneMask } from "./lane_mask.ts";
 import { Status } from "./status.ts";
 
 const LAYOUT = channelLayout({ portCount: 2, laneCount: 64 });
 
 Deno.test("PortHeaders: what the client writes is what the server reads, one port apart", () => {
   const headers = new PortHeaders(new Int32Array(LAYOUT.totalBytes / 4), LAYOUT);
-  headers.begin(1, 65_535, maskOf(31, 63));
+  headers.begin(1, 65_535, laneMask(31, 63));
   assertEquals([headers.maskLo(1), headers.maskHi(1)], [1 << 31, 1 << 31]);
   assertEquals([headers.opcode(1), headers.continues(1)], [65_535, false]);
   headers.markContinued(1);
@@ -16,7 +16,7 @@ Deno.test("PortHeaders: what the client writes is what the server reads, one por
   assertEquals([headers.opcode(1), headers.continues(1)], [65_535, true]);
   headers.setStatus(1, Status.handlerFailed);
   assertEquals([headers.status(0), headers.status(1), headers.opcode(0)], [0, 2, 0]);
-  headers.begin(1, 3, maskOf(0));
+  headers.begin(1, 3, laneMask(0));
   assertEquals([headers.status(1), headers.continues(1), headers.maskHi(1)], [0, false, 0]);
 });
 
@@ -30,9 +30,9 @@ Deno.test("PortHeaders: a call like the last one writes nothing, so that the lin
     },
   });
   const headers = new PortHeaders(memory, LAYOUT);
-  headers.begin(0, 7, maskOf(0));
+  headers.begin(0, 7, laneMask(0));
   assertEquals(writeCount, 2);
-  headers.begin(0, 7, maskOf(0));
+  headers.begin(0, 7, laneMask(0));
   assertEquals(writeCount, 2);
 });
 

@@ -1,5 +1,6 @@
 import { assertEquals, assertThrows } from "@std/assert";
 import {
+  alignUp,
   checkCount,
   placesWordCount,
   placeValue,
@@ -54,4 +55,9 @@ Deno.test("placesWordCount() has room for the last port, and no word more than i
       assertEquals(Math.floor((count - 1) / 2 ** places.up), Math.floor(last / 2 ** places.up));
     }
   }
+});
+
+Deno.test("alignUp() is the next multiple", () => {
+  assertEquals([0, 1, 8, 9].map((value) => alignUp(value, 8)), [0, 8, 8, 16]);
+  assertEquals(alignUp(2 ** 32 - 1, 8), 2 ** 32);
 });

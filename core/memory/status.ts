@@ -1,7 +1,6 @@
 /**
- * What the server tells the client about a call, in the header beside the lane mask. Numbers are
- * wire format: append only. LLVM libc has no such word: there an unhandled opcode hands the
- * client its own request as if it were the reply.
+ * The outcome of a call, which the server writes into the header. Numbers are wire format: append only.
+ * LLVM libc has no such word: there the client of an unhandled opcode gets its own request as the reply.
  */
 export const Status = {
   ok: 0,
@@ -13,17 +12,17 @@ export const Status = {
   lengthRefused: 3,
   /** The lane mask was empty or named lanes that the channel does not have. */
   badMask: 4,
-  /** The client went on with a call that the server's handler had already left. */
+  /** The client continued a call that the server's handler had already left. */
   outOfStep: 5,
-  /** The server, or the whole channel, was shut down before it answered. */
+  /** The server or the whole channel was shut down before the answer. */
   serverGone: 6,
-  /** The client did not go on with a call in the time that the server gives it. */
+  /** The client did not continue a call within the server's time limit. */
   clientLate: 7,
-  /** This client was asked to leave the channel. Never on the wire: the client says it to itself. */
+  /** This client was asked to leave the channel. Never on the wire: only the client itself uses it. */
   askedToLeave: 8,
-  /** An asynchronous handler did not finish in its time. */
+  /** An asynchronous handler did not finish within its time limit. */
   handlerLate: 9,
-  /** The handler ended, or asked for more, without an answer: the packet holds the request still. */
+  /** The handler ended, or asked for more, without an answer: the packet still holds the request. */
   noReply: 10,
 } as const;
 /** One of the numbers of {@linkcode Status}. */
@@ -31,15 +30,7 @@ export type Status = typeof Status[keyof typeof Status];
 
 const NAMES = Object.keys(Status) as readonly (keyof typeof Status)[];
 
-/**
- * The name of a status word, or `"unknown"` for a number that no server of this version writes.
- *
- * @example
- * ```ts
- * import { Status, statusName } from "./status.ts";
- * if (statusName(Status.badMask) !== "badMask") throw new Error("wrong name");
- * ```
- */
+/** The name of a status word, or `"unknown"` for a number that no server of this version writes. */
 export function statusName(status: number): keyof typeof Status | "unknown" {
   return NAMES[status] ?? "unknown";
 }

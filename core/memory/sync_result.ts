@@ -1,6 +1,6 @@
 /**
- * What a synchronous callback may return: anything that cannot be awaited. An `async` function does
- * not fit, because what it does after its first `await` would happen to a packet of another call.
+ * The result of a synchronous callback: anything that cannot be awaited. An `async` function does not fit,
+ * because after its first `await` it would work on the packet of another call.
  */
 export type SyncResult =
   | void
@@ -14,17 +14,11 @@ export type SyncResult =
   | (object & { readonly then?: never });
 
 /**
- * Refuses a callback that turned out to be asynchronous, where a cast hid that from the compiler. If its
- * promise is rejected later, that is dropped: the refusal was reported already.
+ * Rejects the result of a callback that is asynchronous after all, when a cast hid that from the compiler. A
+ * later rejection of its promise is ignored, as this error is reported already.
  *
  * @param what the callback, for the message
  * @throws {TypeError} when the result is a promise, or anything else with a `then` method
- *
- * @example
- * ```ts
- * import { refusePromise } from "./sync_result.ts";
- * refusePromise(42, "fill");
- * ```
  */
 export function refusePromise(result: unknown, what: string): void {
   if (typeof result !== "object" || result === null) return;
@@ -36,17 +30,16 @@ export function refusePromise(result: unknown, what: string): void {
   );
 }
 
+/** Whether a value can be awaited for another one, by its `then`. */
+export function isPromise(value: unknown): value is PromiseLike<unknown> {
+  return typeof (value as PromiseLike<unknown> | null | undefined)?.then === "function";
+}
+
 /**
- * Checks that a service is a function when it is set, and not when the first call comes.
+ * Checks that a service is a function when it is set, and not only at its first call.
  *
- * @param what what is to be served, for the message
- * @throws {TypeError} when it is none
- *
- * @example
- * ```ts
- * import { checkService } from "./sync_result.ts";
- * checkService("opcode 40000", () => {});
- * ```
+ * @param what what it serves, for the message
+ * @throws {TypeError} when it is not a function
  */
 export function checkService(what: string, work: unknown): void {
   if (typeof work === "function") return;
@@ -56,26 +49,10 @@ export function checkService(what: string, work: unknown): void {
 }
 
 /**
- * Tells a listener, who must not be able to end whoever tells: what it throws is thrown once more when
- * the event loop turns, where nobody catches it, as what a listener of an event throws. The runtime
- * reports it then: by an `error` event of the global scope, and Deno and Node end the thread if nobody
- * prevents that. The rejection of a listener that is asynchronous is an `unhandledrejection`.
- *
- * @example
- * ```ts
- * import { tellListener } from "./sync_result.ts";
- * const reported = new Promise<unknown>((resolve) => {
- *   addEventListener("error", (event) => {
- *     event.preventDefault();
- *     resolve(event.error);
- *   }, { once: true });
- * });
- * const mistake = new Error("of the listener");
- * tellListener(() => {
- *   throw mistake;
- * }, "news");
- * if (await reported !== mistake) throw new Error("it was reported");
- * ```
+ * Calls a listener whose errors must not reach the caller. They are thrown again on the event loop, as those
+ * of an event listener are. The runtime then reports an `error` event of the global scope; Deno and Node
+ * end the thread unless that is prevented. An asynchronous listener that rejects causes an
+ * `unhandledrejection`.
  */
 export function tellListener<News>(listener: (news: News) => unknown, news: News): void {
   try {

@@ -21,7 +21,7 @@ Deno.test("PacketWork takes synchronous functions of any result, and no asynchro
   works.push(() => Promise.resolve());
 });
 
-Deno.test("refusePromise() refuses whatever can be awaited, and nothing else", () => {
+Deno.test("refusePromise() rejects anything that can be awaited, and nothing else", () => {
   for (const result of [undefined, null, 0, "then", {}, [], new Uint8Array(1), { then: 1 }]) {
     refusePromise(result, "use");
   }

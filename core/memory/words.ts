@@ -1,10 +1,10 @@
 /**
- * Everything that the protocol does with shared memory. The product uses {@linkcode SharedWords} only;
- * the explorer in `testing/explorer/`, which visits every interleaving, puts its own in. Word arguments count 32-bit
- * words from the start of the buffer. Nothing here blocks but `wait`.
+ * All operations of the protocols on shared memory. The product uses only {@linkcode SharedWords}; the
+ * explorer in `testing/explorer/`, which visits every interleaving, has its own. Word arguments count
+ * 32-bit words from the start of the buffer. Only `wait` blocks.
  */
 export interface Words {
-  /** The memory, for what the caller owns: packets and headers. Plain, unordered accesses. */
+  /** The memory for plain, unordered accesses to what the caller owns: packets and headers. */
   readonly plain: Int32Array;
   /** Reads in the total order of all atomic accesses. */
   load(word: number): number;
@@ -20,39 +20,37 @@ export interface Words {
   or(word: number, bits: number): number;
   /** Keeps only these bits; returns what was there. */
   and(word: number, bits: number): number;
-  /** Turns bits over; returns what was there. */
+  /** Inverts bits; returns what was there. */
   xor(word: number, bits: number): number;
   /**
-   * Reads without order: may be stale, for as long as no atomic access follows. A tenth of the
-   * price of `load`; right where an atomic access confirms what it saw, or where the caller wrote
-   * the word itself.
+   * Reads without order: the value may be stale until an atomic access follows. Costs a tenth of a `load`.
+   * Use it where an atomic access confirms the value, or where the caller wrote the word itself.
    */
   peek(word: number): number;
-  /** Sleeps while the word holds `value`, until notified, at most `milliseconds`. Blocks. */
+  /** Sleeps while the word holds `value`, until notified, for at most `milliseconds`. Blocks. */
   wait(word: number, value: number, milliseconds: number): void;
-  /** Like `wait`, without blocking: settles when it would return, or when another's wait on the word ends. */
+  /** As `wait`, without blocking. May also settle when another wait on the word ends. */
   waitAsync(word: number, value: number, milliseconds: number): Promise<void>;
-  /** Wakes everybody who waits on the word. */
+  /** Wakes all that wait on the word. */
   notify(word: number): void;
 }
 
-/** Time between two ticks of a timer that does nothing; any long time will do. */
+/** The interval of a timer that does nothing. Any long time will do. */
 const KEEP_ALIVE_MILLISECONDS = 1_000_000;
 /**
- * The longest asynchronous wait whose end is left to the engine: V8 keeps some hundred bytes of each that
- * it is to end, until its time is over, however early it was woken.
+ * The longest asynchronous wait with a time limit of the engine. For each of those V8 keeps some hundred
+ * bytes until the limit, even if it was woken earlier.
  */
 const ENGINE_MILLISECONDS_MAX = 10;
-/** Timers take no longer time. */
+/** The longest time of a timer. */
 const TIMER_MILLISECONDS_MAX = 2 ** 31 - 1;
 
 /**
  * Words of a `SharedArrayBuffer`.
  *
- * Every JavaScript atomic is sequentially consistent, so no method chooses an order; which order
- * matters, and what would go wrong without it, is said where the methods are called. Each method is one
- * call of the `Atomics` function of its name; the compiler inlines it as long as a call site sees one
- * class only.
+ * All JavaScript atomics are sequentially consistent, so no method chooses an order. Comments at the calls
+ * say which order matters, and what would go wrong without it. Each method is one call of the `Atomics`
+ * function of its name, which the compiler inlines as long as a call site sees only one class.
  *
  * @example
  * ```ts
@@ -121,9 +119,9 @@ export class SharedWords implements Words {
     // Sync: as wait().
     const outcome = Atomics.waitAsync(this.plain, word, value, isShort ? milliseconds : Infinity);
     if (!outcome.async) return;
-    // The wait alone does not keep an event loop running (Deno 2.9): where nothing else is to come,
-    // the program would end here, in the middle of a call. Nor does a wake that is on its way, hence
-    // no timer that ends by itself.
+    // The wait alone does not keep an event loop running (Deno 2.9): a program with nothing else to do
+    // would end here, in the middle of a call. A wake that is on its way does not either, so the timer
+    // must not end by itself.
     const alive = isShort || milliseconds > TIMER_MILLISECONDS_MAX
       ? setInterval(() => {}, KEEP_ALIVE_MILLISECONDS)
       : setInterval(() => this.notify(word), milliseconds);
@@ -134,8 +132,8 @@ export class SharedWords implements Words {
     }
   }
 
-  // Sync: pairs with wait(). Called after the store that the sleeper waits for; called before it,
-  // the sleeper could look, find nothing and sleep for good.
+  // Sync: pairs with wait(). Called after the store that the sleeper waits for. If called before it, the
+  // sleeper could look, find nothing and sleep forever.
   notify(word: number): void {
     Atomics.notify(this.plain, word);
   }
@@ -146,12 +144,6 @@ let threadMayBlock: boolean | undefined;
 /**
  * Whether this thread may sleep in {@linkcode Words.wait}: every thread of Deno and Node, and the
  * workers of a page. Not the main thread of a page, which must go on drawing.
- *
- * @example
- * ```ts
- * import { mayBlock } from "./words.ts";
- * if (!mayBlock()) throw new Error("Deno's threads may");
- * ```
  */
 export function mayBlock(): boolean {
   return threadMayBlock ??= tryToWait();
@@ -159,8 +151,8 @@ export function mayBlock(): boolean {
 
 function tryToWait(): boolean {
   try {
-    // Sync: with nobody: the word is new, and as it holds another value nobody sleeps. Where it is
-    // forbidden to wait, the engine says so before it looks at the word.
+    // Sync: with nothing: the word is new, and holds another value, so that this does not sleep. Where a
+    // wait is forbidden, the engine throws before it looks at the word.
     Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 1, 0);
     return true;
   } catch {

@@ -5,10 +5,9 @@ import { type CallWork, Packet, type PacketWork } from "../memory/packet.ts";
 import { BellWaiter } from "../wait/bell_waiter.ts";
 import type { WaitGuard } from "../wait/inbox_waiter.ts";
 import type { WaiterName } from "../wait/strategy.ts";
-import { CallGuard } from "./call_guard.ts";
+import { CallGuard, PendingCall } from "./pending_call.ts";
 import type { PacketChannel, PacketMemory } from "./packet_channel.ts";
-import { type ClientSteps, NO_PACKET } from "./packet_steps.ts";
-import { PendingCall } from "./pending_call.ts";
+import type { ClientSteps } from "./packet_steps.ts";
 
 /** How a call is made. */
 export interface PacketCallOptions extends WaitOptions {
@@ -16,21 +15,20 @@ export interface PacketCallOptions extends WaitOptions {
   readonly mask?: LaneMask;
 }
 
-/** How a client behaves. */
 export interface PacketClientOptions {
   /** How it waits; `adaptive` when absent. */
   readonly waiter?: WaiterName;
 }
 
-/** A call's head, checked. */
+/** Opcode and mask of a call, checked. */
 interface Head {
   readonly opcode: number;
   readonly mask: LaneMask;
 }
 
 /**
- * The side that starts, of a protocol that carries one packet there and back. One per worker; any
- * number of workers may have one on the same channel.
+ * The side that starts calls, in a protocol that carries one packet there and back. Each worker makes
+ * its own; any number of them may use one channel.
  *
  * | operation | bounded? | blocks? | can it say no? |
  * | --- | --- | --- | --- |
@@ -44,8 +42,8 @@ export class PacketClient {
   readonly #free: BellWaiter;
   readonly #fullMask: LaneMask;
 
-  /** @internal By a protocol's own client. */
-  protected constructor(
+  /** @internal By `PacketProtocol.client`. */
+  constructor(
     channel: PacketChannel<PacketMemory>,
     steps: ClientSteps,
     waiter: WaiterName,
@@ -57,10 +55,10 @@ export class PacketClient {
   }
 
   /**
-   * Sends a call if a packet is free. Bounded; may say no though a packet is just getting free.
+   * Sends a call if a packet is free. Bounded.
    *
-   * @returns the call that is under way; its end is asked of it
-   * @throws {RangeError} when the opcode or the mask is not one of this channel
+   * @returns the call under way; `undefined` when no packet was free, even if one is just being freed
+   * @throws {RangeError} when the opcode or the mask is invalid for this channel
    * @throws {CallError} of status `serverGone` when the channel was stopped
    */
   tryPost(
@@ -71,10 +69,14 @@ export class PacketClient {
     const head = this.#checkHead(opcode, options.mask);
     new CallGuard(this.#channel, { opcode, deadline: undefined }).check();
     const index = this.#steps.tryClaim();
-    return index === NO_PACKET ? undefined : this.#post(index, head, fill);
+    return index === undefined ? undefined : this.#post(index, head, fill);
   }
 
-  /** An asynchronous call, if a packet is free: nobody learns how it ended. Bounded. Throws as `tryPost`. */
+  /**
+   * Sends a call without an answer if a packet is free; returns whether it did. Bounded.
+   *
+   * @throws as {@linkcode tryPost}
+   */
   tryCast(opcode: number, fill: PacketWork, options: { readonly mask?: LaneMask } = {}): boolean {
     const call = this.tryPost(opcode, fill, options);
     call?.leave();
@@ -82,9 +84,9 @@ export class PacketClient {
   }
 
   /**
-   * An asynchronous call: nobody learns how it ended. Blocks until a packet is free.
+   * Sends a call without an answer: the client does not learn how it ended. Blocks until a packet is free.
    *
-   * @throws as {@linkcode call}, but for what is wrong with the answer
+   * @throws as {@linkcode call}, except for errors of the answer
    */
   cast(opcode: number, fill: PacketWork, options: PacketCallOptions = {}): void {
     const deadline = Deadline.of(options);
@@ -92,9 +94,9 @@ export class PacketClient {
   }
 
   /**
-   * A call and its answer. Blocks.
+   * Sends a call and waits for its answer. Blocks.
    *
-   * @throws {RangeError} when the opcode or the mask is not one of this channel, or a timeout no time
+   * @throws {RangeError} when the opcode, the mask or the timeout is invalid
    * @throws {CallError} when the server refused, failed, or the channel was stopped
    * @throws {DOMException} named `TimeoutError` at the deadline; and the reason of an aborted signal
    */
@@ -113,18 +115,13 @@ export class PacketClient {
     const deadline = Deadline.of(options);
     const head = this.#checkHead(opcode, options.mask);
     const guard = new CallGuard(this.#channel, { opcode, deadline });
-    const index = await this.#free.waitAsync(() => this.#claim(), guard);
+    const index = await this.#free.waitAsync(() => this.#steps.tryClaim(), guard);
     await this.#post(index, head, work.fill).finishAsync(work.use, deadline);
   }
 
   #open(head: Head, fill: PacketWork, deadline: Deadline | undefined): PendingCall {
     const guard: WaitGuard = new CallGuard(this.#channel, { opcode: head.opcode, deadline });
-    return this.#post(this.#free.wait(() => this.#claim(), guard), head, fill);
-  }
-
-  #claim(): number | undefined {
-    const index = this.#steps.tryClaim();
-    return index === NO_PACKET ? undefined : index;
+    return this.#post(this.#free.wait(() => this.#steps.tryClaim(), guard), head, fill);
   }
 
   #post(index: number, { opcode, mask }: Head, fill: PacketWork): PendingCall {

@@ -1,18 +1,16 @@
 import { assert, assertEquals, assertRejects, assertThrows } from "@std/assert";
-import { Channel } from "../four_phase/channel.ts";
-import { Client } from "../four_phase/client/client.ts";
-import { Server } from "../four_phase/server/server.ts";
-import { maskOf } from "../memory/lane_mask.ts";
+import { FOUR_PHASE } from "../four_phase/four_phase.ts";
+import { laneMask } from "../memory/lane_mask.ts";
 
 const OPCODE = 40_000;
 
 function begin() {
-  const channel = Channel.create({ packetCount: 1, laneCount: 2 });
-  const server = new Server(channel);
+  const channel = FOUR_PHASE.create({ packetCount: 1, laneCount: 2 });
+  const server = FOUR_PHASE.server(channel);
   server.operate(OPCODE, (packet) => {
     packet.forEachLane((lane) => packet.setUint32(lane, 0, packet.getUint32(lane, 0) + 1));
   });
-  return { channel, server, client: new Client(channel) };
+  return { channel, server, client: FOUR_PHASE.client(channel) };
 }
 
 Deno.test("PacketClient.tryPost() says no when no packet is free", () => {
@@ -23,20 +21,20 @@ Deno.test("PacketClient.tryPost() says no when no packet is free", () => {
 
 Deno.test("PacketClient: the lanes of the mask take part", () => {
   const { client, server } = begin();
-  const mask = maskOf(1);
+  const mask = laneMask(1);
   const fill = { fill: 5 };
   const call = client.tryPost(OPCODE, ({ uint32 }) => uint32.fill(fill.fill), { mask })!;
-  server.serveOnce();
+  server.runOnce();
   call.tryFinish((packet) => {
     assertEquals([packet.uint32[0], packet.getUint32(1, 0)], [5, 6]);
   });
 });
 
-Deno.test("PacketClient refuses opcode, mask and timeout at the door", () => {
+Deno.test("PacketClient rejects a bad opcode, mask or timeout at once", () => {
   const { client } = begin();
   const work = { fill: () => {}, use: () => {} };
   assertThrows(() => client.call(-1, work), RangeError, "opcode");
-  assertThrows(() => client.cast(OPCODE, () => {}, { mask: maskOf(2) }), RangeError, "lane mask");
+  assertThrows(() => client.cast(OPCODE, () => {}, { mask: laneMask(2) }), RangeError, "lane mask");
   assertThrows(() => client.call(OPCODE, work, { timeoutSeconds: -1 }), RangeError);
   assert(client.tryCast(OPCODE, () => {}), "nothing was taken");
 });

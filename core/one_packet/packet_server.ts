@@ -5,69 +5,106 @@ import { Packet, type PacketWork } from "../memory/packet.ts";
 import { checkService, tellListener } from "../memory/sync_result.ts";
 import { Status } from "../memory/status.ts";
 import { BellWaiter } from "../wait/bell_waiter.ts";
-import type { WaitGuard } from "../wait/inbox_waiter.ts";
+import { NO_GUARD } from "../wait/inbox_waiter.ts";
 import { LoopTurns } from "../wait/loop_turns.ts";
 import type { WaiterName } from "../wait/strategy.ts";
 import type { PacketChannel, PacketMemory } from "./packet_channel.ts";
-import { NO_PACKET, type ServerSteps } from "./packet_steps.ts";
+import type { ServerSteps } from "./packet_steps.ts";
 
-/** What the host is told of a call that ended badly. */
+/** Describes a call that failed, to the host. */
 export interface PacketFault {
-  /** Why, as the client is told. */
+  /** The reason, as the client gets it. */
   readonly status: Status;
-  /** What was asked for, as the client wrote it. */
+  /** The opcode, as the client wrote it. */
   readonly opcode: number;
   /** What the function threw. */
   readonly cause?: unknown;
 }
 
-/** How a server behaves. */
 export interface PacketServerOptions {
   /** How it waits for work; `adaptive` when absent. */
   readonly waiter?: WaiterName;
   /**
-   * Told of each call that was refused or failed. What it throws ends no call; it is thrown again on the
-   * event loop, where nobody catches it: an `error` event, as of any listener that throws.
+   * Called for each call that was rejected or failed. An error that it throws ends no call: it is thrown
+   * again on the event loop, and becomes an `error` event there, as with any event listener.
    */
   readonly onFault?: (fault: PacketFault) => void;
 }
 
-const NO_LIMIT: WaitGuard = { check: () => {}, leftMilliseconds: Infinity };
+/** A server that sleeps on the channel's doorbell while there is no work. */
+export abstract class BellServer {
+  readonly #channel: PacketChannel<PacketMemory>;
+  readonly #work: BellWaiter;
+  readonly #onFault: (fault: PacketFault) => void;
+
+  /** @throws {TypeError} when the waiter's name is unknown */
+  protected constructor(
+    channel: PacketChannel<PacketMemory>,
+    { waiter = "adaptive", onFault = () => {} }: PacketServerOptions,
+  ) {
+    this.#channel = channel;
+    this.#work = new BellWaiter(channel.workBell, waiter);
+    this.#onFault = onFault;
+  }
+
+  /** Serves at most one call; returns whether there was one. Never waits. */
+  abstract runOnce(): boolean;
+
+  /** Serves until the channel is stopped. Blocks. */
+  run(): void {
+    while (this.#work.wait(() => this.#turn(), NO_GUARD) === "served");
+  }
+
+  /** As {@linkcode run}, without blocking the event loop: timers run every few milliseconds. */
+  async runAsync(): Promise<void> {
+    const turns = new LoopTurns();
+    while (await this.#work.waitAsync(() => this.#turn(), NO_GUARD) === "served") {
+      if (turns.isDue) await turns.take();
+    }
+  }
+
+  #turn(): "served" | "stopped" | undefined {
+    if (this.#channel.isStopped) return "stopped";
+    return this.runOnce() ? "served" : undefined;
+  }
+
+  /** Reports a call that failed to the host. */
+  protected tell(fault: PacketFault): void {
+    tellListener(this.#onFault, fault);
+  }
+}
 
 /**
- * The passive side, of a protocol that carries one packet there and back. One per worker; any number
- * of workers may serve the same channel.
+ * The passive side, in a protocol that carries one packet there and back. Each worker makes its own; any
+ * number of them may serve one channel.
  *
  * | operation | bounded? | blocks? | can it say no? |
  * | --- | --- | --- | --- |
- * | `serveOnce` | as its function | as its function | yes |
- * | `serve` | no | until the channel is stopped | no |
+ * | `runOnce` | as its function | as its function | yes |
+ * | `run` | no | until the channel is stopped | no |
  */
-export class PacketServer {
+export class PacketServer extends BellServer {
   readonly #channel: PacketChannel<PacketMemory>;
   readonly #steps: ServerSteps;
-  readonly #work: BellWaiter;
-  readonly #onFault: (fault: PacketFault) => void;
   readonly #services = new Map<number, PacketWork>();
 
-  /** @internal By a protocol's own server. */
-  protected constructor(
+  /** @internal By `PacketProtocol.server`. */
+  constructor(
     channel: PacketChannel<PacketMemory>,
     steps: ServerSteps,
     options: PacketServerOptions,
   ) {
+    super(channel, options);
     this.#channel = channel;
     this.#steps = steps;
-    this.#work = new BellWaiter(channel.workBell, options.waiter ?? "adaptive");
-    this.#onFault = options.onFault ?? (() => {});
   }
 
   /**
-   * Serves an opcode with a function that works on the packet in place, which goes back as the
-   * answer. Replaces an earlier one. Clients may be running.
+   * Serves an opcode with a function that changes the packet in place; the packet goes back as the answer.
+   * Replaces an earlier function. Clients may be running.
    *
    * @throws {RangeError} when the opcode is not an integer from 32768 to 65535
-   * @throws {TypeError} when what is to serve it is no function
+   * @throws {TypeError} when `work` is not a function
    */
   operate(opcode: number, work: PacketWork): void {
     checkUserOpcode(opcode);
@@ -75,33 +112,14 @@ export class PacketServer {
     this.#services.set(opcode, work);
   }
 
-  /** Serves at most one call; returns whether there was one. Never waits. */
-  serveOnce(): boolean {
+  runOnce(): boolean {
     const index = this.#steps.tryTake();
-    if (index === NO_PACKET) return false;
+    if (index === undefined) return false;
     this.#serveAt(index);
     return true;
   }
 
-  /** Serves until the channel is stopped. Blocks. */
-  serve(): void {
-    while (this.#work.wait(() => this.#turn(), NO_LIMIT) === "served");
-  }
-
-  /** As {@linkcode serve}, on the event loop, which has its turn every few milliseconds. */
-  async serveAsync(): Promise<void> {
-    const turns = new LoopTurns();
-    while (await this.#work.waitAsync(() => this.#turn(), NO_LIMIT) === "served") {
-      if (turns.isDue) await turns.take();
-    }
-  }
-
-  #turn(): "served" | "stopped" | undefined {
-    if (this.#channel.isStopped) return "stopped";
-    return this.serveOnce() ? "served" : undefined;
-  }
-
-  /** The header comes from the other side: each word is read once, and checked before it is used. */
+  /** The header comes from the other side: reads each word once, and checks it before use. */
   #serveAt(index: number): void {
     const { headers, views } = this.#channel;
     const opcode = headers.opcodeWord(index) >>> 0;
@@ -130,6 +148,6 @@ export class PacketServer {
   #refuse(index: number, fault: PacketFault): void {
     this.#channel.headers.setStatus(index, fault.status);
     this.#steps.answer(index);
-    tellListener(this.#onFault, fault);
+    this.tell(fault);
   }
 }

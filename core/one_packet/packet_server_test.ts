@@ -1,8 +1,6 @@
 import { assertEquals, assertThrows } from "@std/assert";
 import { CallError } from "../call/call_error.ts";
-import { Channel } from "../four_phase/channel.ts";
-import { Client } from "../four_phase/client/client.ts";
-import { Server } from "../four_phase/server/server.ts";
+import { FOUR_PHASE } from "../four_phase/four_phase.ts";
 import { Status } from "../memory/status.ts";
 import {
   FAILING_LISTENERS,
@@ -14,16 +12,16 @@ import type { PacketFault } from "./packet_server.ts";
 const OPCODE = 40_000;
 
 function begin() {
-  const channel = Channel.create({ packetCount: 8, laneCount: 1 });
+  const channel = FOUR_PHASE.create({ packetCount: 8, laneCount: 1 });
   const faults: PacketFault[] = [];
-  const server = new Server(channel, { onFault: (fault) => faults.push(fault) });
-  const client = new Client(channel);
+  const server = FOUR_PHASE.server(channel, { onFault: (fault) => faults.push(fault) });
+  const client = FOUR_PHASE.client(channel);
   const statusOf = (opcode: number): Status => {
     const call = client.tryPost(opcode, () => {})!;
     return finish(() => call.tryFinish(() => {}));
   };
   const finish = (end: () => void): Status => {
-    server.serveOnce();
+    server.runOnce();
     try {
       end();
     } catch (error) {
@@ -49,14 +47,14 @@ Deno.test("PacketServer.operate() takes user opcodes only, and replaces", () => 
   assertEquals(statusOf(OPCODE), Status.ok);
 });
 
-Deno.test("PacketServer refuses a function that turns out to be asynchronous", () => {
+Deno.test("PacketServer rejects a function that turns out to be asynchronous", () => {
   const { server, faults, statusOf } = begin();
   server.operate(OPCODE, (async () => {}) as unknown as () => void);
   assertEquals(statusOf(OPCODE), Status.handlerFailed);
   assertEquals(faults[0]!.cause instanceof TypeError, true);
 });
 
-Deno.test("PacketServer refuses a header that is none, and serves the next call", () => {
+Deno.test("PacketServer rejects an invalid header, and serves the next call", () => {
   const { channel, server, client, faults, finish } = begin();
   server.operate(OPCODE, () => {});
   const { plain } = channel.words;
@@ -76,22 +74,22 @@ Deno.test("PacketServer: what onFault throws is reported, at once or later", asy
   const { channel, client } = begin();
   const reports = listenForReports();
   for (const listen of FAILING_LISTENERS) {
-    const server = new Server(channel, { onFault: listen });
+    const server = FOUR_PHASE.server(channel, { onFault: listen });
     client.tryCast(OPCODE, () => {});
-    assertEquals(server.serveOnce(), true);
+    assertEquals(server.runOnce(), true);
   }
   assertEquals(await reports(), LISTENER_REPORTS);
 });
 
-Deno.test("PacketServer.serve() and serveAsync() end when the channel is stopped", async () => {
+Deno.test("PacketServer.run() and runAsync() end when the channel is stopped", async () => {
   const { channel, server, client } = begin();
   let servedCount = 0;
   server.operate(OPCODE, () => void servedCount++);
   client.tryCast(OPCODE, () => {});
-  const serving = server.serveAsync();
+  const serving = server.runAsync();
   await client.callAsync(OPCODE, { fill: () => {}, use: () => {} });
   channel.stop();
   await serving;
-  server.serve();
+  server.run();
   assertEquals(servedCount, 2);
 });

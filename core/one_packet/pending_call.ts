@@ -3,13 +3,17 @@ import { hasErrorText, readErrorText } from "../call/error_text.ts";
 import { assert } from "../memory/assert.ts";
 import { Packet, type PacketWork } from "../memory/packet.ts";
 import { Status } from "../memory/status.ts";
+import type { SyncResult } from "../memory/sync_result.ts";
 import { Deadline, type WaitOptions } from "../wait/deadline.ts";
-import { CallGuard } from "./call_guard.ts";
 import type { PacketChannel, PacketMemory } from "./packet_channel.ts";
-import type { ClientSteps } from "./packet_steps.ts";
+import type { AnswerSteps } from "./packet_steps.ts";
+import type { WaitGuard } from "../wait/inbox_waiter.ts";
+
+/** Reads the answer of a call. The packet is valid inside this callback only. */
+export type AnswerReader<Result> = (packet: Packet) => Result;
 
 /**
- * A call that is under way. Ends once, by an answer or by {@linkcode leave}; using it afterwards is a
+ * A call that is under way. Ends once, by its answer or by {@linkcode leave}; using it afterwards is a
  * broken invariant.
  *
  * | operation | bounded? | blocks? | can it say no? |
@@ -20,17 +24,17 @@ import type { ClientSteps } from "./packet_steps.ts";
  */
 export class PendingCall {
   readonly #channel: PacketChannel<PacketMemory>;
-  readonly #steps: ClientSteps;
+  readonly #steps: AnswerSteps;
   readonly #opcode: number;
   readonly #packet: Packet;
   #isOpen = true;
-  /** An asynchronous wait for the answer is under way. */
+  /** Whether an asynchronous wait for the answer is under way. */
   #isAwaited = false;
 
-  /** @internal By `PacketClient`. */
+  /** @internal By a client. */
   constructor(
     channel: PacketChannel<PacketMemory>,
-    steps: ClientSteps,
+    steps: AnswerSteps,
     call: { readonly opcode: number; readonly packet: Packet },
   ) {
     this.#channel = channel;
@@ -42,9 +46,9 @@ export class PendingCall {
   /**
    * Reads the answer if it is there. Bounded.
    *
-   * @returns whether it was there, and the call is over
-   * @throws {CallError} when the server refused or failed: the call is over, too; of status
-   * `serverGone` when the channel was stopped before an answer came
+   * @returns whether it was there; then the call is over
+   * @throws {CallError} when the server rejected the call or failed; of status `serverGone` when the
+   * channel was stopped before the answer came. The call is over then too.
    */
   tryFinish(use: PacketWork): boolean {
     this.#checkOpen();
@@ -52,42 +56,53 @@ export class PendingCall {
       this.#read(use);
       return true;
     }
-    this.#unlessLeft(() => new CallGuard(this.#channel, this.#head(undefined)).check());
+    try {
+      this.#guard(undefined).check();
+    } catch (error) {
+      this.#giveUp(error);
+    }
     return false;
   }
 
   /**
-   * Waits for the answer and reads it. Blocks. At the deadline the call is left: its packet is freed
-   * when the server has answered.
+   * Waits for the answer and reads it. Blocks. At the deadline it leaves the call, whose packet is freed
+   * after the server has answered.
    *
+   * @returns what `use` returns
    * @throws as `PacketClient.call`
    */
-  finish(use: PacketWork, options?: WaitOptions): void {
+  finish<Result extends SyncResult>(use: AnswerReader<Result>, options?: WaitOptions): Result {
     this.#checkOpen();
-    const guard = new CallGuard(this.#channel, this.#head(Deadline.of(options)));
-    this.#unlessLeft(() => this.#steps.awaitAnswer(this.#packet.index, guard));
-    this.#read(use);
+    const guard = this.#guard(options);
+    try {
+      this.#steps.awaitAnswer(this.#packet.index, guard);
+    } catch (error) {
+      this.#giveUp(error);
+    }
+    return this.#read(use);
   }
 
   /** As {@linkcode finish}, without blocking the event loop. */
-  async finishAsync(use: PacketWork, options?: WaitOptions): Promise<void> {
+  async finishAsync<Result extends SyncResult>(
+    use: AnswerReader<Result>,
+    options?: WaitOptions,
+  ): Promise<Result> {
     this.#checkOpen();
-    const guard = new CallGuard(this.#channel, this.#head(Deadline.of(options)));
+    const guard = this.#guard(options);
     this.#isAwaited = true;
     try {
       await this.#steps.awaitAnswerAsync(this.#packet.index, guard);
       this.#isAwaited = false;
     } catch (error) {
       this.#isAwaited = false;
-      this.leave();
-      throw error;
+      this.#giveUp(error);
     }
-    this.#read(use);
+    return this.#read(use);
   }
 
   /**
-   * Gives the answer up: nobody will read it. Bounded; nothing when the call is over. A wait that is under
-   * way is ended by its signal: until then this is refused, as the packet would be another call's.
+   * Gives up the answer. Bounded; does nothing when the call is over. Not while an asynchronous wait is
+   * under way, because the packet could then become another call's: end that by its signal.
    */
   leave(): void {
     if (!this.#isOpen) return;
@@ -96,32 +111,30 @@ export class PendingCall {
     this.#steps.leave(this.#packet.index);
   }
 
-  /** Two waits would return the packet twice, and the second another call's. */
+  /** Two waits would return the packet twice, the second time from another call. */
   #checkOpen(): void {
     assert(this.#isOpen, "the call is under way");
     assert(!this.#isAwaited, "no other wait of the call is under way");
   }
 
-  #head(deadline: Deadline | undefined) {
-    return { opcode: this.#opcode, deadline };
+  #guard(options: WaitOptions | undefined): CallGuard {
+    return new CallGuard(this.#channel, { opcode: this.#opcode, deadline: Deadline.of(options) });
   }
 
-  #unlessLeft(wait: () => void): void {
-    try {
-      wait();
-    } catch (error) {
-      this.leave();
-      throw error;
-    }
+  #giveUp(error: unknown): never {
+    this.leave();
+    throw error;
   }
 
-  #read(use: PacketWork): void {
+  #read<Result>(use: AnswerReader<Result>): Result {
     const { index } = this.#packet;
     this.#isOpen = false;
     try {
       const status = this.#channel.headers.status(index);
       if (status !== Status.ok) throw this.#errorOf(status as Status);
-      this.#packet.checkSync(use(this.#packet), "a use");
+      const result = use(this.#packet);
+      this.#packet.checkSync(result, "a use");
+      return result;
     } finally {
       this.#steps.release(index);
     }
@@ -130,5 +143,40 @@ export class PendingCall {
   #errorOf(status: Status): CallError {
     const detail = hasErrorText(status) ? readErrorText(this.#packet) : "";
     return new CallError(status, { opcode: this.#opcode, detail });
+  }
+}
+
+/** Ends the waits of one call at its deadline, by its signal, or when the channel is stopped. */
+export class CallGuard implements WaitGuard {
+  readonly #channel: { readonly isStopped: boolean };
+  readonly #opcode: number;
+  readonly #deadline: Deadline | undefined;
+
+  constructor(
+    channel: { readonly isStopped: boolean },
+    call: { readonly opcode: number; readonly deadline: Deadline | undefined },
+  ) {
+    this.#channel = channel;
+    this.#opcode = call.opcode;
+    this.#deadline = call.deadline;
+  }
+
+  get leftMilliseconds(): number {
+    return this.#deadline?.leftMilliseconds ?? Infinity;
+  }
+
+  get signal(): AbortSignal | undefined {
+    return this.#deadline?.signal;
+  }
+
+  /**
+   * @throws {CallError} of status `serverGone` when the channel was stopped
+   * @throws as `Deadline.check`
+   */
+  check(): void {
+    if (this.#channel.isStopped) {
+      throw new CallError(Status.serverGone, { opcode: this.#opcode });
+    }
+    this.#deadline?.check(`finish the call of opcode ${this.#opcode}`);
   }
 }

@@ -1,17 +1,17 @@
 import { assertEquals, assertRejects, assertThrows } from "@std/assert";
 import { CallError } from "../call/call_error.ts";
-import { Channel } from "../four_phase/channel.ts";
-import { Client } from "../four_phase/client/client.ts";
-import { Server } from "../four_phase/server/server.ts";
+import { FOUR_PHASE } from "../four_phase/four_phase.ts";
 import { InvariantError } from "../memory/assert.ts";
+import { Deadline } from "../wait/deadline.ts";
+import { CallGuard } from "./pending_call.ts";
 
 const OPCODE = 40_000;
 
 function begin() {
-  const channel = Channel.create({ packetCount: 1, laneCount: 1 });
-  const server = new Server(channel);
+  const channel = FOUR_PHASE.create({ packetCount: 1, laneCount: 1 });
+  const server = FOUR_PHASE.server(channel);
   server.operate(OPCODE, (packet) => packet.setUint32(0, 0, packet.getUint32(0, 0) + 1));
-  const client = new Client(channel);
+  const client = FOUR_PHASE.client(channel);
   const post = () => client.tryPost(OPCODE, (packet) => packet.setUint32(0, 0, 1))!;
   return { channel, server, client, post };
 }
@@ -23,7 +23,7 @@ Deno.test("PendingCall.tryFinish() is false until the server answers, then reads
   const use = (packet: { getUint32(lane: number, word: number): number }) =>
     void (answer = packet.getUint32(0, 0));
   assertEquals(call.tryFinish(use), false);
-  server.serveOnce();
+  server.runOnce();
   assertEquals([call.tryFinish(use), answer], [true, 2]);
   assertThrows(() => call.tryFinish(use), InvariantError, "under way");
 });
@@ -37,9 +37,9 @@ Deno.test("PendingCall.finish() leaves the call at its deadline; finishAsync() t
     else await assertRejects(() => call.finishAsync(() => {}, limit), DOMException);
     assertThrows(() => call.finish(() => {}), InvariantError);
     // Served, collected by the client that looks for a packet, and cleaned up.
-    while (server.serveOnce());
+    while (server.runOnce());
     assertEquals(client.tryCast(OPCODE, () => {}), false);
-    while (server.serveOnce());
+    while (server.runOnce());
   }
 });
 
@@ -48,21 +48,21 @@ Deno.test("PendingCall.leave() gives the answer up, and nothing when the call is
   const call = post();
   call.leave();
   call.leave();
-  server.serveOnce();
+  server.runOnce();
   assertEquals(client.tryCast(OPCODE, () => {}), false, "the garbage is collected first");
-  server.serveOnce();
+  server.runOnce();
   assertEquals(client.tryCast(OPCODE, () => {}), true);
 });
 
 Deno.test("PendingCall: a use that throws frees the packet; so does a channel that is stopped", () => {
   const { channel, server, post } = begin();
   const call = post();
-  server.serveOnce();
+  server.runOnce();
   const broken = () => {
     throw new Error("no use");
   };
   assertThrows(() => call.tryFinish(broken), Error, "no use");
-  server.serveOnce();
+  server.runOnce();
   const next = post();
   channel.stop();
   assertThrows(() => next.tryFinish(() => {}), CallError, "shut down");
@@ -79,15 +79,31 @@ Deno.test("PendingCall has one wait at a time, which its signal ends", async () 
   for (const end of [() => call.leave(), () => call.finish(() => {}, limit)]) {
     assertThrows(end, InvariantError, other);
   }
-  server.serveOnce();
+  server.runOnce();
   assertThrows(() => call.tryFinish(() => {}), InvariantError, other);
   assertEquals(client.tryCast(OPCODE, () => {}), false, "the packet is still the call's");
   await first;
   call.leave();
-  while (server.serveOnce());
+  while (server.runOnce());
   const left = post();
   const waiting = left.finishAsync(() => {}, { signal: controller.signal });
   controller.abort();
   await assertRejects(() => waiting, DOMException);
   left.leave();
+});
+
+Deno.test("CallGuard.check() passes, until the channel is stopped", () => {
+  const channel = { isStopped: false };
+  const guard = new CallGuard(channel, { opcode: 40_000, deadline: undefined });
+  guard.check();
+  assertEquals([guard.leftMilliseconds, guard.signal], [Infinity, undefined]);
+  channel.isStopped = true;
+  assertThrows(() => guard.check(), CallError, "shut down");
+});
+
+Deno.test("CallGuard.check() throws at the deadline, and tells how long is left", () => {
+  const deadline = new Deadline({ timeoutSeconds: 0, signal: AbortSignal.timeout(100_000) });
+  const guard = new CallGuard({ isStopped: false }, { opcode: 40_000, deadline });
+  assertThrows(() => guard.check(), DOMException, "Cannot finish the call of opcode 40000");
+  assertEquals([guard.leftMilliseconds, guard.signal], [0, deadline.signal]);
 });

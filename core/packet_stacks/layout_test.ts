@@ -13,7 +13,7 @@ Deno.test("stacksLayout() keeps the two tops on lines of their own, and its regi
   }
 });
 
-Deno.test("stacksLayout() refuses what is no count", () => {
+Deno.test("stacksLayout() rejects an invalid count", () => {
   assertThrows(() => stacksLayout({ packetCount: 0, laneCount: 1 }), RangeError, "packetCount");
   assertThrows(() => stacksLayout({ packetCount: 1, laneCount: 0 }), RangeError, "laneCount");
 });

@@ -4,7 +4,5 @@
  *
  * @module
  */
-export { Channel } from "./channel.ts";
-export { Client } from "./client/client.ts";
-export { Phase, type StacksLayout, stacksLayout } from "./layout.ts";
-export { Server } from "./server/server.ts";
+export { PACKET_STACKS } from "./packet_stacks.ts";
+export { PacketChannel } from "../one_packet/packet_channel.ts";

@@ -4,25 +4,33 @@
  *
  * @module
  */
+// The services of LLVM's list, and of this library's opcodes.
 export { denoHost, type Host } from "./host.ts";
-export { register, WRITE_LIMIT_BYTES } from "./register.ts";
+export { serveHost } from "./serve_host.ts";
+// C libraries behind a declaration.
 export {
   type ArgumentCheck,
   type LibrarySource,
   ServedLibrary,
   serveLibrary,
 } from "./library/serve_library.ts";
-export { denoFiles } from "./files/deno_files.ts";
-export { type FileHost, type HostFile, type OpenMode, openMode } from "./files/file_host.ts";
+// Files, and texts as C formats them.
+export { denoFiles, type FileHost, type HostFile, type OpenMode } from "./files/deno_files.ts";
 export {
-  type FileFunction,
+  type FILE_LINES,
   type FileFunctions,
-  type FileHandle,
+  type FileKinds,
   filesApi,
   serveFiles,
 } from "./files/files_api.ts";
-export { HeapAllocator, type HeapOptions } from "./memory/heap_allocator.ts";
-export { memoryApi, type MemoryFunctions, serveMemory } from "./memory/memory_api.ts";
+// Memory, processes and the system.
+export {
+  HeapAllocator,
+  type HeapOptions,
+  memoryApi,
+  type MemoryFunctions,
+  serveMemory,
+} from "./memory_api.ts";
 export { denoProcess } from "./process/deno_process.ts";
 export {
   processApi,
@@ -31,9 +39,14 @@ export {
   serveProcess,
   type ServeProcessOptions,
 } from "./process/process_api.ts";
-export { printFormatted } from "./stdio/print_formatted.ts";
-export { serveSystem, systemApi, type SystemFunctions } from "./system/system_api.ts";
-export { type SystemHost, webSystem } from "./system/system_host.ts";
+export {
+  serveSystem,
+  systemApi,
+  type SystemFunctions,
+  type SystemHost,
+  webSystem,
+} from "./system_api.ts";
+// Guests that are not trusted.
 export { AuditError, type AuditSink, auditTo } from "./sandbox/audit_log.ts";
 export {
   type ConfinedFiles,
@@ -49,8 +62,9 @@ export {
   type Rule,
   type RuleValues,
 } from "./sandbox/policy.ts";
-export { type Sandbox, startSandbox } from "./sandbox/sandbox.ts";
-export type { SandboxLimits, SandboxOptions } from "./sandbox/sandbox_options.ts";
-// The core's types that stand in the signatures above.
-export type * from "../mod.ts";
-export type * from "../signature/mod.ts";
+export {
+  type Sandbox,
+  type SandboxLimits,
+  type SandboxOptions,
+  startSandbox,
+} from "./sandbox/sandbox.ts";

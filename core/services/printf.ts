@@ -1,4 +1,4 @@
-import { argumentWords, type FormatPiece, parseFormat } from "../text/conversion.ts";
+import { argumentWords, FormatCache, type FormatPiece, parseFormat } from "../text/conversion.ts";
 import { type FormatWriter, formatWriter, LITTLE } from "../text/format_writer.ts";
 import type { TextWriter } from "../text/text_writer.ts";
 
@@ -6,10 +6,6 @@ import type { TextWriter } from "../text/text_writer.ts";
 const TEXT_BYTES_MAX = 1 << 26;
 /** In the head of a record: its format stands in an earlier one, whose head is at the byte that follows. */
 export const FORMAT_BEFORE = 0x8000_0000;
-/** More formats than a program has; a client that makes up new ones does not fill the memory. */
-const FORMATS_MAX = 256;
-/** Longer ones are taken apart each time: what is made of a format takes many times its memory. */
-const FORMAT_BYTES_MAX = 1024;
 
 /** A format that was met before. */
 interface KnownFormat {
@@ -25,22 +21,9 @@ interface KnownFormat {
  * A stream holds one record or several: the length of the format in bytes, the format, filled up to whole
  * words, and a word for each number. In place of a length, {@linkcode FORMAT_BEFORE} and the byte of an
  * earlier record stand for the format of that.
- *
- * @example
- * ```ts
- * import { TextWriter } from "../text/text_writer.ts";
- * import { PrintfStreams } from "./printf.ts";
- * const stream = new Uint32Array([3, 0x0a7525, 42, 0x8000_0000, 43]); // "%u\n", twice
- * const writer = new TextWriter();
- * new PrintfStreams().addTo(writer, new DataView(stream.buffer), stream.byteLength);
- * const text = new TextDecoder().decode(writer.written);
- * if (text !== "42\n43\n") throw new Error(text);
- * ```
  */
 export class PrintfStreams {
-  /** By the lengths of the formats in bytes. */
-  readonly #known = new Map<number, KnownFormat[]>();
-  #count = 0;
+  readonly #known = new FormatCache<number, KnownFormat>();
 
   /**
    * Adds the text of a stream.
@@ -69,9 +52,8 @@ export class PrintfStreams {
   }
 
   #find(stream: DataView, firstByte: number, formatBytes: number): KnownFormat {
-    const candidates = this.#known.get(formatBytes);
-    const known = candidates?.find(({ bytes }) => isAt(stream, firstByte, bytes));
-    return known ?? this.#learn(stream, firstByte, formatBytes);
+    return this.#known.find(formatBytes, ({ bytes }) => isAt(stream, firstByte, bytes)) ??
+      this.#learn(stream, firstByte, formatBytes);
   }
 
   #learn(stream: DataView, firstByte: number, formatBytes: number): KnownFormat {
@@ -83,15 +65,7 @@ export class PrintfStreams {
       0,
     );
     const format = { bytes, argumentBytes: words * 4, write: formatWriter(pieces) };
-    if (formatBytes > FORMAT_BYTES_MAX) return format;
-    if (this.#count++ === FORMATS_MAX) {
-      this.#known.clear();
-      this.#count = 1;
-    }
-    const others = this.#known.get(formatBytes);
-    if (others) others.push(format);
-    else this.#known.set(formatBytes, [format]);
-    return format;
+    return this.#known.learn(formatBytes, formatBytes, format);
   }
 }
 

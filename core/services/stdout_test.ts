@@ -3,8 +3,8 @@ import { Channel } from "../toggle/channel.ts";
 import { Client } from "../toggle/client/client.ts";
 import { Opcode } from "../memory/opcode.ts";
 import { startServer } from "../worker/start_server.ts";
-import { sendBytes } from "../call/stream.ts";
-import { serveWriteStdout } from "./stdout.ts";
+import { sendStream } from "../call/stream.ts";
+import { serveWriteStdout } from "./text_service.ts";
 
 function bytesOf(text: string): Uint8Array {
   return new TextEncoder().encode(text);
@@ -46,12 +46,12 @@ Deno.test("writeStdout reaches the standard output of the process, from a client
     import { Channel } from "${new URL("../toggle/channel.ts", import.meta.url)}";
     import { Client } from "${new URL("../toggle/client/client.ts", import.meta.url)}";
     import { startServer } from "${new URL("../worker/start_server.ts", import.meta.url)}";
-    import { sendBytes } from "${new URL("../call/stream.ts", import.meta.url)}";
+    import { sendStream } from "${new URL("../call/stream.ts", import.meta.url)}";
     const channel = Channel.create({ portCount: 1, laneCount: 2 });
-    const services = ["${new URL("./register.ts", import.meta.url)}"];
+    const services = ["${new URL("./serve_host.ts", import.meta.url)}"];
     const server = await startServer(channel, { services });
     using port = new Client(channel).open(${Opcode.writeStdout});
-    sendBytes(port, ["left and ", "right".repeat(20)].map((text) => new TextEncoder().encode(text)));
+    sendStream(port, ["left and ", "right".repeat(20)].map((text) => new TextEncoder().encode(text)));
     port.recv((packet) => {
       if (packet.getUint32(0, 0) !== 9 || packet.getUint32(1, 0) !== 100) throw new Error("short");
     });
@@ -71,12 +71,12 @@ Deno.test("writeStdout reaches the standard output of the process, from a client
 Deno.test("writeStdout refuses a stream beyond its limit", async () => {
   const channel = Channel.create({ portCount: 1, laneCount: 1 });
   const server = await startServer(channel, {
-    services: [new URL("./register.ts", import.meta.url)],
+    services: [new URL("./serve_host.ts", import.meta.url)],
   });
   using port = new Client(channel).open(Opcode.writeStdout);
   let message = "";
   try {
-    sendBytes(port, [new Uint8Array(2 ** 20 + 1)]);
+    sendStream(port, [new Uint8Array(2 ** 20 + 1)]);
   } catch (error) {
     message = String(error);
   }

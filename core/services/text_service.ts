@@ -1,9 +1,8 @@
 import { TextWriter } from "../text/text_writer.ts";
-import { recvBytes, recvBytesAsync } from "../call/stream.ts";
+import { recvStream, recvStreamAsync } from "../call/stream.ts";
 import type { Packet } from "../memory/packet.ts";
 import type { ServerPort } from "../toggle/server/server_port.ts";
 import type { Host } from "./host.ts";
-import { serveWriteStdout } from "./stdout.ts";
 
 /** Adds the text that a lane's stream means, so many bytes from the beginning of a memory. */
 export type StreamText = (writer: TextWriter, stream: DataView, streamBytes: number) => void;
@@ -34,15 +33,14 @@ export class TextService {
     this.#textOf = options.textOf;
   }
 
-  /** Serves a call. */
   serve(port: ServerPort): void {
-    if (!this.#serveWhole(port)) this.#answer(port, this.#textsOf(recvBytes(port, this.#limit)));
+    if (!this.#serveWhole(port)) this.#answer(port, this.#textsOf(recvStream(port, this.#limit)));
   }
 
   /** As {@linkcode serve}, without blocking the event loop. */
   async serveAsync(port: ServerPort): Promise<void> {
     if (this.#serveWhole(port)) return;
-    this.#answer(port, this.#textsOf(await recvBytesAsync(port, this.#limit)));
+    this.#answer(port, this.#textsOf(await recvStreamAsync(port, this.#limit)));
   }
 
   /** Serves the call if its streams are in this packet; returns whether they are. */
@@ -96,4 +94,33 @@ export class TextService {
       packet.forEachLane((lane) => packet.setUint32(lane, 0, written[at++]!));
     });
   }
+}
+
+interface LaneTexts {
+  readonly text: Uint8Array;
+  /** Where the text of each lane ends, in bytes, in the order of the lanes. */
+  readonly ends: readonly number[];
+}
+
+/**
+ * Writes the texts of all lanes to standard output in one piece: a write for each lane would cost more
+ * than the text. Short writes are continued; a host that takes nothing ends the lane that it stands at,
+ * and the next lane is tried.
+ *
+ * @returns how many bytes of each lane were written
+ */
+export function serveWriteStdout(host: Host, { text, ends }: LaneTexts): number[] {
+  const written = ends.map((end, lane) => end - (lane === 0 ? 0 : ends[lane - 1]!));
+  let offset = 0;
+  while (offset < text.length) {
+    const countBytes = host.writeStdout(text.subarray(offset));
+    if (countBytes > 0) offset += countBytes;
+    else {
+      const at = offset;
+      const lane = ends.findIndex((end) => end > at);
+      written[lane]! -= ends[lane]! - at;
+      offset = ends[lane]!;
+    }
+  }
+  return written;
 }

@@ -1,11 +1,11 @@
 import { assertEquals } from "@std/assert";
-import { sendBytes, sendBytesAsync } from "../call/stream.ts";
+import { sendStream, sendStreamAsync } from "../call/stream.ts";
 import { Opcode } from "../memory/opcode.ts";
 import { Channel } from "../toggle/channel.ts";
 import { Client } from "../toggle/client/client.ts";
 import type { ClientPort } from "../toggle/client/client_port.ts";
 import { Server } from "../toggle/server/server.ts";
-import { register } from "./register.ts";
+import { serveHost } from "./serve_host.ts";
 
 const encoder = new TextEncoder();
 
@@ -14,7 +14,7 @@ function collecting(channel: Channel) {
   const writes: string[] = [];
   const server = new Server(channel);
   const decoder = new TextDecoder();
-  register(server, {
+  serveHost(server, {
     writeStdout: (bytes) => writes.push(decoder.decode(bytes)) && bytes.length,
   });
   return { writes, server, client: new Client(channel) };
@@ -33,8 +33,8 @@ Deno.test("streams of one packet are one write, in packets of either layout", ()
     );
     const written = (...texts: string[]) => {
       using port = client.open(Opcode.writeStdout, { mask: { lo: 2 ** texts.length - 1, hi: 0 } });
-      sendBytes(port, texts.map((text) => encoder.encode(text)));
-      server.serveOnce();
+      sendStream(port, texts.map((text) => encoder.encode(text)));
+      server.runOnce();
       port.recv(() => {});
       return [countsOf(port), writes.splice(0)];
     };
@@ -47,11 +47,11 @@ Deno.test("streams of one packet are one write, in packets of either layout", ()
 Deno.test("a stream of more than a packet comes whole", async () => {
   const channel = Channel.create({ portCount: 1, laneCount: 3 });
   const { writes, server, client } = collecting(channel);
-  const served = server.serveAsync();
+  const served = server.runAsync();
   const texts = ["short ", `${"long ".repeat(50)}|`, ""];
   {
     using port = client.open(Opcode.writeStdout);
-    await sendBytesAsync(port, texts.map((text) => encoder.encode(text)));
+    await sendStreamAsync(port, texts.map((text) => encoder.encode(text)));
     await (port as unknown as ClientPort<"theirs">).recvAsync(() => {});
     assertEquals(countsOf(port), texts.map(({ length }) => length));
   }

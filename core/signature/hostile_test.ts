@@ -4,19 +4,19 @@ import fc from "fast-check";
 import { CallError } from "../call/call_error.ts";
 import { jsonCodec } from "../call/codec.ts";
 import { LengthRefusedError } from "../call/limit.ts";
-import { maskOf } from "../memory/lane_mask.ts";
+import { laneMask } from "../memory/lane_mask.ts";
 import { Opcode } from "../memory/opcode.ts";
 import type { Client } from "../toggle/client/client.ts";
 import { oneThread } from "../testing/fixtures/one_thread.ts";
 import { connectApi } from "./mod.ts";
-import type { ApiFunction } from "./mod.ts";
-import { demoApi, register } from "./testdata/demo_api.ts";
+import type { ApiFunction } from "./declaration_types.ts";
+import { addServices, demoApi } from "./testdata/demo_api.ts";
 import { encodeRequest } from "./wire/request_encoder.ts";
 
 /** 64 lanes, so that each message fits one packet, which one thread can serve. */
 function served(): { readonly client: Client; readonly faults: readonly unknown[] } {
   const { client, server, faults } = oneThread({ portCount: 2, laneCount: 64 });
-  register(server);
+  addServices(server);
   return { client, faults };
 }
 
@@ -31,7 +31,7 @@ const limits = { limitBytes: 4000, timeoutSeconds: 5 };
 /** Sends a message, and returns the reply or the refusal's text. */
 function send(client: Client, opcode: number, bytes: Uint8Array): Uint8Array | string {
   try {
-    return client.callBytes(opcode, bytes, limits);
+    return client.callMessage(opcode, bytes, limits);
   } catch (error) {
     // An answer can also be longer than this side takes.
     assert(error instanceof CallError || error instanceof LengthRefusedError, String(error));
@@ -99,7 +99,7 @@ Deno.test("a wrong hash, a wrong opcode and another API's request are refused by
       packet.setUint32(0, 1, 0);
       packet.setUint32(0, 2, 1);
     };
-    const call = () => client.call(demo[name].opcode, { fill, use }, { mask: maskOf(0) });
+    const call = () => client.call(demo[name].opcode, { fill, use }, { mask: laneMask(0) });
     assertThrows(call, CallError, text);
   }
 });
@@ -112,7 +112,7 @@ Deno.test("a stream that says it is long is refused before it is taken", () => {
       packet.setUint32(3, 1, high);
     };
     const opcode = connectApi(client, demoApi).open.opcode;
-    const call = () => client.call(opcode, { fill, use: () => {} }, { mask: maskOf(3) });
+    const call = () => client.call(opcode, { fill, use: () => {} }, { mask: laneMask(3) });
     assertThrows(call, CallError, "as the limit is");
   }
 });
@@ -163,7 +163,7 @@ Deno.test("a call that is refused ends no handle", () => {
 
 Deno.test("an asynchronous call takes its arguments when it begins", () => {
   const { client, server } = oneThread({ portCount: 1, laneCount: 64 });
-  register(server);
+  addServices(server);
   const { reverse } = connectApi(client, demoApi);
   const array = new Uint8Array(new SharedArrayBuffer(100)).fill(1);
   const late = reverse.async(array); // written when it begins

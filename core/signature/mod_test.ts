@@ -165,7 +165,7 @@ Deno.test("a server without functions says so", async () => {
     "function demo.hypot, and serves none by name",
   );
   assertEquals(error.status, Status.unhandledOpcode);
-  await server.register(DEMO);
+  await server.addServices(DEMO);
   assertEquals(hypot(3, 4), 5);
 });
 
@@ -173,7 +173,7 @@ Deno.test("functions come, go and change while clients run", async () => {
   const changing = module(`
     const declared = (result) => s.hostApi("more", { value: s.fn([], result) });
     const control = s.hostApi("control", { set: s.fn([s.i32], s.nothing) });
-    export function register(server) {
+    export function addServices(server) {
       let served;
       s.serveApi(server, control, { set(value) {
         served?.[Symbol.dispose]();
@@ -208,7 +208,7 @@ Deno.test("functions come, go and change while clients run", async () => {
 
 Deno.test("several servers of a channel agree on opcodes, and know their own handles only", async () => {
   const channel = Channel.create({ portCount: 4, laneCount: 1 });
-  const extra = module(`export const register = (server) => s.serveApi(server,
+  const extra = module(`export const addServices = (server) => s.serveApi(server,
     s.hostApi("extra", { one: s.fn([], s.i32) }), { one: () => 1 });`);
   await using first = await startServer(channel, { services: [extra, DEMO] });
   await using second = await startServer(channel, { services: [DEMO, extra] });

@@ -1,10 +1,10 @@
-/** What a conversion may take, by the names of WGSL. */
+/** The types that a conversion may take, as in WGSL. */
 export type NumberType = "f32" | "i32" | "u32";
 
-/** How wide or how precise a conversion is: a number, or an i32 argument in front of the value. */
+/** A width or precision: a number, or an i32 argument before the value. */
 export type Extent = number | "*" | undefined;
 
-/** One conversion of a format, as `%-8.3f`; its letters and flags mean what they mean in C. */
+/** A conversion of a format, such as `%-8.3f`, with letters and flags as in C. */
 export interface Conversion {
   /** As written. */
   readonly text: string;
@@ -12,39 +12,46 @@ export interface Conversion {
   readonly flags: string;
   readonly width: Extent;
   readonly precision: Extent;
-  /** 2 to 4 components, 1 for a scalar, 0 where the argument says it: `%v`. */
+  /** 2 to 4 components, 1 for a scalar, or 0 if the argument determines it: `%v`. */
   readonly size: 0 | 1 | 2 | 3 | 4;
-  /** What is done to each component; `v` where the argument says it. */
+  /** The length modifier of C: `hh`, `h`, `l`, `ll`, `j`, `z`, `t`, `q`, `L`, or nothing. */
+  readonly length: string;
+  /** The conversion of each component; `v` if the argument determines it. */
   readonly letter: string;
 }
 
-/** What a format is made of: text to show, and conversions. */
+/** The dialect of a format: `wgsl` has vectors, and `c` lengths, characters, pointers and `%a`. */
+export type Dialect = "wgsl" | "c";
+
+/** A part of a format: text, or a conversion. */
 export type FormatPiece = string | Conversion;
 
-/** How many words the arguments of a conversion take. */
+/** The number of words of a conversion's arguments. */
 export function argumentWords({ width, precision, size }: Conversion): number {
   return Number(width === "*") + Number(precision === "*") + size;
 }
 
-/** What C promises of every conversion; more is refused, so that a width cannot fill the memory. */
+/** The largest field that C guarantees. More is rejected, so that a width cannot fill the memory. */
 export const EXTENT_MAX = 4095;
 
-/** Which scalar each letter takes. */
+/** The scalar that each letter takes. */
 const SCALAR_OF: Readonly<Record<string, NumberType>> = {
   ...{ d: "i32", i: "i32" },
   ...{ u: "u32", x: "u32", X: "u32", o: "u32" },
   ...{ f: "f32", F: "f32", e: "f32", E: "f32", g: "f32", G: "f32" },
 };
 
-const CONVERSION = /%([-+ 0#]*)(\*|\d+)?(?:\.(\*|\d*))?(?:(v)([2-4]?))?([A-Za-z%]?)/y;
+const CONVERSION =
+  /%([-+ 0#]*)(\*|\d+)?(?:\.(\*|-?\d*))?(?:(v)([2-4]?))?(hh|h|ll|l|j|z|t|q|L)?([A-Za-z%]?)/y;
 const LETTERS = "%d %i %u %x %X %o %f %F %e %E %g %G %s %v %v3f %%";
+const C_LETTERS = "diouxXfFeEgGaAcsp";
 
-/** Which scalar a conversion takes; `undefined` for `%s` and `%v`. */
+/** The scalar that a conversion takes; `undefined` for `%s` and `%v`. */
 export function scalarOf({ letter }: Conversion): NumberType | undefined {
   return SCALAR_OF[letter];
 }
 
-/** The letter that `%v` means for components of a type. */
+/** The letter that `%v` stands for, by the type of the components. */
 export const LETTER_OF_SCALAR: Readonly<Record<NumberType, string>> = {
   f32: "g",
   i32: "d",
@@ -52,73 +59,137 @@ export const LETTER_OF_SCALAR: Readonly<Record<NumberType, string>> = {
 };
 
 /**
- * Takes a format apart.
+ * Parses a format.
  *
- * @throws {TypeError} at what is no conversion; the text says what is wrong, and the way out
- *
- * @example
- * ```ts
- * import { parseFormat } from "./conversion.ts";
- * const pieces = parseFormat("x = %5.1f%%\n");
- * const texts = pieces.map((piece) => typeof piece === "string" ? piece : piece.text);
- * if (texts.join("|") !== "x = |%5.1f|%\n") throw new Error("text, conversion, text");
- * ```
+ * @throws {TypeError} at an invalid conversion, with a message that says how to fix it
  */
-export function parseFormat(format: string): readonly FormatPiece[] {
+export function parseFormat(format: string, dialect: Dialect = "wgsl"): readonly FormatPiece[] {
   const pieces: FormatPiece[] = [];
-  const addText = (text: string) => {
-    const last = pieces.at(-1);
-    if (typeof last === "string") pieces[pieces.length - 1] = last + text;
-    else if (text !== "") pieces.push(text);
-  };
   for (let at = 0; at < format.length;) {
     const next = format.indexOf("%", at);
-    addText(format.slice(at, next < 0 ? undefined : next));
+    pieces.push(format.slice(at, next < 0 ? undefined : next));
     if (next < 0) break;
-    const { piece, end } = conversionAt(format, next);
-    if (typeof piece === "string") addText(piece);
-    else pieces.push(piece);
+    const { piece, end } = conversionAt(format, next, dialect);
+    pieces.push(piece);
     at = end;
   }
-  return pieces;
+  return joinTexts(pieces);
 }
 
-function conversionAt(format: string, at: number) {
+/** Joins adjacent texts, and leaves out empty ones. */
+export function joinTexts(pieces: readonly FormatPiece[]): readonly FormatPiece[] {
+  const joined: FormatPiece[] = [];
+  for (const piece of pieces) {
+    const last = joined.at(-1);
+    if (typeof piece !== "string" || typeof last !== "string") joined.push(piece);
+    else joined[joined.length - 1] = last + piece;
+  }
+  return joined.filter((piece) => piece !== "");
+}
+
+function conversionAt(format: string, at: number, dialect: Dialect) {
   CONVERSION.lastIndex = at;
-  const [found, flags = "", width, precision, vector, size, last = ""] = CONVERSION.exec(format)!;
-  // `%v` is a conversion of its own: a letter behind it is text, unless a size makes it `%v3f`.
+  const [found, flags = "", width, precision, vector, size, length = "", last = ""] = CONVERSION
+    .exec(format)!;
+  // `%v` is complete: a letter after it is text, unless a size makes it `%v3f`.
   const isBare = vector === "v" && size === "" && !/\d/.test(format[at + found.length] ?? "");
-  const letter = isBare ? "v" : last;
-  const text = isBare ? found.slice(0, found.length - last.length) : found;
+  const text = isBare ? found.slice(0, found.length - last.length - length.length) : found;
   const end = at + text.length;
-  if (letter === "%" && text === "%%") return { piece: "%", end };
-  checkLetter(
-    letter === "" ? format.slice(at, end + 2) : text,
-    letter,
-    vector !== undefined && !isBare,
-  );
+  if (text === "%%") return { piece: "%", end };
   const piece: Conversion = {
     text,
     flags,
-    width: extentOf(text, width),
-    precision: precision === undefined ? undefined : extentOf(text, precision || "0"),
+    width: extentOf(width),
+    precision: extentOf(precision === "" ? "0" : precision),
     size: isBare ? 0 : (Number(size || 1) as 1 | 2 | 3 | 4),
-    letter,
+    length: isBare ? "" : length,
+    letter: isBare ? "v" : last,
   };
+  if (dialect === "c") checkC(piece);
+  else checkWgsl(piece, vector !== undefined && !isBare, format.slice(at, end + 2));
   return { piece, end };
 }
 
-function checkLetter(text: string, letter: string, isVector: boolean): void {
-  if (letter in SCALAR_OF || (!isVector && (letter === "s" || letter === "v"))) return;
-  const reason = /^[hljzLt]$/.test(letter)
-    ? `${text} has a length, and numbers of WGSL have one length only: leave ${letter} out`
-    : `${text} is no conversion: use ${LETTERS}`;
-  throw new TypeError(reason);
+function extentOf(written: string | undefined): Extent {
+  if (written === undefined || written === "*") return written;
+  return written.startsWith("-") ? undefined : Number(written);
 }
 
-function extentOf(text: string, written: string | undefined): Extent {
-  if (written === undefined || written === "*") return written;
-  const extent = Number(written);
-  if (extent <= EXTENT_MAX) return extent;
-  throw new TypeError(`a width or precision is at most ${EXTENT_MAX}: ${text} has ${written}`);
+function checkWgsl(
+  { text, width, precision, length, letter }: Conversion,
+  isVector: boolean,
+  around: string,
+): void {
+  if (length !== "" && length !== "q") {
+    const shown = text.slice(0, text.length - letter.length - length.length + 1);
+    throw new TypeError(
+      `${shown} has a length, and numbers of WGSL have one length only: leave ${length[0]} out`,
+    );
+  }
+  const isKnown = letter in SCALAR_OF || (!isVector && (letter === "s" || letter === "v"));
+  if (!isKnown || length !== "" || text.includes(".-")) {
+    throw new TypeError(`${letter === "" ? around : text} is no conversion: use ${LETTERS}`);
+  }
+  const large = [width, precision].find((extent) => Number(extent) > EXTENT_MAX);
+  if (large === undefined) return;
+  throw new TypeError(`a width or precision is at most ${EXTENT_MAX}: ${text} has ${large}`);
+}
+
+function checkC(conversion: Conversion): void {
+  const { text, size, letter } = conversion;
+  if (letter === "n") {
+    throw new TypeError(`Cannot print by ${text} as it writes to memory: leave it out`);
+  }
+  if (letter === "" || !C_LETTERS.includes(letter) || size !== 1) {
+    throw new TypeError(`Cannot print by ${JSON.stringify(text)} as it is no conversion of C`);
+  }
+  checkExtents(conversion);
+}
+
+/**
+ * Checks the width and precision of a conversion of C, as far as they are numbers. The precision of a
+ * text only removes characters, so it has no limit.
+ *
+ * @throws {TypeError} when a field would exceed the limit
+ */
+export function checkExtents(
+  { text, letter, width, precision }: Pick<Conversion, "text" | "letter" | "width" | "precision">,
+): void {
+  const extents = [Math.abs(Number(width)), letter === "s" ? 0 : Number(precision)];
+  const extent = extents.find((one) => one > EXTENT_MAX);
+  if (extent === undefined) return;
+  throw new TypeError(
+    `Cannot print by ${text} as widths and precisions are at most ${EXTENT_MAX}: current value is ${extent}`,
+  );
+}
+
+/** More formats than programs have. The limit keeps clients from filling the memory. */
+const FORMATS_MAX = 256;
+/** Longer formats are parsed each time, as the result takes many times their memory. */
+const LENGTH_MAX = 1024;
+
+/**
+ * Caches the results of parsing formats.
+ */
+export class FormatCache<Key, Made> {
+  readonly #known = new Map<Key, Made[]>();
+  #count = 0;
+
+  /** Finds the result for a key; `isMeant` selects among formats with the same key. */
+  find(key: Key, isMeant: (made: Made) => boolean): Made | undefined {
+    return this.#known.get(key)?.find(isMeant);
+  }
+
+  /** Keeps the result for a format, unless it is too long. */
+  learn(key: Key, length: number, made: Made): Made {
+    if (length > LENGTH_MAX) return made;
+    if (this.#count++ === FORMATS_MAX) {
+      this.#known.clear();
+      this.#count = 1;
+    }
+    const others = this.#known.get(key);
+    if (others) others.push(made);
+    else this.#known.set(key, [made]);
+    return made;
+  }
 }

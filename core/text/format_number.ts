@@ -4,20 +4,20 @@ import { type Conversion, EXTENT_MAX } from "./conversion.ts";
 export interface NumberFormat {
   /** Some of `-`, `+`, space, `0` and `#`. */
   readonly flags: string;
-  /** At least so many characters. */
+  /** The minimum number of characters. */
   readonly width: number;
-  /** As C counts it for the letter; `undefined` for its default. */
+  /** The precision as C defines it for the letter; `undefined` for its default. */
   readonly precision: number | undefined;
-  /** One of `diuxXofFeEgG`. */
+  /** One of `d i u x X o f F e E g G a A`. */
   readonly letter: string;
 }
 
-/** An argument of `*` comes from the other side: it is cut to what a format may name. */
+/** Limits an argument of `*`, which comes from the other side, to what a format may contain. */
 function clamped(extent: number): number {
   return Math.max(-EXTENT_MAX, Math.min(EXTENT_MAX, extent));
 }
 
-/** Puts arguments of `*` in their places: a negative width is the flag `-`, a negative precision none. */
+/** Fills in arguments of `*`: a negative width is the flag `-`, and a negative precision is ignored. */
 export function numberFormat(
   conversion: Pick<Conversion, "flags" | "width" | "precision" | "letter">,
   nextExtent: () => number,
@@ -34,17 +34,10 @@ export function numberFormat(
 }
 
 /**
- * A number as C's `printf` writes it, digit for digit: floats are rounded from their exact value,
- * halves to even. The sign of a NaN is not shown.
+ * Formats a number as C's `printf` does, digit for digit: floats are rounded from their exact value,
+ * half to even. The sign of a NaN is not shown.
  *
- * @param value an f32 widened to f64, an i32 or a u32, as the letter asks; integers may be bigints
- *
- * @example
- * ```ts
- * import { formatNumber } from "./format_number.ts";
- * const text = formatNumber(2.5, { flags: "+", width: 6, precision: 0, letter: "f" });
- * if (text !== "    +2") throw new Error(text);
- * ```
+ * @param value an f32 widened to f64, an i32 or a u32, depending on the letter; integers may be bigints
  */
 export function formatNumber(value: number | bigint, format: NumberFormat): string {
   const { flags, letter, precision } = format;
@@ -55,33 +48,38 @@ export function formatNumber(value: number | bigint, format: NumberFormat): stri
   const digits = isInteger
     ? integerDigits(isNegative ? -value : value, format)
     : floatDigits(Math.abs(Number(value)), format);
-  const prefix = flags.includes("#") && !isZero && letter.toLowerCase() === "x" ? `0${letter}` : "";
-  const head = isUnsigned ? prefix : signOf(isNegative, flags);
+  const isFinite = Number.isFinite(Number(value));
+  const prefix = "aA".includes(letter) && isFinite
+    ? letter === "a" ? "0x" : "0X"
+    : flags.includes("#") && !isZero && letter.toLowerCase() === "x"
+    ? `0${letter}`
+    : "";
+  const head = isUnsigned ? prefix : signOf(isNegative, flags) + prefix;
   const text = letter < "a" ? digits.toUpperCase() : digits;
-  const mayFill = isInteger ? precision === undefined : Number.isFinite(Number(value));
+  const mayFill = isInteger ? precision === undefined : isFinite;
   return padNumber(head, text, { ...format, mayFill });
 }
 
 const INTEGERS = "diuxXo";
 
-/** The sign of a number, as the flags ask for it. */
+/** The sign of a number, depending on the flags. */
 export function signOf(isNegative: boolean, flags: string): string {
   return isNegative ? "-" : flags.includes("+") ? "+" : flags.includes(" ") ? " " : "";
 }
 
-/** A text in its field, as `%-10.3s` has it; a precision counts characters. */
+/** Formats a text as `%-10.3s` does; the precision counts characters. */
 export function formatText(text: string, { flags, width, precision }: NumberFormat): string {
   const letters = [...text].slice(0, precision);
-  // The places of a field are letters, and some letters are two UTF-16 units.
+  // Fields count characters, some of which are two UTF-16 units.
   const spare = " ".repeat(Math.max(0, width - letters.length));
   const shown = letters.join("");
   return flags.includes("-") ? shown + spare : spare + shown;
 }
 
 /**
- * Digits in their field: zeros between the head and them, or spaces at one side.
+ * Pads digits to their field, with zeros after the head or spaces on one side.
  *
- * @param head the sign and what stands in front of the digits, such as `0x`
+ * @param head the sign and a prefix such as `0x`
  */
 export function padNumber(
   head: string,
@@ -105,11 +103,13 @@ function integerDigits(
   return letter === "o" && flags.includes("#") && !digits.startsWith("0") ? `0${digits}` : digits;
 }
 
-function floatDigits(value: number, { letter, precision = 6, flags }: NumberFormat): string {
+function floatDigits(value: number, format: NumberFormat): string {
   if (Number.isNaN(value)) return "nan";
   if (value === Infinity) return "inf";
+  const { letter, precision = 6, flags } = format;
   const isAlternate = flags.includes("#");
   const kind = letter.toLowerCase();
+  if (kind === "a") return hexFloat(value, format.precision, isAlternate);
   if (kind === "f") return withPoint(fixedDigits(value, precision), precision, isAlternate);
   if (kind === "e") return exponential(value, precision, isAlternate);
   return general(value, precision || 1, isAlternate);
@@ -134,14 +134,14 @@ function general(value: number, precision: number, isAlternate: boolean): string
   return isFixed ? trimmed : trimmed + exponentText(exponent);
 }
 
-/** Sets the point in front of the last digits. */
+/** Inserts the point before the last digits. */
 function withPoint(digits: string, fraction: number, isAlternate: boolean): string {
   const at = digits.length - fraction;
   if (fraction === 0) return isAlternate ? `${digits}.` : digits;
   return `${digits.slice(0, at)}.${digits.slice(at)}`;
 }
 
-/** The digits of the value times a power of ten, with at least one in front of the point. */
+/** The digits of the value times a power of ten, with at least one before the point. */
 function fixedDigits(value: number, fraction: number): string {
   return rounded(value, fraction).padStart(fraction + 1, "0");
 }
@@ -150,16 +150,16 @@ function significantDigits(value: number, count: number) {
   if (value === 0) return { digits: "0".repeat(count), exponent: 0 };
   const exponent = decimalExponent(value);
   const digits = rounded(value, count - 1 - exponent);
-  // Rounding up may have made a power of ten.
+  // Rounding up may have reached a power of ten.
   if (digits.length === count) return { digits, exponent };
   return { digits: digits.slice(0, count), exponent: exponent + 1 };
 }
 
-/** The largest power of ten that is not above a value. */
+/** The exponent of the largest power of ten that is not above a value. */
 function decimalExponent(value: number): number {
   const shortest = value.toExponential();
   const guess = Number(shortest.split("e")[1]);
-  // The shortest text says a power of ten as well where that is just above the value.
+  // The shortest text may round up to a power of ten.
   if (!shortest.startsWith("1e")) return guess;
   const { up, down } = scaled(value, -guess);
   return up < down ? guess - 1 : guess;
@@ -176,7 +176,7 @@ function scaled(value: number, power: number): { readonly up: bigint; readonly d
   };
 }
 
-/** The value times ten to a power, rounded to an integer, halves to even. */
+/** The value times ten to a power, rounded half to even. */
 function rounded(value: number, power: number): string {
   if (mayUseToFixed(value, power)) {
     return value.toFixed(power).replace(".", "").replace(/^0+(?=\d)/, "");
@@ -189,8 +189,8 @@ function rounded(value: number, power: number): string {
 }
 
 /**
- * Whether the language's own rounding is right, which is some ten times faster: it is exact, but
- * rounds halves up. Ten is two times five, and times five a half stays one: it shows without.
+ * Whether `toFixed` rounds correctly, which is about ten times faster: it is exact, but rounds halves
+ * up. A half times five is still a half, so powers of two are enough to detect it.
  */
 export function mayUseToFixed(value: number, power: number): boolean {
   if (power < 0 || power > 100 || !(value < 1e21)) return false;
@@ -209,4 +209,43 @@ function parts(value: number): { readonly mantissa: bigint; readonly exponent: n
   const biased = Number(bits >> 52n) & 0x7ff;
   if (biased === 0) return { mantissa: fraction, exponent: -1074 };
   return { mantissa: fraction | 1n << 52n, exponent: biased - 1075 };
+}
+
+const FRACTION_BITS = 52;
+const FRACTION_DIGITS = 13;
+
+/**
+ * The digits of a finite double in hexadecimal, as C's `%a` writes them after `0x`: `1.8p+1` for 3.
+ * Rounded half to even to `precision` digits; without trailing zeros when absent.
+ *
+ * @param isAlternate whether to write the point even without digits after it
+ */
+function hexFloat(
+  value: number,
+  precision: number | undefined,
+  isAlternate: boolean,
+): string {
+  view.setFloat64(0, value);
+  const bits = view.getBigUint64(0) & 0x7fff_ffff_ffff_ffffn;
+  const biased = Number(bits >> BigInt(FRACTION_BITS));
+  const fraction = bits & 0xf_ffff_ffff_ffffn;
+  const significand = biased === 0 ? fraction : fraction | 1n << BigInt(FRACTION_BITS);
+  const exponent = bits === 0n ? 0 : biased === 0 ? -1022 : biased - 1023;
+  const digits = precision === undefined ? FRACTION_DIGITS : Math.min(precision, FRACTION_DIGITS);
+  const text = roundedTo(significand, digits).toString(16).padStart(digits + 1, "0");
+  const lead = text.slice(0, text.length - digits);
+  const rest = text.slice(text.length - digits);
+  const shown = precision === undefined ? rest.replace(/0+$/, "") : rest.padEnd(precision, "0");
+  const point = shown !== "" || isAlternate ? "." : "";
+  return `${lead}${point}${shown}p${exponent < 0 ? "-" : "+"}${Math.abs(exponent)}`;
+}
+
+/** Rounds the fraction to some hexadecimal digits, half to even. */
+function roundedTo(significand: bigint, digits: number): bigint {
+  const drop = BigInt(FRACTION_BITS - 4 * digits);
+  if (drop === 0n) return significand;
+  const kept = significand >> drop;
+  const rest = significand & ((1n << drop) - 1n);
+  const half = 1n << (drop - 1n);
+  return rest > half || (rest === half && (kept & 1n) === 1n) ? kept + 1n : kept;
 }

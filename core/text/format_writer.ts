@@ -1,34 +1,20 @@
 import { type Conversion, type FormatPiece, scalarOf } from "./conversion.ts";
-import { addFixed, addGeneral } from "./fast_float.ts";
 import { formatNumber, mayUseToFixed, type NumberFormat, numberFormat } from "./format_number.ts";
 import type { TextWriter } from "./text_writer.ts";
 
-/** The device's words are in the order of the host's bytes. */
+/** Whether the host is little-endian, as the device's words have its byte order. */
 export const LITTLE = new Uint8Array(new Uint32Array([1]).buffer)[0] === 1;
 
 /**
- * Adds the text of a format whose numbers stand in memory, one word each, from a byte on.
+ * Adds the text of a format whose numbers are consecutive words in memory.
  *
- * @returns the byte behind them
+ * @returns the byte after them
  * @throws {RangeError} when the memory ends before the format does
  */
 export type FormatWriter = (writer: TextWriter, values: DataView, firstByte: number) => number;
 
 /**
- * Makes a function of a format, once, so that nothing is decided about the format for each line: which
- * conversions there are, and which of them may take a short way.
- *
- * @example
- * ```ts
- * import { parseFormat } from "./conversion.ts";
- * import { formatWriter } from "./format_writer.ts";
- * import { TextWriter } from "./text_writer.ts";
- * const write = formatWriter(parseFormat("%d of %u\n"));
- * const writer = new TextWriter();
- * const end = write(writer, new DataView(new Int32Array([-1, 3]).buffer), 0);
- * const text = new TextDecoder().decode(writer.written);
- * if (text !== "-1 of 3\n" || end !== 8) throw new Error(text);
- * ```
+ * Compiles a format into a function, so that its conversions are not analyzed again for each line.
  */
 export function formatWriter(pieces: readonly FormatPiece[]): FormatWriter {
   const writers = pieces.map(pieceWriter);
@@ -57,7 +43,7 @@ function conversionWriter(conversion: Conversion): FormatWriter {
   };
 }
 
-/** For a width or precision that is an argument. */
+/** Handles a width or precision that is an argument. */
 function slowWriter(conversion: Conversion): FormatWriter {
   const read = readerOf(conversion);
   return (writer, values, firstByte) => {
@@ -87,15 +73,15 @@ function readerOf(conversion: Conversion): (values: DataView, byte: number) => n
   return (values, byte) => values.getUint32(byte, LITTLE);
 }
 
-/** Adds a number; made once for each format. */
+/** Adds a number in a format. */
 export type NumberWriter = (writer: TextWriter, value: number) => void;
 
 /**
- * Makes a function of a number's format that writes what `formatNumber` gives, by the short way where
- * the number allows it.
+ * Compiles a number's format into a function that writes the text of `formatNumber`, with a fast path
+ * for most numbers.
  *
- * @param format its letter says what the numbers are: for `d` of 32 bits with a sign, for `u`, `x` and `o`
- * without one
+ * @param format its letter determines the type of the numbers: signed 32-bit for `d`, unsigned for `u`,
+ * `x` and `o`
  */
 export function numberWriter(format: NumberFormat): NumberWriter {
   const slow: NumberWriter = (writer, value) => writer.addAscii(formatNumber(value, format));
@@ -131,7 +117,7 @@ function fixedWriter(precision: number) {
   };
 }
 
-/** How numbers of at least 0 are written the short way; returns whether one could be. */
+/** The fast path for numbers of at least 0, whose function returns whether it wrote the number. */
 function shortWriter(
   letter: string,
   precision: number | undefined,
@@ -145,4 +131,89 @@ function shortWriter(
   if (letter === "o") return (writer, value) => (writer.addBits(value, 3), true);
   if ("diu".includes(letter)) return (writer, value) => (writer.addInteger(value), true);
   return undefined;
+}
+
+/** The most fraction digits for which an f32 times a power of ten is exact in a double. */
+const FRACTION_MAX = 9;
+const POWERS = Array.from({ length: FRACTION_MAX + 2 }, (_, power) => 10 ** power);
+const POINT = 0x2e;
+const ZERO = 0x30;
+
+/**
+ * Adds a float as `%.2f` does, if double arithmetic is exact: an f32 has 24 bits and 5 ** 9 has 21, so
+ * their product is exact in a double, which decides rounding half to even. About twenty times faster
+ * than by text.
+ *
+ * @param value at least 0
+ * @param precision digits after the point
+ * @returns whether it was possible; otherwise nothing was added
+ */
+export function addFixed(writer: TextWriter, value: number, precision: number): boolean {
+  if (precision > FRACTION_MAX || !(value < 2 ** 53) || Math.fround(value) !== value) return false;
+  const power = POWERS[precision]!;
+  let whole = Math.floor(value);
+  const scaled = (value - whole) * power;
+  let fraction = Math.floor(scaled);
+  const rest = scaled - fraction;
+  const last = precision === 0 ? whole : fraction;
+  if (rest > 0.5 || (rest === 0.5 && last % 2 === 1)) fraction++;
+  if (fraction === power) {
+    fraction = 0;
+    whole++;
+  }
+  writer.addInteger(whole);
+  if (precision === 0) return true;
+  writer.addByte(POINT);
+  writer.addDigits(fraction, precision);
+  return true;
+}
+
+/**
+ * Adds a float as `%g` does, if there is no exponent and double arithmetic is exact.
+ *
+ * @param value at least 0
+ * @param precision significant digits, from 1
+ * @returns whether it was possible; otherwise nothing was added
+ */
+export function addGeneral(writer: TextWriter, value: number, precision: number): boolean {
+  if (value === 0) return writer.addByte(ZERO), true;
+  if (!(value >= 1e-4) || value >= POWERS[FRACTION_MAX]!) return false;
+  // The digits before the point, or the negative number of zeros after it.
+  let before = Math.floor(Math.log10(value)) + 1;
+  const bound = before > 0 ? POWERS[before]! : undefined;
+  if (bound !== undefined && value >= bound) before++;
+  else if (before > 1 && value < POWERS[before - 1]!) before--;
+  const fraction = precision - before;
+  if (fraction < 0 || fraction > FRACTION_MAX) return false;
+  const start = writer.length;
+  if (!addFixed(writer, value, fraction)) return false;
+  // Rounding up has added a digit, or the logarithm was not exact.
+  if (!hasDigits(writer, { start, before, precision })) return writer.cut(start), false;
+  if (fraction > 0) cutZeros(writer);
+  return true;
+}
+
+/** Whether a text has the expected digits before its point, and significant digits. */
+function hasDigits(
+  writer: TextWriter,
+  { start, before, precision }: {
+    readonly start: number;
+    readonly before: number;
+    readonly precision: number;
+  },
+): boolean {
+  const length = writer.length - start;
+  const isWhole = writer.byteAt(start) !== ZERO;
+  if (before > 0) return isWhole && length === precision + Number(precision > before);
+  // In 0.00123 only zeros precede the first significant digit.
+  let first = 2;
+  while (first < length && writer.byteAt(start + first) === ZERO) first++;
+  return !isWhole && length - first === precision;
+}
+
+function cutZeros(writer: TextWriter): void {
+  let end = writer.length;
+  while (writer.byteAt(end - 1) === ZERO) end--;
+  if (writer.byteAt(end - 1) === POINT) end--;
+  writer.cut(end);
 }

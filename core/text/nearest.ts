@@ -1,22 +1,16 @@
-/** Letters that are compared: who asks decides how long a name is, and pays nothing. */
+/** Letters that are compared, as callers may pass names of any length. */
 const LETTERS = 64;
-/** A name that takes more changes than these, or than half of its letters, is another name. */
+/** The most changes between two similar names, of at most half of their letters. */
 const CHANGES_MAX = 3;
-/** Names that a hint lists. */
+/** The most names in a hint. */
 const LISTED_MAX = 12;
 
 /**
- * The name that is meant by another: one that contains it, or else the one with the fewest letters to
- * change, add, leave out or swap. Only the first 64 letters count, and their case does not.
+ * Finds the name that another one may mean: one that contains it, or else the one with the fewest
+ * letters to change, add, remove or swap. Ignores case, and compares only the first 64 letters.
  *
- * @returns `undefined` when nothing is near: more than three changes are, or than half of the letters
- *
- * @example
- * ```ts
- * import { nearest } from "./nearest.ts";
- * if (nearest("hipot", ["sum", "hypot"]) !== "hypot") throw new Error("one letter away");
- * if (nearest("colour", ["sum", "hypot"]) !== undefined) throw new Error("nothing is near");
- * ```
+ * @returns `undefined` when every name takes more than three changes, or changes to more than half of
+ * the letters
  */
 export function nearest(name: string, names: Iterable<string>): string | undefined {
   const wanted = name.slice(0, LETTERS).toLowerCase();
@@ -33,15 +27,7 @@ export function nearest(name: string, names: Iterable<string>): string | undefin
 }
 
 /**
- * The end of an error that refuses a name: which one may be meant, or else which there are.
- *
- * @example
- * ```ts
- * import { nameHint } from "./nearest.ts";
- * const names = ["sum", "hypot"];
- * if (nameHint("hipot", names) !== "did you mean hypot") throw new Error("one letter away");
- * if (nameHint("colour", names) !== "there are sum, hypot") throw new Error("nothing is near");
- * ```
+ * Ends the message of an error about an unknown name: suggests a similar name, or else lists the names.
  */
 export function nameHint(name: string, names: Iterable<string>): string {
   const all = [...names];
@@ -53,8 +39,8 @@ export function nameHint(name: string, names: Iterable<string>): string {
 }
 
 /**
- * Letters to add, leave out, replace or swap with their neighbour. (Optimal string alignment, after
- * F. Damerau, A technique for computer detection and correction of spelling errors, 1964.)
+ * Counts the letters to add, remove, replace or swap with their neighbour. (Optimal string alignment,
+ * after F. Damerau, A technique for computer detection and correction of spelling errors, 1964.)
  */
 function changesBetween(source: string, target: string): number {
   if (Math.abs(source.length - target.length) > CHANGES_MAX) return Infinity;
@@ -73,4 +59,23 @@ function changesBetween(source: string, target: string): number {
     }
   }
   return rows[source.length]![target.length]!;
+}
+
+/**
+ * Checks that an option is one of some choices, or absent.
+ *
+ * @param what names the action in the error message, as "run the kernel"
+ * @throws {TypeError} that lists the choices, and suggests one
+ */
+export function checkChoice(
+  what: string,
+  option: Readonly<Record<string, unknown>>,
+  choices: readonly string[],
+): void {
+  for (const [name, value] of Object.entries(option)) {
+    if (value === undefined || choices.includes(value as string)) continue;
+    const near = nearest(String(value), choices);
+    const list = `${name} must be one of ${choices.join(", ")}: current value is ${String(value)}`;
+    throw new TypeError(`Cannot ${what} as ${list}${near ? `; did you mean ${near}` : ""}`);
+  }
 }

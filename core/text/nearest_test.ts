@@ -1,6 +1,6 @@
-import { assertEquals } from "@std/assert";
+import { assertEquals, assertThrows } from "@std/assert";
 import fc from "fast-check";
-import { nameHint, nearest } from "./nearest.ts";
+import { checkChoice, nameHint, nearest } from "./nearest.ts";
 
 Deno.test("nearest() finds a name that one letter was changed, added or left out of", () => {
   const names = ["alpha.open", "beta.close", "gamma.write"];
@@ -53,4 +53,28 @@ Deno.test("nameHint() lists what there is where nothing is near", () => {
   assertEquals(nameHint("xml", []), "there are none");
   const many = Array.from({ length: 20 }, (_, index) => `service_${index}`);
   assertEquals(nameHint("xml", many), `there are ${many.slice(0, 12).join(", ")} and 8 more`);
+});
+
+function check(value: unknown): () => void {
+  return () => checkChoice("run", { refusals: value }, ["reject", "count"]);
+}
+
+Deno.test("checkChoice() takes a choice, or none", () => {
+  for (const value of ["reject", "count", undefined]) check(value)();
+});
+
+Deno.test("checkChoice() names the choices, and the one that may be meant", () => {
+  const list = "Cannot run as refusals must be one of reject, count: current value is ";
+  for (
+    const [value, told] of [
+      ["Reject", "Reject; did you mean reject"],
+      ["conut", "conut; did you mean count"],
+      ["ignore", "ignore"],
+      ["", ""],
+      [true, "true"],
+      [null, "null"],
+    ]
+  ) {
+    assertEquals(assertThrows(check(value), TypeError).message, `${list}${told}`);
+  }
 });

@@ -4,48 +4,37 @@ const DIGITS = "0123456789abcdef";
 const BILLION = 1e9;
 
 /**
- * Text in UTF-8 that grows: what `printf` writes into. One memory for many lines, which are written to
- * a file at once: a string, or an array, for each line costs several times what its digits cost.
- *
- * @example
- * ```ts
- * import { TextWriter } from "./text_writer.ts";
- * const writer = new TextWriter();
- * writer.addAscii("x = ");
- * writer.addInteger(42);
- * if (new TextDecoder().decode(writer.written) !== "x = 42") throw new Error("x = 42");
- * ```
+ * A growing text in UTF-8, which `printf` writes to. It collects many lines, as a string or array per
+ * line would cost several times as much as formatting it.
  */
 export class TextWriter {
   #bytes: Uint8Array<ArrayBuffer>;
   #length = 0;
 
-  /** @param firstBytes room before it grows */
+  /** @param firstBytes the initial capacity */
   constructor(firstBytes = 4096) {
     this.#bytes = new Uint8Array(firstBytes);
   }
 
-  /** How many bytes there are. */
   get length(): number {
     return this.#length;
   }
 
-  /** What was written, as a view; good until something is added. */
+  /** A view of the text, valid until something is added. */
   get written(): Uint8Array<ArrayBuffer> {
     return this.#bytes.subarray(0, this.#length);
   }
 
-  /** A byte that was written. */
+  /** The byte at a position. */
   byteAt(at: number): number {
     return this.#bytes[at]!;
   }
 
-  /** Forgets what stands behind a place; everything when absent. The memory stays. */
+  /** Truncates the text without freeing memory; to nothing when `length` is absent. */
   cut(length = 0): void {
     this.#length = length;
   }
 
-  /** Adds bytes. */
   add(source: Uint8Array): void {
     const at = this.#grow(source.length);
     // Most texts of a format are short, and then a loop is faster.
@@ -53,19 +42,18 @@ export class TextWriter {
     else for (let byte = 0; byte < source.length; byte++) this.#bytes[at + byte] = source[byte]!;
   }
 
-  /** Adds a text whose letters are all below 128. */
+  /** Adds a text of ASCII characters. */
   addAscii(text: string): void {
     const at = this.#grow(text.length);
     for (let byte = 0; byte < text.length; byte++) this.#bytes[at + byte] = text.charCodeAt(byte);
   }
 
-  /** Adds one byte. */
   addByte(byte: number): void {
-    const at = this.#grow(1); // first, as growing puts another memory in place
+    const at = this.#grow(1); // first, as growing replaces the memory
     this.#bytes[at] = byte;
   }
 
-  /** Adds an integer of at least 0 and below 2 to the 53 in decimal. */
+  /** Adds an integer from 0 to 2 ** 53 - 1 in decimal. */
   addInteger(value: number): void {
     if (value < BILLION) return this.addDigits(value, digitCount(value));
     const high = Math.floor(value / BILLION);
@@ -73,7 +61,7 @@ export class TextWriter {
     this.addDigits(value - high * BILLION, 9);
   }
 
-  /** Adds the last `count` digits, at most 9, of an integer below 10 to the 9. */
+  /** Adds the last `count` digits, at most 9, of an integer below 10 ** 9. */
   addDigits(value: number, count: number): void {
     const at = this.#grow(count);
     let rest = value | 0;
@@ -84,7 +72,7 @@ export class TextWriter {
     }
   }
 
-  /** Adds an unsigned integer of 32 bits in a base of 8 or 16, by the bits of a digit. */
+  /** Adds an unsigned integer of 32 bits in octal or hexadecimal. */
   addBits(value: number, digitBits: 3 | 4): void {
     const count = Math.max(1, Math.ceil((32 - Math.clz32(value)) / digitBits));
     const at = this.#grow(count);
@@ -96,9 +84,9 @@ export class TextWriter {
   }
 
   /**
-   * Makes what stands from `start` on at least `width` bytes long, with spaces in front.
+   * Pads the text from `start` on to at least `width` bytes, with spaces before it.
    *
-   * @param side `-`: spaces behind; `0`: zeros behind the sign
+   * @param side `-` adds spaces after it instead, and `0` zeros after the sign
    */
   pad(start: number, { width, side }: { readonly width: number; readonly side: string }): void {
     const spare = width - (this.#length - start);
@@ -112,7 +100,7 @@ export class TextWriter {
     this.#bytes.fill(side === "0" ? ZERO : SPACE, from, from + spare);
   }
 
-  /** Makes room, and returns where it begins. */
+  /** Makes room for bytes, and returns where it begins. */
   #grow(count: number): number {
     const at = this.#length;
     this.#length = at + count;

@@ -1,3 +1,4 @@
+import { channelDesign } from "./design/channel_design.ts";
 import { type ChannelHandle, checkFormat, checkHandle, formatChannel } from "./channel_handle.ts";
 import {
   type ChannelLayout,
@@ -64,7 +65,6 @@ export class Channel {
   static create(shape: ChannelShape): Channel {
     const layout = channelLayout(shape);
     const { portCount, laneCount, laneBytes, packetLayout } = layout;
-    const { portLock, mailboxWidth, mailboxUpdate, discovery, start } = layout;
     checkSharedMemory();
     const buffer = new SharedArrayBuffer(layout.totalBytes);
     const handle = {
@@ -72,11 +72,7 @@ export class Channel {
       version: PROTOCOL_VERSION,
       portCount,
       laneCount,
-      portLock,
-      mailboxWidth,
-      mailboxUpdate,
-      discovery,
-      start,
+      ...channelDesign(layout),
       laneBytes,
       packetLayout,
       buffer,
@@ -187,7 +183,7 @@ export class Channel {
     this.wakeAll();
   }
 
-  /** Makes every `serve()` return to its event loop; whoever serves goes on afterwards. */
+  /** Makes every `run()` return to its event loop; whoever serves goes on afterwards. */
   raiseAttention(): void {
     this.words.add(this.#control(ControlWord.state), ATTENTION);
     this.#ring();

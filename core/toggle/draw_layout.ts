@@ -4,12 +4,8 @@ import { HEADER_WORDS } from "../memory/port_headers.ts";
 import { isAnonymous, lockPlaces } from "./design/channel_design.ts";
 import { type ChannelLayout } from "./layout.ts";
 
-interface Region {
-  readonly name: string;
-  readonly word: number;
-  readonly wordCount: number;
-  readonly writer: string;
-}
+/** Its name, where it is, how long it is, and who writes it. */
+type Region = readonly [name: string, word: number, wordCount: number, writer: string];
 
 /**
  * The memory of a channel as text: one line a region, in the order of their addresses, with who may
@@ -25,7 +21,7 @@ interface Region {
  */
 export function drawLayout(layout: ChannelLayout): string {
   const { portCount, laneCount, totalBytes } = layout;
-  const lines = regionsOf(layout).map(({ name, word, wordCount, writer }) =>
+  const lines = regionsOf(layout).map(([name, word, wordCount, writer]) =>
     line([`${word * 4}`, `${wordCount * 4}`, name, writer])
   );
   return [
@@ -42,23 +38,19 @@ function line([byte, bytes, name, writer]: readonly [string, string, string, str
 }
 
 function regionsOf(layout: ChannelLayout): Region[] {
-  const { portCount, portLock, mailboxWidth } = layout;
+  const { portCount, portLock, mailboxWidth, controlWord, clientOutboxWord } = layout;
   const mailboxes = PORT_PLACES[mailboxWidth];
   const locks = lockPlaces(portLock);
-  const perPort = (name: string, word: number, writer: string, places = WORDS) => ({
+  const perPort = (name: string, word: number, writer: string, places = WORDS): Region => [
     name,
     word,
-    wordCount: placesWordCount(places, portCount),
+    placesWordCount(places, portCount),
     writer,
-  });
+  ];
+  const owner = "who owns the port's buffer";
   return [
-    {
-      name: "control",
-      word: layout.controlWord,
-      wordCount: layout.clientOutboxWord - layout.controlWord,
-      writer: "both, word by word",
-    },
-    perPort("clientOutbox", layout.clientOutboxWord, "client (the server's inbox)", mailboxes),
+    ["control", controlWord, clientOutboxWord - controlWord, "both, word by word"],
+    perPort("clientOutbox", clientOutboxWord, "client (the server's inbox)", mailboxes),
     perPort("clientParked", layout.clientParkedWord, "client"),
     perPort("serverOutbox", layout.serverOutboxWord, "server (the client's inbox)", mailboxes),
     perPort("serverParked", layout.serverParkedWord, "server"),
@@ -73,29 +65,9 @@ function regionsOf(layout: ChannelLayout): Region[] {
     perPort("clientParts", layout.clientPartsWord, "client"),
     perPort("serverParts", layout.serverPartsWord, "server"),
     perPort("serverLate", layout.serverLateWord, "server"),
-    {
-      name: "leave",
-      word: layout.leaveWord,
-      wordCount: LEAVE_SLOTS,
-      writer: "who asks, and who is asked to leave",
-    },
-    {
-      name: "hint",
-      word: layout.hintWord,
-      wordCount: layout.hintWordCount,
-      writer: "client sets, server clears",
-    },
-    {
-      name: "headers",
-      word: layout.headersWord,
-      wordCount: portCount * HEADER_WORDS,
-      writer: "who owns the port's buffer",
-    },
-    {
-      name: "packets",
-      word: layout.packetsWord,
-      wordCount: portCount * layout.packetWords,
-      writer: "who owns the port's buffer",
-    },
+    ["leave", layout.leaveWord, LEAVE_SLOTS, "who asks, and who is asked to leave"],
+    ["hint", layout.hintWord, layout.hintWordCount, "client sets, server clears"],
+    ["headers", layout.headersWord, portCount * HEADER_WORDS, owner],
+    ["packets", layout.packetsWord, portCount * layout.packetWords, owner],
   ];
 }

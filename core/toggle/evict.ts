@@ -2,7 +2,7 @@ import type { Channel } from "./channel.ts";
 import { checkNamesHolders } from "./design/channel_design.ts";
 import { lockOwner } from "./lock/owner_locks.ts";
 import type { LeaveRequests } from "./leave_requests.ts";
-import { Deadline } from "../wait/deadline.ts";
+import { Deadline, LEAVE_TIMEOUT_SECONDS } from "../wait/deadline.ts";
 import { LoopTurns } from "../wait/loop_turns.ts";
 
 /** How a request to leave the channel ended. */
@@ -22,8 +22,6 @@ export interface EvictOptions {
   /** In seconds; 1 when absent. */
   readonly timeoutSeconds?: number;
 }
-
-const TIMEOUT_SECONDS = 1;
 
 /**
  * Asks a server to leave the channel, and waits for its answer without blocking. It is asked through
@@ -91,7 +89,7 @@ interface Member extends EvictOptions {
 /** @param onGone called once for a member, however often it is asked: it has left, or was given up on */
 async function evict(
   channel: Channel,
-  { id, lockWord, timeoutSeconds = TIMEOUT_SECONDS }: Member,
+  { id, lockWord, timeoutSeconds = LEAVE_TIMEOUT_SECONDS }: Member,
   onGone: () => void,
 ): Promise<LeaveReport> {
   const { leaveRequests } = channel;

@@ -23,14 +23,14 @@ Deno.test("evictServer(): a server that looks leaves, and serves nothing afterwa
     server.operate(OPCODE, () => {});
   }
   const asked = evictServer(channel, leaving.id, { timeoutSeconds: 10 });
-  assertEquals(leaving.serve(), false);
+  assertEquals(leaving.run(), false);
   assertEquals(await asked, { hasLeft: true, heldPortCount: 0 });
   const sent = new Client(channel).open(OPCODE).send(() => {});
-  assertEquals([leaving.serveOnce(), leaving.serveAll(), leaving.tryOpen()], [false, 0, undefined]);
-  assertEquals([staying.serveOnce(), channel.state], [true, ChannelState.running]);
+  assertEquals([leaving.runOnce(), leaving.runAll(), leaving.tryOpen()], [false, 0, undefined]);
+  assertEquals([staying.runOnce(), channel.state], [true, ChannelState.running]);
   sent.recv(() => {}).close();
   const last = evictServer(channel, staying.id, { timeoutSeconds: 10 });
-  assertEquals(staying.serve(), false);
+  assertEquals(staying.run(), false);
   await last;
   assertEquals(channel.state, ChannelState.stopped);
 });
@@ -77,7 +77,7 @@ Deno.test("evictServer(): more servers may leave at once than there are slots", 
   const channel = Channel.create({ portCount: 1, laneCount: 1 });
   const servers = Array.from({ length: LEAVE_SLOTS + 8 }, () => new Server(channel));
   const served = servers.map(async (server) => {
-    while (await server.serveAsync());
+    while (await server.runAsync());
   });
   const limit = { timeoutSeconds: 30 };
   const reports = await Promise.all(servers.map(({ id }) => evictServer(channel, id, limit)));
@@ -96,7 +96,7 @@ Deno.test("evictServer() twice counts the server out once, whether it answers or
       evictServer(channel, leaving.id, limit),
       evictServer(channel, leaving.id, limit),
     ];
-    if (answers) assertEquals(leaving.serve(), false);
+    if (answers) assertEquals(leaving.run(), false);
     const outcomes = (await Promise.all(reports)).map(({ hasLeft }) => hasLeft);
     assertEquals([outcomes, channel.state], [[answers, answers], ChannelState.running]);
   }
@@ -108,9 +108,9 @@ Deno.test("evictServer() knows who has left already, and who was never there", a
     const [leaving, staying] = [new Server(channel), new Server(channel)];
     for (const server of [leaving, staying]) server.announce();
     const asked = evictServer(channel, leaving.id, answers ? { timeoutSeconds: 10 } : SOON);
-    if (answers) leaving.serve();
+    if (answers) leaving.run();
     await asked;
-    assertEquals(leaving.serveOnce(), false); // late, where it did not answer before
+    assertEquals(leaving.runOnce(), false); // late, where it did not answer before
     const left = { hasLeft: true, heldPortCount: 0 };
     assertEquals(await evictServer(channel, leaving.id, SOON), left);
     for (const id of [0, -1, 1.5, NaN, 3, 2 ** 30, undefined as unknown as number]) {
@@ -198,11 +198,11 @@ Deno.test("evictServer(): where locks do not say who holds a port, who does not 
   const text = `which ports ${deaf.id} keeps, which did not leave in time, as portLock fetch-or`;
   await assertRejects(() => evictServer(channel, deaf.id, SOON), TypeError, text);
   const asked = evictServer(channel, leaving.id, { timeoutSeconds: 10 });
-  assertEquals(leaving.serve(), false);
+  assertEquals(leaving.run(), false);
   assertEquals(await asked, { hasLeft: true, heldPortCount: 0 });
   assertEquals(channel.state, ChannelState.stopped, "the other one was counted out");
   held.recv(() => {}).send(() => {}).close();
-  assertEquals(deaf.serveOnce(), false);
+  assertEquals(deaf.runOnce(), false);
   const again = await evictServer(channel, deaf.id, SOON);
   assertEquals(again, { hasLeft: true, heldPortCount: 0 }, "it has come back and left");
 });

@@ -24,7 +24,7 @@ export const PORT_COUNT_MAX = 16384;
 /** The first word of every channel: "PORT" in ASCII. */
 export const CHANNEL_MAGIC = 0x504f5254;
 /** Changes with every change of the layout or of the meaning of a word. */
-export const PROTOCOL_VERSION = 5;
+export const PROTOCOL_VERSION = 6;
 
 /** Words of the control region. The first five never change, the others live on their own lines. */
 export const CONTROL_WORDS = 96;
@@ -131,7 +131,7 @@ export const ControlWord = {
   state: 32,
   /** The next id of a client or server; each takes one with an add. */
   nextOwnerId: 33,
-  /** How many servers are inside `serve()`. */
+  /** How many servers are inside `run()`. */
   liveServers: 34,
   /** Clients and servers that ever came, where locks are `held`. */
   clientCount: 35,

@@ -1,7 +1,7 @@
 import { assert, InvariantError } from "../memory/assert.ts";
 import { Packet, type PacketWork } from "../memory/packet.ts";
 import type { PacketViews } from "../memory/packet_views.ts";
-import type { PartsWork } from "../call/stream_window.ts";
+import type { PartsWork } from "../call/stream_packets.ts";
 import type { WaitOptions } from "../wait/deadline.ts";
 import type { PartGuards, PortParts } from "./stream/port_parts.ts";
 
@@ -126,14 +126,14 @@ export abstract class Port {
   /** @internal Absent on a side that cannot wait for parts. */
   protected abstract partSteps(options?: WaitOptions): PartSteps | undefined;
 
-  /** @internal Offers to send what follows in parts; for `sendBytes`, while it fills the first packet. */
+  /** @internal Offers to send what follows in parts; for `sendStream`, while it fills the first packet. */
   offerParts(): boolean {
     const steps = this.partSteps();
     steps?.parts.offer(this.index);
     return steps !== undefined;
   }
 
-  /** @internal Sends parts; returns whether the receiver takes any. For `sendBytes`. */
+  /** @internal Sends parts; returns whether the receiver takes any. For `sendStream`. */
   sendParts(work: PartsWork, options?: WaitOptions): boolean {
     this.assertUsable();
     const steps = this.partSteps(options)!;
@@ -146,7 +146,7 @@ export abstract class Port {
     return true;
   }
 
-  /** @internal Receives parts, unless this side takes none; returns whether it did. For `recvBytes`. */
+  /** @internal Receives parts, unless this side takes none; returns whether it did. For `recvStream`. */
   recvParts(work: PartsWork, options?: WaitOptions): boolean {
     this.assertUsable();
     const steps = this.partSteps(options);

@@ -3,7 +3,7 @@ import { PortHeaders } from "../memory/port_headers.ts";
 import type { LaneMask } from "../memory/lane_mask.ts";
 import { mailboxesOf } from "./design/mailboxes_of.ts";
 import { ownsBuffer, type Side } from "./side.ts";
-import { statusName } from "../memory/status.ts";
+import { type Status, statusName } from "../memory/status.ts";
 
 /** The words of one port, as somebody who only watches finds them. */
 export interface PortSnapshot {
@@ -22,7 +22,7 @@ export interface PortSnapshot {
   /** The lanes that took part. */
   readonly mask: LaneMask;
   /** How the last call went, by name. */
-  readonly status: ReturnType<typeof statusName>;
+  readonly status: keyof typeof Status | "unknown";
 }
 
 /**

@@ -1,7 +1,7 @@
 import { assertEquals, assertThrows } from "@std/assert";
 import { Channel } from "./channel.ts";
 import { Client } from "./client/client.ts";
-import { maskOf } from "../memory/lane_mask.ts";
+import { laneMask } from "../memory/lane_mask.ts";
 import { snapshotPort } from "./port_snapshot.ts";
 import { Server } from "./server/server.ts";
 
@@ -16,7 +16,7 @@ Deno.test("snapshotPort() follows one call from open to close", () => {
     return `${clientOutbox}${serverOutbox} ${owner} ${locks}`;
   };
   const steps = [seen()];
-  const opened = client.open(OPCODE, { mask: maskOf(31, 62, 63) });
+  const opened = client.open(OPCODE, { mask: laneMask(31, 62, 63) });
   steps.push(seen());
   const sent = opened.send(() => {});
   steps.push(seen());
@@ -62,7 +62,7 @@ Deno.test("snapshotPort() reads the words of its own port", () => {
 Deno.test("snapshotPort() names the status of a refused call", () => {
   const channel = Channel.create({ portCount: 1, laneCount: 1 });
   new Client(channel).cast(OPCODE, () => {});
-  new Server(channel).serveOnce();
+  new Server(channel).runOnce();
   assertEquals(snapshotPort(channel, 0).status, "unhandledOpcode");
 });
 

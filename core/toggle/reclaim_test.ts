@@ -27,7 +27,7 @@ Deno.test("reclaimClient() frees the ports of that client alone, whatever it was
   const kept = living.open(OPCODE);
   assertEquals(reclaimClient(channel, lost.id), 2);
   assertEquals(reclaimClient(channel, lost.id), 0);
-  assertEquals(server.serveAll(), 1);
+  assertEquals(server.runAll(), 1);
   const others = Array.from({ length: 3 }, () => living.tryOpen(OPCODE));
   assertEquals(others.map((port) => port === undefined), [false, false, false]);
   assertEquals(living.tryOpen(OPCODE), undefined);
@@ -47,7 +47,7 @@ Deno.test("reclaimServer() answers the call that the dead server held", () => {
   sent.close();
   heir.operate(OPCODE, skip);
   const again = client.open(OPCODE).send(skip);
-  assertEquals(heir.serveOnce(), true);
+  assertEquals(heir.runOnce(), true);
   again.recv(skip).close();
 });
 
@@ -73,7 +73,7 @@ Deno.test("reclaimServer() frees what a server kept that was given up on, and co
   assertEquals([channel.state, channel.leaveRequests.hasGivenUp()], [ChannelState.running, false]);
   heir.operate(OPCODE, skip);
   const again = client.open(OPCODE).send(skip);
-  assertEquals(heir.serveOnce(), true);
+  assertEquals(heir.runOnce(), true);
   again.recv(skip).close();
 });
 

@@ -16,12 +16,6 @@ export type Side = "client" | "server";
  *
  * @param inbox 0 or 1, the other side's mailbox
  * @param outbox 0 or 1, this side's mailbox
- *
- * @example
- * ```ts
- * import { ownsBuffer } from "./side.ts";
- * if (!ownsBuffer("client", { inbox: 1, outbox: 1 })) throw new Error("equal means client");
- * ```
  */
 export function ownsBuffer(
   side: Side,

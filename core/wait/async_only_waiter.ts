@@ -1,11 +1,11 @@
 import type { PortWaiter, WaitGuard } from "./inbox_waiter.ts";
 
-/** Waits for a thread that may not block, the main thread of a page: its blocking wait is refused. */
+/** A waiter for a thread that may not block, the main thread of a page: its blocking wait throws. */
 export class AsyncOnlyWaiter implements PortWaiter {
   readonly isAsyncOnly = true;
   readonly #waiter: PortWaiter;
 
-  /** @param waiter does the waiting that is allowed */
+  /** @param waiter does the asynchronous waits */
   constructor(waiter: PortWaiter) {
     this.#waiter = waiter;
   }
@@ -20,13 +20,13 @@ export class AsyncOnlyWaiter implements PortWaiter {
 }
 
 /**
- * For the operations that block, in a thread that may not.
+ * Rejects an operation that blocks, in a thread that may not.
  *
- * @throws {TypeError} with what can be done instead
+ * @throws {TypeError} always, with what to do instead
  */
 export function refuseToBlock(): never {
   throw new TypeError(
     "Cannot block as this is the main thread of a page: use callAsync(), openAsync(), recvAsync() " +
-      "or serveAsync(), or move the client or the server to a worker",
+      "or runAsync(), or move the client or the server to a worker",
   );
 }

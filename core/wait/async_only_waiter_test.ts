@@ -4,7 +4,7 @@ import type { PortWaiter, WaitGuard } from "./inbox_waiter.ts";
 
 const GUARD: WaitGuard = { check() {}, leftMilliseconds: Infinity };
 
-Deno.test("AsyncOnlyWaiter waits without blocking, and refuses to block", async () => {
+Deno.test("AsyncOnlyWaiter waits without blocking; a blocking wait throws", async () => {
   const waited: unknown[] = [];
   const inner: PortWaiter = {
     wait: () => waited.push("blocked"),

@@ -1,41 +1,26 @@
 import { Doorbell } from "./doorbell.ts";
 import type { WaitGuard } from "./inbox_waiter.ts";
-import { ServerIdler } from "./server_idler.ts";
-import type { WaiterName } from "./strategy.ts";
+import { ServerIdler, type WaiterName } from "./strategy.ts";
 
-/** Something bounded that may say "not yet", by `undefined`. */
+/** A bounded operation that returns `undefined` for "not yet". */
 export type Attempt<Result> = () => Result | undefined;
 
 /**
- * Repeats a bounded operation until it succeeds, and sleeps on a bell between two attempts. Whoever
- * makes success possible rings afterwards. Nothing but the guard's deadline limits a sleep.
- *
- * @example
- * ```ts
- * import { BellWaiter } from "./bell_waiter.ts";
- * import { Doorbell } from "./doorbell.ts";
- * import { SharedWords } from "../memory/words.ts";
- * const words = new SharedWords(new SharedArrayBuffer(8));
- * const bell = new Doorbell(words, { sleepersWord: 0, bellWord: 1 });
- * const guard = { check: () => {}, leftMilliseconds: Infinity };
- * let left = 3;
- * const waiter = new BellWaiter(bell, "spin");
- * const result = waiter.wait(() => --left === 0 ? "done" : undefined, guard);
- * if (result !== "done") throw new Error("at the third attempt");
- * ```
+ * Repeats a bounded operation until it succeeds, and sleeps on a bell between attempts. The side that
+ * makes success possible rings afterwards. Only the guard's deadline limits a sleep.
  */
 export class BellWaiter {
   readonly #bell: Doorbell;
   readonly #name: WaiterName;
 
-  /** @throws {TypeError} when no strategy has the name */
+  /** @throws {TypeError} when the name is unknown */
   constructor(bell: Doorbell, name: WaiterName) {
     this.#bell = bell;
     this.#name = name;
     new ServerIdler(name);
   }
 
-  /** Returns what the attempt returns, or throws what the guard or the attempt throws. Blocks. */
+  /** Returns the attempt's result, or throws what the guard or the attempt throws. Blocks. */
   wait<Result>(attempt: Attempt<Result>, guard: WaitGuard): Result {
     const idler = new ServerIdler(this.#name);
     for (;;) {
@@ -45,10 +30,10 @@ export class BellWaiter {
     }
   }
 
-  /** One sleep, unless the attempt after arming succeeds. */
+  /** Sleeps once, unless the attempt after arming succeeds. */
   #sleep<Result>(attempt: Attempt<Result>, guard: WaitGuard): Result | undefined {
-    // Sync: pairs with Doorbell.ring(), which comes after what makes the attempt succeed. An attempt
-    // before arming alone could miss both the change and the ring: asleep for good.
+    // Sync: pairs with Doorbell.ring(), which comes after the change that lets the attempt succeed. With
+    // an attempt only before arming, we could miss both the change and the ring, and sleep forever.
     const armed = this.#bell.arm();
     try {
       guard.check();
@@ -60,7 +45,7 @@ export class BellWaiter {
     }
   }
 
-  /** As {@linkcode wait}, without blocking the event loop: always sleeps between attempts. */
+  /** As {@linkcode wait}, without blocking the event loop. Always sleeps between attempts. */
   async waitAsync<Result>(attempt: Attempt<Result>, guard: WaitGuard): Promise<Result> {
     const wake = () => this.#bell.ring();
     guard.signal?.addEventListener("abort", wake);

@@ -84,7 +84,7 @@ Deno.test("BellWaiter.waitAsync() is woken by a ring and by its signal", async (
   await assertRejects(() => aborted, Error, "enough");
 });
 
-Deno.test("BellWaiter refuses a waiter that there is not", () => {
+Deno.test("BellWaiter rejects an unknown waiter", () => {
   assertThrows(() => new BellWaiter(bellOf().bell, "nap" as WaiterName), TypeError, "nap");
 });
 

@@ -1,33 +1,35 @@
-/** Limits of one wait, or of several: a call that waits twice has one deadline. */
+/** Limits of a wait, or of several: a call that waits twice has one deadline. */
 export interface WaitOptions {
   /** Gives up after this long, with a `TimeoutError`. Unlimited when absent. */
   readonly timeoutSeconds?: number;
   /**
-   * Gives up when aborted, with the signal's reason; an operation that is given a signal that was
-   * aborted before does nothing else. While a worker blocks, its event loop stands still: a blocking
-   * wait sees a signal that was aborted before it began or by a callback, the asynchronous waits see
-   * it at any time.
+   * Gives up with the signal's reason when it is aborted. An operation does nothing else when its signal
+   * was aborted before. A blocking wait sees only a signal that was aborted before it began or by a
+   * callback, because the event loop of a blocked worker stands still. Asynchronous waits see it at any
+   * time.
    */
   readonly signal?: AbortSignal;
 }
 
-/** Where a deadline is found in options that were copied from it. */
+/** How long whoever is asked to leave a channel may take when nothing is said. */
+export const LEAVE_TIMEOUT_SECONDS = 1;
+/** How long a client may take for one step of its call when nothing is said. */
+export const CLIENT_TIMEOUT_SECONDS = 5;
+/** How long a handler that waits, or the start of a worker, may take when nothing is said. */
+export const HANDLER_TIMEOUT_SECONDS = 30;
+
+/** Under this key, options that were copied from a deadline refer to it. */
 const ORIGIN = Symbol("portlab.deadline");
 
 /** The longest time that timers and waits take, in milliseconds. */
 const MILLISECONDS_MAX = 2 ** 31 - 1;
 
 /**
- * Checks a time before anything waits for it.
+ * Checks a timeout that a user gives.
  *
- * @param name of the option, for the message
- * @throws {RangeError} when it is not a number of at least 0
- *
- * @example
- * ```ts
- * import { checkTimeout } from "./deadline.ts";
- * checkTimeout("startTimeoutSeconds", Infinity);
- * ```
+ * @param name the name of the option, for the message
+ * @param seconds the timeout, which may be `Infinity`
+ * @throws {RangeError} when `seconds` is not a number of at least 0
  */
 export function checkTimeout(name: string, seconds: number): void {
   if (typeof seconds === "number" && seconds >= 0) return;
@@ -37,8 +39,8 @@ export function checkTimeout(name: string, seconds: number): void {
 }
 
 /**
- * Limits that have begun to run. Where options are taken, one of these may be given too, or its copy
- * among other options (`{ ...deadline, limitBytes }`), so that several operations share one deadline.
+ * Limits whose time has begun to run. It may be passed wherever options are taken, also copied among other
+ * options (`{ ...deadline, limitBytes }`), so that several operations share one deadline.
  *
  * @example
  * ```ts
@@ -49,11 +51,11 @@ export function checkTimeout(name: string, seconds: number): void {
  * ```
  */
 export class Deadline implements WaitOptions {
-  /** The whole time, `Infinity` without a limit. */
+  /** The whole time; `Infinity` without a limit. */
   readonly timeoutSeconds: number;
   /** Ends the waits when it is aborted. */
   readonly signal?: AbortSignal;
-  /** @internal A spread copies the limits and this, and not the time that has begun to run. */
+  /** @internal A spread copies the limits and this reference, but not the private start of the time. */
   readonly [ORIGIN]: Deadline = this;
   readonly #endMilliseconds: number;
 
@@ -70,10 +72,10 @@ export class Deadline implements WaitOptions {
   }
 
   /**
-   * The deadline of some options: their own if they are one, none where there are no limits.
+   * The deadline of some options: the options themselves if they are one, or `undefined` without limits.
    *
    * @throws {RangeError} as the constructor
-   * @throws the reason of a signal that was aborted before: nothing is to begin then
+   * @throws the reason of a signal that was aborted before
    */
   static of(options: WaitOptions | undefined): Deadline | undefined {
     if (options === undefined) return undefined;
@@ -85,7 +87,7 @@ export class Deadline implements WaitOptions {
     return isCopy && origin ? origin : new Deadline(options);
   }
 
-  /** What is left, from 0 to what timers take. */
+  /** The time that is left, from 0 to the longest time of a timer. */
   get leftMilliseconds(): number {
     const left = this.#endMilliseconds - now();
     return Math.min(Math.max(left, 0), MILLISECONDS_MAX);
@@ -94,7 +96,7 @@ export class Deadline implements WaitOptions {
   /**
    * Throws when the time is over or the signal was aborted.
    *
-   * @param what completes "Cannot ..."
+   * @param what the operation, for the message: completes "Cannot ..."
    */
   check(what: string): void {
     this.signal?.throwIfAborted();

@@ -3,10 +3,10 @@ import type { Words } from "../memory/words.ts";
 /**
  * Wakes servers that sleep because no port has work. Carries no data: the mailboxes do.
  *
- * To arm the bell is to say that one is going to sleep on it, and to read its value. A server arms, clears
- * the hints, looks at every mailbox once more, and only then sleeps; a client that finds its hint clear
- * sets it and rings. Without the look after arming, or with a bell that keeps its value, a ring can be
- * lost and the server sleep on (as in ROCm/rocm-systems#8192).
+ * Arming the bell announces a sleep on it and reads its value. A server arms, clears the hints, looks at
+ * every mailbox once more, and only then sleeps. A client that finds its hint clear sets it and rings.
+ * Without the look after arming, or with a bell that keeps its value, a ring could be lost and the server
+ * would sleep on (as in ROCm/rocm-systems#8192).
  */
 export class Doorbell {
   readonly #words: Words;
@@ -24,23 +24,23 @@ export class Doorbell {
 
   /** Wakes every sleeping server, if there is one. Bounded. */
   ring(): void {
-    // Sync: pairs with arm(): called after the toggle and the hint. Either we see the sleeper, or
-    // its look after arming sees our toggle. Loaded before the toggle, both could miss.
+    // Sync: pairs with arm(). Called after the toggle and the hint: either we see the sleeper, or its look
+    // after arming sees our toggle. If we loaded before the toggle, both could miss.
     if (this.#words.load(this.#sleepersWord) === 0) return;
     this.wakeAll();
   }
 
-  /** As {@linkcode ring}, whatever the count of sleepers says, which anybody can write: for an end. Bounded. */
+  /** As {@linkcode ring}, without trusting the count of sleepers, which the other side may write. */
   wakeAll(): void {
-    // Sync: pairs with the comparison in sleep(). A notify alone, falling between the sleeper's
-    // last look and its sleep, would wake nobody and be gone.
+    // Sync: pairs with the comparison in sleep(). A notify alone between the sleeper's last look and its
+    // sleep would be lost.
     this.#words.add(this.#bellWord, 1);
     this.#words.notify(this.#bellWord);
   }
 
-  /** Announces a sleeper; returns what to sleep on. */
+  /** Announces a sleeper; returns the value to sleep on. */
   arm(): number {
-    // Sync: pairs with ring(): before the last look at the mailboxes, never after.
+    // Sync: pairs with ring(). Called before the last look at the mailboxes, never after.
     this.#words.add(this.#sleepersWord, 1);
     return this.#words.load(this.#bellWord);
   }
@@ -55,7 +55,7 @@ export class Doorbell {
     return this.#words.waitAsync(this.#bellWord, armed, milliseconds);
   }
 
-  /** Says that the sleep announced by {@linkcode arm} is over. */
+  /** Ends the sleep announced by {@linkcode arm}. */
   disarm(): void {
     this.#words.add(this.#sleepersWord, -1);
   }

@@ -1,9 +1,9 @@
 import type { Words } from "../memory/words.ts";
 
-/** No port; what a search returns instead of an index. */
+/** Stands for "no port" where an index is expected. */
 export const NO_PORT = -1;
 
-/** Where a channel keeps its hints, and how many ports they stand for. */
+/** The region of a channel's hints, and the number of ports behind them. */
 export interface HintRegion {
   readonly portCount: number;
   readonly hintWord: number;
@@ -12,25 +12,25 @@ export interface HintRegion {
   readonly hintShift: number;
 }
 
-/** What a search asks of a port, by its index. */
+/** The questions that a search asks about a port. */
 export interface PortLook {
-  /** Whether there may be work that nobody holds: a stale look. */
+  /** Whether there may be work that no one holds: an unordered look. */
   looksReady(index: number): boolean;
   /** Whether there is work: an ordered look. */
   owns(index: number): boolean;
 }
 
 /**
- * Which ports may have work, as a bitmap. A server looks only at ports whose bit is set, so that a search
- * takes longer with more busy ports, and not with more ports. One bit stands for `1 << hintShift` neighbouring ports, so that the largest channel
- * has 16 words.
+ * A bitmap of the ports that may have work. A server looks only at ports whose bit is set, so that a search
+ * takes longer with more busy ports, and not with more ports. One bit stands for `1 << hintShift`
+ * neighbouring ports, so that the largest channel has 16 words.
  *
- * A bit is sticky. A client sets it after its toggle and only if it is not set, the server clears
- * it when the ports behind it have been idle for a while. On the steady path both sides only read
- * the word, and its cache line stays shared. LLVM libc and hostrpc have no such word: their servers look
+ * A bit is sticky. A client sets it after its toggle, and only if it is not set; the server clears it when
+ * its ports have been idle for a while. On the steady path both sides only read the word, and its cache
+ * line stays shared. LLVM libc and hostrpc have no such word: their servers look
  * at every mailbox.
  *
- * A hint may be wrong for a moment. A bit that is set without work costs a look; a bit that is clear
+ * A hint may be wrong for a moment. A bit that is set without work costs a look. A bit that is clear
  * although there is work delays that call until the server's next look at all ports.
  */
 export class Hints {
@@ -49,16 +49,17 @@ export class Hints {
   }
 
   /**
-   * Says that the port may have work. Call after the toggle. Returns whether the bit was clear:
-   * only then can the servers be asleep.
+   * Marks that the port may have work. Call after the toggle.
+   *
+   * @returns whether the bit was clear: only then can the servers be asleep
    */
   mark(index: number): boolean {
     const group = index >> this.#shift;
     const word = this.#hintWord + (group >> 5);
     const bit = 1 << (group & 31);
     // Sync: pairs with clearIdle() and clearAll(), which look at the mailboxes next. We toggle, then read
-    // the bit; the server clears the bit, then reads the mailbox. One of us sees the other. Read
-    // before the toggle, a bit about to be cleared would pass for set and the call be forgotten.
+    // the bit; the server clears the bit, then reads the mailbox. One of us sees the other. If we read
+    // before the toggle, a bit about to be cleared would look set, and the call would be forgotten.
     if (this.#words.load(word) & bit) return false;
     this.#words.or(word, bit);
     return true;
@@ -89,11 +90,11 @@ export class Hints {
   }
 
   /**
-   * Clears the bits of groups that show no sign of work, and looks at their ports once more: in
-   * order, and not at their locks. A port that another server still holds may already have its next
-   * call, whose client saw the bit set.
+   * Clears the bits of groups without recent work, and then looks at their ports once more. That look is
+   * ordered and ignores locks: a port that another server still holds may already have its next call,
+   * whose client saw the bit set.
    *
-   * @param active hint bits to keep, word by word: what was served since the last time
+   * @param active hint bits to keep, word by word: the ports that were served since the last time
    */
   clearIdle(active: Uint32Array, ports: Pick<PortLook, "owns">): void {
     for (let word = 0; word < this.#wordCount; word++) {
@@ -103,9 +104,9 @@ export class Hints {
   }
 
   #clearBits(word: number, bits: number, ports: Pick<PortLook, "owns">): void {
-    // Sync: pairs with mark(): cleared before the look, never after. A client that toggled before
-    // our look is seen by it; one that toggles later finds the bit clear and sets it. Cleared
-    // after the look, a bit that was set in between would be lost, and the call with it.
+    // Sync: pairs with mark(). Cleared before the look, never after: it sees a client that toggled before,
+    // and one that toggles later finds the bit clear and sets it. If we cleared after the look, a bit that
+    // was set in between would be lost, and the call with it.
     this.#words.and(this.#hintWord + word, ~bits);
     for (let rest = bits; rest !== 0; rest &= rest - 1) {
       const group = word * 32 + 31 - Math.clz32(rest & -rest);
@@ -119,7 +120,7 @@ export class Hints {
     return Math.min((group + 1) << this.#shift, this.#portCount);
   }
 
-  /** Clears every bit; the caller must look at every mailbox afterwards. */
+  /** Clears every bit. The caller must look at every mailbox afterwards. */
   clearAll(): void {
     // Sync: pairs with mark(), as in #clearBits().
     for (let word = 0; word < this.#wordCount; word++) this.#words.store(this.#hintWord + word, 0);

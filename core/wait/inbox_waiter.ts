@@ -10,21 +10,24 @@ import {
 } from "./strategy.ts";
 import { GUARD_POLLS } from "./tuning.ts";
 
-/** What may end a wait before its time. */
+/** May end a wait early. */
 export interface WaitGuard {
-  /** Called now and then, and before every sleep; throws when the wait has to end. */
+  /** Called now and then, and before every sleep. Throws when the wait has to end. */
   check(): void;
-  /** The longest sleep until `check` would throw by itself; `Infinity` without a deadline. */
+  /** The time after which `check` would throw; `Infinity` without a deadline. */
   readonly leftMilliseconds: number;
-  /** Ends an asynchronous wait when it is aborted, which then touches the port no more. */
+  /** Ends an asynchronous wait when it is aborted; the wait then no longer touches the port. */
   readonly signal?: AbortSignal | undefined;
-  /** As `signal`, for what the port itself ends: by its close, for example. */
+  /** As `signal`, for waits that the port itself ends, by its close for example. */
   readonly end?: WaitEnd | undefined;
 }
 
+/** The guard of a wait without a limit. */
+export const NO_GUARD: WaitGuard = { check: () => {}, leftMilliseconds: Infinity };
+
 /** Waits for a port's inbox; {@linkcode InboxWaiter} is the usual one. */
 export interface PortWaiter {
-  /** Whether `wait` is refused; absent where it is not. */
+  /** Whether `wait` always throws. False when absent. */
   readonly isAsyncOnly?: boolean;
   /** Returns when the inbox of the port is no longer `foreign`, or throws what the guard throws. */
   wait(index: number, foreign: number, guard: WaitGuard): void;
@@ -35,13 +38,13 @@ export interface PortWaiter {
 const POLLS = GUARD_POLLS; // see tuning.ts
 /** The bit of a parked word that says that this side sleeps; a protocol may keep other bits there. */
 const PARKED = 1;
-/** In place of the value to sleep on, which is never 0: there is a reason not to sleep. */
+/** Stands for "do not sleep" where a value to sleep on is expected, which is never 0. */
 const AWAKE = 0;
 
-/** Where a waiter looks, and where it says that it sleeps. */
+/** The words at which a waiter looks, and in which it marks that it sleeps. */
 export interface WaitBoxes {
   readonly inboxWord: number;
-  /** A word a port when absent. */
+  /** One word for each port when absent. */
   readonly inboxPlaces?: PortPlaces;
   readonly parkedWord: number;
 }
@@ -49,16 +52,9 @@ export interface WaitBoxes {
 /**
  * Waits for the other side to give a port's buffer back.
  *
- * A waiter that sleeps does so on its own parked word and not on the inbox: whoever wants it awake
- * clears that word, which only means "look again". So a shutdown can wake a sleeper whose inbox does
- * not change, and no wake is lost between its last look and its sleep. Nothing but the guard's
- * deadline limits a sleep.
- *
- * @example
- * ```ts
- * import { checkWaiterName } from "./strategy.ts";
- * checkWaiterName("adaptive");
- * ```
+ * A waiter sleeps on its own parked word and not on the inbox. To wake it, others clear that word, which
+ * only means "look again". So a shutdown can wake a sleeper whose inbox does not change, and no wake is
+ * lost between its last look and its sleep. Only the guard's deadline limits a sleep.
  */
 export class InboxWaiter implements PortWaiter {
   readonly #words: Words;
@@ -87,7 +83,7 @@ export class InboxWaiter implements PortWaiter {
   wait(index: number, foreign: number, guard: WaitGuard): void {
     const word = this.#inboxWord + (index << this.#up >> this.#down);
     const shift = index & this.#shiftMask;
-    // Sync: pairs with the other side's toggle(); returning on a flip makes its packet visible.
+    // Sync: pairs with the other side's toggle(): after a flip its packet is visible.
     for (let poll = this.#strategy.burstPolls; poll > 0; poll--) {
       if ((this.#words.load(word) >>> shift & this.#valueMask) !== foreign) return;
     }
@@ -116,11 +112,11 @@ export class InboxWaiter implements PortWaiter {
     }
   }
 
-  /** Says that this side is about to sleep and looks once more; returns the word to sleep on. */
+  /** Marks that this side is about to sleep and looks once more; returns the value to sleep on. */
   #announce(index: number, foreign: number, guard: WaitGuard): number {
-    // Sync: pairs with Mailboxes.wakePeer() and Channel's wake-up of everybody: they change the inbox
-    // or the state first and clear the parked word then; we set it first and look then. Looking
-    // first, we could miss the change, and set the word after it was cleared: asleep for good.
+    // Sync: pairs with Mailboxes.wakePeer() and with a stop of the channel. They change the inbox or the
+    // state first and then clear the parked word; we set the word first and then look. If we looked first,
+    // we could miss the change, set the word after it was cleared, and sleep forever.
     const before = this.#words.or(this.#parkedWord + index, PARKED);
     guard.check();
     return this.#inbox(index) === foreign ? before | PARKED : AWAKE;
@@ -150,7 +146,7 @@ export class InboxWaiter implements PortWaiter {
     } finally {
       guard.signal?.removeEventListener("abort", wake);
       guard.end?.onEnd(undefined);
-      // Once it is aborted the port may be another's, whose mark this would take away.
+      // After an abort the port may belong to another call, whose mark this would remove.
       if (!isAborted) this.#words.and(word, ~PARKED);
     }
     guard.end?.check();
@@ -158,7 +154,7 @@ export class InboxWaiter implements PortWaiter {
   }
 
   #wakeSelf(word: number): void {
-    // Sync: as a waker's: the signal is aborted already, and the wait looks at that after the wake.
+    // Sync: as in a waker. The signal is aborted already, and the wait looks at it after the wake.
     this.#words.and(word, ~PARKED);
     this.#words.notify(word);
   }

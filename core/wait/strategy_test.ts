@@ -1,5 +1,5 @@
 import { assertEquals, assertThrows } from "@std/assert";
-import { checkWaiterName, pauseUpTo, STRATEGIES, WAITER_NAMES } from "./strategy.ts";
+import { checkWaiterName, pauseUpTo, ServerIdler, STRATEGIES, WAITER_NAMES } from "./strategy.ts";
 
 Deno.test("every waiter name has a strategy, and no other name has one", () => {
   assertEquals(Object.keys(STRATEGIES), [...WAITER_NAMES]);
@@ -37,4 +37,15 @@ Deno.test("each strategy waits as its line in the table says", () => {
   ) => [STRATEGIES[name].pausesMin, STRATEGIES[name].pausesMax]);
   assertEquals(pauses, [[0, 0], [1, 1], [1, 64], [0, 0], [0, 0]]);
   assertEquals(WAITER_NAMES.filter((name) => STRATEGIES[name].parks), ["park", "adaptive"]);
+});
+
+Deno.test("ServerIdler sleeps as its strategy has it", () => {
+  const idleSteps = (name: (typeof WAITER_NAMES)[number]) => {
+    const idler = new ServerIdler(name);
+    let steps = 1;
+    while (!idler.wantsSleep() && steps < 10_000) steps++;
+    return steps;
+  };
+  assertEquals(WAITER_NAMES.map(idleSteps), [10_000, 10_000, 10_000, 1, 2000]);
+  assertThrows(() => new ServerIdler("doze" as "spin"), TypeError, "doze");
 });

@@ -1,10 +1,10 @@
 /**
- * Numbers that decide how fast the core is where, and never what it does: models run it with others.
- * They were chosen by measurements. Where a remainder is taken by one, its module has a constant of the
- * same value: the compiler folds that, and divides by an imported one, some nanoseconds a time.
+ * Numbers that decide how fast the core is, and never what it does: models run it with others. They were
+ * chosen by measurements. A module that takes a remainder by one copies it to a constant of its own,
+ * because the compiler folds that, but divides by an imported one, which costs some nanoseconds.
  */
 
-/** Polls before a strategy's slow part begins; chosen so that a call between two running workers ends before it. */
+/** Polls before a strategy's slow part, enough for a call between two running workers. */
 export const BURST_POLLS = 2_000;
 /** Polls between two looks at deadline, signal and the channel's state. */
 export const GUARD_POLLS = 256;

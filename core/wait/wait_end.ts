@@ -1,32 +1,22 @@
 /**
- * Ends one asynchronous wait from outside: what an `AbortController` does, whose making takes longer than
- * the rest of such a wait. For waiters of one's own: see `WaitGuard`.
- *
- * @example
- * ```ts
- * import { WaitEnd } from "./wait_end.ts";
- * const end = new WaitEnd();
- * let woken = false;
- * end.onEnd(() => woken = true);
- * end.end(new Error("called off"));
- * if (!woken || !end.isOver) throw new Error("ended");
- * ```
+ * Ends one asynchronous wait from outside, as an `AbortController` does; but creating one of those takes
+ * longer than the rest of such a wait. Used by waiters: see `WaitGuard`.
  */
 export class WaitEnd {
   #reason: Error | undefined;
   #wake: (() => void) | undefined;
 
-  /** Whether the wait was ended; the port may be somebody else's then. */
+  /** Whether the wait was ended. The port may then belong to another call. */
   get isOver(): boolean {
     return this.#reason !== undefined;
   }
 
-  /** Has this called when the wait ends; nothing takes the place of what was there. */
+  /** Sets the function that is called when the wait ends, or removes it. */
   onEnd(wake: (() => void) | undefined): void {
     this.#wake = wake;
   }
 
-  /** Ends the wait, with an error for who waits. */
+  /** Ends the wait, which throws this error. */
   end(reason: Error): void {
     this.#reason ??= reason;
     this.#wake?.();

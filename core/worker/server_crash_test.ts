@@ -13,8 +13,8 @@ function skip(): void {}
 Deno.test("a server that fails in a thread that lives is asked to leave, and not reclaimed", async () => {
   const channel = Channel.create(SHAPE);
   const broken = "data:text/javascript," + encodeURIComponent(`
-    export const register = (server) => {
-      server.serve = () => { throw new Error("broken"); };
+    export const addServices = (server) => {
+      server.run = () => { throw new Error("broken"); };
     };`);
   const server = await startServer(channel, { services: [broken] });
   await assertRejects(() => server.done, Error, "broken");
@@ -25,7 +25,7 @@ Deno.test("a server that fails in a thread that lives is asked to leave, and not
 
 Deno.test("a service that ends its own worker leaves no caller waiting", async () => {
   const leaving = "data:text/javascript," + encodeURIComponent(`
-    export const register = (server) => server.operate(41_000, () => Deno.exit(3));`);
+    export const addServices = (server) => server.operate(41_000, () => Deno.exit(3));`);
   const channel = Channel.create(SHAPE);
   const server = await startServer(channel, { services: [leaving] });
   const call = new Client(channel).callAsync(41_000, { fill: skip, use: skip }, {
@@ -38,7 +38,7 @@ Deno.test("a service that ends its own worker leaves no caller waiting", async (
 
 Deno.test("ServerHandle.done tells of a crash, also while the server is asked to leave", async () => {
   const crashing = "data:text/javascript," + encodeURIComponent(`
-    export const register = (server) => server.operateAsync(41_000, (_packet, { signal }) =>
+    export const addServices = (server) => server.operateAsync(41_000, (_packet, { signal }) =>
       new Promise(() => signal.addEventListener("abort", () =>
         setTimeout(() => { throw new Error("crashed on its way out"); }))));`);
   const channel = Channel.create(SHAPE);
@@ -62,7 +62,7 @@ for (
 ) {
   Deno.test(`a crash takes the channel with it where nobody knows what it held: ${portLock}`, async () => {
     const crashing = "data:text/javascript," + encodeURIComponent(`
-      export const register = (server) => server.operateAsync(41_000, () =>
+      export const addServices = (server) => server.operateAsync(41_000, () =>
         new Promise(() => setTimeout(() => { throw new Error("crashed in a call"); })));`);
     const channel = Channel.create({ ...SHAPE, portLock });
     new Server(channel).announce();

@@ -10,7 +10,7 @@ const SHAPE = { portCount: 4, laneCount: 1 };
 function skip(): void {}
 /** Writes 1 into the first word of the packet and returns when it is another. */
 const SLOW = "data:text/javascript," + encodeURIComponent(`
-  export const register = (server) => server.operate(40_000, (packet) => {
+  export const addServices = (server) => server.operate(40_000, (packet) => {
     const word = new Int32Array(packet.uint32.buffer, packet.uint32.byteOffset);
     Atomics.store(word, 0, 1);
     Atomics.notify(word, 0);
@@ -51,8 +51,8 @@ Deno.test("ServerHandle.terminate() rejects while a server hangs of which nobody
 Deno.test("a worker whose start took too long is ended", async () => {
   const channel = Channel.create(SHAPE);
   const busy = "data:text/javascript," + encodeURIComponent(`
-    export const register = (server) => {
-      setInterval(() => server.serveAll(), 1);
+    export const addServices = (server) => {
+      setInterval(() => server.runAll(), 1);
       return new Promise(() => {});
     };`);
   const options = { services: [busy], startTimeoutSeconds: 0.5 };
@@ -72,7 +72,7 @@ Deno.test("a server that starts too late is not waited for by a shutdown", async
   const channel = Channel.create(SHAPE);
   const slow = "data:text/javascript," + encodeURIComponent(`
     Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 200);
-    export const register = () => {};`);
+    export const addServices = () => {};`);
   const options = { services: [slow], startTimeoutSeconds: 0.1 };
   await assertRejects(() => startServer(channel, options), Error, "longer than 0.1 s");
   await new Promise((resolve) => setTimeout(resolve, 300)); // until it would say that it serves
@@ -83,7 +83,7 @@ Deno.test("a server that starts too late is not waited for by a shutdown", async
 Deno.test("a server that crashes while it is asked to leave keeps no port", async () => {
   const channel = Channel.create({ portCount: 1, laneCount: 1 });
   const crashing = "data:text/javascript," + encodeURIComponent(`
-    export const register = (server) => server.registerAsync(40_000, (_port, { signal }) =>
+    export const addServices = (server) => server.operatePortAsync(40_000, (_port, { signal }) =>
       new Promise(() => {
         signal.onabort = () => setTimeout(() => { throw new Error("boom"); });
       }));`);

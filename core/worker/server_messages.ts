@@ -8,7 +8,7 @@ export type ServerRequest =
   | ServerStart
   /** Answered when the channel has ended. */
   | { readonly kind: "serve" }
-  /** Loads a module that exports `register(server)`. */
+  /** Loads a module that exports `addServices(server)`. */
   | { readonly kind: "register"; readonly serviceUrl: string };
 
 /** Answered with the server's id, when it is ready to serve. */
@@ -16,7 +16,7 @@ export interface ServerStart {
   readonly kind: "start";
   readonly handle: ChannelHandle;
   readonly server: { readonly waiter: WaiterName; readonly clientTimeoutSeconds?: number };
-  /** Modules that export `register(server)`. */
+  /** Modules that export `addServices(server)`. */
   readonly serviceUrls: readonly string[];
 }
 

@@ -32,7 +32,7 @@ async function start({ handle, server: options, serviceUrls }: ServerStart): Pro
 async function serve(): Promise<void> {
   const server = await started.promise;
   server.announce({ isCounted: true });
-  do await messages(); while (await (server.hasAsync ? server.serveAsync() : server.serve()));
+  do await messages(); while (await (server.hasAsync ? server.runAsync() : server.run()));
 }
 
 /**
@@ -46,14 +46,14 @@ async function messages(): Promise<void> {
 
 async function load(server: Server, serviceUrl: string): Promise<void> {
   const services = await import(serviceUrl);
-  if (typeof services.register !== "function") {
+  if (typeof services.addServices !== "function") {
     throw new TypeError(
-      `Cannot register the services of ${serviceUrl} as the module must export register(server): its exports are ${
+      `Cannot register the services of ${serviceUrl} as the module must export addServices(server): its exports are ${
         Object.keys(services).join(", ") || "none"
       }`,
     );
   }
-  await services.register(server);
+  await services.addServices(server);
 }
 
 function report({ cause, ...fault }: FaultReport): void {

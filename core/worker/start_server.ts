@@ -5,19 +5,18 @@ import { ChannelState } from "../toggle/layout.ts";
 import { buryServer } from "../toggle/reclaim.ts";
 import { tellListener } from "../memory/sync_result.ts";
 import type { FaultReport } from "../toggle/server/dispatch.ts";
-import { checkTimeout, Deadline } from "../wait/deadline.ts";
+import { checkTimeout, Deadline, HANDLER_TIMEOUT_SECONDS } from "../wait/deadline.ts";
 import type { WaiterName } from "../wait/strategy.ts";
 import type { ServerNote, ServerRequest } from "./server_messages.ts";
+import type { StartWorker } from "./thread.ts";
 import { WorkerLink } from "./worker_link.ts";
-
-const START_TIMEOUT_SECONDS = 30;
 
 /** How often a server is asked again to read its messages, until it answered. */
 const ATTENTION_MILLISECONDS = 20;
 
 /** How to start a server in a worker. */
 export interface StartServerOptions {
-  /** Modules that export `register(server: Server): void | Promise<void>`, as absolute URLs. */
+  /** Modules that export `addServices(server: Server): void | Promise<void>`, as absolute URLs. */
   readonly services?: readonly (string | URL)[];
   /** How it waits; `adaptive` when absent. */
   readonly waiter?: WaiterName;
@@ -65,7 +64,7 @@ export async function startServer(
   options: StartServerOptions = {},
 ): Promise<ServerHandle> {
   const { services = [], waiter = "adaptive" } = options;
-  const { startTimeoutSeconds = START_TIMEOUT_SECONDS, clientTimeoutSeconds } = options;
+  const { startTimeoutSeconds = HANDLER_TIMEOUT_SECONDS, clientTimeoutSeconds } = options;
   checkTimeout("startTimeoutSeconds", startTimeoutSeconds);
   if (clientTimeoutSeconds !== undefined) {
     checkTimeout("clientTimeoutSeconds", clientTimeoutSeconds);
@@ -102,7 +101,9 @@ export class ServerHandle implements AsyncDisposable {
   constructor(channel: Channel, options: Pick<StartServerOptions, "onFault" | "keepsAlive">) {
     const { onFault = () => {}, keepsAlive = true } = options;
     this.#channel = channel;
-    this.#link = new WorkerLink(new URL("./server_worker.ts", import.meta.url), {
+    const start: StartWorker = (Worker) =>
+      new Worker(new URL("./server_worker.ts", import.meta.url), { type: "module" });
+    this.#link = new WorkerLink(start, {
       onNote: (note) => tellListener(onFault, faultOf(note)),
       onError: (error, isDead) => this.#crash(error, isDead),
       keepsAlive,
@@ -141,7 +142,7 @@ export class ServerHandle implements AsyncDisposable {
    *
    * @throws {Error} when the module does not load, with the worker's message
    */
-  async register(serviceUrl: string | URL): Promise<void> {
+  async addServices(serviceUrl: string | URL): Promise<void> {
     if (this.#isOver) throw new Error("Cannot register services as the server has left");
     const answer = this.#link.ask<void>({ kind: "register", serviceUrl: absoluteUrl(serviceUrl) });
     const raise = () => this.#channel.raiseAttention();
@@ -168,7 +169,7 @@ export class ServerHandle implements AsyncDisposable {
    * @throws {TypeError} when it did not answer, on a channel whose locks do not say what it keeps
    */
   async terminate(options: EvictOptions = {}): Promise<LeaveReport> {
-    new Deadline(options); // refuses what is no time
+    checkTimeout("timeoutSeconds", options.timeoutSeconds ?? Infinity);
     this.#isOver = true;
     return await (this.#report = this.#terminateAfter(this.#report, options));
   }

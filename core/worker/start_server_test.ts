@@ -17,12 +17,12 @@ const SERVICES = new URL("../testing/conformance/services.ts", import.meta.url);
 const SHAPE = { portCount: 4, laneCount: 1 };
 function skip(): void {}
 
-Deno.test("ServerHandle.register() adds services while a client calls", async () => {
+Deno.test("ServerHandle.addServices() adds services while a client calls", async () => {
   const channel = Channel.create(SHAPE);
   const server = await startServer(channel);
   const client = new Client(channel);
   assertThrows(() => client.call(TestOpcode.increment, { fill: skip, use: skip }), CallError);
-  await server.register(SERVICES);
+  await server.addServices(SERVICES);
   for (let call = 0; call < 100; call++) {
     client.call(TestOpcode.increment, { fill: skip, use: skip });
   }
@@ -37,8 +37,8 @@ Deno.test("startServer() and register() report a module that does not load or re
   await assertRejects(() => startServer(channel, { services: [missing] }), Error, "missing.ts");
   const other = Channel.create(SHAPE);
   const server = await startServer(other);
-  await assertRejects(() => server.register(missing), Error, "missing.ts");
-  await assertRejects(() => server.register(wrong), Error, "must export register(server)");
+  await assertRejects(() => server.addServices(missing), Error, "missing.ts");
+  await assertRejects(() => server.addServices(wrong), Error, "must export addServices(server)");
   new Client(other).call(0, { fill: skip, use: skip });
   await server.terminate();
   await server.done;
@@ -46,10 +46,10 @@ Deno.test("startServer() and register() report a module that does not load or re
 
 Deno.test("ServerHandle.terminate() settles what was asked, and takes no more", async () => {
   const server = await startServer(Channel.create(SHAPE));
-  const asked = Promise.allSettled([server.register(SERVICES)]);
+  const asked = Promise.allSettled([server.addServices(SERVICES)]);
   assertEquals(await server.terminate(), { hasLeft: true, heldPortCount: 0 });
   await asked;
-  await assertRejects(() => server.register(SERVICES), Error, "has left");
+  await assertRejects(() => server.addServices(SERVICES), Error, "has left");
   await server.done;
 });
 
@@ -69,7 +69,7 @@ Deno.test("startServer() refuses a channel that was shut down, and a module that
 Deno.test("startServer() survives a listener that throws, and frees what a crashed worker held", async () => {
   const channel = Channel.create(SHAPE);
   const crashing = "data:text/javascript," + encodeURIComponent(
-    "export const register = (server) => server.operate(40_000, () => setTimeout(() => { throw new Error('crash') }))",
+    "export const addServices = (server) => server.operate(40_000, () => setTimeout(() => { throw new Error('crash') }))",
   );
   let toldCount = 0;
   const reports = listenForReports();
@@ -126,7 +126,7 @@ Deno.test("Channel.shutDown() lets the server finish what was sent before", asyn
 Deno.test("a server worker runs asynchronous handlers, registered before it serves or later", async () => {
   const asynchronous = (opcode: number) =>
     "data:text/javascript," + encodeURIComponent(`
-      export const register = (server) => server.operateAsync(${opcode}, async (packet) => {
+      export const addServices = (server) => server.operateAsync(${opcode}, async (packet) => {
         await new Promise((resolve) => setTimeout(resolve, packet.getUint32(0, 0)));
         packet.setUint32(0, 0, packet.getUint32(0, 0) + 1);
       }, { timeoutSeconds: 0.5 });`);
@@ -144,7 +144,7 @@ Deno.test("a server worker runs asynchronous handlers, registered before it serv
   assertEquals([ask(41_000, 20), ask(TestOpcode.increment, 1)], [21, 2]);
   const blocking = Channel.create(SHAPE);
   const other = await startServer(blocking, { services: [SERVICES] });
-  await other.register(asynchronous(41_001));
+  await other.addServices(asynchronous(41_001));
   const late = new Client(blocking).callAsync(41_001, {
     fill: (packet) => packet.setUint32(0, 0, 10_000),
     use: skip,
@@ -158,7 +158,7 @@ Deno.test("a server worker runs asynchronous handlers, registered before it serv
 
 Deno.test("an async service set by a handler of a blocking server is served from then on", async () => {
   const nested = "data:text/javascript," + encodeURIComponent(`
-    export const register = (server) => server.operate(41_000, () =>
+    export const addServices = (server) => server.operate(41_000, () =>
       server.operateAsync(41_001, async (packet) => {
         await new Promise((resolve) => setTimeout(resolve, 1));
         packet.setUint32(0, 0, 5);
@@ -178,7 +178,7 @@ Deno.test("startServer() takes any time that is one, and URLs that are absolute 
   const channel = Channel.create(SHAPE);
   {
     await using server = await startServer(channel, { startTimeoutSeconds: Infinity });
-    await assertRejects(() => server.register("./services.ts"), TypeError, "must be absolute");
+    await assertRejects(() => server.addServices("./services.ts"), TypeError, "must be absolute");
   }
   const other = Channel.create(SHAPE);
   for (const startTimeoutSeconds of [NaN, -1]) {
@@ -188,17 +188,17 @@ Deno.test("startServer() takes any time that is one, and URLs that are absolute 
   await assertRejects(() => startServer(other, { services }), TypeError, "must be absolute");
 });
 
-Deno.test("ServerHandle.register() waits for a slow module before its server serves on", async () => {
+Deno.test("ServerHandle.addServices() waits for a slow module before its server serves on", async () => {
   // Served on instead, each of the turns would take an attention of its own.
   const slow = "data:text/javascript," + encodeURIComponent(`
-    export async function register(server) {
-      const { serve } = server;
+    export async function addServices(server) {
+      const { run } = server;
       let serveCount = 0;
-      server.serve = () => (serveCount++, serve.call(server));
+      server.run = () => (serveCount++, run.call(server));
       for (let turn = 0; turn < 10; turn++) await new Promise((next) => setTimeout(next, 0));
-      server.serve = serve;
+      server.run = run;
       if (serveCount > 0) throw new Error(serveCount + " times");
     }`);
   await using server = await startServer(Channel.create(SHAPE));
-  await server.register(slow);
+  await server.addServices(slow);
 });

@@ -1,10 +1,6 @@
-import { errorFrom, errorReport } from "../call/error_report.ts";
-import {
-  type NodeWorkerThreads,
-  nodeWorkerThreads,
-  type ParentMessage,
-  type WorkerMessage,
-} from "./worker_scope.ts";
+import { errorFrom } from "../call/error_report.ts";
+import { startThread, type StartWorker, type Thread } from "./thread.ts";
+import type { ParentMessage, WorkerMessage } from "./worker_scope.ts";
 
 /** What a parent wants to hear beside the answers to what it asked. */
 export interface WorkerListener<Note> {
@@ -24,13 +20,6 @@ export interface WorkerLinkOptions<Note> extends WorkerListener<Note> {
    * awaited answer keeps it. Pages do not ask.
    */
   readonly keepsAlive?: boolean;
-}
-
-/** A worker of the runtime at hand. */
-interface Thread {
-  postMessage(message: unknown, transfer: readonly Transferable[]): void;
-  /** Settles at once, or when the thread is dead where that can be known; says whether it is. */
-  terminate(): Promise<boolean>;
 }
 
 /**
@@ -55,9 +44,9 @@ export class WorkerLink<Request, Note = never> {
   #nextId = 0;
 
   /** Starts the worker. It may be asked at once; what goes wrong while it loads rejects the asked. */
-  constructor(url: URL | string, options: WorkerLinkOptions<Note> = {}) {
+  constructor(module: URL | string | StartWorker, options: WorkerLinkOptions<Note> = {}) {
     this.#listener = options;
-    this.#thread = startThread(new URL(url), {
+    this.#thread = startThread(module, {
       receive: (message) => this.#receive(message as WorkerMessage<Note> | null | undefined),
       fail: (error, isDead) => this.#fail(error, isDead),
       keepsAlive: options.keepsAlive ?? true,
@@ -118,76 +107,4 @@ export class WorkerLink<Request, Note = never> {
     for (const answer of this.#asked.values()) answer.reject(error);
     this.#asked.clear();
   }
-}
-
-interface ThreadOptions {
-  receive(message: unknown): void;
-  fail(error: Error, isDead: boolean): void;
-  readonly keepsAlive: boolean;
-}
-
-function startThread(url: URL, options: ThreadOptions): Thread {
-  const threads = nodeWorkerThreads();
-  if (typeof Worker === "undefined") {
-    if (!threads) throw new TypeError("Cannot start a worker as this runtime has none");
-    return startNode(threads, { url, ...options });
-  }
-  if (!threads || options.keepsAlive) return startWeb(url, options);
-  // Deno has both kinds, and only Node's can be told not to keep the program alive. Its thread is as
-  // hard to end as the other.
-  const { postMessage, terminate } = startNode(threads, { url, ...options });
-  return {
-    postMessage,
-    terminate() {
-      void terminate();
-      return Promise.resolve(false);
-    },
-  };
-}
-
-function startWeb(url: URL, { receive, fail }: ThreadOptions): Thread {
-  const worker = new Worker(url, { type: "module" });
-  worker.onmessage = ({ data }) => receive(data);
-  worker.onerror = (event) => {
-    event.preventDefault();
-    // Deno's worker has ended before it tells; a browser's goes on.
-    fail(workerError(event.message), nodeWorkerThreads() !== undefined);
-  };
-  return {
-    postMessage: (message, transfer) => worker.postMessage(message, [...transfer]),
-    terminate() {
-      worker.terminate();
-      return Promise.resolve(false);
-    },
-  };
-}
-
-function startNode(
-  threads: NodeWorkerThreads,
-  { url, receive, fail, keepsAlive }: ThreadOptions & { readonly url: URL },
-): Thread {
-  const worker = new threads.Worker(url);
-  worker.on("message", receive);
-  let isWanted = true;
-  worker.on("error", (error) => {
-    isWanted = false;
-    fail(workerError(errorReport(error).message), true);
-  });
-  worker.on("exit", (code) => {
-    if (isWanted) {
-      fail(new Error(`Cannot go on with the worker as it ended with code ${code}`), true);
-    }
-  });
-  if (!keepsAlive) worker.unref();
-  return {
-    postMessage: (message, transfer) => worker.postMessage(message, transfer),
-    terminate() {
-      isWanted = false;
-      return worker.terminate().then(() => true);
-    },
-  };
-}
-
-function workerError(message: string): Error {
-  return new Error(`Cannot go on with the worker as it threw: ${message}`);
 }

@@ -15,7 +15,7 @@ export type WorkerMessage<Note = unknown> =
   | { readonly kind: "ended" };
 
 /** The part of a worker's global scope, or of Node's parent port, that is needed here. */
-interface Parent {
+export interface Parent {
   postMessage(message: unknown): void;
   close(): void;
   listen(receive: (data: unknown) => void): void;
@@ -23,12 +23,34 @@ interface Parent {
   onEnd(tell: () => void): void;
 }
 
+/**
+ * Has it told in the worker, in its last moments, that it ends: by itself, or by an error, which is told
+ * then. A page's worker that throws goes on.
+ */
+export function onLastMoments(tell: (thrown?: unknown) => void): void {
+  const scope = globalThis as unknown as Parameters<typeof onWebEnd>[0];
+  const { process } = globalThis as {
+    process?: {
+      on?(event: string, listener: (value?: unknown) => void): void;
+      listenerCount?(event: string): number;
+    };
+  };
+  let thrown: unknown;
+  process?.on?.("uncaughtExceptionMonitor", (error) => {
+    thrown = error;
+    // Deno's worker has no more to say when it dies of an error.
+    if ("Deno" in globalThis && !process.listenerCount?.("uncaughtException")) tell(thrown);
+  });
+  process?.on?.("exit", () => tell(thrown));
+  if (typeof scope.close === "function") onWebEnd(scope, () => tell(thrown));
+}
+
 /** The parent's end as web workers have it, and as Node's worker threads have it. */
-function findParent(): Parent {
+export function findParent(): Parent {
   const scope = globalThis as unknown as {
-    onmessage: ((event: MessageEvent) => void) | null;
     postMessage?(message: unknown): void;
     close(): void;
+    addEventListener(event: "message", listener: (event: MessageEvent) => void): void;
     addEventListener(event: "unload", listener: () => void): void;
   };
   const port = nodeWorkerThreads()?.parentPort;
@@ -36,7 +58,7 @@ function findParent(): Parent {
     return {
       postMessage: (message) => scope.postMessage!(message),
       close: () => scope.close(),
-      listen: (receive) => scope.onmessage = ({ data }) => receive(data),
+      listen: (receive) => scope.addEventListener("message", ({ data }) => receive(data)),
       onEnd: (tell) => port ? undefined : onWebEnd(scope, tell),
     };
   }
@@ -92,12 +114,19 @@ export interface NodeWorkerThreads {
     postMessage(message: unknown): void;
     close(): void;
   } | null;
-  readonly Worker: new (url: URL) => {
-    on(event: "message" | "error" | "exit", listener: (data: unknown) => void): void;
-    postMessage(message: unknown, transfer: readonly Transferable[]): void;
-    terminate(): Promise<unknown>;
-    unref(): void;
-  };
+  readonly Worker: new (url: URL) => NodeWorker;
+}
+
+/** The part of a `Worker` of Node's `worker_threads` that is needed here. */
+export interface NodeWorker {
+  /** Calls back for each. */
+  on(event: "message" | "error" | "exit", listener: (data: unknown) => void): void;
+  /** Sends something. */
+  postMessage(message: unknown, transfer: readonly Transferable[]): void;
+  /** Settles when the thread has ended. */
+  terminate(): Promise<unknown>;
+  /** Lets the program end before the worker. */
+  unref(): void;
 }
 
 /** Asked for at run time: an import would have to be resolved where there is no Node. */

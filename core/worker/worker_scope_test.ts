@@ -32,23 +32,23 @@ Deno.test("answerParent() answers each request by its number, in a worker of the
   const posted: Record<string, unknown>[] = [];
   let closeCount = 0;
   const scope = globalThis as unknown as Record<string, unknown>;
-  const { postMessage, close, onmessage, addEventListener } = scope;
-  let onUnload = () => {};
-  scope.addEventListener = (_event: "unload", listener: () => void) => onUnload = listener;
+  const { postMessage, close, addEventListener } = scope;
+  const listeners = new Map<string, (event?: unknown) => void>();
+  scope.addEventListener = (event: string, listener: () => void) => listeners.set(event, listener);
   scope.postMessage = (message: Record<string, unknown>) => posted.push(message);
   scope.close = () => closeCount++;
   try {
     await answers({
       posted,
-      receive: () => (data) => (scope.onmessage as (event: unknown) => void)({ data }),
+      receive: () => (data) => listeners.get("message")!({ data }),
       closed: () => closeCount,
     });
     posted.length = 0;
-    onUnload();
+    listeners.get("unload")!();
     (scope.close as () => void)();
     assertEquals([posted, closeCount], [[{ kind: "ended" }, { kind: "ended" }], 2]);
   } finally {
-    Object.assign(scope, { postMessage, close, onmessage, addEventListener });
+    Object.assign(scope, { postMessage, close, addEventListener });
   }
 });
 

@@ -1,8 +1,6 @@
-import type { ComparedPoint, RunComparison } from "../report/compare_runs.ts";
-import { confidenceText } from "../report/comparison_text.ts";
-import { threeDigits } from "../../bench/record/duration_text.ts";
-import { figureChannel } from "./panel/figure_channel.ts";
-import { chartTitle, figureLayers, figureRow } from "./panel/figure_panel.ts";
+import { type ComparedPoint, confidenceText, type RunComparison } from "../report/compare_runs.ts";
+import { pointName, threeDigits } from "../../bench/record/record.ts";
+import { chartTitle, figureChannel, figureLayers, figureRow } from "./panel/figure_panel.ts";
 import type { ChartSpec } from "./render.ts";
 
 /** Blue and vermilion are told apart by everybody; undecided is grey. */
@@ -18,16 +16,6 @@ const VERDICT_COLORS = {
  * made of, and a line at 1. The largest changes for the worse are on top.
  *
  * @returns nothing when no point has rounds enough to be compared
- *
- * @example
- * ```ts
- * import { sampleRecord } from "../../bench/record/testdata/sample_record.ts";
- * import { compareRuns } from "../report/compare_runs.ts";
- * import { comparisonChart } from "./comparison_chart.ts";
- * const rounds = [0, 1].map((round) => ({ ...sampleRecord, round }));
- * const spec = comparisonChart(compareRuns(rounds, rounds));
- * if (!JSON.stringify(spec?.title).includes("1 same")) throw new Error("a run and itself");
- * ```
  */
 export function comparisonChart({ points, confidence }: RunComparison): ChartSpec | undefined {
   const known = points.filter(({ ratio }) => ratio.hi < Infinity)
@@ -36,7 +24,7 @@ export function comparisonChart({ points, confidence }: RunComparison): ChartSpe
   const counts = Object.entries(Object.groupBy(points, ({ verdict }) => verdict))
     .map(([verdict, some]) => `${some!.length} ${verdict}`).join(", ");
   const question = "How do the two runs differ?";
-  const place = { field: "name", type: "nominal", sort: known.map(nameOf), axis: null };
+  const place = { field: "name", type: "nominal", sort: known.map(pointName), axis: null };
   return {
     title: chartTitle(question, [
       `${counts}; all verdicts together are right in ${
@@ -98,16 +86,12 @@ function namesOver(place: ChartSpec): ChartSpec {
   };
 }
 
-function nameOf({ scenario, pointId }: ComparedPoint): string {
-  return `${scenario} ${pointId}`.trim();
-}
-
 function rowOf(point: ComparedPoint) {
-  const names = { name: nameOf(point), verdict: point.verdict };
+  const names = { name: pointName(point), verdict: point.verdict };
   const roundCount = Math.min(...point.roundCounts);
   return figureRow(names, { interval: point.ratio, roundCount, text: textOf(point) });
 }
 
 function textOf(point: ComparedPoint): string {
-  return `${nameOf(point)} at ${threeDigits(point.ratio.center)} times (${point.verdict})`;
+  return `${pointName(point)} at ${threeDigits(point.ratio.center)} times (${point.verdict})`;
 }

@@ -1,9 +1,7 @@
 import { ROUNDS_MIN } from "../statistics/over_rounds.ts";
 import type { PointSummary } from "../statistics/summary.ts";
-import { type ChartPlan, chartPlans, valuesOf } from "./panel/chart_plans.ts";
-import { figureText } from "./panel/figure_channel.ts";
-import { chartTitle, FIELD, figureRow } from "./panel/figure_panel.ts";
-import { wordsOf } from "./panel/words.ts";
+import { type ChartPlan, chartPlans, valuesOf, wordsOf } from "./panel/chart_plans.ts";
+import { chartTitle, FIELD, figureRow, figureText } from "./panel/figure_panel.ts";
 import type { ChartSpec } from "./render.ts";
 
 /**
@@ -13,15 +11,6 @@ import type { ChartSpec } from "./render.ts";
  * @param rows of one scenario, one at least
  * @param options `plan` says which axes; the first of `chartPlans` when absent
  * @returns nothing when no two axes were swept together
- *
- * @example
- * ```ts
- * import { summarize } from "../statistics/summary.ts";
- * import { sweepRecords } from "../testdata/sweep_records.ts";
- * import { heatMap } from "./heat_map.ts";
- * const rows = summarize(sweepRecords().filter(({ scenario }) => scenario === "round_trip"));
- * if (!JSON.stringify(heatMap(rows)).includes("lane count")) throw new Error("ports and lanes");
- * ```
  */
 export function heatMap(
   rows: readonly PointSummary[],
@@ -37,6 +26,7 @@ export function heatMap(
     const text = row.roundCount < ROUNDS_MIN ? `(${number})` : number;
     return figureRow(row.point, { interval, roundCount: row.roundCount, text });
   });
+  const centers = values.map((row) => Number(row[FIELD.center]));
   const what = unit === "ratio" ? `times the floor, ${wordsOf(rows[0]!.control!)}` : "time a call";
   const places = Object.entries(constants).map(([axis, value]) => `${wordsOf(axis)} ${value}`);
   const notes = `In brackets: fewer than ${ROUNDS_MIN} rounds, too few to be sure`;
@@ -50,15 +40,8 @@ export function heatMap(
     data: { values },
     width: { step: 74 },
     height: { step: 34 },
-    ...fieldsOf(plan, Math.sqrt(extreme(values, Math.min) * extreme(values, Math.max))),
+    ...fieldsOf(plan, Math.sqrt(Math.min(...centers) * Math.max(...centers))),
   };
-}
-
-function extreme(
-  values: readonly Readonly<Record<string, unknown>>[],
-  choose: (...numbers: number[]) => number,
-): number {
-  return choose(...values.map((row) => Number(row[FIELD.center])));
 }
 
 /** Dark fields have white text: those above the middle of the colours. */

@@ -1,13 +1,13 @@
 import { assert, assertEquals, assertGreater } from "@std/assert";
 import { Chart } from "./chart.ts";
 import { renderPng, renderSvg } from "./render.ts";
-import { latencyChart } from "./axis_charts.ts";
+import { axisChart, FIGURES } from "./axis_chart.ts";
 import { summarize } from "../statistics/summary.ts";
 import { sweepRecords } from "../testdata/sweep_records.ts";
 import { Resvg } from "@resvg/resvg-js";
 
 const rows = summarize(sweepRecords()).filter(({ scenario }) => scenario === "round_trip");
-const chart = new Chart(latencyChart(rows)!).spec;
+const chart = new Chart(axisChart(rows, FIGURES.latency)!).spec;
 const svg = await renderSvg(chart);
 
 /** Dark pixels of a text that alone stands on white. */

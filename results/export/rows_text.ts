@@ -1,6 +1,7 @@
-import { durationText, threeDigits } from "../../bench/record/duration_text.ts";
-import { rangeText, tableText } from "../report/table.ts";
+import { durationText, threeDigits } from "../../bench/record/record.ts";
+import { aligned, rangeText, tableText } from "../report/table.ts";
 import type { PointSummary } from "../statistics/summary.ts";
+import { comparePoints } from "../statistics/compare_points.ts";
 
 /** How the figures of a run can be written. */
 export const ROW_FORMATS = ["table", "markdown", "csv", "json"] as const;
@@ -92,4 +93,53 @@ function markdownRow({ pointId, latencySeconds, ratioToControl }: PointSummary):
     : ["-", "-"];
   const latency = [durationText(latencySeconds.center), rangeText(latencySeconds, durationText)];
   return `| ${[pointId || "-", ...latency, ...ratio].join(" | ")} |`;
+}
+
+const SHOWN = ["p50Seconds", "p90Seconds", "p99Seconds", "p999Seconds", "maxSeconds"] as const;
+const HEADINGS = ["p50", "p90", "p99", "p99.9", "longest", "calls"];
+
+/**
+ * What the table of means leaves out: how long single calls took, the clock's own time included, and
+ * bytes a second. Empty where a run has neither.
+ */
+export function callsText(rows: readonly PointSummary[]): string {
+  const byScenario = Map.groupBy(rows, ({ scenario }) => scenario);
+  return [...byScenario.values()].flatMap((some) => {
+    const sorted = some.toSorted((left, right) => comparePoints(left.point, right.point));
+    return [singleCallsText(sorted), bytesText(sorted)].filter((text) => text !== "");
+  }).join("\n\n");
+}
+
+function singleCallsText(rows: readonly PointSummary[]): string {
+  const lines = rows.flatMap(({ pointId, singleCalls: calls }) =>
+    calls
+      ? [[
+        pointId || "-",
+        ...SHOWN.map((field) => durationText(calls[field])),
+        `${calls.callCount}`,
+      ]]
+      : []
+  );
+  if (lines.length === 0) return "";
+  const clocks = rows.flatMap(({ singleCalls }) => singleCalls?.clockSeconds ?? []);
+  const clock = durationText(Math.max(...clocks));
+  const [{ callsPerTurn, scenario }] = rows as [PointSummary];
+  const what = callsPerTurn === 1 ? "single calls" : "single turns";
+  const table = aligned([[what, ...HEADINGS], ...lines]).map((line) => `  ${line}`);
+  return [`${scenario}, up to ${clock} of each time is the clock's:`, ...table].join("\n");
+}
+
+function bytesText(rows: readonly PointSummary[]): string {
+  const lines = rows.flatMap(({ pointId, bytesPerSecond: bytes }) =>
+    bytes ? [`  ${pointId || "-"}: ${byteRateText(bytes.center)}`] : []
+  );
+  return lines.length === 0 ? "" : [`${rows[0]!.scenario}, payload:`, ...lines].join("\n");
+}
+
+const RATES = [[1e9, "GB/s"], [1e6, "MB/s"], [1e3, "kB/s"], [0, "B/s"]] as const;
+
+/** Bytes a second as text, with three digits: `2.10 GB/s`. A kilobyte has 1000 bytes. */
+export function byteRateText(bytesPerSecond: number): string {
+  const [size, unit] = RATES.find(([size]) => bytesPerSecond >= size) ?? RATES.at(-1)!;
+  return `${threeDigits(bytesPerSecond / (size || 1))} ${unit}`;
 }

@@ -1,7 +1,15 @@
+import schema from "../../bench/record/record_schema.json" with { type: "json" };
+import older from "./older_scenarios.json" with { type: "json" };
 import { join } from "@std/path";
-import type { RunRecord, UnmeasuredPoint } from "../../bench/record/record.ts";
-import { completeOlder } from "./complete_older.ts";
-import { recordProblem } from "./record_problem.ts";
+import {
+  READABLE_VERSIONS,
+  RECORD_VERSION,
+  type RunRecord,
+  type UnmeasuredPoint,
+} from "../../bench/record/record.ts";
+import { visitId } from "../../bench/sweep/run_sweep.ts";
+import { Ajv2020, type ErrorObject, type ValidateFunction } from "ajv/dist/2020.js";
+import type { Target } from "../../scenarios/scenario.ts";
 
 /** Records that could be read, and what could not. */
 export interface Loaded {
@@ -125,4 +133,147 @@ function parseLine(line: string): RunRecord | UnmeasuredPoint | string {
   const problem = recordProblem(value);
   if (problem !== undefined) return `Cannot read the record as ${problem}`;
   return completeOlder(value as RunRecord | UnmeasuredPoint);
+}
+
+/**
+ * Records of which none is there twice, as it is when a merged file is loaded beside its parts: a visit
+ * that counted as two rounds would make an interval narrower than the truth.
+ *
+ * @returns the same, with a note on records that were left out, and one on visits whose records differ,
+ * which stay: nobody knows which is right
+ */
+export function distinctVisits(loaded: Loaded): Loaded & { readonly notes: readonly string[] } {
+  const visits = Map.groupBy(loaded.records, (record) => `${record.runId} ${visitId(record)}`);
+  const several = [...visits.values()].filter(({ length }) => length > 1).map(distinct);
+  const differing = several.filter(({ kept }) => kept.length > 1);
+  const repeated = new Set(several.flatMap(({ repeated }) => repeated));
+  return {
+    ...loaded,
+    records: loaded.records.filter((record) => !repeated.has(record)),
+    notes: [
+      ...repeated.size === 0 ? [] : [`${repeated.size} records were there twice and count once`],
+      ...differing.length === 0 ? [] : [
+        `${differing.length} visits were measured more than once, such as ` +
+        `${visitId(differing[0]!.kept[0]!)}: each counts as a round of its own`,
+      ],
+    ],
+  };
+}
+
+function distinct(records: readonly RunRecord[]) {
+  const kept = [...new Map(records.map((record) => [JSON.stringify(record), record])).values()];
+  return { kept, repeated: records.filter((record) => !kept.includes(record)) };
+}
+
+/** The first characters of a value that an error shows. */
+const SHOWN_MAX = 60;
+
+let validate: ValidateFunction | undefined;
+
+/**
+ * Why a line of a records file is of no use to a reader: the part that is not as the schema of records
+ * (`bench/record/record_schema.json`) says. What the schema does not know is ignored.
+ *
+ * @returns a part of a sentence; undefined for a record, or a point without samples, that is right
+ */
+export function recordProblem(record: unknown): string | undefined {
+  if (typeof record !== "object" || record === null) return "it is not an object";
+  const { recordVersion } = record as Partial<RunRecord>;
+  if (!READABLE_VERSIONS.includes(recordVersion ?? 0)) {
+    const versions = READABLE_VERSIONS.join(" or ");
+    return `its recordVersion must be ${versions}: current value is ${recordVersion}`;
+  }
+  // Compiled when the first record is read: most programs that import this read none.
+  validate ??= new Ajv2020({ allowUnionTypes: true, verbose: true }).compile(schema);
+  if (!validate(record)) return schemaProblem(validate.errors![0]!);
+  return "outcome" in record ? undefined : pairProblem(record as RunRecord);
+}
+
+function schemaProblem({ instancePath, message, params, data }: ErrorObject): string {
+  const path = instancePath.replace(/\/(\d+)/g, "[$1]").replaceAll("/", ".").slice(1);
+  const { missingProperty: missing } = params;
+  if (missing !== undefined) return `${path === "" ? "" : `${path}.`}${missing} is missing`;
+  const allowed = params.allowedValues === undefined
+    ? ""
+    : `, ${params.allowedValues.join(" or ")}`;
+  const shown = JSON.stringify(data).slice(0, SHOWN_MAX);
+  return `${path || "it"} ${message}${allowed}: it is ${shown}`;
+}
+
+/** Samples of controls belong to those of the trial one by one. */
+function pairProblem({ latencySeconds, controlSeconds, references }: RunRecord) {
+  const samples: readonly (readonly [name: string, seconds: readonly number[]])[] = [
+    ["controlSeconds", controlSeconds],
+    ...Object.entries(references).map(([name, one]) =>
+      [`the samples of "${name}"`, one.latencySeconds] as const
+    ),
+  ];
+  const odd = samples.find(([, { length }]) => length > 0 && length !== latencySeconds.length);
+  return odd && `${odd[0]} must be as many numbers as latencySeconds, or none: there are ` +
+      `${odd[1].length} and ${latencySeconds.length}`;
+}
+
+/** What records before version 3 leave out of a scenario; it stays as it was when version 3 came. */
+interface OlderScenario {
+  /** Numbers, or axes whose values count, to be multiplied; one call when absent. */
+  readonly callsPerTurn?: readonly (number | string)[];
+  readonly mainReference?: string;
+  readonly targets?: readonly Target[];
+  /** Whether it is no part of `scenarios/`: its module is on the command line. */
+  readonly isOutside?: boolean;
+}
+
+const SCENARIOS = older.scenarios as unknown as Readonly<Record<string, OlderScenario>>;
+
+/**
+ * A line of a records file as version 3 has it. Versions 1 and 2 left it to their readers to know the
+ * scenario: of this project's that is kept in `older_scenarios.json`; of others nobody knows it any
+ * more, and a warning says so.
+ */
+export function completeOlder(line: RunRecord | UnmeasuredPoint): RunRecord | UnmeasuredPoint {
+  if (line.recordVersion >= RECORD_VERSION) return line;
+  const repeated = { ...line, recordVersion: RECORD_VERSION, repeatArguments: repeatOf(line) };
+  if ("outcome" in repeated) return repeated;
+  const { scenario, point, control = "", warnings } = repeated;
+  const known = scenarioOf(scenario);
+  const { callsPerTurn = [], targets = [], mainReference } = known ?? {};
+  return {
+    ...repeated,
+    callsPerTurn: callsPerTurn.reduce<number>(
+      (count, factor) => count * Number(typeof factor === "number" ? factor : point[factor]),
+      1,
+    ),
+    targets,
+    hasPairFloor: older.pairFloors.includes(control),
+    hasFixedFloor: older.fixedFloors.includes(control),
+    ...(mainReference !== undefined && { mainReference }),
+    warnings: known ? warnings : [...warnings, unknownText(line.recordVersion)],
+  };
+}
+
+function scenarioOf(name: string): OlderScenario | undefined {
+  return Object.hasOwn(SCENARIOS, name) ? SCENARIOS[name] : undefined;
+}
+
+function unknownText(recordVersion: number): string {
+  return `Records of version ${recordVersion} say neither the targets of a scenario nor how many calls ` +
+    "a turn of it is: a call is a turn here, and nothing is judged";
+}
+
+function repeatOf({ scenario, pointId, commandLine }: RunRecord | UnmeasuredPoint): string[] {
+  const known = scenarioOf(scenario);
+  const isInside = known !== undefined && known.isOutside !== true;
+  const named = isInside ? scenario : onlyModuleOf(commandLine ?? []) ?? scenario;
+  return ["--scenario", named, ...pointId === "" ? [] : ["--point", pointId]];
+}
+
+/** The only module that the sweep was told to measure. */
+function onlyModuleOf(commandLine: readonly string[]): string | undefined {
+  const modules = commandLine
+    .flatMap((arg, at) =>
+      commandLine[at - 1] === "--scenario" ? arg : /^--scenario=(.*)/.exec(arg)?.[1]
+    )
+    .flatMap((text) => text?.split(",") ?? [])
+    .filter((text) => /[/.]/.test(text));
+  return modules.length === 1 ? modules[0] : undefined;
 }

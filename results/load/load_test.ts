@@ -1,10 +1,16 @@
+import fc from "fast-check";
 import { assertEquals, assertMatch, assertRejects } from "@std/assert";
 import { join, toFileUrl } from "@std/path";
 import { Ajv2020 } from "ajv/dist/2020.js";
-import fc from "fast-check";
 import { sampleRecord, sampleUnmeasured } from "../../bench/record/testdata/sample_record.ts";
 import { recordLine } from "../../bench/record/writer.ts";
-import { loadRecords, parseRecords } from "./load.ts";
+import { completeOlder, distinctVisits, loadRecords, parseRecords, recordProblem } from "./load.ts";
+import { tableText } from "../report/table.ts";
+import { summarize } from "../statistics/summary.ts";
+import type { RunRecord, UnmeasuredPoint } from "../../bench/record/record.ts";
+import { pointId } from "../../scenarios/axis.ts";
+import { scenarios } from "../../scenarios/registry.ts";
+import { hasFixedFloor, smallestPoint } from "../../scenarios/scenario.ts";
 
 Deno.test("parseRecords() gives back what a writer wrote, unknown fields and all", () => {
   const later = { ...sampleRecord, colour: "blue" };
@@ -88,7 +94,7 @@ Deno.test("the schema of records describes those that are kept, of version 1 too
     new URL("../../bench/record/record_schema.json", import.meta.url),
   );
   const validate = new Ajv2020({ allowUnionTypes: true }).compile(JSON.parse(schema));
-  const { records, problems } = await loadRecords(new URL("../raw/", import.meta.url));
+  const { records, problems } = await loadRecords(new URL("../raw", import.meta.url));
   assertEquals([records.length > 50, problems], [true, []]);
   for (const record of records) assertEquals([validate(record), validate.errors], [true, null]);
   const unknown = records.filter(({ warnings }) =>
@@ -129,4 +135,135 @@ Deno.test("loadRecords() names a file that is no UTF-8, once, and reads the othe
   } finally {
     await Deno.remove(folder, { recursive: true });
   }
+});
+
+const other = { ...sampleRecord, pointId: "size=2" };
+
+Deno.test("distinctVisits() counts a record once, wherever else it was", () => {
+  const records = [sampleRecord, other, { ...sampleRecord, round: 1 }];
+  const copies = records.map((record) => ({ ...record }));
+  const loaded = distinctVisits({
+    records: [...records, ...copies],
+    unmeasured: [],
+    problems: ["a"],
+  });
+  assertEquals(loaded.records, records);
+  assertEquals(loaded.problems, ["a"]);
+  assertEquals(loaded.notes, ["3 records were there twice and count once"]);
+  assertEquals(distinctVisits({ records, unmeasured: [], problems: [] }).notes, []);
+});
+
+Deno.test("distinctVisits() keeps what differs, and says so", () => {
+  const again = { ...sampleRecord, seed: 8 };
+  const ofAnotherRun = { ...sampleRecord, runId: "b" };
+  const records = [sampleRecord, again, ofAnotherRun];
+  const loaded = distinctVisits({ records, unmeasured: [], problems: [] });
+  assertEquals(loaded.records, records);
+  assertEquals(loaded.notes, [
+    "1 visits were measured more than once, such as round_trip " +
+    "portCount=1;laneCount=1;waiting=spin+spin 0: each counts as a round of its own",
+  ]);
+});
+
+Deno.test("recordProblem() names the part that is wrong, and what it is", () => {
+  const { latencySeconds: _, ...withoutSamples } = sampleRecord;
+  const { machine, references } = sampleRecord;
+  const wrong: readonly (readonly [record: unknown, problem: string])[] = [
+    [null, "it is not an object"],
+    [
+      { ...sampleRecord, recordVersion: 4 },
+      "its recordVersion must be 1 or 2 or 3: current value is 4",
+    ],
+    [
+      { ...sampleRecord, latencySeconds: [1, null] },
+      "latencySeconds[1] must be number: it is null",
+    ],
+    [{ ...sampleRecord, latencySeconds: [0] }, "latencySeconds[0] must be > 0: it is 0"],
+    [withoutSamples, "latencySeconds is missing"],
+    [{ ...sampleRecord, question: 7 }, "question must be string: it is 7"],
+    [{ ...sampleRecord, warnings: [null] }, "warnings[0] must be string: it is null"],
+    [
+      { ...sampleRecord, machine: { ...machine, loadAverage: 1 } },
+      "machine.loadAverage must be array: it is 1",
+    ],
+    [{ ...sampleRecord, machine: {} }, "machine.cpuModel is missing"],
+    [
+      { ...sampleRecord, stopReason: "tired" },
+      "stopReason must be equal to one of the allowed values, precise or settled or samples or time: " +
+      'it is "tired"',
+    ],
+    [
+      { ...sampleRecord, controlSeconds: [1] },
+      "controlSeconds must be as many numbers as latencySeconds, or none: there are 1 and 6",
+    ],
+    [
+      { ...sampleRecord, references: { a: { ...references.post_message, latencySeconds: [1] } } },
+      'the samples of "a" must be as many numbers as latencySeconds, or none: there are 1 and 6',
+    ],
+  ];
+  for (const [record, problem] of wrong) assertEquals(recordProblem(record), problem);
+  assertEquals([sampleRecord, sampleUnmeasured].map(recordProblem), [undefined, undefined]);
+});
+
+Deno.test("what recordProblem() takes, a table can show, whichever field is another value", () => {
+  const values = [undefined, null, -1, 0, 1e-7, 2, true, "", "a", [], [0], [""], [1, 2], {}, {
+    a: 1,
+  }];
+  for (const name of Object.keys(sampleRecord)) {
+    for (const value of values) {
+      const record = JSON.parse(JSON.stringify({ ...sampleRecord, [name]: value }));
+      if (recordProblem(record) === undefined) tableText(summarize([record]));
+    }
+  }
+});
+
+/** The sample as version 2 had it. */
+function older(change: Partial<RunRecord>): RunRecord {
+  const { callsPerTurn: _, targets: __, hasPairFloor: ___, hasFixedFloor: ____, ...rest } =
+    sampleRecord;
+  const { repeatArguments: _____, ...line } = { ...rest, recordVersion: 2, ...change };
+  return line as RunRecord;
+}
+
+Deno.test("completeOlder() knows of this project's scenarios what they were when version 3 came", () => {
+  const cameLater = ["feature_cost"];
+  for (const scenario of scenarios.filter(({ name }) => !cameLater.includes(name))) {
+    const { name, floor, targets = [], mainReference, callsPerTurn, axes } = scenario;
+    const point = smallestPoint(scenario);
+    const control = floor === undefined ? {} : { control: floor.name };
+    const { control: _, ...rest } = older({ scenario: name, point, pointId: pointId(axes, point) });
+    const completed = completeOlder({ ...rest, ...control } as RunRecord) as RunRecord;
+    assertEquals(completed.recordVersion, 3);
+    assertEquals(completed.targets, targets as RunRecord["targets"], name);
+    assertEquals(completed.callsPerTurn, callsPerTurn?.(point) ?? 1, name);
+    assertEquals(completed.mainReference, mainReference, name);
+    assertEquals(completed.hasPairFloor, floor?.isPair === true, name);
+    assertEquals(completed.hasFixedFloor, hasFixedFloor(scenario), name);
+    assertEquals(completed.repeatArguments.slice(0, 2), ["--scenario", name]);
+    assertEquals(completed.warnings, []);
+  }
+});
+
+Deno.test("completeOlder() says what nobody knows of a scenario of others", () => {
+  const commandLine = ["--rounds", "2", "--scenario=ping_pong,./mine.ts"];
+  const mine = completeOlder(older({ scenario: "mine", commandLine })) as RunRecord;
+  assertEquals([mine.callsPerTurn, mine.targets], [1, []]);
+  assertEquals(mine.warnings, [
+    "Records of version 2 say neither the targets of a scenario nor how many calls a turn of it is: " +
+    "a call is a turn here, and nothing is judged",
+  ]);
+  assertEquals(mine.repeatArguments, [
+    ...["--scenario", "./mine.ts", "--point", sampleRecord.pointId],
+  ]);
+  const name = completeOlder(older({ scenario: "constructor" })) as RunRecord;
+  assertEquals(name.repeatArguments[1], "constructor");
+  const peers = older({ scenario: "peers", commandLine: ["--scenario", "bench/peers/peers.ts"] });
+  assertEquals(completeOlder(peers).repeatArguments[1], "bench/peers/peers.ts");
+});
+
+Deno.test("completeOlder() leaves lines of version 3, and completes points without samples", () => {
+  assertEquals(completeOlder(sampleRecord), sampleRecord);
+  const { repeatArguments, ...rest } = sampleUnmeasured;
+  const line = { ...rest, recordVersion: 2 } as UnmeasuredPoint;
+  assertEquals(completeOlder(line), { ...sampleUnmeasured, repeatArguments });
 });

@@ -1,8 +1,7 @@
 import { median } from "simple-statistics";
 import type { Machine } from "../../bench/machine/machine.ts";
-import { threeDigits } from "../../bench/record/duration_text.ts";
+import { durationText, pointName, type RunRecord, threeDigits } from "../../bench/record/record.ts";
 import { checkPoolable } from "../../bench/record/merge_records.ts";
-import type { RunRecord } from "../../bench/record/record.ts";
 import type { Point } from "../../scenarios/axis.ts";
 import {
   type CompareOptions,
@@ -15,6 +14,7 @@ import { comparePoints } from "../statistics/compare_points.ts";
 import { CONFIDENCE } from "../statistics/interval.ts";
 import { pairedRatios } from "../statistics/ratio.ts";
 import { secondsPerCall } from "../statistics/summary.ts";
+import { aligned, rangeText } from "./table.ts";
 
 /** A point that two runs have measured. */
 export interface ComparedPoint extends Comparison {
@@ -100,7 +100,7 @@ export function compareRuns(
 }
 
 function byPoint(records: readonly RunRecord[]): Map<string, RunRecord[]> {
-  return Map.groupBy(records, ({ scenario, pointId }) => `${scenario} ${pointId}`.trim());
+  return Map.groupBy(records, pointName);
 }
 
 function comparePoint(
@@ -176,4 +176,78 @@ function floorWarnings(points: readonly ComparedPoint[]): string[] {
     `The floor itself changed at ${moved.length} of ${points.length} points, to ${typical} times in ` +
     "the middle: the machine was another one; take the two runs one right after the other",
   ];
+}
+
+/** How a comparison can be written. */
+export const COMPARISON_FORMATS = ["text", "markdown", "json"] as const;
+/** One of {@linkcode COMPARISON_FORMATS}. */
+export type ComparisonFormat = typeof COMPARISON_FORMATS[number];
+
+const HEADINGS = ["point", "before", "after", "after / before", "interval", "verdict"];
+
+/**
+ * A comparison of two runs, to read or to hand on.
+ *
+ * @example
+ * ```ts
+ * import { sampleRecord } from "../../bench/record/testdata/sample_record.ts";
+ * import { compareRuns } from "./compare_runs.ts";
+ * import { comparisonText } from "./compare_runs.ts";
+ * const rounds = [0, 1].map((round) => ({ ...sampleRecord, round }));
+ * const text = comparisonText(compareRuns(rounds, rounds), "markdown");
+ * if (!text.includes("| same |")) throw new Error(text);
+ * ```
+ */
+export function comparisonText(comparison: RunComparison, format: ComparisonFormat): string {
+  if (format === "json") return JSON.stringify(comparison, replaceInfinity, 2) + "\n";
+  const rows = [HEADINGS, ...comparison.points.map(cellsOf)];
+  const table = format === "markdown" ? markdownLines(rows) : aligned(rows, "padEnd");
+  const notes = notesOf(comparison);
+  return [...table, ...(notes.length > 0 ? ["", ...notes] : []), ""].join("\n");
+}
+
+function cellsOf(point: ComparedPoint) {
+  const { baseline, candidate, ratio, verdict } = point;
+  return [
+    pointName(point),
+    durationText(baseline),
+    durationText(candidate),
+    factorText(ratio.center),
+    rangeText(ratio, factorText),
+    verdict,
+  ];
+}
+
+/** Beyond these a factor means nothing but that too little is known. */
+function factorText(factor: number): string {
+  if (factor < 0.001) return "under 0.001";
+  return factor > 1000 ? "over 1000" : threeDigits(factor);
+}
+
+function notesOf({ points, confidence, ...rest }: RunComparison): string[] {
+  const counts = Object.entries(Object.groupBy(points, ({ verdict }) => verdict))
+    .map(([verdict, some]) => `${some!.length} ${verdict}`);
+  const missing = (names: readonly string[], where: string) =>
+    names.length === 0 ? [] : [`Only ${where}: ${names.join(", ")}`];
+  return [
+    `${counts.join(", ")}; all of it is right in ${confidenceText(confidence)} of such comparisons`,
+    ...missing(rest.onlyInBaseline, "before"),
+    ...missing(rest.onlyInCandidate, "after"),
+    ...rest.warnings,
+  ];
+}
+
+function markdownLines(rows: readonly (readonly string[])[]): string[] {
+  const lines = rows.map((cells) => `| ${cells.join(" | ")} |`);
+  return [lines[0]!, `|${" --- |".repeat(HEADINGS.length)}`, ...lines.slice(1)];
+}
+
+/** JSON has no infinity: a bound that is not known is null. */
+function replaceInfinity(_key: string, value: unknown): unknown {
+  return value === Infinity ? null : value;
+}
+
+/** `99.9 %` of 0.999, without what binary fractions leave at the end. */
+export function confidenceText(confidence: number): string {
+  return `${Number((100 * confidence).toPrecision(6))} %`;
 }

@@ -1,7 +1,13 @@
-import { assertAlmostEquals, assertEquals, assertMatch, assertThrows } from "@std/assert";
+import {
+  assertAlmostEquals,
+  assertEquals,
+  assertMatch,
+  assertStringIncludes,
+  assertThrows,
+} from "@std/assert";
 import { sampleRecord } from "../../bench/record/testdata/sample_record.ts";
 import type { RunRecord } from "../../bench/record/record.ts";
-import { compareRuns } from "./compare_runs.ts";
+import { compareRuns, comparisonText } from "./compare_runs.ts";
 
 /** Three rounds of a point, which take `factor` times as long as the sample. */
 function rounds(portCount: number, factor: number, parts: Partial<RunRecord> = {}): RunRecord[] {
@@ -108,4 +114,47 @@ Deno.test("compareRuns() takes one run of one machine on each side", () => {
     "must be of one run: they are of b, sample",
   );
   compareRuns(one, one.map((record) => ({ ...record, machine })));
+});
+
+function roundsOfOne(factor: number, count = 3) {
+  return Array.from({ length: count }, (_, round) => ({
+    ...sampleRecord,
+    round,
+    latencySeconds: sampleRecord.latencySeconds.map((seconds) => seconds * factor),
+  }));
+}
+
+Deno.test("comparisonText() aligns the columns, and says how sure it is", () => {
+  const [heading, row, empty, note] = comparisonText(
+    compareRuns(roundsOfOne(1), roundsOfOne(1.5)),
+    "text",
+  )
+    .split("\n");
+  assertEquals(heading!.indexOf("verdict"), row!.indexOf("slower"));
+  assertStringIncludes(row!, "201 ns");
+  assertStringIncludes(row!, "1.50");
+  assertEquals([empty, note], ["", "1 slower; all of it is right in 95 % of such comparisons"]);
+});
+
+Deno.test("comparisonText() writes Markdown, and names what only one run has", () => {
+  const other = roundsOfOne(1).map((record) => ({ ...record, pointId: "portCount=9" }));
+  const comparison = compareRuns([...roundsOfOne(1), ...other], roundsOfOne(1));
+  const text = comparisonText(comparison, "markdown");
+  assertEquals(text.split("\n")[1], "| --- | --- | --- | --- | --- | --- |");
+  assertStringIncludes(text, "Only before: round_trip portCount=9");
+});
+
+Deno.test("comparisonText() writes JSON that has a null where a bound is not known", () => {
+  const text = comparisonText(compareRuns(roundsOfOne(1, 1), roundsOfOne(2, 1)), "json");
+  const { points } = JSON.parse(text);
+  assertEquals([points[0].verdict, points[0].ratio.lo, points[0].ratio.hi], ["undecided", 0, null]);
+});
+
+Deno.test("comparisonText() writes no factor that means nothing", () => {
+  const wild = [1, 1e6].map((factor, round) => ({
+    ...sampleRecord,
+    round,
+    latencySeconds: sampleRecord.latencySeconds.map((one) => one * factor),
+  }));
+  assertStringIncludes(comparisonText(compareRuns(wild, wild), "text"), "under 0.001 to over 1000");
 });

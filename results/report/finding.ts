@@ -1,7 +1,6 @@
-import type { RunRecord } from "../../bench/record/record.ts";
-import { threeDigits } from "../../bench/record/duration_text.ts";
-import type { Where } from "../../scenarios/target.ts";
-import { type Difference, SAME_WITHIN } from "../statistics/compare.ts";
+import { type RunRecord, threeDigits } from "../../bench/record/record.ts";
+import type { Where } from "../../scenarios/scenario.ts";
+import { type Difference, SAME_WITHIN, verdictOf } from "../statistics/compare.ts";
 import type { Interval } from "../statistics/interval.ts";
 import { overRounds } from "../statistics/over_rounds.ts";
 import { pairedRatios, quotient } from "../statistics/ratio.ts";
@@ -33,7 +32,6 @@ export interface Finding {
   readonly ratio: Interval;
 }
 
-/** What each verdict is in a sentence. */
 const VERDICTS: Readonly<Record<Difference, string>> = {
   faster: "faster",
   slower: "slower",
@@ -47,19 +45,6 @@ const VERDICTS: Readonly<Record<Difference, string>> = {
  * go by the order of their rounds, so that a round in which the machine was busy does not move it.
  *
  * @throws {RangeError} when the run has none, or more than one point for a side, or no such control
- *
- * @example
- * ```ts
- * import { sweepRecords } from "../testdata/sweep_records.ts";
- * import { compareAt } from "./finding.ts";
- * const { ratio } = compareAt(sweepRecords(), {
- *   scenario: "round_trip",
- *   at: { portCount: 1, waiting: "spin+spin" },
- *   baseline: { laneCount: 1 },
- *   candidate: { laneCount: 32 },
- * });
- * if (!(ratio.center > 1)) throw new Error("more lanes take longer");
- * ```
  */
 export function compareAt(records: readonly RunRecord[], between: FoundBetween): Finding {
   const { scenario, at, unit } = between;
@@ -70,13 +55,7 @@ export function compareAt(records: readonly RunRecord[], between: FoundBetween):
     )
   );
   const ratio = quotient(candidate!, baseline!);
-  return { ratio, verdict: verdictOf(ratio) };
-}
-
-function verdictOf({ lo, hi, confidence }: Interval): Difference {
-  if (confidence === 0) return "undecided";
-  if (lo > 1 / (1 + SAME_WITHIN) && hi < 1 + SAME_WITHIN) return "same";
-  return hi < 1 ? "faster" : lo > 1 ? "slower" : "undecided";
+  return { ratio, verdict: ratio.confidence === 0 ? "undecided" : verdictOf(ratio, SAME_WITHIN) };
 }
 
 /**

@@ -1,8 +1,8 @@
 import { join } from "@std/path";
 import type { RunRecord, UnmeasuredPoint } from "../../bench/record/record.ts";
-import { writeWhole } from "../../bench/record/write_whole.ts";
+import { writeWhole } from "../../bench/record/writer.ts";
 import { reportPage } from "./report_page.ts";
-import { chartsOf } from "../charts/charts_of.ts";
+import { makeCharts } from "../charts/make_charts.ts";
 import { summarize } from "../statistics/summary.ts";
 
 /**
@@ -35,7 +35,7 @@ export async function publishRun(
     await writeWhole(path, content);
     paths.push(path);
   }
-  for (const { name, chart } of chartsOf(summarize(records))) {
+  for (const { name, chart } of makeCharts(summarize(records))) {
     await write(`_${name}.png`, await chart.png());
   }
   await write(".html", await reportPage(records, options));

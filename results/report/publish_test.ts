@@ -1,6 +1,6 @@
 import { assertEquals, assertGreater } from "@std/assert";
 import { join } from "@std/path";
-import { chartsOf } from "../charts/charts_of.ts";
+import { makeCharts } from "../charts/make_charts.ts";
 import { summarize } from "../statistics/summary.ts";
 import { publishRun } from "./publish.ts";
 import { sweepRecords } from "../testdata/sweep_records.ts";
@@ -9,7 +9,7 @@ Deno.test("publishRun() writes each chart, then the report, all named after the 
   const folder = await Deno.makeTempDir();
   try {
     const paths = await publishRun(sweepRecords(), { folder });
-    const names = chartsOf(summarize(sweepRecords())).map(({ name }) => `sample_${name}.png`);
+    const names = makeCharts(summarize(sweepRecords())).map(({ name }) => `sample_${name}.png`);
     assertGreater(names.length, 4);
     assertEquals(paths, [...names, "sample.html"].map((name) => join(folder, "pictures", name)));
     for (const path of paths) assertGreater((await Deno.stat(path)).size, 1000);

@@ -1,16 +1,25 @@
-import type { RunRecord, UnmeasuredPoint } from "../../bench/record/record.ts";
-import { Chart } from "../charts/chart.ts";
-import { comparisonChart } from "../charts/comparison_chart.ts";
-import { type PointSummary, summarize } from "../statistics/summary.ts";
-import { compareRuns } from "./compare_runs.ts";
-import { comparisonText } from "./comparison_text.ts";
-import { chartFigure, chartFigures } from "./page/chart_figures.ts";
-import { figureTable } from "./page/figure_table.ts";
-import { findingsList, warningsList } from "./page/findings.ts";
-import { escaped, section } from "./page/html.ts";
 import script from "./page/page.js" with { type: "text" };
 import style from "./page/page.css" with { type: "text" };
-import { unmeasuredText } from "./unmeasured_text.ts";
+import * as vega from "vega";
+import { type RunRecord, threeDigits, type UnmeasuredPoint } from "../../bench/record/record.ts";
+import { Chart } from "../charts/chart.ts";
+import { comparisonChart } from "../charts/comparison_chart.ts";
+import { type PointSummary, secondsPerCall, summarize } from "../statistics/summary.ts";
+import { compareRuns, comparisonText } from "./compare_runs.ts";
+import { escaped, figureTable, jsonScript, section } from "./figure_table.ts";
+import { rangeText, unmeasuredText } from "./table.ts";
+import {
+  type Judgement,
+  judgeTargets,
+  type TargetVerdict,
+  wantedText,
+  WORST_FIRST,
+} from "./judge_targets.ts";
+import { warningKinds } from "./warnings_text.ts";
+import { compile, type TopLevelSpec } from "vega-lite";
+import { makeCharts } from "../charts/make_charts.ts";
+import { CURVES_MAX, ecdfChart, singleCallsChart } from "../charts/distribution_charts.ts";
+import { heatMap } from "../charts/heat_map.ts";
 
 /** What a report is made of besides records. */
 export interface ReportOptions {
@@ -75,15 +84,14 @@ the legend, zoom by Ctrl and the wheel, move by dragging.</p>
   });
 }
 
-function nameOf({ scenario, pointId }: PointSummary): string {
+function nameOf({ scenario, pointId }: Pick<PointSummary, "scenario" | "pointId">): string {
   return `${scenario} ${pointId}`;
 }
 
 /** How a run differs from the first, where both measured a point. */
 function comparison(baseline: readonly RunRecord[], candidate: readonly RunRecord[]): string {
-  const keyOf = ({ scenario, pointId }: RunRecord) => `${scenario} ${pointId}`;
-  const known = new Set(baseline.map(keyOf));
-  if (!candidate.some((record) => known.has(keyOf(record)))) return "";
+  const known = new Set(baseline.map(nameOf));
+  if (!candidate.some((record) => known.has(nameOf(record)))) return "";
   const compared = compareRuns(baseline, candidate);
   const chart = comparisonChart(compared);
   const name = candidate[0]!.runId;
@@ -146,4 +154,108 @@ ${parts.filter((part) => part !== "").join("\n")}
 </body>
 </html>
 `;
+}
+
+/** A sign beside the word, because a colour alone tells not everybody. */
+const SIGNS: Readonly<Record<TargetVerdict, string>> = {
+  reached: "✓",
+  missed: "✗",
+  undecided: "?",
+  unreliable: "!",
+  "not measured": "–",
+};
+
+/** What a run says about the targets of its scenarios, as a list; empty when there are none. */
+export function findingsList(rows: readonly PointSummary[]): string {
+  const judged = judgeTargets(rows).sort((left, right) =>
+    WORST_FIRST.indexOf(left.verdict) - WORST_FIRST.indexOf(right.verdict)
+  );
+  if (judged.length === 0) return "";
+  return `<ul class="findings">\n${judged.map(itemOf).join("\n")}\n</ul>`;
+}
+
+function itemOf(judgement: Judgement): string {
+  const { target, verdict, figure, scenario } = judgement;
+  const measured = figure
+    ? `<strong>${threeDigits(figure.center)}</strong> (${rangeText(figure, threeDigits)}), `
+    : "";
+  return `<li><span class="verdict ${verdict.replace(" ", "-")}">${
+    SIGNS[verdict]
+  } ${verdict}</span> ` +
+    `${escaped(scenario)}: ${escaped(target.text)}: ${measured}${
+      escaped(wantedText(judgement))
+    }</li>`;
+}
+
+/** Every warning of a run, each kind with the points that it is about and its own numbers. */
+export function warningsList(
+  rows: readonly PointSummary[],
+  options: { readonly idOf: (row: PointSummary) => string },
+): string {
+  const all = rows.flatMap((row) => row.warnings.map((warning) => ({ warning, row })));
+  return warningKinds(all).map(({ text, found }) => {
+    const pointCount = new Set(found.map(({ row }) => row)).size;
+    const points = pointCount === 1 ? "1 point" : `${pointCount} points`;
+    const items = found.map(({ warning, row }) => {
+      const name = escaped(`${row.scenario} ${row.pointId}`.trim());
+      return `<li><a href="#${escaped(options.idOf(row))}">${name}</a>: ${escaped(warning)}</li>`;
+    });
+    return `<details><summary>${escaped(text)} (${points})</summary>` +
+      `<ul>${items.join("")}</ul></details>`;
+  }).join("\n");
+}
+
+interface ChartSources {
+  readonly rows: readonly PointSummary[];
+  readonly records: readonly RunRecord[];
+  /** Names the row of a table that a dot leads to. */
+  readonly idOf: (row: PointSummary) => string;
+}
+
+/** The charts of a run for the script of the page, each with its question and its words. */
+export function chartFigures({ rows, records, idOf }: ChartSources): string {
+  const linkOf = (row: PointSummary) => `#${idOf(row)}`;
+  const charts = makeCharts(rows, { isInteractive: true, linkOf });
+  const byScenario = Map.groupBy(charts, ({ scenario }) => scenario);
+  return [...byScenario].flatMap(([scenario, some]) => {
+    const own = rows.filter((row) => row.scenario === scenario);
+    const [map, calls] = [heatMap(own), singleCallsChart(own)];
+    return [
+      ...some.map(({ chart }) => chart),
+      ...[map, calls].flatMap((spec) => spec ? [new Chart(spec)] : []),
+      scatterChart(own, records),
+    ].map(chartFigure);
+  }).join("\n");
+}
+
+function scatterChart(rows: readonly PointSummary[], records: readonly RunRecord[]): Chart {
+  const series = rows.slice(0, CURVES_MAX).map(({ scenario, pointId }) => ({
+    name: pointId || scenario,
+    seconds: records.filter((one) => one.scenario === scenario && one.pointId === pointId)
+      .flatMap(secondsPerCall),
+  }));
+  const question = `How do the samples of ${rows[0]!.scenario} scatter?`;
+  return new Chart(ecdfChart(series, { question, leftOut: rows.length - series.length }));
+}
+
+/**
+ * A chart for the script of the page. Its title is text of the page, which wraps where a picture's
+ * title would be cut.
+ */
+function chartFigure(chart: Chart): string {
+  const { title, description: _, ...spec } = chart.spec;
+  const { text, subtitle } = title as { text: string | string[]; subtitle: readonly string[] };
+  const wide = "layer" in spec || "mark" in spec
+    ? { width: "container", autosize: { type: "fit-x", contains: "padding" } }
+    : {};
+  const config = { ...Object(spec.config), aria: false }; // its place has the words
+  const whole = { ...spec, ...wide, config } as unknown as TopLevelSpec;
+  // Its only warning is of the heights that follow from rows, which are wanted.
+  const { spec: compiled } = compile(whole, { logger: vega.logger(vega.Error) });
+  return `<figure>
+<figcaption><strong>${escaped([text].flat().join(" "))}</strong>
+${subtitle.map((line) => `<span>${escaped(line)}</span>`).join("\n")}</figcaption>
+<div class="chart" role="img" aria-label="${escaped(chart.alt)}"></div>
+${jsonScript(compiled)}
+</figure>`;
 }

@@ -1,7 +1,14 @@
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { sampleRecord, sampleUnmeasured } from "../../bench/record/testdata/sample_record.ts";
-import { contextText, reportPage } from "./report_page.ts";
+import {
+  chartFigures,
+  contextText,
+  findingsList,
+  reportPage,
+  warningsList,
+} from "./report_page.ts";
 import { sweepRecords } from "../testdata/sweep_records.ts";
+import { summarize } from "../statistics/summary.ts";
 
 Deno.test("reportPage() holds findings, charts, figures, warnings and context, in this order", async () => {
   const page = await reportPage(sweepRecords());
@@ -46,4 +53,68 @@ Deno.test("contextText() says where it was measured, and with what", () => {
   assertMatch(contextText({ ...sampleRecord, machine: local }), /0123456789ab with local changes/);
   assertMatch(contextText({ ...sampleRecord, adapter: "SwiftShader" }), /adapter SwiftShader\.$/);
   assertEquals(contextText(undefined), "No records.");
+});
+
+function idOf({ pointId }: { readonly pointId: string }): string {
+  return `to-${pointId}`;
+}
+
+Deno.test("findingsList() has what was missed first, each with a word, a sign and its figure", () => {
+  const html = findingsList(summarize([sampleRecord]));
+  const verdicts = [...html.matchAll(/class="verdict ([\w-]+)">(\S) /g)].map(([, word, sign]) =>
+    `${sign} ${word}`
+  );
+  assertEquals(verdicts, [
+    "✗ missed",
+    "✓ reached",
+    "✓ reached",
+    "– not-measured",
+    "– not-measured",
+  ]);
+  assertMatch(
+    html,
+    /<strong>2.00<\/strong> \(-\), wanted at most 1.6; too few rounds to be sure: 1/,
+  );
+  assertEquals(findingsList(summarize([{ ...sampleRecord, targets: [] }])), "");
+});
+
+Deno.test("warningsList() has each warning once, with every point and its own numbers", () => {
+  const records = [1, 2].map((seed) => ({
+    ...sampleRecord,
+    pointId: `<${seed}>`,
+    warnings: [`It took ${seed} ns`, ...seed === 1 ? ["It rained"] : []],
+  }));
+  const html = warningsList(summarize(records), { idOf });
+  assertMatch(html, /<summary>It took 1 ns..2 ns \(2 points\)<\/summary>/);
+  assertMatch(html, /<a href="#to-&#60;2&#62;">round_trip &#60;2&#62;<\/a>: It took 2 ns/);
+  assertMatch(html, /<summary>It rained \(1 point\)/);
+  assert(html.includes("Too few rounds for an interval: 1"));
+  assertEquals(warningsList([], { idOf }), "");
+  const rounds = [1, 2].map((round) => ({ ...sampleRecord, round, warnings: [`At ${round} ns`] }));
+  assertMatch(warningsList(summarize(rounds), { idOf }), /<summary>At 1 ns..2 ns \(1 point\)/);
+});
+
+const records = sweepRecords();
+const html = chartFigures({ records, rows: summarize(records), idOf: ({ pointId }) => pointId });
+
+Deno.test("chartFigures() has each chart as a figure with its question, its words and its plan", () => {
+  const count = html.match(/<figure>/g)!.length;
+  for (
+    const part of [/<figcaption><strong>/g, /role="img" aria-label="\w/g, /application\/json/g]
+  ) {
+    assertEquals(html.match(part)?.length, count);
+  }
+  const plans = [...html.matchAll(/json">(.*?)<\/script>/gs)].map(([, json]) => JSON.parse(json!));
+  for (const { $schema, title } of plans) {
+    assertMatch($schema, /schema\/vega\/v/); // compiled: the page needs no vega-lite
+    assertEquals(title, undefined);
+  }
+});
+
+Deno.test("chartFigures() has the heat map and the scatter of samples, and dots that lead to rows", () => {
+  assert(html.includes("Heat map of times the floor"));
+  assert(html.includes("How do the samples of many_clients scatter?"));
+  const scatter = html.slice(html.indexOf("How do the samples of round_trip scatter?"));
+  assertMatch(scatter, /at most so long<\/span>\n<span>2 other points not shown here</);
+  assert(html.includes('"figureLink":"#portCount=1;laneCount=32;waiting=spin+spin"'));
 });

@@ -1,4 +1,4 @@
-import { durationText, threeDigits } from "../../bench/record/duration_text.ts";
+import { durationText, threeDigits, type UnmeasuredPoint } from "../../bench/record/record.ts";
 import { sharedWarnings, warningsText } from "./warnings_text.ts";
 import { comparePoints } from "../statistics/compare_points.ts";
 import type { Interval } from "../statistics/interval.ts";
@@ -73,11 +73,41 @@ export function rangeText(
   return isNothing ? "-" : `${textOf(lo)} to ${textOf(hi)}`;
 }
 
-/** Pads the first column on its right and the others on their left. */
-export function aligned(lines: readonly (readonly string[])[]): string[] {
+/** Pads the first column on its right and the others on their left, or on their right, too. */
+export function aligned(
+  lines: readonly (readonly string[])[],
+  others: "padStart" | "padEnd" = "padStart",
+): string[] {
   const widths = lines[0]!.map((_, at) => Math.max(...lines.map((cells) => cells[at]!.length)));
   return lines.map((cells) =>
-    cells.map((cell, at) => at === 0 ? cell.padEnd(widths[at]!) : cell.padStart(widths[at]!))
-      .join("  ").trimEnd()
+    cells.map((cell, at) => cell[at === 0 ? "padEnd" : others](widths[at]!)).join("  ").trimEnd()
   );
+}
+
+/** Points of one reason that are named; the others are counted. */
+const POINTS_MAX = 5;
+
+/**
+ * The points of a run that have no figures, with the reason: those that the scenario skipped, then
+ * those that failed.
+ *
+ * @example
+ * ```ts
+ * import { sampleUnmeasured } from "../../bench/record/testdata/sample_record.ts";
+ * import { unmeasuredText } from "./table.ts";
+ * const text = unmeasuredText([sampleUnmeasured]);
+ * if (!text.startsWith("skipped: round_trip, a wave has 2 lanes")) throw new Error(text);
+ * ```
+ */
+export function unmeasuredText(points: readonly UnmeasuredPoint[]): string {
+  const sorted = points.toSorted((left, right) => right.outcome.localeCompare(left.outcome));
+  const groups = Map.groupBy(
+    sorted,
+    ({ outcome, scenario, reason }) => `${outcome}: ${scenario}, ${reason}`,
+  );
+  return [...groups].map(([heading, some]) => {
+    const named = some.slice(0, POINTS_MAX).map(({ pointId }) => `  ${pointId || "-"}`);
+    const rest = some.length > POINTS_MAX ? [`  and ${some.length - POINTS_MAX} more`] : [];
+    return [heading, ...named, ...rest].join("\n");
+  }).join("\n");
 }

@@ -1,7 +1,7 @@
 import { assertEquals, assertMatch } from "@std/assert";
-import { sampleRecord } from "../../bench/record/testdata/sample_record.ts";
+import { sampleRecord, sampleUnmeasured } from "../../bench/record/testdata/sample_record.ts";
 import { summarize } from "../statistics/summary.ts";
-import { rangeText, tableText } from "./table.ts";
+import { rangeText, tableText, unmeasuredText } from "./table.ts";
 
 function rowAt(portCount: number, warnings: readonly string[] = []): typeof sampleRecord {
   const pointId = `portCount=${portCount};laneCount=1;waiting=spin+spin`;
@@ -39,4 +39,19 @@ Deno.test("rangeText() shows no range that means nothing", () => {
   assertEquals(rangeText(interval, String), "-");
   assertEquals(rangeText({ ...interval, hi: Infinity }, String), "-");
   assertEquals(rangeText({ ...interval, hi: 2 }, String), "1 to 2");
+});
+
+Deno.test("unmeasuredText() lists skipped points by their reason, then failed ones", () => {
+  const failed = { ...sampleUnmeasured, outcome: "failed" as const, reason: "no port" };
+  const many = Array.from({ length: 7 }, (_, at) => ({ ...sampleUnmeasured, pointId: `at=${at}` }));
+  assertEquals(
+    unmeasuredText([failed, ...many]).split("\n"),
+    [
+      "skipped: round_trip, a wave has 2 lanes at least",
+      ...["  at=0", "  at=1", "  at=2", "  at=3", "  at=4", "  and 2 more"],
+      "failed: round_trip, no port",
+      `  ${failed.pointId}`,
+    ],
+  );
+  assertEquals(unmeasuredText([]), "");
 });

@@ -11,31 +11,17 @@ export function sharedWarnings(rows: readonly PointSummary[]): ReadonlySet<strin
   );
 }
 
-/** Warnings that differ in their numbers only. */
-export interface WarningKind<Found> {
-  /** The warning, with the least and the most of each number that differs: `12..100 %`. */
-  readonly text: string;
-  readonly found: readonly Found[];
-}
-
 /** A number, with the unit of a time where it has one. */
 const NUMBER = /\d+(?:\.\d+)*(?: [mµn]?s\b)?/g;
 const UNIT_SECONDS: Readonly<Record<string, number>> = { s: 1, ms: 1e-3, "µs": 1e-6, ns: 1e-9 };
 
 /**
- * Warnings by their kinds: which of several numbers is the worst depends on the warning, so the least
- * and the most are told.
- *
- * @example
- * ```ts
- * import { warningKinds } from "./warnings_text.ts";
- * const [kind] = warningKinds([{ warning: "It took 90.0 ns" }, { warning: "It took 1.20 µs" }]);
- * if (kind?.text !== "It took 90.0 ns..1.20 µs") throw new Error(kind?.text);
- * ```
+ * Warnings by their kinds, which differ in their numbers only: which of several numbers is the worst
+ * depends on the warning, so the least and the most are told, `12..100 %`.
  */
 export function warningKinds<Found extends { readonly warning: string }>(
   all: readonly Found[],
-): WarningKind<Found>[] {
+): { readonly text: string; readonly found: readonly Found[] }[] {
   const kinds = Map.groupBy(all, ({ warning }) => warning.replace(NUMBER, "#"));
   return [...kinds.values()].map((found) => {
     const numbers = found.map(({ warning }) => warning.match(NUMBER) ?? []);
@@ -58,18 +44,7 @@ function sizeOf(number: string): number {
   return parseFloat(value!) * (unit === undefined ? 1 : UNIT_SECONDS[unit]!);
 }
 
-/**
- * Every warning of a run with the points that it is about, once for each kind.
- *
- * @example
- * ```ts
- * import { sampleRecord } from "../../bench/record/testdata/sample_record.ts";
- * import { warningsText } from "./warnings_text.ts";
- * import { summarize } from "../statistics/summary.ts";
- * const text = warningsText(summarize([{ ...sampleRecord, warnings: ["It rained"] }]));
- * if (!text.includes("It rained (round_trip portCount=1")) throw new Error(text);
- * ```
- */
+/** Every warning of a run with the points that it is about, once for each kind. */
 export function warningsText(rows: readonly PointSummary[]): string {
   const shared = sharedWarnings(rows);
   const own = rows.flatMap(({ scenario, pointId, warnings }) =>

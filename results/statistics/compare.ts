@@ -44,16 +44,6 @@ const ROUNDS_MIN = 2;
  *
  * @param baselineRounds a list of samples for each round, in the order taken
  * @throws {RangeError} when there is no sample, or one is not a positive number
- *
- * @example
- * ```ts
- * import { compareRounds } from "./compare.ts";
- * const before = [[100, 101], [102, 103], [99, 100], [101, 101]];
- * const after = before.map((round) => round.map((nanoseconds) => nanoseconds * 0.8));
- * if (compareRounds(before, after).verdict !== "faster") throw new Error("a fifth less");
- * if (compareRounds(before, before).verdict !== "same") throw new Error("the same");
- * if (compareRounds([[100]], [[80]]).verdict !== "undecided") throw new Error("one round each");
- * ```
  */
 export function compareRounds(
   baselineRounds: readonly (readonly number[])[],

@@ -15,14 +15,6 @@ export function compareValues(left: AxisValue, right: AxisValue): number {
  *
  * @param options `axes` are compared, first things first; those of `left` when absent
  * @returns less than 0 when `left` comes first, 0 when they are alike in these axes
- *
- * @example
- * ```ts
- * import { comparePoints } from "./compare_points.ts";
- * const points = [{ portCount: 16, lock: "cas" }, { portCount: 4, lock: "fetch-or" }];
- * const [first] = points.toSorted(comparePoints);
- * if (first?.portCount !== 4) throw new Error("4 comes before 16");
- * ```
  */
 export function comparePoints(
   left: Point,

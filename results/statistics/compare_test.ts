@@ -1,6 +1,6 @@
 import { assert, assertAlmostEquals, assertEquals, assertMatch, assertThrows } from "@std/assert";
 import fc from "fast-check";
-import { seededRandom } from "../../bench/sweep/shuffle.ts";
+import { seededRandom } from "../../bench/sweep/plan_sweep.ts";
 import { compareRounds, verdictOf } from "./compare.ts";
 
 const TRIAL_COUNT = 1000;

@@ -28,13 +28,6 @@ const ALIKE_SHARE_MAX = 0.8;
  *
  * @param samples in the order taken, because neighbours that move together are not independent
  * @throws {RangeError} when there is no sample, or one is not finite
- *
- * @example
- * ```ts
- * import { medianInterval } from "./interval.ts";
- * const { center, lo, hi } = medianInterval([3, 1, 2, 5, 4, 6, 7, 9, 8]);
- * if (center !== 5 || lo !== 2 || hi !== 8) throw new Error("second smallest to second largest");
- * ```
  */
 export function medianInterval(
   samples: readonly number[],

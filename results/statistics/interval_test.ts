@@ -1,6 +1,6 @@
 import { assert, assertAlmostEquals, assertEquals, assertMatch, assertThrows } from "@std/assert";
 import fc from "fast-check";
-import { seededRandom } from "../../bench/sweep/shuffle.ts";
+import { seededRandom } from "../../bench/sweep/plan_sweep.ts";
 import { medianInterval } from "./interval.ts";
 
 const anySamples = fc.array(fc.double({ min: -1e9, max: 1e9, noNaN: true }), {

@@ -16,15 +16,6 @@ const ROUNDS_RATIO_MAX = 1.05;
  *
  * @param samplesByRound in the order taken
  * @throws {RangeError} when there is no sample, or one is not finite
- *
- * @example
- * ```ts
- * import { overRounds } from "./over_rounds.ts";
- * const rounds = [2.1, 2, 2.2, 2.1, 2.3].map((center) => [center - 0.5, center, center + 0.5]);
- * const { center, lo, hi } = overRounds(rounds);
- * if (center !== 2.1 || lo !== 2 || hi !== 2.3) throw new Error("by the rounds alone");
- * if (overRounds(rounds.slice(0, 1)).confidence !== 0) throw new Error("nothing is known of others");
- * ```
  */
 export function overRounds(samplesByRound: readonly (readonly number[])[]): Interval {
   const rounds = samplesByRound.map((samples) => medianInterval(samples));

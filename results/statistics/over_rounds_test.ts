@@ -1,5 +1,5 @@
 import { assert, assertAlmostEquals, assertEquals, assertMatch, assertThrows } from "@std/assert";
-import { seededRandom } from "../../bench/sweep/shuffle.ts";
+import { seededRandom } from "../../bench/sweep/plan_sweep.ts";
 import { overRounds, ROUNDS_MIN } from "./over_rounds.ts";
 import { pairedRatios } from "./ratio.ts";
 

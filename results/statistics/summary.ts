@@ -1,11 +1,15 @@
 import { checkPoolable } from "../../bench/record/merge_records.ts";
 import type { PointContext, RunRecord, ScenarioFacts } from "../../bench/record/record.ts";
-import type { SingleCalls } from "../../bench/sample/single_calls.ts";
+import {
+  emptyHistogram,
+  percentilesOf,
+  type SingleCalls,
+} from "../../bench/sample/single_calls.ts";
 import type { Point } from "../../scenarios/axis.ts";
 import type { Interval } from "./interval.ts";
 import { overRounds } from "./over_rounds.ts";
-import { pooledCalls } from "./pooled_calls.ts";
 import { inverse, pairedRatios, scaled } from "./ratio.ts";
+import { decodeFromCompressedBase64, encodeIntoCompressedBase64 } from "hdr-histogram-js";
 
 /**
  * One point, over all its rounds: a row of tables and charts. Where a scenario makes several calls in a
@@ -115,14 +119,6 @@ function summarizePoint(rounds: readonly RunRecord[]): PointSummary {
 /**
  * The samples of a record in seconds a call, where the record has those of a turn: an epoch of 4096
  * waves is 4096 calls.
- *
- * @example
- * ```ts
- * import { sampleRecord } from "../../bench/record/testdata/sample_record.ts";
- * import { secondsPerCall } from "./summary.ts";
- * const [seconds] = secondsPerCall({ ...sampleRecord, callsPerTurn: 100 });
- * if (seconds !== sampleRecord.latencySeconds[0]! / 100) throw new Error("a hundred calls");
- * ```
  */
 export function secondsPerCall(record: RunRecord): readonly number[] {
   return shared(record, record.latencySeconds);
@@ -177,4 +173,24 @@ function largestHeapGrowth(rounds: readonly RunRecord[]): number | undefined {
 
 function distinctTexts(texts: readonly string[]): string[] {
   return [...new Set(texts)];
+}
+
+/**
+ * The single calls of all rounds as one distribution: percentiles cannot be averaged, histograms can be
+ * added. Nothing where no round has any.
+ */
+export function pooledCalls(
+  rounds: readonly Pick<RunRecord, "singleCalls">[],
+): { readonly singleCalls?: SingleCalls } {
+  const timed = rounds.flatMap(({ singleCalls }) => singleCalls ?? []);
+  if (timed.length < 2) return timed.length === 0 ? {} : { singleCalls: timed[0]! };
+  const sum = emptyHistogram();
+  for (const { histogram } of timed) sum.add(decodeFromCompressedBase64(histogram));
+  return {
+    singleCalls: {
+      ...percentilesOf(sum),
+      clockSeconds: Math.max(...timed.map(({ clockSeconds }) => clockSeconds)),
+      histogram: encodeIntoCompressedBase64(sum),
+    },
+  };
 }

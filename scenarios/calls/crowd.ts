@@ -1,9 +1,16 @@
-import { Channel, type ChannelShape, type ServerHandle, startServer } from "../../core/mod.ts";
-import type { WaiterName } from "../../core/mod.ts";
+import {
+  Channel,
+  type ChannelShape,
+  type ServerHandle,
+  startServer,
+  type WaiterName,
+} from "../../core/mod.ts";
 import type { Partner } from "../partner/partner.ts";
 import type { Trial } from "../scenario.ts";
-import { ClientPool } from "./client_pool.ts";
 import { assignIncrementServer } from "./increment_server.ts";
+import { WorkerLink } from "../../core/worker/worker_link.ts";
+import type { ClientRequest, ClientStart } from "./client_worker.ts";
+import { ForkJoin } from "./fork_join.ts";
 
 /** How many there are on the channel, and how all of them wait. */
 export interface CrowdOptions {
@@ -46,6 +53,60 @@ export async function prepareCrowd(
 
 /** It serves on while the partner rests, and sleeps as nobody calls. */
 function startOther(channel: Channel, waiter: WaiterName): Promise<ServerHandle> {
-  const services = [new URL("./increment_service.ts", import.meta.url)];
+  const services = [new URL("./increment.ts", import.meta.url)];
   return startServer(channel, { services, waiter });
+}
+
+/** Client Workers that make calls on one channel at the same time, and sleep in between. */
+export class ClientPool {
+  readonly #forkJoin: ForkJoin;
+  readonly #clients: readonly PoolClient[];
+
+  private constructor(forkJoin: ForkJoin, clients: readonly PoolClient[]) {
+    this.#forkJoin = forkJoin;
+    this.#clients = clients;
+  }
+
+  /** Starts the Workers; returns when all of them can call. */
+  static async start(
+    options: CrowdOptions & { readonly channel: Channel },
+  ): Promise<ClientPool> {
+    const forkJoin = new ForkJoin();
+    const { channel: { handle }, waiter, clientCount } = options;
+    const shared = { handle, waiter, forkBuffer: forkJoin.buffer, clientCount };
+    const clients = await Promise.all(
+      Array.from(
+        { length: clientCount },
+        (_, clientIndex) => startClient({ ...shared, kind: "start", clientIndex }),
+      ),
+    );
+    return new ClientPool(forkJoin, clients);
+  }
+
+  /**
+   * Shares the calls among the clients; returns when the last one is done. Blocks.
+   *
+   * @throws {Error} when a client failed, with its words
+   */
+  call(callCount: number): void {
+    this.#forkJoin.fork({ callCount, workerCount: this.#clients.length });
+    this.#forkJoin.join();
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#forkJoin.stop();
+    await Promise.all(this.#clients.map((client) => client.ended));
+    for (const { link } of this.#clients) link.terminate();
+  }
+}
+
+interface PoolClient {
+  readonly link: WorkerLink<ClientRequest>;
+  readonly ended: Promise<void>;
+}
+
+async function startClient(start: ClientStart): Promise<PoolClient> {
+  const link = new WorkerLink<ClientRequest>(new URL("./client_worker.ts", import.meta.url));
+  await link.ask(start);
+  return { link, ended: link.ask({ kind: "work" }) };
 }

@@ -1,5 +1,5 @@
 import { SharedWords } from "../../core/memory/words.ts";
-import { SharedText } from "../partner/shared_text.ts";
+import { SharedText } from "../partner/partner_state.ts";
 
 /**
  * round     1 u32    main writes: one more for every fork
@@ -19,17 +19,6 @@ const SLEEP_MILLISECONDS = 50;
 /**
  * Fork and join over shared memory: the measuring isolate ("main") has all Workers of a pool begin at
  * once, and sleeps until the last of them is done.
- *
- * @example
- * ```ts
- * import { ForkJoin } from "./fork_join.ts";
- * const main = new ForkJoin();
- * const worker = new ForkJoin(main.buffer); // in a Worker
- * main.fork({ callCount: 10, workerCount: 1 });
- * if (worker.awaitFork() !== 10) throw new Error("a Worker learns the call count");
- * worker.reportDone();
- * main.join();
- * ```
  */
 export class ForkJoin {
   readonly buffer: SharedArrayBuffer;

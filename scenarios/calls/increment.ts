@@ -1,16 +1,21 @@
-import type { CallWork, Channel, Packet, WaiterName } from "../../core/mod.ts";
-import { LANE_COUNT_MAX, Server, USER_OPCODE_FIRST } from "../../core/mod.ts";
+import {
+  type CallWork,
+  type Client,
+  type ClientPort,
+  type Packet,
+  type Server,
+  USER_OPCODE_FIRST,
+} from "../../core/mod.ts";
+import { LANE_COUNT_MAX } from "../../core/internal.ts";
 
 /** The call that scenarios make: one word of each lane that takes part comes back one larger. */
 export const INCREMENT_OPCODE = USER_OPCODE_FIRST;
 /** Numbers stay below 2^30, where V8 keeps them out of the heap. */
-const VALUE_MAX = 0x3fffffff;
+export const VALUE_MAX = 0x3fffffff;
 
-/** A server of the channel, the core's own, that can answer the call. */
-export function incrementServer(channel: Channel, waiter: WaiterName): Server {
-  const server = new Server(channel, { waiter });
+/** Lets a server answer the call: for `startServer`, too, as that of a server in a Worker of its own. */
+export function addServices(server: Server): void {
   server.operate(INCREMENT_OPCODE, (packet) => incrementLanes(packet));
-  return server;
 }
 
 /**
@@ -30,17 +35,7 @@ export interface CallMaker {
   call(opcode: number, work: CallWork): void;
 }
 
-/**
- * Makes the call again and again, and checks what comes back in every lane.
- *
- * @example
- * ```ts
- * import { Channel, Client } from "../../core/mod.ts";
- * import { IncrementCaller } from "./increment.ts";
- * const channel = Channel.create({ portCount: 1, laneCount: 8 });
- * new IncrementCaller(new Client(channel)).call(0); // no call: no server runs here
- * ```
- */
+/** Makes the call again and again, and checks what comes back in every lane. */
 export class IncrementCaller {
   readonly #client: CallMaker;
   readonly #laneCountMax: number;
@@ -79,5 +74,89 @@ export class IncrementCaller {
     }
     if (this.#wrongBits === 0) return;
     throw new Error("Cannot trust the calls as a lane did not come back one larger");
+  }
+}
+
+/**
+ * Calls of which several are under way: each is sent on a port of its own, and the oldest one is
+ * received before its port is opened for the next. On channels of one lane.
+ */
+export class PipelinedCaller {
+  readonly #client: Client;
+  readonly #depth: number;
+  readonly #ports: ClientPort[] = [];
+  #sentValue = 0;
+  #receivedValue = 0;
+  #wrongBits = 0;
+
+  readonly #fill = ({ uint32 }: Packet): void => {
+    uint32[0] = this.#sentValue;
+    this.#sentValue = (this.#sentValue + 1) & VALUE_MAX;
+  };
+  readonly #use = ({ uint32 }: Packet): void => {
+    this.#wrongBits |= uint32[0]! ^ (this.#receivedValue + 1);
+    this.#receivedValue = (this.#receivedValue + 1) & VALUE_MAX;
+  };
+
+  /** @param depth calls under way at most; the channel needs as many ports */
+  constructor(client: Client, depth: number) {
+    this.#client = client;
+    this.#depth = depth;
+  }
+
+  /** @throws {Error} when a call came back with another number */
+  call(callCount: number): void {
+    for (let call = 0; call < callCount; call++) {
+      if (call >= this.#depth) this.#receive(call % this.#depth);
+      this.#send(call % this.#depth);
+    }
+    for (let call = Math.max(0, callCount - this.#depth); call < callCount; call++) {
+      this.#receive(call % this.#depth);
+    }
+    if (this.#wrongBits === 0) return;
+    throw new Error("Cannot trust the calls as a number did not come back one larger");
+  }
+
+  #send(place: number): void {
+    const port = this.#ports[place];
+    const opened = port
+      ? this.#client.reopen(port, INCREMENT_OPCODE)
+      : this.#client.open(INCREMENT_OPCODE);
+    this.#ports[place] = opened.send(this.#fill);
+  }
+
+  #receive(place: number): void {
+    (this.#ports[place] as ClientPort<"theirs">).recv(this.#use).close();
+  }
+}
+
+/** Calls of which several are under way as promises. On channels of one lane. */
+export class PromisingCaller {
+  readonly #client: Client;
+  readonly #depth: number;
+
+  /** @param depth calls under way at most; the channel needs as many ports */
+  constructor(client: Client, depth: number) {
+    this.#client = client;
+    this.#depth = depth;
+  }
+
+  /** @throws {Error} when a call came back with another number */
+  async call(callCount: number): Promise<void> {
+    let begun = 0;
+    const chain = async () => {
+      while (begun < callCount) await this.#callOnce(begun++);
+    };
+    await Promise.all(Array.from({ length: this.#depth }, chain));
+  }
+
+  async #callOnce(value: number): Promise<void> {
+    let answer = NaN;
+    await this.#client.callAsync(INCREMENT_OPCODE, {
+      fill: ({ uint32 }) => void (uint32[0] = value),
+      use: ({ uint32 }) => void (answer = uint32[0]!),
+    });
+    if (answer === value + 1) return;
+    throw new Error("Cannot trust the calls as a number did not come back one larger");
   }
 }

@@ -1,20 +1,8 @@
-import {
-  Channel,
-  type ChannelHandle,
-  type ChannelShape,
-  Client,
-  type LaneMask,
-  type Packet,
-  Server,
-} from "../../core/mod.ts";
+import { type ChannelShape, Client, type LaneMask, type Packet } from "../../core/mod.ts";
 import type { Partner, Work } from "../partner/partner.ts";
 import type { Trial } from "../scenario.ts";
-import { INCREMENT_OPCODE, IncrementCaller, incrementLanes } from "./increment.ts";
-import { servingWork } from "./increment_server.ts";
-import { type Caller } from "./prepare_calls.ts";
-
-/** Numbers stay below 2^30, where V8 keeps them out of the heap. */
-const VALUE_MAX = 0x3fffffff;
+import { INCREMENT_OPCODE, IncrementCaller, incrementLanes, VALUE_MAX } from "./increment.ts";
+import { type Caller, prepareServed, type ServerInit, servingWith } from "./increment_server.ts";
 
 /** The call of {@linkcode IncrementCaller} by the lanes of a mask, visited one after another. */
 export class MaskedCaller implements Caller {
@@ -69,31 +57,21 @@ export function incrementTaking(packet: Packet): void {
  *
  * @param mask the lanes that take part; all when absent, in a loop over the words
  */
-export async function prepareMaskedCalls(
+export function prepareMaskedCalls(
   shape: ChannelShape,
   partner: Partner,
   mask: LaneMask | undefined,
 ): Promise<Trial> {
-  const channel = Channel.create(shape);
-  const { wake, rest } = await partner.assign({
+  return prepareServed(shape, partner, {
     moduleUrl: import.meta.url,
-    init: channel.handle,
-    signalRest: () => channel.raiseAttention(),
+    callerOf(channel) {
+      const client = new Client(channel, { waiter: "spin" });
+      return mask ? new MaskedCaller(client, mask) : new IncrementCaller(client);
+    },
   });
-  const client = new Client(channel, { waiter: "spin" });
-  const caller: Caller = mask ? new MaskedCaller(client, mask) : new IncrementCaller(client);
-  return {
-    run: (callCount) => caller.call(callCount),
-    wake,
-    rest,
-    [Symbol.asyncDispose]: () => Promise.resolve(channel.shutDown()),
-  };
 }
 
 /** Runs in the partner's isolate. */
-export function prepareWork(handle: ChannelHandle): Work {
-  const channel = Channel.attach(handle);
-  const server = new Server(channel, { waiter: "spin" });
-  server.operate(INCREMENT_OPCODE, incrementTaking);
-  return servingWork(channel, server);
+export function prepareWork(init: ServerInit): Work {
+  return servingWith(init, (server) => server.operate(INCREMENT_OPCODE, incrementTaking));
 }

@@ -4,7 +4,7 @@ import {
   type CallWork,
   Channel,
   Client,
-  maskOf,
+  laneMask,
   Server,
 } from "../../core/mod.ts";
 import { INCREMENT_OPCODE } from "./increment.ts";
@@ -24,7 +24,7 @@ function inlineClient(work: Parameters<Server["operate"]>[1]) {
   });
   const call = (opcode: number, { fill, use }: CallWork, options: CallOptions) => {
     const sent = client.open(opcode, options).send(fill);
-    server.serveOnce();
+    server.runOnce();
     sent.recv(use).close();
   };
   return { client: { call } as Pick<Client, "call">, seen };
@@ -32,13 +32,13 @@ function inlineClient(work: Parameters<Server["operate"]>[1]) {
 
 Deno.test("MaskedCaller.call() is made by the lanes of the mask, and checks each of them", () => {
   const { client, seen } = inlineClient(incrementTaking);
-  new MaskedCaller(client, maskOf(1, 6)).call(2);
+  new MaskedCaller(client, laneMask(1, 6)).call(2);
   assertEquals(seen, [[1, 6], [1, 6]]);
   const wrong = inlineClient((packet) => {
     incrementTaking(packet);
     packet.setUint32(6, 0, 0);
   });
-  assertThrows(() => new MaskedCaller(wrong.client, maskOf(1, 6)).call(2), Error, "one larger");
+  assertThrows(() => new MaskedCaller(wrong.client, laneMask(1, 6)).call(2), Error, "one larger");
 });
 
 Deno.test("incrementTaking() leaves lanes alone that take no part", () => {
@@ -50,9 +50,9 @@ Deno.test("incrementTaking() leaves lanes alone that take no part", () => {
     incrementTaking(packet);
     answers.push([0, 1, 2, 3].map((lane) => packet.uint32[lane * packet.laneStride]!));
   });
-  for (const mask of [maskOf(0, 3), maskOf(0, 1, 2, 3)]) {
+  for (const mask of [laneMask(0, 3), laneMask(0, 1, 2, 3)]) {
     const sent = new Client(channel).open(INCREMENT_OPCODE, { mask }).send(() => {});
-    server.serveOnce();
+    server.runOnce();
     sent.recv(() => {}).close();
   }
   assertEquals(answers, [[1, 0, 0, 1], [1, 1, 1, 1]]);

@@ -1,4 +1,4 @@
-import { DESIGN_AXES } from "../../core/mod.ts";
+import { DESIGN_AXES } from "../../core/internal.ts";
 import { allPoints, type Point } from "../axis.ts";
 import { CROWD_SAMPLE_SECONDS_MIN, prepareCrowd } from "../calls/crowd.ts";
 import type { Partner } from "../partner/partner.ts";

@@ -1,6 +1,6 @@
-import { DESIGN_AXES } from "../../core/mod.ts";
-import { PipelinedCaller } from "../calls/pipelined_caller.ts";
-import { prepareCalls } from "../calls/prepare_calls.ts";
+import { DESIGN_AXES } from "../../core/internal.ts";
+import { PipelinedCaller } from "../calls/increment.ts";
+import { prepareCalls } from "../calls/increment_server.ts";
 import type { Scenario } from "../scenario.ts";
 import { pingPong } from "../worker/ping_pong.ts";
 

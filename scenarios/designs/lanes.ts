@@ -1,4 +1,5 @@
-import { fullMask, type LaneMask, PACKET_LAYOUTS } from "../../core/mod.ts";
+import type { LaneMask } from "../../core/mod.ts";
+import { fullMask, PACKET_LAYOUTS } from "../../core/internal.ts";
 import { allPoints, type Point } from "../axis.ts";
 import { prepareMaskedCalls } from "../calls/masked_calls.ts";
 import type { Scenario } from "../scenario.ts";

@@ -1,5 +1,5 @@
-import { DESIGN_AXES, designFault } from "../../core/mod.ts";
-import { prepareCalls } from "../calls/prepare_calls.ts";
+import { DESIGN_AXES, designFault } from "../../core/internal.ts";
+import { prepareCalls } from "../calls/increment_server.ts";
 import type { Scenario } from "../scenario.ts";
 import { pingPong } from "../worker/ping_pong.ts";
 

@@ -12,8 +12,8 @@ const axes = {
 } as const;
 
 /**
- * The word by which the server is told to rest, 1 for yes: alone in its buffer. The server looks at
- * it when it has found no call, so that no call pays for it.
+ * The word that tells the server to rest: 1 for yes. It has a buffer of its own. The server looks at it
+ * only when it has found no call, so that no call pays for it.
  */
 const REST_WORD = 32;
 const REST_BYTES = 384;
@@ -66,9 +66,9 @@ export function prepareWork({ point, handle, restBuffer }: FamilyServerInit): Wo
   const restWords = new SharedWords(restBuffer);
   return () => {
     try {
-      while (server.serveOnce() || restWords.load(REST_WORD) === 0);
+      while (server.runOnce() || restWords.load(REST_WORD) === 0);
     } catch (error) {
-      channel.stop(); // without it, the client would wait for ever
+      channel.stop(); // otherwise the client would wait forever
       throw error;
     }
   };

@@ -1,20 +1,28 @@
-import * as commandRing from "../../core/command_ring/mod.ts";
-import * as fourPhase from "../../core/four_phase/mod.ts";
-import * as gwht from "../../core/gwht/mod.ts";
-import * as toggle from "../../core/mod.ts";
-import type { PacketClient } from "../../core/one_packet/packet_client.ts";
-import type { PacketServer } from "../../core/one_packet/packet_server.ts";
-import type { PacketHandle } from "../../core/one_packet/packet_channel.ts";
-import * as packetStacks from "../../core/packet_stacks/mod.ts";
 import {
+  COMMAND_RING,
+  type PacketChannel,
+  RingClient,
+  type RingLayout,
+  RingServer,
+} from "../../core/command_ring/mod.ts";
+import { FOUR_PHASE } from "../../core/four_phase/mod.ts";
+import { GWHT } from "../../core/gwht/mod.ts";
+import { fullMask, LANE_COUNT_MAX } from "../../core/internal.ts";
+import * as toggle from "../../core/mod.ts";
+import type { PacketHandle, PacketMemory } from "../../core/one_packet/packet_channel.ts";
+import type { PacketClient } from "../../core/one_packet/packet_client.ts";
+import type { PacketProtocol } from "../../core/one_packet/packet_format.ts";
+import type { PacketServer } from "../../core/one_packet/packet_server.ts";
+import { PACKET_STACKS } from "../../core/packet_stacks/mod.ts";
+import {
+  addServices,
   INCREMENT_OPCODE,
   IncrementCaller,
   incrementLanes,
-  incrementServer,
+  VALUE_MAX,
 } from "../calls/increment.ts";
-import { RingCaller, serveRingIncrement } from "./ring_caller.ts";
 
-/** How large a channel is. */
+/** The size of a channel. */
 export interface FamilyShape {
   /** Calls that can be under way at once. */
   readonly portCount: number;
@@ -22,17 +30,13 @@ export interface FamilyShape {
   readonly laneCount: number;
 }
 
-/** What makes calls, one after another, and checks what comes back. */
-export type Caller = Pick<IncrementCaller, "call">;
-
-/** A channel of any protocol, with the same work in it: a word of each lane comes back one larger. */
+/** A channel of any protocol, with the same work: a word of each lane comes back one larger. */
 export interface FamilyChannel {
-  /** What the other isolate needs to attach. */
   readonly handle: unknown;
   /** A client, which waits by spinning. */
-  caller(): Caller;
+  caller(): Pick<IncrementCaller, "call">;
   /** A server, which never waits by itself. */
-  server(): Pick<PacketServer, "serveOnce">;
+  server(): Pick<PacketServer, "runOnce">;
   /** Ends it for both sides. */
   stop(): void;
 }
@@ -55,72 +59,96 @@ function toggleChannel(channel: toggle.Channel): FamilyChannel {
   return {
     handle: channel.handle,
     caller: () => new IncrementCaller(new toggle.Client(channel, SPIN)),
-    server: () => incrementServer(channel, "spin"),
+    server() {
+      const server = new toggle.Server(channel, SPIN);
+      addServices(server);
+      return server;
+    },
     stop: () => channel.stop(),
   };
 }
 
-const FOUR_PHASE: FamilyProtocol = {
-  create: (shape) => fourPhaseChannel(fourPhase.Channel.create(packets(shape))),
-  attach: (handle: PacketHandle) => fourPhaseChannel(fourPhase.Channel.attach(handle)),
-};
-
-function fourPhaseChannel(channel: fourPhase.Channel): FamilyChannel {
+/** @param lanesOf the number of lanes of a packet, of which only the first `laneCount` take part */
+function packetFamily<Memory extends PacketMemory>(
+  protocol: PacketProtocol<Memory>,
+  lanesOf = ({ laneCount }: FamilyShape) => laneCount,
+): FamilyProtocol {
+  const channelOf = (channel: PacketChannel<Memory>, { laneCount }: FamilyShape): FamilyChannel => {
+    const mask = laneCount < channel.layout.laneCount ? fullMask(laneCount) : undefined;
+    return {
+      handle: channel.handle,
+      caller() {
+        const client = protocol.client(channel, SPIN);
+        return new IncrementCaller(mask ? withMask(client, mask) : client, { laneCount });
+      },
+      server() {
+        const server = protocol.server(channel);
+        server.operate(INCREMENT_OPCODE, (packet) => incrementLanes(packet, laneCount));
+        return server;
+      },
+      stop: () => channel.stop(),
+    };
+  };
   return {
-    handle: channel.handle,
-    caller: () => new IncrementCaller(new fourPhase.Client(channel, SPIN)),
-    server: () => incrementing(new fourPhase.Server(channel)),
-    stop: () => channel.stop(),
+    create(shape) {
+      const { portCount: packetCount } = shape;
+      return channelOf(protocol.create({ packetCount, laneCount: lanesOf(shape) }), shape);
+    },
+    attach: (handle: PacketHandle<Memory>, shape) => channelOf(protocol.attach(handle), shape),
   };
 }
 
-const PACKET_STACKS: FamilyProtocol = {
-  create: (shape) => stacksChannel(packetStacks.Channel.create(packets(shape))),
-  attach: (handle: PacketHandle) => stacksChannel(packetStacks.Channel.attach(handle)),
-};
-
-function stacksChannel(channel: packetStacks.Channel): FamilyChannel {
-  return {
-    handle: channel.handle,
-    caller: () => new IncrementCaller(new packetStacks.Client(channel, SPIN)),
-    server: () => incrementing(new packetStacks.Server(channel)),
-    stop: () => channel.stop(),
-  };
-}
-
-/** A page has 64 lanes; only the first ones take part. */
-const GWHT: FamilyProtocol = {
-  create: (shape) => gwhtChannel(gwht.Channel.create({ slotCount: shape.portCount }), shape),
-  attach: (handle: gwht.GwhtHandle, shape) => gwhtChannel(gwht.Channel.attach(handle), shape),
-};
-
-function gwhtChannel(channel: gwht.Channel, { laneCount }: FamilyShape): FamilyChannel {
-  return {
-    handle: channel.handle,
-    caller: () =>
-      new IncrementCaller(ofLanes(new gwht.Client(channel, SPIN), laneCount), { laneCount }),
-    server: () => incrementing(new gwht.Server(channel), laneCount),
-    stop: () => channel.stop(),
-  };
-}
-
-function ofLanes(client: PacketClient, laneCount: number): Pick<PacketClient, "call"> {
-  const options = { mask: toggle.fullMask(laneCount) };
+function withMask(client: PacketClient, mask: toggle.LaneMask): Pick<PacketClient, "call"> {
+  const options = { mask };
   return { call: (opcode, work) => client.call(opcode, work, options) };
 }
 
+const NAME = "increment";
+
+/** The call of {@linkcode IncrementCaller}, as a command with four bytes and a number that comes back. */
+export class RingCaller {
+  readonly #client: RingClient;
+  readonly #value = new Uint32Array(1);
+  readonly #bytes = new Uint8Array(this.#value.buffer);
+
+  constructor(client: RingClient) {
+    this.#client = client;
+  }
+
+  /** @throws {Error} when a wrong number came back */
+  call(callCount: number): void {
+    const value = this.#value;
+    let wrongBits = 0;
+    for (let call = 0; call < callCount; call++) {
+      wrongBits |= Number(this.#client.call(NAME, this.#bytes)) ^ (value[0]! + 1);
+      value[0] = (value[0]! + 1) & VALUE_MAX;
+    }
+    if (wrongBits === 0) return;
+    throw new Error("Cannot trust the calls as a number did not come back one larger");
+  }
+}
+
+/** Lets the host of a ring answer the call. */
+export function serveRingIncrement(server: RingServer): RingServer {
+  server.register(
+    NAME,
+    (bytes) => 1 + new DataView(bytes.buffer, bytes.byteOffset).getUint32(0, true),
+  );
+  return server;
+}
+
 /** One cell a command, and one lane: a name and four bytes go out, a number comes back. */
-const COMMAND_RING: FamilyProtocol = {
+const RING: FamilyProtocol = {
   create: ({ portCount }) =>
-    ringChannel(commandRing.Channel.create({ slotCount: portCount, cellCount: portCount })),
-  attach: (handle: commandRing.RingHandle) => ringChannel(commandRing.Channel.attach(handle)),
+    ringChannel(COMMAND_RING.create({ slotCount: portCount, cellCount: portCount })),
+  attach: (handle: PacketHandle<RingLayout>) => ringChannel(COMMAND_RING.attach(handle)),
 };
 
-function ringChannel(channel: commandRing.Channel): FamilyChannel {
+function ringChannel(channel: PacketChannel<RingLayout>): FamilyChannel {
   return {
     handle: channel.handle,
-    caller: () => new RingCaller(new commandRing.Client(channel, SPIN)),
-    server: () => serveRingIncrement(new commandRing.Server(channel)),
+    caller: () => new RingCaller(new RingClient(channel, SPIN)),
+    server: () => serveRingIncrement(new RingServer(channel)),
     stop: () => channel.stop(),
   };
 }
@@ -128,20 +156,11 @@ function ringChannel(channel: commandRing.Channel): FamilyChannel {
 /** Every protocol of the family, by the name of its folder in `core/`. */
 export const FAMILY = {
   toggle: TOGGLE,
-  four_phase: FOUR_PHASE,
-  packet_stacks: PACKET_STACKS,
-  command_ring: COMMAND_RING,
-  gwht: GWHT,
+  four_phase: packetFamily(FOUR_PHASE),
+  packet_stacks: packetFamily(PACKET_STACKS),
+  command_ring: RING,
+  // Its page is one of 64 lanes.
+  gwht: packetFamily(GWHT, () => LANE_COUNT_MAX),
 } as const satisfies Record<string, FamilyProtocol>;
 
-/** The name of a protocol. */
 export type ProtocolName = keyof typeof FAMILY;
-
-function packets({ portCount, laneCount }: FamilyShape) {
-  return { packetCount: portCount, laneCount };
-}
-
-function incrementing<Server extends PacketServer>(server: Server, laneCount?: number): Server {
-  server.operate(INCREMENT_OPCODE, (packet) => incrementLanes(packet, laneCount));
-  return server;
-}

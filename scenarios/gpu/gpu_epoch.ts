@@ -1,6 +1,5 @@
-import { type Packet, Server } from "../../core/mod.ts";
-import { Channel } from "../../core/mod.ts";
-import { Epochs, Kernel, requestGpuDevice } from "../../core/gpu/mod.ts";
+import { Channel, type Packet, Server } from "../../core/mod.ts";
+import { Kernel, requestGpuDevice } from "../../core/gpu/mod.ts";
 import { oneAxisAtATime, type Point } from "../axis.ts";
 import kernelText from "./kernels/increment.wgsl" with { type: "text" };
 import { prepareRawSubmit } from "./raw_submit.ts";
@@ -29,18 +28,14 @@ function bytesOf({ waveCount, callsPerWave }: EpochPoint): number {
 /** One small dispatch from which the same bytes come back: no epoch can be faster. */
 const rawReadback: Control<typeof axes> = {
   name: "raw_readback",
-  setup: async (point) =>
-    await prepareRawSubmit(await requestGpuDevice(), {
-      outBytes: bytesOf(point),
-      readback: point.readback,
-    }),
+  setup: (point) => prepareRawSubmit({ outBytes: bytesOf(point), readback: point.readback }),
 };
 
 /** As many invocations, bytes and atomics without a protocol; the bytes travel both ways. */
 const rawTraffic: Control<typeof axes> = {
   name: "raw_traffic",
-  setup: async (point) =>
-    await prepareRawSubmit(await requestGpuDevice(), {
+  setup: (point) =>
+    prepareRawSubmit({
       outBytes: bytesOf(point),
       inBytes: point.waveCount * point.callsPerWave * (4 + 64),
       invocationCount: point.waveCount * point.callsPerWave,
@@ -102,9 +97,9 @@ async function prepareEpochs(point: EpochPoint): Promise<Trial> {
     const INCREMENT = ${INCREMENT}u;
     const NOTE = ${NOTE}u;`;
   const shape = { channel, waveCount, source, streamBytes: 0, searchAttempts: 16_384 };
-  const epochs = await Epochs.create(await Kernel.create(gpu, shape), { readback });
+  const kernel = await Kernel.create(gpu, { ...shape, readback });
   const calls = new CallCount();
-  const server = new Server(channel, { portWaiter: epochs.portWaiter });
+  const server = new Server(channel, { portWaiter: kernel.portWaiter });
   server.operate(INCREMENT, calls.increment);
   server.operate(NOTE, calls.note);
   const check = (epochCount: number) => calls.check(epochCount * waveCount * callsPerWave);
@@ -112,16 +107,16 @@ async function prepareEpochs(point: EpochPoint): Promise<Trial> {
     adapter: gpu.adapterName,
     run: readback === "eager"
       ? (epochCount) => {
-        epochs.advanceNow(server, epochCount);
+        kernel.advance(server, epochCount);
         check(epochCount);
       }
       : async (epochCount) => {
-        await epochs.advance(server, epochCount);
+        await kernel.advanceAsync(server, epochCount);
         check(epochCount);
       },
     async [Symbol.asyncDispose]() {
-      await epochs.advance(server, 1);
-      epochs.destroy();
+      await kernel.advanceAsync(server, 1);
+      kernel.destroy();
     },
   };
 }

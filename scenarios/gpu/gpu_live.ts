@@ -1,13 +1,11 @@
+import { Live, requestGpuDevice } from "../../core/gpu/mod.ts";
 import {
-  type ChannelShape,
   type CopyOut,
   createReadback,
   type DeviceTask,
-  type GpuDevice,
-  Live,
   LOCK_NAMES,
-  requestGpuDevice,
-} from "../../core/gpu/mod.ts";
+} from "../../core/gpu/internal.ts";
+import type { ChannelShape } from "../../core/mod.ts";
 import { oneAxisAtATime, type Point } from "../axis.ts";
 import liveText from "./kernels/count_live.wgsl" with { type: "text" };
 import pingPongText from "./kernels/ping_pong_live.wgsl" with { type: "text" };
@@ -30,13 +28,10 @@ const GROUP_COUNT = 16;
 /** Raised by the floor's kernel when a workgroup gave up. */
 const NO_PROGRESS_WORD = 64;
 
-/** WGSL that gives a word the number of a turn, one more than it has. */
-const STORE = "atomicStore(&words[word], turn);";
-
 /** Two workgroups toggle two words. */
 export const livePingPong: Control = {
   name: "live_ping_pong",
-  setup: async () => await prepareLivePingPong(await requestGpuDevice(), STORE),
+  setup: () => prepareLivePingPong("atomicStore(&words[word], turn);"),
 };
 
 /** The simplest call, from which the sweep moves one axis at a time. */
@@ -57,7 +52,7 @@ export const gpuLive: Scenario<typeof axes> = {
     bound: "at most",
     limit: 3,
   }],
-  setup: (point) => prepareLive(point),
+  setup: prepareLive,
 };
 
 /** Prepares calls of one workgroup to another, on a channel of any packet layout. */
@@ -82,7 +77,7 @@ export async function prepareLive(
         if (!madeProgress || callCount !== portion) throw new Error(`Cannot measure: ${detail}`);
       }),
     async [Symbol.asyncDispose]() {
-      await live.run(0);
+      await live.runAsync(0);
       live.destroy();
       counts.destroy();
     },
@@ -90,7 +85,7 @@ export async function prepareLive(
 }
 
 async function runLive(live: Live, callCount: number) {
-  return live.readback === "eager" ? live.runNow(callCount) : await live.run(callCount);
+  return live.readback === "eager" ? live.run(callCount) : await live.runAsync(callCount);
 }
 
 async function inPortions(total: number, run: (portion: number) => Promise<void>): Promise<void> {
@@ -102,10 +97,8 @@ async function inPortions(total: number, run: (portion: number) => Promise<void>
  *
  * @param flip WGSL that gives `words[word]` the number `turn`, which is one more than it has
  */
-export async function prepareLivePingPong(
-  { device, adapterName }: GpuDevice,
-  flip: string,
-): Promise<Trial> {
+export async function prepareLivePingPong(flip: string): Promise<Trial> {
+  const { device, adapterName } = await requestGpuDevice();
   const { STORAGE, COPY_SRC, COPY_DST, UNIFORM } = GPUBufferUsage;
   const words = device.createBuffer({ size: 512, usage: STORAGE | COPY_SRC | COPY_DST });
   const limits = device.createBuffer({ size: 16, usage: UNIFORM | COPY_DST });
@@ -138,7 +131,7 @@ export async function prepareLivePingPong(
     adapter: adapterName,
     run: (turnCount) =>
       inPortions(turnCount, async (portion) => {
-        await readback.run(turns(portion));
+        await readback.runAsync(turns(portion));
       }),
     async [Symbol.asyncDispose]() {
       await readback.settle();

@@ -1,5 +1,6 @@
 import { Channel, type Packet, Server } from "../../core/mod.ts";
-import { Epochs, Kernel, LOCK_NAMES, requestGpuDevice } from "../../core/gpu/mod.ts";
+import { Kernel, requestGpuDevice } from "../../core/gpu/mod.ts";
+import { LOCK_NAMES } from "../../core/gpu/internal.ts";
 import type { Point } from "../axis.ts";
 import kernelText from "./kernels/once.wgsl" with { type: "text" };
 import { prepareRawSubmit } from "./raw_submit.ts";
@@ -27,8 +28,8 @@ const LOCK_AND_UNLOCK: Record<LockPoint["lock"], string> = {
 /** As many waves take a lock each and drop it again, in one dispatch. */
 const rawAtomics: Control<typeof axes> = {
   name: "raw_atomics",
-  setup: async ({ lock, portCount }) =>
-    await prepareRawSubmit(await requestGpuDevice(), {
+  setup: ({ lock, portCount }) =>
+    prepareRawSubmit({
       outBytes: 128 + portCount * (4 + 16 + 64),
       invocationCount: WAVE_COUNT,
       body: `let at = id % ${portCount}u; ${LOCK_AND_UNLOCK[lock]}`,
@@ -50,31 +51,24 @@ async function prepareContention({ lock, portCount }: LockPoint): Promise<Trial>
   const gpu = await requestGpuDevice();
   const channel = Channel.create({ portCount, laneCount: 1 });
   const source = `${kernelText}\nconst INCREMENT = ${INCREMENT}u;`;
-  const shape = {
-    channel,
-    waveCount: WAVE_COUNT,
-    source,
-    lock,
-    streamBytes: 0,
-    searchAttempts: 256,
-  };
-  const epochs = await Epochs.create(await Kernel.create(gpu, shape));
-  const server = new Server(channel, { portWaiter: epochs.portWaiter });
+  const shape = { channel, waveCount: WAVE_COUNT, source, lock };
+  const kernel = await Kernel.create(gpu, { ...shape, streamBytes: 0, searchAttempts: 256 });
+  const server = new Server(channel, { portWaiter: kernel.portWaiter });
   server.operate(INCREMENT, (packet: Packet) => packet.setUint32(0, 0, packet.getUint32(0, 0) + 1));
   return {
     adapter: gpu.adapterName,
     run: async (runCount) => {
       for (let run = 0; run < runCount; run++) {
-        const { packetCount } = epochs.readback === "eager"
-          ? epochs.runNow(server)
-          : await epochs.run(server);
+        const { packetCount } = kernel.readback === "eager"
+          ? kernel.run(server)
+          : await kernel.runAsync(server);
         if (packetCount === WAVE_COUNT) continue;
         throw new Error(`Cannot trust the run as ${packetCount} of ${WAVE_COUNT} waves called`);
       }
     },
     async [Symbol.asyncDispose]() {
-      await epochs.run(server);
-      epochs.destroy();
+      await kernel.runAsync(server);
+      kernel.destroy();
     },
   };
 }

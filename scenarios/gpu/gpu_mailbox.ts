@@ -1,5 +1,4 @@
-import { DESIGN_AXES } from "../../core/mod.ts";
-import { requestGpuDevice } from "../../core/gpu/mod.ts";
+import { DESIGN_AXES } from "../../core/internal.ts";
 import type { Scenario } from "../scenario.ts";
 import { livePingPong, prepareLivePingPong } from "./gpu_live.ts";
 
@@ -21,6 +20,5 @@ export const gpuMailbox: Scenario<typeof axes> = {
   axes,
   floor: livePingPong,
   needsAdapter: true,
-  setup: async ({ mailboxUpdate }) =>
-    await prepareLivePingPong(await requestGpuDevice(), FLIPS[mailboxUpdate]),
+  setup: ({ mailboxUpdate }) => prepareLivePingPong(FLIPS[mailboxUpdate]),
 };

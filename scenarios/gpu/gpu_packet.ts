@@ -1,4 +1,4 @@
-import { PACKET_LAYOUTS } from "../../core/mod.ts";
+import { PACKET_LAYOUTS } from "../../core/internal.ts";
 import type { Scenario } from "../scenario.ts";
 import { livePingPong, prepareLive } from "./gpu_live.ts";
 

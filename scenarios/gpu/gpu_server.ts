@@ -18,9 +18,9 @@ const FACTOR = 3;
 
 const rawRound: Control<typeof axes> = {
   name: "raw_round",
-  setup: async ({ batchCount, laneCount }) => {
+  setup({ batchCount, laneCount }) {
     const bytes = batchCount * laneCount * 64;
-    return await prepareRawSubmit(await requestGpuDevice(), {
+    return prepareRawSubmit({
       outBytes: bytes,
       inBytes: bytes,
       invocationCount: batchCount * laneCount,
@@ -51,14 +51,14 @@ async function prepareBatches({ batchCount, laneCount }: BatchPoint): Promise<Tr
     run: async (turnCount) => {
       for (let turn = 0; turn < turnCount; turn++) {
         const take = caller.send();
-        if (server.readback === "eager") { while (server.serveBatchNow() > 0); }
-        else while (await server.serveBatch() > 0);
+        if (server.readback === "eager") { while (server.runBatch() > 0); }
+        else while (await server.runBatchAsync() > 0);
         take();
       }
     },
     async [Symbol.asyncDispose]() {
       caller.send();
-      await server.serveBatch();
+      await server.runBatchAsync();
       server.destroy();
       channel.shutDown();
     },

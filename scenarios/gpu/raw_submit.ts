@@ -1,10 +1,10 @@
+import { requestGpuDevice } from "../../core/gpu/mod.ts";
 import {
   createReadback,
   type DeviceRead,
   type DeviceTask,
-  type GpuDevice,
   type ReadbackName,
-} from "../../core/gpu/mod.ts";
+} from "../../core/gpu/internal.ts";
 import type { Trial } from "../scenario.ts";
 
 /** What a control without a protocol does in each turn. */
@@ -41,8 +41,8 @@ fn main(@builtin(global_invocation_id) global: vec3u) {
  * A dispatch and its readback without any protocol: what a scenario on the GPU is compared with.
  * One call is one turn: write, submit, copy, read.
  */
-export async function prepareRawSubmit(gpu: GpuDevice, load: RawLoad): Promise<Trial> {
-  const { device } = gpu;
+export async function prepareRawSubmit(load: RawLoad): Promise<Trial> {
+  const { device, adapterName } = await requestGpuDevice();
   const { outBytes, inBytes = 0, invocationCount = 1 } = load;
   const usage = GPUBufferUsage.STORAGE | GPUBufferUsage.COPY_SRC | GPUBufferUsage.COPY_DST;
   const size = Math.max(outBytes, inBytes, 4 * GROUP_SIZE);
@@ -62,8 +62,8 @@ export async function prepareRawSubmit(gpu: GpuDevice, load: RawLoad): Promise<T
     for (let call = 0; call < callCount; call++) yield { what: "dispatch", encode, use: take };
   };
   return {
-    adapter: gpu.adapterName,
-    run: (callCount) => readback.run(turns(callCount)),
+    adapter: adapterName,
+    run: (callCount) => readback.runAsync(turns(callCount)),
     async [Symbol.asyncDispose]() {
       await readback.settle();
       for (const memory of [words, locks, readback]) memory.destroy();

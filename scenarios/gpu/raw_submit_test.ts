@@ -15,7 +15,7 @@ for (const readback of [undefined, "awaited"] as const) {
         invocationCount: 100,
         ...(readback && { readback }),
       };
-      await using trial = await prepareRawSubmit(gpu!, load);
+      await using trial = await prepareRawSubmit(load);
       await trial.run(3);
       assertEquals(trial.adapter, gpu!.adapterName);
     },

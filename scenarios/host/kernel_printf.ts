@@ -1,18 +1,10 @@
-import {
-  Channel,
-  Epochs,
-  type GpuDevice,
-  Kernel,
-  register,
-  requestGpuDevice,
-  Server,
-  withPrintf,
-} from "../../core/gpu/mod.ts";
+import { type GpuDevice, Kernel, requestGpuDevice, withPrintf } from "../../core/gpu/mod.ts";
+import { Channel, Server } from "../../core/mod.ts";
+import { serveHost } from "../../core/services/mod.ts";
 import type { Point } from "../axis.ts";
 import type { Scenario, Trial } from "../scenario.ts";
 import { lineControls } from "./line_controls.ts";
-import { LineFile } from "./line_file.ts";
-import { allLines, checkWritten, lineCount, type LineShape } from "./lines.ts";
+import { allLines, checkWritten, lineCount, LineFile, type LineShape } from "./lines.ts";
 
 const axes = {
   /** `fn kernel()` with so many bytes a lane in its packets, or an ordinary shader with its ring. */
@@ -61,8 +53,8 @@ export const kernelPrintf: Scenario<typeof axes> = {
     const gpu = await requestGpuDevice();
     const file = LineFile.create();
     const print = point.form === "shader"
-      ? await shaderPrinter(gpu, { file, point })
-      : await kernelPrinter(gpu, { file, point });
+      ? await shaderPrinter(gpu, file, point)
+      : await kernelPrinter(gpu, file, point);
     const wantedBytes = allLines(shapeOf(point)).length;
     return {
       adapter: gpu.adapterName,
@@ -87,11 +79,6 @@ interface Printer {
   destroy(): Promise<void> | void;
 }
 
-interface PrinterOptions {
-  readonly file: LineFile;
-  readonly point: PrintfPoint;
-}
-
 /** The lines of a lane, in WGSL: the same text in both forms. */
 function printLoop({ linesPerLane }: LineShape): string {
   return `for (var line = 0u; line < ${linesPerLane}u; line++) {
@@ -101,7 +88,8 @@ function printLoop({ linesPerLane }: LineShape): string {
 
 async function kernelPrinter(
   gpu: GpuDevice,
-  { file, point }: PrinterOptions,
+  file: LineFile,
+  point: PrintfPoint,
 ): Promise<Printer> {
   const laneBytes = Number(point.form.split("_")[1]);
   const { laneCount } = point;
@@ -112,12 +100,11 @@ async function kernelPrinter(
     source: `fn kernel() { ${printLoop(shapeOf(point))} }`,
     streamBytes: laneBytes - 8, // what a packet has room for
   });
-  const epochs = await Epochs.create(kernel);
-  const server = new Server(channel, { portWaiter: epochs.portWaiter });
-  register(server, { writeStdout: (bytes) => file.write(bytes) });
+  const server = new Server(channel, { portWaiter: kernel.portWaiter });
+  serveHost(server, { writeStdout: (bytes) => file.write(bytes) });
   return {
-    once: async () => void await epochs.run(server),
-    destroy: () => epochs.destroy(),
+    once: async () => void await kernel.runAsync(server),
+    destroy: () => kernel.destroy(),
   };
 }
 
@@ -127,7 +114,8 @@ const RING_HEAD_BYTES = 8;
 
 async function shaderPrinter(
   { device }: GpuDevice,
-  { file, point }: PrinterOptions,
+  file: LineFile,
+  point: PrintfPoint,
 ): Promise<Printer> {
   const shape = shapeOf(point);
   const shader = withPrintf(`

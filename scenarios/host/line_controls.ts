@@ -1,8 +1,7 @@
 import type { Axes, Point } from "../axis.ts";
 import { compileNative, compilerProblem } from "../native/native_library.ts";
 import type { Control, Scenario, Trial } from "../scenario.ts";
-import { LineFile, REWIND_BYTES } from "./line_file.ts";
-import { allLines, checkWritten, type LineShape } from "./lines.ts";
+import { allLines, checkWritten, LineFile, type LineShape, REWIND_BYTES } from "./lines.ts";
 import source from "./print_lines.c" with { type: "text" };
 
 /** So much is written at once, at most. */

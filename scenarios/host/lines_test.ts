@@ -1,6 +1,15 @@
 import { assertEquals, assertThrows } from "@std/assert";
-import { printFormatted } from "../../core/services/mod.ts";
-import { allLines, checkWritten, LINE_FORMAT, lineCount, lineText, lineValue } from "./lines.ts";
+import { printFormatted } from "../../core/services/stdio/print_formatted.ts";
+import {
+  allLines,
+  checkWritten,
+  LINE_FORMAT,
+  lineCount,
+  LineFile,
+  lineText,
+  lineValue,
+  REWIND_BYTES,
+} from "./lines.ts";
 
 Deno.test("lineText() is what printf makes of the format", () => {
   for (const line of [0, 1, 63, 1022]) {
@@ -27,4 +36,21 @@ Deno.test("allLines() has each line once, in order", () => {
 Deno.test("checkWritten() refuses bytes that are missing, or too many", () => {
   checkWritten(5, 5);
   assertThrows(() => checkWritten(4, 5), Error, "must have 5 bytes: current value is 4");
+});
+
+Deno.test("LineFile counts what it writes, begins again when it is long, and goes", () => {
+  const file = LineFile.create();
+  const { path } = file;
+  {
+    using other = LineFile.open(path);
+    assertEquals(other.write(new Uint8Array([65, 66])), 2);
+  }
+  assertEquals(Deno.readTextFileSync(path), "AB");
+  const long = new Uint8Array(REWIND_BYTES + 1);
+  assertEquals(file.write(long), long.length);
+  file.write(new Uint8Array([67]));
+  assertEquals(Deno.statSync(path).size, long.length, "written over, not behind");
+  assertEquals(file.writtenBytes, long.length + 1);
+  file[Symbol.dispose]();
+  assertThrows(() => Deno.statSync(path), Deno.errors.NotFound);
 });

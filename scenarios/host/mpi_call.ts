@@ -1,4 +1,4 @@
-import { mpiLauncher } from "../../core/services/emissary/mpi/mpi_launcher.ts";
+import { mpiLauncher } from "../../core/services/emissary/mpi/mpi_library.ts";
 import type { Point } from "../axis.ts";
 import { compilerProblem } from "../native/native_library.ts";
 import type { Control, Scenario, Trial } from "../scenario.ts";
@@ -23,24 +23,18 @@ function by(way: MpiWay): (point: Point<typeof axes>) => Promise<Trial> {
   };
 }
 
-const directCall: Control<typeof axes> = {
-  name: "direct_call",
-  sampleSecondsMin: SAMPLE_SECONDS_MIN,
-  setup: by("direct"),
-};
+function control(name: string, way: MpiWay): Control<typeof axes> {
+  return { name, sampleSecondsMin: SAMPLE_SECONDS_MIN, setup: by(way) };
+}
 
-const inC: Control<typeof axes> = {
-  name: "in_c",
-  sampleSecondsMin: SAMPLE_SECONDS_MIN,
-  setup: by("c"),
-};
+const inC = control("in_c", "c");
 
 /** Calls of MPI by a server of a process, which its callers reach through a channel. */
 export const mpiCall: Scenario<typeof axes> = {
   name: "mpi_call",
   question: "What does a call of MPI cost through a channel?",
   axes,
-  floor: directCall,
+  floor: control("direct_call", "direct"),
   get references() {
     return compilerProblem() === undefined ? [inC] : [];
   },

@@ -1,5 +1,5 @@
 import { assertEquals } from "@std/assert";
-import { mpiLauncher } from "../../core/services/emissary/mpi/mpi_launcher.ts";
+import { mpiLauncher } from "../../core/services/emissary/mpi/mpi_library.ts";
 import { Partner } from "../partner/partner.ts";
 import { controlsOf } from "../scenario.ts";
 import { mpiCall } from "./mpi_call.ts";

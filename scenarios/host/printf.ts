@@ -1,27 +1,25 @@
-import {
-  Channel,
-  type ChannelHandle,
-  Client,
-  Opcode,
-  type Packet,
-  sendBytes,
-  Server,
-} from "../../core/mod.ts";
+import { Client, Opcode, type Packet, sendStream } from "../../core/mod.ts";
 import {
   type FileHost,
   filesApi,
   type HostFile,
-  register,
   serveFiles,
+  serveHost,
 } from "../../core/services/mod.ts";
 import { ApiServer, connectApi } from "../../core/signature/mod.ts";
 import type { Point } from "../axis.ts";
-import { servingWork } from "../calls/increment_server.ts";
+import { prepareServed, type ServerInit, servingWith } from "../calls/increment_server.ts";
 import type { Partner, Work } from "../partner/partner.ts";
 import type { Scenario, Trial } from "../scenario.ts";
 import { lineControls } from "./line_controls.ts";
-import { LineFile } from "./line_file.ts";
-import { checkWritten, LINE_FORMAT, type LineShape, lineText, lineValue } from "./lines.ts";
+import {
+  checkWritten,
+  LINE_FORMAT,
+  LineFile,
+  type LineShape,
+  lineText,
+  lineValue,
+} from "./lines.ts";
 
 const axes = {
   /** `printf` and `puts` of the files, or the service that writes to standard output. */
@@ -56,24 +54,25 @@ export const printf: Scenario<typeof axes> = {
 };
 
 async function preparePrinting(point: PrintfPoint, partner: Partner): Promise<Trial> {
-  const { laneCount } = point;
-  const channel = Channel.create({ portCount: 1, laneCount, laneBytes: LANE_BYTES });
   const file = LineFile.create();
-  const { wake, rest } = await partner.assign({
+  const shape = { portCount: 1, laneCount: point.laneCount, laneBytes: LANE_BYTES };
+  const trial = await prepareServed(shape, partner, {
     moduleUrl: import.meta.url,
-    init: { handle: channel.handle, path: file.path } satisfies PrintingInit,
-    signalRest: () => channel.raiseAttention(),
-  });
-  const print = printerOf(new Client(channel, { waiter: "spin" }), point);
-  return {
-    run(callCount) {
-      for (let call = 0; call < callCount; call++) print();
+    init: { path: file.path },
+    callerOf(channel) {
+      const print = printerOf(new Client(channel, { waiter: "spin" }), point);
+      return {
+        call(callCount) {
+          for (let call = 0; call < callCount; call++) print();
+        },
+      };
     },
-    wake,
-    rest,
-    [Symbol.asyncDispose]() {
-      channel.shutDown();
-      return Promise.resolve(file[Symbol.dispose]());
+  });
+  return {
+    ...trial,
+    async [Symbol.asyncDispose]() {
+      await trial[Symbol.asyncDispose]();
+      file[Symbol.dispose]();
     },
   };
 }
@@ -113,25 +112,19 @@ function writerOf(
     packet.forEachLane((lane) => written[lane] = packet.getUint32(lane, 0));
   return () => {
     using port = client.open(Opcode.writeStdout);
-    sendBytes(port, bytes);
+    sendStream(port, bytes);
     port.recv(take);
     check(written);
   };
 }
 
-interface PrintingInit {
-  readonly handle: ChannelHandle;
-  readonly path: string;
-}
-
 /** Runs in the partner's isolate. */
-export function prepareWork({ handle, path }: PrintingInit): Work {
-  const channel = Channel.attach(handle);
+export function prepareWork({ path, ...init }: ServerInit & { readonly path: string }): Work {
   const file = LineFile.open(path);
-  const server = new Server(channel, { waiter: "spin" });
-  serveFiles(new ApiServer(server), { host: hostOf(file) });
-  register(server, { writeStdout: (bytes) => file.write(bytes) });
-  return servingWork(channel, server);
+  return servingWith(init, (server) => {
+    serveFiles(new ApiServer(server), { host: hostOf(file) });
+    serveHost(server, { writeStdout: (bytes) => file.write(bytes) });
+  });
 }
 
 /** A host whose standard output is a file. */

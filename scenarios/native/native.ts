@@ -1,5 +1,5 @@
-import { PACKET_LAYOUTS } from "../../core/mod.ts";
-import { prepareCalls } from "../calls/prepare_calls.ts";
+import { PACKET_LAYOUTS } from "../../core/internal.ts";
+import { prepareCalls } from "../calls/increment_server.ts";
 import type { Control, Scenario } from "../scenario.ts";
 import { pingPong } from "../worker/ping_pong.ts";
 import { prepareNativeCalls } from "./native_calls.ts";

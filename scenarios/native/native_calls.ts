@@ -1,12 +1,7 @@
+import type { ChannelShape } from "../../core/mod.ts";
 import type { Partner, Work } from "../partner/partner.ts";
 import type { Trial } from "../scenario.ts";
 import { compileNative, openNative } from "./native_library.ts";
-
-/** How large the channel is. */
-interface NativeShape {
-  readonly portCount: number;
-  readonly laneCount: number;
-}
 
 interface NativeServerInit {
   readonly path: string;
@@ -21,7 +16,7 @@ interface NativeServerInit {
  * @throws {Error} when the C text cannot be compiled
  */
 export async function prepareNativeCalls(
-  { portCount, laneCount }: NativeShape,
+  { portCount, laneCount }: Pick<Required<ChannelShape>, "portCount" | "laneCount">,
   partner: Partner,
 ): Promise<Trial> {
   const compiled = await compileNative();

@@ -8,7 +8,6 @@ const SYMBOLS = {
   server_rest: { parameters: ["pointer", "u32"], result: "void" },
 } as const;
 
-/** The functions of `toggle.c`. */
 export type NativeLibrary = Deno.DynamicLibrary<typeof SYMBOLS>;
 
 const COMPILER = "cc";

@@ -9,12 +9,6 @@ const THIS_THREAD = 0;
 /**
  * The processors that the calling thread may run on; empty where this cannot be known or changed:
  * on systems other than Linux, and without permission for foreign functions.
- *
- * @example
- * ```ts
- * import { allowedCpus } from "./affinity.ts";
- * if (allowedCpus().some((cpu) => !Number.isInteger(cpu))) throw new Error("numbers of processors");
- * ```
  */
 export function allowedCpus(): readonly number[] {
   const mask = new Uint8Array(MASK_BYTES);

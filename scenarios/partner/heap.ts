@@ -6,14 +6,6 @@ import { getHeapStatistics } from "node:v8";
  * difference over very many calls tells what one call allocates.
  *
  * @returns `NaN` when the engine does not count
- *
- * @example
- * ```ts
- * import { allocatedBytes } from "./heap.ts";
- * const before = allocatedBytes();
- * const kept = Array.from({ length: 100_000 }, (_, index) => ({ index }));
- * if (allocatedBytes() - before < kept.length * 16) throw new Error("objects take memory");
- * ```
  */
 export function allocatedBytes(): number {
   // The type of node:v8 does not know the field yet.

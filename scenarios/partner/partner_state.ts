@@ -1,5 +1,4 @@
 import { SharedWords } from "../../core/memory/words.ts";
-import { SharedText } from "./shared_text.ts";
 
 /**
  * work     1 u32    partner writes: the work that it runs, 0 while it sleeps, -1 after a failure
@@ -18,17 +17,6 @@ const ANSWER_LOOKS_MAX = 10_000;
 /**
  * What the partner does at the moment, in memory that the measuring isolate sees too. Only the
  * partner writes it.
- *
- * @example
- * ```ts
- * import { PartnerState } from "./partner_state.ts";
- * const state = new PartnerState();
- * const partners = new PartnerState(state.buffer); // in the partner's isolate
- * partners.begin(1);
- * state.awaitBegun(1);
- * partners.end();
- * state.awaitIdle(() => {});
- * ```
  */
 export class PartnerState {
   readonly buffer: SharedArrayBuffer;
@@ -99,5 +87,35 @@ export class PartnerState {
     }
     const what = wanted === IDLE ? "sleep" : `begin work ${wanted}`;
     throw new Error(`Cannot make the partner ${what} as it does not answer`);
+  }
+}
+
+const LENGTH_BYTES = 4;
+
+/**
+ * A text that one isolate writes and another reads without a message, so that a blocked event loop
+ * does not matter. It is written without atomics: the writer makes an atomic store after it, and the
+ * reader looks at the text only when it has seen that store.
+ */
+export class SharedText {
+  readonly #length: DataView;
+  readonly #bytes: Uint8Array;
+
+  /** @param bytes where the text lives; what does not fit is cut off */
+  constructor(bytes: Uint8Array) {
+    this.#length = new DataView(bytes.buffer, bytes.byteOffset, LENGTH_BYTES);
+    this.#bytes = bytes.subarray(LENGTH_BYTES);
+  }
+
+  write(text: string): void {
+    const encoded = new TextEncoder().encode(text).subarray(0, this.#bytes.length);
+    this.#bytes.set(encoded);
+    this.#length.setUint32(0, encoded.length);
+  }
+
+  /** What was written last; empty before. */
+  read(): string {
+    const byteCount = Math.min(this.#length.getUint32(0), this.#bytes.length);
+    return new TextDecoder().decode(this.#bytes.slice(0, byteCount));
   }
 }

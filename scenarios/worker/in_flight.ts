@@ -1,6 +1,5 @@
-import { PipelinedCaller } from "../calls/pipelined_caller.ts";
-import { prepareCalls } from "../calls/prepare_calls.ts";
-import { PromisingCaller } from "../calls/promising_caller.ts";
+import { PipelinedCaller, PromisingCaller } from "../calls/increment.ts";
+import { prepareCalls } from "../calls/increment_server.ts";
 import type { Control, Scenario } from "../scenario.ts";
 import { pingPong } from "./ping_pong.ts";
 

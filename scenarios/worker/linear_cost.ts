@@ -1,4 +1,4 @@
-import { Channel, type ChannelHandle, Client, Server, type ServerPort } from "../../core/mod.ts";
+import { Client, type ServerPort } from "../../core/mod.ts";
 import { type Checks, type PartialPort, TypedClient, TypedServer } from "../../core/linear/mod.ts";
 import { allPoints } from "../axis.ts";
 import {
@@ -7,7 +7,7 @@ import {
   IncrementCaller,
   incrementLanes,
 } from "../calls/increment.ts";
-import { servingWork } from "../calls/increment_server.ts";
+import { prepareServed, type ServerInit, servingWith } from "../calls/increment_server.ts";
 import type { Partner, Work } from "../partner/partner.ts";
 import type { Control, Scenario, Trial } from "../scenario.ts";
 
@@ -56,25 +56,20 @@ export const linearCost: Scenario<typeof axes> = {
     }),
 };
 
-async function prepareCalls(
+function prepareCalls(
   partner: Partner,
   sides: { readonly laneCount: number; readonly client: Ports; readonly server: Ports },
 ): Promise<Trial> {
-  const channel = Channel.create({ portCount: 1, laneCount: sides.laneCount });
-  const { wake, rest } = await partner.assign({
+  return prepareServed({ portCount: 1, laneCount: sides.laneCount }, partner, {
     moduleUrl: import.meta.url,
-    init: { handle: channel.handle, ports: sides.server } satisfies PortServerInit,
-    signalRest: () => channel.raiseAttention(),
+    init: { ports: sides.server },
+    callerOf(channel) {
+      const client = new Client(channel, { waiter: "spin" });
+      return new IncrementCaller(
+        sides.client === "plain" ? plainCalls(client) : typedCalls(client, sides.client),
+      );
+    },
   });
-  const client = new Client(channel, { waiter: "spin" });
-  const calls = sides.client === "plain" ? plainCalls(client) : typedCalls(client, sides.client);
-  const caller = new IncrementCaller(calls);
-  return {
-    run: (callCount) => caller.call(callCount),
-    wake,
-    rest,
-    [Symbol.asyncDispose]: () => Promise.resolve(channel.shutDown()),
-  };
 }
 
 function plainCalls(client: Client): CallMaker {
@@ -94,18 +89,12 @@ function typedCalls(plain: Client, checks: Checks): CallMaker {
   };
 }
 
-interface PortServerInit {
-  readonly handle: ChannelHandle;
-  readonly ports: Ports;
-}
-
 /** Runs in the partner's isolate: a server that takes a plain or a typed port for each call. */
-export function prepareWork({ handle, ports }: PortServerInit): Work {
-  const channel = Channel.attach(handle);
-  const server = new Server(channel, { waiter: "spin" });
-  if (ports === "plain") server.register(INCREMENT_OPCODE, servePlainPort);
-  else new TypedServer(server, { checks: ports }).register(INCREMENT_OPCODE, serveTypedPort);
-  return servingWork(channel, server);
+export function prepareWork({ ports, ...init }: ServerInit & { readonly ports: Ports }): Work {
+  return servingWith(init, (server) => {
+    if (ports === "plain") server.operatePort(INCREMENT_OPCODE, servePlainPort);
+    else new TypedServer(server, { checks: ports }).operatePort(INCREMENT_OPCODE, serveTypedPort);
+  });
 }
 
 function servePlainPort(port: ServerPort<"fresh">): void {

@@ -1,4 +1,4 @@
-import { WAITER_NAMES } from "../../core/mod.ts";
+import { WAITER_NAMES } from "../../core/internal.ts";
 import { allPoints, type Point } from "../axis.ts";
 import { CROWD_SAMPLE_SECONDS_MIN, prepareCrowd } from "../calls/crowd.ts";
 import type { Partner } from "../partner/partner.ts";

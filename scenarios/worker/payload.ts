@@ -1,6 +1,6 @@
-import { Channel, type ChannelHandle, Client, Server, USER_OPCODE_FIRST } from "../../core/mod.ts";
+import { Client, USER_OPCODE_FIRST } from "../../core/mod.ts";
 import type { Point } from "../axis.ts";
-import { servingWork } from "../calls/increment_server.ts";
+import { prepareServed, type ServerInit, servingWith } from "../calls/increment_server.ts";
 import type { Partner, Work } from "../partner/partner.ts";
 import type { Control, Scenario, Trial } from "../scenario.ts";
 import { pingPong } from "./ping_pong.ts";
@@ -45,24 +45,18 @@ export const payload: Scenario<typeof axes> = {
   setup: preparePayload,
 };
 
-async function preparePayload(
+function preparePayload(
   { payloadBytes, laneCount }: Point<typeof axes>,
   partner: Partner,
 ): Promise<Trial> {
-  const channel = Channel.create({ portCount: 1, laneCount });
-  const { wake, rest } = await partner.assign({
+  return prepareServed({ portCount: 1, laneCount }, partner, {
     moduleUrl: import.meta.url,
-    init: channel.handle,
-    signalRest: () => channel.raiseAttention(),
+    callerOf(channel) {
+      const client = new Client(channel, { waiter: "spin" });
+      const bytes = new Uint8Array(payloadBytes);
+      return { call: (callCount) => callMessage(client, bytes, callCount) };
+    },
   });
-  const client = new Client(channel, { waiter: "spin" });
-  const bytes = new Uint8Array(payloadBytes);
-  return {
-    run: (callCount) => callBytes(client, bytes, callCount),
-    wake,
-    rest,
-    [Symbol.asyncDispose]: () => Promise.resolve(channel.shutDown()),
-  };
 }
 
 /**
@@ -70,13 +64,13 @@ async function preparePayload(
  *
  * @throws {Error} when the bytes come back otherwise
  */
-export function callBytes(
-  client: Pick<Client, "callBytes">,
+export function callMessage(
+  client: Pick<Client, "callMessage">,
   bytes: Uint8Array,
   callCount: number,
 ): void {
   for (let call = 0; call < callCount; call++) {
-    const answer = client.callBytes(ECHO_OPCODE, bytes, { limitBytes: LIMIT_BYTES });
+    const answer = client.callMessage(ECHO_OPCODE, bytes, { limitBytes: LIMIT_BYTES });
     const expected = (bytes[0]! + 1) & 0xff;
     if (answer.length !== bytes.length || answer[0] !== expected) {
       throw new Error("Cannot trust the calls as the bytes did not come back one larger");
@@ -86,11 +80,11 @@ export function callBytes(
 }
 
 /** Runs in the partner's isolate. */
-export function prepareWork(handle: ChannelHandle): Work {
-  const channel = Channel.attach(handle);
-  const server = new Server(channel, { waiter: "spin" });
-  server.operateBytes(ECHO_OPCODE, addToFirst, { limitBytes: LIMIT_BYTES });
-  return servingWork(channel, server);
+export function prepareWork(init: ServerInit): Work {
+  return servingWith(
+    init,
+    (server) => server.operateMessage(ECHO_OPCODE, addToFirst, { limitBytes: LIMIT_BYTES }),
+  );
 }
 
 function addToFirst(bytes: Uint8Array): Uint8Array {

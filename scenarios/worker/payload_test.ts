@@ -1,6 +1,6 @@
 import { assertThrows } from "@std/assert";
 import { Partner } from "../partner/partner.ts";
-import { callBytes, payload } from "./payload.ts";
+import { callMessage, payload } from "./payload.ts";
 
 Deno.test("payload carries less and more than a packet, in turn with a plain copy", async () => {
   await using partner = new Partner();
@@ -17,10 +17,10 @@ Deno.test("payload carries less and more than a packet, in turn with a plain cop
   }
 });
 
-Deno.test("callBytes() refuses bytes that came back as they went, or fewer", () => {
+Deno.test("callMessage() refuses bytes that came back as they went, or fewer", () => {
   const wrong = [(bytes: Uint8Array) => bytes.slice(), (bytes: Uint8Array) => bytes.slice(1)];
   for (const answer of wrong) {
-    const client = { callBytes: (_opcode: number, bytes: Uint8Array) => answer(bytes) };
-    assertThrows(() => callBytes(client, Uint8Array.of(1, 2), 1), Error, "one larger");
+    const client = { callMessage: (_opcode: number, bytes: Uint8Array) => answer(bytes) };
+    assertThrows(() => callMessage(client, Uint8Array.of(1, 2), 1), Error, "one larger");
   }
 });

@@ -29,9 +29,7 @@ export const pingPong: Scenario<typeof axes> = {
   },
   isAllocationFree: true,
   isPair: true,
-  async setup(_point, partner): Promise<Trial> {
-    return await preparePingPong(partner);
-  },
+  setup: (_point, partner) => preparePingPong(partner),
 };
 
 async function preparePingPong(partner: Partner): Promise<Trial> {

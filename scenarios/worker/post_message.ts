@@ -12,9 +12,7 @@ export const postMessage: Scenario<typeof axes> = {
   isUsual: true,
   floor: pingPong,
   isPair: true,
-  async setup(_point, partner): Promise<Trial> {
-    return await preparePostMessage(partner);
-  },
+  setup: (_point, partner) => preparePostMessage(partner),
 };
 
 async function preparePostMessage(partner: Partner): Promise<Trial> {

@@ -1,7 +1,7 @@
-import { Channel, Client, type WaiterName } from "../../core/mod.ts";
+import { Client, type WaiterName } from "../../core/mod.ts";
 import { allPoints, oneAxisAtATime, type Point } from "../axis.ts";
 import { IncrementCaller } from "../calls/increment.ts";
-import { assignIncrementServer } from "../calls/increment_server.ts";
+import { prepareServed } from "../calls/increment_server.ts";
 import type { Partner } from "../partner/partner.ts";
 import { pingPong } from "./ping_pong.ts";
 import { postMessage } from "./post_message.ts";
@@ -25,21 +25,7 @@ const axes = {
 /** The simplest call. The sweep moves its waiting, and the targets its ports or lanes. */
 const ONE_CALL = { portCount: 1, laneCount: 1, waiting: "spin+spin" } as const;
 
-/**
- * One synchronous call through the protocol: open, send, recv, close.
- *
- * @example Ten checked calls
- * ```ts
- * import { Partner } from "../partner/partner.ts";
- * import { roundTrip } from "./round_trip.ts";
- * await using partner = new Partner();
- * const point = { portCount: 4, laneCount: 8, waiting: "adaptive+adaptive" } as const;
- * await using trial = await roundTrip.setup(point, partner);
- * trial.wake?.();
- * await trial.run(10); // throws when a lane comes back wrong
- * trial.rest?.();
- * ```
- */
+/** One synchronous call through the protocol: open, send, recv, close. */
 export const roundTrip: Scenario<typeof axes> = {
   name: "round_trip",
   question: "What does one synchronous call cost as ports and lanes grow?",
@@ -94,18 +80,13 @@ export const roundTrip: Scenario<typeof axes> = {
   setup: prepareRoundTrip,
 };
 
-async function prepareRoundTrip(
-  { portCount, laneCount, waiting }: Point<typeof axes>,
+function prepareRoundTrip(
+  { waiting, ...shape }: Point<typeof axes>,
   partner: Partner,
 ): Promise<Trial> {
-  const [clientWaiter, serverWaiter] = waiting.split("+") as [WaiterName, WaiterName];
-  const channel = Channel.create({ portCount, laneCount });
-  const { wake, rest } = await assignIncrementServer(partner, { channel, waiter: serverWaiter });
-  const caller = new IncrementCaller(new Client(channel, { waiter: clientWaiter }));
-  return {
-    run: (callCount) => caller.call(callCount),
-    wake,
-    rest,
-    [Symbol.asyncDispose]: () => Promise.resolve(channel.shutDown()),
-  };
+  const [waiter, serverWaiter] = waiting.split("+") as [WaiterName, WaiterName];
+  return prepareServed(shape, partner, {
+    init: { waiter: serverWaiter },
+    callerOf: (channel) => new IncrementCaller(new Client(channel, { waiter })),
+  });
 }

@@ -1,13 +1,6 @@
-import {
-  Channel,
-  type ChannelHandle,
-  Client,
-  type Packet,
-  Server,
-  USER_OPCODE_FIRST,
-} from "../../core/mod.ts";
+import { Client, type Packet, USER_OPCODE_FIRST } from "../../core/mod.ts";
 import { bytes, connectApi, f64, fn, hostApi, serveApi } from "../../core/signature/mod.ts";
-import { servingWork } from "../calls/increment_server.ts";
+import { prepareServed, type ServerInit, servingWith } from "../calls/increment_server.ts";
 import type { Partner, Work } from "../partner/partner.ts";
 import type { Control, Scenario, Trial } from "../scenario.ts";
 
@@ -71,23 +64,17 @@ export const signatureCost: Scenario<typeof axes> = {
 /** Makes one call, and returns what came back: 1 more than the number of the call. */
 type Caller = (number: number) => number;
 
-async function prepare(
+function prepare(
   partner: Partner,
   callerOf: (client: Client) => Caller,
 ): Promise<Trial> {
-  const channel = Channel.create({ portCount: 1, laneCount: 1, laneBytes: LANE_BYTES });
-  const { wake, rest } = await partner.assign({
+  return prepareServed({ portCount: 1, laneCount: 1, laneBytes: LANE_BYTES }, partner, {
     moduleUrl: import.meta.url,
-    init: channel.handle,
-    signalRest: () => channel.raiseAttention(),
+    callerOf(channel) {
+      const caller = callerOf(new Client(channel, { waiter: "spin" }));
+      return { call: (callCount) => checkCalls(caller, callCount) };
+    },
   });
-  const caller = callerOf(new Client(channel, { waiter: "spin" }));
-  return {
-    run: (callCount) => checkCalls(caller, callCount),
-    wake,
-    rest,
-    [Symbol.asyncDispose]: () => Promise.resolve(channel.shutDown()),
-  };
 }
 
 /** @throws {Error} when a call brings another number than the one after its own */
@@ -105,7 +92,7 @@ function plainCaller(client: Client, call: Call): Caller {
     const array = new Uint8Array(payloadBytes);
     return (number) => {
       array[0] = number;
-      array.set(client.callBytes(ECHO_OPCODE, array, LIMIT));
+      array.set(client.callMessage(ECHO_OPCODE, array, LIMIT));
       return array[0]!;
     };
   }
@@ -142,18 +129,17 @@ function signatureCaller(client: Client, call: Call): Caller {
 }
 
 /** Runs in the partner's isolate. */
-export function prepareWork(handle: ChannelHandle): Work {
-  const channel = Channel.attach(handle);
-  const server = new Server(channel, { waiter: "spin" });
-  server.operate(PLAIN_OPCODE, (packet) => packet.setFloat64(0, 1, packet.getFloat64(0, 1) + 1));
-  server.operateBytes(ECHO_OPCODE, addToFirst, LIMIT);
-  serveApi(server, api, {
-    no_arguments: () => 1,
-    two_doubles: (value, more) => value + more,
-    seven_doubles: (value, more) => value + more,
-    echo: (array) => addToFirst(array)[0]!,
+export function prepareWork(init: ServerInit): Work {
+  return servingWith(init, (server) => {
+    server.operate(PLAIN_OPCODE, (packet) => packet.setFloat64(0, 1, packet.getFloat64(0, 1) + 1));
+    server.operateMessage(ECHO_OPCODE, addToFirst, LIMIT);
+    serveApi(server, api, {
+      no_arguments: () => 1,
+      two_doubles: (value, more) => value + more,
+      seven_doubles: (value, more) => value + more,
+      echo: (array) => addToFirst(array)[0]!,
+    });
   });
-  return servingWork(channel, server);
 }
 
 function addToFirst(array: Uint8Array): Uint8Array {

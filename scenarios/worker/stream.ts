@@ -1,6 +1,5 @@
-import { Channel, type ChannelHandle, Client } from "../../core/mod.ts";
-import { recvBytes, sendBytes, Server, USER_OPCODE_FIRST } from "../../core/mod.ts";
-import { servingWork } from "../calls/increment_server.ts";
+import { Client, recvStream, sendStream, USER_OPCODE_FIRST } from "../../core/mod.ts";
+import { prepareServed, type ServerInit, servingWith } from "../calls/increment_server.ts";
 import type { Partner, Work } from "../partner/partner.ts";
 import type { Control, Scenario, Trial } from "../scenario.ts";
 
@@ -63,7 +62,7 @@ export const stream: Scenario<typeof axes> = {
   setup: (point, partner) => prepareStreams(partner, { ...point, laneBytes: WIDE_BYTES }),
 };
 
-async function prepareStreams(
+function prepareStreams(
   partner: Partner,
   { window, ...shape }: {
     readonly laneCount: number;
@@ -71,20 +70,14 @@ async function prepareStreams(
     readonly window: number;
   },
 ): Promise<Trial> {
-  const channel = Channel.create({ portCount: 1, ...shape });
-  const { wake, rest } = await partner.assign({
-    moduleUrl: import.meta.url,
-    init: channel.handle,
-    signalRest: () => channel.raiseAttention(),
-  });
-  const client = new Client(channel, { waiter: "spin" });
   const payloads = Array.from({ length: shape.laneCount }, () => new Uint8Array(PAYLOAD_BYTES));
-  return {
-    run: (callCount) => sendStreams(client, payloads, { callCount, window }),
-    wake,
-    rest,
-    [Symbol.asyncDispose]: () => Promise.resolve(channel.shutDown()),
-  };
+  return prepareServed({ portCount: 1, ...shape }, partner, {
+    moduleUrl: import.meta.url,
+    callerOf(channel) {
+      const client = new Client(channel, { waiter: "spin" });
+      return { call: (callCount) => sendStreams(client, payloads, { callCount, window }) };
+    },
+  });
 }
 
 /**
@@ -100,7 +93,7 @@ export function sendStreams(
   for (let call = 0; call < callCount; call++) {
     for (const payload of payloads) payload[payload.length - 1] = call;
     using port = client.open(STREAM_OPCODE);
-    sendBytes(port, payloads, { window });
+    sendStream(port, payloads, { window });
     let isWrong = false;
     port.recv((packet) =>
       packet.forEachLane((lane) => {
@@ -112,17 +105,16 @@ export function sendStreams(
 }
 
 /** Runs in the partner's isolate. */
-export function prepareWork(handle: ChannelHandle): Work {
-  const channel = Channel.attach(handle);
-  const server = new Server(channel, { waiter: "spin" });
-  const memory = new Uint8Array(channel.layout.laneCount * PAYLOAD_BYTES);
-  const allocate = (lengthBytes: number, lane: number) =>
-    memory.subarray(lane * PAYLOAD_BYTES, lane * PAYLOAD_BYTES + lengthBytes);
-  server.register(STREAM_OPCODE, (port) => {
-    const payloads = recvBytes(port, { limitBytes: PAYLOAD_BYTES, allocate });
-    port.send((packet) =>
-      packet.forEachLane((lane) => packet.setUint32(lane, 0, payloads[lane]!.at(-1)!))
-    );
+export function prepareWork(init: ServerInit): Work {
+  return servingWith(init, (server, { layout }) => {
+    const memory = new Uint8Array(layout.laneCount * PAYLOAD_BYTES);
+    const allocate = (lengthBytes: number, lane: number) =>
+      memory.subarray(lane * PAYLOAD_BYTES, lane * PAYLOAD_BYTES + lengthBytes);
+    server.operatePort(STREAM_OPCODE, (port) => {
+      const payloads = recvStream(port, { limitBytes: PAYLOAD_BYTES, allocate });
+      port.send((packet) =>
+        packet.forEachLane((lane) => packet.setUint32(lane, 0, payloads[lane]!.at(-1)!))
+      );
+    });
   });
-  return servingWork(channel, server);
 }

@@ -23,7 +23,7 @@ Deno.test("stream sends checked bytes in each way, in turn with a plain copy", a
 
 Deno.test("sendStreams() refuses a last byte that is another", () => {
   const { client, server } = oneThread({ portCount: 1, laneCount: 1 });
-  server.operate(32_768, (packet) => packet.setUint32(0, 0, 7));
+  server.operatePort(32_768, (port) => port.use((packet) => packet.setUint32(0, 0, 7)));
   const send = () => sendStreams(client, [new Uint8Array(8)], { callCount: 1, window: 1 });
   assertThrows(send, Error, "another last byte");
 });

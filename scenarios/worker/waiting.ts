@@ -1,11 +1,5 @@
-import {
-  Channel,
-  type ChannelHandle,
-  Client,
-  Server,
-  WAITER_NAMES,
-  type WaiterName,
-} from "../../core/mod.ts";
+import { Client } from "../../core/mod.ts";
+import { WAITER_NAMES } from "../../core/internal.ts";
 import { SharedWords } from "../../core/memory/words.ts";
 import type { Point } from "../axis.ts";
 import {
@@ -14,7 +8,7 @@ import {
   IncrementCaller,
   incrementLanes,
 } from "../calls/increment.ts";
-import { servingWork } from "../calls/increment_server.ts";
+import { prepareServed, type ServerInit, servingWith } from "../calls/increment_server.ts";
 import type { Partner, Work } from "../partner/partner.ts";
 import type { Scenario, Trial } from "../scenario.ts";
 import { pingPong } from "./ping_pong.ts";
@@ -42,34 +36,18 @@ export const waiting: Scenario<typeof axes> = {
   setup: prepareWaiting,
 };
 
-interface WaitingServerInit {
-  readonly handle: ChannelHandle;
-  readonly waiter: WaiterName;
-  readonly isSlow: boolean;
-}
-
-async function prepareWaiting(
+function prepareWaiting(
   { waiting: waiter, slow }: Point<typeof axes>,
   partner: Partner,
 ): Promise<Trial> {
-  const channel = Channel.create({ portCount: 1, laneCount: 1 });
-  const { wake, rest } = await partner.assign({
+  return prepareServed({ portCount: 1, laneCount: 1 }, partner, {
     moduleUrl: import.meta.url,
-    init: {
-      handle: channel.handle,
-      waiter,
-      isSlow: slow === "server",
-    } satisfies WaitingServerInit,
-    signalRest: () => channel.raiseAttention(),
+    init: { waiter, isSlow: slow === "server" },
+    callerOf(channel) {
+      const client = new Client(channel, { waiter });
+      return new IncrementCaller(slow === "client" ? pausing(client) : client);
+    },
   });
-  const client = new Client(channel, { waiter });
-  const caller = new IncrementCaller(slow === "client" ? pausing(client) : client);
-  return {
-    run: (callCount) => caller.call(callCount),
-    wake,
-    rest,
-    [Symbol.asyncDispose]: () => Promise.resolve(channel.shutDown()),
-  };
 }
 
 function pausing(client: Client): CallMaker {
@@ -90,13 +68,11 @@ function sleeper(): () => void {
 }
 
 /** Runs in the partner's isolate. */
-export function prepareWork({ handle, waiter, isSlow }: WaitingServerInit): Work {
-  const channel = Channel.attach(handle);
-  const server = new Server(channel, { waiter });
+export function prepareWork({ isSlow, ...init }: ServerInit & { readonly isSlow: boolean }): Work {
   const sleep = isSlow ? sleeper() : () => {};
-  server.operate(INCREMENT_OPCODE, (packet) => {
-    sleep();
-    incrementLanes(packet);
-  });
-  return servingWork(channel, server);
+  return servingWith(init, (server) =>
+    server.operate(INCREMENT_OPCODE, (packet) => {
+      sleep();
+      incrementLanes(packet);
+    }));
 }

@@ -1,6 +1,15 @@
-import { assertEquals, assertNotEquals, assertRejects } from "@std/assert";
-import { scenarios, usualScenarios } from "../../../scenarios/registry.ts";
-import { parseOptions } from "./options.ts";
+import { assertEquals, assertNotEquals, assertRejects, assertThrows } from "@std/assert";
+import { findScenario, scenarios, usualScenarios } from "../../../scenarios/registry.ts";
+import {
+  axisValuesOf,
+  durationSecondsOf,
+  namesOf,
+  parseOptions,
+  resultsFolder,
+  shardOf,
+  shareOf,
+} from "./options.ts";
+import { fromFileUrl, join } from "@std/path";
 
 Deno.test("parseOptions() of nothing is a minute of the usual scenarios", async () => {
   const options = await parseOptions([]);
@@ -93,4 +102,90 @@ Deno.test("parseOptions() knows which part of a sweep, for how long, until when,
   assertEquals([filter, shard, seconds], ["lane", { index: 2, count: 3 }, 120]);
   assertEquals([stopRules, relativeErrorMax], [["noise", "budget"], 0.01]);
   assertEquals([formats, isDryRun, resume], [["csv", "json"], true, "a.jsonl"]);
+});
+
+const root = fromFileUrl(new URL("../../..", import.meta.url));
+
+Deno.test("resultsFolder() is that of the project from within it, and one of its own from elsewhere", () => {
+  assertEquals(resultsFolder(root), "results");
+  assertEquals(resultsFolder(join(root, "notebooks")), join("..", "results"));
+  assertEquals(resultsFolder(join(root, "results")), ".");
+  assertEquals(resultsFolder(join(root, "..")), "results");
+  assertEquals(resultsFolder(), resultsFolder(Deno.cwd()));
+});
+
+Deno.test("tasks take paths from the folder where they are called", async () => {
+  // Of a task that runs these tests, whose folder would be taken for this one's.
+  const { INIT_CWD: _, ...env } = Deno.env.toObject();
+  const task = async (name: string, ...args: readonly string[]) => {
+    const { stdout } = await new Deno.Command(Deno.execPath(), {
+      args: ["task", "--quiet", name, ...args],
+      cwd: join(root, "results", "raw"),
+      clearEnv: true,
+      env,
+      stderr: "null",
+    }).output();
+    return new TextDecoder().decode(stdout);
+  };
+  const mine = join("..", "..", "notebooks", "copy_bytes.ts");
+  const shown = await Promise.all([
+    task("bench", "--list", "--scenario", mine),
+    task("compare", "--baseline", "mpi_call", "mpi_call.jsonl"),
+  ]);
+  assertEquals(shown.map((text) => text.split(/[: ]/)[0]), ["copy_bytes", "point"]);
+});
+
+Deno.test("durationSecondsOf() adds the parts of a time", () => {
+  const times = Object.entries({ "90s": 90, "2m": 120, "1h30m": 5400, "500ms": 0.5, "1.5s": 1.5 });
+  for (const [text, seconds] of times) assertEquals(durationSecondsOf("budget", text), seconds);
+  for (const text of ["2", "m", "2 m", "2m!", "-2m", "x2m"]) {
+    assertThrows(() => durationSecondsOf("budget", text), SyntaxError, "such as 90s, 2m or 1h30m");
+  }
+});
+
+Deno.test("shareOf() and shardOf() take their own form only", () => {
+  assertEquals([shareOf("precision", "0.5%", { min: 0 }), shardOf("2/4")], [0.005, {
+    index: 2,
+    count: 4,
+  }]);
+  for (const text of ["0.5", "0%", "-1%", "five%"]) {
+    assertThrows(
+      () => shareOf("precision", text, { min: 0.01 }),
+      SyntaxError,
+      "a share such as 5%",
+    );
+  }
+  for (const text of ["0/4", "5/4", "2", "1/0", "1.5/4"]) {
+    assertThrows(() => shardOf(text), SyntaxError, "from 1/N to N/N");
+  }
+});
+
+Deno.test("namesOf() says which name is the nearest", () => {
+  const known = ["table", "markdown", "json"] as const;
+  assertEquals(namesOf("format", { text: "json,table", known }), ["json", "table"]);
+  assertThrows(
+    () => namesOf("format", { text: "jsno", known }),
+    SyntaxError,
+    'no "jsno": it takes table, markdown, json; the nearest is "json"',
+  );
+});
+
+Deno.test("axisValuesOf() writes ranges out", () => {
+  const owners = [findScenario("round_trip")];
+  const ranges = Object.entries({
+    "1..4096x4": [1, 4, 16, 64, 256, 1024, 4096],
+    "1..10+4": [1, 5, 9],
+    "1..3,64": [1, 2, 3, 64],
+    "7..7x2": [7],
+  });
+  for (const [text, portCount] of ranges) {
+    assertEquals(axisValuesOf(owners, [`portCount=${text}`]), { portCount });
+  }
+  for (const text of ["4..1", "0..8x2", "1..8x1", "1..8+0", "1..99999"]) {
+    assertThrows(
+      () => axisValuesOf(owners, [`portCount=${text}`]),
+      SyntaxError,
+      `Cannot use the range ${text}`,
+    );
+  }
 });

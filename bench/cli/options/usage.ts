@@ -1,15 +1,13 @@
 import type { Scenario } from "../../../scenarios/scenario.ts";
-import { durationText } from "../../record/duration_text.ts";
-import { fittingVisits, sweepSecondsOf, type SweepTime } from "../../sweep/budget.ts";
+import { durationText, pointName } from "../../record/record.ts";
+import { fittingVisits, sweepSecondsOf, type SweepTime, visitId } from "../../sweep/run_sweep.ts";
 import { type PlannedPoint, planSweep, type SweepOptions } from "../../sweep/plan_sweep.ts";
-import { visitId } from "../../sweep/run_sweep.ts";
 
 /** Time of a whole sweep, in seconds, when the command line does not say it. */
 export const SECONDS = { usual: 60, full: 900, quick: 2 } as const;
 /** Visits of each point in a sweep to publish from: the least that an interval can be made of. */
 export const FULL_ROUNDS = 5;
 
-/** What the command line takes. */
 interface Option {
   /** What the value is called; absent when the option takes none. */
   readonly value?: string;
@@ -76,7 +74,6 @@ export const OPTIONS = {
   help: { help: "show this text" },
 } as const satisfies Record<string, Option>;
 
-/** Name of an option. */
 export type OptionName = keyof typeof OPTIONS;
 
 const HELP_COLUMN = 22;
@@ -142,16 +139,19 @@ export function dryRunText(
   plan: readonly PlannedPoint[],
   { visited, ...time }: SweepTime & { readonly visited: ReadonlySet<string> },
 ): string {
-  const [skipped, visits] = [true, false].map((isSkipped) =>
-    plan.filter(({ skipReason }) => (skipReason !== undefined) === isSkipped)
+  const { skipped = [], visits = [] } = Object.groupBy(
+    plan,
+    ({ skipReason }) => skipReason === undefined ? "visits" : "skipped",
   );
-  const left = leftOf(visits!, visited);
-  const madeCount = visits!.length - left.length;
+  const left = leftOf(visits, visited);
+  const madeCount = visits.length - left.length;
+  const scenarioOf = ({ scenario }: PlannedPoint) => scenario;
+  const seconds = sweepSecondsOf(visits.map(scenarioOf), { ...time, of: left.map(scenarioOf) });
   return [
     ...left.map(nameOf),
-    ...skipped!.map((point) => `skipped: ${nameOf(point)}, ${point.skipReason}`),
+    ...skipped.map((point) => `skipped: ${nameOf(point)}, ${point.skipReason}`),
     `${left.length} visits of points${madeCount === 0 ? "" : `, ${madeCount} made before`}, ` +
-    `${skipped!.length} points skipped, about ${durationText(secondsOf(plan, left, time))} or less`,
+    `${skipped.length} points skipped, about ${durationText(seconds)} or less`,
     shortTimeText(plan, { visited, ...time }) ?? [],
   ].flat().join("\n");
 }
@@ -170,16 +170,6 @@ export function shortTimeText(
     "stops then, and --resume goes on with the others";
 }
 
-function secondsOf(
-  plan: readonly PlannedPoint[],
-  left: readonly PlannedPoint[],
-  time: SweepTime,
-): number {
-  const visits = plan.filter(({ skipReason }) => skipReason === undefined);
-  const scenarioOf = ({ scenario }: PlannedPoint) => scenario;
-  return sweepSecondsOf(visits.map(scenarioOf), { ...time, of: left.map(scenarioOf) });
-}
-
 /** The visits of a plan that were not made before. */
 export function leftOf(
   plan: readonly PlannedPoint[],
@@ -188,6 +178,6 @@ export function leftOf(
   return plan.filter((one) => !visited.has(visitId({ ...one, scenario: one.scenario.name })));
 }
 
-function nameOf({ scenario, pointId }: PlannedPoint): string {
-  return `${scenario.name} ${pointId}`.trim();
+export function nameOf({ scenario: { name }, pointId }: PlannedPoint): string {
+  return pointName({ scenario: name, pointId });
 }

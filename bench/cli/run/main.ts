@@ -6,15 +6,17 @@
 import { withoutOwnChoice } from "../../adapters/software_gpu.ts";
 import { requestGpuDevice } from "../../../core/gpu/device/device.ts";
 import { WorkerLink } from "../../../core/worker/worker_link.ts";
-import { disagreement, exitCode } from "../../../core/gpu/program/exit_code.ts";
-import { type ProgramReport, runProgram } from "../../../core/gpu/program/run_program.ts";
-import { codeOf, withPlainLines } from "../../../core/gpu/wgsl/author_text.ts";
+import {
+  disagreement,
+  exitCode,
+  type ProgramReport,
+  runProgram,
+} from "../../../core/gpu/program/run_program.ts";
+import { WgslText } from "../../../core/gpu/syntax/wgsl_text.ts";
 import { confinedFiles, denoFiles } from "../../../core/services/mod.ts";
 import { write } from "../command_line.ts";
-import { parseRunOptions, RUN_USAGE, type RunCommand } from "./run_options.ts";
-import { programLibraries } from "./program_libraries.ts";
-import { RunExit, runFailure } from "./run_failure.ts";
-import { summaryText } from "./summary_text.ts";
+import { parseRunOptions, programLibraries, RUN_USAGE, type RunCommand } from "./run_options.ts";
+import { RunExit, runFailure, summaryText } from "./run_failure.ts";
 
 /** How files are confined: the streams stay the program's own. */
 const WRITABLE = { readOnly: false, standard: denoFiles.standard };
@@ -43,7 +45,7 @@ async function main(args: readonly string[]): Promise<number> {
 
 function textOf(path: string): string {
   try {
-    return withPlainLines(Deno.readTextFileSync(path));
+    return new WgslText(Deno.readTextFileSync(path)).source;
   } catch (error) {
     // The system's own words, without the name of the call.
     const reason = (error as Error).message.replace(/ \(os error.*/, "").toLowerCase();
@@ -73,8 +75,14 @@ async function run(command: RunCommand, source: string): Promise<number> {
 
 /** The features of a device that `enable f16;` and the like want, by WebGPU's names. */
 function featuresOf(source: string): readonly GPUFeatureName[] {
-  const names = [...codeOf(source).matchAll(/\benable\s+([^;]+);/g)]
-    .flatMap(([, list]) => list!.split(",")).map((name) => name.trim().replaceAll("_", "-"));
+  const { tokens } = new WgslText(source);
+  const lists = tokens.flatMap(({ text }, at) =>
+    text === "enable"
+      ? [tokens.slice(at + 1, tokens.findIndex((one, end) => end > at && one.text === ";"))]
+      : []
+  );
+  const names = lists.flat().filter(({ kind }) => kind === "name")
+    .map(({ text }) => text.replaceAll("_", "-"));
   return names.map((name) => (name === "f16" ? "shader-f16" : name) as GPUFeatureName);
 }
 

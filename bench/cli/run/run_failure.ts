@@ -1,13 +1,14 @@
 import { ErrnoError } from "../../../core/signature/mod.ts";
 import { KernelCompileError } from "../../../core/gpu/wgsl/kernel_compile.ts";
-import { PrintfError } from "../../../core/gpu/printf/printf_error.ts";
+import { PrintfError } from "../../../core/gpu/printf/printf_calls.ts";
 import { USAGE_EXIT } from "../command_line.ts";
+import type { ProgramReport } from "../../../core/gpu/program/run_program.ts";
+import { durationText } from "../../record/record.ts";
 
 /** The exit status of the loader, where a program has none: as in C's `sysexits.h`, but for the usage. */
 export const RunExit = {
   /** The arguments, the file or the grid are wrong. */
   usage: USAGE_EXIT,
-  /** The program does not compile. */
   compile: 65,
   /** There is no GPU adapter. */
   adapter: 69,
@@ -17,7 +18,6 @@ export const RunExit = {
 /** A number of {@linkcode RunExit}. */
 export type RunExit = typeof RunExit[keyof typeof RunExit];
 
-/** How a failure ends the loader. */
 export interface RunFailure {
   readonly text: string;
   readonly exitStatus: RunExit;
@@ -42,7 +42,7 @@ export function runFailure(
   if (error.name === "NotSupportedError") return { text: message, exitStatus: RunExit.adapter };
   // The author of a program has no opcodes.
   const told = message.replace(
-    /^Cannot finish the call of (\w+) \(opcode \d+\)/,
+    /^Cannot finish the call of (?!opcode \d)(\w+)(?: \(opcode \d+\))?/,
     "Cannot finish $1()",
   );
   return { text: `${program.path}: ${told}`, exitStatus: RunExit.run };
@@ -50,12 +50,26 @@ export function runFailure(
 
 /** `FILE:LINE:COLUMN: reason`, and the line with a mark, as compilers write it. */
 function placeText(
-  { line, column, message }: KernelCompileError | PrintfError,
+  { line, column, message, reason }: KernelCompileError | PrintfError,
   { path, source }: { readonly path: string; readonly source: string },
 ): string {
   const shown = source.split("\n")[line - 1];
   if (shown === undefined) return `${path}: ${message}`;
-  const [reason = ""] = message.replace(/^.*? as line \d+, column \d+ is wrong: /, "").split("\n");
   const mark = shown.slice(0, column - 1).replaceAll(/[^\t]/g, " ");
   return [`${path}:${line}:${column}: ${reason}`, shown, `${mark}^`].join("\n");
+}
+
+/** What a program took, in three lines. `seconds` is all of it, from its text to its end. */
+export function summaryText(report: ProgramReport, seconds: number): string {
+  const { kernelSeconds, epochCount, packetCount } = report;
+  const { heapUsedBytes, heapBytes, frameBytes, channelBytes } = report;
+  const kernel = kernelSeconds === undefined
+    ? "not known, as the device has no clock"
+    : `${durationText(kernelSeconds)} on the device`;
+  return [
+    `time    ${kernel}; ${durationText(seconds)} in all, compiled included`,
+    `calls   ${packetCount} packets in ${epochCount} epochs`,
+    `memory  heap ${heapUsedBytes} of ${heapBytes} bytes, frames ${frameBytes} bytes a thread, channel ${channelBytes} bytes`,
+    "",
+  ].join("\n");
 }

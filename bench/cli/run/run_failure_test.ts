@@ -3,10 +3,11 @@ import { CallError } from "../../../core/call/call_error.ts";
 import { Opcode } from "../../../core/memory/opcode.ts";
 import { Status } from "../../../core/memory/status.ts";
 import { ErrnoError } from "../../../core/signature/mod.ts";
-import { PrintfError } from "../../../core/gpu/printf/printf_error.ts";
+import { PrintfError } from "../../../core/gpu/printf/printf_calls.ts";
+import { WgslText } from "../../../core/gpu/syntax/wgsl_text.ts";
 import { KernelCompileError } from "../../../core/gpu/wgsl/kernel_compile.ts";
 import { KernelError, KernelErrorCode } from "../../../core/gpu/wgsl/kernel_error.ts";
-import { RunExit, runFailure } from "./run_failure.ts";
+import { RunExit, runFailure, summaryText } from "./run_failure.ts";
 
 const SOURCE = "fn main() {\n\tlet a = b;\n}";
 const PROGRAM = { path: "a.wgsl", source: SOURCE };
@@ -15,8 +16,11 @@ const PLACE = { line: 2, column: 10 };
 Deno.test("runFailure() shows a place of the author's text as compilers do", () => {
   const shown = { text: "a.wgsl:2:10: no b\n\tlet a = b;\n\t        ^", exitStatus: 65 } as const;
   const edited = SOURCE.replace("let", "LET");
-  assertEquals(runFailure(KernelCompileError.at(edited, PLACE, "no b"), PROGRAM), shown);
-  assertEquals(runFailure(new PrintfError("no b", SOURCE, PLACE), PROGRAM), shown);
+  assertEquals(
+    runFailure(KernelCompileError.at(new WgslText(edited), PLACE, "no b"), PROGRAM),
+    shown,
+  );
+  assertEquals(runFailure(new PrintfError("no b", new WgslText(SOURCE), PLACE), PROGRAM), shown);
 });
 
 Deno.test("runFailure() names the file where no place is known", () => {
@@ -39,13 +43,41 @@ Deno.test("runFailure() has a status for each kind of failure", () => {
 });
 
 Deno.test("runFailure() names the function that failed", () => {
-  const textOf = (opcode: number, name?: string) => {
-    const error = new CallError(Status.handlerFailed, { opcode, name, detail: "no room" });
+  const textOf = (opcode: number, name?: string, status: Status = Status.handlerFailed) => {
+    const error = new CallError(status, { opcode, name, detail: "no room" });
     return runFailure(error, PROGRAM).text;
   };
   assertEquals(
     textOf(Opcode.printf, "printf"),
     "a.wgsl: Cannot finish printf() as its handler threw: no room",
   );
+  assertStringIncludes(textOf(40_000, "f", Status.unhandledOpcode), "finish f() as the server has");
   assertStringIncludes(textOf(40_000), "the call of opcode 40000");
+});
+
+const REPORT = {
+  results: new Int32Array(1),
+  exitStatus: undefined,
+  epochCount: 3,
+  packetCount: 7,
+  kernelSeconds: 0.00125,
+  frameBytes: 24,
+  channelBytes: 2048,
+  heapBytes: 65_536,
+  heapUsedBytes: 48,
+};
+
+Deno.test("summaryText() tells time, calls and memory, with their units", () => {
+  assertEquals(summaryText(REPORT, 0.5).split("\n"), [
+    "time    1.25 ms on the device; 500 ms in all, compiled included",
+    "calls   7 packets in 3 epochs",
+    "memory  heap 48 of 65536 bytes, frames 24 bytes a thread, channel 2048 bytes",
+    "",
+  ]);
+});
+
+Deno.test("summaryText() says where the device cannot tell its time", () => {
+  const [time] = summaryText({ ...REPORT, kernelSeconds: undefined }, 2).split("\n");
+  const text = "time    not known, as the device has no clock; 2.00 s in all, compiled included";
+  assertEquals(time, text);
 });

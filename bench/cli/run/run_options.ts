@@ -1,7 +1,20 @@
 import { parseArgs } from "@std/cli/parse-args";
 import { knownNames } from "../../../scenarios/nearest_name.ts";
-import { refuseTwice } from "../command_line.ts";
-import { integerOf } from "../options/option_values.ts";
+import { refuseTwice, write } from "../command_line.ts";
+import { integerOf } from "../options/options.ts";
+import type { ProgramLibrary } from "../../../core/gpu/program/program_server.ts";
+import {
+  hdf5Api,
+  libcApi,
+  libmApi,
+  mpiApi,
+  serveHdf5,
+  serveLibc,
+  serveLibm,
+  serveMpi,
+} from "../../../core/services/emissary/mod.ts";
+import { fortranApi } from "../../../core/services/emissary/fortran/fortran_api.ts";
+import { serveFortran } from "../../../core/services/emissary/fortran/serve_fortran.ts";
 
 /** The text of `deno task run --help`. */
 export const RUN_USAGE = `Usage: deno task run [options] FILE.wgsl [-- ARGUMENT...]
@@ -19,7 +32,6 @@ or with what exit() was given. docs/loader.md tells more.
   --help          show this text
 `;
 
-/** What a command line says. */
 export interface RunCommand {
   readonly path: string;
   /** The path, and what stands behind `--`. */
@@ -86,4 +98,32 @@ function sizeOf(name: string, text: string): number {
   throw new SyntaxError(
     `Cannot use --${name} as it must be a size such as 65536, 64K or 16M: current value is "${text}"`,
   );
+}
+
+/**
+ * What programs may call beside files and memory; a library is opened for a program that calls it.
+ *
+ * @param options `hasRoot`: whether its files are those of a folder: then no library opens files by itself
+ */
+export function programLibraries(
+  { hasRoot }: { readonly hasRoot: boolean },
+): readonly ProgramLibrary[] {
+  const own: ProgramLibrary[] = [
+    { api: libcApi, serve: serveLibc },
+    { api: libmApi, serve: serveLibm },
+    { api: mpiApi, serve: (apis) => serveMpi(apis) },
+  ];
+  if (!hasRoot) own.push({ api: hdf5Api, serve: (apis) => serveHdf5(apis) });
+  return [...own, {
+    api: fortranApi,
+    serve: (apis, exit) =>
+      serveFortran(apis, {
+        ...(!hasRoot && { mapFile: (name: string) => name }),
+        afterStop: "ignore", // other threads may be in their statements still
+        onStop({ text, exitCode, isQuiet }) {
+          if (!isQuiet) write(Deno.stderr, `${text}\n`);
+          exit(exitCode);
+        },
+      }),
+  }];
 }

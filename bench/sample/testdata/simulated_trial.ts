@@ -1,5 +1,5 @@
 import type { Trial } from "../../../scenarios/scenario.ts";
-import type { Clock } from "../batch.ts";
+import type { Clock } from "../take_samples.ts";
 
 /** Time that moves only while one of its trials runs, so that tests of timing need no real clock. */
 export class SimulatedTime {

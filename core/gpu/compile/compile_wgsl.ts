@@ -1,30 +1,28 @@
 import { lostError } from "../device/device.ts";
-import { concreteType } from "../syntax/expression_type.ts";
-import { typeOfRange } from "../syntax/name_type.ts";
-import { indexAt, positionAt, type TextPosition } from "../syntax/text_position.ts";
-import { closingOf, listParts } from "../syntax/tokens.ts";
+import type { FunctionDeclaration } from "../syntax/declarations.ts";
+import { concreteType, typeOfRange } from "../syntax/expression_type.ts";
+import { closingOf, listParts, type Token, type TokenRange } from "../syntax/tokens.ts";
 import { namedType, typeText } from "../syntax/value_type.ts";
-import { type CutPart, StatementCuts } from "./statement_cuts.ts";
+import { type TextPosition, WgslText } from "../syntax/wgsl_text.ts";
 
-/** Why a text does not compile, and where; line 0 where that is not known. */
+/** Why a text does not compile, and where; line 0 if that is unknown. */
 export interface Fault {
   readonly position: TextPosition;
   readonly reason: string;
 }
 
-/** How a runtime names the function that is wrong. */
+/** Matches how a runtime names the function that is wrong. */
 const NAMED =
   /^Shader validation error: (?:Function \[\d+\] '|Entry point )([\p{XID_Start}_]\p{XID_Continue}*)/mu;
 
-/** What a compiler says. */
 interface Said {
   readonly text: string;
   readonly position: TextPosition;
 }
 
 /**
- * Compiles a text, or says what is wrong where. Compilers name the place where a value was made, or a
- * whole function: the statement is found by leaving out those behind it.
+ * Compiles a text, or finds out what is wrong where. Compilers name the place where a value was made,
+ * or a whole function. The statement is found by leaving out those after it.
  *
  * @throws {DOMException} `OperationError` when the device was lost
  */
@@ -34,23 +32,24 @@ export async function compileWgsl(
 ): Promise<GPUShaderModule | Fault> {
   const whole = await tryText(device, code);
   if (whole instanceof GPUShaderModule) return whole;
-  // A runtime says it before its promise does.
+  // The message may arrive before the promise `lost` resolves.
   const isLost = whole.position.line === 0 && /\bdevice is lost\b/.test(whole.text);
   const lost = await Promise.race([device.lost, ...isLost ? [] : [undefined]]);
   if (lost) throw lostError("compile the text", lost);
-  const cuts = new StatementCuts(code);
+  const text = new WgslText(code);
+  const cuts = new StatementCuts(text);
   const { parts } = cuts;
   const name = NAMED.exec(whole.text)?.[1];
   const own = parts.findIndex(({ of }) => of.name.text === name);
-  // Runtimes print some mistakes of a function each time that they find them: it is found in few of its
-  // steps, of many that are right.
+  // Runtimes print some mistakes each time that they find them, so the search tries few texts that
+  // fail.
   const stride = own < 0
     ? 0
     : Math.ceil(Math.sqrt(parts.filter(({ of }) => of === parts[own]!.of).length));
   let [right, wrong, said] = [Math.max(0, own), parts.length, whole];
   const isOutside = parts.length === 0 ||
     (own < 0 && !(await tryText(device, cuts.first(0)) instanceof GPUShaderModule));
-  if (isOutside) return { position: drawnPosition(whole, code), reason: reasonOf(whole.text) };
+  if (isOutside) return { position: drawnPosition(whole, text), reason: reasonOf(whole.text) };
   while (wrong - right > 1) {
     const rest = wrong - right;
     const middle = right + (own < 0 ? rest >> 1 : rest > stride ? stride : 1);
@@ -58,7 +57,7 @@ export async function compileWgsl(
     if (found instanceof GPUShaderModule) right = middle;
     else [wrong, said] = [middle, found];
   }
-  return faultIn(code, cuts, cuts.parts[right]!, said);
+  return faultIn(text, cuts.parts[right]!, said);
 }
 
 async function tryText(device: GPUDevice, code: string): Promise<GPUShaderModule | Said> {
@@ -72,38 +71,33 @@ async function tryText(device: GPUDevice, code: string): Promise<GPUShaderModule
   return { text: message?.message ?? scopeError!.message, position };
 }
 
-function faultIn(code: string, cuts: StatementCuts, part: CutPart, said: Said): Fault {
-  const { tokens } = cuts;
+function faultIn(text: WgslText, part: CutPart, said: Said): Fault {
+  const { tokens } = text;
   const { name } = part.of;
   if (part.kind === "end") {
-    const position = positionAt(code, name.index);
+    const position = text.positionAt(name.index);
     const lacksReturn = part.of.result.end > part.of.result.start;
     const reason = `${name.text} gives a value back, and a way through it has no return`;
     return { position, reason: lacksReturn ? reason : reasonOf(said.text) };
   }
   const [start, last] = [tokens[part.start]!.index, tokens[part.end - 1]!.index];
-  const index = [indexAt(code, said.position), ...marksIn(said.text, code)]
+  const index = [text.indexAt(said.position), ...marksIn(said.text, text)]
     .find((mark) => mark >= start && mark <= last) ?? start;
-  return wrongArgument(code, cuts, { index, text: said.text }) ??
-    wrongStore(code, cuts, { part, text: said.text }) ??
-    { position: positionAt(code, index), reason: reasonOf(said.text) };
+  return wrongArgument(text, said, index) ?? wrongStore(text, said, part) ??
+    { position: text.positionAt(index), reason: reasonOf(said.text) };
 }
 
-/** What is wrong at a call that stands at a character, when it is one argument. */
-function wrongArgument(
-  code: string,
-  { tokens, declarations }: StatementCuts,
-  { index, text }: { readonly index: number; readonly text: string },
-): Fault | undefined {
-  const number = Number(/^.*Argument (\d+) value/m.exec(text)?.[1] ?? -1);
+/** Describes a wrong argument of the call at a character, if that is the fault. */
+function wrongArgument(text: WgslText, said: Said, index: number): Fault | undefined {
+  const { tokens, declarations } = text;
+  const number = Number(/^.*Argument (\d+) value/m.exec(said.text)?.[1] ?? -1);
   const at = tokens.findIndex((token) => token.index === index);
   const called = declarations.functions.find(({ name }) => name.text === tokens[at]?.text);
   const argument = called && number >= 0 &&
     listParts(tokens, { start: at + 2, end: closingOf(tokens, at + 1) })[number];
   if (!argument) return undefined;
-  const scope = { tokens, declarations };
-  const taken = typeText(namedType(scope, called.parameters[number]!.type));
-  const type = typeOfRange(scope, argument);
+  const taken = typeText(namedType(text, called.parameters[number]!.type));
+  const type = typeOfRange(text, argument);
   const isPointer = type?.name === "ptr";
   const shown = isPointer ? type.args[1] : type;
   const given = `${isPointer ? "a pointer to " : ""}${
@@ -114,35 +108,34 @@ function wrongArgument(
     ? `: write ${taken}(...)`
     : "";
   return {
-    position: positionAt(code, tokens[argument.start]!.index),
+    position: text.positionAt(tokens[argument.start]!.index),
     reason: `${taken} is taken here and ${given} is given${wayOut}`,
   };
 }
 
-/** What is wrong in an assignment, when its value has another type than what it is assigned to. */
+/** Describes an assignment whose value has the wrong type, if that is the fault. */
 function wrongStore(
-  code: string,
-  { tokens, declarations }: StatementCuts,
-  { part, text }: { readonly part: CutPart; readonly text: string },
+  text: WgslText,
+  said: Said,
+  { start, end }: TokenRange,
 ): Fault | undefined {
-  if (!/doesn't match the type stored in/.test(text)) return undefined;
-  const { start, end } = part;
+  if (!/doesn't match the type stored in/.test(said.text)) return undefined;
+  const { tokens } = text;
   const equals = tokens.findIndex((token, at) => at > start && at < end && token.text === "=");
-  const scope = { tokens, declarations };
-  const taken = typeOfRange(scope, { start, end: equals });
-  const given = typeOfRange(scope, { start: equals + 1, end: end - 1 });
+  const taken = typeOfRange(text, { start, end: equals });
+  const given = typeOfRange(text, { start: equals + 1, end: end - 1 });
   if (!taken || !given) return undefined;
   return {
-    position: positionAt(code, tokens[equals + 1]!.index),
+    position: text.positionAt(tokens[equals + 1]!.index),
     reason: `${typeText(taken)} is taken here and ${typeText(concreteType(given))} is given`,
   };
 }
 
 /**
- * The characters at which the marks `^` of a runtime's drawing begin. Drawings have blanks for tabs, and
- * more of them beside what goes over several lines: other characters are counted.
+ * Finds the characters marked by `^` in a runtime's drawing. Drawings replace tabs by blanks and indent
+ * what spans several lines, so only other characters are counted.
  */
-function marksIn(message: string, code: string): number[] {
+function marksIn(message: string, text: WgslText): number[] {
   const marks: number[] = [];
   let shown: { readonly line: number; readonly drawn: string } | undefined;
   for (const drawn of message.split("\n")) {
@@ -151,40 +144,41 @@ function marksIn(message: string, code: string): number[] {
       shown = { line: Number(line), drawn: drawn.slice(head.length).padStart(drawn.length) };
     } // The last line of something marked has its own mark at the edge.
     else if (shown && !drawn.includes("╰")) {
-      for (const { index } of drawn.matchAll(/\^+/g)) marks.push(markedIndex(code, shown, index));
+      for (const { index } of drawn.matchAll(/\^+/g)) marks.push(markedIndex(text, shown, index));
     }
   }
   return marks;
 }
 
 function markedIndex(
-  code: string,
+  text: WgslText,
   { line, drawn }: { readonly line: number; readonly drawn: string },
   column: number,
 ): number {
   let count = drawn.slice(0, column).replaceAll(/\s/g, "").length;
-  let index = indexAt(code, { line, column: 1 });
-  for (; index >= 0 && index < code.length; index++) {
-    if (/\s/.test(code[index]!)) continue;
+  const { source } = text;
+  let index = text.indexAt({ line, column: 1 });
+  for (; index >= 0 && index < source.length; index++) {
+    if (/\s/.test(source[index]!)) continue;
     if (count === 0) break;
     count--;
   }
   return index;
 }
 
-/** Where a runtime says that something outside of statements is wrong: what it has drawn is exact. */
-function drawnPosition({ text, position }: Said, code: string): TextPosition {
-  // The second of two declarations is the one too many.
-  if (/^\S.*redefinition of/m.test(text)) {
-    return positionAt(code, Math.max(...marksIn(text, code)));
+/** Finds the position of a fault outside of statements, where a runtime's drawing is exact. */
+function drawnPosition({ text: said, position }: Said, text: WgslText): TextPosition {
+  // Of two declarations, the second is the wrong one.
+  if (/^\S.*redefinition of/m.test(said)) {
+    return text.positionAt(Math.max(...marksIn(said, text)));
   }
-  const [, line, column] = /┌─ \S*?:(\d+):(\d+)\s*$/mu.exec(text) ?? [];
+  const [, line, column] = /┌─ \S*?:(\d+):(\d+)\s*$/mu.exec(said) ?? [];
   return line === undefined ? position : { line: Number(line), column: Number(column) };
 }
 
 /**
- * What a compiler says, on one line. A runtime's message has a drawing of the line around what is
- * wrong: kept are the first sentence and the words beside the marks.
+ * Shortens a compiler's message to one line. A runtime draws the source around the fault: only the
+ * first sentence and the words next to the marks are kept.
  */
 export function reasonOf(message: string): string {
   const lines = message.split("\n").map((line) => line.trim()).filter((line) => line);
@@ -194,7 +188,7 @@ export function reasonOf(message: string): string {
   );
   const details = marked.map((line) => plainWords(line.replace(/^[│╭─|=^ ]+/u, "")))
     .filter((part) => !SAYS_NOTHING.test(part));
-  // Of a function that is invalid as a whole, it is told why.
+  // If a function is invalid as a whole, only the reason is kept.
   const isWhole = /^Shader validation error: (?:Function|Entry point) .* is invalid$/.test(said);
   const parts = isWhole && details.length > 0 ? details : [plainWords(said), ...details];
   return [...new Set(parts)].join("; ");
@@ -205,7 +199,7 @@ const SAYS_NOTHING =
 const SIZES: Readonly<Record<string, number>> = { Bi: 2, Tri: 3, Quad: 4 };
 const KINDS: Readonly<Record<string, string>> = { Uint: "u", Sint: "i", Float: "f" };
 
-/** A runtime's words, with types as WGSL writes them and without its numbers of expressions. */
+/** Rewrites a runtime's words, with types as in WGSL and without numbers of expressions. */
 function plainWords(words: string): string {
   return words
     .replaceAll(
@@ -234,4 +228,76 @@ function plainWords(words: string): string {
       /^The type of doesn't match the type stored in$/,
       "the value has another type than its place",
     );
+}
+
+/** A statement, the head of one with a block, or a brace; or the end of a function. */
+export interface CutPart extends TokenRange {
+  readonly kind: "statement" | "end";
+  readonly of: FunctionDeclaration;
+}
+
+/**
+ * A module whose last statements can be left out without breaking the rest, so that a compiler can tell
+ * which statement is the first wrong one.
+ */
+export class StatementCuts {
+  /** Of all functions, in the order of the text. */
+  readonly parts: readonly CutPart[];
+  readonly #text: WgslText;
+
+  /** @param text that may be wrong */
+  constructor(text: WgslText) {
+    this.#text = text;
+    this.parts = text.declarations.functions.flatMap((one) => partsOf(text.tokens, one));
+  }
+
+  /** The text with only the first parts. A function without its end returns a zero. */
+  first(count: number): string {
+    const { source, tokens, declarations } = this.#text;
+    const endOf = (token: number) => {
+      const { index, text } = tokens[token] ?? { index: 0, text: "" };
+      return index + text.length;
+    };
+    const kept = this.parts.slice(0, count);
+    const texts: string[] = [];
+    let done = 0;
+    for (const one of declarations.functions) {
+      const parts = kept.filter(({ of }) => of === one);
+      const { body, result } = one;
+      if (parts.at(-1)?.kind === "end" || body.end >= tokens.length) continue;
+      const end = endOf((parts.at(-1)?.end ?? body.start) - 1);
+      const zero = result.end > result.start ? ` return ${this.#text.textOf(result)}();` : "";
+      texts.push(source.slice(done, end), this.#closing(parts), zero);
+      done = tokens[body.end]!.index;
+    }
+    return [...texts, source.slice(done)].join("");
+  }
+
+  /** Closes the open blocks; a `switch` needs a default. */
+  #closing(parts: readonly CutPart[]): string {
+    const open: string[] = [];
+    for (const { start, end } of parts) {
+      const texts = this.#text.tokens.slice(start, end).map(({ text }) => text);
+      if (texts.includes("default")) open[open.length - 1] = "}";
+      if (texts.at(-1) === "{") open.push(texts.includes("switch") ? " default: {} }" : "}");
+      if (texts.at(-1) === "}") open.pop();
+    }
+    return open.toReversed().join("");
+  }
+}
+
+function partsOf(tokens: readonly Token[], of: FunctionDeclaration): CutPart[] {
+  const { start: first, end: last } = of.body;
+  const parts: CutPart[] = [];
+  let [start, depth] = [first, 0];
+  for (let at = first; at < last; at++) {
+    const { text, kind } = tokens[at]!;
+    if (kind !== "mark") continue;
+    if (text === "(" || text === "[") depth++;
+    if (text === ")" || text === "]") depth--;
+    if (depth > 0 || !/^[;{}]$/.test(text)) continue;
+    parts.push({ kind: "statement", of, start, end: at + 1 });
+    start = at + 1;
+  }
+  return last > 0 ? [...parts, { kind: "end", of, start: last, end: last + 1 }] : parts;
 }

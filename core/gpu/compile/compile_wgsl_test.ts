@@ -3,9 +3,9 @@ import { Channel } from "../../toggle/channel.ts";
 import { requestGpuDevice } from "../device/device.ts";
 import { onDevice } from "../device/on_device_test.ts";
 import { Kernel } from "../epochs/kernel.ts";
-import { positionAt } from "../syntax/text_position.ts";
+import { WgslText } from "../syntax/wgsl_text.ts";
 import { KernelCompileError } from "../wgsl/kernel_compile.ts";
-import { compileWgsl, type Fault, reasonOf } from "./compile_wgsl.ts";
+import { compileWgsl, type Fault, reasonOf, StatementCuts } from "./compile_wgsl.ts";
 import { WRONG_TEXTS } from "./testdata/wrong_texts.ts";
 
 /** A shader that is all its author's. */
@@ -36,7 +36,7 @@ ${body}
 }
 
 function split(marked: string): readonly [string, number] {
-  return [marked.replace("§", ""), positionAt(marked, marked.indexOf("§")).line];
+  return [marked.replace("§", ""), new WgslText(marked).positionAt(marked.indexOf("§")).line];
 }
 
 async function faultOf(device: GPUDevice, code: string): Promise<Fault> {
@@ -86,7 +86,7 @@ onDevice("compileWgsl() names the argument that has the wrong type, and both typ
     const marked = shader(h, `var idx2 = idx; ${body}`);
     const { position, reason } = await faultOf(device, marked.replace("§", ""));
     assertEquals({ position, reason }, {
-      position: positionAt(marked, marked.indexOf("§")),
+      position: new WgslText(marked).positionAt(marked.indexOf("§")),
       reason: wanted,
     });
   }
@@ -105,7 +105,7 @@ onDevice(
     for (const [body, wanted] of cases) {
       const marked = shader(outside, body);
       const { position, reason } = await faultOf(device, marked.replace("§", ""));
-      const found = positionAt(marked, marked.indexOf("§"));
+      const found = new WgslText(marked).positionAt(marked.indexOf("§"));
       assertEquals({ position, reason }, { position: found, reason: wanted });
     }
   },
@@ -150,4 +150,34 @@ Deno.test("reasonOf() has types as WGSL writes them, and no numbers of a compile
     ),
     "the value has another type than its place",
   );
+});
+
+Deno.test("StatementCuts leaves out statements from the last one on, and closes what is open", () => {
+  const cuts = new StatementCuts(
+    new WgslText(
+      "fn f(a: u32) -> vec2f { switch a { case 1u: { g(); } default: {} } return vec2f(); } fn g() { h(); }",
+    ),
+  );
+  const texts = Array.from({ length: cuts.parts.length + 1 }, (_, count) => cuts.first(count));
+  const zero = "return vec2f();";
+  assertEquals(texts, [
+    `fn f(a: u32) -> vec2f { ${zero}} fn g() {}`,
+    `fn f(a: u32) -> vec2f { switch a { default: {} } ${zero}} fn g() {}`,
+    `fn f(a: u32) -> vec2f { switch a { case 1u: {} default: {} } ${zero}} fn g() {}`,
+    `fn f(a: u32) -> vec2f { switch a { case 1u: { g();} default: {} } ${zero}} fn g() {}`,
+    `fn f(a: u32) -> vec2f { switch a { case 1u: { g(); } default: {} } ${zero}} fn g() {}`,
+    `fn f(a: u32) -> vec2f { switch a { case 1u: { g(); } default: {}} ${zero}} fn g() {}`,
+    `fn f(a: u32) -> vec2f { switch a { case 1u: { g(); } default: {}} ${zero}} fn g() {}`,
+    `fn f(a: u32) -> vec2f { switch a { case 1u: { g(); } default: {} } ${zero}} fn g() {}`,
+    `fn f(a: u32) -> vec2f { switch a { case 1u: { g(); } default: {} } return vec2f(); ${zero}} fn g() {}`,
+    `fn f(a: u32) -> vec2f { switch a { case 1u: { g(); } default: {} } return vec2f(); } fn g() {}`,
+    `fn f(a: u32) -> vec2f { switch a { case 1u: { g(); } default: {} } return vec2f(); } fn g() { h();}`,
+    `fn f(a: u32) -> vec2f { switch a { case 1u: { g(); } default: {} } return vec2f(); } fn g() { h(); }`,
+  ]);
+});
+
+Deno.test("StatementCuts takes the head of a for as one part", () => {
+  const cuts = new StatementCuts(new WgslText("fn f() { for (var i = 0; i < 2; i++) { g(i); } }"));
+  assertEquals(cuts.parts.length, 4);
+  assertEquals(cuts.first(1), "fn f() { for (var i = 0; i < 2; i++) {}}");
 });

@@ -1,8 +1,8 @@
-import { declarationOf, expressionOf } from "../syntax/name_type.ts";
+import { declarationOf, expressionOf } from "../syntax/expression_type.ts";
 import { closingOf, listParts, type Token, type TokenRange } from "../syntax/tokens.ts";
 import { namedType, type Scope } from "../syntax/value_type.ts";
 
-/** What is refused before a compiler sees it. */
+/** A problem that is found before compiling. */
 export interface TextProblem {
   readonly token: Token;
   readonly reason: string;
@@ -10,24 +10,24 @@ export interface TextProblem {
 
 /** Runtimes read nested brackets by recursion: 3000 of them ended the process. */
 const NESTING_MAX = 250;
-/** The feature of the language that allows pointers to a part of a variable as arguments. */
+/** The language feature that allows pointers to a part of a variable as arguments. */
 const PART_POINTERS = "unrestricted_pointer_parameters";
 
 /**
- * Where a text would go on in what is put behind it, or a runtime would end the whole process instead of
- * saying that it is wrong; `undefined` where neither is so.
+ * Finds where a text would continue into the text that follows it, or where a runtime would end the
+ * whole process instead of reporting an error.
  */
 export function textProblem(scope: Scope): TextProblem | undefined {
   return openText(scope) ?? deepNesting(scope) ?? openFunction(scope) ??
-    (allowsPartPointers() ? undefined : partPointer(scope));
+    (navigator.gpu?.wgslLanguageFeatures?.has(PART_POINTERS) ? undefined : partPointer(scope));
 }
 
-/** A comment or string without its end. */
+/** Finds a comment or string without an end. */
 function openText({ tokens }: Scope): TextProblem | undefined {
   for (const token of tokens) {
     const { kind, text } = token;
     if (text.startsWith("/*")) return { token, reason: "this comment is not closed: write */" };
-    if (kind !== "string" || /^"(?:[^"\\]|\\.)*"$/.test(text)) continue;
+    if (kind !== "string" || /^"(?:[^"\\]|\\[^])*"$/.test(text)) continue;
     const reason =
       'this string is not closed on its line: write " at its end, and \\n for a new line';
     return { token, reason };
@@ -59,11 +59,7 @@ function openFunction({ tokens, declarations }: Scope): TextProblem | undefined 
   return { token: open.name, reason };
 }
 
-function allowsPartPointers(): boolean {
-  return navigator.gpu?.wgslLanguageFeatures?.has(PART_POINTERS) ?? false;
-}
-
-/** A pointer to an element, a member or a component that is handed to a function of the text. */
+/** Finds a pointer to an element, member or component that is passed to a function of the text. */
 function partPointer(scope: Scope): TextProblem | undefined {
   const { tokens, declarations } = scope;
   const pointers = new Map(declarations.functions.map(({ name, parameters }) => [

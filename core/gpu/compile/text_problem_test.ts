@@ -5,13 +5,12 @@ import {
   assertStringIncludes,
   assertThrows,
 } from "@std/assert";
+import { WgslText } from "../syntax/wgsl_text.ts";
 import { Channel } from "../../toggle/channel.ts";
 import { onDevice } from "../device/on_device_test.ts";
 import { Kernel } from "../epochs/kernel.ts";
-import { PrintfError } from "../printf/printf_error.ts";
+import { PrintfError } from "../printf/printf_calls.ts";
 import { withPrintf } from "../printf/with_printf.ts";
-import { declarationsOf } from "../syntax/declarations.ts";
-import { tokensOf } from "../syntax/tokens.ts";
 import { KernelCompileError } from "../wgsl/kernel_compile.ts";
 import { textProblem } from "./text_problem.ts";
 
@@ -27,8 +26,9 @@ fn private_one(p: ptr<private, u32>) {}
 const VARIABLES = "var s: S; var a: array<u32, 4>; var v = vec3f(); var x = 1u; var i = 1u;";
 
 function problemOf(body: string): number | undefined {
-  const tokens = tokensOf(`${OUTSIDE}fn f(pp: ptr<function, S>) { ${VARIABLES} ${body} }`);
-  const found = textProblem({ tokens, declarations: declarationsOf(tokens) });
+  const found = textProblem(
+    new WgslText(`${OUTSIDE}fn f(pp: ptr<function, S>) { ${VARIABLES} ${body} }`),
+  );
   return found && found.token.index;
 }
 

@@ -1,15 +1,15 @@
 import { underScopes } from "./error_scopes.ts";
 import { checkMade } from "./own_buffer.ts";
 
-/** A buffer of the shader's author: the i-th of the list is `@group(1) @binding(i)`. */
+/** A buffer of the author's: the i-th of the list is `@group(1) @binding(i)`. */
 export interface KernelBuffer {
-  /** Owned by the caller, who destroys it. */
+  /** The buffer, which the caller owns and destroys. */
   readonly buffer: GPUBuffer;
   /** `storage` when absent. */
   readonly type?: GPUBufferBindingType;
 }
 
-/** A compute pipeline with what its passes bind. */
+/** A compute pipeline with its bind groups. */
 export class BoundPipeline {
   readonly #pipeline: GPUComputePipeline;
   readonly #groups: readonly GPUBindGroup[];
@@ -20,10 +20,10 @@ export class BoundPipeline {
   }
 
   /**
-   * Makes the pipeline of a shader; the i-th list of buffers is its `@group(i)`.
+   * Creates the pipeline of a shader; the i-th list of buffers is its `@group(i)`.
    *
-   * @throws {TypeError} when the device refuses it, as where a buffer is missing
-   * @throws {RangeError} when the device had no room for a buffer
+   * @throws {TypeError} when the device rejects it, for example because a buffer is missing
+   * @throws {RangeError} when the device had no memory for a buffer
    */
   static async create(
     device: GPUDevice,

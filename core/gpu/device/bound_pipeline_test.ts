@@ -40,7 +40,7 @@ onDevice("BoundPipeline binds the i-th buffer of the i-th list", async ({ device
     };
     return result;
   };
-  assertEquals(await readback.run(add()), 42);
+  assertEquals(await readback.runAsync(add()), 42);
   for (const memory of [sum, first, second, readback]) memory.destroy();
 });
 

@@ -1,39 +1,48 @@
 import { type DeviceWatch, watchDevice } from "./device_watch.ts";
 
-/** A device that can be lost, and says so. */
+/** A device, and whether it was lost. */
 export interface GpuDevice {
-  /** What WebGPU gave. */
+  /** The device of WebGPU. */
   readonly device: GPUDevice;
-  /** As the adapter calls itself. */
+  /** The adapter's own name. */
   readonly adapterName: string;
-  /** Whether a processor does the work. */
+  /** Whether the adapter is a software one. */
   readonly isSoftware: boolean;
-  /** Why the device was lost, or `undefined` while it works. */
+  /** Why the device was lost; `undefined` while it works. */
   readonly lostReason: string | undefined;
 }
 
-/** What a device has to have. */
+/** Requirements for a device. */
 export interface GpuDeviceOptions {
   /**
-   * What the kernels cannot do without, such as `shader-f16` or `subgroups`. A kernel says `enable f16;`
-   * in its first line.
+   * Features that the kernels require, such as `shader-f16` or `subgroups`. The kernel still needs
+   * `enable f16;` in its first line.
    */
   readonly features?: readonly GPUFeatureName[];
   /**
-   * Limits by WebGPU's names, where the usual ones are too low. The sizes of buffers and workgroups
-   * and the number of storage buffers are the adapter's largest without being asked for.
+   * Required limits by their WebGPU names. The sizes of buffers and workgroups and the number of
+   * storage buffers are always the adapter's maximum.
    */
   readonly limits?: Readonly<Record<string, number>>;
-  /** Notices from another thread when the device does not come to an end. */
+  /** Detects from another thread that the device does not finish. */
   readonly watch?: DeviceWatch;
 }
 
+/** Limits that are always requested at the adapter's maximum. */
+const LARGEST = [
+  "maxBufferSize",
+  "maxStorageBufferBindingSize",
+  "maxStorageBuffersPerShaderStage",
+  "maxComputeInvocationsPerWorkgroup",
+  "maxComputeWorkgroupSizeX",
+] as const;
+
 /**
- * Asks for a device with all that its adapter can do: the largest buffers, and timestamps where
- * they are offered; and with what the kernels need beyond that.
+ * Requests a device with the adapter's largest buffers, timestamps if available, and whatever else the
+ * options require.
  *
- * @throws {DOMException} `NotSupportedError` when there is no WebGPU or no adapter, or the adapter has
- * not what was asked for
+ * @throws {DOMException} `NotSupportedError` when there is no WebGPU or no adapter, or the adapter
+ * lacks what was asked for
  *
  * @example
  * ```ts
@@ -51,7 +60,10 @@ export async function requestGpuDevice(options: GpuDeviceOptions = {}): Promise<
     : [];
   const device = await adapter.requestDevice({
     requiredFeatures: [...new Set([...timestamps, ...features])],
-    requiredLimits: { ...limitsWanted(adapter.limits), ...limits },
+    requiredLimits: {
+      ...Object.fromEntries(LARGEST.map((name) => [name, adapter.limits[name]])),
+      ...limits,
+    },
   });
   if (watch) watchDevice(device, watch);
   return whileAlive(device, adapter.info);
@@ -71,7 +83,7 @@ function checkOffered(
   throw unsupported(`the adapter does not offer ${missing.join(", ")}`);
 }
 
-/** The limits that begin with `min` are alignments: smaller ones are harder to meet. */
+/** Limits that begin with `min` are alignments, of which smaller ones are harder to meet. */
 function isWithin(name: string, wanted: number, offered: number | undefined): boolean {
   if (offered === undefined) return false;
   return name.startsWith("min") ? wanted >= offered : wanted <= offered;
@@ -86,23 +98,6 @@ async function requestAdapter(): Promise<GPUAdapter> {
 
 function unsupported(reason: string): DOMException {
   return new DOMException(`Cannot use a GPU as ${reason}`, "NotSupportedError");
-}
-
-function limitsWanted(limits: GPUSupportedLimits): Record<string, number> {
-  const {
-    maxBufferSize,
-    maxStorageBufferBindingSize,
-    maxStorageBuffersPerShaderStage,
-    maxComputeInvocationsPerWorkgroup,
-    maxComputeWorkgroupSizeX,
-  } = limits;
-  return {
-    maxBufferSize,
-    maxStorageBufferBindingSize,
-    maxStorageBuffersPerShaderStage,
-    maxComputeInvocationsPerWorkgroup,
-    maxComputeWorkgroupSizeX,
-  };
 }
 
 function whileAlive(device: GPUDevice, info: GPUAdapterInfo): GpuDevice {
@@ -120,7 +115,7 @@ function lostReasonOf({ reason, message }: GPUDeviceLostInfo): string {
   return [reason, message].filter((part) => part).join(": ");
 }
 
-/** The error of what a device that was lost cannot do. */
+/** Creates the error for an action that a lost device cannot perform. */
 export function lostError(what: string, info: GPUDeviceLostInfo): DOMException {
   return lostBecause(what, lostReasonOf(info));
 }
@@ -132,13 +127,13 @@ function lostBecause(what: string, reason: string): DOMException {
   );
 }
 
-/** Why a device was lost, if it was: also where nobody has been told of that yet. */
+/** Finds out whether a device was lost, even if `lostReason` is not set yet. */
 export async function lostInfo(device: GPUDevice): Promise<GPUDeviceLostInfo | undefined> {
   const turn = new Promise<undefined>((resolve) => setTimeout(resolve, 0));
   return await Promise.race([device.lost, turn]);
 }
 
-/** @throws {DOMException} `OperationError` when the device was lost, be it a moment ago */
+/** @throws {DOMException} `OperationError` when the device was lost, even a moment ago */
 export async function awaitAlive({ device }: GpuDevice, what: string): Promise<void> {
   const info = await lostInfo(device);
   if (info) throw lostError(what, info);

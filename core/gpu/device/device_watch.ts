@@ -1,8 +1,8 @@
 import { SharedWords } from "../../memory/words.ts";
 
-/** How long a watched device may take. */
+/** The limit for a watched device. */
 export interface DeviceWatchLimit {
-  /** Seconds from a submit until its results are there; they include what was queued before it. */
+  /** Seconds from a submit to its results, including the time it is queued. */
   readonly secondsMax: number;
 }
 
@@ -11,13 +11,13 @@ const READS_WORD = 0;
 const LOOK_MILLISECONDS_MAX = 100;
 
 /**
- * Notices from another thread that a device does not come to an end, as with an endless loop in a
- * kernel. The thread that reads its results is blocked inside the runtime then, whatever way of
- * reading back it uses: no signal, timer or limit of epochs reaches it. Only a worker can be
- * abandoned, so the device has to be a worker's.
+ * Detects from another thread that a device does not finish, for example because of an endless loop in
+ * a kernel. The thread that reads the results is then blocked inside the runtime, whichever way it
+ * reads: no signal, timer or limit of epochs reaches it. Only a worker can be abandoned, so the device
+ * has to belong to a worker.
  *
- * The worker asks for its device with the watch, and whoever started it guards what it waits for.
- * `core/gpu/README.md` says what is left behind.
+ * The worker requests its device with the watch, and the thread that started it guards the promise it
+ * awaits. `core/gpu/README.md` describes what is left behind.
  *
  * @example The thread that started the worker
  * ```ts
@@ -36,12 +36,12 @@ const LOOK_MILLISECONDS_MAX = 100;
  * ```
  */
 export class DeviceWatch {
-  /** For the other thread. */
+  /** The memory to send to the other thread. */
   readonly memory: SharedArrayBuffer;
   readonly #words: SharedWords;
 
   /**
-   * Begins a watch, or joins one.
+   * Creates a watch, or joins one of another thread.
    *
    * @param memory of a watch in another thread; a new one when absent
    */
@@ -50,7 +50,7 @@ export class DeviceWatch {
     this.#words = new SharedWords(memory);
   }
 
-  /** Runs what blocks until the device is done. */
+  /** Runs a read that blocks until the device is done. */
   watch<T>(read: () => T): T {
     this.#toggle();
     try {
@@ -65,7 +65,7 @@ export class DeviceWatch {
   }
 
   /**
-   * Settles as `work` does, which the other thread does.
+   * Settles like `work`, the promise of the other thread's result.
    *
    * @throws {DOMException} `TimeoutError` when the device takes longer than `secondsMax` for one
    * result: terminate its worker then
@@ -108,12 +108,12 @@ export class DeviceWatch {
 
 const watches = new WeakMap<GPUDevice, DeviceWatch>();
 
-/** Has all reads of a device's results watched. */
+/** Watches all reads of a device's results. */
 export function watchDevice(device: GPUDevice, watch: DeviceWatch): void {
   watches.set(device, watch);
 }
 
-/** Runs what blocks until the device is done, under the device's watch if it has one. */
+/** Runs a read that blocks until the device is done, under the device's watch if it has one. */
 export function watched<T>(device: GPUDevice, read: () => T): T {
   const watch = watches.get(device);
   return watch ? watch.watch(read) : read();

@@ -43,7 +43,7 @@ for (const readback of READBACK_NAMES) {
     const before = words[0]!;
     const one = await createReadback(device, { bytes: 4, readback });
     const created = words[0]!;
-    await one.run(function* () {
+    await one.runAsync(function* () {
       yield { what: "wait", encode: () => {}, use: () => {} };
     }());
     await one.settle();

@@ -1,16 +1,16 @@
-/** From the outermost in. */
+/** From the outermost scope to the innermost. */
 const FILTERS = ["internal", "out-of-memory", "validation"] as const;
 
-/** What a device says of work that it was asked for. */
+/** A result, and whether the device accepted the work. */
 export interface Scoped<T> {
   readonly result: T;
-  /** Why the device refused some of it; `undefined` when it has taken all. Costs nothing until asked. */
+  /** Why the device rejected the work; `undefined` if it did not. Costs nothing until called. */
   readonly refusal: () => Promise<GPUError | undefined>;
 }
 
 /**
- * Runs what asks a device for something, under error scopes of every kind. The scopes of a device are
- * one stack, so nothing is awaited inside: what else uses the device meanwhile has scopes of its own.
+ * Runs work on a device under error scopes of every kind. The scopes of a device form one stack, so the
+ * work must not await anything: other work would end up in its scopes.
  */
 export function underScopes<T>(device: GPUDevice, work: () => T): Scoped<T> {
   FILTERS.forEach((filter) => device.pushErrorScope(filter));
@@ -33,13 +33,13 @@ const BUFFERS_WAY_OUT =
   "its buffers have to be of this device, as large as the text declares them, and neither destroyed nor mapped";
 const ROOM_WAY_OUT = "the device has no room for it: free memory, or ask for less";
 
-/** The error of a submit that a device has refused. */
+/** Creates the error for a submit that the device rejected. */
 export function refusedError(what: string, error: GPUError): DOMException {
   const wayOut = error instanceof GPUOutOfMemoryError ? ROOM_WAY_OUT : BUFFERS_WAY_OUT;
   return new DOMException(refusalText(what, error, wayOut), "OperationError");
 }
 
-/** The error of memory that a device has refused. */
+/** Creates the error for memory that the device could not allocate. */
 export function noRoomError(what: string, error: GPUError): RangeError {
   return new RangeError(refusalText(what, error, ROOM_WAY_OUT));
 }
@@ -49,16 +49,16 @@ function refusalText(what: string, { message }: GPUError, wayOut: string): strin
   return `Cannot ${what} as the device refused it: ${said}; ${wayOut}`;
 }
 
-/** Frees the parts of some memory. */
+/** Destroys every part that is there. */
 export function destroyAll(parts: object): void {
   for (const part of Object.values(parts) as ({ destroy(): void } | undefined)[]) part?.destroy();
 }
 
 /**
- * Makes memory of a device, and waits until the device has agreed; else nothing of it is left.
+ * Allocates memory and waits for the device to confirm it; destroys it otherwise.
  *
- * @param what cannot be done without it, for the message
- * @throws {RangeError} when the device refuses it
+ * @param what names the action in the error message
+ * @throws {RangeError} when the device cannot allocate it
  */
 export async function allocated<T extends object>(
   device: GPUDevice,

@@ -3,7 +3,7 @@ import { noRoomError, type Scoped, underScopes } from "./error_scopes.ts";
 import { createReadback } from "./create_readback.ts";
 import type { DeviceTask } from "./readback.ts";
 
-/** Which part of a buffer is read. */
+/** The part of a buffer to read. */
 export interface BufferPart {
   /** Where it begins, a multiple of 4; 0 when absent. */
   readonly startByte?: number;
@@ -12,12 +12,12 @@ export interface BufferPart {
 }
 
 /**
- * Makes a buffer for a kernel, which can be bound, written and read back: one of the option
- * `buffers` of `Kernel`, `Live` and `GpuServer`.
+ * Creates a buffer that can be bound, written and read back, for the option `buffers` of `Kernel`,
+ * `Live` and `GpuServer`.
  *
- * @param content what is in it at first, or how many bytes of zeros; a multiple of 4
- * @throws {RangeError} when the size is no such number, or beyond what the device can bind; that it
- * has no room for it, a device tells those who use the buffer
+ * @param content the initial content, or a number of zero bytes; a multiple of 4 bytes
+ * @throws {RangeError} when the size is not a positive multiple of 4, or more than the device can bind.
+ * If the device runs out of memory, the first use of the buffer throws.
  */
 export function createOwnBuffer(gpu: GpuDevice, content: ArrayBufferView | number): GPUBuffer {
   checkAlive(gpu, "make a buffer");
@@ -28,7 +28,8 @@ export function createOwnBuffer(gpu: GpuDevice, content: ArrayBufferView | numbe
       `Cannot make a buffer as its bytes must be a multiple of 4 up to ${maxStorageBufferBindingSize}: current value is ${size}`,
     );
   }
-  const usage = GPUBufferUsage.STORAGE | GPUBufferUsage.COPY_SRC | GPUBufferUsage.COPY_DST;
+  const { STORAGE, UNIFORM, COPY_SRC, COPY_DST } = GPUBufferUsage;
+  const usage = STORAGE | UNIFORM | COPY_SRC | COPY_DST;
   const { result: buffer, refusal } = underScopes(gpu.device, () => {
     const buffer = gpu.device.createBuffer({ size, usage, label: "own" });
     if (typeof content !== "number") {
@@ -40,23 +41,23 @@ export function createOwnBuffer(gpu: GpuDevice, content: ArrayBufferView | numbe
   return buffer;
 }
 
-/** The device says later whether it had room for a buffer: to those who use it. */
+/** A device reports only later whether it had memory for a buffer. */
 const refusals = new WeakMap<GPUBuffer, Scoped<GPUBuffer>["refusal"]>();
 
-/** @throws {RangeError} when the device had no room for an own buffer */
+/** @throws {RangeError} when the device had no memory for the buffer */
 export async function checkMade(buffer: GPUBuffer): Promise<void> {
   const error = await refusals.get(buffer)?.();
   if (error) throw noRoomError("make a buffer", error);
 }
 
 /**
- * Copies what is in a buffer after all that was submitted before.
+ * Reads a buffer after everything submitted so far.
  *
  * @param buffer with the usage `COPY_SRC`, as {@linkcode createOwnBuffer} makes it
- * @returns bytes of its own: `new Float32Array(await readOwnBuffer(gpu, buffer))`
- * @throws {RangeError} when the part is not inside the buffer, or the device had no room for it
- * @throws {DOMException} `OperationError` when the device refuses the copy, as of a buffer that was
- * destroyed, or was lost
+ * @returns a copy: `new Float32Array(await readOwnBuffer(gpu, buffer))`
+ * @throws {RangeError} when the part is not inside the buffer, or the device had no memory for it
+ * @throws {DOMException} `OperationError` when the device rejects the copy, for example of a destroyed
+ * buffer, or was lost
  *
  * @example
  * ```ts
@@ -95,7 +96,7 @@ export async function readOwnBuffer(
     return words.buffer;
   };
   try {
-    return await readback.run(copy());
+    return await readback.runAsync(copy());
   } finally {
     await readback.settle();
     readback.destroy();

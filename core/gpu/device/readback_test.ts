@@ -7,9 +7,9 @@ import {
   type DeviceTask,
   EagerReadback,
   type Readback,
+  ReadbackBuffer,
 } from "./readback.ts";
-import { ReadbackBuffer } from "./readback_buffer.ts";
-import { probeEagerReadback } from "./readback_probe.ts";
+import { probeEagerReadback } from "./create_readback.ts";
 
 /** Copies the values out, by a buffer of their own. */
 function copied(
@@ -73,17 +73,17 @@ for (const name of ["eager", "awaited"]) {
     });
 
   onReadback(
-    "Readback.run() reads what was copied, as often as asked",
+    "Readback.runAsync() reads what was copied, as often as asked",
     async (device, readback) => {
       for (let round = 0; round < 10; round++) {
-        assertEquals(await readback.run(echo(device, LISTS)), LISTS);
+        assertEquals(await readback.runAsync(echo(device, LISTS)), LISTS);
       }
       await readback.settle();
     },
   );
 
   onReadback("a submit that was refused is not read, and told of", async (device, readback) => {
-    await readback.run(echo(device, LISTS));
+    await readback.runAsync(echo(device, LISTS));
     for (let time = 0; time < 3; time++) {
       let used = 0;
       const task = function* (): DeviceTask<void> {
@@ -91,10 +91,10 @@ for (const name of ["eager", "awaited"]) {
         assertEquals((error as DOMException).name, "OperationError");
         throw error;
       };
-      await assertRejects(async () => await readback.run(task()), DOMException, REFUSED);
+      await assertRejects(async () => await readback.runAsync(task()), DOMException, REFUSED);
       assertEquals(used, 0);
     }
-    assertEquals(await readback.run(echo(device, LISTS)), LISTS, "the next goes on");
+    assertEquals(await readback.runAsync(echo(device, LISTS)), LISTS, "the next goes on");
   });
 
   onReadback("a task may go on after a refusal", async (device, readback) => {
@@ -102,7 +102,7 @@ for (const name of ["eager", "awaited"]) {
       yield* refused(device);
       return yield* echo(device, LISTS);
     };
-    assertEquals(await readback.run(task()), LISTS);
+    assertEquals(await readback.runAsync(task()), LISTS);
   });
 
   onReadback("a readback unmaps when the reader throws", async (device, readback) => {
@@ -112,18 +112,21 @@ for (const name of ["eager", "awaited"]) {
     const task = function* (): DeviceTask<void> {
       yield copied(device, [1], fail);
     };
-    await assertRejects(async () => await readback.run(task()), Error, "no");
-    assertEquals(await readback.run(echo(device, [[5, 6]])), [[5, 6]]);
+    await assertRejects(async () => await readback.runAsync(task()), Error, "no");
+    assertEquals(await readback.runAsync(echo(device, [[5, 6]])), [[5, 6]]);
   });
 
   onReadback("a readback that was destroyed says so", async (device, readback) => {
     readback.destroy();
-    const run = async () => await readback.run(echo(device, LISTS));
+    const run = async () => await readback.runAsync(echo(device, LISTS));
     await assertRejects(run, TypeError, "Cannot copy the source as its memory was destroyed");
   });
 
   onReadback("tasks that begin together run one behind the other", async (device, readback) => {
-    const both = [readback.run(echo(device, LISTS)), readback.run(echo(device, [[7], [8]]))];
+    const both = [
+      readback.runAsync(echo(device, LISTS)),
+      readback.runAsync(echo(device, [[7], [8]])),
+    ];
     assertEquals(await Promise.all(both), [LISTS, [[7], [8]]]);
   });
 
@@ -135,15 +138,15 @@ for (const name of ["eager", "awaited"]) {
       device.destroy();
       yield* echo(device, LISTS);
     };
-    const run = async () => await readback?.run(task());
+    const run = async () => await readback?.runAsync(task());
     await assertRejects(run, DOMException, "Cannot copy the source as the device was lost");
     await assertRejects(async () => await readback?.settle().then(run), DOMException, "was lost");
   });
 }
 
-onDevice("EagerReadback.runNow() throws when the device has refused", async ({ device }) => {
+onDevice("EagerReadback.run() throws when the device has refused", async ({ device }) => {
   const readback = await readbackOf(device, "eager");
-  const error = readback?.runNow(refused(device)) as DOMException | undefined;
+  const error = readback?.run(refused(device)) as DOMException | undefined;
   assertEquals(
     error?.message.startsWith("Cannot copy the source as the device has not run it"),
     true,
@@ -151,15 +154,15 @@ onDevice("EagerReadback.runNow() throws when the device has refused", async ({ d
   readback?.destroy();
 });
 
-onDevice("AwaitedReadback.runNow() refuses before the task has begun", async ({ device }) => {
+onDevice("AwaitedReadback.run() refuses before the task has begun", async ({ device }) => {
   const readback = new AwaitedReadback(device, await ReadbackBuffer.allocate(device, 16));
   let hasBegun = false;
   const task = function* (): DeviceTask<void> {
     hasBegun = true;
     yield copied(device, [1], () => {});
   };
-  const { runNow } = readback as { runNow(task: DeviceTask<void>): void };
-  assertThrows(() => runNow(task()), TypeError, "as the readback is awaited");
+  const { run } = readback as { run(task: DeviceTask<void>): void };
+  assertThrows(() => run(task()), TypeError, "as the readback is awaited");
   assertEquals(hasBegun, false);
   readback.destroy();
 });
@@ -173,3 +176,41 @@ Deno.test("EagerReadback reports at the next read that an earlier mapping failed
   await assertRejects(() => readback.settle(), Error, "lost");
   assertThrows(() => readback.read(read), Error, "lost");
 });
+
+onDevice("ReadbackBuffer.allocate() says that there is no room", async ({ device }) => {
+  const allocate = () => ReadbackBuffer.allocate(device, 2 ** 34);
+  await assertRejects(allocate, RangeError, "Cannot read back as the device refused it");
+});
+
+onDevice(
+  "ReadbackBuffer.use() reads all that was copied out, behind the receipt",
+  async ({ device }) => {
+    const buffer = await ReadbackBuffer.allocate(device, 16);
+    const usage = GPUBufferUsage.COPY_SRC | GPUBufferUsage.COPY_DST;
+    const source = device.createBuffer({ size: 16, usage });
+    device.queue.writeBuffer(source, 0, Int32Array.of(1, 2, 3, 4));
+    const lengths: number[][] = [];
+    const read = {
+      what: "read",
+      encode: (
+        _: GPUCommandEncoder,
+        copyOut: (...copy: [GPUBuffer, number, number, number]) => void,
+      ) => {
+        copyOut(source, 8, 8, 4);
+        copyOut(source, 0, 0, 8);
+      },
+      use: (words: Int32Array) => lengths.push([...words]),
+    };
+    for (let time = 0; time < 3; time++) {
+      buffer.submit(read);
+      await buffer.map();
+      buffer.use(read);
+    }
+    assertEquals(lengths, [[1, 2, 3], [1, 2, 3], [1, 2, 3]]);
+    await buffer.map();
+    buffer.use(read); // the same results again, whose receipt is the right one
+    assertEquals(await buffer.reasonOf("thrown"), "thrown");
+    buffer.destroy();
+    assertThrows(() => buffer.submit(read), TypeError, "Cannot read as its memory was destroyed");
+  },
+);

@@ -1,27 +1,19 @@
 import type { CopyOut } from "./readback.ts";
 
 /**
- * Times one compute pass, or several that follow each other, by the device's own clock, where it has the feature `timestamp-query`.
+ * Times one or several consecutive compute passes by the device's own clock, which requires the feature
+ * `timestamp-query`.
  *
  * A software adapter uses the processor's clock. Browsers may round the times.
- *
- * @example
- * ```ts
- * import { requestGpuDevice } from "./device.ts";
- * import { Stopwatch } from "./stopwatch.ts";
- * const gpu = await requestGpuDevice().catch(() => undefined);
- * const stopwatch = gpu && Stopwatch.create(gpu.device); // undefined without the feature
- * stopwatch?.destroy();
- * ```
  */
 export class Stopwatch {
   /** Two timestamps of 8 bytes. */
   static readonly bytes = 16;
-  /** For the pass that is timed. */
+  /** For a single timed pass. */
   readonly timestampWrites: GPUComputePassTimestampWrites;
-  /** For the first of several passes that are timed as one. */
+  /** For the first of several passes timed together. */
   readonly beginWrites: GPUComputePassTimestampWrites;
-  /** For the last of them. */
+  /** For the last of several passes timed together. */
   readonly endWrites: GPUComputePassTimestampWrites;
   readonly #querySet: GPUQuerySet;
   readonly #resolved: GPUBuffer;
@@ -35,12 +27,12 @@ export class Stopwatch {
     this.timestampWrites = { ...this.beginWrites, ...this.endWrites };
   }
 
-  /** `undefined` when the device cannot tell the time. */
+  /** Creates a stopwatch, if the device supports timestamps. */
   static create(device: GPUDevice): Stopwatch | undefined {
     return device.features.has("timestamp-query") ? new Stopwatch(device) : undefined;
   }
 
-  /** Copies both timestamps out, behind the pass. */
+  /** Copies both timestamps out, after the pass. */
   encodeOut(encoder: GPUCommandEncoder, copyOut: CopyOut, targetByte: number): void {
     encoder.resolveQuerySet(this.#querySet, 0, 2, this.#resolved, 0);
     copyOut(this.#resolved, 0, targetByte, Stopwatch.bytes);
@@ -52,7 +44,7 @@ export class Stopwatch {
   }
 }
 
-/** Seconds between two timestamps, which lie at `word` as four words. */
+/** Computes the seconds between the two timestamps in the four words at `word`. */
 export function secondsBetween(words: Int32Array, word: number): number {
   const nanosecondsAt = (place: number) =>
     BigInt(words[place]! >>> 0) + (BigInt(words[place + 1]! >>> 0) << 32n);

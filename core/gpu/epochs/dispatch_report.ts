@@ -1,23 +1,23 @@
 import { type KernelErrorReport, readKernelError } from "../wgsl/kernel_error.ts";
 import { ReportWord } from "../wgsl/layout_constants.ts";
 
-/** What the device says of a dispatch, beside the protocol. */
+/** What the device reports of a dispatch, in addition to the protocol. */
 export interface DispatchReport {
-  /** Some wave waits for the host. */
+  /** Whether a wave waits for the host. */
   readonly suspended: boolean;
-  /** Some wave found no free port. */
+  /** Whether a wave found no free port. */
   readonly starved: boolean;
-  /** Some wave used up its turns and could have gone on. */
+  /** Whether a wave used up its turns and could have continued. */
   readonly limited: boolean;
-  /** Of a wave that broke a rule, if one did since the device's word was cleared. */
+  /** The error of a wave that broke a rule since the device's word was cleared, if any. */
   readonly error: KernelErrorReport | undefined;
-  /** The first wave that has not finished, where the device was asked. */
+  /** The first wave that has not finished, if the device was asked for it. */
   readonly firstUnfinished: number | undefined;
-  /** No port at or above this one was sent; a power of two, or 0. */
+  /** No port from this one on was sent; a power of two, or 0. */
   readonly sentBelow: number;
 }
 
-/** What is known before the first dispatch. */
+/** The report before the first dispatch. */
 export const IDLE_REPORT: DispatchReport = {
   suspended: false,
   starved: false,
@@ -30,18 +30,18 @@ export const IDLE_REPORT: DispatchReport = {
 /** `sentBelow` has one flag for each power of two up to the most ports: 0 to 14. */
 const SENT_BELOW_FLAGS = 15;
 
-/** The numbers of dispatches that are submitted together, and come back with one report. */
+/** The numbers of dispatches that are submitted together and share a report. */
 export interface DispatchNumbers {
   readonly first: number;
   readonly last: number;
-  /** The low halves begin again: what the device has in `ReportWord.unfinished` would be the larger. */
+  /** Whether the low halves restarted, so that an old `ReportWord.unfinished` would be larger. */
   readonly isWrapped: boolean;
 }
 
-/** Before the first. */
+/** The numbers before the first dispatch. */
 export const NO_DISPATCH: DispatchNumbers = { first: 0, last: 0, isWrapped: false };
 
-/** The next numbers, all with the same high half, and no low half 0, which is that of an empty word. */
+/** The next numbers, all with the same high half, and without a low half of 0, which means an empty word. */
 export function nextNumbers({ last }: DispatchNumbers, count: number): DispatchNumbers {
   const isWrapped = (last + count) >>> 16 !== last >>> 16;
   const before = isWrapped ? ((last + count) >>> 16) << 16 : last;
@@ -49,9 +49,9 @@ export function nextNumbers({ last }: DispatchNumbers, count: number): DispatchN
 }
 
 /**
- * Reads the report of the last of the dispatches that were submitted together.
+ * Reads the report of dispatches that were submitted together.
  *
- * @param words begins with the report, as it lies in a readback buffer
+ * @param words of a readback buffer, which begins with the report
  */
 export function readReport(
   words: Int32Array,

@@ -12,26 +12,26 @@ import { type EpochReport, RunTotals } from "./epoch_report.ts";
 import type { DispatchParams, KernelPipeline } from "./kernel_pipeline.ts";
 import { WaveWindow } from "./wave_window.ts";
 
-/** For messages. */
+/** Names the action in error messages. */
 const RUN = "run the kernel";
 
 /**
- * One epoch after another, without serving: put, submit, read back, take. For `Epochs`.
+ * Runs one epoch after another for `Kernel`, without serving: put, submit, read back, take.
  */
 export class EpochCycle {
   readonly #pipeline: KernelPipeline;
   readonly #onBadMailbox: (report: MailboxReport) => void;
   readonly #portCount: number;
   #isRunning = false;
-  /** Never restarts, so that an earlier run's report is not taken for this one's. */
+  /** Never restarts, so that an earlier run's report is not mistaken for this one's. */
   #numbers: DispatchNumbers = NO_DISPATCH;
   #epochCount = 0;
   #epochsMax = 0;
-  /** Ports that are copied out: as many as the device has used so far. */
+  /** How many ports are copied out: those that the device has used so far. */
   #portBound: number;
   #window: WaveWindow;
   #report: DispatchReport = IDLE_REPORT;
-  /** Epochs in a row that have brought nothing to either side. */
+  /** Consecutive epochs that have brought nothing to either side. */
   #idleCount = 0;
   #totals = new RunTotals();
 
@@ -46,7 +46,6 @@ export class EpochCycle {
     };
   }
 
-  /** How many epochs the run has had. */
   get epochCount(): number {
     return this.#epochCount;
   }
@@ -55,25 +54,25 @@ export class EpochCycle {
     return new WaveWindow({ waveCount: this.#pipeline.waveCount, portCount: this.#portCount });
   }
 
-  /** Whether a run has begun and was not stopped. */
+  /** Whether a run has started and was not stopped. */
   get isRunning(): boolean {
     return this.#isRunning;
   }
 
-  /** Whether some wave has not finished. */
+  /** Whether a wave has not finished. */
   get isActive(): boolean {
     const { suspended, starved, limited } = this.#report;
     return suspended || starved || limited || !this.#window.hasBegunAll;
   }
 
-  /** Whether some wave could go on without the host. */
+  /** Whether a wave could continue without the host. */
   get isLimited(): boolean {
     return this.#report.limited;
   }
 
   /**
-   * Whether another epoch would be as the last: no wave can go on before the server has given
-   * something back. A wave that finds no port looks at others in every epoch.
+   * Whether another epoch would change nothing: no wave can continue before the server has returned
+   * something. A wave that finds no port looks at others in every epoch.
    */
   get isStuck(): boolean {
     const idleCountMax = this.#report.starved ? this.#portCount : 0;
@@ -82,7 +81,7 @@ export class EpochCycle {
       !this.#pipeline.deviceChannel.hasReturned;
   }
 
-  /** Begins a run: the next epoch starts the kernel from its first step. */
+  /** Starts a run: the next epoch begins with the kernel's first step. */
   start(epochsMax: number): void {
     checkEpochsMax(epochsMax);
     if (this.#isRunning) throw new TypeError("Cannot run the kernel as it is running already");
@@ -97,7 +96,7 @@ export class EpochCycle {
     this.#totals = new RunTotals();
   }
 
-  /** Waves that were given up hold their ports, and the server may still answer them. */
+  /** Rejects a run after abandoned waves, as they hold their ports and may still be answered. */
   #checkPorts(): void {
     const { suspended, starved } = this.#report;
     if (!suspended && !starved) return;
@@ -106,7 +105,7 @@ export class EpochCycle {
     );
   }
 
-  /** What the run has counted; who serves it adds faults. */
+  /** The totals of the run; the caller that serves it adds faults. */
   get totals(): RunTotals {
     return this.#totals;
   }
@@ -116,7 +115,7 @@ export class EpochCycle {
     this.#isRunning = false;
   }
 
-  /** One epoch; its result is how many packets came. */
+  /** Runs one epoch, and returns the number of packets received. */
   *epoch(): DeviceTask<number> {
     const { heap } = this.#pipeline;
     if (heap) yield* heap.prepare();
@@ -152,10 +151,10 @@ export class EpochCycle {
   }
 
   /**
-   * What the run did, what was served after its last epoch included.
+   * Creates the report of the run, including what was served after its last epoch.
    *
    * @throws {KernelError} when a wave broke a rule
-   * @throws {CallError} when a call was refused, unless refusals only count
+   * @throws {CallError} when a call was rejected, unless these are only counted
    */
   report(refusals: "reject" | "count"): EpochReport {
     this.#put();
@@ -170,7 +169,7 @@ export class EpochCycle {
     return deviceChannel.put((index) => this.#totals.addRefusal(deviceChannel.channel, index));
   }
 
-  /** Returns how many ports the server has given back since the epoch before. */
+  /** Returns how many ports the server has returned since the previous epoch. */
   #dispatch(encoder: GPUCommandEncoder): number {
     const returnedCount = this.#put();
     this.#pipeline.heap?.beginDispatch();
@@ -180,8 +179,8 @@ export class EpochCycle {
   }
 
   /**
-   * Where ports are scarce, a second dispatch follows at once: a port that a wave closes in the first
-   * goes to another wave in the second, since only the end of a dispatch orders the two.
+   * When ports are scarce, a second dispatch follows at once: a port that a wave closes in the first
+   * can go to another wave in the second, since only the end of a dispatch orders the two.
    */
   #dispatches(): DispatchParams[] {
     const { starved: isScarce } = this.#report;
@@ -203,7 +202,7 @@ export class EpochCycle {
     this.#pipeline.heap?.copyAhead(copyOut, this.#pipeline.readbackBytes(this.#portBound));
   }
 
-  /** Whether the device has used ports beyond the bound; they are copied out, too, from now on. */
+  /** Whether the device has used ports beyond the bound, which is raised to include them. */
   #needsMorePorts(): boolean {
     const bound = Math.min(this.#report.sentBelow, this.#portCount);
     if (bound <= this.#portBound) return false;
@@ -232,12 +231,12 @@ export class EpochCycle {
     );
   }
 
-  /** Which function of the host has not answered, if one has not. */
+  /** Names the function of the host that has not answered, if there is one. */
   #unanswered(): string {
     const opcode = this.#pipeline.deviceChannel.unansweredOpcode;
     if (opcode === undefined) return "";
-    const { name = "a call", place = "" } = this.#pipeline.nameOf(opcode) ?? {};
-    return `; ${name} (opcode ${opcode})${place && ` ${place}`} has no answer`;
+    const { name = `a call (opcode ${opcode})`, place = "" } = this.#pipeline.nameOf(opcode) ?? {};
+    return `; ${name}${place && ` ${place}`} has no answer`;
   }
 }
 

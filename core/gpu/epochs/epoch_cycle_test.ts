@@ -5,13 +5,14 @@ import type { GpuDevice } from "../device/device.ts";
 import { createReadback } from "../device/create_readback.ts";
 import type { DeviceTask } from "../device/readback.ts";
 import { EpochCycle } from "./epoch_cycle.ts";
-import { Kernel, pipelineOf } from "./kernel.ts";
+import { kernelSource } from "../wgsl/kernel_source.ts";
+import { KernelPipeline } from "./kernel_pipeline.ts";
 import { INCREMENT, runKernel } from "./kernel_run_test.ts";
 import { onDevice } from "../device/on_device_test.ts";
 
 async function setUp(gpu: GpuDevice, parts: { channel: Channel; source: string }) {
-  const kernel = await Kernel.create(gpu, { ...parts, waveCount: 1 });
-  const pipeline = pipelineOf(kernel);
+  const source = kernelSource(parts.source, { layout: parts.channel.layout });
+  const pipeline = await KernelPipeline.create(gpu, { ...parts, waveCount: 1 }, source);
   const bytes = pipeline.deviceChannel.readbackBytes();
   const readback = await createReadback(gpu.device, { bytes, readback: "awaited" });
   const cycle = new EpochCycle(pipeline, () => {});
@@ -26,9 +27,9 @@ async function setUp(gpu: GpuDevice, parts: { channel: Channel; source: string }
   }
   return {
     cycle,
-    next: () => readback.run(counted(cycle.epoch())),
+    next: () => readback.runAsync(counted(cycle.epoch())),
     readCount: () => readCount,
-    destroy: () => [readback, kernel].forEach((memory) => memory.destroy()),
+    destroy: () => [readback, pipeline].forEach((memory) => memory.destroy()),
   };
 }
 
@@ -40,7 +41,7 @@ onDevice(
     const { cycle, next, readCount, destroy } = await setUp(gpu, { channel, source });
     const server = new Server(channel);
     const seen: number[] = [];
-    server.register(50_000, (port) => port.recv((packet) => seen.push(packet.getUint32(0, 0))));
+    server.operatePort(50_000, (port) => port.recv((packet) => seen.push(packet.getUint32(0, 0))));
     cycle.start(10);
     assertEquals(
       [await next(), cycle.isActive],
@@ -48,7 +49,7 @@ onDevice(
       "the wave has sent and waits",
     );
     assertEquals([await next(), cycle.isActive], [0, true], "nobody has served it");
-    assertEquals(server.serveAll(), 1);
+    assertEquals(server.runAll(), 1);
     assertEquals([await next(), cycle.isActive], [0, false], "the wave has finished");
     assertEquals(seen, [5]);
     assertEquals(cycle.report("reject").epochCount, 3);
@@ -97,7 +98,7 @@ onDevice(
       ...shape,
       source,
       register: (server) =>
-        server.register(INCREMENT, (port) => {
+        server.operatePort(INCREMENT, (port) => {
           indexes.add(port.index);
           port.recv(() => {});
         }),

@@ -11,36 +11,36 @@ import type { FaultReport } from "../../toggle/server/dispatch.ts";
 import { HEADER_WORDS } from "../../memory/port_headers.ts";
 import { KernelError, type KernelErrorReport } from "../wgsl/kernel_error.ts";
 
-/** What a run did. */
+/** The outcome of a run. */
 export interface EpochReport {
-  /** Dispatches. */
+  /** The number of epochs. */
   readonly epochCount: number;
-  /** Packets that the device has given to the host. */
+  /** Packets that the device has sent to the host. */
   readonly packetCount: number;
-  /** Epochs in which some wave found no free port. */
+  /** Epochs in which a wave found no free port. */
   readonly starvedEpochCount: number;
-  /** Calls that the server refused, or whose handler failed. */
+  /** Calls that the server rejected, or whose handler failed. */
   readonly refusedCallCount: number;
-  /** Mailboxes that the kernel had overwritten with what no client could write. */
+  /** Mailboxes that the kernel has overwritten with values that violate the protocol. */
   readonly badMailboxCount: number;
-  /** Seconds that the device was at work, by its clock; absent unless the kernel is `timed`. */
+  /** Seconds of work by the device's clock; absent unless the kernel is `timed`. */
   readonly kernelSeconds?: number;
 }
 
-/** A call that the server refused, or whose handler failed. */
+/** A call that the server rejected, or whose handler failed. */
 interface Refusal {
   readonly opcode: number;
   readonly status: Status;
-  /** The text of what the handler threw; empty when the status says all. */
+  /** The message of what the handler threw; empty when the status says everything. */
   readonly detail: string;
-  /** That itself, where the server tells. */
+  /** The error itself, if the server passes it on. */
   readonly cause?: Error;
 }
 
-/** How a report tells of refused calls. */
+/** How a report treats rejected calls. */
 interface RefusalChoice {
   readonly refusals: "reject" | "count";
-  /** What the author calls a function of the host, and where; `undefined` for what has no name. */
+  /** The author's name for a function of the host, and its callers; `undefined` if it has none. */
   readonly nameOf?: (opcode: number) => ServiceName | undefined;
 }
 
@@ -52,12 +52,12 @@ export class RunTotals {
   #kernelSeconds: number | undefined;
   #refusedCallCount = 0;
   #firstRefusal: Refusal | undefined;
-  /** What the server has told since the ports were looked at, by port. */
+  /** The faults that the server has reported since the last look at the ports, by port. */
   readonly #faults = new Map<number, FaultReport>();
   #firstWaitError: Error | undefined;
   #error: KernelError | undefined;
 
-  /** Packets that the device has given to the host. */
+  /** Packets that the device has sent to the host. */
   get packetCount(): number {
     return this.#packetCount;
   }
@@ -81,20 +81,20 @@ export class RunTotals {
     this.#badMailboxCount++;
   }
 
-  /** Takes note of what the server says of a call, whose packet has the beginning of its text only. */
+  /** Records a fault of the server; the packet itself holds only the beginning of the text. */
   addFault(fault: FaultReport): void {
     if (!this.#firstRefusal) this.#faults.set(fault.portIndex, fault);
   }
 
-  /** Takes account of a refused call, whose port is still as the server has left it. */
+  /** Records a rejected call, whose port is still as the server has left it. */
   addRefusal(channel: Channel, portIndex: number): void {
     this.#refusedCallCount++;
     this.#firstRefusal ??= this.#wholeRefusal(readRefusal(channel, portIndex), portIndex);
   }
 
   /**
-   * Takes account of a handler that failed as it waited for its wave. The wave does not see that, as
-   * the packet was its own already; what it sends next is refused.
+   * Records a handler that failed while waiting for its wave. The wave does not notice, as it already
+   * owned the packet; its next send is rejected.
    */
   addWaitError(error: Error): void {
     this.#firstWaitError ??= error;
@@ -115,10 +115,10 @@ export class RunTotals {
   }
 
   /**
-   * What a run of so many epochs did.
+   * Creates the report of a run.
    *
    * @throws {KernelError} when a wave broke a rule
-   * @throws {CallError} when a call was refused, unless refusals only count
+   * @throws {CallError} when a call was rejected, unless these are only counted
    */
   report(epochCount: number, { refusals, nameOf = () => undefined }: RefusalChoice): EpochReport {
     if (this.#error) throw this.#error;
@@ -142,13 +142,14 @@ export class RunTotals {
     const reasons = [
       detail || this.#firstWaitError?.message,
       status === Status.unhandledOpcode && opcode < USER_OPCODE_FIRST &&
-      "register(server) adds the services of this library",
-      `${this.#refusedCallCount} in this run`,
-    ];
+      "serveHost(server) adds the services of this library",
+    ].filter((reason) => reason).join("; ");
+    const failedCount = this.#refusedCallCount;
+    const counted = `${failedCount} failed ${failedCount === 1 ? "call" : "calls"} in this run`;
     return new CallError(status, {
       opcode,
       ...nameOf(opcode),
-      detail: reasons.filter((reason) => reason).join("; "),
+      detail: reasons ? `${reasons} (${counted})` : counted,
       ...(cause && { cause }),
     });
   }

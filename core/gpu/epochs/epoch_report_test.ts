@@ -6,16 +6,15 @@ import {
   assertThrows,
 } from "@std/assert";
 import { CallError } from "../../call/call_error.ts";
-import { recvBytes } from "../../call/stream.ts";
+import { recvStream } from "../../call/stream.ts";
 import { Opcode } from "../../memory/opcode.ts";
 import type { Packet } from "../../memory/packet.ts";
 import { Status } from "../../memory/status.ts";
 import { Channel } from "../../toggle/channel.ts";
 import { Client } from "../../toggle/client/client.ts";
 import { Server } from "../../toggle/server/server.ts";
-import { registerReserved } from "../../toggle/server/service_registry.ts";
+import { serveReserved } from "../../toggle/server/service_registry.ts";
 import { onDevice } from "../device/on_device_test.ts";
-import { Epochs } from "./epochs.ts";
 import { Kernel } from "./kernel.ts";
 import { INCREMENT, runKernel } from "./kernel_run_test.ts";
 import { KernelError, KernelErrorCode } from "../wgsl/kernel_error.ts";
@@ -38,18 +37,18 @@ Deno.test("RunTotals.report() adds up what came", () => {
 Deno.test("RunTotals.report() throws the first refusal, with what the handler threw", () => {
   const channel = Channel.create({ portCount: 1, laneCount: 1 });
   const server = new Server(channel);
-  server.register(50_000, () => {
+  server.operatePort(50_000, () => {
     throw new Error("disk full");
   });
   new Client(channel).cast(50_000, () => {});
-  server.serveOnce();
+  server.runOnce();
   const totals = new RunTotals();
   totals.addRefusal(channel, 0);
   totals.addRefusal(channel, 0);
   const error = assertThrows(
     () => totals.report(1, { refusals: "reject" }),
     CallError,
-    "disk full; 2 in this run",
+    "disk full (2 failed calls in this run)",
   );
   assertEquals([error.opcode, error.status], [50_000, Status.handlerFailed]);
   assertEquals(totals.report(1, { refusals: "count" }).refusedCallCount, 2);
@@ -81,7 +80,7 @@ onDevice("a handler that throws leaves the server alive and tells the kernel", a
     fn step_1() { results[0] = reply_status(); packet_set(0u, 7u); call(${INCREMENT}u); }
     fn step_2() { results[1] = reply(0u); }`;
   const register = (server: Server) =>
-    server.register(50_000, () => {
+    server.operatePort(50_000, () => {
       throw new Error("no");
     });
   const shape = { portCount: 1, laneCount: 1, waveCount: 1, resultWords: 2 };
@@ -95,7 +94,7 @@ onDevice("a run rejects when a call was refused, after the kernel has finished",
   const source = "fn step_0() { call(60000u); }";
   const error = await assertRejects(() => runKernel(gpu, { ...shape, source }), CallError);
   assertEquals([error.opcode, error.status], [60_000, Status.unhandledOpcode]);
-  assert(error.message.includes("2 in this run"), error.message);
+  assert(error.message.includes("for it: 2 failed calls in this run"), error.message);
   const { report } = await runKernel(gpu, { ...shape, source, refusals: "count" });
   assertEquals(report.refusedCallCount, 2);
 });
@@ -120,7 +119,7 @@ onDevice("a stream of the host that is too long reaches no other wave's memory",
     ...{ portCount: 2, laneCount: 1, waveCount: 2, resultWords: 3, streamBytes: 16 },
     readback: "awaited",
     register: (server) =>
-      server.registerAsync(50_000, async (port) => {
+      server.operatePortAsync(50_000, async (port) => {
         const fill = (first: number) => (packet: Packet) => {
           for (let word = 0; word < 16; word++) packet.setUint32(0, word, word ? 9 : first);
           if (first === 100) packet.setUint32(0, 1, 0);
@@ -137,13 +136,13 @@ onDevice("a text that nobody serves is named, with the way out", async (gpu) => 
   const shape = { portCount: 1, laneCount: 1, waveCount: 1 };
   const source = 'fn step_0() { put("a"); print(); }';
   const wanted =
-    "the call of print (opcode 1) as the server has no handler for it: register(server)";
+    "the call of print (opcode 1) as the server has no handler for it: serveHost(server)";
   await assertRejects(() => runKernel(gpu, { ...shape, source }), CallError, wanted);
 });
 
 const LONG = `no room for ${"a very ".repeat(20)}long text`;
 
-for (const way of ["register", "operate", "registerAsync", "operateAsync"] as const) {
+for (const way of ["operatePort", "operate", "operatePortAsync", "operateAsync"] as const) {
   onDevice(
     `a run names the function that failed, and tells all of the error, ${way}`,
     async (gpu) => {
@@ -162,7 +161,7 @@ for (const way of ["register", "operate", "registerAsync", "operateAsync"] as co
       );
       assertEquals(
         message,
-        `Cannot finish the call of square (opcode 40007) in line 3 as its handler threw: ${LONG}; 1 in this run`,
+        `Cannot finish the call of square in line 3 as its handler threw: ${LONG} (1 failed call in this run)`,
       );
       assertEquals(cause, thrown);
     },
@@ -174,10 +173,10 @@ onDevice(
   async (gpu) => {
     const source = "@service(40000) fn f(); fn kernel() { f(); }";
     const channel = Channel.create({ portCount: 1, laneCount: 1 });
-    const epochs = await Epochs.create(await Kernel.create(gpu, { channel, waveCount: 1, source }));
+    const kernel = await Kernel.create(gpu, { channel, waveCount: 1, source });
     const faults: unknown[] = [];
     const server = new Server(channel, {
-      portWaiter: epochs.portWaiter,
+      portWaiter: kernel.portWaiter,
       onFault: ({ cause }) => faults.push(cause),
     });
     for (const thrown of [LONG, `other ${LONG}`]) {
@@ -185,15 +184,15 @@ onDevice(
         throw thrown;
       });
       for (
-        const run of [() => epochs.run(server), () => Promise.try(() => epochs.runNow(server))]
+        const run of [() => kernel.runAsync(server), () => Promise.try(() => kernel.run(server))]
       ) {
         const { message, cause } = await assertRejects(run, CallError);
-        assertStringIncludes(message, `its handler threw: ${thrown};`);
+        assertStringIncludes(message, `its handler threw: ${thrown} (1 failed call in this run)`);
         assertEquals((cause as Error).message, thrown);
       }
     }
     assertEquals(faults, [LONG, LONG, `other ${LONG}`, `other ${LONG}`]);
-    epochs.destroy();
+    kernel.destroy();
   },
 );
 
@@ -207,8 +206,8 @@ onDevice("a print that awaited readback cannot bring rejects the run and says wh
   const text = "x".repeat(60);
   const source = `fn step_0() { put("${text}"); print(); }`;
   const register = (server: Server) =>
-    server[registerReserved](Opcode.writeStdout, {
-      handler: (port) => void recvBytes(port, { limitBytes: 256 }),
+    server[serveReserved](Opcode.writeStdout, {
+      handler: (port) => void recvStream(port, { limitBytes: 256 }),
     });
   const shape = { portCount: 1, laneCount: 1, waveCount: 1, readback: "awaited" } as const;
   await assertRejects(

@@ -1,7 +1,6 @@
 import { assert, assertEquals, assertRejects, assertThrows } from "@std/assert";
 import { Channel } from "../../toggle/channel.ts";
 import { Server } from "../../toggle/server/server.ts";
-import { Epochs } from "./epochs.ts";
 import { Kernel } from "./kernel.ts";
 import { INCREMENT, runKernel } from "./kernel_run_test.ts";
 import { LOCK_NAMES } from "../wgsl/kernel_shape.ts";
@@ -89,7 +88,7 @@ onDevice("a lane that does not ask is not in the mask", async (gpu) => {
       if lane_index == 3u || lane_index == 17u || lane_index == 35u { call(50000u); }
     }`,
     register: (server) =>
-      server.register(
+      server.operatePort(
         50_000,
         (port) => port.recv((packet) => masks.push([packet.mask.lo, packet.mask.hi])),
       ),
@@ -100,7 +99,7 @@ onDevice("a lane that does not ask is not in the mask", async (gpu) => {
 onDevice("lanes of a wave that ask for different opcodes call one after another", async (gpu) => {
   const seen: string[] = [];
   const note = (name: string) => (server: Server) =>
-    server.register(
+    server.operatePort(
       name === "odd" ? 50_001 : 50_000,
       (port) => port.recv((packet) => seen.push(`${name} ${packet.mask.lo}`)),
     );
@@ -123,7 +122,7 @@ onDevice("asynchronous calls cost no suspension", async (gpu) => {
     searchAttempts: 64,
     source: `struct Frame { count: u32 }
       fn step_0() { if frame.count == 10u { go(END); return; } frame.count++; cast_call(50000u); go(0u); }`,
-    register: (server) => server.register(50_000, (port) => port.recv(() => served++)),
+    register: (server) => server.operatePort(50_000, (port) => port.recv(() => served++)),
   });
   assertEquals({ served, epochs: report.epochCount }, { served: 40, epochs: 1 });
 });
@@ -164,12 +163,12 @@ onDevice("a kernel that never asks is stopped at its epoch limit too", async (gp
 onDevice("a run can be aborted", async (gpu) => {
   const channel = Channel.create({ portCount: 1, laneCount: 1 });
   const source = `fn step_0() { call(${INCREMENT}u); go(0u); }`;
-  const epochs = await Epochs.create(await Kernel.create(gpu, { channel, waveCount: 1, source }));
-  const server = new Server(channel, { portWaiter: epochs.portWaiter });
-  server.register(INCREMENT, (port) => port.recv(() => {}));
+  const kernel = await Kernel.create(gpu, { channel, waveCount: 1, source });
+  const server = new Server(channel, { portWaiter: kernel.portWaiter });
+  server.operatePort(INCREMENT, (port) => port.recv(() => {}));
   const signal = AbortSignal.abort(new Error("enough"));
-  await assertRejects(() => epochs.run(server, { signal }), Error, "enough");
-  epochs.destroy();
+  await assertRejects(() => kernel.runAsync(server, { signal }), Error, "enough");
+  kernel.destroy();
 });
 
 onDevice("awaited readback gives the same results, for several kernels at once", async (gpu) => {
@@ -191,41 +190,45 @@ onDevice("a lost device ends the run with an error", async () => {
   const own = await requestGpuDevice();
   const channel = Channel.create({ portCount: 1, laneCount: 1 });
   const source = `fn step_0() { call(${INCREMENT}u); go(0u); }`;
-  const epochs = await Epochs.create(await Kernel.create(own, { channel, waveCount: 1, source }));
+  const kernel = await Kernel.create(own, { channel, waveCount: 1, source });
   own.device.destroy();
   await own.device.lost;
-  await assertRejects(() => epochs.run(new Server(channel)), DOMException, "the device was lost");
+  await assertRejects(
+    () => kernel.runAsync(new Server(channel)),
+    DOMException,
+    "the device was lost",
+  );
 });
 
 onDevice("a kernel that never ends can be advanced epoch by epoch", async (gpu) => {
   const channel = Channel.create({ portCount: 2, laneCount: 1 });
   const source = `fn step_0() { call(${INCREMENT}u); go(0u); }`;
-  const epochs = await Epochs.create(await Kernel.create(gpu, { channel, waveCount: 2, source }));
-  const server = new Server(channel, { portWaiter: epochs.portWaiter });
+  const kernel = await Kernel.create(gpu, { channel, waveCount: 2, source });
+  const server = new Server(channel, { portWaiter: kernel.portWaiter });
   let served = 0;
-  server.register(INCREMENT, (port) => port.recv(() => served++));
-  for (const epochCount of [3, 4]) await epochs.advance(server, epochCount);
+  server.operatePort(INCREMENT, (port) => port.recv(() => served++));
+  for (const epochCount of [3, 4]) await kernel.advanceAsync(server, epochCount);
   assertEquals(served, 14);
-  await assertRejects(() => epochs.run(server), TypeError, "running already");
-  epochs.destroy();
+  await assertRejects(() => kernel.runAsync(server), TypeError, "running already");
+  kernel.destroy();
 });
 
 onDevice("a run ends where its server wants no more", async (gpu) => {
   const channel = Channel.create({ portCount: 1, laneCount: 1 });
   const source = `fn step_0() { call(${INCREMENT}u); go(0u); }`;
-  const epochs = await Epochs.create(await Kernel.create(gpu, { channel, waveCount: 1, source }));
-  const server = new Server(channel, { portWaiter: epochs.portWaiter });
+  const kernel = await Kernel.create(gpu, { channel, waveCount: 1, source });
+  const server = new Server(channel, { portWaiter: kernel.portWaiter });
   let served = 0;
-  server.register(INCREMENT, (port) => port.recv(() => served++));
-  const { packetCount } = await epochs.run({
-    serveOnce: () => server.serveOnce(),
-    serveAll: () => server.serveAll(),
+  server.operatePort(INCREMENT, (port) => port.recv(() => served++));
+  const { packetCount } = await kernel.runAsync({
+    runOnce: () => server.runOnce(),
+    runAll: () => server.runAll(),
     get hasEnded() {
       return served === 3;
     },
   });
   assertEquals([served, packetCount], [3, 3]);
-  epochs.destroy();
+  kernel.destroy();
 });
 
 onDevice("a run refuses a word that is no choice of refusals", async (gpu) => {
@@ -234,13 +237,13 @@ onDevice("a run refuses a word that is no choice of refusals", async (gpu) => {
   const run = () => runKernel(gpu, { ...shape, refusals });
   await assertRejects(run, TypeError, "current value is Reject; did you mean reject");
   const channel = Channel.create(shape);
-  const epochs = await Epochs.create(await Kernel.create(gpu, { ...shape, channel }));
+  const kernel = await Kernel.create(gpu, { ...shape, channel });
   const server = new Server(channel);
-  if (epochs.readback === "eager") {
-    assertThrows(() => epochs.runNow(server, { refusals }), TypeError, "must be one of");
+  if (kernel.readback === "eager") {
+    assertThrows(() => kernel.run(server, { refusals }), TypeError, "must be one of");
   }
-  assertEquals((await epochs.run(server)).packetCount, 0, "it can be run still");
-  epochs.destroy();
+  assertEquals((await kernel.runAsync(server)).packetCount, 0, "it can be run still");
+  kernel.destroy();
 });
 
 onDevice("a timed kernel tells how long the device was at work", async (gpu) => {

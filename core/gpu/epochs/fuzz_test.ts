@@ -1,9 +1,8 @@
 import { assert, assertEquals } from "@std/assert";
 import { Channel } from "../../toggle/channel.ts";
-import { recvBytes, sendBytes } from "../../call/stream.ts";
+import { recvStream, sendStream } from "../../call/stream.ts";
 import { Server } from "../../toggle/server/server.ts";
 import { Status } from "../../memory/status.ts";
-import { Epochs } from "./epochs.ts";
 import { Kernel } from "./kernel.ts";
 import { onDevice } from "../device/on_device_test.ts";
 import type { GpuDevice } from "../device/device.ts";
@@ -82,44 +81,47 @@ async function runWild(gpu: GpuDevice, seed: number): Promise<void> {
 
 async function scribbleOver(gpu: GpuDevice, channel: Channel, seed: number): Promise<void> {
   let badMailboxCount = 0;
-  const kernel = await Kernel.create(gpu, { channel, waveCount: 12, source: scribble(seed) });
-  const epochs = await Epochs.create(kernel, { onBadMailbox: () => badMailboxCount++ });
-  const server = serverOf(channel, epochs);
+  const kernel = await Kernel.create(gpu, {
+    channel,
+    waveCount: 12,
+    source: scribble(seed),
+    onBadMailbox: () => badMailboxCount++,
+  });
+  const server = serverOf(channel, kernel);
   // However it ends: by itself, at the limit, or with a fault that the kernel has made up.
-  await epochs.run(server, { epochsMax: 60, refusals: "count" }).catch((error: Error) => {
+  await kernel.runAsync(server, { epochsMax: 60, refusals: "count" }).catch((error: Error) => {
     assert(["TimeoutError", "KernelError"].includes(error.name), `${error.stack}`);
   });
   assert(badMailboxCount > 0, "the kernel did write what no client writes");
-  epochs.destroy();
+  kernel.destroy();
 }
 
 /** How often a new kernel on the channel is answered; what the wild one left is served first. */
 async function answersOfSane(gpu: GpuDevice, channel: Channel): Promise<number> {
   const kernel = await Kernel.create(gpu, { channel, waveCount: 3, source: SANE });
-  const epochs = await Epochs.create(kernel);
-  const server = serverOf(channel, epochs);
-  while (server.serveAll() > 0);
+  const server = serverOf(channel, kernel);
+  while (server.runAll() > 0);
   let answered = 0;
-  server.register(INCREMENT, (port) =>
+  server.operatePort(INCREMENT, (port) =>
     port.recvAndSend((packet) => {
       assertEquals(packet.getUint32(packet.firstLane, 0), 41);
       answered++;
     }));
-  await epochs.run(server, { epochsMax: 100 });
-  epochs.destroy();
+  await kernel.runAsync(server, { epochsMax: 100 });
+  kernel.destroy();
   return answered;
 }
 
-function serverOf(channel: Channel, { portWaiter }: Epochs): Server {
+function serverOf(channel: Channel, { portWaiter }: Kernel): Server {
   const onFault = ({ status }: { status: number }) => void refused.add(status);
   const server = new Server(channel, { portWaiter, onFault });
-  server.register(
+  server.operatePort(
     INCREMENT,
     (port) =>
       port.recvAndSend((packet) =>
         packet.forEachLane((lane) => packet.setUint32(lane, 0, packet.getUint32(lane, 0) + 1))
       ),
   );
-  server.register(ECHO, (port) => sendBytes(port, recvBytes(port, { limitBytes: 4096 })));
+  server.operatePort(ECHO, (port) => sendStream(port, recvStream(port, { limitBytes: 4096 })));
   return server;
 }

@@ -4,13 +4,13 @@ import type { Readback } from "../device/readback.ts";
 import type { EpochCycle } from "./epoch_cycle.ts";
 import type { KernelPipeline } from "./kernel_pipeline.ts";
 
-/** Epochs in a row without any packet after which a handler stops waiting for a wave. */
+/** Consecutive epochs without a packet after which a handler stops waiting for its wave. */
 const SILENT_EPOCHS_MAX = 8;
 
 /**
- * How a handler waits for the next packet of a call, which its wave sends in a later epoch. A
- * synchronous handler holds up the run, so the waiter itself runs epochs: it can do so with eager
- * readback only. An asynchronous one lets the run go on.
+ * Waits for the next packet of a call, which its wave sends in a later epoch. A synchronous handler
+ * blocks the run, so the waiter itself runs epochs, which requires eager readback. An asynchronous
+ * handler lets the run continue.
  */
 export class HandlerWaiter implements PortWaiter {
   readonly #pipeline: KernelPipeline;
@@ -46,12 +46,12 @@ export class HandlerWaiter implements PortWaiter {
       if (!this.#cycle.isRunning || silentCount === SILENT_EPOCHS_MAX) {
         throw leftByItsWave();
       }
-      const sentCount = this.#readback.runNow(this.#cycle.epoch());
+      const sentCount = this.#readback.run(this.#cycle.epoch());
       silentCount = sentCount > 0 || this.#cycle.isLimited ? 0 : silentCount + 1;
     }
   }
 
-  /** `run()` goes on with its epochs meanwhile. */
+  /** Waits while `runAsync()` continues with its epochs. */
   async waitAsync(index: number, foreign: number, guard: WaitGuard): Promise<void> {
     const { channel } = this.#pipeline.deviceChannel;
     const word = channel.layout.clientOutboxWord + index;

@@ -1,7 +1,7 @@
 import { assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
 import { CallError } from "../../call/call_error.ts";
 import type { Packet } from "../../memory/packet.ts";
-import { register as registerServices } from "../../services/register.ts";
+import { serveHost } from "../../services/serve_host.ts";
 import { Pending } from "../../toggle/pending/pending.ts";
 import type { Server } from "../../toggle/server/server.ts";
 import { onDevice } from "../device/on_device_test.ts";
@@ -20,7 +20,7 @@ onDevice("a handler gets the packets of a call from later epochs", async (gpu) =
     ...shape,
     source,
     register: (server) =>
-      server.register(50_000, (port) => {
+      server.operatePort(50_000, (port) => {
         const take = (packet: { getUint32(lane: number, word: number): number }) =>
           seen.push(packet.getUint32(0, 0));
         port.recv(take).recv(take);
@@ -43,7 +43,8 @@ for (
         source: "fn step_0() { cast_call(50000u); }",
         readback,
         refusals: "count",
-        register: (server) => server.register(50_000, (port) => port.recv(() => {}).recv(() => {})),
+        register: (server) =>
+          server.operatePort(50_000, (port) => port.recv(() => {}).recv(() => {})),
       });
       assertStringIncludes(`${faults[0]?.cause}`, reason);
     },
@@ -60,7 +61,7 @@ const TWO_PACKETS = `
 for (const readback of READBACK_NAMES) {
   onDevice(`an asynchronous handler gets packets of later epochs, ${readback}`, async (gpu) => {
     const register = (server: Server) =>
-      server.registerAsync(50_000, async (port) => {
+      server.operatePortAsync(50_000, async (port) => {
         let sum = 0;
         const add = (packet: Packet) => sum += packet.getUint32(0, 0);
         await port.recvAsync(add);
@@ -80,7 +81,7 @@ for (const readback of READBACK_NAMES) {
         written.push(new TextDecoder().decode(bytes)) && bytes.length,
     };
     const source = `fn step_0() { put("${text}"); print(); }`;
-    const register = (server: Server) => registerServices(server, host);
+    const register = (server: Server) => serveHost(server, host);
     await runKernel(gpu, { ...shape, source, readback, register });
     assertEquals(written, [text]);
   });
@@ -124,7 +125,7 @@ onDevice("an asynchronous handler whose wave has left it fails and says why", as
     source: "fn step_0() { cast_call(50000u); }",
     refusals: "count",
     register: (server) =>
-      server.registerAsync(50_000, async (port) => {
+      server.operatePortAsync(50_000, async (port) => {
         await port.recvAsync(() => {});
         await port.recvAsync(() => {});
       }),

@@ -1,108 +1,342 @@
+import { checkChoice } from "../../text/nearest.ts";
 import type { Channel } from "../../toggle/channel.ts";
+import type { FaultReport } from "../../toggle/server/dispatch.ts";
+import type { PortWaiter } from "../../wait/inbox_waiter.ts";
+import { LoopTurns } from "../../wait/loop_turns.ts";
 import type { KernelBuffer } from "../device/bound_pipeline.ts";
+import { createReadback } from "../device/create_readback.ts";
 import { awaitAlive, type GpuDevice } from "../device/device.ts";
-import { checkHeapBytes } from "../heap/device_heap.ts";
-import type { KernelShape } from "../wgsl/kernel_shape.ts";
+import type { DeviceTask, Readback, ReadbackName } from "../device/readback.ts";
+import { checkHeapBytes, type KernelHeap } from "../heap/device_heap.ts";
+import { checkIntegers, type KernelShape } from "../wgsl/kernel_shape.ts";
 import { type KernelSource, kernelSource } from "../wgsl/kernel_source.ts";
+import { isSparse, type MailboxReport } from "./channel/channel_download.ts";
+import { EpochCycle } from "./epoch_cycle.ts";
+import type { EpochReport } from "./epoch_report.ts";
+import { HandlerWaiter } from "./handler_waiter.ts";
 import { KernelPipeline } from "./kernel_pipeline.ts";
 
-/** What a kernel is made of. */
+/** The part of `Server` that a run needs. */
+export interface EpochServer {
+  /** Serves at most one port; returns whether there was one. */
+  runOnce(): boolean;
+  /** Serves every port that has a call; returns how many had. */
+  runAll(): number;
+  /** Whether a service has an asynchronous handler; false when absent. */
+  readonly hasAsync?: boolean;
+  /** Whether an asynchronous handler runs, or a call is pending; false when absent. */
+  readonly isBusy?: boolean;
+  /** Polls each pending call once; returns how many have ended. */
+  pollPending?(): number;
+  /** Cancels the pending calls. */
+  cancelPending?(why: string): void;
+  /**
+   * Sets or removes a listener for faults. Without it, errors of a run are cut to what fits into a
+   * packet.
+   */
+  tellFaults?(listener?: (fault: FaultReport) => void): void;
+  /** Whether the run ends now, even if waves have not finished; false when absent. */
+  readonly hasEnded?: boolean;
+}
+
+/** Options of {@linkcode Kernel.create}. */
 export interface KernelOptions extends KernelShape {
   /** The author's kernel in WGSL: `fn kernel()`, or steps. */
   readonly source: string;
-  /** Where the kernel's waves are the clients. No other client may use it. */
+  /** The channel of which the kernel's waves are the only clients. */
   readonly channel: Channel;
-  /** Waves of `laneCount` lanes each; 1 to 65535. */
+  /** How many waves of `laneCount` lanes run, 1 to 65535. */
   readonly waveCount: number;
-  /** Buffers that the steps use, as `@group(1)`; none when absent. */
+  /** Buffers that the kernel uses, as `@group(1)`; none when absent. */
   readonly buffers?: readonly KernelBuffer[];
   /**
-   * Bytes of memory that functions of the host read and write, too, a multiple of 16: see
-   * `Epochs.heap`. No heap when absent.
+   * Bytes of heap, a multiple of 16, which functions of the host read and write as well: see
+   * `Kernel.heap`. No heap when absent.
    */
   readonly heapBytes?: number;
-  /** Whether the device's clock times it, where it has one: `EpochReport.kernelSeconds`. */
+  /** Whether to time the kernel by the device's clock, if it has one: see `EpochReport.kernelSeconds`. */
   readonly timed?: boolean;
+  /** How results are read back; chosen by a probe of the device when absent. */
+  readonly readback?: ReadbackName | undefined;
+  /** Called for each mailbox that the kernel has overwritten with a value that violates the protocol. */
+  readonly onBadMailbox?: (report: MailboxReport) => void;
+}
+
+/** Options of one run. */
+export interface RunOptions {
+  /** The run fails if the kernel has not finished after this many epochs; 100 000 when absent. */
+  readonly epochsMax?: number;
+  /** Ends the run between two epochs, with the signal's reason. */
+  readonly signal?: AbortSignal;
+  /**
+   * Whether a run rejects, once the kernel has finished, if the server rejected a call or its handler
+   * failed, or only counts such calls, for kernels that check `reply_status()`; `reject` when absent.
+   */
+  readonly refusals?: "reject" | "count";
 }
 
 /** The low half of a lock word counts the waves that want the lock. */
 const WAVE_COUNT_MAX = 65535;
-/** Up to here, waves of one lane get a workgroup of their exact number. */
+/** Up to this number, waves of one lane get a workgroup of exactly their number. */
 const EXACT_WAVES_MAX = 63;
-
-/** For this folder: what is dispatched, which users of a kernel do not see. */
-export let pipelineOf: (kernel: Kernel) => KernelPipeline;
+/** How long a run blocks the event loop, if something else waits for a turn, and otherwise. */
+const TURN_MILLISECONDS = { awaited: 20, unawaited: 250 } as const;
+const REFUSALS: readonly string[] = ["reject", "count"];
+const EPOCHS_MAX_DEFAULT = 100_000;
 
 /**
- * A compiled kernel with the memory its waves live in: what `Epochs` dispatches.
+ * A compiled kernel whose waves call the host, with the memory of its waves. A run repeats submit, copy
+ * out, serve and copy in until no wave waits. The server is an ordinary one, as Workers use it.
  *
  * The author writes `fn kernel()` in ordinary WGSL, and declares the functions of the host that it
- * calls, anywhere in it, as `@service(40000) fn square(x: u32) -> u32;`. `../resumable/README.md` says more. It
- * becomes steps, which may be written by hand, too: `fn step_0()`, `fn step_1()` and so on, or names
- * in the order of the text, and, where something has to be kept from one step to the next, a
- * `struct Frame` whose fields the steps use as `frame.field`. A step that asks for a call ends; the
- * next one has the reply. `wgsl/kernel_api.wgsl` and `wgsl/kernel_stream.wgsl` list what both may use.
+ * calls, such as `@service(40000) fn square(x: u32) -> u32;`. `../resumable/README.md` has the details,
+ * and describes kernels written as steps. `wgsl/kernel_api.wgsl` and `wgsl/kernel_stream.wgsl` list the
+ * functions available to both.
  *
- * @example
+ * A handler that receives several packets in one call waits for a wave that only runs in a later epoch,
+ * so give the server this object's `portWaiter`. Asynchronous handlers (`operatePortAsync`) and a
+ * kernel's `print()` work with every way of reading back. Synchronous handlers require eager readback,
+ * as the waiter runs epochs inside the handler; with awaited readback the call fails.
+ *
+ * Several kernels, each on its own channel, may run at once: their awaited readbacks overlap.
+ *
+ * @example A kernel that asks the host to double a number
  * ```ts
  * import { Channel } from "../../toggle/channel.ts";
+ * import { Server } from "../../toggle/server/server.ts";
  * import { requestGpuDevice } from "../device/device.ts";
  * import { Kernel } from "./kernel.ts";
+ *
  * const gpu = await requestGpuDevice().catch(() => undefined); // a machine without an adapter
  * if (gpu) {
  *   const channel = Channel.create({ portCount: 4, laneCount: 1 });
- *   const kernel = await Kernel.create(gpu, { channel, waveCount: 4, source: "fn kernel() {}" });
+ *   const source = `
+ *     @service(40000) fn double(x: u32) -> u32;
+ *     fn kernel() { _ = double(wave_index); }`;
+ *   const kernel = await Kernel.create(gpu, { channel, waveCount: 4, source });
+ *   const server = new Server(channel, { portWaiter: kernel.portWaiter });
+ *   server.operate(40_000, (packet) => packet.setUint32(0, 0, 2 * packet.getUint32(0, 0)));
+ *   const { packetCount } = await kernel.runAsync(server);
+ *   if (packetCount !== 4) throw new Error("each wave calls once");
  *   kernel.destroy();
  * }
  * ```
  */
 export class Kernel {
+  /** How the server waits in the middle of a call. */
+  readonly portWaiter: PortWaiter;
   readonly #pipeline: KernelPipeline;
+  readonly #cycle: EpochCycle;
+  readonly #readback: Readback;
 
-  static {
-    pipelineOf = (kernel) => kernel.#pipeline;
-  }
-
-  private constructor(pipeline: KernelPipeline) {
+  private constructor(
+    pipeline: KernelPipeline,
+    readback: Readback,
+    onBadMailbox: (report: MailboxReport) => void = () => {},
+  ) {
     this.#pipeline = pipeline;
+    this.#readback = readback;
+    this.#cycle = new EpochCycle(pipeline, onBadMailbox);
+    this.portWaiter = new HandlerWaiter(pipeline, this.#cycle, readback);
   }
 
   /**
-   * Compiles a kernel and allocates its memory.
+   * Compiles a kernel and allocates its memory. Probes the device unless `readback` is given.
    *
    * @throws {KernelCompileError} when the text does not compile, with the author's own line and column
-   * @throws {PrintfError} at a `printf` that cannot be
-   * @throws {TypeError} when the text has no kernel and no steps, or another client holds a port of the channel
-   * @throws {RangeError} when a count is out of its bounds or beyond what the device can hold
+   * @throws {PrintfError} at an invalid `printf`
+   * @throws {TypeError} when the text has neither a kernel nor steps, or another client holds a port of
+   * the channel
+   * @throws {RangeError} when a count is out of bounds or beyond what the device can hold
+   * @throws {DOMException} `NotSupportedError` when eager readback is requested and failed its probe
    */
   static async create(gpu: GpuDevice, options: KernelOptions): Promise<Kernel> {
+    const { heapBytes, readback, onBadMailbox } = options;
     await awaitAlive(gpu, "make a kernel");
     const source = kernelSource(options.source, shapeOf(options));
     checkCounts(gpu.device, options, source);
-    const { heapBytes } = options;
     if (heapBytes !== undefined) checkHeapBytes(gpu.device, heapBytes, source.heapTexts!);
-    return new Kernel(await KernelPipeline.create(gpu, options, source));
+    const pipeline = await KernelPipeline.create(gpu, options, source);
+    const bytes = pipeline.readbackBytes();
+    try {
+      const back = await createReadback(gpu.device, {
+        bytes: pipeline.heap?.readbackBytes(bytes) ?? bytes,
+        readback,
+      });
+      pipeline.heap?.attach(back);
+      return new Kernel(pipeline, back, onBadMailbox);
+    } catch (error) {
+      pipeline.destroy();
+      throw error;
+    }
   }
 
-  /** Waves of a dispatch. */
+  /** How many waves run. */
   get waveCount(): number {
     return this.#pipeline.waveCount;
   }
 
-  /** Bytes of the frame of one lane: what it keeps while it waits for the host. */
+  /** Bytes of the frame, which a lane keeps while it waits for the host. */
   get frameBytes(): number {
     return this.#pipeline.frameBytes;
   }
 
+  /** How results are read back. */
+  get readback(): ReadbackName {
+    return this.#readback.name;
+  }
+
+  /** The kernel's heap, for `ApiServer`; throws a `TypeError` if it has none. */
+  get heap(): KernelHeap {
+    const { heap } = this.#pipeline;
+    if (heap) return heap;
+    throw new TypeError("Cannot use the heap as the kernel has none: give it heapBytes");
+  }
+
+  /**
+   * Runs the kernel from its first step until no wave waits.
+   *
+   * @throws {TypeError} when there is no such choice of `refusals`
+   * @throws {KernelError} when a wave broke a rule, after the others have finished
+   * @throws {CallError} when the server rejected a call or its handler failed, unless these are only
+   * counted
+   * @throws {DOMException} `TimeoutError` beyond `epochsMax`, `OperationError` when the device rejected
+   * an epoch or is lost, and the signal's reason when it is aborted
+   */
+  async runAsync(server: EpochServer, options: RunOptions = {}): Promise<EpochReport> {
+    const { signal } = options;
+    const turns = new LoopTurns();
+    this.#start(options);
+    server.tellFaults?.((fault) => this.#cycle.totals.addFault(fault));
+    try {
+      do {
+        signal?.throwIfAborted();
+        await this.#readback.runAsync(this.#batch(server, signal !== undefined));
+        await turns.take();
+        while (this.#hasToWait(server)) {
+          signal?.throwIfAborted();
+          await turns.take();
+          server.pollPending?.();
+        }
+      } while (this.#goesOn(server));
+      const { heap } = this.#pipeline;
+      if (heap) await this.#readback.runAsync(heap.takeCalls());
+      return this.#cycle.report(options.refusals ?? "reject");
+    } finally {
+      this.#cycle.stop();
+      server.cancelPending?.("The run of the kernel has ended");
+      server.tellFaults?.();
+      await this.#readback.settle();
+    }
+  }
+
+  #start({ refusals, epochsMax = EPOCHS_MAX_DEFAULT }: RunOptions): void {
+    checkChoice("run the kernel", { refusals }, REFUSALS);
+    this.#cycle.start(epochsMax);
+  }
+
+  #goesOn(server: EpochServer): boolean {
+    return this.#cycle.isActive && !server.hasEnded;
+  }
+
+  /** Whether nothing can continue before an asynchronous handler does. */
+  #hasToWait(server: EpochServer): boolean {
+    return (server.isBusy ?? false) && !server.hasEnded &&
+      (!this.#cycle.isActive || this.#cycle.isStuck);
+  }
+
+  /**
+   * Like {@linkcode runAsync}, but blocks: for programs without an event loop, and for measuring.
+   *
+   * @throws {TypeError} when results are awaited, or a service is asynchronous
+   */
+  run(server: EpochServer, options: RunOptions = {}): EpochReport {
+    checkSynchronous(server, "runAsync");
+    this.#start(options);
+    server.tellFaults?.((fault) => this.#cycle.totals.addFault(fault));
+    try {
+      this.#readback.run(this.#epochs(server, Infinity));
+      return this.#cycle.report(options.refusals ?? "reject");
+    } finally {
+      this.#cycle.stop();
+      server.tellFaults?.();
+    }
+  }
+
+  /**
+   * Runs further epochs of a kernel that does not end; the first call starts it. This measures the cost
+   * of an epoch without that of starting and finishing.
+   *
+   * @throws {TypeError} when results are awaited, or a service is asynchronous
+   */
+  advance(server: EpochServer, epochCount: number): void {
+    checkSynchronous(server, "advanceAsync");
+    this.#readback.run(this.#advance(server, epochCount));
+  }
+
+  /** Like {@linkcode advance}, with either way of reading back. */
+  async advanceAsync(server: EpochServer, epochCount: number): Promise<void> {
+    await this.#readback.runAsync(this.#advance(server, epochCount));
+    await this.#readback.settle();
+  }
+
+  /** Runs epochs until the kernel ends, at most `epochCount`. */
+  *#epochs(server: EpochServer, epochCount: number): DeviceTask<void> {
+    for (let count = 0; count < epochCount; count++) {
+      this.#serve(server, yield* this.#cycle.epoch());
+      if (!this.#goesOn(server)) return;
+    }
+  }
+
+  /** Runs epochs until the kernel ends, or the event loop is due a turn. */
+  *#batch(server: EpochServer, isSignaled: boolean): DeviceTask<void> {
+    const startMilliseconds = performance.now();
+    const hasTime = () => {
+      const isAwaited = isSignaled || server.hasAsync || server.isBusy;
+      const turnMilliseconds = TURN_MILLISECONDS[isAwaited ? "awaited" : "unawaited"];
+      return performance.now() - startMilliseconds < turnMilliseconds;
+    };
+    do yield* this.#epochs(server, 1); while (
+      this.#goesOn(server) && !this.#hasToWait(server) && hasTime()
+    );
+  }
+
+  *#advance(server: EpochServer, epochCount: number): DeviceTask<void> {
+    if (!this.#cycle.isRunning) this.#cycle.start(Number.MAX_SAFE_INTEGER);
+    yield* this.#epochs(server, epochCount);
+  }
+
+  #serve(server: EpochServer, sentCount: number): void {
+    const { epochCount } = this.#cycle;
+    server.pollPending?.();
+    let left = sentCount;
+    if (isSparse(sentCount, this.#pipeline.deviceChannel.channel.layout.portCount)) {
+      while (left > 0 && server.runOnce()) left--;
+    }
+    if (left > 0) server.runAll();
+    // A handler that waited has run epochs, in which other waves may have sent on ports already
+    // searched.
+    if (this.#cycle.epochCount !== epochCount) { while (server.runAll() > 0); }
+  }
+
   /** Frees the device's memory, but not the author's buffers. */
   destroy(): void {
+    this.#readback.destroy();
     this.#pipeline.destroy();
   }
 }
 
+/** @throws {TypeError} when a service is asynchronous, as its calls would never end */
+function checkSynchronous({ hasAsync }: EpochServer, method: string): void {
+  if (!hasAsync) return;
+  throw new TypeError(
+    `Cannot run a kernel without an event loop as a service is asynchronous: use ${method}()`,
+  );
+}
+
 function shapeOf(options: KernelOptions) {
   const { waveCount, wavesPerGroup, channel: { layout } } = options;
-  // Lanes without a wave cost as much as the others on a software adapter.
+  // On a software adapter, lanes without a wave cost as much as the others.
   const isExact = layout.laneCount === 1 && waveCount <= EXACT_WAVES_MAX;
   const exact = isExact && wavesPerGroup === undefined;
   return {
@@ -122,8 +356,5 @@ function checkCounts(device: GPUDevice, options: KernelOptions, source: KernelSo
     );
   }
   const waveCountMax = Math.min(WAVE_COUNT_MAX, maxComputeWorkgroupsPerDimension * wavesPerGroup);
-  if (Number.isInteger(waveCount) && waveCount >= 1 && waveCount <= waveCountMax) return;
-  throw new RangeError(
-    `Cannot make a kernel as waveCount must be an integer from 1 to ${waveCountMax}: current value is ${waveCount}`,
-  );
+  checkIntegers("make a kernel", { waveCount: [waveCount, 1, waveCountMax] });
 }

@@ -15,11 +15,11 @@ import { DeviceHeap } from "../heap/device_heap.ts";
 const PARAMS_BYTES = 32;
 const WAVE_STATE_BYTES = 32;
 
-/** What a dispatch is told: the fields of `EpochParams` in `wave.wgsl`. */
+/** The parameters of a dispatch, as `EpochParams` in `wave.wgsl`. */
 export interface DispatchParams {
   readonly epoch: number;
   readonly window: WaveWindow;
-  /** Waves from here on have not begun. */
+  /** Waves from this one on have not begun. */
   readonly begunBelow: number;
   readonly isScarce: boolean;
   readonly tellsUnfinished: boolean;
@@ -29,39 +29,17 @@ export interface DispatchParams {
 export class KernelPipeline {
   readonly gpu: GpuDevice;
   readonly waveCount: number;
-  /** Bytes that each lane keeps from step to step. */
-  readonly frameBytes: number;
-  readonly #source: KernelSource;
-  readonly #pipeline: BoundPipeline;
-  readonly #memory: KernelMemory;
-  readonly #wavesPerGroup: number;
-  /** Absent unless the kernel is timed, on a device that can. */
-  readonly #stopwatch: Stopwatch | undefined;
+  readonly #parts: PipelineParts;
   #isDestroyed = false;
   readonly #paramWords = new Uint32Array(PARAMS_BYTES / 4);
 
-  private constructor(
-    gpu: GpuDevice,
-    parts: {
-      readonly waveCount: number;
-      readonly pipeline: BoundPipeline;
-      readonly memory: KernelMemory;
-      readonly wavesPerGroup: number;
-      readonly source: KernelSource;
-      readonly stopwatch: Stopwatch | undefined;
-    },
-  ) {
+  private constructor(gpu: GpuDevice, waveCount: number, parts: PipelineParts) {
     this.gpu = gpu;
-    this.waveCount = parts.waveCount;
-    this.frameBytes = parts.source.frameBytes;
-    this.#source = parts.source;
-    this.#pipeline = parts.pipeline;
-    this.#memory = parts.memory;
-    this.#wavesPerGroup = parts.wavesPerGroup;
-    this.#stopwatch = parts.stopwatch;
+    this.waveCount = waveCount;
+    this.#parts = parts;
   }
 
-  /** Compiles, and allocates; frees what it has allocated when that fails. */
+  /** Compiles a kernel and allocates its memory, which is freed on failure. */
   static async create(
     gpu: GpuDevice,
     options: KernelOptions,
@@ -69,16 +47,15 @@ export class KernelPipeline {
   ): Promise<KernelPipeline> {
     const { device } = gpu;
     const { waveCount, buffers = [] } = options;
-    const { entryPoint, wavesPerGroup } = source;
+    const { entryPoint } = source;
     const what = `allocate the memory of ${waveCount} waves`;
     const memory = await allocated(device, what, () => allocate(gpu, options, source));
     try {
-      const module = await compileModule(device, options.source, source);
+      const module = await compileModule(device, source);
       const lists = [runtimeBuffers(memory), buffers];
       const pipeline = await BoundPipeline.create(device, { module, entryPoint }, lists);
       const stopwatch = options.timed ? Stopwatch.create(device) : undefined;
-      const parts = { waveCount, pipeline, memory, wavesPerGroup, source, stopwatch };
-      return new KernelPipeline(gpu, parts);
+      return new KernelPipeline(gpu, waveCount, { source, pipeline, memory, stopwatch });
     } catch (error) {
       destroyAll(memory);
       throw error;
@@ -86,7 +63,7 @@ export class KernelPipeline {
   }
 
   /**
-   * Checks that there is something to run it with.
+   * Checks that the kernel can still run.
    *
    * @throws {TypeError} when the kernel was destroyed
    * @throws {DOMException} `OperationError` when the device was lost
@@ -96,35 +73,39 @@ export class KernelPipeline {
     checkAlive(this.gpu, what);
   }
 
+  /** Bytes that each lane keeps from step to step. */
+  get frameBytes(): number {
+    return this.#parts.source.frameBytes;
+  }
+
   get deviceChannel(): DeviceChannel {
-    return this.#memory.deviceChannel;
+    return this.#parts.memory.deviceChannel;
   }
 
-  /** Where the kernel has one. */
   get heap(): DeviceHeap | undefined {
-    return this.#memory.heap;
+    return this.#parts.memory.heap;
   }
 
-  /** What a wave did wrong, with where in the author's text that was, if it is known. */
+  /** Adds the place in the author's text to an error, if it is known. */
   placed(error: KernelErrorReport): KernelErrorReport {
-    return placedError(error, this.#source.stepPlaces);
+    return placedError(error, this.#parts.source.stepPlaces);
   }
 
-  /** What the author calls a function of the host, and where; `undefined` for what has no name. */
+  /** The author's name for a function of the host, and its callers; `undefined` if it has none. */
   nameOf(opcode: number): ServiceName | undefined {
-    return this.#source.serviceNames.get(opcode);
+    return this.#parts.source.serviceNames.get(opcode);
   }
 
-  /** Adds dispatches to a command buffer that is submitted before the next call. At most two. */
+  /** Adds one or two dispatches to a command buffer that is submitted before the next call. */
   encode(encoder: GPUCommandEncoder, [first, second]: readonly DispatchParams[]): void {
-    const { params, nextParams } = this.#memory;
-    const whole = this.#stopwatch?.timestampWrites;
+    const { params, nextParams } = this.#parts.memory;
+    const whole = this.#parts.stopwatch?.timestampWrites;
     this.#writeParams(params, first!);
     if (!second) return this.#encodeOne(encoder, first!, whole);
-    this.#encodeOne(encoder, first!, this.#stopwatch?.beginWrites);
+    this.#encodeOne(encoder, first!, this.#parts.stopwatch?.beginWrites);
     this.#writeParams(nextParams, second);
     encoder.copyBufferToBuffer(nextParams, 0, params, 0, PARAMS_BYTES);
-    this.#encodeOne(encoder, second, this.#stopwatch?.endWrites);
+    this.#encodeOne(encoder, second, this.#parts.stopwatch?.endWrites);
   }
 
   #encodeOne(
@@ -132,23 +113,28 @@ export class KernelPipeline {
     { window }: DispatchParams,
     timestamps: GPUComputePassTimestampWrites | undefined,
   ): void {
-    this.#pipeline.encode(encoder, Math.ceil(window.size / this.#wavesPerGroup), timestamps);
+    this.#parts.pipeline.encode(
+      encoder,
+      Math.ceil(window.size / this.#parts.source.wavesPerGroup),
+      timestamps,
+    );
   }
 
   /** Bytes that a readback buffer needs for `portBound` ports; for all of them when absent. */
   readbackBytes(portBound?: number): number {
-    return this.deviceChannel.readbackBytes(portBound) + (this.#stopwatch ? Stopwatch.bytes : 0);
+    return this.deviceChannel.readbackBytes(portBound) +
+      (this.#parts.stopwatch ? Stopwatch.bytes : 0);
   }
 
-  /** Copies `portBound` ports out, and the timestamps if there are some. */
+  /** Copies `portBound` ports out, and the timestamps if the kernel is timed. */
   encodeDownload(encoder: GPUCommandEncoder, copyOut: CopyOut, portBound: number): void {
     this.deviceChannel.copyOut(copyOut, portBound);
-    this.#stopwatch?.encodeOut(encoder, copyOut, this.deviceChannel.readbackBytes(portBound));
+    this.#parts.stopwatch?.encodeOut(encoder, copyOut, this.deviceChannel.readbackBytes(portBound));
   }
 
-  /** Seconds that the dispatches have taken whose results these are; `undefined` when not timed. */
+  /** The seconds that these dispatches took; `undefined` when not timed. */
   secondsOf(words: Int32Array, portBound: number): number | undefined {
-    if (!this.#stopwatch) return undefined;
+    if (!this.#parts.stopwatch) return undefined;
     return secondsBetween(words, this.deviceChannel.readbackBytes(portBound) / 4);
   }
 
@@ -163,16 +149,24 @@ export class KernelPipeline {
   /** Frees the device's memory, but not the author's buffers. */
   destroy(): void {
     this.#isDestroyed = true;
-    destroyAll(this.#memory);
-    this.#stopwatch?.destroy();
+    destroyAll(this.#parts.memory);
+    this.#parts.stopwatch?.destroy();
   }
+}
+
+interface PipelineParts {
+  readonly source: KernelSource;
+  readonly pipeline: BoundPipeline;
+  readonly memory: KernelMemory;
+  /** Absent unless the kernel is timed and the device supports it. */
+  readonly stopwatch: Stopwatch | undefined;
 }
 
 interface KernelMemory {
   readonly deviceChannel: DeviceChannel;
   readonly heap: DeviceHeap | undefined;
   readonly params: GPUBuffer;
-  /** Those of a second dispatch of the same submit. */
+  /** The parameters of a second dispatch in the same submit. */
   readonly nextParams: GPUBuffer;
   readonly waves: GPUBuffer;
   readonly lanes: GPUBuffer;

@@ -3,9 +3,8 @@ import type { ChannelShape } from "../../toggle/layout.ts";
 import type { FaultReport } from "../../toggle/server/dispatch.ts";
 import { Server } from "../../toggle/server/server.ts";
 import type { GpuDevice } from "../device/device.ts";
-import { Epochs, type RunOptions } from "./epochs.ts";
 import type { EpochReport } from "./epoch_report.ts";
-import { Kernel } from "./kernel.ts";
+import { Kernel, type RunOptions } from "./kernel.ts";
 import type { KernelShape } from "../wgsl/kernel_shape.ts";
 import type { DeviceTask, ReadbackName } from "../device/readback.ts";
 import { createReadback } from "../device/create_readback.ts";
@@ -24,7 +23,7 @@ export interface KernelRunOptions extends ChannelShape, KernelShape {
   readonly signal?: AbortSignal;
   readonly timed?: boolean;
   readonly heapBytes?: number;
-  readonly register?: (server: Server, epochs: Epochs) => void;
+  readonly register?: (server: Server, kernel: Kernel) => void;
 }
 
 export interface KernelRun {
@@ -46,29 +45,27 @@ export async function runKernel(gpu: GpuDevice, options: KernelRunOptions): Prom
   });
   const channel = Channel.create(options);
   const kernel = await Kernel.create(gpu, { ...options, channel, buffers: [{ buffer: results }] });
-  const { readback } = options;
-  const epochs = await Epochs.create(kernel, { ...(readback && { readback }) });
   const faults: FaultReport[] = [];
   const server = new Server(channel, {
-    portWaiter: epochs.portWaiter,
+    portWaiter: kernel.portWaiter,
     onFault: (fault) => faults.push(fault),
   });
-  server.register(
+  server.operatePort(
     INCREMENT,
     (port) =>
       port.recvAndSend((packet) =>
         packet.forEachLane((lane) => packet.setUint32(lane, 0, packet.getUint32(lane, 0) + 1))
       ),
   );
-  register(server, epochs);
+  register(server, kernel);
   try {
     const chosen = { ...(refusals && { refusals }), ...(signal && { signal }) };
-    const report = await epochs.run(server, { epochsMax, ...chosen });
+    const report = await kernel.runAsync(server, { epochsMax, ...chosen });
     const { heapBytes } = options;
-    const heap = heapBytes ? epochs.heap.read(16, heapBytes - 16).slice() : new Uint8Array();
+    const heap = heapBytes ? kernel.heap.read(16, heapBytes - 16).slice() : new Uint8Array();
     return { report, results: await readWords(gpu.device, results), faults, heap };
   } finally {
-    epochs.destroy();
+    kernel.destroy();
     results.destroy();
   }
 }
@@ -76,7 +73,7 @@ export async function runKernel(gpu: GpuDevice, options: KernelRunOptions): Prom
 /** The words of a buffer of the device. */
 export async function readWords(device: GPUDevice, buffer: GPUBuffer): Promise<Int32Array> {
   const readback = await createReadback(device, { bytes: buffer.size, readback: "awaited" });
-  const words = await readback.run(read(buffer));
+  const words = await readback.runAsync(read(buffer));
   readback.destroy();
   return words;
 }

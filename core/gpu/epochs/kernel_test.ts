@@ -1,5 +1,6 @@
-import { assertEquals, assertRejects } from "@std/assert";
+import { assertEquals, assertRejects, assertThrows } from "@std/assert";
 import { Channel } from "../../toggle/channel.ts";
+import { Server } from "../../toggle/server/server.ts";
 import { Kernel } from "./kernel.ts";
 import { INCREMENT, runKernel } from "./kernel_run_test.ts";
 import { requestGpuDevice } from "../device/device.ts";
@@ -97,3 +98,26 @@ onDevice("a kernel has 16-bit floats where its device has them", async (gpu) => 
   if (half) assertEquals([...(await runKernel(half, shape)).results], [0x3555]);
   else await assertRejects(() => runKernel(gpu, shape), KernelCompileError, "line 1");
 });
+
+onDevice(
+  "without an event loop, asynchronous services are refused, and may be taken away",
+  async (gpu) => {
+    const channel = Channel.create({ portCount: 1, laneCount: 1 });
+    const source = `fn step_0() { packet_set(0u, wave_index); call(${INCREMENT}u); }`;
+    const shape = { channel, waveCount: 3, source, readback: "eager" } as const;
+    const kernel = await Kernel.create(gpu, shape);
+    const server = new Server(channel, { portWaiter: kernel.portWaiter });
+    server.operate(INCREMENT, () => {});
+    server.operateAsync(50_000, () => Promise.resolve());
+    const refused = [[() => kernel.run(server), "runAsync()"], [
+      () => kernel.advance(server, 1),
+      "advanceAsync()",
+    ]] as const;
+    for (const [work, way] of refused) {
+      assertThrows(work, TypeError, `as a service is asynchronous: use ${way}`);
+    }
+    server.remove(50_000);
+    assertEquals(kernel.run(server).packetCount, 3);
+    kernel.destroy();
+  },
+);

@@ -29,7 +29,7 @@ function source(opcode: number, word: string, value: string): string {
 
 /** Its calls are pending over several epochs. */
 function registerLater(server: Server): void {
-  server.registerAsync(LATER, async (port) => {
+  server.operatePortAsync(LATER, async (port) => {
     await new Promise((resolve) => setTimeout(resolve, 1));
     await port.recvAndSend((packet) =>
       packet.forEachLane((lane) => packet.setUint32(lane, 0, packet.getUint32(lane, 0) + 1))

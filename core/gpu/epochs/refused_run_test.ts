@@ -8,7 +8,6 @@ import { createOwnBuffer, readOwnBuffer } from "../device/own_buffer.ts";
 import { READBACK_NAMES, type ReadbackName } from "../device/readback.ts";
 import { Live } from "../live/live.ts";
 import { GpuServer } from "../server/gpu_server.ts";
-import { Epochs } from "./epochs.ts";
 import { Kernel } from "./kernel.ts";
 
 const SOURCE = /* wgsl */ `
@@ -20,65 +19,55 @@ async function prepare(gpu: GpuDevice, readback: ReadbackName, bytes = 400) {
   const buffer = createOwnBuffer(gpu, bytes);
   const channel = Channel.create({ portCount: 2, laneCount: 1 });
   const options = { channel, waveCount: 1, buffers: [{ buffer }], source: SOURCE };
-  const epochs = await Epochs.create(await Kernel.create(gpu, options), { readback });
-  const server = new Server(channel, { portWaiter: epochs.portWaiter });
+  const kernel = await Kernel.create(gpu, { ...options, readback });
+  const server = new Server(channel, { portWaiter: kernel.portWaiter });
   const seen: number[] = [];
   server.operate(40_000, (packet) => {
     seen.push(packet.getUint32(0, 0));
     packet.setUint32(0, 0, packet.getUint32(0, 0) ** 2);
   });
-  const run = () => epochs.run(server);
-  return { buffer, epochs, server, seen, run };
+  const run = () => kernel.runAsync(server);
+  return { buffer, kernel, server, seen, run };
 }
 
 for (const readback of READBACK_NAMES) {
   onDevice(`a run with a buffer that is too small rejects, ${readback}`, async (gpu) => {
-    const { buffer, epochs, run, seen } = await prepare(gpu, readback, 16);
+    const { buffer, kernel, run, seen } = await prepare(gpu, readback, 16);
     for (let time = 0; time < 3; time++) {
       const error = await assertRejects(run, DOMException, "Cannot run the kernel as the device");
       assertStringIncludes(error.message, "size 16");
       assertStringIncludes(error.message, "as large as the text declares them");
     }
     assertEquals(seen, []);
-    epochs.destroy();
+    kernel.destroy();
     buffer.destroy();
   });
 
   onDevice(`a run whose buffer goes rejects, whenever that is, ${readback}`, async (gpu) => {
-    const { buffer, epochs, server, run, seen } = await prepare(gpu, readback);
+    const { buffer, kernel, server, run, seen } = await prepare(gpu, readback);
     assertEquals((await run()).packetCount, 1);
     server.operate(40_000, () => buffer.destroy());
     await assertRejects(run, DOMException, "'own' label has been destroyed");
     await assertRejects(run, TypeError, "its last run ended with calls under way");
     assertEquals(seen, [3]);
-    epochs.destroy();
+    kernel.destroy();
   });
 
   onDevice(`a run of what was destroyed rejects, ${readback}`, async (gpu) => {
-    const { epochs, run } = await prepare(gpu, readback);
-    epochs.destroy();
+    const { kernel, run } = await prepare(gpu, readback);
+    kernel.destroy();
     await assertRejects(run, TypeError, "Cannot run the kernel as its memory was destroyed");
   });
 
   onDevice(`a run rejects when it is destroyed in the middle, ${readback}`, async (gpu) => {
-    const { epochs, server, run } = await prepare(gpu, readback);
+    const { kernel, server, run } = await prepare(gpu, readback);
     const settled = Promise.withResolvers<void>();
-    server.registerAsync(40_000, () => settled.promise);
+    server.operatePortAsync(40_000, () => settled.promise);
     setTimeout(() => {
-      epochs.destroy();
+      kernel.destroy();
       settled.resolve();
     }, 20);
     await assertRejects(run, TypeError, "Cannot run the kernel as its memory was destroyed");
-  });
-
-  onDevice(`a run of a kernel that was destroyed rejects, ${readback}`, async (gpu) => {
-    const channel = Channel.create({ portCount: 1, laneCount: 1 });
-    const kernel = await Kernel.create(gpu, { channel, waveCount: 1, source: "fn kernel() {}" });
-    const epochs = await Epochs.create(kernel, { readback });
-    kernel.destroy();
-    const run = () => epochs.run(new Server(channel));
-    await assertRejects(run, TypeError, "Cannot run the kernel as its memory was destroyed");
-    epochs.destroy();
   });
 
   onDevice(`a run whose device goes rejects, ${readback}`, async () => {
@@ -89,12 +78,12 @@ for (const readback of READBACK_NAMES) {
   });
 }
 
-onDevice("runNow() and advanceNow() throw where the device has refused", async (gpu) => {
-  const { buffer, epochs, server } = await prepare(gpu, "eager", 16);
+onDevice("run() and advance() throw where the device has refused", async (gpu) => {
+  const { buffer, kernel, server } = await prepare(gpu, "eager", 16);
   const wanted = "Cannot run the kernel as the device has not run it";
-  assertThrows(() => epochs.runNow(server), DOMException, wanted);
-  assertThrows(() => epochs.advanceNow(server, 1), DOMException, wanted);
-  epochs.destroy();
+  assertThrows(() => kernel.run(server), DOMException, wanted);
+  assertThrows(() => kernel.advance(server, 1), DOMException, wanted);
+  kernel.destroy();
   buffer.destroy();
 });
 
@@ -102,14 +91,14 @@ onDevice("a run that waits in vain says for what", async (gpu) => {
   const channel = Channel.create({ portCount: 2, laneCount: 1 });
   const source = `@service(40007) fn square(x: u32) -> u32;
     fn kernel() { _ = square(2u); }`;
-  const epochs = await Epochs.create(await Kernel.create(gpu, { channel, waveCount: 1, source }));
+  const kernel = await Kernel.create(gpu, { channel, waveCount: 1, source });
   const elsewhere = new Server(Channel.create({ portCount: 2, laneCount: 1 }));
   await assertRejects(
-    () => epochs.run(elsewhere, { epochsMax: 3 }),
+    () => kernel.runAsync(elsewhere, { epochsMax: 3 }),
     DOMException,
-    "suspended after 1 packets; square (opcode 40007) in line 2 has no answer",
+    "suspended after 1 packets; square in line 2 has no answer",
   );
-  epochs.destroy();
+  kernel.destroy();
 });
 
 onDevice("what the device has no room for is told where it is used", async (gpu) => {
@@ -172,10 +161,8 @@ onDevice("what nobody can use is refused at the door", async (gpu) => {
   const buffers = [createOwnBuffer(gpu, 16)] as never;
   const made = () => Kernel.create(gpu, { ...options, buffers });
   await assertRejects(made, TypeError, "each must be { buffer } with a GPUBuffer");
-  const kernel = await Kernel.create(gpu, options);
-  const read = () => Epochs.create(kernel, { readback: "fast" as never });
+  const read = () => Kernel.create(gpu, { ...options, readback: "fast" as never });
   await assertRejects(read, TypeError, "readback must be one of eager, awaited");
-  kernel.destroy();
   const server = () => GpuServer.create(gpu, { channel, source: "fn kernel() {}" });
   await assertRejects(server, TypeError, "its source has no function operate");
   const shape = { portCount: 1, laneCount: 1, clientCount: 1 };
@@ -185,7 +172,7 @@ onDevice("what nobody can use is refused at the door", async (gpu) => {
     server: "fn serve(o: u32) {}",
   });
   for (const wrong of [-1, NaN, 0.5, 2 ** 32]) {
-    await assertRejects(() => live.run(wrong), RangeError, "callsPerWave must be an integer");
+    await assertRejects(() => live.runAsync(wrong), RangeError, "callsPerWave must be an integer");
   }
   live.destroy();
 });

@@ -1,35 +1,26 @@
-/** A window is not begun with fewer waves. */
+/** The smallest initial window. */
 const WAVES_MIN = 256;
-/** Waves of a window for each port: one that has it, one that comes next, and some that finish early. */
+/** Waves of a window per port: the one that holds it, the next one, and some that finish early. */
 const WAVES_PER_PORT = 4;
-/** Where ports are left over, the next window is so many times as long. */
+/** By how much the window grows when ports are left over. */
 const GROWTH = 4;
-/** Epochs in which the first wave does not finish, after which those behind it are no longer last. */
+/** Epochs without progress of the first wave, after which later waves get ports first. */
 const PATIENCE_EPOCHS = 64;
 
-/** How the waves of a window have fared in an epoch. */
+/** The outcome of an epoch for the waves of a window. */
 export interface WindowOutcome {
-  /** Some wave found no free port. */
+  /** Whether a wave found no free port. */
   readonly starved: boolean;
-  /** The first wave that has not finished; `undefined` when all of the window have. */
+  /** The first wave that has not finished; `undefined` if all have. */
   readonly firstUnfinished: number | undefined;
 }
 
 /**
- * Which waves an epoch runs. Where ports are scarce, most waves could do nothing but find that out,
- * epoch after epoch. So a dispatch runs a part of the waves only: from the first that has not
- * finished, as many as keep all ports busy. No wave that has begun is left out, because it may hold a
- * port. Every wave has its turn: the window grows where ports are left over, and where the waves in
- * it do not finish, since they may wait for others.
- *
- * @example
- * ```ts
- * import { WaveWindow } from "./wave_window.ts";
- * const window = new WaveWindow({ waveCount: 4096, portCount: 8 });
- * if (window.size !== 256) throw new Error("8 ports are enough for a few waves at a time");
- * window.advance({ starved: true, firstUnfinished: 250 });
- * if (window.first !== 250 || window.end !== 282) throw new Error("32 waves for 8 ports");
- * ```
+ * Decides which waves an epoch runs. When ports are scarce, most waves would only find that out, epoch
+ * after epoch. So a dispatch runs only some waves: from the first that has not finished, as many as
+ * keep all ports busy. It includes every wave that has begun, because that may hold a port. Every wave
+ * gets its turn: the window grows when ports are left over, and when the waves in it do not finish,
+ * since they may wait for others.
  */
 export class WaveWindow {
   readonly #waveCount: number;
@@ -54,7 +45,7 @@ export class WaveWindow {
     return this.#first;
   }
 
-  /** The first wave behind those that run. */
+  /** The first wave after those that run. */
   get end(): number {
     return this.#end;
   }
@@ -63,22 +54,22 @@ export class WaveWindow {
     return this.#end - this.#first;
   }
 
-  /** Waves from here on have not begun. */
+  /** Waves from this one on have not begun. */
   get begunBelow(): number {
     return this.#begunBelow;
   }
 
-  /** Which wave of the window looks for a port first; changes while the first wave does not finish. */
+  /** The wave of the window that looks for a port first; changes while the first wave does not finish. */
   get rotation(): number {
     return this.#rotation;
   }
 
-  /** Whether every wave has been in a window of the epochs so far. */
+  /** Whether every wave has been in a window so far. */
   get hasBegunAll(): boolean {
     return this.#begunBelow === this.#waveCount;
   }
 
-  /** Goes on to the waves of the next epoch. */
+  /** Moves on to the waves of the next epoch. */
   advance({ starved, firstUnfinished = this.#end }: WindowOutcome): void {
     const { size } = this;
     this.#begunBelow = this.#end;

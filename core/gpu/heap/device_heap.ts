@@ -1,63 +1,60 @@
-import { HeapAllocator } from "../../services/memory/heap_allocator.ts";
-import type { CallerHeap } from "../../signature/server/caller_heap.ts";
+import { HeapAllocator } from "../../services/memory_api.ts";
+import type { CallerHeap } from "../../signature/wire/heap_request.ts";
 import type { GpuDevice } from "../device/device.ts";
 import type { CopyOut, DeviceTask, Readback } from "../device/readback.ts";
-import { AHEAD_BYTES, FetchAhead } from "./fetch_ahead.ts";
-import { type ByteRange, HeapMirror, PAGE_BYTES } from "./heap_mirror.ts";
+import { AHEAD_BYTES, type ByteRange, FetchAhead, HeapMirror, PAGE_BYTES } from "./heap_mirror.ts";
 import { type HeapTexts, NULL_BYTES } from "./heap_texts.ts";
 
-/** Heaps are multiples of this. */
+/** The size of a heap is a multiple of this. */
 export const GRAIN_BYTES = 16;
-/** The most that is read back at once; a multiple of a page. */
+/** The most bytes read back at once; a multiple of a page. */
 const FETCH_BYTES = 1 << 22;
 
 /**
- * The heap of a kernel, as the host sees it between two dispatches: give it to the `ApiServer`, and
- * `allocator` to `serveMemory`. What functions of the host read is copied from the device at the first
- * look after a dispatch, page by page of 64 KiB; what they write goes there before the next one.
+ * The heap of a kernel as the host sees it between two dispatches: pass it to `ApiServer`, and
+ * `allocator` to `serveMemory`. Pages of 64 KiB are copied from the device when they are first read
+ * after a dispatch, and writes reach the device before the next one.
  *
- * With awaited readback nothing can be copied in the middle of a call: there the whole heap is, with or
- * after each epoch that brought a call, and after a run.
+ * With awaited readback nothing can be copied in the middle of a call, so the whole heap is copied with
+ * or after each epoch that brought a call, and after a run.
  *
  * @example Memory that the host fills before a kernel runs
  * ```ts
  * import { Channel } from "../../toggle/channel.ts";
  * import { requestGpuDevice } from "../device/device.ts";
- * import { Epochs } from "../epochs/epochs.ts";
  * import { Kernel } from "../epochs/kernel.ts";
  * const gpu = await requestGpuDevice().catch(() => undefined); // a machine without an adapter
  * if (gpu) {
  *   const channel = Channel.create({ portCount: 1, laneCount: 1 });
  *   const source = "fn kernel() { heap_set_u8(16u, heap_u8(16u) + 1u); }";
  *   const options = { channel, waveCount: 1, source, heapBytes: 1 << 16 };
- *   const epochs = await Epochs.create(await Kernel.create(gpu, options));
- *   const { heap } = epochs;
+ *   const kernel = await Kernel.create(gpu, options);
+ *   const { heap } = kernel;
  *   heap.write(heap.malloc(4), Uint8Array.of(41)); // the first address is 16
- *   epochs.destroy();
+ *   kernel.destroy();
  * }
  * ```
  */
 export interface KernelHeap extends CallerHeap {
-  /** Bytes of the whole heap. */
+  /** The size of the heap in bytes. */
   readonly sizeBytes: number;
-  /** Gives out what no text lies in. */
+  /** Allocates the memory after the kernel's texts. */
   readonly allocator: HeapAllocator;
 }
 
-/** What `Epochs` has behind a {@linkcode KernelHeap}. */
+/** The implementation of {@linkcode KernelHeap}. */
 export class DeviceHeap implements KernelHeap {
   readonly allocator: HeapAllocator;
-  /** What a shader sees. */
   readonly buffer: GPUBuffer;
   readonly #gpu: GpuDevice;
   readonly #mirror: HeapMirror;
   #readback: Readback | undefined;
   readonly #guess = new FetchAhead();
-  /** What comes along with the packets of this dispatch. */
+  /** The bytes that are fetched with this dispatch. */
   #ahead: ByteRange | undefined;
-  /** Whether a copy of the device's bytes is under way, which would undo what is written meanwhile. */
+  /** Whether a copy from the device is in progress, which would overwrite what is written meanwhile. */
   #isFetching = false;
-  /** Written when the pages around could not be fetched. */
+  /** Writes that wait for their pages to be fetched. */
   #late: { readonly address: number; readonly bytes: Uint8Array }[] = [];
 
   /** @param sizeBytes see {@linkcode checkHeapBytes} */
@@ -74,13 +71,13 @@ export class DeviceHeap implements KernelHeap {
     return this.#mirror.bytes.length;
   }
 
-  /** Bytes that a readback buffer needs for it, which has `otherBytes` of something else. */
+  /** The size of a readback buffer for the heap and `otherBytes` of something else. */
   readbackBytes(otherBytes: number): number {
     const aheadBytes = Math.min(AHEAD_BYTES, this.sizeBytes);
     return Math.max(otherBytes + aheadBytes, Math.min(FETCH_BYTES, this.sizeBytes));
   }
 
-  /** Says through what it is read; before that no kernel runs. */
+  /** Sets the readback, before any kernel runs. */
   attach(readback: Readback): void {
     this.#readback = readback;
   }
@@ -123,7 +120,7 @@ export class DeviceHeap implements KernelHeap {
 
   write(address: number, bytes: Uint8Array): void {
     this.check(address, bytes.length);
-    if (bytes.length === 0) return; // wherever that is: an empty array may have any address
+    if (bytes.length === 0) return; // an empty array may have any address
     const range = { startByte: address, endByte: address + bytes.length };
     const stale = this.#mirror.staleAround(range);
     if (this.#isFetching || (stale && this.#isAwaited)) {
@@ -142,14 +139,14 @@ export class DeviceHeap implements KernelHeap {
     return this.#readback?.name === "awaited";
   }
 
-  /** With awaited readback there is nothing to wait for: `fetchAll` has come before. */
+  /** Fetches at once; with awaited readback, `fetchAll` has already done so. */
   #fetchNow(range: ByteRange | undefined): void {
     if (!range || this.#isAwaited) return;
     this.#guess.add(range);
-    this.#readback!.runNow(this.#fetch(range));
+    this.#readback!.run(this.#fetch(range));
   }
 
-  /** What has to be done in front of a dispatch, and may have to be waited for. */
+  /** Carries out late writes before a dispatch. */
   *prepare(): DeviceTask<void> {
     while (this.#late.length > 0) {
       const late = this.#late;
@@ -159,7 +156,7 @@ export class DeviceHeap implements KernelHeap {
     }
   }
 
-  /** Brings to the device what was written, in front of a dispatch that may change it. */
+  /** Writes changes to the device, and decides what to fetch with the dispatch. */
   beginDispatch(): void {
     this.#flush();
     this.#mirror.makeStale();
@@ -169,29 +166,28 @@ export class DeviceHeap implements KernelHeap {
     this.#isFetching = this.#ahead !== undefined;
   }
 
-  /** Bytes that come along with the packets of this dispatch. */
+  /** How many bytes are fetched with this dispatch. */
   get aheadBytes(): number {
     return this.#ahead ? this.#ahead.endByte - this.#ahead.startByte : 0;
   }
 
-  /** Copies them out. */
   copyAhead(copyOut: CopyOut, targetByte: number): void {
     if (this.#ahead) copyOut(this.buffer, this.#ahead.startByte, targetByte, this.aheadBytes);
   }
 
-  /** Takes them from there, once: another copy would undo what is written from now on. */
+  /** Takes these bytes over, once: later copies would overwrite what is written from now on. */
   takeAhead(words: Int32Array): void {
     if (this.#ahead) this.#mirror.take(this.#ahead.startByte, words);
     this.#ahead = undefined;
     this.#isFetching = false;
   }
 
-  /** Fetches what may be read in this epoch, where that cannot be done when it is. */
+  /** With awaited readback, fetches everything that may be read in this epoch. */
   *takeCalls(): DeviceTask<void> {
     if (this.#isAwaited) yield* this.fetchAll();
   }
 
-  /** Fetches all that is not known. */
+  /** Fetches all pages that are out of date. */
   *fetchAll(): DeviceTask<void> {
     const stale = this.#mirror.staleIn({ startByte: 0, endByte: this.sizeBytes });
     if (stale) yield* this.#fetch(stale);
@@ -233,7 +229,10 @@ export class DeviceHeap implements KernelHeap {
   }
 }
 
-/** @throws {RangeError} when the device cannot bind so much, the texts do not fit, or it is no size */
+/**
+ * @throws {RangeError} when the size is not a multiple of 16, too small for the texts, or more than the
+ * device can bind
+ */
 export function checkHeapBytes(device: GPUDevice, sizeBytes: number, { endByte }: HeapTexts): void {
   const { maxBufferSize, maxStorageBufferBindingSize } = device.limits;
   const bytesMax = Math.min(maxBufferSize, maxStorageBufferBindingSize, 2 ** 32 - GRAIN_BYTES);

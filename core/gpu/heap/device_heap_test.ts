@@ -4,7 +4,6 @@ import { Server } from "../../toggle/server/server.ts";
 import type { GpuDevice } from "../device/device.ts";
 import { onDevice } from "../device/on_device_test.ts";
 import { READBACK_NAMES, type ReadbackName } from "../device/readback.ts";
-import { Epochs } from "../epochs/epochs.ts";
 import { Kernel } from "../epochs/kernel.ts";
 import { KernelCompileError } from "../wgsl/kernel_compile.ts";
 import { KernelError, KernelErrorCode } from "../wgsl/kernel_error.ts";
@@ -24,16 +23,15 @@ interface Run {
 async function run(gpu: GpuDevice, options: Run): Promise<void> {
   const { source, heapBytes = 1 << 12, laneCount = 1, waveCount = 1, readback } = options;
   const channel = Channel.create({ portCount: waveCount, laneCount });
-  const kernel = await Kernel.create(gpu, { channel, waveCount, source, heapBytes });
-  const epochs = await Epochs.create(kernel, { ...readback && { readback } });
+  const kernel = await Kernel.create(gpu, { channel, waveCount, source, heapBytes, readback });
   try {
-    options.before?.(epochs.heap);
-    const server = new Server(channel, { portWaiter: epochs.portWaiter });
-    options.register?.(server, epochs.heap);
-    await epochs.run(server);
-    options.after?.(epochs.heap);
+    options.before?.(kernel.heap);
+    const server = new Server(channel, { portWaiter: kernel.portWaiter });
+    options.register?.(server, kernel.heap);
+    await kernel.runAsync(server);
+    options.after?.(kernel.heap);
   } finally {
-    epochs.destroy();
+    kernel.destroy();
   }
 }
 
@@ -150,18 +148,21 @@ onDevice("an address that is none is named", async (gpu) => {
   }`;
   const channel = Channel.create({ portCount: 1, laneCount: 1 });
   const kernel = await Kernel.create(gpu, { channel, waveCount: 1, source, heapBytes: 4096 });
-  const epochs = await Epochs.create(kernel);
   const server = new Server(channel);
   for (let access = 0; access < 6; access++) {
-    epochs.heap.write(16, Uint8Array.of(access));
-    const error = await assertRejects(() => epochs.run(server), KernelError, "(null, or beyond");
+    kernel.heap.write(16, Uint8Array.of(access));
+    const error = await assertRejects(
+      () => kernel.runAsync(server),
+      KernelError,
+      "(null, or beyond",
+    );
     assertEquals(error.code, KernelErrorCode.badAddress, `access ${access}`);
   }
-  epochs.heap.write(16, Uint8Array.of(6));
-  await epochs.run(server);
-  assertEquals([...epochs.heap.read(4092, 4)], [0, 0, 0, 7]);
-  assertEquals(epochs.heap.read(32, 4), new Uint8Array(4), "what was wrong has written nothing");
-  epochs.destroy();
+  kernel.heap.write(16, Uint8Array.of(6));
+  await kernel.runAsync(server);
+  assertEquals([...kernel.heap.read(4092, 4)], [0, 0, 0, 7]);
+  assertEquals(kernel.heap.read(32, 4), new Uint8Array(4), "what was wrong has written nothing");
+  kernel.destroy();
 });
 
 for (const readback of READBACK_NAMES) {
@@ -203,7 +204,7 @@ onDevice("a heap that cannot be is refused", async (gpu) => {
   await assertRejects(small, RangeError, "from 144, for the texts of the kernel");
   const none = () => Kernel.create(gpu, { ...shape, source });
   await assertRejects(none, KernelCompileError, "give the kernel heapBytes");
-  const epochs = await Epochs.create(await Kernel.create(gpu, shape));
-  assertThrows(() => epochs.heap, TypeError, "Cannot use the heap as the kernel has none");
-  epochs.destroy();
+  const kernel = await Kernel.create(gpu, shape);
+  assertThrows(() => kernel.heap, TypeError, "Cannot use the heap as the kernel has none");
+  kernel.destroy();
 });

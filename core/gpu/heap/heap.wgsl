@@ -1,5 +1,5 @@
-// The heap of a kernel: memory that functions of the host read and write, too. An address counts
-// bytes; 0 is null, and the 16 bytes there are nobody's.
+// The heap of a kernel, which functions of the host read and write as well. An address counts bytes; 0
+// is null, and the first 16 bytes are reserved.
 
 // Sync: lanes of several workgroups may write bytes of one word, so that its other bytes stay; and
 // the host looks between two dispatches only.
@@ -7,11 +7,11 @@
 
 const HEAP_FIRST_WORD = 4u;
 
-// Not 0 when the step has used an address that is none: its lane ends with it. There is no branch in
-// what follows, as a software adapter compiles each use anew.
+// Not 0 when the step has used an invalid address, which ends its lane. The functions below have no
+// branches, as a software adapter compiles each use anew.
 var<private> heap_fault: u32;
 
-// The word at an address that is a multiple of 4; for one that is none the first, which is nobody's.
+// The word at an address that is a multiple of 4, or the first, reserved one for an invalid address.
 fn heap_word(address: u32) -> u32 {
   let word = address >> 2u;
   let is_outside = word - HEAP_FIRST_WORD >= HEAP_WORDS - HEAP_FIRST_WORD;
@@ -33,13 +33,13 @@ fn heap_set_u8(address: u32, value: u32) {
   atomicOr(&heap[word], bits);
 }
 
-// From here on, addresses are multiples of 4.
+// In the functions below, addresses are multiples of 4.
 
 fn heap_u32(address: u32) -> u32 { return atomicLoad(&heap[heap_word(address)]); }
 
 fn heap_set_u32(address: u32, value: u32) { atomicStore(&heap[heap_word(address)], value); }
 
-// Adds to a word and returns what was there: also where many lanes do so at a time.
+// Atomically adds to a word and returns the old value.
 fn heap_add_u32(address: u32, value: u32) -> u32 {
   return atomicAdd(&heap[heap_word(address)], value);
 }
@@ -66,8 +66,8 @@ fn heap_f64(address: u32) -> f32 { return double_value(heap_vec2u(address)); }
 // The float, exactly, as a double.
 fn heap_set_f64(address: u32, value: f32) { heap_set_vec2u(address, double_bits(value)); }
 
-// Lists of variadic arguments: 16 bytes each, the first at the list's address. Each function writes
-// the argument of an index; a text is an address, and a float becomes a double.
+// Lists of variadic arguments of 16 bytes each. Each function writes the argument at an index; a text
+// is an address, and a float becomes a double.
 
 fn heap_list_i32(list: u32, index: u32, value: i32) {
   heap_set_entry(list, index, vec3u(LIST_I32, bitcast<u32>(value), 0u));

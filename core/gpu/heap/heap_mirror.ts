@@ -1,27 +1,27 @@
-/** Bytes that are fetched or written together. */
+/** Bytes of a page, the unit of fetching. */
 export const PAGE_BYTES = 1 << 16;
 
-/** Some bytes: from the first one to before the last. */
+/** A range of bytes, whose end is exclusive. */
 export interface ByteRange {
   readonly startByte: number;
   readonly endByte: number;
 }
 
 /**
- * The host's copy of a heap that lies on a device: which pages are as there, and what was written here
- * and not there yet. In each page that is one range.
+ * The host's copy of a heap on a device. It knows which pages are up to date, and keeps one range per
+ * page of what still has to be written to the device.
  */
 export class HeapMirror {
-  /** What the host knows of the heap. */
+  /** The heap as far as the host knows it. */
   readonly bytes: Uint8Array<ArrayBuffer>;
-  /** The epoch in which a page was as on the device. */
+  /** The last epoch in which each page was up to date. */
   readonly #freshIn: Float64Array;
   readonly #dirtyStart: Float64Array;
   readonly #dirtyEnd: Float64Array;
   #epoch = 0;
   #isDirty = false;
 
-  /** A heap of zeros, as it is on the device at first. */
+  /** Creates a heap of zeros, as on the device. */
   constructor(sizeBytes: number) {
     const pageCount = Math.ceil(sizeBytes / PAGE_BYTES);
     this.bytes = new Uint8Array(sizeBytes);
@@ -30,19 +30,19 @@ export class HeapMirror {
     this.#dirtyEnd = new Float64Array(pageCount);
   }
 
-  /** Takes account of a dispatch: whatever is on the device may be something else now. */
+  /** Marks all pages as out of date after a dispatch. */
   makeStale(): void {
     this.#epoch++;
   }
 
-  /** The pages of these bytes that have to be fetched first, from the first to the last of them. */
+  /** The smallest range of pages that has to be fetched before these bytes are read. */
   staleIn({ startByte, endByte }: ByteRange): ByteRange | undefined {
     return this.#pagesWhere({ startByte, endByte }, (page) => !this.#isFresh(page));
   }
 
   /**
-   * The pages that have to be fetched before these bytes are written: where the neighbours in a word, or
-   * up to what was written before, are not known.
+   * The smallest range of pages that has to be fetched before these bytes are written, because other
+   * bytes of a word, or those up to an earlier write, are unknown.
    */
   staleAround({ startByte, endByte }: ByteRange): ByteRange | undefined {
     return this.#pagesWhere({ startByte, endByte }, (page) => {
@@ -75,7 +75,7 @@ export class HeapMirror {
     return { startByte: first * PAGE_BYTES, endByte: end };
   }
 
-  /** Takes over what is on the device, from the first byte of a page on. */
+  /** Takes over the device's bytes, which begin at a page. */
   take(startByte: number, words: Int32Array): void {
     const bytes = new Uint8Array(words.buffer, words.byteOffset, words.byteLength);
     this.bytes.set(bytes, startByte);
@@ -83,7 +83,7 @@ export class HeapMirror {
     this.#freshIn.fill(this.#epoch, startByte / PAGE_BYTES, pageEnd);
   }
 
-  /** Writes bytes whose surroundings are known: see {@linkcode staleAround}. */
+  /** Writes bytes; {@linkcode staleAround} says what has to be fetched before. */
   put(startByte: number, bytes: Uint8Array): void {
     const endByte = startByte + bytes.length;
     if (startByte === endByte) return;
@@ -98,7 +98,7 @@ export class HeapMirror {
     }
   }
 
-  /** What was written since the last time, as ranges of whole words; neighbours are one range. */
+  /** Takes what was written since the last call, as ranges of whole words, adjacent ones merged. */
   takeDirty(): ByteRange[] {
     if (!this.#isDirty) return [];
     this.#isDirty = false;
@@ -113,5 +113,42 @@ export class HeapMirror {
       this.#dirtyEnd[page] = 0;
     }
     return ranges;
+  }
+}
+
+/** The most bytes fetched ahead: on a software adapter these cost less than a separate read. */
+export const AHEAD_BYTES = 1 << 18;
+/** Dispatches without a read of the heap after which nothing is fetched ahead any more. */
+const UNUSED_MAX = 4;
+
+/**
+ * Guesses which bytes of a heap the host will read after a dispatch: those that it had to fetch
+ * recently. Fetching them along with the packets saves a submit and a read.
+ */
+export class FetchAhead {
+  #range: ByteRange | undefined;
+  #unusedCount = 0;
+
+  /** Records a read of the heap. */
+  use(): void {
+    this.#unusedCount = 0;
+  }
+
+  /** Records bytes that had to be fetched. */
+  add(range: ByteRange): void {
+    const known = this.#range ?? range;
+    const startByte = Math.min(known.startByte, range.startByte);
+    const endByte = Math.max(known.endByte, range.endByte);
+    const isShort = endByte - startByte <= AHEAD_BYTES;
+    this.#range = isShort ? { startByte, endByte } : {
+      startByte: range.startByte,
+      endByte: Math.min(range.endByte, range.startByte + AHEAD_BYTES),
+    };
+  }
+
+  /** The bytes to fetch with the next dispatch. */
+  next(): ByteRange | undefined {
+    if (++this.#unusedCount > UNUSED_MAX) this.#range = undefined;
+    return this.#range;
   }
 }

@@ -1,6 +1,6 @@
-import { assertEquals } from "@std/assert";
 import fc from "fast-check";
-import { type ByteRange, HeapMirror, PAGE_BYTES } from "./heap_mirror.ts";
+import { assertEquals } from "@std/assert";
+import { AHEAD_BYTES, type ByteRange, FetchAhead, HeapMirror, PAGE_BYTES } from "./heap_mirror.ts";
 
 const SIZE_BYTES = 2 * PAGE_BYTES + 256;
 
@@ -90,4 +90,30 @@ Deno.test("HeapMirror fetches nothing for words that are written whole", () => {
   assertEquals(mirror.staleAround({ startByte: 9, endByte: 12 })?.endByte, PAGE_BYTES, "a part");
   assertEquals(mirror.takeDirty(), [words]);
   assertEquals(mirror.takeDirty(), []);
+});
+
+Deno.test("FetchAhead guesses what was fetched before, as long as it is used", () => {
+  const ahead = new FetchAhead();
+  assertEquals(ahead.next(), undefined);
+  ahead.add({ startByte: 128, endByte: 256 });
+  ahead.add({ startByte: 0, endByte: 64 });
+  ahead.use();
+  const both = { startByte: 0, endByte: 256 };
+  assertEquals([ahead.next(), ahead.next(), ahead.next(), ahead.next()], [both, both, both, both]);
+  ahead.use();
+  assertEquals(ahead.next(), both);
+  for (let count = 0; count < 3; count++) ahead.next();
+  assertEquals(ahead.next(), undefined, "four without a look");
+  ahead.use();
+  assertEquals(ahead.next(), undefined);
+});
+
+Deno.test("FetchAhead takes no more than it may, and then what was fetched last", () => {
+  const ahead = new FetchAhead();
+  ahead.add({ startByte: 0, endByte: AHEAD_BYTES });
+  const far = { startByte: 4 * AHEAD_BYTES, endByte: 4 * AHEAD_BYTES + 16 };
+  ahead.add(far);
+  assertEquals(ahead.next(), far);
+  ahead.add({ startByte: 0, endByte: 3 * AHEAD_BYTES });
+  assertEquals(ahead.next(), { startByte: 0, endByte: AHEAD_BYTES });
 });

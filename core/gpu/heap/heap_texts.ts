@@ -1,43 +1,34 @@
 import heapSource from "./heap.wgsl" with { type: "text" };
-import { KernelCompileError } from "../wgsl/kernel_compile.ts";
-import { declarationsOf } from "../syntax/declarations.ts";
-import { positionAt } from "../syntax/text_position.ts";
-import { type Token, tokensOf } from "../syntax/tokens.ts";
+import { refuseAt } from "../wgsl/kernel_compile.ts";
+import { stringOf, type Token } from "../syntax/tokens.ts";
+import type { TextEdit, WgslText } from "../syntax/wgsl_text.ts";
 
-/** Bytes at address 0 that are nobody's: 0 is null. */
+/** Reserved bytes at address 0, which is null. */
 export const NULL_BYTES = 16;
 
 /** The texts of a kernel in its heap. */
 export interface HeapTexts {
-  /** Each with its NUL. */
+  /** Each text ends with a NUL. */
   readonly texts: readonly { readonly address: number; readonly bytes: Uint8Array }[];
-  /** Behind the last of them. */
+  /** The end of the last text. */
   readonly endByte: number;
 }
 
-/** An author's text in which addresses stand for the texts. */
+/** Texts, and the edits that replace them by their addresses without moving lines or columns. */
 export interface PlacedTexts extends HeapTexts {
-  /** As many lines as before. */
-  readonly source: string;
+  readonly edits: readonly TextEdit[];
 }
 
 /**
- * Gives the texts of a kernel, which stand for addresses, a place in its heap: all string literals but
- * those of `printf` and `put`. Equal ones share a place. They are written as in JSON.
+ * Places the texts of a kernel in its heap: all string literals, written as in JSON, except those of
+ * `printf` and `put`. Equal texts share an address.
  *
- * @throws {KernelCompileError} at one that is not, or that holds a NUL
- *
- * @example
- * ```ts
- * import { placeTexts } from "./heap_texts.ts";
- * const { source } = placeTexts(`let file = files_fopen("a.txt", "r");`);
- * if (source !== "let file = files_fopen(18u    , 16u);") throw new Error(source);
- * ```
+ * @throws {KernelCompileError} at one that is malformed or contains a NUL
  */
-export function placeTexts(source: string): PlacedTexts {
-  const literals = literalsOf(source);
-  const values = new Map(literals.map((token) => [token.text, bytesOf(source, token)]));
-  // Short ones first: their addresses are short, too, and columns stay as they are.
+export function placeTexts(text: WgslText): PlacedTexts {
+  const literals = literalsOf(text);
+  const values = new Map(literals.map((token) => [token.text, bytesOf(text, token)]));
+  // Short texts come first: they need short addresses, so that columns do not move.
   const sorted = [...values].sort(([, one], [, other]) => one.length - other.length);
   const addresses = new Map<string, number>();
   const places = new Map<string, number>();
@@ -52,38 +43,43 @@ export function placeTexts(source: string): PlacedTexts {
     texts.push({ address: endByte, bytes });
     endByte += bytes.length;
   }
-  return { source: withAddresses(source, literals, addresses), texts, endByte };
+  const edits = literals.map(({ text: literal, index }) => ({
+    index,
+    end: index + literal.length,
+    text: `${addresses.get(literal)!}u`.padEnd(literal.length),
+  }));
+  return { edits, texts, endByte };
 }
 
 /**
- * @throws {KernelCompileError} when a text stands for an address, or a function of the heap is called,
- * and there is no heap
+ * @throws {KernelCompileError} when a kernel without a heap uses a text as an address, or calls a
+ * function of the heap
  */
-export function refuseHeap(source: string): void {
-  const [first] = literalsOf(source);
-  if (first) refuse(source, first, "a text lies in the heap: give the kernel heapBytes");
-  const tokens = tokensOf(source);
-  const own = new Set(declarationsOf(tokens).functions.map(({ name }) => name.text));
+export function refuseHeap(text: WgslText): void {
+  const [first] = literalsOf(text);
+  if (first) refuseAt(text, first.index, "a text lies in the heap: give the kernel heapBytes");
+  const { tokens, declarations } = text;
+  const own = new Set(declarations.functions.map(({ name }) => name.text));
   const call = tokens.find(({ kind, text }, at) =>
     kind === "name" && tokens[at + 1]?.text === "(" && !own.has(text) &&
     heapSource.includes(`fn ${text}(`)
   );
-  if (call) refuse(source, call, `${call.text}() is of the heap: give the kernel heapBytes`);
+  if (!call) return;
+  refuseAt(text, call.index, `${call.text}() is of the heap: give the kernel heapBytes`);
 }
 
-/** Whether a kernel needs a heap: it has texts that stand for addresses, or uses the heap itself. */
-export function usesHeap(source: string): boolean {
-  return literalsOf(source).length > 0 ||
-    tokensOf(source).some(({ kind, text }) => kind === "name" && text.startsWith("heap_"));
+/** Whether a kernel needs a heap, for texts used as addresses or for functions of the heap. */
+export function usesHeap(text: WgslText): boolean {
+  return literalsOf(text).length > 0 ||
+    text.tokens.some(({ kind, text }) => kind === "name" && text.startsWith("heap_"));
 }
 
 const CLOSING = new Set([")", "]", "}"]);
 const OPENING = new Set(["(", "[", "{"]);
 
-/** The strings that are no argument of `printf` or `put`. */
-function literalsOf(source: string): readonly Token[] {
+/** Finds the strings that are not arguments of `printf` or `put`. */
+function literalsOf({ source, tokens }: WgslText): readonly Token[] {
   if (!source.includes('"')) return [];
-  const tokens = tokensOf(source);
   const owners: string[] = [];
   return tokens.filter(({ kind, text }, at) => {
     if (kind === "string") return owners.at(-1) !== "printf" && owners.at(-1) !== "put";
@@ -94,35 +90,11 @@ function literalsOf(source: string): readonly Token[] {
   });
 }
 
-function bytesOf(source: string, token: Token): Uint8Array {
-  const text = textOf(source, token);
-  if (text.includes("\0")) refuse(source, token, "a text ends with its first NUL: leave it out");
-  if (!text.isWellFormed()) refuse(source, token, "a text must hold no half of a surrogate pair");
-  return new TextEncoder().encode(`${text}\0`);
-}
-
-function textOf(source: string, token: Token): string {
-  try {
-    return JSON.parse(token.text) as string;
-  } catch {
-    return refuse(source, token, `a string must be written like one in JSON: ${token.text}`);
-  }
-}
-
-function refuse(source: string, { index }: Token, reason: string): never {
-  throw KernelCompileError.at(source, positionAt(source, index), reason);
-}
-
-function withAddresses(
-  source: string,
-  literals: readonly Token[],
-  addresses: ReadonlyMap<string, number>,
-): string {
-  let placed = "";
-  let done = 0;
-  for (const { text, index } of literals) {
-    placed += source.slice(done, index) + `${addresses.get(text)!}u`.padEnd(text.length);
-    done = index + text.length;
-  }
-  return placed + source.slice(done);
+function bytesOf(text: WgslText, { text: literal, index }: Token): Uint8Array {
+  const refuse = (reason: string) => refuseAt(text, index, reason);
+  const value = stringOf(literal) ??
+    refuse(`a string must be written like one in JSON: ${literal}`);
+  if (value.includes("\0")) refuse("a text ends with its first NUL: leave it out");
+  if (!value.isWellFormed()) refuse("a text must hold no half of a surrogate pair");
+  return new TextEncoder().encode(`${value}\0`);
 }

@@ -44,9 +44,9 @@ for (const readback of READBACK_NAMES) {
     dispatch(68, 5, 6, 7, 8);
     heap.write(71, Uint8Array.of(10, 11));
     heap.write(72, Uint8Array.of(12));
-    await buffer.run(heap.prepare());
+    await buffer.runAsync(heap.prepare());
     dispatch(76, 13, 14, 15, 16);
-    await buffer.run(heap.takeCalls());
+    await buffer.runAsync(heap.takeCalls());
     const wanted = [1, 9, 3, 4, 5, 6, 7, 10, 12, 0, 0, 0, 13, 14, 15, 16];
     assertEquals([...heap.read(64, 16)], wanted);
   });
@@ -59,7 +59,7 @@ for (const readback of READBACK_NAMES) {
       heap.beginDispatch();
       heap.takeAhead(new Int32Array());
       heap.write(64, Uint8Array.of(1, 2, 3, 4)); // whole words: nothing is fetched for them
-      await buffer.run(heap.takeCalls());
+      await buffer.runAsync(heap.takeCalls());
       assertEquals([...heap.read(256, 4), ...heap.read(64, 4)], [0, 0, 0, 0, 1, 2, 3, 4]);
     },
   );
@@ -70,10 +70,10 @@ for (const readback of READBACK_NAMES) {
     dispatch(64, 1, 2, 3, 4);
     heap.write(0xfffffff1, new Uint8Array());
     heap.write(1e6, new Uint8Array());
-    await buffer.run(heap.prepare());
+    await buffer.runAsync(heap.prepare());
     dispatch(68, 5, 6, 7, 8);
-    await buffer.run(results());
-    await buffer.run(heap.takeCalls());
+    await buffer.runAsync(results());
+    await buffer.runAsync(heap.takeCalls());
     assertEquals([...heap.read(64, 8)], [1, 2, 3, 4, 5, 6, 7, 8]);
   });
 
@@ -81,13 +81,13 @@ for (const readback of READBACK_NAMES) {
     await using device = await driven(gpu, readback);
     const { heap, buffer, dispatch } = device;
     dispatch(64, 1, 2, 3, 4);
-    const fetching = buffer.run(heap.fetchAll());
+    const fetching = buffer.runAsync(heap.fetchAll());
     heap.write(68, Uint8Array.of(5, 6, 7, 8));
     heap.write(1 << 16, Uint8Array.of(9));
     await fetching;
-    await buffer.run(heap.prepare());
+    await buffer.runAsync(heap.prepare());
     heap.beginDispatch();
-    await buffer.run(heap.fetchAll());
+    await buffer.runAsync(heap.fetchAll());
     assertEquals([...heap.read(64, 8), ...heap.read(1 << 16, 2)], [1, 2, 3, 4, 5, 6, 7, 8, 9, 0]);
   });
 
@@ -95,17 +95,17 @@ for (const readback of READBACK_NAMES) {
     await using device = await driven(gpu, readback, 1 << 17);
     const { heap, buffer, dispatch, results } = device;
     dispatch(64, 1, 2, 3, 4);
-    await buffer.run(results());
+    await buffer.runAsync(results());
     assertEquals([...heap.read(64, 4)], [1, 2, 3, 4]);
     dispatch(68, 5, 6, 7, 8);
     assertEquals(heap.aheadBytes, readback === "eager" ? PAGE_BYTES : 1 << 17);
-    const running = buffer.run(results());
+    const running = buffer.runAsync(results());
     heap.write(72, Uint8Array.of(9, 10, 11, 12));
     await running;
-    await buffer.run(results());
-    await buffer.run(heap.prepare());
+    await buffer.runAsync(results());
+    await buffer.runAsync(heap.prepare());
     heap.beginDispatch();
-    await buffer.run(heap.fetchAll());
+    await buffer.runAsync(heap.fetchAll());
     assertEquals([...heap.read(64, 12)], [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12]);
   });
 }

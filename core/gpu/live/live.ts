@@ -2,13 +2,19 @@ import { channelLayout, type ChannelShape } from "../../toggle/layout.ts";
 import { LANE_BYTES } from "../../memory/packet.ts";
 import { awaitAlive, checkAlive, type GpuDevice } from "../device/device.ts";
 import type { KernelBuffer } from "../device/bound_pipeline.ts";
-import { type LiveParts, makeLiveParts, REPORT_BYTES } from "./live_parts.ts";
-import { LIVE_WORDS, type LiveReport, readLiveReport } from "./live_report.ts";
-import { checkLockName, type LockName } from "../wgsl/kernel_shape.ts";
+import {
+  LIVE_WORDS,
+  type LiveParts,
+  type LiveReport,
+  makeLiveParts,
+  readLiveReport,
+  REPORT_BYTES,
+} from "./live_parts.ts";
+import { checkIntegers, checkLockName, type LockName } from "../wgsl/kernel_shape.ts";
 import type { CopyOut, DeviceTask, ReadbackName } from "../device/readback.ts";
 import { secondsBetween } from "../device/stopwatch.ts";
 
-/** What a live program is made of. */
+/** Options of {@linkcode Live.create}. */
 export interface LiveOptions extends ChannelShape {
   /**
    * WGSL with four functions. `fn client_fill() -> bool` puts the lane's next request into the packet,
@@ -16,55 +22,58 @@ export interface LiveOptions extends ChannelShape {
    * runs once at the end; `fn serve(opcode: u32)` works on a lane's packet in place. A wave of clients
    * ends when none of its lanes has a request.
    *
-   * In `client_fill`, `call(opcode)` says what the server is asked for, and `no_reply()` that nobody
-   * waits for an answer. Lanes that ask for different things have sessions of their own.
+   * In `client_fill`, `call(opcode)` sets the opcode of the request, and `no_reply()` says that no
+   * answer is needed. Lanes with different requests have separate sessions.
    *
-   * A session is one turn, unless `client_use` and `serve` ask for `another_turn()`: then
-   * `client_fill` (its result is ignored), `serve` and `client_use` run again, with the same lanes.
-   * `session_turn` counts from 0. Both sides have to ask for the same number of turns. `no_reply()`
-   * ends the session on the client's side, and `serve` must not ask for more then. A session that one
-   * side leaves early is lost.
+   * A session is one turn, unless `client_use` and `serve` call `another_turn()`: then `client_fill`
+   * (its result is ignored), `serve` and `client_use` run again with the same lanes. `session_turn`
+   * counts from 0. Both sides have to request the same number of turns. After `no_reply()`, which ends
+   * the session on the client's side, `serve` must not request more. A session that one side leaves
+   * early is lost.
    */
   readonly source: string;
   /**
-   * WGSL with `fn serve(opcode: u32)`, where `source` is a kernel as `Kernel` takes it: `fn kernel()`, or
-   * steps. The same kernel runs with `Epochs` and here, as long as it makes calls of one packet.
+   * WGSL with `fn serve(opcode: u32)`, if `source` is a kernel as for `Kernel`: `fn kernel()`, or
+   * steps. The same kernel runs with `Kernel` and here, as long as its calls have one packet.
    */
   readonly server?: string;
-  /** Workgroups that call; 1 to 32 000. */
+  /** The number of calling workgroups, 1 to 32 000. */
   readonly clientCount: number;
   /**
-   * Workgroups that serve; 1 when absent. Must be fewer than the adapter runs at a time: SwiftShader
-   * runs one for each core.
+   * The number of serving workgroups; 1 when absent. Must be smaller than the number that the adapter
+   * runs at a time: SwiftShader runs one per core.
    */
   readonly serverCount?: number;
-  /** How ports are locked, on both sides; `fetch-or` when absent. */
+  /** How both sides lock ports; `fetch-or` when absent. */
   readonly lock?: LockName;
-  /** Words of a lane's packet that are used, 1 to 15: its last is the checksum. More with more `laneBytes`. 1 when absent, 15 for a kernel. */
+  /**
+   * How many words of a lane's packet are used, at most all but the last, which is the checksum: 1 to
+   * 15, or more with more `laneBytes`. 1 when absent, 15 for a kernel.
+   */
   readonly wordCount?: number;
-  /** How often the loops of one turn may look before they give up; 20 000 000 when absent: about a second. */
+  /** How often the loops of one turn look before they give up; 20 000 000, about a second, when absent. */
   readonly spinsMax?: number;
   /** Buffers that the functions use, as `@group(1)`; none when absent. */
   readonly buffers?: readonly KernelBuffer[];
-  /** How the report comes back; chosen by a probe of the device when absent. */
+  /** How the report is read back; chosen by a probe of the device when absent. */
   readonly readback?: ReadbackName;
 }
 
-/** For messages. */
+/** Names the action in error messages. */
 const RUN = "run the live program";
 const SPINS_MAX_DEFAULT = 20_000_000;
 /**
- * Workgroups that are neither server nor client and end at once. An adapter that runs two at a time
- * queues the others, some of them behind the server, which ends last; more groups than roles make
- * sure that enough of them are queued elsewhere.
+ * Workgroups without a role, which end at once. An adapter that runs two at a time queues the others,
+ * some of them after the server, which ends last. With spare groups, enough of them are queued
+ * elsewhere.
  */
 const SPARE_GROUPS = 14;
 
 /**
- * Client and server in one dispatch: "a GPU calling a function on another GPU". Some workgroups
- * serve, the others call, through the atomics of a storage buffer; `live.wgsl` says why that is
- * right without any order between workgroups. It is not possible where workgroups do not run at the
- * same time: `LiveReport.madeProgress` tells.
+ * Client and server in one dispatch: "a GPU calling a function on another GPU". Some workgroups serve
+ * and the others call, through atomics of a storage buffer; `live.wgsl` explains why that is correct
+ * without any order between workgroups. It is not possible where workgroups do not run at the same
+ * time: see `LiveReport.madeProgress`.
  *
  * @example
  * ```ts
@@ -80,7 +89,7 @@ const SPARE_GROUPS = 14;
  *     fn serve(opcode: u32) { packet_set(0u, packet_get(0u) + 1u); }`;
  *   const shape = { portCount: 1, laneCount: 1, clientCount: 1, spinsMax: 10_000 };
  *   const live = await Live.create(gpu, { ...shape, source });
- *   const { madeProgress, callCount } = await live.run(10);
+ *   const { madeProgress, callCount } = await live.runAsync(10);
  *   if (madeProgress && callCount !== 10) throw new Error("ten calls");
  *   live.destroy();
  * }
@@ -96,11 +105,11 @@ export class Live {
   }
 
   /**
-   * Compiles a live program and allocates its channel, on the device only.
+   * Compiles a live program and allocates its channel, which is only on the device.
    *
    * @throws {KernelCompileError} when the text does not compile, with the author's own line
    * @throws {TypeError} when a function is missing, or a buffer is missing or wrong
-   * @throws {RangeError} when a count is out of its bounds
+   * @throws {RangeError} when a count is out of bounds
    */
   static async create(gpu: GpuDevice, options: LiveOptions): Promise<Live> {
     await awaitAlive(gpu, "make a live program");
@@ -108,37 +117,37 @@ export class Live {
     return new Live(gpu, await makeLiveParts(gpu.device, options, channelLayout(options)));
   }
 
-  /** How the report comes back. */
+  /** How the report is read back. */
   get readback(): ReadbackName {
     return this.#parts.readback.name;
   }
 
   /**
-   * Runs one dispatch, behind those that were asked for before.
+   * Runs one dispatch, after those requested before.
    *
-   * @param callsPerWave what the author's functions see as `live.calls_per_wave`
-   * @throws {RangeError} when that is no integer from 0 to 2 ** 32 - 1
-   * @throws {KernelError} when a wave broke a rule, as with a word beyond `wordCount`
-   * @throws {DOMException} `OperationError` when the device has refused it, or was lost
+   * @param callsPerWave the value of `live.calls_per_wave` for the author's functions
+   * @throws {RangeError} when it is not an integer from 0 to 2 ** 32 - 1
+   * @throws {KernelError} when a wave broke a rule, such as by using a word beyond `wordCount`
+   * @throws {DOMException} `OperationError` when the device rejected it, or was lost
    */
-  async run(callsPerWave: number): Promise<LiveReport> {
+  async runAsync(callsPerWave: number): Promise<LiveReport> {
     const { readback } = this.#parts;
-    const report = await readback.run(this.#dispatch(callsPerWave));
+    const report = await readback.runAsync(this.#dispatch(callsPerWave));
     await readback.settle();
     return report;
   }
 
   /**
-   * As {@linkcode run}, without an event loop.
+   * Like {@linkcode runAsync}, without an event loop.
    *
-   * @throws {TypeError} when results come back in the awaited way
+   * @throws {TypeError} when results are awaited
    */
-  runNow(callsPerWave: number): LiveReport {
-    return this.#parts.readback.runNow(this.#dispatch(callsPerWave));
+  run(callsPerWave: number): LiveReport {
+    return this.#parts.readback.run(this.#dispatch(callsPerWave));
   }
 
   *#dispatch(callsPerWave: number): DeviceTask<LiveReport> {
-    check("callsPerWave", callsPerWave, { min: 0, max: 2 ** 32 - 1 });
+    checkIntegers("run a live program", { callsPerWave: [callsPerWave, 0, 2 ** 32 - 1] });
     checkAlive(this.#gpu, RUN);
     let report: LiveReport | undefined;
     yield {
@@ -179,19 +188,10 @@ function checkLiveOptions(options: LiveOptions): void {
   const { clientCount, serverCount = 1, wordCount = 1, spinsMax = 1, lock = "fetch-or" } = options;
   const { laneBytes = LANE_BYTES } = options;
   checkLockName(lock);
-  check("clientCount", clientCount, { min: 1, max: 32_000 });
-  check("serverCount", serverCount, { min: 1, max: 500 });
-  check("wordCount", wordCount, { min: 1, max: laneBytes / 4 - 1 });
-  check("spinsMax", spinsMax, { min: 1, max: 2 ** 32 - 1 });
-}
-
-function check(
-  name: string,
-  value: number,
-  { min, max }: { readonly min: number; readonly max: number },
-): void {
-  if (Number.isInteger(value) && value >= min && value <= max) return;
-  throw new RangeError(
-    `Cannot run a live program as ${name} must be an integer from ${min} to ${max}: current value is ${value}`,
-  );
+  checkIntegers("run a live program", {
+    clientCount: [clientCount, 1, 32_000],
+    serverCount: [serverCount, 1, 500],
+    wordCount: [wordCount, 1, laneBytes / 4 - 1],
+    spinsMax: [spinsMax, 1, 2 ** 32 - 1],
+  });
 }

@@ -32,7 +32,7 @@ var<private> wave_index: u32;
 var<private> session_turn: u32;
 // The lane's packet: what the author's functions read and write by packet_get() and packet_set().
 var<private> packet: array<u32, CHECKSUM_INDEX>;
-// The number of the kernel's step that runs, plus 1; else 0.
+// The number of the running step, plus 1; otherwise 0.
 var<private> running_step: u32;
 var<private> wants_turn: bool;
 var<private> spins_left: u32;
@@ -56,7 +56,7 @@ const REQUEST_PLACE = 4u;
 const SHARED_COUNT = 5u;
 
 const NO_PORT = 0xffffffffu;
-// In the opcode word of a header, beside CONTINUES: nobody will read an answer.
+// A flag in the opcode word of a header, like CONTINUES: no answer will be read.
 const NO_REPLY = 0x40000000u;
 const HEADER_FLAGS = CONTINUES | NO_REPLY;
 

@@ -2,27 +2,27 @@
 // back. Two sends in a row are two turns of which the first has an empty answer; two receives in a
 // row are two turns of which the second has an empty request.
 
-// What the lane asks for: an opcode, and the flag NO_REPLY. Lanes that ask for different things have
-// sessions of their own, the smallest request first: those without a reply come last, so that the
-// others do not wait for them.
+// The lane's request: an opcode, and the flag NO_REPLY. Lanes with different requests have separate
+// sessions, the smallest request first: those without a reply come last, so that the others do not wait
+// for them.
 var<private> request: u32;
 var<private> has_request: bool;
 
-// Used by the first lane only: its sessions that went well, and whether one had no reply.
+// For the first lane: its successful sessions, and whether one had no reply.
 var<private> answered: u32;
 var<private> has_cast: bool;
 
-// For client_fill(), in the first turn of a session: what the server is asked for; 0 when not said.
+// For client_fill(), in the first turn of a session: sets the opcode of the request; 0 by default.
 fn call(opcode: u32) {
   if IS_KERNEL && request != NO_REQUEST { live_fail(ERROR_SECOND_REQUEST); }
   if IS_KERNEL && opcode > OPCODE_MAX { live_fail(ERROR_OPCODE_TOO_LARGE); }
   request = opcode & ~HEADER_FLAGS;
 }
 
-// Of a kernel, whose step has asked for nothing.
+// For a kernel whose step has made no request.
 const NO_REQUEST = 0xffffffffu;
 
-// For client_fill(), in any turn, after call(): nobody waits for an answer, and the session ends.
+// For client_fill(), in any turn, after call(): no answer is needed, and the session ends.
 fn no_reply() { request |= NO_REPLY; }
 
 fn client_run() {
@@ -30,7 +30,7 @@ fn client_run() {
   while goes_on { goes_on = client_call(); }
   client_end();
   if lane_index != 0u { return; }
-  // There are adapters that leave a loop after some number of rounds, whatever its condition says.
+  // Some adapters leave a loop after a number of rounds, whatever its condition.
   if goes_on { add_to_report(LIVE_CUT_OFF_WORD, 1u); }
   spins_left = live.spins_max;
   if has_cast && !await_casts() { add_to_report(LIVE_LOST_WORD, 1u); }
@@ -38,8 +38,7 @@ fn client_run() {
   add_to_report(LIVE_FINISHED_WORD, 1u);
 }
 
-// One session of the lanes that ask for the same thing. Returns whether there was one and it went
-// well.
+// Runs one session of the lanes with the same request. Returns whether there was one and it succeeded.
 fn client_call() -> bool {
   session_turn = 0u;
   spins_left = live.spins_max;
@@ -56,7 +55,7 @@ fn client_call() -> bool {
   return now.outcome == ENDED;
 }
 
-// Asks the lanes for their requests. Returns whether this lane takes part in the session that begins.
+// Collects the lanes' requests. Returns whether this lane takes part in the session that begins.
 fn client_ask() -> bool {
   if lane_index == 0u {
     group_store(MASK_PLACE, 0u);
@@ -104,7 +103,7 @@ fn any_calls() -> bool {
   return (group_load(MASK_PLACE) | group_load(MASK_PLACE + 1u)) != 0u;
 }
 
-// The next four are for the first lane.
+// The next four functions are for the first lane.
 fn client_open() {
   broadcast.port = NO_PORT;
   if !any_calls() { return; }

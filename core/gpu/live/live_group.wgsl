@@ -1,5 +1,5 @@
-// Waves of several lanes: each is a workgroup. Sync: these barriers order the lanes of one workgroup,
-// and are used for nothing else. Between workgroups live_port.wgsl uses checksums.
+// Waves of several lanes: each is a workgroup. Sync: these barriers only order the lanes of one
+// workgroup. Between workgroups live_port.wgsl uses checksums.
 
 var<workgroup> broadcast: Broadcast;
 

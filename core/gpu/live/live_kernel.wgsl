@@ -1,5 +1,5 @@
-// A kernel of steps, as it runs with Epochs, as the client of a live dispatch: each request is a session
-// of one turn. What needs the host, streams and exchanges of several packets, is not there.
+// A kernel of steps as the client of a live dispatch: each request is a session of one turn. Streams
+// and exchanges of several packets, which need the host, are not available.
 
 const END = 0xffffu;
 
@@ -7,7 +7,7 @@ var<private> frame: Frame;
 var<private> next_step: u32;
 var<private> replied: array<u32, CHECKSUM_INDEX>;
 
-// Only here because functions that save a frame between epochs mention it.
+// Declared because functions that save a frame between epochs mention it.
 struct SavedLane { frame: SavedFrame }
 var<private> lane_states: array<SavedLane, 1>;
 
@@ -41,7 +41,7 @@ fn client_fill() -> bool {
     running_step = 0u;
   }
   let asks = request != NO_REQUEST;
-  // Its steps lead to each other without end.
+  // Its steps lead to each other endlessly.
   if !asks && next_step < END { add_to_report(LIVE_CUT_OFF_WORD, 1u); }
   return asks;
 }

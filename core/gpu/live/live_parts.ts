@@ -1,33 +1,177 @@
-import { OPCODE_MAX } from "../../memory/opcode.ts";
-import { type ChannelLayout } from "../../toggle/layout.ts";
-import { allocated } from "../device/error_scopes.ts";
-import { BoundPipeline } from "../device/bound_pipeline.ts";
-import { compileModule } from "../wgsl/kernel_compile.ts";
-import { lockConstants } from "../wgsl/kernel_shape.ts";
-import { declareConstants, layoutConstants } from "../wgsl/layout_constants.ts";
-import type { LiveOptions } from "./live.ts";
-import { type LiveText, liveText } from "./live_kernel.ts";
-import { LIVE_WORDS, liveConstants } from "./live_report.ts";
+import liveKernelText from "./live_kernel.wgsl" with { type: "text" };
 import liveMainText from "./live.wgsl" with { type: "text" };
 import liveClientText from "./live_client.wgsl" with { type: "text" };
 import liveGroupText from "./live_group.wgsl" with { type: "text" };
 import liveSingleLaneText from "./live_single_lane.wgsl" with { type: "text" };
 import livePortText from "./live_port.wgsl" with { type: "text" };
 import liveServerText from "./live_server.wgsl" with { type: "text" };
+import type { ChannelLayout } from "../../toggle/layout.ts";
+import { KernelError, placedError, readKernelError } from "../wgsl/kernel_error.ts";
+import { declareConstants, layoutConstants, withAffixes } from "../wgsl/layout_constants.ts";
+import { usesHeap } from "../heap/heap_texts.ts";
+import { authorSteps } from "../resumable/author_steps.ts";
+import { WgslText } from "../syntax/wgsl_text.ts";
+import {
+  type AuthoredModule,
+  checkFunctions,
+  compileModule,
+  refuseProblem,
+} from "../wgsl/kernel_compile.ts";
+import { runStep, stepConstants } from "../wgsl/kernel_source.ts";
+import { OPCODE_MAX } from "../../memory/opcode.ts";
+import { allocated } from "../device/error_scopes.ts";
+import { BoundPipeline } from "../device/bound_pipeline.ts";
+import { lockConstants } from "../wgsl/kernel_shape.ts";
+import type { LiveOptions } from "./live.ts";
 import type { Readback } from "../device/readback.ts";
 import { createReadback } from "../device/create_readback.ts";
 import { Stopwatch } from "../device/stopwatch.ts";
 
+/** What a live dispatch counts, in words after the channel. */
+export const LiveWord = {
+  /** Sessions that succeeded on the client's side. */
+  calls: 0,
+  /** Sessions that a side gave up. */
+  lost: 1,
+  /** Client workgroups that have ended. */
+  finished: 2,
+  /** Packets that were read again because their checksum was still wrong. */
+  retries: 3,
+  /** Workgroups that have begun. */
+  started: 4,
+  /** Client workgroups whose loop was ended while they had more requests. */
+  cutOff: 5,
+  /** Not a count, but 0 or the error of a wave: see `readKernelError`. */
+  error: 6,
+  /** Not a count, but the last missing step that a lane went to, and its wave. */
+  badStep: 7,
+} as const;
+
+/** Words of the report of a live dispatch. */
+export const LIVE_WORDS = 8;
+
+/** The words as constants of a shader. */
+export function liveConstants(layout: ChannelLayout): Record<string, number> {
+  return withAffixes(LiveWord, {
+    prefix: "LIVE_",
+    suffix: "_WORD",
+    base: layout.totalBytes / 4,
+  });
+}
+
+/** The outcome of a live dispatch. */
+export interface LiveReport {
+  /** Sessions in which all lanes were answered, or needed no answer. */
+  readonly callCount: number;
+  /** Sessions that a side gave up, at a bound or because the other side had left. */
+  readonly lostCount: number;
+  /** Packets that were read again because their words had not all arrived. */
+  readonly retryCount: number;
+  /** Waves of clients that the adapter stopped before they had made all requests. */
+  readonly cutOffCount: number;
+  /**
+   * False when a session was lost, for example because workgroups do not run at the same time, or when
+   * a wave was cut off, for example because the adapter ends every long loop. This is a result, not an
+   * error.
+   */
+  readonly madeProgress: boolean;
+  /** Seconds that the dispatch took by the device's clock; absent if it has none. */
+  readonly dispatchSeconds?: number;
+  /** The outcome in a sentence. */
+  readonly detail: string;
+}
+
+/**
+ * Reads the report of a live dispatch.
+ *
+ * @param stepPlaces where each step of a kernel begins in the author's text
+ * @throws {KernelError} when a wave broke a rule
+ */
+export function readLiveReport(
+  words: Int32Array,
+  clientCount: number,
+  stepPlaces: readonly string[] = [],
+): LiveReport {
+  const error = readKernelError(words[LiveWord.error]!, words[LiveWord.badStep]!);
+  if (error) throw new KernelError(placedError(error, stepPlaces));
+  const count = (name: keyof typeof LiveWord) => words[LiveWord[name]]! >>> 0;
+  const [callCount, lostCount, retryCount] = [count("calls"), count("lost"), count("retries")];
+  const cutOffCount = count("cutOff") + clientCount - count("finished");
+  const troubles = [
+    ...(lostCount > 0 ? [`${lostCount} calls were given up`] : []),
+    ...(cutOffCount > 0 ? [`${cutOffCount} waves were cut off in the middle of a loop`] : []),
+  ];
+  const madeProgress = troubles.length === 0;
+  const detail = madeProgress
+    ? `${callCount} calls were answered`
+    : `No progress on this adapter: ${troubles.join(", ")}, ${callCount} calls were answered`;
+  return { callCount, lostCount, retryCount, cutOffCount, madeProgress, detail };
+}
+
+/** The author's part of a live program, and what is generated from it. */
+export interface LiveText extends Omit<AuthoredModule, "code"> {
+  /** The author's part as it stands in the module. */
+  readonly text: string;
+  readonly generated: string;
+  /** Whether the client is a kernel. */
+  readonly isKernel: boolean;
+  /** Where each step of a kernel begins in the author's text. */
+  readonly stepPlaces: readonly string[];
+}
+
+const NEEDS_HOST =
+  /^(?:put|put_\w+|print|printf|stream_\w+|call_with_stream|exchange_streams|begin|send|recv|close)$/;
+
+/**
+ * Prepares the author's part of a live program: four functions, or a kernel and `serve`.
+ *
+ * @throws {KernelCompileError} at what `fn kernel()` does not support
+ * @throws {TypeError} when a kernel has no steps, or needs the host
+ */
+export function liveText(written: string, writtenServer: string | undefined): LiveText {
+  const author = new WgslText(written);
+  const made = "a live program";
+  if (writtenServer === undefined) {
+    checkFunctions(author, [...CLIENT, SERVE], made);
+    return { author, text: author.source, generated: "", isKernel: false, stepPlaces: [] };
+  }
+  const server = new WgslText(writtenServer, "server");
+  checkFunctions(server, [SERVE], made);
+  const called = [...author.called].find((name) => NEEDS_HOST.test(name));
+  const needed = called ? `${called}()` : usesHeap(author) ? "a heap" : undefined;
+  if (needed !== undefined) {
+    throw new TypeError(
+      `Cannot make a live program as its kernel needs the host: it uses ${needed}, which Kernel can serve`,
+    );
+  }
+  refuseProblem(author);
+  const steps = authorSteps(author);
+  return {
+    author,
+    server,
+    dissolved: steps.dissolved,
+    text: `${steps.authorText}\n${server.source}`,
+    generated: [steps.generated, stepConstants(steps), runStep(steps.names), liveKernelText]
+      .join("\n"),
+    isKernel: true,
+    stepPlaces: steps.places,
+    authorPosition: steps.authorPosition,
+  };
+}
+
+const CLIENT = ["fn client_fill() -> bool", "fn client_use()", "fn client_end()"];
+const SERVE = "fn serve(opcode: u32)";
+
 const PARAMS_BYTES = 16;
-/** What comes back of a dispatch: its counts, and behind them the stopwatch's timestamps. */
+/** Bytes of the counts, which the stopwatch's timestamps follow. */
 export const REPORT_BYTES = LIVE_WORDS * 4;
 const READBACK_BYTES = REPORT_BYTES + Stopwatch.bytes;
 
-/** What a live program has on the device. */
+/** A compiled live program, and its memory on the device. */
 export interface LiveParts {
   readonly options: LiveOptions;
   readonly layout: ChannelLayout;
-  /** Where in the author's text each step of a kernel begins. */
+  /** Where each step of a kernel begins in the author's text. */
   readonly stepPlaces: readonly string[];
   readonly channel: GPUBuffer;
   readonly params: GPUBuffer;
@@ -45,14 +189,20 @@ export async function makeLiveParts(
 ): Promise<LiveParts> {
   const { buffers = [] } = options;
   const text = liveText(options.source, options.server);
-  const wordCount = wordCountOf(options, text);
+  // It is not known how many words a kernel uses.
+  const { wordCount = text.isKernel ? KERNEL_WORDS : 1, lock = "fetch-or" } = options;
   const { STORAGE, COPY_SRC, COPY_DST, UNIFORM } = GPUBufferUsage;
   const size = layout.totalBytes + REPORT_BYTES;
   const code = [
-    text.author,
+    text.text,
     text.generated,
-    declareConstants({ ...constantsOf(options, layout), DATA_WORDS: wordCount }),
-    declareUses(text.author + text.generated),
+    declareConstants({
+      ...layoutConstants(layout),
+      ...liveConstants(layout),
+      ...lockConstants(lock),
+      DATA_WORDS: wordCount,
+    }),
+    declareUses(text),
     `const IS_KERNEL = ${text.isKernel};`,
     liveMainText,
     unrolled(livePortText, wordCount),
@@ -61,12 +211,7 @@ export async function makeLiveParts(
     layout.laneCount === 1 ? liveSingleLaneText : liveGroupText,
   ]
     .join("\n");
-  const module = await compileModule(device, options.source, {
-    code,
-    server: options.server,
-    authorLineCount: text.author.split("\n").length,
-    authorPosition: text.authorPosition,
-  });
+  const module = await compileModule(device, { ...text, code });
   const { channel, params } = await allocated(device, "allocate the channel", () => ({
     channel: device.createBuffer({ size, usage: STORAGE | COPY_SRC | COPY_DST }),
     params: device.createBuffer({ size: PARAMS_BYTES, usage: UNIFORM | COPY_DST }),
@@ -84,37 +229,23 @@ export async function makeLiveParts(
   return { options, layout, stepPlaces, channel, params, readback, stopwatch, pipeline };
 }
 
-function constantsOf(options: LiveOptions, layout: ChannelLayout): Record<string, number> {
-  const { lock = "fetch-or" } = options;
-  return {
-    ...layoutConstants(layout),
-    ...liveConstants(layout),
-    ...lockConstants(lock),
-  };
-}
-
-/** What is left out when the author's text does not mention it, because each costs barriers. */
-function declareUses(source: string): string {
-  const turns = /\banother_turn\s*\(/.test(source);
-  const requests = /\b(?:call|no_reply)\s*\(/.test(source);
+/** Leaves out features that the author's text does not use, because each costs barriers. */
+function declareUses({ author, server, isKernel }: LiveText): string {
+  const turns = [author, server].some((text) => text?.called.has("another_turn"));
+  const requests = isKernel || author.called.has("call") || author.called.has("no_reply");
   return `const USES_TURNS = ${turns};\nconst USES_REQUESTS = ${requests};\nconst OPCODE_MAX = ${OPCODE_MAX}u;`;
 }
 
-/** All words of the smallest packet but the last. */
+/** All words of the smallest packet except the last. */
 const KERNEL_WORDS = 15;
 
-/** Nobody has counted the words that a kernel uses. */
-function wordCountOf({ wordCount }: LiveOptions, { isKernel }: LiveText): number {
-  return wordCount ?? (isKernel ? KERNEL_WORDS : 1);
-}
-
-/** Loops over more words than this stay loops. */
+/** Loops over more words than these are not unrolled. */
 const UNROLLED_MAX = 16;
 const WORD_LOOP = /for \(var word = 0u; word < DATA_WORDS; word\+\+\) \{ (.*) \}/g;
 
 /**
- * The text with its loops over the words of a packet written out: SwiftShader leaves them as they are,
- * and with one word they took a fifth of a call.
+ * Unrolls the loops over the words of a packet: SwiftShader does not, and with one word they took a
+ * fifth of a call.
  */
 export function unrolled(text: string, wordCount: number): string {
   if (wordCount > UNROLLED_MAX) return text;

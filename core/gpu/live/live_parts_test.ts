@@ -1,8 +1,174 @@
-import { assertEquals, assertMatch, assertNotMatch } from "@std/assert";
-import { channelLayout } from "../../toggle/layout.ts";
-import { makeLiveParts, REPORT_BYTES, unrolled } from "./live_parts.ts";
 import livePortText from "./live_port.wgsl" with { type: "text" };
+import {
+  assertEquals,
+  assertMatch,
+  assertNotMatch,
+  assertRejects,
+  assertStringIncludes,
+  assertThrows,
+} from "@std/assert";
+import { runKernel } from "../epochs/kernel_run_test.ts";
+import { createOwnBuffer, readOwnBuffer } from "../device/own_buffer.ts";
 import { onDevice } from "../device/on_device_test.ts";
+import { ErrorWord, KernelError, KernelErrorCode } from "../wgsl/kernel_error.ts";
+import { KernelCompileError } from "../wgsl/kernel_compile.ts";
+import { Live } from "./live.ts";
+import { liveText, makeLiveParts, readLiveReport, REPORT_BYTES, unrolled } from "./live_parts.ts";
+import { channelLayout } from "../../toggle/layout.ts";
+
+/** Each lane asks as often as its number says, in one of two ways. */
+const KERNEL = /* wgsl */ `
+@group(1) @binding(0) var<storage, read_write> results: array<u32>;
+@service(40000) fn increment(value: u32) -> u32;
+@service(50000) fn square(value: u32) -> u32;
+fn kernel() {
+  var sum = 0u;
+  for (var count = 0u; count <= lane_index; count++) {
+    if count % 2u == 0u { sum += increment(count); } else { sum = square(sum) + 1u; }
+  }
+  results[wave_index * LANE_COUNT + lane_index] = sum;
+}`;
+
+const STEPS = /* wgsl */ `
+@group(1) @binding(0) var<storage, read_write> results: array<u32>;
+struct Frame { count: u32 }
+fn step_0() { packet_set(0u, 10u * wave_index + frame.count); call(40000u); }
+fn step_1() {
+  frame.count++;
+  if frame.count < 3u { go(0u); return; }
+  results[wave_index * LANE_COUNT + lane_index] = reply(0u);
+}`;
+
+const SERVE = /* wgsl */ `
+fn serve(opcode: u32) {
+  let value = packet_get(0u);
+  packet_set(0u, select(value * value, value + 1u, opcode == 40000u));
+}`;
+
+const shape = { portCount: 2, laneCount: 4 };
+
+for (const [name, source] of [["kernel()", KERNEL], ["steps", STEPS]] as const) {
+  onDevice(`${name} does with Live what it does with Kernel`, async (gpu) => {
+    const waves = 3;
+    const { results } = await runKernel(gpu, {
+      ...shape,
+      source,
+      waveCount: waves,
+      resultWords: 4 * waves,
+      register: (server) =>
+        server.operate(
+          50_000,
+          (packet) =>
+            packet.forEachLane((lane) => packet.setUint32(lane, 0, packet.getUint32(lane, 0) ** 2)),
+        ),
+    });
+    const buffer = createOwnBuffer(gpu, 16 * waves);
+    const options = { ...shape, source, server: SERVE, clientCount: waves, buffers: [{ buffer }] };
+    const live = await Live.create(gpu, options);
+    const { madeProgress } = await live.runAsync(0);
+    if (madeProgress) {
+      assertEquals([...new Int32Array(await readOwnBuffer(gpu, buffer))], [...results]);
+    }
+    for (const memory of [live, buffer]) memory.destroy();
+  });
+}
+
+onDevice("a kernel of steps that lead to each other is cut off", async (gpu) => {
+  const source = "fn step_0() { go(0u); }";
+  const options = { portCount: 1, laneCount: 1, clientCount: 1, spinsMax: 1000 };
+  const live = await Live.create(gpu, { ...options, source, server: SERVE });
+  const { cutOffCount, madeProgress } = await live.runAsync(0);
+  assertEquals([cutOffCount, madeProgress], [1, false]);
+  live.destroy();
+});
+
+onDevice(
+  "a mistake in a kernel is shown at its place, and a function that is called otherwise",
+  async (gpu) => {
+    const options = { portCount: 1, laneCount: 1, clientCount: 1 };
+    const source = "@service(40000) fn f(x: u32);\nfn kernel() {\n  f(1i);\n}";
+    const errorOf = (source: string, server: string) =>
+      assertRejects(() => Live.create(gpu, { ...options, source, server }), KernelCompileError);
+    const { line, column, message } = await errorOf(source, SERVE);
+    assertEquals([line, column], [3, 5]);
+    assertStringIncludes(message, "3 |   f(1i);");
+    for (const list of ["", "opcode: f32", "opcode: u32, more: u32"]) {
+      const server = `alias Op = u32;\nfn serve(${list}) {}`;
+      const { message } = await errorOf(source.replace("1i", "1u"), server);
+      assertStringIncludes(message, "line 2, column 4 of server is wrong: it is called otherwise");
+    }
+    const server = "alias Op = u32;\nfn serve(opcode: Op) {}";
+    (await Live.create(gpu, { ...options, source: source.replace("1i", "1u"), server })).destroy();
+    const clients = "fn client_fill() {} fn client_use() {} fn client_end() {}";
+    const wrong = () => Live.create(gpu, { ...options, source: clients + SERVE });
+    await assertRejects(wrong, KernelCompileError, "write fn client_fill() -> bool");
+  },
+);
+
+onDevice("a mistake in the server's text is shown at its own line", async (gpu) => {
+  const options = { portCount: 1, laneCount: 1, clientCount: 1 };
+  const server = "fn serve(opcode: u32) {\n  nothing(); }";
+  const error = await assertRejects(
+    () => Live.create(gpu, { ...options, source: "\nfn kernel() {}", server }),
+    KernelCompileError,
+  );
+  assertEquals([error.line, error.column], [2, 3]);
+  assertStringIncludes(error.message, "line 2, column 3 of server is wrong");
+  assertStringIncludes(error.message, "\n2 |   nothing(); }");
+});
+
+Deno.test("liveText() names a function that is missing", () => {
+  const missing = (source: string, server?: string) =>
+    assertThrows(() => liveText(source, server), TypeError, "has no function").message;
+  assertStringIncludes(
+    missing("fn kernel() {}", "// fn serve()"),
+    "its server has no function serve",
+  );
+  const clients = "fn client_fill() -> bool { return false; } fn client_use() {} ";
+  assertStringIncludes(missing(clients + SERVE), "its source has no function client_end");
+  assertStringIncludes(
+    missing(`${clients} fn client_end() {}`),
+    "its source has no function serve",
+  );
+});
+
+for (
+  const [rule, source] of [
+    [
+      "after step_0 as it went to step 7, which is not there: there are 1",
+      "fn step_0() { go(7u); }",
+    ],
+    [
+      "from line 1 on as a lane set a word beyond",
+      "fn kernel() { packet_set(15u, 1u); call(40000u); }",
+    ],
+    ["after step_0 as the step made two", "fn step_0() { call(40000u); call(40001u); }"],
+    ["after step_0 as it asked for an opcode", "fn step_0() { call(65536u); }"],
+  ] as const
+) {
+  onDevice(`live: a wave that breaks a rule is named, ${rule}`, async (gpu) => {
+    const options = { portCount: 1, laneCount: 1, clientCount: 1, spinsMax: 1000 };
+    const live = await Live.create(gpu, { ...options, source, server: SERVE });
+    await assertRejects(() => live.runAsync(0), KernelError, `Cannot finish wave 0 ${rule}`);
+    live.destroy();
+  });
+}
+
+Deno.test("liveText() refuses a kernel that needs the host", () => {
+  for (
+    const call of [
+      "let a = heap_u8(16u)",
+      'let a = "x"',
+      'put("x")',
+      "print()",
+      "begin(40000u)",
+      'printf("%u", 1u)',
+    ]
+  ) {
+    const source = `fn step_0() { ${call}; }`;
+    assertThrows(() => liveText(source, SERVE), TypeError, "its kernel needs the host");
+  }
+});
 
 onDevice("makeLiveParts() puts the report behind the channel", async ({ device }) => {
   const shape = { portCount: 2, laneCount: 4 };
@@ -24,4 +190,38 @@ Deno.test("unrolled() writes out every loop over the words of a packet, unless t
   assertEquals(unrolled(text, 17), text);
   assertMatch(livePortText, /word < DATA_WORDS; word/);
   assertNotMatch(unrolled(livePortText, 15), /word < DATA_WORDS; word/);
+});
+
+Deno.test("readLiveReport() says that calls were answered", () => {
+  const { detail, ...report } = readLiveReport(Int32Array.of(7, 0, 2, 3, 9, 0, 0, 0), 2);
+  const counts = { callCount: 7, lostCount: 0, retryCount: 3, cutOffCount: 0 };
+  assertEquals(report, { ...counts, madeProgress: true });
+  assertEquals(detail, "7 calls were answered");
+});
+
+Deno.test("readLiveReport() says that there was no progress", () => {
+  const { madeProgress, detail } = readLiveReport(Int32Array.of(7, 2, 1, 0, 9, 0, 0, 0), 1);
+  assertEquals(madeProgress, false);
+  assertEquals(detail, "No progress on this adapter: 2 calls were given up, 7 calls were answered");
+});
+
+Deno.test("readLiveReport() counts waves that were cut off, and those that never ended", () => {
+  const { madeProgress, cutOffCount, detail } = readLiveReport(
+    Int32Array.of(7, 0, 3, 0, 9, 1, 0, 0),
+    5,
+  );
+  assertEquals([madeProgress, cutOffCount], [false, 3]);
+  assertEquals(
+    detail,
+    "No progress on this adapter: 3 waves were cut off in the middle of a loop, 7 calls were answered",
+  );
+});
+
+Deno.test("readLiveReport() throws where a wave broke a rule", () => {
+  const error = KernelErrorCode.noSuchStep << ErrorWord.codeShift | 1 << ErrorWord.stepShift | 3;
+  assertThrows(
+    () => readLiveReport(Int32Array.of(7, 0, 3, 0, 9, 0, error, 5 << 16 | 3), 5, ["after step_0"]),
+    KernelError,
+    "Cannot finish wave 3 after step_0 as it went to step 5, which is not there: there are 1, and",
+  );
 });

@@ -11,7 +11,7 @@ fn packet_set(word: u32, value: u32) {
   packet[word] = value;
 }
 
-// Tells the host that this wave broke a rule.
+// Reports to the host that this wave broke a rule.
 fn live_fail(code: u32) {
   let step = min(running_step, ERROR_STEP_MAX);
   let report = (code << ERROR_CODE_SHIFT) | (step << ERROR_STEP_SHIFT) | wave_index;
@@ -34,7 +34,7 @@ const SERVER_LOOKS = 64u;
 const CLIENT_SIDE = true;
 const SERVER_SIDE = false;
 
-// Part of an answer's checksum, so that it differs from the request's of the same turn.
+// Part of an answer's checksum, which makes it differ from that of the request in the same turn.
 const ANSWER = 0x80000000u;
 
 fn lane_word(index: u32) -> u32 { return PACKETS_WORD + index * PACKET_WORDS + lane_index * LANE_STRIDE; }
@@ -76,15 +76,15 @@ const USES_HEADER = LANE_COUNT > 1u || USES_REQUESTS || USES_TURNS;
 fn header_write(index: u32, turn: u32, mask: vec2u, opcode: u32) {
   if !USES_HEADER { return; }
   let word = HEADERS_WORD + index * HEADER_WORDS;
-  // What is the same for every wave of so many lanes is left out: each atomic store costs a software
-  // adapter as much as dozens of other instructions.
+  // Leaves out what is the same for every wave: each atomic store costs a software adapter as much as
+  // dozens of other instructions.
   if LANE_COUNT > 1u { atomicStore(&channel[word], mask.x); }
   if LANE_COUNT > 32u { atomicStore(&channel[word + 1u], mask.y); }
   atomicStore(&channel[word + 2u], opcode);
   atomicStore(&channel[word + 3u], header_checksum(turn, mask, opcode));
 }
 
-// For the first lane: reads the header of the turn into what the workgroup shares.
+// For the first lane: reads the header of the turn into the workgroup's memory.
 fn header_read(index: u32, turn: u32) -> bool {
   if !USES_HEADER {
     group_store(MASK_PLACE, 1u);

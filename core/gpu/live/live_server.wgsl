@@ -12,7 +12,7 @@ fn server_run() {
   }
 }
 
-// Serves one session. Returns whether there was one and it went well.
+// Serves one session. Returns whether there was one and it succeeded.
 fn server_serve(start: u32) -> bool {
   session_turn = 0u;
   spins_left = live.spins_max;
@@ -45,12 +45,12 @@ fn lane_serve(port: Broadcast) {
   share_turn_wish();
 }
 
-// The next three are for the first lane.
+// The next three functions are for the first lane.
 fn server_open(start: u32) {
   group_store(LOST_PLACE, 0u);
   broadcast.port = open_port(start, SERVER_SIDE);
   if broadcast.port == NO_PORT { return; }
-  // Lost, too: the middle of a session that this side has left before.
+  // The middle of a session that this side has already left is lost, too.
   if !header_read(broadcast.port, broadcast.turn) || (broadcast.flags & CONTINUES) != 0u {
     group_store(LOST_PLACE, 1u);
   }
@@ -75,7 +75,7 @@ fn server_await(port: Broadcast) {
     broadcast.turn = turn;
     broadcast.outcome = GOES_ON;
   } else {
-    // The client has ended the session, or has been stopped.
+    // The client has ended the session, or was stopped.
     add_to_report(LIVE_LOST_WORD, 1u);
   }
 }

@@ -22,7 +22,7 @@ async function runLive(
 ) {
   const live = await Live.create(gpu, { source: COUNT_UP, ...options });
   try {
-    return await live.run(calls);
+    return await live.runAsync(calls);
   } finally {
     live.destroy();
   }
@@ -251,11 +251,11 @@ for (const readback of READBACK_NAMES) {
       fn serve(opcode: u32) {}`;
     const shape = { portCount: 1, laneCount: 1, clientCount: 1, buffers: [{ buffer }] };
     const live = await Live.create(gpu, { ...shape, source, readback });
-    assertEquals((await live.run(0)).madeProgress, true);
-    await Promise.all([live.run(0), live.run(0)]);
+    assertEquals((await live.runAsync(0)).madeProgress, true);
+    await Promise.all([live.runAsync(0), live.runAsync(0)]);
     assertEquals(new Uint32Array(await readOwnBuffer(gpu, buffer))[0], 3);
     buffer.destroy();
-    const run = () => live.run(0);
+    const run = () => live.runAsync(0);
     await assertRejects(run, DOMException, "Cannot run the live program as the device refused it");
     live.destroy();
     await assertRejects(run, TypeError, "as its memory was destroyed");

@@ -1,24 +1,22 @@
-import type { FunctionDeclaration, TypedName } from "../syntax/declarations.ts";
-import type { TokenRange } from "../syntax/tokens.ts";
+import { calledNames, type FunctionDeclaration, type TypedName } from "../syntax/declarations.ts";
 import { namedType } from "../syntax/value_type.ts";
-import type { PrintfCall, PrintfScope } from "./printf_calls.ts";
-import { refuseAt } from "./printf_error.ts";
-import type { Insertion } from "../syntax/text_edits.ts";
+import { insertion, type TextEdit, type WgslText } from "../syntax/wgsl_text.ts";
+import { type PrintfCall, refuseAt } from "./printf_calls.ts";
 
-/** A shader and what is printed in it; `prefix` begins every generated name. */
+/** A shader with its calls of `printf`; `prefix` begins every generated name. */
 export interface PrintingModule {
-  readonly scope: PrintfScope;
+  readonly text: WgslText;
   readonly calls: readonly PrintfCall[];
   readonly prefix: string;
 }
 
-/** What is generated into the entry points, and which stages use the ring. */
+/** The edits of the entry points, and whether a fragment stage prints. */
 export interface EntryPoints {
-  readonly insertions: readonly Insertion[];
+  readonly edits: readonly TextEdit[];
   readonly isInFragment: boolean;
 }
 
-/** The parameters that say where an invocation runs, with their types. */
+/** The builtins that identify an invocation, with their types. */
 const BUILTINS = {
   compute: {
     local_invocation_index: "u32",
@@ -31,33 +29,33 @@ const BUILTINS = {
 type PrintingStage = keyof typeof BUILTINS;
 
 /**
- * Lets each entry point that prints note where it runs. A compute entry point that does not print
- * mentions the ring, so that pipelines of layout "auto" all have its binding.
+ * Makes each entry point that prints record its invocation. Other compute entry points mention the
+ * ring, so that all pipelines of layout "auto" have its binding.
  *
  * @throws {PrintfError} when a vertex stage prints
  */
 export function entryPoints(module: PrintingModule): EntryPoints {
-  const { functions } = module.scope.declarations;
-  const insertions: Insertion[] = [];
+  const { functions } = module.text.declarations;
+  const edits: TextEdit[] = [];
   let isInFragment = false;
   for (const entry of functions) {
     const way = wayToPrintf(module, entry);
     if (way && hasAttribute(entry, "vertex")) refuseVertex(module, way);
     const stage = (["compute", "fragment"] as const).find((name) => hasAttribute(entry, name));
-    if (stage && way) insertions.push(...notePlace(module, entry, stage));
+    if (stage && way) edits.push(...notePlace(module, entry, stage));
     else if (stage === "compute") {
-      insertions.push({ index: bodyStart(module, entry), text: ` _ = &${module.prefix}ring;` });
+      edits.push(insertion(bodyStart(module, entry), ` _ = &${module.prefix}ring;`));
     }
     isInFragment ||= stage === "fragment" && way !== undefined;
   }
-  return { insertions, isInFragment };
+  return { edits, isInFragment };
 }
 
 function hasAttribute({ attributes }: FunctionDeclaration, wanted: string): boolean {
   return attributes.some(({ name }) => name === wanted);
 }
 
-/** Functions from this one to one that prints, and the call there; `undefined` when it prints nothing. */
+/** A chain of functions to one that prints, and the call there. */
 interface WayToPrintf {
   readonly names: readonly string[];
   readonly call: PrintfCall;
@@ -70,42 +68,27 @@ function wayToPrintf(
 ): WayToPrintf | undefined {
   if (visited.has(from)) return undefined;
   visited.add(from);
-  const own = module.calls.find(({ at }) => isWithin(from.body, at));
+  const { declarations } = module.text;
+  const own = module.calls.find(({ at }) => at >= from.body.start && at < from.body.end);
   if (own) return { names: [from.name.text], call: own };
-  for (const called of calledBy(module, from)) {
+  const names = calledNames(declarations, from);
+  for (const called of declarations.functions.filter(({ name }) => names.has(name.text))) {
     const way = wayToPrintf(module, called, visited);
     if (way) return { names: [from.name.text, ...way.names], call: way.call };
   }
   return undefined;
 }
 
-function isWithin({ start, end }: TokenRange, at: number): boolean {
-  return at >= start && at < end;
+function refuseVertex({ text }: PrintingModule, { names, call }: WayToPrintf): never {
+  const reason = `the vertex stage of ${
+    names.join(" > ")
+  } reaches it, and a vertex stage writes no storage buffers in WebGPU: print in a fragment or compute stage, to which the value may be handed`;
+  refuseAt(text, text.tokens[call.at]!, reason);
 }
 
-function calledBy({ scope }: PrintingModule, { body }: FunctionDeclaration) {
-  const { tokens, declarations } = scope;
-  const names = new Set<string>();
-  for (let at = body.start; at < body.end; at++) {
-    if (tokens[at + 1]?.text === "(") names.add(tokens[at]!.text);
-  }
-  return declarations.functions.filter(({ name }) => names.has(name.text));
-}
-
-function refuseVertex({ scope }: PrintingModule, { names, call }: WayToPrintf): never {
-  const { index } = scope.tokens[call.at]!;
-  refuseAt(
-    scope.source,
-    index,
-    `the vertex stage of ${
-      names.join(" > ")
-    } reaches it, and a vertex stage writes no storage buffers in WebGPU: print in a fragment or compute stage, to which the value may be handed`,
-  );
-}
-
-/** Behind the opening brace. */
-function bodyStart({ scope }: PrintingModule, { body }: FunctionDeclaration): number {
-  const brace = scope.tokens[body.start - 1];
+/** The character after the opening brace. */
+function bodyStart({ text }: PrintingModule, { body }: FunctionDeclaration): number {
+  const brace = text.tokens[body.start - 1];
   return (brace?.index ?? 0) + 1;
 }
 
@@ -113,7 +96,7 @@ function notePlace(
   module: PrintingModule,
   entry: FunctionDeclaration,
   stage: PrintingStage,
-): Insertion[] {
+): TextEdit[] {
   const added: string[] = [];
   const values = Object.entries(BUILTINS[stage]).map(([builtin, type]) => {
     const found = valueOf(module, entry, builtin);
@@ -123,38 +106,38 @@ function notePlace(
     return name;
   });
   const text = ` ${module.prefix}place = ${placeOf(stage, values)};`;
-  const body = { index: bodyStart(module, entry), text };
+  const body = insertion(bodyStart(module, entry), text);
   return added.length === 0 ? [body] : [parameters(module, entry, added.join(", ")), body];
 }
 
-/** Two words: lane and linear workgroup, or of a fragment x, with a mark, and y. */
+/** The invocation in two words: lane and linear workgroup, or x with a mark and y of a fragment. */
 function placeOf(stage: PrintingStage, values: readonly string[]): string {
   const [first, group, counts] = values;
   if (stage === "fragment") return `vec2u(0x8000u | u32(${first}.x), u32(${first}.y))`;
   return `vec2u(${first}, ${group}.x + ${counts}.x * (${group}.y + ${counts}.y * ${group}.z))`;
 }
 
-/** Text at the end of a parameter list. */
+/** Appends text to a parameter list. */
 function parameters(
-  { scope }: PrintingModule,
+  { text: { tokens } }: PrintingModule,
   { list }: FunctionDeclaration,
   text: string,
-): Insertion {
-  const last = scope.tokens[list.end - 1]!;
-  const index = last.index + last.text.length;
-  return { index, text: list.end === list.start || last.text === "," ? text : `, ${text}` };
+): TextEdit {
+  const last = tokens[list.end - 1]!;
+  const isFirst = list.end === list.start || last.text === ",";
+  return insertion(last.index + last.text.length, isFirst ? text : `, ${text}`);
 }
 
-/** How the entry point itself names a builtin: a builtin may be there only once. */
-function valueOf({ scope }: PrintingModule, entry: FunctionDeclaration, builtin: string) {
+/** The entry point's own name for a builtin, as it may only declare each once. */
+function valueOf({ text }: PrintingModule, entry: FunctionDeclaration, builtin: string) {
   const isBuiltin = ({ attributes }: TypedName) =>
     attributes.some(({ name, args }) =>
-      name === "builtin" && scope.tokens[args.start]?.text === builtin
+      name === "builtin" && text.tokens[args.start]?.text === builtin
     );
   for (const parameter of entry.parameters) {
     if (isBuiltin(parameter)) return parameter.name.text;
-    const { name } = namedType(scope, parameter.type);
-    const member = scope.declarations.structs.get(name)?.find(isBuiltin);
+    const { name } = namedType(text, parameter.type);
+    const member = text.declarations.structs.get(name)?.find(isBuiltin);
     if (member) return `${parameter.name.text}.${member.name.text}`;
   }
   return undefined;

@@ -1,19 +1,15 @@
 import { assertEquals, assertStringIncludes, assertThrows } from "@std/assert";
-import { declarationsOf } from "../syntax/declarations.ts";
-import { editText } from "../syntax/text_edits.ts";
-import { tokensOf } from "../syntax/tokens.ts";
+import { WgslText } from "../syntax/wgsl_text.ts";
 import { entryPoints } from "./entry_points.ts";
-import { printfCalls } from "./printf_calls.ts";
-import { PrintfError } from "./printf_error.ts";
+import { printfCalls, PrintfError } from "./printf_calls.ts";
 
 function entries(source: string) {
-  const tokens = tokensOf(source);
-  const scope = { source, tokens, declarations: declarationsOf(tokens) };
-  return entryPoints({ scope, calls: printfCalls(scope), prefix: "p_" });
+  const text = new WgslText(source);
+  return entryPoints({ text, calls: printfCalls(text), prefix: "p_" });
 }
 
 function edited(source: string): string {
-  return editText(source, { insertions: entries(source).insertions, replacements: [] });
+  return new WgslText(source).edited(entries(source).edits);
 }
 
 const COMPUTE = "@compute @workgroup_size(1) ";

@@ -1,6 +1,10 @@
-import { assertEquals, assertThrows } from "@std/assert";
-import { PrintfError } from "./printf_error.ts";
-import { withPrintf } from "./with_printf.ts";
+import { assertEquals, assertRejects, assertStringIncludes, assertThrows } from "@std/assert";
+import { PrintfError } from "./printf_calls.ts";
+import { ringBinding, type RingPlace, withPrintf } from "./with_printf.ts";
+import { onDevice } from "../device/on_device_test.ts";
+import type { PrintedOptions, PrintfReport } from "./ring/ring_records.ts";
+import type { RingOptions } from "./ring/printf_ring.ts";
+import { WgslText } from "../syntax/wgsl_text.ts";
 
 const SOURCE = `// first
 @group(0) @binding(0) var<storage> a: array<f32>;
@@ -73,4 +77,148 @@ Deno.test("withPrintf() of any text gives a text, or says where it is wrong", ()
     }
   }
   assertEquals(refusals.size > 10, true, "many kinds of mistakes were made");
+});
+
+const MAIN = "@compute @workgroup_size(1) fn main()";
+
+function errorOf(device: GPUDevice, source: string): Promise<PrintfError> {
+  return assertRejects(async () => await withPrintf(source).compile(device), PrintfError);
+}
+
+onDevice(
+  "a wrong argument is shown at its printf, with the types that it takes",
+  async ({ device }) => {
+    // The type of what a texture holds is left to the compiler.
+    const source = `@group(0) @binding(0) var t: texture_2d<u32>;\n${MAIN} {
+  let a = textureLoad(t, vec2(), 0).x;
+  ; printf("%d %v2f",
+    a, vec2f());\n}`;
+    const { message, line, column } = await errorOf(device, source);
+    assertEquals([line, column], [5, 5]);
+    assertStringIncludes(message, "this printf takes i32, vec2<f32>");
+    assertStringIncludes(message, "5 |     a, vec2f()");
+  },
+);
+
+onDevice("an error behind a printf on its line has its own column", async ({ device }) => {
+  const source = `${MAIN} {\n  printf("a long text %s", "and more"); let x: i32 = nowhere;\n}`;
+  const { line, column } = await errorOf(device, source);
+  assertEquals([line, column], [2, source.split("\n")[1]!.indexOf("nowhere") + 1]);
+});
+
+onDevice("an error behind what is inserted has the author's column", async ({ device }) => {
+  const source = `${MAIN} { printf("a"); let x: i32 = nowhere; }`;
+  const { line, column } = await errorOf(device, source);
+  assertEquals([line, column], [1, source.indexOf("nowhere") + 1]);
+});
+
+onDevice("authorPosition() leads back what another compiler has found", async ({ device }) => {
+  const source = `${MAIN} { printf("a"); let x: i32 = nowhere; }`;
+  const shader = withPrintf(source);
+  device.pushErrorScope("validation");
+  const module = device.createShaderModule({ code: shader.source });
+  await device.popErrorScope();
+  const [message] = (await module.getCompilationInfo()).messages;
+  const found = { line: message!.lineNum, column: message!.linePos };
+  assertEquals(found.column > source.length, true, "the text was made longer");
+  assertEquals(shader.authorPosition(found), { line: 1, column: source.indexOf("nowhere") + 1 });
+});
+
+onDevice("a function without its end is told by its name", async ({ device }) => {
+  const { message, line } = await errorOf(device, `\n${MAIN} {\n  printf("a");\n`);
+  assertEquals(line, 2);
+  assertStringIncludes(message, "the end of main is missing: some bracket is not closed");
+});
+
+onDevice("a shader that compiles gives its module", async ({ device }) => {
+  const module = await withPrintf(`${MAIN} { printf("%f", 1); }`).compile(device);
+  assertEquals(module instanceof GPUShaderModule, true);
+});
+
+onDevice("an error in what is generated says so", async ({ device }) => {
+  // The generated part uses the builtin types, which a text can hide.
+  const { message } = await errorOf(device, `fn arrayLength() {} ${MAIN} { printf("a"); }`);
+  assertStringIncludes(message, "what is generated around the text does not fit");
+});
+
+/** How a shader is run; one workgroup when nothing is said. */
+export interface Printing extends PrintedOptions, RingOptions {
+  readonly groups?: readonly [number, number?, number?];
+  readonly entryPoint?: string;
+  /** What the author binds as `@group(0)`. */
+  readonly buffers?: readonly GPUBuffer[];
+}
+
+/** Runs a compute shader once, with a layout "auto", and reads what it printed. */
+export async function printing(
+  device: GPUDevice,
+  wgsl: string,
+  options: Printing = {},
+): Promise<PrintfReport> {
+  const { groups = [1], entryPoint, buffers = [], ...how } = options;
+  const shader = withPrintf(wgsl);
+  const module = await shader.compile(device);
+  const compute = entryPoint === undefined ? { module } : { module, entryPoint };
+  const pipeline = device.createComputePipeline({ layout: "auto", compute });
+  const ring = shader.attach(device, how);
+  const encoder = device.createCommandEncoder();
+  const pass = encoder.beginComputePass();
+  pass.setPipeline(pipeline);
+  ring.bind(pass, pipeline);
+  if (buffers.length > 0) {
+    const entries = buffers.map((buffer, binding) => ({ binding, resource: { buffer } }));
+    const layout = pipeline.getBindGroupLayout(0);
+    pass.setBindGroup(0, device.createBindGroup({ layout, entries }));
+  }
+  pass.dispatchWorkgroups(...groups);
+  pass.end();
+  device.queue.submit([encoder.finish()]);
+  const report = await ring.printed(how);
+  await ring.destroy();
+  return report;
+}
+
+function place(bindings: readonly string[], wanted = {}): RingPlace {
+  const source = bindings.map((at, index) => {
+    const [group, binding] = at.split(".");
+    return `@group(${group}) @binding(${binding}) var<storage> v${index}: array<u32>;`;
+  }).join("\n");
+  return ringBinding(new WgslText(source), wanted);
+}
+
+Deno.test("the ring has a group of its own, as long as there is one", () => {
+  const cases = [
+    [[], { group: 0, binding: 0, isGroupShared: false }],
+    [["0.0", "0.7"], { group: 1, binding: 0, isGroupShared: false }],
+    [["1.0"], { group: 2, binding: 0, isGroupShared: false }],
+    [["3.0u", "0.0"], { group: 1, binding: 0, isGroupShared: false }],
+    [["0.0", "1.0", "2.0", "3.4", "3.2"], { group: 3, binding: 5, isGroupShared: true }],
+  ] as const;
+  for (const [bindings, wanted] of cases) assertEquals(place(bindings), wanted);
+});
+
+Deno.test("the options choose the place", () => {
+  assertEquals(place(["0.0"], { group: 0 }), { group: 0, binding: 1, isGroupShared: true });
+  assertEquals(place(["0.0"], { binding: 9 }), { group: 1, binding: 9, isGroupShared: false });
+  assertEquals(place(["0.0"], { group: 7, binding: 3 }).group, 7);
+});
+
+Deno.test("a place that is the author's is refused", () => {
+  const error = assertThrows(
+    () => place(["0.0", "0.3"], { group: 0, binding: 3 }),
+    PrintfError,
+    "the options bind the ring where v1 is, at @group(0) @binding(3)",
+  );
+  assertEquals(error.line, 2);
+});
+
+Deno.test("numbers that only a compiler knows ask for the options", () => {
+  assertThrows(() => place(["G.0"]), PrintfError, "name one by the options group and binding");
+  assertThrows(() => place(["0.B + 1"], { group: 1 }), PrintfError, "name one by the options");
+  assertEquals(place(["G.B"], { group: 2, binding: 1 }).binding, 1);
+});
+
+Deno.test("a number that is no index is refused", () => {
+  assertThrows(() => place([], { group: -1 }), RangeError, "current value is -1");
+  assertThrows(() => place([], { binding: 0.5 }), RangeError, "current value is 0.5");
 });

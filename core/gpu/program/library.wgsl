@@ -1,4 +1,4 @@
-// What programs may call beside functions of the host. Of this text a program gets what it uses.
+// What programs may call in addition to functions of the host. A program only includes what it uses.
 
 fn global_index() -> u32 { return wave_index * LANE_COUNT + lane_index; }
 
@@ -6,10 +6,10 @@ fn thread_index() -> u32 { return global_index() % THREAD_COUNT; }
 
 fn block_index() -> u32 { return global_index() / THREAD_COUNT; }
 
-// Whether a handle is none, as that of fopen where it failed.
+// Whether a handle is null, as that of fopen after a failure.
 fn is_null(handle: vec2u) -> bool { return all(handle == vec2u()); }
 
-// Writes a text and why the last call of this thread failed to the standard error.
+// Writes a text, and why the last call of this thread failed, to the standard error.
 fn perror(text: u32) { perror_of(text, host_errno); }
 
 fn strlen(text: u32) -> u32 {
@@ -26,7 +26,7 @@ fn strcmp(one: u32, other: u32) -> i32 {
   return 0;
 }
 
-// The number at the beginning of a text, 0 where there is none; beyond 32 bits it wraps around.
+// The number at the start of a text, or 0; wraps around beyond 32 bits.
 fn atoi(text: u32) -> i32 {
   var at = text;
   while heap_u8(at) == 32u || heap_u8(at) - 9u < 5u { at++; }

@@ -1,13 +1,16 @@
 /**
- * Programs in WGSL, with `main`, arguments, files and an exit code: what `deno task run` is made of. An entry
- * of its own, as pages that only want kernels need no services for files.
+ * Programs in WGSL with `main`, arguments, files and an exit code, as `deno task run` runs them. A
+ * separate entry, so that pages which only run kernels do not load services for files.
  *
  * @module
  */
-export { type Disagreement, disagreement, exitCode } from "./exit_code.ts";
-export { type ProgramGrid } from "./program_grid.ts";
 export { type ProgramHost, type ProgramLibrary } from "./program_server.ts";
-export { type ProgramOptions, type ProgramReport, runProgram } from "./run_program.ts";
-// The types that stand in the signatures above.
-export type * from "../mod.ts";
-export type * from "../../services/mod.ts";
+export {
+  type Disagreement,
+  disagreement,
+  exitCode,
+  type ProgramGrid,
+  type ProgramOptions,
+  type ProgramReport,
+  runProgram,
+} from "./run_program.ts";

@@ -1,12 +1,12 @@
 import { assertEquals, assertStringIncludes } from "@std/assert";
-import { tokensOf } from "../syntax/tokens.ts";
+import { WgslText } from "../syntax/wgsl_text.ts";
 import { fn, hostApi, i32 } from "../../signature/mod.ts";
 import { libraryText, usesApi } from "./program_library.ts";
 
 const GRID = { threadCount: 3, blockCount: 2 };
 
 function textOf(source: string): string {
-  return libraryText(tokensOf(source), GRID);
+  return libraryText(new WgslText(source), GRID);
 }
 
 /** Names of the functions and constants that a text declares outside of functions. */
@@ -52,12 +52,15 @@ Deno.test("libraryText() knows functions of files, memory and the system by bare
 
 Deno.test("libraryText() brings functions of a program's own APIs by their long names", () => {
   const api = hostApi("more", { fclose: fn([i32], i32), other: fn([], i32) });
-  const text = (source: string) => declaredIn(libraryText(tokensOf(source), GRID, [api]));
+  const text = (source: string) => declaredIn(libraryText(new WgslText(source), GRID, [api]));
   assertEquals(text("other();"), []);
   const both = text("fclose(file); more_fclose(1);");
   assertEquals(both.includes("fclose") && both.includes("more_fclose"), true);
   assertEquals(both.includes("more_other"), false);
-  assertEquals([usesApi(tokensOf("more_other();"), api), usesApi(tokensOf("other();"), api)], [
+  assertEquals([
+    usesApi(new WgslText("more_other();").tokens, api),
+    usesApi(new WgslText("other();").tokens, api),
+  ], [
     true,
     false,
   ]);

@@ -1,73 +1,70 @@
 import { CFile } from "../../services/files/c_file.ts";
-import { denoFiles } from "../../services/files/deno_files.ts";
-import type { FileHost, HostFile } from "../../services/files/file_host.ts";
+import { denoFiles, type FileHost, type HostFile } from "../../services/files/deno_files.ts";
 import { serveFiles } from "../../services/files/files_api.ts";
-import type { HeapAllocator } from "../../services/memory/heap_allocator.ts";
-import { serveMemory } from "../../services/memory/memory_api.ts";
+import { type HeapAllocator, serveMemory } from "../../services/memory_api.ts";
 import { denoProcess } from "../../services/process/deno_process.ts";
 import { serveProcess } from "../../services/process/process_api.ts";
-import { register } from "../../services/register.ts";
-import { serveSystem } from "../../services/system/system_api.ts";
-import { webSystem } from "../../services/system/system_host.ts";
-import { ApiServer, type CallerHeap, ErrnoError, type HostApi } from "../../signature/mod.ts";
+import { serveHost } from "../../services/serve_host.ts";
+import { serveSystem, webSystem } from "../../services/system_api.ts";
+import { ApiServer, ErrnoError, type HostApi } from "../../signature/mod.ts";
+import type { CallerHeap } from "../../signature/declaration_types.ts";
 import { errnoText } from "../../signature/declare/errno.ts";
-import type { FaultReport } from "../../toggle/server/dispatch.ts";
-import type { Server } from "../../toggle/server/server.ts";
-import type { EpochServer } from "../epochs/epoch_server.ts";
+import type { Channel } from "../../toggle/channel.ts";
+import { Server } from "../../toggle/server/server.ts";
+import type { ServerOptions } from "../../toggle/server/server.ts";
+import type { EpochServer } from "../epochs/kernel.ts";
 import { programApi } from "./program_library.ts";
 
-/** The host's side of a program. */
+/** What the host offers a program. */
 export interface ProgramHost {
-  /** Its environment; empty when absent. */
+  /** The program's environment; empty when absent. */
   readonly env?: Readonly<Record<string, string>>;
-  /** Where its files and its standard streams are; the machine's when absent. */
+  /** The files and standard streams it uses; the machine's when absent. */
   readonly files?: FileHost;
-  /** Whether `system` runs commands, with all rights of this program's user; no when absent. */
+  /** Whether `system` runs commands, with all rights of the user; false when absent. */
   readonly commands?: boolean;
-  /** What it may call beside; none when absent. */
+  /** Further libraries it may call; none when absent. */
   readonly libraries?: readonly ProgramLibrary[];
 }
 
 /** A library for programs, which call it by names such as `fortran_EndIoStatement`. */
 export interface ProgramLibrary {
-  /** What it has. */
+  /** The functions of the API. */
   readonly api: HostApi;
-  /** Serves it to a program that calls it, and has a way to end that, with a status. */
+  /** Adds the API to a server; `exit` ends the program with a status. */
   readonly serve: (apis: ApiServer, exit: (status: number) => void) => Disposable;
 }
 
-/** The kernel's heap, and what gives it out. */
+/** The kernel's heap, with its allocator. */
 export interface ProgramHeap extends CallerHeap {
   readonly allocator: HeapAllocator;
 }
 
-/** The status that shells give who wrote to a pipe that nobody reads: 128 and SIGPIPE. */
+/** The status that shells report for writing to a pipe that nobody reads: 128 + SIGPIPE. */
 const CLOSED_PIPE_STATUS = 141;
 const EPIPE = 32;
-/** The same of who called `abort`: 128 and SIGABRT. */
+/** The status that shells report after `abort`: 128 + SIGABRT. */
 const ABORT_STATUS = 134;
 
-/** Serves a program until it ends: what was called in the same epoch is served, and no more. */
-export class ProgramServer implements EpochServer, Disposable {
-  readonly #server: Server;
+/** Serves a program until the end of the epoch in which it ends. */
+export class ProgramServer extends Server implements EpochServer, Disposable {
   readonly #libraries: readonly Disposable[];
   #exitStatus: number | undefined;
   #hasFailed = false;
 
-  /**
-   * Registers what programs call.
-   *
-   * @param server of which nothing else is asked
-   * @param heap of the kernel
-   */
-  constructor(server: Server, heap: ProgramHeap, host: ProgramHost) {
-    const { env = {}, files = denoFiles, commands = false, libraries = [] } = host;
-    this.#server = server;
+  /** @param heap of the kernel */
+  constructor(
+    channel: Channel,
+    heap: ProgramHeap,
+    options: ProgramHost & Pick<ServerOptions, "portWaiter">,
+  ) {
+    super(channel, { ...options, onFault: () => this.#hasFailed = true });
+    const { env = {}, files = denoFiles, commands = false, libraries = [] } = options;
     const [stdin, stdout, stderr] = files.standard;
     const standard = [stdin, this.#endingAtClosedPipe(stdout), stderr] as const;
     const errors = new CFile(stderr);
-    register(server, { writeStdout: (bytes) => standard[1].write(bytes) });
-    const apis = new ApiServer(server, { heap, timeoutSeconds: Infinity });
+    serveHost(this, { writeStdout: (bytes) => standard[1].write(bytes) });
+    const apis = new ApiServer(this, { heap, timeoutSeconds: Infinity });
     serveFiles(apis, {
       host: {
         standard,
@@ -95,56 +92,27 @@ export class ProgramServer implements EpochServer, Disposable {
     this.#libraries = libraries.map(({ serve }) => serve(apis, (status) => this.#exit(status)));
   }
 
-  /** What `exit` was called with first; `undefined` before. */
+  /** The status of the first call of `exit`; `undefined` before. */
   get exitStatus(): number | undefined {
     return this.#exitStatus;
   }
 
-  get hasAsync(): boolean {
-    return this.#server.hasAsync;
-  }
-
-  get isBusy(): boolean {
-    return this.#server.isBusy;
-  }
-
-  /** Whether it has called `exit`, or a call of it has failed: what it gets back means nothing then. */
+  /** Whether the program has called `exit`, or one of its calls has failed. */
   get hasEnded(): boolean {
     return this.#exitStatus !== undefined || this.#hasFailed;
   }
 
-  /** Ends what its libraries serve. */
+  /** Disposes of what its libraries serve. */
   [Symbol.dispose](): void {
     for (const library of this.#libraries) library[Symbol.dispose]();
   }
 
-  /** Ends it as a call has failed. */
-  fail(): void {
-    this.#hasFailed = true;
-  }
-
-  tellFaults(listener?: (fault: FaultReport) => void): void {
-    this.#server.tellFaults(listener);
-  }
-
-  pollPending(): number {
-    return this.#server.pollPending();
-  }
-
-  serveOnce(): boolean {
-    return this.#server.serveOnce();
-  }
-
-  serveAll(): number {
-    return this.#server.serveAll();
-  }
-
-  /** The first call counts: others of the same epoch came later. */
+  /** Keeps the first status: other calls of the same epoch came later. */
   #exit(status: number): void {
     this.#exitStatus ??= status;
   }
 
-  /** What a program of C does by the signal SIGPIPE. */
+  /** Ends the program on a closed pipe, as SIGPIPE ends a C program. */
   #endingAtClosedPipe(file: HostFile): HostFile {
     return {
       read: (target) => file.read(target),

@@ -1,15 +1,13 @@
 import { assertEquals } from "@std/assert";
-import { HeapAllocator } from "../../services/memory/heap_allocator.ts";
-import { memoryApi } from "../../services/memory/memory_api.ts";
+import { HeapAllocator, memoryApi } from "../../services/memory_api.ts";
 import { processApi } from "../../services/process/process_api.ts";
 import { connectApi, ErrnoError, fn, hostApi, i32, nothing } from "../../signature/mod.ts";
-import { systemApi } from "../../services/system/system_api.ts";
+import { systemApi } from "../../services/system_api.ts";
 import { filesApi } from "../../services/files/files_api.ts";
 import { MemoryFiles } from "../../services/files/testdata/memory_files.ts";
-import type { HostFile } from "../../services/files/file_host.ts";
+import type { HostFile } from "../../services/files/deno_files.ts";
 import { Channel } from "../../toggle/channel.ts";
 import { Client } from "../../toggle/client/client.ts";
-import { Server } from "../../toggle/server/server.ts";
 import { programApi } from "./program_library.ts";
 import { type ProgramHeap, type ProgramHost, ProgramServer } from "./program_server.ts";
 
@@ -26,9 +24,7 @@ const HEAP: ProgramHeap = {
 /** A program in TypeScript, and its server in the same thread. */
 function served(host: ProgramHost) {
   const channel = Channel.create({ portCount: 4, laneCount: 1 });
-  const server = new Server(channel);
-  const program = new ProgramServer(server, HEAP, host);
-  return { channel, server, program, client: new Client(channel) };
+  return { channel, program: new ProgramServer(channel, HEAP, host), client: new Client(channel) };
 }
 
 function fileOf(write: HostFile["write"]): HostFile {
@@ -51,8 +47,8 @@ function hostWith(write: HostFile["write"]): ProgramHost {
 }
 
 Deno.test("ProgramServer ends at the first exit", async () => {
-  const { channel, server, program, client } = served({});
-  const running = server.serveAsync();
+  const { channel, program, client } = served({});
+  const running = program.runAsync();
   const { exit, abort } = connectApi(client, processApi);
   assertEquals([program.hasEnded, program.exitStatus], [false, undefined]);
   await exit.async(0);
@@ -65,8 +61,8 @@ Deno.test("ProgramServer ends at the first exit", async () => {
 });
 
 Deno.test("ProgramServer has abort end a program as SIGABRT would, and runs no command unasked", async () => {
-  const { channel, server, program, client } = served({});
-  const running = server.serveAsync();
+  const { channel, program, client } = served({});
+  const running = program.runAsync();
   const { abort, system } = connectApi(client, processApi);
   assertEquals(await system.async(null), 0);
   await abort.async();
@@ -74,21 +70,22 @@ Deno.test("ProgramServer has abort end a program as SIGABRT would, and runs no c
   channel.shutDown();
   await running;
   const allowed = served({ commands: true });
-  const allowing = allowed.server.serveAsync();
+  const allowing = allowed.program.runAsync();
   assertEquals(await connectApi(allowed.client, processApi).system.async("exit 3"), 3 << 8);
   allowed.channel.shutDown();
   await allowing;
 });
 
 Deno.test("ProgramServer ends a program of which a call has failed", () => {
-  const { program } = served({});
-  program.fail();
+  const { program, client } = served({});
+  client.cast(60_000, () => {});
+  assertEquals([program.hasEnded, program.runOnce()], [false, true]);
   assertEquals([program.hasEnded, program.exitStatus], [true, undefined]);
 });
 
 Deno.test("ProgramServer shows the environment that it was given, and no other", async () => {
-  const { channel, server, client } = served({ env: { GREETING: "hello", EMPTY: "" } });
-  const running = server.serveAsync();
+  const { channel, program, client } = served({ env: { GREETING: "hello", EMPTY: "" } });
+  const running = program.runAsync();
   const { getenv } = connectApi(client, systemApi);
   assertEquals(await getenv.async("GREETING"), "hello");
   assertEquals(await getenv.async("EMPTY"), "");
@@ -101,8 +98,8 @@ Deno.test("ProgramServer ends a program as SIGPIPE would when nobody reads what 
   const closed = hostWith(() => {
     throw new ErrnoError(32, "write stdout");
   });
-  const { channel, server, program, client } = served(closed);
-  const running = server.serveAsync();
+  const { channel, program, client } = served(closed);
+  const running = program.runAsync();
   await connectApi(client, filesApi).puts.async("hello");
   assertEquals(program.exitStatus, 141);
   channel.shutDown();
@@ -113,8 +110,8 @@ Deno.test("ProgramServer leaves other failures of the standard output to the cal
   const full = hostWith(() => {
     throw new ErrnoError(28, "write stdout");
   });
-  const { channel, server, program, client } = served(full);
-  const running = server.serveAsync();
+  const { channel, program, client } = served(full);
+  const running = program.runAsync();
   const failure = await connectApi(client, filesApi).puts.async("hello").catch(String);
   assertEquals([`${failure}`.includes("ENOSPC"), program.hasEnded], [true, false]);
   channel.shutDown();
@@ -123,8 +120,8 @@ Deno.test("ProgramServer leaves other failures of the standard output to the cal
 
 Deno.test("ProgramServer gives out memory, and writes what an error number means", async () => {
   const files = new MemoryFiles();
-  const { channel, server, client } = served({ files });
-  const running = server.serveAsync();
+  const { channel, program, client } = served({ files });
+  const running = program.runAsync();
   assertEquals(await connectApi(client, memoryApi).malloc.async(8), 16);
   await connectApi(client, programApi).perror_of.async("a.txt", 2);
   assertEquals(files.text(2), "a.txt: no such file or directory\n");
@@ -140,7 +137,7 @@ Deno.test("ProgramServer gives out memory, and writes what an error number means
 Deno.test("ProgramServer serves libraries, which may end the program, and end with it", async () => {
   const api = hostApi("more", { stop: fn([i32], nothing) });
   const ended: string[] = [];
-  const { channel, server, program, client } = served({
+  const { channel, program, client } = served({
     libraries: [{
       api,
       serve(apis, exit) {
@@ -149,7 +146,7 @@ Deno.test("ProgramServer serves libraries, which may end the program, and end wi
       },
     }],
   });
-  const running = server.serveAsync();
+  const running = program.runAsync();
   await connectApi(client, api).stop.async(7);
   assertEquals([program.exitStatus, ended], [7, []]);
   channel.shutDown();

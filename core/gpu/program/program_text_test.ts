@@ -1,11 +1,100 @@
 import { assertEquals, assertStringIncludes, assertThrows } from "@std/assert";
-import { fn, hostApi, nothing } from "../../signature/mod.ts";
+import { WgslText } from "../syntax/wgsl_text.ts";
 import { KernelCompileError } from "../wgsl/kernel_compile.ts";
-import { ProgramPhase } from "./program_functions.ts";
-import { programText } from "./program_text.ts";
+import { programFunctions, programGlobals, ProgramPhase, programText } from "./program_text.ts";
+import { fn, hostApi, nothing } from "../../signature/mod.ts";
+
+const MAIN = "fn main() -> i32 { return 0; }";
+
+function functionsOf(source: string) {
+  return programFunctions(new WgslText(source));
+}
+
+Deno.test("programFunctions() are begin, main and end, in this order", () => {
+  const namesOf = (source: string) => functionsOf(source).map(({ name }) => name).join(" ");
+  assertEquals(namesOf(MAIN), "main");
+  assertEquals(namesOf(`fn end() {} ${MAIN} fn begin() {} fn other() {}`), "begin main end");
+});
+
+Deno.test("programFunctions() may take arguments, and main may give a result", () => {
+  const source = `fn begin(argc: u32, argv: u32) {}
+    fn main(argc: u32, argv: u32, envp: u32) {}
+    fn end() {}`;
+  const shapes = functionsOf(source).map((one) => [one.parameterCount, one.hasResult]);
+  assertEquals(shapes, [[2, false], [3, false], [0, false]]);
+  assertEquals(functionsOf(MAIN)[0]!.hasResult, true);
+});
+
+Deno.test("programFunctions() refuses what is no program, at its place", () => {
+  assertThrows(() => functionsOf("fn kernel() {}"), TypeError, "as it has no main");
+  const wrong: readonly (readonly [source: string, column: number, reason: string])[] = [
+    [`fn kernel() {} ${MAIN}`, 4, "kernel is what a program is made to"],
+    [`fn begin(a: u32) {} ${MAIN}`, 4, "begin is not as it has to be: write fn begin()"],
+    [`fn end() -> i32 { return 1; } ${MAIN}`, 4, "end is not as it has to be: write fn end()"],
+    ["fn main(argc: u32) {}", 4, "main is not as it has to be: write fn main(argc: u32"],
+    ["fn main(argc: i32, argv: u32) {}", 4, "main is not as it has to be"],
+    ["fn main(a: u32, b: u32, c: u32, d: u32) {}", 4, "main is not as it has to be"],
+    ["fn main() -> u32 { return 0u; }", 4, "main is not as it has to be"],
+    ["@compute @workgroup_size(1) fn main() {}", 32, "main is no entry point of a shader here"],
+  ];
+  for (const [source, column, reason] of wrong) {
+    const error = assertThrows(() => functionsOf(source), KernelCompileError, reason);
+    assertEquals([error.line, error.column], [1, column], source);
+  }
+});
+
+function globalsOf(source: string) {
+  const text = new WgslText(source);
+  const { edits, sizesBytes } = programGlobals(text, {
+    firstBinding: 1,
+    constants: { THREAD_COUNT: 3 },
+    storageBuffersMax: 9,
+  });
+  return { text: text.edited(edits), sizesBytes };
+}
+
+Deno.test("programGlobals() makes bindings of what threads share, one after the other", () => {
+  const source = `var<private> own: u32;
+    var<storage, read_write> sum: atomic<u32>; const COUNT = 3u; // var<storage> x
+    var<storage, read_write> counts: array<atomic<u32>, COUNT * 4u>;`;
+  const { text, sizesBytes } = globalsOf(source);
+  assertEquals(sizesBytes, [4, 48]);
+  const bound = (binding: number) => `@group(1) @binding(${binding}) var<storage, read_write>`;
+  const wanted = source.replace("var<storage, read_write> sum", `${bound(1)} sum`)
+    .replace("var<storage, read_write> counts", `${bound(2)} counts`);
+  assertEquals(text, wanted);
+});
+
+Deno.test("programGlobals() sizes structs, vectors and halves", () => {
+  const global = (type: string) => `var<storage, read_write> value: ${type};`;
+  const struct = "struct Totals { sum: atomic<u32>, at: vec3f, list: array<atomic<i32>, 2> }";
+  assertEquals(globalsOf(`${struct} ${global("Totals")}`).sizesBytes, [48]);
+  assertEquals(globalsOf(global("array<vec3<f32>, 2>")).sizesBytes, [32]);
+  assertEquals(globalsOf(global("f16")).sizesBytes, [4]);
+  assertEquals(globalsOf(global("array<u32, 2 * THREAD_COUNT>")).sizesBytes, [24]);
+});
+
+Deno.test("programGlobals() refuses what it cannot place, with the way out", () => {
+  const wrong: readonly (readonly [source: string, reason: string])[] = [
+    ["@group(1) @binding(0) var<storage, read_write> a: u32;", "leave out @group and @binding"],
+    ["var<storage> a: u32;", "a global is var<storage, read_write>"],
+    ["var<storage, read_write> a: array<u32>;", "its size is not known"],
+    ["var<storage, read_write> a: Nothing;", "its size is not known"],
+    [
+      "var<storage, read_write> b: u32; var<storage, read_write> c: u32; var<storage, read_write> a: u32;",
+      "at most 2 globals here, of the 9 storage buffers of this device: make members of one struct",
+    ],
+  ];
+  for (const [source, reason] of wrong) {
+    const error = assertThrows(() => globalsOf(source), KernelCompileError, reason);
+    assertEquals(error.column, source.indexOf("a: ") + 1, source);
+  }
+  const valued = "var<storage, read_write> a: u32 = 3u;";
+  const error = assertThrows(() => globalsOf(valued), KernelCompileError, "in fn begin()");
+  assertEquals(error.column, valued.indexOf("3u") + 1);
+});
 
 const GRID = { threadCount: 3, blockCount: 2 };
-const MAIN = "fn main() -> i32 { return 0; }";
 
 Deno.test("programText() has a phase for each function that is there", () => {
   const { begin, main, end } = ProgramPhase;
@@ -60,4 +149,16 @@ Deno.test("programText() refuses a comment without its end, where it begins", ()
     "this comment is not closed: write */",
   );
   assertEquals([error.line, error.column], [2, 3]);
+});
+
+Deno.test("programText() refuses a function without its end, at its name", () => {
+  const wrong = [[`${MAIN} fn f() { if true {`, "f"], ["fn main() { f(1u;", "main"]] as const;
+  for (const [source, name] of wrong) {
+    const error = assertThrows(
+      () => programText(source, GRID),
+      KernelCompileError,
+      `the end of ${name} is missing: some bracket is not closed`,
+    );
+    assertEquals(error.column, source.indexOf(`${name}(`) + 1);
+  }
 });

@@ -1,80 +1,158 @@
-import { Channel } from "../../toggle/channel.ts";
-import { Server } from "../../toggle/server/server.ts";
+import { type DeviceHeap, GRAIN_BYTES } from "../heap/device_heap.ts";
+import type { Channel } from "../../toggle/channel.ts";
 import type { GpuDevice } from "../device/device.ts";
 import { createOwnBuffer, readOwnBuffer } from "../device/own_buffer.ts";
 import type { EpochReport } from "../epochs/epoch_report.ts";
-import { Epochs } from "../epochs/epochs.ts";
 import { Kernel } from "../epochs/kernel.ts";
-import { GRAIN_BYTES } from "../heap/device_heap.ts";
-import { withPlainLines } from "../wgsl/author_text.ts";
-import { KernelCompileError } from "../wgsl/kernel_compile.ts";
-import { putArguments } from "./program_arguments.ts";
+import { kernelChannel } from "../run/ready_kernel.ts";
+import { inAuthorsText } from "../run/run_text.ts";
 import { type ProgramHost, ProgramServer } from "./program_server.ts";
-import { ProgramWord } from "./program_functions.ts";
-import { type ProgramGrid, wavesOf } from "./program_grid.ts";
-import { type ProgramText, programText } from "./program_text.ts";
+import { type ProgramText, programText, ProgramWord } from "./program_text.ts";
 
-/** What is run, and with what. */
+export interface ProgramTexts {
+  /** The first is the program's name. */
+  readonly args: readonly string[];
+  /** Its environment. */
+  readonly env: Readonly<Record<string, string>>;
+}
+
+/** The arguments of `main`, as addresses in the heap. */
+export interface ProgramArguments {
+  readonly argc: number;
+  /** The address of `argc` addresses, followed by a 0. */
+  readonly argv: number;
+  /** The address of the addresses of `NAME=value` texts, followed by a 0. */
+  readonly envp: number;
+}
+
+/**
+ * Writes the arguments of a program to its heap, laid out as in C.
+ *
+ * @throws {RangeError} when they do not fit
+ * @throws {TypeError} when one of them contains a NUL
+ */
+export function putArguments(
+  heap: Pick<DeviceHeap, "malloc" | "write" | "sizeBytes">,
+  { args, env }: ProgramTexts,
+): ProgramArguments {
+  const variables = Object.entries(env).map(([name, value]) => `${name}=${value}`);
+  const [argv, envp] = [args, variables].map((texts) => {
+    const addresses = texts.map((text) => put(heap, textBytes(text)));
+    return put(heap, new Uint8Array(Uint32Array.of(...addresses, 0).buffer));
+  });
+  return { argc: args.length, argv: argv!, envp: envp! };
+}
+
+function textBytes(text: string): Uint8Array {
+  if (!text.includes("\0")) return new TextEncoder().encode(`${text}\0`);
+  throw new TypeError(
+    `Cannot give a program a text with a NUL in it: current value is ${JSON.stringify(text)}`,
+  );
+}
+
+function put(heap: Pick<DeviceHeap, "malloc" | "write" | "sizeBytes">, bytes: Uint8Array): number {
+  const address = heap.malloc(bytes.length);
+  if (address === 0) {
+    throw new RangeError(
+      `Cannot run the program as its arguments and environment do not fit its heap of ${heap.sizeBytes} bytes: give it more`,
+    );
+  }
+  heap.write(address, bytes);
+  return address;
+}
+
+/** The grid of a program. All of its threads, at most 2 097 120, run `main`. */
+export interface ProgramGrid {
+  /** Threads per block. */
+  readonly threadCount: number;
+  /** The number of blocks. */
+  readonly blockCount: number;
+}
+
+export interface ProgramWaves {
+  readonly total: number;
+  readonly laneCount: number;
+  /** The last wave may have lanes without a thread. */
+  readonly waveCount: number;
+}
+
+/** The most lanes of a wave, as on most devices. */
+const LANE_COUNT_MAX = 32;
+const WAVE_COUNT_MAX = 65535;
+
+/**
+ * Divides a grid into waves, of 32 lanes if there are as many threads. Blocks do not matter, as threads
+ * of a program do not share memory with their block.
+ *
+ * @throws {RangeError} when a count is not a positive integer, or there are more threads than 65535
+ * waves have
+ */
+export function wavesOf({ threadCount, blockCount }: ProgramGrid): ProgramWaves {
+  const isCount = (count: number) => Number.isSafeInteger(count) && count >= 1;
+  const total = threadCount * blockCount;
+  const totalMax = LANE_COUNT_MAX * WAVE_COUNT_MAX;
+  if (isCount(threadCount) && isCount(blockCount) && total <= totalMax) {
+    const laneCount = Math.min(LANE_COUNT_MAX, total);
+    return { total, laneCount, waveCount: Math.ceil(total / laneCount) };
+  }
+  throw new RangeError(
+    `Cannot run the program as its blocks and their threads must be integers of at least 1, and at most ${totalMax} threads in all: current value is ${blockCount} blocks of ${threadCount}`,
+  );
+}
+
+/** Options of {@linkcode runProgram}. */
 export interface ProgramOptions extends Partial<ProgramGrid>, ProgramHost {
   /** WGSL with `fn main(argc: u32, argv: u32) -> i32`. */
   readonly source: string;
-  /** What it sees as `argv`, its name first; none when absent. */
+  /** The program's `argv`, its name first; empty when absent. */
   readonly args?: readonly string[];
-  /** Bytes for `malloc`, for texts, arguments and environment; 1 MiB when absent. */
+  /** Bytes of heap for `malloc`, texts, arguments and environment; 1 MiB when absent. */
   readonly heapBytes?: number;
-  /** Whether the device's clock times it. */
+  /** Whether to time the kernel by the device's clock. */
   readonly timed?: boolean;
 }
 
-/** What became of a program. */
+/** The outcome of a program. */
 export interface ProgramReport {
-  /** What `main` returned in each thread; 0 in one that did not come so far. */
+  /** What `main` returned in each thread; 0 if it did not return. */
   readonly results: Int32Array;
-  /** What it called `exit` with, if it did. */
+  /** The status passed to `exit`, if it was called. */
   readonly exitStatus: number | undefined;
-  /** Runs of its kernel on the device. */
+  /** How many epochs it took. */
   readonly epochCount: number;
-  /** Packets that it gave to the host. */
+  /** How many packets it sent to the host. */
   readonly packetCount: number;
-  /** Seconds that the device was at work; `undefined` unless timed, or where it has no clock. */
+  /** Seconds of work on the device; `undefined` unless timed and the device has a clock. */
   readonly kernelSeconds: number | undefined;
-  /** What each thread keeps while it waits for the host. */
+  /** Bytes that each thread keeps while it waits for the host. */
   readonly frameBytes: number;
-  /** The memory of its calls. */
+  /** Bytes of the channel. */
   readonly channelBytes: number;
-  /** The heap. */
+  /** Bytes of the heap. */
   readonly heapBytes: number;
-  /** What of the heap was given out in the end, arguments and environment included. */
+  /** Bytes of the heap in use at the end, including arguments and environment. */
   readonly heapUsedBytes: number;
 }
 
-/** Ports at most: more waves than these take turns. */
-const PORT_COUNT_MAX = 1024;
-/**
- * Bytes of a lane in a packet. Against 64, 20 000 lines of each of 32 threads took a quarter of the time,
- * and 30 calls of each of 32 768 a tenth more (SwiftShader).
- */
-const LANE_BYTES = 256;
 const HEAP_BYTES = 1 << 20;
-/** A program may take as long as it wants. */
+/** Programs may run for any number of epochs. */
 const LIMITS = { epochsMax: Number.MAX_SAFE_INTEGER };
 
 /**
- * Runs a program: `begin` in one thread, `main` in all of them, `end` in one. After `exit` nothing more
- * of it runs.
+ * Runs a program: `begin` in one thread, `main` in all of them, then `end` in one. Nothing more runs
+ * after `exit`.
  *
  * @throws {KernelCompileError} when it does not compile, with the author's line and column
- * @throws {PrintfError} at a `printf` that cannot be
- * @throws {TypeError} when it has no `main`
- * @throws {RangeError} when a count is out of its bounds, or beyond what the device can hold
+ * @throws {PrintfError} at an invalid `printf`
+ * @throws {TypeError} when there is no `main`
+ * @throws {RangeError} when a count is out of bounds, or beyond what the device can hold
  * @throws {KernelError} when a wave broke a rule
- * @throws {CallError} when the host refused a call, or could not do it
+ * @throws {CallError} when the host rejected a call, or could not carry it out
  *
  * @example
  * ```ts
  * import { requestGpuDevice } from "../device/device.ts";
- * import { exitCode } from "./exit_code.ts";
- * import { runProgram } from "./run_program.ts";
+ * import { exitCode, runProgram } from "./run_program.ts";
  * const gpu = await requestGpuDevice().catch(() => undefined); // a machine without an adapter
  * if (gpu) {
  *   const source = "fn main() -> i32 { return i32(thread_index()); }";
@@ -89,8 +167,7 @@ export async function runProgram(gpu: GpuDevice, options: ProgramOptions): Promi
   const apis = (options.libraries ?? []).map(({ api }) => api);
   const storageBuffersMax = gpu.device.limits.maxStorageBuffersPerShaderStage;
   const text = programText(options.source, { threadCount, blockCount, storageBuffersMax }, apis);
-  const portCount = Math.min(waveCount, PORT_COUNT_MAX);
-  const channel = Channel.create({ portCount, laneCount, laneBytes: LANE_BYTES });
+  const channel = kernelChannel({ waveCount, laneCount });
   const wordsBytes = 4 * (ProgramWord.results + total);
   const buffers = [wordsBytes, ...text.globalsBytes].map((bytes) => createOwnBuffer(gpu, bytes));
   try {
@@ -102,35 +179,24 @@ export async function runProgram(gpu: GpuDevice, options: ProgramOptions): Promi
       heapBytes: GRAIN_BYTES * Math.ceil((options.heapBytes ?? HEAP_BYTES) / GRAIN_BYTES),
       timed: options.timed ?? false,
     }).catch((error) => {
-      throw inAuthorsText(error, options.source, text);
+      throw inAuthorsText(error, text.text, text.edits);
     });
-    const epochs = await Epochs.create(kernel);
     try {
-      return await runKernel({ gpu, channel, kernel, epochs, text, words: buffers[0]! }, options);
+      return await runKernel({ gpu, channel, kernel, text, words: buffers[0]! }, options);
     } finally {
-      epochs.destroy();
+      kernel.destroy();
     }
   } finally {
     for (const buffer of buffers) buffer.destroy();
   }
 }
 
-/** The error of a line in which the program's globals have got bindings, where its author sees it. */
-function inAuthorsText(error: unknown, source: string, { authorPosition }: ProgramText): unknown {
-  if (!(error instanceof KernelCompileError)) return error;
-  const position = authorPosition(error);
-  if (position.column === error.column) return error;
-  return KernelCompileError.at(withPlainLines(source), position, error.reason);
-}
-
-/** A program, compiled. */
 interface CompiledProgram {
   readonly gpu: GpuDevice;
   readonly channel: Channel;
   readonly kernel: Kernel;
-  readonly epochs: Epochs;
   readonly text: ProgramText;
-  /** Its buffer of words: see `ProgramWord`. */
+  /** The buffer of words: see `ProgramWord`. */
   readonly words: GPUBuffer;
 }
 
@@ -138,17 +204,14 @@ async function runKernel(
   program: CompiledProgram,
   options: ProgramOptions,
 ): Promise<ProgramReport> {
-  const { gpu, channel, kernel, epochs, words } = program;
-  const { heap } = epochs;
+  const { gpu, channel, kernel, words } = program;
+  const { heap } = kernel;
   const { args = [], env = {}, libraries = [] } = options;
   const { argc, argv, envp } = putArguments(heap, { args, env });
   gpu.device.queue.writeBuffer(words, 4 * ProgramWord.argc, Uint32Array.of(argc, argv, envp));
-  const bare = new Server(channel, {
-    portWaiter: epochs.portWaiter,
-    onFault: () => server.fail(),
-  });
-  using server: ProgramServer = new ProgramServer(bare, heap, {
+  using server = new ProgramServer(channel, heap, {
     ...options,
+    portWaiter: kernel.portWaiter,
     libraries: libraries.filter(({ api }) => program.text.apis.includes(api)),
   });
   const reports = await runPhases(program, server);
@@ -163,21 +226,21 @@ async function runKernel(
   };
 }
 
-/** Runs one phase after the other, up to the one that ends the program. */
+/** Runs the phases in order until one ends the program. */
 async function runPhases(
-  { gpu, epochs, words, text }: CompiledProgram,
+  { gpu, kernel, words, text }: CompiledProgram,
   server: ProgramServer,
 ): Promise<EpochReport[]> {
   const reports: EpochReport[] = [];
   for (const phase of text.phases) {
     if (server.hasEnded) break;
     gpu.device.queue.writeBuffer(words, 4 * ProgramWord.phase, Uint32Array.of(phase));
-    reports.push(await epochs.run(server, LIMITS));
+    reports.push(await kernel.runAsync(server, LIMITS));
   }
   return reports;
 }
 
-/** What all phases did together. */
+/** Adds up the reports of all phases. */
 function sumOf(reports: readonly EpochReport[]) {
   const sum = (name: "epochCount" | "packetCount") =>
     reports.reduce((total, report) => total + report[name], 0);
@@ -194,4 +257,44 @@ async function resultsOf(gpu: GpuDevice, words: GPUBuffer): Promise<Int32Array> 
   return new Int32Array(
     await readOwnBuffer(gpu, words, { startByte: 4 * ProgramWord.results }),
   );
+}
+
+/** Two threads with different results. */
+export interface Disagreement {
+  /** The first thread, counted from 0, whose result differs from that of thread 0. */
+  readonly threadIndex: number;
+  /** What that thread returned. */
+  readonly result: number;
+  /** What thread 0 returned. */
+  readonly first: number;
+}
+
+/**
+ * Computes the exit code of threads as LLVM's loader does: all results combined by OR, of which the
+ * system keeps the lowest eight bits.
+ *
+ * @returns 0 to 255
+ *
+ * @example
+ * ```ts
+ * import { exitCode } from "./run_program.ts";
+ * if (exitCode([0, 1, 4]) !== 5 || exitCode([-1]) !== 255 || exitCode([256]) !== 0) {
+ *   throw new Error("the lowest eight bits");
+ * }
+ * ```
+ */
+export function exitCode(results: Iterable<number>): number {
+  let combined = 0;
+  for (const result of results) combined |= result;
+  return combined & 0xff;
+}
+
+/** Finds the first thread whose result differs from that of thread 0; `undefined` if there is none. */
+export function disagreement(results: ArrayLike<number>): Disagreement | undefined {
+  const first = results[0]!;
+  for (let threadIndex = 1; threadIndex < results.length; threadIndex++) {
+    const result = results[threadIndex]!;
+    if (result !== first) return { threadIndex, result, first };
+  }
+  return undefined;
 }

@@ -1,10 +1,74 @@
-import { assert, assertEquals, assertRejects } from "@std/assert";
+import { assert, assertEquals, assertRejects, assertThrows } from "@std/assert";
+import { HeapAllocator } from "../../services/memory_api.ts";
+import {
+  disagreement,
+  exitCode,
+  type ProgramOptions,
+  putArguments,
+  runProgram,
+  wavesOf,
+} from "./run_program.ts";
 import { CallError } from "../../call/call_error.ts";
 import { MemoryFiles } from "../../services/files/testdata/memory_files.ts";
 import type { GpuDevice } from "../device/device.ts";
 import { onDevice } from "../device/on_device_test.ts";
 import { KernelCompileError } from "../wgsl/kernel_compile.ts";
-import { type ProgramOptions, runProgram } from "./run_program.ts";
+
+/** A heap in an array. */
+function heapOf(sizeBytes: number) {
+  const bytes = new Uint8Array(sizeBytes);
+  const allocator = new HeapAllocator({ sizeBytes });
+  const words = new Uint32Array(bytes.buffer);
+  return {
+    sizeBytes,
+    malloc: (lengthBytes: number) => allocator.malloc(lengthBytes),
+    write: (address: number, written: Uint8Array) => bytes.set(written, address),
+    /** The texts that addresses lead to, up to the 0. */
+    texts(address: number): string[] {
+      const first = address / 4;
+      const addresses = words.subarray(first, words.indexOf(0, first));
+      return [...addresses].map((start) =>
+        new TextDecoder().decode(bytes.subarray(start, bytes.indexOf(0, start)))
+      );
+    },
+  };
+}
+
+Deno.test("putArguments() puts texts, their addresses and a 0 into the heap", () => {
+  const heap = heapOf(1024);
+  const args = ["a.wgsl", "two words", "", "ünï"];
+  const { argc, argv, envp } = putArguments(heap, { args, env: { HOME: "/root", EMPTY: "" } });
+  assertEquals([argc, heap.texts(argv)], [4, args]);
+  assertEquals(heap.texts(envp), ["HOME=/root", "EMPTY="]);
+});
+
+Deno.test("putArguments() has addresses even of nothing", () => {
+  const heap = heapOf(64);
+  const { argc, argv, envp } = putArguments(heap, { args: [], env: {} });
+  assertEquals([argc, heap.texts(argv), heap.texts(envp)], [0, [], []]);
+});
+
+Deno.test("putArguments() refuses what does not fit, and what C cannot say", () => {
+  const put = (sizeBytes: number, text: string) => () =>
+    putArguments(heapOf(sizeBytes), { args: [text], env: {} });
+  assertThrows(put(64, "x".repeat(64)), RangeError, "do not fit its heap of 64 bytes");
+  assertThrows(put(64, "a\0b"), TypeError, String.raw`current value is "a\u0000b"`);
+});
+
+Deno.test("wavesOf() has a lane for each thread of the grid, up to 32 a wave", () => {
+  const of = (threadCount: number, blockCount: number) => wavesOf({ threadCount, blockCount });
+  assertEquals(of(1, 1), { total: 1, laneCount: 1, waveCount: 1 });
+  assertEquals(of(7, 4), { total: 28, laneCount: 28, waveCount: 1 });
+  assertEquals(of(11, 3), { total: 33, laneCount: 32, waveCount: 2 });
+  assertEquals(of(32, 65_535), { total: 2_097_120, laneCount: 32, waveCount: 65_535 });
+});
+
+Deno.test("wavesOf() refuses what is no grid", () => {
+  for (const [threadCount, blockCount] of [[0, 1], [1, 0], [1.5, 2], [1, 2_097_121], [NaN, 1]]) {
+    const grid = { threadCount: threadCount!, blockCount: blockCount! };
+    assertThrows(() => wavesOf(grid), RangeError, "at most 2097120 threads in all");
+  }
+});
 
 /** Runs a program with files in memory, and keeps what it prints. */
 async function runIn(gpu: GpuDevice, options: ProgramOptions) {
@@ -168,4 +232,18 @@ onDevice("a program ends where a call of it fails", async (gpu) => {
   const files = new MemoryFiles();
   await assertRejects(() => runProgram(gpu, { source, files }), CallError, "0 to 60 seconds");
   assertEquals(files.text(1), "");
+});
+
+Deno.test("exitCode() combines by OR and keeps eight bits", () => {
+  assertEquals(exitCode([]), 0);
+  assertEquals(exitCode([0, 0]), 0);
+  assertEquals(exitCode([1, 2, 4]), 7);
+  assertEquals(exitCode([0x101, 0x200]), 1);
+  assertEquals(exitCode(Int32Array.of(-2)), 254);
+});
+
+Deno.test("disagreement() names the first thread that differs from thread 0", () => {
+  assertEquals(disagreement([3]), undefined);
+  assertEquals(disagreement([3, 3, 3]), undefined);
+  assertEquals(disagreement(Int32Array.of(3, 3, -1, 5)), { threadIndex: 2, result: -1, first: 3 });
 });

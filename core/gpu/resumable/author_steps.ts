@@ -1,64 +1,198 @@
-import { checkSignature } from "../wgsl/kernel_compile.ts";
 import { LANE_WORDS } from "../../memory/packet.ts";
-import { declarationsOf } from "../syntax/declarations.ts";
-import type { TextPosition } from "../syntax/text_position.ts";
-import { tokensOf } from "../syntax/tokens.ts";
-import { frameText } from "./frame/frame_text.ts";
-import { resumableKernel } from "./resumable_kernel.ts";
-import { BUILT_IN_NAMES, type ServiceName } from "./text/services.ts";
+import { printfBytes, putPrintf } from "../printf/printf_functions.ts";
+import { calledNames } from "../syntax/declarations.ts";
+import { freePrefix } from "../syntax/tokens.ts";
+import type { TextEdit, TextPosition, WgslText } from "../syntax/wgsl_text.ts";
+import { type Block, type KernelGraph, skipEmptyBlocks, stepsOf } from "./graph/kernel_graph.ts";
+import { lowerFunctions } from "./graph/lower_statement.ts";
+import { frameLayout, type FrameText, frameText } from "./steps/frame_layout.ts";
+import { localNames, SourceWriter, StepPrinter, type StepText } from "./steps/step_printer.ts";
+import { KernelModule, ModuleText } from "./text/kernel_module.ts";
+import { resolveFunction } from "./text/resolve_names.ts";
+import { checkRestrictions, checkStatements } from "./text/restrictions.ts";
+import { BUILT_IN_NAMES, type ServiceName, serviceNames } from "./text/services.ts";
+import { checkSignature } from "../wgsl/kernel_compile.ts";
 
-/** The steps of an author's text, whether written or made of `fn kernel()`. */
+/** The steps of a kernel, written by hand or made of `fn kernel()`. */
 export interface AuthorSteps {
-  /** As many lines as the author's text, which stand where they stood. */
+  /** The author's text without what became steps, with the same lines. */
   readonly authorText: string;
+  /** The generated steps, constants of their numbers, and the frame, which follow it. */
   readonly generated: string;
-  /** The functions that are the steps, in the order of their numbers. */
+  readonly frame: FrameText;
+  /** The functions of the steps, in the order of their numbers. */
   readonly names: readonly string[];
-  /** Where in the author's text each of them begins, for messages. */
+  /** Where each of them begins in the author's text, for error messages. */
   readonly places: readonly string[];
-  /** What the longest `printf` takes of a lane's stream; 0 where there is none. */
+  /** The functions that both texts call. */
+  readonly called: ReadonlySet<string>;
+  /** Whether a step may lead to a missing one. */
+  readonly leadsAnywhere: boolean;
+  /** The author's functions that became steps or declare functions of the host. */
+  readonly dissolved: ReadonlySet<string>;
+  /** Bytes of the longest `printf` in a lane's stream; 0 if there is none. */
   readonly printfBytes: number;
-  /** What the text calls the functions of the host, by their opcodes. */
+  /** The author's names for the functions of the host, by opcode. */
   readonly serviceNames: ReadonlyMap<number, ServiceName>;
-  /** Where in the author's text a place of `generated` comes from. */
+  /** Maps a position in `generated` to the author's text, if it comes from there. */
   readonly authorPosition: (position: TextPosition) => TextPosition | undefined;
 }
 
+/** Options of {@linkcode authorSteps}. */
+export interface StepOptions {
+  /** Words of a lane in a packet; 16 when absent. */
+  readonly laneWords?: number;
+  /** Replacements of the author's strings. */
+  readonly edits?: readonly TextEdit[];
+}
+
 /**
- * Finds the steps of a text, or makes them.
+ * Finds the steps of a text, or makes them of `fn kernel()`.
  *
- * @param laneWords words that a lane has in a packet
- * @throws {KernelCompileError} at a step with parameters
+ * @throws {KernelCompileError} at a step with parameters, and at what `fn kernel()` does not support
  * @throws {TypeError} when there is no step, or a number is missing
  */
-export function authorSteps(source: string, laneWords: number = LANE_WORDS): AuthorSteps {
-  const { functions, structs, aliases } = declarationsOf(tokensOf(source));
+export function authorSteps(text: WgslText, options: StepOptions = {}): AuthorSteps {
+  const { functions, structs, aliases } = text.declarations;
   const names = functions.map(({ name }) => name.text);
-  if (names.includes("kernel")) {
-    const kernel = resumableKernel(source, laneWords);
-    const generated = kernel.steps + frameText(source, kernel.fields);
-    const places = kernel.stepLines.map((line) => `from line ${line} on`);
-    return { ...kernel, authorText: kernel.plainText, generated, names: kernel.stepNames, places };
-  }
+  if (names.includes("kernel")) return resumableKernel(text, options);
   const steps = names.filter((name) => /^step_/.test(name));
-  for (const name of steps) checkSignature(source, `fn ${name}()`);
+  for (const name of steps) checkSignature(text, `fn ${name}()`);
   const isNumbered = steps.some((name) => /^step_\d+$/.test(name));
   const hasFrame = structs.has("Frame") || aliases.has("Frame");
-  const generated = (isNumbered ? "" : numberConstants(steps)) +
-    frameText(source, hasFrame ? "written" : []);
+  const frame = frameText(new ModuleText(text), hasFrame ? "written" : []);
   const inOrder = isNumbered ? checkNumbers(steps) : checkNames(steps);
   return {
-    authorText: source,
-    generated,
+    authorText: text.edited(options.edits ?? []),
+    generated: (isNumbered ? "" : numberConstants(steps)) + frame.text,
+    frame,
     names: inOrder,
     places: inOrder.map((name) => `after ${name}`),
+    called: text.called,
+    leadsAnywhere: text.called.has("go"),
+    dissolved: new Set(),
     printfBytes: 0,
     serviceNames: BUILT_IN_NAMES,
     authorPosition: () => undefined,
   };
 }
 
-/** `go(STEP_ASK)` leads to `step_ask`. */
+/**
+ * Makes steps of `fn kernel()` and the functions it calls that call the host. Each becomes a graph of
+ * basic blocks, of which those where the kernel may resume begin a step.
+ *
+ * @throws {KernelCompileError} at the author's line and column, when something cannot be kept or done
+ * while the kernel waits
+ */
+export function resumableKernel(
+  text: WgslText,
+  { laneWords = LANE_WORDS, edits = [] }: StepOptions = {},
+): AuthorSteps {
+  const module = new KernelModule(text, laneWords);
+  checkRestrictions(module);
+  const functions = module.reached.map((one) => resolveFunction(module, one));
+  functions.forEach((one) => checkStatements(module, one));
+  const graph = lowerFunctions(module, functions);
+  skipEmptyBlocks(graph);
+  const layout = frameLayout(module, graph);
+  const writer = new SourceWriter();
+  const steps = nameSteps(module, graph);
+  const numberNames = new Map(steps.map(({ block, name }) => [block, name.toUpperCase()]));
+  const editsByIndex = new Map(edits.map((edit) => [edit.index, edit]));
+  printSteps({ module, graph, layout, numberNames, edits: editsByIndex, writer }, steps);
+  const printfs = [...module.printfs.values()];
+  const puts = printfs.map((call, at) =>
+    putPrintf(call, { name: module.printfName(call), number: at + 1 })
+  );
+  const frame = frameText(module, layout.fields);
+  return {
+    authorText: withoutSteps(module, edits),
+    generated: [writer.text, ...puts, frame.text].join(""),
+    frame,
+    names: steps.map(({ name }) => name),
+    places: steps.map(({ block }) => `from line ${text.positionAt(block.index).line} on`),
+    called: calledIn(module),
+    leadsAnywhere: false,
+    dissolved: module.dissolved,
+    printfBytes: Math.max(0, ...printfs.map(printfBytes)),
+    serviceNames: serviceNames(module),
+    authorPosition: (position) => {
+      const index = writer.authorIndex(position);
+      return index === undefined ? undefined : text.positionAt(index);
+    },
+  };
+}
+
+interface NamedStep {
+  readonly block: Block;
+  readonly name: string;
+}
+
+/** Names steps `step_kernel`, `step_kernel_4` for line 4, and `step_kernel_4_2` for another of that line. */
+function nameSteps(module: KernelModule, graph: KernelGraph): NamedStep[] {
+  const prefix = freePrefix(module.tokens, "step_");
+  const used = new Set<string>();
+  const named: NamedStep[] = [];
+  for (const [{ declaration }, entry] of graph.entries) {
+    for (const block of stepsOf(entry)) {
+      const { line } = module.text.positionAt(block.index);
+      const base = `${prefix}${declaration.name.text}${block === entry ? "" : `_${line}`}`;
+      let name = base;
+      for (let number = 2; used.has(name.toUpperCase()); number++) name = `${base}_${number}`;
+      used.add(name.toUpperCase());
+      named.push({ block, name });
+    }
+  }
+  return named;
+}
+
+function printSteps(text: StepText, steps: readonly NamedStep[]): void {
+  const { module, graph, writer } = text;
+  const namesOf = localNames(module, graph);
+  writer.write(numberConstants(steps.map(({ name }) => name)));
+  for (const [one, entry] of graph.entries) {
+    const names = namesOf(one, entry);
+    const printer = new StepPrinter(text, one, names);
+    for (const { variable, declaration } of graph.constants) {
+      const { whole } = one.declaration;
+      if (declaration.start < whole.start || declaration.end > whole.end) continue;
+      const { type, value } = declaration;
+      writer.write(`const ${names.get(variable)!}`, variable.index);
+      if (type.end > type.start) printer.pieces([": ", { kind: "tokens", ...type }]);
+      printer.pieces([" = ", value!, ";\n"]);
+    }
+    const own = new Set(stepsOf(entry));
+    for (const { block, name } of steps) if (own.has(block)) printer.step(block, name);
+  }
+}
+
+/** Replaces what became steps by blanks, so that lines and columns do not move. */
+function withoutSteps(module: KernelModule, edits: readonly TextEdit[]): string {
+  const { text, tokens, dissolved, declarations } = module;
+  const blanks = declarations.functions.filter(({ name }) => dissolved.has(name.text))
+    .map(({ whole }) => {
+      const written = text.textOf(whole);
+      const { index } = tokens[whole.start]!;
+      return { index, end: index + written.length, text: written.replaceAll(/[^\n]/g, " ") };
+    });
+  const isKept = ({ index }: TextEdit) =>
+    !blanks.some((one) => index >= one.index && index < one.end);
+  return text.edited([...edits.filter(isKept), ...blanks]);
+}
+
+/** Finds the names that the remaining functions and the steps of `kernel` call. */
+function calledIn({ reached, dissolved, services, declarations }: KernelModule): Set<string> {
+  const kept = declarations.functions.filter(({ name }) => !dissolved.has(name.text));
+  const called = new Set(kept.map(({ name }) => name.text));
+  for (const one of [...kept, ...reached]) {
+    for (const name of calledNames(declarations, one).keys()) {
+      called.add(services.get(name)?.isCast ? "cast_call" : name);
+    }
+  }
+  return called;
+}
+
+/** Declares the constants by which `go(STEP_ASK)` leads to `step_ask`. */
 function numberConstants(steps: readonly string[]): string {
   return steps.map((name, number) => `const ${name.toUpperCase()} = ${number}u;\n`).join("");
 }
@@ -66,22 +200,18 @@ function numberConstants(steps: readonly string[]): string {
 function checkNames(steps: readonly string[]): readonly string[] {
   if (steps.length === 0) {
     throw new TypeError(
-      "Cannot make a kernel as its source has no step: write fn kernel() { ... }, or steps as fn step_0() { ... }",
+      "Cannot make a kernel as its source has neither fn kernel() nor steps such as fn step_0(): write fn kernel() { ... } without an entry point, or use withPrintf for a shader of your own",
     );
   }
-  const seen = new Set<string>();
-  for (const name of steps) {
-    if (seen.has(name.toUpperCase())) {
-      throw new TypeError(
-        `Cannot make a kernel as its steps must have different names: ${name} is there twice`,
-      );
-    }
-    seen.add(name.toUpperCase());
-  }
-  return steps;
+  const constants = steps.map((name) => name.toUpperCase());
+  const twice = steps.find((_, at) => constants.indexOf(constants[at]!) < at);
+  if (twice === undefined) return steps;
+  throw new TypeError(
+    `Cannot make a kernel as its steps must have different names: ${twice} is there twice`,
+  );
 }
 
-/** Numbered steps count up from 0; functions of other names are not among them. */
+/** Checks that numbered steps count up from 0, ignoring other functions. */
 function checkNumbers(names: readonly string[]): readonly string[] {
   const numbers = names.filter((name) => /^step_(?:0|[1-9]\d*)$/.test(name))
     .map((name) => Number(name.slice("step_".length))).sort((a, b) => a - b);

@@ -1,8 +1,13 @@
 import { assertEquals, assertStringIncludes, assertThrows } from "@std/assert";
-import { authorSteps } from "./author_steps.ts";
+import { WgslText } from "../syntax/wgsl_text.ts";
+import { type AuthorSteps, authorSteps } from "./author_steps.ts";
+
+function stepsOf(source: string): AuthorSteps {
+  return authorSteps(new WgslText(source));
+}
 
 Deno.test("authorSteps() finds steps by their numbers, in any order", () => {
-  const { names, places, authorText } = authorSteps(
+  const { names, places, authorText } = stepsOf(
     "fn step_1() {} fn step_0() {} fn step_size() {}",
   );
   assertEquals(names, ["step_0", "step_1"]);
@@ -11,25 +16,26 @@ Deno.test("authorSteps() finds steps by their numbers, in any order", () => {
 });
 
 Deno.test("authorSteps() finds steps by their names, in the order of the text", () => {
-  const { names, generated } = authorSteps("fn step_ask() {} fn step_again() { go(STEP_ASK); }");
+  const { names, generated } = stepsOf("fn step_ask() {} fn step_again() { go(STEP_ASK); }");
   assertEquals(names, ["step_ask", "step_again"]);
   assertStringIncludes(generated, "const STEP_ASK = 0u;\nconst STEP_AGAIN = 1u;\n");
 });
 
 Deno.test("authorSteps() refuses a text without steps, one with a gap, and a name twice", () => {
   const cases = [
-    ["fn main() {}", "has no step"],
-    ["// fn kernel() {}", "has no step"],
+    ["@compute @workgroup_size(1) fn main() {}", "neither fn kernel() nor steps"],
+    ["fn main() {}", "or use withPrintf for a shader of your own"],
+    ["// fn kernel() {}", "neither fn kernel() nor steps"],
     ["fn step_0() {} fn step_2() {}", "step_1 is missing"],
     ["fn step_0() {} fn step_0() {}", "step_0 is there twice"],
     ["fn step_a() {} fn step_A() {}", "step_A is there twice"],
   ] as const;
-  for (const [text, reason] of cases) assertThrows(() => authorSteps(text), TypeError, reason);
+  for (const [text, reason] of cases) assertThrows(() => stepsOf(text), TypeError, reason);
 });
 
 Deno.test("authorSteps() puts blanks where the text of a kernel was, and says where steps begin", () => {
   const source = "@service(40001) fn s();\nfn kernel() {\n  s(); // first\n  s();\n}\nfn f() {}";
-  const { authorText, names, places } = authorSteps(source);
+  const { authorText, names, places } = stepsOf(source);
   assertEquals(authorText.split("\n").map((line) => line.trim()), [
     "",
     "",
@@ -41,4 +47,106 @@ Deno.test("authorSteps() puts blanks where the text of a kernel was, and says wh
   assertEquals(authorText.length, source.length);
   assertEquals(names, ["step_kernel", "step_kernel_3", "step_kernel_4"]);
   assertEquals(places, ["from line 2 on", "from line 3 on", "from line 4 on"]);
+});
+
+const SERVICES = `@service(40000) fn square(x: u32) -> u32;
+@service(40001) @cast fn tell(x: u32);
+`;
+
+function kernelSteps(text: string): string {
+  const { generated } = stepsOf(SERVICES + text);
+  return generated.slice(0, generated.indexOf("struct Frame {"));
+}
+
+Deno.test("authorSteps() of a kernel writes a loop around a call as steps", () => {
+  const steps = kernelSteps(`
+fn kernel() {
+  var sum = 0u;
+  for (var i = 0u; i < lane_index; i++) {
+    // odd ones only
+    if i % 2u == 1u { sum += square(i); }
+  }
+  tell(sum);
+}`);
+  assertEquals(
+    steps,
+    `const STEP_KERNEL = 0u;
+const STEP_KERNEL_6 = 1u;
+const STEP_KERNEL_8 = 2u;
+const STEP_KERNEL_6_2 = 3u;
+const STEP_KERNEL_10 = 4u;
+fn step_kernel() {
+  frame.sum = 0u;
+  frame.i = 0u;
+  go(STEP_KERNEL_6);
+}
+fn step_kernel_6() {
+  if frame.i < lane_index {
+    if frame.i % 2u == 1u {
+      let square_x: u32 = frame.i;
+      packet_set(0u, square_x); call(40000);
+      go(STEP_KERNEL_8);
+    } else {
+      go(STEP_KERNEL_6_2);
+    }
+  } else {
+    let tell_x: u32 = frame.sum;
+    packet_set(0u, tell_x); cast_call(40001);
+    go(STEP_KERNEL_10);
+  }
+}
+fn step_kernel_8() {
+  let square_value: u32 = reply(0u);
+  frame.sum += square_value;
+  go(STEP_KERNEL_6_2);
+}
+fn step_kernel_6_2() {
+  frame.i++;
+  go(STEP_KERNEL_6);
+}
+fn step_kernel_10() {
+  finish();
+}
+`,
+  );
+});
+
+Deno.test("authorSteps() of a kernel leaves statements without calls as they are, comments included", () => {
+  const steps = kernelSteps(
+    "fn kernel() {\n  let a = square(1u);\n  loop { /* once */ if a > 1u { break; } }\n}",
+  );
+  assertStringIncludes(steps, "  loop { /* once */ if a > 1u { break; } }\n");
+});
+
+Deno.test("authorSteps() of a kernel leads out of a kept statement by a step", () => {
+  const text =
+    "fn f() -> u32 { let a = square(1u); if a > 1u { return a + 1u; } return 0u; } fn kernel() { tell(f()); }";
+  const steps = kernelSteps(text);
+  assertStringIncludes(
+    steps,
+    "if a > 1u { { frame.f_result = a + 1u; go(frame.f_back); return; } }",
+  );
+  assertStringIncludes(steps, "frame.f_back = STEP_KERNEL_3;\n  go(STEP_F);");
+});
+
+Deno.test("authorSteps() of a kernel hands a copy to what takes a pointer", () => {
+  const text =
+    "fn add(p: ptr<function, u32>) { *p += 1u; } fn kernel() { var a = 1u; tell(a); add(&a); tell(a); }";
+  assertStringIncludes(
+    kernelSteps(text),
+    "  var copy_a_1 = frame.a;\n  add(&copy_a_1);\n  frame.a = copy_a_1;\n",
+  );
+  const request = "fn f(p: ptr<function, u32>) -> u32 { *p += 1u; return *p; }\n" +
+    "fn kernel() { var a = 1u; tell(a); call(f(&a)); tell(a); }";
+  assertStringIncludes(kernelSteps(request), "  call(f(&copy_a_1));\n  frame.a = copy_a_1;\n");
+});
+
+Deno.test("authorSteps() of a kernel gives steps names that the text does not have", () => {
+  const { names } = stepsOf("fn step_kernel() {} fn kernel() { step_kernel(); }");
+  assertEquals(names, ["step_x_kernel"]);
+});
+
+Deno.test("authorSteps() of a kernel says how much of a stream its printf needs", () => {
+  assertEquals(stepsOf("fn kernel() {}").printfBytes, 0);
+  assertEquals(stepsOf('fn kernel() { printf("a %u\\n", 1u); }').printfBytes, 16);
 });

@@ -1,6 +1,6 @@
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import { CallError } from "../../call/call_error.ts";
-import { register } from "../../services/register.ts";
+import { serveHost } from "../../services/serve_host.ts";
 import { onDevice } from "../device/on_device_test.ts";
 import type { GpuDevice } from "../device/device.ts";
 import { type KernelRunOptions, runKernel } from "../epochs/kernel_run_test.ts";
@@ -18,7 +18,7 @@ async function seenBy(gpu: GpuDevice, options: Partial<KernelRunOptions> & { sou
     ...shape,
     ...options,
     register: (server) => {
-      register(server, {
+      serveHost(server, {
         writeStdout: (bytes) => seen.push(new TextDecoder().decode(bytes)) && bytes.length,
       });
       server.operate(NOTE, (packet) =>

@@ -1,6 +1,6 @@
 import { assertEquals, assertStringIncludes, assertThrows } from "@std/assert";
 import { channelLayout } from "../../toggle/layout.ts";
-import { positionAt, type TextPosition } from "../syntax/text_position.ts";
+import { type TextPosition, WgslText } from "../syntax/wgsl_text.ts";
 import { kernelSource } from "../wgsl/kernel_source.ts";
 
 const SQUARE = "@service(40000) fn square(x: u32) -> u32;\n";
@@ -213,7 +213,7 @@ Deno.test("a kernel that cannot be is refused at the author's line and column", 
     const { name, message, line, column } = refusal(text);
     assertEquals(name, "KernelCompileError", message);
     assertStringIncludes(message, reason);
-    assertEquals({ line, column }, positionAt(marked, marked.indexOf("§")), message);
+    assertEquals({ line, column }, new WgslText(marked).positionAt(marked.indexOf("§")), message);
     assertStringIncludes(message, `${line} | ${text.split("\n")[line - 1]}`);
   }
 });

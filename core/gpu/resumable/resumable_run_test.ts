@@ -1,5 +1,5 @@
 import { assert, assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
-import { register } from "../../services/register.ts";
+import { serveHost } from "../../services/serve_host.ts";
 import { Channel } from "../../toggle/channel.ts";
 import { onDevice } from "../device/on_device_test.ts";
 import { KernelError } from "../wgsl/kernel_error.ts";
@@ -15,8 +15,8 @@ function hostOf() {
     state.text += new TextDecoder().decode(bytes);
     return bytes.length;
   };
-  const serve = (server: Parameters<typeof register>[0]) => {
-    register(server, { writeStdout });
+  const serve = (server: Parameters<typeof serveHost>[0]) => {
+    serveHost(server, { writeStdout });
     server.operate(SQUARE, (packet) =>
       packet.forEachLane((lane) => {
         state.squares++;
@@ -87,7 +87,10 @@ onDevice("a cast does not hold up the kernel", async (gpu) => {
     source: `@service(50000) @cast fn tell(x: u32);
       fn kernel() { for (var i = 0u; i < 5u; i++) { tell(i); } }`,
     register: (server) =>
-      server.register(50_000, (port) => port.recv((packet) => seen.push(packet.getUint32(0, 0)))),
+      server.operatePort(
+        50_000,
+        (port) => port.recv((packet) => seen.push(packet.getUint32(0, 0))),
+      ),
   });
   assertEquals([seen.toSorted(), report.epochCount], [[0, 1, 2, 3, 4], 1]);
 });

@@ -1,43 +1,43 @@
 import type { Channel } from "../../toggle/channel.ts";
 import { Status } from "../../memory/status.ts";
+import { HEADER_WORDS } from "../../memory/port_headers.ts";
 import { packetStrides } from "../../memory/packet_views.ts";
 import type { ChannelLayout } from "../../toggle/layout.ts";
 import { Server } from "../../toggle/server/server.ts";
 import type { ServerPort } from "../../toggle/server/server_port.ts";
 import { BoundPipeline, type KernelBuffer } from "../device/bound_pipeline.ts";
+import { createReadback } from "../device/create_readback.ts";
 import { awaitAlive, checkAlive, type GpuDevice } from "../device/device.ts";
-import type { CopyOut, DeviceTask, ReadbackName } from "../device/readback.ts";
-import { codeOf, withPlainLines } from "../wgsl/author_text.ts";
-import { checkSignature, compileModule } from "../wgsl/kernel_compile.ts";
+import { allocated } from "../device/error_scopes.ts";
+import type { CopyOut, DeviceTask, Readback, ReadbackName } from "../device/readback.ts";
+import { WgslText } from "../syntax/wgsl_text.ts";
+import { checkFunctions, compileModule } from "../wgsl/kernel_compile.ts";
 import { declareConstants } from "../wgsl/layout_constants.ts";
-import { BatchMemory } from "./batch_memory.ts";
 import serverText from "./gpu_server.wgsl" with { type: "text" };
 
-/** What a GPU server is made of. */
+/** Options of {@linkcode GpuServer.create}. */
 export interface GpuServerOptions {
-  /** Whose calls are served: its clients are the host's Workers. */
+  /** The channel to serve, whose clients are Workers of the host. */
   readonly channel: Channel;
   /**
-   * WGSL with `fn operate(opcode: u32)`, which works on the lane's packet in place. A call for which it
-   * uses a word beyond the packet fails.
+   * WGSL with `fn operate(opcode: u32)`, which works on the lane's packet in place. A call fails if it
+   * uses a word beyond the packet.
    */
   readonly source: string;
-  /** The most calls of one dispatch; the channel's ports when absent. */
-  readonly batchMax?: number;
   /** Buffers that `operate` uses, as `@group(1)`; none when absent. */
   readonly buffers?: readonly KernelBuffer[];
-  /** How results come back; chosen by a probe of the device when absent. */
+  /** How results are read back; chosen by a probe of the device when absent. */
   readonly readback?: ReadbackName;
 }
 
 const GROUP_SIZE = 64;
 
 /**
- * A server whose arithmetic runs on the GPU: "an x64 machine calling a function on a GPU". One
- * dispatch works on all calls that are pending, so batches grow with load: while one is under way,
- * calls gather for the next.
+ * A server whose operations run on the GPU: "an x64 machine calling a function on a GPU". One dispatch
+ * works on all pending calls, so batches grow with load: while one is in progress, calls gather for the
+ * next.
  *
- * Opening, locks and ownership are those of every server; calls are of one packet each way.
+ * Opening, locks and ownership are those of every server; calls have one packet each way.
  *
  * @example
  * ```ts
@@ -49,7 +49,7 @@ const GROUP_SIZE = 64;
  *   const channel = Channel.create({ portCount: 4, laneCount: 8 });
  *   const source = "fn operate(opcode: u32) { packet_set(0u, packet_get(0u) * packet_get(1u)); }";
  *   const server = await GpuServer.create(gpu, { channel, source });
- *   if (await server.serveBatch() !== 0) throw new Error("nobody called");
+ *   if (await server.runBatchAsync() !== 0) throw new Error("nobody called");
  *   server.destroy();
  * }
  * ```
@@ -59,24 +59,17 @@ export class GpuServer {
   readonly #server: Server;
   readonly #pipeline: BoundPipeline;
   readonly #memory: BatchMemory;
-  readonly #laneCount: number;
-  readonly #laneWords: number;
-  readonly #batchMax: number;
+  readonly #layout: ChannelLayout;
 
-  private constructor(gpu: GpuDevice, parts: {
-    readonly channel: Channel;
-    readonly batchMax: number;
+  private constructor(gpu: GpuDevice, channel: Channel, parts: {
     readonly pipeline: BoundPipeline;
     readonly memory: BatchMemory;
   }) {
-    const { channel, batchMax, pipeline, memory } = parts;
     this.#gpu = gpu;
     this.#server = new Server(channel);
-    this.#pipeline = pipeline;
-    this.#memory = memory;
-    this.#laneCount = channel.layout.laneCount;
-    this.#laneWords = channel.layout.laneBytes / 4;
-    this.#batchMax = batchMax;
+    this.#pipeline = parts.pipeline;
+    this.#memory = parts.memory;
+    this.#layout = channel.layout;
   }
 
   /**
@@ -84,26 +77,19 @@ export class GpuServer {
    *
    * @throws {KernelCompileError} when the text does not compile, with the author's own line
    * @throws {TypeError} when there is no `operate`, or a buffer is missing or wrong
-   * @throws {RangeError} when `batchMax` is not an integer from 1 to the channel's ports
    */
   static async create(gpu: GpuDevice, options: GpuServerOptions): Promise<GpuServer> {
     await awaitAlive(gpu, "make a server");
     const { channel, readback, buffers = [] } = options;
-    const source = withPlainLines(options.source);
+    const author = new WgslText(options.source);
     const { portCount, laneCount, packetWords } = channel.layout;
-    const { batchMax = portCount } = options;
-    checkBatchMax(batchMax, portCount);
-    checkSignature(source, "fn operate(opcode: u32)");
-    if (!/\bfn\s+operate\s*\(/.test(codeOf(source))) {
-      throw new TypeError(
-        "Cannot make a server as its source has no function operate: write fn operate(opcode: u32)",
-      );
-    }
-    const code = [source, declareConstants(constantsOf(channel.layout)), serverText].join("\n");
-    const authorLineCount = source.split("\n").length;
-    const module = await compileModule(gpu.device, source, { code, authorLineCount });
+    checkFunctions(author, ["fn operate(opcode: u32)"], "a server");
+    const code = [author.source, declareConstants(constantsOf(channel.layout)), serverText].join(
+      "\n",
+    );
+    const module = await compileModule(gpu.device, { code, author });
     const memory = await BatchMemory.create(gpu.device, {
-      batchMax,
+      batchMax: portCount,
       laneCount,
       packetWords,
       readback,
@@ -119,38 +105,38 @@ export class GpuServer {
         memory.destroy();
         throw error;
       });
-    return new GpuServer(gpu, { channel, batchMax, pipeline, memory });
+    return new GpuServer(gpu, channel, { pipeline, memory });
   }
 
-  /** How results come back. */
+  /** How results are read back. */
   get readback(): ReadbackName {
     return this.#memory.readback.name;
   }
 
   /**
-   * Serves what is pending now; resolves to how many calls that were.
+   * Serves all pending calls, and resolves to their number.
    *
-   * @throws {DOMException} `OperationError` when the device has refused the batch, whose calls have
-   * failed then, or was lost
+   * @throws {DOMException} `OperationError` when the device rejected the batch, whose calls then fail,
+   * or was lost
    */
-  async serveBatch(): Promise<number> {
+  async runBatchAsync(): Promise<number> {
     const ports: ServerPort<"mine">[] = [];
     try {
-      return await this.#memory.readback.run(this.#batch(ports));
+      return await this.#memory.readback.runAsync(this.#batch(ports));
     } catch (error) {
       throw failed(ports, error);
     }
   }
 
   /**
-   * As {@linkcode serveBatch}, without an event loop.
+   * Like {@linkcode runBatchAsync}, without an event loop.
    *
-   * @throws {TypeError} when results come back in the awaited way
+   * @throws {TypeError} when results are awaited
    */
-  serveBatchNow(): number {
+  runBatch(): number {
     const ports: ServerPort<"mine">[] = [];
     try {
-      return this.#memory.readback.runNow(this.#batch(ports));
+      return this.#memory.readback.run(this.#batch(ports));
     } catch (error) {
       throw failed(ports, error);
     }
@@ -168,10 +154,10 @@ export class GpuServer {
     return callCount;
   }
 
-  /** Takes every pending call, and its packet into the batch. */
+  /** Opens every pending call, and copies its packet into the batch. */
   #gather(ports: ServerPort<"mine">[]): void {
     checkAlive(this.#gpu, "serve");
-    while (ports.length < this.#batchMax) {
+    while (ports.length < this.#layout.portCount) {
       const port = this.#server.tryOpen();
       if (!port) break;
       const { opcode } = port;
@@ -183,7 +169,7 @@ export class GpuServer {
 
   #encode(encoder: GPUCommandEncoder, copyOut: CopyOut, callCount: number): void {
     this.#memory.upload(this.#gpu.device.queue, callCount);
-    this.#pipeline.encode(encoder, Math.ceil(callCount * this.#laneCount / GROUP_SIZE));
+    this.#pipeline.encode(encoder, Math.ceil(callCount * this.#layout.laneCount / GROUP_SIZE));
     this.#memory.copyOut(copyOut, callCount);
   }
 
@@ -197,8 +183,8 @@ export class GpuServer {
 
   #beyondError(word: number): RangeError {
     return new RangeError(
-      // A small packet has room for some fifty letters.
-      `Cannot use word ${word} of ${this.#laneWords}: give the channel more laneBytes`,
+      // A small packet has room for about fifty letters.
+      `Cannot use word ${word} of ${this.#layout.laneBytes / 4}: give the channel more laneBytes`,
     );
   }
 
@@ -213,7 +199,7 @@ function fail(port: ServerPort<"mine">, error: unknown): void {
   port.close();
 }
 
-/** The error, of which the calls without an answer have been told. */
+/** Fails the calls without an answer, and returns the error. */
 function failed(ports: readonly ServerPort<"mine">[], error: unknown): unknown {
   for (const port of ports.filter(({ isOpen }) => isOpen)) fail(port, error);
   return error;
@@ -230,9 +216,95 @@ function constantsOf(layout: ChannelLayout): Record<string, number> {
   };
 }
 
-function checkBatchMax(batchMax: number, portCount: number): void {
-  if (Number.isInteger(batchMax) && batchMax >= 1 && batchMax <= portCount) return;
-  throw new RangeError(
-    `Cannot make a server as batchMax must be an integer from 1 to the ${portCount} ports: current value is ${batchMax}`,
-  );
+/** The size of a batch's memory, and how results are read back. */
+interface BatchShape {
+  /** The most calls of one dispatch. */
+  readonly batchMax: number;
+  readonly laneCount: number;
+  /** Words of one call's packet. */
+  readonly packetWords: number;
+  /** Chosen by a probe of the device when absent. */
+  readonly readback?: ReadbackName | undefined;
+}
+
+type BatchBuffers = readonly [packets: GPUBuffer, headers: GPUBuffer, batch: GPUBuffer];
+
+/**
+ * The calls of one dispatch, on the host and on the device: the i-th packet and header belong to the
+ * i-th call.
+ */
+export class BatchMemory {
+  readonly readback: Readback;
+  /** In the order of the bindings of `gpu_server.wgsl`. */
+  readonly buffers: BatchBuffers;
+  readonly #laneCount: number;
+  readonly #packetWords: number;
+  /** Words of a packet, and one that names a word used beyond it, or 0. */
+  readonly #slotWords: number;
+  readonly #packets: Uint32Array<ArrayBuffer>;
+  readonly #headers: Uint32Array<ArrayBuffer>;
+
+  private constructor(buffers: BatchBuffers, readback: Readback, shape: BatchShape) {
+    const { batchMax, laneCount, packetWords } = shape;
+    this.buffers = buffers;
+    this.readback = readback;
+    this.#laneCount = laneCount;
+    this.#packetWords = packetWords;
+    this.#slotWords = packetWords + 1;
+    this.#packets = new Uint32Array(batchMax * this.#slotWords);
+    this.#headers = new Uint32Array(batchMax * HEADER_WORDS);
+  }
+
+  static async create(device: GPUDevice, shape: BatchShape): Promise<BatchMemory> {
+    const { batchMax, packetWords, readback } = shape;
+    const bytes = batchMax * (packetWords + 1) * 4;
+    const back = await createReadback(device, { bytes, readback });
+    const { STORAGE, COPY_SRC, COPY_DST, UNIFORM } = GPUBufferUsage;
+    const buffer = (size: number, usage: GPUBufferUsageFlags) =>
+      device.createBuffer({ size, usage });
+    const buffers = await allocated(device, `allocate a batch of ${batchMax} calls`, () =>
+      [
+        buffer(bytes, STORAGE | COPY_SRC | COPY_DST),
+        buffer(batchMax * HEADER_WORDS * 4, STORAGE | COPY_DST),
+        buffer(16, UNIFORM | COPY_DST),
+      ] as const);
+    return new BatchMemory(buffers, back, shape);
+  }
+
+  set(
+    call: number,
+    packet: Uint32Array,
+    header: { readonly lo: number; readonly hi: number; readonly opcode: number },
+  ): void {
+    this.#packets.set(packet, call * this.#slotWords);
+    this.#headers.set([header.lo, header.hi, header.opcode], call * HEADER_WORDS);
+  }
+
+  /** Writes the first `callCount` calls to the device. */
+  upload(queue: GPUQueue, callCount: number): void {
+    const [packets, headers, batch] = this.buffers;
+    queue.writeBuffer(packets, 0, this.#packets, 0, callCount * this.#slotWords);
+    queue.writeBuffer(headers, 0, this.#headers, 0, callCount * HEADER_WORDS);
+    queue.writeBuffer(batch, 0, Uint32Array.of(callCount, this.#laneCount, 0, 0));
+  }
+
+  /** Copies the first `callCount` packets out. */
+  copyOut(copyOut: CopyOut, callCount: number): void {
+    const [packets] = this.buffers;
+    copyOut(packets, 0, 0, callCount * this.#slotWords * 4);
+  }
+
+  packetOf(words: Int32Array, call: number): Int32Array {
+    const start = call * this.#slotWords;
+    return words.subarray(start, start + this.#packetWords);
+  }
+
+  /** The word beyond its packet that a call has used, if any, in the words read back. */
+  wordBeyondOf(words: Int32Array, call: number): number | undefined {
+    return words[call * this.#slotWords + this.#packetWords]! >>> 0 || undefined;
+  }
+
+  destroy(): void {
+    for (const memory of [...this.buffers, this.readback]) memory.destroy();
+  }
 }

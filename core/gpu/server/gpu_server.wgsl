@@ -3,18 +3,18 @@
 
 struct Batch { call_count: u32, lane_count: u32 }
 
-// Each packet, and one word behind it.
+// Each packet, and one word after it.
 @group(0) @binding(0) var<storage, read_write> packets: array<u32>;
-// For each call of the batch: mask lo, mask hi, opcode, not used.
+// For each call of the batch: mask lo, mask hi, opcode, unused.
 @group(0) @binding(1) var<storage, read> headers: array<vec4u>;
 @group(0) @binding(2) var<uniform> batch: Batch;
 
 var<private> lane_index: u32;
 var<private> packet_base: u32;
-// Behind the packet: a word beyond it that was used.
+// The word after the packet: a word used beyond it.
 var<private> beyond_place: u32;
 
-// A word of the lane's packet, below LANE_WORDS: a call that uses another fails.
+// A word of the lane's packet, below LANE_WORDS; a call that uses another fails.
 fn packet_get(word: u32) -> u32 { return packets[packet_place(word)]; }
 
 fn packet_set(word: u32, value: u32) { packets[packet_place(word)] = value; }

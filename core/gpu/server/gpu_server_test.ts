@@ -2,12 +2,12 @@ import { assertEquals, assertRejects, assertThrows } from "@std/assert";
 import { Channel } from "../../toggle/channel.ts";
 import { Client } from "../../toggle/client/client.ts";
 import { PACKET_LAYOUTS } from "../../memory/packet_views.ts";
-import { maskOf } from "../../memory/lane_mask.ts";
+import { laneMask } from "../../memory/lane_mask.ts";
 import { CallError } from "../../call/call_error.ts";
 import { createOwnBuffer, readOwnBuffer } from "../device/own_buffer.ts";
 import { requestGpuDevice } from "../device/device.ts";
-import { READBACK_NAMES } from "../device/readback.ts";
-import { GpuServer } from "./gpu_server.ts";
+import { type CopyOut, READBACK_NAMES } from "../device/readback.ts";
+import { BatchMemory, GpuServer } from "./gpu_server.ts";
 import { KernelCompileError } from "../wgsl/kernel_compile.ts";
 import { onDevice } from "../device/on_device_test.ts";
 
@@ -34,7 +34,7 @@ for (const packetLayout of PACKET_LAYOUTS) {
         packet.forEachLane((lane) => assertEquals(packet.getUint32(lane, 0), lane * 7));
       },
     });
-    while (await server.serveBatch() === 0);
+    while (await server.runBatchAsync() === 0);
     await waiting;
     server.destroy();
   });
@@ -49,7 +49,7 @@ for (const readback of [undefined, "awaited"] as const) {
       ...(readback && { readback }),
     });
     const client = new Client(channel);
-    const mask = maskOf(1, 35);
+    const mask = laneMask(1, 35);
     const sent = Array.from(
       { length: 20 },
       (_, call) =>
@@ -60,47 +60,33 @@ for (const readback of [undefined, "awaited"] as const) {
           });
         }),
     );
-    assertEquals(await server.serveBatch(), 20);
+    assertEquals(await server.runBatchAsync(), 20);
     sent.forEach((port, call) =>
       port.recv((packet) =>
         packet.forEachLane((lane) => assertEquals(packet.getUint32(lane, 0), call + lane))
       ).close()
     );
-    assertEquals(await server.serveBatch(), 0);
+    assertEquals(await server.runBatchAsync(), 0);
     server.destroy();
   });
 }
 
-onDevice("a batch is no larger than batchMax, and the rest is the next one", async (gpu) => {
-  const channel = Channel.create({ portCount: 8, laneCount: 1 });
-  const server = await GpuServer.create(gpu, { channel, source: ARITHMETIC, batchMax: 3 });
-  const client = new Client(channel);
-  for (let call = 0; call < 5; call++) client.cast(40_000, () => {});
-  assertEquals([await server.serveBatch(), await server.serveBatch(), await server.serveBatch()], [
-    3,
-    2,
-    0,
-  ]);
-  server.destroy();
-});
-
 onDevice("lanes outside the mask are left as they were", async (gpu) => {
   const channel = Channel.create({ portCount: 1, laneCount: 2 });
   const server = await GpuServer.create(gpu, { channel, source: ARITHMETIC });
-  const port = new Client(channel).tryOpen(50_000, { mask: maskOf(1) })!
+  const port = new Client(channel).tryOpen(50_000, { mask: laneMask(1) })!
     .send((packet) => packet.uint32.fill(9));
-  await server.serveBatch();
+  await server.runBatchAsync();
   port.recv((packet) => assertEquals([packet.uint32[0], packet.uint32[16]], [9, 1])).close();
   server.destroy();
 });
 
 onDevice(
-  "GpuServer.create() refuses a wrong batchMax and a text that does not compile",
+  "GpuServer.create() refuses a text that does not compile",
   async (gpu) => {
     const channel = Channel.create({ portCount: 2, laneCount: 1 });
-    const create = (options: { batchMax?: number; source?: string }) =>
+    const create = (options: { source?: string }) =>
       GpuServer.create(gpu, { channel, source: ARITHMETIC, ...options });
-    await assertRejects(() => create({ batchMax: 3 }), RangeError, "to the 2 ports");
     const error = await assertRejects(
       () => create({ source: "\nfn operate(opcode: u32) { nothing(); }" }),
       KernelCompileError,
@@ -116,7 +102,7 @@ onDevice(
       source: ARITHMETIC,
       readback: "awaited",
     });
-    assertThrows(() => awaited.serveBatchNow(), TypeError, "use the method that awaits");
+    assertThrows(() => awaited.runBatch(), TypeError, "use the method that awaits");
     awaited.destroy();
   },
 );
@@ -134,7 +120,7 @@ onDevice("operate() uses buffers of the author, which are read back", async (gpu
   for (const value of [1, 10]) {
     client.cast(40_000, (packet) => packet.forEachLane((lane) => packet.setUint32(lane, 0, value)));
   }
-  assertEquals(await server.serveBatch(), 2);
+  assertEquals(await server.runBatchAsync(), 2);
   assertEquals([...new Uint32Array(await readOwnBuffer(gpu, sums))], [33, 55]);
   for (const memory of [server, factors, sums]) memory.destroy();
   await assertRejects(
@@ -156,11 +142,15 @@ for (const readback of READBACK_NAMES) {
     const send = (value: number) =>
       client.tryOpen(40_000)!.send((packet) => packet.setUint32(0, 0, value));
     const first = send(5);
-    assertEquals(await server.serveBatch(), 1);
+    assertEquals(await server.runBatchAsync(), 1);
     first.recv((packet) => assertEquals(packet.getUint32(0, 0), 15)).close();
     factor.destroy();
     const second = send(7);
-    await assertRejects(() => server.serveBatch(), DOMException, "'own' label has been destroyed");
+    await assertRejects(
+      () => server.runBatchAsync(),
+      DOMException,
+      "'own' label has been destroyed",
+    );
     const recv = () => second.recv(() => {});
     assertThrows(recv, CallError, "its handler threw: Cannot serve the batch as the device");
     server.destroy();
@@ -183,7 +173,7 @@ onDevice(
     const sent = [40_000, 40_001, 40_002, 40_000].map((opcode) =>
       client.tryOpen(opcode)!.send((packet) => packet.uint32.fill(0))
     );
-    assertEquals(await server.serveBatch(), 4);
+    assertEquals(await server.runBatchAsync(), 4);
     for (const at of [0, 3]) sent[at]!.recv((packet) => assertEquals(packet.getUint32(1, 15), 3));
     for (const [at, word] of [[1, 16], [2, 0xffffffff]] as const) {
       const reason = `Cannot use word ${word} of 16: give the channel`;
@@ -201,7 +191,27 @@ for (const readback of READBACK_NAMES) {
     const server = await GpuServer.create(gpu, { channel, source: ARITHMETIC, readback });
     const sent = new Client(channel).tryOpen(40_000)!.send(() => {});
     gpu.device.destroy();
-    await assertRejects(() => server.serveBatch(), DOMException, "the device was lost");
+    await assertRejects(() => server.runBatchAsync(), DOMException, "the device was lost");
     assertThrows(() => sent.recv(() => {}), CallError, "the device was lost");
   });
 }
+
+onDevice("BatchMemory brings packets there and back, each at its call", async ({ device }) => {
+  const memory = await BatchMemory.create(device, { batchMax: 3, laneCount: 2, packetWords: 32 });
+  for (const call of [0, 1]) {
+    memory.set(call, new Uint32Array(32).fill(call + 7), { lo: 3, hi: 0, opcode: 40_000 });
+  }
+  memory.upload(device.queue, 2);
+  const packets: number[][] = [];
+  const read = function* () {
+    const use = (words: Int32Array) => {
+      for (const call of [0, 1]) packets.push([...memory.packetOf(words, call)]);
+    };
+    const encode = (_: GPUCommandEncoder, copyOut: CopyOut) => memory.copyOut(copyOut, 2);
+    yield { what: "read", encode, use };
+  };
+  await memory.readback.runAsync(read());
+  assertEquals(packets, [7, 8].map((value) => new Array(32).fill(value)));
+  await memory.readback.settle();
+  memory.destroy();
+});

@@ -1,6 +1,6 @@
 import { closingOf, listParts, type Token, type TokenRange } from "./tokens.ts";
 
-/** An attribute, as `@group(1)`; `args` is empty where it has none. */
+/** An attribute such as `@group(1)`; `args` may be empty. */
 export interface Attribute {
   readonly name: string;
   readonly args: TokenRange;
@@ -10,46 +10,50 @@ export interface Attribute {
 export interface TypedName {
   readonly name: Token;
   readonly attributes: readonly Attribute[];
-  /** Empty where no type is written. */
+  /** Empty if no type is written. */
   readonly type: TokenRange;
-  /** Empty where there is no initialiser. */
+  /** Empty without an initialiser. */
   readonly value: TokenRange;
 }
 
 /** A variable of a module or of a function. */
 export interface VariableDeclaration extends TypedName {
   readonly keyword: string;
-  /** The address space, as `private`; empty where none is written. */
+  /** The address space, such as `private`; may be empty. */
   readonly space: string;
 }
 
 /** A function of a module. */
 export interface FunctionDeclaration {
-  /** All of it, attributes included. */
+  /** The whole declaration, including attributes. */
   readonly whole: TokenRange;
   readonly name: Token;
   readonly attributes: readonly Attribute[];
   readonly parameters: readonly TypedName[];
-  /** The parameter list, its parentheses left out. */
+  /** The parameter list, without parentheses. */
   readonly list: TokenRange;
-  /** The type behind the arrow; empty where there is none. */
+  /** The type after the arrow; may be empty. */
   readonly result: TokenRange;
-  /** The body, its braces left out; empty where a semicolon stands in its place. */
+  /** The body, without braces; empty if there is a semicolon instead. */
   readonly body: TokenRange;
 }
 
 /** What a module declares, in the order of the text. */
 export interface Declarations {
+  /** The tokens that all ranges refer to. */
+  readonly tokens: readonly Token[];
   readonly functions: readonly FunctionDeclaration[];
   readonly structs: ReadonlyMap<string, readonly TypedName[]>;
   readonly aliases: ReadonlyMap<string, TokenRange>;
   readonly variables: readonly VariableDeclaration[];
+  /** The names of all these declarations. */
+  readonly names: readonly Token[];
 }
 
 const EMPTY: TokenRange = { start: 0, end: 0 };
 const VARIABLE = /^(?:var|let|const|override)$/;
 
-/** Reads attributes from `at`, and says where they end. */
+/** Reads attributes from `at`, and returns where they end. */
 function attributesAt(tokens: readonly Token[], at: number): [readonly Attribute[], number] {
   const attributes: Attribute[] = [];
   while (tokens[at]?.text === "@") {
@@ -81,7 +85,7 @@ function typedNames(tokens: readonly Token[], list: TokenRange): TypedName[] {
   return listParts(tokens, list).map((part) => typedName(tokens, part));
 }
 
-/** The variable whose keyword is at `at`, or `undefined`; a function's own variables as well. */
+/** Reads the global or local variable whose keyword is at `at`, if there is one. */
 export function variableAt(
   tokens: readonly Token[],
   at: number,
@@ -117,25 +121,19 @@ function functionAt(
 }
 
 /**
- * What a WGSL module declares outside of its functions. Nothing is refused: a text that is no WGSL
- * gives fewer declarations, and the compiler says why.
- *
- * @example
- * ```ts
- * import { declarationsOf } from "./declarations.ts";
- * import { tokensOf } from "./tokens.ts";
- * const { functions } = declarationsOf(tokensOf("fn f(a: u32) {} fn g() { f(1u); }"));
- * if (functions.map(({ name }) => name.text).join() !== "f,g") throw new Error("two functions");
- * ```
+ * Finds the declarations of a WGSL module outside of functions. Invalid WGSL gives fewer declarations,
+ * and the compiler says why.
  */
 export function declarationsOf(tokens: readonly Token[]): Declarations {
   const functions: FunctionDeclaration[] = [];
   const structs = new Map<string, readonly TypedName[]>();
   const aliases = new Map<string, TokenRange>();
   const variables: VariableDeclaration[] = [];
+  const names: Token[] = [];
   for (let at = 0; at < tokens.length;) {
     const [attributes, start] = attributesAt(tokens, at);
     const [keyword, name] = [tokens[start]?.text, tokens[start + 1]?.text ?? ""];
+    if (/^(?:fn|struct|alias)$/.test(keyword ?? "") && name) names.push(tokens[start + 1]!);
     if (keyword === "fn") {
       const declared = { ...functionAt(tokens, start), attributes };
       const end = declared.body.end + 1;
@@ -152,7 +150,23 @@ export function declarationsOf(tokens: readonly Token[]): Declarations {
     at = endOfStatement(tokens, start) + 1;
     if (keyword === "alias") aliases.set(name, { start: start + 3, end: at - 1 });
     const variable = variableAt(tokens, start);
-    if (variable) variables.push({ ...variable, attributes });
+    if (!variable) continue;
+    variables.push({ ...variable, attributes });
+    names.push(variable.name);
   }
-  return { functions, structs, aliases, variables };
+  return { tokens, functions, structs, aliases, variables, names };
+}
+
+/** Finds the names that a function calls, each with the token of its first call. */
+export function calledNames(
+  { tokens }: Declarations,
+  { body }: FunctionDeclaration,
+): ReadonlyMap<string, number> {
+  const names = new Map<string, number>();
+  for (let at = body.start; at < body.end; at++) {
+    const { kind, text } = tokens[at]!;
+    const isCall = kind === "name" && tokens[at + 1]?.text === "(" && tokens[at - 1]?.text !== ".";
+    if (isCall && !names.has(text)) names.set(text, at);
+  }
+  return names;
 }

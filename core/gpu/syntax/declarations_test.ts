@@ -1,5 +1,5 @@
 import { assertEquals } from "@std/assert";
-import { declarationsOf } from "./declarations.ts";
+import { calledNames, declarationsOf } from "./declarations.ts";
 import { type TokenRange, tokensOf } from "./tokens.ts";
 
 const SOURCE = `
@@ -14,7 +14,7 @@ struct D { @builtin(position) e: vec4f, @size(16) f: C }
 fn k() -> @location(0) vec4f { return vec4f(); }
 `;
 const tokens = tokensOf(SOURCE);
-const { functions, structs, aliases, variables } = declarationsOf(tokens);
+const { functions, structs, aliases, variables, names } = declarationsOf(tokens);
 
 function text({ start, end }: TokenRange): string {
   return tokens.slice(start, end).map(({ text }) => text).join(" ");
@@ -61,4 +61,20 @@ Deno.test("declarationsOf() finds functions with parameters, attributes and bodi
 Deno.test("declarationsOf() ends with any text", () => {
   for (let end = 0; end < SOURCE.length; end++) declarationsOf(tokensOf(SOURCE.slice(0, end)));
   for (let start = 0; start < SOURCE.length; start++) declarationsOf(tokensOf(SOURCE.slice(start)));
+});
+
+Deno.test("declarationsOf() gives each name where it is declared", () => {
+  assertEquals(names.map(({ text }) => text), ["a", "b", "C", "D", "g", "k"]);
+  for (const { text, index } of names) assertEquals(SOURCE.slice(index, index + text.length), text);
+});
+
+Deno.test("calledNames() gives what a function calls, members left out", () => {
+  const declarations = declarationsOf(
+    tokensOf("fn f(a: u32) { if a == 1u { g(); } h(); g(); b.i(1u); let c = j; }"),
+  );
+  const called = calledNames(declarations, declarations.functions[0]!);
+  assertEquals([...called].map(([name, at]) => [name, declarations.tokens[at]!.index]), [
+    ["g", 28],
+    ["h", 35],
+  ]);
 });

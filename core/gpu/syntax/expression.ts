@@ -1,17 +1,17 @@
 import { closingOf, type TokenRange, type TokenReader } from "./tokens.ts";
 
-/** A part of a WGSL expression, with the tokens that it is written in. */
+/** A part of a WGSL expression, with its tokens. */
 export interface Expression extends TokenRange {
   readonly kind: "literal" | "name" | "call" | "member" | "index" | "unary" | "binary" | "group";
-  /** The literal, name, operator, member, or the name of what is called; `()` of a group. */
+  /** The literal, name, operator, member or name of the called function; `()` for a group. */
   readonly text: string;
-  /** In the order in which WGSL evaluates them. */
+  /** The operands, in the order of evaluation. */
   readonly operands: readonly Expression[];
-  /** Of a call: its opening parenthesis. What is called may have a template list before it. */
+  /** The opening parenthesis of a call, which may follow a template list. */
   readonly open?: number;
 }
 
-/** Operators of two operands, by rank: what binds less comes first. */
+/** Binary operators, from the lowest precedence to the highest. */
 const RANKS: readonly (readonly string[])[] = [
   ["||"],
   ["&&"],
@@ -26,17 +26,8 @@ const RANKS: readonly (readonly string[])[] = [
 const PREFIXES = new Set(["-", "!", "~", "*", "&"]);
 
 /**
- * Reads an expression. Every mixture of operators is read, as the compiler refuses those that WGSL
+ * Reads an expression. Accepts every combination of operators, as the compiler rejects those that WGSL
  * does not allow.
- *
- * @example
- * ```ts
- * import { readExpression } from "./expression.ts";
- * import { TokenReader, tokensOf } from "./tokens.ts";
- * const refuse = (index: number, reason: string) => { throw new SyntaxError(`${index}: ${reason}`) };
- * const { text, operands } = readExpression(new TokenReader(tokensOf("a + f(b) * 2"), 0, refuse));
- * if (text !== "+" || operands[1]!.text !== "*") throw new Error("* binds closer");
- * ```
  */
 export function readExpression(reader: TokenReader, rank = 0): Expression {
   const operators = RANKS[rank];
@@ -56,12 +47,12 @@ export function readExpression(reader: TokenReader, rank = 0): Expression {
   return left;
 }
 
-/** Tokens of an operator: a `>` is always one of its own. */
+/** The number of tokens of an operator, as each `>` is one of its own. */
 export function tokenCount(operator: string): number {
   return operator.startsWith(">") ? operator.length : 1;
 }
 
-/** The operator that begins at the next token, an assignment's included; `""` when there is none. */
+/** The operator at the next token, including assignment operators; `""` if there is none. */
 export function operatorAt({ tokens, at, next }: TokenReader): string {
   if (next.kind !== "mark") return "";
   if (next.text !== ">") return next.text;
@@ -131,7 +122,7 @@ function readArguments(reader: TokenReader): Expression[] {
   return list;
 }
 
-/** An expression and all that it is made of. */
+/** Yields an expression and all its parts. */
 export function* partsOf(expression: Expression): Generator<Expression> {
   yield expression;
   for (const operand of expression.operands) yield* partsOf(operand);

@@ -1,10 +1,11 @@
-import { builtinType, floating, unified } from "./builtin_types.ts";
-import type { Expression } from "./expression.ts";
+import { type Expression, readExpression } from "./expression.ts";
 import { elementType, memberType, namedType, type Scope, type ValueType } from "./value_type.ts";
+import { type TypedName, variableAt, type VariableDeclaration } from "./declarations.ts";
+import { type Token, type TokenRange, TokenReader } from "./tokens.ts";
 
-/** A module, and what the names in its expressions are. */
+/** A module, and the types of the names in its expressions. */
 export interface TypeScope extends Scope {
-  /** The type of what a token names; `undefined` where it does not show. */
+  /** The type of a name at a token; `undefined` if it is unknown. */
   readonly typeOfName: (at: number) => ValueType | undefined;
 }
 
@@ -17,65 +18,57 @@ function plain(name: string): ValueType {
 }
 
 /**
- * The type of an expression where it shows; `undefined` for what is not known here, such as the
- * structs that some functions of WGSL have for results. Numbers without a suffix are `int` and
- * `float`, as WGSL's abstract types: see {@linkcode concreteType}.
+ * Infers the type of an expression; `undefined` if it is unknown, such as a struct that only some
+ * functions of WGSL return. Numbers without a suffix are `int` and `float`, like WGSL's abstract types:
+ * see {@linkcode concreteType}.
  */
 export function typeOfExpression(scope: TypeScope, expression: Expression): ValueType | undefined {
   const { kind, text, operands } = expression;
-  const first = operands[0];
+  const types = operands.map((operand) => typeOfExpression(scope, operand));
+  const [first] = types;
+  const value = valueBehind(first);
   switch (kind) {
     case "literal":
       return literalType(text);
     case "name":
       return scope.typeOfName(expression.start);
     case "group":
-      return typeOfExpression(scope, first!);
+      return first;
     case "member":
-      return ifKnown(
-        valueBehind(typeOfExpression(scope, first!)),
-        (type) => memberType(scope, type, text),
-      );
+      return value && memberType(scope, value, text);
     case "index":
-      return ifKnown(valueBehind(typeOfExpression(scope, first!)), elementType);
+      return value && elementType(value);
     case "unary":
-      return unaryType(text, typeOfExpression(scope, first!));
+      if (text === "&") return first && { name: "ptr", args: [plain(""), first] };
+      return text === "*" ? value : first;
     case "binary":
-      return binaryType(text, operands.map((operand) => typeOfExpression(scope, operand)));
+      return binaryType(text, types);
     case "call":
-      return callType(scope, expression);
+      return callType(scope, expression, types);
   }
 }
 
-/** What a variable without a written type becomes: `int` is i32, and `float` f32. */
+/** Makes an abstract type concrete: `int` becomes i32, and `float` f32. */
 export function concreteType(type: ValueType): ValueType {
   const { name, args } = type;
   const concrete = name === "int" ? "i32" : name === "float" ? "f32" : name;
   return { ...type, name: concrete, args: args.map(concreteType) };
 }
 
-function ifKnown<T, R>(value: T | undefined, use: (value: T) => R | undefined): R | undefined {
-  return value === undefined ? undefined : use(value);
-}
-
-/** A pointer stands for what it points to before `.` and `[`. */
+/** Dereferences a pointer, as `.` and `[` do. */
 function valueBehind(type: ValueType | undefined): ValueType | undefined {
   return type?.name === "ptr" ? type.args[1] : type;
 }
 
 function literalType(text: string): ValueType {
   if (text === "true" || text === "false") return BOOL;
+  // A string in a kernel is its address in the heap.
+  if (text.startsWith('"')) return plain("u32");
   const isHex = /^0[xX]/.test(text);
   const suffix = /[uih]$/.exec(text)?.[0] ?? (isHex ? undefined : /f$/.exec(text)?.[0]);
   if (suffix) return plain(NUMBER_TYPES[suffix]!);
   if (isHex && /[pP].*f$/.test(text)) return plain("f32");
   return plain((isHex ? /[.pP]/ : /[.eE]/).test(text) ? "float" : "int");
-}
-
-function unaryType(operator: string, type: ValueType | undefined): ValueType | undefined {
-  if (type === undefined) return undefined;
-  if (operator === "&") return { name: "ptr", args: [plain(""), type] };
-  return operator === "*" ? valueBehind(type) : type;
 }
 
 function binaryType(
@@ -92,7 +85,7 @@ function binaryType(
   return operator === "*" ? productType(left, right) : unified(left, right);
 }
 
-/** Products of matrices have the rows of the left and the columns of the right. */
+/** Infers the type of a product: that of matrices has the rows of the left and the columns of the right. */
 function productType(left: ValueType, right: ValueType): ValueType | undefined {
   const [, leftColumns, leftRows] = /^mat(\d)x(\d)$/.exec(left.name) ?? [];
   const [, rightColumns, rightRows] = /^mat(\d)x(\d)$/.exec(right.name) ?? [];
@@ -103,24 +96,25 @@ function productType(left: ValueType, right: ValueType): ValueType | undefined {
   return unified(left, right);
 }
 
-function callType(scope: TypeScope, expression: Expression): ValueType | undefined {
-  const { text, start, open = start, operands } = expression;
+function callType(
+  scope: TypeScope,
+  { text, start, open = start }: Expression,
+  types: readonly (ValueType | undefined)[],
+): ValueType | undefined {
   const { functions, structs } = scope.declarations;
   const declared = functions.find(({ name }) => name.text === text);
   if (declared) {
-    return declared.result.end > declared.result.start
-      ? namedType(scope, declared.result)
-      : undefined;
+    const { result } = declared;
+    return result.end > result.start ? namedType(scope, result) : undefined;
   }
   const type = namedType(scope, { start, end: open });
   if (text === "bitcast") return type.args[0];
   if (structs.has(type.name) || /^(?:bool|[uif]32|f16)$/.test(type.name)) return type;
-  const types = operands.map((operand) => typeOfExpression(scope, operand));
   if (!/^(?:vec[2-4]|mat[2-4]x[2-4]|array)$/.test(type.name)) return builtinType(text, types);
   return type.args.length > 0 ? type : constructedType(type.name, types);
 }
 
-/** `vec3(1, 2, x)` and `array(a, b)` take their type from what they are made of. */
+/** Infers the type of `vec3(1, 2, x)` or `array(a, b)` from its arguments. */
 function constructedType(
   name: string,
   types: readonly (ValueType | undefined)[],
@@ -133,4 +127,190 @@ function constructedType(
   if (name.startsWith("mat")) return { name, args: [floating(element)] };
   const length = isArray ? [plain(`${types.length}`)] : [];
   return { name, args: [element, ...length] };
+}
+
+function names(text: string): ReadonlySet<string> {
+  return new Set(text.trim().split(/\s+/));
+}
+
+/** Functions whose result has the common type of their arguments. */
+const OF_ALL = names(`atan2 clamp faceForward fma max min mix pow reflect smoothstep step cross`);
+/** Functions whose result has the type of their first argument. */
+const OF_FIRST = names(`abs acos acosh asin asinh atan atanh ceil cos cosh countLeadingZeros
+  countOneBits countTrailingZeros degrees exp exp2 extractBits firstLeadingBit firstTrailingBit
+  floor fract insertBits inverseSqrt ldexp log log2 normalize quantizeToF16 radians refract
+  reverseBits round saturate sign sin sinh sqrt tan tanh trunc`);
+/** Functions whose result is one component of their first argument. */
+const OF_COMPONENT = names("dot length distance determinant");
+/** Functions of these that accept integers; the others turn a number without a suffix into a float. */
+const OF_INTEGERS = names(
+  `abs clamp countLeadingZeros countOneBits countTrailingZeros dot extractBits
+  firstLeadingBit firstTrailingBit insertBits max min reverseBits sign`,
+);
+const ATOMICS = names(`atomicLoad atomicAdd atomicSub atomicMax atomicMin atomicAnd atomicOr
+  atomicXor atomicExchange`);
+
+/** Functions with a fixed result type: those of WGSL, then those of kernels. */
+const FIXED = new Map(
+  ([
+    [plain("bool"), "all any"],
+    [plain("u32"), "arrayLength dot4U8Packed pack4x8snorm pack4x8unorm pack4xI8 pack4xU8"],
+    [plain("u32"), "pack4xI8Clamp pack4xU8Clamp pack2x16snorm pack2x16unorm pack2x16float"],
+    [plain("i32"), "dot4I8Packed"],
+    [{ name: "vec4", args: [plain("f32")] }, "unpack4x8snorm unpack4x8unorm"],
+    [{ name: "vec4", args: [plain("i32")] }, "unpack4xI8"],
+    [{ name: "vec4", args: [plain("u32")] }, "unpack4xU8"],
+    [{ name: "vec2", args: [plain("f32")] }, "unpack2x16snorm unpack2x16unorm unpack2x16float"],
+    [plain("u32"), "reply reply_status stream_length stream_word heap_u8 heap_u32 heap_add_u32"],
+    [plain("i32"), "heap_i32"],
+    [plain("f32"), "heap_f32 heap_f64"],
+    [{ name: "vec2", args: [plain("u32")] }, "heap_vec2u"],
+  ] as const).flatMap(([type, names]): (readonly [string, ValueType])[] =>
+    names.split(" ").map((name) => [name, type])
+  ),
+);
+
+/** Infers the result type of a function of WGSL; `undefined` if it is unknown. */
+export function builtinType(
+  name: string,
+  types: readonly (ValueType | undefined)[],
+): ValueType | undefined {
+  const [first, second] = types;
+  const fixed = FIXED.get(name);
+  if (fixed) return fixed;
+  if (first === undefined) return undefined;
+  const common = ofNumbers(name, types);
+  if (common) return OF_INTEGERS.has(name) ? common : floating(common);
+  if (name === "select") return second && unified(first, second);
+  if (name === "frexp" || name === "modf") return { name, args: [floating(first)] };
+  const atomic = first.args[1]?.args[0];
+  if (ATOMICS.has(name)) return atomic;
+  if (name === "atomicCompareExchangeWeak") return atomic && { name, args: [atomic] };
+  const [, columns, rows] = /^mat(\d)x(\d)$/.exec(first.name) ?? [];
+  return name === "transpose" && columns
+    ? { name: `mat${rows}x${columns}`, args: first.args }
+    : undefined;
+}
+
+function ofNumbers(
+  name: string,
+  types: readonly (ValueType | undefined)[],
+): ValueType | undefined {
+  const first = types[0]!;
+  // In `mix(v, w, 0.5)` the vectors determine the type.
+  if (OF_ALL.has(name)) return types.reduce((one, other) => one && other && unified(one, other));
+  if (OF_FIRST.has(name)) return first;
+  return OF_COMPONENT.has(name) ? first.args[0] ?? first : undefined;
+}
+
+/** Converts a type where floats are required. */
+export function floating({ name, args }: ValueType): ValueType {
+  return { name: name === "int" ? "float" : name, args: args.map(floating) };
+}
+
+/**
+ * Combines the types of two operands: a vector and a number give a vector, and a number without a
+ * suffix takes the other type.
+ */
+export function unified(left: ValueType, right: ValueType): ValueType {
+  const [one, other] = [left.args[0] ?? left, right.args[0] ?? right];
+  const isOne = !/^(?:int|float)$/.test(one.name) ||
+    (one.name === "float" && other.name === "int");
+  const component = isOne ? one : other;
+  const shape = left.args.length > 0 ? left : right;
+  if (shape.args.length === 0) return component;
+  return { name: shape.name, args: [component, ...shape.args.slice(1)] };
+}
+
+/** The types of names that every kernel has without a declaration. */
+export const RUNTIME_NAMES: Readonly<Record<string, ValueType>> = {
+  lane_index: { name: "u32", args: [] },
+  wave_index: { name: "u32", args: [] },
+};
+
+/**
+ * Infers the type of an expression in a text whose names are not resolved; `undefined` if it is
+ * unknown. A number without a suffix is `int` or `float`: see `concreteType`.
+ */
+export function typeOfRange(scope: Scope, range: TokenRange): ValueType | undefined {
+  const expression = expressionOf(scope, range);
+  const typeOfName = (at: number) => {
+    const declared = declarationOf(scope, at);
+    return declared ? typeOfDeclared(scope, declared) : RUNTIME_NAMES[scope.tokens[at]!.text];
+  };
+  return expression && typeOfExpression({ ...scope, typeOfName }, expression);
+}
+
+/** Reads some tokens as one expression, if they are one. */
+export function expressionOf(
+  { tokens }: Pick<Scope, "tokens">,
+  { start, end }: TokenRange,
+): Expression | undefined {
+  const reader = new TokenReader(tokens, start, (_, reason) => {
+    throw new SyntaxError(reason);
+  });
+  try {
+    const expression = readExpression(reader);
+    return reader.at === end ? expression : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** The type of a declaration: as written, or that of its initialiser. */
+function typeOfDeclared(
+  scope: Scope,
+  declared: TypedName | VariableDeclaration,
+): ValueType | undefined {
+  const { name, type, value } = declared;
+  if (type.end > type.start) return namedType(scope, type);
+  const { followed = [] } = scope;
+  if (followed.includes(name)) return undefined;
+  const found = typeOfRange({ ...scope, followed: [...followed, name] }, value);
+  return found &&
+    ("keyword" in declared && declared.keyword === "const" ? found : concreteType(found));
+}
+
+/** Finds the declaration of a name at a token: the nearest one whose block is still open. */
+export function declarationOf(
+  { tokens, declarations }: Scope,
+  at: number,
+): TypedName | VariableDeclaration | undefined {
+  const { text } = tokens[at]!;
+  const inside = declarations.functions.find(({ body }) => at >= body.start && at < body.end);
+  return (inside && localOf(tokens, at, inside.body.start)) ??
+    [...inside?.parameters ?? [], ...declarations.variables].find(({ name }) => name.text === text);
+}
+
+/** Finds the local variable that a token names, skipping blocks that end before it. */
+function localOf(
+  tokens: readonly Token[],
+  at: number,
+  start: number,
+): VariableDeclaration | undefined {
+  let depth = 0;
+  for (let before = at - 1; before >= start; before--) {
+    const { text } = tokens[before]!;
+    if (text === "}") depth++;
+    else if (text === "{" && depth > 0) {
+      depth--;
+      if (depth === 0 && tokens[before - 1]?.text === ")") before = headOf(tokens, before - 1);
+    } else if (depth === 0) {
+      const declared = variableAt(tokens, before);
+      // A variable is not visible in its own initialiser.
+      const isOwn = declared && declared.value.start <= at && at < declared.value.end;
+      if (declared?.name.text === tokens[at]!.text && !isOwn) return declared;
+    }
+  }
+  return undefined;
+}
+
+/** Finds the start of a block's head that ends with a parenthesis, where a `for` may declare a variable. */
+function headOf(tokens: readonly Token[], closing: number): number {
+  let [at, depth] = [closing, 1];
+  while (at > 0 && depth > 0) {
+    at--;
+    depth += tokens[at]!.text === ")" ? 1 : tokens[at]!.text === "(" ? -1 : 0;
+  }
+  return at;
 }

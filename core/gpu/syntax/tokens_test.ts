@@ -1,5 +1,14 @@
 import { assertEquals, assertThrows } from "@std/assert";
-import { closingOf, freePrefix, listParts, TokenReader, tokensOf } from "./tokens.ts";
+import {
+  closingOf,
+  freeName,
+  freePrefix,
+  listParts,
+  plainText,
+  stringOf,
+  TokenReader,
+  tokensOf,
+} from "./tokens.ts";
 
 function texts(source: string): string[] {
   return tokensOf(source).map(({ text }) => text);
@@ -8,7 +17,9 @@ function texts(source: string): string[] {
 Deno.test("tokensOf() skips comments, and block comments that nest", () => {
   assertEquals(texts("a // b\nc /* d /* e */ f */ g"), ["a", "c", "g"]);
   assertEquals(texts("a /* /* b */ c\nd"), ["a", "/* /* b */ c\nd"]);
-  assertEquals(texts("a // b\u2028c"), ["a", "c"]);
+  for (const end of ["\n", "\r\n", "\r", "\v", "\f", "\u0085", "\u2028", "\u2029"]) {
+    assertEquals(texts(`a // b${end}c`), ["a", "c"], JSON.stringify(end));
+  }
 });
 
 Deno.test("tokensOf() says where each token begins", () => {
@@ -72,4 +83,60 @@ Deno.test("TokenReader reads what it is told to, and refuses the rest", () => {
 Deno.test("freePrefix() goes on until nothing begins with it", () => {
   const tokens = tokensOf("step_x_1 step_2 other");
   assertEquals([freePrefix(tokens, "step_"), freePrefix(tokens, "go_")], ["step_x_x_", "go_"]);
+});
+
+/** The text with template lists in other brackets. */
+function marked(source: string): string {
+  return tokensOf(source).map(({ kind, text }) =>
+    kind === "template" ? (text === "<" ? "⟨" : "⟩") : text
+  ).join(" ");
+}
+
+Deno.test("template lists are told from comparisons and shifts", () => {
+  const cases = [
+    ["vec2<f32>(a)", "vec2 ⟨ f32 ⟩ ( a )"],
+    ["array<vec2<f32>>()", "array ⟨ vec2 ⟨ f32 ⟩ ⟩ ( )"],
+    ["let x: vec2<u32>=y;", "let x : vec2 ⟨ u32 ⟩ = y ;"],
+    ["array<u32, (n > 1)>", "array ⟨ u32 , ( n > 1 ) ⟩"],
+    ["var<storage, read_write> a", "var ⟨ storage , read_write ⟩ a"],
+    ["if a < b { c = d > e; }", "if a < b { c = d > e ; }"],
+    ["a < b && c > d", "a < b && c > d"],
+    ["a < b || c > d", "a < b || c > d"],
+    ["f(a < b), c > d", "f ( a < b ) , c > d"],
+    ["f(a < b) + g(c > d)", "f ( a < b ) + g ( c > d )"],
+    ["a[b < c] > d", "a [ b < c ] > d"],
+    ["a << b >> c", "a << b > > c"],
+    ["a <= b >= c", "a <= b > = c"],
+    ["1 < a > b", "1 < a > b"],
+    ["fn f() -> vec3<f32> {}", "fn f ( ) -> vec3 ⟨ f32 ⟩ { }"],
+  ] as const;
+  for (const [source, wanted] of cases) {
+    assertEquals(marked(source), wanted, source);
+  }
+});
+
+Deno.test("two comparisons of a list look like a template list, as the specification says", () => {
+  assertEquals(marked("f(a < b, c > (d))"), "f ( a ⟨ b , c ⟩ ( d ) )");
+});
+
+Deno.test("freeName() puts a number behind a name that is taken, and takes it", () => {
+  const taken = new Set(["a", "a_2"]);
+  assertEquals(["a", "a", "b"].map((name) => freeName(name, taken)), ["a_3", "a_4", "b"]);
+});
+
+Deno.test("plainText() says tokens in one way, and leaves operators whole", () => {
+  const shown = (source: string) => {
+    const tokens = tokensOf(source);
+    return plainText(tokens, { start: 0, end: tokens.length });
+  };
+  assertEquals(["N*2", "N  * /**/ 2"].map(shown), ["N * 2", "N * 2"]);
+  assertEquals(["9>>1u", "a > > b", "a>=b"].map(shown), ["9 >> 1u", "a > > b", "a >= b"]);
+});
+
+Deno.test("stringOf() is what a literal stands for, if it is one of JSON", () => {
+  assertEquals(['"a\\n\u2028"', '"\\q"', '"open'].map(stringOf), [
+    "a\n\u2028",
+    undefined,
+    undefined,
+  ]);
 });

@@ -1,14 +1,14 @@
 import type { Declarations } from "./declarations.ts";
-import { closingOf, listParts, type Token, type TokenRange } from "./tokens.ts";
+import { closingOf, listParts, plainText, type Token, type TokenRange } from "./tokens.ts";
 
-/** What vectors are made of here. */
+/** Scalars of 32 bits. */
 export type ScalarName = "f32" | "i32" | "u32";
 
 /** A type: `vec3f` and `vec3<f32>` are both `vec3` of `f32`. */
 export interface ValueType {
   readonly name: string;
   readonly args: readonly ValueType[];
-  /** What a template list calls it: to some compilers an array of an alias is a type of its own. */
+  /** The name used in a template list: some compilers treat an array of an alias as a separate type. */
   readonly alias?: string;
 }
 
@@ -16,13 +16,13 @@ export interface ValueType {
 export interface Scope {
   readonly tokens: readonly Token[];
   readonly declarations: Declarations;
-  /** Names whose declarations are being followed: one that comes again is a circle. */
+  /** Names whose declarations are being followed, to detect cycles. */
   readonly followed?: readonly Token[];
 }
 
 const SUFFIXES: Readonly<Record<string, string>> = { f: "f32", i: "i32", u: "u32", h: "f16" };
 
-/** The type that some tokens name, through aliases; each alias is followed once. */
+/** The type that some tokens name, with aliases resolved; each alias is followed once. */
 export function namedType(
   scope: Scope,
   { start, end }: TokenRange,
@@ -35,7 +35,9 @@ export function namedType(
   const [, shape, suffix = ""] = /^(vec[2-4]|mat[2-4]x[2-4])([fiuh])$/.exec(name) ?? [];
   if (shape) return { name: shape, args: [{ name: SUFFIXES[suffix]!, args: [] }] };
   const isTemplate = start + 1 < end && tokens[start + 1]!.kind === "template";
-  if (!isTemplate && end > start + 1) return { name: textOf(scope, { start, end }), args: [] };
+  if (!isTemplate && end > start + 1) {
+    return { name: plainText(tokens, { start, end }), args: [] };
+  }
   const list = { start: start + 2, end: isTemplate ? closingOf(tokens, start + 1) : 0 };
   const args = isTemplate ? listParts(tokens, list) : [];
   return { name, args: args.map((arg) => argumentType(scope, arg, seen)) };
@@ -47,18 +49,13 @@ function argumentType(scope: Scope, range: TokenRange, seen: readonly string[]):
   return scope.declarations.aliases.has(alias) ? { ...type, alias } : type;
 }
 
-/** What some tokens say, as the length of an array: `N * 2`. */
-function textOf({ tokens }: Scope, { start, end }: TokenRange): string {
-  return tokens.slice(start, end).map(({ text }) => text).join(" ");
-}
-
 /** A type as WGSL writes it. */
 export function typeText({ name, args, alias }: ValueType): string {
   if (alias !== undefined) return alias;
   return args.length === 0 ? name : `${name}<${args.map(typeText).join(", ")}>`;
 }
 
-/** What `.name` and `[...]` behind a value lead to. */
+/** The type of `.name` after a value. */
 export function memberType(scope: Scope, type: ValueType, member: string): ValueType | undefined {
   if (type.name.startsWith("vec") && /^(?:[xyzw]{1,4}|[rgba]{1,4})$/.test(member)) {
     const [scalar] = type.args;
@@ -69,7 +66,7 @@ export function memberType(scope: Scope, type: ValueType, member: string): Value
   return found ? namedType(scope, found.type) : resultMember(type, member);
 }
 
-/** What is in the results of functions of WGSL whose types have no names. */
+/** The type of a member of a built-in result type without a name. */
 function resultMember({ name, args: [value] }: ValueType, member: string): ValueType | undefined {
   if (!/^(?:frexp|modf|atomicCompareExchangeWeak)$/.test(name)) return undefined;
   if (member === "exchanged") return { name: "bool", args: [] };
@@ -78,7 +75,7 @@ function resultMember({ name, args: [value] }: ValueType, member: string): Value
   return value!.args.length > 0 ? { name: value!.name, args: [exponent] } : exponent;
 }
 
-/** What `[...]` behind a value leads to. */
+/** The type of `[...]` after a value. */
 export function elementType({ name, args }: ValueType): ValueType | undefined {
   const columns = /^mat[2-4]x([2-4])$/.exec(name)?.[1];
   if (columns) return { name: `vec${columns}`, args };

@@ -1,12 +1,12 @@
-// What the steps of a kernel may use. A step makes at most one request. It is done when the step
-// returns, and the next step runs after it; a step without a request is followed by the next one at
+// Functions for the steps of a kernel. A step makes at most one request, which is carried out when the
+// step returns, before the next step runs. A step without a request is followed by the next one at
 // once.
 
-// Gives the packet to the server and goes on when the reply is there.
+// Sends the packet and continues when the reply has arrived.
 fn call(opcode: u32) { ask(OP_OPEN | OP_SEND | OP_RECV | OP_CLOSE, opcode); }
 
-// Gives the packet to the server and goes on at once, without a reply. Client.cast() in TypeScript;
-// `cast` is a reserved word of WGSL.
+// Sends the packet and continues at once, without a reply. Client.cast() in TypeScript; `cast` is a
+// reserved word of WGSL.
 fn cast_call(opcode: u32) { ask(OP_OPEN | OP_SEND | OP_CLOSE, opcode); }
 
 // Opens a port and sends the first packet of a longer exchange.
@@ -21,12 +21,12 @@ fn recv() { ask(OP_RECV, 0u); }
 // Closes the open port.
 fn close() { ask(OP_CLOSE, 0u); }
 
-// Sends the lane's stream; goes on with the one-packet reply.
+// Sends the lane's stream; continues with the one-packet reply.
 fn call_with_stream(opcode: u32) {
   ask(OP_OPEN | OP_SEND_STREAM | OP_RECV | OP_CLOSE, opcode);
 }
 
-// Sends the lane's stream; goes on when the stream of the answer has replaced it.
+// Sends the lane's stream; continues when the stream of the answer has replaced it.
 fn exchange_streams(opcode: u32) {
   ask(OP_OPEN | OP_SEND_STREAM | OP_RECV_STREAM | OP_CLOSE, opcode);
 }
@@ -60,13 +60,13 @@ fn go(step: u32) {
 
 const END = 0xffffu;
 
-// Ends this lane, when what it has asked for is done. The rest of the step runs, and asks for nothing.
+// Ends this lane after its request. The rest of the step runs, but must not make a request.
 fn finish() {
   lane.step = END;
   if lane.key < KEY_ASKS { lane.key = KEY_DONE; }
 }
 
-// A word of the packet that is sent next, below LANE_WORDS. Beyond that are the packets of other lanes.
+// Sets a word of the next packet, below LANE_WORDS. Beyond that are the packets of other lanes.
 fn packet_set(word: u32, value: u32) {
   if word >= LANE_WORDS {
     lane_fail(ERROR_WORD_BEYOND_PACKET);
@@ -76,13 +76,13 @@ fn packet_set(word: u32, value: u32) {
   lane.sent_words = max(lane.sent_words, word + 1u);
 }
 
-// A word of the packet that came last, below LANE_WORDS; beyond it the last. Only in the step after the
-// request.
+// A word of the last packet received, below LANE_WORDS; beyond that, its last word. Only valid in the
+// step after the request.
 fn reply(word: u32) -> u32 { return payload[reply_word + min(word, LANE_WORDS - 1u) * WORD_STRIDE]; }
 
 // How the last call ended: one of the STATUS_ constants.
 fn reply_status() -> u32 { return lane.status; }
 
-// Where the wave is in a grid of two dimensions: column and row, from 0. The option `wavesAcross`
-// says how long a row is.
+// The wave's column and row in a two-dimensional grid, from 0. The option `wavesAcross` is the length
+// of a row.
 fn wave_xy() -> vec2u { return vec2u(wave_index % WAVES_ACROSS, wave_index / WAVES_ACROSS); }

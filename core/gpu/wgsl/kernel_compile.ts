@@ -1,30 +1,31 @@
 import { compileWgsl, type Fault } from "../compile/compile_wgsl.ts";
 import { textProblem } from "../compile/text_problem.ts";
-import { declarationsOf, type FunctionDeclaration } from "../syntax/declarations.ts";
-import { declarationOf, RUNTIME_NAMES } from "../syntax/name_type.ts";
-import { LINE_BREAK, lineOf, positionAt, type TextPosition } from "../syntax/text_position.ts";
-import { type Token, tokensOf } from "../syntax/tokens.ts";
+import type { FunctionDeclaration } from "../syntax/declarations.ts";
+import { declarationOf, RUNTIME_NAMES } from "../syntax/expression_type.ts";
+import type { Token } from "../syntax/tokens.ts";
 import { namedType, type Scope } from "../syntax/value_type.ts";
-import { codeOf } from "./author_text.ts";
+import { type TextPosition, WgslText } from "../syntax/wgsl_text.ts";
 
 const CHANGES = /^(?:=|\+\+|--|[-+*/%&|^]=|<<=)$/;
 
-/** A module whose first lines are what its author wrote; the others are generated. */
+/** A module that begins with the author's text; the other lines are generated. */
 export interface AuthoredModule {
   readonly code: string;
-  readonly authorLineCount: number;
+  /** The author's text. */
+  readonly author: WgslText;
+  /** The author's text of the option `server`, which follows the other and has its own line numbers. */
+  readonly server?: WgslText | undefined;
+  /** The author's functions that were replaced by generated ones; none when absent. */
+  readonly dissolved?: ReadonlySet<string>;
   /**
-   * Where in the author's text a place of the generated lines comes from, of which the first is line 1;
-   * nowhere when absent.
+   * Maps a position in the generated lines, counted from 1, to the author's text it comes from, if any.
    */
   readonly authorPosition?: (position: TextPosition) => TextPosition | undefined;
-  /** What its author has given as `server`: it stands behind the other lines, and counts from 1. */
-  readonly server?: string | undefined;
 }
 
 /** The author's text does not compile; the message shows the line. */
 export class KernelCompileError extends Error {
-  /** For what catches errors of several kinds. */
+  /** The name of the class. */
   override readonly name = "KernelCompileError";
   /** From 1; 0 when the error is not in the author's text. */
   readonly line: number;
@@ -33,7 +34,7 @@ export class KernelCompileError extends Error {
   /** What is wrong, without the place. */
   readonly reason: string;
 
-  /** Made when a text was compiled. */
+  /** Creates the error of a failed compilation. */
   constructor(message: string, { line, column }: TextPosition, reason: string = message) {
     super(message);
     this.line = line;
@@ -41,54 +42,61 @@ export class KernelCompileError extends Error {
     this.reason = reason;
   }
 
-  /** The error of a place in the author's text, or in that of an option. */
-  static at(
-    text: string,
-    position: TextPosition,
-    reason: string,
-    option?: "server",
-  ): KernelCompileError {
+  /** @internal Creates the error of a position in the author's text. */
+  static at(text: WgslText, position: TextPosition, reason: string): KernelCompileError {
     const { line, column } = position;
-    const where = `line ${line}, column ${column}${option ? ` of ${option}` : ""}`;
+    const where = `line ${line}, column ${column}${text.option ? ` of ${text.option}` : ""}`;
     return new KernelCompileError(
-      `Cannot compile the kernel as ${where} is wrong: ${reason}\n${line} | ${lineOf(text, line)}`,
+      `Cannot compile the kernel as ${where} is wrong: ${reason}\n${line} | ${text.lineOf(line)}`,
       position,
       reason,
     );
   }
 }
 
+/** Throws the error of a character in the author's text. */
+export function refuseAt(text: WgslText, index: number, reason: string): never {
+  throw KernelCompileError.at(text, text.positionAt(index), reason);
+}
+
+/** The author's texts, in the order of their lines in the module. */
+function textsOf({ author, server }: AuthoredModule): readonly WgslText[] {
+  return server ? [author, server] : [author];
+}
+
 /**
  * Compiles a generated module.
  *
- * @param text the author's part, as written
  * @throws {KernelCompileError} with the author's own line
  */
 export async function compileModule(
   device: GPUDevice,
-  text: string,
-  source: AuthoredModule,
+  module: AuthoredModule,
 ): Promise<GPUShaderModule> {
-  const hidden = hiddenName(source);
-  if (hidden) throw compileError(text, source, hidden);
-  refuseProblem(text);
-  if (source.server !== undefined) refuseProblem(source.server, "server");
-  const result = await compileWgsl(device, source.code);
+  // Compilers let a module redeclare names of WGSL, which the generated part would then use.
+  refuseName(module, WGSL_NAMES, "a name of WGSL that the generated part uses");
+  textsOf(module).forEach(refuseProblem);
+  const result = await compileWgsl(device, module.code);
   if (result instanceof GPUShaderModule) return result;
-  throw compileError(text, source, collisionOf(source) ?? boundTwice(source) ?? result);
+  // If both parts declare a name, compilers point to the generated one.
+  const generated = module.code.split("\n").slice(authorLines(module)).join("\n");
+  const { names } = new WgslText(generated).declarations;
+  refuseName(module, new Set(names.map(({ text }) => text)), "a name of the generated part");
+  refuseBoundTwice(module);
+  throw compileError(module, result);
 }
 
-/** @throws {KernelCompileError} at what no compiler may see: `textProblem` says what that is */
-export function refuseProblem(text: string, option?: "server"): void {
-  const tokens = tokensOf(text);
-  const scope = { tokens, declarations: declarationsOf(tokens) };
-  const problem = textProblem(scope) ?? runtimeNameChanged(scope);
-  if (!problem) return;
-  const position = positionAt(text, problem.token.index);
-  throw KernelCompileError.at(text, position, problem.reason, option);
+function authorLines(module: AuthoredModule): number {
+  return textsOf(module).reduce((sum, { lineCount }) => sum + lineCount, 0);
 }
 
-/** Where a text changes what says which lane or wave runs, or takes a pointer to it. */
+/** @throws {KernelCompileError} at what must not reach a compiler: see `textProblem` */
+export function refuseProblem(text: WgslText): void {
+  const problem = textProblem(text) ?? runtimeNameChanged(text);
+  if (problem) refuseAt(text, problem.token.index, problem.reason);
+}
+
+/** Finds where a text changes or takes a pointer to a variable such as `lane_index`. */
 function runtimeNameChanged(scope: Scope) {
   const { tokens } = scope;
   const token = tokens.find(({ text }, at) =>
@@ -119,52 +127,68 @@ function isPointedAt(tokens: readonly Token[], at: number): boolean {
 }
 
 /**
- * Checks that a function of the author is what the generated part calls, where it is there.
+ * Checks that the author's text has the functions that the generated part calls.
  *
- * @param wanted as in `fn serve(opcode: u32)`; what is written without a result may have one
+ * @param wanted as in `fn serve(opcode: u32)`; if this has no result, the function may have one
+ * @param made names what the text is for in error messages
+ * @throws {TypeError} when one is missing
  * @throws {KernelCompileError} at the author's line
  */
-export function checkSignature(text: string, wanted: string, option?: "server"): void {
-  const tokens = tokensOf(text);
-  const scope = { tokens, declarations: declarationsOf(tokens) };
-  const wantedTokens = tokensOf(`${wanted} {}`);
-  const wantedScope = { tokens: wantedTokens, declarations: declarationsOf(wantedTokens) };
-  const [called] = wantedScope.declarations.functions;
-  const hasResult = called!.result.end > called!.result.start;
-  const typesOf = (of: Scope, { parameters, result }: FunctionDeclaration) =>
-    [...parameters.map(({ type }) => type), ...hasResult ? [result] : []]
-      .map((range) => range.end > range.start ? namedType(of, range).name : "").join();
-  for (const one of scope.declarations.functions) {
-    if (one.name.text !== called!.name.text) continue;
-    if (typesOf(scope, one) === typesOf(wantedScope, called!)) continue;
-    const position = positionAt(text, one.name.index);
-    throw KernelCompileError.at(text, position, `it is called otherwise: write ${wanted}`, option);
+export function checkFunctions(
+  text: WgslText,
+  wanted: readonly string[],
+  made: string,
+): void {
+  for (const one of wanted) {
+    const { name } = new WgslText(`${one} {}`).declarations.functions[0]!;
+    if (!text.declarations.functions.some((other) => other.name.text === name.text)) {
+      throw new TypeError(
+        `Cannot make ${made} as its ${
+          text.option ?? "source"
+        } has no function ${name.text}: write ${one}`,
+      );
+    }
+    checkSignature(text, one);
   }
 }
 
-function compileError(
-  text: string,
-  source: AuthoredModule,
-  { position, reason }: Fault,
-): KernelCompileError {
-  const { line, column } = position;
-  const { authorLineCount } = source;
-  const isAuthors = line >= 1 && line <= authorLineCount;
-  const authors = isAuthors
-    ? position
-    : source.authorPosition?.({ line: line - authorLineCount, column });
-  const behind = (authors?.line ?? 0) - text.split(LINE_BREAK).length;
-  if (behind > 0 && source.server !== undefined) {
-    return KernelCompileError.at(source.server, { line: behind, column }, reason, "server");
+/**
+ * Checks the signature of a function that the generated part calls, if the author's text has it.
+ *
+ * @throws {KernelCompileError} at the author's line
+ */
+export function checkSignature(text: WgslText, wanted: string): void {
+  const wantedText = new WgslText(`${wanted} {}`);
+  const called = wantedText.declarations.functions[0]!;
+  const hasResult = called.result.end > called.result.start;
+  const typesOf = (of: Scope, { parameters, result }: FunctionDeclaration) =>
+    [...parameters.map(({ type }) => type), ...hasResult ? [result] : []]
+      .map((range) => range.end > range.start ? namedType(of, range).name : "").join();
+  for (const one of text.declarations.functions) {
+    if (one.name.text !== called.name.text) continue;
+    if (typesOf(text, one) === typesOf(wantedText, called)) continue;
+    refuseAt(text, one.name.index, `it is called otherwise: write ${wanted}`);
   }
-  if (authors) return KernelCompileError.at(text, authors, reason);
+}
+
+function compileError(module: AuthoredModule, { position, reason }: Fault): KernelCompileError {
+  const { author, server } = module;
+  const { line, column } = position;
+  const found = line >= 1 && line <= authorLines(module)
+    ? position
+    : module.authorPosition?.({ line: line - authorLines(module), column });
+  const behind = (found?.line ?? 0) - author.lineCount;
+  if (behind > 0 && server) {
+    return KernelCompileError.at(server, { line: behind, column }, reason);
+  }
+  if (found) return KernelCompileError.at(author, found, reason);
   return new KernelCompileError(
     `Cannot compile the kernel as what is generated around it does not fit: ${reason}`,
     { line: 0, column: 0 },
   );
 }
 
-/** What the generated parts use of WGSL itself, which a module may declare anew. */
+/** Names of WGSL that the generated parts use, and that a module could redeclare. */
 export const WGSL_NAMES: ReadonlySet<string> = new Set(
   `all array atomic atomicAdd atomicAnd atomicCompareExchangeWeak atomicExchange atomicLoad atomicMax
   atomicMin atomicOr atomicStore atomicSub bitcast bool countLeadingZeros f16 f32 firstTrailingBit i32
@@ -172,68 +196,38 @@ export const WGSL_NAMES: ReadonlySet<string> = new Set(
   vec3u vec4 vec4u workgroupBarrier workgroupUniformLoad`.split(/\s+/),
 );
 
-/** The first name that the author declares over one of WGSL's: the generated part would mean it, too. */
-function hiddenName(source: AuthoredModule) {
-  for (const [name, position] of declaredNames(authorPart(source))) {
-    if (!WGSL_NAMES.has(name)) continue;
-    return { position, reason: takenReason(name, "a name of WGSL that the generated part uses") };
+/** @throws {KernelCompileError} at the first declaration of a name that is taken */
+function refuseName(module: AuthoredModule, taken: ReadonlySet<string>, what: string): void {
+  for (const text of textsOf(module)) {
+    const name = text.declarations.names.find((one) =>
+      taken.has(one.text) && !module.dissolved?.has(one.text)
+    );
+    if (!name) continue;
+    const reason = `it declares ${name.text}, ${what}: give it another name, as my_${name.text}`;
+    refuseAt(text, name.index, reason);
   }
-  return undefined;
 }
 
-/** The first name that the author declares and the generated part, too; compilers show the latter. */
-function collisionOf(source: AuthoredModule) {
-  const { code, authorLineCount } = source;
-  const generated = declaredNames(code.split("\n").slice(authorLineCount).join("\n"));
-  for (const [name, position] of declaredNames(authorPart(source))) {
-    if (!generated.has(name)) continue;
-    return { position, reason: takenReason(name, "a name of the generated part") };
-  }
-  return undefined;
-}
-
-/** The first variable of the author at a binding that another has; compilers do not say where it is. */
-function boundTwice(source: AuthoredModule) {
-  const text = authorPart(source);
+/**
+ * @throws {KernelCompileError} at the first variable whose binding is taken; compilers do not say where
+ * it is
+ */
+function refuseBoundTwice(module: AuthoredModule): void {
   const taken = new Set<string>();
-  const tokens = tokensOf(text);
-  for (const { name, attributes } of declarationsOf(tokens).variables) {
-    const [group, binding] = ["group", "binding"].map((wanted) => {
-      const args = attributes.find(({ name }) => name === wanted)?.args;
-      return args && tokens.slice(args.start, args.end).map(({ text }) => text).join("");
-    });
-    if (group === undefined || binding === undefined) continue;
-    const place = `@group(${group}) @binding(${binding})`;
-    if (taken.has(place)) {
-      const reason = `${place} is another variable's, too: give ${name.text} a binding of its own`;
-      return { position: positionAt(text, name.index), reason };
+  for (const text of textsOf(module)) {
+    for (const { name, attributes } of text.declarations.variables) {
+      const [group, binding] = ["group", "binding"].map((wanted) => {
+        const args = attributes.find((attribute) => attribute.name === wanted)?.args;
+        return args && text.tokens.slice(args.start, args.end).map((one) => one.text).join("");
+      });
+      if (group === undefined || binding === undefined) continue;
+      const place = `@group(${group}) @binding(${binding})`;
+      if (taken.has(place)) {
+        const reason =
+          `${place} is another variable's, too: give ${name.text} a binding of its own`;
+        refuseAt(text, name.index, reason);
+      }
+      taken.add(place);
     }
-    taken.add(place);
   }
-  return undefined;
-}
-
-function takenReason(name: string, what: string): string {
-  return `it declares ${name}, ${what}: give it another name, as my_${name}`;
-}
-
-function authorPart({ code, authorLineCount }: AuthoredModule): string {
-  return code.split("\n").slice(0, authorLineCount).join("\n");
-}
-
-const DECLARATION = /\b(?:fn|struct|alias|const|override|var(?:\s*<[^>]*>)?)\s+(\w+)/g;
-
-/** The names that a text declares outside of functions, with their places. */
-function declaredNames(text: string): Map<string, TextPosition> {
-  let code = codeOf(text);
-  for (let before = ""; before !== code;) {
-    before = code;
-    code = code.replaceAll(/\{[^{}]*\}/g, (block) => block.replaceAll(/[^\n]/g, " "));
-  }
-  return new Map(
-    [...code.matchAll(DECLARATION)].map(({ 0: all, 1: name, index }) => [
-      name!,
-      positionAt(code, index + all.length - name!.length),
-    ]),
-  );
 }

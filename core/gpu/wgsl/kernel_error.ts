@@ -1,7 +1,7 @@
-/** What a wave can do wrong; numbers are written by the device. */
+/** Rules that a wave can break. The device writes these numbers. */
 export const KernelErrorCode = {
   none: 0,
-  /** The lanes of an open port asked for different things. */
+  /** The lanes of an open port made different requests. */
   divergedInPort: 1,
   /** `begin` or a call while the lane's wave had a port open. */
   portAlreadyOpen: 2,
@@ -15,31 +15,31 @@ export const KernelErrorCode = {
   secondRequest: 6,
   /** A step asked for an opcode beyond 65535. */
   opcodeTooLarge: 7,
-  /** A lane used an address that does not lie in the kernel's heap, or is not aligned. */
+  /** A lane used an address that is outside the kernel's heap or not aligned. */
   badAddress: 8,
-  /** A lane went to a step that is not there. */
+  /** A lane went to a missing step. */
   noSuchStep: 9,
 } as const;
 /** A number of {@linkcode KernelErrorCode}. */
 export type KernelErrorCode = typeof KernelErrorCode[keyof typeof KernelErrorCode];
 
-/** What the device says of a wave that broke a rule; checked by nobody. */
+/** The device's unchecked report of a wave that broke a rule. */
 export interface KernelErrorReport {
-  /** Which wave it was. */
+  /** The wave that broke the rule. */
   readonly waveIndex: number;
   /** A number of {@linkcode KernelErrorCode}. */
   readonly code: number;
-  /** Which step of the author broke the rule; `undefined` when no single step did, or one from 1022 on. */
+  /** The step that broke the rule; `undefined` for several steps, or one from 1022 on. */
   readonly step: number | undefined;
-  /** Where that step is in the author's text. */
+  /** The place of that step in the author's text. */
   readonly place?: string;
-  /** The step that is not there, where the wave went to one; beyond 65534 that. */
+  /** The missing step that the wave went to, if any; at most 65534. */
   readonly target?: number;
-  /** How many steps there are. */
+  /** The number of steps. */
   readonly stepCount?: number;
 }
 
-/** The report, with where in the author's text that was, if it is known. */
+/** Adds the place in the author's text to a report, if it is known. */
 export function placedError(
   error: KernelErrorReport,
   stepPlaces: readonly string[],
@@ -48,25 +48,25 @@ export function placedError(
   return { ...error, stepCount: stepPlaces.length, ...place !== undefined && { place } };
 }
 
-/** How a device writes an error into one word: code, step plus 1, and wave, from the high bits down. */
+/** How a device packs an error into a word: code, step + 1 and wave, from the high bits down. */
 export const ErrorWord = {
   codeShift: 26,
   stepShift: 16,
-  /** Written for this step and all later ones. */
+  /** Stands for this step and all later ones. */
   stepMax: 0x3ff,
 } as const;
 
 /**
  * Reads the word in which a device reports an error; `undefined` when there is none.
  *
- * @param targetWord a step that is not there, and the wave that went to it, in the low half
+ * @param targetWord a missing step, and in the low half the wave that went to it
  */
 export function readKernelError(word: number, targetWord: number): KernelErrorReport | undefined {
   if (word === 0) return undefined;
   const step = (word >>> ErrorWord.stepShift) & ErrorWord.stepMax;
   const waveIndex = word & 0xffff;
   const code = word >>> ErrorWord.codeShift;
-  // Of several waves, the two words may be of different ones.
+  // If several waves failed, the two words may be of different ones.
   const hasTarget = code === KernelErrorCode.noSuchStep && (targetWord & 0xffff) === waveIndex;
   return {
     waveIndex,
@@ -76,18 +76,18 @@ export function readKernelError(word: number, targetWord: number): KernelErrorRe
   };
 }
 
-/** A wave broke a rule of the kernel's form; the others have finished. */
+/** A wave broke a rule for kernels; the others have finished. */
 export class KernelError extends Error {
-  /** For what catches errors of several kinds. */
+  /** The name of the class. */
   override readonly name = "KernelError";
-  /** Which wave it was. */
+  /** The wave that broke the rule. */
   readonly waveIndex: number;
-  /** A number of {@linkcode KernelErrorCode}, unless the kernel has written over the report. */
+  /** A number of {@linkcode KernelErrorCode}, unless the kernel has overwritten the report. */
   readonly code: number;
-  /** Which step of the author broke the rule; `undefined` when no single step did, or one from 1022 on. */
+  /** The step that broke the rule; `undefined` for several steps, or one from 1022 on. */
   readonly step: number | undefined;
 
-  /** Made by a run, of what the device has reported. */
+  /** Creates the error from the device's report. */
   constructor(report: KernelErrorReport) {
     const { waveIndex, code, step, place } = report;
     const where = step === undefined ? "" : ` ${place ?? `after step_${step}`}`;

@@ -3,7 +3,6 @@ import { Channel } from "../../toggle/channel.ts";
 import { Server } from "../../toggle/server/server.ts";
 import { ErrorWord, KernelError, KernelErrorCode, readKernelError } from "./kernel_error.ts";
 import { INCREMENT, runKernel } from "../epochs/kernel_run_test.ts";
-import { Epochs } from "../epochs/epochs.ts";
 import { Kernel } from "../epochs/kernel.ts";
 import { onDevice } from "../device/on_device_test.ts";
 
@@ -96,11 +95,11 @@ onDevice("an error of one run is not told again in the next", async (gpu) => {
   const usage = GPUBufferUsage.STORAGE;
   const buffer = gpu.device.createBuffer({ size: 4, usage });
   const options = { channel, waveCount: 1, source, buffers: [{ buffer }] };
-  const epochs = await Epochs.create(await Kernel.create(gpu, options));
+  const kernel = await Kernel.create(gpu, options);
   const server = new Server(channel);
-  await assertRejects(() => epochs.run(server), KernelError);
-  assertEquals((await epochs.run(server)).epochCount, 1);
-  epochs.destroy();
+  await assertRejects(() => kernel.runAsync(server), KernelError);
+  assertEquals((await kernel.runAsync(server)).epochCount, 1);
+  kernel.destroy();
   buffer.destroy();
 });
 
@@ -127,7 +126,7 @@ onDevice(
     call(50000u);
   }`;
     const register = (server: Server) =>
-      server.register(
+      server.operatePort(
         50_000,
         (port) =>
           port.recv((packet) =>
@@ -227,7 +226,7 @@ onDevice("the other waves finish when one breaks a rule", async (gpu) => {
       runKernel(gpu, {
         ...shape,
         source,
-        register: (server) => server.register(50_000, (port) => port.recv(() => served++)),
+        register: (server) => server.operatePort(50_000, (port) => port.recv(() => served++)),
       }),
     KernelError,
     "Cannot finish wave 1 as it asked to send, receive or close without a port",

@@ -1,4 +1,4 @@
-import { checkChoice } from "../../text/choice.ts";
+import { checkChoice } from "../../text/nearest.ts";
 import type { ChannelLayout } from "../../toggle/layout.ts";
 
 /**
@@ -14,38 +14,38 @@ export const LOCK_NAMES = ["fetch-or", "cas", "fetch-add"] as const;
 /** One of {@linkcode LOCK_NAMES}. */
 export type LockName = typeof LOCK_NAMES[number];
 
-/** The choices that are compiled into a kernel. */
+/** Options that are compiled into a kernel. */
 export interface KernelShape {
   /** How ports are locked; `cas` when absent, the fastest where many waves want few ports. */
   readonly lock?: LockName;
-  /** Waves that share a workgroup, 1 to 1024. When absent 1; for waves of one lane up to 64. */
+  /** How many waves share a workgroup, 1 to 1024. When absent 1, or up to 64 for waves of one lane. */
   readonly wavesPerGroup?: number;
-  /** Bytes that `put`, `print` and the stream functions have for each lane, 0 to 65536; 256 when absent. */
+  /** Bytes per lane for `put`, `print` and the stream functions, 0 to 65536; 256 when absent. */
   readonly streamBytes?: number;
-  /** Ports that a wave tries in one epoch before it waits for the next, 1 to 16384; 32 when absent. */
+  /** How many ports a wave tries in one epoch, 1 to 16384; 32 when absent. */
   readonly searchAttempts?: number;
-  /** Waves in a row of the grid that `wave_xy()` counts in, 1 to 65535; all in one row when absent. */
+  /** How many waves are in a row of the grid of `wave_xy()`, 1 to 65535; all when absent. */
   readonly wavesAcross?: number;
-  /** Requests that a wave makes in one epoch at most, 1 to 65536; 256 when absent. */
+  /** The most requests of a wave in one epoch, 1 to 65536; 256 when absent. */
   readonly turnsMax?: number;
 }
 
 /**
- * Waves of one lane do not wait for each other, so that many may share a workgroup; a small
- * workgroup would leave most of a large machine idle.
+ * Waves of one lane do not wait for each other, so many can share a workgroup. Smaller workgroups would
+ * leave most of a large device idle.
  */
 const SINGLE_LANE_WAVES_PER_GROUP = 64;
 /** The most waves of a kernel. */
 const WAVES_MAX = 65535;
-/** Steps that a lane runs in a row without asking, before the wave takes its next turn. */
+/** Steps that a lane runs without a request before the wave takes its next turn. */
 const STEPS_MAX = 1024;
 
 /**
- * All choices of a kernel, those that were left open included.
+ * Fills in the defaults of a kernel's options.
  *
- * @param streamBytesMin what a stream has to hold at least, when that is left open
+ * @param streamBytesMin the smallest default of `streamBytes`
  *
- * @throws {RangeError} when a choice is out of its bounds
+ * @throws {RangeError} when an option is out of bounds
  * @throws {TypeError} when there is no lock of that name
  */
 export function completeShape(
@@ -62,15 +62,17 @@ export function completeShape(
     turnsMax: shape.turnsMax ?? 256,
   };
   checkLockName(complete.lock);
-  checkNumber("wavesPerGroup", complete.wavesPerGroup, { min: 1, max: 1024 });
-  checkNumber("streamBytes", complete.streamBytes, { min: 0, max: 65536 });
-  checkNumber("searchAttempts", complete.searchAttempts, { min: 1, max: 16384 });
-  checkNumber("wavesAcross", complete.wavesAcross, { min: 1, max: WAVES_MAX });
-  checkNumber("turnsMax", complete.turnsMax, { min: 1, max: 65536 });
+  checkIntegers("make a kernel", {
+    wavesPerGroup: [complete.wavesPerGroup, 1, 1024],
+    streamBytes: [complete.streamBytes, 0, 65536],
+    searchAttempts: [complete.searchAttempts, 1, 16384],
+    wavesAcross: [complete.wavesAcross, 1, WAVES_MAX],
+    turnsMax: [complete.turnsMax, 1, 65536],
+  });
   return complete;
 }
 
-/** The choices as constants of a shader. */
+/** The options as constants of a shader. */
 export function shapeConstants(
   shape: Required<KernelShape>,
   layout: ChannelLayout,
@@ -86,7 +88,7 @@ export function shapeConstants(
   };
 }
 
-/** The choice of a lock as constants of a shader. */
+/** The kind of lock as constants of a shader. */
 export function lockConstants(lock: LockName): Record<string, number> {
   return {
     LOCK_KIND: LOCK_NAMES.indexOf(lock),
@@ -101,14 +103,20 @@ export function checkLockName(lock: string): void {
   checkChoice("make a kernel", { lock }, LOCK_NAMES);
 }
 
-function checkNumber(
-  name: string,
-  value: number,
-  bounds: { readonly min: number; readonly max: number },
-) {
-  const { min, max } = bounds;
-  if (Number.isInteger(value) && value >= min && value <= max) return;
-  throw new RangeError(
-    `Cannot make a kernel as ${name} must be an integer from ${min} to ${max}: current value is ${value}`,
-  );
+/**
+ * Checks options that are integers within bounds, both included.
+ *
+ * @param what cannot be done otherwise, as "make a kernel"
+ * @throws {RangeError} that names the option, its bounds and its value
+ */
+export function checkIntegers(
+  what: string,
+  options: Readonly<Record<string, readonly [value: number, min: number, max: number]>>,
+): void {
+  for (const [name, [value, min, max]] of Object.entries(options)) {
+    if (Number.isInteger(value) && value >= min && value <= max) continue;
+    throw new RangeError(
+      `Cannot ${what} as ${name} must be an integer from ${min} to ${max}: current value is ${value}`,
+    );
+  }
 }

@@ -11,82 +11,65 @@ import streamSource from "./wave_stream.wgsl" with { type: "text" };
 import waveSource from "./wave.wgsl" with { type: "text" };
 import { TAGS } from "../../signature/wire/variadic_bytes.ts";
 import { type ChannelLayout } from "../../toggle/layout.ts";
-import type { TextPosition } from "../syntax/text_position.ts";
-import { codeOf, expandStrings, withPlainLines } from "./author_text.ts";
+import { WgslText } from "../syntax/wgsl_text.ts";
+import { type AuthoredModule, refuseProblem } from "./kernel_compile.ts";
 import { type HeapTexts, placeTexts, refuseHeap } from "../heap/heap_texts.ts";
-import { authorSteps } from "../resumable/author_steps.ts";
+import { type AuthorSteps, authorSteps } from "../resumable/author_steps.ts";
 import type { ServiceName } from "../resumable/text/services.ts";
-import { structBytes } from "./frame_bytes.ts";
+import { putEdits } from "./put_strings.ts";
 import { completeShape, type KernelShape, shapeConstants } from "./kernel_shape.ts";
 import { declareConstants, layoutConstants, withAffixes } from "./layout_constants.ts";
 
 /** A module that is ready to compile. */
-export interface KernelSource {
-  readonly code: string;
+export interface KernelSource extends AuthoredModule {
   readonly entryPoint: string;
   readonly groupSize: number;
   readonly wavesPerGroup: number;
   /** Words of one lane's saved packet and stream. */
   readonly laneMemoryWords: number;
-  /** Bytes to allocate for what one lane keeps between epochs, the frame included. */
+  /** Bytes that one lane keeps between epochs, including the frame. */
   readonly laneStateBytes: number;
-  /** Bytes of the frame of one lane: what it keeps from step to step. */
+  /** Bytes of the frame, which a lane keeps from step to step. */
   readonly frameBytes: number;
-  /** Where in the author's text each step begins, for messages. */
+  /** Where each step begins in the author's text, for error messages. */
   readonly stepPlaces: readonly string[];
-  /** What the author calls the functions of the host, by their opcodes. */
+  /** The author's names for the functions of the host, by opcode. */
   readonly serviceNames: ReadonlyMap<number, ServiceName>;
-  /** Lines of `code` that are the author's, from the first. */
-  readonly authorLineCount: number;
-  /** What lies in the heap at first; nothing where there is none. */
+  /** The initial contents of the heap; `undefined` without a heap. */
   readonly heapTexts: HeapTexts | undefined;
-  /** Where in the author's text a place comes from in the lines behind those, of which the first is 1. */
-  readonly authorPosition: (position: TextPosition) => TextPosition | undefined;
 }
 
-/** What `SavedLane` in `wave_memory.wgsl` has before the frame, and at most behind it. */
+/** Bytes of `SavedLane` in `wave_memory.wgsl` other than the frame, including padding. */
 const LANE_HEAD_BYTES = 48;
 
 /**
- * Makes a module of an author's kernel: its steps where it is written as `fn kernel()`, the entry
- * point, the switch over the steps, saving and resuming are generated. `Kernel` says what the author
- * writes.
+ * Generates the module of a kernel: the steps if it is written as `fn kernel()`, the entry point, the
+ * switch over the steps, saving and resuming.
  *
- * The author's text comes first, line for line, so that a compiler's line numbers are the author's.
+ * The author's text comes first, so that the compiler's line numbers are the author's.
  *
- * @throws {KernelCompileError} at what `fn kernel()` cannot do
- * @throws {PrintfError} at a `printf` of it that cannot be
+ * @throws {KernelCompileError} at what `fn kernel()` does not support
+ * @throws {PrintfError} at an invalid `printf`
  * @throws {TypeError} when there is no step, a number is missing, or a string is malformed
- * @throws {RangeError} when a choice is out of its bounds
- *
- * @example
- * ```ts
- * import { channelLayout } from "../../toggle/layout.ts";
- * import { kernelSource } from "./kernel_source.ts";
- * const source = `fn step_0() { put("Hello world!\\n"); print(); }`;
- * const { authorLineCount } = kernelSource(source, {
- *   layout: channelLayout({ portCount: 4, laneCount: 8 }),
- * });
- * if (authorLineCount !== 1) throw new Error("one line is the author's");
- * ```
+ * @throws {RangeError} when an option is out of bounds
  */
 export function kernelSource(
   written: string,
   options: KernelShape & { readonly layout: ChannelLayout; readonly heapBytes?: number },
 ): KernelSource {
   const { layout, heapBytes } = options;
-  const source = withPlainLines(written);
-  const placed = heapBytes === undefined ? undefined : placeTexts(source);
-  if (!placed) refuseHeap(source);
-  const steps = authorSteps(placed?.source ?? source, layout.laneBytes / 4);
+  const author = new WgslText(written);
+  const placed = heapBytes === undefined ? undefined : placeTexts(author);
+  if (!placed) refuseHeap(author);
+  refuseProblem(author);
+  const edits = [...placed?.edits ?? [], ...putEdits(author)];
+  const steps = authorSteps(author, { laneWords: layout.laneBytes / 4, edits });
   const shape = completeShape(options, layout.laneCount, steps.printfBytes);
   const { wavesPerGroup, streamBytes } = shape;
-  const text = `${expandStrings(steps.authorText)}\n${expandStrings(steps.generated)}`;
-  const bare = codeOf(text);
-  const uses = usesOf(bare, steps.printfBytes);
-  // Who uses no stream has no word of one, so that packets stay where lines of a cache begin.
+  const uses = usesOf(steps);
+  // Kernels without streams reserve no word for one, so that packets stay aligned to cache lines.
   const streamWords = Math.max(uses.USES_STREAMS ? 1 : 0, Math.ceil(streamBytes / 4));
-  // A line that goes at once lies behind what the stream holds.
+  // A line that is sent at once is stored after the contents of the stream.
   const lineWords = uses.PRINTS_AT_ONCE ? Math.ceil(steps.printfBytes / 4) : 0;
   const laneMemoryWords = layout.laneBytes / 4 + streamWords + lineWords;
   const groupSize = layout.laneCount * wavesPerGroup;
@@ -96,16 +79,13 @@ export function kernelSource(
     LANE_MEMORY_WORDS: laneMemoryWords,
     ...heapBytes !== undefined && heapConstants(heapBytes),
   };
-  const declared = declareConstants(constants);
-  const frameBytes = structBytes(`${bare}\n${declared}`, "SavedFrame");
-  const authorLineCount = source.split("\n").length;
+  const frameBytes = steps.frame.bytesWith(constants);
   const code = [
-    text,
+    steps.authorText,
+    steps.generated,
     `// SavedFrame takes ${frameBytes} bytes a lane.`,
-    declared,
-    `const STEP_COUNT = ${steps.names.length}u;`,
-    // Steps that are made of fn kernel() lead to each other.
-    `const CHECKS_STEPS = ${/\bgo\s*\(/.test(codeOf(steps.authorText))};`,
+    declareConstants(constants),
+    stepConstants(steps),
     ...Object.entries(uses).map(([name, value]) => `const ${name} = ${value};`),
     `const PRINTF_BYTES = ${steps.printfBytes}u;`,
     `const IS_GROUP = ${layout.laneCount > 1};`,
@@ -118,7 +98,7 @@ export function kernelSource(
     operationsSource,
     streamSource,
     layout.laneCount === 1 ? singleLaneSource : groupSource,
-    ...heapBytes === undefined ? [] : heapParts(bare),
+    ...heapBytes === undefined ? [] : heapParts(author),
     entry(groupSize, wavesPerGroup),
   ].join("\n");
   return {
@@ -131,7 +111,8 @@ export function kernelSource(
     frameBytes,
     stepPlaces: steps.places,
     serviceNames: steps.serviceNames,
-    authorLineCount,
+    author,
+    dissolved: steps.dissolved,
     heapTexts: placed,
     authorPosition: steps.authorPosition,
   };
@@ -143,34 +124,38 @@ function heapConstants(heapBytes: number): Readonly<Record<string, number>> {
   return { HEAP_WORDS: heapBytes / 4, ...constants };
 }
 
-/** Stubs of functions bring the doubles along. */
-function heapParts(bare: string): string[] {
-  return /\bfn\s+double_bits\b/.test(bare) ? [heapSource] : [doublesSource, heapSource];
+/** Leaves out the doubles if stubs of functions include them. */
+function heapParts({ declarations }: WgslText): string[] {
+  const hasDoubles = declarations.functions.some(({ name }) => name.text === "double_bits");
+  return hasDoubles ? [heapSource] : [doublesSource, heapSource];
 }
 
-const OWN_STREAMS =
-  /\b(?:put|put_(?!printf_)\w+|print|stream_\w+|call_with_stream|exchange_streams)\s*\(/;
+const OWN_STREAMS = /^(?:put|put_\w+|print|stream_\w+|call_with_stream|exchange_streams)$/;
 
-/** What the generated part leaves out when the author's text does not mention it. */
-function usesOf(bare: string, printfBytes: number) {
-  const usesOwnStreams = OWN_STREAMS.test(bare);
-  const streams = usesOwnStreams || printfBytes > 0;
-  const sessions = /\b(?:begin|send|recv|close)\s*\(/.test(bare);
-  const casts = /\bcast_call\s*\(/.test(bare);
+/** Decides which features the generated part needs. */
+function usesOf({ called, printfBytes }: AuthorSteps) {
+  const names = [...called];
+  const usesOwnStreams = names.some((name) => OWN_STREAMS.test(name));
+  const sessions = names.some((name) => /^(?:begin|send|recv|close)$/.test(name));
   const atOnce = printfBytes > 0 && (usesOwnStreams || sessions);
   return {
-    USES_STREAMS: streams,
+    USES_STREAMS: usesOwnStreams || printfBytes > 0,
     BUFFERS_PRINTF: printfBytes > 0 && !atOnce,
     PRINTS_AT_ONCE: atOnce,
     USES_SESSIONS: sessions,
-    USES_CASTS: casts,
+    USES_CASTS: called.has("cast_call"),
   };
 }
 
+/** Declares constants about the steps. */
+export function stepConstants({ names, leadsAnywhere }: AuthorSteps): string {
+  return `const STEP_COUNT = ${names.length}u;\nconst CHECKS_STEPS = ${leadsAnywhere};`;
+}
+
 /**
- * The switch over the steps.
+ * Generates the switch over the steps.
  *
- * @param behind what follows each
+ * @param behind statements that follow each step
  */
 export function runStep(names: readonly string[], behind = ""): string {
   const cases = names.map((name, step) => `case ${step}u: { ${name}(); }`);

@@ -10,8 +10,8 @@ function make(source: string) {
 
 Deno.test("kernelSource() keeps the author's text first, line for line", () => {
   const source = "// mine\nfn step_0() {\n  call(40000u);\n}";
-  const { code, authorLineCount } = make(source);
-  assertEquals(authorLineCount, 4);
+  const { code, author } = make(source);
+  assertEquals(author.lineCount, 4);
   assertEquals(code.split("\n").slice(0, 4).join("\n"), source);
 });
 
@@ -31,8 +31,8 @@ Deno.test("kernelSource() finds steps behind a string with the mark of a comment
 });
 
 Deno.test("kernelSource() refuses a text without steps, and one with a gap", () => {
-  assertThrows(() => make("fn main() {}"), TypeError, "has no step");
-  assertThrows(() => make("// fn step_0() {}"), TypeError, "has no step");
+  assertThrows(() => make("fn main() {}"), TypeError, "has neither fn kernel()");
+  assertThrows(() => make("// fn step_0() {}"), TypeError, "has neither fn kernel()");
   assertThrows(() => make("fn step_0() {} fn step_2() {}"), TypeError, "step_1 is missing");
   assertThrows(() => make("fn step_0() {} fn step_0() {}"), TypeError, "step_0 is there twice");
 });
@@ -41,6 +41,14 @@ Deno.test("kernelSource() sizes a frame by the channel's own constants", () => {
   const frameOf = (type: string) => `struct Frame { list: ${type} } fn step_0() {}`;
   const { laneStateBytes } = make(frameOf("array<u32, LANE_COUNT + 1u>"));
   assertEquals(laneStateBytes, make(frameOf("array<u32, 3>")).laneStateBytes);
+});
+
+Deno.test("kernelSource() keeps the address of a text as what it is", () => {
+  const source = `@service(40000) fn note(x: u32);
+fn kernel() { let file = "a.e"; note(1u); note(file); }`;
+  const { code } = kernelSource(source, { layout, heapBytes: 4096 });
+  assertStringIncludes(code, "struct Frame {\n  file: u32,\n}");
+  assertStringIncludes(code, "frame.file = 16u  ;");
 });
 
 Deno.test("kernelSource() leaves out what the text does not use", () => {

@@ -1,6 +1,6 @@
 // The lane's stream, for the steps of a kernel: bytes to send, or the bytes that came back.
 
-// How many bytes the lane's stream holds.
+// The number of bytes in the lane's stream.
 fn stream_length() -> u32 { return lane.stream_bytes; }
 
 fn stream_set_length(bytes: u32) {
@@ -49,17 +49,17 @@ fn put_i32(value: i32) {
 }
 
 // printf of `fn kernel()`. Its records wait in the lane's stream until another might not fit into the
-// packet, and go before whatever else the lane asks for, and before it ends: so an epoch carries many
-// lines of a lane, and the host still sees what a lane does in its order. Where the kernel uses the
-// stream for itself, or keeps a port open, each record goes at once, from behind what the stream holds.
+// packet, and are sent before any other request of the lane, and before it ends. So an epoch carries
+// many lines of a lane, and the host still sees its calls in order. If the kernel uses the stream
+// itself, or keeps a port open, each record is sent at once, from after the contents of the stream.
 
-// The printf whose format stands in the stream last, from 1, in the high half; and its byte there.
+// The printf, from 1, of the last format in the stream, in the high half, and its byte there.
 var<private> printf_last: u32;
 
-// In place of a length: the format of a record stands in front, at the byte that follows.
+// Replaces a length: the format is that of an earlier record, at the byte in the low bits.
 const FORMAT_BEFORE = 0x80000000u;
 
-// Where a record of at most so many bytes goes.
+// The place of a record of at most `bytes`.
 fn printf_place(bytes: u32) -> u32 {
   if bytes > STREAM_BYTES { lane_fail(ERROR_STREAM_FULL); }
   return memory_base() + LANE_WORDS + (lane.stream_bytes + 3u) / 4u;
@@ -69,7 +69,7 @@ fn printf_repeats(number: u32) -> bool { return BUFFERS_PRINTF && (printf_last >
 
 fn printf_before() -> u32 { return FORMAT_BEFORE | (printf_last & 0xffffu); }
 
-// Takes the words up to `end` for a record of the stream.
+// Adds the words up to `end` to the stream as a record.
 fn printf_put(number: u32, end: u32) {
   if !printf_repeats(number) { printf_last = (number << 16u) | lane.stream_bytes; }
   if PRINTS_AT_ONCE { lane.deferred = lane.stream_bytes + 1u; }
@@ -78,17 +78,17 @@ fn printf_put(number: u32, end: u32) {
   if PRINTS_AT_ONCE || lane.stream_bytes + PRINTF_BYTES > room { call_with_stream(OPCODE_PRINTF); }
 }
 
-// Words of the lane's own stream, in front of a record that is on its way.
+// Words of the lane's own stream, before a record that is being sent.
 fn printf_own_words() -> u32 { return select(0u, (lane.deferred + 2u) / 4u, PRINTS_AT_ONCE); }
 
-// The lane has its own stream again, if what was sent or refused is a record.
+// Restores the lane's own stream after a record was sent or rejected.
 fn printf_restore() {
   if !PRINTS_AT_ONCE || lane.deferred == 0u { return; }
   lane.stream_bytes = lane.deferred - 1u;
   lane.deferred = 0u;
 }
 
-// Has the lane's text go before what the lane has asked for, or its end.
+// Sends the lane's text before its request, or its end.
 fn printf_goes_first() {
   if lane.key < KEY_ASKS || lane.stream_bytes == 0u || lane.deferred != 0u { return; }
   if lane.key < KEY_WAITS && (lane.key & OPCODE_BITS) == OPCODE_PRINTF { return; }

@@ -1,5 +1,5 @@
 import { assertEquals } from "@std/assert";
-import { recvBytes } from "../../call/stream.ts";
+import { recvStream } from "../../call/stream.ts";
 import { onDevice } from "../device/on_device_test.ts";
 import { runKernel } from "../epochs/kernel_run_test.ts";
 
@@ -12,8 +12,8 @@ async function streamOf(gpu: Parameters<typeof runKernel>[0], body: string): Pro
     laneCount: 1,
     waveCount: 1,
     register: (server) =>
-      server.register(50_000, (port) => {
-        text = new TextDecoder().decode(recvBytes(port, { limitBytes: 256 })[0]);
+      server.operatePort(50_000, (port) => {
+        text = new TextDecoder().decode(recvStream(port, { limitBytes: 256 })[0]);
       }),
   });
   return text;

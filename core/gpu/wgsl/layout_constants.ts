@@ -8,42 +8,33 @@ import { Status } from "../../memory/status.ts";
 import { ErrorWord, KernelErrorCode } from "./kernel_error.ts";
 
 /**
- * The words behind the locks in the device's copy of a channel: what a dispatch tells the host
- * beside the protocol. A flag is raised by storing the epoch's number. So nothing has to be cleared
- * between epochs, and thousands of waves may raise it without a read-modify-write.
+ * The words after the locks in the device's copy of a channel, by which a dispatch reports to the host
+ * in addition to the protocol. A flag is raised by storing the epoch's number, so that nothing has to
+ * be cleared between epochs, and thousands of waves can raise it without a read-modify-write.
  */
 export const ReportWord = {
-  /** Some wave waits for the host. */
+  /** Whether a wave waits for the host. */
   suspended: 0,
-  /** Some wave found no free port. */
+  /** Whether a wave found no free port. */
   starved: 1,
-  /** Some wave used up its turns and could have gone on. */
+  /** Whether a wave used up its turns and could have continued. */
   limited: 2,
-  /** No flag, but 0 or the error of a wave that broke a rule: see `readKernelError`. */
+  /** Not a flag, but 0 or the error of a wave: see `readKernelError`. */
   error: 3,
-  /** No flag: the epoch's low half, and 65535 less the first wave that has not finished. */
+  /** Not a flag, but the epoch's low half, and 65535 minus the first unfinished wave. */
   unfinished: 4,
-  /** No flag, but the last step that a lane went to and that is not there, and the wave, in 16 bits each. */
+  /** Not a flag, but the last missing step that a lane went to, and its wave, in 16 bits each. */
   badStep: 5,
-  /** One flag for each power of two: raised when a port below it was given away. */
+  /** One flag per power of two, raised when a port below it was sent. */
   sentBelow: 8,
 } as const;
 
-/** Words of the report, with some to spare. */
+/** Words of the report, including spare ones. */
 export const REPORT_WORDS = 32;
 
 /**
- * Every number of a channel's layout that a shader may need, by its WGSL name. Words count from
- * the start of the channel; `PAYLOAD_WORD` is where the shader's second binding begins.
- *
- * @example
- * ```ts
- * import { channelLayout } from "../../toggle/layout.ts";
- * import { layoutConstants } from "./layout_constants.ts";
- * const layout = channelLayout({ portCount: 4, laneCount: 2 });
- * const constants = layoutConstants(layout);
- * if (constants.CLIENT_OUTBOX_WORD !== layout.clientOutboxWord) throw new Error("same word");
- * ```
+ * The numbers of a channel's layout that a shader may need, by their WGSL names. Words count from the
+ * start of the channel; `PAYLOAD_WORD` is where the shader's second binding begins.
  *
  * @throws {RangeError} as {@linkcode checkDefaultDesign}
  */
@@ -71,7 +62,7 @@ export function checkDefaultDesign(layout: ChannelLayout): void {
   if (fault !== undefined) throw new RangeError(`Cannot use the channel on a GPU as ${fault}`);
 }
 
-/** The same as WGSL declarations, one a line. */
+/** Declares constants in WGSL, one per line. */
 export function declareConstants(constants: Readonly<Record<string, number>>): string {
   return Object.entries(constants)
     .map(([name, value]) => `const ${name} = ${value}u;\n`)
@@ -83,7 +74,7 @@ function upperCaseNumbers(source: object): Record<string, number> {
   return withAffixes(Object.fromEntries(numbers), { prefix: "", suffix: "", base: 0 });
 }
 
-/** Numbers by their WGSL names: `sentBelow` becomes `PREFIX_SENT_BELOW_SUFFIX`, counted from a base. */
+/** Renames numbers for WGSL and adds a base: `sentBelow` becomes `PREFIX_SENT_BELOW_SUFFIX`. */
 export function withAffixes(
   source: Readonly<Record<string, number>>,
   affixes: { readonly prefix: string; readonly suffix: string; readonly base: number },

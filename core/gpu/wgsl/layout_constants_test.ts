@@ -1,6 +1,6 @@
 import { assertEquals, assertThrows } from "@std/assert";
 import { channelLayout } from "../../toggle/layout.ts";
-import { liveConstants } from "../live/live_report.ts";
+import { liveConstants } from "../live/live_parts.ts";
 import { declareConstants, layoutConstants } from "./layout_constants.ts";
 
 const layout = channelLayout({ portCount: 8, laneCount: 4 });

@@ -7,12 +7,12 @@
 // one dispatch WGSL promises no order: its atomics are relaxed, and a barrier orders one workgroup
 // only. So a port never goes from one wave to another within a dispatch: see port_may_lock().
 
-// The client's mailboxes, locks and the report, at the words that layout.ts gives them.
+// The client's mailboxes, locks and the report, at the words of layout.ts.
 @group(0) @binding(0) var<storage, read_write> channel: array<atomic<u32>>;
 // Headers and packets, from PAYLOAD_WORD on.
 @group(0) @binding(1) var<storage, read_write> payload: array<u32>;
-// The server's mailboxes, four to an element. No kernel can write over them, so that none makes a wave
-// take its own request for the answer.
+// The server's mailboxes, four to an element. No kernel can overwrite them, so no wave can mistake its
+// own request for the answer.
 @group(0) @binding(6) var<uniform> server_mailboxes: array<vec4u, (PORT_COUNT + 3u) / 4u>;
 
 const NO_PORT = 0xffffffffu;
@@ -105,8 +105,8 @@ fn port_send(index: u32, epoch: u32) {
   port_report(REPORT_SENT_BELOW_WORD + 32u - countLeadingZeros(index), epoch);
 }
 
-// Raises a flag of the report, unless it is raised: when thousands of waves store the same word, its
-// cache line goes from core to core, and only the first store tells anything.
+// Raises a flag of the report, unless it is already raised: if thousands of waves stored the same word,
+// its cache line would move from core to core, though only the first store matters.
 fn port_report(word: u32, epoch: u32) {
   if atomicLoad(&channel[word]) != epoch { atomicStore(&channel[word], epoch); }
 }

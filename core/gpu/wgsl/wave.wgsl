@@ -1,6 +1,6 @@
-// How a wave runs over several epochs. In each dispatch it runs its steps until its lanes ask for
-// something, does what they ask as far as that is possible without the host, saves its state, and
-// ends. The next dispatch continues there.
+// How a wave runs over several epochs. In each dispatch it runs its steps until its lanes make
+// requests, carries these out as far as possible without the host, saves its state, and ends. The next
+// dispatch continues there.
 //
 // The code is short rather than full of branches that skip work: a software adapter (SwiftShader)
 // executes both sides of every branch and the body of every loop at least once, under a mask. The
@@ -9,16 +9,16 @@
 struct EpochParams {
   // Counts dispatches from 1, over all runs of the kernel.
   epoch: u32,
-  // The waves that run: so many, from the first.
+  // How many waves run, and the first of them.
   window_waves: u32,
   first_wave: u32,
-  // Not 0 when some wave found no port in the epoch before.
+  // Not 0 when a wave found no port in the previous epoch.
   scarce: u32,
-  // Of waves from here on nothing was saved yet in this run.
+  // Waves from this one on have no saved state in this run.
   begun_below: u32,
-  // Which wave of the window comes first. Changes while the first does not finish.
+  // The wave of the window that comes first. Changes while the first does not finish.
   rotation: u32,
-  // Not 0 when the host wants to know the first wave that has not finished.
+  // Not 0 when the host asks for the first wave that has not finished.
   tells_unfinished: u32,
 }
 
@@ -51,14 +51,14 @@ struct LaneState {
 @group(0) @binding(2) var<uniform> epoch_params: EpochParams;
 @group(0) @binding(3) var<storage, read_write> wave_states: array<SavedWave>;
 @group(0) @binding(4) var<storage, read_write> lane_states: array<SavedLane>;
-// For each lane the words of a packet that waits for a port, then its stream.
+// For each lane, the words of a packet that waits for a port, followed by its stream.
 @group(0) @binding(5) var<storage, read_write> lane_memory: array<u32>;
 
 // A lane's key below KEY_ASKS is the number of the step to run. From KEY_ASKS on it is a request: OP_
 // bits, and the opcode in the low half. A wave does next what its smallest key says, and all lanes
 // with that key do it together.
 const KEY_ASKS = 0x80000000u;
-// The lane has no part in the port that its wave has open.
+// The lane does not take part in its wave's open port.
 const KEY_WAITS = 0xfffffffeu;
 const KEY_DONE = 0xffffffffu;
 
@@ -75,22 +75,22 @@ const OPCODE_BITS = 0xffffu;
 const FLAGS_SHIFT = 29u;
 const FLAG_RECEIVED = 1u;
 const FLAG_CONTINUES = 2u;
-// What our mailbox has been since the last send.
+// Our mailbox's value since the last send.
 const FLAG_SENT_VALUE = 4u;
 
 var<private> lane_index: u32;
 var<private> wave_index: u32;
 var<private> wave_slot: u32;
-// The number of the step that runs, plus 1; else 0.
+// The number of the running step, plus 1; otherwise 0.
 var<private> running_step: u32;
 var<private> frame: Frame;
 var<private> lane: LaneState;
 var<private> wave: WaveState;
-// Filled by packet_set(), given away by the next send.
+// Filled by packet_set(), sent by the next send.
 var<private> sent: array<u32, LANE_WORDS>;
-// Where reply() reads.
+// Read by reply().
 var<private> reply_word: u32;
-// Whether the packet of the wave's port is ours. After the first send of a dispatch it is not.
+// Whether the packet of the wave's port is ours, as it is until the first send of a dispatch.
 var<private> owns: bool;
 // Whether the operations that were just done give the packet to the server.
 var<private> gives: bool;
@@ -105,8 +105,9 @@ fn memory_base() -> u32 {
   return (wave_index * LANE_COUNT + lane_index) * LANE_MEMORY_WORDS;
 }
 
-// Ends the lane as it, or its wave, broke a rule, and tells the host. One word says all: so it is of
-// one lane where several fail, and the check costs kernels that do not fail as little as possible.
+// Ends the lane because it or its wave broke a rule, and reports that to the host. The report is a
+// single word of one lane, even if several fail, so that it costs correct kernels as little as
+// possible.
 fn lane_fail(code: u32) {
   let step = min(running_step, ERROR_STEP_MAX);
   let report = (code << ERROR_CODE_SHIFT) | (step << ERROR_STEP_SHIFT) | wave_index;
@@ -114,8 +115,8 @@ fn lane_fail(code: u32) {
   lane.key = KEY_DONE;
 }
 
-// Runs this lane's steps until it asks for something. There is no barrier inside, because lanes may be
-// at different steps.
+// Runs this lane's steps until it makes a request. There is no barrier inside, because lanes may be at
+// different steps.
 fn lane_run() {
   if blocked || (wave.port != 0u && !takes_part()) { return; }
   for (var count = 0u; count < STEPS_MAX && lane.key < KEY_ASKS; count++) {
@@ -129,12 +130,12 @@ fn lane_run() {
   }
 }
 
-// The lane's key as the wave counts it.
+// The lane's key, as the wave compares it.
 fn lane_key() -> u32 {
   return select(lane.key, KEY_WAITS, wave.port != 0u && !takes_part());
 }
 
-// Takes the request with the smallest key as what the wave does next.
+// Chooses the request with the smallest key as the wave's next one.
 fn wave_choose(least: u32, mask: vec2u, longest: u32) {
   if blocked || (wave.pending & OP_ALL) != 0u || least < KEY_ASKS { return; }
   if least >= KEY_WAITS {
@@ -157,8 +158,8 @@ fn wave_choose(least: u32, mask: vec2u, longest: u32) {
 }
 
 // Whether the request follows the rules. A wave that breaks one ends, because its lanes would wait for
-// each other without end. Sends and receives of a call that the server has refused are skipped, and
-// reply_status() says why it was refused.
+// each other forever. Sends and receives of a call that the server has rejected are skipped, and
+// reply_status() tells the reason.
 fn wave_allows(opens: bool, mask: vec2u) -> bool {
   let is_open = wave.port != 0u;
   if is_open != opens && (opens || all(mask == wave.mask)) { return true; }
@@ -228,7 +229,7 @@ fn wave_run(order: u32) {
 fn wave_end_dispatch(is_busy: bool) {
   if is_busy { port_report(REPORT_LIMITED_WORD, epoch_params.epoch); }
   if blocked && wave.port != 0u { port_report(REPORT_SUSPENDED_WORD, epoch_params.epoch); }
-  // Gives up the kept port: the wave has finished, or used up its turns.
+  // Releases the kept port: the wave has finished, or used up its turns.
   if wave.kept_port != 0u && is_first_lane() { port_close(wave.kept_port - 1u, epoch_params.epoch); }
   lane_save();
   if lane_index == 0u { wave_save(); }

@@ -22,11 +22,11 @@ fn is_first_lane() -> bool {
   return lane_index == select(firstTrailingBit(lo), 32u + firstTrailingBit(wave.mask.y), lo == 0u);
 }
 
-// Sync: without it the first lane could send before another lane has read the mailboxes, and that
-// lane would take the packet for the server's.
+// Sync: without it the first lane could send before another lane has read the mailboxes, and that lane
+// would mistake the packet for the server's.
 fn wave_barrier() { workgroupBarrier(); }
 
-// The smallest key of the wave, the ballot of the lanes that have it, and their longest stream.
+// The smallest key of the wave, the lanes that have it, and their longest stream.
 fn wave_agree(key: u32) -> Agreement {
   if lane_index == 0u {
     atomicStore(&agreed_least[wave_slot], 0xffffffffu);

@@ -11,7 +11,7 @@ struct SavedWave {
   longest: u32,
 }
 
-// A status beyond it, which no server of this version writes, is saved as it.
+// A larger status, which no server of this version writes, is saved as this one.
 const STATUS_SAVED_MAX = 31u;
 
 struct SavedLane {
@@ -50,7 +50,7 @@ fn wave_check_port(index: u32) {
   if blocked && is_first_lane() && port_owns(index) { port_send(index, epoch_params.epoch); }
   if !owns || (wave.flags & FLAG_CONTINUES) == 0u || !takes_part() { return; }
   let status = port_status(index);
-  // What the lane itself has refused, as a stream that is too long, stays.
+  // What the lane itself has rejected, such as a stream that is too long, stays.
   if status == STATUS_OK { return; }
   lane.status = status;
   wave.pending = OP_CLOSE | (wave.pending & OPCODE_BITS);

@@ -1,8 +1,8 @@
 // What a wave does on its open port: the methods of ClientPort, each up to the point where it would
 // wait for the host.
 
-// Does the pending operations, up to the first that has to wait for the host. At most one of them
-// gives the packet away, because the packet is the server's after that. `resumes` says that it runs at
+// Carries out the pending operations, up to the first that has to wait for the host. At most one of
+// them sends the packet, because it belongs to the server after that. `resumes` says that it runs at
 // the beginning of a dispatch, before the steps: a kernel that only makes plain calls receives and
 // closes there and sends later, so the rest is left out of each.
 fn wave_operate(resumes: bool) {

@@ -1,6 +1,6 @@
-// Values longer than a packet: one packet of sendBytes() or recvBytes() at a time.
+// Values longer than a packet: one packet of sendStream() or recvStream() at a time.
 
-// Mirrors sendBytes(). The first packet begins with the length.
+// Mirrors sendStream(). The first packet begins with the length.
 fn wave_send_stream() {
   let head = select(0u, 2u, wave.cursor == 0u);
   if takes_part() {
@@ -26,7 +26,7 @@ fn wave_send_stream() {
   }
 }
 
-// Mirrors recvBytes().
+// Mirrors recvStream().
 fn wave_recv_stream() {
   if wave_acknowledges() { return; }
   let head = select(0u, 2u, wave.cursor == 0u);
@@ -47,13 +47,13 @@ fn wave_recv_stream() {
   else if wave_acknowledges() { return; }
 }
 
-// Words of this lane's stream that go into the packet, behind `head` words of length.
+// Copies words of this lane's stream into the packet, after `head` words of length.
 fn stream_words_left(head: u32) -> u32 {
   let left = max(lane.stream_bytes, wave.cursor) - wave.cursor;
   return min((left + 3u) / 4u, LANE_WORDS - head);
 }
 
-// Goes on by a packet; returns whether it was the last.
+// Advances by a packet; returns whether it was the last.
 fn stream_advance(head: u32) -> bool {
   wave.cursor += 4u * (LANE_WORDS - head);
   if wave.cursor < wave.longest { return false; }

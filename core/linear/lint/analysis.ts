@@ -1,14 +1,13 @@
 import { type Finding, findingOf, unfollowedFinding } from "./finding.ts";
-import { buildFunctions } from "./function/function.ts";
+import { buildFunctions } from "./statement/function.ts";
+import { followExpression } from "./expression/expression.ts";
 import { Flow } from "./flow/flow.ts";
-import { enteredFrom } from "./solve/entered.ts";
 import { report, unfinishedAt } from "./solve/report.ts";
 import { type Solution, solve } from "./solve/solve.ts";
 import { followStatements, giveExports } from "./statement/statement.ts";
-import { ImportedNames } from "./syntax/imports.ts";
-import { relevanceOf, Words } from "./syntax/relevance.ts";
+import { ImportedNames, relevanceOf, Words } from "./syntax/vocabulary.ts";
 import { children, type SyntaxNode } from "./syntax/syntax.ts";
-import { isLinearType } from "./value/value_type.ts";
+import { isLinearType } from "./types/value_type.ts";
 import { Inference } from "./types/inference.ts";
 
 /** Modules that are asked for by an expression or a type: `import("./linear/mod.ts")`. */
@@ -30,7 +29,8 @@ function graphOf(program: SyntaxNode, types: Inference, text: string): Flow {
   const entrances = [...types.names.locals, ...ENTRANCES];
   const words = new Words(text);
   const { statements, names } = relevanceOf(children(program, "body"), { words, names: entrances });
-  const flow = new Flow(types, program, words);
+  const follow = { expression: followExpression, statements: followStatements };
+  const flow = new Flow(program, { types, words, follow });
   types.onTaught = (local) => {
     if (local.procedure) flow.waiting.add(local);
   };
@@ -39,7 +39,7 @@ function graphOf(program: SyntaxNode, types: Inference, text: string): Flow {
   flow.mainScope = types.blockScope(program, flow.scope);
   flow.within({ kind: "function", returnTo: flow.main.exit, local: undefined }, () => {
     flow.withScope(types.blockScope(program, flow.scope), () => {
-      followStatements(flow, statements);
+      flow.followStatements(statements);
       giveExports(flow);
     }, program);
   });
@@ -50,7 +50,7 @@ function graphOf(program: SyntaxNode, types: Inference, text: string): Flow {
 function findingsOf(flow: Flow, lineOf: (offset: number) => number): readonly Finding[] {
   const findings: Finding[] = [];
   const solution = solve(flow);
-  report(solution, enteredFrom(flow.main, solution), {
+  report(flow.main, solution, {
     onFinding: (finding) => findings.push(finding),
     onFault: (rule, event, state) => {
       const { type } = event.binding;

@@ -1,5 +1,11 @@
-import type { NameEvent } from "./flow/graph.ts";
-import { Bit, checkName, kindName, type PortState, type RuleName } from "./flow/port_state.ts";
+import {
+  Bit,
+  checkName,
+  kindName,
+  type NameEvent,
+  type PortState,
+  type RuleName,
+} from "./flow/graph.ts";
 import type { SyntaxNode } from "./syntax/syntax.ts";
 import type { LinearKind } from "./syntax/vocabulary.ts";
 

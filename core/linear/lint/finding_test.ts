@@ -59,7 +59,7 @@ const MESSAGES: Readonly<Record<string, string>> = {
     start();
   }`,
   "Port 'port' of line 1 is not consumed on the path that leaves at line 2":
-    `server.register(1, (port) => {
+    `server.operatePort(1, (port) => {
     if (bad) return;
     port.send().close();
   });`,

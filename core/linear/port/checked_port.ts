@@ -2,11 +2,9 @@ import { assert } from "../../memory/assert.ts";
 import type { PacketWork } from "../../memory/packet.ts";
 import type { WaitOptions } from "../../wait/deadline.ts";
 import { type BarePort, leaveAsIs, type PortOwner } from "./bare_port.ts";
-import { ConsumedError, Place } from "./consumption.ts";
-import { type Either, guardedEither } from "../either.ts";
+import { ConsumedError, type OpenPorts, Place, type PortSession } from "./consumption.ts";
+import { type Either, guardedEither } from "../maybe.ts";
 import { lending } from "./lent_packet.ts";
-import type { OpenPorts, PortSession } from "./open_ports.ts";
-import type { PartialPort } from "./typed_port.ts";
 
 /** What the checked ports of one client or server share. */
 export interface CheckedContext {
@@ -148,14 +146,4 @@ export class CheckedPort {
     this.#context.owner.onFailure(this.#port, cause);
     throw cause;
   }
-}
-
-/** A typed port over an open port of the core, whose packet is on this side, with checks. */
-export function checkedPort(
-  port: BarePort,
-  context: CheckedContext,
-  openedAt: Place,
-): PartialPort<true> {
-  const session = context.openPorts.begin(port, openedAt);
-  return new CheckedPort(context, session, true) as unknown as PartialPort<true>;
 }

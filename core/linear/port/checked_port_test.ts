@@ -8,7 +8,7 @@ Deno.test("CheckedPort makes a new object for each state", () => {
   const opened = client.open(OPCODE);
   const sent = opened.send();
   assertEquals<unknown>(opened === (sent as unknown), false);
-  plainServer.serveOnce();
+  plainServer.runOnce();
   sent.recv().close();
 });
 
@@ -29,7 +29,7 @@ Deno.test("CheckedPort.query() hands the port on, arrived or not", () => {
   const early = sent.query();
   assertEquals(early.arrived, false);
   assertThrows(() => sent.close(), ConsumedError, "close() came after query()");
-  plainServer.serveOnce();
+  plainServer.runOnce();
   const late = early.arrived ? undefined : early.value.query();
   if (!late?.arrived) throw new Error("the server has sent");
   late.value.use((packet) => assertEquals(packet.getUint32(0, 0), 42));
@@ -40,7 +40,7 @@ Deno.test("CheckedPort.query() hands the port on, arrived or not", () => {
 Deno.test("CheckedPort.recv() that throws has closed the port", () => {
   const { client, plainServer, plainClient } = makePair();
   const sent = client.open(OPCODE).send();
-  plainServer.serveOnce();
+  plainServer.runOnce();
   assertThrows(() => sent.recv(), CallError, "handler");
   assertThrows(() => sent.recv(), ConsumedError);
   client.assertNoneOpen();
@@ -66,7 +66,7 @@ Deno.test("CheckedPort.recvAsync() leaves the event loop free", async () => {
   const sent = (await client.openAsync(OPCODE)).send((packet) => packet.setUint32(0, 0, 1));
   const pending = sent.recvAsync((packet) => assertEquals(packet.getUint32(0, 0), 2));
   assertThrows(() => sent.close(), ConsumedError, "recvAsync()");
-  plainServer.serveOnce();
+  plainServer.runOnce();
   (await pending).close();
 });
 

@@ -1,4 +1,5 @@
 import { InvariantError } from "../../memory/assert.ts";
+import type { BarePort } from "./bare_port.ts";
 
 /**
  * A linear value was used after something had consumed it: a bug in the program that calls. The
@@ -76,4 +77,39 @@ function framesOf(stack: string): string {
 export function callerOf(stack: string): string {
   const frame = /^\s*at .*?([^\s()]+:\d+:\d+)\)?$|^[^@\n]*@(.+:\d+:\d+)$/m.exec(stack);
   return frame ? `at ${frame[1] ?? frame[2]}` : "at an unknown place";
+}
+
+/** The time from opening a port to closing it, when checks are on. */
+export interface PortSession {
+  readonly port: BarePort;
+  readonly openedAt: Place;
+}
+
+/** The ports that a client or server with checks has opened and nobody has closed. */
+export class OpenPorts {
+  readonly #sessions = new Map<BarePort, PortSession>();
+
+  begin(port: BarePort, openedAt: Place): PortSession {
+    const session = { port, openedAt };
+    this.#sessions.set(port, session);
+    return session;
+  }
+
+  /** @returns whether the port was open */
+  end(port: BarePort): boolean {
+    return this.#sessions.delete(port);
+  }
+
+  isOpen(session: PortSession): boolean {
+    return this.#sessions.get(session.port) === session;
+  }
+
+  /** @throws {InvariantError} that names each port that is open, and where it was opened */
+  assertNone(): void {
+    if (this.#sessions.size === 0) return;
+    const leaks = [...this.#sessions.values()].map(({ port, openedAt }) =>
+      `port ${port.index}, ${openedAt}`
+    );
+    throw new InvariantError(`every port was closed: still open are ${leaks.join("; ")}`);
+  }
 }

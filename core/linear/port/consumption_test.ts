@@ -1,6 +1,7 @@
-import { assertEquals, assertInstanceOf, assertMatch } from "@std/assert";
+import { assertEquals, assertInstanceOf, assertMatch, assertThrows } from "@std/assert";
 import { InvariantError } from "../../memory/assert.ts";
-import { callerOf, ConsumedError, Place } from "./consumption.ts";
+import { callerOf, ConsumedError, OpenPorts, Place } from "./consumption.ts";
+import type { BarePort } from "./bare_port.ts";
 
 function library(): Place {
   return new Place("send()", library);
@@ -33,4 +34,42 @@ Deno.test("a ConsumedError is a broken invariant that carries the other stack", 
   assertEquals(error.message, "Invariant broken: a port is used once");
   assertEquals(error.name, "ConsumedError");
   assertMatch((error.cause as Error).stack!, /^Error: send\(\) was called here\n\s+at .*_test\.ts/);
+});
+
+function barePort(index: number): BarePort {
+  return { index } as BarePort;
+}
+
+function open(ports: OpenPorts, port: BarePort) {
+  return ports.begin(port, new Place("open()", open));
+}
+
+Deno.test("OpenPorts.assertNone() names every port that is open, and where it was opened", () => {
+  const ports = new OpenPorts();
+  ports.assertNone();
+  open(ports, barePort(3));
+  open(ports, barePort(5));
+  const error = assertThrows(() => ports.assertNone(), InvariantError);
+  assertMatch(
+    error.message,
+    /still open are port 3, open\(\) at \S+test\.ts:\d+:\d+; port 5, open/,
+  );
+});
+
+Deno.test("OpenPorts.end() says whether the port was open", () => {
+  const ports = new OpenPorts();
+  const port = barePort(0);
+  const session = open(ports, port);
+  assertEquals([ports.isOpen(session), ports.end(port), ports.end(port)], [true, true, false]);
+  assertEquals(ports.isOpen(session), false);
+  ports.assertNone();
+});
+
+Deno.test("a session is over when the same port is opened again", () => {
+  const ports = new OpenPorts();
+  const port = barePort(0);
+  const first = open(ports, port);
+  ports.end(port);
+  const second = open(ports, port);
+  assertEquals([ports.isOpen(first), ports.isOpen(second)], [false, true]);
 });

@@ -1,9 +1,8 @@
 import type { BarePort, PortOwner } from "./bare_port.ts";
-import { checkedPort } from "./checked_port.ts";
-import { Place } from "./consumption.ts";
+import { CheckedPort } from "./checked_port.ts";
+import { OpenPorts, Place } from "./consumption.ts";
 import { absent, guardedMaybe, type Maybe, present } from "../maybe.ts";
-import { OpenPorts } from "./open_ports.ts";
-import { trustingPort } from "./trusting_port.ts";
+import { TrustingPort } from "./trusting_port.ts";
 import type { PartialPort } from "./typed_port.ts";
 
 /**
@@ -40,11 +39,16 @@ export class PortMaker<P extends BarePort> {
     this.isChecked = checks === "on";
   }
 
-  /** @param entry the function that the program called, in whose name `operation` opens the port */
+  /**
+   * @param port open, with its packet on this side
+   * @param entry the function that the program called, in whose name `operation` opens the port
+   */
   make(port: P, operation: string, entry: Entry): PartialPort<true> {
-    if (!this.isChecked) return trustingPort(port, this.#owner);
-    const context = { openPorts: this.openPorts, owner: this.#owner };
-    return checkedPort(port, context, new Place(operation, entry));
+    const owner = this.#owner;
+    if (!this.isChecked) return new TrustingPort(port, owner) as unknown as PartialPort<true>;
+    const { openPorts } = this;
+    const session = openPorts.begin(port, new Place(operation, entry));
+    return new CheckedPort({ openPorts, owner }, session, true) as unknown as PartialPort<true>;
   }
 
   maybe(port: P | undefined, operation: string, entry: Entry): Maybe<PartialPort<true>> {

@@ -2,8 +2,7 @@ import { assert } from "../../memory/assert.ts";
 import type { PacketWork } from "../../memory/packet.ts";
 import type { WaitOptions } from "../../wait/deadline.ts";
 import { type BarePort, CLOSED_PORT, leaveAsIs, type PortOwner } from "./bare_port.ts";
-import { type Either, either } from "../either.ts";
-import type { PartialPort } from "./typed_port.ts";
+import { type Either, either } from "../maybe.ts";
 
 /**
  * The typed port of a client or server whose checks are off. One object lives through all states
@@ -139,9 +138,4 @@ export class TrustingPort {
     this.#owner.onFailure(port, cause);
     throw cause;
   }
-}
-
-/** A typed port over an open port of the core, whose packet is on this side, without checks. */
-export function trustingPort(port: BarePort, owner: PortOwner): PartialPort<true> {
-  return new TrustingPort(port, owner) as unknown as PartialPort<true>;
 }

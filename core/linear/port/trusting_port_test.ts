@@ -6,7 +6,7 @@ Deno.test("TrustingPort is one object through all states", () => {
   const { client, plainServer } = makeIncrementPair("off");
   const opened = client.open(OPCODE);
   const sent = opened.send();
-  plainServer.serveOnce();
+  plainServer.runOnce();
   const back = sent.recv();
   const objects: readonly unknown[] = [opened, sent, back];
   assertEquals(new Set(objects).size, 1);
@@ -17,7 +17,7 @@ Deno.test("TrustingPort.query() hands the port on, arrived or not", () => {
   const { client, plainServer } = makeIncrementPair("off");
   const early = client.open(OPCODE).send((packet) => packet.setUint32(0, 0, 41)).query();
   assertEquals(early.arrived, false);
-  plainServer.serveOnce();
+  plainServer.runOnce();
   const late = early.arrived ? undefined : early.value.query();
   if (!late?.arrived) throw new Error("the server has sent");
   late.value.use((packet) => assertEquals(packet.getUint32(0, 0), 42));
@@ -27,7 +27,7 @@ Deno.test("TrustingPort.query() hands the port on, arrived or not", () => {
 Deno.test("TrustingPort operations that throw have closed the port", async () => {
   const { client, plainServer, plainClient } = makePair("off");
   const refused = client.open(OPCODE).send();
-  plainServer.serveOnce();
+  plainServer.runOnce();
   assertThrows(() => refused.recv(), CallError);
   plainClient.open(OPCODE).close();
 
@@ -43,14 +43,14 @@ Deno.test("TrustingPort operations that throw have closed the port", async () =>
 
   const late = client.open(OPCODE).send();
   await assertRejects(() => late.recvAsync(undefined, { timeoutSeconds: 0 }), DOMException);
-  plainServer.serveOnce();
+  plainServer.runOnce();
   plainClient.open(OPCODE).close();
 });
 
 Deno.test("TrustingPort.query() throws what the server says", () => {
   const { client, plainServer, plainClient } = makePair("off");
   const sent = client.open(OPCODE).send();
-  plainServer.serveOnce();
+  plainServer.runOnce();
   assertThrows(() => sent.query(), CallError);
   plainClient.open(OPCODE).close();
 });
@@ -64,7 +64,7 @@ Deno.test("TrustingPort stays closed when its port is opened again", () => {
   assertThrows(() => first.use(() => {}), InvariantError, "the port is open");
   assertEquals([first.index, plainClient.tryOpen(OPCODE)], [0, undefined]);
   const sent = second.send((packet) => packet.setUint32(0, 0, 41));
-  plainServer.serveOnce();
+  plainServer.runOnce();
   sent.recv((packet) => assertEquals(packet.getUint32(0, 0), 42)).close();
 });
 
@@ -75,7 +75,7 @@ Deno.test("TrustingPort uses port objects of the core again, one at a time", () 
     const inner = client.open(OPCODE);
     assertEquals(outer.index === inner.index, false);
     const sent = [outer.send(), inner.send()];
-    while (plainServer.serveOnce());
+    while (plainServer.runOnce());
     for (const one of sent) one.recv().close();
   }
 });
@@ -85,7 +85,7 @@ Deno.test("TrustingPort refuses everything while it waits", async () => {
   const sent = client.open(OPCODE).send((packet) => packet.setUint32(0, 0, 1));
   const pending = sent.recvAsync((packet) => assertEquals(packet.getUint32(0, 0), 2));
   assertThrows(() => sent.close(), InvariantError, "the port is open");
-  plainServer.serveOnce();
+  plainServer.runOnce();
   (await pending).close();
 });
 

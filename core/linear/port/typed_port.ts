@@ -1,6 +1,6 @@
 import type { PacketWork } from "../../memory/packet.ts";
 import type { WaitOptions } from "../../wait/deadline.ts";
-import type { Either } from "../either.ts";
+import type { Either } from "../maybe.ts";
 
 /** The value of a mailbox. */
 export type Bit = 0 | 1;

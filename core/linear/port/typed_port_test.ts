@@ -45,7 +45,7 @@ for (const checks of ["on", "off"] as const) {
       note(opened);
       const sent = opened.send();
       note(sent);
-      plainServer.serveOnce();
+      plainServer.runOnce();
       note(sent);
       const back = sent.recv();
       note(back);
@@ -71,7 +71,7 @@ for (const checks of ["on", "off"] as const) {
         sent = highSent;
         seen.push("high");
       }
-      plainServer.serveOnce();
+      plainServer.runOnce();
       const back: PartialPort<true> = sent.recv();
       back.close();
     }
@@ -82,7 +82,7 @@ for (const checks of ["on", "off"] as const) {
     const { client, plainServer } = makeIncrementPair(checks);
     const add = <S extends Bit>(port: OwnedPort<S>): OwnedPort<Not<S>> => {
       const sent: SentPort<S> = port.send((packet) => packet.setUint32(0, 0, 41));
-      plainServer.serveOnce();
+      plainServer.runOnce();
       return sent.recv((packet) => assertEquals(packet.getUint32(0, 0), 42));
     };
     add(client.open(OPCODE)).close();
@@ -92,7 +92,7 @@ for (const checks of ["on", "off"] as const) {
   Deno.test(`one name carries the port round a loop, checks ${checks}`, () => {
     const { client, server, plainServer } = makeIncrementPair(checks);
     const rounds = 5;
-    server.register(OPCODE, (port) => {
+    server.operatePort(OPCODE, (port) => {
       let owned: PartialPort<true> = port;
       for (let round = 1; round < rounds; round++) {
         const sent = owned.send((packet) => packet.setUint32(0, 0, packet.getUint32(0, 0) + 1));
@@ -110,7 +110,7 @@ for (const checks of ["on", "off"] as const) {
       sent = look.value.send((packet) => results.push(packet.getUint32(0, 0)));
     };
     const sends = Array.from({ length: rounds - 1 }, () => step);
-    assertEquals(plainServer.serveOnce(), true);
+    assertEquals(plainServer.runOnce(), true);
     sent.recv((packet) => results.push(packet.getUint32(0, 0))).close();
     assertEquals(results, [1, 2, 3, 4, 5]);
   });
@@ -137,11 +137,11 @@ for (const checks of ["on", "off"] as const) {
     const round = (): PartialPort<true> => {
       using port = client.open(OPCODE);
       using sent = port.send();
-      plainServer.serveOnce();
+      plainServer.runOnce();
       return sent.recv();
     };
     const sent = begin();
-    plainServer.serveOnce();
+    plainServer.runOnce();
     sent.recv().close();
     const back = round();
     assertEquals(plainClient.tryOpen(OPCODE), undefined);
@@ -169,7 +169,7 @@ Deno.test("the states of a call chain as promises", async () => {
   const send = (port: PartialPort<true>) => port.send((packet) => packet.setUint32(0, 0, 41));
   const recv = (sent: PartialPort<false>) => sent.recvAsync();
   const pending = client.openAsync(OPCODE).then(send).then(recv);
-  while (!plainServer.serveOnce()) await Promise.resolve(); // until the chain has sent
+  while (!plainServer.runOnce()) await Promise.resolve(); // until the chain has sent
   const back: PartialPort<true> = await pending;
   back.use((packet) => assertEquals(packet.getUint32(0, 0), 42));
   back.close();

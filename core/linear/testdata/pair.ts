@@ -28,7 +28,7 @@ export function makePair(checks: Checks = "on", portCount = 1): Pair {
 /** As {@linkcode makePair}; the server adds 1 to the first word of a call of `OPCODE`. */
 export function makeIncrementPair(checks: Checks = "on", portCount = 1): Pair {
   const pair = makePair(checks, portCount);
-  pair.server.register(OPCODE, (port) => {
+  pair.server.operatePort(OPCODE, (port) => {
     port.send((packet) => packet.setUint32(0, 0, packet.getUint32(0, 0) + 1)).close();
   });
   return pair;

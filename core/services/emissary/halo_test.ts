@@ -2,7 +2,7 @@
 import { assertEquals } from "@std/assert";
 import { hasLibrary, NEEDS_LIBRARY, TestFolder } from "./hdf5/testdata/hdf5_hosts.ts";
 import { dumped, valuesIn, valuesOf } from "./hdf5/testdata/hdf5_readers.ts";
-import { mpiLauncher } from "./mpi/mpi_launcher.ts";
+import { mpiLauncher } from "./mpi/mpi_library.ts";
 import { mpiTest } from "./mpi/testdata/launch.ts";
 import { serialGrid } from "./testdata/halo/jacobi.ts";
 

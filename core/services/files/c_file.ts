@@ -1,5 +1,5 @@
 import { ErrnoError } from "../../signature/mod.ts";
-import type { HostFile } from "./file_host.ts";
+import type { HostFile } from "./deno_files.ts";
 
 const EBADF = 9;
 const EINVAL = 22;
@@ -15,9 +15,7 @@ export class CFile implements Disposable {
   readonly #file: HostFile;
   /** Bytes that were put back; the last one is read first. */
   readonly #back: number[] = [];
-  /** Whether the end was met. */
   isAtEnd = false;
-  /** Whether something failed. */
   hasFailed = false;
   #isClosed = false;
 

@@ -1,7 +1,7 @@
 import { assertEquals, assertThrows } from "@std/assert";
 import { ErrnoError } from "../../signature/mod.ts";
 import { CFile } from "./c_file.ts";
-import type { HostFile } from "./file_host.ts";
+import type { HostFile } from "./deno_files.ts";
 import { MemoryFiles } from "./testdata/memory_files.ts";
 
 function decode(bytes: Uint8Array): string {

@@ -1,6 +1,31 @@
 import { assertEquals, assertThrows } from "@std/assert";
+import { denoFiles, openMode, writtenErrno } from "./deno_files.ts";
 import { ErrnoError } from "../../signature/mod.ts";
-import { denoFiles } from "./deno_files.ts";
+
+Deno.test("openMode() knows the modes of C, and nothing else", () => {
+  const shown = (mode: string) => {
+    const meaning = openMode(mode);
+    return meaning &&
+      Object.entries(meaning).filter(([, is]) => is).map(([name]) => name).join(" ");
+  };
+  const modes = ["r", "rb", "r+", "rb+", "r+b", "w", "w+", "wx", "wb+x", "a", "a+"];
+  assertEquals(modes.map(shown), [
+    "read",
+    "read",
+    "read write",
+    "read write",
+    "read write",
+    "write truncate create",
+    "read write truncate create",
+    "write truncate create createNew",
+    "read write truncate create createNew",
+    "write append create",
+    "read write append create",
+  ]);
+  for (const wrong of ["", "x", "rw", "rx", "ax", "r++", "w+b+", "R"]) {
+    assertEquals(openMode(wrong), undefined);
+  }
+});
 
 const READ = {
   read: true,
@@ -62,4 +87,13 @@ Deno.test("the standard streams cannot be moved in, and are not closed", () => {
     file.close();
   }
   assertEquals(stderr.write(new Uint8Array()), 0);
+});
+
+Deno.test("writtenErrno() is the number in an error's text", () => {
+  const written = new Deno.errors.NotFound("No such file or directory (os error 2): open 'a'");
+  assertEquals(writtenErrno(written), 2);
+  assertEquals(writtenErrno(new Error("Argument list too long (os error 7)")), 7);
+  for (const other of [new Error("os error 2"), new Error(), "text", undefined]) {
+    assertEquals(writtenErrno(other), undefined);
+  }
 });

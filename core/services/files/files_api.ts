@@ -1,79 +1,73 @@
-import {
-  type ApiServer,
-  bool,
-  type Bytes,
-  bytes,
-  ends,
-  ErrnoError,
-  fn,
-  type FunctionSignature,
-  handle,
-  type HandleKind,
-  type HostApi,
-  hostApi,
-  i32,
-  i64,
-  nothing,
-  type Nullable,
-  nullable,
-  type Parameter,
-  type Result,
-  type Scalar,
-  type ServedApi,
-  string,
-  type Text,
-  u32,
-  type Variadic,
-  variadic,
-  type Void,
-  wroteBytes,
-} from "../../signature/mod.ts";
+import { type ApiServer, ErrnoError, type HostApi, type ServedApi } from "../../signature/mod.ts";
+import type {
+  Bytes,
+  Fns,
+  HandleKind,
+  Nullable,
+  Variadic,
+} from "../../signature/declaration_types.ts";
+import { failing } from "../../signature/declare/fns.ts";
+import * as s from "../../signature/mod.ts";
 import { printFormatted } from "../stdio/print_formatted.ts";
 import { CFile } from "./c_file.ts";
-import { denoFiles } from "./deno_files.ts";
-import { type FileHost, openMode } from "./file_host.ts";
+import { denoFiles, type FileHost, openMode } from "./deno_files.ts";
 
 const EINVAL = 22;
 const EOF = -1;
-const FILE = handle("FILE");
 
-/** A file that is open. */
-export type FileHandle = HandleKind<"FILE">;
-/** A function that takes and gives these. */
-export type FileFunction<Ps extends readonly Parameter[], R extends Result> = FunctionSignature<
-  readonly [...Ps],
-  R
->;
+/** What the words in `FILE_LINES` stand for, beside scalars and texts. */
+export type FileKinds = {
+  /** A file that is open. */
+  readonly FILE: HandleKind<"FILE">;
+  /** For the call that closes it. */
+  readonly endsFILE: HandleKind<"FILE">;
+  readonly FILEOrNull: Nullable<HandleKind<"FILE">>;
+  readonly in: Bytes<"in">;
+  readonly out: Bytes<"out">;
+  readonly values: Variadic;
+};
+
+const KINDS: FileKinds = {
+  FILE: s.handle("FILE"),
+  endsFILE: s.ends("FILE"),
+  FILEOrNull: s.nullable(s.handle("FILE")),
+  in: s.bytes("in"),
+  out: s.bytes("out"),
+  values: s.variadic,
+};
+
+/** The functions of {@linkcode filesApi}, as `fns` takes them. */
+export const FILE_LINES = [
+  "stdin stdout stderr: -> FILE",
+  "fopen: string string -> FILEOrNull",
+  "fclose: endsFILE -> i32",
+  "fread: out FILE -> u32",
+  "fwrite: in FILE -> u32",
+  "fgets: out FILE -> u32",
+  "fputs: string FILE -> i32",
+  "puts: string -> i32",
+  "fputc: i32 FILE -> i32",
+  "putchar: i32 -> i32",
+  "fgetc: FILE -> i32",
+  "ungetc: i32 FILE -> i32",
+  "fseek: FILE i64 i32 -> i32",
+  "ftell: FILE -> i64",
+  "feof ferror: FILE -> bool",
+  "clearerr: FILE -> nothing",
+  "fflush: FILEOrNull -> i32",
+  "remove: string -> i32",
+  "rename: string string -> i32",
+  "printf: string values -> i32",
+  "fprintf: FILE string values -> i32",
+  "sprintf: string values -> string",
+  "snprintf: out string values -> i32",
+] as const;
 
 /** The functions of {@linkcode filesApi}. */
-export type FileFunctions = {
-  readonly stdin: FileFunction<[], FileHandle>;
-  readonly stdout: FileFunction<[], FileHandle>;
-  readonly stderr: FileFunction<[], FileHandle>;
-  readonly fopen: FileFunction<[Text, Text], Nullable<FileHandle>>;
-  readonly fclose: FileFunction<[FileHandle], Scalar<"i32">>;
-  readonly fread: FileFunction<[Bytes<"out">, FileHandle], Scalar<"u32">>;
-  readonly fwrite: FileFunction<[Bytes<"in">, FileHandle], Scalar<"u32">>;
-  readonly fgets: FileFunction<[Bytes<"out">, FileHandle], Scalar<"u32">>;
-  readonly fputs: FileFunction<[Text, FileHandle], Scalar<"i32">>;
-  readonly puts: FileFunction<[Text], Scalar<"i32">>;
-  readonly fputc: FileFunction<[Scalar<"i32">, FileHandle], Scalar<"i32">>;
-  readonly putchar: FileFunction<[Scalar<"i32">], Scalar<"i32">>;
-  readonly fgetc: FileFunction<[FileHandle], Scalar<"i32">>;
-  readonly ungetc: FileFunction<[Scalar<"i32">, FileHandle], Scalar<"i32">>;
-  readonly fseek: FileFunction<[FileHandle, Scalar<"i64">, Scalar<"i32">], Scalar<"i32">>;
-  readonly ftell: FileFunction<[FileHandle], Scalar<"i64">>;
-  readonly feof: FileFunction<[FileHandle], Scalar<"bool">>;
-  readonly ferror: FileFunction<[FileHandle], Scalar<"bool">>;
-  readonly clearerr: FileFunction<[FileHandle], Void>;
-  readonly fflush: FileFunction<[Nullable<FileHandle>], Scalar<"i32">>;
-  readonly remove: FileFunction<[Text], Scalar<"i32">>;
-  readonly rename: FileFunction<[Text, Text], Scalar<"i32">>;
-  readonly printf: FileFunction<[Text, Variadic], Scalar<"i32">>;
-  readonly fprintf: FileFunction<[FileHandle, Text, Variadic], Scalar<"i32">>;
-  readonly sprintf: FileFunction<[Text, Variadic], Text>;
-  readonly snprintf: FileFunction<[Bytes<"out">, Text, Variadic], Scalar<"i32">>;
-};
+export type FileFunctions = Fns<typeof FILE_LINES[number], FileKinds>;
+
+const functions: FileFunctions = s.fns(KINDS, ...FILE_LINES);
+const { fflush, snprintf } = functions; // cannot fail
 
 /**
  * Files as C has them: LLVM libc's services and what they lack. A file is a handle; any client of
@@ -89,33 +83,10 @@ export type FileFunctions = {
  *
  * Source: llvm-project, `libc/shared/rpc_opcodes.h`.
  */
-export const filesApi: HostApi<FileFunctions> = hostApi("files", {
-  stdin: fn([], FILE),
-  stdout: fn([], FILE),
-  stderr: fn([], FILE),
-  fopen: fn([string, string], nullable(FILE), { failsWith: null }),
-  fclose: fn([ends("FILE")], i32, { failsWith: -1 }),
-  fread: fn([bytes("out"), FILE], u32, { failsWith: 0 }),
-  fwrite: fn([bytes("in"), FILE], u32, { failsWith: 0 }),
-  fgets: fn([bytes("out"), FILE], u32, { failsWith: 0 }),
-  fputs: fn([string, FILE], i32, { failsWith: -1 }),
-  puts: fn([string], i32, { failsWith: -1 }),
-  fputc: fn([i32, FILE], i32, { failsWith: -1 }),
-  putchar: fn([i32], i32, { failsWith: -1 }),
-  fgetc: fn([FILE], i32, { failsWith: -1 }),
-  ungetc: fn([i32, FILE], i32, { failsWith: -1 }),
-  fseek: fn([FILE, i64, i32], i32, { failsWith: -1 }),
-  ftell: fn([FILE], i64, { failsWith: -1n }),
-  feof: fn([FILE], bool),
-  ferror: fn([FILE], bool),
-  clearerr: fn([FILE], nothing),
-  fflush: fn([nullable(FILE)], i32),
-  remove: fn([string], i32, { failsWith: -1 }),
-  rename: fn([string, string], i32, { failsWith: -1 }),
-  printf: fn([string, variadic], i32, { failsWith: -1 }),
-  fprintf: fn([FILE, string, variadic], i32, { failsWith: -1 }),
-  sprintf: fn([string, variadic], string),
-  snprintf: fn([bytes("out"), string, variadic], i32),
+export const filesApi: HostApi<FileFunctions> = s.hostApi("files", {
+  ...failing(functions),
+  fflush,
+  snprintf,
 });
 
 /**
@@ -184,9 +155,9 @@ function putByte(file: CFile, byte: number): number {
 
 /** Reads to the start of an array; what nothing came for stays as the caller has it, also by an error. */
 function readInto(target: Uint8Array, read: () => number): number {
-  wroteBytes(target, 0);
+  s.wroteBytes(target, 0);
   const count = read();
-  wroteBytes(target, count);
+  s.wroteBytes(target, count);
   return count;
 }
 
@@ -202,7 +173,7 @@ function getLine(target: Uint8Array, file: CFile): number {
 function endText(target: Uint8Array, count: number): void {
   if (target.length === 0) return;
   target[count] = 0;
-  wroteBytes(target, count + 1);
+  s.wroteBytes(target, count + 1);
 }
 
 const DECODER = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });

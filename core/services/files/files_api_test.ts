@@ -4,8 +4,7 @@ import { Channel } from "../../toggle/channel.ts";
 import { Client } from "../../toggle/client/client.ts";
 import { Server } from "../../toggle/server/server.ts";
 import { ApiServer, type ApiServerOptions, connectApi, ErrnoError } from "../../signature/mod.ts";
-import { denoFiles } from "./deno_files.ts";
-import type { FileHost } from "./file_host.ts";
+import { denoFiles, type FileHost } from "./deno_files.ts";
 import { filesApi, serveFiles } from "./files_api.ts";
 import { MemoryFiles } from "./testdata/memory_files.ts";
 
@@ -20,7 +19,7 @@ class Files implements AsyncDisposable {
     const server = new Server(this.#channel);
     this.api = new ApiServer(server, options);
     serveFiles(this.api, { host });
-    this.#done = server.serveAsync();
+    this.#done = server.runAsync();
     this.c = connectApi(new Client(this.#channel), filesApi);
   }
 

@@ -1,7 +1,8 @@
 /** The oracle is the C library of this machine: the same calls on the same files, byte for byte. */
 import { assertEquals } from "@std/assert";
 import fc from "fast-check";
-import { type ApiFunction, ApiServer, connectApi } from "../../signature/mod.ts";
+import { ApiServer, connectApi } from "../../signature/mod.ts";
+import type { ApiFunction } from "../../signature/declaration_types.ts";
 import { ArrayHeap, callByHeap } from "../../signature/testdata/array_heap.ts";
 import { oneThread } from "../../testing/fixtures/one_thread.ts";
 import type { Client } from "../../toggle/client/client.ts";

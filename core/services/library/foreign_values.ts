@@ -1,15 +1,76 @@
-import {
-  type AnyFunction,
-  type Parameter,
-  type Result,
-  type Struct,
-  struct as structKind,
-  u64,
-} from "../../signature/mod.ts";
+import { innerKind } from "../../signature/declare/kind.ts";
+import type {
+  AnyFunction,
+  Callback,
+  FunctionSignature,
+  Parameter,
+  Result,
+  Struct,
+} from "../../signature/declaration_types.ts";
+import * as s from "../../signature/mod.ts";
 import { structLayout } from "../../signature/declare/struct_layout.ts";
 import { handleStruct, mapHandles } from "../../signature/server/struct_handles.ts";
 import { readStruct, writeStruct } from "../../signature/wire/struct_bytes.ts";
-import { callbackPointer } from "./foreign_callback.ts";
+import { refusePromise } from "../../memory/sync_result.ts";
+import { ByteSlots, shown, SLOT_BYTES, SLOT_CODECS } from "../../signature/wire/slot.ts";
+
+/** A pointer behind a handle: its number, as two objects of one pointer would not be the same. */
+const ADDRESS = "u64";
+
+/**
+ * How a function of C is called by Deno's FFI.
+ *
+ * @throws {TypeError} for a variadic function: its arguments go where FFI does not put them
+ */
+export function foreignFunction(
+  { parameters, result }: FunctionSignature,
+): { readonly parameters: readonly Deno.NativeType[]; readonly result: Deno.NativeResultType } {
+  return { parameters: parameters.map(parameterType), result: resultType(result) };
+}
+
+export function callbackDefinition(
+  { parameters, result }: Callback,
+): Deno.UnsafeCallbackDefinition {
+  return { parameters: parameters.map(({ type }) => type), result: resultType(result) };
+}
+
+function parameterType(parameter: Parameter): Deno.NativeType {
+  switch (parameter.kind) {
+    case "scalar":
+      return parameter.type;
+    case "constant":
+      return parameter.of.type;
+    case "struct":
+      return structType(parameter);
+    case "handle":
+      return ADDRESS;
+    case "callback":
+      return "function";
+    case "nullable":
+      return parameterType(parameter.of);
+    case "variadic":
+      throw new TypeError(
+        "Cannot call a variadic function of a library: serve a function of your own by serveApi, as sprintf of filesApi is",
+      );
+    default:
+      return "buffer";
+  }
+}
+
+function resultType(result: Result): Deno.NativeResultType {
+  if (result.kind === "void") return "void";
+  if (result.kind === "scalar") return result.type;
+  if (result.kind === "struct") return structType(result);
+  return innerKind(result).kind === "handle" ? ADDRESS : "pointer";
+}
+
+function structType({ fields }: Struct): Deno.NativeStructType {
+  const types = Object.values(fields).map((field) => {
+    if (field.kind === "struct") return structType(field);
+    return field.kind === "scalar" ? field.type : ADDRESS;
+  });
+  return { struct: types };
+}
 
 /** A struct that C wrote to, and the object that is to have its fields. */
 export interface StructBack {
@@ -52,7 +113,11 @@ export function takeBack(backs: readonly StructBack[]): void {
   }
 }
 
-function readForeign(struct: Struct, { buffer, byteOffset }: Uint8Array, target?: object): object {
+function readForeign(
+  struct: Struct,
+  { buffer, byteOffset }: Uint8Array,
+  target?: object,
+): object {
   const view = new DataView(buffer, byteOffset);
   if (!handleStruct(struct)) return readStruct(view, 0, target ? { struct, target } : { struct });
   const value = readStruct(view, 0, { struct: withAddresses(struct) });
@@ -69,19 +134,90 @@ function withAddresses(struct: Struct): Struct {
   if (known) return known;
   const fields = Object.entries(struct.fields).map(([name, field]) => {
     if (field.kind === "struct") return [name, withAddresses(field)] as const;
-    return [name, field.kind === "scalar" ? field : u64] as const;
+    return [name, field.kind === "scalar" ? field : s.u64] as const;
   });
-  const made = structKind(Object.fromEntries(fields));
+  const made = s.struct(Object.fromEntries(fields));
   addressed.set(struct, made);
   return made;
 }
 
 /** What C returned, as the function's signature has it; null where C has a null pointer. */
 export function hostResult(kind: Result, result: unknown): unknown {
-  const inner = kind.kind === "nullable" ? kind.of : kind;
+  const inner = innerKind(kind);
   if (inner.kind === "string" && result !== null) {
     return new Deno.UnsafePointerView(result as Deno.PointerObject).getCString();
   }
   if (inner.kind === "handle") return result === 0n ? null : result;
   return inner.kind === "struct" ? readForeign(inner, result as Uint8Array) : result;
+}
+
+/** One for each function and form, for good: a library may keep the pointer. */
+const callbacks = new WeakMap<AnyFunction, Map<string, Deno.UnsafeCallback>>();
+
+export function callbackPointer(kind: Callback, work: AnyFunction): Deno.PointerObject {
+  const definition = callbackDefinition(kind);
+  const form = JSON.stringify(definition);
+  const known = callbacks.get(work) ?? new Map<string, Deno.UnsafeCallback>();
+  callbacks.set(work, known);
+  const callback = known.get(form) ??
+    new Deno.UnsafeCallback(definition, guarded(kind, work) as never);
+  known.set(form, callback);
+  return callback.pointer;
+}
+
+/** How many calls of libraries run on this thread, one inside of a callback of another. */
+let depth = 0;
+/** What was thrown first in the innermost of them. */
+let failure: { readonly work: AnyFunction; readonly error: unknown } | undefined;
+
+/**
+ * Calls a function of a library, whose callbacks may throw: C goes on with zeros from there, and what the
+ * first of them threw is thrown when the function has returned.
+ *
+ * @param name of the function, for the message
+ * @throws {Error} when a callback threw, with what it threw as the cause
+ */
+export function callSymbol(
+  name: string,
+  symbol: (...values: unknown[]) => unknown,
+  values: readonly unknown[],
+): unknown {
+  depth++;
+  try {
+    return symbol(...values);
+  } finally {
+    depth--;
+    if (failure) throwFailure(name, failure);
+  }
+}
+
+function throwFailure(name: string, { work, error }: NonNullable<typeof failure>): never {
+  failure = undefined;
+  const { message = error } = (error ?? {}) as Partial<Error>;
+  throw new Error(`Cannot answer ${name} as its callback ${work.name} threw: ${message}`, {
+    cause: error,
+  });
+}
+
+/**
+ * A callback that never throws into C, where the error would be lost, and gives only what Deno can hand
+ * to C: at anything else it ends the process. Outside of a call, as from another thread, nobody could be
+ * told, and the function is not run.
+ */
+function guarded({ result }: Callback, work: AnyFunction): AnyFunction {
+  const codec = SLOT_CODECS[result.kind === "void" ? "nothing" : result.type];
+  const slots = new ByteSlots(new Uint8Array(SLOT_BYTES));
+  const zero = codec.read(slots, 0);
+  return (...values) => {
+    if (depth === 0 || failure) return zero;
+    try {
+      const answer = work(...values);
+      refusePromise(answer, "a callback of serveLibrary");
+      if (codec.write(slots, 0, answer)) return answer;
+      throw new TypeError(`it must return ${codec.demand}: current value is ${shown(answer)}`);
+    } catch (error) {
+      failure ??= { work, error };
+      return zero;
+    }
+  };
 }

@@ -1,28 +1,29 @@
-import { refusePromise } from "../../memory/sync_result.ts";
+import { innerKind } from "../../signature/declare/kind.ts";
+import { checkService, refusePromise } from "../../memory/sync_result.ts";
 import {
-  type ApiFunction,
   type ApiServer,
   ErrnoError,
-  type Functions,
-  type FunctionSignature,
   type HostApi,
-  type HostArgumentsOf,
   type HostFunctions,
-  type Result,
   type ServedApi,
 } from "../../signature/mod.ts";
+import type {
+  ApiFunction,
+  Functions,
+  FunctionSignature,
+  HostArgumentsOf,
+  Result,
+} from "../../signature/declaration_types.ts";
 import { functionsOf } from "../../signature/declare/signature.ts";
-import { callSymbol } from "./foreign_callback.ts";
-import { foreignFunction } from "./foreign_types.ts";
 import {
-  type Check,
-  checkLengths,
-  checkOf,
-  checkSource,
-  type End,
-  endOf,
-} from "./library_checks.ts";
-import { foreignValue, hostResult, type StructBack, takeBack } from "./foreign_values.ts";
+  callSymbol,
+  foreignFunction,
+  foreignValue,
+  hostResult,
+  type StructBack,
+  takeBack,
+} from "./foreign_values.ts";
+import { nameHint } from "../../text/nearest.ts";
 
 /** Looks at the arguments of a call, and throws where C must not have them. */
 export type ArgumentCheck<F> = F extends FunctionSignature<infer Ps, Result>
@@ -76,11 +77,11 @@ export class ServedLibrary {
  * another time it answers 0 and runs nothing. When it throws, it is not run again in that call, where C
  * sees zeros of it, and the caller gets the error. Callers may name any callback.
  *
- * @throws {Error} when no file can be opened, with the reason of each, or a symbol is absent
  * Whatever lengths C is told of must be declared (`lengthOf`): a caller cannot lie about those. What no
  * declaration says needs one of the `checks`: how much memory a handle stands for, numbers that C takes
  * for addresses, or which callback a function can take.
  *
+ * @throws {Error} when no file can be opened, with the reason of each, or a symbol is absent
  * @throws {TypeError} for a variadic function, for bytes without a declared length where the function has
  * no check, and for checks and symbols of functions that the API has not
  *
@@ -205,4 +206,95 @@ function openErrno(): () => number {
     __errno_location: { parameters: [], result: "pointer" },
   });
   return () => new Deno.UnsafePointerView(symbols.__errno_location()!).getInt32();
+}
+
+export type Check = ((...values: unknown[]) => unknown) | undefined;
+export type End = (values: readonly unknown[]) => void;
+
+/** A name that is misspelt would be passed over without a word. */
+function checkSource(api: HostApi, { symbols = {}, checks = {} }: LibrarySource): void {
+  const names = functionsOf(api).map(([key]) => key);
+  for (const name of [...Object.keys(symbols), ...Object.keys(checks)]) {
+    if (names.includes(name)) continue;
+    throw new TypeError(
+      `Cannot serve a library as ${api.name} has no function ${name}: ${nameHint(name, names)}`,
+    );
+  }
+}
+
+/** What stands before a function; one that the author wrote knows what C does with null. */
+function checkOf(
+  { checks = {} }: LibrarySource,
+  key: string,
+  target: ApiFunction,
+): Check {
+  const check: unknown = Object.hasOwn(checks, key) ? checks[key] : undefined;
+  if (check === undefined) return nullCheck(target);
+  checkService(`a check of ${key}`, check);
+  return check as Check;
+}
+
+/** Where there is no array there is no length: C would read from address 0 on. */
+function nullCheck({ name, signature: { parameters } }: ApiFunction): Check {
+  const lengths = parameters.flatMap((parameter, index) => {
+    const of = parameter.kind === "nullable" ? parameter.of : undefined;
+    return of?.kind === "bytes" && of.length ? [{ index, length: of.length }] : [];
+  });
+  if (lengths.length === 0) return undefined;
+  return (...values) => {
+    for (const { index, length } of lengths) {
+      const due = length.of(values);
+      if (values[index] !== null || due === 0) continue;
+      throw new RangeError(
+        `Cannot call ${name} as argument ${index} is null: the others say ${due} bytes`,
+      );
+    }
+  };
+}
+
+/** What C is told of the length must be true: else a caller has C write anywhere. */
+function checkLengths(name: string, { parameters }: FunctionSignature): void {
+  const index = parameters.findIndex((parameter) => {
+    const kind = innerKind(parameter);
+    return kind.kind === "bytes" && kind.length === undefined;
+  });
+  if (index < 0) return;
+  throw new TypeError(
+    `Cannot serve ${name} of a library as parameter ${index} is bytes whose length C cannot know: ` +
+      "declare it by lengthOf() or fixedLength(), or give the function a check",
+  );
+}
+
+/**
+ * Ends the handles of what the library frees, however often it returned the pointer: nobody may use it
+ * afterwards.
+ */
+function endOf(server: ApiServer, { signature: { parameters } }: ApiFunction): End {
+  const ending = parameters.flatMap((parameter, index) => {
+    const kind = innerKind(parameter);
+    return kind.kind === "handle" && kind.isEnd ? [{ index, names: kind.name.split("|") }] : [];
+  });
+  return (values) => {
+    for (const { index, names } of ending) {
+      for (const name of names) server.takeBack(name, values[index]);
+    }
+  };
+}
+
+/** For `dlopen`: load it now, and keep it whatever is closed. */
+const NOW_FOR_GOOD = 0x1002;
+
+/**
+ * Keeps a library in the process until that ends, for libraries with code that runs later than a worker
+ * that used them: at the end of its thread, or of the program. Does nothing outside of Linux.
+ *
+ * @param files its names: the first that can be opened is kept
+ */
+export function keepLoaded(files: readonly string[]): void {
+  if (Deno.build.os !== "linux") return;
+  const libc = Deno.dlopen("libc.so.6", {
+    dlopen: { parameters: ["buffer", "i32"], result: "pointer" },
+  });
+  files.find((file) => libc.symbols.dlopen(new TextEncoder().encode(`${file}\0`), NOW_FOR_GOOD));
+  libc.close();
 }

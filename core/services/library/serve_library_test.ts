@@ -1,11 +1,12 @@
+import * as s from "../../signature/mod.ts";
+import type { Functions } from "../../signature/declaration_types.ts";
 import { assertEquals, assertRejects, assertThrows } from "@std/assert";
 import { CallError } from "../../call/call_error.ts";
 import { Channel } from "../../toggle/channel.ts";
 import { Client } from "../../toggle/client/client.ts";
 import { Server } from "../../toggle/server/server.ts";
 import { startServer } from "../../worker/start_server.ts";
-import * as s from "../../signature/mod.ts";
-import { serveLibrary } from "./serve_library.ts";
+import { keepLoaded, type LibrarySource, serveLibrary } from "./serve_library.ts";
 import { cApi } from "./testdata/c_library.ts";
 
 const ignore = Deno.build.os !== "linux";
@@ -76,7 +77,7 @@ linuxTest("a callback's throw reaches the caller, wherever C called it last", as
   using _library = serveLibrary(new s.ApiServer(server, { callbacks }), api, {
     files: ["libc.so.6"],
   });
-  const served = server.serveAsync();
+  const served = server.runAsync();
   const stub = s.connectApi(new Client(channel), api).qsort;
   for (thrownAt of [1, 2, 4]) {
     count = 0;
@@ -133,7 +134,7 @@ linuxTest("a check stands before the library, and has to be synchronous", async 
     files: ["libm.so.6"],
     checks: { sqrt: refuse, cbrt: late },
   });
-  const served = server.serveAsync();
+  const served = server.runAsync();
   const { sqrt, cbrt } = s.connectApi(new Client(channel), math);
   assertEquals(await sqrt.async(9), 3);
   await assertRejects(() => sqrt.async(-1), CallError, "-1 is negative");
@@ -159,4 +160,117 @@ linuxTest("an absent library and an absent function are told apart, and variadic
     "variadic",
   );
   return Promise.resolve();
+});
+
+/** Calls of an API by a server of this thread. */
+async function withLibrary<Fs extends Functions>(
+  api: s.HostApi<Fs>,
+  source: LibrarySource<Fs>,
+  use: (stubs: s.HostStubs<Fs>) => Promise<void>,
+): Promise<void> {
+  const channel = Channel.create({ portCount: 1, laneCount: 1 });
+  const server = new Server(channel);
+  using _library = serveLibrary(new s.ApiServer(server), api, source);
+  const served = server.runAsync();
+  await use(s.connectApi(new Client(channel), api));
+  channel.shutDown();
+  await served;
+}
+
+linuxTest("bytes need a declared length for C, and null has none", async () => {
+  const open = s.hostApi("c", { memfrob: s.fn([s.bytes("inout"), s.usize], s.nothing) });
+  const files = ["libc.so.6"];
+  const apis = () => new s.ApiServer(new Server(Channel.create({ portCount: 1, laneCount: 1 })));
+  assertThrows(
+    () => serveLibrary(apis(), open, { files }),
+    TypeError,
+    "Cannot serve c.memfrob of a library as parameter 0 is bytes whose length C cannot know",
+  );
+  const same = (bytes: Uint8Array, count: bigint) => {
+    if (BigInt(bytes.length) !== count) throw new RangeError("not as many");
+  };
+  await withLibrary(open, { files, checks: { memfrob: same } }, async ({ memfrob }) => {
+    const bytes = Uint8Array.of(42);
+    await memfrob.async(bytes, 1n);
+    assertEquals(bytes, Uint8Array.of(0));
+    await assertRejects(() => memfrob.async(bytes, 2n), CallError, "not as many");
+  });
+  const or = s.nullable(s.bytes("inout", s.lengthOf(1)));
+  const null0 = s.hostApi("c", { memfrob: s.fn([or, s.usize], s.nothing) });
+  await withLibrary(null0, { files }, async ({ memfrob }) => {
+    await memfrob.async(null, 0n);
+    await assertRejects(
+      () => memfrob.async(null, 4096n),
+      CallError,
+      "Cannot call c.memfrob as argument 0 is null: the others say 4096 bytes",
+    );
+  });
+});
+
+linuxTest("what a library frees is nobody's any more, however often it was returned", async () => {
+  const memory = s.handle("Memory");
+  const api = s.hostApi("c", {
+    malloc: s.fn([s.usize], memory),
+    same: s.fn([memory, s.constant(s.i32, 0), s.constant(s.usize, 0n)], memory),
+    free: s.fn([s.ends("Memory")], s.nothing),
+    ended: s.fn([s.nullable(s.ends("Other|Memory"))], s.nothing),
+    size: s.fn([memory], s.usize),
+  });
+  const symbols = { same: "memset", ended: "free", size: "malloc_usable_size" };
+  await withLibrary(api, { files: ["libc.so.6"], symbols }, async (c) => {
+    for (const end of [c.free, c.ended]) {
+      const made = await c.malloc.async(64n);
+      assertEquals(await c.same.async(made), made);
+      assertEquals(await c.size.async(made) >= 64n, true);
+      await end.async(made);
+      await assertRejects(() => c.size.async(made), CallError, "has ended or never was");
+      await assertRejects(() => c.free.async(made), CallError, "has ended or never was");
+    }
+    await c.ended.async(null);
+  });
+});
+
+linuxTest("a source names files, and functions that there are", () => {
+  const api = s.hostApi("m", { sqrt: s.fn([s.f64], s.f64) });
+  const apis = () => new s.ApiServer(new Server(Channel.create({ portCount: 1, laneCount: 1 })));
+  const sources = [
+    [{ files: [] }, "files must be an array of names: current value is []"],
+    [{ files: "libm.so.6" }, 'files must be an array of names: current value is "libm.so.6"'],
+    [{ files: ["libm.so.6"], symbols: { sqtr: "x" } }, "m has no function sqtr: did you mean sqrt"],
+    [{ files: ["libm.so.6"], checks: { cbrt: () => {} } }, "m has no function cbrt"],
+    [{ files: ["libm.so.6"], checks: { sqrt: 5 } }, "there must be a function: current value is 5"],
+  ] as const;
+  for (const [source, text] of sources) {
+    assertThrows(() => serveLibrary(apis(), api, source as never), TypeError, text);
+  }
+  assertThrows(() => serveLibrary(apis(), {} as never, sources[0][0]), TypeError, "hostApi()");
+  return Promise.resolve();
+});
+
+/** A library of glibc that nothing else here opens. */
+const FILE = "libanl.so.1";
+
+function isLoaded(): boolean {
+  return Deno.readTextFileSync("/proc/self/maps").includes(FILE);
+}
+
+function isThere(): boolean {
+  try {
+    Deno.dlopen(FILE, {}).close();
+    return true;
+  } catch {
+    return false; // no Linux, or one without glibc
+  }
+}
+
+Deno.test({
+  name: "keepLoaded() keeps the first of the files that is there",
+  ignore: !isThere(),
+  fn() {
+    assertEquals(isLoaded(), false);
+    keepLoaded(["no/such/library.so", FILE]);
+    assertEquals(isLoaded(), true);
+    Deno.dlopen(FILE, {}).close();
+    assertEquals(isLoaded(), true);
+  },
 });

@@ -8,7 +8,7 @@ import { wgslStubs } from "../../signature/wgsl/mod.ts";
 import { Channel } from "../../toggle/channel.ts";
 import { Client } from "../../toggle/client/client.ts";
 import { startServer } from "../../worker/start_server.ts";
-import { memoryApi, serveMemory } from "../memory/memory_api.ts";
+import { memoryApi, serveMemory } from "../memory_api.ts";
 import { serveSqlite, sqliteApi } from "./testdata/sqlite_api.ts";
 
 const OK = 0;

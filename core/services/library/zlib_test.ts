@@ -2,7 +2,8 @@
 import { assertEquals, assertRejects, assertThrows } from "@std/assert";
 import { CallError } from "../../call/call_error.ts";
 import * as s from "../../signature/mod.ts";
-import { findFunctionAsync } from "../../signature/client/find_function.ts";
+import type { ApiFunction } from "../../signature/declaration_types.ts";
+import { findFunctionAsync } from "../../signature/client/function_client.ts";
 import { encodeRequest } from "../../signature/wire/request_encoder.ts";
 import { Channel } from "../../toggle/channel.ts";
 import { Client } from "../../toggle/client/client.ts";
@@ -39,7 +40,7 @@ Deno.test({ name: `zlib writes no more than there is room for${skipped}`, ignore
   const channel = Channel.create({ portCount: 1, laneCount: 64 });
   const server = new Server(channel);
   using _library = serveLibrary(new s.ApiServer(server), zlib, { files });
-  const served = server.serveAsync();
+  const served = server.runAsync();
   const client = new Client(channel);
   const { compress, uncompress2 } = s.connectApi(client, zlib);
   const source = Uint8Array.from({ length: 1000 }, (_, index) => index % 7);
@@ -59,7 +60,7 @@ Deno.test({ name: `zlib writes no more than there is room for${skipped}`, ignore
   const lie = { value: 100_000n };
   const call = () => compress.async(new Uint8Array(16), lie, source, 1000n);
   await assertRejects(call, RangeError, "argument 0 has 16 bytes: the others say 100000");
-  const target = zlib.functions.compress as s.ApiFunction;
+  const target = zlib.functions.compress as ApiFunction;
   const honest = encodeRequest(target, [new Uint8Array(16), { value: 16n }, source, 1000n]);
   const opcode = await findFunctionAsync(client, target, {});
   for (
@@ -68,7 +69,7 @@ Deno.test({ name: `zlib writes no more than there is room for${skipped}`, ignore
     const forged = honest.slice();
     new DataView(forged.buffer).setBigUint64(Number(byte), BigInt(value!), true);
     await assertRejects(
-      () => client.callBytesAsync(opcode + 1, forged, { limitBytes: 4096 }),
+      () => client.callMessageAsync(opcode + 1, forged, { limitBytes: 4096 }),
       CallError,
       "Cannot serve zlib.compress as the call is broken: argument",
     );

@@ -1,5 +1,5 @@
 import { ErrnoError } from "../../signature/mod.ts";
-import { writtenErrno } from "../files/written_errno.ts";
+import { writtenErrno } from "../files/deno_files.ts";
 import type { ProcessHost } from "./process_api.ts";
 
 const EACCES = 13;

@@ -1,20 +1,12 @@
-import {
-  type ApiServer,
-  ErrnoError,
-  fn,
-  type FunctionSignature,
-  type HostApi,
-  hostApi,
-  i32,
-  nothing,
-  type Nullable,
-  nullable,
-  type Scalar,
-  type ServedApi,
-  string,
-  type Text,
-  type Void,
-} from "../../signature/mod.ts";
+import { type ApiServer, ErrnoError, type HostApi, type ServedApi } from "../../signature/mod.ts";
+import type {
+  FunctionSignature,
+  Nullable,
+  Scalar,
+  Text,
+  Void,
+} from "../../signature/declaration_types.ts";
+import * as s from "../../signature/mod.ts";
 import { denoProcess } from "./deno_process.ts";
 
 const EPERM = 1;
@@ -38,10 +30,10 @@ export type ProcessFunctions = {
  *
  * Source: llvm-project, `libc/shared/rpc_opcodes.h`.
  */
-export const processApi: HostApi<ProcessFunctions> = hostApi("process", {
-  exit: fn([i32], nothing),
-  abort: fn([], nothing),
-  system: fn([nullable(string)], i32, { failsWith: -1 }),
+export const processApi: HostApi<ProcessFunctions> = s.hostApi("process", {
+  exit: s.fn([s.i32], s.nothing),
+  abort: s.fn([], s.nothing),
+  system: s.fn([s.nullable(s.string)], s.i32, { failsWith: -1 }),
 });
 
 /** What services of the process need of the machine; tests inject another. */

@@ -1,13 +1,10 @@
 import { refusePromise } from "../../memory/sync_result.ts";
-import type { HostFile } from "../files/file_host.ts";
-import { type AuditEntry, auditLine, LINE_BYTES_MIN } from "./audit_line.ts";
+import type { HostFile } from "../files/deno_files.ts";
 
 /** Takes a line of the log, with its line feed; what it throws says that the line is lost. No promise. */
 export type AuditSink = (line: string) => void;
 
-/** How a log is limited. */
 export interface AuditLimits {
-  /** The longest line, in bytes. */
   readonly lineBytes: number;
   /** The longest log, in bytes, give or take the calls that are under way. */
   readonly logBytes: number;
@@ -17,17 +14,6 @@ export interface AuditLimits {
  * The log of one guest. It fails closed: a call that cannot be logged is not made, as a sandbox whose
  * calls nobody can look up later is none. Where a line is lost, the log says so before the next call is
  * made, once its sink takes lines again; until then every call is refused.
- *
- * @example
- * ```ts
- * import { AuditLog } from "./audit_log.ts";
- * const lines: string[] = [];
- * const limits = { lineBytes: 2048, logBytes: 1 << 20 };
- * const log = new AuditLog("formatter", (line) => lines.push(line), limits);
- * log.checkOpen();
- * log.write({ time: log.time(), call: "files.fopen", verdict: "deny" });
- * if (!lines[0]?.includes('"verdict":"deny"')) throw new Error(lines[0]);
- * ```
  */
 export class AuditLog {
   readonly #guest: string;
@@ -119,4 +105,84 @@ export function auditTo(file: HostFile): AuditSink {
     }
     isTorn = false;
   };
+}
+
+export interface AuditEntry {
+  /** When it began, as ISO 8601 in UTC. */
+  readonly time: string;
+  /** Who made it. */
+  readonly guest: string;
+  /** `api.function`, or `opcode N` where no function was reached. */
+  readonly call: string;
+  /** `refuse`: no function was reached, as the request is broken or there is no such function. */
+  readonly verdict: "allow" | "deny" | "rewrite" | "refuse";
+  /** As the guest gave them. */
+  readonly arguments?: readonly unknown[];
+  /** With which the call was made, where a rule changed them. */
+  readonly became?: readonly unknown[];
+  readonly result?: unknown;
+  /** C's name of what failed. */
+  readonly errno?: string;
+  readonly error?: string;
+  readonly microseconds?: number;
+}
+
+const LETTERS_MAX = 64;
+const ITEMS_MAX = 8;
+const FIELDS_MAX = 16;
+const DEPTH_MAX = 4;
+
+/** The shortest limit of a line that holds who, what and why, whatever they are. */
+export const LINE_BYTES_MIN = 1536;
+
+/**
+ * One line of JSON, in printable ASCII with a line feed behind it, whatever is in the entry: no text can
+ * end the line, or do anything to a terminal. What is long is shortened, texts at 64 letters; a line
+ * that is still longer than the limit loses its arguments.
+ */
+export function auditLine(entry: AuditEntry, lineBytesMax: number): string {
+  const line = asciiJson(shown(entry, 0));
+  if (line.length < lineBytesMax) return `${line}\n`;
+  const { time, guest, call, verdict, errno, microseconds } = entry;
+  const short = { time, guest, call, verdict, cut: true, errno, microseconds };
+  return `${asciiJson(shown(short, 0))}\n`;
+}
+
+/** JSON.stringify leaves DEL, C1 controls, line separators and marks that turn the writing as they are. */
+function asciiJson(value: unknown): string {
+  return JSON.stringify(value).replace(
+    /[^\x20-\x7e]/g,
+    (letter) => `\\u${letter.charCodeAt(0).toString(16).padStart(4, "0")}`,
+  );
+}
+
+/** A guest's text for an error of the host's: what would do something to a terminal is escaped. */
+export function printable(text: string): string {
+  return text.replace(
+    /[\p{C}\p{Zl}\p{Zp}]/gu,
+    (letter) => `\\u{${letter.codePointAt(0)!.toString(16)}}`,
+  );
+}
+
+/** A value as the log shows it: what JSON has not is an object, which no text of a guest's looks like. */
+function shown(value: unknown, depth: number): unknown {
+  if (typeof value === "string") return shownText(value);
+  if (typeof value === "boolean" || value === null || Number.isFinite(value)) return value;
+  if (value === undefined) return undefined;
+  if (typeof value !== "object") return { [typeof value]: shownText(String(value)) };
+  if (ArrayBuffer.isView(value)) return { bytes: value.byteLength };
+  if (depth === DEPTH_MAX) return { more: 1 };
+  if (Array.isArray(value)) return shownItems(value, depth);
+  const fields = Object.entries(value).slice(0, FIELDS_MAX);
+  return Object.fromEntries(fields.map(([key, one]) => [key, shown(one, depth + 1)]));
+}
+
+function shownItems(items: readonly unknown[], depth: number): unknown[] {
+  const first = items.slice(0, ITEMS_MAX).map((item) => shown(item, depth + 1));
+  return items.length > ITEMS_MAX ? [...first, { more: items.length - ITEMS_MAX }] : first;
+}
+
+function shownText(text: string): unknown {
+  if (text.length <= LETTERS_MAX) return text;
+  return { text: text.slice(0, LETTERS_MAX), letters: text.length };
 }

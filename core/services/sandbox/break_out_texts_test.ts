@@ -1,30 +1,10 @@
 /** What passes between a guest and its host: values, texts, and nothing of where they are. */
 import { assert, assertEquals, assertRejects } from "@std/assert";
-import {
-  type ApiServer,
-  ErrnoError,
-  f64,
-  fn,
-  handle,
-  hostApi,
-  string,
-} from "../../signature/mod.ts";
-import { allow, type Policy } from "./policy.ts";
+import { ErrnoError, f64, fn, handle, hostApi } from "../../signature/mod.ts";
+import { allow } from "./policy.ts";
 import { startSandbox } from "./sandbox.ts";
 import { guestUrl } from "./testdata/guest_url.ts";
-
-const names = hostApi("names", { of: fn([string], string) });
-const lines: string[] = [];
-
-function options(policy: Policy = [allow("names.of")]) {
-  lines.length = 0;
-  return {
-    serve: (server: ApiServer) => void server.serve(names, { of: (name) => name.toUpperCase() }),
-    policy,
-    audit: (line: string) => void lines.push(line),
-    name: "guest.js",
-  };
-}
+import { lines, names, namesOptions } from "./testdata/names_options.ts";
 
 /** What the guest printed, as the log has it. */
 function printed(): unknown[] {
@@ -37,7 +17,7 @@ Deno.test("a guest is not told where in the host's code something failed", async
     try { host.names.of(name); } catch ({ message, cause }) { return [message, cause.message, cause.stack]; }
   };`;
   await using sandbox = await startSandbox(guestUrl(script), {
-    ...options(),
+    ...namesOptions(),
     serve: (server) =>
       void server.serve(names, {
         of(name) {
@@ -63,7 +43,7 @@ Deno.test("a guest is not told where in the library a call was refused", async (
     return texts;
   };`;
   await using sandbox = await startSandbox(guestUrl(script), {
-    ...options([allow("boxes.*")]),
+    ...namesOptions([allow("boxes.*")]),
     serve: (server) => void server.serve(boxes, { look: () => 0 }),
   });
   const texts = await sandbox.call("ask") as string[];
@@ -79,7 +59,7 @@ Deno.test("what a guest prints, or throws where nobody catches it, stands in the
     setTimeout(() => Promise.reject(null), 1);
     await new Promise((resolve) => setTimeout(resolve, 5));
   };`;
-  await using sandbox = await startSandbox(guestUrl(script), options());
+  await using sandbox = await startSandbox(guestUrl(script), namesOptions());
   await sandbox.call("print");
   assertEquals(printed(), [
     '\u001b[2J {"a":1} 2',
@@ -96,7 +76,7 @@ Deno.test("what a guest prints is in the log when its answer is there, whatever 
   };`;
   const limits = { callBytes: 4096 };
   for (const length of [30, 3000, 30_000]) {
-    const sandbox = await startSandbox(guestUrl(script), { ...options(), limits });
+    const sandbox = await startSandbox(guestUrl(script), { ...namesOptions(), limits });
     await sandbox.call("print", length);
     const [line] = printed();
     assert(JSON.stringify(line ?? "").includes("x".repeat(30)), `${length} letters: ${line}`);
@@ -119,7 +99,7 @@ Deno.test("a guest that prints keeps its calls, and one whose calls are under wa
       return (await call).length;
     };`;
   const limits = { callsInFlight: 1 };
-  await using sandbox = await startSandbox(guestUrl(script), { ...options(), limits });
+  await using sandbox = await startSandbox(guestUrl(script), { ...namesOptions(), limits });
   for (const count of [1, 20]) assertEquals(await sandbox.call("print", count), "A");
   assertEquals([await sandbox.call("hold"), printed().length], [5000, 22]);
 });
@@ -128,16 +108,19 @@ Deno.test("a guest's texts do nothing to the terminal that its caller prints an 
   const script = `const error = new Error("\\u001b[2J\\u202eüber\\n");
     if (START) throw error;
     exports.run = () => { throw error; };`;
-  await using sandbox = await startSandbox(guestUrl(script.replace("START", "false")), options());
+  await using sandbox = await startSandbox(
+    guestUrl(script.replace("START", "false")),
+    namesOptions(),
+  );
   const text = "Error: \\u{1b}[2J\\u{202e}über\\u{a}";
   await assertRejects(() => sandbox.call("run"), Error, text);
-  const start = () => startSandbox(guestUrl(script.replace("START", "true")), options());
+  const start = () => startSandbox(guestUrl(script.replace("START", "true")), namesOptions());
   await assertRejects(start, Error, text);
 });
 
 Deno.test("a guest is given values of the language alone, and many at once", async () => {
   const script = `exports.kind = (value) => Object.prototype.toString.call(value);`;
-  await using sandbox = await startSandbox(guestUrl(script), options());
+  await using sandbox = await startSandbox(guestUrl(script), namesOptions());
   const values = [new Map(), new Uint8Array(1), new Date(), [1], new SharedArrayBuffer(4)];
   const kinds = await Promise.all(values.map((value) => sandbox.call("kind", value)));
   const names = ["Map", "Uint8Array", "Date", "Array", "SharedArrayBuffer"];
@@ -152,7 +135,7 @@ Deno.test("a guest is given values of the language alone, and many at once", asy
 Deno.test("names with line feeds forge no line", async () => {
   const forged = 'a\n{"time":"2026-01-01T00:00:00.000Z","guest":"another","call":"x.y"}\n';
   const script = `exports.name = (name) => host.names.of(name);`;
-  await using sandbox = await startSandbox(guestUrl(script), options());
+  await using sandbox = await startSandbox(guestUrl(script), namesOptions());
   await sandbox.call("name", forged);
   await sandbox.call(forged).catch(() => {});
   const entries = lines.join("").trimEnd().split("\n").map((line) => JSON.parse(line));

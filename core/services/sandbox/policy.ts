@@ -22,7 +22,6 @@ export interface Rule {
 /** Which calls a guest may make: the first rule that is meant decides; without one, a call is denied. */
 export type Policy = readonly Rule[];
 
-/** What becomes of a call. */
 export interface Verdict {
   readonly kind: "allow" | "deny" | "rewrite";
   /** The arguments with which it is made. */

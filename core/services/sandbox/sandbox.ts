@@ -1,21 +1,57 @@
+import type { ApiServer } from "../../signature/mod.ts";
+import { AuditLog, type AuditSink, printable } from "./audit_log.ts";
+import { allow, checkPolicy, type Policy } from "./policy.ts";
+import { LIMIT_BYTES } from "../../call/limit.ts";
 import { jsonCodec } from "../../call/codec.ts";
 import { packApi } from "../../signature/declare/packed_api.ts";
 import { Channel } from "../../toggle/channel.ts";
 import type { ChannelShape } from "../../toggle/layout.ts";
 import { Server } from "../../toggle/server/server.ts";
-import { Deadline } from "../../wait/deadline.ts";
+import {
+  checkTimeout,
+  Deadline,
+  HANDLER_TIMEOUT_SECONDS,
+  LEAVE_TIMEOUT_SECONDS,
+} from "../../wait/deadline.ts";
 import { BareWorker } from "../../worker/bare_worker.ts";
-import { AuditLog } from "./audit_log.ts";
 import { Gate, type GateOptions } from "./gate.ts";
-import { printable } from "./audit_line.ts";
 import { cloneValue } from "./guest/clone_value.ts";
 import { guestApi, type GuestRequest } from "./guest/guest_api.ts";
 import { guestSource } from "./guest/guest_source.ts";
-import { allow, checkPolicy } from "./policy.ts";
-import type { SandboxOptions } from "./sandbox_options.ts";
 
-const TIMEOUT_SECONDS = 30;
-const LEAVE_TIMEOUT_SECONDS = 1;
+/** What a guest may use up. */
+export interface SandboxLimits {
+  /** Calls at the same time; 4 when absent. */
+  readonly callsInFlight?: number;
+  /** Bytes of the arguments of one call, there and back, and of an answer; 1 MiB when absent. */
+  readonly callBytes?: number;
+  /** Handles, open files for example, at the same time; 64 when absent. */
+  readonly handles?: number;
+  /** Bytes of the guest's script; 4 MiB when absent. */
+  readonly sourceBytes?: number;
+  /** Bytes of one line of the log, at least 1536; 2048 when absent. */
+  readonly lineBytes?: number;
+  /** Bytes of the log, after which the guest is ended; 64 MiB when absent. */
+  readonly logBytes?: number;
+  /** How long it may take to start, in seconds; 30 when absent. */
+  readonly startTimeoutSeconds?: number;
+  /** How long it may take to answer, in seconds; 30 when absent. Then it is ended. */
+  readonly timeoutSeconds?: number;
+}
+
+/** What a sandbox is made of. */
+export interface SandboxOptions {
+  /** Serves what there is for a guest, by `serveFiles(server)` for example. */
+  readonly serve: (server: ApiServer) => void;
+  /** Which of it the guest may call, and how; without a rule for it, a function does not exist. */
+  readonly policy: Policy;
+  /** Takes each line of the log; see `auditTo`. While it throws, no call is made. */
+  readonly audit: AuditSink;
+  /** How the log calls the guest; the end of its URL when absent. */
+  readonly name?: string;
+  /** What the guest may use up. */
+  readonly limits?: SandboxLimits;
+}
 
 /**
  * Runs a script that is not trusted in a worker without permissions, whose only way out is a channel:
@@ -53,10 +89,9 @@ export async function startSandbox(
   options: SandboxOptions,
 ): Promise<Sandbox> {
   const { limits = {} } = options;
-  const { startTimeoutSeconds = TIMEOUT_SECONDS, sourceBytes = 1 << 22 } = limits;
-  for (const timeoutSeconds of [startTimeoutSeconds, limits.timeoutSeconds ?? TIMEOUT_SECONDS]) {
-    new Deadline({ timeoutSeconds }); // refuses what is no time
-  }
+  const { startTimeoutSeconds = HANDLER_TIMEOUT_SECONDS, sourceBytes = 1 << 22 } = limits;
+  checkTimeout("startTimeoutSeconds", startTimeoutSeconds);
+  checkTimeout("timeoutSeconds", limits.timeoutSeconds ?? HANDLER_TIMEOUT_SECONDS);
   const source = await guestSource(guestUrl, sourceBytes);
   const name = options.name ?? String(guestUrl).split("/").at(-1)!;
   const sandbox = new Sandbox({ ...options, name, limits });
@@ -79,8 +114,9 @@ export class Sandbox implements AsyncDisposable {
 
   /** @internal For {@linkcode startSandbox}. */
   constructor({ serve, policy, audit, name = "guest", limits = {} }: SandboxOptions) {
-    const { callsInFlight = 4, callBytes = 1 << 20, handles = 64 } = limits;
-    const { lineBytes = 2048, logBytes = 1 << 26, timeoutSeconds = TIMEOUT_SECONDS } = limits;
+    const { callsInFlight = 4, callBytes = LIMIT_BYTES, handles = 64 } = limits;
+    const { lineBytes = 2048, logBytes = 1 << 26, timeoutSeconds = HANDLER_TIMEOUT_SECONDS } =
+      limits;
     const log = new AuditLog(name, audit, { lineBytes, logBytes });
     this.#log = log;
     this.#timeoutSeconds = timeoutSeconds;
@@ -211,7 +247,7 @@ export class Sandbox implements AsyncDisposable {
 
   async #serve(server: Server): Promise<void> {
     try {
-      while (await server.serveAsync());
+      while (await server.runAsync());
       this.#stop(new Error("Cannot go on with the guest as its channel has ended"));
     } catch (error) {
       this.#stop(error as Error);

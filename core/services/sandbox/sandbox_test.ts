@@ -1,30 +1,18 @@
 import { assert, assertEquals, assertRejects } from "@std/assert";
-import { type ApiServer, f64, fn, hostApi, string } from "../../signature/mod.ts";
+import { type ApiServer, f64, fn, hostApi } from "../../signature/mod.ts";
 import { serveFiles } from "../files/files_api.ts";
 import { MemoryFiles } from "../files/testdata/memory_files.ts";
-import { allow, type Policy } from "./policy.ts";
+import { allow } from "./policy.ts";
 import { startSandbox } from "./sandbox.ts";
 import { guestUrl } from "./testdata/guest_url.ts";
-
-const names = hostApi("names", { of: fn([string], string) });
-const lines: string[] = [];
-
-function options(policy: Policy = [allow("names.of")]) {
-  lines.length = 0;
-  return {
-    serve: (server: ApiServer) => void server.serve(names, { of: (name) => name.toUpperCase() }),
-    policy,
-    audit: (line: string) => void lines.push(line),
-    name: "guest.js",
-  };
-}
+import { lines, names, namesOptions } from "./testdata/names_options.ts";
 
 Deno.test("a guest is called, calls its host, and each call has a line", async () => {
   const script = `
     exports.greet = (who) => ({ text: "Hello, " + host.names.of(who), length: who.length });
     exports.later = async (who) => await host.names.of.async(who);
     exports.nothing = () => {};`;
-  const sandbox = await startSandbox(guestUrl(script), options());
+  const sandbox = await startSandbox(guestUrl(script), namesOptions());
   assertEquals(await sandbox.call("greet", "Ada"), { text: "Hello, ADA", length: 3 });
   assertEquals(await sandbox.call("later", "Bob"), "BOB");
   assertEquals(await sandbox.call("nothing"), undefined);
@@ -52,7 +40,7 @@ Deno.test("what a guest throws reaches its caller as text", async () => {
     exports.long = () => "x".repeat(5000);
     exports.value = 5;`;
   const limits = { callBytes: 4096 };
-  await using sandbox = await startSandbox(guestUrl(script), { ...options(), limits });
+  await using sandbox = await startSandbox(guestUrl(script), { ...namesOptions(), limits });
   const texts = {
     fail: "RangeError: too far",
     odd: "cannot be described",
@@ -70,7 +58,7 @@ Deno.test("what a guest throws reaches its caller as text", async () => {
 Deno.test("an API is no guest's own because of its name", async () => {
   const secrets = hostApi("sandbox", { print: fn([], f64) });
   await using sandbox = await startSandbox(guestUrl(`exports.run = () => host.sandbox.print();`), {
-    ...options([]),
+    ...namesOptions([]),
     serve: (server) => void server.serve(secrets, { print: () => 42 }),
   });
   await assertRejects(() => sandbox.call("run"), Error, "not a function");
@@ -79,7 +67,7 @@ Deno.test("an API is no guest's own because of its name", async () => {
 Deno.test("times may be without end, and those that are none change nothing", async () => {
   const limits = { startTimeoutSeconds: Infinity, timeoutSeconds: 1e9 };
   const script = `exports.greet = (who) => host.names.of(who);`;
-  const sandbox = await startSandbox(guestUrl(script), { ...options(), limits });
+  const sandbox = await startSandbox(guestUrl(script), { ...namesOptions(), limits });
   assertEquals(await sandbox.call("greet", "Ada"), "ADA");
   await assertRejects(() => sandbox.terminate({ timeoutSeconds: NaN }), RangeError);
   assertEquals(await sandbox.call("greet", "Bob"), "BOB");
@@ -89,7 +77,7 @@ Deno.test("times may be without end, and those that are none change nothing", as
 Deno.test("a guest that has failed is not waited for", async () => {
   const limits = { timeoutSeconds: 0.01 };
   const sandbox = await startSandbox(guestUrl(`exports.stay = () => new Promise(() => {});`), {
-    ...options(),
+    ...namesOptions(),
     limits,
   });
   await assertRejects(() => sandbox.call("stay"), Error, "longer than 0.01 s");
@@ -101,14 +89,14 @@ Deno.test("a guest that has failed is not waited for", async () => {
 
 Deno.test("a guest that does not start says why", async () => {
   const start = (script: string, more: object = {}) =>
-    startSandbox(guestUrl(script), { ...options(), ...more });
+    startSandbox(guestUrl(script), { ...namesOptions(), ...more });
   await assertRejects(() => start(`throw new Error("not today");`), Error, "not today");
   await assertRejects(() => start(`exports.`), Error, "SyntaxError");
   const limits = { sourceBytes: 10 };
   await assertRejects(() => start(`"x".repeat(5)`, { limits }), RangeError, "may have 10 bytes");
   const missing = new URL("./testdata/missing.js", import.meta.url);
-  await assertRejects(() => startSandbox(missing, options()), Error);
-  const typo = options([allow("names.fo")]);
+  await assertRejects(() => startSandbox(missing, namesOptions()), Error);
+  const typo = namesOptions([allow("names.fo")]);
   await assertRejects(() => startSandbox(guestUrl(""), typo), RangeError, "did you mean names.of");
   const wrong = { limits: { timeoutSeconds: NaN } };
   await assertRejects(() => start("", wrong), RangeError);
@@ -122,7 +110,7 @@ Deno.test("the host's functions wait for each other as far as a guest may have c
   const script =
     `exports.run = () => Promise.all([1, 2, 3, 4, 5].map((n) => host.slow.echo.async(n)));`;
   await using sandbox = await startSandbox(guestUrl(script), {
-    ...options([allow("slow.*")]),
+    ...namesOptions([allow("slow.*")]),
     serve: (server) =>
       server.serveAsync(slow, {
         async echo(number) {
@@ -148,7 +136,8 @@ Deno.test("files belong to the guest that opened them", async () => {
   const policy = [allow("files.fopen"), allow("files.fprintf"), allow("files.stdout")];
   const serve = (server: ApiServer) => void serveFiles(server, { host: files });
   const limits = { handles: 2 };
-  const start = () => startSandbox(guestUrl(FILE_GUEST), { ...options(policy), serve, limits });
+  const start = () =>
+    startSandbox(guestUrl(FILE_GUEST), { ...namesOptions(policy), serve, limits });
   await using mine = await start();
   await using other = await start();
   const [file, foreign] = [await mine.call("open", "a", "w"), await other.call("open", "b", "w")];
@@ -164,7 +153,7 @@ Deno.test("files belong to the guest that opened them", async () => {
 Deno.test("a guest whose log is full is ended", async () => {
   const script = `exports.run = () => { for (;;) host.names.of("x"); };`;
   const limits = { logBytes: 1 << 12 };
-  await using sandbox = await startSandbox(guestUrl(script), { ...options(), limits });
+  await using sandbox = await startSandbox(guestUrl(script), { ...namesOptions(), limits });
   await assertRejects(() => sandbox.call("run"), Error, "as its log is full");
   const countBytes = lines.join("").length;
   assert(countBytes >= 1 << 12 && countBytes < (1 << 12) + 2048);
@@ -173,7 +162,7 @@ Deno.test("a guest whose log is full is ended", async () => {
 Deno.test("a guest that is late is ended: nothing is asked of it any more", async () => {
   const script = `exports.never = () => new Promise(() => {}); exports.soon = () => 1;`;
   const limits = { timeoutSeconds: 0.1 };
-  await using sandbox = await startSandbox(guestUrl(script), { ...options(), limits });
+  await using sandbox = await startSandbox(guestUrl(script), { ...namesOptions(), limits });
   const late = "Cannot wait longer than 0.1 s";
   await assertRejects(() => sandbox.call("never"), Error, late);
   await assertRejects(() => sandbox.call("soon"), Error, late);
@@ -185,7 +174,7 @@ Deno.test("a guest whose answers cannot be logged is late, and the error says wh
   };
   const limits = { timeoutSeconds: 0.1 };
   await using sandbox = await startSandbox(guestUrl("exports.run = () => {};"), {
-    ...options(),
+    ...namesOptions(),
     audit,
     limits,
   });
@@ -197,7 +186,7 @@ Deno.test("a guest goes on when its log does", async () => {
     try { return host.names.of(name); } catch (error) { return error.message; }
   };`;
   const made: string[] = [];
-  const { audit, ...others } = options();
+  const { audit, ...others } = namesOptions();
   let failsLeft = 0;
   await using sandbox = await startSandbox(guestUrl(script), {
     ...others,

@@ -1,3 +1,12 @@
+import type { HostVariadic } from "../../signature/declaration_types.ts";
+import {
+  checkExtents,
+  type Conversion,
+  type Extent,
+  FormatCache,
+  type FormatPiece,
+  parseFormat,
+} from "../../text/conversion.ts";
 import {
   formatNumber,
   type NumberFormat,
@@ -7,35 +16,21 @@ import {
 } from "../../text/format_number.ts";
 import { numberWriter } from "../../text/format_writer.ts";
 import { TextWriter } from "../../text/text_writer.ts";
-import type { HostVariadic } from "../../signature/mod.ts";
-import { type CConversion, checkExtents, type CPiece, parseCFormat } from "./c_format.ts";
-import { hexFloat } from "./hex_float.ts";
 
 /** A conversion whose width and precision are numbers. */
 interface Field extends NumberFormat {
-  readonly conversion: CConversion;
+  readonly conversion: Conversion;
 }
 
 /**
- * What C's `printf` writes, byte for byte: widths and precisions of texts count bytes; floats are
- * rounded from their exact value. The oracle is glibc.
+ * Formats as C's `printf` does, byte for byte: widths and precisions of texts count bytes, and floats
+ * are rounded from their exact value. The reference is glibc.
  *
- * An integer conversion cuts its argument to its length, 32 bits where it has none, as C does. A number
- * that came as a double is cut to an integer first, and an integer for a float conversion widened:
- * callers in TypeScript have one kind of number.
+ * An integer conversion truncates its argument to its length, or to 32 bits, as C does. A double is
+ * truncated to an integer first, and an integer for a float conversion is widened, as callers in
+ * TypeScript have only one kind of number.
  *
- * @throws {TypeError} when a conversion has no argument, or one that it cannot show, or is none
- *
- * @example
- * ```ts
- * import { printFormatted } from "./print_formatted.ts";
- * const bytes = printFormatted("%-4s|%+.2f|%#x", [
- *   { type: "string", value: "ab" },
- *   { type: "f64", value: 2.5 },
- *   { type: "u32", value: 255 },
- * ]);
- * if (new TextDecoder().decode(bytes) !== "ab  |+2.50|0xff") throw new Error("as C has it");
- * ```
+ * @throws {TypeError} when a conversion is invalid, or its argument is missing or has the wrong type
  */
 export function printFormatted(format: string, values: readonly HostVariadic[]): Uint8Array {
   const left = new Arguments(values);
@@ -46,34 +41,28 @@ export function printFormatted(format: string, values: readonly HostVariadic[]):
 
 /** Enough for most lines. */
 const FIRST_BYTES = 128;
-/** More formats than a program has; a client that makes up new ones does not fill the memory. */
-const FORMATS_MAX = 256;
-/** Longer ones are taken apart each time: what is made of a format takes some 60 times its memory. */
-const FORMAT_LETTERS_MAX = 1024;
 
-/** Adds a piece of a format, and takes the arguments that it needs. */
+/** Adds a piece of a format, and takes its arguments. */
 type PieceWriter = (writer: TextWriter, left: Arguments) => void;
 
-/** What formats that were met before are made of. */
-const known = new Map<string, readonly PieceWriter[]>();
+/** The compiled pieces of known formats. */
+const known = new FormatCache<string, readonly PieceWriter[]>();
 
 function piecesOf(format: string): readonly PieceWriter[] {
-  const before = known.get(format);
-  if (before) return before;
-  const pieces = parseCFormat(format).map(pieceWriter);
-  if (format.length > FORMAT_LETTERS_MAX) return pieces;
-  if (known.size === FORMATS_MAX) known.clear();
-  known.set(format, pieces);
-  return pieces;
+  return known.find(format, () => true) ??
+    known.learn(format, format.length, parseFormat(format, "c").map(pieceWriter));
 }
 
-/** The short ways: numbers of 32 bits and floats whose widths are in the format. */
-function pieceWriter(piece: CPiece): PieceWriter {
-  if (piece instanceof Uint8Array) return (writer) => writer.add(piece);
+/** Compiles a piece, with a fast path for 32-bit numbers and floats without `*`. */
+function pieceWriter(piece: FormatPiece): PieceWriter {
+  if (typeof piece === "string") {
+    const bytes = bytesOf(piece);
+    return (writer) => writer.add(bytes);
+  }
   const { letter, length, width, precision } = piece;
   const isFixed = width !== "*" && precision !== "*";
   const isWord = length === "" && "diuxXo".includes(letter);
-  if (!isFixed || !(isWord || "fFeEgG".includes(letter))) {
+  if (!isFixed || !(isWord || "fFeEgGaA".includes(letter))) {
     return (writer, left) => writer.add(convert(fieldOf(piece, left), left));
   }
   const write = numberWriter(numberFormat(piece, () => 0));
@@ -83,7 +72,7 @@ function pieceWriter(piece: CPiece): PieceWriter {
     : (writer, left) => write(writer, left.word(piece) >>> 0);
 }
 
-/** The arguments that are still to be shown. */
+/** The remaining arguments. */
 class Arguments {
   readonly #values: readonly HostVariadic[];
   #next = 0;
@@ -92,13 +81,13 @@ class Arguments {
     this.#values = values;
   }
 
-  take({ text }: CConversion): HostVariadic {
+  take({ text }: Conversion): HostVariadic {
     const value = this.#values[this.#next++];
     if (value) return value;
     throw new TypeError(`Cannot print by ${text} as there is no argument for it`);
   }
 
-  integer(conversion: CConversion): bigint {
+  integer(conversion: Conversion): bigint {
     const { type, value } = this.take(conversion);
     if (type === "string") refuse(conversion, "an integer", value);
     if (typeof value === "bigint") return value;
@@ -106,26 +95,26 @@ class Arguments {
     return BigInt(Math.trunc(value));
   }
 
-  /** The last 32 bits of an integer, with a sign. */
-  word(conversion: CConversion): number {
+  /** The next argument as a signed integer of 32 bits. */
+  word(conversion: Conversion): number {
     const { type, value } = this.take(conversion);
     if (typeof value === "bigint") return Number(BigInt.asIntN(32, value));
     if (type === "string" || !Number.isFinite(value)) refuse(conversion, "an integer", value);
     return Number(value) | 0;
   }
 
-  float(conversion: CConversion): number {
+  float(conversion: Conversion): number {
     const { type, value } = this.take(conversion);
     return type === "string" ? refuse(conversion, "a number", value) : Number(value);
   }
 }
 
-function refuse({ text }: CConversion, demand: string, value: unknown): never {
+function refuse({ text }: Conversion, demand: string, value: unknown): never {
   throw new TypeError(`Cannot print by ${text} as it takes ${demand}: current value is ${value}`);
 }
 
-function fieldOf(conversion: CConversion, left: Arguments): Field {
-  const extentOf = (extent: number | "*" | undefined) =>
+function fieldOf(conversion: Conversion, left: Arguments): Field {
+  const extentOf = (extent: Extent) =>
     extent === "*" ? Number(signed(left.integer(conversion), "")) : extent;
   const width = extentOf(conversion.width);
   const given = { ...conversion, width, precision: extentOf(conversion.precision) };
@@ -142,23 +131,20 @@ function convert(field: Field, left: Arguments): Uint8Array {
       return padded(characterOf(left, conversion), field);
     case "p":
       return pointerText(left.integer(conversion), field);
-    case "a":
-    case "A":
-      return hexText(left.float(conversion), field);
     case "d":
     case "i":
-      return ascii(formatNumber(signed(left.integer(conversion), conversion.length), field));
+      return bytesOf(formatNumber(signed(left.integer(conversion), conversion.length), field));
     case "o":
     case "u":
     case "x":
     case "X":
-      return ascii(formatNumber(unsigned(left.integer(conversion), conversion.length), field));
+      return bytesOf(formatNumber(unsigned(left.integer(conversion), conversion.length), field));
     default:
-      return ascii(formatNumber(left.float(conversion), field));
+      return bytesOf(formatNumber(left.float(conversion), field));
   }
 }
 
-function ascii(text: string): Uint8Array {
+function bytesOf(text: string): Uint8Array {
   return new TextEncoder().encode(text);
 }
 
@@ -172,11 +158,11 @@ function unsigned(value: bigint, length: string): bigint {
   return BigInt.asUintN(BITS[length] ?? 64, value);
 }
 
-function textOf({ type, value }: HostVariadic, conversion: CConversion): Uint8Array {
-  return type === "string" ? ascii(value) : refuse(conversion, "a string", value);
+function textOf({ type, value }: HostVariadic, conversion: Conversion): Uint8Array {
+  return type === "string" ? bytesOf(value) : refuse(conversion, "a string", value);
 }
 
-function characterOf(left: Arguments, conversion: CConversion): Uint8Array {
+function characterOf(left: Arguments, conversion: Conversion): Uint8Array {
   const code = left.integer(conversion);
   if (conversion.length !== "l") return new Uint8Array([Number(BigInt.asUintN(8, code))]);
   const point = Number(BigInt.asUintN(32, code));
@@ -195,22 +181,11 @@ function padded(bytes: Uint8Array, { flags, width }: Field): Uint8Array {
   return field;
 }
 
-/** As glibc: a null pointer is `(nil)`, in a field of texts; another may have a sign. */
+/** Formats a pointer as glibc does: null is `(nil)`, padded as text; others may have a sign. */
 function pointerText(value: bigint, field: Field): Uint8Array {
-  if (value === 0n) return padded(ascii("(nil)"), field);
+  if (value === 0n) return padded(bytesOf("(nil)"), field);
   const { flags, precision } = field;
   const digits = BigInt.asUintN(64, value).toString(16).padStart(precision ?? 1, "0");
   const mayFill = precision === undefined;
-  return ascii(padNumber(`${signOf(false, flags)}0x`, digits, { ...field, mayFill }));
-}
-
-function hexText(value: number, field: Field): Uint8Array {
-  const { flags, precision, letter } = field;
-  const mayFill = Number.isFinite(value);
-  const isNegative = value < 0 || Object.is(value, -0);
-  const hex = mayFill ? hexFloat(value, precision, flags.includes("#")) : undefined;
-  const head = signOf(isNegative, flags) + (hex ? "0x" : "");
-  const digits = hex?.slice("0x".length) ?? (Number.isNaN(value) ? "nan" : "inf");
-  const text = padNumber(head, digits, { ...field, mayFill });
-  return ascii(letter === "A" ? text.toUpperCase() : text);
+  return bytesOf(padNumber(`${signOf(false, flags)}0x`, digits, { ...field, mayFill }));
 }

@@ -2,7 +2,7 @@ import { assert, assertEquals, assertThrows } from "@std/assert";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import fc from "fast-check";
-import type { HostVariadic } from "../../signature/mod.ts";
+import type { HostVariadic } from "../../signature/declaration_types.ts";
 import { printFormatted } from "./print_formatted.ts";
 
 function text(format: string, ...values: HostVariadic[]): string {

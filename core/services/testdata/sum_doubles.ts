@@ -6,7 +6,7 @@ import type { Packet, Server } from "../../mod.ts";
 export const SUM_DOUBLES = 40_100;
 
 /** What `startServer` calls when it has loaded the module. */
-export function register(server: Server): void {
+export function addServices(server: Server): void {
   server.operate(SUM_DOUBLES, sumDoubles);
 }
 

@@ -60,7 +60,7 @@ export type HostStubs<Fs extends Functions> = { readonly [K in keyof Fs]: HostSt
  * const channel = Channel.create({ portCount: 4, laneCount: 1 });
  * const server = new Server(channel); // usually in another worker, see startServer()
  * serveApi(server, math, { hypot: Math.hypot });
- * const served = server.serveAsync();
+ * const served = server.runAsync();
  *
  * const { hypot } = connectApi(new Client(channel), math);
  * if (await hypot.async(3, 4) !== 5) throw new Error("3, 4, 5"); // hypot(3, 4) in a worker

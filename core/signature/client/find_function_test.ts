@@ -6,12 +6,12 @@ import { recvMessage, sendMessage } from "../../call/message.ts";
 import { FUNCTION_OPCODE_FIRST, Opcode, USER_OPCODE_FIRST } from "../../memory/opcode.ts";
 import { Status } from "../../memory/status.ts";
 import { oneThread } from "../../testing/fixtures/one_thread.ts";
-import { registerReserved } from "../../toggle/server/service_registry.ts";
+import { serveReserved } from "../../toggle/server/service_registry.ts";
 import * as kind from "../declare/kind.ts";
 import { type ApiFunction, fn, hostApi } from "../declare/signature.ts";
 import { serveApi } from "../server/api_server.ts";
 import { functionOpcode } from "../server/function_table.ts";
-import { findFunction, findFunctionAsync } from "./find_function.ts";
+import { findFunction, findFunctionAsync } from "./function_client.ts";
 
 const SHAPE = { portCount: 2, laneCount: 64 };
 const api = hostApi("math", { hypot: fn([kind.f64], kind.f64) });
@@ -42,7 +42,7 @@ Deno.test("findFunction() tells of a server that has no functions", async () => 
 Deno.test("findFunction() refuses answers that name no opcode of a function", () => {
   const { client, server } = oneThread(SHAPE);
   let answer: unknown;
-  server[registerReserved](Opcode.findFunction, {
+  server[serveReserved](Opcode.findFunction, {
     handler(port) {
       recvMessage(port, { limitBytes: 1000 });
       sendMessage(port, answer instanceof Uint8Array ? answer : jsonCodec.encode(answer));

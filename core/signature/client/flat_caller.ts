@@ -1,10 +1,9 @@
 import type { CallWork, Packet } from "../../memory/packet.ts";
 import type { ApiFunction } from "../declare/signature.ts";
 import { callShape } from "../wire/call_shape.ts";
-import { LaneSlots } from "../wire/lane_slots.ts";
+import { LaneSlots, shown, type SlotCodec } from "../wire/slot.ts";
 import type { HostReply } from "../wire/reply.ts";
 import { refuseArgument } from "../wire/request_encoder.ts";
-import { shown, type SlotCodec } from "../wire/slot.ts";
 
 /**
  * Writes and reads calls that fit a packet: a slot with the hash, then one for each argument; back come

@@ -1,13 +1,12 @@
 import { assert, assertEquals, assertThrows } from "@std/assert";
 import fc from "fast-check";
-import { maskOf } from "../../memory/lane_mask.ts";
+import { laneMask } from "../../memory/lane_mask.ts";
 import { Opcode } from "../../memory/opcode.ts";
 import { oneThread } from "../../testing/fixtures/one_thread.ts";
 import * as kind from "../declare/kind.ts";
 import { type ApiFunction, fn, hostApi } from "../declare/signature.ts";
 import { anyScalar, scalarValue } from "../testdata/any_call.ts";
-import { SLOT_CODECS } from "../wire/slot.ts";
-import { LaneSlots } from "../wire/lane_slots.ts";
+import { LaneSlots, SLOT_CODECS } from "../wire/slot.ts";
 import { FlatCaller } from "./flat_caller.ts";
 
 function callerOf(
@@ -34,7 +33,7 @@ Deno.test("FlatCaller writes each argument into its slot, and reads what is in t
           packet.setUint32(1, 0, -5);
           assertEquals(caller.read(packet, 1), { result: scalars[0]!.value, errno: -5 });
         },
-      }, { mask: maskOf(1) });
+      }, { mask: laneMask(1) });
     }),
     { numRuns: 50 },
   );

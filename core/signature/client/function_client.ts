@@ -1,25 +1,26 @@
 import { CallError } from "../../call/call_error.ts";
-import { recvBytes, sendBytes } from "../../call/stream.ts";
-import { type LaneMask, maskOf } from "../../memory/lane_mask.ts";
-import { Opcode } from "../../memory/opcode.ts";
-import type { CallBytesOptions, CallOptions, Client } from "../../toggle/client/client.ts";
+import { recvStream, sendStream } from "../../call/stream.ts";
+import { type LaneMask, laneMask } from "../../memory/lane_mask.ts";
+import { FUNCTION_OPCODE_FIRST, Opcode, USER_OPCODE_FIRST } from "../../memory/opcode.ts";
+import { limitOf } from "../../call/limit.ts";
+import type { MessageOptions } from "../../call/message.ts";
+import type { CallOptions, Client } from "../../toggle/client/client.ts";
 import type { WaitOptions } from "../../wait/deadline.ts";
 import { ErrnoError } from "../declare/errno.ts";
 import type { ApiFunction } from "../declare/signature.ts";
 import { type CallShape, callShape } from "../wire/call_shape.ts";
 import { decodeReply, type HostReply, replyLimitBytes } from "../wire/reply.ts";
 import { encodeRequest } from "../wire/request_encoder.ts";
-import { checkCount, valuesByParameter } from "./arguments.ts";
-import { findFunction, findFunctionAsync, isElsewhere, isOtherSignature } from "./find_function.ts";
 import { FlatCaller } from "./flat_caller.ts";
+import { jsonCodec } from "../../call/codec.ts";
+import { Status } from "../../memory/status.ts";
 
 /** How functions are called. */
 export interface ConnectOptions extends WaitOptions {
-  /** The longest text that a function may return, in bytes; 1 MiB when absent. */
+  /** The longest text that a function may return, in bytes; a mebibyte when absent. */
   readonly limitBytes?: number;
 }
 
-const TEXT_LIMIT_BYTES = 1 << 20;
 const NOT_FOUND = -1;
 
 /** The arguments of each lane; `undefined` for one that takes no part. */
@@ -30,10 +31,9 @@ interface Message {
   /** By parameter: what comes back is put into them. */
   readonly values: readonly unknown[];
   readonly request: Uint8Array;
-  readonly options: CallBytesOptions;
+  readonly options: MessageOptions;
 }
 
-/** The calls of one function by one client. */
 export class FunctionClient {
   /** C's `errno` of the last call that ended. */
   errno = 0;
@@ -50,14 +50,14 @@ export class FunctionClient {
   #opcode = NOT_FOUND;
 
   constructor(client: Client, target: ApiFunction, options: ConnectOptions) {
-    const { limitBytes = TEXT_LIMIT_BYTES, ...waits } = options;
+    const { limitBytes: _, ...waits } = options;
     this.flat = FlatCaller.of(target);
     this.shape = callShape(target.signature);
     this.#client = client;
     this.#target = target;
     this.#waits = waits;
-    this.#textLimitBytes = limitBytes;
-    this.#laneOptions = { ...waits, mask: maskOf(0) };
+    this.#textLimitBytes = limitOf(options);
+    this.#laneOptions = { ...waits, mask: laneMask(0) };
   }
 
   /** The opcode of its calls by lanes, which the server is asked for when it is not known. Blocks. */
@@ -113,7 +113,7 @@ export class FunctionClient {
   callLanes(given: LaneCalls): unknown[] {
     const calls = Array.from(given); // without holes, which map() would keep
     for (const given of calls) if (given) checkCount(this.#target, this.shape, given);
-    const mask = maskOf(...calls.flatMap((given, lane) => given ? [lane] : []));
+    const mask = laneMask(...calls.flatMap((given, lane) => given ? [lane] : []));
     const { flat } = this;
     let replies: readonly (HostReply | undefined)[];
     try {
@@ -133,12 +133,12 @@ export class FunctionClient {
 
   #callMessage(given: readonly unknown[]): HostReply {
     const { values, request, options } = this.#messageOf(given);
-    const reply = this.#client.callBytes(this.opcode + 1, request, options);
+    const reply = this.#client.callMessage(this.opcode + 1, request, options);
     return decodeReply(this.#target, values, reply);
   }
 
   async #callMessageAsync({ values, request, options }: Message): Promise<HostReply> {
-    const reply = await this.#client.callBytesAsync(this.#opcode + 1, request, options);
+    const reply = await this.#client.callMessageAsync(this.#opcode + 1, request, options);
     return decodeReply(this.#target, values, reply);
   }
 
@@ -167,8 +167,8 @@ export class FunctionClient {
     const requests = values.map((one) => one && encodeRequest(this.#target, one));
     const limitBytes = Math.max(...values.map((one) => one ? this.#limitBytes(one) : 0));
     using port = this.#client.open(this.opcode, { ...this.#waits, mask });
-    sendBytes(port, requests);
-    const replies = recvBytes(port, { limitBytes });
+    sendStream(port, requests);
+    const replies = recvStream(port, { limitBytes });
     return values.map((one, lane) => one && decodeReply(this.#target, one, replies[lane]!));
   }
 
@@ -195,4 +195,101 @@ export class FunctionClient {
     const detail = `${this.#target.name}${cause ? `: ${(cause as Error).message}` : ""}${mine}`;
     return new CallError(status, { opcode, detail, ...(cause ? { cause: cause as Error } : {}) });
   }
+}
+
+/**
+ * The values of a call by parameter: constants where they belong, variadic arguments as one list.
+ *
+ * @throws {TypeError} when there are too few or too many
+ */
+export function valuesByParameter(
+  target: ApiFunction,
+  shape: CallShape,
+  given: readonly unknown[],
+): unknown[] {
+  checkCount(target, shape, given);
+  let next = 0;
+  return target.signature.parameters.map((parameter) => {
+    if (parameter.kind === "constant") return parameter.value;
+    return parameter.kind === "variadic" ? given.slice(next) : given[next++];
+  });
+}
+
+/** Checks how many arguments there are; throws as {@linkcode valuesByParameter}. */
+export function checkCount(
+  { name }: ApiFunction,
+  { argumentCount, isVariadic }: CallShape,
+  given: readonly unknown[],
+): void {
+  if (given.length === argumentCount || (isVariadic && given.length > argumentCount)) return;
+  const least = isVariadic ? "at least " : "";
+  throw new TypeError(
+    `Cannot call ${name} with ${given.length} arguments as it takes ${least}${argumentCount}`,
+  );
+}
+
+const ANSWER_LIMIT_BYTES = 1 << 10;
+
+/**
+ * Asks a server for the opcode of a function, by its name and signature. Blocks.
+ *
+ * @throws {CallError} when there is none of the name, with the nearest one; when the signature is
+ * another, with both; when the server has no functions at all
+ */
+export function findFunction(client: Client, target: ApiFunction, options: WaitOptions): number {
+  try {
+    return opcodeOf(client.callMessage(Opcode.findFunction, question(target), limited(options)));
+  } catch (error) {
+    throw explained(target, error);
+  }
+}
+
+/** As {@linkcode findFunction}, without blocking the event loop. */
+export async function findFunctionAsync(
+  client: Client,
+  target: ApiFunction,
+  options: WaitOptions,
+): Promise<number> {
+  try {
+    const bytes = question(target);
+    return opcodeOf(await client.callMessageAsync(Opcode.findFunction, bytes, limited(options)));
+  } catch (error) {
+    throw explained(target, error);
+  }
+}
+
+/** Whether a call failed as the function is not, or not any more, at the opcode that was told. */
+export function isElsewhere(error: unknown): error is CallError {
+  return error instanceof CallError &&
+    (error.status === Status.unhandledOpcode || isOtherSignature(error));
+}
+
+/** Whether what serves the opcode has another signature. */
+export function isOtherSignature({ cause }: CallError): boolean {
+  return (cause as Error | undefined)?.name === "SignatureError";
+}
+
+function question({ name, text }: ApiFunction): Uint8Array {
+  return jsonCodec.encode({ name, text });
+}
+
+function limited(options: WaitOptions): MessageOptions {
+  return { ...options, limitBytes: ANSWER_LIMIT_BYTES };
+}
+
+function opcodeOf(answer: Uint8Array): number {
+  const opcode = (jsonCodec.decode(answer) as { readonly opcode?: unknown } | null | undefined)
+    ?.opcode;
+  const isFunction = Number.isInteger(opcode) && opcode as number >= FUNCTION_OPCODE_FIRST &&
+    opcode as number < USER_OPCODE_FIRST;
+  if (isFunction) return opcode as number;
+  throw new RangeError(
+    `Cannot use the server's answer as it is no opcode of a function: ${opcode}`,
+  );
+}
+
+function explained({ name }: ApiFunction, error: unknown): unknown {
+  if (!(error instanceof CallError) || error.status !== Status.unhandledOpcode) return error;
+  const detail = `it was asked for the function ${name}, and serves none by name`;
+  return new CallError(error.status, { opcode: error.opcode, detail });
 }

@@ -3,11 +3,12 @@ import { CallError } from "../../call/call_error.ts";
 import { recvMessage, sendMessage } from "../../call/message.ts";
 import { Status } from "../../memory/status.ts";
 import { oneThread } from "../../testing/fixtures/one_thread.ts";
-import { registerReserved } from "../../toggle/server/service_registry.ts";
+import { serveReserved } from "../../toggle/server/service_registry.ts";
 import * as kind from "../declare/kind.ts";
 import { type ApiFunction, fn, hostApi } from "../declare/signature.ts";
 import { serveApi } from "../server/api_server.ts";
-import { FunctionClient } from "./function_client.ts";
+import { checkCount, FunctionClient, valuesByParameter } from "./function_client.ts";
+import { callShape } from "../wire/call_shape.ts";
 
 const SHAPE = { portCount: 4, laneCount: 64 };
 const api = hostApi("a", {
@@ -27,7 +28,7 @@ Deno.test("FunctionClient finds its function once, and anew when it is gone or a
   assertThrows(() => calls.call([1]), CallError, "a.twice");
   using first = serveApi(server, api, work);
   assertEquals([calls.call([2]), calls.opcode], [4, calls.opcode]);
-  server[registerReserved](calls.opcode, undefined);
+  server[serveReserved](calls.opcode, undefined);
   const gone = assertThrows(() => calls.call([1]), CallError, "has no handler for it: a.twice");
   assertEquals([gone.status, faults.length], [Status.unhandledOpcode, 2]);
   first[Symbol.dispose]();
@@ -47,7 +48,7 @@ Deno.test("FunctionClient refuses replies that are none, and leaves what the cal
   const calls = new FunctionClient(client, text, { limitBytes: 20 });
   const array = new Uint8Array(3);
   let answer = new Uint8Array();
-  server[registerReserved](calls.opcode + 1, {
+  server[serveReserved](calls.opcode + 1, {
     handler(port) {
       recvMessage(port, { limitBytes: 1000 });
       sendMessage(port, answer);
@@ -82,4 +83,30 @@ Deno.test("FunctionClient counts arguments of calls and of each lane", async () 
   assertEquals(calls.callLanes([undefined, [1], undefined, [3]]), [undefined, 2, undefined, 6]);
   assertEquals(await calls.callAsync([5]), 10);
   assertEquals([calls.flat !== undefined, calls.shape.argumentCount, calls.errno], [true, 1, 0]);
+});
+
+function declared(...parameters: kind.Parameter[]): ApiFunction {
+  return hostApi("a", { f: fn(parameters, kind.nothing) }).functions.f as ApiFunction;
+}
+
+function values(target: ApiFunction, ...given: unknown[]): unknown[] {
+  return valuesByParameter(target, callShape(target.signature), given);
+}
+
+Deno.test("valuesByParameter() puts constants where they belong, and the rest into one list", () => {
+  const { constant, f64, i32, variadic } = kind;
+  const target = declared(constant(i32, 1), f64, constant(i32, 2), f64, variadic);
+  assertEquals(values(target, 10, 20), [1, 10, 2, 20, []]);
+  assertEquals(values(target, 10, 20, "a", 3n), [1, 10, 2, 20, ["a", 3n]]);
+  assertEquals(values(declared(constant(i32, 1))), [1]);
+});
+
+Deno.test("checkCount() refuses too few and too many", () => {
+  const two = declared(kind.f64, kind.constant(kind.i32, 1), kind.f64);
+  const more = declared(kind.f64, kind.variadic);
+  assertThrows(() => values(two, 1), TypeError, "Cannot call a.f with 1 arguments as it takes 2");
+  assertThrows(() => values(two, 1, 2, 3), TypeError, "with 3 arguments as it takes 2");
+  assertThrows(() => values(more), TypeError, "with 0 arguments as it takes at least 1");
+  checkCount(more, callShape(more.signature), [1, 2, 3]);
+  checkCount(two, callShape(two.signature), [undefined, undefined]);
 });

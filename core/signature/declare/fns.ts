@@ -1,6 +1,6 @@
 import * as kind from "./kind.ts";
 import type { Parameter, Result, Scalar, ScalarName, Text, Void } from "./kind.ts";
-import { fn, type FunctionSignature } from "./signature.ts";
+import { fn, type FunctionOptions, type Functions, type FunctionSignature } from "./signature.ts";
 
 /** What the words of a line stand for, beside the scalars, `string` and `nothing`. */
 export type Kinds = Readonly<Record<string, Parameter | Result>>;
@@ -97,6 +97,32 @@ export function fns<const K extends Kinds, const L extends string>(
     }
   }
   return functions as unknown as Fns<L, K>;
+}
+
+/** What a failed call gives in place of a number. */
+const FAILURES: Partial<Record<ScalarName, number | bigint>> = { i32: -1, i64: -1n, u32: 0 };
+
+/**
+ * The same functions, of which a failed call gives what it does in C: -1 in place of an `i32` or `i64`, 0 of
+ * a `u32`, null where the result may be null. A function with another result does not fail.
+ *
+ * @param options `meaningOf`: as for {@linkcode fn}
+ */
+export function failing<F extends Functions>(
+  functions: F,
+  options: Pick<FunctionOptions, "meaningOf"> = {},
+): F {
+  const declared = Object.entries(functions).map(([name, signature]) => {
+    const { parameters, result } = signature;
+    const failsWith = result.kind === "nullable"
+      ? null
+      : result.kind === "scalar"
+      ? FAILURES[result.type]
+      : undefined;
+    if (failsWith === undefined) return [name, signature];
+    return [name, fn(parameters, result, { ...options, failsWith })];
+  });
+  return Object.fromEntries(declared) as F;
 }
 
 const BUILT_IN: Kinds = {

@@ -1,8 +1,8 @@
 import { assertEquals, assertThrows } from "@std/assert";
 import type { Scalar, Text, Void } from "./kind.ts";
 import * as kind from "./kind.ts";
-import { fns } from "./fns.ts";
-import { type FunctionSignature, signatureText } from "./signature.ts";
+import { failing, fns } from "./fns.ts";
+import { type Functions, type FunctionSignature, signatureText } from "./signature.ts";
 
 const KINDS = { FILE: kind.handle("FILE"), constructor: kind.nullable(kind.string) } as const;
 
@@ -79,4 +79,17 @@ Deno.test("fns() says which of its arguments is none", () => {
   }
   const wrong = { FILE: 5 } as never;
   assertThrows(() => fns(wrong, "f: FILE -> i32"), TypeError, "current value is 5");
+});
+
+Deno.test("failing() has each function fail as C's do", () => {
+  const kinds = { text: kind.nullable(kind.string) };
+  const lines = ["a: -> i32", "b: -> i64", "c: -> u32", "d: -> text", "e: -> f64", "f: -> string"];
+  const meaningOf = () => ({ code: "EX", text: "example" });
+  const functions: Functions = failing(fns(kinds, ...lines), { meaningOf });
+  assertEquals(Object.values(functions).map(({ failsWith }) => failsWith), [
+    ...[-1, -1n, 0, null],
+    ...[undefined, undefined],
+  ]);
+  const meanings = Object.values(functions).map((one) => one.meaningOf?.(1).code);
+  assertEquals(meanings, ["EX", "EX", "EX", "EX", undefined, undefined]);
 });

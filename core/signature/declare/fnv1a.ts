@@ -1,12 +1,4 @@
-/**
- * The 32-bit FNV-1a hash of a text in UTF-8 (Fowler, Noll, Vo), never 0.
- *
- * @example
- * ```ts
- * import { fnv1a } from "./fnv1a.ts";
- * if (fnv1a("a") !== 0xe40c292c) throw new Error("the value of the authors' test");
- * ```
- */
+/** The 32-bit FNV-1a hash of a text in UTF-8 (Fowler, Noll, Vo), never 0. */
 export function fnv1a(text: string): number {
   let hash = 0x811c9dc5;
   for (const byte of new TextEncoder().encode(text)) {

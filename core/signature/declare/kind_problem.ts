@@ -1,5 +1,4 @@
-import { ByteSlots } from "../wire/byte_slots.ts";
-import { shown, SLOT_BYTES, SLOT_CODECS } from "../wire/slot.ts";
+import { ByteSlots, shown, SLOT_BYTES, SLOT_CODECS } from "../wire/slot.ts";
 import type { Bytes, Callback, Constant, Nullable, Reference, ScalarName, Struct } from "./kind.ts";
 import { Length } from "./length.ts";
 

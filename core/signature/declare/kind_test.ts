@@ -24,3 +24,12 @@ Deno.test("kinds say what they are, and stay so", () => {
     assert(Object.isFrozen(one));
   }
 });
+
+Deno.test("each scalar is named as it is exported, and has C's size", () => {
+  for (const [name, sizeBytes] of Object.entries(kind.SCALAR_BYTES)) {
+    const scalar = kind[name as kind.ScalarName];
+    assertEquals(scalar, { kind: "scalar", type: name as kind.ScalarName } as typeof scalar);
+    const bits = /\d+/.exec(name)?.[0];
+    assertEquals(sizeBytes, bits ? Number(bits) / 8 : name === "bool" ? 1 : 8);
+  }
+});

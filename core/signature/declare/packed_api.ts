@@ -5,17 +5,6 @@ import type { HostApi } from "./signature.ts";
 /**
  * An API as data that another isolate can get by `postMessage`: lengths are classes, and what errors mean
  * is a function, which do not cross. Of an error that has a meaning of its own, its number is left.
- *
- * @example
- * ```ts
- * import { bytes, nothing, u32 } from "./kind.ts";
- * import { lengthOf } from "./length.ts";
- * import { packApi, unpackApi } from "./packed_api.ts";
- * import { fn, hostApi } from "./signature.ts";
- * const api = hostApi("api", { fill: fn([bytes("out", lengthOf(1).times(4)), u32], nothing) });
- * const { functions } = unpackApi(structuredClone(packApi(api)));
- * if (functions.fill!.text !== api.functions.fill.text) throw new Error("the same signature");
- * ```
  */
 export function packApi(api: HostApi): unknown {
   return mapped(api, (value) => {

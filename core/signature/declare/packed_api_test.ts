@@ -1,7 +1,8 @@
 import { assertEquals } from "@std/assert";
 import { oneThread } from "../../testing/fixtures/one_thread.ts";
-import { connectApi, fn, type FunctionSignature, hostApi, i32 } from "../mod.ts";
-import { demoApi, register } from "../testdata/demo_api.ts";
+import { connectApi, fn, hostApi, i32 } from "../mod.ts";
+import type { FunctionSignature } from "../declaration_types.ts";
+import { addServices, demoApi } from "../testdata/demo_api.ts";
 import { Length } from "./length.ts";
 import { packApi, unpackApi } from "./packed_api.ts";
 
@@ -15,7 +16,7 @@ Deno.test("an API that crossed to another isolate is the same, and serves to cal
     assertEquals(lengths(other.signature), lengths(signature));
   }
   const { client, server } = oneThread({ portCount: 2, laneCount: 64 });
-  register(server);
+  addServices(server);
   const demo = connectApi(client, again as typeof demoApi);
   assertEquals(demo.hypot(3, 4), 5);
   assertEquals(demo.sum(new Uint8Array(new Float64Array([1, 2]).buffer), 2), 3);

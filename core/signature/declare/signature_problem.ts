@@ -1,5 +1,5 @@
 import { SLOT_CODECS } from "../wire/slot.ts";
-import type { Parameter } from "./kind.ts";
+import { innerKind, type Parameter } from "./kind.ts";
 import { isOf, placeProblem } from "./kind_problem.ts";
 import type { Length, LengthSource } from "./length.ts";
 import type { FunctionSignature } from "./signature.ts";
@@ -16,7 +16,7 @@ export function signatureProblem(signature: FunctionSignature): string | undefin
   }
   const problem = placeProblem(result, "result");
   if (problem) return `the result ${problem}`;
-  const made = result.kind === "nullable" ? result.of : result;
+  const made = innerKind(result);
   if (made.kind === "handle" && made.isEnd) return "a result ends no handle";
   if (made.kind === "handle" && made.name.includes("|")) return "a result is a handle of one name";
   return failureProblem(signature);
@@ -32,7 +32,7 @@ function parameterProblem(
   if (parameter.kind === "variadic") {
     return index === parameters.length - 1 ? undefined : "is variadic and not the last";
   }
-  const inner = parameter.kind === "nullable" ? parameter.of : parameter;
+  const inner = innerKind(parameter);
   return inner.kind === "bytes" ? lengthProblem(inner.length, parameters) : undefined;
 }
 

@@ -1,3 +1,4 @@
+import { alignUp } from "../../memory/regions.ts";
 import {
   type Field,
   type Fields,
@@ -31,17 +32,7 @@ const HANDLE_BYTES = 8;
 
 const layouts = new WeakMap<Struct, StructLayout>();
 
-/**
- * Lays out a struct as C does: each field at a multiple of its own alignment.
- *
- * @example
- * ```ts
- * import { f64, i8, struct } from "./kind.ts";
- * import { structLayout } from "./struct_layout.ts";
- * const { sizeBytes, fields } = structLayout(struct({ flag: i8, value: f64 }));
- * if (sizeBytes !== 16 || fields[1]?.offsetByte !== 8) throw new Error("padded to the double");
- * ```
- */
+/** Lays out a struct as C does: each field at a multiple of its own alignment. */
 export function structLayout(struct: Struct): StructLayout {
   const known = layouts.get(struct);
   if (known) return known;
@@ -80,9 +71,4 @@ function fieldLayout(field: Exclude<Field, Struct>): StructLayout {
   const { name }: HandleKind = isNullable ? field.of : field;
   const handle = { ...place, type: "handle", handle: { name, isNullable } } as const;
   return { fields: [handle], sizeBytes: HANDLE_BYTES, alignBytes: HANDLE_BYTES };
-}
-
-/** The next multiple of a power of two. */
-export function alignUp(value: number, alignBytes: number): number {
-  return Math.ceil(value / alignBytes) * alignBytes;
 }

@@ -2,7 +2,7 @@ import { assert, assertEquals } from "@std/assert";
 import fc from "fast-check";
 import { anyStruct } from "../testdata/any_call.ts";
 import * as kind from "./kind.ts";
-import { alignUp, structLayout } from "./struct_layout.ts";
+import { structLayout } from "./struct_layout.ts";
 
 const { bool, f32, f64, i8, i16, i32, i64, struct, u16 } = kind;
 
@@ -89,9 +89,4 @@ Deno.test("structLayout() agrees with the C compiler that is here, over random s
   const faults = await compile(checks.join("\n").replaceAll(keywords, "$1_"));
   await test.step({ name: "cc is not installed", ignore: faults !== undefined, fn: () => {} });
   assertEquals(faults ?? "", "");
-});
-
-Deno.test("alignUp() is the next multiple", () => {
-  assertEquals([0, 1, 8, 9].map((value) => alignUp(value, 8)), [0, 8, 8, 16]);
-  assertEquals(alignUp(2 ** 32 - 1, 8), 2 ** 32);
 });

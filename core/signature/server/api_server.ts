@@ -1,5 +1,5 @@
 import type { Server } from "../../toggle/server/server.ts";
-import { Deadline } from "../../wait/deadline.ts";
+import { checkTimeout, HANDLER_TIMEOUT_SECONDS } from "../../wait/deadline.ts";
 import { type Functions, functionsOf, type HostApi } from "../declare/signature.ts";
 import type { AsyncHostFunction, HostFunction, HostObject } from "../declare/value.ts";
 import { asyncServices, servicesOf } from "./function_services.ts";
@@ -23,8 +23,6 @@ export interface ApiServerOptions extends ObjectOptions {
    */
   readonly timeoutSeconds?: number;
 }
-
-const CALL_TIMEOUT_SECONDS = 30;
 
 /** An API that a server serves. */
 export class ServedApi {
@@ -85,9 +83,10 @@ export class ApiServer {
    * @throws {RangeError} when a limit is none, or two callbacks have one hash
    */
   constructor(server: Server, options: ApiServerOptions = {}) {
-    new Deadline(options); // refuses what is no time
+    const { timeoutSeconds = HANDLER_TIMEOUT_SECONDS } = options;
+    checkTimeout("timeoutSeconds", timeoutSeconds);
     this.#objects = new ServedObjects(options);
-    this.#timeoutSeconds = options.timeoutSeconds ?? CALL_TIMEOUT_SECONDS;
+    this.#timeoutSeconds = timeoutSeconds;
     this.#server = server;
     this.#table = FunctionTable.of(server);
   }
@@ -138,7 +137,7 @@ export class ApiServer {
 
   /**
    * As {@linkcode serve}, with functions that may wait, on a server that runs on an event loop
-   * (`serveAsync`). Calls end in any order; the lanes of one call are served one after the other.
+   * (`runAsync`). Calls end in any order; the lanes of one call are served one after the other.
    */
   serveAsync<Fs extends Functions>(api: HostApi<Fs>, functions: AsyncHostFunctions<Fs>): ServedApi {
     return this.#serve(api, functions, asyncServices(this.#timeoutSeconds));

@@ -95,7 +95,7 @@ Deno.test("ApiServer.serveAsync() serves functions that wait, in any order", asy
     text: (text) => (resolve(), Promise.resolve(text + "!")),
     open: (value) => value > 0 ? Promise.resolve({ value }) : Promise.reject(new Error("no such")),
   });
-  const served = server.serveAsync();
+  const served = server.runAsync();
   const stubs = connectApi(new Client(channel), api);
   const sums = [stubs.sum.async(1, 2), stubs.sum.async(3, 4)];
   assertEquals(await stubs.text.async("a"), "a!");
@@ -137,7 +137,7 @@ async function callersOf(isAsync: boolean): Promise<Record<string, number>> {
     text!.text.async("a"),
     open!.open.async(1),
   ];
-  const served = server.serveAsync();
+  const served = server.runAsync();
   await Promise.all(calls());
   await Promise.all(calls());
   channel.shutDown();
@@ -182,7 +182,7 @@ Deno.test("ApiServer.serveAsync() keeps no handle that was made too late", async
   const host = new ApiServer(server, { timeoutSeconds: 0.05 });
   const { promise, resolve } = Promise.withResolvers<object>();
   host.serveAsync(api, { open: () => promise, text: () => promise });
-  const served = server.serveAsync();
+  const served = server.runAsync();
   const stubs = connectApi(new Client(channel), api);
   await assertRejects(() => stubs.open.async(1), CallError, "within 0.05 s");
   await assertRejects(() => stubs.text.async("a"), CallError, "within 0.05 s");

@@ -3,10 +3,9 @@ import { Pending } from "../../toggle/pending/pending.ts";
 import { refusePromise } from "../../memory/sync_result.ts";
 import type { AsyncContext } from "../../toggle/server/service_table.ts";
 import { callShape } from "../wire/call_shape.ts";
-import { LaneSlots } from "../wire/lane_slots.ts";
+import { LaneSlots, shown, type SlotCodec } from "../wire/slot.ts";
 import { type HostReply, refuseResult } from "../wire/reply.ts";
 import { checkHash } from "../wire/request_decoder.ts";
-import { shown, type SlotCodec } from "../wire/slot.ts";
 import type { HostCall, Later } from "./host_call.ts";
 
 /** A lane whose function is not done yet. */

@@ -4,7 +4,7 @@ import {
   sendMessage,
   sendMessageAsync,
 } from "../../call/message.ts";
-import { recvBytes, recvBytesAsync, sendBytes, sendBytesAsync } from "../../call/stream.ts";
+import { recvStream, recvStreamAsync, sendStream, sendStreamAsync } from "../../call/stream.ts";
 import { LengthRefusedError } from "../../call/limit.ts";
 import type { Packet } from "../../memory/packet.ts";
 import { Pending } from "../../toggle/pending/pending.ts";
@@ -85,10 +85,10 @@ function waitingServices(
     });
   const lanes = (port: Port, { signal }: AsyncContext) =>
     call.keepingAsync(async (made) => {
-      const requests = await recvBytesAsync(port, call.limits).catch((error) =>
+      const requests = await recvStreamAsync(port, call.limits).catch((error) =>
         refuseHeapless(call, error)
       );
-      await sendBytesAsync(port, await answerAll({ requests, port }, made, signal));
+      await sendStreamAsync(port, await answerAll({ requests, port }, made, signal));
     });
   return {
     lanes: { asynchronous: { handler: lanes, timeoutSeconds } },
@@ -111,14 +111,14 @@ function serveStreams(call: HostCall, port: Port): Later<Port> | void {
   const requests = recvRequests(call, port);
   return call.keeping((made) => {
     const replies = answers(call, { requests, port }, made);
-    if (replies instanceof Pending) return replies.map((done) => () => sendBytes(port, done));
-    sendBytes(port, replies);
+    if (replies instanceof Pending) return replies.map((done) => () => sendStream(port, done));
+    sendStream(port, replies);
   });
 }
 
 function recvRequests(call: HostCall, port: Port): Batch["requests"] {
   try {
-    return recvBytes(port, call.limits);
+    return recvStream(port, call.limits);
   } catch (error) {
     return refuseHeapless(call, error);
   }
@@ -129,7 +129,7 @@ function refuseHeapless({ target: { name, hash } }: HostCall, error: unknown): n
   const isHash = error instanceof LengthRefusedError && error.message.includes(` ${hash} bytes `);
   if (!isHash) throw error;
   throw new TypeError(
-    `Cannot serve ${name} as the ApiServer has no heap: a kernel calls it, give that of its Epochs`,
+    `Cannot serve ${name} as the ApiServer has no heap: a kernel calls it, give its heap`,
   );
 }
 

@@ -91,7 +91,7 @@ Deno.test("a function may serve other calls while it runs", () => {
   new ApiServer(server).serve(hypot, {
     hypot: (x, y) => {
       order.push(`${x} ${y}`);
-      server.serveOnce();
+      server.runOnce();
       return Math.hypot(x, y);
     },
   });
@@ -114,7 +114,7 @@ Deno.test("streams and messages that wait cross in pieces, with each lane's own 
   const mod = new URL("../mod.ts", import.meta.url);
   const source = `import * as s from "${mod}";
     const api = s.hostApi("odd", { text: s.fn([s.string, s.bytes("inout")], s.string), depth: s.fn([s.i32, s.string], s.i32) });
-    export const register = (server) => new s.ApiServer(server).serveAsync(api, {
+    export const addServices = (server) => new s.ApiServer(server).serveAsync(api, {
       text: async (text, array) => (await 0, array.reverse(), text + array.length),
       depth: (depth, text) => { if (text === "bad") throw new Error(text); return depth; },
     });`;

@@ -7,7 +7,8 @@ import {
 } from "../../call/message.ts";
 import { FUNCTION_OPCODE_FIRST, Opcode, USER_OPCODE_FIRST } from "../../memory/opcode.ts";
 import type { Server } from "../../toggle/server/server.ts";
-import { HANDLER_TIMEOUT_SECONDS, registerReserved } from "../../toggle/server/service_registry.ts";
+import { HANDLER_TIMEOUT_SECONDS } from "../../wait/deadline.ts";
+import { serveReserved } from "../../toggle/server/service_registry.ts";
 import type { Service } from "../../toggle/server/service_table.ts";
 import { fnv1a } from "../declare/fnv1a.ts";
 import type { ApiFunction } from "../declare/signature.ts";
@@ -20,7 +21,6 @@ const PLACES = (USER_OPCODE_FIRST - FUNCTION_OPCODE_FIRST) / OPCODES_EACH;
 /** A name and a signature; longer ones are refused. */
 const QUESTION = { limitBytes: 1 << 14 };
 
-/** What serves a function. */
 export interface FunctionServices {
   readonly lanes: Service;
   readonly message: Service;
@@ -55,7 +55,7 @@ export class FunctionTable {
 
   private constructor(server: Server) {
     this.#server = server;
-    server[registerReserved](Opcode.findFunction, {
+    server[serveReserved](Opcode.findFunction, {
       handler: (port) => sendMessage(port, this.#answer(recvMessage(port, QUESTION))),
       asynchronous: {
         handler: async (port) =>
@@ -118,8 +118,8 @@ export class FunctionTable {
       { target, services: { lanes } },
     ) => ({ target, lanes }));
     const [first, ...rest] = meetings;
-    this.#server[registerReserved](opcode, first && meetingService([first, ...rest]));
-    this.#server[registerReserved](opcode + 1, owner?.services.message);
+    this.#server[serveReserved](opcode, first && meetingService([first, ...rest]));
+    this.#server[serveReserved](opcode + 1, owner?.services.message);
   }
 
   #freeOpcode(name: string): number {

@@ -16,14 +16,6 @@ interface Entry {
  * What a server's callers hold handles of. A handle is an index and a generation, so that one that
  * ended never means what has its index now. Generations begin at random: a handle of another server is
  * refused, too, and not taken for one of this.
- *
- * @example
- * ```ts
- * import { HandleTable } from "./handle_table.ts";
- * const table = new HandleTable({ handlesMax: 10 });
- * const file = table.add("File", { path: "a.txt" });
- * table.end("File", file);
- * ```
  */
 export class HandleTable {
   readonly #handlesMax: number;

@@ -1,16 +1,13 @@
 import type { Packet } from "../../memory/packet.ts";
 import type { AsyncContext } from "../../toggle/server/service_table.ts";
-import type { Result } from "../declare/kind.ts";
+import { innerKind, type Result } from "../declare/kind.ts";
 import { structLayout } from "../declare/struct_layout.ts";
 import { Pending } from "../../toggle/pending/pending.ts";
-import { ByteSlots } from "../wire/byte_slots.ts";
-import { type HeapRequest, heapRequest, heapSlots } from "../wire/heap_request.ts";
-import { LaneSlots } from "../wire/lane_slots.ts";
+import { ByteSlots, LaneSlots, SLOT_BYTES } from "../wire/slot.ts";
+import { type CallerHeap, type HeapRequest, heapRequest, heapSlots } from "../wire/heap_request.ts";
 import { backPlaces, encodeReply, type HostReply } from "../wire/reply.ts";
 import { decodeRequest } from "../wire/request_decoder.ts";
 import { HEAD_SLOTS, NULL_LENGTH } from "../wire/request_encoder.ts";
-import { SLOT_BYTES } from "../wire/slot.ts";
-import type { CallerHeap } from "./caller_heap.ts";
 import type { HostCall, Later } from "./host_call.ts";
 
 /** One lane of a call, and what its addresses point at. */
@@ -41,7 +38,6 @@ export class HeapCall {
     return heap && new HeapCall(call, heap);
   }
 
-  /** What serves a packet. */
   get operate(): (packet: Packet) => Later<Packet> | void {
     return (packet) => this.#call.keeping((made) => this.#serve(packet, made));
   }
@@ -143,7 +139,7 @@ export class HeapCall {
       readonly request: HeapRequest;
     },
   ): void {
-    const kind = result.kind === "nullable" ? result.of : result;
+    const kind = innerKind(result);
     if (kind.kind === "void") return;
     if (kind.kind === "struct") {
       const start = HEAD_SLOTS * SLOT_BYTES;

@@ -1,7 +1,7 @@
 import { assertEquals, assertThrows } from "@std/assert";
 import fc from "fast-check";
 import { CallError } from "../../call/call_error.ts";
-import { maskOf } from "../../memory/lane_mask.ts";
+import { laneMask } from "../../memory/lane_mask.ts";
 import type { Packet } from "../../memory/packet.ts";
 import { oneThread } from "../../testing/fixtures/one_thread.ts";
 import { Client } from "../../toggle/client/client.ts";
@@ -11,7 +11,7 @@ import { structLayout } from "../declare/struct_layout.ts";
 import { ArrayHeap, placeCall } from "../testdata/array_heap.ts";
 import { demoApi, serveDemo } from "../testdata/demo_api.ts";
 import { readStruct } from "../wire/struct_bytes.ts";
-import { LaneSlots } from "../wire/lane_slots.ts";
+import { LaneSlots } from "../wire/slot.ts";
 import { heapSlots } from "../wire/heap_request.ts";
 import { ApiServer } from "./api_server.ts";
 import { functionOpcode } from "./function_table.ts";
@@ -48,7 +48,7 @@ function callLanes(
         const errno = packet.getUint32(lane, 0) | 0;
         replies.push({ errno, words, addresses: placed.get(lane)!, resultAddress: room });
       }),
-  }, { mask: maskOf(...lanes.keys()) });
+  }, { mask: laneMask(...lanes.keys()) });
   return replies;
 }
 
@@ -139,7 +139,9 @@ Deno.test("a server goes on after any words of any call", () => {
         for (const [index, word] of [hash, 0, ...words].entries()) packet.setUint32(0, index, word);
       };
       try {
-        client.call(functionOpcode(full), { fill, use: () => servedCount++ }, { mask: maskOf(0) });
+        client.call(functionOpcode(full), { fill, use: () => servedCount++ }, {
+          mask: laneMask(0),
+        });
       } catch (error) {
         assertEquals((error as Error).name, "CallError");
       }
@@ -203,7 +205,7 @@ Deno.test("a function that waits has read all of its callers before, and writes 
       return 1;
     },
   });
-  const done = server.serveAsync();
+  const done = server.runAsync();
   const client = new Client(channel);
   const target = api.functions.echo as ApiFunction;
   const slots = new LaneSlots();

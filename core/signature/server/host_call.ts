@@ -1,7 +1,7 @@
 import { refusePromise } from "../../memory/sync_result.ts";
 import { Pending } from "../../toggle/pending/pending.ts";
 import { ErrnoError } from "../declare/errno.ts";
-import type { Parameter, Struct } from "../declare/kind.ts";
+import { innerKind, type Parameter, type Struct } from "../declare/kind.ts";
 import type { ApiFunction } from "../declare/signature.ts";
 import { requestLimitBytes } from "../wire/call_shape.ts";
 import type { HostReply } from "../wire/reply.ts";
@@ -114,7 +114,7 @@ export class HostCall {
   /** Of what its calls make handles; where of nothing, {@linkcode keeping} has nothing to do. */
   get handleName(): string | undefined {
     const { result } = this.target.signature;
-    const kind = result.kind === "nullable" ? result.of : result;
+    const kind = innerKind(result);
     return kind.kind === "handle" ? kind.name : undefined;
   }
 
@@ -174,7 +174,7 @@ export class HostCall {
 
   #resultOf(result: unknown): unknown {
     const { result: declared } = this.target.signature;
-    const kind = declared.kind === "nullable" ? declared.of : declared;
+    const kind = innerKind(declared);
     if (kind.kind !== "handle" || (declared !== kind && result === null)) return result;
     if (result !== null && result !== undefined) return this.objects.handles.add(kind.name, result);
     throw new TypeError(
@@ -184,6 +184,6 @@ export class HostCall {
 }
 
 function givesBack(parameter: Parameter): boolean {
-  const kind = parameter.kind === "nullable" ? parameter.of : parameter;
+  const kind = innerKind(parameter);
   return kind.kind === "reference" && kind.direction === "out";
 }

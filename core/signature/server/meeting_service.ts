@@ -1,4 +1,4 @@
-import { maskOf } from "../../memory/lane_mask.ts";
+import { laneMask } from "../../memory/lane_mask.ts";
 import type { Packet } from "../../memory/packet.ts";
 import type { AsyncContext, Service } from "../../toggle/server/service_table.ts";
 import { Pending } from "../../toggle/pending/pending.ts";
@@ -90,6 +90,6 @@ function sharesOf(packet: Packet, meetings: readonly [Meeting, ...Meeting[]]): S
   });
   return [...lanesOf].map(([hash, lanes]) => {
     const { lanes: service } = meetings.find(({ target }) => target.hash === hash)!;
-    return { lanes: service, ...maskOf(...lanes) };
+    return { lanes: service, ...laneMask(...lanes) };
   });
 }

@@ -1,6 +1,6 @@
 import { assertEquals, assertThrows } from "@std/assert";
 import { CallError } from "../../call/call_error.ts";
-import { maskOf } from "../../memory/lane_mask.ts";
+import { laneMask } from "../../memory/lane_mask.ts";
 import type { CallWork, Packet } from "../../memory/packet.ts";
 import { oneThread } from "../../testing/fixtures/one_thread.ts";
 import { Pending } from "../../toggle/pending/pending.ts";
@@ -52,7 +52,7 @@ Deno.test("lanes that call functions of one opcode get each the result of theirs
   const [a, b] = hashes;
   const call = (...lanes: readonly number[]) => {
     const results: number[] = [];
-    client.call(OPCODE, work(lanes, results), { mask: maskOf(...lanes.keys()) });
+    client.call(OPCODE, work(lanes, results), { mask: laneMask(...lanes.keys()) });
     return results;
   };
   assertEquals(call(b, a, b, a), [20, 11, 22, 13]);
@@ -73,7 +73,7 @@ Deno.test("one of the functions of an opcode may wait", async () => {
     [second]: (value: number) =>
       new Promise<number>((resolve) => setTimeout(resolve, 1, 20 + value)),
   });
-  const done = server.serveAsync();
+  const done = server.runAsync();
   const results: number[] = [];
   const [a, b] = hashes;
   await new Client(channel).callAsync(OPCODE, work([b, a, b], results));
@@ -90,7 +90,7 @@ Deno.test("functions of an opcode may be done later, each with lanes of its own"
     new Pending({ poll: () => ++looks > 12 ? first + value : undefined });
   apis.serve(one, { [first]: later(10) as unknown as () => number });
   apis.serve(other, { [second]: later(20) as unknown as () => number });
-  const done = server.serveAsync();
+  const done = server.runAsync();
   const results: number[] = [];
   const [a, b] = hashes;
   await new Client(channel).callAsync(OPCODE, work([a, b, a, b], results));

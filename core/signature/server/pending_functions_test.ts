@@ -47,7 +47,7 @@ class Late {
       nothing: () => this.#after(() => null),
     });
     this.late = connectApi(new Client(this.channel), api);
-    this.served = server.serveAsync();
+    this.served = server.runAsync();
   }
 
   #after<T>(result: () => T): Pending<T> {
@@ -112,7 +112,7 @@ Deno.test("handles of lanes that are done end when a lane fails after them", asy
         },
       }),
   });
-  const served = server.serveAsync();
+  const served = server.runAsync();
   const call = new Client(channel).callAsync(functionOpcode("late.open"), {
     fill: (packet) =>
       packet.forEachLane((lane) => {
@@ -146,7 +146,7 @@ const MEETING = "data:text/javascript," + encodeURIComponent(`
       cancel: () => { cancelled++; come--; },
     });
   }
-  export function register(server) {
+  export function addServices(server) {
     s.serveApi(server, api, { plain: meet, code: meet, text: meet });
   }`);
 

@@ -1,9 +1,9 @@
-import { checkLimit } from "../../call/limit.ts";
+import { limitOf } from "../../call/limit.ts";
 import { checkService } from "../../memory/sync_result.ts";
 import { fnv1a } from "../declare/fnv1a.ts";
-import type { Parameter } from "../declare/kind.ts";
+import { innerKind, type Parameter } from "../declare/kind.ts";
 import type { HostObjects } from "../wire/request_decoder.ts";
-import type { CallerHeap } from "./caller_heap.ts";
+import type { CallerHeap } from "../wire/heap_request.ts";
 import { HandleTable } from "./handle_table.ts";
 import { handleStruct, takeHandles } from "./struct_handles.ts";
 
@@ -12,7 +12,7 @@ export type AnyFunction = (...values: never[]) => unknown;
 
 /** What the functions of a server work with. */
 export interface ObjectOptions {
-  /** The most bytes that the arguments of one call take, there and back; 16 MiB when absent. */
+  /** The most bytes that the arguments of one call take, there and back; a mebibyte when absent. */
   readonly limitBytes?: number;
   /** The most handles at once; 65 536 when absent. */
   readonly handlesMax?: number;
@@ -20,12 +20,11 @@ export interface ObjectOptions {
   readonly callbacks?: Readonly<Record<string, AnyFunction>>;
   /**
    * Where the callers' texts, arrays and structs lie, when they are the waves of a kernel: its
-   * `Epochs` has it. Calls come by packets only then.
+   * `Kernel` has it. Calls come by packets only then.
    */
   readonly heap?: CallerHeap;
 }
 
-const LIMIT_BYTES = 1 << 24;
 const HANDLES_MAX = 1 << 16;
 
 /** Handles and callbacks behind the functions of one server. */
@@ -38,12 +37,10 @@ export class ServedObjects implements HostObjects {
   readonly #callbacks = new Map<number, AnyFunction>();
 
   /** @throws {RangeError} when a limit is none, or two callbacks have one hash of their names */
-  constructor(
-    { limitBytes = LIMIT_BYTES, handlesMax = HANDLES_MAX, callbacks, heap }: ObjectOptions,
-  ) {
-    checkLimit(limitBytes);
+  constructor(options: ObjectOptions) {
+    const { handlesMax = HANDLES_MAX, callbacks, heap } = options;
     this.heap = heap;
-    this.limitBytes = limitBytes;
+    this.limitBytes = limitOf(options);
     this.handles = new HandleTable({ handlesMax });
     for (const [name, work] of Object.entries(callbacks ?? {})) {
       checkService(`the callback ${name}`, work);
@@ -61,7 +58,7 @@ export class ServedObjects implements HostObjects {
     let ended: Map<number, string> | undefined;
     for (let index = 0; index < parameters.length; index++) {
       const parameter = parameters[index]!;
-      const kind = parameter.kind === "nullable" ? parameter.of : parameter;
+      const kind = innerKind(parameter);
       const value = values[index] as number | null;
       if (value === null) continue;
       if (kind.kind === "callback") values[index] = this.#callback(value);

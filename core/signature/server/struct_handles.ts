@@ -1,8 +1,7 @@
-import type { Parameter, Result, Struct } from "../declare/kind.ts";
+import { innerKind, type Parameter, type Result, type Struct } from "../declare/kind.ts";
 import { structLayout } from "../declare/struct_layout.ts";
 import type { HandleTable } from "./handle_table.ts";
 
-/** A handle that a call made. */
 export interface MadeHandle {
   readonly name: string;
   readonly handle: number;
@@ -10,7 +9,7 @@ export interface MadeHandle {
 
 /** The struct of a kind that has handles in it; none for other kinds. */
 export function handleStruct(kind: Parameter | Result): Struct | undefined {
-  const inner = kind.kind === "nullable" ? kind.of : kind;
+  const inner = innerKind(kind);
   const struct = inner.kind === "reference" ? inner.struct : inner;
   if (struct.kind !== "struct") return undefined;
   return structLayout(struct).fields.some(({ handle }) => handle) ? struct : undefined;
@@ -53,7 +52,6 @@ export function giveHandles(
   });
 }
 
-/** What a field says of its handle. */
 interface HandleField {
   readonly name: string;
   readonly isNullable: boolean;

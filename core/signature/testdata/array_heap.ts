@@ -1,15 +1,13 @@
 /** A heap in an array, and what a kernel does with one: put arguments there, and addresses into slots. */
-import { maskOf } from "../../memory/lane_mask.ts";
+import { laneMask } from "../../memory/lane_mask.ts";
 import type { Client } from "../../toggle/client/client.ts";
 import type { Parameter } from "../declare/kind.ts";
 import type { ApiFunction } from "../declare/signature.ts";
 import { structLayout } from "../declare/struct_layout.ts";
 import type { HostVariadic } from "../declare/value.ts";
-import type { CallerHeap } from "../server/caller_heap.ts";
+import type { CallerHeap } from "../wire/heap_request.ts";
 import { functionOpcode } from "../server/function_table.ts";
-import { ByteSlots } from "../wire/byte_slots.ts";
-import { LaneSlots } from "../wire/lane_slots.ts";
-import { SLOT_CODECS, type Slots } from "../wire/slot.ts";
+import { ByteSlots, LaneSlots, SLOT_CODECS, type Slots } from "../wire/slot.ts";
 import { writeStruct } from "../wire/struct_bytes.ts";
 import { TAGS } from "../wire/variadic_bytes.ts";
 
@@ -153,6 +151,6 @@ export function callByHeap(
       addresses = placeCall(heap, slots, { target, values });
     },
     use: (packet) => words = [packet.getUint32(0, 2), packet.getUint32(0, 3)],
-  }, { mask: maskOf(0) });
+  }, { mask: laneMask(0) });
   return { words, addresses };
 }

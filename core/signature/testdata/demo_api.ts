@@ -34,7 +34,7 @@ interface OpenFile {
 }
 
 /** What `startServer` calls. */
-export function register(server: Server): void {
+export function addServices(server: Server): void {
   serveDemo(server);
 }
 

@@ -5,8 +5,8 @@ import { onDevice } from "../../gpu/device/on_device_test.ts";
 import { READBACK_NAMES } from "../../gpu/device/readback.ts";
 import { runKernel } from "../../gpu/epochs/kernel_run_test.ts";
 import { KernelCompileError } from "../../gpu/wgsl/kernel_compile.ts";
-import { register as registerServices } from "../../services/register.ts";
-import { memoryApi, serveMemory } from "../../services/memory/memory_api.ts";
+import { serveHost } from "../../services/serve_host.ts";
+import { memoryApi, serveMemory } from "../../services/memory_api.ts";
 import * as kind from "../declare/kind.ts";
 import { lengthOf } from "../declare/length.ts";
 import { fn, hostApi } from "../declare/signature.ts";
@@ -167,7 +167,7 @@ onDevice("lanes of a wave share texts, and see what lanes before them were given
         fill: (bytes) => bytes.fill(bytes[0]! + 1) && 0,
         next: (text) => text.toUpperCase(),
       });
-      registerServices(server, { writeStdout: (bytes) => bytes.length });
+      serveHost(server, { writeStdout: (bytes) => bytes.length });
     },
   });
   assertEquals([0, 1, 4].map((word) => results[word]), [16, 16, 16], "equal texts share a place");

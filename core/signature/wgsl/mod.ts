@@ -4,5 +4,3 @@
  * @module
  */
 export { wgslStubs } from "./wgsl_stubs.ts";
-// The types that stand in the signature above.
-export type * from "../mod.ts";

@@ -1,4 +1,4 @@
-import type { Parameter, Result, ScalarName } from "../declare/kind.ts";
+import { innerKind, type Parameter, type Result, type ScalarName } from "../declare/kind.ts";
 import { type ApiFunction, functionsOf, type HostApi } from "../declare/signature.ts";
 import { functionOpcode } from "../server/function_table.ts";
 import doubles from "./doubles.wgsl" with { type: "text" };
@@ -60,7 +60,7 @@ const SLOT_TEXTS: Record<ScalarName, SlotText> = {
  * the lane's last call.
  *
  * Texts, arrays and structs are addresses, `u32`, in the kernel's heap: give the kernel `heapBytes`, and
- * the `ApiServer` the `heap` of its `Epochs`. 0 is null. The length of an array is what the declaration
+ * the `ApiServer` its `heap`. 0 is null. The length of an array is what the declaration
  * says, or one more `u32` behind its address; a struct that is the result goes to one more address, the
  * last. A text that is the result is the kernel's to free. A callback is the address of its name.
  * Variadic arguments are the address of a list that `heap_list_i32` and the like have filled, and how
@@ -138,7 +138,7 @@ function argumentText(
   parameter: Parameter,
   name: string,
 ): { readonly head: string; readonly put: string } {
-  const kind = parameter.kind === "nullable" ? parameter.of : parameter;
+  const kind = innerKind(parameter);
   const size = kind.kind === "variadic" ? "count" : "bytes";
   if (kind.kind === "variadic" || (kind.kind === "bytes" && !kind.length)) {
     return { head: `${name}: u32, ${name}_${size}: u32`, put: `vec2u(${name}, ${name}_${size})` };
@@ -154,5 +154,5 @@ function slotText(kind: Parameter | Result): SlotText {
 
 function resultText(result: Result): SlotText | undefined {
   if (result.kind === "void" || result.kind === "struct") return undefined;
-  return slotText(result.kind === "nullable" ? result.of : result);
+  return slotText(innerKind(result));
 }

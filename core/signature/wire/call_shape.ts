@@ -17,17 +17,7 @@ export interface CallShape {
   readonly isVariadic: boolean;
 }
 
-/**
- * Sees whether a function's calls fit one packet: then they need no stream.
- *
- * @example
- * ```ts
- * import { f64 } from "../declare/kind.ts";
- * import { fn } from "../declare/signature.ts";
- * import { callShape } from "./call_shape.ts";
- * if (callShape(fn([f64, f64], f64)).flat?.length !== 2) throw new Error("two slots");
- * ```
- */
+/** Sees whether a function's calls fit one packet: then they need no stream. */
 export function callShape({ parameters, result }: FunctionSignature): CallShape {
   const given = parameters.filter(({ kind }) => kind !== "constant");
   const isVariadic = given.at(-1)?.kind === "variadic";

@@ -2,15 +2,34 @@ import { fnv1a } from "../declare/fnv1a.ts";
 import type { Parameter, Pointer, Reference, Struct } from "../declare/kind.ts";
 import type { Length } from "../declare/length.ts";
 import type { ApiFunction } from "../declare/signature.ts";
-import { alignUp, structLayout } from "../declare/struct_layout.ts";
-import type { CallerHeap } from "../server/caller_heap.ts";
-import { ByteSlots } from "./byte_slots.ts";
+import { alignUp } from "../../memory/regions.ts";
+import { structLayout } from "../declare/struct_layout.ts";
+import { ByteSlots, SLOT_BYTES, SLOT_CODECS, type Slots } from "./slot.ts";
 import { requestSlots } from "./call_shape.ts";
 import { HEAD_SLOTS, NULL_LENGTH } from "./request_encoder.ts";
-import { SLOT_BYTES, SLOT_CODECS, type Slots } from "./slot.ts";
-import { heapVariadic } from "./heap_variadic.ts";
+import { decodeText, heapVariadic } from "./variadic_bytes.ts";
 import { readStruct } from "./struct_bytes.ts";
-import { decodeText } from "./variadic_bytes.ts";
+
+/**
+ * Memory in which the arguments of callers lie, by addresses that count bytes: the heap of a kernel.
+ * Callers write it as they like; nobody else does while a function is served.
+ */
+export interface CallerHeap {
+  /**
+   * Checks that so many bytes lie in the heap.
+   *
+   * @throws {RangeError} when they do not
+   */
+  check(address: number, lengthBytes: number): void;
+  /** Bytes of it, for use at once; throws as {@linkcode check}. */
+  read(address: number, lengthBytes: number): Uint8Array;
+  /** The bytes in front of the next NUL, for use at once; throws as {@linkcode check}. */
+  readText(address: number): Uint8Array;
+  /** Writes before the callers go on; throws as {@linkcode check}. */
+  write(address: number, bytes: Uint8Array): void;
+  /** Gives out memory for a result; 0 where no room is. */
+  malloc(lengthBytes: number): number;
+}
 
 /** A call whose pointers are addresses, as the bytes that a caller without a heap sends. */
 export interface HeapRequest {

@@ -5,7 +5,7 @@ import { lengthOf } from "../declare/length.ts";
 import { type ApiFunction, fn, hostApi } from "../declare/signature.ts";
 import { anyCall } from "../testdata/any_call.ts";
 import { ArrayHeap, placeCall } from "../testdata/array_heap.ts";
-import { ByteSlots } from "./byte_slots.ts";
+import { ByteSlots } from "./slot.ts";
 import { heapRequest, heapSlots } from "./heap_request.ts";
 import { encodeRequest } from "./request_encoder.ts";
 

@@ -1,10 +1,17 @@
-import type { Bytes, Direction, Parameter, Reference, Result } from "../declare/kind.ts";
+import {
+  type Bytes,
+  type Direction,
+  innerKind,
+  type Parameter,
+  type Reference,
+  type Result,
+} from "../declare/kind.ts";
 import type { ApiFunction } from "../declare/signature.ts";
-import { alignUp, structLayout } from "../declare/struct_layout.ts";
-import { ByteSlots } from "./byte_slots.ts";
+import { alignUp } from "../../memory/regions.ts";
+import { structLayout } from "../declare/struct_layout.ts";
+import { ByteSlots, shown, SLOT_BYTES } from "./slot.ts";
 import { resultSlots, slotCodec } from "./call_shape.ts";
 import { HEAD_SLOTS, NULL_LENGTH } from "./request_encoder.ts";
-import { shown, SLOT_BYTES } from "./slot.ts";
 import { readStruct, writeStruct } from "./struct_bytes.ts";
 import { decodeText, encodeText } from "./variadic_bytes.ts";
 import { writtenBytes } from "./wrote_bytes.ts";
@@ -21,7 +28,7 @@ export interface HostReply {
 
 /** What goes back of an argument: a struct in slots, or bytes behind them. */
 function backOf(parameter: Parameter): Direction | undefined {
-  const kind = parameter.kind === "nullable" ? parameter.of : parameter;
+  const kind = innerKind(parameter);
   return kind.kind === "bytes" || kind.kind === "reference" ? kind.direction : undefined;
 }
 
@@ -31,18 +38,16 @@ function goesBack(parameter: Parameter): boolean {
 }
 
 function referenceOf(parameter: Parameter): Reference | undefined {
-  const kind = parameter.kind === "nullable" ? parameter.of : parameter;
+  const kind = innerKind(parameter);
   return kind.kind === "reference" ? kind : undefined;
 }
 
 /** An argument that goes back, as a function got it or as its caller gave it. */
 interface BackArgument {
-  /** Which argument. */
   readonly index: number;
   readonly value: object;
   /** All of it. */
   readonly sizeBytes: number;
-  /** Of a struct. */
   readonly reference: Reference | undefined;
 }
 
@@ -56,6 +61,16 @@ function backArguments(target: ApiFunction, values: readonly unknown[]): readonl
       : (value as Uint8Array).length;
     return [{ index, value: value as object, sizeBytes, reference }];
   });
+}
+
+/** How many bytes of a reply come before what goes back of its arguments. */
+function headBytes({ signature: { result } }: ApiFunction): number {
+  return (HEAD_SLOTS + resultSlots(result)) * SLOT_BYTES;
+}
+
+/** How many bytes arguments of these sizes take in a reply, each behind its count. */
+function backBytes(sizesBytes: readonly number[]): number {
+  return sizesBytes.reduce((sum, one) => sum + SLOT_BYTES + alignUp(one, SLOT_BYTES), 0);
 }
 
 /** Where an argument lies in a reply. */
@@ -75,7 +90,7 @@ export function backPlaces(
   slots: ByteSlots,
 ): { readonly places: readonly BackPlace[]; readonly endByte: number } {
   const { bytes } = slots;
-  let byte = (HEAD_SLOTS + resultSlots(target.signature.result)) * SLOT_BYTES;
+  let byte = headBytes(target);
   const places = backArguments(target, values).map((argument) => {
     const { sizeBytes, reference } = argument;
     if (byte + SLOT_BYTES > bytes.length) {
@@ -99,7 +114,7 @@ export function backPlaces(
  */
 function lengthProblem({ signature }: ApiFunction, values: readonly unknown[]): string | undefined {
   for (const [index, parameter] of signature.parameters.entries()) {
-    const { length } = (parameter.kind === "nullable" ? parameter.of : parameter) as Bytes;
+    const { length } = innerKind(parameter) as Bytes;
     if (!goesBack(parameter) || !length || values[index] === null) continue;
     const filledBytes = length.of(values);
     const roomBytes = (values[index] as Uint8Array).length;
@@ -134,8 +149,8 @@ export function encodeReply(
   const counts = back.map(({ value, sizeBytes }) => writtenBytes(value) ?? sizeBytes);
   const text = textOf(target.signature.result, result);
   const isText = text instanceof Uint8Array;
-  let byte = (HEAD_SLOTS + resultSlots(target.signature.result)) * SLOT_BYTES;
-  const endByte = counts.reduce((sum, one) => sum + SLOT_BYTES + alignUp(one, SLOT_BYTES), byte);
+  let byte = headBytes(target);
+  const endByte = byte + backBytes(counts);
   const slots = new ByteSlots(new Uint8Array(endByte + (isText ? text.length : 0)));
   slots.setUint32(0, errno);
   // What a function that failed wrote is its own affair: how much room it needs, for example.
@@ -158,7 +173,7 @@ export function encodeReply(
 
 /** The bytes of a result that is a text, or what is wrong with it. */
 function textOf(kind: Result, result: unknown): Uint8Array | string | undefined {
-  const isText = (kind.kind === "nullable" ? kind.of : kind).kind === "string";
+  const isText = innerKind(kind).kind === "string";
   return isText && !(kind.kind === "nullable" && result === null) ? encodeText(result) : undefined;
 }
 
@@ -181,7 +196,7 @@ function putResult(
     readonly text: Uint8Array | string | undefined;
   },
 ): string | undefined {
-  const inner = kind.kind === "nullable" ? kind.of : kind;
+  const inner = innerKind(kind);
   const isNull = kind.kind === "nullable" && result === null;
   if (inner.kind === "string") {
     slots.setUint32(2 * HEAD_SLOTS, isNull ? NULL_LENGTH : text?.length ?? 0);
@@ -205,10 +220,8 @@ export function replyLimitBytes(
 ): number {
   const { kind } = target.signature.result;
   const hasText = kind === "string" || kind === "nullable";
-  const head = (HEAD_SLOTS + resultSlots(target.signature.result)) * SLOT_BYTES;
-  const back = backArguments(target, values);
-  const backBytes = back.reduce((sum, one) => sum + SLOT_BYTES + alignUp(one.sizeBytes, 8), 0);
-  return head + backBytes + (hasText ? textLimitBytes : 0);
+  const back = backArguments(target, values).map(({ sizeBytes }) => sizeBytes);
+  return headBytes(target) + backBytes(back) + (hasText ? textLimitBytes : 0);
 }
 
 /**
@@ -246,7 +259,7 @@ export function decodeReply(
 /** Whether the function says by a field how much of an array it filled. */
 function countsFields({ signature: { parameters } }: ApiFunction): boolean {
   return parameters.some((parameter) => {
-    const { length } = (parameter.kind === "nullable" ? parameter.of : parameter) as Bytes;
+    const { length } = innerKind(parameter) as Bytes;
     return length?.sources.some(({ path }) => path.length > 0);
   });
 }
@@ -263,7 +276,7 @@ function resultOf(
   { endByte, textBytes }: { readonly endByte: number; readonly textBytes: number },
 ): unknown {
   const kind = target.signature.result;
-  const inner = kind.kind === "nullable" ? kind.of : kind;
+  const inner = innerKind(kind);
   if (inner.kind === "string") {
     const length = slots.getUint32(2 * HEAD_SLOTS);
     const isNull = kind.kind === "nullable" && length === NULL_LENGTH;

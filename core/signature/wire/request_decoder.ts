@@ -1,10 +1,9 @@
 import type { Bytes, Direction, Parameter } from "../declare/kind.ts";
 import type { ApiFunction } from "../declare/signature.ts";
-import { alignUp } from "../declare/struct_layout.ts";
-import { ByteSlots } from "./byte_slots.ts";
+import { alignUp } from "../../memory/regions.ts";
+import { ByteSlots, SLOT_BYTES, SLOT_CODECS } from "./slot.ts";
 import { requestSlots } from "./call_shape.ts";
 import { HEAD_SLOTS, NULL_LENGTH } from "./request_encoder.ts";
-import { SLOT_BYTES, SLOT_CODECS } from "./slot.ts";
 import { readStruct } from "./struct_bytes.ts";
 import { decodeText, readVariadic } from "./variadic_bytes.ts";
 

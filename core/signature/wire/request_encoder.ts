@@ -1,11 +1,10 @@
 import { fnv1a } from "../declare/fnv1a.ts";
-import type { Bytes, Parameter, Struct } from "../declare/kind.ts";
+import { type Bytes, innerKind, type Parameter, type Struct } from "../declare/kind.ts";
 import type { ApiFunction } from "../declare/signature.ts";
-import { alignUp } from "../declare/struct_layout.ts";
+import { alignUp } from "../../memory/regions.ts";
 import type { VariadicValue } from "../declare/value.ts";
-import { ByteSlots } from "./byte_slots.ts";
+import { ByteSlots, shown, SLOT_BYTES, SLOT_CODECS, type SlotCodec } from "./slot.ts";
 import { requestSlots } from "./call_shape.ts";
-import { shown, SLOT_BYTES, SLOT_CODECS, type SlotCodec } from "./slot.ts";
 import { writeStruct } from "./struct_bytes.ts";
 import { encodeText, writeVariadic } from "./variadic_bytes.ts";
 
@@ -64,7 +63,7 @@ interface Argument {
 function payloadOf(target: ApiFunction, argument: Argument): Uint8Array | undefined {
   const { parameter, index, values } = argument;
   const value = values[index];
-  const kind = parameter.kind === "nullable" ? parameter.of : parameter;
+  const kind = innerKind(parameter);
   if (parameter.kind === "nullable" && value === null) return undefined;
   if (kind.kind === "bytes") {
     checkArray(target, { ...argument, parameter: kind });

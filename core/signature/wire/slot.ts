@@ -1,4 +1,5 @@
 import type { ScalarName } from "../declare/kind.ts";
+import type { Packet } from "../../memory/packet.ts";
 
 /** Bytes of a slot: each argument that is no payload has one. */
 export const SLOT_BYTES = 8;
@@ -138,3 +139,80 @@ export const SLOT_CODECS: Record<ScalarName | "handle" | "nothing", SlotCodec> =
   handle: HANDLE,
   nothing: NOTHING,
 };
+
+/** The slots of one lane of a packet; pointed at one lane after another. */
+export class LaneSlots implements Slots {
+  #packet!: Packet;
+  #lane = 0;
+
+  /** Takes another lane. */
+  aim(packet: Packet, lane: number): void {
+    this.#packet = packet;
+    this.#lane = lane;
+  }
+
+  getUint32(word: number): number {
+    return this.#packet.getUint32(this.#lane, word);
+  }
+
+  setUint32(word: number, value: number): void {
+    this.#packet.setUint32(this.#lane, word, value);
+  }
+
+  getFloat64(double: number): number {
+    return this.#packet.getFloat64(this.#lane, double);
+  }
+
+  setFloat64(double: number, value: number): void {
+    this.#packet.setFloat64(this.#lane, double, value);
+  }
+
+  getBigUint64(double: number): bigint {
+    return this.#packet.getBigUint64(this.#lane, double);
+  }
+
+  setBigUint64(double: number, value: bigint): void {
+    this.#packet.setBigUint64(this.#lane, double, value);
+  }
+}
+
+/** Slots in plain bytes, little-endian as all that this library shares. */
+export class ByteSlots implements Slots {
+  /** All bytes; slot 0 begins at the first. */
+  readonly bytes: Uint8Array;
+  readonly #view: DataView;
+
+  constructor(bytes: Uint8Array) {
+    this.bytes = bytes;
+    this.#view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  }
+
+  /** The bytes again, for values that are no slots. */
+  get view(): DataView {
+    return this.#view;
+  }
+
+  getUint32(word: number): number {
+    return this.#view.getUint32(4 * word, true);
+  }
+
+  setUint32(word: number, value: number): void {
+    this.#view.setUint32(4 * word, value, true);
+  }
+
+  getFloat64(double: number): number {
+    return this.#view.getFloat64(SLOT_BYTES * double, true);
+  }
+
+  setFloat64(double: number, value: number): void {
+    this.#view.setFloat64(SLOT_BYTES * double, value, true);
+  }
+
+  getBigUint64(double: number): bigint {
+    return this.#view.getBigUint64(SLOT_BYTES * double, true);
+  }
+
+  setBigUint64(double: number, value: bigint): void {
+    this.#view.setBigUint64(SLOT_BYTES * double, value, true);
+  }
+}

@@ -1,9 +1,12 @@
-import { assert, assertEquals } from "@std/assert";
+import { assert, assertEquals, assertThrows } from "@std/assert";
 import fc from "fast-check";
 import { SCALAR_BYTES, type ScalarName } from "../declare/kind.ts";
 import { scalarValue } from "../testdata/any_call.ts";
-import { ByteSlots } from "./byte_slots.ts";
-import { HANDLE_INDEXES, shown, SLOT_BYTES, SLOT_CODECS } from "./slot.ts";
+import { ByteSlots, HANDLE_INDEXES, LaneSlots, shown, SLOT_BYTES, SLOT_CODECS } from "./slot.ts";
+import { InvariantError } from "../../memory/assert.ts";
+import { laneMask } from "../../memory/lane_mask.ts";
+import { Opcode } from "../../memory/opcode.ts";
+import { oneThread } from "../../testing/fixtures/one_thread.ts";
 
 const types = Object.keys(SCALAR_BYTES) as ScalarName[];
 
@@ -108,4 +111,51 @@ Deno.test("shown() has a text for everything", () => {
   const texts = ["5", "5", "text", "null", "undefined", "Symbol(s)"];
   const objects = ["[object Object]", "[object Array]", "[object Function]"];
   assertEquals(values.map(shown), [...texts, ...objects]);
+});
+
+Deno.test("LaneSlots are those of one lane at a time, and end with it", () => {
+  const { client } = oneThread({ portCount: 1, laneCount: 2 });
+  const slots = new LaneSlots();
+  client.call(Opcode.noop, {
+    fill(packet) {
+      for (const lane of [0, 1]) {
+        slots.aim(packet, lane);
+        slots.setUint32(0, lane + 1);
+        slots.setFloat64(1, lane + 0.5);
+        slots.setBigUint64(7, BigInt(lane));
+        assertThrows(() => slots.setFloat64(8, 1), InvariantError);
+        assertThrows(() => slots.getUint32(16), InvariantError);
+      }
+    },
+    use(packet) {
+      slots.aim(packet, 0);
+      assertEquals([slots.getUint32(0), slots.getFloat64(1), slots.getBigUint64(7)], [1, 0.5, 0n]);
+      slots.aim(packet, 1);
+      assertEquals([slots.getUint32(0), slots.getFloat64(1), slots.getBigUint64(7)], [2, 1.5, 1n]);
+    },
+  }, { mask: laneMask(0, 1) });
+});
+
+Deno.test("ByteSlots are little-endian, wherever the bytes begin", () => {
+  const bytes = new Uint8Array(new ArrayBuffer(35), 3, 24);
+  const slots = new ByteSlots(bytes);
+  slots.setUint32(1, 0x01020304);
+  slots.setFloat64(1, -2.5);
+  slots.setBigUint64(2, 2n ** 64n - 2n);
+  assertEquals([...bytes.subarray(4, 8)], [4, 3, 2, 1]);
+  assertEquals([slots.getUint32(1), slots.getFloat64(1), slots.getBigUint64(2)], [
+    0x01020304,
+    -2.5,
+    2n ** 64n - 2n,
+  ]);
+  assertEquals([slots.bytes === bytes, slots.view.getUint8(4)], [true, 4]);
+});
+
+Deno.test("ByteSlots end where the bytes do", () => {
+  const slots = new ByteSlots(new Uint8Array(new ArrayBuffer(32), 8, 8));
+  for (const index of [1, -1]) {
+    assertThrows(() => slots.getFloat64(index), RangeError);
+    assertThrows(() => slots.setBigUint64(index, 1n), RangeError);
+  }
+  assertThrows(() => slots.getUint32(2), RangeError);
 });

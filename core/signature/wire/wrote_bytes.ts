@@ -9,6 +9,7 @@ const counts = new WeakMap<object, number>();
  *
  * @param target as the function got it
  * @param countBytes how many bytes, from its start; the last word counts
+ * @throws {InvariantError} when the array has not so many bytes
  *
  * @example
  * ```ts

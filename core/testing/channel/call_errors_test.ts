@@ -30,8 +30,8 @@ const REFUSED: Readonly<Record<string, Call>> = {
   sendTwice: (client) => sent(client).send(skip),
   sendAsyncTwice: (client) => sent(client).sendAsync(skip),
   sendAndRecv: (client) => client.open(OPCODE).sendAndRecv(WORK),
-  callBytes: (client) => client.callBytes(OPCODE, BYTES, LIMIT),
-  callBytesAsync: (client) => client.callBytesAsync(OPCODE, BYTES, LIMIT),
+  callMessage: (client) => client.callMessage(OPCODE, BYTES, LIMIT),
+  callMessageAsync: (client) => client.callMessageAsync(OPCODE, BYTES, LIMIT),
   reopen(client) {
     const port = client.open(OTHER);
     port.close();
@@ -39,7 +39,7 @@ const REFUSED: Readonly<Record<string, Call>> = {
   },
   tryRecv(client, server) {
     const port = sent(client);
-    server.serveOnce();
+    server.runOnce();
     return port.tryRecv(skip);
   },
 };
@@ -93,7 +93,7 @@ for (const [name, call] of Object.entries(REFUSED)) {
 for (const [name, call] of Object.entries(ENDED)) {
   Deno.test(`${name}() on a channel that has ended names its own opcode`, async () => {
     const { client, channel, server } = both();
-    server.serveOnce = () => false; // nobody serves any more
+    server.runOnce = () => false; // nobody serves any more
     const error = await assertRejects(async () => void await call(client, channel), CallError);
     assertEquals([error.opcode, error.status], [OPCODE, Status.serverGone]);
   });

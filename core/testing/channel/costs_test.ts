@@ -30,7 +30,7 @@ Deno.test("a client keeps its packet object when it finds no port", () => {
     client.cast(OPCODE, (packet) => void seen.push(packet), { timeoutSeconds: 0.001 });
   cast();
   assertThrows(cast, DOMException);
-  server.serveOnce();
+  server.runOnce();
   cast();
   assertStrictEquals(seen[0], seen[1]);
 });
@@ -47,7 +47,7 @@ Deno.test("a client that has the answer already does not ask its waiter", async 
   const client = new Client(channel, { waiter });
   using port = client.open(OPCODE);
   const sent = port.send(() => {});
-  server.serveOnce();
+  server.runOnce();
   await sent.recvAsync(() => {});
   assertEquals(waitCount, 0);
 });

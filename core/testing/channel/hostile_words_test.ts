@@ -4,7 +4,7 @@
  */
 import { assert, assertEquals } from "@std/assert";
 import { CallError } from "../../call/call_error.ts";
-import { recvBytes, sendBytes } from "../../call/stream.ts";
+import { recvStream, sendStream } from "../../call/stream.ts";
 import { placesWordCount, placeWord, PORT_PLACES } from "../../memory/regions.ts";
 import { SharedWords } from "../../memory/words.ts";
 import { Channel } from "../../toggle/channel.ts";
@@ -76,10 +76,10 @@ function scene(design: ChannelDesign, portCount: number) {
     onFault: ({ portIndex }) => places.push(portIndex),
   });
   server.operate(INCREMENT, (packet) => packet.setUint32(0, 0, packet.getUint32(0, 0) + 1));
-  server.operateBytes(BYTES, (bytes) => bytes, { limitBytes: 1000 });
-  server.register(STREAM, (port) => {
+  server.operateMessage(BYTES, (bytes) => bytes, { limitBytes: 1000 });
+  server.operatePort(STREAM, (port) => {
     places.push(port.index);
-    sendBytes(port, recvBytes(port, { limitBytes: 1000 }), { window: 2 });
+    sendStream(port, recvStream(port, { limitBytes: 1000 }), { window: 2 });
   });
   server.operate(FAILS, () => {
     throw new Error("longer than a packet ".repeat(20));
@@ -129,7 +129,7 @@ Deno.test("hostile words: the server serves ports of the channel only, throws no
     const { words, channel, server, places } = own;
     const waiter = {
       wait: (_index: number, _foreign: number, guard: { check(): void }) =>
-        server.serveOnce() ? undefined : guard.check(),
+        server.runOnce() ? undefined : guard.check(),
       waitAsync: () => Promise.reject(),
     };
     const client = new Client(channel, { waiter });
@@ -137,17 +137,17 @@ Deno.test("hostile words: the server serves ports of the channel only, throws no
       for (let round = 0; round < 6; round++) {
         words.left = ACCESSES_MAX;
         spoil(own, random);
-        server.serveOnce();
-        server.serveAll();
+        server.runOnce();
+        server.runAll();
         unlessRefused(() =>
           client.call(INCREMENT, { fill: skip, use: skip }, { timeoutSeconds: 0 })
         );
       }
       words.left = ACCESSES_MAX;
       words.onSleep = () => channel.stop();
-      server.serve();
+      server.run();
       channel.shutDown();
-      assertEquals(server.serve(), false, "it has left");
+      assertEquals(server.run(), false, "it has left");
     } catch (error) {
       throw new Error(`${what}: ${error}`, { cause: error });
     }
@@ -174,7 +174,7 @@ Deno.test("hostile words: whose port was not touched gets its answer, whatever s
     const port = ports.splice(random() % portCount, 1)[0]!;
     const sent = port.send((packet) => packet.setUint32(0, 0, 41));
     spoilOthers({ layout, words }, port.index, random);
-    for (let look = 0; look <= portCount; look++) server.serveOnce();
+    for (let look = 0; look <= portCount; look++) server.runOnce();
     sent.recv((packet) => assertEquals(packet.getUint32(0, 0), 42, what)).close();
   });
 });
@@ -217,6 +217,6 @@ Deno.test("hostile words: a server whose id stands in locks that it has not leav
     for (let port = 0; port < 3; port++) words.plain[layout.serverLockWord + port] = server.id;
     channel.leaveRequests.ask(server.id);
     channel.announceLeaving();
-    assertEquals([server.serve(), server.serve()], [false, false], portLock);
+    assertEquals([server.run(), server.run()], [false, false], portLock);
   }
 });

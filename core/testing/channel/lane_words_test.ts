@@ -1,6 +1,6 @@
 /** Both words of a lane mask reach every callback of a call, on either side, whichever way it is made. */
 import { assertEquals } from "@std/assert";
-import { fullMask, type LaneMask, maskOf } from "../../memory/lane_mask.ts";
+import { fullMask, type LaneMask, laneMask } from "../../memory/lane_mask.ts";
 import type { Packet } from "../../memory/packet.ts";
 import { Channel } from "../../toggle/channel.ts";
 import { Client } from "../../toggle/client/client.ts";
@@ -9,7 +9,7 @@ import { oneThread } from "../fixtures/one_thread.ts";
 
 const OPCODE = 40_000;
 const HANDLER = 40_001;
-const MASKS = [maskOf(2, 40), maskOf(0, 1, 63), maskOf(31), maskOf(32), fullMask(64)];
+const MASKS = [laneMask(2, 40), laneMask(0, 1, 63), laneMask(31), laneMask(32), fullMask(64)];
 
 type Look = (packet: Packet) => void;
 type Call = (client: Client, opcode: number, mask: LaneMask, look: Look) => unknown;
@@ -59,9 +59,9 @@ for (const [name, call] of Object.entries(WAYS)) {
         const { client, server } = oneThread({ portCount: 3, laneCount: 64 });
         const [asked, served] = [new Set<string>(), new Set<string>()];
         server.operate(OPCODE, lookAsServer(served));
-        server.register(HANDLER, (port) => void port.recvAndSend(lookAsServer(served)));
+        server.operatePort(HANDLER, (port) => void port.recvAndSend(lookAsServer(served)));
         await call(client, opcode, mask, lookAsClient(asked));
-        server.serveAll();
+        server.runAll();
         assertEquals([[...asked], [...served]], [[JSON.stringify(mask)], [JSON.stringify(mask)]]);
       }
     }
@@ -74,12 +74,12 @@ Deno.test("asynchronous services and a server by hand see the lanes of their cal
   const [asked, served] = [new Set<string>(), new Set<string>()];
   const look = lookAsServer(served);
   server.operateAsync(OPCODE, (packet) => Promise.resolve(look(packet)));
-  server.registerAsync(HANDLER, async (port) => void await port.recvAsync(look));
+  server.operatePortAsync(HANDLER, async (port) => void await port.recvAsync(look));
   for (const mask of MASKS) {
     client.cast(OPCODE, lookAsClient(asked), { mask });
     server.tryOpen()!.recv(look).close();
   }
-  const serving = server.serveAsync();
+  const serving = server.runAsync();
   const work = { fill: lookAsClient(asked), use: lookAsClient(asked) };
   for (const opcode of [OPCODE, HANDLER]) {
     for (const mask of MASKS) await client.callAsync(opcode, work, { mask });

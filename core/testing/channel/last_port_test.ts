@@ -88,5 +88,5 @@ Deno.test("a server finds no work behind the last port, and sleeps", () => {
   words.onSleep = () => sleepCount++;
   search.sleep(channel.stateWord);
   assertEquals([sleepCount, words.load(layout.hintWord), search.tryClaim()], [1, 0, -1]);
-  assertEquals(new Server(channel).serveAll(), 0);
+  assertEquals(new Server(channel).runAll(), 0);
 });

@@ -93,7 +93,7 @@ Deno.test("a client's port refuses what does not fit its state, and nothing chan
 Deno.test("a client's port whose call has failed can only be closed", async () => {
   const { channel, server, port } = scene();
   const sent = port.send(skip);
-  server.serveOnce(); // has no service
+  server.runOnce(); // has no service
   assertThrows(() => sent.recv(skip), Error, "no handler");
   const operations = clientOperations(port);
   await refuses(channel, operations, Object.keys(operations).filter((name) => name !== "close"));
@@ -159,8 +159,8 @@ Deno.test("a call with a wrong argument changes nothing, and neither does a wron
     callLate: () => client.call(OPCODE, work, late),
     cast: () => client.cast(OPCODE, skip, none),
     castLate: () => client.cast(OPCODE, skip, late),
-    callBytes: () => client.callBytes(OPCODE, bytes, { limitBytes: -1 }),
-    callBytesAsync: () => client.callBytesAsync(OPCODE, bytes, { limitBytes: NaN }),
+    callMessage: () => client.callMessage(OPCODE, bytes, { limitBytes: -1 }),
+    callMessageAsync: () => client.callMessageAsync(OPCODE, bytes, { limitBytes: NaN }),
     reclaimClient: () => reclaimClient(channel, 99),
     reclaimServer: () => reclaimServer(channel, 0),
   };

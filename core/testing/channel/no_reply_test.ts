@@ -1,10 +1,8 @@
 /** A handler that gives no answer is told from one that does, whichever way it is called. */
 import { assertEquals, assertRejects } from "@std/assert";
 import { CallError } from "../../call/call_error.ts";
-import { recvBytes, sendBytes } from "../../call/stream.ts";
+import { recvStream, sendStream } from "../../call/stream.ts";
 import { Status } from "../../memory/status.ts";
-import { callValue } from "../../toggle/value/call_value.ts";
-import { jsonCodec } from "../../call/codec.ts";
 import { Client } from "../../toggle/client/client.ts";
 import { Pending } from "../../toggle/pending/pending.ts";
 import type { AsyncHandler, Handler } from "../../toggle/server/service_table.ts";
@@ -45,16 +43,15 @@ const SILENT: Readonly<Record<string, Handler>> = {
 const CALLS: Readonly<Record<string, (client: Client) => unknown>> = {
   call: (client) => client.call(OPCODE, WORK),
   callAsync: (client) => client.callAsync(OPCODE, WORK),
-  callBytes: (client) => client.callBytes(OPCODE, BYTES, LIMIT),
-  callBytesAsync: (client) => client.callBytesAsync(OPCODE, BYTES, LIMIT),
-  callValue: (client) =>
-    callValue(client, { opcode: OPCODE, value: 1 }, { codec: jsonCodec, ...LIMIT }),
+  callMessage: (client) => client.callMessage(OPCODE, BYTES, LIMIT),
+  callMessageAsync: (client) => client.callMessageAsync(OPCODE, BYTES, LIMIT),
+  callValue: (client) => client.callValue(OPCODE, 1, LIMIT),
   recv: (client) => client.open(OPCODE).send(skip).recv(skip),
   sendAndRecv: (client) => client.open(OPCODE).sendAndRecv(WORK),
   "a stream"(client) {
     using port = client.open(OPCODE);
-    sendBytes(port, [BYTES]);
-    return recvBytes(port, LIMIT);
+    sendStream(port, [BYTES]);
+    return recvStream(port, LIMIT);
   },
 };
 
@@ -67,9 +64,9 @@ for (const [silence, handler] of Object.entries(SILENT)) {
         clientTimeoutSeconds: 0,
         onFault: ({ status }) => faults.push(status),
       });
-      server.register(OPCODE, handler);
+      server.operatePort(OPCODE, handler);
       const serve = () => {
-        server.serveOnce();
+        server.runOnce();
         server.pollPending();
       };
       const client = new Client(channel, {
@@ -92,8 +89,8 @@ Deno.test("noReply: asynchronous handlers, too, and the host hears of it", async
   const channel = Channel.create({ portCount: 1, laneCount: 1 });
   const faults: Status[] = [];
   const server = new Server(channel, { onFault: ({ status }) => faults.push(status) });
-  handlers.forEach((handler, place) => server.registerAsync(OPCODE + place, handler));
-  const served = server.serveAsync();
+  handlers.forEach((handler, place) => server.operatePortAsync(OPCODE + place, handler));
+  const served = server.runAsync();
   const client = new Client(channel);
   for (const place of handlers.keys()) {
     const error = await assertRejects(() => client.callAsync(OPCODE + place, WORK), CallError);
@@ -113,14 +110,14 @@ Deno.test("noReply: what a handler worked on in place is its answer, and so is a
     recvAndSend: (port) => void port.recvAndSend((packet) => packet.setUint32(0, 0, 7)),
   };
   for (const [name, handler] of Object.entries(answers)) {
-    server.register(OPCODE, handler);
+    server.operatePort(OPCODE, handler);
     let answer = 0;
     client.call(OPCODE, { fill: skip, use: (packet) => answer = packet.getUint32(0, 0) });
     assertEquals(answer, 7, name);
   }
-  server.register(OPCODE, skip);
+  server.operatePort(OPCODE, skip);
   client.cast(OPCODE, skip);
-  server.serveAll();
+  server.runAll();
   assertEquals(faults, [], "of a cast nobody wants an answer");
 });
 
@@ -140,12 +137,12 @@ Deno.test("noReply: a client that sends several packets goes on, and gets the an
 Deno.test("noReply: a wave of a GPU, which takes every status for the end, is asked for more with none", () => {
   const channel = Channel.create({ portCount: 1, laneCount: 1 });
   const server = new Server(channel, { clientTimeoutSeconds: 0 });
-  server.register(OPCODE, (port) => void port.recv(skip).recv(skip));
+  server.operatePort(OPCODE, (port) => void port.recv(skip).recv(skip));
   const { words, layout } = channel;
   const opcodeWord = layout.headersWord + 2;
   const port = new Client(channel).open(OPCODE);
   port.send(() => void (words.plain[opcodeWord] = OPCODE));
-  server.serveOnce();
+  server.runOnce();
   assertEquals(words.plain[opcodeWord + 1], Status.ok);
   port.close();
 });

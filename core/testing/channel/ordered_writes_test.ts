@@ -108,7 +108,7 @@ const LIVES: Readonly<Record<string, (scene: Scene) => unknown>> = {
     for (let call = 0; call < 4; call++) {
       client.cast(OPCODE, skip);
       using port = client.open(OPCODE).send(skip);
-      server.serveAll();
+      server.runAll();
       port.recv(skip);
     }
   },

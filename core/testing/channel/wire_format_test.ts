@@ -10,6 +10,8 @@ import { Opcode, OPCODE_MAX, USER_OPCODE_FIRST } from "../../memory/opcode.ts";
 import { LANE_BYTES, LANE_WORDS } from "../../memory/packet.ts";
 import {
   CONTINUES,
+  Form,
+  formOf,
   HEADER_WORDS,
   NO_REPLY,
   OPCODE_FLAGS,
@@ -28,7 +30,9 @@ Deno.test("wire format: statuses, opcodes and flags", () => {
   assertEquals(Opcode, { noop: 0, writeStdout: 1, rpcInvoke: 2, printf: 3, findFunction: 4 });
   assertEquals([USER_OPCODE_FIRST, OPCODE_MAX], [0x8000, 0xffff]);
   const flags = [CONTINUES, NO_REPLY, WHOLE_ERRORS, OPCODE_FLAGS].map((flag) => flag >>> 0);
-  assertEquals(flags, [0x8000_0000, 0x4000_0000, 0x2000_0000, 0xe000_0000]);
+  assertEquals(Form, { any: 0, message: 1, stream: 2, value: 3 });
+  assertEquals([formOf(0x0800_0000), formOf(-1)], [Form.message, Form.value]);
+  assertEquals(flags, [0x8000_0000, 0x4000_0000, 0x2000_0000, 0xf800_0000]);
 });
 
 Deno.test("wire format: control words, states and sizes", () => {
@@ -50,7 +54,7 @@ Deno.test("wire format: control words, states and sizes", () => {
     freeBell: 66,
   });
   assertEquals(layouts.ChannelState, { running: 0, stopping: 1, stopped: 3 });
-  assertEquals([layouts.CHANNEL_MAGIC, layouts.PROTOCOL_VERSION], [0x504f5254, 5]);
+  assertEquals([layouts.CHANNEL_MAGIC, layouts.PROTOCOL_VERSION], [0x504f5254, 6]);
   assertEquals([LANE_BYTES, LANE_WORDS, LANE_COUNT_MAX, HEADER_WORDS], [64, 16, 64, 4]);
   assertEquals([LEAVE_SLOTS, MESSAGE_HEAD_BYTES, ERROR_LIMIT_BYTES], [32, 8, 65_536]);
 });
@@ -89,7 +93,7 @@ Deno.test("wire format: where the regions are", () => {
 
 Deno.test("wire format: the first words of a channel, and those of a header", () => {
   const { words, layout } = Channel.create({ portCount: 2, laneCount: 5 });
-  assertEquals([...words.plain.subarray(0, 4)], [0x504f5254, 5, 2, 5]);
+  assertEquals([...words.plain.subarray(0, 4)], [0x504f5254, 6, 2, 5]);
   assertEquals([...words.plain.subarray(8, 10)], [64, 0]);
   const other = Channel.create({
     portCount: 1,

@@ -24,19 +24,19 @@ Deno.test("a header that changes after it was checked is used as it was then", a
   };
   server.operate(OPCODE, note);
   server.operate(OPCODE + 1, throwNoted);
-  server.register(OPCODE + 2, (port) => void port.recv(note));
-  server.register(OPCODE + 3, (port) => void port.recv(throwNoted));
+  server.operatePort(OPCODE + 2, (port) => void port.recv(note));
+  server.operatePort(OPCODE + 3, (port) => void port.recv(throwNoted));
   server.operateAsync(OPCODE + 4, note);
   server.operateAsync(OPCODE + 5, throwNoted);
-  server.registerAsync(OPCODE + 6, async (port) => {
+  server.operatePortAsync(OPCODE + 6, async (port) => {
     await port.recvAsync(note);
     found.push(port.opcode);
   });
-  server.registerAsync(OPCODE + 7, async (port) => void await port.recvAsync(throwNoted));
+  server.operatePortAsync(OPCODE + 7, async (port) => void await port.recvAsync(throwNoted));
   const mask = { lo: 5, hi: 0 };
   for (let opcode = OPCODE; opcode < OPCODE + 8; opcode++) {
     client.open(opcode, { mask }).send(skip).close();
-    assert(server.serveOnce());
+    assert(server.runOnce());
     while (client.tryOpen(0)?.close() === undefined && server.hasAsync) {
       await sleep(1);
       if (channel.words.load(channel.layout.serverLockWord) === 0) break;

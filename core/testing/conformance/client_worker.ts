@@ -2,20 +2,29 @@
 import { Channel } from "../../toggle/channel.ts";
 import { type ChannelHandle } from "../../toggle/channel_handle.ts";
 import { Client } from "../../toggle/client/client.ts";
+import * as onePage from "../../toggle/one_page.ts";
 import type { WaiterName } from "../../wait/strategy.ts";
 import { answerParent } from "../../worker/worker_scope.ts";
+import { clientOfPage } from "../one_page/library_face.ts";
 import type { ClientPlace } from "./grid_programs.ts";
 import { type ProgramName, PROGRAMS } from "./programs.ts";
 
 /** What a client worker is asked: first to attach, which is answered with its id, then to run. */
 export type ClientRequest =
-  | { readonly kind: "attach"; readonly handle: ChannelHandle; readonly waiter: WaiterName }
+  | {
+    readonly kind: "attach";
+    readonly handle: ChannelHandle;
+    /** `page`: a client of the one page. */
+    readonly waiter: WaiterName | "page";
+  }
   | { readonly kind: "run"; readonly program: ProgramName; readonly place: ClientPlace };
 
 let client: Client | undefined;
 
 answerParent<ClientRequest>((request) => {
   if (request.kind === "run") return PROGRAMS[request.program](client!, request.place);
-  client = new Client(Channel.attach(request.handle), { waiter: request.waiter });
+  const { handle, waiter } = request;
+  const channel = Channel.attach(handle);
+  client = waiter === "page" ? clientOfPage({ onePage }, channel) : new Client(channel, { waiter });
   return client.id;
 });

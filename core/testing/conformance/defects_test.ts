@@ -1,25 +1,25 @@
 /** What went wrong in LLVM libc or in hostrpc, each as a test. X1 to X10: see `conformance_test.ts`. */
 import { assert, assertEquals, assertThrows } from "@std/assert";
 import { Client } from "../../toggle/client/client.ts";
-import { maskOf } from "../../memory/lane_mask.ts";
+import { laneMask } from "../../memory/lane_mask.ts";
 import { Status } from "../../memory/status.ts";
 import { Opcode } from "../../memory/opcode.ts";
 import { echoOnce } from "./grid_programs.ts";
 import { oneThread } from "../fixtures/one_thread.ts";
 import { statusOf } from "../fixtures/status_of.ts";
-import { increment, register, TestOpcode } from "./services.ts";
+import { addServices, increment, TestOpcode } from "./services.ts";
 import { TestBed } from "./test_bed.ts";
 
 const INCREMENT = TestOpcode.increment;
 
 Deno.test("X1: with lanes 3, 17 and 31 alone, each gets its own result", () => {
   const { client, server } = oneThread({ portCount: 1, laneCount: 32 });
-  register(server);
+  addServices(server);
   const results = new Map<number, number>();
   client.call(INCREMENT, {
     fill: (packet) => packet.forEachLane((lane) => packet.setUint32(lane, 0, lane * 100)),
     use: (packet) => packet.forEachLane((lane) => results.set(lane, packet.getUint32(lane, 0))),
-  }, { mask: maskOf(3, 17, 31) });
+  }, { mask: laneMask(3, 17, 31) });
   assertEquals([...results], [[3, 301], [17, 1701], [31, 3101]]);
 });
 
@@ -60,15 +60,15 @@ Deno.test("X7: payloads at every edge of the packets come back whole", async () 
 Deno.test("X8: a port that is closed without any operation is free, on both sides", () => {
   const { client, server } = oneThread({ portCount: 1, laneCount: 1 });
   client.open(INCREMENT).close();
-  assertEquals(server.serveOnce(), false);
-  server.register(INCREMENT, () => {});
+  assertEquals(server.runOnce(), false);
+  server.operatePort(INCREMENT, () => {});
   for (let round = 0; round < 2; round++) {
     const call = () => client.call(INCREMENT, { fill: () => {}, use: () => {} });
     assertEquals(statusOf(call), Status.noReply);
   }
   client.open(INCREMENT).send(() => {}).close();
   assertEquals(server.tryOpen()?.close(), undefined);
-  assertEquals(server.serveOnce(), false);
+  assertEquals(server.runOnce(), false);
 });
 
 Deno.test("X9: a client on the top port is served within one search for each busy port", () => {
@@ -81,7 +81,7 @@ Deno.test("X9: a client on the top port is served within one search for each bus
   const top = ports.at(-1)!.send(() => {});
   let searches = 0;
   for (; !top.query(); searches++) {
-    server.serveOnce();
+    server.runOnce();
     for (const [place, port] of busy.entries()) {
       if (port.query()) busy[place] = port.recv(() => {}).send(() => {});
     }

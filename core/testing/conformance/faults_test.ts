@@ -4,17 +4,17 @@ import { CallError } from "../../call/call_error.ts";
 import { Channel } from "../../toggle/channel.ts";
 import { Client } from "../../toggle/client/client.ts";
 import { Server } from "../../toggle/server/server.ts";
-import { lanesOf, maskOf } from "../../memory/lane_mask.ts";
+import { laneMask, lanesOf } from "../../memory/lane_mask.ts";
 import { Status } from "../../memory/status.ts";
 import { oneThread } from "../fixtures/one_thread.ts";
-import { increment, register, TestOpcode } from "./services.ts";
+import { addServices, increment, TestOpcode } from "./services.ts";
 import { statusOf } from "../fixtures/status_of.ts";
 
 const INCREMENT = TestOpcode.increment;
 
 Deno.test("A handler that throws reaches the caller with its message, and the server lives", () => {
   const { client, server, faults } = oneThread({ portCount: 1, laneCount: 4 });
-  register(server);
+  addServices(server);
   const call = () => client.call(TestOpcode.fails, { fill: () => {}, use: () => {} });
   const error = assertThrows(call, CallError, "lane 1 is odd");
   assertEquals(error.status, Status.handlerFailed);
@@ -22,7 +22,7 @@ Deno.test("A handler that throws reaches the caller with its message, and the se
     Status.handlerFailed,
     TestOpcode.fails,
   ]]);
-  client.call(TestOpcode.fails, { fill: () => {}, use: () => {} }, { mask: maskOf(0, 2) });
+  client.call(TestOpcode.fails, { fill: () => {}, use: () => {} }, { mask: laneMask(0, 2) });
 });
 
 Deno.test("A client that does not go on in time is given up, and told so when it does", () => {
@@ -33,12 +33,12 @@ Deno.test("A client that does not go on in time is given up, and told so when it
     clientTimeoutSeconds: 0,
     onFault: ({ status }) => faults.push(status),
   });
-  server.register(INCREMENT, (port) => void port.recv(() => {}).send(() => {}).recv(() => {}));
+  server.operatePort(INCREMENT, (port) => void port.recv(() => {}).send(() => {}).recv(() => {}));
   const port = new Client(channel).open(INCREMENT).send(() => {});
-  assert(server.serveOnce());
+  assert(server.runOnce());
   assertEquals(faults, [Status.clientLate]);
   const sent = port.recv(() => {}).send(() => {});
-  assert(server.serveOnce());
+  assert(server.runOnce());
   assertEquals(statusOf(() => sent.recv(() => {})), Status.clientLate);
   port.close();
 });
@@ -60,7 +60,7 @@ Deno.test("Garbage in a header is refused, and the server lives", () => {
     port.close();
   }
   assertEquals(faults.map(({ status }) => status), [4, 4, 4, 1, 1]);
-  assertEquals(lanesOf(maskOf(0)), [0]);
+  assertEquals(lanesOf(laneMask(0)), [0]);
   client.call(INCREMENT, { fill: () => {}, use: () => {} });
 });
 
@@ -68,24 +68,24 @@ Deno.test("A client that was given up is told so by whichever server finds its p
   const channel = Channel.create({ portCount: 1, laneCount: 1 });
   const [hasty, other] = [0, 60].map((clientTimeoutSeconds) => {
     const server = new Server(channel, { clientTimeoutSeconds });
-    server.register(INCREMENT, (port) => void port.recv(() => {}).send(() => {}).recv(() => {}));
+    server.operatePort(INCREMENT, (port) => void port.recv(() => {}).send(() => {}).recv(() => {}));
     return server;
   });
   const client = new Client(channel);
   const port = client.open(INCREMENT).send(() => {});
-  assert(hasty!.serveOnce());
+  assert(hasty!.runOnce());
   const sent = port.recv(() => {}).send(() => {});
-  assert(other!.serveOnce());
+  assert(other!.runOnce());
   assertEquals(statusOf(() => sent.recv(() => {})), Status.clientLate);
   port.close();
   // One that was given up leaves; the next call's handler ends, and its client goes on.
   const left = client.open(INCREMENT).send(() => {});
-  assert(hasty!.serveOnce());
+  assert(hasty!.runOnce());
   left.recv(() => {}).close();
   const next = client.open(INCREMENT).send(() => {});
   other!.tryOpen()!.recv(() => {}).send(() => {}).close();
   const again = next.recv(() => {}).send(() => {});
-  assert(hasty!.serveOnce());
+  assert(hasty!.runOnce());
   assertEquals(statusOf(() => again.recv(() => {})), Status.outOfStep);
   next.close();
 });

@@ -1,8 +1,8 @@
 import { assert } from "../../memory/assert.ts";
 import type { Client } from "../../toggle/client/client.ts";
-import { type LaneMask, lanesOf, maskOf } from "../../memory/lane_mask.ts";
+import { type LaneMask, laneMask, lanesOf } from "../../memory/lane_mask.ts";
 import { Opcode } from "../../memory/opcode.ts";
-import { recvBytes, sendBytes } from "../../call/stream.ts";
+import { recvStream, sendStream } from "../../call/stream.ts";
 import { ECHO_LIMIT_BYTES, TestOpcode } from "./services.ts";
 import { randomGenerator } from "../random.ts";
 
@@ -44,7 +44,7 @@ export function countUp(client: Client, place: ClientPlace): number {
     const counts = new Array<number>(LANE_COUNT).fill(0);
     while (counts.some((count, lane) => count < targets[lane]!)) {
       const busy = targets.map((_, lane) => lane).filter((lane) => counts[lane]! < targets[lane]!);
-      incrementLanes(client, maskOf(...busy), counts);
+      incrementLanes(client, laneMask(...busy), counts);
       calls++;
     }
     assert(counts.every((count, lane) => count === targets[lane]), "every lane reached its number");
@@ -68,7 +68,7 @@ function incrementLanes(client: Client, mask: LaneMask, counts: number[]): void 
 function diverge(client: Client): void {
   const lanes = Array.from({ length: LANE_COUNT }, (_, lane) => lane);
   for (const parity of [1, 0]) {
-    const mask = maskOf(...lanes.filter((lane) => lane % 2 === parity));
+    const mask = laneMask(...lanes.filter((lane) => lane % 2 === parity));
     const value = parity === 1 ? 1 : 2;
     client.cast(Opcode.noop, (p) => p.forEachLane((lane) => p.setUint32(lane, 0, value)), { mask });
   }
@@ -96,7 +96,7 @@ export function walkInterface(client: Client): number {
       packet.setUint32(0, 0, ++counter);
     const take = (packet: { getUint32(lane: number, word: number): number }) =>
       counter = packet.getUint32(0, 0);
-    const flow = client.open(TestOpcode.interface, { mask: maskOf(0) })
+    const flow = client.open(TestOpcode.interface, { mask: laneMask(0) })
       .send((packet) => packet.setUint32(0, 0, endsWithSend ? 1 : 0))
       .send(give).recv(take).send(give).recv(take).send(give).send(give).recv(take).recv(take);
     const last = endsWithSend ? flow.send(give) : flow.recv(take);
@@ -129,9 +129,9 @@ export function echoDivergent(client: Client, place: ClientPlace): number {
 /** Sends a payload a lane to the echo, and compares what comes back. */
 export function echoOnce(client: Client, payloads: readonly (Uint8Array | undefined)[]): void {
   const lanes = payloads.flatMap((bytes, lane) => bytes ? [lane] : []);
-  using port = client.open(TestOpcode.echo, { mask: maskOf(...lanes) });
-  sendBytes(port, payloads);
-  const answers = recvBytes(port, { limitBytes: ECHO_LIMIT_BYTES });
+  using port = client.open(TestOpcode.echo, { mask: laneMask(...lanes) });
+  sendStream(port, payloads);
+  const answers = recvStream(port, { limitBytes: ECHO_LIMIT_BYTES });
   for (const lane of lanes) {
     assert(String(answers[lane]) === String(payloads[lane]), "the echo is what was sent");
   }

@@ -2,7 +2,7 @@
 import { assert, assertEquals, assertRejects, assertThrows } from "@std/assert";
 import { CallError } from "../../call/call_error.ts";
 import { LengthRefusedError } from "../../call/limit.ts";
-import { recvBytes, sendBytes } from "../../call/stream.ts";
+import { recvStream, sendStream } from "../../call/stream.ts";
 import { OPCODE_MAX, USER_OPCODE_FIRST } from "../../memory/opcode.ts";
 import type { Packet, PacketWork } from "../../memory/packet.ts";
 import { Status } from "../../memory/status.ts";
@@ -43,7 +43,7 @@ for (const place of ["fill", "use", "cast", "send", "recv", "operate", "handler'
     server.operate(OPCODE, increment);
     const { work, ended } = asynchronous();
     server.operate(40_100, work);
-    server.register(40_101, (port) => void port.recv(work));
+    server.operatePort(40_101, (port) => void port.recv(work));
     const tries: Record<typeof place, () => unknown> = {
       fill: () => client.call(OPCODE, { fill: work, use: skip }),
       use: () => client.call(OPCODE, { fill: skip, use: work }),
@@ -80,21 +80,21 @@ Deno.test("a deadline is of the whole call: what one wait used up is missing in 
     waits.push((performance.now() - start) / 1000);
     assertEquals(error.name, "TimeoutError");
     port.close();
-    new Server(channel).serveAll();
+    new Server(channel).runAll();
   }
   assert(Math.min(...waits) < limit, `waited ${waits} s more`);
 });
 
-Deno.test("recvBytes() refuses a limit that is none, on both sides, before it touches the port", () => {
+Deno.test("recvStream() refuses a limit that is none, on both sides, before it touches the port", () => {
   const { client, server } = oneThread(SHAPE);
-  const limits = [NaN, undefined, -1, "9"] as number[];
+  const limits = [NaN, null, -1, "9"] as number[];
   for (const limitBytes of limits) {
-    server.register(40_100, (port) => void recvBytes(port, { limitBytes }));
+    server.operatePort(40_100, (port) => void recvStream(port, { limitBytes }));
     assertThrows(() => client.call(40_100, { fill: skip, use: skip }), CallError, "limitBytes");
     using port = client.open(0);
-    sendBytes(port, [new Uint8Array(3)]);
-    assertThrows(() => recvBytes(port, { limitBytes }), RangeError, "limitBytes");
-    assertEquals(recvBytes(port, { limitBytes: 3 })[0]!.length, 3);
+    sendStream(port, [new Uint8Array(3)]);
+    assertThrows(() => recvStream(port, { limitBytes }), RangeError, "limitBytes");
+    assertEquals(recvStream(port, { limitBytes: 3 })[0]!.length, 3);
   }
 });
 
@@ -113,7 +113,7 @@ Deno.test("a use that throws leaves the packet for the next receive, on the clie
 
 Deno.test("a use that throws leaves the packet for the next receive, on the server's side", () => {
   const { client, server } = oneThread(SHAPE);
-  server.register(40_100, (port) => {
+  server.operatePort(40_100, (port) => {
     assertThrows(() => port.recv(() => raise("its own")), Error, "its own");
     port.recv((packet) => packet.setUint32(0, 0, packet.getUint32(0, 0) + 1));
   });
@@ -150,20 +150,20 @@ Deno.test("reserved opcodes and services that are none are refused", () => {
   const { client, server } = oneThread(SHAPE);
   const reserved = [0, 1, 2, USER_OPCODE_FIRST - 1];
   for (const opcode of [...reserved, -1, 1.5, NaN, OPCODE_MAX + 1, "40000" as never]) {
-    assertThrows(() => server.register(opcode, skip), RangeError);
+    assertThrows(() => server.operatePort(opcode, skip), RangeError);
     assertThrows(() => server.operate(opcode, skip), RangeError);
     assertThrows(
-      () => server.operateBytes(opcode, (bytes) => bytes, { limitBytes: 1 }),
+      () => server.operateMessage(opcode, (bytes) => bytes, { limitBytes: 1 }),
       RangeError,
     );
-    assertThrows(() => server.registerAsync(opcode, skip), RangeError);
-    assertThrows(() => server.unregister(opcode), RangeError);
+    assertThrows(() => server.operatePortAsync(opcode, skip), RangeError);
+    assertThrows(() => server.remove(opcode), RangeError);
   }
   for (const none of [undefined, null, 1, {}] as unknown[]) {
-    assertThrows(() => server.register(OPCODE, none as Handler), TypeError, "function");
+    assertThrows(() => server.operatePort(OPCODE, none as Handler), TypeError, "function");
     assertThrows(() => server.operate(OPCODE, none as PacketWork), TypeError, "function");
     assertThrows(
-      () => server.operateBytes(OPCODE, none as () => Uint8Array, { limitBytes: 1 }),
+      () => server.operateMessage(OPCODE, none as () => Uint8Array, { limitBytes: 1 }),
       TypeError,
     );
   }
@@ -173,23 +173,27 @@ Deno.test("reserved opcodes and services that are none are refused", () => {
 
 Deno.test("a message's length that lies is refused by the server, and nothing is allocated", () => {
   const { client, server } = oneThread(SHAPE);
-  server.operateBytes(40_100, (bytes) => bytes, { limitBytes: 2 ** 20 });
+  server.operateMessage(40_100, (bytes) => bytes, { limitBytes: 2 ** 20 });
   const lies = [[2 ** 20 + 1, 0], [0, 1], [0xffffffff, 0xffffffff]];
   for (const [lo, hi] of lies) {
     const fill = ({ uint32 }: Packet) => uint32.set([lo!, hi!]);
     assertEquals(statusOf(() => client.call(40_100, { fill, use: skip })), Status.lengthRefused);
   }
-  server.operate(40_101, ({ uint32 }) => uint32.set([2 ** 31, 0]));
+  server.operatePort(40_101, (port) => port.use(({ uint32 }) => uint32.set([2 ** 31, 0])));
   const options = { limitBytes: 1000 };
-  assertThrows(() => client.callBytes(40_101, new Uint8Array(1), options), LengthRefusedError);
+  assertThrows(() => client.callMessage(40_101, new Uint8Array(1), options), LengthRefusedError);
 });
 
 Deno.test("what is not bytes is refused before anything is sent", async () => {
   const client = new Client(Channel.create(SHAPE));
   const others = ["text", [1, 2], new ArrayBuffer(2), new Uint16Array(2), undefined];
   for (const bytes of others as unknown as Uint8Array[]) {
-    assertThrows(() => client.callBytes(OPCODE, bytes, { limitBytes: 8 }), TypeError, "Uint8Array");
-    const call = () => client.callBytesAsync(OPCODE, bytes, { limitBytes: 8 });
+    assertThrows(
+      () => client.callMessage(OPCODE, bytes, { limitBytes: 8 }),
+      TypeError,
+      "Uint8Array",
+    );
+    const call = () => client.callMessageAsync(OPCODE, bytes, { limitBytes: 8 });
     await assertRejects(call, TypeError, "Uint8Array");
   }
   assertEquals(client.tryOpen(OPCODE)?.index, 0);

@@ -1,7 +1,7 @@
 import type { Packet } from "../../memory/packet.ts";
 import type { Server } from "../../toggle/server/server.ts";
 import type { ServerPort } from "../../toggle/server/server_port.ts";
-import { recvBytes, sendBytes } from "../../call/stream.ts";
+import { recvStream, sendStream } from "../../call/stream.ts";
 
 /** What the tests ask their servers for. */
 export const TestOpcode = {
@@ -23,15 +23,15 @@ export const ECHO_LIMIT_BYTES = 1 << 16;
 export const PARTS_LIMIT_BYTES = 1 << 21;
 
 /** Registers what the tests ask for; a module for `startServer`. */
-export function register(server: Server): void {
+export function addServices(server: Server): void {
   server.operate(TestOpcode.increment, increment);
   server.operate(TestOpcode.pageIncrement, incrementPage);
   server.operate(TestOpcode.fails, failOddLanes);
-  server.register(TestOpcode.interface, mirrorInterface);
-  server.register(TestOpcode.echo, echo);
-  server.register(TestOpcode.echoInParts, echoInParts);
-  server.register(TestOpcode.leavesEarly, (port) => port.recv(() => {}));
-  server.register(TestOpcode.sendsTwice, sendTwice);
+  server.operatePort(TestOpcode.interface, mirrorInterface);
+  server.operatePort(TestOpcode.echo, echo);
+  server.operatePort(TestOpcode.echoInParts, echoInParts);
+  server.operatePort(TestOpcode.leavesEarly, (port) => port.recv(() => {}));
+  server.operatePort(TestOpcode.sendsTwice, sendTwice);
   let count = 0;
   server.operate(TestOpcode.count, (packet) => packet.setUint32(packet.firstLane, 1, ++count));
 }
@@ -66,12 +66,12 @@ function mirrorInterface(port: ServerPort<"fresh">): void {
 }
 
 function echo(port: ServerPort<"fresh">): void {
-  sendBytes(port, recvBytes(port, { limitBytes: ECHO_LIMIT_BYTES }));
+  sendStream(port, recvStream(port, { limitBytes: ECHO_LIMIT_BYTES }));
 }
 
 /** As the echo, with several parts of a packet under way, and of longer streams. */
 function echoInParts(port: ServerPort<"fresh">): void {
-  sendBytes(port, recvBytes(port, { limitBytes: PARTS_LIMIT_BYTES }), { window: 4 });
+  sendStream(port, recvStream(port, { limitBytes: PARTS_LIMIT_BYTES }), { window: 4 });
 }
 
 function sendTwice(port: ServerPort<"fresh">): void {

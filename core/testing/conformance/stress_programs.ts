@@ -4,7 +4,7 @@ import type { Packet } from "../../memory/packet.ts";
 import { Status } from "../../memory/status.ts";
 import { statusOf } from "../fixtures/status_of.ts";
 import type { Client } from "../../toggle/client/client.ts";
-import { maskOf } from "../../memory/lane_mask.ts";
+import { laneMask } from "../../memory/lane_mask.ts";
 import { TestOpcode } from "./services.ts";
 
 const DEAF_MILLISECONDS = 400;
@@ -56,7 +56,7 @@ export function holdUntilAsked(client: Client): number {
 
 /** As {@linkcode holdUntilAsked}, in the middle of a call whose handler waits for more. */
 export function holdInCall(client: Client): number {
-  using _held = client.open(TestOpcode.interface, { mask: maskOf(0) }).send(() => {});
+  using _held = client.open(TestOpcode.interface, { mask: laneMask(0) }).send(() => {});
   return callUntilGone(client);
 }
 

@@ -1,8 +1,7 @@
 import { Channel } from "../../toggle/channel.ts";
 import { snapshotPort } from "../../toggle/port_snapshot.ts";
 import type { ChannelShape } from "../../toggle/layout.ts";
-import type { ServerHandle } from "../../worker/start_server.ts";
-import { startServers } from "../../worker/start_servers.ts";
+import { type ServerHandle, startServer } from "../../worker/start_server.ts";
 import { Deadline } from "../../wait/deadline.ts";
 import type { WaiterName } from "../../wait/strategy.ts";
 import { WorkerLink } from "../../worker/worker_link.ts";
@@ -24,7 +23,8 @@ export interface RunningClient {
 /** How many take part, and how they wait. */
 export interface TestBedPlan extends ChannelShape {
   readonly serverCount?: number;
-  readonly waiter?: WaiterName;
+  /** `page` for clients of the one page. */
+  readonly waiter?: WaiterName | "page";
 }
 
 /**
@@ -34,7 +34,7 @@ export interface TestBedPlan extends ChannelShape {
 export class TestBed implements AsyncDisposable {
   readonly channel: Channel;
   readonly servers: ServerHandle[] = [];
-  readonly #waiter: WaiterName;
+  readonly #waiter: WaiterName | "page";
   readonly #clients: WorkerLink<ClientRequest>[] = [];
 
   constructor(plan: TestBedPlan) {
@@ -45,8 +45,10 @@ export class TestBed implements AsyncDisposable {
   static async start(plan: TestBedPlan): Promise<TestBed> {
     const bed = new TestBed(plan);
     const { serverCount: count = 1 } = plan;
-    const options = { count, services: [SERVICES], waiter: bed.#waiter };
-    bed.servers.push(...(await startServers(bed.channel, options)).servers);
+    const waiter = bed.#waiter === "page" ? "adaptive" : bed.#waiter;
+    const options = { services: [SERVICES], waiter };
+    const starts = Array.from({ length: count }, () => startServer(bed.channel, options));
+    bed.servers.push(...await Promise.all(starts));
     return bed;
   }
 

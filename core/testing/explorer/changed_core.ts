@@ -1,4 +1,4 @@
-import type * as Core from "../../mod.ts";
+import type * as Core from "./whole_core.ts";
 import * as Tuning from "../../wait/tuning.ts";
 import { edited, SourceCode, type TextEdit } from "./source_code.ts";
 
@@ -54,14 +54,19 @@ export interface CoreChanges {
  * @throws {Error} when the place of a fault or of a look is not there exactly once
  */
 export function changedCore(changes: CoreChanges): Promise<CoreModule> {
-  return changedModule("mod.ts", changes);
+  return changedModule(WHOLE, changes);
 }
+
+/** In the copy, what `whole_core.ts` exports. */
+const WHOLE = "whole_core.ts";
 
 /** As {@linkcode changedCore}, for another module of the core: a path from `core/`. */
 export async function changedModule<Module>(path: string, changes: CoreChanges): Promise<Module> {
   const folder = await Deno.makeTempDir({ prefix: "portlab_model_" });
   try {
-    for (const [file, text] of changedTexts(await readCore(), changes)) {
+    const texts = changedTexts(await readCore(), changes);
+    texts.set(WHOLE, `export * from "./mod.ts"; export * from "./internal.ts";`);
+    for (const [file, text] of texts) {
       const place = `${folder}/${file}`;
       await Deno.mkdir(place.slice(0, place.lastIndexOf("/")), { recursive: true });
       await Deno.writeTextFile(place, text);

@@ -7,8 +7,11 @@ import { PLANTED_DISTURBED_FAULTS } from "../model/planted/disturbed_faults.ts";
 import { PLANTED_FAULTS } from "../model/planted/session_faults.ts";
 import { PLANTED_RACES } from "../model/planted/session_races.ts";
 import { PLANTED_SLEEP_FAULTS, PLANTED_SLEEP_RACES } from "../model/planted/sleep_faults.ts";
+import { lineChanges } from "../line_model/line_model.ts";
+import { PLANTED_LINE_FAULTS } from "../line_model/planted_line_faults.ts";
 import { FOUR_PHASE } from "../packet_model/four_phase_rules.ts";
 import { GWHT } from "../packet_model/gwht_rules.ts";
+import { PLANTED_PAGE_FAULTS } from "../one_page/planted_page_faults.ts";
 import { packetLooks } from "../packet_model/packet_model.ts";
 import { PACKET_STACKS } from "../packet_model/packet_stacks_rules.ts";
 import { FOUR_PHASE_FAULTS } from "../packet_model/planted/four_phase_faults.ts";
@@ -23,10 +26,12 @@ const CHANGES: readonly CoreChanges[] = [
   ...[FOUR_PHASE, GWHT, PACKET_STACKS].map(({ looks }) => ({ looks })),
   ...[true, false].map((sleeps) => ({ looks: packetLooks({ sleeps }) })),
   { looks: RING_LOOKS },
+  ...PLANTED_LINE_FAULTS.map((fault) => lineChanges(fault, [fault])),
   ...[
     ...PLANTED_DESIGN_FAULTS,
     ...PLANTED_DISTURBED_FAULTS,
     ...PLANTED_FAULTS,
+    ...PLANTED_PAGE_FAULTS,
     ...PLANTED_RACES,
     ...PLANTED_SLEEP_FAULTS,
     ...PLANTED_SLEEP_RACES,

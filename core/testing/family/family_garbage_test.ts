@@ -18,7 +18,7 @@ function unlessRefused(operation: () => unknown): void {
 }
 
 for (const [name, { create }] of Object.entries(FAMILY)) {
-  Deno.test(`${name}: garbage in memory ends no server and no client, and holds none up`, () => {
+  Deno.test(`${name}: garbage in memory neither ends nor holds up a server or a client`, () => {
     for (let seed = 1; seed <= SEED_COUNT; seed++) {
       const random = randomGenerator(seed * 0x9e3779b1);
       const channel = create(3);
@@ -32,7 +32,7 @@ for (const [name, { create }] of Object.entries(FAMILY)) {
           words[random() % words.length] = value;
         }
         unlessRefused(() => client.tryCast(INCREMENT, operation));
-        unlessRefused(() => server.serveOnce());
+        unlessRefused(() => server.runOnce());
       }
     }
   });

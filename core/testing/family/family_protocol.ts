@@ -1,11 +1,11 @@
 import type { WaitOptions } from "../../wait/deadline.ts";
 
-/** A client of any protocol: a number there and a number back. */
+/** A client of any protocol: sends a number and gets a number back. */
 export interface FamilyClient {
   /** Blocks. */
   call(opcode: number, value: number, options?: WaitOptions): number;
   callAsync(opcode: number, value: number, options?: WaitOptions): Promise<number>;
-  /** An asynchronous call; false when the channel is full. Bounded. */
+  /** Sends a call without an answer; false when the channel is full. Bounded. */
   tryCast(opcode: number, value: number): boolean;
 }
 
@@ -13,9 +13,9 @@ export interface FamilyClient {
 export interface FamilyServer {
   operate(opcode: number, work: (value: number) => number): void;
   /** Serves one call if there is one. Never waits. */
-  serveOnce(): boolean;
+  runOnce(): boolean;
   /** Blocks until the channel ends. */
-  serve(): void;
+  run(): void;
 }
 
 /** A channel of any protocol. */
@@ -24,15 +24,15 @@ export interface FamilyChannel {
   readonly handle: { readonly buffer: SharedArrayBuffer };
   client(): FamilyClient;
   server(onFault?: (fault: { readonly cause?: unknown }) => void): FamilyServer;
-  /** Ends it for everybody. */
+  /** Ends the channel on both sides. */
   stop(): void;
 }
 
-/** A protocol as the suite uses it. */
+/** A protocol for the suite. */
 export interface FamilyProtocol {
-  /** Whether there is one server at a time; else as many as one likes. */
+  /** Whether there must be only one server at a time. False when absent. */
   readonly hasOneServer?: boolean;
-  /** A channel with room for so many calls that are under way. */
+  /** A channel with room for this many calls under way. */
   create(callCount: number): FamilyChannel;
   /** In another isolate. */
   attach(handle: never): FamilyChannel;

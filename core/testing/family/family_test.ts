@@ -14,7 +14,7 @@ async function served<Value>(server: FamilyServer, calls: Promise<Value>): Promi
   const end = () => void (isOver = true);
   calls.then(end, end);
   while (!isOver) {
-    while (server.serveOnce());
+    while (server.runOnce());
     await new Promise((resolve) => setTimeout(resolve, 0));
   }
   return await calls;
@@ -35,7 +35,7 @@ for (const [name, protocol] of Object.entries(FAMILY)) {
 
   Deno.test(`${name}: one call`, async () => {
     const { server, client, seen } = begin(1);
-    assertEquals(server.serveOnce(), false, "nobody called");
+    assertEquals(server.runOnce(), false, "nobody called");
     assertEquals(await served(server, client.callAsync(INCREMENT, 41)), 42);
     assertEquals(seen, [41]);
   });
@@ -65,7 +65,7 @@ for (const [name, protocol] of Object.entries(FAMILY)) {
     other.operate(INCREMENT, (value) => (seen.push(value), value + 1));
     const both: FamilyServer = {
       ...server,
-      serveOnce: () => [server.serveOnce(), other.serveOnce()].includes(true),
+      runOnce: () => [server.runOnce(), other.runOnce()].includes(true),
     };
     const values = Array.from({ length: 12 }, (_, value) => value);
     const calls = values.map((value) => channel.client().callAsync(INCREMENT, value));
@@ -81,14 +81,14 @@ for (const [name, protocol] of Object.entries(FAMILY)) {
       // Later there may be garbage, which is collected by a search that then says no.
       assert(round === 0 ? count === 3 : count <= 3, `${count} calls were under way`);
       const servedCount = seen.length;
-      while (server.serveOnce());
+      while (server.runOnce());
       assertEquals(seen.length - servedCount, count);
       let refusedCount = 0;
       while (!client.tryCast(INCREMENT, 1)) {
         assert(++refusedCount < 10, "it does not get free");
-        server.serveOnce();
+        server.runOnce();
       }
-      while (server.serveOnce());
+      while (server.runOnce());
     }
   });
 
@@ -100,7 +100,7 @@ for (const [name, protocol] of Object.entries(FAMILY)) {
     assertEquals(seen, [1, 2]);
   });
 
-  Deno.test(`${name}: an unknown opcode is refused, and the next call is served`, async () => {
+  Deno.test(`${name}: an unknown opcode is rejected, and the next call is served`, async () => {
     const { server, client } = begin(1);
     const error = await assertRejects(
       () => served(server, client.callAsync(UNKNOWN, 1)),
@@ -110,7 +110,7 @@ for (const [name, protocol] of Object.entries(FAMILY)) {
     assertEquals(await served(server, client.callAsync(INCREMENT, 1)), 2);
   });
 
-  Deno.test(`${name}: a function that throws is told to client and host`, async () => {
+  Deno.test(`${name}: client and host learn of a function that throws`, async () => {
     const { server, client, causes } = begin(1);
     const error = await assertRejects(
       () => served(server, client.callAsync(FAILING, 1)),
@@ -122,7 +122,7 @@ for (const [name, protocol] of Object.entries(FAMILY)) {
     assertEquals(await served(server, client.callAsync(INCREMENT, 1)), 2);
   });
 
-  Deno.test(`${name}: a call ends at its deadline, and what it took gets free`, async () => {
+  Deno.test(`${name}: a call ends at its deadline, and its packet gets free`, async () => {
     const { server, client } = begin(1);
     for (let round = 0; round < 3; round++) {
       const error = assertThrows(
@@ -153,6 +153,6 @@ for (const [name, protocol] of Object.entries(FAMILY)) {
     }
     const error = assertThrows(() => client.call(INCREMENT, 3), CallError);
     assertEquals(error.status, Status.serverGone);
-    server.serve();
+    server.run();
   });
 }

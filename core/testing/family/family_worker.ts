@@ -17,6 +17,6 @@ const parent = answerParent<FamilyRequest, "serves">((request): number => {
   let servedCount = 0;
   server.operate(INCREMENT, (value) => (servedCount++, value + 1));
   parent.note("serves");
-  server.serve();
+  server.run();
   return servedCount;
 });

@@ -1,10 +1,7 @@
 import type { PacketChannel, PacketHandle, PacketMemory } from "../../one_packet/packet_channel.ts";
 import type { PacketClient } from "../../one_packet/packet_client.ts";
-import type {
-  PacketFault,
-  PacketServer,
-  PacketServerOptions,
-} from "../../one_packet/packet_server.ts";
+import type { PacketProtocol } from "../../one_packet/packet_format.ts";
+import type { PacketFault, PacketServer } from "../../one_packet/packet_server.ts";
 import type { CallWork, Packet } from "../../memory/packet.ts";
 import type {
   FamilyChannel,
@@ -13,45 +10,26 @@ import type {
   FamilyServer,
 } from "./family_protocol.ts";
 
-/** A channel of a protocol of packets. */
-interface Channel<Memory extends PacketMemory> extends PacketChannel<Memory> {
-  readonly handle: PacketHandle;
-}
-
-/** What the folder of a protocol of packets exports. */
-export interface PacketModule<Memory extends PacketMemory> {
-  readonly Channel: {
-    create(shape: { packetCount: number; laneCount: number }): Channel<Memory>;
-    attach(handle: PacketHandle): Channel<Memory>;
-  };
-  readonly Client: new (channel: PacketChannel<Memory>) => PacketClient;
-  readonly Server: new (
-    channel: PacketChannel<Memory>,
-    options: PacketServerOptions,
-  ) => PacketServer;
-}
-
 /** A protocol of packets, for the suite. */
 export function packetFamily<Memory extends PacketMemory>(
-  module: PacketModule<Memory>,
-  laneCount: number,
+  protocol: PacketProtocol<Memory>,
 ): FamilyProtocol {
-  const channelOf = (channel: Channel<Memory>): FamilyChannel =>
+  const channelOf = (channel: PacketChannel<Memory>): FamilyChannel =>
     packetChannel(channel, {
       handle: channel.handle,
-      client: () => new module.Client(channel),
-      server: (onFault) => new module.Server(channel, { onFault }),
+      client: () => protocol.client(channel),
+      server: (onFault) => protocol.server(channel, { onFault }),
     });
   return {
-    create: (packetCount) => channelOf(module.Channel.create({ packetCount, laneCount })),
-    attach: (handle: PacketHandle) => channelOf(module.Channel.attach(handle)),
+    create: (packetCount) => channelOf(protocol.create({ packetCount, laneCount: 1 })),
+    attach: (handle: PacketHandle<Memory>) => channelOf(protocol.attach(handle)),
   };
 }
 
 /** What the suite uses of a client. */
 export type ClientEnd = Pick<PacketClient, "call" | "callAsync" | "tryCast">;
 /** What the suite uses of a server. */
-type ServerEnd = Pick<PacketServer, "operate" | "serveOnce" | "serve">;
+type ServerEnd = Pick<PacketServer, "operate" | "runOnce" | "run">;
 
 /** How a protocol of packets makes its ends. */
 interface PacketEnds {
@@ -92,8 +70,8 @@ function clientOf(client: ClientEnd): FamilyClient {
 function serverOf(server: ServerEnd): FamilyServer {
   return {
     operate: (opcode, work) => server.operate(opcode, inPacket(work)),
-    serveOnce: () => server.serveOnce(),
-    serve: () => server.serve(),
+    runOnce: () => server.runOnce(),
+    run: () => server.run(),
   };
 }
 

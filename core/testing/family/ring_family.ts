@@ -1,31 +1,38 @@
-import { Channel, Client, type RingHandle, Server } from "../../command_ring/mod.ts";
+import {
+  COMMAND_RING,
+  type PacketChannel,
+  RingClient,
+  type RingLayout,
+  RingServer,
+} from "../../command_ring/mod.ts";
+import type { PacketHandle } from "../../one_packet/packet_channel.ts";
 import type { FamilyChannel, FamilyClient, FamilyProtocol } from "./family_protocol.ts";
 
 /** The command ring, for the suite: an opcode is a name, and a number four bytes. */
-export const COMMAND_RING: FamilyProtocol = {
+export const RING: FamilyProtocol = {
   hasOneServer: true,
-  create: (callCount) => channelOf(Channel.create({ slotCount: callCount, cellCount: callCount })),
-  attach: (handle: RingHandle) => channelOf(Channel.attach(handle)),
+  create: (count) => channelOf(COMMAND_RING.create({ slotCount: count, cellCount: count })),
+  attach: (handle: PacketHandle<RingLayout>) => channelOf(COMMAND_RING.attach(handle)),
 };
 
-function channelOf(channel: Channel): FamilyChannel {
+function channelOf(channel: PacketChannel<RingLayout>): FamilyChannel {
   return {
     handle: channel.handle,
-    client: () => clientOf(new Client(channel)),
+    client: () => clientOf(new RingClient(channel)),
     server: (onFault = () => {}) => {
-      const server = new Server(channel, { onFault });
+      const server = new RingServer(channel, { onFault });
       return {
         operate: (opcode, work) =>
           server.register(nameOf(opcode), (bytes) => work(numberOf(bytes))),
-        serveOnce: () => server.serveOnce(),
-        serve: () => server.serve(),
+        runOnce: () => server.runOnce(),
+        run: () => server.run(),
       };
     },
     stop: () => channel.stop(),
   };
 }
 
-function clientOf(client: Client): FamilyClient {
+function clientOf(client: RingClient): FamilyClient {
   return {
     call: (opcode, value, options) => Number(client.call(nameOf(opcode), bytesOf(value), options)),
     callAsync: async (opcode, value, options) =>

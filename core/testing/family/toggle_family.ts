@@ -19,9 +19,9 @@ function channelOf(channel: Channel): FamilyChannel {
       const server = new Server(channel, { onFault });
       return {
         operate: (opcode, work) => server.operate(opcode, work),
-        serveOnce: () => server.serveOnce(),
-        serve() {
-          while (server.serve());
+        runOnce: () => server.runOnce(),
+        run() {
+          while (server.run());
         },
       };
     },

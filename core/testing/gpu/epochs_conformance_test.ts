@@ -7,7 +7,7 @@ import countUp from "./count_up.wgsl" with { type: "text" };
 import echoStreams from "./echo_streams.wgsl" with { type: "text" };
 import laneIds from "./lane_ids.wgsl" with { type: "text" };
 import { type ProgramShape, runProgram } from "./run_program.ts";
-import { KernelOpcode, register } from "./services.ts";
+import { addServices, KernelOpcode } from "./services.ts";
 import type { ProgramName } from "./worker_programs.ts";
 import walkInterface from "./walk_interface.wgsl" with { type: "text" };
 
@@ -68,7 +68,7 @@ for (const [label, program, source, shape] of CASES) {
       ...shape,
       source: `${source}\n${declareConstants(KernelOpcode)}`,
       resultWords: shape.waveCount * shape.laneCount,
-      register,
+      register: addServices,
     });
     assertEquals(run.faults, []);
     const expected = await runProgram(program, shape);

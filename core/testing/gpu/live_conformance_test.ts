@@ -74,7 +74,7 @@ async function runLive(gpu: Parameters<typeof Live.create>[0], test: LiveCase) {
     spinsMax: 100_000_000,
   });
   try {
-    const report = await live.run(waveCount);
+    const report = await live.runAsync(waveCount);
     return { report, results: [...await readWords(gpu.device, buffer)] };
   } finally {
     live.destroy();

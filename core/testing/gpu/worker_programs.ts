@@ -1,8 +1,8 @@
 import type { Client } from "../../toggle/client/client.ts";
-import { maskOf } from "../../memory/lane_mask.ts";
+import { laneMask } from "../../memory/lane_mask.ts";
 import { Opcode } from "../../memory/opcode.ts";
 import type { Packet } from "../../memory/packet.ts";
-import { recvBytes, sendBytes } from "../../call/stream.ts";
+import { recvStream, sendStream } from "../../call/stream.ts";
 import { randomGenerator } from "../random.ts";
 import { KernelOpcode } from "./services.ts";
 
@@ -30,7 +30,7 @@ function increment(wave: ProgramWave, lanes: readonly number[], counts: number[]
   wave.client.call(KernelOpcode.INCREMENT, {
     fill: (packet) => packet.forEachLane((lane) => packet.setUint32(lane, 0, counts[lane]!)),
     use: (packet) => packet.forEachLane((lane) => counts[lane] = packet.getUint32(lane, 0)),
-  }, { mask: maskOf(...lanes) });
+  }, { mask: laneMask(...lanes) });
 }
 
 function countUp(wave: ProgramWave): void {
@@ -43,7 +43,7 @@ function countUp(wave: ProgramWave): void {
   counts.forEach((count, lane) => setResult(wave, lane, count));
   for (const parity of [1, 0]) {
     const lanes = lanesWhere(wave, (lane) => lane % 2 === parity);
-    if (lanes.length > 0) client.cast(Opcode.noop, () => {}, { mask: maskOf(...lanes) });
+    if (lanes.length > 0) client.cast(Opcode.noop, () => {}, { mask: laneMask(...lanes) });
   }
 }
 
@@ -62,7 +62,7 @@ function walkInterface(wave: ProgramWave): void {
   const endsWithSend = wave.waveIndex % 2 === 1;
   const give = (packet: Packet) => packet.setUint32(0, 0, ++counter);
   const take = (packet: Packet) => counter = packet.getUint32(0, 0);
-  const flow = wave.client.open(KernelOpcode.INTERFACE, { mask: maskOf(0) })
+  const flow = wave.client.open(KernelOpcode.INTERFACE, { mask: laneMask(0) })
     .send((packet) => packet.setUint32(0, 0, endsWithSend ? 1 : 0))
     .send(give).recv(take).send(give).recv(take).send(give).send(give).recv(take).recv(take);
   (endsWithSend ? flow.send(give) : flow.recv(take)).close();
@@ -77,8 +77,8 @@ function echoStreams(wave: ProgramWave): void {
     return Uint8Array.from({ length }, (_, position) => me * 31 + position * 7);
   });
   using port = client.open(KernelOpcode.ECHO_PLUS_ONE);
-  sendBytes(port, payloads);
-  recvBytes(port, { limitBytes: 4096 }).forEach((bytes, lane) => {
+  sendStream(port, payloads);
+  recvStream(port, { limitBytes: 4096 }).forEach((bytes, lane) => {
     const sum = bytes!.reduce((sum, byte) => Math.imul(sum, 16777619) ^ byte, bytes!.length);
     setResult(wave, lane, sum);
   });

@@ -15,7 +15,7 @@ import { ChannelRules, type ChannelSetting, channelWords } from "./channel_rules
 import { disturber } from "./disturber.ts";
 
 /**
- * Builds the model: clients make calls and servers run `serve()`, in their own code and with their own
+ * Builds the model: clients make calls and servers run `run()`, in their own code and with their own
  * waiters, and a sleep ends by a notify or by the model's clock. Nothing is left out but what a packet
  * holds, which stands behind the channel, one word a port. If the plan has a disturbance, it comes
  * at every step. A call ends with its own answer or with an error that fits; everybody comes to an end.

@@ -14,6 +14,8 @@ export const STALE_PEEKS: Readonly<Record<string, string>> = {
   "Mailboxes.owns":
     "without the lock: the load of the inbox before it, which shows every flip so far",
   "Mailboxes.ownedBits": "as owns()",
+  "Port.tryTake": "as looksOwned() and looksLocked(), by what it does next",
+  "Port.#owns": "as Mailboxes.owns()",
   "Locks.looksLocked": "a no by tryLock(), a yes by the next search",
   "Locks.holds":
     "nothing: its own id is written and taken away by this thread alone, which sees its own writes",
@@ -26,7 +28,7 @@ export const STALE_PEEKS: Readonly<Record<string, string>> = {
 };
 
 /** Listed looks that must be ordered all the same when their thread has the lock of the port. */
-const OWNS: readonly string[] = ["Mailboxes.owns", "Mailboxes.ownedBits"];
+const OWNS: readonly string[] = ["Mailboxes.owns", "Mailboxes.ownedBits", "Port.#owns"];
 
 /**
  * Looks of who has the lock at its own bit of a word in which others change theirs. Its side wrote that bit

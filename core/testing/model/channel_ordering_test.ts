@@ -1,5 +1,5 @@
 import { assertEquals } from "@std/assert";
-import * as unchanged from "../../mod.ts";
+import * as unchanged from "../explorer/whole_core.ts";
 import { changedCore } from "../explorer/changed_core.ts";
 import { OWN_BIT, siteKind, STALE_PEEKS } from "./channel_ordering.ts";
 import { exploreAll } from "../explorer/explorer.ts";
@@ -46,6 +46,7 @@ Deno.test("every look that may be stale is one that the core takes", async () =>
     sessionModel({ ...counts, operations: "sr", parity: 0, isTidied: true }),
     channelModel({ core, clients: [["call"]], serverCount: 1, portCount: 1 }),
     channelModel({ ...counts, clients: [["call"]], design: { portLock: "held" } }),
+    channelModel({ ...counts, clients: [["call"]], pages: ["client", "server"] }),
     sessionModel({ ...shared, operations: "sr", parity: 0 }),
   ].flatMap((model) => [...staleSites(model)]);
   const listed = new Set([...Object.keys(STALE_PEEKS), ...OWN_BIT]);

@@ -1,4 +1,4 @@
-import type * as Core from "../../mod.ts";
+import type * as Core from "../explorer/whole_core.ts";
 import type { CoreModule } from "../explorer/changed_core.ts";
 import type { Side } from "../../toggle/side.ts";
 
@@ -35,6 +35,8 @@ export interface ChannelPlan {
   readonly mask?: Core.LaneMask;
   /** Of both sides; `park` when absent, which sleeps whenever it can. */
   readonly waiter?: Core.WaiterName;
+  /** Who has the code of the one page, and not the library's: nobody when absent. */
+  readonly pages?: readonly (Side | "first client")[];
   /** Whether everybody waits asynchronously: with a core that was changed for it. */
   readonly isAsync?: boolean;
   /** The last client or server comes while the others are at work; absent: all are there first. */

@@ -1,4 +1,4 @@
-import type * as Core from "../../mod.ts";
+import type * as Core from "../explorer/whole_core.ts";
 import type { Program } from "../explorer/model.ts";
 import type { ScheduledWords } from "../explorer/scheduled_words.ts";
 import {
@@ -10,6 +10,7 @@ import {
 } from "./channel_plan.ts";
 import { isExpected } from "./channel_errors.ts";
 import { giveNext, recvAllParts, sendAllParts, takeFollowing } from "./packet_values.ts";
+import { clientOfPage, serverOfPage } from "../one_page/library_face.ts";
 
 /** Where a server is between two calls. */
 const SERVES = "serves";
@@ -21,11 +22,12 @@ type OwnedServerPort = Core.ServerPort<"mine">;
 
 /** A client: makes its calls one after the other; the last one to finish shuts the channel down. */
 export function clientProgram(setting: PlanSetting, client: number): Program {
-  const { plan: { core, waiter = "park", clients, disturbance, late }, layout } = setting;
+  const { plan: { core, waiter = "park", clients, disturbance, late, pages }, layout } = setting;
   return (words) => {
     const channel = new core.Channel(layout, words);
     const isLate = late === "client" && client === clients.length - 1;
-    const make = () => new core.Client(channel, { waiter });
+    const isPage = pages?.includes("client") || (client === 0 && pages?.includes("first client"));
+    const make = () => isPage ? clientOfPage(core, channel) : new core.Client(channel, { waiter });
     const self = isLate ? make() : words.setUp(make);
     const isTimed = disturbance === "time passes" && client === 0;
     const deadline = words.setUp(() => isTimed && new core.Deadline({ timeoutSeconds: 1 }));
@@ -166,6 +168,7 @@ export function serverProgram(setting: PlanSetting, place: number): Program {
     const channel = new core.Channel(layout, words);
     const onFault = (fault: Core.FaultReport) => checkFault(words, disturbance, fault);
     const make = () => {
+      if (plan.pages?.includes("server")) return serverOfPage(core, channel);
       const one = new core.Server(channel, { waiter, clientTimeoutSeconds, onFault });
       if (disturbance) one.announce();
       return one;
@@ -174,7 +177,7 @@ export function serverProgram(setting: PlanSetting, place: number): Program {
     const server = isLate ? make() : words.setUp(make);
     registerAll(setting, words, server);
     do words.boundary(SERVES); while (
-      plan.isAsync ? server.serveAsync() as unknown as boolean : server.serve()
+      plan.isAsync ? server.runAsync() as unknown as boolean : server.run()
     );
     words.takeTurns();
   };
@@ -211,7 +214,7 @@ function registerAll(setting: PlanSetting, words: ScheduledWords, server: Core.S
   for (const shape of shapesOf(plan)) {
     const opcode = opcodeOf(plan, shape);
     if (shape === "call" || shape === "cast") server.operate(opcode, work);
-    else server.register(opcode, (port) => mirror(setting, words, { port, shape }));
+    else server.operatePort(opcode, (port) => mirror(setting, words, { port, shape }));
   }
 }
 

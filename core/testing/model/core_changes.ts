@@ -18,6 +18,7 @@ const PARTS = "toggle/stream/port_parts.ts";
 const CLAIM = "toggle/client/port_claim.ts";
 const SERVER = "toggle/server/server.ts";
 const HELD = "toggle/lock/held_locks.ts";
+const PAGE = "toggle/one_page.ts";
 
 /** A wait for a mailbox or for a count of parts. */
 const WAIT = "turn(`wait ${this.#inboxWord} ${index} ${foreign}`)";
@@ -48,6 +49,9 @@ const TURNS: readonly Look[] = [
   },
   { place: `${SERVER} Server.#serveBlocking`, at: "const hasServed =", call: "turn(`serve`)" },
   { place: `${SERVER} Server.#serveOnLoop`, at: "const hasServed =", call: "turn(`serve`)" },
+  { place: `${PAGE} Port.#await`, at: "if (looks ===", call: "turn(`wait ${this.index}`)" },
+  { place: `${PAGE} Client.open`, at: "for (const port", call: "turn(`open`)" },
+  { place: `${PAGE} Server.run`, at: "isOver = this", call: "turn(`serve`)" },
 ];
 
 /** What the objects of a client or server keep from one call to the next, if it decides anything. */

@@ -1,6 +1,6 @@
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { DESIGN_AXES } from "../../toggle/design/channel_design.ts";
-import * as core from "../../mod.ts";
+import * as core from "../explorer/whole_core.ts";
 import { changedCore } from "../explorer/changed_core.ts";
 import { exploreAll } from "../explorer/explorer.ts";
 import { channelModel } from "./channel_model.ts";

@@ -1,4 +1,4 @@
-import type * as Core from "../../mod.ts";
+import type * as Core from "../explorer/whole_core.ts";
 
 const BIT = { mailboxWidth: "bit", mailboxUpdate: "fetch-add" } as const;
 

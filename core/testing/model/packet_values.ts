@@ -1,4 +1,4 @@
-import type * as Core from "../../mod.ts";
+import type * as Core from "../explorer/whole_core.ts";
 import type { ScheduledWords } from "../explorer/scheduled_words.ts";
 import { PART_COUNT, PART_WINDOW, type PlanSetting } from "./channel_plan.ts";
 

@@ -1,5 +1,5 @@
 import { assert, assertEquals } from "@std/assert";
-import * as core from "../../mod.ts";
+import * as core from "../explorer/whole_core.ts";
 import { randomGenerator } from "../random.ts";
 import { changedCore } from "../explorer/changed_core.ts";
 import { exploreAll } from "../explorer/explorer.ts";

@@ -1,5 +1,5 @@
 import { assert, assertEquals, assertMatch } from "@std/assert";
-import * as core from "../../mod.ts";
+import * as core from "../explorer/whole_core.ts";
 import { changedCore } from "../explorer/changed_core.ts";
 import { exploreAll } from "../explorer/explorer.ts";
 import { TIDY_ALWAYS } from "./core_changes.ts";

@@ -1,5 +1,5 @@
 import { noteFault } from "./channel_program.ts";
-import type * as Core from "../../mod.ts";
+import type * as Core from "../explorer/whole_core.ts";
 import type { Program } from "../explorer/model.ts";
 import { ENDED, freePort, inboxChange, workOrEnd } from "./session_conditions.ts";
 import { outboxPlace } from "./channel_places.ts";
@@ -66,15 +66,15 @@ export function serverProgram(setting: SessionSetting): Program {
       if (cause !== undefined) noteFault(words, String(cause));
     };
     const server = words.setUp(() => new core.Server(channel, { portWaiter, onFault }));
-    if (isHandled) server.register(OPCODE, (port) => mirror(setting, words, port));
+    if (isHandled) server.operatePort(OPCODE, (port) => mirror(setting, words, port));
     for (let hasServed = false;;) {
       words.boundary(`${hasServed} ${server.nextIndex}`);
-      hasServed = server.serveOnce();
+      hasServed = server.runOnce();
       if (hasServed) continue;
       words.boundary(`idle ${server.nextIndex}`);
       if (words.until(condition) !== ENDED) continue;
       words.boundary("over");
-      if (server.serveAll() === 0) return;
+      if (server.runAll() === 0) return;
     }
   };
 }

@@ -1,4 +1,4 @@
-import type * as Core from "../../mod.ts";
+import type * as Core from "../explorer/whole_core.ts";
 import type { CoreModule } from "../explorer/changed_core.ts";
 
 /** A model of clients that each make one call of a given shape, and of servers that mirror it. */

@@ -1,13 +1,13 @@
 import type { FourPhaseLayout } from "../../four_phase/layout.ts";
 import type { ProtocolRules, Write } from "./packet_plan.ts";
 
-/** The four-phase protocol: an outbox is written under its side's lock only, along the table. */
+/** The four-phase protocol: an outbox is written only under its side's lock, and as the table says. */
 export const FOUR_PHASE: ProtocolRules<FourPhaseLayout> = {
   module: "four_phase/mod.ts",
-  laneCount: 1,
+  name: "FOUR_PHASE",
   looks: [
-    { field: "four_phase/client/client_steps.ts FourPhaseClientSteps.#home" },
-    { field: "four_phase/server/server_steps.ts FourPhaseServerSteps.#next" },
+    { field: "four_phase/four_phase.ts FourPhaseClientSteps.#home" },
+    { field: "one_packet/handshake.ts HandshakeServerSteps.#next" },
   ],
   protocolWords: ({ packetCount, ...layout }) =>
     [
@@ -41,7 +41,7 @@ function indexesOf({ packetCount }: FourPhaseLayout): number[] {
   return Array.from({ length: packetCount }, (_, index) => index);
 }
 
-/** From idle the client posts, then the server, then the client, then the server, by turns. */
+/** From idle on, client and server write in turns. */
 function outboxObjection(layout: FourPhaseLayout, memory: Int32Array, { word, next }: Write) {
   const { packetCount, clientOutboxWord, serverOutboxWord } = layout;
   const isClients = word >= clientOutboxWord && word < clientOutboxWord + packetCount;
@@ -56,7 +56,7 @@ function outboxObjection(layout: FourPhaseLayout, memory: Int32Array, { word, ne
   return isTurn ? undefined : `Outbox ${index} is written against the table`;
 }
 
-/** A lock is dropped by who has it, so never when it is free. */
+/** A lock is dropped only by its holder, so never when it is free. */
 function lockObjection(layout: FourPhaseLayout, memory: Int32Array, { word, next }: Write) {
   const { packetCount, clientLockWord, serverLockWord } = layout;
   const isLock = [clientLockWord, serverLockWord].some((first) =>

@@ -8,10 +8,12 @@ const ONE_CALL = { packetCount: 1, clients: [["call"]], serverCount: 1 } as cons
 testPacketModel<GwhtLayout>("GWHT", GWHT, {
   settings: [
     { ...ONE_CALL, sleeps: true },
+    { ...ONE_CALL, clients: [["cast", "call"]], sleeps: true },
     { ...ONE_CALL, clients: [["call"], ["call"]] },
     { ...ONE_CALL, clients: [["cast", "call"]] },
     { ...ONE_CALL, clients: [["cast"], ["call"]] },
     { ...ONE_CALL, serverCount: 2 },
+    { ...ONE_CALL, clients: [["call"], ["call"]], serverCount: 2 },
     { ...ONE_CALL, packetCount: 2, clients: [["call"], ["call"]] },
   ],
   random: [

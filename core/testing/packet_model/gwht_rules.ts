@@ -20,36 +20,31 @@ function slotsOf(layout: GwhtLayout, memory: Int32Array) {
 /** GWHT: one bit changes at a time, along the order of a call. */
 export const GWHT: ProtocolRules<GwhtLayout> = {
   module: "gwht/mod.ts",
-  laneCount: 64,
-  looks: [{ field: "gwht/server/server_steps.ts GwhtServerSteps.#next" }],
+  name: "GWHT",
+  looks: [{ field: "one_packet/handshake.ts HandshakeServerSteps.#next" }],
   protocolWords: (layout) => [
     layout.gpuWord,
     layout.waveWord,
     layout.leftWord,
     layout.hostWord,
     layout.threadWord,
-    layout.answerWord,
-    layout.answerWord + 1,
   ],
   objection(layout, memory, write) {
     const flipped = write.next ^ memory[write.word]!;
-    if (write.word >= layout.answerWord || flipped === 0) return undefined;
+    if (flipped === 0) return undefined;
     if ((flipped & flipped - 1) !== 0) return "Bits of several slots change in one step";
     const index = 31 - Math.clz32(flipped);
     const isSet = (write.next >>> index & 1) === 1;
     return bitObjection(layout, memory, { ...write, index, isSet });
   },
-  // Also where an answer is there: clients wait for both in the same way.
   mayClaim: (layout, memory) =>
-    slotsOf(layout, memory).some(({ gpu, wave, host, left }) =>
-      !wave || (left && gpu === host) || (gpu && host)
-    ),
+    slotsOf(layout, memory).some(({ gpu, wave, host, left }) => !wave || (left && gpu === host)),
   hasWork: (layout, memory) =>
     slotsOf(layout, memory).some(({ gpu, host, thread }) => gpu !== host && !thread),
-  isAnswered: () => true,
+  isAnswered: (layout, memory, index) => bitsOf(layout, memory, index).host,
   isAtRest: (layout, memory) =>
     slotsOf(layout, memory).every(({ gpu, wave, host, left, thread }) =>
-      // Free, or left with a step to take by who needs the slot.
+      // Free, or left with a step for the next client.
       gpu === host && !thread && wave === left && (wave || !gpu)
     ),
 };

@@ -2,13 +2,7 @@ import type { Look } from "../explorer/changed_core.ts";
 import type { MemoryRules, Model, Ordering } from "../explorer/model.ts";
 import { ControlWord, type PacketMemory } from "../../one_packet/packet_channel.ts";
 import { HEADER_WORDS } from "../../memory/port_headers.ts";
-import {
-  newMemory,
-  type PacketPlan,
-  type PacketProtocol,
-  type PacketSetting,
-  type ProtocolRules,
-} from "./packet_plan.ts";
+import type { PacketCore, PacketPlan, PacketSetting, ProtocolRules } from "./packet_plan.ts";
 import { clientProgram, closerProgram, serverProgram } from "./packet_program.ts";
 
 const BELL = { place: "wait/bell_waiter.ts BellWaiter.wait" } as const;
@@ -16,8 +10,8 @@ const SLEEP = { place: "wait/bell_waiter.ts BellWaiter.#sleep", isBehind: true }
 const INBOX = "wait/inbox_waiter.ts";
 
 /**
- * Looks at what all protocols of packets stand on: the loops that wait say where a turn begins, so
- * that turns which differ only in how often they were taken are one.
+ * Looks at the code that all protocols of packets share. Loops that wait mark the start of a turn, so that
+ * states which differ only in the number of turns are one.
  */
 const LOOKS: readonly Look[] = [
   { ...BELL, at: "guard.check();", call: 'turn("bell")' },
@@ -30,29 +24,29 @@ const LOOKS: readonly Look[] = [
   },
 ];
 
-/** Looks at which a program that does not sleep waits, in one step, for what it would poll for. */
+/** Looks by which a program without real waits waits in one step for what it would poll for. */
 const WAITS: readonly Look[] = [
   { ...BELL, at: "if (result !== undefined)", call: "waits.bell()", isBehind: true },
   { place: `${INBOX} InboxWaiter.wait`, at: "for (let poll", call: "waits.answer(index)" },
 ];
 
-/** What a model of packets looks at. */
+/** The looks of a model of packets. */
 export function packetLooks({ sleeps }: Pick<PacketPlan, "sleeps">): readonly Look[] {
   return sleeps ? LOOKS : [...LOOKS, ...WAITS];
 }
 
 /**
- * Builds the model of a protocol of packets: clients call and servers run `serve()`, in their own code,
- * and a sleep ends by a notify alone. Nothing is left out but what a packet holds, which stands behind
- * the channel, one word each. At the end the channel is at rest, is stopped, and everybody ends.
+ * Builds the model of a protocol of packets. Clients call and servers run `run()` with the product's code,
+ * and only a notify ends a sleep. Only the packets' contents are left out: one word each, after the
+ * channel, stands for them. At the end the channel is at rest and is stopped, and all programs end.
  */
 export function packetModel<Memory extends PacketMemory>(
-  core: PacketProtocol<Memory>,
+  core: PacketCore<Memory>,
   rules: ProtocolRules<Memory>,
   plan: PacketPlan,
 ): Model {
   const { packetCount } = plan;
-  const { layout, plain } = newMemory(core, { packetCount, laneCount: rules.laneCount });
+  const { layout, words: { plain } } = core.protocol.create({ packetCount, laneCount: 1 });
   const end = plain.length;
   const at = { doneWord: end, servedWord: end + 1, dataWord: end + 2 };
   const setting: PacketSetting<Memory> = { plan, core, rules, layout, at };
@@ -77,7 +71,7 @@ function indexesOf({ plan: { packetCount } }: Pick<PacketSetting<PacketMemory>, 
   return Array.from({ length: packetCount }, (_, index) => index);
 }
 
-/** The words by which clients and servers sleep and are woken; a stop rings all bells. */
+/** The words with which clients and servers sleep and wake. A stop rings all bells. */
 function sleepWordsOf({ controlWord, parkedWord, packetCount }: PacketMemory, sleeps = false) {
   const { workSleepers, workBell, freeSleepers, freeBell } = ControlWord;
   const bells = [controlWord + workBell, controlWord + freeBell];
@@ -108,7 +102,7 @@ function stateWordsOf<Memory extends PacketMemory>(setting: PacketSetting<Memory
   ];
 }
 
-/** The protocol's own table; of who touches what when, little is known but for plain accesses. */
+/** The rules of the protocol's own table, for writes of its words. */
 function rulesOf<Memory extends PacketMemory>(
   { layout, rules, plan }: PacketSetting<Memory>,
   memory: Int32Array,
@@ -126,7 +120,7 @@ function rulesOf<Memory extends PacketMemory>(
   };
 }
 
-/** Packets and headers are plain data, a place each; all else is atomic. */
+/** Each packet with its header is one place of plain data; all other words are atomic. */
 function orderingOf<Memory extends PacketMemory>(
   setting: PacketSetting<Memory>,
   stateWords: readonly number[],

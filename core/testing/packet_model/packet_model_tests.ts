@@ -1,26 +1,27 @@
 import { assert, assertEquals } from "@std/assert";
 import { changedModule, type SourceFault } from "../explorer/changed_core.ts";
 import { exploreAll, exploreRandom } from "../explorer/explorer.ts";
-import type { PacketMemory } from "../../one_packet/packet_channel.ts";
 import { packetLooks, packetModel } from "./packet_model.ts";
-import type { PacketPlan, PacketProtocol, ProtocolRules } from "./packet_plan.ts";
+import type { PacketChannel, PacketMemory } from "../../one_packet/packet_channel.ts";
+import type { PacketProtocol } from "../../one_packet/packet_format.ts";
+import type { PacketCore, PacketPlan, ProtocolRules } from "./packet_plan.ts";
 
 const LIMIT = { stateCountMax: 4_000_000, mustEnd: true };
 
 const SEED_COUNT = 300;
 
-/** A defect of the original, or one that is easily made, and the smallest plan in which it shows. */
+/** A defect of the original, or a likely one, and the smallest plan that shows it. */
 export interface PlantedPacketFault extends SourceFault, PacketPlan {
   readonly name: string;
-  /** What else it takes. */
+  /** Further changes that the fault needs. */
   readonly also?: readonly SourceFault[];
 }
 
-/** What is explored of a protocol. */
+/** The cases of a protocol. */
 export interface PacketModelCases {
-  /** Every schedule. */
+  /** Explored in every schedule. */
   readonly settings: readonly PacketPlan[];
-  /** What has too many states: random schedules. */
+  /** Explored in random schedules, because there are too many states. */
   readonly random: readonly PacketPlan[];
   readonly planted: readonly PlantedPacketFault[];
 }
@@ -31,11 +32,14 @@ export function testPacketModel<Memory extends PacketMemory>(
   rules: ProtocolRules<Memory>,
   { settings, random, planted }: PacketModelCases,
 ): void {
-  const load = (plan: PacketPlan, faults: readonly SourceFault[] = []) =>
-    changedModule<PacketProtocol<Memory>>(rules.module, {
-      faults,
-      looks: [...packetLooks(plan), ...rules.looks],
-    });
+  const load = async (plan: PacketPlan, faults: readonly SourceFault[] = []) => {
+    const looks = [...packetLooks(plan), ...rules.looks];
+    const core = await changedModule<Record<string, unknown>>(rules.module, { faults, looks });
+    return {
+      PacketChannel: core.PacketChannel as typeof PacketChannel,
+      protocol: core[rules.name] as PacketProtocol<Memory>,
+    } satisfies PacketCore<Memory>;
+  };
   for (const plan of settings) {
     Deno.test(`${name} model: ${textOf(plan)}`, async () => {
       const { violation, stateCount } = exploreAll(

@@ -1,53 +1,32 @@
 import type { Look } from "../explorer/changed_core.ts";
 import type { PacketChannel, PacketMemory } from "../../one_packet/packet_channel.ts";
-import type { PacketClient, PacketClientOptions } from "../../one_packet/packet_client.ts";
-import type { PacketServer, PacketServerOptions } from "../../one_packet/packet_server.ts";
-import type { SharedWords, Words } from "../../memory/words.ts";
+import type { PacketProtocol } from "../../one_packet/packet_format.ts";
 import type { WaiterName } from "../../wait/strategy.ts";
 
-/** A channel class of a protocol of packets, as its folder exports it. */
-type ChannelClass<Memory extends PacketMemory> =
-  & (new (layout: Memory, words: Words) => PacketChannel<Memory>)
-  & { create(shape: NewShape): PacketChannel<Memory> };
-
-/** Of which a protocol takes what it has: GWHT calls its packets slots. */
-interface NewShape {
-  readonly packetCount: number;
-  readonly slotCount: number;
-  readonly laneCount: number;
+/** The exports of a protocol's module that a model uses, from a copy with looks. */
+export interface PacketCore<Memory extends PacketMemory> {
+  readonly PacketChannel: typeof PacketChannel;
+  readonly protocol: PacketProtocol<Memory>;
 }
 
-/** What the folder of a protocol of packets exports. */
-export interface PacketProtocol<Memory extends PacketMemory> {
-  readonly Channel: ChannelClass<Memory>;
-  readonly Client: new (
-    channel: PacketChannel<Memory>,
-    options: PacketClientOptions,
-  ) => PacketClient;
-  readonly Server: new (
-    channel: PacketChannel<Memory>,
-    options: PacketServerOptions,
-  ) => PacketServer;
-}
-
-/** A protocol's own part of its model. */
+/** The part of a model that each protocol has of its own. */
 export interface ProtocolRules<Memory extends PacketMemory> {
-  /** Its module, a path from `core/`. */
+  /** Its module, a path from `core/`, and what that exports the protocol as. */
   readonly module: string;
-  /** What its objects remember. */
+  readonly name: string;
+  /** Fields in which its objects remember something. */
   readonly looks: readonly Look[];
-  readonly laneCount: number;
-  /** The words that it has beside those of every channel of packets. */
+  /** Its own words, besides those of every channel of packets. */
   protocolWords(layout: Memory): readonly number[];
-  /** What is wrong with writing `next` into one of its words; absent when it may. */
+  /** The error in writing `next` to one of its words; `undefined` when it is allowed. */
   objection(layout: Memory, memory: Int32Array, write: Write): string | undefined;
-  /** Whether a client that looks for a packet would find one now, or garbage to collect. */
+  /** Whether a client's search would find a packet now, or garbage to collect. */
   mayClaim(layout: Memory, memory: Int32Array): boolean;
-  /** Whether a server that looks for work would find some now, or garbage to clean up. */
+  /** Whether a server's search would find work now, or garbage to clean up. */
   hasWork(layout: Memory, memory: Int32Array): boolean;
   /** Whether the answer is there. */
   isAnswered(layout: Memory, memory: Int32Array, index: number): boolean;
-  /** Whether all calls are over, and each packet is free or will be collected by who needs it. */
+  /** Whether all calls are over, and each packet is free or collectable by the next client. */
   isAtRest(layout: Memory, memory: Int32Array): boolean;
 }
 
@@ -58,16 +37,16 @@ export interface Write {
 }
 
 /**
- * What a client does, one after the other: `call`; `cast`; `overlap`: two calls are under way, and the
- * first ends first.
+ * One act of a client: a call, a cast, or `overlap`: two calls under way at once, of which the first ends
+ * first.
  */
 export type ClientAct = "call" | "cast" | "overlap";
 
-/** Who takes part. */
+/** The clients and servers of a model. */
 export interface PacketPlan {
   /**
-   * Whether waits are as they are; else each is one step, possible when what is waited for is there,
-   * and nobody rings or wakes. False when absent.
+   * Whether the model runs real waits. Otherwise each wait is one step, which is possible when its condition
+   * holds, and no one rings or wakes. False when absent.
    */
   readonly sleeps?: boolean;
   readonly packetCount: number;
@@ -75,20 +54,20 @@ export interface PacketPlan {
   readonly serverCount: number;
 }
 
-/** How everybody waits: where nobody sleeps the loops of a waiter that never does are taken. */
+/** The waiter of both sides: without real waits, one that never sleeps. */
 export function waiterOf({ sleeps }: Pick<PacketPlan, "sleeps">): { readonly waiter: WaiterName } {
   return { waiter: sleeps ? "park" : "spin" };
 }
 
-/** Calls that a client makes at most. */
+/** The largest number of calls of a client. */
 export const CALLS_MAX = 6;
 
-/** How many calls an act makes. */
+/** The number of calls of these acts. */
 export function callCount(acts: readonly ClientAct[]): number {
   return acts.reduce((sum, act) => sum + (act === "overlap" ? 2 : 1), 0);
 }
 
-/** Words behind the channel, in which the model keeps what no thread may see. */
+/** Words after the channel, in which the model keeps what no thread may see. */
 export interface ModelWords {
   /** A bit for each client that has ended. */
   readonly doneWord: number;
@@ -101,17 +80,8 @@ export interface ModelWords {
 /** A plan with its memory. */
 export interface PacketSetting<Memory extends PacketMemory> {
   readonly plan: PacketPlan;
-  readonly core: PacketProtocol<Memory>;
+  readonly core: PacketCore<Memory>;
   readonly rules: ProtocolRules<Memory>;
   readonly layout: Memory;
   readonly at: ModelWords;
-}
-
-/** The memory of a new channel, as the product makes it. */
-export function newMemory<Memory extends PacketMemory>(
-  core: PacketProtocol<Memory>,
-  shape: { readonly packetCount: number; readonly laneCount: number },
-): { readonly layout: Memory; readonly plain: Int32Array } {
-  const { layout, words } = core.Channel.create({ ...shape, slotCount: shape.packetCount });
-  return { layout, plain: (words as SharedWords).plain };
 }

@@ -12,12 +12,12 @@ import {
 } from "./packet_plan.ts";
 
 const OPCODE = 40_000;
-/** What a server adds: more than there are calls. */
+/** A server adds this: more than there are calls. */
 const ANSWER = 1000;
-/** What a packet holds once its answer was read: finding it means that a packet came twice. */
+/** The content of a packet whose answer was read. Reading it means that a packet came twice. */
 const CONSUMED = -1;
 
-/** A client: makes its calls one after the other, each with a value of its own. */
+/** A client: makes its calls one after another, each with a value of its own. */
 export function clientProgram<Memory extends PacketMemory>(
   setting: PacketSetting<Memory>,
   client: number,
@@ -25,8 +25,13 @@ export function clientProgram<Memory extends PacketMemory>(
   const { core, layout, at, plan } = setting;
   return (words) => {
     setWaits(words, setting, "client");
-    const channel = new core.Channel(layout, words);
-    const caller = new Caller(setting, words, new core.Client(channel, waiterOf(plan)), client);
+    const channel = new core.PacketChannel("", layout, words);
+    const caller = new Caller(
+      setting,
+      words,
+      core.protocol.client(channel, waiterOf(plan)),
+      client,
+    );
     plan.clients[client]!.forEach((act) => caller.run(act));
     words.boundary("done");
     words.or(at.doneWord, 1 << client);
@@ -38,7 +43,7 @@ class Caller<Memory extends PacketMemory> {
   readonly #words: ScheduledWords;
   readonly #client: PacketClient;
   #value: number;
-  /** Packets of calls under way. */
+  /** The packets of its calls under way. */
   #held: readonly number[] = [];
 
   constructor(
@@ -61,7 +66,7 @@ class Caller<Memory extends PacketMemory> {
     else this.#overlap(value, this.#value++);
   }
 
-  /** Two calls under way, if there are packets for both; the first ends first. */
+  /** Makes two calls at once, if there are packets for both. The first ends first. */
   #overlap(first: number, second: number): void {
     const posted = [first, second].map((value) => {
       let index = -1;
@@ -110,10 +115,10 @@ export function serverProgram<Memory extends PacketMemory>(
   const { core, layout, at, plan } = setting;
   return (words) => {
     setWaits(words, setting, "server");
-    const channel = new core.Channel(layout, words);
+    const channel = new core.PacketChannel("", layout, words);
     const onFault = ({ cause }: { readonly cause?: unknown }) =>
       noteFault(words, `Refused: ${String(cause)}`);
-    const server = new core.Server(channel, { ...waiterOf(plan), onFault });
+    const server = core.protocol.server(channel, { ...waiterOf(plan), onFault });
     server.operate(OPCODE, ({ index }) => {
       words.boundary(`serves ${index}`);
       const value = words.plain[at.dataWord + index]!;
@@ -124,7 +129,7 @@ export function serverProgram<Memory extends PacketMemory>(
       words.boundary(`answers ${index}`);
     });
     words.boundary("begins");
-    server.serve();
+    server.run();
   };
 }
 
@@ -147,11 +152,11 @@ export function closerProgram<Memory extends PacketMemory>(
   };
   return (words) => {
     words.until(condition);
-    new core.Channel(layout, words).stop();
+    new core.PacketChannel("", layout, words).stop();
   };
 }
 
-/** How a program waits that does not sleep; its looks find it at the words. */
+/** The waits of a program that does not sleep. Its looks find them at the words. */
 interface ModelWaits {
   /** Waits for a packet or for work. */
   bell(): undefined;

@@ -1,12 +1,12 @@
 import { Phase, type StacksLayout } from "../../packet_stacks/layout.ts";
-import { NO_LINK, TaggedLinks } from "../../packet_stacks/tagged_link.ts";
+import { NO_LINK, TaggedLinks } from "../../packet_stacks/stacks.ts";
 import type { ProtocolRules } from "./packet_plan.ts";
 
-/** Packet stacks: each packet is on one stack at a time, or had by somebody. */
+/** Packet stacks: each packet is on one stack at a time, or has one holder. */
 export const PACKET_STACKS: ProtocolRules<StacksLayout> = {
   module: "packet_stacks/mod.ts",
-  laneCount: 1,
-  looks: [{ field: "packet_stacks/server/server_steps.ts StacksServerSteps.#taken" }],
+  name: "PACKET_STACKS",
+  looks: [{ field: "packet_stacks/packet_stacks.ts StacksServerSteps.#taken" }],
   protocolWords: (layout) => [
     layout.freeTopWord,
     layout.readyTopWord,

@@ -1,20 +1,20 @@
 import type { SourceFault } from "../explorer/changed_core.ts";
 import type { RingPlan } from "./ring_plan.ts";
 
-/** A defect of the original, or one that is easily made, and the smallest plan in which it shows. */
+/** A defect of the original, or a likely one, and the smallest plan that shows it. */
 export interface PlantedRingFault extends SourceFault, RingPlan {
   readonly name: string;
-  /** What else it takes. */
+  /** A further change that the fault needs. */
   readonly also?: SourceFault;
-  /** Whether a count grows for ever: there are too many states, then, however many are taken. */
+  /** Whether a count grows forever, so that there are always more states than the limit. */
   readonly isEndless?: boolean;
 }
 
 const WRITER = "command_ring/command_writer.ts";
-const READER = "command_ring/server/command_reader.ts";
+const READER = "command_ring/command_reader.ts";
 const SLOTS = "command_ring/return_slots.ts";
 
-/** The original's, as far as they are of order: what each command is, `command_writer_test.ts` tests. */
+/** The original's defects of order, and likely ones. `defects_test.ts` has the original's others. */
 export const PLANTED_RING_FAULTS: readonly PlantedRingFault[] = [
   {
     name: "the host's stride is not the client's (original)",
@@ -129,7 +129,7 @@ export const PLANTED_RING_FAULTS: readonly PlantedRingFault[] = [
     clients: [["cast", "call"]],
     sleeps: true,
     isEndless: true,
-    place: "command_ring/client/client.ts Client.trySubmit",
+    place: "command_ring/ring_client.ts RingClient.trySubmit",
     from: 'if (!this.#writer.hasRoom(bytes)) return { kind: "bufferFull" };',
     to: "",
     also: {

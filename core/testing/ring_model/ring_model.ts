@@ -1,4 +1,4 @@
-import { Channel, Server } from "../../command_ring/mod.ts";
+import { COMMAND_RING, RingServer } from "../../command_ring/mod.ts";
 import type * as Ring from "../../command_ring/mod.ts";
 import { NAME_COUNT_MAX, NAME_WORDS } from "../../command_ring/layout.ts";
 import { ControlWord } from "../../one_packet/packet_channel.ts";
@@ -8,21 +8,21 @@ import { COMMAND, type RingPlan, type RingSetting } from "./ring_plan.ts";
 import { clientProgram, closerProgram, hostProgram, tearerProgram } from "./ring_program.ts";
 import { isAtRest, orderedWords, plainPlaces, sleepWordsOf, stateObjection } from "./ring_state.ts";
 
-/** What the objects of a ring keep from one step to the next. */
+/** Fields in which the objects of a ring remember something. */
 export const RING_LOOKS: readonly Look[] = [
   ...["#buffer", "#at", "#end", "#hasTorn"]
-    .map((field) => ({ field: `command_ring/server/command_reader.ts CommandReader.${field}` })),
+    .map((field) => ({ field: `command_ring/command_reader.ts CommandReader.${field}` })),
   { field: "command_ring/return_slots.ts ReturnSlots.#next" },
-  { field: "command_ring/client/client.ts Client.#ids" },
+  { field: "command_ring/ring_client.ts RingClient.#ids" },
 ];
 
 /**
- * Builds the model: clients send commands and the host serves, in their own code. Of a command's bytes
- * their count is seen. At the end nothing is under way, the ring is stopped, and everybody ends.
+ * Builds the model: clients send commands and the host serves, with the product's code. Only the number of
+ * a command's bytes is seen. At the end nothing is under way, the ring is stopped, and all programs end.
  */
 export function ringModel(core: typeof Ring, plan: RingPlan): Model {
-  const channel = Channel.create(plan);
-  new Server(channel).register(COMMAND, () => 0);
+  const channel = COMMAND_RING.create(plan);
+  new RingServer(channel).register(COMMAND, () => 0);
   const { plain } = channel.words;
   const end = plain.length;
   const at = { doneWord: end, servedWord: end + 1, tearWord: end + 2 };
@@ -54,7 +54,7 @@ export function ringModel(core: typeof Ring, plan: RingPlan): Model {
   };
 }
 
-/** Names are plain, too, and nobody writes them: the host's is there from the start. */
+/** Names are plain too, but never written: the host's name is there from the start. */
 function orderingOf(
   { layout: { namesWord } }: RingSetting,
   places: ReadonlyMap<number, number>,

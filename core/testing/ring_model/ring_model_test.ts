@@ -21,6 +21,7 @@ const SETTINGS: readonly RingPlan[] = [
   { slotCount: 2, cellCount: 1, clients: [["call"], ["cast"]] },
   { slotCount: 2, cellCount: 2, clients: [["call"], ["call"]] },
   { slotCount: 1, cellCount: 2, clients: [["call", "cast"], ["cast"]] },
+  { slotCount: 2, cellCount: 2, clients: [["call", "cast"], ["call"]] },
   { slotCount: 1, cellCount: 1, clients: [["call"]], tears: true },
   { slotCount: 2, cellCount: 2, clients: [["call"], ["cast"]], tears: true },
 ];

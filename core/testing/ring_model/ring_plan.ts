@@ -1,20 +1,20 @@
 import type * as Ring from "../../command_ring/mod.ts";
 
-/** What a client does, one after the other; `wide` is a cast whose command takes two cells. */
+/** One act of a client. `wide` is a cast whose command takes two cells. */
 export type RingAct = "call" | "cast" | "wide";
 
-/** Who takes part. */
+/** The ring and the clients of a model. */
 export interface RingPlan {
   readonly slotCount: number;
   readonly cellCount: number;
   readonly clients: readonly (readonly RingAct[])[];
-  /** Whether waits are as they are; else each is one step, and nobody rings or wakes. */
+  /** Whether the model runs real waits. Otherwise each is one step, and no one rings or wakes. */
   readonly sleeps?: boolean;
-  /** Whether the host gives writers up once, at any step of theirs. Not where it sleeps. */
+  /** Whether the host gives up writers once, at any of their steps. Not together with `sleeps`. */
   readonly tears?: boolean;
 }
 
-/** Calls that a client makes at most. */
+/** The largest number of calls of a client. */
 export const CALLS_MAX = 4;
 
 /** A plan with its memory. */
@@ -22,7 +22,7 @@ export interface RingSetting {
   readonly plan: RingPlan;
   readonly core: typeof Ring;
   readonly layout: Ring.RingLayout;
-  /** Words behind the ring: clients that ended, calls that were served, whether to tear. */
+  /** Words after the ring: the clients that ended, the calls that were served, and whether to tear. */
   readonly at: {
     readonly doneWord: number;
     readonly servedWord: number;
@@ -30,7 +30,7 @@ export interface RingSetting {
   };
 }
 
-/** Bytes that a wide command has more. */
+/** The additional bytes of a wide command. */
 export const WIDE_BYTES = 64;
-/** The one command. A call's value is the count of its bytes, but for those of a wide one. */
+/** The only command. A call's value is the number of its bytes, without the additional ones. */
 export const COMMAND = "v";

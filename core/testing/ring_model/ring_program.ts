@@ -1,7 +1,7 @@
 import type { Program } from "../explorer/model.ts";
 import type { ScheduledWords } from "../explorer/scheduled_words.ts";
 import { noteFault } from "../model/channel_program.ts";
-import type { Client } from "../../command_ring/mod.ts";
+import type { RingClient } from "../../command_ring/mod.ts";
 import { SlotState } from "../../command_ring/return_slots.ts";
 import { ControlWord } from "../../one_packet/packet_channel.ts";
 import { waiterOf } from "../packet_model/packet_plan.ts";
@@ -10,12 +10,12 @@ import { hasRoom, hasSlot, hasWork, isAtRest, orderedWords } from "./ring_state.
 
 const ANSWER = 1000n;
 
-/** A client: makes its calls one after the other, each with a count of bytes of its own. */
+/** A client: makes its calls one after another, each with its own number of bytes. */
 export function clientProgram(setting: RingSetting, client: number): Program {
   const { core, layout, at, plan } = setting;
   return (words) => {
     setWaits(words, setting, "client");
-    const self = new core.Client(new core.Channel(layout, words), waiterOf(plan));
+    const self = new core.RingClient(new core.PacketChannel("", layout, words), waiterOf(plan));
     plan.clients[client]!.forEach((act, place) => {
       const value = client * CALLS_MAX + place + 1;
       words.boundary(`at ${value}`);
@@ -31,7 +31,7 @@ export function clientProgram(setting: RingSetting, client: number): Program {
 
 interface Cast {
   readonly words: ScheduledWords;
-  readonly self: Client;
+  readonly self: RingClient;
   readonly value: number;
   readonly isWide: boolean;
 }
@@ -61,7 +61,10 @@ export function hostProgram(setting: RingSetting): Program {
     setWaits(words, setting, "host");
     const onFault = ({ cause }: { readonly cause?: unknown }) =>
       noteFault(words, `Refused: ${String(cause)}`);
-    const server = new core.Server(new core.Channel(layout, words), { ...waiterOf(plan), onFault });
+    const server = new core.RingServer(new core.PacketChannel("", layout, words), {
+      ...waiterOf(plan),
+      onFault,
+    });
     server.register(COMMAND, ({ length }) => {
       const value = length % WIDE_BYTES;
       const bit = 1 << (value - 1);
@@ -70,12 +73,12 @@ export function hostProgram(setting: RingSetting): Program {
       return ANSWER + BigInt(value);
     });
     words.boundary("begins");
-    if (!plan.tears) return server.serve();
+    if (!plan.tears) return server.run();
     let mayTear = true;
     const condition = hostCondition(setting);
     for (;;) {
       words.boundary(`tears ${mayTear}`);
-      if (server.serveOnce()) continue;
+      if (server.runOnce()) continue;
       if (mayTear && words.load(at.tearWord) !== 0) {
         server.tear();
         mayTear = false;
@@ -100,7 +103,7 @@ function hostCondition({ layout, at }: RingSetting) {
   });
 }
 
-/** Says that it is time to give writers up: at any time. */
+/** Tells the host to give up writers, at any time. */
 export function tearerProgram({ at }: RingSetting): Program {
   return (words) => words.store(at.tearWord, 1);
 }
@@ -121,11 +124,11 @@ export function closerProgram({ core, layout, at, plan }: RingSetting): Program 
             memory[at.servedWord] === allServed && isAtRest(layout, memory),
         ),
     });
-    new core.Channel(layout, words).stop();
+    new core.PacketChannel("", layout, words).stop();
   };
 }
 
-/** How a program waits that does not sleep; see `setWaits` of the packet model. */
+/** The waits of a program that does not sleep; see `setWaits` of the packet model. */
 function setWaits(words: ScheduledWords, setting: RingSetting, side: "client" | "host"): void {
   const { layout } = setting;
   const until = (text: string, outcome: (memory: Int32Array) => boolean) =>

@@ -1,11 +1,10 @@
-import { CellState, cellState } from "../../command_ring/cell_state.ts";
-import { claimedCells } from "../../command_ring/claim_word.ts";
 import { CELL_WORDS, type RingLayout } from "../../command_ring/layout.ts";
+import { CellState, cellState, claimedCells } from "../../command_ring/ring_words.ts";
 import { SlotState } from "../../command_ring/return_slots.ts";
 import { HEADER_WORDS } from "../../memory/port_headers.ts";
 import { ControlWord } from "../../one_packet/packet_channel.ts";
 
-/** Words of a command's header that are written, and of a result. */
+/** The number of words that are written of a command's header, and of a result. */
 const COMMAND_WORDS = 3;
 const RESULT_WORDS = 2;
 
@@ -13,13 +12,13 @@ function range(first: number, count: number): number[] {
   return Array.from({ length: count }, (_, word) => first + word);
 }
 
-/** The words that are reached in order, but for those of sleeping. */
+/** The atomic words, except those for sleeping. */
 export function orderedWords(layout: RingLayout): number[] {
   const { topWord, cellStateWord, cellCount, slotStateWord, slotCount } = layout;
   return [topWord, ...range(cellStateWord, 2 * cellCount), ...range(slotStateWord, slotCount)];
 }
 
-/** The words by which clients and the host sleep and are woken; a stop rings all bells. */
+/** The words with which clients and the host sleep and wake. A stop rings all bells. */
 export function sleepWordsOf(
   { controlWord, parkedWord, slotCount }: RingLayout,
   sleeps = false,
@@ -30,7 +29,7 @@ export function sleepWordsOf(
   return sleeps ? [...bells, ...marks, ...range(parkedWord, slotCount)] : bells;
 }
 
-/** Plain data, each with its place: a cell, or a slot's result with its header. */
+/** The plain words, each with its place: a cell, or a slot's result with its header. */
 export function plainPlaces(layout: RingLayout): Map<number, number> {
   const places = new Map<number, number>();
   const add = (words: readonly number[], place: number) => {
@@ -52,17 +51,17 @@ function cellStates({ cellStateWord, cellCount }: RingLayout, memory: Int32Array
   return range(cellStateWord, 2 * cellCount).map((word) => cellState(memory[word]!));
 }
 
-/** Whether a client that wants to send would find room, for a command of so many cells. */
+/** Whether a client would find room for a command of this many cells. */
 export function hasRoom(layout: RingLayout, memory: Int32Array, cellCount: number): boolean {
   return claimedCells(memory[layout.topWord]!) + cellCount <= layout.cellCount;
 }
 
-/** Whether a client that wants to call would find a slot. */
+/** Whether a client would find a slot. */
 export function hasSlot({ slotStateWord, slotCount }: RingLayout, memory: Int32Array): boolean {
   return range(slotStateWord, slotCount).some((word) => memory[word] === SlotState.free);
 }
 
-/** Whether the host would get on, or soon would. */
+/** Whether the host has work, or soon will. */
 export function hasWork(layout: RingLayout, memory: Int32Array): boolean {
   const states = cellStates(layout, memory);
   return states.some((state) => state === CellState.ready || state === CellState.left) ||
@@ -86,13 +85,12 @@ const CELL_STEPS: Readonly<Record<number, readonly number[]>> = {
 
 const SLOT_STEPS: Readonly<Record<number, readonly number[]>> = {
   [SlotState.free]: [SlotState.pending],
-  [SlotState.pending]: [SlotState.done, SlotState.left, SlotState.gone, SlotState.free],
+  [SlotState.pending]: [SlotState.done, SlotState.left, SlotState.free],
   [SlotState.done]: [SlotState.free],
   [SlotState.left]: [SlotState.done],
-  [SlotState.gone]: [SlotState.free],
 };
 
-/** What is wrong with a write of a state word, by the two tables. */
+/** The error in a write of a state word, by the two tables. */
 export function stateObjection(
   layout: RingLayout,
   memory: Int32Array,

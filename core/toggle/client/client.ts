@@ -1,10 +1,20 @@
-import { checkLimit } from "../../call/limit.ts";
+import { jsonCodec } from "../../call/codec.ts";
+import { limitOf, type LimitOptions } from "../../call/limit.ts";
 import {
+  type CodecOptions,
+  type MessageOptions,
   recvMessage,
   recvMessageAsync,
   sendMessage,
   sendMessageAsync,
 } from "../../call/message.ts";
+import {
+  recvStream,
+  recvStreamAsync,
+  sendStream,
+  sendStreamAsync,
+  type SendStreamOptions,
+} from "../../call/stream.ts";
 import { assert } from "../../memory/assert.ts";
 import type { Channel } from "../channel.ts";
 import { ClientSide } from "./client_side.ts";
@@ -13,6 +23,7 @@ import { type CallHead, ClientPort } from "./client_port.ts";
 import { fullMask, type LaneMask, maskProblem, maskText } from "../../memory/lane_mask.ts";
 import { checkOpcode } from "../../memory/opcode.ts";
 import { type CallWork, Packet, type PacketWork } from "../../memory/packet.ts";
+import { Form } from "../../memory/port_headers.ts";
 import { mayBlock } from "../../memory/words.ts";
 import { refuseToBlock } from "../../wait/async_only_waiter.ts";
 import { Deadline, type WaitOptions } from "../../wait/deadline.ts";
@@ -27,10 +38,8 @@ export interface CallOptions extends WaitOptions {
   readonly mask?: LaneMask;
 }
 
-/** How a call with bytes is made: by all lanes together. */
-export interface CallBytesOptions extends WaitOptions {
-  /** The longest answer that is taken. There is no default: the length comes from the other side. */
-  readonly limitBytes: number;
+interface FormedMessage extends MessageOptions {
+  readonly form: Form;
 }
 
 /**
@@ -55,7 +64,7 @@ export interface CallBytesOptions extends WaitOptions {
  *
  * const client = new Client(channel);
  * const sent = client.open(40_000).send((packet) => packet.setUint32(0, 0, 41));
- * server.serveOnce();
+ * server.runOnce();
  * sent.recv((packet) => {
  *   if (packet.getUint32(0, 0) !== 42) throw new Error("41 + 1");
  * }).close();
@@ -193,32 +202,124 @@ export class Client {
   }
 
   /**
-   * A synchronous call with bytes there and bytes back, of any length: one packet each way where it
-   * fits (`laneCount` x 64 - 8 bytes), more where not, over all lanes. Blocks.
+   * A synchronous call with a message there and one back, bytes of any length: one packet each way where
+   * it fits (`laneCount` x 64 - 8 bytes), more where not, over all lanes. Blocks.
    *
+   * @param options `limitBytes`: the longest answer that is taken; a mebibyte when absent
    * @returns memory of its own
    * @throws {RangeError} when the limit is not a number of at least 0
    * @throws {LengthRefusedError} when the answer is longer than `limitBytes`, before it is allocated
    * @throws {CallError} as {@linkcode call}; with status `lengthRefused` for what the server refuses
    */
-  callBytes(opcode: number, bytes: Uint8Array, options: CallBytesOptions): Uint8Array {
-    checkLimit(options.limitBytes);
-    using port = this.open(opcode, { ...options, mask: this.#fullMask });
-    sendMessage(port, bytes);
-    return recvMessage(port, { limitBytes: options.limitBytes });
-  }
-
-  /** As {@linkcode callBytes}, without blocking the event loop. */
-  async callBytesAsync(
+  callMessage(
     opcode: number,
     bytes: Uint8Array,
-    options: CallBytesOptions,
+    options: LimitOptions & WaitOptions = {},
+  ): Uint8Array {
+    return this.#callMessage(opcode, bytes, { ...options, form: Form.message });
+  }
+
+  #callMessage(opcode: number, bytes: Uint8Array, options: FormedMessage): Uint8Array {
+    const { form } = options;
+    const limitBytes = limitOf(options);
+    using port = this.open(opcode, { ...options, mask: this.#fullMask });
+    sendMessage(port, bytes, { form });
+    return recvMessage(port, { limitBytes });
+  }
+
+  /** As {@linkcode callMessage}, without blocking the event loop. */
+  async callMessageAsync(
+    opcode: number,
+    bytes: Uint8Array,
+    options: LimitOptions & WaitOptions = {},
   ): Promise<Uint8Array> {
-    checkLimit(options.limitBytes);
+    return await this.#callMessageAsync(opcode, bytes, { ...options, form: Form.message });
+  }
+
+  async #callMessageAsync(
+    opcode: number,
+    bytes: Uint8Array,
+    options: FormedMessage,
+  ): Promise<Uint8Array> {
+    const { form } = options;
+    const limitBytes = limitOf(options);
     using port = await this.openAsync(opcode, { ...options, mask: this.#fullMask });
-    await sendMessageAsync(port, bytes);
-    const { limitBytes } = options;
+    await sendMessageAsync(port, bytes, { form });
     return await recvMessageAsync(port, { limitBytes });
+  }
+
+  /**
+   * A synchronous call with a payload of each lane there, and one back; see {@linkcode sendStream}. Blocks.
+   *
+   * @param bytesByLane the payloads; what is missing counts as empty
+   * @param options `limitBytes`: the longest answer of one lane
+   * @returns the answers by lane; `undefined` for lanes that do not take part
+   * @throws as {@linkcode callMessage}
+   */
+  callStream(
+    opcode: number,
+    bytesByLane: readonly (Uint8Array | undefined)[],
+    options: CallOptions & LimitOptions & SendStreamOptions = {},
+  ): (Uint8Array | undefined)[] {
+    const limitBytes = limitOf(options);
+    const port: ClientPort = this.open(opcode, options);
+    try {
+      sendStream(port, bytesByLane, { window: options.window ?? 1 });
+      return recvStream(port as ClientPort<"theirs">, { limitBytes });
+    } finally {
+      port.close();
+    }
+  }
+
+  /** As {@linkcode callStream}, without blocking the event loop, and without a window. */
+  async callStreamAsync(
+    opcode: number,
+    bytesByLane: readonly (Uint8Array | undefined)[],
+    options: CallOptions & LimitOptions = {},
+  ): Promise<(Uint8Array | undefined)[]> {
+    const limitBytes = limitOf(options);
+    using port: ClientPort = await this.openAsync(opcode, options);
+    await sendStreamAsync(port, bytesByLane);
+    return await recvStreamAsync(port as ClientPort<"theirs">, { limitBytes });
+  }
+
+  /**
+   * A synchronous call with a value there and another one back: a message that a codec writes. Blocks.
+   *
+   * @returns what the server returned, as the codec brought it here: check it as you would check a file
+   * @throws as {@linkcode callMessage}, and what the codec throws
+   *
+   * @example
+   * ```ts
+   * import { Channel } from "../channel.ts";
+   * import { Server } from "../server/server.ts";
+   * import { Client } from "./client.ts";
+   *
+   * const channel = Channel.create({ portCount: 1, laneCount: 1 });
+   * const server = new Server(channel);
+   * server.operateValue(40_000, (value) => ({ got: value }));
+   * const served = server.runAsync();
+   * const answer = await new Client(channel).callValueAsync(40_000, [1, 2]);
+   * if (JSON.stringify(answer) !== '{"got":[1,2]}') throw new Error("the server's answer");
+   * channel.shutDown();
+   * await served;
+   * ```
+   */
+  callValue(opcode: number, value: unknown, options: CodecOptions & WaitOptions = {}): unknown {
+    const { codec = jsonCodec } = options;
+    const bytes = codec.encode(value);
+    return codec.decode(this.#callMessage(opcode, bytes, { ...options, form: Form.value }));
+  }
+
+  /** As {@linkcode callValue}, without blocking the event loop. */
+  async callValueAsync(
+    opcode: number,
+    value: unknown,
+    options: CodecOptions & WaitOptions = {},
+  ): Promise<unknown> {
+    const { codec = jsonCodec } = options;
+    const message = { ...options, form: Form.value };
+    return codec.decode(await this.#callMessageAsync(opcode, codec.encode(value), message));
   }
 
   #takePacket(): Packet {

@@ -3,6 +3,7 @@ import { assert } from "../../memory/assert.ts";
 import { Status } from "../../memory/status.ts";
 import type { ClientSide } from "./client_side.ts";
 import { readFault, readFaultAsync, readFirstFault } from "./fault_reader.ts";
+import type { Form } from "../../memory/port_headers.ts";
 import type { LaneMask } from "../../memory/lane_mask.ts";
 import { type Holder, type PartSteps, Port, PortState } from "../port.ts";
 import type { CallWork, PacketWork } from "../../memory/packet.ts";
@@ -62,6 +63,11 @@ export class ClientPort<H extends Holder = Holder> extends Port {
     this.#opcode = opcode;
     this.#deadline = deadline;
     this.#gaveAway = false;
+  }
+
+  /** @internal Says what the first packet of the call begins; nothing after that. */
+  declareForm(form: Form): void {
+    if (this.state === PortState.fresh) this.#side.setForm(this.index, form);
   }
 
   /** @internal Whether this object was made by the client that has this side. */

@@ -1,6 +1,6 @@
 import { assertEquals, assertRejects, assertThrows } from "@std/assert";
 import { CallError } from "../../call/call_error.ts";
-import { recvBytes, sendBytes } from "../../call/stream.ts";
+import { recvStream, sendStream } from "../../call/stream.ts";
 import { InvariantError } from "../../memory/assert.ts";
 import { oneThread } from "../../testing/fixtures/one_thread.ts";
 import { increment } from "../../testing/conformance/services.ts";
@@ -66,7 +66,7 @@ Deno.test("ClientPort: one asynchronous wait at a time", async () => {
     await assertRejects(wait, InvariantError, "no other wait");
   }
   assertThrows(() => again.recv(skip), InvariantError, "no other wait");
-  server.serveOnce();
+  server.runOnce();
   await received;
 });
 
@@ -75,7 +75,7 @@ Deno.test("ClientPort: a call that failed takes nothing but close, also where no
   const [client, server] = [new Client(channel), new Server(channel)];
   const port = client.open(OPCODE).send(skip);
   const received = port.recvAsync(skip);
-  server.serveOnce();
+  server.runOnce();
   await assertRejects(() => received, CallError, "no handler");
   assertThrows(() => port.recv(skip), InvariantError, "has not failed");
   port.close();
@@ -86,13 +86,13 @@ Deno.test("ClientPort.close() ends a wait, which then leaves the port's next cli
   const port = client.open(OPCODE);
   const closed = assertRejects(() => port.send(skip).recvAsync(skip), DOMException, "was closed");
   port.close();
-  server.serveOnce();
+  server.runOnce();
   using next = new Client(channel).open(OPCODE);
   const received = next.send((packet) => packet.setUint32(0, 0, 1)).recvAsync((packet) => {
     assertEquals(packet.getUint32(0, 0), 2);
   }, { timeoutSeconds: 5 });
   await closed;
-  server.serveOnce(); // wakes nobody if the first wait took the second one's mark away
+  server.runOnce(); // wakes nobody if the first wait took the second one's mark away
   await received;
 });
 
@@ -101,29 +101,29 @@ Deno.test("ClientPort.close() leaves what waits alone when its object was opened
   const port = client.open(OPCODE);
   const closed = assertRejects(() => port.send(skip).recvAsync(skip), DOMException, "was closed");
   port.close();
-  server.serveOnce();
+  server.runOnce();
   using again = client.reopen(port, OPCODE);
   await closed;
   const received = again.send(skip).recvAsync(skip);
-  server.serveOnce();
+  server.runOnce();
   await received;
 });
 
 Deno.test("streams need no cast in either order", () => {
   const limit = { limitBytes: 8 };
   const _client = (port: ClientPort<"fresh">) => {
-    sendBytes(port, []);
-    recvBytes(port, limit);
+    sendStream(port, []);
+    recvStream(port, limit);
     port.send(skip).recv(skip);
-    sendBytes(port, []);
+    sendStream(port, []);
     port.recv(skip);
-    recvBytes(port, limit);
+    recvStream(port, limit);
   };
-  new Server(Channel.create({ portCount: 1, laneCount: 1 })).register(OPCODE, (port) => {
-    recvBytes(port, limit);
+  new Server(Channel.create({ portCount: 1, laneCount: 1 })).operatePort(OPCODE, (port) => {
+    recvStream(port, limit);
     port.send(skip);
-    recvBytes(port, limit);
-    sendBytes(port, []);
+    recvStream(port, limit);
+    sendStream(port, []);
     port.recv(skip).send(skip);
   });
 });

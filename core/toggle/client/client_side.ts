@@ -1,6 +1,6 @@
 import { CallError } from "../../call/call_error.ts";
 import type { LaneMask } from "../../memory/lane_mask.ts";
-import { NO_REPLY, WHOLE_ERRORS } from "../../memory/port_headers.ts";
+import { type Form, NO_REPLY, WHOLE_ERRORS } from "../../memory/port_headers.ts";
 import { Status } from "../../memory/status.ts";
 import type { Deadline } from "../../wait/deadline.ts";
 import { Doorbell } from "../../wait/doorbell.ts";
@@ -32,6 +32,11 @@ export class ClientSide extends PortSide {
   /** Starts a call on a port whose lock was just taken. Bounded. */
   begin(index: number, opcode: number, mask: LaneMask): void {
     this.headers.begin(index, opcode | WHOLE_ERRORS, mask);
+  }
+
+  /** Says what the first packet of a call begins. Bounded. */
+  setForm(index: number, form: Form): void {
+    this.headers.setForm(index, form);
   }
 
   /** Starts a call whose reply nobody will read. Bounded. */

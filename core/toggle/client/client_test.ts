@@ -3,7 +3,7 @@ import { InvariantError } from "../../memory/assert.ts";
 import { CallError } from "../../call/call_error.ts";
 import { Channel } from "../channel.ts";
 import { Client } from "./client.ts";
-import { maskOf } from "../../memory/lane_mask.ts";
+import { laneMask } from "../../memory/lane_mask.ts";
 import { oneThread } from "../../testing/fixtures/one_thread.ts";
 import { increment } from "../../testing/conformance/services.ts";
 import type { Packet } from "../../memory/packet.ts";
@@ -67,8 +67,8 @@ Deno.test("Client refuses opcodes and lane masks that its channel does not have"
   }
   const refused = [
     [{ lo: 0, hi: 0 }, "no lane"],
-    [maskOf(8), "beyond"],
-    [maskOf(40), "beyond"],
+    [laneMask(8), "beyond"],
+    [laneMask(40), "beyond"],
     [{ lo: 1 }, "not 32-bit integers"],
     [{ lo: 1n, hi: 0n }, "not 32-bit integers"],
   ];
@@ -98,7 +98,7 @@ Deno.test("A wait ends at its deadline, and the port can be waited on again", ()
   assertEquals(error.name, "TimeoutError");
   const server = new Server(channel);
   server.operate(OPCODE, increment);
-  assert(server.serveOnce());
+  assert(server.runOnce());
   sent.recv(skip, { timeoutSeconds: 0 });
   assert(client.id !== patient.id);
 });
@@ -118,11 +118,11 @@ Deno.test("A wait ends with the reason of its signal", async () => {
   await assertRejects(call, Error, "changed my mind");
 });
 
-Deno.test("Client.callAsync() and Server.serveAsync() share one thread's event loop", async () => {
+Deno.test("Client.callAsync() and Server.runAsync() share one thread's event loop", async () => {
   const channel = Channel.create({ portCount: 2, laneCount: 1 });
   const server = new Server(channel);
   server.operate(OPCODE, increment);
-  const served = server.serveAsync();
+  const served = server.runAsync();
   const client = new Client(channel);
   const replies: number[] = [];
   const ask = (value: number) =>
@@ -156,9 +156,9 @@ Deno.test("A reused packet object shows the lanes of its own call only", () => {
   const { client, server } = oneThread({ portCount: 1, laneCount: 4 });
   const masks: string[] = [];
   server.operate(OPCODE, ({ mask }) => masks.push(`${mask.lo}`));
-  client.call(OPCODE, { fill: skip, use: skip }, { mask: maskOf(1) });
+  client.call(OPCODE, { fill: skip, use: skip }, { mask: laneMask(1) });
   client.call(OPCODE, { fill: skip, use: skip });
-  client.call(OPCODE, { fill: skip, use: skip }, { mask: maskOf(0, 3) });
+  client.call(OPCODE, { fill: skip, use: skip }, { mask: laneMask(0, 3) });
   assertEquals(masks, ["2", "15", "9"]);
 });
 
@@ -177,7 +177,7 @@ Deno.test("Client.reopen() begins a new call with the object of a closed port", 
   const port = client.open(OPCODE);
   assertThrows(() => client.reopen(port, OPCODE), InvariantError, "one port at a time");
   port.close();
-  const again = client.reopen(port, OPCODE, { mask: maskOf(5) });
+  const again = client.reopen(port, OPCODE, { mask: laneMask(5) });
   again.use(({ firstLane }) => assertEquals(firstLane, 5));
   assertThrows(() => client.open(-1), RangeError);
   assertEquals([again.isOpen, again.outbox], [true, 0]);
@@ -209,7 +209,7 @@ Deno.test("Client: the packet of a fill that is asynchronous is used for no othe
     assertThrows(misuse, TypeError, "must be synchronous");
     seen.length = 0;
     client.cast(OPCODE, fill);
-    assert(server.serveOnce());
+    assert(server.runOnce());
     client.call(OPCODE, { fill, use: (packet) => seen.push(packet.getUint32(0, 0)) });
     assertEquals(seen, [7, 8, 8]);
   }
@@ -217,7 +217,7 @@ Deno.test("Client: the packet of a fill that is asynchronous is used for no othe
 
 Deno.test("A port whose fill is asynchronous goes on with another packet object, for the same lanes", () => {
   const { client } = oneThread({ portCount: 1, laneCount: 64 });
-  const mask = maskOf(1, 40);
+  const mask = laneMask(1, 40);
   const port = client.open(OPCODE, { mask });
   const seen: Packet[] = [];
   const late = ((packet: Packet) => {
@@ -243,9 +243,9 @@ Deno.test("Client.cast() fills the packet of its own port, for the lanes that it
       lanes.push(lane);
       packet.setUint32(lane, 0, 10 + lane);
     });
-  client.cast(OPCODE, fill, { mask: maskOf(1, 3) });
-  assert(server.serveOnce());
-  client.call(OPCODE, { fill, use: skip }, { mask: maskOf(2) });
+  client.cast(OPCODE, fill, { mask: laneMask(1, 3) });
+  assert(server.runOnce());
+  client.call(OPCODE, { fill, use: skip }, { mask: laneMask(2) });
   const index = (seen[0] as number[])[0]!;
   assert(index !== held.index);
   assertEquals([lanes, seen.slice(0, 2)], [[1, 3, 2], [[index, 1, 11], [index, 3, 13]]]);

@@ -1,7 +1,7 @@
 /** What ends a client's waits, and what it does before them. */
 import { assert, assertEquals, assertInstanceOf, assertRejects, assertThrows } from "@std/assert";
 import { CallError } from "../../call/call_error.ts";
-import { sendBytes } from "../../call/stream.ts";
+import { sendStream } from "../../call/stream.ts";
 import { oneThread } from "../../testing/fixtures/one_thread.ts";
 import { Deadline, type WaitOptions } from "../../wait/deadline.ts";
 import type { WaitGuard } from "../../wait/inbox_waiter.ts";
@@ -23,20 +23,20 @@ Deno.test("an operation that is given an aborted signal begins nothing", async (
     () => client.open(0, options),
     () => client.call(0, work, options),
     () => client.cast(0, skip, options),
-    () => client.callBytes(0, bytes, options),
+    () => client.callMessage(0, bytes, options),
     () => port.send(skip, options),
     () => port.sendAndRecv(work, options),
-    () => sendBytes(port, [bytes], options),
+    () => sendStream(port, [bytes], options),
   ];
   for (const operation of blocking) assertThrows(operation, Error, "called off");
   const asynchronous = [
     () => client.openAsync(0, options),
     () => client.callAsync(0, work, options),
-    () => client.callBytesAsync(0, bytes, options),
+    () => client.callMessageAsync(0, bytes, options),
     () => port.sendAsync(skip, options),
   ];
   for (const operation of asynchronous) await assertRejects(operation, Error, "called off");
-  assertEquals(server.serveAll(), 0);
+  assertEquals(server.runAll(), 0);
 });
 
 Deno.test("a deadline of the whole call ends it also where no packet is waited for", () => {
@@ -50,9 +50,9 @@ Deno.test("a deadline of the whole call ends it also where no packet is waited f
     while (deadline.leftMilliseconds > 0);
   };
   const sent = limited.send(late);
-  assert(server.serveOnce());
+  assert(server.runOnce());
   assertEquals(assertThrows(() => sent.recv(skip), DOMException).name, "TimeoutError");
-  assertThrows(() => sendBytes(free, bytes, deadline), DOMException, "within 0.02 s");
+  assertThrows(() => sendStream(free, bytes, deadline), DOMException, "within 0.02 s");
   sent.recv(skip, { timeoutSeconds: 1 }); // with a limit of its own it may be tried again
 });
 
@@ -98,7 +98,7 @@ for (const way of ["recvAsync", "sendAsync"] as const) {
       const port = new Client(channel, { waiter }).open(0).send(skip);
       let isClosed = false;
       const waiting = port[way](() => assert(!isClosed, "the packet may be another's")).catch(skip);
-      new Server(channel).serveAll();
+      new Server(channel).runAll();
       reply();
       for (let turn = 0; turn < turnCount; turn++) await undefined;
       port.close();
@@ -158,7 +158,7 @@ for (const [state, begin] of Object.entries(STATES)) {
         await assertRejects(async () => void await operate(port, limit), Error);
         assertEquals(memory(), before);
       }
-      server.serveOnce();
+      server.runOnce();
       // Where the service has ended its call that is told, and no misuse.
       const again = async () => void await operate(port, { timeoutSeconds: 60 });
       await again().catch((error) => assertInstanceOf(error, CallError));

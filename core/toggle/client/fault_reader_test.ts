@@ -19,9 +19,9 @@ const WORK = { fill: () => {}, use: () => {} };
 const MESSAGE = "a long way down ".repeat(300);
 const SERVICES = "data:text/javascript," + encodeURIComponent(`
   function fail() { throw new RangeError("${MESSAGE}"); }
-  export function register(server) {
+  export function addServices(server) {
     server.operate(${OPCODE}, fail);
-    server.register(${OPCODE + 1}, (port) => port.recv(() => {}).send(() => {}).recv(fail));
+    server.operatePort(${OPCODE + 1}, (port) => port.recv(() => {}).send(() => {}).recv(fail));
     server.operate(${OPCODE + 2}, () => {});
   }`);
 
@@ -61,7 +61,7 @@ Deno.test("client and server of one event loop exchange a whole error, and nobod
   server.operate(OPCODE, function fail() {
     throw new RangeError(MESSAGE);
   });
-  const served = server.serveAsync();
+  const served = server.runAsync();
   check(await assertRejects(() => new Client(channel).callAsync(OPCODE, WORK), CallError));
   channel.shutDown();
   await served;
@@ -76,7 +76,7 @@ Deno.test("a client that does not ask for whole errors gets the message in the f
   });
   words.plain.set([1, 0, OPCODE, 0], layout.headersWord);
   words.store(layout.clientOutboxWord, 1);
-  server.serveAll();
+  server.runAll();
   const packet = new Packet(new PacketViews(words.plain, layout));
   packet.aim(0, 1, 0);
   assertEquals(readErrorText(packet), MESSAGE.slice(0, 60));

@@ -1,22 +1,22 @@
 import { PORT_PLACES, type PortPlaces } from "../../memory/regions.ts";
 
 /**
- * What can be chosen of a channel, and between what; the first of each is the default. A channel keeps
- * the place of its choice as a number, so the values are wire format: append only.
+ * What can be chosen for a channel, with the values of each choice; the first value is the default. A
+ * channel stores the index of each value, so the lists are wire format: append only.
  *
  * | axis | value | what it is | of |
  * | --- | --- | --- | --- |
- * | `portLock` | `owner` | a word a port with its holder's id, by compare-exchange | here |
- * | | `fetch-or` | a bit a port, set by `or`, cleared by `and` | LLVM libc, hostrpc |
- * | | `cas` | a bit a port, by compare-exchange of the whole word | hostrpc in 2020 |
- * | | `fetch-add` | a count a port: taken at 0, else the addition is undone | here: hostrpc adds to mailboxes only |
- * | | `exchange` | a word a port: 1 is exchanged in, taken if 0 came out | the spin lock of textbooks |
- * | | `held` | as `owner`; the only client or server keeps a port between calls | here |
- * | `mailboxWidth` | `word` | a word a port | LLVM libc |
- * | | `padded` | a cache line of 64 bytes a port | here |
- * | | `bit` | a bit a port, 32 in a word | hostrpc |
+ * | `portLock` | `owner` | a word for each port with its holder's id, by compare-exchange | here |
+ * | | `fetch-or` | a bit for each port, set by `or`, cleared by `and` | LLVM libc, hostrpc |
+ * | | `cas` | a bit for each port, by compare-exchange of the whole word | hostrpc in 2020 |
+ * | | `fetch-add` | a count for each port: taken at 0, else the addition is undone | here: hostrpc adds to mailboxes only |
+ * | | `exchange` | a word for each port: exchanged for 1, and taken if it was 0 | the spin lock of textbooks |
+ * | | `held` | like `owner`; the only client or server keeps a port between calls | here |
+ * | `mailboxWidth` | `word` | a word for each port | LLVM libc |
+ * | | `padded` | a cache line of 64 bytes for each port | here |
+ * | | `bit` | a bit for each port, 32 in a word | hostrpc |
  * | `mailboxUpdate` | `store` | a store: its side is the only writer of the word | LLVM libc |
- * | | `exchange` | an exchange, whose result nobody looks at | here |
+ * | | `exchange` | an exchange, whose result is ignored | here |
  * | | `fetch-add` | adds the bit, or takes it away: exact, as the writer knows it | hostrpc from 2022 |
  * | | `fetch-xor` | turns the bit over | here |
  * | | `cas` | compare-exchange of the whole word, until it succeeds | hostrpc in 2020 |
@@ -39,7 +39,7 @@ export const DESIGN_AXES = {
 /** One of {@linkcode DESIGN_AXES}. */
 export type DesignAxis = keyof typeof DESIGN_AXES;
 
-/** How a channel is made: one value of each axis. */
+/** The design of a channel: one value of each axis. */
 export interface ChannelDesign {
   /** How workers of one side claim a port. */
   readonly portLock: typeof DESIGN_AXES.portLock[number];
@@ -57,18 +57,12 @@ const AXES = Object.keys(DESIGN_AXES) as DesignAxis[];
 /** Bits of one axis in the word of a design. */
 const AXIS_BITS = 4;
 
-/** What is chosen where nothing is said. */
-export const DEFAULT_DESIGN: ChannelDesign = Object.freeze({
-  portLock: "owner",
-  mailboxWidth: "word",
-  mailboxUpdate: "store",
-  discovery: "hint",
-  start: "last-used",
-});
+/** The design of a channel for which nothing else was chosen. */
+export const DEFAULT_DESIGN: ChannelDesign = Object.freeze(completed({}));
 
 /**
- * Why there is no such channel; `undefined` when there is. For sweeps, which skip such points and say
- * why.
+ * Says why no channel can have a design; `undefined` when one can. For sweeps, which skip such points
+ * with the reason.
  *
  * @example
  * ```ts
@@ -95,9 +89,9 @@ export function designFault(options: Partial<ChannelDesign>): string | undefined
 }
 
 /**
- * Completes a design.
+ * Completes a design with the defaults.
  *
- * @throws {RangeError} when there is no such channel, with the reason
+ * @throws {RangeError} when no channel can have the design
  */
 export function channelDesign(options: Partial<ChannelDesign>): ChannelDesign {
   const fault = designFault(options);
@@ -106,30 +100,29 @@ export function channelDesign(options: Partial<ChannelDesign>): ChannelDesign {
 }
 
 function completed(options: Partial<ChannelDesign>): ChannelDesign {
-  const choices = AXES.map((axis) => [axis, options[axis] ?? DEFAULT_DESIGN[axis]]);
+  const choices = AXES.map((axis) => [axis, options[axis] ?? DESIGN_AXES[axis][0]]);
   return Object.fromEntries(choices);
 }
 
-/** The choices of `portLock` that do not say who holds a port. */
+/** The values of `portLock` whose locks do not name the holder of a port. */
 export type AnonymousLockName = Exclude<ChannelDesign["portLock"], "owner" | "held">;
 
-/** Whether a lock is one of those that do not say who holds a port. */
+/** Whether locks of this kind do not name the holder of a port. */
 export function isAnonymous(name: ChannelDesign["portLock"]): name is AnonymousLockName {
   return name !== "owner" && name !== "held";
 }
 
 /**
- * Refuses what has to know who holds which port.
+ * Rejects an operation that has to know who holds which port.
  *
- * @param what cannot be done, behind the word "Cannot"
- * @throws {TypeError} when the channel's locks do not say it
+ * @param what cannot be done: what follows "Cannot" in the message
+ * @throws {TypeError} when the channel's locks do not name their holders
  */
 export function checkNamesHolders({ portLock }: ChannelDesign, what: string): void {
   if (!isAnonymous(portLock)) return;
   throw new TypeError(`Cannot ${what} as portLock ${portLock} does not say who holds a port`);
 }
 
-/** Where ports have their locks. */
 export function lockPlaces(name: ChannelDesign["portLock"]): PortPlaces {
   return name === "fetch-or" || name === "cas" ? PORT_PLACES.bit : PORT_PLACES.word;
 }
@@ -142,7 +135,7 @@ export function designWord(design: ChannelDesign): number {
   }, 0);
 }
 
-/** Which choice is not the default, for whoever knows that one only; `undefined` when none is. */
+/** Says which choice is not the default, for code that knows only the default; `undefined` when all are. */
 export function otherChoice(design: ChannelDesign): string | undefined {
   const axis = AXES.find((one) => design[one] !== DEFAULT_DESIGN[one]);
   return axis && `${axis} must be ${DEFAULT_DESIGN[axis]}: current value is ${design[axis]}`;

@@ -3,7 +3,7 @@ import type { LockView } from "../lock/port_locks.ts";
 import { Mailboxes } from "../mailbox.ts";
 import type { ChannelDesign } from "./channel_design.ts";
 
-/** As a store, at the price of a read-modify-write. */
+/** Like a store, at the price of a read-modify-write. */
 class ExchangeMailboxes extends Mailboxes {
   protected override flip(word: number, bit: number): void {
     // Sync: as Mailboxes.flip(), here and below.
@@ -12,9 +12,9 @@ class ExchangeMailboxes extends Mailboxes {
 }
 
 /**
- * Adds the bit where it is clear, and takes it away where it is set: no carry or borrow leaves it, so
- * that bits of other ports stay as they are. Exact, because the writer knows its bit: who adds a bit
- * that is set changes its neighbours. PCI Express knows this atomic access, and neither `or` nor `xor`.
+ * Adds the bit where it is clear and subtracts it where it is set. Nothing is carried or borrowed, so the
+ * bits of other ports stay as they are. That is only right because the writer knows its bit: adding a
+ * bit that is set would change its neighbours. PCI Express has this atomic access, but no `or` or `xor`.
  */
 class AddMailboxes extends Mailboxes {
   protected override flip(word: number, bit: number): void {
@@ -22,14 +22,14 @@ class AddMailboxes extends Mailboxes {
   }
 }
 
-/** Needs not know the bit. */
+/** Flips the bit without having to know it. */
 class XorMailboxes extends Mailboxes {
   protected override flip(word: number, bit: number): void {
     this.words.xor(word, bit);
   }
 }
 
-/** Tries again whenever another port of the word was flipped in between. */
+/** Tries again when another port of the word was flipped in between. */
 class CasMailboxes extends Mailboxes {
   protected override flip(word: number, bit: number): void {
     const { words } = this;
@@ -42,13 +42,12 @@ class CasMailboxes extends Mailboxes {
   }
 }
 
-/** `Mailboxes`, or a subclass. */
 type MailboxClass = new (words: Words, view: LockView) => Mailboxes;
 
-/** Each mailbox with a line of its own: 16 words. */
+/** Each mailbox has its own cache line: 16 words. */
 const LINE_SHIFT = 4;
 
-/** A class as the given one, for mailboxes that are a cache line apart. */
+/** The given class for mailboxes that are a cache line apart. */
 function padded(base: MailboxClass): MailboxClass {
   return class PaddedMailboxes extends base {
     override looksOwned(index: number): boolean {
@@ -74,8 +73,8 @@ function padded(base: MailboxClass): MailboxClass {
 }
 
 /**
- * A class as the given one, for mailboxes of one bit. Others change other bits of a word at any time:
- * every value since this side's last flip has its bit as it is, so that a plain look at one's own is
+ * The given class for mailboxes of one bit. Others change other bits of the word at any time, but every
+ * value since this side's last flip has its own bit as it is now. So a plain read of one's own bit is
  * right here, too.
  */
 function packed(base: MailboxClass): MailboxClass {
@@ -115,13 +114,8 @@ function packed(base: MailboxClass): MailboxClass {
   };
 }
 
-/** By update, then by width; made once, so that all mailboxes of one design are of one class. */
-const CLASSES: Readonly<
-  Record<
-    ChannelDesign["mailboxUpdate"],
-    Readonly<Record<ChannelDesign["mailboxWidth"], MailboxClass>>
-  >
-> = {
+/** By update, then by width. Made once, so that all mailboxes of a design have the same class. */
+const CLASSES: Record<ChannelDesign["mailboxUpdate"], ReturnType<typeof ofEachWidth>> = {
   store: ofEachWidth(Mailboxes),
   exchange: ofEachWidth(ExchangeMailboxes),
   "fetch-add": ofEachWidth(AddMailboxes),
@@ -129,7 +123,7 @@ const CLASSES: Readonly<
   cas: ofEachWidth(CasMailboxes),
 };
 
-/** One side's mailboxes and locks as the channel was made with them. */
+/** One side's mailboxes and locks, of the channel's design. */
 export function mailboxesOf(words: Words, view: LockView): Mailboxes {
   const { mailboxUpdate, mailboxWidth } = view.layout;
   return new CLASSES[mailboxUpdate][mailboxWidth](words, view);

@@ -4,12 +4,12 @@ import { type AnonymousLockName, lockPlaces } from "../design/channel_design.ts"
 import { ANONYMOUS, type LockView, PEER_WAITS, PortLocks, WAITED } from "./port_locks.ts";
 
 /**
- * Locks that hold whether a port is taken, and not by whom. What a worker holds it remembers by itself;
- * what others hold nobody can tell, so that the ports of one that is gone stay taken.
+ * Locks that say whether a port is taken, but not by whom. Each worker remembers which ports it holds
+ * itself. Nobody can tell who holds the others, so the ports of a worker that died stay taken.
  *
- * There is no room in them for the marks of those who wait. These have a word a port of their own,
- * which is read at every unlock: the holder drops the lock and then reads the marks, who waits sets
- * its mark and then looks at the lock. In the one order of all atomics one of them sees the other.
+ * They have no room for the marks of those who wait. The marks are in a separate word for each port, which
+ * is read at every unlock. The holder drops the lock and then reads the marks; whoever waits sets its
+ * mark and then looks at the lock. All atomics have one order, so one of the two sees the other.
  */
 export abstract class AnonymousLocks extends PortLocks {
   readonly #places: PortPlaces;
@@ -48,8 +48,8 @@ export abstract class AnonymousLocks extends PortLocks {
   /** Wakes those who marked the port, if any did. Call after the lock has become free. */
   protected wakeMarked(index: number): void {
     const word = this.#marksWord + index;
-    // Sync: pairs with #isMarked(): read after the drop. Read before it, a mark could be set in
-    // between by somebody who then finds the port still taken, and sleeps for good.
+    // Sync: pairs with #isMarked(): read after the drop. If it were read before, somebody could set a
+    // mark in between, find the port still taken, and sleep for good.
     if (this.words.load(word) !== 0) this.wakeAfterUnlock(index, this.words.exchange(word, 0));
   }
 
@@ -82,24 +82,24 @@ export abstract class AnonymousLocks extends PortLocks {
   }
 
   #mark(word: number, mark: number): void {
-    // Sync: pairs with wakeMarked(): set before the look at the lock. Whoever takes a mark away has
-    // dropped a lock and wakes then, so that one that is set already need not be set again.
+    // Sync: pairs with wakeMarked(): set before the look at the lock. Whoever clears a mark has dropped
+    // a lock and is about to wake everybody, so a mark that is already set need not be set again.
     if (!(this.words.load(word) & mark)) this.words.or(word, mark);
   }
 
   #isTaken(lockWord: number, index: number): boolean {
     const places = this.#places;
-    // Sync: pairs with drop(): a holder that has gone is not waited for.
+    // Sync: pairs with drop(): nobody waits for a holder that has already left.
     return placeValue(places, index, this.words.load(lockWord + placeWord(places, index))) !== 0;
   }
 }
 
 // Sync: for every take() and drop() below. A take orders the last holder's toggle before our look at
-// the mailboxes, and is one step, so that two workers of a side never both find the port free. A
-// drop comes after the toggle: a worker that took the lock in between would still find the buffer
-// owned and use it together with the other side.
+// the mailboxes. It is a single step, so two workers of a side never both find the port free. A drop
+// comes after the toggle: a worker that took the lock in between would find the buffer still owned,
+// and use it together with the other side.
 
-/** A bit a port; to set one that is set changes nothing, so that a failure needs no repair. */
+/** One bit for each port. Setting a bit that is set changes nothing, so a failed attempt needs no repair. */
 class OrLocks extends AnonymousLocks {
   protected override take(index: number): boolean {
     const bit = 1 << (index & 31);
@@ -111,7 +111,7 @@ class OrLocks extends AnonymousLocks {
   }
 }
 
-/** A bit a port; tries again when another port of the word was taken or dropped in between. */
+/** One bit for each port. Tries again when another port of the word was taken or dropped in between. */
 class CasLocks extends AnonymousLocks {
   protected override take(index: number): boolean {
     const word = this.lockWord + (index >> 5);
@@ -138,8 +138,9 @@ class CasLocks extends AnonymousLocks {
 }
 
 /**
- * A count a port. Who adds to a count that is not 0 takes that back, and until then the port looks
- * taken though its holder may be gone. So taking back is an unlock: who looked meanwhile is woken.
+ * A count for each port. A worker that adds 1 to a count other than 0 subtracts it again, and until then
+ * the port looks taken although its holder may have left. So the subtraction counts as an unlock, and
+ * wakes whoever looked in the meantime.
  */
 class CountLocks extends AnonymousLocks {
   protected override take(index: number): boolean {
@@ -154,7 +155,7 @@ class CountLocks extends AnonymousLocks {
   }
 }
 
-/** A word a port: to put 1 where 1 is changes nothing. */
+/** One word for each port: an exchange of 1 for 1 changes nothing. */
 class ExchangeLocks extends AnonymousLocks {
   protected override take(index: number): boolean {
     return this.words.exchange(this.lockWord + index, 1) === 0;
@@ -165,14 +166,13 @@ class ExchangeLocks extends AnonymousLocks {
   }
 }
 
-/** The locks of this name. */
-export function anonymousLocks(name: AnonymousLockName, words: Words, view: LockView): PortLocks {
-  return new LOCKS[name](words, view);
-}
-
-const LOCKS = {
+/** The locks of each name. */
+export const ANONYMOUS_LOCKS: Record<
+  AnonymousLockName,
+  new (words: Words, view: LockView) => PortLocks
+> = {
   "fetch-or": OrLocks,
   cas: CasLocks,
   "fetch-add": CountLocks,
   exchange: ExchangeLocks,
-} as const;
+};

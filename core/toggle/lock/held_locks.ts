@@ -7,13 +7,13 @@ import type { LockView } from "./port_locks.ts";
 const NONE = -1;
 
 /**
- * `portLock: "held"`: as `OwnerLocks`, and as long as its side has nobody else, a worker keeps one port
- * between its calls: it does not drop the lock, and so has not to take it for the next call. For
- * everybody else the port is locked, so that nothing can go wrong but that somebody waits for it.
+ * `portLock: "held"`: like `OwnerLocks`, but a worker that is alone on its side keeps one port between
+ * calls. It does not drop the lock, and so need not take it for the next call. To everybody else the port
+ * is locked; the worst that can happen is that somebody waits for it.
  *
- * The port is dropped when another client or server comes to the side, which this one sees at its next
- * call or search; at the end of a call during which somebody marked the lock; and in any case when
- * the event loop has its turn. A thread that blocks elsewhere, and neither calls nor turns, keeps it.
+ * The port is dropped when another client or server joins the side, which this one notices at its next
+ * call or search; at the end of a call during which somebody marked the lock; and at the latest when
+ * the event loop turns. A thread that blocks elsewhere, without calling or turning, keeps it.
  */
 export class HeldLocks extends OwnerLocks {
   readonly #countWord: number;
@@ -33,7 +33,7 @@ export class HeldLocks extends OwnerLocks {
   }
 
   override lookAgain(): void {
-    // Sync: pairs with join() of another, which counts first and changes the state then.
+    // Sync: pairs with join() of another worker, which first counts itself and then changes the state.
     this.#isSole &&= this.words.load(this.#countWord) === 1;
     if (!this.#isSole) this.release();
   }
@@ -57,7 +57,7 @@ export class HeldLocks extends OwnerLocks {
   }
 
   override keep(index: number): boolean {
-    // A mark that this look misses is found by the exchange that drops the lock later.
+    // If this look misses a mark, the exchange that drops the lock later finds it.
     const isWanted = this.words.peek(this.lockWord + index) !== this.ownerId;
     if (!this.#isSole || this.#kept !== NONE || isWanted) return false;
     this.#kept = index;

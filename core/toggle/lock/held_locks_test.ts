@@ -15,7 +15,7 @@ function scene(portCount = 1) {
   const channel = Channel.create({ portCount, laneCount: 1, portLock: "held" });
   const server = new Server(channel);
   server.operate(OPCODE, () => {});
-  const waiter = { wait: () => void server.serveOnce(), waitAsync: () => Promise.reject() };
+  const waiter = { wait: () => void server.runOnce(), waitAsync: () => Promise.reject() };
   const client = new Client(channel, { waiter });
   const { words, layout } = channel;
   const holders = () => [layout.clientLockWord, layout.serverLockWord].map((at) => words.load(at));
@@ -53,7 +53,7 @@ Deno.test("HeldLocks: who is joined by another drops its port at its next look, 
   call();
   assertEquals(holders(), [0, server.id]);
   const secondServer = new Server(channel);
-  assertEquals(server.serveOnce(), false);
+  assertEquals(server.runOnce(), false);
   assertEquals(holders(), [0, 0]);
   call();
   assertEquals(holders(), [0, 0]);
@@ -75,7 +75,7 @@ Deno.test("HeldLocks: a call that goes on elsewhere, or was longer, leaves no po
   const { client, server, holders } = scene();
   client.cast(OPCODE, () => {});
   assertEquals(holders()[0], 0);
-  server.serveAll();
+  server.runAll();
   const sent = client.open(OPCODE).send(() => {});
   const served = server.tryOpen()!.recv(() => {}).send(() => {});
   const again = sent.recv(() => {}).send(() => {});

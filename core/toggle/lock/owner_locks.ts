@@ -1,12 +1,11 @@
 import { PEER_WAITS, PortLocks, WAITED } from "./port_locks.ts";
 
-/** A lock word is the holder's id, with marks of those who want to hear when it is dropped. */
+/** The bits of a lock word that hold the holder's id; the others are marks of those who want to be woken. */
 const OWNER_MASK = PEER_WAITS - 1;
 
 /**
- * `portLock: "owner"`: a word a port, which holds its holder's id rather than one bit in a bitmap (as
- * LLVM has it), so that the ports of a worker that was terminated can be told from those of its
- * neighbours.
+ * `portLock: "owner"`: one word for each port, which contains the id of its holder. LLVM has one bit in a
+ * bitmap instead; with an id, the ports of a worker that was terminated can be told from the others.
  */
 export class OwnerLocks extends PortLocks {
   override tryLock(index: number): boolean {
@@ -34,7 +33,7 @@ export class OwnerLocks extends PortLocks {
     return lockOwner(this.words.load(this.peerLockWord + index));
   }
 
-  /** A plain read: nobody else writes this worker's id. */
+  /** A plain read, as nobody else writes this worker's id. */
   override holds(index: number): boolean {
     return lockOwner(this.words.peek(this.lockWord + index)) === this.ownerId;
   }

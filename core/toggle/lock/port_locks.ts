@@ -2,12 +2,12 @@ import type { Words } from "../../memory/words.ts";
 import { type ChannelLayout, ControlWord } from "../layout.ts";
 import type { Side } from "../side.ts";
 
-/** Marks beside a lock: a worker of the same side that goes to sleep wants to hear when it is dropped. */
+/** A mark beside a lock: a worker of the same side is going to sleep, and wants to be woken when the lock is dropped. */
 export const WAITED = 1 << 30;
-/** The other side sleeps in the middle of a call, which ends if the holder leaves. */
+/** A mark beside a lock: the other side sleeps in the middle of a call, which ends if the holder leaves. */
 export const PEER_WAITS = 1 << 29;
 
-/** In place of the holder's id, where a lock does not say whose it is. */
+/** Stands for the holder's id where a lock does not name its holder. */
 export const ANONYMOUS = -1;
 
 /** A parked word: this side sleeps until the other side flips. */
@@ -15,7 +15,7 @@ const PARKED = 1;
 /** A parked word of an unlocked port: a client waits until any port is free. */
 export const WANTED = 2;
 
-/** Whose locks, and where. */
+/** Whose locks these are, and where. */
 export interface LockView {
   readonly layout: ChannelLayout;
   readonly side: Side;
@@ -24,18 +24,18 @@ export interface LockView {
 }
 
 /**
- * One side's locks of all ports, as one of its workers has them. Bounded, nothing here waits; what is
- * said of "another thread" is of one that takes the same word in between.
+ * One side's locks of all ports, as one of its workers uses them. Every method is bounded, and nothing
+ * here waits.
  */
 export abstract class PortLocks {
   protected readonly words: Words;
   protected readonly ownerId: number;
-  /** Where this side's locks begin, and the other side's. */
+  /** The first word of this side's locks, and of the other side's. */
   protected readonly lockWord: number;
   protected readonly peerLockWord: number;
   readonly #peerParkedWord: number;
   readonly #freeBellWord: number;
-  /** What this side's workers sleep on that have nothing to do. */
+  /** The word that idle workers of this side sleep on. */
   readonly #idleBellWord: number;
 
   constructor(words: Words, { layout, side, ownerId }: LockView) {
@@ -49,11 +49,11 @@ export abstract class PortLocks {
     this.#idleBellWord = isClient ? this.#freeBellWord : layout.controlWord + ControlWord.bell;
   }
 
-  /** Claims the port among this side's workers; says no when it is taken. */
+  /** Claims the port for this worker; returns false when another worker of this side has it. */
   abstract tryLock(index: number): boolean;
   /** Returns the port to this side's workers, and wakes those who asked for it. */
   abstract unlock(index: number): void;
-  /** A stale glance, for a search. */
+  /** Whether the port looks taken: an unordered read for a search, which may be stale. */
   abstract looksLocked(index: number): boolean;
   /** Who holds this side's lock: an id, {@linkcode ANONYMOUS}, or 0 while nobody does. */
   abstract holder(index: number): number;
@@ -62,22 +62,22 @@ export abstract class PortLocks {
   /** Whether the lock is this worker's own. */
   abstract holds(index: number): boolean;
   /**
-   * Asks for a bell when this lock is dropped, clients for that of free ports, servers for the doorbell;
-   * says no when nobody holds it.
+   * Asks to be woken when this lock is dropped: clients by the bell of free ports, servers by the
+   * doorbell. Returns false when nobody holds the lock.
    */
   abstract watch(index: number): boolean;
-  /** Asks whoever holds the other side's lock to wake this side then; says no when nobody does. */
+  /** Asks the holder of the other side's lock to wake this side when it drops that; returns false when there is none. */
   abstract watchPeer(index: number): boolean;
 
-  /** Counts this worker in; returns whether others of its side have to hear of it. */
+  /** Counts this worker; returns whether the others of its side have to be told. */
   join(): boolean {
     return false;
   }
 
-  /** The channel's state has changed: somebody may have come. */
+  /** Called when the channel's state has changed: somebody may have joined. */
   lookAgain(): void {}
 
-  /** At the end of a call: keeps the lock for the next one, instead of dropping it; says no. */
+  /** Keeps the lock at the end of a call, for the next one; returns false where it has to be dropped. */
   keep(_index: number): boolean {
     return false;
   }
@@ -94,19 +94,19 @@ export abstract class PortLocks {
   }
 }
 
-/** Wakes whoever sleeps on a bell, for a free port, to look again. Call after the port was freed. */
+/** Wakes everybody who sleeps on a bell until a port is free. Call after the port was freed. */
 export function ringFree(words: Words, freeBellWord: number): void {
-  // Sync: pairs with the sleeper, which reads the bell before it looks at the ports: the bell changes
-  // its value, so that a ring between its look and its sleep ends the sleep before it begins.
+  // Sync: pairs with the sleeper, which reads the bell before it looks at the ports. The bell changes its
+  // value, so a ring between that look and the sleep ends the sleep before it begins.
   words.add(freeBellWord, 1);
   words.notify(freeBellWord);
 }
 
-/** Wakes whoever sleeps on a parked word, to look again. Call after what it is to see was written. */
+/** Wakes whoever sleeps on a parked word, so that it looks again. Call after writing what it is to see. */
 export function wakeParked(words: Words, parkedWord: number, freeBellWord: number): void {
-  // Sync: pairs with the sleeper's mark in the word before its last look: cleared after that, the
-  // sleep does not begin or ends; cleared before, the last look sees what we wrote. An exchange,
-  // because a mark that is set meanwhile must not be lost.
+  // Sync: pairs with the sleeper, which sets its mark in the word before its last look. If we clear the
+  // mark after that look, the sleep ends or does not begin; if before, the look sees what we wrote.
+  // An exchange, so that no mark that is set in the meantime is lost.
   const marks = words.exchange(parkedWord, 0);
   if (marks & PARKED) words.notify(parkedWord);
   if (marks & WANTED) ringFree(words, freeBellWord);

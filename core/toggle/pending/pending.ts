@@ -1,25 +1,26 @@
 import { refusePromise } from "../../memory/sync_result.ts";
 import { LoopTurns } from "../../wait/loop_turns.ts";
 
-/** How it is found out whether something is done, and ended when nobody wants it any more. */
+/** How to find out whether something is done, and how to cancel it. */
 export interface PendingSteps<Result> {
   /**
-   * One look, without waiting: the result, or `undefined` while there is none; what is thrown is the end,
-   * too. Called again and again by the server's thread, between its calls.
+   * Looks once, without waiting. Returns the result, or `undefined` while there is none; a throw ends the
+   * work, too. The server's thread calls it again and again, between its calls.
    */
   readonly poll: () => Result | undefined;
-  /** Ends what goes on; nobody polls after it. Nothing to do when absent. */
+  /** Cancels the work; it is not polled afterwards. Absent where there is nothing to cancel. */
   readonly cancel?: (reason: Error) => void;
 }
 
 /**
- * What a service returns that cannot answer yet: its call keeps its port, and the server goes on with
- * others. Where a handler may wait for long, as for a message of another process, this lets no other
- * caller wait for it, on a server that blocks as well as on an event loop.
+ * What a service returns when it cannot answer yet: the call keeps its port, and the server goes on to
+ * serve others. Use it where a handler may wait for long, such as for a message of another process: no
+ * other caller is held up, whether the server blocks or runs on an event loop.
  *
- * Whatever `poll` needs must be its own: the packet that the service worked on is another call's by then.
- * The call ends without an answer, and is cancelled, when its client has left it (after its deadline, for
- * example), when the channel is stopped, and when the server was asked to leave. A shutdown waits for it.
+ * `poll` must have its own copy of whatever it needs: by then the packet that the service worked on
+ * belongs to another call. The call is cancelled, and ends without an answer, when its client leaves it
+ * (after its deadline, for example), when the channel is stopped, or when the server is asked to leave.
+ * A shutdown waits for it.
  *
  * @example
  * ```ts
@@ -32,7 +33,7 @@ export interface PendingSteps<Result> {
  *     poll: () => message && ((packet: Packet) => packet.setUint32(0, 0, message!)),
  *   }));
  * server.operate(40_001, (packet) => void (message = packet.getUint32(0, 0)));
- * const served = server.serveAsync();
+ * const served = server.runAsync();
  * const client = new Client(channel);
  * let answer = 0;
  * const waiting = client.callAsync(40_000, {
@@ -49,13 +50,14 @@ export interface PendingSteps<Result> {
 export class Pending<Result = unknown> {
   readonly #steps: PendingSteps<Result>;
 
-  /** Begins nothing: what is under way was begun before. */
+  /** Starts nothing: takes the steps of work that was started before. */
   constructor(steps: PendingSteps<Result>) {
     this.#steps = steps;
   }
 
   /**
-   * The result, or `undefined` while there is none; not to be called after either end.
+   * Returns the result, or `undefined` while there is none. Do not call it after it has returned a result
+   * or thrown.
    *
    * @throws what the step throws, and {@linkcode TypeError} when it returns a promise
    */
@@ -65,17 +67,17 @@ export class Pending<Result = unknown> {
     return result;
   }
 
-  /** Ends it without a result. What the step throws is dropped: the reason goes before it. */
+  /** Cancels the work. What the step throws is ignored, as the reason for the cancellation matters more. */
   cancel(reason: Error): void {
     try {
       this.#steps.cancel?.(reason);
     } catch {
-      // Others that go on with it have to be cancelled, too.
+      // The other parts of the work still have to be cancelled.
     }
   }
 
   /**
-   * As a promise, with a look at every turn of the event loop.
+   * Returns a promise of the result, for which it polls at every turn of the event loop.
    *
    * @throws the signal's reason, after the cancellation
    */
@@ -91,7 +93,7 @@ export class Pending<Result = unknown> {
     }
   }
 
-  /** The same with another result. */
+  /** The same work with another result. */
   map<Other>(use: (result: Result) => Other): Pending<Other> {
     return new Pending<Other>({
       poll: () => {
@@ -103,9 +105,9 @@ export class Pending<Result = unknown> {
   }
 
   /**
-   * Several under way at once, done when all are. When one fails, the others are cancelled.
+   * Joins several that are under way at once: done when all are. When one fails, the others are cancelled.
    *
-   * @param parts pending ones, and results that are there already
+   * @param parts pending ones, or results that are already there
    */
   static all<Result>(parts: readonly (Result | Pending<Result>)[]): Pending<readonly Result[]> {
     return new Pending(new PendingParts([...parts]));

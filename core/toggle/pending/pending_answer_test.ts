@@ -23,12 +23,12 @@ Deno.test("what is no answer fails its call, and harms no other", async () => {
   const server = new Server(channel);
   for (const [index, [result]] of NO_ANSWERS.entries()) {
     server.operate(40_000 + index, () => new Pending<unknown>({ poll: () => result }));
-    server.register(41_000 + index, (port) => {
+    server.operatePort(41_000 + index, (port) => {
       port.recv(skip);
       return new Pending<unknown>({ poll: () => result });
     });
   }
-  const served = server.serveAsync();
+  const served = server.runAsync();
   const client = new Client(channel);
   for (const [index, [, reason]] of NO_ANSWERS.entries()) {
     const call = client.callAsync(40_000 + index, { fill: skip, use: skip });
@@ -49,8 +49,8 @@ Deno.test("an asynchronous function that returns a Pending is refused, which end
   const pending = () =>
     new Pending({ poll: () => undefined, cancel: (reason) => void cancelled.push(reason) });
   server.operateAsync(40_000, () => pending());
-  server.registerAsync(40_001, () => Promise.resolve(pending()));
-  const served = server.serveAsync();
+  server.operatePortAsync(40_001, () => Promise.resolve(pending()));
+  const served = server.runAsync();
   for (const opcode of [40_000, 40_001]) {
     await assertRejects(
       () => client.callAsync(opcode, { fill: skip, use: skip }),

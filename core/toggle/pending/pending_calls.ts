@@ -2,24 +2,24 @@ import { ChannelState } from "../layout.ts";
 import type { ServerSide } from "../server/server_side.ts";
 import type { Pending } from "./pending.ts";
 
-/** How long a server sleeps between two looks at what is pending: nobody rings for it. */
+/** How long a server sleeps between two polls of its pending calls: nothing wakes it when one is done. */
 const SLEEP_MILLISECONDS = 0.2;
 
-/** A call whose service has said "not yet", with its port, which stays locked. */
+/** A call whose service answered "not yet". Its port stays locked. */
 export interface PendingCall<Result = unknown> {
   readonly index: number;
-  /** Whether a client waits for the end of the call. */
+  /** Whether a client waits for the answer. */
   readonly isAwaited: boolean;
   readonly pending: Pending<Result>;
-  /** Answers the call, and returns the port. */
+  /** Answers the call and closes the port. */
   readonly finish: (result: Result) => void;
-  /** Ends it without an answer, and returns the port. */
+  /** Ends the call without an answer and closes the port. */
   readonly fail: (cause: unknown) => void;
 }
 
 /**
- * The calls of a server that are not done yet. Internal; users have `Server`. Whoever serves polls them
- * between searches; a search does not find them, as their ports are locked.
+ * The calls of a server that are not done yet. Internal; users have `Server`. The server polls them
+ * between its searches, which do not find them, as their ports are locked.
  */
 export class PendingCalls {
   readonly #side: ServerSide;
@@ -34,7 +34,7 @@ export class PendingCalls {
     return this.#calls.length > 0;
   }
 
-  /** How long a server may sleep that waits for work, in milliseconds. */
+  /** The longest time that the server may sleep while it waits for work, in milliseconds. */
   get sleepMilliseconds(): number {
     return this.isBusy ? SLEEP_MILLISECONDS : Infinity;
   }
@@ -44,7 +44,7 @@ export class PendingCalls {
     this.#calls.push(call as PendingCall);
   }
 
-  /** Looks at each once, also whether it is still wanted; returns how many have ended. */
+  /** Polls each call once, or cancels it if its client has left; returns how many have ended. */
   poll(): number {
     return this.isBusy ? this.#look(this.#whyEnd()) : 0;
   }
@@ -67,7 +67,7 @@ export class PendingCalls {
     return endedCount;
   }
 
-  /** What ends all of them. */
+  /** Why all of them have to end, if they do. */
   #whyEnd(): string | undefined {
     if (!this.#side.mayStay()) return "The server was asked to leave";
     return this.#side.channel.state === ChannelState.stopped

@@ -36,7 +36,7 @@ class Waiting {
     this.client = new Client(this.channel);
     this.server.operate(LATER, (packet) => this.#later(packet.getUint32(0, 0)));
     this.server.operate(NOW, (packet) => packet.setUint32(0, 0, packet.getUint32(0, 0) + 1));
-    this.server.register(BYTES, (port) => {
+    this.server.operatePort(BYTES, (port) => {
       const [value] = recvMessage(port, { limitBytes: 1000 });
       return new Pending({
         poll: () =>
@@ -46,7 +46,7 @@ class Waiting {
         cancel: ({ message }) => this.cancelled.push(message),
       });
     });
-    this.served = this.server.serveAsync();
+    this.served = this.server.runAsync();
   }
 
   #later(value: number): Pending {
@@ -108,7 +108,7 @@ Deno.test("what a look throws fails the call", async () => {
   for (const opcode of [LATER, BYTES]) {
     const call = opcode === LATER
       ? waiting.ask(1)
-      : waiting.client.callBytesAsync(BYTES, Uint8Array.of(1), { limitBytes: 1000 });
+      : waiting.client.callMessageAsync(BYTES, Uint8Array.of(1), { limitBytes: 1000 });
     await waiting.untilBusy();
     waiting.answers.set(1, 13);
     const error = await assertRejects(() => call, CallError, "thirteen");
@@ -128,7 +128,7 @@ Deno.test("a call is cancelled whose client gives up, and its port is free again
   await waiting.untilBusy();
   controller.abort(new Error("enough"));
   await assertRejects(() => call, Error, "enough");
-  const bytes = waiting.client.callBytesAsync(BYTES, Uint8Array.of(3), {
+  const bytes = waiting.client.callMessageAsync(BYTES, Uint8Array.of(3), {
     limitBytes: 1000,
     timeoutSeconds: 0.02,
   });

@@ -21,7 +21,7 @@ const PAIR = "data:text/javascript," + encodeURIComponent(`
   import { Pending } from "${new URL("./pending.ts", import.meta.url)}";
   import { recvMessage, sendMessage } from "${new URL("../../call/message.ts", import.meta.url)}";
   let message;
-  export function register(server) {
+  export function addServices(server) {
     server.operate(${LATER}, () => new Pending({
       poll: () => message && ((packet) => packet.setUint32(0, 0, message)),
     }));
@@ -30,12 +30,12 @@ const PAIR = "data:text/javascript," + encodeURIComponent(`
       return new Pending({ poll: () => performance.now() >= end ? () => {} : undefined });
     });
     server.operate(${NOW}, (packet) => void (message = packet.getUint32(0, 0)));
-    server.register(${BYTES}, (port) => {
+    server.operatePort(${BYTES}, (port) => {
       const bytes = recvMessage(port, { limitBytes: 1000 });
       return new Pending({ poll: () => message && (() => sendMessage(port, bytes.fill(message))) });
     });
   }`);
-const OTHER = "data:text/javascript,export function register() {}";
+const OTHER = "data:text/javascript,export function addServices() {}";
 
 for (const waiter of ["adaptive", "park", "spin-pause"] as const) {
   Deno.test(`a server that blocks polls what is pending between its searches (${waiter})`, async () => {
@@ -49,8 +49,8 @@ for (const waiter of ["adaptive", "park", "spin-pause"] as const) {
     const late = { timeoutSeconds: 0.02 };
     assertThrows(() => client.call(LATER, { fill: skip, use }, late), DOMException);
     const call = client.callAsync(LATER, { fill: skip, use });
-    const bytes = client.callBytesAsync(BYTES, new Uint8Array(500), { limitBytes: 1000 });
-    await server.register(OTHER); // the server goes out of its loop and in again
+    const bytes = client.callMessageAsync(BYTES, new Uint8Array(500), { limitBytes: 1000 });
+    await server.addServices(OTHER); // the server goes out of its loop and in again
     await client.callAsync(NOW, { fill: (packet) => packet.setUint32(0, 0, 9), use: skip });
     await call;
     assertEquals([answer, await bytes], [9, new Uint8Array(500).fill(9)]);

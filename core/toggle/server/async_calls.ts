@@ -6,6 +6,7 @@ import { Doorbell } from "../../wait/doorbell.ts";
 import { Hints } from "../../wait/hint.ts";
 import { ChannelState, doorbellPlace } from "../layout.ts";
 import { Pending } from "../pending/pending.ts";
+import type { Dispatch } from "./dispatch.ts";
 import { ServerPort } from "./server_port.ts";
 import type { ServerSide } from "./server_side.ts";
 import type { AsyncHandler, AsyncPacketWork, AsyncService } from "./service_table.ts";
@@ -14,14 +15,7 @@ import type { AsyncHandler, AsyncPacketWork, AsyncService } from "./service_tabl
 const LOOK_MILLISECONDS = 10;
 
 /** How a call ends, for the client. */
-export interface CallEnd {
-  /** Gives the packet back with bad news, and returns the port. */
-  refuse(packet: Packet, news: BadNews): void;
-  /** As `refuse`, for a call that went through a port object, which is closed. */
-  failPort(port: ServerPort, news: PortNews): void;
-  /** Closes the port of a call whose handler has ended. */
-  closePort(port: ServerPort, opcodeWord: number): void;
-}
+export type CallEnd = Pick<Dispatch, "refuse" | "failPort" | "closePort">;
 
 /** Why a call ends without a reply, and which. */
 export interface BadNews extends PortNews {
@@ -138,7 +132,7 @@ export class AsyncCalls {
 
   async #handle({ call, opcodeWord, packet }: Request, handler: AsyncHandler): Promise<void> {
     const port = new ServerPort<"fresh">(this.#side);
-    port.begin(packet, opcodeWord & ~OPCODE_FLAGS);
+    port.begin(packet, opcodeWord);
     const { signal, index: portIndex } = call;
     let news: PortNews | undefined;
     try {

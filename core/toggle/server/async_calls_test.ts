@@ -41,7 +41,7 @@ Deno.test("asynchronous handlers overlap, end in any order, and others are serve
     packet.setUint32(0, 0, value + 100);
   });
   server.operate(SYNC, (packet) => packet.setUint32(0, 0, 7));
-  const served = server.serveAsync();
+  const served = server.runAsync();
   const calls = [0, 1].map(async (value) => {
     assertEquals(await ask(client, value), value + 100);
     ended.push(value);
@@ -58,7 +58,7 @@ Deno.test("asynchronous handlers overlap, end in any order, and others are serve
 
 Deno.test("asynchronous handlers hold whole conversations, and their rejection reaches the client", async () => {
   const { channel, server, client } = both();
-  server.registerAsync(OPCODE, async (port) => {
+  server.operatePortAsync(OPCODE, async (port) => {
     let sum = 0;
     const add = (packet: Packet) => sum += packet.getUint32(0, 0);
     const first = await port.recvAsync(add);
@@ -70,7 +70,7 @@ Deno.test("asynchronous handlers hold whole conversations, and their rejection r
       throw new RangeError("enough");
     });
   });
-  const served = server.serveAsync();
+  const served = server.runAsync();
   using port = await client.openAsync(OPCODE);
   const put = (packet: Packet) => packet.setUint32(0, 0, 21);
   const seen: number[] = [];
@@ -99,7 +99,7 @@ Deno.test("a late handler is told, its client gets handlerLate, and what it writ
   };
   server.operateAsync(OPCODE, operate, { timeoutSeconds: 0.03 });
   server.operate(SYNC, (packet) => packet.setUint32(0, 1, packet.getUint32(0, 0)));
-  const served = server.serveAsync();
+  const served = server.runAsync();
   const error = await assertRejects(() => ask(client, 1), CallError, "within 0.03 s");
   assertEquals([error.status, (reason as Error).name], [Status.handlerLate, "TimeoutError"]);
   using port = await client.openAsync(SYNC);
@@ -125,9 +125,9 @@ Deno.test("a late handler loses its port and its packet, also while it waits for
     assertThrows(() => mine.send(skip));
     after.push("refused");
   };
-  server.registerAsync(OPCODE, handler, { timeoutSeconds: 0.03 });
+  server.operatePortAsync(OPCODE, handler, { timeoutSeconds: 0.03 });
   server.operate(SYNC, skip);
-  const served = server.serveAsync();
+  const served = server.runAsync();
   using port = await client.openAsync(OPCODE);
   const mine = await port.send(skip).recvAsync(skip);
   await sleep(60);
@@ -153,7 +153,7 @@ Deno.test("a handler learns that its client left, and a cast is not taken for th
     await sleep(60);
     seen.push(`${name} ${signal.aborted}`);
   });
-  const served = server.serveAsync();
+  const served = server.runAsync();
   const call = client.callAsync(OPCODE, {
     fill: (packet) => packet.setUint32(0, 0, 1),
     use: skip,
@@ -169,7 +169,7 @@ Deno.test("shutDown() waits for handlers, up to their deadline", async () => {
   const { channel, server, client } = both();
   server.operateAsync(OPCODE, () => sleep(40));
   server.operateAsync(OPCODE + 1, () => new Promise(() => {}), { timeoutSeconds: 0.05 });
-  const served = server.serveAsync();
+  const served = server.runAsync();
   const good = ask(client, 1);
   const late = ask(client, 1, OPCODE + 1).catch((error) => error.status);
   await sleep(5);
@@ -186,7 +186,7 @@ Deno.test("a server that is asked to leave tells its handlers, and leaves when t
     await aborted.promise;
     await sleep(30);
   });
-  const served = server.serveAsync();
+  const served = server.runAsync();
   const call = ask(client, 9);
   await sleep(5);
   const report = await evictServer(channel, server.id, { timeoutSeconds: 10 });
@@ -202,7 +202,7 @@ Deno.test("a stopped channel aborts its handlers, and the server ends", async ()
     (_packet, { signal }) =>
       new Promise((_, reject) => signal.addEventListener("abort", () => reject(signal.reason))),
   );
-  const served = server.serveAsync();
+  const served = server.runAsync();
   const call = ask(client, 1);
   await sleep(5);
   channel.stop();
@@ -212,12 +212,12 @@ Deno.test("a stopped channel aborts its handlers, and the server ends", async ()
   assertEquals(await served, false);
 });
 
-Deno.test("a blocking serve() refuses asynchronous services", () => {
+Deno.test("a blocking run() refuses asynchronous services", () => {
   const { server } = both();
   server.operateAsync(OPCODE, async () => {});
-  assertThrows(() => server.serve(), TypeError, "use serveAsync()");
+  assertThrows(() => server.run(), TypeError, "use runAsync()");
   assert(server.hasAsync);
-  server.unregister(OPCODE);
+  server.remove(OPCODE);
   assert(!server.hasAsync);
 });
 
@@ -226,8 +226,8 @@ Deno.test("asynchronous services are checked when they are registered", () => {
   for (const timeoutSeconds of [NaN, -1]) {
     assertThrows(() => server.operateAsync(OPCODE, async () => {}, { timeoutSeconds }), RangeError);
   }
-  assertThrows(() => server.registerAsync(OPCODE, undefined as never), TypeError);
-  assertThrows(() => server.registerAsync(1, async () => {}), RangeError, "reserved");
+  assertThrows(() => server.operatePortAsync(OPCODE, undefined as never), TypeError);
+  assertThrows(() => server.operatePortAsync(1, async () => {}), RangeError, "reserved");
 });
 
 Deno.test("a server that is never without work goes on with its asynchronous handlers", async () => {
@@ -239,7 +239,7 @@ Deno.test("a server that is never without work goes on with its asynchronous han
   });
   client.cast(SYNC, skip);
   const call = ask(client, 1);
-  const served = server.serveAsync();
+  const served = server.runAsync();
   await call;
   isDone = true;
   channel.shutDown();

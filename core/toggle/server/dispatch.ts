@@ -6,8 +6,7 @@ import { Packet, type PacketWork } from "../../memory/packet.ts";
 import { refusePromise, tellListener } from "../../memory/sync_result.ts";
 import { Pending } from "../pending/pending.ts";
 import { PendingCalls } from "../pending/pending_calls.ts";
-import { AsyncCalls, type BadNews, type CallEnd, type PortNews } from "./async_calls.ts";
-import { sendRest, sendRestAsync } from "./error_rest.ts";
+import { AsyncCalls, type BadNews, type PortNews } from "./async_calls.ts";
 import { CallAbandonedError, ClientLateError, type ServerSide } from "./server_side.ts";
 import { ServerPort } from "./server_port.ts";
 import type { Handler, ServiceTable } from "./service_table.ts";
@@ -39,7 +38,7 @@ export type RestWaits = "never" | "blocking" | "async";
  * The header comes from the other side: each of its words is read once, and checked, before anything
  * is done with it.
  */
-export class Dispatch implements CallEnd {
+export class Dispatch {
   readonly asyncCalls: AsyncCalls;
   readonly pendingCalls: PendingCalls;
   /** How this server may wait for clients that read a long error. */
@@ -121,7 +120,7 @@ export class Dispatch implements CallEnd {
   #handle(packet: Packet, opcodeWord: number, handler: Handler): void {
     const port = this.#sparePort ?? new ServerPort<"fresh">(this.#side);
     this.#sparePort = undefined;
-    port.begin(packet, opcodeWord & ~OPCODE_FLAGS);
+    port.begin(packet, opcodeWord);
     let result: unknown;
     try {
       result = handler(port);
@@ -232,4 +231,50 @@ function statusOfLeft(wasLate: boolean): Status {
 function statusOf(cause: unknown): Status {
   if (isThrown(cause, ClientLateError)) return Status.clientLate;
   return isThrown(cause, LengthRefusedError) ? Status.lengthRefused : Status.handlerFailed;
+}
+
+/**
+ * Gives the first packet of an error to the client, then the rest as the client asks for it, and
+ * returns the port. Blocks, at most as long as clients may take for one step of a call, for all of it;
+ * a client that has enough closes its port.
+ */
+export function sendRest(side: ServerSide, packet: Packet, rest: MessageWriter): void {
+  const { index } = packet;
+  const limit = side.stepDeadline();
+  try {
+    for (side.giveAway(index); !rest.isDone; side.giveAway(index)) {
+      side.awaitBuffer(index, limit);
+      rest.put(packet);
+    }
+  } catch (error) {
+    passUnlessLeft(error);
+  } finally {
+    side.unlock(index);
+  }
+}
+
+/** As {@linkcode sendRest}, without blocking the event loop. */
+export async function sendRestAsync(
+  side: ServerSide,
+  packet: Packet,
+  rest: MessageWriter,
+): Promise<void> {
+  const { index } = packet;
+  const limit = side.stepDeadline();
+  try {
+    for (side.giveAway(index); !rest.isDone; side.giveAway(index)) {
+      await side.awaitBufferAsync(index, limit);
+      rest.put(packet);
+    }
+  } catch (error) {
+    passUnlessLeft(error);
+  } finally {
+    side.unlock(index);
+  }
+}
+
+/** Who left, or was too late, or is on a channel that has ended, has heard enough. */
+function passUnlessLeft(error: unknown): void {
+  if (error instanceof CallAbandonedError) return;
+  throw error;
 }

@@ -27,11 +27,11 @@ function put(value: number) {
 function nested(serve: (server: Server, add: (packet: Packet) => void) => void) {
   const { client, server } = oneThread({ portCount: 2, laneCount: 1 });
   server.operate(OPCODE, (packet) => packet.setUint32(0, 0, packet.getUint32(0, 0) + 1));
-  server.register(OPCODE + 2, (port) => void port.recv(skip));
+  server.operatePort(OPCODE + 2, (port) => void port.recv(skip));
   // From now on the server has objects of earlier calls to use again.
   for (const opcode of [OPCODE, OPCODE + 2]) client.call(opcode, { fill: skip, use: skip });
   serve(server, (packet) => {
-    assert(server.serveOnce(), "there is another call");
+    assert(server.runOnce(), "there is another call");
     packet.setUint32(0, 0, packet.getUint32(0, 0) + 100);
   });
   // The outer call goes to the port that is served first.
@@ -42,7 +42,7 @@ function nested(serve: (server: Server, add: (packet: Packet) => void) => void) 
   const [outer, inner] = isFirst
     ? [opened.send(put(5)), other.send(put(7))]
     : [other.send(put(5)), opened.send(put(7))];
-  assert(server.serveOnce());
+  assert(server.runOnce());
   return [outer, inner].map((port) => {
     let answer = 0;
     port.recv((packet) => answer = packet.getUint32(0, 0)).close();
@@ -56,8 +56,8 @@ Deno.test("a function on a packet may serve other calls meanwhile", () => {
 
 Deno.test("a handler may serve other calls meanwhile, with handlers, too", () => {
   const answers = nested((server, add) => {
-    server.register(OPCODE, (port) => void port.recvAndSend(put(8)));
-    server.register(NESTING, (port) => void port.recv(skip).send(add));
+    server.operatePort(OPCODE, (port) => void port.recvAndSend(put(8)));
+    server.operatePort(NESTING, (port) => void port.recv(skip).send(add));
   });
   assertEquals(answers, [105, 8]);
 });
@@ -67,7 +67,7 @@ Deno.test("what onFault throws is reported, at once or later, and the call is an
   const reports = listenForReports();
   for (const onFault of FAILING_LISTENERS) {
     const sent = new Client(channel).open(OPCODE).send(skip);
-    assert(new Server(channel, { onFault }).serveOnce());
+    assert(new Server(channel, { onFault }).runOnce());
     assertEquals(statusOf(() => void sent.recv(skip)), Status.unhandledOpcode);
     sent.close();
   }
@@ -92,14 +92,14 @@ Deno.test("the report of a fault names the opcode of its own call, whoever takes
     client.open(42_000);
     return held;
   };
-  assert(server.serveOnce());
+  assert(server.runOnce());
   assertEquals(faults.map(({ opcode }) => opcode), [41_000]);
 });
 
 Deno.test("each way to refuse a call tells its client, and the host where and what", () => {
   const { client, server, faults } = oneThread({ portCount: 2, laneCount: 2 });
   const cause = new Error("no");
-  server.register(OPCODE, () => {
+  server.operatePort(OPCODE, () => {
     throw cause;
   });
   const first = client.open(OPCODE);
@@ -114,7 +114,7 @@ Deno.test("each way to refuse a call tells its client, and the host where and wh
 Deno.test("what a handler throws after its answer was sent and its port closed is reported", () => {
   const { client, server, faults } = oneThread({ portCount: 1, laneCount: 1 });
   const cause = new Error("after the end");
-  server.register(OPCODE, (port) => {
+  server.operatePort(OPCODE, (port) => {
     port.recvAndSend(put(8)).close();
     throw cause;
   });
@@ -127,7 +127,7 @@ Deno.test("what a handler throws after its answer was sent and its port closed i
 
 Deno.test("a handler that gives up as the client of another port has left has failed", () => {
   const { client, server, faults } = oneThread({ portCount: 2, laneCount: 1 });
-  server.register(OPCODE, (port) => {
+  server.operatePort(OPCODE, (port) => {
     port.recv(skip);
     throw new CallAbandonedError("The client of another call left");
   });
@@ -139,8 +139,8 @@ Deno.test("a port object that an asynchronous handler may have kept serves no ot
   const { client, server } = oneThread({ portCount: 1, laneCount: 1 });
   const ports: unknown[] = [];
   const asynchronous = (port: unknown) => Promise.resolve(ports.push(port));
-  server.register(OPCODE, asynchronous as unknown as Handler);
-  server.register(NESTING, (port) => void ports.push(port.recv(skip)));
+  server.operatePort(OPCODE, asynchronous as unknown as Handler);
+  server.operatePort(NESTING, (port) => void ports.push(port.recv(skip)));
   const statuses = [NESTING, OPCODE, NESTING, NESTING].map((opcode) =>
     statusOf(() => client.call(opcode, { fill: skip, use: skip }))
   );
@@ -150,7 +150,7 @@ Deno.test("a port object that an asynchronous handler may have kept serves no ot
 
 Deno.test("a call that goes on behind its handler is out of step, and the next call is not", () => {
   const { client, server, faults } = oneThread({ portCount: 1, laneCount: 1 });
-  server.register(OPCODE, (port) => void port.recvAndSend(put(1)));
+  server.operatePort(OPCODE, (port) => void port.recvAndSend(put(1)));
   const mine = client.open(OPCODE).send(skip).recv(skip);
   assertEquals(statusOf(() => void mine.send(skip).recv(skip)), Status.outOfStep);
   mine.close();
@@ -161,10 +161,10 @@ Deno.test("a call that goes on behind its handler is out of step, and the next c
 Deno.test("a client that was late is told so once, and its port serves the next call", () => {
   const channel = Channel.create({ portCount: 1, laneCount: 1 });
   const server = new Server(channel, { clientTimeoutSeconds: 0 });
-  server.register(OPCODE, (port) => void port.recvAndSend(skip).recv(skip));
-  server.register(NESTING, (port) => void port.recvAndSend(skip));
+  server.operatePort(OPCODE, (port) => void port.recvAndSend(skip).recv(skip));
+  server.operatePort(NESTING, (port) => void port.recvAndSend(skip));
   const client = new Client(channel, {
-    waiter: { wait: () => void server.serveOnce(), waitAsync: () => Promise.resolve() },
+    waiter: { wait: () => void server.runOnce(), waitAsync: () => Promise.resolve() },
   });
   const mine = client.open(OPCODE).send(skip).recv(skip);
   assertEquals(statusOf(() => void mine.send(skip).recv(skip)), Status.clientLate);

@@ -7,7 +7,7 @@ import { MessageWriter } from "../../call/message.ts";
 import { Packet } from "../../memory/packet.ts";
 import { PacketViews } from "../../memory/packet_views.ts";
 import { Deadline } from "../../wait/deadline.ts";
-import { sendRest, sendRestAsync } from "./error_rest.ts";
+import { sendRest, sendRestAsync } from "./dispatch.ts";
 import { Server } from "./server.ts";
 import { CallAbandonedError, type ServerSide } from "./server_side.ts";
 
@@ -15,7 +15,7 @@ const OPCODE = 40_000;
 const WORK = { fill: () => {}, use: () => {} };
 const MESSAGE = "a long way down ".repeat(300);
 const SERVICES = "data:text/javascript," + encodeURIComponent(`
-  export function register(server) {
+  export function addServices(server) {
     server.operate(${OPCODE}, () => { throw new RangeError("${MESSAGE}"); });
     server.operate(${OPCODE + 2}, () => {});
   }`);
@@ -39,7 +39,7 @@ Deno.test("a client that never asks for the rest is given up on, and other calls
   server.operate(OPCODE, () => {
     throw new RangeError(MESSAGE);
   });
-  const served = server.serveAsync();
+  const served = server.runAsync();
   const client = new Client(channel);
   const idle = client.open(OPCODE).send(() => {});
   await client.callAsync(0, WORK);

@@ -8,13 +8,36 @@ import { mayBlock } from "../../memory/words.ts";
 import { refuseToBlock } from "../../wait/async_only_waiter.ts";
 import { ServerSide } from "./server_side.ts";
 import { ServerEnd } from "./server_end.ts";
-import type { ServerOptions } from "./server_options.ts";
 import { ServerPort } from "./server_port.ts";
 import { ServiceRegistry } from "./service_registry.ts";
 import { LoopTurns } from "../../wait/loop_turns.ts";
-import { ServerIdler } from "../../wait/server_idler.ts";
-import { type WaiterName } from "../../wait/strategy.ts";
+import { CLIENT_TIMEOUT_SECONDS } from "../../wait/deadline.ts";
+import { ServerIdler, type WaiterName } from "../../wait/strategy.ts";
 import { WorkSearch } from "./work_search.ts";
+import type { PortWaiter } from "../../wait/inbox_waiter.ts";
+
+/** How a server behaves. */
+export interface ServerOptions {
+  /** How to wait for work and, in the middle of a call, for its client; `adaptive` when absent. */
+  readonly waiter?: WaiterName;
+  /** Another way to wait in the middle of a call. */
+  readonly portWaiter?: PortWaiter;
+  /**
+   * How long a client may take for one step in the middle of its call, in seconds; 5 when absent.
+   * Then the call is given up and the server goes on; `Infinity` lets one idle client hold it up.
+   */
+  readonly clientTimeoutSeconds?: number;
+  /**
+   * Whether a client is told the stack of what a handler threw, with the paths of this side's files;
+   * true when absent. False for clients that are not trusted.
+   */
+  readonly tellsStacks?: boolean;
+  /**
+   * Told of each call that was refused or failed. What it throws ends no call; it is thrown again on the
+   * event loop, where nobody catches it: an `error` event, as of any listener that throws.
+   */
+  readonly onFault?: (fault: FaultReport) => void;
+}
 
 /**
  * The passive side. One per worker; any number of workers may serve the same channel.
@@ -22,9 +45,9 @@ import { WorkSearch } from "./work_search.ts";
  * | operation | bounded? | blocks? | can it say no? |
  * | --- | --- | --- | --- |
  * | `tryOpen` | yes: busy ports, now and then all | no | yes |
- * | `serveOnce` | as its handler | as its handler | yes |
- * | `serveAll` | ports x handlers | as its handlers | yes |
- * | `serve` | no | until the channel ends or attention is raised | no |
+ * | `runOnce` | as its handler | as its handler | yes |
+ * | `runAll` | ports x handlers | as its handlers | yes |
+ * | `run` | no | until the channel ends or attention is raised | no |
  *
  * @example
  * ```ts
@@ -32,7 +55,7 @@ import { WorkSearch } from "./work_search.ts";
  * import { Server } from "./server.ts";
  * const server = new Server(Channel.create({ portCount: 4, laneCount: 1 }));
  * server.operate(40_000, (packet) => packet.setUint32(0, 0, packet.getUint32(0, 0) + 1));
- * if (server.serveOnce()) throw new Error("nobody called");
+ * if (server.runOnce()) throw new Error("nobody called");
  * ```
  */
 export class Server extends ServiceRegistry {
@@ -49,8 +72,8 @@ export class Server extends ServiceRegistry {
     super();
     const { waiter = "adaptive", portWaiter = waiter, onFault = ignoreFault } = options;
     const { clientTimeoutSeconds = CLIENT_TIMEOUT_SECONDS, tellsStacks = true } = options;
-    this.#side = new ServerSide(channel, { waiter: portWaiter, clientTimeoutSeconds });
-    this.#side.tellsStacks = tellsStacks;
+    const sideOptions = { waiter: portWaiter, clientTimeoutSeconds, tellsStacks };
+    this.#side = new ServerSide(channel, sideOptions);
     this.#search = new WorkSearch(this.#side);
     this.#waiterName = waiter;
     this.#dispatch = new Dispatch(this.#side, this.services, onFault);
@@ -58,7 +81,7 @@ export class Server extends ServiceRegistry {
     this.#end = new ServerEnd(this.#side, {
       search: this.#search,
       dispatch: this.#dispatch,
-      serveAll: () => this.serveAll(),
+      runAll: () => this.runAll(),
     });
     this.services.set(Opcode.noop, { operate: leaveAsIs });
   }
@@ -103,13 +126,13 @@ export class Server extends ServiceRegistry {
 
   /** @internal An asynchronous service was registered while this server serves. */
   protected override onAsync(): void {
-    // A blocking serve() that runs, which a handler's code is in now, has to end.
+    // A blocking run() that runs, which a handler's code is in now, has to end.
     if (this.#isBlocking) this.#side.channel.raiseAttention();
   }
 
   /**
    * Opens a port that has a call, for callers that serve by hand. Bounded. The header was not
-   * checked: `serveOnce` does that.
+   * checked: `runOnce` does that.
    */
   tryOpen(): ServerPort<"fresh"> | undefined {
     if (!this.#side.mayStay()) return undefined;
@@ -119,21 +142,13 @@ export class Server extends ServiceRegistry {
     const packet = new Packet(this.#side.views);
     this.#side.aim(packet, index);
     const port = new ServerPort<"fresh">(this.#side);
-    port.begin(packet, this.#side.opcode(index));
+    port.begin(packet, this.#side.opcodeWord(index));
     return port;
   }
 
   /** Serves at most one port; returns whether there was one. */
-  serveOnce(): boolean {
-    return this.#side.mayStay() && this.#serveNext();
-  }
-
-  #serveNext(): boolean {
-    return this.#serveAt(this.#search.tryClaim());
-  }
-
-  #serveLast(): boolean {
-    return this.#serveAt(this.#search.watchLast());
+  runOnce(): boolean {
+    return this.#side.mayStay() && this.#serveAt(this.#search.tryClaim());
   }
 
   #serveAt(index: number): boolean {
@@ -143,7 +158,7 @@ export class Server extends ServiceRegistry {
   }
 
   /** Looks at every port, hinted or not, and serves each that has a call; returns how many had. */
-  serveAll(): number {
+  runAll(): number {
     if (!this.#side.mayStay()) return 0;
     let count = 0;
     for (let index = 0; index < this.#side.channel.layout.portCount; index++) {
@@ -156,7 +171,7 @@ export class Server extends ServiceRegistry {
 
   /**
    * Says that this server is going to serve, so that a shutdown waits until it has finished what was
-   * sent. `serve` does it, too; for servers whose clients start before.
+   * sent. `run` does it, too; for servers whose clients start before.
    *
    * @param options `isCounted`: somebody else has said it, by `Channel.enterServing`
    */
@@ -169,12 +184,12 @@ export class Server extends ServiceRegistry {
    * asked to leave, or until attention is raised. Blocks.
    *
    * @returns whether this server is still wanted, in which case the caller is expected to serve again
-   * @throws {TypeError} on the main thread of a page, which may not block: see {@linkcode serveAsync}
+   * @throws {TypeError} on the main thread of a page, which may not block: see {@linkcode runAsync}
    */
-  serve(): boolean {
+  run(): boolean {
     if (!mayBlock()) refuseToBlock();
     if (this.hasAsync) {
-      throw new TypeError("Cannot block in serve() as a service is asynchronous: use serveAsync()");
+      throw new TypeError("Cannot block in run() as a service is asynchronous: use runAsync()");
     }
     this.announce();
     this.#isBlocking = true;
@@ -194,7 +209,8 @@ export class Server extends ServiceRegistry {
     // Whatever changes one of these answers changes the state word, too.
     const isWanted = channel.looksRunning && this.#side.mayStay();
     while (isWanted && channel.stateGlance === seen) {
-      const hasServed = this.#serveNext() || this.#serveLast();
+      const hasServed = this.#serveAt(this.#search.tryClaim()) ||
+        this.#serveAt(this.#search.watchLast());
       if (this.#pendingCalls.isBusy ? this.#pendingCalls.poll() > 0 || hasServed : hasServed) {
         idler.reset();
       } else if (idler.wantsSleep()) this.#search.sleep(seen, this.#pendingCalls.sleepMilliseconds);
@@ -202,11 +218,11 @@ export class Server extends ServiceRegistry {
   }
 
   /**
-   * As {@linkcode serve}, on the event loop: it has its turn whenever there is no work, and every few
+   * As {@linkcode run}, on the event loop: it has its turn whenever there is no work, and every few
    * milliseconds when there is. Runs asynchronous handlers; when this server has to leave, it leaves
    * when they are done or their time is over.
    */
-  async serveAsync(): Promise<boolean> {
+  async runAsync(): Promise<boolean> {
     this.announce();
     this.#dispatch.waits = "async";
     try {
@@ -221,12 +237,12 @@ export class Server extends ServiceRegistry {
     const seen = channel.stateWord;
     const turns = new LoopTurns();
     while (channel.stateWord === seen && channel.looksRunning && this.#side.mayStay()) {
-      const hasServed = this.serveOnce();
+      const hasServed = this.runOnce();
       if (this.#pendingCalls.poll() > 0 || hasServed) {
         if (turns.isDue) await turns.take();
       } else if (
         !await this.#search.sleepAsync(seen, this.#pendingCalls.sleepMilliseconds) &&
-        !this.serveOnce()
+        !this.runOnce()
       ) {
         // Work that another server holds: it is not slept through, nor waited for without a turn.
         await turns.take();
@@ -235,6 +251,5 @@ export class Server extends ServiceRegistry {
   }
 }
 
-const CLIENT_TIMEOUT_SECONDS = 5;
 function ignoreFault(): void {}
 function leaveAsIs(): void {}

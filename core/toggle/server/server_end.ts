@@ -12,21 +12,21 @@ export class ServerEnd {
   readonly #side: ServerSide;
   readonly #search: WorkSearch;
   readonly #dispatch: Dispatch;
-  readonly #serveAll: () => number;
+  readonly #runAll: () => number;
 
   constructor(
     side: ServerSide,
-    { search, dispatch, serveAll }: {
+    { search, dispatch, runAll }: {
       readonly search: WorkSearch;
       readonly dispatch: Dispatch;
       /** Serves every port that has a call, and says how many had. */
-      readonly serveAll: () => number;
+      readonly runAll: () => number;
     },
   ) {
     this.#side = side;
     this.#search = search;
     this.#dispatch = dispatch;
-    this.#serveAll = serveAll;
+    this.#runAll = runAll;
   }
 
   /** Returns whether the server is still wanted, else when it has left. Blocks. */
@@ -67,7 +67,7 @@ export class ServerEnd {
   /** Serves what was sent before the channel's end; returns whether there was something. */
   #serveRest(): boolean {
     const isStopping = this.#side.channel.state === ChannelState.stopping;
-    return isStopping && this.#side.mayStay() && this.#serveAll() > 0;
+    return isStopping && this.#side.mayStay() && this.#runAll() > 0;
   }
 
   #leave(): boolean {

@@ -23,14 +23,14 @@ Deno.test("a late handler that waits once more is refused, and the program lives
   for (let turns = 0; turns < 8; turns++) {
     const { channel, server, client } = both();
     const ended = Promise.withResolvers<void>();
-    server.registerAsync(OPCODE, async (port, { signal }) => {
+    server.operatePortAsync(OPCODE, async (port, { signal }) => {
       await port.recvAsync(skip);
       await new Promise((resolve) => signal.addEventListener("abort", resolve));
       for (let turn = 0; turn < turns; turn++) await Promise.resolve();
       await assertRejects(() => port.recvAsync(skip), Error);
       ended.resolve();
     }, { timeoutSeconds: 0.01 });
-    const served = server.serveAsync();
+    const served = server.runAsync();
     // Whether the packet goes back before or after the time is over, it goes back once.
     const status = await client.callAsync(OPCODE, WORK).then(
       () => Status.ok,
@@ -47,12 +47,12 @@ Deno.test("a call on a port whose handler lost its client is served when that ha
   const { channel, server, client } = both();
   const gate = Promise.withResolvers<void>();
   server.operate(SYNC, skip);
-  server.registerAsync(OPCODE, async (port) => {
+  server.operatePortAsync(OPCODE, async (port) => {
     await (await port.recvAsync(skip)).sendAsync(skip);
     await assertRejects(() => port.recvAsync(skip), Error, "left the call");
     await gate.promise;
   });
-  const served = server.serveAsync();
+  const served = server.runAsync();
   await client.callAsync(OPCODE, WORK);
   const next = client.callAsync(SYNC, WORK, { timeoutSeconds: 5 });
   await new Promise((resolve) => setTimeout(resolve, 50)); // the server has looked, found the port its own, and sleeps
@@ -73,7 +73,7 @@ Deno.test("a stopping server serves a call that its own handler waits for", asyn
     await new Promise((resolve) => setTimeout(resolve)); // the server has begun to wait for us
     await port.send(skip).recvAsync(skip);
   }, { timeoutSeconds: 20 });
-  const served = server.serveAsync();
+  const served = server.runAsync();
   await client.callAsync(OPCODE, WORK); // a handler that is stuck ends with status handlerLate
   await served;
 });
@@ -89,7 +89,7 @@ Deno.test("a server that ends still sends a whole error for a call that came bef
   server.operate(SYNC, () => {
     throw new RangeError(message);
   });
-  const served = server.serveAsync();
+  const served = server.runAsync();
   const held = client.callAsync(OPCODE, WORK);
   await started.promise;
   using port = client.open(SYNC);
@@ -111,7 +111,7 @@ Deno.test("a client that ends its channel and sends on and on leaves the event l
   };
   let goesOn = true;
   server.operate(SYNC, () => goesOn ? sendInTheEnd() : undefined);
-  const served = server.serveAsync();
+  const served = server.runAsync();
   sendInTheEnd();
   setTimeout(() => goesOn = false, 0);
   assertEquals(await served, false);
@@ -126,7 +126,7 @@ Deno.test("a stopped channel aborts also a handler whose client waits for nothin
     begun.resolve();
     await aborted.promise;
   });
-  const served = server.serveAsync();
+  const served = server.runAsync();
   client.cast(OPCODE, skip);
   await begun.promise;
   channel.stop();
@@ -139,13 +139,13 @@ Deno.test("a call on a port whose handler lost its client is served while other 
   const [client, other] = [new Client(channel), new Client(channel)];
   const [gate, long] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   server.operate(SYNC, skip);
-  server.registerAsync(OPCODE, async (port) => {
+  server.operatePortAsync(OPCODE, async (port) => {
     await (await port.recvAsync(skip)).sendAsync(skip);
     await assertRejects(() => port.recvAsync(skip), Error, "left the call");
     await gate.promise;
   });
   server.operateAsync(LONG, () => long.promise, { timeoutSeconds: 20 });
-  const served = server.serveAsync();
+  const served = server.runAsync();
   await client.callAsync(OPCODE, WORK); // on port 0, whose handler goes on
   const port = await client.openAsync(SYNC, { timeoutSeconds: 3 }); // port 0 again
   const longCall = other.callAsync(LONG, WORK);

@@ -4,6 +4,8 @@ import { assert } from "../../memory/assert.ts";
 import { hasErrorText } from "../../call/error_text.ts";
 import { type Holder, type PartSteps, Port, PortState } from "../port.ts";
 import type { Packet, PacketWork } from "../../memory/packet.ts";
+import { type Form, OPCODE_FLAGS } from "../../memory/port_headers.ts";
+import { checkForm } from "./service_table.ts";
 import { CallAbandonedError, type ServerSide } from "./server_side.ts";
 import { Status } from "../../memory/status.ts";
 
@@ -29,7 +31,7 @@ export class ServerPort<H extends Holder = Holder> extends Port {
   /** There for the compiler only: keeps ports of different states apart. */
   declare readonly holder: H;
   readonly #side: ServerSide;
-  #opcode = 0;
+  #opcodeWord = 0;
   /** What the client is told with the buffer. */
   #status: Status = Status.noReply;
   #lacksReply = false;
@@ -51,10 +53,10 @@ export class ServerPort<H extends Holder = Holder> extends Port {
    *
    * @internal
    */
-  begin(packet: Packet, opcode: number): void {
+  begin(packet: Packet, opcodeWord: number): void {
     this.beginAt(packet.index);
     this.packet.aimAs(packet);
-    this.#opcode = opcode;
+    this.#opcodeWord = opcodeWord;
     this.#status = Status.noReply;
     this.#lacksReply = false;
   }
@@ -66,7 +68,12 @@ export class ServerPort<H extends Holder = Holder> extends Port {
 
   /** What the client asked for. */
   get opcode(): number {
-    return this.#opcode;
+    return this.#opcodeWord & ~OPCODE_FLAGS;
+  }
+
+  /** @internal Compares what the client said it sends with what the handler does. */
+  declareForm(form: Form): void {
+    checkForm(this.#opcodeWord, form);
   }
 
   /** Works on the packet while the server has it, which is its answer unless more is done. */

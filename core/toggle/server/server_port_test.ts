@@ -28,7 +28,7 @@ Deno.test("ServerPort: misuse does not compile, and throws where types are dodge
 
 Deno.test("ServerPort.send() answers at first, too, without a look at the packet", () => {
   const { client, server } = oneThread({ portCount: 1, laneCount: 1 });
-  server.register(OPCODE, (port) => void port.send((packet) => packet.setUint32(0, 0, 7)));
+  server.operatePort(OPCODE, (port) => void port.send((packet) => packet.setUint32(0, 0, 7)));
   let answer = 0;
   client.call(OPCODE, { fill: skip, use: (packet) => answer = packet.getUint32(0, 0) });
   assertEquals(answer, 7);
@@ -173,7 +173,7 @@ Deno.test("ServerPort.close() hands back what the server has, and nothing else",
 Deno.test("ServerPort.close() hands back a packet whose callback threw, too: it is served once", () => {
   const { client, server } = oneThread({ portCount: 1, laneCount: 1 });
   let servedCount = 0;
-  server.register(OPCODE, (port) => {
+  server.operatePort(OPCODE, (port) => {
     servedCount++;
     assertThrows(() => port.recv(fail), Error, "no use");
   });
@@ -182,7 +182,7 @@ Deno.test("ServerPort.close() hands back a packet whose callback threw, too: it 
   };
   const call = () => client.call(OPCODE, { fill: skip, use: skip }, { timeoutSeconds: 1 });
   assertEquals(statusOf(call), Status.noReply);
-  assertEquals([server.serveOnce(), servedCount], [false, 1]);
+  assertEquals([server.runOnce(), servedCount], [false, 1]);
 });
 
 Deno.test("ServerPort.release() leaves the port to somebody else, and detach() takes its packet", () => {

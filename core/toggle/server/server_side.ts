@@ -40,21 +40,24 @@ export interface ServerSideOptions {
   readonly waiter: WaiterName | PortWaiter;
   /** How long a client may take for one step of its call, in seconds; `Infinity` for no limit. */
   readonly clientTimeoutSeconds: number;
+  /** Whether clients are told where in this side's code something failed; true when absent. */
+  readonly tellsStacks?: boolean;
 }
 
 /** One server's side of all ports, and the steps that serving a call is made of. */
 export class ServerSide extends PortSide {
   readonly #clientTimeoutSeconds: number;
-  /** Whether clients are told where in this side's code something failed. */
-  tellsStacks = true;
+  readonly #tellsStacks: boolean;
   readonly #lateWord: number;
   #isServing = false;
   /** A client was late since the channel was shut down: the end does not wait so long for each. */
   #isHurried = false;
 
-  constructor(channel: Channel, { waiter, clientTimeoutSeconds }: ServerSideOptions) {
+  constructor(channel: Channel, options: ServerSideOptions) {
+    const { waiter, clientTimeoutSeconds, tellsStacks = true } = options;
     super(channel, { side: "server", waiter });
     checkTimeout("clientTimeoutSeconds", clientTimeoutSeconds);
+    this.#tellsStacks = tellsStacks;
     this.#clientTimeoutSeconds = clientTimeoutSeconds;
     this.#lateWord = channel.layout.serverLateWord;
   }
@@ -83,11 +86,6 @@ export class ServerSide extends PortSide {
     return this.headers.opcodeWord(index);
   }
 
-  /** The opcode of a call as the client wrote it: beyond `OPCODE_MAX` when the client is broken. */
-  opcode(index: number): number {
-    return this.headers.opcode(index);
-  }
-
   /** Points a packet object at the packet of a call, with the lanes that its header names. */
   aim(packet: Packet, index: number): void {
     packet.aim(index, this.headers.maskLo(index), this.headers.maskHi(index));
@@ -104,7 +102,7 @@ export class ServerSide extends PortSide {
       writeErrorText(packet, errorReport(cause).message);
       return undefined;
     }
-    const told = this.tellsStacks ? cause : withoutStack(cause);
+    const told = this.#tellsStacks ? cause : withoutStack(cause);
     const writer = isCut ? cutErrorWriter(told, packet) : errorWriter(told);
     writer.put(packet);
     return writer.isDone ? undefined : writer;

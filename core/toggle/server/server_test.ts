@@ -5,10 +5,9 @@ import { Client } from "../client/client.ts";
 import type { ClientPort } from "../client/client_port.ts";
 import { meddledChannel } from "../../testing/fixtures/meddled_words.ts";
 import { ChannelState, ControlWord } from "../layout.ts";
-import { Server } from "./server.ts";
+import { Server, type ServerOptions } from "./server.ts";
 import { oneThread } from "../../testing/fixtures/one_thread.ts";
 import { increment } from "../../testing/conformance/services.ts";
-import type { ServerOptions } from "./server_options.ts";
 import type { Packet } from "../../memory/packet.ts";
 import type { PortWaiter } from "../../wait/inbox_waiter.ts";
 import type { Handler } from "./service_table.ts";
@@ -29,17 +28,17 @@ function callAndRead(client: ReturnType<typeof oneThread>["client"], opcode = OP
 Deno.test("Server answers a handler that returns a promise with a refusal", () => {
   const { client, server } = oneThread({ portCount: 1, laneCount: 16 });
   const handler = () => Promise.resolve();
-  server.register(OPCODE, handler as unknown as Handler);
+  server.operatePort(OPCODE, handler as unknown as Handler);
   assertThrows(() => callAndRead(client), CallError, "synchronous");
 });
 
-Deno.test("Server.serveAll() serves every port that has a call, hinted or not, once", () => {
+Deno.test("Server.runAll() serves every port that has a call, hinted or not, once", () => {
   const { channel, client, server } = oneThread({ portCount: 40, laneCount: 1 });
   server.operate(OPCODE, increment);
   const sent = Array.from({ length: 30 }, () => client.open(OPCODE).send(skip));
   channel.words.store(channel.layout.hintWord, 0);
   channel.words.store(channel.layout.hintWord + 1, 0);
-  assertEquals([server.serveOnce(), server.serveAll(), server.serveAll()], [false, 30, 0]);
+  assertEquals([server.runOnce(), server.runAll(), server.runAll()], [false, 30, 0]);
   assert(sent.every((port) => port.query()));
 });
 
@@ -49,14 +48,14 @@ Deno.test("Server finds a call whose hint was lost, in its next full scan", () =
   const sent = client.open(OPCODE).send(skip);
   channel.words.store(channel.layout.hintWord, 0);
   let searches = 0;
-  while (!server.serveOnce() && searches < 100_000) searches++;
+  while (!server.runOnce() && searches < 100_000) searches++;
   assert(sent.query(), `not found in ${searches} searches`);
 });
 
 Deno.test("Server tells the host of each fault, and goes on", () => {
   const { client, server, faults } = oneThread({ portCount: 1, laneCount: 1 });
   const cause = new Error("disk on fire");
-  server.register(OPCODE, (port) => {
+  server.operatePort(OPCODE, (port) => {
     port.recv(() => {
       throw cause;
     });
@@ -99,7 +98,7 @@ Deno.test("two servers of one event loop share the calls, while one of them hold
     server.operateAsync(OPCODE, () => gate.promise);
     server.operate(OPCODE + 1, increment);
   }
-  const served = servers.map((server) => server.serveAsync());
+  const served = servers.map((server) => server.runAsync());
   const client = new Client(channel);
   const work = { fill: skip, use: skip };
   const held = client.callAsync(OPCODE, work, { timeoutSeconds: 10 });
@@ -110,15 +109,15 @@ Deno.test("two servers of one event loop share the calls, while one of them hold
   await Promise.all(served);
 });
 
-Deno.test("Server.serve() that refuses to block is not waited for by a shutdown", () => {
+Deno.test("Server.run() that refuses to block is not waited for by a shutdown", () => {
   const { channel, server } = oneThread({ portCount: 1, laneCount: 1 });
   server.operateAsync(OPCODE, async () => {});
-  assertThrows(() => server.serve(), TypeError, "use serveAsync()");
+  assertThrows(() => server.run(), TypeError, "use runAsync()");
   channel.shutDown();
   assertEquals(channel.state, ChannelState.stopped);
 });
 
-Deno.test("Server.serve() sweeps at a shutdown until nothing more was sent", () => {
+Deno.test("Server.run() sweeps at a shutdown until nothing more was sent", () => {
   const { channel, server } = oneThread({ portCount: 2, laneCount: 1 });
   const client = new Client(channel); // whose waits serve nothing
   const ports = [client.open(OPCODE), client.open(OPCODE)]
@@ -131,7 +130,7 @@ Deno.test("Server.serve() sweeps at a shutdown until nothing more was sent", () 
   ports[1]!.send(skip);
   server.announce();
   channel.shutDown();
-  assertEquals(server.serve(), false);
+  assertEquals(server.run(), false);
   assertEquals(channel.state, ChannelState.stopped);
   const sent = ports as unknown as ClientPort<"theirs">[];
   assertEquals(sent.map((port) => port.query()), [true, true]);
@@ -149,16 +148,16 @@ Deno.test("Server gives a client five seconds for a step of its call, or what it
       waitAsync: () => Promise.resolve(),
     };
     const server = new Server(channel, { portWaiter, ...options });
-    server.register(OPCODE, (port) => void port.recv(skip).send(skip).recv(skip));
+    server.operatePort(OPCODE, (port) => void port.recv(skip).send(skip).recv(skip));
     new Client(channel).open(OPCODE).send(skip);
-    server.serveOnce();
+    server.runOnce();
     return Math.ceil(milliseconds / 1000);
   };
   assertEquals([left({}), left({ clientTimeoutSeconds: 9 })], [5, 9]);
   assertThrows(() => left({ clientTimeoutSeconds: -1 }), RangeError, "clientTimeoutSeconds must");
 });
 
-Deno.test("Server.serve() sleeps behind as many idle searches as its strategy has, since its last call", () => {
+Deno.test("Server.run() sleeps behind as many idle searches as its strategy has, since its last call", () => {
   for (const [waiter, idleCount] of [["adaptive", 2000], ["park", 1]] as const) {
     const { channel, words, layout } = meddledChannel(2);
     const server = new Server(channel, { waiter });
@@ -177,13 +176,13 @@ Deno.test("Server.serve() sleeps behind as many idle searches as its strategy ha
       looksAtSleep.push(lookCount);
       channel.stop();
     };
-    assertEquals(server.serve(), false);
+    assertEquals(server.run(), false);
     // Each search looks once: those for the two calls, and those that found nothing.
     assertEquals(looksAtSleep, [2 + idleCount]);
   }
 });
 
-Deno.test("Server.serveAsync() takes a turn of the event loop now and then, not at every call", async () => {
+Deno.test("Server.runAsync() takes a turn of the event loop now and then, not at every call", async () => {
   const { channel, server } = oneThread({ portCount: 64, laneCount: 1 });
   const client = new Client(channel);
   let callCount = 0;
@@ -198,7 +197,7 @@ Deno.test("Server.serveAsync() takes a turn of the event loop now and then, not 
     return setTimeout(...timer);
   }) as typeof setTimeout;
   try {
-    await server.serveAsync();
+    await server.runAsync();
   } finally {
     globalThis.setTimeout = setTimeout;
   }
@@ -213,7 +212,7 @@ Deno.test("Server tells its clients stacks, unless it is told not to", () => {
       throw new RangeError("here");
     });
     const client = new Client(channel, {
-      waiter: { wait: () => void server.serveOnce() } as never,
+      waiter: { wait: () => void server.runOnce() } as never,
     });
     const { cause } = assertThrows(() => client.call(OPCODE, { fill: skip, use: skip }), CallError);
     assertEquals([(cause as Error).name, (cause as Error).message], ["RangeError", "here"]);
@@ -224,7 +223,7 @@ Deno.test("Server tells its clients stacks, unless it is told not to", () => {
   assertEquals(told, [true, true, false]);
 });
 
-Deno.test("Server.serve() passes no port over for one that always has a next call", () => {
+Deno.test("Server.run() passes no port over for one that always has a next call", () => {
   const channel = Channel.create({ portCount: 2, laneCount: 1, start: "first" });
   const client = new Client(channel);
   const served: number[] = [];
@@ -239,6 +238,6 @@ Deno.test("Server.serve() passes no port over for one that always has a next cal
   server.operate(OPCODE, () => void served.push(OPCODE));
   client.cast(OPCODE + 1, skip);
   client.cast(OPCODE, skip);
-  server.serve();
+  server.run();
   assertEquals(served.slice(0, 2), [OPCODE + 1, OPCODE]);
 });

@@ -1,20 +1,23 @@
-import { checkByteArray } from "../../call/byte_array.ts";
-import { checkLimit } from "../../call/limit.ts";
 import {
+  checkByteArray,
+  type CodecOptions,
   recvMessage,
   recvMessageAsync,
   sendMessage,
   sendMessageAsync,
 } from "../../call/message.ts";
-
+import { jsonCodec } from "../../call/codec.ts";
+import { limitOf, type LimitOptions } from "../../call/limit.ts";
+import { recvStream, recvStreamAsync, sendStream, sendStreamAsync } from "../../call/stream.ts";
 import { checkService, refusePromise } from "../../memory/sync_result.ts";
 import { checkUserOpcode } from "../../memory/opcode.ts";
-import type { PacketWork } from "../../memory/packet.ts";
+import type { Packet, PacketWork } from "../../memory/packet.ts";
+import { Form } from "../../memory/port_headers.ts";
+import { HANDLER_TIMEOUT_SECONDS } from "../../wait/deadline.ts";
 import {
   type AsyncContext,
   type AsyncHandler,
   type AsyncOptions,
-  type AsyncPacketWork,
   type AsyncService,
   type Handler,
   type Service,
@@ -22,25 +25,7 @@ import {
 } from "./service_table.ts";
 
 /** Names the method by which this library registers its own services; users have opcodes of theirs. */
-export const registerReserved = Symbol("portlab.registerReserved");
-
-/** How long an asynchronous handler may take when nothing is said. */
-export const HANDLER_TIMEOUT_SECONDS = 30;
-
-function limitOf(
-  { timeoutSeconds = HANDLER_TIMEOUT_SECONDS }: AsyncOptions,
-): Required<AsyncOptions> {
-  return { timeoutSeconds };
-}
-
-/** How a service of bytes is limited. */
-export interface BytesOptions {
-  /** The longest request that is taken. There is no default: the length comes from the other side. */
-  readonly limitBytes: number;
-}
-
-/** As {@linkcode BytesOptions}, for functions that may wait. */
-export interface AsyncBytesOptions extends BytesOptions, AsyncOptions {}
+export const serveReserved = Symbol("portlab.serveReserved");
 
 /** What does not fit the types, a promise for example, is no answer. */
 function checkBytes(answer: unknown): Uint8Array {
@@ -63,7 +48,7 @@ export abstract class ServiceRegistry {
    *
    * @throws {RangeError} when the opcode is not an integer from 32768 to 65535
    */
-  register(opcode: number, handler: Handler): void {
+  operatePort(opcode: number, handler: Handler): void {
     checkUserOpcode(opcode);
     this.services.set(opcode, { handler });
   }
@@ -81,7 +66,7 @@ export abstract class ServiceRegistry {
 
   /**
    * Serves an opcode with a handler that may wait, on a server that runs on an event loop
-   * (`serveAsync`, the main thread included). The port stays with its call, other calls are served
+   * (`runAsync`, the main thread included). The port stays with its call, other calls are served
    * meanwhile, and they end in any order. The port is closed when the handler's promise settles; a
    * rejection reaches the client as a throw does. A handler that is late loses port and packet.
    *
@@ -94,77 +79,172 @@ export abstract class ServiceRegistry {
    * import { Server } from "./server.ts";
    * const channel = Channel.create({ portCount: 4, laneCount: 1 });
    * const server = new Server(channel);
-   * server.registerAsync(40_000, async (port, { signal }) => {
+   * server.operatePortAsync(40_000, async (port, { signal }) => {
    *   await port.recvAsync((packet) => packet.setUint32(0, 0, packet.getUint32(0, 0) + 1));
    *   await new Promise((resolve) => setTimeout(resolve, 1));
    *   signal.throwIfAborted();
    * }, { timeoutSeconds: 5 });
-   * const served = server.serveAsync();
+   * const served = server.runAsync();
    * const client = new Client(channel);
    * await client.callAsync(40_000, { fill: () => {}, use: () => {} });
    * channel.shutDown();
    * await served;
    * ```
    */
-  registerAsync(opcode: number, handler: AsyncHandler, options: AsyncOptions = {}): void {
-    this.#setAsync(opcode, { handler, ...limitOf(options) });
+  operatePortAsync(opcode: number, handler: AsyncHandler, options: AsyncOptions = {}): void {
+    this.#setAsync(opcode, { handler }, options);
   }
 
   /**
-   * As {@linkcode operate}, with a function that may wait; else as {@linkcode registerAsync}. It works
+   * As {@linkcode operate}, with a function that may wait; else as {@linkcode operatePortAsync}. It works
    * on a copy of the packet, which is sent back when its promise settles in time: what a late function
    * still writes reaches nobody.
    */
-  operateAsync(opcode: number, operate: AsyncPacketWork, options: AsyncOptions = {}): void {
-    this.#setAsync(opcode, { operate, ...limitOf(options) });
+  operateAsync(
+    opcode: number,
+    operate: (packet: Packet, context: AsyncContext) => unknown,
+    options: AsyncOptions = {},
+  ): void {
+    this.#setAsync(opcode, { operate }, options);
   }
 
   /**
-   * Serves an opcode with a function of bytes: what `Client.callBytes` asks. It may keep the bytes.
+   * Serves an opcode with a function of bytes: what `Client.callMessage` asks. It may keep the bytes.
    *
-   * @param options `limitBytes`: the longest request that is taken; longer ones are refused before
-   * anything is allocated
+   * @param options `limitBytes`: the longest request that is taken, a mebibyte when absent; longer ones are
+   * refused before anything is allocated
    * @throws {RangeError} when the opcode is not an integer from 32768 to 65535, or the limit no number
    */
-  operateBytes(
+  operateMessage(
     opcode: number,
     work: (bytes: Uint8Array) => Uint8Array,
-    { limitBytes }: BytesOptions,
+    options: LimitOptions = {},
   ): void {
-    checkLimit(limitBytes);
     checkService(`opcode ${opcode}`, work);
-    this.register(opcode, (port) => {
-      sendMessage(
-        port,
-        checkBytes(work(recvMessage(port, { limitBytes }))),
-      );
+    this.#operateMessage(opcode, (bytes) => checkBytes(work(bytes)), options);
+  }
+
+  /** As {@linkcode operateMessage}, with a function that may wait; limited as {@linkcode operatePortAsync}. */
+  operateMessageAsync(
+    opcode: number,
+    work: (bytes: Uint8Array, context: AsyncContext) => Promise<Uint8Array>,
+    options: AsyncOptions & LimitOptions = {},
+  ): void {
+    checkService(`opcode ${opcode}`, work);
+    const answer: typeof work = async (bytes, context) => checkBytes(await work(bytes, context));
+    this.#operateMessageAsync(opcode, answer, options);
+  }
+
+  /**
+   * Serves an opcode with a function of values, each a message that a codec reads and writes: what
+   * `Client.callValue` asks. The value comes from the other side: check it.
+   *
+   * @throws as {@linkcode operateMessage}
+   */
+  operateValue(
+    opcode: number,
+    work: (value: unknown) => unknown,
+    options: CodecOptions = {},
+  ): void {
+    const { codec = jsonCodec } = options;
+    checkService(`opcode ${opcode}`, work);
+    this.#operateMessage(opcode, (bytes) => {
+      const answer = work(codec.decode(bytes));
+      refusePromise(answer, "a function");
+      return codec.encode(answer);
+    }, { ...options, form: Form.value });
+  }
+
+  /** As {@linkcode operateValue}, with a function that may wait; limited as {@linkcode operatePortAsync}. */
+  operateValueAsync(
+    opcode: number,
+    work: (value: unknown, context: AsyncContext) => unknown,
+    options: AsyncOptions & CodecOptions = {},
+  ): void {
+    const { codec = jsonCodec } = options;
+    checkService(`opcode ${opcode}`, work);
+    this.#operateMessageAsync(
+      opcode,
+      async (bytes, context) => codec.encode(await work(codec.decode(bytes), context)),
+      { ...options, form: Form.value },
+    );
+  }
+
+  /**
+   * Serves an opcode with a function of payloads by lane: what `Client.callStream` asks. It gets
+   * `undefined` for lanes that do not take part, and returns nothing for them.
+   *
+   * @param options `limitBytes`: the longest payload of one lane
+   * @throws as {@linkcode operateMessage}
+   */
+  operateStream(
+    opcode: number,
+    work: (bytesByLane: readonly (Uint8Array | undefined)[]) => readonly (Uint8Array | undefined)[],
+    options: LimitOptions = {},
+  ): void {
+    const limitBytes = limitOf(options);
+    checkService(`opcode ${opcode}`, work);
+    this.operatePort(opcode, (port) => {
+      const answer = work(recvStream(port, { limitBytes }));
+      refusePromise(answer, "a function");
+      sendStream(port, answer);
     });
   }
 
-  /** As {@linkcode operateBytes}, with a function that may wait; limited as {@linkcode registerAsync}. */
-  operateBytesAsync(
+  /** As {@linkcode operateStream}, with a function that may wait; limited as {@linkcode operatePortAsync}. */
+  operateStreamAsync(
     opcode: number,
-    work: (bytes: Uint8Array, context: AsyncContext) => Promise<Uint8Array>,
-    options: AsyncBytesOptions,
+    work: (
+      bytesByLane: readonly (Uint8Array | undefined)[],
+      context: AsyncContext,
+    ) => Promise<readonly (Uint8Array | undefined)[]>,
+    options: AsyncOptions & LimitOptions = {},
   ): void {
-    const { limitBytes } = options;
-    checkLimit(limitBytes);
+    const limitBytes = limitOf(options);
     checkService(`opcode ${opcode}`, work);
-    this.registerAsync(opcode, async (port, context) => {
-      const bytes = await recvMessageAsync(port, { limitBytes });
-      const answer = checkBytes(await work(bytes, context));
-      await sendMessageAsync(port, answer);
+    this.operatePortAsync(opcode, async (port, context) => {
+      const request = await recvStreamAsync(port, { limitBytes });
+      await sendStreamAsync(port, await work(request, context));
     }, options);
   }
 
-  /** Whether a service needs an event loop: then this server serves by `serveAsync` only. */
+  #operateMessage(
+    opcode: number,
+    work: (bytes: Uint8Array) => Uint8Array,
+    options: LimitOptions & { readonly form?: Form },
+  ): void {
+    const { form = Form.message } = options;
+    const limitBytes = limitOf(options);
+    this.operatePort(opcode, (port) => {
+      sendMessage(port, work(recvMessage(port, { limitBytes, form })), { form });
+    });
+  }
+
+  #operateMessageAsync(
+    opcode: number,
+    work: (bytes: Uint8Array, context: AsyncContext) => Promise<Uint8Array>,
+    options: AsyncOptions & LimitOptions & { readonly form?: Form },
+  ): void {
+    const { form = Form.message } = options;
+    const limitBytes = limitOf(options);
+    this.operatePortAsync(opcode, async (port, context) => {
+      const bytes = await recvMessageAsync(port, { limitBytes, form });
+      await sendMessageAsync(port, await work(bytes, context), { form });
+    }, options);
+  }
+
+  /** Whether a service needs an event loop: then this server serves by `runAsync` only. */
   get hasAsync(): boolean {
     return this.services.hasAsync;
   }
 
-  #setAsync(opcode: number, asynchronous: AsyncService): void {
+  #setAsync(
+    opcode: number,
+    work: Omit<AsyncService, "timeoutSeconds">,
+    { timeoutSeconds = HANDLER_TIMEOUT_SECONDS }: AsyncOptions,
+  ): void {
     checkUserOpcode(opcode);
-    this.services.set(opcode, { asynchronous });
+    this.services.set(opcode, { asynchronous: { ...work, timeoutSeconds } });
     this.onAsync();
   }
 
@@ -174,7 +254,7 @@ export abstract class ServiceRegistry {
    *
    * @internal
    */
-  [registerReserved](opcode: number, service: Service | undefined): void {
+  [serveReserved](opcode: number, service: Service | undefined): void {
     if (service === undefined) return void this.services.delete(opcode);
     this.services.set(opcode, service);
     if (service.asynchronous && !service.handler) this.onAsync();
@@ -185,7 +265,7 @@ export abstract class ServiceRegistry {
    *
    * @throws {RangeError} when the opcode is not an integer from 32768 to 65535
    */
-  unregister(opcode: number): boolean {
+  remove(opcode: number): boolean {
     checkUserOpcode(opcode);
     return this.services.delete(opcode);
   }

@@ -2,7 +2,7 @@ import { assertEquals, assertThrows } from "@std/assert";
 import { CallError } from "../../call/call_error.ts";
 import type { Packet } from "../../memory/packet.ts";
 import { increment } from "../../testing/conformance/services.ts";
-import { registerReserved, ServiceRegistry } from "./service_registry.ts";
+import { serveReserved, ServiceRegistry } from "./service_registry.ts";
 import type { Service } from "./service_table.ts";
 import { oneThread } from "../../testing/fixtures/one_thread.ts";
 
@@ -18,21 +18,24 @@ function callAndRead(client: ReturnType<typeof oneThread>["client"], opcode = OP
   return reply;
 }
 
-Deno.test("Server.register() replaces, and Server.unregister() takes away, while clients call", () => {
+Deno.test("Server.operatePort() replaces, and Server.remove() takes away, while clients call", () => {
   const { client, server } = oneThread({ portCount: 1, laneCount: 1 });
   assertThrows(() => callAndRead(client), CallError);
   server.operate(OPCODE, increment);
   assertEquals(callAndRead(client), 2);
-  server.register(OPCODE, (port) => void port.recvAndSend((packet) => packet.setUint32(0, 0, 9)));
+  server.operatePort(
+    OPCODE,
+    (port) => void port.recvAndSend((packet) => packet.setUint32(0, 0, 9)),
+  );
   assertEquals(callAndRead(client), 9);
-  assertEquals([server.unregister(OPCODE), server.unregister(OPCODE)], [true, false]);
+  assertEquals([server.remove(OPCODE), server.remove(OPCODE)], [true, false]);
   assertThrows(() => callAndRead(client), CallError);
 });
 
-Deno.test("Server.register() refuses an opcode out of range", () => {
+Deno.test("Server.operatePort() refuses an opcode out of range", () => {
   const { server } = oneThread({ portCount: 1, laneCount: 1 });
   for (const opcode of [-1, 65536, 0.5]) {
-    assertThrows(() => server.register(opcode, skip), RangeError, String(opcode));
+    assertThrows(() => server.operatePort(opcode, skip), RangeError, String(opcode));
     assertThrows(() => server.operate(opcode, skip), RangeError, String(opcode));
   }
 });
@@ -55,11 +58,11 @@ Deno.test("ServiceRegistry keeps what it is given, with the time that an asynchr
   const work = () => {};
   const wait = () => Promise.resolve();
   registry.operate(OPCODE, work);
-  registry.register(OPCODE + 1, work);
+  registry.operatePort(OPCODE + 1, work);
   assertEquals([registry.hasAsync, registry.asyncCount], [false, 0]);
   registry.operateAsync(OPCODE + 2, wait, { timeoutSeconds: 7 });
-  registry.registerAsync(OPCODE + 3, wait);
-  registry[registerReserved](1, { handler: work });
+  registry.operatePortAsync(OPCODE + 3, wait);
+  registry[serveReserved](1, { handler: work });
   assertEquals([registry.hasAsync, registry.asyncCount], [true, 2]);
   assertEquals([0, 1, 2, 3].map((place) => registry.serviceOf(OPCODE + place)), [
     { operate: work },
@@ -70,33 +73,37 @@ Deno.test("ServiceRegistry keeps what it is given, with the time that an asynchr
   assertEquals(registry.serviceOf(1), { handler: work });
 });
 
-Deno.test("ServiceRegistry refuses bytes without a limit or a function, and reserved opcodes", () => {
+Deno.test("ServiceRegistry refuses a bad limit, what is no function, and reserved opcodes", () => {
   const registry = new OpenRegistry();
   const none = undefined as never;
   const reverse = (bytes: Uint8Array) => bytes;
   const wait = (bytes: Uint8Array) => Promise.resolve(bytes);
-  for (const limitBytes of [-1, NaN, none]) {
+  for (const limitBytes of [-1, NaN, null as never]) {
     const options = { limitBytes };
-    assertThrows(() => registry.operateBytes(OPCODE, reverse, options), RangeError, "limitBytes");
-    assertThrows(() => registry.operateBytesAsync(OPCODE, wait, options), RangeError, "limitBytes");
+    assertThrows(() => registry.operateMessage(OPCODE, reverse, options), RangeError, "limitBytes");
+    assertThrows(
+      () => registry.operateMessageAsync(OPCODE, wait, options),
+      RangeError,
+      "limitBytes",
+    );
   }
   const options = { limitBytes: 8 };
-  assertThrows(() => registry.operateBytes(OPCODE, none, options), TypeError, "a function");
-  assertThrows(() => registry.operateBytesAsync(OPCODE, none, options), TypeError, "a function");
-  assertThrows(() => registry.register(7, skip), RangeError, "reserved");
+  assertThrows(() => registry.operateMessage(OPCODE, none, options), TypeError, "a function");
+  assertThrows(() => registry.operateMessageAsync(OPCODE, none, options), TypeError, "a function");
+  assertThrows(() => registry.operatePort(7, skip), RangeError, "reserved");
   assertThrows(() => registry.operate(7, skip), RangeError, "reserved");
   assertThrows(() => registry.operateAsync(7, wait as never), RangeError, "reserved");
-  assertThrows(() => registry.operateBytes(7, reverse, options), RangeError, "reserved");
+  assertThrows(() => registry.operateMessage(7, reverse, options), RangeError, "reserved");
 });
 
 Deno.test("a function of bytes that returns something else is told so", () => {
   const { client, server } = oneThread({ portCount: 1, laneCount: 4 });
-  server.operateBytes(OPCODE, () => "text" as never, { limitBytes: 8 });
-  const call = () => client.callBytes(OPCODE, new Uint8Array(1), { limitBytes: 8 });
+  server.operateMessage(OPCODE, () => "text" as never, { limitBytes: 8 });
+  const call = () => client.callMessage(OPCODE, new Uint8Array(1), { limitBytes: 8 });
   assertThrows(call, CallError, "must be a Uint8Array: current value is [object String]");
 });
 
-Deno.test("an asynchronous service that is refused disturbs no serve() that runs", () => {
+Deno.test("an asynchronous service that is refused disturbs no run() that runs", () => {
   const { channel, client, server } = oneThread({ portCount: 1, laneCount: 1 });
   const stateWords: number[] = [];
   server.operate(OPCODE, () => {
@@ -105,11 +112,11 @@ Deno.test("an asynchronous service that is refused disturbs no serve() that runs
     stateWords.push(channel.stateWord);
     server.operateAsync(OPCODE + 1, async () => {});
     stateWords.push(channel.stateWord);
-    server.unregister(OPCODE + 1);
+    server.remove(OPCODE + 1);
     channel.shutDown();
   });
   client.cast(OPCODE, () => {});
-  assertEquals(server.serve(), false);
+  assertEquals(server.run(), false);
   assertEquals([stateWords[1] === stateWords[0], stateWords[2] === stateWords[0]], [true, false]);
 });
 
@@ -119,13 +126,13 @@ Deno.test("a service that is refused leaves the one in place that there was", ()
   const bytes = (one: Uint8Array) => one;
   const asynchronous = () => Promise.resolve();
   const setters: ((opcode: number, isFunction: boolean) => void)[] = [
-    (opcode, isFunction) => server.register(opcode, isFunction ? skip : none),
+    (opcode, isFunction) => server.operatePort(opcode, isFunction ? skip : none),
     (opcode, isFunction) => server.operate(opcode, isFunction ? skip : none),
-    (opcode, isFunction) => server.registerAsync(opcode, isFunction ? asynchronous : none),
+    (opcode, isFunction) => server.operatePortAsync(opcode, isFunction ? asynchronous : none),
     (opcode, isFunction) => server.operateAsync(opcode, isFunction ? asynchronous : none),
-    (opcode, isFunction) => server.operateBytes(opcode, isFunction ? bytes : none, limit),
+    (opcode, isFunction) => server.operateMessage(opcode, isFunction ? bytes : none, limit),
     (opcode, isFunction) =>
-      server.operateBytesAsync(opcode, isFunction ? async (one) => await one : none, limit),
+      server.operateMessageAsync(opcode, isFunction ? async (one) => await one : none, limit),
   ];
   server.operate(OPCODE, increment);
   for (const set of setters) {
@@ -133,7 +140,7 @@ Deno.test("a service that is refused leaves the one in place that there was", ()
     assertThrows(() => set(OPCODE, false), TypeError, "must be a function");
     assertEquals([callAndRead(client, 0), callAndRead(client), server.hasAsync], [1, 2, false]);
   }
-  assertThrows(() => server.unregister(0), RangeError);
+  assertThrows(() => server.remove(0), RangeError);
   assertEquals(callAndRead(client, 0), 1);
 });
 const none = undefined as never;

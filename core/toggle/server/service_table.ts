@@ -1,8 +1,8 @@
 import { checkService, type SyncResult } from "../../memory/sync_result.ts";
-import { checkOpcode } from "../../memory/opcode.ts";
+import { checkOpcode, USER_OPCODE_FIRST } from "../../memory/opcode.ts";
 import type { Packet, PacketWork } from "../../memory/packet.ts";
-import { OPCODE_FLAGS } from "../../memory/port_headers.ts";
-import { Deadline } from "../../wait/deadline.ts";
+import { Form, formOf, OPCODE_FLAGS } from "../../memory/port_headers.ts";
+import { checkTimeout } from "../../wait/deadline.ts";
 import type { ServerPort } from "./server_port.ts";
 
 /**
@@ -57,6 +57,38 @@ export interface Service {
 
 const NO_SERVICE: Service = {};
 
+/** What a client sends, how it is sent, and what takes it, by {@linkcode Form}. */
+const FORMS = [
+  { what: "a packet", call: "call", operate: "operate" },
+  { what: "a message", call: "callMessage", operate: "operateMessage" },
+  { what: "a stream", call: "callStream", operate: "operateStream" },
+  { what: "a value", call: "callValue", operate: "operateValue" },
+] as const;
+
+/**
+ * Checks that a handler takes what the client sent, where the client said that.
+ *
+ * @param taken what the handler takes; `Form.any` for one packet
+ * @throws {TypeError} when it is something else
+ */
+export function checkForm(opcodeWord: number, taken: Form): void {
+  const sent = formOf(opcodeWord);
+  if (sent === taken || sent === Form.any) return;
+  const { what, operate } = FORMS[sent];
+  throw new TypeError(
+    `Cannot serve opcode ${
+      opcodeWord & ~OPCODE_FLAGS
+    } as the client sent ${what} and the handler takes ${FORMS[taken].what}: call it by ${
+      FORMS[taken].call
+    }(), or serve it by ${operate}()`,
+  );
+}
+
+/** In place of a function of packets that is asked for something else. */
+const REFUSAL: Service = {
+  handler: (port) => port.declareForm(Form.any),
+};
+
 /** The services of one server, by opcode. Remembers the last, which is asked for again and again. */
 export class ServiceTable {
   readonly #services = new Map<number, Service>();
@@ -72,7 +104,7 @@ export class ServiceTable {
     const { asynchronous } = service;
     const one = asynchronous ?? service;
     checkService(`opcode ${opcode}`, one.operate ?? one.handler);
-    if (asynchronous) new Deadline(asynchronous); // refuses what is no time
+    checkTimeout("timeoutSeconds", asynchronous?.timeoutSeconds ?? Infinity);
     this.#services.set(opcode, service);
     this.#lastWord = -1;
   }
@@ -91,7 +123,11 @@ export class ServiceTable {
   /** The service of an opcode word as a client wrote it, whatever it wrote. */
   find(opcodeWord: number): Service {
     if (opcodeWord !== this.#lastWord) {
-      this.#lastService = this.#services.get(opcodeWord & ~OPCODE_FLAGS) ?? NO_SERVICE;
+      const opcode = opcodeWord & ~OPCODE_FLAGS;
+      const service = this.#services.get(opcode) ?? NO_SERVICE;
+      const takesPacket = opcode >= USER_OPCODE_FIRST &&
+        (service.operate || service.asynchronous?.operate);
+      this.#lastService = takesPacket && formOf(opcodeWord) !== Form.any ? REFUSAL : service;
       this.#lastWord = opcodeWord;
     }
     return this.#lastService;

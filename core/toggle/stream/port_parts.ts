@@ -6,13 +6,13 @@ import type { ChannelLayout } from "../layout.ts";
 import type { Mailboxes } from "../mailbox.ts";
 import type { Side } from "../side.ts";
 
-/** Further ahead of its peer than any count comes: who wrote it takes no more parts. */
+/** Further ahead of the peer's count than any count gets: the side that wrote it takes no more parts. */
 const ENDED = 1 << 29;
 
-/** Thrown by a guard in place of an error: the other side has ended its part of the stream. */
+/** Thrown by a guard, and not an error: the other side has ended its half of the stream. */
 export const PARTS_OVER = new Error("The other side ended its part of the stream");
 
-/** What may end one wait for a part or a place after the other, each with a limit of its own. */
+/** What may end the waits for parts or places, one after another, each with its own limit. */
 export class PartGuard implements WaitGuard {
   readonly #newLimit: () => Deadline | undefined;
   readonly #check: (limit: Deadline | undefined) => void;
@@ -27,7 +27,7 @@ export class PartGuard implements WaitGuard {
     this.#check = check;
   }
 
-  /** The next wait. Its time begins at its first check, which most waits do not come to. */
+  /** Begins the next wait. Its time runs from its first check, which most waits never reach. */
   renew(): this {
     this.#hasBegun = false;
     return this;
@@ -48,7 +48,7 @@ export class PartGuard implements WaitGuard {
   }
 }
 
-/** The guards of a sender, which waits for places, and of a receiver, which waits for parts. */
+/** The guard of a sender, which waits for places, and that of a receiver, which waits for parts. */
 export interface PartGuards {
   readonly sending: PartGuard;
   readonly receiving: PartGuard;
@@ -57,15 +57,15 @@ export interface PartGuards {
 /** How many parts a stream has, and how many may be under way at once. */
 export interface PartsPlan {
   readonly count: number;
-  /** 2 or more: the packet is divided into as many places, used in turn. */
+  /** At least 2. The packet is divided into that many places, which are used in turn. */
   readonly window: number;
 }
 
 /**
- * The parts of packets that are under way while a stream is sent: for each port one count a side, which
- * that side alone writes. The sender counts what it has filled, the receiver what it has taken. Between
- * the two lies what the receiver may read; the rest of the packet is the sender's, who owns all of it as
- * far as the mailboxes tell.
+ * The parts of a packet that are under way while a stream is sent. Each port has one count for each side,
+ * which only that side writes: the sender counts the parts that it has filled, the receiver those that it
+ * has taken. The receiver may read what lies between the two counts. The rest of the packet is the
+ * sender's; by the mailboxes, all of it is.
  */
 export class PortParts {
   readonly #words: Words;
@@ -93,30 +93,30 @@ export class PortParts {
   }
 
   /**
-   * For a sender, before the first packet of a stream: makes the counts differ, whatever offers that were
-   * not taken have left there, of either side. Bounded.
+   * For a sender, before the first packet of a stream: makes the counts differ, whatever earlier offers
+   * have left there. Bounded.
    */
   offer(index: number): void {
     this.#words.store(this.#ownWord + index, this.#words.load(this.#peerWord + index) + 1 | 0);
   }
 
-  /** For a receiver that takes parts, before it gives the packet back: makes them equal. Bounded. */
+  /** For a receiver that takes parts, before it gives the packet back: makes the counts equal. Bounded. */
   accept(index: number): void {
-    // Sync: before the flip, behind which the sender looks: it would find an old count otherwise, and
-    // go on packet by packet while the receiver waits for parts.
+    // Sync: before the flip, after which the sender looks. Otherwise it could find an old count, and go on
+    // packet by packet while the receiver waits for parts.
     this.#words.store(this.#ownWord + index, this.#words.load(this.#peerWord + index));
   }
 
-  /** For a sender that has the packet again: whether the receiver takes parts. Bounded. */
+  /** For a sender that has the packet back: whether the receiver takes parts. Bounded. */
   isAccepted(index: number): boolean {
     return this.#words.load(this.#ownWord + index) === this.#words.load(this.#peerWord + index);
   }
 
   /**
-   * Has every part filled, each when its place is free. Returns early when the receiver takes no more.
+   * Fills every part, each as soon as its place is free. Returns early when the receiver takes no more.
    * Blocks.
    *
-   * @throws what the guard throws, but for {@linkcode PARTS_OVER}
+   * @throws what the guard throws, except {@linkcode PARTS_OVER}
    */
   produce(index: number, plan: PartsPlan, guard: PartGuard, fill: (part: number) => void): void {
     const { count, window } = plan;
@@ -134,10 +134,10 @@ export class PortParts {
   }
 
   /**
-   * Has every part taken, each when it is filled. Blocks.
+   * Takes every part, each as soon as it is filled. Blocks.
    *
-   * @returns whether all parts came: not when the sender gave the packet away before
-   * @throws what the guard throws, but for {@linkcode PARTS_OVER}
+   * @returns whether all parts came; false when the sender gave the packet away before
+   * @throws what the guard throws, except {@linkcode PARTS_OVER}
    */
   drain(index: number, plan: PartsPlan, guard: PartGuard, take: (part: number) => void): boolean {
     const { count, window } = plan;
@@ -157,7 +157,7 @@ export class PortParts {
     return part === count;
   }
 
-  /** The other side's count once it is not `seen`, or when there is no more to wait for. */
+  /** Waits until the other side's count is not `seen`, or nothing is left to wait for; returns the count. */
   #awaitPeer(index: number, seen: number, guard: PartGuard): number {
     try {
       this.#waiter.wait(index, seen, guard.renew());
@@ -168,15 +168,15 @@ export class PortParts {
   }
 
   #step(index: number, next: number): void {
-    // Sync: behind the writes, or reads, of the part; pairs with the other side's load in the waiter.
-    // Before them, the other side would read what is not there yet, or write over what is still read.
+    // Sync: after our writes, or reads, of the part; pairs with the other side's load in the waiter.
+    // Before them, the other side could read what is not there yet, or overwrite what is still read.
     this.#words.store(this.#ownWord + index, next);
     this.#mailboxes.wakePeer(index);
   }
 
-  /** Says that no more parts are taken, so that no sender waits for that. Bounded. */
+  /** Says that no more parts are taken, so that no sender waits for a place. Bounded. */
   end(index: number): void {
-    // Sync: before the wake; pairs with the look of a sender that waits for a place, before its sleep.
+    // Sync: before the wake; pairs with a sender that waits for a place, which looks before it sleeps.
     this.#words.store(this.#ownWord + index, this.#words.load(this.#peerWord + index) + ENDED | 0);
     this.#mailboxes.wakePeer(index);
   }

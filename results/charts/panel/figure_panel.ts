@@ -2,6 +2,7 @@ import type { AxisValue, Point } from "../../../scenarios/axis.ts";
 import type { Interval } from "../../statistics/interval.ts";
 import { ROUNDS_MIN } from "../../statistics/over_rounds.ts";
 import type { ChartSpec } from "../render.ts";
+import { durationText, threeDigits } from "../../../bench/record/record.ts";
 
 /** The fields of a row that this module adds; its other fields are the axes of its point. */
 export const FIELD = {
@@ -71,17 +72,6 @@ const FAINT = 0.08;
  * The layers of a panel: the floor, a rule from the low to the high end of each interval, its centre,
  * which is hollow where too few rounds stand behind it, and the names of lines at their ends, where
  * rows have them.
- *
- * @example
- * ```ts
- * import { figureLayers } from "./figure_panel.ts";
- * const layers = figureLayers({
- *   place: { field: "portCount", type: "quantitative" },
- *   figure: { type: "quantitative", title: "times the floor" },
- *   floor: { datum: 1 },
- * });
- * if (layers.length !== 4) throw new Error("a line, a rule, a dot and the hollow of a dot");
- * ```
  */
 export function figureLayers(panel: FigurePanel): ChartSpec[] {
   const along = panel.isHorizontal ? "x" : "y";
@@ -205,4 +195,117 @@ function linesOf(text: string): string[] {
     else lines[lines.length - 1] = longer;
   }
   return lines;
+}
+
+/** Lines with a label closer than this share of the axis to each other would write over one another. */
+const SHARE_MIN = 0.07;
+
+/**
+ * Adds its name to the last row of each line, and a height at which it keeps clear of other names.
+ *
+ * @param options `place` and `series` are fields of the rows, `isLog` that of the axis of figures
+ */
+export function withLineLabels(
+  rows: readonly FigureRow[],
+  options: {
+    readonly place: string;
+    readonly series: string;
+    readonly isLog: boolean;
+    readonly nameOf: (row: FigureRow) => string;
+  },
+): FigureRow[] {
+  const { place, series, isLog, nameOf } = options;
+  const last = new Map<unknown, FigureRow>();
+  for (const row of rows) {
+    const known = last.get(row[series]);
+    if (!known || Number(row[place]) >= Number(known[place])) last.set(row[series], row);
+  }
+  const [toAxis, fromAxis] = isLog ? [Math.log, Math.exp] : [Number, Number];
+  const heights = rows.flatMap((row) => [row[FIELD.lo], row[FIELD.hi]]).map((at) =>
+    toAxis(Number(at))
+  );
+  const gap = SHARE_MIN * (Math.max(...heights) - (isLog ? Math.min(...heights) : 0));
+  const ends = [...last.values()].toSorted((left, right) =>
+    Number(left[FIELD.center]) - Number(right[FIELD.center])
+  );
+  const at = spread(ends.map((row) => toAxis(Number(row[FIELD.center]))), gap).map(fromAxis);
+  return rows.map((row) => {
+    const end = ends.indexOf(row);
+    return end < 0 ? row : { ...row, [FIELD.label]: nameOf(row), [FIELD.labelAt]: at[end]! };
+  });
+}
+
+/** Moves ascending heights up until each is at least a gap above the one before. */
+function spread(heights: readonly number[], gap: number): number[] {
+  const moved: number[] = [];
+  for (const height of heights) {
+    moved.push(Math.max(height, (moved.at(-1) ?? -Infinity) + gap));
+  }
+  return moved;
+}
+
+/** From this ratio of the largest to the smallest on, a logarithmic axis shows more. */
+const LOG_RATIO = 8;
+/** Dots keep this distance from the edges of a panel, in pixels. */
+export const EDGE_PIXELS = 12;
+
+/** What a figure counts: seconds, calls a second, or times another figure. */
+export type FigureUnit = "seconds" | "rate" | "ratio";
+
+/** Labels with the prefix that fits and its unit, as a person writes them: `10 ms`, `4.5 M/s`. */
+const LABELS: Readonly<Record<FigureUnit, string>> = {
+  seconds:
+    "datum.value === 0 ? '0' : replace(format(datum.value, '~s'), regexp('([^0-9.]?)$'), ' $1s')",
+  rate:
+    "datum.value === 0 ? '0' : replace(format(datum.value, '~s'), regexp('([^0-9.]?)$'), ' $1/s')",
+  ratio: "format(datum.value, '~g')",
+};
+
+/** Whether values lie so far apart, all above 0, that a logarithmic axis suits them. */
+export function spansRatios(values: readonly number[]): boolean {
+  const least = Math.min(...values);
+  return least > 0 && Math.max(...values) / least >= LOG_RATIO;
+}
+
+/**
+ * Whether a figure is drawn on a logarithmic axis: ratios always, because twice as much and half as
+ * much are equally far from 1; others where their values lie far apart.
+ */
+export function isLogarithmic(unit: FigureUnit, values: readonly number[]): boolean {
+  return spansRatios(values) || (unit === "ratio" && Math.min(...values) > 0);
+}
+
+/**
+ * The channel of a figure: its scale, and labels in the unit that fits. A linear axis begins at 0.
+ *
+ * @param values what the chart shows, one at least
+ */
+export function figureChannel(
+  { unit, title }: { readonly unit: FigureUnit; readonly title: string },
+  values: readonly number[],
+): ChartSpec {
+  const shared = { type: "quantitative", title };
+  const axis = { labelExpr: LABELS[unit], grid: true };
+  if (!isLogarithmic(unit, values)) return { ...shared, scale: { zero: true }, axis };
+  const scale = { type: "log", nice: false, padding: EDGE_PIXELS };
+  const isWide = Math.max(...values) / Math.min(...values) > 2;
+  return { ...shared, scale, axis: { ...axis, ...(isWide && { values: ticksOf(values) }) } };
+}
+
+/** Powers of ten; with 2 and 5 times these where there are few, and more where there is hardly one. */
+function ticksOf(values: readonly number[]): number[] {
+  const [first, last] = [Math.min(...values), Math.max(...values)].map(Math.log10);
+  const decades = Array.from(
+    { length: Math.ceil(last!) - Math.floor(first!) + 1 },
+    (_, index) => Math.floor(first!) + index,
+  );
+  const span = last! - first!;
+  const steps = span > 3 ? [1] : span > 1 ? [1, 2, 5] : [1, 1.2, 1.5, 2, 2.5, 3, 4, 5, 6, 8];
+  return decades.flatMap((decade) => steps.map((step) => Number(`${step}e${decade}`)));
+}
+
+/** A value of a figure as text: `201 ns`, `4980000/s`, `2.02`. */
+export function figureText(unit: FigureUnit, value: number): string {
+  if (unit === "seconds") return durationText(value);
+  return threeDigits(value) + (unit === "rate" ? "/s" : "");
 }

@@ -1,5 +1,7 @@
-import { mpiLauncher } from "../../../core/services/emissary/mpi/mpi_launcher.ts";
-import type { MpiLibraryName } from "../../../core/services/emissary/mpi/mpi_library.ts";
+import {
+  mpiLauncher,
+  type MpiLibraryName,
+} from "../../../core/services/emissary/mpi/mpi_library.ts";
 import { compileNative } from "../../native/native_library.ts";
 import source from "./mpi_calls.c" with { type: "text" };
 
@@ -8,10 +10,8 @@ export type MpiWay = "channel" | "direct" | "c";
 /** A call that does nothing, or a message there and back. */
 export type MpiCall = "empty" | "ping_pong";
 
-/** The length of a message. */
 export const MESSAGE_BYTES = 8;
 
-/** What processes do. */
 export interface MpiWork {
   readonly way: MpiWay;
   readonly call: MpiCall;
@@ -101,7 +101,6 @@ export class MpiProcesses implements AsyncDisposable {
     }
   }
 
-  /** Tells them to end, and waits for it. */
   async [Symbol.asyncDispose](): Promise<void> {
     await this.#tell(0);
     await this.#stack.disposeAsync();

@@ -1,5 +1,5 @@
 import { assertRejects } from "@std/assert";
-import { mpiLauncher } from "../../../core/services/emissary/mpi/mpi_launcher.ts";
+import { mpiLauncher } from "../../../core/services/emissary/mpi/mpi_library.ts";
 import { compilerProblem } from "../../native/native_library.ts";
 import { type MpiCall, MpiProcesses, type MpiWay } from "./mpi_processes.ts";
 

@@ -1,7 +1,6 @@
-import { exitCode } from "../../../core/gpu/program/exit_code.ts";
-import { type ProgramReport, runProgram } from "../../../core/gpu/program/run_program.ts";
+import { exitCode, type ProgramReport, runProgram } from "../../../core/gpu/program/run_program.ts";
 import { type GpuDevice, requestGpuDevice } from "../../../core/gpu/device/device.ts";
-import { openMode } from "../../../core/services/files/file_host.ts";
+import { openMode } from "../../../core/services/files/deno_files.ts";
 import { MemoryFiles } from "../../../core/services/files/testdata/memory_files.ts";
 
 const gpu: GpuDevice | undefined = await requestGpuDevice().catch(() => undefined);

@@ -1,6 +1,6 @@
 /**
- * Texts that no compiler takes: what stands outside of functions, and statements of the entry point or
- * kernel. § is at the beginning of the line that a person would name, and is not in the text. Each may use
+ * Texts that no compiler accepts: declarations outside of functions, and statements of the entry point
+ * or kernel. § marks the line that a person would name, and is not part of the text. Each may use
  * `idx`, a u32, and `out`, an array of u32.
  */
 export const WRONG_TEXTS: readonly (readonly [string, string])[] = [

@@ -4,7 +4,6 @@ import { Channel } from "../../../toggle/channel.ts";
 import { Server } from "../../../toggle/server/server.ts";
 import { WorkerLink } from "../../../worker/worker_link.ts";
 import { answerParent } from "../../../worker/worker_scope.ts";
-import { Epochs } from "../../epochs/epochs.ts";
 import { Kernel } from "../../epochs/kernel.ts";
 import { requestGpuDevice } from "../device.ts";
 import { DeviceWatch } from "../device_watch.ts";
@@ -25,9 +24,9 @@ async function runEndless({ memory, readback }: Request): Promise<void> {
   const buffer = gpu.device.createBuffer({ size: 256, usage: GPUBufferUsage.STORAGE });
   const channel = Channel.create({ portCount: 1, laneCount: 1 });
   const shape = { channel, waveCount: 1, source: ENDLESS, buffers: [{ buffer }] };
-  const epochs = await Epochs.create(await Kernel.create(gpu, shape), { readback });
+  const kernel = await Kernel.create(gpu, { ...shape, readback });
   const limits = { epochsMax: 1, signal: AbortSignal.timeout(100) };
-  await epochs.run(new Server(channel), limits);
+  await kernel.runAsync(new Server(channel), limits);
 }
 
 async function notice(readback: ReadbackName): Promise<void> {

@@ -5,31 +5,31 @@ import type { CopyOut } from "../../device/readback.ts";
 import { REPORT_WORDS } from "../../wgsl/layout_constants.ts";
 import { IndexRanges } from "./index_ranges.ts";
 
-/** A mailbox word of the device that no client that keeps to the protocol could have written. */
+/** A mailbox word of the device that violates the protocol. */
 export interface MailboxReport {
   /** The port of the mailbox. */
   readonly portIndex: number;
-  /** What the device had in the word. */
+  /** The word's value on the device. */
   readonly value: number;
-  /** Which rule the word breaks. */
+  /** The rule that the word breaks. */
   readonly reason: "not 0 or 1" | "toggled while the server owned the packet";
 }
 
-/** Hints are used when fewer than one port in so many was sent. */
+/** Hints are used when fewer than one port in this many was sent. */
 const HINTED_SHARE = 16;
 
 /**
- * Whether the ports that were sent are so few that a server finds them fastest by their hints.
- * Otherwise it looks at every port: one hint costs more than one look, but thousands of looks at
- * idle ports cost more than a few hints.
+ * Whether so few ports were sent that a server finds them fastest by their hints. Otherwise it looks at
+ * every port: a hint costs more than a look, but thousands of looks at idle ports cost more than a few
+ * hints.
  */
 export function isSparse(sentCount: number, portCount: number): boolean {
   return sentCount * HINTED_SHARE < portCount;
 }
 
 /**
- * Brings what the device has sent to the host's channel: a report, and of the ports below a bound
- * the mailboxes, headers and packets. The bound follows use: a channel of 16384 ports of which 3 are
+ * Brings what the device has sent to the host's channel: a report, and the mailboxes, headers and
+ * packets of the ports below a bound. The bound follows use: a channel of 16384 ports of which 3 are
  * busy costs as much as one of 4.
  *
  * ```text
@@ -58,7 +58,7 @@ export class ChannelDownload {
     this.#hints = new Hints(channel.words, channel.layout);
   }
 
-  /** No port at or above this one was ever sent. */
+  /** No port from this one on was ever sent. */
   get sentBelow(): number {
     return this.#sentBelow;
   }
@@ -84,11 +84,11 @@ export class ChannelDownload {
   }
 
   /**
-   * Takes over what the device has sent, from a readback buffer of `portBound` ports. A mailbox that
-   * no client could have written is reported and ignored; header and packet are for the server to
-   * check, as with every client.
+   * Takes over what the device has sent, from a readback buffer of `portBound` ports. A mailbox that no
+   * client could have written is reported and ignored. Headers and packets are checked by the server,
+   * as those of every client.
    *
-   * @returns how many ports were sent
+   * @returns the number of ports sent
    */
   take(
     words: Int32Array,

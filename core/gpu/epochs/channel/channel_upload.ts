@@ -3,23 +3,23 @@ import type { Channel } from "../../../toggle/channel.ts";
 import { HEADER_WORDS } from "../../../memory/port_headers.ts";
 import { IndexRanges } from "./index_ranges.ts";
 
-/** More ranges of ports than this are written as one range, gaps included. */
+/** More ranges of ports than these are written as one, including the gaps. */
 const RANGES_MAX = 4;
 /** The word of a header that holds the status. */
 const STATUS_PLACE = 3;
 
-/** Writes to the device what changed on the host's side of a channel. */
+/** Writes changes on the host's side of a channel to the device. */
 export class ChannelUpload {
   readonly #channel: Channel;
   readonly #queue: GPUQueue;
   readonly #control: GPUBuffer;
   readonly #payload: GPUBuffer;
   readonly #serverMailboxes: GPUBuffer;
-  /** The server's mailboxes as the device has them. */
+  /** The device's copy of the server's mailboxes. */
   readonly #known: Int32Array;
   readonly #returned = new IndexRanges();
 
-  /** Writes what a shader sees of the channel but its locks, which begin free. */
+  /** Writes everything that a shader sees of the channel except the locks, which begin free. */
   constructor(
     channel: Channel,
     device: {
@@ -39,7 +39,7 @@ export class ChannelUpload {
     this.#writeAll();
   }
 
-  /** Whether the server has given back one of the ports below `portBound` since the last time. */
+  /** Whether the server has returned a port below `portBound` since the last call of `put`. */
   hasReturned(portBound: number): boolean {
     const { serverOutboxWord } = this.#channel.layout;
     for (let index = 0; index < portBound; index++) {
@@ -49,10 +49,10 @@ export class ChannelUpload {
   }
 
   /**
-   * Writes the ports below `portBound` that the server has given back since the last time.
+   * Writes the ports below `portBound` that the server has returned since the last call.
    *
-   * @param onRefusal told of each port whose call was refused
-   * @returns how many ports that were
+   * @param onRefusal called with each port whose call was rejected
+   * @returns the number of these ports
    */
   put(portBound: number, onRefusal: (index: number) => void): number {
     const { serverOutboxWord, headersWord } = this.#channel.layout;
@@ -71,19 +71,19 @@ export class ChannelUpload {
       this.#returned.add(index);
       count++;
     }
-    // Between the ranges lies what both sides agree on, or what is the server's and ignored by the
-    // device: one long write with such gaps is cheaper than many short ones.
+    // The gaps hold words that both sides agree on, or that the device ignores as the server owns them:
+    // one long write is cheaper than many short ones.
     if (this.#returned.all.length > RANGES_MAX) this.#returned.join();
     for (const { start, end } of this.#returned.all) this.#writePorts(start, end, isAnyRefused);
     return count;
   }
 
-  /** Writes the host's value over a client's mailbox that the device has overwritten. */
+  /** Restores a client's mailbox that the device has overwritten. */
   repairMailbox(index: number): void {
     this.#writeControl(this.#channel.layout.clientOutboxWord + index, 1);
   }
 
-  /** Mailboxes and packets; headers only where a status has to travel. */
+  /** Writes mailboxes and packets, and headers if there is a status to tell. */
   #writePorts(start: number, end: number, hasStatus: boolean): void {
     const { headersWord, packetsWord, packetWords } = this.#channel.layout;
     const count = end - start;

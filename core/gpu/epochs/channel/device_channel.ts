@@ -8,16 +8,16 @@ import { ChannelDownload, type MailboxReport } from "./channel_download.ts";
 import { ChannelUpload } from "./channel_upload.ts";
 
 /**
- * The device's copy of a channel, and what travels between it and the host's.
+ * The device's copy of a channel, kept in step with the host's.
  *
- * To the host the device is a client that holds every port, from the construction to `destroy`. Its
- * waves have locks of their own, on the device.
+ * To the host the device is a client that holds every port from construction to `destroy`. Its waves
+ * have their own locks, on the device.
  */
 export class DeviceChannel {
   readonly channel: Channel;
-  /** The client's mailboxes, locks and, behind them, the report: what a shader sees as atomics. */
+  /** The client's mailboxes, locks and the report, which a shader sees as atomics. */
   readonly control: GPUBuffer;
-  /** Headers and packets: what a shader sees as plain words. */
+  /** Headers and packets, which a shader sees as plain words. */
   readonly payload: GPUBuffer;
   /** The server's mailboxes, which no shader can write. */
   readonly serverMailboxes: GPUBuffer;
@@ -27,8 +27,8 @@ export class DeviceChannel {
   readonly #upload: ChannelUpload;
 
   /**
-   * @throws {RangeError} when the channel is larger than the device's buffers may be, or of another
-   * design than the default
+   * @throws {RangeError} when the channel exceeds the device's buffers, or has another design than the
+   * default
    * @throws {TypeError} when another client holds a port
    */
   constructor(gpu: GpuDevice, channel: Channel) {
@@ -69,10 +69,10 @@ export class DeviceChannel {
   }
 
   /**
-   * Takes over what the device has sent, from a readback buffer of `portBound` ports. A mailbox that
-   * no client could have written is reported, ignored, and put right on the device.
+   * Takes over what the device has sent, from a readback buffer of `portBound` ports. A mailbox that no
+   * client could have written is reported, ignored and restored on the device.
    *
-   * @returns how many ports were sent
+   * @returns the number of ports sent
    */
   take(
     words: Int32Array,
@@ -86,21 +86,21 @@ export class DeviceChannel {
   }
 
   /**
-   * Brings to the device what the server has given back.
+   * Writes the ports that the server has returned to the device.
    *
-   * @param onRefusal told of each port whose call was refused, before it goes to the device
-   * @returns how many ports that were
+   * @param onRefusal called with each port whose call was rejected, before it goes to the device
+   * @returns the number of these ports
    */
   put(onRefusal: (index: number) => void): number {
     return this.#upload.put(this.#download.sentBelow, onRefusal);
   }
 
-  /** Whether the server has given something back that the device does not have yet. */
+  /** Whether the server has returned a port that the device does not know of yet. */
   get hasReturned(): boolean {
     return this.#upload.hasReturned(this.#download.sentBelow);
   }
 
-  /** What is asked for on the first port that the server has not given back. */
+  /** The opcode of the first port that the server has not returned. */
   get unansweredOpcode(): number | undefined {
     const { words, layout: { clientOutboxWord, serverOutboxWord, headersWord } } = this.channel;
     for (let index = 0; index < this.#download.sentBelow; index++) {
@@ -110,13 +110,13 @@ export class DeviceChannel {
     return undefined;
   }
 
-  /** Clears a word of the device's report, which would hide what comes next. */
+  /** Clears a word of the device's report, so that it can tell of the next event. */
   clearReport(word: keyof typeof ReportWord): void {
     const byte = (this.channel.layout.headersWord + ReportWord[word]) * 4;
     this.#queue.writeBuffer(this.control, byte, new Uint32Array(1));
   }
 
-  /** Frees the device's memory, and gives the channel to other clients. */
+  /** Frees the device's memory and releases the channel to other clients. */
   destroy(): void {
     unlockPorts(this.channel, this.#ownerId);
     this.control.destroy();
@@ -127,7 +127,7 @@ export class DeviceChannel {
 
 /**
  * Locks every port for one client. The locks of the device's waves stay on the device, and a server
- * must not take a wave for a client that has left.
+ * must not mistake a wave for a client that has left.
  */
 function lockPorts(channel: Channel, ownerId: number): void {
   const { portCount, clientLockWord } = channel.layout;

@@ -1,20 +1,12 @@
 /** Consecutive indices. */
 export interface IndexRange {
   readonly start: number;
-  /** Not included. */
+  /** Exclusive. */
   readonly end: number;
 }
 
 /**
- * Indices that were added in ascending order, as ranges.
- *
- * @example
- * ```ts
- * import { IndexRanges } from "./index_ranges.ts";
- * const ranges = new IndexRanges();
- * for (const index of [3, 4, 7]) ranges.add(index);
- * if (ranges.all.length !== 2) throw new Error("3 and 4 are one range, 7 is another");
- * ```
+ * Collects ascending indices into ranges.
  */
 export class IndexRanges {
   readonly #all: { start: number; end: number }[] = [];
@@ -23,7 +15,7 @@ export class IndexRanges {
     return this.#all;
   }
 
-  /** @param index larger than all that were added since `clear` */
+  /** @param index larger than all added since `clear` */
   add(index: number): void {
     const last = this.#all.at(-1);
     if (last?.end === index) last.end++;
@@ -34,7 +26,7 @@ export class IndexRanges {
     this.#all.length = 0;
   }
 
-  /** Makes one range of all, gaps included. */
+  /** Merges all ranges into one, including the gaps. */
   join(): void {
     const end = this.#all.at(-1)?.end;
     if (end === undefined) return;

@@ -1,18 +1,19 @@
-// Records of what was printed, one behind the other. A record is a head of two words, and the words
-// of its arguments: the number of the call from 1, and the lane, in 16 bits each; the workgroup.
+// Consecutive records of what was printed. A record has a head of two words, followed by the words of
+// its arguments. The head is the number of the call from 1 and the lane, in 16 bits each, and the
+// workgroup.
 struct PREFIXRing {
-  used: atomic<u32>, // words that were asked for
-  lost: atomic<u32>, // calls that found no room; stays at its largest value
+  used: atomic<u32>, // words requested
+  lost: atomic<u32>, // calls that found no room; stays at its maximum
   words: array<u32>,
 }
 @group(GROUP) @binding(BINDING) var<storage, read_write> PREFIXring: PREFIXRing;
 var<private> PREFIXplace: vec2u;
 
-// Where a record may be written; 0xffffffff when there is no room for the whole of it.
+// Where to write a record; 0xffffffff if it does not fit as a whole.
 fn PREFIXreserve(call: u32, word_count: u32) -> u32 {
   let capacity = arrayLength(&PREFIXring.words);
-  // A full ring is not asked again: the sum would wrap around after 2^32 words, and then records
-  // would be written over others.
+  // Nothing is added once the ring is full: the sum would wrap around after 2^32 words, and records
+  // would be overwritten.
   if atomicLoad(&PREFIXring.used) < capacity {
     let first = atomicAdd(&PREFIXring.used, word_count);
     if first < capacity && word_count <= capacity - first {

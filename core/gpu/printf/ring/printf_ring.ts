@@ -1,36 +1,35 @@
-import { checkChoice } from "../../../text/choice.ts";
+import { checkChoice } from "../../../text/nearest.ts";
 import { createReadback } from "../../device/create_readback.ts";
 import { noRoomError, type Scoped, underScopes } from "../../device/error_scopes.ts";
 import type { DeviceTask, Readback, ReadbackName } from "../../device/readback.ts";
 import {
   bytesOf,
   type PrintedOptions,
+  type PrintedTextOptions,
   type PrintfBytes,
-  type PrintfReport,
-  reportOf,
-} from "./printf_report.ts";
-import type { PrintedTextOptions, PrintfOrder } from "./printed_text.ts";
-import {
   type PrintfFormat,
+  type PrintfOrder,
+  type PrintfReport,
   readRing,
   type RecordFormat,
   recordFormats,
+  reportOf,
   type RingContent,
-} from "./read_ring.ts";
-import type { RingPlace } from "./ring_binding.ts";
+} from "./ring_records.ts";
+import type { RingPlace } from "../with_printf.ts";
 
-/** How a ring is made. */
+/** Options of a ring. */
 export interface RingOptions {
   /** Size of the ring, a multiple of 4 of at least 16; 256 KiB when absent. */
   readonly bytes?: number;
-  /** The fastest way that may be trusted when absent. */
+  /** How to read; when absent, `eager` if the device passes its probe. */
   readonly readback?: ReadbackName;
 }
 
-/** What a shader with `printf` tells of itself to its ring. */
+/** What a ring has to know of its shader. */
 export interface RingShader extends RingPlace {
   readonly formats: readonly PrintfFormat[];
-  /** Which stages use the ring. */
+  /** The stages that use the ring. */
   readonly visibility: GPUShaderStageFlags;
 }
 
@@ -42,11 +41,11 @@ export type RingPass = Pick<GPUBindingCommandsMixin, "setBindGroup">;
 export type RingPipeline = Pick<GPUPipelineBase, "getBindGroupLayout">;
 
 /**
- * The buffer that the `printf` of one shader writes into, and what reads it. It holds what all
- * dispatches and draws since the last `printed()` have printed.
+ * The buffer that the `printf` calls of one shader write to. It holds what all dispatches and draws
+ * have printed since the last `printed()`.
  */
 export class PrintfRing {
-  /** Where records are written. */
+  /** The buffer of the records. */
   readonly buffer: GPUBuffer;
   /** For the bind group layout of an explicit pipeline layout, where the ring shares a group. */
   readonly layoutEntry: GPUBindGroupLayoutEntry;
@@ -79,12 +78,12 @@ export class PrintfRing {
     this.layoutEntry = { binding, visibility, buffer: { type: "storage" } };
     this.entry = { binding, resource: { buffer: this.buffer } };
     this.#readback = this.#prepare(made.refusal, readback);
-    // Whoever reads is told; nobody else has to be.
+    // The error is thrown when the ring is read.
     this.#readback.catch(() => {});
   }
 
   /**
-   * The layout of the ring's own group, to stand behind the author's in an explicit pipeline layout.
+   * The layout of the ring's own group, which follows the author's in an explicit pipeline layout.
    *
    * @throws {TypeError} when the ring shares a group with the author's variables
    */
@@ -96,7 +95,7 @@ export class PrintfRing {
   /**
    * Binds the ring in a pass, before its dispatch or draw.
    *
-   * @param pipeline the one of the pass, where its layout is "auto": such a layout takes no other's groups
+   * @param pipeline of the pass, if its layout is "auto": such a layout only accepts its own groups
    * @throws {TypeError} when the ring shares a group with the author's variables
    */
   bind(pass: RingPass, pipeline?: RingPipeline): void {
@@ -106,7 +105,7 @@ export class PrintfRing {
   }
 
   /**
-   * Reads what was printed by all that was submitted before, and empties the ring.
+   * Reads what everything submitted so far has printed, and empties the ring.
    *
    * @throws {DOMException} when the device is lost, or eager readback is wanted and not to be trusted
    */
@@ -115,7 +114,7 @@ export class PrintfRing {
   }
 
   /**
-   * As {@linkcode printed}, without strings: for a file, and several times faster.
+   * Like {@linkcode printed}, but without strings, which is several times faster for a file.
    *
    * @throws {DOMException} when the device is lost, or eager readback is wanted and not to be trusted
    */
@@ -129,11 +128,11 @@ export class PrintfRing {
     return await createReadback(this.#device, { bytes: this.#bytes, readback });
   }
 
-  /** Reads the ring, and puts its records in their order. */
+  /** Reads the ring and sorts its records. */
   async #content(order: PrintfOrder = "invocation"): Promise<RingContent> {
     checkChoice("read the ring", { order }, ORDERS);
     const readback = await this.#readback;
-    const content = await readback.run(this.#read());
+    const content = await readback.runAsync(this.#read());
     return { ...content, records: content.records.inOrder(order) };
   }
 

@@ -1,6 +1,6 @@
 import { assertEquals, assertRejects, assertThrows } from "@std/assert";
 import { onDevice } from "../../device/on_device_test.ts";
-import { printing } from "../dispatch_printf_test.ts";
+import { printing } from "../with_printf_test.ts";
 import { type PrintfModule, withPrintf } from "../with_printf.ts";
 import type { PrintfRing } from "./printf_ring.ts";
 

@@ -1,8 +1,102 @@
+import type { TextPosition } from "../../syntax/wgsl_text.ts";
+import { argumentWords, type FormatPiece } from "../../../text/conversion.ts";
+import { type FormatWriter, formatWriter } from "../../../text/format_writer.ts";
 import { TextWriter } from "../../../text/text_writer.ts";
-import type { PrintfOrder } from "./printed_text.ts";
-import type { PrintedCall, PrintfPlace, RecordFormat } from "./read_ring.ts";
 
-/** A lane with this bit is a pixel. */
+/** What the host knows of one `printf`. */
+export interface PrintfFormat {
+  /** Its position in the author's text. */
+  readonly position: TextPosition;
+  /** Text, and conversions of numbers and vectors. */
+  readonly pieces: readonly FormatPiece[];
+}
+
+/** The invocation that made a call: in a compute stage, or for a pixel in a fragment stage. */
+export type PrintfPlace =
+  | {
+    readonly stage: "compute";
+    /** Counted through x, then y, then z. */
+    readonly workgroupIndex: number;
+    /** `local_invocation_index`, from 0. */
+    readonly laneIndex: number;
+  }
+  | { readonly stage: "fragment"; readonly x: number; readonly y: number };
+
+/** One call of `printf`. */
+export interface PrintedCall {
+  /** The text that it printed. */
+  readonly text: string;
+  /** The invocation that made it. */
+  readonly place: PrintfPlace;
+  /** The position of the `printf` in the author's text. */
+  readonly position: TextPosition;
+}
+
+/** The contents of a ring, which are not trusted. */
+export interface RingContent {
+  /** In the order of the ring. */
+  readonly records: RingRecords;
+  /** Calls that found no room. */
+  readonly lostCount: number;
+  /** Words that are not records, for example because a shader wrote to the ring; they are left out. */
+  readonly damagedWords: number;
+}
+
+/** A format prepared for reading, as a ring has many records of each. */
+export interface RecordFormat {
+  readonly position: TextPosition;
+  /** Words of a record, including its head. */
+  readonly wordCount: number;
+  readonly write: FormatWriter;
+}
+
+/** Words before the records: the number of words requested, and of calls lost. */
+export const RING_HEAD_WORDS = 2;
+/** Words of a record before its arguments: call and lane, workgroup. */
+export const RECORD_HEAD_WORDS = 2;
+
+/** The number of words of a record. */
+export function recordWords({ pieces }: Pick<PrintfFormat, "pieces">): number {
+  return pieces.reduce(
+    (sum, piece) => sum + (typeof piece === "string" ? 0 : argumentWords(piece)),
+    RECORD_HEAD_WORDS,
+  );
+}
+
+/** Prepares to read records of these formats. */
+export function recordFormats(formats: readonly PrintfFormat[]): readonly RecordFormat[] {
+  return formats.map((format) => ({
+    position: format.position,
+    wordCount: recordWords(format),
+    write: formatWriter(format.pieces),
+  }));
+}
+
+/**
+ * Copies and reads the contents of a ring. Reading ends at the first invalid word; the rest is counted.
+ */
+export function readRing(ring: Uint32Array, formats: readonly RecordFormat[]): RingContent {
+  const [used = 0, lostCount = 0] = ring;
+  const capacity = Math.max(0, ring.length - RING_HEAD_WORDS);
+  const words = ring.slice(RING_HEAD_WORDS, RING_HEAD_WORDS + Math.min(used, capacity));
+  const starts = new Uint32Array(Math.ceil(words.length / RECORD_HEAD_WORDS));
+  let count = 0;
+  let at = 0;
+  while (at < words.length) {
+    const format = formats[(words[at]! >>> 16) - 1];
+    if (format === undefined || format.wordCount > words.length - at) break;
+    starts[count++] = at;
+    at += format.wordCount;
+  }
+  // The first record that did not fit leaves fewer words than its length, which are zero.
+  const left = words.length - at;
+  const longest = Math.max(...formats.map(({ wordCount }) => wordCount));
+  const isRest = used > capacity && left < longest && words[at] === 0;
+  const records = new RingRecords({ words, formats }, starts.subarray(0, count));
+  return { records, lostCount, damagedWords: isRest ? 0 : left };
+}
+
+/** Marks the record of a pixel. */
 const FRAGMENT_MARK = 0x8000;
 /** The words of a record's head, as bytes. */
 const HEAD_BYTES = 8;
@@ -13,11 +107,11 @@ export interface RingMemory {
   readonly formats: readonly RecordFormat[];
 }
 
-/** The records that were found in a ring, in an order; texts are made of them when they are wanted. */
+/** The ordered records of a ring, whose texts are made on demand. */
 export class RingRecords {
   readonly #memory: RingMemory;
   readonly #values: DataView;
-  /** Where each begins, in words. */
+  /** The word at which each record begins. */
   readonly #starts: Uint32Array;
 
   constructor(memory: RingMemory, starts: Uint32Array) {
@@ -27,16 +121,15 @@ export class RingRecords {
     this.#starts = starts;
   }
 
-  /** How many records there are. */
   get count(): number {
     return this.#starts.length;
   }
 
-  /** The records in another order; those of one invocation keep theirs. */
+  /** Sorts the records; those of one invocation keep their order. */
   inOrder(order: PrintfOrder): RingRecords {
     if (order === "arrival") return this;
     const { words } = this.#memory;
-    // From the last digit to the first, each time without changing the order of equal ones.
+    // A stable sort by each digit, from the last to the first.
     const digits: ((start: number) => number)[] = [
       (start) => words[start]! & (FRAGMENT_MARK - 1),
       (start) => words[start + 1]! & 0xffff,
@@ -47,12 +140,10 @@ export class RingRecords {
     return new RingRecords(this.#memory, starts);
   }
 
-  /** Adds the texts of all records, one behind the other. */
   addTo(writer: TextWriter): void {
     for (let at = 0; at < this.#starts.length; at++) this.#add(writer, this.#starts[at]!);
   }
 
-  /** Each record as a call of its own. */
   *calls(): Generator<PrintedCall> {
     const writer = new TextWriter();
     const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
@@ -80,7 +171,7 @@ export class RingRecords {
   }
 }
 
-/** Sorts by a digit of 16 bits, in time that grows with the count only; equal ones keep their order. */
+/** Sorts by a digit of 16 bits in linear time; equal ones keep their order. */
 function sortedBy(starts: Uint32Array, digitOf: (start: number) => number): Uint32Array {
   const { isSorted, largest } = scan(starts, digitOf);
   if (isSorted) return starts;
@@ -108,4 +199,124 @@ function scan(starts: Uint32Array, digitOf: (start: number) => number) {
     largest = Math.max(largest, digit);
   }
   return { isSorted, largest };
+}
+
+/**
+ * The order of calls. `invocation` shows all calls of the first lane of the first workgroup, then those
+ * of the next lane, and so on; `arrival` shows them as they came into the ring, which differs from run
+ * to run. Both keep the order of one invocation's calls. If several dispatches share a ring,
+ * `invocation` mixes them; `arrival` shows those of the first dispatch first.
+ */
+export type PrintfOrder = "invocation" | "arrival";
+
+/** How calls are turned into text. */
+export interface PrintedTextOptions {
+  /** `invocation` when absent. */
+  readonly order?: PrintfOrder;
+  /** Whether each line begins with its invocation, as `[2:31] ` for lane 31 of workgroup 2. */
+  readonly isLabelled?: boolean;
+}
+
+function labelOf(place: PrintfPlace): string {
+  return place.stage === "compute"
+    ? `[${place.workgroupIndex}:${place.laneIndex}] `
+    : `[pixel ${place.x},${place.y}] `;
+}
+
+/** Labels each line that a call begins; `isNew` says whether its text begins one. */
+function labelled({ text, place }: PrintedCall, isNew: boolean): string {
+  const label = labelOf(place);
+  return (isNew && text !== "" ? label : "") + text.replaceAll(/\n(?=[^])/g, `\n${label}`);
+}
+
+/** Labels the lines of calls. */
+export function* labelCalls(calls: Iterable<PrintedCall>): Generator<PrintedCall> {
+  let [line, owner] = ["", ""];
+  for (const call of calls) {
+    // A line begun by another invocation needs a new label.
+    const label = labelOf(call.place);
+    const isNew = line === "" || line.endsWith("\n") || owner !== label;
+    if (call.text !== "") [line, owner] = [call.text, label];
+    yield { ...call, text: labelled(call, isNew) };
+  }
+}
+
+/** Options of {@linkcode PrintfRing.printed}. */
+export interface PrintedOptions extends PrintedTextOptions {
+  /** Called with each call. If it throws, reading ends and the remaining calls are lost. */
+  readonly sink?: (text: string, call: PrintedCall) => void;
+}
+
+/** What was printed since the last read, without the text. */
+export interface PrintfCounts {
+  /** The number of calls in the text. */
+  readonly callCount: number;
+  /** Calls that found the ring full, and are left out as a whole. From 4026531840 on there may be more. */
+  readonly lostCount: number;
+  /** Words in the ring that are not records; 0 unless something else wrote to it. */
+  readonly damagedWords: number;
+  /** Sentences about what is missing in the text; empty if nothing is. */
+  readonly warnings: readonly string[];
+}
+
+/** What was printed since the last read. */
+export interface PrintfReport extends PrintfCounts {
+  /** The text of all calls. */
+  readonly text: string;
+}
+
+/** What was printed since the last read, as bytes. */
+export interface PrintfBytes extends PrintfCounts {
+  /** The text of all calls in UTF-8. */
+  readonly bytes: Uint8Array<ArrayBuffer>;
+}
+
+/** Turns the contents of a ring into a report, and passes each call to the sink. */
+export function reportOf(
+  content: RingContent,
+  options: PrintedOptions,
+  bytes: number,
+): PrintfReport {
+  const { sink, isLabelled = false } = options;
+  const counts = countsOf(content, bytes);
+  const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
+  if (!sink && !isLabelled) return { text: decoder.decode(writtenOf(content)), ...counts };
+  const calls = content.records.calls();
+  const texts: string[] = [];
+  for (const call of isLabelled ? labelCalls(calls) : calls) {
+    sink?.(call.text, call);
+    texts.push(call.text);
+  }
+  return { text: texts.join(""), ...counts };
+}
+
+/** Like {@linkcode reportOf}, without strings. */
+export function bytesOf(content: RingContent, bytes: number): PrintfBytes {
+  return { bytes: writtenOf(content).slice(), ...countsOf(content, bytes) };
+}
+
+function writtenOf({ records }: RingContent): Uint8Array<ArrayBuffer> {
+  const writer = new TextWriter();
+  records.addTo(writer);
+  return writer.written;
+}
+
+function countsOf(content: RingContent, bytes: number): PrintfCounts {
+  const { records: { count: callCount }, lostCount, damagedWords } = content;
+  return { callCount, lostCount, damagedWords, warnings: warningsOf(content, bytes) };
+}
+
+function warningsOf({ lostCount, damagedWords }: RingContent, bytes: number): string[] {
+  const warnings: string[] = [];
+  if (lostCount > 0) {
+    warnings.push(
+      `${lostCount} calls of printf were lost as the ring of ${bytes} bytes was full: attach a larger one by the option bytes, or read it more often`,
+    );
+  }
+  if (damagedWords > 0) {
+    warnings.push(
+      `${damagedWords} words of the ring are no records, and what they held is lost: something else has written into its buffer`,
+    );
+  }
+  return warnings;
 }

@@ -1,12 +1,14 @@
 import { type Expression, partsOf } from "../../syntax/expression.ts";
-import { pointeeOf } from "../text/pointee.ts";
-import { NO_TOKENS, type Variable } from "../text/variable.ts";
-import type { GraphBuilder } from "./graph_builder.ts";
-import { lowerCall } from "./lower_call.ts";
+import { pointeeOf, type Variable } from "../text/kernel_module.ts";
+import type { GraphBuilder, Piece } from "./kernel_graph.ts";
+import { argumentTypes } from "../../printf/printf_functions.ts";
+import type { ValueType } from "../../syntax/value_type.ts";
+import type { SuspendingFunction } from "../text/resolve_names.ts";
+import { aroundWord, checkWordCount, replyText, type Service } from "../text/services.ts";
 
 /**
- * Does what an expression calls the host for, in the order of WGSL: operands from left to right.
- * Afterwards the expression can be written without a call of the host.
+ * Carries out the calls of the host in an expression, in the order of WGSL: operands from left to
+ * right. Afterwards the expression can be written without them.
  */
 export function lowerExpression(builder: GraphBuilder, expression: Expression): void {
   if (!builder.module.suspends(expression)) return;
@@ -33,9 +35,9 @@ export function lowerOperands(builder: GraphBuilder, operands: readonly Expressi
 }
 
 /**
- * Evaluates the indices in what is assigned to or read at last, and leaves the rest for then.
+ * Evaluates the indices in a reference that is assigned to or read later.
  *
- * @param isLater whether something suspends between now and then
+ * @param isLater whether something suspends before then
  */
 export function lowerTarget(builder: GraphBuilder, target: Expression, isLater: boolean): void {
   const { kind, operands: [base, index] } = target;
@@ -48,7 +50,7 @@ export function lowerTarget(builder: GraphBuilder, target: Expression, isLater: 
   else lowerExpression(builder, target);
 }
 
-/** Writes an expression whose value is needed at the end of a block. */
+/** Evaluates an expression whose value is needed at the end of a block. */
 export function lowerCondition(builder: GraphBuilder, condition: Expression): void {
   lowerExpression(builder, condition);
   const { module } = builder;
@@ -64,25 +66,20 @@ function lowerShortCircuit(builder: GraphBuilder, expression: Expression): void 
   const [left, right] = expression.operands;
   lowerExpression(builder, left!);
   const index = builder.indexOf(expression);
-  const kept: Variable = {
-    name: "kept",
-    keyword: "var",
-    index,
-    type: NO_TOKENS,
-    known: { name: "bool", args: [] },
-  };
-  builder.emit({ index, pieces: [left!], sets: kept, declares: true });
+  const known = { name: "bool", args: [] };
+  const kept = builder.variable(expression, { keyword: "var", known });
+  builder.declare(kept, [left!]);
   const [evaluate, join] = [builder.block(builder.indexOf(right!)), builder.block(index)];
-  const [then, otherwise] = expression.text === "&&" ? [evaluate, join] : [join, evaluate];
+  const ways = expression.text === "&&" ? [evaluate, join] as const : [join, evaluate] as const;
   const condition = builder.mention(kept, expression);
-  builder.end({ kind: "branch", condition, then, otherwise }, evaluate);
+  builder.branch(condition, ways, evaluate);
   lowerExpression(builder, right!);
   builder.emit({ index, pieces: [right!], sets: kept });
   builder.goto(join);
   builder.graph.replaced.set(expression, kept);
 }
 
-/** Whether the value is the same after a suspension as before. */
+/** Whether the value cannot change during a suspension. */
 export function isStable(builder: GraphBuilder, expression: Expression): boolean {
   if (builder.graph.replaced.has(expression)) return true;
   const { kind, text, start, operands } = expression;
@@ -92,7 +89,7 @@ export function isStable(builder: GraphBuilder, expression: Expression): boolean
   return operands.every((operand) => isStable(builder, operand));
 }
 
-/** A local variable changes by statements only, unless a pointer to it is handed to a function. */
+/** Local variables only change by statements, unless a pointer to them is passed to a function. */
 function isStableName({ module }: GraphBuilder, at: number): boolean {
   const variable = module.names.get(at);
   if (variable) {
@@ -104,7 +101,7 @@ function isStableName({ module }: GraphBuilder, at: number): boolean {
   return declared === undefined || declared.keyword !== "var";
 }
 
-/** Whether an expression says where a value is, so that it is read when it is used. */
+/** Whether an expression is a reference, which is read when it is used. */
 function isReference(builder: GraphBuilder, expression: Expression): boolean {
   const { kind, text, start, operands } = expression;
   if (kind === "member" || kind === "index" || kind === "group") {
@@ -119,16 +116,116 @@ function isAddress({ kind, text }: Expression): boolean {
   return kind === "unary" && text === "&";
 }
 
-/** A pointer stays what it is, as soon as the indices in it are known: it is taken where it is used. */
+/** Evaluates the indices of a pointer, which is taken where it is used. */
 function lowerAddress(builder: GraphBuilder, address: Expression, isLater: boolean): void {
   const [target] = address.operands;
-  if (!isReference(builder, target!)) refusePointer(builder, address);
+  if (!isReference(builder, target!)) {
+    const reason =
+      "a pointer is taken of what a call of the host decides: keep the call's value in a variable first";
+    builder.module.refuseAt(address.start, reason);
+  }
   lowerTarget(builder, target!, isLater);
 }
 
-function refusePointer({ module }: GraphBuilder, { start }: Expression): never {
-  return module.refuseAt(
-    start,
-    "a pointer is taken of what a call of the host decides: keep the call's value in a variable first",
-  );
+/**
+ * Calls the host, or a function that does. The arguments have been evaluated.
+ *
+ * @param isUsed whether the value of the call is used
+ */
+export function lowerCall(builder: GraphBuilder, call: Expression, isUsed: boolean): void {
+  const { module } = builder;
+  const service = module.services.get(call.text);
+  const target = builder.graph.functions.get(call.text);
+  if (service) lowerService(builder, call, service);
+  else if (target) lowerFunctionCall(builder, call, target);
+  else lowerRequest(builder, call);
+  if (!isUsed) return;
+  const result = service ? service.result : target?.result?.known;
+  if (!result) {
+    return module.refuseAt(call.start, `${call.text} gives nothing back, and a value is wanted`);
+  }
+  const what = `what ${call.text} gives back`;
+  const kept = builder.variable(call, { name: `${call.text}_value`, what, known: result });
+  builder.declare(kept, [
+    target?.result ? builder.mention(target.result, call) : replyText(module, result),
+  ]);
+  builder.graph.replaced.set(call, kept);
+}
+
+function lowerService(builder: GraphBuilder, call: Expression, service: Service): void {
+  checkCount(builder, call, service.parameters.length);
+  const pieces: Piece[] = [];
+  let word = 0;
+  const wordCount = service.parameters.reduce((sum, { words }) => sum + words.length, 0);
+  checkWordCount(builder.module, service, { does: "takes", wordCount });
+  service.parameters.forEach(({ name, type, words }, at) => {
+    const mention = keepTyped(builder, call.operands[at]!, {
+      name: `${service.name}_${name}`,
+      known: type,
+    });
+    for (const one of words) {
+      const [before, behind] = aroundWord(one);
+      pieces.push(`packet_set(${word++}u, ${before}`, mention, `${behind}); `);
+    }
+  });
+  pieces.push(service.isCast ? "cast_call(" : "call(", { kind: "tokens", ...service.opcode }, ");");
+  request(builder, call, pieces);
+}
+
+function lowerFunctionCall(
+  builder: GraphBuilder,
+  call: Expression,
+  target: SuspendingFunction,
+): void {
+  checkCount(builder, call, target.parameters.length);
+  target.parameters.forEach((parameter, at) => {
+    const argument = call.operands[at]!;
+    const index = builder.indexOf(argument);
+    builder.emit({ index, pieces: [argument], sets: parameter, declares: true });
+  });
+  const next = builder.block(builder.indexOf(call));
+  builder.end({ kind: "call", callee: target, pieces: [], targets: [next] }, next);
+}
+
+function lowerRequest(builder: GraphBuilder, call: Expression): void {
+  const printf = builder.module.printfs.get(call.start);
+  if (!printf) return request(builder, call, [call, ";"]);
+  const hidden = new Set(printf.hidden);
+  const shown = call.operands.filter(({ start }) => !hidden.has(builder.module.tokens[start]!));
+  const types = argumentTypes(printf);
+  const pieces = shown.flatMap((argument, at): Piece[] => {
+    const typed = { name: "printf_argument", known: types[at]! };
+    const mention = keepTyped(builder, argument, typed);
+    return at === 0 ? [mention] : [", ", mention];
+  });
+  const name = builder.module.printfName(printf);
+  request(builder, call, [`${name}(`, ...pieces, `);`]);
+}
+
+/** Declares the type of an argument, so that a compiler reports a wrong one at its position. */
+function keepTyped(
+  builder: GraphBuilder,
+  argument: Expression,
+  typed: Pick<Variable, "name"> & { readonly known: ValueType },
+): Expression {
+  const kept = builder.variable(argument, typed);
+  builder.declare(kept, [argument]);
+  return builder.mention(kept, argument);
+}
+
+function request(builder: GraphBuilder, call: Expression, pieces: readonly Piece[]): void {
+  const next = builder.block(builder.indexOf(call));
+  builder.end({ kind: "request", index: next.index, pieces, targets: [next] }, next);
+}
+
+function checkCount(
+  { module }: GraphBuilder,
+  { text, start, operands }: Expression,
+  wanted: number,
+) {
+  if (operands.length === wanted) return;
+  const { list } = module.declarations.functions.find(({ name }) => name.text === text)!;
+  const taken = module.text.textOf(list);
+  const takes = `${text}(${taken}) takes ${wanted} argument${wanted === 1 ? "" : "s"}`;
+  module.refuseAt(start, `${takes}: current value is ${operands.length}`);
 }

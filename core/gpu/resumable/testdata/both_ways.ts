@@ -3,7 +3,6 @@ import { Channel } from "../../../toggle/channel.ts";
 import { Server } from "../../../toggle/server/server.ts";
 import { BoundPipeline } from "../../device/bound_pipeline.ts";
 import type { GpuDevice } from "../../device/device.ts";
-import { Epochs } from "../../epochs/epochs.ts";
 import { Kernel } from "../../epochs/kernel.ts";
 import { OPCODES, SERVICES } from "./traced_services.ts";
 import { readWords } from "../../epochs/kernel_run_test.ts";
@@ -158,11 +157,10 @@ async function runAsKernel(
     source,
     buffers: memory.buffers,
   });
-  const epochs = await Epochs.create(kernel);
-  const server = new Server(channel, { portWaiter: epochs.portWaiter });
+  const server = new Server(channel, { portWaiter: kernel.portWaiter });
   let calls: number[][] = [];
   for (const { opcode, words, answer } of SERVICES) {
-    server.register(opcode, (port) =>
+    server.operatePort(opcode, (port) =>
       port.recvAndSend((packet) =>
         packet.forEachLane((lane) => {
           const given = words.map((_, at) => packet.getUint32(lane, at));
@@ -176,11 +174,11 @@ async function runAsKernel(
     for (let number = 0; number < cases.length; number++) {
       memory.choose(number);
       calls = Array.from({ length: LANE_COUNT }, () => []);
-      await epochs.run(server, { epochsMax: 400 });
+      await kernel.runAsync(server, { epochsMax: 400 });
       runs.push({ calls, stored: [...await readWords(gpu.device, memory.stored)] });
     }
   } finally {
-    epochs.destroy();
+    kernel.destroy();
     memory.destroy();
   }
   return runs;

@@ -1,7 +1,6 @@
-import type { Block } from "../graph/basic_block.ts";
-import type { KernelGraph } from "../graph/graph_builder.ts";
+import { type Block, type KernelGraph, skipEmptyBlocks } from "../graph/kernel_graph.ts";
 import { lowerFunctions } from "../graph/lower_statement.ts";
-import { skipEmptyBlocks } from "../graph/steps.ts";
+import { WgslText } from "../../syntax/wgsl_text.ts";
 import { KernelModule } from "../text/kernel_module.ts";
 import { resolveFunction, type SuspendingFunction } from "../text/resolve_names.ts";
 
@@ -11,6 +10,11 @@ export const SERVICES = `@service(40000) fn square(x: u32) -> u32;
 @service(40002) fn note(x: u32);
 `;
 
+/** A kernel's text, read. */
+export function moduleOf(text: string): KernelModule {
+  return new KernelModule(new WgslText(text));
+}
+
 /** The graph of a text, with the services above in front of it. */
 export function graphOf(text: string): {
   readonly module: KernelModule;
@@ -19,7 +23,7 @@ export function graphOf(text: string): {
   readonly entry: Block;
   readonly kernel: SuspendingFunction;
 } {
-  const module = new KernelModule(SERVICES + text);
+  const module = moduleOf(SERVICES + text);
   const functions = [...module.suspending.values()].map((one) => resolveFunction(module, one));
   const graph = lowerFunctions(module, functions);
   skipEmptyBlocks(graph);

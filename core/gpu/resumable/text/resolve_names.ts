@@ -1,51 +1,43 @@
 import type { FunctionDeclaration } from "../../syntax/declarations.ts";
 import type { Expression } from "../../syntax/expression.ts";
-import { readBlock } from "../../syntax/read_statements.ts";
 import {
   type BlockStatement,
   type Declaration,
   expressionsIn,
+  readBlock,
   type Statement,
   statementsIn,
-} from "../../syntax/statement.ts";
+} from "../../syntax/statements.ts";
 import { type TokenRange, TokenReader } from "../../syntax/tokens.ts";
 import { namedType, type ValueType } from "../../syntax/value_type.ts";
-import type { KernelModule } from "./kernel_module.ts";
-import { NO_TOKENS, type Variable } from "./variable.ts";
+import { type KernelModule, NO_TOKENS, type Variable } from "./kernel_module.ts";
 
-/** A function of the author's that suspends, with every local name resolved. */
+/** A function that suspends, with every local name resolved. */
 export interface SuspendingFunction {
   readonly declaration: FunctionDeclaration;
   readonly parameters: readonly Variable[];
-  /** What it gives back. */
+  /** Its result. */
   readonly result: Variable | undefined;
-  /** The step that it goes back to; `kernel` has none. */
+  /** The step that it returns to; `kernel` has none. */
   readonly back: Variable | undefined;
   readonly body: BlockStatement;
 }
 
-/** Names and their variables, in the block that is being read and in those around it. */
+/** The variables by name in the current block and those around it. */
 class Scope {
   readonly #outer: Scope | undefined;
-  readonly #variables = new Map<string, Variable>();
+  readonly own = new Map<string, Variable>();
 
   constructor(outer?: Scope) {
     this.#outer = outer;
   }
 
-  /** Returns whether the name was free in this block. */
-  declare(name: string, variable: Variable): boolean {
-    const isFree = !this.#variables.has(name);
-    this.#variables.set(name, variable);
-    return isFree;
-  }
-
   find(name: string): Variable | undefined {
-    return this.#variables.get(name) ?? this.#outer?.find(name);
+    return this.own.get(name) ?? this.#outer?.find(name);
   }
 }
 
-/** Reads a function, and notes in the module which variable each of its tokens names. */
+/** Reads a function, and records in the module the variable that each token names. */
 export function resolveFunction(
   module: KernelModule,
   declaration: FunctionDeclaration,
@@ -56,10 +48,10 @@ export function resolveFunction(
   const parameters = declaration.parameters.map(({ name, type }) => {
     const { text, index } = name;
     const parameter: Variable = { name: text, keyword: "let", index, type };
-    scope.declare(text, parameter);
+    scope.own.set(text, parameter);
     return parameter;
   });
-  new NameResolver(module).statements(body, scope);
+  resolveStatements(module, body, scope);
   const { name, result } = declaration;
   const own = (what: string, known: ValueType): Variable => ({
     name: `${name.text}_${what}`,
@@ -78,78 +70,80 @@ export function resolveFunction(
   };
 }
 
-class NameResolver {
-  readonly #module: KernelModule;
+function resolveStatements(
+  module: KernelModule,
+  { statements }: BlockStatement,
+  scope: Scope,
+): void {
+  for (const statement of statements) resolveStatement(module, statement, scope);
+}
 
-  constructor(module: KernelModule) {
-    this.#module = module;
-  }
+function resolveBlock(module: KernelModule, block: BlockStatement, outer: Scope): Scope {
+  const scope = new Scope(outer);
+  resolveStatements(module, block, scope);
+  return scope;
+}
 
-  statements({ statements }: BlockStatement, scope: Scope): void {
-    for (const statement of statements) this.#statement(statement, scope);
-  }
-
-  #block(block: BlockStatement, outer: Scope): Scope {
-    const scope = new Scope(outer);
-    this.statements(block, scope);
-    return scope;
-  }
-
-  #statement(statement: Statement, scope: Scope): void {
-    if (statement.kind === "block") this.#block(statement, scope);
-    else if (statement.kind === "declare") this.#declaration(statement, scope);
-    else if (statement.kind === "loop") {
-      const header = new Scope(scope);
-      if (statement.init) this.#statement(statement.init, header);
-      if (statement.condition) this.#expression(statement.condition, header);
-      const body = this.#block(statement.body, header);
-      // What a loop's body declares can be seen in its `continuing`, and not in the head of a `for`.
-      const inside = this.#module.tokens[statement.start]!.text === "for" ? header : body;
-      for (const one of statement.continuing) this.#statement(one, inside);
-      if (statement.breakIf) this.#expression(statement.breakIf, inside);
-    } else {
-      for (const expression of expressionsIn(statement)) this.#expression(expression, scope);
-      if (statement.kind === "other") this.#names(statement, scope);
-      if (statement.kind === "switch") {
-        for (const { selectors } of statement.clauses) this.#names(selectors, scope);
-      }
-      for (const inner of statementsIn(statement)) this.#statement(inner, scope);
+function resolveStatement(module: KernelModule, statement: Statement, scope: Scope): void {
+  if (statement.kind === "block") resolveBlock(module, statement, scope);
+  else if (statement.kind === "declare") resolveDeclaration(module, statement, scope);
+  else if (statement.kind === "loop") {
+    const header = new Scope(scope);
+    if (statement.init) resolveStatement(module, statement.init, header);
+    if (statement.condition) resolveExpression(module, statement.condition, header);
+    const body = resolveBlock(module, statement.body, header);
+    // Declarations of a loop's body are visible in its `continuing`, but not in the head of a `for`.
+    const inside = module.tokens[statement.start]!.text === "for" ? header : body;
+    for (const one of statement.continuing) resolveStatement(module, one, inside);
+    if (statement.breakIf) resolveExpression(module, statement.breakIf, inside);
+  } else {
+    for (const expression of expressionsIn(statement)) resolveExpression(module, expression, scope);
+    if (statement.kind === "other") resolveTokens(module, statement, scope);
+    if (statement.kind === "switch") {
+      for (const { selectors } of statement.clauses) resolveTokens(module, selectors, scope);
     }
+    for (const inner of statementsIn(statement)) resolveStatement(module, inner, scope);
   }
+}
 
-  /** A variable is not there yet in its own initialiser. */
-  #declaration({ keyword, name, type, value }: Declaration, scope: Scope): void {
-    this.#names(type, scope);
-    if (value) this.#expression(value, scope);
-    const { text, index } = this.#module.tokens[name]!;
-    const variable: Variable = { name: text, keyword, index, type, ...(value && { value }) };
-    this.#module.nameToken(name, variable);
-    if (scope.declare(text, variable)) return;
-    this.#module.refuse(index, `${text} is declared twice in this block: rename one`);
+/** Resolves a declaration, whose variable is not visible in its own initialiser. */
+function resolveDeclaration(
+  module: KernelModule,
+  { keyword, name, type, value }: Declaration,
+  scope: Scope,
+): void {
+  resolveTokens(module, type, scope);
+  if (value) resolveExpression(module, value, scope);
+  const { text, index } = module.tokens[name]!;
+  const variable: Variable = { name: text, keyword, index, type, ...(value && { value }) };
+  module.nameToken(name, variable);
+  if (scope.own.has(text)) {
+    module.refuse(index, `${text} is declared twice in this block: rename one`);
   }
+  scope.own.set(text, variable);
+}
 
-  #expression(expression: Expression, scope: Scope): void {
-    const { kind, text, start, open, operands } = expression;
-    if (kind === "name") this.#names(expression, scope);
-    if (kind === "call") {
-      if (scope.find(text)) this.#module.refuseAt(start, `${text} is a variable here: rename it`);
-      this.#names({ start: start + 1, end: open! }, scope);
-    }
-    for (const operand of operands) this.#expression(operand, scope);
-    if (kind === "unary" && text === "&") this.#address(operands[0]!);
+function resolveExpression(module: KernelModule, expression: Expression, scope: Scope): void {
+  const { kind, text, start, open, operands } = expression;
+  if (kind === "name") resolveTokens(module, expression, scope);
+  if (kind === "call") {
+    if (scope.find(text)) module.refuseAt(start, `${text} is a variable here: rename it`);
+    resolveTokens(module, { start: start + 1, end: open! }, scope);
   }
+  for (const operand of operands) resolveExpression(module, operand, scope);
+  if (kind === "unary" && text === "&") noteAddress(module, operands[0]!);
+}
 
-  #address(target: Expression): void {
-    let base = target;
-    while (base.kind !== "name" && base.operands.length > 0) base = base.operands[0]!;
-    if (this.#module.names.has(base.start)) this.#module.addressed.add(base.start);
-  }
+function noteAddress(module: KernelModule, target: Expression): void {
+  let base = target;
+  while (base.kind !== "name" && base.operands.length > 0) base = base.operands[0]!;
+  if (module.names.has(base.start)) module.addressed.add(base.start);
+}
 
-  #names({ start, end }: TokenRange, scope: Scope): void {
-    for (let at = start; at < end; at++) {
-      const { kind, text } = this.#module.tokens[at]!;
-      const variable = kind === "name" ? scope.find(text) : undefined;
-      if (variable) this.#module.nameToken(at, variable);
-    }
+function resolveTokens(module: KernelModule, { start, end }: TokenRange, scope: Scope): void {
+  for (let at = start; at < end; at++) {
+    const { kind, text } = module.tokens[at]!;
+    const variable = kind === "name" ? scope.find(text) : undefined;
+    if (variable) module.nameToken(at, variable);
   }
 }

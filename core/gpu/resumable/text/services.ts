@@ -1,7 +1,12 @@
-import type { FunctionDeclaration } from "../../syntax/declarations.ts";
-import { positionAt } from "../../syntax/text_position.ts";
-import type { TokenRange } from "../../syntax/tokens.ts";
-import { namedType, typeText, type ValueType } from "../../syntax/value_type.ts";
+import { calledNames, type FunctionDeclaration } from "../../syntax/declarations.ts";
+import { plainText, type TokenRange } from "../../syntax/tokens.ts";
+import {
+  memberType,
+  namedType,
+  type Scope,
+  typeText,
+  type ValueType,
+} from "../../syntax/value_type.ts";
 import {
   FUNCTION_OPCODE_FIRST,
   Opcode,
@@ -9,163 +14,145 @@ import {
   USER_OPCODE_FIRST,
 } from "../../../memory/opcode.ts";
 import { LANE_BYTES, LANE_WORDS } from "../../../memory/packet.ts";
-import { codeOf } from "../../wgsl/author_text.ts";
-import { valueOf } from "../../wgsl/frame_bytes.ts";
-import { type PacketWord, wordsOf } from "./packet_words.ts";
-import type { KernelModule } from "./kernel_module.ts";
-import { calledNames } from "./suspending_names.ts";
+import { valueOf } from "../../syntax/type_layout.ts";
+import type { KernelModule, ModuleText } from "./kernel_module.ts";
 
 /** A function of the host, declared as `@service(40000) fn square(x: u32) -> u32;`. */
 export interface Service {
   readonly name: string;
-  /** Where it is declared. */
+  /** The position of its declaration. */
   readonly index: number;
-  /** The number that the host registers, as an expression of WGSL. */
+  /** The opcode, as an expression of WGSL. */
   readonly opcode: TokenRange;
-  /** That number; `NaN` where it does not show. */
+  /** The opcode's value; `NaN` if it is unknown. */
   readonly opcodeNumber: number;
-  /** Whether the lane goes on without waiting for the host: `@cast`. */
+  /** Whether the lane does not wait for the host: `@cast`. */
   readonly isCast: boolean;
   readonly parameters: readonly ServiceParameter[];
-  /** `undefined` where nothing comes back. */
+  /** The type of the result, if there is one. */
   readonly result: ValueType | undefined;
 }
 
-/** One parameter, and the words of the packet that it takes. */
+/** A parameter, and its words of the packet. */
 export interface ServiceParameter {
   readonly name: string;
   readonly type: ValueType;
   readonly words: readonly PacketWord[];
 }
 
-/** What a module is before its services are known. */
-type Text = Pick<
-  KernelModule,
-  "source" | "tokens" | "declarations" | "refuse" | "refuseAt" | "laneWords"
->;
+/** A text, and the words of its packets. */
+type Text = ModuleText & Pick<KernelModule, "laneWords">;
 
 /**
  * The functions of the host that a kernel declares.
  *
- * @throws {KernelCompileError} at a declaration that cannot be
+ * @throws {KernelCompileError} at an invalid declaration
  */
-export function servicesOf(text: Text): ReadonlyMap<string, Service> {
+export function servicesOf(module: Text): ReadonlyMap<string, Service> {
   const services = new Map<string, Service>();
-  for (const declared of text.declarations.functions) {
-    const isBodyless = text.tokens[declared.body.start]?.text === ";" &&
-      declared.body.end === declared.body.start;
-    const attribute = declared.attributes.find(({ name }) => name === "service");
-    const { name } = declared;
-    if (!attribute && isBodyless) {
-      text.refuse(
-        name.index,
-        `${name.text} has no body: write one, or @service(40000) before a function of the host`,
-      );
+  for (const declared of module.declarations.functions) {
+    const { name, attributes, body } = declared;
+    const opcode = attributes.find((attribute) => attribute.name === "service")?.args;
+    const isBodyless = module.tokens[body.start]?.text === ";" && body.end === body.start;
+    const refuse = (reason: string) => module.refuse(name.index, `${name.text} ${reason}`);
+    if (!opcode) {
+      if (isBodyless) {
+        refuse("has no body: write one, or @service(40000) before a function of the host");
+      }
+      continue;
     }
-    if (!attribute) continue;
-    if (!isBodyless) {
-      text.refuse(name.index, `${name.text} is a function of the host: write ; for its body`);
+    if (!isBodyless) refuse("is a function of the host: write ; for its body");
+    if (opcode.end === opcode.start) {
+      refuse("needs the opcode that the host serves: write @service(40000)");
     }
-    if (attribute.args.end === attribute.args.start) {
-      text.refuse(
-        name.index,
-        `${name.text} needs the opcode that the host serves: write @service(40000)`,
-      );
-    }
-    services.set(name.text, readService(text, declared, attribute.args));
+    services.set(name.text, readService(module, declared, opcode));
   }
   return services;
 }
 
-function readService(text: Text, declared: FunctionDeclaration, opcode: TokenRange): Service {
+function readService(
+  module: Text,
+  declared: FunctionDeclaration,
+  opcode: TokenRange,
+): Service {
   const { name, attributes, result } = declared;
   const isCast = attributes.some((attribute) => attribute.name === "cast");
   if (isCast && result.end > result.start) {
-    text.refuseAt(result.start, `${name.text} gives nothing back, as a @cast does not wait`);
+    module.refuseAt(result.start, `${name.text} gives nothing back, as a @cast does not wait`);
   }
   const parameters = declared.parameters.map(({ name, type: range }) => {
-    const type = namedType(text, range);
-    return { name: name.text, type, words: packetWords(text, type, name.index) };
+    const type = namedType(module, range);
+    return { name: name.text, type, words: packetWords(module, type, name.index) };
   });
-  const opcodeNumber = opcodeOf(text, name.text, opcode);
+  const opcodeNumber = opcodeOf(module, name.text, opcode);
   const service = { name: name.text, index: name.index, opcode, opcodeNumber, isCast, parameters };
   if (result.end === result.start) return { ...service, result: undefined };
-  const type = namedType(text, result);
-  const { length } = packetWords(text, type, text.tokens[result.start]!.index);
-  checkWordCount(text, service, { does: "gives back", wordCount: length });
+  const type = namedType(module, result);
+  const { length } = packetWords(module, type, module.tokens[result.start]!.index);
+  checkWordCount(module, service, { does: "gives back", wordCount: length });
   return { ...service, result: type };
 }
 
-/** Functions that are served by name have the numbers below those of users; stubs call them. */
-function isStubCall(name: string, opcode: number): boolean {
-  return name.endsWith("_call") && opcode >= FUNCTION_OPCODE_FIRST;
-}
-
-function opcodeOf(text: Text, name: string, { start, end }: TokenRange): number {
-  const words = text.tokens.slice(start, end).map((token) => token.text).join(" ");
-  const isLiteral = end === start + 1 && text.tokens[start]!.kind === "number";
-  const opcode = valueOf(isLiteral ? "" : codeOf(text.source), words);
-  const isReserved = opcode < USER_OPCODE_FIRST && !isStubCall(name, opcode);
+function opcodeOf(module: Text, name: string, range: TokenRange): number {
+  const opcode = valueOf(module, plainText(module.tokens, range));
+  // Functions that stubs call by name have opcodes below those of users.
+  const isStubCall = name.endsWith("_call") && opcode >= FUNCTION_OPCODE_FIRST;
+  const isReserved = opcode < USER_OPCODE_FIRST && !isStubCall;
   if (opcode > OPCODE_MAX || isReserved) {
     const reason = `an opcode is a number from ${USER_OPCODE_FIRST} to ${OPCODE_MAX}`;
-    text.refuseAt(start, `${reason}: current value is ${opcode}`);
+    module.refuseAt(range.start, `${reason}: current value is ${opcode}`);
   }
   return opcode;
 }
 
-/** What an author calls a function of the host, and where. */
+/** The author's name for a function of the host, and its callers. */
 export interface ServiceName {
   readonly name: string;
-  /** As "in line 4 or 7"; empty where none of the text's lines calls it. */
+  /** The calling lines, as in "in line 4 or 7"; empty if there are none. */
   readonly place: string;
 }
 
-/** What calls the services that kernels use without a declaration. */
-const BUILT_IN: readonly (readonly [number, string])[] = [
+/** Functions that call services which kernels use without a declaration. */
+const BUILT_IN: ReadonlyMap<number, string> = new Map([
   [Opcode.printf, "printf"],
   [Opcode.writeStdout, "print"],
-];
+]);
 
-/** What is known of steps that are written by hand. */
+/** The names that are known for steps written by hand. */
 export const BUILT_IN_NAMES: ReadonlyMap<number, ServiceName> = new Map(
-  BUILT_IN.map(([opcode, name]) => [opcode, { name, place: "" }]),
+  [...BUILT_IN].map(([opcode, name]) => [opcode, { name, place: "" }]),
 );
 
 /**
- * What an author calls the functions of the host, by their opcodes: where stubs call one that ends with
- * `_call`, the stub.
+ * The author's names for the functions of the host, by opcode; for a function that ends with `_call`,
+ * the name of its stub.
  */
 export function serviceNames(module: KernelModule): ReadonlyMap<number, ServiceName> {
-  const names = new Map(BUILT_IN.map(([opcode, name]) => [opcode, [name]]));
+  const names = new Map([...BUILT_IN].map(([opcode, name]) => [opcode, [name]]));
   const { functions } = module.declarations;
   for (const { name, opcodeNumber } of module.services.values()) {
     const stub = name.endsWith("_call")
-      ? functions.find((one) => calledNames(module, one).has(name))?.name.text
+      ? functions.find((one) => calledNames(module.declarations, one).has(name))?.name.text
       : undefined;
     names.set(opcodeNumber, [...names.get(opcodeNumber) ?? [], stub ?? name]);
   }
   return new Map(
     [...names].map(([opcode, all]) => [
       opcode,
-      { name: all.join(" or "), place: placeOf(callLines(module, new Set(all))) },
+      { name: all.join(" or "), place: placeOf(module, new Set(all)) },
     ]),
   );
 }
 
-/** The lines that call one of the functions, from the first. */
-function callLines({ tokens, source }: KernelModule, names: ReadonlySet<string>): number[] {
-  const isCall = (at: number) =>
-    names.has(tokens[at]!.text) && tokens[at + 1]?.text === "(" && tokens[at - 1]?.text !== "fn";
-  const lines = tokens.flatMap(({ index }, at) =>
-    isCall(at) ? [positionAt(source, index).line] : []
-  );
-  return [...new Set(lines)];
-}
-
-/** More lines than this are not told one by one. */
+/** The most lines that are listed. */
 const LINES_MAX = 4;
 
-function placeOf(lines: readonly number[]): string {
+/** Lists the lines that call one of the functions. */
+function placeOf({ tokens, text }: KernelModule, names: ReadonlySet<string>): string {
+  const calls = tokens.filter((token, at) =>
+    names.has(token.text) && tokens[at + 1]?.text === "(" && tokens[at - 1]?.text !== "fn"
+  );
+  const lines = [...new Set(calls.map(({ index }) => text.positionAt(index).line))];
   if (lines.length === 0) return "";
   const told = lines.length > LINES_MAX
     ? [...lines.slice(0, LINES_MAX - 1), `${lines.length - LINES_MAX + 1} others`]
@@ -173,9 +160,9 @@ function placeOf(lines: readonly number[]): string {
   return `in line ${told.join(", ").replace(/, (?=[^,]*$)/, " or ")}`;
 }
 
-function packetWords(text: Text, type: ValueType, index: number): readonly PacketWord[] {
-  return wordsOf(text, type) ??
-    text.refuse(
+function packetWords(module: Text, type: ValueType, index: number): readonly PacketWord[] {
+  return wordsOf(module, type) ??
+    module.refuse(
       index,
       `a packet holds numbers, bools, vectors, matrices, structs of these, and arrays whose length is a number: current value is ${
         typeText(type)
@@ -183,9 +170,9 @@ function packetWords(text: Text, type: ValueType, index: number): readonly Packe
     );
 }
 
-/** @throws {KernelCompileError} when what a function of the host takes or gives does not fit a packet */
+/** @throws {KernelCompileError} when the arguments or the result of a function do not fit into a packet */
 export function checkWordCount(
-  { refuse, laneWords }: Pick<Text, "refuse" | "laneWords">,
+  { refuse, laneWords }: Text,
   { name, index }: Pick<Service, "name" | "index">,
   { does, wordCount }: { readonly does: string; readonly wordCount: number },
 ): void {
@@ -196,4 +183,92 @@ export function checkWordCount(
       Math.ceil(wordCount / LANE_WORDS) * LANE_BYTES
     }, or make two calls of it`,
   );
+}
+
+/** One word of a value in a packet. */
+export interface PacketWord {
+  /** Its path in the value: `.x`, `[2]`, `.at.y`, or nothing. */
+  readonly path: string;
+  readonly scalar: "u32" | "i32" | "f32" | "bool";
+}
+
+const COMPONENTS = ["x", "y", "z", "w"];
+
+/**
+ * The consecutive words of a value in a packet: components, columns, elements and members in order.
+ * `undefined` if a packet cannot hold the type.
+ */
+export function wordsOf(
+  scope: Scope,
+  type: ValueType,
+  depth = 0,
+): readonly PacketWord[] | undefined {
+  const { name } = type;
+  // A struct that contains itself is invalid.
+  if (depth > DEPTH_MAX) return undefined;
+  if (name === "u32" || name === "i32" || name === "f32" || name === "bool") {
+    return [{ path: "", scalar: name }];
+  }
+  const parts = partsOf(scope, type);
+  if (parts === undefined) return undefined;
+  const words: PacketWord[] = [];
+  for (const part of parts) {
+    const inner = part.type && wordsOf(scope, part.type, depth + 1);
+    if (!inner) return undefined;
+    words.push(...inner.map(({ path, scalar }) => ({ path: part.path + path, scalar })));
+  }
+  return words;
+}
+
+const DEPTH_MAX = 16;
+
+/** A component, column, element or member of a value. */
+export interface Part {
+  /** Its path in the value. */
+  readonly path: string;
+  readonly type: ValueType | undefined;
+}
+
+/** More elements do not fit anyway. */
+const ELEMENTS_MAX = 64;
+
+/** The parts of a value in order; `undefined` for a number, and for types that a packet cannot hold. */
+export function partsOf(scope: Scope, { name, args }: ValueType): readonly Part[] | undefined {
+  const [, vector] = /^vec([234])$/.exec(name) ?? [];
+  if (vector) {
+    return COMPONENTS.slice(0, Number(vector)).map((at) => ({ path: `.${at}`, type: args[0] }));
+  }
+  const [, columns, rows] = /^mat([234])x([234])$/.exec(name) ?? [];
+  if (columns) return elements(Number(columns), { name: `vec${rows}`, args });
+  const [, length] = /^(\d+)[iu]?$/.exec(args[1]?.name ?? "") ?? [];
+  if (name === "array") {
+    return length && Number(length) <= ELEMENTS_MAX ? elements(Number(length), args[0]) : undefined;
+  }
+  return scope.declarations.structs.get(name)?.map((member) => ({
+    path: `.${member.name.text}`,
+    type: memberType(scope, { name, args }, member.name.text) ?? namedType(scope, member.type),
+  }));
+}
+
+function elements(count: number, type: ValueType | undefined): Part[] {
+  return Array.from({ length: count }, (_, index) => ({ path: `[${index}]`, type }));
+}
+
+/** The text before and after a value in an expression of its word as u32. */
+export function aroundWord({ path, scalar }: PacketWord): readonly [string, string] {
+  if (scalar === "bool") return ["select(0u, 1u, ", `${path})`];
+  return scalar === "u32" ? ["", path] : ["bitcast<u32>(", `${path})`];
+}
+
+/** Writes the value of a reply as an expression of its type. */
+export function replyText(scope: Scope, type: ValueType): string {
+  let word = 0;
+  const value = (one: ValueType): string => {
+    const parts = partsOf(scope, one);
+    if (parts) return `${typeText(one)}(${parts.map((part) => value(part.type!)).join(", ")})`;
+    const reply = `reply(${word++}u)`;
+    if (one.name === "bool") return `(${reply} != 0u)`;
+    return one.name === "u32" ? reply : `bitcast<${one.name}>(${reply})`;
+  };
+  return value(type);
 }

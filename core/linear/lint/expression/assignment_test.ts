@@ -62,3 +62,85 @@ testMarked("assignment", {
     var port = client.open(3);
     port.close();`,
 });
+
+testMarked("destructuring", {
+  "arrays pair": `
+    const [a, b] = [client.open(1), client.open(2)]; //! unconsumed-port
+    a.close();`,
+  "arrays move": `
+    const port = client.open(1);
+    const [a] = [port];
+    port.close(); //! double-move
+    a.close();`,
+  "two names swap": `
+    let a = client.open(1);
+    let b = client.open(2);
+    [a, b] = [b, a];
+    a.close();
+    b.close();`,
+  "what the pattern skips escapes": `
+    const port = client.open(1);
+    const [, x] = [port, 1, client.open(2)];`,
+  "an array from elsewhere": `
+    const [a, b] = elsewhere([client.openAsync(1), client.openAsync(2)]);
+    a.close();`,
+  "an array of promises pairs": `
+    const [a, b] = await Promise.all([client.openAsync(1), client.openAsync(2)]); //! unconsumed-port
+    a.close();`,
+  "value is taken out": `
+    const maybe = client.tryOpen(1);
+    if (maybe.present) {
+      const { value: port } = maybe;
+      port.close();
+      maybe.value.use(fill); //! use-after-move
+    }`,
+  "value is taken out and dropped": `
+    const maybe = client.tryOpen(1);
+    if (maybe.present) {
+      const { value } = maybe; //! unconsumed-port
+    }`,
+  "value is taken out too early": `
+    const maybe = client.tryOpen(1);
+    const { value } = maybe; //! unchecked-maybe
+    value.close();`,
+  "value is taken straight from the call": `
+    const { value } = client.tryOpen(1); //! unchecked-maybe
+    value.close();`,
+  "check and value go on together": `
+    const { present, value } = client.tryOpen(1);
+    if (present) value.close();
+    const { arrived, value: back } = client.open(2).send().query();
+    if (arrived) back.close(); else back.close();`,
+  "check and value get another container": `
+    let { arrived, value } = client.open(1).send().query();
+    while (!arrived) ({ arrived, value } = value.query());
+    value.close();
+    let { present, value: port } = client.tryOpen(1); //! unchecked-maybe
+    ({ present, value: port } = client.tryOpen(2));
+    if (present) port.close();`,
+  "check and value together, dropped": `
+    const { present, value } = client.tryOpen(1); //! unconsumed-port
+    if (present) value.use(fill);`,
+  "check and value together, of a name": `
+    const maybe = client.tryOpen(1);
+    const { present, value } = maybe;
+    if (present) value.close();
+    if (present) maybe.value.close(); //! double-move`,
+  "a port's own properties": `
+    const port = client.open(1);
+    const { index, inbox } = port;
+    port.close();
+    const { outbox } = port; //! use-after-move`,
+  "an object from elsewhere": `
+    const { port, ...rest } = elsewhere();
+    port.send();
+    port.send();`,
+  "defaults and rests": `
+    function f({ port = client.open(1), list: [first] = [] } = {}, ...others) {
+      port.close();
+    }`,
+  "into a member": `
+    const port = client.open(1);
+    [this.port] = [port];
+    ({ port: this.other } = elsewhere());`,
+});

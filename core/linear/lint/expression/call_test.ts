@@ -57,11 +57,11 @@ testMarked("call", {
       if (maybe) maybe.close();
     }`,
   "a handler's port": `
-    server.register(1, (port) => { port.use(work); port.send().close(); });
-    server.register(2, (port) => { //! unconsumed-port
+    server.operatePort(1, (port) => { port.use(work); port.send().close(); });
+    server.operatePort(2, (port) => { //! unconsumed-port
       port.use(work);
     });
-    server.register(3, function (port) { port.close(); port.close(); }); //! double-move
+    server.operatePort(3, function (port) { port.close(); port.close(); }); //! double-move
     const handler: TypedHandler = (port) => port.use(work); //! unconsumed-port`,
   "reading is no move": `
     const port = client.open(1);
@@ -116,4 +116,163 @@ testMarked("call", {
   "a namespace import": `
     port.close();
     function f(port: linear.TypedPort<0, 0>) { port.close(); }`,
+});
+
+testMarked("argument", {
+  "a helper that says what it takes": `
+    function finish(port: PartialPort<true>): void { port.close(); }
+    const port = client.open(1);
+    finish(port);
+    finish(port); //! double-move`,
+  "a helper that says nothing closes": `
+    function end(port) { port.close(); }
+    const port = client.open(1);
+    end(port);
+    end(port); //! double-move`,
+  "a helper that says nothing looks": `
+    function show(port) { console.log(port.index); }
+    const port = client.open(1); //! unconsumed-port
+    show(port);
+    show(client.open(2)); //! unconsumed-port`,
+  "a helper that works on what was closed": `
+    function fill(port) { port.use(work); }
+    const port = client.open(1);
+    port.close();
+    fill(port); //! use-after-move`,
+  "a helper of helpers": `
+    function outer(port) { inner(port); }
+    function inner(port) { port.close(); }
+    const port = client.open(1);
+    outer(port);
+    port.use(fill); //! use-after-move`,
+  "a helper that disposes takes anything": `
+    function release(resource: Disposable): void { resource[Symbol.dispose](); }
+    const port = client.open(1);
+    port.send().close();
+    release(port);
+    const other = client.open(2);
+    release(other);
+    const third = client.open(3);
+    release(move(third));`,
+  "a helper that borrows what its type names": `
+    function indexOf({ index }: { readonly index: number }): number { return index; }
+    const port = client.open(1); //! unconsumed-port
+    indexOf(port);`,
+  "a guard only answers": `
+    function isLow(port: PartialPort<true>): port is OwnedPort<0> { return port.inbox === 0; }
+    const port = client.open(1);
+    if (isLow(port)) port.send().close();
+    else port.close();`,
+  "the rest of the inputs": `
+    function closeAll(...ports: PartialPort<true>[]): void {
+      for (const port of ports) port.close();
+    }
+    const [a, b] = [client.open(1), client.open(2)];
+    closeAll(a, b);
+    a.use(fill); //! use-after-move`,
+  "a client": `
+    function ask(rpc) {
+      rpc.open(1); //! unconsumed-port
+    }
+    ask(new TypedClient(channel));`,
+  "two kinds of input are not followed": `
+    function take(value) { value.close(); }
+    take(client.open(1));
+    take(client.tryOpen(1));`,
+  "a helper of a handler may throw, too": `
+    function reply(port: PartialPort<true>): void {
+      if (bad) throw new RangeError("bad");
+      port.send(work).close();
+    }
+    server.operatePort(1, (port) => reply(port));`,
+  "a helper of a client may not": `
+    function ask(port: PartialPort<true>): void { //! unconsumed-port
+      if (bad) throw new RangeError("bad");
+      port.send(work).close();
+    }
+    ask(client.open(1));`,
+  "a function that runs later": `
+    const port = client.open(1);
+    setTimeout(() => port.close());
+    port.use(fill);
+    port.close(); //! double-move`,
+  "a timer that can be called off": `
+    const port = client.open(1);
+    const timer = setTimeout(() => port.close(), 10);
+    clearTimeout(timer);
+    port.close();`,
+  "a function that is kept": `
+    const port = client.open(1);
+    undo.push(() => port.close());
+    port.use(fill);
+    port.close(); //! double-move
+    starts.push(() => client.open(2));
+    const other = client.open(3);
+    starts.push(() => { if (ready) other.close(); });
+    other.close();`,
+  "a function that runs again and again": `
+    const port = client.open(1);
+    setInterval(() => port.send().close(), 10); //! double-move
+    let current = client.open(2);
+    const timer = setInterval(() => { current = current.send().recv(); }, 10);`,
+  "a function that runs again and again until somebody stops it": `
+    const port = client.open(1);
+    const timer = setInterval(() => {
+      port.close();
+      stop();
+    }, 10);
+    const stop = () => clearInterval(timer);`,
+  "a function that may run later, before the name is there": `
+    addEventListener("unload", () => port.close());
+    const port = client.open(1);`,
+  "a function that runs for each": `
+    const port = client.open(1); //! unconsumed-port
+    [1, 2].forEach(() => port.close()); //! double-move
+    calls.forEach((id) => client.open(id)); //! unconsumed-port`,
+  "a function that runs once": `
+    const [a, b] = [client.open(1), client.open(2)];
+    a.use(() => b.close());
+    b.use(fill); //! use-after-move
+    a.close();
+    await new Promise<void>((resolve) => { a.index; resolve(); });`,
+  "what failed is no port": `
+    function ask(pending: Promise<PartialPort<true>>): void {
+      pending.then((port) => port.close(), (reason) => { console.error(reason); });
+    }`,
+  "a port in its own callback": `
+    const port = client.open(1);
+    port.use(() => port.close()); //! use-after-move`,
+  "what is only declared takes what it says it takes": `
+    declare function put(port: PartialPort<true>): void;
+    declare function isMine(port: PartialPort<true>): port is OwnedPort<0>;
+    interface Sink { put(port: PartialPort<true>): void }
+    type Step = (port: PartialPort<true>) => PartialPort<true>;
+    function f(sink: Sink, step: Step, look: (port: PartialPort<true>) => void) {
+      const [a, b, c, d] = [client.open(1), client.open(2), client.open(3), client.open(4)];
+      put(a);
+      a.close(); //! double-move
+      sink.put(b);
+      b.close(); //! double-move
+      step(c).close();
+      c.close(); //! double-move
+      look(d);
+      if (isMine(d)) d.use(fill);
+      d.close();
+    }`,
+  "a handler takes its port": `
+    const timed = (handler: TypedHandler): TypedHandler => (port) => {
+      handler(port);
+      port.close(); //! double-move
+    };`,
+  "a function that may not be there": `
+    function f(step?: (port: PartialPort<true>) => SentPort<0>, sink?: Sink) {
+      const port = client.open(1);
+      (step?.(port) ?? port.send()).close();
+      const other = client.open(2);
+      if (!sink?.put(other)) other.close();
+    }
+    interface Sink { put(port: PartialPort<true>): boolean }`,
+  "functions that only look": `
+    const port = client.open(1); //! unconsumed-port
+    console.log(JSON.stringify(port), String(port), new WeakRef(port));`,
 });

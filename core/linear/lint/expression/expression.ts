@@ -1,28 +1,38 @@
 import { followAssignment } from "./assignment.ts";
-import { followCall } from "./call.ts";
-import { followNew } from "./new.ts";
-import { followClass } from "../function/class.ts";
-import { followChoice } from "./choice.ts";
-import { type Demand, DROP, ESCAPE, type Flow, LOOK, USE } from "../flow/flow.ts";
-import { followFunction, handOn } from "../function/function.ts";
-import { followElement } from "./jsx.ts";
-import { hastyFinding } from "../finding.ts";
-import { followCast, followObject, isCast } from "./object.ts";
-import { placeOf, supply } from "../flow/place.ts";
+import { followArguments, followCall } from "./call.ts";
 import {
-  bare,
-  child,
-  children,
-  flag,
-  isFunction,
-  part,
-  propertyName,
-  type SyntaxNode,
-  word,
-} from "../syntax/syntax.ts";
+  followCast,
+  followClass,
+  followFunction,
+  followListener,
+  handOn,
+  procedureOf,
+} from "../statement/function.ts";
+import {
+  callProcedure,
+  type Demand,
+  DROP,
+  ESCAPE,
+  type Flow,
+  LOOK,
+  placeOf,
+  supply,
+  USE,
+} from "../flow/flow.ts";
+import { hastyFinding } from "../finding.ts";
+import * as s from "../syntax/syntax.ts";
 import { LASTING } from "../syntax/vocabulary.ts";
+import { constructorType, objectScope } from "../types/class.ts";
 import { isCheck } from "../types/member.ts";
-import { isContainer, type Type } from "../value/value_type.ts";
+import {
+  functionGiving,
+  type FunctionType,
+  isContainer,
+  isLinearType,
+  type Type,
+} from "../types/value_type.ts";
+import { teachContext } from "../types/inference.ts";
+import { followCondition } from "./condition.ts";
 
 /** What the operands of plain operators are wanted for, and the fields that hold them. */
 const OPERANDS: Readonly<Record<string, readonly [demand: Demand, fields: readonly string[]]>> = {
@@ -34,16 +44,16 @@ const OPERANDS: Readonly<Record<string, readonly [demand: Demand, fields: readon
 };
 
 /** Adds an expression to the graph; its value, if it is linear, goes where `demand` says. */
-export function followExpression(flow: Flow, expression: SyntaxNode, demand: Demand): void {
-  if (isCast(expression)) followCast(flow, expression, demand);
-  const node = bare(expression);
+export function followExpression(flow: Flow, expression: s.SyntaxNode, demand: Demand): void {
+  if (s.isCast(expression)) followCast(flow, expression, demand);
+  const node = s.bare(expression);
   const place = placeOf(flow, node);
   if (place) return supply(flow, place, demand);
   if (node.type === "Identifier") return followName(flow, node);
   if (node.type !== "Literal") flow.deeper(node, () => followNode(flow, node, demand));
 }
 
-function followNode(flow: Flow, node: SyntaxNode, demand: Demand): void {
+function followNode(flow: Flow, node: s.SyntaxNode, demand: Demand): void {
   switch (node.type) {
     case "MemberExpression":
       return followMember(flow, node, demand);
@@ -59,11 +69,11 @@ function followNode(flow: Flow, node: SyntaxNode, demand: Demand): void {
     case "BinaryExpression":
       return followBinary(flow, node);
     case "UnaryExpression":
-      return followExpression(flow, part(node, "argument"), isVoid(node) ? DROP : LOOK);
+      return flow.follow(s.part(node, "argument"), isVoid(node) ? DROP : LOOK);
     case "SequenceExpression":
-      return followSequence(flow, children(node, "expressions"), demand);
+      return followSequence(flow, s.children(node, "expressions"), demand);
     case "AwaitExpression":
-      followExpression(flow, part(node, "argument"), demand);
+      flow.follow(s.part(node, "argument"), demand);
       return flow.mayThrow();
     case "ArrayExpression":
       return followElements(flow, node);
@@ -85,72 +95,72 @@ function followNode(flow: Flow, node: SyntaxNode, demand: Demand): void {
   }
 }
 
-function isVoid(node: SyntaxNode): boolean {
-  return word(node, "operator") === "void";
+function isVoid(node: s.SyntaxNode): boolean {
+  return s.word(node, "operator") === "void";
 }
 
 /** The array has what is in it. */
-function followElements(flow: Flow, node: SyntaxNode): void {
-  for (const element of children(node, "elements")) {
-    const value = bare(element);
-    if (isFunction(value)) flow.types.functionAt(value, flow.scope).isStored = true;
-    followExpression(flow, element, ESCAPE);
+function followElements(flow: Flow, node: s.SyntaxNode): void {
+  for (const element of s.children(node, "elements")) {
+    const value = s.bare(element);
+    if (s.isFunction(value)) flow.scope.functionAt(value).isStored = true;
+    flow.follow(element, ESCAPE);
   }
 }
 
 /** Whoever gets the name of a function or a class may run it. */
-function followName(flow: Flow, node: SyntaxNode): void {
-  const binding = flow.scope.resolve(word(node, "name"));
+function followName(flow: Flow, node: s.SyntaxNode): void {
+  const binding = flow.scope.resolve(s.word(node, "name"));
   if (binding) handOn(flow, flow.types.ofBinding(binding) ?? flow.typeOf(node));
 }
 
 /** A function as a value: who gets it may run it, at any time. */
-function followFunctionValue(flow: Flow, node: SyntaxNode): void {
-  followFunction(flow, flow.types.functionAt(node, flow.scope));
+function followFunctionValue(flow: Flow, node: s.SyntaxNode): void {
+  followFunction(flow, flow.scope.functionAt(node));
   handOn(flow, flow.typeOf(node));
 }
 
-function followOperands(flow: Flow, node: SyntaxNode): void {
+function followOperands(flow: Flow, node: s.SyntaxNode): void {
   const [demand, fields] = OPERANDS[node.type] ?? [LOOK, []];
   for (const field of fields) {
-    const single = child(node, field);
-    for (const one of single ? [single] : children(node, field)) {
-      followExpression(flow, one, demand);
+    const single = s.child(node, field);
+    for (const one of single ? [single] : s.children(node, field)) {
+      flow.follow(one, demand);
     }
   }
   if (node.type === "YieldExpression") flow.mayThrow();
 }
 
 /** `a + b + c + ...`, which the tree nests on the left, one level for each operand. */
-function followBinary(flow: Flow, node: SyntaxNode): void {
-  const operands: SyntaxNode[] = [];
+function followBinary(flow: Flow, node: s.SyntaxNode): void {
+  const operands: s.SyntaxNode[] = [];
   let left = node;
   while (left.type === "BinaryExpression") {
-    operands.push(part(left, "right"));
-    left = bare(part(left, "left"));
+    operands.push(s.part(left, "right"));
+    left = s.bare(s.part(left, "left"));
   }
-  followExpression(flow, left, LOOK);
-  for (const operand of operands.toReversed()) followExpression(flow, operand, LOOK);
+  flow.follow(left, LOOK);
+  for (const operand of operands.toReversed()) flow.follow(operand, LOOK);
 }
 
 /** The tag is a function: it may keep what is in the template. */
-function followTag(flow: Flow, node: SyntaxNode): void {
-  followExpression(flow, part(node, "tag"), LOOK);
-  for (const one of children(part(node, "quasi"), "expressions")) {
-    followExpression(flow, one, ESCAPE);
+function followTag(flow: Flow, node: s.SyntaxNode): void {
+  flow.follow(s.part(node, "tag"), LOOK);
+  for (const one of s.children(s.part(node, "quasi"), "expressions")) {
+    flow.follow(one, ESCAPE);
   }
   flow.mayThrow();
 }
 
-function followSequence(flow: Flow, parts: readonly SyntaxNode[], demand: Demand): void {
+function followSequence(flow: Flow, parts: readonly s.SyntaxNode[], demand: Demand): void {
   for (const [index, part] of parts.entries()) {
-    followExpression(flow, part, index === parts.length - 1 ? demand : DROP);
+    flow.follow(part, index === parts.length - 1 ? demand : DROP);
   }
 }
 
-function followMember(flow: Flow, node: SyntaxNode, demand: Demand): void {
-  const object = part(node, "object");
-  const name = propertyName(node);
+function followMember(flow: Flow, node: s.SyntaxNode, demand: Demand): void {
+  const object = s.part(node, "object");
+  const name = s.propertyName(node);
   const place = placeOf(flow, object);
   if (!place) followOwner(flow, object, { name, demand, node });
   else if (!LASTING.has(name)) {
@@ -158,23 +168,113 @@ function followMember(flow: Flow, node: SyntaxNode, demand: Demand): void {
     const isAsked = !inside && isCheck(flow.types.ofBinding(binding), name);
     flow.emit(isAsked ? "ask" : "use", binding, { node, inside, by: name });
   }
-  if (flag(node, "computed")) followExpression(flow, part(node, "property"), LOOK);
+  if (s.flag(node, "computed")) flow.follow(s.part(node, "property"), LOOK);
   handOn(flow, flow.typeOf(node));
 }
 
 interface Member {
   readonly name: string;
   readonly demand: Demand;
-  readonly node: SyntaxNode;
+  readonly node: s.SyntaxNode;
 }
 
 /** `.value` of a `Maybe` that no name holds was never looked at; another member loses a port. */
-function followOwner(flow: Flow, object: SyntaxNode, { name, demand, node }: Member): void {
+function followOwner(flow: Flow, object: s.SyntaxNode, { name, demand, node }: Member): void {
   const type: Type | undefined = flow.typeOf(object);
   if (!isContainer(type) || name !== "value" || type.isLoan) {
-    return followExpression(flow, object, LOOK);
+    return flow.follow(object, LOOK);
   }
-  followExpression(flow, object, { act: "move", by: "value" });
+  flow.follow(object, { act: "move", by: "value" });
   flow.emitFault(hastyFinding(node, type.kind));
   flow.dropTemporary(node, flow.typeOf(node), demand);
 }
+
+/** `{ a: port, b() {}, ...c }`: the object has what is in it. */
+function followObject(flow: Flow, node: s.SyntaxNode): void {
+  const scope = objectScope(node, flow.scope);
+  for (const property of s.children(node, "properties")) {
+    const key = s.child(property, "key");
+    const isComputed = s.flag(property, "computed") && key?.type !== "Identifier";
+    if (key && isComputed) flow.follow(key, LOOK);
+    const value = s.child(property, "value") ?? s.child(property, "argument");
+    if (!value) continue;
+    if (s.isFunction(s.bare(value))) {
+      const local = scope.functionAt(s.bare(value));
+      local.isStored = true;
+      followFunction(flow, local);
+      handOn(flow, scope.typeOf(s.bare(value)));
+    } else flow.follow(value, ESCAPE);
+  }
+}
+
+/** `<Name attribute={value}>{child}</Name>`: the component has what it is given. */
+function followElement(flow: Flow, node: s.SyntaxNode): void {
+  for (const attribute of s.children(s.part(node, "openingElement"), "attributes")) {
+    followAttribute(flow, attribute);
+  }
+  for (const inner of s.children(node, "children")) {
+    const value = s.child(inner, "expression");
+    if (value) flow.follow(value, placeOf(flow, value) ? ESCAPE : LOOK);
+    else if (inner.type !== "JSXText") flow.follow(inner, ESCAPE);
+  }
+}
+
+/** `onClick={() => port.send()}`: what a listener returns is nobody's. */
+function followAttribute(flow: Flow, attribute: s.SyntaxNode): void {
+  const container = s.child(attribute, "value") ?? attribute;
+  const value = s.child(container, "expression") ?? s.child(container, "argument");
+  if (!value) return;
+  followListener(flow, s.word(s.part(attribute, "name"), "name"), value);
+}
+
+/** `a ? b : c`, `a && b`, `a || b` and `a ?? b`: only one of the values is taken. */
+function followChoice(flow: Flow, node: s.SyntaxNode, demand: Demand): void {
+  const yes = flow.newBlock();
+  const no = flow.newBlock();
+  const after = flow.newBlock();
+  const right = s.child(node, "right");
+  const isAnd = s.word(node, "operator") === "&&";
+  const whenTrue = isAnd ? right : s.child(node, "consequent");
+  const whenFalse = isAnd ? undefined : right ?? s.child(node, "alternate");
+  const test = s.child(node, "test") ?? s.part(node, "left");
+  const isTaken = takesLeft(flow, node, test);
+  if (isTaken) {
+    flow.follow(test, demand);
+    flow.block.next.push(yes, no);
+  } else followCondition(flow, test, { yes, no });
+  flow.block = yes;
+  const place = isTaken || isAnd ? undefined : placeOf(flow, test);
+  if (whenTrue) flow.follow(whenTrue, demand);
+  else if (place) supply(flow, place, demand); // the condition only looked at it
+  flow.block.next.push(after);
+  flow.block = no;
+  if (whenFalse) flow.follow(whenFalse, demand);
+  flow.continueIn(after);
+}
+
+/** Whether the left side gives the value itself, unless it is a name whose state tells. */
+function takesLeft(flow: Flow, node: s.SyntaxNode, left: s.SyntaxNode): boolean {
+  const operator = s.word(node, "operator");
+  const place = placeOf(flow, left);
+  if (operator === "??") return place?.kind !== "port";
+  return operator === "||" && !place && isLinearType(flow.typeOf(left));
+}
+
+/** `new C(...)`. */
+function followNew(flow: Flow, node: s.SyntaxNode): void {
+  const callee = s.part(node, "callee");
+  flow.follow(callee, LOOK);
+  const made = s.child(node, "typeArguments") && flow.typeOf(node);
+  teachContext(node, { expected: made, scope: flow.scope });
+  const name = s.word(callee, "name");
+  const called = name === "Promise" ? PROMISE : constructorType(callee, flow.scope);
+  const otherwise = name === "WeakRef" ? USE : ESCAPE;
+  const context = { called, name: `new ${name}`, otherwise };
+  const { references, runFunctions } = followArguments(flow, node, context);
+  runFunctions();
+  if (called?.local) callProcedure(flow, procedureOf(flow, called.local), { node, references });
+  flow.mayThrow();
+}
+
+/** A promise runs its function at once. */
+const PROMISE: FunctionType = functionGiving(() => undefined, { callback: { schedule: "once" } });

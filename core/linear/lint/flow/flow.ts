@@ -1,12 +1,50 @@
+import {
+  type Act,
+  Block,
+  type Call,
+  type NameEvent,
+  Procedure,
+  type ProcedureEvent,
+} from "./graph.ts";
+import * as s from "../syntax/syntax.ts";
 import { droppedFinding, type Finding, unfollowedFinding } from "../finding.ts";
-import type { Frame } from "./frame.ts";
-import { Block, type NameEvent, Procedure, type ProcedureEvent } from "./graph.ts";
 import type { Inference } from "../types/inference.ts";
-import type { Act } from "./port_state.ts";
-import { type Binding, type LocalFunction, Scope } from "../syntax/scope.ts";
-import type { Words } from "../syntax/relevance.ts";
-import type { SyntaxNode } from "../syntax/syntax.ts";
-import { isLinearType, type Type } from "../value/value_type.ts";
+import type { LinearKind, Words } from "../syntax/vocabulary.ts";
+import { isContainer, isLinearType, type Type } from "../types/value_type.ts";
+import { isCheck } from "../types/member.ts";
+
+/** Something that a jump can end at, or has to pass on its way out. */
+export type Frame =
+  | { readonly kind: "scope"; readonly scope: s.Scope }
+  | {
+    readonly kind: "target";
+    readonly label: string;
+    readonly breakTo: Block;
+    /** Absent for `switch` and labelled blocks. */
+    readonly continueTo?: Block;
+    /** Whether a bare `break` ends here; false for a labelled block. */
+    readonly takesBareBreak: boolean;
+  }
+  | { readonly kind: "catch"; readonly entry: Block }
+  | {
+    readonly kind: "finally";
+    /** Where an exception comes in. */
+    readonly entry: Block;
+    readonly finalizer: Procedure;
+  }
+  | {
+    readonly kind: "function";
+    readonly returnTo: Block;
+    /** Absent for the file itself and for what runs in its place. */
+    readonly local: s.LocalFunction | undefined;
+  }
+  | {
+    /** The outermost frame of a `finally`: a jump goes on where its `try` stands. */
+    readonly kind: "outside";
+    readonly frames: Frame[];
+    readonly scope: s.Scope;
+    readonly procedure: Procedure;
+  };
 
 /** What an expression's value is wanted for. */
 export interface Demand {
@@ -34,6 +72,22 @@ const CONSUMING: ReadonlySet<Act> = new Set([
   "schedule",
 ]);
 
+/**
+ * Expressions and statements hold each other: whoever follows the parts of one finds the way back in
+ * the flow, so that no file has to import one that imports it.
+ */
+export interface Follow {
+  readonly expression: (flow: Flow, node: s.SyntaxNode, demand: Demand) => void;
+  readonly statements: (flow: Flow, nodes: readonly s.SyntaxNode[]) => void;
+}
+
+/** What a graph is built from. */
+export interface FlowOptions {
+  readonly types: Inference;
+  readonly words: Words;
+  readonly follow: Follow;
+}
+
 /** The graph of a file while it is built: where the next event goes, and what is around it. */
 export class Flow {
   readonly types: Inference;
@@ -45,47 +99,57 @@ export class Flow {
   readonly handedOn = new Set<Procedure>();
   readonly scheduled = new Set<Procedure>();
   /** Functions whose bodies are still to be followed. */
-  readonly waiting = new Set<LocalFunction>();
+  readonly waiting = new Set<s.LocalFunction>();
   /** What is to be said of the file as a whole: where it was not followed. */
   readonly notes: Finding[] = [];
   /** The names of the file by which ports can come into a function. */
   relevantNames: ReadonlySet<string> = new Set();
   /** The names of the file itself. */
-  mainScope: Scope | undefined;
+  mainScope: s.Scope | undefined;
   /** What the file exports, by name. */
-  readonly exported: SyntaxNode[] = [];
+  readonly exported: s.SyntaxNode[] = [];
   procedure: Procedure;
   frames: Frame[] = [];
   /** Where the next event goes. */
   block: Block;
-  scope: Scope = new Scope();
+  scope: s.Scope;
   /** Each notes what is consumed while it is here. */
-  readonly #logs: Set<Binding>[] = [];
+  readonly #logs: Set<s.Binding>[] = [];
   #depth = 0;
 
-  constructor(types: Inference, program: SyntaxNode, words: Words) {
+  readonly #follow: Follow;
+
+  constructor(program: s.SyntaxNode, { types, words, follow }: FlowOptions) {
     this.types = types;
     this.words = words;
+    this.#follow = follow;
+    this.scope = new s.Scope(undefined, false, types);
     this.main = this.newProcedure(program);
     this.procedure = this.main;
     this.block = this.main.entry;
   }
 
-  typeOf(expression: SyntaxNode | undefined): Type | undefined {
-    return this.types.of(expression, this.scope);
+  typeOf(expression: s.SyntaxNode | undefined): Type | undefined {
+    return this.scope.typeOf(expression);
   }
 
-  newProcedure(node: SyntaxNode, isAsync = false): Procedure {
+  /** Adds an expression to the graph; its value, if it is linear, goes where `demand` says. */
+  follow(expression: s.SyntaxNode, demand: Demand): void {
+    this.#follow.expression(this, expression, demand);
+  }
+
+  /** Adds the statements of a scope that is already entered. */
+  followStatements(statements: readonly s.SyntaxNode[]): void {
+    this.#follow.statements(this, statements);
+  }
+
+  newProcedure(node: s.SyntaxNode, isAsync = false): Procedure {
     const procedure = new Procedure(node, isAsync);
     this.procedures.add(procedure);
     return procedure;
   }
 
-  emit(
-    act: Act,
-    binding: Binding,
-    details: Omit<NameEvent, "act" | "binding">,
-  ): void {
+  emit(act: Act, binding: s.Binding, details: Omit<NameEvent, "act" | "binding">): void {
     this.block.events.push({ act, binding, ...details });
     this.procedure.hasPorts = true;
     const isConsumed = CONSUMING.has(act);
@@ -99,7 +163,7 @@ export class Flow {
   }
 
   /** A name goes to a function of this file, which may do anything to it. */
-  lend(binding: Binding): void {
+  lend(binding: s.Binding): void {
     binding.isConsumed = true;
     if (this.procedure.owns(binding)) return;
     this.procedure.touches.add(binding);
@@ -142,12 +206,11 @@ export class Flow {
   /** Where an exception goes from here. */
   handler(): Block {
     const frame = this.frames.findLast((one) => one.kind === "catch" || one.kind === "finally");
-    const isCaught = frame?.kind === "catch" || frame?.kind === "finally";
-    return isCaught ? frame.entry : this.procedure.failed;
+    return frame?.entry ?? this.procedure.failed;
   }
 
   /** The function whose body is followed; absent outside of functions. */
-  get currentFunction(): LocalFunction | undefined {
+  get currentFunction(): s.LocalFunction | undefined {
     return functionAround(this.frames);
   }
 
@@ -164,7 +227,7 @@ export class Flow {
   }
 
   /** Runs `work` with the names of `scope`, which end after it. */
-  withScope(scope: Scope, work: () => void, end: SyntaxNode): void {
+  withScope(scope: s.Scope, work: () => void, end: s.SyntaxNode): void {
     const outer = this.scope;
     this.scope = scope;
     scope.owner = this.procedure;
@@ -174,8 +237,8 @@ export class Flow {
   }
 
   /** What is consumed by `work`, on whichever path. */
-  logConsumption(work: () => void): Set<Binding> {
-    const log = new Set<Binding>();
+  logConsumption(work: () => void): Set<s.Binding> {
+    const log = new Set<s.Binding>();
     this.#logs.push(log);
     work();
     this.#logs.pop();
@@ -183,7 +246,7 @@ export class Flow {
   }
 
   /** The names of a scope end. */
-  leave(scope: Scope, node: SyntaxNode, isThrown = false): void {
+  leave(scope: s.Scope, node: s.SyntaxNode, isThrown = false): void {
     for (const binding of scope.bindings.values()) {
       const isOver = !binding.isReference && isLinearType(this.types.ofBinding(binding));
       if (isOver) this.emit("leave", binding, { node, isThrown });
@@ -191,14 +254,14 @@ export class Flow {
   }
 
   /** A value that is wanted by nobody who could consume it. */
-  dropTemporary(node: SyntaxNode, type: Type | undefined, demand: Demand): void {
+  dropTemporary(node: s.SyntaxNode, type: Type | undefined, demand: Demand): void {
     const isTaken = demand.act === "move" || demand.act === "escape";
     if (!isLinearType(type) || type.isLoan || isTaken) return;
     this.emitFault(droppedFinding(node, type.kind));
   }
 
   /** Follows one level deeper, as far as the stack goes. */
-  deeper(node: SyntaxNode, work: () => void): void {
+  deeper(node: s.SyntaxNode, work: () => void): void {
     if (this.#depth >= DEPTH_MAX) return this.noteTooDeep(node);
     this.#depth++;
     work();
@@ -206,7 +269,7 @@ export class Flow {
   }
 
   /** Notes that a part of the file was left out, if ports may be in it: they may be consumed there. */
-  noteTooDeep(node: SyntaxNode): void {
+  noteTooDeep(node: s.SyntaxNode): void {
     const words = this.words.within(node.range);
     if (words.some((one) => this.types.isTracked(one))) this.notes.push(unfollowedFinding(node));
     for (const word of new Set(words)) {
@@ -217,7 +280,7 @@ export class Flow {
   }
 
   /** Builds another procedure, then goes on here. */
-  inProcedure(procedure: Procedure, scope: Scope, work: () => void): void {
+  inProcedure(procedure: Procedure, scope: s.Scope, work: () => void): void {
     const { block, frames, scope: outer, procedure: around } = this;
     this.procedure = procedure;
     this.frames = [];
@@ -231,9 +294,80 @@ export class Flow {
   }
 }
 
-function functionAround(frames: readonly Frame[]): LocalFunction | undefined {
-  const innermost = frames.findLast(({ kind }) => kind === "function");
-  if (innermost?.kind === "function") return innermost.local;
+function functionAround(frames: readonly Frame[]): s.LocalFunction | undefined {
+  const innermost = frames.findLast((one) => one.kind === "function");
+  if (innermost) return innermost.local;
   const outside = frames[0];
   return outside?.kind === "outside" ? functionAround(outside.frames) : undefined;
+}
+
+/** Runs a procedure here, then goes on; what it does not catch goes where this place's errors go. */
+export function callProcedure(
+  flow: Flow,
+  procedure: Procedure,
+  { node = procedure.node, references = [] }: Partial<Pick<Call, "node" | "references">> = {},
+): void {
+  const returnTo = flow.newBlock();
+  flow.block.call = { procedure, references, node, returnTo, failTo: flow.handler() };
+  procedure.callSites.push(flow.block);
+  flow.procedure.uses.add(procedure);
+  flow.procedure.calls.add(procedure);
+  flow.block = returnTo;
+}
+
+/** A linear value that the rules can follow: a name, or the `value` of a name. */
+export interface Place {
+  readonly binding: s.Binding;
+  readonly node: s.SyntaxNode;
+  readonly kind: LinearKind;
+  /** Whether it is the port inside a `Maybe` or `Either`. */
+  readonly inside: boolean;
+}
+
+/**
+ * The place that an expression names, if it names one.
+ *
+ * @param isAssigned whether the assignments in it were followed already, so that `(a = b)` names `a`
+ */
+export function placeOf(
+  flow: Flow,
+  expression: s.SyntaxNode,
+  isAssigned = false,
+): Place | undefined {
+  const node = s.bare(expression);
+  if (isAssigned && node.type === "AssignmentExpression") {
+    return placeOf(flow, s.part(node, "left"));
+  }
+  if (node.type === "Identifier") return namedPlace(flow, node);
+  if (node.type !== "MemberExpression" || s.propertyName(node) !== "value") return undefined;
+  const object = s.child(node, "object");
+  const holder = object && placeOf(flow, object, isAssigned);
+  if (!holder || holder.inside || !isContainer(flow.types.ofBinding(holder.binding))) {
+    return undefined;
+  }
+  return { ...holder, node, kind: "port", inside: true };
+}
+
+function namedPlace(flow: Flow, node: s.SyntaxNode): Place | undefined {
+  const binding = flow.scope.resolve(s.word(node, "name"));
+  if (!binding) return undefined;
+  const type = flow.types.ofBinding(binding);
+  if (binding.alias) return { ...binding.alias, node };
+  return isLinearType(type) ? { binding, node, kind: type.kind, inside: false } : undefined;
+}
+
+/** The `Maybe` or `Either` that `maybe.present` asks. */
+export function askedPlace(flow: Flow, expression: s.SyntaxNode): Place | undefined {
+  const node = s.bare(expression);
+  const object = node.type === "MemberExpression" ? s.child(node, "object") : undefined;
+  const place = object && placeOf(flow, object, true);
+  if (!place || place.inside) return undefined;
+  return isCheck(flow.types.ofBinding(place.binding), s.propertyName(node)) ? place : undefined;
+}
+
+/** Does to a place what its value is wanted for. */
+export function supply(flow: Flow, place: Place, demand: Demand): void {
+  const { binding, node, inside } = place;
+  if (demand.act === "drop" || demand.act === "look") return;
+  flow.emit(demand.act, binding, { node, inside, by: demand.by });
 }

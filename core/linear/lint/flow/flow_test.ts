@@ -1,17 +1,18 @@
 import { assertEquals } from "@std/assert";
 import { DROP, ESCAPE, Flow } from "./flow.ts";
 import { Procedure } from "./graph.ts";
-import { ImportedNames } from "../syntax/imports.ts";
-import { Binding, LocalFunction, Scope } from "../syntax/scope.ts";
-import { Words } from "../syntax/relevance.ts";
-import { SyntaxNode } from "../syntax/syntax.ts";
+import { ImportedNames, Words } from "../syntax/vocabulary.ts";
+import { Binding, LocalFunction, Scope, SyntaxNode } from "../syntax/syntax.ts";
 import { Inference } from "../types/inference.ts";
-import { PORT } from "../value/value_type.ts";
+import { PORT } from "../types/value_type.ts";
+import { testMarked } from "../testdata/marked_source.ts";
 
 const NODE = new SyntaxNode({ type: "Identifier", range: [0, 1] });
 
 function emptyFlow(): Flow {
-  return new Flow(new Inference(new ImportedNames(NODE)), NODE, new Words("a"));
+  const types = new Inference(new ImportedNames(NODE));
+  const follow = { expression() {}, statements() {} };
+  return new Flow(NODE, { types, words: new Words("a"), follow });
 }
 
 Deno.test("Flow.mayThrow() leads to the innermost handler of the procedure", () => {
@@ -73,4 +74,60 @@ Deno.test("Flow.dropTemporary() reports only what nobody takes", () => {
   assertEquals(flow.block.events, []);
   flow.dropTemporary(NODE, PORT, DROP);
   assertEquals(flow.block.events.map(({ act }) => act), ["fault"]);
+});
+
+testMarked("call of a procedure", {
+  "each call goes on where it stands": `
+    let port: PartialPort<true> | undefined;
+    function open() { port = client.open(1); }
+    function shut() { port?.close(); port = undefined; }
+    shut();
+    open();
+    shut();
+    open(); //
+    shut();
+    port?.use(fill);`,
+  "two ways in do not mix": `
+    const a = client.open(1);
+    const b = client.open(2);
+    function touch() { a.use(fill); b.use(fill); } //! use-after-move
+    touch();
+    a.close();
+    if (ready) touch();
+    b.close();`,
+  "what it throws reaches the caller's catch": `
+    const port = client.open(1);
+    function send() { check(); port.send().close(); }
+    try { send(); } catch {
+      port.close(); //! double-move
+    }`,
+  "recursion comes to an end": `
+    const port = client.open(1);
+    const down = (count: number): void => { if (count > 0) down(count - 1); };
+    down(3);
+    port.close();`,
+});
+
+testMarked("place", {
+  "the value of a Maybe is its port": `
+    const maybe = client.tryOpen(1);
+    if (!maybe.present) Deno.exit(1);
+    maybe.value.use(fill);
+    const sent = maybe.value.send();
+    maybe.value.close(); //! double-move
+    sent.close();`,
+  "through casts and optional chains": `
+    const maybe = client.tryOpen(1);
+    if (maybe?.present) (maybe!.value as OwnedPort<0>)?.close();`,
+  "the value of a value is nothing": `
+    const maybe = client.tryOpen(1);
+    if (maybe.present) { work(maybe.value.value); maybe.value.close(); }`,
+  "a value of something else": `
+    const box = { value: 1 };
+    box.value;
+    box.value = 2;`,
+  "moved as a whole": `
+    const maybe = client.tryOpen(1);
+    const other = maybe;
+    if (other.present) other.value.close();`,
 });

@@ -1,9 +1,13 @@
-import type { Block, Call, Procedure } from "../flow/graph.ts";
-import { Bit, joinStates, type PortState } from "../flow/port_state.ts";
-import type { Binding } from "../syntax/scope.ts";
-import type { Fact, State } from "./fact.ts";
-import { usersOf } from "./reach.ts";
-import { Transfer } from "./transfer.ts";
+import {
+  Bit,
+  type Block,
+  type Call,
+  joinStates,
+  type PortState,
+  type Procedure,
+} from "../flow/graph.ts";
+import type { Binding } from "../syntax/syntax.ts";
+import { type Fact, type State, Transfer, usersOf } from "./transfer.ts";
 
 /** Facts that are looked at before the analysis stops, in about a second; most files need thousands. */
 const STEPS_MAX = 3_000_000;

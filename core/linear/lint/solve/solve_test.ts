@@ -1,7 +1,6 @@
 import { assertEquals } from "@std/assert";
-import { Bit } from "../flow/port_state.ts";
+import { Bit } from "../flow/graph.ts";
 import { SmallGraph } from "../testdata/small_graph.ts";
-import { enteredFrom } from "./entered.ts";
 import { report } from "./report.ts";
 import { solve } from "./solve.ts";
 
@@ -9,7 +8,7 @@ import { solve } from "./solve.ts";
 function faultsOf(graph: SmallGraph): readonly string[] {
   const faults: string[] = [];
   const solution = solve(graph);
-  report(solution, enteredFrom(graph.main, solution), {
+  report(graph.main, solution, {
     onFault: (rule, { act }, { bits }) => faults.push(`${act} ${rule} ${bits}`),
     onFinding: ({ message }) => faults.push(message),
   });

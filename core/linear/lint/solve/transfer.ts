@@ -1,9 +1,92 @@
-import type { Call, FlowEvent, NameEvent, Procedure, ProcedureEvent } from "../flow/graph.ts";
-import { Bit, BITS, bitsAfter, firstBits, type PortState } from "../flow/port_state.ts";
-import type { Binding } from "../syntax/scope.ts";
-import { isLinearType } from "../value/value_type.ts";
-import { type Fact, Facts, type State, UNKNOWN } from "./fact.ts";
-import { type Reach, reachOf } from "./reach.ts";
+import {
+  Bit,
+  BITS,
+  bitsAfter,
+  type Call,
+  firstBits,
+  type FlowEvent,
+  type NameEvent,
+  type PortState,
+  type Procedure,
+  type ProcedureEvent,
+} from "../flow/graph.ts";
+import type { Binding } from "../syntax/syntax.ts";
+import { isLinearType } from "../types/value_type.ts";
+
+/**
+ * A name in a procedure. Of a name from outside there is one fact for each state that it may come
+ * in with, so that one pass over the procedure tells what it makes of each: whoever calls it picks
+ * the answer for the state that it has.
+ */
+export interface Fact {
+  readonly binding: Binding;
+  /** The bit that the name comes in with; 0 for a name that the procedure declares itself. */
+  readonly entry: number;
+}
+
+/** What is true of each name at one point. A name that is not in it is not declared yet. */
+export type State = ReadonlyMap<Fact, PortState>;
+
+/** The state of a name of which nothing is known. */
+export const UNKNOWN: PortState = { bits: Bit.escaped };
+
+/** The facts of every procedure. */
+export class Facts {
+  readonly #own = new Map<Binding, readonly Fact[]>();
+  readonly #captured = new Map<Procedure, Map<Binding, readonly Fact[]>>();
+
+  of(procedure: Procedure, binding: Binding): readonly Fact[] {
+    if (procedure.owns(binding)) return remembered(this.#own, binding, [0]);
+    const known = this.#captured.get(procedure) ?? new Map<Binding, readonly Fact[]>();
+    this.#captured.set(procedure, known);
+    return remembered(known, binding, BITS);
+  }
+}
+
+function remembered(
+  known: Map<Binding, readonly Fact[]>,
+  binding: Binding,
+  entries: readonly number[],
+): readonly Fact[] {
+  const facts = known.get(binding) ?? entries.map((entry) => ({ binding, entry }));
+  known.set(binding, facts);
+  return facts;
+}
+
+/** The names from outside that each procedure deals with, itself or through those that it uses. */
+export type Reach = ReadonlyMap<Procedure, ReadonlySet<Binding>>;
+
+/** Carries what procedures do to outer names to whoever uses them, until nothing new comes. */
+export function reachOf(procedures: ReadonlySet<Procedure>, what: "touches" | "consumes"): Reach {
+  const reach = new Map([...procedures].map((one) => [one, new Set(one[what])]));
+  const users = usersOf(procedures);
+  const waiting = new Set([...procedures].filter((one) => one[what].size > 0));
+  for (const procedure of waiting) {
+    waiting.delete(procedure); // a Set visits an element again that is added again
+    const outer = [...reach.get(procedure)!].filter(({ scope }) => scope.owner !== procedure);
+    for (const user of users.get(procedure) ?? []) {
+      const known = reach.get(user)!;
+      const before = known.size;
+      for (const binding of outer) if (!user.owns(binding)) known.add(binding);
+      if (known.size > before) waiting.add(user);
+    }
+  }
+  return reach;
+}
+
+/** Who calls, makes or hands on each procedure. */
+export function usersOf(
+  procedures: ReadonlySet<Procedure>,
+): ReadonlyMap<Procedure, Set<Procedure>> {
+  const users = new Map<Procedure, Set<Procedure>>();
+  for (const user of procedures) {
+    for (const used of user.uses) {
+      const known = users.get(used) ?? new Set();
+      users.set(used, known.add(user));
+    }
+  }
+  return users;
+}
 
 /** What each event and each call does to the state. */
 export class Transfer {
@@ -78,16 +161,10 @@ export class Transfer {
     },
   ): boolean {
     const answers = this.facts.of(callee, inner);
-    const facts = this.facts.of(caller, outer);
-    for (const fact of facts) {
-      const before = state.get(fact) ?? (fact.entry === 0 ? UNKNOWN : undefined);
-      if (!before) continue;
+    return change(state, this.facts.of(caller, outer), (before) => {
       this.steps++;
-      const after = answerFor(before, answers, end);
-      if (after) state.set(fact, after);
-      else state.delete(fact);
-    }
-    return facts.some((fact) => state.has(fact));
+      return answerFor(before, answers, end);
+    });
   }
 
   /** A function goes to code that may run it. */
@@ -95,10 +172,8 @@ export class Transfer {
     const surely = event.act === "scheduled" ? this.surely.get(event.procedure) : undefined;
     for (const binding of this.consumes.get(event.procedure) ?? []) {
       const act = surely?.has(binding) ? "schedule" : "release";
-      for (const fact of this.facts.of(procedure, binding)) {
-        const before = state.get(fact) ?? (fact.entry === 0 ? UNKNOWN : undefined);
-        if (before) state.set(fact, handedOn(before, act, { binding, node: event.node }));
-      }
+      const source = { binding, node: event.node };
+      change(state, this.facts.of(procedure, binding), (before) => handedOn(before, act, source));
     }
   }
 
@@ -109,14 +184,7 @@ export class Transfer {
       for (const fact of facts) state.delete(fact);
       return true;
     }
-    for (const fact of facts) {
-      const before = state.get(fact) ?? (fact.entry === 0 ? UNKNOWN : undefined);
-      if (!before) continue;
-      const after = this.#stepFact(event, before, fact);
-      if (after) state.set(fact, after);
-      else state.delete(fact);
-    }
-    return facts.some((fact) => state.has(fact));
+    return change(state, facts, (before, fact) => this.#stepFact(event, before, fact));
   }
 
   #stepFact(event: NameEvent, before: PortState, fact: Fact): PortState | undefined {
@@ -145,17 +213,28 @@ export class Transfer {
   }
 }
 
+/** @returns false when nothing is left of the facts: no run comes here */
+function change(
+  state: Map<Fact, PortState>,
+  facts: readonly Fact[],
+  work: (before: PortState, fact: Fact) => PortState | undefined,
+): boolean {
+  for (const fact of facts) {
+    const before = state.get(fact) ?? (fact.entry === 0 ? UNKNOWN : undefined);
+    const after = before && work(before, fact);
+    if (after) state.set(fact, after);
+    else state.delete(fact);
+  }
+  return facts.some((fact) => state.has(fact));
+}
+
 /** What a name holds that got what another one held. */
 function arrivedBits(carried: number): number {
   return (carried & Bit.moved) === 0 ? carried : (carried & ~Bit.moved) | Bit.live;
 }
 
 /** What a procedure makes of a name in this state. */
-function answerFor(
-  before: PortState,
-  answers: readonly Fact[],
-  end: State,
-): PortState | undefined {
+function answerFor(before: PortState, answers: readonly Fact[], end: State): PortState | undefined {
   let bits = 0;
   let { madeAt, movedAt, movedBy } = before;
   for (const [index, bit] of BITS.entries()) {

@@ -1,8 +1,9 @@
-import type { Flow } from "../flow/flow.ts";
-import type { Frame } from "../flow/frame.ts";
-import { Block } from "../flow/graph.ts";
-import { callProcedure } from "../flow/call_procedure.ts";
-import { child, type SyntaxNode, word } from "../syntax/syntax.ts";
+import { callProcedure, DROP, ESCAPE, type Flow, type Frame, LOOK } from "../flow/flow.ts";
+import { Block, type Procedure } from "../flow/graph.ts";
+import { child, children, part, type SyntaxNode, word } from "../syntax/syntax.ts";
+import { assignPattern } from "../expression/assignment.ts";
+import { followCondition } from "../expression/condition.ts";
+import { elementType } from "../types/hoist.ts";
 
 /** Where a jump leads when it has come to a frame; `undefined` when that is further out. */
 type Landing = (frame: Frame) => Block | undefined;
@@ -60,11 +61,7 @@ function jump(flow: Flow, node: SyntaxNode, landing: Landing, isThrown = false):
   flow.stop();
 }
 
-function passFinalizer(
-  flow: Flow,
-  index: number,
-  finalizer: Extract<Frame, { kind: "finally" }>["finalizer"],
-): void {
+function passFinalizer(flow: Flow, index: number, finalizer: Procedure): void {
   const { frames } = flow;
   flow.frames = frames.slice(0, index);
   callProcedure(flow, finalizer);
@@ -90,4 +87,74 @@ function leaveFinalizer(
   });
   goOn();
   Object.assign(flow, { procedure, frames, scope, block });
+}
+
+/** `for (init; test; update)`. */
+export function followFor(flow: Flow, node: SyntaxNode, label: string): void {
+  const init = child(node, "init");
+  const scope = flow.types.statementScope(node, flow.scope);
+  flow.withScope(scope, () => {
+    if (init?.type === "VariableDeclaration") flow.followStatements([init]);
+    else if (init) flow.follow(init, DROP);
+    followRounds(flow, node, label);
+  }, node);
+}
+
+/** `while`, `do while`, and `for` when it has begun. */
+export function followRounds(flow: Flow, node: SyntaxNode, label: string): void {
+  const test = flow.newBlock();
+  const body = flow.newBlock();
+  const update = flow.newBlock();
+  const after = flow.newBlock();
+  flow.block.next.push(node.type === "DoWhileStatement" ? body : test);
+  flow.block = test;
+  const condition = child(node, "test");
+  if (condition) followCondition(flow, condition, { yes: body, no: after });
+  else flow.block.next.push(body);
+  flow.block = body;
+  followBody(flow, child(node, "body"), { label, breakTo: after, continueTo: update });
+  flow.continueIn(update);
+  const change = child(node, "update");
+  if (change) flow.follow(change, DROP);
+  flow.block.next.push(test);
+  flow.block = after;
+}
+
+/** `for of`, `for await of` and `for in`: what the elements are is not known. */
+export function followForEach(flow: Flow, node: SyntaxNode, label: string): void {
+  const list = part(node, "right");
+  const type = flow.typeOf(list);
+  flow.follow(list, type?.kind === "list" ? LOOK : ESCAPE);
+  const round = flow.newBlock();
+  const after = flow.newBlock();
+  flow.continueIn(round);
+  round.next.push(after);
+  flow.mayThrow();
+  const left = part(node, "left");
+  const scope = flow.types.statementScope(node, flow.scope);
+  flow.continueIn(flow.newBlock());
+  flow.withScope(scope, () => {
+    assignPattern(flow, patternOf(left), {
+      isDeclaration: left.type === "VariableDeclaration",
+      type: elementType(type, node, flow.scope),
+    });
+    followBody(flow, child(node, "body"), { label, breakTo: after, continueTo: round });
+  }, node);
+  flow.block.next.push(round);
+  flow.block = after;
+}
+
+function patternOf(left: SyntaxNode): SyntaxNode {
+  const declarator = children(left, "declarations")[0];
+  return (declarator && child(declarator, "id")) ?? left;
+}
+
+function followBody(
+  flow: Flow,
+  body: SyntaxNode | undefined,
+  target: { readonly label: string; readonly breakTo: Block; readonly continueTo: Block },
+): void {
+  flow.within({ kind: "target", ...target, takesBareBreak: true }, () => {
+    flow.followStatements(body ? [body] : []);
+  });
 }

@@ -1,34 +1,25 @@
 import { followDeclarations } from "../expression/assignment.ts";
-import { followClass } from "../function/class.ts";
-import { followExpression } from "../expression/expression.ts";
-import { DROP, ESCAPE, type Flow } from "../flow/flow.ts";
-import { followFunction, followResult, handOn } from "../function/function.ts";
-import { followIf, followSwitch } from "./branching.ts";
-import { followLoopJump, followReturn, followThrow } from "./jump.ts";
-import { followFor, followForEach, followWhile } from "./loop.ts";
+import { followBlock, followClass, followFunction, followResult, handOn } from "./function.ts";
+import { callProcedure, DROP, ESCAPE, type Flow, LOOK } from "../flow/flow.ts";
 import {
-  boundIdentifiers,
-  child,
-  children,
-  declarationIn,
-  part,
-  type SyntaxNode,
-  word,
-} from "../syntax/syntax.ts";
-import { followTry } from "./try.ts";
-
-/** Follows a block in a scope of its own. */
-export function followBlock(flow: Flow, block: SyntaxNode): void {
-  const scope = flow.types.blockScope(block, flow.scope);
-  flow.withScope(scope, () => followStatements(flow, children(block, "body")), block);
-}
+  followFor,
+  followForEach,
+  followLoopJump,
+  followReturn,
+  followRounds,
+  followThrow,
+} from "./jump.ts";
+import * as s from "../syntax/syntax.ts";
+import { checkOf, equalityCheck, followCondition, tell } from "../expression/condition.ts";
+import type { Block, Procedure } from "../flow/graph.ts";
+import { type Coverage, coverageOf } from "../types/inference.ts";
 
 /** Follows the statements of a scope that is already entered. */
-export function followStatements(flow: Flow, statements: readonly SyntaxNode[]): void {
+export function followStatements(flow: Flow, statements: readonly s.SyntaxNode[]): void {
   for (const statement of statements) {
-    const node = declarationIn(statement);
+    const node = s.declarationIn(statement);
     if (node.type !== "FunctionDeclaration") continue;
-    followFunction(flow, flow.types.functionAt(node, flow.scope));
+    followFunction(flow, flow.scope.functionAt(node));
   }
   for (const statement of statements) followStatement(flow, statement);
 }
@@ -37,14 +28,10 @@ export function followStatements(flow: Flow, statements: readonly SyntaxNode[]):
  * Adds a statement to the graph; `label` is the label in front of it. An empty statement is not in
  * the tree.
  */
-export function followStatement(flow: Flow, node: SyntaxNode | undefined, label = ""): void {
+export function followStatement(flow: Flow, node: s.SyntaxNode | undefined, label = ""): void {
   if (!node) return;
-  if (!isCompound(node)) return followSimple(flow, node);
+  if (!COMPOUND.has(node.type)) return followSimple(flow, node);
   flow.deeper(node, () => followCompound(flow, node, label));
-}
-
-function isCompound({ type }: SyntaxNode): boolean {
-  return COMPOUND.has(type);
 }
 
 /** Statements that hold statements. */
@@ -61,7 +48,7 @@ const COMPOUND: ReadonlySet<string> = new Set([
   "WhileStatement",
 ]);
 
-function followCompound(flow: Flow, node: SyntaxNode, label: string): void {
+function followCompound(flow: Flow, node: s.SyntaxNode, label: string): void {
   switch (node.type) {
     case "BlockStatement":
       return followLabelled(flow, label, () => followBlock(flow, node));
@@ -71,7 +58,7 @@ function followCompound(flow: Flow, node: SyntaxNode, label: string): void {
       return followSwitch(flow, node, label);
     case "WhileStatement":
     case "DoWhileStatement":
-      return followWhile(flow, node, label);
+      return followRounds(flow, node, label);
     case "ForStatement":
       return followFor(flow, node, label);
     case "ForOfStatement":
@@ -80,20 +67,20 @@ function followCompound(flow: Flow, node: SyntaxNode, label: string): void {
     case "TryStatement":
       return followLabelled(flow, label, () => followTry(flow, node));
     case "LabeledStatement":
-      return followStatement(flow, child(node, "body"), word(part(node, "label"), "name"));
+      return followStatement(flow, s.child(node, "body"), s.word(s.part(node, "label"), "name"));
   }
 }
 
-function followSimple(flow: Flow, node: SyntaxNode): void {
+function followSimple(flow: Flow, node: s.SyntaxNode): void {
   switch (node.type) {
     case "ExpressionStatement":
-      return followExpression(flow, part(node, "expression"), DROP);
+      return flow.follow(s.part(node, "expression"), DROP);
     case "VariableDeclaration":
       return followDeclarations(flow, node);
     case "ReturnStatement":
       return followReturned(flow, node);
     case "ThrowStatement":
-      followExpression(flow, part(node, "argument"), ESCAPE);
+      flow.follow(s.part(node, "argument"), ESCAPE);
       return followThrow(flow, node);
     case "BreakStatement":
     case "ContinueStatement":
@@ -106,44 +93,44 @@ function followSimple(flow: Flow, node: SyntaxNode): void {
     case "TSModuleDeclaration":
       return followNamespace(flow, node);
     case "TSExportAssignment":
-      return followExpression(flow, part(node, "expression"), ESCAPE);
+      return flow.follow(s.part(node, "expression"), ESCAPE);
   }
 }
 
-function followReturned(flow: Flow, node: SyntaxNode): void {
-  const argument = child(node, "argument");
+function followReturned(flow: Flow, node: s.SyntaxNode): void {
+  const argument = s.child(node, "argument");
   if (argument) followResult(flow, argument, flow.currentFunction);
   followReturn(flow, node);
 }
 
 /** A namespace is a block whose exported names are everybody's. */
-function followNamespace(flow: Flow, node: SyntaxNode): void {
-  const body = child(node, "body");
+function followNamespace(flow: Flow, node: s.SyntaxNode): void {
+  const body = s.child(node, "body");
   if (body?.type === "TSModuleBlock") flow.deeper(node, () => followBlock(flow, body));
 }
 
 /** An exported name is everybody's: nothing is known of it afterwards. */
-function followExport(flow: Flow, node: SyntaxNode): void {
-  const declaration = child(node, "declaration");
+function followExport(flow: Flow, node: s.SyntaxNode): void {
+  const declaration = s.child(node, "declaration");
   if (declaration) {
     const isStatement = /Declaration$/.test(declaration.type);
     if (isStatement) followStatement(flow, declaration);
-    else followExpression(flow, declaration, ESCAPE);
+    else flow.follow(declaration, ESCAPE);
     flow.exported.push(...exportedIds(declaration));
   }
-  for (const specifier of children(node, "specifiers")) {
-    const local = child(specifier, "local");
-    if (local && !child(node, "source")) flow.exported.push(local);
+  for (const specifier of s.children(node, "specifiers")) {
+    const local = s.child(specifier, "local");
+    if (local && !s.child(node, "source")) flow.exported.push(local);
   }
 }
 
 /** The names that a declaration declares; an anonymous function or class stands for itself. */
-function exportedIds(declaration: SyntaxNode): readonly SyntaxNode[] {
-  const declarators = children(declaration, "declarations");
+function exportedIds(declaration: s.SyntaxNode): readonly s.SyntaxNode[] {
+  const declarators = s.children(declaration, "declarations");
   if (declarators.length > 0) {
-    return declarators.flatMap((one) => boundIdentifiers(child(one, "id")));
+    return declarators.flatMap((one) => s.boundIdentifiers(s.child(one, "id")));
   }
-  const id = child(declaration, "id");
+  const id = s.child(declaration, "id");
   if (id) return [id];
   return /^(?:Function|Class)Declaration$/.test(declaration.type) ? [declaration] : [];
 }
@@ -151,7 +138,7 @@ function exportedIds(declaration: SyntaxNode): readonly SyntaxNode[] {
 /** What a module gives away is in others' hands when it ends. */
 export function giveExports(flow: Flow): void {
   for (const node of flow.exported) {
-    if (node.type === "Identifier") followExpression(flow, node, ESCAPE);
+    if (node.type === "Identifier") flow.follow(node, ESCAPE);
     else handOn(flow, flow.typeOf(node));
   }
 }
@@ -162,4 +149,150 @@ function followLabelled(flow: Flow, label: string, work: () => void): void {
   const breakTo = flow.newBlock();
   flow.within({ kind: "target", label, breakTo, takesBareBreak: false }, work);
   flow.continueIn(breakTo);
+}
+
+/** `if`, with what the condition tells in each branch; `else if` goes on without nesting. */
+function followIf(flow: Flow, node: s.SyntaxNode): void {
+  const after = flow.newBlock();
+  let current: s.SyntaxNode | undefined = node;
+  while (current?.type === "IfStatement") {
+    const yes = flow.newBlock();
+    const no = flow.newBlock();
+    followCondition(flow, s.part(current, "test"), { yes, no });
+    flow.block = yes;
+    followStatement(flow, s.child(current, "consequent"));
+    flow.block.next.push(after);
+    flow.block = no;
+    current = s.child(current, "alternate");
+  }
+  followStatement(flow, current);
+  flow.continueIn(after);
+}
+
+/** `switch`, with cases that fall through. */
+function followSwitch(flow: Flow, node: s.SyntaxNode, label: string): void {
+  const subject = s.part(node, "discriminant");
+  const cases = s.children(node, "cases");
+  const breakTo = flow.newBlock();
+  const noMatch = flow.newBlock();
+  const bodies = cases.map(() => flow.newBlock());
+  const coverage = coverageOf(node, flow.scope);
+  if (!checkOf(flow, subject)) flow.follow(subject, LOOK);
+  followTests(flow, { subject, cases, bodies, noMatch, coverage });
+  const target = { kind: "target", label, breakTo, takesBareBreak: true } as const;
+  let consumed: ReadonlySet<s.Binding> = new Set();
+  flow.within(target, () => {
+    flow.stop();
+    const scope = flow.types.statementScope(node, flow.scope);
+    flow.withScope(scope, () => consumed = followCases(flow, cases, bodies), node);
+  });
+  flow.block.next.push(breakTo);
+  if (coverage === "all") return void (flow.block = breakTo);
+  flow.block = noMatch;
+  if (coverage === "unknown") {
+    for (const binding of consumed) flow.emit("release", binding, { node });
+  }
+  flow.continueIn(breakTo);
+}
+
+interface Tests {
+  readonly subject: s.SyntaxNode;
+  readonly cases: readonly s.SyntaxNode[];
+  readonly bodies: readonly Block[];
+  readonly noMatch: Block;
+  readonly coverage: Coverage;
+}
+
+/** The tests run in order, whatever the place of `default`. */
+function followTests(flow: Flow, tests: Tests): void {
+  const { cases, bodies } = tests;
+  let otherwise = tests.noMatch;
+  for (const [index, one] of cases.entries()) {
+    const test = s.child(one, "test");
+    if (test) followCase(flow, { ...tests, test, body: bodies[index]! });
+    else if (tests.coverage !== "all") otherwise = bodies[index]!;
+  }
+  flow.block.next.push(otherwise);
+}
+
+function followCase(
+  flow: Flow,
+  { subject, test, body }: Tests & { readonly test: s.SyntaxNode; readonly body: Block },
+): void {
+  const no = flow.newBlock();
+  const check = equalityCheck(flow, subject, test);
+  if (check) tell(flow, check, { yes: body, no });
+  else if (s.literal(subject) === true) followCondition(flow, test, { yes: body, no });
+  else {
+    flow.follow(test, LOOK);
+    flow.block.next.push(body, no);
+  }
+  flow.block = no;
+}
+
+/**
+ * @returns what every case consumes. A `switch` whose value has a type that is not known here, and
+ * that does so in each case, is meant to have all cases there are.
+ */
+function followCases(
+  flow: Flow,
+  cases: readonly s.SyntaxNode[],
+  bodies: readonly Block[],
+): ReadonlySet<s.Binding> {
+  const logs: Set<s.Binding>[] = [];
+  for (const [index, one] of cases.entries()) {
+    flow.continueIn(bodies[index]!);
+    const statements = s.children(one, "consequent");
+    const log = flow.logConsumption(() => {
+      for (const statement of statements) followStatement(flow, statement);
+    });
+    if (statements.length > 0) logs.push(log);
+  }
+  return logs.reduce((common, log) => common.intersection(log), logs[0] ?? new Set());
+}
+
+/** `try`, in each of its forms. */
+function followTry(flow: Flow, node: s.SyntaxNode): void {
+  const block = s.child(node, "finalizer");
+  if (!block) return followCaught(flow, node);
+  const finalizer = finalizerProcedure(flow, block);
+  const entry = flow.newBlock();
+  flow.within({ kind: "finally", entry, finalizer }, () => followCaught(flow, node));
+  callProcedure(flow, finalizer);
+  const after = flow.block;
+  flow.block = entry;
+  callProcedure(flow, finalizer);
+  flow.block.next.push(flow.handler());
+  flow.block = after;
+}
+
+/** A `finally` as a procedure: it runs on each way out of its `try`, and then the way goes on. */
+function finalizerProcedure(flow: Flow, block: s.SyntaxNode): Procedure {
+  const finalizer = flow.newProcedure(block);
+  const { frames, scope, procedure } = flow;
+  flow.inProcedure(finalizer, scope, () => {
+    flow.within({ kind: "outside", frames: [...frames], scope, procedure }, () => {
+      followBlock(flow, block);
+    });
+    flow.block.next.push(finalizer.exit);
+  });
+  return finalizer;
+}
+
+function followCaught(flow: Flow, node: s.SyntaxNode): void {
+  const handler = s.child(node, "handler");
+  const block = s.part(node, "block");
+  if (!handler) return followBlock(flow, block);
+  const entry = flow.newBlock();
+  flow.within({ kind: "catch", entry }, () => followBlock(flow, block));
+  const after = flow.newBlock();
+  flow.block.next.push(after);
+  flow.block = entry;
+  followHandler(flow, handler);
+  flow.continueIn(after);
+}
+
+function followHandler(flow: Flow, handler: s.SyntaxNode): void {
+  const scope = flow.types.statementScope(handler, flow.scope);
+  flow.withScope(scope, () => followStatements(flow, s.bodyOf(handler)), handler);
 }

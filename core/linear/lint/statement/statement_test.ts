@@ -83,3 +83,207 @@ testMarked("statement", {
     third.close();
     third.close(); //! double-move`,
 });
+
+testMarked("branching", {
+  "both branches close": `
+    const port = client.open(1);
+    if (ready) port.close();
+    else port.send(fill).close();`,
+  "one branch closes": `
+    const port = client.open(1); //! unconsumed-port
+    if (ready) port.close();`,
+  "one branch closes, then all do": `
+    const port = client.open(1);
+    if (ready) port.close();
+    port.close(); //! double-move`,
+  "one branch leaves": `
+    function f() {
+      const port = client.open(1);
+      if (ready) { port.close(); return; }
+      port.use(fill);
+      port.close();
+    }`,
+  "a flag that is not followed": `
+    const port = client.open(1); //! unconsumed-port
+    let isClosed = false;
+    if (ready) { port.close(); isClosed = true; }
+    if (!isClosed) port.close(); //! double-move`,
+  "else if": `
+    const port = client.open(1); //! unconsumed-port
+    if (a) port.close();
+    else if (b) port.use(fill);
+    else port.close();`,
+  "every case closes": `
+    const port = client.open(1);
+    switch (kind) {
+      case 1: port.close(); break;
+      case 2: { port.send().close(); break; }
+      default: port.close();
+    }`,
+  "no default, but all cases that there are": `
+    const port = client.open(1);
+    switch (kind) {
+      case "a":
+      case "b": port.close(); break;
+      case "c": if (ready) port.close(); else port.send().close();
+    }`,
+  "no default, and a case that forgets": `
+    const port = client.open(1); //! unconsumed-port
+    switch (kind) {
+      case 1: port.close(); break;
+      case 2: break;
+    }`,
+  "no default, and a case that forgets on one path": `
+    const port = client.open(1); //! unconsumed-port
+    switch (kind) {
+      case 1: port.close(); break;
+      case 2: if (ready) port.close();
+    }`,
+  "a case falls through": `
+    const port = client.open(1);
+    switch (kind) {
+      case 1: port.close();
+      default: port.close(); //! double-move
+    }`,
+  "cases are separate": `
+    const port = client.open(1);
+    switch (kind) {
+      case 1: port.close(); break;
+      default: port.use(fill); port.close();
+    }`,
+  "default first": `
+    const port = client.open(1);
+    switch (kind) {
+      default: port.close(); break;
+      case 1: port.close(); break;
+    }`,
+  "a label is left": `
+    const port = client.open(1); //! unconsumed-port
+    done: {
+      if (a) break done;
+      port.close();
+    }`,
+  "a labelled if": `
+    const port = client.open(1); //! unconsumed-port
+    done: if (a) {
+      if (b) break done;
+      port.close();
+    } else port.close();`,
+});
+
+testMarked("try", {
+  "finally closes": `
+    const port = client.open(1);
+    try { port.use(fill); } finally { port.close(); }`,
+  "finally closes on every way out": `
+    function f() {
+      for (const x of xs) {
+        const port = client.open(1);
+        try {
+          if (a) return 1;
+          if (b) break;
+          if (c) continue;
+          if (d) throw new Error("d");
+          port.use(fill);
+        } finally { port.close(); }
+      }
+    }`,
+  "finally closes what was closed": `
+    const port = client.open(1);
+    try {
+      port.use(fill);
+      port.close();
+    } finally {
+      port.close(); //! double-move
+    }`,
+  "sending cannot fail, the work on it can": `
+    let port: PartialPort<true> | undefined = client.open(1);
+    try {
+      const sent = port.send();
+      port = undefined;
+      sent.recv().close();
+    } finally { port?.close(); }
+    let other: PartialPort<true> | undefined = client.open(2);
+    try {
+      const sent = other.send(fill);
+      other = undefined;
+      sent.close();
+    } finally { other?.close(); } //! double-move`,
+  "catch loses the port": `
+    const port = client.open(1); //! unconsumed-port
+    try {
+      port.use(fill);
+      port.close();
+    } catch { report(); }`,
+  "catch closes the port, but send may have": `
+    const port = client.open(1);
+    try {
+      port.use(fill);
+      port.send(fill).close();
+    } catch {
+      port.close(); //! double-move
+    }`,
+  "only using can throw": `
+    const port = client.open(1);
+    try { port.use(fill); } catch (error) { port.close(); throw error; }
+    port.close();`,
+  "a chain owns its port": `
+    const port = client.open(1);
+    try { port.send(fill).recv(use).close(); } catch (error) { report(error); }`,
+  "a port of the try block": `
+    try {
+      const port = client.open(1);
+      port.use(fill);
+      port.close();
+    } catch { report(); }`,
+  "throw with a live port": `
+    function f() {
+      const port = client.open(1); //! unconsumed-port
+      if (bad) throw new Error("bad");
+      port.close();
+    }`,
+  "throw into a catch that closes": `
+    const port = client.open(1);
+    try {
+      if (bad) throw new Error("bad");
+    } catch { report(); }
+    port.close();`,
+  "using needs no finally": `
+    using port = client.open(1);
+    if (bad) throw new Error("bad");
+    port.send().close();`,
+  "return from finally": `
+    function f() {
+      const port = client.open(1);
+      try { port.close(); } finally { if (a) return; }
+    }`,
+  "return from finally before the close": `
+    function f() {
+      const port = client.open(1); //! unconsumed-port
+      try { work(); } finally { if (a) return; }
+      port.close();
+    }`,
+  "nested finalizers run inside out": `
+    function f() {
+      const a = client.open(1);
+      try {
+        const b = client.open(2);
+        try { return work(); } finally { b.close(); }
+      } finally { a.close(); }
+    }`,
+  "a finalizer's name is not the inner one": `
+    const port = client.open(1);
+    try {
+      const port = client.open(2); //! unconsumed-port
+      if (a) throw new Error("a");
+      port.close();
+    } finally { port.close(); }`,
+  "catch rethrows": `
+    const port = client.open(1);
+    try { port.use(fill); } catch (error) { port.close(); throw error; }
+    port.send().close();`,
+  "the catch variable shadows": `
+    const port = client.open(1);
+    try { work(); } catch (port) { port.close(); }
+    port.close();`,
+});

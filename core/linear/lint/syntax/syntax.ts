@@ -1,3 +1,10 @@
+import { assert } from "../../../memory/assert.ts";
+import type { Check } from "../expression/condition.ts";
+import type { Place } from "../flow/flow.ts";
+import type { Procedure } from "../flow/graph.ts";
+import type { Inference } from "../types/inference.ts";
+import type { Type } from "../types/value_type.ts";
+
 /**
  * A node as `deno lint` hands it to a plugin. Its fields are getters over a packed buffer, typed here
  * only as far as every node has them.
@@ -82,6 +89,16 @@ export function children(node: SyntaxNode, field: string): readonly SyntaxNode[]
   return Array.isArray(value) ? value : [];
 }
 
+/** What stands in the braces of a class, an interface or a function. */
+export function bodyOf(node: SyntaxNode): readonly SyntaxNode[] {
+  return children(part(node, "body"), "body");
+}
+
+/** What stands between `<` and `>` behind a name. */
+export function typeArguments(reference: SyntaxNode): readonly SyntaxNode[] {
+  return children(part(reference, "typeArguments"), "params");
+}
+
 /** What a statement declares: the declaration that it exports, or itself. */
 export function declarationIn(statement: SyntaxNode): SyntaxNode {
   const isExport = statement.type.startsWith("Export");
@@ -104,14 +121,18 @@ export function literal(node: SyntaxNode | undefined): unknown {
   return node?.type === "Literal" ? node.field("value") : undefined;
 }
 
-const WRAPPERS: ReadonlySet<string> = new Set([
-  "ChainExpression",
-  "ParenthesizedExpression",
+const CASTS: ReadonlySet<string> = new Set([
   "TSAsExpression",
-  "TSInstantiationExpression",
-  "TSNonNullExpression",
   "TSSatisfiesExpression",
   "TSTypeAssertion",
+]);
+
+const WRAPPERS: ReadonlySet<string> = new Set([
+  ...CASTS,
+  "ChainExpression",
+  "ParenthesizedExpression",
+  "TSInstantiationExpression",
+  "TSNonNullExpression",
 ]);
 
 /** The expression under casts, parentheses and `?.`, which change no value. */
@@ -125,6 +146,11 @@ const FUNCTIONS: ReadonlySet<string> = new Set([
   "FunctionDeclaration",
   "FunctionExpression",
 ]);
+
+/** Whether an expression says what a value is. */
+export function isCast(node: SyntaxNode): boolean {
+  return CASTS.has(node.type);
+}
 
 /** Whether the node is a function with a body, of any form. */
 export function isFunction(node: SyntaxNode): boolean {
@@ -152,6 +178,12 @@ export function keyName(key: SyntaxNode): string {
   return typeof value === "string" || typeof value === "number" ? `${value}` : "";
 }
 
+/** Whether a member has this name. */
+export function isNamed(member: SyntaxNode, name: string): boolean {
+  const key = child(member, "key");
+  return key !== undefined && keyName(key) === name;
+}
+
 /** `Symbol.dispose`, which names a method like a word does. */
 function symbolName(key: SyntaxNode): string {
   const object = child(key, "object");
@@ -177,5 +209,190 @@ export function boundIdentifiers(pattern: SyntaxNode | undefined): readonly Synt
       return boundIdentifiers(child(pattern, "parameter"));
     default:
       return [];
+  }
+}
+
+/** What is known of one parameter from the calls of its function. */
+export interface KnownInput {
+  readonly type: Type;
+  /** Whether the caller keeps the port unless the function consumes it. */
+  readonly isReference: boolean;
+  /** Whether the port is that of a call that a handler serves. */
+  readonly isGiven: boolean;
+}
+
+/** A function of this file, with what its uses tell about it. */
+export class LocalFunction {
+  readonly node: SyntaxNode;
+  /** Where it was written: its free names are looked up here. */
+  readonly scope: Scope;
+  /** What is known of its parameters, when nothing is written there. */
+  readonly inputs: (KnownInput | undefined)[] = [];
+  /** Whether a server calls it with a port: what it throws refuses the call. */
+  isHandler = false;
+  /** Whether it is kept in an object or an array. */
+  isStored = false;
+  /** Whether nobody takes what it returns. */
+  dropsResult = false;
+  /** Its body as a graph; absent until somebody needs it. */
+  procedure: Procedure | undefined;
+
+  constructor(node: SyntaxNode, scope: Scope) {
+    this.node = node;
+    this.scope = scope;
+  }
+
+  /** The names of its parameters, and what its body declares. */
+  get ownScope(): Scope {
+    return this.scope.types.functionScope(this);
+  }
+}
+
+/** One declared name. */
+export class Binding {
+  readonly name: string;
+  readonly node: SyntaxNode;
+  readonly scope: Scope;
+  /** How it was declared: `const`, `let`, `using`, `function`, `parameter`, ... */
+  readonly declaredAs: string;
+  /** Works out what comes in where it is declared. */
+  readonly source: (() => Type | undefined) | undefined;
+  /** The expression that it is declared with, when that is the whole value. */
+  readonly init: SyntaxNode | undefined;
+  /** `undefined` until somebody asks; `null` while or when there is none. */
+  type: Type | null | undefined;
+  /** The value of a `Maybe` or `Either` that the name stands for. */
+  alias: Place | undefined;
+  /** The question about a port that the name holds the answer to. */
+  check: Check | undefined;
+  /** Whether it is a parameter through which a function works on its caller's name. */
+  isReference = false;
+  /** Whether its port is that of a call that a handler serves. */
+  isGiven = false;
+  /** Whether some place of the program consumes it. */
+  isConsumed = false;
+  /** Whether some place of the program assigns to it, beside its declaration. */
+  isAssigned = false;
+
+  constructor(node: SyntaxNode, place: Omit<Declaration, "pattern"> & { readonly scope: Scope }) {
+    this.name = word(node, "name");
+    this.node = node;
+    this.scope = place.scope;
+    this.declaredAs = place.declaredAs;
+    this.source = place.source;
+    this.init = place.init;
+  }
+
+  /** Whether the block itself disposes of the value. */
+  get isDisposed(): boolean {
+    return this.declaredAs === "using" || this.declaredAs === "await using";
+  }
+
+  /** Whether it is no name of the program, but a value on its way into a call. */
+  get isTemporary(): boolean {
+    return this.declaredAs === "temporary";
+  }
+
+  /** Whether the name never stands for another value, which is known when the graph is built. */
+  get isFixed(): boolean {
+    return this.declaredAs === "const" || this.isDisposed || !this.isAssigned;
+  }
+}
+
+/** How names come into a scope. */
+export interface Declaration {
+  readonly declaredAs: string;
+  readonly source?: (() => Type | undefined) | undefined;
+  readonly init?: SyntaxNode | undefined;
+}
+
+/** The names of one block, function or class. */
+export class Scope {
+  readonly parent: Scope | undefined;
+  readonly bindings = new Map<string, Binding>();
+  /** The types that are declared here: aliases, interfaces, classes, type parameters. */
+  #declared: Map<string, SyntaxNode> | undefined;
+  /** Whether it is that of a function, where `var` belongs. */
+  readonly isFunction: boolean;
+  /** What `this` is in a class, an object or a function; absent where it is that of outside. */
+  self: (() => Type | undefined) | undefined;
+  /** What `super` is in a class. */
+  base: (() => Type | undefined) | undefined;
+  /** The procedure whose run makes and ends the names. */
+  owner: Procedure | undefined;
+  readonly #types: Inference | undefined;
+
+  /** @param types what works out the names and expressions; that of the parent when it is absent */
+  constructor(parent?: Scope, isFunction = false, types?: Inference) {
+    this.parent = parent;
+    this.isFunction = isFunction;
+    this.#types = types ?? (parent ? parent.#types : undefined);
+  }
+
+  /** What works out the names and expressions. */
+  get types(): Inference {
+    assert(this.#types !== undefined, "a scope that is asked for types has an inference");
+    return this.#types;
+  }
+
+  /** What an expression gives here. */
+  typeOf(expression: SyntaxNode | undefined): Type | undefined {
+    return this.types.of(expression, this);
+  }
+
+  /** What an annotation says here. */
+  annotated(annotation: SyntaxNode | undefined): Type | undefined {
+    return this.types.annotated(annotation, this);
+  }
+
+  /** The function that is written at a place of this scope. */
+  functionAt(node: SyntaxNode): LocalFunction {
+    return this.types.functionAt(node, this);
+  }
+
+  /** The name as it is known here. */
+  resolve(name: string): Binding | undefined {
+    return this.bindings.get(name) ?? this.parent?.resolve(name);
+  }
+
+  declareType(name: string, node: SyntaxNode): void {
+    this.#declared ??= new Map();
+    this.#declared.set(name, node);
+  }
+
+  /** The type that is declared in this very scope. */
+  ownType(name: string): SyntaxNode | undefined {
+    return this.#declared?.get(name);
+  }
+
+  /** The declaration of a type, with the scope that it stands in. */
+  resolveType(name: string): { readonly node: SyntaxNode; readonly scope: Scope } | undefined {
+    const node = this.ownType(name);
+    return node ? { node, scope: this } : this.parent?.resolveType(name);
+  }
+
+  /** What `this` is here. */
+  get thisType(): Type | undefined {
+    return this.self ? this.self() : this.parent?.thisType;
+  }
+
+  /** What `super` is here. */
+  get superType(): Type | undefined {
+    return this.base ? this.base() : this.parent?.superType;
+  }
+
+  /** The scope that a `var` of this one belongs to. */
+  get functionScope(): Scope {
+    return this.isFunction || !this.parent ? this : this.parent.functionScope;
+  }
+
+  declare(node: SyntaxNode, declaration: Declaration): Binding {
+    const isVar = declaration.declaredAs === "var";
+    const scope = isVar ? this.functionScope : this;
+    const known = isVar ? scope.bindings.get(word(node, "name")) : undefined;
+    if (known) return known; // declared again
+    const binding = new Binding(node, { ...declaration, scope });
+    scope.bindings.set(binding.name, binding);
+    return binding;
   }
 }

@@ -138,7 +138,7 @@ export function finish$(port: PartialPort<false>, isUrgent: boolean): void {
 }
 
 export function serve$(server: TypedServer): void {
-  server.register(44_000 + $, (port) => {
+  server.operatePort(44_000 + $, (port) => {
     port.use((packet) => {
       for (let lane = packet.firstLane; lane < packet.laneCount; lane = packet.nextLane(lane)) {
         packet.setUint32(lane, 0, packet.getUint32(lane, 0) + $);

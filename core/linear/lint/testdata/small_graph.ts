@@ -1,9 +1,7 @@
-import { Block, type Call, type NameEvent, Procedure } from "../flow/graph.ts";
-import { type Act, BITS } from "../flow/port_state.ts";
+import { type Act, BITS, Block, type Call, type NameEvent, Procedure } from "../flow/graph.ts";
 import type { Graph } from "../solve/solve.ts";
-import { Binding, Scope } from "../syntax/scope.ts";
-import { SyntaxNode } from "../syntax/syntax.ts";
-import { PORT } from "../value/value_type.ts";
+import { Binding, Scope, SyntaxNode } from "../syntax/syntax.ts";
+import { PORT } from "../types/value_type.ts";
 
 /** A node without parts, that stands at an offset. */
 export function nodeAt(offset: number): SyntaxNode {

@@ -1,19 +1,18 @@
-import { type Binding, type KnownInput, LocalFunction, Scope } from "../syntax/scope.ts";
-import type { ImportedNames } from "../syntax/imports.ts";
-import {
-  child,
-  children,
-  flag,
-  isFunction,
-  part,
-  type SyntaxNode,
-  word,
-} from "../syntax/syntax.ts";
-import { TYPES } from "../syntax/vocabulary.ts";
+import * as s from "../syntax/syntax.ts";
+import { type ImportedNames, TYPES } from "../syntax/vocabulary.ts";
 import { annotationType } from "./annotation.ts";
 import { expressionType } from "./expression.ts";
 import { clauseScope, declarePattern, declareTypeParameters, hoist, loopScope } from "./hoist.ts";
-import { type FunctionType, isLinearType, lent, nullable, type Type } from "../value/value_type.ts";
+import {
+  type FunctionType,
+  isLinearType,
+  lent,
+  literalText,
+  nullable,
+  PORT,
+  type Type,
+} from "./value_type.ts";
+import { objectScope } from "./class.ts";
 
 /** Inference within types that are looked into: more than any program that is written by hand has. */
 const DEPTH_MAX = 200;
@@ -28,13 +27,13 @@ const TRACKED: ReadonlySet<Type["kind"]> = new Set(["client", "server", "port", 
 export class Inference {
   readonly names: ImportedNames;
   /** Told when a function turns out to be something else than what was known. */
-  onTaught: (local: LocalFunction) => void = () => {};
+  onTaught: (local: s.LocalFunction) => void = () => {};
   /** Told when a type lies too deep to be worked out. */
-  onTooDeep: (node: SyntaxNode) => void = () => {};
-  readonly #known = new Map<SyntaxNode, Type | null>();
-  readonly #members = new Map<SyntaxNode, Map<string, Type | null>>();
-  readonly #functions = new Map<SyntaxNode, LocalFunction>();
-  readonly #scopes = new Map<SyntaxNode, Scope>();
+  onTooDeep: (node: s.SyntaxNode) => void = () => {};
+  readonly #known = new Map<s.SyntaxNode, Type | null>();
+  readonly #members = new Map<s.SyntaxNode, Map<string, Type | null>>();
+  readonly #functions = new Map<s.SyntaxNode, s.LocalFunction>();
+  readonly #scopes = new Map<s.SyntaxNode, s.Scope>();
   readonly #tracked = new Set<string>();
   #depth = 0;
 
@@ -43,25 +42,24 @@ export class Inference {
   }
 
   /** What an expression gives. */
-  of(expression: SyntaxNode | undefined, scope: Scope): Type | undefined {
+  of(expression: s.SyntaxNode | undefined, scope: s.Scope): Type | undefined {
     if (!expression) return undefined;
     const known = this.#known.get(expression);
     if (known !== undefined) return known ?? undefined;
     if (!this.#begin(this.#known, expression, expression)) return undefined;
-    return this.#end(this.#known, expression, expressionType(this, expression, scope));
+    return this.#end(this.#known, expression, expressionType(expression, scope));
   }
 
-  /** What a type annotation says. */
-  annotated(annotation: SyntaxNode | undefined, scope: Scope): Type | undefined {
+  annotated(annotation: s.SyntaxNode | undefined, scope: s.Scope): Type | undefined {
     if (!annotation) return undefined;
     const known = this.#known.get(annotation);
     if (known !== undefined) return known ?? undefined;
     if (!this.#begin(this.#known, annotation, annotation)) return undefined;
-    return this.#end(this.#known, annotation, annotationType(this, annotation, scope));
+    return this.#end(this.#known, annotation, annotationType(annotation, scope));
   }
 
   /** What a name is; worked out once, from its annotation or from what it is declared with. */
-  ofBinding(binding: Binding): Type | undefined {
+  ofBinding(binding: s.Binding): Type | undefined {
     if (binding.type === undefined) {
       binding.type = null; // a name in its own initialiser is nothing yet
       binding.type = this.#declaredType(binding) ?? null;
@@ -77,64 +75,63 @@ export class Inference {
   }
 
   /** The function that is written at a place. */
-  functionAt(node: SyntaxNode, scope: Scope): LocalFunction {
+  functionAt(node: s.SyntaxNode, scope: s.Scope): s.LocalFunction {
     const known = this.#functions.get(node);
     if (known) return known;
-    const local = new LocalFunction(node, scope);
+    const local = new s.LocalFunction(node, scope);
     this.#functions.set(node, local);
     return local;
   }
 
   /** The names of a block, with what its statements declare. */
-  blockScope(block: SyntaxNode, parent: Scope): Scope {
+  blockScope(block: s.SyntaxNode, parent: s.Scope): s.Scope {
     return this.scopeAt(block, () => {
-      const scope = new Scope(parent, VAR_BLOCKS.has(block.type));
-      hoist(this, scope, children(block, "body"));
+      const scope = new s.Scope(parent, VAR_BLOCKS.has(block.type));
+      hoist(scope, s.children(block, "body"));
       return scope;
     });
   }
 
   /** The names that the parts of a statement see. */
-  statementScope(node: SyntaxNode, parent: Scope): Scope {
+  statementScope(node: s.SyntaxNode, parent: s.Scope): s.Scope {
     switch (node.type) {
       case "BlockStatement":
         return this.blockScope(node, parent);
       case "ForStatement":
       case "ForOfStatement":
       case "ForInStatement":
-        return this.scopeAt(node, () => loopScope(this, node, parent));
+        return this.scopeAt(node, () => loopScope(node, parent));
       case "CatchClause":
       case "SwitchStatement":
-        return this.scopeAt(node, () => clauseScope(this, node, parent));
+        return this.scopeAt(node, () => clauseScope(node, parent));
       default:
         return parent;
     }
   }
 
   /** The names of a namespace of this file, by its name. */
-  namespaceScope(name: SyntaxNode, scope: Scope): Scope | undefined {
-    const binding = scope.resolve(word(name, "name"));
+  namespaceScope(name: s.SyntaxNode, scope: s.Scope): s.Scope | undefined {
+    const binding = scope.resolve(s.word(name, "name"));
     if (binding?.declaredAs !== "namespace" || !binding.init) return undefined;
-    return this.blockScope(part(binding.init, "body"), binding.scope);
+    return this.blockScope(s.part(binding.init, "body"), binding.scope);
   }
 
   /** The names of a function: its parameters and what its body declares. */
-  functionScope({ node, scope: outer, inputs }: LocalFunction): Scope {
+  functionScope({ node, scope: outer, inputs }: s.LocalFunction): s.Scope {
     return this.scopeAt(node, () => {
-      const scope = new Scope(outer, true);
+      const scope = new s.Scope(outer, true);
       declareTypeParameters(scope, node);
-      for (const [index, pattern] of children(node, "params").entries()) {
+      for (const [index, pattern] of s.children(node, "params").entries()) {
         const source = () => inputs[index]?.type;
-        declarePattern(this, scope, { pattern, declaredAs: "parameter", source });
+        declarePattern(scope, { pattern, declaredAs: "parameter", source });
       }
-      const body = child(node, "body");
-      if (body?.type === "BlockStatement") hoist(this, scope, children(body, "body"));
+      hoist(scope, s.bodyOf(node));
       return scope;
     });
   }
 
   /** The scope that belongs to a node; made when it is asked for first. */
-  scopeAt(node: SyntaxNode, make: () => Scope): Scope {
+  scopeAt(node: s.SyntaxNode, make: () => s.Scope): s.Scope {
     const known = this.#scopes.get(node);
     if (known) return known;
     const scope = make();
@@ -143,7 +140,7 @@ export class Inference {
   }
 
   /** Notes what a parameter is that has no annotation, or one that says little. */
-  teach(local: LocalFunction, index: number, input: KnownInput): void {
+  teach(local: s.LocalFunction, index: number, input: s.KnownInput): void {
     const known = local.inputs[index];
     if (known && (known.isGiven || !input.isGiven)) return;
     local.inputs[index] = known ? { ...known, isGiven: true } : input;
@@ -158,7 +155,7 @@ export class Inference {
   }
 
   /** Notes who calls a function. */
-  teachUse(local: LocalFunction, use: "isHandler" | "dropsResult"): void {
+  teachUse(local: s.LocalFunction, use: "isHandler" | "dropsResult"): void {
     if (local[use]) return;
     local[use] = true;
     this.onTaught(local);
@@ -170,13 +167,13 @@ export class Inference {
     this.#members.clear();
   }
 
-  #forgetNamesOf(local: LocalFunction): void {
+  #forgetNamesOf(local: s.LocalFunction): void {
     this.forget();
-    for (const binding of this.functionScope(local).bindings.values()) binding.type = undefined;
+    for (const binding of local.ownScope.bindings.values()) binding.type = undefined;
   }
 
   /** What a named member of the object of a node is; worked out once. */
-  memberOf(node: SyntaxNode, name: string, work: () => Type | undefined): Type | undefined {
+  memberOf(node: s.SyntaxNode, name: string, work: () => Type | undefined): Type | undefined {
     const known = this.#members.get(node) ?? new Map<string, Type | null>();
     this.#members.set(node, known);
     const type = known.get(name);
@@ -184,16 +181,24 @@ export class Inference {
     return this.#begin(known, name, node) ? this.#end(known, name, work()) : undefined;
   }
 
-  #declaredType({ node, scope, declaredAs, source }: Binding): Type | undefined {
-    const annotated = this.annotated(child(node, "typeAnnotation"), scope);
+  /** Finds the members of the object of a node, each when it is asked for first. */
+  membersOf(
+    node: s.SyntaxNode,
+    find: (name: string) => Type | undefined,
+  ): (name: string) => Type | undefined {
+    return (name) => this.memberOf(node, name, () => find(name));
+  }
+
+  #declaredType({ node, scope, declaredAs, source }: s.Binding): Type | undefined {
+    const annotated = this.annotated(s.child(node, "typeAnnotation"), scope);
     const type = annotated ? overruled(annotated, source) : source?.();
-    const isOptional = declaredAs === "parameter" && flag(node, "optional");
+    const isOptional = declaredAs === "parameter" && s.flag(node, "optional");
     const whole = isOptional ? nullable(type) : type;
     return declaredAs === "property" ? lent(whole) : whole;
   }
 
   /** @returns whether there is room to work this out */
-  #begin<K>(known: Map<K, Type | null>, key: K, node: SyntaxNode): boolean {
+  #begin<K>(known: Map<K, Type | null>, key: K, node: s.SyntaxNode): boolean {
     if (this.#depth >= DEPTH_MAX) {
       this.onTooDeep(node);
       return false;
@@ -221,8 +226,89 @@ function overruled(annotated: Type, source: (() => Type | undefined) | undefined
   return isLoan ? lent(annotated)! : annotated;
 }
 
-/** Whether a name stands for a function that is written in this file. */
-export function functionOf(types: Inference, binding: Binding): LocalFunction | undefined {
-  const node = binding.functionNode;
-  return node && isFunction(node) ? types.functionAt(node, binding.scope) : undefined;
+/** What a place expects of the value that is written there. */
+export interface Expectation {
+  readonly expected: Type | undefined;
+  readonly scope: s.Scope;
+}
+
+/** Tells the functions inside a value what the place where it goes will call them with. */
+export function teachContext(value: s.SyntaxNode, context: Expectation): void {
+  const { expected, scope } = context;
+  const node = s.bare(value);
+  if (!expected) return;
+  if (s.isFunction(node)) return teachFunction(node, context);
+  switch (node.type) {
+    case "ObjectExpression":
+      return teachMembers(node, context);
+    case "ArrayExpression":
+    case "NewExpression":
+      return teachElements(node, context);
+    case "ConditionalExpression":
+      for (const branch of ["consequent", "alternate"]) {
+        const inner = s.child(node, branch);
+        if (inner) teachContext(inner, { expected, scope });
+      }
+  }
+}
+
+function teachFunction(node: s.SyntaxNode, { expected, scope }: Expectation): void {
+  const local = scope.functionAt(node);
+  const own = scope.typeOf(node);
+  if (own?.kind !== "function" || !expected) return;
+  if (expected.kind === "handler") {
+    scope.types.teachUse(local, "isHandler");
+    return scope.types.teachInput(own, PORT);
+  }
+  if (expected.kind !== "function") return;
+  const isTaken = expected.takesPorts?.() === true;
+  for (const index of s.children(node, "params").keys()) {
+    const type = isTaken ? expected.parameter(index) : lent(expected.parameter(index));
+    if (!type || own.parameter(index)) continue;
+    scope.types.teach(local, index, { type, isReference: false, isGiven: false });
+  }
+}
+
+function teachMembers(node: s.SyntaxNode, { expected, scope }: Expectation): void {
+  if (expected?.kind !== "object") return;
+  const inner = objectScope(node, scope);
+  for (const property of s.children(node, "properties")) {
+    const key = s.child(property, "key");
+    const value = s.child(property, "value");
+    const member = key && expected.member(s.keyName(key));
+    if (value) teachContext(value, { expected: member, scope: inner });
+  }
+}
+
+/** `[f, g]`, `new Set([f])`, `new Map([[1, f]])`. */
+function teachElements(node: s.SyntaxNode, { expected, scope }: Expectation): void {
+  if (expected?.kind !== "list") return;
+  const list = node.type === "NewExpression" ? s.children(node, "arguments")[0] : node;
+  for (const one of list ? s.children(s.bare(list), "elements") : []) {
+    const value = expected.isMap ? s.children(s.bare(one), "elements")[1] : one;
+    if (value) teachContext(value, { expected: expected.element, scope });
+  }
+}
+
+/** Whether one of the cases of a `switch` is taken: only the compiler can tell where no type is. */
+export type Coverage = "all" | "some" | "unknown";
+
+/**
+ * How much a `switch` covers, its `default` left out. Of a value whose type is not in this file
+ * nobody knows; names of which there are two or more may be all.
+ */
+export function coverageOf(node: s.SyntaxNode, scope: s.Scope): Coverage {
+  const tests = s.children(node, "cases").flatMap((one) => s.child(one, "test") ?? []);
+  const subject = s.child(node, "discriminant");
+  const type = scope.typeOf(subject);
+  const texts = new Set(tests.map(literalText));
+  if (type?.kind === "literals") return type.texts?.isSubsetOf(texts) ? "all" : "some";
+  const isPlain = subject?.type === "Identifier" || subject?.type === "MemberExpression";
+  return isPlain && texts.size > 1 && tests.every(isName) ? "unknown" : "some";
+}
+
+/** Whether a case is one of some names: `"ready"`, `State.ready`. */
+function isName(test: s.SyntaxNode): boolean {
+  const text = literalText(test);
+  return text !== undefined && (text.startsWith('"') || test.type === "MemberExpression");
 }

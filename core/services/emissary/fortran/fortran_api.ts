@@ -1,155 +1,77 @@
-import {
-  bool,
-  type Bytes,
-  bytes,
-  f32,
-  f64,
-  fn,
-  type FunctionSignature,
-  handle,
-  type HandleKind,
-  type HostApi,
-  hostApi,
-  i16,
-  i32,
-  i64,
-  i8,
-  nothing,
-  type Parameter,
-  type Scalar,
-  string,
-  type Text,
-  u32,
-  u64,
-  type Void,
-} from "../../../signature/mod.ts";
+import type { HostApi } from "../../../signature/mod.ts";
+import type { Bytes, Fns, HandleKind } from "../../../signature/declaration_types.ts";
+import * as s from "../../../signature/mod.ts";
 
-/** A statement that has begun and not ended: flang's cookie. */
-export type IoStatementHandle = HandleKind<"IoStatement">;
-
-/** What begins a statement. */
-export type FortranBegin<Ps extends readonly Parameter[]> = FunctionSignature<
-  Ps,
-  IoStatementHandle
->;
-/** What adds to a statement; false where it has too much already. */
-export type FortranAdd<Ps extends readonly Parameter[]> = FunctionSignature<
-  readonly [IoStatementHandle, ...Ps],
-  Scalar<"bool">
->;
-/** What asks for a value to be read; its number in the statement, -1 where it has too much already. */
-export type FortranInput<Ps extends readonly Parameter[]> = FunctionSignature<
-  readonly [IoStatementHandle, ...Ps],
-  Scalar<"i32">
->;
-/** What a variable has before it is read. */
-export type FortranKeep<P extends Parameter> = FunctionSignature<
-  readonly [IoStatementHandle, Scalar<"u32">, P],
-  Void
->;
-/** What a statement has given, which performs it. */
-export type FortranGet<
-  Ps extends readonly Parameter[],
-  T extends "i32" | "i64" | "u32" | "f64" | "bool",
-> = FunctionSignature<readonly [IoStatementHandle, ...Ps], Scalar<T>>;
-
-/** The functions of {@linkcode fortranApi}. */
-export type FortranFunctions = {
-  readonly BeginExternalListOutput: FortranBegin<readonly [Scalar<"i32">, Scalar<"i32">]>;
-  readonly BeginExternalFormattedOutput: FortranBegin<
-    readonly [Text, Scalar<"i32">, Scalar<"i32">]
-  >;
-  readonly BeginExternalListInput: FortranBegin<readonly [Scalar<"i32">, Scalar<"i32">]>;
-  readonly BeginExternalFormattedInput: FortranBegin<readonly [Text, Scalar<"i32">, Scalar<"i32">]>;
-  readonly BeginInternalListOutput: FortranBegin<readonly [Scalar<"u32">, Scalar<"i32">]>;
-  readonly BeginInternalFormattedOutput: FortranBegin<
-    readonly [Scalar<"u32">, Text, Scalar<"i32">]
-  >;
-  readonly BeginInternalListInput: FortranBegin<readonly [Bytes<"in">, Scalar<"i32">]>;
-  readonly BeginInternalFormattedInput: FortranBegin<readonly [Bytes<"in">, Text, Scalar<"i32">]>;
-  readonly BeginOpenUnit: FortranBegin<readonly [Scalar<"i32">, Scalar<"i32">]>;
-  readonly BeginOpenNewUnit: FortranBegin<readonly [Scalar<"i32">]>;
-  readonly BeginClose: FortranBegin<readonly [Scalar<"i32">, Scalar<"i32">]>;
-  readonly BeginRewind: FortranBegin<readonly [Scalar<"i32">, Scalar<"i32">]>;
-  readonly BeginBackspace: FortranBegin<readonly [Scalar<"i32">, Scalar<"i32">]>;
-  readonly BeginEndfile: FortranBegin<readonly [Scalar<"i32">, Scalar<"i32">]>;
-  readonly EnableHandlers: FunctionSignature<
-    readonly [
-      IoStatementHandle,
-      Scalar<"bool">,
-      Scalar<"bool">,
-      Scalar<"bool">,
-      Scalar<"bool">,
-      Scalar<"bool">,
-    ],
-    Void
-  >;
-  readonly SetAdvance: FortranAdd<readonly [Text]>;
-  readonly SetFile: FortranAdd<readonly [Text]>;
-  readonly SetStatus: FortranAdd<readonly [Text]>;
-  readonly SetPosition: FortranAdd<readonly [Text]>;
-  readonly SetAction: FortranAdd<readonly [Text]>;
-  readonly SetDelim: FortranAdd<readonly [Text]>;
-  readonly OutputInteger8: FortranAdd<readonly [Scalar<"i8">]>;
-  readonly OutputInteger16: FortranAdd<readonly [Scalar<"i16">]>;
-  readonly OutputInteger32: FortranAdd<readonly [Scalar<"i32">]>;
-  readonly OutputInteger64: FortranAdd<readonly [Scalar<"i64">]>;
-  readonly OutputInteger128: FortranAdd<readonly [Scalar<"u64">, Scalar<"i64">]>;
-  readonly OutputReal32: FortranAdd<readonly [Scalar<"f32">]>;
-  readonly OutputReal64: FortranAdd<readonly [Scalar<"f64">]>;
-  readonly OutputComplex32: FortranAdd<readonly [Scalar<"f32">, Scalar<"f32">]>;
-  readonly OutputComplex64: FortranAdd<readonly [Scalar<"f64">, Scalar<"f64">]>;
-  readonly OutputLogical: FortranAdd<readonly [Scalar<"bool">]>;
-  readonly OutputAscii: FortranAdd<readonly [Text]>;
-  readonly OutputCharacter: FortranAdd<readonly [Bytes<"in">]>;
-  readonly InputInteger: FortranInput<readonly [Scalar<"i32">]>;
-  readonly InputReal32: FortranInput<readonly []>;
-  readonly InputReal64: FortranInput<readonly []>;
-  readonly InputComplex32: FortranInput<readonly []>;
-  readonly InputComplex64: FortranInput<readonly []>;
-  readonly InputLogical: FortranInput<readonly []>;
-  readonly InputCharacter: FortranInput<readonly [Scalar<"u32">]>;
-  readonly KeepInteger: FortranKeep<Scalar<"i64">>;
-  readonly KeepReal: FortranKeep<Scalar<"f64">>;
-  readonly KeepImaginary: FortranKeep<Scalar<"f64">>;
-  readonly KeepLogical: FortranKeep<Scalar<"bool">>;
-  readonly KeepCharacter: FortranKeep<Bytes<"in">>;
-  readonly GetInteger: FortranGet<readonly [Scalar<"u32">], "i64">;
-  readonly GetReal: FortranGet<readonly [Scalar<"u32">], "f64">;
-  readonly GetImaginary: FortranGet<readonly [Scalar<"u32">], "f64">;
-  readonly GetLogical: FortranGet<readonly [Scalar<"u32">], "bool">;
-  readonly GetCharacter: FortranGet<readonly [Scalar<"u32">, Bytes<"out">], "u32">;
-  readonly GetInternal: FortranGet<readonly [Bytes<"out">], "u32">;
-  readonly GetNewUnit: FortranGet<readonly [], "i32">;
-  readonly GetIoMsg: FortranGet<readonly [Bytes<"out">], "u32">;
-  readonly EndIoStatement: FortranGet<readonly [], "i32">;
-  readonly StopStatement: FunctionSignature<
-    readonly [Scalar<"i32">, Scalar<"bool">, Scalar<"bool">],
-    Void
-  >;
-  readonly StopStatementText: FunctionSignature<
-    readonly [Text, Scalar<"bool">, Scalar<"bool">],
-    Void
-  >;
+/** What the words in `FORTRAN_LINES` stand for, beside scalars and texts. */
+export type FortranKinds = {
+  /** A statement that has begun and not ended: flang's cookie. */
+  readonly Statement: HandleKind<"IoStatement">;
+  readonly in: Bytes<"in">;
+  readonly out: Bytes<"out">;
 };
 
-const STATEMENT = handle("IoStatement");
+const KINDS: FortranKinds = {
+  Statement: s.handle("IoStatement"),
+  in: s.bytes("in"),
+  out: s.bytes("out"),
+};
 
-function begin<const Ps extends readonly Parameter[]>(...parameters: Ps): FortranBegin<Ps> {
-  return fn(parameters, STATEMENT);
-}
+/** The functions of {@linkcode fortranApi}, as `fns` takes them. */
+export const FORTRAN_LINES = [
+  // What begins a statement.
+  "BeginExternalListOutput: i32 i32 -> Statement",
+  "BeginExternalFormattedOutput: string i32 i32 -> Statement",
+  "BeginExternalListInput: i32 i32 -> Statement",
+  "BeginExternalFormattedInput: string i32 i32 -> Statement",
+  "BeginInternalListOutput: u32 i32 -> Statement",
+  "BeginInternalFormattedOutput: u32 string i32 -> Statement",
+  "BeginInternalListInput: in i32 -> Statement",
+  "BeginInternalFormattedInput: in string i32 -> Statement",
+  "BeginOpenUnit: i32 i32 -> Statement",
+  "BeginOpenNewUnit: i32 -> Statement",
+  "BeginClose BeginRewind BeginBackspace BeginEndfile: i32 i32 -> Statement",
+  "EnableHandlers: Statement bool bool bool bool bool -> nothing",
 
-function add<const Ps extends readonly Parameter[]>(...parameters: Ps): FortranAdd<Ps> {
-  return fn([STATEMENT, ...parameters], bool);
-}
+  // What adds to a statement; false where it has too much already.
+  "SetAdvance SetFile SetStatus SetPosition SetAction SetDelim: Statement string -> bool",
+  "OutputInteger8: Statement i8 -> bool",
+  "OutputInteger16: Statement i16 -> bool",
+  "OutputInteger32: Statement i32 -> bool",
+  "OutputInteger64: Statement i64 -> bool",
+  "OutputInteger128: Statement u64 i64 -> bool",
+  "OutputReal32: Statement f32 -> bool",
+  "OutputReal64: Statement f64 -> bool",
+  "OutputComplex32: Statement f32 f32 -> bool",
+  "OutputComplex64: Statement f64 f64 -> bool",
+  "OutputLogical: Statement bool -> bool",
+  "OutputAscii: Statement string -> bool",
+  "OutputCharacter: Statement in -> bool",
 
-function input<const Ps extends readonly Parameter[]>(...parameters: Ps): FortranInput<Ps> {
-  return fn([STATEMENT, ...parameters], i32);
-}
+  // What asks for a value to be read; its number in the statement, -1 where it has too much already.
+  "InputInteger: Statement i32 -> i32",
+  "InputReal32 InputReal64 InputComplex32 InputComplex64 InputLogical: Statement -> i32",
+  "InputCharacter: Statement u32 -> i32",
 
-function keep<P extends Parameter>(value: P): FortranKeep<P> {
-  return fn([STATEMENT, u32, value], nothing);
-}
+  // What a variable has before it is read.
+  "KeepInteger: Statement u32 i64 -> nothing",
+  "KeepReal KeepImaginary: Statement u32 f64 -> nothing",
+  "KeepLogical: Statement u32 bool -> nothing",
+  "KeepCharacter: Statement u32 in -> nothing",
+
+  // What a statement has given, which performs it.
+  "GetInteger: Statement u32 -> i64",
+  "GetReal GetImaginary: Statement u32 -> f64",
+  "GetLogical: Statement u32 -> bool",
+  "GetCharacter: Statement u32 out -> u32",
+  "GetInternal GetIoMsg: Statement out -> u32",
+  "GetNewUnit EndIoStatement: Statement -> i32",
+
+  "StopStatement: i32 bool bool -> nothing",
+  "StopStatementText: string bool bool -> nothing",
+] as const;
+
+/** The functions of {@linkcode fortranApi}. */
+export type FortranFunctions = Fns<typeof FORTRAN_LINES[number], FortranKinds>;
 
 /**
  * Fortran's READ, WRITE, OPEN, CLOSE and STOP by the runtime functions of LLVM's compiler flang, which a
@@ -170,61 +92,7 @@ function keep<P extends Parameter>(value: P): FortranKeep<P> {
  *
  * Source: llvm-project, `flang/include/flang/Runtime/io-api.h` and `stop.h`.
  */
-export const fortranApi: HostApi<FortranFunctions> = hostApi("fortran", {
-  BeginExternalListOutput: begin(i32, i32),
-  BeginExternalFormattedOutput: begin(string, i32, i32),
-  BeginExternalListInput: begin(i32, i32),
-  BeginExternalFormattedInput: begin(string, i32, i32),
-  BeginInternalListOutput: begin(u32, i32),
-  BeginInternalFormattedOutput: begin(u32, string, i32),
-  BeginInternalListInput: begin(bytes("in"), i32),
-  BeginInternalFormattedInput: begin(bytes("in"), string, i32),
-  BeginOpenUnit: begin(i32, i32),
-  BeginOpenNewUnit: begin(i32),
-  BeginClose: begin(i32, i32),
-  BeginRewind: begin(i32, i32),
-  BeginBackspace: begin(i32, i32),
-  BeginEndfile: begin(i32, i32),
-  EnableHandlers: fn([STATEMENT, bool, bool, bool, bool, bool], nothing),
-  SetAdvance: add(string),
-  SetFile: add(string),
-  SetStatus: add(string),
-  SetPosition: add(string),
-  SetAction: add(string),
-  SetDelim: add(string),
-  OutputInteger8: add(i8),
-  OutputInteger16: add(i16),
-  OutputInteger32: add(i32),
-  OutputInteger64: add(i64),
-  OutputInteger128: add(u64, i64),
-  OutputReal32: add(f32),
-  OutputReal64: add(f64),
-  OutputComplex32: add(f32, f32),
-  OutputComplex64: add(f64, f64),
-  OutputLogical: add(bool),
-  OutputAscii: add(string),
-  OutputCharacter: add(bytes("in")),
-  InputInteger: input(i32),
-  InputReal32: input(),
-  InputReal64: input(),
-  InputComplex32: input(),
-  InputComplex64: input(),
-  InputLogical: input(),
-  InputCharacter: input(u32),
-  KeepInteger: keep(i64),
-  KeepReal: keep(f64),
-  KeepImaginary: keep(f64),
-  KeepLogical: keep(bool),
-  KeepCharacter: keep(bytes("in")),
-  GetInteger: fn([STATEMENT, u32], i64),
-  GetReal: fn([STATEMENT, u32], f64),
-  GetImaginary: fn([STATEMENT, u32], f64),
-  GetLogical: fn([STATEMENT, u32], bool),
-  GetCharacter: fn([STATEMENT, u32, bytes("out")], u32),
-  GetInternal: fn([STATEMENT, bytes("out")], u32),
-  GetNewUnit: fn([STATEMENT], i32),
-  GetIoMsg: fn([STATEMENT, bytes("out")], u32),
-  EndIoStatement: fn([STATEMENT], i32),
-  StopStatement: fn([i32, bool, bool], nothing),
-  StopStatementText: fn([string, bool, bool], nothing),
-});
+export const fortranApi: HostApi<FortranFunctions> = s.hostApi(
+  "fortran",
+  s.fns(KINDS, ...FORTRAN_LINES),
+);

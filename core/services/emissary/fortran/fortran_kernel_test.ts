@@ -5,7 +5,7 @@ import { runKernel } from "../../../gpu/epochs/kernel_run_test.ts";
 import type { GpuDevice } from "../../../gpu/device/device.ts";
 import { ApiServer } from "../../../signature/mod.ts";
 import { wgslStubs } from "../../../signature/wgsl/mod.ts";
-import { memoryApi, serveMemory } from "../../memory/memory_api.ts";
+import { memoryApi, serveMemory } from "../../memory_api.ts";
 import { fortranApi } from "./fortran_api.ts";
 import type { FortranStopReport } from "./fortran_host.ts";
 import { type ServedFortran, serveFortran } from "./serve_fortran.ts";

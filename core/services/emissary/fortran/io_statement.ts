@@ -1,6 +1,4 @@
-import { closedFormat, formatCost, formatDigits } from "./format_cost.ts";
-import { unsetBytes } from "./gfortran/item_values.ts";
-import { hasText, type TextName } from "./gfortran/parameter_block.ts";
+import { hasText, type TextName, unsetBytes } from "./gfortran/parameter_block.ts";
 import {
   blockKind,
   type Item,
@@ -10,7 +8,6 @@ import {
   type StatementRecord,
 } from "./gfortran/perform_statement.ts";
 
-/** How much a statement may have. */
 export interface StatementLimits {
   readonly itemsMax: number;
   readonly bytesMax: number;
@@ -52,7 +49,6 @@ export class FortranIoError extends Error {
   /** Fortran's IOSTAT: above 0 an error, -1 at the end of a file, -2 at the end of a record. */
   readonly iostat: number;
 
-  /** Says what failed, and why. */
   constructor(record: StatementRecord, { iostat, iomsg }: Outcome) {
     const { form, line } = record;
     super(`Cannot ${form} by the statement of line ${line}: ${iomsg} (iostat ${iostat})`);
@@ -230,4 +226,123 @@ function clear({ type, bytes }: Item): void {
 
 function lengthOf(value: Uint8Array | number): number {
   return typeof value === "number" ? value : value.length;
+}
+
+/** Texts, numbers, edit descriptors of two letters, other signs; blanks count in texts only. */
+const PART = /'(?:[^']|'')*'|"(?:[^"]|"")*"|\d[\d \t]*|[A-Z][ \t]*[A-Z]?|[^ \t]/giy;
+/** What the library passes over outside of texts. */
+const BLANKS = /[ \t]/g;
+const MOVE = /^T[LR]?$/;
+const DATA_EDIT = /^(E[NSX]|DT|[IBOZFEDGAL])$/;
+const REAL_EDIT = /^(E[NSX]?|[FDG])$/;
+const TWO_LETTERS = /^(E[NSX]|DT|T[LR]|B[NZ]|D[CP]|R[UDZNCP]|S[PS])$/;
+
+/** A group in parentheses that is being read. */
+interface Group {
+  readonly repeat: number;
+  cost: number;
+  /** Whether each turn of it takes a value: then there are no more turns than values. */
+  takesValue: boolean;
+}
+
+/**
+ * How much a format does between one value and the next, at most, in characters that it writes or
+ * passes over. A few signs can ask for what takes for ever: `(1000000(1000000('')))`.
+ *
+ * Of a text that is no format it says anything: the library refuses that at once.
+ *
+ * @param format one character for each byte, as the library counts them behind `5H`
+ */
+export function formatCost(format: string): number {
+  const groups: Group[] = [{ repeat: 1, cost: 0, takesValue: false }];
+  let repeat = 1;
+  let isWidth = false;
+  for (const { part } of partsOf(format)) {
+    const group = groups.at(-1)!;
+    if (typeof part === "number" && !isWidth) {
+      repeat = part;
+      continue;
+    }
+    if (typeof part === "number") group.cost += part;
+    else if (part === "(") groups.push({ repeat, cost: 1, takesValue: false });
+    else if (part === ")") close(groups);
+    else {
+      group.takesValue ||= DATA_EDIT.test(part);
+      group.cost += DATA_EDIT.test(part) ? 1 : part.length * repeat;
+      isWidth = DATA_EDIT.test(part) || MOVE.test(part) || (isWidth && part === ".");
+      repeat = 1;
+      continue;
+    }
+    if (typeof part !== "number") isWidth = false;
+    repeat = 1;
+  }
+  while (groups.length > 1) close(groups);
+  return groups[0]!.cost;
+}
+
+function close(groups: Group[]): void {
+  if (groups.length === 1) return;
+  const { repeat, cost, takesValue } = groups.pop()!;
+  const outer = groups.at(-1)!;
+  outer.cost += takesValue ? cost : cost * repeat;
+  outer.takesValue ||= takesValue;
+}
+
+/**
+ * How many digits a real number of a format may have beside those before its point: the most behind a point,
+ * of an exponent, and of a scale factor together. The library writes reals to 384 bytes, which a
+ * double has 309 of, and checks no end: `(400P,F0.3)` destroys its stack.
+ */
+export function formatDigits(format: string): number {
+  const most = { point: 0, exponent: 0, scale: 0 };
+  const parts = [...partsOf(format)].map(({ part }) => part);
+  for (const [at, part] of parts.entries()) {
+    const [number, name] = part === "P" ? [parts[at - 1], "scale"] as const : [part, placeOf(at)];
+    if (typeof number === "number" && name) most[name] = Math.max(most[name], number);
+  }
+  return most.point + most.exponent + most.scale;
+
+  function placeOf(at: number): "point" | "exponent" | undefined {
+    if (parts[at - 1] === "." && REAL_EDIT.test(`${parts[at - 3]}`)) return "point";
+    return parts[at - 1] === "E" && parts[at - 3] === "." ? "exponent" : undefined;
+  }
+}
+
+/**
+ * A format up to the parenthesis that ends it; `undefined` where there is none. Where a format ends before,
+ * libgfortran may read its end again and again, and behind it, too, if something is wrong before:
+ * `(F5.2E` and `(F)E` never come back. What is behind means nothing.
+ */
+export function closedFormat(format: string): string | undefined {
+  let depth = 0;
+  for (const { part, end } of partsOf(format)) {
+    if (part === "(") depth++;
+    else if (part === ")" && --depth <= 0) return format.slice(0, end);
+  }
+  return undefined;
+}
+
+/** Numbers, and everything else as text, each with where it ends. */
+function* partsOf(
+  format: string,
+): Generator<{ readonly part: number | string; readonly end: number }> {
+  let last = 1;
+  PART.lastIndex = 0;
+  for (let at = 0; at < format.length;) {
+    PART.lastIndex = at;
+    const [found = " "] = PART.exec(format) ?? [];
+    const letters = found.replaceAll(BLANKS, "").toUpperCase();
+    at += found.length;
+    if (/^\d/.test(found)) {
+      last = Number(letters);
+      yield { part: last, end: at };
+    } else if (/^H/.test(letters)) {
+      at += last - found.length + 1; // the text of so many characters behind it
+    } else if (/^[A-Z]{2}$/.test(letters) && !TWO_LETTERS.test(letters)) {
+      at -= found.length - 1;
+      yield { part: letters[0]!, end: at };
+    } else if (letters !== "") {
+      yield { part: /^['"]/.test(found) ? found : letters, end: at };
+    }
+  }
 }

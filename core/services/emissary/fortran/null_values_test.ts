@@ -34,6 +34,23 @@ function bitsOf(value: number, countBytes: 4 | 8): string {
     : `${new BigInt64Array(Float64Array.of(value).buffer)[0]}`;
 }
 
+/** A real of 4 or 8 bytes. */
+function realVariable(
+  countBytes: 4 | 8,
+  { kept, ...named }: Pick<Variable, "name" | "values"> & { readonly kept: number },
+): Variable {
+  return {
+    ...named,
+    before: `${named.name} = ${kept}${countBytes === 8 ? "d0" : ""}`,
+    ask(f, at, index) {
+      f[countBytes === 8 ? "InputReal64" : "InputReal32"](at);
+      f.KeepReal(at, index, kept);
+    },
+    shown: `transfer(${named.name}, ${countBytes === 8 ? "0_8" : "0"})`,
+    show: (f, at, index) => bitsOf(f.GetReal(at, index), countBytes),
+  };
+}
+
 const VARIABLES: readonly Variable[] = [
   {
     name: "i",
@@ -46,28 +63,8 @@ const VARIABLES: readonly Variable[] = [
     shown: "i",
     show: (f, at, index) => `${f.GetInteger(at, index)}`,
   },
-  {
-    name: "r",
-    before: "r = -1.5",
-    values: ["0.1", "1e10", "-3", "nan", "7.5d2"],
-    ask(f, at, index) {
-      f.InputReal32(at);
-      f.KeepReal(at, index, -1.5);
-    },
-    shown: "transfer(r, 0)",
-    show: (f, at, index) => bitsOf(f.GetReal(at, index), 4),
-  },
-  {
-    name: "d",
-    before: "d = 0.1d0",
-    values: ["0.3", "1d-300", "inf", ".5"],
-    ask(f, at, index) {
-      f.InputReal64(at);
-      f.KeepReal(at, index, 0.1);
-    },
-    shown: "transfer(d, 0_8)",
-    show: (f, at, index) => bitsOf(f.GetReal(at, index), 8),
-  },
+  realVariable(4, { name: "r", kept: -1.5, values: ["0.1", "1e10", "-3", "nan", "7.5d2"] }),
+  realVariable(8, { name: "d", kept: 0.1, values: ["0.3", "1d-300", "inf", ".5"] }),
   {
     name: "l",
     before: "l = .true.",

@@ -1,9 +1,20 @@
-import type { ApiServer, ServedApi } from "../../../signature/mod.ts";
+import type { ApiServer, HostFunctions, ServedApi } from "../../../signature/mod.ts";
 import type { LibrarySource } from "../../library/serve_library.ts";
-import { fortranApi } from "./fortran_api.ts";
-import { fortranFunctions } from "./fortran_functions.ts";
+import { fortranApi, type FortranFunctions } from "./fortran_api.ts";
 import { type FortranAfterStop, FortranHost, type FortranStopReport } from "./fortran_host.ts";
 import { GfortranLibrary } from "./gfortran/gfortran_library.ts";
+import type { IoStatement } from "./io_statement.ts";
+import {
+  checkIntegerBytes,
+  integerBytes,
+  integerOf,
+  logicalBytes,
+  realBytes,
+  realOf,
+  type TextName,
+  wideBytes,
+} from "./gfortran/parameter_block.ts";
+import type { Item, ItemType, StatementForm } from "./gfortran/perform_statement.ts";
 
 /** How Fortran's statements are served. */
 export interface FortranOptions {
@@ -94,7 +105,7 @@ export class ServedFortran {
  * const server = new Server(channel);
  * try {
  *   using _fortran = serveFortran(new ApiServer(server));
- *   const served = server.serveAsync();
+ *   const served = server.runAsync();
  *   const f = connectApi(new Client(channel), fortranApi);
  *   const write = await f.BeginInternalFormattedOutput.async(12, "(I4,F8.3)", 1);
  *   await f.OutputInteger32.async(write, 42);
@@ -133,4 +144,187 @@ export function serveFortran(server: ApiServer, options: FortranOptions = {}): S
     library[Symbol.dispose]();
     throw error;
   }
+}
+
+const BLANK = 0x20;
+
+type Texts = Partial<Record<TextName, string | Uint8Array | number>>;
+
+/** The functions whose names begin so. */
+type Named<Prefix extends string> = Pick<
+  HostFunctions<FortranFunctions>,
+  Extract<keyof FortranFunctions, `${Prefix}${string}`>
+>;
+
+/** What flang's functions do with the statements of a host. */
+function fortranFunctions(host: FortranHost): HostFunctions<FortranFunctions> {
+  return {
+    ...beginnings(host),
+    ...options(host),
+    ...outputs(host),
+    ...inputs(host),
+    ...kept(host),
+    ...results(host),
+    EnableHandlers: (statement: IoStatement, hasIoStat, hasErr, hasEnd, hasEor) =>
+      host.own(statement).enableHandlers({ hasIoStat, hasErr, hasEnd, hasEor }),
+    EndIoStatement: (statement: IoStatement) => host.end(statement),
+    StopStatement: (code, isErrorStop, isQuiet) =>
+      host.stop(isErrorStop, { exitCode: code, text: `${code}`, isQuiet }),
+    StopStatementText: (text, isErrorStop, isQuiet) =>
+      host.stop(isErrorStop, { exitCode: isErrorStop ? 1 : 0, text, isQuiet }),
+  };
+}
+
+function beginnings(host: FortranHost): Named<"Begin"> {
+  const begin = (form: StatementForm, texts: Texts = {}) => (line: number, unit?: number) =>
+    beginStatement(host.begin({ form, unit, line }), texts);
+  const on = (form: StatementForm) => (unit: number, line: number) => begin(form)(line, unit);
+  return {
+    BeginExternalListOutput: on("write"),
+    BeginExternalFormattedOutput: (format, unit, line) => begin("write", { format })(line, unit),
+    BeginExternalListInput: on("read"),
+    BeginExternalFormattedInput: (format, unit, line) => begin("read", { format })(line, unit),
+    BeginInternalListOutput: (internal, line) => begin("write", { internal })(line),
+    BeginInternalFormattedOutput: (internal, format, line) =>
+      begin("write", { internal, format })(line),
+    BeginInternalListInput: (internal, line) => begin("read", { internal })(line),
+    BeginInternalFormattedInput: (internal, format, line) =>
+      begin("read", { internal, format })(line),
+    BeginOpenUnit: on("open"),
+    BeginOpenNewUnit: (line) => begin("open")(line),
+    BeginClose: on("close"),
+    BeginRewind: on("rewind"),
+    BeginBackspace: on("backspace"),
+    BeginEndfile: on("endfile"),
+  };
+}
+
+function options(host: FortranHost): Named<"Set"> {
+  const set = (name: TextName) => (statement: IoStatement, text: string) =>
+    host.own(statement).setText(name, encode(text));
+  return {
+    SetAdvance: set("advance"),
+    SetFile: set("file"),
+    SetStatus: set("status"),
+    SetPosition: set("position"),
+    SetAction: set("action"),
+    SetDelim: set("delim"),
+  };
+}
+
+function outputs(host: FortranHost): Named<"Output"> {
+  const put = (at: IoStatement, type: ItemType, bytes: Uint8Array<ArrayBuffer>) =>
+    host.own(at).add(type, bytes) >= 0;
+  return {
+    OutputInteger8: (at, value) => put(at, "integer", integerBytes(BigInt(value), 1)),
+    OutputInteger16: (at, value) => put(at, "integer", integerBytes(BigInt(value), 2)),
+    OutputInteger32: (at, value) => put(at, "integer", integerBytes(BigInt(value), 4)),
+    OutputInteger64: (at, value) => put(at, "integer", integerBytes(value, 8)),
+    OutputInteger128: (at, low, high) => put(at, "integer", wideBytes(low, high)),
+    OutputReal32: (at, value) => put(at, "real", realBytes(4, value)),
+    OutputReal64: (at, value) => put(at, "real", realBytes(8, value)),
+    OutputComplex32: (at, real, imaginary) => put(at, "complex", realBytes(4, real, imaginary)),
+    OutputComplex64: (at, real, imaginary) => put(at, "complex", realBytes(8, real, imaginary)),
+    OutputLogical: (at, value) => put(at, "logical", logicalBytes(value)),
+    OutputAscii: (at, text) => put(at, "character", encode(text)),
+    OutputCharacter: (at, text) => put(at, "character", new Uint8Array(text)),
+  };
+}
+
+function inputs(host: FortranHost): Named<"Input"> {
+  const ask = (at: IoStatement, type: ItemType, countBytes: number) =>
+    host.own(at).add(type, countBytes);
+  return {
+    InputInteger: (at, countBytes) => ask(at, "integer", checkIntegerBytes(countBytes)),
+    InputReal32: (at) => ask(at, "real", 4),
+    InputReal64: (at) => ask(at, "real", 8),
+    InputComplex32: (at) => ask(at, "complex", 8),
+    InputComplex64: (at) => ask(at, "complex", 16),
+    InputLogical: (at) => ask(at, "logical", 4),
+    InputCharacter: (at, countBytes) => ask(at, "character", countBytes),
+  };
+}
+
+/** What is read into has a value before: null values leave it as it is. */
+function kept(host: FortranHost): Named<"Keep"> {
+  const item = (at: IoStatement, index: number, types: readonly ItemType[]) => {
+    const kept = itemOf(host.own(at).unread, index, types);
+    at.keep(kept);
+    return kept;
+  };
+  const keepReal = ({ type, bytes }: Item, part: 0 | 1, value: number) => {
+    const countBytes = type === "complex" ? bytes.length / 2 : bytes.length;
+    bytes.set(realBytes(countBytes as 4 | 8, value), part * countBytes);
+  };
+  return {
+    KeepInteger: (at, index, value) => keepInteger(item(at, index, ["integer"]), value),
+    KeepReal: (at, index, value) => keepReal(item(at, index, ["real", "complex"]), 0, value),
+    KeepImaginary: (at, index, value) => keepReal(item(at, index, ["complex"]), 1, value),
+    KeepLogical: (at, index, value) => item(at, index, ["logical"]).bytes.set(logicalBytes(value)),
+    KeepCharacter: (at, index, text) => void fill(item(at, index, ["character"]).bytes, text),
+  };
+}
+
+function keepInteger({ bytes }: Item, value: bigint): void {
+  const countBytes = bytes.length as 1 | 2 | 4 | 8;
+  if (BigInt.asIntN(8 * countBytes, value) !== value) {
+    throw new RangeError(
+      `Cannot keep an integer as it must fit ${countBytes} bytes: current value is ${value}`,
+    );
+  }
+  bytes.set(integerBytes(value, countBytes));
+}
+
+function results(host: FortranHost): Named<"Get"> {
+  const item = (at: IoStatement, index: number, types: readonly ItemType[]) => {
+    host.value(at);
+    const found = itemOf(at.items, index, types);
+    if (!at.isNull(found)) return found;
+    const name = `${found.type[0]!.toUpperCase()}${found.type.slice(1)}`;
+    throw new TypeError(
+      `Cannot get value ${index} as the list has none for it, and Fortran leaves the variable as it was: say what that is by Keep${
+        found.type === "complex" ? "Real and KeepImaginary" : name
+      }, before the first result`,
+    );
+  };
+  return {
+    GetInteger: (at, index) => integerOf(item(at, index, ["integer"])),
+    GetReal: (at, index) => realOf(item(at, index, ["real", "complex"]), 0),
+    GetImaginary: (at, index) => realOf(item(at, index, ["complex"]), 1),
+    GetLogical: (at, index) => integerOf(item(at, index, ["logical"])) !== 0n,
+    GetCharacter: (at, index, target) => fill(target, item(at, index, ["character"]).bytes),
+    GetInternal: (at, target) => fill(target, host.value(at).internal ?? new Uint8Array()),
+    GetNewUnit: (at) => host.value(at).newUnit,
+    GetIoMsg: (at, target) => fill(target, encode(host.perform(at).iomsg)),
+  };
+}
+
+function beginStatement(statement: IoStatement, texts: Texts): IoStatement {
+  for (const [name, text] of Object.entries(texts)) {
+    const bytes = typeof text === "string" ? encode(text) : text;
+    // What is too long is refused when the statement is performed.
+    statement.setText(name as TextName, typeof bytes === "number" ? bytes : new Uint8Array(bytes));
+  }
+  return statement;
+}
+
+function itemOf(items: readonly Item[], index: number, types: readonly ItemType[]): Item {
+  const item = items[index];
+  if (item && types.includes(item.type)) return item;
+  throw new RangeError(
+    `Cannot use value ${index} of a statement as it must be ${
+      types.join(" or ")
+    }: current value is ${item?.type ?? "none"}`,
+  );
+}
+
+/** Copies what fits, and fills the rest with blanks; how long the text is. */
+function fill(target: Uint8Array, text: Uint8Array): number {
+  target.fill(BLANK);
+  target.set(text.subarray(0, target.length));
+  return text.length;
+}
+
+function encode(text: string): Uint8Array<ArrayBuffer> {
+  return new TextEncoder().encode(text);
 }

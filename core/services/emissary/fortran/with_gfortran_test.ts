@@ -70,8 +70,8 @@ export class FortranHere implements Disposable {
   other(): FortranStubs {
     const { channel, server } = this.#ends;
     const waiter: PortWaiter = {
-      wait: (_index, _foreign, guard) => server.serveOnce() || guard.check(),
-      waitAsync: () => Promise.resolve(void server.serveOnce()),
+      wait: (_index, _foreign, guard) => server.runOnce() || guard.check(),
+      waitAsync: () => Promise.resolve(void server.runOnce()),
     };
     return connectApi(new Client(channel, { waiter }), fortranApi);
   }

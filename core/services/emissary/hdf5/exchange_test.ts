@@ -2,7 +2,7 @@
 import { assert, assertEquals, assertStringIncludes, assertThrows } from "@std/assert";
 import * as h5wasm from "h5wasm";
 import { MemoryFiles } from "../../files/testdata/memory_files.ts";
-import { H5, hsizes } from "./hdf5_numbers.ts";
+import { H5, hsizes } from "./hdf5_api.ts";
 import {
   bytesOf,
   hasLibrary,

@@ -1,11 +1,103 @@
-import {
-  type Fns,
-  fns,
-  type HostApi,
-  hostApi,
-  type HostFunctions,
-} from "../../../signature/mod.ts";
-import { HDF5_KINDS, type Hdf5Kinds } from "./hdf5_kinds.ts";
+import type { HostApi, HostFunctions } from "../../../signature/mod.ts";
+import type {
+  Bytes,
+  Fns,
+  HandleKind,
+  Nullable,
+  Reference,
+  Scalar,
+  Struct,
+} from "../../../signature/declaration_types.ts";
+import * as s from "../../../signature/mod.ts";
+
+/** The three numbers of a version. */
+export type Hdf5Version = Struct<{
+  readonly majnum: Scalar<"u32">;
+  readonly minnum: Scalar<"u32">;
+  readonly relnum: Scalar<"u32">;
+}>;
+/** What HDF5 calls `H5G_info_t`. */
+export type Hdf5GroupInfo = Struct<{
+  readonly storage_type: Scalar<"i32">;
+  readonly nlinks: Scalar<"u64">;
+  readonly max_corder: Scalar<"i64">;
+  readonly mounted: Scalar<"bool">;
+}>;
+
+/** What the words in `HDF5_LINES` stand for, beside scalars and texts. */
+export type Hdf5Kinds = {
+  readonly File: HandleKind<"File">;
+  readonly Group: HandleKind<"Group">;
+  readonly Dataset: HandleKind<"Dataset">;
+  readonly Space: HandleKind<"Dataspace">;
+  readonly Type: HandleKind<"Datatype">;
+  readonly Attribute: HandleKind<"Attribute">;
+  readonly List: HandleKind<"Plist">;
+  readonly ListClass: HandleKind<"PlistClass">;
+  /** For the call that closes it. */
+  readonly endsFile: HandleKind<"File">;
+  readonly endsGroup: HandleKind<"Group">;
+  readonly endsDataset: HandleKind<"Dataset">;
+  readonly endsSpace: HandleKind<"Dataspace">;
+  readonly endsType: HandleKind<"Datatype">;
+  readonly endsAttribute: HandleKind<"Attribute">;
+  readonly endsList: HandleKind<"Plist">;
+  /** Where a name is looked for. */
+  readonly Place: HandleKind<"File|Group">;
+  /** What can have attributes. */
+  readonly Object: HandleKind<"File|Group|Dataset">;
+  /** `H5P_DEFAULT` is null. */
+  readonly list: Nullable<HandleKind<"Plist">>;
+  /** `H5S_ALL` is null. */
+  readonly space: Nullable<HandleKind<"Dataspace">>;
+  readonly in: Bytes<"in">;
+  /** Written, as far as C does; what it leaves alone stays. */
+  readonly inout: Bytes<"inout">;
+  readonly inOrNull: Nullable<Bytes<"in">>;
+  readonly inoutOrNull: Nullable<Bytes<"inout">>;
+  /** As many `hsize_t` as the parameter of this index says. */
+  readonly in0: Bytes<"in">;
+  readonly in0OrNull: Nullable<Bytes<"in">>;
+  readonly in1: Bytes<"in">;
+  readonly inout1: Bytes<"inout">;
+  readonly version: Reference<"out", Hdf5Version>;
+  readonly groupInfo: Reference<"out", Hdf5GroupInfo>;
+};
+
+export const HDF5_KINDS: Hdf5Kinds = {
+  File: s.handle("File"),
+  Group: s.handle("Group"),
+  Dataset: s.handle("Dataset"),
+  Space: s.handle("Dataspace"),
+  Type: s.handle("Datatype"),
+  Attribute: s.handle("Attribute"),
+  List: s.handle("Plist"),
+  ListClass: s.handle("PlistClass"),
+  endsFile: s.ends("File"),
+  endsGroup: s.ends("Group"),
+  endsDataset: s.ends("Dataset"),
+  endsSpace: s.ends("Dataspace"),
+  endsType: s.ends("Datatype"),
+  endsAttribute: s.ends("Attribute"),
+  endsList: s.ends("Plist"),
+  Place: s.handle("File|Group"),
+  Object: s.handle("File|Group|Dataset"),
+  list: s.nullable(s.handle("Plist")),
+  space: s.nullable(s.handle("Dataspace")),
+  in: s.bytes("in"),
+  inout: s.bytes("inout"),
+  inOrNull: s.nullable(s.bytes("in")),
+  inoutOrNull: s.nullable(s.bytes("inout")),
+  in0: s.bytes("in", s.lengthOf(0).times(8)),
+  in0OrNull: s.nullable(s.bytes("in", s.lengthOf(0).times(8))),
+  in1: s.bytes("in", s.lengthOf(1).times(8)),
+  inout1: s.bytes("inout", s.lengthOf(1).times(8)),
+  version: s.pointer("out", s.struct({ majnum: s.u32, minnum: s.u32, relnum: s.u32 })),
+  groupInfo: s.pointer(
+    "out",
+    s.struct({ storage_type: s.i32, nlinks: s.u64, max_corder: s.i64, mounted: s.bool }),
+  ),
+};
 
 /** The functions of {@linkcode hdf5Api}, as `fns` takes them. */
 export const HDF5_LINES = [
@@ -107,7 +199,10 @@ export type Hdf5Part<Prefix extends string> = Pick<
  *
  * Source: the HDF5 reference manual, version 1.10.
  */
-export const hdf5Api: HostApi<Hdf5Functions> = hostApi("hdf5", fns(HDF5_KINDS, ...HDF5_LINES));
+export const hdf5Api: HostApi<Hdf5Functions> = s.hostApi(
+  "hdf5",
+  s.fns(HDF5_KINDS, ...HDF5_LINES),
+);
 
 /** The names of the types that HDF5 has. */
 export const HDF5_TYPES = Object.keys(hdf5Api.functions)
@@ -121,3 +216,60 @@ export const HDF5_LIST_CLASSES = Object.keys(hdf5Api.functions)
     keyof Hdf5Functions,
     `H5P_${string}`
   >[];
+
+/** Numbers that the functions take, with HDF5's names. */
+export const H5 = {
+  H5F_ACC_RDONLY: 0,
+  H5F_ACC_RDWR: 1,
+  H5F_ACC_TRUNC: 2,
+  H5F_ACC_EXCL: 4,
+  H5F_SCOPE_LOCAL: 0,
+  H5F_SCOPE_GLOBAL: 1,
+  H5F_CLOSE_WEAK: 1,
+  H5F_CLOSE_STRONG: 3,
+  H5S_SCALAR: 0,
+  H5S_NULL: 2,
+  H5S_SELECT_SET: 0,
+  H5S_SELECT_OR: 1,
+  /** A dimension without end, as a maximum. */
+  H5S_UNLIMITED: 0xffff_ffff_ffff_ffffn,
+  H5T_INTEGER: 0,
+  H5T_FLOAT: 1,
+  H5T_STRING: 3,
+  H5T_COMPOUND: 6,
+  H5T_ORDER_LE: 0,
+  H5T_ORDER_BE: 1,
+  H5T_SGN_NONE: 0,
+  H5T_SGN_2: 1,
+  H5T_STR_NULLTERM: 0,
+  H5T_STR_NULLPAD: 1,
+  H5T_STR_SPACEPAD: 2,
+  H5T_CSET_ASCII: 0,
+  H5T_CSET_UTF8: 1,
+  H5_INDEX_NAME: 0,
+  H5_ITER_INC: 0,
+  H5_ITER_DEC: 1,
+} as const;
+
+/**
+ * Numbers of type `hsize_t`, as the functions take them: dimensions, starts, counts.
+ *
+ * @example
+ * ```ts
+ * import { hsizes } from "./hdf5_api.ts";
+ * if (hsizes(3, 4n).length !== 16) throw new Error("8 bytes each");
+ * ```
+ */
+export function hsizes(...numbers: readonly (number | bigint)[]): Uint8Array<ArrayBuffer> {
+  return new Uint8Array(new BigUint64Array(numbers.map(BigInt)).buffer);
+}
+
+/**
+ * The error of a function of HDF5: its first cause comes first, as long texts are cut for kernels.
+ *
+ * @param lines the error stack: the function that was called first, and the first cause last
+ */
+export function hdf5Error(name: string, lines: readonly string[]): Error {
+  const why = lines.length > 0 ? lines.toReversed().join("; ") : "it does not say why";
+  return new Error(`Cannot finish ${name} as HDF5 failed: ${why}`);
+}

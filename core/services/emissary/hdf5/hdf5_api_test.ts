@@ -1,6 +1,14 @@
 import { assertEquals } from "@std/assert";
 import type { HostStubs } from "../../../signature/mod.ts";
-import { HDF5_LIST_CLASSES, HDF5_TYPES, hdf5Api, type Hdf5Functions } from "./hdf5_api.ts";
+import {
+  H5,
+  HDF5_LIST_CLASSES,
+  HDF5_TYPES,
+  hdf5Api,
+  hdf5Error,
+  type Hdf5Functions,
+  hsizes,
+} from "./hdf5_api.ts";
 
 Deno.test("hdf5Api has HDF5's parameters in their order, and what C calls macros as functions", () => {
   const { H5Dwrite, H5Screate_simple, H5T_NATIVE_DOUBLE } = hdf5Api.functions;
@@ -39,4 +47,21 @@ function callers(h5: HostStubs<Hdf5Functions>): void {
 
 Deno.test("hdf5Api does not compile with one handle in place of another", () => {
   assertEquals(callers.length, 1);
+});
+
+Deno.test("hsizes() are numbers of 64 bits, the lowest byte first", () => {
+  assertEquals([...hsizes(3, 0x1_0000_0000n)], [3, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0]);
+  assertEquals([...hsizes(H5.H5S_UNLIMITED)], Array(8).fill(255));
+  assertEquals(hsizes().length, 0);
+});
+
+Deno.test("hdf5Error() has the whole stack, or says that there is none", () => {
+  assertEquals(
+    hdf5Error("H5Dopen2", ["H5Dopen2: unable to open", "H5G_find: no x"]).message,
+    "Cannot finish H5Dopen2 as HDF5 failed: H5G_find: no x; H5Dopen2: unable to open",
+  );
+  assertEquals(
+    hdf5Error("H5Fopen", []).message,
+    "Cannot finish H5Fopen as HDF5 failed: it does not say why",
+  );
 });

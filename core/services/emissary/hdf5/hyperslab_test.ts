@@ -1,7 +1,7 @@
 /** Random selections, against an array that is walked by hand. */
 import { assertEquals } from "@std/assert";
 import fc from "fast-check";
-import { H5, hsizes } from "./hdf5_numbers.ts";
+import { H5, hsizes } from "./hdf5_api.ts";
 import { bytesOf, type Hdf5, hosts, TestFolder } from "./testdata/hdf5_hosts.ts";
 
 /** A pattern in one dimension. */

@@ -1,6 +1,5 @@
 import type { ApiServer } from "../../../signature/mod.ts";
-import { denoFiles } from "../../files/deno_files.ts";
-import type { FileHost } from "../../files/file_host.ts";
+import { denoFiles, type FileHost } from "../../files/deno_files.ts";
 import { ServedLibrary } from "../../library/serve_library.ts";
 import { hdf5Api } from "./hdf5_api.ts";
 import { nativeHdf5 } from "./native/native_hdf5.ts";

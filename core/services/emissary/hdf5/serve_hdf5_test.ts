@@ -1,6 +1,5 @@
 import { assertEquals, assertStringIncludes, assertThrows } from "@std/assert";
-import { hdf5Api } from "./hdf5_api.ts";
-import { H5 } from "./hdf5_numbers.ts";
+import { H5, hdf5Api } from "./hdf5_api.ts";
 import "./testdata/cases/dataset_cases.ts";
 import "./testdata/cases/file_cases.ts";
 import "./testdata/cases/type_cases.ts";

@@ -4,8 +4,7 @@ import { connectApi } from "../../../signature/mod.ts";
 import { Channel } from "../../../toggle/channel.ts";
 import { Client } from "../../../toggle/client/client.ts";
 import { startServer } from "../../../worker/start_server.ts";
-import { hdf5Api } from "./hdf5_api.ts";
-import { H5, hsizes } from "./hdf5_numbers.ts";
+import { H5, hdf5Api, hsizes } from "./hdf5_api.ts";
 import { bytesOf, type Hdf5, hosts, NEEDS_LIBRARY, TestFolder } from "./testdata/hdf5_hosts.ts";
 import { dumped, valuesIn, valuesOf } from "./testdata/hdf5_readers.ts";
 

@@ -3,16 +3,14 @@ import type { Server } from "../../../toggle/server/server.ts";
 import type { KernelHeap } from "../../../gpu/heap/device_heap.ts";
 import { onDevice } from "../../../gpu/device/on_device_test.ts";
 import { runKernel } from "../../../gpu/epochs/kernel_run_test.ts";
-import { type ApiFunction, ApiServer, type HostApi } from "../../../signature/mod.ts";
+import { ApiServer, type HostApi } from "../../../signature/mod.ts";
+import type { ApiFunction } from "../../../signature/declaration_types.ts";
 import { functionOpcode } from "../../../signature/server/function_table.ts";
 import { wgslStubs } from "../../../signature/wgsl/mod.ts";
-import { ByteSlots } from "../../../signature/wire/byte_slots.ts";
+import { ByteSlots, SLOT_CODECS } from "../../../signature/wire/slot.ts";
 import { callShape } from "../../../signature/wire/call_shape.ts";
-import { SLOT_CODECS } from "../../../signature/wire/slot.ts";
-import { libcApi } from "./libc_api.ts";
-import { libmApi } from "./libm_api.ts";
-import { libcCallbacks } from "./comparisons.ts";
-import { serveLibc, serveLibm } from "./serve_libc.ts";
+import { libcApi, libmApi } from "./libc_api.ts";
+import { libcCallbacks, serveLibc, serveLibm } from "./serve_libc.ts";
 import { LIBC_CALLS } from "./testdata/libc_calls.ts";
 import { isNear, LIBM_CALLS } from "./testdata/libm_calls.ts";
 
@@ -121,7 +119,7 @@ function serveBoth(server: Server, heap: KernelHeap): void {
 
 function registerWithRows(server: Server, { heap }: { readonly heap: KernelHeap }): void {
   serveBoth(server, heap);
-  server.register(ROW_OF, (port) =>
+  server.operatePort(ROW_OF, (port) =>
     port.recvAndSend((packet) =>
       packet.forEachLane((lane) => {
         const { row } = calls[packet.getUint32(lane, 0)]!;

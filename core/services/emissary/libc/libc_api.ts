@@ -1,25 +1,16 @@
-import {
-  type Bytes,
-  bytes,
-  type Callback,
-  callback,
-  type Constant,
-  constant,
-  type Fns,
-  fns,
-  type FunctionSignature,
-  type HostApi,
-  hostApi,
-  lengthOf,
-  type Nullable,
-  nullable,
-  pointer,
-  type Reference,
-  type Scalar,
-  type Struct,
-  struct,
-  type Text,
-} from "../../../signature/mod.ts";
+import type { HostApi } from "../../../signature/mod.ts";
+import type {
+  Bytes,
+  Callback,
+  Constant,
+  Fns,
+  Nullable,
+  Reference,
+  Scalar,
+  Struct,
+  Text,
+} from "../../../signature/declaration_types.ts";
+import { failing } from "../../../signature/declare/fns.ts";
 import * as s from "../../../signature/mod.ts";
 
 /** Quotient and remainder. */
@@ -51,19 +42,19 @@ export type LibcKinds = {
 
 const KINDS: LibcKinds = {
   // The number in a name is the place of the parameter with the length, in bytes.
-  in1: bytes("in", lengthOf(1)),
-  in2: bytes("in", lengthOf(2)),
-  out2: bytes("out", lengthOf(2)), // all of it is written
-  inout1: bytes("inout", lengthOf(1)), // or not all: what C leaves alone stays
-  inout2: bytes("inout", lengthOf(2)),
-  rows: bytes("inout", lengthOf(1).times(lengthOf(2))),
-  doubles: bytes("inout", lengthOf(1).times(8)),
-  null: constant(s.usize, 0n),
-  divI32: struct({ quot: s.i32, rem: s.i32 }),
-  divI64: struct({ quot: s.i64, rem: s.i64 }),
-  outTime: pointer("out", struct({ seconds: s.i64, nanoseconds: s.i64 })),
-  compare: callback([s.usize, s.usize], s.i32),
-  text: nullable(s.string),
+  in1: s.bytes("in", s.lengthOf(1)),
+  in2: s.bytes("in", s.lengthOf(2)),
+  out2: s.bytes("out", s.lengthOf(2)), // all of it is written
+  inout1: s.bytes("inout", s.lengthOf(1)), // or not all: what C leaves alone stays
+  inout2: s.bytes("inout", s.lengthOf(2)),
+  rows: s.bytes("inout", s.lengthOf(1).times(s.lengthOf(2))),
+  doubles: s.bytes("inout", s.lengthOf(1).times(8)),
+  null: s.constant(s.usize, 0n),
+  divI32: s.struct({ quot: s.i32, rem: s.i32 }),
+  divI64: s.struct({ quot: s.i64, rem: s.i64 }),
+  outTime: s.pointer("out", s.struct({ seconds: s.i64, nanoseconds: s.i64 })),
+  compare: s.callback([s.usize, s.usize], s.i32),
+  text: s.nullable(s.string),
 };
 
 /** The forms of {@linkcode libcApi}, as `fns` takes them. */
@@ -114,26 +105,18 @@ export const LIBC_LINES = [
   "getloadavg: doubles i32 -> i32",
 ] as const;
 
-/** The functions of {@linkcode libcApi}. */
-export type LibcFunctions = Fns<typeof LIBC_LINES[number], LibcKinds> & {
-  readonly clock_gettime: FunctionSignature<
-    readonly [Scalar<"i32">, Reference<"out", TimeSpec>],
-    Scalar<"i32">
-  >;
-  readonly clock_getres: FunctionSignature<
-    readonly [Scalar<"i32">, Reference<"out", TimeSpec>],
-    Scalar<"i32">
-  >;
-  readonly sysconf: FunctionSignature<readonly [Scalar<"i32">], Scalar<"i64">>;
-  readonly gethostname: FunctionSignature<
-    readonly [Bytes<"inout">, Scalar<"usize">],
-    Scalar<"i32">
-  >;
-  readonly getentropy: FunctionSignature<readonly [Bytes<"inout">, Scalar<"usize">], Scalar<"i32">>;
-};
+/** As {@linkcode LIBC_LINES}: those that say by `errno` why they failed. */
+export const LIBC_ERRNO_LINES = [
+  "clock_gettime clock_getres: i32 outTime -> i32",
+  "sysconf: i32 -> i64",
+  "gethostname getentropy: inout1 usize -> i32",
+] as const;
 
-const clock = s.fn([s.i32, KINDS.outTime], s.i32, { failsWith: -1 });
-const named = s.fn([KINDS.inout1, s.usize], s.i32, { failsWith: -1 });
+/** The functions of {@linkcode libcApi}. */
+export type LibcFunctions = Fns<
+  typeof LIBC_LINES[number] | typeof LIBC_ERRNO_LINES[number],
+  LibcKinds
+>;
 
 /**
  * Functions of the C library that no use allowed here can make break the host: lengths are those of
@@ -147,11 +130,66 @@ const named = s.fn([KINDS.inout1, s.usize], s.i32, { failsWith: -1 });
  * `qsort` takes the names of {@linkcode libcCallbacks}. `div`, `ldiv` and `lldiv` refuse what the
  * processor cannot divide, where C ends the process. `strtol` and its like skip `endptr`.
  */
-export const libcApi: HostApi<LibcFunctions> = hostApi("libc", {
-  ...fns(KINDS, ...LIBC_LINES),
-  clock_gettime: clock,
-  clock_getres: clock,
-  sysconf: s.fn([s.i32], s.i64, { failsWith: -1n }),
-  gethostname: named,
-  getentropy: named,
+export const libcApi: HostApi<LibcFunctions> = s.hostApi("libc", {
+  ...s.fns(KINDS, ...LIBC_LINES),
+  ...failing(s.fns(KINDS, ...LIBC_ERRNO_LINES)),
 });
+
+/** A pointer to a number that the function writes. */
+export type NumberOut<T extends "i32" | "f32" | "f64"> = Reference<
+  "out",
+  Struct<{ readonly value: Scalar<T> }>
+>;
+
+/** What the lines of {@linkcode LIBM_LINES} have beside scalars. */
+export type LibmKinds = {
+  readonly outI32: NumberOut<"i32">;
+  readonly outF32: NumberOut<"f32">;
+  readonly outF64: NumberOut<"f64">;
+};
+
+const LIBM_KINDS: LibmKinds = {
+  outI32: s.pointer("out", s.struct({ value: s.i32 })),
+  outF32: s.pointer("out", s.struct({ value: s.f32 })),
+  outF64: s.pointer("out", s.struct({ value: s.f64 })),
+};
+
+/** The forms of {@linkcode libmApi}, as `fns` takes them. */
+export const LIBM_LINES = [
+  "acos acosh asin asinh atan atanh cbrt ceil cos cosh erf erfc exp exp10 exp2 expm1 fabs floor: f64 -> f64",
+  "j0 j1 lgamma log log10 log1p log2 logb nearbyint rint round sin sinh sqrt tan tanh tgamma trunc y0 y1: f64 -> f64",
+  "atan2 copysign fdim fmax fmin fmod hypot nextafter pow remainder: f64 f64 -> f64",
+  "fma: f64 f64 f64 -> f64",
+  "ldexp scalbn: f64 i32 -> f64",
+  "ilogb: f64 -> i32",
+  "llrint llround lrint lround: f64 -> i64",
+  "frexp: f64 outI32 -> f64",
+  "modf: f64 outF64 -> f64",
+  "remquo: f64 f64 outI32 -> f64",
+  "sincos: f64 outF64 outF64 -> nothing",
+  "acosf acoshf asinf asinhf atanf atanhf cbrtf ceilf cosf coshf erff erfcf expf exp10f exp2f expm1f fabsf floorf: f32 -> f32",
+  "j0f j1f lgammaf logf log10f log1pf log2f logbf nearbyintf rintf roundf sinf sinhf sqrtf tanf tanhf tgammaf truncf y0f y1f: f32 -> f32",
+  "atan2f copysignf fdimf fmaxf fminf fmodf hypotf nextafterf powf remainderf: f32 f32 -> f32",
+  "fmaf: f32 f32 f32 -> f32",
+  "ldexpf scalbnf: f32 i32 -> f32",
+  "ilogbf: f32 -> i32",
+  "llrintf llroundf lrintf lroundf: f32 -> i64",
+  "frexpf: f32 outI32 -> f32",
+  "modff: f32 outF32 -> f32",
+  "remquof: f32 f32 outI32 -> f32",
+] as const;
+
+/** The functions of {@linkcode libmApi}. */
+export type LibmFunctions = Fns<typeof LIBM_LINES[number], LibmKinds>;
+
+/**
+ * C's mathematics, in double and in single precision. What a function writes by a pointer is an object
+ * with a field `value`. Left out: `jn` and `yn`, which a large order keeps busy for minutes; `long
+ * double` and complex numbers.
+ *
+ * Source: ISO C 2011, 7.12; glibc for `exp10`, `sincos` and the Bessel functions.
+ */
+export const libmApi: HostApi<LibmFunctions> = s.hostApi(
+  "libm",
+  s.fns(LIBM_KINDS, ...LIBM_LINES),
+);

@@ -1,24 +1,16 @@
-import {
-  bytes,
-  ends,
-  f64,
-  fn,
-  type FunctionOptions,
-  handle,
-  type HostApi,
-  hostApi,
-  type HostFunctions,
-  i32,
-  lengthOf,
-  nullable,
-  pointer,
-  string,
-  struct,
-} from "../../../signature/mod.ts";
-import type { MpiSignatures, StatusStruct } from "./mpi_signatures.ts";
-import { ByteSlots } from "../../../signature/wire/byte_slots.ts";
-import { SLOT_BYTES, SLOT_CODECS } from "../../../signature/wire/slot.ts";
-import { mpiMeaning } from "./mpi_error.ts";
+import type { ErrorMeaning, HostApi, HostFunctions } from "../../../signature/mod.ts";
+import type {
+  Bytes,
+  Fns,
+  HandleKind,
+  Nullable,
+  Reference,
+  Scalar,
+  Struct,
+} from "../../../signature/declaration_types.ts";
+import { failing } from "../../../signature/declare/fns.ts";
+import * as s from "../../../signature/mod.ts";
+import { ByteSlots, SLOT_BYTES, SLOT_CODECS } from "../../../signature/wire/slot.ts";
 
 /** As a source: whoever sends. */
 export const MPI_ANY_SOURCE: number = -2;
@@ -29,28 +21,108 @@ export const MPI_ANY_TAG: number = -1;
 /** As a colour: no communicator is wanted; as an index: none. */
 export const MPI_UNDEFINED: number = -32766;
 
+/** What is known of a message. */
+export type MpiStatusStruct = Struct<{
+  readonly source: Scalar<"i32">;
+  readonly tag: Scalar<"i32">;
+  readonly error: Scalar<"i32">;
+  readonly count: Scalar<"i32">;
+}>;
+
 /** What is known of a message: who sent it, its tag, an error's class or 0, and its length in bytes. */
-export const mpiStatus: StatusStruct = struct({ source: i32, tag: i32, error: i32, count: i32 });
+export const mpiStatus: MpiStatusStruct = s.struct({
+  source: s.i32,
+  tag: s.i32,
+  error: s.i32,
+  count: s.i32,
+});
 /** Bytes of a status among several. */
 export const STATUS_BYTES = 16;
 
-const comm = handle("Comm");
-const datatype = handle("Datatype");
-const op = handle("Op");
-const request = handle("Request");
-const requests = bytes("inout", lengthOf(0).times(8));
-const status = nullable(pointer("out", mpiStatus));
-const given = bytes("in");
-const taken = bytes("out");
-/** Goes there and back: what a message is too short for stays as it was, as does all from MPI_PROC_NULL. */
-const filled = bytes("inout");
-const optional = nullable(taken);
-/** As `filled`, of several messages one behind the other. */
-const filledAll = nullable(filled);
-const fails: FunctionOptions = { failsWith: -1, meaningOf: mpiMeaning };
-const failsWithNull: FunctionOptions = { failsWith: null, meaningOf: mpiMeaning };
-/** What is sent to all, or gathered from all: two arrays, each with a count and a datatype. */
-const exchange = [given, i32, datatype, taken, i32, datatype] as const;
+/** What the words in `MPI_LINES` stand for, beside scalars and texts. */
+export type MpiKinds = {
+  readonly Comm: HandleKind<"Comm">;
+  readonly Datatype: HandleKind<"Datatype">;
+  readonly Op: HandleKind<"Op">;
+  readonly Request: HandleKind<"Request">;
+  /** For the call that frees it. */
+  readonly endsComm: HandleKind<"Comm">;
+  readonly CommOrNull: Nullable<HandleKind<"Comm">>;
+  readonly RequestOrNull: Nullable<HandleKind<"Request">>;
+  /** As many handles of requests as the first parameter says. */
+  readonly requests: Bytes<"inout">;
+  readonly in: Bytes<"in">;
+  readonly out: Bytes<"out">;
+  /** Goes there and back: what a message is too short for stays as it was, as does all from MPI_PROC_NULL. */
+  readonly inout: Bytes<"inout">;
+  readonly inOrNull: Nullable<Bytes<"in">>;
+  readonly outOrNull: Nullable<Bytes<"out">>;
+  /** As `inout`, of several messages one behind the other. */
+  readonly inoutOrNull: Nullable<Bytes<"inout">>;
+  readonly statusIn: Reference<"in", MpiStatusStruct>;
+  /** Where a status is wanted, or null. */
+  readonly status: Nullable<Reference<"out", MpiStatusStruct>>;
+};
+
+const KINDS: MpiKinds = {
+  Comm: s.handle("Comm"),
+  Datatype: s.handle("Datatype"),
+  Op: s.handle("Op"),
+  Request: s.handle("Request"),
+  endsComm: s.ends("Comm"),
+  CommOrNull: s.nullable(s.handle("Comm")),
+  RequestOrNull: s.nullable(s.handle("Request")),
+  requests: s.bytes("inout", s.lengthOf(0).times(8)),
+  in: s.bytes("in"),
+  out: s.bytes("out"),
+  inout: s.bytes("inout"),
+  inOrNull: s.nullable(s.bytes("in")),
+  outOrNull: s.nullable(s.bytes("out")),
+  inoutOrNull: s.nullable(s.bytes("inout")),
+  statusIn: s.pointer("in", mpiStatus),
+  status: s.nullable(s.pointer("out", mpiStatus)),
+};
+
+/** The functions of {@linkcode mpiApi}, as `fns` takes them. */
+export const MPI_LINES = [
+  "Init_thread: i32 -> i32",
+  "Finalize: -> i32",
+  "Comm: string -> Comm",
+  "Datatype: string -> Datatype",
+  "Op: string -> Op",
+  "Comm_rank Comm_size: Comm -> i32",
+  "Comm_dup: Comm -> CommOrNull",
+  "Comm_split: Comm i32 i32 -> CommOrNull",
+  "Comm_free: endsComm -> i32",
+  "Type_size: Datatype -> i32",
+  "Get_count: statusIn Datatype -> i32",
+
+  // Elements are bytes, how many elements, and what they are; then the other process, a tag, a communicator.
+  "Send: in i32 Datatype i32 i32 Comm -> i32",
+  "Recv: inout i32 Datatype i32 i32 Comm status -> i32",
+  "Sendrecv: in i32 Datatype i32 i32 inout i32 Datatype i32 i32 Comm status -> i32",
+  "Isend: in i32 Datatype i32 i32 Comm -> RequestOrNull",
+  "Irecv: i32 Datatype i32 i32 Comm -> RequestOrNull",
+  "Test Wait: Request outOrNull status -> i32",
+  "Testall Waitall: i32 requests inoutOrNull outOrNull -> i32",
+  "Testany Waitany: i32 requests outOrNull status -> i32",
+  "Probe Iprobe: i32 i32 Comm status -> i32",
+
+  "Barrier: Comm -> i32",
+  "Bcast: inout i32 Datatype i32 Comm -> i32",
+  "Reduce: in outOrNull i32 Datatype Op i32 Comm -> i32",
+  "Allreduce Scan: in out i32 Datatype Op Comm -> i32",
+  "Gather: in i32 Datatype outOrNull i32 Datatype i32 Comm -> i32",
+  "Scatter: inOrNull i32 Datatype out i32 Datatype i32 Comm -> i32",
+  "Allgather Alltoall: in i32 Datatype out i32 Datatype Comm -> i32",
+
+  "Wtime: -> f64",
+  "Abort: Comm i32 -> i32",
+  "Error_string: i32 -> string",
+] as const;
+
+/** What the functions of MPI take and give: see {@linkcode mpiApi}. */
+export type MpiSignatures = Fns<typeof MPI_LINES[number], MpiKinds>;
 
 /**
  * MPI: the names and orders of arguments are those of its C functions. What C writes behind a pointer is
@@ -62,53 +134,10 @@ const exchange = [given, i32, datatype, taken, i32, datatype] as const;
  * requests are handles of 8 bytes each, see `requestBytes`; those that are done become 0 in them, which is
  * `MPI_REQUEST_NULL`, and such ones are passed over.
  */
-export const mpiApi: HostApi<MpiSignatures> = hostApi("mpi", {
-  Init_thread: fn([i32], i32, fails),
-  Finalize: fn([], i32, fails),
-  Comm: fn([string], comm),
-  Datatype: fn([string], datatype),
-  Op: fn([string], op),
-  Comm_rank: fn([comm], i32, fails),
-  Comm_size: fn([comm], i32, fails),
-  Comm_dup: fn([comm], nullable(comm), failsWithNull),
-  Comm_split: fn([comm, i32, i32], nullable(comm), failsWithNull),
-  Comm_free: fn([ends("Comm")], i32, fails),
-  Type_size: fn([datatype], i32, fails),
-  Get_count: fn([pointer("in", mpiStatus), datatype], i32, fails),
-  Send: fn([given, i32, datatype, i32, i32, comm], i32, fails),
-  Recv: fn([filled, i32, datatype, i32, i32, comm, status], i32, fails),
-  Sendrecv: fn(
-    [given, i32, datatype, i32, i32, filled, i32, datatype, i32, i32, comm, status],
-    i32,
-    fails,
-  ),
-  Isend: fn([given, i32, datatype, i32, i32, comm], nullable(request), failsWithNull),
-  Irecv: fn([i32, datatype, i32, i32, comm], nullable(request), failsWithNull),
-  Test: fn([request, optional, status], i32, fails),
-  Wait: fn([request, optional, status], i32, fails),
-  Testall: fn([i32, requests, filledAll, optional], i32, fails),
-  Waitall: fn([i32, requests, filledAll, optional], i32, fails),
-  Testany: fn([i32, requests, optional, status], i32, fails),
-  Waitany: fn([i32, requests, optional, status], i32, fails),
-  Probe: fn([i32, i32, comm, status], i32, fails),
-  Iprobe: fn([i32, i32, comm, status], i32, fails),
-  Barrier: fn([comm], i32, fails),
-  Bcast: fn([bytes("inout"), i32, datatype, i32, comm], i32, fails),
-  Reduce: fn([given, optional, i32, datatype, op, i32, comm], i32, fails),
-  Allreduce: fn([given, taken, i32, datatype, op, comm], i32, fails),
-  Scan: fn([given, taken, i32, datatype, op, comm], i32, fails),
-  Gather: fn([given, i32, datatype, optional, i32, datatype, i32, comm], i32, fails),
-  Scatter: fn(
-    [nullable(given), i32, datatype, taken, i32, datatype, i32, comm],
-    i32,
-    fails,
-  ),
-  Allgather: fn([...exchange, comm], i32, fails),
-  Alltoall: fn([...exchange, comm], i32, fails),
-  Wtime: fn([], f64),
-  Abort: fn([comm, i32], i32, fails),
-  Error_string: fn([i32], string),
-});
+export const mpiApi: HostApi<MpiSignatures> = s.hostApi(
+  "mpi",
+  failing(s.fns(KINDS, ...MPI_LINES), { meaningOf: mpiMeaning }),
+);
 
 /** What serves each of them. */
 export type MpiFunctions = HostFunctions<MpiSignatures>;
@@ -138,4 +167,58 @@ export function requestHandles(bytes: Uint8Array): readonly number[] {
     { length: count },
     (_, index) => SLOT_CODECS.handle.read(slots, index) as number,
   );
+}
+
+/**
+ * The classes of MPI's errors, by the number that callers get, which is MPICH's: a class, and never one
+ * of a library's own codes.
+ */
+const CLASSES: readonly (readonly [code: string, text: string])[] = [
+  ["MPI_SUCCESS", "all is well"],
+  ["MPI_ERR_BUFFER", "invalid buffer"],
+  ["MPI_ERR_COUNT", "invalid count"],
+  ["MPI_ERR_TYPE", "invalid datatype"],
+  ["MPI_ERR_TAG", "invalid tag"],
+  ["MPI_ERR_COMM", "invalid communicator"],
+  ["MPI_ERR_RANK", "invalid rank"],
+  ["MPI_ERR_ROOT", "invalid root"],
+  ["MPI_ERR_GROUP", "invalid group"],
+  ["MPI_ERR_OP", "invalid operation"],
+  ["MPI_ERR_TOPOLOGY", "invalid topology"],
+  ["MPI_ERR_DIMS", "invalid dimension"],
+  ["MPI_ERR_ARG", "invalid argument"],
+  ["MPI_ERR_UNKNOWN", "unknown error"],
+  ["MPI_ERR_TRUNCATE", "message longer than its buffer"],
+  ["MPI_ERR_OTHER", "an error of another kind"],
+  ["MPI_ERR_INTERN", "internal error of the library"],
+  ["MPI_ERR_IN_STATUS", "the error is in a status"],
+  ["MPI_ERR_PENDING", "not done yet"],
+  ["MPI_ERR_REQUEST", "invalid request"],
+];
+
+/** An argument that is none of those that the function takes. */
+export const MPI_ERR_ARG = 12;
+/** The number of the class that a class without a number here is put into. */
+const MPI_ERR_OTHER = 15;
+/** Something is not done yet that had to be. */
+export const MPI_ERR_PENDING = 18;
+/** A request that is none, or none any more. */
+export const MPI_ERR_REQUEST = 19;
+
+/** What a number means that a call of MPI failed with. */
+export function mpiMeaning(errorClass: number): ErrorMeaning {
+  const [code, text] = CLASSES[errorClass] ?? CLASSES[MPI_ERR_OTHER]!;
+  return { code, text };
+}
+
+/** Open MPI puts its requests in the middle of the list, and MPICH at the end. */
+export function classOfOpenMpi(number: number): number {
+  if (number < 7) return number;
+  if (number === 7) return MPI_ERR_REQUEST;
+  return number <= MPI_ERR_REQUEST ? number - 1 : MPI_ERR_OTHER;
+}
+
+/** A class of MPICH's, where it is one that callers know. */
+export function classOfMpich(number: number): number {
+  return number <= MPI_ERR_REQUEST ? number : MPI_ERR_OTHER;
 }

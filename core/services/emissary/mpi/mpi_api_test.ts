@@ -1,5 +1,12 @@
 import { assertEquals, assertThrows } from "@std/assert";
-import { mpiApi, requestBytes, requestHandles } from "./mpi_api.ts";
+import {
+  classOfMpich,
+  classOfOpenMpi,
+  mpiApi,
+  mpiMeaning,
+  requestBytes,
+  requestHandles,
+} from "./mpi_api.ts";
 
 Deno.test("requestBytes() writes handles as kernels have them, and requestHandles() reads both", () => {
   const handles = [1, 2 ** 40 + 3, 0, 2 ** 52 - 1];
@@ -21,4 +28,26 @@ Deno.test("requestBytes() writes handles as kernels have them, and requestHandle
 Deno.test("mpiApi says the meaning of its errors by MPI's names", () => {
   const { meaningOf, failsWith } = mpiApi.functions.Send.signature;
   assertEquals([meaningOf?.(14).code, failsWith], ["MPI_ERR_TRUNCATE", -1]);
+});
+
+Deno.test("mpiMeaning() names a class, and one that it does not know", () => {
+  assertEquals(mpiMeaning(6), { code: "MPI_ERR_RANK", text: "invalid rank" });
+  assertEquals(mpiMeaning(54).code, "MPI_ERR_OTHER");
+});
+
+Deno.test("both libraries' classes have one number", () => {
+  const names = (numbers: readonly number[]) => numbers.map((one) => mpiMeaning(one).code);
+  const openMpi = [1, 6, 7, 8, 15, 16, 19, 20].map(classOfOpenMpi);
+  assertEquals(
+    names(openMpi),
+    "BUFFER RANK REQUEST ROOT TRUNCATE OTHER PENDING OTHER".split(" ").map((word) =>
+      `MPI_ERR_${word}`
+    ),
+  );
+  assertEquals(names([1, 7, 19, 20].map(classOfMpich)), [
+    "MPI_ERR_BUFFER",
+    "MPI_ERR_ROOT",
+    "MPI_ERR_REQUEST",
+    "MPI_ERR_OTHER",
+  ]);
 });

@@ -1,8 +1,5 @@
 import { openLibrary } from "../../library/serve_library.ts";
-import { MPI_ANY_SOURCE, MPI_PROC_NULL } from "./mpi_api.ts";
-import { classOfMpich, classOfOpenMpi } from "./mpi_error.ts";
-import { MPICH_HANDLES, openMpiSymbol } from "./mpi_names.ts";
-import { type MpiSymbols, mpiSymbols } from "./mpi_symbols.ts";
+import { classOfMpich, classOfOpenMpi, MPI_ANY_SOURCE, MPI_PROC_NULL } from "./mpi_api.ts";
 
 /** The two libraries that are known; their handles have different forms. */
 export type MpiLibraryName = "mpich" | "openmpi";
@@ -62,7 +59,6 @@ export class MpiLibrary {
       : (name) => MPICH_HANDLES[name]! | 0;
   }
 
-  /** The handle of something by its name in MPI. */
   handle(name: string): MpiValue {
     return this.#handles(name);
   }
@@ -121,4 +117,217 @@ export class MpiLibrary {
     this.symbols.MPI_Error_string(code, text, this.number);
     return new TextDecoder().decode(text.slice(0, this.number[0]));
   }
+}
+
+/** How a parameter is given to C: `handle` is what the library's handles are, `out` memory for a result. */
+type Kind = "handle" | "bytes" | "out" | "int";
+type ValueOf<K> = K extends "handle" ? MpiValue
+  : K extends "int" ? number
+  : Uint8Array | Int32Array | null;
+
+const transfer = ["bytes", "int", "handle", "int", "int", "handle", "out"] as const;
+const reduction = ["bytes", "bytes", "int", "handle", "handle"] as const;
+const exchange = ["bytes", "int", "handle", "bytes", "int", "handle"] as const;
+
+/** The functions of MPI that are used, by their parameters in C; each returns an `int`, 0 for success. */
+const FUNCTIONS = {
+  MPI_Initialized: ["out"],
+  MPI_Finalize: [],
+  MPI_Comm_rank: ["handle", "out"],
+  MPI_Comm_size: ["handle", "out"],
+  MPI_Comm_idup: ["handle", "out", "out"],
+  MPI_Comm_split: ["handle", "int", "int", "out"],
+  MPI_Comm_free: ["out"],
+  MPI_Comm_set_errhandler: ["handle", "handle"],
+  MPI_Type_size: ["handle", "out"],
+  MPI_Type_get_extent: ["handle", "out", "out"],
+  MPI_Isend: transfer,
+  MPI_Irecv: transfer,
+  MPI_Test: ["out", "out", "out"],
+  MPI_Request_free: ["out"],
+  MPI_Iprobe: ["int", "int", "handle", "out", "out"],
+  MPI_Improbe: ["int", "int", "handle", "out", "out", "out"],
+  MPI_Imrecv: ["bytes", "int", "handle", "out", "out"],
+  MPI_Get_count: ["out", "handle", "out"],
+  MPI_Ibarrier: ["handle", "out"],
+  MPI_Ibcast: ["bytes", "int", "handle", "int", "handle", "out"],
+  MPI_Ireduce: [...reduction, "int", "handle", "out"],
+  MPI_Iallreduce: [...reduction, "handle", "out"],
+  MPI_Iscan: [...reduction, "handle", "out"],
+  MPI_Igather: [...exchange, "int", "handle", "out"],
+  MPI_Iscatter: [...exchange, "int", "handle", "out"],
+  MPI_Iallgather: [...exchange, "handle", "out"],
+  MPI_Ialltoall: [...exchange, "handle", "out"],
+  MPI_Abort: ["handle", "int"],
+  MPI_Error_string: ["int", "out", "out"],
+  MPI_Error_class: ["int", "out"],
+} as const;
+type FunctionTable = typeof FUNCTIONS;
+
+type ValuesOf<Kinds extends readonly Kind[]> = { [I in keyof Kinds]: ValueOf<Kinds[I]> };
+
+export type MpiSymbols =
+  & { readonly [K in keyof FunctionTable]: (...values: ValuesOf<FunctionTable[K]>) => number }
+  & {
+    /** Takes null for `argc` and `argv`. */
+    readonly MPI_Init_thread: (
+      argc: null,
+      argv: null,
+      required: number,
+      provided: Int32Array,
+    ) => number;
+    readonly MPI_Wtime: () => number;
+  };
+
+/**
+ * What is asked of `Deno.dlopen`.
+ *
+ * @param handle what handles are in this library
+ * @param statics symbols whose addresses are handles
+ */
+function mpiSymbols(
+  handle: "i32" | "pointer",
+  statics: readonly string[],
+): Deno.ForeignLibraryInterface {
+  const types = { handle, bytes: "buffer", out: "buffer", int: "i32" } as const;
+  const functions = Object.entries(FUNCTIONS).map(([name, kinds]) => {
+    const parameters = (kinds as readonly Kind[]).map((kind) => types[kind]);
+    return [name, { parameters, result: "i32" }] as const;
+  });
+  return Object.fromEntries<Deno.ForeignFunction | Deno.ForeignStatic>([
+    ...functions,
+    ["MPI_Init_thread", { parameters: ["pointer", "pointer", "i32", "buffer"], result: "i32" }],
+    ["MPI_Wtime", { parameters: [], result: "f64" }],
+    ...statics.map((name) => [name, { type: "pointer" }] as const),
+  ]);
+}
+
+/** What has a name in MPI, by MPICH's numbers; Open MPI has a symbol for each. */
+const DATATYPES = {
+  MPI_CHAR: 0x4c000101,
+  MPI_SIGNED_CHAR: 0x4c000118,
+  MPI_UNSIGNED_CHAR: 0x4c000102,
+  MPI_BYTE: 0x4c00010d,
+  MPI_SHORT: 0x4c000203,
+  MPI_UNSIGNED_SHORT: 0x4c000204,
+  MPI_INT: 0x4c000405,
+  MPI_UNSIGNED: 0x4c000406,
+  MPI_LONG: 0x4c000807,
+  MPI_UNSIGNED_LONG: 0x4c000808,
+  MPI_LONG_LONG_INT: 0x4c000809,
+  MPI_UNSIGNED_LONG_LONG: 0x4c000819,
+  MPI_FLOAT: 0x4c00040a,
+  MPI_DOUBLE: 0x4c00080b,
+  MPI_INT8_T: 0x4c000137,
+  MPI_INT16_T: 0x4c000238,
+  MPI_INT32_T: 0x4c000439,
+  MPI_INT64_T: 0x4c00083a,
+  MPI_UINT8_T: 0x4c00013b,
+  MPI_UINT16_T: 0x4c00023c,
+  MPI_UINT32_T: 0x4c00043d,
+  MPI_UINT64_T: 0x4c00083e,
+  MPI_C_BOOL: 0x4c00013f,
+  MPI_C_FLOAT_COMPLEX: 0x4c000840,
+  MPI_C_DOUBLE_COMPLEX: 0x4c001041,
+  MPI_FLOAT_INT: 0x8c000000,
+  MPI_DOUBLE_INT: 0x8c000001,
+  MPI_LONG_INT: 0x8c000002,
+  MPI_2INT: 0x4c000816,
+};
+
+const OPS = {
+  MPI_MAX: 0x58000001,
+  MPI_MIN: 0x58000002,
+  MPI_SUM: 0x58000003,
+  MPI_PROD: 0x58000004,
+  MPI_LAND: 0x58000005,
+  MPI_BAND: 0x58000006,
+  MPI_LOR: 0x58000007,
+  MPI_BOR: 0x58000008,
+  MPI_LXOR: 0x58000009,
+  MPI_BXOR: 0x5800000a,
+  MPI_MINLOC: 0x5800000b,
+  MPI_MAXLOC: 0x5800000c,
+};
+
+const COMMS = { MPI_COMM_WORLD: 0x44000000, MPI_COMM_SELF: 0x44000001 };
+const OTHERS = { MPI_COMM_NULL: 0x04000000, MPI_ERRORS_RETURN: 0x54000001 };
+
+/** What kinds of things callers ask for by name. */
+export type NamedKind = "Comm" | "Datatype" | "Op";
+
+const KINDS: Record<NamedKind, Readonly<Record<string, number>>> = {
+  Comm: COMMS,
+  Datatype: DATATYPES,
+  Op: OPS,
+};
+
+/** Every name, by MPICH's handle. */
+export const MPICH_HANDLES: Readonly<Record<string, number>> = {
+  ...DATATYPES,
+  ...OPS,
+  ...COMMS,
+  ...OTHERS,
+};
+
+/** The symbol of Open MPI whose address is the handle of a name. */
+export function openMpiSymbol(name: string): string {
+  const word = name.slice("MPI_".length).toLowerCase();
+  return Object.hasOwn(OPS, name) ? `ompi_mpi_op_${word}` : `ompi_mpi_${word}`;
+}
+
+/**
+ * Checks that something of a kind has this name, which comes from a caller.
+ *
+ * @throws {RangeError} when nothing has
+ */
+export function checkName(kind: NamedKind, name: string): void {
+  if (Object.hasOwn(KINDS[kind], name)) return;
+  throw new RangeError(
+    `Cannot find the ${kind} ${JSON.stringify(name)}: names are ${
+      Object.keys(KINDS[kind]).join(", ")
+    }`,
+  );
+}
+
+export interface MpiLauncher {
+  readonly command: string;
+  /** What it needs to start several on one machine, whoever asks for it. */
+  readonly args: readonly string[];
+  /** The Debian package that has it. */
+  readonly packageName: string;
+}
+
+/** How each library starts processes; both names of MPICH's are in use. */
+const LAUNCHERS: Record<MpiLibraryName, readonly MpiLauncher[]> = {
+  mpich: ["mpiexec.hydra", "mpiexec.mpich"].map((command) => ({
+    command,
+    args: [],
+    packageName: "mpich",
+  })),
+  openmpi: [{
+    command: "mpiexec.openmpi",
+    // Not bound: the threads of a process would share one processor.
+    args: ["--allow-run-as-root", "--oversubscribe", "--bind-to", "none"],
+    packageName: "openmpi-bin",
+  }],
+};
+
+/** The `mpiexec` of a library, where it is on the path; else the reason why there is none. */
+export function mpiLauncher(library: MpiLibraryName): MpiLauncher | string {
+  const [first] = LAUNCHERS[library];
+  const isLinux = Deno.build.os === "linux";
+  const found = LAUNCHERS[library].find(({ command }) => isLinux && isThere(command));
+  return found ?? `there is no ${first!.command}: the Debian package ${first!.packageName} has it`;
+}
+
+function isThere(command: string): boolean {
+  const folders = (Deno.env.get("PATH") ?? "").split(":");
+  return folders.some((folder) => {
+    try {
+      return Deno.statSync(`${folder}/${command}`).isFile;
+    } catch {
+      return false;
+    }
+  });
 }

@@ -11,7 +11,7 @@ import { serveMpi } from "./serve_mpi.ts";
 const LIMIT_BYTES = 1 << 26;
 
 /** What `startServer` calls: serves MPI, by the library of the `mpiexec` that started the program. */
-export function register(server: Server): void {
+export function addServices(server: Server): void {
   const limits = { limitBytes: LIMIT_BYTES, timeoutSeconds: Infinity };
   serveMpi(new ApiServer(server, limits), { limitBytes: LIMIT_BYTES });
 }

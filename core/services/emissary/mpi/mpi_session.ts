@@ -1,10 +1,19 @@
 import { Pending, type PendingSteps } from "../../../toggle/pending/pending.ts";
 import { ErrnoError } from "../../../signature/mod.ts";
-import { MPI_ERR_PENDING, mpiMeaning } from "./mpi_error.ts";
-import type { MpiLibrary, MpiValue } from "./mpi_library.ts";
-import type { MpiComm } from "./mpi_buffer.ts";
-import { checkName, type NamedKind } from "./mpi_names.ts";
-import { type BegunRequest, MpiRequest } from "./mpi_request.ts";
+import {
+  MPI_ANY_SOURCE,
+  MPI_ANY_TAG,
+  MPI_ERR_PENDING,
+  MPI_PROC_NULL,
+  mpiMeaning,
+} from "./mpi_api.ts";
+import {
+  checkName,
+  type MpiLibrary,
+  type MpiStatus,
+  type MpiValue,
+  type NamedKind,
+} from "./mpi_library.ts";
 
 /** How far MPI is in this process: it can be started and ended once. */
 type State = "not been started: call Init_thread" | "running" | "been ended by Finalize";
@@ -133,7 +142,6 @@ export class MpiSession {
     return Number(places[1]);
   }
 
-  /** How many processes a communicator has. */
   sizeOf({ value }: MpiComm, action: string): number {
     const { symbols, number } = this.running(action);
     this.check(symbols.MPI_Comm_size(value, number), action);
@@ -218,4 +226,108 @@ export class MpiSession {
 
 function bytesOf({ buffer, byteOffset, byteLength }: ArrayBufferView<ArrayBuffer>): Uint8Array {
   return new Uint8Array(buffer, byteOffset, byteLength);
+}
+
+export type RequestKind = "send" | "receive" | "collective";
+
+/** A request of the library's that was begun, with the memory that it works on. */
+export interface BegunRequest {
+  readonly kind: RequestKind;
+  /** The library's handle, in 8 bytes. */
+  readonly place: Uint8Array<ArrayBuffer>;
+  /** What it reads or writes: kept as long as the request goes on, so that nothing else gets that memory. */
+  readonly buffers: readonly unknown[];
+  /** What a receive writes. */
+  readonly received?: Uint8Array;
+  /** Whether nobody sends: MPICH leaves the status alone then. */
+  readonly isFromNobody?: boolean;
+  readonly onDone: (request: MpiRequest) => void;
+}
+
+/** Of a request that has none. */
+export const EMPTY_STATUS: MpiStatus = {
+  source: MPI_ANY_SOURCE,
+  tag: MPI_ANY_TAG,
+  error: 0,
+  count: 0,
+};
+
+/** Something that MPI does meanwhile. */
+export class MpiRequest {
+  readonly kind: RequestKind;
+  /** What a receive that does not wait has got, for whoever waits for it. */
+  readonly received: Uint8Array | undefined;
+  /** What is known of the message that was received, afterwards. */
+  status = EMPTY_STATUS;
+  /** What the library returned at the end. */
+  code = 0;
+  /** Whether somebody has had the result: it means nothing any more. */
+  isTaken = false;
+  readonly #library: MpiLibrary;
+  #begun: BegunRequest | undefined;
+
+  constructor(library: MpiLibrary, begun: BegunRequest) {
+    this.kind = begun.kind;
+    this.received = begun.received;
+    this.#library = library;
+    this.#begun = begun;
+  }
+
+  /** Looks once whether it is done. */
+  test(): boolean {
+    const { symbols, number, status } = this.#library;
+    if (!this.#begun) return true;
+    this.code = symbols.MPI_Test(this.#begun.place, number, status);
+    if (this.code === 0 && number[0] === 0) return false;
+    const { isFromNobody = false, onDone } = this.#begun;
+    this.#begun = undefined;
+    onDone(this);
+    if (isFromNobody) this.status = { ...EMPTY_STATUS, source: MPI_PROC_NULL };
+    else if (this.code === 0 && this.kind === "receive") this.status = this.#library.readStatus();
+    return true;
+  }
+
+  /** Leaves a transfer to the library, at its end. */
+  free(): void {
+    if (!this.#begun || this.kind === "collective") return;
+    this.#library.symbols.MPI_Request_free(this.#begun.place);
+    // Its buffers stay: the library may still write to them.
+  }
+}
+
+export interface MpiComm {
+  readonly value: MpiValue;
+}
+
+/** What elements of a message are. */
+export interface MpiDatatype extends MpiComm {
+  readonly name: string;
+  /** From one element to the next, in memory. */
+  readonly extentBytes: number;
+}
+
+/** Elements of a message: a buffer, and what the caller says about it. */
+export interface MpiBuffer {
+  readonly bytes: Uint8Array;
+  readonly count: number;
+  readonly datatype: MpiDatatype;
+  /** How many times so many elements; 1 when absent. */
+  readonly times?: number;
+}
+
+/**
+ * Checks that a buffer is as long as its count and datatype say.
+ *
+ * @throws {RangeError} when it is not: the library would go beyond it
+ */
+export function checkBuffer(
+  action: string,
+  { bytes, count, datatype, times = 1 }: MpiBuffer,
+): void {
+  const { name, extentBytes } = datatype;
+  if (count >= 0 && bytes.length === count * extentBytes * times) return;
+  const due = times === 1 ? "" : `${times} times `;
+  throw new RangeError(
+    `Cannot call mpi.${action} as a buffer must have ${due}${count} of ${name}, ${extentBytes} bytes each: its length is ${bytes.length}`,
+  );
 }

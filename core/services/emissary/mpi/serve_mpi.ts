@@ -1,11 +1,10 @@
 import type { ApiServer, ServedApi } from "../../../signature/mod.ts";
-import { exchangeFunctions, reductionFunctions } from "./collectives.ts";
-import { communicatorFunctions } from "./communicators.ts";
+import { limitOf } from "../../../call/limit.ts";
+import { communicatorFunctions, exchangeFunctions, reductionFunctions } from "./collectives.ts";
 import { mpiApi } from "./mpi_api.ts";
 import { MpiLibrary, type MpiLibraryName } from "./mpi_library.ts";
 import { MpiSession } from "./mpi_session.ts";
-import { MpiRequests } from "./requests.ts";
-import { transferFunctions } from "./transfers.ts";
+import { MpiRequests, transferFunctions } from "./transfers.ts";
 
 /** How MPI is served. */
 export interface MpiOptions {
@@ -16,11 +15,9 @@ export interface MpiOptions {
   readonly library?: MpiLibraryName;
   /** Files of the library, the first that can be opened is taken; those of Debian when absent. */
   readonly files?: readonly string[];
-  /** The most bytes that receives hold for callers that have not waited for them; 16 MiB when absent. */
+  /** The most bytes that receives hold for callers that have not waited for them; a mebibyte when absent. */
   readonly limitBytes?: number;
 }
-
-const LIMIT_BYTES = 1 << 24;
 
 /**
  * Serves MPI to the callers of a server, by MPICH or Open MPI: needs `--allow-ffi`, and Linux. The server's
@@ -38,18 +35,18 @@ const LIMIT_BYTES = 1 << 24;
  * import type { Server } from "../../../mod.ts";
  * import { ApiServer } from "../../../signature/mod.ts";
  * import { serveMpi } from "./serve_mpi.ts";
- * export function register(server: Server): void {
+ * export function addServices(server: Server): void {
  *   serveMpi(new ApiServer(server, { limitBytes: 1 << 26, timeoutSeconds: Infinity }));
  * }
  * ```
  */
 export function serveMpi(server: ApiServer, options: MpiOptions = {}): ServedApi {
-  const { library = launcherName(), files, limitBytes = LIMIT_BYTES } = options;
+  const { library = launcherName(), files, ...limits } = options;
   const session = new MpiSession(library ? new MpiLibrary(library, files) : anyLibrary());
   return server.serve(mpiApi, {
     ...communicatorFunctions(session),
     ...transferFunctions(session),
-    ...new MpiRequests(session, server, limitBytes).functions,
+    ...new MpiRequests(session, server, limitOf(limits)).functions,
     ...reductionFunctions(session),
     ...exchangeFunctions(session),
   });

@@ -1,5 +1,5 @@
 import { ErrnoError } from "../../../signature/mod.ts";
-import type { FileHost, HostFile, OpenMode } from "../file_host.ts";
+import type { FileHost, HostFile, OpenMode } from "../deno_files.ts";
 
 /** A file in memory; reads and writes so many bytes at a time. */
 class MemoryFile implements HostFile {

@@ -1,11 +1,12 @@
 /** Functions of the C library, for tests: a module for `startServer`, with `--allow-ffi` on Linux. */
 import type { Server } from "../../../toggle/server/server.ts";
 import * as s from "../../../signature/mod.ts";
+import type { Bytes } from "../../../signature/declaration_types.ts";
 import { serveLibrary } from "../serve_library.ts";
 
 const file = s.handle("FILE");
 
-function buffer<D extends "in" | "out">(direction: D): s.Bytes<D> {
+function buffer<D extends "in" | "out">(direction: D): Bytes<D> {
   return s.bytes(direction, s.lengthOf(1).times(s.lengthOf(2)));
 }
 
@@ -47,7 +48,7 @@ function intAt(address: bigint): number {
 }
 
 /** What `startServer` calls. */
-export function register(server: Server): void {
+export function addServices(server: Server): void {
   const callbacks = { byInt: (left: bigint, right: bigint) => intAt(left) - intAt(right) };
   serveLibrary(new s.ApiServer(server, { callbacks }), cApi, {
     files: ["libc.so.6"],

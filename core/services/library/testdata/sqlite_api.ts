@@ -73,6 +73,6 @@ export function serveSqlite(server: s.ApiServer): ServedLibrary {
 }
 
 /** What `startServer` calls. */
-export function register(server: Server): void {
+export function addServices(server: Server): void {
   serveSqlite(new s.ApiServer(server));
 }

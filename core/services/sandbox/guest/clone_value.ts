@@ -1,25 +1,16 @@
-/** What may be given to {@linkcode cloneValue}. */
-export interface CloneOptions {
-  /** Buffers that are empty afterwards. */
-  readonly transfer?: readonly ArrayBuffer[];
-}
-
 /**
  * Copies values of the language as `structuredClone` does: texts, numbers, dates, patterns, buffers and
  * views of them, maps, sets, errors, arrays and the properties of other objects, with what refers to
  * what. The runtime's own looks for a symbol that makes objects into the runtime's, and ends the program where
  * they lie.
  *
+ * @param options `transfer`: buffers that are empty afterwards
  * @throws {DOMException} a `DataCloneError` for functions, symbols, and objects of the runtime's
- *
- * @example
- * ```ts
- * import { cloneValue } from "./clone_value.ts";
- * const copy = cloneValue(new Map([["when", new Date(0)]])) as Map<string, Date>;
- * if (copy.get("when")?.getTime() !== 0) throw new Error("the same date");
- * ```
  */
-export function cloneValue(value: unknown, { transfer = [] }: CloneOptions = {}): unknown {
+export function cloneValue(
+  value: unknown,
+  { transfer = [] }: { readonly transfer?: readonly ArrayBuffer[] } = {},
+): unknown {
   for (const buffer of transfer) {
     if (!(buffer instanceof ArrayBuffer)) throw refused("what is no ArrayBuffer, to move it");
   }

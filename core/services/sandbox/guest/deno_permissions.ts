@@ -1,16 +1,5 @@
-/** The part of Deno that is tried. */
-interface Runtime {
-  readonly readDirSync: (path: string) => unknown;
-  readonly removeSync: (path: string) => unknown;
-  readonly listen: (options: { hostname: string; port: number }) => { close(): void };
-  readonly env: { get(name: string): unknown };
-  readonly hostname: () => unknown;
-  readonly Command: new (name: string) => { outputSync(): unknown };
-  readonly dlopen: (path: string, symbols: Record<string, never>) => unknown;
-}
-
 /** What needs each permission, and does no harm where there is one. */
-const ATTEMPTS: Readonly<Record<string, (runtime: Runtime) => unknown>> = {
+const ATTEMPTS: Readonly<Record<string, (runtime: typeof Deno) => unknown>> = {
   read: (runtime) => runtime.readDirSync("/"),
   write: (runtime) => runtime.removeSync("/proc/none"),
   net: (runtime) => runtime.listen({ hostname: "127.0.0.1", port: 0 }).close(),
@@ -29,7 +18,7 @@ const ATTEMPTS: Readonly<Record<string, (runtime: Runtime) => unknown>> = {
 export function checkRefused(runtime: unknown = globalThis.Deno): void {
   if (!runtime) throw new TypeError("this runtime has no permissions that a worker could lose");
   const left = Object.entries(ATTEMPTS)
-    .filter(([, attempt]) => !isRefused(() => attempt(runtime as Runtime)))
+    .filter(([, attempt]) => !isRefused(() => attempt(runtime as typeof Deno)))
     .map(([name]) => name);
   if (left.length > 0) throw new TypeError(`its worker still has permissions: ${left.join(", ")}`);
 }

@@ -42,7 +42,7 @@ Deno.test("a worker that has permissions runs no guest", async () => {
     print: () => {},
     left: () => {},
   });
-  const served = server.serveAsync();
+  const served = server.runAsync();
   const worker = new Worker(new URL("./guest_worker.ts", import.meta.url), { type: "module" });
   const source = `host.names.of("ran");`;
   const { handle } = channel;

@@ -1,27 +1,5 @@
-import {
-  bool,
-  type Bytes,
-  bytes,
-  fn,
-  type FunctionSignature,
-  type HostApi,
-  hostApi,
-  nothing,
-  type Scalar,
-  string,
-  type Text,
-  u32,
-  type Void,
-} from "../../../signature/mod.ts";
+import * as s from "../../../signature/mod.ts";
 import type { ChannelHandle } from "../../../toggle/channel_handle.ts";
-
-/** What a guest's worker tells its host. */
-export type GuestFunctions = {
-  readonly ready: FunctionSignature<readonly [Text], Void>;
-  readonly answer: FunctionSignature<readonly [Scalar<"u32">, Scalar<"bool">, Bytes<"in">], Void>;
-  readonly print: FunctionSignature<readonly [Text], Void>;
-  readonly left: FunctionSignature<readonly [], Void>;
-};
 
 /**
  * What a guest's worker tells its host, by blocking calls on a channel for these alone: `ready` with
@@ -29,18 +7,20 @@ export type GuestFunctions = {
  * `print` with what it wrote to its console, or threw where nobody caught it, for the log; `left` at its
  * end.
  */
-export const guestApi: HostApi<GuestFunctions> = hostApi("sandbox", {
-  ready: fn([string], nothing),
-  answer: fn([u32, bool, bytes("in")], nothing),
-  print: fn([string], nothing),
-  left: fn([], nothing),
+export const guestApi = s.hostApi("sandbox", {
+  ready: s.fn([s.string], s.nothing),
+  answer: s.fn([s.u32, s.bool, s.bytes("in")], s.nothing),
+  print: s.fn([s.string], s.nothing),
+  left: s.fn([], s.nothing),
 });
+
+/** The functions of {@linkcode guestApi}. */
+export type GuestFunctions = typeof guestApi extends s.HostApi<infer Fs> ? Fs : never;
 
 /** What the host posts to a guest's worker: the first one first, once. */
 export type GuestRequest =
   | {
     readonly kind: "start";
-    /** For the calls of the guest. */
     readonly handle: ChannelHandle;
     /** For {@linkcode guestApi}, one call at a time. */
     readonly guestHandle: ChannelHandle;

@@ -9,8 +9,7 @@ import { unpackApi } from "../../../signature/declare/packed_api.ts";
 import { Channel } from "../../../toggle/channel.ts";
 import { Client } from "../../../toggle/client/client.ts";
 import { guestApi, type GuestFunctions, type GuestRequest } from "./guest_api.ts";
-import { lockRealm } from "./lock_realm.ts";
-import { describeThrown } from "./our_globals.ts";
+import { describeThrown, lockRealm } from "./lock_realm.ts";
 import { checkRefused } from "./deno_permissions.ts";
 
 type Start = Extract<GuestRequest, { kind: "start" }>;

@@ -6,6 +6,7 @@ import { allow } from "../policy.ts";
 import { startSandbox } from "../sandbox.ts";
 import { guestUrl } from "../testdata/guest_url.ts";
 import { type Walked, walkRealm } from "../testdata/walk_realm.ts";
+import { describeThrown } from "./lock_realm.ts";
 
 const names = hostApi("names", { of: fn([string], string) });
 
@@ -210,7 +211,7 @@ Deno.test("a guest prints nothing by errors, and an endless one is given up", as
       new URL("../testdata/deno_guest_program.ts", import.meta.url).href,
       report,
     ],
-    cwd: new URL("../../../../", import.meta.url),
+    cwd: new URL("../../../..", import.meta.url),
   }).output();
   const text = (bytes: Uint8Array) => new TextDecoder().decode(bytes);
   assertEquals([code, text(stdout), text(stderr)], [0, "", ""]);
@@ -220,4 +221,19 @@ Deno.test("a guest prints nothing by errors, and an endless one is given up", as
   assertEquals(late, "Error: Cannot wait longer than 2 s for the guest");
   assertEquals(after, late);
   assertEquals(JSON.parse(last).arguments, ["loops"]);
+});
+
+Deno.test("describeThrown() tells name and message, whatever was thrown", () => {
+  const nasty = new Proxy({}, {
+    getPrototypeOf() {
+      throw new Error("asked");
+    },
+  });
+  const told = [new RangeError("far"), "text", null, nasty].map(describeThrown);
+  assertEquals(told, [
+    "RangeError: far",
+    "Error: text",
+    "Error: null",
+    "Error: what was thrown cannot be described",
+  ]);
 });

@@ -1,5 +1,5 @@
 import { type ConfinedFiles, confinedFiles } from "../files/confined_files.ts";
-import { openMode } from "../../files/file_host.ts";
+import { openMode } from "../../files/deno_files.ts";
 
 /** A folder `root` with files, and beside it what nobody may reach. */
 export interface OpenFolder extends Disposable {

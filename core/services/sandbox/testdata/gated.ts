@@ -1,3 +1,4 @@
+import type { ObjectOptions } from "../../../signature/declaration_types.ts";
 import { assert } from "@std/assert";
 import { Channel } from "../../../toggle/channel.ts";
 import { Client } from "../../../toggle/client/client.ts";
@@ -17,14 +18,12 @@ import {
   i32,
   nothing,
   nullable,
-  type ObjectOptions,
   pointer,
   string,
   struct,
   variadic,
 } from "../../../signature/mod.ts";
-import type { AuditEntry } from "../audit_line.ts";
-import { AuditLog } from "../audit_log.ts";
+import { type AuditEntry, AuditLog } from "../audit_log.ts";
 import { Gate } from "../gate.ts";
 import { allow, deny, type Policy, rewrite } from "../policy.ts";
 
@@ -95,9 +94,9 @@ export function gated(policy: Policy = POLICY, limits: ObjectOptions = {}): Gate
   });
   const waiter: PortWaiter = {
     wait(_index, _foreign, guard) {
-      if (!server.serveOnce()) guard.check();
+      if (!server.runOnce()) guard.check();
     },
-    waitAsync: () => Promise.resolve(void server.serveOnce()),
+    waitAsync: () => Promise.resolve(void server.runOnce()),
   };
   const client = new Client(channel, { waiter });
   function entries(): Partial<AuditEntry>[] {

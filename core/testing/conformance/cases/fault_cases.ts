@@ -1,6 +1,6 @@
 /** Bad news: what a client learns when the server refuses or leaves its call. */
-import { recvBytes, sendBytes } from "../../../call/stream.ts";
-import { maskOf } from "../../../memory/lane_mask.ts";
+import { recvStream, sendStream } from "../../../call/stream.ts";
+import { laneMask } from "../../../memory/lane_mask.ts";
 import { Status } from "../../../memory/status.ts";
 import { Client } from "../../../toggle/client/client.ts";
 import { statusOf } from "../../fixtures/status_of.ts";
@@ -59,12 +59,12 @@ function refuseUnhandled(client: Client): Status[] {
     () => client.call(TestOpcode.unhandled, WORK),
     () => {
       using port = client.open(TestOpcode.unhandled);
-      sendBytes(port, long);
+      sendStream(port, long);
     },
     () => {
       using port = client.open(TestOpcode.unhandled);
-      sendBytes(port, [new Uint8Array(0)]);
-      recvBytes(port, { limitBytes: 8 });
+      sendStream(port, [new Uint8Array(0)]);
+      recvStream(port, { limitBytes: 8 });
     },
   ];
   return calls.map((call) => {
@@ -86,7 +86,7 @@ async function failOddLanes(): Promise<unknown> {
       throw error;
     }
   });
-  const even = statusOf(() => client.call(TestOpcode.fails, WORK, { mask: maskOf(0, 2) }));
+  const even = statusOf(() => client.call(TestOpcode.fails, WORK, { mask: laneMask(0, 2) }));
   return [message.includes("lane 1 is odd") ? "the message of lane 1" : message, status, even];
 }
 
@@ -98,9 +98,9 @@ function refuseLength(client: Client, lengthBytes: number): Status {
 
 function takeLess(client: Client, limitBytes: number): string {
   using port = client.open(TestOpcode.echo);
-  sendBytes(port, [new Uint8Array(500)]);
+  sendStream(port, [new Uint8Array(500)]);
   try {
-    recvBytes(port, { limitBytes });
+    recvStream(port, { limitBytes });
   } catch (error) {
     return (error as Error).name;
   }

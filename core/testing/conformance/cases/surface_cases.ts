@@ -52,7 +52,7 @@ async function serveOwnThread(): Promise<unknown> {
   const channel = Channel.create({ portCount: 1, laneCount: 1 });
   const server = new Server(channel);
   server.operate(increment, addOne);
-  const serving = server.serveAsync();
+  const serving = server.runAsync();
   const answer = await answerOf(channel);
   channel.shutDown();
   return [answer, await serving ? "stays" : "left"];
@@ -73,11 +73,11 @@ async function endAsync(): Promise<string[]> {
 function callTyped(): Promise<unknown> {
   const channel = Channel.create({ portCount: 1, laneCount: 1 });
   const plain = new Server(channel);
-  new TypedServer(plain).register(increment, (port) => port.send(addOne).close());
+  new TypedServer(plain).operatePort(increment, (port) => port.send(addOne).close());
   using client = new TypedClient(new Client(channel));
   const opened = client.open(increment);
   const sent = opened.send((packet) => packet.setUint32(0, 0, 41));
-  plain.serveOnce();
+  plain.runOnce();
   const back = sent.recv();
   let answer = 0;
   back.use((packet) => answer = packet.getUint32(0, 0));

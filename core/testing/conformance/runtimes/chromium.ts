@@ -1,20 +1,11 @@
 import sparticuz from "@sparticuz/chromium";
 import { type Browser, chromium, type Page } from "playwright-core";
-import { bundleCore } from "../../../../.ci/bundle.ts";
+import { writeModules } from "../../../../.ci/pack.ts";
 
-/** Modules of the tests that a page or one of its workers loads. */
-const TEST_MODULES = [
-  "core/testing/conformance/runtimes/page.ts",
-  "core/testing/conformance/runtimes/suite_worker.ts",
-  "core/testing/conformance/client_worker.ts",
-  "core/testing/conformance/services.ts",
-];
-
-/** Where a page finds the core, as it would in `dist/`, and the suite. */
-export const CORE = "/mod.js";
-export const SUITE = "/testing/conformance/runtimes/page.js";
-
-export const GPU = "/gpu/mod.js";
+/** Where a page finds the core and the suite, in folders as those of the sources. */
+export const CORE = "/core/mod.js";
+export const GPU = "/core/gpu/mod.js";
+export const SUITE = "/core/testing/conformance/runtimes/page.js";
 
 /** The last three give pages an adapter on machines without one. */
 const BROWSER_ARGS = [
@@ -37,64 +28,56 @@ export function chromiumObstacle(): string | undefined {
   return `the packaged Chromium is built for linux x86_64 and this is ${os} ${arch}`;
 }
 
-/** A Chromium, and servers that give its pages the bundled core. */
+/** A Chromium, and a server that gives its pages the files of a folder. */
 export class PageBed implements AsyncDisposable {
-  readonly #folder: string;
-  readonly #servers = new Map<string, Deno.HttpServer<Deno.NetAddr>>();
+  readonly #server: Deno.HttpServer<Deno.NetAddr>;
   readonly #browser: Browser;
 
   private constructor(folder: string, browser: Browser) {
-    this.#folder = folder;
+    const onListen = () => {};
+    this.#server = Deno.serve({ port: 0, onListen }, (request) => answer(request, folder));
     this.#browser = browser;
   }
 
-  static async start(): Promise<PageBed> {
-    const folder = await Deno.makeTempDir();
-    await bundleCore(folder, TEST_MODULES);
+  /** Serves a folder, whose `index.html` is used where it has one. */
+  static async start(folder: string): Promise<PageBed> {
     const executablePath = await sparticuz.executablePath();
     return new PageBed(folder, await chromium.launch({ executablePath, args: BROWSER_ARGS }));
   }
 
-  /**
-   * Opens a page; one that is not isolated is served without the headers.
-   *
-   * @param options.folder where its scripts are, if not in the bundle that has the tests, too
-   */
-  async open(options: { readonly isIsolated: boolean; readonly folder?: string }): Promise<Page> {
-    const page = await this.#browser.newPage();
-    page.setDefaultTimeout(20_000);
-    const { port } = this.#serverOf(options.folder ?? this.#folder).addr;
-    await page.goto(`http://localhost:${port}/${options.isIsolated ? "isolated" : "plain"}.html`);
-    return page;
+  /** Serves the core and the suite, as modules of JavaScript. */
+  static async startSuite(): Promise<PageBed> {
+    const folder = await Deno.makeTempDir();
+    addEventListener("unload", () => Deno.removeSync(folder, { recursive: true }));
+    writeModules(folder, [CORE, GPU, SUITE].map((path) => path.slice(1).replace(/js$/, "ts")));
+    return await PageBed.start(folder);
   }
 
-  #serverOf(folder: string): Deno.HttpServer<Deno.NetAddr> {
-    const known = this.#servers.get(folder);
-    if (known) return known;
-    const onListen = () => {};
-    const server = Deno.serve({ port: 0, onListen }, (request) => answer(request, folder));
-    this.#servers.set(folder, server);
-    return server;
+  /** Opens `isolated.html`, or `plain.html`, which is served without the headers. */
+  async open({ isIsolated }: { readonly isIsolated: boolean }): Promise<Page> {
+    const page = await this.#browser.newPage();
+    page.setDefaultTimeout(20_000);
+    const { port } = this.#server.addr;
+    await page.goto(`http://localhost:${port}/${isIsolated ? "isolated" : "plain"}.html`);
+    return page;
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
     await this.#browser.close();
-    await Promise.all([...this.#servers.values()].map((server) => server.shutdown()));
-    await Deno.remove(this.#folder, { recursive: true });
+    await this.#server.shutdown();
   }
 }
 
 async function answer(request: Request, folder: string): Promise<Response> {
   const { pathname } = new URL(request.url);
-  const isolation = pathname === "/plain.html" ? {} : ISOLATED;
-  if (pathname.endsWith(".html")) {
-    const headers = { "content-type": "text/html", ...isolation };
-    return new Response("<!doctype html><title>portlab</title>", { headers });
-  }
-  try {
-    const script = await Deno.readFile(folder + pathname);
-    return new Response(script, { headers: { "content-type": "text/javascript", ...isolation } });
-  } catch {
-    return new Response("Not found", { status: 404 });
-  }
+  const isPage = pathname.endsWith(".html");
+  const headers = {
+    "content-type": isPage ? "text/html" : "text/javascript",
+    "cache-control": "max-age=3600", // every worker loads the modules
+    ...pathname !== "/plain.html" && ISOLATED,
+  };
+  const path = folder + (isPage ? "/index.html" : pathname);
+  const body = await Deno.readFile(path).catch(() => undefined);
+  if (!body && !isPage) return new Response("Not found", { status: 404 });
+  return new Response(body ?? "<!doctype html><title>portlab</title>", { headers });
 }

@@ -1,7 +1,7 @@
 import { assertEquals, assertMatch } from "@std/assert";
-import { CleanTree } from "../../../../.ci/clean_tree.ts";
 import { expectedReports } from "../cases/case.ts";
 import { CASES } from "../cases/cases.ts";
+import { WAITER_NAMES } from "../../../wait/strategy.ts";
 import { chromiumObstacle, CORE, GPU, PageBed, SUITE } from "./chromium.ts";
 
 type Core = typeof import("../../../mod.ts");
@@ -15,7 +15,7 @@ Deno.test({
   name: "Chromium runs the core",
   ignore: obstacle !== undefined,
   async fn(test) {
-    await using bed = await PageBed.start();
+    await using bed = await PageBed.startSuite();
     await test.step("A worker of a page passes every case of the conformance suite", () =>
       passSuite(bed));
     await test.step("The main thread of a page calls without blocking", () => callFromPage(bed));
@@ -25,8 +25,6 @@ Deno.test({
     await test.step("A shader on the GPU of a page prints", () => printFromShader(bed));
     await test.step("A page that is not isolated is told why it has no channel", () =>
       noMemory(bed));
-    await test.step("A page runs what `deno task bundle` writes in a clean tree", () =>
-      openBundle(bed));
   },
 });
 
@@ -44,13 +42,13 @@ async function callFromPage(bed: PageBed): Promise<void> {
   const page = await bed.open({ isIsolated: true });
   const answers = await page.evaluate(async (url) => {
     const { Channel, Client, Server, startServer }: Core = await import(url);
-    const services = [new URL("/testing/conformance/services.js", location.href)];
+    const services = [new URL("/core/testing/conformance/services.js", location.href)];
     const remote = Channel.create({ portCount: 1, laneCount: 1 });
     await using _server = await startServer(remote, { services });
     const own = Channel.create({ portCount: 1, laneCount: 1 });
     const server = new Server(own);
     server.operate(40_000, (packet) => packet.setUint32(0, 0, packet.getUint32(0, 0) + 1));
-    const serving = server.serveAsync();
+    const serving = server.runAsync();
     const answers: number[] = [];
     for (const channel of [remote, own]) {
       await new Client(channel).callAsync(40_000, {
@@ -68,8 +66,8 @@ async function callFromPage(bed: PageBed): Promise<void> {
 /** Every blocking operation, with every way to wait; nothing was sent when `call` is refused. */
 async function blockPage(bed: PageBed): Promise<void> {
   const page = await bed.open({ isIsolated: true });
-  const { errors, wasSent } = await page.evaluate(async (url) => {
-    const { Channel, Client, Server, WAITER_NAMES }: Core = await import(url);
+  const { errors, wasSent } = await page.evaluate(async ({ url, WAITER_NAMES }) => {
+    const { Channel, Client, Server }: Core = await import(url);
     const errors: string[] = [];
     const refuse = (operation: () => unknown) => {
       try {
@@ -86,15 +84,15 @@ async function blockPage(bed: PageBed): Promise<void> {
       const client = new Client(channel, { waiter });
       const server = new Server(channel, { waiter });
       refuse(() => client.call(40_000, work));
-      wasSent ||= server.serveOnce();
+      wasSent ||= server.runOnce();
       const sent = client.open(40_000).send(() => {});
       refuse(() => sent.recv(() => {}));
       refuse(() => client.open(40_000));
       refuse(() => client.cast(40_000, () => {}));
-      refuse(() => server.serve());
+      refuse(() => server.run());
     }
     return { errors, wasSent };
-  }, CORE);
+  }, { url: CORE, WAITER_NAMES });
   assertEquals([errors.length, wasSent], [25, false]);
   for (const error of errors) assertMatch(error, /^TypeError: Cannot block .* use callAsync\(\)/);
 }
@@ -122,16 +120,16 @@ async function callFromKernel(bed: PageBed): Promise<void> {
   const page = await bed.open({ isIsolated: true });
   const told = await page.evaluate(async ([coreUrl, gpuUrl, source]) => {
     const { Channel, Server }: Core = await import(coreUrl!);
-    const { Epochs, Kernel, requestGpuDevice }: Gpu = await import(gpuUrl!);
+    const { Kernel, requestGpuDevice }: Gpu = await import(gpuUrl!);
     const channel = Channel.create({ portCount: 2, laneCount: 1 });
     const options = { channel, source: source!, waveCount: 5 };
-    const epochs = await Epochs.create(await Kernel.create(await requestGpuDevice(), options));
-    const server = new Server(channel, { portWaiter: epochs.portWaiter });
+    const kernel = await Kernel.create(await requestGpuDevice(), options);
+    const server = new Server(channel, { portWaiter: kernel.portWaiter });
     const told: number[] = [];
     server.operate(40_000, (packet) => packet.setUint32(0, 0, packet.getUint32(0, 0) + 1));
     server.operate(40_001, (packet) => void told.push(packet.getUint32(0, 0)));
-    await epochs.run(server);
-    epochs.destroy();
+    await kernel.runAsync(server);
+    kernel.destroy();
     return told.toSorted();
   }, [CORE, GPU, KERNEL]);
   assertEquals(told, [1, 2, 3, 4, 5]);
@@ -175,22 +173,4 @@ async function printFromShader(bed: PageBed): Promise<void> {
     text,
     roots.map((root, lane) => `root of ${lane}\nlane ${lane}: ${root} (${lane}, 0)\n`).join(""),
   );
-}
-
-/** Another bundle than the one above, which has the tests among its modules. */
-async function openBundle(bed: PageBed): Promise<void> {
-  const copied = await CleanTree.copy();
-  if (typeof copied === "string") return console.log(`Skipping the clean tree: ${copied}`);
-  await using tree = copied;
-  const { code, text } = await tree.run("deno task bundle");
-  assertEquals(code, 0, text);
-  const page = await bed.open({ isIsolated: true, folder: `${tree.folder}/dist` });
-  const loaded = await page.evaluate(async ([coreUrl, ...others]) => {
-    const { Channel, Client, Opcode, startServer }: Core = await import(coreUrl!);
-    const channel = Channel.create({ portCount: 1, laneCount: 1 });
-    await using _server = await startServer(channel);
-    await new Client(channel).callAsync(Opcode.noop, { fill: () => {}, use: () => {} });
-    return await Promise.all(others.map((url) => import(url).then(Object.keys)));
-  }, [CORE, GPU, "/linear/mod.js"]);
-  assertEquals(loaded.map((names) => names.length > 0), [true, true]);
 }

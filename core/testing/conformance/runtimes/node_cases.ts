@@ -8,7 +8,7 @@ import { until } from "../test_bed.ts";
 
 const HANGS = 40_100;
 const SERVICES = "data:text/javascript," + encodeURIComponent(
-  `export const register = (server) => server.operate(${HANGS}, () => { for (;;); });`,
+  `export const addServices = (server) => server.operate(${HANGS}, () => { for (;;); });`,
 );
 const WORK = { fill() {}, use() {} };
 

@@ -1,4 +1,4 @@
-import type * as Core from "../../../mod.ts";
+import type * as Core from "../../explorer/whole_core.ts";
 import type { ChannelPlan } from "../channel_plan.ts";
 import type { PlantedFault } from "./session_faults.ts";
 

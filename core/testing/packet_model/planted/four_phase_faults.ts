@@ -1,9 +1,9 @@
 import type { PlantedPacketFault } from "../packet_model_tests.ts";
 
-const CLIENT = "four_phase/client/client_steps.ts";
-const SERVER = "four_phase/server/server_steps.ts";
+const CLIENT = "four_phase/four_phase.ts";
+const HANDSHAKE = "one_packet/handshake.ts";
 
-/** Defects of the original, or such as are easily made. */
+/** Defects of the original, and likely ones. */
 export const FOUR_PHASE_FAULTS: readonly PlantedPacketFault[] = [
   {
     name: "a client does not look again after it took the lock",
@@ -11,7 +11,7 @@ export const FOUR_PHASE_FAULTS: readonly PlantedPacketFault[] = [
     clients: [["cast"], ["cast"]],
     serverCount: 1,
     place: `${CLIENT} FourPhaseClientSteps.#tryClaimAt`,
-    from: "const state = this.#state(index);",
+    from: "const state = this.state(index);",
     to: "const state = glance;",
   },
   {
@@ -19,7 +19,7 @@ export const FOUR_PHASE_FAULTS: readonly PlantedPacketFault[] = [
     packetCount: 1,
     clients: [["call"]],
     serverCount: 2,
-    place: `${SERVER} FourPhaseServerSteps.#tryTakeAt`,
+    place: `${HANDSHAKE} HandshakeServerSteps.#tryTakeAt`,
     from: "const state = this.#state(index);",
     to: "const state = glance;",
   },
@@ -28,9 +28,9 @@ export const FOUR_PHASE_FAULTS: readonly PlantedPacketFault[] = [
     packetCount: 1,
     clients: [["call"]],
     serverCount: 2,
-    place: `${SERVER} FourPhaseServerSteps.answer`,
-    from: "words.store(layout.serverOutboxWord + index, 1); this.#locks.unlock(index);",
-    to: "this.#locks.unlock(index); words.store(layout.serverOutboxWord + index, 1);",
+    place: `${HANDSHAKE} HandshakeServerSteps.answer`,
+    from: "this.#server.set(index); this.#lock.clear(index);",
+    to: "this.#lock.clear(index); this.#server.set(index);",
   },
   {
     name: "a client unlocks before it says that it has the result",
@@ -38,8 +38,8 @@ export const FOUR_PHASE_FAULTS: readonly PlantedPacketFault[] = [
     clients: [["call"], ["call"]],
     serverCount: 1,
     place: `${CLIENT} FourPhaseClientSteps.release`,
-    from: "this.#retract(index); this.#unlock(index);",
-    to: "this.#unlock(index); this.#retract(index);",
+    from: "this.retract(index); this.#unlock(index);",
+    to: "this.#unlock(index); this.retract(index);",
   },
   {
     name: "nobody collects what an asynchronous call left",
@@ -47,7 +47,7 @@ export const FOUR_PHASE_FAULTS: readonly PlantedPacketFault[] = [
     clients: [["cast"], ["call"]],
     serverCount: 1,
     place: `${CLIENT} FourPhaseClientSteps.#tryClaimAt`,
-    from: "if (state === ClientState.result) this.#retract(index);",
+    from: "if (state === CallState.answered) this.retract(index);",
     to: "",
   },
   {
@@ -55,27 +55,28 @@ export const FOUR_PHASE_FAULTS: readonly PlantedPacketFault[] = [
     packetCount: 1,
     clients: [["call"]],
     serverCount: 1,
-    place: `${SERVER} FourPhaseServerSteps.#tryTakeAt`,
-    from: "if (state === ServerState.work) return true;",
-    to: "if (state === ServerState.work || state === ServerState.garbage) return true;",
+    place: `${HANDSHAKE} HandshakeServerSteps.#tryTakeAt`,
+    from: "if (state === CallState.posted) return true;",
+    to: "if (state === CallState.posted || state === CallState.ended) return true;",
   },
   {
     name: "a post is written without order",
     packetCount: 1,
     clients: [["call"]],
     serverCount: 1,
-    place: `${CLIENT} FourPhaseClientSteps.post`,
-    from: "words.store(layout.clientOutboxWord + index, 1);",
-    to: "words.plain[layout.clientOutboxWord + index] = 1;",
+    place: `${HANDSHAKE} HandshakeClientSteps.post`,
+    from: "this.flags.client.set(index);",
+    to: "this.channel.words.plain[this.channel.layout.clientOutboxWord + index] = 1;",
   },
   {
     name: "an inbox is looked at without order",
     packetCount: 1,
     clients: [["call"]],
     serverCount: 1,
-    place: `${SERVER} FourPhaseServerSteps.#state`,
-    from: "const inbox = words.load(",
-    to: "const inbox = words.peek(",
+    place: `${HANDSHAKE} HandshakeServerSteps.#state`,
+    from: "const client = this.#client.has(index);",
+    to:
+      "const { words, layout } = this.#channel; const client = words.peek(layout.clientOutboxWord + index) !== 0;",
   },
   {
     name: "a client unlocks and wakes nobody",
@@ -84,7 +85,7 @@ export const FOUR_PHASE_FAULTS: readonly PlantedPacketFault[] = [
     serverCount: 1,
     sleeps: true,
     place: `${CLIENT} FourPhaseClientSteps.#unlock`,
-    from: "this.#channel.freeBell.ring();",
+    from: "this.channel.freeBell.ring();",
     to: "",
   },
   {
@@ -93,9 +94,9 @@ export const FOUR_PHASE_FAULTS: readonly PlantedPacketFault[] = [
     clients: [["cast", "call"]],
     serverCount: 1,
     sleeps: true,
-    place: `${SERVER} FourPhaseServerSteps.answer`,
-    from: "freeBell.ring();",
-    to: "void freeBell;",
+    place: `${HANDSHAKE} HandshakeServerSteps.answer`,
+    from: "this.#channel.freeBell.ring();",
+    to: "",
   },
   {
     name: "a server that cleaned up wakes no client",
@@ -103,9 +104,9 @@ export const FOUR_PHASE_FAULTS: readonly PlantedPacketFault[] = [
     clients: [["call", "call"]],
     serverCount: 1,
     sleeps: true,
-    place: `${SERVER} FourPhaseServerSteps.#clean`,
-    from: "freeBell.ring();",
-    to: "void freeBell;",
+    place: `${HANDSHAKE} HandshakeServerSteps.#clean`,
+    from: "this.#channel.freeBell.ring();",
+    to: "",
   },
   {
     name: "a client leaves garbage and wakes no server",
@@ -113,9 +114,9 @@ export const FOUR_PHASE_FAULTS: readonly PlantedPacketFault[] = [
     clients: [["call", "call"]],
     serverCount: 1,
     sleeps: true,
-    place: `${CLIENT} FourPhaseClientSteps.#retract`,
-    from: "words.store(layout.clientOutboxWord + index, 0); workBell.ring();",
-    to: "words.store(layout.clientOutboxWord + index, 0); void workBell;",
+    place: `${HANDSHAKE} HandshakeClientSteps.retract`,
+    from: "this.channel.workBell.ring();",
+    to: "",
   },
   {
     name: "a server wakes a client before it answers",
@@ -123,10 +124,8 @@ export const FOUR_PHASE_FAULTS: readonly PlantedPacketFault[] = [
     clients: [["call"]],
     serverCount: 1,
     sleeps: true,
-    place: `${SERVER} FourPhaseServerSteps.answer`,
-    from:
-      "words.store(layout.serverOutboxWord + index, 1); this.#locks.unlock(index); this.#channel.wake(index);",
-    to:
-      "this.#channel.wake(index); words.store(layout.serverOutboxWord + index, 1); this.#locks.unlock(index);",
+    place: `${HANDSHAKE} HandshakeServerSteps.answer`,
+    from: "this.#server.set(index); this.#lock.clear(index); this.#channel.wake(index);",
+    to: "this.#channel.wake(index); this.#server.set(index); this.#lock.clear(index);",
   },
 ];

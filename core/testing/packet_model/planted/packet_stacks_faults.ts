@@ -1,17 +1,16 @@
 import type { PlantedPacketFault } from "../packet_model_tests.ts";
 
-const STACK = "packet_stacks/packet_stack.ts";
-const CLIENT = "packet_stacks/client/client_steps.ts";
-const SERVER = "packet_stacks/server/server_steps.ts";
+const STACKS = "packet_stacks/stacks.ts";
+const STEPS = "packet_stacks/packet_stacks.ts";
 
-/** Defects of the original, or such as are easily made. */
+/** Defects of the original, and likely ones. */
 export const PACKET_STACKS_FAULTS: readonly PlantedPacketFault[] = [
   {
     name: "a packet that is freed keeps its tag (ABA)",
     packetCount: 2,
     clients: [["overlap"], ["call"]],
     serverCount: 1,
-    place: "packet_stacks/stacks.ts Stacks.free",
+    place: `${STACKS} Stacks.free`,
     from: "const tag = words.load(layout.tagWord + index) + 1;",
     to: "const tag = words.load(layout.tagWord + index);",
   },
@@ -20,7 +19,7 @@ export const PACKET_STACKS_FAULTS: readonly PlantedPacketFault[] = [
     packetCount: 2,
     clients: [["call"], ["call"]],
     serverCount: 1,
-    place: `${STACK} PacketStack.takeAll`,
+    place: `${STACKS} PacketStack.takeAll`,
     from: "let link = this.#words.exchange(this.#topWord, NO_LINK);",
     to: "let link = this.#words.load(this.#topWord); this.#words.store(this.#topWord, NO_LINK);",
   },
@@ -29,7 +28,7 @@ export const PACKET_STACKS_FAULTS: readonly PlantedPacketFault[] = [
     packetCount: 2,
     clients: [["call"], ["call"]],
     serverCount: 1,
-    place: `${STACK} PacketStack.push`,
+    place: `${STACKS} PacketStack.push`,
     from:
       "this.#words.store(this.#nextWord + index, top); const seen = this.#words.compareExchange(this.#topWord, top, link);",
     to:
@@ -40,7 +39,7 @@ export const PACKET_STACKS_FAULTS: readonly PlantedPacketFault[] = [
     packetCount: 1,
     clients: [["call"]],
     serverCount: 1,
-    place: `${CLIENT} StacksClientSteps.post`,
+    place: `${STEPS} StacksClientSteps.post`,
     from: "words.store(layout.phaseWord + index, Phase.ready); this.#stacks.pushReady(index);",
     to: "this.#stacks.pushReady(index); words.store(layout.phaseWord + index, Phase.ready);",
   },
@@ -49,7 +48,7 @@ export const PACKET_STACKS_FAULTS: readonly PlantedPacketFault[] = [
     packetCount: 1,
     clients: [["cast"]],
     serverCount: 1,
-    place: `${CLIENT} StacksClientSteps.leave`,
+    place: `${STEPS} StacksClientSteps.leave`,
     from: "const held = words.compareExchange(phaseWord, Phase.ready, Phase.left);",
     to:
       "const held: number = words.load(phaseWord); if (held === Phase.ready) words.store(phaseWord, Phase.left);",
@@ -70,7 +69,7 @@ export const PACKET_STACKS_FAULTS: readonly PlantedPacketFault[] = [
     clients: [["cast", "call"]],
     serverCount: 1,
     sleeps: true,
-    place: "packet_stacks/stacks.ts Stacks.free",
+    place: `${STACKS} Stacks.free`,
     from: "freeBell.ring();",
     to: "void freeBell;",
   },
@@ -80,11 +79,11 @@ export const PACKET_STACKS_FAULTS: readonly PlantedPacketFault[] = [
     clients: [["call"]],
     serverCount: 1,
     sleeps: true,
-    place: `${SERVER} StacksServerSteps.answer`,
+    place: `${STEPS} StacksServerSteps.answer`,
     from: "const held = words.exchange(",
     to: "this.#channel.wake(index); const held = words.exchange(",
     also: [{
-      place: `${SERVER} StacksServerSteps.answer`,
+      place: `${STEPS} StacksServerSteps.answer`,
       from: "else this.#channel.wake(index);",
       to: "",
     }],

@@ -1,6 +1,12 @@
-import { keepLoaded } from "../../../library/keep_loaded.ts";
-import { type LibrarySource, openLibrary } from "../../../library/serve_library.ts";
-import { checkGfortran } from "./check_gfortran.ts";
+import { keepLoaded, type LibrarySource, openLibrary } from "../../../library/serve_library.ts";
+import type { TextName } from "./parameter_block.ts";
+import {
+  isUnitOpen,
+  type Item,
+  type Outcome,
+  performStatement,
+  type StatementRecord,
+} from "./perform_statement.ts";
 
 const BLOCK = { parameters: ["buffer"], result: "void" } as const;
 /** The block, the value, and its kind in bytes. */
@@ -77,4 +83,95 @@ export class GfortranLibrary {
   [Symbol.dispose](): void {
     this.#library.close();
   }
+}
+
+const WIDTH = 24;
+
+/**
+ * Sees that the library takes statements as they are laid out here: by some whose results are known, on
+ * texts in memory and on a file without a name.
+ *
+ * A library with another layout may well end the process instead: nothing more careful than to ask it
+ * first for what is simplest can be done from inside.
+ *
+ * @throws {Error} at the first result that is another
+ */
+export function checkGfortran(symbols: GfortranSymbols): void {
+  const perform = (form: "write" | "read", texts: Record<string, string>, items: Item[]) =>
+    performStatement(symbols, recordOf({ form, texts, items }));
+  const list = perform("write", { internal: "" }, [integer(7), text("ab")]);
+  expect("a list", internalOf(list), "           7 ab");
+  const format = "(I5,F8.3,1X,A,L2)";
+  const written = perform("write", { internal: "", format }, [
+    integer(-12),
+    real(-0.5),
+    text("ab"),
+    { type: "logical", bytes: bytesOf(Int32Array.of(1)) },
+  ]);
+  expect("a format", internalOf(written), "  -12  -0.500 ab T");
+  const [first, second] = [integer(0), real(0)];
+  const read = perform("read", { internal: "-3, 2.5" }, [first, second]);
+  const values = [new Int32Array(first.bytes.buffer)[0], new Float64Array(second.bytes.buffer)[0]];
+  expect("values", [read.iostat, ...values].join(" "), "0 -3 2.5");
+  const wrong = perform("read", { internal: "x" }, [integer(0)]);
+  expect("an error", `${wrong.iostat > 0 && wrong.iomsg !== ""}`, "true");
+  expect("an end", `${perform("read", { internal: " " }, [integer(0)]).iostat}`, "-1");
+  checkFile(symbols);
+}
+
+/** What OPEN and CLOSE are laid out like. */
+function checkFile(symbols: GfortranSymbols): void {
+  const perform = (known: Known) => performStatement(symbols, recordOf(known));
+  const opened = perform({ form: "open", texts: { status: "scratch" } });
+  expect("an OPEN", `${opened.iostat} ${opened.newUnit < 0}`, "0 true");
+  const unit = opened.newUnit;
+  expect("an open unit", `${isUnitOpen(symbols, unit)}`, "true");
+  const close = (status: string) => perform({ form: "close", unit, texts: { status } }).iostat;
+  expect("a wrong CLOSE", `${close("keep") > 0}`, "true");
+  expect("a CLOSE", `${close("delete")}`, "0");
+  expect("a closed unit", `${isUnitOpen(symbols, unit)}`, "false");
+}
+
+function expect(what: string, actual: string, expected: string): void {
+  if (actual === expected) return;
+  throw new Error(
+    `Cannot use libgfortran as ${what} must come out as ${
+      JSON.stringify(expected)
+    }, its layout is another: current value is ${JSON.stringify(actual)}`,
+  );
+}
+
+interface Known {
+  readonly form: StatementRecord["form"];
+  readonly unit?: number;
+  readonly texts?: Record<string, string>;
+  readonly items?: readonly Item[];
+}
+
+function recordOf({ form, unit, texts = {}, items = [] }: Known): StatementRecord {
+  const encoded = Object.entries(texts).map(([name, value]) => {
+    const padded = name === "internal" ? value.padEnd(WIDTH) : value;
+    return [name as TextName, new TextEncoder().encode(padded)] as const;
+  });
+  return { form, unit, line: 0, texts: new Map(encoded), items };
+}
+
+function internalOf({ internal }: Outcome): string {
+  return new TextDecoder().decode(internal).trimEnd();
+}
+
+function bytesOf({ buffer }: Int32Array<ArrayBuffer> | Float64Array<ArrayBuffer>) {
+  return new Uint8Array(buffer);
+}
+
+function integer(value: number): Item {
+  return { type: "integer", bytes: bytesOf(Int32Array.of(value)) };
+}
+
+function real(value: number): Item {
+  return { type: "real", bytes: bytesOf(Float64Array.of(value)) };
+}
+
+function text(value: string): Item {
+  return { type: "character", bytes: new TextEncoder().encode(value) };
 }

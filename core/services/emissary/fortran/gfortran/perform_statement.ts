@@ -1,7 +1,6 @@
 import type { GfortranSymbols } from "./gfortran_library.ts";
 import { type BlockKind, ParameterBlock, type TextName } from "./parameter_block.ts";
 
-/** The statements of Fortran that are performed here. */
 export type StatementForm =
   | "write"
   | "read"
@@ -21,7 +20,6 @@ export interface Item {
   readonly bytes: Uint8Array<ArrayBuffer>;
 }
 
-/** A statement with all that belongs to it. */
 export interface StatementRecord {
   readonly form: StatementForm;
   /** Absent for a text in memory, and for a unit that the library chooses. */
@@ -32,7 +30,6 @@ export interface StatementRecord {
   readonly items: readonly Item[];
 }
 
-/** How a statement ended. */
 export interface Outcome {
   /** 0; above 0 an error, -1 at the end of a file, -2 at the end of a record. */
   readonly iostat: number;

@@ -4,6 +4,6 @@ import type { Server } from "../../../../toggle/server/server.ts";
 import { serveFortran } from "../serve_fortran.ts";
 
 /** What `startServer` calls. */
-export function register(server: Server): void {
+export function addServices(server: Server): void {
   serveFortran(new ApiServer(server), { mapFile: (name) => name });
 }

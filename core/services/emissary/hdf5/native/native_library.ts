@@ -1,12 +1,80 @@
-import type { FunctionSignature, Parameter } from "../../../../signature/mod.ts";
-import { foreignFunction } from "../../../library/foreign_types.ts";
-import { foreignValue, type StructBack, takeBack } from "../../../library/foreign_values.ts";
-import { keepLoaded } from "../../../library/keep_loaded.ts";
-import { openLibrary } from "../../../library/serve_library.ts";
-import { HDF5_LIST_CLASSES, HDF5_TYPES, hdf5Api } from "../hdf5_api.ts";
-import { hdf5Error } from "../hdf5_error.ts";
-import { ERROR_STACK_SYMBOLS, ErrorStack } from "./error_stack.ts";
-import { Hid } from "./hid.ts";
+import { innerKind } from "../../../../signature/declare/kind.ts";
+import type { FunctionSignature, Parameter } from "../../../../signature/declaration_types.ts";
+import {
+  foreignFunction,
+  foreignValue,
+  type StructBack,
+  takeBack,
+} from "../../../library/foreign_values.ts";
+import { keepLoaded, openLibrary } from "../../../library/serve_library.ts";
+import { HDF5_LIST_CLASSES, HDF5_TYPES, hdf5Api, hdf5Error } from "../hdf5_api.ts";
+
+/** Something of HDF5's, by its number there: what stands behind a handle. */
+export class Hid {
+  /** What it is: `Dataset`. */
+  readonly name: string;
+  readonly id: bigint;
+
+  constructor(name: string, id: bigint) {
+    this.name = name;
+    this.id = id;
+  }
+}
+
+/** Functions of the library that an {@linkcode ErrorStack} needs. */
+const ERROR_STACK_SYMBOLS = {
+  H5Eset_auto2: { parameters: ["i64", "pointer", "pointer"], result: "i32" },
+  H5Eget_num: { parameters: ["i64"], result: "isize" },
+  H5Ewalk2: { parameters: ["i64", "i32", "function", "pointer"], result: "i32" },
+} as const;
+
+const DEFAULT_STACK = 0n;
+const FROM_OUTSIDE = 1;
+/** Where `H5E_error2_t` has the names of function and fault, in bytes. */
+const FUNCTION_BYTE = 32;
+const TEXT_BYTE = 48;
+
+/** What went wrong in HDF5's last call of this thread. */
+class ErrorStack {
+  readonly #symbols: Deno.DynamicLibrary<typeof ERROR_STACK_SYMBOLS>["symbols"];
+  readonly #lines: string[] = [];
+  readonly #walker = new Deno.UnsafeCallback(
+    { parameters: ["u32", "pointer", "pointer"], result: "i32" },
+    (_index, error) => {
+      const view = new Deno.UnsafePointerView(error!);
+      this.#lines.push(`${textAt(view, FUNCTION_BYTE)}: ${textAt(view, TEXT_BYTE)}`);
+      return 0;
+    },
+  );
+
+  /** Turns off that HDF5 prints errors by itself, for this thread. */
+  constructor(symbols: Deno.DynamicLibrary<typeof ERROR_STACK_SYMBOLS>["symbols"]) {
+    this.#symbols = symbols;
+    symbols.H5Eset_auto2(DEFAULT_STACK, null, null);
+  }
+
+  /** Whether the last call left an error: of functions whose results have no value for it. */
+  get hasErrors(): boolean {
+    return this.#symbols.H5Eget_num(DEFAULT_STACK) > 0n;
+  }
+
+  /** Each function that passed the error on, the one that was called first, and what it says. */
+  lines(): readonly string[] {
+    this.#lines.length = 0;
+    this.#symbols.H5Ewalk2(DEFAULT_STACK, FROM_OUTSIDE, this.#walker.pointer, null);
+    return [...this.#lines];
+  }
+
+  [Symbol.dispose](): void {
+    this.#walker.close();
+  }
+}
+
+function textAt(view: Deno.UnsafePointerView, byte: number): string {
+  const text = view.getPointer(byte);
+  // Texts with the time of day in them have a newline there.
+  return text ? new Deno.UnsafePointerView(text).getCString().replace(/\s+/g, " ") : "";
+}
 
 /** Functions that the API lacks, or has in another form than C. */
 const SYMBOLS = {
@@ -85,7 +153,6 @@ export class NativeLibrary {
     return answer;
   }
 
-  /** Closes all that is open, and the library. */
   [Symbol.dispose](): void {
     const { H5Idec_ref } = this.#library.symbols as unknown as { H5Idec_ref(id: bigint): number };
     // Files last in: what is in them was opened after them, and may end with them.
@@ -113,7 +180,7 @@ export function idOf(value: Hid | null): bigint {
 }
 
 function isHandle(parameter: Parameter): boolean {
-  return (parameter.kind === "nullable" ? parameter.of : parameter).kind === "handle";
+  return innerKind(parameter).kind === "handle";
 }
 
 function isEnd(parameter: Parameter): boolean {

@@ -2,7 +2,7 @@
 import * as h5wasm from "h5wasm";
 import { oneThread } from "../../../../testing/fixtures/one_thread.ts";
 import { ApiServer, connectApi, type HostStubs } from "../../../../signature/mod.ts";
-import type { FileHost } from "../../../files/file_host.ts";
+import type { FileHost } from "../../../files/deno_files.ts";
 import { hdf5Api, type Hdf5Functions } from "../hdf5_api.ts";
 import { serveHdf5, type ServeHdf5Options } from "../serve_hdf5.ts";
 

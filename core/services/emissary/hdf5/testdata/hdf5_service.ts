@@ -7,6 +7,6 @@ const isWasm = import.meta.url.endsWith("?wasm");
 const wasm = isWasm ? await (await import("h5wasm")).ready : undefined;
 
 /** What `startServer` calls. */
-export function register(server: Server): void {
+export function addServices(server: Server): void {
   serveHdf5(new ApiServer(server), wasm ? { wasm } : {});
 }

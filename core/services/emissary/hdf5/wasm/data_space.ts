@@ -1,4 +1,13 @@
-import { H5 } from "../hdf5_numbers.ts";
+import { H5, hdf5Error } from "../hdf5_api.ts";
+import type { Place } from "./wasm_groups.ts";
+import type { PropertyList } from "./wasm_spaces.ts";
+import {
+  checkMemoryForm,
+  type H5WasmMetadata,
+  type Hdf5Numbers,
+  type WasmLibrary,
+  type WasmType,
+} from "./wasm_library.ts";
 
 /** A regular pattern of blocks: in each dimension so many, each so long, and so far apart. */
 interface Hyperslab {
@@ -14,7 +23,6 @@ export class DataSpace {
   readonly dims: readonly number[];
   /** The most that each may grow to. */
   readonly maximums: readonly bigint[];
-  /** Whether it has no values at all. */
   readonly isNull: boolean;
   /** Absent where nothing is selected. */
   #slab: Hyperslab | undefined;
@@ -32,12 +40,10 @@ export class DataSpace {
     this.selectAll();
   }
 
-  /** How many values it has. */
   get pointCount(): number {
     return this.isNull ? 0 : product(this.dims);
   }
 
-  /** How many of them are selected. */
   get selectedCount(): number {
     return this.isNull || !this.#slab ? 0 : product(packedDims(this.#slab));
   }
@@ -127,7 +133,6 @@ export class DataSpace {
   }
 }
 
-/** A part of a selection. */
 export interface Piece {
   readonly start: readonly number[];
   readonly stride: readonly number[];
@@ -136,7 +141,6 @@ export interface Piece {
   readonly places: readonly number[];
 }
 
-/** The numbers in an array of `hsize_t`. */
 export function numbersIn(bytes: Uint8Array): number[] {
   const values = new BigUint64Array(bytes.slice().buffer);
   return [...values].map((value) => {
@@ -150,7 +154,14 @@ export function maximumsIn(bytes: Uint8Array): bigint[] {
   return [...new BigUint64Array(bytes.slice().buffer)];
 }
 
-/** What h5wasm has for a maximum. */
+/** Refuses an array that has not as many bytes as the call needs. */
+export function checkBytes(array: Uint8Array, countBytes: number): void {
+  if (array.length === countBytes) return;
+  throw new RangeError(
+    `Cannot use the array as it must have ${countBytes} bytes: current value is ${array.length}`,
+  );
+}
+
 export function maximumOf(value: number): bigint {
   return value >= 2 ** 64 ? H5.H5S_UNLIMITED : BigInt(value);
 }
@@ -193,5 +204,84 @@ function offsetsOf(
   return coordinates.reduce<number[]>(
     (offsets, list, d) => offsets.flatMap((offset) => list.map((one) => offset * dims[d]! + one)),
     [0],
+  );
+}
+
+/** The arguments of `H5Dwrite` and `H5Dread`. */
+export type Transfer = readonly [
+  place: Place,
+  type: WasmType,
+  memory: DataSpace | null,
+  file: DataSpace | null,
+  list: PropertyList | null,
+  array: Uint8Array,
+];
+
+interface Moved {
+  readonly key: "H5Dwrite" | "H5Dread";
+  readonly metadata: H5WasmMetadata;
+  /** The dataset's own dataspace. */
+  readonly own: DataSpace;
+}
+
+/** Moves what is selected between a dataset and an array. */
+export function moveValues(library: WasmLibrary, moved: Moved, transfer: Transfer): void {
+  const [, type, memorySpace, fileSpace, , array] = transfer;
+  const file = fileSpace ?? moved.own;
+  const memory = memorySpace ?? file;
+  const sizeBytes = type.form.size;
+  checkMemoryForm(type.form, moved.metadata);
+  checkSpaces(moved, { memory, file });
+  checkBytes(array, memory.pointCount * sizeBytes);
+  const offsets = memory.offsets();
+  for (const piece of file.pieces()) {
+    // The values of the piece, one behind the other, and where they are in the array.
+    const bytes = new Uint8Array(piece.places.length * sizeBytes);
+    const each = (copy: (value: Uint8Array, inArray: Uint8Array) => void) =>
+      piece.places.forEach((index, nth) => {
+        const place = offsets[index]! * sizeBytes;
+        copy(
+          bytes.subarray(nth * sizeBytes, (nth + 1) * sizeBytes),
+          array.subarray(place, place + sizeBytes),
+        );
+      });
+    if (moved.key === "H5Dwrite") each((value, inArray) => value.set(inArray));
+    movePiece(library, { moved, place: transfer[0] }, { piece, bytes });
+    if (moved.key === "H5Dread") each((value, inArray) => inArray.set(value));
+  }
+}
+
+function checkSpaces(
+  { key, own }: Moved,
+  { memory, file }: { readonly memory: DataSpace; readonly file: DataSpace },
+): void {
+  if (!file.hasDimsOf(own)) {
+    throw new RangeError(
+      "Cannot use the file's dataspace as it must have the dimensions of the dataset",
+    );
+  }
+  if (!file.isValid || !memory.isValid) {
+    throw new RangeError("Cannot use a selection as it lies outside of its dataspace");
+  }
+  if (file.selectedCount === memory.selectedCount) return;
+  throw hdf5Error(key, [
+    `src and dest dataspaces have different number of elements selected: ${file.selectedCount} and ${memory.selectedCount}`,
+  ]);
+}
+
+function movePiece(
+  library: WasmLibrary,
+  { moved: { key, own }, place: { file, path } }: { readonly moved: Moved; readonly place: Place },
+  { piece, bytes }: { readonly piece: Piece; readonly bytes: Uint8Array },
+): void {
+  // A dataset of a single value has no patterns.
+  const lists = own.dims.length === 0 ? [] : [piece.count, piece.start, piece.stride];
+  const [counts = null, starts = null, strides = null]: Hdf5Numbers[] = lists
+    .map((list) => list.map(BigInt));
+  const work = key === "H5Dwrite" ? "set_dataset_data" : "get_dataset_data";
+  library.withBytes(
+    bytes,
+    (pointer) =>
+      library.act(key, (h5) => h5[work](file.id, path, counts, starts, strides, pointer)),
   );
 }

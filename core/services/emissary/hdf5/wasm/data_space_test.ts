@@ -1,5 +1,5 @@
 import { assertEquals, assertThrows } from "@std/assert";
-import { hsizes } from "../hdf5_numbers.ts";
+import { hsizes } from "../hdf5_api.ts";
 import { DataSpace, maximumOf, numbersIn } from "./data_space.ts";
 
 const SLAB = { start: [1, 0], stride: [3, 2], count: [2, 3], block: [2, 2] };

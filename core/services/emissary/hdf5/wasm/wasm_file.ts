@@ -1,6 +1,5 @@
-import type { FileHost, OpenMode } from "../../../files/file_host.ts";
-import { hdf5Error } from "../hdf5_error.ts";
-import { H5 } from "../hdf5_numbers.ts";
+import type { FileHost, OpenMode } from "../../../files/deno_files.ts";
+import { H5, hdf5Error } from "../hdf5_api.ts";
 import type { WasmLibrary } from "./wasm_library.ts";
 
 const MODE: OpenMode = {
@@ -16,7 +15,6 @@ const WRITING: OpenMode = { ...MODE, read: false, write: true };
 const STEP_BYTES = 1 << 20;
 const NO_BOUNDS = -1;
 
-/** How a file is opened. */
 export interface FileChoice {
   /** Which function was called. */
   readonly name: "H5Fcreate" | "H5Fopen";
@@ -26,7 +24,6 @@ export interface FileChoice {
   readonly isStrong: boolean;
 }
 
-/** A file in h5wasm's memory. */
 interface Copy {
   readonly name: string;
   useCount: number;
@@ -46,7 +43,6 @@ export class WasmFiles {
     this.#host = host;
   }
 
-  /** Opens or makes a file. */
   open(choice: FileChoice): WasmFile {
     const { path, flags } = choice;
     const copy = this.#copies.get(path) ?? { name: this.#newName(choice), useCount: 0 };
@@ -68,7 +64,6 @@ export class WasmFiles {
     return file;
   }
 
-  /** Closes every file. */
   [Symbol.dispose](): void {
     for (const file of [...this.#open]) file.closeNow();
   }
@@ -154,7 +149,8 @@ export class WasmFile {
   /** Its number in HDF5. */
   readonly id: bigint;
   readonly #isStrong: boolean;
-  readonly #work: { flush(): void; close(): void };
+  readonly flush: () => void;
+  readonly #close: () => void;
   /** How many handles it has, its own and those of what is in it. */
   #useCount = 1;
   #isClosed = false;
@@ -162,7 +158,8 @@ export class WasmFile {
   constructor(id: bigint, { isStrong }: FileChoice, work: { flush(): void; close(): void }) {
     this.id = id;
     this.#isStrong = isStrong;
-    this.#work = work;
+    this.flush = work.flush;
+    this.#close = work.close;
   }
 
   /** Refuses what is done with something of a file that is closed. */
@@ -170,7 +167,6 @@ export class WasmFile {
     if (this.#isClosed) throw hdf5Error(name, ["the file that it was in is closed"]);
   }
 
-  /** Something in it was opened. */
   hold(): void {
     this.#useCount++;
   }
@@ -188,14 +184,9 @@ export class WasmFile {
     else this.release("H5Fclose");
   }
 
-  /** Writes all to the file. */
-  flush(): void {
-    this.#work.flush();
-  }
-
   /** Closes it, whatever is open in it. */
   closeNow(): void {
     this.#isClosed = true;
-    this.#work.close();
+    this.#close();
   }
 }

@@ -1,10 +1,42 @@
-import { hdf5Error } from "../hdf5_error.ts";
-import type { Hdf5Part } from "../hdf5_api.ts";
-import { H5 } from "../hdf5_numbers.ts";
-import { pathsAbove, Place } from "./place.ts";
-import type { PropertyList } from "./property_list.ts";
-import type { WasmFiles } from "./wasm_file.ts";
+import type { WasmFile, WasmFiles } from "./wasm_file.ts";
+import { H5, hdf5Error, type Hdf5Part } from "../hdf5_api.ts";
+import type { PropertyList } from "./wasm_spaces.ts";
 import type { WasmLibrary } from "./wasm_library.ts";
+
+/** A file's root, a group or a dataset, as h5wasm finds it: by its path. */
+export class Place {
+  readonly file: WasmFile;
+  /** From the root, with no slash at its end but that of the root. */
+  readonly path: string;
+
+  constructor(file: WasmFile, path: string) {
+    this.file = file;
+    this.path = path;
+  }
+
+  /** The path of a name that is looked for from here. */
+  pathOf(name: string): string {
+    const whole = name.startsWith("/") ? name : `${this.path}/${name}`;
+    const parts = whole.split("/").filter((part) => part !== "" && part !== ".");
+    return `/${parts.join("/")}`;
+  }
+}
+
+/** Each path on the way to this one, the shortest first, without the root and the path itself. */
+function pathsAbove(path: string): readonly string[] {
+  const parts = path.split("/").slice(1, -1);
+  return parts.map((_, index) => `/${parts.slice(0, index + 1).join("/")}`);
+}
+
+export class WasmAttribute {
+  readonly owner: Place;
+  readonly name: string;
+
+  constructor(owner: Place, name: string) {
+    this.owner = owner;
+    this.name = name;
+  }
+}
 
 const NOTHING = -1;
 const UNKNOWN_STORAGE = -1;
@@ -42,7 +74,6 @@ export function nthName(
   return name;
 }
 
-/** Files, groups and links. */
 export function wasmGroups(
   library: WasmLibrary,
   files: WasmFiles,
@@ -52,17 +83,15 @@ export function wasmGroups(
     return library.ask(key, (h5) => h5.get_names(file.id, path, false));
   };
   const opened = (place: Place): Place => (place.file.hold(), place);
+  const openFile = (
+    name: "H5Fcreate" | "H5Fopen",
+    { access, ...file }: { path: string; flags: number; access: PropertyList | null },
+  ) => new Place(files.open({ name, ...file, isStrong: access?.isStrong ?? false }), "/");
   return {
     H5Fcreate: (path, flags, _creation, access: PropertyList | null) =>
-      new Place(
-        files.open({ name: "H5Fcreate", path, flags, isStrong: access?.isStrong ?? false }),
-        "/",
-      ),
+      openFile("H5Fcreate", { path, flags, access }),
     H5Fopen: (path, flags, access: PropertyList | null) =>
-      new Place(
-        files.open({ name: "H5Fopen", path, flags, isStrong: access?.isStrong ?? false }),
-        "/",
-      ),
+      openFile("H5Fopen", { path, flags, access }),
     H5Fflush({ file }: Place) {
       file.check("H5Fflush");
       file.flush();

@@ -1,12 +1,8 @@
-import { HDF5_LIST_CLASSES, HDF5_TYPES, type Hdf5Part } from "../hdf5_api.ts";
-import { hdf5Error } from "../hdf5_error.ts";
-import { H5 } from "../hdf5_numbers.ts";
-import { DataSpace, maximumsIn, numbersIn } from "./data_space.ts";
-import { PropertyList } from "./property_list.ts";
+import { H5, HDF5_LIST_CLASSES, HDF5_TYPES, hdf5Error, type Hdf5Part } from "../hdf5_api.ts";
+import { checkBytes, DataSpace, maximumsIn, numbersIn } from "./data_space.ts";
 import { refuse } from "./wasm_groups.ts";
-import { isSameForm, type TypeForm, WasmType } from "./wasm_type.ts";
+import { isSameForm, type TypeForm, WasmType } from "./wasm_library.ts";
 
-/** Dataspaces. */
 export function wasmSpaces(): Hdf5Part<"H5S"> {
   return {
     H5Screate(kind) {
@@ -51,7 +47,6 @@ export function wasmSpaces(): Hdf5Part<"H5S"> {
   };
 }
 
-/** Types. */
 export function wasmTypes(): Hdf5Part<"H5T"> {
   const constants = HDF5_TYPES.map((name) => {
     const type = WasmType.named(name);
@@ -101,7 +96,6 @@ export function wasmTypes(): Hdf5Part<"H5T"> {
   };
 }
 
-/** Property lists. */
 export function wasmLists(): Hdf5Part<"H5P"> {
   const classes = HDF5_LIST_CLASSES.map((name) => [name, () => name] as const);
   return {
@@ -114,7 +108,9 @@ export function wasmLists(): Hdf5Part<"H5P"> {
       return chunk.length;
     },
     H5Pset_deflate: (list: PropertyList, level) => (list.setDeflate(level), 0),
-    H5Pset_shuffle: (list: PropertyList) => (list.setShuffle(), 0),
+    H5Pset_shuffle: (list: PropertyList) => (
+      list.filters.push({ id: SHUFFLE, values: [] }), 0
+    ),
     H5Pget_nfilters: ({ filters }: PropertyList) => filters.length,
     H5Pset_fill_value: () => refuse("H5Pset_fill_value"),
     H5Pset_create_intermediate_group: (list: PropertyList, makes) => (
@@ -132,10 +128,43 @@ function putNumbers(target: Uint8Array, values: readonly bigint[]): void {
   target.set(new Uint8Array(new BigUint64Array(values).buffer));
 }
 
-/** Refuses an array that has not as many bytes as the call needs. */
-export function checkBytes(array: Uint8Array, countBytes: number): void {
-  if (array.length === countBytes) return;
-  throw new RangeError(
-    `Cannot use the array as it must have ${countBytes} bytes: current value is ${array.length}`,
-  );
+const DEFLATE = 1;
+const SHUFFLE = 2;
+const LEVEL_MAX = 9;
+
+/** A property list: what of it h5wasm can do. */
+export class PropertyList {
+  /** The dimensions of a chunk; absent where the dataset is one piece. */
+  chunk: readonly number[] | undefined;
+  /** By the numbers that HDF5 has for them. */
+  readonly filters: { readonly id: number; readonly values: readonly number[] }[] = [];
+  /** Whether groups on the way are made. */
+  makesGroups = false;
+  /** Whether what is open in a file ends with it. */
+  isStrong = false;
+
+  setChunk(dims: readonly number[]): void {
+    if (dims.length === 0 || dims.includes(0)) {
+      throw hdf5Error("H5Pset_chunk", ["all chunk dimensions must be positive"]);
+    }
+    this.chunk = dims;
+  }
+
+  setDeflate(level: number): void {
+    if (level > LEVEL_MAX) throw hdf5Error("H5Pset_deflate", ["invalid deflate level"]);
+    this.filters.push({ id: DEFLATE, values: [level] });
+  }
+
+  /** What h5wasm takes for a new dataset. */
+  forDataset(): object {
+    const [filter, second] = this.filters;
+    if (second) throw new TypeError("Cannot use more than one filter with h5wasm");
+    if (filter && !this.chunk) {
+      throw hdf5Error("H5Dcreate2", ["filters can only be used with chunked layout"]);
+    }
+    return {
+      chunks: this.chunk?.map(BigInt) ?? null,
+      ...(filter && { compression: filter.id, compression_opts: filter.values }),
+    };
+  }
 }

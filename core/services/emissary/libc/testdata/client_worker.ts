@@ -5,8 +5,7 @@ import type { ChannelHandle } from "../../../../toggle/channel_handle.ts";
 import { Client } from "../../../../toggle/client/client.ts";
 import { answerParent } from "../../../../worker/worker_scope.ts";
 import { connectApi, type HostStub } from "../../../../signature/mod.ts";
-import { libcApi } from "../libc_api.ts";
-import { libmApi } from "../libm_api.ts";
+import { libcApi, libmApi } from "../libc_api.ts";
 import { LIBC_CALLS, type LibcCall } from "./libc_calls.ts";
 import { libmCall } from "./libm_calls.ts";
 

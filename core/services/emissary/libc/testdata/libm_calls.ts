@@ -1,5 +1,5 @@
 import { assert } from "@std/assert";
-import type { LibmFunctions } from "../libm_api.ts";
+import type { LibmFunctions } from "../libc_api.ts";
 import type { LibcCall } from "./libc_calls.ts";
 
 /** What is given, the result, and what is written by pointers, as `value` of each. */

@@ -1,7 +1,9 @@
 /** What `serve_mpi_test.ts` starts: a server that looks at what waits only when nobody calls it. */
 import { assertEquals, assertThrows } from "@std/assert";
-import { Channel, Client, Server, snapshotPort } from "../../../../mod.ts";
-import { type ApiFunction, ApiServer, connectApi } from "../../../../signature/mod.ts";
+import { Channel, Client, Server } from "../../../../mod.ts";
+import { snapshotPort } from "../../../../internal.ts";
+import { ApiServer, connectApi } from "../../../../signature/mod.ts";
+import type { ApiFunction } from "../../../../signature/declaration_types.ts";
 import { ArrayHeap, callByHeap } from "../../../../signature/testdata/array_heap.ts";
 import type { PortWaiter } from "../../../../wait/inbox_waiter.ts";
 import { MPI_ANY_SOURCE, MPI_PROC_NULL, MPI_UNDEFINED, mpiApi, requestBytes } from "../mpi_api.ts";
@@ -13,7 +15,7 @@ const server = new Server(channel);
 const waiter: PortWaiter = {
   wait(index, foreign, guard) {
     while (snapshotPort(channel, index).serverOutbox === foreign) {
-      if (!server.serveOnce() && server.pollPending() === 0) guard.check();
+      if (!server.runOnce() && server.pollPending() === 0) guard.check();
     }
   },
   waitAsync: () => Promise.reject(new Error("nobody waits so")),

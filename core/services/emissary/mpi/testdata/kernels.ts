@@ -1,5 +1,5 @@
 /** Kernels whose waves call MPI: started by `mpiexec`; each process prints the doubles in its heap. */
-import { createOwnBuffer, Epochs, Kernel, requestGpuDevice } from "../../../../gpu/mod.ts";
+import { createOwnBuffer, Kernel, requestGpuDevice } from "../../../../gpu/mod.ts";
 import { Channel, Server } from "../../../../mod.ts";
 import { ApiServer } from "../../../../signature/mod.ts";
 import { wgslStubs } from "../../../../signature/wgsl/mod.ts";
@@ -27,18 +27,17 @@ async function main(name: string): Promise<number[]> {
     heapBytes: 1 << 16,
     buffers: [{ buffer: addresses }],
   });
-  const epochs = await Epochs.create(kernel);
-  const { heap } = epochs;
+  const { heap } = kernel;
   const address = heap.malloc(OWN_BYTE + OWN_BYTES);
   heap.write(address, new Uint8Array(OWN_BYTE + OWN_BYTES));
   gpu.device.queue.writeBuffer(addresses, 0, Uint32Array.of(address));
 
-  const server = new Server(channel, { portWaiter: epochs.portWaiter });
+  const server = new Server(channel, { portWaiter: kernel.portWaiter });
   serveMpi(new ApiServer(server, { heap, timeoutSeconds: 20 }));
   server.operate(TURN, () => {});
-  await epochs.run(server);
+  await kernel.runAsync(server);
   const left = heap.read(address + OWN_BYTE, OWN_BYTES).slice();
-  epochs.destroy();
+  kernel.destroy();
   addresses.destroy();
   return [...new Float64Array(left.buffer)];
 }

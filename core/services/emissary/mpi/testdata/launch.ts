@@ -1,6 +1,5 @@
 /** Tests of programs that are started as two processes, by each `mpiexec` that is there. */
-import { type MpiLauncher, mpiLauncher } from "../mpi_launcher.ts";
-import type { MpiLibraryName } from "../mpi_library.ts";
+import { type MpiLauncher, mpiLauncher, type MpiLibraryName } from "../mpi_library.ts";
 
 /** How a program is started. */
 export interface LaunchOptions {

@@ -1,13 +1,7 @@
 /** What `serve_mpi_test.ts` starts as two processes: each does the same, and says how far it came. */
 import { assert, assertEquals, assertRejects, assertThrows } from "@std/assert";
-import {
-  CallError,
-  Channel,
-  Client,
-  reclaimClient,
-  snapshotPort,
-  startServer,
-} from "../../../../mod.ts";
+import { CallError, Channel, Client, startServer } from "../../../../mod.ts";
+import { reclaimClient, snapshotPort } from "../../../../internal.ts";
 import { connectApi, ErrnoError, fn, hostApi, i32 } from "../../../../signature/mod.ts";
 import {
   MPI_ANY_SOURCE,

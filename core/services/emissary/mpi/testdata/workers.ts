@@ -2,8 +2,7 @@
 import { Channel, type ChannelHandle, Client, startServer } from "../../../../mod.ts";
 import { connectApi, type HostStubs } from "../../../../signature/mod.ts";
 import { askOwnWorker, servesAsWorker } from "../../testdata/own_worker.ts";
-import { mpiApi } from "../mpi_api.ts";
-import type { MpiSignatures } from "../mpi_signatures.ts";
+import { mpiApi, type MpiSignatures } from "../mpi_api.ts";
 
 type Mpi = HostStubs<MpiSignatures>;
 type Comm = ReturnType<Mpi["Comm"]>;

@@ -1,5 +1,5 @@
 /** The grid by a kernel that calls MPI and HDF5: started as `halo_worker.ts` is. */
-import { createOwnBuffer, Epochs, Kernel, requestGpuDevice } from "../../../../gpu/mod.ts";
+import { createOwnBuffer, Kernel, requestGpuDevice } from "../../../../gpu/mod.ts";
 import { Channel, Server } from "../../../../mod.ts";
 import { ApiServer } from "../../../../signature/mod.ts";
 import { wgslStubs } from "../../../../signature/wgsl/mod.ts";
@@ -26,8 +26,7 @@ async function main(folder: string): Promise<void> {
     heapBytes: 1 << 16,
     buffers: [{ buffer: addresses }],
   });
-  const epochs = await Epochs.create(kernel);
-  const { heap } = epochs;
+  const { heap } = kernel;
   const path = new TextEncoder().encode(`${folder}/rows_${rankOf()}.h5\0`);
   const rowsBytes = 4 * (ROWS + 2) * COLUMNS;
   const places = [rowsBytes, rowsBytes, 32, path.length].map((bytes) => {
@@ -38,13 +37,13 @@ async function main(folder: string): Promise<void> {
   heap.write(places[3]!, path);
   gpu.device.queue.writeBuffer(addresses, 0, Uint32Array.from(places));
 
-  const server = new Server(channel, { portWaiter: epochs.portWaiter });
+  const server = new Server(channel, { portWaiter: kernel.portWaiter });
   const apis = new ApiServer(server, { heap, timeoutSeconds: 20 });
   serveMpi(apis);
   serveHdf5(apis);
   server.operate(TURN, () => {});
-  await epochs.run(server);
-  epochs.destroy();
+  await kernel.runAsync(server);
+  kernel.destroy();
   addresses.destroy();
 }
 

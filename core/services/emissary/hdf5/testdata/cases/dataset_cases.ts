@@ -1,6 +1,6 @@
 /** Datasets and property lists. */
 import { assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
-import { H5, hsizes } from "../../hdf5_numbers.ts";
+import { H5, hsizes } from "../../hdf5_api.ts";
 import { bytesOf } from "../hdf5_hosts.ts";
 import { hdf5Test, numbersOf, refusal } from "../hdf5_test_case.ts";
 

@@ -1,6 +1,6 @@
 /** Files, groups, links, and handles of them. */
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
-import { H5, hsizes } from "../../hdf5_numbers.ts";
+import { H5, hsizes } from "../../hdf5_api.ts";
 import { type Hdf5 } from "../hdf5_hosts.ts";
 import { hdf5Test, refusal } from "../hdf5_test_case.ts";
 

@@ -1,7 +1,6 @@
 /** Dataspaces, types, attributes. */
 import { assertEquals, assertStringIncludes } from "@std/assert";
-import { hdf5Api } from "../../hdf5_api.ts";
-import { H5, hsizes } from "../../hdf5_numbers.ts";
+import { H5, hdf5Api, hsizes } from "../../hdf5_api.ts";
 import { bytesOf, type Hdf5 } from "../hdf5_hosts.ts";
 import { hdf5Test, numbersOf, refusal } from "../hdf5_test_case.ts";
 

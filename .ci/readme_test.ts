@@ -1,0 +1,47 @@
+/** The starts of the README run as they stand there, beside a clone. */
+import { assertEquals } from "@std/assert";
+
+const ROOT = new URL("../", import.meta.url);
+const PRELOAD = "--preload=portlab/bench/adapters/software_gpu.ts";
+
+/** The files of a page: blocks of code that begin with their name. */
+function filesOf(page: string): Record<string, string> {
+  const blocks = page.matchAll(/^```ts ignore\n\/\/ (\w+\.ts)\n([^]*?)^```/gm);
+  return Object.fromEntries([...blocks].map(([, name, text]) => [name!, text!]));
+}
+
+/** Writes files beside a clone, and runs one of them; returns what it prints and its exit status. */
+async function run(files: Record<string, string>, args: readonly string[]): Promise<string> {
+  const folder = await Deno.makeTempDir();
+  try {
+    await Deno.symlink(ROOT, `${folder}/portlab`);
+    for (const [name, text] of Object.entries(files)) {
+      await Deno.writeTextFile(`${folder}/${name}`, text);
+    }
+    const { code, stdout, stderr } = await new Deno.Command(Deno.execPath(), {
+      args: ["run", "-A", "--check", ...args],
+      cwd: folder,
+      env: { NO_COLOR: "1" },
+    }).output();
+    const [out, errors] = [stdout, stderr].map((bytes) => new TextDecoder().decode(bytes));
+    return code === 0 ? out! : `ended with ${code}: ${errors}`;
+  } finally {
+    await Deno.remove(folder, { recursive: true });
+  }
+}
+
+const files = filesOf(await Deno.readTextFile(new URL("README.md", ROOT)));
+
+Deno.test("the README's functions in a worker answer", async () => {
+  assertEquals(await run(files, ["main.ts"]), "5\n5\n");
+});
+
+Deno.test("the README's kernel calls the host and prints", async () => {
+  const lines = (await run(files, [PRELOAD, "kernel.ts"])).trim().split("\n");
+  assertEquals(lines, ["lane 0: 3.0", "lane 1: 3.2", "lane 2: 3.6", "lane 3: 4.2"]);
+});
+
+Deno.test("a start that fails is told", async () => {
+  const wrong = { "main.ts": "const count: number = '1'; console.log(count);" };
+  assertEquals((await run(wrong, ["main.ts"])).startsWith("ended with 1:"), true);
+});

@@ -1,0 +1,4 @@
+import { expose } from "comlink";
+import { functions } from "./functions.ts";
+
+expose(functions);

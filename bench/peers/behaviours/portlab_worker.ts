@@ -1,0 +1,4 @@
+import { serve } from "../../../core/connect/mod.ts";
+import { functions } from "./functions.ts";
+
+serve(functions);

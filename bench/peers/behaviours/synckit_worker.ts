@@ -1,0 +1,4 @@
+import { runAsWorker } from "synckit";
+import { callFunction } from "./functions.ts";
+
+runAsWorker(callFunction);

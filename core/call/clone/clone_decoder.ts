@@ -1,0 +1,376 @@
+import {
+  ALIGNED_BYTES,
+  DEPTH_MAX,
+  ERROR_CLASSES,
+  ERROR_FIELDS,
+  HEAD_BYTES,
+  Tag,
+  TINY_COUNT,
+  VIEW_NAMES,
+} from "./tags.ts";
+
+/** A value that was read, and its buffers, whose bytes are still to come. */
+export interface CloneValue {
+  readonly value: unknown;
+  /** In the order in which their bytes follow. */
+  readonly buffers: readonly Uint8Array[];
+}
+
+const TEXT_DECODER = new TextDecoder("utf-8", { ignoreBOM: true });
+const WIDE_CHUNK = 4096;
+
+/**
+ * Reads what a `CloneEncoder` wrote. The bytes may be anybody's: no length, tag or depth is believed, and
+ * what is allocated is about as long as the message says that it is.
+ *
+ * @example
+ * ```ts
+ * import { CloneDecoder } from "./clone_decoder.ts";
+ * import { CloneEncoder } from "./clone_encoder.ts";
+ * const { pieces } = new CloneEncoder().encode([1, undefined]);
+ * const { value } = new CloneDecoder(pieces[0]!, 0).read();
+ * if ((value as unknown[]).length !== 2) throw new Error("both");
+ * ```
+ */
+export class CloneDecoder {
+  readonly #bytes: Uint8Array;
+  #doubles: DataView | undefined;
+  #at = HEAD_BYTES;
+  /** Where the structure ends, and the texts begin. */
+  readonly #end: number;
+  #textAt: number;
+  #page = "";
+  #pageAt = 0;
+  #bufferBytes: number;
+  readonly #buffers: Uint8Array[] = [];
+  readonly #seen: unknown[] = [];
+  readonly #shapes: (readonly string[])[] = [];
+  #depth = 0;
+
+  /**
+   * Takes the structure and the texts of a message. Nobody may change them while they are read.
+   *
+   * @param bufferBytes how many bytes of buffers follow
+   * @throws {TypeError} when it is no message
+   */
+  constructor(bytes: Uint8Array, bufferBytes: number) {
+    this.#bytes = bytes;
+    this.#bufferBytes = bufferBytes;
+    const structureBytes = bytes.length < HEAD_BYTES ? NaN : this.#word(0);
+    this.#end = structureBytes + HEAD_BYTES;
+    if (!(this.#end <= bytes.length)) refuse("it ends too early");
+    const aligned = Math.ceil(this.#end / ALIGNED_BYTES) * ALIGNED_BYTES;
+    this.#textAt = Math.min(aligned, bytes.length);
+  }
+
+  /**
+   * Reads the value.
+   *
+   * @throws {TypeError} when the bytes are no message
+   */
+  read(): CloneValue {
+    try {
+      const value = this.#read();
+      if (this.#at !== this.#end || this.#textAt !== this.#bytes.length || this.#bufferBytes) {
+        refuse("it goes on behind its value");
+      }
+      return { value, buffers: this.#buffers };
+    } catch (error) {
+      // What a constructor thinks of a pattern, a length or a number that is none.
+      if (error instanceof CloneFormatError) throw error;
+      throw new CloneFormatError(String((error as Error)?.message ?? error));
+    }
+  }
+
+  #read(): unknown {
+    const tag = this.#byte();
+    if (tag < TINY_COUNT) return tag;
+    if (tag >= Tag.shape) return this.#readPlain(tag - Tag.shape);
+    if (tag >= Tag.shortString) return this.#text(tag - Tag.shortString);
+    switch (tag) {
+      case Tag.undefined:
+        return undefined;
+      case Tag.null:
+        return null;
+      case Tag.true:
+        return true;
+      case Tag.false:
+        return false;
+      case Tag.integer: {
+        const zigzag = this.#count();
+        return zigzag >>> 1 ^ -(zigzag & 1);
+      }
+      case Tag.double:
+        return this.#double();
+      case Tag.bigint:
+        return readBigInt(this.#string());
+      case Tag.string:
+        return this.#text(this.#count());
+      case Tag.again:
+        return this.#again();
+    }
+    return this.#readObject(tag);
+  }
+
+  #readObject(tag: number): unknown {
+    switch (tag) {
+      case Tag.array:
+        return this.#readArray();
+      case Tag.object:
+        this.#shapes.push(this.#keys());
+        return this.#readPlain(this.#shapes.length - 1);
+      case Tag.laterShape:
+        return this.#readPlain(this.#count());
+      case Tag.sparseArray:
+        return this.#readSparse();
+      case Tag.date:
+        return this.#keep(new Date(this.#double()));
+      case Tag.regExp:
+        return this.#keep(new RegExp(this.#string(), this.#string()));
+      case Tag.map:
+        return this.#readMap();
+      case Tag.set:
+        return this.#readSet();
+      case Tag.buffer:
+        return this.#readBuffer();
+      case Tag.view:
+        return this.#readView();
+      case Tag.error:
+        return this.#readError();
+      case Tag.domException:
+        return this.#readDomException();
+      case Tag.boxed:
+        return this.#readBoxed();
+    }
+    return refuse(`there is no tag ${tag}`);
+  }
+
+  #word(at: number): number {
+    const bytes = this.#bytes;
+    const high = bytes[at + 2]! | bytes[at + 3]! << 8;
+    return (bytes[at]! | bytes[at + 1]! << 8 | high << 16) >>> 0;
+  }
+
+  #byte(): number {
+    if (this.#at >= this.#end) refuse("it ends too early");
+    return this.#bytes[this.#at++]!;
+  }
+
+  #double(): number {
+    const at = this.#at;
+    if (at + 8 > this.#end) refuse("it ends too early");
+    this.#at += 8;
+    const { buffer, byteOffset, length } = this.#bytes;
+    this.#doubles ??= new DataView(buffer, byteOffset, length);
+    return this.#doubles.getFloat64(at, true);
+  }
+
+  #count(): number {
+    let count = 0;
+    for (let shift = 0; shift < 35; shift += 7) {
+      const byte = this.#byte();
+      count += (byte & 127) * 2 ** shift;
+      if (byte < 128) return count <= 0xffffffff ? count : refuse("a number is too large");
+    }
+    return refuse("a number is too long");
+  }
+
+  /** Of what takes a byte each, at least: more than there are bytes is a lie. */
+  #membersCount(): number {
+    const count = this.#count();
+    return count <= this.#end - this.#at ? count : refuse("there are too few members");
+  }
+
+  #string(): string {
+    const text = this.#read();
+    return typeof text === "string" ? text : refuse("a text is something else");
+  }
+
+  #text(length: number): string {
+    if (length === 0) return "";
+    if (this.#pageAt === this.#page.length) this.#nextPage();
+    const start = this.#pageAt;
+    this.#pageAt += length;
+    if (this.#pageAt > this.#page.length) refuse("a text is too short");
+    return this.#page.substring(start, this.#pageAt);
+  }
+
+  #nextPage(): void {
+    const start = this.#textAt + 8;
+    if (start > this.#bytes.length) refuse("a text is missing");
+    const head = this.#word(this.#textAt);
+    const end = start + this.#word(this.#textAt + 4);
+    if (end > this.#bytes.length) refuse("a text ends too early");
+    const bytes = this.#bytes.subarray(start, end);
+    this.#page = head & 1 ? wideText(bytes) : TEXT_DECODER.decode(bytes);
+    this.#textAt = end;
+    this.#pageAt = 0;
+    if (this.#page.length !== head >>> 1 || head < 2) refuse("a text has another length");
+  }
+
+  #keys(): readonly string[] {
+    const count = this.#membersCount();
+    const keys: string[] = [];
+    for (let index = 0; index < count; index++) keys.push(this.#string());
+    return keys;
+  }
+
+  #again(): unknown {
+    const number = this.#count();
+    const { length } = this.#seen;
+    return number < length ? this.#seen[number] : refuse("it refers to nothing");
+  }
+
+  #keep<Value>(value: Value): Value {
+    this.#seen.push(value);
+    return value;
+  }
+
+  #enter<Value>(value: Value): Value {
+    if (++this.#depth > DEPTH_MAX) refuse("it is too deep");
+    this.#seen.push(value);
+    return value;
+  }
+
+  #readPlain(number: number): object {
+    const value = this.#enter<Record<string, unknown>>({});
+    const keys = this.#shapes[number] ?? refuse("there is no such shape");
+    for (let index = 0; index < keys.length; index++) {
+      const key = keys[index]!;
+      // An assignment would set the prototype.
+      if (key === "__proto__") define(value, key, this.#read());
+      else value[key] = this.#read();
+    }
+    this.#depth--;
+    return value;
+  }
+
+  #readArray(): unknown[] {
+    const values = this.#enter<unknown[]>([]);
+    const count = this.#membersCount();
+    for (let index = 0; index < count; index++) values.push(this.#read());
+    this.#depth--;
+    return values;
+  }
+
+  #readSparse(): unknown[] {
+    const values = this.#enter<unknown[]>([]);
+    values.length = this.#count();
+    for (const key of this.#keys()) define(values, key, this.#read());
+    this.#depth--;
+    return values;
+  }
+
+  #readMap(): Map<unknown, unknown> {
+    const map = this.#enter(new Map<unknown, unknown>());
+    const count = this.#membersCount();
+    if (count % 2 !== 0) refuse("a key has no value");
+    for (let index = 0; index < count; index += 2) map.set(this.#read(), this.#read());
+    this.#depth--;
+    return map;
+  }
+
+  #readSet(): Set<unknown> {
+    const set = this.#enter(new Set<unknown>());
+    const count = this.#membersCount();
+    for (let index = 0; index < count; index++) set.add(this.#read());
+    this.#depth--;
+    return set;
+  }
+
+  #readBuffer(): ArrayBuffer {
+    const lengthBytes = this.#count();
+    if (lengthBytes > this.#bufferBytes) refuse("a buffer is too long");
+    this.#bufferBytes -= lengthBytes;
+    const bytes = new Uint8Array(lengthBytes);
+    this.#buffers.push(bytes);
+    return this.#keep(bytes.buffer);
+  }
+
+  #readView(): ArrayBufferView {
+    const place = this.#seen.length;
+    this.#enter(undefined);
+    const name = VIEW_NAMES[this.#byte()] ?? refuse("there is no such view");
+    const [offset, length] = [this.#count(), this.#count()];
+    const buffer = this.#read();
+    if (!(buffer instanceof ArrayBuffer)) return refuse("a view is of no buffer");
+    const View =
+      (Reflect.get(globalThis, name) ?? refuse(`here is no ${name}`)) as typeof Uint8Array;
+    this.#depth--;
+    return this.#seen[place] = new View(buffer, offset, length);
+  }
+
+  #readError(): Error {
+    const Class = ERROR_CLASSES[this.#byte()] ?? refuse("there is no such error");
+    const error = this.#enter(bareError(Class));
+    const bits = this.#byte();
+    const keys = this.#keys();
+    ERROR_FIELDS.forEach((field, index) => {
+      if ((bits & 1 << index) === 0) return;
+      const value = this.#read();
+      if (field === "name" && value === Class.prototype.name) return;
+      define(error, field, value, false);
+    });
+    for (const key of keys) define(error, key, this.#read());
+    this.#depth--;
+    return error;
+  }
+
+  #readDomException(): DOMException {
+    const place = this.#seen.length;
+    this.#seen.push(undefined);
+    const [name, message, stack] = [this.#string(), this.#string(), this.#string()];
+    const error = new DOMException(message, name);
+    define(error, "stack", stack, false);
+    return this.#seen[place] = error;
+  }
+
+  #readBoxed(): object {
+    const place = this.#seen.length;
+    this.#enter(undefined);
+    const value = this.#read();
+    if (typeof value === "object" || value === undefined) refuse("nothing is boxed");
+    this.#depth--;
+    return this.#seen[place] = Object(value);
+  }
+}
+
+/** Bytes that are no message of a {@linkcode CloneEncoder}. */
+class CloneFormatError extends TypeError {
+  constructor(why: string) {
+    super(`Cannot read a value as the bytes are none: ${why}`);
+  }
+}
+
+function refuse(why: string): never {
+  throw new CloneFormatError(why);
+}
+
+function define(target: object, key: string, value: unknown, enumerable = true): void {
+  Object.defineProperty(target, key, { value, enumerable, writable: true, configurable: true });
+}
+
+/** Without a field of its own: those that crossed will be there. */
+function bareError(Class: typeof ERROR_CLASSES[number]): Error {
+  const error = Class === AggregateError
+    ? new AggregateError([])
+    : new (Class as ErrorConstructor)();
+  for (const field of Object.getOwnPropertyNames(error)) Reflect.deleteProperty(error, field);
+  return error;
+}
+
+function readBigInt(digits: string): bigint {
+  return digits.startsWith("-") ? -BigInt(`0x${digits.slice(1)}`) : BigInt(`0x${digits}`);
+}
+
+function wideText(bytes: Uint8Array): string {
+  const codes = new Uint16Array(bytes.length >>> 1);
+  for (let index = 0; index < codes.length; index++) {
+    codes[index] = bytes[index * 2]! | bytes[index * 2 + 1]! << 8;
+  }
+  let text = "";
+  for (let start = 0; start < codes.length; start += WIDE_CHUNK) {
+    text += String.fromCharCode(...codes.subarray(start, start + WIDE_CHUNK));
+  }
+  return text;
+}

@@ -1,0 +1,399 @@
+import { objectKind } from "./object_kind.ts";
+import {
+  ALIGNED_BYTES,
+  DEPTH_MAX,
+  ERROR_CLASSES,
+  ERROR_FIELDS,
+  HEAD_BYTES,
+  PAGE_CHARS,
+  SHORT_COUNT,
+  Tag,
+  TINY_COUNT,
+  VIEW_NAMES,
+} from "./tags.ts";
+
+/** A message in pieces, to be sent one behind the other. The first two change with the next message. */
+export interface CloneMessage {
+  /** How many bytes of them are not those of buffers. */
+  readonly headBytes: number;
+  /** Structure, texts, and the bytes of each buffer, which are the value's own. */
+  readonly pieces: readonly Uint8Array[];
+}
+
+const FIRST_BYTES = 1024;
+/** What is kept between messages of what a large one needed. */
+const KEPT_BYTES = 1 << 22;
+/** Room that is made before each tag: no tag with its number needs more. */
+const ROOM_BYTES = 16;
+/** Shapes that an object is compared with. */
+const SHAPES_TRIED = 4;
+/** Of the way to what is refused. */
+const STEPS_TOLD = 16;
+const TypedArrayTag = Object.getOwnPropertyDescriptor(
+  Object.getPrototypeOf(Uint8Array.prototype),
+  Symbol.toStringTag,
+)!.get!;
+const TEXT_ENCODER = new TextEncoder();
+
+/**
+ * Writes values as `structuredClone` would copy them, with the own properties of errors beside. What
+ * cannot be copied is refused, and where it is told.
+ *
+ * @example
+ * ```ts
+ * import { CloneEncoder } from "./clone_encoder.ts";
+ * const { headBytes } = new CloneEncoder().encode({ name: "lane" });
+ * if (headBytes < 10) throw new Error("structure and texts");
+ * ```
+ */
+export class CloneEncoder {
+  #bytes = new Uint8Array(FIRST_BYTES);
+  #view = new DataView(this.#bytes.buffer);
+  #at = 0;
+  #texts = new Uint8Array(FIRST_BYTES);
+  #textAt = 0;
+  #page = "";
+  readonly #seen = new Map<object, number>();
+  #buffers: Uint8Array[] = [];
+  /** Shapes by their count of keys, the latest last; the first member is the shape's number. */
+  #shapes = new Map<number, (readonly [number: number, keys: readonly string[]])[]>();
+  #shapeCount = 0;
+  /** The way to the value at hand. */
+  readonly #path: (string | number)[] = [];
+  #depth = 0;
+  #root = "the value";
+  #isBusy = false;
+
+  /**
+   * Writes a value.
+   *
+   * @param root what messages call it
+   * @throws {TypeError} when there is something in it that cannot be copied, with the way to it
+   */
+  encode(value: unknown, root = "the value"): CloneMessage {
+    // A getter of the value may have come here by a call of its own.
+    if (this.#isBusy) return new CloneEncoder().encode(value, root);
+    this.#isBusy = true;
+    this.#root = root;
+    this.#at = HEAD_BYTES;
+    try {
+      this.#write(value);
+      return this.#finish();
+    } finally {
+      this.#reset();
+    }
+  }
+
+  #finish(): CloneMessage {
+    this.#endPage();
+    this.#view.setUint32(0, this.#at - HEAD_BYTES, true);
+    if (this.#textAt > 0) {
+      this.#at = Math.ceil(this.#at / ALIGNED_BYTES) * ALIGNED_BYTES;
+      if (this.#at > this.#bytes.length) this.#grow(this.#at, this.#bytes.length);
+    }
+    const structure = this.#bytes.subarray(0, this.#at);
+    const headBytes = this.#at + this.#textAt;
+    if (this.#textAt === 0 && this.#buffers.length === 0) return { headBytes, pieces: [structure] };
+    return {
+      headBytes,
+      pieces: [structure, this.#texts.subarray(0, this.#textAt), ...this.#buffers],
+    };
+  }
+
+  #reset(): void {
+    this.#textAt = 0;
+    this.#page = "";
+    this.#depth = 0;
+    this.#isBusy = false;
+    if (this.#seen.size > 0) this.#seen.clear();
+    if (this.#buffers.length > 0) this.#buffers = [];
+    if (this.#shapeCount > 0) {
+      this.#shapes.clear();
+      this.#shapeCount = 0;
+    }
+    if (this.#bytes.length > KEPT_BYTES) this.#grow(FIRST_BYTES, 0);
+    if (this.#texts.length > KEPT_BYTES) this.#texts = new Uint8Array(FIRST_BYTES);
+  }
+
+  #write(value: unknown): void {
+    if (this.#at + ROOM_BYTES > this.#bytes.length) this.#grow(this.#at * 2 + ROOM_BYTES, this.#at);
+    switch (typeof value) {
+      case "string":
+        return this.#writeString(value);
+      case "number":
+        return this.#writeNumber(value);
+      case "object":
+        return value === null ? this.#byte(Tag.null) : this.#writeObject(value);
+      case "boolean":
+        return this.#byte(value ? Tag.true : Tag.false);
+      case "undefined":
+        return this.#byte(Tag.undefined);
+      case "bigint":
+        this.#byte(Tag.bigint);
+        return this.#writeString(value.toString(16));
+      default:
+        this.#refuse(`a ${typeof value}`, this.#depth);
+    }
+  }
+
+  #writeNumber(value: number): void {
+    if ((value | 0) !== value || (value === 0 && 1 / value < 0)) {
+      this.#byte(Tag.double);
+      return this.#writeDouble(value);
+    }
+    if (value >= 0 && value < TINY_COUNT) return this.#byte(value);
+    this.#byte(Tag.integer);
+    this.#writeCount((value << 1 ^ value >> 31) >>> 0);
+  }
+
+  #writeDouble(value: number): void {
+    this.#view.setFloat64(this.#at, value, true);
+    this.#at += 8;
+  }
+
+  #byte(value: number): void {
+    this.#bytes[this.#at++] = value;
+  }
+
+  /** Seven bits a byte, the low ones first. There is room for one. */
+  #writeCount(count: number): void {
+    while (count > 127) {
+      this.#byte(count & 127 | 128);
+      count >>>= 7;
+    }
+    this.#byte(count);
+  }
+
+  #writeString(text: string): void {
+    const { length } = text;
+    if (length < SHORT_COUNT) this.#byte(Tag.shortString + length);
+    else {
+      this.#byte(Tag.string);
+      this.#writeCount(length);
+    }
+    if (length === 0) return;
+    if (this.#page.length + length > PAGE_CHARS) this.#endPage();
+    this.#page += text;
+  }
+
+  /** A page is its count of characters, whether they are UTF-16, its count of bytes, and those. */
+  #endPage(): void {
+    const page = this.#page;
+    if (page === "") return;
+    this.#page = "";
+    const start = this.#textAt + 8;
+    this.#textRoom(start + page.length);
+    const first = TEXT_ENCODER.encodeInto(page, this.#texts.subarray(start));
+    let { written } = first;
+    let isWide = 0;
+    // Of what is not ASCII, half of the characters may have filled the room.
+    if (first.read !== page.length || written !== page.length) {
+      isWide = page.isWellFormed() ? 0 : 1;
+      this.#textRoom(start + page.length * 3);
+      if (isWide) written = this.#putWide(page, start);
+      else ({ written } = TEXT_ENCODER.encodeInto(page, this.#texts.subarray(start)));
+    }
+    const head = new DataView(this.#texts.buffer, this.#textAt, 8);
+    head.setUint32(0, page.length * 2 + isWide, true);
+    head.setUint32(4, written, true);
+    this.#textAt = start + written;
+  }
+
+  /** Halves of pairs survive as they are. */
+  #putWide(page: string, start: number): number {
+    for (let index = 0; index < page.length; index++) {
+      const code = page.charCodeAt(index);
+      this.#texts[start + index * 2] = code;
+      this.#texts[start + index * 2 + 1] = code >>> 8;
+    }
+    return page.length * 2;
+  }
+
+  #textRoom(totalBytes: number): void {
+    if (totalBytes <= this.#texts.length) return;
+    const texts = new Uint8Array(Math.max(totalBytes, this.#texts.length * 2));
+    texts.set(this.#texts.subarray(0, this.#textAt));
+    this.#texts = texts;
+  }
+
+  #grow(totalBytes: number, keptBytes: number): void {
+    const bytes = new Uint8Array(totalBytes);
+    bytes.set(this.#bytes.subarray(0, keptBytes));
+    this.#bytes = bytes;
+    this.#view = new DataView(bytes.buffer);
+  }
+
+  #writeObject(value: object): void {
+    const known = this.#seen.get(value);
+    if (known !== undefined) {
+      this.#byte(Tag.again);
+      return this.#writeCount(known);
+    }
+    this.#seen.set(value, this.#seen.size);
+    if (++this.#depth > DEPTH_MAX) this.#refuse(`more than ${DEPTH_MAX} objects deep`);
+    if (Array.isArray(value)) this.#writeArray(value);
+    else if (ArrayBuffer.isView(value)) this.#writeView(value);
+    else this.#writeTagged(value, objectKind(value));
+    this.#depth--;
+  }
+
+  #writeTagged(value: object, tag: string): void {
+    switch (tag) {
+      case "[object Object]":
+        return this.#writePlain(value as Record<string, unknown>);
+      case "[object Date]":
+        this.#byte(Tag.date);
+        return this.#writeDouble(Date.prototype.getTime.call(value));
+      case "[object RegExp]":
+        this.#byte(Tag.regExp);
+        this.#writeString((value as RegExp).source);
+        return this.#writeString((value as RegExp).flags);
+      case "[object Map]":
+        return this.#writeEach(Tag.map, [...Map.prototype.entries.call(value)].flat(1));
+      case "[object Set]":
+        return this.#writeEach(Tag.set, [...Set.prototype.values.call(value)]);
+      case "[object ArrayBuffer]":
+        return this.#writeBuffer(value as ArrayBuffer);
+      case "[object Boolean]":
+        return this.#writeBoxed(Boolean.prototype.valueOf.call(value));
+      case "[object Number]":
+        return this.#writeBoxed(Number.prototype.valueOf.call(value));
+      case "[object String]":
+        return this.#writeBoxed(String.prototype.valueOf.call(value));
+      case "[object BigInt]":
+        return this.#writeBoxed(BigInt.prototype.valueOf.call(value));
+      case "[object DOMException]":
+        this.#byte(Tag.domException);
+        for (const field of ["name", "message", "stack"] as const) {
+          this.#write(String((value as DOMException)[field] ?? ""));
+        }
+        return;
+    }
+    if (tag !== "[object Error]" && !(value instanceof Error)) this.#refuse(tag.slice(8, -1));
+    this.#writeError(value as Error);
+  }
+
+  #writePlain(value: Record<string, unknown>): void {
+    const keys = Object.keys(value);
+    this.#writeShape(keys);
+    for (const key of keys) {
+      this.#path[this.#depth] = key;
+      this.#write(value[key]);
+    }
+  }
+
+  /** Objects of one kind follow each other: their keys are written once. */
+  #writeShape(keys: readonly string[]): void {
+    const known = this.#shapes.get(keys.length);
+    const last = known ? known.length - 1 : -1;
+    for (let index = last; index >= 0 && index > last - SHAPES_TRIED; index--) {
+      const [number, others] = known![index]!;
+      if (!isSame(keys, others)) continue;
+      if (number < SHORT_COUNT) return this.#byte(Tag.shape + number);
+      this.#byte(Tag.laterShape);
+      return this.#writeCount(number);
+    }
+    const shape = [this.#shapeCount++, keys] as const;
+    if (known) known.push(shape);
+    else this.#shapes.set(keys.length, [shape]);
+    this.#byte(Tag.object);
+    this.#writeKeys(keys);
+  }
+
+  #writeKeys(keys: readonly string[]): void {
+    this.#writeCount(keys.length);
+    for (const key of keys) this.#write(key);
+  }
+
+  #writeArray(value: readonly unknown[]): void {
+    const { length } = value;
+    const keys = Object.keys(value);
+    // Indices come first, in order: the last key is the last index only if nothing else is there.
+    if (keys.length === length && (length === 0 || keys[length - 1] === String(length - 1))) {
+      return this.#writeEach(Tag.array, value);
+    }
+    this.#byte(Tag.sparseArray);
+    this.#writeCount(length);
+    this.#writeKeys(keys);
+    for (const key of keys) {
+      this.#path[this.#depth] = key;
+      this.#write(value[key as unknown as number]);
+    }
+  }
+
+  #writeEach(tag: number, values: readonly unknown[]): void {
+    const { length } = values;
+    this.#byte(tag);
+    this.#writeCount(length);
+    for (let index = 0; index < length; index++) {
+      this.#path[this.#depth] = index;
+      this.#write(values[index]);
+    }
+  }
+
+  #writeBuffer(value: ArrayBuffer): void {
+    if (value.resizable) this.#refuse("a buffer that can be resized");
+    if (value.detached) this.#refuse("a buffer that was transferred");
+    this.#byte(Tag.buffer);
+    this.#writeCount(value.byteLength);
+    this.#buffers.push(new Uint8Array(value));
+  }
+
+  #writeView(value: ArrayBufferView): void {
+    const name = TypedArrayTag.call(value) as string | undefined;
+    const isElements = name !== undefined;
+    const { byteOffset, byteLength, buffer } = value;
+    this.#byte(Tag.view);
+    this.#byte(isElements ? VIEW_NAMES.indexOf(name as typeof VIEW_NAMES[number]) : 0);
+    this.#writeCount(byteOffset);
+    this.#writeCount(isElements ? (value as Uint8Array).length : byteLength);
+    this.#path[this.#depth] = "buffer";
+    this.#write(buffer);
+  }
+
+  #writeBoxed(value: unknown): void {
+    this.#byte(Tag.boxed);
+    this.#write(value);
+  }
+
+  #writeError(error: Error): void {
+    this.#byte(Tag.error);
+    // The last that fits: every one is an Error.
+    const number = ERROR_CLASSES.findLastIndex((one) => error instanceof one);
+    this.#byte(Math.max(number, 0));
+    const fields = ERROR_FIELDS.filter((field) =>
+      field === "name" || field === "stack" || Object.hasOwn(error, field)
+    );
+    this.#byte(fields.reduce((bits, field) => bits | 1 << ERROR_FIELDS.indexOf(field), 0));
+    const others = Object.keys(error).filter((key) => !ERROR_FIELDS.includes(key as never));
+    this.#writeKeys(others);
+    for (const key of [...fields, ...others]) {
+      this.#path[this.#depth] = key;
+      const value = error[key as keyof Error];
+      this.#write(key === "cause" || key === "errors" || others.includes(key) ? value : `${value}`);
+    }
+  }
+
+  /** @param depth how many steps lead to it; one less than to what is in it, for an object */
+  #refuse(what: string, depth = this.#depth - 1): never {
+    const steps = this.#path.slice(1, Math.min(depth, STEPS_TOLD) + 1).map((key) =>
+      typeof key === "number" || /^\d+$/.test(key)
+        ? `[${key}]`
+        : /^[\p{L}_$][\p{L}\d_$]*$/u.test(key)
+        ? `.${key}`
+        : `[${JSON.stringify(key)}]`
+    );
+    throw new TypeError(
+      `Cannot send ${this.#root}${
+        steps.join("")
+      } as it cannot be copied to another thread: it is ${what}`,
+    );
+  }
+}
+
+function isSame(keys: readonly string[], others: readonly string[]): boolean {
+  for (let index = 0; index < keys.length; index++) {
+    if (keys[index] !== others[index]) return false;
+  }
+  return true;
+}

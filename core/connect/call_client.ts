@@ -1,0 +1,259 @@
+import { CloneEncoder } from "../call/clone/clone_encoder.ts";
+import { mayBlock } from "../memory/words.ts";
+import { BellWaiter } from "../wait/bell_waiter.ts";
+import { Deadline, type WaitOptions } from "../wait/deadline.ts";
+import { NO_GUARD } from "../wait/inbox_waiter.ts";
+import { Spin } from "./spin.ts";
+import { type Frame, FrameKind, type Line, LineEnd } from "./line.ts";
+
+/** The worker is not there any more, or its end was asked for. `cause` is what it threw, if that is known. */
+export class WorkerEndedError extends Error {
+  /** The name of the class, also in another thread. */
+  override readonly name = "WorkerEndedError";
+}
+
+/** A function of the other side. */
+interface Target {
+  readonly name: string;
+  readonly index: number;
+}
+
+/** A call without an answer. */
+interface Waiting {
+  /** The function's name. */
+  readonly name: string;
+  answer: Frame | undefined;
+  /** Of a call that does not block. */
+  readonly settle?: (answer: Frame) => void;
+}
+
+/** One wait in so many is long although the last ones were for nothing. */
+const PROBE_EVERY = 16;
+/** Messages that are taken before promises have their turn. */
+const MESSAGES_AT_ONCE = 256;
+const UNREADABLE = "what came from the worker cannot be read";
+
+/** The side of a line that calls. */
+export class CallClient {
+  readonly #end: LineEnd;
+  readonly #encoder = new CloneEncoder();
+  readonly #waiting = new Map<number, Waiting>();
+  /** Calls that nobody waits for any more, and that the worker still works on. */
+  readonly #late = new Set<number>();
+  readonly #waiter: BellWaiter;
+  readonly #spin = new Spin(PROBE_EVERY);
+  #nextId = 1;
+  #asyncCount = 0;
+  #isListening = false;
+  #ended: { readonly why: string; readonly cause: unknown } | undefined;
+
+  constructor(line: Line, limitBytes: number) {
+    this.#end = new LineEnd(line, "client", {
+      receive: (frame) => this.#receive(frame),
+      limitBytes,
+    });
+    this.#waiter = new BellWaiter(this.#end.bell, "park");
+  }
+
+  /** How many calls the worker has under way, also of those that were given up; infinite when it has ended. */
+  get load(): number {
+    // Their answers have come unseen where nobody has called since.
+    if (this.#late.size > 0) this.#pump();
+    return this.#ended || this.#end.line.isEnded ? Infinity : this.#waiting.size + this.#late.size;
+  }
+
+  /** See `RemoteFunction`. */
+  call({ name, index }: Target, values: readonly unknown[], limits: WaitOptions): unknown {
+    if (!mayBlock()) {
+      throw new TypeError(
+        `Cannot block in ${name}() as this is the main thread of a page: use await ${name}.async()`,
+      );
+    }
+    const deadline = Deadline.of(limits);
+    const waiting: Waiting = { name, answer: undefined };
+    const id = this.#post(index, values, waiting);
+    const guard = deadline ? guardOf(deadline, name) : NO_GUARD;
+    try {
+      const attempt = () => this.#attempt(waiting);
+      return read(this.#spin.until(attempt) ?? this.#waiter.wait(attempt, guard), BLOCKING_FRAMES);
+    } finally {
+      this.#forget(id);
+      if (this.#end.hasOutgoing) this.#end.keep();
+    }
+  }
+
+  #attempt(waiting: Waiting): Frame | undefined {
+    // Whatever is there already nobody rings for.
+    while (this.#pump() && !waiting.answer);
+    if (!waiting.answer && this.#end.line.isEnded) this.finish();
+    if (!waiting.answer && this.#ended) throw this.#endedError(waiting.name);
+    return waiting.answer;
+  }
+
+  /** See `RemoteFunction.async`. */
+  async callAsync(
+    { name, index }: Target,
+    values: readonly unknown[],
+    limits: WaitOptions,
+  ): Promise<unknown> {
+    const deadline = Deadline.of(limits);
+    const { promise, resolve: settle, reject: fail } = Promise.withResolvers<Frame>();
+    const id = this.#post(index, values, { name, answer: undefined, settle });
+    if (this.#end.hasOutgoing) this.#end.keep();
+    this.#asyncCount++;
+    if (!this.#isListening) void this.#listen();
+    const stop = deadline && limit(deadline, name, fail);
+    try {
+      return read(await promise, ASYNC_FRAMES);
+    } finally {
+      stop?.();
+      this.#asyncCount--;
+      this.#forget(id);
+      if (this.#isListening && this.#asyncCount === 0) this.#end.bell.ring();
+    }
+  }
+
+  #post(index: number, values: readonly unknown[], waiting: Waiting): number {
+    if (this.#ended) throw this.#endedError(waiting.name);
+    const message = this.#encoder.encode(values, `the arguments of ${waiting.name}`);
+    const id = this.#nextId;
+    this.#nextId = id + 1 >>> 0;
+    // What waits for room is not behind a call that blocks: its bytes would change.
+    try {
+      this.#end.post(FrameKind.call + index, id, message);
+    } catch (error) {
+      this.end(UNREADABLE, error);
+      throw this.#endedError(waiting.name);
+    }
+    this.#waiting.set(id, waiting);
+    return id;
+  }
+
+  #forget(id: number): void {
+    if (!this.#waiting.get(id)?.answer) this.#late.add(id);
+    this.#waiting.delete(id);
+  }
+
+  #receive(frame: Frame): void {
+    if (frame.kind === FrameKind.ended) {
+      return this.end("the worker ended itself, or threw where nobody caught it", frame.value);
+    }
+    const waiting = this.#waiting.get(frame.id);
+    // Nobody waits any more: its time was over.
+    if (!waiting) return void this.#late.delete(frame.id);
+    waiting.answer = frame;
+    waiting.settle?.(frame);
+  }
+
+  /** Answers promises, for as long as there are some. */
+  async #listen(): Promise<void> {
+    this.#isListening = true;
+    const attempt = () => this.#pump() || this.#isQuiet || undefined;
+    while (!this.#isQuiet) {
+      // A turn for who still asks, and for who was answered.
+      await undefined;
+      if (!this.#spin.until(attempt)) await this.#waiter.waitAsync(attempt, NO_GUARD);
+    }
+    this.#isListening = false;
+  }
+
+  get #isQuiet(): boolean {
+    return this.#ended !== undefined || (this.#asyncCount === 0 && !this.#end.hasOutgoing);
+  }
+
+  /** Takes what has come; a line on which that is impossible is at its end. */
+  #pump(): boolean {
+    if (this.#ended) return false;
+    let count = 0;
+    try {
+      while (count < MESSAGES_AT_ONCE && this.#end.pump()) count++;
+      if (count === 0 && this.#end.line.isEnded) this.finish();
+    } catch (error) {
+      this.end(UNREADABLE, error);
+    }
+    return count > 0;
+  }
+
+  /** The worker has ended: what it has said before still counts. May be repeated. */
+  finish(cause?: unknown): void {
+    try {
+      while (!this.#ended && this.#end.pump());
+    } catch {
+      // As below.
+    }
+    this.end("the worker has ended", cause);
+  }
+
+  /** Fails what waits, and all later calls. May be repeated. */
+  end(why: string, cause?: unknown): void {
+    if (this.#ended) return;
+    this.#ended = { why, cause };
+    this.#end.line.end();
+    for (const { name, settle } of this.#waiting.values()) {
+      settle?.({ kind: FrameKind.thrown, id: 0, value: this.#endedError(name) });
+    }
+  }
+
+  #endedError(name: string): WorkerEndedError {
+    const { why, cause } = this.#ended!;
+    const detail = cause instanceof Error ? `: ${cause.message}` : "";
+    const options = cause === undefined ? {} : { cause };
+    return new WorkerEndedError(`Cannot finish the call of ${name} as ${why}${detail}`, options);
+  }
+}
+
+/** Lines of a stack that are of this module and of `connect`: of a call that blocks, and of another. */
+const [BLOCKING_FRAMES, ASYNC_FRAMES] = [4, 3];
+
+function read({ kind, value, error }: Frame, ownFrames: number): unknown {
+  if (error) throw withCaller(error, ownFrames);
+  if (kind === FrameKind.thrown) throw withCaller(value, ownFrames);
+  return value;
+}
+
+/** Adds who called to the stack of what another thread threw, which tells only of that thread. */
+function withCaller(thrown: unknown, ownFrames: number): unknown {
+  if (!(thrown instanceof Error)) return thrown;
+  // Some engines write a title in front of the frames.
+  const frames = new Error().stack?.split("\n").filter((line) => /^ +at |@/.test(line)) ?? [];
+  const stack = [thrown.stack, "    at <the call>", ...frames.slice(ownFrames)].join("\n");
+  Object.defineProperty(thrown, "stack", { value: stack, configurable: true, writable: true });
+  return thrown;
+}
+
+/** Polls between two looks at the clock, which costs more than they do. */
+const GUARD_POLLS = 64;
+
+function guardOf(deadline: Deadline, name: string) {
+  let polls = 0;
+  return {
+    check() {
+      if (polls++ % GUARD_POLLS === 0) deadline.check(`finish the call of ${name}`);
+    },
+    get leftMilliseconds() {
+      polls = 0; // the clock is looked at behind each sleep
+      return deadline.leftMilliseconds;
+    },
+  };
+}
+
+/** Fails a call at its deadline, or when it is aborted; returns what forgets that. */
+function limit(deadline: Deadline, name: string, fail: (error: Error) => void): () => void {
+  const { signal } = deadline;
+  const look = () => {
+    try {
+      deadline.check(`finish the call of ${name}`);
+    } catch (error) {
+      fail(error as Error);
+    }
+  };
+  signal?.addEventListener("abort", look);
+  // A timer may come a little early.
+  const milliseconds = Math.min(Math.ceil(deadline.leftMilliseconds) + 1, 2 ** 31 - 1);
+  const isLimited = Number.isFinite(deadline.timeoutSeconds);
+  const timer = isLimited ? setTimeout(look, milliseconds) : undefined;
+  return () => {
+    clearTimeout(timer);
+    signal?.removeEventListener("abort", look);
+  };
+}

@@ -1,0 +1,66 @@
+import { assertEquals, assertRejects, assertThrows } from "@std/assert";
+import { CloneEncoder } from "../call/clone/clone_encoder.ts";
+import { CallClient, WorkerEndedError } from "./call_client.ts";
+import { FrameKind, LAYOUT, Line, LineEnd } from "./line.ts";
+
+Deno.test("CallClient finds its answer behind any number of others, which nobody rings for", async () => {
+  const line = Line.create();
+  const client = new CallClient(line, 2 ** 20);
+  const server = new LineEnd(line, "server", { receive: () => {}, limitBytes: 2 ** 20 });
+  const encoder = new CloneEncoder();
+  const echo = { name: "echo", index: 0 };
+  // It looks for long at first, and then less.
+  const late = { timeoutSeconds: 0.001 };
+  for (let time = 0; time < 5; time++) {
+    assertThrows(() => client.call(echo, [0], late), DOMException);
+  }
+  const calls = Array.from({ length: 45_000 }, (_, index) => client.callAsync(echo, [index], {}));
+  // The server knows beforehand what will be asked: the last answer is the one to a call to come.
+  for (let id = 1; id <= 45_006; id++) server.post(FrameKind.result, id, encoder.encode(id));
+  assertEquals(client.call(echo, [0], { timeoutSeconds: 5 }), 45_006);
+  assertEquals((await Promise.all(calls)).at(-1), 45_005);
+  assertEquals(client.load, 0);
+});
+
+Deno.test("CallClient.load counts calls that were given up until their answers come", async () => {
+  const line = Line.create();
+  const client = new CallClient(line, 2 ** 20);
+  const server = new LineEnd(line, "server", { receive: () => {}, limitBytes: 2 ** 20 });
+  const echo = { name: "echo", index: 0 };
+  assertThrows(() => client.call(echo, [0], { timeoutSeconds: 0.001 }), DOMException);
+  await assertRejects(() => client.callAsync(echo, [0], { timeoutSeconds: 0.001 }), DOMException);
+  assertEquals(client.load, 2);
+  for (const id of [1, 2]) server.post(FrameKind.result, id, new CloneEncoder().encode(id));
+  assertEquals(client.load, 0);
+  client.end("it was ended");
+  assertEquals(client.load, Infinity);
+});
+
+Deno.test("CallClient ends a line whose counts cannot be, and every call on it", async () => {
+  const line = Line.create();
+  const client = new CallClient(line, 2 ** 20);
+  const echo = { name: "echo", index: 0 };
+  const earlier = client.callAsync(echo, [1], {});
+  line.words.store(LAYOUT.rings.client.readWord, 4);
+  const wrong = "what came from the worker cannot be read";
+  // More than the room that was seen before the count changed.
+  const large = new Uint8Array(3 << 20);
+  const late = { timeoutSeconds: 5 };
+  assertThrows(() => client.call(echo, [large], late), WorkerEndedError, wrong);
+  await assertRejects(() => client.callAsync(echo, [1], late), WorkerEndedError, wrong);
+  await assertRejects(() => earlier, WorkerEndedError, wrong);
+  assertEquals(line.isEnded, true);
+});
+
+Deno.test("CallClient.finish() takes what the worker said before its thread was heard to end", async () => {
+  const line = Line.create();
+  const client = new CallClient(line, 2 ** 20);
+  const server = new LineEnd(line, "server", { receive: () => {}, limitBytes: 2 ** 20 });
+  const echo = { name: "echo", index: 0 };
+  const [first, second] = [client.callAsync(echo, [0], {}), client.callAsync(echo, [0], {})];
+  server.post(FrameKind.result, 1, new CloneEncoder().encode(7));
+  server.post(FrameKind.ended, 0, new CloneEncoder().encode(undefined));
+  client.finish(new Error("it ended with code 3"));
+  assertEquals(await first, 7);
+  await assertRejects(() => second, WorkerEndedError, "the worker ended itself");
+});

@@ -1,0 +1,286 @@
+import { errorFrom } from "../call/error_report.ts";
+import { limitOf } from "../call/limit.ts";
+import {
+  checkTimeout,
+  Deadline,
+  HANDLER_TIMEOUT_SECONDS,
+  type WaitOptions,
+} from "../wait/deadline.ts";
+import { type AnyWorker, startThread, type Thread, threadOf } from "../worker/thread.ts";
+import { CallClient } from "./call_client.ts";
+import { Line, MESSAGE_LIMIT_BYTES } from "./line.ts";
+import { checkNames } from "./methods.ts";
+import type { ConnectRequest, ServeReply } from "./serve.ts";
+
+/** A function in a worker. */
+export interface RemoteFunction<Values extends readonly unknown[], Result> {
+  /**
+   * Calls it. Blocks until it has returned, or the promise that it returned is kept.
+   *
+   * @throws what it threw
+   * @throws {TypeError} when a value cannot be copied; on the main thread of a page, which may not block
+   * @throws {WorkerEndedError} when the worker has ended, also in the middle of the call
+   * @throws {DOMException} named `TimeoutError`, when it takes too long; its answer is dropped then
+   */
+  (...values: Values): Result;
+  /** As a call, without blocking this thread. Any number may be under way. */
+  async(...values: Values): Promise<Result>;
+  /**
+   * The same function with other limits: `math.add.with({ timeoutSeconds: 1 })(2, 3)`. After
+   * `timeoutSeconds` the call throws a `TimeoutError`; the function runs on, and its answer is dropped. An
+   * aborted `signal` makes the call throw its reason, but cannot end a call that blocks already, because
+   * the event loop of this thread stands still.
+   *
+   * @throws {TypeError} when there is no such option
+   */
+  with(options: WaitOptions): RemoteFunction<Values, Result>;
+}
+
+/**
+ * The functions of an object in a worker, but for those whose names begin with `_`. What a promise brings
+ * there is returned here. Of a generic function `unknown` is left of its types, of overloads the last one.
+ */
+export type RemoteFunctions<Functions> = {
+  readonly [
+    Name in keyof Functions as Name extends `_${string}` ? never
+      : Functions[Name] extends (...values: never) => unknown ? Name
+      : never
+  ]: Functions[Name] extends (...values: infer Values) => infer Result
+    ? RemoteFunction<Values, Awaited<Result>>
+    : never;
+};
+
+/**
+ * The functions that a worker serves, and the worker's end: `using` and `await using` end it with their
+ * block. In Node the latter waits for the end of the thread.
+ */
+export type Connection<Functions> =
+  & RemoteFunctions<Functions>
+  & Disposable
+  & { [Symbol.asyncDispose](): Promise<void> };
+
+/**
+ * How to connect. `timeoutSeconds` and `signal` limit each call, not the connection: see
+ * {@linkcode RemoteFunction.with}, which replaces them for one function.
+ */
+export interface ConnectionOptions extends WaitOptions {
+  /**
+   * How many workers there are; 1 when absent. Each call goes to the one with the fewest under way, also of
+   * calls that were given up. A worker that has ended gets none; when all have, calls throw a
+   * `WorkerEndedError`.
+   */
+  readonly workers?: number;
+  /** How long a worker may take to start, in seconds; 30 when absent. */
+  readonly startTimeoutSeconds?: number;
+  /** The most bytes of a result, whose call fails with a `LengthRefusedError` else; 1 GiB when absent. */
+  readonly limitBytes?: number;
+  /**
+   * Whether the program goes on while the workers run; true when absent. Of workers that the caller has
+   * started this is not asked, nor on pages.
+   */
+  readonly keepsAlive?: boolean;
+}
+
+/** A module that calls `serve`, a worker of it, or a function that starts one. */
+export type WorkerSource = URL | string | AnyWorker | (() => AnyWorker);
+
+/**
+ * Starts a worker, and makes the functions that its module serves callable as if they were here: they block
+ * where this thread may block, and do not by `.async`. `serve` is the other side.
+ *
+ * @param source the module's URL. Bundlers find a worker only where it is started literally: give them
+ * `() => new Worker(new URL("./math_worker.ts", import.meta.url), { type: "module" })`. A worker is ended with
+ * the connection, whoever has started it
+ * @param options `timeoutSeconds` and `signal` limit every call
+ * @throws {TypeError} when this page has no shared memory, the source is none, a URL is not absolute, one
+ * worker is to be several, or there is no such option
+ * @throws {RangeError} when an option is out of range
+ * @throws {Error} when the worker cannot be loaded, or does not serve in time, with the module's URL
+ *
+ * @example
+ * ```ts
+ * import { connect } from "./connect.ts";
+ * const program = `
+ *   import { serve } from "${new URL("./serve.ts", import.meta.url)}";
+ *   serve({ add: (left, right) => left + right });`;
+ * interface Functions {
+ *   add(left: number, right: number): number;
+ * }
+ * using math = await connect<Functions>(`data:text/javascript,${encodeURIComponent(program)}`);
+ * if (math.add(2, 3) !== 5) throw new Error("2 + 3");
+ * if (await math.add.async(2, 3) !== 5) throw new Error("2 + 3");
+ * ```
+ */
+export async function connect<Functions extends object>(
+  source: WorkerSource,
+  options: ConnectionOptions = {},
+): Promise<Connection<Functions>> {
+  checkNames("connect", options, OPTIONS);
+  const {
+    workers = 1,
+    startTimeoutSeconds = HANDLER_TIMEOUT_SECONDS,
+    limitBytes = MESSAGE_LIMIT_BYTES,
+  } = options;
+  const { timeoutSeconds = Infinity } = options;
+  checkTimeout("startTimeoutSeconds", startTimeoutSeconds);
+  checkTimeout("timeoutSeconds", timeoutSeconds);
+  limitOf({ limitBytes });
+  if (!Number.isInteger(workers) || workers < 1) {
+    throw new RangeError(
+      `Cannot connect as workers must be an integer of at least 1: current value is ${workers}`,
+    );
+  }
+  const start = starterOf(source, options);
+  const name = typeof source === "string" || source instanceof URL ? nameOf(source) : "the worker";
+  const starts: Started[] = [];
+  try {
+    while (starts.length < workers) starts.push(new Started(start, name, limitBytes));
+    const names = await Promise.all(starts.map((one) => one.ready(startTimeoutSeconds)));
+    return connectionOf<Functions>(starts, names[0]!, options);
+  } catch (error) {
+    await Promise.all(starts.map((one) => one.terminate()));
+    throw error;
+  }
+}
+
+const [NAME_CHARS, LIMITS] = [200, ["timeoutSeconds", "signal"]];
+const OPTIONS = ["workers", "startTimeoutSeconds", "limitBytes", "keepsAlive", ...LIMITS];
+
+/** A URL may be the whole program. */
+function nameOf(url: URL | string): string {
+  const text = String(url);
+  return text.length > NAME_CHARS ? `${text.slice(0, NAME_CHARS)}...` : text;
+}
+
+type Start = (listener: Parameters<typeof threadOf>[1]) => Thread;
+
+function starterOf(source: WorkerSource, options: ConnectionOptions): Start {
+  const { keepsAlive = true, workers = 1 } = options;
+  if (typeof source === "function") return (listener) => threadOf(source(), listener);
+  if (typeof source === "string" || source instanceof URL) {
+    if (!URL.canParse(String(source))) {
+      throw new TypeError(
+        `Cannot connect as the URL of a worker must be absolute, as that of new URL("./math_worker.ts", import.meta.url): current value is ${source}`,
+      );
+    }
+    return (listener) => startThread(source, { ...listener, keepsAlive });
+  }
+  if (workers === 1) return (listener) => threadOf(source, listener);
+  throw new TypeError("Cannot make several workers of one: give a function that starts one");
+}
+
+let connectionCount = 0;
+
+/** A worker that was started, and its line. */
+class Started {
+  readonly calls: CallClient;
+  readonly #thread: Thread;
+  readonly #name: string;
+  readonly #line = Line.create();
+  readonly #id = connectionCount++;
+  readonly #names = Promise.withResolvers<readonly string[]>();
+
+  constructor(start: Start, name: string, limitBytes: number) {
+    this.#name = name;
+    this.calls = new CallClient(this.#line, limitBytes);
+    this.#names.promise.catch(() => {});
+    this.#thread = start({
+      receive: (message) => this.#receive(message as ServeReply | null | undefined),
+      fail: (error, isDead) => this.#fail(error, isDead),
+    });
+    this.#offer();
+  }
+
+  #offer(): void {
+    const { buffer } = this.#line;
+    this.#thread.postMessage(
+      { kind: "portlab.connect", id: this.#id, buffer } satisfies ConnectRequest,
+      [],
+    );
+  }
+
+  /** What the worker posts by itself is nobody's here. */
+  #receive(message: ServeReply | null | undefined): void {
+    if (message?.kind === "portlab.ready") this.#offer();
+    else if (message?.kind === "portlab.served" && message.id === this.#id) {
+      this.#names.resolve(message.names);
+    } else if (message?.kind === "portlab.failed" && message.id === this.#id) {
+      this.#names.reject(errorFrom(message.error));
+    }
+  }
+
+  /** A worker of a page that throws goes on, once it serves. */
+  #fail(error: Error, isDead: boolean): void {
+    this.#names.reject(
+      new Error(`Cannot connect to ${this.#name}: ${error.message}`, { cause: error }),
+    );
+    if (isDead) this.calls.finish(error);
+  }
+
+  /** The names of the functions that it serves. */
+  async ready(timeoutSeconds: number): Promise<readonly string[]> {
+    const late = () =>
+      this.#names.reject(
+        new Error(
+          `Cannot connect to ${this.#name} as it did not serve within ${timeoutSeconds} s: the module must call serve(functions)`,
+        ),
+      );
+    const timer = setTimeout(late, new Deadline({ timeoutSeconds }).leftMilliseconds);
+    try {
+      return await this.#names.promise;
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  async terminate(): Promise<void> {
+    this.calls.end("the connection was ended");
+    await this.#thread.terminate();
+  }
+}
+
+function connectionOf<Functions>(
+  workers: readonly Started[],
+  names: readonly string[],
+  limits: WaitOptions,
+): Connection<Functions> {
+  const end = async () => {
+    await Promise.all(workers.map((worker) => worker.terminate()));
+  };
+  const clients = workers.map(({ calls }) => calls);
+  const least = () => {
+    let [best, bestLoad] = [clients[0]!, Infinity];
+    for (const client of clients) {
+      const { load } = client;
+      if (load < bestLoad) [best, bestLoad] = [client, load];
+    }
+    return best;
+  };
+  const pick = clients.length === 1 ? () => clients[0]! : least;
+  const functions = names.map((name, index) =>
+    [name, remoteFunction({ pick, name, index }, limits)] as const
+  );
+  return Object.freeze({
+    ...Object.fromEntries(functions),
+    [Symbol.dispose]: () => void end(),
+    [Symbol.asyncDispose]: end,
+  }) as Connection<Functions>;
+}
+
+interface Target {
+  readonly pick: () => CallClient;
+  readonly name: string;
+  readonly index: number;
+}
+
+function remoteFunction(target: Target, limits: WaitOptions): RemoteFunction<unknown[], unknown> {
+  const { pick } = target;
+  const call = (...values: unknown[]) => pick().call(target, values, limits);
+  return Object.assign(call, {
+    async: (...values: unknown[]) => pick().callAsync(target, values, limits),
+    with(options: WaitOptions) {
+      checkNames(`call ${target.name}`, options, LIMITS);
+      return remoteFunction(target, { ...limits, ...options });
+    },
+  });
+}

@@ -1,0 +1,56 @@
+/** What `connect` does in every runtime, as data. */
+import { WorkerEndedError } from "../call_client.ts";
+import { connect } from "../connect.ts";
+import type { Functions } from "./math_worker.ts";
+
+async function told(call: () => unknown): Promise<string> {
+  try {
+    return `returned ${await call()}`;
+  } catch (error) {
+    const ended = error instanceof WorkerEndedError ? " (ended)" : "";
+    return `${(error as Error).name}: ${(error as Error).message}${ended}`;
+  }
+}
+
+function makeValue() {
+  const bytes = Uint8Array.from({ length: 2_000_000 }, (_, index) => index * 7);
+  return {
+    bytes,
+    map: new Map<unknown, unknown>([[1n, new Set([NaN])]]),
+    text: "ä".repeat(300_000),
+  };
+}
+
+function isSame(value: ReturnType<typeof makeValue>, other: ReturnType<typeof makeValue>): boolean {
+  return value.bytes.every((byte, index) => byte === other.bytes[index]) &&
+    value.text === other.text && (other.map.get(1n) as Set<number>).has(NaN);
+}
+
+/** Runs all of it; the same is returned where this thread may block. */
+export async function runSuite(): Promise<Readonly<Record<string, unknown>>> {
+  const url = new URL("./math_worker.ts", import.meta.url);
+  const value = makeValue();
+  const reports: Record<string, unknown> = {};
+  {
+    await using math = await connect<Functions>(url, { timeoutSeconds: 60 });
+    reports.blocking = await told(() => math.add(2, 3));
+    reports.async = await math.add.async(2, 3);
+    reports.large = isSame(value, await math.echo.async(value) as typeof value);
+    reports.largeBlocking = await told(() => isSame(value, math.echo(value) as typeof value));
+    const hostile = await math.echo.async(JSON.parse('{"__proto__": {"evil": 1}}')) as object;
+    reports.prototype = Object.hasOwn(hostile, "__proto__");
+    reports.error = await told(() => math.fail.async("no"));
+    reports.timeout = await told(() =>
+      math.echoLater.with({ timeoutSeconds: 0.01 }).async(1, 5000)
+    );
+    const calls = Array.from({ length: 2000 }, (_, index) => math.add.async(index, 1));
+    reports.flood = (await Promise.all(calls)).every((sum, index) => sum === index + 1);
+    reports.end = await told(() =>
+      "process" in globalThis ? math.exit.async() : math.leave.async()
+    );
+    reports.late = await told(() => math.add.async(1, 2));
+  }
+  using pool = await connect<Functions>(url, { workers: 2 });
+  reports.pool = (await Promise.all([pool.add.async(1, 2), pool.add.async(3, 4)])).join();
+  return reports;
+}

@@ -1,0 +1,123 @@
+import { checkService } from "../../memory/sync_result.ts";
+import { functionsOf } from "../../signature/declare/signature.ts";
+import { nameHint } from "../../text/nearest.ts";
+import type { EpochReport } from "../epochs/epoch_report.ts";
+import type { RunOptions } from "../epochs/kernel.ts";
+import type { KernelShape } from "../wgsl/kernel_shape.ts";
+import type { HostLibrary, KernelFunction } from "./host_functions.ts";
+
+/** Names the action in error messages. */
+export const RUN = "run the kernel";
+
+/**
+ * The buffers of a kernel by the names of its variables. An array is copied to the device and, if the
+ * kernel may write it, copied back into the report. A `GPUBuffer` stays on the device.
+ */
+export type RunBuffers = Readonly<Record<string, RunBuffer>>;
+
+/**
+ * A typed array of the numbers that the variable holds, bytes as they lie on the device in an
+ * `ArrayBuffer` or a `DataView` (of a struct in any array), or a `GPUBuffer`.
+ */
+export type RunBuffer = ArrayBufferView<ArrayBuffer> | ArrayBuffer | GPUBuffer;
+
+/** Options of {@linkcode Gpu.run}. */
+export interface GpuRunOptions<B extends RunBuffers = RunBuffers> extends KernelShape, RunOptions {
+  /** How many waves run, 1 to 65535; 1 when absent. The lanes of a wave call the host together. */
+  readonly waveCount?: number;
+  /** Lanes of a wave, 1 to 64; 32 when absent. */
+  readonly laneCount?: number;
+  /** How many waves can be served at a time; all, up to 1024, when absent. */
+  readonly portCount?: number;
+  /** Bytes of a lane in a packet, which bound a call's arguments and result; 256 when absent. */
+  readonly laneBytes?: number;
+  /** Bytes of heap, which functions of the host read and write as well; no heap when absent. */
+  readonly heapBytes?: number;
+  /** Whether to time the kernel by the device's clock, if it has one: see `kernelSeconds`. */
+  readonly timed?: boolean;
+  /** Implements the functions that the text declares, as `@service fn square(x: u32) -> u32;`. */
+  readonly functions?: Readonly<Record<string, KernelFunction>>;
+  /** APIs whose functions the text may call without a declaration, as `math_hypot(3.0, 4.0)`. */
+  readonly libraries?: readonly HostLibrary[];
+  /** The kernel's buffers, by the names of its variables. */
+  readonly buffers?: B;
+  /** Receives what the kernel prints; the standard output of the process when absent. */
+  readonly print?: (text: string) => void;
+}
+
+/** The outcome of a run. */
+export interface GpuRunReport<B extends RunBuffers = RunBuffers> extends EpochReport {
+  /** The contents of the buffers after the run, in new arrays. */
+  readonly buffers: B;
+}
+
+const OPTIONS: Readonly<Record<keyof GpuRunOptions, string>> = {
+  waveCount: "number",
+  laneCount: "number",
+  portCount: "number",
+  laneBytes: "number",
+  heapBytes: "number",
+  timed: "boolean",
+  functions: "object",
+  libraries: "array",
+  buffers: "object",
+  print: "function",
+  signal: "object",
+  epochsMax: "number",
+  refusals: "string",
+  lock: "string",
+  wavesPerGroup: "number",
+  streamBytes: "number",
+  searchAttempts: "number",
+  wavesAcross: "number",
+  turnsMax: "number",
+};
+
+/**
+ * Checks what does not depend on the text.
+ *
+ * @throws {TypeError} when there is no such option, or its value has the wrong type
+ * @throws {RangeError} when the number of waves is not a positive integer
+ */
+export function checkOptions(source: string, options: GpuRunOptions): void {
+  if (typeof source !== "string" || source.trim() === "") {
+    throw new TypeError(`Cannot ${RUN} as its text must be WGSL: current value is ${source}`);
+  }
+  for (const [name, value] of Object.entries(options)) {
+    if (!Object.hasOwn(OPTIONS, name)) {
+      const hint = nameHint(name, Object.keys(OPTIONS));
+      throw new TypeError(`Cannot ${RUN} as there is no option ${name}: ${hint}`);
+    }
+    const wanted = OPTIONS[name as keyof GpuRunOptions];
+    const type = Array.isArray(value) ? "array" : value === null ? "null" : typeof value;
+    if (value === undefined || type === wanted) continue;
+    throw new TypeError(
+      `Cannot ${RUN} as ${name} must be of type ${wanted}: current value is ${String(value)}`,
+    );
+  }
+  const { waveCount = 1, signal, libraries = [], buffers = {}, functions = {} } = options;
+  if (!Number.isInteger(waveCount) || waveCount < 1) {
+    throw new RangeError(
+      `Cannot ${RUN} as waveCount must be an integer of at least 1: current value is ${waveCount}`,
+    );
+  }
+  if (signal && !(signal instanceof AbortSignal)) {
+    throw new TypeError(
+      `Cannot ${RUN} as signal must be an AbortSignal: use signal of its controller`,
+    );
+  }
+  for (const [name, work] of Object.entries(functions)) checkService(name, work);
+  for (const library of libraries) {
+    checkService(`the library ${functionsOf(library?.api) && library.api.name}`, library.serve);
+  }
+  for (const [name, value] of Object.entries(buffers)) {
+    if (value instanceof GPUBuffer) continue;
+    const hasBytes = ArrayBuffer.isView(value) || value instanceof ArrayBuffer;
+    if (hasBytes && value.byteLength > 0 && value.byteLength % 4 === 0) continue;
+    throw new TypeError(
+      `Cannot ${RUN} as the buffer ${name} must be an array such as a Float32Array, of whole words, or a GPUBuffer: current value is ${
+        hasBytes ? `${value.byteLength} bytes` : value
+      }`,
+    );
+  }
+}

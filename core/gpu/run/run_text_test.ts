@@ -1,0 +1,89 @@
+import { assertEquals, assertThrows } from "@std/assert";
+import { f64, fn, hostApi, u32 } from "../../signature/mod.ts";
+import { KernelCompileError } from "../wgsl/kernel_compile.ts";
+import { runText } from "./run_text.ts";
+
+const math = hostApi("math", { hypot: fn([f64, f64], f64), cbrt: fn([f64], f64) });
+const clock = hostApi("clock", { seconds: fn([], u32) });
+const apis = [math, clock];
+
+function textOf(source: string) {
+  return runText(source, { apis, laneWords: 16 });
+}
+
+Deno.test("runText() leaves a text alone that leaves nothing out", () => {
+  const source = `@group(1) @binding(0) var<storage, read> a: array<u32>;
+    @service(40000) fn f(x: u32); fn kernel() { f(a[0]); }`;
+  const { kernel, apis, services } = textOf(source);
+  assertEquals([kernel, apis.length], [source, 0]);
+  assertEquals(services.map(({ name, opcodeNumber }) => [name, opcodeNumber]), [["f", 40_000]]);
+});
+
+Deno.test("runText() gives opcodes from the last one down, and each function its own", () => {
+  const { services } = textOf(
+    "@service fn f(); @service @cast fn g(x: u32); @service(40000) fn h(); fn kernel() {}",
+  );
+  assertEquals(
+    services.map(({ name, opcodeNumber, isCast }) => [name, opcodeNumber, isCast]),
+    [["f", 65_535, false], ["g", 65_534, true], ["h", 40_000, false]],
+  );
+});
+
+Deno.test("runText() gives buffers the bindings that others have left", () => {
+  const { kernel, buffers } = textOf(`
+    var<storage, read_write> first: array<u32>;
+    @group(1) @binding(0) var<uniform> second: vec4f;
+    var<storage> third: array<u32>;
+    var<private> own: u32;
+    fn kernel() {}`);
+  assertEquals(buffers, [
+    { name: "second", type: "uniform" },
+    { name: "first", type: "storage" },
+    { name: "third", type: "read-only-storage" },
+  ]);
+  assertEquals(kernel.includes("@group(1) @binding(1) var<storage, read_write> first"), true);
+  assertEquals(kernel.includes("@group(1) @binding(2) var<storage> third"), true);
+});
+
+Deno.test("runText() has stubs of the functions that are called, and of no others", () => {
+  const { kernel, apis } = textOf("fn kernel() { _ = math_cbrt(8.0); }");
+  assertEquals(apis.map(({ name }) => name), ["math"]);
+  assertEquals([kernel.includes("fn math_cbrt("), kernel.includes("fn math_hypot(")], [
+    true,
+    false,
+  ]);
+  const own = textOf(
+    "fn math_cbrt(x: f32) -> f32 { return x; } fn kernel() { _ = math_cbrt(8.0); }",
+  );
+  assertEquals(own.apis, [], "it has its own");
+});
+
+Deno.test("runText() says what is wrong where its author has written it", () => {
+  const faults = [
+    [
+      "fn kernel() { _ = math_hipot(1.0); }",
+      19,
+      "math has no function hipot: did you mean math_hypot",
+    ],
+    ["@service fn f(x: texture_2d<f32>); fn kernel() {}", 15, "a packet holds numbers"],
+    ["@group(0) @binding(0) var<uniform> a: u32; fn kernel() {}", 36, "buffers are in @group(1)"],
+    ["@group(1) var<uniform> a: u32; fn kernel() {}", 24, "or write both"],
+    ["@group(1) @binding(1) var<uniform> a: u32; fn kernel() {}", 36, "count up from 0"],
+    [
+      "@group(1) @binding(0) var<uniform> a: u32; @group(1) @binding(0) var<uniform> b: u32;",
+      79,
+      "at bindings of their own",
+    ],
+    [
+      "@service(40000) fn f(); @service(40000) fn g(); fn kernel() {}",
+      44,
+      "g has the opcode of f: leave it out",
+    ],
+    ["var<uniform> a: u32; @service fn f() { } fn kernel() {}", 34, "write ; for its body"],
+  ] as const;
+  for (const [source, column, reason] of faults) {
+    const error = assertThrows(() => textOf(source), KernelCompileError, reason);
+    assertEquals([error.line, error.column], [1, column], source);
+    assertEquals(error.message.endsWith(`\n1 | ${source}`), true, error.message);
+  }
+});

@@ -1,0 +1,29 @@
+/**
+ * The types of what the emissary's libraries declare: what editors show of their functions.
+ *
+ * @module
+ */
+// MPI.
+export type { MPI_LINES, MpiKinds, MpiSignatures, MpiStatusStruct } from "./mpi/mpi_api.ts";
+// HDF5.
+export type { HDF5_LINES, Hdf5GroupInfo, Hdf5Kinds, Hdf5Version } from "./hdf5/hdf5_api.ts";
+export type {
+  H5Wasm,
+  H5WasmMetadata,
+  Hdf5Numbers,
+  TypeForm,
+  TypeMember,
+} from "./hdf5/wasm/wasm_library.ts";
+// Fortran's input and output.
+export type { FORTRAN_LINES, FortranKinds } from "./fortran/fortran_api.ts";
+// libc and libm.
+export type {
+  Division,
+  LIBC_ERRNO_LINES,
+  LIBC_LINES,
+  LibcKinds,
+  LIBM_LINES,
+  LibmKinds,
+  NumberOut,
+  TimeSpec,
+} from "./libc/libc_api.ts";

@@ -1,0 +1,130 @@
+import type { ChannelPlan } from "../model/channel_plan.ts";
+import type { PlantedFault } from "../model/planted/session_faults.ts";
+
+/** A fault that is planted in the one page, and the smallest plan in which it shows. */
+interface PlantedPageFault extends PlantedFault, Pick<ChannelPlan, "clients" | "pages"> {
+  /** 1 when absent. */
+  readonly serverCount?: number;
+}
+
+const PORT = "toggle/one_page.ts Port";
+const BOTH = { pages: ["client", "server"] } as const;
+
+export const PLANTED_PAGE_FAULTS: readonly PlantedPageFault[] = [
+  {
+    name: "a packet is given away before it is filled",
+    ...BOTH,
+    clients: [["call"]],
+    place: `${PORT}.send`,
+    from: "fill(this.#packet); this.#give();",
+    to: "this.#give(); fill(this.#packet);",
+  },
+  {
+    name: "a client does not look again after it took the lock",
+    ...BOTH,
+    clients: [["cast"], ["cast"]],
+    place: `${PORT}.tryTake`,
+    from: "if (!this.#owns())",
+    to: "if (!this.#my.isClient && !this.#owns())",
+  },
+  {
+    name: "a server does not look again after it took the lock",
+    ...BOTH,
+    clients: [["call"]],
+    serverCount: 2,
+    place: `${PORT}.tryTake`,
+    from: "if (!this.#owns())",
+    to: "if (this.#my.isClient && !this.#owns())",
+  },
+  {
+    name: "a lock is taken by a look and a store",
+    ...BOTH,
+    clients: [["cast"], ["cast"]],
+    place: `${PORT}.tryTake`,
+    from: "if (words.compareExchange(lockWord + index, 0, id) !== 0) return false;",
+    to: "if (words.load(lockWord + index) !== 0) return false; words.store(lockWord + index, id);",
+  },
+  {
+    name: "a port that another side owns stays locked",
+    ...BOTH,
+    clients: [["cast"], ["cast"]],
+    place: `${PORT}.tryTake`,
+    from: "this.#drop(); return false;",
+    to: "return false;",
+  },
+  {
+    name: "a server drops the lock before it flips",
+    ...BOTH,
+    clients: [["call"]],
+    serverCount: 2,
+    place: `${PORT}.close`,
+    from: 'if (!this.#my.isClient && this.#packetIs !== "away") this.#give(); this.#drop();',
+    to: 'this.#drop(); if (!this.#my.isClient && this.#packetIs !== "away") this.#give();',
+  },
+  {
+    name: "a server keeps a packet that it has read",
+    ...BOTH,
+    clients: [["cast"]],
+    place: `${PORT}.close`,
+    from: 'if (!this.#my.isClient && this.#packetIs !== "away") this.#give();',
+    to: "",
+  },
+  {
+    name: "the flip of the other side is seen without order",
+    ...BOTH,
+    clients: [["call"]],
+    place: `${PORT}.#owns`,
+    from: "this.#my.words.load(this.#my.inboxWord + this.index)",
+    to: "this.#my.words.peek(this.#my.inboxWord + this.index)",
+  },
+  {
+    name: "a second receive in a row does not give the packet back",
+    ...BOTH,
+    clients: [["srr"]],
+    place: `${PORT}.recv`,
+    from: 'if (this.#packetIs === "read") this.#give();',
+    to: "",
+  },
+  {
+    name: "a server stops before it has served what was sent",
+    ...BOTH,
+    clients: [["cast"]],
+    place: "toggle/one_page.ts Server.run",
+    from: "isOver = this.#channel.state !== ChannelState.running; while (this.runAll(answer) > 0);",
+    to: "while (this.runAll(answer) > 0); isOver = this.#channel.state !== ChannelState.running;",
+  },
+  {
+    name: "a client does not say that a call goes on",
+    pages: ["client"],
+    clients: [["srs"]],
+    place: `${PORT}.#give`,
+    from: 'if (isClient && this.#packetIs !== "first") headers.markContinued(this.index);',
+    to: "",
+  },
+  {
+    name: "the library's server is told of a call before the flip",
+    pages: ["client"],
+    clients: [["call"]],
+    place: `${PORT}.#give`,
+    from:
+      "words.store(outboxWord + this.index, words.peek(outboxWord + this.index) ^ 1); sleepers.wakeAfterFlip(this.index);",
+    to:
+      "sleepers.wakeAfterFlip(this.index); words.store(outboxWord + this.index, words.peek(outboxWord + this.index) ^ 1);",
+  },
+  {
+    name: "the library's client is not woken by the answer",
+    pages: ["server"],
+    clients: [["call"]],
+    place: "toggle/lock/sleepers.ts Sleepers.wakeAfterFlip",
+    from: "if (this.#words.load(word) !== 0) wakeParked(this.#words, word, this.#freeBellWord);",
+    to: "",
+  },
+  {
+    name: "the library's client is not woken by a port that is free",
+    pages: ["first client", "server"],
+    clients: [["call"], ["call"]],
+    place: `${PORT}.#drop`,
+    from: "if (held !== id) sleepers.wakeAfterDrop(this.index, held);",
+    to: "",
+  },
+];
