@@ -57,6 +57,18 @@ export const PORT_PLACES = {
   bit: { up: 0, down: 5, shiftMask: 31, valueMask: 1 },
 } as const satisfies Readonly<Record<string, PortPlaces>>;
 
+/** The first of some ports of 32, of which each has a bit: `place` times 32, and the lowest bit that is set. */
+export function lowestPort(place: number, bits: number): number {
+  return place * 32 + 31 - Math.clz32(bits & -bits);
+}
+
+/** How many bits of a word are set. */
+export function bitCount(bits: number): number {
+  const pairs = bits - (bits >>> 1 & 0x55555555);
+  const fours = (pairs & 0x33333333) + (pairs >>> 2 & 0x33333333);
+  return Math.imul((fours + (fours >>> 4)) & 0x0f0f0f0f, 0x01010101) >>> 24;
+}
+
 /** The number of words of a region for this many ports. */
 export function placesWordCount({ up, down }: PortPlaces, portCount: number): number {
   return Math.ceil((portCount * 2 ** up) / 2 ** down);

@@ -1,5 +1,4 @@
-import { InvariantError } from "../memory/assert.ts";
-import { PORT_PLACES, type PortPlaces } from "../memory/regions.ts";
+import { lowestPort, PORT_PLACES, type PortPlaces } from "../memory/regions.ts";
 import type { Words } from "../memory/words.ts";
 import { ControlWord } from "./layout.ts";
 import { locksOf } from "./lock/locks_of.ts";
@@ -69,14 +68,25 @@ export class Mailboxes {
     return this.words.load(this.inboxWord + index);
   }
 
-  /** As {@linkcode looksOwned}, of the 32 ports whose mailboxes share a word, a bit each. */
-  looksOwnedBits(_place: number): number {
-    throw new InvariantError("the mailboxes of 32 ports share a word");
+  /**
+   * As {@linkcode looksOwned}, of several of the 32 ports from `place` times 32 on, which have a bit each:
+   * one look where their mailboxes share a word.
+   */
+  looksOwnedBits(place: number, bits: number): number {
+    let owned = 0;
+    for (let rest = bits; rest !== 0; rest &= rest - 1) {
+      if (this.looksOwned(lowestPort(place, rest))) owned |= rest & -rest;
+    }
+    return owned;
   }
 
-  /** As {@linkcode owns}, without the lock, of the 32 ports whose mailboxes share a word, a bit each. */
-  ownedBits(_place: number): number {
-    throw new InvariantError("the mailboxes of 32 ports share a word");
+  /** As {@linkcode owns}, of several ports. */
+  ownedBits(place: number, bits: number): number {
+    let owned = 0;
+    for (let rest = bits; rest !== 0; rest &= rest - 1) {
+      if (this.owns(lowestPort(place, rest))) owned |= rest & -rest;
+    }
+    return owned;
   }
 
   /** What the inbox holds while the other side owns the buffer. Call with the lock held. */
@@ -94,7 +104,12 @@ export class Mailboxes {
     this.flip(this.outboxWord + index, 1);
   }
 
-  /** Turns over a bit of an outbox word, which nobody else writes, as the port is locked. */
+  /** As {@linkcode toggle}, of several ports: one flip where their mailboxes share a word. */
+  toggleBits(place: number, bits: number): void {
+    for (let rest = bits; rest !== 0; rest &= rest - 1) this.toggle(lowestPort(place, rest));
+  }
+
+  /** Turns over bits of an outbox word, which nobody else writes, as their ports are locked. */
   protected flip(word: number, bit: number): void {
     // Sync: publishes every packet and header write above; pairs with the other side's load in
     // owns() and in the waiter. A plain write could overtake those writes, and the other side
@@ -118,9 +133,13 @@ export class Mailboxes {
    * @returns whether it is not free now; if not, the caller looks at the ports again
    */
   watchUntilFree(index: number): boolean {
-    if (this.locks.watch(index)) return true;
-    // Sync: pairs with the server's toggle() and wakePeer(): marked before the look. Unlocked, the
-    // port is still with the server, whose flip frees it.
+    // Unlocked, the port is still with the server, whose flip frees it.
+    return this.locks.watch(index) || this.watchUntilOwned(index);
+  }
+
+  /** As {@linkcode watchUntilFree}, of a port that this side has locked, or nobody. */
+  watchUntilOwned(index: number): boolean {
+    // Sync: pairs with the server's toggle() and wakePeer(): marked before the look.
     this.words.or(this.parkedWord + index, WANTED);
     return !this.owns(index);
   }

@@ -1,5 +1,6 @@
 import { PacketViews } from "../memory/packet_views.ts";
 import { PortHeaders } from "../memory/port_headers.ts";
+import { bitCount, lowestPort } from "../memory/regions.ts";
 import { mayBlock } from "../memory/words.ts";
 import { AsyncOnlyWaiter } from "../wait/async_only_waiter.ts";
 import { InboxWaiter, type PortWaiter } from "../wait/inbox_waiter.ts";
@@ -28,6 +29,8 @@ export abstract class PortSide {
   protected readonly locks: PortLocks;
   protected readonly headers: PortHeaders;
   protected readonly waiter: PortWaiter;
+  /** How this side waits; absent where the user brought another way. */
+  readonly waiterName: WaiterName | undefined;
   /** For streams with several parts under way; absent where this side may not block, or waits in a way of its own. */
   readonly parts: PortParts | undefined;
   /** The channel's state word when this side last looked whether it may go on. */
@@ -54,6 +57,7 @@ export abstract class PortSide {
     this.locks = this.mailboxes.locks;
     this.headers = new PortHeaders(words.plain, layout);
     this.waiter = typeof waiter === "string" ? this.#waiterOf(waiter) : waiter;
+    this.waiterName = typeof waiter === "string" ? waiter : undefined;
     this.#isClient = side === "client";
     this.#keepsPorts = layout.portLock === "held";
     if (this.locks.join()) channel.announceLeaving();
@@ -75,14 +79,14 @@ export abstract class PortSide {
     return this.mailboxes.owns(index);
   }
 
-  /** As `looksOwned` of each of 32 ports, a bit each, where their mailboxes share a word. Bounded. */
-  looksOwnedBits(place: number): number {
-    return this.mailboxes.looksOwnedBits(place);
+  /** As `looksOwned`, of several of the 32 ports from `place` times 32 on, which have a bit each. Bounded. */
+  looksOwnedBits(place: number, bits: number): number {
+    return this.mailboxes.looksOwnedBits(place, bits);
   }
 
-  /** As {@linkcode owns} of each of 32 ports, a bit each, where their mailboxes share a word. Bounded. */
-  ownedBits(place: number): number {
-    return this.mailboxes.ownedBits(place);
+  /** As {@linkcode owns}, of several ports. Bounded. */
+  ownedBits(place: number, bits: number): number {
+    return this.mailboxes.ownedBits(place, bits);
   }
 
   /** Whether this side's own client or server has the lock. Bounded. */
@@ -110,6 +114,28 @@ export abstract class PortSide {
     this.#heldCount--;
     this.locks.unlock(index);
     return false;
+  }
+
+  /** As {@linkcode tryLockOwned}, of several ports; returns those that it locked. Bounded. */
+  tryLockOwnedBits(place: number, bits: number): number {
+    const locked = this.locks.tryLockBits(place, bits);
+    if (locked === 0) return 0;
+    // As tryLockOwned().
+    const owned = this.mailboxes.ownedBits(place, locked);
+    this.#heldCount += bitCount(owned);
+    if (owned !== locked) this.locks.unlockBits(place, locked & ~owned);
+    return owned;
+  }
+
+  /** As {@linkcode unlock}, of several ports. Bounded. */
+  unlockBits(place: number, bits: number): void {
+    if (this.#keepsPorts) {
+      for (let rest = bits; rest !== 0; rest &= rest - 1) this.unlock(lowestPort(place, rest));
+      return;
+    }
+    this.#heldCount -= bitCount(bits);
+    this.locks.unlockBits(place, bits);
+    if (this.#isAsked) this.#leaveIfFree();
   }
 
   /** Returns the port to this side's workers. */

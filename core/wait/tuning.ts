@@ -6,6 +6,8 @@
 
 /** Polls before a strategy's slow part, enough for a call between two running workers. */
 export const BURST_POLLS = 2_000;
+/** Looks of an asynchronous wait before it lets the event loop go on: shorter than a sleep and a wake. */
+export const GLANCE_POLLS = 256;
 /** Polls between two looks at deadline, signal and the channel's state. */
 export const GUARD_POLLS = 256;
 /** Passes over all ports before a client sleeps for one. */

@@ -130,6 +130,35 @@ export class PipelinedCaller {
   }
 }
 
+/** Calls that are made so many at once, each of a number of its own. On channels of one lane. */
+export class BatchCaller {
+  readonly #client: Client;
+  readonly #works: readonly CallWork[];
+  #value = 0;
+  #wrongBits = 0;
+
+  /** @param depth calls under way at most; the channel needs as many ports */
+  constructor(client: Client, depth: number) {
+    this.#client = client;
+    this.#works = Array.from({ length: depth }, (_, place) => ({
+      fill: ({ uint32 }) => void (uint32[0] = this.#value + place),
+      use: ({ uint32 }) => void (this.#wrongBits |= uint32[0]! ^ (this.#value + place + 1)),
+    }));
+  }
+
+  /** @throws {Error} when a call came back with another number */
+  call(callCount: number): void {
+    const depth = this.#works.length;
+    for (let left = callCount; left > 0; left -= depth) {
+      const works = left < depth ? this.#works.slice(0, left) : this.#works;
+      this.#client.callMany(INCREMENT_OPCODE, works);
+      this.#value = (this.#value + depth) & (VALUE_MAX >> 1);
+    }
+    if (this.#wrongBits === 0) return;
+    throw new Error("Cannot trust the calls as a number did not come back one larger");
+  }
+}
+
 /** Calls of which several are under way as promises. On channels of one lane. */
 export class PromisingCaller {
   readonly #client: Client;

@@ -1,4 +1,4 @@
-import { PipelinedCaller, PromisingCaller } from "../calls/increment.ts";
+import { BatchCaller, PipelinedCaller, PromisingCaller } from "../calls/increment.ts";
 import { prepareCalls } from "../calls/increment_server.ts";
 import type { Control, Scenario } from "../scenario.ts";
 import { pingPong } from "./ping_pong.ts";
@@ -6,7 +6,16 @@ import { pingPong } from "./ping_pong.ts";
 const axes = {
   inFlight: [1, 2, 4, 8, 16, 32, 64],
   /** How the one client goes on before its answers are there. */
-  by: ["ports", "promises"],
+  by: ["ports", "promises", "batch"],
+} as const;
+
+const CALLERS = { ports: PipelinedCaller, promises: PromisingCaller, batch: BatchCaller } as const;
+/** The design in which many are sent and answered by one flip. */
+const BY_WORDS = {
+  portLock: "fetch-or",
+  mailboxWidth: "bit",
+  mailboxUpdate: "fetch-xor",
+  discovery: "bitmap",
 } as const;
 
 function shapeOf(portCount: number) {
@@ -34,14 +43,17 @@ export const inFlight: Scenario<typeof axes> = {
     figure: { kind: "timesFasterThan", reference: synchronous.name },
     bound: "at least",
     limit: 3,
+  }, {
+    text: "calls a second in batches of 32, in those of synchronous calls",
+    where: { inFlight: 32, by: "batch" },
+    figure: { kind: "timesFasterThan", reference: synchronous.name },
+    bound: "at least",
+    limit: 4,
   }],
   setup: ({ inFlight, by }, partner) =>
     prepareCalls(
-      shapeOf(inFlight),
+      { ...shapeOf(inFlight), ...by === "batch" && BY_WORDS },
       partner,
-      (client) =>
-        by === "ports"
-          ? new PipelinedCaller(client, inFlight)
-          : new PromisingCaller(client, inFlight),
+      (client) => new CALLERS[by](client, inFlight),
     ),
 };

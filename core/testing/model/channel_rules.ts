@@ -1,4 +1,5 @@
 import { HEADER_WORDS } from "../../memory/port_headers.ts";
+import { bitCount } from "../../memory/regions.ts";
 import type { ChannelLayout } from "../../toggle/layout.ts";
 import { isAnonymous } from "../../toggle/design/channel_design.ts";
 import type { Side } from "../../toggle/side.ts";
@@ -219,12 +220,6 @@ export class ChannelRules implements MemoryRules {
 interface PortOfSide {
   readonly side: Side;
   readonly index: number;
-}
-
-function bitCount(bits: number): number {
-  let count = 0;
-  for (let rest = bits; rest !== 0; rest &= rest - 1) count++;
-  return count;
 }
 
 function rolesOf({ layout, dataWord }: ChannelSetting): Map<number, Role> {

@@ -17,6 +17,7 @@ import {
 } from "../../call/stream.ts";
 import { assert } from "../../memory/assert.ts";
 import type { Channel } from "../channel.ts";
+import { CallBatch } from "./call_batch.ts";
 import { ClientSide } from "./client_side.ts";
 import { readFault } from "./fault_reader.ts";
 import { type CallHead, ClientPort } from "./client_port.ts";
@@ -78,6 +79,8 @@ export class Client {
   #goodOpcode = 0;
   /** The packet object of `call` and `cast`, used again; absent while one of them runs. */
   #spare: Packet | undefined;
+  /** As `#spare`, for `callMany`. */
+  #spareBatch: CallBatch | undefined;
 
   /**
    * Takes a number of its own on the channel.
@@ -93,7 +96,7 @@ export class Client {
     const { lo, hi } = fullMask(channel.layout.laneCount);
     this.#fullMask = { lo: lo | 0, hi: hi | 0 };
     // Here, so that no call pays for the question, and none is sent that could not be waited for.
-    if (typeof waiter === "string" && !mayBlock()) this.call = refuseToBlock;
+    if (typeof waiter === "string" && !mayBlock()) this.call = this.callMany = refuseToBlock;
   }
 
   /** This client's number on the channel: what `reclaimClient` takes. */
@@ -175,6 +178,62 @@ export class Client {
       side.unlock(index);
       if (!packet.isDetached) this.#spare = packet;
     }
+  }
+
+  /**
+   * Many calls of one opcode at once: on as many ports as are free, and round by round where there are more
+   * calls. Blocks until each has ended, and allocates nothing where all went well. A call costs a fraction
+   * of {@linkcode call} on a channel with `mailboxWidth: "bit"`, where up to 32 are sent with one flip.
+   *
+   * @param works the callbacks of each; one object may be there many times. They run one at a time, `fill` in
+   * order, `use` as the answers come
+   * @param options of each of the calls; the time is that of all of them
+   * @throws {AggregateError} when some failed, once all have ended: `errors` has in the place of each of the
+   * `works` what {@linkcode call} would have thrown, or `undefined` where it went well
+   * @throws {RangeError} when the opcode, the mask or the timeout is none
+   *
+   * @example
+   * ```ts
+   * import { Channel } from "../channel.ts";
+   * import { Server } from "../server/server.ts";
+   * import { Client } from "./client.ts";
+   *
+   * const channel = Channel.create({ portCount: 4, laneCount: 1 });
+   * const server = new Server(channel);
+   * server.operate(40_000, (packet) => packet.setUint32(0, 0, packet.getUint32(0, 0) ** 2));
+   * const served = server.runAsync();
+   * const squares: number[] = [];
+   * const works = [1, 2, 3, 4, 5].map((value, place) => ({
+   *   fill: (packet) => packet.setUint32(0, 0, value),
+   *   use: (packet) => void (squares[place] = packet.getUint32(0, 0)),
+   * }));
+   * await new Client(channel).callManyAsync(40_000, works); // in another worker: callMany, which blocks
+   * if (squares.join() !== "1,4,9,16,25") throw new Error("the server's answers");
+   * channel.shutDown();
+   * await served;
+   * ```
+   */
+  callMany(opcode: number, works: readonly CallWork[], options?: CallOptions): void {
+    const mask = this.#checkHead(opcode, options?.mask);
+    const deadline = Deadline.of(options);
+    const batch = this.#spareBatch ?? new CallBatch(this.#side, this.#claim);
+    this.#spareBatch = undefined;
+    try {
+      batch.run(works, { opcode, mask, deadline });
+    } finally {
+      this.#spareBatch = batch;
+    }
+  }
+
+  /** As {@linkcode callMany}, without blocking the event loop. */
+  async callManyAsync(
+    opcode: number,
+    works: readonly CallWork[],
+    options?: CallOptions,
+  ): Promise<void> {
+    const mask = this.#checkHead(opcode, options?.mask);
+    const deadline = Deadline.of(options);
+    await new CallBatch(this.#side, this.#claim).runAsync(works, { opcode, mask, deadline });
   }
 
   /** An asynchronous call: open, send, close. Nobody learns how it ended. Waits for a free port. */

@@ -1,6 +1,7 @@
 import { CallError } from "../../call/call_error.ts";
 import type { LaneMask } from "../../memory/lane_mask.ts";
 import { type Form, NO_REPLY, WHOLE_ERRORS } from "../../memory/port_headers.ts";
+import { lowestPort } from "../../memory/regions.ts";
 import { Status } from "../../memory/status.ts";
 import type { Deadline } from "../../wait/deadline.ts";
 import { Doorbell } from "../../wait/doorbell.ts";
@@ -59,6 +60,21 @@ export class ClientSide extends PortSide {
     this.mailboxes.wakePeer(index);
   }
 
+  /**
+   * As {@linkcode giveAwayAwake}, of several of the 32 ports from `place` times 32 on, which have a bit each:
+   * one flip where their mailboxes share a word, and one ring. Bounded.
+   */
+  giveAwayBits(place: number, bits: number): void {
+    this.mailboxes.toggleBits(place, bits);
+    let mayRing = this.#hints === undefined;
+    for (let rest = bits; rest !== 0; rest &= rest - 1) {
+      const index = lowestPort(place, rest);
+      if (this.#hints?.mark(index)) mayRing = true;
+      this.mailboxes.wakePeer(index);
+    }
+    if (mayRing) this.#doorbell.ring();
+  }
+
   /** Gives the buffer to the server in the middle of a call. Bounded. */
   giveAwayAgain(index: number): void {
     this.headers.markContinued(index);
@@ -103,17 +119,22 @@ export class ClientSide extends PortSide {
     };
   }
 
-  /** Waits until a port may be free; the caller looks again. Blocks. */
-  awaitFree(guard: WaitGuard): void {
-    const armed = this.#armFree(guard);
+  /**
+   * Waits until a port may be free, or one of those that were sent may have come back; the caller looks again.
+   * Blocks.
+   *
+   * @param sent a bit for each port; absent: any that is free
+   */
+  awaitFree(guard: WaitGuard, sent?: Int32Array): void {
+    const armed = this.#arm(guard, sent);
     if (armed === undefined) return;
     this.channel.words.wait(this.#freeBellWord, armed, guard.leftMilliseconds);
   }
 
   /** As {@linkcode awaitFree}, without blocking the event loop. */
-  async awaitFreeAsync(guard: WaitGuard): Promise<void> {
+  async awaitFreeAsync(guard: WaitGuard, sent?: Int32Array): Promise<void> {
     const { words } = this.channel;
-    const armed = this.#armFree(guard);
+    const armed = this.#arm(guard, sent);
     if (armed === undefined) return;
     const wake = () => words.notify(this.#freeBellWord);
     guard.signal?.addEventListener("abort", wake);
@@ -176,16 +197,30 @@ export class ClientSide extends PortSide {
     return this.channel.layout.controlWord + ControlWord.freeBell;
   }
 
-  /** The bell's value to sleep on, or nothing where a port may be free already. */
-  #armFree(guard: WaitGuard): number | undefined {
+  /** The bell's value to sleep on, or nothing where there is something already. */
+  #arm(guard: WaitGuard, sent: Int32Array | undefined): number | undefined {
     // Sync: pairs with ringFree(): read before the ports are looked at, so that a ring from then on
     // ends the sleep before it begins.
     const armed = this.channel.words.load(this.#freeBellWord);
-    for (let index = 0; index < this.channel.layout.portCount; index++) {
-      if (!this.mailboxes.watchUntilFree(index)) return undefined;
-    }
+    if (sent ? this.#hasComeBack(sent) : this.#hasFree()) return undefined;
     guard.check();
     return armed;
+  }
+
+  #hasFree(): boolean {
+    for (let index = 0; index < this.channel.layout.portCount; index++) {
+      if (!this.mailboxes.watchUntilFree(index)) return true;
+    }
+    return false;
+  }
+
+  #hasComeBack(sent: Int32Array): boolean {
+    for (let place = 0; place < sent.length; place++) {
+      for (let rest = sent[place]!; rest !== 0; rest &= rest - 1) {
+        if (!this.mailboxes.watchUntilOwned(lowestPort(place, rest))) return true;
+      }
+    }
+    return false;
   }
 
   #isServerOver(index: number): boolean {

@@ -1,4 +1,5 @@
 import { assert } from "../../memory/assert.ts";
+import { bitCount } from "../../memory/regions.ts";
 import { mayBlock } from "../../memory/words.ts";
 import { refuseToBlock } from "../../wait/async_only_waiter.ts";
 import type { Deadline } from "../../wait/deadline.ts";
@@ -78,6 +79,22 @@ export class PortClaim {
       if (++index === this.#portCount) index = 0;
     }
     return NO_PORT;
+  }
+
+  /**
+   * Claims ports that look free among the 32 of which this one is, at most so many. Bounded.
+   *
+   * @returns a bit for each
+   */
+  tryClaimBeside(index: number, countMax: number): number {
+    const place = index >> 5;
+    const end = this.#portCount - place * 32;
+    let wanted = this.#side.looksOwnedBits(place, end < 32 ? (1 << end) - 1 : -1);
+    wanted &= ~(1 << (index & 31));
+    for (let over = bitCount(wanted) - countMax; over > 0; over--) {
+      wanted &= ~(1 << 31 - Math.clz32(wanted));
+    }
+    return wanted === 0 ? 0 : this.#side.tryLockOwnedBits(place, wanted);
   }
 
   /** Moves the start of the next search, where it moves. */

@@ -12,13 +12,13 @@ class ExchangeMailboxes extends Mailboxes {
 }
 
 /**
- * Adds the bit where it is clear and subtracts it where it is set. Nothing is carried or borrowed, so the
- * bits of other ports stay as they are. That is only right because the writer knows its bit: adding a
+ * Adds each bit where it is clear and subtracts it where it is set. Nothing is carried or borrowed, so the
+ * bits of other ports stay as they are. That is only right because the writer knows its bits: adding a
  * bit that is set would change its neighbours. PCI Express has this atomic access, but no `or` or `xor`.
  */
 class AddMailboxes extends Mailboxes {
-  protected override flip(word: number, bit: number): void {
-    this.words.add(word, (this.words.peek(word) & bit) === 0 ? bit : -bit);
+  protected override flip(word: number, bits: number): void {
+    this.words.add(word, bits - 2 * (this.words.peek(word) & bits) | 0);
   }
 }
 
@@ -80,24 +80,24 @@ function padded(base: MailboxClass): MailboxClass {
 function packed(base: MailboxClass): MailboxClass {
   return class PackedMailboxes extends base {
     override looksOwned(index: number): boolean {
-      return (this.looksOwnedBits(index >> 5) >>> (index & 31) & 1) === 1;
+      return this.looksOwnedBits(index >> 5, 1 << (index & 31)) !== 0;
     }
 
-    override looksOwnedBits(place: number): number {
+    override looksOwnedBits(place: number, bits: number): number {
       const { words } = this;
       const xor = words.peek(this.inboxWord + place) ^ words.peek(this.outboxWord + place);
-      return xor ^ (this.ownedXor - 1);
+      return (xor ^ (this.ownedXor - 1)) & bits;
     }
 
     override owns(index: number): boolean {
-      return (this.ownedBits(index >> 5) >>> (index & 31) & 1) === 1;
+      return this.ownedBits(index >> 5, 1 << (index & 31)) !== 0;
     }
 
-    override ownedBits(place: number): number {
+    override ownedBits(place: number, bits: number): number {
       const { words } = this;
       // Sync: as Mailboxes.owns().
       const xor = words.load(this.inboxWord + place) ^ words.peek(this.outboxWord + place);
-      return xor ^ (this.ownedXor - 1);
+      return (xor ^ (this.ownedXor - 1)) & bits;
     }
 
     override inbox(index: number): number {
@@ -109,7 +109,11 @@ function packed(base: MailboxClass): MailboxClass {
     }
 
     override toggle(index: number): void {
-      this.flip(this.outboxWord + (index >> 5), 1 << (index & 31));
+      this.toggleBits(index >> 5, 1 << (index & 31));
+    }
+
+    override toggleBits(place: number, bits: number): void {
+      this.flip(this.outboxWord + place, bits);
     }
   };
 }

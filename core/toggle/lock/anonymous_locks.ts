@@ -1,4 +1,11 @@
-import { placeValue, placeWord, type PortPlaces } from "../../memory/regions.ts";
+import {
+  lowestPort,
+  placesWordCount,
+  placeValue,
+  placeWord,
+  PORT_PLACES,
+  type PortPlaces,
+} from "../../memory/regions.ts";
 import type { Words } from "../../memory/words.ts";
 import { type AnonymousLockName, lockPlaces } from "../design/channel_design.ts";
 import { ANONYMOUS, type LockView, PEER_WAITS, PortLocks, WAITED } from "./port_locks.ts";
@@ -15,8 +22,8 @@ export abstract class AnonymousLocks extends PortLocks {
   readonly #places: PortPlaces;
   readonly #marksWord: number;
   readonly #peerMarksWord: number;
-  /** 1 for each port that this worker holds. */
-  readonly #held: Uint8Array;
+  /** A bit for each port that this worker holds. */
+  protected readonly held: Int32Array;
 
   constructor(words: Words, view: LockView) {
     super(words, view);
@@ -25,17 +32,17 @@ export abstract class AnonymousLocks extends PortLocks {
     this.#places = lockPlaces(layout.portLock);
     this.#marksWord = isClient ? layout.clientMarksWord : layout.serverMarksWord;
     this.#peerMarksWord = isClient ? layout.serverMarksWord : layout.clientMarksWord;
-    this.#held = new Uint8Array(layout.portCount);
+    this.held = new Int32Array(placesWordCount(PORT_PLACES.bit, layout.portCount));
   }
 
   override tryLock(index: number): boolean {
     if (!this.take(index)) return false;
-    this.#held[index] = 1;
+    this.held[index >> 5]! |= 1 << (index & 31);
     return true;
   }
 
   override unlock(index: number): void {
-    this.#held[index] = 0;
+    this.held[index >> 5]! &= ~(1 << (index & 31));
     this.drop(index);
     this.wakeMarked(index);
   }
@@ -68,7 +75,7 @@ export abstract class AnonymousLocks extends PortLocks {
   }
 
   override holds(index: number): boolean {
-    return this.#held[index] === 1;
+    return (this.held[index >> 5]! >>> (index & 31) & 1) === 1;
   }
 
   override watch(index: number): boolean {
@@ -99,7 +106,10 @@ export abstract class AnonymousLocks extends PortLocks {
 // comes after the toggle: a worker that took the lock in between would find the buffer still owned,
 // and use it together with the other side.
 
-/** One bit for each port. Setting a bit that is set changes nothing, so a failed attempt needs no repair. */
+/**
+ * One bit for each port. Setting a bit that is set changes nothing, so a failed attempt needs no repair, and
+ * one step takes whatever is free of 32 ports.
+ */
 class OrLocks extends AnonymousLocks {
   protected override take(index: number): boolean {
     const bit = 1 << (index & 31);
@@ -108,6 +118,20 @@ class OrLocks extends AnonymousLocks {
 
   protected override drop(index: number): void {
     this.words.and(this.lockWord + (index >> 5), ~(1 << (index & 31)));
+  }
+
+  override tryLockBits(place: number, bits: number): number {
+    const free = bits & ~this.words.peek(this.lockWord + place);
+    if (free === 0) return 0;
+    const taken = free & ~this.words.or(this.lockWord + place, free);
+    this.held[place]! |= taken;
+    return taken;
+  }
+
+  override unlockBits(place: number, bits: number): void {
+    this.held[place]! &= ~bits;
+    this.words.and(this.lockWord + place, ~bits);
+    for (let rest = bits; rest !== 0; rest &= rest - 1) this.wakeMarked(lowestPort(place, rest));
   }
 }
 

@@ -1,3 +1,4 @@
+import { lowestPort } from "../../memory/regions.ts";
 import type { Words } from "../../memory/words.ts";
 import { type ChannelLayout, ControlWord } from "../layout.ts";
 import type { Side } from "../side.ts";
@@ -55,6 +56,22 @@ export abstract class PortLocks {
   abstract unlock(index: number): void;
   /** Whether the port looks taken: an unordered read for a search, which may be stale. */
   abstract looksLocked(index: number): boolean;
+
+  /** As {@linkcode tryLock}, of several of the 32 ports from `place` times 32 on; returns those that it claimed. */
+  tryLockBits(place: number, bits: number): number {
+    let locked = 0;
+    for (let rest = bits; rest !== 0; rest &= rest - 1) {
+      const index = lowestPort(place, rest);
+      if (!this.looksLocked(index) && this.tryLock(index)) locked |= rest & -rest;
+    }
+    return locked;
+  }
+
+  /** As {@linkcode unlock}, of several ports. */
+  unlockBits(place: number, bits: number): void {
+    for (let rest = bits; rest !== 0; rest &= rest - 1) this.unlock(lowestPort(place, rest));
+  }
+
   /** Who holds this side's lock: an id, {@linkcode ANONYMOUS}, or 0 while nobody does. */
   abstract holder(index: number): number;
   /** As {@linkcode holder}, of the other side's lock. */

@@ -9,9 +9,10 @@ import { PendingCalls } from "../pending/pending_calls.ts";
 import { AsyncCalls, type BadNews, type PortNews } from "./async_calls.ts";
 import { CallAbandonedError, ClientLateError, type ServerSide } from "./server_side.ts";
 import { ServerPort } from "./server_port.ts";
-import type { Handler, ServiceTable } from "./service_table.ts";
+import type { Handler, Service, ServiceTable } from "./service_table.ts";
 import { Status } from "../../memory/status.ts";
 import { LengthRefusedError } from "../../call/limit.ts";
+import type { WordBatch } from "./word_batch.ts";
 
 /** What the host is told of a call that ended badly. */
 export interface FaultReport {
@@ -45,6 +46,8 @@ export class Dispatch {
   waits: RestWaits = "never";
   /** Told before `onFault` is. */
   faultListener: ((fault: FaultReport) => void) | undefined;
+  /** Sends answers together, where this server serves several calls at once. */
+  batch: WordBatch | undefined;
   readonly #side: ServerSide;
   readonly #services: ServiceTable;
   readonly #onFault: (fault: FaultReport) => void;
@@ -76,11 +79,19 @@ export class Dispatch {
     if (opcodeWord & CONTINUES) this.refuse(packet, { opcode, status: statusOfLeft(wasLate) });
     else if (!packet.isMaskGood) this.refuse(packet, { opcode, status: Status.badMask });
     else if (service.operate) this.#operate(packet, opcodeWord, service.operate);
-    else if (service.asynchronous && (this.#mayNotBlock || !service.handler)) {
+    else this.#serveSlowly(packet, opcodeWord, service);
+    if (!packet.isDetached) this.#sparePacket = packet;
+  }
+
+  #serveSlowly(packet: Packet, opcodeWord: number, service: Service): void {
+    this.batch?.answer();
+    if (service.asynchronous && (this.#mayNotBlock || !service.handler)) {
       this.asyncCalls.start(packet, opcodeWord, service.asynchronous);
     } else if (service.handler) this.#handle(packet, opcodeWord, service.handler);
-    else this.refuse(packet, { opcode, status: Status.unhandledOpcode });
-    if (!packet.isDetached) this.#sparePacket = packet;
+    else {
+      const opcode = opcodeWord & ~OPCODE_FLAGS;
+      this.refuse(packet, { opcode, status: Status.unhandledOpcode });
+    }
   }
 
   /** Whether a wait would hold up more than this server: the event loop that its clients may be on. */
@@ -99,7 +110,7 @@ export class Dispatch {
     } catch (cause) {
       return this.refuse(this.#packetAt(index), { opcode: opcodeWord & ~OPCODE_FLAGS, cause });
     }
-    this.#side.handBack(index);
+    if (!this.batch?.takeAnswer(index)) this.#side.handBack(index);
   }
 
   #keepPacket(index: number, opcodeWord: number, pending: Pending): void {
@@ -196,6 +207,7 @@ export class Dispatch {
 
   #sendRest(index: number, rest: MessageWriter): void {
     const packet = this.#packetAt(index);
+    this.batch?.answer();
     if (this.waits === "blocking") sendRest(this.#side, packet, rest);
     else this.asyncCalls.finish(index, sendRestAsync(this.#side, packet, rest));
   }

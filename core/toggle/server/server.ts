@@ -13,6 +13,7 @@ import { ServiceRegistry } from "./service_registry.ts";
 import { LoopTurns } from "../../wait/loop_turns.ts";
 import { CLIENT_TIMEOUT_SECONDS } from "../../wait/deadline.ts";
 import { ServerIdler, type WaiterName } from "../../wait/strategy.ts";
+import { WordBatch } from "./word_batch.ts";
 import { WorkSearch } from "./work_search.ts";
 import type { PortWaiter } from "../../wait/inbox_waiter.ts";
 
@@ -61,6 +62,7 @@ export interface ServerOptions {
 export class Server extends ServiceRegistry {
   readonly #side: ServerSide;
   readonly #search: WorkSearch;
+  readonly #batch: WordBatch | undefined;
   readonly #waiterName: WaiterName;
   readonly #dispatch: Dispatch;
   readonly #pendingCalls: PendingCalls;
@@ -77,6 +79,8 @@ export class Server extends ServiceRegistry {
     this.#search = new WorkSearch(this.#side);
     this.#waiterName = waiter;
     this.#dispatch = new Dispatch(this.#side, this.services, onFault);
+    if (channel.layout.discovery === "bitmap") this.#batch = new WordBatch(this.#side);
+    this.#dispatch.batch = this.#batch;
     this.#pendingCalls = this.#dispatch.pendingCalls;
     this.#end = new ServerEnd(this.#side, {
       search: this.#search,
@@ -148,7 +152,25 @@ export class Server extends ServiceRegistry {
 
   /** Serves at most one port; returns whether there was one. */
   runOnce(): boolean {
-    return this.#side.mayStay() && this.#serveAt(this.#search.tryClaim());
+    if (!this.#side.mayStay()) return false;
+    if (!this.#batch) return this.#serveAt(this.#search.tryClaim());
+    // Within a handler: what is claimed is found by no search, and the handler may wait for the answer.
+    const index = this.#batch.next();
+    const hasServed = this.#serveAt(index === NO_PORT ? this.#search.tryClaim() : index);
+    this.#batch.answer();
+    return hasServed;
+  }
+
+  /** Serves what one search finds, a moment long: a port, or those of a word together. */
+  #serveFound(): boolean {
+    const batch = this.#batch;
+    if (!batch?.isAlone) {
+      return this.#serveAt(this.#search.tryClaim()) || this.#serveAt(this.#search.watchLast());
+    }
+    if (!batch.claim()) return false;
+    while (this.#serveAt(batch.next()));
+    batch.end();
+    return true;
   }
 
   #serveAt(index: number): boolean {
@@ -161,11 +183,11 @@ export class Server extends ServiceRegistry {
   runAll(): number {
     if (!this.#side.mayStay()) return 0;
     let count = 0;
+    while (this.#batch && this.#serveAt(this.#batch.next())) count++; // as in runOnce()
     for (let index = 0; index < this.#side.channel.layout.portCount; index++) {
-      if (!this.#search.tryClaimAt(index)) continue;
-      this.#dispatch.serveAt(index);
-      count++;
+      if (this.#search.tryClaimAt(index) && this.#serveAt(index)) count++;
     }
+    this.#batch?.answer();
     return count;
   }
 
@@ -209,8 +231,7 @@ export class Server extends ServiceRegistry {
     // Whatever changes one of these answers changes the state word, too.
     const isWanted = channel.looksRunning && this.#side.mayStay();
     while (isWanted && channel.stateGlance === seen) {
-      const hasServed = this.#serveAt(this.#search.tryClaim()) ||
-        this.#serveAt(this.#search.watchLast());
+      const hasServed = this.#serveFound();
       if (this.#pendingCalls.isBusy ? this.#pendingCalls.poll() > 0 || hasServed : hasServed) {
         idler.reset();
       } else if (idler.wantsSleep()) this.#search.sleep(seen, this.#pendingCalls.sleepMilliseconds);
@@ -237,7 +258,7 @@ export class Server extends ServiceRegistry {
     const seen = channel.stateWord;
     const turns = new LoopTurns();
     while (channel.stateWord === seen && channel.looksRunning && this.#side.mayStay()) {
-      const hasServed = this.runOnce();
+      const hasServed = this.#batch ? this.#serveFound() : this.runOnce();
       if (this.#pendingCalls.poll() > 0 || hasServed) {
         if (turns.isDue) await turns.take();
       } else if (

@@ -4,6 +4,7 @@ import type { MessageWriter } from "../../call/message.ts";
 import { cutErrorWriter, errorWriter } from "../../call/whole_error.ts";
 import type { Packet } from "../../memory/packet.ts";
 import { WHOLE_ERRORS } from "../../memory/port_headers.ts";
+import { lowestPort } from "../../memory/regions.ts";
 import { Status } from "../../memory/status.ts";
 import { checkTimeout, Deadline } from "../../wait/deadline.ts";
 import type { PortWaiter, WaitGuard } from "../../wait/inbox_waiter.ts";
@@ -154,6 +155,15 @@ export class ServerSide extends PortSide {
   handBack(index: number): void {
     this.giveAway(index);
     this.unlock(index);
+  }
+
+  /** As {@linkcode handBack}, of several of the 32 ports from `place` times 32 on, which have a bit each. Bounded. */
+  handBackBits(place: number, bits: number): void {
+    this.mailboxes.toggleBits(place, bits);
+    for (let rest = bits; rest !== 0; rest &= rest - 1) {
+      this.mailboxes.wakePeer(lowestPort(place, rest));
+    }
+    this.unlockBits(place, bits);
   }
 
   /**

@@ -1,4 +1,4 @@
-import { placesWordCount, PORT_PLACES } from "../../memory/regions.ts";
+import { lowestPort, placesWordCount, PORT_PLACES } from "../../memory/regions.ts";
 import { Hints, NO_PORT } from "../../wait/hint.ts";
 import { TIDY_SEARCHES } from "../../wait/tuning.ts";
 import type { ServerSide } from "./server_side.ts";
@@ -114,10 +114,10 @@ class BitmapFinder implements WorkFinder {
     const upper = -1 << (start & 31);
     for (let step = 0; step <= this.#wordCount; step++) {
       const place = first + step < this.#wordCount ? first + step : first + step - this.#wordCount;
-      let bits = this.#side.looksOwnedBits(place);
+      let bits = this.#side.looksOwnedBits(place, -1);
       if (step === 0) bits &= upper;
       for (; bits !== 0; bits &= bits - 1) {
-        const index = place * 32 + lowestBit(bits);
+        const index = lowestPort(place, bits);
         if (index >= this.#portCount) break;
         if (this.#side.looksReady(index)) return index;
       }
@@ -129,8 +129,8 @@ class BitmapFinder implements WorkFinder {
 
   findLast(): number {
     for (let place = 0; place < this.#wordCount; place++) {
-      for (let bits = this.#side.ownedBits(place); bits !== 0; bits &= bits - 1) {
-        const index = place * 32 + lowestBit(bits);
+      for (let bits = this.#side.ownedBits(place, -1); bits !== 0; bits &= bits - 1) {
+        const index = lowestPort(place, bits);
         if (index >= this.#portCount) break;
         if (!this.#side.isTaken(index)) return index;
       }
@@ -152,11 +152,6 @@ function scanPorts(side: ServerSide, found: (index: number) => void): number {
     last = index;
   }
   return last;
-}
-
-/** The place of the lowest bit that is set. */
-function lowestBit(bits: number): number {
-  return 31 - Math.clz32(bits & -bits);
 }
 
 const FINDERS = { hint: HintFinder, scan: ScanFinder, bitmap: BitmapFinder } as const;
