@@ -5,9 +5,9 @@ import type { ChannelDesign } from "./channel_design.ts";
 
 /** Like a store, at the price of a read-modify-write. */
 class ExchangeMailboxes extends Mailboxes {
-  protected override flip(word: number, bit: number): void {
+  protected override flip(place: number, bit: number): void {
     // Sync: as Mailboxes.flip(), here and below.
-    this.words.exchange(word, this.words.peek(word) ^ bit);
+    this.words.exchange(this.outboxWord + place, this.turn(place, bit));
   }
 }
 
@@ -17,22 +17,25 @@ class ExchangeMailboxes extends Mailboxes {
  * bit that is set would change its neighbours. PCI Express has this atomic access, but no `or` or `xor`.
  */
 class AddMailboxes extends Mailboxes {
-  protected override flip(word: number, bit: number): void {
-    this.words.add(word, (this.words.peek(word) & bit) === 0 ? bit : -bit);
+  protected override flip(place: number, bit: number): void {
+    this.words.add(this.outboxWord + place, (this.turn(place, bit) & bit) === 0 ? -bit : bit);
   }
 }
 
-/** Flips the bit without having to know it. */
+/** Flips the bit, whatever it is. */
 class XorMailboxes extends Mailboxes {
-  protected override flip(word: number, bit: number): void {
-    this.words.xor(word, bit);
+  protected override flip(place: number, bit: number): void {
+    this.turn(place, bit);
+    this.words.xor(this.outboxWord + place, bit);
   }
 }
 
 /** Tries again when another port of the word was flipped in between. */
 class CasMailboxes extends Mailboxes {
-  protected override flip(word: number, bit: number): void {
+  protected override flip(place: number, bit: number): void {
     const { words } = this;
+    const word = this.outboxWord + place;
+    this.turn(place, bit);
     let held = words.load(word);
     for (;;) {
       const found = words.compareExchange(word, held, held ^ bit);
@@ -69,13 +72,18 @@ function padded(base: MailboxClass): MailboxClass {
     override toggle(index: number): void {
       super.toggle(index << LINE_SHIFT);
     }
+
+    override settle(index: number): void {
+      super.settle(index << LINE_SHIFT);
+    }
   };
 }
 
 /**
  * The given class for mailboxes of one bit. Others change other bits of the word at any time, but every
  * value since this side's last flip has its own bit as it is now. So a plain read of one's own bit is
- * right here, too.
+ * right here, too. There are no turn words: other workers of the side would write other bits of them, so
+ * that each flip would need a second read-modify-write.
  */
 function packed(base: MailboxClass): MailboxClass {
   return class PackedMailboxes extends base {
@@ -85,7 +93,7 @@ function packed(base: MailboxClass): MailboxClass {
 
     override looksOwnedBits(place: number): number {
       const { words } = this;
-      const xor = words.peek(this.inboxWord + place) ^ words.peek(this.outboxWord + place);
+      const xor = words.peek(this.inboxWord + place) ^ words.peek(this.turnWord + place);
       return xor ^ (this.ownedXor - 1);
     }
 
@@ -96,7 +104,7 @@ function packed(base: MailboxClass): MailboxClass {
     override ownedBits(place: number): number {
       const { words } = this;
       // Sync: as Mailboxes.owns().
-      const xor = words.load(this.inboxWord + place) ^ words.peek(this.outboxWord + place);
+      const xor = words.load(this.inboxWord + place) ^ words.peek(this.turnWord + place);
       return xor ^ (this.ownedXor - 1);
     }
 
@@ -109,7 +117,7 @@ function packed(base: MailboxClass): MailboxClass {
     }
 
     override toggle(index: number): void {
-      this.flip(this.outboxWord + (index >> 5), 1 << (index & 31));
+      this.flip(index >> 5, 1 << (index & 31));
     }
   };
 }
