@@ -106,10 +106,10 @@ export class ChannelRules implements MemoryRules {
     const change = { held: this.#memory[word]!, next };
     for (const index of indexes) {
       const isMailbox = kind === "outbox" || kind === "turn";
-      if (isMailbox && !this.#mayFlip(thread, { side: side!, index }, change)) {
+      if (isMailbox && !this.#mayFlip(thread, { kind, side: side!, index }, change)) {
         return `The ${kind} ${index} of the ${side} is written by a ${
           this.#sideOf(thread)
-        } that does not own the packet`;
+        } that does not own the packet, or as it is`;
       }
       if (kind === "lock" && !this.#mayLock(thread, { side: side!, index }, change)) {
         return `Lock ${index} of the ${side} is taken from its holder`;
@@ -141,8 +141,10 @@ export class ChannelRules implements MemoryRules {
           this.#memory[word] === this.#allHints(role.indexes[0]!);
       case "lock":
         return this.#setting.areLocksApart && this.#isLastOf(role.side!, thread);
-      case "outbox":
       case "turn":
+        return this.#isLastOf(role.side!, thread) ||
+          (role.side === this.#sideOf(thread) && this.#holdsLock(thread, role.indexes[0]!));
+      case "outbox":
         return this.#isLastOf(role.side!, thread) ||
           role.indexes.every((index) =>
             role.side === this.#sideOf(thread)
@@ -183,11 +185,16 @@ export class ChannelRules implements MemoryRules {
     return count === Number(isOfIt);
   }
 
-  #mayFlip(thread: number, { side, index }: PortOfSide, { held, next }: Change): boolean {
+  /** A flip changes the outbox, unless the word was written for another port; a turn may be settled as it is. */
+  #mayFlip(
+    thread: number,
+    { kind, side, index }: PortOfSide & Pick<Role, "kind">,
+    { held, next }: Change,
+  ): boolean {
     const { layout } = this.#setting;
     const { valueIn } = outboxPlace(layout, side, index);
-    const isLeft = layout.mailboxWidth === "bit" && valueIn(held) === valueIn(next);
-    return isLeft || (side === this.#sideOf(thread) && this.#ownsPacket(thread, index));
+    if (valueIn(held) === valueIn(next)) return kind === "turn" || layout.mailboxWidth === "bit";
+    return side === this.#sideOf(thread) && this.#ownsPacket(thread, index);
   }
 
   /** A lock is free or the thread's own, or keeps its owner, with the mark of one of either side who waits. */
