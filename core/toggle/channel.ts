@@ -55,7 +55,7 @@ export class Channel {
   }
 
   /**
-   * Allocates a channel. Memory: `portCount` x (`laneCount` x `laneBytes` + 52) bytes and about 1 KiB,
+   * Allocates a channel. Memory: `portCount` x (`laneCount` x `laneBytes` + 60) bytes and about 1 KiB,
    * unless its design says otherwise.
    *
    * @throws {RangeError} when a count is out of its bounds, no channel has the design, or the memory

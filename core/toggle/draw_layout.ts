@@ -38,7 +38,7 @@ function line([byte, bytes, name, writer]: readonly [string, string, string, str
 }
 
 function regionsOf(layout: ChannelLayout): Region[] {
-  const { portCount, portLock, mailboxWidth, controlWord, clientOutboxWord } = layout;
+  const { portCount, portLock, mailboxWidth, mailboxRead, controlWord, clientOutboxWord } = layout;
   const mailboxes = PORT_PLACES[mailboxWidth];
   const locks = lockPlaces(portLock);
   const perPort = (name: string, word: number, writer: string, places = WORDS): Region => [
@@ -54,6 +54,12 @@ function regionsOf(layout: ChannelLayout): Region[] {
     perPort("clientParked", layout.clientParkedWord, "client"),
     perPort("serverOutbox", layout.serverOutboxWord, "server (the client's inbox)", mailboxes),
     perPort("serverParked", layout.serverParkedWord, "server"),
+    ...mailboxRead === "turn"
+      ? [
+        perPort("clientTurn", layout.clientTurnWord, "client", mailboxes),
+        perPort("serverTurn", layout.serverTurnWord, "server", mailboxes),
+      ]
+      : [],
     perPort("clientLock", layout.clientLockWord, "client", locks),
     perPort("serverLock", layout.serverLockWord, "server", locks),
     ...isAnonymous(portLock)

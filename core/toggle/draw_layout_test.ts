@@ -12,11 +12,18 @@ function regionsIn(picture: string): { first: number; bytes: number; name: strin
 }
 
 Deno.test("drawLayout() shows every region of the layout where it is", () => {
-  for (const portLock of DESIGN_AXES.portLock) {
-    const layout = channelLayout({ portCount: 5, laneCount: 3, portLock });
+  const designs = DESIGN_AXES.portLock.flatMap((portLock) =>
+    DESIGN_AXES.mailboxRead.map((mailboxRead) => ({ portLock, mailboxRead }))
+  );
+  for (const design of designs) {
+    const layout = channelLayout({ portCount: 5, laneCount: 3, ...design });
+    const absent = [
+      ...isAnonymous(design.portLock) ? [] : ["clientMarksWord", "serverMarksWord"],
+      ...design.mailboxRead === "turn" ? [] : ["clientTurnWord", "serverTurnWord"],
+    ];
     const drawn = regionsIn(drawLayout(layout));
     const words = Object.entries(layout).filter(([key]) =>
-      key.endsWith("Word") && !(!isAnonymous(portLock) && key.endsWith("MarksWord"))
+      key.endsWith("Word") && !absent.includes(key)
     );
     assertEquals(
       drawn.map(({ name, first }) => [`${name}Word`, first / 4]).toSorted(),
@@ -34,6 +41,10 @@ Deno.test("drawLayout() draws mailboxes and locks in the size that their design 
   for (const region of ["clientOutbox", "serverOutbox"]) {
     const sizes = [{}, { mailboxWidth: "padded" } as const, bit].map((one) => bytesOf(one, region));
     assertEquals(sizes, [160, 2560, 8]);
+  }
+  for (const region of ["clientTurn", "serverTurn"]) {
+    const sizes = [{}, { mailboxWidth: "padded" } as const].map((one) => bytesOf(one, region));
+    assertEquals(sizes, [160, 2560]);
   }
   for (const region of ["clientLock", "serverLock"]) {
     const sizes = DESIGN_AXES.portLock.map((portLock) => bytesOf({ portLock }, region));

@@ -24,7 +24,7 @@ export const PORT_COUNT_MAX = 16384;
 /** The first word of every channel: "PORT" in ASCII. */
 export const CHANNEL_MAGIC = 0x504f5254;
 /** Changes with every change of the layout or of the meaning of a word. */
-export const PROTOCOL_VERSION = 6;
+export const PROTOCOL_VERSION = 7;
 
 /** Words of the control region. The first five never change, the others live on their own lines. */
 export const CONTROL_WORDS = 96;
@@ -54,6 +54,8 @@ export interface ChannelShape extends Partial<ChannelDesign> {
  * clientParked  portCount x u32               client      marks while clients sleep: see `Mailboxes`
  * serverOutbox  portCount x u32 *             server      (the client's inbox)
  * serverParked  portCount x u32               server      a mark while a server sleeps
+ * clientTurn    portCount x u32 *             client      what its outbox holds: see `Mailboxes`
+ * serverTurn    portCount x u32 *             server      what its outbox holds
  * clientLock    portCount x u32 *             client      0, or the id of its holder, with marks
  * serverLock    portCount x u32 *             server      0, or the id of its holder, with marks
  * clientMarks   portCount x u32 *             either      who waits for a lock that is no id
@@ -67,8 +69,8 @@ export interface ChannelShape extends Partial<ChannelDesign> {
  * packets       portCount x laneCount x laneBytes  owner of the buffer
  * ```
  *
- * The sizes with a star follow from the design: mailboxes have a word, a line or a bit a port, locks a
- * word or a bit, and there are marks only where a lock has no room for them.
+ * The sizes with a star follow from the design: mailboxes have a word, a line or a bit a port, and turns
+ * as much or nothing; locks have a word or a bit, and there are marks only where a lock has no room for them.
  *
  * The memory is LLVM libc's (`shared/rpc.h`, `allocation_size`) with the locks moved in, since a
  * lock of workers must be shared, and with the parked, hint and control words added.
@@ -84,6 +86,10 @@ export interface ChannelLayout extends Required<ChannelShape> {
   readonly serverOutboxWord: number;
   /** Where a server says that it sleeps. */
   readonly serverParkedWord: number;
+  /** What the clients' outboxes hold, for clients alone; not there with `mailboxRead: "outbox"`. */
+  readonly clientTurnWord: number;
+  /** What the servers' outboxes hold, for servers alone. */
+  readonly serverTurnWord: number;
   /** Who of the clients holds the port. */
   readonly clientLockWord: number;
   /** Who of the servers holds the port. */
@@ -188,6 +194,7 @@ export function channelLayout(shape: ChannelShape): ChannelLayout {
   const hintWordCount = Math.ceil(portCount / (32 << hintShift));
   const design = channelDesign(shape);
   const outboxWords = placesWordCount(PORT_PLACES[design.mailboxWidth], portCount);
+  const turnWords = design.mailboxRead === "turn" ? outboxWords : 0;
   const lockWords = placesWordCount(lockPlaces(design.portLock), portCount);
   const marksWords = isAnonymous(design.portLock) ? portCount : 0;
   const regions = new Regions();
@@ -202,6 +209,8 @@ export function channelLayout(shape: ChannelShape): ChannelLayout {
     clientParkedWord: regions.take(portCount),
     serverOutboxWord: regions.take(outboxWords),
     serverParkedWord: regions.take(portCount),
+    clientTurnWord: regions.take(turnWords),
+    serverTurnWord: regions.take(turnWords),
     clientLockWord: regions.take(lockWords),
     serverLockWord: regions.take(lockWords),
     clientMarksWord: regions.take(marksWords),

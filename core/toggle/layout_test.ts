@@ -9,6 +9,7 @@ import { placesWordCount, PORT_PLACES, REGION_BYTES } from "../memory/regions.ts
 const designs = fc.constantFrom<Partial<ChannelDesign>>(
   {},
   { portLock: "fetch-or", mailboxWidth: "padded" },
+  { mailboxRead: "outbox" },
   { portLock: "exchange", mailboxWidth: "bit", mailboxUpdate: "fetch-xor" },
 );
 const shapes = fc.record({
@@ -24,8 +25,9 @@ const shapes = fc.record({
 
 /** Where each region begins and how many words it needs. */
 function regionsOf(layout: ChannelLayout): { readonly word: number; readonly count: number }[] {
-  const { portCount, portLock, mailboxWidth } = layout;
+  const { portCount, portLock, mailboxWidth, mailboxRead } = layout;
   const mailboxes = placesWordCount(PORT_PLACES[mailboxWidth], portCount);
+  const turns = mailboxRead === "turn" ? mailboxes : 0;
   const locks = placesWordCount(lockPlaces(portLock), portCount);
   const marks = isAnonymous(portLock) ? portCount : 0;
   return [
@@ -34,6 +36,8 @@ function regionsOf(layout: ChannelLayout): { readonly word: number; readonly cou
     { word: layout.clientParkedWord, count: portCount },
     { word: layout.serverOutboxWord, count: mailboxes },
     { word: layout.serverParkedWord, count: portCount },
+    { word: layout.clientTurnWord, count: turns },
+    { word: layout.serverTurnWord, count: turns },
     { word: layout.clientLockWord, count: locks },
     { word: layout.serverLockWord, count: locks },
     { word: layout.clientMarksWord, count: marks },

@@ -18,6 +18,14 @@ export class Mailboxes {
   /** `inbox ^ outbox` when this side owns the buffer: `ownsBuffer` as arithmetic. */
   protected readonly ownedXor: number;
   protected readonly outboxWord: number;
+  /**
+   * Where this side looks for what its outboxes hold: in its turn words, which the other side never
+   * touches. The other side polls the outboxes, so that whoever reads its own takes their line away from
+   * that processor, and has to take it once more, alone, for the flip.
+   */
+  protected readonly turnWord: number;
+  /** False with `mailboxRead: "outbox"`: the outboxes are looked at themselves. */
+  readonly #hasTurns: boolean;
   readonly #peerParkedWord: number;
   readonly #freeBellWord: number;
   /** Where the other side's mailboxes are: what a waiter watches. */
@@ -34,6 +42,9 @@ export class Mailboxes {
     this.locks = locksOf(words, view);
     this.ownedXor = isClient ? 0 : 1;
     this.outboxWord = isClient ? layout.clientOutboxWord : layout.serverOutboxWord;
+    this.#hasTurns = layout.mailboxRead === "turn";
+    const turnWord = isClient ? layout.clientTurnWord : layout.serverTurnWord;
+    this.turnWord = this.#hasTurns ? turnWord : this.outboxWord;
     this.inboxWord = isClient ? layout.serverOutboxWord : layout.clientOutboxWord;
     this.parkedWord = isClient ? layout.clientParkedWord : layout.serverParkedWord;
     this.#freeBellWord = layout.controlWord + ControlWord.freeBell;
@@ -44,7 +55,7 @@ export class Mailboxes {
   /** A stale glance at ownership, for a search: a yes must be confirmed under the lock. */
   looksOwned(index: number): boolean {
     const { words } = this;
-    const xor = words.peek(this.inboxWord + index) ^ words.peek(this.outboxWord + index);
+    const xor = words.peek(this.inboxWord + index) ^ words.peek(this.turnWord + index);
     return xor === this.ownedXor;
   }
 
@@ -55,11 +66,12 @@ export class Mailboxes {
   owns(index: number): boolean {
     const { words } = this;
     // Sync: pairs with the other side's toggle(): seeing its flip makes its packet writes visible.
-    // A plain read here could see the flip and then a packet from before it. The own outbox needs
-    // no order: under the lock nobody else writes it, and taking the lock ordered the last writer.
-    // Without the lock, the flip that the inbox shows was made after its side had seen our last one,
-    // so that seeing the one orders the other; hence the inbox is read first.
-    return (words.load(this.inboxWord + index) ^ words.peek(this.outboxWord + index)) ===
+    // A plain read here could see the flip and then a packet from before it. The own turn needs no
+    // order: under the lock nobody else writes it, and taking the lock ordered the last writer. Without
+    // the lock, the flip that the inbox shows was made after its side had seen our last one, before which
+    // its turn was written: seeing the one orders the other; hence the inbox is read first. A turn whose
+    // flip is still to come says no a moment early: it is the last that this side does with the packet.
+    return (words.load(this.inboxWord + index) ^ words.peek(this.turnWord + index)) ===
       this.ownedXor;
   }
 
@@ -96,12 +108,12 @@ export class Mailboxes {
 
   /** This side's own mailbox, 0 or 1. Call with the lock held. */
   outbox(index: number): number {
-    return this.words.peek(this.outboxWord + index);
+    return this.words.peek(this.turnWord + index);
   }
 
   /** Gives the buffer away. Call with the lock held, owning the buffer. */
   toggle(index: number): void {
-    this.flip(this.outboxWord + index, 1);
+    this.flip(index, 1);
   }
 
   /** As {@linkcode toggle}, of several ports: one flip where their mailboxes share a word. */
@@ -109,13 +121,35 @@ export class Mailboxes {
     for (let rest = bits; rest !== 0; rest &= rest - 1) this.toggle(lowestPort(place, rest));
   }
 
-  /** Turns over bits of an outbox word, which nobody else writes, as their ports are locked. */
-  protected flip(word: number, bit: number): void {
+  /**
+   * Takes the turn from the outbox, where whoever held the port last may have died between writing the
+   * two, or wrote the outbox alone. Call with the lock held.
+   */
+  settle(index: number): void {
+    if (!this.#hasTurns) return;
+    // Sync: as owns(): the other side goes by the outbox. A turn that differs from it would take a packet
+    // that is here for one that is away, and nobody would ever use the port again.
+    this.words.plain[this.turnWord + index] = this.words.load(this.outboxWord + index);
+  }
+
+  /** The value of an outbox word after the flip of some bits, which is this side's turn from here on. */
+  protected turn(place: number, bits: number): number {
+    const word = this.turnWord + place;
+    const value = this.words.peek(word) ^ bits;
+    // Sync: plain, as flip() and unlock() publish it: to whoever sees the other side's answer to the flip,
+    // and to the next holder of the lock. Written behind the flip, it could be older than that answer: a
+    // server that looks before it sleeps would miss the next call.
+    if (this.#hasTurns) this.words.plain[word] = value;
+    return value;
+  }
+
+  /** Turns over bits of the outbox word at a place, which nobody else writes, as their ports are locked. */
+  protected flip(place: number, bits: number): void {
     // Sync: publishes every packet and header write above; pairs with the other side's load in
     // owns() and in the waiter. A plain write could overtake those writes, and the other side
     // would work on a half-filled packet. A store, no read-modify-write: this side is the word's
     // only writer.
-    this.words.store(word, this.words.peek(word) ^ bit);
+    this.words.store(this.outboxWord + place, this.turn(place, bits));
   }
 
   /** Wakes the other side if it sleeps on this port. Call after {@linkcode toggle}. */

@@ -7,6 +7,7 @@
  * **The memory** is an array of 32-bit words. Each port has, in regions of the channel's layout:
  * ```text
  * outbox  a word for each side: 0 or 1                          written by that side
+ * turn    a word for each side: what its outbox holds           written by that side, and read by it alone
  * lock    a word for each side: 0, or the number of its holder  written by that side
  * header  4 words: lane mask (2), opcode, status                written by the owner
  * packet  16 words or more for each lane                        written by the owner
@@ -52,6 +53,7 @@ interface Member {
   readonly id: number;
   readonly outboxWord: number;
   readonly inboxWord: number;
+  readonly turnWord: number;
   readonly lockWord: number;
   readonly headers: PortHeaders;
   readonly views: PacketViews;
@@ -69,6 +71,7 @@ function memberOf(channel: Channel, isClient: boolean): Member {
     id: channel.takeOwnerId(),
     outboxWord: isClient ? layout.clientOutboxWord : layout.serverOutboxWord,
     inboxWord: isClient ? layout.serverOutboxWord : layout.clientOutboxWord,
+    turnWord: isClient ? layout.clientTurnWord : layout.serverTurnWord,
     lockWord: isClient ? layout.clientLockWord : layout.serverLockWord,
     headers: new PortHeaders(words.plain, layout),
     views: new PacketViews(words.plain, layout),
@@ -108,8 +111,8 @@ export class Port {
   /** The rule. With the lock held, a yes is true until we flip. */
   #owns(inbox = this.#my.words.load(this.#my.inboxWord + this.index)): boolean {
     // Sync: pairs with #give() of the other side: who sees its flip sees the packet as it was then. After
-    // a plain read we could find an older packet. Our outbox is nobody else's to write: no order needed.
-    return (inbox === this.#my.words.peek(this.#my.outboxWord + this.index)) === this.#my.isClient;
+    // a plain read we could find an older packet. Our turn is nobody else's to write: no order needed.
+    return (inbox === this.#my.words.peek(this.#my.turnWord + this.index)) === this.#my.isClient;
   }
 
   /** @internal Takes the lock, if nobody has it and this side owns the packet: with an opcode to call. */
@@ -163,13 +166,17 @@ export class Port {
   }
 
   #give(): void {
-    const { words, headers, isClient, sleepers, outboxWord } = this.#my;
+    const { words, headers, isClient, sleepers, outboxWord, turnWord } = this.#my;
     // Tells the rest of a call from the beginning of another.
     if (isClient && this.#packetIs !== "first") headers.markContinued(this.index);
     this.#packetIs = "away";
+    // Noted apart for #owns(), as the other side looks at our outbox all the time, and reading it would
+    // take its line away from there.
+    const turn = words.peek(turnWord + this.index) ^ 1;
+    words.plain[turnWord + this.index] = turn;
     // Sync: pairs with #owns() of the other side, which touches the packet from here on. Flipped before
     // our last access, it would be read half filled. A store will do: nobody else writes the word.
-    words.store(outboxWord + this.index, words.peek(outboxWord + this.index) ^ 1);
+    words.store(outboxWord + this.index, turn);
     sleepers.wakeAfterFlip(this.index);
   }
 

@@ -31,8 +31,10 @@ import { mailboxesOf } from "./design/mailboxes_of.ts";
 export function reclaimClient(channel: Channel, clientId: number): number {
   channel.checkOwnerId(clientId);
   checkNamesHolders(channel.layout, `reclaim the ports of client ${clientId}`);
-  const { clientLockWord } = channel.layout;
-  const count = releaseLocks(channel, { lockWord: clientLockWord, ownerId: clientId }, () => {});
+  const { words, layout } = channel;
+  const client = mailboxesOf(words, { layout, side: "client", ownerId: clientId });
+  const dead = { lockWord: layout.clientLockWord, ownerId: clientId };
+  const count = releaseLocks(channel, dead, (index) => client.settle(index));
   channel.leaveRequests.forget(clientId);
   return count;
 }
@@ -56,6 +58,7 @@ export function reclaimServer(channel: Channel, serverId: number): number {
   const headers = new PortHeaders(words.plain, layout);
   const { serverLockWord } = layout;
   const count = releaseLocks(channel, { lockWord: serverLockWord, ownerId: serverId }, (index) => {
+    server.settle(index);
     if (server.inbox(index) === client.inbox(index)) return;
     headers.setStatus(index, Status.serverGone);
     // On the dead server's behalf, with its lock held.

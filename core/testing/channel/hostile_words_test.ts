@@ -25,7 +25,7 @@ const SEEDS = 8;
 const ACCESSES_MAX = 50_000;
 function skip(): void {}
 
-/** Every design, with each start in turn. */
+/** Every design, with each start and where mailboxes are read in turn. */
 const DESIGNS: readonly ChannelDesign[] = DESIGN_AXES.portLock.flatMap((portLock) =>
   DESIGN_AXES.mailboxWidth.flatMap((mailboxWidth) =>
     DESIGN_AXES.mailboxUpdate.flatMap((mailboxUpdate) =>
@@ -38,7 +38,10 @@ const DESIGNS: readonly ChannelDesign[] = DESIGN_AXES.portLock.flatMap((portLock
     )
   )
 ).filter((design) => designFault(design) === undefined)
-  .map((design, place) => ({ ...design, start: DESIGN_AXES.start[place % 4]! }));
+  .map((design, place) => {
+    const mailboxRead = design.mailboxWidth === "bit" || place % 8 < 4 ? "outbox" : "turn";
+    return { ...design, mailboxRead, start: DESIGN_AXES.start[place % 4]! };
+  });
 
 /** Words that notice an end that does not come. */
 class CountedWords extends SharedWords {
@@ -190,6 +193,9 @@ function spoilOthers(
   const regions = [
     [layout.clientOutboxWord, mailboxes],
     [layout.serverOutboxWord, mailboxes],
+    ...layout.mailboxRead === "turn"
+      ? [[layout.clientTurnWord, mailboxes], [layout.serverTurnWord, mailboxes]] as const
+      : [],
     [layout.clientLockWord, locks],
     [layout.serverLockWord, locks],
     [layout.clientParkedWord, PORT_PLACES.word],

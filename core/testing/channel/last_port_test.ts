@@ -18,9 +18,9 @@ const PORT_COUNT = 32;
 /** Every port at rest at (1, 1), so that a word that is cleared by mistake shows. */
 function atRest() {
   const { channel, words, layout } = meddledChannel(PORT_COUNT);
-  for (let index = 0; index < PORT_COUNT; index++) {
-    words.store(layout.clientOutboxWord + index, 1);
-    words.store(layout.serverOutboxWord + index, 1);
+  const { clientOutboxWord, serverOutboxWord, clientTurnWord, serverTurnWord } = layout;
+  for (const word of [clientOutboxWord, serverOutboxWord, clientTurnWord, serverTurnWord]) {
+    words.plain.fill(1, word, word + PORT_COUNT);
   }
   const region = (word: number) => [...words.plain.subarray(word, word + PORT_COUNT)];
   return { channel, words, layout, region };

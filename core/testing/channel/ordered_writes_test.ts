@@ -1,6 +1,7 @@
 /**
  * Every word that both sides look at is written in order: mailboxes, locks, marks, hints, requests and
- * control words. Only headers and packets are plain, which the mailboxes order.
+ * control words. Only headers and packets are plain, which the mailboxes order, and turns, at which one
+ * side looks.
  */
 import { assertEquals, assertThrows } from "@std/assert";
 import { fullMask } from "../../memory/lane_mask.ts";
@@ -80,8 +81,11 @@ function scene() {
     server.tryLockOwned(1);
   };
   const check = () => {
-    const { headersWord } = layout;
-    assertEquals(words.plain.slice(0, headersWord), words.ordered.slice(0, headersWord));
+    const { headersWord, clientTurnWord, clientLockWord } = layout;
+    const written = [words.plain, words.ordered].map((all) =>
+      all.slice(0, headersWord).fill(0, clientTurnWord, clientLockWord)
+    );
+    assertEquals(written[0], written[1]);
   };
   return { channel, words, layout, client, server, hold, check };
 }

@@ -57,10 +57,10 @@ function scene() {
 /** What is done on the port, which words are not 0 before, the steps, and what it returns. */
 type Case = readonly [string, Readonly<Record<string, number>>, string, (number | boolean)?];
 
-const CLIENT_OWNS = "load serverOutbox, peek clientOutbox";
-const SERVER_OWNS = "load clientOutbox, peek serverOutbox";
-const CLIENT_FLIPS = "peek clientOutbox, store clientOutbox 1";
-const SERVER_FLIPS = "peek serverOutbox, store serverOutbox 1";
+const CLIENT_OWNS = "load serverOutbox, peek clientTurn";
+const SERVER_OWNS = "load clientOutbox, peek serverTurn";
+const CLIENT_FLIPS = "peek clientTurn, store clientOutbox 1";
+const SERVER_FLIPS = "peek serverTurn, store serverOutbox 1";
 const WAKES_CLIENT = "exchange clientParked 0, notify clientParked";
 const WAKES_SERVER = "exchange serverParked 0, notify serverParked";
 const RINGS_FREE = "add freeBell 1, notify freeBell";
@@ -72,15 +72,16 @@ const MAILBOXES: readonly Case[] = [
   ["client.owns", { serverOutbox: 1 }, CLIENT_OWNS, false],
   ["server.owns", {}, SERVER_OWNS, false],
   ["server.owns", { clientOutbox: 1 }, SERVER_OWNS, true],
-  ["client.looksOwned", {}, "peek serverOutbox, peek clientOutbox", true],
-  ["server.looksOwned", {}, "peek clientOutbox, peek serverOutbox", false],
+  ["client.looksOwned", {}, "peek serverOutbox, peek clientTurn", true],
+  ["server.looksOwned", {}, "peek clientOutbox, peek serverTurn", false],
   ["client.toggle", {}, CLIENT_FLIPS],
-  ["client.toggle", { clientOutbox: 1 }, "peek clientOutbox, store clientOutbox 0"],
+  ["client.toggle", { clientTurn: 1 }, "peek clientTurn, store clientOutbox 0"],
   ["server.toggle", {}, SERVER_FLIPS],
-  ["client.foreignInbox", { clientOutbox: 1 }, "peek clientOutbox", 0],
-  ["server.foreignInbox", { serverOutbox: 1 }, "peek serverOutbox", 1],
-  ["client.outbox", { clientOutbox: 1 }, "peek clientOutbox", 1],
-  ["server.outbox", { serverOutbox: 1 }, "peek serverOutbox", 1],
+  ["client.foreignInbox", { clientTurn: 1 }, "peek clientTurn", 0],
+  ["server.foreignInbox", { serverTurn: 1 }, "peek serverTurn", 1],
+  ["client.outbox", { clientTurn: 1 }, "peek clientTurn", 1],
+  ["server.outbox", { serverTurn: 1 }, "peek serverTurn", 1],
+  ["client.settle", { clientOutbox: 1 }, "load clientOutbox"],
   ["client.wakePeer", {}, "load serverParked"],
   ["client.wakePeer", { serverParked: 1 }, `load serverParked, ${WAKES_SERVER}`],
   ["server.wakePeer", { clientParked: 1 }, `load clientParked, ${WAKES_CLIENT}`],
@@ -117,7 +118,7 @@ const LOCKS: readonly Case[] = [
   ],
   [
     "client.watchUntilFree",
-    { clientOutbox: 1 },
+    { clientTurn: 1 },
     `load clientLock, or clientParked 2, ${CLIENT_OWNS}`,
     true,
   ],
@@ -135,11 +136,11 @@ const LOCKS: readonly Case[] = [
 const SEARCH: readonly Case[] = [
   ["hints.mark", {}, MARKS, true],
   ["hints.mark", { hint: HINT_BIT }, "load hint", false],
-  ["hints.clearAll", { hint: HINT_BIT }, "store 704 0, store hint 0"],
-  ["hints.findFromStart", { hint: HINT_BIT }, "peek 704, peek hint", PORT],
-  ["hints.clearIdle", { hint: HINT_BIT }, `peek 704, peek hint, and hint ${~HINT_BIT}, ${MARKS}`],
-  ["hints.clearIdle", { hint: 1 }, "peek 704, peek hint, and hint -2"],
-  ["hints.keepActive", { hint: HINT_BIT }, "peek 704, peek hint"],
+  ["hints.clearAll", { hint: HINT_BIT }, "store 832 0, store hint 0"],
+  ["hints.findFromStart", { hint: HINT_BIT }, "peek 832, peek hint", PORT],
+  ["hints.clearIdle", { hint: HINT_BIT }, `peek 832, peek hint, and hint ${~HINT_BIT}, ${MARKS}`],
+  ["hints.clearIdle", { hint: 1 }, "peek 832, peek hint, and hint -2"],
+  ["hints.keepActive", { hint: HINT_BIT }, "peek 832, peek hint"],
   ["bell.ring", {}, "load sleepers"],
   ["bell.ring", { sleepers: 1 }, RINGS],
   ["bell.arm", { bell: 5 }, "add sleepers 1, load bell", 5],
@@ -152,7 +153,7 @@ const SIDES: readonly Case[] = [
   ["clientSide.tryLockOwned", {}, `compareExchange clientLock 0 1, ${CLIENT_OWNS}`, true],
   [
     "clientSide.tryLockOwned",
-    { clientOutbox: 1 },
+    { clientTurn: 1 },
     `compareExchange clientLock 0 1, ${CLIENT_OWNS}, exchange clientLock 0`,
     false,
   ],

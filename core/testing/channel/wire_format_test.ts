@@ -54,7 +54,7 @@ Deno.test("wire format: control words, states and sizes", () => {
     freeBell: 66,
   });
   assertEquals(layouts.ChannelState, { running: 0, stopping: 1, stopped: 3 });
-  assertEquals([layouts.CHANNEL_MAGIC, layouts.PROTOCOL_VERSION], [0x504f5254, 6]);
+  assertEquals([layouts.CHANNEL_MAGIC, layouts.PROTOCOL_VERSION], [0x504f5254, 7]);
   assertEquals([LANE_BYTES, LANE_WORDS, LANE_COUNT_MAX, HEADER_WORDS], [64, 16, 64, 4]);
   assertEquals([LEAVE_SLOTS, MESSAGE_HEAD_BYTES, ERROR_LIMIT_BYTES], [32, 8, 65_536]);
 });
@@ -71,21 +71,23 @@ Deno.test("wire format: where the regions are", () => {
     clientParkedWord: 160,
     serverOutboxWord: 224,
     serverParkedWord: 288,
-    clientLockWord: 352,
-    serverLockWord: 416,
-    clientMarksWord: 480,
-    serverMarksWord: 480,
-    clientPartsWord: 480,
-    serverPartsWord: 544,
-    serverLateWord: 608,
-    leaveWord: 672,
-    hintWord: 704,
+    clientTurnWord: 352,
+    serverTurnWord: 416,
+    clientLockWord: 480,
+    serverLockWord: 544,
+    clientMarksWord: 608,
+    serverMarksWord: 608,
+    clientPartsWord: 608,
+    serverPartsWord: 672,
+    serverLateWord: 736,
+    leaveWord: 800,
+    hintWord: 832,
     hintWordCount: 2,
     hintShift: 0,
-    headersWord: 736,
-    packetsWord: 896,
+    headersWord: 864,
+    packetsWord: 1024,
     packetWords: 48,
-    totalBytes: 11_264,
+    totalBytes: 11_776,
   });
   const largest = layouts.channelLayout({ portCount: 16_384, laneCount: 1 });
   assertEquals([largest.hintWordCount, largest.hintShift], [16, 5]);
@@ -93,7 +95,7 @@ Deno.test("wire format: where the regions are", () => {
 
 Deno.test("wire format: the first words of a channel, and those of a header", () => {
   const { words, layout } = Channel.create({ portCount: 2, laneCount: 5 });
-  assertEquals([...words.plain.subarray(0, 4)], [0x504f5254, 6, 2, 5]);
+  assertEquals([...words.plain.subarray(0, 4)], [0x504f5254, 7, 2, 5]);
   assertEquals([...words.plain.subarray(8, 10)], [64, 0]);
   const other = Channel.create({
     portCount: 1,

@@ -10,7 +10,13 @@ import { designName } from "../model/design_settings.ts";
 import { TestBed } from "./test_bed.ts";
 
 const DESIGNS: readonly Partial<ChannelDesign>[] = [
-  { portLock: "fetch-or", mailboxUpdate: "exchange", discovery: "scan", start: "first" },
+  {
+    portLock: "fetch-or",
+    mailboxUpdate: "exchange",
+    discovery: "scan",
+    start: "first",
+    mailboxRead: "outbox",
+  },
   { portLock: "cas", mailboxWidth: "padded", mailboxUpdate: "fetch-add", start: "hashed" },
   {
     portLock: "fetch-add",

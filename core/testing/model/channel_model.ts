@@ -9,7 +9,7 @@ import {
   PART_WINDOW,
   type PlanSetting,
 } from "./channel_plan.ts";
-import { isBalanced, isUnlocked } from "./channel_places.ts";
+import { areSettled, isBalanced, isUnlocked } from "./channel_places.ts";
 import { clientProgram, serverProgram } from "./channel_program.ts";
 import { ChannelRules, type ChannelSetting, channelWords } from "./channel_rules.ts";
 import { disturber } from "./disturber.ts";
@@ -114,6 +114,7 @@ function portFault({ layout }: PlanSetting, memory: Int32Array, isCut: boolean) 
       .every((side) => isUnlocked(memory, { layout, side, index }));
     const isAway = !isBalanced(memory, layout, index);
     if (!isFree || (isAway && !isCut)) return `Port ${index} is not free at the end`;
+    if (!areSettled(memory, layout, index)) return `A turn of port ${index} is not its outbox`;
   }
 }
 

@@ -1,6 +1,6 @@
 import { type ChannelLayout } from "../../toggle/layout.ts";
 import { HEADER_WORDS } from "../../memory/port_headers.ts";
-import { holderIn, holderWord, outboxPlace } from "./channel_places.ts";
+import { holderIn, holderWord, turnWordOf } from "./channel_places.ts";
 import type { ChannelSetting } from "./channel_rules.ts";
 import type { Ordering } from "../explorer/model.ts";
 
@@ -34,11 +34,11 @@ const OWNS: readonly string[] = ["Mailboxes.owns", "Mailboxes.ownedBits", "Port.
  * Looks of who has the lock at its own bit of a word in which others change theirs. Its side wrote that bit
  * last, and every later value of the word has it as it is.
  */
-export const OWN_BIT: readonly string[] = [...OWNS, "Mailboxes.outbox", "Mailboxes.flip"];
+export const OWN_BIT: readonly string[] = [...OWNS, "Mailboxes.outbox", "Mailboxes.turn"];
 
 const PLACES_PER_PORT = 3;
 
-/** What orders the accesses of a channel: packets and headers are plain data, mailboxes are looked at. */
+/** What orders the accesses of a channel: packets, headers and turns are plain data. */
 export class ChannelOrdering implements Ordering {
   readonly placeCount: number;
   readonly atomicWords: readonly number[];
@@ -47,6 +47,7 @@ export class ChannelOrdering implements Ordering {
   readonly #places: readonly (number | undefined)[];
   readonly #sharedWords: ReadonlySet<number>;
   readonly #firstPartPlace: number;
+  readonly #hasTurns: boolean;
 
   /** @param stateWords the words of the channel that change */
   constructor(memory: Int32Array, setting: ChannelSetting, stateWords: readonly number[]) {
@@ -59,6 +60,7 @@ export class ChannelOrdering implements Ordering {
     partWords.forEach((word, part) => places[word] = placeCount + part);
     this.#places = places;
     this.#firstPartPlace = placeCount;
+    this.#hasTurns = layout.mailboxRead === "turn";
     this.#sharedWords = sharedWords(layout);
     this.atomicWords = stateWords.filter((word) => !this.isPlain(word) && word < doneWord);
   }
@@ -70,7 +72,7 @@ export class ChannelOrdering implements Ordering {
   isPlain(word: number): boolean {
     const place = this.#places[word];
     if (place === undefined) return false;
-    return place >= this.#firstPartPlace || place % PLACES_PER_PORT === 0;
+    return this.#hasTurns || place >= this.#firstPartPlace || place % PLACES_PER_PORT === 0;
   }
 
   mayBeStale(thread: number, word: number, site = ""): boolean {
@@ -79,10 +81,10 @@ export class ChannelOrdering implements Ordering {
     return kind in STALE_PEEKS && !(OWNS.includes(kind) && this.#holdsLock(thread, word));
   }
 
-  #holdsLock(thread: number, outboxWord: number): boolean {
+  #holdsLock(thread: number, turnWord: number): boolean {
     const { layout, actors, holdersWord } = this.#setting;
     const { side, ownerId } = actors[thread]!;
-    const index = Math.floor(this.#places[outboxWord]! / PLACES_PER_PORT);
+    const index = Math.floor(this.#places[turnWord]! / PLACES_PER_PORT);
     const word = holderWord(layout, side ?? "server", { index, holdersWord });
     return holderIn(this.#memory[word]!) === ownerId;
   }
@@ -108,8 +110,8 @@ function placesOf(layout: ChannelLayout, dataWord: number): (number | undefined)
     const headerWord = layout.headersWord + index * HEADER_WORDS;
     for (let word = 0; word < HEADER_WORDS; word++) places[headerWord + word] = first;
     places[dataWord + index] = first;
-    places[outboxPlace(layout, "client", index).word] ??= first + 1;
-    places[outboxPlace(layout, "server", index).word] ??= first + 2;
+    places[turnWordOf(layout, "client", index)] ??= first + 1;
+    places[turnWordOf(layout, "server", index)] ??= first + 2;
   }
   return places;
 }

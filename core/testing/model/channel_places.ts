@@ -21,6 +21,20 @@ export function outboxPlace(layout: ChannelLayout, side: Side, index: number): P
   };
 }
 
+/** Where a side looks for what its own mailbox holds: its turn, or the mailbox itself. */
+export function turnWordOf(layout: ChannelLayout, side: Side, index: number): number {
+  if (layout.mailboxRead === "outbox") return outboxPlace(layout, side, index).word;
+  const region = side === "client" ? layout.clientTurnWord : layout.serverTurnWord;
+  return region + placeWord(PORT_PLACES[layout.mailboxWidth], index);
+}
+
+/** Whether each side's turn of a port is what its outbox holds. */
+export function areSettled(memory: Int32Array, layout: ChannelLayout, index: number): boolean {
+  return (["client", "server"] as const).every((side) =>
+    memory[turnWordOf(layout, side, index)] === memory[outboxPlace(layout, side, index).word]
+  );
+}
+
 /** The lock of a side. */
 export function lockPlace(layout: ChannelLayout, side: Side, index: number): Place {
   const places = lockPlaces(layout.portLock);

@@ -5,7 +5,14 @@ import { isAnonymous } from "../../toggle/design/channel_design.ts";
 import type { Side } from "../../toggle/side.ts";
 import type { MemoryRules } from "../explorer/model.ts";
 import type { Actor } from "./channel_plan.ts";
-import { holderIn, holderWord, isBalanced, lockPlace, outboxPlace } from "./channel_places.ts";
+import {
+  holderIn,
+  holderWord,
+  isBalanced,
+  lockPlace,
+  outboxPlace,
+  turnWordOf,
+} from "./channel_places.ts";
 
 /** A channel in a model, whose threads are first the clients, then the servers, then others. */
 export interface ChannelSetting {
@@ -29,8 +36,8 @@ export interface ChannelSetting {
 
 /** What a word is, if there are rules for it. */
 interface Role {
-  readonly kind: "outbox" | "lock" | "packet" | "hint";
-  /** The side that alone writes it: an outbox or a lock. */
+  readonly kind: "outbox" | "turn" | "lock" | "packet" | "hint";
+  /** The side that alone writes it: an outbox, a turn or a lock. */
   readonly side: Side | undefined;
   /** The ports whose value is in the word; of a hint word, its place among them. */
   readonly indexes: readonly number[];
@@ -81,7 +88,10 @@ export class ChannelRules implements MemoryRules {
     this.#sideCounts = { client: idsOf("client").size, server: idsOf("server").size };
   }
 
-  /** A packet and its header are the owner's to touch, an outbox its to flip, a lock its holder's. */
+  /**
+   * A packet and its header are the owner's to touch, an outbox and its turn its to flip, a lock its
+   * holder's. Turns are nothing to the other side.
+   */
   objection(thread: number, word: number, next: number | undefined): string | undefined {
     const role = this.#roles[word];
     if (role === undefined) return undefined;
@@ -90,13 +100,17 @@ export class ChannelRules implements MemoryRules {
       if (this.#ownsPacket(thread, indexes[0]!)) return undefined;
       return `Packet ${indexes[0]} is used by a ${this.#sideOf(thread)} that does not own it`;
     }
+    if (kind === "turn" && side !== this.#sideOf(thread)) {
+      return `Turn ${indexes[0]} of the ${side} is looked at by a ${this.#sideOf(thread)}`;
+    }
     if (kind === "hint" || next === undefined) return undefined;
     const change = { held: this.#memory[word]!, next };
     for (const index of indexes) {
-      if (kind === "outbox" && !this.#mayFlip(thread, { side: side!, index }, change)) {
-        return `Outbox ${index} of the ${side} is written by a ${
+      const isMailbox = kind === "outbox" || kind === "turn";
+      if (isMailbox && !this.#mayFlip(thread, { kind, side: side!, index }, change)) {
+        return `The ${kind} ${index} of the ${side} is written by a ${
           this.#sideOf(thread)
-        } that does not own the packet`;
+        } that does not own the packet, or as it is`;
       }
       if (kind === "lock" && !this.#mayLock(thread, { side: side!, index }, change)) {
         return `Lock ${index} of the ${side} is taken from its holder`;
@@ -128,6 +142,9 @@ export class ChannelRules implements MemoryRules {
           this.#memory[word] === this.#allHints(role.indexes[0]!);
       case "lock":
         return this.#setting.areLocksApart && this.#isLastOf(role.side!, thread);
+      case "turn":
+        return this.#isLastOf(role.side!, thread) ||
+          (role.side === this.#sideOf(thread) && this.#holdsLock(thread, role.indexes[0]!));
       case "outbox":
         return this.#isLastOf(role.side!, thread) ||
           role.indexes.every((index) =>
@@ -140,12 +157,13 @@ export class ChannelRules implements MemoryRules {
     }
   }
 
-  /** A packet is its owner's, and a lock is its side's: the last of the side has it for itself. */
+  /** A packet is its owner's; locks and turns are a side's: the last of the side has them for itself. */
   isPrivate(thread: number, word: number): boolean {
     const role = this.#roles[word];
     if (role?.kind === "packet") return this.#ownsPacket(thread, role.indexes[0]!);
-    return role?.kind === "lock" && this.#setting.areLocksApart &&
-      role.side === this.#sideOf(thread) && this.#isLastOf(role.side!, thread);
+    const isOfSide = role?.kind === "turn" ||
+      (role?.kind === "lock" && this.#setting.areLocksApart);
+    return isOfSide && role.side === this.#sideOf(thread) && this.#isLastOf(role.side!, thread);
   }
 
   #sideOf(thread: number): Side | undefined {
@@ -168,11 +186,16 @@ export class ChannelRules implements MemoryRules {
     return count === Number(isOfIt);
   }
 
-  #mayFlip(thread: number, { side, index }: PortOfSide, { held, next }: Change): boolean {
+  /** A flip changes the outbox, unless the word was written for another port; a turn may be settled as it is. */
+  #mayFlip(
+    thread: number,
+    { kind, side, index }: PortOfSide & Pick<Role, "kind">,
+    { held, next }: Change,
+  ): boolean {
     const { layout } = this.#setting;
     const { valueIn } = outboxPlace(layout, side, index);
-    const isLeft = layout.mailboxWidth === "bit" && valueIn(held) === valueIn(next);
-    return isLeft || (side === this.#sideOf(thread) && this.#ownsPacket(thread, index));
+    if (valueIn(held) === valueIn(next)) return kind === "turn" || layout.mailboxWidth === "bit";
+    return side === this.#sideOf(thread) && this.#ownsPacket(thread, index);
   }
 
   /** A lock is free or the thread's own, or keeps its owner, with the mark of one of either side who waits. */
@@ -235,6 +258,9 @@ function rolesOf({ layout, dataWord }: ChannelSetting): Map<number, Role> {
     for (const side of ["client", "server"] as const) {
       add(outboxPlace(layout, side, index).word, "outbox", { side, index });
       add(lockPlace(layout, side, index).word, "lock", { side, index });
+      if (layout.mailboxRead === "turn") {
+        add(turnWordOf(layout, side, index), "turn", { side, index });
+      }
     }
     add(dataWord + index, "packet", { index });
     const headerWord = layout.headersWord + index * HEADER_WORDS;

@@ -22,6 +22,7 @@ export const DESIGNS: readonly Partial<Core.ChannelDesign>[] = [
   { start: "first" },
   { start: "hashed" },
   { start: "rotating" },
+  { mailboxRead: "outbox" },
 ];
 
 /** In words: only what is not the default. */

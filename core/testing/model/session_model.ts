@@ -1,5 +1,12 @@
 import { ChannelOrdering } from "./channel_ordering.ts";
-import { holderWord, isBalanced, isUnlocked, outboxPlace } from "./channel_places.ts";
+import {
+  areSettled,
+  holderWord,
+  isBalanced,
+  isUnlocked,
+  outboxPlace,
+  turnWordOf,
+} from "./channel_places.ts";
 import { ChannelRules, channelWords } from "./channel_rules.ts";
 import type { Model } from "../explorer/model.ts";
 import { areAllDone } from "./session_conditions.ts";
@@ -62,6 +69,7 @@ function initialMemory({ plan, layout, monitors }: SessionSetting): Int32Array {
       const { word } = outboxPlace(layout, side, index);
       const bit = layout.mailboxWidth === "bit" ? 1 << (index & 31) : 1;
       memory[word]! |= plan.parity * bit;
+      memory[turnWordOf(layout, side, index)] = memory[word]!;
     }
   }
   return memory;
@@ -70,7 +78,7 @@ function initialMemory({ plan, layout, monitors }: SessionSetting): Int32Array {
 function faultAtEnd(setting: SessionSetting, memory: Int32Array): string | undefined {
   const { plan, layout } = setting;
   for (let index = 0; index < plan.portCount; index++) {
-    const isFree = isBalanced(memory, layout, index) &&
+    const isFree = isBalanced(memory, layout, index) && areSettled(memory, layout, index) &&
       (["client", "server"] as const).every((side) => isUnlocked(memory, { layout, side, index }));
     if (!isFree) return `Port ${index} is not free at the end`;
   }

@@ -106,10 +106,8 @@ export const PLANTED_PAGE_FAULTS: readonly PlantedPageFault[] = [
     pages: ["client"],
     clients: [["call"]],
     place: `${PORT}.#give`,
-    from:
-      "words.store(outboxWord + this.index, words.peek(outboxWord + this.index) ^ 1); sleepers.wakeAfterFlip(this.index);",
-    to:
-      "sleepers.wakeAfterFlip(this.index); words.store(outboxWord + this.index, words.peek(outboxWord + this.index) ^ 1);",
+    from: "words.store(outboxWord + this.index, turn); sleepers.wakeAfterFlip(this.index);",
+    to: "sleepers.wakeAfterFlip(this.index); words.store(outboxWord + this.index, turn);",
   },
   {
     name: "the library's client is not woken by the answer",

@@ -1,8 +1,9 @@
 import { PORT_PLACES, type PortPlaces } from "../../memory/regions.ts";
 
 /**
- * What can be chosen for a channel, with the values of each choice; the first value is the default. A
- * channel stores the index of each value, so the lists are wire format: append only.
+ * What can be chosen for a channel, with the values of each choice; the first value is the default,
+ * unless the table says otherwise. A channel stores the index of each value, so the lists are wire
+ * format: append only.
  *
  * | axis | value | what it is | of |
  * | --- | --- | --- | --- |
@@ -27,6 +28,8 @@ import { PORT_PLACES, type PortPlaces } from "../../memory/regions.ts";
  * | | `first` | at port 0 | LLVM libc |
  * | | `hashed` | at a port that follows from its id | LLVM libc 18: the cluster's number |
  * | | `rotating` | at the port behind the one that it used last | here |
+ * | `mailboxRead` | `turn` | a side knows its outboxes by words of its own, written before the flip | here |
+ * | | `outbox` | by the outboxes, which the other side polls; the only value, and the default, with `bit` | LLVM libc, hostrpc |
  */
 export const DESIGN_AXES = {
   portLock: ["owner", "fetch-or", "cas", "fetch-add", "exchange", "held"],
@@ -34,6 +37,7 @@ export const DESIGN_AXES = {
   mailboxUpdate: ["store", "exchange", "fetch-add", "fetch-xor", "cas"],
   discovery: ["hint", "scan", "bitmap"],
   start: ["last-used", "first", "hashed", "rotating"],
+  mailboxRead: ["turn", "outbox"],
 } as const;
 
 /** One of {@linkcode DESIGN_AXES}. */
@@ -51,6 +55,8 @@ export interface ChannelDesign {
   readonly discovery: typeof DESIGN_AXES.discovery[number];
   /** Where a client looks first for a free port. */
   readonly start: typeof DESIGN_AXES.start[number];
+  /** Where a side looks for what its own outboxes hold. */
+  readonly mailboxRead: typeof DESIGN_AXES.mailboxRead[number];
 }
 
 const AXES = Object.keys(DESIGN_AXES) as DesignAxis[];
@@ -78,12 +84,15 @@ export function designFault(options: Partial<ChannelDesign>): string | undefined
     if (values.includes(design[axis])) continue;
     return `${axis} must be one of ${values.join(", ")}: current value is ${design[axis]}`;
   }
-  const { mailboxWidth, mailboxUpdate, discovery } = design;
+  const { mailboxWidth, mailboxUpdate, discovery, mailboxRead } = design;
   if (mailboxWidth === "bit" && (mailboxUpdate === "store" || mailboxUpdate === "exchange")) {
     return `mailboxUpdate ${mailboxUpdate} writes a whole word, which with mailboxWidth bit holds the mailboxes of 31 other ports`;
   }
   if (mailboxWidth !== "bit" && discovery === "bitmap") {
     return `discovery bitmap looks at 32 mailboxes in a word, which with mailboxWidth ${mailboxWidth} holds one`;
+  }
+  if (mailboxWidth === "bit" && mailboxRead === "turn") {
+    return `mailboxRead turn writes a whole word before the flip, which with mailboxWidth bit would be that of 31 other ports`;
   }
   return undefined;
 }
@@ -100,8 +109,12 @@ export function channelDesign(options: Partial<ChannelDesign>): ChannelDesign {
 }
 
 function completed(options: Partial<ChannelDesign>): ChannelDesign {
-  const choices = AXES.map((axis) => [axis, options[axis] ?? DESIGN_AXES[axis][0]]);
+  const choices = AXES.map((axis) => [axis, options[axis] ?? defaultOf(axis, options)]);
   return Object.fromEntries(choices);
+}
+
+function defaultOf(axis: DesignAxis, { mailboxWidth }: Partial<ChannelDesign>): string {
+  return axis === "mailboxRead" && mailboxWidth === "bit" ? "outbox" : DESIGN_AXES[axis][0];
 }
 
 /** The values of `portLock` whose locks do not name the holder of a port. */

@@ -26,9 +26,9 @@ function allDesigns(): ChannelDesign[] {
 Deno.test("designFault() refuses what no channel can be, and nothing else", () => {
   const reasons = new Map<string, number>();
   for (const design of allDesigns()) {
-    const { mailboxWidth, mailboxUpdate, discovery } = design;
+    const { mailboxWidth, mailboxUpdate, discovery, mailboxRead } = design;
     const writesWord = mailboxUpdate === "store" || mailboxUpdate === "exchange";
-    const isWrong = (mailboxWidth === "bit" && writesWord) ||
+    const isWrong = (mailboxWidth === "bit" && (writesWord || mailboxRead === "turn")) ||
       (mailboxWidth !== "bit" && discovery === "bitmap");
     const fault = designFault(design);
     assertEquals(fault !== undefined, isWrong, JSON.stringify(design));
@@ -37,6 +37,7 @@ Deno.test("designFault() refuses what no channel can be, and nothing else", () =
   assertEquals([...reasons.keys()].toSorted(), [
     "discovery bitmap looks at 32 mailboxes in a word, which with mailboxWidth padded holds one",
     "discovery bitmap looks at 32 mailboxes in a word, which with mailboxWidth word holds one",
+    "mailboxRead turn writes a whole word before the flip, which with mailboxWidth bit would be that of 31 other ports",
     "mailboxUpdate exchange writes a whole word, which with mailboxWidth bit holds the mailboxes of 31 other ports",
     "mailboxUpdate store writes a whole word, which with mailboxWidth bit holds the mailboxes of 31 other ports",
   ]);
@@ -57,6 +58,8 @@ Deno.test("channelDesign() completes a design by the defaults, and throws the re
   const chosen = { portLock: "cas", mailboxWidth: "padded", start: "first" } as const;
   const more = { ...chosen, portCount: 3 };
   assertEquals(channelDesign(more), { ...DEFAULT_DESIGN, ...chosen });
+  const bit = { mailboxWidth: "bit", mailboxUpdate: "fetch-add" } as const;
+  assertEquals(channelDesign(bit), { ...DEFAULT_DESIGN, ...bit, mailboxRead: "outbox" });
   const wrong = { mailboxWidth: "bit" } as const;
   assertThrows(
     () => channelDesign(wrong),
@@ -72,8 +75,9 @@ Deno.test("designWord() is 0 for the default, and another for each design", () =
   const last = { portLock: "exchange", mailboxWidth: "bit", mailboxUpdate: "cas" } as const;
   assertEquals(
     designWord({ ...DEFAULT_DESIGN, ...last, discovery: "bitmap", start: "rotating" }),
-    0x32424,
+    0x032424,
   );
+  assertEquals(designWord({ ...DEFAULT_DESIGN, mailboxRead: "outbox" }), 0x100000);
 });
 
 Deno.test("otherChoice() names the first choice that is not the default", () => {

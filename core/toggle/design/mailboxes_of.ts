@@ -5,9 +5,9 @@ import type { ChannelDesign } from "./channel_design.ts";
 
 /** Like a store, at the price of a read-modify-write. */
 class ExchangeMailboxes extends Mailboxes {
-  protected override flip(word: number, bit: number): void {
+  protected override flip(place: number, bits: number): void {
     // Sync: as Mailboxes.flip(), here and below.
-    this.words.exchange(word, this.words.peek(word) ^ bit);
+    this.words.exchange(this.outboxWord + place, this.turn(place, bits));
   }
 }
 
@@ -17,25 +17,28 @@ class ExchangeMailboxes extends Mailboxes {
  * bit that is set would change its neighbours. PCI Express has this atomic access, but no `or` or `xor`.
  */
 class AddMailboxes extends Mailboxes {
-  protected override flip(word: number, bits: number): void {
-    this.words.add(word, bits - 2 * (this.words.peek(word) & bits) | 0);
+  protected override flip(place: number, bits: number): void {
+    this.words.add(this.outboxWord + place, 2 * (this.turn(place, bits) & bits) - bits | 0);
   }
 }
 
-/** Flips the bit without having to know it. */
+/** Flips the bits, whatever they are. */
 class XorMailboxes extends Mailboxes {
-  protected override flip(word: number, bit: number): void {
-    this.words.xor(word, bit);
+  protected override flip(place: number, bits: number): void {
+    this.turn(place, bits);
+    this.words.xor(this.outboxWord + place, bits);
   }
 }
 
 /** Tries again when another port of the word was flipped in between. */
 class CasMailboxes extends Mailboxes {
-  protected override flip(word: number, bit: number): void {
+  protected override flip(place: number, bits: number): void {
     const { words } = this;
+    const word = this.outboxWord + place;
+    this.turn(place, bits);
     let held = words.load(word);
     for (;;) {
-      const found = words.compareExchange(word, held, held ^ bit);
+      const found = words.compareExchange(word, held, held ^ bits);
       if (found === held) return;
       held = found;
     }
@@ -69,13 +72,18 @@ function padded(base: MailboxClass): MailboxClass {
     override toggle(index: number): void {
       super.toggle(index << LINE_SHIFT);
     }
+
+    override settle(index: number): void {
+      super.settle(index << LINE_SHIFT);
+    }
   };
 }
 
 /**
  * The given class for mailboxes of one bit. Others change other bits of the word at any time, but every
  * value since this side's last flip has its own bit as it is now. So a plain read of one's own bit is
- * right here, too.
+ * right here, too. There are no turn words: other workers of the side would write other bits of them, so
+ * that each flip would need a second read-modify-write.
  */
 function packed(base: MailboxClass): MailboxClass {
   return class PackedMailboxes extends base {
@@ -85,7 +93,7 @@ function packed(base: MailboxClass): MailboxClass {
 
     override looksOwnedBits(place: number, bits: number): number {
       const { words } = this;
-      const xor = words.peek(this.inboxWord + place) ^ words.peek(this.outboxWord + place);
+      const xor = words.peek(this.inboxWord + place) ^ words.peek(this.turnWord + place);
       return (xor ^ (this.ownedXor - 1)) & bits;
     }
 
@@ -96,7 +104,7 @@ function packed(base: MailboxClass): MailboxClass {
     override ownedBits(place: number, bits: number): number {
       const { words } = this;
       // Sync: as Mailboxes.owns().
-      const xor = words.load(this.inboxWord + place) ^ words.peek(this.outboxWord + place);
+      const xor = words.load(this.inboxWord + place) ^ words.peek(this.turnWord + place);
       return (xor ^ (this.ownedXor - 1)) & bits;
     }
 
@@ -113,7 +121,7 @@ function packed(base: MailboxClass): MailboxClass {
     }
 
     override toggleBits(place: number, bits: number): void {
-      this.flip(this.outboxWord + place, bits);
+      this.flip(place, bits);
     }
   };
 }

@@ -1,26 +1,29 @@
 import { assert, assertEquals } from "@std/assert";
 import { Channel } from "../channel.ts";
 import { ownsBuffer, type Side } from "../side.ts";
-import { DESIGN_AXES, designFault } from "./channel_design.ts";
+import { type ChannelDesign, DESIGN_AXES, designFault } from "./channel_design.ts";
 import { mailboxesOf } from "./mailboxes_of.ts";
 
 const PORT_COUNT = 40;
 /** The ends of words, and of the region. */
 const PORTS = [0, 1, 31, 32, 39];
 
-/** Each width with each update that it can have. */
+/** Each width with each update and place to read that it can have. */
 const DESIGNS = DESIGN_AXES.mailboxWidth.flatMap((mailboxWidth) =>
-  DESIGN_AXES.mailboxUpdate.map((mailboxUpdate) => ({ mailboxWidth, mailboxUpdate }))
+  DESIGN_AXES.mailboxUpdate.flatMap((mailboxUpdate) =>
+    DESIGN_AXES.mailboxRead.map((mailboxRead) => ({ mailboxWidth, mailboxUpdate, mailboxRead }))
+  )
 ).filter((design) => designFault(design) === undefined);
 
-function bothSides(design: typeof DESIGNS[number]) {
+function bothSides(design: Partial<ChannelDesign>) {
   const { words, layout } = Channel.create({ portCount: PORT_COUNT, laneCount: 1, ...design });
   const side = (name: Side, ownerId: number) => mailboxesOf(words, { layout, side: name, ownerId });
   return { words, layout, client: side("client", 1), server: side("server", 2) };
 }
 
 for (const design of DESIGNS) {
-  const name = `${design.mailboxUpdate} of a ${design.mailboxWidth}`;
+  const name =
+    `${design.mailboxUpdate} of a ${design.mailboxWidth}, read from ${design.mailboxRead}`;
 
   Deno.test(`mailboxes by ${name} follow the rule through all states, on one port alone`, () => {
     const { client, server } = bothSides(design);
@@ -43,11 +46,14 @@ for (const design of DESIGNS) {
     }
   });
 
-  Deno.test(`mailboxes by ${name} touch the outboxes of their own side only`, () => {
+  Deno.test(`mailboxes by ${name} touch the outboxes and turns of their own side only`, () => {
     const { words, layout, client } = bothSides(design);
-    const { clientOutboxWord, clientParkedWord } = layout;
+    const { clientOutboxWord, clientParkedWord, clientTurnWord, serverTurnWord } = layout;
     for (const index of PORTS) client.toggle(index);
-    words.plain.fill(0, clientOutboxWord, clientParkedWord);
+    const turns = words.plain.slice(clientTurnWord, serverTurnWord);
+    const boxes = words.plain.slice(clientOutboxWord, clientOutboxWord + turns.length);
+    assertEquals(turns, boxes, "a turn is what the outbox holds, where there are turns");
+    words.plain.fill(0, clientOutboxWord, clientParkedWord).fill(0, clientTurnWord, serverTurnWord);
     const control = words.plain.subarray(clientParkedWord);
     assertEquals(control.every((word) => word === 0), true);
   });
@@ -98,3 +104,19 @@ for (const mailboxUpdate of ["fetch-add", "fetch-xor", "cas"] as const) {
     assertEquals(words.load(layout.clientOutboxWord), 1 << 9 | 1 << 3);
   });
 }
+
+Deno.test("settle() takes the turn from the outbox, of its own port alone", () => {
+  for (const design of DESIGNS) {
+    const { words, layout, client } = bothSides(design);
+    for (const index of PORTS) client.toggle(index);
+    const { clientTurnWord, serverTurnWord } = layout;
+    const settled = words.plain.slice(clientTurnWord, serverTurnWord);
+    words.plain.fill(7, clientTurnWord, serverTurnWord);
+    for (const index of PORTS) client.settle(index);
+    assertEquals(PORTS.map((index) => client.outbox(index)), PORTS.map(() => 1));
+    const others = words.plain.subarray(clientTurnWord, serverTurnWord).filter((turn) =>
+      turn === 7
+    );
+    assertEquals(others.length, Math.max(0, settled.length - PORTS.length));
+  }
+});

@@ -1,6 +1,7 @@
 import { OPCODE_MAX } from "../../../memory/opcode.ts";
 import { HEADER_WORDS } from "../../../memory/port_headers.ts";
 import type { Channel } from "../../../toggle/channel.ts";
+import { reclaimClient } from "../../../toggle/reclaim.ts";
 import type { GpuDevice } from "../../device/device.ts";
 import type { CopyOut } from "../../device/readback.ts";
 import { checkDefaultDesign, REPORT_WORDS, ReportWord } from "../../wgsl/layout_constants.ts";
@@ -116,9 +117,12 @@ export class DeviceChannel {
     this.#queue.writeBuffer(this.control, byte, new Uint32Array(1));
   }
 
-  /** Frees the device's memory and releases the channel to other clients. */
+  /**
+   * Frees the device's memory and releases the channel to other clients, whose turns are settled: the
+   * device has written outboxes alone.
+   */
   destroy(): void {
-    unlockPorts(this.channel, this.#ownerId);
+    reclaimClient(this.channel, this.#ownerId);
     this.control.destroy();
     this.payload.destroy();
     this.serverMailboxes.destroy();
@@ -135,18 +139,10 @@ function lockPorts(channel: Channel, ownerId: number): void {
     // Sync: against clients in other workers, which lock ports in the same way.
     const holder = channel.words.compareExchange(clientLockWord + index, 0, ownerId);
     if (holder === 0) continue;
-    unlockPorts(channel, ownerId);
+    reclaimClient(channel, ownerId);
     throw new TypeError(
       `Cannot put the channel on the device as client ${holder} holds its port ${index}: a channel is the device's alone`,
     );
-  }
-}
-
-function unlockPorts(channel: Channel, ownerId: number): void {
-  const { portCount, clientLockWord } = channel.layout;
-  for (let index = 0; index < portCount; index++) {
-    // Sync: pairs with the next client that locks the port.
-    channel.words.compareExchange(clientLockWord + index, ownerId, 0);
   }
 }
 

@@ -113,8 +113,8 @@ export const PLANTED_DESIGN_FAULTS: readonly PlantedDesignFault[] = [
     design: { mailboxWidth: "bit", mailboxUpdate: "fetch-xor" },
     ...SEND_ON_TWO,
     place: `${MAILBOXES} XorMailboxes.flip`,
-    from: "this.words.xor(word, bit);",
-    to: "this.words.store(word, this.words.peek(word) ^ bit);",
+    from: "this.turn(place, bit); this.words.xor(this.outboxWord + place, bit);",
+    to: "this.words.store(this.outboxWord + place, this.turn(place, bit));",
   },
   {
     name: "bit: the update by an exchange is not refused",
@@ -138,8 +138,8 @@ export const PLANTED_DESIGN_FAULTS: readonly PlantedDesignFault[] = [
     operations: "sr",
     portCount: 1,
     place: `${MAILBOXES} ExchangeMailboxes.flip`,
-    from: "this.words.exchange(word, this.words.peek(word) ^ bit);",
-    to: "this.words.exchange(word, this.words.peek(word));",
+    from: "this.words.exchange(this.outboxWord + place, this.turn(place, bit));",
+    to: "this.words.exchange(this.outboxWord + place, this.turn(place, bit) ^ bit);",
   },
   {
     name: "fetch-add: a flip adds to a bit that is set",
@@ -147,8 +147,8 @@ export const PLANTED_DESIGN_FAULTS: readonly PlantedDesignFault[] = [
     operations: "ss",
     portCount: 2,
     place: `${MAILBOXES} AddMailboxes.flip`,
-    from: "this.words.add(word, (this.words.peek(word) & bit) === 0 ? bit : -bit);",
-    to: "this.words.add(word, bit);",
+    from: "(this.turn(place, bit) & bit) === 0 ? -bit : bit",
+    to: "bit",
   },
   {
     name: "cas: a flip that failed is not tried again",

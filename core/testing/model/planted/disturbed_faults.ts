@@ -63,6 +63,15 @@ export const PLANTED_DISTURBED_FAULTS: readonly PlantedChannelFault[] = [
     from: "settle(index); words.store(word, 0);",
     to: "words.store(word, 0); settle(index);",
   },
+  ...(["client", "server"] as const).map((side) => ({
+    name: `a ${side}'s turn stays as it was when the ${side} died before its flip`,
+    clients: [["call"]],
+    waiter: "spin-pause" as const,
+    disturbance: `${side} dies` as const,
+    place: `toggle/reclaim.ts reclaim${side === "client" ? "Client" : "Server"}`,
+    from: side === "client" ? "(index) => client.settle(index)" : "server.settle(index);",
+    to: side === "client" ? "() => {}" : "",
+  })),
   {
     name: "nobody wakes those whom a dead worker was about to wake",
     clients: [["call"]],
