@@ -29,6 +29,7 @@ import { mayBlock } from "../../memory/words.ts";
 import { refuseToBlock } from "../../wait/async_only_waiter.ts";
 import { Deadline, type WaitOptions } from "../../wait/deadline.ts";
 import { NO_PORT } from "../../wait/hint.ts";
+import { GatheredCalls } from "./gathered_calls.ts";
 import { PortClaim } from "./port_claim.ts";
 import { type PortWaiter } from "../../wait/inbox_waiter.ts";
 import { type WaiterName } from "../../wait/strategy.ts";
@@ -74,6 +75,7 @@ interface FormedMessage extends MessageOptions {
 export class Client {
   readonly #side: ClientSide;
   readonly #claim: PortClaim;
+  readonly #gathered: GatheredCalls;
   readonly #fullMask: LaneMask;
   /** An opcode that was checked already: most clients ask for the same thing again. */
   #goodOpcode = 0;
@@ -91,6 +93,7 @@ export class Client {
     const { waiter = "adaptive" } = options;
     this.#side = new ClientSide(channel, waiter);
     this.#claim = new PortClaim(this.#side);
+    this.#gathered = new GatheredCalls(this.#side, this.#claim);
     // As signed words, which fit into a tagged small integer: 0xffffffff would be a number on the
     // heap, made anew for each call that is not inlined.
     const { lo, hi } = fullMask(channel.layout.laneCount);
@@ -129,26 +132,23 @@ export class Client {
    * reason of a signal that was aborted
    */
   open(opcode: number, options?: CallOptions): ClientPort<"fresh"> {
-    const mask = this.#checkHead(opcode, options?.mask);
-    const deadline = Deadline.of(options);
-    return this.#openAt(this.#claim.claim(opcode, deadline), { opcode, mask, deadline });
+    const head = this.#headOf(opcode, options);
+    return this.#openAt(this.#claim.claim(opcode, head.deadline), head);
   }
 
   /** As {@linkcode open}, with the object of a port of this client that was closed. */
   reopen(port: ClientPort, opcode: number, options?: CallOptions): ClientPort<"fresh"> {
     assert(!port.isOpen, "a port object lives one port at a time");
     assert(port.isOf(this.#side), "a port object stays with the client that made it");
-    const mask = this.#checkHead(opcode, options?.mask);
-    const deadline = Deadline.of(options);
-    port.begin(this.#claim.claim(opcode, deadline), { opcode, mask, deadline });
+    const head = this.#headOf(opcode, options);
+    port.begin(this.#claim.claim(opcode, head.deadline), head);
     return port as ClientPort<"fresh">;
   }
 
   /** As {@linkcode open}, without blocking the event loop. */
   async openAsync(opcode: number, options?: CallOptions): Promise<ClientPort<"fresh">> {
-    const mask = this.#checkHead(opcode, options?.mask);
-    const deadline = Deadline.of(options);
-    return this.#openAt(await this.#claim.claimAsync(opcode, deadline), { opcode, mask, deadline });
+    const head = this.#headOf(opcode, options);
+    return this.#openAt(await this.#claim.claimAsync(opcode, head.deadline), head);
   }
 
   /**
@@ -191,35 +191,13 @@ export class Client {
    * @throws {AggregateError} when some failed, once all have ended: `errors` has in the place of each of the
    * `works` what {@linkcode call} would have thrown, or `undefined` where it went well
    * @throws {RangeError} when the opcode, the mask or the timeout is none
-   *
-   * @example
-   * ```ts
-   * import { Channel } from "../channel.ts";
-   * import { Server } from "../server/server.ts";
-   * import { Client } from "./client.ts";
-   *
-   * const channel = Channel.create({ portCount: 4, laneCount: 1 });
-   * const server = new Server(channel);
-   * server.operate(40_000, (packet) => packet.setUint32(0, 0, packet.getUint32(0, 0) ** 2));
-   * const served = server.runAsync();
-   * const squares: number[] = [];
-   * const works = [1, 2, 3, 4, 5].map((value, place) => ({
-   *   fill: (packet) => packet.setUint32(0, 0, value),
-   *   use: (packet) => void (squares[place] = packet.getUint32(0, 0)),
-   * }));
-   * await new Client(channel).callManyAsync(40_000, works); // in another worker: callMany, which blocks
-   * if (squares.join() !== "1,4,9,16,25") throw new Error("the server's answers");
-   * channel.shutDown();
-   * await served;
-   * ```
    */
   callMany(opcode: number, works: readonly CallWork[], options?: CallOptions): void {
-    const mask = this.#checkHead(opcode, options?.mask);
-    const deadline = Deadline.of(options);
+    const head = this.#headOf(opcode, options);
     const batch = this.#spareBatch ?? new CallBatch(this.#side, this.#claim);
     this.#spareBatch = undefined;
     try {
-      batch.run(works, { opcode, mask, deadline });
+      batch.run(works, head);
     } finally {
       this.#spareBatch = batch;
     }
@@ -231,9 +209,8 @@ export class Client {
     works: readonly CallWork[],
     options?: CallOptions,
   ): Promise<void> {
-    const mask = this.#checkHead(opcode, options?.mask);
-    const deadline = Deadline.of(options);
-    await new CallBatch(this.#side, this.#claim).runAsync(works, { opcode, mask, deadline });
+    const head = this.#headOf(opcode, options);
+    await new CallBatch(this.#side, this.#claim).runAsync(works, head);
   }
 
   /** An asynchronous call: open, send, close. Nobody learns how it ended. Waits for a free port. */
@@ -254,10 +231,12 @@ export class Client {
     }
   }
 
-  /** As {@linkcode call}, without blocking the event loop. */
+  /**
+   * As {@linkcode call}, without blocking the event loop for more than a microsecond. Calls of one turn of
+   * the event loop are sent together when the turn ends.
+   */
   async callAsync(opcode: number, work: CallWork, options?: CallOptions): Promise<void> {
-    using port = await this.openAsync(opcode, options);
-    await port.send(work.fill).recvAsync(work.use);
+    await this.#gathered.call(work, this.#headOf(opcode, options));
   }
 
   /**
@@ -391,6 +370,11 @@ export class Client {
     const port = new ClientPort<"fresh">(this.#side);
     port.begin(index, call);
     return port;
+  }
+
+  #headOf(opcode: number, options: CallOptions | undefined): CallHead {
+    const mask = this.#checkHead(opcode, options?.mask);
+    return { opcode, mask, deadline: Deadline.of(options) };
   }
 
   #checkHead(opcode: number, mask: LaneMask | undefined): LaneMask {

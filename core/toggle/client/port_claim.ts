@@ -6,9 +6,12 @@ import type { Deadline } from "../../wait/deadline.ts";
 import { NO_PORT } from "../../wait/hint.ts";
 import type { WaitGuard } from "../../wait/inbox_waiter.ts";
 import { CLAIM_PASSES } from "../../wait/tuning.ts";
+import { WaitingLine } from "../../wait/waiting_line.ts";
 import type { ClientSide } from "./client_side.ts";
 
 const STEPS = { "last-used": 0, first: undefined, hashed: undefined, rotating: 1 } as const;
+/** What cannot be done, for messages. */
+const OPEN = "open a port";
 /** Mailboxes on one cache line. */
 const PORTS_PER_LINE = 16;
 
@@ -22,6 +25,7 @@ export class PortClaim {
   readonly #portCount: number;
   /** From the port that was claimed to the next start; absent where every search starts alike. */
   readonly #step: 0 | 1 | undefined;
+  readonly #line = new WaitingLine();
   #home: number;
 
   constructor(side: ClientSide) {
@@ -54,16 +58,29 @@ export class PortClaim {
     return index === NO_PORT ? this.#claimWaiting(opcode, deadline) : index;
   }
 
-  /** As {@linkcode claim}, without blocking the event loop. */
+  /** As {@linkcode tryClaim}, unless others of this client wait for a port: {@linkcode claimAsync} is fair. */
+  tryClaimInTurn(opcode: number): number {
+    if (this.#line.isEmpty) return this.tryClaim(opcode);
+    this.#side.checkClaim(opcode);
+    return NO_PORT;
+  }
+
+  /** As {@linkcode claim}, without blocking the event loop: first come, first served. */
   async claimAsync(opcode: number, deadline: Deadline | undefined): Promise<number> {
+    let index = this.tryClaimInTurn(opcode);
+    if (index !== NO_PORT) return index;
     const guard = this.#guard(opcode, deadline);
-    let index = this.tryClaim(opcode);
-    while (index === NO_PORT) {
-      await this.#side.awaitFreeAsync(guard);
-      guard.check();
-      index = this.#tryClaimReady();
+    await this.#line.join(deadline, OPEN);
+    try {
+      for (;;) {
+        guard.check();
+        index = this.#tryClaimReady();
+        if (index !== NO_PORT) return index;
+        await this.#side.awaitFreeAsync(guard);
+      }
+    } finally {
+      this.#line.leave();
     }
-    return index;
   }
 
   /**
@@ -130,7 +147,7 @@ export class PortClaim {
     const side = this.#side;
     return {
       check() {
-        deadline?.check("open a port");
+        deadline?.check(OPEN);
         side.checkClaim(opcode);
         side.checkAnyPort(opcode);
       },

@@ -113,8 +113,8 @@ export const PLANTED_DESIGN_FAULTS: readonly PlantedDesignFault[] = [
     design: { mailboxWidth: "bit", mailboxUpdate: "fetch-xor" },
     ...SEND_ON_TWO,
     place: `${MAILBOXES} XorMailboxes.flip`,
-    from: "this.turn(place, bit); this.words.xor(this.outboxWord + place, bit);",
-    to: "this.words.store(this.outboxWord + place, this.turn(place, bit));",
+    from: "this.turn(place, bits); this.words.xor(this.outboxWord + place, bits);",
+    to: "this.words.store(this.outboxWord + place, this.turn(place, bits));",
   },
   {
     name: "bit: the update by an exchange is not refused",
@@ -138,8 +138,8 @@ export const PLANTED_DESIGN_FAULTS: readonly PlantedDesignFault[] = [
     operations: "sr",
     portCount: 1,
     place: `${MAILBOXES} ExchangeMailboxes.flip`,
-    from: "this.words.exchange(this.outboxWord + place, this.turn(place, bit));",
-    to: "this.words.exchange(this.outboxWord + place, this.turn(place, bit) ^ bit);",
+    from: "this.words.exchange(this.outboxWord + place, this.turn(place, bits));",
+    to: "this.words.exchange(this.outboxWord + place, this.turn(place, bits) ^ bits);",
   },
   {
     name: "fetch-add: a flip adds to a bit that is set",
@@ -147,8 +147,8 @@ export const PLANTED_DESIGN_FAULTS: readonly PlantedDesignFault[] = [
     operations: "ss",
     portCount: 2,
     place: `${MAILBOXES} AddMailboxes.flip`,
-    from: "(this.turn(place, bit) & bit) === 0 ? -bit : bit",
-    to: "bit",
+    from: "2 * (this.turn(place, bits) & bits) - bits | 0",
+    to: "bits",
   },
   {
     name: "cas: a flip that failed is not tried again",

@@ -69,9 +69,9 @@ export const PLANTED_FAULTS: readonly PlantedSessionFault[] = [
     clientCount: 2,
     serverCount: 1,
     place: "toggle/mailbox.ts Mailboxes.flip",
-    from: "this.words.store(this.outboxWord + place, this.turn(place, bit));",
+    from: "this.words.store(this.outboxWord + place, this.turn(place, bits));",
     to:
-      "this.words.store(this.outboxWord + place, this.words.peek(this.turnWord + place) ^ bit); this.turn(place, bit);",
+      "this.words.store(this.outboxWord + place, this.words.peek(this.turnWord + place) ^ bit); this.turn(place, bits);",
   },
   {
     name: "a turn is not written",

@@ -17,8 +17,8 @@ export const PLANTED_RACES: readonly PlantedSessionFault[] = [
     clientCount: 1,
     serverCount: 1,
     place: "toggle/mailbox.ts Mailboxes.flip",
-    from: "this.words.store(this.outboxWord + place, this.turn(place, bit));",
-    to: "this.words.plain[this.outboxWord + place] = this.turn(place, bit);",
+    from: "this.words.store(this.outboxWord + place, this.turn(place, bits));",
+    to: "this.words.plain[this.outboxWord + place] = this.turn(place, bits);",
   },
   {
     name: "a port is unlocked by a plain write",
