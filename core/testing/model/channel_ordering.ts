@@ -17,6 +17,8 @@ export const STALE_PEEKS: Readonly<Record<string, string>> = {
   "Port.tryTake": "as looksOwned() and looksLocked(), by what it does next",
   "Port.#owns": "as Mailboxes.owns()",
   "Locks.looksLocked": "a no by tryLock(), a yes by the next search",
+  "Locks.tryLockBits": "a no by or(), a yes by the next search",
+  "WordBatch.get isAlone": "nothing: it decides who of the servers serves, and the locks hold",
   "Locks.holds":
     "nothing: its own id is written and taken away by this thread alone, which sees its own writes",
   "ServerSide.takeLate":

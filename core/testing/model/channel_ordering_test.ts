@@ -47,6 +47,7 @@ Deno.test("every look that may be stale is one that the core takes", async () =>
     channelModel({ core, clients: [["call"]], serverCount: 1, portCount: 1 }),
     channelModel({ ...counts, clients: [["call"]], design: { portLock: "held" } }),
     channelModel({ ...counts, clients: [["call"]], pages: ["client", "server"] }),
+    channelModel({ ...counts, clients: [["call"]], design: bits }),
     sessionModel({ ...shared, operations: "sr", parity: 0 }),
   ].flatMap((model) => [...staleSites(model)]);
   const listed = new Set([...Object.keys(STALE_PEEKS), ...OWN_BIT]);

@@ -25,6 +25,8 @@ export interface ChannelPlan {
    * stream in parts to the server and `q` for one from it.
    */
   readonly clients: readonly (readonly string[])[];
+  /** Whether the first client makes its calls, which are `call`, at once. */
+  readonly isBatch?: boolean;
   readonly serverCount: number;
   readonly portCount: number;
   /** 1 when absent. */

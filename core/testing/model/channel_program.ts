@@ -31,10 +31,16 @@ export function clientProgram(setting: PlanSetting, client: number): Program {
     const self = isLate ? make() : words.setUp(make);
     const isTimed = disturbance === "time passes" && client === 0;
     const deadline = words.setUp(() => isTimed && new core.Deadline({ timeoutSeconds: 1 }));
-    clients[client]!.forEach((shape, call) => {
-      words.boundary(`call ${call}`);
-      new Caller(setting, words, { client, call, deadline }).makeCall(self, shape);
-    });
+    const callers = clients[client]!.map((_, call) =>
+      new Caller(setting, words, { client, call, deadline })
+    );
+    if (setting.plan.isBatch && client === 0) makeBatch(setting, self, callers);
+    else {
+      clients[client]!.forEach((shape, call) => {
+        words.boundary(`call ${call}`);
+        callers[call]!.makeCall(self, shape);
+      });
+    }
     words.boundary("over");
     words.takeTurns();
     finish(setting, words, client);
@@ -52,6 +58,18 @@ export function finish(
   const before = words.or(at.doneWord, 1 << member);
   const isLast = before !== everybody && (before | 1 << member) === everybody;
   if (isLast) new plan.core.Channel(layout, words).shutDown();
+}
+
+function makeBatch({ plan }: PlanSetting, self: Core.Client, callers: readonly Caller[]): void {
+  const works = callers.map(({ work }) => work);
+  const { options } = callers[0]!;
+  try {
+    if (plan.isAsync) self.callManyAsync(opcodeOf(plan, "call"), works, options);
+    else self.callMany(opcodeOf(plan, "call"), works, options);
+  } catch (error) {
+    if (!(error instanceof AggregateError)) throw error;
+    error.errors.forEach((one, call) => one === undefined || callers[call]!.checkError(one));
+  }
 }
 
 interface CallPlace {
@@ -85,28 +103,29 @@ class Caller {
 
   makeCall(self: Core.Client, shape: string): void {
     const { plan } = this.#setting;
-    const options = this.#options();
+    const { options } = this;
     const opcode = opcodeOf(plan, shape);
-    const work = { fill: this.#give, use: this.#take };
     try {
-      if (shape === "call") self.call(opcode, work, options);
+      if (shape === "call") self.call(opcode, this.work, options);
       else if (shape === "cast") self.cast(opcode, this.#give, options);
       else this.#makeSession(self, shape, opcode);
     } catch (error) {
-      this.#checkError(error);
+      this.checkError(error);
     }
   }
 
-  #options(): Core.CallOptions {
+  get work(): Core.CallWork {
+    return { fill: this.#give, use: this.#take };
+  }
+
+  get options(): Core.CallOptions {
     const { mask } = this.#setting.plan;
     return this.#deadline ?? (mask ? { mask } : {});
   }
 
   #makeSession(self: Core.Client, shape: string, opcode: number): void {
     const { isAsync } = this.#setting.plan;
-    const opened = isAsync
-      ? self.openAsync(opcode, this.#options())
-      : self.open(opcode, this.#options());
+    const opened = isAsync ? self.openAsync(opcode, this.options) : self.open(opcode, this.options);
     using port = opened as unknown as OwnedClientPort;
     [...shape].forEach((operation, place) => {
       this.#words.boundary(`at ${place} of ${this.#number} on ${port.index} with ${this.#value}`);
@@ -151,7 +170,7 @@ class Caller {
     return this.#setting.at.dataWord + this.#portIndex;
   }
 
-  #checkError(error: unknown): void {
+  checkError(error: unknown): void {
     const { plan, at } = this.#setting;
     if (!isExpected(error, { plan, client: this.#client })) throw error;
     if (plan.disturbance !== "shut down") return;

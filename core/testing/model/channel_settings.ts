@@ -1,6 +1,6 @@
 import { isAnonymous } from "../../toggle/design/channel_design.ts";
 import { type ChannelPlan, DISTURBANCES } from "./channel_plan.ts";
-import { designName, DESIGNS } from "./design_settings.ts";
+import { BY_WORDS, designName, DESIGNS } from "./design_settings.ts";
 
 /** A plan that is explored, for any core. */
 export interface ChannelSetting {
@@ -9,6 +9,8 @@ export interface ChannelSetting {
 }
 
 const ONE = { serverCount: 1, portCount: 1 } as const;
+/** The first client makes its calls at once. */
+const BATCH = { serverCount: 1, portCount: 2, isBatch: true } as const;
 const SPINNING = { ...ONE, waiter: "spin-pause" } as const;
 const TWO_CALLS = { clients: [["call"], ["call"]] } as const;
 /** Three lanes of both halves of a mask. */
@@ -45,6 +47,10 @@ export const SHORT_SETTINGS: readonly ChannelSetting[] = named([
   { ...ONE, clients: [["call"]], disturbance: "server dies" },
   { ...ONE, clients: [["srs"]], disturbance: "server dies" },
   ...DESIGNS.map((design) => ({ ...ONE, clients: [["call"]], design })),
+  { ...BATCH, clients: [["call", "call"], ["call"]], waiter: "spin-pause", design: BY_WORDS },
+  { ...BATCH, clients: [["call", "call"]], design: BY_WORDS },
+  { ...BATCH, clients: [["call", "call"]] },
+  { ...BATCH, clients: [["call", "call"]], waiter: "spin-pause", disturbance: "time passes" },
 ]);
 
 /** Every state, in minutes: for `deno task explore`. */
@@ -117,11 +123,12 @@ function named(plans: readonly Omit<ChannelPlan, "core">[]): ChannelSetting[] {
 /** In words: who calls whom, how they wait, and what happens to them. */
 function nameOf(plan: Omit<ChannelPlan, "core">): string {
   const { clients, serverCount, portCount, waiter = "park", isAsync } = plan;
-  const { disturbance, mask, late } = plan;
+  const { disturbance, mask, late, isBatch } = plan;
   const design = plan.design && designName(plan.design);
   const calls = clients.map((shapes) => shapes.join(" then ")).join(" beside ");
   const sides = `${calls}, ${serverCount} servers, ${portCount} ports, ${waiter}`;
   const rest = [
+    isBatch && "the first at once",
     isAsync && "asynchronous",
     mask && "three of 64 lanes",
     disturbance,

@@ -9,6 +9,7 @@ const ONCE: Tuned = {
   BURST_POLLS: 1,
   GUARD_POLLS: 1,
   CLAIM_PASSES: 0,
+  GLANCE_POLLS: 1,
   // Whether the event loop has had its turn makes no difference to a model, which has none.
   CLOCK_LOOKS: Infinity,
 };
@@ -17,11 +18,15 @@ const WAITER = "wait/inbox_waiter.ts";
 const PARTS = "toggle/stream/port_parts.ts";
 const CLAIM = "toggle/client/port_claim.ts";
 const SERVER = "toggle/server/server.ts";
+const BATCH = "toggle/client/call_batch.ts CallBatch";
 const HELD = "toggle/lock/held_locks.ts";
 const PAGE = "toggle/one_page.ts";
 
 /** A wait for a mailbox or for a count of parts. */
 const WAIT = "turn(`wait ${this.#inboxWord} ${index} ${foreign}`)";
+
+/** A wait for any of many calls. */
+const MANY = "turn(`many ${this.#sent} ${this.#callAt} ${this.#sentCount} ${this.#endedCount}`)";
 
 /** The loops that wait say where a turn begins. */
 const TURNS: readonly Look[] = [
@@ -47,6 +52,8 @@ const TURNS: readonly Look[] = [
     at: "await this.#side.awaitFreeAsync(",
     call: "turn(`claim`)",
   },
+  { place: `${BATCH}.#awaitLong`, at: "if (parks)", call: MANY },
+  { place: `${BATCH}.runAsync`, at: "await this.#awaitAsync(", call: MANY },
   { place: `${SERVER} Server.#serveBlocking`, at: "const hasServed =", call: "turn(`serve`)" },
   { place: `${SERVER} Server.#serveOnLoop`, at: "const hasServed =", call: "turn(`serve`)" },
   { place: `${PAGE} Port.#await`, at: "if (looks ===", call: "turn(`wait ${this.index}`)" },
@@ -63,6 +70,9 @@ const MEMORIES: readonly Look[] = [
   { field: "toggle/server/server_side.ts ServerSide.#isServing" },
   { field: `${PARTS} PartGuard.#hasBegun` },
   { field: "toggle/server/work_search.ts WorkSearch.#lastIndex" },
+  ...["#claimed", "#served"].map((field) => ({
+    field: `toggle/server/word_batch.ts WordBatch.${field}`,
+  })),
   { field: "toggle/server/server_side.ts ServerSide.#isHurried" },
   { field: `${CLAIM} PortClaim.#home` },
   { field: "wait/deadline.ts Deadline.#endMilliseconds" },

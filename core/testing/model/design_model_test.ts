@@ -6,6 +6,7 @@ import { exploreAll } from "../explorer/explorer.ts";
 import { channelModel } from "./channel_model.ts";
 import { FOR_CHANNEL_MODEL } from "./core_changes.ts";
 import { designName, DESIGNS } from "./design_settings.ts";
+import { PLANTED_BATCH_FAULTS } from "./planted/batch_faults.ts";
 import { PLANTED_DESIGN_FAULTS } from "./planted/design_faults.ts";
 import { sessionModel } from "./session_model.ts";
 
@@ -34,7 +35,7 @@ for (const design of DESIGNS.filter(({ portLock }) => portLock !== "held")) {
   });
 }
 
-for (const fault of PLANTED_DESIGN_FAULTS) {
+for (const fault of [...PLANTED_DESIGN_FAULTS, ...PLANTED_BATCH_FAULTS]) {
   Deno.test(`design model: finds that ${fault.name}`, async () => {
     const { operations, clients = [], ...plan } = fault;
     const model = operations === undefined

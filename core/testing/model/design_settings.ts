@@ -25,6 +25,14 @@ export const DESIGNS: readonly Partial<Core.ChannelDesign>[] = [
   { mailboxRead: "outbox" },
 ];
 
+/** In which many calls are sent, locked and answered by the word. */
+export const BY_WORDS = {
+  portLock: "fetch-or",
+  mailboxWidth: "bit",
+  mailboxUpdate: "fetch-xor",
+  discovery: "bitmap",
+} as const;
+
 /** In words: only what is not the default. */
 export function designName(design: Partial<Core.ChannelDesign>): string {
   return Object.entries(design).map(([axis, value]) => `${axis} ${value}`).join(" and ");

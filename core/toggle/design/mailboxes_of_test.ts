@@ -46,6 +46,29 @@ for (const design of DESIGNS) {
     }
   });
 
+  Deno.test(`mailboxes by ${name} do of several ports what they do of each`, () => {
+    const { words, client, server } = bothSides(design);
+    const one = bothSides(design);
+    server.toggle(3);
+    one.server.toggle(3);
+    for (const bits of [0, 1 << 31 | 1 << 4 | 1, 1 << 4, -1 << 28, 1]) {
+      for (const [place, own] of [[0, bits], [1, bits & 0xff]] as const) {
+        client.toggleBits(place, own);
+        for (let bit = 0; bit < 32; bit++) {
+          if (own >>> bit & 1) one.client.toggle(place * 32 + bit);
+        }
+      }
+      assertEquals(words.plain, one.words.plain);
+      for (const look of ["owns", "looksOwned"] as const) {
+        const wanted = PORTS.filter((port) => port < 32).concat(3, 4, 28);
+        const mask = wanted.reduce((sum, port) => sum | 1 << port, 0);
+        const owned = wanted.filter((port) => client[look](port));
+        const expected = owned.reduce((sum, port) => sum | 1 << port, 0);
+        assertEquals(client[`${look === "owns" ? "owned" : look}Bits`](0, mask), expected);
+      }
+    }
+  });
+
   Deno.test(`mailboxes by ${name} touch the outboxes and turns of their own side only`, () => {
     const { words, layout, client } = bothSides(design);
     const { clientOutboxWord, clientParkedWord, clientTurnWord, serverTurnWord } = layout;

@@ -43,6 +43,26 @@ for (const portLock of DESIGN_AXES.portLock) {
     }
   });
 
+  Deno.test(`locks by ${portLock}: what is free of several ports is taken, and dropped as each is`, () => {
+    const { client, other, bell } = scene();
+    other.tryLock(33);
+    other.tryLock(35);
+    const [wanted, free] = [0b1111, 0b0101];
+    assertEquals(client.tryLockBits(1, wanted), free);
+    assertEquals([32, 33, 34, 35].map((index) => client.holds(index)), [true, false, true, false]);
+    assertEquals([client.tryLockBits(1, wanted), client.tryLockBits(0, 1 << 31)], [0, 1 << 31]);
+    other.watch(34);
+    const before = bell();
+    client.unlockBits(1, free);
+    assertEquals([32, 33, 34, 35].map((index) => other.holder(index)), [
+      0,
+      holderOf(2),
+      0,
+      holderOf(2),
+    ]);
+    assertEquals([client.holds(34), client.holds(31), bell()], [false, true, before + 1]);
+  });
+
   Deno.test(`locks by ${portLock}: a failure leaves the lock to its holder, who can drop it`, () => {
     const { client, other } = scene();
     client.tryLock(5);

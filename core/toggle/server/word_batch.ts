@@ -38,7 +38,7 @@ export class WordBatch {
    */
   claim(): boolean {
     const placeCount = Math.ceil(this.#portCount / 32);
-    for (let look = WATCH_GLANCES * placeCount; look > 0; look--) {
+    for (let look = Math.max(WATCH_GLANCES, placeCount); look > 0; look--) {
       this.#place = this.#place + 1 < placeCount ? this.#place + 1 : 0;
       const end = this.#portCount - this.#place * 32;
       // Bits behind the last port stand for nothing: clients may write them.

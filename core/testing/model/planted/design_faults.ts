@@ -4,7 +4,7 @@ import type { PlantedFault } from "./session_faults.ts";
 
 /** A fault of one choice of a channel, and the smallest setting in which it shows. */
 export interface PlantedDesignFault
-  extends PlantedFault, Pick<ChannelPlan, "waiter" | "disturbance" | "portCount"> {
+  extends PlantedFault, Pick<ChannelPlan, "waiter" | "disturbance" | "portCount" | "isBatch"> {
   readonly design: Partial<Core.ChannelDesign>;
   /** Of sessions with one call of each client, 2 clients and a server; or of a channel as it is. */
   readonly operations?: string;
