@@ -52,6 +52,7 @@ interface FormedMessage extends MessageOptions {
  * | `tryOpen` | yes: one look at each port | no | yes |
  * | `open` | no | until a port is free | no |
  * | `call` | no | until a port is free, then until the reply | no |
+ * | `callMany` | no | as `call`, until all have ended | no |
  * | `cast` | no | until a port is free | no |
  *
  * @example One synchronous call
@@ -232,8 +233,8 @@ export class Client {
   }
 
   /**
-   * As {@linkcode call}, without blocking the event loop for more than a microsecond. Calls of one turn of
-   * the event loop are sent together when the turn ends.
+   * As {@linkcode call}, without blocking the event loop for more than a microsecond or two. On a channel with
+   * `mailboxWidth: "bit"` the calls of one turn of the event loop are sent together when the turn ends.
    */
   async callAsync(opcode: number, work: CallWork, options?: CallOptions): Promise<void> {
     await this.#gathered.call(work, this.#headOf(opcode, options));

@@ -10,13 +10,15 @@ import type { PortClaim } from "./port_claim.ts";
 /**
  * The asynchronous calls of one client: those of `Client.callAsync`. Internal.
  *
- * What is filled in one turn of the event loop is sent together when the turn ends, with one flip for each
- * word of mailboxes and one ring. Then the client looks for the answers for about a microsecond, which is
- * less than going to sleep and being woken takes; what comes later is waited for one by one.
+ * Where mailboxes share words, what is filled in one turn of the event loop is sent together when the turn
+ * ends, with one flip for each word and one ring; elsewhere at once, as that would save nothing. When the
+ * turn ends the client looks for the answers for about a microsecond, which is less than going to sleep and
+ * being woken takes; what comes later is waited for one by one.
  */
 export class GatheredCalls {
   readonly #side: ClientSide;
   readonly #claim: PortClaim;
+  readonly #sendsTogether: boolean;
   /** A bit for each port that was filled in this turn. */
   readonly #filled: Int32Array;
   /** Settles when they were sent and looked for. */
@@ -27,7 +29,8 @@ export class GatheredCalls {
   constructor(side: ClientSide, claim: PortClaim) {
     this.#side = side;
     this.#claim = claim;
-    const { portCount } = side.channel.layout;
+    const { portCount, mailboxWidth } = side.channel.layout;
+    this.#sendsTogether = mailboxWidth === "bit";
     this.#filled = new Int32Array(placesWordCount(PORT_PLACES.bit, portCount));
   }
 
@@ -64,13 +67,14 @@ export class GatheredCalls {
 
   #send(index: number): Promise<void> {
     this.#filled[index >> 5]! |= 1 << (index & 31);
-    return this.#sent ??= this.#sendAll();
+    if (!this.#sendsTogether) this.#side.giveAwayAwake(index);
+    return this.#sent ??= this.#endTurn();
   }
 
-  async #sendAll(): Promise<void> {
+  async #endTurn(): Promise<void> {
     await undefined;
     this.#sent = undefined;
-    for (let place = 0; place < this.#filled.length; place++) {
+    for (let place = 0; this.#sendsTogether && place < this.#filled.length; place++) {
       const filled = this.#filled[place]!;
       if (filled !== 0) this.#side.giveAwayBits(place, filled);
     }

@@ -62,6 +62,19 @@ Deno.test("Client.callAsync() sends the calls of a turn together, when it ends",
   await served;
 });
 
+Deno.test("Client.callAsync() sends at once where that costs no more", async () => {
+  const channel = Channel.create({ portCount: 4, laneCount: 1 });
+  const server = new Server(channel);
+  server.operate(INCREMENT, (packet) => packet.setUint32(0, 0, packet.getUint32(0, 0) + 1));
+  const answers: number[] = [];
+  const calls = [1, 2].map((value) =>
+    new Client(channel).callAsync(INCREMENT, workOf(value, answers))
+  );
+  assertEquals(server.runAll(), 2);
+  await Promise.all(calls);
+  assertEquals(answers, [2, 3]);
+});
+
 Deno.test("Client.callAsync() goes round all that wait for a port, first come, first served", async () => {
   const { client, server, channel } = scene(4);
   const served = server.runAsync();
