@@ -39,7 +39,6 @@ export class WaitingLine {
   async #stand(deadline: Deadline | undefined, what: string): Promise<void> {
     const { promise, resolve, reject } = Promise.withResolvers<void>();
     const look = () => {
-      if (!this.#others.has(resolve)) return; // it has come to the front
       try {
         deadline!.check(what);
       } catch (error) {

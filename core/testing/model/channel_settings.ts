@@ -47,9 +47,9 @@ export const SHORT_SETTINGS: readonly ChannelSetting[] = named([
   { ...ONE, clients: [["call"]], disturbance: "server dies" },
   { ...ONE, clients: [["srs"]], disturbance: "server dies" },
   ...DESIGNS.map((design) => ({ ...ONE, clients: [["call"]], design })),
-  { ...BATCH, clients: [["call", "call"], ["call"]], waiter: "spin-pause", design: BY_WORDS },
   { ...BATCH, clients: [["call", "call"]], design: BY_WORDS },
-  { ...BATCH, clients: [["call", "call"]] },
+  { ...BATCH, clients: [["call", "call"]], design: BY_WORDS, isAsync: true },
+  { ...BATCH, clients: [["call", "call", "call"]], design: BY_WORDS, waiter: "spin-pause" },
   { ...BATCH, clients: [["call", "call"]], waiter: "spin-pause", disturbance: "time passes" },
 ]);
 
@@ -109,6 +109,7 @@ export const RANDOM_SETTINGS: readonly ChannelSetting[] = named([
   { ...MANY_CALLS, portCount: 2 },
   { ...MANY_CALLS, portCount: 40, waiter: "spin-pause" },
   { ...MANY_CALLS, portCount: 1, isAsync: true },
+  { ...BATCH, clients: [["call", "call", "call"], ["call", "sr"]], design: BY_WORDS },
   { clients: [["pr"], ["sqs"], ["call"]], serverCount: 2, portCount: 1 },
   ...DISTURBANCES.map((disturbance) => ({ ...MANY_CALLS, portCount: 1, disturbance })),
   ...(["client", "server"] as const).map((late) => (

@@ -1,4 +1,4 @@
-import { lowestPort, placesWordCount, PORT_PLACES } from "../../memory/regions.ts";
+import { bitCount, lowestPort, placesWordCount, PORT_PLACES } from "../../memory/regions.ts";
 import { type CallWork, Packet } from "../../memory/packet.ts";
 import { NO_PORT } from "../../wait/hint.ts";
 import type { WaitGuard } from "../../wait/inbox_waiter.ts";
@@ -23,6 +23,8 @@ export class CallBatch implements WaitGuard {
   readonly #claim: PortClaim;
   /** Absent where the user brought another way to wait, which is for one port. */
   readonly #strategy: Strategy | undefined;
+  /** Whether one look tells of all ports of a place. */
+  readonly #isByWord: boolean;
   #packet: Packet;
   #head!: CallHead;
   #works: readonly CallWork[] = [];
@@ -36,10 +38,11 @@ export class CallBatch implements WaitGuard {
   #errors: unknown[] | undefined;
 
   constructor(side: ClientSide, claim: PortClaim) {
-    const { portCount } = side.channel.layout;
+    const { portCount, mailboxWidth } = side.channel.layout;
     this.#side = side;
     this.#claim = claim;
     this.#strategy = side.waiterName && STRATEGIES[side.waiterName];
+    this.#isByWord = mailboxWidth === "bit";
     this.#packet = new Packet(side.views);
     this.#callAt = new Int32Array(portCount);
     this.#sent = new Int32Array(placesWordCount(PORT_PLACES.bit, portCount));
@@ -201,12 +204,14 @@ export class CallBatch implements WaitGuard {
     this.#take();
   }
 
-  /** Looks whether something has come back, at most so many times. */
+  /** Looks whether something has come back, about so many times. */
   #poll(count: number): boolean {
-    for (let poll = count; poll > 0; poll--) {
+    for (let left = count; left > 0;) {
       for (let place = 0; place < this.#sent.length; place++) {
         const sent = this.#sent[place]!;
-        if (sent !== 0 && this.#side.ownedBits(place, sent) !== 0) return true;
+        if (sent === 0) continue;
+        if (this.#side.ownedBits(place, sent) !== 0) return true;
+        left -= this.#isByWord ? 1 : bitCount(sent);
       }
     }
     return false;

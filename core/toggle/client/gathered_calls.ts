@@ -1,4 +1,4 @@
-import { placesWordCount, PORT_PLACES } from "../../memory/regions.ts";
+import { lowestPort, placesWordCount, PORT_PLACES } from "../../memory/regions.ts";
 import { type CallWork, Packet, type PacketWork } from "../../memory/packet.ts";
 import { NO_PORT } from "../../wait/hint.ts";
 import { GLANCE_POLLS } from "../../wait/tuning.ts";
@@ -78,15 +78,12 @@ export class GatheredCalls {
       const filled = this.#filled[place]!;
       if (filled !== 0) this.#side.giveAwayBits(place, filled);
     }
-    for (let poll = GLANCE_POLLS; poll > 0 && !this.#haveAllCome(); poll--);
-    this.#filled.fill(0);
-  }
-
-  #haveAllCome(): boolean {
+    let polls = GLANCE_POLLS;
     for (let place = 0; place < this.#filled.length; place++) {
-      const filled = this.#filled[place]!;
-      if (filled !== 0 && this.#side.ownedBits(place, filled) !== filled) return false;
+      for (let rest = this.#filled[place]!; rest !== 0 && polls > 0; polls--) {
+        if (this.#side.owns(lowestPort(place, rest))) rest &= rest - 1;
+      }
     }
-    return true;
+    this.#filled.fill(0);
   }
 }

@@ -96,6 +96,18 @@ function scarce() {
   return { channel, holder, claim: new PortClaim(new ClientSide(channel, "spin")) };
 }
 
+Deno.test("PortClaim gives ports to who waits, first come, first served", async () => {
+  const { channel, claim, holder } = scarce();
+  const first = claim.claimAsync(0, undefined);
+  const second = claim.claimAsync(0, undefined);
+  holder.unlock(0);
+  assertEquals(claim.tryClaimInTurn(0), NO_PORT, "others were there before");
+  assertEquals(await first, 0);
+  channel.shutDown();
+  await assertRejects(() => second, CallError);
+  assertThrows(() => claim.tryClaimInTurn(0), CallError);
+});
+
 Deno.test("PortClaim waits for a port no longer than its deadline or signal, either way", async () => {
   const { claim, holder } = scarce();
   const over = new Deadline({ timeoutSeconds: 0 });

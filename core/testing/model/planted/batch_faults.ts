@@ -32,11 +32,12 @@ export const PLANTED_BATCH_FAULTS: readonly PlantedDesignFault[] = [
     to: "const owned = locked;",
   },
   {
-    name: "many: a flip is one of the whole word",
-    ...BESIDE,
+    name: "many: a flip is that of one port only",
+    ...SPINNING,
+    clients: [["call", "call"]],
     place: "toggle/design/mailboxes_of.ts packed",
     from: "this.flip(place, bits);",
-    to: "this.flip(place, bits === 1 || bits === 2 ? bits : -1);",
+    to: "this.flip(place, bits & -bits);",
   },
   {
     name: "many: a client looks for sleeping servers before it flips",
@@ -48,17 +49,11 @@ export const PLANTED_BATCH_FAULTS: readonly PlantedDesignFault[] = [
   {
     name: "many: a client looks for what came back before it asks to be woken",
     ...ASLEEP,
+    clients: [["call"]],
     place: "toggle/mailbox.ts Mailboxes.watchUntilOwned",
     from: "this.words.or(this.parkedWord + index, WANTED); return !this.owns(index);",
     to:
       "const isOwned = this.owns(index); this.words.or(this.parkedWord + index, WANTED); return !isOwned;",
-  },
-  {
-    name: "many: a client asks to be woken for one of its ports only",
-    ...ASLEEP,
-    place: `${SIDE}.#hasComeBack`,
-    from: "rest &= rest - 1",
-    to: "rest = 0",
   },
   {
     name: "many: a client that waits for any of its calls does not look whether it may",
