@@ -17,6 +17,7 @@ const modules = await Promise.all([
   import("./worker/feature_cost.ts"),
   import("./designs/contention.ts"),
   import("./designs/mailbox_layout.ts"),
+  import("./designs/mailbox_read.ts"),
   import("./designs/discovery.ts"),
   import("./designs/lanes.ts"),
   import("./family/family.ts"),

@@ -159,6 +159,22 @@ Deno.test("reclaimServer() sees the last flips of both sides", () => {
   }
 });
 
+Deno.test("reclaiming goes by the outbox of who died between its turn and its flip", () => {
+  const { channel, words, layout } = meddledChannel();
+  const client = new ClientSide(channel, "park");
+  assert(client.tryLockOwned(0));
+  words.plain[layout.clientTurnWord] = 1;
+  assertEquals(reclaimClient(channel, client.ownerId), 1);
+  const next = new ClientSide(channel, "park");
+  assert(next.tryLockOwned(0), "nothing was sent: the port is free");
+  next.giveAway(0);
+  const server = new ServerSide(channel, { waiter: "park", clientTimeoutSeconds: 5 });
+  assert(server.tryLockOwned(0));
+  words.plain[layout.serverTurnWord] = 1;
+  assertEquals(reclaimServer(channel, server.ownerId), 1);
+  assertEquals([next.owns(0), next.status(0)], [true, Status.serverGone]);
+});
+
 Deno.test("reclaimServer() leaves calls alone that other servers hold, or that nobody holds yet", () => {
   const channel = Channel.create({ portCount: 3, laneCount: 1 });
   const client = new Client(channel);

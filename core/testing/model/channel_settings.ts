@@ -83,7 +83,7 @@ export const LONG_SETTINGS: readonly ChannelSetting[] = named([
   { ...SPINNING, clients: [["call"]], serverCount: 2, disturbance: "server dies" },
   { ...SPINNING, clients: [["s"]], serverCount: 2, disturbance: "shut down" },
   ...DESIGNS.map((design) => ({ ...SPINNING, clients: [["sr"], ["s"]], design })),
-  ...LOCKS.map((portLock) => ({ ...ONE, ...TWO_CALLS, design: { portLock } })),
+  ...LOCKS.map((portLock) => ({ ...ONE, clients: [["sr"], ["s"]], design: { portLock } })),
   { ...SPINNING, clients: [["sr"], ["s"]], late: "client", design: HELD },
   {
     ...SPINNING,

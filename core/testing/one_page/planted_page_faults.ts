@@ -70,6 +70,22 @@ export const PLANTED_PAGE_FAULTS: readonly PlantedPageFault[] = [
     to: "",
   },
   {
+    name: "a turn is not written",
+    ...BOTH,
+    clients: [["call"]],
+    place: `${PORT}.#give`,
+    from: "words.plain[turnWord + this.index] = turn;",
+    to: "",
+  },
+  {
+    name: "a turn is written behind the flip",
+    ...BOTH,
+    clients: [["cast"], ["cast"]],
+    place: `${PORT}.#give`,
+    from: "words.plain[turnWord + this.index] = turn; words.store(outboxWord + this.index, turn);",
+    to: "words.store(outboxWord + this.index, turn); words.plain[turnWord + this.index] = turn;",
+  },
+  {
     name: "the flip of the other side is seen without order",
     ...BOTH,
     clients: [["call"]],

@@ -1,6 +1,7 @@
 import { assertEquals, assertThrows } from "@std/assert";
 import { Channel } from "../../../toggle/channel.ts";
 import { Client } from "../../../toggle/client/client.ts";
+import { Server } from "../../../toggle/server/server.ts";
 import type { GpuDevice } from "../../device/device.ts";
 import { REPORT_WORDS } from "../../wgsl/layout_constants.ts";
 import { DeviceChannel } from "./device_channel.ts";
@@ -42,6 +43,18 @@ Deno.test("DeviceChannel is a channel's only client, until it is destroyed", () 
   assertEquals(client.tryOpen(40_000), undefined);
   first.destroy();
   client.tryOpen(40_000)!.close();
+});
+
+Deno.test("DeviceChannel leaves ports to who comes after it, also where the device has flipped", () => {
+  const { gpu } = recorder();
+  const channel = Channel.create({ portCount: 1, laneCount: 1 });
+  const deviceChannel = new DeviceChannel(gpu, channel);
+  const words = new Int32Array(deviceChannel.readbackBytes() / 4);
+  words[REPORT_WORDS] = 1;
+  assertEquals(deviceChannel.take(words, 1, () => {}), 1);
+  assertEquals(new Server(channel).runAll(), 1);
+  deviceChannel.destroy();
+  new Client(channel).tryOpen(40_000)!.close();
 });
 
 Deno.test("DeviceChannel locks no port when a client holds one", () => {
