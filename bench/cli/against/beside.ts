@@ -121,6 +121,7 @@ function idleOf(name: string, prepare: typeof prepareServed): Scenario {
     question: "What does a server that sleeps take of a processor?",
     axes: {},
     floor: pingPong,
+    isPair: true,
     countsCpuTime: true,
     setup: (_point, partner) =>
       prepare(ONE_CALL, partner, {

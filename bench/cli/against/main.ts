@@ -49,6 +49,13 @@ const BUDGET: PointBudget = {
 const IDLE_BUDGET: PointBudget = { ...BUDGET, seconds: 0.3, sampleSeconds: 0.02, samplesMax: 1 };
 const QUICK_BUDGET: PointBudget = { ...BUDGET, seconds: 0.02, samplesMin: 1, samplesMax: 2 };
 
+interface Given extends Record<"filter" | "rounds" | "budget" | "out", string> {
+  readonly _: readonly string[];
+  readonly shapes?: string;
+  readonly quick: boolean;
+  readonly help: boolean;
+}
+
 Deno.exit(await exitStatusOf(() => main(Deno.args)));
 
 async function main(args: readonly string[]): Promise<number | void> {
@@ -58,7 +65,7 @@ async function main(args: readonly string[]): Promise<number | void> {
     boolean: ["quick", "help"],
     default: { filter: "", rounds: "9", budget: "60s", out: FOLDER },
     unknown: refuseOthers(OPTIONS),
-  });
+  }) as unknown as Given;
   if (given.help) return write(Deno.stdout, USAGE);
   if (given._.length !== 1) {
     throw new SyntaxError("Cannot compare as there must be one commit: see --help");
@@ -66,7 +73,7 @@ async function main(args: readonly string[]): Promise<number | void> {
   const rounds = integerOf("rounds", given.rounds, { min: 1 });
   const seconds = durationSecondsOf("budget", given.budget);
   const url = new URL("./beside.ts", import.meta.url);
-  url.searchParams.set("before", `${toFileUrl(await treeOf(String(given._[0])))}/`);
+  url.searchParams.set("before", `${toFileUrl(await treeOf(given._[0]!))}/`);
   await using c = compilerProblem() === undefined ? await compileNative() : undefined;
   if (c) url.searchParams.set("c", c.path);
   const scenarios = await scenariosOf(url, given.shapes);
