@@ -4,13 +4,13 @@ import { delay } from "@std/async";
 import { allPoints, type Axes, type Point } from "../../../scenarios/axis.ts";
 import { prepareServed } from "../../../scenarios/calls/increment_server.ts";
 import { prepareNativeCalls } from "../../../scenarios/native/native_calls.ts";
-import { findScenario, scenariosIn } from "../../../scenarios/registry.ts";
 import type { Control, Scenario } from "../../../scenarios/scenario.ts";
 import { pingPong } from "../../../scenarios/worker/ping_pong.ts";
 
 const { searchParams } = new URL(import.meta.url);
+const NOW = new URL("../../../", import.meta.url).href;
 /** The root of the other tree; this tree is compared with itself when there is none. */
-const BEFORE = searchParams.get("before") ?? new URL("../../../", import.meta.url).href;
+const BEFORE = searchParams.get("before") ?? NOW;
 const C_PATH = searchParams.get("c");
 
 const ONE_CALL = { portCount: 1, laneCount: 1 } as const;
@@ -96,9 +96,10 @@ async function beside(
   { name, scenario, file, axes = {}, fixed, reference }: Shape,
   given?: Control,
 ): Promise<Scenario> {
-  const now = findScenario(scenario);
-  const before = scenariosIn(await import(`${BEFORE}scenarios/${file}`))
-    .find((other) => other.name === scenario)!;
+  const [now, before] = await Promise.all([NOW, BEFORE].map(async (tree) => {
+    const exported: readonly Scenario[] = Object.values(await import(`${tree}scenarios/${file}`));
+    return exported.find((one) => one.name === scenario)!;
+  })) as [Scenario, Scenario];
   const own = [now.floor, ...now.references ?? []].find((control) => control?.name === reference);
   const whole = ({ setup }: Control): Control["setup"] => (point, partner) =>
     setup({ ...point, ...fixed }, partner);

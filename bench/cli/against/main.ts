@@ -38,10 +38,10 @@ process, in turn, with a bare ping-pong, the same call in C, and what each quest
 
 /** Two trees, the floor and C get warm in this time, and take some tens of samples each. */
 const BUDGET: PointBudget = {
-  seconds: 0.2,
+  seconds: 0.5,
   sampleSeconds: 0.001,
-  samplesMin: 20,
-  samplesMax: 60,
+  samplesMin: 24,
+  samplesMax: 24,
   relativeErrorMax: 0.005,
   heapCallsMax: 0,
 };
