@@ -40,13 +40,13 @@ process, in turn, with a bare ping-pong, the same call in C, and what each quest
 const BUDGET: PointBudget = {
   seconds: 0.5,
   sampleSeconds: 0.001,
-  samplesMin: 24,
-  samplesMax: 24,
+  samplesMin: 18,
+  samplesMax: 18,
   relativeErrorMax: 0.005,
   heapCallsMax: 0,
 };
 /** Of a server that sleeps, whose time tells nothing: its processor time is counted afterwards. */
-const IDLE_BUDGET: PointBudget = { ...BUDGET, seconds: 0.3, sampleSeconds: 0.02, samplesMax: 1 };
+const IDLE_BUDGET: PointBudget = { ...BUDGET, seconds: 0.2, sampleSeconds: 0.02, samplesMax: 1 };
 const QUICK_BUDGET: PointBudget = { ...BUDGET, seconds: 0.02, samplesMin: 1, samplesMax: 2 };
 
 interface Given extends Record<"filter" | "rounds" | "budget" | "out", string> {
