@@ -84,7 +84,7 @@ function makeCalls(
       while (Atomics.compareExchange(words, WORD.clientLock, 0, 1) !== 0);
     }
     if (depth >= FROM.state) wrongBits |= Atomics.load(words, WORD.state) ^ RUNNING;
-    // The word that the partner polls: its line is at the partner, and has to come back for this.
+    // The partner polls this word; the locals of a loop do not outlive a call of a library.
     if (depth >= FROM.outbox) out = Atomics.load(words, WORD.clientOutbox);
     if (depth >= FROM.header) writeHeader(words);
     words[WORD.packet] = call;
@@ -100,8 +100,11 @@ function makeCalls(
   if (wrongBits !== 0) throw new Error("Cannot trust the calls as another word came back");
 }
 
-/** Lane mask, opcode and status. */
+/** Lane mask, opcode and status: as in the library, written where they are not as in the call before. */
 function writeHeader(words: Int32Array): void {
+  const isThere = words[WORD.header] === 1 && words[WORD.header + 1] === 0 &&
+    words[WORD.header + 2] === OPCODE && words[WORD.header + 3] === 0;
+  if (isThere) return;
   words[WORD.header] = 1;
   words[WORD.header + 1] = 0;
   words[WORD.header + 2] = OPCODE;
