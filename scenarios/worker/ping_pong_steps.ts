@@ -83,7 +83,7 @@ function makeCalls(
     if (depth >= FROM.locks) {
       while (Atomics.compareExchange(words, WORD.clientLock, 0, 1) !== 0);
     }
-    if (depth >= FROM.state) wrongBits |= Atomics.load(words, WORD.state) ^ RUNNING;
+    if (depth >= FROM.state) wrongBits |= words[WORD.state]! ^ RUNNING;
     // The partner polls this word; the locals of a loop do not outlive a call of a library.
     if (depth >= FROM.outbox) out = Atomics.load(words, WORD.clientOutbox);
     if (depth >= FROM.header) writeHeader(words);
@@ -128,13 +128,13 @@ function answerCalls(words: Int32Array, depth: number): void {
     const inbox = Atomics.load(words, WORD.clientOutbox);
     if (inbox === out) continue;
     if (inbox === REST) return;
-    // Sync: with servers that there are none of, as the client's lock.
-    if (depth >= FROM.locks && Atomics.compareExchange(words, WORD.serverLock, 0, 1) !== 0) {
-      continue;
-    }
     if (depth >= FROM.outbox && Atomics.load(words, WORD.serverOutbox) === inbox) continue;
-    if (depth >= FROM.hint) Atomics.load(words, WORD.hint);
-    if (depth >= FROM.state) Atomics.load(words, WORD.state);
+    if (depth >= FROM.hint && words[WORD.hint] === 0) continue;
+    if (depth >= FROM.state && words[WORD.state] !== RUNNING) return;
+    // Sync: with servers that there are none of, as the client's lock.
+    if (depth >= FROM.locks) {
+      while (Atomics.compareExchange(words, WORD.serverLock, 0, 1) !== 0);
+    }
     if (depth < FROM.header || words[WORD.header + 2] === OPCODE) words[WORD.packet]! += 1;
     out = inbox;
     // Sync: pairs with the client's load; flipped before the answer is there, it would read its question.
