@@ -15,6 +15,7 @@ const modules = await Promise.all([
   import("./worker/waiting.ts"),
   import("./worker/signature_cost.ts"),
   import("./worker/feature_cost.ts"),
+  import("./worker/ping_pong_steps.ts"),
   import("./designs/contention.ts"),
   import("./designs/mailbox_layout.ts"),
   import("./designs/mailbox_read.ts"),

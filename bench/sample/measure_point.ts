@@ -9,7 +9,6 @@ import { placeApart } from "../machine/machine.ts";
 import type { Measurement, Samples } from "../record/record.ts";
 import { type HeapGrowth, heapWarnings, measureCpuTime, measureHeapGrowth } from "./heap_growth.ts";
 import { controlWarnings, disposeWarnings, stallWarnings } from "./sample_warnings.ts";
-import { timeSingleCalls } from "./single_calls.ts";
 
 /** How much time and how many samples a point may take. */
 export interface PointBudget extends Omit<PrecisionLimits, "secondsMax"> {
@@ -168,6 +167,7 @@ class PointRun {
     const callsMax = this.#singleCallsMax;
     if (callsMax === 0) return {};
     const secondsMax = budget.seconds * SINGLE_SHARE;
+    const { timeSingleCalls } = await import("./single_calls.ts"); // with a package: only where needed
     const singleCalls = await timeSingleCalls(trial, { callsMax, secondsMax, clock });
     return singleCalls ? { singleCalls } : {};
   }

@@ -2,7 +2,7 @@
 // line of its output.
 import { errorFrom, type ErrorReport, errorReport } from "../../core/call/error_report.ts";
 import { parsePointId } from "../../scenarios/axis.ts";
-import { findScenario, loadScenarios } from "../../scenarios/registry.ts";
+import type { Scenario } from "../../scenarios/scenario.ts";
 import { bringGpu } from "../adapters/bring_gpu.ts";
 import type { Measurement } from "../record/record.ts";
 import { measurePoint, type PointBudget } from "../sample/measure_point.ts";
@@ -110,12 +110,21 @@ function measurementIn({ code, stdout, stderr }: Deno.CommandOutput): Measuremen
 async function answer(request: ChildRequest): Promise<PointReply> {
   endWithParent(request.parentPid);
   leaveStopToParent();
-  const { moduleUrl } = request;
-  const among = moduleUrl === undefined ? {} : { among: await loadScenarios(moduleUrl) };
-  const scenario = findScenario(request.scenario, among);
+  const scenario = await scenarioOf(request);
   const point = parsePointId(scenario.axes, request.pointId);
   if (scenario.needsAdapter) await bringGpu();
   return { kind: "done", value: await measurePoint(scenario, { point, budget: request.budget }) };
+}
+
+/** The registry loads all scenarios, which takes as long as a short point: not where a module is named. */
+async function scenarioOf({ scenario: name, moduleUrl }: PointRequest): Promise<Scenario> {
+  if (moduleUrl === undefined) {
+    return (await import("../../scenarios/registry.ts")).findScenario(name);
+  }
+  const exported: readonly Partial<Scenario>[] = Object.values(await import(moduleUrl));
+  const found = exported.find((one) => one?.name === name && one.question !== undefined);
+  if (found) return found as Scenario;
+  throw new TypeError(`Cannot measure ${name} as ${moduleUrl} exports no scenario of that name`);
 }
 
 /**

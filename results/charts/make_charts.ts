@@ -2,6 +2,7 @@ import type { PointSummary } from "../statistics/summary.ts";
 import { axisChart, type AxisChartOptions, FIGURES, referenceFigure } from "./axis_chart.ts";
 import { Chart } from "./chart.ts";
 import { type ChartFigure, chartPlans, wordsOf } from "./panel/chart_plans.ts";
+import { waterfallChart } from "./waterfall_chart.ts";
 
 /** A chart with the name of its files. */
 export interface NamedChart {
@@ -19,7 +20,7 @@ export type ChartOptions = Omit<AxisChartOptions, "plan">;
 /**
  * The charts of a run. For each scenario, and for each of its axes that was moved alone: the time of a
  * call, and where there is a floor, how many times the floor that is; and how many times faster than
- * the reference that the answer is a comparison with.
+ * the reference that the answer is a comparison with. A scenario of steps has what each of them adds.
  *
  * @example
  * ```ts
@@ -41,7 +42,8 @@ export function makeCharts(
 
 function chartsOf(rows: readonly PointSummary[], options: ChartOptions): NamedChart[] {
   const { scenario, mainReference: reference } = rows[0]!;
-  return chartPlans(rows).flatMap((plan, index) => {
+  const steps = waterfallChart(rows);
+  const charts = chartPlans(rows).flatMap((plan, index) => {
     const axis = index === 0 ? "" : `_${plan.place}`;
     const question = index === 0 ? {} : {
       question: `What does a call cost, by ${wordsOf(plan.place!)}?`,
@@ -61,4 +63,6 @@ function chartsOf(rows: readonly PointSummary[], options: ChartOptions): NamedCh
       reference === undefined ? [] : drawn(`_${reference}`, referenceFigure(reference)),
     ].flat();
   });
+  if (steps) charts.push({ name: `${scenario}_waterfall`, scenario, chart: new Chart(steps) });
+  return charts;
 }

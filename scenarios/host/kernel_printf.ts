@@ -98,7 +98,7 @@ async function kernelPrinter(
     channel,
     waveCount: WAVE_COUNT,
     source: `fn kernel() { ${printLoop(shapeOf(point))} }`,
-    streamBytes: laneBytes - 8, // what a packet has room for
+    streamBytes: Math.max(256, laneBytes - 8), // what a packet has room for, or the default
   });
   const server = new Server(channel, { portWaiter: kernel.portWaiter });
   serveHost(server, { writeStdout: (bytes) => file.write(bytes) });

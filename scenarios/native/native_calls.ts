@@ -1,7 +1,7 @@
 import type { ChannelShape } from "../../core/mod.ts";
 import type { Partner, Work } from "../partner/partner.ts";
 import type { Trial } from "../scenario.ts";
-import { compileNative, openNative } from "./native_library.ts";
+import { type CompiledLibrary, compileNative, openNative } from "./native_library.ts";
 
 interface NativeServerInit {
   readonly path: string;
@@ -13,13 +13,15 @@ interface NativeServerInit {
  * Prepares calls through the toggle protocol in C. Each side runs as one foreign call in the thread
  * that also runs ours, so both cross between the same two processors.
  *
+ * @param compiled `toggle.c`, which the trial disposes of; compiled anew when absent
  * @throws {Error} when the C text cannot be compiled
  */
 export async function prepareNativeCalls(
   { portCount, laneCount }: Pick<Required<ChannelShape>, "portCount" | "laneCount">,
   partner: Partner,
+  compiled?: CompiledLibrary,
 ): Promise<Trial> {
-  const compiled = await compileNative();
+  compiled ??= await compileNative();
   const library = openNative(compiled.path);
   const { symbols } = library;
   const channel = symbols.channel_create(portCount, laneCount);
