@@ -9,7 +9,9 @@ import type { RecvStreamOptions } from "./stream.ts";
 /** Bytes of the length in front of a stream: a u64, low word first. */
 export const LENGTH_BYTES = 8;
 /** In the high word of a length: from this bit on, which of {@linkcode WINDOWS} there is. */
-export const WINDOW_SHIFT = 24;
+const WINDOW_SHIFT = 24;
+/** What 1 in the high word of a length stands for, in bytes. A power in the code would be taken at each call. */
+const HIGH_UNIT = 2 ** 32;
 /** How many parts of a packet may be under way. */
 export const WINDOWS: readonly number[] = [1, 2, 4, 8];
 
@@ -80,11 +82,11 @@ export function writeFirst(
   const laneBytes = packet.laneWords * 4;
   const room = laneBytes - LENGTH_BYTES;
   const rest = { laneBytes, longestBytes, window: longestBytes > room ? window() : 1 };
-  const windowBits = WINDOWS.indexOf(rest.window) * 2 ** WINDOW_SHIFT;
+  const windowBits = WINDOWS.indexOf(rest.window) << WINDOW_SHIFT;
   for (let lane = packet.firstLane; lane < packet.laneCount; lane = packet.nextLane(lane)) {
     const lengthBytes = bytesByLane[lane]?.length ?? 0;
     packet.setUint32(lane, 0, lengthBytes);
-    packet.setUint32(lane, 1, Math.floor(lengthBytes / 2 ** 32) + windowBits);
+    packet.setUint32(lane, 1, Math.floor(lengthBytes / HIGH_UNIT) + windowBits);
   }
   writeChunk(packet, bytesByLane, { offset: 0, laneByte: LENGTH_BYTES, lengthBytes: room });
   return rest;
@@ -191,8 +193,8 @@ export class StreamReader {
       const high = packet.getUint32(lane, 1);
       const window = WINDOWS[high >>> WINDOW_SHIFT];
       // The bits of a window that there is not are taken for some of the length.
-      const highBytes = window === undefined ? high : high % 2 ** WINDOW_SHIFT;
-      const lengthBytes = packet.getUint32(lane, 0) + highBytes * 2 ** 32;
+      const highBytes = window === undefined ? high : high & 0xffffff;
+      const lengthBytes = packet.getUint32(lane, 0) + highBytes * HIGH_UNIT;
       if (lengthBytes > this.#limitBytes) this.#refuse(lane, lengthBytes);
       if (lane === packet.firstLane) this.#window = window ?? 1;
       lengthsBytes[lane] = lengthBytes;
