@@ -1,4 +1,5 @@
 import type { Packet } from "../memory/packet.ts";
+import { readLaneBytes, writeLaneBytes } from "../memory/lane_bytes.ts";
 import { hasLane, lanesOf } from "../memory/lane_mask.ts";
 import { checkByteArray } from "./message.ts";
 import { assert } from "../memory/assert.ts";
@@ -8,7 +9,9 @@ import type { RecvStreamOptions } from "./stream.ts";
 /** Bytes of the length in front of a stream: a u64, low word first. */
 export const LENGTH_BYTES = 8;
 /** In the high word of a length: from this bit on, which of {@linkcode WINDOWS} there is. */
-export const WINDOW_SHIFT = 24;
+const WINDOW_SHIFT = 24;
+/** What 1 in the high word of a length stands for, in bytes. A power in the code would be taken at each call. */
+const HIGH_UNIT = 2 ** 32;
 /** How many parts of a packet may be under way. */
 export const WINDOWS: readonly number[] = [1, 2, 4, 8];
 
@@ -75,40 +78,48 @@ export function writeFirst(
   bytesByLane: Payloads,
   window: () => number,
 ): StreamRest {
-  checkLanes(packet, bytesByLane);
-  const longestBytes = bytesByLane.reduce((most, bytes) => Math.max(most, bytes?.length ?? 0), 0);
+  const longestBytes = longestOf(packet, bytesByLane);
   const laneBytes = packet.laneWords * 4;
   const room = laneBytes - LENGTH_BYTES;
   const rest = { laneBytes, longestBytes, window: longestBytes > room ? window() : 1 };
-  const windowBits = WINDOWS.indexOf(rest.window) * 2 ** WINDOW_SHIFT;
-  packet.forEachLane((lane) => {
-    const bytes = bytesByLane[lane];
-    const lengthBytes = bytes?.length ?? 0;
+  const windowBits = WINDOWS.indexOf(rest.window) << WINDOW_SHIFT;
+  for (let lane = packet.firstLane; lane < packet.laneCount; lane = packet.nextLane(lane)) {
+    const lengthBytes = bytesByLane[lane]?.length ?? 0;
     packet.setUint32(lane, 0, lengthBytes);
-    packet.setUint32(lane, 1, Math.floor(lengthBytes / 2 ** 32) + windowBits);
-    if (bytes) packet.writeLane(lane, bytes.subarray(0, room), LENGTH_BYTES);
-  });
+    packet.setUint32(lane, 1, Math.floor(lengthBytes / HIGH_UNIT) + windowBits);
+  }
+  writeChunk(packet, bytesByLane, { offset: 0, laneByte: LENGTH_BYTES, lengthBytes: room });
   return rest;
 }
 
 /** Writes a piece of each lane's payload. */
 export function writeChunk(packet: Packet, bytesByLane: Payloads, chunk: Chunk): void {
-  const { offset, laneByte, lengthBytes } = chunk;
+  const { offset, laneByte } = chunk;
   for (let lane = packet.firstLane; lane < packet.laneCount; lane = packet.nextLane(lane)) {
     const bytes = bytesByLane[lane];
-    if (!bytes || offset >= bytes.length) continue;
-    packet.writeLane(lane, bytes.subarray(offset, offset + lengthBytes), laneByte);
+    const lengthBytes = bytes ? Math.min(chunk.lengthBytes, bytes.length - offset) : 0;
+    if (lengthBytes > 0) writeLaneBytes(packet, { lane, laneByte, offset, lengthBytes }, bytes!);
   }
 }
 
-function checkLanes(packet: Packet, bytesByLane: Payloads): void {
+/** The length of the longest payload; checks that each is one, of a lane that takes part. */
+function longestOf(packet: Packet, bytesByLane: Payloads): number {
   const { mask } = packet;
-  for (const bytes of bytesByLane) if (bytes !== undefined && bytes !== null) checkByteArray(bytes);
-  const stray = bytesByLane.findIndex((bytes, lane) => bytes && !hasLane(mask, lane));
-  if (stray < 0) return;
-  throw new RangeError(
-    `Cannot send bytes for lane ${stray} as it does not take part: the lanes are ${lanesOf(mask)}`,
-  );
+  let longestBytes = 0;
+  for (let lane = 0; lane < bytesByLane.length; lane++) {
+    const bytes = bytesByLane[lane];
+    if (bytes === undefined || bytes === null) continue;
+    checkByteArray(bytes);
+    if (!hasLane(mask, lane)) {
+      throw new RangeError(
+        `Cannot send bytes for lane ${lane} as it does not take part: the lanes are ${
+          lanesOf(mask)
+        }`,
+      );
+    }
+    longestBytes = Math.max(longestBytes, bytes.length);
+  }
+  return longestBytes;
 }
 
 /** Puts the packets of a stream together. */
@@ -144,62 +155,60 @@ export class StreamReader {
   }
 
   take(packet: Packet): void {
-    this.#laneBytes = packet.laneWords * 4;
-    if (this.#offset === 0) return this.#takeFirst(packet, this.#laneBytes - LENGTH_BYTES);
-    this.#read(packet, { offset: this.#offset, laneByte: 0, lengthBytes: this.#laneBytes });
-    this.#offset += this.#laneBytes;
+    const laneBytes = this.#laneBytes = packet.laneWords * 4;
+    const isFirst = this.#offset === 0;
+    if (isFirst) this.#takeLengths(packet);
+    const laneByte = isFirst ? LENGTH_BYTES : 0;
+    const lengthBytes = laneBytes - laneByte;
+    this.#read(packet, { offset: this.#offset, laneByte, lengthBytes });
+    this.#offset += lengthBytes;
   }
 
-  #read(packet: Packet, { offset, laneByte, lengthBytes }: Chunk): void {
-    const end = offset + lengthBytes;
+  #read(packet: Packet, chunk: Chunk): void {
+    const { offset, laneByte } = chunk;
     for (let lane = packet.firstLane; lane < packet.laneCount; lane = packet.nextLane(lane)) {
       const bytes = this.bytesByLane[lane]!;
-      if (offset < bytes.length) packet.readLane(lane, bytes.subarray(offset, end), laneByte);
+      const lengthBytes = Math.min(chunk.lengthBytes, bytes.length - offset);
+      if (lengthBytes > 0) readLaneBytes(packet, { lane, laneByte, offset, lengthBytes }, bytes);
     }
   }
 
-  #takeFirst(packet: Packet, firstBytes: number): void {
-    const { lengthsBytes, window } = readLengths(packet, this.#limitBytes);
-    this.#window = window;
-    this.bytesByLane.length = packet.laneCount;
-    this.bytesByLane.fill(undefined);
-    for (const [lane, lengthBytes] of lengthsBytes) {
-      const bytes = allocate(lengthBytes, lane, this.#options);
-      packet.readLane(lane, bytes.subarray(0, firstBytes), LENGTH_BYTES);
-      this.bytesByLane[lane] = bytes;
+  #takeLengths(packet: Packet): void {
+    const lengthsBytes = this.#readLengths(packet);
+    for (let lane = 0; lane < packet.laneCount; lane++) this.bytesByLane.push(undefined);
+    for (let lane = packet.firstLane; lane < packet.laneCount; lane = packet.nextLane(lane)) {
+      const lengthBytes = lengthsBytes[lane]!;
+      this.bytesByLane[lane] = allocate(lengthBytes, lane, this.#options);
       this.#longestBytes = Math.max(this.#longestBytes, lengthBytes);
     }
-    this.#offset = firstBytes;
   }
-}
 
-/**
- * Reads each length once: the other side could change it between a check and a use. The window is the
- * first lane's.
- */
-function readLengths(
-  packet: Packet,
-  limitBytes: number,
-): { readonly lengthsBytes: Map<number, number>; readonly window: number } {
-  const lengthsBytes = new Map<number, number>();
-  let window: number | undefined;
-  packet.forEachLane((lane) => {
-    const high = packet.getUint32(lane, 1);
-    const windowOfLane = WINDOWS[high >>> WINDOW_SHIFT];
-    // The bits of a window that there is not are taken for some of the length.
-    const highBytes = windowOfLane === undefined ? high : high % 2 ** WINDOW_SHIFT;
-    const lengthBytes = packet.getUint32(lane, 0) + highBytes * 2 ** 32;
-    if (lengthBytes > limitBytes) {
-      throw new LengthRefusedError(
-        `Cannot receive a stream of ${lengthBytes} bytes on lane ${lane} as the limit is ${limitBytes}${
-          lengthHint(lengthBytes)
-        }`,
-      );
+  /**
+   * Reads each length once: the other side could change it between a check and a use. The window is the
+   * first lane's.
+   */
+  #readLengths(packet: Packet): readonly number[] {
+    const lengthsBytes: number[] = [];
+    for (let lane = packet.firstLane; lane < packet.laneCount; lane = packet.nextLane(lane)) {
+      const high = packet.getUint32(lane, 1);
+      const window = WINDOWS[high >>> WINDOW_SHIFT];
+      // The bits of a window that there is not are taken for some of the length.
+      const highBytes = window === undefined ? high : high & 0xffffff;
+      const lengthBytes = packet.getUint32(lane, 0) + highBytes * HIGH_UNIT;
+      if (lengthBytes > this.#limitBytes) this.#refuse(lane, lengthBytes);
+      if (lane === packet.firstLane) this.#window = window ?? 1;
+      lengthsBytes[lane] = lengthBytes;
     }
-    window ??= windowOfLane;
-    lengthsBytes.set(lane, lengthBytes);
-  });
-  return { lengthsBytes, window: window ?? 1 };
+    return lengthsBytes;
+  }
+
+  #refuse(lane: number, lengthBytes: number): never {
+    throw new LengthRefusedError(
+      `Cannot receive a stream of ${lengthBytes} bytes on lane ${lane} as the limit is ${this.#limitBytes}${
+        lengthHint(lengthBytes)
+      }`,
+    );
+  }
 }
 
 function allocate(lengthBytes: number, lane: number, options: RecvStreamOptions): Uint8Array {

@@ -50,6 +50,20 @@ Deno.test("StreamReader takes the window of the first lane, whatever the others 
   }
 });
 
+Deno.test("StreamReader checks the lengths of all lanes before it allocates for any", () => {
+  const packet = new Packet(
+    new PacketViews(new Int32Array(32), { laneCount: 2, packetWords: 32, packetsWord: 0 }),
+  );
+  packet.aim(0, laneMask(0, 1).lo, 0);
+  packet.setUint32(0, 0, 5);
+  packet.setUint32(1, 0, 11);
+  const allocate = (): never => {
+    throw new Error("allocated");
+  };
+  const reader = new StreamReader({ limitBytes: 10, allocate });
+  assertThrows(() => reader.take(packet), LengthRefusedError, "11 bytes on lane 1");
+});
+
 Deno.test("StreamReader puts parts into the payload where they belong", () => {
   const reader = new StreamReader({ limitBytes: 1000 });
   reader.take(packetOf([56 + 40, 1 << 24]));

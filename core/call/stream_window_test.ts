@@ -65,7 +65,7 @@ for (const shape of SHAPES) {
 }
 
 Deno.test("a mebibyte goes there and back in parts", async () => {
-  await using bed = await TestBed.start({ portCount: 1, laneCount: 2, laneBytes: 4096 });
+  await using bed = await TestBed.start({ portCount: 1, laneCount: 2, laneBytes: 65_536 });
   const bytes = Uint8Array.from({ length: (1 << 20) + 3 }, (_, byte) => byte * 7 >> 4);
   echo(new Client(bed.channel), [bytes, new Uint8Array(5)], 2);
 });

@@ -12,13 +12,13 @@ for (const packetLayout of PACKET_LAYOUTS) {
       const uint8 = new Uint8Array(192);
       const uint32 = new Uint32Array(uint8.buffer);
       const memory = { ...packetStrides(packet), uint32, uint8 };
-      const source = Uint8Array.from({ length: start + count }, (_, byte) => byte + 1).subarray(
-        start,
-      );
+      const source = Uint8Array.from({ length: start + count + 2 }, (_, byte) => byte + 1);
+      const sent = source.slice(start, start + count);
       const target = new Uint8Array(count + 8);
-      writeLaneBytes(memory, { lane: 1, laneByte }, source);
-      readLaneBytes(memory, { lane: 1, laneByte }, target.subarray(4, 4 + count));
-      assertEquals(target.slice(4, 4 + count), source.slice());
+      const piece = { lane: 1, laneByte, lengthBytes: count };
+      writeLaneBytes(memory, { ...piece, offset: start }, source);
+      readLaneBytes(memory, { ...piece, offset: 4 }, target);
+      assertEquals(target.slice(4, 4 + count), sent);
       assertEquals([target[3], target[4 + count]], [0, 0]);
       const { laneStride, wordStride } = memory;
       const words = Array.from(
@@ -26,7 +26,7 @@ for (const packetLayout of PACKET_LAYOUTS) {
         (_, word) => uint32[laneStride + word * wordStride]!,
       );
       const lane = new Uint8Array(Uint32Array.from(words).buffer);
-      assertEquals(lane.slice(laneByte, laneByte + count), source.slice());
+      assertEquals(lane.slice(laneByte, laneByte + count), sent);
       assertEquals(uint8.filter((byte) => byte > 0).length, count, "nothing else is written");
     }
   });

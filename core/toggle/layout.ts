@@ -29,8 +29,8 @@ export const PROTOCOL_VERSION = 7;
 /** Words of the control region. The first five never change, the others live on their own lines. */
 export const CONTROL_WORDS = 96;
 const HINT_WORDS_MAX = 16;
-/** The most bytes of a lane in a packet: the pages of GWHT have as many for a whole wave. */
-export const LANE_BYTES_MAX = 4096;
+/** The most bytes of a lane in a packet. */
+export const LANE_BYTES_MAX = 65_536;
 
 /** How large a channel is, and how it is made where that is not the default. */
 export interface ChannelShape extends Partial<ChannelDesign> {
@@ -38,7 +38,7 @@ export interface ChannelShape extends Partial<ChannelDesign> {
   readonly portCount: number;
   /** 1 to 64. */
   readonly laneCount: number;
-  /** Bytes of a lane in a packet: a multiple of 64, to 4096; 64 when absent. */
+  /** Bytes of a lane in a packet: a multiple of 64, to 65536; 64 when absent. */
   readonly laneBytes?: number;
   /** How the words of a packet lie: see `PACKET_LAYOUTS`; `lane-major` when absent. */
   readonly packetLayout?: PacketLayout;

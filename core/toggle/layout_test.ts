@@ -84,12 +84,12 @@ Deno.test("channelLayout() sizes the largest channel as planned", () => {
 Deno.test("channelLayout() gives each lane as many bytes as it is told, 64 when it is not", () => {
   const wordsOf = (laneBytes?: number) =>
     channelLayout({ portCount: 2, laneCount: 3, ...(laneBytes && { laneBytes }) }).packetWords;
-  assertEquals([undefined, 64, 192, 4096].map(wordsOf), [48, 48, 144, 3072]);
+  assertEquals([undefined, 64, 192, 65_536].map(wordsOf), [48, 48, 144, 49_152]);
 });
 
 Deno.test("channelLayout() refuses lanes and packet layouts that there are not", () => {
   const shape = { portCount: 1, laneCount: 1 };
-  for (const laneBytes of [0, -64, 32, 96, 4160, NaN, Infinity, "64" as unknown as number]) {
+  for (const laneBytes of [0, -64, 32, 96, 65_600, NaN, Infinity, "64" as unknown as number]) {
     assertThrows(() => channelLayout({ ...shape, laneBytes }), RangeError, `value is ${laneBytes}`);
   }
   const packetLayout = "column-major" as "word-major";
