@@ -7,59 +7,106 @@ const LIMIT_SECONDS = 1500;
 /** Gives the tests of core/gpu an adapter where the machine has none. */
 const PRELOAD = "--preload=bench/adapters/software_gpu.ts";
 
-/** The explorations of every interleaving: most of the work, and nothing but computation. */
-const MODELS: readonly string[] = ["explorer", "model", "packet_model", "ring_model", "line_model"]
-  .map((folder) => `core/testing/${folder}`);
+/** The explorations of every interleaving: nothing but computation. */
+const MODELS: readonly string[] = [
+  ...["explorer", "model", "packet_model", "ring_model", "line_model"]
+    .map((folder) => `core/testing/${folder}`),
+  "core/testing/one_page/one_page_model_test.ts",
+];
 
 /**
- * Tests that do not care what else the machine does: they compute in one thread, or start a process
- * and wait for its end. A folder that is not listed here is tested alone, so that a new one is safe.
- *
- * The others stay alone, one file after another: threads that wait for each other by spinning
- * (conformance on Deno, Node and Chromium, scenarios, bench), figures that are measured (bench: heap, placement, sweeps), a
- * software adapter that uses every core (core/gpu), and kernels whose late outputs are awaited for a
- * fixed time (notebooks).
+ * Kernels in one dispatch after the other: what serves them is on the thread that waits for them, and
+ * nearly all of the time goes to the driver's compiler. A process of their own, one file after another,
+ * as two files at once would share the driver.
  */
+const KERNELS: readonly string[] = [
+  ...[
+    "compile",
+    "device",
+    "epochs",
+    "heap",
+    "printf",
+    "program",
+    "resumable",
+    "run",
+    "syntax",
+    "wgsl",
+  ]
+    .map((folder) => `core/gpu/${folder}`),
+  "core/signature/wgsl",
+  "scenarios/kernels",
+];
+
+/** The lab's programs, each in a process, which is asked for what it wrote and not for how fast it was. */
+const PROGRAMS: readonly string[] = [
+  "bench/adapters",
+  "bench/cli",
+  "bench/deno_bench",
+  "bench/record",
+  "bench/slurm",
+];
+
+/** What computes in one thread, or starts a process and waits for its end. */
 const UNITS: readonly string[] = [
   ".ci",
+  "core/command_ring",
+  "core/four_phase",
+  "core/gwht",
   "core/linear",
   "core/memory",
+  "core/one_packet",
+  "core/packet_stacks",
+  "core/services/files",
+  "core/services/stdio",
+  "core/signature/client",
+  "core/signature/declare",
+  "core/signature/wire",
+  "core/testing/channel",
   "core/text",
   "core/toggle",
   "results",
   "tidy_test.ts",
 ];
 
-/** Run side by side, the longest first. Types are checked once: the tests need no second look. */
+/** A check of tests. Types are checked once, by themselves: the tests need no second look. */
+function tests(name: string, ...args: readonly string[]): Check {
+  return { name, args: ["test", "-A", "--no-check", ...args], countsTests: true };
+}
+
+/**
+ * Run side by side, the longest first: tests that do not care what else the machine does. A folder that
+ * is in none of the lists above is tested alone, so that a new one is safe.
+ *
+ * As many at a time as there are processors, and none of them `--parallel`: with two threads for each
+ * processor, drivers and optimizers compile late, and all took longer than one after the other.
+ */
 const TOGETHER: readonly Check[] = [
-  {
-    name: "models",
-    args: ["test", "-A", "--no-check", "--parallel", ...MODELS],
-    countsTests: true,
-  },
+  tests("units", ...UNITS),
+  tests("models", ...MODELS),
+  tests("kernels", PRELOAD, ...KERNELS),
+  tests("programs", PRELOAD, ...PROGRAMS),
   {
     name: "examples",
     args: ["test", "--doc", "-A", PRELOAD, "--ignore=.ci,**/*_test.ts"],
     countsTests: true,
   },
   { name: "types", args: ["check", "."], countsTests: false },
-  {
-    name: "units",
-    args: ["test", "-A", "--no-check", "--parallel", ...UNITS],
-    countsTests: true,
-  },
   { name: "lint", args: ["lint"], countsTests: false },
   // deno.json leaves the notebooks out: `fmt --check` of Deno 2.9.6 reports every cell whose last line
   // has no line end, which is how `deno fmt` and Jupyter write them.
   { name: "format", args: ["fmt", "--check"], countsTests: false },
 ];
 
-/** Every test that is not listed above. */
-const ALONE: Check = {
-  name: "tests",
-  args: ["test", "-A", PRELOAD, "--no-check", `--ignore=${[...MODELS, ...UNITS].join(",")}`],
-  countsTests: true,
-};
+/**
+ * Every other test, one file after another: threads that wait for each other by spinning (conformance on
+ * Deno, Node and Chromium, connections, workers, MPI, live kernels, scenarios), figures that are measured
+ * (bench: heap, placement, sweeps), and notebooks, whose kernels' late outputs are awaited for a fixed time.
+ */
+const ALONE: Check = tests(
+  "alone",
+  PRELOAD,
+  `--ignore=${[...MODELS, ...KERNELS, ...PROGRAMS, ...UNITS].join(",")}`,
+);
 
 function print(chunk: Uint8Array): void {
   for (let done = 0; done < chunk.length;) done += Deno.stdout.writeSync(chunk.subarray(done));

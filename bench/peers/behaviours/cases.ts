@@ -43,8 +43,10 @@ async function crash(start: StartPeer): Promise<string> {
   const peer = await start();
   await peer.call("echo", 0);
   const begin = performance.now();
-  const late = new Promise((resolve) => setTimeout(resolve, PATIENCE_MILLISECONDS, "never"));
+  const { promise: late, resolve } = Promise.withResolvers<string>();
+  const timer = setTimeout(resolve, PATIENCE_MILLISECONDS, "never");
   const said = await outcome(() => Promise.race([peer.call("crash"), late]));
+  clearTimeout(timer); // it would keep the program alive
   const isAtOnce = performance.now() - begin < PATIENCE_MILLISECONDS;
   await peer.end?.();
   return said.startsWith("failed") && isAtOnce ? `yes: ${said.slice(8)}` : `no: ${said}`;

@@ -59,28 +59,67 @@ export function changedCore(changes: CoreChanges): Promise<CoreModule> {
 
 /** In the copy, what `whole_core.ts` exports. */
 const WHOLE = "whole_core.ts";
+const WHOLE_TEXT = `export * from "./mod.ts";\nexport * from "./internal.ts";\n`;
+
+/** The core as it is, read once. */
+let unchanged: Promise<ReadonlyMap<string, string>> | undefined;
 
 /** As {@linkcode changedCore}, for another module of the core: a path from `core/`. */
 export async function changedModule<Module>(path: string, changes: CoreChanges): Promise<Module> {
-  const folder = await Deno.makeTempDir({ prefix: "portlab_model_" });
-  try {
-    const texts = changedTexts(await readCore(), changes);
-    texts.set(WHOLE, `export * from "./mod.ts"; export * from "./internal.ts";`);
-    for (const [file, text] of texts) {
-      const place = `${folder}/${file}`;
-      await Deno.mkdir(place.slice(0, place.lastIndexOf("/")), { recursive: true });
-      await Deno.writeTextFile(place, text);
-    }
-    return await import(`file://${folder}/${path}`);
-  } finally {
-    await Deno.remove(folder, { recursive: true });
-  }
+  const core = new Map(await (unchanged ??= readCore())).set(WHOLE, WHOLE_TEXT);
+  return await import(addressOf(path, changedTexts(core, changes, withImports(path, core))));
 }
 
-/** The changed texts of all files of the core. */
+/** What a module imports or exports again, but for types, from a file at a relative path. */
+const IMPORT = /^((?:import|export) (?!type )(?:[^"';]*? from )?)"(\.[^"]+)"/gm;
+
+function resolved(target: string, file: string): string {
+  return new URL(target, `file:///${file}`).pathname.slice(1);
+}
+
+/** A file, and all that its module needs. */
+function withImports(path: string, texts: ReadonlyMap<string, string>): Set<string> {
+  const files = new Set([path]);
+  for (const file of files) {
+    for (const [, , target] of texts.get(file)!.matchAll(IMPORT)) {
+      files.add(resolved(target!, file));
+    }
+  }
+  return files;
+}
+
+/** Addresses of modules, by their texts: copies share what no change reaches, so most is loaded once. */
+const addresses = new Map<string, string>();
+
+function addressOf(path: string, texts: ReadonlyMap<string, string>): string {
+  const known = new Map<string, string>();
+  const addressIn = (file: string): string => {
+    const before = known.get(file);
+    if (before !== undefined) return before;
+    const text = texts.get(file)!.replaceAll(
+      IMPORT,
+      (_all, words: string, target: string) => `${words}"${addressIn(resolved(target, file))}"`,
+    );
+    let address = addresses.get(text);
+    if (address === undefined) {
+      address = URL.createObjectURL(new Blob([text], { type: "application/typescript" }));
+      addresses.set(text, address);
+    }
+    known.set(file, address);
+    return address;
+  };
+  return addressIn(path);
+}
+
+/**
+ * The changed texts of all files of the core.
+ *
+ * @param loaded the files of which functions are made synchronous, if any are
+ */
 export function changedTexts(
   core: ReadonlyMap<string, string>,
   { faults = [], looks = [], tuning, isSynchronous = false }: CoreChanges,
+  loaded: Iterable<string> = core.keys(),
 ): Map<string, string> {
   const texts = new Map(core);
   const change = (file: string, editsOf: (code: SourceCode) => readonly TextEdit[]) => {
@@ -100,7 +139,7 @@ export function changedTexts(
     change(file, (code) => ofFile.flatMap((look) => editsOf(code, look)));
   }
   if (tuning) texts.set("wait/tuning.ts", tuningText({ ...Tuning, ...tuning }));
-  if (isSynchronous) { for (const file of texts.keys()) change(file, (code) => code.asyncWords()); }
+  if (isSynchronous) { for (const file of loaded) change(file, (code) => code.asyncWords()); }
   return texts;
 }
 

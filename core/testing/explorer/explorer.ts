@@ -158,7 +158,7 @@ class Search {
       this.#machine.load(this.#state);
       this.#machine.step(thread);
       this.#keep(index, thread);
-      this.#noteViolations(index, thread);
+      if (this.#machine.violations.length > 0) this.#noteViolations(index, thread);
     }
   }
 

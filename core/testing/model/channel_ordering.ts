@@ -50,6 +50,7 @@ export class ChannelOrdering implements Ordering {
   readonly #sharedWords: ReadonlySet<number>;
   readonly #firstPartPlace: number;
   readonly #hasTurns: boolean;
+  readonly #allowances = new Map<string, Allowance>();
 
   /** @param stateWords the words of the channel that change */
   constructor(memory: Int32Array, setting: ChannelSetting, stateWords: readonly number[]) {
@@ -78,9 +79,10 @@ export class ChannelOrdering implements Ordering {
   }
 
   mayBeStale(thread: number, word: number, site = ""): boolean {
-    const kind = siteKind(site);
-    if (OWN_BIT.includes(kind) && this.#sharedWords.has(word)) return true;
-    return kind in STALE_PEEKS && !(OWNS.includes(kind) && this.#holdsLock(thread, word));
+    let allowance = this.#allowances.get(site);
+    if (!allowance) this.#allowances.set(site, allowance = allowanceOf(siteKind(site)));
+    if (allowance.isOwnBit && this.#sharedWords.has(word)) return true;
+    return allowance.isListed && !(allowance.isOwns && this.#holdsLock(thread, word));
   }
 
   #holdsLock(thread: number, turnWord: number): boolean {
@@ -90,6 +92,21 @@ export class ChannelOrdering implements Ordering {
     const word = holderWord(layout, side ?? "server", { index, holdersWord });
     return holderIn(this.#memory[word]!) === ownerId;
   }
+}
+
+/** What the lists above say of a site. */
+interface Allowance {
+  readonly isListed: boolean;
+  readonly isOwns: boolean;
+  readonly isOwnBit: boolean;
+}
+
+function allowanceOf(kind: string): Allowance {
+  return {
+    isListed: kind in STALE_PEEKS,
+    isOwns: OWNS.includes(kind),
+    isOwnBit: OWN_BIT.includes(kind),
+  };
 }
 
 /** A site by its kind: the choices of a channel are classes whose names end alike. */
