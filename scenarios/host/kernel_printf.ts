@@ -98,7 +98,7 @@ async function kernelPrinter(
     channel,
     waveCount: WAVE_COUNT,
     source: `fn kernel() { ${printLoop(shapeOf(point))} }`,
-    streamBytes: Math.max(256, laneBytes - 8), // what a packet has room for, or the default
+    streamBytes: laneBytes - 8, // what a packet has room for
   });
   const server = new Server(channel, { portWaiter: kernel.portWaiter });
   serveHost(server, { writeStdout: (bytes) => file.write(bytes) });

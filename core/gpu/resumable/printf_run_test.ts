@@ -42,15 +42,6 @@ onDevice("many lines of a lane are one packet, whatever their formats", async (g
   assertEquals(seen, ["0,1,2,3,4,odd one\n5,6,7,", "1 packets"]);
 });
 
-onDevice("lines share packets that are narrower than two of them", async (gpu) => {
-  const source = `fn kernel() {
-    for (var i = 0u; i < 10u; i++) { printf("%u %u %u %u and;", i, i, i, i); }
-  }`;
-  const { seen } = await seenBy(gpu, { source, laneBytes: 64 });
-  const lines = Array.from({ length: 10 }, (_, i) => `${i} ${i} ${i} ${i} and;`);
-  assertEquals(seen, [lines.join(""), "4 packets"]);
-});
-
 onDevice("a packet that is full goes, and nothing is lost or doubled", async (gpu) => {
   const source = `fn kernel() {
     for (var i = 0u; i < 40u + wave_index; i++) {
