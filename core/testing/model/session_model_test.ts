@@ -29,7 +29,11 @@ for (const parity of [0, 1] as const) {
     }
   });
 
-  for (const operations of operationStrings(5)) {
+  // The longest, which take half of the time, from one parity: half of them from each.
+  const strings = operationStrings(5).filter((operations, place) =>
+    operations.length < 5 || place % 2 === parity
+  );
+  for (const operations of strings) {
     Deno.test(`session model: 2 clients x 2 servers, ${operations}, from parity ${parity}`, () => {
       const { violation, stateCount } = explore({ ...TWO_BY_TWO, operations, parity });
       assertEquals(violation, undefined);
