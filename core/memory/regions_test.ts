@@ -1,7 +1,9 @@
 import { assertEquals, assertThrows } from "@std/assert";
 import {
   alignUp,
+  bitCount,
   checkCount,
+  lowestPort,
   placesWordCount,
   placeValue,
   placeWord,
@@ -55,6 +57,12 @@ Deno.test("placesWordCount() has room for the last port, and no word more than i
       assertEquals(Math.floor((count - 1) / 2 ** places.up), Math.floor(last / 2 ** places.up));
     }
   }
+});
+
+Deno.test("bitCount() and lowestPort() go by the bits of a word, the highest among them", () => {
+  const words = [0, 1, 6, 1 << 31, -1, 0x55555555, -2];
+  assertEquals(words.map(bitCount), [0, 1, 2, 1, 32, 16, 31]);
+  assertEquals(words.slice(1).map((bits) => lowestPort(2, bits)), [64, 65, 95, 64, 64, 65]);
 });
 
 Deno.test("alignUp() is the next multiple", () => {

@@ -12,8 +12,6 @@ export const GLANCE_POLLS = 256;
 export const GUARD_POLLS = 256;
 /** Passes over all ports before a client sleeps for one. */
 export const CLAIM_PASSES = 64;
-/** Calls of a batch that are sent with one flip: a server serves these while the next are filled. */
-export const FLIP_CALLS = 16;
 /** Glances at the last port between two searches of a server that has nothing to do. */
 export const WATCH_GLANCES = 48;
 /** Searches between two tidyings of the hints. */

@@ -35,5 +35,6 @@ export const BY_WORDS = {
 
 /** In words: only what is not the default. */
 export function designName(design: Partial<Core.ChannelDesign>): string {
+  if (design === BY_WORDS) return "by words";
   return Object.entries(design).map(([axis, value]) => `${axis} ${value}`).join(" and ");
 }

@@ -3,7 +3,7 @@ import { type CallWork, Packet } from "../../memory/packet.ts";
 import { NO_PORT } from "../../wait/hint.ts";
 import type { WaitGuard } from "../../wait/inbox_waiter.ts";
 import { pauseUpTo, STRATEGIES, type Strategy } from "../../wait/strategy.ts";
-import { FLIP_CALLS, GLANCE_POLLS, GUARD_POLLS } from "../../wait/tuning.ts";
+import { GLANCE_POLLS, GUARD_POLLS } from "../../wait/tuning.ts";
 import type { CallHead } from "./client_port.ts";
 import type { ClientSide } from "./client_side.ts";
 import { readFault, readFaultAsync } from "./fault_reader.ts";
@@ -131,17 +131,9 @@ export class CallBatch implements WaitGuard {
 
   /** Sends calls on a port that was claimed, and on others beside it that are free. */
   #sendFrom(index: number): void {
-    let locked = 1 << (index & 31) | this.#claimBeside(index, 1);
-    for (; locked !== 0; locked = this.#claimBeside(index, 0)) this.#sendOn(index >> 5, locked);
-  }
-
-  /** Claims ports for as many calls as go with one flip, of which so many have a port. */
-  #claimBeside(index: number, claimedCount: number): number {
-    const leftCount = Math.min(this.#works.length - this.#sentCount, FLIP_CALLS) - claimedCount;
-    return leftCount > 0 ? this.#claim.tryClaimBeside(index, leftCount) : 0;
-  }
-
-  #sendOn(place: number, locked: number): void {
+    const place = index >> 5;
+    const countMax = this.#works.length - this.#sentCount - 1;
+    const locked = 1 << (index & 31) | this.#claim.tryClaimBeside(index, countMax);
     let sent = 0;
     for (let rest = locked; rest !== 0; rest &= rest - 1) {
       if (this.#fill(lowestPort(place, rest))) sent |= rest & -rest;

@@ -207,5 +207,5 @@ Deno.test("Client.callMany() takes one step for the locks and flips of a word, e
   const client = new Client(channel, { waiter: { wait, waitAsync: () => Promise.reject() } });
   client.callMany(DOUBLE, worksOf(32).works);
   // The first port is looked for, the others are taken beside it.
-  assertEquals(steps, ["lock", "lock", "send", "lock", "send", "answer", "unlock"]);
+  assertEquals(steps, ["lock", "lock", "send", "answer", "unlock"]);
 });
