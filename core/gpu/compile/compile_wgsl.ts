@@ -20,16 +20,32 @@ interface Said {
   readonly position: TextPosition;
 }
 
+/** How many texts of a device are kept. */
+const KEPT_MAX = 8;
+/** What became of the last texts of a device, the most recently used last. */
+const compiled = new WeakMap<GPUDevice, Map<string, Promise<GPUShaderModule | Fault>>>();
+
 /**
- * Compiles a text, or finds out what is wrong where. Compilers name the place where a value was made,
- * or a whole function. The statement is found by leaving out those after it.
+ * Compiles a text, or finds out what is wrong where. The last texts of a device are compiled only once,
+ * even if that is asked for at the same time.
  *
  * @throws {DOMException} `OperationError` when the device was lost
  */
-export async function compileWgsl(
-  device: GPUDevice,
-  code: string,
-): Promise<GPUShaderModule | Fault> {
+export function compileWgsl(device: GPUDevice, code: string): Promise<GPUShaderModule | Fault> {
+  const kept = compiled.get(device) ?? new Map<string, Promise<GPUShaderModule | Fault>>();
+  compiled.set(device, kept);
+  const compiling = kept.get(code) ?? compileOnce(device, code);
+  kept.delete(code);
+  kept.set(code, compiling);
+  if (kept.size > KEPT_MAX) kept.delete(kept.keys().next().value!);
+  return compiling;
+}
+
+/**
+ * Compilers name the place where a value was made, or a whole function. The statement is found by
+ * leaving out those after it.
+ */
+async function compileOnce(device: GPUDevice, code: string): Promise<GPUShaderModule | Fault> {
   const whole = await tryText(device, code);
   if (whole instanceof GPUShaderModule) return whole;
   // The message may arrive before the promise `lost` resolves.

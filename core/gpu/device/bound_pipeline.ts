@@ -42,11 +42,11 @@ export class BoundPipeline {
       device,
       () => bindGroups(device, lists),
     );
+    const types = lists.map((buffers) => buffers.map(({ type = "storage" }) => type));
+    const key = JSON.stringify([compute.entryPoint, types]);
     const [groupError, pipeline] = await Promise.all([
       refusal(),
-      device.createComputePipelineAsync({ layout, compute }).catch(
-        (error: Error) => error,
-      ),
+      pipelineOf(device, { layout, compute }, key).catch((error: Error) => error),
     ]);
     if (groupError) throw refused(groupError);
     if (pipeline instanceof Error) throw refused(pipeline);
@@ -65,6 +65,24 @@ export class BoundPipeline {
     pass.dispatchWorkgroups(groupCount);
     pass.end();
   }
+}
+
+/** The pipelines of a module, by entry point and types of its buffers. */
+const pipelines = new WeakMap<GPUShaderModule, Map<string, Promise<GPUComputePipeline>>>();
+
+/** Creates a pipeline, or returns that of an earlier call, as drivers take seconds for a long text. */
+function pipelineOf(
+  device: GPUDevice,
+  descriptor: GPUComputePipelineDescriptor,
+  key: string,
+): Promise<GPUComputePipeline> {
+  const { module } = descriptor.compute;
+  const made = pipelines.get(module) ?? new Map<string, Promise<GPUComputePipeline>>();
+  pipelines.set(module, made);
+  const pipeline = made.get(key) ?? device.createComputePipelineAsync(descriptor);
+  made.set(key, pipeline);
+  pipeline.catch(() => made.delete(key));
+  return pipeline;
 }
 
 function bindGroups(device: GPUDevice, lists: readonly (readonly KernelBuffer[])[]) {

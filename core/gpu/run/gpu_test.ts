@@ -100,15 +100,27 @@ onDevice("a second run of a text is not compiled again", async () => {
   assertEquals(pipelineCount() - before, 2, "of another shape");
 });
 
-onDevice("runs of one text may overlap", async () => {
+onDevice("runs of one text may overlap, and share what was compiled", async () => {
   using gpu = await openGpu();
-  for (const what of ["compiled for each", "kept"]) {
+  const { pipelineCount } = watched(gpu);
+  for (const what of ["compiled", "kept"]) {
     const texts = [1, 2, 3].map((factor) => {
       const functions = { square: async (x: number) => await Promise.resolve(factor * x) };
       return printed(gpu, SQUARE, { functions, laneCount: 3 });
     });
     assertEquals(await Promise.all(texts), ["0 1 2 ", "0 2 4 ", "0 3 6 "], what);
+    assertEquals(pipelineCount(), 1, what);
   }
+});
+
+onDevice("a kernel with a heap is compiled once, but has a new heap in each run", async () => {
+  using gpu = await openGpu();
+  const { pipelineCount } = watched(gpu);
+  const source = `fn kernel() { printf("%u ", heap_add_u32(64u, 1u)); }`;
+  for (let run = 0; run < 2; run++) {
+    assertEquals(await printed(gpu, source, { heapBytes: 4096, laneCount: 1 }), "0 ");
+  }
+  assertEquals(pipelineCount(), 1);
 });
 
 onDevice("kernels are kept up to eight, and nothing is left after destroy()", async () => {

@@ -152,16 +152,29 @@ export function stepConstants({ names, leadsAnywhere }: AuthorSteps): string {
   return `const STEP_COUNT = ${names.length}u;\nconst CHECKS_STEPS = ${leadsAnywhere};`;
 }
 
+/** More steps are divided among switches of their own. */
+const CASES_MAX = 16;
+
 /**
- * Generates the switch over the steps.
+ * Generates the switch over the steps. Many are grouped: where a switch ends, compilers merge each
+ * variable that a case changes with all of the other cases.
  *
  * @param behind statements that follow each step
  */
 export function runStep(names: readonly string[], behind = ""): string {
   const cases = names.map((name, step) => `case ${step}u: { ${name}(); }`);
-  return `fn run_step(step: u32) { switch step { ${
-    cases.join(" ")
-  } default: { finish(); } }${behind} }`;
+  const size = cases.length > CASES_MAX ? Math.ceil(Math.sqrt(cases.length)) : cases.length;
+  const groups: string[] = [];
+  for (let first = 0; first < cases.length; first += size) {
+    const some = cases.slice(first, first + size).join(" ");
+    groups.push(`switch step { ${some} default: { finish(); } }`);
+  }
+  const body = groups.length === 1
+    ? groups[0]
+    : `switch step / ${size}u { ${
+      groups.map((group, at) => `case ${at}u: { ${group} }`).join(" ")
+    } default: { finish(); } }`;
+  return `fn run_step(step: u32) { ${body}${behind} }`;
 }
 
 function entry(groupSize: number, wavesPerGroup: number): string {

@@ -1,6 +1,6 @@
 import { assertEquals, assertStringIncludes, assertThrows } from "@std/assert";
 import { channelLayout } from "../../toggle/layout.ts";
-import { kernelSource } from "./kernel_source.ts";
+import { kernelSource, runStep } from "./kernel_source.ts";
 
 const layout = channelLayout({ portCount: 4, laneCount: 2 });
 
@@ -55,4 +55,28 @@ Deno.test("kernelSource() leaves out what the text does not use", () => {
   assertStringIncludes(make("fn step_0() { call(1u); }").code, "const USES_STREAMS = false;");
   assertStringIncludes(make("fn step_0() { print(); }").code, "const USES_STREAMS = true;");
   assertStringIncludes(make("fn step_0() { begin(1u); }").code, "const USES_SESSIONS = true;");
+});
+
+Deno.test("runStep() divides many steps among switches, each behind the case that leads to it", () => {
+  for (const count of [16, 17, 20, 114]) {
+    const names = Array.from({ length: count }, (_, step) => `step_${step}`);
+    const text = runStep(names);
+    const size = Number(/switch step \/ (\d+)u/.exec(text)?.[1] ?? count);
+    assertEquals(size < count, count > 16);
+    const inner = text.split("switch step {").slice(1);
+    const found = inner.flatMap((group, at) =>
+      [...group.matchAll(/case (\d+)u: \{ (step_\d+)\(\); \}/g)].map(([, step, name]) => {
+        assertEquals(Math.floor(Number(step) / size), at);
+        assertEquals(name, `step_${step}`);
+        return Number(step);
+      })
+    );
+    assertEquals(found, names.map((_, step) => step));
+    const outer = [...text.matchAll(/case (\d+)u: \{ switch step \{/g)].map(([, at]) => Number(at));
+    assertEquals(outer, size < count ? inner.map((_, at) => at) : []);
+    assertEquals(
+      text.split("default: { finish(); }").length - 1,
+      inner.length + Number(size < count),
+    );
+  }
 });
