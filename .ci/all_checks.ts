@@ -78,7 +78,7 @@ function tests(name: string, ...args: readonly string[]): Check {
  * is in none of the lists above is tested alone, so that a new one is safe.
  *
  * As many at a time as there are processors, and none of them `--parallel`: with two threads for each
- * processor, drivers and optimizers compile late, and all took longer than one after the other.
+ * processor the kernels took two to three times as long.
  */
 const TOGETHER: readonly Check[] = [
   tests("units", ...UNITS),

@@ -24,7 +24,14 @@ async function run(cwd: string, ...args: readonly string[]) {
 function keepLock(): Disposable {
   const path = new URL("../../deno.lock", import.meta.url);
   const text = Deno.readTextFileSync(path);
-  return { [Symbol.dispose]: () => Deno.writeTextFileSync(path, text) };
+  return {
+    [Symbol.dispose]() {
+      // In one step: other processes of the project read it while this runs.
+      const draft = new URL("../../deno.lock.draft", import.meta.url);
+      Deno.writeTextFileSync(draft, text);
+      Deno.renameSync(draft, path);
+    },
+  };
 }
 
 async function inFolder(work: (folder: string) => Promise<void>): Promise<void> {
