@@ -87,7 +87,7 @@ const TOGETHER: readonly Check[] = [
   tests("programs", PRELOAD, ...PROGRAMS),
   {
     name: "examples",
-    args: ["test", "--doc", "-A", PRELOAD, "--ignore=.ci,**/*_test.ts"],
+    args: ["test", "--doc", "-A", PRELOAD, "--ignore=.ci,dist,**/*_test.ts"],
     countsTests: true,
   },
   { name: "types", args: ["check", "."], countsTests: false },
@@ -101,11 +101,12 @@ const TOGETHER: readonly Check[] = [
  * Every other test, one file after another: threads that wait for each other by spinning (conformance on
  * Deno, Node and Chromium, connections, workers, MPI, live kernels, scenarios), figures that are measured
  * (bench: heap, placement, sweeps), and notebooks, whose kernels' late outputs are awaited for a fixed time.
+ * `dist` may hold other trees, and `--ignore` is asked in place of deno.json.
  */
 const ALONE: Check = tests(
   "alone",
   PRELOAD,
-  `--ignore=${[...MODELS, ...KERNELS, ...PROGRAMS, ...UNITS].join(",")}`,
+  `--ignore=${["dist", ...MODELS, ...KERNELS, ...PROGRAMS, ...UNITS].join(",")}`,
 );
 
 function print(chunk: Uint8Array): void {

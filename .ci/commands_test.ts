@@ -14,6 +14,7 @@ const NOT_RUN: Readonly<Record<string, string>> = {
   "deno run -A main.ts": "readme_test.ts runs it, beside a clone",
   "deno run -A kernel.ts": "readme_test.ts runs it, beside a clone",
   "deno run --allow-read main.ts": "readme_test.ts runs the same with all permissions",
+  "deno task against HEAD": "against/main_test.ts runs it, as a clean tree has no commits",
   "deno publish": "a decision of a person",
   "deno task bundle": "what earlier versions had in place of deno task pack",
   "deno publish --dry-run --allow-dirty": "publish_test.ts runs it",
@@ -35,6 +36,10 @@ const INSTEAD: Readonly<Record<string, string>> = {
   "deno task compare": `deno task compare ${RECORDS} ${RECORDS}`,
   "deno task compare BEFORE AFTER": `deno task compare ${RECORDS} ${RECORDS}`,
   "deno task compare BEFORE.jsonl AFTER.jsonl": `deno task compare ${RECORDS} ${RECORDS}`,
+  "deno task against": "deno task against --help",
+  "deno task against REF": "deno task against --help",
+  'deno task against --shapes calls --filter "portCount=64;laneCount=1" HEAD~3':
+    "deno task against --help",
   "deno task merge": `deno task merge --out merged.jsonl ${RECORDS}`,
   "deno task merge --out $HOME/sweeps/monday.jsonl $HOME/sweeps/raw":
     `mkdir sweeps && deno task merge --out sweeps/monday.jsonl ${RECORDS}`,

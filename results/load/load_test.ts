@@ -227,6 +227,7 @@ function older(change: Partial<RunRecord>): RunRecord {
 
 Deno.test("completeOlder() knows of this project's scenarios what they were when version 3 came", () => {
   const cameLater = ["feature_cost", "call_steps"];
+  const targetsLater = ["calls a second in batches of 32, in those of synchronous calls"];
   for (const scenario of scenarios.filter(({ name }) => !cameLater.includes(name))) {
     const { name, floor, targets = [], mainReference, callsPerTurn, axes } = scenario;
     const point = smallestPoint(scenario);
@@ -234,7 +235,8 @@ Deno.test("completeOlder() knows of this project's scenarios what they were when
     const { control: _, ...rest } = older({ scenario: name, point, pointId: pointId(axes, point) });
     const completed = completeOlder({ ...rest, ...control } as RunRecord) as RunRecord;
     assertEquals(completed.recordVersion, 3);
-    assertEquals(completed.targets, targets as RunRecord["targets"], name);
+    const known = targets.filter(({ text }) => !targetsLater.includes(text));
+    assertEquals(completed.targets, known as RunRecord["targets"], name);
     assertEquals(completed.callsPerTurn, callsPerTurn?.(point) ?? 1, name);
     assertEquals(completed.mainReference, mainReference, name);
     assertEquals(completed.hasPairFloor, floor?.isPair === true, name);
