@@ -11,16 +11,18 @@ const LOOKS = CLOCK_LOOKS; // see tuning.ts
 export class LoopTurns {
   #lookCount = 0;
   #lastMilliseconds = performance.now();
+  #isDue = false;
 
-  /** Whether the event loop has waited long enough. Ask after each piece of work. */
+  /** Whether the event loop has waited long enough, until it had its turn. Ask after each piece of work. */
   get isDue(): boolean {
-    if (++this.#lookCount % LOOKS !== 0) return false;
-    return performance.now() - this.#lastMilliseconds >= TURN_MILLISECONDS;
+    if (this.#isDue || ++this.#lookCount % LOOKS !== 0) return this.#isDue;
+    return this.#isDue = performance.now() - this.#lastMilliseconds >= TURN_MILLISECONDS;
   }
 
   /** Lets timers and messages run. */
   async take(): Promise<void> {
     await new Promise<void>(nextTurn);
+    this.#isDue = false;
     this.#lastMilliseconds = performance.now();
   }
 }

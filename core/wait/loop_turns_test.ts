@@ -20,7 +20,7 @@ Deno.test("LoopTurns asks the clock at every 32nd look, and wants a turn behind 
     const looks = (count: number) => Array.from({ length: count }, () => turns.isDue);
     milliseconds += 5;
     assertEquals([looks(31).includes(true), lookCount], [false, 1]);
-    assertEquals(looks(1), [true]);
+    assertEquals(looks(2), [true, true]);
     await turns.take();
     milliseconds += 4.9;
     assertEquals(looks(32).includes(true), false);

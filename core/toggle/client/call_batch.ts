@@ -1,13 +1,15 @@
+import { errorReport } from "../../call/error_report.ts";
 import { bitCount, lowestPort, placesWordCount, PORT_PLACES } from "../../memory/regions.ts";
 import { type CallWork, Packet } from "../../memory/packet.ts";
 import { NO_PORT } from "../../wait/hint.ts";
 import type { WaitGuard } from "../../wait/inbox_waiter.ts";
+import { LoopTurns } from "../../wait/loop_turns.ts";
 import { pauseUpTo, STRATEGIES, type Strategy } from "../../wait/strategy.ts";
 import { GLANCE_POLLS, GUARD_POLLS } from "../../wait/tuning.ts";
 import type { CallHead } from "./client_port.ts";
 import type { ClientSide } from "./client_side.ts";
 import { readFault, readFaultAsync } from "./fault_reader.ts";
-import type { PortClaim } from "./port_claim.ts";
+import { OPEN, type PortClaim } from "./port_claim.ts";
 
 const POLLS = GUARD_POLLS; // see tuning.ts
 
@@ -28,6 +30,8 @@ export class CallBatch implements WaitGuard {
   #packet: Packet;
   #head!: CallHead;
   #works: readonly CallWork[] = [];
+  /** Read once: the array is the caller's, who may change it meanwhile. */
+  #callCount = 0;
   #sentCount = 0;
   #endedCount = 0;
   /** The call of each port, and a bit for each port that was sent and has not come back. */
@@ -55,7 +59,7 @@ export class CallBatch implements WaitGuard {
    */
   run(works: readonly CallWork[], head: CallHead): void {
     this.#begin(works, head);
-    while (this.#endedCount < works.length) {
+    while (this.#endedCount < this.#callCount) {
       const index = this.#isIdle ? this.#claimFirst() : this.#tryClaim();
       if (index !== NO_PORT) this.#sendFrom(index);
       else if (!this.#isIdle) {
@@ -70,8 +74,11 @@ export class CallBatch implements WaitGuard {
 
   /** As {@linkcode run}, without blocking the event loop. */
   async runAsync(works: readonly CallWork[], head: CallHead): Promise<void> {
-    this.#begin(works, head);
-    while (this.#endedCount < works.length) {
+    this.#begin(works.slice(), head);
+    const turns = new LoopTurns();
+    while (this.#endedCount < this.#callCount) {
+      // Answers that come at once are waited for without a turn of the event loop, however many.
+      if (turns.isDue) await turns.take();
       const index = this.#isIdle ? await this.#claimFirstAsync() : this.#tryClaim();
       if (index !== NO_PORT) this.#sendFrom(index);
       else if (!this.#isIdle) {
@@ -91,6 +98,7 @@ export class CallBatch implements WaitGuard {
 
   #begin(works: readonly CallWork[], head: CallHead): void {
     this.#works = works;
+    this.#callCount = works.length;
     this.#head = head;
     this.#sentCount = 0;
     this.#endedCount = 0;
@@ -99,6 +107,7 @@ export class CallBatch implements WaitGuard {
 
   /** Claims a port for the next call, waiting until one is free; none where that call has ended badly. */
   #claimFirst(): number {
+    if (this.#endLate()) return NO_PORT;
     try {
       return this.#claim.claim(this.#head.opcode, this.#head.deadline);
     } catch (error) {
@@ -107,6 +116,7 @@ export class CallBatch implements WaitGuard {
   }
 
   async #claimFirstAsync(): Promise<number> {
+    if (this.#endLate()) return NO_PORT;
     try {
       return await this.#claim.claimAsync(this.#head.opcode, this.#head.deadline);
     } catch (error) {
@@ -116,11 +126,28 @@ export class CallBatch implements WaitGuard {
 
   /** Claims a port for the next call, if there is one and a port is free. */
   #tryClaim(): number {
-    if (this.#sentCount === this.#works.length) return NO_PORT;
+    if (this.#sentCount === this.#callCount) return NO_PORT;
+    if (this.#endLate()) return NO_PORT;
     try {
       return this.#claim.tryClaimInTurn(this.#head.opcode);
     } catch (error) {
       return this.#endUnsent(error);
+    }
+  }
+
+  /**
+   * Ends the calls that were not sent if the time is over: where answers come at once, no wait finds that. The
+   * first are made as one is. Returns whether it is over.
+   */
+  #endLate(): boolean {
+    const { deadline } = this.#head;
+    if (this.#sentCount === 0 || deadline === undefined) return false;
+    try {
+      deadline.check(OPEN);
+      return false;
+    } catch (error) {
+      while (this.#sentCount < this.#callCount) this.#endUnsent(error);
+      return true;
     }
   }
 
@@ -132,7 +159,7 @@ export class CallBatch implements WaitGuard {
   /** Sends calls on a port that was claimed, and on others beside it that are free. */
   #sendFrom(index: number): void {
     const place = index >> 5;
-    const countMax = this.#works.length - this.#sentCount - 1;
+    const countMax = this.#callCount - this.#sentCount - 1;
     const locked = 1 << (index & 31) | this.#claim.tryClaimBeside(index, countMax);
     let sent = 0;
     for (let rest = locked; rest !== 0; rest &= rest - 1) {
@@ -166,8 +193,8 @@ export class CallBatch implements WaitGuard {
     try {
       if (!this.#strategy) this.#side.awaitBuffer(this.#firstSent, opcode, deadline);
       else if (!this.#poll(this.#strategy.burstPolls)) return this.#awaitLong(this.#strategy);
-    } catch {
-      this.#failSome();
+    } catch (error) {
+      this.#failSome(error);
     }
     this.#take();
   }
@@ -190,8 +217,8 @@ export class CallBatch implements WaitGuard {
       if (!this.#strategy) {
         await this.#side.awaitBufferAsync(this.#firstSent, opcode, deadline);
       } else if (!this.#poll(GLANCE_POLLS)) await this.#side.awaitFreeAsync(this, this.#sent);
-    } catch {
-      this.#failSome();
+    } catch (error) {
+      this.#failSome(error);
     }
     this.#take();
   }
@@ -256,8 +283,13 @@ export class CallBatch implements WaitGuard {
     return this.#packet;
   }
 
-  /** Ends the calls that have no answer and may not wait for one any more. */
-  #failSome(): void {
+  /**
+   * Ends the calls that have no answer and may not wait for one any more.
+   *
+   * @param thrown what ended the wait; by another way to wait perhaps, whose error is of the call that it was for
+   */
+  #failSome(thrown: unknown): void {
+    const waited = this.#strategy ? NO_PORT : this.#firstSent;
     for (let place = 0; place < this.#sent.length; place++) {
       for (let rest = this.#sent[place]!; rest !== 0; rest &= rest - 1) {
         const index = lowestPort(place, rest);
@@ -266,7 +298,9 @@ export class CallBatch implements WaitGuard {
           this.#checkAt(index);
         } catch (error) {
           this.#fail(index, error);
+          continue;
         }
+        if (index === waited) this.#fail(index, thrown);
       }
     }
   }
@@ -302,8 +336,9 @@ export class CallBatch implements WaitGuard {
   }
 
   #endBadly(call: number, error: unknown): void {
-    this.#errors ??= Array(this.#works.length).fill(undefined);
-    this.#errors[call] = error;
+    this.#errors ??= Array(this.#callCount).fill(undefined);
+    // In its place `undefined` would say that all went well.
+    this.#errors[call] = error === undefined ? new Error("A callback threw undefined") : error;
     this.#endedCount++;
   }
 
@@ -314,9 +349,10 @@ export class CallBatch implements WaitGuard {
     this.#errors = undefined;
     if (errors === undefined) return;
     const bad = errors.filter((error) => error !== undefined);
+    const { name, message } = errorReport(bad[0]);
     throw new AggregateError(
       errors,
-      `Cannot finish ${bad.length} of ${errors.length} calls of opcode ${opcode}: ${bad[0]}`,
+      `Cannot finish ${bad.length} of ${errors.length} calls of opcode ${opcode}: ${name}: ${message}`,
       { cause: bad[0] },
     );
   }

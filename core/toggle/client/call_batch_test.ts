@@ -209,3 +209,92 @@ Deno.test("Client.callMany() takes one step for the locks and flips of a word, e
   // The first port is looked for, the others are taken beside it.
   assertEquals(steps, ["lock", "lock", "send", "answer", "unlock"]);
 });
+
+Deno.test("Client.callMany() ends in time though answers come at once", async () => {
+  for (const isAsync of [false, true]) {
+    const { client, server } = oneThread({ portCount: 2, laneCount: 1 });
+    addServices(server);
+    const aborting = new AbortController();
+    const { works, answers } = worksOf(100);
+    works[9] = { ...works[9]!, use: () => aborting.abort(new Error("called off")) };
+    const error = isAsync
+      ? await assertRejects(() => client.callManyAsync(DOUBLE, works, aborting))
+      : assertThrows(() => client.callMany(DOUBLE, works, aborting));
+    assertEquals(
+      [errorsOf(error).filter((one) => one).length, answers.length],
+      [89, 11],
+      "one was sent beside it",
+    );
+  }
+});
+
+Deno.test("Client.callMany() ends with the error of a waiter that the user brought", async () => {
+  for (const isAsync of [false, true]) {
+    const channel = Channel.create({ portCount: 2, laneCount: 1 });
+    let askCount = 0;
+    const wait = () => {
+      if (++askCount > 100) channel.shutDown();
+      throw new SyntaxError("the waiter's own");
+    };
+    const waitAsync = () => Promise.try(wait);
+    const client = new Client(channel, { waiter: { wait, waitAsync } });
+    const { works } = worksOf(2);
+    const error = isAsync
+      ? await assertRejects(() => client.callManyAsync(DOUBLE, works))
+      : assertThrows(() => client.callMany(DOUBLE, works));
+    assertEquals(errorsOf(error).map((one) => one?.name), ["SyntaxError", "SyntaxError"]);
+  }
+});
+
+Deno.test("Client.callMany() makes the calls that it was given, whatever becomes of the array", async () => {
+  await together({ ...BY_WORDS, portCount: 2 }, async (client) => {
+    const { works, answers } = worksOf(20);
+    const all = client.callManyAsync(DOUBLE, works);
+    works.length = 0;
+    await all;
+    assertEquals(answers, Array.from({ length: 20 }, (_, place) => place * 2));
+  });
+  const { client, server } = oneThread({ portCount: 2, laneCount: 1 });
+  addServices(server);
+  const { works } = worksOf(6);
+  works[1] = { ...works[1]!, use: () => void (works.length = 3) };
+  const errors = errorsOf(assertThrows(() => client.callMany(DOUBLE, works)));
+  assertEquals(errors.map((one) => one?.name), [...Array(3), ...Array(3).fill("TypeError")]);
+  const ports = [client.tryOpen(DOUBLE), client.tryOpen(DOUBLE)];
+  assert(ports.every((port) => port), "every port came back");
+});
+
+Deno.test("Client.callMany() tells of a failure whatever was thrown", () => {
+  const { client, server } = oneThread({ portCount: 2, laneCount: 1 });
+  addServices(server);
+  for (const thrown of [undefined, null, Symbol("sign"), Object.create(null)]) {
+    const { works } = worksOf(2);
+    const fill = () => {
+      throw thrown;
+    };
+    const error = assertThrows(() => client.callMany(DOUBLE, [works[0]!, { fill, use: skip }]));
+    const errors = errorsOf(error);
+    assertEquals([errors.length, errors[0]], [2, undefined]);
+    if (thrown !== undefined) assertEquals<unknown>(errors[1], thrown);
+    else assertInstanceOf(errors[1], Error);
+    assert((error as Error).message.startsWith("Cannot finish 1 of 2 calls of opcode 40000: "));
+  }
+});
+
+Deno.test("Client.callManyAsync() and callAsync() let the event loop have its turns", async () => {
+  for (const way of ["callManyAsync", "callAsync"] as const) {
+    const { client, server } = oneThread({ portCount: 1, laneCount: 1 });
+    addServices(server);
+    let endedCount = 0;
+    let seenCount = -1;
+    const use = () => {
+      for (const end = performance.now() + 0.2; performance.now() < end;);
+      endedCount++;
+    };
+    setTimeout(() => seenCount = endedCount);
+    const works = Array.from({ length: 200 }, () => ({ fill: skip, use }));
+    if (way === "callManyAsync") await client.callManyAsync(DOUBLE, works);
+    else for (const work of works) await client.callAsync(DOUBLE, work);
+    assert(seenCount >= 0 && seenCount < 200, `${way}: a timer came after ${seenCount} calls`);
+  }
+});

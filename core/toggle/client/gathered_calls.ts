@@ -1,6 +1,7 @@
 import { lowestPort, placesWordCount, PORT_PLACES } from "../../memory/regions.ts";
 import { type CallWork, Packet, type PacketWork } from "../../memory/packet.ts";
 import { NO_PORT } from "../../wait/hint.ts";
+import { LoopTurns } from "../../wait/loop_turns.ts";
 import { GLANCE_POLLS } from "../../wait/tuning.ts";
 import type { CallHead } from "./client_port.ts";
 import type { ClientSide } from "./client_side.ts";
@@ -23,6 +24,8 @@ export class GatheredCalls {
   readonly #filled: Int32Array;
   /** Settles when they were sent and looked for. */
   #sent: Promise<void> | undefined;
+  /** As answers that come at once are taken without a turn of the event loop, call after call. */
+  readonly #turns = new LoopTurns();
   /** Used again, as no callback waits; absent while one runs. */
   #spare: Packet | undefined;
 
@@ -85,5 +88,6 @@ export class GatheredCalls {
       }
     }
     this.#filled.fill(0);
+    if (this.#turns.isDue) await this.#turns.take();
   }
 }

@@ -11,7 +11,7 @@ import type { ClientSide } from "./client_side.ts";
 
 const STEPS = { "last-used": 0, first: undefined, hashed: undefined, rotating: 1 } as const;
 /** What cannot be done, for messages. */
-const OPEN = "open a port";
+export const OPEN = "open a port";
 /** Mailboxes on one cache line. */
 const PORTS_PER_LINE = 16;
 

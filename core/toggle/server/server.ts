@@ -140,7 +140,9 @@ export class Server extends ServiceRegistry {
    */
   tryOpen(): ServerPort<"fresh"> | undefined {
     if (!this.#side.mayStay()) return undefined;
-    const index = this.#search.tryClaim();
+    this.#batch?.answer(); // as in runOnce()
+    const claimed = this.#batch?.next() ?? NO_PORT;
+    const index = claimed === NO_PORT ? this.#search.tryClaim() : claimed;
     if (index === NO_PORT) return undefined;
     this.#side.takeLate(index);
     const packet = new Packet(this.#side.views);
@@ -161,16 +163,33 @@ export class Server extends ServiceRegistry {
     return hasServed;
   }
 
-  /** Serves what one search finds, a moment long: a port, or those of a word together. */
-  #serveFound(): boolean {
+  /**
+   * Serves what one search finds, a moment long: a port, or those of a word together.
+   *
+   * @param turns when to stop in between, for the event loop to have its turn
+   */
+  #serveFound(turns?: LoopTurns): boolean {
     const batch = this.#batch;
     if (!batch?.isAlone) {
       return this.#serveAt(this.#search.tryClaim()) || this.#serveAt(this.#search.watchLast());
     }
     if (!batch.claim()) return false;
-    while (this.#serveAt(batch.next()));
-    batch.end();
+    let isInterrupted = false;
+    try {
+      while (this.#serveAt(batch.next()) && batch.hasMore && this.#mayGoOn(batch)) {
+        isInterrupted = turns?.isDue ?? false;
+        if (isInterrupted) break;
+      }
+    } finally {
+      if (isInterrupted) batch.answer();
+      else batch.end();
+    }
     return true;
+  }
+
+  /** Whether what is claimed is this server's to serve still: else each call would hold up the end, or another server. */
+  #mayGoOn(batch: WordBatch): boolean {
+    return this.#side.mayBegin() && batch.isAlone;
   }
 
   #serveAt(index: number): boolean {
@@ -248,8 +267,10 @@ export class Server extends ServiceRegistry {
     this.#dispatch.waits = "async";
     try {
       await this.#serveOnLoop(this.#side.channel);
+      this.#batch?.end();
       return await this.#end.staysUnlessEndedAsync();
     } finally {
+      this.#batch?.end();
       this.#dispatch.waits = "never";
     }
   }
@@ -258,7 +279,7 @@ export class Server extends ServiceRegistry {
     const seen = channel.stateWord;
     const turns = new LoopTurns();
     while (channel.stateWord === seen && channel.looksRunning && this.#side.mayStay()) {
-      const hasServed = this.#batch ? this.#serveFound() : this.runOnce();
+      const hasServed = this.#batch ? this.#serveFound(turns) : this.runOnce();
       if (this.#pendingCalls.poll() > 0 || hasServed) {
         if (turns.isDue) await turns.take();
       } else if (

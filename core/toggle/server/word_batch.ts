@@ -18,7 +18,6 @@ export class WordBatch {
   /** Of the ports of this place: which are locked and not yet served, and which are served and not yet answered. */
   #claimed = 0;
   #served = 0;
-  #isOpen = false;
 
   constructor(side: ServerSide) {
     const { portCount, controlWord } = side.channel.layout;
@@ -34,9 +33,10 @@ export class WordBatch {
 
   /**
    * Claims the ports of one place that have calls: of the one behind the last, if that has any. Looks for a
-   * moment; returns whether there were any. Bounded.
+   * moment; returns whether there were any, or are from before. Bounded.
    */
   claim(): boolean {
+    if (this.hasMore) return true;
     const placeCount = Math.ceil(this.#portCount / 32);
     for (let look = Math.max(WATCH_GLANCES, placeCount); look > 0; look--) {
       this.#place = this.#place + 1 < placeCount ? this.#place + 1 : 0;
@@ -45,10 +45,14 @@ export class WordBatch {
       const ready = this.#side.looksOwnedBits(this.#place, end < 32 ? (1 << end) - 1 : -1);
       if (ready === 0) continue;
       this.#claimed = this.#side.tryLockOwnedBits(this.#place, ready);
-      this.#isOpen = this.#claimed !== 0;
-      if (this.#isOpen) return true;
+      if (this.hasMore) return true;
     }
     return false;
+  }
+
+  /** Whether some are claimed and not yet served. */
+  get hasMore(): boolean {
+    return this.#claimed !== 0;
   }
 
   /** The next port to be served; {@linkcode NO_PORT} when all were. */
@@ -59,9 +63,9 @@ export class WordBatch {
     return lowestPort(this.#place, claimed);
   }
 
-  /** Takes over to answer a call; says no to one that is not of this batch. */
+  /** Takes over to answer a call that others of its word come before or behind; says no to others. */
   takeAnswer(index: number): boolean {
-    if (!this.#isOpen || index >> 5 !== this.#place) return false;
+    if ((this.#claimed | this.#served) === 0 || index >> 5 !== this.#place) return false;
     this.#served |= 1 << (index & 31);
     return true;
   }
@@ -73,9 +77,11 @@ export class WordBatch {
     if (served !== 0) this.#side.handBackBits(this.#place, served);
   }
 
-  /** Answers the rest, as all were served. Bounded. */
+  /** Answers the rest of what was served, and returns the ports of what was not, for any server. Bounded. */
   end(): void {
-    this.#isOpen = false;
     this.answer();
+    const claimed = this.#claimed;
+    this.#claimed = 0;
+    if (claimed !== 0) this.#side.unlockBits(this.#place, claimed);
   }
 }
