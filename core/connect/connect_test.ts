@@ -154,6 +154,15 @@ Deno.test("connect() takes a worker that was started before, or a function that 
   assertEquals(pool.add(1, 2), 3);
 });
 
+Deno.test("a worker that whoever started it terminates fails what is under way, and all later calls", async () => {
+  const worker = new Worker(MATH, { type: "module" });
+  using math = await connect<Functions>(worker, { timeoutSeconds: 10 });
+  const call = math.echoLater.async(1, 60_000);
+  worker.terminate();
+  await assertRejects(() => call, WorkerEndedError, "it was terminated");
+  assertThrows(() => math.add(1, 2), WorkerEndedError, "it was terminated");
+});
+
 Deno.test("connect() waits for a module that serves late", async () => {
   const serve = new URL("./serve.ts", import.meta.url);
   const late = module(`

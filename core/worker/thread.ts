@@ -89,10 +89,17 @@ function webThread(worker: Worker, { receive, fail }: ThreadListener): Thread {
     // Deno's worker has ended before it tells; a browser's goes on.
     fail(workerError(event.message), nodeWorkerThreads() !== undefined);
   });
+  const terminate = worker.terminate.bind(worker);
+  // A web worker does not tell when whoever started it ends it: what it was asked would wait for ever. It
+  // may run on for a moment, which only matters to workers of this library's own, which nobody else has.
+  worker.terminate = () => {
+    terminate();
+    fail(new Error("Cannot go on with the worker as it was terminated"), true);
+  };
   return {
     postMessage: (message, transfer) => worker.postMessage(message, [...transfer]),
     terminate() {
-      worker.terminate();
+      terminate();
       return Promise.resolve(false);
     },
   };

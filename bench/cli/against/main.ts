@@ -16,7 +16,8 @@ import { planSweep } from "../../sweep/plan_sweep.ts";
 import { runSweep } from "../../sweep/run_sweep.ts";
 import { exitStatusOf, FAILED_EXIT, refuseOthers, refuseTwice, write } from "../command_line.ts";
 import { durationSecondsOf, integerOf, namesOf } from "../options/options.ts";
-import { listenToStop } from "../stop_signals.ts";
+import { emptyPlanText } from "../options/usage.ts";
+import { listenToStop, type StopRequest } from "../stop_signals.ts";
 import { againstText } from "./against_text.ts";
 
 const ROOT = fromFileUrl(new URL("../../../", import.meta.url));
@@ -59,6 +60,18 @@ interface Given extends Record<"filter" | "rounds" | "budget" | "out", string> {
 Deno.exit(await exitStatusOf(() => main(Deno.args)));
 
 async function main(args: readonly string[]): Promise<number | void> {
+  // Before anything is made that a stop would leave behind.
+  using request = listenToStop();
+  try {
+    return await compare(args, request);
+  } catch (error) {
+    // A stop from the keyboard ends git and the compiler, too: what they say is not what is wrong.
+    if (request.exitCode) return request.exitCode;
+    throw error;
+  }
+}
+
+async function compare(args: readonly string[], request: StopRequest): Promise<number | void> {
   refuseTwice(args);
   const given = parseArgs([...args], {
     string: ["shapes", "filter", "rounds", "budget", "out", "_"],
@@ -79,10 +92,10 @@ async function main(args: readonly string[]): Promise<number | void> {
   const scenarios = await scenariosOf(url, given.shapes);
   const seed = 1 + Math.floor(Date.now() / 1000);
   const plan = planSweep(scenarios, { seed, rounds, filter: given.filter });
+  if (plan.length === 0) throw new RangeError(emptyPlanText({ scenarios, filter: given.filter }));
   const startedAt = new Date().toISOString();
   const runId = startedAt.replaceAll(":", "-");
   const context = { runId, startedAt, seed, machine: await describeMachine(), commandLine: args };
-  using request = listenToStop();
   using file = await RecordWriter.create(given.out, { runId });
   const { signal } = request;
   const options = { context, seconds, isTimeHard: true, isQuick: given.quick, signal, measure };
@@ -108,26 +121,40 @@ function measure(
   return measureIsolated({ ...request, budget: isQuick ? QUICK_BUDGET : usual }, options);
 }
 
-/** The code of a commit, unpacked once, where its imports find the packages of this tree. */
+/**
+ * The code of a commit, unpacked once, where its imports find the packages of this tree.
+ *
+ * @throws {TypeError} with what git says
+ */
 async function treeOf(ref: string): Promise<string> {
-  const hash = await git(["rev-parse", "--verify", "--end-of-options", `${ref}^{commit}`]);
+  const hash = await git(ref, ["rev-parse", "--verify", "--end-of-options", `${ref}^{commit}`]);
   const tree = join(FOLDER, hash);
   if (await Deno.stat(tree).then(() => true, () => false)) return tree;
   await Deno.mkdir(FOLDER, { recursive: true });
   const part = await Deno.makeTempDir({ dir: FOLDER });
-  const checkout = ["checkout", "--quiet", hash, "--", "core", "scenarios"];
-  await git([`--work-tree=${part}`, ...checkout], { GIT_INDEX_FILE: join(part, "index") });
-  await Deno.rename(part, tree);
+  const env = { GIT_WORK_TREE: part, GIT_INDEX_FILE: join(part, "index") };
+  try {
+    await git(ref, ["checkout", "--quiet", hash, "--", "core", "scenarios"], env);
+    await Deno.rename(part, tree);
+  } catch (error) {
+    await Deno.remove(part, { recursive: true });
+    throw error;
+  }
   return tree;
 }
 
-/** @throws {TypeError} with what git says */
-async function git(args: readonly string[], env: Record<string, string> = {}): Promise<string> {
+async function git(
+  ref: string,
+  args: readonly string[],
+  env: Record<string, string> = {},
+): Promise<string> {
   const command = new Deno.Command("git", { args: ["-C", ROOT, ...args], env });
   const { success, stdout, stderr } = await command.output();
   const [out, said] = [stdout, stderr].map((bytes) => new TextDecoder().decode(bytes).trim());
   if (success) return out!;
-  throw new TypeError(`Cannot take the other tree as git ${args[0]} says: ${said}`);
+  throw new TypeError(
+    `Cannot take the tree of the commit "${ref}" as git ${args[0]} says: ${said}`,
+  );
 }
 
 /** The scenarios of `beside.ts` whose names begin with one of those that are wanted. */

@@ -41,7 +41,14 @@ Deno.test("against says what it cannot compare with", async () => {
   const wrong = [
     [[], "there must be one commit"],
     [["HEAD", "--shapes", "call"], isRepository ? 'the nearest is "calls"' : "git rev-parse says"],
-    [["no-such-commit"], "Cannot take the other tree as git rev-parse says"],
+    [
+      ["no-such-commit"],
+      'Cannot take the tree of the commit "no-such-commit" as git rev-parse says',
+    ],
+    [
+      ["HEAD", "--filter", "nothing"],
+      isRepository ? "and a point is such as" : "git rev-parse says",
+    ],
   ] as const;
   for (const [args, message] of wrong) {
     const { code, err } = await against(...args);
