@@ -193,7 +193,7 @@ export class StreamReader {
       const high = packet.getUint32(lane, 1);
       const window = WINDOWS[high >>> WINDOW_SHIFT];
       // The bits of a window that there is not are taken for some of the length.
-      const highBytes = window === undefined ? high : high & 0xffffff;
+      const highBytes = window === undefined ? high : high & (1 << WINDOW_SHIFT) - 1;
       const lengthBytes = packet.getUint32(lane, 0) + highBytes * HIGH_UNIT;
       if (lengthBytes > this.#limitBytes) this.#refuse(lane, lengthBytes);
       if (lane === packet.firstLane) this.#window = window ?? 1;

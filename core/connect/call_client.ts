@@ -102,7 +102,7 @@ export class CallClient {
     if (this.#end.hasOutgoing) this.#end.keep();
     this.#asyncCount++;
     if (!this.#isListening) void this.#listen();
-    const stop = deadline && limit(deadline, name, fail);
+    const stop = deadline?.watch(`finish the call of ${name}`, fail);
     try {
       return read(await promise, ASYNC_FRAMES);
     } finally {
@@ -234,26 +234,5 @@ function guardOf(deadline: Deadline, name: string) {
       polls = 0; // the clock is looked at behind each sleep
       return deadline.leftMilliseconds;
     },
-  };
-}
-
-/** Fails a call at its deadline, or when it is aborted; returns what forgets that. */
-function limit(deadline: Deadline, name: string, fail: (error: Error) => void): () => void {
-  const { signal } = deadline;
-  const look = () => {
-    try {
-      deadline.check(`finish the call of ${name}`);
-    } catch (error) {
-      fail(error as Error);
-    }
-  };
-  signal?.addEventListener("abort", look);
-  // A timer may come a little early.
-  const milliseconds = Math.min(Math.ceil(deadline.leftMilliseconds) + 1, 2 ** 31 - 1);
-  const isLimited = Number.isFinite(deadline.timeoutSeconds);
-  const timer = isLimited ? setTimeout(look, milliseconds) : undefined;
-  return () => {
-    clearTimeout(timer);
-    signal?.removeEventListener("abort", look);
   };
 }

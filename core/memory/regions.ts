@@ -62,6 +62,12 @@ export function lowestPort(place: number, bits: number): number {
   return place * 32 + 31 - Math.clz32(bits & -bits);
 }
 
+/** A bit for each port of a place, that is of 32 ports, of so many in all. */
+export function portBits(place: number, portCount: number): number {
+  const count = portCount - place * 32;
+  return count < 32 ? -1 >>> 32 - count : -1;
+}
+
 /** How many bits of a word are set. */
 export function bitCount(bits: number): number {
   const pairs = bits - (bits >>> 1 & 0x55555555);

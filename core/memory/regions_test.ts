@@ -8,6 +8,7 @@ import {
   placeValue,
   placeWord,
   PORT_PLACES,
+  portBits,
   REGION_BYTES,
   Regions,
 } from "./regions.ts";
@@ -68,4 +69,9 @@ Deno.test("bitCount() and lowestPort() go by the bits of a word, the highest amo
 Deno.test("alignUp() is the next multiple", () => {
   assertEquals([0, 1, 8, 9].map((value) => alignUp(value, 8)), [0, 8, 8, 16]);
   assertEquals(alignUp(2 ** 32 - 1, 8), 2 ** 32);
+});
+
+Deno.test("portBits() has a bit for each port of a place, and none behind the last", () => {
+  assertEquals([portBits(0, 1), portBits(0, 31), portBits(0, 32)], [1, 0x7fffffff, -1]);
+  assertEquals([portBits(0, 40), portBits(1, 40), portBits(1, 64)], [-1, 0xff, -1]);
 });

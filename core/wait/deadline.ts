@@ -103,6 +103,31 @@ export class Deadline implements WaitOptions {
     if (now() < this.#endMilliseconds) return;
     throw new DOMException(`Cannot ${what} within ${this.timeoutSeconds} s`, "TimeoutError");
   }
+
+  /**
+   * Tells once the time is over or the signal is aborted, if that comes before the returned function is called.
+   *
+   * @param what as of {@linkcode check}
+   * @param fail is given what {@linkcode check} throws
+   */
+  watch(what: string, fail: (reason: unknown) => void): () => void {
+    const look = () => {
+      try {
+        this.check(what);
+      } catch (reason) {
+        fail(reason);
+      }
+    };
+    this.signal?.addEventListener("abort", look);
+    // A timer may come a fraction of a millisecond early, and has no room for more than some weeks.
+    const milliseconds = Math.min(Math.ceil(this.leftMilliseconds) + 1, MILLISECONDS_MAX);
+    const isLimited = this.timeoutSeconds !== Infinity;
+    const timer = isLimited ? setInterval(look, milliseconds) : undefined;
+    return () => {
+      clearInterval(timer);
+      this.signal?.removeEventListener("abort", look);
+    };
+  }
 }
 
 function now(): number {

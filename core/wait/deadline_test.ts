@@ -59,3 +59,18 @@ Deno.test("a copy of a deadline among other options is that deadline, unless it 
   assert(Deadline.of({ ...limit, timeoutSeconds: 1 })?.timeoutSeconds === 1);
   assert(Deadline.of({ ...limit, signal: new AbortController().signal }) !== limit);
 });
+
+Deno.test("Deadline.watch() tells of the end and of a signal, and nothing once it was stopped", async () => {
+  const told: unknown[] = [];
+  const tell = (reason: unknown) => void told.push((reason as Error).name);
+  const stop = new Deadline({ timeoutSeconds: 0.005 }).watch("wait", tell);
+  new Deadline({ timeoutSeconds: 0.005 }).watch("wait", () => told.push("stopped"))();
+  while (told.length === 0) await new Promise((resolve) => setTimeout(resolve, 5));
+  stop();
+  const aborter = new AbortController();
+  const { signal } = aborter;
+  const stopOther = new Deadline({ signal }).watch("wait", tell);
+  aborter.abort();
+  stopOther();
+  assertEquals([...new Set(told)], ["TimeoutError", "AbortError"]);
+});

@@ -38,25 +38,15 @@ export class WaitingLine {
 
   async #stand(deadline: Deadline | undefined, what: string): Promise<void> {
     const { promise, resolve, reject } = Promise.withResolvers<void>();
-    const look = () => {
-      try {
-        deadline!.check(what);
-      } catch (error) {
-        this.#others.delete(resolve);
-        reject(error);
-      }
-    };
     this.#others.add(resolve);
-    const { signal } = deadline ?? {};
-    // A timer may come a fraction of a millisecond early.
-    const timer = deadline &&
-      setInterval(look, Math.min(deadline.leftMilliseconds + 1, 2 ** 31 - 1));
-    signal?.addEventListener("abort", look);
+    const stop = deadline?.watch(what, (reason) => {
+      this.#others.delete(resolve);
+      reject(reason);
+    });
     try {
       await promise;
     } finally {
-      clearInterval(timer);
-      signal?.removeEventListener("abort", look);
+      stop?.();
     }
   }
 }

@@ -1,5 +1,5 @@
 import { assert } from "../../memory/assert.ts";
-import { bitCount } from "../../memory/regions.ts";
+import { bitCount, portBits } from "../../memory/regions.ts";
 import { mayBlock } from "../../memory/words.ts";
 import { refuseToBlock } from "../../wait/async_only_waiter.ts";
 import type { Deadline } from "../../wait/deadline.ts";
@@ -105,9 +105,8 @@ export class PortClaim {
    */
   tryClaimBeside(index: number, countMax: number): number {
     const place = index >> 5;
-    const end = this.#portCount - place * 32;
-    let wanted = this.#side.looksOwnedBits(place, end < 32 ? (1 << end) - 1 : -1);
-    wanted &= ~(1 << (index & 31));
+    const others = portBits(place, this.#portCount) & ~(1 << (index & 31));
+    let wanted = this.#side.looksOwnedBits(place, others);
     for (let over = bitCount(wanted) - countMax; over > 0; over--) {
       wanted &= ~(1 << 31 - Math.clz32(wanted));
     }

@@ -266,11 +266,13 @@ export class Server extends ServiceRegistry {
     this.announce();
     this.#dispatch.waits = "async";
     try {
-      await this.#serveOnLoop(this.#side.channel);
-      this.#batch?.end();
+      try {
+        await this.#serveOnLoop(this.#side.channel);
+      } finally {
+        this.#batch?.end();
+      }
       return await this.#end.staysUnlessEndedAsync();
     } finally {
-      this.#batch?.end();
       this.#dispatch.waits = "never";
     }
   }

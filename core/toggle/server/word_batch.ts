@@ -1,4 +1,4 @@
-import { lowestPort } from "../../memory/regions.ts";
+import { lowestPort, portBits } from "../../memory/regions.ts";
 import { NO_PORT } from "../../wait/hint.ts";
 import { WATCH_GLANCES } from "../../wait/tuning.ts";
 import { ControlWord } from "../layout.ts";
@@ -40,9 +40,9 @@ export class WordBatch {
     const placeCount = Math.ceil(this.#portCount / 32);
     for (let look = Math.max(WATCH_GLANCES, placeCount); look > 0; look--) {
       this.#place = this.#place + 1 < placeCount ? this.#place + 1 : 0;
-      const end = this.#portCount - this.#place * 32;
       // Bits behind the last port stand for nothing: clients may write them.
-      const ready = this.#side.looksOwnedBits(this.#place, end < 32 ? (1 << end) - 1 : -1);
+      const ports = portBits(this.#place, this.#portCount);
+      const ready = this.#side.looksOwnedBits(this.#place, ports);
       if (ready === 0) continue;
       this.#claimed = this.#side.tryLockOwnedBits(this.#place, ready);
       if (this.hasMore) return true;
