@@ -64,9 +64,13 @@ export class SharedWords implements Words {
   /** The whole memory, as plain words. */
   readonly plain: Int32Array<SharedArrayBuffer>;
 
-  /** Takes a buffer of a whole number of words. */
-  constructor(buffer: SharedArrayBuffer) {
-    this.plain = new Int32Array(buffer);
+  /**
+   * Takes a buffer of a whole number of words.
+   *
+   * @param sizeBytes how much of it; all when absent
+   */
+  constructor(buffer: SharedArrayBuffer, sizeBytes = buffer.byteLength) {
+    this.plain = new Int32Array(buffer, 0, sizeBytes / 4);
   }
 
   // Sync: the accessors below take part in one total order. Partners and bad executions

@@ -1,5 +1,13 @@
 import { channelDesign } from "./design/channel_design.ts";
-import { type ChannelHandle, checkFormat, checkHandle, formatChannel } from "./channel_handle.ts";
+import {
+  type ChannelHandle,
+  checkFormat,
+  checkHandle,
+  checkSize,
+  formatChannel,
+  handleBuffer,
+  sharedMemory,
+} from "./channel_handle.ts";
 import {
   type ChannelLayout,
   channelLayout,
@@ -10,6 +18,14 @@ import {
 } from "./layout.ts";
 import { LeaveRequests } from "./leave_requests.ts";
 import { ringFree } from "./lock/port_locks.ts";
+import type { Side } from "./side.ts";
+import {
+  areStepsFor,
+  makeSteps,
+  stepConstants,
+  type StepMaker,
+  type Steps,
+} from "./steps/steps.ts";
 import { SharedWords, type Words } from "../memory/words.ts";
 
 const STATE_MASK = 3;
@@ -31,6 +47,7 @@ export class Channel {
   /** The memory, for what watches or tests a channel. */
   readonly words: Words;
   readonly #handle: ChannelHandle | undefined;
+  readonly #makeSteps: StepMaker | undefined;
   /** Where the state word is; kept, because it is looked at in every call. */
   readonly #stateIndex: number;
 
@@ -46,12 +63,17 @@ export class Channel {
    *
    * @internal
    */
-  constructor(layout: ChannelLayout, words: Words, handle?: ChannelHandle) {
+  constructor(
+    layout: ChannelLayout,
+    words: Words,
+    parts: { readonly handle?: ChannelHandle; readonly makeSteps?: StepMaker | undefined } = {},
+  ) {
     this.layout = layout;
     this.words = words;
     this.#stateIndex = layout.controlWord + ControlWord.state;
     this.leaveRequests = new LeaveRequests(words, layout);
-    this.#handle = handle;
+    this.#handle = parts.handle;
+    this.#makeSteps = parts.makeSteps;
   }
 
   /**
@@ -66,7 +88,7 @@ export class Channel {
     const layout = channelLayout(shape);
     const { portCount, laneCount, laneBytes, packetLayout } = layout;
     checkSharedMemory();
-    const buffer = new SharedArrayBuffer(layout.totalBytes);
+    const memory = sharedMemory(layout.totalBytes);
     const handle = {
       kind: "portlab.channel",
       version: PROTOCOL_VERSION,
@@ -75,9 +97,9 @@ export class Channel {
       ...channelDesign(layout),
       laneBytes,
       packetLayout,
-      buffer,
+      ...memory,
     } as const;
-    const channel = new Channel(layout, new SharedWords(buffer), handle);
+    const channel = Channel.#over(handle, layout);
     formatChannel(channel.words, layout);
     return channel;
   }
@@ -91,15 +113,26 @@ export class Channel {
   static attach(handle: ChannelHandle): Channel {
     checkHandle(handle);
     const layout = channelLayout(handle);
-    const { buffer } = handle;
-    if (buffer.byteLength !== layout.totalBytes) {
-      throw new RangeError(
-        `Cannot attach to a channel as its buffer must have ${layout.totalBytes} bytes: current value is ${buffer.byteLength}`,
-      );
-    }
-    const channel = new Channel(layout, new SharedWords(buffer), handle);
+    checkSize(handle, layout);
+    const channel = Channel.#over(handle, layout);
     checkFormat(channel.words, layout);
     return channel;
+  }
+
+  static #over(handle: ChannelHandle, layout: ChannelLayout): Channel {
+    const { memory } = handle;
+    const words = new SharedWords(handleBuffer(handle), layout.totalBytes);
+    return new Channel(layout, words, {
+      handle,
+      makeSteps: memory && areStepsFor(layout)
+        ? (constants) => makeSteps(memory, constants)
+        : undefined,
+    });
+  }
+
+  /** @internal The steps of a call in one piece each, for the sides; nothing where they are not served so. */
+  stepsOf(side: Side, ownerId: number): Steps | undefined {
+    return this.#makeSteps?.(stepConstants(this.layout, side, ownerId));
   }
 
   /** What to post to another isolate. */

@@ -17,6 +17,39 @@ export interface ChannelHandle extends ChannelShape {
   readonly version: number;
   /** The memory itself, which is shared and not copied. */
   readonly buffer: SharedArrayBuffer;
+  /** The same memory as WebAssembly knows it: `buffer` is not looked at then. Calls are slower without. */
+  readonly memory?: WebAssembly.Memory;
+}
+
+/** What the memory of WebAssembly has whole numbers of. */
+const PAGE_BYTES = 65_536;
+
+/** New memory of at least this size: of WebAssembly where it can be had. */
+export function sharedMemory(totalBytes: number): Pick<ChannelHandle, "buffer" | "memory"> {
+  const pages = Math.ceil(totalBytes / PAGE_BYTES);
+  try {
+    const memory = new WebAssembly.Memory({ initial: pages, maximum: pages, shared: true });
+    return { memory, buffer: handleBuffer({ memory }) };
+  } catch {
+    return { buffer: new SharedArrayBuffer(totalBytes) };
+  }
+}
+
+/** The memory that a handle brings. */
+export function handleBuffer(
+  { memory, buffer }: Pick<Partial<ChannelHandle>, "buffer" | "memory">,
+): SharedArrayBuffer {
+  return (memory ? memory.buffer : buffer) as SharedArrayBuffer;
+}
+
+/** @throws {RangeError} when the memory is not of the size that the layout has */
+export function checkSize(handle: ChannelHandle, { totalBytes }: ChannelLayout): void {
+  const { byteLength } = handleBuffer(handle);
+  const wanted = handle.memory ? Math.ceil(totalBytes / PAGE_BYTES) * PAGE_BYTES : totalBytes;
+  if (byteLength === wanted) return;
+  throw new RangeError(
+    `Cannot attach to a channel as its buffer must have ${wanted} bytes: current value is ${byteLength}`,
+  );
 }
 
 /**
@@ -25,10 +58,11 @@ export interface ChannelHandle extends ChannelShape {
  * @throws {TypeError} when it is no handle, or was made by another version
  */
 export function checkHandle(handle: ChannelHandle): void {
-  const { kind, version, buffer } = handle ?? {};
+  const { kind, version, memory } = handle ?? {};
   if (kind !== "portlab.channel") {
     throw new TypeError(`Cannot attach to a channel as the handle is not one: its kind is ${kind}`);
   }
+  const buffer = memory instanceof WebAssembly.Memory ? memory.buffer : memory ?? handle.buffer;
   if (!(buffer instanceof SharedArrayBuffer)) {
     throw new TypeError(
       `Cannot attach to a channel as the handle's buffer must be a SharedArrayBuffer: current value is ${

@@ -12,6 +12,7 @@ import type { PortLocks } from "./lock/port_locks.ts";
 import type { Mailboxes } from "./mailbox.ts";
 import { PortParts } from "./stream/port_parts.ts";
 import type { Side } from "./side.ts";
+import { Claimed, type Steps } from "./steps/steps.ts";
 
 /**
  * One client's or one server's side of all ports: who it is on the channel, and the steps that both
@@ -29,6 +30,8 @@ export abstract class PortSide {
   protected readonly locks: PortLocks;
   protected readonly headers: PortHeaders;
   protected readonly waiter: PortWaiter;
+  /** The steps of a call in one piece; absent where they are not for this channel. */
+  protected readonly steps: Steps | undefined;
   /** How this side waits; absent where the user brought another way. */
   readonly waiterName: WaiterName | undefined;
   /** For streams with several parts under way; absent where this side may not block, or waits in a way of its own. */
@@ -58,6 +61,7 @@ export abstract class PortSide {
     this.headers = new PortHeaders(words.plain, layout);
     this.waiter = typeof waiter === "string" ? this.#waiterOf(waiter) : waiter;
     this.waiterName = typeof waiter === "string" ? waiter : undefined;
+    this.steps = channel.stepsOf(side, this.ownerId);
     this.#isClient = side === "client";
     this.#keepsPorts = layout.portLock === "held";
     if (this.locks.join()) channel.announceLeaving();
@@ -106,6 +110,7 @@ export abstract class PortSide {
 
   /** Locks the port if it is free and this side owns its buffer. Bounded. */
   tryLockOwned(index: number): boolean {
+    if (this.steps !== undefined) return this.#tryClaim(this.steps, index);
     if (!this.locks.tryLock(index)) return false;
     // Between a look at the port and its lock another worker may have used it. Without this second
     // look two servers would work on one call, or one side on a packet that the other has.
@@ -113,6 +118,16 @@ export abstract class PortSide {
     if (this.mailboxes.owns(index)) return true;
     this.#heldCount--;
     this.locks.unlock(index);
+    return false;
+  }
+
+  #tryClaim(steps: Steps, index: number): boolean {
+    const outcome = steps.claim(index);
+    if (outcome === Claimed.owned) {
+      this.noteClaimed();
+      return true;
+    }
+    if (outcome === Claimed.foreign) this.locks.unlock(index);
     return false;
   }
 
@@ -140,8 +155,21 @@ export abstract class PortSide {
 
   /** Returns the port to this side's workers. */
   unlock(index: number): void {
+    if (this.steps !== undefined) return this.noteReleased(index, this.steps.release(index));
     this.#heldCount--;
     if (!this.#keepsPorts || !this.#tryKeep(index)) this.locks.unlock(index);
+    if (this.#isAsked) this.#leaveIfFree();
+  }
+
+  /** A step has locked a port. */
+  protected noteClaimed(): void {
+    this.#heldCount++;
+  }
+
+  /** A step has returned a port, and found marks of those who are to be woken. */
+  protected noteReleased(index: number, marks: number): void {
+    this.#heldCount--;
+    if (marks !== 0) this.locks.wakeAfterUnlock(index, marks);
     if (this.#isAsked) this.#leaveIfFree();
   }
 

@@ -170,9 +170,8 @@ export class Client {
       packet.aim(index, mask.lo, mask.hi);
       const filled: unknown = work.fill(packet);
       if (filled !== undefined) packet.checkSync(filled, "a fill");
-      side.giveAway(index);
-      side.awaitBuffer(index, opcode, deadline);
-      if (!side.isGood(index)) throw readFault(side, packet, { opcode, deadline });
+      const isGood = side.giveAndAwait(index, opcode, deadline);
+      if (!isGood) throw readFault(side, packet, { opcode, deadline });
       const used: unknown = work.use(packet);
       if (used !== undefined) packet.checkSync(used, "a use");
     } finally {

@@ -8,17 +8,20 @@ import { Doorbell } from "../../wait/doorbell.ts";
 import { Hints } from "../../wait/hint.ts";
 import type { PortWaiter, WaitGuard } from "../../wait/inbox_waiter.ts";
 import type { WaitEnd } from "../../wait/wait_end.ts";
-import type { WaiterName } from "../../wait/strategy.ts";
+import { STRATEGIES, type WaiterName } from "../../wait/strategy.ts";
 import type { Channel } from "../channel.ts";
 import { ChannelState, ControlWord, doorbellPlace } from "../layout.ts";
 import { PartGuard, type PartGuards, PARTS_OVER } from "../stream/port_parts.ts";
 import { PortSide } from "../port_side.ts";
+import { Answered } from "../steps/steps.ts";
 
 /** One client's side of all ports, and the steps that its calls are made of. */
 export class ClientSide extends PortSide {
   /** Absent where servers look without hints: then every flip rings for those who sleep. */
   readonly #hints: Hints | undefined;
   readonly #doorbell: Doorbell;
+  /** How often the step of a call looks for the answer. */
+  readonly #burstPolls: number;
   /** Used for every blocking wait, so that a wait allocates nothing. */
   readonly #guard: ReplyGuard;
 
@@ -26,6 +29,7 @@ export class ClientSide extends PortSide {
     super(channel, { side: "client", waiter });
     const { words, layout } = channel;
     if (layout.discovery === "hint") this.#hints = new Hints(words, layout);
+    this.#burstPolls = typeof waiter === "string" ? STRATEGIES[waiter].burstPolls : 0;
     this.#doorbell = new Doorbell(words, doorbellPlace(layout));
     this.#guard = new ReplyGuard(this);
   }
@@ -52,6 +56,24 @@ export class ClientSide extends PortSide {
   giveAway(index: number): void {
     this.mailboxes.toggle(index);
     if (this.#hints === undefined || this.#hints.mark(index)) this.#doorbell.ring();
+  }
+
+  /**
+   * Gives the buffer to the server, and waits until it comes back. Blocks.
+   *
+   * @returns whether it came with good news
+   * @throws as {@linkcode awaitBuffer}
+   */
+  giveAndAwait(index: number, opcode: number, deadline: Deadline | undefined): boolean {
+    const { steps } = this;
+    if (steps === undefined) this.giveAway(index);
+    else {
+      const outcome = steps.call(index, this.#burstPolls);
+      if (outcome <= Answered.bad) return outcome === Answered.good;
+      if (outcome === Answered.unhinted && this.#hints!.mark(index)) this.#doorbell.ring();
+    }
+    this.awaitBuffer(index, opcode, deadline);
+    return this.isGood(index);
   }
 
   /** As {@linkcode giveAway}, for a client that may do something else next. Bounded. */

@@ -103,7 +103,7 @@ export abstract class PortLocks {
   release(): void {}
 
   /** Wakes those whose marks were found at an unlock. */
-  protected wakeAfterUnlock(index: number, marks: number): void {
+  wakeAfterUnlock(index: number, marks: number): void {
     if (marks & WAITED) ringFree(this.words, this.#idleBellWord);
     if (marks & PEER_WAITS) {
       wakeParked(this.words, this.#peerParkedWord + index, this.#freeBellWord);

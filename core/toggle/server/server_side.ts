@@ -13,6 +13,8 @@ import type { WaitEnd } from "../../wait/wait_end.ts";
 import type { Channel } from "../channel.ts";
 import { ChannelState } from "../layout.ts";
 import { PartGuard, type PartGuards, PARTS_OVER } from "../stream/port_parts.ts";
+import { NO_PORT } from "../../wait/hint.ts";
+import { ASLEEP } from "../steps/steps.ts";
 import { PortSide } from "../port_side.ts";
 
 /**
@@ -87,6 +89,18 @@ export class ServerSide extends PortSide {
     return this.headers.opcodeWord(index);
   }
 
+  /** Claims a port with work, or the one that is `last`: as the step `find`; nothing where it is not to be had. */
+  tryFind(start: number, last: number, glances: number): number | undefined {
+    if (this.steps === undefined) return undefined;
+    const found = this.steps.find(start, last, glances);
+    if (found >= 0) this.noteClaimed();
+    else if (found !== NO_PORT) {
+      this.locks.unlock(-2 - found);
+      return NO_PORT;
+    }
+    return found;
+  }
+
   /** Points a packet object at the packet of a call, with the lanes that its header names. */
   aim(packet: Packet, index: number): void {
     packet.aim(index, this.headers.maskLo(index), this.headers.maskHi(index));
@@ -153,7 +167,12 @@ export class ServerSide extends PortSide {
 
   /** Gives the buffer to the client and returns the port: the end of a call. Bounded. */
   handBack(index: number): void {
-    this.giveAway(index);
+    if (this.steps === undefined) this.giveAway(index);
+    else {
+      const marks = this.steps.handBack(index);
+      if (marks !== ASLEEP) return this.noteReleased(index, marks);
+      this.mailboxes.wakePeer(index);
+    }
     this.unlock(index);
   }
 

@@ -8,19 +8,41 @@ const TIDY = TIDY_SEARCHES; // see tuning.ts
 const FULL_SCAN_SEARCHES = 1 << 14;
 
 /** How a server finds a port with work among those of a channel: one of `discovery`. */
-export interface WorkFinder {
+export abstract class WorkFinder {
+  protected readonly side: ServerSide;
+  protected readonly portCount: number;
+
+  constructor(side: ServerSide) {
+    this.side = side;
+    this.portCount = side.channel.layout.portCount;
+  }
+
+  /**
+   * Claims the first port at or after `start`, in cyclic order, that has work, or the one that is `last`
+   * while it is glanced at so many times. {@linkcode NO_PORT} when there was none, or another server was
+   * quicker. Bounded.
+   */
+  tryClaim(start: number, last: number, glances: number): number {
+    const index = this.find(start);
+    if (index !== NO_PORT && this.side.tryLockOwned(index)) return index;
+    for (let glance = 0; glance < glances; glance++) {
+      if (this.side.looksReady(last)) return this.side.tryLockOwned(last) ? last : NO_PORT;
+    }
+    return NO_PORT;
+  }
+
   /**
    * The first port at or after `start`, in cyclic order, that looks as if it had work and nobody held
    * it; {@linkcode NO_PORT} after one pass without any. Bounded.
    */
-  find(start: number): number;
-  /** A port that was found was claimed. */
-  noteClaimed(index: number): void;
+  protected abstract find(start: number): number;
+  /** A port was claimed. */
+  noteClaimed(_index: number): void {}
   /**
    * A port with work that no server holds, by ordered looks at all: the last look before a sleep. Of a
    * port that another holds the drop rings. Bounded.
    */
-  findLast(): number;
+  abstract findLast(): number;
 }
 
 /** The finder of the channel's design. */
@@ -29,110 +51,98 @@ export function workFinder(side: ServerSide): WorkFinder {
 }
 
 /** By the hints of clients, with a full scan now and then. */
-class HintFinder implements WorkFinder {
-  readonly #side: ServerSide;
+class HintFinder extends WorkFinder {
   readonly #hints: Hints;
   /** Hint bits of the ports claimed since the last tidying. */
   readonly #active: Uint32Array;
   #searchCount = 0;
 
   constructor(side: ServerSide) {
+    super(side);
     const { words, layout } = side.channel;
-    this.#side = side;
     this.#hints = new Hints(words, layout);
     this.#active = new Uint32Array(layout.hintWordCount);
   }
 
-  find(start: number): number {
+  override tryClaim(start: number, last: number, glances: number): number {
     if (++this.#searchCount % TIDY === 0) this.#tidy();
-    return this.#hints.find(start, this.#side);
+    return this.side.tryFind(start, last, glances) ?? super.tryClaim(start, last, glances);
   }
 
-  noteClaimed(index: number): void {
+  protected override find(start: number): number {
+    return this.#hints.find(start, this.side);
+  }
+
+  override noteClaimed(index: number): void {
     this.#hints.noteActive(this.#active, index);
   }
 
-  findLast(): number {
+  override findLast(): number {
     this.#hints.clearAll();
-    return scanPorts(this.#side, (index) => void this.#hints.mark(index));
+    return scanPorts(this.side, (index) => void this.#hints.mark(index));
   }
 
   #tidy(): void {
-    this.#hints.clearIdle(this.#active, this.#side);
+    this.#hints.clearIdle(this.#active, this.side);
     this.#active.fill(0);
     if (this.#searchCount % FULL_SCAN_SEARCHES === 0) this.#markAll();
   }
 
   /** Looks at every mailbox and marks what has work, also behind what another server does there now. */
   #markAll(): void {
-    for (let index = 0; index < this.#side.channel.layout.portCount; index++) {
-      if (this.#side.owns(index) && !this.#side.holds(index)) this.#hints.mark(index);
+    for (let index = 0; index < this.side.channel.layout.portCount; index++) {
+      if (this.side.owns(index) && !this.side.holds(index)) this.#hints.mark(index);
     }
   }
 }
 
 /** One mailbox after the other. */
-class ScanFinder implements WorkFinder {
-  readonly #side: ServerSide;
-  readonly #portCount: number;
-
-  constructor(side: ServerSide) {
-    this.#side = side;
-    this.#portCount = side.channel.layout.portCount;
-  }
-
-  find(start: number): number {
+class ScanFinder extends WorkFinder {
+  protected override find(start: number): number {
     let index = start;
-    for (let step = 0; step < this.#portCount; step++) {
-      if (this.#side.looksReady(index)) return index;
-      if (++index === this.#portCount) index = 0;
+    for (let step = 0; step < this.portCount; step++) {
+      if (this.side.looksReady(index)) return index;
+      if (++index === this.portCount) index = 0;
     }
     return NO_PORT;
   }
 
-  noteClaimed(): void {}
-
-  findLast(): number {
-    return scanPorts(this.#side, () => {});
+  override findLast(): number {
+    return scanPorts(this.side, () => {});
   }
 }
 
 /** The mailboxes of 32 ports at once. Bits behind the last port stand for nothing: clients may write them. */
-class BitmapFinder implements WorkFinder {
-  readonly #side: ServerSide;
-  readonly #portCount: number;
+class BitmapFinder extends WorkFinder {
   readonly #wordCount: number;
 
   constructor(side: ServerSide) {
-    this.#side = side;
-    this.#portCount = side.channel.layout.portCount;
+    super(side);
     this.#wordCount = placesWordCount(PORT_PLACES.bit, side.channel.layout.portCount);
   }
 
-  find(start: number): number {
+  protected override find(start: number): number {
     const first = start >> 5;
     const upper = -1 << (start & 31);
     for (let step = 0; step <= this.#wordCount; step++) {
       const place = first + step < this.#wordCount ? first + step : first + step - this.#wordCount;
-      let bits = this.#side.looksOwnedBits(place, -1);
+      let bits = this.side.looksOwnedBits(place, -1);
       if (step === 0) bits &= upper;
       for (; bits !== 0; bits &= bits - 1) {
         const index = lowestPort(place, bits);
-        if (index >= this.#portCount) break;
-        if (this.#side.looksReady(index)) return index;
+        if (index >= this.portCount) break;
+        if (this.side.looksReady(index)) return index;
       }
     }
     return NO_PORT;
   }
 
-  noteClaimed(): void {}
-
-  findLast(): number {
+  override findLast(): number {
     for (let place = 0; place < this.#wordCount; place++) {
-      for (let bits = this.#side.ownedBits(place, -1); bits !== 0; bits &= bits - 1) {
+      for (let bits = this.side.ownedBits(place, -1); bits !== 0; bits &= bits - 1) {
         const index = lowestPort(place, bits);
-        if (index >= this.#portCount) break;
-        if (!this.#side.isTaken(index)) return index;
+        if (index >= this.portCount) break;
+        if (!this.side.isTaken(index)) return index;
       }
     }
     return NO_PORT;

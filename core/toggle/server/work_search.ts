@@ -34,27 +34,15 @@ export class WorkSearch {
     return this.#nextIndex;
   }
 
-  /** Claims a port that has work, or returns {@linkcode NO_PORT}. Bounded. */
-  tryClaim(): number {
-    const index = this.#finder.find(this.#nextIndex);
-    return index === NO_PORT ? NO_PORT : this.#claimFound(index);
-  }
-
   /**
-   * Watches the port that was claimed last for a moment: the likeliest to have the next call. For when
-   * a search found nothing; it costs the others a fraction of a microsecond. Bounded.
+   * Claims a port that has work, or returns {@linkcode NO_PORT}. Bounded.
+   *
+   * @param glances how often the port that was claimed last is looked at where no other has work: it is the
+   * likeliest to have the next call. It costs the others a fraction of a microsecond
    */
-  watchLast(): number {
-    for (let glance = 0; glance < WATCH_GLANCES; glance++) {
-      if (this.#side.looksReady(this.#lastIndex)) {
-        return this.#claimFound(this.#lastIndex);
-      }
-    }
-    return NO_PORT;
-  }
-
-  #claimFound(index: number): number {
-    if (!this.#side.tryLockOwned(index)) return NO_PORT;
+  tryClaim(glances = 0): number {
+    const index = this.#finder.tryClaim(this.#nextIndex, this.#lastIndex, glances);
+    if (index === NO_PORT) return NO_PORT;
     this.#lastIndex = index;
     this.#nextIndex = index + 1 === this.#portCount ? 0 : index + 1;
     this.#finder.noteClaimed(index);

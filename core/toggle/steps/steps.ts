@@ -1,0 +1,80 @@
+import type { Side } from "../side.ts";
+import { type ChannelLayout } from "../layout.ts";
+import { STEPS_BYTES } from "./steps_bytes.ts";
+
+/**
+ * The steps of a call in one piece each: WebAssembly made from `steps.wat`, which says what they return. An
+ * access to shared memory is an instruction there, where `Atomics` are functions that are called.
+ */
+export interface Steps {
+  /** Locks a port if it is free and this side owns its buffer: one of {@linkcode Claimed}. */
+  readonly claim: (index: number) => number;
+  /** Drops the lock of a port; returns marks of those who are to be woken. */
+  readonly release: (index: number) => number;
+  /** Gives a port's buffer to the server and waits a burst for the answer: one of {@linkcode Answered}. */
+  readonly call: (index: number, polls: number) => number;
+  /** Claims a port with work; returns its index, -1 for none, and `-2 - index` for one that is locked but not owned. */
+  readonly find: (start: number, last: number, glances: number) => number;
+  /** Gives a port's buffer to the client and drops the lock; returns marks as `release`, or -1 when the client sleeps and the lock is still held. */
+  readonly handBack: (index: number) => number;
+}
+
+/** What became of a claim. */
+export const Claimed = { owned: 0, taken: 1, foreign: 2 } as const;
+/** From `handBack`: the client sleeps, and the lock is still held. */
+export const ASLEEP = -1;
+/** What became of a call that was given away. */
+export const Answered = { good: 0, bad: 1, notYet: 2, unhinted: 3 } as const;
+
+/** The steps' source: compiled once in each thread, or not at all where that is forbidden. */
+let compiled: WebAssembly.Module | "never" | undefined;
+
+/** Numbers that the steps are made for. */
+export type StepConstants = Readonly<Record<string, number>>;
+/** Makes steps over a memory. */
+export type StepMaker = (constants: StepConstants) => Steps | undefined;
+
+/** Whether the steps are for channels of this design; the others are served by `Mailboxes` and locks as they are. */
+export function areStepsFor(layout: ChannelLayout): boolean {
+  const { portLock, mailboxWidth, mailboxUpdate, mailboxRead, discovery } = layout;
+  return portLock === "owner" && mailboxWidth === "word" && mailboxUpdate === "store" &&
+    mailboxRead === "turn" && discovery === "hint";
+}
+
+/** The numbers of one side of a channel. */
+export function stepConstants(layout: ChannelLayout, side: Side, ownerId: number): StepConstants {
+  const isClient = side === "client";
+  return {
+    ownerId,
+    ownedXor: isClient ? 0 : 1,
+    portCount: layout.portCount,
+    hintWordCount: layout.hintWordCount,
+    hintShift: layout.hintShift,
+    lockByte: 4 * (isClient ? layout.clientLockWord : layout.serverLockWord),
+    inboxByte: 4 * (isClient ? layout.serverOutboxWord : layout.clientOutboxWord),
+    outboxByte: 4 * (isClient ? layout.clientOutboxWord : layout.serverOutboxWord),
+    turnByte: 4 * (isClient ? layout.clientTurnWord : layout.serverTurnWord),
+    peerParkedByte: 4 * (isClient ? layout.serverParkedWord : layout.clientParkedWord),
+    hintByte: 4 * layout.hintWord,
+    statusByte: 4 * (layout.headersWord + 3),
+  };
+}
+
+/** The steps over a memory; nothing where WebAssembly is refused, as by the policy of a page. */
+export function makeSteps(
+  memory: WebAssembly.Memory,
+  constants: StepConstants,
+): Steps | undefined {
+  compiled ??= compile();
+  if (compiled === "never") return undefined;
+  const { exports } = new WebAssembly.Instance(compiled, { channel: { memory, ...constants } });
+  return exports as unknown as Steps;
+}
+
+function compile(): WebAssembly.Module | "never" {
+  try {
+    return new WebAssembly.Module(Uint8Array.from(atob(STEPS_BYTES), (byte) => byte.charCodeAt(0)));
+  } catch {
+    return "never";
+  }
+}

@@ -1,0 +1,176 @@
+;; The steps of a call on the memory of a channel: what `Mailboxes`, `OwnerLocks` and `Hints` do, each step in
+;; one piece. JavaScript calls a function for each atomic access; here they are single instructions. Every
+;; access has its comment beside its twin there, and the explorer visits these functions, too (see
+;; `stepsOf`), so that only the order of the accesses has to be kept. All are bounded.
+;;
+;; The other side's words, and those of other workers, are read atomically, which costs nothing here; plain
+;; are those of the holder of the lock. An index is one of the channel: the caller has checked it.
+(module
+  (import "channel" "memory" (memory 1 65536 shared))
+  (import "channel" "ownerId" (global $ownerId i32))
+  ;; `inbox ^ outbox` when this side owns the buffer.
+  (import "channel" "ownedXor" (global $ownedXor i32))
+  (import "channel" "portCount" (global $portCount i32))
+  (import "channel" "hintWordCount" (global $hintWordCount i32))
+  (import "channel" "hintShift" (global $hintShift i32))
+  ;; Where the regions begin.
+  (import "channel" "lockByte" (global $lockByte i32))
+  (import "channel" "inboxByte" (global $inboxByte i32))
+  (import "channel" "outboxByte" (global $outboxByte i32))
+  (import "channel" "turnByte" (global $turnByte i32))
+  (import "channel" "peerParkedByte" (global $peerParkedByte i32))
+  (import "channel" "hintByte" (global $hintByte i32))
+  (import "channel" "statusByte" (global $statusByte i32))
+
+  (func $word (param $region i32) (param $index i32) (result i32)
+    (i32.add (local.get $region) (i32.shl (local.get $index) (i32.const 2))))
+
+  (func $owns (param $index i32) (result i32)
+    (i32.eq
+      (i32.xor
+        (i32.atomic.load (call $word (global.get $inboxByte) (local.get $index)))
+        (i32.load (call $word (global.get $turnByte) (local.get $index))))
+      (global.get $ownedXor)))
+
+  ;; Locks the port if it is free and this side owns its buffer.
+  ;; 0: done. 1: another worker has it. 2: locked, but the other side has the buffer.
+  (func $claim (export "claim") (param $index i32) (result i32)
+    (if
+      (i32.atomic.rmw.cmpxchg
+        (call $word (global.get $lockByte) (local.get $index))
+        (i32.const 0)
+        (global.get $ownerId))
+      (then (return (i32.const 1))))
+    (if (call $owns (local.get $index)) (then (return (i32.const 0))))
+    (i32.const 2))
+
+  ;; Drops the lock. Returns the marks of those who are to be woken.
+  (func $release (export "release") (param $index i32) (result i32)
+    (i32.xor
+      (i32.atomic.rmw.xchg
+        (call $word (global.get $lockByte) (local.get $index))
+        (i32.const 0))
+      (global.get $ownerId)))
+
+  ;; Gives the buffer away. Returns the value of the outbox.
+  (func $give (param $index i32) (result i32)
+    (local $byte i32)
+    (local $turn i32)
+    (local.set $byte (call $word (global.get $turnByte) (local.get $index)))
+    (local.set $turn (i32.xor (i32.load (local.get $byte)) (i32.const 1)))
+    (i32.store (local.get $byte) (local.get $turn))
+    (i32.atomic.store
+      (call $word (global.get $outboxByte) (local.get $index))
+      (local.get $turn))
+    (local.get $turn))
+
+  ;; A client's: gives the buffer away and waits a burst for its return.
+  ;; 0: it is here, and its status is good. 1: here, with another status. 2: not yet here.
+  ;; 3: the port's hint was not set, and nothing was waited for.
+  (func (export "call") (param $index i32) (param $polls i32) (result i32)
+    (local $byte i32)
+    (local $turn i32)
+    (local $group i32)
+    (local.set $turn (call $give (local.get $index)))
+    (local.set $group (i32.shr_u (local.get $index) (global.get $hintShift)))
+    (if
+      (i32.eqz
+        (i32.and
+          (i32.atomic.load
+            (call $word (global.get $hintByte) (i32.shr_u (local.get $group) (i32.const 5))))
+          (i32.shl (i32.const 1) (local.get $group))))
+      (then (return (i32.const 3))))
+    (local.set $byte (call $word (global.get $inboxByte) (local.get $index)))
+    (block $over
+      (loop $poll
+        (br_if $over (i32.eqz (local.get $polls)))
+        (if (i32.eq (i32.atomic.load (local.get $byte)) (local.get $turn))
+          (then
+            (return
+              (i32.ne
+                (i32.const 0)
+                (i32.load
+                  (i32.add
+                    (global.get $statusByte)
+                    (i32.shl (local.get $index) (i32.const 4))))))))
+        (local.set $polls (i32.sub (local.get $polls) (i32.const 1)))
+        (br $poll)))
+    (i32.const 2))
+
+  ;; Whether nobody holds the port and this side seems to own its buffer.
+  (func $looksReady (param $index i32) (result i32)
+    (i32.and
+      (call $owns (local.get $index))
+      (i32.eqz (i32.atomic.load (call $word (global.get $lockByte) (local.get $index))))))
+
+  ;; A server's: claims a port that looked ready. Its index; -1: another worker was quicker;
+  ;; below -1: -2 - index is locked, but the other side has the buffer.
+  (func $claimFound (param $index i32) (result i32)
+    (local $outcome i32)
+    (local.set $outcome (call $claim (local.get $index)))
+    (if (i32.eqz (local.get $outcome)) (then (return (local.get $index))))
+    (if (i32.eq (local.get $outcome) (i32.const 1)) (then (return (i32.const -1))))
+    (i32.sub (i32.const -2) (local.get $index)))
+
+  ;; A server's: claims a port with work, as `Hints.find` has it, or the one that is `last`, at which it
+  ;; glances so many times. As $claimFound; -1 also when there was none.
+  (func (export "find") (param $start i32) (param $last i32) (param $glances i32) (result i32)
+    (local $step i32)
+    (local $word i32)
+    (local $bits i32)
+    (local $group i32)
+    (local $index i32)
+    (local $end i32)
+    (local.set $group (i32.shr_u (local.get $start) (global.get $hintShift)))
+    (local.set $word (i32.shr_u (local.get $group) (i32.const 5)))
+    (local.set $bits (i32.shl (i32.const -1) (local.get $group)))
+    (loop $words
+      (local.set $bits
+        (i32.and
+          (select (i32.const -1) (local.get $bits) (local.get $step))
+          (i32.atomic.load (call $word (global.get $hintByte) (local.get $word)))))
+      (block $empty
+        (loop $groups
+          (br_if $empty (i32.eqz (local.get $bits)))
+          (local.set $group
+            (i32.add
+              (i32.shl (local.get $word) (i32.const 5))
+              (i32.ctz (local.get $bits))))
+          (local.set $bits
+            (i32.and (local.get $bits) (i32.sub (local.get $bits) (i32.const 1))))
+          (local.set $index (i32.shl (local.get $group) (global.get $hintShift)))
+          (local.set $end
+            (i32.add (local.get $index) (i32.shl (i32.const 1) (global.get $hintShift))))
+          (if (i32.gt_u (local.get $end) (global.get $portCount))
+            (then (local.set $end (global.get $portCount))))
+          (if (i32.and (i32.eqz (local.get $step)) (i32.lt_u (local.get $index) (local.get $start)))
+            (then (local.set $index (local.get $start))))
+          (block $passed
+            (loop $ports
+              (br_if $passed (i32.ge_u (local.get $index) (local.get $end)))
+              (if (call $looksReady (local.get $index))
+                (then (return (call $claimFound (local.get $index)))))
+              (local.set $index (i32.add (local.get $index) (i32.const 1)))
+              (br $ports)))
+          (br $groups)))
+      (local.set $word (i32.add (local.get $word) (i32.const 1)))
+      (if (i32.ge_u (local.get $word) (global.get $hintWordCount))
+        (then (local.set $word (i32.const 0))))
+      (local.set $step (i32.add (local.get $step) (i32.const 1)))
+      (br_if $words (i32.le_u (local.get $step) (global.get $hintWordCount))))
+    (block $over
+      (loop $glance
+        (br_if $over (i32.eqz (local.get $glances)))
+        (if (call $looksReady (local.get $last))
+          (then (return (call $claimFound (local.get $last)))))
+        (local.set $glances (i32.sub (local.get $glances) (i32.const 1)))
+        (br $glance)))
+    (i32.const -1))
+
+  ;; A server's: gives the buffer back and drops the lock, as $release.
+  ;; -1: the client sleeps, and the lock is still held.
+  (func (export "handBack") (param $index i32) (result i32)
+    (drop (call $give (local.get $index)))
+    (if (i32.atomic.load (call $word (global.get $peerParkedByte) (local.get $index)))
+      (then (return (i32.const -1))))
+    (call $release (local.get $index))))
