@@ -10,7 +10,8 @@ export { Channel } from "./toggle/channel.ts";
 export type { ChannelHandle } from "./toggle/channel_handle.ts";
 export type { ChannelShape } from "./toggle/layout.ts";
 // The side that calls.
-export { type CallOptions, Client } from "./toggle/client/client.ts";
+export { Client } from "./toggle/client/client.ts";
+export type { CallOptions, ClientCall } from "./toggle/client/client_call.ts";
 export { ClientPort } from "./toggle/client/client_port.ts";
 export { CallError } from "./call/call_error.ts";
 export { InvariantError } from "./memory/assert.ts";

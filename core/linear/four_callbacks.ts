@@ -1,4 +1,4 @@
-import type { CallOptions } from "../toggle/client/client.ts";
+import type { CallOptions } from "../toggle/client/client_call.ts";
 import { Opcode } from "../memory/opcode.ts";
 import type { PacketWork } from "../memory/packet.ts";
 import type { Maybe } from "./maybe.ts";

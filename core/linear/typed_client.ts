@@ -1,4 +1,5 @@
-import type { CallOptions, Client } from "../toggle/client/client.ts";
+import type { Client } from "../toggle/client/client.ts";
+import type { CallOptions } from "../toggle/client/client_call.ts";
 import type { ClientPort } from "../toggle/client/client_port.ts";
 import type { LaneMask } from "../memory/lane_mask.ts";
 import { invoke, type InvokeWork } from "./four_callbacks.ts";

@@ -65,17 +65,7 @@ export class PortHeaders {
 
   /** Writes the header of a new call; `opcode` with its flags. */
   begin(index: number, opcode: number, mask: LaneMask): void {
-    const word = this.#headersWord + index * HEADER_WORDS;
-    const plain = this.#plain;
-    const lo = mask.lo | 0;
-    const hi = mask.hi | 0;
-    const isSame = plain[word] === lo && plain[word + 1] === hi && plain[word + 2] === opcode &&
-      plain[word + 3] === Status.ok;
-    if (!isSame) this.#rewrite(word, [lo, hi, opcode, Status.ok]);
-  }
-
-  #rewrite(word: number, values: readonly number[]): void {
-    values.forEach((value, offset) => this.#set(word + offset, value));
+    beginHeader(this.#plain, this.#headersWord + index * HEADER_WORDS, mask, opcode);
   }
 
   /** Marks the next packet as one in the middle of a call. */
@@ -123,4 +113,14 @@ export class PortHeaders {
   #set(word: number, value: number): void {
     if (this.#plain[word] !== value) this.#plain[word] = value;
   }
+}
+
+/** As {@linkcode PortHeaders.begin}, of the header at a word of the memory. */
+export function beginHeader(plain: Int32Array, word: number, mask: LaneMask, opcode: number): void {
+  const lo = mask.lo | 0;
+  const hi = mask.hi | 0;
+  if (plain[word] !== lo) plain[word] = lo;
+  if (plain[word + 1] !== hi) plain[word + 1] = hi;
+  if (plain[word + 2] !== opcode) plain[word + 2] = opcode;
+  if (plain[word + 3] !== Status.ok) plain[word + 3] = Status.ok;
 }

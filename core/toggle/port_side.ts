@@ -12,7 +12,10 @@ import type { PortLocks } from "./lock/port_locks.ts";
 import type { Mailboxes } from "./mailbox.ts";
 import { PortParts } from "./stream/port_parts.ts";
 import type { Side } from "./side.ts";
-import { Claimed, type Steps } from "./steps/steps.ts";
+import { Answered, Claimed, type Steps } from "./steps/steps.ts";
+
+/** A state word of channels that have stopped. */
+const NEVER = -1;
 
 /**
  * One client's or one server's side of all ports: who it is on the channel, and the steps that both
@@ -30,8 +33,8 @@ export abstract class PortSide {
   protected readonly locks: PortLocks;
   protected readonly headers: PortHeaders;
   protected readonly waiter: PortWaiter;
-  /** The steps of a call in one piece; absent where they are not for this channel. */
-  protected readonly steps: Steps | undefined;
+  /** The steps of a call. */
+  readonly steps: Steps;
   /** How this side waits; absent where the user brought another way. */
   readonly waiterName: WaiterName | undefined;
   /** For streams with several parts under way; absent where this side may not block, or waits in a way of its own. */
@@ -43,7 +46,8 @@ export abstract class PortSide {
   #hasLeft = false;
   readonly #isClient: boolean;
   readonly #keepsPorts: boolean;
-  #mayBegin = true;
+  /** The state word as last seen while this side could begin something; else one that no running channel has. */
+  #beginState = NEVER;
   /** Counted here, as lock words can be written by everybody. */
   #heldCount = 0;
 
@@ -61,7 +65,7 @@ export abstract class PortSide {
     this.headers = new PortHeaders(words.plain, layout);
     this.waiter = typeof waiter === "string" ? this.#waiterOf(waiter) : waiter;
     this.waiterName = typeof waiter === "string" ? waiter : undefined;
-    this.steps = channel.stepsOf(side, this.ownerId);
+    this.steps = channel.stepsOf(side, this.ownerId) ?? this.#stepsOfDesign();
     this.#isClient = side === "client";
     this.#keepsPorts = layout.portLock === "held";
     if (this.locks.join()) channel.announceLeaving();
@@ -70,7 +74,7 @@ export abstract class PortSide {
       ? new PortParts(words, { layout, side, mailboxes, waiter })
       : undefined;
     this.#seenState = channel.stateWord;
-    this.#mayBegin = channel.state === ChannelState.running;
+    if (channel.state === ChannelState.running) this.#beginState = this.#seenState;
   }
 
   /** Whether a search may find the port free and owned: a stale look. Bounded. */
@@ -110,25 +114,10 @@ export abstract class PortSide {
 
   /** Locks the port if it is free and this side owns its buffer. Bounded. */
   tryLockOwned(index: number): boolean {
-    if (this.steps !== undefined) return this.#tryClaim(this.steps, index);
-    if (!this.locks.tryLock(index)) return false;
-    // Between a look at the port and its lock another worker may have used it. Without this second
-    // look two servers would work on one call, or one side on a packet that the other has.
-    this.#heldCount++;
-    if (this.mailboxes.owns(index)) return true;
-    this.#heldCount--;
-    this.locks.unlock(index);
-    return false;
-  }
-
-  #tryClaim(steps: Steps, index: number): boolean {
-    const outcome = steps.claim(index);
-    if (outcome === Claimed.owned) {
-      this.noteClaimed();
-      return true;
-    }
-    if (outcome === Claimed.foreign) this.locks.unlock(index);
-    return false;
+    const claimed = this.steps.claim(index);
+    if (claimed === Claimed.owned) this.noteClaimed();
+    else if (claimed === Claimed.foreign) this.locks.unlock(index);
+    return claimed === Claimed.owned;
   }
 
   /** As {@linkcode tryLockOwned}, of several ports; returns those that it locked. Bounded. */
@@ -155,19 +144,16 @@ export abstract class PortSide {
 
   /** Returns the port to this side's workers. */
   unlock(index: number): void {
-    if (this.steps !== undefined) return this.noteReleased(index, this.steps.release(index));
-    this.#heldCount--;
-    if (!this.#keepsPorts || !this.#tryKeep(index)) this.locks.unlock(index);
-    if (this.#isAsked) this.#leaveIfFree();
+    this.noteReleased(index, this.steps.release(index));
   }
 
   /** A step has locked a port. */
-  protected noteClaimed(): void {
+  noteClaimed(): void {
     this.#heldCount++;
   }
 
   /** A step has returned a port, and found marks of those who are to be woken. */
-  protected noteReleased(index: number, marks: number): void {
+  noteReleased(index: number, marks: number): void {
     this.#heldCount--;
     if (marks !== 0) this.locks.wakeAfterUnlock(index, marks);
     if (this.#isAsked) this.#leaveIfFree();
@@ -184,8 +170,8 @@ export abstract class PortSide {
 
   /** Whether this side may also begin something new: nobody asked it to leave, and the channel runs. */
   mayBegin(): boolean {
-    if (this.channel.stateGlance !== this.#seenState) this.#lookAgain();
-    return this.#mayBegin;
+    return this.channel.stateGlance === this.#beginState ||
+      this.mayStay() && this.#beginState !== NEVER;
   }
 
   /** Whether this side has left the channel on request, or was given up on. */
@@ -195,6 +181,33 @@ export abstract class PortSide {
 
   /** Called once, when this side has left on request: others have counted it out. */
   protected onLeft(): void {}
+
+  /** The steps as the channel's design has them. */
+  #stepsOfDesign(): Steps {
+    const { mailboxes, locks } = this;
+    const release = (index: number) => {
+      if (!this.#keepsPorts || !this.#tryKeep(index)) locks.unlock(index);
+      return 0;
+    };
+    return {
+      claim: (index) => {
+        if (!locks.tryLock(index)) return Claimed.taken;
+        // Between a look at the port and its lock another worker may have used it. Without this second
+        // look two servers would work on one call, or one side on a packet that the other has.
+        return mailboxes.owns(index) ? Claimed.owned : Claimed.foreign;
+      },
+      release,
+      call: (index) => {
+        mailboxes.toggle(index);
+        return Answered.unhinted;
+      },
+      handBack: (index) => {
+        mailboxes.toggle(index);
+        mailboxes.wakePeer(index);
+        return release(index);
+      },
+    };
+  }
 
   /**
    * Keeps a port whose call is over, if it may: the packet is the client's, who alone can look whether
@@ -217,7 +230,8 @@ export abstract class PortSide {
     this.#seenState = channel.stateWord;
     this.#isAsked ||= channel.leaveRequests.isAsked(this.ownerId);
     this.locks.lookAgain();
-    this.#mayBegin = !this.#isAsked && channel.state === ChannelState.running;
+    const mayBegin = !this.#isAsked && channel.state === ChannelState.running;
+    this.#beginState = mayBegin ? this.#seenState : NEVER;
     if (this.#isAsked) this.#leaveIfFree();
   }
 

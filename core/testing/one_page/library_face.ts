@@ -2,7 +2,8 @@ import type { CoreModule } from "../explorer/changed_core.ts";
 import type { PacketWork } from "../../memory/packet.ts";
 import { Status } from "../../memory/status.ts";
 import type { Channel } from "../../toggle/channel.ts";
-import type { CallOptions, Client } from "../../toggle/client/client.ts";
+import type { Client } from "../../toggle/client/client.ts";
+import type { CallOptions } from "../../toggle/client/client_call.ts";
 import type { Port } from "../../toggle/one_page.ts";
 import type { Server } from "../../toggle/server/server.ts";
 

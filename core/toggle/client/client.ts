@@ -17,6 +17,7 @@ import {
 } from "../../call/stream.ts";
 import { assert } from "../../memory/assert.ts";
 import type { Channel } from "../channel.ts";
+import { type CallOptions, type ClientCall, clientCall } from "./client_call.ts";
 import { CallBatch } from "./call_batch.ts";
 import { ClientSide } from "./client_side.ts";
 import { readFault } from "./fault_reader.ts";
@@ -33,12 +34,6 @@ import { GatheredCalls } from "./gathered_calls.ts";
 import { PortClaim } from "./port_claim.ts";
 import { type PortWaiter } from "../../wait/inbox_waiter.ts";
 import { type WaiterName } from "../../wait/strategy.ts";
-
-/** How a call is made. */
-export interface CallOptions extends WaitOptions {
-  /** The lanes that take part; all when absent. */
-  readonly mask?: LaneMask;
-}
 
 interface FormedMessage extends MessageOptions {
   readonly form: Form;
@@ -100,7 +95,11 @@ export class Client {
     const { lo, hi } = fullMask(channel.layout.laneCount);
     this.#fullMask = { lo: lo | 0, hi: hi | 0 };
     // Here, so that no call pays for the question, and none is sent that could not be waited for.
-    if (typeof waiter === "string" && !mayBlock()) this.call = this.callMany = refuseToBlock;
+    const mayCall = typeof waiter !== "string" || mayBlock();
+    this.call = mayCall
+      ? clientCall(this.#side, this.#claim, (...head) => this.#headOf(...head))
+      : refuseToBlock;
+    if (!mayCall) this.callMany = refuseToBlock;
   }
 
   /** This client's number on the channel: what `reclaimClient` takes. */
@@ -159,26 +158,7 @@ export class Client {
    * @throws {CallError} when the server refused, failed or is gone
    * @throws {TypeError} on the main thread of a page, which may not block: see {@linkcode callAsync}
    */
-  call(opcode: number, work: CallWork, options?: CallOptions): void {
-    const side = this.#side;
-    const mask = this.#checkHead(opcode, options?.mask);
-    const deadline = Deadline.of(options);
-    const index = this.#claim.claim(opcode, deadline);
-    const packet = this.#takePacket();
-    try {
-      side.begin(index, opcode, mask);
-      packet.aim(index, mask.lo, mask.hi);
-      const filled: unknown = work.fill(packet);
-      if (filled !== undefined) packet.checkSync(filled, "a fill");
-      const isGood = side.giveAndAwait(index, opcode, deadline);
-      if (!isGood) throw readFault(side, packet, { opcode, deadline });
-      const used: unknown = work.use(packet);
-      if (used !== undefined) packet.checkSync(used, "a use");
-    } finally {
-      side.unlock(index);
-      if (!packet.isDetached) this.#spare = packet;
-    }
-  }
+  readonly call: ClientCall;
 
   /**
    * Many calls of one opcode at once: on as many ports as are free, and round by round where there are more

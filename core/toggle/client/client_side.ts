@@ -12,6 +12,7 @@ import { STRATEGIES, type WaiterName } from "../../wait/strategy.ts";
 import type { Channel } from "../channel.ts";
 import { ChannelState, ControlWord, doorbellPlace } from "../layout.ts";
 import { PartGuard, type PartGuards, PARTS_OVER } from "../stream/port_parts.ts";
+import type { CallHead } from "./client_port.ts";
 import { PortSide } from "../port_side.ts";
 import { Answered } from "../steps/steps.ts";
 
@@ -21,7 +22,7 @@ export class ClientSide extends PortSide {
   readonly #hints: Hints | undefined;
   readonly #doorbell: Doorbell;
   /** How often the step of a call looks for the answer. */
-  readonly #burstPolls: number;
+  readonly burstPolls: number;
   /** Used for every blocking wait, so that a wait allocates nothing. */
   readonly #guard: ReplyGuard;
 
@@ -29,7 +30,7 @@ export class ClientSide extends PortSide {
     super(channel, { side: "client", waiter });
     const { words, layout } = channel;
     if (layout.discovery === "hint") this.#hints = new Hints(words, layout);
-    this.#burstPolls = typeof waiter === "string" ? STRATEGIES[waiter].burstPolls : 0;
+    this.burstPolls = typeof waiter === "string" ? STRATEGIES[waiter].burstPolls : 0;
     this.#doorbell = new Doorbell(words, doorbellPlace(layout));
     this.#guard = new ReplyGuard(this);
   }
@@ -55,23 +56,23 @@ export class ClientSide extends PortSide {
    */
   giveAway(index: number): void {
     this.mailboxes.toggle(index);
+    this.#mark(index);
+  }
+
+  #mark(index: number): void {
     if (this.#hints === undefined || this.#hints.mark(index)) this.#doorbell.ring();
   }
 
   /**
-   * Gives the buffer to the server, and waits until it comes back. Blocks.
+   * What is left of a call after the step: waits until the buffer comes back. Blocks.
    *
+   * @param answered one of {@linkcode Answered}
    * @returns whether it came with good news
    * @throws as {@linkcode awaitBuffer}
    */
-  giveAndAwait(index: number, opcode: number, deadline: Deadline | undefined): boolean {
-    const { steps } = this;
-    if (steps === undefined) this.giveAway(index);
-    else {
-      const outcome = steps.call(index, this.#burstPolls);
-      if (outcome <= Answered.bad) return outcome === Answered.good;
-      if (outcome === Answered.unhinted && this.#hints!.mark(index)) this.#doorbell.ring();
-    }
+  awaitAnswer(answered: number, index: number, { opcode, deadline }: CallHead): boolean {
+    if (answered === Answered.bad) return false;
+    if (answered === Answered.unhinted) this.#mark(index);
     this.awaitBuffer(index, opcode, deadline);
     return this.isGood(index);
   }

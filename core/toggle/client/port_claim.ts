@@ -54,6 +54,8 @@ export class PortClaim {
    * @throws {DOMException} at the deadline
    */
   claim(opcode: number, deadline: Deadline | undefined): number {
+    const home = this.#home;
+    if (this.#side.mayBegin() && this.#side.tryLockOwned(home)) return this.#claimed(home);
     const index = this.tryClaim(opcode);
     return index === NO_PORT ? this.#claimWaiting(opcode, deadline) : index;
   }

@@ -14,7 +14,7 @@ import type { Channel } from "../channel.ts";
 import { ChannelState } from "../layout.ts";
 import { PartGuard, type PartGuards, PARTS_OVER } from "../stream/port_parts.ts";
 import { NO_PORT } from "../../wait/hint.ts";
-import { ASLEEP } from "../steps/steps.ts";
+import { ASLEEP, FOREIGN_FOUND } from "../steps/steps.ts";
 import { PortSide } from "../port_side.ts";
 
 /**
@@ -89,16 +89,11 @@ export class ServerSide extends PortSide {
     return this.headers.opcodeWord(index);
   }
 
-  /** Claims a port with work, or the one that is `last`: as the step `find`; nothing where it is not to be had. */
-  tryFind(start: number, last: number, glances: number): number | undefined {
-    if (this.steps === undefined) return undefined;
-    const found = this.steps.find(start, last, glances);
+  /** Notes what the step `find` returned; returns the port that was claimed, or {@linkcode NO_PORT}. */
+  noteFound(found: number): number {
     if (found >= 0) this.noteClaimed();
-    else if (found !== NO_PORT) {
-      this.locks.unlock(-2 - found);
-      return NO_PORT;
-    }
-    return found;
+    else if (found !== NO_PORT) this.locks.unlock(FOREIGN_FOUND - found);
+    return Math.max(found, NO_PORT);
   }
 
   /** Points a packet object at the packet of a call, with the lanes that its header names. */
@@ -167,12 +162,9 @@ export class ServerSide extends PortSide {
 
   /** Gives the buffer to the client and returns the port: the end of a call. Bounded. */
   handBack(index: number): void {
-    if (this.steps === undefined) this.giveAway(index);
-    else {
-      const marks = this.steps.handBack(index);
-      if (marks !== ASLEEP) return this.noteReleased(index, marks);
-      this.mailboxes.wakePeer(index);
-    }
+    const marks = this.steps.handBack(index);
+    if (marks !== ASLEEP) return this.noteReleased(index, marks);
+    this.mailboxes.wakePeer(index);
     this.unlock(index);
   }
 

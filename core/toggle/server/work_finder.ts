@@ -35,7 +35,7 @@ export abstract class WorkFinder {
    * The first port at or after `start`, in cyclic order, that looks as if it had work and nobody held
    * it; {@linkcode NO_PORT} after one pass without any. Bounded.
    */
-  protected abstract find(start: number): number;
+  abstract find(start: number): number;
   /** A port was claimed. */
   noteClaimed(_index: number): void {}
   /**
@@ -66,10 +66,12 @@ class HintFinder extends WorkFinder {
 
   override tryClaim(start: number, last: number, glances: number): number {
     if (++this.#searchCount % TIDY === 0) this.#tidy();
-    return this.side.tryFind(start, last, glances) ?? super.tryClaim(start, last, glances);
+    const { find } = this.side.steps;
+    if (find === undefined) return super.tryClaim(start, last, glances);
+    return this.side.noteFound(find(start, last, glances));
   }
 
-  protected override find(start: number): number {
+  override find(start: number): number {
     return this.#hints.find(start, this.side);
   }
 
@@ -98,7 +100,7 @@ class HintFinder extends WorkFinder {
 
 /** One mailbox after the other. */
 class ScanFinder extends WorkFinder {
-  protected override find(start: number): number {
+  override find(start: number): number {
     let index = start;
     for (let step = 0; step < this.portCount; step++) {
       if (this.side.looksReady(index)) return index;
@@ -121,7 +123,7 @@ class BitmapFinder extends WorkFinder {
     this.#wordCount = placesWordCount(PORT_PLACES.bit, side.channel.layout.portCount);
   }
 
-  protected override find(start: number): number {
+  override find(start: number): number {
     const first = start >> 5;
     const upper = -1 << (start & 31);
     for (let step = 0; step <= this.#wordCount; step++) {

@@ -3,8 +3,9 @@ import { type ChannelLayout } from "../layout.ts";
 import { STEPS_BYTES } from "./steps_bytes.ts";
 
 /**
- * The steps of a call in one piece each: WebAssembly made from `steps.wat`, which says what they return. An
- * access to shared memory is an instruction there, where `Atomics` are functions that are called.
+ * The steps of a call in one piece each: for channels of the default design WebAssembly made from `steps.wat`,
+ * where an access to shared memory is an instruction, and not a call of a function; for others what
+ * `Mailboxes` and locks do.
  */
 export interface Steps {
   /** Locks a port if it is free and this side owns its buffer: one of {@linkcode Claimed}. */
@@ -13,8 +14,11 @@ export interface Steps {
   readonly release: (index: number) => number;
   /** Gives a port's buffer to the server and waits a burst for the answer: one of {@linkcode Answered}. */
   readonly call: (index: number, polls: number) => number;
-  /** Claims a port with work; returns its index, -1 for none, and `-2 - index` for one that is locked but not owned. */
-  readonly find: (start: number, last: number, glances: number) => number;
+  /**
+   * Claims a port with work; returns its index, -1 for none, and `FOREIGN_FOUND - index` for one that is
+   * locked but not owned. Absent where a `WorkFinder` does it.
+   */
+  readonly find?: (start: number, last: number, glances: number) => number;
   /** Gives a port's buffer to the client and drops the lock; returns marks as `release`, or -1 when the client sleeps and the lock is still held. */
   readonly handBack: (index: number) => number;
 }
@@ -23,6 +27,8 @@ export interface Steps {
 export const Claimed = { owned: 0, taken: 1, foreign: 2 } as const;
 /** From `handBack`: the client sleeps, and the lock is still held. */
 export const ASLEEP = -1;
+/** From `find`: less the index, a port that is locked but not owned. */
+export const FOREIGN_FOUND = -2;
 /** What became of a call that was given away. */
 export const Answered = { good: 0, bad: 1, notYet: 2, unhinted: 3 } as const;
 
