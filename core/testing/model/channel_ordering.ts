@@ -14,6 +14,7 @@ export const STALE_PEEKS: Readonly<Record<string, string>> = {
   "Mailboxes.owns":
     "without the lock: the load of the inbox before it, which shows every flip so far",
   "Mailboxes.ownedBits": "as owns()",
+  "ToldAccesses.read": "as Mailboxes.owns()",
   "Port.tryTake": "as looksOwned() and looksLocked(), by what it does next",
   "Port.#owns": "as Mailboxes.owns()",
   "Locks.looksLocked": "a no by tryLock(), a yes by the next search",
@@ -30,7 +31,12 @@ export const STALE_PEEKS: Readonly<Record<string, string>> = {
 };
 
 /** Listed looks that must be ordered all the same when their thread has the lock of the port. */
-const OWNS: readonly string[] = ["Mailboxes.owns", "Mailboxes.ownedBits", "Port.#owns"];
+const OWNS: readonly string[] = [
+  "Mailboxes.owns",
+  "Mailboxes.ownedBits",
+  "Port.#owns",
+  "ToldAccesses.read",
+];
 
 /**
  * Looks of who has the lock at its own bit of a word in which others change theirs. Its side wrote that bit

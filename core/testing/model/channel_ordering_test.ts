@@ -6,6 +6,7 @@ import { exploreAll } from "../explorer/explorer.ts";
 import type { Model, Ordering } from "../explorer/model.ts";
 import { channelModel } from "./channel_model.ts";
 import { FOR_CHANNEL_MODEL, TIDY_ALWAYS } from "./core_changes.ts";
+import { tracedSteps } from "./traced_steps.ts";
 import { sessionModel } from "./session_model.ts";
 
 /** The sites of the looks that may be stale in the model. */
@@ -44,6 +45,7 @@ Deno.test("every look that may be stale is one that the core takes", async () =>
   const shared = { ...counts, core: unchanged, clientCount: 2, portCount: 2, design: bits };
   const sites = [
     sessionModel({ ...counts, operations: "sr", parity: 0, isTidied: true }),
+    channelModel({ ...counts, clients: [["call"]], makeSteps: tracedSteps() }),
     channelModel({ core, clients: [["call"]], serverCount: 1, portCount: 1 }),
     channelModel({ ...counts, clients: [["call"]], design: { portLock: "held" } }),
     channelModel({ ...counts, clients: [["call"]], pages: ["client", "server"] }),

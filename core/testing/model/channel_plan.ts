@@ -1,5 +1,6 @@
 import type * as Core from "../explorer/whole_core.ts";
 import type { CoreModule } from "../explorer/changed_core.ts";
+import type { StepMaker } from "../../toggle/steps/steps.ts";
 import type { Side } from "../../toggle/side.ts";
 
 /** What happens to a channel while it is used, at any step of everybody else. */
@@ -19,6 +20,8 @@ export type Disturbance = typeof DISTURBANCES[number];
 /** A model of clients and servers as they are, and of one thing that happens to them. */
 export interface ChannelPlan {
   readonly core: CoreModule;
+  /** Makes the steps of everybody's calls; absent: they are as the design has them. */
+  readonly makeSteps?: StepMaker;
   /**
    * The calls of each client, one after the other: `call` and `cast` are those of `Client`, all others
    * the sends and receives of a port, such as `srsr`, with `t` for a receive that polls, `p` for a

@@ -22,9 +22,10 @@ type OwnedServerPort = Core.ServerPort<"mine">;
 
 /** A client: makes its calls one after the other; the last one to finish shuts the channel down. */
 export function clientProgram(setting: PlanSetting, client: number): Program {
-  const { plan: { core, waiter = "park", clients, disturbance, late, pages }, layout } = setting;
+  const { plan: { core, makeSteps, waiter = "park", clients, disturbance, late, pages }, layout } =
+    setting;
   return (words) => {
-    const channel = new core.Channel(layout, words);
+    const channel = new core.Channel(layout, words, { makeSteps });
     const isLate = late === "client" && client === clients.length - 1;
     const isPage = pages?.includes("client") || (client === 0 && pages?.includes("first client"));
     const make = () => isPage ? clientOfPage(core, channel) : new core.Client(channel, { waiter });
@@ -181,10 +182,10 @@ class Caller {
 
 /** A server: serves until the channel ends or it has to leave. */
 export function serverProgram(setting: PlanSetting, place: number): Program {
-  const { plan, plan: { core, waiter = "park", disturbance }, layout } = setting;
+  const { plan, plan: { core, makeSteps, waiter = "park", disturbance }, layout } = setting;
   const clientTimeoutSeconds = disturbance === "a client is slow" ? 1 : Infinity;
   return (words) => {
-    const channel = new core.Channel(layout, words);
+    const channel = new core.Channel(layout, words, { makeSteps });
     const onFault = (fault: Core.FaultReport) => checkFault(words, disturbance, fault);
     const make = () => {
       if (plan.pages?.includes("server")) return serverOfPage(core, channel);

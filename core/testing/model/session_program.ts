@@ -13,9 +13,9 @@ const CLIENT_VALUES = 100;
 
 /** A client: opens a port, makes its call, closes. */
 export function clientProgram(setting: SessionSetting, client: number): Program {
-  const { plan: { core, operations, isHandled = true }, layout, monitors } = setting;
+  const { plan: { core, makeSteps, operations, isHandled = true }, layout, monitors } = setting;
   return (words) => {
-    const channel = new core.Channel(layout, words);
+    const channel = new core.Channel(layout, words, { makeSteps });
     const waiter = untilWaiter(words, { layout, side: "server" });
     const self = words.setUp(() => new core.Client(channel, { waiter }));
     const port = open(setting, words, self);
@@ -56,10 +56,10 @@ function open(
 
 /** A server: serves until every client has ended. */
 export function serverProgram(setting: SessionSetting): Program {
-  const { plan: { core, isHandled = true }, layout } = setting;
+  const { plan: { core, makeSteps, isHandled = true }, layout } = setting;
   const condition = workOrEnd(setting);
   return (words) => {
-    const channel = new core.Channel(layout, words);
+    const channel = new core.Channel(layout, words, { makeSteps });
     const portWaiter = untilWaiter(words, { layout, side: "client" });
     // What a handler throws is a reply to the client for the server, but a finding here.
     const onFault = ({ cause }: Core.FaultReport) => {

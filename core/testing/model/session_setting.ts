@@ -1,9 +1,12 @@
 import type * as Core from "../explorer/whole_core.ts";
+import type { StepMaker } from "../../toggle/steps/steps.ts";
 import type { CoreModule } from "../explorer/changed_core.ts";
 
 /** A model of clients that each make one call of a given shape, and of servers that mirror it. */
 export interface SessionPlan {
   readonly core: CoreModule;
+  /** Makes the steps of everybody's calls; absent: they are as the design has them. */
+  readonly makeSteps?: StepMaker;
   /** The client's sends and receives, such as `srsr`; starts with `s`. */
   readonly operations: string;
   readonly clientCount: number;

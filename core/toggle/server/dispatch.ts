@@ -1,7 +1,7 @@
 import { isThrown } from "../../call/error_report.ts";
 import { hasErrorText } from "../../call/error_text.ts";
 import type { MessageWriter } from "../../call/message.ts";
-import { CONTINUES, NO_REPLY, OPCODE_FLAGS } from "../../memory/port_headers.ts";
+import { CONTINUES, HEADER_WORDS, NO_REPLY, OPCODE_FLAGS } from "../../memory/port_headers.ts";
 import { Packet, type PacketWork } from "../../memory/packet.ts";
 import { refusePromise, tellListener } from "../../memory/sync_result.ts";
 import { Pending } from "../pending/pending.ts";
@@ -51,8 +51,9 @@ export class Dispatch {
   readonly #side: ServerSide;
   readonly #services: ServiceTable;
   readonly #onFault: (fault: FaultReport) => void;
-  /** The packet and port objects of served calls, used again; absent while a call is served. */
-  #sparePacket: Packet | undefined;
+  /** Serves the call on a port that was just claimed, and returns the port. */
+  readonly serveAt: (index: number) => void;
+  /** The port object of served calls, used again; absent while a call is served. */
   #sparePort: ServerPort<"fresh"> | undefined;
 
   constructor(
@@ -65,33 +66,54 @@ export class Dispatch {
     this.#onFault = onFault;
     this.asyncCalls = new AsyncCalls(side, this);
     this.pendingCalls = new PendingCalls(side);
+    this.serveAt = this.#serving();
   }
 
-  /** Serves the call on a port that was just claimed, and returns the port. */
-  serveAt(index: number): void {
-    const opcodeWord = this.#side.opcodeWord(index);
+  /**
+   * Makes `serveAt`: on constants, and not on fields, so that the compiler can put their addresses into
+   * the code.
+   */
+  #serving(): (index: number) => void {
+    const side = this.#side;
+    const services = this.#services;
+    const { plain } = side.channel.words;
+    const { headersWord } = side.channel.layout;
+    const { handBack } = side.steps;
+    /** The packet object of served calls, used again; absent while a call is served. */
+    let spare: Packet | undefined;
+    return (index) => {
+      const word = headersWord + index * HEADER_WORDS;
+      const opcodeWord = plain[word + 2]!;
+      const service = services.find(opcodeWord);
+      const wasLate = side.takeLate(index);
+      const packet = spare ?? new Packet(side.views);
+      spare = undefined;
+      packet.aim(index, plain[word]!, plain[word + 1]!);
+      const { operate } = service;
+      if (operate === undefined || opcodeWord & CONTINUES || !packet.isMaskGood) {
+        this.#serveSlowly(packet, opcodeWord, { service, wasLate });
+      } else if (this.#operate(packet, opcodeWord, operate) && !this.batch?.takeAnswer(index)) {
+        side.noteHandedBack(index, handBack(index));
+      }
+      if (!packet.isDetached) spare = packet;
+    };
+  }
+
+  #serveSlowly(
+    packet: Packet,
+    opcodeWord: number,
+    { service, wasLate }: { readonly service: Service; readonly wasLate: boolean },
+  ): void {
     const opcode = opcodeWord & ~OPCODE_FLAGS;
-    const service = this.#services.find(opcodeWord);
-    const wasLate = this.#side.takeLate(index);
-    const packet = this.#sparePacket ?? new Packet(this.#side.views);
-    this.#sparePacket = undefined;
-    this.#side.aim(packet, index);
-    if (opcodeWord & CONTINUES) this.refuse(packet, { opcode, status: statusOfLeft(wasLate) });
-    else if (!packet.isMaskGood) this.refuse(packet, { opcode, status: Status.badMask });
-    else if (service.operate) this.#operate(packet, opcodeWord, service.operate);
-    else this.#serveSlowly(packet, opcodeWord, service);
-    if (!packet.isDetached) this.#sparePacket = packet;
-  }
-
-  #serveSlowly(packet: Packet, opcodeWord: number, service: Service): void {
+    if (opcodeWord & CONTINUES) {
+      return this.refuse(packet, { opcode, status: statusOfLeft(wasLate) });
+    }
+    if (!packet.isMaskGood) return this.refuse(packet, { opcode, status: Status.badMask });
     this.batch?.answer();
     if (service.asynchronous && (this.#mayNotBlock || !service.handler)) {
       this.asyncCalls.start(packet, opcodeWord, service.asynchronous);
     } else if (service.handler) this.#handle(packet, opcodeWord, service.handler);
-    else {
-      const opcode = opcodeWord & ~OPCODE_FLAGS;
-      this.refuse(packet, { opcode, status: Status.unhandledOpcode });
-    }
+    else this.refuse(packet, { opcode, status: Status.unhandledOpcode });
   }
 
   /** Whether a wait would hold up more than this server: the event loop that its clients may be on. */
@@ -99,18 +121,22 @@ export class Dispatch {
     return this.waits === "async" || this.#side.isAsyncOnly;
   }
 
-  #operate(packet: Packet, opcodeWord: number, operate: PacketWork): void {
+  /** @returns whether the packet is to be handed back now */
+  #operate(packet: Packet, opcodeWord: number, operate: PacketWork): boolean {
     const { index } = packet;
     try {
       const result: unknown = operate(packet);
-      if (result !== undefined) {
-        if (result instanceof Pending) return this.#keepPacket(index, opcodeWord, result);
-        packet.checkSync(result, "an operate");
+      if (result === undefined) return true;
+      if (result instanceof Pending) {
+        this.#keepPacket(index, opcodeWord, result);
+        return false;
       }
+      packet.checkSync(result, "an operate");
+      return true;
     } catch (cause) {
-      return this.refuse(this.#packetAt(index), { opcode: opcodeWord & ~OPCODE_FLAGS, cause });
+      this.refuse(this.#packetAt(index), { opcode: opcodeWord & ~OPCODE_FLAGS, cause });
+      return false;
     }
-    if (!this.batch?.takeAnswer(index)) this.#side.handBack(index);
   }
 
   #keepPacket(index: number, opcodeWord: number, pending: Pending): void {

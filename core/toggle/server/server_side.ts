@@ -162,7 +162,11 @@ export class ServerSide extends PortSide {
 
   /** Gives the buffer to the client and returns the port: the end of a call. Bounded. */
   handBack(index: number): void {
-    const marks = this.steps.handBack(index);
+    this.noteHandedBack(index, this.steps.handBack(index));
+  }
+
+  /** Does what the step `handBack` says is left to do. Bounded. */
+  noteHandedBack(index: number, marks: number): void {
     if (marks !== ASLEEP) return this.noteReleased(index, marks);
     this.mailboxes.wakePeer(index);
     this.unlock(index);

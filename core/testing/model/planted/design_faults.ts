@@ -162,13 +162,11 @@ export const PLANTED_DESIGN_FAULTS: readonly PlantedDesignFault[] = [
   {
     name: "scan: a client looks for sleeping servers before it flips",
     design: { discovery: "scan" },
-    clients: [["call", "call"]],
+    clients: [["sr", "sr"]],
     ...ASLEEP,
     place: "toggle/client/client_side.ts ClientSide.giveAway",
-    from:
-      "this.mailboxes.toggle(index); if (this.#hints === undefined || this.#hints.mark(index)) this.#doorbell.ring();",
-    to:
-      "if (this.#hints === undefined || this.#hints.mark(index)) this.#doorbell.ring(); this.mailboxes.toggle(index);",
+    from: "this.mailboxes.toggle(index); this.#mark(index);",
+    to: "this.#mark(index); this.mailboxes.toggle(index);",
   },
   {
     name: "scan: a server looks at all ports but the last before it sleeps",

@@ -30,18 +30,20 @@ export const PLANTED_FAULTS: readonly PlantedSessionFault[] = [
     operations: "sr",
     clientCount: 2,
     serverCount: 2,
-    place: "toggle/port_side.ts PortSide.tryLockOwned",
-    from: "if (this.mailboxes.owns(index)) return true;",
-    to: 'if (this.constructor.name === "ServerSide" || this.mailboxes.owns(index)) return true;',
+    place: "toggle/port_side.ts PortSide.#stepsOfDesign",
+    from: "return mailboxes.owns(index) ? Claimed.owned : Claimed.foreign;",
+    to:
+      'return this.constructor.name === "ServerSide" || mailboxes.owns(index) ? Claimed.owned : Claimed.foreign;',
   },
   {
     name: "a client does not look again after it took the lock",
     operations: "ss",
     clientCount: 2,
     serverCount: 1,
-    place: "toggle/port_side.ts PortSide.tryLockOwned",
-    from: "if (this.mailboxes.owns(index)) return true;",
-    to: 'if (this.constructor.name === "ClientSide" || this.mailboxes.owns(index)) return true;',
+    place: "toggle/port_side.ts PortSide.#stepsOfDesign",
+    from: "return mailboxes.owns(index) ? Claimed.owned : Claimed.foreign;",
+    to:
+      'return this.constructor.name === "ClientSide" || mailboxes.owns(index) ? Claimed.owned : Claimed.foreign;',
   },
   {
     name: "a server unlocks before it toggles",
@@ -130,9 +132,7 @@ export const PLANTED_FAULTS: readonly PlantedSessionFault[] = [
     serverCount: 1,
     isTidied: true,
     place: "toggle/client/client_side.ts ClientSide.giveAway",
-    from:
-      "this.mailboxes.toggle(index); if (this.#hints === undefined || this.#hints.mark(index)) this.#doorbell.ring();",
-    to:
-      "if (this.#hints === undefined || this.#hints.mark(index)) this.#doorbell.ring(); this.mailboxes.toggle(index);",
+    from: "this.mailboxes.toggle(index); this.#mark(index);",
+    to: "this.#mark(index); this.mailboxes.toggle(index);",
   },
 ];

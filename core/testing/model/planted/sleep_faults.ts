@@ -49,9 +49,9 @@ export const PLANTED_SLEEP_FAULTS: readonly PlantedChannelFault[] = [
   {
     name: "a server looks for a sleeping client before it flips",
     clients: [["call", "call"]],
-    place: "toggle/server/server_side.ts ServerSide.giveAway",
-    from: "this.mailboxes.toggle(index); this.mailboxes.wakePeer(index);",
-    to: "this.mailboxes.wakePeer(index); this.mailboxes.toggle(index);",
+    place: "toggle/port_side.ts PortSide.#stepsOfDesign",
+    from: "mailboxes.toggle(index); mailboxes.wakePeer(index);",
+    to: "mailboxes.wakePeer(index); mailboxes.toggle(index);",
   },
   {
     name: "a client marks a lock that it waits for, though it was dropped meanwhile",
