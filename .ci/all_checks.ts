@@ -99,8 +99,9 @@ const TOGETHER: readonly Check[] = [
 
 /**
  * Every other test, one file after another: threads that wait for each other by spinning (conformance on
- * Deno, Node and Chromium, connections, workers, MPI, live kernels, scenarios), figures that are measured
- * (bench: heap, placement, sweeps), and notebooks, whose kernels' late outputs are awaited for a fixed time.
+ * Deno, Node and Chromium, connections, workers, MPI, waves in one dispatch, scenarios), figures that are
+ * measured (bench: heap, placement, sweeps), and notebooks, whose kernels' late outputs are awaited for a
+ * fixed time.
  * `dist` may hold other trees, and `--ignore` is asked in place of deno.json.
  */
 const ALONE: Check = tests(

@@ -37,13 +37,13 @@ const DEFECTS: readonly { readonly name: string; readonly text: string }[] = [
   {
     name: "llvmpipe",
     text:
-      "a loop that waits for another workgroup ends too early, so live calls report no progress; " +
+      "a loop that waits for another workgroup ends too early, so one dispatch reports no progress; " +
       "epochs and the GPU as server are right (seen with Mesa 22.3.6)",
   },
   {
     name: "SwiftShader",
     text:
-      "runs one workgroup on each core at a time: of live programs with as many servers as cores, " +
+      "runs one workgroup on each core at a time: of one-dispatch programs with as many servers as cores, " +
       "none makes progress (seen with the build of Chromium 153)",
   },
 ];

@@ -33,6 +33,6 @@ export type {
 } from "./printf/ring/ring_records.ts";
 export type { PrintfRing, RingOptions } from "./printf/ring/printf_ring.ts";
 // Servers on a GPU, for kernels there and for workers.
-export { Live, type LiveOptions } from "./live/live.ts";
-export type { LiveReport } from "./live/live_parts.ts";
+export { OneDispatch, type OneDispatchOptions } from "./one_dispatch/one_dispatch.ts";
+export type { OneDispatchReport } from "./one_dispatch/one_dispatch_parts.ts";
 export { GpuServer, type GpuServerOptions } from "./server/gpu_server.ts";

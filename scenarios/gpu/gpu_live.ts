@@ -1,4 +1,4 @@
-import { Live, requestGpuDevice } from "../../core/gpu/mod.ts";
+import { OneDispatch, requestGpuDevice } from "../../core/gpu/mod.ts";
 import {
   type CopyOut,
   createReadback,
@@ -7,8 +7,8 @@ import {
 } from "../../core/gpu/internal.ts";
 import type { ChannelShape } from "../../core/mod.ts";
 import { oneAxisAtATime, type Point } from "../axis.ts";
-import liveText from "./kernels/count_live.wgsl" with { type: "text" };
-import pingPongText from "./kernels/ping_pong_live.wgsl" with { type: "text" };
+import oneDispatchText from "./kernels/count_one_dispatch.wgsl" with { type: "text" };
+import pingPongText from "./kernels/ping_pong_one_dispatch.wgsl" with { type: "text" };
 import type { Control, Scenario, Trial } from "../scenario.ts";
 
 const axes = {
@@ -18,20 +18,20 @@ const axes = {
   lock: LOCK_NAMES,
 } as const;
 
-type LivePoint = Point<typeof axes>;
+type OneDispatchPoint = Point<typeof axes>;
 
 /** The most turns of one dispatch: drivers of hardware stop a dispatch that takes seconds. */
 const TURNS_MAX = 100_000;
 const SPINS_MAX = 100_000_000;
-/** More than two: the first two that run take part, see ping_pong_live.wgsl. */
+/** More than two: the first two that run take part, see ping_pong_one_dispatch.wgsl. */
 const GROUP_COUNT = 16;
 /** Raised by the floor's kernel when a workgroup gave up. */
 const NO_PROGRESS_WORD = 64;
 
 /** Two workgroups toggle two words. */
-export const livePingPong: Control = {
+export const oneDispatchPingPong: Control = {
   name: "live_ping_pong",
-  setup: () => prepareLivePingPong("atomicStore(&words[word], turn);"),
+  setup: () => prepareOneDispatchPingPong("atomicStore(&words[word], turn);"),
 };
 
 /** The simplest call, from which the sweep moves one axis at a time. */
@@ -42,7 +42,7 @@ export const gpuLive: Scenario<typeof axes> = {
   name: "gpu_live",
   question: "What does a call cost when client and server run in one dispatch?",
   axes,
-  floor: livePingPong,
+  floor: oneDispatchPingPong,
   needsAdapter: true,
   points: () => oneAxisAtATime(axes, ONE_CALL),
   targets: [{
@@ -52,40 +52,40 @@ export const gpuLive: Scenario<typeof axes> = {
     bound: "at most",
     limit: 3,
   }],
-  setup: prepareLive,
+  setup: prepareOneDispatch,
 };
 
 /** Prepares calls of one workgroup to another, on a channel of any packet layout. */
-export async function prepareLive(
-  shape: LivePoint & Pick<ChannelShape, "packetLayout">,
+export async function prepareOneDispatch(
+  shape: OneDispatchPoint & Pick<ChannelShape, "packetLayout">,
 ): Promise<Trial> {
   const gpu = await requestGpuDevice();
   const usage = GPUBufferUsage.STORAGE;
   const counts = gpu.device.createBuffer({ size: shape.laneCount * 4, usage });
-  const live = await Live.create(gpu, {
+  const program = await OneDispatch.create(gpu, {
     ...shape,
     clientCount: 1,
     spinsMax: SPINS_MAX,
-    source: liveText,
+    source: oneDispatchText,
     buffers: [{ buffer: counts }],
   });
   return {
     adapter: gpu.adapterName,
     run: (callCount) =>
       inPortions(callCount, async (portion) => {
-        const { madeProgress, callCount, detail } = await runLive(live, portion);
+        const { madeProgress, callCount, detail } = await runOneDispatch(program, portion);
         if (!madeProgress || callCount !== portion) throw new Error(`Cannot measure: ${detail}`);
       }),
     async [Symbol.asyncDispose]() {
-      await live.runAsync(0);
-      live.destroy();
+      await program.runAsync(0);
+      program.destroy();
       counts.destroy();
     },
   };
 }
 
-async function runLive(live: Live, callCount: number) {
-  return live.readback === "eager" ? live.run(callCount) : await live.runAsync(callCount);
+async function runOneDispatch(program: OneDispatch, callCount: number) {
+  return program.readback === "eager" ? program.run(callCount) : await program.runAsync(callCount);
 }
 
 async function inPortions(total: number, run: (portion: number) => Promise<void>): Promise<void> {
@@ -97,7 +97,7 @@ async function inPortions(total: number, run: (portion: number) => Promise<void>
  *
  * @param flip WGSL that gives `words[word]` the number `turn`, which is one more than it has
  */
-export async function prepareLivePingPong(flip: string): Promise<Trial> {
+export async function prepareOneDispatchPingPong(flip: string): Promise<Trial> {
   const { device, adapterName } = await requestGpuDevice();
   const { STORAGE, COPY_SRC, COPY_DST, UNIFORM } = GPUBufferUsage;
   const words = device.createBuffer({ size: 512, usage: STORAGE | COPY_SRC | COPY_DST });

@@ -1,6 +1,6 @@
 import { DESIGN_AXES } from "../../core/internal.ts";
 import type { Scenario } from "../scenario.ts";
-import { livePingPong, prepareLivePingPong } from "./gpu_live.ts";
+import { oneDispatchPingPong, prepareOneDispatchPingPong } from "./gpu_live.ts";
 
 const axes = { mailboxUpdate: DESIGN_AXES.mailboxUpdate } as const;
 
@@ -18,7 +18,7 @@ export const gpuMailbox: Scenario<typeof axes> = {
   name: "gpu_mailbox",
   question: "By which atomic should a mailbox be flipped on a GPU?",
   axes,
-  floor: livePingPong,
+  floor: oneDispatchPingPong,
   needsAdapter: true,
-  setup: ({ mailboxUpdate }) => prepareLivePingPong(FLIPS[mailboxUpdate]),
+  setup: ({ mailboxUpdate }) => prepareOneDispatchPingPong(FLIPS[mailboxUpdate]),
 };

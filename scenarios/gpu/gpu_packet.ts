@@ -1,6 +1,6 @@
 import { PACKET_LAYOUTS } from "../../core/internal.ts";
 import type { Scenario } from "../scenario.ts";
-import { livePingPong, prepareLive } from "./gpu_live.ts";
+import { oneDispatchPingPong, prepareOneDispatch } from "./gpu_live.ts";
 
 const axes = {
   packetLayout: PACKET_LAYOUTS,
@@ -13,7 +13,7 @@ export const gpuPacket: Scenario<typeof axes> = {
   name: "gpu_packet",
   question: "Does it matter on a GPU how the words of its lanes lie in a packet?",
   axes,
-  floor: livePingPong,
+  floor: oneDispatchPingPong,
   needsAdapter: true,
-  setup: (point) => prepareLive({ ...point, portCount: 1, lock: "fetch-or" }),
+  setup: (point) => prepareOneDispatch({ ...point, portCount: 1, lock: "fetch-or" }),
 };

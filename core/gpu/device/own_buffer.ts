@@ -13,7 +13,7 @@ export interface BufferPart {
 
 /**
  * Creates a buffer that can be bound, written and read back, for the option `buffers` of `Kernel`,
- * `Live` and `GpuServer`.
+ * `OneDispatch` and `GpuServer`.
  *
  * @param content the initial content, or a number of zero bytes; a multiple of 4 bytes
  * @throws {RangeError} when the size is not a positive multiple of 4, or more than the device can bind.

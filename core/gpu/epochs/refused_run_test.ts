@@ -6,7 +6,7 @@ import { type GpuDevice, requestGpuDevice } from "../device/device.ts";
 import { onDevice } from "../device/on_device_test.ts";
 import { createOwnBuffer, readOwnBuffer } from "../device/own_buffer.ts";
 import { READBACK_NAMES, type ReadbackName } from "../device/readback.ts";
-import { Live } from "../live/live.ts";
+import { OneDispatch } from "../one_dispatch/one_dispatch.ts";
 import { GpuServer } from "../server/gpu_server.ts";
 import { Kernel } from "./kernel.ts";
 
@@ -142,7 +142,7 @@ onDevice("what uses a device that is lost says so, be it a moment ago", async ()
   for (
     const [what, use] of [
       ["make a kernel", () => Kernel.create(gpu, { channel, waveCount: 1, source })],
-      ["make a live program", () => Live.create(gpu, shape)],
+      ["make a one-dispatch program", () => OneDispatch.create(gpu, shape)],
       ["make a server", () => GpuServer.create(gpu, { channel, source })],
       ["read a buffer", () => readOwnBuffer(gpu, buffer)],
     ] as const
@@ -166,13 +166,17 @@ onDevice("what nobody can use is refused at the door", async (gpu) => {
   const server = () => GpuServer.create(gpu, { channel, source: "fn kernel() {}" });
   await assertRejects(server, TypeError, "its source has no function operate");
   const shape = { portCount: 1, laneCount: 1, clientCount: 1 };
-  const live = await Live.create(gpu, {
+  const program = await OneDispatch.create(gpu, {
     ...shape,
     source: "fn kernel() {}",
     server: "fn serve(o: u32) {}",
   });
   for (const wrong of [-1, NaN, 0.5, 2 ** 32]) {
-    await assertRejects(() => live.runAsync(wrong), RangeError, "callsPerWave must be an integer");
+    await assertRejects(
+      () => program.runAsync(wrong),
+      RangeError,
+      "callsPerWave must be an integer",
+    );
   }
-  live.destroy();
+  program.destroy();
 });

@@ -1,6 +1,6 @@
 import { assert, assertEquals, assertThrows } from "@std/assert";
 import { channelLayout } from "../../toggle/layout.ts";
-import { liveText } from "../live/live_parts.ts";
+import { oneDispatchText } from "../one_dispatch/one_dispatch_parts.ts";
 import { withPrintf } from "../printf/with_printf.ts";
 import { programText } from "../program/program_text.ts";
 import { KernelCompileError } from "./kernel_compile.ts";
@@ -16,8 +16,8 @@ const ENTRANCES: Readonly<Record<string, (source: string) => unknown>> = {
   heap: (source) => kernelSource(source, { layout, heapBytes: 4096 }).code,
   printf: (source) => withPrintf(source).source,
   program: (source) => programText(source, { threadCount: 2, blockCount: 1 }).kernel,
-  live: (source) => liveText(source, "fn serve(opcode: u32) {}").text,
-  server: (source) => liveText("fn kernel() {}", source).text,
+  oneDispatch: (source) => oneDispatchText(source, "fn serve(opcode: u32) {}").text,
+  server: (source) => oneDispatchText("fn kernel() {}", source).text,
 };
 
 /** Texts in which a reader that sees an end of a line elsewhere than another sees other code. */

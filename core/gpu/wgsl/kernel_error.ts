@@ -116,7 +116,7 @@ const REASONS: Readonly<Record<number, string>> = {
     "it asked to send, receive or close without a port: begin() comes first",
   [KernelErrorCode.streamFull]: "a lane used more of its stream than streamBytes allows",
   [KernelErrorCode.wordBeyondPacket]:
-    "a lane set a word beyond the last of its packet: give the channel more laneBytes, or a live program more wordCount",
+    "a lane set a word beyond the last of its packet: give the channel more laneBytes, or a one-dispatch program more wordCount",
   [KernelErrorCode.secondRequest]: "the step made two requests: one goes into the next step",
   [KernelErrorCode.opcodeTooLarge]: "it asked for an opcode beyond 65535",
   [KernelErrorCode.badAddress]:

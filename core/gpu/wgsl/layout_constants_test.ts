@@ -1,6 +1,6 @@
 import { assertEquals, assertThrows } from "@std/assert";
 import { channelLayout } from "../../toggle/layout.ts";
-import { liveConstants } from "../live/live_parts.ts";
+import { oneDispatchConstants } from "../one_dispatch/one_dispatch_parts.ts";
 import { declareConstants, layoutConstants } from "./layout_constants.ts";
 
 const layout = channelLayout({ portCount: 8, laneCount: 4 });
@@ -8,7 +8,7 @@ const layout = channelLayout({ portCount: 8, laneCount: 4 });
 /** The shaders of the GPU part, by their paths. */
 function shaderTexts(): Map<string, string> {
   const texts = new Map<string, string>();
-  for (const folder of ["wgsl", "live", "server"]) {
+  for (const folder of ["wgsl", "one_dispatch", "server"]) {
     const url = new URL(`../${folder}/`, import.meta.url);
     for (const { name } of Deno.readDirSync(url)) {
       if (!name.endsWith(".wgsl")) continue;
@@ -27,7 +27,7 @@ function undeclared(text: string, constants: Readonly<Record<string, number>>): 
 Deno.test("every word that a shader uses is declared", () => {
   const constants = {
     ...layoutConstants(layout),
-    ...liveConstants(layout),
+    ...oneDispatchConstants(layout),
     // These two depend on a kernel's options, not on the channel.
     LANE_MEMORY_WORDS: 16,
     DATA_WORDS: 15,

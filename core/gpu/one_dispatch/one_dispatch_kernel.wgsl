@@ -1,4 +1,4 @@
-// A kernel of steps as the client of a live dispatch: each request is a session of one turn. Streams
+// A kernel of steps as the client of one dispatch: each request is a session of one turn. Streams
 // and exchanges of several packets, which need the host, are not available.
 
 const END = 0xffffu;
@@ -14,8 +14,8 @@ var<private> lane_states: array<SavedLane, 1>;
 fn go(step: u32) {
   next_step = step;
   if CHECKS_STEPS && step >= STEP_COUNT && step != END {
-    atomicStore(&channel[LIVE_BAD_STEP_WORD], (min(step, END - 1u) << 16u) | wave_index);
-    live_fail(ERROR_NO_SUCH_STEP);
+    atomicStore(&channel[DISPATCH_BAD_STEP_WORD], (min(step, END - 1u) << 16u) | wave_index);
+    dispatch_fail(ERROR_NO_SUCH_STEP);
     finish();
   }
 }
@@ -33,7 +33,7 @@ fn reply_status() -> u32 { return STATUS_OK; }
 
 fn client_fill() -> bool {
   request = NO_REQUEST;
-  for (var count = 0u; count < live.spins_max && request == NO_REQUEST && next_step < END; count++) {
+  for (var count = 0u; count < dispatch.spins_max && request == NO_REQUEST && next_step < END; count++) {
     let step = next_step;
     next_step = step + 1u;
     running_step = next_step;
@@ -42,7 +42,7 @@ fn client_fill() -> bool {
   }
   let asks = request != NO_REQUEST;
   // Its steps lead to each other endlessly.
-  if !asks && next_step < END { add_to_report(LIVE_CUT_OFF_WORD, 1u); }
+  if !asks && next_step < END { add_to_report(DISPATCH_CUT_OFF_WORD, 1u); }
   return asks;
 }
 

@@ -1,4 +1,4 @@
-// The servers of a live dispatch: each function answers its counterpart in live_client.wgsl.
+// The servers of one dispatch: each function answers its counterpart in one_dispatch_client.wgsl.
 
 // After so many sessions a server begins its search at the next port.
 const SERVES_IN_A_ROW = 64u;
@@ -15,14 +15,14 @@ fn server_run() {
 // Serves one session. Returns whether there was one and it succeeded.
 fn server_serve(start: u32) -> bool {
   session_turn = 0u;
-  spins_left = live.spins_max;
+  spins_left = dispatch.spins_max;
   if lane_index == 0u { server_open(start); }
   var now = group_broadcast();
   loop {
     now = server_turn(now);
     if !USES_TURNS || now.outcome != GOES_ON { break; }
     session_turn++;
-    spins_left = live.spins_max;
+    spins_left = dispatch.spins_max;
   }
   return now.outcome == ENDED;
 }
@@ -76,6 +76,6 @@ fn server_await(port: Broadcast) {
     broadcast.outcome = GOES_ON;
   } else {
     // The client has ended the session, or was stopped.
-    add_to_report(LIVE_LOST_WORD, 1u);
+    add_to_report(DISPATCH_LOST_WORD, 1u);
   }
 }

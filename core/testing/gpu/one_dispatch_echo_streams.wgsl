@@ -1,7 +1,7 @@
-// L5 and L6, live: each lane sends a stream and gets it back, each byte plus one. In even parts all
-// lanes send 251 bytes, in odd parts lanes need different numbers of packets. A lane's answer begins
-// in the turn that brings the last packet of its stream; a lane that is done takes part until all
-// lanes are.
+// L5 and L6, one dispatch: each lane sends a stream and gets it back, each byte plus one. In even
+// parts all lanes send 251 bytes, in odd parts lanes need different numbers of packets. A lane's
+// answer begins in the turn that brings the last packet of its stream; a lane that is done takes
+// part until all lanes are.
 @group(1) @binding(0) var<storage, read_write> results: array<u32>;
 
 const STREAM_WORDS_MAX = 64u;
@@ -60,7 +60,7 @@ fn set_byte(position: u32, value: u32) {
 
 fn client_fill() -> bool {
   if session_turn == 0u {
-    if parts == live.calls_per_wave { return false; }
+    if parts == dispatch.calls_per_wave { return false; }
     parts++;
     stream_bytes = length_of_mine();
     for (var position = 0u; position < stream_bytes; position++) {

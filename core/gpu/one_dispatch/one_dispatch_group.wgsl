@@ -1,5 +1,5 @@
 // Waves of several lanes: each is a workgroup. Sync: these barriers only order the lanes of one
-// workgroup. Between workgroups live_port.wgsl uses checksums.
+// workgroup. Between workgroups one_dispatch_port.wgsl uses checksums.
 
 var<workgroup> broadcast: Broadcast;
 

@@ -1,10 +1,10 @@
-import liveKernelText from "./live_kernel.wgsl" with { type: "text" };
-import liveMainText from "./live.wgsl" with { type: "text" };
-import liveClientText from "./live_client.wgsl" with { type: "text" };
-import liveGroupText from "./live_group.wgsl" with { type: "text" };
-import liveSingleLaneText from "./live_single_lane.wgsl" with { type: "text" };
-import livePortText from "./live_port.wgsl" with { type: "text" };
-import liveServerText from "./live_server.wgsl" with { type: "text" };
+import oneDispatchKernelText from "./one_dispatch_kernel.wgsl" with { type: "text" };
+import oneDispatchMainText from "./one_dispatch.wgsl" with { type: "text" };
+import oneDispatchClientText from "./one_dispatch_client.wgsl" with { type: "text" };
+import oneDispatchGroupText from "./one_dispatch_group.wgsl" with { type: "text" };
+import oneDispatchSingleLaneText from "./one_dispatch_single_lane.wgsl" with { type: "text" };
+import oneDispatchPortText from "./one_dispatch_port.wgsl" with { type: "text" };
+import oneDispatchServerText from "./one_dispatch_server.wgsl" with { type: "text" };
 import type { ChannelLayout } from "../../toggle/layout.ts";
 import { KernelError, placedError, readKernelError } from "../wgsl/kernel_error.ts";
 import { declareConstants, layoutConstants, withAffixes } from "../wgsl/layout_constants.ts";
@@ -22,13 +22,13 @@ import { OPCODE_MAX } from "../../memory/opcode.ts";
 import { allocated } from "../device/error_scopes.ts";
 import { BoundPipeline } from "../device/bound_pipeline.ts";
 import { lockConstants } from "../wgsl/kernel_shape.ts";
-import type { LiveOptions } from "./live.ts";
+import type { OneDispatchOptions } from "./one_dispatch.ts";
 import type { Readback } from "../device/readback.ts";
 import { createReadback } from "../device/create_readback.ts";
 import { Stopwatch } from "../device/stopwatch.ts";
 
-/** What a live dispatch counts, in words after the channel. */
-export const LiveWord = {
+/** What one dispatch counts, in words after the channel. */
+export const OneDispatchWord = {
   /** Sessions that succeeded on the client's side. */
   calls: 0,
   /** Sessions that a side gave up. */
@@ -47,20 +47,20 @@ export const LiveWord = {
   badStep: 7,
 } as const;
 
-/** Words of the report of a live dispatch. */
-export const LIVE_WORDS = 8;
+/** Words of the report of one dispatch. */
+export const DISPATCH_WORDS = 8;
 
 /** The words as constants of a shader. */
-export function liveConstants(layout: ChannelLayout): Record<string, number> {
-  return withAffixes(LiveWord, {
-    prefix: "LIVE_",
+export function oneDispatchConstants(layout: ChannelLayout): Record<string, number> {
+  return withAffixes(OneDispatchWord, {
+    prefix: "DISPATCH_",
     suffix: "_WORD",
     base: layout.totalBytes / 4,
   });
 }
 
-/** The outcome of a live dispatch. */
-export interface LiveReport {
+/** The outcome of one dispatch. */
+export interface OneDispatchReport {
   /** Sessions in which all lanes were answered, or needed no answer. */
   readonly callCount: number;
   /** Sessions that a side gave up, at a bound or because the other side had left. */
@@ -82,19 +82,19 @@ export interface LiveReport {
 }
 
 /**
- * Reads the report of a live dispatch.
+ * Reads the report of one dispatch.
  *
  * @param stepPlaces where each step of a kernel begins in the author's text
  * @throws {KernelError} when a wave broke a rule
  */
-export function readLiveReport(
+export function readOneDispatchReport(
   words: Int32Array,
   clientCount: number,
   stepPlaces: readonly string[] = [],
-): LiveReport {
-  const error = readKernelError(words[LiveWord.error]!, words[LiveWord.badStep]!);
+): OneDispatchReport {
+  const error = readKernelError(words[OneDispatchWord.error]!, words[OneDispatchWord.badStep]!);
   if (error) throw new KernelError(placedError(error, stepPlaces));
-  const count = (name: keyof typeof LiveWord) => words[LiveWord[name]]! >>> 0;
+  const count = (name: keyof typeof OneDispatchWord) => words[OneDispatchWord[name]]! >>> 0;
   const [callCount, lostCount, retryCount] = [count("calls"), count("lost"), count("retries")];
   const cutOffCount = count("cutOff") + clientCount - count("finished");
   const troubles = [
@@ -108,8 +108,8 @@ export function readLiveReport(
   return { callCount, lostCount, retryCount, cutOffCount, madeProgress, detail };
 }
 
-/** The author's part of a live program, and what is generated from it. */
-export interface LiveText extends Omit<AuthoredModule, "code"> {
+/** The author's part of a one-dispatch program, and what is generated from it. */
+export interface OneDispatchText extends Omit<AuthoredModule, "code"> {
   /** The author's part as it stands in the module. */
   readonly text: string;
   readonly generated: string;
@@ -123,14 +123,17 @@ const NEEDS_HOST =
   /^(?:put|put_\w+|print|printf|stream_\w+|call_with_stream|exchange_streams|begin|send|recv|close)$/;
 
 /**
- * Prepares the author's part of a live program: four functions, or a kernel and `serve`.
+ * Prepares the author's part of a one-dispatch program: four functions, or a kernel and `serve`.
  *
  * @throws {KernelCompileError} at what `fn kernel()` does not support
  * @throws {TypeError} when a kernel has no steps, or needs the host
  */
-export function liveText(written: string, writtenServer: string | undefined): LiveText {
+export function oneDispatchText(
+  written: string,
+  writtenServer: string | undefined,
+): OneDispatchText {
   const author = new WgslText(written);
-  const made = "a live program";
+  const made = "a one-dispatch program";
   if (writtenServer === undefined) {
     checkFunctions(author, [...CLIENT, SERVE], made);
     return { author, text: author.source, generated: "", isKernel: false, stepPlaces: [] };
@@ -141,7 +144,7 @@ export function liveText(written: string, writtenServer: string | undefined): Li
   const needed = called ? `${called}()` : usesHeap(author) ? "a heap" : undefined;
   if (needed !== undefined) {
     throw new TypeError(
-      `Cannot make a live program as its kernel needs the host: it uses ${needed}, which Kernel can serve`,
+      `Cannot make a one-dispatch program as its kernel needs the host: it uses ${needed}, which Kernel can serve`,
     );
   }
   refuseProblem(author);
@@ -151,7 +154,7 @@ export function liveText(written: string, writtenServer: string | undefined): Li
     server,
     dissolved: steps.dissolved,
     text: `${steps.authorText}\n${server.source}`,
-    generated: [steps.generated, stepConstants(steps), runStep(steps.names), liveKernelText]
+    generated: [steps.generated, stepConstants(steps), runStep(steps.names), oneDispatchKernelText]
       .join("\n"),
     isKernel: true,
     stepPlaces: steps.places,
@@ -164,12 +167,12 @@ const SERVE = "fn serve(opcode: u32)";
 
 const PARAMS_BYTES = 16;
 /** Bytes of the counts, which the stopwatch's timestamps follow. */
-export const REPORT_BYTES = LIVE_WORDS * 4;
+export const REPORT_BYTES = DISPATCH_WORDS * 4;
 const READBACK_BYTES = REPORT_BYTES + Stopwatch.bytes;
 
-/** A compiled live program, and its memory on the device. */
-export interface LiveParts {
-  readonly options: LiveOptions;
+/** A compiled one-dispatch program, and its memory on the device. */
+export interface OneDispatchParts {
+  readonly options: OneDispatchOptions;
   readonly layout: ChannelLayout;
   /** Where each step of a kernel begins in the author's text. */
   readonly stepPlaces: readonly string[];
@@ -181,14 +184,14 @@ export interface LiveParts {
   readonly pipeline: BoundPipeline;
 }
 
-/** Compiles a live program and allocates what it needs. */
-export async function makeLiveParts(
+/** Compiles a one-dispatch program and allocates what it needs. */
+export async function makeOneDispatchParts(
   device: GPUDevice,
-  options: LiveOptions,
+  options: OneDispatchOptions,
   layout: ChannelLayout,
-): Promise<LiveParts> {
+): Promise<OneDispatchParts> {
   const { buffers = [] } = options;
-  const text = liveText(options.source, options.server);
+  const text = oneDispatchText(options.source, options.server);
   // It is not known how many words a kernel uses.
   const { wordCount = text.isKernel ? KERNEL_WORDS : 1, lock = "fetch-or" } = options;
   const { STORAGE, COPY_SRC, COPY_DST, UNIFORM } = GPUBufferUsage;
@@ -198,17 +201,17 @@ export async function makeLiveParts(
     text.generated,
     declareConstants({
       ...layoutConstants(layout),
-      ...liveConstants(layout),
+      ...oneDispatchConstants(layout),
       ...lockConstants(lock),
       DATA_WORDS: wordCount,
     }),
     declareUses(text),
     `const IS_KERNEL = ${text.isKernel};`,
-    liveMainText,
-    unrolled(livePortText, wordCount),
-    liveClientText,
-    liveServerText,
-    layout.laneCount === 1 ? liveSingleLaneText : liveGroupText,
+    oneDispatchMainText,
+    unrolled(oneDispatchPortText, wordCount),
+    oneDispatchClientText,
+    oneDispatchServerText,
+    layout.laneCount === 1 ? oneDispatchSingleLaneText : oneDispatchGroupText,
   ]
     .join("\n");
   const module = await compileModule(device, { ...text, code });
@@ -230,7 +233,7 @@ export async function makeLiveParts(
 }
 
 /** Leaves out features that the author's text does not use, because each costs barriers. */
-function declareUses({ author, server, isKernel }: LiveText): string {
+function declareUses({ author, server, isKernel }: OneDispatchText): string {
   const turns = [author, server].some((text) => text?.called.has("another_turn"));
   const requests = isKernel || author.called.has("call") || author.called.has("no_reply");
   return `const USES_TURNS = ${turns};\nconst USES_REQUESTS = ${requests};\nconst OPCODE_MAX = ${OPCODE_MAX}u;`;

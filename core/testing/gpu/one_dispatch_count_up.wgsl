@@ -1,6 +1,6 @@
-// L1 and L2, live: lanes count up by calls until each has its own number; then the odd lanes cast,
-// and in the next round the even lanes. The wave of this dispatch does what `calls_per_wave` waves
-// of the Worker's client do, one part after the other.
+// L1 and L2, one dispatch: lanes count up by calls until each has its own number; then the odd
+// lanes cast, and in the next round the even lanes. The wave of this dispatch does what
+// `calls_per_wave` waves of the Worker's client do, one part after the other.
 @group(1) @binding(0) var<storage, read_write> results: array<u32>;
 
 var<private> part: u32;
@@ -25,7 +25,7 @@ fn client_fill() -> bool {
     rounds = 0u;
     count = 0u;
   }
-  if part == live.calls_per_wave { return false; }
+  if part == dispatch.calls_per_wave { return false; }
   let casts = rounds == round_to_cast();
   let counts = count < goal_of(lane_index);
   rounds++;
@@ -42,5 +42,5 @@ fn client_end() {}
 fn serve(opcode: u32) {
   if opcode == INCREMENT { packet_set(0u, packet_get(0u) + 1u); }
   // The sum of what the lane has cast, behind the results of all lanes.
-  else { results[live.calls_per_wave * LANE_COUNT + lane_index] += packet_get(0u); }
+  else { results[dispatch.calls_per_wave * LANE_COUNT + lane_index] += packet_get(0u); }
 }

@@ -1,6 +1,6 @@
-// L4, live: sends (s) and receives (r) in the order s s r s r s s r r, then s or r, by one lane; the
-// server does the opposite of each. That is a session of seven turns. Even parts end with r, odd
-// parts with s.
+// L4, one dispatch: sends (s) and receives (r) in the order s s r s r s s r r, then s or r, by one
+// lane; the server does the opposite of each. That is a session of seven turns. Even parts end with
+// r, odd parts with s.
 @group(1) @binding(0) var<storage, read_write> results: array<u32>;
 
 const LAST_TURN = 6u;
@@ -25,7 +25,7 @@ fn end_part() {
 }
 
 fn client_fill() -> bool {
-  if lane_index != 0u || part == live.calls_per_wave { return false; }
+  if lane_index != 0u || part == dispatch.calls_per_wave { return false; }
   switch session_turn {
     case 0u: {
       counter = 0u;
@@ -62,7 +62,7 @@ fn serve(opcode: u32) {
     case LAST_TURN: {
       if ends_with_recv {
         take();
-        results[live.calls_per_wave * LANE_COUNT + lane_index] = counter;
+        results[dispatch.calls_per_wave * LANE_COUNT + lane_index] = counter;
       } else {
         give();
       }

@@ -10,7 +10,7 @@
 // WGSL does not promise either that two workgroups run at the same time. So every loop is bounded,
 // and reaching a bound is a result: "no progress on this adapter".
 
-struct LiveParams {
+struct OneDispatchParams {
   client_groups: u32,
   server_groups: u32,
   // How often the loops of one turn may look before they give up.
@@ -21,7 +21,7 @@ struct LiveParams {
 
 // The whole channel, at the words of layout.ts, and behind it the report.
 @group(0) @binding(0) var<storage, read_write> channel: array<atomic<u32>>;
-@group(0) @binding(1) var<uniform> live: LiveParams;
+@group(0) @binding(1) var<uniform> dispatch: OneDispatchParams;
 
 const CHECKSUM_INDEX = LANE_WORDS - 1u;
 
@@ -76,17 +76,17 @@ fn any_wants_turn() -> bool { return USES_TURNS && group_exchange(MORE_PLACE, 0u
 // Workgroups become servers and clients in the order in which they begin to run, not by their
 // numbers. So an adapter that runs only a few at a time runs the servers and some clients first.
 @compute @workgroup_size(LANE_COUNT)
-fn portlab_live(@builtin(local_invocation_index) local: u32) {
+fn portlab_one_dispatch(@builtin(local_invocation_index) local: u32) {
   lane_index = local;
-  spins_left = live.spins_max;
-  if lane_index == 0u { broadcast.turn = atomicAdd(&channel[LIVE_STARTED_WORD], 1u); }
+  spins_left = dispatch.spins_max;
+  if lane_index == 0u { broadcast.turn = atomicAdd(&channel[DISPATCH_STARTED_WORD], 1u); }
   let order = group_broadcast().turn;
-  if order < live.server_groups {
+  if order < dispatch.server_groups {
     wave_index = order;
     server_run();
-  } else if order < live.server_groups + live.client_groups {
-    wave_index = order - live.server_groups;
+  } else if order < dispatch.server_groups + dispatch.client_groups {
+    wave_index = order - dispatch.server_groups;
     client_run();
   }
-  if retries > 0u { add_to_report(LIVE_RETRIES_WORD, retries); }
+  if retries > 0u { add_to_report(DISPATCH_RETRIES_WORD, retries); }
 }

@@ -1,6 +1,7 @@
-// The least that a live call can cost: two workgroups toggle two words, without lock and packet. The
-// two workgroups that begin to run first take part, as in live.wgsl: so neither of them waits in a
-// queue until the other has ended. How a word is flipped is a function that the host adds: flip().
+// The least that a call within a dispatch can cost: two workgroups toggle two words, without lock
+// and packet. The two workgroups that begin to run first take part, as in one_dispatch.wgsl: so
+// neither of them waits in a queue until the other has ended. How a word is flipped is a function that
+// the host adds: flip().
 @group(0) @binding(0) var<storage, read_write> words: array<atomic<u32>>;
 @group(0) @binding(1) var<uniform> limits: vec4u; // turns, spins
 

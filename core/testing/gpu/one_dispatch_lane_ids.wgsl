@@ -1,4 +1,4 @@
-// L3, live: data does not cross lanes.
+// L3, one dispatch: data does not cross lanes.
 @group(1) @binding(0) var<storage, read_write> results: array<u32>;
 
 var<private> repetition: u32;

@@ -2,7 +2,7 @@ import { assertEquals, assertRejects } from "@std/assert";
 import type { GpuDevice } from "../device/device.ts";
 import { KernelCompileError } from "../wgsl/kernel_compile.ts";
 import { readWords } from "../epochs/kernel_run_test.ts";
-import { Live, type LiveOptions } from "./live.ts";
+import { OneDispatch, type OneDispatchOptions } from "./one_dispatch.ts";
 import { LOCK_NAMES } from "../wgsl/kernel_shape.ts";
 import { compilingAs, onDevice } from "../device/on_device_test.ts";
 import { createOwnBuffer, readOwnBuffer } from "../device/own_buffer.ts";
@@ -10,30 +10,30 @@ import { READBACK_NAMES } from "../device/readback.ts";
 
 const COUNT_UP = `
   var<private> count: u32;
-  fn client_fill() -> bool { packet_set(0u, count); return count < live.calls_per_wave; }
+  fn client_fill() -> bool { packet_set(0u, count); return count < dispatch.calls_per_wave; }
   fn client_use() { count = packet_get(0u); }
   fn client_end() {}
   fn serve(opcode: u32) { packet_set(0u, packet_get(0u) + 1u); }`;
 
-async function runLive(
+async function runCalls(
   gpu: GpuDevice,
-  options: Omit<LiveOptions, "source"> & { source?: string },
+  options: Omit<OneDispatchOptions, "source"> & { source?: string },
   calls: number,
 ) {
-  const live = await Live.create(gpu, { source: COUNT_UP, ...options });
+  const program = await OneDispatch.create(gpu, { source: COUNT_UP, ...options });
   try {
-    return await live.runAsync(calls);
+    return await program.runAsync(calls);
   } finally {
-    live.destroy();
+    program.destroy();
   }
 }
 
 for (const lock of LOCK_NAMES) {
   for (const [portCount, laneCount, clientCount] of [[1, 1, 1], [4, 8, 3], [2, 64, 6]] as const) {
     onDevice(
-      `live: ${clientCount} waves of ${laneCount} call through ${portCount} ports by ${lock}`,
+      `waves: ${clientCount} waves of ${laneCount} call through ${portCount} ports by ${lock}`,
       async (gpu) => {
-        const report = await runLive(
+        const report = await runCalls(
           gpu,
           { portCount, laneCount, clientCount, lock },
           20,
@@ -51,7 +51,7 @@ for (const lock of LOCK_NAMES) {
 }
 
 onDevice(
-  "live: a call that is not answered within the bound is a result, not a hang",
+  "waves: a call that is not answered within the bound is a result, not a hang",
   async (gpu) => {
     // The server's lane spins for longer than the client looks.
     const source = COUNT_UP.replace("packet_get(0u) + 1u", "slow(packet_get(0u))") + `
@@ -61,7 +61,7 @@ onDevice(
       return value;
     }`;
     const shape = { portCount: 1, laneCount: 1, clientCount: 1, spinsMax: 50 };
-    const report = await runLive(gpu, { ...shape, source }, 1);
+    const report = await runCalls(gpu, { ...shape, source }, 1);
     assertEquals([report.madeProgress, report.lostCount], [false, 1], report.detail);
   },
 );
@@ -72,7 +72,7 @@ const SESSIONS = `
   fn client_fill() -> bool {
     if session_turn == 0u { value = 1000u * wave_index + lane_index; }
     packet_set(0u, value);
-    return calls < live.calls_per_wave;
+    return calls < dispatch.calls_per_wave;
   }
   fn client_use() {
     value = packet_get(0u);
@@ -80,7 +80,7 @@ const SESSIONS = `
     // The server has added 1, 2, 3 and 4.
     calls += select(1000000u, 1u, value == 1000u * wave_index + lane_index + 10u);
   }
-  fn client_end() { if calls > live.calls_per_wave { add_to_report(LIVE_LOST_WORD, calls); } }
+  fn client_end() { if calls > dispatch.calls_per_wave { add_to_report(DISPATCH_LOST_WORD, calls); } }
   var<private> added: u32;
   fn serve(opcode: u32) {
     added = select(added + 1u, 1u, session_turn == 0u);
@@ -90,10 +90,10 @@ const SESSIONS = `
 
 for (const [portCount, laneCount, clientCount] of [[1, 1, 1], [2, 8, 3], [4, 1, 6]] as const) {
   onDevice(
-    `live: ${clientCount} waves of ${laneCount} have sessions of four turns on ${portCount} ports`,
+    `waves: ${clientCount} waves of ${laneCount} have sessions of four turns on ${portCount} ports`,
     async (gpu) => {
       const shape = { portCount, laneCount, clientCount, source: SESSIONS };
-      const report = await runLive(gpu, shape, 20);
+      const report = await runCalls(gpu, shape, 20);
       if (clientCount === 1 && gpu.adapterName.startsWith("SwiftShader")) {
         assertEquals(report.madeProgress, true, report.detail);
       }
@@ -104,7 +104,7 @@ for (const [portCount, laneCount, clientCount] of [[1, 1, 1], [2, 8, 3], [4, 1, 
   );
 }
 
-onDevice("live: lanes that ask for different things go apart, casts last", async (gpu) => {
+onDevice("waves: lanes that ask for different things go apart, casts last", async (gpu) => {
   // Lanes 0 and 2 ask for 7, lane 1 for 5, lane 3 casts: three sessions.
   const source = `
     var<private> is_done: bool;
@@ -118,17 +118,17 @@ onDevice("live: lanes that ask for different things go apart, casts last", async
     }
     fn client_use() {
       let opcode = select(7u, 5u, lane_index == 1u);
-      if packet_get(0u) != opcode { add_to_report(LIVE_LOST_WORD, 1000u); }
+      if packet_get(0u) != opcode { add_to_report(DISPATCH_LOST_WORD, 1000u); }
     }
     fn client_end() {}
     fn serve(opcode: u32) { packet_set(0u, opcode); }`;
   const shape = { portCount: 2, laneCount: 4, clientCount: 1, source };
-  const { madeProgress, callCount, lostCount, detail } = await runLive(gpu, shape, 1);
+  const { madeProgress, callCount, lostCount, detail } = await runCalls(gpu, shape, 1);
   if (madeProgress) assertEquals(callCount, 3, detail);
   else assertEquals(lostCount < 1000, true, detail);
 });
 
-onDevice("live: casts are served, though their client has nothing more to do", async (gpu) => {
+onDevice("waves: casts are served, though their client has nothing more to do", async (gpu) => {
   const { STORAGE, COPY_SRC } = GPUBufferUsage;
   const buffer = gpu.device.createBuffer({ size: 4, usage: STORAGE | COPY_SRC });
   // The server is slow: the client has cast on every port before the first is served.
@@ -138,7 +138,7 @@ onDevice("live: casts are served, though their client has nothing more to do", a
     fn client_fill() -> bool {
       no_reply();
       casts++;
-      return casts <= live.calls_per_wave;
+      return casts <= dispatch.calls_per_wave;
     }
     fn client_use() {}
     fn client_end() {}
@@ -148,14 +148,14 @@ onDevice("live: casts are served, though their client has nothing more to do", a
       served[0] += select(1u, 2u, value == 12345u);
     }`;
   const shape = { portCount: 4, laneCount: 1, clientCount: 1, buffers: [{ buffer }], source };
-  const { madeProgress, detail } = await runLive(gpu, shape, 4);
+  const { madeProgress, detail } = await runCalls(gpu, shape, 4);
   const [served] = await readWords(gpu.device, buffer);
   buffer.destroy();
   if (madeProgress) assertEquals(served, 4, detail);
 });
 
 onDevice(
-  "live: a cast that is not served within the bound is lost, on whatever port",
+  "waves: a cast that is not served within the bound is lost, on whatever port",
   async (gpu) => {
     // The second wave begins at the second port, and the server is slower than it looks.
     const source = `
@@ -163,7 +163,7 @@ onDevice(
     fn client_fill() -> bool {
       no_reply();
       casts++;
-      return wave_index == 1u && casts <= live.calls_per_wave;
+      return wave_index == 1u && casts <= dispatch.calls_per_wave;
     }
     fn client_use() {}
     fn client_end() {}
@@ -173,46 +173,53 @@ onDevice(
       packet_set(0u, value);
     }`;
     const shape = { portCount: 2, laneCount: 1, clientCount: 2, spinsMax: 50, source };
-    const { madeProgress, lostCount, detail } = await runLive(gpu, shape, 1);
+    const { madeProgress, lostCount, detail } = await runCalls(gpu, shape, 1);
     assertEquals([madeProgress, lostCount], [false, 1], detail);
   },
 );
 
 for (const [side, clientTurns, serverTurns] of [["client", 1, 2], ["server", 2, 1]] as const) {
-  onDevice(`live: a session that the ${side} leaves early is lost, not a hang`, async (gpu) => {
+  onDevice(`waves: a session that the ${side} leaves early is lost, not a hang`, async (gpu) => {
     const source = `
       var<private> calls: u32;
-      fn client_fill() -> bool { return calls < live.calls_per_wave; }
+      fn client_fill() -> bool { return calls < dispatch.calls_per_wave; }
       fn client_use() { if session_turn + 1u < ${clientTurns}u { another_turn(); } else { calls++; } }
       fn client_end() {}
       fn serve(opcode: u32) { if session_turn + 1u < ${serverTurns}u { another_turn(); } }`;
     const shape = { portCount: 1, laneCount: 1, clientCount: 1, spinsMax: 5_000_000 };
-    const { madeProgress, lostCount, detail } = await runLive(gpu, { ...shape, source }, 1);
+    const { madeProgress, lostCount, detail } = await runCalls(gpu, { ...shape, source }, 1);
     assertEquals([madeProgress, lostCount], [false, 1], detail);
   });
 }
 
-onDevice("live: a wave that the adapter cuts off in its loop is reported", async (gpu) => {
+onDevice("waves: a wave that the adapter cuts off in its loop is reported", async (gpu) => {
   // As Mesa's llvmpipe does after 65 535 rounds, whatever the loop's condition says.
   const cut = "for (var round = 0u; round < 7u; round++) {";
   const device = compilingAs(gpu.device, (code) => code.replace("while goes_on {", cut));
   const cutting = { ...gpu, device, lostReason: undefined };
   const shape = { portCount: 1, laneCount: 1, clientCount: 1 };
-  const { callCount, lostCount, cutOffCount, madeProgress } = await runLive(cutting, shape, 20);
+  const { callCount, lostCount, cutOffCount, madeProgress } = await runCalls(cutting, shape, 20);
   assertEquals([cutOffCount, madeProgress], [1, false]);
   if (lostCount === 0) assertEquals(callCount, 7);
 });
 
-onDevice("live: the dispatch is timed by the device's own clock, where it has one", async (gpu) => {
-  const { dispatchSeconds } = await runLive(gpu, { portCount: 1, laneCount: 1, clientCount: 1 }, 5);
-  const canTell = gpu.device.features.has("timestamp-query");
-  assertEquals(dispatchSeconds !== undefined, canTell);
-  if (dispatchSeconds !== undefined) {
-    assertEquals(dispatchSeconds > 0 && dispatchSeconds < 60, true);
-  }
-});
+onDevice(
+  "waves: the dispatch is timed by the device's own clock, where it has one",
+  async (gpu) => {
+    const { dispatchSeconds } = await runCalls(
+      gpu,
+      { portCount: 1, laneCount: 1, clientCount: 1 },
+      5,
+    );
+    const canTell = gpu.device.features.has("timestamp-query");
+    assertEquals(dispatchSeconds !== undefined, canTell);
+    if (dispatchSeconds !== undefined) {
+      assertEquals(dispatchSeconds > 0 && dispatchSeconds < 60, true);
+    }
+  },
+);
 
-onDevice("Live.create() refuses what it cannot make", async (gpu) => {
+onDevice("OneDispatch.create() refuses what it cannot make", async (gpu) => {
   const shape = { portCount: 1, laneCount: 1, clientCount: 1 };
   const beyond = {
     clientCount: [0, 32_001],
@@ -222,26 +229,26 @@ onDevice("Live.create() refuses what it cannot make", async (gpu) => {
   };
   for (const [name, values] of Object.entries(beyond)) {
     for (const value of values) {
-      await assertRejects(() => runLive(gpu, { ...shape, [name]: value }, 1), RangeError, name);
+      await assertRejects(() => runCalls(gpu, { ...shape, [name]: value }, 1), RangeError, name);
     }
   }
   const source = COUNT_UP.replace("packet_get(0u) + 1u", "nothing()");
   const error = await assertRejects(
-    () => runLive(gpu, { ...shape, source }, 1),
+    () => runCalls(gpu, { ...shape, source }, 1),
     KernelCompileError,
   );
   assertEquals(error.line, 6);
 });
 
-onDevice("live: each wave has a number of its own", async (gpu) => {
+onDevice("waves: each wave has a number of its own", async (gpu) => {
   // Wave 0 makes 4 calls, wave 1 makes 5, and so on.
-  const source = COUNT_UP.replace("count < live.calls_per_wave", "count < 4u + wave_index");
-  const report = await runLive(gpu, { portCount: 4, laneCount: 1, clientCount: 3, source }, 4);
+  const source = COUNT_UP.replace("count < dispatch.calls_per_wave", "count < 4u + wave_index");
+  const report = await runCalls(gpu, { portCount: 4, laneCount: 1, clientCount: 3, source }, 4);
   if (report.madeProgress) assertEquals(report.callCount, 4 + 5 + 6, report.detail);
 });
 
 for (const readback of READBACK_NAMES) {
-  onDevice(`live: what the device refuses is no report, ${readback}`, async (gpu) => {
+  onDevice(`waves: what the device refuses is no report, ${readback}`, async (gpu) => {
     const buffer = createOwnBuffer(gpu, 16);
     const source = `
       @group(1) @binding(0) var<storage, read_write> words: array<u32, 4>;
@@ -250,14 +257,18 @@ for (const readback of READBACK_NAMES) {
       fn client_end() {}
       fn serve(opcode: u32) {}`;
     const shape = { portCount: 1, laneCount: 1, clientCount: 1, buffers: [{ buffer }] };
-    const live = await Live.create(gpu, { ...shape, source, readback });
-    assertEquals((await live.runAsync(0)).madeProgress, true);
-    await Promise.all([live.runAsync(0), live.runAsync(0)]);
+    const program = await OneDispatch.create(gpu, { ...shape, source, readback });
+    assertEquals((await program.runAsync(0)).madeProgress, true);
+    await Promise.all([program.runAsync(0), program.runAsync(0)]);
     assertEquals(new Uint32Array(await readOwnBuffer(gpu, buffer))[0], 3);
     buffer.destroy();
-    const run = () => live.runAsync(0);
-    await assertRejects(run, DOMException, "Cannot run the live program as the device refused it");
-    live.destroy();
+    const run = () => program.runAsync(0);
+    await assertRejects(
+      run,
+      DOMException,
+      "Cannot run the one-dispatch program as the device refused it",
+    );
+    program.destroy();
     await assertRejects(run, TypeError, "as its memory was destroyed");
   });
 }

@@ -1,4 +1,4 @@
-// The clients of a live dispatch. In each turn of a session the packet goes to the server and comes
+// The clients of one dispatch. In each turn of a session the packet goes to the server and comes
 // back. Two sends in a row are two turns of which the first has an empty answer; two receives in a
 // row are two turns of which the second has an empty request.
 
@@ -14,8 +14,8 @@ var<private> has_cast: bool;
 
 // For client_fill(), in the first turn of a session: sets the opcode of the request; 0 by default.
 fn call(opcode: u32) {
-  if IS_KERNEL && request != NO_REQUEST { live_fail(ERROR_SECOND_REQUEST); }
-  if IS_KERNEL && opcode > OPCODE_MAX { live_fail(ERROR_OPCODE_TOO_LARGE); }
+  if IS_KERNEL && request != NO_REQUEST { dispatch_fail(ERROR_SECOND_REQUEST); }
+  if IS_KERNEL && opcode > OPCODE_MAX { dispatch_fail(ERROR_OPCODE_TOO_LARGE); }
   request = opcode & ~HEADER_FLAGS;
 }
 
@@ -31,17 +31,17 @@ fn client_run() {
   client_end();
   if lane_index != 0u { return; }
   // Some adapters leave a loop after a number of rounds, whatever its condition.
-  if goes_on { add_to_report(LIVE_CUT_OFF_WORD, 1u); }
-  spins_left = live.spins_max;
-  if has_cast && !await_casts() { add_to_report(LIVE_LOST_WORD, 1u); }
-  add_to_report(LIVE_CALLS_WORD, answered);
-  add_to_report(LIVE_FINISHED_WORD, 1u);
+  if goes_on { add_to_report(DISPATCH_CUT_OFF_WORD, 1u); }
+  spins_left = dispatch.spins_max;
+  if has_cast && !await_casts() { add_to_report(DISPATCH_LOST_WORD, 1u); }
+  add_to_report(DISPATCH_CALLS_WORD, answered);
+  add_to_report(DISPATCH_FINISHED_WORD, 1u);
 }
 
 // Runs one session of the lanes with the same request. Returns whether there was one and it succeeded.
 fn client_call() -> bool {
   session_turn = 0u;
-  spins_left = live.spins_max;
+  spins_left = dispatch.spins_max;
   let calls = client_ask();
   if lane_index == 0u { client_open(); }
   var now = group_broadcast();
@@ -49,7 +49,7 @@ fn client_call() -> bool {
     now = client_turn(now, calls);
     if !USES_TURNS || now.outcome != GOES_ON { break; }
     session_turn++;
-    spins_left = live.spins_max;
+    spins_left = dispatch.spins_max;
     if calls { client_fill(); }
   }
   return now.outcome == ENDED;
@@ -136,7 +136,7 @@ fn client_close(port: Broadcast) {
     unlock(CLIENT_LOCK_WORD + port.port);
     answered++;
   } else if any_calls() {
-    add_to_report(LIVE_LOST_WORD, 1u);
+    add_to_report(DISPATCH_LOST_WORD, 1u);
   }
   broadcast.outcome = select(LOST, ENDED, went_well);
 }

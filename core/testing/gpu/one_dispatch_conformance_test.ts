@@ -1,13 +1,13 @@
 import { assertEquals } from "@std/assert";
 import { readWords } from "../../gpu/epochs/kernel_run_test.ts";
 import { declareConstants } from "../../gpu/wgsl/layout_constants.ts";
-import { Live } from "../../gpu/live/live.ts";
+import { OneDispatch } from "../../gpu/one_dispatch/one_dispatch.ts";
 import { onDevice } from "../../gpu/device/on_device_test.ts";
-import callAtRandom from "./live_call_at_random.wgsl" with { type: "text" };
-import countUp from "./live_count_up.wgsl" with { type: "text" };
-import echoStreams from "./live_echo_streams.wgsl" with { type: "text" };
-import laneIds from "./live_lane_ids.wgsl" with { type: "text" };
-import walkInterface from "./live_walk_interface.wgsl" with { type: "text" };
+import callAtRandom from "./one_dispatch_call_at_random.wgsl" with { type: "text" };
+import countUp from "./one_dispatch_count_up.wgsl" with { type: "text" };
+import echoStreams from "./one_dispatch_echo_streams.wgsl" with { type: "text" };
+import laneIds from "./one_dispatch_lane_ids.wgsl" with { type: "text" };
+import walkInterface from "./one_dispatch_walk_interface.wgsl" with { type: "text" };
 import { runProgram } from "./run_program.ts";
 import type { PacketLayout } from "../../memory/packet_views.ts";
 import { KernelOpcode } from "./services.ts";
@@ -27,8 +27,8 @@ function nothing(laneCount: number): number[] {
   return new Array<number>(laneCount).fill(0);
 }
 
-/** A program by a live dispatch and by a client in a Worker; see `epochs_conformance_test.ts`. */
-interface LiveCase {
+/** A program by one dispatch and by a client in a Worker; see `epochs_conformance_test.ts`. */
+interface OneDispatchCase {
   readonly program: ProgramName;
   readonly source: string;
   readonly laneCount: number;
@@ -44,7 +44,7 @@ const WALK = { program: "walkInterface", source: walkInterface, serverSaw: walkE
 const STREAMS = { program: "echoStreams", source: echoStreams, serverSaw: nothing } as const;
 const RANDOM = { program: "callAtRandom", source: callAtRandom, serverSaw: nothing } as const;
 
-const CASES: Readonly<Record<string, LiveCase>> = {
+const CASES: Readonly<Record<string, OneDispatchCase>> = {
   "L1, L2": { ...COUNT_UP, laneCount: 8, waveCount: 3 },
   "L1, L2, one lane": { ...COUNT_UP, laneCount: 1, waveCount: 3 },
   "L3": { ...LANE_IDS, laneCount: 32, waveCount: 1 },
@@ -57,12 +57,15 @@ const CASES: Readonly<Record<string, LiveCase>> = {
   "L8": { ...RANDOM, laneCount: 32, waveCount: 1 },
 };
 
-async function runLive(gpu: Parameters<typeof Live.create>[0], test: LiveCase) {
+async function runOneDispatch(
+  gpu: Parameters<typeof OneDispatch.create>[0],
+  test: OneDispatchCase,
+) {
   const { source, laneCount, waveCount, packetLayout = "lane-major" } = test;
   const usage = GPUBufferUsage.STORAGE | GPUBufferUsage.COPY_SRC;
   // The lanes' results, wave by wave, and behind them what the server saw.
   const buffer = gpu.device.createBuffer({ size: (waveCount + 1) * laneCount * 4, usage });
-  const live = await Live.create(gpu, {
+  const program = await OneDispatch.create(gpu, {
     portCount: 4,
     laneCount,
     packetLayout,
@@ -74,18 +77,18 @@ async function runLive(gpu: Parameters<typeof Live.create>[0], test: LiveCase) {
     spinsMax: 100_000_000,
   });
   try {
-    const report = await live.runAsync(waveCount);
+    const report = await program.runAsync(waveCount);
     return { report, results: [...await readWords(gpu.device, buffer)] };
   } finally {
-    live.destroy();
+    program.destroy();
     buffer.destroy();
   }
 }
 
 for (const [label, test] of Object.entries(CASES)) {
-  onDevice(`${label}, live: every lane gets what the Worker client gets`, async (gpu) => {
+  onDevice(`${label}, one dispatch: every lane gets what the Worker client gets`, async (gpu) => {
     const { program, laneCount, waveCount } = test;
-    const { report, results } = await runLive(gpu, test);
+    const { report, results } = await runOneDispatch(gpu, test);
     // Without progress there is nothing to compare; SwiftShader does run two workgroups at once.
     if (gpu.adapterName.startsWith("SwiftShader")) {
       assertEquals(report.madeProgress, true, report.detail);

@@ -1,5 +1,5 @@
-// The functions of live_group.wgsl for waves of one lane, without barriers and atomics: one costs a
-// software adapter as much as dozens of other instructions.
+// The functions of one_dispatch_group.wgsl for waves of one lane, without barriers and atomics: one
+// costs a software adapter as much as dozens of other instructions.
 
 var<private> broadcast: Broadcast;
 

@@ -5,7 +5,7 @@ var<private> count: u32;
 
 fn client_fill() -> bool {
   packet_set(0u, count);
-  return count < live.calls_per_wave;
+  return count < dispatch.calls_per_wave;
 }
 
 fn client_use() { count = packet_get(0u); }

@@ -1,21 +1,21 @@
-// The ports of a live dispatch. Checksums stand in for the order that WGSL does not promise: see
-// live.wgsl.
+// The ports of one dispatch. Checksums stand in for the order that WGSL does not promise: see
+// one_dispatch.wgsl.
 
 fn packet_get(word: u32) -> u32 { return packet[min(word, CHECKSUM_INDEX - 1u)]; }
 
 fn packet_set(word: u32, value: u32) {
   if word >= DATA_WORDS {
-    live_fail(ERROR_WORD_BEYOND_PACKET);
+    dispatch_fail(ERROR_WORD_BEYOND_PACKET);
     return;
   }
   packet[word] = value;
 }
 
 // Reports to the host that this wave broke a rule.
-fn live_fail(code: u32) {
+fn dispatch_fail(code: u32) {
   let step = min(running_step, ERROR_STEP_MAX);
   let report = (code << ERROR_CODE_SHIFT) | (step << ERROR_STEP_SHIFT) | wave_index;
-  atomicStore(&channel[LIVE_ERROR_WORD], report);
+  atomicStore(&channel[DISPATCH_ERROR_WORD], report);
 }
 
 // The newest value of a word. An atomic load may return an old one; a read-modify-write may not.
@@ -65,7 +65,7 @@ fn lane_read(index: u32, turn: u32) -> bool {
   return false;
 }
 
-// The header's checksum is in its status word, which a live dispatch does not need.
+// The header's checksum is in its status word, which one dispatch does not need.
 fn header_checksum(turn: u32, mask: vec2u, opcode: u32) -> u32 {
   return mix(mix(mix(mix(0x811c9dc5u, turn), mask.x), mask.y), opcode);
 }
@@ -152,7 +152,7 @@ fn open_port(start: u32, is_client: bool) -> u32 {
   return NO_PORT;
 }
 
-fn clients_left() -> u32 { return live.client_groups - atomicLoad(&channel[LIVE_FINISHED_WORD]); }
+fn clients_left() -> u32 { return dispatch.client_groups - atomicLoad(&channel[DISPATCH_FINISHED_WORD]); }
 
 fn add_to_report(word: u32, value: u32) { atomicAdd(&channel[word], value); }
 

@@ -1,4 +1,5 @@
-// L8, live: lanes call in some turns and not in others, and several times in a row, at random.
+// L8, one dispatch: lanes call in some turns and not in others, and several times in a row, at
+// random.
 @group(1) @binding(0) var<storage, read_write> results: array<u32>;
 
 var<private> chance: u32;

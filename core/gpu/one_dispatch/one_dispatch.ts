@@ -3,19 +3,19 @@ import { LANE_BYTES } from "../../memory/packet.ts";
 import { awaitAlive, checkAlive, type GpuDevice } from "../device/device.ts";
 import type { KernelBuffer } from "../device/bound_pipeline.ts";
 import {
-  LIVE_WORDS,
-  type LiveParts,
-  type LiveReport,
-  makeLiveParts,
-  readLiveReport,
+  DISPATCH_WORDS,
+  makeOneDispatchParts,
+  type OneDispatchParts,
+  type OneDispatchReport,
+  readOneDispatchReport,
   REPORT_BYTES,
-} from "./live_parts.ts";
+} from "./one_dispatch_parts.ts";
 import { checkIntegers, checkLockName, type LockName } from "../wgsl/kernel_shape.ts";
 import type { CopyOut, DeviceTask, ReadbackName } from "../device/readback.ts";
 import { secondsBetween } from "../device/stopwatch.ts";
 
-/** Options of {@linkcode Live.create}. */
-export interface LiveOptions extends ChannelShape {
+/** Options of {@linkcode OneDispatch.create}. */
+export interface OneDispatchOptions extends ChannelShape {
   /**
    * WGSL with four functions. `fn client_fill() -> bool` puts the lane's next request into the packet,
    * or returns false when the lane has none now; `fn client_use()` takes the answer; `fn client_end()`
@@ -60,7 +60,7 @@ export interface LiveOptions extends ChannelShape {
 }
 
 /** Names the action in error messages. */
-const RUN = "run the live program";
+const RUN = "run the one-dispatch program";
 const SPINS_MAX_DEFAULT = 20_000_000;
 /**
  * Workgroups without a role, which end at once. An adapter that runs two at a time queues the others,
@@ -71,50 +71,53 @@ const SPARE_GROUPS = 14;
 
 /**
  * Client and server in one dispatch: "a GPU calling a function on another GPU". Some workgroups serve
- * and the others call, through atomics of a storage buffer; `live.wgsl` explains why that is correct
+ * and the others call, through atomics of a storage buffer; `one_dispatch.wgsl` explains why that is correct
  * without any order between workgroups. It is not possible where workgroups do not run at the same
- * time: see `LiveReport.madeProgress`.
+ * time: see `OneDispatchReport.madeProgress`.
  *
  * @example
  * ```ts
  * import { requestGpuDevice } from "../device/device.ts";
- * import { Live } from "./live.ts";
+ * import { OneDispatch } from "./one_dispatch.ts";
  * const gpu = await requestGpuDevice().catch(() => undefined); // a machine without an adapter
  * if (gpu) {
  *   const source = `
  *     var<private> count: u32;
- *     fn client_fill() -> bool { packet_set(0u, count); return count < live.calls_per_wave; }
+ *     fn client_fill() -> bool { packet_set(0u, count); return count < dispatch.calls_per_wave; }
  *     fn client_use() { count = packet_get(0u); }
  *     fn client_end() {}
  *     fn serve(opcode: u32) { packet_set(0u, packet_get(0u) + 1u); }`;
  *   const shape = { portCount: 1, laneCount: 1, clientCount: 1, spinsMax: 10_000 };
- *   const live = await Live.create(gpu, { ...shape, source });
- *   const { madeProgress, callCount } = await live.runAsync(10);
+ *   const program = await OneDispatch.create(gpu, { ...shape, source });
+ *   const { madeProgress, callCount } = await program.runAsync(10);
  *   if (madeProgress && callCount !== 10) throw new Error("ten calls");
- *   live.destroy();
+ *   program.destroy();
  * }
  * ```
  */
-export class Live {
+export class OneDispatch {
   readonly #gpu: GpuDevice;
-  readonly #parts: LiveParts;
+  readonly #parts: OneDispatchParts;
 
-  private constructor(gpu: GpuDevice, parts: LiveParts) {
+  private constructor(gpu: GpuDevice, parts: OneDispatchParts) {
     this.#gpu = gpu;
     this.#parts = parts;
   }
 
   /**
-   * Compiles a live program and allocates its channel, which is only on the device.
+   * Compiles a one-dispatch program and allocates its channel, which is only on the device.
    *
    * @throws {KernelCompileError} when the text does not compile, with the author's own line
    * @throws {TypeError} when a function is missing, or a buffer is missing or wrong
    * @throws {RangeError} when a count is out of bounds
    */
-  static async create(gpu: GpuDevice, options: LiveOptions): Promise<Live> {
-    await awaitAlive(gpu, "make a live program");
-    checkLiveOptions(options);
-    return new Live(gpu, await makeLiveParts(gpu.device, options, channelLayout(options)));
+  static async create(gpu: GpuDevice, options: OneDispatchOptions): Promise<OneDispatch> {
+    await awaitAlive(gpu, "make a one-dispatch program");
+    checkOneDispatchOptions(options);
+    return new OneDispatch(
+      gpu,
+      await makeOneDispatchParts(gpu.device, options, channelLayout(options)),
+    );
   }
 
   /** How the report is read back. */
@@ -125,12 +128,12 @@ export class Live {
   /**
    * Runs one dispatch, after those requested before.
    *
-   * @param callsPerWave the value of `live.calls_per_wave` for the author's functions
+   * @param callsPerWave the value of `dispatch.calls_per_wave` for the author's functions
    * @throws {RangeError} when it is not an integer from 0 to 2 ** 32 - 1
    * @throws {KernelError} when a wave broke a rule, such as by using a word beyond `wordCount`
    * @throws {DOMException} `OperationError` when the device rejected it, or was lost
    */
-  async runAsync(callsPerWave: number): Promise<LiveReport> {
+  async runAsync(callsPerWave: number): Promise<OneDispatchReport> {
     const { readback } = this.#parts;
     const report = await readback.runAsync(this.#dispatch(callsPerWave));
     await readback.settle();
@@ -142,14 +145,14 @@ export class Live {
    *
    * @throws {TypeError} when results are awaited
    */
-  run(callsPerWave: number): LiveReport {
+  run(callsPerWave: number): OneDispatchReport {
     return this.#parts.readback.run(this.#dispatch(callsPerWave));
   }
 
-  *#dispatch(callsPerWave: number): DeviceTask<LiveReport> {
-    checkIntegers("run a live program", { callsPerWave: [callsPerWave, 0, 2 ** 32 - 1] });
+  *#dispatch(callsPerWave: number): DeviceTask<OneDispatchReport> {
+    checkIntegers("run a one-dispatch program", { callsPerWave: [callsPerWave, 0, 2 ** 32 - 1] });
     checkAlive(this.#gpu, RUN);
-    let report: LiveReport | undefined;
+    let report: OneDispatchReport | undefined;
     yield {
       what: RUN,
       encode: (encoder, copyOut) => this.#encode(encoder, copyOut, callsPerWave),
@@ -158,11 +161,11 @@ export class Live {
     return report!;
   }
 
-  #report(words: Int32Array): LiveReport {
+  #report(words: Int32Array): OneDispatchReport {
     const { options, stepPlaces } = this.#parts;
-    const report = readLiveReport(words, options.clientCount, stepPlaces);
+    const report = readOneDispatchReport(words, options.clientCount, stepPlaces);
     if (!this.#parts.stopwatch) return report;
-    return { ...report, dispatchSeconds: secondsBetween(words, LIVE_WORDS) };
+    return { ...report, dispatchSeconds: secondsBetween(words, DISPATCH_WORDS) };
   }
 
   #encode(encoder: GPUCommandEncoder, copyOut: CopyOut, callsPerWave: number): void {
@@ -184,11 +187,11 @@ export class Live {
   }
 }
 
-function checkLiveOptions(options: LiveOptions): void {
+function checkOneDispatchOptions(options: OneDispatchOptions): void {
   const { clientCount, serverCount = 1, wordCount = 1, spinsMax = 1, lock = "fetch-or" } = options;
   const { laneBytes = LANE_BYTES } = options;
   checkLockName(lock);
-  checkIntegers("run a live program", {
+  checkIntegers("run a one-dispatch program", {
     clientCount: [clientCount, 1, 32_000],
     serverCount: [serverCount, 1, 500],
     wordCount: [wordCount, 1, laneBytes / 4 - 1],

@@ -1,4 +1,4 @@
-import livePortText from "./live_port.wgsl" with { type: "text" };
+import oneDispatchPortText from "./one_dispatch_port.wgsl" with { type: "text" };
 import {
   assertEquals,
   assertMatch,
@@ -12,8 +12,14 @@ import { createOwnBuffer, readOwnBuffer } from "../device/own_buffer.ts";
 import { onDevice } from "../device/on_device_test.ts";
 import { ErrorWord, KernelError, KernelErrorCode } from "../wgsl/kernel_error.ts";
 import { KernelCompileError } from "../wgsl/kernel_compile.ts";
-import { Live } from "./live.ts";
-import { liveText, makeLiveParts, readLiveReport, REPORT_BYTES, unrolled } from "./live_parts.ts";
+import { OneDispatch } from "./one_dispatch.ts";
+import {
+  makeOneDispatchParts,
+  oneDispatchText,
+  readOneDispatchReport,
+  REPORT_BYTES,
+  unrolled,
+} from "./one_dispatch_parts.ts";
 import { channelLayout } from "../../toggle/layout.ts";
 
 /** Each lane asks as often as its number says, in one of two ways. */
@@ -48,7 +54,7 @@ fn serve(opcode: u32) {
 const shape = { portCount: 2, laneCount: 4 };
 
 for (const [name, source] of [["kernel()", KERNEL], ["steps", STEPS]] as const) {
-  onDevice(`${name} does with Live what it does with Kernel`, async (gpu) => {
+  onDevice(`${name} does with OneDispatch what it does with Kernel`, async (gpu) => {
     const waves = 3;
     const { results } = await runKernel(gpu, {
       ...shape,
@@ -64,22 +70,22 @@ for (const [name, source] of [["kernel()", KERNEL], ["steps", STEPS]] as const) 
     });
     const buffer = createOwnBuffer(gpu, 16 * waves);
     const options = { ...shape, source, server: SERVE, clientCount: waves, buffers: [{ buffer }] };
-    const live = await Live.create(gpu, options);
-    const { madeProgress } = await live.runAsync(0);
+    const program = await OneDispatch.create(gpu, options);
+    const { madeProgress } = await program.runAsync(0);
     if (madeProgress) {
       assertEquals([...new Int32Array(await readOwnBuffer(gpu, buffer))], [...results]);
     }
-    for (const memory of [live, buffer]) memory.destroy();
+    for (const memory of [program, buffer]) memory.destroy();
   });
 }
 
 onDevice("a kernel of steps that lead to each other is cut off", async (gpu) => {
   const source = "fn step_0() { go(0u); }";
   const options = { portCount: 1, laneCount: 1, clientCount: 1, spinsMax: 1000 };
-  const live = await Live.create(gpu, { ...options, source, server: SERVE });
-  const { cutOffCount, madeProgress } = await live.runAsync(0);
+  const program = await OneDispatch.create(gpu, { ...options, source, server: SERVE });
+  const { cutOffCount, madeProgress } = await program.runAsync(0);
   assertEquals([cutOffCount, madeProgress], [1, false]);
-  live.destroy();
+  program.destroy();
 });
 
 onDevice(
@@ -88,7 +94,10 @@ onDevice(
     const options = { portCount: 1, laneCount: 1, clientCount: 1 };
     const source = "@service(40000) fn f(x: u32);\nfn kernel() {\n  f(1i);\n}";
     const errorOf = (source: string, server: string) =>
-      assertRejects(() => Live.create(gpu, { ...options, source, server }), KernelCompileError);
+      assertRejects(
+        () => OneDispatch.create(gpu, { ...options, source, server }),
+        KernelCompileError,
+      );
     const { line, column, message } = await errorOf(source, SERVE);
     assertEquals([line, column], [3, 5]);
     assertStringIncludes(message, "3 |   f(1i);");
@@ -98,9 +107,10 @@ onDevice(
       assertStringIncludes(message, "line 2, column 4 of server is wrong: it is called otherwise");
     }
     const server = "alias Op = u32;\nfn serve(opcode: Op) {}";
-    (await Live.create(gpu, { ...options, source: source.replace("1i", "1u"), server })).destroy();
+    (await OneDispatch.create(gpu, { ...options, source: source.replace("1i", "1u"), server }))
+      .destroy();
     const clients = "fn client_fill() {} fn client_use() {} fn client_end() {}";
-    const wrong = () => Live.create(gpu, { ...options, source: clients + SERVE });
+    const wrong = () => OneDispatch.create(gpu, { ...options, source: clients + SERVE });
     await assertRejects(wrong, KernelCompileError, "write fn client_fill() -> bool");
   },
 );
@@ -109,7 +119,7 @@ onDevice("a mistake in the server's text is shown at its own line", async (gpu) 
   const options = { portCount: 1, laneCount: 1, clientCount: 1 };
   const server = "fn serve(opcode: u32) {\n  nothing(); }";
   const error = await assertRejects(
-    () => Live.create(gpu, { ...options, source: "\nfn kernel() {}", server }),
+    () => OneDispatch.create(gpu, { ...options, source: "\nfn kernel() {}", server }),
     KernelCompileError,
   );
   assertEquals([error.line, error.column], [2, 3]);
@@ -117,9 +127,9 @@ onDevice("a mistake in the server's text is shown at its own line", async (gpu) 
   assertStringIncludes(error.message, "\n2 |   nothing(); }");
 });
 
-Deno.test("liveText() names a function that is missing", () => {
+Deno.test("oneDispatchText() names a function that is missing", () => {
   const missing = (source: string, server?: string) =>
-    assertThrows(() => liveText(source, server), TypeError, "has no function").message;
+    assertThrows(() => oneDispatchText(source, server), TypeError, "has no function").message;
   assertStringIncludes(
     missing("fn kernel() {}", "// fn serve()"),
     "its server has no function serve",
@@ -146,15 +156,15 @@ for (
     ["after step_0 as it asked for an opcode", "fn step_0() { call(65536u); }"],
   ] as const
 ) {
-  onDevice(`live: a wave that breaks a rule is named, ${rule}`, async (gpu) => {
+  onDevice(`one dispatch: a wave that breaks a rule is named, ${rule}`, async (gpu) => {
     const options = { portCount: 1, laneCount: 1, clientCount: 1, spinsMax: 1000 };
-    const live = await Live.create(gpu, { ...options, source, server: SERVE });
-    await assertRejects(() => live.runAsync(0), KernelError, `Cannot finish wave 0 ${rule}`);
-    live.destroy();
+    const program = await OneDispatch.create(gpu, { ...options, source, server: SERVE });
+    await assertRejects(() => program.runAsync(0), KernelError, `Cannot finish wave 0 ${rule}`);
+    program.destroy();
   });
 }
 
-Deno.test("liveText() refuses a kernel that needs the host", () => {
+Deno.test("oneDispatchText() refuses a kernel that needs the host", () => {
   for (
     const call of [
       "let a = heap_u8(16u)",
@@ -166,11 +176,11 @@ Deno.test("liveText() refuses a kernel that needs the host", () => {
     ]
   ) {
     const source = `fn step_0() { ${call}; }`;
-    assertThrows(() => liveText(source, SERVE), TypeError, "its kernel needs the host");
+    assertThrows(() => oneDispatchText(source, SERVE), TypeError, "its kernel needs the host");
   }
 });
 
-onDevice("makeLiveParts() puts the report behind the channel", async ({ device }) => {
+onDevice("makeOneDispatchParts() puts the report behind the channel", async ({ device }) => {
   const shape = { portCount: 2, laneCount: 4 };
   const layout = channelLayout(shape);
   const source = `
@@ -178,7 +188,7 @@ onDevice("makeLiveParts() puts the report behind the channel", async ({ device }
     fn client_use() {}
     fn client_end() {}
     fn serve(opcode: u32) {}`;
-  const parts = await makeLiveParts(device, { ...shape, source, clientCount: 1 }, layout);
+  const parts = await makeOneDispatchParts(device, { ...shape, source, clientCount: 1 }, layout);
   assertEquals(parts.channel.size, layout.totalBytes + REPORT_BYTES);
   for (const memory of [parts.channel, parts.params, parts.readback]) memory.destroy();
   parts.stopwatch?.destroy();
@@ -188,25 +198,25 @@ Deno.test("unrolled() writes out every loop over the words of a packet, unless t
   const text = "for (var word = 0u; word < DATA_WORDS; word++) { sum = mix(sum, packet[word]); }";
   assertEquals(unrolled(text, 2), "sum = mix(sum, packet[0u]); sum = mix(sum, packet[1u]);");
   assertEquals(unrolled(text, 17), text);
-  assertMatch(livePortText, /word < DATA_WORDS; word/);
-  assertNotMatch(unrolled(livePortText, 15), /word < DATA_WORDS; word/);
+  assertMatch(oneDispatchPortText, /word < DATA_WORDS; word/);
+  assertNotMatch(unrolled(oneDispatchPortText, 15), /word < DATA_WORDS; word/);
 });
 
-Deno.test("readLiveReport() says that calls were answered", () => {
-  const { detail, ...report } = readLiveReport(Int32Array.of(7, 0, 2, 3, 9, 0, 0, 0), 2);
+Deno.test("readOneDispatchReport() says that calls were answered", () => {
+  const { detail, ...report } = readOneDispatchReport(Int32Array.of(7, 0, 2, 3, 9, 0, 0, 0), 2);
   const counts = { callCount: 7, lostCount: 0, retryCount: 3, cutOffCount: 0 };
   assertEquals(report, { ...counts, madeProgress: true });
   assertEquals(detail, "7 calls were answered");
 });
 
-Deno.test("readLiveReport() says that there was no progress", () => {
-  const { madeProgress, detail } = readLiveReport(Int32Array.of(7, 2, 1, 0, 9, 0, 0, 0), 1);
+Deno.test("readOneDispatchReport() says that there was no progress", () => {
+  const { madeProgress, detail } = readOneDispatchReport(Int32Array.of(7, 2, 1, 0, 9, 0, 0, 0), 1);
   assertEquals(madeProgress, false);
   assertEquals(detail, "No progress on this adapter: 2 calls were given up, 7 calls were answered");
 });
 
-Deno.test("readLiveReport() counts waves that were cut off, and those that never ended", () => {
-  const { madeProgress, cutOffCount, detail } = readLiveReport(
+Deno.test("readOneDispatchReport() counts waves that were cut off, and those that never ended", () => {
+  const { madeProgress, cutOffCount, detail } = readOneDispatchReport(
     Int32Array.of(7, 0, 3, 0, 9, 1, 0, 0),
     5,
   );
@@ -217,10 +227,13 @@ Deno.test("readLiveReport() counts waves that were cut off, and those that never
   );
 });
 
-Deno.test("readLiveReport() throws where a wave broke a rule", () => {
+Deno.test("readOneDispatchReport() throws where a wave broke a rule", () => {
   const error = KernelErrorCode.noSuchStep << ErrorWord.codeShift | 1 << ErrorWord.stepShift | 3;
   assertThrows(
-    () => readLiveReport(Int32Array.of(7, 0, 3, 0, 9, 0, error, 5 << 16 | 3), 5, ["after step_0"]),
+    () =>
+      readOneDispatchReport(Int32Array.of(7, 0, 3, 0, 9, 0, error, 5 << 16 | 3), 5, [
+        "after step_0",
+      ]),
     KernelError,
     "Cannot finish wave 3 after step_0 as it went to step 5, which is not there: there are 1, and",
   );
