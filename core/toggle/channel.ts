@@ -5,8 +5,8 @@ import {
   checkHandle,
   checkSize,
   formatChannel,
-  handleBuffer,
-  sharedMemory,
+  newMemory,
+  wasmMemory,
 } from "./channel_handle.ts";
 import {
   type ChannelLayout,
@@ -88,7 +88,7 @@ export class Channel {
     const layout = channelLayout(shape);
     const { portCount, laneCount, laneBytes, packetLayout } = layout;
     checkSharedMemory();
-    const memory = sharedMemory(layout.totalBytes);
+    const memory = newMemory(layout.totalBytes);
     const handle = {
       kind: "portlab.channel",
       version: PROTOCOL_VERSION,
@@ -113,15 +113,15 @@ export class Channel {
   static attach(handle: ChannelHandle): Channel {
     checkHandle(handle);
     const layout = channelLayout(handle);
-    checkSize(handle, layout);
+    checkSize(handle.buffer, layout);
     const channel = Channel.#over(handle, layout);
     checkFormat(channel.words, layout);
     return channel;
   }
 
   static #over(handle: ChannelHandle, layout: ChannelLayout): Channel {
-    const { memory } = handle;
-    const words = new SharedWords(handleBuffer(handle), layout.totalBytes);
+    const memory = wasmMemory(handle);
+    const words = new SharedWords(handle.buffer, layout.totalBytes);
     return new Channel(layout, words, {
       handle,
       makeSteps: memory && areStepsFor(layout)

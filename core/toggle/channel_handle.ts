@@ -17,38 +17,41 @@ export interface ChannelHandle extends ChannelShape {
   readonly version: number;
   /** The memory itself, which is shared and not copied. */
   readonly buffer: SharedArrayBuffer;
-  /** The same memory as WebAssembly knows it: `buffer` is not looked at then. Calls are slower without. */
+  /**
+   * The same memory as WebAssembly knows it, where it does: calls are faster with it. It is left alone when
+   * its buffer is another object.
+   */
   readonly memory?: WebAssembly.Memory;
 }
 
 /** What the memory of WebAssembly has whole numbers of. */
 const PAGE_BYTES = 65_536;
 
+function wholePages(totalBytes: number): number {
+  return Math.ceil(totalBytes / PAGE_BYTES);
+}
+
 /** New memory of at least this size: of WebAssembly where it can be had. */
-export function sharedMemory(totalBytes: number): Pick<ChannelHandle, "buffer" | "memory"> {
-  const pages = Math.ceil(totalBytes / PAGE_BYTES);
+export function newMemory(totalBytes: number): Pick<ChannelHandle, "buffer" | "memory"> {
+  const pages = wholePages(totalBytes);
   try {
     const memory = new WebAssembly.Memory({ initial: pages, maximum: pages, shared: true });
-    return { memory, buffer: handleBuffer({ memory }) };
+    return { buffer: memory.buffer as ArrayBufferLike as SharedArrayBuffer, memory };
   } catch {
     return { buffer: new SharedArrayBuffer(totalBytes) };
   }
 }
 
-/** The memory that a handle brings. */
-export function handleBuffer(
-  { memory, buffer }: Pick<Partial<ChannelHandle>, "buffer" | "memory">,
-): SharedArrayBuffer {
-  return (memory ? memory.buffer : buffer) as SharedArrayBuffer;
+/** The memory of a handle as WebAssembly knows it, if it is that. */
+export function wasmMemory({ buffer, memory }: ChannelHandle): WebAssembly.Memory | undefined {
+  return memory?.buffer as ArrayBufferLike === buffer ? memory : undefined;
 }
 
 /** @throws {RangeError} when the memory is not of the size that the layout has */
-export function checkSize(handle: ChannelHandle, { totalBytes }: ChannelLayout): void {
-  const { byteLength } = handleBuffer(handle);
-  const wanted = handle.memory ? Math.ceil(totalBytes / PAGE_BYTES) * PAGE_BYTES : totalBytes;
-  if (byteLength === wanted) return;
+export function checkSize({ byteLength }: SharedArrayBuffer, { totalBytes }: ChannelLayout): void {
+  if (byteLength === totalBytes || byteLength === wholePages(totalBytes) * PAGE_BYTES) return;
   throw new RangeError(
-    `Cannot attach to a channel as its buffer must have ${wanted} bytes: current value is ${byteLength}`,
+    `Cannot attach to a channel as its buffer must have ${totalBytes} bytes: current value is ${byteLength}`,
   );
 }
 
@@ -58,11 +61,10 @@ export function checkSize(handle: ChannelHandle, { totalBytes }: ChannelLayout):
  * @throws {TypeError} when it is no handle, or was made by another version
  */
 export function checkHandle(handle: ChannelHandle): void {
-  const { kind, version, memory } = handle ?? {};
+  const { kind, version, buffer } = handle ?? {};
   if (kind !== "portlab.channel") {
     throw new TypeError(`Cannot attach to a channel as the handle is not one: its kind is ${kind}`);
   }
-  const buffer = memory instanceof WebAssembly.Memory ? memory.buffer : memory ?? handle.buffer;
   if (!(buffer instanceof SharedArrayBuffer)) {
     throw new TypeError(
       `Cannot attach to a channel as the handle's buffer must be a SharedArrayBuffer: current value is ${

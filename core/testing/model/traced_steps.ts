@@ -1,5 +1,5 @@
-import wabt from "wabt";
 import type { ScheduledWords } from "../explorer/scheduled_words.ts";
+import { STEPS_TEXT, wasmOf } from "./steps_source.ts";
 import type { StepConstants, StepMaker, Steps } from "../../toggle/steps/steps.ts";
 
 /** What each access of the steps is where it is told: a call of a function of this name. */
@@ -20,15 +20,12 @@ export interface StepFault {
   readonly to: string;
 }
 
-const text = await Deno.readTextFile(new URL("../../toggle/steps/steps.wat", import.meta.url));
-const { parseWat } = await wabt();
-
 /**
  * The steps as they are, or with a fault, over the words of the program that runs, for the explorer: every
  * access is the call of a word's method.
  */
 export function tracedSteps(fault?: StepFault): StepMaker {
-  const module = compile(fault ? faulty(text, fault) : text);
+  const module = compile(fault ? faulty(STEPS_TEXT, fault) : STEPS_TEXT);
   const made = new Map<string, Steps>();
   return (constants) => {
     const key = JSON.stringify(constants);
@@ -48,7 +45,7 @@ function compile(source: string): WebAssembly.Module {
     (rest, [instruction, name]) => rest.replaceAll(`(${instruction}`, `(call $${name}`),
     replacedOnce(source, MEMORY, imports.join("\n")),
   );
-  return new WebAssembly.Module(parseWat("steps.wat", told).toBinary({}).buffer as BufferSource);
+  return new WebAssembly.Module(wasmOf(told));
 }
 
 function instantiate(module: WebAssembly.Module, constants: StepConstants): Steps {

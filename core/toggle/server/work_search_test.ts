@@ -83,19 +83,28 @@ Deno.test("WorkSearch clears hints of ports that were idle since it last tidied,
   sent.close();
 });
 
-Deno.test("WorkSearch.watchLast() claims the port that was claimed last, if it has work again", () => {
-  const { search, client, side } = sleeper(4);
-  assertEquals(search.watchLast(), NO_PORT);
-  const first = client.open(OPCODE).send(() => {});
-  assertEquals(search.tryClaim(), first.index);
-  assertEquals(search.watchLast(), NO_PORT, "it is locked");
-  side.handBack(first.index);
-  const other = client.open(OPCODE).send(() => {});
-  assertEquals(search.watchLast(), NO_PORT, "another port has work");
-  const again = first.recv(() => {}).send(() => {});
-  assertEquals([search.watchLast(), search.nextIndex], [again.index, (again.index + 1) % 4]);
-  assertEquals(search.tryClaim(), other.index);
-});
+for (const [name, makeScene] of [["in steps", scene], ["as designed", sleeper]] as const) {
+  Deno.test(`WorkSearch.tryClaim() glances at the last port if no other has work, ${name}`, () => {
+    const { search, client, side, channel: { words, layout } } = makeScene(4);
+    assertEquals(search.tryClaim(1), NO_PORT);
+    const first = client.open(OPCODE).send(() => {});
+    assertEquals(search.tryClaim(1), first.index);
+    assertEquals(search.tryClaim(1), NO_PORT, "it is locked");
+    side.handBack(first.index);
+    const other = client.open(OPCODE).send(() => {});
+    const again = first.recv(() => {}).send(() => {});
+    words.and(layout.hintWord, ~(1 << again.index));
+    assertEquals([search.tryClaim(1), search.tryClaim(1)], [other.index, NO_PORT]);
+    side.handBack(other.index);
+    words.store(layout.hintWord, 1 << again.index);
+    assertEquals(search.tryClaim(), again.index);
+    side.handBack(again.index);
+    again.recv(() => {}).send(() => {});
+    words.store(layout.hintWord, 0);
+    assertEquals([search.tryClaim(), search.tryClaim(1)], [NO_PORT, again.index]);
+    assertEquals(search.nextIndex, (again.index + 1) % 4);
+  });
+}
 
 Deno.test("WorkSearch.tryClaimAt() claims a port that has work, and locks no other", () => {
   const { search, client, words, layout } = sleeper(4);

@@ -1,0 +1,156 @@
+import { assertEquals, assertStringIncludes } from "@std/assert";
+import fc from "fast-check";
+import { bytesModule } from "../../testing/model/steps_source.ts";
+import { Channel } from "../channel.ts";
+import type { ChannelHandle } from "../channel_handle.ts";
+import { ClientSide } from "../client/client_side.ts";
+import { ServerSide } from "../server/server_side.ts";
+import { WorkSearch } from "../server/work_search.ts";
+import { Answered } from "./steps.ts";
+
+/** The same memory twice: one that WebAssembly knows, and one that it does not. */
+function twins(portCount: number) {
+  const { handle } = Channel.create({ portCount, laneCount: 1 });
+  const buffer = new SharedArrayBuffer(handle.buffer.byteLength);
+  new Uint8Array(buffer).set(new Uint8Array(handle.buffer));
+  const { memory: _, ...rest } = handle;
+  return [handle, { ...rest, buffer }].map((one: ChannelHandle) => {
+    const channel = Channel.attach(one);
+    const client = new ClientSide(channel, "spin");
+    const server = new ServerSide(channel, { waiter: "spin", clientTimeoutSeconds: 5 });
+    return { channel, client, server, search: new WorkSearch(server) };
+  });
+}
+type Twin = ReturnType<typeof twins>[number];
+
+const PORT_COUNT_MAX = 1100;
+const BIT = fc.integer({ min: 0, max: 1 });
+/** What the words of a port hold: whatever the other side may have written. */
+const PORT = fc.record({
+  index: fc.nat(PORT_COUNT_MAX - 1),
+  client: BIT,
+  server: BIT,
+  clientLock: fc.integer({ min: 0, max: 3 }),
+  serverLock: fc.integer({ min: 0, max: 3 }),
+  isParked: BIT,
+  status: BIT,
+});
+
+type PortWords = typeof PORT extends fc.Arbitrary<infer Words> ? Words : never;
+
+function put(
+  { channel: { words, layout } }: Twin,
+  ports: readonly PortWords[],
+  hints: readonly number[],
+): void {
+  hints.slice(0, layout.hintWordCount).forEach((bits, word) => {
+    words.store(layout.hintWord + word, bits);
+  });
+  for (const { index, ...port } of ports) {
+    if (index >= layout.portCount) continue;
+    words.store(layout.clientOutboxWord + index, port.client);
+    words.store(layout.clientTurnWord + index, port.client);
+    words.store(layout.serverOutboxWord + index, port.server);
+    words.store(layout.serverTurnWord + index, port.server);
+    words.store(layout.clientLockWord + index, port.clientLock);
+    words.store(layout.serverLockWord + index, port.serverLock);
+    words.store(layout.clientParkedWord + index, port.isParked);
+    words.store(layout.headersWord + 4 * index + 3, port.status);
+  }
+}
+
+/** What each step is asked, and what it says. */
+const STEPS: Readonly<Record<string, (twin: Twin, index: number) => unknown>> = {
+  "a client's claim": ({ client }, index) => client.steps.claim(index),
+  "a server's claim": ({ server }, index) => server.steps.claim(index),
+  "a release": ({ client }, index) => client.unlock(index),
+  "a call": ({ client }, index) => {
+    const isOwned = client.owns(index);
+    const answered = client.steps.call(index, 1);
+    if (isOwned) return;
+    // The other side has flipped before, so to speak: the answer is here at once.
+    const head = { opcode: 40_000, mask: { lo: 1, hi: 0 }, deadline: undefined };
+    return answered === Answered.good || client.awaitAnswer(answered, index, head);
+  },
+  "a search": ({ search }) => [search.tryClaim(2), search.nextIndex],
+  "an answer": ({ server }, index) => server.handBack(index),
+};
+
+for (const [name, step] of Object.entries(STEPS)) {
+  Deno.test(`Steps: ${name} does what the mailboxes and locks do, in any memory`, () => {
+    const arguments_ = [
+      fc.constantFrom(1, 31, 33, PORT_COUNT_MAX),
+      fc.array(PORT, { maxLength: 60 }),
+      fc.array(fc.integer(), { minLength: 16, maxLength: 16 }),
+      fc.nat(PORT_COUNT_MAX - 1),
+    ] as const;
+    fc.assert(
+      fc.property(...arguments_, (portCount, ports, hints, place) => {
+        const index = place % portCount;
+        const both = twins(portCount);
+        for (const twin of both) put(twin, ports, hints);
+        const [inSteps, asDesigned] = both.map((twin) => step(twin, index));
+        assertEquals(inSteps, asDesigned);
+        const [one, other] = both.map(({ channel }) => channel.words.plain);
+        assertEquals(one, other);
+      }),
+      { numRuns: 300, seed: 1 },
+    );
+  });
+}
+
+Deno.test("the bytes of the steps are those of their text: deno task steps", async () => {
+  const module = await Deno.readTextFile(new URL("steps_bytes.ts", import.meta.url));
+  assertEquals(module, bytesModule());
+});
+
+/** A server in a worker, and 1000 calls, whatever there is of WebAssembly. */
+const CALLS = `
+import { Channel, Client, startServer } from "${new URL("../../mod.ts", import.meta.url)}";
+const services = [new URL("data:text/javascript," + encodeURIComponent(
+  "export function addServices(server) { server.operate(40000, (packet) => { packet.uint32[0] += 1; }); }"))];
+for (const shape of [{ portCount: 1, laneCount: 1 }, { portCount: 1, laneCount: 1, portLock: "held" }]) {
+  const channel = Channel.create(shape);
+  await using _server = await startServer(channel, { services });
+  const client = new Client(channel);
+  let value = 0;
+  for (let call = 0; call < 1000; call++) {
+    client.call(40000, {
+      fill: (packet) => { packet.uint32[0] = call; },
+      use: (packet) => { value += packet.uint32[0] - call; },
+    });
+  }
+  console.log(shape.portLock ?? "owner", channel.handle.memory ? "with" : "without", value);
+}
+`;
+
+for (
+  const [name, flags, before, expected] of [
+    ["there is no WebAssembly", ["--v8-flags=--jitless"], "", "owner without 1000"],
+    [
+      "no module may be compiled",
+      [],
+      'WebAssembly.Module = class { constructor() { throw new WebAssembly.CompileError("policy"); } };',
+      "owner with 1000",
+    ],
+    [
+      "there is no room for memory",
+      [],
+      'WebAssembly.Memory = class { constructor() { throw new RangeError("room"); } };',
+      "owner without 1000",
+    ],
+  ] as const
+) {
+  Deno.test(`Steps: calls are made where ${name}`, async () => {
+    const program = await Deno.makeTempFile({ suffix: ".mjs" });
+    await Deno.writeTextFile(program, before + CALLS);
+    const config = new URL("../../../deno.json", import.meta.url).pathname;
+    const { stdout, stderr } = await new Deno.Command(Deno.execPath(), {
+      args: ["run", "-A", "--no-check", `--config=${config}`, ...flags, program],
+    }).output();
+    await Deno.remove(program);
+    const text = new TextDecoder().decode(stdout);
+    assertStringIncludes(text + new TextDecoder().decode(stderr), expected);
+    assertStringIncludes(text, "held");
+  });
+}
