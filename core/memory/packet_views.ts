@@ -1,3 +1,5 @@
+import { type ColumnCode, columnCode, PacketColumn } from "./columns/packet_column.ts";
+
 /**
  * The order of a packet's words in memory. `lane-major`: all words of lane 0, then all of lane 1, as in
  * every ancestor of the protocol. `word-major`: word 0 of all lanes, then word 1 of all lanes, which is
@@ -47,11 +49,15 @@ export class PacketViews {
   readonly #uint32: (Uint32Array | undefined)[] = [];
   readonly #float64: (Float64Array | undefined)[] = [];
   readonly #uint8: (Uint8Array | undefined)[] = [];
-  readonly #columns: (Uint32Array | undefined)[] = [];
+  readonly #columns: (PacketColumn | undefined)[] = [];
+  readonly #wasmMemory: WebAssembly.Memory | undefined;
+  #columnCode: ColumnCode | undefined;
 
-  constructor(memory: Int32Array, layout: PacketRegion) {
+  /** @param wasmMemory the same memory as WebAssembly knows it, if it does */
+  constructor(memory: Int32Array, layout: PacketRegion, wasmMemory?: WebAssembly.Memory) {
     this.layout = layout;
     this.#memory = memory;
+    this.#wasmMemory = wasmMemory;
   }
 
   uint32(index: number): Uint32Array {
@@ -79,10 +85,14 @@ export class PacketViews {
   }
 
   /** A column of a word-major packet: `laneCount` words of a port's packet, from `word` on. */
-  column(index: number, word: number): Uint32Array {
-    const { laneCount, packetWords } = this.layout;
-    return this.#columns[index * packetWords + word] ??= this.uint32(index)
-      .subarray(word, word + laneCount);
+  column(index: number, word: number): PacketColumn {
+    return this.#columns[index * this.layout.packetWords + word] ??= this.#newColumn(index, word);
+  }
+
+  #newColumn(index: number, word: number): PacketColumn {
+    this.#columnCode ??= this.#wasmMemory && columnCode(this.#wasmMemory);
+    const words = this.uint32(index).subarray(word, word + this.layout.laneCount);
+    return new PacketColumn(words, this.#columnCode);
   }
 
   #byte(index: number): number {

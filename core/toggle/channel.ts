@@ -46,6 +46,8 @@ export class Channel {
   readonly layout: ChannelLayout;
   /** The memory, for what watches or tests a channel. */
   readonly words: Words;
+  /** @internal The memory as WebAssembly knows it, if it does. */
+  readonly wasmMemory: WebAssembly.Memory | undefined;
   readonly #handle: ChannelHandle | undefined;
   readonly #makeSteps: StepMaker | undefined;
   /** Where the state word is; kept, because it is looked at in every call. */
@@ -73,7 +75,11 @@ export class Channel {
     this.#stateIndex = layout.controlWord + ControlWord.state;
     this.leaveRequests = new LeaveRequests(words, layout);
     this.#handle = parts.handle;
-    this.#makeSteps = parts.makeSteps;
+    const memory = parts.handle && wasmMemory(parts.handle);
+    this.wasmMemory = memory;
+    this.#makeSteps = memory && areStepsFor(layout)
+      ? (constants) => makeSteps(memory, constants)
+      : parts.makeSteps;
   }
 
   /**
@@ -120,14 +126,7 @@ export class Channel {
   }
 
   static #over(handle: ChannelHandle, layout: ChannelLayout): Channel {
-    const memory = wasmMemory(handle);
-    const words = new SharedWords(handle.buffer, layout.totalBytes);
-    return new Channel(layout, words, {
-      handle,
-      makeSteps: memory && areStepsFor(layout)
-        ? (constants) => makeSteps(memory, constants)
-        : undefined,
-    });
+    return new Channel(layout, new SharedWords(handle.buffer, layout.totalBytes), { handle });
   }
 
   /** @internal The steps of a call in one piece each, for the sides; nothing where they are not served so. */

@@ -59,7 +59,7 @@ export abstract class PortSide {
     const { side, waiter } = options;
     this.channel = channel;
     this.ownerId = channel.takeOwnerId();
-    this.views = new PacketViews(words.plain, layout);
+    this.views = new PacketViews(words.plain, layout, channel.wasmMemory);
     this.mailboxes = mailboxesOf(words, { layout, side, ownerId: this.ownerId });
     this.locks = this.mailboxes.locks;
     this.headers = new PortHeaders(words.plain, layout);

@@ -1,5 +1,6 @@
 import type { ScheduledWords } from "../explorer/scheduled_words.ts";
-import { STEPS_TEXT, wasmOf } from "./steps_source.ts";
+import { wasmOf, watText } from "../wat_source.ts";
+
 import type { StepConstants, StepMaker, Steps } from "../../toggle/steps/steps.ts";
 
 /** What each access of the steps is where it is told: a call of a function of this name. */
@@ -11,6 +12,7 @@ const ACCESSES: readonly (readonly [instruction: string, name: string, operands:
   ["i32.load", "read", 1],
   ["i32.store", "write", 2],
 ];
+const TEXT = await watText("toggle/steps/steps");
 const MEMORY = '(import "channel" "memory" (memory 1 65536 shared))';
 
 /** A change of `steps.wat` that makes it wrong. */
@@ -25,7 +27,7 @@ export interface StepFault {
  * access is the call of a word's method.
  */
 export function tracedSteps(fault?: StepFault): StepMaker {
-  const module = compile(fault ? faulty(STEPS_TEXT, fault) : STEPS_TEXT);
+  const module = compile(fault ? faulty(TEXT, fault) : TEXT);
   const made = new Map<string, Steps>();
   return (constants) => {
     const key = JSON.stringify(constants);

@@ -1,3 +1,4 @@
+import { WasmCode } from "../../memory/wasm_code.ts";
 import type { Side } from "../side.ts";
 import { type ChannelLayout } from "../layout.ts";
 import { STEPS_BYTES } from "./steps_bytes.ts";
@@ -32,9 +33,6 @@ export const FOREIGN_FOUND = -2;
 /** What became of a call that was given away. */
 export const Answered = { good: 0, bad: 1, notYet: 2, unhinted: 3 } as const;
 
-/** The steps' source: compiled once in each thread, or not at all where that is forbidden. */
-let compiled: WebAssembly.Module | "never" | undefined;
-
 /** Numbers that the steps are made for. */
 export type StepConstants = Readonly<Record<string, number>>;
 /** Makes steps over a memory. */
@@ -66,21 +64,12 @@ export function stepConstants(layout: ChannelLayout, side: Side, ownerId: number
   };
 }
 
-/** The steps over a memory; nothing where WebAssembly is refused, as by the policy of a page. */
+const CODE = new WasmCode<Steps>(STEPS_BYTES);
+
+/** The steps over a memory; nothing where WebAssembly is refused. */
 export function makeSteps(
   memory: WebAssembly.Memory,
   constants: StepConstants,
 ): Steps | undefined {
-  compiled ??= compile();
-  if (compiled === "never") return undefined;
-  const { exports } = new WebAssembly.Instance(compiled, { channel: { memory, ...constants } });
-  return exports as unknown as Steps;
-}
-
-function compile(): WebAssembly.Module | "never" {
-  try {
-    return new WebAssembly.Module(Uint8Array.from(atob(STEPS_BYTES), (byte) => byte.charCodeAt(0)));
-  } catch {
-    return "never";
-  }
+  return CODE.over({ channel: { memory, ...constants } });
 }

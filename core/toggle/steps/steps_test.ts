@@ -1,6 +1,5 @@
 import { assertEquals, assertStringIncludes } from "@std/assert";
 import fc from "fast-check";
-import { bytesModule } from "../../testing/model/steps_source.ts";
 import { Channel } from "../channel.ts";
 import type { ChannelHandle } from "../channel_handle.ts";
 import { ClientSide } from "../client/client_side.ts";
@@ -106,11 +105,6 @@ for (const [name, step] of Object.entries(STEPS)) {
     );
   });
 }
-
-Deno.test("the bytes of the steps are those of their text: deno task steps", async () => {
-  const module = await Deno.readTextFile(new URL("steps_bytes.ts", import.meta.url));
-  assertEquals(module, bytesModule());
-});
 
 /** A server in a worker, and 1000 calls, whatever there is of WebAssembly. */
 const CALLS = `
