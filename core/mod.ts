@@ -11,7 +11,7 @@ export type { ChannelHandle } from "./toggle/channel_handle.ts";
 export type { ChannelShape } from "./toggle/layout.ts";
 // The side that calls.
 export { Client } from "./toggle/client/client.ts";
-export type { CallOptions, ClientCall } from "./toggle/client/client_call.ts";
+export type { CallOptions } from "./toggle/client/client_call.ts";
 export { ClientPort } from "./toggle/client/client_port.ts";
 export { CallError } from "./call/call_error.ts";
 export { InvariantError } from "./memory/assert.ts";
@@ -32,6 +32,7 @@ export { Pending } from "./toggle/pending/pending.ts";
 export { Opcode, USER_OPCODE_FIRST } from "./memory/opcode.ts";
 // Packets, and the lanes that take part.
 export { type CallWork, Packet, type PacketWork } from "./memory/packet.ts";
+export type { PacketColumn } from "./memory/columns/packet_column.ts";
 export { type LaneMask, laneMask } from "./memory/lane_mask.ts";
 // Streams of each lane, on a port.
 export {

@@ -58,14 +58,21 @@ export class PortHeaders {
   readonly #plain: Int32Array;
   readonly #headersWord: number;
 
-  constructor(plain: Int32Array, layout: { readonly headersWord: number }) {
-    this.#plain = plain;
-    this.#headersWord = layout.headersWord;
-  }
+  /** Writes the header of a new call; `opcode` with its flags. A function over constants: see `clientCall`. */
+  readonly begin: (index: number, opcode: number, mask: LaneMask) => void;
 
-  /** Writes the header of a new call; `opcode` with its flags. */
-  begin(index: number, opcode: number, mask: LaneMask): void {
-    beginHeader(this.#plain, this.#headersWord + index * HEADER_WORDS, mask, opcode);
+  constructor(plain: Int32Array, { headersWord }: { readonly headersWord: number }) {
+    this.#plain = plain;
+    this.#headersWord = headersWord;
+    this.begin = (index, opcode, mask) => {
+      const word = headersWord + index * HEADER_WORDS;
+      const lo = mask.lo | 0;
+      const hi = mask.hi | 0;
+      if (plain[word] !== lo) plain[word] = lo;
+      if (plain[word + 1] !== hi) plain[word + 1] = hi;
+      if (plain[word + 2] !== opcode) plain[word + 2] = opcode;
+      if (plain[word + 3] !== Status.ok) plain[word + 3] = Status.ok;
+    };
   }
 
   /** Marks the next packet as one in the middle of a call. */
@@ -113,14 +120,4 @@ export class PortHeaders {
   #set(word: number, value: number): void {
     if (this.#plain[word] !== value) this.#plain[word] = value;
   }
-}
-
-/** As {@linkcode PortHeaders.begin}, of the header at a word of the memory. */
-export function beginHeader(plain: Int32Array, word: number, mask: LaneMask, opcode: number): void {
-  const lo = mask.lo | 0;
-  const hi = mask.hi | 0;
-  if (plain[word] !== lo) plain[word] = lo;
-  if (plain[word + 1] !== hi) plain[word + 1] = hi;
-  if (plain[word + 2] !== opcode) plain[word + 2] = opcode;
-  if (plain[word + 3] !== Status.ok) plain[word + 3] = Status.ok;
 }

@@ -31,7 +31,7 @@ export abstract class PortSide {
   readonly views: PacketViews;
   protected readonly mailboxes: Mailboxes;
   protected readonly locks: PortLocks;
-  protected readonly headers: PortHeaders;
+  readonly headers: PortHeaders;
   protected readonly waiter: PortWaiter;
   /** The steps of a call. */
   readonly steps: Steps;

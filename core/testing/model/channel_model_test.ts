@@ -5,11 +5,14 @@ import { channelModel } from "./channel_model.ts";
 import { RANDOM_SETTINGS, SHORT_SETTINGS } from "./channel_settings.ts";
 import { FOR_CHANNEL_MODEL } from "./core_changes.ts";
 import { PLANTED_DISTURBED_FAULTS } from "./planted/disturbed_faults.ts";
+import { PLANTED_STEP_FAULTS } from "./planted/step_faults.ts";
 import { PLANTED_SLEEP_FAULTS, PLANTED_SLEEP_RACES } from "./planted/sleep_faults.ts";
+import { tracedSteps } from "../explorer/traced_steps.ts";
 
 const LIMIT = { stateCountMax: 1_000_000, mustEnd: true };
 const core = await changedCore(FOR_CHANNEL_MODEL);
 const asyncCore = await changedCore({ ...FOR_CHANNEL_MODEL, isSynchronous: true });
+const makeSteps = tracedSteps();
 const SEEDS = Array.from({ length: 15 }, (_, index) => index + 1);
 
 for (const { name, plan } of SHORT_SETTINGS) {
@@ -54,5 +57,23 @@ for (const { name, plan } of REMEMBERING) {
   Deno.test(`channel model: boundaries leave nothing out: ${name}`, () => {
     const model = channelModel({ ...plan, core: plan.isAsync ? asyncCore : core });
     assertEquals(exploreAll(model, { ...LIMIT, checksBoundaries: true }).violation, undefined);
+  });
+}
+
+for (const { name, plan } of SHORT_SETTINGS.filter(({ plan }) => plan.design === undefined)) {
+  Deno.test(`channel model, in steps: ${name}`, () => {
+    const model = channelModel({ ...plan, core: plan.isAsync ? asyncCore : core, makeSteps });
+    const { violation, stateCount } = exploreAll(model, LIMIT);
+    assertEquals(violation, undefined);
+    assert(stateCount > 50, `only ${stateCount} states were visited`);
+  });
+}
+
+for (const { from, to, ...fault } of PLANTED_STEP_FAULTS) {
+  Deno.test(`channel model, in steps: finds that ${fault.name}`, () => {
+    const makeFaulty = tracedSteps({ from, to });
+    const plan = { serverCount: 1, portCount: 1, ...fault, core, makeSteps: makeFaulty };
+    const { violation } = exploreAll(channelModel(plan), LIMIT);
+    assertMatch(violation ?? "nothing was found", /^(?!nothing|TypeError|RangeError)/);
   });
 }

@@ -6,7 +6,7 @@ import { exploreAll } from "../explorer/explorer.ts";
 import type { Model, Ordering } from "../explorer/model.ts";
 import { channelModel } from "./channel_model.ts";
 import { FOR_CHANNEL_MODEL, TIDY_ALWAYS } from "./core_changes.ts";
-import { tracedSteps } from "./traced_steps.ts";
+import { tracedSteps } from "../explorer/traced_steps.ts";
 import { sessionModel } from "./session_model.ts";
 
 /** The sites of the looks that may be stale in the model. */

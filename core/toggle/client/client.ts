@@ -17,10 +17,9 @@ import {
 } from "../../call/stream.ts";
 import { assert } from "../../memory/assert.ts";
 import type { Channel } from "../channel.ts";
-import { type CallOptions, type ClientCall, clientCall } from "./client_call.ts";
+import { type CallOptions, clientCall } from "./client_call.ts";
 import { CallBatch } from "./call_batch.ts";
 import { ClientSide } from "./client_side.ts";
-import { readFault } from "./fault_reader.ts";
 import { type CallHead, ClientPort } from "./client_port.ts";
 import { fullMask, type LaneMask, maskProblem, maskText } from "../../memory/lane_mask.ts";
 import { checkOpcode } from "../../memory/opcode.ts";
@@ -158,7 +157,7 @@ export class Client {
    * @throws {CallError} when the server refused, failed or is gone
    * @throws {TypeError} on the main thread of a page, which may not block: see {@linkcode callAsync}
    */
-  readonly call: ClientCall;
+  readonly call: (opcode: number, work: CallWork, options?: CallOptions) => void;
 
   /**
    * Many calls of one opcode at once: on as many ports as are free, and round by round where there are more

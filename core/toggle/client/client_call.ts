@@ -1,8 +1,9 @@
 import type { LaneMask } from "../../memory/lane_mask.ts";
-import { type CallWork, Packet } from "../../memory/packet.ts";
-import { beginHeader, HEADER_WORDS, WHOLE_ERRORS } from "../../memory/port_headers.ts";
+import { Packet } from "../../memory/packet.ts";
+import { WHOLE_ERRORS } from "../../memory/port_headers.ts";
 import type { WaitOptions } from "../../wait/deadline.ts";
 import { Answered } from "../steps/steps.ts";
+import type { Client } from "./client.ts";
 import type { CallHead } from "./client_port.ts";
 import type { ClientSide } from "./client_side.ts";
 import { readFault } from "./fault_reader.ts";
@@ -14,9 +15,6 @@ export interface CallOptions extends WaitOptions {
   readonly mask?: LaneMask;
 }
 
-/** `Client.call`. */
-export type ClientCall = (opcode: number, work: CallWork, options?: CallOptions) => void;
-
 /**
  * Makes the function that is `Client.call`. It stands on constants, and not on the fields of an object, so
  * that the compiler can put their addresses into the code.
@@ -27,10 +25,9 @@ export function clientCall(
   side: ClientSide,
   claim: PortClaim,
   headOf: (opcode: number, options: CallOptions | undefined) => CallHead,
-): ClientCall {
+): Client["call"] {
   const { views, burstPolls } = side;
-  const { plain } = side.channel.words;
-  const { headersWord } = side.channel.layout;
+  const { begin } = side.headers;
   const { call: giveAndAwait, release } = side.steps;
   /** The head of a call without options: most clients ask for the same thing again. */
   let usual = headOf(0, undefined);
@@ -45,7 +42,7 @@ export function clientCall(
     const packet = spare ?? new Packet(views);
     spare = undefined;
     try {
-      beginHeader(plain, headersWord + index * HEADER_WORDS, mask, opcode | WHOLE_ERRORS);
+      begin(index, opcode | WHOLE_ERRORS, mask);
       packet.aim(index, mask.lo, mask.hi);
       const filled: unknown = work.fill(packet);
       if (filled !== undefined) packet.checkSync(filled, "a fill");

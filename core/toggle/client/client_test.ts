@@ -136,32 +136,6 @@ Deno.test("Client.callAsync() and Server.runAsync() share one thread's event loo
   await served;
 });
 
-Deno.test("Client.call() may call from its callbacks", () => {
-  const { client, server } = oneThread({ portCount: 2, laneCount: 1 });
-  server.operate(OPCODE, increment);
-  const seen: number[] = [];
-  const fill = (value: number) => (packet: Packet) => packet.setUint32(0, 0, value);
-  const use = (packet: Packet) => seen.push(packet.getUint32(0, 0));
-  client.call(OPCODE, {
-    fill: fill(1),
-    use: (packet) => {
-      client.call(OPCODE, { fill: fill(10), use });
-      use(packet);
-    },
-  });
-  assertEquals(seen, [11, 2]);
-});
-
-Deno.test("A reused packet object shows the lanes of its own call only", () => {
-  const { client, server } = oneThread({ portCount: 1, laneCount: 4 });
-  const masks: string[] = [];
-  server.operate(OPCODE, ({ mask }) => masks.push(`${mask.lo}`));
-  client.call(OPCODE, { fill: skip, use: skip }, { mask: laneMask(1) });
-  client.call(OPCODE, { fill: skip, use: skip });
-  client.call(OPCODE, { fill: skip, use: skip }, { mask: laneMask(0, 3) });
-  assertEquals(masks, ["2", "15", "9"]);
-});
-
 Deno.test("CallError says what was asked and why it failed", () => {
   const { client } = oneThread({ portCount: 1, laneCount: 1 });
   const error = assertThrows(

@@ -1,6 +1,5 @@
 import { Doorbell } from "../../wait/doorbell.ts";
 import { NO_PORT } from "../../wait/hint.ts";
-import { WATCH_GLANCES } from "../../wait/tuning.ts";
 import { doorbellPlace } from "../layout.ts";
 import type { ServerSide } from "./server_side.ts";
 import { type WorkFinder, workFinder } from "./work_finder.ts";

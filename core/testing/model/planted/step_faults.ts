@@ -1,5 +1,5 @@
 import type { ChannelPlan } from "../channel_plan.ts";
-import type { StepFault } from "../traced_steps.ts";
+import type { StepFault } from "../../explorer/traced_steps.ts";
 
 /** A fault of `steps.wat`, and the smallest setting in which it shows. */
 export interface PlantedStepFault extends StepFault, Pick<ChannelPlan, "clients" | "waiter"> {

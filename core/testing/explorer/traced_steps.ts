@@ -1,4 +1,4 @@
-import type { ScheduledWords } from "../explorer/scheduled_words.ts";
+import type { ScheduledWords } from "./scheduled_words.ts";
 import { wasmOf, watText } from "../wat_source.ts";
 
 import type { StepConstants, StepMaker, Steps } from "../../toggle/steps/steps.ts";
