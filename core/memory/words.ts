@@ -61,8 +61,8 @@ const TIMER_MILLISECONDS_MAX = 2 ** 31 - 1;
  * ```
  */
 export class SharedWords implements Words {
-  /** The whole memory, as plain words. */
-  readonly plain: Int32Array<SharedArrayBuffer>;
+  /** The whole memory, as plain words. Declared only, so that it is set once, and the compiler takes it for constant. */
+  declare readonly plain: Int32Array<SharedArrayBuffer>;
 
   /**
    * Takes a buffer of a whole number of words.

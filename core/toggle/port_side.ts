@@ -46,8 +46,8 @@ export abstract class PortSide {
   #hasLeft = false;
   readonly #isClient: boolean;
   readonly #keepsPorts: boolean;
-  /** The state word as last seen while this side could begin something; else one that no running channel has. */
-  #beginState = NEVER;
+  /** @internal The state word as last seen while this side could begin something; else one that no running channel has. */
+  beginState = NEVER;
   /** Counted here, as lock words can be written by everybody. */
   #heldCount = 0;
 
@@ -74,7 +74,7 @@ export abstract class PortSide {
       ? new PortParts(words, { layout, side, mailboxes, waiter })
       : undefined;
     this.#seenState = channel.stateWord;
-    if (channel.state === ChannelState.running) this.#beginState = this.#seenState;
+    if (channel.state === ChannelState.running) this.beginState = this.#seenState;
   }
 
   /** Whether a search may find the port free and owned: a stale look. Bounded. */
@@ -170,8 +170,8 @@ export abstract class PortSide {
 
   /** Whether this side may also begin something new: nobody asked it to leave, and the channel runs. */
   mayBegin(): boolean {
-    return this.channel.stateGlance === this.#beginState ||
-      this.mayStay() && this.#beginState !== NEVER;
+    return this.channel.stateGlance === this.beginState ||
+      this.mayStay() && this.beginState !== NEVER;
   }
 
   /** Whether this side has left the channel on request, or was given up on. */
@@ -231,7 +231,7 @@ export abstract class PortSide {
     this.#isAsked ||= channel.leaveRequests.isAsked(this.ownerId);
     this.locks.lookAgain();
     const mayBegin = !this.#isAsked && channel.state === ChannelState.running;
-    this.#beginState = mayBegin ? this.#seenState : NEVER;
+    this.beginState = mayBegin ? this.#seenState : NEVER;
     if (this.#isAsked) this.#leaveIfFree();
   }
 

@@ -63,7 +63,7 @@ const TURNS: readonly Look[] = [
 
 /** What the objects of a client or server keep from one call to the next, if it decides anything. */
 const MEMORIES: readonly Look[] = [
-  ...["#seenState", "#isAsked", "#beginState", "#hasLeft"]
+  ...["#seenState", "#isAsked", "beginState", "#hasLeft"]
     .map((field) => ({ field: `toggle/port_side.ts PortSide.${field}` })),
   { field: `${HELD} HeldLocks.#isSole` },
   { field: `${HELD} HeldLocks.#kept` },

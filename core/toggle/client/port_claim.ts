@@ -7,6 +7,8 @@ import { NO_PORT } from "../../wait/hint.ts";
 import type { WaitGuard } from "../../wait/inbox_waiter.ts";
 import { CLAIM_PASSES } from "../../wait/tuning.ts";
 import { WaitingLine } from "../../wait/waiting_line.ts";
+import { ControlWord } from "../layout.ts";
+import { Claimed } from "../steps/steps.ts";
 import type { ClientSide } from "./client_side.ts";
 
 const STEPS = { "last-used": 0, first: undefined, hashed: undefined, rotating: 1 } as const;
@@ -28,12 +30,30 @@ export class PortClaim {
   readonly #line = new WaitingLine();
   #home: number;
 
+  /**
+   * Claims a port, waiting until one is free. Blocks. A function over constants: see `clientCall`.
+   *
+   * @throws {CallError} as {@linkcode tryClaim}, and when no port can become free
+   * @throws {DOMException} at the deadline
+   */
+  readonly claim: (opcode: number, deadline: Deadline | undefined) => number;
+
   constructor(side: ClientSide) {
-    const { portCount, start } = side.channel.layout;
+    const { words, layout: { portCount, start, controlWord } } = side.channel;
     this.#side = side;
     this.#portCount = portCount;
     this.#step = STEPS[start];
     this.#home = start === "first" ? 0 : homeOf(side.ownerId, portCount);
+    const stateWord = controlWord + ControlWord.state;
+    const { claim } = side.steps;
+    this.claim = (opcode, deadline) => {
+      const home = this.#home;
+      if (words.peek(stateWord) === side.beginState && claim(home) === Claimed.owned) {
+        side.noteClaimed();
+        return this.#claimed(home);
+      }
+      return this.#claimOther(opcode, deadline);
+    };
   }
 
   /**
@@ -47,15 +67,7 @@ export class PortClaim {
     return this.#side.tryLockOwned(home) ? this.#claimed(home) : this.#tryClaimReady();
   }
 
-  /**
-   * Claims a port, waiting until one is free. Blocks.
-   *
-   * @throws {CallError} as {@linkcode tryClaim}, and when no port can become free
-   * @throws {DOMException} at the deadline
-   */
-  claim(opcode: number, deadline: Deadline | undefined): number {
-    const home = this.#home;
-    if (this.#side.mayBegin() && this.#side.tryLockOwned(home)) return this.#claimed(home);
+  #claimOther(opcode: number, deadline: Deadline | undefined): number {
     const index = this.tryClaim(opcode);
     return index === NO_PORT ? this.#claimWaiting(opcode, deadline) : index;
   }
