@@ -7,8 +7,6 @@ import { NO_PORT } from "../../wait/hint.ts";
 import type { WaitGuard } from "../../wait/inbox_waiter.ts";
 import { CLAIM_PASSES } from "../../wait/tuning.ts";
 import { WaitingLine } from "../../wait/waiting_line.ts";
-import { ControlWord } from "../layout.ts";
-import { Claimed } from "../steps/steps.ts";
 import type { ClientSide } from "./client_side.ts";
 
 const STEPS = { "last-used": 0, first: undefined, hashed: undefined, rotating: 1 } as const;
@@ -39,20 +37,16 @@ export class PortClaim {
   readonly claim: (opcode: number, deadline: Deadline | undefined) => number;
 
   constructor(side: ClientSide) {
-    const { words, layout: { portCount, start, controlWord } } = side.channel;
+    const { channel } = side;
+    const { portCount, start } = channel.layout;
     this.#side = side;
     this.#portCount = portCount;
     this.#step = STEPS[start];
     this.#home = start === "first" ? 0 : homeOf(side.ownerId, portCount);
-    const stateWord = controlWord + ControlWord.state;
-    const { claim } = side.steps;
     this.claim = (opcode, deadline) => {
       const home = this.#home;
-      if (words.peek(stateWord) === side.beginState && claim(home) === Claimed.owned) {
-        side.noteClaimed();
-        return this.#claimed(home);
-      }
-      return this.#claimOther(opcode, deadline);
+      const isClaimed = channel.stateGlance === side.beginState && side.tryLockOwned(home);
+      return isClaimed ? this.#claimed(home) : this.#claimOther(opcode, deadline);
     };
   }
 
