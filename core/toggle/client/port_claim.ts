@@ -62,7 +62,8 @@ export class PortClaim {
   }
 
   #claimOther(opcode: number, deadline: Deadline | undefined): number {
-    const index = this.tryClaim(opcode);
+    this.#side.checkClaim(opcode);
+    const index = this.#tryClaimReady();
     return index === NO_PORT ? this.#claimWaiting(opcode, deadline) : index;
   }
 
