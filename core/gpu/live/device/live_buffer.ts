@@ -20,9 +20,9 @@ export class LiveBuffer {
   /**
    * The same memory for this program, while kernels run: the SharedArrayBuffer that was imported, or an
    * ArrayBuffer of this thread's, on which `Atomics.wait` and `notify` do not work. Absent of memory that
-   * only the device reaches.
+   * only the device reaches. The ArrayBuffer has no bytes any more once this is disposed of.
    */
-  readonly words?: SharedArrayBuffer | ArrayBuffer;
+  readonly memory?: SharedArrayBuffer | ArrayBuffer;
   /** @internal Its handle. */
   readonly handle: bigint;
   readonly #stack: DisposableStack;
@@ -31,12 +31,15 @@ export class LiveBuffer {
   /** @internal For `LiveDevice`. */
   constructor(
     handle: bigint,
-    memory: { readonly bytes: number; readonly words?: SharedArrayBuffer | ArrayBuffer },
+    { bytes, memory }: {
+      readonly bytes: number;
+      readonly memory?: SharedArrayBuffer | ArrayBuffer;
+    },
     stack: DisposableStack,
   ) {
     this.handle = handle;
-    this.bytes = memory.bytes;
-    if (memory.words) this.words = memory.words;
+    this.bytes = bytes;
+    if (memory) this.memory = memory;
     this.#stack = stack;
   }
 
@@ -70,7 +73,7 @@ export class LiveBuffer {
 }
 
 /** Makes the pages of a SharedArrayBuffer a storage buffer; see {@linkcode SharedPages}. */
-export function importBuffer(maker: BufferMaker, words: SharedArrayBuffer): LiveBuffer {
+export function importBuffer(maker: BufferMaker, memory: SharedArrayBuffer): LiveBuffer {
   const { device, vulkan, importAlignmentBytes } = maker;
   if (importAlignmentBytes === undefined) {
     throw notSupported(
@@ -79,11 +82,12 @@ export function importBuffer(maker: BufferMaker, words: SharedArrayBuffer): Live
     );
   }
   using stack = new DisposableStack();
-  const pages = stack.use(new SharedPages(words, importAlignmentBytes));
+  const pages = stack.use(new SharedPages(memory, importAlignmentBytes));
   return vulkan.arena.scope(() => {
     const { arena } = vulkan;
     const pNext = arena.struct("VkExternalMemoryBufferCreateInfo", { handleTypes: IMPORTED });
-    const buffer = createBuffer(maker, { bytes: pages.bytes, pNext, stack });
+    const { bytes } = pages;
+    const buffer = createBuffer(maker, { bytes, pNext, stack });
     const importing = arena.struct("VkMemoryHostPointerPropertiesEXT");
     const ask = vulkan.extensionFunction(device, "vkGetMemoryHostPointerPropertiesEXT");
     vulkan.check(
@@ -93,6 +97,7 @@ export function importBuffer(maker: BufferMaker, words: SharedArrayBuffer): Live
     const { memoryTypeBits } = arena.read("VkMemoryHostPointerPropertiesEXT", importing);
     allocate(maker, {
       buffer,
+      importBytes: bytes,
       typeBits: memoryTypeBits,
       properties: COHERENT,
       pNext: arena.struct("VkImportMemoryHostPointerInfoEXT", {
@@ -101,7 +106,7 @@ export function importBuffer(maker: BufferMaker, words: SharedArrayBuffer): Live
       }),
       stack,
     });
-    return new LiveBuffer(buffer, { bytes: pages.bytes, words }, stack.move());
+    return new LiveBuffer(buffer, { bytes, memory }, stack.move());
   });
 }
 
@@ -117,14 +122,16 @@ export function ownBuffer(maker: BufferMaker, bytes: number, place: "host" | "de
     const buffer = createBuffer(maker, { bytes, pNext: 0n, stack });
     const properties = place === "host" ? COHERENT : ["deviceLocal"];
     const all = { buffer, typeBits: 2 ** 32 - 1, properties, pNext: 0n, stack };
-    const memory = allocate(maker, all);
+    const allocated = allocate(maker, all);
     if (place === "device") return new LiveBuffer(buffer, { bytes }, stack.move());
     const address = vulkan.handle((place) =>
-      vulkan.call("vkMapMemory", device, memory, 0n, BigInt(bytes), 0, place)
+      vulkan.call("vkMapMemory", device, allocated, 0n, BigInt(bytes), 0, place)
     );
     const pointer = Deno.UnsafePointer.create(address)!;
-    const words = Deno.UnsafePointerView.getArrayBuffer(pointer, bytes);
-    return new LiveBuffer(buffer, { bytes, words }, stack.move());
+    const memory = Deno.UnsafePointerView.getArrayBuffer(pointer, bytes);
+    // Detached, so that nobody reads what the driver has taken back.
+    stack.defer(() => memory.detached || memory.transfer(0));
+    return new LiveBuffer(buffer, { bytes, memory }, stack.move());
   });
 }
 
@@ -153,6 +160,8 @@ interface MemoryParts {
   readonly typeBits: number;
   readonly properties: readonly string[];
   readonly pNext: bigint;
+  /** Of imported memory, its size. */
+  readonly importBytes?: number;
   readonly stack: DisposableStack;
 }
 
@@ -166,19 +175,17 @@ function allocate({ device, memoryTypes, vulkan }: BufferMaker, parts: MemoryPar
     memoryTypeBits & parts.typeBits & 2 ** index &&
     properties.every((one) => type.properties.includes(one))
   );
-  // What the processor has in its caches it reads in nanoseconds.
-  const cached = memoryTypes.findIndex(({ properties }, index) =>
-    fits[index] && properties.includes("hostCached")
-  );
+  // For the host, memory that the processor caches: it polls what is there.
+  const cached = properties === COHERENT
+    ? memoryTypes.findIndex((type, index) => fits[index] && type.properties.includes("hostCached"))
+    : -1;
   const memoryTypeIndex = cached >= 0 ? cached : fits.findIndex(Boolean);
   if (memoryTypeIndex < 0) {
     throw notSupported(`the device has no memory that is ${properties.join(" and ")} for a buffer`);
   }
-  const info = arena.struct("VkMemoryAllocateInfo", {
-    pNext,
-    allocationSize: size,
-    memoryTypeIndex,
-  });
+  const allocationSize = BigInt(parts.importBytes ?? size);
+  if (allocationSize < size) throw notSupported(`the device wants ${size} bytes for these pages`);
+  const info = arena.struct("VkMemoryAllocateInfo", { pNext, allocationSize, memoryTypeIndex });
   const memory = vulkan.handle((place) => vulkan.call("vkAllocateMemory", device, info, 0n, place));
   stack.defer(() => symbols.vkFreeMemory(device, memory, 0n));
   vulkan.call("vkBindBufferMemory", device, buffer, memory, 0n);

@@ -1,4 +1,4 @@
-import { Vulkan } from "../vulkan/vulkan.ts";
+import { resultName, Vulkan } from "../vulkan/vulkan.ts";
 import { type BufferMaker, importBuffer, type LiveBuffer, ownBuffer } from "./live_buffer.ts";
 import { LivePipeline, type LivePipelineOptions, type PipelineMaker } from "./live_pipeline.ts";
 import {
@@ -8,11 +8,12 @@ import {
   type LiveDeviceInfo,
   type PhysicalDevice,
   physicalDevices,
+  withoutDriver,
 } from "./physical_device.ts";
 
 /** Which device is wanted, and by which library. */
 export interface LiveDeviceOptions extends DeviceChoice {
-  /** The path of a Vulkan loader, or of a driver; the system's loader when absent. */
+  /** The path of a Vulkan loader; the system's when absent. Loaders read `VK_DRIVER_FILES` for drivers. */
   readonly library?: string;
 }
 
@@ -51,8 +52,8 @@ export class LiveDevice {
    * @throws {RangeError} when the buffer does not consist of whole pages
    * @throws {VulkanError} when the driver refuses it
    */
-  importBuffer(words: SharedArrayBuffer): LiveBuffer {
-    return this.#keep(() => importBuffer(this.#maker, words));
+  importBuffer(memory: SharedArrayBuffer): LiveBuffer {
+    return this.#keep(() => importBuffer(this.#maker, memory));
   }
 
   /**
@@ -70,7 +71,7 @@ export class LiveDevice {
   /**
    * Compiles a compute shader.
    *
-   * @throws {TypeError} when the code is no SPIR-V, or a buffer was disposed of
+   * @throws {TypeError} when the code is no SPIR-V or does not fit the options, or a buffer was disposed of
    * @throws {VulkanError} when the driver refuses it
    */
   createPipeline(options: LivePipelineOptions): LivePipeline {
@@ -124,7 +125,11 @@ function createInstance(vulkan: Vulkan, stack: DisposableStack): bigint {
   const { arena, symbols } = vulkan;
   const pApplicationInfo = arena.struct("VkApplicationInfo", { apiVersion: API_VERSION });
   const info = arena.struct("VkInstanceCreateInfo", { pApplicationInfo });
-  const instance = vulkan.handle((place) => vulkan.call("vkCreateInstance", info, 0n, place));
+  const instance = vulkan.handle((place) => {
+    const result = symbols.vkCreateInstance(info, 0n, place);
+    if (resultName(result) === "VK_ERROR_INCOMPATIBLE_DRIVER") throw withoutDriver();
+    vulkan.check("vkCreateInstance", result);
+  });
   stack.defer(() => symbols.vkDestroyInstance(instance, 0n));
   return instance;
 }

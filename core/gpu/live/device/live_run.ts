@@ -1,12 +1,13 @@
 import type { Owner, Vulkan } from "../vulkan/vulkan.ts";
+import type { LiveDispatchOptions } from "./live_pipeline.ts";
 
 const SUCCESS = 0;
 const NOT_READY = 1;
 const TIMEOUT = 2;
 const NANOSECONDS = 1e9;
-/** How long a run that is disposed of may take to leave, after it was told to. */
-const LEAVE_SECONDS = 5;
 const POLL_MILLISECONDS = 1;
+
+type LeaveOptions = Required<Pick<LiveDispatchOptions, "stop" | "leaveSeconds">>;
 
 /** A dispatch under way. */
 export class LiveRun {
@@ -14,7 +15,7 @@ export class LiveRun {
   readonly #device: bigint;
   readonly #fence: bigint;
   readonly #stack: DisposableStack;
-  readonly #stop: () => void;
+  readonly #leaving: LeaveOptions;
 
   /**
    * @internal For `LivePipeline`.
@@ -23,13 +24,13 @@ export class LiveRun {
   constructor(
     vulkan: Vulkan,
     { device, stack, fence }: Owner & { readonly fence: bigint },
-    stop: () => void,
+    leaving: LeaveOptions,
   ) {
     this.#vulkan = vulkan;
     this.#device = device;
     this.#fence = fence;
     this.#stack = stack;
-    this.#stop = stop;
+    this.#leaving = leaving;
   }
 
   /**
@@ -43,7 +44,7 @@ export class LiveRun {
 
   /** Tells the waves to leave, by the function that the dispatch was given. */
   stop(): void {
-    this.#stop();
+    this.#leaving.stop();
   }
 
   /**
@@ -85,9 +86,10 @@ export class LiveRun {
   [Symbol.dispose](): void {
     if (this.isDone) return;
     this.stop();
-    if (this.wait(LEAVE_SECONDS)) return;
+    const { leaveSeconds } = this.#leaving;
+    if (this.wait(leaveSeconds)) return;
     throw new DOMException(
-      `Cannot end a kernel as its waves have not left ${LEAVE_SECONDS} s after they were told to: ` +
+      `Cannot end a kernel as its waves have not left ${leaveSeconds} s after they were told to: ` +
         "let each of its loops look at a word that says so, which the dispatch's stop sets",
       "TimeoutError",
     );

@@ -50,7 +50,7 @@ export interface PhysicalDevice {
   readonly queueFamily: number;
 }
 
-/** Extensions that a live device switches on where they are, with the first version that needs none. */
+/** What a device switches on where it is there, with the extension for versions before `sinceMinor`. */
 const FEATURES: readonly {
   readonly extension?: string;
   readonly sinceMinor: number;
@@ -270,14 +270,17 @@ export function chooseDevice(
     .filter(({ info }) => index === undefined || info.index === index)
     .toSorted((one, other) => rankOf(one) - rankOf(other));
   if (chosen) return chosen;
-  if (devices.length === 0) {
-    throw notSupported(
-      "no driver has a device that computes: install one, such as the Debian package " +
-        "mesa-vulkan-drivers, or name its file in VK_DRIVER_FILES",
-    );
-  }
+  if (devices.length === 0) throw withoutDriver();
   const wanted = [name && `named ${name}`, index === undefined ? "" : `of index ${index}`]
     .filter((text) => text).join(" and ");
   const found = devices.map(({ info }) => `${info.index} ${info.name}`).join(", ");
   throw notSupported(`there is no device ${wanted}: there are ${found}`);
+}
+
+/** The error where no driver has a device that computes. */
+export function withoutDriver(): DOMException {
+  return notSupported(
+    "no driver has a device that computes: install one, such as the Debian package " +
+      "mesa-vulkan-drivers, or name the file that describes it in VK_DRIVER_FILES",
+  );
 }
