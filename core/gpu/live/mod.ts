@@ -4,7 +4,12 @@
  *
  * @module
  */
-export { LiveDevice, type LiveDeviceOptions, requestLiveDevice } from "./device/live_device.ts";
+export {
+  listLiveDevices,
+  LiveDevice,
+  type LiveDeviceOptions,
+  requestLiveDevice,
+} from "./device/live_device.ts";
 export type { DeviceChoice, LiveDeviceInfo, LiveMemoryType } from "./device/physical_device.ts";
 export type { LiveBuffer } from "./device/live_buffer.ts";
 export type {

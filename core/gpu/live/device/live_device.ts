@@ -121,6 +121,21 @@ export function requestLiveDevice(options: LiveDeviceOptions = {}): LiveDevice {
   });
 }
 
+/**
+ * What devices there are, in the order of their indices.
+ *
+ * @throws {DOMException} `NotSupportedError` where there is no Vulkan, or no permission for FFI
+ */
+export function listLiveDevices(
+  { library }: Pick<LiveDeviceOptions, "library"> = {},
+): readonly LiveDeviceInfo[] {
+  using stack = new DisposableStack();
+  const vulkan = stack.use(new Vulkan(library));
+  return vulkan.arena.scope(() =>
+    physicalDevices(vulkan, createInstance(vulkan, stack)).map(({ info }) => info)
+  );
+}
+
 function createInstance(vulkan: Vulkan, stack: DisposableStack): bigint {
   const { arena, symbols } = vulkan;
   const pApplicationInfo = arena.struct("VkApplicationInfo", { apiVersion: API_VERSION });

@@ -111,11 +111,11 @@ onLiveDevice("a device that is gone makes nothing, and is disposed of once", (de
 /** How a program ended, and what it said. */
 async function runProgram(mode: string, env: Readonly<Record<string, string>> = {}) {
   const program = new URL("./testdata/live_program.ts", import.meta.url).href;
-  const preload = new URL("../../../../bench/adapters/software_gpu.ts", import.meta.url).href;
+  const preload = "--preload=bench/adapters/software_gpu.ts";
   const child = new Deno.Command(Deno.execPath(), {
     args: [
       ...["run", "-A", "--no-check", "--quiet", "--no-prompt", "--v8-flags=--expose-gc"],
-      ...[`--preload=${preload}`, program, mode],
+      ...[preload, program, mode],
     ],
     env: { ...env, NO_COLOR: "1" },
     stdout: "piped",

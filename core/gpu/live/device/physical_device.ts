@@ -1,5 +1,5 @@
 import type { Read, StructName } from "../vulkan/arena.ts";
-import { notSupported, type Vulkan } from "../vulkan/vulkan.ts";
+import { notSupported, resultName, type Vulkan } from "../vulkan/vulkan.ts";
 import { CONSTANTS } from "../vulkan/vulkan_tables.ts";
 
 /** What a device is, in words and numbers. */
@@ -102,7 +102,10 @@ export function physicalDevices(vulkan: Vulkan, instance: bigint): PhysicalDevic
   const { arena } = vulkan;
   return arena.scope(() => {
     const count = arena.take(4);
-    vulkan.call("vkEnumeratePhysicalDevices", instance, count, 0n);
+    const result = vulkan.symbols.vkEnumeratePhysicalDevices(instance, count, 0n);
+    // What a driver says that finds none of its hardware.
+    if (resultName(result) === "VK_ERROR_INITIALIZATION_FAILED") return [];
+    vulkan.check("vkEnumeratePhysicalDevices", result);
     const handles = arena.take(8 * arena.u32(count));
     vulkan.call("vkEnumeratePhysicalDevices", instance, count, handles);
     return Array.from({ length: arena.u32(count) }, (_, index) => {
