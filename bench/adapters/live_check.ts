@@ -66,7 +66,7 @@ function tryKernel(device: LiveDevice): string {
   const buffer = canImport
     ? device.importBuffer(new WebAssembly.Memory(pages).buffer as unknown as SharedArrayBuffer)
     : device.createBuffer(4096, "host");
-  const words = new SharedWords(buffer.memory as SharedArrayBuffer);
+  const words = new SharedWords(buffer.words as SharedArrayBuffer);
   const code = translate({ from: "wgsl", to: "spirv", source: KERNEL }) as Uint32Array;
   const pipeline = device.createPipeline({ code, groups: [[buffer]] });
   const stop = () => words.store(Place.stop, 1);

@@ -9,6 +9,8 @@ export interface BufferMaker extends Pick<Owner, "device"> {
   readonly memoryTypes: readonly LiveMemoryType[];
   readonly storageBytesMax: number;
   readonly importAlignmentBytes?: number;
+  /** Called with a buffer that is disposed of. */
+  readonly forget: (one: LiveBuffer) => void;
 }
 
 const IMPORTED = CONSTANTS.VK_EXTERNAL_MEMORY_HANDLE_TYPE_HOST_ALLOCATION_BIT_EXT;
@@ -16,13 +18,14 @@ const COHERENT = ["hostVisible", "hostCoherent"];
 
 /** Memory that kernels of a device read and write, as a storage buffer. */
 export class LiveBuffer {
+  /** Its size. */
   readonly bytes: number;
   /**
    * The same memory for this program, while kernels run: the SharedArrayBuffer that was imported, or an
    * ArrayBuffer of this thread's, on which `Atomics.wait` and `notify` do not work. Absent of memory that
    * only the device reaches. The ArrayBuffer has no bytes any more once this is disposed of.
    */
-  readonly memory?: SharedArrayBuffer | ArrayBuffer;
+  readonly words?: SharedArrayBuffer | ArrayBuffer;
   /** @internal Its handle. */
   readonly handle: bigint;
   readonly #stack: DisposableStack;
@@ -30,16 +33,18 @@ export class LiveBuffer {
 
   /** @internal For `LiveDevice`. */
   constructor(
-    handle: bigint,
-    { bytes, memory }: {
+    { forget }: Pick<BufferMaker, "forget">,
+    { handle, bytes, words }: {
+      readonly handle: bigint;
       readonly bytes: number;
-      readonly memory?: SharedArrayBuffer | ArrayBuffer;
+      readonly words?: SharedArrayBuffer | ArrayBuffer;
     },
     stack: DisposableStack,
   ) {
     this.handle = handle;
     this.bytes = bytes;
-    if (memory) this.memory = memory;
+    if (words) this.words = words;
+    stack.defer(() => forget(this));
     this.#stack = stack;
   }
 
@@ -73,7 +78,7 @@ export class LiveBuffer {
 }
 
 /** Makes the pages of a SharedArrayBuffer a storage buffer; see {@linkcode SharedPages}. */
-export function importBuffer(maker: BufferMaker, memory: SharedArrayBuffer): LiveBuffer {
+export function importBuffer(maker: BufferMaker, words: SharedArrayBuffer): LiveBuffer {
   const { device, vulkan, importAlignmentBytes } = maker;
   if (importAlignmentBytes === undefined) {
     throw notSupported(
@@ -82,12 +87,12 @@ export function importBuffer(maker: BufferMaker, memory: SharedArrayBuffer): Liv
     );
   }
   using stack = new DisposableStack();
-  const pages = stack.use(new SharedPages(memory, importAlignmentBytes));
+  const pages = stack.use(new SharedPages(words, importAlignmentBytes));
   return vulkan.arena.scope(() => {
     const { arena } = vulkan;
     const pNext = arena.struct("VkExternalMemoryBufferCreateInfo", { handleTypes: IMPORTED });
     const { bytes } = pages;
-    const buffer = createBuffer(maker, { bytes, pNext, stack });
+    const handle = createBuffer(maker, { bytes, pNext, stack });
     const importing = arena.struct("VkMemoryHostPointerPropertiesEXT");
     const ask = vulkan.extensionFunction(device, "vkGetMemoryHostPointerPropertiesEXT");
     vulkan.check(
@@ -96,7 +101,7 @@ export function importBuffer(maker: BufferMaker, memory: SharedArrayBuffer): Liv
     );
     const { memoryTypeBits } = arena.read("VkMemoryHostPointerPropertiesEXT", importing);
     allocate(maker, {
-      buffer,
+      buffer: handle,
       importBytes: bytes,
       typeBits: memoryTypeBits,
       properties: COHERENT,
@@ -106,7 +111,7 @@ export function importBuffer(maker: BufferMaker, memory: SharedArrayBuffer): Liv
       }),
       stack,
     });
-    return new LiveBuffer(buffer, { bytes, memory }, stack.move());
+    return new LiveBuffer(maker, { handle, bytes, words }, stack.move());
   });
 }
 
@@ -119,19 +124,19 @@ export function ownBuffer(maker: BufferMaker, bytes: number, place: "host" | "de
   const { device, vulkan } = maker;
   using stack = new DisposableStack();
   return vulkan.arena.scope(() => {
-    const buffer = createBuffer(maker, { bytes, pNext: 0n, stack });
+    const handle = createBuffer(maker, { bytes, pNext: 0n, stack });
     const properties = place === "host" ? COHERENT : ["deviceLocal"];
-    const all = { buffer, typeBits: 2 ** 32 - 1, properties, pNext: 0n, stack };
+    const all = { buffer: handle, typeBits: 2 ** 32 - 1, properties, pNext: 0n, stack };
     const allocated = allocate(maker, all);
-    if (place === "device") return new LiveBuffer(buffer, { bytes }, stack.move());
+    if (place === "device") return new LiveBuffer(maker, { handle, bytes }, stack.move());
     const address = vulkan.handle((place) =>
       vulkan.call("vkMapMemory", device, allocated, 0n, BigInt(bytes), 0, place)
     );
     const pointer = Deno.UnsafePointer.create(address)!;
-    const memory = Deno.UnsafePointerView.getArrayBuffer(pointer, bytes);
+    const words = Deno.UnsafePointerView.getArrayBuffer(pointer, bytes);
     // Detached, so that nobody reads what the driver has taken back.
-    stack.defer(() => memory.detached || memory.transfer(0));
-    return new LiveBuffer(buffer, { bytes, memory }, stack.move());
+    stack.defer(() => words.detached || words.transfer(0));
+    return new LiveBuffer(maker, { handle, bytes, words }, stack.move());
   });
 }
 

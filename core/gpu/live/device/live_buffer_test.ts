@@ -14,8 +14,8 @@ onLiveDevice(
   (device) => {
     using host = device.createBuffer(64, "host");
     using own = device.createBuffer(64, "device");
-    assertEquals([host.bytes, own.bytes, own.memory], [64, 64, undefined]);
-    const words = new Uint32Array(host.memory!);
+    assertEquals([host.bytes, own.bytes, own.words], [64, 64, undefined]);
+    const words = new Uint32Array(host.words!);
     words[0] = 1000;
     using pipeline = device.createPipeline({ code: ADD, groups: [[host, own]] });
     // What a buffer begins with is undefined, so that only the difference counts.
@@ -29,7 +29,7 @@ onLiveDevice(
 onLiveDevice("a buffer that is gone has no bytes, and no kernel runs on it", (device) => {
   const shared = sharedPages();
   const [host, imported] = [device.createBuffer(64, "host"), device.importBuffer(shared)];
-  const words = new Uint32Array(host.memory!);
+  const words = new Uint32Array(host.words!);
   const pipeline = device.createPipeline({ code: ADD, groups: [[host, imported]] });
   for (const buffer of [host, imported, host]) buffer[Symbol.dispose]();
   assertEquals([host.isDisposed, words.length, shared.byteLength], [true, 0, 65_536]);

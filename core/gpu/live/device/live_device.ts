@@ -28,7 +28,9 @@ const API_VERSION = (1 << 22) | (3 << 12);
 export class LiveDevice {
   /** What it is. */
   readonly info: LiveDeviceInfo;
-  readonly #maker: BufferMaker & PipelineMaker;
+  readonly #maker: BufferMaker & PipelineMaker & {
+    readonly forget: (one: LiveBuffer | LivePipeline) => void;
+  };
   readonly #stack: DisposableStack;
   /** In the order in which they were made. */
   readonly #children = new Set<LiveBuffer | LivePipeline>();
@@ -37,8 +39,12 @@ export class LiveDevice {
    * @internal For `requestLiveDevice`.
    * @param stack the device, and what it stands on
    */
-  constructor(maker: BufferMaker & PipelineMaker, info: LiveDeviceInfo, stack: DisposableStack) {
-    this.#maker = maker;
+  constructor(
+    maker: Omit<BufferMaker & PipelineMaker, "forget">,
+    info: LiveDeviceInfo,
+    stack: DisposableStack,
+  ) {
+    this.#maker = { ...maker, forget: (one) => this.#children.delete(one) };
     this.info = info;
     this.#stack = stack;
   }
@@ -52,8 +58,8 @@ export class LiveDevice {
    * @throws {RangeError} when the buffer does not consist of whole pages
    * @throws {VulkanError} when the driver refuses it
    */
-  importBuffer(memory: SharedArrayBuffer): LiveBuffer {
-    return this.#keep(() => importBuffer(this.#maker, memory));
+  importBuffer(words: SharedArrayBuffer): LiveBuffer {
+    return this.#keep(() => importBuffer(this.#maker, words));
   }
 
   /**
@@ -91,10 +97,7 @@ export class LiveDevice {
    * @throws {DOMException} `TimeoutError` when waves do not leave: then what they need is not freed
    */
   [Symbol.dispose](): void {
-    for (const one of [...this.#children].reverse()) {
-      one[Symbol.dispose]();
-      this.#children.delete(one);
-    }
+    for (const one of [...this.#children].reverse()) one[Symbol.dispose]();
     this.#stack.dispose();
   }
 }

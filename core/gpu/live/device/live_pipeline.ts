@@ -31,6 +31,8 @@ export interface PipelineMaker extends Pick<Owner, "device"> {
   readonly vulkan: Vulkan;
   readonly queue: bigint;
   readonly queueFamily: number;
+  /** Called with a pipeline that is disposed of. */
+  readonly forget: (one: LivePipeline) => void;
 }
 
 const GROUPS_MAX = 65_535;
@@ -71,6 +73,7 @@ export class LivePipeline {
       const pipeline = createPipeline(maker.vulkan, owner, { code, entryPoint, layout });
       return [layout, sets, pipeline];
     });
+    stack.defer(() => maker.forget(this));
     this.#stack = stack.move();
   }
 

@@ -17,9 +17,9 @@ const COUNT = shaderOf(`
 onLiveDevice(
   "a pipeline runs its workgroups in three dimensions, on buffers of two groups",
   (device) => {
-    const [words, one, other] = [64, 32, 32].map((bytes) => device.createBuffer(bytes, "host"));
-    const views = [words!, one!, other!].map(({ memory }) => new Uint32Array(memory!).fill(0));
-    const groups = [[words!], [one!, other!]];
+    const [main, one, other] = [64, 32, 32].map((bytes) => device.createBuffer(bytes, "host"));
+    const views = [main!, one!, other!].map(({ words }) => new Uint32Array(words!).fill(0));
+    const groups = [[main!], [one!, other!]];
     using pipeline = device.createPipeline({ code: COUNT, groups });
     assertEquals(pipeline.dispatch({ groupCount: [4, 3, 2] }).wait(5), true);
     assertEquals(views[0]![0], 2 * 4 * 3 * 2);

@@ -39,7 +39,7 @@ export class LiveRun {
    * @throws {VulkanError} when the device was lost
    */
   get isDone(): boolean {
-    return this.#endsBy(() => this.#vulkan.symbols.vkGetFenceStatus(this.#device, this.#fence));
+    return this.#isOver(this.#status(), { throwsWhenLost: true });
   }
 
   /** Tells the waves to leave, by the function that the dispatch was given. */
@@ -54,13 +54,7 @@ export class LiveRun {
    * @throws {VulkanError} when the device was lost
    */
   wait(limitSeconds: number): boolean {
-    const nanoseconds = BigInt(Math.ceil(Math.min(limitSeconds, 1e9) * NANOSECONDS));
-    const { arena, symbols } = this.#vulkan;
-    return this.#endsBy(() =>
-      arena.scope(() =>
-        symbols.vkWaitForFences(this.#device, 1, arena.array([this.#fence]), 1, nanoseconds)
-      )
-    );
+    return this.#isOver(this.#waited(limitSeconds), { throwsWhenLost: true });
   }
 
   /**
@@ -84,10 +78,10 @@ export class LiveRun {
    * @throws {DOMException} `TimeoutError` when they do not; the run goes on, and so may this be called again
    */
   [Symbol.dispose](): void {
-    if (this.isDone) return;
+    if (this.#isOver(this.#status())) return;
     this.stop();
     const { leaveSeconds } = this.#leaving;
-    if (this.wait(leaveSeconds)) return;
+    if (this.#isOver(this.#waited(leaveSeconds))) return;
     throw new DOMException(
       `Cannot end a kernel as its waves have not left ${leaveSeconds} s after they were told to: ` +
         "let each of its loops look at a word that says so, which the dispatch's stop sets",
@@ -95,13 +89,25 @@ export class LiveRun {
     );
   }
 
-  #endsBy(ask: () => number): boolean {
-    if (this.#stack.disposed) return true;
-    const result = ask();
+  #status(): number {
+    if (this.#stack.disposed) return SUCCESS;
+    return this.#vulkan.symbols.vkGetFenceStatus(this.#device, this.#fence);
+  }
+
+  #waited(limitSeconds: number): number {
+    if (this.#stack.disposed) return SUCCESS;
+    const nanoseconds = BigInt(Math.ceil(Math.min(limitSeconds, 1e9) * NANOSECONDS));
+    const { arena, symbols } = this.#vulkan;
+    return arena.scope(() =>
+      symbols.vkWaitForFences(this.#device, 1, arena.array([this.#fence]), 1, nanoseconds)
+    );
+  }
+
+  /** A lost device runs nothing any more: then a run is over, too. */
+  #isOver(result: number, { throwsWhenLost = false } = {}): boolean {
     if (result === NOT_READY || result === TIMEOUT) return false;
-    // A lost device runs nothing any more.
     this.#stack.dispose();
-    this.#vulkan.check("vkGetFenceStatus", result);
-    return result === SUCCESS;
+    if (throwsWhenLost) this.#vulkan.check("a kernel", result);
+    return true;
   }
 }

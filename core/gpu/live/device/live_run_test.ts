@@ -1,5 +1,7 @@
 import { assertEquals, assertRejects, assertThrows } from "@std/assert";
+import { VulkanError } from "../vulkan/vulkan.ts";
 import type { LiveDevice } from "./live_device.ts";
+import { LiveRun } from "./live_run.ts";
 import { onLiveDevice, PING_PONG, Place, shaderOf } from "./on_live_device_test.ts";
 
 const CODE = shaderOf(PING_PONG);
@@ -7,7 +9,7 @@ const CODE = shaderOf(PING_PONG);
 /** A wave that spins until it is told to leave, and the words that it looks at. */
 function spin(device: LiveDevice, leaveSeconds: number) {
   const buffer = device.createBuffer(4096, "host");
-  const words = new Int32Array(buffer.memory!).fill(0);
+  const words = new Int32Array(buffer.words!).fill(0);
   words[Place.turns] = 1;
   const pipeline = device.createPipeline({ code: CODE, groups: [[buffer]] });
   let told = 0;
@@ -62,3 +64,22 @@ onLiveDevice(
     assertEquals([run.isDone, words.length], [true, 0]);
   },
 );
+
+Deno.test("of a device that is lost a run says so, and is over", () => {
+  for (const isDisposed of [false, true]) {
+    let freed = 0;
+    using stack = new DisposableStack();
+    stack.defer(() => void freed++);
+    const vulkan = {
+      symbols: { vkGetFenceStatus: () => -4 },
+      check(name: string, result: number) {
+        if (result !== 0) throw new VulkanError(name, result);
+      },
+    } as unknown as ConstructorParameters<typeof LiveRun>[0];
+    const owner = { device: 1n, stack, fence: 2n };
+    const run = new LiveRun(vulkan, owner, { stop: () => {}, leaveSeconds: 1 });
+    if (isDisposed) run[Symbol.dispose]();
+    else assertThrows(() => run.isDone, VulkanError, "a kernel failed: VK_ERROR_DEVICE_LOST");
+    assertEquals([freed, run.isDone], [1, true]);
+  }
+});

@@ -8,11 +8,13 @@ export interface LiveDeviceInfo {
   readonly index: number;
   /** As the driver names it: `"SwiftShader Device (Subzero)"`. */
   readonly name: string;
+  /** What it is made of. */
   readonly kind: "discrete" | "integrated" | "virtual" | "software" | "other";
   /** The driver's name and version. */
   readonly driver: string;
   /** The version of Vulkan that it implements: `"1.3"`. */
   readonly version: string;
+  /** Its kinds of memory, in the driver's order. */
   readonly memoryTypes: readonly LiveMemoryType[];
   /** What the address and the bytes of imported memory are multiples of; absent where none can be imported. */
   readonly importAlignmentBytes?: number;

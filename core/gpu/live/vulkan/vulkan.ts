@@ -39,7 +39,12 @@ export class VulkanError extends Error {
   /** Its result by name: `VK_ERROR_OUT_OF_DEVICE_MEMORY`. */
   readonly result: string;
 
-  /** @param call the function's name */
+  /**
+   * Names a result, with the way out where there is one.
+   *
+   * @param call what failed: the function's name
+   * @param result its `VkResult`
+   */
   constructor(call: string, result: number) {
     const name = resultName(result);
     super(`Cannot go on as ${call} failed: ${name}${HINTS[name] ? `; ${HINTS[name]}` : ""}`);
