@@ -22,10 +22,6 @@ fn is_first_lane() -> bool {
   return lane_index == select(firstTrailingBit(lo), 32u + firstTrailingBit(wave.mask.y), lo == 0u);
 }
 
-// Sync: without it the first lane could send before another lane has read the mailboxes, and that lane
-// would mistake the packet for the server's.
-fn wave_barrier() { workgroupBarrier(); }
-
 // The smallest key of the wave, the lanes that have it, and their longest stream.
 fn wave_agree(key: u32) -> Agreement {
   if lane_index == 0u {
@@ -50,7 +46,7 @@ fn wave_agree(key: u32) -> Agreement {
 
 // The first lane looks for a port, and all lanes get its index.
 fn wave_broadcast_port(finds: bool) -> u32 {
-  if finds && is_first_lane() { found_port[wave_slot] = wave_find_port(); }
+  if is_first_lane() { found_port[wave_slot] = wave_find_port(finds); }
   workgroupBarrier();
   return found_port[wave_slot];
 }
