@@ -36,7 +36,7 @@ fn port_owns(index: u32) -> bool {
 // the new holder's packet words could reach memory before the old holder has read its reply, because
 // an unlock orders nothing here.
 fn port_may_lock(lock: u32, epoch: u32) -> bool {
-  return (lock & LOCK_HOLDERS) == 0u && (lock >> 16u) != (epoch & 0xffffu);
+  return ((lock & LOCK_HOLDERS) == 0u) & ((lock >> 16u) != (epoch & 0xffffu));
 }
 
 // Mirrors PortLocks.tryLock(). There are three ways, chosen by the option `lock`.

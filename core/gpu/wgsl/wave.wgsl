@@ -133,7 +133,7 @@ fn lane_run() {
   loop {
     let step = select(END, lane.key, runs);
     lane.step = select(lane.step, step + 1u, runs);
-    running_step = select(0u, lane.step, runs);
+    running_step = step + 1u;
     run_step(step);
     running_step = 0u;
     let next = select(lane.key, lane.step, runs & (lane.key == step));
@@ -210,14 +210,14 @@ fn wave_take_port(finds: bool, index: u32) {
   wave.port = select(wave.port, index + 1u, takes);
   if epoch_params.scarce == 0u { wave.kept_port = select(wave.kept_port, 0u, takes); }
   owns |= takes;
-  wave.pending &= ~select(0u, OP_OPEN, takes);
+  wave_did(takes, OP_OPEN);
 }
 
 fn is_next(operation: u32) -> bool {
-  return (wave.pending & OP_ALL & (2u * operation - 1u)) == operation;
+  return (wave.pending & (OP_ALL & (2u * operation - 1u))) == operation;
 }
 
-fn wave_did(operation: u32) { wave.pending &= ~operation; }
+fn wave_did(does: bool, operation: u32) { wave.pending &= select(0xffffffffu, ~operation, does); }
 
 // `order` counts the waves of the dispatch in the order in which they run.
 fn wave_run(order: u32) {

@@ -27,8 +27,9 @@ fn wave_operate(resumes: bool) {
 fn wave_give(gives: bool) {
   let index = max(wave.port, 1u) - 1u;
   if gives & is_first_lane() {
-    let continues = select(0u, CONTINUES, (wave.flags & FLAG_CONTINUES) != 0u);
-    port_write_header(index, wave.mask, (wave.pending & OPCODE_BITS) | continues);
+    var opcode = wave.pending & OPCODE_BITS;
+    if USES_SESSIONS || USES_STREAMS { opcode |= select(0u, CONTINUES, (wave.flags & FLAG_CONTINUES) != 0u); }
+    port_write_header(index, wave.mask, opcode);
   }
   let sent_value = select(FLAG_SENT_VALUE, 0u, port_inbox(index) == 1u);
   wave.flags = select(wave.flags, FLAG_CONTINUES | sent_value, gives);
@@ -55,7 +56,7 @@ fn wave_send(works: bool) -> bool {
     continuing { break if word >= words; }
   }
   lane.sent_words -= words;
-  wave_did(select(0u, OP_SEND, sends));
+  wave_did(sends, OP_SEND);
   return sends;
 }
 
@@ -65,7 +66,7 @@ fn wave_recv(works: bool) -> bool {
   let recvs = works & owns & is_next(OP_RECV);
   let gives_back = USES_SESSIONS & recvs & wave_has_received();
   if USES_SESSIONS { wave.flags |= select(0u, FLAG_RECEIVED, recvs); }
-  wave_did(select(0u, OP_RECV, recvs & !gives_back));
+  wave_did(recvs & !gives_back, OP_RECV);
   return gives_back;
 }
 
@@ -81,5 +82,5 @@ fn wave_close(works: bool) {
   }
   wave.kept_port = select(wave.kept_port, wave.port, closes & owns);
   wave.port = select(wave.port, 0u, closes);
-  wave_did(select(0u, OP_CLOSE, closes));
+  wave_did(closes, OP_CLOSE);
 }

@@ -20,7 +20,7 @@ fn wave_send_stream() -> bool {
       lane.stream_bytes = 0u;
       printf_restore();
     }
-    wave_did(OP_SEND_STREAM);
+    wave_did(true, OP_SEND_STREAM);
   }
   return true;
 }
@@ -43,7 +43,7 @@ fn wave_recv_stream() -> bool {
   }
   wave.flags |= FLAG_RECEIVED;
   let is_last = stream_advance(head);
-  if is_last { wave_did(OP_RECV_STREAM); }
+  wave_did(is_last, OP_RECV_STREAM);
   return !is_last;
 }
 

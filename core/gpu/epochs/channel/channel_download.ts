@@ -142,12 +142,12 @@ export class ChannelDownload {
   }
 
   #publishSent(words: Int32Array, isHinted: boolean): void {
-    const { clientOutboxWord } = this.#channel.layout;
+    const { words: shared, layout: { clientOutboxWord } } = this.#channel;
     for (const { start, end } of this.#sent.all) {
       for (let index = start; index < end; index++) {
         // Sync: publishes header and packet; pairs with the server's look at the mailbox. Stored
         // before them, a server in another worker could serve what the port held before.
-        this.#channel.words.store(clientOutboxWord + index, words[REPORT_WORDS + index]!);
+        shared.store(clientOutboxWord + index, words[REPORT_WORDS + index]!);
         if (isHinted) this.#hints.mark(index);
       }
     }

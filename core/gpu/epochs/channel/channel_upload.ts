@@ -42,13 +42,11 @@ export class ChannelUpload {
 
   /** Whether the server has returned a port below `portBound` since the last call of `put`. */
   hasReturned(portBound: number): boolean {
-    for (let index = 0; index < portBound; index++) if (this.#isReturned(index)) return true;
+    const { words: { plain }, layout: { serverOutboxWord } } = this.#channel;
+    for (let index = 0; index < portBound; index++) {
+      if (plain[serverOutboxWord + index] !== (this.#told[index]! & 1)) return true;
+    }
     return false;
-  }
-
-  #isReturned(index: number): boolean {
-    const { words, layout } = this.#channel;
-    return words.peek(layout.serverOutboxWord + index) !== (this.#told[index]! & 1);
   }
 
   /**
@@ -61,23 +59,26 @@ export class ChannelUpload {
   put(portBound: number, onRefusal: (index: number) => void): number {
     const { serverOutboxWord, headersWord, packetWords, packetsWord } = this.#channel.layout;
     const { words } = this.#channel;
-    this.#returned.clear();
+    const { plain } = words;
+    const told = this.#told;
+    const returned = this.#returned;
+    returned.clear();
     let count = 0;
     for (let index = 0; index < portBound; index++) {
-      if (!this.#isReturned(index)) continue;
+      if (plain[serverOutboxWord + index] === (told[index]! & 1)) continue;
       // Sync: pairs with the server's toggle: its packet writes are visible after this load.
       const mailbox = words.load(serverOutboxWord + index) & 1;
-      const status = words.plain[headersWord + index * HEADER_WORDS + STATUS_PLACE]! >>> 0;
+      const status = plain[headersWord + index * HEADER_WORDS + STATUS_PLACE]! >>> 0;
       if (status !== Status.ok) onRefusal(index);
-      this.#told[index] = mailbox | Math.min(status, STATUS_TOLD_MAX) << 1;
-      this.#toldBelow = Math.max(this.#toldBelow, index + 1);
-      this.#returned.add(index);
+      told[index] = mailbox | Math.min(status, STATUS_TOLD_MAX) << 1;
+      returned.add(index);
       count++;
     }
+    this.#toldBelow = Math.max(this.#toldBelow, returned.all.at(-1)?.end ?? 0);
     // The gaps hold words that both sides agree on, or that the device ignores as the server owns them:
     // one long write is cheaper than many short ones.
-    if (this.#returned.all.length > RANGES_MAX) this.#returned.join();
-    for (const { start, end } of this.#returned.all) {
+    if (returned.all.length > RANGES_MAX) returned.join();
+    for (const { start, end } of returned.all) {
       this.#writePayload(packetsWord + start * packetWords, (end - start) * packetWords);
     }
     return count;
