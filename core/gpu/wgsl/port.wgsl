@@ -1,6 +1,6 @@
 // The client's side of a port, as Mailboxes, Headers and Client.tryOpen() have it in TypeScript.
-// Every function is bounded. Those that search, lock, send and close are for one lane of a wave, the
-// first that takes part; each lane reads and writes its own words of the packet.
+// Every function is bounded. Those that search, lock, send and close are for one lane of a wave; each
+// lane reads and writes its own words of the packet.
 //
 // A dispatch and the host never run at the same time. So client and server see each other's writes
 // from one dispatch to the next, and no order is needed within a dispatch. Between two workgroups of

@@ -3,8 +3,9 @@
 // dispatch continues there.
 //
 // The code is short rather than full of branches that skip work: a software adapter (SwiftShader)
-// executes both sides of every branch and the body of every loop at least once, under a mask. The
-// USES_ constants leave out what a kernel does not use.
+// executes both sides of every branch, under a mask, and the body of a loop once more than it turns
+// unless the loop ends at its end. So small things are selected, and conditions have no `&&`, which is a
+// branch. The USES_ constants leave out what a kernel does not use.
 
 struct EpochParams {
   // Counts dispatches from 1, over all runs of the kernel.
@@ -92,12 +93,10 @@ var<private> lane: LaneState;
 var<private> wave: WaveState;
 // Read by reply().
 var<private> reply_word: u32;
-// 0, or what the host is told of the lane, which broke a rule: see readKernelError().
+// 0, or what the host is told of the lane, which has broken a rule: see readKernelError().
 var<private> lane_error: u32;
 // Whether the packet of the wave's port is ours, as it is until the first send of a dispatch.
 var<private> owns: bool;
-// Whether the operations that were just done give the packet to the server.
-var<private> gives: bool;
 // Whether the wave has to wait for the host, until the next dispatch.
 var<private> blocked: bool;
 // Whether the wave could take another turn, and whether all of its lanes have finished.
@@ -148,7 +147,7 @@ fn lane_run() {
 
 // The lane's key, as the wave compares it.
 fn lane_key() -> u32 {
-  return select(lane.key, KEY_WAITS, wave.port != 0u && !takes_part());
+  return select(lane.key, KEY_WAITS, (wave.port != 0u) & !takes_part());
 }
 
 // Chooses the request with the smallest key as the wave's next one.
@@ -193,7 +192,14 @@ fn wave_allows(opens: bool, mask: vec2u) -> bool {
   return false;
 }
 
-// For the first lane, if its wave `finds` a port for a new call: the kept one, if there is one, else the
+// Whether the wave opens a port next, by the smallest key of its lanes; for kernels without sessions, whose
+// requests all begin with that.
+fn wave_opens(least: u32) -> bool {
+  let chooses = ((wave.pending & OP_ALL) == 0u) & (least >= KEY_ASKS) & (least < KEY_WAITS);
+  return !blocked & (chooses | is_next(OP_OPEN));
+}
+
+// For one lane, if its wave `finds` a port for a new call: the kept one, if there is one, else the
 // first that is free. Where ports are scarce, others come before who had one.
 fn wave_find_port(finds: bool) -> u32 {
   let is_scarce = epoch_params.scarce != 0u;
@@ -208,7 +214,7 @@ fn wave_take_port(finds: bool, index: u32) {
   let takes = finds & (index != NO_PORT);
   blocked |= finds & !takes;
   wave.port = select(wave.port, index + 1u, takes);
-  if epoch_params.scarce == 0u { wave.kept_port = select(wave.kept_port, 0u, takes); }
+  wave.kept_port = select(wave.kept_port, 0u, takes & (epoch_params.scarce == 0u));
   owns |= takes;
   wave_did(takes, OP_OPEN);
 }

@@ -23,7 +23,7 @@ struct SavedLane {
   frame: SavedFrame,
 }
 
-// Without branches, as what a wave that begins finds is masked.
+// A wave that begins loads what is left of other runs, and masks all but the frame, which it does not load.
 fn wave_load(exists: bool) {
   let has_begun = exists & (wave_index < epoch_params.begun_below);
   let mask = select(0u, 0xffffffffu, has_begun);
@@ -31,7 +31,8 @@ fn wave_load(exists: bool) {
   let pending = wave_states[wave_index].pending & mask;
   wave.pending = pending & (OP_ALL | OPCODE_BITS);
   wave.flags = pending >> FLAGS_SHIFT;
-  if IS_GROUP { wave.mask = wave_states[wave_index].mask & vec2u(mask); } else { wave.mask = vec2u(1u, 0u); }
+  wave.mask = vec2u(1u, 0u);
+  if IS_GROUP { wave.mask = wave_states[wave_index].mask & vec2u(mask); }
   if USES_STREAMS {
     wave.cursor = wave_states[wave_index].cursor & mask;
     wave.longest = wave_states[wave_index].longest & mask;

@@ -9,9 +9,13 @@ fn wave_operate(resumes: bool) {
   let works = !blocked & (wave.port != 0u);
   var gives = false;
   if USES_SESSIONS || !resumes { gives = wave_send(works); }
-  if USES_STREAMS { if works & owns & !gives & is_next(OP_SEND_STREAM) { gives = wave_send_stream(); } }
+  if USES_STREAMS {
+    if works & owns & !gives & is_next(OP_SEND_STREAM) { gives = wave_send_stream(); }
+  }
   if USES_SESSIONS || resumes { gives |= wave_recv(works & !gives); }
-  if USES_STREAMS { if works & owns & !gives & is_next(OP_RECV_STREAM) { gives = wave_recv_stream(); } }
+  if USES_STREAMS {
+    if works & owns & !gives & is_next(OP_RECV_STREAM) { gives = wave_recv_stream(); }
+  }
   if USES_SESSIONS || USES_STREAMS || !resumes { wave_give(gives); }
   if USES_SESSIONS || USES_CASTS || resumes { wave_close(works); }
   blocked |= works & ((wave.pending & OP_ALL) != 0u);
@@ -28,7 +32,9 @@ fn wave_give(gives: bool) {
   let index = max(wave.port, 1u) - 1u;
   if gives & is_first_lane() {
     var opcode = wave.pending & OPCODE_BITS;
-    if USES_SESSIONS || USES_STREAMS { opcode |= select(0u, CONTINUES, (wave.flags & FLAG_CONTINUES) != 0u); }
+    if USES_SESSIONS || USES_STREAMS {
+      opcode |= select(0u, CONTINUES, (wave.flags & FLAG_CONTINUES) != 0u);
+    }
     port_write_header(index, wave.mask, opcode);
   }
   let sent_value = select(FLAG_SENT_VALUE, 0u, port_inbox(index) == 1u);

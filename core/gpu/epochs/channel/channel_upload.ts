@@ -20,7 +20,7 @@ export class ChannelUpload {
   /** `EpochParams` in `wave.wgsl`, and the bytes in it that tell of ports. */
   readonly #paramWords: Uint32Array<ArrayBuffer>;
   readonly #told: Uint8Array;
-  /** The device knows of the ports from this one on. */
+  /** The device knows what is told of the ports from this one on. */
   #toldBelow: number;
   readonly #returned = new IndexRanges();
 
