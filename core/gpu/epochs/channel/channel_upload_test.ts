@@ -66,7 +66,7 @@ Deno.test("ChannelUpload.put() tells the device how a call was refused", () => {
   const { channel, upload, giveBack, told } = setUp(2);
   const { headersWord } = channel.layout;
   channel.words.plain[headersWord + 3] = 5;
-  channel.words.plain[headersWord + HEADER_WORDS + 3] = -1; // no status, as a kernel may write
+  channel.words.plain[headersWord + HEADER_WORDS + 3] = 128; // no status, as a kernel may write
   for (const index of [0, 1]) giveBack(index);
   const refused: number[] = [];
   upload.put(2, (index) => refused.push(index));
