@@ -1,7 +1,8 @@
 import { Channel, type Packet, Server } from "../../core/mod.ts";
 import { Kernel, requestGpuDevice } from "../../core/gpu/mod.ts";
 import { oneAxisAtATime, type Point } from "../axis.ts";
-import kernelText from "./kernels/increment.wgsl" with { type: "text" };
+import incrementText from "./kernels/increment.wgsl" with { type: "text" };
+import noteText from "./kernels/increment_and_note.wgsl" with { type: "text" };
 import { prepareRawSubmit } from "./raw_submit.ts";
 import type { Control, Scenario, Trial } from "../scenario.ts";
 
@@ -92,7 +93,7 @@ async function prepareEpochs(point: EpochPoint): Promise<Trial> {
   const { waveCount, callsPerWave, readback } = point;
   const gpu = await requestGpuDevice();
   const channel = Channel.create({ portCount: waveCount * callsPerWave, laneCount: 1 });
-  const source = `${kernelText}
+  const source = `${callsPerWave === 1 ? incrementText : noteText}
     const CASTS_PER_EPOCH = ${callsPerWave - 1}u;
     const INCREMENT = ${INCREMENT}u;
     const NOTE = ${NOTE}u;`;

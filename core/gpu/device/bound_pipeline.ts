@@ -5,6 +5,10 @@ import { checkMade } from "./own_buffer.ts";
 export interface KernelBuffer {
   /** The buffer, which the caller owns and destroys. */
   readonly buffer: GPUBuffer;
+  /** The first byte that is bound, a multiple of 256; 0 when absent. */
+  readonly offset?: number;
+  /** The number of bytes that are bound; up to the end when absent. */
+  readonly size?: number;
   /** `storage` when absent. */
   readonly type?: GPUBufferBindingType;
 }
@@ -98,7 +102,7 @@ function bindGroups(device: GPUDevice, lists: readonly (readonly KernelBuffer[])
   const groups = lists.map((buffers, index) =>
     device.createBindGroup({
       layout: layouts[index]!,
-      entries: buffers.map(({ buffer }, binding) => ({ binding, resource: { buffer } })),
+      entries: buffers.map(({ type: _type, ...resource }, binding) => ({ binding, resource })),
     })
   );
   return { layout: device.createPipelineLayout({ bindGroupLayouts: layouts }), groups };

@@ -11,8 +11,8 @@ import { DeviceChannel } from "./channel/device_channel.ts";
 import type { KernelOptions } from "./kernel.ts";
 import type { WaveWindow } from "./wave_window.ts";
 import { DeviceHeap } from "../heap/device_heap.ts";
+import { PARAMS_WORDS } from "../wgsl/layout_constants.ts";
 
-const PARAMS_BYTES = 32;
 const WAVE_STATE_BYTES = 32;
 
 /** The parameters of a dispatch, as `EpochParams` in `wave.wgsl`. */
@@ -31,7 +31,6 @@ export class KernelPipeline {
   readonly waveCount: number;
   readonly #parts: PipelineParts;
   #isDestroyed = false;
-  readonly #paramWords = new Uint32Array(PARAMS_BYTES / 4);
 
   private constructor(gpu: GpuDevice, waveCount: number, parts: PipelineParts) {
     this.gpu = gpu;
@@ -98,13 +97,14 @@ export class KernelPipeline {
 
   /** Adds one or two dispatches to a command buffer that is submitted before the next call. */
   encode(encoder: GPUCommandEncoder, [first, second]: readonly DispatchParams[]): void {
-    const { params, nextParams } = this.#parts.memory;
+    const { deviceChannel, nextParams } = this.#parts.memory;
     const whole = this.#parts.stopwatch?.timestampWrites;
-    this.#writeParams(params, first!);
+    deviceChannel.writeParams(paramsOf(first!));
     if (!second) return this.#encodeOne(encoder, first!, whole);
     this.#encodeOne(encoder, first!, this.#parts.stopwatch?.beginWrites);
-    this.#writeParams(nextParams, second);
-    encoder.copyBufferToBuffer(nextParams, 0, params, 0, PARAMS_BYTES);
+    const words = Uint32Array.from(paramsOf(second));
+    this.gpu.device.queue.writeBuffer(nextParams, 0, words);
+    encoder.copyBufferToBuffer(nextParams, 0, deviceChannel.params, 0, words.byteLength);
     this.#encodeOne(encoder, second, this.#parts.stopwatch?.endWrites);
   }
 
@@ -138,20 +138,19 @@ export class KernelPipeline {
     return secondsBetween(words, this.deviceChannel.readbackBytes(portBound) / 4);
   }
 
-  #writeParams(target: GPUBuffer, params: DispatchParams): void {
-    const { epoch, window, begunBelow, isScarce, tellsUnfinished } = params;
-    const { size, first, rotation } = window;
-    const flags = [Number(isScarce), begunBelow, rotation, Number(tellsUnfinished)];
-    this.#paramWords.set([epoch, size, first, ...flags]);
-    this.gpu.device.queue.writeBuffer(target, 0, this.#paramWords);
-  }
-
   /** Frees the device's memory, but not the author's buffers. */
   destroy(): void {
     this.#isDestroyed = true;
     destroyAll(this.#parts.memory);
     this.#parts.stopwatch?.destroy();
   }
+}
+
+/** In the order of `EpochParams`. */
+function paramsOf(params: DispatchParams): readonly number[] {
+  const { epoch, window, begunBelow, isScarce, tellsUnfinished } = params;
+  const { size, first, rotation } = window;
+  return [epoch, size, first, Number(isScarce), begunBelow, rotation, Number(tellsUnfinished)];
 }
 
 interface PipelineParts {
@@ -165,7 +164,6 @@ interface PipelineParts {
 interface KernelMemory {
   readonly deviceChannel: DeviceChannel;
   readonly heap: DeviceHeap | undefined;
-  readonly params: GPUBuffer;
   /** The parameters of a second dispatch in the same submit. */
   readonly nextParams: GPUBuffer;
   readonly waves: GPUBuffer;
@@ -178,7 +176,7 @@ function allocate(
   { waveCount, channel, heapBytes }: KernelOptions,
   { laneStateBytes, laneMemoryWords, heapTexts }: KernelSource,
 ): KernelMemory {
-  const { STORAGE, COPY_SRC, COPY_DST, UNIFORM } = GPUBufferUsage;
+  const { STORAGE, COPY_SRC, COPY_DST } = GPUBufferUsage;
   const { device } = gpu;
   const perWave = (bytes: number) =>
     device.createBuffer({ size: Math.ceil(bytes * waveCount / 4) * 4, usage: STORAGE });
@@ -186,8 +184,7 @@ function allocate(
   return {
     deviceChannel: new DeviceChannel(gpu, channel),
     heap: heapBytes === undefined ? undefined : new DeviceHeap(gpu, heapBytes, heapTexts!),
-    params: device.createBuffer({ size: PARAMS_BYTES, usage: UNIFORM | COPY_DST }),
-    nextParams: device.createBuffer({ size: PARAMS_BYTES, usage: COPY_SRC | COPY_DST }),
+    nextParams: device.createBuffer({ size: PARAMS_WORDS * 4, usage: COPY_SRC | COPY_DST }),
     waves: perWave(WAVE_STATE_BYTES),
     lanes: perWave(laneStateBytes * laneCount),
     laneMemory: perWave(laneMemoryWords * 4 * laneCount),
@@ -197,13 +194,10 @@ function allocate(
 /** In the order of the bindings of `port.wgsl`, `wave.wgsl` and `heap.wgsl`. */
 function runtimeBuffers({ deviceChannel, heap, ...memory }: KernelMemory): KernelBuffer[] {
   return [
-    { buffer: deviceChannel.control },
-    { buffer: deviceChannel.payload },
-    { buffer: memory.params, type: "uniform" },
+    ...deviceChannel.buffers,
     { buffer: memory.waves },
     { buffer: memory.lanes },
     { buffer: memory.laneMemory },
-    { buffer: deviceChannel.serverMailboxes, type: "uniform" },
     ...heap ? [{ buffer: heap.buffer }] : [],
   ];
 }

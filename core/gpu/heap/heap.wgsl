@@ -3,7 +3,7 @@
 
 // Sync: lanes of several workgroups may write bytes of one word, so that its other bytes stay; and
 // the host looks between two dispatches only.
-@group(0) @binding(7) var<storage, read_write> heap: array<atomic<u32>>;
+@group(0) @binding(6) var<storage, read_write> heap: array<atomic<u32>>;
 
 const HEAP_FIRST_WORD = 4u;
 

@@ -36,16 +36,11 @@ fn exchange_streams(opcode: u32) {
 fn print() { call_with_stream(OPCODE_WRITE_STDOUT); }
 
 fn ask(operations: u32, opcode: u32) {
-  if lane.key == KEY_DONE { return; }
-  if lane.key >= KEY_ASKS {
-    lane_fail(ERROR_SECOND_REQUEST);
-    return;
-  }
-  if opcode > OPCODE_BITS {
-    lane_fail(ERROR_OPCODE_TOO_LARGE);
-    return;
-  }
-  lane.key = KEY_ASKS | operations | opcode;
+  let asks_again = lane.key >= KEY_ASKS;
+  let is_large = opcode > OPCODE_BITS;
+  let code = select(ERROR_OPCODE_TOO_LARGE, ERROR_SECOND_REQUEST, asks_again);
+  lane_fail_if((asks_again | is_large) & (lane.key != KEY_DONE), code);
+  lane.key = select(KEY_ASKS | operations | opcode, lane.key, asks_again | is_large);
 }
 
 // Says which step comes next, after the request if there is one. A loop goes back to an earlier step;
@@ -68,12 +63,12 @@ fn finish() {
 
 // Sets a word of the next packet, below LANE_WORDS. Beyond that are the packets of other lanes.
 fn packet_set(word: u32, value: u32) {
-  if word >= LANE_WORDS {
+  if word < LANE_WORDS {
+    lane_memory[memory_base() + word] = value;
+    lane.sent_words = max(lane.sent_words, word + 1u);
+  } else {
     lane_fail(ERROR_WORD_BEYOND_PACKET);
-    return;
   }
-  sent[word] = value;
-  lane.sent_words = max(lane.sent_words, word + 1u);
 }
 
 // A word of the last packet received, below LANE_WORDS; beyond that, its last word. Only valid in the

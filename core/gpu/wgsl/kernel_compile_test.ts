@@ -121,7 +121,7 @@ function usedNames(folders: readonly string[]): Set<string> {
 Deno.test("the names of WGSL that the generated part uses are all known", () => {
   const used = usedNames([".", "../heap", "../one_dispatch", "../server", "../../signature/wgsl"]);
   const others = new Set(
-    `break const else false fn for if let loop private read read_write return storage struct true
+    `break const continuing else false fn for if let loop private read read_write return storage struct true
     uniform var while workgroup operate serve run_step frame_load frame_save
     global_invocation_id local_invocation_index`.split(/\s+/),
   );

@@ -18,7 +18,12 @@ import { type AuthorSteps, authorSteps } from "../resumable/author_steps.ts";
 import type { ServiceName } from "../resumable/text/services.ts";
 import { putEdits } from "./put_strings.ts";
 import { completeShape, type KernelShape, shapeConstants } from "./kernel_shape.ts";
-import { declareConstants, layoutConstants, withAffixes } from "./layout_constants.ts";
+import {
+  declareConstants,
+  devicePlaces,
+  layoutConstants,
+  withAffixes,
+} from "./layout_constants.ts";
 
 /** A module that is ready to compile. */
 export interface KernelSource extends AuthoredModule {
@@ -75,6 +80,7 @@ export function kernelSource(
   const groupSize = layout.laneCount * wavesPerGroup;
   const constants = {
     ...layoutConstants(layout),
+    CLIENT_OUTBOX_WORD: devicePlaces(layout).clientOutboxWord,
     ...shapeConstants(shape, layout),
     LANE_MEMORY_WORDS: laneMemoryWords,
     ...heapBytes !== undefined && heapConstants(heapBytes),
@@ -89,7 +95,10 @@ export function kernelSource(
     ...Object.entries(uses).map(([name, value]) => `const ${name} = ${value};`),
     `const PRINTF_BYTES = ${steps.printfBytes}u;`,
     `const IS_GROUP = ${layout.laneCount > 1};`,
-    runStep(steps.names, placed && "if heap_fault != 0u { lane_fail(ERROR_BAD_ADDRESS); }"),
+    runStep(steps.names, {
+      otherwise: "",
+      behind: placed && "lane_fail_if(heap_fault != 0u, ERROR_BAD_ADDRESS);",
+    }),
     portSource,
     apiSource,
     laneStreamSource,
@@ -99,7 +108,7 @@ export function kernelSource(
     streamSource,
     layout.laneCount === 1 ? singleLaneSource : groupSource,
     ...heapBytes === undefined ? [] : heapParts(author),
-    entry(groupSize, wavesPerGroup),
+    entry(layout.laneCount, wavesPerGroup),
   ].join("\n");
   return {
     code,
@@ -144,6 +153,8 @@ function usesOf({ called, printfBytes }: AuthorSteps) {
     PRINTS_AT_ONCE: atOnce,
     USES_SESSIONS: sessions,
     USES_CASTS: called.has("cast_call"),
+    // Otherwise a request is the last thing that a wave does in a dispatch.
+    HAS_TURNS: sessions || called.has("cast_call"),
   };
 }
 
@@ -159,33 +170,39 @@ const CASES_MAX = 16;
  * Generates the switch over the steps. Many are grouped: where a switch ends, compilers merge each
  * variable that a case changes with all of the other cases.
  *
- * @param behind statements that follow each step
+ * @param parts statements that follow each step, and those of a number that is no step
  */
-export function runStep(names: readonly string[], behind = ""): string {
+export function runStep(
+  names: readonly string[],
+  { behind = "", otherwise = "finish();" }: {
+    readonly behind?: string | undefined;
+    readonly otherwise?: string;
+  } = {},
+): string {
   const cases = names.map((name, step) => `case ${step}u: { ${name}(); }`);
   const size = cases.length > CASES_MAX ? Math.ceil(Math.sqrt(cases.length)) : cases.length;
   const groups: string[] = [];
   for (let first = 0; first < cases.length; first += size) {
     const some = cases.slice(first, first + size).join(" ");
-    groups.push(`switch step { ${some} default: { finish(); } }`);
+    groups.push(`switch step { ${some} default: { ${otherwise} } }`);
   }
   const body = groups.length === 1
     ? groups[0]
     : `switch step / ${size}u { ${
       groups.map((group, at) => `case ${at}u: { ${group} }`).join(" ")
-    } default: { finish(); } }`;
+    } default: { ${otherwise} } }`;
   return `fn run_step(step: u32) { ${body}${behind} }`;
 }
 
-function entry(groupSize: number, wavesPerGroup: number): string {
+function entry(laneCount: number, wavesPerGroup: number): string {
   return `
-@compute @workgroup_size(${groupSize})
+@compute @workgroup_size(${laneCount * wavesPerGroup})
 fn portlab_entry(
   @builtin(workgroup_id) group: vec3u,
   @builtin(local_invocation_index) local: u32,
 ) {
-  wave_slot = local / LANE_COUNT;
-  lane_index = local % LANE_COUNT;
+  wave_slot = local${laneCount === 1 ? "" : " / LANE_COUNT"};
+  lane_index = ${laneCount === 1 ? "0u" : "local % LANE_COUNT"};
   wave_run(group.x * ${wavesPerGroup}u + wave_slot);
 }
 `;

@@ -32,6 +32,31 @@ export const ReportWord = {
 /** Words of the report, including spare ones. */
 export const REPORT_WORDS = 32;
 
+/** Words of `EpochParams` in `wave.wgsl` before what the host tells of ports. */
+export const PARAMS_WORDS = 8;
+
+/** Storage buffers may be bound at these words; the largest that a device may require. */
+const BINDING_WORDS = 64;
+
+/** Words of the device's copy of a channel, whose parts that come back lie one behind the other. */
+export interface DevicePlaces {
+  /** Before it are words at the places of the layout, of which the device uses the client's locks. */
+  readonly reportWord: number;
+  readonly clientOutboxWord: number;
+  /** Headers and packets, as far apart as in the layout: the shader's second binding. */
+  readonly payloadWord: number;
+  readonly totalWords: number;
+}
+
+/** Lays out the device's copy of a channel. */
+export function devicePlaces(layout: ChannelLayout): DevicePlaces {
+  const { portCount, headersWord, totalBytes } = layout;
+  const clientOutboxWord = headersWord + REPORT_WORDS;
+  const payloadWord = Math.ceil((clientOutboxWord + portCount) / BINDING_WORDS) * BINDING_WORDS;
+  const totalWords = payloadWord + totalBytes / 4 - headersWord;
+  return { reportWord: headersWord, clientOutboxWord, payloadWord, totalWords };
+}
+
 /**
  * The numbers of a channel's layout that a shader may need, by their WGSL names. Words count from the
  * start of the channel; `PAYLOAD_WORD` is where the shader's second binding begins.

@@ -1,7 +1,12 @@
 import { assertEquals, assertThrows } from "@std/assert";
 import { channelLayout } from "../../toggle/layout.ts";
 import { oneDispatchConstants } from "../one_dispatch/one_dispatch_parts.ts";
-import { declareConstants, layoutConstants } from "./layout_constants.ts";
+import {
+  declareConstants,
+  devicePlaces,
+  layoutConstants,
+  REPORT_WORDS,
+} from "./layout_constants.ts";
 
 const layout = channelLayout({ portCount: 8, laneCount: 4 });
 
@@ -74,5 +79,17 @@ Deno.test("layoutConstants() refuses a design that no shader knows", () => {
   for (const other of others) {
     const wrong = channelLayout({ portCount: 8, laneCount: 4, ...other });
     assertThrows(() => layoutConstants(wrong), RangeError, `${Object.keys(other)[0]} must be`);
+  }
+});
+
+Deno.test("devicePlaces() are apart, may be bound, and have the payload as in the layout", () => {
+  for (const portCount of [1, 31, 33, 4096]) {
+    const { headersWord, totalBytes } = channelLayout({ portCount, laneCount: 4 });
+    const places = devicePlaces(channelLayout({ portCount, laneCount: 4 }));
+    assertEquals(places.clientOutboxWord, places.reportWord + REPORT_WORDS);
+    assertEquals(places.payloadWord * 4 % 256, 0);
+    const gap = places.payloadWord - places.clientOutboxWord - portCount;
+    assertEquals(gap >= 0 && gap < 64, true);
+    assertEquals(places.totalWords - places.payloadWord, totalBytes / 4 - headersWord);
   }
 });

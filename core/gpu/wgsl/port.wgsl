@@ -1,6 +1,6 @@
 // The client's side of a port, as Mailboxes, Headers and Client.tryOpen() have it in TypeScript.
-// Every function is bounded. Those that search, lock, send and close are for one lane of a wave, the
-// first that takes part; each lane reads and writes its own words of the packet.
+// Every function is bounded. Those that search, lock, send and close are for one lane of a wave; each
+// lane reads and writes its own words of the packet.
 //
 // A dispatch and the host never run at the same time. So client and server see each other's writes
 // from one dispatch to the next, and no order is needed within a dispatch. Between two workgroups of
@@ -11,9 +11,6 @@
 @group(0) @binding(0) var<storage, read_write> channel: array<atomic<u32>>;
 // Headers and packets, from PAYLOAD_WORD on.
 @group(0) @binding(1) var<storage, read_write> payload: array<u32>;
-// The server's mailboxes, four to an element. No kernel can overwrite them, so no wave can mistake its
-// own request for the answer.
-@group(0) @binding(6) var<uniform> server_mailboxes: array<vec4u, (PORT_COUNT + 3u) / 4u>;
 
 const NO_PORT = 0xffffffffu;
 
@@ -21,7 +18,14 @@ const NO_PORT = 0xffffffffu;
 // half has the epoch in which it was last unlocked.
 const LOCK_HOLDERS = 0xffffu;
 
-fn port_inbox(index: u32) -> u32 { return server_mailboxes[index / 4u][index % 4u]; }
+fn port_told(index: u32) -> u32 {
+  return (epoch_params.told[index >> 4u][(index >> 2u) & 3u] >> ((index & 3u) * 8u)) & 0xffu;
+}
+
+fn port_inbox(index: u32) -> u32 { return port_told(index) & 1u; }
+
+// How the last call that was returned has ended.
+fn port_status(index: u32) -> u32 { return port_told(index) >> 1u; }
 
 // Mirrors Mailboxes.owns().
 fn port_owns(index: u32) -> bool {
@@ -32,27 +36,27 @@ fn port_owns(index: u32) -> bool {
 // the new holder's packet words could reach memory before the old holder has read its reply, because
 // an unlock orders nothing here.
 fn port_may_lock(lock: u32, epoch: u32) -> bool {
-  return (lock & LOCK_HOLDERS) == 0u && (lock >> 16u) != (epoch & 0xffffu);
+  return ((lock & LOCK_HOLDERS) == 0u) & ((lock >> 16u) != (epoch & 0xffffu));
 }
 
 // Mirrors PortLocks.tryLock(). There are three ways, chosen by the option `lock`.
 fn port_try_lock(index: u32, epoch: u32) -> bool {
   let word = CLIENT_LOCK_WORD + index;
   let seen = atomicLoad(&channel[word]);
-  if !port_may_lock(seen, epoch) { return false; }
-  if LOCK_KIND == LOCK_FETCH_OR {
-    let before = atomicOr(&channel[word], 1u);
-    if port_may_lock(before, epoch) { return true; }
-    if (before & LOCK_HOLDERS) == 0u { atomicAnd(&channel[word], ~LOCK_HOLDERS); }
-    return false;
+  var locks = port_may_lock(seen, epoch);
+  if locks {
+    if LOCK_KIND == LOCK_FETCH_OR {
+      let before = atomicOr(&channel[word], 1u);
+      locks = port_may_lock(before, epoch);
+      if !locks & ((before & LOCK_HOLDERS) == 0u) { atomicAnd(&channel[word], ~LOCK_HOLDERS); }
+    } else if LOCK_KIND == LOCK_CAS {
+      locks = atomicCompareExchangeWeak(&channel[word], seen, seen | 1u).exchanged;
+    } else {
+      locks = port_may_lock(atomicAdd(&channel[word], 1u), epoch);
+      if !locks { atomicSub(&channel[word], 1u); }
+    }
   }
-  if LOCK_KIND == LOCK_CAS {
-    return atomicCompareExchangeWeak(&channel[word], seen, seen | 1u).exchanged;
-  }
-  let before = atomicAdd(&channel[word], 1u);
-  if port_may_lock(before, epoch) { return true; }
-  atomicSub(&channel[word], 1u);
-  return false;
+  return locks;
 }
 
 // Mirrors PortLocks.unlock().
@@ -67,17 +71,21 @@ fn port_unlock(index: u32, epoch: u32) {
   }
 }
 
-// Mirrors Client.tryOpen(): looks at up to `attempts` ports from `start` on.
+// Mirrors Client.tryOpen(): looks at up to `attempts` ports from `start` on. Who owns a port is the same
+// before and after its lock, as only a wave that held it in this dispatch has changed that, and then it
+// is not locked again.
 fn port_try_open(start: u32, attempts: u32, epoch: u32) -> u32 {
-  var index = start;
-  for (var attempt = 0u; attempt < attempts; attempt++) {
-    if port_try_lock(index, epoch) {
-      if port_owns(index) { return index; }
-      port_unlock(index, epoch);
-    }
+  var index = start & (PORT_COUNT - 1u);
+  if (PORT_COUNT & (PORT_COUNT - 1u)) != 0u { index = start % PORT_COUNT; }
+  var found = NO_PORT;
+  var left = attempts;
+  loop {
+    if (left > 0u) & port_owns(index) { if port_try_lock(index, epoch) { found = index; } }
     index = select(index + 1u, 0u, index + 1u == PORT_COUNT);
+    left = select(0u, left - 1u, (left > 0u) & (found == NO_PORT));
+    continuing { break if left == 0u; }
   }
-  return NO_PORT;
+  return found;
 }
 
 // Writes a header; the opcode includes CONTINUES after the first packet of a call.
@@ -89,10 +97,6 @@ fn port_write_header(index: u32, mask: vec2u, opcode: u32) {
   payload[word + 3u] = STATUS_OK;
 }
 
-fn port_status(index: u32) -> u32 {
-  return payload[HEADERS_WORD - PAYLOAD_WORD + index * HEADER_WORDS + 3u];
-}
-
 // Where a lane's words of the packet begin, in `payload`; each next one is WORD_STRIDE further.
 fn packet_word(index: u32, lane: u32) -> u32 {
   return PACKETS_WORD - PAYLOAD_WORD + index * PACKET_WORDS + lane * LANE_STRIDE;
@@ -100,8 +104,8 @@ fn packet_word(index: u32, lane: u32) -> u32 {
 
 // Mirrors Mailboxes.toggle(). The host reads the word after the dispatch has ended, and that end also
 // puts the packet before it.
-fn port_send(index: u32, epoch: u32) {
-  atomicStore(&channel[CLIENT_OUTBOX_WORD + index], port_inbox(index) ^ 1u);
+fn port_toggle(index: u32, value: u32, epoch: u32) {
+  atomicStore(&channel[CLIENT_OUTBOX_WORD + index], value);
   port_report(REPORT_SENT_BELOW_WORD + 32u - countLeadingZeros(index), epoch);
 }
 
@@ -115,10 +119,4 @@ fn port_report(word: u32, epoch: u32) {
 // wave has sent is its own to know: the author's text may have written over the mailbox since.
 fn port_try_recv(index: u32, sent_value: u32) -> bool {
   return port_inbox(index) == sent_value;
-}
-
-// Mirrors ClientPort.close(). The client never toggles here: it owns the packet, or the call was
-// asynchronous and the port is free when the host has served it.
-fn port_close(index: u32, epoch: u32) {
-  port_unlock(index, epoch);
 }

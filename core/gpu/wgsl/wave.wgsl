@@ -3,8 +3,9 @@
 // dispatch continues there.
 //
 // The code is short rather than full of branches that skip work: a software adapter (SwiftShader)
-// executes both sides of every branch and the body of every loop at least once, under a mask. The
-// USES_ constants leave out what a kernel does not use.
+// executes both sides of every branch, under a mask, and the body of a loop once more than it turns
+// unless the loop ends at its end. So small things are selected, and conditions have no `&&`, which is a
+// branch. The USES_ constants leave out what a kernel does not use.
 
 struct EpochParams {
   // Counts dispatches from 1, over all runs of the kernel.
@@ -20,6 +21,10 @@ struct EpochParams {
   rotation: u32,
   // Not 0 when the host asks for the first wave that has not finished.
   tells_unfinished: u32,
+  // What the host tells of each port, in a byte: the server's mailbox, and above it the status of the
+  // last call that was returned. No kernel can overwrite them, so no wave can mistake its own request
+  // for the answer.
+  told: array<vec4u, (PORT_COUNT + 15u) / 16u>,
 }
 
 struct WaveState {
@@ -86,16 +91,17 @@ var<private> running_step: u32;
 var<private> frame: Frame;
 var<private> lane: LaneState;
 var<private> wave: WaveState;
-// Filled by packet_set(), sent by the next send.
-var<private> sent: array<u32, LANE_WORDS>;
 // Read by reply().
 var<private> reply_word: u32;
+// 0, or what the host is told of the lane, which has broken a rule: see readKernelError().
+var<private> lane_error: u32;
 // Whether the packet of the wave's port is ours, as it is until the first send of a dispatch.
 var<private> owns: bool;
-// Whether the operations that were just done give the packet to the server.
-var<private> gives: bool;
 // Whether the wave has to wait for the host, until the next dispatch.
 var<private> blocked: bool;
+// Whether the wave could take another turn, and whether all of its lanes have finished.
+var<private> is_busy: bool;
+var<private> is_done: bool;
 
 fn in_mask(mask: vec2u, index: u32) -> bool {
   return ((select(mask.x, mask.y, index >= 32u) >> (index & 31u)) & 1u) == 1u;
@@ -105,55 +111,68 @@ fn memory_base() -> u32 {
   return (wave_index * LANE_COUNT + lane_index) * LANE_MEMORY_WORDS;
 }
 
-// Ends the lane because it or its wave broke a rule, and reports that to the host. The report is a
-// single word of one lane, even if several fail, so that it costs correct kernels as little as
-// possible.
-fn lane_fail(code: u32) {
+// Ends the lane because it or its wave broke a rule, which the host is told at the end of the dispatch.
+fn lane_fail(code: u32) { lane_fail_if(true, code); }
+
+fn lane_fail_if(is_wrong: bool, code: u32) {
   let step = min(running_step, ERROR_STEP_MAX);
-  let report = (code << ERROR_CODE_SHIFT) | (step << ERROR_STEP_SHIFT) | wave_index;
-  atomicStore(&channel[REPORT_ERROR_WORD], report);
-  lane.key = KEY_DONE;
+  let error = (code << ERROR_CODE_SHIFT) | (step << ERROR_STEP_SHIFT) | wave_index;
+  lane_error = select(lane_error, error, is_wrong);
+  lane.key = select(lane.key, KEY_DONE, is_wrong);
 }
+
+// Where a wave takes one turn, it may run as many steps in it as otherwise in all.
+const RUN_STEPS_MAX = STEPS_MAX * (1u + (TURNS_MAX - 1u) * u32(!HAS_TURNS));
 
 // Runs this lane's steps until it makes a request. There is no barrier inside, because lanes may be at
 // different steps.
 fn lane_run() {
-  if blocked || (wave.port != 0u && !takes_part()) { return; }
-  for (var count = 0u; count < STEPS_MAX && lane.key < KEY_ASKS; count++) {
-    let step = lane.key;
-    lane.step = step + 1u;
-    running_step = lane.step;
+  var runs = !blocked & ((wave.port == 0u) | takes_part()) & (lane.key < KEY_ASKS);
+  var left = RUN_STEPS_MAX;
+  loop {
+    let step = select(END, lane.key, runs);
+    lane.step = select(lane.step, step + 1u, runs);
+    running_step = step + 1u;
     run_step(step);
     running_step = 0u;
-    if lane.key == step { lane.key = lane.step; }
-    if BUFFERS_PRINTF { printf_goes_first(); }
+    let next = select(lane.key, lane.step, runs & (lane.key == step));
+    let ends = runs & (next >= STEP_COUNT) & (next < KEY_ASKS);
+    lane.key = select(next, KEY_DONE, ends);
+    if BUFFERS_PRINTF { if runs { printf_goes_first(); } }
+    left--;
+    runs &= (left > 0u) & (lane.key < KEY_ASKS);
+    continuing { break if !runs; }
   }
 }
 
 // The lane's key, as the wave compares it.
 fn lane_key() -> u32 {
-  return select(lane.key, KEY_WAITS, wave.port != 0u && !takes_part());
+  return select(lane.key, KEY_WAITS, (wave.port != 0u) & !takes_part());
 }
 
 // Chooses the request with the smallest key as the wave's next one.
 fn wave_choose(least: u32, mask: vec2u, longest: u32) {
-  if blocked || (wave.pending & OP_ALL) != 0u || least < KEY_ASKS { return; }
-  if least >= KEY_WAITS {
+  let may_choose = !blocked & ((wave.pending & OP_ALL) == 0u);
+  if USES_SESSIONS {
     // All lanes that take part in the port have finished without closing it.
-    if wave.port != 0u { wave.pending |= OP_CLOSE; }
-    return;
+    if may_choose & (least >= KEY_WAITS) & (wave.port != 0u) { wave.pending |= OP_CLOSE; }
   }
-  let opens = (least & OP_OPEN) != 0u;
-  if USES_SESSIONS && !wave_allows(opens, mask) { return; }
+  if may_choose & (least >= KEY_ASKS) & (least < KEY_WAITS) {
+    let opens = (least & OP_OPEN) != 0u;
+    if !USES_SESSIONS || wave_allows(opens, mask) { wave_begin(least, opens, mask, longest); }
+  }
+}
+
+fn wave_begin(request: u32, opens: bool, mask: vec2u, longest: u32) {
   wave.cursor = 0u;
   wave.longest = longest;
-  if opens {
-    wave.pending = least & ~KEY_ASKS;
+  if !USES_SESSIONS || opens {
+    wave.pending = request & ~KEY_ASKS;
     wave.mask = mask;
     wave.flags = 0u;
     if in_mask(mask, lane_index) { lane.status = STATUS_OK; }
   } else {
-    wave.pending |= least & OP_ALL;
+    wave.pending |= request & OP_ALL;
   }
 }
 
@@ -168,71 +187,90 @@ fn wave_allows(opens: bool, mask: vec2u) -> bool {
     return false;
   }
   lane_fail(select(ERROR_NO_PORT_OPEN, select(ERROR_DIVERGED_IN_PORT, ERROR_PORT_ALREADY_OPEN, opens), is_open));
-  if is_open && is_first_lane() { port_close(wave.port - 1u, epoch_params.epoch); }
+  if is_open && is_first_lane() { port_unlock(wave.port - 1u, epoch_params.epoch); }
   wave.port = 0u;
   return false;
 }
 
-// For the first lane: the port of a new call. That is the kept one, if there is one, else the first
-// that is free.
-fn wave_find_port() -> u32 {
-  if wave.kept_port != 0u { return wave.kept_port - 1u; }
-  let start = wave_index + select(0u, epoch_params.epoch * SEARCH_ATTEMPTS, epoch_params.scarce != 0u);
-  return port_try_open(start % PORT_COUNT, SEARCH_ATTEMPTS, epoch_params.epoch);
+// Whether the wave opens a port next, by the smallest key of its lanes; for kernels without sessions, whose
+// requests all begin with that.
+fn wave_opens(least: u32) -> bool {
+  let chooses = ((wave.pending & OP_ALL) == 0u) & (least >= KEY_ASKS) & (least < KEY_WAITS);
+  return !blocked & (chooses | is_next(OP_OPEN));
 }
 
-fn wave_take_port(index: u32) {
-  if index == NO_PORT {
-    blocked = true;
-    port_report(REPORT_STARVED_WORD, epoch_params.epoch);
-    return;
-  }
-  wave.port = index + 1u;
-  wave.kept_port = 0u;
-  owns = true;
-  wave.pending &= ~OP_OPEN;
+// For one lane, if its wave `finds` a port for a new call: the kept one, if there is one, else the
+// first that is free. Where ports are scarce, others come before who had one.
+fn wave_find_port(finds: bool) -> u32 {
+  let is_scarce = epoch_params.scarce != 0u;
+  let kept = select(wave.kept_port, 0u, is_scarce);
+  let start = wave_index + select(0u, epoch_params.epoch * SEARCH_ATTEMPTS, is_scarce);
+  let attempts = select(0u, SEARCH_ATTEMPTS, finds & (kept == 0u));
+  let found = port_try_open(start, attempts, epoch_params.epoch);
+  return select(kept - 1u, found, kept == 0u);
+}
+
+fn wave_take_port(finds: bool, index: u32) {
+  let takes = finds & (index != NO_PORT);
+  blocked |= finds & !takes;
+  wave.port = select(wave.port, index + 1u, takes);
+  wave.kept_port = select(wave.kept_port, 0u, takes & (epoch_params.scarce == 0u));
+  owns |= takes;
+  wave_did(takes, OP_OPEN);
 }
 
 fn is_next(operation: u32) -> bool {
-  return (wave.pending & OP_ALL & (2u * operation - 1u)) == operation;
+  return (wave.pending & (OP_ALL & (2u * operation - 1u))) == operation;
 }
 
-fn wave_did(operation: u32) { wave.pending &= ~operation; }
+fn wave_did(does: bool, operation: u32) { wave.pending &= select(0xffffffffu, ~operation, does); }
 
 // `order` counts the waves of the dispatch in the order in which they run.
 fn wave_run(order: u32) {
   let exists = order < epoch_params.window_waves;
-  wave_index = epoch_params.first_wave + (order + epoch_params.rotation) % epoch_params.window_waves;
+  let place = order + epoch_params.rotation;
+  let wrapped = select(0u, epoch_params.window_waves, place >= epoch_params.window_waves);
+  wave_index = epoch_params.first_wave + place - wrapped;
   wave_load(exists);
-  wave_barrier();
   wave_operate(true);
-  var is_busy = false;
-  var least = KEY_DONE;
-  for (var turn = 0u; turn < TURNS_MAX; turn++) {
-    lane_run();
-    let agreement = wave_agree(lane_key());
-    wave_choose(agreement.least, agreement.mask, agreement.longest);
-    let finds = !blocked && is_next(OP_OPEN);
-    let index = wave_broadcast_port(finds);
-    if finds { wave_take_port(index); }
-    wave_operate(false);
-    least = agreement.least;
-    is_busy = !blocked && (agreement.least < KEY_WAITS || wave.port != 0u);
-    if !group_goes_on(is_busy, turn) { break; }
+  if HAS_TURNS {
+    for (var turn = 0u; turn < TURNS_MAX; turn++) {
+      wave_turn();
+      if !group_goes_on(is_busy, turn) { break; }
+    }
+  } else {
+    wave_turn();
   }
-  if exists {
-    wave_end_dispatch(is_busy);
-    if epoch_params.tells_unfinished != 0u && least < KEY_DONE { wave_tell_unfinished(); }
-  }
+  if exists { wave_end_dispatch(); }
 }
 
-fn wave_end_dispatch(is_busy: bool) {
-  if is_busy { port_report(REPORT_LIMITED_WORD, epoch_params.epoch); }
-  if blocked && wave.port != 0u { port_report(REPORT_SUSPENDED_WORD, epoch_params.epoch); }
-  // Releases the kept port: the wave has finished, or used up its turns.
-  if wave.kept_port != 0u && is_first_lane() { port_close(wave.kept_port - 1u, epoch_params.epoch); }
+// Runs the steps of the lanes up to a request of the wave, and carries that out.
+fn wave_turn() {
+  lane_run();
+  let agreement = wave_agree(lane_key());
+  wave_choose(agreement.least, agreement.mask, agreement.longest);
+  let finds = !blocked & is_next(OP_OPEN);
+  wave_take_port(finds, wave_broadcast_port(finds));
+  wave_operate(false);
+  is_done = agreement.least == KEY_DONE;
+  is_busy = !blocked & ((agreement.least < KEY_WAITS) | (wave.port != 0u));
+}
+
+fn wave_end_dispatch() {
+  if is_busy | blocked {
+    let waits = select(REPORT_STARVED_WORD, REPORT_SUSPENDED_WORD, wave.port != 0u);
+    port_report(select(waits, REPORT_LIMITED_WORD, is_busy), epoch_params.epoch);
+  }
+  if lane_error != 0u { atomicStore(&channel[REPORT_ERROR_WORD], lane_error); }
+  if is_first_lane() {
+    // Those of earlier dispatches again, as the author's text may have written over them.
+    if blocked & (wave.port != 0u) { wave_toggle(); }
+    // Releases the kept port: the wave has finished, or used up its turns.
+    if wave.kept_port != 0u { port_unlock(wave.kept_port - 1u, epoch_params.epoch); }
+  }
   lane_save();
   if lane_index == 0u { wave_save(); }
+  if (epoch_params.tells_unfinished != 0u) & !is_done { wave_tell_unfinished(); }
 }
 
 // The newest epoch has the largest value, and in it the first wave.

@@ -7,7 +7,8 @@
 
 struct Agreement { least: u32, mask: vec2u, longest: u32 }
 
-var<workgroup> agreed_least: array<atomic<u32>, WAVES_PER_GROUP>;
+// Begin as 0: the smallest key is the largest of their complements.
+var<workgroup> agreed_largest: array<atomic<u32>, WAVES_PER_GROUP>;
 var<workgroup> agreed_mask: array<atomic<u32>, 2 * WAVES_PER_GROUP>;
 var<workgroup> agreed_longest: array<atomic<u32>, WAVES_PER_GROUP>;
 var<workgroup> found_port: array<u32, WAVES_PER_GROUP>;
@@ -22,25 +23,27 @@ fn is_first_lane() -> bool {
   return lane_index == select(firstTrailingBit(lo), 32u + firstTrailingBit(wave.mask.y), lo == 0u);
 }
 
-// Sync: without it the first lane could send before another lane has read the mailboxes, and that lane
-// would mistake the packet for the server's.
-fn wave_barrier() { workgroupBarrier(); }
-
 // The smallest key of the wave, the lanes that have it, and their longest stream.
 fn wave_agree(key: u32) -> Agreement {
-  if lane_index == 0u {
-    atomicStore(&agreed_least[wave_slot], 0xffffffffu);
-    atomicStore(&agreed_mask[2u * wave_slot], 0u);
-    atomicStore(&agreed_mask[2u * wave_slot + 1u], 0u);
-    atomicStore(&agreed_longest[wave_slot], 0u);
+  if HAS_TURNS {
+    if lane_index == 0u {
+      atomicStore(&agreed_largest[wave_slot], 0u);
+      atomicStore(&agreed_mask[2u * wave_slot], 0u);
+      atomicStore(&agreed_mask[2u * wave_slot + 1u], 0u);
+      atomicStore(&agreed_longest[wave_slot], 0u);
+    }
+    workgroupBarrier();
   }
+  atomicMax(&agreed_largest[wave_slot], ~key);
   workgroupBarrier();
-  atomicMin(&agreed_least[wave_slot], key);
-  workgroupBarrier();
-  let least = atomicLoad(&agreed_least[wave_slot]);
+  let least = ~atomicLoad(&agreed_largest[wave_slot]);
   if key == least {
     atomicOr(&agreed_mask[2u * wave_slot + (lane_index >> 5u)], 1u << (lane_index & 31u));
     atomicMax(&agreed_longest[wave_slot], lane.stream_bytes);
+  }
+  // Before it is known which lanes take part, as each barrier costs as much as a search.
+  if !USES_SESSIONS {
+    if lane_index == 0u { found_port[wave_slot] = wave_find_port(wave_opens(least)); }
   }
   workgroupBarrier();
   let lo = atomicLoad(&agreed_mask[2u * wave_slot]);
@@ -48,10 +51,12 @@ fn wave_agree(key: u32) -> Agreement {
   return Agreement(least, vec2u(lo, hi), atomicLoad(&agreed_longest[wave_slot]));
 }
 
-// The first lane looks for a port, and all lanes get its index.
+// One lane looks for a port, and all lanes get its index.
 fn wave_broadcast_port(finds: bool) -> u32 {
-  if finds && is_first_lane() { found_port[wave_slot] = wave_find_port(); }
-  workgroupBarrier();
+  if USES_SESSIONS {
+    if lane_index == 0u { found_port[wave_slot] = wave_find_port(finds); }
+    workgroupBarrier();
+  }
   return found_port[wave_slot];
 }
 

@@ -23,50 +23,45 @@ struct SavedLane {
   frame: SavedFrame,
 }
 
+// A wave that begins loads what is left of other runs, and masks all but the frame, which it does not load.
 fn wave_load(exists: bool) {
-  lane.key = select(KEY_DONE, 0u, exists);
-  if !exists || wave_index >= epoch_params.begun_below { return; }
-  lane_load();
-  wave.port = wave_states[wave_index].port;
-  let pending = wave_states[wave_index].pending;
+  let has_begun = exists & (wave_index < epoch_params.begun_below);
+  let mask = select(0u, 0xffffffffu, has_begun);
+  wave.port = wave_states[wave_index].port & mask;
+  let pending = wave_states[wave_index].pending & mask;
   wave.pending = pending & (OP_ALL | OPCODE_BITS);
   wave.flags = pending >> FLAGS_SHIFT;
-  if IS_GROUP { wave.mask = wave_states[wave_index].mask; } else { wave.mask = vec2u(1u, 0u); }
+  wave.mask = vec2u(1u, 0u);
+  if IS_GROUP { wave.mask = wave_states[wave_index].mask & vec2u(mask); }
   if USES_STREAMS {
-    wave.cursor = wave_states[wave_index].cursor;
-    wave.longest = wave_states[wave_index].longest;
+    wave.cursor = wave_states[wave_index].cursor & mask;
+    wave.longest = wave_states[wave_index].longest & mask;
   }
-  let base = memory_base();
-  for (var word = 0u; word < lane.sent_words; word++) { sent[word] = lane_memory[base + word]; }
-  if wave.port != 0u { wave_check_port(wave.port - 1u); }
-}
-
-// Mirrors what ClientPort does whenever the packet comes back: a call that was refused is closed.
-fn wave_check_port(index: u32) {
-  let sent_value = select(0u, 1u, (wave.flags & FLAG_SENT_VALUE) != 0u);
-  owns = port_try_recv(index, sent_value);
-  blocked = !owns;
-  // Sends again what the host has not seen, as the mailbox was written over.
-  if blocked && is_first_lane() && port_owns(index) { port_send(index, epoch_params.epoch); }
-  if !owns || (wave.flags & FLAG_CONTINUES) == 0u || !takes_part() { return; }
-  let status = port_status(index);
-  // What the lane itself has rejected, such as a stream that is too long, stays.
-  if status == STATUS_OK { return; }
-  lane.status = status;
-  wave.pending = OP_CLOSE | (wave.pending & OPCODE_BITS);
-  printf_restore();
-}
-
-fn lane_load() {
   let saved = wave_index * LANE_COUNT + lane_index;
-  lane.key = lane_states[saved].key;
-  let packed = lane_states[saved].packed;
+  lane.key = (lane_states[saved].key & mask) | select(KEY_DONE, 0u, exists);
+  let packed = lane_states[saved].packed & mask;
   lane.step = packed & END;
   lane.status = (packed >> 16u) & STATUS_SAVED_MAX;
   lane.sent_words = packed >> 21u;
-  if USES_STREAMS { lane.stream_bytes = lane_states[saved].stream_bytes; }
-  if BUFFERS_PRINTF || PRINTS_AT_ONCE { lane.deferred = lane_states[saved].deferred; }
-  frame_load(saved);
+  if USES_STREAMS { lane.stream_bytes = lane_states[saved].stream_bytes & mask; }
+  if BUFFERS_PRINTF || PRINTS_AT_ONCE { lane.deferred = lane_states[saved].deferred & mask; }
+  if has_begun { frame_load(saved); }
+  wave_check_port();
+}
+
+// Mirrors what ClientPort does whenever the packet comes back: a call that was refused is closed.
+fn wave_check_port() {
+  let has_port = wave.port != 0u;
+  let index = max(wave.port, 1u) - 1u;
+  owns = has_port & port_try_recv(index, wave_sent_value());
+  blocked = has_port & !owns;
+  reply_word = packet_word(index, lane_index);
+  let status = port_status(index);
+  // What the lane itself has rejected, such as a stream that is too long, stays.
+  let is_refused = owns & (status != STATUS_OK) & takes_part();
+  lane.status = select(lane.status, status, is_refused);
+  wave.pending = select(wave.pending, OP_CLOSE | (wave.pending & OPCODE_BITS), is_refused);
+  if PRINTS_AT_ONCE { if is_refused { printf_restore(); } }
 }
 
 fn lane_save() {
@@ -78,8 +73,6 @@ fn lane_save() {
   if USES_STREAMS { lane_states[saved].stream_bytes = lane.stream_bytes; }
   if BUFFERS_PRINTF || PRINTS_AT_ONCE { lane_states[saved].deferred = lane.deferred; }
   frame_save(saved);
-  let base = memory_base();
-  for (var word = 0u; word < lane.sent_words; word++) { lane_memory[base + word] = sent[word]; }
 }
 
 fn wave_save() {

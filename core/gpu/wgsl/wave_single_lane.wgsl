@@ -7,15 +7,10 @@ fn takes_part() -> bool { return true; }
 
 fn is_first_lane() -> bool { return true; }
 
-fn wave_barrier() {}
-
 fn wave_agree(key: u32) -> Agreement {
   return Agreement(key, vec2u(1u, 0u), lane.stream_bytes);
 }
 
-fn wave_broadcast_port(finds: bool) -> u32 {
-  if finds { return wave_find_port(); }
-  return NO_PORT;
-}
+fn wave_broadcast_port(finds: bool) -> u32 { return wave_find_port(finds); }
 
 fn group_goes_on(is_busy: bool, turn: u32) -> bool { return is_busy; }

@@ -1,7 +1,7 @@
 // Values longer than a packet: one packet of sendStream() or recvStream() at a time.
 
-// Mirrors sendStream(). The first packet begins with the length.
-fn wave_send_stream() {
+// Mirrors sendStream(). The first packet begins with the length. Returns that it gives the packet away.
+fn wave_send_stream() -> bool {
   let head = select(0u, 2u, wave.cursor == 0u);
   if takes_part() {
     let base = packet_word(wave.port - 1u, lane_index);
@@ -15,20 +15,19 @@ fn wave_send_stream() {
       payload[base + (head + word) * WORD_STRIDE] = lane_memory[memory + word];
     }
   }
-  gives = true;
-  owns = false;
   if stream_advance(head) {
     if takes_part() {
       lane.stream_bytes = 0u;
       printf_restore();
     }
-    wave_did(OP_SEND_STREAM);
+    wave_did(true, OP_SEND_STREAM);
   }
+  return true;
 }
 
-// Mirrors recvStream().
-fn wave_recv_stream() {
-  if wave_acknowledges() { return; }
+// Mirrors recvStream(). Returns whether it gives the packet back, for the server to fill it again.
+fn wave_recv_stream() -> bool {
+  if wave_has_received() { return true; }
   let head = select(0u, 2u, wave.cursor == 0u);
   let base = packet_word(wave.port - 1u, lane_index);
   if head > 0u {
@@ -43,8 +42,9 @@ fn wave_recv_stream() {
     }
   }
   wave.flags |= FLAG_RECEIVED;
-  if stream_advance(head) { wave_did(OP_RECV_STREAM); }
-  else if wave_acknowledges() { return; }
+  let is_last = stream_advance(head);
+  wave_did(is_last, OP_RECV_STREAM);
+  return !is_last;
 }
 
 // Copies words of this lane's stream into the packet, after `head` words of length.

@@ -2,7 +2,7 @@ import type { Channel } from "../../../toggle/channel.ts";
 import { HEADER_WORDS } from "../../../memory/port_headers.ts";
 import { Hints } from "../../../wait/hint.ts";
 import type { CopyOut } from "../../device/readback.ts";
-import { REPORT_WORDS } from "../../wgsl/layout_constants.ts";
+import { type DevicePlaces, devicePlaces, REPORT_WORDS } from "../../wgsl/layout_constants.ts";
 import { IndexRanges } from "./index_ranges.ts";
 
 /** A mailbox word of the device that violates the protocol. */
@@ -39,22 +39,21 @@ export function isSparse(sentCount: number, portCount: number): boolean {
  * headers       n x HEADER_WORDS
  * packets       n x packetWords
  * ```
+ *
+ * For all ports, there are gaps before headers and packets as on the device, for one copy instead of three.
  */
 export class ChannelDownload {
   readonly #channel: Channel;
-  readonly #control: GPUBuffer;
-  readonly #payload: GPUBuffer;
+  readonly #buffer: GPUBuffer;
+  readonly #device: DevicePlaces;
   readonly #hints: Hints;
   readonly #sent = new IndexRanges();
   #sentBelow = 0;
 
-  constructor(
-    channel: Channel,
-    device: { readonly control: GPUBuffer; readonly payload: GPUBuffer },
-  ) {
+  constructor(channel: Channel, buffer: GPUBuffer) {
     this.#channel = channel;
-    this.#control = device.control;
-    this.#payload = device.payload;
+    this.#buffer = buffer;
+    this.#device = devicePlaces(channel.layout);
     this.#hints = new Hints(channel.words, channel.layout);
   }
 
@@ -65,22 +64,33 @@ export class ChannelDownload {
 
   /** Bytes that a readback buffer needs for `portBound` ports. */
   bytesOf(portBound: number): number {
-    const { packetWords } = this.#channel.layout;
-    return 4 * (REPORT_WORDS + portBound * (1 + HEADER_WORDS + packetWords));
+    return 4 * (this.#placesOf(portBound).packets + portBound * this.#channel.layout.packetWords);
+  }
+
+  /** The words of a readback buffer from which headers and packets of `portBound` ports begin. */
+  #placesOf(portBound: number): { readonly headers: number; readonly packets: number } {
+    const { portCount, headersWord, packetsWord } = this.#channel.layout;
+    const isWhole = portBound === portCount;
+    const headers = isWhole
+      ? this.#device.payloadWord - this.#device.reportWord
+      : REPORT_WORDS + portBound;
+    return {
+      headers,
+      packets: headers + (isWhole ? packetsWord - headersWord : portBound * HEADER_WORDS),
+    };
   }
 
   /** Copies `portBound` ports out. */
   copyOut(copyOut: CopyOut, portBound: number): void {
-    const { clientOutboxWord, headersWord, packetsWord, packetWords } = this.#channel.layout;
-    let targetByte = 0;
-    const copy = (source: GPUBuffer, sourceWord: number, wordCount: number) => {
-      copyOut(source, sourceWord * 4, targetByte, wordCount * 4);
-      targetByte += wordCount * 4;
-    };
-    copy(this.#control, headersWord, REPORT_WORDS);
-    copy(this.#control, clientOutboxWord, portBound);
-    copy(this.#payload, 0, portBound * HEADER_WORDS);
-    copy(this.#payload, packetsWord - headersWord, portBound * packetWords);
+    const { portCount, headersWord, packetsWord, packetWords } = this.#channel.layout;
+    const { reportWord, payloadWord } = this.#device;
+    const copy = (word: number, target: number, wordCount: number) =>
+      copyOut(this.#buffer, word * 4, target * 4, wordCount * 4);
+    if (portBound === portCount) return copy(reportWord, 0, this.bytesOf(portBound) / 4);
+    const { headers, packets } = this.#placesOf(portBound);
+    copy(reportWord, 0, headers);
+    copy(payloadWord, headers, portBound * HEADER_WORDS);
+    copy(payloadWord + packetsWord - headersWord, packets, portBound * packetWords);
   }
 
   /**
@@ -118,27 +128,26 @@ export class ChannelDownload {
   #copySent(words: Int32Array, portBound: number): void {
     const { headersWord, packetsWord, packetWords } = this.#channel.layout;
     const { plain } = this.#channel.words;
-    const sourceHeaders = REPORT_WORDS + portBound;
-    const sourcePackets = sourceHeaders + portBound * HEADER_WORDS;
+    const { headers, packets } = this.#placesOf(portBound);
     for (const { start, end } of this.#sent.all) {
       const move = (source: number, target: number, size: number) =>
         plain.set(
           words.subarray(source + start * size, source + end * size),
           target + start * size,
         );
-      move(sourceHeaders, headersWord, HEADER_WORDS);
-      move(sourcePackets, packetsWord, packetWords);
+      move(headers, headersWord, HEADER_WORDS);
+      move(packets, packetsWord, packetWords);
       this.#sentBelow = Math.max(this.#sentBelow, end);
     }
   }
 
   #publishSent(words: Int32Array, isHinted: boolean): void {
-    const { clientOutboxWord } = this.#channel.layout;
+    const { words: shared, layout: { clientOutboxWord } } = this.#channel;
     for (const { start, end } of this.#sent.all) {
       for (let index = start; index < end; index++) {
         // Sync: publishes header and packet; pairs with the server's look at the mailbox. Stored
         // before them, a server in another worker could serve what the port held before.
-        this.#channel.words.store(clientOutboxWord + index, words[REPORT_WORDS + index]!);
+        shared.store(clientOutboxWord + index, words[REPORT_WORDS + index]!);
         if (isHinted) this.#hints.mark(index);
       }
     }

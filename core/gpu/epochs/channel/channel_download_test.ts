@@ -1,34 +1,47 @@
 import { assertEquals } from "@std/assert";
 import { Channel } from "../../../toggle/channel.ts";
 import { HEADER_WORDS } from "../../../memory/port_headers.ts";
-import { REPORT_WORDS } from "../../wgsl/layout_constants.ts";
+import { devicePlaces, REPORT_WORDS } from "../../wgsl/layout_constants.ts";
 import { meddledChannel } from "../../../testing/fixtures/meddled_words.ts";
 import { ChannelDownload, isSparse, type MailboxReport } from "./channel_download.ts";
 
 /** What lies in a readback buffer is written by hand: these rules need no GPU. */
 function setUp(portCount: number) {
   const channel = Channel.create({ portCount, laneCount: 1 });
-  const [control, payload] = ["control", "payload"] as unknown as [GPUBuffer, GPUBuffer];
-  const download = new ChannelDownload(channel, { control, payload });
+  const download = new ChannelDownload(channel, "buffer" as unknown as GPUBuffer);
   const words = new Int32Array(download.bytesOf(portCount) / 4);
   const reports: MailboxReport[] = [];
-  const take = () => download.take(words, portCount, (report) => reports.push(report));
+  const take = (portBound = portCount) =>
+    download.take(words, portBound, (report) => reports.push(report));
   return { channel, download, words, reports, take };
 }
 
-Deno.test("ChannelDownload.take() brings header, packet and mailbox of what was sent", () => {
-  const { channel, download, words, take } = setUp(4);
-  const { clientOutboxWord, headersWord, packetsWord, packetWords } = channel.layout;
-  words[REPORT_WORDS + 2] = 1;
-  words[REPORT_WORDS + 4 + 2 * HEADER_WORDS + 2] = 77;
-  words[REPORT_WORDS + 4 + 4 * HEADER_WORDS + 2 * packetWords] = 99;
-  assertEquals(take(), 1);
-  assertEquals(channel.words.load(clientOutboxWord + 2), 1);
-  assertEquals(channel.words.plain[headersWord + 2 * HEADER_WORDS + 2], 77);
-  assertEquals(channel.words.plain[packetsWord + 2 * packetWords], 99);
-  assertEquals(download.sentBelow, 3);
-  assertEquals(take(), 0, "nothing was sent since");
-});
+/** Where headers and packets of all ports are in a readback buffer. */
+function placesOf({ layout }: Channel): { readonly headers: number; readonly packets: number } {
+  const { payloadWord, reportWord } = devicePlaces(layout);
+  const headers = payloadWord - reportWord;
+  return { headers, packets: headers + layout.packetsWord - layout.headersWord };
+}
+
+for (const portBound of [3, 4]) {
+  Deno.test(`ChannelDownload.take() brings what was sent, of ${portBound} of 4 ports`, () => {
+    const { channel, download, words, take } = setUp(4);
+    const { clientOutboxWord, headersWord, packetsWord, packetWords } = channel.layout;
+    const behind = REPORT_WORDS + portBound;
+    const { headers, packets } = portBound < 4
+      ? { headers: behind, packets: behind + portBound * HEADER_WORDS }
+      : placesOf(channel);
+    words[REPORT_WORDS + 2] = 1;
+    words[headers + 2 * HEADER_WORDS + 2] = 77;
+    words[packets + 2 * packetWords] = 99;
+    assertEquals(take(portBound), 1);
+    assertEquals(channel.words.load(clientOutboxWord + 2), 1);
+    assertEquals(channel.words.plain[headersWord + 2 * HEADER_WORDS + 2], 77);
+    assertEquals(channel.words.plain[packetsWord + 2 * packetWords], 99);
+    assertEquals(download.sentBelow, 3);
+    assertEquals(take(portBound), 0, "nothing was sent since");
+  });
+}
 
 Deno.test("ChannelDownload.take() reports and ignores what no client could write", () => {
   const { channel, download, words, take, reports } = setUp(4);
@@ -47,16 +60,26 @@ Deno.test("ChannelDownload.take() reports and ignores what no client could write
 
 Deno.test("ChannelDownload.copyOut() copies the ports below the bound, one behind the other", () => {
   const { channel, download } = setUp(4);
-  const { clientOutboxWord, headersWord, packetsWord } = channel.layout;
+  const { headersWord, packetsWord } = channel.layout;
+  const { reportWord, payloadWord } = devicePlaces(channel.layout);
   const copies: unknown[][] = [];
   download.copyOut((...copy) => copies.push(copy), 2);
+  const headersByte = REPORT_WORDS * 4 + 8;
+  const packetsByte = headersByte + 2 * HEADER_WORDS * 4;
   assertEquals(copies, [
-    ["control", headersWord * 4, 0, REPORT_WORDS * 4],
-    ["control", clientOutboxWord * 4, REPORT_WORDS * 4, 8],
-    ["payload", 0, REPORT_WORDS * 4 + 8, 2 * HEADER_WORDS * 4],
-    ["payload", (packetsWord - headersWord) * 4, REPORT_WORDS * 4 + 8 + 2 * HEADER_WORDS * 4, 128],
+    ["buffer", reportWord * 4, 0, headersByte],
+    ["buffer", payloadWord * 4, headersByte, 2 * HEADER_WORDS * 4],
+    ["buffer", (payloadWord + packetsWord - headersWord) * 4, packetsByte, 128],
   ]);
-  assertEquals(download.bytesOf(2), REPORT_WORDS * 4 + 8 + 2 * HEADER_WORDS * 4 + 128);
+  assertEquals(download.bytesOf(2), packetsByte + 128);
+});
+
+Deno.test("ChannelDownload.copyOut() copies all ports at once", () => {
+  const { channel, download } = setUp(4);
+  const { reportWord, totalWords } = devicePlaces(channel.layout);
+  const copies: unknown[][] = [];
+  download.copyOut((...copy) => copies.push(copy), 4);
+  assertEquals(copies, [["buffer", reportWord * 4, 0, (totalWords - reportWord) * 4]]);
 });
 
 Deno.test("ChannelDownload.sentBelow never falls, whichever ports are sent later", () => {
@@ -70,13 +93,14 @@ Deno.test("ChannelDownload.sentBelow never falls, whichever ports are sent later
 
 Deno.test("ChannelDownload.take() tells of a port when its header and packet are there", () => {
   const { channel, words: memory, layout } = meddledChannel(4);
-  const download = new ChannelDownload(channel, { control: {}, payload: {} } as never);
+  const download = new ChannelDownload(channel, {} as never);
   const words = new Int32Array(download.bytesOf(4) / 4);
   const { headersWord, packetsWord, packetWords, clientOutboxWord } = layout;
   const header = 2 * HEADER_WORDS + 2;
   words[REPORT_WORDS + 2] = 1;
-  words[REPORT_WORDS + 4 + header] = 77;
-  words[REPORT_WORDS + 4 + 4 * HEADER_WORDS + 2 * packetWords] = 99;
+  const { headers, packets } = placesOf(channel);
+  words[headers + header] = 77;
+  words[packets + 2 * packetWords] = 99;
   const seen: number[][] = [];
   memory.beforeStore = (word) => {
     if (word !== clientOutboxWord + 2) return;

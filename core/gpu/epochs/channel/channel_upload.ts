@@ -1,119 +1,134 @@
 import { Status } from "../../../memory/status.ts";
 import type { Channel } from "../../../toggle/channel.ts";
 import { HEADER_WORDS } from "../../../memory/port_headers.ts";
+import { devicePlaces, PARAMS_WORDS } from "../../wgsl/layout_constants.ts";
 import { IndexRanges } from "./index_ranges.ts";
 
 /** More ranges of ports than these are written as one, including the gaps. */
 const RANGES_MAX = 4;
 /** The word of a header that holds the status. */
 const STATUS_PLACE = 3;
+/** The largest status that a byte has room for, above a mailbox. */
+const STATUS_TOLD_MAX = 127;
 
 /** Writes changes on the host's side of a channel to the device. */
 export class ChannelUpload {
   readonly #channel: Channel;
   readonly #queue: GPUQueue;
-  readonly #control: GPUBuffer;
-  readonly #payload: GPUBuffer;
-  readonly #serverMailboxes: GPUBuffer;
-  /** The device's copy of the server's mailboxes. */
-  readonly #known: Int32Array;
+  readonly #buffer: GPUBuffer;
+  readonly #params: GPUBuffer;
+  /** `EpochParams` in `wave.wgsl`, and the bytes in it that tell of ports. */
+  readonly #paramWords: Uint32Array<ArrayBuffer>;
+  readonly #told: Uint8Array;
+  /** The device knows what is told of the ports from this one on. */
+  #toldBelow: number;
   readonly #returned = new IndexRanges();
 
   /** Writes everything that a shader sees of the channel except the locks, which begin free. */
   constructor(
     channel: Channel,
-    device: {
-      readonly queue: GPUQueue;
-      readonly control: GPUBuffer;
-      readonly payload: GPUBuffer;
-      readonly serverMailboxes: GPUBuffer;
-    },
+    device: { readonly queue: GPUQueue; readonly buffer: GPUBuffer; readonly params: GPUBuffer },
   ) {
     this.#channel = channel;
     this.#queue = device.queue;
-    this.#control = device.control;
-    this.#payload = device.payload;
-    this.#serverMailboxes = device.serverMailboxes;
-    const { portCount, serverOutboxWord } = channel.layout;
-    this.#known = channel.words.plain.slice(serverOutboxWord, serverOutboxWord + portCount);
+    this.#buffer = device.buffer;
+    this.#params = device.params;
+    const { portCount } = channel.layout;
+    this.#paramWords = new Uint32Array(paramsBytes(portCount) / 4);
+    this.#told = new Uint8Array(this.#paramWords.buffer, PARAMS_WORDS * 4);
+    this.#toldBelow = portCount;
     this.#writeAll();
   }
 
   /** Whether the server has returned a port below `portBound` since the last call of `put`. */
   hasReturned(portBound: number): boolean {
-    const { serverOutboxWord } = this.#channel.layout;
+    const { words: { plain }, layout: { serverOutboxWord } } = this.#channel;
     for (let index = 0; index < portBound; index++) {
-      if (this.#channel.words.peek(serverOutboxWord + index) !== this.#known[index]) return true;
+      if (plain[serverOutboxWord + index] !== (this.#told[index]! & 1)) return true;
     }
     return false;
   }
 
   /**
-   * Writes the ports below `portBound` that the server has returned since the last call.
+   * Takes the ports below `portBound` that the server has returned since the last call, and writes their
+   * packets. The device learns of them with the next parameters.
    *
    * @param onRefusal called with each port whose call was rejected
    * @returns the number of these ports
    */
   put(portBound: number, onRefusal: (index: number) => void): number {
-    const { serverOutboxWord, headersWord } = this.#channel.layout;
+    const { serverOutboxWord, headersWord, packetWords, packetsWord } = this.#channel.layout;
     const { words } = this.#channel;
-    this.#returned.clear();
+    const { plain } = words;
+    const told = this.#told;
+    const returned = this.#returned;
+    returned.clear();
     let count = 0;
-    let isAnyRefused = false;
     for (let index = 0; index < portBound; index++) {
-      if (words.peek(serverOutboxWord + index) === this.#known[index]) continue;
+      if (plain[serverOutboxWord + index] === (told[index]! & 1)) continue;
       // Sync: pairs with the server's toggle: its packet writes are visible after this load.
-      this.#known[index] = words.load(serverOutboxWord + index);
-      if (words.plain[headersWord + index * HEADER_WORDS + STATUS_PLACE] !== Status.ok) {
-        isAnyRefused = true;
-        onRefusal(index);
-      }
-      this.#returned.add(index);
+      const mailbox = words.load(serverOutboxWord + index) & 1;
+      const status = plain[headersWord + index * HEADER_WORDS + STATUS_PLACE]! >>> 0;
+      if (status !== Status.ok) onRefusal(index);
+      told[index] = mailbox | Math.min(status, STATUS_TOLD_MAX) << 1;
+      returned.add(index);
       count++;
     }
+    this.#toldBelow = Math.max(this.#toldBelow, returned.all.at(-1)?.end ?? 0);
     // The gaps hold words that both sides agree on, or that the device ignores as the server owns them:
     // one long write is cheaper than many short ones.
-    if (this.#returned.all.length > RANGES_MAX) this.#returned.join();
-    for (const { start, end } of this.#returned.all) this.#writePorts(start, end, isAnyRefused);
+    if (returned.all.length > RANGES_MAX) returned.join();
+    for (const { start, end } of returned.all) {
+      this.#writePayload(packetsWord + start * packetWords, (end - start) * packetWords);
+    }
     return count;
+  }
+
+  /**
+   * Writes the parameters of a dispatch, and what has changed of what the device is told of ports.
+   *
+   * @param head at most `PARAMS_WORDS` numbers, in the order of `EpochParams`
+   */
+  writeParams(head: readonly number[]): void {
+    this.#paramWords.set(head);
+    const count = PARAMS_WORDS + Math.ceil(this.#toldBelow / 4);
+    this.#queue.writeBuffer(this.#params, 0, this.#paramWords, 0, count);
+    this.#toldBelow = 0;
   }
 
   /** Restores a client's mailbox that the device has overwritten. */
   repairMailbox(index: number): void {
-    this.#writeControl(this.#channel.layout.clientOutboxWord + index, 1);
-  }
-
-  /** Writes mailboxes and packets, and headers if there is a status to tell. */
-  #writePorts(start: number, end: number, hasStatus: boolean): void {
-    const { headersWord, packetsWord, packetWords } = this.#channel.layout;
-    const count = end - start;
-    this.#writeMailboxes(start, count);
-    this.#writePayload(packetsWord + start * packetWords, count * packetWords);
-    if (hasStatus) this.#writePayload(headersWord + start * HEADER_WORDS, count * HEADER_WORDS);
+    this.#writeMailboxes(index, 1);
   }
 
   #writeAll(): void {
-    const { portCount, clientOutboxWord, headersWord, totalBytes } = this.#channel.layout;
-    this.#writeControl(clientOutboxWord, portCount);
+    const { words, layout: { portCount, serverOutboxWord, headersWord, totalBytes } } =
+      this.#channel;
+    for (let index = 0; index < portCount; index++) {
+      this.#told[index] = words.peek(serverOutboxWord + index) & 1;
+    }
     this.#writeMailboxes(0, portCount);
     this.#writePayload(headersWord, totalBytes / 4 - headersWord);
   }
 
   #writeMailboxes(start: number, count: number): void {
-    const word = this.#channel.layout.serverOutboxWord + start;
-    this.#queue.writeBuffer(this.#serverMailboxes, start * 4, this.#plain, word, count);
-  }
-
-  #writeControl(word: number, count: number): void {
-    this.#queue.writeBuffer(this.#control, word * 4, this.#plain, word, count);
+    const { layout } = this.#channel;
+    const byte = (devicePlaces(layout).clientOutboxWord + start) * 4;
+    this.#write(byte, layout.clientOutboxWord + start, count);
   }
 
   #writePayload(word: number, count: number): void {
-    const byte = (word - this.#channel.layout.headersWord) * 4;
-    this.#queue.writeBuffer(this.#payload, byte, this.#plain, word, count);
+    const { layout } = this.#channel;
+    this.#write((devicePlaces(layout).payloadWord + word - layout.headersWord) * 4, word, count);
   }
 
-  get #plain(): Int32Array<ArrayBuffer> {
-    return this.#channel.words.plain as Int32Array<ArrayBuffer>;
+  #write(byte: number, word: number, count: number): void {
+    const plain = this.#channel.words.plain as Int32Array<ArrayBuffer>;
+    this.#queue.writeBuffer(this.#buffer, byte, plain, word, count);
   }
+}
+
+/** Bytes of the parameters of a dispatch, with what the host tells of ports. */
+export function paramsBytes(portCount: number): number {
+  return PARAMS_WORDS * 4 + Math.ceil(portCount / 16) * 16;
 }

@@ -1,6 +1,7 @@
 import { assertEquals } from "@std/assert";
 import { Channel } from "../../../toggle/channel.ts";
 import { HEADER_WORDS } from "../../../memory/port_headers.ts";
+import { devicePlaces, PARAMS_WORDS } from "../../wgsl/layout_constants.ts";
 import { ChannelUpload } from "./channel_upload.ts";
 
 /** A queue that only remembers what was written: these rules need no GPU. */
@@ -13,12 +14,20 @@ function setUp(portCount: number) {
     },
   } as unknown as GPUQueue;
   const channel = Channel.create({ portCount, laneCount: 1 });
-  const names = ["control", "payload", "mailboxes"];
-  const [control, payload, serverMailboxes] = names as unknown as [GPUBuffer, GPUBuffer, GPUBuffer];
-  const upload = new ChannelUpload(channel, { queue, control, payload, serverMailboxes });
+  const [buffer, params] = ["buffer", "params"] as unknown as [GPUBuffer, GPUBuffer];
+  const upload = new ChannelUpload(channel, { queue, buffer, params });
   const giveBack = (index: number) =>
     channel.words.store(channel.layout.serverOutboxWord + index, 1);
-  return { channel, upload, writes, giveBack };
+  /** What the next parameters tell of ports, four to a word. */
+  const told = () => {
+    writes.length = 0;
+    upload.writeParams([1, 2, 3]);
+    assertEquals(writes.map(({ target, byte }) => [target, byte]), [["params", 0]]);
+    const { words } = writes.pop()!;
+    assertEquals(words.slice(0, PARAMS_WORDS), [1, 2, 3, 0, 0, 0, 0, 0]);
+    return words.slice(PARAMS_WORDS);
+  };
+  return { channel, upload, writes, giveBack, told };
 }
 
 function unexpected(index: number): never {
@@ -26,38 +35,43 @@ function unexpected(index: number): never {
 }
 
 Deno.test("ChannelUpload begins with the whole channel but its locks", () => {
-  const { channel, writes } = setUp(4);
-  const { clientOutboxWord, headersWord, totalBytes } = channel.layout;
+  const { channel, writes, told } = setUp(5);
+  const { clientOutboxWord, payloadWord, totalWords } = devicePlaces(channel.layout);
   assertEquals(writes.map(({ target, byte, words }) => [target, byte, words.length]), [
-    ["control", clientOutboxWord * 4, 4],
-    ["mailboxes", 0, 4],
-    ["payload", 0, totalBytes / 4 - headersWord],
+    ["buffer", clientOutboxWord * 4, 5],
+    ["buffer", payloadWord * 4, totalWords - payloadWord],
   ]);
+  assertEquals(told(), [0, 0], "all ports, of a new channel");
 });
 
 Deno.test("ChannelUpload.put() brings what the server has given back, once", () => {
-  const { channel, upload, writes, giveBack } = setUp(4);
-  writes.length = 0;
+  const { channel, upload, writes, giveBack, told } = setUp(8);
+  const { layout: { packetsWord, headersWord, packetWords } } = channel;
+  told();
   for (const index of [1, 2]) giveBack(index);
+  assertEquals([upload.hasReturned(1), upload.hasReturned(2)], [false, true]);
   assertEquals(upload.put(3, unexpected), 2);
-  assertEquals(writes.map(({ target, words }) => [target, words.length]), [
-    ["mailboxes", 2],
-    ["payload", 2 * channel.layout.packetWords],
-  ]);
-  writes.length = 0;
-  assertEquals(upload.put(3, unexpected), 0);
+  const word = devicePlaces(channel.layout).payloadWord + packetsWord - headersWord + packetWords;
+  assertEquals(writes.map(({ byte, words }) => [byte, words.length]), [[
+    word * 4,
+    2 * packetWords,
+  ]]);
+  assertEquals(told(), [0x010100]);
+  assertEquals([upload.hasReturned(3), upload.put(3, unexpected)], [false, 0]);
   assertEquals(writes, []);
+  assertEquals(told(), [], "the device knows");
 });
 
-Deno.test("ChannelUpload.put() brings headers only when a call was refused", () => {
-  const { channel, upload, writes, giveBack } = setUp(2);
-  writes.length = 0;
-  channel.words.plain[channel.layout.headersWord + 3] = 1;
-  giveBack(0);
+Deno.test("ChannelUpload.put() tells the device how a call was refused", () => {
+  const { channel, upload, giveBack, told } = setUp(2);
+  const { headersWord } = channel.layout;
+  channel.words.plain[headersWord + 3] = 5;
+  channel.words.plain[headersWord + HEADER_WORDS + 3] = 128; // no status, as a kernel may write
+  for (const index of [0, 1]) giveBack(index);
   const refused: number[] = [];
-  upload.put(1, (index) => refused.push(index));
-  assertEquals(refused, [0]);
-  assertEquals(writes.map(({ words }) => words.length), [1, 16, HEADER_WORDS]);
+  upload.put(2, (index) => refused.push(index));
+  assertEquals(refused, [0, 1]);
+  assertEquals(told(), [0xff0b]);
 });
 
 Deno.test("ChannelUpload.put() joins many ranges into one", () => {
@@ -65,13 +79,13 @@ Deno.test("ChannelUpload.put() joins many ranges into one", () => {
   writes.length = 0;
   for (let index = 0; index < 32; index += 3) giveBack(index);
   assertEquals(upload.put(32, unexpected), 11);
-  assertEquals(writes.length, 2);
+  assertEquals(writes.length, 1);
 });
 
 Deno.test("ChannelUpload.repairMailbox() writes the host's value", () => {
   const { channel, upload, writes } = setUp(4);
   writes.length = 0;
   upload.repairMailbox(3);
-  const byte = (channel.layout.clientOutboxWord + 3) * 4;
-  assertEquals(writes, [{ target: "control", byte, words: [0] }]);
+  const byte = (devicePlaces(channel.layout).clientOutboxWord + 3) * 4;
+  assertEquals(writes, [{ target: "buffer", byte, words: [0] }]);
 });

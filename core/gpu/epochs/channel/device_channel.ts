@@ -4,9 +4,15 @@ import type { Channel } from "../../../toggle/channel.ts";
 import { reclaimClient } from "../../../toggle/reclaim.ts";
 import type { GpuDevice } from "../../device/device.ts";
 import type { CopyOut } from "../../device/readback.ts";
-import { checkDefaultDesign, REPORT_WORDS, ReportWord } from "../../wgsl/layout_constants.ts";
+import {
+  checkDefaultDesign,
+  type DevicePlaces,
+  devicePlaces,
+  ReportWord,
+} from "../../wgsl/layout_constants.ts";
+import type { KernelBuffer } from "../../device/bound_pipeline.ts";
 import { ChannelDownload, type MailboxReport } from "./channel_download.ts";
-import { ChannelUpload } from "./channel_upload.ts";
+import { ChannelUpload, paramsBytes } from "./channel_upload.ts";
 
 /**
  * The device's copy of a channel, kept in step with the host's.
@@ -16,12 +22,11 @@ import { ChannelUpload } from "./channel_upload.ts";
  */
 export class DeviceChannel {
   readonly channel: Channel;
-  /** The client's mailboxes, locks and the report, which a shader sees as atomics. */
-  readonly control: GPUBuffer;
-  /** Headers and packets, which a shader sees as plain words. */
-  readonly payload: GPUBuffer;
-  /** The server's mailboxes, which no shader can write. */
-  readonly serverMailboxes: GPUBuffer;
+  /** The parameters of a dispatch and what the host tells of ports, which no shader can write. */
+  readonly params: GPUBuffer;
+  /** Everything else, so that it comes back by one copy: see `devicePlaces`. */
+  readonly #buffer: GPUBuffer;
+  readonly #places: DevicePlaces;
   readonly #ownerId: number;
   readonly #queue: GPUQueue;
   readonly #download: ChannelDownload;
@@ -34,29 +39,38 @@ export class DeviceChannel {
    */
   constructor(gpu: GpuDevice, channel: Channel) {
     checkDefaultDesign(channel.layout);
-    const { headersWord, totalBytes } = channel.layout;
-    const controlBytes = (headersWord + REPORT_WORDS) * 4;
-    const payloadBytes = totalBytes - headersWord * 4;
-    checkFits(gpu.device, channel, payloadBytes);
+    this.#places = devicePlaces(channel.layout);
+    checkFits(gpu.device, channel, this.#places);
     this.channel = channel;
     this.#ownerId = channel.takeOwnerId();
     lockPorts(channel, this.#ownerId);
     const { device } = gpu;
     const { queue } = device;
     this.#queue = queue;
-    const usage = GPUBufferUsage.STORAGE | GPUBufferUsage.COPY_SRC | GPUBufferUsage.COPY_DST;
-    const control = device.createBuffer({ size: controlBytes, usage, label: "channel" });
-    const payload = device.createBuffer({ size: payloadBytes, usage, label: "payload" });
-    const serverMailboxes = device.createBuffer({
-      size: Math.ceil(channel.layout.portCount / 4) * 16,
-      usage: GPUBufferUsage.UNIFORM | GPUBufferUsage.COPY_DST,
-      label: "server mailboxes",
+    const { STORAGE, UNIFORM, COPY_SRC, COPY_DST } = GPUBufferUsage;
+    this.#buffer = device.createBuffer({
+      size: this.#places.totalWords * 4,
+      usage: STORAGE | COPY_SRC | COPY_DST,
+      label: "channel",
     });
-    this.control = control;
-    this.payload = payload;
-    this.serverMailboxes = serverMailboxes;
-    this.#download = new ChannelDownload(channel, { control, payload });
-    this.#upload = new ChannelUpload(channel, { queue, control, payload, serverMailboxes });
+    this.params = device.createBuffer({
+      size: paramsBytes(channel.layout.portCount),
+      usage: UNIFORM | COPY_DST,
+      label: "params",
+    });
+    this.#download = new ChannelDownload(channel, this.#buffer);
+    this.#upload = new ChannelUpload(channel, {
+      queue,
+      buffer: this.#buffer,
+      params: this.params,
+    });
+  }
+
+  /** In the order of the bindings of `port.wgsl`: what a shader sees as atomics, then as plain words. */
+  get buffers(): readonly KernelBuffer[] {
+    const buffer = this.#buffer;
+    const offset = this.#places.payloadWord * 4;
+    return [{ buffer, size: offset }, { buffer, offset }, { buffer: this.params, type: "uniform" }];
   }
 
   /** Bytes that a readback buffer needs for `portBound` ports; for all of them when absent. */
@@ -87,13 +101,19 @@ export class DeviceChannel {
   }
 
   /**
-   * Writes the ports that the server has returned to the device.
+   * Writes the packets of the ports that the server has returned to the device, which learns of them with
+   * the next parameters.
    *
    * @param onRefusal called with each port whose call was rejected, before it goes to the device
    * @returns the number of these ports
    */
   put(onRefusal: (index: number) => void): number {
     return this.#upload.put(this.#download.sentBelow, onRefusal);
+  }
+
+  /** Writes the parameters of a dispatch: at most `PARAMS_WORDS` numbers, in the order of `EpochParams`. */
+  writeParams(head: readonly number[]): void {
+    this.#upload.writeParams(head);
   }
 
   /** Whether the server has returned a port that the device does not know of yet. */
@@ -113,8 +133,8 @@ export class DeviceChannel {
 
   /** Clears a word of the device's report, so that it can tell of the next event. */
   clearReport(word: keyof typeof ReportWord): void {
-    const byte = (this.channel.layout.headersWord + ReportWord[word]) * 4;
-    this.#queue.writeBuffer(this.control, byte, new Uint32Array(1));
+    const byte = (this.#places.reportWord + ReportWord[word]) * 4;
+    this.#queue.writeBuffer(this.#buffer, byte, new Uint32Array(1));
   }
 
   /**
@@ -123,9 +143,8 @@ export class DeviceChannel {
    */
   destroy(): void {
     reclaimClient(this.channel, this.#ownerId);
-    this.control.destroy();
-    this.payload.destroy();
-    this.serverMailboxes.destroy();
+    this.#buffer.destroy();
+    this.params.destroy();
   }
 }
 
@@ -146,12 +165,14 @@ function lockPorts(channel: Channel, ownerId: number): void {
   }
 }
 
-function checkFits(device: GPUDevice, channel: Channel, payloadBytes: number): void {
+function checkFits(device: GPUDevice, channel: Channel, { totalWords }: DevicePlaces): void {
   const { maxBufferSize, maxStorageBufferBindingSize } = device.limits;
   const bytesMax = Math.min(maxBufferSize, maxStorageBufferBindingSize);
-  if (payloadBytes <= bytesMax) return;
+  if (totalWords * 4 <= bytesMax) return;
   const { portCount, laneCount } = channel.layout;
   throw new RangeError(
-    `Cannot put the channel on the device as its packets need ${payloadBytes} bytes of at most ${bytesMax}: current value is ${portCount} ports of ${laneCount} lanes`,
+    `Cannot put the channel on the device as it needs ${
+      totalWords * 4
+    } bytes of at most ${bytesMax}: current value is ${portCount} ports of ${laneCount} lanes`,
   );
 }

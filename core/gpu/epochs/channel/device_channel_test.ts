@@ -3,7 +3,7 @@ import { Channel } from "../../../toggle/channel.ts";
 import { Client } from "../../../toggle/client/client.ts";
 import { Server } from "../../../toggle/server/server.ts";
 import type { GpuDevice } from "../../device/device.ts";
-import { REPORT_WORDS } from "../../wgsl/layout_constants.ts";
+import { devicePlaces, REPORT_WORDS } from "../../wgsl/layout_constants.ts";
 import { DeviceChannel } from "./device_channel.ts";
 
 /** A device that only remembers where was written: these rules need no GPU. */
@@ -31,7 +31,8 @@ Deno.test("DeviceChannel puts a mailbox right that the device has overwritten", 
   const reported: number[] = [];
   deviceChannel.take(words, 4, ({ portIndex }) => reported.push(portIndex));
   assertEquals(reported, [3]);
-  assertEquals(writes, [{ label: "channel", byte: (channel.layout.clientOutboxWord + 3) * 4 }]);
+  const byte = (devicePlaces(channel.layout).clientOutboxWord + 3) * 4;
+  assertEquals(writes, [{ label: "channel", byte }]);
 });
 
 Deno.test("DeviceChannel is a channel's only client, until it is destroyed", () => {

@@ -10,6 +10,7 @@ export interface IndexRange {
  */
 export class IndexRanges {
   readonly #all: { start: number; end: number }[] = [];
+  #last: { start: number; end: number } | undefined;
 
   get all(): readonly IndexRange[] {
     return this.#all;
@@ -17,20 +18,21 @@ export class IndexRanges {
 
   /** @param index larger than all added since `clear` */
   add(index: number): void {
-    const last = this.#all.at(-1);
-    if (last?.end === index) last.end++;
-    else this.#all.push({ start: index, end: index + 1 });
+    if (this.#last?.end === index) this.#last.end++;
+    else this.#all.push(this.#last = { start: index, end: index + 1 });
   }
 
   clear(): void {
     this.#all.length = 0;
+    this.#last = undefined;
   }
 
   /** Merges all ranges into one, including the gaps. */
   join(): void {
-    const end = this.#all.at(-1)?.end;
-    if (end === undefined) return;
+    if (!this.#last) return;
+    const { end } = this.#last;
     this.#all.length = 1;
-    this.#all[0]!.end = end;
+    this.#last = this.#all[0]!;
+    this.#last.end = end;
   }
 }

@@ -16,4 +16,6 @@ Deno.test("IndexRanges.join() covers all of them, and nothing when there is none
   assertEquals(ranges.all, [{ start: 3, end: 10 }]);
   ranges.clear();
   assertEquals(ranges.all, []);
+  ranges.add(10);
+  assertEquals(ranges.all, [{ start: 10, end: 11 }]);
 });
