@@ -4,16 +4,12 @@ import { Form } from "../memory/port_headers.ts";
 import type { LimitOptions } from "./limit.ts";
 import {
   checkWindow,
-  chunkOfPart,
-  LENGTH_BYTES,
-  partCount,
-  type PartsWork,
-  type Payloads,
   StreamReader,
   type StreamRest,
   writeChunk,
   writeFirst,
 } from "./stream_packets.ts";
+import { type PartsWork, StreamParts } from "./stream_parts.ts";
 
 /** A port that tells the other side what crosses. */
 export interface FormedPort {
@@ -41,7 +37,7 @@ export interface ReceivingPort extends FormedPort {
   /** Waits until the packet is here, and uses it. */
   recv(use: PacketWork, options?: WaitOptions): unknown;
   /** Receives all parts, unless this side takes none; returns whether it did. */
-  recvParts?(work: PartsWork, options?: WaitOptions): boolean;
+  recvParts?(partsWork: () => PartsWork, options?: WaitOptions): boolean;
 }
 
 /** A port that can wait without blocking. */
@@ -111,9 +107,9 @@ export function sendStream(
   let first: StreamRest | undefined;
   port.send((packet) => void (first = writeFirst(packet, bytesByLane, offer)), deadline);
   const rest = first!;
-  if (rest.window > 1 && sendInParts(port, bytesByLane, { rest, deadline })) return;
+  if (rest.shape && port.sendParts!(new StreamParts(bytesByLane, rest.shape), deadline)) return;
   const { laneBytes: lengthBytes, longestBytes } = rest;
-  for (let offset = lengthBytes - LENGTH_BYTES; offset < longestBytes; offset += lengthBytes) {
+  for (let { offset } = rest; offset < longestBytes; offset += lengthBytes) {
     const chunk = { offset, laneByte: 0, lengthBytes };
     port.send((packet) => writeChunk(packet, bytesByLane, chunk), deadline);
   }
@@ -130,21 +126,11 @@ export async function sendStreamAsync(
   port.declareForm?.(Form.stream);
   const fill = (packet: Packet) => void (first = writeFirst(packet, bytesByLane, () => 1));
   await port.sendAsync(fill, deadline);
-  const { laneBytes: lengthBytes, longestBytes } = first!;
-  for (let offset = lengthBytes - LENGTH_BYTES; offset < longestBytes; offset += lengthBytes) {
+  const { laneBytes: lengthBytes, longestBytes, offset: begin } = first!;
+  for (let offset = begin; offset < longestBytes; offset += lengthBytes) {
     const chunk = { offset, laneByte: 0, lengthBytes };
     await port.sendAsync((packet) => writeChunk(packet, bytesByLane, chunk), deadline);
   }
-}
-
-function sendInParts(
-  port: SendingPort,
-  bytesByLane: Payloads,
-  { rest, deadline }: { readonly rest: StreamRest; readonly deadline: Deadline | undefined },
-): boolean {
-  const use = (packet: Packet, part: number) =>
-    writeChunk(packet, bytesByLane, chunkOfPart(rest, part));
-  return port.sendParts!({ count: partCount(rest), window: rest.window, use }, deadline);
 }
 
 /**
@@ -166,8 +152,9 @@ export function recvStream(
   const take = (packet: Packet) => reader.take(packet);
   port.declareForm?.(Form.stream);
   port.recv(take, deadline);
-  const { parts } = reader;
-  if (parts && port.recvParts?.(parts, deadline)) return reader.bytesByLane;
+  if (reader.isOffered && port.recvParts?.(() => reader.parts(), deadline)) {
+    return reader.bytesByLane;
+  }
   while (!reader.isDone) port.recv(take, deadline);
   return reader.bytesByLane;
 }

@@ -10,7 +10,7 @@ import { ClientSide } from "./client/client_side.ts";
 import { evictClient, evictServer } from "./evict.ts";
 import { buryServer, reclaimClient, reclaimServer } from "./reclaim.ts";
 import { Server } from "./server/server.ts";
-import { ServerSide } from "./server/server_side.ts";
+import { CallAbandonedError, ServerSide } from "./server/server_side.ts";
 import { Status } from "../memory/status.ts";
 
 const OPCODE = 40_000;
@@ -33,6 +33,22 @@ Deno.test("reclaimClient() frees the ports of that client alone, whatever it was
   assertEquals(living.tryOpen(OPCODE), undefined);
   kept.close();
 });
+
+for (const discovery of ["hint", "scan"] as const) {
+  Deno.test(`reclaimClient() leaves the packet to a server that is in the middle of the call: ${discovery}`, () => {
+    const channel = Channel.create({ portCount: 1, laneCount: 1, discovery });
+    const [lost, next] = [new Client(channel), new Client(channel)];
+    const server = new Server(channel);
+    lost.open(OPCODE).send(skip);
+    const serving = server.tryOpen()!.recv(skip).send(skip);
+    assertEquals(reclaimClient(channel, lost.id), 1);
+    assertEquals(next.tryOpen(OPCODE), undefined, "the server may still store to the packet");
+    assertThrows(() => serving.recv(skip), CallAbandonedError);
+    serving.close();
+    assertEquals([server.runAll(), server.runAll()], [1, 0]);
+    next.tryOpen(OPCODE)!.close();
+  });
+}
 
 Deno.test("reclaimServer() answers the call that the dead server held", () => {
   const channel = Channel.create({ portCount: 2, laneCount: 1 });
