@@ -54,6 +54,13 @@ Deno.test("StreamParts fills its place of the packet, and no other", () => {
   assertEquals(packet.uint8.lastIndexOf(0), 127);
 });
 
+Deno.test("StreamParts begins each payload at a multiple of 8 bytes", () => {
+  const packet = packetOf(64);
+  const shape = { window: 2, packetBytes: 64, isSending: true };
+  new StreamParts([numbered(3, 1), numbered(2, 5)], shape).use(packet, 0);
+  assertEquals([...packet.uint8.subarray(0, 10)], [1, 2, 3, 0, 0, 0, 0, 0, 5, 6]);
+});
+
 Deno.test("StreamParts stores to each line that was read, and to none that was not", () => {
   const packet = packetOf(1024);
   packet.uint8.fill(9);
