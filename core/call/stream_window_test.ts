@@ -127,6 +127,7 @@ Deno.test("a receiver whose sender left behind its offer takes nothing of the ne
   };
   const port = server.tryOpen()!;
   assertThrows(() => recvStream(port, { limitBytes: 60 }), CallAbandonedError);
+  assertEquals(words.plain[layout.packetsWord], 60, "the next client's request is as it was");
   const counts = [layout.clientPartsWord, layout.serverPartsWord].map((word) => words.load(word));
   assertEquals(counts[0] === counts[1], false, "the offer is still open");
 });
