@@ -47,7 +47,7 @@ export class StreamParts implements PartsWork {
     payloads: readonly (Uint8Array | undefined)[],
     { window, packetBytes, isSending }: PartsShape,
   ) {
-    this.#payloads = payloads.filter((bytes) => bytes !== undefined);
+    this.#payloads = payloads.filter((bytes): bytes is Uint8Array => !!bytes);
     this.#isSending = isSending;
     this.window = window;
     const totalBytes = this.#payloads.reduce((sum, { length }) => sum + aligned(length), 0);
