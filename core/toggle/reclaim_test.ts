@@ -42,8 +42,10 @@ for (const discovery of ["hint", "scan"] as const) {
     const server = new Server(channel, { onFault: (fault) => faults.push(fault) });
     lost.open(OPCODE).send(skip);
     const serving = server.tryOpen()!.recv(skip).send(skip);
-    channel.words.store(channel.layout.hintWord, 0);
+    const { words, layout } = channel;
+    words.store(layout.hintWord, 0);
     assertEquals(reclaimClient(channel, lost.id), 1);
+    assertEquals(words.load(layout.hintWord), discovery === "hint" ? 1 : 0);
     assertEquals(next.tryOpen(OPCODE), undefined, "the server may still store to the packet");
     assertThrows(() => serving.recv(skip), CallAbandonedError);
     serving.close();
