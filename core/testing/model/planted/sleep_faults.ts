@@ -143,15 +143,6 @@ export const PLANTED_SLEEP_RACES: readonly PlantedChannelFault[] = [
     to: "throw error;",
   },
   {
-    name: "an offer looks like a part to a server whose last sender left behind its own",
-    clients: [["p"], ["p"]],
-    waiter: "spin-pause",
-    disturbance: "time passes",
-    place: "toggle/stream/port_parts.ts PortParts.offer",
-    from: "+ ENDED | 0",
-    to: "+ 1 | 0",
-  },
-  {
     name: "the packet of a dead sender is not given to the server that takes its parts",
     clients: [["p"], ["s"]],
     waiter: "spin-pause",
