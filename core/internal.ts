@@ -42,7 +42,7 @@ export type {
   SendingPort,
   StreamedPort,
 } from "./call/stream.ts";
-export type { PartsWork } from "./call/stream_packets.ts";
+export type { PartsWork } from "./call/stream_parts.ts";
 export type { PendingSteps } from "./toggle/pending/pending.ts";
 export type { Holder, Port } from "./toggle/port.ts";
 export { CallAbandonedError, ClientLateError } from "./toggle/server/server_side.ts";

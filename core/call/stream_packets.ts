@@ -2,6 +2,7 @@ import type { Packet } from "../memory/packet.ts";
 import { readLaneBytes, writeLaneBytes } from "../memory/lane_bytes.ts";
 import { hasLane, lanesOf } from "../memory/lane_mask.ts";
 import { checkByteArray } from "./message.ts";
+import { type PartsShape, type PartsWork, StreamParts } from "./stream_parts.ts";
 import { assert } from "../memory/assert.ts";
 import { lengthHint, LengthRefusedError, limitOf } from "./limit.ts";
 import type { RecvStreamOptions } from "./stream.ts";
@@ -14,16 +15,6 @@ const WINDOW_SHIFT = 24;
 const HIGH_UNIT = 2 ** 32;
 /** How many parts of a packet may be under way. */
 export const WINDOWS: readonly number[] = [1, 2, 4, 8];
-
-/** The parts of a stream, and what a side does with each: in a place of the packet. */
-export interface PartsWork {
-  /** How many parts there are. */
-  readonly count: number;
-  /** How many may be under way: the packet has as many places, used in turn. */
-  readonly window: number;
-  /** Fills a part, or takes it. */
-  use(packet: Packet, part: number): void;
-}
 
 /** A piece of each lane's payload, and where in the lane it lies. */
 export interface Chunk {
@@ -38,19 +29,10 @@ export interface StreamRest {
   /** Of a lane in a packet. */
   readonly laneBytes: number;
   readonly longestBytes: number;
-  /** 1, or how many parts of a packet may be under way. */
-  readonly window: number;
-}
-
-/** How many parts carry what the first packet does not. */
-export function partCount({ laneBytes, longestBytes, window }: StreamRest): number {
-  return Math.ceil((longestBytes - laneBytes + LENGTH_BYTES) / (laneBytes / window));
-}
-
-export function chunkOfPart({ laneBytes, window }: StreamRest, part: number): Chunk {
-  const lengthBytes = laneBytes / window;
-  const offset = laneBytes - LENGTH_BYTES + part * lengthBytes;
-  return { offset, laneByte: (part % window) * lengthBytes, lengthBytes };
+  /** How many bytes of each payload the first packet has room for. */
+  readonly offset: number;
+  /** Where parts were offered: all that there is, as the first packet has the lengths only. */
+  readonly shape: PartsShape | undefined;
 }
 
 /** @throws {RangeError} when there is no such window */
@@ -81,15 +63,17 @@ export function writeFirst(
   const longestBytes = longestOf(packet, bytesByLane);
   const laneBytes = packet.laneWords * 4;
   const room = laneBytes - LENGTH_BYTES;
-  const rest = { laneBytes, longestBytes, window: longestBytes > room ? window() : 1 };
-  const windowBits = WINDOWS.indexOf(rest.window) << WINDOW_SHIFT;
+  const shown = longestBytes > room ? window() : 1;
+  const windowBits = WINDOWS.indexOf(shown) << WINDOW_SHIFT;
   for (let lane = packet.firstLane; lane < packet.laneCount; lane = packet.nextLane(lane)) {
     const lengthBytes = bytesByLane[lane]?.length ?? 0;
     packet.setUint32(lane, 0, lengthBytes);
     packet.setUint32(lane, 1, Math.floor(lengthBytes / HIGH_UNIT) + windowBits);
   }
+  const shape = shapeOf(packet, shown, true);
+  if (shape) return { laneBytes, longestBytes, offset: 0, shape };
   writeChunk(packet, bytesByLane, { offset: 0, laneByte: LENGTH_BYTES, lengthBytes: room });
-  return rest;
+  return { laneBytes, longestBytes, offset: room, shape };
 }
 
 /** Writes a piece of each lane's payload. */
@@ -100,6 +84,11 @@ export function writeChunk(packet: Packet, bytesByLane: Payloads, chunk: Chunk):
     const lengthBytes = bytes ? Math.min(chunk.lengthBytes, bytes.length - offset) : 0;
     if (lengthBytes > 0) writeLaneBytes(packet, { lane, laneByte, offset, lengthBytes }, bytes!);
   }
+}
+
+function shapeOf(packet: Packet, window: number, isSending: boolean): PartsShape | undefined {
+  if (window === 1) return undefined;
+  return { window, packetBytes: packet.laneCount * packet.laneWords * 4, isSending };
 }
 
 /** The length of the longest payload; checks that each is one, of a lane that takes part. */
@@ -128,9 +117,9 @@ export class StreamReader {
   readonly #options: RecvStreamOptions;
   readonly #limitBytes: number;
   #longestBytes = 0;
-  #laneBytes = 0;
-  #window = 1;
-  /** Where the next packet's bytes go; 0 before the first. */
+  #shape: PartsShape | undefined;
+  #hasLengths = false;
+  /** Where the next packet's bytes go. */
   #offset = 0;
 
   constructor(options: RecvStreamOptions) {
@@ -139,27 +128,29 @@ export class StreamReader {
   }
 
   get isDone(): boolean {
-    return this.#offset >= this.#longestBytes;
+    return this.#hasLengths && this.#offset >= this.#longestBytes;
   }
 
-  /** What the other side offers to send in parts, once the first packet has come and more is to come. */
-  get parts(): PartsWork | undefined {
-    if (this.#window === 1 || this.isDone) return undefined;
-    const rest = {
-      laneBytes: this.#laneBytes,
-      longestBytes: this.#longestBytes,
-      window: this.#window,
-    };
-    const use = (packet: Packet, part: number) => this.#read(packet, chunkOfPart(rest, part));
-    return { count: partCount(rest), window: this.#window, use };
+  /** Whether the other side offers to send everything in parts, once the first packet has come. */
+  get isOffered(): boolean {
+    return this.#shape !== undefined && !this.isDone;
+  }
+
+  /** What it offers. */
+  parts(): PartsWork {
+    return new StreamParts(this.bytesByLane, this.#shape!);
   }
 
   take(packet: Packet): void {
-    const laneBytes = this.#laneBytes = packet.laneWords * 4;
-    const isFirst = this.#offset === 0;
-    if (isFirst) this.#takeLengths(packet);
-    const laneByte = isFirst ? LENGTH_BYTES : 0;
-    const lengthBytes = laneBytes - laneByte;
+    let laneByte = 0;
+    if (!this.#hasLengths) {
+      const window = this.#takeLengths(packet);
+      this.#hasLengths = true;
+      this.#shape = shapeOf(packet, window, false);
+      if (this.#shape) return;
+      laneByte = LENGTH_BYTES;
+    }
+    const lengthBytes = packet.laneWords * 4 - laneByte;
     this.#read(packet, { offset: this.#offset, laneByte, lengthBytes });
     this.#offset += lengthBytes;
   }
@@ -173,22 +164,25 @@ export class StreamReader {
     }
   }
 
-  #takeLengths(packet: Packet): void {
-    const lengthsBytes = this.#readLengths(packet);
+  /** @returns the window */
+  #takeLengths(packet: Packet): number {
+    const { lengthsBytes, window } = this.#readLengths(packet);
     for (let lane = 0; lane < packet.laneCount; lane++) this.bytesByLane.push(undefined);
     for (let lane = packet.firstLane; lane < packet.laneCount; lane = packet.nextLane(lane)) {
       const lengthBytes = lengthsBytes[lane]!;
       this.bytesByLane[lane] = allocate(lengthBytes, lane, this.#options);
       this.#longestBytes = Math.max(this.#longestBytes, lengthBytes);
     }
+    return window;
   }
 
   /**
    * Reads each length once: the other side could change it between a check and a use. The window is the
    * first lane's.
    */
-  #readLengths(packet: Packet): readonly number[] {
+  #readLengths(packet: Packet): { readonly lengthsBytes: readonly number[]; window: number } {
     const lengthsBytes: number[] = [];
+    let shown = 1;
     for (let lane = packet.firstLane; lane < packet.laneCount; lane = packet.nextLane(lane)) {
       const high = packet.getUint32(lane, 1);
       const window = WINDOWS[high >>> WINDOW_SHIFT];
@@ -196,10 +190,10 @@ export class StreamReader {
       const highBytes = window === undefined ? high : high & (1 << WINDOW_SHIFT) - 1;
       const lengthBytes = packet.getUint32(lane, 0) + highBytes * HIGH_UNIT;
       if (lengthBytes > this.#limitBytes) this.#refuse(lane, lengthBytes);
-      if (lane === packet.firstLane) this.#window = window ?? 1;
+      if (lane === packet.firstLane) shown = window ?? 1;
       lengthsBytes[lane] = lengthBytes;
     }
-    return lengthsBytes;
+    return { lengthsBytes, window: shown };
   }
 
   #refuse(lane: number, lengthBytes: number): never {

@@ -13,18 +13,34 @@ function packetOf(words: readonly number[]): Packet {
   return packet;
 }
 
-Deno.test("StreamReader takes parts where the sender offers them and there is something left", () => {
-  const partsOf = (low: number, high: number) => {
+function partsOf(reader: StreamReader): (number | undefined)[] {
+  if (!reader.isOffered) return [];
+  const { count, window } = reader.parts();
+  return [count, window];
+}
+
+Deno.test("StreamReader takes parts where the sender offers them and there is something to come", () => {
+  const offered = (low: number, high: number) => {
     const reader = new StreamReader({ limitBytes: 1000 });
     reader.take(packetOf([low, high]));
-    const { count, window } = reader.parts ?? {};
-    return [count, window];
+    return partsOf(reader);
   };
-  assertEquals(partsOf(57, 0), [undefined, undefined]);
-  assertEquals(partsOf(56, 1 << 24), [undefined, undefined]);
-  assertEquals(partsOf(57, 1 << 24), [1, 2]);
-  assertEquals(partsOf(56 + 33, 1 << 24), [2, 2]);
-  assertEquals(partsOf(56 + 33, 3 << 24), [5, 8]);
+  assertEquals(offered(57, 0), []);
+  assertEquals(offered(0, 1 << 24), []);
+  assertEquals(offered(1, 1 << 24), [1, 2]);
+  assertEquals(offered(65, 1 << 24), [3, 2]);
+  assertEquals(offered(65, 3 << 24), [9, 8]);
+});
+
+Deno.test("StreamReader finds nothing but lengths in a packet that offers parts, and takes packets all the same", () => {
+  const reader = new StreamReader({ limitBytes: 1000 });
+  reader.take(packetOf([65, 1 << 24, ...Array(14).fill(-1)]));
+  assertEquals(reader.bytesByLane, [new Uint8Array(65)]);
+  for (const isDone of [false, true]) {
+    reader.take(packetOf(Array(16).fill(0x0101_0101)));
+    assertEquals(reader.isDone, isDone);
+  }
+  assertEquals(reader.bytesByLane, [new Uint8Array(65).fill(1)]);
 });
 
 Deno.test("StreamReader takes the bits of a window that there is not for some of the length", () => {
@@ -39,14 +55,14 @@ Deno.test("StreamReader takes the window of the first lane, whatever the others 
   const region = { laneCount: 2, packetWords: 32, packetsWord: 0 };
   const packet = new Packet(new PacketViews(new Int32Array(32), region));
   packet.aim(0, laneMask(0, 1).lo, 0);
-  for (const [first, second, window] of [[1, 3, 2], [3, 0, 8], [0, 2, undefined]] as const) {
+  for (const [first, second, window] of [[1, 3, 2], [3, 0, 8], [0, 2, undefined]]) {
     [first, second].forEach((shown, lane) => {
       packet.setUint32(lane, 0, 100);
-      packet.setUint32(lane, 1, shown << 24);
+      packet.setUint32(lane, 1, shown! << 24);
     });
     const reader = new StreamReader({ limitBytes: 1000 });
     reader.take(packet);
-    assertEquals(reader.parts?.window, window);
+    assertEquals(partsOf(reader)[1], window);
   }
 });
 
@@ -62,18 +78,6 @@ Deno.test("StreamReader checks the lengths of all lanes before it allocates for 
   };
   const reader = new StreamReader({ limitBytes: 10, allocate });
   assertThrows(() => reader.take(packet), LengthRefusedError, "11 bytes on lane 1");
-});
-
-Deno.test("StreamReader puts parts into the payload where they belong", () => {
-  const reader = new StreamReader({ limitBytes: 1000 });
-  reader.take(packetOf([56 + 40, 1 << 24]));
-  const parts = reader.parts!;
-  const packet = packetOf([]);
-  packet.uint8.fill(1, 0, 32);
-  packet.uint8.fill(2, 32, 64);
-  for (let part = 0; part < parts.count; part++) parts.use(packet, part);
-  const bytes = reader.bytesByLane[0]!;
-  assertEquals([bytes[56], bytes[87], bytes[88], bytes[95], bytes.length], [1, 1, 2, 2, 96]);
 });
 
 /** A packet whose other side changes each word as soon as it was read. */
@@ -122,10 +126,13 @@ Deno.test("writeFirst() says in the high word that a stream is of more than 4 Gi
 
 Deno.test("writeFirst() offers a window only where one packet does not do", () => {
   const packet = emptyPacket(1);
-  const windows = [0, 56, 57].map((lengthBytes) =>
-    writeFirst(packet, [new Uint8Array(lengthBytes)], () => 4).window
-  );
-  assertEquals([windows, packet.getUint32(0, 1)], [[1, 1, 4], 2 * 2 ** 24]);
+  packet.uint8.fill(9);
+  const firsts = [0, 56, 57].map((lengthBytes) => {
+    const { offset, shape } = writeFirst(packet, [new Uint8Array(lengthBytes)], () => 4);
+    return [offset, shape?.window, shape?.packetBytes, shape?.isSending];
+  });
+  const none = [56, undefined, undefined, undefined];
+  assertEquals([firsts, packet.getUint32(0, 1)], [[none, none, [0, 4, 64, true]], 2 * 2 ** 24]);
 });
 
 Deno.test("writeFirst() refuses payloads of lanes that do not take part", () => {

@@ -15,7 +15,7 @@ import type { ChannelShape } from "../toggle/layout.ts";
 import { Server } from "../toggle/server/server.ts";
 import { CallAbandonedError } from "../toggle/server/server_side.ts";
 import { recvStream, recvStreamAsync, sendStream } from "./stream.ts";
-import { checkWindow, chunkOfPart, partCount } from "./stream_packets.ts";
+import { checkWindow } from "./stream_packets.ts";
 
 const OPCODE = 40_000;
 
@@ -127,6 +127,7 @@ Deno.test("a receiver whose sender left behind its offer takes nothing of the ne
   };
   const port = server.tryOpen()!;
   assertThrows(() => recvStream(port, { limitBytes: 60 }), CallAbandonedError);
+  assertEquals(words.plain[layout.packetsWord], 60, "the next client's request is as it was");
   const counts = [layout.clientPartsWord, layout.serverPartsWord].map((word) => words.load(word));
   assertEquals(counts[0] === counts[1], false, "the offer is still open");
 });
@@ -185,12 +186,23 @@ Deno.test("sendStream() refuses a window that there is not, and sends nothing", 
   [1, 2, 4, 8].forEach(checkWindow);
 });
 
-Deno.test("the parts of a stream follow each other, and fit into the packet", () => {
-  const rest = { laneBytes: 128, longestBytes: 1000, window: 4 };
-  const chunks = Array.from({ length: partCount(rest) }, (_, part) => chunkOfPart(rest, part));
-  assertEquals(chunks[0], { offset: 120, laneByte: 0, lengthBytes: 32 });
-  chunks.slice(1).forEach(({ offset }, part) => assertEquals(offset, chunks[part]!.offset + 32));
-  assert(chunks.every(({ laneByte }) => laneByte + 32 <= 128));
-  const { offset } = chunks.at(-1)!;
-  assert(offset < 1000 && offset + 32 >= 1000, "the last part has the last byte");
+Deno.test("a client that breaks off leaves its packet to the server, until that has noticed", () => {
+  const channel = Channel.create({ portCount: 1, laneCount: 1 });
+  const { words, layout } = channel;
+  const client = new Client(channel);
+  const server = new Server(channel, { waiter: "park" });
+  const port = client.open(OPCODE);
+  port.send(() => void port.offerParts());
+  const serving = server.tryOpen()!.recv(() => {});
+  words.store(layout.serverPartsWord, words.load(layout.clientPartsWord));
+  const given = serving.send(() => {});
+  const use = () => {
+    throw new Error("broken");
+  };
+  assertThrows(() => port.sendParts({ count: 2, window: 2, use }), Error, "broken");
+  port.close();
+  assertEquals(client.tryOpen(OPCODE), undefined, "the server may still store to the packet");
+  given.close();
+  assert(server.runOnce(), "what is left of the call is refused");
+  client.tryOpen(OPCODE)!.close();
 });

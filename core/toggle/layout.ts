@@ -24,7 +24,7 @@ export const PORT_COUNT_MAX = 16384;
 /** The first word of every channel: "PORT" in ASCII. */
 export const CHANNEL_MAGIC = 0x504f5254;
 /** Changes with every change of the layout or of the meaning of a word. */
-export const PROTOCOL_VERSION = 7;
+export const PROTOCOL_VERSION = 8;
 
 /** Words of the control region. The first five never change, the others live on their own lines. */
 export const CONTROL_WORDS = 96;

@@ -1,7 +1,7 @@
 import { assert, InvariantError } from "../memory/assert.ts";
 import { Packet, type PacketWork } from "../memory/packet.ts";
 import type { PacketViews } from "../memory/packet_views.ts";
-import type { PartsWork } from "../call/stream_packets.ts";
+import type { PartsWork } from "../call/stream_parts.ts";
 import type { WaitOptions } from "../wait/deadline.ts";
 import type { PartGuards, PortParts } from "./stream/port_parts.ts";
 
@@ -36,11 +36,14 @@ const MISUSES: Partial<Record<PortState, string>> = {
 };
 
 /** What each side does in its own way while parts of a stream are under way. */
-export interface PartSteps extends PartGuards {
-  readonly parts: PortParts;
+export interface PartSteps {
+  /** Made behind the first flip, while the other side works. */
+  guards(): PartGuards;
   /** Waits for the packet, as a `recv` does. */
   awaitBuffer(): void;
   giveAway(): void;
+  /** Sees to it that nobody else uses the packet while the receiver may be behind its last part. */
+  breakOff(): void;
   /** What a receiver throws when parts are missing. */
   cutError(): Error;
 }
@@ -124,43 +127,59 @@ export abstract class Port {
   }
 
   /** @internal Absent on a side that cannot wait for parts. */
-  protected abstract partSteps(options?: WaitOptions): PartSteps | undefined;
+  protected abstract get parts(): PortParts | undefined;
+
+  /** @internal */
+  protected abstract partSteps(options?: WaitOptions): PartSteps;
 
   /** @internal Offers to send what follows in parts; for `sendStream`, while it fills the first packet. */
   offerParts(): boolean {
-    const steps = this.partSteps();
-    steps?.parts.offer(this.index);
-    return steps !== undefined;
+    this.parts?.offer(this.index);
+    return this.parts !== undefined;
   }
 
   /** @internal Sends parts; returns whether the receiver takes any. For `sendStream`. */
   sendParts(work: PartsWork, options?: WaitOptions): boolean {
     this.assertUsable();
-    const steps = this.partSteps(options)!;
+    const parts = this.parts!;
+    const steps = this.partSteps(options);
+    const { sending } = steps.guards();
     if (this.state === PortState.theirs) steps.awaitBuffer();
-    if (!steps.parts.isAccepted(this.index)) return false;
-    this.work((packet) => {
-      steps.parts.produce(this.index, work, steps.sending, (part) => work.use(packet, part));
-    });
+    if (!parts.isAccepted(this.index)) return false;
+    try {
+      this.work((packet) => {
+        parts.produce(this.index, work, sending, (part) => work.use(packet, part));
+      });
+    } catch (error) {
+      steps.breakOff();
+      throw error;
+    }
     steps.giveAway();
     return true;
   }
 
-  /** @internal Receives parts, unless this side takes none; returns whether it did. For `recvStream`. */
-  recvParts(work: PartsWork, options?: WaitOptions): boolean {
+  /**
+   * Receives parts, unless this side takes none; returns whether it did. For `recvStream`.
+   *
+   * @internal
+   * @param partsWork called behind the first flip, while the sender fills the first part
+   */
+  recvParts(partsWork: () => PartsWork, options?: WaitOptions): boolean {
     this.assertUsable();
+    const { parts, packet } = this;
+    if (!parts) return false;
     const steps = this.partSteps(options);
-    if (!steps) return false;
-    steps.parts.accept(this.index);
+    parts.accept(this.index);
     steps.giveAway();
-    const { packet } = this;
+    const { receiving } = steps.guards();
+    const work = partsWork();
     const take = (part: number) => work.use(packet, part);
-    const isWhole = steps.parts.drain(this.index, work, steps.receiving, take);
+    const isWhole = parts.drain(this.index, work, receiving, take);
     try {
       steps.awaitBuffer();
     } catch (error) {
       // The sender may have left, and what was taken be the offer of the next: it is not accepted.
-      steps.parts.end(this.index);
+      parts.end(this.index);
       throw error;
     }
     if (isWhole) return true;

@@ -1,5 +1,8 @@
-import { PortHeaders } from "../memory/port_headers.ts";
+import { laneMask } from "../memory/lane_mask.ts";
+import { Opcode } from "../memory/opcode.ts";
+import { NO_REPLY, PortHeaders } from "../memory/port_headers.ts";
 import { Status } from "../memory/status.ts";
+import { Hints } from "../wait/hint.ts";
 import type { Channel } from "./channel.ts";
 import { checkNamesHolders, isAnonymous } from "./design/channel_design.ts";
 import { lockOwner } from "./lock/owner_locks.ts";
@@ -33,8 +36,18 @@ export function reclaimClient(channel: Channel, clientId: number): number {
   checkNamesHolders(channel.layout, `reclaim the ports of client ${clientId}`);
   const { words, layout } = channel;
   const client = mailboxesOf(words, { layout, side: "client", ownerId: clientId });
+  const headers = new PortHeaders(words.plain, layout);
+  const hints = layout.discovery === "hint" ? new Hints(words, layout) : undefined;
   const dead = { lockWord: layout.clientLockWord, ownerId: clientId };
-  const count = releaseLocks(channel, dead, (index) => client.settle(index));
+  const count = releaseLocks(channel, dead, (index) => {
+    client.settle(index);
+    // A server in the middle of the call may be behind with a stream, and store to its parts: it gets
+    // the packet as a call that asks for nothing, and no other client has it before that was served.
+    if (!client.owns(index) || client.locks.peerHolder(index) === 0) return;
+    headers.begin(index, Opcode.noop | NO_REPLY, laneMask(0));
+    client.toggle(index);
+    hints?.mark(index);
+  });
   channel.leaveRequests.forget(clientId);
   return count;
 }

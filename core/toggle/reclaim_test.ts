@@ -10,7 +10,7 @@ import { ClientSide } from "./client/client_side.ts";
 import { evictClient, evictServer } from "./evict.ts";
 import { buryServer, reclaimClient, reclaimServer } from "./reclaim.ts";
 import { Server } from "./server/server.ts";
-import { ServerSide } from "./server/server_side.ts";
+import { CallAbandonedError, ServerSide } from "./server/server_side.ts";
 import { Status } from "../memory/status.ts";
 
 const OPCODE = 40_000;
@@ -32,6 +32,37 @@ Deno.test("reclaimClient() frees the ports of that client alone, whatever it was
   assertEquals(others.map((port) => port === undefined), [false, false, false]);
   assertEquals(living.tryOpen(OPCODE), undefined);
   kept.close();
+});
+
+for (const discovery of ["hint", "scan"] as const) {
+  Deno.test(`reclaimClient() leaves the packet to a server that is in the middle of the call: ${discovery}`, () => {
+    const channel = Channel.create({ portCount: 1, laneCount: 1, discovery });
+    const [lost, next] = [new Client(channel), new Client(channel)];
+    const faults: unknown[] = [];
+    const server = new Server(channel, { onFault: (fault) => faults.push(fault) });
+    lost.open(OPCODE).send(skip);
+    const serving = server.tryOpen()!.recv(skip).send(skip);
+    const { words, layout } = channel;
+    words.store(layout.hintWord, 0);
+    assertEquals(reclaimClient(channel, lost.id), 1);
+    assertEquals(words.load(layout.hintWord), discovery === "hint" ? 1 : 0);
+    assertEquals(next.tryOpen(OPCODE), undefined, "the server may still store to the packet");
+    assertThrows(() => serving.recv(skip), CallAbandonedError);
+    serving.close();
+    assertEquals([server.runAll(), server.runAll(), faults], [1, 0, []]);
+    next.tryOpen(OPCODE)!.close();
+  });
+}
+
+Deno.test("reclaimClient() takes no packet from a server that works on it", () => {
+  const channel = Channel.create({ portCount: 1, laneCount: 1 });
+  const [lost, next] = [new Client(channel), new Client(channel)];
+  const server = new Server(channel);
+  lost.open(OPCODE).send(skip);
+  const serving = server.tryOpen()!;
+  assertEquals(reclaimClient(channel, lost.id), 1);
+  serving.recv(skip).close();
+  next.tryOpen(OPCODE)!.close();
 });
 
 Deno.test("reclaimServer() answers the call that the dead server held", () => {

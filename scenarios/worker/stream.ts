@@ -11,7 +11,7 @@ const axes = {
 
 /** Of each lane. */
 const PAYLOAD_BYTES = 1 << 16;
-const WIDE_BYTES = 4096;
+const WIDE_BYTES = 65_536;
 const STREAM_OPCODE = USER_OPCODE_FIRST;
 
 /** A packet of 64 bytes a lane after another, as LLVM libc sends a stream. */
@@ -37,7 +37,7 @@ const plainSet: Control<typeof axes> = {
   },
 };
 
-/** 64 KiB a lane to a server, which answers with a byte of what came, by lanes of 4096 bytes. */
+/** 64 KiB a lane to a server, which answers with a byte of what came, by the widest lanes. */
 export const stream: Scenario<typeof axes> = {
   name: "stream",
   question: "How many bytes a second does a stream carry by wide lanes, with parts under way?",

@@ -54,7 +54,7 @@ Deno.test("wire format: control words, states and sizes", () => {
     freeBell: 66,
   });
   assertEquals(layouts.ChannelState, { running: 0, stopping: 1, stopped: 3 });
-  assertEquals([layouts.CHANNEL_MAGIC, layouts.PROTOCOL_VERSION], [0x504f5254, 7]);
+  assertEquals([layouts.CHANNEL_MAGIC, layouts.PROTOCOL_VERSION], [0x504f5254, 8]);
   assertEquals([LANE_BYTES, LANE_WORDS, LANE_COUNT_MAX, HEADER_WORDS], [64, 16, 64, 4]);
   assertEquals([LEAVE_SLOTS, MESSAGE_HEAD_BYTES, ERROR_LIMIT_BYTES], [32, 8, 65_536]);
 });
@@ -95,7 +95,7 @@ Deno.test("wire format: where the regions are", () => {
 
 Deno.test("wire format: the first words of a channel, and those of a header", () => {
   const { words, layout } = Channel.create({ portCount: 2, laneCount: 5 });
-  assertEquals([...words.plain.subarray(0, 4)], [0x504f5254, 7, 2, 5]);
+  assertEquals([...words.plain.subarray(0, 4)], [0x504f5254, 8, 2, 5]);
   assertEquals([...words.plain.subarray(8, 10)], [64, 0]);
   const other = Channel.create({
     portCount: 1,

@@ -5,6 +5,7 @@ import {
   actorsOf,
   CALLS_MAX,
   type ChannelPlan,
+  isStreaming,
   mortalOf,
   PART_WINDOW,
   type PlanSetting,
@@ -77,10 +78,6 @@ function stateWordsOf({ plan, layout, at }: PlanSetting, channel: ChannelSetting
   const words = [...channelWords(channel, controls), ...portWords, at.servedWord, at.timeWord];
   if (plan.disturbance?.endsWith("asked")) words.push(layout.leaveWord);
   return [...words, ...channel.partWords!];
-}
-
-function isStreaming({ clients }: ChannelPlan): boolean {
-  return clients.flat().some((shape) => /^[sr]*[pq]/.test(shape));
 }
 
 function range(first: number, count: number): number[] {

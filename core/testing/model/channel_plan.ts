@@ -89,6 +89,11 @@ const FIRST_OPCODE = 40_000;
 /** Calls of one client at most, and clients: each call has a bit of a word. */
 export const CALLS_MAX = 8;
 
+/** Whether somebody sends in parts. */
+export function isStreaming({ clients }: ChannelPlan): boolean {
+  return clients.flat().some((shape) => /^[sr]*[pq]/.test(shape));
+}
+
 /** The kinds of calls in a plan, each with the opcode `FIRST_OPCODE` and its place. */
 export function shapesOf({ clients }: ChannelPlan): string[] {
   return [...new Set(clients.flat())];

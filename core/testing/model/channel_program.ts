@@ -9,7 +9,13 @@ import {
   shapesOf,
 } from "./channel_plan.ts";
 import { isExpected } from "./channel_errors.ts";
-import { giveNext, recvAllParts, sendAllParts, takeFollowing } from "./packet_values.ts";
+import {
+  fillPlaces,
+  giveNext,
+  recvAllParts,
+  sendAllParts,
+  takeFollowing,
+} from "./packet_values.ts";
 import { clientOfPage, serverOfPage } from "../one_page/library_face.ts";
 
 /** Where a server is between two calls. */
@@ -161,6 +167,7 @@ class Caller {
   readonly #give = (packet: Core.Packet): void => {
     this.#portIndex = packet.index;
     this.#value = giveNext(this.#words, this.#dataWord, this.#value);
+    fillPlaces(this.#setting, this.#words, packet.index);
   };
 
   readonly #take = (): void => {

@@ -111,6 +111,9 @@ export const RANDOM_SETTINGS: readonly ChannelSetting[] = named([
   { ...MANY_CALLS, portCount: 1, isAsync: true },
   { ...BATCH, clients: [["call", "call", "call"], ["call", "sr"]], design: BY_WORDS },
   { clients: [["pr"], ["sqs"], ["call"]], serverCount: 2, portCount: 1 },
+  ...(["time passes", "client dies"] as const).map((disturbance) => (
+    { clients: [["p"], ["call", "p"]], serverCount: 2, portCount: 1, disturbance }
+  )),
   ...DISTURBANCES.map((disturbance) => ({ ...MANY_CALLS, portCount: 1, disturbance })),
   ...(["client", "server"] as const).map((late) => (
     { clients: [["call", "sr"], ["call"]], serverCount: 2, portCount: 1, late, design: HELD }

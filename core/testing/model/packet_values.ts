@@ -1,6 +1,6 @@
 import type * as Core from "../explorer/whole_core.ts";
 import type { ScheduledWords } from "../explorer/scheduled_words.ts";
-import { PART_COUNT, PART_WINDOW, type PlanSetting } from "./channel_plan.ts";
+import { isStreaming, PART_COUNT, PART_WINDOW, type PlanSetting } from "./channel_plan.ts";
 
 /** What a packet holds once its value was taken; finding it means that a packet came twice. */
 const CONSUMED = -1;
@@ -21,6 +21,14 @@ export function takeFollowing(words: ScheduledWords, dataWord: number, known: nu
   if (known !== 0 && held !== known + 1) words.violate(`Lost data: ${held} follows ${known}`);
   words.plain[dataWord] = CONSUMED;
   return held;
+}
+
+/** A request fills the whole packet, the places of parts with it. */
+export function fillPlaces({ plan, at }: PlanSetting, words: ScheduledWords, index: number): void {
+  if (!isStreaming(plan)) return;
+  for (let place = 0; place < PART_WINDOW; place++) {
+    words.plain[at.partWord + index * PART_WINDOW + place] = 0;
+  }
 }
 
 /** A port in the middle of a stream, and the last value that this side knows. */
@@ -56,14 +64,15 @@ export function recvAllParts(
 ): number {
   const first = at.partWord + port.index * PART_WINDOW;
   const values: number[] = [];
-  const isWhole = port.recvParts({
+  const isWhole = port.recvParts(() => ({
     count: PART_COUNT,
     window: PART_WINDOW,
     use(_, part) {
       values.push(words.plain[first + part % PART_WINDOW]!);
       words.remember("parts", values);
+      words.plain[first + part % PART_WINDOW] = CONSUMED;
     },
-  });
+  }));
   words.remember("parts", "");
   if (!isWhole) words.violate("A port takes no parts");
   if (values.some((held, part) => held !== value + part + 1)) {

@@ -7,6 +7,7 @@ import type { Form } from "../../memory/port_headers.ts";
 import type { LaneMask } from "../../memory/lane_mask.ts";
 import { type Holder, type PartSteps, Port, PortState } from "../port.ts";
 import type { CallWork, PacketWork } from "../../memory/packet.ts";
+import type { PortParts } from "../stream/port_parts.ts";
 import { Deadline, type WaitOptions } from "../../wait/deadline.ts";
 import { WaitEnd } from "../../wait/wait_end.ts";
 
@@ -183,16 +184,20 @@ export class ClientPort<H extends Holder = Holder> extends Port {
   }
 
   /** @internal */
-  protected override partSteps(options?: WaitOptions): PartSteps | undefined {
-    const { parts } = this.#side;
-    if (!parts) return undefined;
+  protected override get parts(): PortParts | undefined {
+    return this.#side.parts;
+  }
+
+  /** @internal */
+  protected override partSteps(options?: WaitOptions): PartSteps {
     const limit = this.#limit(options);
     return {
-      parts,
       awaitBuffer: () => this.#awaitBuffer(limit, true),
       giveAway: () => this.#giveAway(),
+      // Else the port were free, and another client's request in the places that the server stores to.
+      breakOff: () => this.#giveAway(),
       cutError: () => new CallError(Status.serverGone, { opcode: this.#opcode, detail: CUT }),
-      ...this.#side.partGuards(this.index, this.#opcode, limit),
+      guards: () => this.#side.partGuards(this.index, this.#opcode, limit),
     };
   }
 

@@ -8,6 +8,7 @@ import { type Form, OPCODE_FLAGS } from "../../memory/port_headers.ts";
 import { checkForm } from "./service_table.ts";
 import { CallAbandonedError, type ServerSide } from "./server_side.ts";
 import { Status } from "../../memory/status.ts";
+import type { PortParts } from "../stream/port_parts.ts";
 
 /**
  * A port on which a server found a call. It mirrors the client's sends and receives in the same order;
@@ -200,15 +201,19 @@ export class ServerPort<H extends Holder = Holder> extends Port {
   }
 
   /** @internal */
-  protected override partSteps(options?: WaitOptions): PartSteps | undefined {
-    const { parts } = this.#side;
-    if (!parts) return undefined;
+  protected override get parts(): PortParts | undefined {
+    return this.#side.parts;
+  }
+
+  /** @internal */
+  protected override partSteps(options?: WaitOptions): PartSteps {
     return {
-      parts,
       awaitBuffer: () => this.#awaitBuffer(options),
       giveAway: () => this.#giveAway(),
+      // The packet stays this call's: the client has the port until it gives the packet back.
+      breakOff: () => {},
       cutError: () => new CallAbandonedError("The client ended its stream before its length"),
-      ...this.#side.partGuards(this.index, () => this.#limit(options)),
+      guards: () => this.#side.partGuards(this.index, () => this.#limit(options)),
     };
   }
 

@@ -6,7 +6,7 @@ import type { ChannelLayout } from "../layout.ts";
 import type { Mailboxes } from "../mailbox.ts";
 import type { Side } from "../side.ts";
 
-/** Further ahead of the peer's count than any count gets: the side that wrote it takes no more parts. */
+/** Further ahead of the peer's count than any count gets: the side that wrote it has or takes no parts. */
 const ENDED = 1 << 29;
 
 /** Thrown by a guard, and not an error: the other side has ended its half of the stream. */
@@ -97,7 +97,9 @@ export class PortParts {
    * have left there. Bounded.
    */
   offer(index: number): void {
-    this.#words.store(this.#ownWord + index, this.#words.load(this.#peerWord + index) + 1 | 0);
+    // Further than a window: a receiver whose sender left behind its offer may look at this port still,
+    // and must not take the packet of the next one for parts, to which it would store.
+    this.#words.store(this.#ownWord + index, this.#words.load(this.#peerWord + index) + ENDED | 0);
   }
 
   /** For a receiver that takes parts, before it gives the packet back: makes the counts equal. Bounded. */

@@ -69,8 +69,8 @@ export const PLANTED_DISTURBED_FAULTS: readonly PlantedChannelFault[] = [
     waiter: "spin-pause" as const,
     disturbance: `${side} dies` as const,
     place: `toggle/reclaim.ts reclaim${side === "client" ? "Client" : "Server"}`,
-    from: side === "client" ? "(index) => client.settle(index)" : "server.settle(index);",
-    to: side === "client" ? "() => {}" : "",
+    from: `${side}.settle(index);`,
+    to: "",
   })),
   {
     name: "nobody wakes those whom a dead worker was about to wake",
