@@ -15,6 +15,8 @@ const axes = {
 type PrintfPoint = Point<typeof axes>;
 
 const WAVE_COUNT = 4096;
+/** Of a lane, whatever its packets have room for: 1024 bytes with the length of a stream. */
+const STREAM_BYTES = 1016;
 /** Lines of each lane: as many in all, whatever the lanes, and a turn of some tenths of a second. */
 const LINES_PER_LANE = { 1: 32, 8: 4 } as const;
 
@@ -98,7 +100,7 @@ async function kernelPrinter(
     channel,
     waveCount: WAVE_COUNT,
     source: `fn kernel() { ${printLoop(shapeOf(point))} }`,
-    streamBytes: laneBytes - 8, // what a packet has room for
+    streamBytes: STREAM_BYTES,
   });
   const server = new Server(channel, { portWaiter: kernel.portWaiter });
   serveHost(server, { writeStdout: (bytes) => file.write(bytes) });

@@ -157,7 +157,7 @@ export class Kernel {
     checkCounts(gpu.device, options, source);
     if (heapBytes !== undefined) checkHeapBytes(gpu.device, heapBytes, source.heapTexts!);
     const pipeline = await KernelPipeline.create(gpu, options, source);
-    const bytes = pipeline.readbackBytes();
+    const bytes = Math.max(pipeline.readbackBytes(), pipeline.deviceChannel.tailsBytes);
     try {
       const back = await createReadback(gpu.device, {
         bytes: pipeline.heap?.readbackBytes(bytes) ?? bytes,

@@ -1,4 +1,5 @@
 import { checkChoice } from "../../text/nearest.ts";
+import { LENGTH_BYTES } from "../../call/stream_packets.ts";
 import type { ChannelLayout } from "../../toggle/layout.ts";
 
 /**
@@ -37,6 +38,8 @@ export interface KernelShape {
 const SINGLE_LANE_WAVES_PER_GROUP = 64;
 /** The most waves of a kernel. */
 const WAVES_MAX = 65535;
+/** The most bytes of all slots, unless one stream needs more. */
+const SLOTS_BYTES_MAX = 1 << 23;
 /** Steps that a lane runs without a request before the wave takes its next turn. */
 const STEPS_MAX = 1024;
 
@@ -70,6 +73,17 @@ export function completeShape(
     turnsMax: [complete.turnsMax, 1, 65536],
   });
   return complete;
+}
+
+/**
+ * How many slots there are for the packets of streams behind their first: enough for a stream on each
+ * port, up to 8 MiB, and at least for one stream.
+ */
+export function slotCountOf(streamBytes: number, layout: ChannelLayout): number {
+  const { laneBytes, packetWords, portCount } = layout;
+  const slotsPerStream = Math.ceil((streamBytes + LENGTH_BYTES) / laneBytes) - 1;
+  const slotCountMax = Math.floor(SLOTS_BYTES_MAX / (packetWords * 4));
+  return Math.min(portCount * slotsPerStream, Math.max(slotsPerStream, slotCountMax));
 }
 
 /** The options as constants of a shader. */

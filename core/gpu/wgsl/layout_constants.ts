@@ -1,3 +1,4 @@
+import { LENGTH_BYTES } from "../../call/stream_packets.ts";
 import { otherChoice } from "../../toggle/design/channel_design.ts";
 import { CONTINUES } from "../../memory/port_headers.ts";
 import { type ChannelLayout } from "../../toggle/layout.ts";
@@ -25,6 +26,8 @@ export const ReportWord = {
   unfinished: 4,
   /** Not a flag, but the last missing step that a lane went to, and its wave, in 16 bits each. */
   badStep: 5,
+  /** Not a flag, but how many slots for streams were taken in this epoch, or wanted beyond the last. */
+  takenSlots: 6,
   /** One flag per power of two, raised when a port below it was sent. */
   sentBelow: 8,
 } as const;
@@ -44,6 +47,7 @@ export function layoutConstants(layout: ChannelLayout): Readonly<Record<string, 
     ...upperCaseNumbers(layout),
     HEADER_WORDS,
     LANE_WORDS: layout.laneBytes / 4,
+    LENGTH_WORDS: LENGTH_BYTES / 4,
     ...upperCaseNumbers(packetStrides(layout)),
     PAYLOAD_WORD: layout.headersWord,
     CONTINUES: CONTINUES >>> 0,
@@ -54,6 +58,14 @@ export function layoutConstants(layout: ChannelLayout): Readonly<Record<string, 
     ...withAffixes(Opcode, { prefix: "OPCODE_", suffix: "", base: 0 }),
     USER_OPCODE_FIRST,
   };
+}
+
+/**
+ * Where the owners of slots are, a word each: behind the slots, which are packets behind those of the
+ * ports. In words from the start of the channel.
+ */
+export function slotOwnersWord(layout: ChannelLayout, slotCount: number): number {
+  return layout.packetsWord + (layout.portCount + slotCount) * layout.packetWords;
 }
 
 /** @throws {RangeError} when the channel is not of the default design, the only one that shaders know */

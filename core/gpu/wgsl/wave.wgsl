@@ -31,7 +31,8 @@ struct WaveState {
   // What is left to do of the request: OP_ bits, and the opcode in the low half.
   pending: u32,
   flags: u32,
-  // The stream that is being sent or received: its next byte, and the longest of the lanes' lengths.
+  // The stream that is being received: its next byte. Of that or the one to send, the longest of the
+  // lanes' lengths.
   cursor: u32,
   longest: u32,
 }
@@ -86,6 +87,8 @@ var<private> running_step: u32;
 var<private> frame: Frame;
 var<private> lane: LaneState;
 var<private> wave: WaveState;
+// The first of the slots for a stream that is sent next: see wave_stream.wgsl.
+var<private> wave_slots: u32;
 // Filled by packet_set(), sent by the next send.
 var<private> sent: array<u32, LANE_WORDS>;
 // Read by reply().
@@ -173,12 +176,21 @@ fn wave_allows(opens: bool, mask: vec2u) -> bool {
   return false;
 }
 
-// For the first lane: the port of a new call. That is the kept one, if there is one, else the first
-// that is free.
-fn wave_find_port() -> u32 {
-  if wave.kept_port != 0u { return wave.kept_port - 1u; }
-  let start = wave_index + select(0u, epoch_params.epoch * SEARCH_ATTEMPTS, epoch_params.scarce != 0u);
-  return port_try_open(start % PORT_COUNT, SEARCH_ATTEMPTS, epoch_params.epoch);
+// For the first lane: the port of a new call, and the first slot for its stream. The port is the kept
+// one, if there is one, else the first that is free; none if its stream finds no slots.
+fn wave_find_port() -> vec2u {
+  var index = wave.kept_port - 1u;
+  if wave.kept_port == 0u {
+    let start = wave_index + select(0u, epoch_params.epoch * SEARCH_ATTEMPTS, epoch_params.scarce != 0u);
+    index = port_try_open(start % PORT_COUNT, SEARCH_ATTEMPTS, epoch_params.epoch);
+  }
+  if !USES_STREAMS || index == NO_PORT || (wave.pending & OP_SEND_STREAM) == 0u { return vec2u(index, 0u); }
+  let count = stream_slots();
+  if count == 0u { return vec2u(index, 0u); }
+  let slot = stream_take_slots(index, count);
+  if slot != NO_SLOT { return vec2u(index, slot); }
+  if wave.kept_port == 0u { port_close(index, epoch_params.epoch); }
+  return vec2u(NO_PORT, 0u);
 }
 
 fn wave_take_port(index: u32) {
@@ -213,8 +225,11 @@ fn wave_run(order: u32) {
     let agreement = wave_agree(lane_key());
     wave_choose(agreement.least, agreement.mask, agreement.longest);
     let finds = !blocked && is_next(OP_OPEN);
-    let index = wave_broadcast_port(finds);
-    if finds { wave_take_port(index); }
+    let found = wave_broadcast_port(finds);
+    if finds {
+      wave_slots = found.y;
+      wave_take_port(found.x);
+    }
     wave_operate(false);
     least = agreement.least;
     is_busy = !blocked && (agreement.least < KEY_WAITS || wave.port != 0u);

@@ -10,7 +10,7 @@ struct Agreement { least: u32, mask: vec2u, longest: u32 }
 var<workgroup> agreed_least: array<atomic<u32>, WAVES_PER_GROUP>;
 var<workgroup> agreed_mask: array<atomic<u32>, 2 * WAVES_PER_GROUP>;
 var<workgroup> agreed_longest: array<atomic<u32>, WAVES_PER_GROUP>;
-var<workgroup> found_port: array<u32, WAVES_PER_GROUP>;
+var<workgroup> found_port: array<vec2u, WAVES_PER_GROUP>;
 var<workgroup> busy_turn: atomic<u32>;
 var<workgroup> goes_on: u32;
 
@@ -48,8 +48,8 @@ fn wave_agree(key: u32) -> Agreement {
   return Agreement(least, vec2u(lo, hi), atomicLoad(&agreed_longest[wave_slot]));
 }
 
-// The first lane looks for a port, and all lanes get its index.
-fn wave_broadcast_port(finds: bool) -> u32 {
+// The first lane looks for a port and slots, and all lanes get what it has found.
+fn wave_broadcast_port(finds: bool) -> vec2u {
   if finds && is_first_lane() { found_port[wave_slot] = wave_find_port(); }
   workgroupBarrier();
   return found_port[wave_slot];

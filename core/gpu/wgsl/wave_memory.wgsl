@@ -54,7 +54,6 @@ fn wave_check_port(index: u32) {
   if status == STATUS_OK { return; }
   lane.status = status;
   wave.pending = OP_CLOSE | (wave.pending & OPCODE_BITS);
-  printf_restore();
 }
 
 fn lane_load() {

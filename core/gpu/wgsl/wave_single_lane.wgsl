@@ -13,9 +13,9 @@ fn wave_agree(key: u32) -> Agreement {
   return Agreement(key, vec2u(1u, 0u), lane.stream_bytes);
 }
 
-fn wave_broadcast_port(finds: bool) -> u32 {
+fn wave_broadcast_port(finds: bool) -> vec2u {
   if finds { return wave_find_port(); }
-  return NO_PORT;
+  return vec2u(NO_PORT, 0u);
 }
 
 fn group_goes_on(is_busy: bool, turn: u32) -> bool { return is_busy; }

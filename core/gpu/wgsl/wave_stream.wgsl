@@ -1,35 +1,51 @@
-// Values longer than a packet: one packet of sendStream() or recvStream() at a time.
+// Values longer than a packet. A stream that is sent leaves with one dispatch: its first packet on the
+// port, the others in slots behind the ports, from which the host goes on when the server asks for more.
+// A stream that is received comes a packet a dispatch.
+
+const NO_SLOT = 0xffffffffu;
+
+// How many packets the longest of the wave's streams needs behind its first.
+fn stream_slots() -> u32 {
+  return (LENGTH_WORDS + (wave.longest + 3u) / 4u - 1u) / LANE_WORDS;
+}
+
+// For the first lane: takes slots for a stream, and says to the host whose they are. The counter begins
+// at 0 in each epoch; a stream that finds too few slots waits for the next.
+fn stream_take_slots(port: u32, count: u32) -> u32 {
+  if atomicLoad(&channel[REPORT_TAKEN_SLOTS_WORD]) >= SLOT_COUNT { return NO_SLOT; }
+  let slot = atomicAdd(&channel[REPORT_TAKEN_SLOTS_WORD], count);
+  if slot >= SLOT_COUNT { return NO_SLOT; }
+  let fits = count <= SLOT_COUNT - slot;
+  payload[SLOT_OWNERS_WORD - PAYLOAD_WORD + slot] = select(0u, (count << 16u) | port, fits);
+  return select(NO_SLOT, slot, fits);
+}
 
 // Mirrors sendStream(). The first packet begins with the length.
 fn wave_send_stream() {
-  let head = select(0u, 2u, wave.cursor == 0u);
   if takes_part() {
-    let base = packet_word(wave.port - 1u, lane_index);
-    if head > 0u {
-      payload[base] = lane.stream_bytes;
-      payload[base + WORD_STRIDE] = 0u;
+    let first = packet_word(wave.port - 1u, lane_index);
+    payload[first] = lane.stream_bytes;
+    payload[first + WORD_STRIDE] = 0u;
+    let memory = memory_base() + LANE_WORDS + printf_own_words();
+    let end = LENGTH_WORDS + (lane.stream_bytes + 3u) / 4u;
+    for (var word = LENGTH_WORDS; word < end; word++) {
+      let packet = word / LANE_WORDS;
+      let index = select(PORT_COUNT + wave_slots + packet - 1u, wave.port - 1u, packet == 0u);
+      let place = packet_word(index, lane_index) + (word % LANE_WORDS) * WORD_STRIDE;
+      payload[place] = lane_memory[memory + word - LENGTH_WORDS];
     }
-    let memory = memory_base() + LANE_WORDS + printf_own_words() + wave.cursor / 4u;
-    let words = stream_words_left(head);
-    for (var word = 0u; word < words; word++) {
-      payload[base + (head + word) * WORD_STRIDE] = lane_memory[memory + word];
-    }
+    lane.stream_bytes = 0u;
+    printf_restore();
   }
   gives = true;
   owns = false;
-  if stream_advance(head) {
-    if takes_part() {
-      lane.stream_bytes = 0u;
-      printf_restore();
-    }
-    wave_did(OP_SEND_STREAM);
-  }
+  wave_did(OP_SEND_STREAM);
 }
 
 // Mirrors recvStream().
 fn wave_recv_stream() {
   if wave_acknowledges() { return; }
-  let head = select(0u, 2u, wave.cursor == 0u);
+  let head = select(0u, LENGTH_WORDS, wave.cursor == 0u);
   let base = packet_word(wave.port - 1u, lane_index);
   if head > 0u {
     wave.longest = stream_longest(wave.port - 1u);
@@ -47,7 +63,7 @@ fn wave_recv_stream() {
   else if wave_acknowledges() { return; }
 }
 
-// Copies words of this lane's stream into the packet, after `head` words of length.
+// How many words of this lane's stream the packet has, after `head` words of length.
 fn stream_words_left(head: u32) -> u32 {
   let left = max(lane.stream_bytes, wave.cursor) - wave.cursor;
   return min((left + 3u) / 4u, LANE_WORDS - head);

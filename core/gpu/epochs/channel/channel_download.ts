@@ -4,6 +4,7 @@ import { Hints } from "../../../wait/hint.ts";
 import type { CopyOut } from "../../device/readback.ts";
 import { REPORT_WORDS } from "../../wgsl/layout_constants.ts";
 import { IndexRanges } from "./index_ranges.ts";
+import type { StreamTails } from "./stream_tails.ts";
 
 /** A mailbox word of the device that violates the protocol. */
 export interface MailboxReport {
@@ -44,6 +45,7 @@ export class ChannelDownload {
   readonly #channel: Channel;
   readonly #control: GPUBuffer;
   readonly #payload: GPUBuffer;
+  readonly #flips: Int32Array;
   readonly #hints: Hints;
   readonly #sent = new IndexRanges();
   #sentBelow = 0;
@@ -51,10 +53,12 @@ export class ChannelDownload {
   constructor(
     channel: Channel,
     device: { readonly control: GPUBuffer; readonly payload: GPUBuffer },
+    { flips }: Pick<StreamTails, "flips">,
   ) {
     this.#channel = channel;
     this.#control = device.control;
     this.#payload = device.payload;
+    this.#flips = flips;
     this.#hints = new Hints(channel.words, channel.layout);
   }
 
@@ -100,14 +104,18 @@ export class ChannelDownload {
     this.#sent.clear();
     let sentCount = 0;
     for (let index = 0; index < portBound; index++) {
-      const value = words[REPORT_WORDS + index]!;
+      const value = words[REPORT_WORDS + index]! ^ this.#flips[index]!;
       const before = plain[clientOutboxWord + index]!;
       if (value === before) continue;
       if (value === (before ^ 1) && plain[serverOutboxWord + index] === before) {
         this.#sent.add(index);
         sentCount++;
       } else {
-        onBadMailbox({ portIndex: index, value, reason: reasonOf(value) });
+        onBadMailbox({
+          portIndex: index,
+          value: words[REPORT_WORDS + index]!,
+          reason: reasonOf(value),
+        });
       }
     }
     this.#copySent(words, portBound);
@@ -138,7 +146,8 @@ export class ChannelDownload {
       for (let index = start; index < end; index++) {
         // Sync: publishes header and packet; pairs with the server's look at the mailbox. Stored
         // before them, a server in another worker could serve what the port held before.
-        this.#channel.words.store(clientOutboxWord + index, words[REPORT_WORDS + index]!);
+        const value = words[REPORT_WORDS + index]! ^ this.#flips[index]!;
+        this.#channel.words.store(clientOutboxWord + index, value);
         if (isHinted) this.#hints.mark(index);
       }
     }

@@ -4,12 +4,13 @@ import { HEADER_WORDS } from "../../../memory/port_headers.ts";
 import { REPORT_WORDS } from "../../wgsl/layout_constants.ts";
 import { meddledChannel } from "../../../testing/fixtures/meddled_words.ts";
 import { ChannelDownload, isSparse, type MailboxReport } from "./channel_download.ts";
+import { StreamTails } from "./stream_tails.ts";
 
 /** What lies in a readback buffer is written by hand: these rules need no GPU. */
 function setUp(portCount: number) {
   const channel = Channel.create({ portCount, laneCount: 1 });
   const [control, payload] = ["control", "payload"] as unknown as [GPUBuffer, GPUBuffer];
-  const download = new ChannelDownload(channel, { control, payload });
+  const download = new ChannelDownload(channel, { control, payload }, new StreamTails(channel));
   const words = new Int32Array(download.bytesOf(portCount) / 4);
   const reports: MailboxReport[] = [];
   const take = () => download.take(words, portCount, (report) => reports.push(report));
@@ -70,7 +71,7 @@ Deno.test("ChannelDownload.sentBelow never falls, whichever ports are sent later
 
 Deno.test("ChannelDownload.take() tells of a port when its header and packet are there", () => {
   const { channel, words: memory, layout } = meddledChannel(4);
-  const download = new ChannelDownload(channel, { control: {}, payload: {} } as never);
+  const download = new ChannelDownload(channel, {} as never, new StreamTails(channel));
   const words = new Int32Array(download.bytesOf(4) / 4);
   const { headersWord, packetsWord, packetWords, clientOutboxWord } = layout;
   const header = 2 * HEADER_WORDS + 2;

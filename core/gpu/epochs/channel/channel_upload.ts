@@ -2,11 +2,18 @@ import { Status } from "../../../memory/status.ts";
 import type { Channel } from "../../../toggle/channel.ts";
 import { HEADER_WORDS } from "../../../memory/port_headers.ts";
 import { IndexRanges } from "./index_ranges.ts";
+import { STATUS_PLACE, type StreamTails } from "./stream_tails.ts";
 
 /** More ranges of ports than these are written as one, including the gaps. */
 const RANGES_MAX = 4;
-/** The word of a header that holds the status. */
-const STATUS_PLACE = 3;
+
+/** What {@linkcode ChannelUpload.put} has done. */
+export interface PutCounts {
+  /** Ports that the device has back. */
+  readonly returnedCount: number;
+  /** Ports that have sent the next packet of a stream, which the server may not wait for. */
+  readonly continuedCount: number;
+}
 
 /** Writes changes on the host's side of a channel to the device. */
 export class ChannelUpload {
@@ -15,8 +22,9 @@ export class ChannelUpload {
   readonly #control: GPUBuffer;
   readonly #payload: GPUBuffer;
   readonly #serverMailboxes: GPUBuffer;
+  readonly #tails: StreamTails;
   /** The device's copy of the server's mailboxes. */
-  readonly #known: Int32Array;
+  readonly #known: Int32Array<ArrayBuffer>;
   readonly #returned = new IndexRanges();
 
   /** Writes everything that a shader sees of the channel except the locks, which begin free. */
@@ -28,59 +36,72 @@ export class ChannelUpload {
       readonly payload: GPUBuffer;
       readonly serverMailboxes: GPUBuffer;
     },
+    tails: StreamTails,
   ) {
     this.#channel = channel;
     this.#queue = device.queue;
     this.#control = device.control;
     this.#payload = device.payload;
     this.#serverMailboxes = device.serverMailboxes;
+    this.#tails = tails;
     const { portCount, serverOutboxWord } = channel.layout;
-    this.#known = channel.words.plain.slice(serverOutboxWord, serverOutboxWord + portCount);
+    this.#known = new Int32Array(portCount);
+    this.#known.set(channel.words.plain.subarray(serverOutboxWord, serverOutboxWord + portCount));
     this.#writeAll();
   }
 
   /** Whether the server has returned a port below `portBound` since the last call of `put`. */
   hasReturned(portBound: number): boolean {
-    const { serverOutboxWord } = this.#channel.layout;
-    for (let index = 0; index < portBound; index++) {
-      if (this.#channel.words.peek(serverOutboxWord + index) !== this.#known[index]) return true;
-    }
+    for (let index = 0; index < portBound; index++) if (this.#isReturned(index)) return true;
     return false;
   }
 
+  #isReturned(index: number): boolean {
+    const { words, layout: { serverOutboxWord } } = this.#channel;
+    return (words.peek(serverOutboxWord + index) ^ this.#tails.flips[index]!) !==
+      this.#known[index];
+  }
+
   /**
-   * Writes the ports below `portBound` that the server has returned since the last call.
+   * Writes the ports below `portBound` that the server has returned since the last call, except those that
+   * send the next packet of a stream instead.
    *
    * @param onRefusal called with each port whose call was rejected
-   * @returns the number of these ports
    */
-  put(portBound: number, onRefusal: (index: number) => void): number {
+  put(portBound: number, onRefusal: (index: number) => void): PutCounts {
     const { serverOutboxWord, headersWord } = this.#channel.layout;
     const { words } = this.#channel;
     this.#returned.clear();
-    let count = 0;
+    let returnedCount = 0;
+    let continuedCount = 0;
     let isAnyRefused = false;
     for (let index = 0; index < portBound; index++) {
-      if (words.peek(serverOutboxWord + index) === this.#known[index]) continue;
+      if (!this.#isReturned(index)) continue;
+      if (this.#tails.goOn(index)) {
+        continuedCount++;
+        continue;
+      }
       // Sync: pairs with the server's toggle: its packet writes are visible after this load.
-      this.#known[index] = words.load(serverOutboxWord + index);
+      this.#known[index] = words.load(serverOutboxWord + index) ^ this.#tails.flips[index]!;
       if (words.plain[headersWord + index * HEADER_WORDS + STATUS_PLACE] !== Status.ok) {
         isAnyRefused = true;
         onRefusal(index);
       }
       this.#returned.add(index);
-      count++;
+      returnedCount++;
     }
     // The gaps hold words that both sides agree on, or that the device ignores as the server owns them:
     // one long write is cheaper than many short ones.
     if (this.#returned.all.length > RANGES_MAX) this.#returned.join();
     for (const { start, end } of this.#returned.all) this.#writePorts(start, end, isAnyRefused);
-    return count;
+    return { returnedCount, continuedCount };
   }
 
   /** Restores a client's mailbox that the device has overwritten. */
   repairMailbox(index: number): void {
-    this.#writeControl(this.#channel.layout.clientOutboxWord + index, 1);
+    const word = this.#channel.layout.clientOutboxWord + index;
+    const value = Int32Array.of(this.#plain[word]! ^ this.#tails.flips[index]!);
+    this.#queue.writeBuffer(this.#control, word * 4, value, 0, 1);
   }
 
   /** Writes mailboxes and packets, and headers if there is a status to tell. */
@@ -94,18 +115,19 @@ export class ChannelUpload {
 
   #writeAll(): void {
     const { portCount, clientOutboxWord, headersWord, totalBytes } = this.#channel.layout;
-    this.#writeControl(clientOutboxWord, portCount);
+    this.#queue.writeBuffer(
+      this.#control,
+      clientOutboxWord * 4,
+      this.#plain,
+      clientOutboxWord,
+      portCount,
+    );
     this.#writeMailboxes(0, portCount);
     this.#writePayload(headersWord, totalBytes / 4 - headersWord);
   }
 
   #writeMailboxes(start: number, count: number): void {
-    const word = this.#channel.layout.serverOutboxWord + start;
-    this.#queue.writeBuffer(this.#serverMailboxes, start * 4, this.#plain, word, count);
-  }
-
-  #writeControl(word: number, count: number): void {
-    this.#queue.writeBuffer(this.#control, word * 4, this.#plain, word, count);
+    this.#queue.writeBuffer(this.#serverMailboxes, start * 4, this.#known, start, count);
   }
 
   #writePayload(word: number, count: number): void {

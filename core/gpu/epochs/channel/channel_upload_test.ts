@@ -2,6 +2,7 @@ import { assertEquals } from "@std/assert";
 import { Channel } from "../../../toggle/channel.ts";
 import { HEADER_WORDS } from "../../../memory/port_headers.ts";
 import { ChannelUpload } from "./channel_upload.ts";
+import { StreamTails } from "./stream_tails.ts";
 
 /** A queue that only remembers what was written: these rules need no GPU. */
 function setUp(portCount: number) {
@@ -15,7 +16,9 @@ function setUp(portCount: number) {
   const channel = Channel.create({ portCount, laneCount: 1 });
   const names = ["control", "payload", "mailboxes"];
   const [control, payload, serverMailboxes] = names as unknown as [GPUBuffer, GPUBuffer, GPUBuffer];
-  const upload = new ChannelUpload(channel, { queue, control, payload, serverMailboxes });
+  const tails = new StreamTails(channel);
+  const device = { queue, control, payload, serverMailboxes };
+  const upload = new ChannelUpload(channel, device, tails);
   const giveBack = (index: number) =>
     channel.words.store(channel.layout.serverOutboxWord + index, 1);
   return { channel, upload, writes, giveBack };
@@ -39,13 +42,13 @@ Deno.test("ChannelUpload.put() brings what the server has given back, once", () 
   const { channel, upload, writes, giveBack } = setUp(4);
   writes.length = 0;
   for (const index of [1, 2]) giveBack(index);
-  assertEquals(upload.put(3, unexpected), 2);
+  assertEquals(upload.put(3, unexpected).returnedCount, 2);
   assertEquals(writes.map(({ target, words }) => [target, words.length]), [
     ["mailboxes", 2],
     ["payload", 2 * channel.layout.packetWords],
   ]);
   writes.length = 0;
-  assertEquals(upload.put(3, unexpected), 0);
+  assertEquals(upload.put(3, unexpected).returnedCount, 0);
   assertEquals(writes, []);
 });
 
@@ -64,7 +67,7 @@ Deno.test("ChannelUpload.put() joins many ranges into one", () => {
   const { upload, writes, giveBack } = setUp(32);
   writes.length = 0;
   for (let index = 0; index < 32; index += 3) giveBack(index);
-  assertEquals(upload.put(32, unexpected), 11);
+  assertEquals(upload.put(32, unexpected).returnedCount, 11);
   assertEquals(writes.length, 2);
 });
 

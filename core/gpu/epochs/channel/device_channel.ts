@@ -3,10 +3,16 @@ import { HEADER_WORDS } from "../../../memory/port_headers.ts";
 import type { Channel } from "../../../toggle/channel.ts";
 import { reclaimClient } from "../../../toggle/reclaim.ts";
 import type { GpuDevice } from "../../device/device.ts";
-import type { CopyOut } from "../../device/readback.ts";
-import { checkDefaultDesign, REPORT_WORDS, ReportWord } from "../../wgsl/layout_constants.ts";
+import type { CopyOut, DeviceTask } from "../../device/readback.ts";
+import {
+  checkDefaultDesign,
+  REPORT_WORDS,
+  ReportWord,
+  slotOwnersWord,
+} from "../../wgsl/layout_constants.ts";
 import { ChannelDownload, type MailboxReport } from "./channel_download.ts";
-import { ChannelUpload } from "./channel_upload.ts";
+import { ChannelUpload, type PutCounts } from "./channel_upload.ts";
+import { StreamTails } from "./stream_tails.ts";
 
 /**
  * The device's copy of a channel, kept in step with the host's.
@@ -26,17 +32,21 @@ export class DeviceChannel {
   readonly #queue: GPUQueue;
   readonly #download: ChannelDownload;
   readonly #upload: ChannelUpload;
+  readonly #tails: StreamTails;
+  readonly #slotCount: number;
 
   /**
+   * @param slotCount how many packets of streams the device has room for behind the ports
    * @throws {RangeError} when the channel exceeds the device's buffers, or has another design than the
    * default
    * @throws {TypeError} when another client holds a port
    */
-  constructor(gpu: GpuDevice, channel: Channel) {
+  constructor(gpu: GpuDevice, channel: Channel, slotCount = 0) {
     checkDefaultDesign(channel.layout);
     const { headersWord, totalBytes } = channel.layout;
     const controlBytes = (headersWord + REPORT_WORDS) * 4;
-    const payloadBytes = totalBytes - headersWord * 4;
+    const slotsEndByte = (slotOwnersWord(channel.layout, slotCount) + slotCount) * 4;
+    const payloadBytes = Math.max(totalBytes, slotsEndByte) - headersWord * 4;
     checkFits(gpu.device, channel, payloadBytes);
     this.channel = channel;
     this.#ownerId = channel.takeOwnerId();
@@ -55,8 +65,15 @@ export class DeviceChannel {
     this.control = control;
     this.payload = payload;
     this.serverMailboxes = serverMailboxes;
-    this.#download = new ChannelDownload(channel, { control, payload });
-    this.#upload = new ChannelUpload(channel, { queue, control, payload, serverMailboxes });
+    const tails = this.#tails = new StreamTails(channel);
+    this.#slotCount = slotCount;
+    this.#download = new ChannelDownload(channel, { control, payload }, tails);
+    this.#upload = new ChannelUpload(channel, { queue, control, payload, serverMailboxes }, tails);
+  }
+
+  /** Bytes that a readback buffer needs for the packets in all slots. */
+  get tailsBytes(): number {
+    return this.#tails.bytesOf(this.#slotCount);
   }
 
   /** Bytes that a readback buffer needs for `portBound` ports; for all of them when absent. */
@@ -90,10 +107,40 @@ export class DeviceChannel {
    * Writes the ports that the server has returned to the device.
    *
    * @param onRefusal called with each port whose call was rejected, before it goes to the device
-   * @returns the number of these ports
    */
-  put(onRefusal: (index: number) => void): number {
+  put(onRefusal: (index: number) => void): PutCounts {
     return this.#upload.put(this.#download.sentBelow, onRefusal);
+  }
+
+  /**
+   * Brings the packets that streams have left in slots; nothing where none were taken.
+   *
+   * @param takenSlots how many were taken, as the device says
+   * @returns the number of packets
+   */
+  *takeTails(what: string, takenSlots: number): DeviceTask<number> {
+    const slotCount = Math.min(takenSlots, this.#slotCount);
+    if (takenSlots > 0) this.clearReport("takenSlots");
+    if (slotCount === 0) return 0;
+    const { headersWord, packetWords, packetsWord, portCount } = this.channel.layout;
+    const slotsWord = packetsWord + portCount * packetWords - headersWord;
+    const ownersWord = slotOwnersWord(this.channel.layout, this.#slotCount) - headersWord;
+    const slotsBytes = slotCount * packetWords * 4;
+    let packetCount = 0;
+    yield {
+      what,
+      encode: (_, copyOut) => {
+        copyOut(this.payload, slotsWord * 4, 0, slotsBytes);
+        copyOut(this.payload, ownersWord * 4, slotsBytes, slotCount * 4);
+      },
+      use: (words) => packetCount = this.#tails.take(words, slotCount),
+    };
+    return packetCount;
+  }
+
+  /** Sends the next packet of the port's stream, if the server asks for it; returns whether it was. */
+  goOn(index: number): boolean {
+    return this.#tails.goOn(index);
   }
 
   /** Whether the server has returned a port that the device does not know of yet. */

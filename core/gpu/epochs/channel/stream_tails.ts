@@ -1,0 +1,101 @@
+import { CONTINUES, HEADER_WORDS } from "../../../memory/port_headers.ts";
+import { Status } from "../../../memory/status.ts";
+import type { Channel } from "../../../toggle/channel.ts";
+import { Hints } from "../../../wait/hint.ts";
+
+/** The places in a header of the opcode and of the status. */
+const OPCODE_PLACE = 2;
+export const STATUS_PLACE = 3;
+
+/** Packets that follow what was sent on a port, one behind the other. */
+interface Tail {
+  readonly words: Int32Array;
+  nextWord: number;
+  readonly endWord: number;
+}
+
+/**
+ * Sends the packets of streams behind their first. To the device a stream is one packet and one answer: it
+ * leaves the others in slots. Here they are sent one by one, when the server asks for more, as a client
+ * does.
+ *
+ * ```text
+ * words of a readback buffer, for n slots
+ * packets       n x packetWords
+ * owners        n, of which the first of a stream says whose the slots are: count << 16 | port
+ * ```
+ */
+export class StreamTails {
+  /**
+   * By port, 1 where the mailboxes of both sides were flipped for an odd number of packets that the device
+   * does not know of: it sees them the other way round.
+   */
+  readonly flips: Int32Array;
+  readonly #channel: Channel;
+  readonly #hints: Hints;
+  readonly #tails = new Map<number, Tail>();
+
+  constructor(channel: Channel) {
+    this.#channel = channel;
+    this.#hints = new Hints(channel.words, channel.layout);
+    this.flips = new Int32Array(channel.layout.portCount);
+  }
+
+  /** Bytes that a readback buffer needs for so many slots. */
+  bytesOf(slotCount: number): number {
+    return 4 * slotCount * (this.#channel.layout.packetWords + 1);
+  }
+
+  /**
+   * Takes over what the device has left in slots. A word that names no port, or more slots than there are,
+   * ends it: whatever the device writes there, it harms its own streams alone.
+   *
+   * @returns the number of packets
+   */
+  take(words: Int32Array, slotCount: number): number {
+    const { packetWords, portCount } = this.#channel.layout;
+    const ownersWord = slotCount * packetWords;
+    const copy = words.slice(0, ownersWord);
+    let slot = 0;
+    while (slot < slotCount) {
+      const owner = words[ownersWord + slot]!;
+      const index = owner & 0xffff;
+      const count = owner >>> 16;
+      if (count === 0 || count > slotCount - slot || index >= portCount) break;
+      const nextWord = slot * packetWords;
+      slot += count;
+      this.#tails.set(index, { words: copy, nextWord, endWord: slot * packetWords });
+    }
+    return slot;
+  }
+
+  /**
+   * Sends the port's next packet, if the server has given the buffer back and asks for more.
+   *
+   * @returns whether there was one
+   */
+  goOn(index: number): boolean {
+    const tail = this.#tails.get(index);
+    if (!tail) return false;
+    const { words, layout } = this.#channel;
+    const { clientOutboxWord, serverOutboxWord, headersWord, packetsWord, packetWords } = layout;
+    const { plain } = words;
+    const value = plain[clientOutboxWord + index]!;
+    // Sync: pairs with the server's toggle: its status is visible, and its look at the packet over.
+    if (words.load(serverOutboxWord + index) !== value) return false;
+    const header = headersWord + index * HEADER_WORDS;
+    const isWanted = plain[header + STATUS_PLACE] === Status.ok;
+    const endWord = tail.nextWord + packetWords;
+    if (!isWanted || endWord === tail.endWord) this.#tails.delete(index);
+    if (!isWanted) return false;
+    plain.set(tail.words.subarray(tail.nextWord, endWord), packetsWord + index * packetWords);
+    plain[header + OPCODE_PLACE]! |= CONTINUES;
+    tail.nextWord = endWord;
+    this.flips[index]! ^= 1;
+    // Sync: publishes packet and header; pairs with the server's look at the mailbox. Stored before them,
+    // it would take the last packet for this one.
+    words.store(clientOutboxWord + index, value ^ 1);
+    this.#hints.mark(index);
+    return true;
+  }
+}
