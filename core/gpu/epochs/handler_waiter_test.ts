@@ -1,6 +1,8 @@
 import { assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
 import { CallError } from "../../call/call_error.ts";
+import { recvStream } from "../../call/stream.ts";
 import type { Packet } from "../../memory/packet.ts";
+import { Status } from "../../memory/status.ts";
 import { serveHost } from "../../services/serve_host.ts";
 import { Pending } from "../../toggle/pending/pending.ts";
 import type { Server } from "../../toggle/server/server.ts";
@@ -84,6 +86,51 @@ for (const readback of READBACK_NAMES) {
     const register = (server: Server) => serveHost(server, host);
     await runKernel(gpu, { ...shape, source, readback, register });
     assertEquals(written, [text]);
+  });
+}
+
+for (const readback of READBACK_NAMES) {
+  onDevice(
+    `a stream comes with one epoch, also to a handler that blocks, ${readback}`,
+    async (gpu) => {
+      const texts: string[] = [];
+      const long = "z".repeat(200);
+      const source = `
+      fn step_0() { put("${long}"); if wave_index == 1u { put("!"); } call_with_stream(50000u); }
+      fn step_1() { results[wave_index] = reply(0u); }
+      @group(1) @binding(0) var<storage, read_write> results: array<u32>;`;
+      const many = { portCount: 2, laneCount: 1, waveCount: 2, resultWords: 2 };
+      const { report, results } = await runKernel(gpu, {
+        ...many,
+        source,
+        readback,
+        register: (server) =>
+          server.operatePort(50_000, (port) => {
+            const [bytes] = recvStream(port, { limitBytes: 256 });
+            texts.push(new TextDecoder().decode(bytes));
+            port.send((packet) => packet.setUint32(0, 0, bytes!.length));
+          }),
+      });
+      assertEquals([texts, [...results]], [[long, `${long}!`], [200, 201]]);
+      assertEquals([report.epochCount, report.packetCount], [2, 8]);
+    },
+  );
+
+  onDevice(`a handler that leaves a stream is told of its rest, ${readback}`, async (gpu) => {
+    const source = `
+      fn step_0() { put("${"z".repeat(200)}"); call_with_stream(50000u); }
+      fn step_1() { results[wave_index] = reply_status(); packet_set(0u, 1u); call(40000u); }
+      fn step_2() { results[2u + wave_index] = reply(0u); }
+      @group(1) @binding(0) var<storage, read_write> results: array<u32>;`;
+    const { results, faults } = await runKernel(gpu, {
+      ...{ portCount: 3, laneCount: 1, waveCount: 2, resultWords: 4 },
+      source,
+      readback,
+      refusals: "count",
+      register: (server) => server.operatePort(50_000, (port) => void port.recv(() => {})),
+    });
+    assertEquals([...results], [Status.outOfStep, Status.outOfStep, 2, 2]);
+    assertEquals(faults.map(({ status }) => status), [Status.outOfStep, Status.outOfStep]);
   });
 }
 

@@ -154,7 +154,7 @@ function usesOf({ called, printfBytes }: AuthorSteps) {
     BUFFERS_PRINTF: printfBytes > 0 && !atOnce,
     PRINTS_AT_ONCE: atOnce,
     USES_SESSIONS: sessions,
-    USES_CASTS: called.has("cast_call"),
+    USES_CASTS: called.has("cast_call") || (printfBytes > 0 && !atOnce),
   };
 }
 

@@ -87,13 +87,14 @@ fn printf_restore() {
   lane.deferred = 0u;
 }
 
-// Sends the lane's text before its request, or its end.
+// Sends the lane's text before its request, or its end: then nothing is left to wait for.
 fn printf_goes_first() {
   if lane.key < KEY_ASKS || lane.stream_bytes == 0u || lane.deferred != 0u { return; }
   if lane.key < KEY_WAITS && (lane.key & OPCODE_BITS) == OPCODE_PRINTF { return; }
   lane.deferred = lane.key;
   lane.key = lane.step;
-  call_with_stream(OPCODE_PRINTF);
+  let waits = select(OP_RECV, 0u, lane.deferred == KEY_DONE);
+  ask(OP_OPEN | OP_SEND_STREAM | waits | OP_CLOSE, OPCODE_PRINTF);
 }
 
 fn printf_done() {

@@ -10,11 +10,12 @@ import { StreamTails } from "./stream_tails.ts";
 function setUp(portCount: number) {
   const channel = Channel.create({ portCount, laneCount: 1 });
   const [control, payload] = ["control", "payload"] as unknown as [GPUBuffer, GPUBuffer];
-  const download = new ChannelDownload(channel, { control, payload }, new StreamTails(channel));
+  const tails = new StreamTails(channel);
+  const download = new ChannelDownload(channel, { control, payload }, tails);
   const words = new Int32Array(download.bytesOf(portCount) / 4);
   const reports: MailboxReport[] = [];
   const take = () => download.take(words, portCount, (report) => reports.push(report));
-  return { channel, download, words, reports, take };
+  return { channel, download, tails, words, reports, take };
 }
 
 Deno.test("ChannelDownload.take() brings header, packet and mailbox of what was sent", () => {
@@ -44,6 +45,17 @@ Deno.test("ChannelDownload.take() reports and ignores what no client could write
   ]);
   assertEquals([1, 3].map((index) => channel.words.load(clientOutboxWord + index)), [0, 0]);
   assertEquals(download.sentBelow, 0);
+});
+
+Deno.test("ChannelDownload.take() sees mailboxes the other way round where a stream flipped them", () => {
+  const { channel, tails, words, take, reports } = setUp(4);
+  const { clientOutboxWord } = channel.layout;
+  tails.flips.set([0, 1, 1, 1]);
+  words.set([0, 1, 0, 5], REPORT_WORDS);
+  assertEquals(take(), 1);
+  const outboxes = [0, 1, 2, 3].map((index) => channel.words.load(clientOutboxWord + index));
+  assertEquals(outboxes, [0, 0, 1, 0]);
+  assertEquals(reports, [{ portIndex: 3, value: 5, reason: "not 0 or 1" }]);
 });
 
 Deno.test("ChannelDownload.copyOut() copies the ports below the bound, one behind the other", () => {

@@ -21,7 +21,7 @@ function setUp(portCount: number) {
   const upload = new ChannelUpload(channel, device, tails);
   const giveBack = (index: number) =>
     channel.words.store(channel.layout.serverOutboxWord + index, 1);
-  return { channel, upload, writes, giveBack };
+  return { channel, upload, tails, writes, giveBack };
 }
 
 function unexpected(index: number): never {
@@ -77,4 +77,25 @@ Deno.test("ChannelUpload.repairMailbox() writes the host's value", () => {
   upload.repairMailbox(3);
   const byte = (channel.layout.clientOutboxWord + 3) * 4;
   assertEquals(writes, [{ target: "control", byte, words: [0] }]);
+});
+
+Deno.test("ChannelUpload.put() sends what follows in a stream, and brings the answer to all of it", () => {
+  const { channel, upload, tails, writes, giveBack } = setUp(4);
+  const { clientOutboxWord, packetWords } = channel.layout;
+  const read = new Int32Array(tails.bytesOf(1) / 4);
+  read[packetWords] = 1 << 16 | 2;
+  assertEquals(tails.take(read, 1), 1);
+  channel.words.store(clientOutboxWord + 2, 1);
+  giveBack(2);
+  writes.length = 0;
+  assertEquals(upload.hasReturned(3), true);
+  assertEquals(upload.put(3, unexpected), { returnedCount: 0, continuedCount: 1 });
+  assertEquals([writes, upload.hasReturned(3)], [[], false]);
+  channel.words.store(channel.layout.serverOutboxWord + 2, 0);
+  assertEquals(upload.hasReturned(3), true);
+  assertEquals(upload.put(3, unexpected), { returnedCount: 1, continuedCount: 0 });
+  assertEquals(writes[0], { target: "mailboxes", byte: 8, words: [1] });
+  upload.repairMailbox(2);
+  const byte = (clientOutboxWord + 2) * 4;
+  assertEquals(writes.at(-1), { target: "control", byte, words: [1] });
 });

@@ -70,7 +70,8 @@ export class StreamTails {
   }
 
   /**
-   * Sends the port's next packet, if the server has given the buffer back and asks for more.
+   * Sends the port's next packet, if the server has given the buffer back and asks for more. For a port of
+   * which the server has had the first.
    *
    * @returns whether there was one
    */
