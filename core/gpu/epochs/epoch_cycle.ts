@@ -139,8 +139,8 @@ export class EpochCycle {
       yield { what: RUN, encode, use };
       encode = (encoder, copyOut) => this.#copyOut(encoder, copyOut);
     } while (this.#needsMorePorts());
-    const { takenSlots } = this.#report;
-    const tailCount = yield* this.#pipeline.deviceChannel.takeTails(RUN, takenSlots);
+    const { takenSpares } = this.#report;
+    const tailCount = yield* this.#pipeline.deviceChannel.takeTails(RUN, takenSpares);
     const packetCount = sentCount + tailCount;
     sentCount += put.continuedCount;
     if (heap && sentCount > 0) yield* heap.takeCalls();

@@ -12,8 +12,8 @@ const INCREMENT = 40_000;
 
 /**
  * Writes random words over everything that the device may write: mailboxes, locks, the report,
- * headers, packets, and the slots for streams. Half of the words are random, the others look right: bits, opcodes that
- * have handlers, masks that fit, lengths.
+ * headers, packets, and the spares of streams. Half of the words are random, the others look right:
+ * bits, opcodes that have handlers, masks that fit, lengths.
  */
 function scribble(seed: number): string {
   return /* wgsl */ `

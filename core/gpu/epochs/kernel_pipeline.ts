@@ -176,7 +176,7 @@ interface KernelMemory {
 function allocate(
   gpu: GpuDevice,
   { waveCount, channel, heapBytes }: KernelOptions,
-  { laneStateBytes, laneMemoryWords, slotCount, heapTexts }: KernelSource,
+  { laneStateBytes, laneMemoryWords, spareCount, heapTexts }: KernelSource,
 ): KernelMemory {
   const { STORAGE, COPY_SRC, COPY_DST, UNIFORM } = GPUBufferUsage;
   const { device } = gpu;
@@ -184,7 +184,7 @@ function allocate(
     device.createBuffer({ size: Math.ceil(bytes * waveCount / 4) * 4, usage: STORAGE });
   const { laneCount } = channel.layout;
   return {
-    deviceChannel: new DeviceChannel(gpu, channel, slotCount),
+    deviceChannel: new DeviceChannel(gpu, channel, spareCount),
     heap: heapBytes === undefined ? undefined : new DeviceHeap(gpu, heapBytes, heapTexts!),
     params: device.createBuffer({ size: PARAMS_BYTES, usage: UNIFORM | COPY_DST }),
     nextParams: device.createBuffer({ size: PARAMS_BYTES, usage: COPY_SRC | COPY_DST }),

@@ -6,7 +6,7 @@ import {
   LOCK_NAMES,
   lockConstants,
   shapeConstants,
-  slotCountOf,
+  spareCountOf,
 } from "./kernel_shape.ts";
 
 Deno.test("completeShape() puts many waves of one lane into a workgroup, else one", () => {
@@ -25,9 +25,9 @@ Deno.test("completeShape() refuses choices out of bounds", () => {
   assertThrows(complete({ lock: "mutex" }), TypeError, "mutex");
 });
 
-Deno.test("slotCountOf() has room for a stream on each port, within 8 MiB, and for one at least", () => {
+Deno.test("spareCountOf() has room for a stream on each port, within 8 MiB, and for one at least", () => {
   const of = (streamBytes: number, shape: ChannelShape) =>
-    slotCountOf(streamBytes, channelLayout(shape));
+    spareCountOf(streamBytes, channelLayout(shape));
   const shape = { portCount: 10, laneCount: 2 };
   assertEquals([56, 57, 120, 121].map((bytes) => of(bytes, shape)), [0, 10, 10, 20]);
   assertEquals(of(0, shape), 0);

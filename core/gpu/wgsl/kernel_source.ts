@@ -17,11 +17,11 @@ import { type HeapTexts, placeTexts, refuseHeap } from "../heap/heap_texts.ts";
 import { type AuthorSteps, authorSteps } from "../resumable/author_steps.ts";
 import type { ServiceName } from "../resumable/text/services.ts";
 import { putEdits } from "./put_strings.ts";
-import { completeShape, type KernelShape, shapeConstants, slotCountOf } from "./kernel_shape.ts";
+import { completeShape, type KernelShape, shapeConstants, spareCountOf } from "./kernel_shape.ts";
 import {
   declareConstants,
   layoutConstants,
-  slotOwnersWord,
+  spareOwnersWord,
   withAffixes,
 } from "./layout_constants.ts";
 
@@ -32,8 +32,8 @@ export interface KernelSource extends AuthoredModule {
   readonly wavesPerGroup: number;
   /** Words of one lane's saved packet and stream. */
   readonly laneMemoryWords: number;
-  /** Packets for which there is room behind the ports: the rest of streams. */
-  readonly slotCount: number;
+  /** Packets behind those of the ports, for the rest of streams. */
+  readonly spareCount: number;
   /** Bytes that one lane keeps between epochs, including the frame. */
   readonly laneStateBytes: number;
   /** Bytes of the frame, which a lane keeps from step to step. */
@@ -80,13 +80,13 @@ export function kernelSource(
   const lineWords = uses.PRINTS_AT_ONCE ? Math.ceil(steps.printfBytes / 4) : 0;
   const laneMemoryWords = layout.laneBytes / 4 + streamWords + lineWords;
   const groupSize = layout.laneCount * wavesPerGroup;
-  const slotCount = uses.USES_STREAMS ? slotCountOf(streamBytes, layout) : 0;
+  const spareCount = uses.USES_STREAMS ? spareCountOf(streamBytes, layout) : 0;
   const constants = {
     ...layoutConstants(layout),
     ...shapeConstants(shape, layout),
     LANE_MEMORY_WORDS: laneMemoryWords,
-    SLOT_COUNT: slotCount,
-    SLOT_OWNERS_WORD: slotOwnersWord(layout, slotCount),
+    SPARE_COUNT: spareCount,
+    SPARE_OWNERS_WORD: spareOwnersWord(layout, spareCount),
     ...heapBytes !== undefined && heapConstants(heapBytes),
   };
   const frameBytes = steps.frame.bytesWith(constants);
@@ -117,7 +117,7 @@ export function kernelSource(
     groupSize,
     wavesPerGroup,
     laneMemoryWords,
-    slotCount,
+    spareCount,
     laneStateBytes: LANE_HEAD_BYTES + frameBytes,
     frameBytes,
     stepPlaces: steps.places,

@@ -26,8 +26,8 @@ export const ReportWord = {
   unfinished: 4,
   /** Not a flag, but the last missing step that a lane went to, and its wave, in 16 bits each. */
   badStep: 5,
-  /** Not a flag, but how many slots for streams were taken in this epoch, or wanted beyond the last. */
-  takenSlots: 6,
+  /** Not a flag, but how many spares were taken in this epoch; more than there are if some found none. */
+  takenSpares: 6,
   /** One flag per power of two, raised when a port below it was sent. */
   sentBelow: 8,
 } as const;
@@ -61,11 +61,11 @@ export function layoutConstants(layout: ChannelLayout): Readonly<Record<string, 
 }
 
 /**
- * Where the owners of slots are, a word each: behind the slots, which are packets behind those of the
- * ports. In words from the start of the channel.
+ * Where the words that tell the owners of spares are, in words from the start of the channel: behind the
+ * spares, which are packets behind those of the ports.
  */
-export function slotOwnersWord(layout: ChannelLayout, slotCount: number): number {
-  return layout.packetsWord + (layout.portCount + slotCount) * layout.packetWords;
+export function spareOwnersWord(layout: ChannelLayout, spareCount: number): number {
+  return layout.packetsWord + (layout.portCount + spareCount) * layout.packetWords;
 }
 
 /** @throws {RangeError} when the channel is not of the default design, the only one that shaders know */

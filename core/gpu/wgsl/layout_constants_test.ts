@@ -30,7 +30,7 @@ Deno.test("every word that a shader uses is declared", () => {
     ...liveConstants(layout),
     // These depend on a kernel's options, not on the channel alone.
     LANE_MEMORY_WORDS: 16,
-    SLOT_OWNERS_WORD: 4096,
+    SPARE_OWNERS_WORD: 4096,
     DATA_WORDS: 15,
   };
   const texts = [...shaderTexts()];

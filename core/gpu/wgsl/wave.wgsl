@@ -87,8 +87,8 @@ var<private> running_step: u32;
 var<private> frame: Frame;
 var<private> lane: LaneState;
 var<private> wave: WaveState;
-// The first of the slots for a stream that is sent next: see wave_stream.wgsl.
-var<private> wave_slots: u32;
+// The first of the spares for the stream that is sent next: see wave_stream.wgsl.
+var<private> wave_spares: u32;
 // Filled by packet_set(), sent by the next send.
 var<private> sent: array<u32, LANE_WORDS>;
 // Read by reply().
@@ -176,8 +176,8 @@ fn wave_allows(opens: bool, mask: vec2u) -> bool {
   return false;
 }
 
-// For the first lane: the port of a new call, and the first slot for its stream. The port is the kept
-// one, if there is one, else the first that is free; none if its stream finds no slots.
+// For the first lane: the port of a new call, and the first of the spares of its stream. The port is the
+// kept one, if there is one, else the first that is free; none if the stream finds no spares.
 fn wave_find_port() -> vec2u {
   var index = wave.kept_port - 1u;
   if wave.kept_port == 0u {
@@ -185,10 +185,10 @@ fn wave_find_port() -> vec2u {
     index = port_try_open(start % PORT_COUNT, SEARCH_ATTEMPTS, epoch_params.epoch);
   }
   if !USES_STREAMS || index == NO_PORT || (wave.pending & OP_SEND_STREAM) == 0u { return vec2u(index, 0u); }
-  let count = stream_slots();
+  let count = stream_spares();
   if count == 0u { return vec2u(index, 0u); }
-  let slot = stream_take_slots(index, count);
-  if slot != NO_SLOT { return vec2u(index, slot); }
+  let spare = stream_take_spares(index, count);
+  if spare != NO_SPARE { return vec2u(index, spare); }
   if wave.kept_port == 0u { port_close(index, epoch_params.epoch); }
   return vec2u(NO_PORT, 0u);
 }
@@ -227,7 +227,7 @@ fn wave_run(order: u32) {
     let finds = !blocked && is_next(OP_OPEN);
     let found = wave_broadcast_port(finds);
     if finds {
-      wave_slots = found.y;
+      wave_spares = found.y;
       wave_take_port(found.x);
     }
     wave_operate(false);

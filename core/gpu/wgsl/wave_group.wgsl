@@ -48,7 +48,7 @@ fn wave_agree(key: u32) -> Agreement {
   return Agreement(least, vec2u(lo, hi), atomicLoad(&agreed_longest[wave_slot]));
 }
 
-// The first lane looks for a port and slots, and all lanes get what it has found.
+// The first lane looks for a port and spares, and all lanes get what it has found.
 fn wave_broadcast_port(finds: bool) -> vec2u {
   if finds && is_first_lane() { found_port[wave_slot] = wave_find_port(); }
   workgroupBarrier();

@@ -1,23 +1,23 @@
 // Values longer than a packet. A stream that is sent leaves with one dispatch: its first packet on the
-// port, the others in slots behind the ports, from which the host goes on when the server asks for more.
-// A stream that is received comes a packet a dispatch.
+// port, the others in spares, packets behind those of the ports, from which the host goes on when the
+// server asks for more. A stream that is received comes a packet a dispatch.
 
-const NO_SLOT = 0xffffffffu;
+const NO_SPARE = 0xffffffffu;
 
-// How many packets the longest of the wave's streams needs behind its first.
-fn stream_slots() -> u32 {
+// How many spares the longest of the wave's streams needs.
+fn stream_spares() -> u32 {
   return (LENGTH_WORDS + (wave.longest + 3u) / 4u - 1u) / LANE_WORDS;
 }
 
-// For the first lane: takes slots for a stream, and says to the host whose they are. The counter begins
-// at 0 in each epoch; a stream that finds too few slots waits for the next.
-fn stream_take_slots(port: u32, count: u32) -> u32 {
-  if atomicLoad(&channel[REPORT_TAKEN_SLOTS_WORD]) >= SLOT_COUNT { return NO_SLOT; }
-  let slot = atomicAdd(&channel[REPORT_TAKEN_SLOTS_WORD], count);
-  if slot >= SLOT_COUNT { return NO_SLOT; }
-  let fits = count <= SLOT_COUNT - slot;
-  payload[SLOT_OWNERS_WORD - PAYLOAD_WORD + slot] = select(0u, (count << 16u) | port, fits);
-  return select(NO_SLOT, slot, fits);
+// For the first lane: takes spares for a stream, and tells the host whose they are. The counter begins at
+// 0 in each epoch; a stream that finds too few spares waits for the next.
+fn stream_take_spares(port: u32, count: u32) -> u32 {
+  if atomicLoad(&channel[REPORT_TAKEN_SPARES_WORD]) >= SPARE_COUNT { return NO_SPARE; }
+  let spare = atomicAdd(&channel[REPORT_TAKEN_SPARES_WORD], count);
+  if spare >= SPARE_COUNT { return NO_SPARE; }
+  let fits = count <= SPARE_COUNT - spare;
+  payload[SPARE_OWNERS_WORD - PAYLOAD_WORD + spare] = select(0u, (count << 16u) | port, fits);
+  return select(NO_SPARE, spare, fits);
 }
 
 // Mirrors sendStream(). The first packet begins with the length.
@@ -30,7 +30,7 @@ fn wave_send_stream() {
     let end = LENGTH_WORDS + (lane.stream_bytes + 3u) / 4u;
     for (var word = LENGTH_WORDS; word < end; word++) {
       let packet = word / LANE_WORDS;
-      let index = select(PORT_COUNT + wave_slots + packet - 1u, wave.port - 1u, packet == 0u);
+      let index = select(PORT_COUNT + wave_spares + packet - 1u, wave.port - 1u, packet == 0u);
       let place = packet_word(index, lane_index) + (word % LANE_WORDS) * WORD_STRIDE;
       payload[place] = lane_memory[memory + word - LENGTH_WORDS];
     }

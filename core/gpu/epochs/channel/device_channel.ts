@@ -8,7 +8,7 @@ import {
   checkDefaultDesign,
   REPORT_WORDS,
   ReportWord,
-  slotOwnersWord,
+  spareOwnersWord,
 } from "../../wgsl/layout_constants.ts";
 import { ChannelDownload, type MailboxReport } from "./channel_download.ts";
 import { ChannelUpload, type PutCounts } from "./channel_upload.ts";
@@ -33,20 +33,20 @@ export class DeviceChannel {
   readonly #download: ChannelDownload;
   readonly #upload: ChannelUpload;
   readonly #tails: StreamTails;
-  readonly #slotCount: number;
+  readonly #spareCount: number;
 
   /**
-   * @param slotCount how many packets of streams the device has room for behind the ports
+   * @param spareCount how many packets there are behind those of the ports, for the rest of streams
    * @throws {RangeError} when the channel exceeds the device's buffers, or has another design than the
    * default
    * @throws {TypeError} when another client holds a port
    */
-  constructor(gpu: GpuDevice, channel: Channel, slotCount = 0) {
+  constructor(gpu: GpuDevice, channel: Channel, spareCount = 0) {
     checkDefaultDesign(channel.layout);
     const { headersWord, totalBytes } = channel.layout;
     const controlBytes = (headersWord + REPORT_WORDS) * 4;
-    const slotsEndByte = (slotOwnersWord(channel.layout, slotCount) + slotCount) * 4;
-    const payloadBytes = Math.max(totalBytes, slotsEndByte) - headersWord * 4;
+    const sparesEndByte = (spareOwnersWord(channel.layout, spareCount) + spareCount) * 4;
+    const payloadBytes = Math.max(totalBytes, sparesEndByte) - headersWord * 4;
     checkFits(gpu.device, channel, payloadBytes);
     this.channel = channel;
     this.#ownerId = channel.takeOwnerId();
@@ -66,14 +66,14 @@ export class DeviceChannel {
     this.payload = payload;
     this.serverMailboxes = serverMailboxes;
     const tails = this.#tails = new StreamTails(channel);
-    this.#slotCount = slotCount;
+    this.#spareCount = spareCount;
     this.#download = new ChannelDownload(channel, { control, payload }, tails);
     this.#upload = new ChannelUpload(channel, { queue, control, payload, serverMailboxes }, tails);
   }
 
-  /** Bytes that a readback buffer needs for the packets in all slots. */
+  /** Bytes that a readback buffer needs for all spares. */
   get tailsBytes(): number {
-    return this.#tails.bytesOf(this.#slotCount);
+    return this.#tails.bytesOf(this.#spareCount);
   }
 
   /** Bytes that a readback buffer needs for `portBound` ports; for all of them when absent. */
@@ -113,27 +113,28 @@ export class DeviceChannel {
   }
 
   /**
-   * Brings the packets that streams have left in slots; nothing where none were taken.
+   * Brings the packets of streams behind their first.
    *
-   * @param takenSlots how many were taken, as the device says
+   * @param what names the action in error messages
+   * @param takenSpares how many spares were taken, as the device says
    * @returns the number of packets
    */
-  *takeTails(what: string, takenSlots: number): DeviceTask<number> {
-    const slotCount = Math.min(takenSlots, this.#slotCount);
-    if (takenSlots > 0) this.clearReport("takenSlots");
-    if (slotCount === 0) return 0;
+  *takeTails(what: string, takenSpares: number): DeviceTask<number> {
+    const spareCount = Math.min(takenSpares, this.#spareCount);
+    if (takenSpares > 0) this.clearReport("takenSpares");
+    if (spareCount === 0) return 0;
     const { headersWord, packetWords, packetsWord, portCount } = this.channel.layout;
-    const slotsWord = packetsWord + portCount * packetWords - headersWord;
-    const ownersWord = slotOwnersWord(this.channel.layout, this.#slotCount) - headersWord;
-    const slotsBytes = slotCount * packetWords * 4;
+    const sparesWord = packetsWord + portCount * packetWords - headersWord;
+    const ownersWord = spareOwnersWord(this.channel.layout, this.#spareCount) - headersWord;
+    const sparesBytes = spareCount * packetWords * 4;
     let packetCount = 0;
     yield {
       what,
       encode: (_, copyOut) => {
-        copyOut(this.payload, slotsWord * 4, 0, slotsBytes);
-        copyOut(this.payload, ownersWord * 4, slotsBytes, slotCount * 4);
+        copyOut(this.payload, sparesWord * 4, 0, sparesBytes);
+        copyOut(this.payload, ownersWord * 4, sparesBytes, spareCount * 4);
       },
-      use: (words) => packetCount = this.#tails.take(words, slotCount),
+      use: (words) => packetCount = this.#tails.take(words, spareCount),
     };
     return packetCount;
   }

@@ -16,13 +16,13 @@ interface Tail {
 
 /**
  * Sends the packets of streams behind their first. To the device a stream is one packet and one answer: it
- * leaves the others in slots. Here they are sent one by one, when the server asks for more, as a client
+ * leaves the others in spares. Here they are sent one by one, when the server asks for more, as a client
  * does.
  *
  * ```text
- * words of a readback buffer, for n slots
- * packets       n x packetWords
- * owners        n, of which the first of a stream says whose the slots are: count << 16 | port
+ * words of a readback buffer, for n spares
+ * spares        n x packetWords
+ * owners        n; at the first spare of a stream, how many it has and its port: count << 16 | port
  * ```
  */
 export class StreamTails {
@@ -41,32 +41,32 @@ export class StreamTails {
     this.flips = new Int32Array(channel.layout.portCount);
   }
 
-  /** Bytes that a readback buffer needs for so many slots. */
-  bytesOf(slotCount: number): number {
-    return 4 * slotCount * (this.#channel.layout.packetWords + 1);
+  /** Bytes that a readback buffer needs for so many spares. */
+  bytesOf(spareCount: number): number {
+    return 4 * spareCount * (this.#channel.layout.packetWords + 1);
   }
 
   /**
-   * Takes over what the device has left in slots. A word that names no port, or more slots than there are,
-   * ends it: whatever the device writes there, it harms its own streams alone.
+   * Takes over what the device has left in spares, up to a word that names no port, or more spares than
+   * there are. Whatever the device writes there, it harms its own streams alone.
    *
    * @returns the number of packets
    */
-  take(words: Int32Array, slotCount: number): number {
+  take(words: Int32Array, spareCount: number): number {
     const { packetWords, portCount } = this.#channel.layout;
-    const ownersWord = slotCount * packetWords;
+    const ownersWord = spareCount * packetWords;
     const copy = words.slice(0, ownersWord);
-    let slot = 0;
-    while (slot < slotCount) {
-      const owner = words[ownersWord + slot]!;
+    let spare = 0;
+    while (spare < spareCount) {
+      const owner = words[ownersWord + spare]!;
       const index = owner & 0xffff;
       const count = owner >>> 16;
-      if (count === 0 || count > slotCount - slot || index >= portCount) break;
-      const nextWord = slot * packetWords;
-      slot += count;
-      this.#tails.set(index, { words: copy, nextWord, endWord: slot * packetWords });
+      if (count === 0 || count > spareCount - spare || index >= portCount) break;
+      const nextWord = spare * packetWords;
+      spare += count;
+      this.#tails.set(index, { words: copy, nextWord, endWord: spare * packetWords });
     }
-    return slot;
+    return spare;
   }
 
   /**

@@ -24,9 +24,9 @@ function setUp() {
     /** As the device leaves so many packets, whose first words are 100, 101 and so on. */
     take(owners: readonly number[]) {
       const read = new Int32Array(tails.bytesOf(owners.length) / 4);
-      owners.forEach((owner, slot) => {
-        read[slot * packetWords] = 100 + slot;
-        read[owners.length * packetWords + slot] = owner;
+      owners.forEach((owner, spare) => {
+        read[spare * packetWords] = 100 + spare;
+        read[owners.length * packetWords + spare] = owner;
       });
       return tails.take(read, owners.length);
     },
@@ -43,13 +43,13 @@ function setUp() {
   };
 }
 
-function slotsOf(index: number, count: number): number[] {
+function sparesOf(index: number, count: number): number[] {
   return [count << 16 | index, ...new Array<number>(count - 1).fill(0)];
 }
 
 Deno.test("StreamTails.goOn() sends a port's packets in order, each when it was asked for", () => {
   const { tails, take, turn, giveBack, packet, outbox, opcodeWord, ...side } = setUp();
-  assertEquals(take([...slotsOf(2, 3), ...slotsOf(0, 1)]), 4);
+  assertEquals(take([...sparesOf(2, 3), ...sparesOf(0, 1)]), 4);
   turn(2);
   for (const [first, value] of [[100, 0], [101, 1], [102, 0]] as const) {
     assertEquals([tails.goOn(2), packet(2), outbox(2)], [true, first, value]);
@@ -66,7 +66,7 @@ Deno.test("StreamTails.goOn() sends a port's packets in order, each when it was 
 
 Deno.test("StreamTails.goOn() leaves the rest of a stream that the server has refused", () => {
   const { tails, take, turn, giveBack, outbox } = setUp();
-  take(slotsOf(1, 2));
+  take(sparesOf(1, 2));
   turn(1, Status.handlerFailed);
   assertEquals([tails.goOn(1), outbox(1), tails.flips[1]], [false, 1, 0]);
   giveBack(1);
@@ -75,7 +75,7 @@ Deno.test("StreamTails.goOn() leaves the rest of a stream that the server has re
 
 Deno.test("StreamTails.goOn() tells of a packet when it and its header are there", () => {
   const { tails, take, turn, packet, opcodeWord, words, layout } = setUp();
-  take(slotsOf(3, 1));
+  take(sparesOf(3, 1));
   turn(3);
   const seen: unknown[] = [];
   words.beforeStore = (word) => {
@@ -85,10 +85,10 @@ Deno.test("StreamTails.goOn() tells of a packet when it and its header are there
   assertEquals(seen, [[100, OPCODE | CONTINUES]]);
 });
 
-Deno.test("StreamTails.take() ends at a word that names no port, or more slots than there are", () => {
+Deno.test("StreamTails.take() ends at a word that names no port, or more spares than there are", () => {
   for (const wrong of [0, 1 << 16 | PORTS, 2 << 16 | 1, -1, 7]) {
     const { tails, take, turn, packet } = setUp();
-    assertEquals(take([...slotsOf(0, 2), wrong]), 2, `${wrong}`);
+    assertEquals(take([...sparesOf(0, 2), wrong]), 2, `${wrong}`);
     for (const index of [0, 1]) turn(index);
     assertEquals([tails.goOn(1), tails.goOn(0), packet(0)], [false, true, 100]);
   }
