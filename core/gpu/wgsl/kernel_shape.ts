@@ -38,7 +38,7 @@ export interface KernelShape {
 const SINGLE_LANE_WAVES_PER_GROUP = 64;
 /** The most waves of a kernel. */
 const WAVES_MAX = 65535;
-/** The most bytes of all spares, unless a single stream needs more. */
+/** The most bytes of all spares: twice the longest stream of the most lanes. */
 const SPARES_BYTES_MAX = 1 << 23;
 /** Steps that a lane runs without a request before the wave takes its next turn. */
 const STEPS_MAX = 1024;
@@ -77,13 +77,13 @@ export function completeShape(
 
 /**
  * How many spares there are, packets for what follows the first of a stream: enough for a stream on each
- * port, up to 8 MiB, and at least for one stream.
+ * port, up to 8 MiB.
  */
 export function spareCountOf(streamBytes: number, layout: ChannelLayout): number {
   const { laneBytes, packetWords, portCount } = layout;
   const sparesPerStream = Math.ceil((streamBytes + LENGTH_BYTES) / laneBytes) - 1;
   const spareCountMax = Math.floor(SPARES_BYTES_MAX / (packetWords * 4));
-  return Math.min(portCount * sparesPerStream, Math.max(sparesPerStream, spareCountMax));
+  return Math.min(portCount * sparesPerStream, spareCountMax);
 }
 
 /** The options as constants of a shader. */
