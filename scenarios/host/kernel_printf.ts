@@ -45,6 +45,12 @@ export const kernelPrintf: Scenario<typeof axes> = {
     bound: "at least",
     limit: 1_000_000,
   }, {
+    text: "lines a second of fn kernel(), 4096 waves with lanes of 64 bytes",
+    where: { form: "kernel_64" },
+    figure: { kind: "callsPerSecond" },
+    bound: "at least",
+    limit: 1_000_000,
+  }, {
     text: "lines a second of an ordinary shader, 4096 workgroups",
     where: { form: "shader" },
     figure: { kind: "callsPerSecond" },
