@@ -219,7 +219,6 @@ fn wave_run(order: u32) {
   wave_barrier();
   wave_operate(true);
   var is_busy = false;
-  var least = KEY_DONE;
   for (var turn = 0u; turn < TURNS_MAX; turn++) {
     lane_run();
     let agreement = wave_agree(lane_key());
@@ -231,13 +230,12 @@ fn wave_run(order: u32) {
       wave_take_port(found.x);
     }
     wave_operate(false);
-    least = agreement.least;
-    is_busy = !blocked && (agreement.least < KEY_WAITS || wave.port != 0u);
+    is_busy = !blocked && (lane.key < KEY_WAITS || wave.port != 0u);
     if !group_goes_on(is_busy, turn) { break; }
   }
   if exists {
     wave_end_dispatch(is_busy);
-    if epoch_params.tells_unfinished != 0u && least < KEY_DONE { wave_tell_unfinished(); }
+    if epoch_params.tells_unfinished != 0u && lane.key < KEY_DONE { wave_tell_unfinished(); }
   }
 }
 
