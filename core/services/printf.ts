@@ -43,6 +43,7 @@ export class PrintfStreams {
       const formatByte = isBefore ? head - FORMAT_BEFORE : byte;
       if (isBefore) checkBefore(formatByte, byte);
       const formatBytes = stream.getUint32(formatByte, LITTLE);
+      // Most records have the format of the one before: it is looked for once.
       if (formatByte !== knownByte) {
         checkEnd(formatByte + 4 + formatBytes, streamBytes);
         format = this.#find(stream, formatByte + 4, formatBytes);

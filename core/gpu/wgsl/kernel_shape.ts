@@ -21,7 +21,10 @@ export interface KernelShape {
   readonly lock?: LockName;
   /** How many waves share a workgroup, 1 to 1024. When absent 1, or up to 64 for waves of one lane. */
   readonly wavesPerGroup?: number;
-  /** Bytes per lane for `put`, `print` and the stream functions, 0 to 65536; 256 when absent. */
+  /**
+   * Bytes per lane for `put`, `print`, `printf` and the stream functions, 0 to 65536; when absent 256, or as
+   * many as the longest `printf` needs.
+   */
   readonly streamBytes?: number;
   /** How many ports a wave tries in one epoch, 1 to 16384; 32 when absent. */
   readonly searchAttempts?: number;
