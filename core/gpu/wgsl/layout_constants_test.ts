@@ -33,8 +33,9 @@ Deno.test("every word that a shader uses is declared", () => {
   const constants = {
     ...layoutConstants(layout),
     ...oneDispatchConstants(layout),
-    // These two depend on a kernel's options, not on the channel.
+    // These depend on a kernel's options, not on the channel alone.
     LANE_MEMORY_WORDS: 16,
+    SPARE_OWNERS_WORD: 4096,
     DATA_WORDS: 15,
   };
   const texts = [...shaderTexts()];
