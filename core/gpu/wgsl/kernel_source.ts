@@ -84,11 +84,9 @@ export function kernelSource(
   const spareCount = uses.USES_STREAMS ? spareCountOf(streamBytes, layout) : 0;
   const constants = {
     ...layoutConstants(layout),
-    CLIENT_OUTBOX_WORD: devicePlaces(layout).clientOutboxWord,
+    ...deviceConstants(layout, spareCount),
     ...shapeConstants(shape, layout),
     LANE_MEMORY_WORDS: laneMemoryWords,
-    SPARE_COUNT: spareCount,
-    SPARE_OWNERS_WORD: spareOwnersWord(layout, spareCount),
     ...heapBytes !== undefined && heapConstants(heapBytes),
   };
   const frameBytes = steps.frame.bytesWith(constants);
@@ -131,6 +129,15 @@ export function kernelSource(
     dissolved: steps.dissolved,
     heapTexts: placed,
     authorPosition: steps.authorPosition,
+  };
+}
+
+/** Where the parts of the device's copy of a channel are that the layout has elsewhere or not at all. */
+function deviceConstants(layout: ChannelLayout, spareCount: number) {
+  return {
+    CLIENT_OUTBOX_WORD: devicePlaces(layout).clientOutboxWord,
+    SPARE_COUNT: spareCount,
+    SPARE_OWNERS_WORD: spareOwnersWord(layout, spareCount),
   };
 }
 
