@@ -17,11 +17,12 @@ import { type HeapTexts, placeTexts, refuseHeap } from "../heap/heap_texts.ts";
 import { type AuthorSteps, authorSteps } from "../resumable/author_steps.ts";
 import type { ServiceName } from "../resumable/text/services.ts";
 import { putEdits } from "./put_strings.ts";
-import { completeShape, type KernelShape, shapeConstants } from "./kernel_shape.ts";
+import { completeShape, type KernelShape, shapeConstants, spareCountOf } from "./kernel_shape.ts";
 import {
   declareConstants,
   devicePlaces,
   layoutConstants,
+  spareOwnersWord,
   withAffixes,
 } from "./layout_constants.ts";
 
@@ -32,6 +33,8 @@ export interface KernelSource extends AuthoredModule {
   readonly wavesPerGroup: number;
   /** Words of one lane's saved packet and stream. */
   readonly laneMemoryWords: number;
+  /** Packets behind those of the ports, for the rest of streams. */
+  readonly spareCount: number;
   /** Bytes that one lane keeps between epochs, including the frame. */
   readonly laneStateBytes: number;
   /** Bytes of the frame, which a lane keeps from step to step. */
@@ -78,9 +81,10 @@ export function kernelSource(
   const lineWords = uses.PRINTS_AT_ONCE ? Math.ceil(steps.printfBytes / 4) : 0;
   const laneMemoryWords = layout.laneBytes / 4 + streamWords + lineWords;
   const groupSize = layout.laneCount * wavesPerGroup;
+  const spareCount = uses.USES_STREAMS ? spareCountOf(streamBytes, layout) : 0;
   const constants = {
     ...layoutConstants(layout),
-    CLIENT_OUTBOX_WORD: devicePlaces(layout).clientOutboxWord,
+    ...deviceConstants(layout, spareCount),
     ...shapeConstants(shape, layout),
     LANE_MEMORY_WORDS: laneMemoryWords,
     ...heapBytes !== undefined && heapConstants(heapBytes),
@@ -116,6 +120,7 @@ export function kernelSource(
     groupSize,
     wavesPerGroup,
     laneMemoryWords,
+    spareCount,
     laneStateBytes: LANE_HEAD_BYTES + frameBytes,
     frameBytes,
     stepPlaces: steps.places,
@@ -124,6 +129,15 @@ export function kernelSource(
     dissolved: steps.dissolved,
     heapTexts: placed,
     authorPosition: steps.authorPosition,
+  };
+}
+
+/** Where the parts of the device's copy of a channel are that the layout has elsewhere or not at all. */
+function deviceConstants(layout: ChannelLayout, spareCount: number) {
+  return {
+    CLIENT_OUTBOX_WORD: devicePlaces(layout).clientOutboxWord,
+    SPARE_COUNT: spareCount,
+    SPARE_OWNERS_WORD: spareOwnersWord(layout, spareCount),
   };
 }
 
@@ -147,14 +161,15 @@ function usesOf({ called, printfBytes }: AuthorSteps) {
   const usesOwnStreams = names.some((name) => OWN_STREAMS.test(name));
   const sessions = names.some((name) => /^(?:begin|send|recv|close)$/.test(name));
   const atOnce = printfBytes > 0 && (usesOwnStreams || sessions);
+  const casts = called.has("cast_call") || (printfBytes > 0 && !atOnce);
   return {
     USES_STREAMS: usesOwnStreams || printfBytes > 0,
     BUFFERS_PRINTF: printfBytes > 0 && !atOnce,
     PRINTS_AT_ONCE: atOnce,
     USES_SESSIONS: sessions,
-    USES_CASTS: called.has("cast_call"),
+    USES_CASTS: casts,
     // Otherwise a request is the last thing that a wave does in a dispatch.
-    HAS_TURNS: sessions || called.has("cast_call"),
+    HAS_TURNS: sessions || casts,
   };
 }
 

@@ -36,7 +36,8 @@ struct WaveState {
   // What is left to do of the request: OP_ bits, and the opcode in the low half.
   pending: u32,
   flags: u32,
-  // The stream that is being sent or received: its next byte, and the longest of the lanes' lengths.
+  // The stream that is being received: its next byte. Of that or the one to send, the longest of the
+  // lanes' lengths.
   cursor: u32,
   longest: u32,
 }
@@ -91,6 +92,8 @@ var<private> running_step: u32;
 var<private> frame: Frame;
 var<private> lane: LaneState;
 var<private> wave: WaveState;
+// The first of the spares for the stream that is sent next: see wave_stream.wgsl.
+var<private> wave_spares: u32;
 // Read by reply().
 var<private> reply_word: u32;
 // 0, or what the host is told of the lane, which has broken a rule: see readKernelError().
@@ -99,9 +102,8 @@ var<private> lane_error: u32;
 var<private> owns: bool;
 // Whether the wave has to wait for the host, until the next dispatch.
 var<private> blocked: bool;
-// Whether the wave could take another turn, and whether all of its lanes have finished.
+// Whether the wave could take another turn, for this lane.
 var<private> is_busy: bool;
-var<private> is_done: bool;
 
 fn in_mask(mask: vec2u, index: u32) -> bool {
   return ((select(mask.x, mask.y, index >= 32u) >> (index & 31u)) & 1u) == 1u;
@@ -192,22 +194,29 @@ fn wave_allows(opens: bool, mask: vec2u) -> bool {
   return false;
 }
 
-// Whether the wave opens a port next, by the smallest key of its lanes; for kernels without sessions, whose
-// requests all begin with that.
+// Whether the wave opens a port next, by the smallest key of its lanes; for kernels whose requests all
+// begin with that.
 fn wave_opens(least: u32) -> bool {
   let chooses = ((wave.pending & OP_ALL) == 0u) & (least >= KEY_ASKS) & (least < KEY_WAITS);
   return !blocked & (chooses | is_next(OP_OPEN));
 }
 
-// For one lane, if its wave `finds` a port for a new call: the kept one, if there is one, else the
-// first that is free. Where ports are scarce, others come before who had one.
-fn wave_find_port(finds: bool) -> u32 {
+// For one lane, if its wave `finds` a port for a new call: that port, and the first of the spares of its
+// stream. The port is the kept one, if there is one, else the first that is free; where ports are scarce,
+// others come before who had one. There is none if the stream finds no spares.
+fn wave_find_port(finds: bool) -> vec2u {
   let is_scarce = epoch_params.scarce != 0u;
   let kept = select(wave.kept_port, 0u, is_scarce);
   let start = wave_index + select(0u, epoch_params.epoch * SEARCH_ATTEMPTS, is_scarce);
   let attempts = select(0u, SEARCH_ATTEMPTS, finds & (kept == 0u));
   let found = port_try_open(start, attempts, epoch_params.epoch);
-  return select(kept - 1u, found, kept == 0u);
+  let index = select(kept - 1u, found, kept == 0u);
+  var spare = 0u;
+  if USES_STREAMS {
+    if finds & (index != NO_PORT) { spare = stream_find_spares(index); }
+    if (spare == NO_SPARE) & (kept == 0u) { port_unlock(index, epoch_params.epoch); }
+  }
+  return vec2u(select(index, NO_PORT, spare == NO_SPARE), spare);
 }
 
 fn wave_take_port(finds: bool, index: u32) {
@@ -250,10 +259,11 @@ fn wave_turn() {
   let agreement = wave_agree(lane_key());
   wave_choose(agreement.least, agreement.mask, agreement.longest);
   let finds = !blocked & is_next(OP_OPEN);
-  wave_take_port(finds, wave_broadcast_port(finds));
+  let found = wave_broadcast_port(finds);
+  wave_spares = found.y;
+  wave_take_port(finds, found.x);
   wave_operate(false);
-  is_done = agreement.least == KEY_DONE;
-  is_busy = !blocked & ((agreement.least < KEY_WAITS) | (wave.port != 0u));
+  is_busy = !blocked & ((lane.key < KEY_WAITS) | (wave.port != 0u));
 }
 
 fn wave_end_dispatch() {
@@ -270,7 +280,7 @@ fn wave_end_dispatch() {
   }
   lane_save();
   if lane_index == 0u { wave_save(); }
-  if (epoch_params.tells_unfinished != 0u) & !is_done { wave_tell_unfinished(); }
+  if (epoch_params.tells_unfinished != 0u) & (lane.key < KEY_DONE) { wave_tell_unfinished(); }
 }
 
 // The newest epoch has the largest value, and in it the first wave.

@@ -9,8 +9,11 @@ fn wave_operate(resumes: bool) {
   let works = !blocked & (wave.port != 0u);
   var gives = false;
   if USES_SESSIONS || !resumes { gives = wave_send(works); }
-  if USES_STREAMS {
-    if works & owns & !gives & is_next(OP_SEND_STREAM) { gives = wave_send_stream(); }
+  if USES_STREAMS && !resumes {
+    if works & owns & !gives & is_next(OP_SEND_STREAM) {
+      wave_send_stream();
+      gives = true;
+    }
   }
   if USES_SESSIONS || resumes { gives |= wave_recv(works & !gives); }
   if USES_STREAMS {

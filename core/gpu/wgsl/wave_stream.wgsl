@@ -1,34 +1,56 @@
-// Values longer than a packet: one packet of sendStream() or recvStream() at a time.
+// Values longer than a packet. A stream that is sent leaves with one dispatch: its first packet on the
+// port, the others in spares, packets behind those of the ports, from which the host goes on when the
+// server asks for more. A stream that is received comes a packet a dispatch.
 
-// Mirrors sendStream(). The first packet begins with the length. Returns that it gives the packet away.
-fn wave_send_stream() -> bool {
-  let head = select(0u, 2u, wave.cursor == 0u);
+const NO_SPARE = 0xffffffffu;
+
+// How many spares the longest of the wave's streams needs.
+fn stream_spares() -> u32 {
+  return (LENGTH_WORDS + (wave.longest + 3u) / 4u - 1u) / LANE_WORDS;
+}
+
+// For one lane: the first of the spares for what its wave sends next, 0 if that needs none.
+fn stream_find_spares(port: u32) -> u32 {
+  let count = stream_spares();
+  if (count == 0u) | ((wave.pending & OP_SEND_STREAM) == 0u) { return 0u; }
+  return stream_take_spares(port, count);
+}
+
+// Takes spares for a stream, and tells the host whose they are. The counter begins at 0 in each epoch; a
+// stream that finds too few spares waits for the next.
+fn stream_take_spares(port: u32, count: u32) -> u32 {
+  if atomicLoad(&channel[REPORT_TAKEN_SPARES_WORD]) >= SPARE_COUNT { return NO_SPARE; }
+  let spare = atomicAdd(&channel[REPORT_TAKEN_SPARES_WORD], count);
+  if spare >= SPARE_COUNT { return NO_SPARE; }
+  let fits = count <= SPARE_COUNT - spare;
+  payload[SPARE_OWNERS_WORD - PAYLOAD_WORD + spare] = select(0u, (count << 16u) | port, fits);
+  return select(NO_SPARE, spare, fits);
+}
+
+// Mirrors sendStream(). The first packet begins with the length.
+fn wave_send_stream() {
   if takes_part() {
-    let base = packet_word(wave.port - 1u, lane_index);
-    if head > 0u {
-      payload[base] = lane.stream_bytes;
-      payload[base + WORD_STRIDE] = 0u;
+    let first = packet_word(wave.port - 1u, lane_index);
+    payload[first] = lane.stream_bytes;
+    payload[first + WORD_STRIDE] = 0u;
+    let memory = memory_base() + LANE_WORDS + printf_own_words();
+    let end = LENGTH_WORDS + (lane.stream_bytes + 3u) / 4u;
+    for (var word = LENGTH_WORDS; word < end; word++) {
+      let packet = word / LANE_WORDS;
+      let index = select(PORT_COUNT + wave_spares + packet - 1u, wave.port - 1u, packet == 0u);
+      let place = packet_word(index, lane_index) + (word % LANE_WORDS) * WORD_STRIDE;
+      payload[place] = lane_memory[memory + word - LENGTH_WORDS];
     }
-    let memory = memory_base() + LANE_WORDS + printf_own_words() + wave.cursor / 4u;
-    let words = stream_words_left(head);
-    for (var word = 0u; word < words; word++) {
-      payload[base + (head + word) * WORD_STRIDE] = lane_memory[memory + word];
-    }
+    lane.stream_bytes = 0u;
+    printf_restore();
   }
-  if stream_advance(head) {
-    if takes_part() {
-      lane.stream_bytes = 0u;
-      printf_restore();
-    }
-    wave_did(true, OP_SEND_STREAM);
-  }
-  return true;
+  wave_did(true, OP_SEND_STREAM);
 }
 
 // Mirrors recvStream(). Returns whether it gives the packet back, for the server to fill it again.
 fn wave_recv_stream() -> bool {
   if wave_has_received() { return true; }
-  let head = select(0u, 2u, wave.cursor == 0u);
+  let head = select(0u, LENGTH_WORDS, wave.cursor == 0u);
   let base = packet_word(wave.port - 1u, lane_index);
   if head > 0u {
     wave.longest = stream_longest(wave.port - 1u);
@@ -47,7 +69,7 @@ fn wave_recv_stream() -> bool {
   return !is_last;
 }
 
-// Copies words of this lane's stream into the packet, after `head` words of length.
+// How many words of this lane's stream the packet has, after `head` words of length.
 fn stream_words_left(head: u32) -> u32 {
   let left = max(lane.stream_bytes, wave.cursor) - wave.cursor;
   return min((left + 3u) / 4u, LANE_WORDS - head);
