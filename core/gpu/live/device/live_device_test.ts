@@ -68,6 +68,13 @@ function held() {
   };
 }
 
+/** Threads of the runtime's own come and go: some fewer are no wonder, and some more are far below a hundred. */
+function assertHeldNoMore(before: ReturnType<typeof held>): void {
+  const { threadCount, ...rest } = held();
+  assert(threadCount < before.threadCount + 20, `${threadCount} threads`);
+  assertEquals({ ...rest, threadCount: before.threadCount }, before);
+}
+
 Deno.test({
   name: "devices, buffers and kernels that are disposed of leave nothing",
   ignore: liveObstacle !== undefined || Deno.build.os !== "linux",
@@ -86,12 +93,12 @@ Deno.test({
     useOnce();
     const before = held();
     for (let count = 1; count < 100; count++) useOnce();
-    assertEquals(held(), before);
+    assertHeldNoMore(before);
     assertEquals(words[Place.done], 100);
     using device = requestLiveDevice();
     const ofDevice = held();
     for (let count = 0; count < 100; count++) device.importBuffer(shared)[Symbol.dispose]();
-    assertEquals(held(), ofDevice);
+    assertHeldNoMore(ofDevice);
   },
 });
 
