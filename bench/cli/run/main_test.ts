@@ -47,7 +47,7 @@ Deno.test({
       async (path) => {
         const timed = await run("--threads", "3", "--time", path);
         assertEquals([timed.code, timed.out], [7, "aaa"]);
-        assertStringIncludes(timed.error, "calls   1 packets in 2 epochs");
+        assertStringIncludes(timed.error, "calls   1 packets in 1 epochs");
         const { code, error } = await run("--blocks=2", "--threads=2", "--uniform", path);
         assertEquals(code, 70);
         assertStringIncludes(
